@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one exception for a user's mistake: names file, field, value and what would be legal.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace td {
+
+/// A mistake in what the user gave. Programs print what() as one line on stderr and return 2.
+class UserError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+
+  /// `file: field = value is illegal; legal: legal`, the form of every message about a value.
+  UserError(std::string_view file, std::string_view field, std::string_view value,
+            std::string_view legal)
+      : std::runtime_error(
+            fmt::format("{}: {} = {} is illegal; legal: {}", file, field, value, legal)) {}
+};
+
+/// Something that should hold did not: a failed check. Programs print what() and return 1.
+class CheckError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Exit statuses of every program.
+enum ExitStatus { kExitPass = 0, kExitCheckFailed = 1, kExitUserError = 2 };
+
+}  // namespace td

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Emits the intake: row handshakes, stream boundaries, and the decision to step.
+#pragma once
+
+#include <string>
+
+#include "gen/config.hpp"
+
+namespace td {
+
+/// Intake of the TensorDash tile: counts the rows held by the staging buffers of both sides, keeps
+/// the flags of side B's rows, steps when every window is as full as its stream allows, and turns
+/// what the schedulers left into the advance.
+std::string emit_intake(const Config& config);
+
+/// Intake of the dense tile: one row of each side at a time, through a skid buffer each.
+std::string emit_dense_intake(const Config& config);
+
+}  // namespace td

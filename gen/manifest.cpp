@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gen/manifest.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "gen/parameters.hpp"
+#include "gen/tile.hpp"
+#include "gen/verilog.hpp"
+
+namespace td {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json places_json(const std::vector<Place>& places) {
+  Json list = Json::array();
+  for (Place place : places) list.push_back({place.step, place.offset});
+  return list;
+}
+
+Json value_json(const Parameter& parameter, const Config& config) {
+  switch (parameter.kind) {
+    case ParameterKind::integer:
+      return parameter.get(config);
+    case ParameterKind::boolean:
+      return parameter.get(config) != 0;
+    case ParameterKind::choice:
+      return parameter.choices[static_cast<std::size_t>(parameter.get(config))];
+    case ParameterKind::name:
+      return config.name;
+    case ParameterKind::pattern:
+      return config.pattern;
+    case ParameterKind::levels:
+      return config.levels;
+  }
+  return nullptr;
+}
+
+Json ports_json(const Config& config) {
+  Json list = Json::array();
+  for (const Port& port : tile_ports(config)) {
+    list.push_back({{"name", port.name},
+                    {"direction", port.direction == Direction::input ? "input" : "output"},
+                    {"width_bits", std::max(port.width, 1)},
+                    {"text", port.text}});
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string emit_manifest(const Config& config, const std::vector<EmittedFile>& verilog) {
+  Json manifest;
+  manifest["generator"] = fmt::format("tdgen {}", generator_version());
+  manifest["configuration_hash"] = config_hash_text(config);
+  manifest["top"] = config.name + "_tile";
+  for (const Parameter& parameter : parameters()) {
+    if (parameter.applies(config)) {
+      manifest["parameters"][parameter.path()] = value_json(parameter, config);
+    }
+  }
+  manifest["places"] = places_json(config.places);
+  manifest["dropped_places"] = places_json(config.dropped);
+  manifest["output_latency_clocks"] = output_latency(config);
+  manifest["ports"] = ports_json(config);
+  for (const EmittedFile& file : verilog) manifest["verilog"].push_back(file.name);
+  return manifest.dump(2) + "\n";
+}
+
+}  // namespace td

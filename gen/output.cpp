@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gen/output.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "gen/error.hpp"
+
+namespace td {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool has_bytes(const fs::path& path, const std::string& text) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream present;
+  present << in.rdbuf();
+  return in.good() && present.str() == text;
+}
+
+[[noreturn]] void fail(const fs::path& path, const char* reason) {
+  throw UserError(path.string(), "output", reason, "a writable file with room on its disk");
+}
+
+/// Temporary files that vanish unless they have been renamed.
+class Pending {
+ public:
+  ~Pending() {
+    std::error_code ignored;
+    for (const auto& [from, to] : renames_) fs::remove(from, ignored);
+  }
+
+  void add(const fs::path& path, const std::string& text) {
+    const fs::path temporary = fmt::format("{}.{}.tmp", path.string(), ::getpid());
+    errno = 0;
+    std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
+    renames_.emplace_back(temporary, path);
+    out << text;
+    out.close();
+    if (!out) fail(path, errno != 0 ? std::strerror(errno) : "write failed");
+  }
+
+  void commit() {
+    for (const auto& [from, to] : renames_) {
+      std::error_code error;
+      fs::rename(from, to, error);
+      if (error) fail(to, error.message().c_str());
+    }
+    renames_.clear();
+  }
+
+ private:
+  std::vector<std::pair<fs::path, fs::path>> renames_;
+};
+
+}  // namespace
+
+void write_files(const std::string& folder, const std::vector<EmittedFile>& files) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) fail(folder, error.message().c_str());
+  Pending pending;
+  for (const EmittedFile& file : files) {
+    const fs::path path = fs::path(folder) / file.name;
+    if (!has_bytes(path, file.text)) pending.add(path, file.text);
+  }
+  pending.commit();
+}
+
+}  // namespace td

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The testbench around one verilated tile, as the replay program sees it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "gen/config.hpp"
+#include "verify/replay/coverage.hpp"
+#include "verify/replay/pass_source.hpp"
+#include "verify/replay/scoreboard.hpp"
+
+namespace td::verify {
+
+struct BenchOptions {
+  double stall = 0.0;          ///< probability that a port is not served in a clock, 0…1
+  std::uint64_t seed = 1;      ///< of stalls and resets
+  std::int64_t resets = 0;     ///< resets in mid-stream
+  std::string wave;            ///< FST file; empty: none
+  std::int64_t wave_from = 0;  ///< first clock in the file
+  bool progress = false;       ///< show done/total, rate and time left on stderr
+};
+
+struct BenchResult {
+  std::int64_t clocks = 0;
+  std::int64_t steps = 0;    ///< clocks in which the tile stepped
+  double cpu_seconds = 0.0;  ///< model and testbench included
+};
+
+/// The configuration that the tile was built from, as its emitted NAME.toml.
+Config bench_config();
+
+/// Sends every pass of the source through the tile and lets the scoreboard judge the answers. Each
+/// call needs a fresh process: SystemC elaborates once. `coverage` may be null.
+BenchResult run_bench(PassSource& source, Scoreboard& scoreboard, Coverage* coverage,
+                      const BenchOptions& options);
+
+/// The program around it: options, replay, report. Returns the exit status.
+int replay_main(int argc, char** argv);
+
+}  // namespace td::verify

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/replay/random_source.hpp"
+
+#include <cmath>
+
+#include "sim/arith.hpp"
+
+namespace td::verify {
+
+RandomSource::RandomSource(const Config& config, const RandomSelection& selection)
+    : config_(config), selection_(selection), random_(selection.seed) {}
+
+std::int64_t RandomSource::between(std::int64_t low, std::int64_t high) {
+  return low + static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(high - low + 1));
+}
+
+/// A value that IEEE-754 treats apart, or the bits of anything at all.
+std::uint32_t RandomSource::special() {
+  const Format format = config_.format;
+  const std::uint32_t sign = static_cast<std::uint32_t>(random_() & 1) << (width(format) - 1);
+  const std::uint32_t inf = ((1u << exponent_bits(format)) - 1) << fraction_bits(format);
+  const std::uint32_t fraction =
+      static_cast<std::uint32_t>(random_()) & ((1u << fraction_bits(format)) - 1);
+  switch (random_() % 5) {
+    case 0:
+      return sign | inf;
+    case 1:
+      return sign | inf | fraction | 1u;  // NaN, quiet or signalling
+    case 2:
+      return sign | fraction;  // subnormal or zero
+    case 3:
+      return sign | (inf - 1u);  // the largest finite number
+    default:
+      return static_cast<std::uint32_t>(random_()) & (~0u >> (32 - width(format)));
+  }
+}
+
+std::uint32_t RandomSource::operand(double zeros) {
+  if (selection_.specials > 0.0 && uniform() < selection_.specials) return special();
+  const std::uint32_t sign = static_cast<std::uint32_t>(random_() & 1)
+                             << (width(config_.format) - 1);
+  if (uniform() < zeros) return sign;  // -0 is a zero too
+  const double magnitude = std::ldexp(1.0 + uniform(), static_cast<int>(between(-6, 3)));
+  return sign | sim::narrow(config_.format, static_cast<float>(magnitude));
+}
+
+bool RandomSource::next(Pass& pass) {
+  if (sent_ == selection_.passes) return false;
+  const double zeros = selection_.zeros ? *selection_.zeros : 0.95 * uniform();
+  // Side A's zeros matter to a two-sided PE only, but must be harmless everywhere.
+  const double a_zeros = config_.scheduling == Scheduling::two_sided ? zeros : 0.2;
+  pass.number = sent_++;
+  pass.tally = 0;
+  pass.present_rows = config_.rows;
+  pass.present_columns = config_.columns;
+  pass.data.segment_rows.clear();
+  pass.data.dense.clear();
+  for (std::int64_t left = between(1, selection_.streams); left > 0; --left) {
+    pass.data.segment_rows.push_back(between(1, selection_.rows));
+    pass.data.dense.push_back(uniform() < selection_.dense);
+  }
+  const auto rows = static_cast<std::size_t>(pass.data.rows() * config_.lanes);
+  pass.data.a.resize(rows * static_cast<std::size_t>(config_.columns));
+  pass.data.b.resize(rows * static_cast<std::size_t>(config_.rows));
+  for (std::uint32_t& bits : pass.data.a) bits = operand(a_zeros);
+  for (std::uint32_t& bits : pass.data.b) bits = operand(zeros);
+  return true;
+}
+
+std::vector<Tally> RandomSource::tallies() const {
+  Tally tally;
+  tally.snapshot = "random";
+  tally.layer = "streams";
+  tally.op = "-";
+  tally.scheduled = "B";
+  tally.zero_share = selection_.zeros.value_or(0.475);
+  tally.passes = selection_.passes;
+  return {tally};
+}
+
+}  // namespace td::verify

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compares what the tile does with what the golden model says, bit for bit and cycle for cycle.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "verify/replay/pass_source.hpp"
+
+namespace td::verify {
+
+/// Expectations enter in the order in which the passes are sent, and leave as the tile answers.
+class Scoreboard {
+ public:
+  Scoreboard(const Config& config, std::vector<Tally> tallies);
+
+  /// A pass was sent; `result` is the model's.
+  void expect(const Pass& pass, sim::PassResult result);
+
+  /// The tile completed an output after `cycles` steps, in clock `clock`.
+  void on_cycles(std::int64_t cycles, std::int64_t clock);
+
+  /// The tile delivered the outputs of all PEs, `bits` [tile row][tile column].
+  void on_output(const std::vector<std::uint32_t>& bits, const std::vector<bool>& nonfinite,
+                 std::int64_t clock);
+
+  /// A counter of the tile against what it should show.
+  void on_counter(const char* name, std::uint64_t actual, std::uint64_t expected,
+                  std::int64_t clock);
+
+  /// The tile stopped answering.
+  void on_hang(std::int64_t clock);
+
+  /// Everything in flight was dropped by a reset.
+  void flush();
+
+  bool idle() const { return waiting_.empty(); }
+  std::int64_t passes_done() const { return passes_done_; }
+  std::int64_t mismatches() const { return mismatches_; }
+  /// Cycles and skipped pairs of all passes completed since the last reset.
+  std::int64_t total_cycles() const { return total_cycles_; }
+  std::int64_t total_skipped() const { return total_skipped_; }
+  /// 64-bit FNV-1a of all outputs and flags in order: equal for equal behaviour.
+  std::uint64_t output_hash() const { return hash_; }
+  /// One line about the first mismatch; empty if there was none.
+  const std::string& first_mismatch() const { return first_mismatch_; }
+  /// Clock of the first mismatch.
+  std::int64_t first_mismatch_clock() const { return first_mismatch_clock_; }
+  const std::vector<Tally>& tallies() const { return tallies_; }
+
+ private:
+  struct Expected {
+    sim::PassResult result;
+    std::size_t tally;
+    std::int64_t number;
+    int present_rows;
+    int present_columns;
+    std::int64_t rows;
+  };
+
+  void mismatch(Tally* tally, std::int64_t clock, const std::string& text);
+  std::string where(const Expected& expected) const;
+  void hash(std::uint32_t value);
+
+  Config config_;
+  std::vector<Tally> tallies_;
+  std::deque<Expected> waiting_;
+  std::size_t counted_ = 0;  ///< leading entries of waiting_ whose cycles have been compared
+  std::int64_t passes_done_ = 0;
+  std::int64_t mismatches_ = 0;
+  std::int64_t total_cycles_ = 0;
+  std::int64_t total_skipped_ = 0;
+  std::uint64_t hash_ = 0xcbf29ce484222325u;
+  std::string first_mismatch_;
+  std::int64_t first_mismatch_clock_ = -1;
+};
+
+}  // namespace td::verify

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/replay/stimulus.hpp"
+
+#include <algorithm>
+
+namespace td::verify {
+namespace {
+
+std::size_t words_for(int bits) { return (static_cast<std::size_t>(bits) + 31) / 32; }
+
+}  // namespace
+
+Stimulus::Stimulus(const Config& config, PassSource& source, Scoreboard& scoreboard,
+                   Coverage* coverage, const BenchOptions& options)
+    : config_(config),
+      source_(source),
+      scoreboard_(scoreboard),
+      coverage_(coverage),
+      model_(config),
+      feed_(config),
+      stall_(options.stall),
+      random_(options.seed) {
+  const int row_bits = config.depth * config.lanes * width(config.format);
+  offer_.a_words.resize(words_for(row_bits * config.columns));
+  offer_.b_words.resize(words_for(row_bits * config.rows));
+}
+
+bool Stimulus::stalls() {
+  return stall_ > 0.0 && static_cast<double>(random_() >> 11) * 0x1p-53 < stall_;
+}
+
+void Stimulus::refill() {
+  const std::int64_t enough = 2 * config_.depth;
+  while (!drained_ && feed_.available(Side::a) + feed_.available(Side::b) < 2 * enough) {
+    if (!source_.next(pass_)) {
+      drained_ = true;
+      return;
+    }
+    sim::PassResult result;
+    model_.run(pass_.data, result, coverage_);
+    if (coverage_ != nullptr) {
+      coverage_->on_pass(pass_.data);
+      for (bool flag : result.nonfinite) coverage_->on_nonfinite(flag);
+    }
+    scoreboard_.expect(pass_, std::move(result));
+    feed_.append(pass_.data);
+  }
+}
+
+int Stimulus::offered_rows(Side side) {
+  const auto most = static_cast<int>(std::min<std::int64_t>(config_.depth, feed_.available(side)));
+  if (!stalls()) return most;
+  return static_cast<int>(random_() % static_cast<std::uint64_t>(most + 1));
+}
+
+/// The mode is one signal for all rows of a clock, so streams of different modes cannot begin in
+/// the same one.
+int Stimulus::rows_of_one_mode(int rows) {
+  bool known = false;
+  for (int row = 0; row < rows; ++row) {
+    if (!feed_.first(row)) continue;
+    if (known && feed_.dense(row) != offer_.dense) return row;
+    offer_.dense = feed_.dense(row);
+    known = true;
+  }
+  // Nobody may look at the mode of rows that begin no stream.
+  if (!known && stall_ > 0.0) offer_.dense = (random_() & 1) != 0;
+  return rows;
+}
+
+const Offer& Stimulus::clock(int a_ready, int b_ready) {
+  if (coverage_ != nullptr) {
+    coverage_->on_rows('A', offer_.a_rows, a_ready);
+    coverage_->on_rows('B', offer_.b_rows, b_ready);
+  }
+  feed_.take(Side::a, std::min(offer_.a_rows, a_ready));
+  feed_.take(Side::b, std::min(offer_.b_rows, b_ready));
+  refill();
+  offer_.a_rows = offered_rows(Side::a);
+  offer_.b_rows = rows_of_one_mode(offered_rows(Side::b));
+  feed_.copy(Side::a, offer_.a_rows, offer_.a_words);
+  feed_.copy(Side::b, offer_.b_rows, offer_.b_words);
+  // Flags of rows that are not offered must not matter.
+  offer_.last = ~0u << offer_.b_rows;
+  offer_.last_of_output = ~0u << offer_.b_rows;
+  for (int row = 0; row < offer_.b_rows; ++row) {
+    offer_.last |= static_cast<std::uint32_t>(feed_.last(row)) << row;
+    offer_.last_of_output |= static_cast<std::uint32_t>(feed_.last_of_output(row)) << row;
+  }
+  const std::uint32_t rows = (1u << config_.depth) - 1;
+  offer_.last &= rows;
+  offer_.last_of_output &= rows;
+  return offer_;
+}
+
+void Stimulus::reset() {
+  feed_.clear();
+  offer_.a_rows = 0;
+  offer_.b_rows = 0;
+}
+
+}  // namespace td::verify

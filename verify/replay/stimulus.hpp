@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decides, clock by clock, what the testbench offers the tile: rows, flags, mode and stalls.
+#pragma once
+
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "verify/replay/bench.hpp"
+#include "verify/replay/row_feed.hpp"
+
+namespace td::verify {
+
+/// What stands on the tile's row ports in one clock.
+struct Offer {
+  int a_rows = 0;
+  int b_rows = 0;
+  std::vector<std::uint32_t> a_words;
+  std::vector<std::uint32_t> b_words;
+  std::uint32_t last = 0;            ///< bit per offered row
+  std::uint32_t last_of_output = 0;  ///< bit per offered row
+  bool dense = false;
+};
+
+/// Draws passes from the source as the tile takes rows; each goes to the model, and what the model
+/// makes of it to the scoreboard.
+class Stimulus {
+ public:
+  Stimulus(const Config& config, PassSource& source, Scoreboard& scoreboard, Coverage* coverage,
+           const BenchOptions& options);
+
+  /// Ends a clock in which the tile was ready for so many rows, and makes the next offer.
+  const Offer& clock(int a_ready, int b_ready);
+
+  /// Whether outputs are accepted in the next clock.
+  bool accept_output() { return !stalls(); }
+
+  /// Drops every row that is in flight.
+  void reset();
+
+  /// Nothing is left to offer.
+  bool exhausted() const {
+    return drained_ && feed_.available(Side::a) == 0 && feed_.available(Side::b) == 0;
+  }
+
+ private:
+  bool stalls();
+  void refill();
+  int offered_rows(Side side);
+  int rows_of_one_mode(int rows);
+
+  Config config_;
+  PassSource& source_;
+  Scoreboard& scoreboard_;
+  Coverage* coverage_;
+  sim::TileModel model_;
+  RowFeed feed_;
+  double stall_;
+  std::mt19937_64 random_;
+  bool drained_ = false;  ///< the source has no more passes
+  Pass pass_;
+  Offer offer_;
+};
+
+}  // namespace td::verify

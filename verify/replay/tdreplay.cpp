@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// tdreplay: sends real or random operands through a verilated tile and judges every bit and cycle.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+
+#include "gen/error.hpp"
+#include "verify/replay/bench.hpp"
+#include "verify/replay/random_source.hpp"
+#include "verify/replay/report.hpp"
+#include "verify/replay/trace_source.hpp"
+
+namespace td::verify {
+namespace {
+
+struct Options {
+  std::string trace;
+  TraceSelection selection;
+  std::int64_t passes = 32;
+  bool full = false;
+  std::int64_t random_passes = 0;
+  RandomSelection random;
+  std::uint64_t seed = 1;
+  BenchOptions bench;
+  bool coverage = false;
+};
+
+void declare_options(CLI::App& app, Options& options) {
+  auto* trace = app.add_option("--trace", options.trace, "trace to replay (safetensors)");
+  app.add_option("--snapshot", options.selection.snapshot, "this snapshot only");
+  app.add_option("--layer", options.selection.layer, "this layer only");
+  app.add_option("--op", options.selection.op, "this operation only")
+      ->check(CLI::IsMember({"fwd", "dgrad", "wgrad"}));
+  auto* passes = app.add_option("--passes", options.passes,
+                                "passes drawn from each layer and operation (default 32)")
+                     ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
+  app.add_flag("--full", options.full, "every pass")->excludes(passes);
+  auto* random = app.add_option("--random", options.random_passes,
+                                "so many passes of random operands instead of a trace")
+                     ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
+                     ->excludes(trace);
+  const auto share = CLI::Range(0.0, 1.0);
+  app.add_option("--zeros", options.random.zeros, "share of zeros; default: varies by pass")
+      ->check(share)
+      ->needs(random);
+  app.add_option("--rows", options.random.rows, "longest random stream, in rows")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{100000}))
+      ->needs(random);
+  app.add_option("--streams", options.random.streams, "most random streams to an output")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{100}))
+      ->needs(random);
+  app.add_option("--specials", options.random.specials,
+                 "share of Inf, NaN, huge and subnormal operands")
+      ->check(share)
+      ->needs(random);
+  app.add_option("--dense", options.random.dense, "share of streams in dense mode")
+      ->check(share)
+      ->needs(random);
+  app.add_option("--resets", options.bench.resets, "resets in mid-stream")
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{100000}))
+      ->needs(random);
+  app.add_option("--seed", options.seed, "of everything drawn (default 1)");
+  app.add_option("--stall", options.bench.stall, "probability that a port waits, 0..0.99")
+      ->check(CLI::Range(0.0, 0.99));
+  app.add_option("--wave", options.bench.wave, "write an FST wave; stops at the first mismatch");
+  app.add_option("--wave-from", options.bench.wave_from, "first clock in the wave")
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40));
+  app.add_flag("--coverage", options.coverage, "report functional coverage and its holes");
+}
+
+/// The command that shows the first mismatch in a wave: the same run, stopped there.
+std::string reproduction(int argc, char** argv, std::int64_t clock) {
+  std::string command;
+  for (int i = 0; i < argc; ++i) command += std::string(i == 0 ? "" : " ") + argv[i];
+  constexpr std::int64_t kClocksBefore = 200;
+  return fmt::format("{} --wave mismatch.fst --wave-from {}", command,
+                     std::max<std::int64_t>(0, clock - kClocksBefore));
+}
+
+void report_coverage(const Coverage& coverage) {
+  const std::vector<std::string> holes = coverage.holes();
+  fmt::print("coverage: {} of {} points\n",
+             coverage.points() - static_cast<std::int64_t>(holes.size()), coverage.points());
+  for (const std::string& hole : holes) fmt::print("hole: {}\n", hole);
+}
+
+int replay(int argc, char** argv) {
+  CLI::App app("Replays operands through a verilated TensorDash tile, beside the golden model.",
+               "tdreplay");
+  Options options;
+  declare_options(app, options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);
+    throw UserError(fmt::format("tdreplay: {}", error.what()));
+  }
+  if (options.trace.empty() && options.random_passes == 0) {
+    throw UserError("tdreplay: give --trace FILE or --random PASSES");
+  }
+  const Config config = bench_config();
+  options.bench.seed = options.seed;
+  options.bench.progress = ::isatty(STDERR_FILENO) != 0;
+
+  std::unique_ptr<sim::Trace> trace;
+  std::unique_ptr<PassSource> source;
+  if (options.random_passes > 0) {
+    options.random.passes = options.random_passes;
+    options.random.seed = options.seed;
+    source = std::make_unique<RandomSource>(config, options.random);
+  } else {
+    trace = std::make_unique<sim::Trace>(options.trace);
+    options.selection.seed = options.seed;
+    if (!options.full) options.selection.passes = options.passes;
+    source = std::make_unique<TraceSource>(*trace, config, options.selection);
+  }
+  Scoreboard scoreboard(config, source->tallies());
+  Coverage coverage(config);
+  const BenchResult result =
+      run_bench(*source, scoreboard, options.coverage ? &coverage : nullptr, options.bench);
+
+  print_report(config, trace.get(), scoreboard, result);
+  if (options.coverage) report_coverage(coverage);
+  if (scoreboard.mismatches() > 0) {
+    fmt::print(stderr, "first mismatch: {}\nto see it: {}\n", scoreboard.first_mismatch(),
+               reproduction(argc, argv, scoreboard.first_mismatch_clock()));
+    return kExitCheckFailed;
+  }
+  if (scoreboard.passes_done() == 0) {
+    fmt::print(stderr, "tdreplay: nothing was compared\n");
+    return kExitCheckFailed;
+  }
+  return kExitPass;
+}
+
+}  // namespace
+
+int replay_main(int argc, char** argv) {
+  try {
+    return replay(argc, argv);
+  } catch (const UserError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return kExitUserError;
+  }
+}
+
+}  // namespace td::verify

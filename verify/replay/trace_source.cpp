@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/replay/trace_source.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "gen/error.hpp"
+
+namespace td::verify {
+namespace {
+
+using sim::Block;
+using sim::Op;
+using sim::Which;
+
+/// `count` different numbers of 0…total-1, ascending (Floyd's method: no list of all of them).
+std::vector<std::int64_t> sample(std::int64_t total, std::int64_t count, std::mt19937_64& random) {
+  std::set<std::int64_t> chosen;
+  for (std::int64_t top = total - count; top < total; ++top) {
+    const std::int64_t pick =
+        static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(top + 1));
+    if (!chosen.insert(pick).second) chosen.insert(top);
+  }
+  return {chosen.begin(), chosen.end()};
+}
+
+bool matches(const std::optional<std::string>& wanted, const std::string& actual) {
+  return !wanted || *wanted == actual;
+}
+
+}  // namespace
+
+TraceSource::TraceSource(const sim::Trace& trace, const Config& config,
+                         const TraceSelection& selection)
+    : trace_(trace), config_(config), random_(selection.seed) {
+  for (const sim::LayerInfo& layer : trace.layers()) {
+    if (!matches(selection.snapshot, layer.snapshot) || !matches(selection.layer, layer.name)) {
+      continue;
+    }
+    for (Op op : sim::operations(layer)) {
+      if (matches(selection.op, to_string(op))) add_job(layer, op, selection);
+    }
+  }
+  if (jobs_.empty()) {
+    throw UserError(trace.path(), "--snapshot, --layer, --op",
+                    fmt::format("{}, {}, {}", selection.snapshot.value_or("(any)"),
+                                selection.layer.value_or("(any)"), selection.op.value_or("(any)")),
+                    "a snapshot, layer and operation (fwd, dgrad, wgrad) of the trace");
+  }
+  open_job();
+}
+
+void TraceSource::add_job(const sim::LayerInfo& layer, Op op, const TraceSelection& selection) {
+  sim::Mapping mapping(layer, op, config_.lanes);
+  load_operands(layer, op);
+  const sim::ZeroShares zeros = shares(layer, op);
+  const Which scheduled = zeros.scheduled();
+  const std::int64_t total = job_passes(mapping, scheduled);
+  std::vector<std::int64_t> chosen;
+  if (selection.passes && *selection.passes < total) {
+    chosen = sample(total, *selection.passes, random_);
+  } else {
+    chosen.resize(static_cast<std::size_t>(total));
+    std::iota(chosen.begin(), chosen.end(), std::int64_t{0});
+  }
+
+  Tally tally;
+  tally.snapshot = layer.snapshot;
+  tally.layer = layer.name;
+  tally.op = to_string(op);
+  tally.scheduled = to_string(sim::operand(op, scheduled));
+  tally.zero_share = (scheduled == Which::first ? zeros.first : zeros.second).share();
+  tally.passes = static_cast<std::int64_t>(chosen.size());
+  tallies_.push_back(tally);
+  scheduled_.push_back(scheduled);
+  jobs_.push_back({&layer, std::move(mapping), std::move(chosen)});
+}
+
+void TraceSource::load_operands(const sim::LayerInfo& layer, Op op) {
+  first_bits_ =
+      load_bits(trace_.tensor(layer, sim::operand(op, Which::first)), config_.format);
+  second_bits_ =
+      load_bits(trace_.tensor(layer, sim::operand(op, Which::second)), config_.format);
+}
+
+sim::ZeroShares TraceSource::shares(const sim::LayerInfo& layer, Op op) const {
+  return zero_shares(layer, op, config_.format, first_bits_, second_bits_);
+}
+
+/// Passes of all blocks; a block without rows has none: its outputs are zero without a cycle.
+std::int64_t TraceSource::job_passes(const sim::Mapping& mapping, Which scheduled) const {
+  std::int64_t total = 0;
+  for (const Block& block : mapping.blocks()) {
+    if (block.rows() > 0) total += passes(block, config_.rows, config_.columns, scheduled);
+  }
+  return total;
+}
+
+void TraceSource::open_job() {
+  const Job& job = jobs_[job_];
+  load_operands(*job.layer, job.mapping.op());
+  position_ = 0;
+  block_ = 0;
+  block_begin_ = 0;
+  first_.begin = -1;
+  second_.begin = -1;
+}
+
+bool TraceSource::next(Pass& pass) {
+  while (position_ == jobs_[job_].chosen.size()) {
+    if (job_ + 1 == jobs_.size()) return false;
+    ++job_;
+    open_job();
+  }
+  fill_pass(jobs_[job_].chosen[position_++], pass);
+  pass.tally = job_;
+  return true;
+}
+
+void TraceSource::fill_pass(std::int64_t number, Pass& pass) {
+  const sim::Mapping& mapping = jobs_[job_].mapping;
+  const Which scheduled = scheduled_[job_];
+  for (;; ++block_) {
+    const Block& block = mapping.blocks()[block_];
+    const std::int64_t count =
+        block.rows() > 0 ? sim::passes(block, config_.rows, config_.columns, scheduled) : 0;
+    if (number < block_begin_ + count) break;
+    block_begin_ += count;
+  }
+  const Block& block = mapping.blocks()[block_];
+  const sim::Pass streams =
+      sim::pass(block, config_.rows, config_.columns, scheduled, number - block_begin_);
+  fill_group(Which::first, streams.first_begin, streams.first_count, first_);
+  fill_group(Which::second, streams.second_begin, streams.second_count, second_);
+
+  const bool first_is_b = scheduled == Which::first;
+  pass.number = number;
+  pass.data.b = first_is_b ? first_.bits : second_.bits;
+  pass.data.a = first_is_b ? second_.bits : first_.bits;
+  pass.present_rows = static_cast<int>(first_is_b ? streams.first_count : streams.second_count);
+  pass.present_columns =
+      static_cast<int>(first_is_b ? streams.second_count : streams.first_count);
+  pass.data.segment_rows.assign(static_cast<std::size_t>(block.segments), block.segment_rows);
+  pass.data.dense.assign(static_cast<std::size_t>(block.segments), false);
+}
+
+void TraceSource::fill_group(Which which, std::int64_t begin, std::int64_t count, Group& group) {
+  if (group.block == block_ && group.begin == begin) return;
+  group.block = block_;
+  group.begin = begin;
+  const sim::Mapping& mapping = jobs_[job_].mapping;
+  const Block& block = mapping.blocks()[block_];
+  const std::vector<std::uint32_t>& tensor = which == Which::first ? first_bits_ : second_bits_;
+  const std::size_t lanes = static_cast<std::size_t>(config_.lanes);
+  const std::size_t rows = static_cast<std::size_t>(block.rows());
+  const std::size_t lines =
+      static_cast<std::size_t>(which == scheduled_[job_] ? config_.rows : config_.columns);
+  group.bits.assign(rows * lines * lanes, 0);
+  indices_.resize(rows * lanes);
+  for (std::int64_t stream = 0; stream < count; ++stream) {
+    mapping.gather_indices(block, which, begin + stream, indices_.data());
+    for (std::size_t row = 0; row < rows; ++row) {
+      std::uint32_t* out = &group.bits[(row * lines + static_cast<std::size_t>(stream)) * lanes];
+      const std::int64_t* from = &indices_[row * lanes];
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        out[lane] = from[lane] < 0 ? 0 : tensor[static_cast<std::size_t>(from[lane])];
+      }
+    }
+  }
+}
+
+}  // namespace td::verify

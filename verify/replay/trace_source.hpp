@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Passes from a trace: the operands of real layers, mapped as the accelerator would run them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "sim/mapping.hpp"
+#include "sim/operand_choice.hpp"
+#include "sim/trace.hpp"
+#include "verify/replay/pass_source.hpp"
+
+namespace td::verify {
+
+/// What to replay of a trace.
+struct TraceSelection {
+  std::optional<std::string> snapshot;
+  std::optional<std::string> layer;
+  std::optional<std::string> op;
+  /// Passes of each layer and operation, drawn without repetition; absent: all.
+  std::optional<std::int64_t> passes;
+  std::uint64_t seed = 1;
+};
+
+class TraceSource : public PassSource {
+ public:
+  /// Throws UserError when nothing of the trace is selected. The trace must outlive the source.
+  TraceSource(const sim::Trace& trace, const Config& config, const TraceSelection& selection);
+
+  bool next(Pass& pass) override;
+  std::vector<Tally> tallies() const override { return tallies_; }
+
+ private:
+  /// One layer and operation.
+  struct Job {
+    const sim::LayerInfo* layer;
+    sim::Mapping mapping;
+    std::vector<std::int64_t> chosen;  ///< numbers of the passes, ascending; over all blocks
+  };
+  /// The streams of one side as they stand in the tile, kept while passes share them.
+  struct Group {
+    std::size_t block = 0;
+    std::int64_t begin = -1;  ///< first stream; -1: none yet
+    std::vector<std::uint32_t> bits;
+  };
+
+  void add_job(const sim::LayerInfo& layer, sim::Op op, const TraceSelection& selection);
+  void open_job();
+  void load_operands(const sim::LayerInfo& layer, sim::Op op);
+  sim::ZeroShares shares(const sim::LayerInfo& layer, sim::Op op) const;
+  std::int64_t job_passes(const sim::Mapping& mapping, sim::Which scheduled) const;
+  void fill_group(sim::Which which, std::int64_t begin, std::int64_t count, Group& group);
+  void fill_pass(std::int64_t number, Pass& pass);
+
+  const sim::Trace& trace_;
+  Config config_;
+  std::vector<Job> jobs_;
+  std::vector<Tally> tallies_;
+  std::mt19937_64 random_;
+
+  std::size_t job_ = 0;       ///< being replayed
+  std::size_t position_ = 0;  ///< in its chosen passes
+  std::vector<sim::Which> scheduled_;
+  std::vector<std::uint32_t> first_bits_;
+  std::vector<std::uint32_t> second_bits_;
+  Group first_;
+  Group second_;
+  std::vector<std::int64_t> indices_;
+  std::size_t block_ = 0;           ///< that of the pass before
+  std::int64_t block_begin_ = 0;    ///< number of its first pass
+};
+
+}  // namespace td::verify

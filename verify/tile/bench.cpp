@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+// SystemC testbench of one verilated tile: driver, monitor, clock and reset around it.
+#include "verify/replay/bench.hpp"
+
+#include <Vtile.h>
+#include <Vtile___024root.h>
+#include <verilated_fst_sc.h>
+
+#include <algorithm>
+#include <ctime>
+#include <memory>
+
+#include "gen/error.hpp"
+#include "tile_config.hpp"
+#include "verify/replay/progress.hpp"
+#include "verify/replay/stimulus.hpp"
+#include "verify/tile/pins.hpp"
+
+namespace td::verify {
+namespace {
+
+const sc_core::sc_time kPeriod(10, sc_core::SC_NS);
+
+/// Clocks without a step or output after which the tile counts as hanging.
+constexpr std::int64_t kHangClocks = 5000;
+
+/// The tile's ports as signals.
+struct Signals {
+  sc_core::sc_clock clock{"clock", kPeriod, 0.5, kPeriod, true};
+  sc_core::sc_signal<bool> reset_n{"reset_n"};
+  sc_core::sc_signal<bool> dense{"dense"};
+  sc_core::sc_signal<Pin<TD_COUNT_BITS>> a_valid{"a_valid"}, a_ready{"a_ready"};
+  sc_core::sc_signal<Pin<TD_COUNT_BITS>> b_valid{"b_valid"}, b_ready{"b_ready"};
+  sc_core::sc_signal<Pin<TD_A_BITS>> a_rows{"a_rows"};
+  sc_core::sc_signal<Pin<TD_B_BITS>> b_rows{"b_rows"};
+  sc_core::sc_signal<Pin<TD_DEPTH>> b_last{"b_last"}, b_last_of_output{"b_last_of_output"};
+  sc_core::sc_signal<bool> out_valid{"out_valid"}, out_ready{"out_ready"};
+  sc_core::sc_signal<Pin<TD_OUTPUT_BITS>> out_data{"out_data"};
+  sc_core::sc_signal<Pin<TD_OUTPUTS>> out_nonfinite{"out_nonfinite"};
+  sc_core::sc_signal<Pin<TD_COUNTER_BITS>> cycles{"cycles"}, stalls{"stalls"}, skipped{"skipped"};
+
+  void bind(Vtile& tile) {
+    tile.clk_i(clock);
+    tile.rst_ni(reset_n);
+    tile.dense_i(dense);
+    tile.a_valid_i(a_valid);
+    tile.a_ready_o(a_ready);
+    tile.a_rows_i(a_rows);
+    tile.b_valid_i(b_valid);
+    tile.b_ready_o(b_ready);
+    tile.b_rows_i(b_rows);
+    tile.b_last_i(b_last);
+    tile.b_last_of_output_i(b_last_of_output);
+    tile.out_valid_o(out_valid);
+    tile.out_ready_i(out_ready);
+    tile.out_data_o(out_data);
+    tile.out_nonfinite_o(out_nonfinite);
+    tile.cycles_o(cycles);
+    tile.stalls_o(stalls);
+    tile.skipped_o(skipped);
+  }
+};
+
+/// Puts rows, flags and the readiness for outputs on the ports at each rising edge.
+SC_MODULE(Driver) {
+  SC_HAS_PROCESS(Driver);
+  Driver(sc_core::sc_module_name name, Signals & signals, Stimulus & stimulus)
+      : sc_module(name), signals_(signals), stimulus_(stimulus) {
+    SC_METHOD(on_clock);
+    sensitive << signals.clock.posedge_event() << signals.reset_n.negedge_event();
+    dont_initialize();
+  }
+
+  void on_clock() {
+    if (!signals_.reset_n.read()) {
+      stimulus_.reset();
+      signals_.a_valid.write(0);
+      signals_.b_valid.write(0);
+      return;
+    }
+    const Offer& offer = stimulus_.clock(static_cast<int>(signals_.a_ready.read()),
+                                         static_cast<int>(signals_.b_ready.read()));
+    signals_.a_valid.write(static_cast<Pin<TD_COUNT_BITS>>(offer.a_rows));
+    signals_.b_valid.write(static_cast<Pin<TD_COUNT_BITS>>(offer.b_rows));
+    from_words<TD_A_BITS>(offer.a_words, a_rows_);
+    from_words<TD_B_BITS>(offer.b_words, b_rows_);
+    signals_.a_rows.write(a_rows_);
+    signals_.b_rows.write(b_rows_);
+    signals_.b_last.write(static_cast<Pin<TD_DEPTH>>(offer.last));
+    signals_.b_last_of_output.write(static_cast<Pin<TD_DEPTH>>(offer.last_of_output));
+    signals_.dense.write(offer.dense);
+    signals_.out_ready.write(stimulus_.accept_output());
+  }
+
+  Signals& signals_;
+  Stimulus& stimulus_;
+  Pin<TD_A_BITS> a_rows_{};
+  Pin<TD_B_BITS> b_rows_{};
+};
+
+/// Watches the tile at each falling edge, when everything that the next rising edge will act on is
+/// stable.
+SC_MODULE(Monitor) {
+  SC_HAS_PROCESS(Monitor);
+  Monitor(sc_core::sc_module_name name, const Config& config, Signals& signals, Vtile& tile,
+          Stimulus& stimulus, Scoreboard& scoreboard, Coverage* coverage,
+          const BenchOptions& options, std::int64_t total_passes)
+      : sc_module(name),
+        config_(config),
+        signals_(signals),
+        tile_(tile),
+        stimulus_(stimulus),
+        scoreboard_(scoreboard),
+        coverage_(coverage),
+        options_(options),
+        progress_("passes", total_passes, options.progress),
+        bits_(TD_OUTPUTS),
+        nonfinite_(TD_OUTPUTS) {
+    SC_METHOD(on_clock);
+    sensitive << signals.clock.negedge_event();
+    dont_initialize();
+  }
+
+  void on_clock() {
+    ++clocks;
+    if (!signals_.reset_n.read()) return;
+    watch_steps();
+    watch_outputs();
+    watch_end();
+  }
+
+  void watch_steps() {
+    const auto& root = *tile_.rootp;
+    if (root.TD_WAITING) ++stalls_;
+    if (!root.TD_STEP) return;
+    if (first_step_ < 0) first_step_ = clocks;
+    last_event_ = clocks;
+    ++steps;
+    ++pass_cycles_;
+    if (!root.TD_FINAL_STEP) return;
+    scoreboard_.on_cycles(pass_cycles_, clocks);
+    pass_cycles_ = 0;
+  }
+
+  void watch_outputs() {
+    const bool valid = signals_.out_valid.read();
+    const bool ready = signals_.out_ready.read();
+    if (coverage_ != nullptr) coverage_->on_output(valid, ready);
+    if (!valid || !ready) return;
+    const int bits = output_width(config_);
+    const Pin<TD_OUTPUT_BITS>& data = signals_.out_data.read();
+    const Pin<TD_OUTPUTS>& flags = signals_.out_nonfinite.read();
+    for (int pe = 0; pe < TD_OUTPUTS; ++pe) {
+      bits_[static_cast<std::size_t>(pe)] = field<TD_OUTPUT_BITS>(data, pe * bits, bits);
+      nonfinite_[static_cast<std::size_t>(pe)] = field<TD_OUTPUTS>(flags, pe, 1) != 0;
+    }
+    scoreboard_.on_output(bits_, nonfinite_, clocks);
+    last_event_ = last_output_ = clocks;
+    progress_.show(scoreboard_.passes_done());
+  }
+
+  void watch_end() {
+    const bool failed = scoreboard_.mismatches() > 0 && !options_.wave.empty();
+    if (failed || clocks - last_event_ > kHangClocks) {
+      if (!failed) scoreboard_.on_hang(clocks);
+      sc_core::sc_stop();
+    } else if (stimulus_.exhausted() && scoreboard_.idle() &&
+               clocks - last_event_ > output_latency(config_) + 4) {
+      // Whatever the tile should not have sent would have come by now.
+      check_counters();
+      sc_core::sc_stop();
+    }
+  }
+
+  std::uint64_t counted(std::int64_t events) const {
+    const std::uint64_t most = ~std::uint64_t{0} >> (64 - config_.counter_width);
+    const auto count = static_cast<std::uint64_t>(events);
+    return config_.counter_wrap != 0 ? count & most : std::min(count, most);
+  }
+
+  void check_counters() {
+    scoreboard_.on_counter("cycles", std::uint64_t{signals_.cycles.read()},
+                           counted(scoreboard_.total_cycles()), clocks);
+    scoreboard_.on_counter("skipped", std::uint64_t{signals_.skipped.read()},
+                           counted(scoreboard_.total_skipped()), clocks);
+    scoreboard_.on_counter("stalls", std::uint64_t{signals_.stalls.read()}, counted(stalls_),
+                           clocks);
+    if (options_.stall > 0.0 || options_.resets > 0) return;
+    // Served without a break, the tile loses no clock from the first step to the last output.
+    scoreboard_.on_counter("stalls", std::uint64_t{signals_.stalls.read()}, 0, clocks);
+    scoreboard_.on_counter(
+        "clocks from first step to last output",
+        static_cast<std::uint64_t>(last_output_ - first_step_ + 1),
+        static_cast<std::uint64_t>(scoreboard_.total_cycles() + output_latency(config_)), clocks);
+  }
+
+  void reset() {
+    scoreboard_.flush();
+    pass_cycles_ = 0;
+    stalls_ = 0;
+    last_event_ = clocks;
+  }
+
+  const Config& config_;
+  Signals& signals_;
+  Vtile& tile_;
+  Stimulus& stimulus_;
+  Scoreboard& scoreboard_;
+  Coverage* coverage_;
+  const BenchOptions& options_;
+  Progress progress_;
+  std::vector<std::uint32_t> bits_;
+  std::vector<bool> nonfinite_;
+  std::int64_t clocks = 0;
+  std::int64_t steps = 0;
+  std::int64_t stalls_ = 0;
+  std::int64_t pass_cycles_ = 0;
+  std::int64_t first_step_ = -1;
+  std::int64_t last_event_ = 0;
+  std::int64_t last_output_ = 0;
+};
+
+/// Resets at the start and, if asked, in mid-stream: between clock edges, as resets come.
+SC_MODULE(Reset) {
+  SC_HAS_PROCESS(Reset);
+  Reset(sc_core::sc_module_name name, Signals & signals, Monitor & monitor,
+        const BenchOptions& options)
+      : sc_module(name),
+        signals_(signals),
+        monitor_(monitor),
+        left_(options.resets),
+        random_(options.seed + 1) {
+    SC_THREAD(run);
+  }
+
+  /// The same distance behind a rising edge every time: before the monitor looks.
+  void run() {
+    wait(0.25 * kPeriod);
+    pulse();
+    for (; left_ > 0; --left_) {
+      wait(static_cast<double>(20 + random_() % 200) * kPeriod);
+      pulse();
+    }
+  }
+
+  void pulse() {
+    signals_.reset_n.write(false);
+    monitor_.reset();
+    wait(static_cast<double>(1 + random_() % 3) * kPeriod);
+    signals_.reset_n.write(true);
+  }
+
+  Signals& signals_;
+  Monitor& monitor_;
+  std::int64_t left_;
+  std::mt19937_64 random_;
+};
+
+std::unique_ptr<VerilatedFstSc> open_wave(Vtile& tile, const BenchOptions& options) {
+  auto wave = std::make_unique<VerilatedFstSc>();
+  tile.trace(wave.get(), 99);
+  if (options.wave_from > 0) {
+    sc_core::sc_start(static_cast<double>(options.wave_from) * kPeriod);
+  } else {
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  }
+  wave->open(options.wave.c_str());
+  if (!wave->isOpen()) throw UserError("command line", "--wave", options.wave, "a writable file");
+  return wave;
+}
+
+std::int64_t passes(const PassSource& source) {
+  std::int64_t total = 0;
+  for (const Tally& tally : source.tallies()) total += tally.passes;
+  return total;
+}
+
+}  // namespace
+
+Config bench_config() {
+  const Config config = load_config(TD_CONFIG_FILE);
+  if (config_hash_text(config) != TD_CONFIG_HASH) {
+    throw UserError(TD_CONFIG_FILE, "configuration hash", config_hash_text(config),
+                    TD_CONFIG_HASH ", that of the Verilog this program was built from");
+  }
+  return config;
+}
+
+BenchResult run_bench(PassSource& source, Scoreboard& scoreboard, Coverage* coverage,
+                      const BenchOptions& options) {
+  sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+  Verilated::randReset(2);
+  Verilated::randSeed(static_cast<int>(options.seed % 0x7fffffff) + 1);
+  Verilated::traceEverOn(!options.wave.empty());
+  const Config config = bench_config();
+  Stimulus stimulus(config, source, scoreboard, coverage, options);
+  Signals signals;
+  Vtile tile("tile");
+  signals.bind(tile);
+  Driver driver("driver", signals, stimulus);
+  Monitor monitor("monitor", config, signals, tile, stimulus, scoreboard, coverage, options,
+                  passes(source));
+  Reset reset("reset", signals, monitor, options);
+
+  const std::clock_t begin = std::clock();
+  std::unique_ptr<VerilatedFstSc> wave;
+  if (!options.wave.empty()) wave = open_wave(tile, options);
+  if (sc_core::sc_get_status() != sc_core::SC_STOPPED) sc_core::sc_start();
+  if (wave) wave->close();
+  tile.final();
+  const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  return {monitor.clocks, monitor.steps, seconds};
+}
+
+}  // namespace td::verify
+
+/// SystemC's entry point.
+int sc_main(int argc, char** argv) { return td::verify::replay_main(argc, argv); }
