@@ -187,7 +187,9 @@ TEST_CASE("mapping: a stride larger than the input, and a padding larger than th
   td::sim::Conv conv;
   conv.stride[0] = 5;
   conv.stride[1] = 7;
-  check_layer_sums(conv_layer({1, 2, 3, 2}, {2, 2, 3, 1}, conv), 4, random);
+  const LayerInfo layer = conv_layer({1, 2, 3, 2}, {2, 2, 3, 1}, conv);
+  check_layer_sums(layer, 4, random);
+  CHECK(Mapping(layer, Op::dgrad, 4).blocks().size() == 3 * 2);  // one phase an input position
   conv.padding[0] = conv.padding[1] = 9;
   check_layer_sums(conv_layer({1, 2, 3, 2}, {2, 2, 3, 1}, conv), 4, random);
 }

@@ -1,0 +1,229 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Record the operands of real training steps of any PyTorch model as a TensorDash trace.
+
+In a training script, around one normal step:
+
+    with capture(model, "step.safetensors"):
+        loss = criterion(model(images), labels)
+        loss.backward()
+        optimizer.step()
+
+Several steps in one file:
+
+    with TraceWriter("run.safetensors", model="mine") as trace:
+        ...
+        with trace.snapshot(model, "early", step=20) as facts:
+            facts["loss"] = one_step()
+        facts["test_accuracy"] = evaluate()
+
+Every nn.Conv2d and nn.Linear gives the tensors A (input), W (weight before the update) and GO (gradient of
+the output, as backward computed it: nothing is rescaled). Of A and GO the first `images` entries of dimension 0
+are kept. As a program, this file trains one of the example networks: see --help.
+"""
+
+import json
+import os
+import re
+import sys
+from contextlib import contextmanager
+
+if __name__ == "__main__":
+    # The example networks are small: a second thread costs more than it brings. Read when torch is loaded.
+    os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
+
+try:
+    import torch
+    from torch import nn
+except ImportError:
+    if __name__ != "__main__":
+        raise
+    print("capture.py: PyTorch is missing: install the Debian package python3-torch", file=sys.stderr)
+    sys.exit(2)
+
+# Name in the file, PyTorch type, integer type of the same width (numpy has no bfloat16).
+DTYPES = {"bf16": ("BF16", torch.bfloat16, torch.int16, "<i2"), "fp32": ("F32", torch.float32, torch.int32, "<i4")}
+
+
+class CaptureError(Exception):
+    """A mistake of the user's: one line that names the file or field, its value and what is legal."""
+
+
+class TraceWriter:
+    """Collects snapshots in memory; close(), or leaving the `with` block without an exception, writes the file."""
+
+    def __init__(self, path, dtype="bf16", images=4, model=None, dataset=None, metadata=None):
+        self.path = os.fspath(path)
+        folder = os.path.dirname(self.path) or "."
+        if dtype not in DTYPES:
+            raise CaptureError(f"dtype = {dtype!r} is not one of {', '.join(DTYPES)}")
+        if images < 1:
+            raise CaptureError(f"images = {images} is outside 1..batch size")
+        # Asked now, so that nobody trains for an hour and then cannot write.
+        if os.path.isdir(self.path):
+            raise CaptureError(f"{self.path}: is a folder, the trace must be a file")
+        if not os.path.isdir(folder) or not os.access(folder, os.W_OK | os.X_OK):
+            raise CaptureError(f"{self.path}: its folder must exist and be writable")
+        self.dtype, self.images = dtype, images
+        self.model, self.dataset, self.metadata = model, dataset, dict(metadata or {})
+        self.snapshots = {}  # name -> facts
+        self.layers = []  # as in the file's metadata, in forward order
+        self.tensors = {}  # "<snapshot>/<layer>/<A|W|GO>" -> (shape, bytes)
+
+    @contextmanager
+    def snapshot(self, model, name="step", **facts):
+        """Record the training step inside the block. Yields its facts (epoch, step, loss, test_accuracy, ...),
+        which may be filled in until the file is written."""
+        if not re.fullmatch(r"[A-Za-z0-9_.-]+", name) or name in self.snapshots:
+            raise CaptureError(f"snapshot = {name!r} must be letters, digits, '_', '.', '-', and not taken yet")
+        with _hooks(model, self.images) as calls:
+            facts = {"epoch": None, "step": None, "loss": None, "test_accuracy": None, **facts}
+            yield facts
+        self._add(name, calls)
+        self.snapshots[name] = facts
+
+    def _add(self, snapshot, calls):
+        traced = [call for call in calls if call["GO"] is not None]
+        for call in calls:
+            if call["GO"] is None:
+                _note(f"{snapshot}: layer {call['name']} is skipped: {call['why']}")
+        if not traced:
+            raise CaptureError(f"snapshot {snapshot}: no Conv2d or Linear layer got a gradient; "
+                               "run forward and backward inside the block")
+        _, torch_type, int_type, numpy_type = DTYPES[self.dtype]
+        for call in traced:
+            self.layers.append({"snapshot": snapshot, "name": call["name"], **call["layer"]})
+            for role in ("A", "W", "GO"):
+                # PyTorch rounds to bfloat16 to nearest, ties to even.
+                value = call[role].to(torch_type).contiguous()
+                raw = value.view(int_type).numpy().astype(numpy_type, copy=False).tobytes()
+                self.tensors[f"{snapshot}/{call['name']}/{role}"] = (list(value.shape), raw)
+
+    def close(self):
+        """Write the file under a temporary name, then rename it: a reader never sees half a trace."""
+        if not self.snapshots:
+            raise CaptureError(f"{self.path}: no snapshot was taken")
+        rounding = ", rounded to nearest even" if self.dtype == "bf16" else ""
+        metadata = {
+            "format": "tensordash-trace-1", "layers": json.dumps(self.layers),
+            "snapshots": json.dumps(self.snapshots), "model": self.model or "", "dataset": self.dataset or "",
+            "framework": f"pytorch {torch.__version__}", "dtype": self.dtype + rounding,
+            "images": str(self.images), **self.metadata,
+        }
+        header, offset = {"__metadata__": metadata}, 0
+        for name, (shape, raw) in self.tensors.items():
+            header[name] = {"dtype": DTYPES[self.dtype][0], "shape": shape,
+                            "data_offsets": [offset, offset + len(raw)]}
+            offset += len(raw)
+        text = json.dumps(header).encode()
+        text += b" " * (-len(text) % 8)  # so that the data start at a multiple of 8 bytes
+        temporary = f"{self.path}.{os.getpid()}.tmp"
+        try:
+            with open(temporary, "wb") as file:
+                file.write(len(text).to_bytes(8, "little") + text)
+                for _, raw in self.tensors.values():
+                    file.write(raw)
+            os.replace(temporary, self.path)
+        except OSError as error:
+            raise CaptureError(f"{self.path}: cannot be written: {error.strerror}") from None
+        finally:
+            if os.path.exists(temporary):
+                os.unlink(temporary)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, traceback):
+        if kind is None:
+            self.close()
+
+
+@contextmanager
+def capture(model, path, snapshot="step", dtype="bf16", images=4, dataset=None, metadata=None, **facts):
+    """One training step into one file: TraceWriter with a single snapshot."""
+    with TraceWriter(path, dtype, images, type(model).__name__, dataset, metadata) as trace:
+        with trace.snapshot(model, snapshot, **facts) as facts:
+            yield facts
+
+
+def _note(text):
+    print(f"capture: {text}", file=sys.stderr)
+
+
+@contextmanager
+def _hooks(model, images):
+    """Forward hooks on every convolution and linear layer; yields the list of calls, in forward order."""
+    layers = [(name or "model", module) for name, module in model.named_modules()
+              if isinstance(module, (nn.Conv2d, nn.Linear))]
+    calls, handles, count = [], [], {}
+
+    def hook_for(name, module, facts):
+        def hook(_, inputs, output):
+            count[name] = count.get(name, 0) + 1
+            call = {"name": name if count[name] == 1 else f"{name}#{count[name]}", "GO": None,
+                    "why": "its output got no gradient"}
+            calls.append(call)
+            if output.grad_fn is None:
+                return None
+            call["layer"] = {**facts, "needs_input_grad": inputs[0].requires_grad}
+            # Copies, taken now: an in-place ReLU or the optimizer's step may change both later.
+            call["A"] = _slice(inputs[0], module, images)
+            call["W"] = module.weight.detach().to("cpu", torch.float32, copy=True)
+            # A tensor's hook stays with the value it was registered on, also when the network then changes the
+            # tensor in place. Not so for a view (what a linear layer returns for three dimensions): changed in
+            # place, it gets a new history without the hook. So the network goes on with a copy of a view.
+            if output._is_view():
+                output = output.clone()
+
+            def backward(gradient):
+                gradient = _slice(gradient, module, images)
+                call["GO"] = gradient if call["GO"] is None else call["GO"] + gradient
+
+            handles.append(output.register_hook(backward))
+            return output
+        return hook
+
+    try:
+        for name, module in layers:
+            handles.append(module.register_forward_hook(hook_for(name, module, _facts(name, module))))
+        yield calls
+    finally:
+        for handle in handles:
+            handle.remove()
+    calls += [{"name": name, "GO": None, "why": "it was not called"} for name, _ in layers if name not in count]
+
+
+def _slice(tensor, module, images):
+    """Copy of the first images: [N, C, H, W] for a convolution, [N, C] for a linear layer."""
+    tensor = tensor.detach()
+    if tensor.dim() == (3 if isinstance(module, nn.Conv2d) else 1):
+        tensor = tensor.unsqueeze(0)  # an input without a batch
+    tensor = tensor[:images].to("cpu", torch.float32, copy=True)
+    return tensor if isinstance(module, nn.Conv2d) else tensor.reshape(-1, tensor.shape[-1])
+
+
+def _facts(name, module):
+    """What the trace says about a layer besides its tensors."""
+    if module.weight.is_complex():
+        raise CaptureError(f"layer {name}: dtype = {module.weight.dtype} must be real")
+    if isinstance(module, nn.Linear):
+        return {"type": "linear"}
+    if module.padding_mode != "zeros":
+        raise CaptureError(f"layer {name}: padding_mode = {module.padding_mode!r} must be 'zeros'")
+    padding = module.padding
+    if padding == "valid":
+        padding = (0, 0)
+    elif padding == "same":
+        total = [d * (k - 1) for d, k in zip(module.dilation, module.kernel_size)]
+        if any(t % 2 for t in total):
+            raise CaptureError(f"layer {name}: padding = 'same' adds {total[0]}x{total[1]} zeros, "
+                               "which must be even numbers (as many on either side)")
+        padding = [t // 2 for t in total]
+    return {"type": "conv2d", "stride": list(module.stride), "padding": list(padding),
+            "dilation": list(module.dilation), "groups": module.groups}
+
+
+if __name__ == "__main__":
+    from capture_examples import main
+
+    sys.exit(main())

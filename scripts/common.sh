@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+# Sourced by the scripts: where things are, and how they are built.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=$root/build
+jobs=${TD_JOBS:-$(nproc)}
+export SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
+
+# fail STATUS MESSAGE: one line, and out.
+fail() {
+  echo "$(basename "$0"): $2" >&2
+  exit "$1"
+}
+
+# quietly LOG COMMAND…: keeps the output in a file and shows its end only when the command fails.
+quietly() {
+  local log=$1
+  shift
+  mkdir -p "$(dirname "$log")" || exit 2
+  if ! "$@" >"$log" 2>&1; then
+    tail -n 30 "$log" >&2
+    fail 1 "$1 failed; all of its output: $log"
+  fi
+}
+
+# require TOOL…: names what scripts/setup has yet to install.
+require() {
+  local tool
+  for tool in "$@"; do
+    command -v "$tool" >/dev/null || fail 2 "$tool: not found; run scripts/setup"
+  done
+}
+
+# build_main: programs and libraries. Scripts may run at once, builds may not.
+build_main() {
+  require cmake ninja c++ verilator_bin
+  mkdir -p "$build" || exit 2
+  exec 9>"$build/.lock"
+  flock 9
+  [ -f "$build/build.ninja" ] ||
+    quietly "$build/configure.log" cmake --preset release -S "$root"
+  quietly "$build/build.log" ninja -C "$build" -j "$jobs"
+  flock -u 9
+}
+
+# build_design CONFIG VARIANT TARGET: emits, verilates and compiles; sets $design to its folder.
+# VARIANT is rtl, or functional for operators in C.
+build_design() {
+  local config=$1 variant=$2 target=$3 hash name
+  read -r hash name < <("$build/tdgen" --config "$config" --hash) ||
+    { "$build/tdgen" --config "$config" --hash >/dev/null; exit 2; }
+  design=$build/designs/$hash
+  mkdir -p "$design" || exit 2
+  exec 8>"$design/.lock"
+  flock 8
+  "$build/tdgen" --config "$config" --out "$design/rtl" >/dev/null || exit $?
+  local folder=$design/$variant-bench functional=OFF
+  [ "$variant" = functional ] && functional=ON
+  [ -f "$folder/build.ninja" ] ||
+    quietly "$folder/configure.log" cmake -G Ninja -S "$root/verify/tile" -B "$folder" \
+      -DCMAKE_BUILD_TYPE=Release -DTD_DESIGN="$design/rtl" -DTD_NAME="$name" \
+      -DTD_BUILD="$build" -DTD_FUNCTIONAL=$functional
+  quietly "$folder/build.log" ninja -C "$folder" -j "$jobs" "$target"
+  flock -u 8
+  design=$folder
+}
