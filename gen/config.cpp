@@ -142,8 +142,7 @@ class Reader {
       return;
     }
     if (node != nullptr) {
-      const NamedPattern* named =
-          find_pattern(node->value_exact<std::string>().value_or(""));
+      const NamedPattern* named = find_pattern(node->value_exact<std::string>().value_or(""));
       if (named == nullptr) refuse(parameter, node_text(*node));
       config_.pattern = named->name;
     }
@@ -188,9 +187,8 @@ class Reader {
     }
     const FittedPattern fitted = fit_pattern(places, config_.lanes, config_.depth);
     if (!fitted.dropped.empty()) {
-      throw UserError(
-          file_, parameter.path(), to_string(fitted.dropped.front()),
-          fmt::format("places that differ modulo the {} lanes", config_.lanes));
+      throw UserError(file_, parameter.path(), to_string(fitted.dropped.front()),
+                      fmt::format("places that differ modulo the {} lanes", config_.lanes));
     }
   }
 
@@ -231,10 +229,9 @@ class Reader {
     for (std::size_t i = 0; i < level.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
         if (lanes_conflict(level[i], level[j], config_.places, config_.lanes)) {
-          throw UserError(
-              file_, parameter.path(), fmt::format("{}", level),
-              fmt::format("lanes that reach no common element (lanes {} and {} do)", level[j],
-                          level[i]));
+          throw UserError(file_, parameter.path(), fmt::format("{}", level),
+                          fmt::format("lanes that reach no common element (lanes {} and {} do)",
+                                      level[j], level[i]));
         }
       }
     }
@@ -252,8 +249,8 @@ Config parse_config(std::string_view text, const std::string& file) {
   try {
     root = toml::parse(text, file);
   } catch (const toml::parse_error& error) {
-    throw UserError(fmt::format("{}: line {}: {}", file, error.source().begin.line,
-                                error.description()));
+    throw UserError(
+        fmt::format("{}: line {}: {}", file, error.source().begin.line, error.description()));
   }
   return Reader(root, file).read();
 }
@@ -263,8 +260,7 @@ Config load_config(const std::string& path) {
   std::ostringstream text;
   if (in.is_open() && in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
   if (!in.is_open() || in.bad() || in.fail() || text.str().empty()) {
-    throw UserError(path, "file",
-                    in.is_open() ? "(empty or unreadable)" : std::strerror(errno),
+    throw UserError(path, "file", in.is_open() ? "(empty or unreadable)" : std::strerror(errno),
                     "a readable TOML configuration");
   }
   return parse_config(text.str(), path);

@@ -15,10 +15,9 @@ void emit_counter(Module& module, const Config& config, const std::string& name,
   module.line("  assign {} = {}_q;", port, name);
   std::string next;
   if (config.counter_wrap != 0) {
-    const std::string low = bits > width ? fmt::format("{}[{}:0]", increment, width - 1)
-                            : bits == width
-                                ? increment
-                                : fmt::format("{{{}'d0, {}}}", width - bits, increment);
+    const std::string low = bits > width    ? fmt::format("{}[{}:0]", increment, width - 1)
+                            : bits == width ? increment
+                                            : fmt::format("{{{}'d0, {}}}", width - bits, increment);
     next = fmt::format("{}_q + {}", name, low);
     if (bits > width) {
       module.line("  wire unused_{} = &{{1'b0, {}[{}:{}]}};", name, increment, bits - 1, width);
@@ -48,7 +47,8 @@ int emit_skipped(Module& module, const Config& config) {
   module.line("    end\n  endfunction");
   std::vector<std::string> left;
   for (int rows = 1; rows <= config.depth; ++rows) {
-    left.push_back(fmt::format("({{{}{{advance_i[{}]}}}} & {}'d{})", bits, rows, bits, rows * lanes));
+    left.push_back(
+        fmt::format("({{{}{{advance_i[{}]}}}} & {}'d{})", bits, rows, bits, rows * lanes));
   }
   module.line("  reg [{}:0] skipping_q;", bits - 1);
   module.line("  wire [{}:0] left = {};", bits - 1, any_of(left));

@@ -12,12 +12,12 @@ void emit_side_declarations(Module& module, const Config& config, const std::str
   const int bits = tree_levels(rows + 1);
   module.line("  reg [{}:0] {}_ready_q;", count_width(config) - 1, side);
   module.line("  reg [{}:0] {}_occupancy_q;", bits - 1, side);
-  module.line("  wire [{0}:0] {1}_accepted = ({1}_valid_i < {1}_ready_q) ? {1}_valid_i : {1}_ready_q;",
-              count_width(config) - 1, side);
+  module.line(
+      "  wire [{0}:0] {1}_accepted = ({1}_valid_i < {1}_ready_q) ? {1}_valid_i : {1}_ready_q;",
+      count_width(config) - 1, side);
   const int pad = bits - count_width(config);
-  const std::string accepted =
-      pad == 0 ? fmt::format("{}_accepted", side)
-               : fmt::format("{{{}'d0, {}_accepted}}", pad, side);
+  const std::string accepted = pad == 0 ? fmt::format("{}_accepted", side)
+                                        : fmt::format("{{{}'d0, {}_accepted}}", pad, side);
   module.line("  wire [{0}:0] {1}_held = {1}_occupancy_q + {2};", bits - 1, side, accepted);
 }
 
@@ -32,7 +32,8 @@ void emit_streams(Module& module, const Config& config) {
   const int rows = queue_rows(config);
   const int bits = tree_levels(rows + 1);
   const int count_bits = count_width(config);
-  module.comment("Flags of side B's rows, the row in use in bit 0. Places without a row hold zero.");
+  module.comment(
+      "Flags of side B's rows, the row in use in bit 0. Places without a row hold zero.");
   for (const char* flag : {"last", "last_of_output", "dense"}) {
     module.line("  reg [{}:0] {}_q;", rows - 1, flag);
   }
@@ -54,11 +55,13 @@ void emit_streams(Module& module, const Config& config) {
   eligible.push_back("1'b1");
   module.line("  assign eligible_o = {};", concatenation(eligible));
 
-  module.comment("A step needs all of these rows on both sides: a window that is only partly filled");
+  module.comment(
+      "A step needs all of these rows on both sides: a window that is only partly filled");
   module.line("  // would make bits and cycles depend on stalls.");
-  module.line("  wire [{}:0] present = {};", depth - 1,
-              per_row(depth, fmt::format("(a_occupancy_q > {0}'d{{0}}) & (b_occupancy_q > {0}'d{{0}})",
-                                         bits)));
+  module.line(
+      "  wire [{}:0] present = {};", depth - 1,
+      per_row(depth,
+              fmt::format("(a_occupancy_q > {0}'d{{0}}) & (b_occupancy_q > {0}'d{{0}})", bits)));
   module.line("  assign step_o = enable_i & ~(|(eligible_o & ~present));");
   module.line("  assign waiting_o = ~step_o & ((|a_occupancy_q) | (|b_occupancy_q) | ~enable_i);");
 }
@@ -97,8 +100,9 @@ void emit_ready(Module& module, const Config& config, const std::string& side, i
     return;
   }
   const int capacity = (queue_rows(config) + advance) % (1 << count_bits);
-  module.line("          {0}_ready_q <= ({0}_held > {1}'d{2}) ? {3}'d{4} - {0}_held[{5}:0] : {3}'d{6};",
-              side, bits, depth + advance, count_bits, capacity, count_bits - 1, depth);
+  module.line(
+      "          {0}_ready_q <= ({0}_held > {1}'d{2}) ? {3}'d{4} - {0}_held[{5}:0] : {3}'d{6};",
+      side, bits, depth + advance, count_bits, capacity, count_bits - 1, depth);
 }
 
 void emit_state(Module& module, const Config& config) {
@@ -106,19 +110,22 @@ void emit_state(Module& module, const Config& config) {
   const int rows = queue_rows(config);
   const int bits = tree_levels(rows + 1);
   const int count_bits = count_width(config);
-  module.comment("Next state: worked out for every advance, chosen by the one that came out last, so");
-  module.line("  // that ready adds one multiplexer, not an adder, to the path through the schedulers.");
+  module.comment(
+      "Next state: worked out for every advance, chosen by the one that came out last, so");
+  module.line(
+      "  // that ready adds one multiplexer, not an adder, to the path through the schedulers.");
   module.line("  always @(posedge clk_i or negedge rst_ni) begin");
   module.line("    if (!rst_ni) begin");
   for (const char* side : {"a", "b"}) {
-    module.line("      {}_ready_q <= {}'d0;\n      {}_occupancy_q <= {}'d0;", side, count_bits, side,
-                bits);
+    module.line("      {}_ready_q <= {}'d0;\n      {}_occupancy_q <= {}'d0;", side, count_bits,
+                side, bits);
   }
   for (const char* flag : {"last", "last_of_output", "dense"}) {
     module.line("      {}_q <= {}'d0;", flag, rows);
   }
   module.line("      start_q <= 1'b1;\n      mode_q <= 1'b0;\n    end else begin");
-  module.line("      if (step_o) begin\n        start_q <= |ends;\n        mode_q <= dense_o;\n      end");
+  module.line(
+      "      if (step_o) begin\n        start_q <= |ends;\n        mode_q <= dense_o;\n      end");
   module.line("      (* parallel_case *)\n      case (1'b1)");
   for (int advance = 0; advance <= depth; ++advance) {
     module.line("        {}: begin",
@@ -163,7 +170,8 @@ std::string emit_intake(const Config& config) {
   module.output("final_o", 0, "the step completes an output");
   module.output("waiting_o", 0, "no step though there are rows, or the pipeline is full");
 
-  module.comment("Rows held: what is there and what arrives. The smaller count of a handshake moves.");
+  module.comment(
+      "Rows held: what is there and what arrives. The smaller count of a handshake moves.");
   for (const char* side : {"a", "b"}) {
     emit_side_declarations(module, config, side);
     module.line("  assign {0}_ready_o = {0}_ready_q;\n  assign {0}_occupancy_o = {0}_occupancy_q;",

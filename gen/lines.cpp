@@ -25,8 +25,7 @@ void emit_buffer(Module& module, const Config& config, const std::string& window
     ports.emplace_back(fmt::format("row_{}_i", row), fmt::format("row_{}_i", row));
   }
   for (int row = 0; row < config.depth; ++row) {
-    ports.emplace_back(fmt::format("window_{}_o", row),
-                       fmt::format(fmt::runtime(window), row));
+    ports.emplace_back(fmt::format("window_{}_o", row), fmt::format(fmt::runtime(window), row));
   }
   module.line("");
   module.instance("staging", "staging", {}, ports);
@@ -86,15 +85,16 @@ void emit_choice(Module& module, const Config& config, const std::string& nonzer
   module.line("  wire [{}:0] effectual = {}{};", elements - 1, nonzero,
               config.scheduling == Scheduling::two_sided ? " & a_nonzero_i" : "");
 
-  module.comment("Elements taken ahead of their row; the last row of the window never is, since it");
+  module.comment(
+      "Elements taken ahead of their row; the last row of the window never is, since it");
   module.line("  // was out of reach before this step.");
   std::string taken = fmt::format("{}'d0", lanes);
   if (config.depth > 1) {
     module.line("  reg [{}:0] taken_q;", elements - lanes - 1);
     taken = fmt::format("{{{}'d0, taken_q}}", lanes);
   }
-  module.line("  wire [{}:0] free = effectual & ~{} & {} & ~{{{}{{dense_i}}}};", elements - 1, taken,
-              concatenation(eligible), elements);
+  module.line("  wire [{}:0] free = effectual & ~{} & {} & ~{{{}{{dense_i}}}};", elements - 1,
+              taken, concatenation(eligible), elements);
   module.line("  wire [{}:0] rest;", elements - 1);
   Module::Connections ports = {{"z_i", "free"}};
   for (int lane = 0; lane < lanes; ++lane) {
@@ -110,8 +110,7 @@ void emit_taken(Module& module, const Config& config) {
   const int ahead = (config.depth - 1) * lanes;
   if (config.depth == 1) return;
   const std::string earlier =
-      config.depth == 2 ? ""
-                        : fmt::format("{{{}'d0, taken_q[{}:{}]}} | ", lanes, ahead - 1, lanes);
+      config.depth == 2 ? "" : fmt::format("{{{}'d0, taken_q[{}:{}]}} | ", lanes, ahead - 1, lanes);
   module.line("  // Of rows 1 and up, after this step.");
   module.line("  wire [{0}:0] taken = {1}(free[{2}:{3}] & ~rest[{2}:{3}]);", ahead - 1, earlier,
               config.depth * lanes - 1, lanes);

@@ -24,13 +24,11 @@ std::string places_text(const std::vector<Place>& places) {
 }
 
 std::string summary(const Config& config) {
-  return fmt::format("{} lanes, {}x{} PEs, {}, {} operands, {}", config.lanes, config.rows,
-                     config.columns,
-                     find_parameter("tile.scheduling")->choices[static_cast<std::size_t>(
-                         config.scheduling)],
-                     to_string(config.format),
-                     config.is_dense() ? "no pattern"
-                                       : fmt::format("depth {}, {}", config.depth, config.pattern));
+  return fmt::format(
+      "{} lanes, {}x{} PEs, {}, {} operands, {}", config.lanes, config.rows, config.columns,
+      find_parameter("tile.scheduling")->choices[static_cast<std::size_t>(config.scheduling)],
+      to_string(config.format),
+      config.is_dense() ? "no pattern" : fmt::format("depth {}, {}", config.depth, config.pattern));
 }
 
 void list() {

@@ -11,7 +11,7 @@ bool always(const Config&) { return true; }
 bool sparse_only(const Config& config) { return !config.is_dense(); }
 
 Parameter integer(std::string section, std::string key, int minimum, int maximum, std::string unit,
-                  std::string text, int Config::* member) {
+                  std::string text, int Config::*member) {
   return {std::move(section),
           std::move(key),
           ParameterKind::integer,
@@ -27,7 +27,7 @@ Parameter integer(std::string section, std::string key, int minimum, int maximum
 
 template <typename Enum>
 Parameter choice(std::string section, std::string key, std::vector<std::string> choices,
-                 std::string text, Enum Config::* member) {
+                 std::string text, Enum Config::*member) {
   return {std::move(section),
           std::move(key),
           ParameterKind::choice,
@@ -43,8 +43,7 @@ Parameter choice(std::string section, std::string key, std::vector<std::string> 
 
 Parameter other(std::string section, std::string key, ParameterKind kind, std::string text,
                 std::function<bool(const Config&)> applies) {
-  return {std::move(section), std::move(key), kind,    0,       0,
-          {},                 "",             std::move(text), nullptr, nullptr,
+  return {std::move(section), std::move(key), kind, 0, 0, {}, "", std::move(text), nullptr, nullptr,
           std::move(applies)};
 }
 
@@ -71,10 +70,11 @@ std::vector<Parameter> build_table() {
                           "PE rows; each shares a side B stream and its scheduler", &Config::rows));
   table.push_back(integer("tile", "columns", 1, 16, "PEs",
                           "PE columns; each shares a side A stream", &Config::columns));
-  table.push_back(choice("tile", "scheduling", {"one_sided", "two_sided", "dense"},
-                         "which pairs are dropped: side B zero; either side zero (1 row, 1 column); "
-                         "none (the baseline)",
-                         &Config::scheduling));
+  table.push_back(
+      choice("tile", "scheduling", {"one_sided", "two_sided", "dense"},
+             "which pairs are dropped: side B zero; either side zero (1 row, 1 column); "
+             "none (the baseline)",
+             &Config::scheduling));
   table.push_back(integer("interconnect", "depth", 1, 8, "rows",
                           "rows a staging buffer looks at, and rows a side can accept per clock",
                           &Config::depth));
@@ -97,8 +97,8 @@ std::vector<Parameter> build_table() {
                           "behind the operand multiplexers", &Config::interconnect_registers));
   table.push_back(integer("pipeline", "multiplier", 0, 2, "registers", "inside each multiplier",
                           &Config::multiplier_registers));
-  table.push_back(integer("pipeline", "adder", 0, 3, "registers",
-                          "inside each adder of the trees", &Config::adder_registers));
+  table.push_back(integer("pipeline", "adder", 0, 3, "registers", "inside each adder of the trees",
+                          &Config::adder_registers));
   table.push_back(integer("pipeline", "tree", 0, 2, "registers",
                           "in front of every level of adders, the accumulator's included",
                           &Config::tree_registers));
@@ -125,9 +125,10 @@ std::string Parameter::legal() const {
     case ParameterKind::name:
       return "1..32 of a-z, 0-9 and _, starting with a letter";
     case ParameterKind::pattern:
-      return fmt::format("one of {}; or [[step, offset], ...]: [0, 0] first, then 1..63 different "
-                         "places, step 1..depth-1, offset within -(lanes-1)..lanes-1",
-                         pattern_names());
+      return fmt::format(
+          "one of {}; or [[step, offset], ...]: [0, 0] first, then 1..63 different "
+          "places, step 1..depth-1, offset within -(lanes-1)..lanes-1",
+          pattern_names());
     case ParameterKind::levels:
       return "[[lane, ...], ...]: every lane once, lanes of one level reaching no common element";
   }

@@ -24,9 +24,9 @@ struct Parameter {
   std::vector<std::string> choices;  ///< choices only; the value is the index
   std::string unit;                  ///< of integers; may be empty
   std::string text;
-  std::function<int(const Config&)> get;        ///< integers, choices, booleans
-  std::function<void(Config&, int)> set;        ///< integers, choices, booleans
-  std::function<bool(const Config&)> applies;   ///< false: the parameter must not be given
+  std::function<int(const Config&)> get;       ///< integers, choices, booleans
+  std::function<void(Config&, int)> set;       ///< integers, choices, booleans
+  std::function<bool(const Config&)> applies;  ///< false: the parameter must not be given
 
   std::string path() const { return section.empty() ? key : section + "." + key; }
   /// What values are legal, for messages and help.

@@ -53,9 +53,8 @@ std::vector<Level> colour_levels(const std::vector<Place>& places, int lanes) {
   std::vector<Level> levels;
   for (int lane = 0; lane < lanes; ++lane) {
     const auto free = std::find_if(levels.begin(), levels.end(), [&](const Level& level) {
-      return std::none_of(level.begin(), level.end(), [&](int other) {
-        return lanes_conflict(lane, other, places, lanes);
-      });
+      return std::none_of(level.begin(), level.end(),
+                          [&](int other) { return lanes_conflict(lane, other, places, lanes); });
     });
     if (free == levels.end()) {
       levels.push_back({lane});

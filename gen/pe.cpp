@@ -19,9 +19,8 @@ std::string pipe(Module& module, const std::string& name, const std::string& fro
 std::string adder(Module& module, const std::string& name, const std::string& a,
                   const std::string& b, int registers) {
   module.line("  wire [31:0] {};", name);
-  module.instance(
-      "adder", name + "_adder", {{"REGISTERS", fmt::format("{}", registers)}},
-      {{"clk_i", "clk_i"}, {"en_i", "en_i"}, {"a_i", a}, {"b_i", b}, {"y_o", name}});
+  module.instance("adder", name + "_adder", {{"REGISTERS", fmt::format("{}", registers)}},
+                  {{"clk_i", "clk_i"}, {"en_i", "en_i"}, {"a_i", a}, {"b_i", b}, {"y_o", name}});
   return name;
 }
 

@@ -22,10 +22,10 @@ std::string emit_delay(Module& module, const std::string& name, const std::strin
 /// A delay line without reset, for values that a valid bit accompanies.
 void emit_pipe(Module& module, const std::string& name, int width, const std::string& from,
                const std::string& to, int registers) {
-  module.instance("pipe", name + "_pipe",
-                  {{"WIDTH", fmt::format("{}", width)},
-                   {"REGISTERS", fmt::format("{}", registers)}},
-                  {{"clk_i", "clk_i"}, {"en_i", "enable_o"}, {"x_i", from}, {"y_o", to}});
+  module.instance(
+      "pipe", name + "_pipe",
+      {{"WIDTH", fmt::format("{}", width)}, {"REGISTERS", fmt::format("{}", registers)}},
+      {{"clk_i", "clk_i"}, {"en_i", "enable_o"}, {"x_i", from}, {"y_o", to}});
 }
 
 void emit_turns(Module& module, const Config& config) {
@@ -57,8 +57,7 @@ std::string emit_sequencer(const Config& config) {
   const int flags = config.rows + config.columns;
   const int count = config.accumulators;
   const int adder = accumulator_registers(config);
-  const int merge =
-      tree_levels(count) * (config.adder_registers + config.tree_registers);
+  const int merge = tree_levels(count) * (config.adder_registers + config.tree_registers);
   module.input("clk_i", 0, "clock");
   module.input("rst_ni", 0, "asynchronous reset, active low");
   module.input("step_i", 0, "the tile steps");

@@ -66,9 +66,9 @@ std::string emit_staging(const Config& config) {
     module.input(fmt::format("row_{}_i", row), row_bits, fmt::format("offered row {}", row));
   }
   for (int row = 0; row < config.depth; ++row) {
-    module.output(fmt::format("window_{}_o", row), row_bits,
-                  fmt::format("row {}: {}", row,
-                              row == 0 ? "the row in use" : fmt::format("{} ahead", row)));
+    module.output(
+        fmt::format("window_{}_o", row), row_bits,
+        fmt::format("row {}: {}", row, row == 0 ? "the row in use" : fmt::format("{} ahead", row)));
   }
   for (int p = 0; p < queue_rows(config); ++p) {
     module.line("  reg [{}:0] row_{}_q;", row_bits - 1, p);

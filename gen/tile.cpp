@@ -109,8 +109,8 @@ void emit_row_instance(Module& module, const Config& config, int row) {
   ports.emplace_back("dense_i", "dense");
   if (config.scheduling == Scheduling::two_sided) ports.emplace_back("a_nonzero_i", "a_nonzero");
   ports.emplace_back("clear_o", fmt::format("clear_r{}", row));
-  ports.emplace_back("active_o", fmt::format("active[{}:{}]", (row + 1) * config.lanes - 1,
-                                             row * config.lanes));
+  ports.emplace_back(
+      "active_o", fmt::format("active[{}:{}]", (row + 1) * config.lanes - 1, row * config.lanes));
   for (int lane = 0; lane < config.lanes; ++lane) {
     const std::string select = fmt::format("select_r{}_l{}", row, lane);
     module.line("  wire [{}:0] {};", config.places.size() - 1, select);
@@ -170,8 +170,7 @@ void emit_dense_line_instance(Module& module, const Config& config, const char* 
                             index * row_bits(config))},
       {"nonfinite_o", fmt::format("nonfinite[{}]", is_row ? config.columns + index : index)}};
   for (int lane = 0; lane < config.lanes; ++lane) {
-    const std::string operand =
-        is_row ? b_operand(index, lane) : a_operand(config, 0, index, lane);
+    const std::string operand = is_row ? b_operand(index, lane) : a_operand(config, 0, index, lane);
     module.line("  wire [{}:0] {};", width(config.format) - 1, operand);
     ports.emplace_back(fmt::format("operand_l{}_o", lane), operand);
   }
@@ -283,17 +282,16 @@ void emit_back(Module& module, const Config& config) {
   module.line("  wire [{}:0] results = {};", outputs * output_width(config) - 1,
               concatenation(results));
   module.line("  wire [{}:0] nonfinite_results = {};", outputs - 1, concatenation(flags));
-  module.instance(
-      "skid", "output_skid",
-      {{"WIDTH", fmt::format("{}", outputs * (output_width(config) + 1))}},
-      {{"clk_i", "clk_i"},
-       {"rst_ni", "rst_n"},
-       {"in_valid_i", "complete"},
-       {"in_ready_o", "out_ready"},
-       {"in_data_i", "{nonfinite_results, results}"},
-       {"out_valid_o", "out_valid_o"},
-       {"out_ready_i", "out_ready_i"},
-       {"out_data_o", "{out_nonfinite_o, out_data_o}"}});
+  module.instance("skid", "output_skid",
+                  {{"WIDTH", fmt::format("{}", outputs * (output_width(config) + 1))}},
+                  {{"clk_i", "clk_i"},
+                   {"rst_ni", "rst_n"},
+                   {"in_valid_i", "complete"},
+                   {"in_ready_o", "out_ready"},
+                   {"in_data_i", "{nonfinite_results, results}"},
+                   {"out_valid_o", "out_valid_o"},
+                   {"out_ready_i", "out_ready_i"},
+                   {"out_data_o", "{out_nonfinite_o, out_data_o}"}});
 }
 
 void emit_counters_instance(Module& module, const Config& config) {
@@ -342,8 +340,8 @@ std::vector<Port> tile_ports(const Config& config) {
 std::string emit_tile(const Config& config) {
   Module module(config, "tile",
                 fmt::format("{} tile of {}x{} PEs, {} lanes, {} operands.",
-                            config.is_dense() ? "Dense" : "TensorDash", config.rows,
-                            config.columns, config.lanes, to_string(config.format)));
+                            config.is_dense() ? "Dense" : "TensorDash", config.rows, config.columns,
+                            config.lanes, to_string(config.format)));
   for (Port& port : tile_ports(config)) module.port(std::move(port));
   emit_reset(module);
   if (config.is_dense()) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gen/verilog.hpp"
 
-#include <algorithm>
-
 #include <fmt/ranges.h>
+
+#include <algorithm>
 
 namespace td {
 namespace {
@@ -13,8 +13,8 @@ constexpr std::size_t kColumns = 100;
 std::string connections_text(const Module::Connections& connections) {
   std::vector<std::string> words;
   for (const auto& [formal, actual] : connections) {
-    words.push_back(fmt::format(".{}({}){}", formal, actual,
-                                words.size() + 1 < connections.size() ? "," : ""));
+    words.push_back(
+        fmt::format(".{}({}){}", formal, actual, words.size() + 1 < connections.size() ? "," : ""));
   }
   return wrap(words, kColumns, "      ");
 }
@@ -96,10 +96,10 @@ std::string Module::text() const {
   std::string text = emitted_header(config_, purpose_);
   text += fmt::format("`default_nettype none\n\nmodule {} (\n", module_name(block_));
   for (const Port& port : ports_) {
-    text += fmt::format("    {} wire {:<{}}{:<{}}  // {}\n",
-                        port.direction == Direction::input ? "input " : "output",
-                        range(port.width), widest,
-                        port.name + (&port == &ports_.back() ? "" : ","), longest, port.text);
+    text +=
+        fmt::format("    {} wire {:<{}}{:<{}}  // {}\n",
+                    port.direction == Direction::input ? "input " : "output", range(port.width),
+                    widest, port.name + (&port == &ports_.back() ? "" : ","), longest, port.text);
   }
   text += fmt::format(");\n{}endmodule\n\n`default_nettype wire\n", body_);
   return text;

@@ -36,8 +36,7 @@ std::string concatenation(const std::vector<std::string>& items);
 std::string any_of(const std::vector<std::string>& items);
 
 /// Words wrapped after `limit` characters, each line after the first indented by `indent`.
-std::string wrap(const std::vector<std::string>& words, std::size_t limit,
-                 std::string_view indent);
+std::string wrap(const std::vector<std::string>& words, std::size_t limit, std::string_view indent);
 
 /// The comment lines at the top of every emitted file.
 std::string emitted_header(const Config& config, std::string_view purpose);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Floating point operators as functions: multiply, add and conversion, cut into pipeline stages.
 //
-// IEEE-754 throughout: round to nearest even, subnormals, infinities and signed zeros kept; every
+// IEEE-754 throughout: round to nearest even; subnormals, infinities and signed zeros kept; every
 // NaN result is the canonical 0x7FC00000 (0x7FC0 in bfloat16). Products and sums are binary32.
 // The two numbers below are the operand format: fp32 (8, 23), bf16 (8, 7) or fp16 (5, 10); work
 // that a format cannot need disappears by conditions on them that are constant.
 //
-// With TD_FUNCTIONAL defined, simulation computes each operator in C (verify/functional.hpp): its
-// first stage yields the result, which the later stages pass on.
+// In simulation a function is called, not copied into every place of use. A stage also has a
+// form that is copied, named ..._inline, so that a whole operator is one call.
 package td_fp;
   localparam EXP  = 8;  // bits of an operand's exponent
   localparam FRAC = 7;  // bits of an operand's fraction
@@ -15,7 +15,8 @@ package td_fp;
   localparam WIDTH = 1 + EXP + FRAC;  // bits of an operand
 
 `ifdef TD_FUNCTIONAL
-  // What passes from stage to stage is the result.
+  // Simulation only: the first stage has the whole result from C, verify/functional.hpp, and the
+  // later stages pass it on.
   localparam MUL_PRODUCT_BITS = 32;
   localparam MUL_NORMALISE_BITS = 32;
   localparam ADD_ORDER_BITS = 32;
@@ -23,69 +24,57 @@ package td_fp;
   localparam ADD_NORMALISE_BITS = 32;
 
   function automatic [MUL_PRODUCT_BITS-1:0] mul_product;
-    /*verilator no_inline_task*/
-    input [WIDTH-1:0] a;
-    input [WIDTH-1:0] b;
+    input [WIDTH-1:0] a, b;
     mul_product = $c32("td::functional::mul(", a, ",", b, ",", EXP, ",", FRAC, ")");
   endfunction
 
-  function automatic [MUL_NORMALISE_BITS-1:0] mul_normalise;
-    /*verilator no_inline_task*/
-    input [MUL_PRODUCT_BITS-1:0] product;
-    mul_normalise = product;
-  endfunction
-
-  function automatic [31:0] mul_round;
-    /*verilator no_inline_task*/
-    input [MUL_NORMALISE_BITS-1:0] product;
-    mul_round = product;
-  endfunction
-
   function automatic [ADD_ORDER_BITS-1:0] add_order;
-    /*verilator no_inline_task*/
-    input [31:0] a;
-    input [31:0] b;
+    input [31:0] a, b;
     add_order = $c32("td::functional::add(", a, ",", b, ")");
   endfunction
 
-  function automatic [ADD_SUM_BITS-1:0] add_sum;
-    /*verilator no_inline_task*/
-    input [ADD_ORDER_BITS-1:0] sum;
-    add_sum = sum;
-  endfunction
-
-  function automatic [ADD_NORMALISE_BITS-1:0] add_normalise;
-    /*verilator no_inline_task*/
-    input [ADD_SUM_BITS-1:0] sum;
-    add_normalise = sum;
-  endfunction
-
-  function automatic [31:0] add_round;
-    /*verilator no_inline_task*/
-    input [ADD_NORMALISE_BITS-1:0] sum;
-    add_round = sum;
-  endfunction
-
   function automatic [15:0] to_bf16;
-    /*verilator no_inline_task*/
     input [31:0] x;
     to_bf16 = $c32("td::functional::to_bf16(", x, ")");
   endfunction
-`else
-  localparam SIGNIFICAND = 1 + FRAC;   // the fraction and its hidden bit
-  localparam PRODUCT = 2 * SIGNIFICAND;  // an exact product of significands: 2 integer bits
-  localparam UNDERFLOWS = (EXP >= 8);  // products of smaller formats are normal in binary32
-  localparam [9:0] REBIAS = 127 - 2 * ((1 << (EXP - 1)) - 1);  // two operand biases to binary32's
 
-  localparam MUL_PRODUCT_BITS = 13 + PRODUCT;  // sign, nan, inf, exponent (10), product
-  localparam MUL_NORMALISE_BITS = 37;  // sign, nan, inf, exponent (9), fraction, guard, rest
-  localparam ADD_ORDER_BITS = 63;      // nan, subtract, distance (5), smaller (24), larger
-  localparam ADD_SUM_BITS = 40;        // sign, nan, inf, subtract, exponent (8), sum (28)
-  localparam ADD_NORMALISE_BITS = 36;  // sign, nan, inf, exponent (8), fraction, guard, rest
+  function automatic [MUL_NORMALISE_BITS-1:0] mul_normalise;
+    input [MUL_PRODUCT_BITS-1:0] s; mul_normalise = s;
+  endfunction
+  function automatic [31:0] mul_round;
+    input [MUL_NORMALISE_BITS-1:0] s; mul_round = s;
+  endfunction
+  function automatic [ADD_SUM_BITS-1:0] add_sum;
+    input [ADD_ORDER_BITS-1:0] s; add_sum = s;
+  endfunction
+  function automatic [ADD_NORMALISE_BITS-1:0] add_normalise;
+    input [ADD_SUM_BITS-1:0] s; add_normalise = s;
+  endfunction
+  function automatic [31:0] add_round;
+    input [ADD_NORMALISE_BITS-1:0] s; add_round = s;
+  endfunction
+  function automatic [31:0] mul;
+    input [WIDTH-1:0] a, b;
+    mul = mul_product(a, b);
+  endfunction
+  function automatic [31:0] add;
+    input [31:0] a, b;
+    add = add_order(a, b);
+  endfunction
+`else
+  localparam SIGNIFICAND = 1 + FRAC;     // the fraction and its hidden bit
+  localparam PRODUCT = 2 * SIGNIFICAND;  // an exact product of significands: two integer bits
+  localparam UNDERFLOWS = (EXP >= 8);    // products of smaller formats are normal in binary32
+  localparam [8:0] REBIAS = 254 - 2 * ((1 << (EXP - 1)) - 1);  // from two biases to binary32's
+
+  localparam MUL_PRODUCT_BITS = 12 + PRODUCT;  // nan, inf, sign, exponent (9), product
+  localparam MUL_NORMALISE_BITS = 38;  // nan, inf, sign, exponent (9), hidden, fraction, 2 below
+  localparam ADD_ORDER_BITS = 63;      // nan, subtract, distance (5), smaller (24), larger (32)
+  localparam ADD_SUM_BITS = 39;        // nan, subtract, sign, exponent (8), sum (28)
+  localparam ADD_NORMALISE_BITS = 36;  // nan, sign, exponent (8), hidden, fraction, 2 below
 
   // Zeros in front of the first one of x; its last place decides nothing and is left out.
   function automatic [4:0] leading_zeros;
-    /*verilator no_inline_task*/
     input [31:1] x;
     reg [15:1] half;
     reg [7:1] quarter;
@@ -102,15 +91,45 @@ package td_fp;
     end
   endfunction
 
-  // Multiplier, stage 1: take the operands apart and multiply the significands exactly.
-  function automatic [MUL_PRODUCT_BITS-1:0] mul_product;
-    /*verilator no_inline_task*/
-    input [WIDTH-1:0] a;
-    input [WIDTH-1:0] b;
-    reg a_normal, b_normal, a_zero, b_zero, a_special, b_special, a_nan, b_nan;
-    reg nan, inf;
-    reg [9:0] exponent;
-    reg [PRODUCT-1:0] product;
+  // Exact product of two significands.
+  function automatic [PRODUCT-1:0] significand_product;
+    input [SIGNIFICAND-1:0] a, b;
+`ifdef YOSYS
+    // Yosys adds one row of partial products for each bit of b. One row for each radix-4 Booth
+    // digit takes less area, except for short significands. Other tools choose by themselves.
+    localparam [PRODUCT+1:0] EVEN = {(SIGNIFICAND + 1) {2'b01}};  // where rows begin
+    integer i;
+    reg once, twice;
+    reg [SIGNIFICAND+2:0] digits;
+    reg [SIGNIFICAND:0] row;
+    reg [PRODUCT+1:0] negative, signs, sum;
+    begin
+      digits = {2'd0, b, 1'b0};
+      negative = {{(SIGNIFICAND + 1) {1'b0}}, digits[SIGNIFICAND+2:2]} & EVEN;
+      signs = EVEN << (SIGNIFICAND + 1);
+      sum = 0;
+      for (i = 0; i <= SIGNIFICAND; i = i + 2) begin
+        once = digits[i] ^ digits[i+1];
+        twice = (digits[i+1] ^ digits[i+2]) & ~once;
+        row = ({1'b0, a} & {(SIGNIFICAND + 1) {once}}) | ({a, 1'b0} & {(SIGNIFICAND + 1) {twice}});
+        // A negative row is its complement and one; -sign is ~sign - 1, for all rows one constant.
+        sum = sum + ({{SIGNIFICAND{1'b0}}, ~digits[i+2],
+                      row ^ {(SIGNIFICAND + 1) {digits[i+2]}}} << i);
+      end
+      sum = sum + negative - signs;
+      significand_product = (SIGNIFICAND > 8) ? sum[PRODUCT-1:0]
+                          : {{SIGNIFICAND{1'b0}}, a} * {{SIGNIFICAND{1'b0}}, b};
+    end
+`else
+    significand_product = {{SIGNIFICAND{1'b0}}, a} * {{SIGNIFICAND{1'b0}}, b};
+`endif
+  endfunction
+
+  // Multiplier, stage 1: take the operands apart and multiply their significands exactly.
+  function automatic [MUL_PRODUCT_BITS-1:0] mul_product_inline;
+    input [WIDTH-1:0] a, b;
+    reg a_normal, b_normal, a_special, b_special, a_zero, b_zero, nan, inf;
+    reg [8:0] exponent;
     begin
       a_normal = |a[FRAC+:EXP];
       b_normal = |b[FRAC+:EXP];
@@ -118,143 +137,199 @@ package td_fp;
       b_special = &b[FRAC+:EXP];
       a_zero = ~|a[WIDTH-2:0];
       b_zero = ~|b[WIDTH-2:0];
-      a_nan = a_special & |a[FRAC-1:0];
-      b_nan = b_special & |b[FRAC-1:0];
-      nan = a_nan | b_nan | (a_special & b_zero) | (b_special & a_zero);
+      nan = (a_special & ((|a[FRAC-1:0]) | b_zero)) | (b_special & ((|b[FRAC-1:0]) | a_zero));
       inf = a_special | b_special;
-      // A subnormal has the exponent of the smallest normal number, and no hidden one.
-      exponent = {{(10 - EXP) {1'b0}}, a[FRAC+1+:EXP-1], a[FRAC] | ~a_normal}
-               + {{(10 - EXP) {1'b0}}, b[FRAC+1+:EXP-1], b[FRAC] | ~b_normal} + REBIAS;
-      product = {{SIGNIFICAND{1'b0}}, a_normal, a[FRAC-1:0]}
-              * {{SIGNIFICAND{1'b0}}, b_normal, b[FRAC-1:0]};
-      mul_product = {a[WIDTH-1] ^ b[WIDTH-1], nan, inf, exponent, product};
+      // A subnormal has the exponent of the smallest normal number, and no hidden one. a - ~b is
+      // a + b + 1: 128 stands for the smallest normal exponent of a product, and 0 for a zero.
+      exponent = {{(9 - EXP) {1'b0}}, a[FRAC+1+:EXP-1], a[FRAC] | ~a_normal}
+               - ~{{(9 - EXP) {1'b0}}, b[FRAC+1+:EXP-1], b[FRAC] | ~b_normal} + REBIAS;
+      if (a_zero | b_zero) exponent = 9'd0;
+      mul_product_inline = {nan, inf, a[WIDTH-1] ^ b[WIDTH-1], exponent,
+                            significand_product({a_normal, a[FRAC-1:0]}, {b_normal, b[FRAC-1:0]})};
     end
   endfunction
 
-  // Multiplier, stage 2: bring the first one to the top, but only as far as the exponent allows;
-  // a product below the normal range moves down instead. One shifter does both: down is down by
-  // 32, then up by the rest.
-  function automatic [MUL_NORMALISE_BITS-1:0] mul_normalise;
-    /*verilator no_inline_task*/
+  // Multiplier, stage 2: bring the first one to the top, though only as far as the exponent
+  // allows. A product below the normal range moves down instead. One shifter does both: down is
+  // down by 32, then up by the rest.
+  function automatic [MUL_NORMALISE_BITS-1:0] mul_normalise_inline;
     input [MUL_PRODUCT_BITS-1:0] s;
-    reg [9:0] exponent;  // of a one in the product's second bit; negative: below the normal range
-    reg [63:0] field;
-    reg [63:0] shifted;
+    reg [2:0] flags;
+    reg [8:0] exponent, biased;
+    reg [47:0] product;
+    reg [57:0] field;
     reg [4:0] distance;
-    reg [8:0] biased;
+    reg lost;
     begin
-      exponent = s[PRODUCT+:10];
-      field = {s[PRODUCT-1:0], {(64 - PRODUCT) {1'b0}}};
-      distance = leading_zeros(field[63:33]);
-      if (UNDERFLOWS) begin
-        if (exponent[9]) begin
-          // More than 32 places are as good as 32: less than half of the last place.
-          distance = (&exponent[8:5]) ? exponent[4:0] : 5'd0;
-          field = {32'd0, field[63:40], |field[39:0], 7'd0};
-        end else if ({5'd0, distance} > exponent) distance = exponent[4:0];
+      flags = s[PRODUCT+9+:3];
+      exponent = s[PRODUCT+:9];
+      product = {s[PRODUCT-1:0], {(48 - PRODUCT) {1'b0}}};
+      field = {product, 10'd0};
+      lost = 1'b0;
+      // More than 24 zeros are a product of subnormals, which moves down where it can underflow.
+      distance = leading_zeros({product[47:23], 6'd0});
+      biased = {exponent[8:7] - 2'd1, exponent[6:0]};
+      if (UNDERFLOWS & exponent >= 9'd128 & {4'd0, distance} > biased) distance = biased[4:0];
+      biased = biased - {4'd0, distance};
+      if (exponent < 9'd128) begin
+        biased = 9'd0;
+        if (UNDERFLOWS) begin
+          // More than 32 places are as good as 32: both leave less than half of the last place.
+          distance = exponent[4:0] & {5{&exponent[6:5]}};
+          field = {32'd0, product[47:22]};
+          lost = |product[21:0];
+        end
       end
-      shifted = field << distance;
-      biased = shifted[63] ? exponent[8:0] + 9'd1 - {4'd0, distance} : 9'd0;
-      mul_normalise = {s[PRODUCT+10+:3], biased, shifted[62:39], |shifted[38:0]};
+      // Bits that stay below the result; the coarse half of the shift first needs fewest cells.
+      lost = lost | (|(field[31:0] & (32'hffffffff >> distance)));
+      field = (field << {distance[4:3], 3'd0}) << distance[2:0];
+      mul_normalise_inline = {flags, biased, field[57:33], field[32] | lost};
     end
   endfunction
 
-  // Multiplier, stage 3: round to nearest even; a carry out of the fraction moves on into the
-  // exponent, up to infinity, by itself.
-  function automatic [31:0] mul_round;
-    /*verilator no_inline_task*/
+  // Multiplier, stage 3: round to nearest even. The hidden one counts as one more of the
+  // exponent, and a carry out of the fraction moves on into it, up to infinity.
+  function automatic [31:0] mul_round_inline;
     input [MUL_NORMALISE_BITS-1:0] s;
+    reg nan, inf, sign, hidden, guard, rest;
+    reg [8:0] exponent;
+    reg [22:0] fraction;
     reg [30:0] rounded;
     begin
-      rounded = s[32:2] + {30'd0, s[1] & (s[0] | s[2])};
-      mul_round = s[35] ? 32'h7fc00000
-                : (s[34] | s[33] | &s[32:25]) ? {s[36], 8'hff, 23'd0}
-                : {s[36], rounded};
+      {nan, inf, sign, exponent, hidden, fraction, guard, rest} = s;
+      rounded = {exponent[7:0], fraction}
+              + {7'd0, hidden, 22'd0, guard & (rest | fraction[0])};
+      mul_round_inline = nan ? 32'h7fc00000
+                       : (inf | exponent >= 9'd254) ? {sign, 8'hff, 23'd0}
+                       : {sign, rounded};
     end
   endfunction
 
-  // Adder, stage 1: put the larger magnitude first.
-  function automatic [ADD_ORDER_BITS-1:0] add_order;
-    /*verilator no_inline_task*/
-    input [31:0] a;
-    input [31:0] b;
-    reg swap, subtract, nan, larger_subnormal, smaller_subnormal;
-    reg [31:0] larger;
-    reg [30:0] smaller;
+  // Adder, stage 1: put the larger magnitude first and find how far apart the exponents are.
+  function automatic [ADD_ORDER_BITS-1:0] add_order_inline;
+    input [31:0] a, b;
+    reg swap, subtract, nan, larger_normal, smaller_normal;
+    reg [31:0] larger, smaller;
     reg [7:0] difference;
     reg [4:0] distance;
     begin
       swap = (a[30:0] < b[30:0]);
       larger = swap ? b : a;
-      smaller = swap ? a[30:0] : b[30:0];
-      subtract = a[31] ^ b[31];
-      // A NaN is larger than an infinity, and only an infinity or a NaN is not smaller than one.
+      smaller = swap ? a : b;
+      subtract = larger[31] ^ smaller[31];
+      // NaN is the largest magnitude; only infinity and NaN are not below infinity.
       nan = (&larger[30:23]) & ((|larger[22:0]) | ((&smaller[30:23]) & subtract));
-      larger_subnormal = ~|larger[30:23];
-      smaller_subnormal = ~|smaller[30:23];
-      difference = {larger[30:24], larger[23] | larger_subnormal}
-                 - {smaller[30:24], smaller[23] | smaller_subnormal};
-      distance = difference[4:0] | {5{|difference[7:5]}};  // 31 is as good as any more
-      add_order = {nan, subtract, distance, ~smaller_subnormal, smaller[22:0], larger};
+      larger_normal = |larger[30:23];
+      smaller_normal = |smaller[30:23];
+      difference = {larger[30:24], larger[23] | ~larger_normal}
+                 - {smaller[30:24], smaller[23] | ~smaller_normal};
+      distance = difference[4:0] | {5{|difference[7:5]}};  // 31 is as good as more
+      add_order_inline = {nan, subtract, distance, smaller_normal, smaller[22:0], larger};
     end
   endfunction
 
-  // Adder, stage 2: align the smaller significand with the larger one, keep two more bits and
-  // whether anything was lost, and add or subtract.
-  function automatic [ADD_SUM_BITS-1:0] add_sum;
-    /*verilator no_inline_task*/
+  // Adder, stage 2: align the smaller significand, keeping two more places and whether anything
+  // was lost below them; then add or subtract it.
+  function automatic [ADD_SUM_BITS-1:0] add_sum_inline;
     input [ADD_ORDER_BITS-1:0] s;
-    reg subnormal, inf, lost;
-    reg [25:0] smaller;
-    reg [25:0] aligned;
-    reg [27:0] larger;
+    reg normal, lost;
+    reg [4:0] distance;
+    reg [25:0] smaller, coarse, aligned;
     reg [27:0] sum;
     begin
-      subnormal = ~|s[30:23];
-      inf = &s[30:23];
+      normal = |s[30:23];
       smaller = {s[55:32], 2'd0};
-      aligned = smaller >> s[60:56];
-      lost = |(smaller & ~(26'h3ffffff << s[60:56]));
-      larger = {1'b0, ~subnormal, s[22:0], 3'd0};
-      sum = s[61] ? larger - {1'b0, aligned, lost} : larger + {1'b0, aligned, lost};
-      add_sum = {s[31], s[62], inf, s[61], s[30:24], s[23] | subnormal, sum};
+      distance = s[60:56];
+      coarse = smaller >> {distance[4:3], 3'd0};
+      aligned = coarse >> distance[2:0];
+      lost = (|(smaller & ~(26'h3ffffff << {distance[4:3], 3'd0})))
+           | (|(coarse[6:0] & ~(7'h7f << distance[2:0])));
+      sum = {1'b0, normal, s[22:0], 3'd0} + ({1'b0, aligned, lost} ^ {28{s[61]}}) + {27'd0, s[61]};
+      add_sum_inline = {s[62:61], s[31:24], s[23] | ~normal, sum};
     end
   endfunction
 
-  // Adder, stage 3: bring the first one to the top, as far as the exponent allows.
-  function automatic [ADD_NORMALISE_BITS-1:0] add_normalise;
-    /*verilator no_inline_task*/
+  // Adder, stage 3: bring the first one to the top, though only as far as the exponent allows.
+  function automatic [ADD_NORMALISE_BITS-1:0] add_normalise_inline;
     input [ADD_SUM_BITS-1:0] s;
-    reg sign;
-    reg [4:0] zeros;
+    reg nan, subtract, sign;
+    reg [7:0] exponent, biased;
+    reg [27:0] sum, shifted;
     reg [4:0] distance;
-    reg [27:0] shifted;
-    reg [7:0] biased;
     begin
-      // Equal magnitudes cancel to +0.
-      sign = s[39] & ~(s[36] & (s[27:0] == 28'd0));
-      zeros = leading_zeros({s[27:0], 3'd0});
-      distance = ({3'd0, zeros} > s[35:28]) ? s[32:28] : zeros;
-      shifted = s[27:0] << distance;
-      biased = shifted[27] ? s[35:28] + 8'd1 - {3'd0, distance} : 8'd0;
-      add_normalise = {sign, s[38:37], biased, shifted[26:3], |shifted[2:0]};
+      {nan, subtract, sign, exponent, sum} = s;
+      distance = leading_zeros({sum, 3'd0});
+      if ({3'd0, distance} > exponent) distance = exponent[4:0];
+      shifted = sum << distance;
+      biased = exponent - {3'd0, distance};
+      if (~shifted[27]) biased = 8'd0;
+      biased = biased | {8{&exponent}};  // infinity stays, whatever was subtracted
+      sign = sign & ~(subtract & (sum == 28'd0));  // equal magnitudes cancel to +0
+      add_normalise_inline = {nan, sign, biased, shifted[27:3], |shifted[2:0]};
     end
   endfunction
 
   // Adder, stage 4: round to nearest even, as the multiplier does.
-  function automatic [31:0] add_round;
-    /*verilator no_inline_task*/
+  function automatic [31:0] add_round_inline;
     input [ADD_NORMALISE_BITS-1:0] s;
+    reg nan, sign, hidden, guard, rest;
+    reg [7:0] exponent;
+    reg [22:0] fraction;
     reg [30:0] rounded;
     begin
-      rounded = s[32:2] + {30'd0, s[1] & (s[0] | s[2])};
-      add_round = s[34] ? 32'h7fc00000
-                : (s[33] | &s[32:25]) ? {s[35], 8'hff, 23'd0}
-                : {s[35], rounded};
+      {nan, sign, exponent, hidden, fraction, guard, rest} = s;
+      rounded = {exponent, fraction} + {7'd0, hidden, 22'd0, guard & (rest | fraction[0])};
+      add_round_inline = nan ? 32'h7fc00000
+                       : (exponent >= 8'd254) ? {sign, 8'hff, 23'd0}
+                       : {sign, rounded};
     end
   endfunction
 
-  // binary32 to bfloat16: round to nearest even, overflow to infinity by carry.
+  // The stages as calls, for pipelines.
+  function automatic [MUL_PRODUCT_BITS-1:0] mul_product;
+    /*verilator no_inline_task*/
+    input [WIDTH-1:0] a, b; mul_product = mul_product_inline(a, b);
+  endfunction
+  function automatic [MUL_NORMALISE_BITS-1:0] mul_normalise;
+    /*verilator no_inline_task*/
+    input [MUL_PRODUCT_BITS-1:0] s; mul_normalise = mul_normalise_inline(s);
+  endfunction
+  function automatic [31:0] mul_round;
+    /*verilator no_inline_task*/
+    input [MUL_NORMALISE_BITS-1:0] s; mul_round = mul_round_inline(s);
+  endfunction
+  function automatic [ADD_ORDER_BITS-1:0] add_order;
+    /*verilator no_inline_task*/
+    input [31:0] a, b; add_order = add_order_inline(a, b);
+  endfunction
+  function automatic [ADD_SUM_BITS-1:0] add_sum;
+    /*verilator no_inline_task*/
+    input [ADD_ORDER_BITS-1:0] s; add_sum = add_sum_inline(s);
+  endfunction
+  function automatic [ADD_NORMALISE_BITS-1:0] add_normalise;
+    /*verilator no_inline_task*/
+    input [ADD_SUM_BITS-1:0] s; add_normalise = add_normalise_inline(s);
+  endfunction
+  function automatic [31:0] add_round;
+    /*verilator no_inline_task*/
+    input [ADD_NORMALISE_BITS-1:0] s; add_round = add_round_inline(s);
+  endfunction
+
+  // a * b, rounded to binary32.
+  function automatic [31:0] mul;
+    /*verilator no_inline_task*/
+    input [WIDTH-1:0] a, b;
+    mul = mul_round_inline(mul_normalise_inline(mul_product_inline(a, b)));
+  endfunction
+
+  // a + b in binary32.
+  function automatic [31:0] add;
+    /*verilator no_inline_task*/
+    input [31:0] a, b;
+    add = add_round_inline(add_normalise_inline(add_sum_inline(add_order_inline(a, b))));
+  endfunction
+
+  // x rounded to bfloat16, to nearest even; overflow becomes infinity by carry.
   function automatic [15:0] to_bf16;
     /*verilator no_inline_task*/
     input [31:0] x;
@@ -266,20 +341,4 @@ package td_fp;
     end
   endfunction
 `endif
-
-  // a * b, rounded to binary32.
-  function automatic [31:0] mul;
-    /*verilator no_inline_task*/
-    input [WIDTH-1:0] a;
-    input [WIDTH-1:0] b;
-    mul = mul_round(mul_normalise(mul_product(a, b)));
-  endfunction
-
-  // a + b in binary32.
-  function automatic [31:0] add;
-    /*verilator no_inline_task*/
-    input [31:0] a;
-    input [31:0] b;
-    add = add_round(add_normalise(add_sum(add_order(a, b))));
-  endfunction
 endpackage

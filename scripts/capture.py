@@ -23,6 +23,7 @@ are kept. As a program, this file trains one of the example networks: see --help
 """
 
 import json
+import math
 import os
 import re
 import sys
@@ -47,6 +48,11 @@ DTYPES = {"bf16": ("BF16", torch.bfloat16, torch.int16, "<i2"), "fp32": ("F32", 
 
 class CaptureError(Exception):
     """A mistake of the user's: one line that names the file or field, its value and what is legal."""
+
+
+def _json_number(value):
+    """JSON has no NaN or Infinity: a loss that diverged is recorded as unknown."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 class TraceWriter:
@@ -103,10 +109,12 @@ class TraceWriter:
         """Write the file under a temporary name, then rename it: a reader never sees half a trace."""
         if not self.snapshots:
             raise CaptureError(f"{self.path}: no snapshot was taken")
+        snapshots = {name: {key: _json_number(value) for key, value in facts.items()}
+                     for name, facts in self.snapshots.items()}
         rounding = ", rounded to nearest even" if self.dtype == "bf16" else ""
         metadata = {
             "format": "tensordash-trace-1", "layers": json.dumps(self.layers),
-            "snapshots": json.dumps(self.snapshots), "model": self.model or "", "dataset": self.dataset or "",
+            "snapshots": json.dumps(snapshots), "model": self.model or "", "dataset": self.dataset or "",
             "framework": f"pytorch {torch.__version__}", "dtype": self.dtype + rounding,
             "images": str(self.images), **self.metadata,
         }

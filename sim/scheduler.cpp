@@ -22,6 +22,7 @@ void Scheduler::choose(LaneMask* rows, Choice& choice) const {
     for (std::size_t p = 0; p < places_.size(); ++p) {
       const Reach& place = places_[p];
       LaneMask& row = rows[place.step];
+      if (row == 0) continue;  // common where there are many zeros
       const LaneMask taking = rotate(row, place.right, place.left) & undecided;
       undecided &= ~taking;
       choice.lanes[p] |= taking;

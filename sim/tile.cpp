@@ -11,28 +11,54 @@ namespace {
 
 int lowest_lane(LaneMask mask) { return __builtin_ctzll(mask); }
 
-void widen_all(Format format, const std::vector<std::uint32_t>& bits, std::vector<float>& values) {
-  values.resize(bits.size());
-  for (std::size_t i = 0; i < bits.size(); ++i) values[i] = widen(format, bits[i]);
-}
+/// Columns are worked on in vectors of this many.
+constexpr std::size_t kVector = 4;
 
-LaneMask nonzero_lanes(const float* values, int lanes) {
-  LaneMask mask = 0;
-  for (int lane = 0; lane < lanes; ++lane) {
-    mask |= LaneMask{values[lane] != 0.0F} << lane;  // NaN is not zero
-  }
-  return mask;
-}
-
-bool any_nonfinite(Format format, const std::vector<std::uint32_t>& bits, int lines, int line,
-                   int lanes) {
-  for (std::size_t row = static_cast<std::size_t>(line * lanes); row < bits.size();
-       row += static_cast<std::size_t>(lines * lanes)) {
-    for (std::size_t lane = 0; lane < static_cast<std::size_t>(lanes); ++lane) {
-      if (is_nonfinite(format, bits[row + lane])) return true;
+/// values[i] of `count` columns becomes the balanced tree's sum over i: neighbours first, an odd
+/// one out passes on. The sum is in values[0]; the rest is destroyed.
+void tree_sum(float* values, int count, std::size_t stride) {
+  for (; count > 1; count = (count + 1) / 2) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count / 2); ++i) {
+      float* sum = values + i * stride;
+      const float* x = values + 2 * i * stride;
+      const float* y = x + stride;
+      for (std::size_t c = 0; c < stride; c += kVector) {
+        for (std::size_t k = 0; k < kVector; ++k) sum[c + k] = x[c + k] + y[c + k];
+      }
+    }
+    if (count % 2 == 1) {
+      std::copy_n(values + static_cast<std::size_t>(count - 1) * stride, stride,
+                  values + static_cast<std::size_t>(count / 2) * stride);
     }
   }
-  return false;
+}
+
+/// What one line (tile row or column) has in one row.
+struct LineRow {
+  LaneMask nonzero = 0;
+  bool nonfinite = false;
+};
+
+/// Widens the operands of one line in one row to `values`, `distance` apart. Zeros are looked for
+/// only where somebody asks: it takes longer than the rest.
+template <Format format, bool find_zeros>
+LineRow load_line_row(const std::uint32_t* bits, int lanes, float* values, std::size_t distance) {
+  LineRow line;
+  for (int lane = 0; lane < lanes; ++lane) {
+    values[static_cast<std::size_t>(lane) * distance] = widen(format, bits[lane]);
+    if constexpr (find_zeros) line.nonzero |= LaneMask{!is_zero(format, bits[lane])} << lane;
+    line.nonfinite |= is_nonfinite(format, bits[lane]);
+  }
+  return line;
+}
+
+using LoadLineRow = LineRow (*)(const std::uint32_t*, int, float*, std::size_t);
+
+template <bool find_zeros>
+LoadLineRow line_loader(Format format) {
+  return format == Format::fp32   ? load_line_row<Format::fp32, find_zeros>
+         : format == Format::bf16 ? load_line_row<Format::bf16, find_zeros>
+                                  : load_line_row<Format::fp16, find_zeros>;
 }
 
 }  // namespace
@@ -41,60 +67,76 @@ std::int64_t PassData::rows() const {
   return std::accumulate(segment_rows.begin(), segment_rows.end(), std::int64_t{0});
 }
 
-float tree_sum(float* values, int count) {
-  while (count > 1) {
-    for (int i = 0; i < count / 2; ++i) values[i] = values[2 * i] + values[2 * i + 1];
-    if (count % 2 == 1) values[count / 2] = values[count - 1];
-    count = (count + 1) / 2;
-  }
-  return values[0];
-}
-
-TileModel::TileModel(const Config& config) : config_(config), scheduler_(config) {
-  row_advance_.resize(static_cast<std::size_t>(config.rows));
-}
-
-void TileModel::load(const PassData& pass) {
-  widen_all(config_.format, pass.a, a_);
-  widen_all(config_.format, pass.b, b_);
-  accumulators_.assign(
-      static_cast<std::size_t>(config_.rows * config_.columns * config_.accumulators), 0.0F);
-  cycle_ = 0;
-  if (config_.is_dense()) return;
-  const std::int64_t rows = pass.rows();
-  pending_.resize(static_cast<std::size_t>(rows * config_.rows));
-  for (int r = 0; r < config_.rows; ++r) {
-    for (std::int64_t t = 0; t < rows; ++t) {
-      LaneMask mask = nonzero_lanes(&b_[static_cast<std::size_t>((t * config_.rows + r) *
-                                                                 config_.lanes)],
-                                    config_.lanes);
-      if (config_.scheduling == Scheduling::two_sided) {
-        mask &= nonzero_lanes(&a_[static_cast<std::size_t>(t * config_.lanes)], config_.lanes);
-      }
-      pending_[static_cast<std::size_t>(r * rows + t)] = mask;
+TileModel::TileModel(const Config& config)
+    : config_(config),
+      scheduler_(config),
+      stride_((static_cast<std::size_t>(config.columns) + kVector - 1) / kVector * kVector),
+      products_(static_cast<std::size_t>(config.lanes) * stride_),
+      row_advance_(static_cast<std::size_t>(config.rows)) {
+  for (Place place : config.places) {
+    for (int lane = 0; lane < config.lanes; ++lane) {
+      sources_.push_back(static_cast<std::size_t>(source_lane(lane, place, config.lanes)));
     }
   }
 }
 
-void TileModel::accumulate(int row, int column, float sum) {
-  const std::size_t pe = static_cast<std::size_t>(row * config_.columns + column);
-  const std::size_t turn = static_cast<std::size_t>(cycle_ % config_.accumulators);
-  accumulators_[pe * static_cast<std::size_t>(config_.accumulators) + turn] += sum;
+void TileModel::load(const PassData& pass, PassResult& result) {
+  const auto lanes = static_cast<std::size_t>(config_.lanes);
+  const auto columns = static_cast<std::size_t>(config_.columns);
+  const auto lines = static_cast<std::size_t>(config_.rows);
+  const auto rows = static_cast<std::size_t>(pass.rows());
+  const bool two_sided = config_.scheduling == Scheduling::two_sided;
+  const LoadLineRow load_b = line_loader<true>(config_.format);
+  const LoadLineRow load_a = two_sided ? load_b : line_loader<false>(config_.format);
+  a_.resize(rows * lanes * stride_);
+  b_.resize(rows * lines * lanes);
+  pending_.resize(rows * lines);
+  result.nonfinite.assign(lines * columns, false);
+  for (std::size_t t = 0; t < rows; ++t) {
+    LaneMask a_nonzero = ~LaneMask{0};
+    for (std::size_t c = 0; c < columns; ++c) {
+      const LineRow line = load_a(&pass.a[(t * columns + c) * lanes], config_.lanes,
+                                  &a_[t * lanes * stride_ + c], stride_);
+      if (two_sided) a_nonzero = line.nonzero;
+      if (!line.nonfinite) continue;
+      for (std::size_t r = 0; r < lines; ++r) result.nonfinite[r * columns + c] = true;
+    }
+    for (std::size_t r = 0; r < lines; ++r) {
+      const std::size_t at = (t * lines + r) * lanes;
+      const LineRow line = load_b(&pass.b[at], config_.lanes, &b_[at], 1);
+      pending_[r * rows + t] = line.nonzero & a_nonzero;
+      if (!line.nonfinite) continue;
+      for (std::size_t c = 0; c < columns; ++c) result.nonfinite[r * columns + c] = true;
+    }
+  }
+  accumulators_.assign(lines * static_cast<std::size_t>(config_.accumulators) * stride_, 0.0F);
+  cycle_ = 0;
+}
+
+/// The pair of side A's and side B's element `source` of row t goes to a lane.
+void TileModel::add_pair(int row, std::int64_t t, std::size_t source, int lane) {
+  const auto lanes = static_cast<std::size_t>(config_.lanes);
+  const std::size_t a = static_cast<std::size_t>(t) * lanes + source;
+  const std::size_t b = static_cast<std::size_t>(t * config_.rows + row) * lanes + source;
+  pairs_.push_back({lane, &a_[a * stride_], b_[b]});
 }
 
 void TileModel::multiply_row(int row) {
-  float products[64];
-  for (int column = 0; column < config_.columns; ++column) {
-    std::fill_n(products, config_.lanes, 0.0F);  // idle lanes give +0
-    const float* a = a_.data() + column * config_.lanes;
-    for (const Pair& pair : pairs_) products[pair.lane] = a[pair.a] * pair.b;
-    accumulate(row, column, tree_sum(products, config_.lanes));
+  std::fill(products_.begin(), products_.end(), 0.0F);  // idle lanes give +0
+  for (const Pair& pair : pairs_) {
+    float* product = &products_[static_cast<std::size_t>(pair.lane) * stride_];
+    for (std::size_t c = 0; c < stride_; c += kVector) {
+      for (std::size_t k = 0; k < kVector; ++k) product[c + k] = pair.a[c + k] * pair.b;
+    }
   }
+  tree_sum(products_.data(), config_.lanes, stride_);
+  const std::int64_t turn = row * config_.accumulators + cycle_ % config_.accumulators;
+  float* accumulator = &accumulators_[static_cast<std::size_t>(turn) * stride_];
+  for (std::size_t c = 0; c < stride_; ++c) accumulator[c] += products_[c];
 }
 
 /// Chooses for one tile row and returns how many leading rows are empty then (at least 1).
-int TileModel::schedule_row(int row, std::int64_t first, std::int64_t end,
-                            StepObserver* observer) {
+int TileModel::schedule_row(int row, std::int64_t first, std::int64_t end, StepObserver* observer) {
   const std::int64_t rows = static_cast<std::int64_t>(pending_.size()) / config_.rows;
   LaneMask* pending = &pending_[static_cast<std::size_t>(row * rows + first)];
   const int visible = static_cast<int>(std::min<std::int64_t>(config_.depth, end - first));
@@ -107,13 +149,10 @@ int TileModel::schedule_row(int row, std::int64_t first, std::int64_t end,
 
   pairs_.clear();
   for (std::size_t p = 0; p < config_.places.size(); ++p) {
+    const std::size_t* sources = &sources_[p * static_cast<std::size_t>(config_.lanes)];
     for (LaneMask left = choice.lanes[p]; left != 0; left &= left - 1) {
       const int lane = lowest_lane(left);
-      const std::int64_t t = first + config_.places[p].step;
-      const int source = source_lane(lane, config_.places[p], config_.lanes);
-      const std::int64_t b = (t * config_.rows + row) * config_.lanes + source;
-      pairs_.push_back({lane, t * config_.columns * config_.lanes + source,
-                        b_[static_cast<std::size_t>(b)]});
+      add_pair(row, first + config_.places[p].step, sources[lane], lane);
     }
   }
   int empty = 0;
@@ -141,35 +180,34 @@ void TileModel::run_stream(std::int64_t begin, std::int64_t end, StepObserver* o
 }
 
 void TileModel::run_dense_stream(std::int64_t begin, std::int64_t end) {
-  float products[64];
   for (std::int64_t t = begin; t < end; ++t, ++cycle_) {
     for (int row = 0; row < config_.rows; ++row) {
-      const float* b = &b_[static_cast<std::size_t>((t * config_.rows + row) * config_.lanes)];
-      for (int column = 0; column < config_.columns; ++column) {
-        const float* a =
-            &a_[static_cast<std::size_t>((t * config_.columns + column) * config_.lanes)];
-        for (int lane = 0; lane < config_.lanes; ++lane) products[lane] = a[lane] * b[lane];
-        accumulate(row, column, tree_sum(products, config_.lanes));
-      }
+      pairs_.clear();
+      for (int lane = 0; lane < config_.lanes; ++lane)
+        add_pair(row, t, static_cast<std::size_t>(lane), lane);
+      multiply_row(row);
     }
   }
 }
 
 void TileModel::finish(PassResult& result) {
-  const std::size_t count = static_cast<std::size_t>(config_.accumulators);
-  for (std::size_t pe = 0; pe < result.outputs.size(); ++pe) {
-    const float sum = tree_sum(&accumulators_[pe * count], config_.accumulators);
-    result.outputs[pe] =
-        config_.output == OutputFormat::bf16 ? to_bf16(sum) : canonical_bits(sum);
+  const std::size_t partials = static_cast<std::size_t>(config_.accumulators) * stride_;
+  const auto columns = static_cast<std::size_t>(config_.columns);
+  for (std::size_t row = 0; row < static_cast<std::size_t>(config_.rows); ++row) {
+    float* sums = &accumulators_[row * partials];
+    tree_sum(sums, config_.accumulators, stride_);
+    for (std::size_t c = 0; c < columns; ++c) {
+      result.outputs[row * columns + c] =
+          config_.output == OutputFormat::bf16 ? to_bf16(sums[c]) : canonical_bits(sums[c]);
+    }
   }
   result.cycles = cycle_;
 }
 
 void TileModel::run(const PassData& pass, PassResult& result, StepObserver* observer) {
-  const std::size_t outputs = static_cast<std::size_t>(config_.rows * config_.columns);
-  load(pass);
+  load(pass, result);
   result.skipped = 0;
-  result.outputs.assign(outputs, 0);
+  result.outputs.assign(static_cast<std::size_t>(config_.rows * config_.columns), 0);
   std::int64_t begin = 0;
   for (std::size_t s = 0; s < pass.segment_rows.size(); ++s) {
     const std::int64_t end = begin + pass.segment_rows[s];
@@ -181,19 +219,6 @@ void TileModel::run(const PassData& pass, PassResult& result, StepObserver* obse
     begin = end;
   }
   finish(result);
-
-  std::vector<bool> column_flags;
-  for (int column = 0; column < config_.columns; ++column) {
-    column_flags.push_back(
-        any_nonfinite(config_.format, pass.a, config_.columns, column, config_.lanes));
-  }
-  result.nonfinite.clear();
-  for (int row = 0; row < config_.rows; ++row) {
-    const bool flag = any_nonfinite(config_.format, pass.b, config_.rows, row, config_.lanes);
-    for (int column = 0; column < config_.columns; ++column) {
-      result.nonfinite.push_back(flag || column_flags[static_cast<std::size_t>(column)]);
-    }
-  }
 }
 
 }  // namespace td::sim

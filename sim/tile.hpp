@@ -23,9 +23,9 @@ struct PassData {
 /// What the tile makes of a pass.
 struct PassResult {
   std::int64_t cycles = 0;
-  std::int64_t skipped = 0;              ///< pairs of the tile rows' streams no lane multiplied
-  std::vector<std::uint32_t> outputs;    ///< bits in the output format [tile row][tile column]
-  std::vector<bool> nonfinite;           ///< flags [tile row][tile column]
+  std::int64_t skipped = 0;            ///< pairs of the tile rows' streams no lane multiplied
+  std::vector<std::uint32_t> outputs;  ///< bits in the output format [tile row][tile column]
+  std::vector<bool> nonfinite;         ///< flags [tile row][tile column]
 };
 
 /// Hears of every step of the model; for coverage.
@@ -49,35 +49,33 @@ class TileModel {
   const Config& config() const { return config_; }
 
  private:
-  /// A pair that a lane multiplies: offsets of its elements from the window's first row.
+  /// A pair that a lane multiplies, in all columns.
   struct Pair {
     int lane;
-    std::int64_t a;  ///< in a_, for column 0
+    const float* a;  ///< the element of column 0; the other columns' follow
     float b;
   };
 
-  void load(const PassData& pass);
-  void run_stream(std::int64_t begin, std::int64_t end, StepObserver* observer,
-                  PassResult& result);
+  void load(const PassData& pass, PassResult& result);
+  void run_stream(std::int64_t begin, std::int64_t end, StepObserver* observer, PassResult& result);
   void run_dense_stream(std::int64_t begin, std::int64_t end);
   int schedule_row(int row, std::int64_t first, std::int64_t end, StepObserver* observer);
+  void add_pair(int row, std::int64_t t, std::size_t source, int lane);
   void multiply_row(int row);
-  void accumulate(int row, int column, float sum);
   void finish(PassResult& result);
 
   Config config_;
   Scheduler scheduler_;
-  std::vector<float> a_;               ///< [row][column][lane]
-  std::vector<float> b_;               ///< [row][tile row][lane]
-  std::vector<LaneMask> pending_;      ///< [tile row][row]: effectual and not yet taken
-  std::vector<Pair> pairs_;            ///< of one tile row in one step
+  std::vector<std::size_t> sources_;  ///< [place][lane]: the lane it takes from
+  std::size_t stride_;                ///< columns, rounded up to whole vectors
+  std::vector<float> a_;              ///< [row][lane][column]
+  std::vector<float> b_;              ///< [row][tile row][lane]
+  std::vector<LaneMask> pending_;     ///< [tile row][row]: effectual and not yet taken
+  std::vector<Pair> pairs_;           ///< of one tile row in one step
+  std::vector<float> products_;       ///< [lane][column]
   std::vector<int> row_advance_;
-  std::vector<float> accumulators_;    ///< [tile row][column][accumulator]
-  std::int64_t cycle_ = 0;             ///< of the output
+  std::vector<float> accumulators_;  ///< [tile row][accumulator][column]
+  std::int64_t cycle_ = 0;           ///< of the output
 };
-
-/// Sum of `values[0…count-1]` as the adder tree makes it: neighbours first, an odd one out passes
-/// on. Destroys the values.
-float tree_sum(float* values, int count);
 
 }  // namespace td::sim

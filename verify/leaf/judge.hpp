@@ -2,12 +2,12 @@
 // Compares a cell's outputs with the expected ones, pipeline and stalls included.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
-
-#include <fmt/format.h>
 
 #include "verify/leaf/stimulus.hpp"
 
@@ -70,8 +70,8 @@ class Judge {
   void compare(const Pending& pending) const {
     if (output_ == pending.expected) return;
     throw Mismatch(fmt::format("{}: a 0x{:08x} b 0x{:08x} expected 0x{:08x} actual 0x{:08x}",
-                               Cell::name, pending.operands.a, pending.operands.b,
-                               pending.expected, output_));
+                               Cell::name, pending.operands.a, pending.operands.b, pending.expected,
+                               output_));
   }
 
   Cell cell_;

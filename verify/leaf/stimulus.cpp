@@ -13,10 +13,9 @@ std::vector<std::uint32_t> corners(Layout layout) {
   const std::uint32_t special = layout.exponent_mask();
   const std::uint32_t bias = special >> 1;
   const auto places = static_cast<std::uint32_t>(layout.fraction);
-  std::vector<std::uint32_t> exponents = {0,        1,           2,           bias - 1,
-                                          bias,     bias + 1,    special - 2, special - 1,
-                                          special,  places,      places + 1,  places + 2,
-                                          bias / 2, bias / 2 + 1};
+  std::vector<std::uint32_t> exponents = {0,          1,           2,           bias - 1,    bias,
+                                          bias + 1,   special - 2, special - 1, special,     places,
+                                          places + 1, places + 2,  bias / 2,    bias / 2 + 1};
   for (const std::uint32_t distance : {places, places + 1, places + 2, places + 3}) {
     if (distance < bias) exponents.insert(exponents.end(), {bias - distance, bias + distance});
   }
@@ -51,14 +50,29 @@ Operands Stimulus::next() {
 Operands Stimulus::biased() {
   Operands pair{};
   switch (random_.below(8)) {
-    case 0: pair = near_exponents(); break;
-    case 1: pair = cancelling(); break;
-    case 2: pair = tied_sum(); break;
-    case 3: pair = tied_product(); break;
-    case 4: pair = near_product_limits(); break;
-    case 5: pair = with_subnormal(); break;
-    case 6: pair = with_corner(); break;
-    default: return tied_conversion();
+    case 0:
+      pair = near_exponents();
+      break;
+    case 1:
+      pair = cancelling();
+      break;
+    case 2:
+      pair = tied_sum();
+      break;
+    case 3:
+      pair = tied_product();
+      break;
+    case 4:
+      pair = near_product_limits();
+      break;
+    case 5:
+      pair = with_subnormal();
+      break;
+    case 6:
+      pair = with_corner();
+      break;
+    default:
+      return tied_conversion();
   }
   if ((random_.bits() & 1) != 0) std::swap(pair.a, pair.b);
   return pair;

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Judges the verilated leaf cells against the processor's own floating point.
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <array>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <string>
-
-#include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 #include "verify/leaf/cells.hpp"
 #include "verify/leaf/judge.hpp"
@@ -118,12 +117,18 @@ void run(const Options& options) {
 }
 
 void describe(CLI::App& app, Options& options) {
+  const CLI::Validator whole(
+      [](const std::string& text) {
+        const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
+        return digits ? std::string() : text + " is not a whole number from 0";
+      },
+      "", "whole");
   app.add_option("--vectors", options.vectors, "Vectors per cell, the directed ones first")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole);
   app.add_option("--seed", options.seed, "Seed of the random vectors and stalls")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole);
   app.add_option("--cell", options.cell, "Cell to judge")
       ->capture_default_str()
       ->check(CLI::IsMember({"multiplier", "adder", "to_bf16", "all"}));

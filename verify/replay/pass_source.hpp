@@ -13,10 +13,10 @@ namespace td::verify {
 /// One pass and what it belongs to.
 struct Pass {
   sim::PassData data;
-  std::size_t tally = 0;      ///< index into PassSource::tallies()
-  std::int64_t number = 0;    ///< of the pass within the tally, for messages
-  int present_rows = 0;       ///< tile rows in use; outputs of the others are zero, not counted
-  int present_columns = 0;    ///< tile columns in use
+  std::size_t tally = 0;    ///< index into PassSource::tallies()
+  std::int64_t number = 0;  ///< of the pass within the tally, for messages
+  int present_rows = 0;     ///< tile rows in use; outputs of the others are zero, not counted
+  int present_columns = 0;  ///< tile columns in use
 };
 
 /// A line of the report: the passes of one layer and operation, or of one kind of random streams.
@@ -24,9 +24,9 @@ struct Tally {
   std::string snapshot;
   std::string layer;
   std::string op;
-  std::string scheduled;          ///< operand on side B
-  double zero_share = 0.0;        ///< of the scheduled operand, 0…1
-  std::int64_t passes = 0;        ///< selected for replay
+  std::string scheduled;    ///< operand on side B
+  double zero_share = 0.0;  ///< of the scheduled operand, 0…1
+  std::int64_t passes = 0;  ///< selected for replay
   std::int64_t passes_done = 0;
   std::int64_t dense_cycles = 0;  ///< rows of the passes replayed
   std::int64_t cycles = 0;        ///< in which the tile stepped for them

@@ -41,9 +41,9 @@ void print_report(const Config& config, const sim::Trace* trace, const Scoreboar
     fmt::print("trace {} ({}, {}){}{}\n", trace->path(), trace->model(), trace->dataset(),
                conversion.empty() ? "" : ", ", conversion);
   }
-  fmt::print("{:<9} {:<{}} {:<5} {:<9} {:>7} {:>13} {:>12} {:>12} {:>8} {:>10} {:>10}\n", "snapshot",
-             "layer", layer_width, "op", "scheduled", "zeros %", "passes", "dense cyc.", "cycles",
-             "speed-up", "outputs", "mismatches");
+  fmt::print("{:<9} {:<{}} {:<5} {:<9} {:>7} {:>13} {:>12} {:>12} {:>8} {:>10} {:>10}\n",
+             "snapshot", "layer", layer_width, "op", "scheduled", "zeros %", "passes", "dense cyc.",
+             "cycles", "speed-up", "outputs", "mismatches");
   for (const Tally& tally : scoreboard.tallies()) {
     print_line(tally, layer_width, fmt::format("{}/{}", tally.passes_done, tally.passes));
   }

@@ -59,7 +59,8 @@ void RowFeed::pack(const std::vector<std::uint32_t>& elements, Queue& queue) con
     if (width_ == 32) {
       std::copy_n(in, per_row, out);
     } else {
-      for (std::size_t i = 0; i < per_row; ++i) out[i / 2] |= in[i] << (i % 2 * 16);
+      for (std::size_t i = 0; i < per_row / 2; ++i) out[i] = in[2 * i] | in[2 * i + 1] << 16;
+      if (per_row % 2 == 1) out[per_row / 2] = in[per_row - 1];
     }
   }
 }
@@ -74,8 +75,8 @@ void RowFeed::copy(Side side, int rows, std::vector<std::uint32_t>& words) const
   const std::size_t bits = static_cast<std::size_t>(from.bits);
   const std::uint32_t* next = from.words.data() + from.taken * from.stride;
   if (bits % kWordBits == 0) {
-    std::uint32_t* end = std::copy_n(next, static_cast<std::size_t>(rows) * from.stride,
-                                     words.data());
+    std::uint32_t* end =
+        std::copy_n(next, static_cast<std::size_t>(rows) * from.stride, words.data());
     std::fill(end, words.data() + words.size(), ~0u);
     return;
   }

@@ -52,10 +52,10 @@ void Scoreboard::on_output(const std::vector<std::uint32_t>& bits,
                            bits[pe], digits));
     }
     if (nonfinite[pe] != expected.result.nonfinite[pe]) {
-      mismatch(&tally, clock,
-               fmt::format("{}, PE row {} column {}: expected nonfinite {}, actual {}",
-                           where(expected), row, column, bool{expected.result.nonfinite[pe]},
-                           bool{nonfinite[pe]}));
+      mismatch(
+          &tally, clock,
+          fmt::format("{}, PE row {} column {}: expected nonfinite {}, actual {}", where(expected),
+                      row, column, bool{expected.result.nonfinite[pe]}, bool{nonfinite[pe]}));
     }
   }
   tally.dense_cycles += expected.rows;
@@ -74,9 +74,9 @@ void Scoreboard::on_counter(const char* name, std::uint64_t actual, std::uint64_
 
 void Scoreboard::on_hang(std::int64_t clock) {
   mismatch(nullptr, clock,
-           waiting_.empty() ? "the tile does not come to rest"
-                            : fmt::format("{}: the tile stopped answering",
-                                          where(waiting_.front())));
+           waiting_.empty()
+               ? "the tile does not come to rest"
+               : fmt::format("{}: the tile stopped answering", where(waiting_.front())));
 }
 
 void Scoreboard::flush() {

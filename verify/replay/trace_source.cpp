@@ -78,10 +78,8 @@ void TraceSource::add_job(const sim::LayerInfo& layer, Op op, const TraceSelecti
 }
 
 void TraceSource::load_operands(const sim::LayerInfo& layer, Op op) {
-  first_bits_ =
-      load_bits(trace_.tensor(layer, sim::operand(op, Which::first)), config_.format);
-  second_bits_ =
-      load_bits(trace_.tensor(layer, sim::operand(op, Which::second)), config_.format);
+  first_bits_ = load_bits(trace_.tensor(layer, sim::operand(op, Which::first)), config_.format);
+  second_bits_ = load_bits(trace_.tensor(layer, sim::operand(op, Which::second)), config_.format);
 }
 
 sim::ZeroShares TraceSource::shares(const sim::LayerInfo& layer, Op op) const {
@@ -139,8 +137,7 @@ void TraceSource::fill_pass(std::int64_t number, Pass& pass) {
   pass.data.b = first_is_b ? first_.bits : second_.bits;
   pass.data.a = first_is_b ? second_.bits : first_.bits;
   pass.present_rows = static_cast<int>(first_is_b ? streams.first_count : streams.second_count);
-  pass.present_columns =
-      static_cast<int>(first_is_b ? streams.second_count : streams.first_count);
+  pass.present_columns = static_cast<int>(first_is_b ? streams.second_count : streams.first_count);
   pass.data.segment_rows.assign(static_cast<std::size_t>(block.segments), block.segment_rows);
   pass.data.dense.assign(static_cast<std::size_t>(block.segments), false);
 }

@@ -69,8 +69,8 @@ class TraceSource : public PassSource {
   Group first_;
   Group second_;
   std::vector<std::int64_t> indices_;
-  std::size_t block_ = 0;           ///< that of the pass before
-  std::int64_t block_begin_ = 0;    ///< number of its first pass
+  std::size_t block_ = 0;         ///< that of the pass before
+  std::int64_t block_begin_ = 0;  ///< number of its first pass
 };
 
 }  // namespace td::verify

@@ -20,13 +20,15 @@ namespace td::verify {
 namespace {
 
 const sc_core::sc_time kPeriod(10, sc_core::SC_NS);
+const sc_core::sc_time kFallingEdge(5, sc_core::SC_NS);
+const sc_core::sc_time kResetEdge(2, sc_core::SC_NS);
 
 /// Clocks without a step or output after which the tile counts as hanging.
 constexpr std::int64_t kHangClocks = 5000;
 
 /// The tile's ports as signals.
 struct Signals {
-  sc_core::sc_clock clock{"clock", kPeriod, 0.5, kPeriod, true};
+  sc_core::sc_clock clock{"clock", kPeriod, 0.5, sc_core::SC_ZERO_TIME, true};
   sc_core::sc_signal<bool> reset_n{"reset_n"};
   sc_core::sc_signal<bool> dense{"dense"};
   sc_core::sc_signal<Pin<TD_COUNT_BITS>> a_valid{"a_valid"}, a_ready{"a_ready"};
@@ -61,25 +63,29 @@ struct Signals {
   }
 };
 
-/// Puts rows, flags and the readiness for outputs on the ports at each rising edge.
+/// Puts rows, flags and the readiness for outputs on the ports, in mid-clock: in the same instant
+/// as the falling edge, so that the tile is evaluated once for both.
 SC_MODULE(Driver) {
   SC_HAS_PROCESS(Driver);
   Driver(sc_core::sc_module_name name, Signals & signals, Stimulus & stimulus)
       : sc_module(name), signals_(signals), stimulus_(stimulus) {
     SC_METHOD(on_clock);
-    sensitive << signals.clock.posedge_event() << signals.reset_n.negedge_event();
-    dont_initialize();
   }
 
   void on_clock() {
+    next_trigger(started_ ? kPeriod : kFallingEdge);
+    started_ = true;
     if (!signals_.reset_n.read()) {
       stimulus_.reset();
       signals_.a_valid.write(0);
       signals_.b_valid.write(0);
+      a_ready_ = b_ready_ = 0;
       return;
     }
-    const Offer& offer = stimulus_.clock(static_cast<int>(signals_.a_ready.read()),
-                                         static_cast<int>(signals_.b_ready.read()));
+    // What moved at the last rising edge is what was offered and ready before it.
+    const Offer& offer = stimulus_.clock(a_ready_, b_ready_);
+    a_ready_ = static_cast<int>(signals_.a_ready.read());
+    b_ready_ = static_cast<int>(signals_.b_ready.read());
     signals_.a_valid.write(static_cast<Pin<TD_COUNT_BITS>>(offer.a_rows));
     signals_.b_valid.write(static_cast<Pin<TD_COUNT_BITS>>(offer.b_rows));
     from_words<TD_A_BITS>(offer.a_words, a_rows_);
@@ -96,10 +102,13 @@ SC_MODULE(Driver) {
   Stimulus& stimulus_;
   Pin<TD_A_BITS> a_rows_{};
   Pin<TD_B_BITS> b_rows_{};
+  int a_ready_ = 0;
+  int b_ready_ = 0;
+  bool started_ = false;
 };
 
-/// Watches the tile at each falling edge, when everything that the next rising edge will act on is
-/// stable.
+/// Watches the tile in the instant of each rising edge, before the tile does: what it sees is what
+/// the edge acts on.
 SC_MODULE(Monitor) {
   SC_HAS_PROCESS(Monitor);
   Monitor(sc_core::sc_module_name name, const Config& config, Signals& signals, Vtile& tile,
@@ -117,11 +126,10 @@ SC_MODULE(Monitor) {
         bits_(TD_OUTPUTS),
         nonfinite_(TD_OUTPUTS) {
     SC_METHOD(on_clock);
-    sensitive << signals.clock.negedge_event();
-    dont_initialize();
   }
 
   void on_clock() {
+    next_trigger(kPeriod);
     ++clocks;
     if (!signals_.reset_n.read()) return;
     watch_steps();
@@ -233,9 +241,9 @@ SC_MODULE(Reset) {
     SC_THREAD(run);
   }
 
-  /// The same distance behind a rising edge every time: before the monitor looks.
+  /// Always between a rising edge and the falling one, before the driver acts.
   void run() {
-    wait(0.25 * kPeriod);
+    wait(kResetEdge);
     pulse();
     for (; left_ > 0; --left_) {
       wait(static_cast<double>(20 + random_() % 200) * kPeriod);

@@ -2,9 +2,8 @@
 // The SystemC types that Verilator gives to ports, and their contents as 32-bit words.
 #pragma once
 
-#include <systemc>
-
 #include <cstdint>
+#include <systemc>
 #include <type_traits>
 #include <vector>
 

@@ -1,18 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0
 # cmake -DFOLDER=dir -DPREFIX=Vx -DSHARDS=n -P shard.cmake: includes all C++ that Verilator wrote
-# from n files of known names.
+# from files of known names: the floating point package in one, the rest in n others.
 file(GLOB sources RELATIVE ${FOLDER} ${FOLDER}/${PREFIX}.cpp ${FOLDER}/${PREFIX}_*.cpp)
-list(FILTER sources EXCLUDE REGEX "__shard[0-9]+\\.cpp$")
+list(FILTER sources EXCLUDE REGEX "__(shard[0-9]+|operators)\\.cpp$")
 list(SORT sources)
+set(operators ${sources})
+list(FILTER operators INCLUDE REGEX "_fp__DepSet")
+list(REMOVE_ITEM sources ${operators})
+
+# write(NAME FILES): one file that includes the others.
+function(write NAME)
+  set(text "#include \"verify/tile/wide_ports.hpp\"\n")
+  foreach(source IN LISTS ARGN)
+    string(APPEND text "#include \"${source}\"\n")
+  endforeach()
+  file(WRITE ${FOLDER}/${PREFIX}__${NAME}.cpp "${text}")
+endfunction()
+
+write(operators ${operators})
 math(EXPR last "${SHARDS} - 1")
 foreach(i RANGE ${last})
-  set(text${i} "")
-endforeach()
-set(next 0)
-foreach(source IN LISTS sources)
-  string(APPEND text${next} "#include \"${source}\"\n")
-  math(EXPR next "(${next} + 1) % ${SHARDS}")
-endforeach()
-foreach(i RANGE ${last})
-  file(WRITE ${FOLDER}/${PREFIX}__shard${i}.cpp "${text${i}}")
+  set(shard "")
+  list(LENGTH sources count)
+  foreach(k RANGE ${i} ${count} ${SHARDS})
+    if(k LESS count)
+      list(GET sources ${k} source)
+      list(APPEND shard ${source})
+    endif()
+  endforeach()
+  write(shard${i} ${shard})
 endforeach()

@@ -24,12 +24,11 @@ std::uint32_t bits_of(float value) {
   return bits;
 }
 
-bool same(float x, float y) {
-  return std::isnan(x) ? std::isnan(y) : bits_of(x) == bits_of(y);
-}
+bool same(float x, float y) { return std::isnan(x) ? std::isnan(y) : bits_of(x) == bits_of(y); }
 
 /// Calls `judge` with the midpoint of two positive neighbours, the floats next to it, and both
-/// ends, in both signs. Rounding is monotonic, so agreement at all of these is agreement everywhere.
+/// ends, in both signs. Rounding is monotonic, so agreement at all of these is agreement
+/// everywhere.
 template <class Judge>
 void around(double low, double high, Judge judge) {
   const auto middle = static_cast<float>((low + high) / 2);

@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Plants faults in the emitted Verilog and demands that the replay turns red for each of them.
+
+usage: faults.py BUILD   (the main build folder)
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+CONFIG = "tiny"
+
+# What every faulty tile is put through: full rate; stalls, modes and special values; and an output
+# in every clock, which fills the output buffer.
+RUNS = [
+    ["--random", "400", "--specials", "0.01"],
+    ["--random", "400", "--specials", "0.01", "--dense", "0.2", "--stall", "0.4"],
+    ["--random", "400", "--rows", "1", "--streams", "1", "--stall", "0.5"],
+]
+
+# (name, block, pattern, replacement): the pattern must match the emitted file exactly once.
+FAULTS = [
+    ("a wrong lane offset", "interconnect",
+     r"(select_l0_i\[1\]\}\} & window_1_i)\[63:48\]", r"\1[47:32]"),
+    ("a swapped priority", "scheduler",
+     r"assign select_l1_o = [^;]*;",
+     "wire [5:0] swapped = {reach_l1[5:3], reach_l1[1], reach_l1[2], reach_l1[0]};\n"
+     "  wire [5:0] picked = swapped & (~swapped + 6'd1);\n"
+     "  assign select_l1_o = {picked[5:3], picked[1], picked[2], picked[0]};"),
+    ("an element taken twice", "row", r"\(free\[11:4\] & ~rest\[11:4\]\)", "8'd0"),
+    ("an advance too large by one", "intake", r"eligible_o & clear_i",
+     "eligible_o & {clear_i[1:0], clear_i[0]}"),
+    ("a missing stream boundary", "intake", r"assign eligible_o = [^;]*;",
+     "assign eligible_o = 3'b111;"),
+    ("a step with a partly filled window", "intake",
+     r"assign eligible_o = ([^;]*);([^@]*)assign step_o = [^;]*;",
+     r"assign eligible_o = \1 & present;\2assign step_o = enable_i & present[0];"),
+    ("a dropped carry in the adder", "fp",
+     r": larger \+ \{1'b0, aligned, lost\};",
+     ": {1'b0, larger[26:0] + {aligned, lost}};"),
+    ("a lost stall", "sequencer", r"assign enable_o = [^;]*;", "assign enable_o = 1'b1;"),
+    ("a nonfinite flag that does not clear", "sequencer", r"final_i \? 4'd0 : nonfinite",
+     "nonfinite"),
+    ("an accumulator that does not start again", "sequencer", r"held_q <= ~arrives_final;",
+     "held_q <= 1'b1;"),
+    ("a mode that is not held", "intake", r"assign dense_o = [^;]*;",
+     "assign dense_o = dense_q[0];"),
+    ("a window that a reset does not empty", "intake", r"b_occupancy_q <= 3'd0;",
+     "b_occupancy_q <= 3'd1;"),
+]
+
+
+class Bench:
+    """One build of the testbench whose Verilog is changed in place."""
+
+    def __init__(self, build):
+        self.folder = build / "faults"
+        self.rtl = self.folder / "rtl"
+        self.bench = self.folder / "bench"
+        shutil.rmtree(self.rtl, ignore_errors=True)
+        self.call([build / "tdgen", "--config", CONFIG, "--out", self.rtl])
+        source = pathlib.Path(__file__).resolve().parent / "tile"
+        self.call(["cmake", "-G", "Ninja", "-S", source, "-B", self.bench,
+                   "-DCMAKE_BUILD_TYPE=Release", f"-DTD_DESIGN={self.rtl}",
+                   f"-DTD_NAME={CONFIG}", f"-DTD_BUILD={build}"])
+
+    def call(self, command):
+        done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True)
+        if done.returncode != 0:
+            sys.exit(f"{command[0]} failed:\n{done.stdout[-3000:]}")
+
+    def verdict(self):
+        """The first mismatch of the runs, or None."""
+        self.call(["ninja", "-C", self.bench, "-j", "1", "tdreplay"])
+        for run in RUNS:
+            done = subprocess.run([self.bench / "tdreplay", *run], stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.PIPE, text=True)
+            found = re.search(r"first mismatch: (.*)", done.stderr)
+            if done.returncode == 1 and found:
+                return found.group(1)
+            if done.returncode != 0:
+                sys.exit(f"tdreplay returned {done.returncode}: {done.stderr}")
+        return None
+
+    def plant(self, block, pattern, replacement):
+        """Changes one file; returns how to mend it."""
+        path = self.rtl / f"{CONFIG}_{block}.v"
+        sound = path.read_text()
+        faulty, count = re.subn(pattern, replacement, sound)
+        if count != 1:
+            sys.exit(f"{path.name}: {pattern}: {count} matches instead of one")
+        # What a fault leaves unused must not stop the build.
+        path.write_text("/* verilator lint_off UNUSED */\n" + faulty)
+        return lambda: path.write_text(sound)
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    os.environ["SYSTEMC_DISABLE_COPYRIGHT_MESSAGE"] = "1"
+    bench = Bench(pathlib.Path(sys.argv[1]).resolve())
+    sound = bench.verdict()
+    if sound is not None:
+        sys.exit(f"without a fault: {sound}")
+    missed = 0
+    for name, block, pattern, replacement in FAULTS:
+        mend = bench.plant(block, pattern, replacement)
+        seen = bench.verdict()
+        mend()
+        missed += seen is None
+        print(f"{'caught' if seen else 'MISSED'}: {name}: {seen or 'no mismatch'}", flush=True)
+    print(f"{len(FAULTS) - missed} of {len(FAULTS)} faults caught")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# judge.sh CONFIG: the floating point cells of a configuration against the processor's own.
+# TD_LEAF_VECTORS: vectors per cell (1 million).
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
+build_main
+build_design "$1" rtl tdleaf
+"$design/tdleaf" --vectors "${TD_LEAF_VECTORS:-1000000}"
+if grep -q '"numerics.format": "bf16"' "$design"/../rtl/*.json; then
+  "$design/tdleaf" --cell multiplier --vectors 1 --sweep
+fi
