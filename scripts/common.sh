@@ -31,15 +31,17 @@ require() {
   done
 }
 
-# build_main: programs and libraries. Scripts may run at once, builds may not.
+# build_main [TARGET…]: programs and libraries; by default what designs are built with. Scripts may
+# run at once, builds may not.
 build_main() {
+  [ $# -gt 0 ] || set -- tdgen tdreplay_lib verilated_sc verilated_cc
   require cmake ninja c++ verilator_bin
   mkdir -p "$build" || exit 2
   exec 9>"$build/.lock"
   flock 9
   [ -f "$build/build.ninja" ] ||
     quietly "$build/configure.log" cmake --preset release -S "$root"
-  quietly "$build/build.log" ninja -C "$build" -j "$jobs"
+  quietly "$build/build.log" ninja -C "$build" -j "$jobs" "$@"
   flock -u 9
 }
 

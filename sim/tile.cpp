@@ -71,8 +71,8 @@ TileModel::TileModel(const Config& config)
     : config_(config),
       scheduler_(config),
       stride_((static_cast<std::size_t>(config.columns) + kVector - 1) / kVector * kVector),
-      products_(static_cast<std::size_t>(config.lanes) * stride_),
-      row_advance_(static_cast<std::size_t>(config.rows)) {
+      row_advance_(static_cast<std::size_t>(config.rows)),
+      products_(static_cast<std::size_t>(config.lanes) * stride_) {
   for (Place place : config.places) {
     for (int lane = 0; lane < config.lanes; ++lane) {
       sources_.push_back(static_cast<std::size_t>(source_lane(lane, place, config.lanes)));
@@ -80,37 +80,42 @@ TileModel::TileModel(const Config& config)
   }
 }
 
-void TileModel::load(const PassData& pass, PassResult& result) {
+void TileModel::load_a(const PassData& pass) {
   const auto lanes = static_cast<std::size_t>(config_.lanes);
   const auto columns = static_cast<std::size_t>(config_.columns);
-  const auto lines = static_cast<std::size_t>(config_.rows);
   const auto rows = static_cast<std::size_t>(pass.rows());
   const bool two_sided = config_.scheduling == Scheduling::two_sided;
-  const LoadLineRow load_b = line_loader<true>(config_.format);
-  const LoadLineRow load_a = two_sided ? load_b : line_loader<false>(config_.format);
+  const LoadLineRow load =
+      two_sided ? line_loader<true>(config_.format) : line_loader<false>(config_.format);
   a_.resize(rows * lanes * stride_);
-  b_.resize(rows * lines * lanes);
-  pending_.resize(rows * lines);
-  result.nonfinite.assign(lines * columns, false);
+  a_nonzero_.resize(rows);
+  a_nonfinite_.assign(columns, false);
   for (std::size_t t = 0; t < rows; ++t) {
-    LaneMask a_nonzero = ~LaneMask{0};
     for (std::size_t c = 0; c < columns; ++c) {
-      const LineRow line = load_a(&pass.a[(t * columns + c) * lanes], config_.lanes,
-                                  &a_[t * lanes * stride_ + c], stride_);
-      if (two_sided) a_nonzero = line.nonzero;
-      if (!line.nonfinite) continue;
-      for (std::size_t r = 0; r < lines; ++r) result.nonfinite[r * columns + c] = true;
-    }
-    for (std::size_t r = 0; r < lines; ++r) {
-      const std::size_t at = (t * lines + r) * lanes;
-      const LineRow line = load_b(&pass.b[at], config_.lanes, &b_[at], 1);
-      pending_[r * rows + t] = line.nonzero & a_nonzero;
-      if (!line.nonfinite) continue;
-      for (std::size_t c = 0; c < columns; ++c) result.nonfinite[r * columns + c] = true;
+      const LineRow line = load(&pass.a[(t * columns + c) * lanes], config_.lanes,
+                                &a_[t * lanes * stride_ + c], stride_);
+      a_nonzero_[t] = line.nonzero;
+      if (line.nonfinite) a_nonfinite_[c] = true;
     }
   }
-  accumulators_.assign(lines * static_cast<std::size_t>(config_.accumulators) * stride_, 0.0F);
-  cycle_ = 0;
+}
+
+void TileModel::load_b(const PassData& pass) {
+  const auto lanes = static_cast<std::size_t>(config_.lanes);
+  const auto lines = static_cast<std::size_t>(config_.rows);
+  const auto rows = static_cast<std::size_t>(pass.rows());
+  const LoadLineRow load = line_loader<true>(config_.format);
+  b_.resize(rows * lines * lanes);
+  b_nonzero_.resize(rows * lines);
+  b_nonfinite_.assign(lines, false);
+  for (std::size_t t = 0; t < rows; ++t) {
+    for (std::size_t r = 0; r < lines; ++r) {
+      const std::size_t at = (t * lines + r) * lanes;
+      const LineRow line = load(&pass.b[at], config_.lanes, &b_[at], 1);
+      b_nonzero_[r * rows + t] = line.nonzero;
+      if (line.nonfinite) b_nonfinite_[r] = true;
+    }
+  }
 }
 
 /// The pair of side A's and side B's element `source` of row t goes to a lane.
@@ -118,21 +123,7 @@ void TileModel::add_pair(int row, std::int64_t t, std::size_t source, int lane) 
   const auto lanes = static_cast<std::size_t>(config_.lanes);
   const std::size_t a = static_cast<std::size_t>(t) * lanes + source;
   const std::size_t b = static_cast<std::size_t>(t * config_.rows + row) * lanes + source;
-  pairs_.push_back({lane, &a_[a * stride_], b_[b]});
-}
-
-void TileModel::multiply_row(int row) {
-  std::fill(products_.begin(), products_.end(), 0.0F);  // idle lanes give +0
-  for (const Pair& pair : pairs_) {
-    float* product = &products_[static_cast<std::size_t>(pair.lane) * stride_];
-    for (std::size_t c = 0; c < stride_; c += kVector) {
-      for (std::size_t k = 0; k < kVector; ++k) product[c + k] = pair.a[c + k] * pair.b;
-    }
-  }
-  tree_sum(products_.data(), config_.lanes, stride_);
-  const std::int64_t turn = row * config_.accumulators + cycle_ % config_.accumulators;
-  float* accumulator = &accumulators_[static_cast<std::size_t>(turn) * stride_];
-  for (std::size_t c = 0; c < stride_; ++c) accumulator[c] += products_[c];
+  pairs_.push_back({lane, static_cast<std::uint32_t>(a), b_[b]});
 }
 
 /// Chooses for one tile row and returns how many leading rows are empty then (at least 1).
@@ -147,7 +138,6 @@ int TileModel::schedule_row(int row, std::int64_t first, std::int64_t end, StepO
   std::copy_n(window, visible, pending);
   if (observer != nullptr) observer->on_choice(row, choice);
 
-  pairs_.clear();
   for (std::size_t p = 0; p < config_.places.size(); ++p) {
     const std::size_t* sources = &sources_[p * static_cast<std::size_t>(config_.lanes)];
     for (LaneMask left = choice.lanes[p]; left != 0; left &= left - 1) {
@@ -155,69 +145,116 @@ int TileModel::schedule_row(int row, std::int64_t first, std::int64_t end, StepO
       add_pair(row, first + config_.places[p].step, sources[lane], lane);
     }
   }
+  ends_.push_back(pairs_.size());
   int empty = 0;
   while (empty < visible && window[empty] == 0) ++empty;
   return empty;
 }
 
-void TileModel::run_stream(std::int64_t begin, std::int64_t end, StepObserver* observer,
-                           PassResult& result) {
+void TileModel::schedule_stream(std::int64_t begin, std::int64_t end, StepObserver* observer) {
   for (std::int64_t first = begin; first < end;) {
+    const std::size_t pairs = pairs_.size();
     int advance = config_.depth;
-    std::int64_t taken = 0;
     for (int row = 0; row < config_.rows; ++row) {
       const int empty = schedule_row(row, first, end, observer);
       row_advance_[static_cast<std::size_t>(row)] = empty;
       advance = std::min(advance, empty);
-      taken += static_cast<std::int64_t>(pairs_.size());
-      multiply_row(row);
     }
     if (observer != nullptr) observer->on_advance(advance, row_advance_);
-    result.skipped += std::int64_t{advance} * config_.lanes * config_.rows - taken;
+    skipped_ += std::int64_t{advance} * config_.lanes * config_.rows -
+                static_cast<std::int64_t>(pairs_.size() - pairs);
     first += advance;
-    ++cycle_;
+    ++cycles_;
   }
 }
 
-void TileModel::run_dense_stream(std::int64_t begin, std::int64_t end) {
-  for (std::int64_t t = begin; t < end; ++t, ++cycle_) {
+void TileModel::schedule_dense_stream(std::int64_t begin, std::int64_t end) {
+  for (std::int64_t t = begin; t < end; ++t, ++cycles_) {
     for (int row = 0; row < config_.rows; ++row) {
-      pairs_.clear();
-      for (int lane = 0; lane < config_.lanes; ++lane)
+      for (int lane = 0; lane < config_.lanes; ++lane) {
         add_pair(row, t, static_cast<std::size_t>(lane), lane);
-      multiply_row(row);
+      }
+      ends_.push_back(pairs_.size());
     }
+  }
+}
+
+void TileModel::schedule(const PassData& pass, StepObserver* observer) {
+  pending_ = b_nonzero_;
+  if (config_.scheduling == Scheduling::two_sided) {
+    for (std::size_t t = 0; t < pending_.size(); ++t) pending_[t] &= a_nonzero_[t];
+  }
+  pairs_.clear();
+  ends_.clear();
+  cycles_ = 0;
+  skipped_ = 0;
+  std::int64_t begin = 0;
+  for (std::size_t s = 0; s < pass.segment_rows.size(); ++s) {
+    const std::int64_t end = begin + pass.segment_rows[s];
+    if (config_.is_dense() || pass.dense[s]) {
+      schedule_dense_stream(begin, end);
+    } else {
+      schedule_stream(begin, end, observer);
+    }
+    begin = end;
+  }
+}
+
+void TileModel::multiply_row(const Pair* begin, const Pair* end, float* accumulator) {
+  std::fill(products_.begin(), products_.end(), 0.0F);  // idle lanes give +0
+  for (const Pair* pair = begin; pair != end; ++pair) {
+    const float* a = &a_[pair->element * stride_];
+    float* product = &products_[static_cast<std::size_t>(pair->lane) * stride_];
+    for (std::size_t c = 0; c < stride_; c += kVector) {
+      for (std::size_t k = 0; k < kVector; ++k) product[c + k] = a[c + k] * pair->b;
+    }
+  }
+  tree_sum(products_.data(), config_.lanes, stride_);
+  for (std::size_t c = 0; c < stride_; ++c) accumulator[c] += products_[c];
+}
+
+void TileModel::multiply() {
+  const auto lines = static_cast<std::size_t>(config_.rows);
+  const auto partials = static_cast<std::size_t>(config_.accumulators);
+  accumulators_.assign(lines * partials * stride_, 0.0F);
+  const Pair* begin = pairs_.data();
+  for (std::size_t i = 0; i < ends_.size(); ++i) {
+    const Pair* end = pairs_.data() + ends_[i];
+    const std::size_t turn = i / lines % partials;
+    multiply_row(begin, end, &accumulators_[(i % lines * partials + turn) * stride_]);
+    begin = end;
   }
 }
 
 void TileModel::finish(PassResult& result) {
   const std::size_t partials = static_cast<std::size_t>(config_.accumulators) * stride_;
   const auto columns = static_cast<std::size_t>(config_.columns);
-  for (std::size_t row = 0; row < static_cast<std::size_t>(config_.rows); ++row) {
+  const auto lines = static_cast<std::size_t>(config_.rows);
+  result.outputs.resize(lines * columns);
+  result.nonfinite.resize(lines * columns);
+  for (std::size_t row = 0; row < lines; ++row) {
     float* sums = &accumulators_[row * partials];
     tree_sum(sums, config_.accumulators, stride_);
     for (std::size_t c = 0; c < columns; ++c) {
       result.outputs[row * columns + c] =
           config_.output == OutputFormat::bf16 ? to_bf16(sums[c]) : canonical_bits(sums[c]);
+      result.nonfinite[row * columns + c] = b_nonfinite_[row] || a_nonfinite_[c];
     }
   }
-  result.cycles = cycle_;
+  result.cycles = cycles_;
+  result.skipped = skipped_;
 }
 
 void TileModel::run(const PassData& pass, PassResult& result, StepObserver* observer) {
-  load(pass, result);
-  result.skipped = 0;
-  result.outputs.assign(static_cast<std::size_t>(config_.rows * config_.columns), 0);
-  std::int64_t begin = 0;
-  for (std::size_t s = 0; s < pass.segment_rows.size(); ++s) {
-    const std::int64_t end = begin + pass.segment_rows[s];
-    if (config_.is_dense() || pass.dense[s]) {
-      run_dense_stream(begin, end);
-    } else {
-      run_stream(begin, end, observer, result);
-    }
-    begin = end;
-  }
+  const bool new_shape = pass.segment_rows != loaded_.segment_rows || pass.dense != loaded_.dense;
+  const bool new_a = new_shape || pass.a != loaded_.a;
+  const bool new_b = new_shape || pass.b != loaded_.b;
+  if (new_a) load_a(pass);
+  if (new_b) load_b(pass);
+  const bool a_schedules = config_.scheduling == Scheduling::two_sided;
+  if (new_b || (new_a && a_schedules) || observer != nullptr) schedule(pass, observer);
+  if (new_a || new_b) loaded_ = pass;
+  multiply();
   finish(result);
 }
 

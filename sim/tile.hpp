@@ -38,7 +38,8 @@ class StepObserver {
   virtual void on_advance(int advance, const std::vector<int>& row_advance) = 0;
 };
 
-/// Model of one tile. Streams of different passes do not influence each other, so neither do runs.
+/// Model of one tile. Streams of different passes do not influence each other, so neither do runs;
+/// what a run shares with the one before (a stream usually meets many others) is worked out once.
 class TileModel {
  public:
   explicit TileModel(const Config& config);
@@ -52,30 +53,43 @@ class TileModel {
   /// A pair that a lane multiplies, in all columns.
   struct Pair {
     int lane;
-    const float* a;  ///< the element of column 0; the other columns' follow
+    std::uint32_t element;  ///< row * lanes + lane it comes from
     float b;
   };
 
-  void load(const PassData& pass, PassResult& result);
-  void run_stream(std::int64_t begin, std::int64_t end, StepObserver* observer, PassResult& result);
-  void run_dense_stream(std::int64_t begin, std::int64_t end);
+  void load_a(const PassData& pass);
+  void load_b(const PassData& pass);
+  void schedule(const PassData& pass, StepObserver* observer);
+  void schedule_stream(std::int64_t begin, std::int64_t end, StepObserver* observer);
+  void schedule_dense_stream(std::int64_t begin, std::int64_t end);
   int schedule_row(int row, std::int64_t first, std::int64_t end, StepObserver* observer);
   void add_pair(int row, std::int64_t t, std::size_t source, int lane);
-  void multiply_row(int row);
+  void multiply();
+  void multiply_row(const Pair* begin, const Pair* end, float* accumulator);
   void finish(PassResult& result);
 
   Config config_;
   Scheduler scheduler_;
   std::vector<std::size_t> sources_;  ///< [place][lane]: the lane it takes from
   std::size_t stride_;                ///< columns, rounded up to whole vectors
-  std::vector<float> a_;              ///< [row][lane][column]
-  std::vector<float> b_;              ///< [row][tile row][lane]
-  std::vector<LaneMask> pending_;     ///< [tile row][row]: effectual and not yet taken
-  std::vector<Pair> pairs_;           ///< of one tile row in one step
-  std::vector<float> products_;       ///< [lane][column]
+
+  PassData loaded_;                  ///< the pass of the run before
+  std::vector<float> a_;             ///< [row][lane][column]
+  std::vector<LaneMask> a_nonzero_;  ///< [row], of column 0; two-sided only
+  std::vector<bool> a_nonfinite_;    ///< [column]
+  std::vector<float> b_;             ///< [row][tile row][lane]
+  std::vector<LaneMask> b_nonzero_;  ///< [tile row][row]
+  std::vector<bool> b_nonfinite_;    ///< [tile row]
+
+  std::vector<LaneMask> pending_;  ///< [tile row][row]: effectual and not yet taken
+  std::vector<Pair> pairs_;        ///< step after step, tile row after tile row
+  std::vector<std::size_t> ends_;  ///< [step][tile row]: where its pairs end
+  std::int64_t cycles_ = 0;
+  std::int64_t skipped_ = 0;
   std::vector<int> row_advance_;
+
+  std::vector<float> products_;      ///< [lane][column]
   std::vector<float> accumulators_;  ///< [tile row][accumulator][column]
-  std::int64_t cycle_ = 0;           ///< of the output
 };
 
 }  // namespace td::sim

@@ -34,6 +34,12 @@ Config config_with(const Values& values) {
   return td::parse_config(text, "test.toml");
 }
 
+Config small_config(std::mt19937& random) {
+  td::unit::RandomLimits limits;
+  limits.lines = 3;
+  return td::unit::random_config(random, limits);
+}
+
 /// All Verilog without any comment: what tools see.
 std::string bare_verilog(const Config& config) {
   std::string bare;
@@ -264,9 +270,7 @@ TEST_CASE("design: every number, choice and flag of every preset changes its Ver
 TEST_CASE("design: the same configuration gives the same bytes") {
   std::mt19937 random(9);
   for (int trial = 0; trial < 12; ++trial) {
-    td::unit::RandomLimits limits;
-    limits.lines = 3;
-    const Config config = td::unit::random_config(random, limits);
+    const Config config = small_config(random);
     const auto once = td::emit_design(config);
     const auto again = td::emit_design(td::parse_config(td::canonical_toml(config), "again.toml"));
     REQUIRE(once.size() == again.size());
@@ -278,24 +282,17 @@ TEST_CASE("design: the same configuration gives the same bytes") {
   }
 }
 
-TEST_CASE("design: manifest, file list and configuration of every preset") {
+TEST_CASE("design: manifest, file list and configuration, of presets and at random") {
+  std::vector<Config> configs;
   for (const td::EmbeddedFile& preset : td::presets()) {
-    CAPTURE(preset.name);
-    const Config config = td::parse_config(preset.text, "preset.toml");
+    configs.push_back(td::parse_config(preset.text, "preset.toml"));
+  }
+  std::mt19937 random(10);
+  for (int trial = 0; trial < 12; ++trial) configs.push_back(small_config(random));
+  for (const Config& config : configs) {
+    CAPTURE(td::canonical_toml(config));
     const auto files = td::emit_design(config);
     CHECK(files.size() == verilog_names(files).size() + 4);
-    check_manifest(config, files);
-    check_file_list(config, files);
-  }
-}
-
-TEST_CASE("design: manifest, file list and configuration of random configurations") {
-  std::mt19937 random(10);
-  for (int trial = 0; trial < 12; ++trial) {
-    td::unit::RandomLimits limits;
-    limits.lines = 3;
-    const Config config = td::unit::random_config(random, limits);
-    const auto files = td::emit_design(config);
     check_manifest(config, files);
     check_file_list(config, files);
   }

@@ -23,7 +23,7 @@ using td::unit::run;
 Config any_config(std::mt19937& random, bool dense) {
   td::unit::RandomLimits limits;
   limits.lanes = pick(random, 0, 4) == 0 ? 64 : 12;
-  limits.lines = 3;
+  limits.lines = pick(random, 0, 4) == 0 ? 16 : 3;
   limits.dense = dense;
   return td::unit::random_config(random, limits);
 }
