@@ -168,7 +168,7 @@ std::string emit_row(const Config& config) {
   Module module(config, "row", "Tile row: side B staging, scheduler and operand multiplexers.");
   const int places = static_cast<int>(config.places.size());
   declare_buffer_ports(module, config);
-  module.input("rst_ni", 0, "asynchronous reset, active low");
+  if (config.depth > 1) module.input("rst_ni", 0, "asynchronous reset, active low");
   module.input("en_i", 0, "the pipeline moves");
   module.input("dense_i", 0, "the stream in use runs dense");
   if (config.scheduling == Scheduling::two_sided) {

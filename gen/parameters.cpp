@@ -126,7 +126,7 @@ std::string Parameter::legal() const {
       return "1..32 of a-z, 0-9 and _, starting with a letter";
     case ParameterKind::pattern:
       return fmt::format(
-          "one of {}; or [[step, offset], ...]: [0, 0] first, then 1..63 different "
+          "one of {}; or [[step, offset], ...]: [0, 0] first, then up to 63 different "
           "places, step 1..depth-1, offset within -(lanes-1)..lanes-1",
           pattern_names());
     case ParameterKind::levels:

@@ -104,7 +104,7 @@ void emit_row_instance(Module& module, const Config& config, int row) {
   module.comment(fmt::format("Row {}.", row));
   Connections ports = buffer_connections(config, "b", config.rows, row);
   ports.emplace_back("nonfinite_o", fmt::format("nonfinite[{}]", config.columns + row));
-  ports.emplace_back("rst_ni", "rst_n");
+  if (config.depth > 1) ports.emplace_back("rst_ni", "rst_n");
   ports.emplace_back("en_i", "enable");
   ports.emplace_back("dense_i", "dense");
   if (config.scheduling == Scheduling::two_sided) ports.emplace_back("a_nonzero_i", "a_nonzero");

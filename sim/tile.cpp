@@ -200,6 +200,13 @@ void TileModel::schedule(const PassData& pass, StepObserver* observer) {
   }
 }
 
+std::vector<TileModel::Pair> TileModel::pairs(std::int64_t cycle, int tile_row) const {
+  const auto at = static_cast<std::size_t>(cycle * config_.rows + tile_row);
+  const std::size_t begin = at == 0 ? 0 : ends_[at - 1];
+  return {pairs_.begin() + static_cast<std::ptrdiff_t>(begin),
+          pairs_.begin() + static_cast<std::ptrdiff_t>(ends_[at])};
+}
+
 void TileModel::multiply_row(const Pair* begin, const Pair* end, float* accumulator) {
   std::fill(products_.begin(), products_.end(), 0.0F);  // idle lanes give +0
   for (const Pair* pair = begin; pair != end; ++pair) {

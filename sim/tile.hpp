@@ -49,14 +49,17 @@ class TileModel {
 
   const Config& config() const { return config_; }
 
- private:
-  /// A pair that a lane multiplies, in all columns.
+  /// A pair that a lane multiplied, in all columns of its tile row.
   struct Pair {
     int lane;
-    std::uint32_t element;  ///< row * lanes + lane it comes from
-    float b;
+    std::uint32_t element;  ///< row of the pass * lanes + lane that it comes from
+    float b;                ///< side B's operand
   };
 
+  /// The pairs of one tile row in one cycle (0…cycles-1) of the last run.
+  std::vector<Pair> pairs(std::int64_t cycle, int tile_row) const;
+
+ private:
   void load_a(const PassData& pass);
   void load_b(const PassData& pass);
   void schedule(const PassData& pass, StepObserver* observer);

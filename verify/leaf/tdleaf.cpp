@@ -120,7 +120,7 @@ void describe(CLI::App& app, Options& options) {
   const CLI::Validator whole(
       [](const std::string& text) {
         const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
-        return digits ? std::string() : text + " is not a whole number from 0";
+        return digits && text.size() <= 18 ? "" : text + " is outside 0..999999999999999999";
       },
       "", "whole");
   app.add_option("--vectors", options.vectors, "Vectors per cell, the directed ones first")

@@ -3,14 +3,15 @@
 
 #include <fmt/format.h>
 
+#include "verify/replay/diagnosis.hpp"
+
 namespace td::verify {
 
 Scoreboard::Scoreboard(const Config& config, std::vector<Tally> tallies)
     : config_(config), tallies_(std::move(tallies)) {}
 
-void Scoreboard::expect(const Pass& pass, sim::PassResult result) {
-  waiting_.push_back({std::move(result), pass.tally, pass.number, pass.present_rows,
-                      pass.present_columns, pass.data.rows()});
+void Scoreboard::expect(Pass pass, sim::PassResult result) {
+  waiting_.push_back({std::move(pass), std::move(result)});
 }
 
 void Scoreboard::on_cycles(std::int64_t cycles, std::int64_t clock) {
@@ -19,13 +20,13 @@ void Scoreboard::on_cycles(std::int64_t cycles, std::int64_t clock) {
     return;
   }
   const Expected& expected = waiting_[counted_++];
-  Tally& tally = tallies_[expected.tally];
+  Tally& tally = tallies_[expected.pass.tally];
   tally.cycles += cycles;
   total_cycles_ += expected.result.cycles;
   total_skipped_ += expected.result.skipped;
   if (cycles != expected.result.cycles) {
     mismatch(&tally, clock,
-             fmt::format("{}: expected {} cycles, actual {}", where(expected),
+             fmt::format("{}: expected {} cycles, actual {}", where(expected.pass),
                          expected.result.cycles, cycles));
   }
 }
@@ -37,32 +38,43 @@ void Scoreboard::on_output(const std::vector<std::uint32_t>& bits,
     return;
   }
   const Expected& expected = waiting_.front();
-  Tally& tally = tallies_[expected.tally];
-  const int digits = output_width(config_) / 4;
-  for (std::size_t pe = 0; pe < bits.size(); ++pe) {
-    hash(bits[pe]);
-    hash(nonfinite[pe] ? 1 : 0);
-    const int row = static_cast<int>(pe) / config_.columns;
-    const int column = static_cast<int>(pe) % config_.columns;
-    if (row < expected.present_rows && column < expected.present_columns) ++tally.outputs;
-    if (bits[pe] != expected.result.outputs[pe]) {
-      mismatch(&tally, clock,
-               fmt::format("{}, PE row {} column {}: expected 0x{:0{}x}, actual 0x{:0{}x}",
-                           where(expected), row, column, expected.result.outputs[pe], digits,
-                           bits[pe], digits));
-    }
-    if (nonfinite[pe] != expected.result.nonfinite[pe]) {
-      mismatch(
-          &tally, clock,
-          fmt::format("{}, PE row {} column {}: expected nonfinite {}, actual {}", where(expected),
-                      row, column, bool{expected.result.nonfinite[pe]}, bool{nonfinite[pe]}));
+  for (int row = 0; row < config_.rows; ++row) {
+    for (int column = 0; column < config_.columns; ++column) {
+      const auto pe = static_cast<std::size_t>(row * config_.columns + column);
+      compare(expected, row, column, bits[pe], nonfinite[pe], clock);
     }
   }
-  tally.dense_cycles += expected.rows;
+  Tally& tally = tallies_[expected.pass.tally];
+  tally.dense_cycles += expected.pass.data.rows();
+  tally.outputs += std::int64_t{expected.pass.present_rows} * expected.pass.present_columns;
   ++tally.passes_done;
   ++passes_done_;
   waiting_.pop_front();
   --counted_;
+}
+
+void Scoreboard::compare(const Expected& expected, int row, int column, std::uint32_t bits,
+                         bool nonfinite, std::int64_t clock) {
+  hash(bits);
+  hash(nonfinite ? 1 : 0);
+  const auto pe = static_cast<std::size_t>(row * config_.columns + column);
+  Tally& tally = tallies_[expected.pass.tally];
+  if (bits != expected.result.outputs[pe]) {
+    const int digits = output_width(config_) / 4;
+    mismatch(&tally, clock,
+             fmt::format("{}, PE row {} column {}: expected 0x{:0{}x}, actual 0x{:0{}x}; {}",
+                         where(expected.pass), row, column, expected.result.outputs[pe], digits,
+                         bits, digits,
+                         first_mismatch_.empty()
+                             ? diagnose(config_, expected.pass.data, row, column, bits)
+                             : ""));
+  }
+  if (nonfinite != expected.result.nonfinite[pe]) {
+    mismatch(&tally, clock,
+             fmt::format("{}, PE row {} column {}: expected nonfinite {}, actual {}",
+                         where(expected.pass), row, column, bool{expected.result.nonfinite[pe]},
+                         nonfinite));
+  }
 }
 
 void Scoreboard::on_counter(const char* name, std::uint64_t actual, std::uint64_t expected,
@@ -76,7 +88,7 @@ void Scoreboard::on_hang(std::int64_t clock) {
   mismatch(nullptr, clock,
            waiting_.empty()
                ? "the tile does not come to rest"
-               : fmt::format("{}: the tile stopped answering", where(waiting_.front())));
+               : fmt::format("{}: the tile stopped answering", where(waiting_.front().pass)));
 }
 
 void Scoreboard::flush() {
@@ -86,9 +98,9 @@ void Scoreboard::flush() {
   total_skipped_ = 0;
 }
 
-std::string Scoreboard::where(const Expected& expected) const {
-  const Tally& tally = tallies_[expected.tally];
-  return fmt::format("{} {} {} pass {}", tally.snapshot, tally.layer, tally.op, expected.number);
+std::string Scoreboard::where(const Pass& pass) const {
+  const Tally& tally = tallies_[pass.tally];
+  return fmt::format("{} {} {} pass {}", tally.snapshot, tally.layer, tally.op, pass.number);
 }
 
 void Scoreboard::mismatch(Tally* tally, std::int64_t clock, const std::string& text) {

@@ -17,7 +17,7 @@ class Scoreboard {
   Scoreboard(const Config& config, std::vector<Tally> tallies);
 
   /// A pass was sent; `result` is the model's.
-  void expect(const Pass& pass, sim::PassResult result);
+  void expect(Pass pass, sim::PassResult result);
 
   /// The tile completed an output after `cycles` steps, in clock `clock`.
   void on_cycles(std::int64_t cycles, std::int64_t clock);
@@ -52,16 +52,14 @@ class Scoreboard {
 
  private:
   struct Expected {
+    Pass pass;
     sim::PassResult result;
-    std::size_t tally;
-    std::int64_t number;
-    int present_rows;
-    int present_columns;
-    std::int64_t rows;
   };
 
   void mismatch(Tally* tally, std::int64_t clock, const std::string& text);
-  std::string where(const Expected& expected) const;
+  void compare(const Expected& expected, int row, int column, std::uint32_t bits, bool nonfinite,
+               std::int64_t clock);
+  std::string where(const Pass& pass) const;
   void hash(std::uint32_t value);
 
   Config config_;

@@ -265,12 +265,12 @@ SC_MODULE(Reset) {
 };
 
 std::unique_ptr<VerilatedFstSc> open_wave(Vtile& tile, const BenchOptions& options) {
+  // Signals can be declared once elaboration is done, and the file opened any time after that.
   auto wave = std::make_unique<VerilatedFstSc>();
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
   tile.trace(wave.get(), 99);
   if (options.wave_from > 0) {
     sc_core::sc_start(static_cast<double>(options.wave_from) * kPeriod);
-  } else {
-    sc_core::sc_start(sc_core::SC_ZERO_TIME);
   }
   wave->open(options.wave.c_str());
   if (!wave->isOpen()) throw UserError("command line", "--wave", options.wave, "a writable file");

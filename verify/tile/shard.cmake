@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # cmake -DFOLDER=dir -DPREFIX=Vx -DSHARDS=n -P shard.cmake: includes all C++ that Verilator wrote
-# from files of known names: the floating point package in one, the rest in n others.
+# from files of known names: the floating point package in one, what hardly runs (set-up, waves) in
+# another, the rest in n.
 file(GLOB sources RELATIVE ${FOLDER} ${FOLDER}/${PREFIX}.cpp ${FOLDER}/${PREFIX}_*.cpp)
-list(FILTER sources EXCLUDE REGEX "__(shard[0-9]+|operators)\\.cpp$")
+list(FILTER sources EXCLUDE REGEX "__(shard[0-9]+|operators|seldom)\\.cpp$")
 list(SORT sources)
 set(operators ${sources})
 list(FILTER operators INCLUDE REGEX "_fp__DepSet")
 list(REMOVE_ITEM sources ${operators})
+set(seldom ${sources})
+list(FILTER seldom INCLUDE REGEX "__Slow|__Trace|__Syms")
+list(REMOVE_ITEM sources ${seldom})
 
 # write(NAME FILES): one file that includes the others.
 function(write NAME)
@@ -18,6 +22,7 @@ function(write NAME)
 endfunction()
 
 write(operators ${operators})
+write(seldom ${seldom})
 math(EXPR last "${SHARDS} - 1")
 foreach(i RANGE ${last})
   set(shard "")

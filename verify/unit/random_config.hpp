@@ -116,4 +116,11 @@ inline Config random_config(std::mt19937& random, const RandomLimits& limits = {
   return parse_config(canonical_toml(config), "random.toml");
 }
 
+/// As random_config, with few PEs, so that emitting it is quick.
+inline Config small_config(std::mt19937& random) {
+  RandomLimits limits;
+  limits.lines = 3;
+  return random_config(random, limits);
+}
+
 }  // namespace td::unit
