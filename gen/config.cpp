@@ -74,7 +74,9 @@ class Reader {
     const bool is_section = std::any_of(table.begin(), table.end(),
                                         [&](const Parameter& p) { return p.section == key; });
     if (!is_section) {
-      if (find_parameter(key) == nullptr) refuse_unknown_key(key, node);
+      const Parameter* parameter = find_parameter(key);
+      // A quoted key may have a dot in it, and is not the parameter of that path.
+      if (parameter == nullptr || !parameter->section.empty()) refuse_unknown_key(key, node);
       return;
     }
     const toml::table* section = node.as_table();
@@ -160,8 +162,8 @@ class Reader {
                             ? (*pair)[0].value_exact<std::int64_t>()
                             : std::nullopt;
       const auto offset = step ? (*pair)[1].value_exact<std::int64_t>() : std::nullopt;
-      const bool legal = step && offset && *step >= 0 && *step < config_.depth &&
-                         std::abs(*offset) < config_.lanes;
+      const bool legal = step && offset && *step >= 0 &&
+                         *step<config_.depth&& * offset> - config_.lanes && *offset < config_.lanes;
       if (!legal) {
         throw UserError(
             file_, parameter.path(), node_text(item),

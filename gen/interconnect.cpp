@@ -16,7 +16,7 @@ void emit_lane(Module& module, const Config& config, int lane) {
     terms.push_back(fmt::format("({{{}{{select_l{}_i[{}]}}}} & window_{}_i[{}:{}])", bits, lane, p,
                                 config.places[p].step, (source + 1) * bits - 1, source * bits));
   }
-  module.line("  wire [{}:0] operand_l{} =\n      {};", bits - 1, lane,
+  module.line("  wire [{}:0] operand_l{} /*verilator public_flat_rd*/ =\n      {};", bits - 1, lane,
               fmt::format("{}", fmt::join(terms, "\n    | ")));
   module.instance("pipe", fmt::format("operand_l{}_pipe", lane),
                   {{"WIDTH", fmt::format("{}", bits)},

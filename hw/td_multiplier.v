@@ -17,7 +17,9 @@ module td_multiplier #(
       wire unused = &{1'b0, clk_i, en_i};
       assign y_o = td_fp::mul(a_i, b_i);
     end else begin : gen_pipelined
-      // The array of partial products is longer than the rest together: the first cut follows it.
+      // The first cut follows the array of partial products: of the three stages it is the longest,
+      // and in fp32 longer than the rest together. The second cut halves that rest, which helps
+      // bf16; in fp32 and fp16 the array still sets the clock.
       reg [td_fp::MUL_PRODUCT_BITS-1:0] product_q;
       always @(posedge clk_i) if (en_i) product_q <= td_fp::mul_product(a_i, b_i);
 

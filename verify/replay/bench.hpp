@@ -18,6 +18,7 @@ struct BenchOptions {
   std::int64_t resets = 0;     ///< resets in mid-stream
   std::string wave;            ///< FST file; empty: none
   std::int64_t wave_from = 0;  ///< first clock in the file
+  bool lanes = false;          ///< compare every lane's operands; stop at the first mismatch
   bool progress = false;       ///< show done/total, rate and time left on stderr
 };
 

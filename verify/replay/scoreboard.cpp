@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "verify/replay/diagnosis.hpp"
-
 namespace td::verify {
 
 Scoreboard::Scoreboard(const Config& config, std::vector<Tally> tallies)
@@ -62,12 +60,9 @@ void Scoreboard::compare(const Expected& expected, int row, int column, std::uin
   if (bits != expected.result.outputs[pe]) {
     const int digits = output_width(config_) / 4;
     mismatch(&tally, clock,
-             fmt::format("{}, PE row {} column {}: expected 0x{:0{}x}, actual 0x{:0{}x}; {}",
+             fmt::format("{}, PE row {} column {}: expected 0x{:0{}x}, actual 0x{:0{}x}",
                          where(expected.pass), row, column, expected.result.outputs[pe], digits,
-                         bits, digits,
-                         first_mismatch_.empty()
-                             ? diagnose(config_, expected.pass.data, row, column, bits)
-                             : ""));
+                         bits, digits));
   }
   if (nonfinite != expected.result.nonfinite[pe]) {
     mismatch(&tally, clock,
@@ -75,6 +70,16 @@ void Scoreboard::compare(const Expected& expected, int row, int column, std::uin
                          where(expected.pass), row, column, bool{expected.result.nonfinite[pe]},
                          nonfinite));
   }
+}
+
+void Scoreboard::on_lane(const std::string& text, std::int64_t clock) {
+  const Pass* pass = in_use();
+  mismatch(pass == nullptr ? nullptr : &tallies_[pass->tally], clock,
+           fmt::format("{}: {}", pass == nullptr ? "nothing was sent" : where(*pass), text));
+}
+
+const Pass* Scoreboard::in_use() const {
+  return counted_ < waiting_.size() ? &waiting_[counted_].pass : nullptr;
 }
 
 void Scoreboard::on_counter(const char* name, std::uint64_t actual, std::uint64_t expected,

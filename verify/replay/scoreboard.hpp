@@ -26,6 +26,12 @@ class Scoreboard {
   void on_output(const std::vector<std::uint32_t>& bits, const std::vector<bool>& nonfinite,
                  std::int64_t clock);
 
+  /// A lane of the step in use multiplies something else than it should.
+  void on_lane(const std::string& text, std::int64_t clock);
+
+  /// The pass that the tile steps through, or nullptr when nothing was sent.
+  const Pass* in_use() const;
+
   /// A counter of the tile against what it should show.
   void on_counter(const char* name, std::uint64_t actual, std::uint64_t expected,
                   std::int64_t clock);

@@ -12,6 +12,7 @@
 
 #include "gen/error.hpp"
 #include "tile_config.hpp"
+#include "verify/replay/lane_check.hpp"
 #include "verify/replay/progress.hpp"
 #include "verify/replay/stimulus.hpp"
 #include "verify/tile/pins.hpp"
@@ -122,6 +123,7 @@ SC_MODULE(Monitor) {
         scoreboard_(scoreboard),
         coverage_(coverage),
         options_(options),
+        lane_check_(config),
         progress_("passes", total_passes, options.progress),
         bits_(TD_OUTPUTS),
         nonfinite_(TD_OUTPUTS) {
@@ -144,10 +146,27 @@ SC_MODULE(Monitor) {
     if (first_step_ < 0) first_step_ = clocks;
     last_event_ = clocks;
     ++steps;
+    if (options_.lanes && !config_.is_dense()) watch_lanes();
     ++pass_cycles_;
     if (!root.TD_FINAL_STEP) return;
     scoreboard_.on_cycles(pass_cycles_, clocks);
     pass_cycles_ = 0;
+  }
+
+  void watch_lanes() {
+    const Pass* pass = scoreboard_.in_use();
+    if (pass == nullptr) return;  // the scoreboard complains when the output comes
+    if (pass_cycles_ == 0) lane_check_.begin(pass->data);
+    const auto& root = *tile_.rootp;
+    LaneOperands operands;
+#define TD_APPEND_A(signal) operands.a.push_back(root.signal);
+#define TD_APPEND_B(signal) operands.b.push_back(root.signal);
+    TD_A_OPERANDS(TD_APPEND_A)
+    TD_B_OPERANDS(TD_APPEND_B)
+#undef TD_APPEND_A
+#undef TD_APPEND_B
+    const std::string difference = lane_check_.compare(pass_cycles_, operands);
+    if (!difference.empty()) scoreboard_.on_lane(difference, clocks);
   }
 
   void watch_outputs() {
@@ -168,7 +187,7 @@ SC_MODULE(Monitor) {
   }
 
   void watch_end() {
-    const bool failed = scoreboard_.mismatches() > 0 && !options_.wave.empty();
+    const bool failed = scoreboard_.mismatches() > 0 && (options_.lanes || !options_.wave.empty());
     if (failed || clocks - last_event_ > kHangClocks) {
       if (!failed) scoreboard_.on_hang(clocks);
       sc_core::sc_stop();
@@ -216,6 +235,7 @@ SC_MODULE(Monitor) {
   Scoreboard& scoreboard_;
   Coverage* coverage_;
   const BenchOptions& options_;
+  LaneCheck lane_check_;
   Progress progress_;
   std::vector<std::uint32_t> bits_;
   std::vector<bool> nonfinite_;

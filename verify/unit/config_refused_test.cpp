@@ -182,7 +182,7 @@ TEST_CASE("config: more than 64 places are refused") {
   std::string places = "[[0, 0]";
   for (int lane = 0; lane < 64; ++lane) places += fmt::format(", [1, {}]", lane);
   check_refused("tile.lanes = 64\ninterconnect.pattern = " + places + "]", "interconnect.pattern",
-                "[ ", "1..63 different places");
+                "[ ", "63 different places");
 }
 
 TEST_CASE("config: levels that collide, miss a lane or repeat one are refused") {

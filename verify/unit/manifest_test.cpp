@@ -11,6 +11,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gen/design.hpp"
@@ -135,7 +136,38 @@ void check_file_list(const Config& config, const std::vector<EmittedFile>& files
 
 }  // namespace
 
-TEST_CASE("manifest: manifest, file list and configuration, of presets and at random") {
+TEST_CASE("manifest: the ports of a tile by hand") {
+  // 5 lanes of 16 bits, 3 tile rows, 1 column, depth 5: a row is 80 bits, a side offers five.
+  const Config config = td::unit::config_of(
+      "[tile]\nlanes = 5\nrows = 3\ncolumns = 1\n[interconnect]\ndepth = 5\n"
+      "[numerics]\noutput = \"bf16\"\n[counters]\nwidth = 9\n");
+  const std::vector<std::pair<std::string, int>> expected = {{"clk_i", 1},
+                                                             {"rst_ni", 1},
+                                                             {"dense_i", 1},
+                                                             {"a_valid_i", 3},
+                                                             {"a_ready_o", 3},
+                                                             {"a_rows_i", 400},
+                                                             {"b_valid_i", 3},
+                                                             {"b_ready_o", 3},
+                                                             {"b_rows_i", 1200},
+                                                             {"b_last_i", 5},
+                                                             {"b_last_of_output_i", 5},
+                                                             {"out_valid_o", 1},
+                                                             {"out_ready_i", 1},
+                                                             {"out_data_o", 48},
+                                                             {"out_nonfinite_o", 3},
+                                                             {"cycles_o", 9},
+                                                             {"stalls_o", 9},
+                                                             {"skipped_o", 9}};
+  std::vector<std::pair<std::string, int>> ports;
+  for (const Json& port : header_ports(find(td::emit_design(config), "t_tile.v").text)) {
+    ports.emplace_back(port["name"], port["width_bits"]);
+    CHECK(ports.back().first.back() == (port["direction"] == "input" ? 'i' : 'o'));
+  }
+  CHECK(ports == expected);
+}
+
+TEST_CASE("manifest: what it and its companions say, of presets and at random") {
   std::vector<Config> configs;
   for (const td::EmbeddedFile& preset : td::presets()) {
     configs.push_back(td::parse_config(preset.text, "preset.toml"));

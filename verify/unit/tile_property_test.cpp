@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <random>
+#include <set>
 #include <vector>
 
 #include "verify/unit/pass_data.hpp"
@@ -215,18 +216,67 @@ TEST_CASE("tile: data of zeros only cost the fewest cycles, and all is skipped")
   }
 }
 
-TEST_CASE("tile: the model keeps nothing from one pass to the next") {
+TEST_CASE("tile: a run does not depend on the runs before, whatever it shares with them") {
   std::mt19937 random(17);
-  const Config config = any_config(random, false);
-  td::sim::TileModel model(config);
-  for (int trial = 0; trial < 20; ++trial) {
-    const PassData pass = random_pass(random, config, any_bits(random, config, 5, true));
-    PassResult reused;
-    model.run(pass, reused);
-    const PassResult fresh = run(config, pass);
-    CHECK(reused.outputs == fresh.outputs);
-    CHECK(reused.nonfinite == fresh.nonfinite);
-    CHECK(reused.cycles == fresh.cycles);
-    CHECK(reused.skipped == fresh.skipped);
+  for (int trial = 0; trial < 60; ++trial) {
+    CAPTURE(trial);
+    const Config config = any_config(random, true);
+    const auto draw = any_bits(random, config, 5, true);
+    td::sim::TileModel model(config);
+    PassData pass = random_pass(random, config, draw);
+    for (int i = 0; i < 8; ++i) {
+      // Some of a new pass's parts, as they are when a stream meets many others.
+      const int kept = pick(random, 0, 15);
+      if ((kept & 1) == 0) std::generate(pass.a.begin(), pass.a.end(), draw);
+      if ((kept & 2) == 0) std::generate(pass.b.begin(), pass.b.end(), draw);
+      if ((kept & 4) == 0) std::reverse(pass.segment_rows.begin(), pass.segment_rows.end());
+      if ((kept & 8) == 0) pass.dense.back().flip();
+      CAPTURE(kept);
+      PassResult reused;
+      model.run(pass, reused);
+      const PassResult fresh = run(config, pass);
+      CHECK(reused.outputs == fresh.outputs);
+      CHECK(reused.nonfinite == fresh.nonfinite);
+      CHECK(reused.cycles == fresh.cycles);
+      CHECK(reused.skipped == fresh.skipped);
+    }
+  }
+}
+
+TEST_CASE("tile: the pairs that it tells of are the effectual ones, each once") {
+  std::mt19937 random(18);
+  for (int trial = 0; trial < 60; ++trial) {
+    CAPTURE(trial);
+    const Config config = any_config(random, false);
+    const PassData pass = random_pass(random, config, any_bits(random, config, 5, false));
+    td::sim::TileModel model(config);
+    PassResult result;
+    model.run(pass, result);
+    const auto lanes = static_cast<std::size_t>(config.lanes);
+    const bool two_sided = config.scheduling == td::Scheduling::two_sided;
+    for (std::size_t row = 0; row < static_cast<std::size_t>(config.rows); ++row) {
+      std::vector<int> times(pass.b.size() / static_cast<std::size_t>(config.rows));
+      std::vector<int> expected(times.size());
+      const auto at = [&](std::size_t element) {
+        return (element / lanes * static_cast<std::size_t>(config.rows) + row) * lanes +
+               element % lanes;
+      };
+      for (std::size_t i = 0; i < expected.size(); ++i) {
+        const bool zero = td::sim::is_zero(config.format, pass.b[at(i)]) ||
+                          (two_sided && td::sim::is_zero(config.format, pass.a[i]));
+        expected[i] = zero ? 0 : 1;
+      }
+      bool right = true;
+      for (std::int64_t cycle = 0; cycle < result.cycles; ++cycle) {
+        std::set<int> busy;
+        for (const auto& pair : model.pairs(cycle, static_cast<int>(row))) {
+          ++times.at(pair.element);
+          right = right && busy.insert(pair.lane).second &&
+                  pair.b == td::sim::widen(config.format, pass.b[at(pair.element)]);
+        }
+      }
+      CHECK(right);
+      CHECK(times == expected);
+    }
   }
 }

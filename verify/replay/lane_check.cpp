@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/replay/lane_check.hpp"
+
+#include <fmt/format.h>
+
+namespace td::verify {
+
+LaneCheck::LaneCheck(const Config& config) : config_(config), model_(config) {}
+
+void LaneCheck::begin(const sim::PassData& pass) {
+  pass_ = pass;
+  model_.run(pass_, result_);
+}
+
+std::string LaneCheck::compare(std::int64_t cycle, const LaneOperands& actual) {
+  if (cycle >= result_.cycles) return fmt::format("cycle {}: one too many", cycle);
+  for (int row = 0; row < config_.rows; ++row) {
+    std::vector<std::int64_t> elements(static_cast<std::size_t>(config_.lanes), -1);
+    for (const sim::TileModel::Pair& pair : model_.pairs(cycle, row)) {
+      elements[static_cast<std::size_t>(pair.lane)] = pair.element;
+    }
+    for (int lane = 0; lane < config_.lanes; ++lane) {
+      const std::string text =
+          compare_lane(cycle, row, lane, elements[static_cast<std::size_t>(lane)], actual);
+      if (!text.empty()) return text;
+    }
+  }
+  return "";
+}
+
+/// `element` is row * lanes + lane of the pass; -1 where the lane idles, which gives it zeros.
+std::string LaneCheck::compare_lane(std::int64_t cycle, int row, int lane, std::int64_t element,
+                                    const LaneOperands& actual) const {
+  const std::string from = element < 0
+                               ? std::string("idle")
+                               : fmt::format("row {} lane {} of the pass", element / config_.lanes,
+                                             element % config_.lanes);
+  const auto expected = [&](const std::vector<std::uint32_t>& bits, int lines, int line) {
+    if (element < 0) return std::uint32_t{0};
+    const std::int64_t at =
+        (element / config_.lanes * lines + line) * config_.lanes + element % config_.lanes;
+    return bits[static_cast<std::size_t>(at)];
+  };
+  const int digits = width(config_.format) / 4;
+  const auto differs = [&](const std::string& where, const char* side, std::uint32_t wanted,
+                           std::uint32_t found) {
+    return fmt::format(
+        "cycle {}, PE {} lane {}, side {} operand ({}): expected 0x{:0{}x}, actual "
+        "0x{:0{}x}",
+        cycle, where, lane, side, from, wanted, digits, found, digits);
+  };
+  const std::uint32_t b = expected(pass_.b, config_.rows, row);
+  const std::uint32_t b_found = actual.b[static_cast<std::size_t>(row * config_.lanes + lane)];
+  if (b != b_found) return differs(fmt::format("row {} (all columns)", row), "B", b, b_found);
+  for (int column = 0; column < config_.columns; ++column) {
+    const std::uint32_t a = expected(pass_.a, config_.columns, column);
+    const int at = (row * config_.columns + column) * config_.lanes + lane;
+    const std::uint32_t a_found = actual.a[static_cast<std::size_t>(at)];
+    if (a != a_found) return differs(fmt::format("row {} column {}", row, column), "A", a, a_found);
+  }
+  return "";
+}
+
+}  // namespace td::verify
