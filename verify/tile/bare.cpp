@@ -1,100 +1,139 @@
 // SPDX-License-Identifier: Apache-2.0
-// tdbare: the simulation rate of the verilated tile alone, without SystemC, model or checks.
+// tdbare TRACE CLOCKS: the simulation rate of the verilated tile alone, without SystemC, model or
+// checks, on the operands that a replay of the trace's last forward pass sends.
 #include <Vbare.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <random>
 #include <vector>
 
-#include "sim/arith.hpp"
+#include "gen/error.hpp"
 #include "tile_config.hpp"
 #include "verify/replay/row_feed.hpp"
+#include "verify/replay/trace_source.hpp"
 
+namespace td::verify {
 namespace {
 
-/// Rows of a stream, as in a 3x3 convolution over 128 channels.
-constexpr int kStreamRows = 72;
+static_assert(TD_A_BITS % (32 * TD_DEPTH) == 0 && TD_B_BITS % (32 * TD_DEPTH) == 0,
+              "for tiles whose rows are whole words");
 
-/// Random rows, half of side B's elements zero.
-td::sim::PassData random_pass(const td::Config& config) {
-  std::mt19937_64 random(1);
-  td::sim::PassData pass;
-  pass.segment_rows = {kStreamRows};
-  pass.dense = {false};
-  pass.a.resize(static_cast<std::size_t>(kStreamRows * config.columns * config.lanes));
-  pass.b.resize(static_cast<std::size_t>(kStreamRows * config.rows * config.lanes));
-  const auto value = [&] {
-    const float unit = static_cast<float>(random() >> 40) * 0x1p-24F;
-    return td::sim::narrow(config.format, 2.0F * unit - 1.0F);
-  };
-  for (std::uint32_t& bits : pass.a) bits = value();
-  for (std::uint32_t& bits : pass.b) bits = random() % 2 == 0 ? 0 : value();
-  return pass;
-}
+/// Passes taken from each layer: enough variety, and it stays in the cache as a replay's would.
+constexpr std::int64_t kPasses = 40;
 
-/// What is offered when the next row is row t of the stream, for every t.
-std::vector<std::vector<std::uint32_t>> offers(const td::Config& config,
-                                               const td::sim::PassData& pass, td::verify::Side side,
-                                               int port_bits) {
-  td::verify::RowFeed feed(config);
-  feed.append(pass);
-  feed.append(pass);
-  std::vector<std::vector<std::uint32_t>> result;
-  for (int t = 0; t < kStreamRows; ++t) {
-    result.emplace_back(static_cast<std::size_t>((port_bits + 31) / 32));
-    feed.copy(side, config.depth, result.back());
+/// The rows of one side, one behind the other, so that any `depth` of them lie together.
+struct Rows {
+  std::vector<std::uint32_t> words;
+  std::size_t stride = 0;
+
+  const std::uint32_t* at(std::size_t row) const { return &words[row * stride]; }
+};
+
+/// What the replay would offer, laid out for every clock.
+struct Offers {
+  Rows a;
+  Rows b;
+  std::vector<std::uint32_t> last;            ///< bits of the rows offered from here
+  std::vector<std::uint32_t> last_of_output;  ///< the same
+  std::size_t rows = 0;
+};
+
+Rows collect(RowFeed feed, Side side, std::size_t rows, int port_bits) {
+  std::vector<std::uint32_t> offered(static_cast<std::size_t>(port_bits / 32));
+  Rows result;
+  result.stride = offered.size() / TD_DEPTH;
+  for (std::size_t row = 0; row < rows; ++row) {
+    feed.copy(side, 1, offered);
     feed.take(side, 1);
+    result.words.insert(result.words.end(), offered.begin(),
+                        offered.begin() + static_cast<std::ptrdiff_t>(result.stride));
   }
+  // The end goes on with the beginning.
+  const std::vector<std::uint32_t> head(
+      result.words.begin(), result.words.begin() + static_cast<std::ptrdiff_t>(offered.size()));
+  result.words.insert(result.words.end(), head.begin(), head.end());
   return result;
 }
 
-void run(std::int64_t clocks) {
-  static_assert(TD_A_BITS > 64 && TD_B_BITS > 64, "for tiles with wide ports");
-  const td::Config config = td::load_config(TD_CONFIG_FILE);
-  const td::sim::PassData pass = random_pass(config);
-  const auto a = offers(config, pass, td::verify::Side::a, TD_A_BITS);
-  const auto b = offers(config, pass, td::verify::Side::b, TD_B_BITS);
+Offers make_offers(const Config& config, const std::string& path) {
+  const sim::Trace trace(path);
+  TraceSelection selection;
+  selection.snapshot = trace.snapshots().back().name;
+  selection.op = "fwd";
+  selection.passes = kPasses;
+  TraceSource source(trace, config, selection);
+  RowFeed feed(config);
+  for (Pass pass; source.next(pass);) feed.append(pass.data);
 
+  Offers offers;
+  offers.rows = static_cast<std::size_t>(feed.available(Side::b));
+  offers.a = collect(feed, Side::a, offers.rows, TD_A_BITS);
+  offers.b = collect(feed, Side::b, offers.rows, TD_B_BITS);
+  for (std::size_t row = 0; row < offers.rows; ++row) {
+    std::uint32_t last = 0;
+    std::uint32_t last_of_output = 0;
+    for (std::size_t ahead = 0; ahead < TD_DEPTH; ++ahead) {
+      const int at = static_cast<int>((row + ahead) % offers.rows);
+      last |= static_cast<std::uint32_t>(feed.last(at)) << ahead;
+      last_of_output |= static_cast<std::uint32_t>(feed.last_of_output(at)) << ahead;
+    }
+    offers.last.push_back(last);
+    offers.last_of_output.push_back(last_of_output);
+  }
+  return offers;
+}
+
+/// Clocks the tile at full rate; returns its steps.
+std::uint64_t simulate(const Offers& offers, std::int64_t clocks) {
   Vbare tile;
-  const auto edge = [&](int level) {
-    tile.clk_i = static_cast<unsigned char>(level);
-    tile.eval();
-  };
   tile.rst_ni = 0;
-  edge(0);
-  edge(1);
-  edge(0);
+  for (int level : {0, 1, 0}) {
+    tile.clk_i = level != 0;
+    tile.eval();
+  }
   tile.rst_ni = 1;
   tile.dense_i = 0;
   tile.out_ready_i = 1;
-  tile.a_valid_i = tile.b_valid_i = static_cast<unsigned char>(config.depth);
+  tile.a_valid_i = tile.b_valid_i = TD_DEPTH;
   std::size_t a_row = 0;
   std::size_t b_row = 0;
-  const std::clock_t begin = std::clock();
   for (std::int64_t clock = 0; clock < clocks; ++clock) {
-    std::memcpy(tile.a_rows_i.m_storage, a[a_row].data(), a[a_row].size() * 4);
-    std::memcpy(tile.b_rows_i.m_storage, b[b_row].data(), b[b_row].size() * 4);
-    const std::size_t to_last = kStreamRows - 1 - b_row;
-    tile.b_last_i = tile.b_last_of_output_i = static_cast<unsigned char>(
-        to_last < static_cast<std::size_t>(config.depth) ? 1u << to_last : 0u);
-    tile.eval();  // for the new inputs
-    a_row = (a_row + tile.a_ready_o) % kStreamRows;
-    b_row = (b_row + tile.b_ready_o) % kStreamRows;
-    edge(1);
-    edge(0);
+    std::memcpy(tile.a_rows_i.m_storage, offers.a.at(a_row), TD_A_BITS / 8);
+    std::memcpy(tile.b_rows_i.m_storage, offers.b.at(b_row), TD_B_BITS / 8);
+    tile.b_last_i = static_cast<CData>(offers.last[b_row]);
+    tile.b_last_of_output_i = static_cast<CData>(offers.last_of_output[b_row]);
+    tile.clk_i = 0;
+    tile.eval();
+    a_row = (a_row + tile.a_ready_o) % offers.rows;
+    b_row = (b_row + tile.b_ready_o) % offers.rows;
+    tile.clk_i = 1;
+    tile.eval();
   }
+  return tile.cycles_o;
+}
+
+int run(int argc, char** argv) {
+  if (argc != 3 || std::atoll(argv[2]) <= 0) throw UserError("tdbare: give TRACE and CLOCKS");
+  const Config config = load_config(TD_CONFIG_FILE);
+  const Offers offers = make_offers(config, argv[1]);
+  const std::clock_t begin = std::clock();
+  const std::uint64_t steps = simulate(offers, std::atoll(argv[2]));
   const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
   fmt::print("configuration {} ({}), {} clocks, {:.0f} kilocycles per CPU second\n", config.name,
-             TD_CONFIG_HASH, clocks, static_cast<double>(tile.cycles_o) / 1000.0 / seconds);
+             TD_CONFIG_HASH, argv[2], static_cast<double>(steps) / 1000.0 / seconds);
+  return kExitPass;
 }
 
 }  // namespace
+}  // namespace td::verify
 
 int main(int argc, char** argv) {
-  run(argc > 1 ? std::atoll(argv[1]) : 100000);
-  return 0;
+  try {
+    return td::verify::run(argc, argv);
+  } catch (const td::UserError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return td::kExitUserError;
+  }
 }
