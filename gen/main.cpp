@@ -4,7 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 #include "gen/design.hpp"
 #include "gen/embedded.hpp"
@@ -34,7 +36,8 @@ std::string summary(const Config& config) {
 void list() {
   fmt::print("presets (--config NAME, --explain NAME):\n");
   for (const EmbeddedFile& preset : presets()) {
-    fmt::print("  {:<16} {}\n", preset.name, summary(find_config(std::string(preset.name))));
+    const Config config = parse_config(preset.text, std::string(preset.name));
+    fmt::print("  {:<16} {}\n", preset.name, summary(config));
   }
   fmt::print("patterns:\n");
   for (const NamedPattern& pattern : named_patterns()) {
@@ -108,6 +111,9 @@ int run(int argc, char** argv) {
     write_files(folder, files);
     fmt::print("{}: {} files in {} (configuration {}, top {}_tile)\n", config.name, files.size(),
                folder, config_hash_text(config), config.name);
+  }
+  if (std::fflush(stdout) != 0) {
+    throw UserError("standard output", "write", std::strerror(errno), "a disk with room");
   }
   return kExitPass;
 }

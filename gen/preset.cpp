@@ -11,7 +11,12 @@
 namespace td {
 
 Config find_config(const std::string& name) {
-  if (std::filesystem::exists(name)) return load_config(name);
+  // A folder may bear a preset's name: designs are often written into one.
+  std::error_code unusable;
+  const auto status = std::filesystem::status(name, unusable);
+  if (std::filesystem::exists(status) && !std::filesystem::is_directory(status)) {
+    return load_config(name);
+  }
   std::vector<std::string_view> names;
   for (const EmbeddedFile& preset : presets()) {
     if (preset.name == name) return parse_config(preset.text, name + ".toml");

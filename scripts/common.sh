@@ -48,9 +48,9 @@ build_main() {
 # build_design CONFIG VARIANT TARGET: emits, verilates and compiles; sets $design to its folder.
 # VARIANT is rtl, or functional for operators in C.
 build_design() {
-  local config=$1 variant=$2 target=$3 hash name
-  read -r hash name < <("$build/tdgen" --config "$config" --hash) ||
-    { "$build/tdgen" --config "$config" --hash >/dev/null; exit 2; }
+  local config=$1 variant=$2 target=$3 identity hash name
+  identity=$("$build/tdgen" --config "$config" --hash) || exit $?
+  read -r hash name <<<"$identity"
   design=$build/designs/$hash
   mkdir -p "$design" || exit 2
   exec 8>"$design/.lock"
