@@ -162,8 +162,8 @@ class Reader {
                             ? (*pair)[0].value_exact<std::int64_t>()
                             : std::nullopt;
       const auto offset = step ? (*pair)[1].value_exact<std::int64_t>() : std::nullopt;
-      const bool legal = step && offset && *step >= 0 &&
-                         *step<config_.depth&& * offset> - config_.lanes && *offset < config_.lanes;
+      const bool legal = step && offset && 0 <= *step && *step < config_.depth &&
+                         1 - config_.lanes <= *offset && *offset < config_.lanes;
       if (!legal) {
         throw UserError(
             file_, parameter.path(), node_text(item),

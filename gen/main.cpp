@@ -73,7 +73,8 @@ void explain(const std::string& name) {
     fmt::print("{}: {}\nplaces {}\n", pattern->name, pattern->text, places_text(pattern->places));
     fmt::print("levels with 16 lanes {}\n", fmt::join(colour_levels(pattern->places, 16), " "));
   } else {
-    explain_config(find_config(name));
+    explain_config(find_config(name, "--explain",
+                               "a parameter, pattern, preset or TOML file; --list names them"));
   }
 }
 

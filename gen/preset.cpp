@@ -10,7 +10,7 @@
 
 namespace td {
 
-Config find_config(const std::string& name) {
+Config find_config(const std::string& name, const std::string& option, const std::string& legal) {
   // A folder may bear a preset's name: designs are often written into one.
   std::error_code unusable;
   const auto status = std::filesystem::status(name, unusable);
@@ -22,8 +22,9 @@ Config find_config(const std::string& name) {
     if (preset.name == name) return parse_config(preset.text, name + ".toml");
     names.push_back(preset.name);
   }
-  throw UserError("command line", "--config", name,
-                  fmt::format("a TOML file, or a preset: {}", fmt::join(names, ", ")));
+  throw UserError(
+      "command line", option, name,
+      legal.empty() ? fmt::format("a TOML file, or a preset: {}", fmt::join(names, ", ")) : legal);
 }
 
 }  // namespace td

@@ -8,7 +8,9 @@
 
 namespace td {
 
-/// Loads the file of that name, else the preset. Throws UserError.
-Config find_config(const std::string& name);
+/// Loads the file of that name, else the preset. Throws UserError; `option` and `legal` are what
+/// the message calls the option and its values (default: a file or one of the presets, by name).
+Config find_config(const std::string& name, const std::string& option = "--config",
+                   const std::string& legal = "");
 
 }  // namespace td

@@ -44,7 +44,7 @@ class TileModel {
  public:
   explicit TileModel(const Config& config);
 
-  /// Sends a pass through the tile. `observer` may be null.
+  /// Sends a pass of at least one stream through the tile. `observer` may be null.
   void run(const PassData& pass, PassResult& result, StepObserver* observer = nullptr);
 
   const Config& config() const { return config_; }

@@ -5,13 +5,13 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <string>
 
 #include "verify/leaf/cells.hpp"
 #include "verify/leaf/judge.hpp"
+#include "verify/replay/progress.hpp"
 
 namespace td::leaf {
 namespace {
@@ -23,41 +23,23 @@ struct Options {
   bool sweep = false;
 };
 
-/// Says how far a cell is, on a terminal only.
-class Progress {
- public:
-  explicit Progress(const char* cell) : cell_(cell) {}
-  ~Progress() {
-    if (shown_) fmt::print(stderr, "\r{:60}\r", "");
-  }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
+/// Vectors between looks at the clock.
+constexpr std::uint64_t kProgressInterval = 1U << 20;
 
-  void tick(std::uint64_t done) {
-    constexpr std::uint64_t interval = 1U << 22;
-    if (!terminal_ || done % interval != 0) return;
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
-    fmt::print(stderr, "\r{}: {} million vectors, {:.1f} million/s", cell_, done / 1'000'000,
-               static_cast<double>(done) / spent.count() / 1e6);
-    shown_ = true;
-  }
-
- private:
-  const char* cell_;
-  bool terminal_ = isatty(STDERR_FILENO) != 0;
-  bool shown_ = false;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
+verify::Progress make_progress(const char* cell, std::uint64_t total) {
+  return {fmt::format("vectors of the {}", cell), static_cast<std::int64_t>(total),
+          isatty(STDERR_FILENO) != 0};
+}
 
 /// Directed pairs, then random ones, `vectors` in all.
 template <class Cell>
 std::uint64_t judge_stimulus(const Options& options) {
   Judge<Cell> judge(options.seed);
   Stimulus stimulus(Cell::layout, options.seed);
-  Progress progress(Cell::name);
+  verify::Progress progress = make_progress(Cell::name, options.vectors);
   for (std::uint64_t done = 0; done < options.vectors; ++done) {
     judge.check(stimulus.next());
-    progress.tick(done);
+    if (done % kProgressInterval == 0) progress.show(static_cast<std::int64_t>(done));
   }
   judge.flush();
   return judge.checked();
@@ -81,11 +63,7 @@ void sweep_fractions(Judge<Cell>& judge, std::uint32_t a_exponent, std::uint32_t
 /// bf16: exponents that meet every path of the multiplier, all sign and fraction pairs at each.
 std::uint64_t sweep_multiplier(const Options& options) {
   Judge<Multiplier> judge(options.seed);
-  Progress progress(Multiplier::name);
-  const auto at = [&](std::uint32_t a, std::uint32_t b) {
-    sweep_fractions(judge, a, b);
-    progress.tick(judge.checked() & ~std::uint64_t{0xffff});
-  };
+  const auto at = [&](std::uint32_t a, std::uint32_t b) { sweep_fractions(judge, a, b); };
   // Zeros, subnormals, normal numbers, infinities and NaNs, each with each.
   constexpr std::array<std::uint32_t, 9> kinds = {0, 1, 2, 126, 127, 128, 253, 254, 255};
   for (const std::uint32_t a : kinds) {

@@ -157,7 +157,7 @@ SC_MODULE(Monitor) {
     const Pass* pass = scoreboard_.in_use();
     if (pass == nullptr) return;  // the scoreboard complains when the output comes
     if (pass_cycles_ == 0) lane_check_.begin(pass->data);
-    const auto& root = *tile_.rootp;
+    [[maybe_unused]] const auto& root = *tile_.rootp;  // not used by a dense tile
     LaneOperands operands;
 #define TD_APPEND_A(signal) operands.a.push_back(root.signal);
 #define TD_APPEND_B(signal) operands.b.push_back(root.signal);
