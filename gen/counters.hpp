@@ -9,7 +9,7 @@
 namespace td {
 
 /// Counters since reset: cycles (clocks in which the tile steps), stalls (clocks in which it does
-/// not though rows or an output wait) and skipped pairs (pairs of the tile rows' streams that no
+/// not though rows wait) and skipped pairs (pairs of the tile rows' streams that no
 /// lane multiplied; each spares one multiplication per column). All count one clock late.
 std::string emit_counters(const Config& config);
 

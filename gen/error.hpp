@@ -22,12 +22,6 @@ class UserError : public std::runtime_error {
             fmt::format("{}: {} = {} is illegal; legal: {}", file, field, value, legal)) {}
 };
 
-/// Something that should hold did not: a failed check. Programs print what() and return 1.
-class CheckError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
 /// Exit statuses of every program.
 enum ExitStatus { kExitPass = 0, kExitCheckFailed = 1, kExitUserError = 2 };
 

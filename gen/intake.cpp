@@ -63,7 +63,7 @@ void emit_streams(Module& module, const Config& config) {
       per_row(depth,
               fmt::format("(a_occupancy_q > {0}'d{{0}}) & (b_occupancy_q > {0}'d{{0}})", bits)));
   module.line("  assign step_o = enable_i & ~(|(eligible_o & ~present));");
-  module.line("  assign waiting_o = ~step_o & ((|a_occupancy_q) | (|b_occupancy_q) | ~enable_i);");
+  module.line("  assign waiting_o = ~step_o & ((|a_occupancy_q) | (|b_occupancy_q));");
 }
 
 void emit_mode_and_advance(Module& module, const Config& config) {
@@ -168,7 +168,7 @@ std::string emit_intake(const Config& config) {
   module.output("step_o", 0, "the tile steps");
   module.output("advance_o", depth + 1, "rows that leave, one-hot");
   module.output("final_o", 0, "the step completes an output");
-  module.output("waiting_o", 0, "no step though there are rows, or the pipeline is full");
+  module.output("waiting_o", 0, "no step though there are rows");
 
   module.comment(
       "Rows held: what is there and what arrives. The smaller count of a handshake moves.");
@@ -202,7 +202,7 @@ std::string emit_dense_intake(const Config& config) {
   module.output("b_row_o", b_bits, "the row in use");
   module.output("step_o", 0, "the tile steps");
   module.output("final_o", 0, "the step completes an output");
-  module.output("waiting_o", 0, "no step though there is a row, or the pipeline is full");
+  module.output("waiting_o", 0, "no step though there is a row");
 
   module.line("  wire a_ready, b_ready, a_valid, b_valid, b_final;");
   const auto skid = [&](const std::string& side, int bits, const std::string& in,
@@ -226,7 +226,7 @@ std::string emit_dense_intake(const Config& config) {
   }
   module.line("  assign step_o = enable_i & a_valid & b_valid;");
   module.line("  assign final_o = step_o & b_final;");
-  module.line("  assign waiting_o = ~step_o & (a_valid | b_valid | ~enable_i);");
+  module.line("  assign waiting_o = ~step_o & (a_valid | b_valid);");
   return module.text();
 }
 

@@ -34,9 +34,10 @@ void emit_reset(Module& module) {
 
 /// What a testbench needs to see to count the cycles of one output while ports stall.
 void emit_watched(Module& module) {
-  for (const char* name : {"step", "final_step", "waiting"}) {
+  for (const char* name : {"step", "final_step"}) {
     module.line("  wire {} /*verilator public_flat_rd*/;", name);
   }
+  module.line("  wire waiting;");
 }
 
 void emit_intake_instance(Module& module, const Config& config) {
@@ -318,7 +319,8 @@ std::vector<Port> tile_ports(const Config& config) {
   return {
       {in, "clk_i", 0, "clock; everything happens at its rising edge"},
       {in, "rst_ni", 0, "asynchronous reset, active low"},
-      {in, "dense_i", 0, "drop nothing; sampled with a stream's first row"},
+      {in, "dense_i", 0,
+       "drop nothing; sampled with a stream's first row, for all that begin in the clock"},
       {in, "a_valid_i", count, "side A: rows offered, 0..depth"},
       {out, "a_ready_o", count, "side A: rows accepted, at most; the smaller count moves"},
       {in, "a_rows_i", a_bits, "side A: element (row * columns + column) * lanes + lane"},
@@ -332,8 +334,10 @@ std::vector<Port> tile_ports(const Config& config) {
       {out, "out_data_o", outputs * output_width(config), "output tile row * columns + column"},
       {out, "out_nonfinite_o", outputs, "an operand of the output was Inf or NaN"},
       {out, "cycles_o", config.counter_width, "steps since reset"},
-      {out, "stalls_o", config.counter_width, "clocks since reset that waited"},
-      {out, "skipped_o", config.counter_width, "pairs dropped since reset"},
+      {out, "stalls_o", config.counter_width,
+       "clocks since reset without a step though rows waited"},
+      {out, "skipped_o", config.counter_width,
+       "pairs dropped since reset, of the tile rows (each stands for one per column)"},
   };
 }
 

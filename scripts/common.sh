@@ -4,7 +4,6 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$root/build
 jobs=${TD_JOBS:-$(nproc)}
-export SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
 
 # fail STATUS MESSAGE: one line, and out.
 fail() {
@@ -12,15 +11,25 @@ fail() {
   exit "$1"
 }
 
+# make_folder FOLDER: for the files that a build writes.
+make_folder() {
+  mkdir -p "$1" 2>/dev/null && [ -w "$1" ] ||
+    fail 2 "$1: cannot be written; legal: a checkout on a writable disk with room"
+}
+
 # quietly LOG COMMAND…: keeps the output in a file and shows its end only when the command fails.
 quietly() {
   local log=$1
   shift
-  mkdir -p "$(dirname "$log")" || exit 2
-  if ! "$@" >"$log" 2>&1; then
-    tail -n 30 "$log" >&2
-    fail 1 "$1 failed; all of its output: $log"
+  if ! { : >"$log"; } 2>/dev/null; then
+    fail 2 "$log: cannot be written; legal: a writable disk with room"
   fi
+  "$@" >"$log" 2>&1 && return
+  if grep -q 'No space left on device' "$log"; then
+    fail 2 "$(dirname "$log"): no space left on its disk"
+  fi
+  tail -n 30 "$log" >&2
+  fail 1 "$1 failed; all of its output: $log"
 }
 
 # require TOOL…: names what scripts/setup has yet to install.
@@ -36,7 +45,7 @@ require() {
 build_main() {
   [ $# -gt 0 ] || set -- tdgen tdreplay_lib verilated_sc verilated_cc
   require cmake ninja c++ verilator_bin
-  mkdir -p "$build" || exit 2
+  make_folder "$build"
   exec 9>"$build/.lock"
   flock 9
   [ -f "$build/build.ninja" ] ||
@@ -52,11 +61,12 @@ build_design() {
   identity=$("$build/tdgen" --config "$config" --hash) || exit $?
   read -r hash name <<<"$identity"
   design=$build/designs/$hash
-  mkdir -p "$design" || exit 2
+  make_folder "$design"
   exec 8>"$design/.lock"
   flock 8
   "$build/tdgen" --config "$config" --out "$design/rtl" >/dev/null || exit $?
   local folder=$design/$variant-bench functional=OFF
+  make_folder "$folder"
   [ "$variant" = functional ] && functional=ON
   [ -f "$folder/build.ninja" ] ||
     quietly "$folder/configure.log" cmake -G Ninja -S "$root/verify/tile" -B "$folder" \

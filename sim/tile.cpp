@@ -164,12 +164,13 @@ void TileModel::schedule_stream(std::int64_t begin, std::int64_t end, StepObserv
     skipped_ += std::int64_t{advance} * config_.lanes * config_.rows -
                 static_cast<std::int64_t>(pairs_.size() - pairs);
     first += advance;
-    ++cycles_;
+    advances_.push_back(advance);
   }
 }
 
 void TileModel::schedule_dense_stream(std::int64_t begin, std::int64_t end) {
-  for (std::int64_t t = begin; t < end; ++t, ++cycles_) {
+  for (std::int64_t t = begin; t < end; ++t) {
+    advances_.push_back(1);
     for (int row = 0; row < config_.rows; ++row) {
       for (int lane = 0; lane < config_.lanes; ++lane) {
         add_pair(row, t, static_cast<std::size_t>(lane), lane);
@@ -186,7 +187,7 @@ void TileModel::schedule(const PassData& pass, StepObserver* observer) {
   }
   pairs_.clear();
   ends_.clear();
-  cycles_ = 0;
+  advances_.clear();
   skipped_ = 0;
   std::int64_t begin = 0;
   for (std::size_t s = 0; s < pass.segment_rows.size(); ++s) {
@@ -248,7 +249,8 @@ void TileModel::finish(PassResult& result) {
       result.nonfinite[row * columns + c] = b_nonfinite_[row] || a_nonfinite_[c];
     }
   }
-  result.cycles = cycles_;
+  result.cycles = static_cast<std::int64_t>(advances_.size());
+  result.advances = advances_;
   result.skipped = skipped_;
 }
 

@@ -23,6 +23,7 @@ struct PassData {
 /// What the tile makes of a pass.
 struct PassResult {
   std::int64_t cycles = 0;
+  std::vector<int> advances;           ///< rows that leave in each cycle
   std::int64_t skipped = 0;            ///< pairs of the tile rows' streams no lane multiplied
   std::vector<std::uint32_t> outputs;  ///< bits in the output format [tile row][tile column]
   std::vector<bool> nonfinite;         ///< flags [tile row][tile column]
@@ -87,7 +88,7 @@ class TileModel {
   std::vector<LaneMask> pending_;  ///< [tile row][row]: effectual and not yet taken
   std::vector<Pair> pairs_;        ///< step after step, tile row after tile row
   std::vector<std::size_t> ends_;  ///< [step][tile row]: where its pairs end
-  std::int64_t cycles_ = 0;
+  std::vector<int> advances_;      ///< rows that leave in each cycle
   std::int64_t skipped_ = 0;
   std::vector<int> row_advance_;
 

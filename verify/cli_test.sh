@@ -8,7 +8,6 @@ if [ $# -lt 1 ] || [ ! -x "$1" ]; then
   echo "usage: cli_test.sh TDGEN [TDREPLAY]" >&2
   exit 2
 fi
-export SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
 tdgen=$(realpath "$1")
 tdreplay=${2:+$(realpath "$2")}
 traces=$(realpath "$(dirname "$0")")/traces

@@ -24,6 +24,11 @@ refuse "no such option" "$root/scripts/setup" --nonesuch
 refuse "no such option" "$root/scripts/demo" --nonesuch
 refuse "no such option" "$root/scripts/test" --nonesuch
 refuse "1..99" "$root/scripts/bench" --rounds 0
+refuse "standard output" bash -c "'$tdreplay' --random 3 >/dev/full"
+waves=$(mktemp -d)
+refuse "no room" bash -c "ulimit -f 8; '$tdreplay' --random 400 --wave '$waves/w.fst'"
+[ -z "$(ls -A "$waves")" ] || { echo "left behind: $(ls -A "$waves")"; exit 1; }
+rmdir "$waves"
 # A machine without the tools: a path on which only the shell's own programs are.
 bare=$(mktemp -d)
 trap 'rm -rf "$bare"' EXIT

@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # dense_mode.sh SPARSE DENSE: a TensorDash tile in dense mode gives the bits and the cycles of the
-# dense tile, on random and on traced operands' special values, with and without stalls.
+# dense tile, on random operands with special values, with and without stalls.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-export SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
 sparse=$("$root/scripts/replay" --config "$1" --build-only)
 dense=$("$root/scripts/replay" --config "$2" --build-only)
 

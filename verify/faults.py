@@ -5,7 +5,7 @@
 usage: faults.py BUILD   (the main build folder)
 """
 
-import os
+import fcntl
 import pathlib
 import re
 import shutil
@@ -46,6 +46,8 @@ FAULTS = [
      "nonfinite"),
     ("an accumulator that does not start again", "sequencer", r"held_q <= ~arrives_final;",
      "held_q <= 1'b1;"),
+    ("a stall that is not counted", "intake", r"assign waiting_o = [^;]*;",
+     "assign waiting_o = 1'b0;"),
     ("a mode that is not held", "intake", r"assign dense_o = [^;]*;",
      "assign dense_o = dense_q[0];"),
     ("a window that a reset does not empty", "intake", r"b_occupancy_q <= 3'd0;",
@@ -58,6 +60,10 @@ class Bench:
 
     def __init__(self, build):
         self.folder = build / "faults"
+        self.folder.mkdir(exist_ok=True)
+        # A second run at once would meet the first one's faults.
+        self.lock = open(self.folder / ".lock", "w")
+        fcntl.flock(self.lock, fcntl.LOCK_EX)
         self.rtl = self.folder / "rtl"
         self.bench = self.folder / "bench"
         shutil.rmtree(self.rtl, ignore_errors=True)
@@ -101,7 +107,6 @@ class Bench:
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    os.environ["SYSTEMC_DISABLE_COPYRIGHT_MESSAGE"] = "1"
     bench = Bench(pathlib.Path(sys.argv[1]).resolve())
     sound = bench.verdict()
     if sound is not None:

@@ -4,7 +4,6 @@
 # on every port, resets, mode switches and special values; functional coverage must be complete.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-export SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
 config=$1
 tdreplay=$("$root/scripts/replay" --config "$config" --build-only)
 results=$(mktemp -d)

@@ -4,7 +4,6 @@
 # 95 % zeros; the replay compares every cycle with the model.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-export SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cat >"$folder/rows.toml" <<TOML

@@ -4,7 +4,6 @@
 # is refused.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-export SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
 tdreplay=$("$root/scripts/replay" --config tiny --build-only)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

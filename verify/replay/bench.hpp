@@ -25,6 +25,7 @@ struct BenchOptions {
 struct BenchResult {
   std::int64_t clocks = 0;
   std::int64_t steps = 0;    ///< clocks in which the tile stepped
+  std::int64_t resets = 0;   ///< in mid-stream
   double cpu_seconds = 0.0;  ///< model and testbench included
 };
 

@@ -48,7 +48,7 @@ bool RandomSource::next(Pass& pass) {
   if (sent_ == selection_.passes) return false;
   const double zeros = selection_.zeros ? *selection_.zeros : 0.95 * uniform();
   // Side A's zeros matter to a two-sided PE only, but must be harmless everywhere.
-  const double a_zeros = config_.scheduling == Scheduling::two_sided ? zeros : 0.2;
+  const double a_zeros = 0.5 * zeros;
   pass.number = sent_++;
   pass.tally = 0;
   pass.present_rows = config_.rows;

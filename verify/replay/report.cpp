@@ -22,8 +22,17 @@ void print_line(const Tally& tally, std::size_t layer_width, const std::string& 
 
 }  // namespace
 
-void print_report(const Config& config, const sim::Trace* trace, const Scoreboard& scoreboard,
-                  const BenchResult& result) {
+void print_trace(const Config& config, const sim::Trace& trace,
+                 const std::vector<std::string>& without_dgrad) {
+  const std::string conversion = trace.conversion_text(config.format);
+  fmt::print("trace {} ({}, {}){}{}\n", trace.path(), trace.model(), trace.dataset(),
+             conversion.empty() ? "" : ", ", conversion);
+  for (const std::string& layer : without_dgrad) {
+    fmt::print("no dgrad of {}: its input needs no gradient\n", layer);
+  }
+}
+
+void print_report(const Config& config, const Scoreboard& scoreboard, const BenchResult& result) {
   std::size_t layer_width = 5;
   Tally total;
   total.snapshot = "total";
@@ -35,11 +44,6 @@ void print_report(const Config& config, const sim::Trace* trace, const Scoreboar
     total.cycles += tally.cycles;
     total.outputs += tally.outputs;
     total.mismatches += tally.mismatches;
-  }
-  if (trace != nullptr) {
-    const std::string conversion = trace->conversion_text(config.format);
-    fmt::print("trace {} ({}, {}){}{}\n", trace->path(), trace->model(), trace->dataset(),
-               conversion.empty() ? "" : ", ", conversion);
   }
   fmt::print("{:<9} {:<{}} {:<5} {:<9} {:>7} {:>13} {:>12} {:>12} {:>8} {:>10} {:>10}\n",
              "snapshot", "layer", layer_width, "op", "scheduled", "zeros %", "passes", "dense cyc.",

@@ -7,9 +7,12 @@
 
 namespace td::verify {
 
-/// Prints one line for each layer and operation, their sum, and what the figures refer to. `trace`
-/// may be null.
-void print_report(const Config& config, const sim::Trace* trace, const Scoreboard& scoreboard,
-                  const BenchResult& result);
+/// Prints the lines above the table: the trace, what loading it did to its numbers, and which
+/// operations training does not do.
+void print_trace(const Config& config, const sim::Trace& trace,
+                 const std::vector<std::string>& without_dgrad);
+
+/// Prints one line for each layer and operation, their sum, and what the figures refer to.
+void print_report(const Config& config, const Scoreboard& scoreboard, const BenchResult& result);
 
 }  // namespace td::verify

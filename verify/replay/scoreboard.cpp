@@ -82,6 +82,14 @@ const Pass* Scoreboard::in_use() const {
   return counted_ < waiting_.size() ? &waiting_[counted_].pass : nullptr;
 }
 
+int Scoreboard::advance(std::int64_t cycle) const {
+  if (counted_ == waiting_.size()) return 0;
+  const std::vector<int>& advances = waiting_[counted_].result.advances;
+  return cycle < static_cast<std::int64_t>(advances.size())
+             ? advances[static_cast<std::size_t>(cycle)]
+             : 0;
+}
+
 void Scoreboard::on_counter(const char* name, std::uint64_t actual, std::uint64_t expected,
                             std::int64_t clock) {
   if (actual == expected) return;

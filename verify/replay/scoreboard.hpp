@@ -32,6 +32,9 @@ class Scoreboard {
   /// The pass that the tile steps through, or nullptr when nothing was sent.
   const Pass* in_use() const;
 
+  /// Rows that should leave in the pass's cycle; 0 when there is no such cycle.
+  int advance(std::int64_t cycle) const;
+
   /// A counter of the tile against what it should show.
   void on_counter(const char* name, std::uint64_t actual, std::uint64_t expected,
                   std::int64_t clock);

@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <memory>
 
 #include "gen/error.hpp"
@@ -26,6 +28,7 @@ struct Options {
   std::uint64_t seed = 1;
   BenchOptions bench;
   bool coverage = false;
+  bool repeat = false;  ///< of a run that failed
 };
 
 void declare_options(CLI::App& app, Options& options) {
@@ -70,6 +73,7 @@ void declare_options(CLI::App& app, Options& options) {
   app.add_option("--wave", options.bench.wave, "write an FST wave; stops at the first mismatch");
   app.add_option("--wave-from", options.bench.wave_from, "first clock in the wave")
       ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40));
+  app.add_flag("--repeat", options.repeat)->group("");  // repeat_with_lanes() alone uses it
   app.add_flag("--coverage", options.coverage, "report functional coverage and its holes");
 }
 
@@ -86,8 +90,8 @@ std::string reproduction(int argc, char** argv, std::int64_t clock) {
 /// first mismatch is where it arises. Returns only if that cannot be.
 void repeat_with_lanes(int argc, char** argv) {
   std::vector<char*> arguments(argv, argv + argc);
-  std::string lanes = "--lanes";
-  arguments.push_back(lanes.data());
+  std::string added[] = {"--lanes", "--repeat"};
+  for (std::string& argument : added) arguments.push_back(argument.data());
   arguments.push_back(nullptr);
   std::fflush(nullptr);
   ::execv("/proc/self/exe", arguments.data());
@@ -128,7 +132,9 @@ int replay(int argc, char** argv) {
     trace = std::make_unique<sim::Trace>(options.trace);
     options.selection.seed = options.seed;
     if (!options.full) options.selection.passes = options.passes;
-    source = std::make_unique<TraceSource>(*trace, config, options.selection);
+    auto passes = std::make_unique<TraceSource>(*trace, config, options.selection);
+    if (!options.bench.lanes) print_trace(config, *trace, passes->without_dgrad());
+    source = std::move(passes);
   }
   Scoreboard scoreboard(config, source->tallies());
   Coverage coverage(config);
@@ -136,13 +142,25 @@ int replay(int argc, char** argv) {
       run_bench(*source, scoreboard, options.coverage ? &coverage : nullptr, options.bench);
 
   const bool failed = scoreboard.mismatches() > 0;
-  if (!failed || !options.bench.lanes) print_report(config, trace.get(), scoreboard, result);
+  if (!failed || !options.bench.lanes) print_report(config, scoreboard, result);
   if (failed && !options.bench.lanes && options.bench.wave.empty()) repeat_with_lanes(argc, argv);
   if (options.coverage) report_coverage(coverage);
   if (failed) {
     fmt::print(stderr, "first mismatch: {}\nto see it: {}\n", scoreboard.first_mismatch(),
                reproduction(argc, argv, scoreboard.first_mismatch_clock()));
     return kExitCheckFailed;
+  }
+  if (options.repeat) {
+    fmt::print(stderr, "tdreplay: the mismatch did not come again\n");
+    return kExitCheckFailed;
+  }
+  if (result.resets < options.bench.resets) {
+    fmt::print(stderr, "tdreplay: only {} of {} resets before the last pass\n", result.resets,
+               options.bench.resets);
+    return kExitCheckFailed;
+  }
+  if (std::fflush(stdout) != 0) {
+    throw UserError("standard output", "write", std::strerror(errno), "a disk with room");
   }
   if (scoreboard.passes_done() == 0) {
     fmt::print(stderr, "tdreplay: nothing was compared\n");

@@ -38,6 +38,9 @@ TraceSource::TraceSource(const sim::Trace& trace, const Config& config,
     if (!matches(selection.snapshot, layer.snapshot) || !matches(selection.layer, layer.name)) {
       continue;
     }
+    if (!layer.needs_input_grad && matches(selection.op, to_string(Op::dgrad))) {
+      without_dgrad_.push_back(sim::path(layer));
+    }
     for (Op op : sim::operations(layer)) {
       if (matches(selection.op, to_string(op))) add_job(layer, op, selection);
     }

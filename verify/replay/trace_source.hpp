@@ -33,6 +33,9 @@ class TraceSource : public PassSource {
   bool next(Pass& pass) override;
   std::vector<Tally> tallies() const override { return tallies_; }
 
+  /// `snapshot/layer` of the selected layers without dgrad: their input needs no gradient.
+  const std::vector<std::string>& without_dgrad() const { return without_dgrad_; }
+
  private:
   /// One layer and operation.
   struct Job {
@@ -59,6 +62,7 @@ class TraceSource : public PassSource {
   Config config_;
   std::vector<Job> jobs_;
   std::vector<Tally> tallies_;
+  std::vector<std::string> without_dgrad_;
   std::mt19937_64 random_;
 
   std::size_t job_ = 0;       ///< being replayed

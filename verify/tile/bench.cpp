@@ -7,8 +7,10 @@
 #include <verilated_fst_sc.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <ctime>
 #include <memory>
+#include <optional>
 
 #include "gen/error.hpp"
 #include "tile_config.hpp"
@@ -16,13 +18,17 @@
 #include "verify/replay/progress.hpp"
 #include "verify/replay/stimulus.hpp"
 #include "verify/tile/pins.hpp"
+#include "verify/tile/wave_file.hpp"
 
 namespace td::verify {
 namespace {
 
+/// SystemC's main() would print a banner before ours can run, on a stream meant for errors.
+const int kNoBanner = ::setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
+
 const sc_core::sc_time kPeriod(10, sc_core::SC_NS);
 const sc_core::sc_time kFallingEdge(5, sc_core::SC_NS);
-const sc_core::sc_time kResetEdge(2, sc_core::SC_NS);
+const sc_core::sc_time kResetEdge(1.25, sc_core::SC_NS);
 
 /// Clocks without a step or output after which the tile counts as hanging.
 constexpr std::int64_t kHangClocks = 5000;
@@ -77,10 +83,8 @@ SC_MODULE(Driver) {
     next_trigger(started_ ? kPeriod : kFallingEdge);
     started_ = true;
     if (!signals_.reset_n.read()) {
-      stimulus_.reset();
       signals_.a_valid.write(0);
       signals_.b_valid.write(0);
-      a_ready_ = b_ready_ = 0;
       return;
     }
     // What moved at the last rising edge is what was offered and ready before it.
@@ -97,6 +101,12 @@ SC_MODULE(Driver) {
     signals_.b_last_of_output.write(static_cast<Pin<TD_DEPTH>>(offer.last_of_output));
     signals_.dense.write(offer.dense);
     signals_.out_ready.write(stimulus_.accept_output());
+  }
+
+  /// Whatever was offered or accepted is gone.
+  void reset() {
+    stimulus_.reset();
+    a_ready_ = b_ready_ = 0;
   }
 
   Signals& signals_;
@@ -141,7 +151,7 @@ SC_MODULE(Monitor) {
 
   void watch_steps() {
     const auto& root = *tile_.rootp;
-    if (root.TD_WAITING) ++stalls_;
+    watch_rows(root.TD_STEP != 0);
     if (!root.TD_STEP) return;
     if (first_step_ < 0) first_step_ = clocks;
     last_event_ = clocks;
@@ -151,6 +161,21 @@ SC_MODULE(Monitor) {
     if (!root.TD_FINAL_STEP) return;
     scoreboard_.on_cycles(pass_cycles_, clocks);
     pass_cycles_ = 0;
+  }
+
+  /// Counts stalls from outside: what was accepted and has not left is waiting.
+  void watch_rows(bool step) {
+    if (step) {
+      const int advance = scoreboard_.advance(pass_cycles_);
+      a_held_ -= advance;
+      b_held_ -= advance;
+    } else if (a_held_ > 0 || b_held_ > 0) {
+      ++stalls_;
+    }
+    a_held_ += std::min<int>(static_cast<int>(signals_.a_valid.read()),
+                             static_cast<int>(signals_.a_ready.read()));
+    b_held_ += std::min<int>(static_cast<int>(signals_.b_valid.read()),
+                             static_cast<int>(signals_.b_ready.read()));
   }
 
   void watch_lanes() {
@@ -225,6 +250,7 @@ SC_MODULE(Monitor) {
     scoreboard_.flush();
     pass_cycles_ = 0;
     stalls_ = 0;
+    a_held_ = b_held_ = 0;
     last_event_ = clocks;
   }
 
@@ -242,58 +268,64 @@ SC_MODULE(Monitor) {
   std::int64_t clocks = 0;
   std::int64_t steps = 0;
   std::int64_t stalls_ = 0;
+  std::int64_t a_held_ = 0;  ///< rows of side A in the tile
+  std::int64_t b_held_ = 0;
   std::int64_t pass_cycles_ = 0;
   std::int64_t first_step_ = -1;
   std::int64_t last_event_ = 0;
   std::int64_t last_output_ = 0;
 };
 
-/// Resets at the start and, if asked, in mid-stream: between clock edges, as resets come.
+/// Resets at the start and, if asked, in mid-stream.
 SC_MODULE(Reset) {
   SC_HAS_PROCESS(Reset);
-  Reset(sc_core::sc_module_name name, Signals & signals, Monitor & monitor,
+  Reset(sc_core::sc_module_name name, Signals & signals, Driver & driver, Monitor & monitor,
         const BenchOptions& options)
       : sc_module(name),
         signals_(signals),
+        driver_(driver),
         monitor_(monitor),
-        left_(options.resets),
+        wanted_(options.resets),
         random_(options.seed + 1) {
     SC_THREAD(run);
   }
 
-  /// Always between a rising edge and the falling one, before the driver acts.
   void run() {
-    wait(kResetEdge);
-    pulse();
-    for (; left_ > 0; --left_) {
-      wait(static_cast<double>(20 + random_() % 200) * kPeriod);
-      pulse();
+    for (;;) {
+      // Asserts between a rising edge and the driver's instant; releases anywhere but at an edge,
+      // perhaps before the clock has seen anything of it.
+      wait(kResetEdge);
+      signals_.reset_n.write(false);
+      driver_.reset();
+      monitor_.reset();
+      const auto length = static_cast<double>(done == 0 ? 30 : 1 + random_() % 34);
+      wait(length, sc_core::SC_NS);
+      signals_.reset_n.write(true);
+      if (done++ == wanted_) return;
+      const sc_core::sc_time clocks = static_cast<double>(4 + random_() % 200) * kPeriod;
+      wait(clocks + (kPeriod - sc_core::sc_time_stamp() % kPeriod));
     }
   }
 
-  void pulse() {
-    signals_.reset_n.write(false);
-    monitor_.reset();
-    wait(static_cast<double>(1 + random_() % 3) * kPeriod);
-    signals_.reset_n.write(true);
-  }
-
   Signals& signals_;
+  Driver& driver_;
   Monitor& monitor_;
-  std::int64_t left_;
+  std::int64_t wanted_;
+  std::int64_t done = 0;  ///< that at the start included
   std::mt19937_64 random_;
 };
 
-std::unique_ptr<VerilatedFstSc> open_wave(Vtile& tile, const BenchOptions& options) {
-  // Signals can be declared once elaboration is done, and the file opened any time after that.
+/// Signals can be declared once elaboration is done, and the file opened any time after that.
+std::unique_ptr<VerilatedFstSc> open_wave(Vtile& tile, const WaveFile& file,
+                                          const BenchOptions& options) {
   auto wave = std::make_unique<VerilatedFstSc>();
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   tile.trace(wave.get(), 99);
   if (options.wave_from > 0) {
     sc_core::sc_start(static_cast<double>(options.wave_from) * kPeriod);
   }
-  wave->open(options.wave.c_str());
-  if (!wave->isOpen()) throw UserError("command line", "--wave", options.wave, "a writable file");
+  wave->open(file.temporary().c_str());
+  if (!wave->isOpen()) file.refuse();
   return wave;
 }
 
@@ -328,16 +360,23 @@ BenchResult run_bench(PassSource& source, Scoreboard& scoreboard, Coverage* cove
   Driver driver("driver", signals, stimulus);
   Monitor monitor("monitor", config, signals, tile, stimulus, scoreboard, coverage, options,
                   passes(source));
-  Reset reset("reset", signals, monitor, options);
+  Reset reset("reset", signals, driver, monitor, options);
 
   const std::clock_t begin = std::clock();
+  std::optional<WaveFile> file;
   std::unique_ptr<VerilatedFstSc> wave;
-  if (!options.wave.empty()) wave = open_wave(tile, options);
+  if (!options.wave.empty()) {
+    file.emplace(options.wave);
+    wave = open_wave(tile, *file, options);
+  }
   if (sc_core::sc_get_status() != sc_core::SC_STOPPED) sc_core::sc_start();
-  if (wave) wave->close();
+  if (wave) {
+    wave->close();
+    file->keep();
+  }
   tile.final();
   const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-  return {monitor.clocks, monitor.steps, seconds};
+  return {monitor.clocks, monitor.steps, reset.done - 1, seconds};
 }
 
 }  // namespace td::verify
