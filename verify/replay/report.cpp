@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace td::verify {
 namespace {
@@ -20,6 +21,11 @@ void print_line(const Tally& tally, std::size_t layer_width, const std::string& 
              tally.dense_cycles, tally.cycles, speed_up(tally), tally.outputs, tally.mismatches);
 }
 
+/// A number of the trace's header, which may be absent.
+std::string fact(std::optional<double> value) {
+  return value ? fmt::format("{:g}", *value) : "not recorded";
+}
+
 }  // namespace
 
 void print_trace(const Config& config, const sim::Trace& trace,
@@ -27,6 +33,10 @@ void print_trace(const Config& config, const sim::Trace& trace,
   const std::string conversion = trace.conversion_text(config.format);
   fmt::print("trace {} ({}, {}){}{}\n", trace.path(), trace.model(), trace.dataset(),
              conversion.empty() ? "" : ", ", conversion);
+  for (const sim::Snapshot& snapshot : trace.snapshots()) {
+    fmt::print("snapshot {}: step {}, test accuracy {}\n", snapshot.name, fact(snapshot.step),
+               fact(snapshot.test_accuracy));
+  }
   for (const std::string& layer : without_dgrad) {
     fmt::print("no dgrad of {}: its input needs no gradient\n", layer);
   }
