@@ -1,13 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # cmake -DFOLDER=dir -DPREFIX=Vx -DSHARDS=n -P shard.cmake: includes all C++ that Verilator wrote
-# from files of known names: the floating point package in one, what hardly runs (set-up, waves) in
-# another, the rest in n.
+# from files of known names: what hardly runs (set-up, waves) in one, the rest in n.
 file(GLOB sources RELATIVE ${FOLDER} ${FOLDER}/${PREFIX}.cpp ${FOLDER}/${PREFIX}_*.cpp)
-list(FILTER sources EXCLUDE REGEX "__(shard[0-9]+|operators|seldom)\\.cpp$")
+list(FILTER sources EXCLUDE REGEX "__(shard[0-9]+|seldom)\\.cpp$")
 list(SORT sources)
-set(operators ${sources})
-list(FILTER operators INCLUDE REGEX "_fp__DepSet")
-list(REMOVE_ITEM sources ${operators})
 set(seldom ${sources})
 list(FILTER seldom INCLUDE REGEX "__Slow|__Trace|__Syms")
 list(REMOVE_ITEM sources ${seldom})
@@ -21,7 +17,6 @@ function(write NAME)
   file(WRITE ${FOLDER}/${PREFIX}__${NAME}.cpp "${text}")
 endfunction()
 
-write(operators ${operators})
 write(seldom ${seldom})
 math(EXPR last "${SHARDS} - 1")
 foreach(i RANGE ${last})
