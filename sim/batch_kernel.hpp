@@ -61,6 +61,10 @@ constexpr std::int64_t scratch_words(const BatchPlan& plan, int width) {
   return (std::int64_t{plan.tile_rows} * plan.depth + 1) * plan.lanes * (width / 64) + width;
 }
 
+/// The kernel of one instruction set, which the processor must have.
+template <class Arch, class Mask>
+BatchKernel<Mask> batch_kernel_for();
+
 /// The kernel of the best instruction set that this processor has.
 template <class Mask>
 BatchKernel<Mask> best_batch_kernel();

@@ -29,7 +29,7 @@ struct BatchKernelFor {
   static Plane without(Plane x, Plane y) { return x & ~y; }
 
   static std::int64_t count(Plane plane) {
-    alignas(64) std::uint64_t words[kWords];
+    alignas(64) std::uint64_t words[Plane::size];
     store(words, plane);
     int bits = 0;
     for (int i = 0; i < kWords; ++i) bits += __builtin_popcountll(words[i]);
@@ -53,11 +53,11 @@ struct BatchKernelFor {
 
   /// `planes` [lanes] from one mask for each group.
   static void to_planes(const Mask* masks, int lanes, std::uint64_t* planes, Plane present) {
-    Masks v[kBits];
+    Masks v[8 * sizeof(Mask)];
     for (int j = 0; j < kBits; ++j) v[j] = Masks::load_aligned(masks + j * kMaskCount);
     transpose(v);
     for (int lane = 0; lane < lanes; ++lane) {
-      alignas(64) Mask bits[kMaskCount];
+      alignas(64) Mask bits[Masks::size];
       v[lane].store_aligned(bits);
       store(planes + lane * kWords, load(reinterpret_cast<const std::uint64_t*>(bits)) & present);
     }
@@ -68,7 +68,7 @@ struct BatchKernelFor {
     idle_ = window_ + std::int64_t{plan.tile_rows} * plan.depth * plan.lanes * kWords;
     masks_ = reinterpret_cast<Mask*>(idle_ + plan.lanes * kWords);
     for (int r = 0; r < plan.tile_rows; ++r) {
-      alignas(64) std::uint64_t plane[kWords];
+      alignas(64) std::uint64_t plane[Plane::size];
       to_planes(batch.present + r * kWidth, 1, plane, ones());
       present_[r] = load(plane);
       held_[r] = zeros();
@@ -188,14 +188,14 @@ struct BatchKernelFor {
   void read_cycles(std::uint32_t* cycles) const {
     for (int g = 0; g < kWidth; ++g) cycles[g] = 0;
     for (int begin = 0; begin < kCounterBits; begin += kBits) {
-      Masks v[kBits];
+      Masks v[8 * sizeof(Mask)];
       for (int i = 0; i < kBits; ++i) {
-        alignas(64) std::uint64_t words[kWords];
+        alignas(64) std::uint64_t words[Plane::size];
         store(words, begin + i < kCounterBits ? cycles_[begin + i] : zeros());
         v[i] = Masks::load_aligned(reinterpret_cast<const Mask*>(words));
       }
       transpose(v);
-      alignas(64) Mask values[kMaskCount];
+      alignas(64) Mask values[Masks::size];
       for (int j = 0; j < kBits; ++j) {
         v[j].store_aligned(values);
         for (int e = 0; e < kMaskCount; ++e) {
@@ -223,9 +223,15 @@ struct BatchKernelFor {
   std::uint64_t* idle_;    ///< [lane] planes
   Mask* masks_;            ///< [width]
   Plane present_[kMaximumRows];
-  Plane held_[kMaximumRows];         ///< the row could have gone on at the last step
-  Plane skip_[kMaximumDepth + 1];    ///< [k]: the k-th row from here is skipped
-  Plane cycles_[kCounterBits];       ///< bit i of every group's cycles
+  Plane held_[kMaximumRows];       ///< the row could have gone on at the last step
+  Plane skip_[kMaximumDepth + 1];  ///< [k]: the k-th row from here is skipped
+  Plane cycles_[kCounterBits];     ///< bit i of every group's cycles
 };
+
+template <class Arch, class Mask>
+BatchKernel<Mask> batch_kernel_for() {
+  using Kernel = BatchKernelFor<Arch, Mask>;
+  return {Kernel::kWidth, Kernel::run};
+}
 
 }  // namespace td::sim

@@ -20,9 +20,11 @@ class NonzeroTest {
  public:
   explicit NonzeroTest(std::uint32_t largest_zero) : limit_(static_cast<Word>(largest_zero)) {}
 
+  static constexpr std::int64_t bytes() { return sizeof(Word); }
+
   bool operator()(const unsigned char* data, std::int64_t index) const {
     Word bits;
-    std::memcpy(&bits, data + index * static_cast<std::int64_t>(sizeof(Word)), sizeof(Word));
+    std::memcpy(&bits, data + index * bytes(), sizeof(Word));
     return static_cast<Word>(bits & kMagnitude) > limit_;
   }
 
