@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inner loop of the cycle simulation: hundreds of tile-row groups scheduled at once, one to each
-// bit of a SIMD register. Compiled once for every instruction set; plain pointers only, so that no
-// code of one set can end up in another's.
+// The inner loop of the cycle simulation: hundreds of tile-row groups scheduled at once, one to
+// each bit of a SIMD register. Compiled once for every instruction set; plain pointers only, so
+// that no code of one set can end up in another's.
 #pragma once
 
 #include <cstdint>

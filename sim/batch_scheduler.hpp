@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Schedules many tile-row groups at once: the scheduler of a configuration, made ready for the batch
-// kernel.
+// Schedules many tile-row groups at once: the scheduler of a configuration, made ready for the
+// batch kernel.
 #pragma once
 
 #include <cstdint>

@@ -60,13 +60,13 @@ class GroupScheduling {
         images_(masks_->images()) {
     std::int64_t bytes = masks_->image_masks() * static_cast<std::int64_t>(sizeof(Mask));
     if (two_sided_) {
-      other_masks_ = make_masks(
-          config.format, job.scheduled == Which::first ? Which::second : Which::first);
+      other_masks_ =
+          make_masks(config.format, job.scheduled == Which::first ? Which::second : Which::first);
       images_ = std::max(images_, other_masks_->images());
       bytes += other_masks_->image_masks() * static_cast<std::int64_t>(sizeof(Mask));
     }
-    chunk_images_ = std::clamp<std::int64_t>(kChunkBytes / std::max<std::int64_t>(bytes, 1), 1,
-                                             images_);
+    chunk_images_ =
+        std::clamp<std::int64_t>(kChunkBytes / std::max<std::int64_t>(bytes, 1), 1, images_);
   }
 
   void run() {
@@ -106,7 +106,12 @@ class GroupScheduling {
     if (two_sided_) other = std::make_unique<MaskTable<Mask>>(*other_masks_, begin, end);
     for (const StreamSet& set : job_.sets.sets) {
       const Block& block = set.block();
-      Run run{set, parts(set, begin, end), table, other.get(), masks_->offsets(block), {},
+      Run run{set,
+              parts(set, begin, end),
+              table,
+              other.get(),
+              masks_->offsets(block),
+              {},
               filling_lanes<Mask>(job_.layer, job_.mapping, block)};
       if (two_sided_) run.other_offsets = other_masks_->offsets(block);
       run_set(run);
@@ -129,14 +134,14 @@ class GroupScheduling {
     const std::int64_t units = static_cast<std::int64_t>(run.parts.size()) * run.set.groups;
     const std::int64_t width = scheduler_.width();
     if (units == 0) return;
-    tbb::parallel_for(
-        tbb::blocked_range<std::int64_t>(0, (units - 1) / width + 1),
-        [&](const tbb::blocked_range<std::int64_t>& batches) {
-          typename BatchScheduler<Mask>::Workspace workspace(scheduler_);
-          for (std::int64_t batch = batches.begin(); batch < batches.end(); ++batch) {
-            run_batch(run, batch * width, std::min(units, (batch + 1) * width), workspace);
-          }
-        });
+    tbb::parallel_for(tbb::blocked_range<std::int64_t>(0, (units - 1) / width + 1),
+                      [&](const tbb::blocked_range<std::int64_t>& batches) {
+                        typename BatchScheduler<Mask>::Workspace workspace(scheduler_);
+                        for (std::int64_t batch = batches.begin(); batch < batches.end(); ++batch) {
+                          run_batch(run, batch * width, std::min(units, (batch + 1) * width),
+                                    workspace);
+                        }
+                      });
   }
 
   void run_batch(const Run& run, std::int64_t begin, std::int64_t end,

@@ -76,8 +76,7 @@ class OpRun {
                                 lanes.row_imbalance + lanes.depth_limit;
       const std::int64_t all_columns =
           set.shared * ((set.other_streams - 1) / config_.columns + 1) * config_.columns;
-      all.array_edge +=
-          cycles_[i] * config_.rows * config_.lanes * all_columns - slots * columns;
+      all.array_edge += cycles_[i] * config_.rows * config_.lanes * all_columns - slots * columns;
       all.effectual += (slots - idle) * columns;
       all.channel_padding += lanes.channel_padding * columns;
       all.lane_conflicts += lanes.lane_conflicts * columns;
@@ -119,8 +118,7 @@ class OpRun {
     const std::int64_t* cycles = group_cycles_.data() + first_group;
     const std::int64_t outer_size = first ? config_.rows : config_.columns;
     const std::int64_t outer = (block.first_streams - 1) / outer_size + 1;
-    const std::int64_t inner =
-        passes(block, config_.rows, config_.columns, scheduled_) / outer;
+    const std::int64_t inner = passes(block, config_.rows, config_.columns, scheduled_) / outer;
     for (std::int64_t i = 0; i < outer; ++i, pass += inner) {
       if (first) {
         visit(pass, inner, cycles[i]);
@@ -168,11 +166,12 @@ std::vector<std::int64_t> OpSimulator::pass_cycles(const OperandSource& source,
   OpCycles counts;
   run.count_passes(1, counts);
   std::vector<std::int64_t> result(static_cast<std::size_t>(counts.passes));
-  run.schedule(config_.is_dense(), [&](std::int64_t first, std::int64_t count, std::int64_t cycles) {
-    for (std::int64_t i = first; i < first + count; ++i) {
-      result[static_cast<std::size_t>(i)] += cycles;
-    }
-  });
+  run.schedule(config_.is_dense(),
+               [&](std::int64_t first, std::int64_t count, std::int64_t cycles) {
+                 for (std::int64_t i = first; i < first + count; ++i) {
+                   result[static_cast<std::size_t>(i)] += cycles;
+                 }
+               });
   return result;
 }
 

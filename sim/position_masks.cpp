@@ -67,9 +67,8 @@ class MaskWriter {
   void append(std::uint64_t bits, std::int64_t count) {
     while (count > 0) {
       const std::int64_t taken = std::min(count, lanes_ - filled_);
-      *out_ = static_cast<Mask>(*out_ |
-                                static_cast<Mask>((bits & (~std::uint64_t{0} >> (64 - taken)))
-                                                  << filled_));
+      *out_ = static_cast<Mask>(
+          *out_ | static_cast<Mask>((bits & (~std::uint64_t{0} >> (64 - taken))) << filled_));
       filled_ += taken;
       count -= taken;
       bits = taken == 64 ? 0 : bits >> taken;
@@ -116,8 +115,7 @@ class PositionMasks : public StreamMasks<Mask> {
   void bases(const Block& block, std::int64_t begin, std::int64_t count,
              std::uint32_t* bases) const override {
     const std::int64_t position = samples_ ? block.x * this->operand_.layer.w[2] + block.y : 0;
-    const std::int64_t first =
-        position * rows_ * channels_ + block.group * group_channels_ + begin;
+    const std::int64_t first = position * rows_ * channels_ + block.group * group_channels_ + begin;
     for (std::int64_t i = 0; i < count; ++i) bases[i] = static_cast<std::uint32_t>(first + i);
   }
 

@@ -19,11 +19,11 @@ void StreamMasks<Mask>::set_image_masks(const Shape& dimensions) {
   constexpr std::int64_t most = std::int64_t{1} << 31;
   image_masks_ = count(dimensions);
   if (image_masks_ == 0 || image_masks_ > most) {
-    throw UserError(operand_.source.path(),
-                    fmt::format("{}/{} shape", path(operand_.layer), to_string(operand_.operand())),
-                    to_string(operand_.layer.shape(operand_.operand())),
-                    fmt::format("at most {} rows of {} lanes in an image, padding included", most,
-                                lanes_));
+    throw UserError(
+        operand_.source.path(),
+        fmt::format("{}/{} shape", path(operand_.layer), to_string(operand_.operand())),
+        to_string(operand_.layer.shape(operand_.operand())),
+        fmt::format("at most {} rows of {} lanes in an image, padding included", most, lanes_));
   }
 }
 

@@ -60,7 +60,10 @@ StreamSets shared_streams(const Mapping& mapping, Which scheduled, int tile_rows
 
 StreamSets paired_streams(const Mapping& mapping) {
   return collect(
-      mapping, [](const Block& block) { return Key{block.group, block.image, block.y, block.x}; },
+      mapping,
+      [](const Block& block) {
+        return Key{block.group, block.image, block.y, block.x};
+      },
       [](const Block& block, StreamSet& set) {
         set.streams = set.groups = block.first_streams * block.second_streams;
         set.other_streams = 1;

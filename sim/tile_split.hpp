@@ -9,8 +9,8 @@
 
 namespace td::sim {
 
-/// Adds up cycles tile by tile: pass p of an operation, counted over its blocks in their order, runs
-/// on tile p modulo the number of tiles. All tiles begin an operation together.
+/// Adds up cycles tile by tile: pass p of an operation, counted over its blocks in their order,
+/// runs on tile p modulo the number of tiles. All tiles begin an operation together.
 class TileSplit {
  public:
   explicit TileSplit(int tiles) : tiles_(tiles), changes_(static_cast<std::size_t>(tiles) + 1) {}

@@ -33,7 +33,7 @@ bool matches(const std::optional<std::string>& wanted, const std::string& actual
 
 TraceSource::TraceSource(const sim::Trace& trace, const Config& config,
                          const TraceSelection& selection)
-    : trace_(trace), config_(config), random_(selection.seed) {
+    : trace_(trace), operands_(trace), config_(config), random_(selection.seed) {
   for (const sim::LayerInfo& layer : trace.layers()) {
     if (!matches(selection.snapshot, layer.snapshot) || !matches(selection.layer, layer.name)) {
       continue;
@@ -56,8 +56,7 @@ TraceSource::TraceSource(const sim::Trace& trace, const Config& config,
 
 void TraceSource::add_job(const sim::LayerInfo& layer, Op op, const TraceSelection& selection) {
   sim::Mapping mapping(layer, op, config_.lanes);
-  load_operands(layer, op);
-  const sim::ZeroShares zeros = shares(layer, op);
+  const sim::ZeroShares zeros = zero_shares(layer, op, layer_zeros(layer));
   const Which scheduled = zeros.scheduled();
   const std::int64_t total = job_passes(mapping, scheduled);
   std::vector<std::int64_t> chosen;
@@ -85,8 +84,11 @@ void TraceSource::load_operands(const sim::LayerInfo& layer, Op op) {
   second_bits_ = load_bits(trace_.tensor(layer, sim::operand(op, Which::second)), config_.format);
 }
 
-sim::ZeroShares TraceSource::shares(const sim::LayerInfo& layer, Op op) const {
-  return zero_shares(layer, op, config_.format, first_bits_, second_bits_);
+/// Operations of a layer follow each other, so that the last count serves them all.
+const sim::LayerZeros& TraceSource::layer_zeros(const sim::LayerInfo& layer) {
+  if (counted_ != &layer) zeros_ = count_zeros(operands_, layer, config_.format);
+  counted_ = &layer;
+  return zeros_;
 }
 
 /// Passes of all blocks; a block without rows has none: its outputs are zero without a cycle.

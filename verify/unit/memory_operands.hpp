@@ -45,6 +45,16 @@ class MemoryOperands : public sim::OperandSource {
     }
   }
 
+  /// A tensor of an F32 source, as fp32 bits that are 0 or not in every format.
+  std::vector<std::uint32_t> bits(const sim::LayerInfo& layer, sim::Operand operand) const {
+    const std::vector<unsigned char>& data = data_.at({path(layer), operand});
+    std::vector<std::uint32_t> bits;
+    for (std::size_t i = 0; i < data.size(); i += 4) {
+      bits.push_back(data[i + 3] == 0x3f ? 1 : 0);
+    }
+    return bits;
+  }
+
   const std::string& path() const override { return name_; }
   std::string identity() const override { return "0000000000000000"; }
   const std::vector<sim::LayerInfo>& layers() const override { return layers_; }
