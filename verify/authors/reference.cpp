@@ -28,8 +28,8 @@ class ImageRun {
       : tile_(tile),
         rules_(rules),
         first_(scheduled == sim::Which::first),
-        promote_(!(strided && op == sim::Op::dgrad && !first_ &&
-                   rules.phase_weights == By::authors)) {}
+        promote_(
+            !(strided && op == sim::Op::dgrad && !first_ && rules.phase_weights == By::authors)) {}
 
   void add(const Phase& phase, Cost& cost) const {
     CycleCounter counter(rules_);

@@ -55,9 +55,8 @@ std::vector<Stream> filter_streams(const NonZero& w, bool forward, const Axis& x
   for (std::int64_t i = 0; i < streams; ++i) {
     for (const std::int64_t s : y.kernel) {
       for (const std::int64_t r : x.kernel) {
-        append_rows(result[static_cast<std::size_t>(i)], reduced, [&](std::int64_t j) {
-          return forward ? w.at(i, j, r, s) : w.at(j, i, r, s);
-        });
+        append_rows(result[static_cast<std::size_t>(i)], reduced,
+                    [&](std::int64_t j) { return forward ? w.at(i, j, r, s) : w.at(j, i, r, s); });
       }
     }
   }
