@@ -92,7 +92,7 @@ std::int64_t print_differences(const std::vector<Line>& lines, const Costs& actu
 Costs print_effects(const std::vector<Line>& lines, Costs costs,
                     std::vector<std::int64_t>& changed) {
   fmt::print("{:<15} {:>5} {:>9} {:>9} {:>9} {:>9} {:>10}  {}\n", "replaced", "lines", "scheduled",
-             "dense", "cycles", "change", "change", "largest change of a line");
+             "dense", "cycles", "+/-", "+/- %", "largest change of a line's cycles");
   print_row("(none)", 0, 0, costs, costs, "");
   const Costs start = costs;
   Rules rules;

@@ -43,8 +43,8 @@ std::int64_t total_cycles(const Costs& costs);
 std::int64_t print_differences(const std::vector<Line>& lines, const Costs& actual,
                                const Costs& expected, const char* expected_name);
 
-/// Prints the table of effects; returns the costs by our rules and, through `idle`, the lines that
-/// each rule changed: one entry for each, added to what is there.
+/// Prints the table of effects, from `costs` by the authors' rules on, and returns the costs by
+/// ours. `changed` has an entry for each rule: the lines that it changed are added.
 Costs print_effects(const std::vector<Line>& lines, Costs costs,
                     std::vector<std::int64_t>& changed);
 

@@ -85,6 +85,7 @@ Figure read_figure(Fields fields) {
 
 std::vector<Figure> read_figures(const std::string& path) {
   std::ifstream file(path);
+  if (!file) throw UserError(fmt::format("{}: cannot be read", path));
   std::string line;
   if (!std::getline(file, line) || line != kHeader) {
     throw UserError(path, "header", line, kHeader);

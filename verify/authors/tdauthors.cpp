@@ -41,7 +41,7 @@ class Layers {
         return loaded_.back().layer;
       }
     }
-    throw UserError("figures", "layer", name_of(figure), "layers of the traces given");
+    throw UserError("figures", "line", name_of(figure), "a layer of the traces given");
   }
 
  private:
@@ -126,34 +126,40 @@ bool all_matter(const std::vector<std::int64_t>& changed) {
   return good;
 }
 
-int run(const Options& options) {
+bool compare(const Options& options) {
   std::vector<std::int64_t> changed(all_rules().size());
   const bool figures = compare_figures(options, changed);
   const bool odd = compare_odd_layers(changed);
   print_rules();
   const bool good = all_matter(changed) && figures && odd;
   fmt::print("{}\n", good ? "PASS" : "FAIL");
-  return good ? kExitPass : kExitCheckFailed;
+  return good;
 }
 
-int main_of(int argc, char** argv) {
+int run(int argc, char** argv) {
   Options options;
-  CLI::App app{"Judges tdsim's cycles by the figures that the authors' simulator gave."};
+  CLI::App app("Judges tdsim's cycles by the figures that the authors' simulator gave.",
+               "tdauthors");
   app.add_option("figures", options.figures, "CSV of the authors' figures")->required();
   app.add_option("traces", options.traces, "the traces that they are for")->required();
   app.add_option("--lines", options.lines, "fail unless there are so many figures");
   try {
     app.parse(argc, argv);
-    return run(options);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kExitPass : kExitUserError;
-  } catch (const UserError& error) {
-    fmt::print(stderr, "tdauthors: {}\n", error.what());
-    return kExitUserError;
+    if (error.get_exit_code() == 0) return app.exit(error);
+    throw UserError(fmt::format("tdauthors: {}", error.what()));
   }
+  return compare(options) ? kExitPass : kExitCheckFailed;
 }
 
 }  // namespace
 }  // namespace td::authors
 
-int main(int argc, char** argv) { return td::authors::main_of(argc, argv); }
+int main(int argc, char** argv) {
+  try {
+    return td::authors::run(argc, argv);
+  } catch (const td::UserError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return td::kExitUserError;
+  }
+}
