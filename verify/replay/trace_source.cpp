@@ -6,6 +6,7 @@
 #include <set>
 
 #include "gen/error.hpp"
+#include "sim/op_simulator.hpp"
 
 namespace td::verify {
 namespace {
@@ -76,7 +77,11 @@ void TraceSource::add_job(const sim::LayerInfo& layer, Op op, const TraceSelecti
   tally.passes = static_cast<std::int64_t>(chosen.size());
   tallies_.push_back(tally);
   scheduled_.push_back(scheduled);
-  jobs_.push_back({&layer, std::move(mapping), std::move(chosen)});
+  const std::vector<std::int64_t> simulated =
+      sim::OpSimulator(config_, 1).pass_cycles(operands_, layer, op, scheduled);
+  std::vector<std::int64_t> cycles;
+  for (std::int64_t number : chosen) cycles.push_back(simulated[static_cast<std::size_t>(number)]);
+  jobs_.push_back({&layer, std::move(mapping), std::move(chosen), std::move(cycles)});
 }
 
 void TraceSource::load_operands(const sim::LayerInfo& layer, Op op) {
@@ -116,7 +121,8 @@ bool TraceSource::next(Pass& pass) {
     ++job_;
     open_job();
   }
-  fill_pass(jobs_[job_].chosen[position_++], pass);
+  fill_pass(jobs_[job_].chosen[position_], pass);
+  pass.simulated_cycles = jobs_[job_].cycles[position_++];
   pass.tally = job_;
   return true;
 }

@@ -42,6 +42,7 @@ class TraceSource : public PassSource {
     const sim::LayerInfo* layer;
     sim::Mapping mapping;
     std::vector<std::int64_t> chosen;  ///< numbers of the passes, ascending; over all blocks
+    std::vector<std::int64_t> cycles;  ///< of the chosen passes, simulated
   };
   /// The streams of one side as they stand in the tile, kept while passes share them.
   struct Group {
