@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lane masks of filters: channels (fwd) or filters (dgrad) side by side, at every kernel position.
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 
 #include "sim/nonzero.hpp"
@@ -30,16 +32,22 @@ class FilterMasks : public StreamMasks<Mask> {
     const StreamOperand& operand = this->operand_;
     const Dtype dtype = operand.source.dtype(operand.layer, operand.operand());
     with_nonzero_test(dtype, operand.format, [&](const auto& nonzero) {
-      std::vector<unsigned char> buffer;
-      for (std::int64_t k = 0; k < groups_ * filters_; ++k) {
-        const unsigned char* slab =
-            operand.source.slab(operand.layer, operand.operand(), k, buffer);
-        if (is_fwd_) {
-          load_stream(nonzero, slab, table + k * row_blocks_ * taps_);
-        } else {
-          load_lane(nonzero, slab, k, table);
+      // Filters of one block of lanes share masks, so they stay with one thread.
+      tbb::parallel_for(std::int64_t{0}, groups_ * filter_blocks(), [&](std::int64_t block) {
+        const std::int64_t first = block % filter_blocks() * this->lanes_;
+        const std::int64_t group = block / filter_blocks() * filters_;
+        std::vector<unsigned char> buffer;
+        for (std::int64_t k = first; k < std::min(filters_, first + this->lanes_); ++k) {
+          const unsigned char* slab =
+              operand.source.slab(operand.layer, operand.operand(), group + k, buffer);
+          if (is_fwd_) {
+            load_stream(nonzero, slab, table + (group + k) * row_blocks_ * taps_);
+          } else {
+            nonzero.add_bit(slab, channels_ * taps_, static_cast<int>(k - first),
+                            table + block * channels_ * taps_);
+          }
         }
-      }
+      });
     });
   }
 
@@ -66,6 +74,9 @@ class FilterMasks : public StreamMasks<Mask> {
   }
 
  private:
+  /// Blocks of as many filters as there are lanes, in one group.
+  std::int64_t filter_blocks() const { return (filters_ - 1) / this->lanes_ + 1; }
+
   /// A filter whose channels lie along the lanes.
   template <class Nonzero>
   void load_stream(const Nonzero& nonzero, const unsigned char* slab, Mask* masks) const {
@@ -76,16 +87,6 @@ class FilterMasks : public StreamMasks<Mask> {
         *masks++ = nonzero.template gather<Mask>(slab + first * nonzero.bytes(), taps_, lanes);
       }
     }
-  }
-
-  /// A filter that is one lane of every channel's stream.
-  template <class Nonzero>
-  void load_lane(const Nonzero& nonzero, const unsigned char* slab, std::int64_t k,
-                 Mask* table) const {
-    const std::int64_t in_group = k % filters_;
-    const std::int64_t row = k / filters_ * row_blocks_ + in_group / this->lanes_;
-    nonzero.add_bit(slab, channels_ * taps_, static_cast<int>(in_group % this->lanes_),
-                    table + row * channels_ * taps_);
   }
 
   bool is_fwd_;

@@ -25,9 +25,9 @@ class MaskTable {
       : masks_(masks), begin_(masks.images() == 1 ? 0 : begin) {
     if (masks.images() == 1) end = 1;
     table_.resize(static_cast<std::size_t>((end - begin_) * masks.image_masks()));
-    for (std::int64_t image = begin_; image < end; ++image) {
+    tbb::parallel_for(begin_, end, [&](std::int64_t image) {
       masks.load(image, table_.data() + (image - begin_) * masks.image_masks());
-    }
+    });
   }
 
   const Mask* data() const { return table_.data(); }

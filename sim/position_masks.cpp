@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lane masks of wgrad: the output positions of a channel flattened, y fastest; or a linear layer's
 // batch.
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 
 #include "sim/nonzero.hpp"
@@ -135,11 +137,14 @@ class PositionMasks : public StreamMasks<Mask> {
   template <class Nonzero>
   void load_batch(const Nonzero& nonzero, Mask* table) const {
     const StreamOperand& operand = this->operand_;
-    std::vector<unsigned char> buffer;
-    for (std::int64_t n = 0; n < operand.layer.a[0]; ++n) {
-      nonzero.add_bit(operand.source.slab(operand.layer, operand.operand(), n, buffer), channels_,
-                      static_cast<int>(n % this->lanes_), table + n / this->lanes_ * channels_);
-    }
+    tbb::parallel_for(std::int64_t{0}, rows_, [&](std::int64_t t) {
+      const std::int64_t end = std::min(operand.layer.a[0], (t + 1) * this->lanes_);
+      std::vector<unsigned char> buffer;
+      for (std::int64_t n = t * this->lanes_; n < end; ++n) {
+        nonzero.add_bit(operand.source.slab(operand.layer, operand.operand(), n, buffer), channels_,
+                        static_cast<int>(n % this->lanes_), table + t * channels_);
+      }
+    });
   }
 
   template <class Nonzero>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lane masks of windows: a plane of positions for every block of channels, with the padding around.
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -98,14 +101,17 @@ class WindowMasks : public StreamMasks<Mask> {
   template <class Nonzero>
   void load_batch(const Nonzero& nonzero, Mask* table) const {
     const StreamOperand& operand = this->operand_;
-    std::vector<unsigned char> buffer;
-    for (std::int64_t n = 0; n < down_.size(); ++n) {
-      const unsigned char* slab = operand.source.slab(operand.layer, operand.operand(), n, buffer);
-      for (std::int64_t b = 0; b < channel_blocks_; ++b) {
-        table[b * plane_ + n] = nonzero.template gather<Mask>(
-            slab + b * this->lanes_ * nonzero.bytes(), 1, channels_in(b));
+    tbb::parallel_for(tbb::blocked_range<std::int64_t>(0, down_.size()), [&](const auto& range) {
+      std::vector<unsigned char> buffer;
+      for (std::int64_t n = range.begin(); n < range.end(); ++n) {
+        const unsigned char* slab =
+            operand.source.slab(operand.layer, operand.operand(), n, buffer);
+        for (std::int64_t b = 0; b < channel_blocks_; ++b) {
+          table[b * plane_ + n] = nonzero.template gather<Mask>(
+              slab + b * this->lanes_ * nonzero.bytes(), 1, channels_in(b));
+        }
       }
-    }
+    });
   }
 
   template <class Nonzero>
