@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory traffic: cases worked out by hand, and the closed forms against a walk over all passes.
+#include "sim/memory.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <random>
+#include <set>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "gen/preset.hpp"
+#include "sim/mapping.hpp"
+#include "verify/unit/layers.hpp"
+
+namespace {
+
+using td::Config;
+using td::sim::Block;
+using td::sim::LayerInfo;
+using td::sim::LayerType;
+using td::sim::Mapping;
+using td::sim::MemoryTraffic;
+using td::sim::OffChip;
+using td::sim::Op;
+using td::sim::OpCycles;
+using td::sim::Operand;
+using td::sim::Pass;
+using td::sim::Shape;
+using td::sim::SideRows;
+using td::sim::Technology;
+using td::sim::TensorContents;
+using td::sim::Which;
+using td::unit::conv_layer;
+using td::unit::linear_layer;
+using Counts = std::vector<std::int64_t>;
+
+int pick(std::mt19937& random, int least, int most) {
+  return std::uniform_int_distribution<int>(least, most)(random);
+}
+
+/// A layer whose kernel fits.
+LayerInfo random_layer(std::mt19937& random) {
+  if (pick(random, 0, 3) == 0)
+    return linear_layer(pick(random, 1, 20), pick(random, 1, 40), pick(random, 1, 40));
+  td::sim::Conv conv;
+  conv.groups = pick(random, 1, 3);
+  Shape a = {pick(random, 1, 3), conv.groups * pick(random, 1, 7), 0, 0};
+  Shape w = {conv.groups * pick(random, 1, 6), a[1] / conv.groups, 0, 0};
+  for (std::size_t i = 0; i < 2; ++i) {
+    conv.stride[i] = pick(random, 1, 3);
+    conv.padding[i] = pick(random, 0, 3);
+    conv.dilation[i] = pick(random, 1, 2);
+    w[2 + i] = pick(random, 1, 4);
+    const auto reach = static_cast<int>(conv.dilation[i] * (w[2 + i] - 1) + 1);
+    a[2 + i] = pick(random, std::max(1, reach - 2 * static_cast<int>(conv.padding[i])), 8);
+  }
+  return conv_layer(a, w, conv);
+}
+
+Op random_op(std::mt19937& random) {
+  const Op ops[] = {Op::fwd, Op::dgrad, Op::wgrad};
+  return ops[pick(random, 0, 2)];
+}
+
+/// A tile, with scratchpads and an SRAM that some streams and operands fit and others do not.
+struct Hardware {
+  Config config;
+  Technology technology;
+  int tiles = 1;
+};
+
+Hardware random_hardware(std::mt19937& random) {
+  Hardware hardware;
+  Config& config = hardware.config;
+  config.lanes = pick(random, 2, 16);
+  config.rows = pick(random, 1, 4);
+  config.columns = pick(random, 1, 4);
+  config.depth = pick(random, 1, 5);
+  config.format = pick(random, 0, 1) == 0 ? td::Format::fp32 : td::Format::bf16;
+  config.output = pick(random, 0, 1) == 0 ? td::OutputFormat::fp32 : td::OutputFormat::bf16;
+  hardware.technology = td::sim::find_technology("paper_65nm");
+  hardware.technology.scratchpad_bank_bytes = pick(random, 1, 40) * 64;
+  hardware.technology.sram_banks = pick(random, 1, 4);
+  hardware.technology.sram_bank_bytes = pick(random, 2, 20) * 64;
+  hardware.tiles = pick(random, 1, 9);
+  return hardware;
+}
+
+OpCycles cycles_of(Which scheduled, std::int64_t dense_cycles, std::int64_t cycles) {
+  OpCycles result;
+  result.scheduled = scheduled;
+  result.dense_cycles = dense_cycles;
+  result.cycles = cycles;
+  return result;
+}
+
+Which random_side(std::mt19937& random) {
+  return pick(random, 0, 1) == 0 ? Which::first : Which::second;
+}
+
+/// Contents with these shares of non-zero elements, in tenths.
+TensorContents contents_of(const LayerInfo& layer, Op op, int first, int second, int output) {
+  TensorContents contents;
+  contents.first_nonzero_elements =
+      td::sim::count(layer.shape(operand(op, Which::first))) * first / 10;
+  contents.second_nonzero_elements =
+      td::sim::count(layer.shape(operand(op, Which::second))) * second / 10;
+  const Shape& shape = op == Op::fwd ? layer.go : op == Op::dgrad ? layer.a : layer.w;
+  contents.output_nonzero_elements = td::sim::count(shape) * output / 10;
+  return contents;
+}
+
+/// The rows of both sides, one pass after the other, one row after the other.
+struct Walk {
+  Walk(const Mapping& mapping, const Hardware& hardware, Which scheduled)
+      : first(static_cast<std::size_t>(hardware.config.depth)),
+        second(static_cast<std::size_t>(hardware.config.depth)) {
+    const Config& config = hardware.config;
+    const std::int64_t row_bytes = config.lanes * td::width(config.format) / 8;
+    // Row r of the stream in use lies in one half of bank r mod D.
+    const std::int64_t bank_rows = hardware.technology.scratchpad_bank_bytes / row_bytes / 2;
+    std::map<std::int64_t, std::pair<const Block*, Pass>> last;  // of each tile
+    std::int64_t number = 0;
+    for (const Block& block : mapping.blocks()) {
+      const bool fits = (block.rows() + config.depth - 1) / config.depth <= bank_rows;
+      const std::int64_t count = td::sim::passes(block, config.rows, config.columns, scheduled);
+      for (std::int64_t index = 0; index < count; ++index, ++number) {
+        const Pass pass = td::sim::pass(block, config.rows, config.columns, scheduled, index);
+        auto& before = last[number % hardware.tiles];
+        const bool same_block = fits && before.first == &block;
+        const bool first_there = same_block && before.second.first_begin == pass.first_begin;
+        const bool second_there = same_block && before.second.second_begin == pass.second_begin;
+        walk(first, block.rows(), pass.first_count, first_there, filled_first);
+        walk(second, block.rows(), pass.second_count, second_there, filled_second);
+        before = {&block, pass};
+      }
+    }
+  }
+
+  static void walk(Counts& banks, std::int64_t rows, std::int64_t streams, bool there,
+                   std::int64_t& filled) {
+    for (std::int64_t stream = 0; stream < streams; ++stream) {
+      for (std::int64_t row = 0; row < rows; ++row) {
+        ++banks[static_cast<std::size_t>(row) % banks.size()];
+        if (!there) ++filled;
+      }
+    }
+  }
+
+  Counts first;
+  Counts second;
+  std::int64_t filled_first = 0;
+  std::int64_t filled_second = 0;
+};
+
+/// Rows in the SRAM, and blocks to turn, by looking at every element of a tensor.
+struct Layout {
+  Layout(const LayerInfo& layer, Operand operand, int lanes) {
+    const Shape& shape = layer.shape(operand);
+    const bool conv = layer.type == LayerType::conv2d;
+    const std::int64_t positions = conv ? shape[2] * shape[3] : 1;
+    const std::int64_t group_size = shape[0] / layer.conv.groups;
+    std::set<std::tuple<std::int64_t, std::int64_t, std::int64_t>> found_rows;
+    std::set<std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t>> found_blocks;
+    for (std::int64_t i = 0; i < shape[0]; ++i) {
+      for (std::int64_t c = 0; c < shape[1]; ++c) {
+        for (std::int64_t p = 0; p < positions; ++p) {
+          found_rows.insert({i, p, c / lanes});
+          if (operand == Operand::W) {
+            found_blocks.insert({i / group_size, i % group_size / lanes, p, c / lanes});
+          } else if (conv) {
+            found_blocks.insert({i, p / lanes, 0, c / lanes});
+          } else {
+            found_blocks.insert({i / lanes, 0, 0, c / lanes});
+          }
+        }
+      }
+    }
+    rows = static_cast<std::int64_t>(found_rows.size());
+    blocks = static_cast<std::int64_t>(found_blocks.size());
+  }
+
+  std::int64_t rows = 0;
+  std::int64_t blocks = 0;
+};
+
+bool turned(Op op, Operand operand) {
+  return op == Op::wgrad || (op == Op::dgrad && operand == Operand::W);
+}
+
+/// Two by two PEs of four lanes, bf16 in and fp32 out: rows of 8 bytes, of results 16.
+Config small_config() { return td::find_config("tiny"); }
+
+/// A [1,4,3,3] by W [3,4,2,2]: GO [1,3,2,2].
+LayerInfo small_layer() { return conv_layer({1, 4, 3, 3}, {3, 4, 2, 2}, {}); }
+
+/// 10 of A's 36 elements and all of W's are non-zero.
+TensorContents small_contents() { return {10, 48, std::nullopt}; }
+
+}  // namespace
+
+TEST_CASE("memory: a small fwd, worked out by hand") {
+  // 4 windows (side A, columns) by 3 filters (side B, rows), streams of 2 * 2 * 1 = 4 rows: F = 2
+  // groups of 2 windows by S = 2 groups of 2 and 1 filters, 4 passes of 4 rows, 16 cycles.
+  const Config config = small_config();
+  const Technology technology = td::sim::find_technology("paper_65nm");
+  const OpCycles cycles = cycles_of(Which::second, 16, 10);
+  const MemoryTraffic traffic =
+      memory_traffic(small_layer(), Op::fwd, config, technology, 1, cycles, small_contents());
+  CHECK(traffic.row_bytes == 8);
+  CHECK(traffic.output_row_bytes == 16);
+  // Rows 0 to 3 of a stream lie in banks 0, 1, 2, 0. Four windows are read in 2 passes each, three
+  // filters in 2.
+  CHECK(traffic.first.scratchpad_read_rows == Counts{16, 8, 8});
+  CHECK(traffic.second.scratchpad_read_rows == Counts{12, 6, 6});
+  CHECK(traffic.first.total_scratchpad_read_rows() == 32);
+  // Half a scratchpad is 3 * 64 rows. One tile: windows stay for their 2 passes, filters alternate.
+  CHECK(traffic.first.filled_rows == 4 * 4);
+  CHECK(traffic.second.filled_rows == 3 * 4 * 2);
+  // A: 9 positions of 4 channels; W: 12 positions of 4 channels; GO: 4 positions of 3 channels.
+  CHECK(traffic.output_rows == 4);
+  CHECK(traffic.raw.sram_written_rows == 9 + 12);
+  CHECK(traffic.raw.transposed_blocks == 0);
+  CHECK(traffic.raw.transposer_cycles == 0);
+  // Raw: 36 and 48 elements of 2 bytes, 12 of 4. Compressed: A 5 mask bytes and 10 values; W
+  // would be 6 + 96 and goes raw; so does GO, which would be 2 + 48.
+  CHECK(traffic.raw.read_bytes == 72 + 96);
+  CHECK(traffic.raw.written_bytes == 48);
+  CHECK(traffic.compressed.read_bytes == 25 + 96);
+  CHECK(traffic.compressed.written_bytes == 48);
+  // 25.6 GB/s at 500 MHz are 51.2 bytes a cycle: 216 / 51.2 = 4.2, 169 / 51.2 = 3.3.
+  CHECK(traffic.raw.dram_cycles == 5);
+  CHECK(traffic.compressed.dram_cycles == 4);
+  CHECK(traffic.dense_raw_cycles == 16);
+  CHECK(traffic.dense_cycles == 16);
+  CHECK(traffic.cycles == 10);
+}
+
+TEST_CASE("memory: two tiles hold copies of the windows, each its own filters") {
+  const OpCycles cycles = cycles_of(Which::second, 8, 8);
+  const MemoryTraffic traffic =
+      memory_traffic(small_layer(), Op::fwd, small_config(), td::sim::find_technology("paper_65nm"),
+                     2, cycles, small_contents());
+  // Passes 0 and 2 (filters 0 and 1) run on tile 0, passes 1 and 3 (filter 2) on tile 1.
+  CHECK(traffic.first.filled_rows == 4 * 4 * 2);
+  CHECK(traffic.second.filled_rows == 3 * 4);
+  CHECK(traffic.first.total_scratchpad_read_rows() == 32);
+}
+
+TEST_CASE("memory: streams that do not fit half a scratchpad are filled for every pass") {
+  Technology technology = td::sim::find_technology("paper_65nm");
+  const OpCycles cycles = cycles_of(Which::second, 16, 16);
+  // Banks of 4 rows, half of them 2: 3 * 2 rows hold the 4. Banks of 3 rows, half 1: they do not.
+  technology.scratchpad_bank_bytes = 4 * 8;
+  CHECK(memory_traffic(small_layer(), Op::fwd, small_config(), technology, 1, cycles,
+                       small_contents())
+            .first.filled_rows == 16);
+  technology.scratchpad_bank_bytes = 3 * 8;
+  const MemoryTraffic traffic = memory_traffic(small_layer(), Op::fwd, small_config(), technology,
+                                               1, cycles, small_contents());
+  CHECK(traffic.first.filled_rows == 32);
+  CHECK(traffic.second.filled_rows == 24);
+}
+
+TEST_CASE("memory: operands that fit neither half of the SRAM come again, in the cheaper order") {
+  Technology technology = td::sim::find_technology("paper_65nm");
+  technology.sram_banks = 1;
+  technology.sram_bank_bytes = 8 * 8;  // 8 rows, half of them 4: A's 9 and W's 12 take 3 parts each
+  const OpCycles cycles = cycles_of(Which::second, 16, 16);
+  MemoryTraffic traffic = memory_traffic(small_layer(), Op::fwd, small_config(), technology, 1,
+                                         cycles, small_contents());
+  // Raw: A once and W 3 times 72 + 288 = 360, or W once and A 3 times 96 + 216 = 312.
+  CHECK(traffic.raw.first_fetches == 3);
+  CHECK(traffic.raw.second_fetches == 1);
+  CHECK(traffic.raw.read_bytes == 312);
+  CHECK(traffic.raw.sram_written_rows == 3 * 9 + 12);
+  // Compressed: 25 + 3 * 96 = 313, or 96 + 3 * 25 = 171.
+  CHECK(traffic.compressed.first_fetches == 3);
+  CHECK(traffic.compressed.read_bytes == 171);
+  // With a W of zeros only, 6 bytes of mask: 25 + 3 * 6 = 43, or 6 + 3 * 25 = 81.
+  traffic = memory_traffic(small_layer(), Op::fwd, small_config(), technology, 1, cycles,
+                           {10, 0, std::nullopt});
+  CHECK(traffic.raw.read_bytes == 312);
+  CHECK(traffic.compressed.first_fetches == 1);
+  CHECK(traffic.compressed.second_fetches == 3);
+  CHECK(traffic.compressed.read_bytes == 43);
+  CHECK(traffic.compressed.sram_written_rows == 9 + 3 * 12);
+  // Half of 16 rows hold neither, half of 24 hold W: both come once.
+  technology.sram_bank_bytes = 24 * 8;
+  traffic = memory_traffic(small_layer(), Op::fwd, small_config(), technology, 1, cycles,
+                           small_contents());
+  CHECK(traffic.raw.read_bytes == 72 + 96);
+  // So do both when three tiles have 8 rows each.
+  technology.sram_bank_bytes = 8 * 8;
+  traffic = memory_traffic(small_layer(), Op::fwd, small_config(), technology, 3, cycles,
+                           small_contents());
+  CHECK(traffic.raw.read_bytes == 72 + 96);
+}
+
+TEST_CASE("memory: transposed operands, worked out by hand") {
+  const Technology technology = td::sim::find_technology("paper_65nm");
+  const OpCycles cycles = cycles_of(Which::second, 1, 1);
+  const auto blocks = [&](const LayerInfo& layer, Op op) {
+    const TensorContents contents = contents_of(layer, op, 10, 10, 10);
+    return memory_traffic(layer, op, small_config(), technology, 1, cycles, contents)
+        .raw.transposed_blocks;
+  };
+  // W [3,4,2,2]: one block at each of 4 kernel positions.
+  CHECK(blocks(small_layer(), Op::dgrad) == 4);
+  // A: 9 positions make 3 blocks of 4, of 4 channels; GO: 4 positions of 3 channels make 1.
+  CHECK(blocks(small_layer(), Op::wgrad) == 3 + 1);
+  // W [9,6]: 3 by 2 blocks. A [5,6] and GO [5,9]: 2 by 2 and 2 by 3.
+  CHECK(blocks(linear_layer(5, 6, 9), Op::dgrad) == 6);
+  CHECK(blocks(linear_layer(5, 6, 9), Op::wgrad) == 4 + 6);
+  CHECK(blocks(linear_layer(5, 6, 9), Op::fwd) == 0);
+  // Two groups of 5 filters by 3 channels: 2 blocks each.
+  td::sim::Conv conv;
+  conv.groups = 2;
+  CHECK(blocks(conv_layer({1, 6, 1, 1}, {10, 3, 1, 1}, conv), Op::dgrad) == 2 * 2);
+}
+
+TEST_CASE("memory: transposers and DRAM bound the cycles") {
+  Technology technology = td::sim::find_technology("paper_65nm");
+  const OpCycles cycles = cycles_of(Which::second, 16, 10);
+  const auto traffic = [&] {
+    return memory_traffic(small_layer(), Op::wgrad, small_config(), technology, 1, cycles,
+                          contents_of(small_layer(), Op::wgrad, 0, 0, 0));
+  };
+  // 4 blocks of 4 rows in 4 of the 15 transposers at once.
+  CHECK(traffic().raw.transposer_cycles == 4);
+  technology.transposer_count = 3;
+  CHECK(traffic().raw.transposer_cycles == 8);
+  // A block has 32 bytes: with buffers of 16, two transposers work on one.
+  technology.transposer_buffer_bytes = 16;
+  CHECK(traffic().raw.transposer_cycles == 12);
+  CHECK(traffic().cycles == 12);
+  CHECK(traffic().dense_cycles == 16);
+  // A channel of 8 bits, 25 MT/s, 80 %: 0.04 bytes a cycle. Raw: A 72, GO 24, GW 192 bytes.
+  technology.dram_MT_per_s = 25;
+  technology.dram_channels = 1;
+  technology.dram_channel_bits = 8;
+  technology.dram_efficiency_percent = 80;
+  CHECK(traffic().raw.read_bytes == 96);
+  CHECK(traffic().raw.written_bytes == 192);
+  CHECK(traffic().raw.dram_cycles == 288 * 25);
+  CHECK(traffic().dense_raw_cycles == 7200);
+  // Masks only: 5, 2 and 6 bytes.
+  CHECK(traffic().compressed.dram_cycles == 13 * 25);
+  CHECK(traffic().dense_cycles == 325);
+  CHECK(traffic().cycles == 325);
+}
+
+TEST_CASE("memory: DRAM cycles are exact beyond 2^53, at the bounds of the technology") {
+  Technology technology = td::sim::find_technology("paper_65nm");
+  technology.clock_MHz = 5000;
+  technology.dram_MT_per_s = 20000;
+  technology.dram_channels = 1024;
+  technology.dram_channel_bits = 1024;
+  technology.dram_efficiency_percent = 99;
+  // 2^30 + 2^30 + 2^60 elements; bf16 operands, fp32 results: 2^32 + 2^62 bytes.
+  const std::int64_t size = std::int64_t{1} << 30;
+  const LayerInfo layer = linear_layer(size, 1, size);
+  const MemoryTraffic traffic =
+      memory_traffic(layer, Op::fwd, small_config(), technology, 1 << 20,
+                     cycles_of(Which::second, 1, 1), {size, size, std::nullopt});
+  CHECK(traffic.raw.read_bytes == std::int64_t{1} << 32);
+  CHECK(traffic.raw.written_bytes == std::int64_t{1} << 62);
+  // ceil(4611686022722355200 * 800 * 5000 / (20000 * 1024 * 1024 * 99)).
+  CHECK(traffic.raw.dram_cycles == 8884942454950);
+}
+
+TEST_CASE("memory: closed forms equal a walk over all passes and all elements") {
+  std::mt19937 random(31);
+  int stays = 0;
+  int leaves = 0;
+  int fetched_again = 0;
+  for (int i = 0; i < 3000; ++i) {
+    const LayerInfo layer = random_layer(random);
+    const Op op = random_op(random);
+    const Hardware hardware = random_hardware(random);
+    const Which scheduled = random_side(random);
+    const int lanes = hardware.config.lanes;
+    CAPTURE(i);
+    const Mapping mapping(layer, op, lanes);
+    const MemoryTraffic traffic =
+        memory_traffic(layer, op, hardware.config, hardware.technology, hardware.tiles,
+                       cycles_of(scheduled, 1, 1), contents_of(layer, op, 10, 10, 10));
+    const Walk walk(mapping, hardware, scheduled);
+    CHECK(traffic.first.scratchpad_read_rows == walk.first);
+    CHECK(traffic.second.scratchpad_read_rows == walk.second);
+    CHECK(traffic.first.filled_rows == walk.filled_first);
+    CHECK(traffic.second.filled_rows == walk.filled_second);
+    const bool reused = traffic.first.filled_rows < traffic.first.total_scratchpad_read_rows();
+    ++(reused ? stays : leaves);
+    const Layout first(layer, mapping.first(), lanes);
+    const Layout second(layer, mapping.second(), lanes);
+    const std::int64_t first_rows = turned(op, mapping.first()) ? first.blocks * lanes : first.rows;
+    const std::int64_t second_rows =
+        turned(op, mapping.second()) ? second.blocks * lanes : second.rows;
+    const OffChip& raw = traffic.raw;
+    if (raw.first_fetches + raw.second_fetches > 2) ++fetched_again;
+    CHECK(std::min(raw.first_fetches, raw.second_fetches) == 1);
+    CHECK(raw.sram_written_rows ==
+          raw.first_fetches * first_rows + raw.second_fetches * second_rows);
+    CHECK(raw.transposed_blocks ==
+          (turned(op, mapping.first()) ? raw.first_fetches * first.blocks : 0) +
+              (turned(op, mapping.second()) ? raw.second_fetches * second.blocks : 0));
+    const Operand output = op == Op::fwd ? Operand::GO : op == Op::dgrad ? Operand::A : Operand::W;
+    CHECK(traffic.output_rows == Layout(layer, output, lanes).rows);
+  }
+  // The walk has been through both sides of each rule.
+  CHECK(stays > 100);
+  CHECK(leaves > 100);
+  CHECK(fetched_again > 100);
+}
+
+TEST_CASE("memory: values change compressed traffic only, and never above raw") {
+  std::mt19937 random(32);
+  for (int i = 0; i < 1000; ++i) {
+    const LayerInfo layer = random_layer(random);
+    const Op op = random_op(random);
+    const Hardware hardware = random_hardware(random);
+    const OpCycles cycles = cycles_of(random_side(random), 1, 1);
+    const auto traffic = [&](const TensorContents& contents) {
+      return memory_traffic(layer, op, hardware.config, hardware.technology, hardware.tiles, cycles,
+                            contents);
+    };
+    CAPTURE(i);
+    const MemoryTraffic dense = traffic(contents_of(layer, op, 10, 10, 10));
+    const MemoryTraffic some = traffic(
+        contents_of(layer, op, pick(random, 0, 10), pick(random, 0, 10), pick(random, 0, 10)));
+    CHECK(dense.compressed.read_bytes == dense.raw.read_bytes);
+    CHECK(dense.compressed.written_bytes == dense.raw.written_bytes);
+    CHECK(dense.compressed.dram_cycles == dense.raw.dram_cycles);
+    CHECK(some.compressed.read_bytes <= some.raw.read_bytes);
+    CHECK(some.compressed.written_bytes <= some.raw.written_bytes);
+    CHECK(some.compressed.read_bytes > 0);
+    CHECK(some.first.scratchpad_read_rows == dense.first.scratchpad_read_rows);
+    CHECK(some.second.scratchpad_read_rows == dense.second.scratchpad_read_rows);
+    CHECK(some.first.filled_rows == dense.first.filled_rows);
+    CHECK(some.second.filled_rows == dense.second.filled_rows);
+    CHECK(some.output_rows == dense.output_rows);
+    CHECK(some.raw.read_bytes == dense.raw.read_bytes);
+    CHECK(some.raw.written_bytes == dense.raw.written_bytes);
+    CHECK(some.raw.sram_written_rows == dense.raw.sram_written_rows);
+    CHECK(some.raw.transposed_blocks == dense.raw.transposed_blocks);
+    // Outputs are dense unless they are given.
+    TensorContents contents = contents_of(layer, op, 5, 5, 10);
+    const std::int64_t written = traffic(contents).compressed.written_bytes;
+    contents.output_nonzero_elements.reset();
+    CHECK(traffic(contents).compressed.written_bytes == written);
+  }
+}
+
+TEST_CASE("memory: more SRAM, banks or tiles never mean more DRAM bytes") {
+  std::mt19937 random(33);
+  int fewer = 0;
+  for (int i = 0; i < 4000; ++i) {
+    const LayerInfo layer = random_layer(random);
+    const Op op = random_op(random);
+    Hardware hardware = random_hardware(random);
+    const OpCycles cycles = cycles_of(random_side(random), 1, 1);
+    const TensorContents contents = contents_of(layer, op, pick(random, 0, 10), 5, 5);
+    const auto traffic = [&] {
+      return memory_traffic(layer, op, hardware.config, hardware.technology, hardware.tiles, cycles,
+                            contents);
+    };
+    const MemoryTraffic before = traffic();
+    const int grown = pick(random, 0, 2);
+    if (grown == 0) hardware.technology.sram_bank_bytes += 64 * pick(random, 0, 40);
+    if (grown == 1) hardware.technology.sram_banks += pick(random, 0, 4);
+    if (grown == 2) hardware.tiles += pick(random, 0, 4);
+    const MemoryTraffic after = traffic();
+    CAPTURE(i);
+    CHECK(after.raw.read_bytes <= before.raw.read_bytes);
+    CHECK(after.compressed.read_bytes <= before.compressed.read_bytes);
+    if (after.raw.read_bytes < before.raw.read_bytes) ++fewer;
+  }
+  CHECK(fewer > 100);
+}
+
+TEST_CASE("memory: contents that the tensors cannot have, and no tiles, are refused") {
+  const Technology technology = td::sim::find_technology("paper_65nm");
+  const OpCycles cycles = cycles_of(Which::second, 1, 1);
+  const auto traffic = [&](int tiles, const TensorContents& contents) {
+    return memory_traffic(small_layer(), Op::fwd, small_config(), technology, tiles, cycles,
+                          contents);
+  };
+  CHECK_NOTHROW(traffic(1, {36, 48, 12}));
+  CHECK_THROWS_AS(traffic(1, {37, 48, 12}), std::invalid_argument);
+  CHECK_THROWS_AS(traffic(1, {36, -1, 12}), std::invalid_argument);
+  CHECK_THROWS_AS(traffic(1, {36, 48, 13}), std::invalid_argument);
+  CHECK_THROWS_AS(traffic(0, {36, 48, 12}), std::invalid_argument);
+}
