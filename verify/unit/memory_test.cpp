@@ -303,6 +303,25 @@ TEST_CASE("memory: operands that fit neither half of the SRAM come again, in the
   CHECK(traffic.raw.read_bytes == 72 + 96);
 }
 
+TEST_CASE("memory: operands of groups only have to fit group by group") {
+  // A [1,8,1,8] and W [8,4,1,1] in 2 groups: 16 rows of A, 8 of W, half of them in each group.
+  td::sim::Conv conv;
+  conv.groups = 2;
+  const LayerInfo layer = conv_layer({1, 8, 1, 8}, {8, 4, 1, 1}, conv);
+  Technology technology = td::sim::find_technology("paper_65nm");
+  technology.sram_banks = 1;
+  const auto raw = [&](std::int64_t bank_rows) {
+    technology.sram_bank_bytes = bank_rows * 8;
+    return memory_traffic(layer, Op::fwd, small_config(), technology, 1,
+                          cycles_of(Which::second, 1, 1), contents_of(layer, Op::fwd, 10, 10, 10))
+        .raw;
+  };
+  // Half of 8 rows holds the 4 of W's group, half of 6 neither: 3 parts of A, 2 of W.
+  CHECK(raw(8).read_bytes == 128 + 64);
+  CHECK(raw(6).read_bytes == 128 + 3 * 64);
+  CHECK(raw(6).second_fetches == 3);
+}
+
 TEST_CASE("memory: transposed operands, worked out by hand") {
   const Technology technology = td::sim::find_technology("paper_65nm");
   const OpCycles cycles = cycles_of(Which::second, 1, 1);
