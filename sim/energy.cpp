@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Sums over the parts of the memory and over cycles.
 #include "sim/energy.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Reading of whole text files.
 #include "sim/text_file.hpp"
 
 #include <cerrno>
