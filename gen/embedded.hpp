@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files built into the programs, so that they run from anywhere: leaf cells and presets.
+// Files built into the programs, so that they run from anywhere: leaf cells, presets and
+// technologies.
 #pragma once
 
 #include <string>
@@ -19,5 +20,8 @@ const std::vector<EmbeddedFile>& leaf_cells();
 
 /// The configurations of gen/presets/, e.g. `paper_bf16`.
 const std::vector<EmbeddedFile>& presets();
+
+/// The technologies of constraints/, e.g. `paper_65nm`.
+const std::vector<EmbeddedFile>& technologies();
 
 }  // namespace td
