@@ -15,6 +15,7 @@
 #include <sstream>
 
 #include "gen/error.hpp"
+#include "gen/hash.hpp"
 #include "gen/parameters.hpp"
 
 namespace td {
@@ -282,17 +283,9 @@ std::string canonical_toml(const Config& config) {
   return text;
 }
 
-std::uint64_t config_hash(const Config& config) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (char c : canonical_toml(config)) {
-    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  }
-  return hash;
-}
+std::uint64_t config_hash(const Config& config) { return fnv1a(canonical_toml(config)); }
 
-std::string config_hash_text(const Config& config) {
-  return fmt::format("{:016x}", config_hash(config));
-}
+std::string config_hash_text(const Config& config) { return hash_text(config_hash(config)); }
 
 int queue_rows(const Config& config) { return config.is_dense() ? 2 : 2 * config.depth; }
 

@@ -5,11 +5,17 @@
 #include <set>
 
 #include "gen/error.hpp"
+#include "gen/hash.hpp"
 
 namespace td::sim {
 
 Trace::Trace(const std::string& path)
     : path_(path), file_(path), header_(read_header(file_, path)) {}
+
+std::string Trace::identity() const {
+  const std::string size = fmt::format("{}", file_.bytes());
+  return hash_text(fnv1a(size, fnv1a(file_.header())));
+}
 
 const TensorView& Trace::tensor(const LayerInfo& layer, Operand operand) const {
   const std::string name = sim::path(layer) + "/" + to_string(operand);

@@ -25,6 +25,10 @@ class Trace {
   const std::string& dataset() const { return header_.dataset; }
   const std::string& framework() const { return header_.framework; }
 
+  /// 16 hexadecimal digits: FNV-1a of the header's text and of the file's size. Tensors are not
+  /// read for it: traces that differ in nothing but their numbers have the same one.
+  std::string identity() const;
+
   /// In the order in which the layers first name them.
   const std::vector<Snapshot>& snapshots() const { return header_.snapshots; }
 

@@ -19,6 +19,9 @@ class TraceFile {
   TraceFile(const TraceFile&) = delete;
   TraceFile& operator=(const TraceFile&) = delete;
 
+  /// Of the whole file.
+  std::uint64_t bytes() const { return bytes_; }
+
   /// The JSON text.
   std::string_view header() const { return header_; }
 

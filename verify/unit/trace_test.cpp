@@ -4,11 +4,14 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <cstdio>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "gen/error.hpp"
+#include "sim/operand_source.hpp"
 #include "verify/unit/trace_draft.hpp"
 
 namespace {
@@ -99,6 +102,48 @@ TEST_CASE("trace: a moved trace keeps its tensors") {
   td::sim::LayerInfo stranger = second.layers()[0];
   stranger.name = "conv2";
   CHECK_THROWS_AS(second.tensor(stranger, Operand::A), td::UserError);
+}
+
+TEST_CASE("trace: its identity is that of its header and its size") {
+  const Folder folder;
+  Draft draft = good();
+  const std::string identity = Trace(write(folder, draft)).identity();
+  // By an FNV-1a written on its own: of the header's text and the file's size in decimal digits.
+  std::uint64_t hash = 14695981039346656037U;
+  const std::string header = draft.text();
+  for (const char c : header + std::to_string(8 + header.size() + draft.data.size())) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 1099511628211U;
+  }
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+  CHECK(identity == text);
+  draft.data += '?';
+  CHECK(Trace(write(folder, draft)).identity() != identity);
+  draft.data.pop_back();
+  draft.metadata["model"] = "ty0";
+  CHECK(Trace(write(folder, draft)).identity() != identity);
+}
+
+TEST_CASE("trace: slabs are the images and filters of its tensors") {
+  const Folder folder;
+  const Trace trace(write(folder, good()));
+  const td::sim::TraceOperands operands(trace);
+  std::vector<unsigned char> buffer;
+  CHECK(operands.path() == trace.path());
+  CHECK(operands.identity() == trace.identity());
+  for (const td::sim::LayerInfo& layer : operands.layers()) {
+    for (const Operand operand : {Operand::A, Operand::W, Operand::GO}) {
+      const td::sim::TensorView& view = trace.tensor(layer, operand);
+      CHECK(operands.dtype(layer, operand) == view.dtype);
+      const std::int64_t slabs = view.shape[0];
+      const std::int64_t slab_bytes = view.count / slabs * bytes(view.dtype);
+      for (std::int64_t i = 0; i < slabs; ++i) {
+        CHECK(operands.slab(layer, operand, i, buffer) == view.data + i * slab_bytes);
+      }
+    }
+  }
+  CHECK(buffer.empty());
 }
 
 TEST_CASE("trace: numbers are kept, rounded to nearest even or widened") {
