@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <iterator>
 
 #include "gen/error.hpp"
 #include "gen/verilog.hpp"
@@ -18,7 +20,7 @@ namespace {
 int run(int argc, char** argv) {
   CLI::App program("Simulates whole networks on an array of TensorDash tiles.", "tdsim");
   program.set_version_flag("--version", fmt::format("tdsim {}", generator_version()));
-  program.require_subcommand(1);
+  program.require_subcommand(0, 1);
   const Command commands[] = {run_command(program), compare_command(program)};
   try {
     program.parse(argc, argv);
@@ -26,10 +28,12 @@ int run(int argc, char** argv) {
     if (error.get_exit_code() == 0) return program.exit(error);
     throw UserError(fmt::format("tdsim: {}", error.what()));
   }
-  int status = kExitPass;
-  for (const Command& command : commands) {
-    if (command.app->parsed()) status = command.run();
+  const auto* command = std::find_if(std::begin(commands), std::end(commands),
+                                     [](const Command& one) { return one.app->parsed(); });
+  if (command == std::end(commands)) {
+    throw UserError("tdsim: give a subcommand: run or compare; --help explains them");
   }
+  const int status = command->run();
   if (std::fflush(stdout) != 0) {
     throw UserError("standard output", "write", std::strerror(errno), "a disk with room");
   }

@@ -21,6 +21,9 @@ namespace {
 constexpr ScheduleMode kModes[] = {ScheduleMode::automatic, ScheduleMode::first,
                                    ScheduleMode::second, ScheduleMode::best};
 
+/// Nothing where a name must stand is a mistake, as of a script's empty variable.
+std::string refuse_empty(const std::string& text) { return text.empty() ? "no name is given" : ""; }
+
 bool same_file(const std::string& a, const std::string& b) {
   std::error_code unusable;
   if (std::filesystem::equivalent(a, b, unusable)) return true;
@@ -39,15 +42,17 @@ SimulationCommand::SimulationCommand(CLI::App& app) {
                  "operand searched for zeros: auto (the larger share of zeros), first (A; GO in "
                  "dgrad), second (W; GO in wgrad), best (fewer cycles, by simulating both)")
       ->check(CLI::IsMember({"auto", "first", "second", "best"}));
-  app.add_option("--snapshot", options_.selection.snapshot, "this snapshot only");
-  app.add_option("--layer", options_.selection.layer, "this layer only");
+  app.add_option("--snapshot", options_.selection.snapshot, "this snapshot only")
+      ->check(refuse_empty);
+  app.add_option("--layer", options_.selection.layer, "this layer only")->check(refuse_empty);
   app.add_option("--op", options_.selection.op, "this operation only: fwd, dgrad or wgrad")
       ->check(CLI::IsMember({"fwd", "dgrad", "wgrad"}));
   app.add_option("--threads", options_.threads, "threads, 1..1024 (default: one for each core)")
       ->check(CLI::Range(1, 1024));
   app.add_flag("--gate", options_.gate, "operations with few zeros run as on dense tiles");
-  app.add_option("--json", json_, "write everything into this file");
-  app.add_option("--csv", csv_, "write a line for each operation into this file");
+  app.add_option("--json", json_, "write everything into this file")->check(refuse_empty);
+  app.add_option("--csv", csv_, "write a line for each operation into this file")
+      ->check(refuse_empty);
 }
 
 Config SimulationCommand::config() const { return find_config(config_); }
