@@ -60,16 +60,30 @@ class Pending {
 
 }  // namespace
 
+void write_files(const std::vector<EmittedFile>& files) {
+  Pending pending;
+  for (const EmittedFile& file : files) {
+    if (!has_bytes(file.name, file.text)) pending.add(file.name, file.text);
+  }
+  pending.commit();
+}
+
 void write_files(const std::string& folder, const std::vector<EmittedFile>& files) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) fail(folder, error.message().c_str());
-  Pending pending;
+  std::vector<EmittedFile> paths;
   for (const EmittedFile& file : files) {
-    const fs::path path = fs::path(folder) / file.name;
-    if (!has_bytes(path, file.text)) pending.add(path, file.text);
+    paths.push_back({(fs::path(folder) / file.name).string(), file.text});
   }
-  pending.commit();
+  write_files(paths);
+}
+
+void check_writable(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (fs::exists(status) && !fs::is_regular_file(status)) fail(path, "not a regular file");
+  Pending().add(path, "");
 }
 
 }  // namespace td
