@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace td::sim {
 
 namespace {
@@ -89,6 +91,72 @@ void add_parts(std::vector<Column>& all) {
   }
 }
 
+std::int64_t sram_read_bytes(const MemoryTraffic& traffic) {
+  return (traffic.first.filled_rows + traffic.second.filled_rows) * traffic.row_bytes +
+         traffic.output_rows * traffic.output_row_bytes;
+}
+
+std::int64_t sram_written_bytes(const MemoryTraffic& traffic) {
+  return traffic.compressed.sram_written_rows * traffic.row_bytes +
+         traffic.output_rows * traffic.output_row_bytes;
+}
+
+void add_memory(std::vector<Column>& all) {
+  using R = const OpResult&;
+  const auto add = [&all](const char* name, std::function<Value(R)> value) {
+    all.push_back(quantity(name, "", Style::count, std::move(value)));
+  };
+  add("first_scratchpad_banks_read_rows", [](R r) { return r.traffic.first.scratchpad_read_rows; });
+  add("second_scratchpad_banks_read_rows",
+      [](R r) { return r.traffic.second.scratchpad_read_rows; });
+  add("first_scratchpad_written_rows", [](R r) { return r.traffic.first.filled_rows; });
+  add("second_scratchpad_written_rows", [](R r) { return r.traffic.second.filled_rows; });
+  add("sram_read_bytes", [](R r) { return sram_read_bytes(r.traffic); });
+  add("sram_written_bytes", [](R r) { return sram_written_bytes(r.traffic); });
+  add("transposed_blocks", [](R r) { return r.traffic.compressed.transposed_blocks; });
+  add("dram_raw_read_bytes", [](R r) { return r.traffic.raw.read_bytes; });
+  add("dram_raw_written_bytes", [](R r) { return r.traffic.raw.written_bytes; });
+  add("dram_read_bytes", [](R r) { return r.traffic.compressed.read_bytes; });
+  add("dram_written_bytes", [](R r) { return r.traffic.compressed.written_bytes; });
+  add("dram_raw_cycles", [](R r) { return r.traffic.raw.dram_cycles; });
+  add("dram_cycles", [](R r) { return r.traffic.compressed.dram_cycles; });
+  add("transposer_cycles", [](R r) { return r.traffic.compressed.transposer_cycles; });
+  add("dense_raw_memory_cycles", [](R r) { return r.traffic.dense_raw_cycles; });
+  add("dense_memory_cycles", [](R r) { return r.traffic.dense_cycles; });
+  add("memory_cycles", [](R r) { return r.traffic.cycles; });
+  add("memory_speedup_ratio", [](R r) { return ratio(r.traffic.dense_cycles, r.traffic.cycles); });
+}
+
+void add_energy(std::vector<Column>& all) {
+  using R = const OpResult&;
+  const auto add = [&all](std::string name, std::function<Value(R)> value) {
+    all.push_back(quantity(std::move(name), "", Style::count, std::move(value)));
+  };
+  const std::pair<const char*, double Energy::*> kinds[] = {{"compute", &Energy::compute_pJ},
+                                                            {"scratchpad", &Energy::scratchpad_pJ},
+                                                            {"sram", &Energy::sram_pJ},
+                                                            {"transposer", &Energy::transposer_pJ},
+                                                            {"dram", &Energy::dram_pJ}};
+  for (const auto& [name, energy] : kinds) {
+    add(fmt::format("dense_{}_energy_pJ", name), [e = energy](R r) { return r.energy.dense.*e; });
+    add(fmt::format("{}_energy_pJ", name), [e = energy](R r) { return r.energy.tensordash.*e; });
+  }
+  add("dense_energy_pJ", [](R r) { return r.energy.dense.total_pJ(); });
+  add("energy_pJ", [](R r) { return r.energy.tensordash.total_pJ(); });
+  add("compute_efficiency_ratio", [](R r) { return r.energy.compute_efficiency(); });
+  add("system_efficiency_ratio", [](R r) { return r.energy.system_efficiency(); });
+  add("ungated_cycles", [](R r) { return r.ungated_cycles; });
+  add("ungated_energy_pJ", [](R r) { return r.ungated_energy_pJ; });
+}
+
+/// The numbers with a character between them.
+std::string joined(const std::vector<std::int64_t>& numbers) {
+  std::string text;
+  for (const std::int64_t number : numbers)
+    text += fmt::format("{}{}", text.empty() ? "" : " ", number);
+  return text;
+}
+
 }  // namespace
 
 const std::vector<Column>& columns() {
@@ -97,6 +165,8 @@ const std::vector<Column>& columns() {
     add_facts(made);
     add_cycles(made);
     add_parts(made);
+    add_memory(made);
+    add_energy(made);
     return made;
   }();
   return all;
@@ -107,6 +177,7 @@ std::string terminal_text(const Value& value, Style style) {
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "yes" : "";
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *whole);
+  if (const auto* list = std::get_if<std::vector<std::int64_t>>(&value)) return joined(*list);
   const double number = std::get<double>(value);
   if (style == Style::percent) return fmt::format("{:.1f}", 100.0 * number);
   return style == Style::factor ? fmt::format("{:.2f}", number) : fmt::format("{:.0f}", number);
@@ -117,6 +188,7 @@ std::string exact_text(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *whole);
+  if (const auto* list = std::get_if<std::vector<std::int64_t>>(&value)) return joined(*list);
   return fmt::format("{}", std::get<double>(value));
 }
 

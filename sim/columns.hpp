@@ -12,8 +12,10 @@
 
 namespace td::sim {
 
-/// What a column has to say; nothing where it has no meaning, as a ratio to zero cycles.
-using Value = std::variant<std::monostate, std::string, bool, std::int64_t, double>;
+/// What a column has to say; nothing where it has no meaning, as a ratio to zero cycles. A list has
+/// a number for every scratchpad bank.
+using Value = std::variant<std::monostate, std::string, bool, std::int64_t, double,
+                           std::vector<std::int64_t>>;
 
 /// How the terminal shows a value.
 enum class Style {

@@ -43,6 +43,15 @@ void check_invariants(const OpResult& result, const Config& config, std::int64_t
   require(cycles.dense_cycles <= depth * cycles.cycles, result,
           "dense cycles are at most depth * cycles (speed-up <= depth)", cycles.dense_cycles,
           depth * cycles.cycles);
+  for (const Energy& energy : {result.energy.dense, result.energy.tensordash}) {
+    if (cycles.cycles > 0 && !(energy.compute_pJ > 0 && energy.total_pJ() > energy.compute_pJ)) {
+      throw std::logic_error(fmt::format(
+          "invariant broken by {}/{} {}: energy of compute and of memory is above 0, but they are "
+          "{} and {} pJ",
+          result.snapshot, result.layer, to_string(result.op), energy.compute_pJ,
+          energy.total_pJ() - energy.compute_pJ));
+    }
+  }
 }
 
 }  // namespace td::sim

@@ -73,6 +73,9 @@ std::string result_json(const RunResult& result) {
   root["split"] = result.split;
   root["schedule"] = result.schedule;
   root["gate"] = result.gate;
+  root["technology"] = {{"name", result.technology},
+                        {"clock_MHz", result.clock_MHz},
+                        {"compute_energy", result.compute_energy}};
   root["source"] = {{"path", result.source_path},
                     {"identity", result.source_identity},
                     {"model", result.model},

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "sim/columns.hpp"
+#include "sim/result_summary.hpp"
 #include "sim/result_text.hpp"
 #include "sim/text_table.hpp"
 
@@ -147,7 +148,8 @@ std::string parts_text(const RunResult& result) {
 }  // namespace
 
 std::string result_table(const RunResult& result) {
-  return heading_text(result) + operations_text(result) + '\n' + parts_text(result);
+  return heading_text(result) + operations_text(result) + '\n' + parts_text(result) + '\n' +
+         memory_text(result) + (result.gate ? '\n' + gating_text(result) : "");
 }
 
 }  // namespace td::sim

@@ -8,6 +8,44 @@ namespace td::sim {
 
 namespace {
 
+void add(SideRows& sum, const SideRows& side) {
+  sum.scratchpad_read_rows.resize(side.scratchpad_read_rows.size());
+  for (std::size_t bank = 0; bank < side.scratchpad_read_rows.size(); ++bank) {
+    sum.scratchpad_read_rows[bank] += side.scratchpad_read_rows[bank];
+  }
+  sum.filled_rows += side.filled_rows;
+}
+
+void add(OffChip& sum, const OffChip& traffic) {
+  sum.read_bytes += traffic.read_bytes;
+  sum.written_bytes += traffic.written_bytes;
+  sum.sram_written_rows += traffic.sram_written_rows;
+  sum.transposed_blocks += traffic.transposed_blocks;
+  sum.transposer_cycles += traffic.transposer_cycles;
+  sum.dram_cycles += traffic.dram_cycles;
+}
+
+void add(MemoryTraffic& sum, const MemoryTraffic& traffic) {
+  sum.row_bytes = traffic.row_bytes;
+  sum.output_row_bytes = traffic.output_row_bytes;
+  add(sum.first, traffic.first);
+  add(sum.second, traffic.second);
+  sum.output_rows += traffic.output_rows;
+  add(sum.raw, traffic.raw);
+  add(sum.compressed, traffic.compressed);
+  sum.dense_raw_cycles += traffic.dense_raw_cycles;
+  sum.dense_cycles += traffic.dense_cycles;
+  sum.cycles += traffic.cycles;
+}
+
+void add(Energy& sum, const Energy& energy) {
+  sum.compute_pJ += energy.compute_pJ;
+  sum.scratchpad_pJ += energy.scratchpad_pJ;
+  sum.sram_pJ += energy.sram_pJ;
+  sum.transposer_pJ += energy.transposer_pJ;
+  sum.dram_pJ += energy.dram_pJ;
+}
+
 /// Adds all that can be added: every quantity, and none of the texts.
 void add(OpResult& sum, const OpResult& operation) {
   OpCycles& cycles = sum.cycles;
@@ -19,6 +57,11 @@ void add(OpResult& sum, const OpResult& operation) {
   for (const Part& part : parts()) {
     cycles.multipliers.*part.cycles += operation.cycles.multipliers.*part.cycles;
   }
+  add(sum.traffic, operation.traffic);
+  add(sum.energy.dense, operation.energy.dense);
+  add(sum.energy.tensordash, operation.energy.tensordash);
+  sum.ungated_cycles += operation.ungated_cycles;
+  sum.ungated_energy_pJ += operation.ungated_energy_pJ;
 }
 
 /// An empty sum of the operations that are added to the same as this one.

@@ -59,9 +59,9 @@ SimulationCommand::SimulationCommand(CLI::App& app) {
       app.add_option("--synthesis", synthesis_,
                      "energy of the configuration's tile, from its synthesis (JSON)")
           ->check(refuse_empty);
-  CLI::Option* dense_config =
-      app.add_option("--dense-config", dense_config_, "the same configuration with dense scheduling")
-          ->check(refuse_empty);
+  CLI::Option* dense_config = app.add_option("--dense-config", dense_config_,
+                                             "the same configuration with dense scheduling")
+                                  ->check(refuse_empty);
   CLI::Option* dense_synthesis =
       app.add_option("--dense-synthesis", dense_synthesis_, "energy of its tile")
           ->check(refuse_empty);
