@@ -62,6 +62,8 @@ mkdir run/folder
 /usr/bin/python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("run/socket")'
 for option in --json --csv; do
   refuse "$option into a folder that is not there" "nowhere/r: " "${run[@]}" $option nowhere/r
+  refuse "$option is looked at before the layers are" "nowhere/r: " \
+    "${run[@]}" --layer nope $option nowhere/r
   refuse "$option below a file" "file/r: " "${run[@]}" $option file/r
   refuse "$option as a folder" "folder: " "${run[@]}" $option folder
   refuse "$option in /proc" "/proc/r: " "${run[@]}" $option /proc/r
