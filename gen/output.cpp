@@ -27,6 +27,13 @@ bool has_bytes(const fs::path& path, const std::string& text) {
   throw UserError(path.string(), "output", reason, "a writable file with room on its disk");
 }
 
+/// What is there and is no file must not be renamed over: a device would be gone for everyone.
+void refuse_special(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (fs::exists(status) && !fs::is_regular_file(status)) fail(path, "not a regular file");
+}
+
 /// Temporary files that vanish unless they have been renamed.
 class Pending {
  public:
@@ -63,6 +70,7 @@ class Pending {
 void write_files(const std::vector<EmittedFile>& files) {
   Pending pending;
   for (const EmittedFile& file : files) {
+    refuse_special(file.name);
     if (!has_bytes(file.name, file.text)) pending.add(file.name, file.text);
   }
   pending.commit();
@@ -80,9 +88,7 @@ void write_files(const std::string& folder, const std::vector<EmittedFile>& file
 }
 
 void check_writable(const std::string& path) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (fs::exists(status) && !fs::is_regular_file(status)) fail(path, "not a regular file");
+  refuse_special(path);
   Pending().add(path, "");
 }
 

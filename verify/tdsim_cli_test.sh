@@ -58,12 +58,18 @@ refuse "a gradient that nobody needs" "(any), conv1, dgrad" "${run[@]}" --layer 
 # What cannot be written is refused before anything is simulated. Below a file not even root can.
 : >run/file
 mkdir run/folder
+# Stands for a device: a test must not put one of the machine's at risk.
+/usr/bin/python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("run/socket")'
 for option in --json --csv; do
   refuse "$option into a folder that is not there" "nowhere/r: " "${run[@]}" $option nowhere/r
+  refuse "$option is looked at before the layers are" "nowhere/r: " \
+    "${run[@]}" --layer nope $option nowhere/r
   refuse "$option below a file" "file/r: " "${run[@]}" $option file/r
   refuse "$option as a folder" "folder: " "${run[@]}" $option folder
   refuse "$option in /proc" "/proc/r: " "${run[@]}" $option /proc/r
-  refuse "$option as a device" "/dev/null: " "${run[@]}" $option /dev/null
+  refuse "$option over what is no file" "socket: " "${run[@]}" $option socket
+  [ -S run/socket ]
+  judge "$option: what is no file is still there" $?
 done
 refuse "JSON over the CSV" "./folder/../r" "${run[@]}" --json r --csv ./folder/../r
 cp "$plain" run/own.safetensors

@@ -188,7 +188,11 @@ TEST_CASE("network simulation: gated operations cost what they cost on dense til
   bool gated = false;
   for (const OpResult& operation : dense.operations) {
     gated |= operation.gated;
-    if (operation.gated) CHECK(operation.cycles.cycles == operation.cycles.dense_cycles);
+    if (!operation.gated) continue;
+    CHECK(operation.cycles.cycles == operation.cycles.dense_cycles);
+    const td::sim::MultiplierCycles& parts = operation.cycles.multipliers;
+    CHECK(parts.effectual + parts.ineffectual + parts.array_edge + parts.tile_imbalance ==
+          parts.total());
   }
   CHECK(gated);
 }
