@@ -11,13 +11,12 @@
 
 #include "gen/error.hpp"
 #include "sim/mapping.hpp"
+#include "sim/op_simulator.hpp"
 #include "sim/result_text.hpp"
-#include "sim/tile.hpp"
 #include "verify/unit/trace_draft.hpp"
 
 namespace {
 
-using td::Config;
 using td::sim::Mapping;
 using td::sim::OpResult;
 using td::sim::RunResult;
@@ -52,57 +51,14 @@ SimulationOptions options(const std::string& toml = "[tile]\nlanes = 4\nrows = 2
   SimulationOptions options;
   options.config = td::parse_config("name = \"c\"\n" + toml, "c.toml");
   options.tiles = 1;
+  options.technology = td::sim::find_technology("paper_65nm");
+  options.compute = stated_compute_energy(options.config, options.technology);
   return options;
-}
-
-/// Cycles of the golden model of a tile, pass after pass.
-std::int64_t tile_cycles(const Trace& trace, const td::sim::LayerInfo& layer,
-                         const OpResult& result, const Config& config) {
-  const Mapping mapping(layer, result.op, config.lanes);
-  const bool first_is_b = result.cycles.scheduled == Which::first;
-  std::int64_t cycles = 0;
-  for (const td::sim::Block& block : mapping.blocks()) {
-    if (block.rows() == 0) continue;
-    for (std::int64_t i = 0;
-         i < passes(block, config.rows, config.columns, result.cycles.scheduled); ++i) {
-      const td::sim::Pass pass =
-          td::sim::pass(block, config.rows, config.columns, result.cycles.scheduled, i);
-      td::sim::PassData data;
-      data.segment_rows.assign(static_cast<std::size_t>(block.segments), block.segment_rows);
-      data.dense.assign(data.segment_rows.size(), false);
-      const auto fill = [&](Which which, std::int64_t begin, std::int64_t count, int lines,
-                            std::vector<std::uint32_t>& side) {
-        const auto lanes = static_cast<std::size_t>(config.lanes);
-        const auto rows = static_cast<std::size_t>(block.rows());
-        side.assign(rows * lanes * static_cast<std::size_t>(lines), 0);
-        std::vector<std::int64_t> indices(rows * lanes);
-        for (std::int64_t s = 0; s < count; ++s) {
-          mapping.gather_indices(block, which, begin + s, indices.data());
-          for (std::size_t j = 0; j < indices.size(); ++j) {
-            const std::size_t at =
-                (j / lanes * static_cast<std::size_t>(lines) + static_cast<std::size_t>(s)) * lanes;
-            if (indices[j] < 0) continue;
-            side[at + j % lanes] =
-                trace.tensor(layer, operand(result.op, which)).bits(config.format, indices[j]);
-          }
-        }
-      };
-      fill(Which::first, pass.first_begin, pass.first_count,
-           first_is_b ? config.rows : config.columns, first_is_b ? data.b : data.a);
-      fill(Which::second, pass.second_begin, pass.second_count,
-           first_is_b ? config.columns : config.rows, first_is_b ? data.a : data.b);
-      td::sim::TileModel model(config);
-      td::sim::PassResult made;
-      model.run(data, made);
-      cycles += made.cycles;
-    }
-  }
-  return cycles;
 }
 
 }  // namespace
 
-TEST_CASE("network simulation: cycles are those of the tile, in every mode and configuration") {
+TEST_CASE("network simulation: cycles are those of the operations, in every mode and configuration") {
   const SparseTrace sparse;
   const std::string configs[] = {
       "[tile]\nlanes = 4\nrows = 2\ncolumns = 3\n",
@@ -121,7 +77,10 @@ TEST_CASE("network simulation: cycles are those of the tile, in every mode and c
         const std::vector<td::sim::LayerInfo>& layers = sparse.trace().layers();
         const td::sim::LayerInfo& layer = operation.layer == "fc" ? layers[1] : layers[0];
         CHECK(operation.cycles.cycles ==
-              tile_cycles(sparse.trace(), layer, operation, wanted.config));
+              td::sim::OpSimulator(wanted.config, 1)
+                  .run(sparse.operands(), layer, operation.op, operation.cycles.scheduled)
+                  .cycles);
+        CHECK(operation.ungated_cycles == operation.cycles.cycles);
         CHECK(operation.cycles.dense_cycles ==
               dense_cycles(Mapping(layer, operation.op, wanted.config.lanes), wanted.config.rows,
                            wanted.config.columns, operation.cycles.scheduled));
