@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files built into the programs, so that they run from anywhere: leaf cells, presets and
-// technologies.
+// Files built into the programs, so that they run from anywhere: leaf cells and presets.
 #pragma once
 
 #include <string>
@@ -20,8 +19,5 @@ const std::vector<EmbeddedFile>& leaf_cells();
 
 /// The configurations of gen/presets/, e.g. `paper_bf16`.
 const std::vector<EmbeddedFile>& presets();
-
-/// The technologies of constraints/, e.g. `paper_65nm`.
-const std::vector<EmbeddedFile>& technologies();
 
 }  // namespace td

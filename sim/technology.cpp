@@ -14,8 +14,8 @@
 #include <variant>
 #include <vector>
 
-#include "gen/embedded.hpp"
 #include "gen/error.hpp"
+#include "sim/embedded.hpp"
 #include "sim/text_file.hpp"
 
 namespace td::sim {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "gen/embedded.hpp"
 #include "gen/error.hpp"
+#include "sim/embedded.hpp"
 #include "verify/unit/trace_draft.hpp"
 
 namespace {
@@ -21,7 +21,7 @@ using td::sim::parse_technology;
 using td::sim::Technology;
 
 std::string built_in_text() {
-  for (const td::EmbeddedFile& file : td::technologies()) {
+  for (const td::EmbeddedFile& file : td::sim::technologies()) {
     if (file.name == "paper_65nm") return std::string(file.text);
   }
   FAIL("paper_65nm is not built in");
@@ -108,8 +108,8 @@ TEST_CASE("technology: the built-in one has the paper's sizes and the published 
 }
 
 TEST_CASE("technology: every file of constraints/ is built in, is called by its name, is read") {
-  CHECK(!td::technologies().empty());
-  for (const td::EmbeddedFile& file : td::technologies()) {
+  CHECK(!td::sim::technologies().empty());
+  for (const td::EmbeddedFile& file : td::sim::technologies()) {
     CHECK(find_technology(std::string(file.name)).name == file.name);
   }
 }
