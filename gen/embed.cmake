@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# cmake -DOUT=FILE -DHW=a.v;b.v -DPRESETS=a.toml -P embed.cmake: writes embedded files as C++.
+# cmake -DOUT=FILE -DHEADER=gen/embedded.hpp -DNAMESPACE=td -DTABLES=x;y -Dx=a.v;b.v -Dy=a.toml
+# -P embed.cmake: writes embedded files as C++, one table for each name in TABLES.
 function(table NAME FILES RESULT)
   set(text "const std::vector<EmbeddedFile>& ${NAME}() {\n")
   string(APPEND text "  static const std::vector<EmbeddedFile> files = {\n")
@@ -11,8 +12,11 @@ function(table NAME FILES RESULT)
   set(${RESULT} "${text}};\n  return files;\n}\n" PARENT_SCOPE)
 endfunction()
 
-table(leaf_cells "${HW}" cells)
-table(presets "${PRESETS}" presets)
+set(tables "")
+foreach(name IN LISTS TABLES)
+  table(${name} "${${name}}" body)
+  string(APPEND tables "${body}")
+endforeach()
 file(WRITE "${OUT}.tmp"
-  "#include \"gen/embedded.hpp\"\nnamespace td {\n${cells}${presets}}  // namespace td\n")
+  "#include \"${HEADER}\"\nnamespace ${NAMESPACE} {\n${tables}}  // namespace ${NAMESPACE}\n")
 file(RENAME "${OUT}.tmp" "${OUT}")

@@ -15,6 +15,7 @@ struct Command {
 };
 
 Command run_command(CLI::App& program);
+Command synth_command(CLI::App& program);
 Command compare_command(CLI::App& program);
 
 }  // namespace td::sim

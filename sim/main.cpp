@@ -21,7 +21,8 @@ int run(int argc, char** argv) {
   CLI::App program("Simulates whole networks on an array of TensorDash tiles.", "tdsim");
   program.set_version_flag("--version", fmt::format("tdsim {}", generator_version()));
   program.require_subcommand(0, 1);
-  const Command commands[] = {run_command(program), compare_command(program)};
+  const Command commands[] = {run_command(program), synth_command(program),
+                              compare_command(program)};
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -31,7 +32,7 @@ int run(int argc, char** argv) {
   const auto* command = std::find_if(std::begin(commands), std::end(commands),
                                      [](const Command& one) { return one.app->parsed(); });
   if (command == std::end(commands)) {
-    throw UserError("tdsim: give a subcommand: run or compare; --help explains them");
+    throw UserError("tdsim: give a subcommand: run, synth or compare; --help explains them");
   }
   const int status = command->run();
   if (std::fflush(stdout) != 0) {

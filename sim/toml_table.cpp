@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/toml_table.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+#include <sstream>
+
+#include "gen/error.hpp"
+
+namespace td::sim {
+
+namespace {
+
+constexpr std::size_t longest_value = 200;
+
+/// One line, however long or strange the text is.
+std::string line_of(std::string text) {
+  if (text.size() > longest_value) text = text.substr(0, longest_value) + "...";
+  const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+  std::replace_if(text.begin(), text.end(), control, '?');
+  return text;
+}
+
+std::string text_of(const toml::node* node) {
+  if (node == nullptr) return "(absent)";
+  std::ostringstream text;
+  node->visit([&](const auto& value) { text << value; });
+  std::string line = text.str();
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  return line_of(line);
+}
+
+std::optional<std::int64_t> integer_of(const toml::node* node, std::int64_t least,
+                                       std::int64_t most) {
+  if (node == nullptr) return std::nullopt;
+  const auto value = node->value_exact<std::int64_t>();
+  return value && *value >= least && *value <= most ? value : std::nullopt;
+}
+
+}  // namespace
+
+toml::table parse_toml(const Document& document) {
+  try {
+    return toml::parse(document.text, document.file);
+  } catch (const toml::parse_error& error) {
+    throw UserError(fmt::format("{}: line {}: {}", document.file, error.source().begin.line,
+                                line_of(std::string(error.description()))));
+  }
+}
+
+std::string TomlTable::path(const std::string& key) const {
+  return field_.empty() ? key : field_ + "." + key;
+}
+
+void TomlTable::fail(const char* key, const std::string& legal) const {
+  throw UserError(*file_, path(key), text_of(table_->get(key)), legal);
+}
+
+void TomlTable::allow_only(std::initializer_list<const char*> keys) const {
+  for (const auto& [key, value] : *table_) {
+    if (std::find(keys.begin(), keys.end(), key.str()) != keys.end()) continue;
+    throw UserError(*file_, path(line_of(std::string(key.str()))), text_of(&value),
+                    fmt::format("no such key; known: {}", fmt::join(keys, ", ")));
+  }
+}
+
+std::string TomlTable::name(const char* key) const {
+  const toml::node* node = table_->get(key);
+  const auto value = node == nullptr ? std::nullopt : node->value_exact<std::string>();
+  if (!value || value->empty() || line_of(*value) != *value) {
+    fail(key, fmt::format("text of 1..{} characters, none a control character", longest_value));
+  }
+  return *value;
+}
+
+bool TomlTable::boolean(const char* key) const {
+  const toml::node* node = table_->get(key);
+  const auto value = node == nullptr ? std::nullopt : node->value_exact<bool>();
+  if (!value) fail(key, "true or false");
+  return *value;
+}
+
+std::int64_t TomlTable::integer(const char* key, std::int64_t least, std::int64_t most) const {
+  const auto value = integer_of(table_->get(key), least, most);
+  if (!value) fail(key, fmt::format("{}..{}", least, most));
+  return *value;
+}
+
+double TomlTable::number(const char* key, double least, double most) const {
+  const toml::node* node = table_->get(key);
+  const bool is_number = node != nullptr && node->is_number();
+  const double value = is_number ? *node->value<double>() : 0;
+  // Written so that a NaN is refused.
+  if (!is_number || !(value >= least && value <= most)) {
+    fail(key, fmt::format("a number of {}..{}", least, most));
+  }
+  return value;
+}
+
+std::vector<std::int64_t> TomlTable::integers(const char* key, std::int64_t least,
+                                              std::int64_t most) const {
+  const std::string legal = fmt::format("an array of integers of {}..{}", least, most);
+  const toml::node* node = table_->get(key);
+  if (node == nullptr || !node->is_array() || node->as_array()->empty()) fail(key, legal);
+  std::vector<std::int64_t> values;
+  for (const toml::node& item : *node->as_array()) {
+    const auto value = integer_of(&item, least, most);
+    if (!value) fail(key, legal);
+    values.push_back(*value);
+  }
+  return values;
+}
+
+void TomlTable::pair(const char* key, std::int64_t least, std::int64_t most,
+                     std::int64_t (&pair)[2]) const {
+  const toml::node* node = table_->get(key);
+  const toml::array* array = node == nullptr ? nullptr : node->as_array();
+  const bool is_pair = array != nullptr && array->size() == 2;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto value = integer_of(is_pair ? array->get(i) : node, least, most);
+    if (!value) fail(key, fmt::format("an integer of {}..{}, or two: [y, x]", least, most));
+    pair[i] = *value;
+  }
+}
+
+TomlTable TomlTable::table(const char* key) const {
+  const toml::node* node = table_->get(key);
+  if (node == nullptr || !node->is_table()) fail(key, "a table");
+  return TomlTable(*node->as_table(), *file_, path(key));
+}
+
+std::vector<TomlTable> TomlTable::tables(const char* key) const {
+  const toml::node* node = table_->get(key);
+  if (node == nullptr || !node->is_array() || node->as_array()->empty()) {
+    fail(key, "an array of at least one table");
+  }
+  std::vector<TomlTable> tables;
+  for (const toml::node& item : *node->as_array()) {
+    const std::string field = fmt::format("{}[{}]", path(key), tables.size());
+    if (!item.is_table()) throw UserError(*file_, field, text_of(&item), "a table");
+    tables.emplace_back(*item.as_table(), *file_, field);
+  }
+  return tables;
+}
+
+}  // namespace td::sim
