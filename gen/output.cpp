@@ -27,6 +27,13 @@ bool has_bytes(const fs::path& path, const std::string& text) {
   throw UserError(path.string(), "output", reason, "a writable file with room on its disk");
 }
 
+/// What is there and is no file must not be renamed over: a device would be gone for everyone.
+void refuse_special(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (fs::exists(status) && !fs::is_regular_file(status)) fail(path, "not a regular file");
+}
+
 /// Temporary files that vanish unless they have been renamed.
 class Pending {
  public:
@@ -60,16 +67,29 @@ class Pending {
 
 }  // namespace
 
+void write_files(const std::vector<EmittedFile>& files) {
+  Pending pending;
+  for (const EmittedFile& file : files) {
+    refuse_special(file.name);
+    if (!has_bytes(file.name, file.text)) pending.add(file.name, file.text);
+  }
+  pending.commit();
+}
+
 void write_files(const std::string& folder, const std::vector<EmittedFile>& files) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) fail(folder, error.message().c_str());
-  Pending pending;
+  std::vector<EmittedFile> paths;
   for (const EmittedFile& file : files) {
-    const fs::path path = fs::path(folder) / file.name;
-    if (!has_bytes(path, file.text)) pending.add(path, file.text);
+    paths.push_back({(fs::path(folder) / file.name).string(), file.text});
   }
-  pending.commit();
+  write_files(paths);
+}
+
+void check_writable(const std::string& path) {
+  refuse_special(path);
+  Pending().add(path, "");
 }
 
 }  // namespace td

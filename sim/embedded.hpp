@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files built into the programs, so that they run from anywhere: networks and sparsities.
+// Files built into the programs, so that they run from anywhere: networks, sparsities
+// and technologies.
 #pragma once
 
 #include <vector>
@@ -13,5 +14,8 @@ const std::vector<EmbeddedFile>& networks();
 
 /// The zero shares of sim/networks/sparsity/, e.g. `half`.
 const std::vector<EmbeddedFile>& sparsities();
+
+/// The technologies of constraints/, e.g. `paper_65nm`.
+const std::vector<EmbeddedFile>& technologies();
 
 }  // namespace td::sim

@@ -38,6 +38,22 @@ struct Pass {
 /// that is as high as the batch.
 class Mapping {
  public:
+  /// A kernel position of a window: the window at w reads position w * step + offset.
+  struct Tap {
+    std::int64_t kernel = 0;
+    std::int64_t offset = 0;
+  };
+
+  /// One dimension of the windows of a block.
+  struct Axis {
+    std::vector<Tap> taps;  ///< in the order of the walk
+    std::int64_t step = 1;
+    std::int64_t extent = 0;  ///< of the operand: positions outside are padding
+    std::int64_t windows = 0;
+    std::int64_t origin = 0;   ///< output position of window 0
+    std::int64_t spacing = 1;  ///< output positions from window to window
+  };
+
   /// `lanes` (2…64) operand pairs to a row. Throws UserError when the layer contradicts itself.
   Mapping(const LayerInfo& layer, Op op, int lanes);
 
@@ -48,6 +64,9 @@ class Mapping {
 
   /// In the order in which they are computed. Together they make every output once.
   const std::vector<Block>& blocks() const { return blocks_; }
+
+  /// Where the windows of a block lie along y (0) or x (1); wgrad: the kernel positions.
+  const Axis& axis(const Block& block, int dimension) const;
 
   /// fwd: as GO; dgrad: as A; wgrad: as W.
   const Shape& output_shape() const { return output_shape_; }
@@ -69,28 +88,11 @@ class Mapping {
     std::int64_t axis[2] = {0, 0};  ///< y, x
   };
 
-  /// A kernel position of a window: the window at w reads position w * step + offset.
-  struct Tap {
-    std::int64_t kernel = 0;
-    std::int64_t offset = 0;
-  };
-
-  /// One dimension of the windows of a block.
-  struct Axis {
-    std::vector<Tap> taps;  ///< in the order of the walk
-    std::int64_t step = 1;
-    std::int64_t extent = 0;  ///< of the operand: positions outside are padding
-    std::int64_t windows = 0;
-    std::int64_t origin = 0;   ///< output position of window 0
-    std::int64_t spacing = 1;  ///< output positions from window to window
-  };
-
   void read_geometry(const LayerInfo& layer);
   Axis fwd_axis(int dimension) const;
   Axis dgrad_axis(int dimension, std::int64_t phase) const;
   void make_window_blocks();
   void make_wgrad_blocks();
-  const Axis& axis(const Block& block, int dimension) const;
   void gather_windows(const Block& block, std::int64_t stream, std::int64_t* indices) const;
   void gather_filter(const Block& block, std::int64_t stream, std::int64_t* indices) const;
   void gather_positions(const Block& block, Which which, std::int64_t stream,

@@ -2,9 +2,14 @@
 // Counting of zeros for the choice of the scheduled operand, as the authors' simulator counts.
 #include "sim/operand_choice.hpp"
 
-#include <algorithm>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_reduce.h>
 
-#include "sim/arith.hpp"
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+#include "sim/nonzero.hpp"
 
 namespace td::sim {
 
@@ -27,61 +32,90 @@ Padding padding_of(const LayerInfo& layer, int axis) {
   return {padding, remainder ? padding - 1 : padding};
 }
 
-ZeroCount count_all(Format format, const std::vector<std::uint32_t>& bits) {
-  const auto zeros = std::count_if(
-      bits.begin(), bits.end(), [format](std::uint32_t value) { return is_zero(format, value); });
-  return {zeros, static_cast<std::int64_t>(bits.size())};
-}
-
-/// A or GO with the padding's zeros around every image and channel.
-ZeroCount count_padded(const LayerInfo& layer, Operand operand, Format format,
-                       const std::vector<std::uint32_t>& bits) {
-  ZeroCount result = count_all(format, bits);
-  if (layer.type == LayerType::linear) return result;
-  Shape padded = layer.shape(operand);
+/// `zeros` of A or GO and those of the padding around every image and channel.
+ZeroCount padded(const LayerInfo& layer, Operand operand, ZeroCount zeros) {
+  if (layer.type == LayerType::linear) return zeros;
+  Shape shape = layer.shape(operand);
   for (int axis = 0; axis < 2; ++axis) {
     const Padding padding = padding_of(layer, axis);
-    padded[static_cast<std::size_t>(2 + axis)] += padding.before + padding.after;
+    shape[static_cast<std::size_t>(2 + axis)] += padding.before + padding.after;
   }
-  const std::int64_t elements = count(padded);
-  result.zeros += elements - result.elements;
-  result.elements = elements;
-  return result;
+  const std::int64_t elements = count(shape);
+  return {zeros.zeros + elements - zeros.elements, elements};
 }
 
-/// Of padded A, in every image and channel, the corner of the output's size at the origin.
-ZeroCount count_corner(const LayerInfo& layer, Format format,
-                       const std::vector<std::uint32_t>& bits) {
-  if (layer.type == LayerType::linear) return count_all(format, bits);
-  const std::int64_t height = layer.a[2];
+/// Calls `count(test, slab)` for every slab of an operand, and adds up.
+template <class Count>
+std::int64_t sum_slabs(const OperandSource& source, const LayerInfo& layer, Operand operand,
+                       Format format, Count count) {
+  return with_nonzero_test(source.dtype(layer, operand), format, [&](const auto& nonzero) {
+    return tbb::parallel_reduce(
+        tbb::blocked_range<std::int64_t>(0, layer.shape(operand)[0]), std::int64_t{0},
+        [&](const tbb::blocked_range<std::int64_t>& slabs, std::int64_t sum) {
+          std::vector<unsigned char> buffer;
+          for (std::int64_t n = slabs.begin(); n < slabs.end(); ++n) {
+            sum += count(nonzero, source.slab(layer, operand, n, buffer));
+          }
+          return sum;
+        },
+        std::plus<std::int64_t>());
+  });
+}
+
+ZeroCount count_all(const OperandSource& source, const LayerInfo& layer, Operand operand,
+                    Format format) {
+  const std::int64_t elements = count(layer.shape(operand));
+  const std::int64_t slab = elements / layer.shape(operand)[0];
+  const std::int64_t zeros = sum_slabs(
+      source, layer, operand, format,
+      [slab](const auto& nonzero, const unsigned char* data) { return nonzero.zeros(data, slab); });
+  return {zeros, elements};
+}
+
+/// The corner of A has the size of the output; what of it lies in the padding is zero.
+ZeroCount count_corner(const OperandSource& source, const LayerInfo& layer, Format format) {
   const std::int64_t width = layer.a[3];
-  const std::int64_t corner_height = layer.go[2] - padding_of(layer, 0).before;
-  const std::int64_t corner_width = layer.go[3] - padding_of(layer, 1).before;
+  const std::int64_t corner_height =
+      std::clamp<std::int64_t>(layer.go[2] - padding_of(layer, 0).before, 0, layer.a[2]);
+  const std::int64_t corner_width =
+      std::clamp<std::int64_t>(layer.go[3] - padding_of(layer, 1).before, 0, width);
+  const std::int64_t zeros = sum_slabs(
+      source, layer, Operand::A, format, [&](const auto& nonzero, const unsigned char* data) {
+        std::int64_t sum = 0;
+        for (std::int64_t c = 0; c < layer.a[1]; ++c) {
+          for (std::int64_t y = 0; y < corner_height; ++y) {
+            const std::int64_t line = (c * layer.a[2] + y) * width;
+            sum += nonzero.zeros(data + line * nonzero.bytes(), corner_width);
+          }
+        }
+        return sum;
+      });
   const std::int64_t planes = layer.a[0] * layer.a[1];
-  ZeroCount result;
-  result.elements = planes * layer.go[2] * layer.go[3];
-  result.zeros = result.elements;
-  for (std::int64_t plane = 0; plane < planes; ++plane) {
-    for (std::int64_t y = 0; y < std::min(height, corner_height); ++y) {
-      const std::uint32_t* line = bits.data() + (plane * height + y) * width;
-      for (std::int64_t x = 0; x < std::min(width, corner_width); ++x) {
-        if (!is_zero(format, line[x])) --result.zeros;
-      }
-    }
-  }
-  return result;
+  const std::int64_t elements = planes * layer.go[2] * layer.go[3];
+  return {zeros + elements - planes * corner_height * corner_width, elements};
 }
 
 }  // namespace
 
-ZeroShares zero_shares(const LayerInfo& layer, Op op, Format format,
-                       const std::vector<std::uint32_t>& first,
-                       const std::vector<std::uint32_t>& second) {
-  ZeroShares shares;
-  shares.first = op == Op::wgrad ? count_corner(layer, format, first)
-                                 : count_padded(layer, operand(op, Which::first), format, first);
-  shares.second = count_all(format, second);
-  return shares;
+LayerZeros count_zeros(const OperandSource& source, const LayerInfo& layer, Format format) {
+  LayerZeros zeros;
+  zeros.a = count_all(source, layer, Operand::A, format);
+  zeros.w = count_all(source, layer, Operand::W, format);
+  zeros.go = count_all(source, layer, Operand::GO, format);
+  const bool is_conv = layer.type == LayerType::conv2d;
+  zeros.a_corner = is_conv ? count_corner(source, layer, format) : zeros.a;
+  return zeros;
+}
+
+ZeroShares zero_shares(const LayerInfo& layer, Op op, const LayerZeros& zeros) {
+  switch (op) {
+    case Op::fwd:
+      return {padded(layer, Operand::A, zeros.a), zeros.w};
+    case Op::dgrad:
+      return {padded(layer, Operand::GO, zeros.go), zeros.w};
+    default:
+      return {zeros.a_corner, zeros.go};
+  }
 }
 
 }  // namespace td::sim

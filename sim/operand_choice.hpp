@@ -3,10 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "gen/format.hpp"
 #include "sim/layer.hpp"
+#include "sim/operand_source.hpp"
 
 namespace td::sim {
 
@@ -27,11 +27,20 @@ struct ZeroShares {
   Which scheduled() const { return first.share() > second.share() ? Which::first : Which::second; }
 };
 
-/// Counts over the whole tensors, all images together. fwd: A with its padding, and W. dgrad: GO
-/// padded as A was (not as the walk pads it), and W. wgrad: of padded A the P x Q corner at the
-/// origin, and GO. `first` and `second` are the operands' bits, as from load_bits.
-ZeroShares zero_shares(const LayerInfo& layer, Op op, Format format,
-                       const std::vector<std::uint32_t>& first,
-                       const std::vector<std::uint32_t>& second);
+/// Zeros of a layer's tensors, all images together.
+struct LayerZeros {
+  ZeroCount a;
+  ZeroCount a_corner;  ///< of A with its padding, the P x Q corner at the origin
+  ZeroCount w;
+  ZeroCount go;
+};
+
+/// Reads all three tensors; `format` is the configuration's, rounding to which makes zeros. Uses
+/// the threads of the caller's arena.
+LayerZeros count_zeros(const OperandSource& source, const LayerInfo& layer, Format format);
+
+/// As the authors' simulator counts. fwd: A with its padding, and W. dgrad: GO padded as A was (not
+/// as the walk pads it), and W. wgrad: the corner of A, and GO.
+ZeroShares zero_shares(const LayerInfo& layer, Op op, const LayerZeros& zeros);
 
 }  // namespace td::sim

@@ -17,10 +17,9 @@ namespace {
 
 using nlohmann::json;
 
-/// A trace nests three levels; the bound keeps a hostile header from filling the memory.
+/// Traces and results nest three or four levels; the bound keeps a hostile text from filling the
+/// memory.
 constexpr int max_depth = 8;
-
-bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
 /// The text cut to what a message can hold, on one line.
 std::string one_line(std::string text) {
@@ -34,7 +33,7 @@ std::string one_line(std::string text) {
   return text;
 }
 
-/// Refuses, while the parser runs, what JSON allows and a trace must not have.
+/// Refuses, while the parser runs, what JSON allows and our files must not have.
 class Watch {
  public:
   Watch(const std::string& file, const std::string& field) : file_(file), field_(field) {}

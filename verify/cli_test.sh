@@ -12,67 +12,7 @@ tdgen=$(realpath "$1")
 tdreplay=${2:+$(realpath "$2")}
 traces=$(realpath "$(dirname "$0")")/traces
 
-work=$(mktemp -d)
-trap 'umount "$work/full" 2>/dev/null; rm -rf "$work"' EXIT
-cd "$work" || exit 1
-mkdir run
-passed=0 failed=0 skipped=0
-
-# judge NAME STATUS: counts one check, and shows what the last command said if it failed.
-judge() {
-  if [ "$2" = 0 ]; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "cli: FAILED: $1"
-    [ -s out.txt ] && head -n 3 out.txt | sed 's/^/  stdout: /'
-    [ -s err.txt ] && head -n 6 err.txt | cut -c 1-300 | sed 's/^/  stderr: /'
-  fi
-}
-
-skip() {
-  skipped=$((skipped + 1))
-  echo "cli: SKIPPED: $1"
-}
-
-# Runs a command in run/; its exit status is in $status.
-execute() {
-  (cd run && exec "$@") >out.txt 2>err.txt </dev/null
-  status=$?
-}
-
-# Every file below run/ with its bytes.
-contents() { find run -type f -exec cksum {} + | sort; find run -type d | sort; }
-
-# refuse NAME NEEDLE COMMAND...: exit status 2, one line on stderr that contains NEEDLE, nothing on
-# stdout, and nothing changed in run/.
-refuse() {
-  local name=$1 needle=$2 before
-  shift 2
-  before=$(contents)
-  execute "$@"
-  [ "$status" = 2 ] && [ "$(wc -l <err.txt)" = 1 ] && grep -qF -- "$needle" err.txt &&
-    [ ! -s out.txt ] && [ "$(contents)" = "$before" ]
-  judge "$name (exit status $status)" $?
-}
-
-# accept NAME NEEDLE COMMAND...: exit status 0, stdout contains NEEDLE, stderr is empty.
-accept() {
-  local name=$1 needle=$2
-  shift 2
-  execute "$@"
-  [ "$status" = 0 ] && grep -qF -- "$needle" out.txt && [ ! -s err.txt ]
-  judge "$name (exit status $status)" $?
-}
-
-# configuration NAME LINE...: a file run/NAME.
-configuration() {
-  local file=run/$1
-  shift
-  printf '%s\n' "$@" >"$file"
-}
-
-no_temporaries() { [ -z "$(find "$work" -name '*.tmp')" ]; }
+. "$(dirname "$(realpath "$0")")/cli_checks.sh"
 
 # What is refused.
 refuse "no arguments" "--config" "$tdgen"
@@ -114,14 +54,12 @@ refuse "folder in /proc" "/proc" "$tdgen" --config tiny --out /proc/tensordash
 
 # Room that runs out in the middle: a design that was there stays whole. The limit is below the
 # largest file and above the smallest.
-short_of_room() { bash -c 'trap "" XFSZ; ulimit -f 8; exec "$@"' short "$@"; }
-export -f short_of_room
 mkdir run/short
-refuse "no room for a file" "short/" bash -c 'short_of_room "$@"' x "$tdgen" --config tiny --out short
+refuse "no room for a file" "short/" bash -c 'short_of_room 8 "$@"' x "$tdgen" --config tiny --out short
 accept "a design before the next lacks room" "tiny" "$tdgen" --config tiny --out short
 sed 's/lanes = .*/lanes = 8/' run/short/tiny.toml | sed '/levels/d' >run/wider.toml
 refuse "no room for the next design" "short/" \
-  bash -c 'short_of_room "$@"' x "$tdgen" --config wider.toml --out short
+  bash -c 'short_of_room 8 "$@"' x "$tdgen" --config wider.toml --out short
 mkdir full
 if mount -t tmpfs -o size=64k tensordash full 2>/dev/null; then
   ln -s ../full run/full
@@ -230,9 +168,4 @@ if [ -n "$tdreplay" ]; then
   fi
 fi
 
-[ "$skipped" = 0 ] || echo "cli: $skipped checks SKIPPED"
-if [ "$failed" != 0 ] || [ "$passed" = 0 ]; then
-  echo "cli: $failed checks failed, $passed passed"
-  exit 1
-fi
-echo "cli: $passed checks passed"
+finish

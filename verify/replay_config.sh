@@ -46,5 +46,10 @@ run resets --random 3000 --stall 0.2 --dense 0.1 --resets 40
 run zeros-0 --random 200 --zeros 0
 run zeros-95 --random 500 --zeros 0.95 --rows 40
 for trace in "$root"/verify/traces/*.safetensors; do
-  run "$(basename "$trace" .safetensors)" --trace "$trace" --passes 4 --stall 0.2
+  name=$(basename "$trace" .safetensors)
+  run "$name" --trace "$trace" --passes 4 --stall 0.2
+  # Every pass's cycles are those of the whole-network simulation, too.
+  passes=$(grep -m 1 '^total' "$results/$name" | grep -o '[0-9]*/' | tr -d /)
+  grep -q "^cycles compared with tdsim's in $passes passes" "$results/$name" ||
+    { cat "$results/$name"; echo "$config: $name: not all passes were simulated"; exit 1; }
 done

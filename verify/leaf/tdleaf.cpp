@@ -9,9 +9,9 @@
 #include <cstdio>
 #include <string>
 
+#include "sim/progress.hpp"
 #include "verify/leaf/cells.hpp"
 #include "verify/leaf/judge.hpp"
-#include "verify/replay/progress.hpp"
 
 namespace td::leaf {
 namespace {
@@ -26,7 +26,7 @@ struct Options {
 /// Vectors between looks at the clock.
 constexpr std::uint64_t kProgressInterval = 1U << 20;
 
-verify::Progress make_progress(const char* cell, std::uint64_t total) {
+sim::Progress make_progress(const char* cell, std::uint64_t total) {
   return {fmt::format("vectors of the {}", cell), static_cast<std::int64_t>(total),
           isatty(STDERR_FILENO) != 0};
 }
@@ -36,7 +36,7 @@ template <class Cell>
 std::uint64_t judge_stimulus(const Options& options) {
   Judge<Cell> judge(options.seed);
   Stimulus stimulus(Cell::layout, options.seed);
-  verify::Progress progress = make_progress(Cell::name, options.vectors);
+  sim::Progress progress = make_progress(Cell::name, options.vectors);
   for (std::uint64_t done = 0; done < options.vectors; ++done) {
     judge.check(stimulus.next());
     if (done % kProgressInterval == 0) progress.show(static_cast<std::int64_t>(done));

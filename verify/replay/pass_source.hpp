@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ struct Pass {
   std::int64_t number = 0;  ///< of the pass within the tally, for messages
   int present_rows = 0;     ///< tile rows in use; outputs of the others are zero, not counted
   int present_columns = 0;  ///< tile columns in use
+  /// Cycles by the whole-network simulation, which works with zeros alone; absent: not simulated.
+  std::optional<std::int64_t> simulated_cycles;
 };
 
 /// A line of the report: the passes of one layer and operation, or of one kind of random streams.

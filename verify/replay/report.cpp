@@ -62,6 +62,9 @@ void print_report(const Config& config, const Scoreboard& scoreboard, const Benc
     print_line(tally, layer_width, fmt::format("{}/{}", tally.passes_done, tally.passes));
   }
   print_line(total, layer_width, fmt::format("{}/{}", total.passes_done, total.passes));
+  if (scoreboard.passes_simulated() > 0) {
+    fmt::print("cycles compared with tdsim's in {} passes\n", scoreboard.passes_simulated());
+  }
   fmt::print(
       "configuration {} ({}), {} clocks, {} mismatches, output hash {:016x}, "
       "{:.0f} kilocycles per CPU second\n",

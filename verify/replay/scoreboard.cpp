@@ -27,6 +27,13 @@ void Scoreboard::on_cycles(std::int64_t cycles, std::int64_t clock) {
              fmt::format("{}: expected {} cycles, actual {}", where(expected.pass),
                          expected.result.cycles, cycles));
   }
+  if (!expected.pass.simulated_cycles) return;
+  ++passes_simulated_;
+  if (cycles != *expected.pass.simulated_cycles) {
+    mismatch(&tally, clock,
+             fmt::format("{}: simulated {} cycles, actual {}", where(expected.pass),
+                         *expected.pass.simulated_cycles, cycles));
+  }
 }
 
 void Scoreboard::on_output(const std::vector<std::uint32_t>& bits,

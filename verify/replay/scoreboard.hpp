@@ -47,6 +47,8 @@ class Scoreboard {
 
   bool idle() const { return waiting_.empty(); }
   std::int64_t passes_done() const { return passes_done_; }
+  /// Passes whose cycles were also compared with the whole-network simulation's.
+  std::int64_t passes_simulated() const { return passes_simulated_; }
   std::int64_t mismatches() const { return mismatches_; }
   /// Cycles and skipped pairs of all passes completed since the last reset.
   std::int64_t total_cycles() const { return total_cycles_; }
@@ -76,6 +78,7 @@ class Scoreboard {
   std::deque<Expected> waiting_;
   std::size_t counted_ = 0;  ///< leading entries of waiting_ whose cycles have been compared
   std::int64_t passes_done_ = 0;
+  std::int64_t passes_simulated_ = 0;
   std::int64_t mismatches_ = 0;
   std::int64_t total_cycles_ = 0;
   std::int64_t total_skipped_ = 0;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "gen/error.hpp"
+#include "sim/op_simulator.hpp"
 
 namespace td::verify {
 namespace {
@@ -33,7 +34,7 @@ bool matches(const std::optional<std::string>& wanted, const std::string& actual
 
 TraceSource::TraceSource(const sim::Trace& trace, const Config& config,
                          const TraceSelection& selection)
-    : trace_(trace), config_(config), random_(selection.seed) {
+    : trace_(trace), operands_(trace), config_(config), random_(selection.seed) {
   for (const sim::LayerInfo& layer : trace.layers()) {
     if (!matches(selection.snapshot, layer.snapshot) || !matches(selection.layer, layer.name)) {
       continue;
@@ -56,8 +57,7 @@ TraceSource::TraceSource(const sim::Trace& trace, const Config& config,
 
 void TraceSource::add_job(const sim::LayerInfo& layer, Op op, const TraceSelection& selection) {
   sim::Mapping mapping(layer, op, config_.lanes);
-  load_operands(layer, op);
-  const sim::ZeroShares zeros = shares(layer, op);
+  const sim::ZeroShares zeros = zero_shares(layer, op, layer_zeros(layer));
   const Which scheduled = zeros.scheduled();
   const std::int64_t total = job_passes(mapping, scheduled);
   std::vector<std::int64_t> chosen;
@@ -77,7 +77,11 @@ void TraceSource::add_job(const sim::LayerInfo& layer, Op op, const TraceSelecti
   tally.passes = static_cast<std::int64_t>(chosen.size());
   tallies_.push_back(tally);
   scheduled_.push_back(scheduled);
-  jobs_.push_back({&layer, std::move(mapping), std::move(chosen)});
+  const std::vector<std::int64_t> simulated =
+      sim::OpSimulator(config_, 1).pass_cycles(operands_, layer, op, scheduled);
+  std::vector<std::int64_t> cycles;
+  for (std::int64_t number : chosen) cycles.push_back(simulated[static_cast<std::size_t>(number)]);
+  jobs_.push_back({&layer, std::move(mapping), std::move(chosen), std::move(cycles)});
 }
 
 void TraceSource::load_operands(const sim::LayerInfo& layer, Op op) {
@@ -85,8 +89,11 @@ void TraceSource::load_operands(const sim::LayerInfo& layer, Op op) {
   second_bits_ = load_bits(trace_.tensor(layer, sim::operand(op, Which::second)), config_.format);
 }
 
-sim::ZeroShares TraceSource::shares(const sim::LayerInfo& layer, Op op) const {
-  return zero_shares(layer, op, config_.format, first_bits_, second_bits_);
+/// Operations of a layer follow each other, so that the last count serves them all.
+const sim::LayerZeros& TraceSource::layer_zeros(const sim::LayerInfo& layer) {
+  if (counted_ != &layer) zeros_ = count_zeros(operands_, layer, config_.format);
+  counted_ = &layer;
+  return zeros_;
 }
 
 /// Passes of all blocks; a block without rows has none: its outputs are zero without a cycle.
@@ -114,7 +121,8 @@ bool TraceSource::next(Pass& pass) {
     ++job_;
     open_job();
   }
-  fill_pass(jobs_[job_].chosen[position_++], pass);
+  fill_pass(jobs_[job_].chosen[position_], pass);
+  pass.simulated_cycles = jobs_[job_].cycles[position_++];
   pass.tally = job_;
   return true;
 }

@@ -42,6 +42,7 @@ class TraceSource : public PassSource {
     const sim::LayerInfo* layer;
     sim::Mapping mapping;
     std::vector<std::int64_t> chosen;  ///< numbers of the passes, ascending; over all blocks
+    std::vector<std::int64_t> cycles;  ///< of the chosen passes, simulated
   };
   /// The streams of one side as they stand in the tile, kept while passes share them.
   struct Group {
@@ -53,20 +54,23 @@ class TraceSource : public PassSource {
   void add_job(const sim::LayerInfo& layer, sim::Op op, const TraceSelection& selection);
   void open_job();
   void load_operands(const sim::LayerInfo& layer, sim::Op op);
-  sim::ZeroShares shares(const sim::LayerInfo& layer, sim::Op op) const;
+  const sim::LayerZeros& layer_zeros(const sim::LayerInfo& layer);
   std::int64_t job_passes(const sim::Mapping& mapping, sim::Which scheduled) const;
   void fill_group(sim::Which which, std::int64_t begin, std::int64_t count, Group& group);
   void fill_pass(std::int64_t number, Pass& pass);
 
   const sim::Trace& trace_;
+  sim::TraceOperands operands_;
   Config config_;
   std::vector<Job> jobs_;
   std::vector<Tally> tallies_;
   std::vector<std::string> without_dgrad_;
   std::mt19937_64 random_;
 
-  std::size_t job_ = 0;       ///< being replayed
-  std::size_t position_ = 0;  ///< in its chosen passes
+  std::size_t job_ = 0;                      ///< being replayed
+  std::size_t position_ = 0;                 ///< in its chosen passes
+  const sim::LayerInfo* counted_ = nullptr;  ///< the layer that zeros_ belongs to
+  sim::LayerZeros zeros_;
   std::vector<sim::Which> scheduled_;
   std::vector<std::uint32_t> first_bits_;
   std::vector<std::uint32_t> second_bits_;

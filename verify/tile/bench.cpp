@@ -13,9 +13,9 @@
 #include <optional>
 
 #include "gen/error.hpp"
+#include "sim/progress.hpp"
 #include "tile_config.hpp"
 #include "verify/replay/lane_check.hpp"
-#include "verify/replay/progress.hpp"
 #include "verify/replay/stimulus.hpp"
 #include "verify/tile/pins.hpp"
 #include "verify/tile/wave_file.hpp"
@@ -262,7 +262,7 @@ SC_MODULE(Monitor) {
   Coverage* coverage_;
   const BenchOptions& options_;
   LaneCheck lane_check_;
-  Progress progress_;
+  sim::Progress progress_;
   std::vector<std::uint32_t> bits_;
   std::vector<bool> nonfinite_;
   std::int64_t clocks = 0;

@@ -2,10 +2,13 @@
 // Layers for tests, with the shape of GO worked out.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <random>
 
 #include "sim/layer.hpp"
+#include "verify/unit/random_config.hpp"
 
 namespace td::unit {
 
@@ -34,6 +37,23 @@ inline sim::LayerInfo linear_layer(std::int64_t batch, std::int64_t channels,
   layer.w = {filters, channels};
   layer.go = {batch, filters};
   return layer;
+}
+
+/// A convolution whose kernel fits: groups, strides, padding and dilation included.
+inline sim::LayerInfo random_conv(std::mt19937& random) {
+  sim::Conv conv;
+  conv.groups = pick(random, 1, 3);
+  sim::Shape a = {pick(random, 1, 3), conv.groups * pick(random, 1, 7), 0, 0};
+  sim::Shape w = {conv.groups * pick(random, 1, 6), a[1] / conv.groups, 0, 0};
+  for (std::size_t i = 0; i < 2; ++i) {
+    conv.stride[i] = pick(random, 1, 3);
+    conv.padding[i] = pick(random, 0, 3);
+    conv.dilation[i] = pick(random, 1, 2);
+    w[2 + i] = pick(random, 1, 4);
+    const auto reach = static_cast<int>(conv.dilation[i] * (w[2 + i] - 1) + 1);
+    a[2 + i] = pick(random, std::max(1, reach - 2 * static_cast<int>(conv.padding[i])), 8);
+  }
+  return conv_layer(a, w, conv);
 }
 
 }  // namespace td::unit

@@ -25,6 +25,8 @@ using td::sim::Shape;
 using td::sim::Which;
 using td::unit::conv_layer;
 using td::unit::linear_layer;
+using td::unit::pick;
+using td::unit::random_conv;
 using Indices = std::vector<std::int64_t>;
 using Tensor = std::vector<double>;
 
@@ -133,27 +135,6 @@ void check_layer_sums(const LayerInfo& layer, int lanes, std::mt19937& random) {
   CHECK(by_streams(Mapping(layer, Op::fwd, lanes), a, w) == expected.fwd);
   CHECK(by_streams(Mapping(layer, Op::dgrad, lanes), go, w) == expected.dgrad);
   CHECK(by_streams(Mapping(layer, Op::wgrad, lanes), a, go) == expected.wgrad);
-}
-
-int pick(std::mt19937& random, int least, int most) {
-  return std::uniform_int_distribution<int>(least, most)(random);
-}
-
-/// A layer whose kernel fits.
-LayerInfo random_conv(std::mt19937& random) {
-  td::sim::Conv conv;
-  conv.groups = pick(random, 1, 3);
-  Shape a = {pick(random, 1, 3), conv.groups * pick(random, 1, 7), 0, 0};
-  Shape w = {conv.groups * pick(random, 1, 6), a[1] / conv.groups, 0, 0};
-  for (std::size_t i = 0; i < 2; ++i) {
-    conv.stride[i] = pick(random, 1, 3);
-    conv.padding[i] = pick(random, 0, 3);
-    conv.dilation[i] = pick(random, 1, 2);
-    w[2 + i] = pick(random, 1, 4);
-    const auto reach = static_cast<int>(conv.dilation[i] * (w[2 + i] - 1) + 1);
-    a[2 + i] = pick(random, std::max(1, reach - 2 * static_cast<int>(conv.padding[i])), 8);
-  }
-  return conv_layer(a, w, conv);
 }
 
 std::vector<std::int64_t> all_rows(const Mapping& mapping) {

@@ -5,9 +5,11 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <random>
 #include <vector>
 
 #include "verify/unit/layers.hpp"
+#include "verify/unit/memory_operands.hpp"
 
 namespace {
 
@@ -20,12 +22,25 @@ using td::unit::conv_layer;
 using td::unit::linear_layer;
 using Indices = std::vector<std::int64_t>;
 
+/// Counts with these bf16 bits as the operands of one operation.
+td::sim::ZeroShares shares_of(const LayerInfo& layer, Op op, std::vector<std::uint32_t> first,
+                              std::vector<std::uint32_t> second) {
+  std::mt19937 random;
+  td::unit::MemoryOperands source;
+  source.add(layer, random, 0, 0, 0);
+  for (std::uint32_t& bits : first) bits <<= 16;
+  for (std::uint32_t& bits : second) bits <<= 16;
+  source.set(layer, operand(op, Which::first), first);
+  source.set(layer, operand(op, Which::second), second);
+  return zero_shares(layer, op, count_zeros(source, layer, Format::bf16));
+}
+
 }  // namespace
 
 TEST_CASE("operand choice: zeros are counted with the padding, the first must win") {
   const auto counts = [](const LayerInfo& layer, Op op, const std::vector<std::uint32_t>& first,
                          const std::vector<std::uint32_t>& second) {
-    const td::sim::ZeroShares shares = zero_shares(layer, op, Format::bf16, first, second);
+    const td::sim::ZeroShares shares = shares_of(layer, op, first, second);
     return Indices{shares.first.zeros, shares.first.elements, shares.second.zeros,
                    shares.second.elements};
   };
@@ -56,9 +71,9 @@ TEST_CASE("operand choice: zeros are counted with the padding, the first must wi
   CHECK(counts(layer, Op::fwd, a, {0, 1}) == Indices{2, 4, 1, 2});
   CHECK(counts(layer, Op::wgrad, a, {0, 1}) == Indices{2, 4, 1, 2});
   // A tie goes to the second, and exactly equal shares are a tie.
-  CHECK(zero_shares(layer, Op::fwd, Format::bf16, a, {0, 1}).scheduled() == Which::second);
-  CHECK(zero_shares(layer, Op::fwd, Format::bf16, a, {1, 1}).scheduled() == Which::first);
-  CHECK(zero_shares(layer, Op::fwd, Format::bf16, a, {0, 0}).scheduled() == Which::second);
+  CHECK(shares_of(layer, Op::fwd, a, {0, 1}).scheduled() == Which::second);
+  CHECK(shares_of(layer, Op::fwd, a, {1, 1}).scheduled() == Which::first);
+  CHECK(shares_of(layer, Op::fwd, a, {0, 0}).scheduled() == Which::second);
 }
 
 TEST_CASE("operand choice: the corner skips what stride and dilation leave out") {
@@ -70,11 +85,11 @@ TEST_CASE("operand choice: the corner skips what stride and dilation leave out")
   std::vector<std::uint32_t> a(120, 0x3f80);
   const std::vector<std::uint32_t> go(40, 0x3f80);
   // 4 planes of 5 x 2, of which the first line is padding.
-  CHECK(zero_shares(layer, Op::wgrad, Format::bf16, a, go).first.zeros == 8);
+  CHECK(shares_of(layer, Op::wgrad, a, go).first.zeros == 8);
   a[2] = 0;        // outside the corner
   a[24] = 0;       // its line 4 is line 5 of the padded image: outside
   a[30 + 19] = 0;  // line 3, column 1 of plane 1
-  const td::sim::ZeroShares shares = zero_shares(layer, Op::wgrad, Format::bf16, a, go);
+  const td::sim::ZeroShares shares = shares_of(layer, Op::wgrad, a, go);
   CHECK(shares.first.zeros == 9);
   CHECK(shares.first.elements == 40);
 }

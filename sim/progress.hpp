@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <string>
 
-namespace td::verify {
+namespace td::sim {
 
 /// Done/total, rate and time left on stderr, five times a second; silent unless enabled.
 class Progress {
@@ -46,4 +46,4 @@ class Progress {
   bool shown_ = false;
 };
 
-}  // namespace td::verify
+}  // namespace td::sim

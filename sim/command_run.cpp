@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// tdsim run: simulates the network of a trace.
+#include <memory>
+
+#include "gen/error.hpp"
+#include "sim/commands.hpp"
+#include "sim/simulation_command.hpp"
+#include "sim/trace.hpp"
+
+namespace td::sim {
+
+Command run_command(CLI::App& program) {
+  CLI::App* app = program.add_subcommand("run", "simulate the network of a trace");
+  const auto path = std::make_shared<std::string>();
+  app->add_option("trace", *path, "trace (safetensors)")->required();
+  const auto command = std::make_shared<SimulationCommand>(*app);
+  return {app, [path, command] {
+            const Trace trace(*path);
+            command->check_files({*path});
+            command->run(TraceOperands(trace), trace.model(), trace.dataset());
+            return kExitPass;
+          }};
+}
+
+}  // namespace td::sim

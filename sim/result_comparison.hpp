@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two results side by side.
+#pragma once
+
+#include <string>
+
+#include "sim/stored_result.hpp"
+
+namespace td::sim {
+
+/// What was run differently, the operations that both results have with the cycles of both and
+/// their totals, and which operations only one of them has.
+std::string comparison_text(const StoredResult& a, const StoredResult& b);
+
+}  // namespace td::sim

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading of result files, which may say anything.
+#include "sim/stored_result.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <tuple>
+
+#include "gen/error.hpp"
+#include "sim/layer.hpp"
+#include "sim/trace_json.hpp"
+
+namespace td::sim {
+
+namespace {
+
+constexpr const char* kFormat = "tensordash-result-1";
+constexpr std::uintmax_t kMostBytes = std::uintmax_t{1} << 28;
+/// Together they bound every sum by 2^62.
+constexpr std::size_t kMostOperations = std::size_t{1} << 16;
+constexpr std::uint64_t kMostCycles = std::uint64_t{1} << 46;
+constexpr std::uint64_t kMostOfArray = std::uint64_t{1} << 20;
+
+std::string read_text(const std::string& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status)) {
+    throw UserError(fmt::format("{}: cannot be read: {}", path,
+                                error ? error.message() : std::strerror(ENOENT)));
+  }
+  if (!std::filesystem::is_regular_file(status)) {
+    throw UserError(path + ": is not a regular file");
+  }
+  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+  if (error || bytes > kMostBytes) {
+    throw UserError(path, "size", fmt::format("{} bytes", bytes),
+                    fmt::format("at most {} bytes", kMostBytes));
+  }
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  if (bytes > 0) text << in.rdbuf();
+  if (!in) throw UserError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
+  return text.str();
+}
+
+/// Reads one member after the other and remembers them as facts.
+class FactReader {
+ public:
+  FactReader(const JsonValue& object, std::string prefix, StoredResult& result)
+      : object_(object), prefix_(std::move(prefix)), result_(result) {}
+
+  /// Models and datasets may be called anything; a terminal must not be told to do anything.
+  void text(const char* key) {
+    std::string value = member(key).text();
+    std::replace_if(value.begin(), value.end(), is_control, '?');
+    add(key, value);
+  }
+  void number(const char* key) {
+    add(key, fmt::format("{}", member(key).integer(1, kMostOfArray)));
+  }
+  void flag(const char* key) { add(key, member(key).boolean() ? "true" : "false"); }
+
+ private:
+  JsonValue member(const char* key) const { return object_.member(key, prefix_ + key); }
+  void add(const char* key, std::string value) {
+    result_.facts.emplace_back(prefix_ + key, std::move(value));
+  }
+
+  JsonValue object_;
+  std::string prefix_;
+  StoredResult& result_;
+};
+
+void read_facts(const JsonValue& root, StoredResult& result) {
+  FactReader run(root, "", result);
+  run.text("program");
+  FactReader configuration(root.member("configuration", "configuration"), "configuration.", result);
+  for (const char* key : {"name", "hash"}) configuration.text(key);
+  for (const char* key : {"lanes", "rows", "columns"}) configuration.number(key);
+  configuration.text("scheduling");
+  configuration.number("depth_rows");
+  configuration.text("pattern");
+  run.number("tiles");
+  run.text("split");
+  run.text("schedule");
+  run.flag("gate");
+  FactReader source(root.member("source", "source"), "source.", result);
+  for (const char* key : {"path", "identity", "model", "dataset", "conversion"}) source.text(key);
+}
+
+StoredOperation read_operation(const JsonValue& entry) {
+  const auto member = [&entry](const char* key) {
+    return entry.member(key, entry.field() + "." + key);
+  };
+  StoredOperation operation;
+  operation.snapshot = member("snapshot").name();
+  operation.layer = member("layer").name();
+  const JsonValue op = member("op");
+  operation.op = op.text();
+  bool known = false;
+  for (const Op one : {Op::fwd, Op::dgrad, Op::wgrad}) known |= operation.op == to_string(one);
+  if (!known) op.fail("fwd, dgrad or wgrad");
+  operation.dense_cycles = member("dense_cycles").integer(0, kMostCycles);
+  operation.cycles = member("cycles").integer(0, kMostCycles);
+  return operation;
+}
+
+void read_operations(const JsonValue& array, StoredResult& result) {
+  const std::string legal = fmt::format("an array of 1..{} operations", kMostOperations);
+  const std::size_t size = array.size(legal);
+  if (size < 1 || size > kMostOperations) array.fail(legal);
+  std::set<std::tuple<std::string, std::string, std::string>> seen;
+  for (std::size_t i = 0; i < size; ++i) {
+    const JsonValue entry = array.element(i, fmt::format("operations[{}]", i));
+    StoredOperation operation = read_operation(entry);
+    if (!seen.emplace(operation.snapshot, operation.layer, operation.op).second) {
+      entry.fail(fmt::format("operations named once; {}/{} {} is there already", operation.snapshot,
+                             operation.layer, operation.op));
+    }
+    result.operations.push_back(std::move(operation));
+  }
+}
+
+}  // namespace
+
+StoredResult read_result(const std::string& path) {
+  const std::string text = read_text(path);
+  const JsonDocument document(text, path, "file");
+  const JsonValue root = document.root();
+  const JsonValue format = root.member("format", "format");
+  if (format.text() != kFormat) format.fail(kFormat);
+  StoredResult result;
+  result.file = path;
+  read_facts(root, result);
+  read_operations(root.member("operations", "operations"), result);
+  return result;
+}
+
+}  // namespace td::sim

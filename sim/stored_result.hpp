@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// A result read back from its JSON file, as far as a comparison needs it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace td::sim {
+
+struct StoredOperation {
+  std::string snapshot;
+  std::string layer;
+  std::string op;
+  std::int64_t dense_cycles = 0;
+  std::int64_t cycles = 0;
+};
+
+struct StoredResult {
+  std::string file;
+  /// What was run how: names of fields, as `configuration.depth_rows`, and their values as text.
+  std::vector<std::pair<std::string, std::string>> facts;
+  std::vector<StoredOperation> operations;  ///< no two of the same snapshot, layer and op
+};
+
+/// Reads a file that result_json() made, or that claims to be one. Throws UserError naming file and
+/// field when it is not: also when it has more than 256 MiB, more than 65536 operations, or counts
+/// so large that their sums could overflow.
+StoredResult read_result(const std::string& path);
+
+}  // namespace td::sim

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading of result files, good and bad, and what is said of two of them.
+#include "sim/result_comparison.hpp"
+
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "gen/error.hpp"
+#include "sim/result_text.hpp"
+#include "verify/unit/result_draft.hpp"
+#include "verify/unit/trace_draft.hpp"
+
+namespace {
+
+using nlohmann::json;
+using td::sim::comparison_text;
+using td::sim::read_result;
+using td::sim::RunResult;
+using td::sim::StoredResult;
+using td::unit::Folder;
+using td::unit::result_draft;
+
+std::string write_text(const Folder& folder, const std::string& text) {
+  const std::string path = folder.file("r.json");
+  std::ofstream(path, std::ios::binary) << text;
+  return path;
+}
+
+std::string refusal(const std::string& text) {
+  const Folder folder;
+  const std::string path = write_text(folder, text);
+  try {
+    read_result(path);
+  } catch (const td::UserError& error) {
+    const std::string what = error.what();
+    CHECK(what.find('\n') == std::string::npos);
+    CHECK(what.rfind(path + ": ", 0) == 0);
+    return what.substr(path.size() + 2);
+  }
+  return "";
+}
+
+void check_refused(const std::function<void(json&)>& spoil, const std::string& expected) {
+  json root = json::parse(result_json(result_draft()));
+  spoil(root);
+  CHECK(refusal(root.dump()) == expected);
+}
+
+StoredResult stored(const RunResult& result, const char* name) {
+  const Folder folder;
+  StoredResult read = read_result(write_text(folder, result_json(result)));
+  read.file = name;
+  return read;
+}
+
+}  // namespace
+
+TEST_CASE("stored result: what was written is read") {
+  const StoredResult read = stored(result_draft(), "r.json");
+  CHECK(read.facts == decltype(read.facts){{"program", "tdsim 0.0.0"},
+                                           {"configuration.name", "small"},
+                                           {"configuration.hash", "0123456789abcdef"},
+                                           {"configuration.lanes", "4"},
+                                           {"configuration.rows", "1"},
+                                           {"configuration.columns", "2"},
+                                           {"configuration.scheduling", "one_sided"},
+                                           {"configuration.depth_rows", "3"},
+                                           {"configuration.pattern", "step_first"},
+                                           {"tiles", "2"},
+                                           {"split", "passes dealt in turn"},
+                                           {"schedule", "auto"},
+                                           {"gate", "false"},
+                                           {"source.path", "t.safetensors"},
+                                           {"source.identity", "fedcba9876543210"},
+                                           {"source.model", "toy"},
+                                           {"source.dataset", "none"},
+                                           {"source.conversion", "F32 rounded to bf16"}});
+  REQUIRE(read.operations.size() == 3);
+  CHECK(read.operations[1].snapshot == "early");
+  CHECK(read.operations[1].layer == "conv1");
+  CHECK(read.operations[1].op == "wgrad");
+  CHECK(read.operations[0].dense_cycles == 20);
+  CHECK(read.operations[0].cycles == 10);
+}
+
+TEST_CASE("stored result: files that are not ours") {
+  CHECK(refusal("") == "file = text broken at byte 1 is illegal; legal: JSON");
+  CHECK(refusal("{\"format\": \"tens") == "file = text broken at byte 17 is illegal; legal: JSON");
+  CHECK(refusal("[]") == "file = [] is illegal; legal: an object");
+  CHECK(refusal("{}") == "format is missing");
+  CHECK(refusal("{\"a\": 1, \"a\": 2}") == "file = key a twice is illegal; legal: every key once");
+  CHECK(refusal(std::string(1000, '[')).find("nesting is illegal") != std::string::npos);
+  check_refused([](json& r) { r["format"] = "tensordash-trace-1"; },
+                "format = \"tensordash-trace-1\" is illegal; legal: tensordash-result-1");
+  check_refused([](json& r) { r["format"] = 1; }, "format = 1 is illegal; legal: a string");
+  CHECK_THROWS_WITH_AS(read_result("nowhere/r.json"),
+                       "nowhere/r.json: cannot be read: No such file or directory", td::UserError);
+  CHECK_THROWS_WITH_AS(read_result("/"), "/: is not a regular file", td::UserError);
+  CHECK_THROWS_WITH_AS(read_result("/dev/zero"), "/dev/zero: is not a regular file", td::UserError);
+  const Folder folder;
+  const std::string large = write_text(folder, "{");
+  std::filesystem::resize_file(large, (std::uintmax_t{1} << 28) + 1);
+  CHECK_THROWS_WITH_AS(
+      read_result(large),
+      (large + ": size = 268435457 bytes is illegal; legal: at most 268435456 bytes").c_str(),
+      td::UserError);
+}
+
+TEST_CASE("stored result: fields that are missing or of another kind") {
+  for (const char* key : {"format", "program", "configuration", "tiles", "split", "schedule",
+                          "gate", "source", "operations"}) {
+    check_refused([key](json& r) { r.erase(key); }, std::string(key) + " is missing");
+  }
+  for (const char* key :
+       {"name", "hash", "lanes", "rows", "columns", "scheduling", "depth_rows", "pattern"}) {
+    check_refused([key](json& r) { r["configuration"].erase(key); },
+                  std::string("configuration.") + key + " is missing");
+  }
+  for (const char* key : {"path", "identity", "model", "dataset", "conversion"}) {
+    check_refused([key](json& r) { r["source"].erase(key); },
+                  std::string("source.") + key + " is missing");
+  }
+  for (const char* key : {"snapshot", "layer", "op", "dense_cycles", "cycles"}) {
+    check_refused([key](json& r) { r["operations"][1].erase(key); },
+                  std::string("operations[1].") + key + " is missing");
+  }
+  check_refused([](json& r) { r["configuration"] = 1; },
+                "configuration = 1 is illegal; legal: an object");
+  check_refused([](json& r) { r["configuration"]["lanes"] = "4"; },
+                "configuration.lanes = \"4\" is illegal; legal: an integer of 1..1048576");
+  check_refused([](json& r) { r["tiles"] = 0; },
+                "tiles = 0 is illegal; legal: an integer of 1..1048576");
+  check_refused([](json& r) { r["gate"] = "no"; },
+                "gate = \"no\" is illegal; legal: true or false");
+  check_refused([](json& r) { r["source"]["model"] = nullptr; },
+                "source.model = null is illegal; legal: a string");
+  check_refused(
+      [](json& r) {
+        r["operations"] = {{"a", 1}};
+      },
+      "operations = {\"a\":1} is illegal; legal: an array of 1..65536 operations");
+  check_refused([](json& r) { r["operations"] = json::array(); },
+                "operations = [] is illegal; legal: an array of 1..65536 operations");
+  check_refused([](json& r) { r["operations"][0] = 5; },
+                "operations[0] = 5 is illegal; legal: an object");
+  check_refused([](json& r) { r["operations"][2]["layer"] = ""; },
+                "operations[2].layer = \"\" is illegal; legal: a name without control characters");
+  check_refused([](json& r) { r["operations"][2]["op"] = "bwd"; },
+                "operations[2].op = \"bwd\" is illegal; legal: fwd, dgrad or wgrad");
+  for (const json& value : {json(-1), json(1.5), json("7"), json(70368744177665)}) {
+    check_refused([&](json& r) { r["operations"][0]["cycles"] = value; },
+                  "operations[0].cycles = " + value.dump() +
+                      " is illegal; legal: an integer of 0..70368744177664");
+  }
+}
+
+TEST_CASE("stored result: an operation is there once, and only so many are") {
+  json root = json::parse(result_json(result_draft()));
+  root["operations"].push_back(root["operations"][0]);
+  CHECK(
+      refusal(root.dump()).find("legal: operations named once; early/conv1 fwd is there already") !=
+      std::string::npos);
+  root["operations"] = json::array();
+  for (int i = 0; i <= 65536; ++i) root["operations"].push_back(0);
+  CHECK(refusal(root.dump()).find("legal: an array of 1..65536 operations") != std::string::npos);
+}
+
+TEST_CASE("comparison: of a result with itself") {
+  const StoredResult one = stored(result_draft(), "a.json");
+  CHECK(comparison_text(one, one) == R"(A: a.json
+B: a.json
+
+no difference in what was run
+
+snapshot layer op    A cycles B cycles   B/A A speed-up B speed-up
+early    conv1 fwd         10       10 1.000       2.00       2.00
+early    conv1 wgrad       30       30 1.000       1.00       1.00
+late     conv1 dgrad        0        0     -          -          -
+total          fwd         10       10 1.000       2.00       2.00
+total          dgrad        0        0     -          -          -
+total          wgrad       30       30 1.000       1.00       1.00
+total          all         40       40 1.000       1.25       1.25
+)");
+}
+
+TEST_CASE("comparison: what differs, and what only one has") {
+  RunResult other = result_draft();
+  other.configuration = "other";
+  other.depth = 4;
+  other.array.tiles = 1;
+  other.model = "t\n\x1b[2J";
+  other.operations[0].cycles.cycles = 8;
+  other.operations[1].layer = "conv2";
+  other.operations.push_back(other.operations[1]);
+  other.operations.back().op = td::sim::Op::dgrad;
+  other.operations.push_back(td::unit::gated_operation());
+  other.operations.back().snapshot = "late";
+  CHECK(comparison_text(stored(result_draft(), "a.json"), stored(other, "b.json")) ==
+        R"(A: a.json
+B: b.json
+
+differs in               A     B
+configuration.name       small other
+configuration.depth_rows 3     4
+tiles                    2     1
+source.model             toy   t??[2J
+
+snapshot layer op    A cycles B cycles   B/A A speed-up B speed-up
+early    conv1 fwd         10        8 0.800       2.00       2.50
+late     conv1 dgrad        0        0     -          -          -
+total          fwd         10        8 0.800       2.00       2.50
+total          dgrad        0        0     -          -          -
+total          all         10        8 0.800       2.00       2.50
+
+only in A: early/conv1 wgrad
+only in B: early/conv2 wgrad dgrad
+only in B: late/conv1 wgrad
+)");
+}
+
+TEST_CASE("comparison: of results that share nothing") {
+  RunResult other = result_draft();
+  for (auto& operation : other.operations) operation.snapshot += "r";
+  CHECK(comparison_text(stored(result_draft(), "a.json"), stored(other, "b.json")) ==
+        R"(A: a.json
+B: b.json
+
+no difference in what was run
+
+no operation is in both
+
+only in A: early/conv1 fwd wgrad
+only in A: late/conv1 dgrad
+only in B: earlyr/conv1 fwd wgrad
+only in B: later/conv1 dgrad
+)");
+}

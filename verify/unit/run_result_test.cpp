@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums over operations, and what must hold of each operation.
+#include "sim/run_result.hpp"
+
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+#include "sim/invariants.hpp"
+#include "verify/unit/result_draft.hpp"
+
+namespace {
+
+using td::Config;
+using td::sim::check_invariants;
+using td::sim::MultiplierCycles;
+using td::sim::Op;
+using td::sim::OpResult;
+using td::sim::Part;
+using td::sim::TotalBy;
+using td::unit::empty_operation;
+using td::unit::gated_operation;
+using td::unit::sparse_operation;
+
+/// The configuration of the hand-made results, which have two tiles.
+Config small_config() {
+  Config config;
+  config.lanes = 4;
+  config.rows = 1;
+  config.columns = 2;
+  config.depth = 3;
+  return config;
+}
+
+/// What is said of a result that is spoilt; empty when nothing is.
+std::string broken(OpResult result, const std::function<void(OpResult&, Config&)>& spoil) {
+  Config config = small_config();
+  spoil(result, config);
+  try {
+    check_invariants(result, config, 2);
+  } catch (const std::logic_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("run result: the parts are all of the multipliers' cycles") {
+  MultiplierCycles cycles;
+  std::int64_t next = 1;
+  std::int64_t sum = 0;
+  for (const Part& part : td::sim::parts()) {
+    CHECK(cycles.*part.cycles == 0);
+    cycles.*part.cycles = next;
+    sum += next;
+    next *= 2;
+  }
+  CHECK(cycles.total() == sum);
+  CHECK(sizeof cycles == td::sim::parts().size() * sizeof(std::int64_t));
+}
+
+TEST_CASE("run result: totals by kind, layer, snapshot and over all") {
+  OpResult other = sparse_operation();
+  other.layer = "conv2";
+  OpResult late = empty_operation();
+  late.op = Op::fwd;
+  const std::vector<OpResult> operations = {gated_operation(), sparse_operation(), other, late};
+
+  const auto by_op = totals(operations, TotalBy::op);
+  REQUIRE(by_op.size() == 2);
+  CHECK(by_op[0].op == Op::fwd);
+  CHECK(by_op[0].cycles.cycles == 20);
+  CHECK(by_op[1].op == Op::wgrad);
+  CHECK(by_op[1].cycles.cycles == 30);
+
+  const auto by_layer = totals(operations, TotalBy::layer);
+  REQUIRE(by_layer.size() == 3);
+  CHECK(by_layer[0].snapshot + "/" + by_layer[0].layer == "early/conv1");
+  CHECK(by_layer[0].cycles.cycles == 40);
+  CHECK(by_layer[1].snapshot + "/" + by_layer[1].layer == "early/conv2");
+  CHECK(by_layer[1].cycles.cycles == 10);
+  CHECK(by_layer[2].snapshot + "/" + by_layer[2].layer == "late/conv1");
+  CHECK(by_layer[2].cycles.cycles == 0);
+
+  const auto by_snapshot = totals(operations, TotalBy::snapshot);
+  REQUIRE(by_snapshot.size() == 2);
+  CHECK(by_snapshot[0].snapshot == "early");
+  CHECK(by_snapshot[0].layer.empty());
+  CHECK(by_snapshot[0].cycles.cycles == 50);
+  CHECK(by_snapshot[1].snapshot == "late");
+
+  const auto all = totals(operations, TotalBy::all);
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].snapshot.empty());
+  const td::sim::OpCycles& sum = all[0].cycles;
+  CHECK(sum.passes == 10);
+  CHECK(sum.rows == 132);
+  CHECK(sum.dense_cycles == 70);
+  CHECK(sum.cycles == 50);
+  CHECK(sum.tile_cycles == 96);
+  CHECK(sum.multipliers.effectual == 592);
+  CHECK(sum.multipliers.ineffectual == 80);
+  CHECK(sum.multipliers.array_edge == 8);
+  CHECK(sum.multipliers.channel_padding == 16);
+  CHECK(sum.multipliers.lane_conflicts == 24);
+  CHECK(sum.multipliers.stream_tail == 10);
+  CHECK(sum.multipliers.row_imbalance == 4);
+  CHECK(sum.multipliers.depth_limit == 34);
+  CHECK(sum.multipliers.tile_imbalance == 32);
+  CHECK(totals({}, TotalBy::all).empty());
+}
+
+TEST_CASE("invariants: good results pass") {
+  const auto nothing = [](OpResult&, Config&) {};
+  CHECK(broken(sparse_operation(), nothing).empty());
+  CHECK(broken(gated_operation(), nothing).empty());
+  CHECK(broken(empty_operation(), nothing).empty());
+  // The bounds themselves.
+  CHECK(
+      broken(sparse_operation(), [](OpResult& r, Config&) { r.cycles.dense_cycles = 30; }).empty());
+  CHECK(
+      broken(sparse_operation(), [](OpResult& r, Config&) { r.cycles.dense_cycles = 10; }).empty());
+}
+
+TEST_CASE("invariants: each names the operation and the two numbers") {
+  CHECK(
+      broken(sparse_operation(),
+             [](OpResult& r, Config&) { r.cycles.multipliers.effectual = 97; }) ==
+      "invariant broken by early/conv1 fwd: the parts of the multiplier-cycles add up to cycles * "
+      "multipliers, but they are 161 and 160");
+  CHECK(
+      broken(sparse_operation(), [](OpResult&, Config& c) { c.lanes = 5; }) ==
+      "invariant broken by early/conv1 fwd: the parts of the multiplier-cycles add up to cycles * "
+      "multipliers, but they are 160 and 200");
+  CHECK(broken(sparse_operation(),
+               [](OpResult& r, Config&) {
+                 r.cycles.multipliers.effectual = 170;
+                 r.cycles.multipliers.depth_limit = -57;
+               }) ==
+        "invariant broken by early/conv1 fwd: effectual multiplier-cycles are at most all of them "
+        "(utilisation <= 1), but they are 170 and 160");
+  CHECK(broken(sparse_operation(), [](OpResult& r, Config&) { r.cycles.dense_cycles = 9; }) ==
+        "invariant broken by early/conv1 fwd: cycles are at most dense cycles, but they are 10 and "
+        "9");
+  CHECK(broken(sparse_operation(), [](OpResult& r, Config&) { r.cycles.dense_cycles = 31; }) ==
+        "invariant broken by early/conv1 fwd: dense cycles are at most depth * cycles (speed-up <= "
+        "depth), but they are 31 and 30");
+  CHECK(broken(gated_operation(), [](OpResult& r, Config&) { r.cycles.dense_cycles = 31; }) ==
+        "invariant broken by early/conv1 wgrad: dense cycles are at most depth * cycles (speed-up "
+        "<= depth), but they are 31 and 30");
+  CHECK_FALSE(broken(sparse_operation(), [](OpResult&, Config& c) {
+                c.scheduling = td::Scheduling::dense;
+              }).empty());
+  CHECK_FALSE(
+      broken(empty_operation(), [](OpResult& r, Config&) { r.cycles.dense_cycles = 1; }).empty());
+}
+
+TEST_CASE("invariants: no part may be negative") {
+  for (const Part& part : td::sim::parts()) {
+    // The sum stays right: another part makes up for it.
+    const std::string text = broken(gated_operation(), [&part](OpResult& r, Config&) {
+      MultiplierCycles& multipliers = r.cycles.multipliers;
+      multipliers = {};
+      const bool same = part.cycles == &MultiplierCycles::ineffectual;
+      (same ? multipliers.array_edge : multipliers.ineffectual) = 481;
+      multipliers.*part.cycles = -1;
+    });
+    CHECK(text == std::string("invariant broken by early/conv1 wgrad: multiplier-cycles of ") +
+                      part.text + " are at least 0, but they are -1 and 0");
+  }
+}
