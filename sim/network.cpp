@@ -16,6 +16,9 @@ namespace {
 
 constexpr std::int64_t largest = 2147483647;
 
+/// Elements of an image or filter, which is drawn as a whole.
+constexpr std::int64_t largest_slab = std::int64_t{1} << 28;
+
 class NetworkReader {
  public:
   NetworkReader(const Document& document, std::int64_t batch)
@@ -33,6 +36,7 @@ class NetworkReader {
       LayerInfo layer = read_layer(table);
       if (!names.insert(layer.name).second) table.fail("name", "a name that no other layer has");
       check_layer(layer, network_.document.file);
+      check_slabs(layer);
       network_.layers.push_back(std::move(layer));
     }
     check_input();
@@ -96,6 +100,16 @@ class NetworkReader {
     layer.a = {network_.batch * positions, in};
     layer.w = {out, in};
     layer.go = {network_.batch * positions, out};
+  }
+
+  void check_slabs(const LayerInfo& layer) const {
+    for (const Operand operand : {Operand::A, Operand::W, Operand::GO}) {
+      const Shape& shape = layer.shape(operand);
+      if (count(shape) / shape[0] <= largest_slab) continue;
+      throw UserError(network_.document.file,
+                      fmt::format("{}/{} shape", path(layer), to_string(operand)), to_string(shape),
+                      fmt::format("at most {} elements to a sample or filter", largest_slab));
+    }
   }
 
   void check_input() const {

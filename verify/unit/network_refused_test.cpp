@@ -141,6 +141,9 @@ TEST_CASE("network: layers that contradict themselves are refused") {
   const std::string wide = "{ name = 'l', type = 'linear', in = 2, out = 2, positions = ";
   check_network("name = 'n'\ninput = [2]\nlayers = [" + wide + "2147483647 }]", "n/l/A shape",
                 "[4294967294, 2]", "dimensions of 1..2147483647");
+  const std::string legal = "at most 268435456 elements to a sample or filter";
+  check_conv("size = 8", "size = 8194", "n/c/A shape", "[2, 4, 8194, 8194]", legal);
+  check_conv("out = 6", "out = 7456541", "n/c/GO shape", "[2, 7456541, 6, 6]", legal);
 }
 
 TEST_CASE("network: a bad batch is refused") {
