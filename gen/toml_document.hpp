@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading of TOML from files that may say anything.
+#pragma once
+
+#include <toml++/toml.h>
+
+#include <string>
+#include <string_view>
+
+namespace td {
+
+/// The text of a file of at most 1 MiB, which may be a pipe; `legal` says what it should be. Throws
+/// UserError.
+std::string read_text(const std::string& path, const std::string& legal);
+
+/// Parses a text; `file` names it in messages. Throws UserError for what is no TOML, and for keys
+/// of more parts than any reader needs.
+toml::table parse_toml(std::string_view text, const std::string& file);
+
+/// The value as a message shows it.
+std::string node_text(const toml::node& node);
+
+}  // namespace td

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// TOML that is made to hurt: keys that nest without end, and files without end.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "gen/config.hpp"
+#include "gen/error.hpp"
+
+namespace {
+
+/// The message, or that there was none.
+std::string message_of(const std::string& text) {
+  try {
+    td::parse_config(text, "t.toml");
+  } catch (const td::UserError& error) {
+    return error.what();
+  }
+  return "(accepted)";
+}
+
+/// `count` times `part`.
+std::string many(int count, const std::string& part) {
+  std::string text;
+  for (int i = 0; i < count; ++i) text += part;
+  return text;
+}
+
+constexpr const char* kLongKey =
+    "t.toml: line 2 = a key of more parts is illegal; legal: keys of at most 16 parts";
+
+}  // namespace
+
+TEST_CASE("toml: keys of many parts are refused before they become tables") {
+  for (const int parts : {16, 17, 1000000}) {
+    CAPTURE(parts);
+    const bool refused = parts > 16;
+    const std::string plain = "a" + many(parts - 1, ".a");
+    const std::string quoted = "'#'" + many(parts - 1, " . \"=\\\"\"");
+    for (const std::string& key : {plain, quoted}) {
+      for (const std::string& line :
+           {key + " = 1", "[" + key + "]", "[[" + key + "]]", "a = [ { " + key + " = 1 } ]",
+            "name = \"\"\"a\"\"\"\"\" " + key, "name = '''\n''' " + key}) {
+        const std::string message = message_of("# a.b\n" + line + "\n");
+        const bool found = message.find("legal: keys of at most 16 parts") != std::string::npos;
+        CHECK(found == refused);
+      }
+    }
+  }
+  CHECK(message_of("name = \"a\"\n[" + many(17, ".a") + "]") == kLongKey);
+}
+
+TEST_CASE("toml: dots in comments, strings and numbers are no keys") {
+  const std::string dots = many(100, ".");
+  CHECK(message_of("# " + dots + "\nname = \"a\"") == "(accepted)");
+  CHECK(message_of("name = \"a\" # \"" + dots + "\n[tile] # '''" + dots) == "(accepted)");
+  for (const std::string& text :
+       {"\"" + dots + "\"", "'" + dots + "'", "\"\\\"" + dots + "\"",
+        "\"\"\"\n\"\\\"" + dots + "\n\"\"\"", "'''\n''" + dots + "'''",
+        "[" + many(100, "1.5, ") + "]", "\"\"\"\n" + dots + "\"\"\"\"\""}) {
+    const std::string message = message_of("name = " + text);
+    CHECK(message.rfind("t.toml: name = ", 0) == 0);
+  }
+}
+
+TEST_CASE("toml: the deepest document that is left is refused without a crash") {
+  const std::string key = "a" + many(15, ".a") + " = ";
+  CHECK(message_of(many(255, "{ " + key).insert(0, "a = ") + "1" + many(255, " }"))
+            .rfind("t.toml: a = ", 0) == 0);
+  CHECK(message_of("a = " + many(300, "[")).find("nested") != std::string::npos);
+}
+
+TEST_CASE("toml: a file without end is refused") {
+  CHECK_THROWS_WITH_AS(td::load_config("/dev/zero"),
+                       "/dev/zero: size = more is illegal; legal: at most 1048576 bytes",
+                       td::UserError);
+}
