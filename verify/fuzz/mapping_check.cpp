@@ -17,7 +17,7 @@ using sim::Mapping;
 using sim::Which;
 
 /// Indices, outputs and passes that are looked at in one mapping: an input stays quick.
-constexpr std::int64_t kBudget = 1 << 15;
+constexpr std::int64_t kBudget = 1 << 13;
 
 class Walk {
  public:

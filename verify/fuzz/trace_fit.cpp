@@ -61,7 +61,7 @@ class Fitter {
       a = in;
       w = {weights[0], in[1]};
       go = {in[0], weights[0]};
-    } else if (layer.is_object()) {
+    } else {
       fit_convolution(layer, a, w, go);
     }
     for (const char* operand : {"A", "W", "GO"}) place(header_[path + operand]);
@@ -115,7 +115,9 @@ void make_fit(Draft& draft) {
   if (!draft.header.contains(place) || !draft.header[place].is_array()) return;
   json layers = draft.header[place];
   Fitter fitter(draft);
-  for (json& layer : layers) fitter.fit(layer);
+  for (json& layer : layers) {
+    if (layer.is_object()) fitter.fit(layer);
+  }
   draft.header[place] = layers;
   draft.data.resize(fitter.bytes(), '\0');
 }

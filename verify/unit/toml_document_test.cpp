@@ -40,7 +40,7 @@ TEST_CASE("toml: keys of many parts are refused before they become tables") {
     for (const std::string& key : {plain, quoted}) {
       for (const std::string& line :
            {key + " = 1", "[" + key + "]", "[[" + key + "]]", "a = [ { " + key + " = 1 } ]",
-            "name = \"\"\"a\"\"\"\"\" " + key, "name = '''\n''' " + key}) {
+            "a = [\"\"\"a\"\"\"\"\", {" + key + " = 1}]", "a = ['''\n''', {" + key + " = 1}]"}) {
         const std::string message = message_of("# a.b\n" + line + "\n");
         const bool found = message.find("legal: keys of at most 16 parts") != std::string::npos;
         CHECK(found == refused);
@@ -68,6 +68,33 @@ TEST_CASE("toml: the deepest document that is left is refused without a crash") 
   CHECK(message_of(many(255, "{ " + key).insert(0, "a = ") + "1" + many(255, " }"))
             .rfind("t.toml: a = ", 0) == 0);
   CHECK(message_of("a = " + many(300, "[")).find("nested") != std::string::npos);
+}
+
+TEST_CASE("toml: characters beyond ASCII stand in strings and comments alone") {
+  const std::string u =
+      "\xc3\xbc";  // of those that toml++ 3.3.0 takes for white space and fails on
+  for (const std::string& text : {std::string("\xef\xbb\xbfname = \"a\""),
+                                  "# " + u + "\nname = \"a\" # " + u, "name = \"a\" # \\\n#" + u}) {
+    CHECK(message_of(text) == "(accepted)");
+  }
+  for (const std::string& text :
+       {"\"" + u + "\"", "'\\" + u + "'", "\"\"\"" + u + "\\\\" + u + "\"\"\"",
+        "\"\"\"\\\n a" + u + "\"\"\"", "'''\\\n" + u + "'''", "[['" + u + "'\n,\"" + u + "\"]]",
+        "{ '" + u + "'.\"" + u + "\" = 1 }"}) {
+    CHECK(message_of("name = " + text).rfind("t.toml: name = ", 0) == 0);
+  }
+  for (const std::string& text :
+       {u + " = 1", "a" + u + " = 1", "[" + u + "]", "a = 1" + u, "a = [1," + u + "]",
+        "a = {" + u + " = 1}", "a = \"\"" + u, "a = '''\n'''''" + u, "a = \"\"\"\n\\\"\"\"\"" + u,
+        "a = 1\"" + u + "\"", "a = '' '" + u + "'", std::string("\xff")}) {
+    CAPTURE(text);
+    CHECK(message_of("name = \"a\"\n" + text).find("a character beyond ASCII is illegal") !=
+          std::string::npos);
+  }
+  for (const char* gap : {"", " ", "\n", "\t\r\n \n"}) {
+    CHECK(message_of("a = \"\"\"\\" + std::string(gap) + u + "\"\"\"")
+              .rfind("t.toml: line 1 = a character beyond ASCII behind a backslash", 0) == 0);
+  }
 }
 
 TEST_CASE("toml: a file without end is refused") {
