@@ -13,8 +13,8 @@ namespace td {
 /// UserError.
 std::string read_text(const std::string& path, const std::string& legal);
 
-/// Parses a text; `file` names it in messages. Throws UserError for what is no TOML, and for keys
-/// of more parts than any reader needs.
+/// Parses a text; `file` names it in messages. Throws UserError for what is no TOML, and for what
+/// toml++ cannot bear (gen/toml_guard.hpp).
 toml::table parse_toml(std::string_view text, const std::string& file);
 
 /// The value as a message shows it.

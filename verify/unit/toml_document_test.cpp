@@ -80,13 +80,16 @@ TEST_CASE("toml: characters beyond ASCII stand in strings and comments alone") {
   for (const std::string& text :
        {"\"" + u + "\"", "'\\" + u + "'", "\"\"\"" + u + "\\\\" + u + "\"\"\"",
         "\"\"\"\\\n a" + u + "\"\"\"", "'''\\\n" + u + "'''", "[['" + u + "'\n,\"" + u + "\"]]",
-        "{ '" + u + "'.\"" + u + "\" = 1 }"}) {
+        "{ '" + u + "'.\"" + u + "\" = 1 }",
+        "[[0, 0], {a=1,b=\"" + u + "\"},\"" + u + "\", ['" + u + "',\n'" + u + "']]"}) {
     CHECK(message_of("name = " + text).rfind("t.toml: name = ", 0) == 0);
   }
   for (const std::string& text :
        {u + " = 1", "a" + u + " = 1", "[" + u + "]", "a = 1" + u, "a = [1," + u + "]",
         "a = {" + u + " = 1}", "a = \"\"" + u, "a = '''\n'''''" + u, "a = \"\"\"\n\\\"\"\"\"" + u,
-        "a = 1\"" + u + "\"", "a = '' '" + u + "'", std::string("\xff")}) {
+        "a = 0=\"" + u + "\"", "a = 0[[=\"" + u, "a = [1, 0=\"" + u, "a = {a = 0.\"" + u,
+        "a = 1979-05-27 0=\"" + u, "a = 0#\n\"\" \"a\"" + u, "a = [[0],\n0{\"" + u,
+        "a = 1\"" + u + "\"", std::string("\xff")}) {
     CAPTURE(text);
     CHECK(message_of("name = \"a\"\n" + text).find("a character beyond ASCII is illegal") !=
           std::string::npos);
