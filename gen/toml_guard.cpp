@@ -37,6 +37,7 @@ class Guard {
 
  private:
   static constexpr int max_parts = 16;
+  static constexpr std::size_t max_nesting = 16;
 
   [[noreturn]] void fail(const std::string& what, const std::string& legal) const {
     const std::string_view before = text_.substr(0, place_);
@@ -72,6 +73,9 @@ class Guard {
   void begin_value(char c) {
     token_ = c != '[' && c != '{';
     if (!token_) open_ += c;
+    if (open_.size() > max_nesting) {
+      fail("a value in more brackets", fmt::format("at most {} around each other", max_nesting));
+    }
     value_ = c != '{';
   }
 

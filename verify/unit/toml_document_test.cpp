@@ -63,11 +63,22 @@ TEST_CASE("toml: dots in comments, strings and numbers are no keys") {
   }
 }
 
-TEST_CASE("toml: the deepest document that is left is refused without a crash") {
+TEST_CASE("toml: brackets around each other are bounded") {
   const std::string key = "a" + many(15, ".a") + " = ";
-  CHECK(message_of(many(255, "{ " + key).insert(0, "a = ") + "1" + many(255, " }"))
-            .rfind("t.toml: a = ", 0) == 0);
-  CHECK(message_of("a = " + many(300, "[")).find("nested") != std::string::npos);
+  for (const int nesting : {16, 17, 500000}) {
+    CAPTURE(nesting);
+    const std::string expected =
+        nesting > 16 ? "t.toml: line 2 = a value in more brackets is illegal; legal: at most 16"
+                     : "t.toml: a = ";
+    const int half = nesting / 2;
+    for (const std::string& value : {many(nesting, "[") + many(nesting, "]"),
+                                     many(nesting, "{ " + key) + "1" + many(nesting, " }"),
+                                     many(nesting % 2, "[") + many(half, "[{ " + key) + "1" +
+                                         many(half, "}]") + many(nesting % 2, "]")}) {
+      CHECK(message_of("name = \"a\"\na = " + value).rfind(expected, 0) == 0);
+    }
+  }
+  CHECK(message_of("name = [" + many(100, "[1], ") + "]").rfind("t.toml: name = ", 0) == 0);
 }
 
 TEST_CASE("toml: characters beyond ASCII stand in strings and comments alone") {
