@@ -3,33 +3,22 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <optional>
 #include <regex>
-#include <sstream>
 
 #include "gen/error.hpp"
 #include "gen/hash.hpp"
 #include "gen/parameters.hpp"
+#include "gen/text_file.hpp"
+#include "gen/toml_document.hpp"
 
 namespace td {
 namespace {
 
 constexpr std::size_t kMaximumPlaces = 64;
-
-std::string node_text(const toml::node& node) {
-  std::ostringstream text;
-  node.visit([&](const auto& value) { text << value; });
-  std::string line = text.str();
-  std::replace(line.begin(), line.end(), '\n', ' ');
-  return line;
-}
 
 /// Reads one TOML document into a Config; holds what every message needs.
 class Reader {
@@ -248,25 +237,12 @@ class Reader {
 }  // namespace
 
 Config parse_config(std::string_view text, const std::string& file) {
-  toml::table root;
-  try {
-    root = toml::parse(text, file);
-  } catch (const toml::parse_error& error) {
-    throw UserError(
-        fmt::format("{}: line {}: {}", file, error.source().begin.line, error.description()));
-  }
+  const toml::table root = parse_toml(text, file);
   return Reader(root, file).read();
 }
 
 Config load_config(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  if (in.is_open() && in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
-  if (!in.is_open() || in.bad() || in.fail() || text.str().empty()) {
-    throw UserError(path, "file", in.is_open() ? "(empty or unreadable)" : std::strerror(errno),
-                    "a readable TOML configuration");
-  }
-  return parse_config(text.str(), path);
+  return parse_config(read_text(path, "a readable TOML configuration"), path);
 }
 
 std::string canonical_toml(const Config& config) {

@@ -10,16 +10,23 @@
 
 namespace td {
 
+/// Whether the text is UTF-8 without control characters: a terminal shows it and does not obey it.
+bool is_printable(std::string_view text);
+
+/// The text as part of a message: what is not printable becomes '?', and 160 bytes are enough.
+std::string one_line(std::string_view text);
+
 /// A mistake in what the user gave. Programs print what() as one line on stderr and return 2.
 class UserError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 
-  /// `file: field = value is illegal; legal: legal`, the form of every message about a value.
+  /// `file: field = value is illegal; legal: legal`, the form of every message about a value. Field
+  /// and value may be any text from a file.
   UserError(std::string_view file, std::string_view field, std::string_view value,
             std::string_view legal)
-      : std::runtime_error(
-            fmt::format("{}: {} = {} is illegal; legal: {}", file, field, value, legal)) {}
+      : std::runtime_error(fmt::format("{}: {} = {} is illegal; legal: {}", file, one_line(field),
+                                       one_line(value), legal)) {}
 };
 
 /// Exit statuses of every program.

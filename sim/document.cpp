@@ -3,36 +3,13 @@
 
 #include <fmt/ranges.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <string_view>
 
 #include "gen/error.hpp"
+#include "gen/text_file.hpp"
 
 namespace td::sim {
-
-namespace {
-
-/// Larger than any network by far; keeps an endless file from filling the memory.
-constexpr std::size_t max_bytes = std::size_t{16} << 20;
-
-Document read_document(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  const std::string legal = "a readable TOML file";
-  if (!in.is_open()) throw UserError(path, "file", std::strerror(errno), legal);
-  std::string text(max_bytes + 1, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(in.gcount()));
-  if (in.bad()) throw UserError(path, "file", "(unreadable)", legal);
-  if (text.size() > max_bytes) {
-    throw UserError(path, "size", fmt::format("over {} bytes", max_bytes), "a smaller TOML file");
-  }
-  return {path, text};
-}
-
-}  // namespace
 
 Document find_document(const std::string& name, const std::string& option,
                        const std::vector<EmbeddedFile>& embedded) {
@@ -40,7 +17,7 @@ Document find_document(const std::string& name, const std::string& option,
   std::error_code unusable;
   const auto status = std::filesystem::status(name, unusable);
   if (std::filesystem::exists(status) && !std::filesystem::is_directory(status)) {
-    return read_document(name);
+    return {name, read_text(name, "a readable TOML file")};
   }
   std::vector<std::string_view> names;
   for (const EmbeddedFile& file : embedded) {

@@ -15,8 +15,8 @@ struct Document {
   std::string text;
 };
 
-/// The file of that name, else the embedded one. Throws UserError, also for a file of more than
-/// 16 MiB; `option` is what the message calls the name.
+/// The file of that name, else the embedded one. Throws UserError; `option` is what the message
+/// calls the name.
 Document find_document(const std::string& name, const std::string& option,
                        const std::vector<EmbeddedFile>& embedded);
 

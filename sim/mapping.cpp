@@ -50,11 +50,10 @@ Mapping::Mapping(const LayerInfo& layer, Op op, int lanes) : op_(op), lanes_(lan
   read_geometry(layer);
   output_shape_ = op == Op::fwd ? layer.go : op == Op::dgrad ? layer.a : layer.w;
   for (int dimension = 0; dimension < 2; ++dimension) {
-    const std::int64_t phases =
-        op == Op::dgrad ? std::min(conv_.stride[dimension], in_[dimension]) : 1;
-    for (std::int64_t phase = 0; phase < phases; ++phase) {
-      axes_[dimension].push_back(op == Op::dgrad ? dgrad_axis(dimension, phase)
-                                                 : fwd_axis(dimension));
+    if (op == Op::dgrad) {
+      axes_[dimension] = dgrad_axes(dimension);
+    } else {
+      axes_[dimension].push_back(fwd_axis(dimension));
     }
   }
   if (op == Op::wgrad) {
@@ -102,19 +101,26 @@ Mapping::Axis Mapping::fwd_axis(int dimension) const {
   return axis;
 }
 
-Mapping::Axis Mapping::dgrad_axis(int dimension, std::int64_t phase) const {
+std::vector<Mapping::Axis> Mapping::dgrad_axes(int dimension) const {
   const std::int64_t stride = conv_.stride[dimension];
-  Axis axis;
-  axis.extent = out_[dimension];
-  axis.windows = ceil_div(in_[dimension] - phase, stride);
-  axis.origin = phase;
-  axis.spacing = stride;
-  // The kernel is rotated: its last position meets the first gradient.
-  for (std::int64_t r = kernel_[dimension]; r-- > 0;) {
-    const std::int64_t reach = phase + conv_.padding[dimension] - r * conv_.dilation[dimension];
-    if (reach % stride == 0) axis.taps.push_back({r, reach / stride});
+  const std::int64_t phases = std::min(stride, in_[dimension]);
+  std::vector<Axis> axes(static_cast<std::size_t>(phases));
+  for (std::int64_t phase = 0; phase < phases; ++phase) {
+    Axis& axis = axes[static_cast<std::size_t>(phase)];
+    axis.extent = out_[dimension];
+    axis.windows = ceil_div(in_[dimension] - phase, stride);
+    axis.origin = phase;
+    axis.spacing = stride;
   }
-  return axis;
+  // The kernel is rotated: its last position meets the first gradient. Every position belongs to
+  // one phase, the one that makes its reach a multiple of the stride.
+  for (std::int64_t r = kernel_[dimension]; r-- > 0;) {
+    const std::int64_t reach = conv_.padding[dimension] - r * conv_.dilation[dimension];
+    const std::int64_t phase = (stride - reach % stride) % stride;
+    if (phase >= phases) continue;
+    axes[static_cast<std::size_t>(phase)].taps.push_back({r, (phase + reach) / stride});
+  }
+  return axes;
 }
 
 void Mapping::make_window_blocks() {

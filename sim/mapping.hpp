@@ -90,7 +90,7 @@ class Mapping {
 
   void read_geometry(const LayerInfo& layer);
   Axis fwd_axis(int dimension) const;
-  Axis dgrad_axis(int dimension, std::int64_t phase) const;
+  std::vector<Axis> dgrad_axes(int dimension) const;
   void make_window_blocks();
   void make_wgrad_blocks();
   void gather_windows(const Block& block, std::int64_t stream, std::int64_t* indices) const;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "gen/error.hpp"
+#include "gen/toml_document.hpp"
 #include "sim/embedded.hpp"
 #include "sim/toml_table.hpp"
 
@@ -22,7 +23,7 @@ constexpr std::int64_t largest_slab = std::int64_t{1} << 28;
 class NetworkReader {
  public:
   NetworkReader(const Document& document, std::int64_t batch)
-      : parsed_(parse_toml(document)), root_(parsed_, document.file, "") {
+      : parsed_(parse_toml(document.text, document.file)), root_(parsed_, document.file, "") {
     network_.document = document;
     network_.batch = batch;
   }

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "gen/error.hpp"
+#include "gen/toml_document.hpp"
 #include "sim/embedded.hpp"
 #include "sim/toml_table.hpp"
 
@@ -69,7 +70,7 @@ void Sparsity::check_names(const std::vector<LayerInfo>& layers) const {
 }
 
 Sparsity parse_sparsity(const Document& document) {
-  const toml::table parsed = parse_toml(document);
+  const toml::table parsed = parse_toml(document.text, document.file);
   const TomlTable root(parsed, document.file, "");
   root.allow_only({"A", "W", "GO", "input", "layers"});
   Sparsity sparsity;

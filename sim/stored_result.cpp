@@ -5,15 +5,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 #include <tuple>
 
 #include "gen/error.hpp"
+#include "gen/text_file.hpp"
 #include "sim/layer.hpp"
 #include "sim/trace_json.hpp"
 
@@ -22,33 +18,11 @@ namespace td::sim {
 namespace {
 
 constexpr const char* kFormat = "tensordash-result-1";
-constexpr std::uintmax_t kMostBytes = std::uintmax_t{1} << 28;
+constexpr std::size_t kMostBytes = std::size_t{1} << 28;
 /// Together they bound every sum by 2^62.
 constexpr std::size_t kMostOperations = std::size_t{1} << 16;
 constexpr std::uint64_t kMostCycles = std::uint64_t{1} << 46;
 constexpr std::uint64_t kMostOfArray = std::uint64_t{1} << 20;
-
-std::string read_text(const std::string& path) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) {
-    throw UserError(fmt::format("{}: cannot be read: {}", path,
-                                error ? error.message() : std::strerror(ENOENT)));
-  }
-  if (!std::filesystem::is_regular_file(status)) {
-    throw UserError(path + ": is not a regular file");
-  }
-  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
-  if (error || bytes > kMostBytes) {
-    throw UserError(path, "size", fmt::format("{} bytes", bytes),
-                    fmt::format("at most {} bytes", kMostBytes));
-  }
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  if (bytes > 0) text << in.rdbuf();
-  if (!in) throw UserError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
-  return text.str();
-}
 
 /// Reads one member after the other and remembers them as facts.
 class FactReader {
@@ -131,7 +105,7 @@ void read_operations(const JsonValue& array, StoredResult& result) {
 }  // namespace
 
 StoredResult read_result(const std::string& path) {
-  const std::string text = read_text(path);
+  const std::string text = read_text(path, "a readable result of tdsim", kMostBytes);
   const JsonDocument document(text, path, "file");
   const JsonValue root = document.root();
   const JsonValue format = root.member("format", "format");

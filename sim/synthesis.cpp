@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/text_file.hpp"
+#include "gen/text_file.hpp"
 #include "sim/trace_json.hpp"
 
 namespace td::sim {

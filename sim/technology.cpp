@@ -4,19 +4,17 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 #include <regex>
-#include <sstream>
 #include <variant>
 #include <vector>
 
 #include "gen/error.hpp"
+#include "gen/toml_document.hpp"
+#include "sim/document.hpp"
 #include "sim/embedded.hpp"
-#include "sim/text_file.hpp"
 
 namespace td::sim {
 
@@ -78,14 +76,6 @@ const std::vector<Figure>& figures() {
 }
 
 constexpr const char* legal_source = "where the value was published: one line of text";
-
-std::string node_text(const toml::node& node) {
-  std::ostringstream text;
-  node.visit([&](const auto& value) { text << value; });
-  std::string line = text.str();
-  std::replace(line.begin(), line.end(), '\n', ' ');
-  return line;
-}
 
 /// Reads one TOML document into a Technology; holds what every message needs.
 class Reader {
@@ -192,30 +182,13 @@ double Technology::power_ratio(Format format) const {
 }
 
 Technology parse_technology(std::string_view text, const std::string& file) {
-  toml::table root;
-  try {
-    root = toml::parse(text, file);
-  } catch (const toml::parse_error& error) {
-    throw UserError(
-        fmt::format("{}: line {}: {}", file, error.source().begin.line, error.description()));
-  }
+  const toml::table root = parse_toml(text, file);
   return Reader(root, file).read();
 }
 
 Technology find_technology(const std::string& name, const std::string& option) {
-  // A folder may bear a technology's name.
-  std::error_code unusable;
-  const auto status = std::filesystem::status(name, unusable);
-  if (std::filesystem::exists(status) && !std::filesystem::is_directory(status)) {
-    return parse_technology(read_text(name, "a readable TOML technology"), name);
-  }
-  std::vector<std::string_view> names;
-  for (const EmbeddedFile& technology : technologies()) {
-    if (technology.name == name) return parse_technology(technology.text, name + ".toml");
-    names.push_back(technology.name);
-  }
-  throw UserError("command line", option, name,
-                  fmt::format("a TOML file, or a technology: {}", fmt::join(names, ", ")));
+  const Document document = find_document(name, option, technologies());
+  return parse_technology(document.text, document.file);
 }
 
 }  // namespace td::sim

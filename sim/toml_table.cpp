@@ -6,31 +6,16 @@
 
 #include <algorithm>
 #include <optional>
-#include <sstream>
 
 #include "gen/error.hpp"
+#include "gen/toml_document.hpp"
 
 namespace td::sim {
 
 namespace {
 
-constexpr std::size_t longest_value = 200;
-
-/// One line, however long or strange the text is.
-std::string line_of(std::string text) {
-  if (text.size() > longest_value) text = text.substr(0, longest_value) + "...";
-  const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
-  std::replace_if(text.begin(), text.end(), control, '?');
-  return text;
-}
-
 std::string text_of(const toml::node* node) {
-  if (node == nullptr) return "(absent)";
-  std::ostringstream text;
-  node->visit([&](const auto& value) { text << value; });
-  std::string line = text.str();
-  std::replace(line.begin(), line.end(), '\n', ' ');
-  return line_of(line);
+  return node == nullptr ? "(absent)" : node_text(*node);
 }
 
 std::optional<std::int64_t> integer_of(const toml::node* node, std::int64_t least,
@@ -41,15 +26,6 @@ std::optional<std::int64_t> integer_of(const toml::node* node, std::int64_t leas
 }
 
 }  // namespace
-
-toml::table parse_toml(const Document& document) {
-  try {
-    return toml::parse(document.text, document.file);
-  } catch (const toml::parse_error& error) {
-    throw UserError(fmt::format("{}: line {}: {}", document.file, error.source().begin.line,
-                                line_of(std::string(error.description()))));
-  }
-}
 
 std::string TomlTable::path(const std::string& key) const {
   return field_.empty() ? key : field_ + "." + key;
@@ -62,7 +38,7 @@ void TomlTable::fail(const char* key, const std::string& legal) const {
 void TomlTable::allow_only(std::initializer_list<const char*> keys) const {
   for (const auto& [key, value] : *table_) {
     if (std::find(keys.begin(), keys.end(), key.str()) != keys.end()) continue;
-    throw UserError(*file_, path(line_of(std::string(key.str()))), text_of(&value),
+    throw UserError(*file_, path(std::string(key.str())), text_of(&value),
                     fmt::format("no such key; known: {}", fmt::join(keys, ", ")));
   }
 }
@@ -70,8 +46,9 @@ void TomlTable::allow_only(std::initializer_list<const char*> keys) const {
 std::string TomlTable::name(const char* key) const {
   const toml::node* node = table_->get(key);
   const auto value = node == nullptr ? std::nullopt : node->value_exact<std::string>();
-  if (!value || value->empty() || line_of(*value) != *value) {
-    fail(key, fmt::format("text of 1..{} characters, none a control character", longest_value));
+  constexpr std::size_t longest = 200;
+  if (!value || value->empty() || value->size() > longest || !is_printable(*value)) {
+    fail(key, fmt::format("text of 1..{} characters, none a control character", longest));
   }
   return *value;
 }

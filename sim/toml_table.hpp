@@ -13,9 +13,6 @@
 
 namespace td::sim {
 
-/// The parsed text. Throws UserError that names the line of a mistake.
-toml::table parse_toml(const Document& document);
-
 /// One table of a parsed text; text and file name must outlive it. Every reading function throws
 /// UserError when the key is absent, or its value of another kind or out of range.
 class TomlTable {

@@ -38,9 +38,9 @@ class HeaderReader {
     const JsonValue format = text_member(metadata, "format");
     if (format.text() != format_name) format.fail(format_name);
     check_ranges();
-    header_.model = text_member(metadata, "model").text();
-    header_.dataset = text_member(metadata, "dataset").text();
-    header_.framework = text_member(metadata, "framework").text();
+    header_.model = text_member(metadata, "model").printable();
+    header_.dataset = text_member(metadata, "dataset").printable();
+    header_.framework = text_member(metadata, "framework").printable();
     read_layers(text_member(metadata, "layers").text());
     read_snapshots(text_member(metadata, "snapshots").text());
     return std::move(header_);

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <exception>
 #include <set>
 #include <utility>
@@ -21,18 +20,6 @@ using nlohmann::json;
 /// memory.
 constexpr int max_depth = 8;
 
-/// The text cut to what a message can hold, on one line.
-std::string one_line(std::string text) {
-  constexpr std::size_t most = 160;
-  if (text.size() > most) {
-    std::size_t end = most;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
-    text = text.substr(0, end) + "...";
-  }
-  std::replace_if(text.begin(), text.end(), is_control, '?');
-  return text;
-}
-
 /// Refuses, while the parser runs, what JSON allows and our files must not have.
 class Watch {
  public:
@@ -48,7 +35,7 @@ class Watch {
     } else if (event == json::parse_event_t::key) {
       const std::string& key = parsed.get_ref<const std::string&>();
       if (!keys_.back().insert(key).second) {
-        throw UserError(file_, field_, "key " + one_line(key) + " twice", "every key once");
+        throw UserError(file_, field_, "key " + key + " twice", "every key once");
       }
     }
     return true;
@@ -113,9 +100,13 @@ const std::string& JsonValue::text() const {
 
 const std::string& JsonValue::name() const {
   const std::string& result = text();
-  if (result.empty() || std::any_of(result.begin(), result.end(), is_control)) {
-    fail("a name without control characters");
-  }
+  if (result.empty() || !is_printable(result)) fail("a name without control characters");
+  return result;
+}
+
+const std::string& JsonValue::printable() const {
+  const std::string& result = text();
+  if (!is_printable(result)) fail("text without control characters");
   return result;
 }
 
@@ -150,7 +141,7 @@ std::optional<double> JsonValue::number_or_null() const {
 
 void JsonValue::fail(const std::string& legal) const {
   const std::string value = value_->dump(-1, ' ', true, json::error_handler_t::replace);
-  throw UserError(*file_, one_line(field_), one_line(value), one_line(legal));
+  throw UserError(*file_, field_, value, one_line(legal));
 }
 
 }  // namespace td::sim

@@ -41,6 +41,9 @@ class JsonValue {
 
   /// Text that is not empty and has no control characters.
   const std::string& name() const;
+
+  /// Text without control characters.
+  const std::string& printable() const;
   bool boolean() const;
   std::int64_t integer(std::uint64_t least, std::uint64_t most) const;
 

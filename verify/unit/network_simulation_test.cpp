@@ -58,7 +58,8 @@ SimulationOptions options(const std::string& toml = "[tile]\nlanes = 4\nrows = 2
 
 }  // namespace
 
-TEST_CASE("network simulation: cycles are those of the operations, in every mode and configuration") {
+TEST_CASE(
+    "network simulation: cycles are those of the operations, in every mode and configuration") {
   const SparseTrace sparse;
   const std::string configs[] = {
       "[tile]\nlanes = 4\nrows = 2\ncolumns = 3\n",
