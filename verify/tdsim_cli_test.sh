@@ -16,7 +16,7 @@ pruned=$here/traces/resnet_pruned.safetensors
 run=("$tdsim" run "$plain" --config paper_bf16)
 
 # The command line itself.
-refuse "no subcommand" "run or compare" "$tdsim"
+refuse "no subcommand" "run, synth or compare" "$tdsim"
 refuse "two subcommands" "compare" "${run[@]}" compare a b
 refuse "unknown subcommand" "walk" "$tdsim" walk
 refuse "unknown option" "--bogus" "$tdsim" --bogus
@@ -54,6 +54,22 @@ done
 refuse "unknown layer" "(any), nope, (any)" "${run[@]}" --layer nope
 refuse "unknown snapshot" "nope, (any), (any)" "${run[@]}" --snapshot nope
 refuse "a gradient that nobody needs" "(any), conv1, dgrad" "${run[@]}" --layer conv1 --op dgrad
+
+# Networks without a trace.
+synth=("$tdsim" synth --config tiny --network alexnet --sparsity half)
+refuse "synth without a network" "--network" "$tdsim" synth --config tiny --sparsity half
+refuse "synth without a sparsity" "--sparsity" "$tdsim" synth --config tiny --network alexnet
+refuse "unknown network" "no_such_network" \
+  "$tdsim" synth --config tiny --sparsity half --network no_such_network
+refuse "unknown sparsity" "no_such_sparsity" \
+  "$tdsim" synth --config tiny --network alexnet --sparsity no_such_sparsity
+for batch in 0 65537 x; do refuse "batch = $batch" "--batch" "${synth[@]}" --batch $batch; done
+for seed in -1 x; do refuse "seed = $seed" "--seed" "${synth[@]}" --seed $seed; done
+refuse "synth: unknown layer" "nope" "${synth[@]}" --layer nope
+configuration net.toml 'name = "net"' 'input = [3, 8, 8]' \
+  'layers = [{ name = "c", type = "conv2d", in = 3, out = 4, kernel = 3, size = 8 }]'
+refuse "synth: JSON over the network" "net.toml" \
+  "$tdsim" synth --config tiny --sparsity half --network net.toml --json net.toml
 
 # What cannot be written is refused before anything is simulated. Below a file not even root can.
 : >run/file
@@ -190,6 +206,12 @@ accept "selected" "fwd" "${run[@]}" --snapshot late --layer conv2 --op fwd --jso
 [ "$(grep -c '^   "layer": "conv2"' run/few.json)" = 1 ] && ! grep -q '^early' out.txt
 judge "only what is selected" $?
 accept "gated" "gated" "${run[@]}" --gate --op dgrad
+accept "synth" "zeros of half" "$tdsim" synth --config tiny --network net.toml --sparsity half \
+  --batch 2 --json first.json
+accept "synth of another seed" "together" "$tdsim" synth --config tiny --network net.toml \
+  --sparsity half --batch 2 --seed 2 --json second.json
+accept "seeds differ" "source.identity" "$tdsim" compare first.json second.json
+accept "synth --help" "--sparsity" "$tdsim" synth --help
 accept "compare" "no difference" "$tdsim" compare one.json two.json
 accept "compare with fewer" "only in A: early/conv1 fwd wgrad" "$tdsim" compare one.json few.json
 accept "compare the other way" "only in B: early/conv1 fwd wgrad" \
