@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The carried sparsities are what the carried traces hold, fitted as networks/README.md says.
+// The law of synthetic zeros against the carried traces: the carried sparsities are what the traces
+// hold, and clustered zeros cost what real ones do.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -8,99 +9,46 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "sim/op_simulator.hpp"
+#include "sim/operand_choice.hpp"
 #include "sim/sparsity.hpp"
+#include "sim/synthetic_operands.hpp"
 #include "sim/trace.hpp"
+#include "verify/unit/law_fit.hpp"
+#include "verify/unit/random_config.hpp"
 
 namespace {
 
 using td::sim::LayerInfo;
+using td::sim::Op;
 using td::sim::Operand;
+using td::sim::OperandSource;
+using td::sim::Trace;
 using td::sim::ZeroLaw;
+using td::unit::LawFit;
 
-/// Means over tensors, each of one [N, C, H, W].
-class Fit {
- public:
-  Fit(const td::sim::Trace& trace, Operand operand, std::initializer_list<std::string_view> names) {
-    for (const LayerInfo& layer : trace.layers()) {
-      for (const std::string_view name : names) {
-        if (layer.name == name) add(layer.shape(operand), trace.tensor(layer, operand));
-      }
+constexpr Operand kOperands[] = {Operand::A, Operand::W, Operand::GO};
+
+Trace trace_of(const std::string& name) {
+  return Trace(std::string(TD_TRACES) + "/" + name + ".safetensors");
+}
+
+void add(LawFit& fit, const Trace& trace, const LayerInfo& layer, Operand operand) {
+  fit.add(layer.shape(operand), td::sim::load_bits(trace.tensor(layer, operand), td::Format::fp32));
+}
+
+/// Of the layers with these names, in both snapshots.
+ZeroLaw law_of(const Trace& trace, Operand operand, std::initializer_list<std::string_view> names) {
+  LawFit fit;
+  for (const LayerInfo& layer : trace.layers()) {
+    for (const std::string_view name : names) {
+      if (layer.name == name) add(fit, trace, layer, operand);
     }
-    REQUIRE(tensors_ == 2 * names.size());  // of both snapshots
   }
-
-  ZeroLaw law() const {
-    const auto tensors = static_cast<double>(tensors_);
-    const double channel = std::max(channel_ / tensors, 0.0);
-    const double neighbours = neighbours_ / tensors;
-    const double repeats = (neighbours - channel) / (1 - channel);
-    return {zeros_ / tensors, 1 / (1 - repeats), std::sqrt(channel / (largest_ / tensors))};
-  }
-
- private:
-  void add(const td::sim::Shape& shape, const td::sim::TensorView& tensor) {
-    std::vector<double> values;  // 1 where zero, less the share
-    double zeros = 0;
-    for (const std::uint32_t bits : td::sim::load_bits(tensor, td::Format::fp32)) {
-      values.push_back((bits & 0x7fffffff) == 0 ? 1 : 0);
-      zeros += values.back();
-    }
-    const double share = zeros / static_cast<double>(values.size());
-    for (double& value : values) value -= share;
-    const double variance = share * (1 - share);
-    ++tensors_;
-    zeros_ += share;
-    largest_ += share / (1 + share);
-    channel_ += images_correlation(shape, values) / variance;
-    neighbours_ += neighbours_correlation(shape, values) / variance;
-  }
-
-  /// Of all pairs of elements of one channel in different images.
-  static double images_correlation(const td::sim::Shape& shape, const std::vector<double>& values) {
-    const auto images = static_cast<std::size_t>(shape[0]);
-    const auto channels = static_cast<std::size_t>(shape[1]);
-    const auto plane = static_cast<std::size_t>(shape[2] * shape[3]);
-    double products = 0;
-    for (std::size_t c = 0; c < channels; ++c) {
-      double sum = 0;
-      double own = 0;
-      for (std::size_t n = 0; n < images; ++n) {
-        double mean = 0;
-        for (std::size_t i = 0; i < plane; ++i) mean += values[(n * channels + c) * plane + i];
-        mean /= static_cast<double>(plane);
-        sum += mean;
-        own += mean * mean;
-      }
-      products += sum * sum - own;
-    }
-    return products / static_cast<double>(channels * images * (images - 1));
-  }
-
-  static double neighbours_correlation(const td::sim::Shape& shape,
-                                       const std::vector<double>& values) {
-    const auto height = static_cast<std::size_t>(shape[2]);
-    const auto width = static_cast<std::size_t>(shape[3]);
-    double along_w = 0;
-    double along_h = 0;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      if (i % width + 1 < width) along_w += values[i] * values[i + 1];
-      if (i / width % height + 1 < height) along_h += values[i] * values[i + width];
-    }
-    const double lines = static_cast<double>(values.size()) / static_cast<double>(width);
-    const double columns = static_cast<double>(values.size()) / static_cast<double>(height);
-    return (along_w / (lines * static_cast<double>(width - 1)) +
-            along_h / (columns * static_cast<double>(height - 1))) /
-           2;
-  }
-
-  std::size_t tensors_ = 0;
-  double zeros_ = 0;       ///< s
-  double largest_ = 0;     ///< s/(1+s), the correlation at spread 1
-  double channel_ = 0;     ///< κ
-  double neighbours_ = 0;  ///< ν
-};
+  REQUIRE(fit.tensors() == 2 * names.size());
+  return fit.law();
+}
 
 /// The file's numbers are rounded to the digits that they are written with.
 void check_fit(const ZeroLaw& measured, const ZeroLaw& carried) {
@@ -118,40 +66,97 @@ LayerInfo layer_named(const std::string& name) {
   return layer;
 }
 
+/// Which zeros the synthetic operands have: those of the fitted laws, or their shares alone.
+enum class Zeros { clustered, random };
+
+/// The layer alone, with the zeros that were fitted to its tensors.
+td::sim::SyntheticOperands synthetic(const Trace& trace, const LayerInfo& layer, Zeros zeros,
+                                     std::uint64_t seed) {
+  td::sim::Network network;
+  network.layers = {layer};
+  td::sim::Sparsity sparsity;
+  for (const Operand operand : kOperands) {
+    LawFit fit;
+    add(fit, trace, layer, operand);
+    const ZeroLaw law = fit.law();
+    td::sim::ZeroChange& change = sparsity.operands[static_cast<int>(operand)];
+    change.zeros = law.zeros;
+    if (zeros == Zeros::clustered) {
+      change.run = law.run;
+      change.spread = law.spread;
+    }
+  }
+  return td::sim::SyntheticOperands(network, sparsity, seed);
+}
+
+/// Cycles of all operations of the layer on a tile.
+std::int64_t cycles_of(const td::Config& config, const OperandSource& source,
+                       const LayerInfo& layer) {
+  const td::sim::OpSimulator simulator(config, 1);
+  const td::sim::LayerZeros zeros = td::sim::count_zeros(source, layer, config.format);
+  std::int64_t cycles = 0;
+  for (const Op op : operations(layer)) {
+    const auto scheduled = td::sim::zero_shares(layer, op, zeros).scheduled();
+    cycles += simulator.run(source, layer, op, scheduled).cycles;
+  }
+  return cycles;
+}
+
+/// Cycles with the trace's operands over cycles with synthetic ones.
+double cost_ratio(const Trace& trace, Zeros zeros) {
+  constexpr std::uint64_t seeds = 5;
+  const td::Config config = td::unit::config_of("");
+  const td::sim::TraceOperands operands(trace);
+  std::int64_t real = 0;
+  std::int64_t drawn = 0;
+  for (const LayerInfo& layer : trace.layers()) {
+    real += static_cast<std::int64_t>(seeds) * cycles_of(config, operands, layer);
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+      drawn += cycles_of(config, synthetic(trace, layer, zeros, seed), layer);
+    }
+  }
+  return static_cast<double>(real) / static_cast<double>(drawn);
+}
+
 }  // namespace
 
 TEST_CASE("sparsity: relu is what the trace of a network with ReLU holds") {
-  const td::sim::Trace trace(std::string(TD_TRACES) + "/plain.safetensors");
-  const LayerInfo any = layer_named("any");
-  const LayerInfo pooled = layer_named("features.14");
-  const Fit a(trace, Operand::A, {"conv2", "conv4", "conv5", "conv7", "conv8"});
-  const Fit go(trace, Operand::GO, {"conv1", "conv4", "conv7"});
-  const Fit go_pooled(trace, Operand::GO, {"conv2", "conv5", "conv8"});
+  const Trace trace = trace_of("plain");
+  const ZeroLaw a = law_of(trace, Operand::A, {"conv2", "conv4", "conv5", "conv7", "conv8"});
+  const ZeroLaw go = law_of(trace, Operand::GO, {"conv1", "conv4", "conv7"});
   for (const std::string name : {"relu", "relu_vgg16"}) {
     const td::sim::Sparsity carried = td::sim::load_sparsity(name);
-    check_fit(a.law(), carried.law(any, Operand::A));
-    check_fit(go.law(), carried.law(any, Operand::GO));
-    if (name == "relu_vgg16") check_fit(go_pooled.law(), carried.law(pooled, Operand::GO));
+    check_fit(a, carried.law(layer_named("any"), Operand::A));
+    check_fit(go, carried.law(layer_named("any"), Operand::GO));
   }
+  check_fit(law_of(trace, Operand::GO, {"conv2", "conv5", "conv8"}),
+            td::sim::load_sparsity("relu_vgg16").law(layer_named("features.14"), Operand::GO));
 }
 
 TEST_CASE("sparsity: pruned is what the trace of a pruned network holds") {
-  const td::sim::Trace trace(std::string(TD_TRACES) + "/resnet_pruned.safetensors");
+  const Trace trace = trace_of("resnet_pruned");
   const td::sim::Sparsity carried = td::sim::load_sparsity("pruned");
   const LayerInfo any = layer_named("any");
-  const Fit a(trace, Operand::A,
-              {"block1.conv1", "block1.conv2", "block1.shortcut.conv", "block2.conv1",
-               "block2.conv2", "block2.shortcut.conv", "block3.conv1", "block3.conv2"});
-  check_fit(a.law(), carried.law(any, Operand::A));
+  check_fit(law_of(trace, Operand::A,
+                   {"block1.conv1", "block1.conv2", "block1.shortcut.conv", "block2.conv1",
+                    "block2.conv2", "block2.shortcut.conv", "block3.conv1", "block3.conv2"}),
+            carried.law(any, Operand::A));
   for (const LayerInfo& layer : trace.layers()) {
-    const bool is_first = !layer.needs_input_grad || layer.type == td::sim::LayerType::linear;
+    const bool is_pruned = layer.needs_input_grad && layer.type == td::sim::LayerType::conv2d;
     for (const Operand operand : {Operand::W, Operand::GO}) {
-      if (is_first && operand == Operand::W) continue;
-      double zeros = 0;
-      const auto numbers = td::sim::load_bits(trace.tensor(layer, operand), td::Format::fp32);
-      for (const std::uint32_t bits : numbers) zeros += (bits & 0x7fffffff) == 0 ? 1 : 0;
-      const double share = zeros / static_cast<double>(numbers.size());
-      CHECK(std::abs(share - carried.law(any, operand).zeros) <= 0.005);
+      if (operand == Operand::W && !is_pruned) continue;
+      LawFit fit;
+      add(fit, trace, layer, operand);
+      CHECK(std::abs(fit.law().zeros - carried.law(any, operand).zeros) <= 0.005);
     }
+  }
+}
+
+TEST_CASE("sparsity: clustered zeros cost what real ones do, random ones less") {
+  for (const std::string name : {"plain", "resnet_pruned"}) {
+    CAPTURE(name);
+    const Trace trace = trace_of(name);
+    CHECK(std::abs(cost_ratio(trace, Zeros::clustered) - 1) <= 0.005);
+    CHECK(cost_ratio(trace, Zeros::random) > 1.03);
   }
 }
