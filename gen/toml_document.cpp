@@ -14,6 +14,35 @@
 
 namespace td {
 
+namespace {
+
+/// Arrays and tables are written here: to lay them out in lines, toml++ converts logarithms of
+/// their numbers to integers, which is undefined for inf and for numbers below one.
+void write(const toml::node& node, std::ostream& text) {
+  const char* separator = " ";
+  if (const toml::array* array = node.as_array()) {
+    text << '[';
+    for (const toml::node& item : *array) {
+      text << separator;
+      write(item, text);
+      separator = ", ";
+    }
+    text << " ]";
+  } else if (const toml::table* table = node.as_table()) {
+    text << '{';
+    for (const auto& [key, value] : *table) {
+      text << separator << key.str() << " = ";
+      write(value, text);
+      separator = ", ";
+    }
+    text << " }";
+  } else {
+    node.visit([&](const auto& value) { text << value; });
+  }
+}
+
+}  // namespace
+
 std::string read_text(const std::string& path, const std::string& legal) {
   constexpr std::size_t most = 1 << 20;
   std::ifstream in(path, std::ios::binary);
@@ -40,7 +69,7 @@ toml::table parse_toml(std::string_view text, const std::string& file) {
 
 std::string node_text(const toml::node& node) {
   std::ostringstream text;
-  node.visit([&](const auto& value) { text << value; });
+  write(node, text);
   std::string line = text.str();
   std::replace(line.begin(), line.end(), '\n', ' ');
   return line;
