@@ -11,6 +11,35 @@
 
 namespace td {
 
+namespace {
+
+/// Arrays and tables are written here: to lay them out in lines, toml++ converts logarithms of
+/// their numbers to integers, which is undefined for inf and for numbers below one.
+void write(const toml::node& node, std::ostream& text) {
+  const char* separator = " ";
+  if (const toml::array* array = node.as_array()) {
+    text << '[';
+    for (const toml::node& item : *array) {
+      text << separator;
+      write(item, text);
+      separator = ", ";
+    }
+    text << " ]";
+  } else if (const toml::table* table = node.as_table()) {
+    text << '{';
+    for (const auto& [key, value] : *table) {
+      text << separator << key.str() << " = ";
+      write(value, text);
+      separator = ", ";
+    }
+    text << " }";
+  } else {
+    node.visit([&](const auto& value) { text << value; });
+  }
+}
+
+}  // namespace
+
 toml::table parse_toml(std::string_view text, const std::string& file) {
   guard_toml(text, file);
   try {
@@ -23,7 +52,7 @@ toml::table parse_toml(std::string_view text, const std::string& file) {
 
 std::string node_text(const toml::node& node) {
   std::ostringstream text;
-  node.visit([&](const auto& value) { text << value; });
+  write(node, text);
   std::string line = text.str();
   std::replace(line.begin(), line.end(), '\n', ' ');
   return line;

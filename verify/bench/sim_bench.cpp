@@ -115,8 +115,8 @@ BENCHMARK(fwd_auto)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(fwd)
     ->ArgNames({"images", "threads"})
     ->Args({1, 1})
-    ->Args({16, 1})
-    ->Args({16, 2})
+    ->Args({64, 1})
+    ->Args({64, 2})
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 

@@ -148,8 +148,8 @@ TEST_CASE("config: a name must be given, and may have 32 characters") {
 TEST_CASE("config: unknown keys and sections are refused, known ones are listed") {
   check_refused("tile.lane = 4", "tile.lane", "4", "no such parameter; known: name, tile.lanes");
   check_refused("lanes = 4", "lanes", "4", "no such parameter");
-  check_refused("[tiles]\nlanes = 4", "tiles", "lanes = 4", "no such parameter");
-  check_refused("[tile.lanes]\nx = 4", "tile.lanes", "x = 4", "2..64");
+  check_refused("[tiles]\nlanes = 4", "tiles", "{ lanes = 4 }", "no such parameter");
+  check_refused("[tile.lanes]\nx = 4", "tile.lanes", "{ x = 4 }", "2..64");
   check_refused("tile = 4", "tile", "4", "a table of parameters");
   check_refused("[[tile]]\nlanes = 4", "tile", "[ { lanes = 4 } ]", "a table of parameters");
 }
