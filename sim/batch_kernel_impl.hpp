@@ -57,9 +57,7 @@ struct BatchKernelFor {
     for (int j = 0; j < kBits; ++j) v[j] = Masks::load_aligned(masks + j * kMaskCount);
     transpose(v);
     for (int lane = 0; lane < lanes; ++lane) {
-      alignas(64) Mask bits[Masks::size];
-      v[lane].store_aligned(bits);
-      store(planes + lane * kWords, load(reinterpret_cast<const std::uint64_t*>(bits)) & present);
+      store(planes + lane * kWords, xsimd::bitwise_cast<Plane>(v[lane]) & present);
     }
   }
 
@@ -190,9 +188,7 @@ struct BatchKernelFor {
     for (int begin = 0; begin < kCounterBits; begin += kBits) {
       Masks v[8 * sizeof(Mask)];
       for (int i = 0; i < kBits; ++i) {
-        alignas(64) std::uint64_t words[Plane::size];
-        store(words, begin + i < kCounterBits ? cycles_[begin + i] : zeros());
-        v[i] = Masks::load_aligned(reinterpret_cast<const Mask*>(words));
+        v[i] = xsimd::bitwise_cast<Masks>(begin + i < kCounterBits ? cycles_[begin + i] : zeros());
       }
       transpose(v);
       alignas(64) Mask values[Masks::size];

@@ -6,11 +6,12 @@
 namespace td::sim {
 
 template <class Mask>
-BatchScheduler<Mask>::BatchScheduler(const Config& config, bool dense)
+BatchScheduler<Mask>::BatchScheduler(const Config& config, bool dense,
+                                     const BatchKernel<Mask>& kernel)
     : lanes_(config.lanes),
       depth_(dense ? 1 : config.depth),
       tile_rows_(config.rows),
-      kernel_(best_batch_kernel<Mask>()) {
+      kernel_(kernel) {
   // A dense tile is one that sees a single row: each lane takes its own pair or idles.
   std::vector<Place> places = {{0, 0}};
   Level all(static_cast<std::size_t>(lanes_));

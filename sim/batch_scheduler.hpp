@@ -15,7 +15,8 @@ template <class Mask>
 class BatchScheduler {
  public:
   /// `dense`: as a tile does that drops nothing.
-  BatchScheduler(const Config& config, bool dense);
+  BatchScheduler(const Config& config, bool dense,
+                 const BatchKernel<Mask>& kernel = best_batch_kernel<Mask>());
 
   int width() const { return kernel_.width; }
   int tile_rows() const { return tile_rows_; }
