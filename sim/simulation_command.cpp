@@ -77,7 +77,10 @@ Config SimulationCommand::config() const { return find_config(config_); }
 
 void SimulationCommand::check_files(const std::vector<std::string>& inputs) const {
   std::vector<std::string> taken = inputs;
-  taken.push_back(config_);
+  for (const std::string& name :
+       {config_, technology_, synthesis_, dense_config_, dense_synthesis_}) {
+    if (!name.empty()) taken.push_back(name);
+  }
   for (const std::string& path : {json_, csv_}) {
     if (path.empty()) continue;
     for (const std::string& other : taken) {

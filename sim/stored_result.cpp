@@ -65,6 +65,10 @@ void read_facts(const JsonValue& root, StoredResult& result) {
   run.text("split");
   run.text("schedule");
   run.flag("gate");
+  FactReader technology(root.member("technology", "technology"), "technology.", result);
+  technology.text("name");
+  technology.number("clock_MHz");
+  technology.text("compute_energy");
   FactReader source(root.member("source", "source"), "source.", result);
   for (const char* key : {"path", "identity", "model", "dataset", "conversion"}) source.text(key);
 }

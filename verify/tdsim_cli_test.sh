@@ -66,10 +66,22 @@ refuse "unknown sparsity" "no_such_sparsity" \
 for batch in 0 65537 x; do refuse "batch = $batch" "--batch" "${synth[@]}" --batch $batch; done
 for seed in -1 x; do refuse "seed = $seed" "--seed" "${synth[@]}" --seed $seed; done
 refuse "synth: unknown layer" "nope" "${synth[@]}" --layer nope
-configuration net.toml 'name = "net"' 'input = [3, 8, 8]' \
-  'layers = [{ name = "c", type = "conv2d", in = 3, out = 4, kernel = 3, size = 8 }]'
-refuse "synth: JSON over the network" "net.toml" \
-  "$tdsim" synth --config tiny --sparsity half --network net.toml --json net.toml
+conv='type = "conv2d", kernel = 3'
+configuration net.toml 'name = "net"' 'input = [3, 8, 8]' 'layers = [' \
+  "{ name = 'c', $conv, in = 3, out = 4, size = 8, needs_input_grad = false }," \
+  "{ name = 'd', $conv, in = 4, out = 6, size = 6 }," \
+  '{ name = "l", type = "linear", in = 96, out = 10 }]'
+configuration half.toml 'A = { zeros = 0.5 }' 'W = { zeros = 0.5 }' 'GO = { zeros = 0.5 }'
+configuration bad_half.toml 'A = { zeros = 1.5 }'
+net=("$tdsim" synth --config tiny --network net.toml --sparsity half.toml)
+refuse "synth: a gradient that nobody needs" "(any), c, dgrad" "${net[@]}" --layer c --op dgrad
+refuse "synth: unknown snapshot" "nope, (any), (any)" "${net[@]}" --snapshot nope
+refuse "synth: a sparsity as network" "half.toml: " \
+  "$tdsim" synth --config tiny --network half.toml --sparsity half
+refuse "synth: a bad sparsity" "bad_half.toml: A.zeros = 1.5 is illegal; legal: a number of 0..1" \
+  "$tdsim" synth --config tiny --network net.toml --sparsity bad_half.toml
+refuse "synth: CSV over the sparsity" "half.toml" "${net[@]}" --csv half.toml
+refuse "synth: JSON over the network" "net.toml" "${net[@]}" --json net.toml
 
 # What cannot be written is refused before anything is simulated. Below a file not even root can.
 : >run/file
@@ -130,9 +142,9 @@ json=run/r.json
 refuse "compare nothing" "A" "$tdsim" compare
 refuse "compare one" "B" "$tdsim" compare r.json
 refuse "compare a missing file" "missing.json" "$tdsim" compare r.json missing.json
-refuse "compare a folder" "folder: is not a regular file" "$tdsim" compare folder r.json
-refuse "compare a device" "/dev/zero: is not a regular file" "$tdsim" compare /dev/zero r.json
-refuse "compare an empty file" "file: file = text broken" "$tdsim" compare file r.json
+refuse "compare a folder" "folder: file = (empty or unreadable)" "$tdsim" compare folder r.json
+refuse "compare a device" "/dev/zero: size = more" "$tdsim" compare /dev/zero r.json
+refuse "compare an empty file" "file: file = (empty or unreadable)" "$tdsim" compare file r.json
 refuse "compare a trace" "plain.safetensors: file = text broken" "$tdsim" compare r.json "$plain"
 refuse "compare a CSV" "r.csv: file = text broken" "$tdsim" compare r.json r.csv
 head -c 1000 $json >run/cut.json
@@ -193,6 +205,8 @@ for row, operation in zip(rows, result["operations"]):
     for name, value in operation.items():
         if isinstance(value, str):
             assert row[name] == value
+        elif isinstance(value, list):
+            assert [int(one) for one in row[name].split(" ")] == value and len(value) == 3, name
         else:
             assert json.loads(row[name]) == value, name
     parts = [v for n, v in operation.items() if n.endswith("_multiplier_cycles")]
@@ -205,14 +219,30 @@ judge "JSON and CSV say the same, and the parts add up" $?
 accept "selected" "fwd" "${run[@]}" --snapshot late --layer conv2 --op fwd --json few.json
 [ "$(grep -c '^   "layer": "conv2"' run/few.json)" = 1 ] && ! grep -q '^early' out.txt
 judge "only what is selected" $?
-accept "gated" "gated" "${run[@]}" --gate --op dgrad
-accept "synth" "zeros of half" "$tdsim" synth --config tiny --network net.toml --sparsity half \
-  --batch 2 --json first.json
-accept "synth of another seed" "together" "$tdsim" synth --config tiny --network net.toml \
-  --sparsity half --batch 2 --seed 2 --json second.json
+net+=(--batch 2)
+accept "synth" "zeros of half.toml, batch 2, seed 1" "${net[@]}" \
+  --threads 1 --json first.json --csv first.csv
+cp out.txt first.txt
+accept "synth, with other threads" "together" "${net[@]}" \
+  --threads 3 --json again.json --csv again.csv
+cmp -s run/first.json run/again.json && cmp -s run/first.csv run/again.csv &&
+  cmp -s first.txt out.txt
+judge "synth: the same bytes whatever the number of threads" $?
+[ "$(tail -n +2 run/first.csv | wc -l)" = 8 ]
+judge "synth: three operations a layer, but for the gradient that nobody needs" $?
+accept "synth of another seed" "together" "${net[@]}" --seed 2 --json second.json
 accept "seeds differ" "source.identity" "$tdsim" compare first.json second.json
 accept "synth --help" "--sparsity" "$tdsim" synth --help
 accept "compare" "no difference" "$tdsim" compare one.json two.json
+[ "$(awk '/^(early|late) / && $(NF - 2) == "1.000"' out.txt | wc -l)" = \
+  "$(tail -n +2 run/one.csv | wc -l)" ]
+judge "compare: nothing changes from a run to the same run" $?
+accept "compare synth with itself" "no difference" "$tdsim" compare first.json again.json
+accept "a run of another configuration" "together" \
+  "$tdsim" run "$plain" --config wide4_bf16 --tiles 3 --schedule best --json wide.json
+accept "compare two configurations" "configuration.name" "$tdsim" compare one.json wide.json
+grep -qE '^configuration\.name +paper_bf16 +wide4_bf16$' out.txt && ! grep -q '^only in' out.txt
+judge "compare: the same operations of both configurations" $?
 accept "compare with fewer" "only in A: early/conv1 fwd wgrad" "$tdsim" compare one.json few.json
 accept "compare the other way" "only in B: early/conv1 fwd wgrad" \
   "$tdsim" compare few.json one.json

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "gen/config.hpp"
-#include "gen/error.hpp"
 #include "gen/parameters.hpp"
+#include "verify/unit/refusal.hpp"
 
 namespace {
 
@@ -20,12 +20,7 @@ using td::ParameterKind;
 
 /// The message, or that there was none.
 std::string message_of(const std::string& text) {
-  try {
-    td::parse_config(text, "test.toml");
-  } catch (const td::UserError& error) {
-    return error.what();
-  }
-  return "(accepted)";
+  return td::unit::message_of([&] { td::parse_config(text, "test.toml"); });
 }
 
 /// A file with this parameter only, besides the name.

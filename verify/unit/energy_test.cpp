@@ -12,10 +12,10 @@
 #include <string>
 #include <utility>
 
-#include "gen/error.hpp"
 #include "gen/preset.hpp"
 #include "sim/synthesis.hpp"
 #include "verify/unit/layers.hpp"
+#include "verify/unit/refusal.hpp"
 #include "verify/unit/trace_draft.hpp"
 
 namespace {
@@ -37,6 +37,7 @@ using td::sim::SparsePath;
 using td::sim::stated_compute_energy;
 using td::sim::Technology;
 using td::unit::Folder;
+using td::unit::message_of;
 
 /// Numbers that are easy to follow.
 Technology plain_technology() {
@@ -77,16 +78,6 @@ json good_synthesis(const Config& config) {
 std::string written(const Folder& folder, const std::string& name, const json& text) {
   std::ofstream(folder.file(name)) << text;
   return folder.file(name);
-}
-
-template <typename Function>
-std::string message_of(const Function& function) {
-  try {
-    function();
-  } catch (const td::UserError& error) {
-    return error.what();
-  }
-  return "(accepted)";
 }
 
 }  // namespace

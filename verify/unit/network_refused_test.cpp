@@ -5,27 +5,18 @@
 
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <string>
 
-#include "gen/error.hpp"
 #include "sim/network.hpp"
 #include "sim/sparsity.hpp"
 #include "sim/synthetic_operands.hpp"
+#include "verify/unit/refusal.hpp"
 #include "verify/unit/trace_draft.hpp"
 
 namespace {
 
 using td::sim::Document;
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const td::UserError& error) {
-    return error.what();
-  }
-  return "(accepted)";
-}
+using td::unit::message_of;
 
 void check_message(const std::string& said, const std::string& start, const std::string& legal) {
   CAPTURE(said);
@@ -166,9 +157,13 @@ TEST_CASE("network: files that cannot be one") {
   std::ofstream(path) << "name = 'n'\nlayers = [\n{ name = }]";
   CHECK(said(path).rfind(path + ": line 3: ", 0) == 0);
   std::ofstream(path) << "";
+  check_message(said(path), path + ": file = (empty or unreadable)", "a readable TOML file");
+  std::ofstream(path) << "\n";
   check_message(said(path), path + ": name = (absent)", "text");
-  std::filesystem::resize_file(path, (16 << 20) + 1);
-  check_message(said(path), path + ": size = over 16777216 bytes", "a smaller TOML file");
+  std::ofstream(path) << network_of(conv) << '\n' << std::string(1 << 20, '#');
+  check_message(said(path), path + ": size = more", "at most 1048576 bytes");
+  std::filesystem::resize_file(path, 1 << 20);
+  CHECK(said(path) == "(accepted)");
   std::ofstream(path) << network_of(conv);
   CHECK(td::sim::load_network(path, 3).document.text == network_of(conv));
 }

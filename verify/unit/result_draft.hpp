@@ -8,6 +8,37 @@
 
 namespace td::unit {
 
+/// Memory traffic of rows of 8 bytes and results' rows of 16; all other numbers differ.
+inline sim::MemoryTraffic sparse_traffic() {
+  sim::MemoryTraffic traffic;
+  traffic.row_bytes = 8;
+  traffic.output_row_bytes = 16;
+  traffic.first = {{12, 11, 10}, 21};
+  traffic.second = {{7, 6, 5}, 9};
+  traffic.output_rows = 4;
+  traffic.raw = {1, 2, 1200000, 340000, 31, 3, 14, 46};
+  traffic.compressed = {3, 4, 700000, 341000, 29, 2, 13, 15};
+  traffic.dense_raw_cycles = 47;
+  traffic.dense_cycles = 22;
+  traffic.cycles = 16;
+  return traffic;
+}
+
+inline sim::MemoryTraffic gated_traffic() {
+  sim::MemoryTraffic traffic;
+  traffic.row_bytes = 8;
+  traffic.output_row_bytes = 16;
+  traffic.first = {{100, 200, 300}, 400};
+  traffic.second = {{500, 600, 0}, 700};
+  traffic.output_rows = 80;
+  traffic.raw = {1, 1, 20000000, 3000000, 900, 120, 130, 140};
+  traffic.compressed = {1, 1, 10000000, 2000000, 800, 110, 60, 70};
+  traffic.dense_raw_cycles = 150;
+  traffic.dense_cycles = 80;
+  traffic.cycles = 80;
+  return traffic;
+}
+
 /// Ten cycles of 16 multipliers, 18 of both tiles; 20 dense ones.
 inline sim::OpResult sparse_operation() {
   sim::OpResult operation;
@@ -31,10 +62,15 @@ inline sim::OpResult sparse_operation() {
   cycles.multipliers.row_imbalance = 2;
   cycles.multipliers.depth_limit = 17;
   cycles.multipliers.tile_imbalance = 16;
+  operation.traffic = sparse_traffic();
+  operation.energy.dense = {3000000, 400000, 500000, 60000, 7000000};
+  operation.energy.tensordash = {2000000.5, 400001, 500002, 60003, 7000004};
+  operation.ungated_cycles = 10;
+  operation.ungated_energy_pJ = operation.energy.tensordash.total_pJ();
   return operation;
 }
 
-/// 30 cycles, all of both tiles, with the sparse path off.
+/// 30 cycles, all of both tiles, with the sparse path off; 27 if it were on.
 inline sim::OpResult gated_operation() {
   sim::OpResult operation;
   operation.snapshot = "early";
@@ -52,10 +88,15 @@ inline sim::OpResult gated_operation() {
   cycles.tile_cycles = 60;
   cycles.multipliers.effectual = 400;
   cycles.multipliers.ineffectual = 80;
+  operation.traffic = gated_traffic();
+  operation.energy.dense = {5000000, 6000000, 7000000, 8000000, 9000000};
+  operation.energy.tensordash = {5000000, 6000000, 7000000, 8000000, 9000000};
+  operation.ungated_cycles = 27;
+  operation.ungated_energy_pJ = 35250000;
   return operation;
 }
 
-/// A gradient that nothing reaches: no rows, no cycles.
+/// A gradient that nothing reaches: no rows, no cycles; its zeros leave the chip nevertheless.
 inline sim::OpResult empty_operation() {
   sim::OpResult operation;
   operation.snapshot = "late";
@@ -64,6 +105,13 @@ inline sim::OpResult empty_operation() {
   operation.scheduled = sim::Operand::W;
   operation.zeros = {{4, 4}, {0, 5}};
   operation.cycles.passes = 0;
+  operation.traffic.row_bytes = 8;
+  operation.traffic.output_row_bytes = 16;
+  operation.traffic.first.scratchpad_read_rows = {0, 0, 0};
+  operation.traffic.second.scratchpad_read_rows = {0, 0, 0};
+  operation.energy.dense.dram_pJ = 4000;
+  operation.energy.tensordash.dram_pJ = 4000;
+  operation.ungated_energy_pJ = 4000;
   return operation;
 }
 
@@ -79,6 +127,9 @@ inline sim::RunResult result_draft() {
   result.array = {2, 1, 2, 4};
   result.split = "passes dealt in turn";
   result.schedule = "auto";
+  result.technology = "paper_90nm";
+  result.clock_MHz = 450;
+  result.compute_energy = "constants of paper_90nm";
   result.source_path = "t.safetensors";
   result.source_identity = "fedcba9876543210";
   result.model = "toy";

@@ -4,9 +4,12 @@
 
 #include <doctest/doctest.h>
 
-#include <nlohmann/json.hpp>
+#include <cstdint>
+#include <regex>
 #include <set>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include "sim/columns.hpp"
 #include "sim/text_table.hpp"
@@ -14,26 +17,48 @@
 
 namespace {
 
-using nlohmann::json;
+using td::sim::Column;
+using td::sim::columns;
 using td::sim::RunResult;
+using td::sim::Style;
 using td::sim::TextTable;
+using td::sim::Value;
 using td::unit::result_draft;
 
 }  // namespace
 
-TEST_CASE("columns: names have their units and no two are equal") {
+TEST_CASE("columns: names end in their units and no two are equal") {
+  const std::set<std::string> whole = {"blocks", "bytes", "cycles", "elements",
+                                       "passes", "rows",  "zeros"};
   std::set<std::string> names;
   std::set<std::string> headings;
-  for (const td::sim::Column& column : td::sim::columns()) {
+  for (const Column& column : columns()) {
+    CAPTURE(column.name);
     CHECK(names.insert(column.name).second);
-    CHECK(column.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string::npos);
     if (!column.heading.empty()) CHECK(headings.insert(column.heading).second);
+    // Capitals are those of units.
+    const std::string plain = std::regex_replace(column.name, std::regex("_(pJ|MHz)(?=_|$)"), "");
+    CHECK(plain.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string::npos);
+    const std::string unit = column.name.substr(column.name.rfind('_') + 1);
+    const Value value = column.value(td::unit::sparse_operation(), {2, 1, 2, 4});
+    if (column.style == Style::text || column.style == Style::mark) {
+      CHECK(column.of_sums == false);
+      CHECK_FALSE((std::holds_alternative<double>(value) || whole.count(unit) > 0));
+    } else if (unit == "ratio" || unit == "pJ") {
+      CHECK(std::holds_alternative<double>(value));
+    } else {
+      CHECK(whole.count(unit) == 1);
+      // Shares of the array's cycles are no whole numbers.
+      const bool share = column.name == "ideal_cycles" || column.name.rfind("lost_", 0) == 0;
+      CHECK(std::holds_alternative<double>(value) == share);
+    }
+    const bool is_factor = column.style == Style::factor || column.style == Style::percent;
+    if (is_factor) CHECK(unit == "ratio");
   }
 }
 
 TEST_CASE("columns: values as text") {
   using td::sim::exact_text;
-  using td::sim::Style;
   using td::sim::terminal_text;
   CHECK(exact_text({}) == "");
   CHECK(exact_text(true) == "true");
@@ -43,12 +68,18 @@ TEST_CASE("columns: values as text") {
   CHECK(exact_text(0.1) == "0.1");
   CHECK(exact_text(1.0 / 3) == "0.3333333333333333");
   CHECK(exact_text(2.0) == "2");
+  CHECK(exact_text(2000000.5) == "2000000.5");
+  CHECK(exact_text(std::vector<std::int64_t>{}) == "");
+  CHECK(exact_text(std::vector<std::int64_t>{7}) == "7");
+  CHECK(exact_text(std::vector<std::int64_t>{0, -1, 4611686018427387905}) ==
+        "0 -1 4611686018427387905");
   CHECK(terminal_text({}, Style::factor) == "-");
   CHECK(terminal_text(true, Style::mark) == "yes");
   CHECK(terminal_text(false, Style::mark) == "");
   CHECK(terminal_text(0.12345, Style::percent) == "12.3");
   CHECK(terminal_text(1.995, Style::factor) == "2.00");
   CHECK(terminal_text(12.7, Style::count) == "13");
+  CHECK(terminal_text(std::vector<std::int64_t>{3, 0, 2}, Style::count) == "3 0 2");
 }
 
 TEST_CASE("result: the terminal's table") {
@@ -79,7 +110,36 @@ row imbalance                              1.3   0.0   0.0   0.3
 depth limit                               10.6   0.0   0.0   2.7
 tile imbalance                            10.0   0.0   0.0   2.5
 together                                 100.0   0.0 100.0 100.0
+
+technology paper_90nm, 450 MHz, compute energy from constants of paper_90nm
+memory and energy                       fwd dgrad wgrad   all
+off-chip traffic, raw, MB              1.54  0.00 23.00 24.54
+off-chip traffic, zero-compressed, MB  1.04  0.00 12.00 13.04
+cycles with memory, dense, raw           47     0   150   197
+cycles with memory, dense, compressed    22     0    80   102
+cycles with memory, TensorDash           16     0    80    96
+speed-up with memory                   1.38     -  1.00  1.06
+compute energy, dense, uJ              3.00  0.00  5.00  8.00
+compute energy, TensorDash, uJ         2.00  0.00  5.00  7.00
+energy with memory, dense, uJ         10.96  0.00 35.00 45.96
+energy with memory, TensorDash, uJ     9.96  0.00 35.00 44.96
+energy efficiency, compute only        1.50  1.00  1.00  1.14
+energy efficiency, whole system        1.10  1.00  1.00  1.02
 )");
+}
+
+TEST_CASE("result: what gating did") {
+  RunResult result = result_draft();
+  const std::string without = result_table(result);
+  result.gate = true;
+  const std::string text = result_table(result);
+  const std::string said = "\n1 of 3 operations gated: +3 cycles, -0.250 uJ (-0.553 %)\n";
+  REQUIRE(text.size() > said.size());
+  CHECK(text.substr(text.size() - said.size()) == said);
+  CHECK(without.find("gated:") == std::string::npos);
+  result.operations = {td::unit::sparse_operation()};
+  CHECK(result_table(result).find("\n0 of 1 operations gated: +0 cycles, +0.000 uJ (+0.000 %)\n") !=
+        std::string::npos);
 }
 
 TEST_CASE("result: marks, snapshots and names of one tile where there are any") {
@@ -116,134 +176,6 @@ TEST_CASE("result: tenths of a percent that add up") {
   CHECK(text.find("together                                 100.0 ") != std::string::npos);
 }
 
-TEST_CASE("result: JSON") {
-  const std::string text = result_json(result_draft());
-  const std::string head = R"({
- "format": "tensordash-result-1",
- "program": "tdsim 0.0.0",
- "configuration": {
-  "name": "small",
-  "hash": "0123456789abcdef",
-  "lanes": 4,
-  "rows": 1,
-  "columns": 2,
-  "scheduling": "one_sided",
-  "depth_rows": 3,
-  "pattern": "step_first"
- },
- "tiles": 2,
- "split": "passes dealt in turn",
- "schedule": "auto",
- "gate": false,
- "source": {
-  "path": "t.safetensors",
-  "identity": "fedcba9876543210",
-  "model": "toy",
-  "dataset": "none",
-  "conversion": "F32 rounded to bf16"
- },
- "notes": [
-  "no dgrad of early/conv1: its input needs no gradient"
- ],
- "operations": [
-  {
-   "snapshot": "early",
-   "layer": "conv1",
-   "op": "fwd",
-   "scheduled_operand": "A",
-   "scheduled_zeros_ratio": 0.375,
-   "first_zeros": 3,
-   "first_elements": 8,
-   "second_zeros": 0,
-   "second_elements": 5,
-   "gated": false,
-   "passes": 4,
-   "stream_rows": 36,
-   "dense_cycles": 20,
-   "cycles": 10,
-   "tile_cycles": 18,
-   "speedup_ratio": 2.0,
-   "ideal_cycles": 6.0,
-   "utilisation_ratio": 0.6,
-   "lost_ineffectual_cycles": 0.0,
-   "lost_array_edge_cycles": 0.25,
-   "lost_channel_padding_cycles": 0.5,
-   "lost_lane_conflicts_cycles": 0.75,
-   "lost_stream_tail_cycles": 0.3125,
-   "lost_row_imbalance_cycles": 0.125,
-   "lost_depth_limit_cycles": 1.0625,
-   "lost_tile_imbalance_cycles": 1.0,
-   "effectual_multiplier_cycles": 96,
-   "ineffectual_multiplier_cycles": 0,
-   "array_edge_multiplier_cycles": 4,
-   "channel_padding_multiplier_cycles": 8,
-   "lane_conflicts_multiplier_cycles": 12,
-   "stream_tail_multiplier_cycles": 5,
-   "row_imbalance_multiplier_cycles": 2,
-   "depth_limit_multiplier_cycles": 17,
-   "tile_imbalance_multiplier_cycles": 16
-  },
-)";
-  CHECK(text.substr(0, head.size()) == head);
-  const std::string tail = R"(
-  "all": {
-   "passes": 6,
-   "stream_rows": 96,
-   "dense_cycles": 50,
-   "cycles": 40,
-   "tile_cycles": 78,
-   "speedup_ratio": 1.25,
-   "ideal_cycles": 31.0,
-   "utilisation_ratio": 0.775,
-   "lost_ineffectual_cycles": 5.0,
-   "lost_array_edge_cycles": 0.25,
-   "lost_channel_padding_cycles": 0.5,
-   "lost_lane_conflicts_cycles": 0.75,
-   "lost_stream_tail_cycles": 0.3125,
-   "lost_row_imbalance_cycles": 0.125,
-   "lost_depth_limit_cycles": 1.0625,
-   "lost_tile_imbalance_cycles": 1.0,
-   "effectual_multiplier_cycles": 496,
-   "ineffectual_multiplier_cycles": 80,
-   "array_edge_multiplier_cycles": 4,
-   "channel_padding_multiplier_cycles": 8,
-   "lane_conflicts_multiplier_cycles": 12,
-   "stream_tail_multiplier_cycles": 5,
-   "row_imbalance_multiplier_cycles": 2,
-   "depth_limit_multiplier_cycles": 17,
-   "tile_imbalance_multiplier_cycles": 16
-  }
- }
-}
-)";
-  REQUIRE(text.size() > tail.size());
-  CHECK(text.substr(text.size() - tail.size()) == tail);
-
-  const json root = json::parse(text);
-  REQUIRE(root["operations"].size() == 3);
-  CHECK(root["operations"][2]["speedup_ratio"].is_null());
-  const json& by = root["totals"];
-  REQUIRE(by["by_op"].size() == 3);
-  CHECK(by["by_op"][2]["op"] == "wgrad");
-  CHECK(by["by_op"][2]["cycles"] == 30);
-  REQUIRE(by["by_layer"].size() == 2);
-  CHECK(by["by_layer"][0]["snapshot"] == "early");
-  CHECK(by["by_layer"][0]["layer"] == "conv1");
-  CHECK(by["by_layer"][0]["cycles"] == 40);
-  REQUIRE(by["by_snapshot"].size() == 2);
-  CHECK(by["by_snapshot"][1]["snapshot"] == "late");
-  CHECK(by["by_snapshot"][1]["cycles"] == 0);
-}
-
-TEST_CASE("result: JSON of a path that is no UTF-8 and of integers beyond a double's") {
-  RunResult result = result_draft();
-  result.source_path = "a\xff.safetensors";
-  result.operations[0].cycles.multipliers.effectual = 9007199254740993;
-  const std::string text = result_json(result);
-  CHECK(json::parse(text)["source"]["path"] == "a\xef\xbf\xbd.safetensors");
-  CHECK(text.find("\"effectual_multiplier_cycles\": 9007199254740993,") != std::string::npos);
-}
-
 TEST_CASE("result: CSV") {
   RunResult result = result_draft();
   result.operations[0].layer = "a \"b\", c";
@@ -255,16 +187,33 @@ TEST_CASE("result: CSV") {
         "utilisation_ratio,lost_ineffectual_cycles,lost_array_edge_cycles,"
         "lost_channel_padding_cycles,lost_lane_conflicts_cycles,lost_stream_tail_cycles,"
         "lost_row_imbalance_cycles,lost_depth_limit_cycles,lost_tile_imbalance_cycles,"
-        "effectual_multiplier_cycles,ineffectual_multiplier_cycles,array_edge_multiplier_cycles,"
-        "channel_padding_multiplier_cycles,lane_conflicts_multiplier_cycles,"
-        "stream_tail_multiplier_cycles,row_imbalance_multiplier_cycles,"
-        "depth_limit_multiplier_cycles,tile_imbalance_multiplier_cycles\n"
-        "0123456789abcdef,fedcba9876543210,early,\"a \"\"b\"\", c\",fwd,A,0.375,3,8,0,5,false,4,36,"
-        "20,10,18,2,6,0.6,0,0.25,0.5,0.75,0.3125,0.125,1.0625,1,96,0,4,8,12,5,2,17,16\n"
-        "0123456789abcdef,fedcba9876543210,early,conv1,wgrad,GO,0.025,3,8,1,40,true,2,60,30,30,60,"
-        "1,25,0.8333333333333334,5,0,0,0,0,0,0,0,400,80,0,0,0,0,0,0,0\n"
-        "0123456789abcdef,fedcba9876543210,\"two\nlines\",conv1,dgrad,W,0,4,4,0,5,false,0,0,0,0,0,,"
-        "0,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n");
+        "effectual_multiplier_cycles,ineffectual_multiplier_cycles,"
+        "array_edge_multiplier_cycles,channel_padding_multiplier_cycles,"
+        "lane_conflicts_multiplier_cycles,stream_tail_multiplier_cycles,"
+        "row_imbalance_multiplier_cycles,depth_limit_multiplier_cycles,"
+        "tile_imbalance_multiplier_cycles,first_scratchpad_banks_read_rows,"
+        "second_scratchpad_banks_read_rows,first_scratchpad_written_rows,"
+        "second_scratchpad_written_rows,sram_read_bytes,sram_written_bytes,transposed_blocks,"
+        "dram_raw_read_bytes,dram_raw_written_bytes,dram_read_bytes,dram_written_bytes,"
+        "dram_raw_cycles,dram_cycles,transposer_cycles,dense_raw_memory_cycles,"
+        "dense_memory_cycles,memory_cycles,memory_speedup_ratio,dense_compute_energy_pJ,"
+        "compute_energy_pJ,dense_scratchpad_energy_pJ,scratchpad_energy_pJ,"
+        "dense_sram_energy_pJ,sram_energy_pJ,dense_transposer_energy_pJ,transposer_energy_pJ,"
+        "dense_dram_energy_pJ,dram_energy_pJ,dense_energy_pJ,energy_pJ,"
+        "compute_efficiency_ratio,system_efficiency_ratio,ungated_cycles,ungated_energy_pJ\n"
+        "0123456789abcdef,fedcba9876543210,early,\"a \"\"b\"\", c\",fwd,A,0.375,3,8,0,5,false,"
+        "4,36,20,10,18,2,6,0.6,0,0.25,0.5,0.75,0.3125,0.125,1.0625,1,96,0,4,8,12,5,2,17,16,"
+        "12 11 10,7 6 5,21,9,304,296,2,1200000,340000,700000,341000,46,15,13,47,22,16,1.375,"
+        "3000000,2000000.5,400000,400001,500000,500002,60000,60003,7000000,7000004,10960000,"
+        "9960010.5,1.4999996250000938,1.1004004463649912,10,9960010.5\n"
+        "0123456789abcdef,fedcba9876543210,early,conv1,wgrad,GO,0.025,3,8,1,40,true,2,60,30,30,"
+        "60,1,25,0.8333333333333334,5,0,0,0,0,0,0,0,400,80,0,0,0,0,0,0,0,100 200 300,500 600 0,"
+        "400,700,10080,7680,110,20000000,3000000,10000000,2000000,140,70,60,150,80,80,1,"
+        "5000000,5000000,6000000,6000000,7000000,7000000,8000000,8000000,9000000,9000000,"
+        "35000000,35000000,1,1,27,35250000\n"
+        "0123456789abcdef,fedcba9876543210,\"two\nlines\",conv1,dgrad,W,0,4,4,0,5,false,0,0,0,"
+        "0,0,,0,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0 0 0,0 0 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,,"
+        "0,0,0,0,0,0,0,0,4000,4000,4000,4000,1,1,0,4000\n");
 }
 
 TEST_CASE("table: columns as wide as their texts, long ones shortened from the front") {

@@ -4,9 +4,12 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <cstdint>
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "sim/invariants.hpp"
 #include "verify/unit/result_draft.hpp"
@@ -113,6 +116,50 @@ TEST_CASE("run result: totals by kind, layer, snapshot and over all") {
   CHECK(totals({}, TotalBy::all).empty());
 }
 
+TEST_CASE("run result: traffic is summed, bank by bank, and so is energy") {
+  const std::vector<OpResult> operations = {sparse_operation(), empty_operation(),
+                                            gated_operation()};
+  const auto all = totals(operations, TotalBy::all);
+  REQUIRE(all.size() == 1);
+  const td::sim::MemoryTraffic& traffic = all[0].traffic;
+  CHECK(traffic.row_bytes == 8);  // the same of all, no sum
+  CHECK(traffic.output_row_bytes == 16);
+  CHECK(traffic.first.scratchpad_read_rows == std::vector<std::int64_t>{112, 211, 310});
+  CHECK(traffic.second.scratchpad_read_rows == std::vector<std::int64_t>{507, 606, 5});
+  CHECK(traffic.first.filled_rows == 421);
+  CHECK(traffic.second.filled_rows == 709);
+  CHECK(traffic.output_rows == 84);
+  CHECK(traffic.raw.read_bytes == 21200000);
+  CHECK(traffic.raw.written_bytes == 3340000);
+  CHECK(traffic.raw.sram_written_rows == 931);
+  CHECK(traffic.raw.transposed_blocks == 123);
+  CHECK(traffic.raw.transposer_cycles == 144);
+  CHECK(traffic.raw.dram_cycles == 186);
+  CHECK(traffic.compressed.read_bytes == 10700000);
+  CHECK(traffic.compressed.written_bytes == 2341000);
+  CHECK(traffic.compressed.sram_written_rows == 829);
+  CHECK(traffic.compressed.transposed_blocks == 112);
+  CHECK(traffic.compressed.transposer_cycles == 73);
+  CHECK(traffic.compressed.dram_cycles == 85);
+  CHECK(traffic.dense_raw_cycles == 197);
+  CHECK(traffic.dense_cycles == 102);
+  CHECK(traffic.cycles == 96);
+  const td::sim::Energy& dense = all[0].energy.dense;
+  CHECK(dense.compute_pJ == 8000000);
+  CHECK(dense.scratchpad_pJ == 6400000);
+  CHECK(dense.sram_pJ == 7500000);
+  CHECK(dense.transposer_pJ == 8060000);
+  CHECK(dense.dram_pJ == 16004000);
+  const td::sim::Energy& tensordash = all[0].energy.tensordash;
+  CHECK(tensordash.compute_pJ == 7000000.5);
+  CHECK(tensordash.scratchpad_pJ == 6400001);
+  CHECK(tensordash.sram_pJ == 7500002);
+  CHECK(tensordash.transposer_pJ == 8060003);
+  CHECK(tensordash.dram_pJ == 16004004);
+  CHECK(all[0].ungated_cycles == 37);
+  CHECK(all[0].ungated_energy_pJ == 45214010.5);
+}
+
 TEST_CASE("invariants: good results pass") {
   const auto nothing = [](OpResult&, Config&) {};
   CHECK(broken(sparse_operation(), nothing).empty());
@@ -171,4 +218,30 @@ TEST_CASE("invariants: no part may be negative") {
     CHECK(text == std::string("invariant broken by early/conv1 wgrad: multiplier-cycles of ") +
                       part.text + " are at least 0, but they are -1 and 0");
   }
+}
+
+TEST_CASE("invariants: compute and memory take energy, in both kinds of hardware") {
+  using td::sim::Energy;
+  using td::sim::OpEnergy;
+  const std::string start =
+      "invariant broken by early/conv1 fwd: energy of compute and of memory is above 0, but they "
+      "are ";
+  const Energy good = {2, 1, 1, 1, 1};
+  for (Energy OpEnergy::*side : {&OpEnergy::dense, &OpEnergy::tensordash}) {
+    const auto said = [&](const Energy& energy) {
+      return broken(sparse_operation(), [&](OpResult& r, Config&) {
+        r.energy.dense = r.energy.tensordash = good;
+        r.energy.*side = energy;
+      });
+    };
+    CHECK(said(good).empty());
+    CHECK(said({2, 0, 0, 0, 0.5}).empty());
+    CHECK(said({0, 1, 1, 1, 1}) == start + "0 and 4 pJ");
+    CHECK(said({-2, 1, 1, 1, 1}) == start + "-2 and 4 pJ");
+    CHECK(said({2, 0, 0, 0, 0}) == start + "2 and 0 pJ");
+    CHECK(said({2, 1, 1, -3, 0}) == start + "2 and -1 pJ");
+    CHECK(said({std::nan(""), 1, 1, 1, 1}) == start + "nan and nan pJ");
+  }
+  // What takes no cycles need not take energy.
+  CHECK(broken(empty_operation(), [](OpResult& r, Config&) { r.energy = {}; }).empty());
 }

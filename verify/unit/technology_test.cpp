@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "gen/error.hpp"
 #include "sim/embedded.hpp"
+#include "verify/unit/refusal.hpp"
 #include "verify/unit/trace_draft.hpp"
 
 namespace {
@@ -30,12 +30,7 @@ std::string built_in_text() {
 
 /// The message, or that there was none.
 std::string message_of(const std::string& text) {
-  try {
-    parse_technology(text, "test.toml");
-  } catch (const td::UserError& error) {
-    return error.what();
-  }
-  return "(accepted)";
+  return td::unit::message_of([&] { parse_technology(text, "test.toml"); });
 }
 
 /// The lines of the built-in technology that give a figure, as `section.key`.
@@ -201,20 +196,15 @@ TEST_CASE("technology: found by file, then by name") {
   std::ofstream(path) << replaced(built_in_text(), "value = 3200", "value = 4266");
   CHECK(find_technology(path).dram_MT_per_s == 4266);
   std::ofstream(folder.file("empty.toml"));
-  const auto message = [](const std::string& name) -> std::string {
-    try {
-      find_technology(name);
-    } catch (const td::UserError& error) {
-      return error.what();
-    }
-    return "(found)";
+  const auto message = [](const std::string& name) {
+    return td::unit::message_of([&] { find_technology(name); });
   };
   const std::string empty = folder.file("empty.toml");
   CHECK(message(empty) ==
-        empty + ": file = (empty or unreadable) is illegal; legal: a readable TOML technology");
+        empty + ": file = (empty or unreadable) is illegal; legal: a readable TOML file");
   // A folder is no file: its name is looked up among those built in.
   for (const std::string& name : {folder.file(""), std::string("nowhere_3nm")}) {
     CHECK(message(name) == "command line: --technology = " + name +
-                               " is illegal; legal: a TOML file, or a technology: paper_65nm");
+                               " is illegal; legal: a TOML file, or one of paper_65nm");
   }
 }

@@ -1,0 +1,155 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Technologies, energies of synthesis and gating on the command line of tdsim.
+# Usage: tdsim_energy_test.sh TDSIM
+set -u
+
+if [ $# -ne 1 ] || [ ! -x "$1" ]; then
+  echo "usage: tdsim_energy_test.sh TDSIM" >&2
+  exit 2
+fi
+tdsim=$(realpath "$1")
+here=$(dirname "$(realpath "$0")")
+. "$here/cli_checks.sh"
+plain=$here/traces/plain.safetensors
+run=("$tdsim" run "$plain" --config paper_bf16)
+
+# Technologies.
+built_in=$here/../constraints/paper_65nm.toml
+sed -e 's/^name = .*/name = "mine"/' -e '/^zero_share/s/0\.05/0.45/' "$built_in" >run/mine.toml
+sed '/^channels/s/value = 4/value = 0/' "$built_in" >run/none.toml
+sed '/^channels/d' "$built_in" >run/missing.toml
+cp "$here/../gen/presets/dense_bf16.toml" run/dense.toml
+for technology in nowhere_3nm missing/file.toml; do
+  refuse "technology $technology" "a TOML file, or one of paper_65nm" \
+    "${run[@]}" --technology $technology --json r.json --csv r.csv
+done
+refuse "technology without a name" "--technology: no name" "${run[@]}" --technology ""
+refuse "bad figure" "none.toml: dram.channels = " \
+  "${run[@]}" --technology none.toml --json r.json --csv r.csv
+refuse "missing figure" "missing.toml: dram.channels = (absent)" \
+  "${run[@]}" --technology missing.toml --json r.json
+refuse "synth: bad figure" "none.toml: dram.channels = " \
+  "$tdsim" synth --config tiny --network alexnet --sparsity half --technology none.toml
+refuse "configuration as technology" "dense.toml: " "${run[@]}" --technology dense.toml
+refuse "JSON over the technology" "mine.toml" "${run[@]}" --technology mine.toml --json ./mine.toml
+
+# Energies of synthesis.
+# synthesis FILE CONFIGURATION PJ [CLOCK]: a synthesis result of the configuration.
+synthesis() {
+  local hash
+  hash=$("$tdsim" run "$plain" --config "$2" --layer conv2 --op fwd |
+    sed -n 's/^configuration .* (\([0-9a-f]\{16\}\)): .*/\1/p')
+  printf '{"format": "tensordash-synthesis-1", "configuration": "%s", "clock_MHz": %s, %s %s}\n' \
+    "$hash" "${4:-500}" '"library": "cells", "corner": "typical",' \
+    "\"energy_pJ_per_cycle\": {\"tile\": $3}" >"run/$1"
+}
+synthesis tile.json paper_bf16 640.5
+synthesis dense.json dense_bf16 600.25
+synthesis slow.json dense_bf16 600.25 400
+synthesis dense32.json dense_fp32 600.25
+needed=(--synthesis tile.json --dense-config dense_bf16 --dense-synthesis dense.json)
+for option in 0 2 4; do
+  some=("${needed[@]:0:option}" "${needed[@]:option+2}")
+  refuse "energies without ${needed[option]}" "requires" "${run[@]}" "${some[@]}" --json r.json
+  refuse "${needed[option]} alone" "requires" "${run[@]}" "${needed[@]:option:2}"
+  some=("${needed[@]}")
+  some[option + 1]=
+  refuse "${needed[option]} without a name" "${needed[option]}: no name" "${run[@]}" "${some[@]}"
+done
+# energies NAME NEEDLE SYNTHESIS DENSE_CONFIG DENSE_SYNTHESIS: refused.
+energies() {
+  refuse "$1" "$2" "${run[@]}" --json r.json --csv r.csv \
+    --synthesis "$3" --dense-config "$4" --dense-synthesis "$5"
+}
+energies "synthesis of another configuration" "dense.json: configuration = " \
+  dense.json dense_bf16 dense.json
+energies "dense synthesis of another configuration" "tile.json: configuration = " \
+  tile.json dense_bf16 tile.json
+energies "dense configuration of another format" "legal: paper_bf16 with tile.scheduling" \
+  tile.json dense_fp32 dense32.json
+energies "dense configuration that is not dense" "legal: paper_bf16 with tile.scheduling" \
+  tile.json paper_bf16 tile.json
+energies "unknown dense configuration" "--dense-config = nope" tile.json nope dense.json
+energies "two clocks" "slow.json: clock_MHz = 400 is illegal; legal: 500, as in tile.json" \
+  tile.json dense_bf16 slow.json
+energies "no such synthesis" "absent.json: file = No such file" absent.json dense_bf16 dense.json
+energies "no such dense synthesis" "absent.json: file = No such file" \
+  tile.json dense_bf16 absent.json
+energies "a technology as synthesis" "mine.toml: synthesis = " mine.toml dense_bf16 dense.json
+for file in tile.json dense.json dense.toml; do
+  refuse "CSV over $file" "$file" "${run[@]}" --synthesis tile.json --dense-config dense.toml \
+    --dense-synthesis dense.json --csv ./$file
+done
+
+# Technology, energies and gating; at 45 % of zeros the operations of this trace part ways.
+accept "built-in technology" "technology paper_65nm, 500 MHz, compute energy from constants of" \
+  "${run[@]}" --technology paper_65nm --json built_in.json
+accept "the technology when none is named" "technology paper_65nm" "${run[@]}" --json default.json
+cmp -s run/built_in.json run/default.json
+judge "paper_65nm is the default" $?
+gated=("${run[@]}" --tiles 3 --technology mine.toml --gate "${needed[@]}")
+accept "technology of a file, energies of synthesis, gating" \
+  "technology mine, 500 MHz, compute energy from tile.json, dense.json" \
+  "${gated[@]}" --threads 1 --json gated.json --csv gated.csv
+grep -qE '^[1-9][0-9]* of [0-9]+ operations gated: \+[1-9][0-9]* cycles, ' out.txt
+judge "what gating did is printed" $?
+cp out.txt gated.txt
+accept "gating, with other threads" "gated" \
+  "${gated[@]}" --threads 3 --json gated3.json --csv gated3.csv
+cmp -s run/gated.json run/gated3.json && cmp -s run/gated.csv run/gated3.csv &&
+  cmp -s gated.txt out.txt
+judge "gating: the same bytes whatever the number of threads" $?
+accept "gating of the last snapshot" "late" "${gated[@]}" --snapshot late --json late.json
+accept "no gating" "together" "${run[@]}" --tiles 3 --technology mine.toml "${needed[@]}" \
+  --json ungated.json
+/usr/bin/python3 - run/gated.json run/ungated.json run/late.json <<'PY'
+import json, math, sys
+gated, ungated, late = (json.load(open(name)) for name in sys.argv[1:])
+assert gated["gate"] and not ungated["gate"]
+assert gated["technology"] == {"name": "mine", "clock_MHz": 500,
+                               "compute_energy": "tile.json, dense.json"}
+first_operand = {"fwd": "A", "dgrad": "GO", "wgrad": "A"}
+memories = ("compute", "scratchpad", "sram", "transposer", "dram")
+before, kinds = {}, set()
+for one, other in zip(gated["operations"], ungated["operations"], strict=True):
+    key = one["layer"], one["op"]
+    shares = {side: one[side + "_zeros"] / one[side + "_elements"] for side in ("first", "second")}
+    side = "first" if shares["first"] > shares["second"] else "second"
+    assert (one["scheduled_operand"] == first_operand[one["op"]]) == (side == "first")
+    assert one["scheduled_zeros_ratio"] == shares[side]
+    assert one["gated"] == (key in before and before[key][side] < 0.45), key
+    before[key] = shares
+    kinds.add((one["snapshot"], one["gated"]))
+    assert not other["gated"] and other["ungated_cycles"] == other["cycles"]
+    assert one["ungated_cycles"] == other["cycles"] <= other["dense_cycles"]
+    assert one["ungated_energy_pJ"] == other["energy_pJ"] == other["ungated_energy_pJ"]
+    if one["gated"]:
+        assert one["cycles"] == one["dense_cycles"]
+        assert one["energy_pJ"] == one["dense_energy_pJ"]
+    else:
+        assert one == other
+    for operation in (one, other):
+        dense = operation["stream_rows"] * 600.25
+        mine = dense if operation["gated"] else operation["tile_cycles"] * 640.5
+        assert operation["dense_compute_energy_pJ"] == dense
+        assert operation["compute_energy_pJ"] == mine
+        for hardware in ("dense_", ""):
+            parts = [operation[f"{hardware}{memory}_energy_pJ"] for memory in memories]
+            assert math.isclose(sum(parts), operation[hardware + "energy_pJ"], rel_tol=1e-15)
+assert kinds == {("early", False), ("late", False), ("late", True)}, kinds
+assert late["operations"] == [one for one in gated["operations"] if one["snapshot"] == "late"]
+PY
+judge "gating, energies and the scheduled operand follow from the counted zeros" $?
+accept "dense tiles are never gated" " operations gated: +0 cycles, +0.000 uJ" \
+  "$tdsim" run "$plain" --config dense_bf16 --gate --technology mine.toml
+grep -qE '^0 of [0-9]+ operations gated' out.txt
+judge "dense tiles: none of the operations is gated" $?
+accept "compare gated with ungated" "gate " "$tdsim" compare gated.json ungated.json
+! grep -qE '^(technology|configuration)\.' out.txt
+judge "compare: only the gate differs" $?
+accept "compare two technologies" "technology.name" "$tdsim" compare built_in.json ungated.json
+no_temporaries
+judge "no temporary file is left" $?
+
+finish
