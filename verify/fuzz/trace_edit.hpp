@@ -29,6 +29,9 @@ std::string file_bytes(const std::string& header, const std::string& data);
 /// Changes one value of the header, at random: another number, type, name; gone, or there twice.
 void edit(Draft& draft, std::mt19937& random);
 
+/// Moves the bytes of one tensor, at random, by one or two.
+void shift(Draft& draft, std::mt19937& random);
+
 /// Makes shapes, offsets and data agree again, as far as the layers' parameters and the shapes of A
 /// and W allow.
 void make_fit(Draft& draft);

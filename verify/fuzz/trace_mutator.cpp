@@ -35,6 +35,7 @@ std::string mutate(Draft draft, std::mt19937& random) {
     td::verify::edit(draft, random);
   }
   if (kind >= 3) td::verify::make_fit(draft);
+  if (kind == 7 && !draft.header.empty()) td::verify::shift(draft, random);
   std::string header = td::verify::header_text(draft);
   if (kind == 0) mutate_text(header);
   return td::verify::file_bytes(header, draft.data);
