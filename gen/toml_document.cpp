@@ -24,7 +24,7 @@ void write(const toml::node& node, std::ostream& text) {
       write(item, text);
       separator = ", ";
     }
-    text << " ]";
+    text << (array->empty() ? "]" : " ]");
   } else if (const toml::table* table = node.as_table()) {
     text << '{';
     for (const auto& [key, value] : *table) {
@@ -32,7 +32,7 @@ void write(const toml::node& node, std::ostream& text) {
       write(value, text);
       separator = ", ";
     }
-    text << " }";
+    text << (table->empty() ? "}" : " }");
   } else {
     node.visit([&](const auto& value) { text << value; });
   }

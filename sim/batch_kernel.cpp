@@ -5,27 +5,22 @@
 #include <xsimd/xsimd.hpp>
 
 namespace td::sim {
-namespace {
-
-template <class Mask>
-struct KernelOf {
-  template <class Arch>
-  BatchKernel<Mask> operator()(Arch) const {
-    return batch_kernel_for<Arch, Mask>();
-  }
-};
-
-#if defined(__x86_64__)
-using Architectures = xsimd::arch_list<xsimd::avx512bw, xsimd::avx2, xsimd::sse2>;
-#else
-using Architectures = xsimd::arch_list<xsimd::default_arch>;
-#endif
-
-}  // namespace
 
 template <class Mask>
 BatchKernel<Mask> best_batch_kernel() {
-  return xsimd::dispatch<Architectures>(KernelOf<Mask>())();
+#if defined(__x86_64__)
+  // Unlike xsimd's own dispatch, this also asks whether the system saves the registers.
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw")) {
+    return batch_kernel_for<xsimd::avx512bw, Mask>();
+  }
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt")) {
+    return batch_kernel_for<xsimd::avx2, Mask>();
+  }
+  return batch_kernel_for<xsimd::sse2, Mask>();
+#else
+  return batch_kernel_for<xsimd::default_arch, Mask>();
+#endif
 }
 
 template BatchKernel<std::uint16_t> best_batch_kernel();

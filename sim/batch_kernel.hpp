@@ -8,6 +8,10 @@
 
 namespace td::sim {
 
+/// What a kernel has room for.
+inline constexpr int kBatchTileRows = 16;
+inline constexpr int kBatchDepth = 8;
+
 /// The scheduler of a configuration, unrolled: which elements lanes look at, in which order.
 struct BatchPlan {
   int lanes = 0;

@@ -17,8 +17,6 @@ struct BatchKernelFor {
   static constexpr int kWidth = 64 * kWords;
   static constexpr int kBits = 8 * static_cast<int>(sizeof(Mask));
   static constexpr int kMaskCount = static_cast<int>(Masks::size);
-  static constexpr int kMaximumRows = 16;
-  static constexpr int kMaximumDepth = 8;
   static constexpr int kCounterBits = 32;
   static constexpr int kSumBits = 7;  ///< counts 0…64 lanes
 
@@ -71,7 +69,7 @@ struct BatchKernelFor {
       present_[r] = load(plane);
       held_[r] = zeros();
     }
-    for (int k = 0; k < kMaximumDepth + 1; ++k) skip_[k] = zeros();
+    for (int k = 0; k < kBatchDepth + 1; ++k) skip_[k] = zeros();
     for (int i = 0; i < kCounterBits; ++i) cycles_[i] = zeros();
   }
 
@@ -153,8 +151,8 @@ struct BatchKernelFor {
   void step(std::int64_t t, int phase, LaneCounts& counts) {
     const int depth = plan_.depth;
     const Plane active = without(present_[0], skip_[1]);
-    Plane all_empty[kMaximumDepth];  // [k]: rows 1…k of the window are empty in all tile rows
-    Plane empty[kMaximumRows][kMaximumDepth];
+    Plane all_empty[kBatchDepth];  // [k]: rows 1…k of the window are empty in all tile rows
+    Plane empty[kBatchTileRows][kBatchDepth];
     for (int k = 1; k < depth; ++k) all_empty[k] = active;
     for (int r = 0; r < plan_.tile_rows; ++r) {
       const Plane choosing = active & present_[r];
@@ -218,10 +216,10 @@ struct BatchKernelFor {
   std::uint64_t* window_;  ///< [tile row][row modulo depth][lane] planes
   std::uint64_t* idle_;    ///< [lane] planes
   Mask* masks_;            ///< [width]
-  Plane present_[kMaximumRows];
-  Plane held_[kMaximumRows];       ///< the row could have gone on at the last step
-  Plane skip_[kMaximumDepth + 1];  ///< [k]: the k-th row from here is skipped
-  Plane cycles_[kCounterBits];     ///< bit i of every group's cycles
+  Plane present_[kBatchTileRows];
+  Plane held_[kBatchTileRows];   ///< the row could have gone on at the last step
+  Plane skip_[kBatchDepth + 1];  ///< [k]: the k-th row from here is skipped
+  Plane cycles_[kCounterBits];   ///< bit i of every group's cycles
 };
 
 template <class Arch, class Mask>

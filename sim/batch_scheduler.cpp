@@ -2,6 +2,7 @@
 #include "sim/batch_scheduler.hpp"
 
 #include <numeric>
+#include <stdexcept>
 
 namespace td::sim {
 
@@ -12,6 +13,10 @@ BatchScheduler<Mask>::BatchScheduler(const Config& config, bool dense,
       depth_(dense ? 1 : config.depth),
       tile_rows_(config.rows),
       kernel_(kernel) {
+  // The ranges of the parameters; a kernel's arrays are that large.
+  if (config.rows > kBatchTileRows || config.depth > kBatchDepth || config.lanes > 64) {
+    throw std::logic_error("batch scheduler: the configuration exceeds the kernel's limits");
+  }
   // A dense tile is one that sees a single row: each lane takes its own pair or idles.
   std::vector<Place> places = {{0, 0}};
   Level all(static_cast<std::size_t>(lanes_));

@@ -25,6 +25,8 @@ class BatchScheduler {
   class Workspace {
    public:
     explicit Workspace(const BatchScheduler& scheduler);
+    Workspace(const Workspace&) = delete;  // pointers lead into words_
+    Workspace& operator=(const Workspace&) = delete;
 
     std::vector<std::uint32_t> bases;        ///< [tile row][width]
     std::vector<std::uint32_t> other_bases;  ///< [width]

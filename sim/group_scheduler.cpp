@@ -14,8 +14,11 @@
 namespace td::sim {
 namespace {
 
-/// Tables that are kept at once are about this large, so that they stay in a core's cache.
+/// A chunk of images has a table of about this size, so that it stays in a core's cache.
 constexpr std::int64_t kChunkBytes = 1 << 20;
+
+/// Where a single image needs more, chunks are loaded at once only while all together stay below.
+constexpr std::int64_t kTableBytes = 1 << 26;
 
 /// Masks of one side for a range of images, or for all at once where streams have no images.
 template <class Mask>
@@ -67,10 +70,21 @@ class GroupScheduling {
     }
     chunk_images_ =
         std::clamp<std::int64_t>(kChunkBytes / std::max<std::int64_t>(bytes, 1), 1, images_);
+    chunk_bytes_ = bytes * chunk_images_;
+    for (const StreamSet& set : job.sets.sets) {
+      const Block block = job.mapping.blocks()[set.first_block];
+      steps_.push_back(
+          {set, masks_->offsets(block), {}, filling_lanes<Mask>(job.layer, job.mapping, block)});
+      if (two_sided_) steps_.back().other_offsets = other_masks_->offsets(block);
+    }
   }
 
   void run() {
     const std::int64_t chunks = (images_ - 1) / chunk_images_ + 1;
+    if (chunk_bytes_ * tbb::this_task_arena::max_concurrency() > kTableBytes) {
+      for (std::int64_t chunk = 0; chunk < chunks; ++chunk) run_chunk(chunk * chunk_images_);
+      return;
+    }
     tbb::parallel_for(std::int64_t{0}, chunks, [this](std::int64_t chunk) {
       // Isolated, a thread that waits for its batches does not load another chunk meanwhile.
       tbb::this_task_arena::isolate([this, chunk] { run_chunk(chunk * chunk_images_); });
@@ -78,21 +92,29 @@ class GroupScheduling {
   }
 
  private:
+  using Workspace = typename BatchScheduler<Mask>::Workspace;
+
+  /// How the streams of a set are read, row by row.
+  struct Steps {
+    const StreamSet& set;
+    std::vector<std::uint32_t> offsets;
+    std::vector<std::uint32_t> other_offsets;
+    std::vector<Mask> filling;
+  };
+
   /// The streams of a class in one image.
   struct Part {
-    const StreamClass* streams;
+    std::int64_t stream_class;
     std::int64_t image;
   };
 
   /// What the batches of a chunk and set share.
   struct Run {
+    const Steps& steps;
     const StreamSet& set;
     std::vector<Part> parts;
     const MaskTable<Mask>& table;
     const MaskTable<Mask>* other_table;
-    std::vector<std::uint32_t> offsets;
-    std::vector<std::uint32_t> other_offsets;
-    std::vector<Mask> filling;
   };
 
   std::unique_ptr<StreamMasks<Mask>> make_masks(Format format, Which which) const {
@@ -104,28 +126,19 @@ class GroupScheduling {
     const MaskTable<Mask> table(*masks_, begin, end);
     std::unique_ptr<MaskTable<Mask>> other;
     if (two_sided_) other = std::make_unique<MaskTable<Mask>>(*other_masks_, begin, end);
-    for (const StreamSet& set : job_.sets.sets) {
-      const Block& block = set.block();
-      Run run{set,
-              parts(set, begin, end),
-              table,
-              other.get(),
-              masks_->offsets(block),
-              {},
-              filling_lanes<Mask>(job_.layer, job_.mapping, block)};
-      if (two_sided_) run.other_offsets = other_masks_->offsets(block);
-      run_set(run);
+    for (const Steps& steps : steps_) {
+      run_set({steps, steps.set, parts(steps.set, begin, end), table, other.get()});
     }
   }
 
-  /// Streams of wgrad have a part in every image, others belong to the image of their block.
+  /// Streams of wgrad have a part in every image, windows belong to the image of their block.
   std::vector<Part> parts(const StreamSet& set, std::int64_t begin, std::int64_t end) const {
     std::vector<Part> parts;
-    const bool in_all_images = job_.mapping.op() == Op::wgrad;
-    for (const StreamClass& streams : set.classes) {
-      const std::int64_t first = in_all_images ? begin : std::max(begin, streams.block.image);
-      const std::int64_t last = in_all_images ? end : std::min(end, streams.block.image + 1);
-      for (std::int64_t image = first; image < last; ++image) parts.push_back({&streams, image});
+    const std::int64_t images = job_.sets.per_image ? job_.mapping.blocks().images() : 1;
+    for (std::int64_t outer = 0; outer < set.classes / images; ++outer) {
+      for (std::int64_t image = begin; image < end; ++image) {
+        parts.push_back({job_.sets.per_image ? outer * images + image : outer, image});
+      }
     }
     return parts;
   }
@@ -133,10 +146,9 @@ class GroupScheduling {
   void run_set(const Run& run) {
     const std::int64_t units = static_cast<std::int64_t>(run.parts.size()) * run.set.groups;
     const std::int64_t width = scheduler_.width();
-    if (units == 0) return;
     tbb::parallel_for(tbb::blocked_range<std::int64_t>(0, (units - 1) / width + 1),
                       [&](const tbb::blocked_range<std::int64_t>& batches) {
-                        typename BatchScheduler<Mask>::Workspace workspace(scheduler_);
+                        Workspace workspace(scheduler_);
                         for (std::int64_t batch = batches.begin(); batch < batches.end(); ++batch) {
                           run_batch(run, batch * width, std::min(units, (batch + 1) * width),
                                     workspace);
@@ -144,9 +156,8 @@ class GroupScheduling {
                       });
   }
 
-  void run_batch(const Run& run, std::int64_t begin, std::int64_t end,
-                 typename BatchScheduler<Mask>::Workspace& workspace) {
-    std::vector<std::int64_t> groups;
+  void run_batch(const Run& run, std::int64_t begin, std::int64_t end, Workspace& workspace) {
+    std::vector<std::int64_t> numbers;
     const auto lines = static_cast<std::size_t>(scheduler_.tile_rows() * scheduler_.width());
     std::fill_n(workspace.present, lines, Mask{0});
     std::fill(workspace.bases.begin(), workspace.bases.end(), 0);
@@ -161,35 +172,40 @@ class GroupScheduling {
       } else {
         place_groups(run, part, group, count, column, workspace);
       }
-      for (std::int64_t i = 0; i < count; ++i) {
-        groups.push_back(part.streams->first_group + group + i);
+      const std::int64_t first = run.set.first_number + part.stream_class * run.set.class_numbers;
+      for (std::int64_t i = group; i < group + count; ++i) {
+        numbers.push_back(first + i * run.set.group_numbers);
       }
       unit += count;
     }
     Batch<Mask> batch;
     batch.table = run.table.data();
-    batch.offsets = run.offsets.data();
-    batch.filling = run.filling.data();
-    batch.rows = static_cast<std::int64_t>(run.offsets.size());
+    batch.offsets = run.steps.offsets.data();
+    batch.filling = run.steps.filling.data();
+    batch.rows = static_cast<std::int64_t>(run.steps.offsets.size());
     if (two_sided_) {
       batch.other_table = run.other_table->data();
-      batch.other_offsets = run.other_offsets.data();
+      batch.other_offsets = run.steps.other_offsets.data();
     }
     LaneCounts lanes;
     scheduler_.run(batch, workspace, lanes);
     const std::lock_guard<std::mutex> lock(mutex_);
-    take_({run.set, groups, workspace.cycles, lanes});
+    take_({run.set, numbers, workspace.cycles, lanes});
+  }
+
+  Block block_of(const Run& run, const Part& part) const {
+    return job_.mapping.blocks()[run.set.block_of(part.stream_class)];
   }
 
   /// Puts groups of streams into the batch, from column `column` on.
   void place_groups(const Run& run, const Part& part, std::int64_t group, std::int64_t count,
-                    std::size_t column, typename BatchScheduler<Mask>::Workspace& workspace) const {
+                    std::size_t column, Workspace& workspace) const {
     const std::int64_t rows = scheduler_.tile_rows();
     const auto width = static_cast<std::size_t>(scheduler_.width());
     const std::int64_t first = group * rows;
     const std::int64_t streams = std::min(count * rows, run.set.streams - first);
     std::vector<std::uint32_t> bases(static_cast<std::size_t>(streams));
-    run.table.bases(part.streams->block, part.image, first, streams, bases.data());
+    run.table.bases(block_of(run, part), part.image, first, streams, bases.data());
     std::size_t row = 0;
     for (std::uint32_t base : bases) {
       workspace.bases[row * width + column] = base;
@@ -203,8 +219,8 @@ class GroupScheduling {
 
   /// Puts passes of a single PE into the batch: second streams are the inner loop.
   void place_pairs(const Run& run, const Part& part, std::int64_t pass, std::int64_t count,
-                   std::size_t column, typename BatchScheduler<Mask>::Workspace& workspace) const {
-    const Block& block = part.streams->block;
+                   std::size_t column, Workspace& workspace) const {
+    const Block block = block_of(run, part);
     const bool first_is_scheduled = job_.scheduled == Which::first;
     for (std::int64_t end = pass + count; pass < end;) {
       const std::int64_t second = pass % block.second_streams;
@@ -232,6 +248,8 @@ class GroupScheduling {
   std::unique_ptr<StreamMasks<Mask>> other_masks_;  ///< two-sided only
   std::int64_t images_;
   std::int64_t chunk_images_ = 1;
+  std::int64_t chunk_bytes_ = 0;
+  std::vector<Steps> steps_;  ///< [set]
   std::mutex mutex_;
 };
 

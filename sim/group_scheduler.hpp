@@ -14,11 +14,12 @@
 
 namespace td::sim {
 
-/// Groups that were scheduled at once: cycles[i] belongs to group groups[i] (numbered as in
-/// StreamSets). An image of wgrad is one stream of several that a group has: its cycles add up.
+/// Groups that were scheduled at once: cycles[i] belongs to the group with the number numbers[i]
+/// (as in StreamSet). An image of wgrad is one stream of several that a group has: its cycles add
+/// up.
 struct ScheduledGroups {
   const StreamSet& set;
-  const std::vector<std::int64_t>& groups;
+  const std::vector<std::int64_t>& numbers;
   const std::vector<std::uint32_t>& cycles;
   const LaneCounts& lanes;
 };

@@ -57,9 +57,9 @@ Mapping::Mapping(const LayerInfo& layer, Op op, int lanes) : op_(op), lanes_(lan
     }
   }
   if (op == Op::wgrad) {
-    make_wgrad_blocks();
+    blocks_ = {wgrad_blocks(), conv_.groups, 1};
   } else {
-    make_window_blocks();
+    blocks_ = {window_blocks(), conv_.groups, images_};
   }
 }
 
@@ -123,46 +123,41 @@ std::vector<Mapping::Axis> Mapping::dgrad_axes(int dimension) const {
   return axes;
 }
 
-void Mapping::make_window_blocks() {
+std::vector<Block> Mapping::window_blocks() const {
   const std::int64_t reduced = op_ == Op::fwd ? channels_ : filters_;
-  for (std::int64_t group = 0; group < conv_.groups; ++group) {
-    for (std::int64_t image = 0; image < images_; ++image) {
-      for (std::size_t x = 0; x < axes_[1].size(); ++x) {
-        for (std::size_t y = 0; y < axes_[0].size(); ++y) {
-          const Axis& down = axes_[0][y];
-          const Axis& across = axes_[1][x];
-          Block block;
-          block.first_streams = down.windows * across.windows;
-          block.second_streams = op_ == Op::fwd ? filters_ : channels_;
-          block.segment_rows = static_cast<std::int64_t>(down.taps.size() * across.taps.size()) *
-                               ceil_div(reduced, lanes_);
-          block.group = group;
-          block.image = image;
-          block.y = static_cast<std::int64_t>(y);
-          block.x = static_cast<std::int64_t>(x);
-          blocks_.push_back(block);
-        }
-      }
+  std::vector<Block> blocks;
+  for (std::size_t x = 0; x < axes_[1].size(); ++x) {
+    for (std::size_t y = 0; y < axes_[0].size(); ++y) {
+      const Axis& down = axes_[0][y];
+      const Axis& across = axes_[1][x];
+      Block block;
+      block.first_streams = down.windows * across.windows;
+      block.second_streams = op_ == Op::fwd ? filters_ : channels_;
+      block.segment_rows = static_cast<std::int64_t>(down.taps.size() * across.taps.size()) *
+                           ceil_div(reduced, lanes_);
+      block.y = static_cast<std::int64_t>(y);
+      block.x = static_cast<std::int64_t>(x);
+      blocks.push_back(block);
     }
   }
+  return blocks;
 }
 
-void Mapping::make_wgrad_blocks() {
-  for (std::int64_t group = 0; group < conv_.groups; ++group) {
-    for (std::int64_t x = 0; x < kernel_[1]; ++x) {
-      for (std::int64_t y = 0; y < kernel_[0]; ++y) {
-        Block block;
-        block.first_streams = channels_;
-        block.second_streams = filters_;
-        block.segments = images_;
-        block.segment_rows = ceil_div(out_[0] * out_[1], lanes_);
-        block.group = group;
-        block.y = y;
-        block.x = x;
-        blocks_.push_back(block);
-      }
+std::vector<Block> Mapping::wgrad_blocks() const {
+  std::vector<Block> blocks;
+  for (std::int64_t x = 0; x < kernel_[1]; ++x) {
+    for (std::int64_t y = 0; y < kernel_[0]; ++y) {
+      Block block;
+      block.first_streams = channels_;
+      block.second_streams = filters_;
+      block.segments = images_;
+      block.segment_rows = ceil_div(out_[0] * out_[1], lanes_);
+      block.y = y;
+      block.x = x;
+      blocks.push_back(block);
     }
   }
+  return blocks;
 }
 
 const Mapping::Axis& Mapping::axis(const Block& block, int dimension) const {

@@ -2,7 +2,9 @@
 // How a layer's operation becomes streams of rows: which element of which tensor meets which, when.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "sim/layer.hpp"
@@ -24,6 +26,52 @@ struct Block {
 
   /// Rows of a stream over all its segments.
   std::int64_t rows() const { return segments * segment_rows; }
+};
+
+/// The blocks of an operation, in the order in which they are computed: group by group, image by
+/// image, and there as in pattern(). Worked out when asked for, since there can be millions.
+class BlockList {
+ public:
+  BlockList() = default;
+  BlockList(std::vector<Block> pattern, std::int64_t groups, std::int64_t images)
+      : pattern_(std::move(pattern)), groups_(groups), images_(images) {}
+
+  /// Blocks of one group and image: the phases of dgrad, the kernel positions of wgrad, else one.
+  const std::vector<Block>& pattern() const { return pattern_; }
+  std::int64_t groups() const { return groups_; }
+  std::int64_t images() const { return images_; }  ///< 1 where blocks belong to no image
+
+  std::size_t size() const { return pattern_.size() * static_cast<std::size_t>(groups_ * images_); }
+  Block operator[](std::size_t index) const {
+    Block block = pattern_[index % pattern_.size()];
+    const auto outer = static_cast<std::int64_t>(index / pattern_.size());
+    block.image = outer % images_;
+    block.group = outer / images_;
+    return block;
+  }
+  Block front() const { return pattern_.front(); }
+
+  class Iterator {
+   public:
+    Iterator(const BlockList& list, std::size_t index) : list_(&list), index_(index) {}
+    Block operator*() const { return (*list_)[index_]; }
+    Iterator& operator++() {
+      ++index_;
+      return *this;
+    }
+    bool operator!=(const Iterator& other) const { return index_ != other.index_; }
+
+   private:
+    const BlockList* list_;
+    std::size_t index_;
+  };
+  Iterator begin() const { return {*this, 0}; }
+  Iterator end() const { return {*this, size()}; }
+
+ private:
+  std::vector<Block> pattern_;
+  std::int64_t groups_ = 0;
+  std::int64_t images_ = 1;
 };
 
 /// One pass: these streams are in the tile at once. The last group of either may be short.
@@ -62,8 +110,8 @@ class Mapping {
   Operand first() const { return operand(op_, Which::first); }
   Operand second() const { return operand(op_, Which::second); }
 
-  /// In the order in which they are computed. Together they make every output once.
-  const std::vector<Block>& blocks() const { return blocks_; }
+  /// Together they make every output once.
+  const BlockList& blocks() const { return blocks_; }
 
   /// Where the windows of a block lie along y (0) or x (1); wgrad: the kernel positions.
   const Axis& axis(const Block& block, int dimension) const;
@@ -91,8 +139,8 @@ class Mapping {
   void read_geometry(const LayerInfo& layer);
   Axis fwd_axis(int dimension) const;
   std::vector<Axis> dgrad_axes(int dimension) const;
-  void make_window_blocks();
-  void make_wgrad_blocks();
+  std::vector<Block> window_blocks() const;
+  std::vector<Block> wgrad_blocks() const;
   void gather_windows(const Block& block, std::int64_t stream, std::int64_t* indices) const;
   void gather_filter(const Block& block, std::int64_t stream, std::int64_t* indices) const;
   void gather_positions(const Block& block, Which which, std::int64_t stream,
@@ -112,7 +160,7 @@ class Mapping {
   Strides go_;
   Shape output_shape_;
   std::vector<Axis> axes_[2];  ///< by dimension; dgrad: by phase
-  std::vector<Block> blocks_;
+  BlockList blocks_;
 };
 
 /// Passes of a block through a tile whose rows take the scheduled operand and whose columns take

@@ -19,9 +19,7 @@ class OpRun {
         layer_(layer),
         mapping_(layer, op, config.lanes),
         scheduled_(scheduled),
-        two_sided_(config.scheduling == Scheduling::two_sided),
-        sets_(two_sided_ ? paired_streams(mapping_)
-                         : shared_streams(mapping_, scheduled, config.rows)),
+        sets_(stream_sets(mapping_, scheduled, config)),
         lanes_(sets_.sets.size()),
         cycles_(sets_.sets.size()) {}
 
@@ -30,36 +28,34 @@ class OpRun {
   template <class Visit>
   void schedule(bool dense, Visit visit) {
     const GroupJob job{source_, layer_, mapping_, sets_, scheduled_, dense};
-    // Without sharing a group is a pass, and there can be too many of them to be kept.
-    if (!two_sided_) group_cycles_.resize(static_cast<std::size_t>(sets_.groups));
+    std::vector<std::int64_t> kept;  // of groups that many blocks share
+    if (sets_.is_shared) kept.resize(static_cast<std::size_t>(sets_.numbers));
     schedule_groups(config_, job, [&](const ScheduledGroups& scheduled) {
       const auto set = static_cast<std::size_t>(&scheduled.set - sets_.sets.data());
       add(lanes_[set], scheduled.lanes);
-      for (std::size_t i = 0; i < scheduled.groups.size(); ++i) {
-        cycles_[set] += scheduled.cycles[i];
-        if (two_sided_) {
-          visit(scheduled.groups[i], std::int64_t{1}, std::int64_t{scheduled.cycles[i]});
+      for (std::size_t i = 0; i < scheduled.numbers.size(); ++i) {
+        const std::int64_t cycles = scheduled.cycles[i];
+        cycles_[set] += cycles;
+        if (sets_.is_shared) {
+          kept[static_cast<std::size_t>(scheduled.numbers[i])] += cycles;
         } else {
-          group_cycles_[static_cast<std::size_t>(scheduled.groups[i])] += scheduled.cycles[i];
+          visit(scheduled.numbers[i], scheduled.set.group_numbers, cycles);
         }
       }
     });
-    if (two_sided_) return;
-    visit_blocks([&](std::size_t block, std::int64_t first_pass) {
-      visit_passes(mapping_.blocks()[block], sets_.first_group[block], first_pass, visit);
-    });
+    if (sets_.is_shared) visit_shared(kept, visit);
   }
 
   /// Passes, rows and dense cycles, which do not depend on the operands.
   void count_passes(int tiles, OpCycles& result) const {
     TileSplit dense(tiles);
-    visit_blocks([&](std::size_t b, std::int64_t first_pass) {
-      const Block& block = mapping_.blocks()[b];
+    for (const Block& block : mapping_.blocks()) {
+      if (block.rows() == 0) continue;
       const std::int64_t count = passes(block, config_.rows, config_.columns, scheduled_);
-      dense.add(first_pass, count, block.rows());
+      dense.add(result.passes, count, block.rows());
       result.passes += count;
       result.rows += count * block.rows();
-    });
+    }
     result.dense_cycles = dense.slowest();
   }
 
@@ -99,33 +95,36 @@ class OpRun {
     sum.depth_limit += lanes.depth_limit;
   }
 
-  /// Calls `visit(block, number of its first pass)` for all blocks with rows.
+  /// All passes, in their order: second streams, the scheduled ones, are the inner loop.
   template <class Visit>
-  void visit_blocks(Visit visit) const {
-    std::int64_t first_pass = 0;
-    for (std::size_t b = 0; b < mapping_.blocks().size(); ++b) {
-      if (sets_.first_group[b] < 0) continue;
-      visit(b, first_pass);
-      first_pass += passes(mapping_.blocks()[b], config_.rows, config_.columns, scheduled_);
+  void visit_shared(const std::vector<std::int64_t>& kept, Visit visit) const {
+    const BlockList& blocks = mapping_.blocks();
+    const auto classes = static_cast<std::size_t>(blocks.groups());
+    const std::size_t class_blocks = blocks.size() / classes;
+    std::int64_t pass = 0;
+    for (std::size_t c = 0; c < classes; ++c) {
+      for (std::size_t b = 0; b < class_blocks; ++b) {
+        // Blocks of a class follow each other; those of one phase (dgrad) are those of one set.
+        const StreamSet* set = set_of(b % blocks.pattern().size());
+        if (set == nullptr) continue;
+        const std::int64_t first =
+            set->first_number + static_cast<std::int64_t>(c) * set->class_numbers;
+        const std::int64_t* cycles = kept.data() + first;
+        const std::int64_t outer = (set->other_streams - 1) / config_.columns + 1;
+        for (std::int64_t i = 0; i < outer; ++i) {
+          for (std::int64_t j = 0; j < set->groups; ++j) visit(pass++, std::int64_t{1}, cycles[j]);
+        }
+      }
     }
   }
 
-  /// The passes of a block: groups of first streams are the outer loop, one side is scheduled.
-  template <class Visit>
-  void visit_passes(const Block& block, std::int64_t first_group, std::int64_t pass,
-                    Visit visit) const {
-    const bool first = scheduled_ == Which::first;
-    const std::int64_t* cycles = group_cycles_.data() + first_group;
-    const std::int64_t outer_size = first ? config_.rows : config_.columns;
-    const std::int64_t outer = (block.first_streams - 1) / outer_size + 1;
-    const std::int64_t inner = passes(block, config_.rows, config_.columns, scheduled_) / outer;
-    for (std::int64_t i = 0; i < outer; ++i, pass += inner) {
-      if (first) {
-        visit(pass, inner, cycles[i]);
-      } else {
-        for (std::int64_t j = 0; j < inner; ++j) visit(pass + j, std::int64_t{1}, cycles[j]);
-      }
+  /// The set of a block of the pattern, or null if it has no rows.
+  const StreamSet* set_of(std::size_t in_pattern) const {
+    if (mapping_.op() == Op::wgrad) in_pattern = 0;
+    for (const StreamSet& set : sets_.sets) {
+      if (set.first_block == in_pattern) return &set;
     }
+    return nullptr;
   }
 
   const Config& config_;
@@ -133,11 +132,9 @@ class OpRun {
   const LayerInfo& layer_;
   Mapping mapping_;
   Which scheduled_;
-  bool two_sided_;
   StreamSets sets_;
-  std::vector<LaneCounts> lanes_;           ///< [set]
-  std::vector<std::int64_t> cycles_;        ///< [set]: of its groups
-  std::vector<std::int64_t> group_cycles_;  ///< [group]; one-sided only
+  std::vector<LaneCounts> lanes_;     ///< [set]
+  std::vector<std::int64_t> cycles_;  ///< [set]: of its groups
 };
 
 }  // namespace

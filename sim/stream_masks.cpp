@@ -16,14 +16,16 @@ StreamMasks<Mask>::StreamMasks(const StreamOperand& operand, std::int64_t images
 template <class Mask>
 void StreamMasks<Mask>::set_image_masks(const Shape& dimensions) {
   if (std::find(dimensions.begin(), dimensions.end(), 0) != dimensions.end()) return;
-  constexpr std::int64_t most = std::int64_t{1} << 31;
+  // A bound for the memory that a layer takes; below it, 32 bits can number the masks.
+  constexpr std::int64_t most = (std::int64_t{1} << 27) / static_cast<std::int64_t>(sizeof(Mask));
   image_masks_ = count(dimensions);
   if (image_masks_ == 0 || image_masks_ > most) {
-    throw UserError(
-        operand_.source.path(),
-        fmt::format("{}/{} shape", path(operand_.layer), to_string(operand_.operand())),
-        to_string(operand_.layer.shape(operand_.operand())),
-        fmt::format("at most {} rows of {} lanes in an image, padding included", most, lanes_));
+    throw UserError(operand_.source.path(),
+                    fmt::format("{}/{} shape", path(operand_.layer), to_string(operand_.operand())),
+                    to_string(operand_.layer.shape(operand_.operand())),
+                    fmt::format("at most {} different rows of {} lanes, padding included, in an "
+                                "image of a convolution, or in a filter tensor or linear layer",
+                                most, lanes_));
   }
 }
 

@@ -1,73 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/stream_sets.hpp"
 
-#include <map>
-#include <tuple>
-
 namespace td::sim {
 namespace {
 
-/// What the streams of a block depend on: group, image, and phase or kernel position.
-using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t>;
-
-Key class_key(Op op, Which scheduled, const Block& block) {
-  const bool has_image = scheduled == Which::first;  // windows; wgrad's blocks have image 0
-  const bool has_position = op != Op::wgrad || scheduled == Which::first;
-  return {block.group, has_image ? block.image : 0, has_position ? block.y : 0,
-          has_position ? block.x : 0};
-}
-
-/// Collects blocks; `groups_of` says how many groups a block's streams make.
-template <class KeyOf, class Describe>
-StreamSets collect(const Mapping& mapping, KeyOf key_of, Describe describe) {
-  StreamSets result;
-  std::map<Key, std::int64_t> first_groups;
-  std::map<std::tuple<std::int64_t, std::int64_t>, std::size_t> set_of_phase;
-  for (const Block& block : mapping.blocks()) {
-    result.first_group.push_back(-1);
-    if (block.rows() == 0) continue;
-    const bool is_dgrad = mapping.op() == Op::dgrad;
-    const auto phase = std::make_tuple(is_dgrad ? block.y : 0, is_dgrad ? block.x : 0);
-    const auto [set_at, new_set] = set_of_phase.try_emplace(phase, result.sets.size());
-    if (new_set) {
-      result.sets.emplace_back();
-      describe(block, result.sets.back());
-    }
-    StreamSet& set = result.sets[set_at->second];
-    const auto [group_at, new_class] = first_groups.try_emplace(key_of(block), result.groups);
-    if (new_class) {
-      set.classes.push_back({block, result.groups});
-      result.groups += set.groups;
-    }
-    if (group_at->second == set.classes.front().first_group) ++set.shared;
-    result.first_group.back() = group_at->second;
+/// The streams of a class, whatever blocks share it.
+StreamSet describe(const Block& block, Which scheduled, const Config& config) {
+  const bool first = scheduled == Which::first;
+  StreamSet set;
+  if (config.scheduling == Scheduling::two_sided) {
+    set.streams = set.groups = block.first_streams * block.second_streams;
+    set.other_streams = 1;
+    return set;
   }
-  return result;
+  set.streams = first ? block.first_streams : block.second_streams;
+  set.other_streams = first ? block.second_streams : block.first_streams;
+  set.groups = (set.streams - 1) / config.rows + 1;
+  return set;
 }
 
 }  // namespace
 
-StreamSets shared_streams(const Mapping& mapping, Which scheduled, int tile_rows) {
-  return collect(
-      mapping, [&](const Block& block) { return class_key(mapping.op(), scheduled, block); },
-      [&](const Block& block, StreamSet& set) {
-        const bool first = scheduled == Which::first;
-        set.streams = first ? block.first_streams : block.second_streams;
-        set.other_streams = first ? block.second_streams : block.first_streams;
-        set.groups = (set.streams - 1) / tile_rows + 1;
-      });
-}
-
-StreamSets paired_streams(const Mapping& mapping) {
-  return collect(
-      mapping,
-      [](const Block& block) {
-        return Key{block.group, block.image, block.y, block.x};
-      },
-      [](const Block& block, StreamSet& set) {
-        set.streams = set.groups = block.first_streams * block.second_streams;
-        set.other_streams = 1;
-      });
+StreamSets stream_sets(const Mapping& mapping, Which scheduled, const Config& config) {
+  const BlockList& blocks = mapping.blocks();
+  const std::vector<Block>& pattern = blocks.pattern();
+  const bool is_wgrad = mapping.op() == Op::wgrad;
+  StreamSets result;
+  result.is_shared = scheduled == Which::second && config.scheduling != Scheduling::two_sided;
+  result.per_image = !is_wgrad && !result.is_shared;
+  // Kernel positions of wgrad are read in the same steps: classes of one set, or one class.
+  const std::size_t in_set = is_wgrad ? pattern.size() : 1;
+  std::int64_t pattern_passes = 0;
+  for (std::size_t p = 0; p < pattern.size(); p += in_set) {
+    if (pattern[p].rows() == 0) continue;
+    const std::int64_t block_passes = passes(pattern[p], config.rows, config.columns, scheduled);
+    StreamSet set = describe(pattern[p], scheduled, config);
+    set.first_block = p;
+    set.class_blocks = is_wgrad ? 1 : pattern.size();
+    set.classes = blocks.groups() * static_cast<std::int64_t>(in_set) * blocks.images();
+    set.shared = 1;
+    set.first_number = pattern_passes;
+    set.group_numbers = block_passes / set.groups;
+    if (result.is_shared) {
+      set.shared = static_cast<std::int64_t>(in_set) * blocks.images();
+      set.classes /= set.shared;
+      set.class_blocks *= static_cast<std::size_t>(set.shared);
+      set.first_number = result.numbers;
+      set.class_numbers = set.groups;
+      set.group_numbers = 1;
+      result.numbers += set.classes * set.groups;
+    }
+    pattern_passes += block_passes * static_cast<std::int64_t>(in_set);
+    result.sets.push_back(set);
+  }
+  if (result.is_shared) return result;
+  for (StreamSet& set : result.sets) {
+    set.class_numbers = pattern_passes / static_cast<std::int64_t>(in_set);
+  }
+  result.numbers = pattern_passes * blocks.groups() * blocks.images();
+  return result;
 }
 
 }  // namespace td::sim

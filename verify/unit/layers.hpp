@@ -56,4 +56,22 @@ inline sim::LayerInfo random_conv(std::mt19937& random) {
   return conv_layer(a, w, conv);
 }
 
+/// A convolution beyond what random_conv draws: one image tall and narrow, with strides and padding
+/// larger than the kernel or even the image, or depthwise, or of many images.
+inline sim::LayerInfo odd_conv(std::mt19937& random) {
+  sim::Conv conv;
+  const int kind = pick(random, 0, 2);
+  if (kind == 1) conv.groups = pick(random, 4, 40);
+  sim::Shape a = {kind == 2 ? pick(random, 20, 60) : 1, conv.groups * pick(random, 1, 2), 0, 0};
+  sim::Shape w = {conv.groups * pick(random, 1, 2), a[1] / conv.groups, 0, 0};
+  for (std::size_t i = 0; i < 2; ++i) {
+    const bool tall = kind == 0 && i == 0;
+    conv.stride[i] = pick(random, 1, tall ? 90 : 3);
+    conv.padding[i] = pick(random, 0, tall ? 70 : 2);
+    w[2 + i] = pick(random, 1, 3);
+    a[2 + i] = pick(random, 3, tall ? 200 : 6);
+  }
+  return conv_layer(a, w, conv);
+}
+
 }  // namespace td::unit

@@ -105,20 +105,22 @@ struct Walk {
     const std::int64_t row_bytes = config.lanes * td::width(config.format) / 8;
     // Row r of the stream in use lies in one half of bank r mod D.
     const std::int64_t bank_rows = hardware.technology.scratchpad_bank_bytes / row_bytes / 2;
-    std::map<std::int64_t, std::pair<const Block*, Pass>> last;  // of each tile
+    std::map<std::int64_t, std::pair<std::int64_t, Pass>> last;  // of each tile
+    std::int64_t block_number = 0;
     std::int64_t number = 0;
     for (const Block& block : mapping.blocks()) {
+      ++block_number;  // 0: none yet
       const bool fits = (block.rows() + config.depth - 1) / config.depth <= bank_rows;
       const std::int64_t count = td::sim::passes(block, config.rows, config.columns, scheduled);
       for (std::int64_t index = 0; index < count; ++index, ++number) {
         const Pass pass = td::sim::pass(block, config.rows, config.columns, scheduled, index);
         auto& before = last[number % hardware.tiles];
-        const bool same_block = fits && before.first == &block;
+        const bool same_block = fits && before.first == block_number;
         const bool first_there = same_block && before.second.first_begin == pass.first_begin;
         const bool second_there = same_block && before.second.second_begin == pass.second_begin;
         walk(first, block.rows(), pass.first_count, first_there, filled_first);
         walk(second, block.rows(), pass.second_count, second_there, filled_second);
-        before = {&block, pass};
+        before = {block_number, pass};
       }
     }
   }

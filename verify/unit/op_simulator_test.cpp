@@ -148,6 +148,33 @@ TEST_CASE("op simulator: equals the plain one on random convolutions and configu
   }
 }
 
+TEST_CASE("op simulator: equals the plain one on tall, depthwise and many images") {
+  std::mt19937 random(33);
+  for (int i = 0; i < 60; ++i) {
+    td::unit::RandomLimits limits;
+    limits.lines = 4;
+    const Config config = td::unit::random_config(random, limits);
+    MemoryOperands source;
+    const LayerInfo layer = td::unit::odd_conv(random);
+    source.add(layer, random, 0.5, 0.5, 0.6);
+    check_layer(config, pick(random, 1, 4096), source, layer, false);
+  }
+}
+
+TEST_CASE("op simulator: equals the plain one where images are loaded chunk by chunk") {
+  // In wgrad the masks of an image of A take 66 KB, so that a chunk of 1 MB holds 15 of 40 images.
+  std::mt19937 random(34);
+  td::sim::Conv conv;
+  conv.padding[0] = conv.padding[1] = 1;
+  const LayerInfo layer = td::unit::conv_layer({40, 64, 30, 30}, {4, 64, 3, 3}, conv);
+  MemoryOperands source;
+  source.add(layer, random, 0.6, 0, 0.3);
+  const Config config = td::unit::config_of("");
+  CHECK(
+      numbers(OpSimulator(config, 3).run(source, layer, Op::wgrad, Which::first)) ==
+      numbers(td::verify::plain_cycles(config, 3, source, layer, Op::wgrad, Which::first).cycles));
+}
+
 TEST_CASE("op simulator: equals the plain one on random linear layers") {
   std::mt19937 random(31);
   for (int i = 0; i < 150; ++i) {
