@@ -109,8 +109,8 @@ void plain_fwd(benchmark::State& state) {
   set_rate(state, scheduled_rows(1));
 }
 
-BENCHMARK(plain_fwd)->Unit(benchmark::kMillisecond);
-BENCHMARK(batch)->Unit(benchmark::kMillisecond);
+BENCHMARK(plain_fwd)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(batch)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(fwd_auto)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(fwd)
     ->ArgNames({"images", "threads"})
