@@ -132,8 +132,8 @@ TEST_CASE("network gating: the operand is the one that is scheduled now") {
 TEST_CASE("network gating: never the first snapshot, else what the one before counted") {
   MemoryOperands source;
   add(source, "one", {});
+  add(source, "two", {}, "only here");  // it has no snapshot before, whatever others have
   add(source, "two", at_threshold);
-  add(source, "two", {}, "only here");  // it has no snapshot before
   add(source, "three", {});
   add(source, "four", {60, 300, 50});
   SimulationOptions wanted = gating();
