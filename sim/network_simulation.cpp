@@ -167,7 +167,7 @@ class Simulation {
                                                     : zeros.go;
       return count.elements - count.zeros;
     };
-    const TensorContents contents{nonzero(Which::first), nonzero(Which::second), {}};
+    const TensorContents contents{nonzero(Which::first), nonzero(Which::second)};
     result.traffic = memory_traffic(layer, result.op, options_.config, options_.technology, tiles_,
                                     result.cycles, contents);
     result.energy = op_energy(options_.config, options_.technology, result.cycles, result.traffic,

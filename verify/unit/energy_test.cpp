@@ -89,7 +89,7 @@ TEST_CASE("energy: a small fwd, worked out by hand") {
   // Rows of 8 bytes, of results 16: memory_test works out 32 + 24 rows read from scratchpads, 16 +
   // 24 filled, 21 fetched, 4 of results, 121 + 48 bytes off-chip.
   const MemoryTraffic traffic =
-      memory_traffic(small_layer(), Op::fwd, config, technology, 1, cycles, {10, 48, std::nullopt});
+      memory_traffic(small_layer(), Op::fwd, config, technology, 1, cycles, {10, 48});
   // 2 x 2 PEs of 4 lanes at 0.5 pJ, 1.25 times that in TensorDash.
   const ComputeEnergy compute = stated_compute_energy(config, technology);
   CHECK(compute.dense_tile_pJ_per_cycle == 8);
@@ -114,7 +114,7 @@ TEST_CASE("energy: transposers, worked out by hand") {
   const Technology technology = plain_technology();
   const OpCycles cycles = small_cycles();
   const MemoryTraffic traffic =
-      memory_traffic(small_layer(), Op::wgrad, config, technology, 1, cycles, {36, 12, {}});
+      memory_traffic(small_layer(), Op::wgrad, config, technology, 1, cycles, {36, 12});
   // 4 blocks of 4 rows of 8 bytes, in and out.
   const OpEnergy energy = op_energy(config, technology, cycles, traffic,
                                     stated_compute_energy(config, technology), SparsePath::on);
@@ -125,8 +125,8 @@ TEST_CASE("energy: transposers, worked out by hand") {
 TEST_CASE("energy: a gated operation costs what the dense one costs") {
   const Config config = find_config("tiny");
   const Technology technology = plain_technology();
-  const MemoryTraffic traffic = memory_traffic(small_layer(), Op::fwd, config, technology, 1,
-                                               small_cycles(), {10, 48, std::nullopt});
+  const MemoryTraffic traffic =
+      memory_traffic(small_layer(), Op::fwd, config, technology, 1, small_cycles(), {10, 48});
   const OpEnergy energy = op_energy(config, technology, small_cycles(), traffic,
                                     stated_compute_energy(config, technology), SparsePath::gated);
   CHECK(energy.tensordash.compute_pJ == 128);
