@@ -12,16 +12,18 @@
 
 namespace td::sim {
 
-// compute     cycles of all tiles together, each as long as it works, times the energy of a tile in
-// a
-//             cycle. A tile that has finished before the slowest, or that waits for memory, is
-//             clock-gated and costs nothing.
-// scratchpad  scratchpad_read_rows * row_bytes * read energy + filled_rows * row_bytes * write
-// energy SRAM        filled_rows * row_bytes * read energy + sram_written_rows * row_bytes * write
-// energy
+// compute     cycles * energy of a tile in a cycle
+// scratchpad  scratchpad_read_rows * row_bytes * read energy
+//             + filled_rows * row_bytes * write energy
+// SRAM        filled_rows * row_bytes * read energy
+//             + sram_written_rows * row_bytes * write energy
 //             + output_rows * output_row_bytes * (write energy + read energy)
 // transposer  transposed_blocks * lanes * row_bytes * (write energy + read energy)
 // DRAM        8 * (read_bytes + written_bytes) * pJ per bit
+//
+// Cycles are those of all tiles together, each as long as it works (OpCycles::tile_cycles; of dense
+// tiles, OpCycles::rows): a tile that has finished before the slowest, or that waits for memory, is
+// clock-gated and costs nothing.
 //
 // Energies of the memories are the technology's; off-chip traffic is the compressed one for both
 // kinds of hardware, as in the paper, so that only what TensorDash does is credited to it. Both
