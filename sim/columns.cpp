@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 
 namespace td::sim {
@@ -51,25 +52,28 @@ void add_facts(std::vector<Column>& all) {
   all.push_back(fact("op", "op", Style::text, [](R r) { return std::string(to_string(r.op)); }));
   all.push_back(fact("scheduled_operand", "scheduled", Style::text,
                      [](R r) { return std::string(to_string(r.scheduled)); }));
-  all.push_back(fact("scheduled_zeros_ratio", "zeros %", Style::percent, zero_share));
-  all.push_back(fact("first_zeros", "", Style::count, [](R r) { return r.zeros.first.zeros; }));
-  all.push_back(
-      fact("first_elements", "", Style::count, [](R r) { return r.zeros.first.elements; }));
-  all.push_back(fact("second_zeros", "", Style::count, [](R r) { return r.zeros.second.zeros; }));
-  all.push_back(
-      fact("second_elements", "", Style::count, [](R r) { return r.zeros.second.elements; }));
+  all.push_back(fact("scheduled_counted_zeros_ratio", "zeros %", Style::percent, zero_share));
+  const auto add_zeros = [&all](const std::string& name, std::function<ZeroCount(R)> count) {
+    all.push_back(fact(name + "_zeros", "", Style::count, [count](R r) { return count(r).zeros; }));
+    all.push_back(
+        fact(name + "_elements", "", Style::count, [count](R r) { return count(r).elements; }));
+  };
+  add_zeros("first_counted", [](R r) { return r.zeros.first; });
+  add_zeros("second_counted", [](R r) { return r.zeros.second; });
+  add_zeros("first_tensor", [](R r) { return r.first_tensor; });
+  add_zeros("second_tensor", [](R r) { return r.second_tensor; });
   all.push_back(fact("gated", "gated", Style::mark, [](R r) { return r.gated; }));
 }
 
 void add_cycles(std::vector<Column>& all) {
   using R = const OpResult&;
   all.push_back(quantity("passes", "passes", Style::count, [](R r) { return r.cycles.passes; }));
-  all.push_back(quantity("stream_rows", "", Style::count, [](R r) { return r.cycles.rows; }));
+  all.push_back(quantity("all_passes_rows", "", Style::count, [](R r) { return r.cycles.rows; }));
   all.push_back(quantity("dense_cycles", "dense cyc.", Style::count,
                          [](R r) { return r.cycles.dense_cycles; }));
   all.push_back(quantity("cycles", "cycles", Style::count, [](R r) { return r.cycles.cycles; }));
   all.push_back(
-      quantity("tile_cycles", "", Style::count, [](R r) { return r.cycles.tile_cycles; }));
+      quantity("all_tiles_cycles", "", Style::count, [](R r) { return r.cycles.tile_cycles; }));
   all.push_back(quantity("speedup_ratio", "speed-up", Style::factor,
                          [](R r) { return ratio(r.cycles.dense_cycles, r.cycles.cycles); }));
   all.push_back(array_cycles("ideal_cycles", "ideal cyc.", parts().front()));
@@ -106,6 +110,7 @@ void add_memory(std::vector<Column>& all) {
   const auto add = [&all](const char* name, std::function<Value(R)> value) {
     all.push_back(quantity(name, "", Style::count, std::move(value)));
   };
+  // By bank; each the sum over all lines of that side, in all tiles.
   add("first_scratchpad_banks_read_rows", [](R r) { return r.traffic.first.scratchpad_read_rows; });
   add("second_scratchpad_banks_read_rows",
       [](R r) { return r.traffic.second.scratchpad_read_rows; });
@@ -172,6 +177,8 @@ const std::vector<Column>& columns() {
   return all;
 }
 
+std::int64_t percent_tenths(double ratio) { return std::llround(1000.0 * ratio); }
+
 std::string terminal_text(const Value& value, Style style) {
   if (std::holds_alternative<std::monostate>(value)) return "-";
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
@@ -179,7 +186,10 @@ std::string terminal_text(const Value& value, Style style) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *whole);
   if (const auto* list = std::get_if<std::vector<std::int64_t>>(&value)) return joined(*list);
   const double number = std::get<double>(value);
-  if (style == Style::percent) return fmt::format("{:.1f}", 100.0 * number);
+  if (style == Style::percent) {
+    const std::int64_t tenths = percent_tenths(number);
+    return fmt::format("{}.{}", tenths / 10, tenths % 10);
+  }
   return style == Style::factor ? fmt::format("{:.2f}", number) : fmt::format("{:.0f}", number);
 }
 

@@ -37,6 +37,9 @@ struct Column {
 /// Every column, in the order in which they are shown.
 const std::vector<Column>& columns();
 
+/// A ratio in tenths of a percent, rounded as the terminal shows it.
+std::int64_t percent_tenths(double ratio);
+
 /// What the terminal shows; `-` for no value.
 std::string terminal_text(const Value& value, Style style);
 

@@ -14,6 +14,7 @@ Command run_command(CLI::App& program) {
   const auto path = std::make_shared<std::string>();
   app->add_option("trace", *path, "trace (safetensors)")->required();
   const auto command = std::make_shared<SimulationCommand>(*app);
+  command->offer_gating(*app);
   return {app, [path, command] {
             const Trace trace(*path);
             command->check_files({*path});

@@ -54,8 +54,15 @@ ComputeEnergy stated_compute_energy(const Config& config, const Technology& tech
   return energy;
 }
 
+bool has_stated_power_ratio(const Config& config) {
+  if (config.is_dense()) return true;
+  return config.scheduling == Scheduling::one_sided && config.rows == 4 && config.columns == 4 &&
+         config.lanes == 16 && config.depth == 3 && config.places.size() == 8;
+}
+
 ComputeEnergy load_compute_energy(const std::string& path, const Config& config,
-                                  const std::string& dense_path, const Config& dense) {
+                                  const std::string& dense_path, const Config& dense,
+                                  const Technology& technology) {
   Config counterpart = config;
   counterpart.name = dense.name;
   counterpart.scheduling = Scheduling::dense;
@@ -65,6 +72,11 @@ ComputeEnergy load_compute_energy(const std::string& path, const Config& config,
   }
   const Synthesis tile = load_synthesis(path, config);
   const Synthesis dense_tile = load_synthesis(dense_path, dense);
+  if (tile.clock_MHz != real(technology.clock_MHz)) {
+    throw UserError(
+        path, "clock_MHz", fmt::format("{}", tile.clock_MHz),
+        fmt::format("{}, the clock of technology {}", technology.clock_MHz, technology.name));
+  }
   check_same(dense_path, "clock_MHz", fmt::format("{}", dense_tile.clock_MHz), path,
              fmt::format("{}", tile.clock_MHz));
   check_same(dense_path, "library", dense_tile.library, path, tile.library);

@@ -12,16 +12,18 @@
 
 namespace td::sim {
 
-// compute     cycles of all tiles together, each as long as it works, times the energy of a tile in
-// a
-//             cycle. A tile that has finished before the slowest, or that waits for memory, is
-//             clock-gated and costs nothing.
-// scratchpad  scratchpad_read_rows * row_bytes * read energy + filled_rows * row_bytes * write
-// energy SRAM        filled_rows * row_bytes * read energy + sram_written_rows * row_bytes * write
-// energy
+// compute     cycles * energy of a tile in a cycle
+// scratchpad  scratchpad_read_rows * row_bytes * read energy
+//             + filled_rows * row_bytes * write energy
+// SRAM        filled_rows * row_bytes * read energy
+//             + sram_written_rows * row_bytes * write energy
 //             + output_rows * output_row_bytes * (write energy + read energy)
 // transposer  transposed_blocks * lanes * row_bytes * (write energy + read energy)
 // DRAM        8 * (read_bytes + written_bytes) * pJ per bit
+//
+// Cycles are those of all tiles together, each as long as it works (OpCycles::tile_cycles; of dense
+// tiles, OpCycles::rows): a tile that has finished before the slowest, or that waits for memory, is
+// clock-gated and costs nothing.
 //
 // Energies of the memories are the technology's; off-chip traffic is the compressed one for both
 // kinds of hardware, as in the paper, so that only what TensorDash does is credited to it. Both
@@ -48,17 +50,24 @@ struct ComputeEnergy {
 /// (a dense configuration times 1).
 ComputeEnergy stated_compute_energy(const Config& config, const Technology& technology);
 
+/// Whether a technology's power ratio, which is that of the paper's tile (one-sided, 4x4 PEs of 16
+/// lanes, depth 3, 8 places), is of this configuration's tile. Dense tiles take no ratio: true.
+bool has_stated_power_ratio(const Config& config);
+
 /// From synthesis results of the configuration and of its dense counterpart. Throws UserError as
-/// load_synthesis, when the two results differ in clock, library or corner, and when `dense` is not
-/// the configuration with dense scheduling (their names may differ).
+/// load_synthesis, when the two results differ in clock, library or corner, when their clock is not
+/// the technology's, and when `dense` is not the configuration with dense scheduling (their names
+/// may differ).
 ComputeEnergy load_compute_energy(const std::string& path, const Config& config,
-                                  const std::string& dense_path, const Config& dense);
+                                  const std::string& dense_path, const Config& dense,
+                                  const Technology& technology);
 
 /// Whether the sparse path of an operation is in use.
 enum class SparsePath { on, gated };
 
-/// The decision for an operation, from the zeros counted in its scheduled operand in the previous
-/// step: gated where their share is below the technology's threshold; on when nothing was counted.
+/// The decision for an operation, from the zeros that the operand searched for them had in the
+/// previous step: gated where their share is below the technology's threshold; on when nothing was
+/// counted.
 SparsePath sparse_path(const Technology& technology, const ZeroCount& previous);
 
 /// TensorDash beside dense hardware.

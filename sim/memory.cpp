@@ -83,12 +83,10 @@ class Counter {
     traffic_.output_rows = channel_rows(output_shape, lanes_);
     const Stored first = stored(mapping.first(), contents.first_nonzero_elements);
     const Stored second = stored(mapping.second(), contents.second_nonzero_elements);
-    const Stored output =
-        stored_bytes(output_shape, output_bytes_,
-                     contents.output_nonzero_elements.value_or(count(output_shape)));
-    traffic_.raw = off_chip(first, second, first.raw_bytes, second.raw_bytes, output.raw_bytes);
-    traffic_.compressed = off_chip(first, second, first.compressed_bytes, second.compressed_bytes,
-                                   output.compressed_bytes);
+    const std::int64_t output_bytes = count(output_shape) * output_bytes_;
+    traffic_.raw = off_chip(first, second, first.raw_bytes, second.raw_bytes, output_bytes);
+    traffic_.compressed =
+        off_chip(first, second, first.compressed_bytes, second.compressed_bytes, output_bytes);
     traffic_.dense_raw_cycles = bound(cycles.dense_cycles, traffic_.raw);
     traffic_.dense_cycles = bound(cycles.dense_cycles, traffic_.compressed);
     traffic_.cycles = bound(cycles.cycles, traffic_.compressed);

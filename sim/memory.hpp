@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "gen/config.hpp"
@@ -24,16 +23,19 @@ namespace td::sim {
 // rows that it has read, so a skipped zero was read nevertheless: skipping saves cycles, not rows.
 //
 // Scratchpads. Every line has one, of D banks; row r of a stream lies in bank r mod D, so that D
-// neighbouring rows can be read at once. It is double-buffered: half of it holds the stream of the
-// pass, D * floor(bank_bytes / (N*b) / 2) rows, while the other half is filled for the next pass.
+//   neighbouring rows can be read at once. It is double-buffered: half of it holds the stream of
+//   the pass, while the other half is filled for the next pass. A stream fits that has at most
+//     D * floor(bank_bytes / (N*b) / 2) rows.
 //   Passes run as pass() numbers them, block after block, and pass p of the operation runs on tile
 //   p mod T. In a pass every line that has a stream reads each row of it once; lines without one
-//   (the last group) read nothing. A stream that fits the half stays there for the tile's next pass
-//   if that is of the same block and has the same group of streams on that side. Otherwise the
-//   line's stream is read again from the SRAM, every row once. For a block of F groups of first and
-//   S groups of second streams, every first stream is so filled min(S, T) times if it fits, else S
-//   times; every second stream min(F, T / S) times if it fits and S divides T (then a tile sees one
-//   group only), else F times.
+//   (the last group) read nothing. A stream that fits stays there for the tile's next pass if
+//   that is of the same block and has the same group of streams on that side. Otherwise the line's
+//   stream is read again from the SRAM, every row once. In a block of F groups of first and S
+//   groups of second streams, each stream is so filled
+//     first:  min(S, T) times      if it fits,
+//             S times              otherwise;
+//     second: min(F, T / S) times  if it fits and S divides T (a tile then sees one group only),
+//             F times              otherwise.
 //
 // SRAM. A tile has one memory for each of the operands and one for the results. They hold operands
 //   as they are, zeros included, in rows of N channels of one position (W: of one filter and kernel
@@ -42,8 +44,7 @@ namespace td::sim {
 //   chip. Banks are taken to be wide enough: SRAM bandwidth bounds nothing here.
 //
 // Transposers. Where an operation reduces over another dimension than channels (W in dgrad, A and
-// GO
-//   in wgrad), the operand is turned while it comes in from off-chip, in blocks of N rows of N:
+//   GO in wgrad), the operand is turned while it comes in from off-chip, in blocks of N rows of N:
 //   each time it comes, N rows go into a transposer and N rows out into the SRAM. W is cut into
 //   blocks of N filters by N channels of one group at a kernel position, A and GO into N positions
 //   of an image (linear: N images) by N channels; blocks at an edge count whole. A transposer takes
@@ -53,22 +54,25 @@ namespace td::sim {
 // Off-chip. Every operand comes in, every result leaves once; both are packed, without filled-in
 //   zeros. Compressed (CompressingDMA: M. Rhu et al., HPCA 2018) a tensor is one mask bit for each
 //   element, in whole bytes, and its non-zero values; it goes raw where that is not larger, and the
-//   flag that tells is free.
+//   flag that tells is free:
+//     compressed bytes = min(elements * b, ceil(elements / 8) + non-zero elements * b)
+//   Results are counted as dense, and so go raw.
 //   An operand's share of the SRAM is its memories in all tiles, half of it since it is
-//   double-buffered: Z = floor(T * banks * floor(bank_bytes / (N*b)) / 2) rows. An operand of R
-//   rows in g groups is worked on in n = ceil(R / (g * Z)) chunks a group. Streams of the first and
-//   the second operand of a group all meet, so while one chunk of the outer operand stays, all of
-//   the inner one passes through:
+//   double-buffered:
+//     Z = floor(T * banks * floor(bank_bytes / (N*b)) / 2) rows
+//   An operand of R rows in g groups is worked on, group by group, in so many chunks:
+//     n = ceil(R / (g * Z))
+//   Streams of the first and the second operand of a group all meet, so while one chunk of the
+//   outer operand stays, all of the inner one passes through:
 //     bytes read = min(B1 + n1 * B2, B2 + n2 * B1)
 //   for operands of B1 and B2 off-chip bytes; first outermost if equal. This is chosen by raw bytes
 //   for raw and by compressed ones for compressed traffic. What neighbouring chunks of windows
 //   share is taken to stay on the chip, and scratchpads are counted as if there were one chunk.
 
-/// Non-zero elements of an operation's tensors.
+/// Non-zero elements of an operation's operands. What it makes is counted as dense.
 struct TensorContents {
   std::int64_t first_nonzero_elements = 0;
   std::int64_t second_nonzero_elements = 0;
-  std::optional<std::int64_t> output_nonzero_elements;  ///< absent: all of them
 };
 
 /// Rows of one side of all tiles.

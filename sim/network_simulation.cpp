@@ -69,6 +69,32 @@ std::vector<Job> select_jobs(const OperandSource& source, const SimulationOption
   return jobs;
 }
 
+/// Tiles that search both operands have none to choose.
+void check_schedule(const SimulationOptions& options) {
+  const bool both = options.config.scheduling == Scheduling::two_sided;
+  if (both && options.schedule != ScheduleMode::automatic) {
+    throw UserError("command line", "--schedule", to_string(options.schedule),
+                    fmt::format("auto: {} is two_sided, which searches both operands for zeros",
+                                options.config.name));
+  }
+}
+
+/// Where gating was asked for and nothing was counted before: once for all of the first snapshot,
+/// else for each layer.
+void add_gating_notes(const OperandSource& source, const SimulationOptions& options,
+                      const std::vector<Job>& jobs, std::vector<std::string>& notes) {
+  if (!options.gate || options.config.is_dense()) return;
+  const std::string& first = source.layers().front().snapshot;
+  std::set<std::string> places;
+  for (const Job& job : jobs) {
+    if (job.previous != nullptr) continue;
+    const LayerInfo& layer = *job.layer;
+    const std::string place = layer.snapshot == first ? layer.snapshot : path(layer);
+    if (!places.insert(place).second) continue;
+    notes.push_back(fmt::format("--gate: no snapshot before {}: nothing is gated there", place));
+  }
+}
+
 /// What loading in the format does to the numbers, each kind once, joined by "; ".
 std::string conversions(const OperandSource& source, Format format) {
   std::set<std::string> kinds;
@@ -98,8 +124,10 @@ RunResult describe(const OperandSource& source, const SimulationOptions& options
   result.schedule = to_string(options.schedule);
   result.gate = options.gate;
   result.technology = options.technology.name;
+  result.technology_hash = options.technology.hash;
   result.clock_MHz = options.technology.clock_MHz;
   result.compute_energy = options.compute_energy_text;
+  result.compute = options.compute;
   result.source_path = source.path();
   result.source_identity = source.identity();
   result.conversion = conversions(source, config.format);
@@ -144,30 +172,34 @@ class Simulation {
     result.cycles = choose(layer, op, result.zeros);
     const Which scheduled = result.cycles.scheduled;
     result.scheduled = operand(op, scheduled);
+    result.first_tensor = zeros.of(operand(op, Which::first));
+    result.second_tensor = zeros.of(operand(op, Which::second));
     result.ungated_cycles = result.cycles.cycles;
-    add_memory(layer, zeros, SparsePath::on, result);
+    add_memory(layer, SparsePath::on, result);
     result.ungated_energy_pJ = result.energy.tensordash.total_pJ();
     if (previous == nullptr || options_.config.is_dense()) return result;
-    const ZeroShares before = zero_shares(layer, op, *previous);
-    const ZeroCount& counted = scheduled == Which::first ? before.first : before.second;
+    const ZeroCount counted = searched_zeros(op, scheduled, *previous);
     result.gated = sparse_path(options_.technology, counted) == SparsePath::gated;
     if (result.gated) {
       result.cycles = simulator_.run(source_, layer, op, scheduled, true);
-      add_memory(layer, zeros, SparsePath::gated, result);
+      add_memory(layer, SparsePath::gated, result);
     }
     return result;
   }
 
-  void add_memory(const LayerInfo& layer, const LayerZeros& zeros, SparsePath path,
-                  OpResult& result) const {
-    const auto nonzero = [&](Which which) {
-      const Operand kind = operand(result.op, which);
-      const ZeroCount& count = kind == Operand::A   ? zeros.a
-                               : kind == Operand::W ? zeros.w
-                                                    : zeros.go;
-      return count.elements - count.zeros;
-    };
-    const TensorContents contents{nonzero(Which::first), nonzero(Which::second), {}};
+  /// The tensor's zeros that skipping can live on: of what is scheduled; of the sparser operand
+  /// where both are searched.
+  ZeroCount searched_zeros(Op op, Which scheduled, const LayerZeros& zeros) const {
+    const ZeroShares tensors{zeros.of(operand(op, Which::first)),
+                             zeros.of(operand(op, Which::second))};
+    const bool both = options_.config.scheduling == Scheduling::two_sided;
+    const Which searched = both ? tensors.scheduled() : scheduled;
+    return searched == Which::first ? tensors.first : tensors.second;
+  }
+
+  void add_memory(const LayerInfo& layer, SparsePath path, OpResult& result) const {
+    const TensorContents contents{result.first_tensor.elements - result.first_tensor.zeros,
+                                  result.second_tensor.elements - result.second_tensor.zeros};
     result.traffic = memory_traffic(layer, result.op, options_.config, options_.technology, tiles_,
                                     result.cycles, contents);
     result.energy = op_energy(options_.config, options_.technology, result.cycles, result.traffic,
@@ -208,7 +240,7 @@ void run_jobs(const std::vector<Job>& jobs, Simulation& simulation,
   if (observer) observer(done, total);
   for (const Job& job : jobs) {
     for (OpResult& operation : simulation.run(job)) {
-      check_invariants(operation, options.config, options.tiles);
+      check_invariants(operation, options.config, options.tiles, result.source_path);
       result.operations.push_back(std::move(operation));
     }
     done += job.work;
@@ -220,8 +252,10 @@ void run_jobs(const std::vector<Job>& jobs, Simulation& simulation,
 
 RunResult simulate_network(const OperandSource& source, const SimulationOptions& options,
                            const WorkObserver& observer) {
+  check_schedule(options);
   RunResult result = describe(source, options);
   const std::vector<Job> jobs = select_jobs(source, options, result.notes);
+  add_gating_notes(source, options, jobs, result.notes);
   Simulation simulation(source, options);
   const int threads = options.threads > 0 ? options.threads : tbb::info::default_concurrency();
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,

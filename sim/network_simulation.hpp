@@ -44,7 +44,8 @@ struct SimulationOptions {
   ScheduleMode schedule = ScheduleMode::automatic;
   LayerSelection selection;
   int threads = 0;  ///< 0: as many as there are cores
-  /// Operations run as on dense tiles where few zeros were counted in the snapshot before.
+  /// Operations run as on dense tiles where few zeros were in the scheduled tensor (two-sided: in
+  /// both) a snapshot before.
   bool gate = false;
   Technology technology;
   ComputeEnergy compute;            ///< of `config` and its dense counterpart
@@ -55,8 +56,9 @@ struct SimulationOptions {
 using WorkObserver = std::function<void(std::int64_t done, std::int64_t total)>;
 
 /// Simulates what is selected, on as many threads as are asked for. What only the caller knows
-/// stays empty: program, model and dataset. Throws UserError when nothing is selected or a layer
-/// cannot be mapped, std::logic_error when a result breaks an invariant.
+/// stays empty: program, model and dataset. Throws UserError when nothing is selected, a layer
+/// cannot be mapped or a schedule is asked of two-sided tiles, std::logic_error when a result
+/// breaks an invariant.
 RunResult simulate_network(const OperandSource& source, const SimulationOptions& options,
                            const WorkObserver& observer = nullptr);
 

@@ -33,6 +33,11 @@ struct LayerZeros {
   ZeroCount a_corner;  ///< of A with its padding, the P x Q corner at the origin
   ZeroCount w;
   ZeroCount go;
+
+  /// Of the whole tensor, without padding: what a counter at a layer's output sees.
+  const ZeroCount& of(Operand operand) const {
+    return operand == Operand::A ? a : operand == Operand::W ? w : go;
+  }
 };
 
 /// Reads all three tensors; `format` is the configuration's, rounding to which makes zeros. Uses

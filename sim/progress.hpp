@@ -11,6 +11,15 @@
 
 namespace td::sim {
 
+/// What the line says after `seconds`; `-` for the time left while nothing has been done.
+inline std::string progress_text(std::int64_t done, std::int64_t total, const std::string& unit,
+                                 double seconds) {
+  const double rate = done > 0 && seconds > 0 ? static_cast<double>(done) / seconds : 0;
+  const std::string left =
+      rate > 0 ? fmt::format("{:.0f} s", static_cast<double>(total - done) / rate) : "-";
+  return fmt::format("{}/{} {}, {:.0f}/s, {} left", done, total, unit, rate, left);
+}
+
 /// Done/total, rate and time left on stderr, five times a second; silent unless enabled.
 class Progress {
  public:
@@ -29,10 +38,7 @@ class Progress {
     last_ = now;
     shown_ = true;
     const double seconds = std::chrono::duration<double>(now - begin_).count();
-    const double rate = static_cast<double>(done) / seconds;
-    const double left = rate > 0 ? static_cast<double>(total_ - done) / rate : 0.0;
-    fmt::print(stderr, "\r\033[K{}/{} {}, {:.0f}/s, {:.0f} s left", done, total_, unit_, rate,
-               left);
+    fmt::print(stderr, "\r\033[K{}", progress_text(done, total_, unit_, seconds));
     std::fflush(stderr);
   }
 

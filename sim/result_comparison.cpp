@@ -32,21 +32,29 @@ ByKey by_key(const StoredResult& result) {
   return found;
 }
 
+void add_to(StoredOperation& sum, const StoredOperation& operation) {
+  sum.dense_cycles += operation.dense_cycles;
+  sum.cycles += operation.cycles;
+  sum.dense_memory_cycles += operation.dense_memory_cycles;
+  sum.memory_cycles += operation.memory_cycles;
+  sum.dense_energy_pJ += operation.dense_energy_pJ;
+  sum.energy_pJ += operation.energy_pJ;
+}
+
 /// An operation of both results, or a sum of such.
 struct Pair {
   StoredOperation a;
   StoredOperation b;
 
   void add(const Pair& other) {
-    a.dense_cycles += other.a.dense_cycles;
-    a.cycles += other.a.cycles;
-    b.dense_cycles += other.b.dense_cycles;
-    b.cycles += other.b.cycles;
+    add_to(a, other.a);
+    add_to(b, other.b);
   }
 };
 
-std::string ratio_text(std::int64_t part, std::int64_t whole, int digits) {
-  if (whole == 0) return "-";
+template <class Number>
+std::string ratio_text(Number part, Number whole, int digits) {
+  if (!(whole > 0)) return "-";
   return fmt::format("{:.{}f}", static_cast<double>(part) / static_cast<double>(whole), digits);
 }
 
@@ -101,6 +109,35 @@ std::string operations_text(const std::vector<Pair>& pairs) {
   return table.text();
 }
 
+/// Totals of what memory adds: cycles and energy, beside the same of dense tiles.
+std::string memory_text(const std::vector<Pair>& pairs) {
+  TextTable table;
+  table.add_column("with memory", Align::left);
+  table.add_column("op", Align::left);
+  for (const char* heading : {"A", "B", "B/A", "A dense/A", "B dense/B"}) {
+    table.add_column(heading, Align::right);
+  }
+  for (const Pair& sum : sums(pairs)) {
+    const StoredOperation& a = sum.a;
+    const StoredOperation& b = sum.b;
+    table.add_row({"cycles", a.op, fmt::format("{}", a.memory_cycles),
+                   fmt::format("{}", b.memory_cycles),
+                   ratio_text(b.memory_cycles, a.memory_cycles, 3),
+                   ratio_text(a.dense_memory_cycles, a.memory_cycles, 2),
+                   ratio_text(b.dense_memory_cycles, b.memory_cycles, 2)});
+  }
+  for (const Pair& sum : sums(pairs)) {
+    const StoredOperation& a = sum.a;
+    const StoredOperation& b = sum.b;
+    table.add_row({"energy, uJ", a.op, fmt::format("{:.2f}", a.energy_pJ / 1e6),
+                   fmt::format("{:.2f}", b.energy_pJ / 1e6),
+                   ratio_text(b.energy_pJ, a.energy_pJ, 3),
+                   ratio_text(a.dense_energy_pJ, a.energy_pJ, 2),
+                   ratio_text(b.dense_energy_pJ, b.energy_pJ, 2)});
+  }
+  return table.text();
+}
+
 /// A line for each layer of which `others` lacks operations.
 std::string missing_text(const StoredResult& result, const ByKey& others, const char* name) {
   std::string text;
@@ -127,7 +164,8 @@ std::string comparison_text(const StoredResult& a, const StoredResult& b) {
     if (other != of_b.end()) pairs.push_back({operation, *other->second});
   }
   std::string text = fmt::format("A: {}\nB: {}\n\n{}\n", a.file, b.file, differences_text(a, b));
-  text += pairs.empty() ? "no operation is in both\n" : operations_text(pairs);
+  text += pairs.empty() ? "no operation is in both\n"
+                        : operations_text(pairs) + '\n' + memory_text(pairs);
   const std::string missing = missing_text(a, of_b, "A") + missing_text(b, of_a, "B");
   return missing.empty() ? text : text + '\n' + missing;
 }

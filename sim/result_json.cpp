@@ -74,8 +74,11 @@ std::string result_json(const RunResult& result) {
   root["schedule"] = result.schedule;
   root["gate"] = result.gate;
   root["technology"] = {{"name", result.technology},
+                        {"hash", result.technology_hash},
                         {"clock_MHz", result.clock_MHz},
-                        {"compute_energy", result.compute_energy}};
+                        {"compute_energy", result.compute_energy},
+                        {"dense_tile_pJ_per_cycle", result.compute.dense_tile_pJ_per_cycle},
+                        {"tile_pJ_per_cycle", result.compute.tile_pJ_per_cycle}};
   root["source"] = {{"path", result.source_path},
                     {"identity", result.source_identity},
                     {"model", result.model},

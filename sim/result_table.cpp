@@ -100,24 +100,27 @@ std::string operations_text(const RunResult& result) {
   return table.text();
 }
 
-/// Each part in tenths of a percent: rounded down, and the tenths that are then missing from 100 %
-/// given to the parts that lost most by it. All are 0 where there were no cycles.
+/// Each part in tenths of a percent. The first is rounded, as its column of the table is; the
+/// others down, and the tenths that are then missing from 100 % given to those that lost most by
+/// it. All are 0 where there were no cycles.
 std::vector<std::int64_t> tenths(const MultiplierCycles& multipliers) {
   if (multipliers.total() == 0) return std::vector<std::int64_t>(parts().size());
   std::vector<std::int64_t> whole;
   std::vector<double> rest;
   for (const Part& part : parts()) {
-    const double exact = 1000.0 * static_cast<double>(multipliers.*part.cycles) /
-                         static_cast<double>(multipliers.total());
-    whole.push_back(static_cast<std::int64_t>(std::floor(exact)));
+    const auto cycles = static_cast<double>(multipliers.*part.cycles);
+    const auto all = static_cast<double>(multipliers.total());
+    const double exact = 1000.0 * cycles / all;
+    whole.push_back(whole.empty() ? percent_tenths(cycles / all)
+                                  : static_cast<std::int64_t>(std::floor(exact)));
     rest.push_back(exact - std::floor(exact));
   }
   std::vector<std::size_t> order(whole.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
+  std::stable_sort(order.begin() + 1, order.end(),
                    [&](std::size_t a, std::size_t b) { return rest[a] > rest[b]; });
   std::int64_t missing = 1000 - std::accumulate(whole.begin(), whole.end(), std::int64_t{0});
-  for (std::size_t i = 0; missing > 0 && i < order.size(); ++i, --missing) ++whole[order[i]];
+  for (std::size_t i = 1; missing > 0 && i < order.size(); ++i, --missing) ++whole[order[i]];
   return whole;
 }
 

@@ -30,7 +30,9 @@ struct OpResult {
   std::string layer;
   Op op = Op::fwd;
   Operand scheduled = Operand::W;
-  ZeroShares zeros;
+  ZeroShares zeros;  ///< as they are counted for the choice, padding included
+  ZeroCount first_tensor;
+  ZeroCount second_tensor;
   OpCycles cycles;
   MemoryTraffic traffic;
   OpEnergy energy;
@@ -53,8 +55,10 @@ struct RunResult {
   std::string schedule;  ///< how the scheduled operand is chosen
   bool gate = false;     ///< whether operations with few zeros are gated
   std::string technology;
+  std::string technology_hash;
   std::int64_t clock_MHz = 0;
   std::string compute_energy;  ///< where the energy of a tile's cycle comes from
+  ComputeEnergy compute;
 
   std::string source_path;
   std::string source_identity;

@@ -49,8 +49,6 @@ SimulationCommand::SimulationCommand(CLI::App& app) {
       ->check(CLI::IsMember({"fwd", "dgrad", "wgrad"}));
   app.add_option("--threads", options_.threads, "threads, 1..1024 (default: one for each core)")
       ->check(CLI::Range(1, 1024));
-  app.add_flag("--gate", options_.gate,
-               "operations run as on dense tiles where few zeros were counted a snapshot before");
   app.add_option("--technology", technology_,
                  "memories and energies: a TOML file or the name of a built-in one (default "
                  "paper_65nm)")
@@ -71,6 +69,11 @@ SimulationCommand::SimulationCommand(CLI::App& app) {
   app.add_option("--json", json_, "write everything into this file")->check(refuse_empty);
   app.add_option("--csv", csv_, "write a line for each operation into this file")
       ->check(refuse_empty);
+}
+
+void SimulationCommand::offer_gating(CLI::App& app) {
+  app.add_flag("--gate", options_.gate,
+               "operations run as on dense tiles where few zeros were counted a snapshot before");
 }
 
 Config SimulationCommand::config() const { return find_config(config_); }
@@ -100,8 +103,9 @@ void SimulationCommand::set_compute_energy() {
     options_.compute_energy_text = fmt::format("constants of {}", options_.technology.name);
     return;
   }
-  options_.compute = load_compute_energy(synthesis_, options_.config, dense_synthesis_,
-                                         find_config(dense_config_, "--dense-config"));
+  options_.compute =
+      load_compute_energy(synthesis_, options_.config, dense_synthesis_,
+                          find_config(dense_config_, "--dense-config"), options_.technology);
   options_.compute_energy_text = fmt::format("{}, {}", synthesis_, dense_synthesis_);
 }
 
@@ -126,6 +130,10 @@ void SimulationCommand::run(const OperandSource& source, const std::string& mode
   result.program = fmt::format("tdsim {}", generator_version());
   result.model = model;
   result.dataset = dataset;
+  if (synthesis_.empty() && !has_stated_power_ratio(options_.config)) {
+    result.notes.emplace_back(
+        "the power ratio is the paper's tile's; other configurations need synthesis results");
+  }
   std::vector<EmittedFile> files;
   if (!json_.empty()) files.push_back({json_, result_json(result)});
   if (!csv_.empty()) files.push_back({csv_, result_csv(result)});

@@ -13,10 +13,13 @@ namespace td::sim {
 
 class SimulationCommand {
  public:
-  /// Declares the options.
+  /// Declares the options, but for gating.
   explicit SimulationCommand(CLI::App& app);
   SimulationCommand(const SimulationCommand&) = delete;
   SimulationCommand& operator=(const SimulationCommand&) = delete;
+
+  /// Declares --gate, of sources with several snapshots.
+  void offer_gating(CLI::App& app);
 
   /// Refuses before a long run what could only fail after it: result files that cannot be written,
   /// or that are one of the files that are read. Throws UserError.

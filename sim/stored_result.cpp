@@ -22,7 +22,16 @@ constexpr std::size_t kMostBytes = std::size_t{1} << 28;
 /// Together they bound every sum by 2^62.
 constexpr std::size_t kMostOperations = std::size_t{1} << 16;
 constexpr std::uint64_t kMostCycles = std::uint64_t{1} << 46;
+constexpr double kMostEnergy = 1e30;
 constexpr std::uint64_t kMostOfArray = std::uint64_t{1} << 20;
+
+double read_energy(const JsonValue& value) {
+  const double energy = value.number_or_null().value_or(-1);
+  if (!(energy >= 0 && energy <= kMostEnergy)) {
+    value.fail(fmt::format("a number of 0..{}", kMostEnergy));
+  }
+  return energy;
+}
 
 /// Reads one member after the other and remembers them as facts.
 class FactReader {
@@ -31,17 +40,28 @@ class FactReader {
       : object_(object), prefix_(std::move(prefix)), result_(result) {}
 
   /// Models and datasets may be called anything; a terminal must not be told to do anything.
-  void text(const char* key) {
-    std::string value = member(key).text();
-    std::replace_if(value.begin(), value.end(), is_control, '?');
-    add(key, value);
+  void text(const char* key) { add(key, shown(member(key))); }
+  void texts(const char* key) {
+    const JsonValue array = member(key);
+    std::string all;
+    for (std::size_t i = 0; i < array.size("an array of texts"); ++i) {
+      all += (all.empty() ? "" : "; ") + shown(array.element(i, fmt::format("{}[{}]", key, i)));
+    }
+    add(key, all);
   }
   void number(const char* key) {
     add(key, fmt::format("{}", member(key).integer(1, kMostOfArray)));
   }
+  void energy(const char* key) { add(key, fmt::format("{}", read_energy(member(key)))); }
   void flag(const char* key) { add(key, member(key).boolean() ? "true" : "false"); }
 
  private:
+  static std::string shown(const JsonValue& value) {
+    std::string text = value.text();
+    std::replace_if(text.begin(), text.end(), is_control, '?');
+    return text;
+  }
+
   JsonValue member(const char* key) const { return object_.member(key, prefix_ + key); }
   void add(const char* key, std::string value) {
     result_.facts.emplace_back(prefix_ + key, std::move(value));
@@ -66,11 +86,13 @@ void read_facts(const JsonValue& root, StoredResult& result) {
   run.text("schedule");
   run.flag("gate");
   FactReader technology(root.member("technology", "technology"), "technology.", result);
-  technology.text("name");
+  for (const char* key : {"name", "hash"}) technology.text(key);
   technology.number("clock_MHz");
   technology.text("compute_energy");
+  for (const char* key : {"dense_tile_pJ_per_cycle", "tile_pJ_per_cycle"}) technology.energy(key);
   FactReader source(root.member("source", "source"), "source.", result);
   for (const char* key : {"path", "identity", "model", "dataset", "conversion"}) source.text(key);
+  run.texts("notes");
 }
 
 StoredOperation read_operation(const JsonValue& entry) {
@@ -87,6 +109,10 @@ StoredOperation read_operation(const JsonValue& entry) {
   if (!known) op.fail("fwd, dgrad or wgrad");
   operation.dense_cycles = member("dense_cycles").integer(0, kMostCycles);
   operation.cycles = member("cycles").integer(0, kMostCycles);
+  operation.dense_memory_cycles = member("dense_memory_cycles").integer(0, kMostCycles);
+  operation.memory_cycles = member("memory_cycles").integer(0, kMostCycles);
+  operation.dense_energy_pJ = read_energy(member("dense_energy_pJ"));
+  operation.energy_pJ = read_energy(member("energy_pJ"));
   return operation;
 }
 

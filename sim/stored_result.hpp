@@ -15,6 +15,10 @@ struct StoredOperation {
   std::string op;
   std::int64_t dense_cycles = 0;
   std::int64_t cycles = 0;
+  std::int64_t dense_memory_cycles = 0;
+  std::int64_t memory_cycles = 0;
+  double dense_energy_pJ = 0;
+  double energy_pJ = 0;
 };
 
 struct StoredResult {
@@ -26,7 +30,7 @@ struct StoredResult {
 
 /// Reads a file that result_json() made, or that claims to be one. Throws UserError naming file and
 /// field when it is not: also when it has more than 256 MiB, more than 65536 operations, or counts
-/// so large that their sums could overflow.
+/// or energies so large that their sums could overflow.
 StoredResult read_result(const std::string& path);
 
 }  // namespace td::sim

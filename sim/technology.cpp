@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "gen/error.hpp"
+#include "gen/hash.hpp"
 #include "gen/toml_document.hpp"
 #include "sim/document.hpp"
 #include "sim/embedded.hpp"
@@ -183,7 +184,9 @@ double Technology::power_ratio(Format format) const {
 
 Technology parse_technology(std::string_view text, const std::string& file) {
   const toml::table root = parse_toml(text, file);
-  return Reader(root, file).read();
+  Technology technology = Reader(root, file).read();
+  technology.hash = hash_text(fnv1a(text));
+  return technology;
 }
 
 Technology find_technology(const std::string& name, const std::string& option) {

@@ -16,6 +16,7 @@ namespace td::sim {
 /// `lanes` operands.
 struct Technology {
   std::string name;
+  std::string hash;  ///< of the file's text: FNV-1a, 16 hexadecimal digits
   std::int64_t clock_MHz = 0;
 
   std::int64_t sram_banks = 0;  ///< in a tile, for each of the operands A and B and for the results

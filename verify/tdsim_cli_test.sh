@@ -251,7 +251,7 @@ judge "no temporary file is left" $?
 
 # How far a run has come is shown on a terminal only.
 script -qefc "$(printf '%q ' "${run[@]}" --op fwd)" /dev/null >out.txt 2>&1 </dev/null
-grep -qE '[0-9]+/[0-9]+ dense rows, [0-9]+/s, [0-9]+ s left' out.txt
+grep -qE '[0-9]+/[0-9]+ dense rows, [0-9]+/s, ([0-9]+ s|-) left' out.txt
 judge "progress on a terminal" $?
 
 finish

@@ -47,6 +47,7 @@ synthesis() {
 synthesis tile.json paper_bf16 640.5
 synthesis dense.json dense_bf16 600.25
 synthesis slow.json dense_bf16 600.25 400
+synthesis slow_tile.json paper_bf16 640.5 400
 synthesis dense32.json dense_fp32 600.25
 needed=(--synthesis tile.json --dense-config dense_bf16 --dense-synthesis dense.json)
 for option in 0 2 4; do
@@ -73,6 +74,8 @@ energies "dense configuration that is not dense" "legal: paper_bf16 with tile.sc
 energies "unknown dense configuration" "--dense-config = nope" tile.json nope dense.json
 energies "two clocks" "slow.json: clock_MHz = 400 is illegal; legal: 500, as in tile.json" \
   tile.json dense_bf16 slow.json
+energies "a clock that is not the technology's" "slow_tile.json: clock_MHz = 400 is illegal; \
+legal: 500, the clock of technology paper_65nm" slow_tile.json dense_bf16 slow.json
 energies "no such synthesis" "absent.json: file = No such file" absent.json dense_bf16 dense.json
 energies "no such dense synthesis" "absent.json: file = No such file" \
   tile.json dense_bf16 absent.json
@@ -107,19 +110,26 @@ accept "no gating" "together" "${run[@]}" --tiles 3 --technology mine.toml "${ne
 import json, math, sys
 gated, ungated, late = (json.load(open(name)) for name in sys.argv[1:])
 assert gated["gate"] and not ungated["gate"]
-assert gated["technology"] == {"name": "mine", "clock_MHz": 500,
-                               "compute_energy": "tile.json, dense.json"}
+fnv1a = 0xcbf29ce484222325
+for byte in open("run/mine.toml", "rb").read():
+    fnv1a = (fnv1a ^ byte) * 0x100000001b3 % 2**64
+assert gated["technology"] == {"name": "mine", "hash": f"{fnv1a:016x}", "clock_MHz": 500,
+                               "compute_energy": "tile.json, dense.json",
+                               "dense_tile_pJ_per_cycle": 600.25, "tile_pJ_per_cycle": 640.5}
 first_operand = {"fwd": "A", "dgrad": "GO", "wgrad": "A"}
 memories = ("compute", "scratchpad", "sram", "transposer", "dram")
 before, kinds = {}, set()
 for one, other in zip(gated["operations"], ungated["operations"], strict=True):
     key = one["layer"], one["op"]
-    shares = {side: one[side + "_zeros"] / one[side + "_elements"] for side in ("first", "second")}
+    shares = {side: one[f"{side}_counted_zeros"] / one[f"{side}_counted_elements"]
+              for side in ("first", "second")}
+    own = {side: one[f"{side}_tensor_zeros"] / one[f"{side}_tensor_elements"]
+           for side in ("first", "second")}
     side = "first" if shares["first"] > shares["second"] else "second"
     assert (one["scheduled_operand"] == first_operand[one["op"]]) == (side == "first")
-    assert one["scheduled_zeros_ratio"] == shares[side]
+    assert one["scheduled_counted_zeros_ratio"] == shares[side]
     assert one["gated"] == (key in before and before[key][side] < 0.45), key
-    before[key] = shares
+    before[key] = own
     kinds.add((one["snapshot"], one["gated"]))
     assert not other["gated"] and other["ungated_cycles"] == other["cycles"]
     assert one["ungated_cycles"] == other["cycles"] <= other["dense_cycles"]
@@ -130,8 +140,8 @@ for one, other in zip(gated["operations"], ungated["operations"], strict=True):
     else:
         assert one == other
     for operation in (one, other):
-        dense = operation["stream_rows"] * 600.25
-        mine = dense if operation["gated"] else operation["tile_cycles"] * 640.5
+        dense = operation["all_passes_rows"] * 600.25
+        mine = dense if operation["gated"] else operation["all_tiles_cycles"] * 640.5
         assert operation["dense_compute_energy_pJ"] == dense
         assert operation["compute_energy_pJ"] == mine
         for hardware in ("dense_", ""):
@@ -141,13 +151,27 @@ assert kinds == {("early", False), ("late", False), ("late", True)}, kinds
 assert late["operations"] == [one for one in gated["operations"] if one["snapshot"] == "late"]
 PY
 judge "gating, energies and the scheduled operand follow from the counted zeros" $?
+refuse "synth has no snapshots to gate by" "--gate" \
+  "$tdsim" synth --config tiny --network alexnet --sparsity half --gate
+accept "gating says where it cannot" "--gate: no snapshot before early: nothing is gated there" \
+  "${run[@]}" --gate --snapshot early
 accept "dense tiles are never gated" " operations gated: +0 cycles, +0.000 uJ" \
   "$tdsim" run "$plain" --config dense_bf16 --gate --technology mine.toml
 grep -qE '^0 of [0-9]+ operations gated' out.txt
 judge "dense tiles: none of the operations is gated" $?
+ratio="the power ratio is the paper's tile's; other configurations need synthesis results"
+accept "the paper's ratio for another tile" "$ratio" "$tdsim" run "$plain" --config tiny --op fwd
+accept "the paper's ratio for the paper's tile" "together" "${run[@]}" --op fwd
+! grep -qF "$ratio" out.txt
+judge "nothing is said of it for the paper's tile" $?
 accept "compare gated with ungated" "gate " "$tdsim" compare gated.json ungated.json
 ! grep -qE '^(technology|configuration)\.' out.txt
 judge "compare: only the gate differs" $?
+sed '/^channels/s/value = 4/value = 2/' run/mine.toml >run/slower.toml
+accept "a technology of the same name" "together" \
+  "${run[@]}" --tiles 3 --technology slower.toml "${needed[@]}" --json slower.json
+accept "compare two technologies of one name" "technology.hash" \
+  "$tdsim" compare ungated.json slower.json
 accept "compare two technologies" "technology.name" "$tdsim" compare built_in.json ungated.json
 no_temporaries
 judge "no temporary file is left" $?

@@ -89,7 +89,7 @@ TEST_CASE("energy: a small fwd, worked out by hand") {
   // Rows of 8 bytes, of results 16: memory_test works out 32 + 24 rows read from scratchpads, 16 +
   // 24 filled, 21 fetched, 4 of results, 121 + 48 bytes off-chip.
   const MemoryTraffic traffic =
-      memory_traffic(small_layer(), Op::fwd, config, technology, 1, cycles, {10, 48, std::nullopt});
+      memory_traffic(small_layer(), Op::fwd, config, technology, 1, cycles, {10, 48});
   // 2 x 2 PEs of 4 lanes at 0.5 pJ, 1.25 times that in TensorDash.
   const ComputeEnergy compute = stated_compute_energy(config, technology);
   CHECK(compute.dense_tile_pJ_per_cycle == 8);
@@ -114,7 +114,7 @@ TEST_CASE("energy: transposers, worked out by hand") {
   const Technology technology = plain_technology();
   const OpCycles cycles = small_cycles();
   const MemoryTraffic traffic =
-      memory_traffic(small_layer(), Op::wgrad, config, technology, 1, cycles, {36, 12, {}});
+      memory_traffic(small_layer(), Op::wgrad, config, technology, 1, cycles, {36, 12});
   // 4 blocks of 4 rows of 8 bytes, in and out.
   const OpEnergy energy = op_energy(config, technology, cycles, traffic,
                                     stated_compute_energy(config, technology), SparsePath::on);
@@ -125,8 +125,8 @@ TEST_CASE("energy: transposers, worked out by hand") {
 TEST_CASE("energy: a gated operation costs what the dense one costs") {
   const Config config = find_config("tiny");
   const Technology technology = plain_technology();
-  const MemoryTraffic traffic = memory_traffic(small_layer(), Op::fwd, config, technology, 1,
-                                               small_cycles(), {10, 48, std::nullopt});
+  const MemoryTraffic traffic =
+      memory_traffic(small_layer(), Op::fwd, config, technology, 1, small_cycles(), {10, 48});
   const OpEnergy energy = op_energy(config, technology, small_cycles(), traffic,
                                     stated_compute_energy(config, technology), SparsePath::gated);
   CHECK(energy.tensordash.compute_pJ == 128);
@@ -149,6 +149,28 @@ TEST_CASE("energy: the stated constants follow tile and format") {
   CHECK(bf16.tile_pJ_per_cycle == 512 * 1.05);
   const ComputeEnergy dense = stated_compute_energy(find_config("dense_bf16"), technology);
   CHECK(dense.tile_pJ_per_cycle == 512);
+}
+
+TEST_CASE("energy: the stated power ratio is of the paper's tile") {
+  using td::sim::has_stated_power_ratio;
+  for (const char* name : {"paper_bf16", "paper_fp32", "wide4_bf16", "dense_bf16", "dense_fp32"}) {
+    CAPTURE(name);
+    CHECK(has_stated_power_ratio(find_config(name)));
+  }
+  CHECK_FALSE(has_stated_power_ratio(find_config("tiny")));
+  const auto stated = [](const std::string& tile, const std::string& interconnect) {
+    return has_stated_power_ratio(td::parse_config(
+        "name = \"x\"\n[tile]\n" + tile + "\n[interconnect]\n" + interconnect, "x.toml"));
+  };
+  CHECK(stated("rows = 4\ncolumns = 4\nlanes = 16", "depth = 3"));
+  CHECK(stated("rows = 2\nscheduling = \"dense\"", ""));
+  for (const char* tile : {"rows = 5", "columns = 3", "lanes = 8",
+                           "rows = 1\ncolumns = 1\nscheduling = \"two_sided\""}) {
+    CAPTURE(tile);
+    CHECK_FALSE(stated(tile, ""));
+  }
+  CHECK_FALSE(stated("", "depth = 4"));
+  CHECK_FALSE(stated("", "pattern = [[0, 0], [1, 0], [2, 0]]"));
 }
 
 TEST_CASE("energy: the sparse path is gated below the threshold, and not at it") {
@@ -252,8 +274,10 @@ TEST_CASE("synthesis: two results that may be compared, and some that may not") 
   const Config config = find_config("paper_bf16");
   const Config dense = find_config("dense_bf16");
   const std::string path = written(folder, "tile.json", good_synthesis(config));
+  Technology technology = find_technology("paper_65nm");
   const auto load = [&](const json& text) {
-    return load_compute_energy(path, config, written(folder, "dense.json", text), dense);
+    return load_compute_energy(path, config, written(folder, "dense.json", text), dense,
+                               technology);
   };
   json text = good_synthesis(dense);
   text["energy_pJ_per_cycle"]["tile"] = 1200;
@@ -268,11 +292,16 @@ TEST_CASE("synthesis: two results that may be compared, and some that may not") 
     CHECK(what.rfind(folder.file("dense.json") + ": " + key + " = ", 0) == 0);
     CHECK(what.find("as in " + path) != std::string::npos);
   }
+  // Power at another clock is no energy of this technology's cycle.
+  technology.clock_MHz = 499;
+  CHECK(message_of([&] { load(text); }) ==
+        path + ": clock_MHz = 500 is illegal; legal: 499, the clock of technology paper_65nm");
+  technology.clock_MHz = 500;
   // Neither another format nor a tile that is not dense is the counterpart.
   for (const char* name : {"dense_fp32", "wide4_bf16", "paper_bf16"}) {
     const Config wrong = find_config(name);
     const std::string file = written(folder, "wrong.json", good_synthesis(wrong));
-    CHECK(message_of([&] { load_compute_energy(path, config, file, wrong); }) ==
+    CHECK(message_of([&] { load_compute_energy(path, config, file, wrong, technology); }) ==
           file + ": configuration = " + name +
               " is illegal; legal: paper_bf16 with tile.scheduling = \"dense\"");
   }

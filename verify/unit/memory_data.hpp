@@ -19,16 +19,12 @@ inline sim::OpCycles cycles_of(sim::Which scheduled, std::int64_t dense_cycles,
 
 /// Contents with these shares of non-zero elements, in tenths.
 inline sim::TensorContents contents_of(const sim::LayerInfo& layer, sim::Op op, int first,
-                                       int second, int output) {
+                                       int second) {
   sim::TensorContents contents;
   contents.first_nonzero_elements =
       sim::count(layer.shape(sim::operand(op, sim::Which::first))) * first / 10;
   contents.second_nonzero_elements =
       sim::count(layer.shape(sim::operand(op, sim::Which::second))) * second / 10;
-  const sim::Shape& shape = op == sim::Op::fwd     ? layer.go
-                            : op == sim::Op::dgrad ? layer.a
-                                                   : layer.w;
-  contents.output_nonzero_elements = sim::count(shape) * output / 10;
   return contents;
 }
 

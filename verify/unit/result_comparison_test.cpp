@@ -71,19 +71,29 @@ TEST_CASE("stored result: what was written is read") {
                                            {"schedule", "auto"},
                                            {"gate", "false"},
                                            {"technology.name", "paper_90nm"},
+                                           {"technology.hash", "00112233445566aa"},
                                            {"technology.clock_MHz", "450"},
                                            {"technology.compute_energy", "constants of paper_90nm"},
+                                           {"technology.dense_tile_pJ_per_cycle", "12.5"},
+                                           {"technology.tile_pJ_per_cycle", "13.25"},
                                            {"source.path", "t.safetensors"},
                                            {"source.identity", "fedcba9876543210"},
                                            {"source.model", "toy"},
                                            {"source.dataset", "none"},
-                                           {"source.conversion", "F32 rounded to bf16"}});
+                                           {"source.conversion", "F32 rounded to bf16"},
+                                           {"notes",
+                                            "no dgrad of early/conv1: its input needs no "
+                                            "gradient"}});
   REQUIRE(read.operations.size() == 3);
   CHECK(read.operations[1].snapshot == "early");
   CHECK(read.operations[1].layer == "conv1");
   CHECK(read.operations[1].op == "wgrad");
   CHECK(read.operations[0].dense_cycles == 20);
   CHECK(read.operations[0].cycles == 10);
+  CHECK(read.operations[0].dense_memory_cycles == 22);
+  CHECK(read.operations[0].memory_cycles == 16);
+  CHECK(read.operations[0].dense_energy_pJ == 10960000);
+  CHECK(read.operations[0].energy_pJ == 9960010.5);
 }
 
 TEST_CASE("stored result: files that are not ours") {
@@ -114,7 +124,7 @@ TEST_CASE("stored result: files that are not ours") {
 
 TEST_CASE("stored result: fields that are missing or of another kind") {
   for (const char* key : {"format", "program", "configuration", "tiles", "split", "schedule",
-                          "gate", "technology", "source", "operations"}) {
+                          "gate", "technology", "source", "notes", "operations"}) {
     check_refused([key](json& r) { r.erase(key); }, std::string(key) + " is missing");
   }
   for (const char* key :
@@ -122,7 +132,8 @@ TEST_CASE("stored result: fields that are missing or of another kind") {
     check_refused([key](json& r) { r["configuration"].erase(key); },
                   std::string("configuration.") + key + " is missing");
   }
-  for (const char* key : {"name", "clock_MHz", "compute_energy"}) {
+  for (const char* key : {"name", "hash", "clock_MHz", "compute_energy", "dense_tile_pJ_per_cycle",
+                          "tile_pJ_per_cycle"}) {
     check_refused([key](json& r) { r["technology"].erase(key); },
                   std::string("technology.") + key + " is missing");
   }
@@ -130,9 +141,19 @@ TEST_CASE("stored result: fields that are missing or of another kind") {
     check_refused([key](json& r) { r["source"].erase(key); },
                   std::string("source.") + key + " is missing");
   }
-  for (const char* key : {"snapshot", "layer", "op", "dense_cycles", "cycles"}) {
+  for (const char* key : {"snapshot", "layer", "op", "dense_cycles", "cycles",
+                          "dense_memory_cycles", "memory_cycles", "dense_energy_pJ", "energy_pJ"}) {
     check_refused([key](json& r) { r["operations"][1].erase(key); },
                   std::string("operations[1].") + key + " is missing");
+  }
+  check_refused([](json& r) { r["notes"] = "none"; },
+                "notes = \"none\" is illegal; legal: an array of texts");
+  check_refused([](json& r) { r["notes"].push_back(7); },
+                "notes[1] = 7 is illegal; legal: a string");
+  for (const json& value : {json(-0.5), json(1e31), json(nullptr)}) {
+    check_refused(
+        [&](json& r) { r["operations"][0]["energy_pJ"] = value; },
+        "operations[0].energy_pJ = " + value.dump() + " is illegal; legal: a number of 0..1e+30");
   }
   check_refused([](json& r) { r["configuration"] = 1; },
                 "configuration = 1 is illegal; legal: an object");
@@ -190,6 +211,16 @@ total          fwd         10       10 1.000       2.00       2.00
 total          dgrad        0        0     -          -          -
 total          wgrad       30       30 1.000       1.00       1.00
 total          all         40       40 1.000       1.25       1.25
+
+with memory op        A     B   B/A A dense/A B dense/B
+cycles      fwd      16    16 1.000      1.38      1.38
+cycles      dgrad     0     0     -         -         -
+cycles      wgrad    80    80 1.000      1.00      1.00
+cycles      all      96    96 1.000      1.06      1.06
+energy, uJ  fwd    9.96  9.96 1.000      1.10      1.10
+energy, uJ  dgrad  0.00  0.00 1.000      1.00      1.00
+energy, uJ  wgrad 35.00 35.00 1.000      1.00      1.00
+energy, uJ  all   44.96 44.96 1.000      1.02      1.02
 )");
 }
 
@@ -198,7 +229,12 @@ TEST_CASE("comparison: what differs, and what only one has") {
   other.configuration = "other";
   other.depth = 4;
   other.array.tiles = 1;
+  other.technology_hash = "00112233445566ab";
   other.clock_MHz = 500;
+  other.compute.tile_pJ_per_cycle = 13.5;
+  other.notes = {"one", "two\n"};
+  other.operations[0].traffic.cycles = 12;
+  other.operations[0].energy.tensordash.dram_pJ -= 4980005.25;
   other.model = "t\n\x1b[2J";
   other.operations[0].cycles.cycles = 8;
   other.operations[1].layer = "conv2";
@@ -210,12 +246,15 @@ TEST_CASE("comparison: what differs, and what only one has") {
         R"(A: a.json
 B: b.json
 
-differs in               A     B
-configuration.name       small other
-configuration.depth_rows 3     4
-tiles                    2     1
-technology.clock_MHz     450   500
-source.model             toy   t??[2J
+differs in                   A                                                    B
+configuration.name           small                                                other
+configuration.depth_rows     3                                                    4
+tiles                        2                                                    1
+technology.hash              00112233445566aa                                     00112233445566ab
+technology.clock_MHz         450                                                  500
+technology.tile_pJ_per_cycle 13.25                                                13.5
+source.model                 toy                                                  t??[2J
+notes                        no dgrad of early/conv1: its input needs no gradient one; two?
 
 snapshot layer op    A cycles B cycles   B/A A speed-up B speed-up
 early    conv1 fwd         10        8 0.800       2.00       2.50
@@ -223,6 +262,14 @@ late     conv1 dgrad        0        0     -          -          -
 total          fwd         10        8 0.800       2.00       2.50
 total          dgrad        0        0     -          -          -
 total          all         10        8 0.800       2.00       2.50
+
+with memory op       A    B   B/A A dense/A B dense/B
+cycles      fwd     16   12 0.750      1.38      1.83
+cycles      dgrad    0    0     -         -         -
+cycles      all     16   12 0.750      1.38      1.83
+energy, uJ  fwd   9.96 4.98 0.500      1.10      2.20
+energy, uJ  dgrad 0.00 0.00 1.000      1.00      1.00
+energy, uJ  all   9.96 4.98 0.500      1.10      2.20
 
 only in A: early/conv1 wgrad
 only in B: early/conv2 wgrad dgrad

@@ -16,8 +16,8 @@ inline sim::MemoryTraffic sparse_traffic() {
   traffic.first = {{12, 11, 10}, 21};
   traffic.second = {{7, 6, 5}, 9};
   traffic.output_rows = 4;
-  traffic.raw = {1, 2, 1200000, 340000, 31, 3, 14, 46};
-  traffic.compressed = {3, 4, 700000, 341000, 29, 2, 13, 15};
+  traffic.raw = {1, 2, 1200000, 341000, 31, 3, 14, 46};
+  traffic.compressed = {3, 4, 700000, 340000, 29, 2, 13, 15};
   traffic.dense_raw_cycles = 47;
   traffic.dense_cycles = 22;
   traffic.cycles = 16;
@@ -47,6 +47,8 @@ inline sim::OpResult sparse_operation() {
   operation.op = sim::Op::fwd;
   operation.scheduled = sim::Operand::A;
   operation.zeros = {{3, 8}, {0, 5}};
+  operation.first_tensor = {2, 7};
+  operation.second_tensor = {1, 6};
   sim::OpCycles& cycles = operation.cycles;
   cycles.scheduled = sim::Which::first;
   cycles.passes = 4;
@@ -78,6 +80,8 @@ inline sim::OpResult gated_operation() {
   operation.op = sim::Op::wgrad;
   operation.scheduled = sim::Operand::GO;
   operation.zeros = {{3, 8}, {1, 40}};
+  operation.first_tensor = {1, 3};
+  operation.second_tensor = {2, 39};
   operation.gated = true;
   sim::OpCycles& cycles = operation.cycles;
   cycles.scheduled = sim::Which::second;
@@ -128,8 +132,10 @@ inline sim::RunResult result_draft() {
   result.split = "passes dealt in turn";
   result.schedule = "auto";
   result.technology = "paper_90nm";
+  result.technology_hash = "00112233445566aa";
   result.clock_MHz = 450;
   result.compute_energy = "constants of paper_90nm";
+  result.compute = {12.5, 13.25};
   result.source_path = "t.safetensors";
   result.source_identity = "fedcba9876543210";
   result.model = "toy";

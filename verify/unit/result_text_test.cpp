@@ -170,10 +170,19 @@ TEST_CASE("result: tenths of a percent that add up") {
   multipliers.array_edge = 1;
   multipliers.stream_tail = 1;
   const std::string text = result_table(result);
-  CHECK(text.find("effectual                                 33.4 ") != std::string::npos);
-  CHECK(text.find("array edge                                33.3 ") != std::string::npos);
+  CHECK(text.find("effectual                                 33.3 ") != std::string::npos);
+  CHECK(text.find("array edge                                33.4 ") != std::string::npos);
   CHECK(text.find("stream tails                              33.3 ") != std::string::npos);
   CHECK(text.find("together                                 100.0 ") != std::string::npos);
+  CHECK(text.find(" 33.3\ntotal") != std::string::npos);  // used %
+  // 6.25 % is rounded up in both tables.
+  multipliers = {};
+  multipliers.effectual = 1;
+  multipliers.array_edge = 15;
+  const std::string halves = result_table(result);
+  CHECK(halves.find("effectual                                  6.3 ") != std::string::npos);
+  CHECK(halves.find("array edge                                93.7 ") != std::string::npos);
+  CHECK(halves.find("  6.3\ntotal") != std::string::npos);
 }
 
 TEST_CASE("result: CSV") {
@@ -182,8 +191,10 @@ TEST_CASE("result: CSV") {
   result.operations[2].snapshot = "two\nlines";
   CHECK(result_csv(result) ==
         "configuration_hash,source_identity,snapshot,layer,op,scheduled_operand,"
-        "scheduled_zeros_ratio,first_zeros,first_elements,second_zeros,second_elements,gated,"
-        "passes,stream_rows,dense_cycles,cycles,tile_cycles,speedup_ratio,ideal_cycles,"
+        "scheduled_counted_zeros_ratio,first_counted_zeros,first_counted_elements,"
+        "second_counted_zeros,second_counted_elements,first_tensor_zeros,first_tensor_elements,"
+        "second_tensor_zeros,second_tensor_elements,gated,"
+        "passes,all_passes_rows,dense_cycles,cycles,all_tiles_cycles,speedup_ratio,ideal_cycles,"
         "utilisation_ratio,lost_ineffectual_cycles,lost_array_edge_cycles,"
         "lost_channel_padding_cycles,lost_lane_conflicts_cycles,lost_stream_tail_cycles,"
         "lost_row_imbalance_cycles,lost_depth_limit_cycles,lost_tile_imbalance_cycles,"
@@ -201,17 +212,20 @@ TEST_CASE("result: CSV") {
         "dense_sram_energy_pJ,sram_energy_pJ,dense_transposer_energy_pJ,transposer_energy_pJ,"
         "dense_dram_energy_pJ,dram_energy_pJ,dense_energy_pJ,energy_pJ,"
         "compute_efficiency_ratio,system_efficiency_ratio,ungated_cycles,ungated_energy_pJ\n"
-        "0123456789abcdef,fedcba9876543210,early,\"a \"\"b\"\", c\",fwd,A,0.375,3,8,0,5,false,"
+        "0123456789abcdef,fedcba9876543210,early,\"a \"\"b\"\", "
+        "c\",fwd,A,0.375,3,8,0,5,2,7,1,6,false,"
         "4,36,20,10,18,2,6,0.6,0,0.25,0.5,0.75,0.3125,0.125,1.0625,1,96,0,4,8,12,5,2,17,16,"
-        "12 11 10,7 6 5,21,9,304,296,2,1200000,340000,700000,341000,46,15,13,47,22,16,1.375,"
+        "12 11 10,7 6 5,21,9,304,296,2,1200000,341000,700000,340000,46,15,13,47,22,16,1.375,"
         "3000000,2000000.5,400000,400001,500000,500002,60000,60003,7000000,7000004,10960000,"
         "9960010.5,1.4999996250000938,1.1004004463649912,10,9960010.5\n"
-        "0123456789abcdef,fedcba9876543210,early,conv1,wgrad,GO,0.025,3,8,1,40,true,2,60,30,30,"
+        "0123456789abcdef,fedcba9876543210,early,conv1,wgrad,GO,0.025,3,8,1,40,1,3,2,39,true,2,60,"
+        "30,30,"
         "60,1,25,0.8333333333333334,5,0,0,0,0,0,0,0,400,80,0,0,0,0,0,0,0,100 200 300,500 600 0,"
         "400,700,10080,7680,110,20000000,3000000,10000000,2000000,140,70,60,150,80,80,1,"
         "5000000,5000000,6000000,6000000,7000000,7000000,8000000,8000000,9000000,9000000,"
         "35000000,35000000,1,1,27,35250000\n"
-        "0123456789abcdef,fedcba9876543210,\"two\nlines\",conv1,dgrad,W,0,4,4,0,5,false,0,0,0,"
+        "0123456789abcdef,fedcba9876543210,\"two\nlines\",conv1,dgrad,W,0,4,4,0,5,0,0,0,0,false,0,"
+        "0,0,"
         "0,0,,0,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0 0 0,0 0 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,,"
         "0,0,0,0,0,0,0,0,4000,4000,4000,4000,1,1,0,4000\n");
 }

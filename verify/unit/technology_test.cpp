@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "gen/hash.hpp"
 #include "sim/embedded.hpp"
 #include "verify/unit/refusal.hpp"
 #include "verify/unit/trace_draft.hpp"
@@ -76,6 +77,9 @@ std::string key_of(const Line& line) { return line.text.substr(0, line.text.find
 TEST_CASE("technology: the built-in one has the paper's sizes and the published energies") {
   const Technology technology = find_technology("paper_65nm");
   CHECK(technology.name == "paper_65nm");
+  const std::string text = built_in_text();
+  CHECK(technology.hash == td::hash_text(td::fnv1a(text)));
+  CHECK(parse_technology(text + "# another file\n", "t.toml").hash != technology.hash);
   CHECK(technology.clock_MHz == 500);
   CHECK(technology.sram_banks == 4);
   CHECK(technology.sram_bank_bytes == 256 * 1024);
