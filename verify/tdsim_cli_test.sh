@@ -44,6 +44,10 @@ refuse "unknown preset" "no_such_preset" "$tdsim" run "$plain" --config no_such_
 configuration range.toml 'name = "x"' '[tile]' 'lanes = 65'
 refuse "bad configuration" "range.toml: tile.lanes = 65 is illegal; legal: 2..64" \
   "$tdsim" run "$plain" --config range.toml
+configuration pair.toml 'name = "pair"' '[tile]' 'lanes = 16' 'rows = 1' 'columns = 1' \
+  'scheduling = "two_sided"'
+refuse "schedule of two-sided tiles" "--schedule = best is illegal; legal: auto: pair is two_sided" \
+  "$tdsim" run "$plain" --config pair.toml --schedule best --json r.json
 refuse "no such trace" "missing.safetensors" "$tdsim" run missing.safetensors --config tiny
 refuse "folder as trace" "/" "$tdsim" run / --config tiny
 refuse "device as trace" "/dev/zero" "$tdsim" run /dev/zero --config tiny
