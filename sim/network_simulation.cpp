@@ -3,7 +3,6 @@
 
 #include <tbb/global_control.h>
 #include <tbb/info.h>
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <map>
@@ -147,10 +146,9 @@ class Simulation {
     const LayerZeros& zeros = zeros_of(*job.layer);
     const bool gate = options_.gate && job.previous != nullptr;
     const LayerZeros* previous = gate ? &zeros_of(*job.previous) : nullptr;
-    std::vector<OpResult> results(job.ops.size());
-    tbb::parallel_for(std::size_t{0}, results.size(), [&](std::size_t i) {
-      results[i] = run(*job.layer, job.ops[i], zeros, previous);
-    });
+    std::vector<OpResult> results;
+    // One after the other: each is spread over all threads, and what one keeps bounds the memory.
+    for (const Op op : job.ops) results.push_back(run(*job.layer, op, zeros, previous));
     return results;
   }
 
