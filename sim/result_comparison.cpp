@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -75,6 +76,17 @@ std::string differences_text(const StoredResult& a, const StoredResult& b) {
     table.add_row({a.facts[i].first, a.facts[i].second, b.facts[i].second});
   }
   return any ? table.text() : "no difference in what was run\n";
+}
+
+/// A line for each note that `others` lacks.
+std::string notes_text(const StoredResult& result, const StoredResult& others, const char* name) {
+  const std::vector<std::string>& there = others.notes;
+  std::string text;
+  for (const std::string& note : result.notes) {
+    if (std::find(there.begin(), there.end(), note) != there.end()) continue;
+    text += fmt::format("note of {} only: {}\n", name, note);
+  }
+  return text;
 }
 
 /// For each kind of operation that there is, then over all.
@@ -163,7 +175,8 @@ std::string comparison_text(const StoredResult& a, const StoredResult& b) {
     const auto other = of_b.find(key(operation));
     if (other != of_b.end()) pairs.push_back({operation, *other->second});
   }
-  std::string text = fmt::format("A: {}\nB: {}\n\n{}\n", a.file, b.file, differences_text(a, b));
+  std::string text = fmt::format("A: {}\nB: {}\n\n{}{}{}\n", a.file, b.file, differences_text(a, b),
+                                 notes_text(a, b, "A"), notes_text(b, a, "B"));
   text += pairs.empty() ? "no operation is in both\n"
                         : operations_text(pairs) + '\n' + memory_text(pairs);
   const std::string missing = missing_text(a, of_b, "A") + missing_text(b, of_a, "B");

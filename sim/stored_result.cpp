@@ -33,22 +33,20 @@ double read_energy(const JsonValue& value) {
   return energy;
 }
 
+/// Models and datasets may be called anything; a terminal must not be told to do anything.
+std::string shown(const JsonValue& value) {
+  std::string text = value.text();
+  std::replace_if(text.begin(), text.end(), is_control, '?');
+  return text;
+}
+
 /// Reads one member after the other and remembers them as facts.
 class FactReader {
  public:
   FactReader(const JsonValue& object, std::string prefix, StoredResult& result)
       : object_(object), prefix_(std::move(prefix)), result_(result) {}
 
-  /// Models and datasets may be called anything; a terminal must not be told to do anything.
   void text(const char* key) { add(key, shown(member(key))); }
-  void texts(const char* key) {
-    const JsonValue array = member(key);
-    std::string all;
-    for (std::size_t i = 0; i < array.size("an array of texts"); ++i) {
-      all += (all.empty() ? "" : "; ") + shown(array.element(i, fmt::format("{}[{}]", key, i)));
-    }
-    add(key, all);
-  }
   void number(const char* key) {
     add(key, fmt::format("{}", member(key).integer(1, kMostOfArray)));
   }
@@ -56,12 +54,6 @@ class FactReader {
   void flag(const char* key) { add(key, member(key).boolean() ? "true" : "false"); }
 
  private:
-  static std::string shown(const JsonValue& value) {
-    std::string text = value.text();
-    std::replace_if(text.begin(), text.end(), is_control, '?');
-    return text;
-  }
-
   JsonValue member(const char* key) const { return object_.member(key, prefix_ + key); }
   void add(const char* key, std::string value) {
     result_.facts.emplace_back(prefix_ + key, std::move(value));
@@ -92,7 +84,13 @@ void read_facts(const JsonValue& root, StoredResult& result) {
   for (const char* key : {"dense_tile_pJ_per_cycle", "tile_pJ_per_cycle"}) technology.energy(key);
   FactReader source(root.member("source", "source"), "source.", result);
   for (const char* key : {"path", "identity", "model", "dataset", "conversion"}) source.text(key);
-  run.texts("notes");
+}
+
+void read_notes(const JsonValue& array, StoredResult& result) {
+  const std::size_t size = array.size("an array of texts");
+  for (std::size_t i = 0; i < size; ++i) {
+    result.notes.push_back(shown(array.element(i, fmt::format("notes[{}]", i))));
+  }
 }
 
 StoredOperation read_operation(const JsonValue& entry) {
@@ -143,6 +141,7 @@ StoredResult read_result(const std::string& path) {
   StoredResult result;
   result.file = path;
   read_facts(root, result);
+  read_notes(root.member("notes", "notes"), result);
   read_operations(root.member("operations", "operations"), result);
   return result;
 }

@@ -25,6 +25,7 @@ struct StoredResult {
   std::string file;
   /// What was run how: names of fields, as `configuration.depth_rows`, and their values as text.
   std::vector<std::pair<std::string, std::string>> facts;
+  std::vector<std::string> notes;
   std::vector<StoredOperation> operations;  ///< no two of the same snapshot, layer and op
 };
 

@@ -8,6 +8,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "gen/error.hpp"
 #include "sim/result_text.hpp"
@@ -80,10 +81,9 @@ TEST_CASE("stored result: what was written is read") {
                                            {"source.identity", "fedcba9876543210"},
                                            {"source.model", "toy"},
                                            {"source.dataset", "none"},
-                                           {"source.conversion", "F32 rounded to bf16"},
-                                           {"notes",
-                                            "no dgrad of early/conv1: its input needs no "
-                                            "gradient"}});
+                                           {"source.conversion", "F32 rounded to bf16"}});
+  CHECK(read.notes ==
+        std::vector<std::string>{"no dgrad of early/conv1: its input needs no gradient"});
   REQUIRE(read.operations.size() == 3);
   CHECK(read.operations[1].snapshot == "early");
   CHECK(read.operations[1].layer == "conv1");
@@ -232,7 +232,7 @@ TEST_CASE("comparison: what differs, and what only one has") {
   other.technology_hash = "00112233445566ab";
   other.clock_MHz = 500;
   other.compute.tile_pJ_per_cycle = 13.5;
-  other.notes = {"one", "two\n"};
+  other.notes = {"two\n"};
   other.operations[0].traffic.cycles = 12;
   other.operations[0].energy.tensordash.dram_pJ -= 4980005.25;
   other.model = "t\n\x1b[2J";
@@ -246,15 +246,16 @@ TEST_CASE("comparison: what differs, and what only one has") {
         R"(A: a.json
 B: b.json
 
-differs in                   A                                                    B
-configuration.name           small                                                other
-configuration.depth_rows     3                                                    4
-tiles                        2                                                    1
-technology.hash              00112233445566aa                                     00112233445566ab
-technology.clock_MHz         450                                                  500
-technology.tile_pJ_per_cycle 13.25                                                13.5
-source.model                 toy                                                  t??[2J
-notes                        no dgrad of early/conv1: its input needs no gradient one; two?
+differs in                   A                B
+configuration.name           small            other
+configuration.depth_rows     3                4
+tiles                        2                1
+technology.hash              00112233445566aa 00112233445566ab
+technology.clock_MHz         450              500
+technology.tile_pJ_per_cycle 13.25            13.5
+source.model                 toy              t??[2J
+note of A only: no dgrad of early/conv1: its input needs no gradient
+note of B only: two?
 
 snapshot layer op    A cycles B cycles   B/A A speed-up B speed-up
 early    conv1 fwd         10        8 0.800       2.00       2.50
