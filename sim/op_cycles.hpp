@@ -5,7 +5,6 @@
 #include <cstdint>
 
 #include "sim/layer.hpp"
-#include "sim/operand_choice.hpp"
 
 namespace td::sim {
 
