@@ -263,8 +263,6 @@ std::uint64_t config_hash(const Config& config) { return fnv1a(canonical_toml(co
 
 std::string config_hash_text(const Config& config) { return hash_text(config_hash(config)); }
 
-int queue_rows(const Config& config) { return config.is_dense() ? 2 : 2 * config.depth; }
-
 int count_width(const Config& config) { return tree_levels(config.depth + 1); }
 
 int output_width(const Config& config) { return config.output == OutputFormat::fp32 ? 32 : 16; }

@@ -62,9 +62,6 @@ std::uint64_t config_hash(const Config& config);
 /// The hash as 16 hexadecimal digits.
 std::string config_hash_text(const Config& config);
 
-/// Rows that each side of the tile can hold: window and skid, or the two of a dense tile's skid.
-int queue_rows(const Config& config);
-
 /// Width in bits of the counts on the row handshakes (0…depth).
 int count_width(const Config& config);
 
