@@ -37,7 +37,7 @@ struct Config {
   Format format = Format::bf16;
   OutputFormat output = OutputFormat::fp32;
   int accumulators = 1;
-  int interconnect_registers = 1;
+  int interconnect_registers = 1;  ///< 0 when dense: the row registers hold the operands
   int multiplier_registers = 0;
   int adder_registers = 0;
   int tree_registers = 1;

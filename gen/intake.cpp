@@ -199,47 +199,36 @@ std::string emit_intake(const Config& config) {
 std::string emit_dense_intake(const Config& config) {
   Module module(config, "intake", "Intake of the dense tile: one row of each side at a time.");
   const int count_bits = count_width(config);
-  const int a_bits = config.columns * config.lanes * width(config.format);
-  const int b_bits = config.rows * config.lanes * width(config.format);
   module.input("clk_i", 0, "clock");
   module.input("rst_ni", 0, "asynchronous reset, active low");
-  module.input("a_valid_i", count_bits, "rows offered; only the first can be accepted");
-  module.output("a_ready_o", count_bits, "rows accepted, at most one");
-  module.input("a_row_i", a_bits, "first offered row");
-  module.input("b_valid_i", count_bits, "rows offered; only the first can be accepted");
-  module.output("b_ready_o", count_bits, "rows accepted, at most one");
-  module.input("b_row_i", b_bits, "first offered row");
+  for (const char* side : {"a", "b"}) {
+    module.input(fmt::format("{}_valid_i", side), count_bits,
+                 "rows offered; only the first can be accepted");
+    module.output(fmt::format("{}_ready_o", side), count_bits, "rows accepted, at most one");
+    module.output(fmt::format("{}_load_o", side), 0, "the row is used up or there is none");
+  }
   module.input("b_final_i", 0, "the row ends the output");
   module.input("enable_i", 0, "the pipeline moves");
-  module.output("a_row_o", a_bits, "the row in use");
-  module.output("b_row_o", b_bits, "the row in use");
   module.output("step_o", 0, "the tile steps");
   module.output("final_o", 0, "the step completes an output");
   module.output("waiting_o", 0, "no step though there is a row");
 
-  module.line("  wire a_ready, b_ready, a_valid, b_valid, b_final;");
-  const auto skid = [&](const std::string& side, int bits, const std::string& in,
-                        const std::string& out) {
-    module.instance("skid", side + "_skid", {{"WIDTH", fmt::format("{}", bits)}},
-                    {{"clk_i", "clk_i"},
-                     {"rst_ni", "rst_ni"},
-                     {"in_valid_i", fmt::format("|{}_valid_i", side)},
-                     {"in_ready_o", side + "_ready"},
-                     {"in_data_i", in},
-                     {"out_valid_o", side + "_valid"},
-                     {"out_ready_i", "step_o"},
-                     {"out_data_o", out}});
-  };
-  skid("a", a_bits, "a_row_i", "a_row_o");
-  skid("b", b_bits + 1, "{b_final_i, b_row_i}", "{b_final, b_row_o}");
+  emit_open(module);
+  module.comment("The rows in use.");
+  module.line("  reg a_present_q, b_present_q, b_final_q;");
+  module.line("  assign step_o = enable_i & a_present_q & b_present_q;");
+  module.line("  assign final_o = step_o & b_final_q;");
+  module.line("  assign waiting_o = ~step_o & (a_present_q | b_present_q);");
   for (const char* side : {"a", "b"}) {
+    module.line("\n  assign {0}_load_o = step_o | ~{0}_present_q;", side);
+    const std::string ready = fmt::format("open_q & {}_load_o", side);
     module.line("  assign {}_ready_o = {};", side,
-                count_bits == 1 ? fmt::format("{}_ready", side)
-                                : fmt::format("{{{}'d0, {}_ready}}", count_bits - 1, side));
+                count_bits == 1 ? ready : fmt::format("{{{}'d0, {}}}", count_bits - 1, ready));
+    module.line("  always @(posedge clk_i or negedge rst_ni) begin");
+    module.line("    if (!rst_ni) {}_present_q <= 1'b0;", side);
+    module.line("    else if ({0}_load_o) {0}_present_q <= open_q & (|{0}_valid_i);\n  end", side);
   }
-  module.line("  assign step_o = enable_i & a_valid & b_valid;");
-  module.line("  assign final_o = step_o & b_final;");
-  module.line("  assign waiting_o = ~step_o & (a_valid | b_valid);");
+  module.line("  always @(posedge clk_i) if (b_load_o) b_final_q <= b_final_i;");
   return module.text();
 }
 

@@ -14,7 +14,7 @@ namespace td {
 /// registers alone, and counts the room of the rows that leave in this clock.
 std::string emit_intake(const Config& config);
 
-/// Intake of the dense tile: one row of each side at a time, through a skid buffer each.
+/// Intake of the dense tile: one row of each side at a time.
 std::string emit_dense_intake(const Config& config);
 
 }  // namespace td

@@ -228,25 +228,22 @@ std::string emit_column(const Config& config) {
 }
 
 std::string emit_dense_line(const Config& config) {
-  Module module(config, "line", "Row or column of the dense tile: the operands as they come.");
+  Module module(config, "line", "Row or column of the dense tile: the row in use is the operands.");
   const int bits = width(config.format);
-  module.input("clk_i", 0, "clock; unused without pipeline registers");
-  module.input("en_i", 0, "the pipeline moves");
-  module.input("row_i", config.lanes * bits, "the row in use, lane 0 in the low bits");
+  const int row_bits = config.lanes * bits;
+  module.input("clk_i", 0, "clock");
+  module.input("load_i", 0, "the row is used up or there is none");
+  module.input("row_i", row_bits, "first offered row, lane 0 in the low bits");
   module.output("nonfinite_o", 0, "an Inf or NaN in the row");
   for (int lane = 0; lane < config.lanes; ++lane) {
     module.output(fmt::format("operand_l{}_o", lane), bits, "operand of the lane");
   }
-  emit_nonfinite_bits(module, config, "nonfinite", "row_i");
+  module.line("  reg [{}:0] row_q;", row_bits - 1);
+  module.line("  always @(posedge clk_i) if (load_i) row_q <= row_i;\n");
+  emit_nonfinite_bits(module, config, "nonfinite", "row_q");
   module.line("  assign nonfinite_o = |nonfinite;");
   for (int lane = 0; lane < config.lanes; ++lane) {
-    module.instance("pipe", fmt::format("operand_l{}_pipe", lane),
-                    {{"WIDTH", fmt::format("{}", bits)},
-                     {"REGISTERS", fmt::format("{}", config.interconnect_registers)}},
-                    {{"clk_i", "clk_i"},
-                     {"en_i", "en_i"},
-                     {"x_i", fmt::format("row_i[{}:{}]", (lane + 1) * bits - 1, lane * bits)},
-                     {"y_o", fmt::format("operand_l{}_o", lane)}});
+    module.line("  assign operand_l{}_o = row_q[{}:{}];", lane, (lane + 1) * bits - 1, lane * bits);
   }
   return module.text();
 }

@@ -172,14 +172,15 @@ void emit_sparse_front(Module& module, const Config& config) {
   }
 }
 
-void emit_dense_line_instance(Module& module, const Config& config, const char* side, int index) {
-  const bool is_row = side[0] == 'b';
+void emit_dense_line_instance(Module& module, const Config& config, const std::string& side,
+                              int index) {
+  const bool is_row = side == "b";
+  const int buffers = is_row ? config.rows : config.columns;
   const std::string name = fmt::format("{}_{}", is_row ? "row" : "column", index);
   Connections ports = {
       {"clk_i", "clk_i"},
-      {"en_i", "enable"},
-      {"row_i", fmt::format("{}_row[{}:{}]", side, (index + 1) * row_bits(config) - 1,
-                            index * row_bits(config))},
+      {"load_i", side + "_load"},
+      {"row_i", offered(config, side, buffers, 0, index)},
       {"nonfinite_o", fmt::format("nonfinite[{}]", is_row ? config.columns + index : index)}};
   for (int lane = 0; lane < config.lanes; ++lane) {
     const std::string operand = is_row ? b_operand(index, lane) : a_operand(config, 0, index, lane);
@@ -195,25 +196,19 @@ void emit_dense_front(Module& module, const Config& config) {
   const int b_bits = config.rows * row_bits(config);
   module.comment("Handshakes and the decision to step.");
   emit_watched(module);
-  module.line("  wire enable;");
-  module.line("  wire [{}:0] a_row;\n  wire [{}:0] b_row;", a_bits - 1, b_bits - 1);
+  module.line("  wire enable, a_load, b_load;");
   module.line("  wire [{}:0] nonfinite;", config.rows + config.columns - 1);
-  module.instance("intake", "intake", {},
-                  {{"clk_i", "clk_i"},
-                   {"rst_ni", "rst_n"},
-                   {"a_valid_i", "a_valid_i"},
-                   {"a_ready_o", "a_ready_o"},
-                   {"a_row_i", fmt::format("a_rows_i[{}:0]", a_bits - 1)},
-                   {"b_valid_i", "b_valid_i"},
-                   {"b_ready_o", "b_ready_o"},
-                   {"b_row_i", fmt::format("b_rows_i[{}:0]", b_bits - 1)},
-                   {"b_final_i", "b_last_i[0] & b_last_of_output_i[0]"},
-                   {"enable_i", "enable"},
-                   {"a_row_o", "a_row"},
-                   {"b_row_o", "b_row"},
-                   {"step_o", "step"},
-                   {"final_o", "final_step"},
-                   {"waiting_o", "waiting"}});
+  Connections intake = {{"clk_i", "clk_i"}, {"rst_ni", "rst_n"}};
+  for (const std::string side : {"a", "b"}) {
+    for (const char* port : {"_valid_i", "_ready_o"}) intake.emplace_back(side + port, side + port);
+    intake.emplace_back(side + "_load_o", side + "_load");
+  }
+  intake.emplace_back("b_final_i", "b_last_i[0] & b_last_of_output_i[0]");
+  intake.emplace_back("enable_i", "enable");
+  intake.emplace_back("step_o", "step");
+  intake.emplace_back("final_o", "final_step");
+  intake.emplace_back("waiting_o", "waiting");
+  module.instance("intake", "intake", {}, intake);
   module.line("  // Ports it shares with a TensorDash tile: more rows than one, and the mode.");
   std::vector<std::string> unused = {"1'b0", "dense_i"};
   if (config.depth > 1) {
