@@ -167,11 +167,13 @@ write_verilog -noattr -noexpr -selected gate.v
 """
 
 
+JOINED = """\
+hierarchy -top {top}
+tee -o joined.stat stat -top {top} -liberty {liberty}
+"""
+
+
 def joined_script(paths, top, cells):
     """A `stat` of all modules' netlists together."""
-    reads = "\n".join(f"read_json {path}" for path in paths)
-    return f"""\
-{reads}
-hierarchy -top {top}
-tee -o joined.stat stat -top {top} -liberty {cells.library.path}
-"""
+    reads = "".join(f"read_json {path}\n" for path in paths)
+    return reads + JOINED.format(top=top, liberty=cells.library.path)

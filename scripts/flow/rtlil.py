@@ -8,6 +8,8 @@ of two configurations are equal texts, and are synthesised once."""
 import dataclasses
 import re
 
+VARIANT = "__"   # between a module's name and the number of its set of parameters
+
 _MODULE = re.compile(r"(?m)^((?:attribute [^\n]*\n)*)module (\S+)\n(.*?)^end\n", re.DOTALL)
 _NAMED = re.compile(r"(?m)^\s*(?:wire(?: \S+ \S+| signed| upto)* |cell \S+ |memory(?: \S+ \S+)* )(\$\S+)$")
 _PRIVATE = re.compile(r"(?<![^\s])\$\S+")
@@ -30,13 +32,13 @@ class Module:
 
 def _short_names(found, prefix):
     """Yosys' name of each module -> its name without configuration and parameters. Where one is
-    there with several parameters, they are numbered in the order in which they stand."""
+    there with several sets of parameters, they are numbered as they stand: skid, skid__2, …"""
     names, taken = {}, {}
     for full in found:
         base = full.split("\\")[1] if full.startswith("$paramod") else full.removeprefix("\\")
         base = base.removeprefix(prefix)
         taken[base] = taken.get(base, 0) + 1
-        names[full] = base if taken[base] == 1 else f"{base}_{taken[base]}"
+        names[full] = base if taken[base] == 1 else f"{base}{VARIANT}{taken[base]}"
     return names
 
 

@@ -11,7 +11,6 @@ import json
 import os
 import pathlib
 import re
-import shutil
 
 from . import recipe, rtlil, tools
 from .errors import CheckError
@@ -86,7 +85,7 @@ def _into(folder, key, work):
     if done.is_dir():
         return done
     temporary = folder / f"{key}.{os.getpid()}.tmp"
-    shutil.rmtree(temporary, ignore_errors=True)
+    tools.remove(temporary)
     tools.make_folder(temporary)
     with tools.writing(temporary):
         work(temporary)
@@ -96,7 +95,7 @@ def _into(folder, key, work):
             # Another run was faster with the same.
             if not done.is_dir():
                 raise
-            shutil.rmtree(temporary)
+            tools.remove(temporary)
     return done
 
 
@@ -105,7 +104,7 @@ def _clean(folder):
     for left in folder.glob("*.tmp"):
         process = left.name.split(".")[-2]
         if process.isdigit() and not pathlib.Path(f"/proc/{process}").exists():
-            shutil.rmtree(left, ignore_errors=True)
+            tools.remove(left)
 
 
 def _elaborate(design, runner):
@@ -155,28 +154,46 @@ def _split(counts, library, children, name):
     return cells, inside
 
 
+@dataclasses.dataclass(frozen=True)
+class _Candidate:
+    mapping: str
+    delay_ns: float
+    meets: bool
+    area: fractions.Fraction
+    cells: dict
+    children: dict
+
+
+def _best(candidates):
+    """The smallest that is fast enough, or one that is faster and not 1 % larger; if none is fast
+    enough, the fastest."""
+    enough = [candidate for candidate in candidates if candidate.meets]
+    if enough:
+        smallest = min(candidate.area for candidate in enough)
+        enough = [candidate for candidate in enough if candidate.area <= smallest * 101 / 100]
+    return min(enough or candidates, key=lambda candidate: (candidate.delay_ns, candidate.area))
+
+
 def _candidates(folder, name, cells, children, delay_ns):
-    for order, mapping in enumerate(recipe.MAPPINGS):
+    for mapping in recipe.MAPPINGS:
         delay = _delay((folder / f"{mapping}.abc").read_text(encoding="utf-8"))
         counts = _stat_cells(folder / f"{mapping}.json", name)
         own, inside = _split(counts, cells.library, children, name)
         area = _area(own, cells.library)
-        # The smallest that is fast enough; if none is, the fastest.
-        rank = (0, area, delay, order) if delay <= delay_ns else (1, delay, area, order)
-        yield rank, mapping, delay, own, inside
+        yield _Candidate(mapping, delay, delay <= delay_ns, area, own, inside)
 
 
 def _choose(folder, name, cells, children, delay_ns):
-    rank, mapping, delay, own, inside = min(_candidates(folder, name, cells, children, delay_ns))
+    best = _best(list(_candidates(folder, name, cells, children, delay_ns)))
     for mapped in recipe.MAPPINGS:
         for suffix in ("json", "v"):
             file = folder / f"{mapped}.{suffix}"
-            if mapped == mapping:
+            if mapped == best.mapping:
                 file.rename(folder / f"netlist.{suffix}")
             else:
                 file.unlink()
-    summary = {"mapping": mapping, "delay_ns": delay, "meets": rank[0] == 0, "cells": own,
-               "children": inside}
+    summary = {"mapping": best.mapping, "delay_ns": best.delay_ns, "meets": best.meets,
+               "cells": best.cells, "children": best.children}
     (folder / "summary.json").write_text(json.dumps(summary, indent=1), encoding="utf-8")
 
 
