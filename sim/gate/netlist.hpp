@@ -16,11 +16,18 @@ constexpr Net no_net = -1;  ///< a pin without a net
 constexpr Net net_zero = 0;
 constexpr Net net_one = 1;
 
+struct Port {
+  std::string name;
+  PinDirection direction = PinDirection::input;
+  std::vector<Net> bits;  ///< lowest first
+};
+
 /// An instance of a module, the top included.
 struct Block {
   std::string path;    ///< instance names joined by '/'; empty for the top
   std::string module;  ///< name of its module
   int parent = -1;
+  std::vector<Port> ports;  ///< of the module, with the nets that they are here
 };
 
 struct Gate {
@@ -28,12 +35,6 @@ struct Gate {
   std::int32_t block = 0;  ///< index in Netlist::blocks
   std::int32_t first = 0;  ///< its nets are pin_nets[first + pin], pins as in the cell
   std::int32_t name = 0;   ///< index in Netlist::names: the instance's name in its module
-};
-
-struct Port {
-  std::string name;
-  PinDirection direction = PinDirection::input;
-  std::vector<Net> bits;  ///< lowest first
 };
 
 struct Netlist {
