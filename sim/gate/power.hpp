@@ -19,16 +19,13 @@ struct Activity {
 /// Transition times at the input pins of gates, in ns, from timing analysis.
 class Slews {
  public:
-  /// The same at every pin.
-  explicit Slews(double fallback_ns) : fallback_ns_(fallback_ns) {}
-
   /// Lines "MODULE INSTANCE PIN SLEW_NS"; a module's figures serve all its instances. A pin without
   /// a line has `fallback_ns`. Throws UserError.
   static Slews read(const std::string& path, double fallback_ns);
   double at(const std::string& module, const std::string& instance, const std::string& pin) const;
 
  private:
-  double fallback_ns_;
+  // Left to the implementation.
 };
 
 /// What liberty does not say.
