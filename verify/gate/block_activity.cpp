@@ -6,10 +6,6 @@
 namespace td::verify {
 namespace {
 
-gate::Power add(const gate::Power& a, const gate::Power& b) {
-  return {a.internal + b.internal, a.switching + b.switching, a.leakage + b.leakage};
-}
-
 /// Toggles of the nets that a gate drives.
 double toggles(const gate::Gate& gate, const gate::Netlist& netlist, const gate::Library& library,
                const gate::Activity& activity) {
@@ -48,7 +44,7 @@ std::vector<BlockActivity> block_activities(const gate::Netlist& netlist,
     BlockActivity& block = by_name[name];
     block.block = name;
     ++block.instances;
-    if (!power.empty()) block.power = block.power + power[i];
+    if (!power.empty()) add(power[i], block.power);
     of_block.push_back(&block);
   }
   for (const gate::Gate& gate : netlist.gates) {
@@ -61,9 +57,10 @@ std::vector<BlockActivity> block_activities(const gate::Netlist& netlist,
   return blocks;
 }
 
-gate::PowerGroups operator+(const gate::PowerGroups& a, const gate::PowerGroups& b) {
-  return {add(a.sequential, b.sequential), add(a.combinational, b.combinational),
-          add(a.clock_tree, b.clock_tree)};
+void add(const gate::PowerGroups& from, gate::PowerGroups& to) {
+  to.sequential += from.sequential;
+  to.combinational += from.combinational;
+  to.clock_tree += from.clock_tree;
 }
 
 }  // namespace td::verify

@@ -30,7 +30,7 @@ std::vector<BlockActivity> block_activities(const gate::Netlist& netlist,
                                             const gate::Activity& activity,
                                             const std::vector<gate::PowerGroups>& power);
 
-/// The sum, part by part.
-gate::PowerGroups operator+(const gate::PowerGroups& a, const gate::PowerGroups& b);
+/// Adds part by part.
+void add(const gate::PowerGroups& from, gate::PowerGroups& to);
 
 }  // namespace td::verify

@@ -18,7 +18,7 @@ Tally OpActivity::total() const {
 
 gate::PowerGroups OpActivity::power() const {
   gate::PowerGroups sum;
-  for (const BlockActivity& block : blocks) sum = sum + block.power;
+  for (const BlockActivity& block : blocks) add(block.power, sum);
   return sum;
 }
 

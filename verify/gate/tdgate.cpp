@@ -215,7 +215,9 @@ class Run {
         replay_passes(netlist_, library_, config_, options_.netlists.front(), source, observe);
     std::vector<gate::PowerGroups> power;
     if (options_.power.clock_ns > 0) {
-      power = gate::power(netlist_, library_, result.replay.activity, slews_, options_.power);
+      gate::PowerOptions power_options = options_.power;
+      power_options.clock = netlist_.port("clk_i").bits.front();
+      power = gate::power(netlist_, library_, result.replay.activity, slews_, power_options);
     }
     result.blocks =
         block_activities(netlist_, library_, config_.name, result.replay.activity, power);
