@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "sim/gate/liberty.hpp"
+#include "sim/gate/expression.hpp"
 #include "sim/gate/word.hpp"
 
 namespace td::gate {

@@ -3,7 +3,6 @@
 #include "sim/gate/logic.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace td::gate {
 
@@ -43,42 +42,32 @@ Logic to_logic(const Expression& expression) {
 
 Logic with_asynchronous(const Expression& next, const FlipFlop& flip_flop) {
   Expression all = next;
-  if (!flip_flop.preset.empty()) {
-    append(all, flip_flop.preset);
-    all.terms.push_back({Op::or_});
-  }
-  if (!flip_flop.clear.empty()) {
+  const auto clear = [&all, &flip_flop] {
+    if (flip_flop.clear.empty()) return;
     append(all, flip_flop.clear);
     all.terms.push_back({Op::not_});
     all.terms.push_back({Op::and_});
+  };
+  const auto preset = [&all, &flip_flop] {
+    if (flip_flop.preset.empty()) return;
+    append(all, flip_flop.preset);
+    all.terms.push_back({Op::or_});
+  };
+  if (flip_flop.state_when_both) {
+    clear();
+    preset();
+  } else {
+    preset();
+    clear();
   }
   return to_logic(all);
 }
 
 std::uint64_t truth_table(const Expression& expression) {
-  constexpr Word columns[max_table_inputs] = {0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc,
+  constexpr std::uint64_t columns[max_table_inputs] = {0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc,
                                               0xf0f0f0f0f0f0f0f0, 0xff00ff00ff00ff00,
                                               0xffff0000ffff0000, 0xffffffff00000000};
-  return evaluate(expression, columns);
-}
-
-Word evaluate(const Expression& expression, const Word* inputs) {
-  constexpr int room = 64;
-  Word stack[room];
-  int top = -1;
-  if (stack_depth(expression) > room) throw std::length_error("expression nests too deeply");
-  for (const Expression::Term& term : expression.terms) {
-    switch (term.op) {
-      case Op::zero: stack[++top] = 0; break;
-      case Op::one: stack[++top] = ~Word{0}; break;
-      case Op::not_: stack[top] = ~stack[top]; break;
-      case Op::and_: --top, stack[top] &= stack[top + 1]; break;
-      case Op::or_: --top, stack[top] |= stack[top + 1]; break;
-      case Op::xor_: --top, stack[top] ^= stack[top + 1]; break;
-      default: stack[++top] = inputs[term.pin];
-    }
-  }
-  return stack[0];
+  return evaluate(expression, columns, 0);
 }
 
 int stack_depth(const Expression& expression) {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "sim/gate/liberty.hpp"
-#include "sim/gate/word.hpp"
 
 namespace td::gate {
 
@@ -22,8 +21,7 @@ struct Logic {
 /// From a cell's expression.
 Logic to_logic(const Expression& expression);
 
-/// `next` unless an asynchronous clear or preset is active: then 0 or 1. Clear wins over preset;
-/// liberty lets cells differ there, and no sound design gives both.
+/// `next` unless an asynchronous clear or preset is active.
 Logic with_asynchronous(const Expression& next, const FlipFlop& flip_flop);
 
 /// Largest number of inputs that a truth table here has.
@@ -32,9 +30,6 @@ constexpr int max_table_inputs = 6;
 /// Bit i is the function's value where input k is bit k of i. At most max_table_inputs inputs; of
 /// fewer, the table is repeated.
 std::uint64_t truth_table(const Expression& expression);
-
-/// The value for given inputs.
-Word evaluate(const Expression& expression, const Word* inputs);
 
 /// Operands that are open at once while the expression is evaluated.
 int stack_depth(const Expression& expression);
