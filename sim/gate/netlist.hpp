@@ -47,12 +47,16 @@ struct Netlist {
   Net nets = 2;  ///< how many, the constants included
 
   const Port& port(std::string_view name) const;  ///< throws std::out_of_range
+  std::string gate_path(const Gate& gate) const;  ///< its block's path and its name, by '/'
 };
 
 /// Reads Yosys JSON netlists (write_json after mapping), which together hold `top` and every module
 /// below it, each once; modules marked `blackbox` are skipped. `assign`s are aliases: they join
-/// nets. Throws UserError: unreadable, not such a netlist, a cell that is neither in the library
-/// nor a module, a module twice, a latch, a net with two drivers.
+/// nets. A net without a driver is 0 for ever, like "x": Yosys leaves only such nets without one
+/// whose value the Verilog leaves open. An input pin of a gate without a net is refused. Throws
+/// UserError: unreadable, not such a netlist, a cell that is neither in the library nor a module, a
+/// module twice or inside itself, a latch, a cell without functions, unknown pins and ports, a net
+/// with two drivers.
 Netlist read_netlist(const std::vector<std::string>& paths, const std::string& top,
                      const Library& library);
 

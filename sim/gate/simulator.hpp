@@ -6,10 +6,9 @@
 #include <vector>
 
 #include "sim/gate/netlist.hpp"
+#include "sim/gate/word.hpp"
 
 namespace td::gate {
-
-using Word = std::uint64_t;  ///< one bit per copy
 
 /// One clock: set() the inputs, settle(), read outputs with get(), then clock(). Zero-delay: a net
 /// toggles at most once in a clock, between two settled states; clock nets, gated ones too, twice.
