@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <iterator>
 #include <stdexcept>
@@ -49,6 +50,10 @@ void add_block(const ModuleTemplate& module, int block, const std::vector<Net>& 
     if (net == no_net) net = netlist.nets++;
   }
   const auto outside = [&nets](Net inner) { return inner == no_net ? no_net : nets[at(inner)]; };
+  std::vector<Port> ports = module.ports;
+  for (Port& port : ports)
+    std::transform(port.bits.begin(), port.bits.end(), port.bits.begin(), outside);
+  netlist.blocks[static_cast<std::size_t>(block)].ports = std::move(ports);
   const auto first = static_cast<std::int32_t>(netlist.pin_nets.size());
   for (Gate gate : module.gates) {
     gate.block = block;
@@ -60,7 +65,7 @@ void add_block(const ModuleTemplate& module, int block, const std::vector<Net>& 
     const auto number = static_cast<int>(netlist.blocks.size());
     const std::string& path = netlist.blocks[static_cast<std::size_t>(block)].path;
     netlist.blocks.push_back(
-        {path.empty() ? child.name : path + "/" + child.name, child.module->name, block});
+        {path.empty() ? child.name : path + "/" + child.name, child.module->name, block, {}});
     std::vector<Net> child_nets;
     for (const Net inner : child.nets) child_nets.push_back(outside(inner));
     add_block(*child.module, number, child_nets, netlist);
@@ -70,7 +75,7 @@ void add_block(const ModuleTemplate& module, int block, const std::vector<Net>& 
 /// The top's ports, with a net of its own for each bit that is not a constant.
 void add_top(const ModuleTemplate& top, Netlist& netlist) {
   netlist.top = top.name;
-  netlist.blocks.push_back({"", top.name, -1});
+  netlist.blocks.push_back({"", top.name, -1, {}});
   std::vector<Net> numbers(at(top.nets), no_net);
   numbers[at(net_zero)] = net_zero;
   numbers[at(net_one)] = net_one;

@@ -30,7 +30,7 @@ std::string replay_text(const GateResult& result) {
   sim::TextTable table;
   table.add_column("op", Align::left);
   for (const char* heading : {"passes", "clocks", "cycles", "dense rows", "outputs", "mismatches",
-                              "multiplied", "effectual MACs", "toggles/clock"}) {
+                              "multiplied MACs", "effectual MACs", "toggles/clock"}) {
     table.add_column(heading, Align::right);
   }
   for (const OpActivity& op : result.ops) {

@@ -7,6 +7,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 tdgate=$root/build/tdgate
 liberty=${TD_LIBERTY:-/usr/share/qflow/tech/osu018/osu018_stdcells.lib}
 trace=$root/verify/traces/plain.safetensors
+passes=64
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 
@@ -15,14 +16,14 @@ trap 'rm -rf "$results"' EXIT
 hash=$("$root/build/tdgen" --config tiny --hash | cut -d ' ' -f 1)
 netlist=$root/build/gate/$hash/$(basename "$liberty" .lib).json
 
-# run OPTION…: tdgate on the tiny tile, with $liberty, $netlist and $trace.
+# run OPTION…: tdgate on the tiny tile, with $liberty, $netlist, $trace and $passes.
 run() {
   "$tdgate" --config tiny --liberty "$liberty" --netlist "$netlist" --trace "$trace" \
-    --passes 64 "$@"
+    --passes "$passes" "$@"
 }
 
 # Power and records: the figures are there, and the records have a line for each clock.
-run --op fwd --clock-ns 10 --clock-buffer BUFX4 --clock-buffer-fanout 16 --json "$results/r.json" \
+passes=640 run --op fwd --clock-ns 10 --clock-buffer BUFX4 --clock-buffer-fanout 16 --json "$results/r.json" \
   --record multiplier "$results/m.hex" --record pe "$results/pe.hex" >"$results/report"
 /usr/bin/python3 - "$results" <<'PY'
 import json, sys
