@@ -95,9 +95,9 @@ struct GateKernelsFor {
     static constexpr int count = sizeof...(Functions);
   };
 
-  using All = List<Buf, Inv, And2, Or2, Nand2, Nor2, Xor2, Xnor2, Andn2, Orn2, And3, Or3, Nand3,
-                   Nor3, Xor3, Maj3, Ao21, Oa21, Aoi21, Oai21, Mux2, Muxi2, And4, Or4, Nand4, Nor4,
-                   Ao22, Aoi22, Oai22>;
+  using All =
+      List<Buf, Inv, And2, Or2, Nand2, Nor2, Xor2, Xnor2, Andn2, Orn2, And3, Or3, Nand3, Nor3, Xor3,
+           Maj3, Ao21, Oa21, Aoi21, Oai21, Mux2, Muxi2, And4, Or4, Nand4, Nor4, Ao22, Aoi22, Oai22>;
 
   static void interpret(const GateRun& run, const Expression::Term* terms, int term_count,
                         Word* stack) {

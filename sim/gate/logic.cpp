@@ -65,8 +65,8 @@ Logic with_asynchronous(const Expression& next, const FlipFlop& flip_flop) {
 
 std::uint64_t truth_table(const Expression& expression) {
   constexpr std::uint64_t columns[max_table_inputs] = {0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc,
-                                              0xf0f0f0f0f0f0f0f0, 0xff00ff00ff00ff00,
-                                              0xffff0000ffff0000, 0xffffffff00000000};
+                                                       0xf0f0f0f0f0f0f0f0, 0xff00ff00ff00ff00,
+                                                       0xffff0000ffff0000, 0xffffffff00000000};
   return evaluate(expression, columns, 0);
 }
 

@@ -71,8 +71,7 @@ class Reader : public nlohmann::json_sax<json> {
       modules_.back().blackbox = true;
     if (depth() == in_section && section() == "ports") start_port(name);
     if (depth() == in_section && section() == "cells") start_cell(name);
-    if (in_connections())
-      modules_.back().cells.back().connections.push_back({name, {}});
+    if (in_connections()) modules_.back().cells.back().connections.push_back({name, {}});
     return true;
   }
 
@@ -122,8 +121,9 @@ class Reader : public nlohmann::json_sax<json> {
 
   bool bit(YosysBit value) {
     YosysModule& module = modules_.back();
-    std::vector<YosysBit>& bits = section() == "ports" ? module.ports.back().bits
-                                                       : module.cells.back().connections.back().bits;
+    std::vector<YosysBit>& bits = section() == "ports"
+                                      ? module.ports.back().bits
+                                      : module.cells.back().connections.back().bits;
     bits.push_back(value);
     return true;
   }
@@ -160,7 +160,8 @@ class Reader : public nlohmann::json_sax<json> {
 
   /// A value that is none of a netlist's, and harmless outside of it.
   bool other(const std::string& text) const {
-    if (in_modules_object() && bit_array()) refuse(text, "numbers of nets from 2, \"0\", \"1\", \"x\"");
+    if (in_modules_object() && bit_array())
+      refuse(text, "numbers of nets from 2, \"0\", \"1\", \"x\"");
     return true;
   }
 
