@@ -31,7 +31,7 @@ struct Options {
   std::vector<std::string> netlists;
   std::string trace;
   TraceSelection selection;
-  std::int64_t passes = 2048;
+  std::int64_t passes = 8192;
   bool dense_mode = false;
   std::string slews;
   double slew_ns = 0.1;
@@ -89,7 +89,7 @@ void declare_options(CLI::App& app, Options& options) {
       ->check(CLI::IsMember({"fwd", "dgrad", "wgrad"}));
   app.add_option("--passes", options.passes,
                  "passes drawn for each operation, from its layers in proportion to how many each "
-                 "has (default 2048)")
+                 "has (default 8192)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
   app.add_option("--seed", options.selection.seed, "of the draw (default 1)");
   app.add_flag("--dense-mode", options.dense_mode, "tell the tile to drop nothing");
