@@ -34,6 +34,8 @@ class Path:
     end_edge: str
     start: str        # register, by the net that it drives, or port
     end: str
+    from_port: bool
+    to_port: bool
     points: tuple     # outputs passed, the start's first
 
     @property
@@ -75,9 +77,10 @@ def _parse(text):
 
     def finish():
         if header:
-            group, kind, slack, arrival, start_edge, end_edge, start, end = header
+            group, kind, slack, arrival, start_edge, end_edge, start, end, from_port, to_port = header
             report.paths.append(Path(group, kind == "min", float(slack), float(arrival),
-                                     start_edge, end_edge, start, end, tuple(points)))
+                                     start_edge, end_edge, start, end, from_port == "1",
+                                     to_port == "1", tuple(points)))
 
     for line in text.splitlines():
         kind, *fields = line.split("\t")

@@ -154,9 +154,9 @@ def _steps(path):
 def _bound(path, constraints):
     # Edges and the neighbours' shares move with the period; delays do not.
     fraction = 1.0 if path.start_edge == path.end_edge else 0.5
-    if "/" not in path.start:
+    if path.from_port:
         fraction -= constraints.input_share
-    if "/" not in path.end:
+    if path.to_port:
         fraction -= constraints.output_share
     steps = _steps(path)
     share = {}
@@ -227,3 +227,10 @@ def find_clock(attempt, start_ns, attempts=4, gain=0.01):
             break
         target = timing.fastest_ns
     return best, best_target, tried
+
+
+def steepest(slews, count=5):
+    """The slowest inputs of a slews file: [(ns, module, instance, pin)], for what buffering missed."""
+    lines = (line.split() for line in pathlib.Path(slews).read_text().splitlines())
+    rows = ((float(slew), module, instance, pin) for module, instance, pin, slew in lines)
+    return sorted(rows, reverse=True)[:count]

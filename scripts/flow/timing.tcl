@@ -6,7 +6,8 @@
 #   problem  MESSAGE OBJECT…                         a hole in the constraints
 #   constant COUNT                                   end points that always hold one value
 #   ends     GROUP COUNT                             end points with a path in the group
-#   path     GROUP KIND SLACK ARRIVAL START_EDGE END_EDGE START END   the worst of its kind
+#   path     GROUP KIND SLACK ARRIVAL START_EDGE END_EDGE START END IN OUT   the worst of its kind;
+#            IN, OUT: starts, ends at a port
 #   point    PIN CELL ARRIVAL SLEW FANOUT            outputs along the path above, start first
 
 proc ns {seconds} {return [format %.6f [expr {$seconds * 1e9}]]}
@@ -91,7 +92,8 @@ proc report_path {out group kind end} {
   # The tag of a path ends its description of the launching clock with the edge.
   regexp { clk (\^|v) } [[$end path] tag] all start_edge
   puts $out [join [list path $group $kind [ns [$end slack]] [ns [$end data_arrival_time]] \
-    $start_edge [[$end target_clk_edge] transition] [end_name $start] [end_name $finish]] \t]
+    $start_edge [[$end target_clk_edge] transition] [end_name $start] [end_name $finish] \
+    [$start is_top_level_port] [$finish is_top_level_port]] \t]
   foreach point [get_property $end points] {
     set pin [$point pin]
     if {![$pin is_driver]} continue
