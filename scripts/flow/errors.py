@@ -6,8 +6,8 @@ class UserError(Exception):
     """A user's mistake, exit status 2: names file, field, value and what is legal."""
 
     def __init__(self, file, field, value, legal):
-        super().__init__(f"{file}: {field} = {value}; legal: {legal}")
+        super().__init__(f"{file}: {field} = {value} is illegal; legal: {legal}")
 
 
 class CheckError(Exception):
-    """A check that failed, exit status 1."""
+    """A check or a tool that failed, exit status 1."""
