@@ -16,15 +16,14 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from flow import timing
+from flow import cells, timing
 from flow.buffers import Buffers
 from flow.constraints import BODY, Constraints
 from flow.errors import CheckError, UserError
 from flow.sta import Path, Point, run
 
-LIBERTY = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
-SURROUNDINGS = Constraints(clock_ns=20, driving_cell="BUFX4", load_pf=0.03, uncertainty_ns=0.1,
-                           clock_slew_ns=0.1)
+CELLS = cells.load()
+LIBERTY = CELLS.library.path
 
 # A tile's ports around a clock gate whose enable comes late: half a period is what it has.
 GATED = """
@@ -75,11 +74,11 @@ class Tiny(unittest.TestCase):
              f"write_verilog -noattr -noexpr -simple-lhs {cls.netlist}; write_json {cls.json}"],
             check=True, stdout=subprocess.DEVNULL)
         cls.slews = cls.folder / "slews.txt"
-        cls.timing = cls.analyse(SURROUNDINGS, slews=cls.slews)
+        cls.timing = cls.analyse(20, slews=cls.slews)
 
     @classmethod
-    def analyse(cls, constraints, **extra):
-        return timing.analyse([cls.netlist], "tiny_tile", LIBERTY, constraints, cls.folder, **extra)
+    def analyse(cls, clock_ns, **extra):
+        return timing.analyse([cls.netlist], "tiny_tile", CELLS, clock_ns, cls.folder, **extra)
 
     def test_every_path_has_a_constraint(self):
         self.assertGreater(self.timing.endpoints, 1000)
@@ -93,7 +92,7 @@ class Tiny(unittest.TestCase):
             with self.subTest(missing):
                 self.assertIn(constraint, body)
                 with self.assertRaises(CheckError) as caught:
-                    self.analyse(SURROUNDINGS, body=body.replace(constraint, ""))
+                    self.analyse(20, body=body.replace(constraint, ""))
                 self.assertIn("a path without a constraint", str(caught.exception))
                 self.assertIn(missing, str(caught.exception))
 
@@ -101,13 +100,13 @@ class Tiny(unittest.TestCase):
         lines = BODY.read_text().splitlines()
         body = "\n".join(line for line in lines if not line.startswith("create_clock")) + "\n"
         with self.assertRaises(CheckError):
-            self.analyse(SURROUNDINGS, body=body)
+            self.analyse(20, body=body)
 
     def test_the_fastest_clock_is_met_and_a_faster_one_is_not(self):
         fastest = self.timing.fastest_ns
-        self.assertAlmostEqual(self.analyse(SURROUNDINGS.at(fastest)).setup_slack, 0, places=3)
+        self.assertAlmostEqual(self.analyse(fastest).setup_slack, 0, places=3)
         with self.assertRaises(CheckError) as caught:
-            self.analyse(SURROUNDINGS.at(0.8 * fastest)).check("tiny.toml")
+            self.analyse(0.8 * fastest).check("tiny.toml")
         message = str(caught.exception)
         self.assertEqual(len(message.splitlines()), 1)
         self.assertTrue(message.startswith("tiny.toml: a clock of "), message)
@@ -139,7 +138,7 @@ class Tiny(unittest.TestCase):
         for _, _, pin, slew in lines:
             self.assertGreaterEqual(float(slew), 0)
             if pin == "CLK":
-                self.assertEqual(float(slew), SURROUNDINGS.clock_slew_ns)
+                self.assertEqual(float(slew), CELLS.timing.clock_slew_ns)
         self.assertGreater(timing.steepest(self.slews, 1)[0][0], 0.1)
 
 
@@ -150,8 +149,7 @@ class Gated(unittest.TestCase):
         self.netlist.write_text(GATED)
 
     def analyse(self, clock_ns):
-        return timing.analyse([self.netlist], "gated_tile", LIBERTY, SURROUNDINGS.at(clock_ns),
-                              self.folder)
+        return timing.analyse([self.netlist], "gated_tile", CELLS, clock_ns, self.folder)
 
     def test_the_enable_of_a_clock_gate_has_half_a_period(self):
         result = self.analyse(4)
@@ -192,7 +190,7 @@ class Search(unittest.TestCase):
         path = Path("clk", False, -1.0, 9.0, "^", "^", "a_rows_i[0]", "intake/last_q[0]",
                     True, False, (Point("a_rows_i[0]", "port", 2.0, 0.1, 1),
                                   Point("intake/g1/Y", "X", 9.0, 0.1, 1)))
-        bound = timing._bound(path, SURROUNDINGS.at(8))
+        bound = timing._bound(path, Constraints.of(CELLS, 8))
         self.assertAlmostEqual(bound.period, 8 + 1 / 0.8)
 
 

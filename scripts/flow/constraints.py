@@ -2,9 +2,11 @@
 """Timing constraints of one tile: values in front of constraints/tile.sdc."""
 
 import dataclasses
-import pathlib
 
-BODY = pathlib.Path(__file__).resolve().parents[2] / "constraints" / "tile.sdc"
+from .errors import UserError
+from .tools import ROOT
+
+BODY = ROOT / "constraints" / "tile.sdc"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -16,8 +18,19 @@ class Constraints:
     load_pf: float              # at each output
     uncertainty_ns: float       # jitter and skew, until there is a clock tree
     clock_slew_ns: float        # at every clock pin, until there is a clock tree
-    input_share: float = 0.2    # of the period, taken by whoever drives the inputs
-    output_share: float = 0.2   # of the period, taken by whoever reads the outputs
+    input_share: float          # of the period, taken by whoever drives the inputs
+    output_share: float         # of the period, taken by whoever reads the outputs
+
+    @classmethod
+    def of(cls, cells, clock_ns=None):
+        """As the cells' description says; at its clock unless another is given."""
+        timing = cells.timing
+        if timing is None:
+            raise UserError(cells.file, "timing", "(absent)",
+                            "a description with a [timing] table, by --cells; see constraints/cells")
+        return cls(timing.clock_ns if clock_ns is None else clock_ns, cells.driving_cell,
+                   cells.load_pf, timing.uncertainty_ns, timing.clock_slew_ns, timing.input_delay,
+                   timing.output_delay)
 
     def at(self, clock_ns):
         """The same at another clock."""

@@ -3,10 +3,10 @@
 
 import dataclasses
 import pathlib
-import shutil
 import subprocess
 
-from .errors import CheckError, UserError
+from .errors import CheckError
+from .tools import find, write
 
 SCRIPT = pathlib.Path(__file__).with_name("timing.tcl")
 
@@ -104,18 +104,17 @@ def run(netlists, top, liberty, sdc, groups, clock_slew_ns, folder, slews=None, 
     """Analyses a tile, in folder. netlists: Verilog, each module once; sdc: a complete file;
     groups: name -> (registers from, registers to, pins through), patterns of names, paths reported
     apart; slews: where to write the slew of each cell's inputs, once for each module."""
-    if shutil.which(sta) is None:
-        raise UserError(sta, "program", "not found", "OpenSTA; run scripts/setup")
+    program = find(sta)
     folder = pathlib.Path(folder)
     script, result = folder / "timing.run.tcl", folder / "timing.txt"
     result.unlink(missing_ok=True)
-    script.write_text(_script(netlists, top, liberty, sdc, groups, clock_slew_ns, result, slews))
-    done = subprocess.run([sta, "-no_splash", "-exit", script], stdin=subprocess.DEVNULL,
+    write(script, _script(netlists, top, liberty, sdc, groups, clock_slew_ns, result, slews))
+    done = subprocess.run([program, "-no_splash", "-exit", script], stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     # OpenSTA carries on after an error and exits with 0: what it says decides.
     errors = [line for line in done.stdout.splitlines() if line.startswith("Error")]
     if errors or done.returncode != 0 or "finished" not in done.stdout:
-        (folder / "timing.log").write_text(done.stdout)
+        write(folder / "timing.log", done.stdout)
         what = errors[0] if errors else f"ended with status {done.returncode}"
         raise CheckError(f"{sta}: {what}; all it said: {folder / 'timing.log'}")
     return _parse(result.read_text())

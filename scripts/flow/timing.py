@@ -6,7 +6,9 @@ import pathlib
 import re
 
 from . import sta
+from .constraints import Constraints
 from .errors import CheckError
+from .tools import write
 
 # Blocks of a tile: pattern of an instance, what it is, and what makes it faster.
 _PIPELINE = "more registers: [pipeline] {} is 0..{}"
@@ -177,15 +179,15 @@ def check_complete(problems, title):
         raise CheckError(f"{title}: a path without a constraint: {message.rstrip('.')}: {named}{more}")
 
 
-def analyse(netlists, top, liberty, constraints, folder, slews=None, body=None):
-    """Timing of a tile. netlists: Verilog files with each module once; liberty: of its cells;
-    folder: takes TOP.sdc, complete in itself, and working files; slews: file for the slew of every
+def analyse(netlists, top, cells, clock_ns, folder, slews=None, body=None):
+    """Timing of a tile. netlists: Verilog files with each module once; clock_ns: None for the one
+    in the cells' description; folder: takes TOP.sdc, complete in itself, and working files; slews: file for the slew of every
     cell input, once for each module, `MODULE INSTANCE PIN SLEW_NS`; body: other constraints than
     constraints/tile.sdc. Raises CheckError where a path has no constraint."""
-    folder = pathlib.Path(folder)
-    sdc = folder / f"{top}.sdc"
-    sdc.write_text(constraints.sdc(f"Timing constraints of {top}, before layout.", body))
-    report = sta.run(netlists, top, liberty, sdc, GROUPS, constraints.clock_slew_ns, folder, slews)
+    constraints = Constraints.of(cells, clock_ns)
+    sdc = pathlib.Path(folder) / f"{top}.sdc"
+    write(sdc, constraints.sdc(f"Timing constraints of {top}, before layout.", body))
+    report = sta.run(netlists, top, cells.library.path, sdc, GROUPS, constraints.clock_slew_ns, folder, slews)
     check_complete(report.problems, sdc.name)
     setup = [_bound(path, constraints) for path in report.paths if not path.hold]
     if not setup:
