@@ -37,6 +37,7 @@ class Reader {
     if (config_.scheduling == Scheduling::two_sided) require_single_pe();
     if (config_.is_dense()) {
       config_.pattern.clear();
+      config_.interconnect_registers = 0;
     } else {
       read_pattern(*find_parameter("interconnect.pattern"));
       read_levels(*find_parameter("interconnect.levels"));
@@ -262,8 +263,6 @@ std::string canonical_toml(const Config& config) {
 std::uint64_t config_hash(const Config& config) { return fnv1a(canonical_toml(config)); }
 
 std::string config_hash_text(const Config& config) { return hash_text(config_hash(config)); }
-
-int queue_rows(const Config& config) { return config.is_dense() ? 2 : 2 * config.depth; }
 
 int count_width(const Config& config) { return tree_levels(config.depth + 1); }
 

@@ -37,7 +37,7 @@ struct Config {
   Format format = Format::bf16;
   OutputFormat output = OutputFormat::fp32;
   int accumulators = 1;
-  int interconnect_registers = 1;
+  int interconnect_registers = 1;  ///< 0 when dense: the row registers hold the operands
   int multiplier_registers = 0;
   int adder_registers = 0;
   int tree_registers = 1;
@@ -61,9 +61,6 @@ std::uint64_t config_hash(const Config& config);
 
 /// The hash as 16 hexadecimal digits.
 std::string config_hash_text(const Config& config);
-
-/// Rows that each side of the tile can hold: window and skid, or the two of a dense tile's skid.
-int queue_rows(const Config& config);
 
 /// Width in bits of the counts on the row handshakes (0…depth).
 int count_width(const Config& config);

@@ -48,11 +48,10 @@ int emit_skipped(Module& module, const Config& config) {
   std::vector<std::string> left;
   for (int rows = 1; rows <= config.depth; ++rows) {
     left.push_back(
-        fmt::format("({{{}{{advance_i[{}]}}}} & {}'d{})", bits, rows, bits, rows * lanes));
+        fmt::format("({{{}{{advance_i[{}]}}}} & {}'d{})", bits, rows - 1, bits, rows * lanes));
   }
   module.line("  reg [{}:0] skipping_q;", bits - 1);
   module.line("  wire [{}:0] left = {};", bits - 1, any_of(left));
-  module.line("  wire unused_advance = advance_i[0];");
   module.line("  always @(posedge clk_i or negedge rst_ni) begin");
   module.line("    if (!rst_ni) skipping_q <= {}'d0;", bits);
   module.line("    else skipping_q <= step_i ? left - ones(active_i) : {}'d0;\n  end\n", bits);
@@ -68,7 +67,7 @@ std::string emit_counters(const Config& config) {
   module.input("step_i", 0, "the tile steps");
   module.input("waiting_i", 0, "it does not, though something waits");
   if (!config.is_dense()) {
-    module.input("advance_i", config.depth + 1, "rows that leave, one-hot");
+    module.input("advance_i", config.depth, "bit k: k + 1 rows leave");
     module.input("active_i", config.rows * config.lanes, "lanes with a pair, of every tile row");
   }
   module.output("cycles_o", config.counter_width, "steps");

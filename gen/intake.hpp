@@ -8,12 +8,13 @@
 
 namespace td {
 
-/// Intake of the TensorDash tile: counts the rows held by the staging buffers of both sides, keeps
-/// the flags of side B's rows, steps when every window is as full as its stream allows, and turns
-/// what the schedulers left into the advance.
+/// Intake of the TensorDash tile: knows which places of both sides' staging buffers hold a row,
+/// keeps the flags of side B's rows, steps when every window is as full as its stream allows, and
+/// turns what the schedulers left into the advance and into the moves of all rows. Ready depends on
+/// registers alone, and counts the room of the rows that leave in this clock.
 std::string emit_intake(const Config& config);
 
-/// Intake of the dense tile: one row of each side at a time, through a skid buffer each.
+/// Intake of the dense tile: one row of each side at a time.
 std::string emit_dense_intake(const Config& config);
 
 }  // namespace td

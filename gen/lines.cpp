@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gen/lines.hpp"
 
+#include <fmt/ranges.h>
+
+#include "gen/staging.hpp"
 #include "gen/verilog.hpp"
 
 namespace td {
@@ -8,8 +11,9 @@ namespace {
 
 void declare_buffer_ports(Module& module, const Config& config) {
   module.input("clk_i", 0, "clock");
-  module.input("occupancy_i", tree_levels(queue_rows(config) + 1), "rows held");
-  module.input("advance_i", config.depth + 1, "rows that leave, one-hot");
+  for (const Port& control : staging_controls(config)) {
+    module.input(control.name + "_i", control.width, control.text);
+  }
   module.input("eligible_i", config.depth, "the row belongs to the stream in use");
   for (int row = 0; row < config.depth; ++row) {
     module.input(fmt::format("row_{}_i", row), config.lanes * width(config.format),
@@ -19,8 +23,10 @@ void declare_buffer_ports(Module& module, const Config& config) {
 }
 
 void emit_buffer(Module& module, const Config& config, const std::string& window) {
-  Module::Connections ports = {
-      {"clk_i", "clk_i"}, {"occupancy_i", "occupancy_i"}, {"advance_i", "advance_i"}};
+  Module::Connections ports = {{"clk_i", "clk_i"}};
+  for (const Port& control : staging_controls(config)) {
+    ports.emplace_back(control.name + "_i", control.name + "_i");
+  }
   for (int row = 0; row < config.depth; ++row) {
     ports.emplace_back(fmt::format("row_{}_i", row), fmt::format("row_{}_i", row));
   }
@@ -74,55 +80,56 @@ std::string emit_nonzero(Module& module, const Config& config, const std::string
   return concatenation(rows);
 }
 
-/// What may be taken: effectual, in the stream, not taken in an earlier step, not in dense mode.
+/// What may be taken: effectual, in a row that is searched, not taken in an earlier step.
 void emit_choice(Module& module, const Config& config, const std::string& nonzero) {
   const int lanes = config.lanes;
   const int elements = config.depth * lanes;
-  std::vector<std::string> eligible;
+  const int ahead = elements - lanes;
+  std::vector<std::string> searched;
   for (int row = config.depth - 1; row >= 0; --row) {
-    eligible.push_back(fmt::format("{{{}{{eligible_i[{}]}}}}", lanes, row));
+    searched.push_back(fmt::format("{{{}{{search_i[{}]}}}}", lanes, row));
   }
   module.line("  wire [{}:0] effectual = {}{};", elements - 1, nonzero,
               config.scheduling == Scheduling::two_sided ? " & a_nonzero_i" : "");
 
-  module.comment(
-      "Elements taken ahead of their row; the last row of the window never is, since it");
-  module.line("  // was out of reach before this step.");
-  std::string taken = fmt::format("{}'d0", lanes);
-  if (config.depth > 1) {
-    module.line("  reg [{}:0] taken_q;", elements - lanes - 1);
-    taken = fmt::format("{{{}'d0, taken_q}}", lanes);
+  std::string taken;
+  if (ahead > 0) {
+    module.comment(
+        "Elements taken ahead of their row; the last row of the window never is, since it");
+    module.line("  // was out of reach before this step.");
+    module.line("  reg [{}:0] taken_q;", ahead - 1);
+    module.line("  wire [{}:0] rest;", ahead - 1);
+    taken = fmt::format(" & ~{{{}'d0, taken_q}}", lanes);
   }
-  module.line("  wire [{}:0] free = effectual & ~{} & {} & ~{{{}{{dense_i}}}};", elements - 1,
-              taken, concatenation(eligible), elements);
-  module.line("  wire [{}:0] rest;", elements - 1);
+  module.line("  wire [{}:0] free = effectual & {}{};", elements - 1, concatenation(searched),
+              taken);
   Module::Connections ports = {{"z_i", "free"}};
   for (int lane = 0; lane < lanes; ++lane) {
     module.line("  wire [{}:0] choice_l{};", config.places.size() - 1, lane);
     ports.emplace_back(fmt::format("select_l{}_o", lane), fmt::format("choice_l{}", lane));
   }
-  ports.emplace_back("rest_o", "rest");
+  if (ahead > 0) ports.emplace_back("rest_o", "rest");
   module.instance("scheduler", "scheduler", {}, ports);
 }
 
 void emit_taken(Module& module, const Config& config) {
   const int lanes = config.lanes;
   const int ahead = (config.depth - 1) * lanes;
-  if (config.depth == 1) return;
+  if (ahead == 0) return;
   const std::string earlier =
       config.depth == 2 ? "" : fmt::format("{{{}'d0, taken_q[{}:{}]}} | ", lanes, ahead - 1, lanes);
   module.line("  // Of rows 1 and up, after this step.");
-  module.line("  wire [{0}:0] taken = {1}(free[{2}:{3}] & ~rest[{2}:{3}]);", ahead - 1, earlier,
+  module.line("  wire [{0}:0] taken = {1}(free[{2}:{3}] & ~rest);", ahead - 1, earlier,
               config.depth * lanes - 1, lanes);
-  module.line("  always @(posedge clk_i or negedge rst_ni) begin");
-  module.line("    if (!rst_ni) begin\n      taken_q <= {}'d0;\n    end else begin", ahead);
-  module.line("      (* parallel_case *)\n      case (1'b1)");
-  module.line("        advance_i[0]: taken_q <= taken_q;");
-  for (int advance = 1; advance < config.depth; ++advance) {
-    module.line("        advance_i[{}]: taken_q <= {};", advance,
-                advance == 1 ? "taken" : fmt::format("taken >> {}", (advance - 1) * lanes));
+  std::vector<std::string> terms;
+  for (int rows = 1; rows < config.depth; ++rows) {
+    const std::string moved = rows == 1 ? "taken"
+                                        : fmt::format("{{{}'d0, taken[{}:{}]}}", (rows - 1) * lanes,
+                                                      ahead - 1, (rows - 1) * lanes);
+    terms.push_back(fmt::format("({{{}{{advance_i[{}]}}}} & {})", ahead, rows - 1, moved));
   }
-  module.line("        default: taken_q <= {}'d0;\n      endcase\n    end\n  end", ahead);
+  module.line("  always @(posedge clk_i) if (taken_load_i) taken_q <= {};",
+              fmt::format("{}", fmt::join(terms, "\n    | ")));
 }
 
 void emit_selects(Module& module, const Config& config) {
@@ -140,9 +147,10 @@ void emit_selects(Module& module, const Config& config) {
     active.push_back(fmt::format("|select_l{}_o{}", lane, lane == 0 ? "" : ","));
   }
   module.line("  assign active_o = {{\n{}\n  }};", wrap(active, 100, "      "));
+  if (config.depth == 1) return;
   std::vector<std::string> clear;
-  for (int row = config.depth - 1; row >= 0; --row) {
-    clear.push_back(fmt::format("~(|rest[{}:0])", (row + 1) * config.lanes - 1));
+  for (int row = config.depth - 1; row >= 1; --row) {
+    clear.push_back(fmt::format("~(|rest[{}:0])", row * config.lanes - 1));
   }
   module.line("  assign clear_o = {};", concatenation(clear));
 }
@@ -168,13 +176,19 @@ std::string emit_row(const Config& config) {
   Module module(config, "row", "Tile row: side B staging, scheduler and operand multiplexers.");
   const int places = static_cast<int>(config.places.size());
   declare_buffer_ports(module, config);
-  if (config.depth > 1) module.input("rst_ni", 0, "asynchronous reset, active low");
+  module.input("search_i", config.depth, "the scheduler may choose from the row");
+  if (config.depth > 1) {
+    module.input("advance_i", config.depth - 1, "bit k: k + 1 rows leave, and others stay");
+    module.input("taken_load_i", 0, "what is taken ahead moves up, or is cleared");
+  }
   module.input("en_i", 0, "the pipeline moves");
   module.input("dense_i", 0, "the stream in use runs dense");
   if (config.scheduling == Scheduling::two_sided) {
     module.input("a_nonzero_i", config.depth * config.lanes, "side A's elements other than zero");
   }
-  module.output("clear_o", config.depth, "bit k: rows 0..k are empty after this step");
+  if (config.depth > 1) {
+    module.output("clear_o", config.depth - 1, "bit k: rows 1..k + 1 are empty after this step");
+  }
   module.output("active_o", config.lanes, "the lane has a pair");
   for (int lane = 0; lane < config.lanes; ++lane) {
     module.output(fmt::format("select_l{}_o", lane), places, "choice of the lane, for side A");
@@ -214,25 +228,22 @@ std::string emit_column(const Config& config) {
 }
 
 std::string emit_dense_line(const Config& config) {
-  Module module(config, "line", "Row or column of the dense tile: the operands as they come.");
+  Module module(config, "line", "Row or column of the dense tile: the row in use is the operands.");
   const int bits = width(config.format);
-  module.input("clk_i", 0, "clock; unused without pipeline registers");
-  module.input("en_i", 0, "the pipeline moves");
-  module.input("row_i", config.lanes * bits, "the row in use, lane 0 in the low bits");
+  const int row_bits = config.lanes * bits;
+  module.input("clk_i", 0, "clock");
+  module.input("load_i", 0, "the row is used up or there is none");
+  module.input("row_i", row_bits, "first offered row, lane 0 in the low bits");
   module.output("nonfinite_o", 0, "an Inf or NaN in the row");
   for (int lane = 0; lane < config.lanes; ++lane) {
     module.output(fmt::format("operand_l{}_o", lane), bits, "operand of the lane");
   }
-  emit_nonfinite_bits(module, config, "nonfinite", "row_i");
+  module.line("  reg [{}:0] row_q;", row_bits - 1);
+  module.line("  always @(posedge clk_i) if (load_i) row_q <= row_i;\n");
+  emit_nonfinite_bits(module, config, "nonfinite", "row_q");
   module.line("  assign nonfinite_o = |nonfinite;");
   for (int lane = 0; lane < config.lanes; ++lane) {
-    module.instance("pipe", fmt::format("operand_l{}_pipe", lane),
-                    {{"WIDTH", fmt::format("{}", bits)},
-                     {"REGISTERS", fmt::format("{}", config.interconnect_registers)}},
-                    {{"clk_i", "clk_i"},
-                     {"en_i", "en_i"},
-                     {"x_i", fmt::format("row_i[{}:{}]", (lane + 1) * bits - 1, lane * bits)},
-                     {"y_o", fmt::format("operand_l{}_o", lane)}});
+    module.line("  assign operand_l{}_o = row_q[{}:{}];", lane, (lane + 1) * bits - 1, lane * bits);
   }
   return module.text();
 }

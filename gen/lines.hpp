@@ -15,7 +15,7 @@ std::string emit_row(const Config& config);
 /// One tile column: the side A staging buffer, shared by the PEs of the column.
 std::string emit_column(const Config& config);
 
-/// One row or column of the dense tile: operand registers only.
+/// One row or column of the dense tile: a register, whose row is the operands.
 std::string emit_dense_line(const Config& config);
 
 }  // namespace td

@@ -93,8 +93,11 @@ std::vector<Parameter> build_table() {
                           "partial accumulators that take the sums in turn; min(this, 4) - 1 "
                           "registers stand inside the accumulator's adder",
                           &Config::accumulators));
-  table.push_back(integer("pipeline", "interconnect", 0, 2, "registers",
-                          "behind the operand multiplexers", &Config::interconnect_registers));
+  Parameter multiplexed =
+      integer("pipeline", "interconnect", 0, 2, "registers",
+              "behind the operand multiplexers; not for dense", &Config::interconnect_registers);
+  multiplexed.applies = sparse_only;
+  table.push_back(std::move(multiplexed));
   table.push_back(integer("pipeline", "multiplier", 0, 2, "registers", "inside each multiplier",
                           &Config::multiplier_registers));
   table.push_back(integer("pipeline", "adder", 0, 3, "registers", "inside each adder of the trees",

@@ -10,7 +10,7 @@ namespace td {
 
 /// The combinational scheduler of one tile row. Bit `step * lanes + lane` of z_i says that this
 /// element of the window is effectual and may be taken; select_l*_o is one-hot over the places of
-/// the pattern (all zero: the lane idles); rest_o is what remains of z_i.
+/// the pattern (all zero: the lane idles); rest_o is what remains of z_i in rows 1 and up.
 std::string emit_scheduler(const Config& config);
 
 }  // namespace td

@@ -1,67 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gen/staging.hpp"
 
-#include "gen/verilog.hpp"
+#include <fmt/ranges.h>
 
 namespace td {
-namespace {
 
-/// What stands at `position` once arriving rows are appended behind `occupancy` rows. Positions
-/// that no arriving row can reach keep what they hold: nobody looks at it.
-std::string appended_row(const Config& config, int position, int occupancy) {
-  const int arriving = position - occupancy;
-  return arriving >= 0 && arriving < config.depth ? fmt::format("row_{}_i", arriving)
-                                                  : fmt::format("row_{}_q", position);
-}
-
-void emit_append(Module& module, const Config& config, int row_bits) {
-  const int rows = queue_rows(config);
-  module.comment("The rows held, with the arriving ones appended.");
-  for (int p = 0; p < rows; ++p) module.line("  reg [{}:0] held_{};", row_bits - 1, p);
-  module.line("  always @* begin");
-  module.line("    case (occupancy_i)");
-  for (int occupancy = 0; occupancy < rows; ++occupancy) {
-    module.line("      {}'d{}: begin", tree_levels(rows + 1), occupancy);
-    for (int p = 0; p < rows; ++p) {
-      module.line("        held_{} = {};", p, appended_row(config, p, occupancy));
-    }
-    module.line("      end");
+std::vector<Port> staging_controls(const Config& config) {
+  const int depth = config.depth;
+  std::vector<Port> controls = {
+      {Direction::input, "load", depth, "bit p: place p loads"},
+      {Direction::input, "stay", depth, "bit m: m rows stay, and offered rows go behind them"}};
+  for (int place = 0; place + 1 < depth; ++place) {
+    controls.push_back({Direction::input, fmt::format("shift_{}", place), depth - 1 - place,
+                        fmt::format("bit k: place {} takes the row {} + k", place, place + 1)});
   }
-  module.line("      default: begin");
-  for (int p = 0; p < rows; ++p) module.line("        held_{0} = row_{0}_q;", p);
-  module.line("      end\n    endcase\n  end");
+  return controls;
 }
 
-void emit_advance(Module& module, const Config& config) {
-  const int rows = queue_rows(config);
-  module.comment("Rows leave at the front; what moves up from beyond the end is never looked at.");
-  module.line("  always @(posedge clk_i) begin");
-  module.line("    (* parallel_case *)");
-  module.line("    case (1'b1)");
-  for (int advance = 0; advance <= config.depth; ++advance) {
-    if (advance < config.depth) {
-      module.line("      advance_i[{}]: begin", advance);
-    } else {
-      module.line("      default: begin");
-    }
-    for (int p = 0; p + advance < rows; ++p) {
-      module.line("        row_{}_q <= held_{};", p, p + advance);
-    }
-    module.line("      end");
+std::vector<RowSource> row_sources(const Config& config, int place, const std::string& prefix,
+                                   const std::string& suffix) {
+  std::vector<RowSource> sources;
+  for (int from = place + 1; from < config.depth; ++from) {
+    sources.push_back(
+        {fmt::format("{}shift_{}{}[{}]", prefix, place, suffix, from - place - 1), false, from});
   }
-  module.line("    endcase\n  end");
+  for (int row = 0; row <= place; ++row) {
+    sources.push_back({fmt::format("{}stay{}[{}]", prefix, suffix, place - row), true, row});
+  }
+  return sources;
 }
-
-}  // namespace
 
 std::string emit_staging(const Config& config) {
-  Module module(config, "staging",
-                fmt::format("Staging buffer: a window of {0} rows and a skid of {0} behind it.",
-                            config.depth));
+  Module module(config, "staging", fmt::format("Staging buffer of {} rows.", config.depth));
   const int row_bits = config.lanes * width(config.format);
   module.input("clk_i", 0, "clock");
-  module.input("occupancy_i", tree_levels(queue_rows(config) + 1), "rows held");
-  module.input("advance_i", config.depth + 1, "rows that leave, one-hot");
+  for (const Port& control : staging_controls(config)) {
+    module.input(control.name + "_i", control.width, control.text);
+  }
   for (int row = 0; row < config.depth; ++row) {
     module.input(fmt::format("row_{}_i", row), row_bits, fmt::format("offered row {}", row));
   }
@@ -70,13 +45,21 @@ std::string emit_staging(const Config& config) {
         fmt::format("window_{}_o", row), row_bits,
         fmt::format("row {}: {}", row, row == 0 ? "the row in use" : fmt::format("{} ahead", row)));
   }
-  for (int p = 0; p < queue_rows(config); ++p) {
-    module.line("  reg [{}:0] row_{}_q;", row_bits - 1, p);
+  for (int place = 0; place < config.depth; ++place) {
+    module.line("  reg [{}:0] row_{}_q;", row_bits - 1, place);
   }
-  module.line("  wire unused = advance_i[{}];  // the default below", config.depth);
-  emit_append(module, config, row_bits);
-  emit_advance(module, config);
-  module.line("");
+  module.comment("A free place takes what stands on the port, row or not: nobody looks at it.");
+  module.line("  always @(posedge clk_i) begin");
+  for (int place = 0; place < config.depth; ++place) {
+    std::vector<std::string> terms;
+    for (const RowSource& source : row_sources(config, place, "", "_i")) {
+      terms.push_back(fmt::format("({{{}{{{}}}}} & row_{}_{})", row_bits, source.select, source.row,
+                                  source.offered ? "i" : "q"));
+    }
+    module.line("    if (load_i[{0}])\n      row_{0}_q <= {1};", place,
+                fmt::format("{}", fmt::join(terms, "\n                | ")));
+  }
+  module.line("  end\n");
   for (int row = 0; row < config.depth; ++row) {
     module.line("  assign window_{0}_o = row_{0}_q;", row);
   }

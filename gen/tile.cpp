@@ -3,6 +3,8 @@
 
 #include <fmt/ranges.h>
 
+#include "gen/staging.hpp"
+
 namespace td {
 namespace {
 
@@ -11,7 +13,8 @@ using Connections = Module::Connections;
 int row_bits(const Config& config) { return config.lanes * width(config.format); }
 
 /// Bits of row `row`, buffer `index` of `buffers`, in a side's port.
-std::string offered(const Config& config, const char* side, int buffers, int row, int index) {
+std::string offered(const Config& config, const std::string& side, int buffers, int row,
+                    int index) {
   const int low = (row * buffers + index) * row_bits(config);
   return fmt::format("{}_rows_i[{}:{}]", side, low + row_bits(config) - 1, low);
 }
@@ -41,47 +44,52 @@ void emit_watched(Module& module) {
 }
 
 void emit_intake_instance(Module& module, const Config& config) {
-  const int occupancy_bits = tree_levels(queue_rows(config) + 1);
-  module.comment("Handshakes and the decision to step.");
+  const int depth = config.depth;
+  module.comment("Handshakes, the decision to step, and where the rows of each side move.");
   emit_watched(module);
-  module.line("  wire enable, dense;");
-  module.line("  wire [{}:0] a_occupancy, b_occupancy;", occupancy_bits - 1);
-  module.line("  wire [{}:0] advance;\n  wire [{}:0] eligible;", config.depth, config.depth - 1);
-  std::vector<std::string> clear;
-  for (int row = 0; row < config.rows; ++row) {
-    module.line("  wire [{}:0] clear_r{};", config.depth - 1, row);
-    clear.push_back(fmt::format("clear_r{}", row));
+  module.line("  wire enable, dense{};", depth > 1 ? ", taken_load" : "");
+  module.line("  wire [{}:0] eligible, search, advance;", depth - 1);
+  Connections ports = {{"clk_i", "clk_i"}, {"rst_ni", "rst_n"}};
+  for (const std::string side : {"a", "b"}) {
+    for (const char* name : {"_valid_i", "_ready_o"}) {
+      ports.emplace_back(side + name, side + name);
+    }
+    for (const Port& control : staging_controls(config)) {
+      const std::string name = fmt::format("{}_{}", side, control.name);
+      module.line("  wire {}{};", range(control.width), name);
+      ports.emplace_back(name + "_o", name);
+    }
   }
-  module.line("  // The rows share their columns, so the tile advances by the smallest advance.");
-  module.line("  wire [{}:0] clear = {};", config.depth - 1,
-              wrap({fmt::format("{}", fmt::join(clear, " & "))}, 100, ""));
-  module.instance("intake", "intake", {},
-                  {{"clk_i", "clk_i"},
-                   {"rst_ni", "rst_n"},
-                   {"a_valid_i", "a_valid_i"},
-                   {"a_ready_o", "a_ready_o"},
-                   {"a_occupancy_o", "a_occupancy"},
-                   {"b_valid_i", "b_valid_i"},
-                   {"b_ready_o", "b_ready_o"},
-                   {"b_occupancy_o", "b_occupancy"},
-                   {"b_last_i", "b_last_i"},
-                   {"b_last_of_output_i", "b_last_of_output_i"},
-                   {"dense_i", "dense_i"},
-                   {"clear_i", "clear"},
-                   {"enable_i", "enable"},
-                   {"eligible_o", "eligible"},
-                   {"dense_o", "dense"},
-                   {"step_o", "step"},
-                   {"advance_o", "advance"},
-                   {"final_o", "final_step"},
-                   {"waiting_o", "waiting"}});
+  for (const char* name : {"b_last_i", "b_last_of_output_i", "dense_i"}) {
+    ports.emplace_back(name, name);
+  }
+  if (depth > 1) {
+    std::vector<std::string> clear;
+    for (int row = 0; row < config.rows; ++row) {
+      module.line("  wire [{}:0] clear_r{};", depth - 2, row);
+      clear.push_back(fmt::format("clear_r{}", row));
+    }
+    module.line("  // The rows share their columns, so the tile advances by the smallest advance.");
+    module.line("  wire [{}:0] clear = {};", depth - 2,
+                wrap({fmt::format("{}", fmt::join(clear, " & "))}, 100, ""));
+    ports.emplace_back("clear_i", "clear");
+    ports.emplace_back("taken_load_o", "taken_load");
+  }
+  for (const char* name : {"eligible", "search", "dense", "step", "advance", "waiting"}) {
+    ports.emplace_back(fmt::format("{}_o", name), name);
+  }
+  ports.emplace_back("enable_i", "enable");
+  ports.emplace_back("final_o", "final_step");
+  module.instance("intake", "intake", {}, ports);
 }
 
-Connections buffer_connections(const Config& config, const char* side, int buffers, int index) {
-  Connections ports = {{"clk_i", "clk_i"},
-                       {"occupancy_i", fmt::format("{}_occupancy", side)},
-                       {"advance_i", "advance"},
-                       {"eligible_i", "eligible"}};
+Connections buffer_connections(const Config& config, const std::string& side, int buffers,
+                               int index) {
+  Connections ports = {{"clk_i", "clk_i"}};
+  for (const Port& control : staging_controls(config)) {
+    ports.emplace_back(control.name + "_i", fmt::format("{}_{}", side, control.name));
+  }
+  ports.emplace_back("eligible_i", "eligible");
   for (int row = 0; row < config.depth; ++row) {
     ports.emplace_back(fmt::format("row_{}_i", row), offered(config, side, buffers, row, index));
   }
@@ -105,11 +113,14 @@ void emit_row_instance(Module& module, const Config& config, int row) {
   module.comment(fmt::format("Row {}.", row));
   Connections ports = buffer_connections(config, "b", config.rows, row);
   ports.emplace_back("nonfinite_o", fmt::format("nonfinite[{}]", config.columns + row));
-  if (config.depth > 1) ports.emplace_back("rst_ni", "rst_n");
+  for (const char* name : {"search", "dense"}) ports.emplace_back(fmt::format("{}_i", name), name);
   ports.emplace_back("en_i", "enable");
-  ports.emplace_back("dense_i", "dense");
   if (config.scheduling == Scheduling::two_sided) ports.emplace_back("a_nonzero_i", "a_nonzero");
-  ports.emplace_back("clear_o", fmt::format("clear_r{}", row));
+  if (config.depth > 1) {
+    ports.emplace_back("advance_i", fmt::format("advance[{}:0]", config.depth - 2));
+    ports.emplace_back("taken_load_i", "taken_load");
+    ports.emplace_back("clear_o", fmt::format("clear_r{}", row));
+  }
   ports.emplace_back(
       "active_o", fmt::format("active[{}:{}]", (row + 1) * config.lanes - 1, row * config.lanes));
   for (int lane = 0; lane < config.lanes; ++lane) {
@@ -161,14 +172,15 @@ void emit_sparse_front(Module& module, const Config& config) {
   }
 }
 
-void emit_dense_line_instance(Module& module, const Config& config, const char* side, int index) {
-  const bool is_row = side[0] == 'b';
+void emit_dense_line_instance(Module& module, const Config& config, const std::string& side,
+                              int index) {
+  const bool is_row = side == "b";
+  const int buffers = is_row ? config.rows : config.columns;
   const std::string name = fmt::format("{}_{}", is_row ? "row" : "column", index);
   Connections ports = {
       {"clk_i", "clk_i"},
-      {"en_i", "enable"},
-      {"row_i", fmt::format("{}_row[{}:{}]", side, (index + 1) * row_bits(config) - 1,
-                            index * row_bits(config))},
+      {"load_i", side + "_load"},
+      {"row_i", offered(config, side, buffers, 0, index)},
       {"nonfinite_o", fmt::format("nonfinite[{}]", is_row ? config.columns + index : index)}};
   for (int lane = 0; lane < config.lanes; ++lane) {
     const std::string operand = is_row ? b_operand(index, lane) : a_operand(config, 0, index, lane);
@@ -184,25 +196,19 @@ void emit_dense_front(Module& module, const Config& config) {
   const int b_bits = config.rows * row_bits(config);
   module.comment("Handshakes and the decision to step.");
   emit_watched(module);
-  module.line("  wire enable;");
-  module.line("  wire [{}:0] a_row;\n  wire [{}:0] b_row;", a_bits - 1, b_bits - 1);
+  module.line("  wire enable, a_load, b_load;");
   module.line("  wire [{}:0] nonfinite;", config.rows + config.columns - 1);
-  module.instance("intake", "intake", {},
-                  {{"clk_i", "clk_i"},
-                   {"rst_ni", "rst_n"},
-                   {"a_valid_i", "a_valid_i"},
-                   {"a_ready_o", "a_ready_o"},
-                   {"a_row_i", fmt::format("a_rows_i[{}:0]", a_bits - 1)},
-                   {"b_valid_i", "b_valid_i"},
-                   {"b_ready_o", "b_ready_o"},
-                   {"b_row_i", fmt::format("b_rows_i[{}:0]", b_bits - 1)},
-                   {"b_final_i", "b_last_i[0] & b_last_of_output_i[0]"},
-                   {"enable_i", "enable"},
-                   {"a_row_o", "a_row"},
-                   {"b_row_o", "b_row"},
-                   {"step_o", "step"},
-                   {"final_o", "final_step"},
-                   {"waiting_o", "waiting"}});
+  Connections intake = {{"clk_i", "clk_i"}, {"rst_ni", "rst_n"}};
+  for (const std::string side : {"a", "b"}) {
+    for (const char* port : {"_valid_i", "_ready_o"}) intake.emplace_back(side + port, side + port);
+    intake.emplace_back(side + "_load_o", side + "_load");
+  }
+  intake.emplace_back("b_final_i", "b_last_i[0] & b_last_of_output_i[0]");
+  intake.emplace_back("enable_i", "enable");
+  intake.emplace_back("step_o", "step");
+  intake.emplace_back("final_o", "final_step");
+  intake.emplace_back("waiting_o", "waiting");
+  module.instance("intake", "intake", {}, intake);
   module.line("  // Ports it shares with a TensorDash tile: more rows than one, and the mode.");
   std::vector<std::string> unused = {"1'b0", "dense_i"};
   if (config.depth > 1) {

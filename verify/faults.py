@@ -31,9 +31,16 @@ FAULTS = [
      "wire [5:0] swapped = {reach_l1[5:3], reach_l1[1], reach_l1[2], reach_l1[0]};\n"
      "  wire [5:0] picked = swapped & (~swapped + 6'd1);\n"
      "  assign select_l1_o = {picked[5:3], picked[1], picked[2], picked[0]};"),
-    ("an element taken twice", "row", r"\(free\[11:4\] & ~rest\[11:4\]\)", "8'd0"),
-    ("an advance too large by one", "intake", r"eligible_o & clear_i",
-     "eligible_o & {clear_i[1:0], clear_i[0]}"),
+    ("an element taken twice", "row", r"\(free\[11:4\] & ~rest\)", "8'd0"),
+    ("what was taken before a reset", "intake", r"assign taken_load_o = [^;]*;",
+     "assign taken_load_o = step_o;"),
+    ("an advance too large by one", "intake", r"\{clear_i & (~\{2\{dense_o\}\}), 1'b1\}",
+     r"{{clear_i[0], 1'b1} & \1, 1'b1}"),
+    ("a ready too large by one", "intake", r"(b_stay_o\[2\]\}\} &) 2'd1", r"\1 2'd2"),
+    ("an offered row taken twice", "staging", r"\(\{64\{stay_i\[1\]\}\} & row_1_i\)",
+     "({64{stay_i[1]}} & row_0_i)"),
+    ("a flag that does not move with its row", "intake",
+     r"(b_shift_0_o\[1\]\}\} & \{dense_q\[2\], last_of_output_q\[)2\]", r"\g<1>1]"),
     ("a missing stream boundary", "intake", r"assign eligible_o = [^;]*;",
      "assign eligible_o = 3'b111;"),
     ("a step with a partly filled window", "intake",
@@ -50,8 +57,8 @@ FAULTS = [
      "assign waiting_o = 1'b0;"),
     ("a mode that is not held", "intake", r"assign dense_o = [^;]*;",
      "assign dense_o = dense_q[0];"),
-    ("a window that a reset does not empty", "intake", r"b_occupancy_q <= 3'd0;",
-     "b_occupancy_q <= 3'd1;"),
+    ("a window that a reset does not empty", "intake", r"b_present_q <= 3'd0;",
+     "b_present_q <= 3'd1;"),
 ]
 
 

@@ -206,6 +206,8 @@ TEST_CASE("config: a dense tile takes neither pattern nor levels") {
   check_refused(dense + "pattern = \"step_first\"", "interconnect.pattern", "'step_first'", legal);
   check_refused(dense + "pattern = [[0, 0]]", "interconnect.pattern", "[ [ 0, 0 ] ]", legal);
   check_refused(dense + "levels = [[0]]", "interconnect.levels", "[ [ 0 ] ]", legal);
+  check_refused("tile.scheduling = \"dense\"\npipeline.interconnect = 1", "pipeline.interconnect",
+                "1", legal);
 }
 
 TEST_CASE("config: a mistake in the TOML names the line") {

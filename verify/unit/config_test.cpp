@@ -117,14 +117,16 @@ TEST_CASE("config: a named pattern is fitted, and what does not fit is listed") 
   CHECK(config.dropped == std::vector<Place>{{1, 3}, {2, -2}, {2, 0}, {2, 2}});
 }
 
-TEST_CASE("config: a dense tile has no pattern, no places and no levels") {
+TEST_CASE("config: a dense tile has no pattern, no places, no levels and no multiplexers") {
   const Config config = config_of("tile.scheduling = \"dense\"");
   CHECK(config.pattern.empty());
   CHECK(config.places.empty());
   CHECK(config.levels.empty());
+  CHECK(config.interconnect_registers == 0);
   const std::string text = td::canonical_toml(config);
   CHECK(text.find("pattern") == std::string::npos);
   CHECK(text.find("levels") == std::string::npos);
+  CHECK(text.find("interconnect = ") == std::string::npos);
   CHECK(text.find("depth = 3") != std::string::npos);
 }
 
