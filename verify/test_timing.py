@@ -16,8 +16,7 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from flow import cells, timing
-from flow.buffers import Buffers
+from flow import buffers, cells, timing
 from flow.constraints import BODY, Constraints
 from flow.errors import CheckError, UserError
 from flow.sta import Path, Point, run
@@ -141,6 +140,23 @@ class Tiny(unittest.TestCase):
                 self.assertEqual(float(slew), CELLS.timing.clock_slew_ns)
         self.assertGreater(timing.steepest(self.slews, 1)[0][0], 0.1)
 
+    def test_buffers_make_slews_short(self):
+        netlist = json.loads(self.json.read_text())
+        modules = {name: module for name, module in netlist["modules"].items()
+                   if name not in CELLS.library.cells}
+        counts = buffers.insert(modules, "tiny_tile", CELLS)
+        self.assertGreater(counts["tiny_tile"], 0)
+        buffered = self.folder / "buffered.json"
+        buffered.write_text(json.dumps(netlist | {"modules": modules}))
+        subprocess.run(["yosys", "-q", "-p", f"read_json {buffered}; write_verilog -noattr -noexpr "
+                        f"-simple-lhs {self.folder}/buffered.v"], check=True)
+        slews = self.folder / "buffered.txt"
+        timing.analyse([self.folder / "buffered.v"], "tiny_tile", CELLS, 20, self.folder,
+                       slews=slews)
+        worst = timing.steepest(slews, 1)[0][0]
+        self.assertLess(worst, 1.0)
+        self.assertLess(worst, timing.steepest(self.slews, 1)[0][0])
+
 
 class Gated(unittest.TestCase):
     def setUp(self):
@@ -199,7 +215,7 @@ class Trees(unittest.TestCase):
              ("DFF", "CLK"): 1.0, ("DFF", "D"): 1.0, ("DFF", "Q"): None}
 
     def setUp(self):
-        self.buffers = Buffers("BUF", "A", "Y", 1.0, 4.0)
+        self.trees = buffers.Buffers("BUF", "A", "Y", 1.0, 4.0)
         cells = {f"sink{i}": self.cell("INV", {"A": 3}, {"Y": 100 + i}) for i in range(30)}
         cells |= {f"dff{i}": self.cell("DFF", {"CLK": 2, "D": 3}, {"Q": 200 + i}) for i in range(9)}
         self.leaf = {"ports": {"clk_i": {"direction": "input", "bits": [2]},
@@ -214,7 +230,7 @@ class Trees(unittest.TestCase):
         return self.LOADS[kind, pin]
 
     def test_nothing_drives_more_than_the_limit(self):
-        count = self.buffers.insert("leaf", self.leaf, self.load)
+        count = self.trees.insert("leaf", self.leaf, self.load)
         loads, driver = {}, {}
         for cell in self.leaf["cells"].values():
             for pin, (bit,) in cell["connections"].items():
@@ -231,18 +247,18 @@ class Trees(unittest.TestCase):
             while bit in driver:
                 bit = driver[bit]
             self.assertEqual(bit, 3, name)
-        self.assertEqual(self.buffers.ports["leaf"]["en_i", 0], 1.0)
+        self.assertEqual(self.trees.ports["leaf"]["en_i", 0], 1.0)
 
     def test_what_stands_above_sees_one_buffer(self):
-        self.buffers.insert("leaf", self.leaf, self.load)
+        self.trees.insert("leaf", self.leaf, self.load)
         top = {"ports": {"en_i": {"direction": "input", "bits": [3]}}, "netnames": {},
                "cells": {f"leaf{i}": {"type": "leaf", "connections": {"en_i": [3], "clk_i": [2]}}
                          for i in range(3)}}
-        self.assertEqual(self.buffers.insert("top", top, self.load), 0)
-        self.assertEqual(self.buffers.ports["top"]["en_i", 0], 3.0)
+        self.assertEqual(self.trees.insert("top", top, self.load), 0)
+        self.assertEqual(self.trees.ports["top"]["en_i", 0], 3.0)
 
 
 if __name__ == "__main__":
     if len(sys.argv) < 2:
         sys.exit("test_timing.py: usage: test_timing.py TDGEN")
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=[sys.argv[0], *sys.argv[2:]])

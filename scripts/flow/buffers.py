@@ -4,6 +4,8 @@ passes through. Works on modules of a Yosys JSON netlist, the deepest first."""
 
 import collections
 
+INPUTS = 16   # of its own kind, that a buffer may drive: slews stay well below a nanosecond
+
 
 class _Net:
     """Who drives one bit and who reads it."""
@@ -106,3 +108,25 @@ class Buffers:
                     "connections": {self.input_pin: source, self.output_pin: [wire]}}
                 level.append((source, 0, self.load))
             net.sinks = level
+
+
+def insert(modules, top, cells):
+    """Buffers a whole design in place. modules: name -> module of a Yosys JSON netlist, cells of
+    the library left out. Returns the number of buffers put into each module that has one."""
+    library, buffer = cells.library.cells, cells.library.cells[cells.driving_cell]
+    ((input_pin, load),) = buffer.capacitance_pf.items()
+    (output_pin,) = buffer.functions
+    trees = Buffers(buffer.name, input_pin, output_pin, load, INPUTS * load)
+    counts = {}
+
+    def visit(name):
+        if name in counts:
+            return
+        for cell in modules[name]["cells"].values():
+            if cell["type"] in modules:
+                visit(cell["type"])
+        counts[name] = trees.insert(name, modules[name],
+                                    lambda kind, pin: library[kind].capacitance_pf.get(pin))
+
+    visit(top)
+    return {name: count for name, count in counts.items() if count}
