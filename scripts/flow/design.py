@@ -84,7 +84,7 @@ def dense_counterpart(design):
     name = _dense_name(design.name)
     text = re.sub(r'(?m)^name = .*$', f'name = "{name}"', text, count=1)
     text = re.sub(r'(?m)^scheduling = .*$', 'scheduling = "dense"', text, count=1)
-    text = re.sub(r'(?m)^(pattern|levels) = .*\n', '', text)
+    text = re.sub(r'(?m)^(pattern|levels|interconnect) = .*\n', '', text)
     path = make_folder(design.folder.parent) / f"{name}.toml"
     write(path, text)
     return emit(path)

@@ -4,17 +4,14 @@
 Results live in build/ppa/modules/KEY and appear there whole, by a rename: a run that is killed goes
 on at the module where it stopped, and what has not changed is never done again."""
 
-import concurrent.futures
 import dataclasses
 import fractions
 import json
-import os
 import pathlib
 import re
 
-from . import recipe, rtlil, tools
+from . import recipe, rtlil, store, tools
 from .errors import CheckError
-from .progress import Progress
 
 MODULES = "modules"
 ELABORATED = "elaborated"
@@ -75,43 +72,16 @@ class Synthesis:
         return counts
 
 
-def _versions():
+def versions():
+    """Of the tools that synthesis rests on."""
     return f"{tools.version('yosys')}\n{tools.version('berkeley-abc', '-h')}"
-
-
-def _into(folder, key, work):
-    """Does work(temporary folder) unless folder/KEY is there, and then renames it to that."""
-    done = folder / key
-    if done.is_dir():
-        return done
-    temporary = folder / f"{key}.{os.getpid()}.tmp"
-    tools.remove(temporary)
-    tools.make_folder(temporary)
-    with tools.writing(temporary):
-        work(temporary)
-        try:
-            temporary.rename(done)
-        except OSError:
-            # Another run was faster with the same.
-            if not done.is_dir():
-                raise
-            tools.remove(temporary)
-    return done
-
-
-def _clean(folder):
-    """Removes what killed runs left."""
-    for left in folder.glob("*.tmp"):
-        process = left.name.split(".")[-2]
-        if process.isdigit() and not pathlib.Path(f"/proc/{process}").exists():
-            tools.remove(left)
 
 
 def _elaborate(design, runner):
     """Name -> rtlil.Module."""
     texts = [file.read_text(encoding="utf-8") for file in design.files]
     script = recipe.elaboration([file.name for file in design.files], design.top)
-    key = tools.digest(_versions(), script, *texts)
+    key = tools.digest(versions(), script, *texts)
 
     def work(folder):
         for file, text in zip(design.files, texts):
@@ -119,7 +89,7 @@ def _elaborate(design, runner):
         (folder / "elaborate.ys").write_text(script, encoding="utf-8")
         runner.run(["yosys", "-q", "elaborate.ys"], folder / "log.txt", folder)
 
-    folder = _into(tools.PPA / ELABORATED, key, work)
+    folder = store.into(tools.PPA / ELABORATED, key, work)
     text = (folder / "elaborated.il").read_text(encoding="utf-8")
     return rtlil.modules(text, design.name)
 
@@ -220,7 +190,8 @@ class _Job:
             self.files["clock_gate_stub.v"] = recipe.clock_gate_stub()
         # The library counts by its contents, not by where it is.
         script = self.script.replace(str(cells.library.path), cells.library.digest)
-        self.key = tools.digest(_versions(), cells.library.digest,
+        self.size = sum(map(len, self.files.values()))
+        self.key = tools.digest(versions(), cells.library.digest,
                                 *(text for name, text in sorted(self.files.items())
                                   if name != "synthesise.ys"), script)
 
@@ -239,7 +210,8 @@ class _GateJob:
         self.cells = cells
         self.verilog = recipe.clock_gate_verilog(cells)
         self.script = recipe.gate_script(cells)
-        self.key = tools.digest(_versions(), cells.library.digest, self.verilog)
+        self.size = 0
+        self.key = tools.digest(versions(), cells.library.digest, self.verilog)
 
     def work(self, folder, runner):
         (folder / "clock_gate.v").write_text(self.verilog, encoding="utf-8")
@@ -251,32 +223,6 @@ class _GateJob:
         summary = {"mapping": "none", "delay_ns": 0.0, "meets": True, "cells": counts,
                    "children": {}}
         (folder / "summary.json").write_text(json.dumps(summary, indent=1), encoding="utf-8")
-
-
-def _run(jobs, runner):
-    """Key -> folder, all cores at work."""
-    store = tools.make_folder(tools.PPA / MODULES)
-    _clean(store)
-    waiting = {job.key: job for job in jobs if not (store / job.key).is_dir()}
-    progress = Progress("modules", len(waiting))
-    # The largest first: whatever is last should be short.
-    order = sorted(waiting.values(), key=lambda job: -sum(map(len, getattr(job, "files", {}).values())))
-    workers = int(os.environ.get("TD_JOBS") or os.cpu_count() or 1)
-    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
-        try:
-            running = [pool.submit(_into, store, job.key,
-                                   lambda folder, job=job: job.work(folder, runner))
-                       for job in order]
-            for done in concurrent.futures.as_completed(running):
-                done.result()
-                progress.step()
-        except BaseException:
-            runner.stop()
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
-        finally:
-            progress.finish()
-    return {job.key: store / job.key for job in jobs}
 
 
 def _in_order(top, sources):
@@ -321,7 +267,7 @@ def synthesise(designs, cells, clock_ns, budgets=None, runner=None):
         plans.append(plan)
     if gate:
         jobs[gate.key] = gate
-    folders = _run(jobs.values(), runner)
+    folders = store.run(MODULES, jobs.values(), runner, "modules")
     results = []
     for design, plan in zip(designs, plans):
         modules = {job.name: _result(job.name, job.key, folders[job.key], cells.library)
