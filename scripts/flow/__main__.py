@@ -2,6 +2,7 @@
 """The command line of scripts/ppa."""
 
 import argparse
+import os
 import signal
 import sys
 
@@ -51,6 +52,16 @@ def _clock_ns(argument, standard_cells):
     return standard_cells.timing.clock_ns
 
 
+def _print(lines):
+    try:
+        print("\n".join(lines), flush=True)
+    except OSError as error:
+        # Whatever is left in the buffer must not be tried again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise UserError("standard output", "write", error.strerror,
+                        "a reader, or a disk with room") from error
+
+
 def _run():
     arguments = _arguments()
     standard_cells = cells.load(arguments.cells, arguments.liberty)
@@ -66,7 +77,7 @@ def _run():
         areas.append(area.roll_up(result))
         area.check(result, areas[-1], runner)
     table = area_table.lines(tile, areas[0], areas[1] if dense else None, standard_cells, clock_ns)
-    print("\n".join(table), flush=True)
+    _print(table)
 
 
 def main():
