@@ -7,36 +7,30 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/gate/expression.hpp"
+
 namespace td::gate {
 
-/// Boolean function of a cell's pins and state in postfix order.
-struct Expression {
-  enum class Op { pin, state, inverted_state, not_, and_, or_, xor_, zero, one };
-  struct Term {
-    Op op;
-    int pin = -1;  ///< index in Cell::pins, for Op::pin
-  };
-  std::vector<Term> terms;
-
-  bool empty() const { return terms.empty(); }
-};
-
 /// Energy of one transition, pJ, over input slew (ns) and output load (pF). Either index may be
-/// missing (empty): the table does not depend on it.
+/// missing (empty): the table does not depend on it. Liberty's unit of energy is its unit of
+/// voltage squared times that of capacitance.
 struct EnergyTable {
   std::vector<double> slews_ns;
   std::vector<double> loads_pF;
   std::vector<double> energies_pJ;  ///< slews first: [slew * max(1, loads) + load]
 
-  /// Bilinear; outside of the table its edge, never beyond.
+  bool empty() const { return energies_pJ.empty(); }
+
+  /// Bilinear; outside of the table its edge, never beyond. The table must not be empty.
   double at(double slew_ns, double load_pF) const;
 };
 
-/// One `internal_power` group of a pin.
+/// One `internal_power` group of a pin. It may tell of one direction only.
 struct InternalPower {
   std::vector<int> related_pins;  ///< empty: the pin itself
   std::optional<Expression> when;
-  EnergyTable rise;  ///< of the pin that the group belongs to
+  int rail = 0;      ///< index of its `related_pg_pin` in the cell: what rails spend adds up
+  EnergyTable rise;  ///< of the pin that the group belongs to; empty: nothing said
   EnergyTable fall;
 };
 
@@ -47,7 +41,8 @@ struct Pin {
   PinDirection direction = PinDirection::input;
   bool clock = false;
   double capacitance_pF = 0;
-  Expression function;  ///< of an output; empty for inputs
+  Expression function;  ///< of an output, naming inputs and state; empty for inputs, for outputs
+                        ///< without one (state tables) and for those that may float (three-state)
   std::vector<InternalPower> internal_power;
 };
 
@@ -55,12 +50,15 @@ struct Pin {
 struct FlipFlop {
   Expression clocked_on;  ///< true after the edge that loads
   Expression next_state;
-  Expression clear;   ///< empty: none
-  Expression preset;  ///< empty: none
+  Expression clear;              ///< empty: none
+  Expression preset;             ///< empty: none
+  bool state_when_both = false;  ///< the state while both are true
 };
 
+/// A `leakage_power` group with a condition.
 struct Leakage {
-  std::optional<Expression> when;
+  Expression when;
+  int rail = 0;  ///< as in InternalPower
   double power_uW = 0;
 };
 
@@ -69,8 +67,9 @@ struct Cell {
   double area = 0;  ///< the library's unit; µm² in all that we know
   std::vector<Pin> pins;
   std::optional<FlipFlop> flip_flop;
-  bool latch = false;     ///< has a `latch` group, or a state table: not simulated
-  double leakage_uW = 0;  ///< where no group below applies
+  bool latch = false;  ///< keeps a state that is not one flip-flop's (`latch` group, state table,
+                       ///< several flip-flops): not simulated
+  double leakage_uW = 0;  ///< in states that no group below names
   std::vector<Leakage> leakages;
 
   int pin(std::string_view pin_name) const;  ///< index, or -1
@@ -87,8 +86,9 @@ struct Library {
   int index(std::string_view cell_name) const;  ///< or -1
 };
 
-/// Reads a liberty file. Throws UserError: not liberty (with the line), no cell, no flip-flop,
-/// latches only, no power tables, a function that names no pin.
+/// Reads a liberty file. Cells with buses, bundles or bidirectional pins are left out. Throws
+/// UserError: not liberty (with the line), no cell, no flip-flop, latches only, no power tables, a
+/// function that names no pin, a table or unit that cannot be understood.
 Library read_liberty(const std::string& path);
 
 }  // namespace td::gate

@@ -30,58 +30,124 @@ bool matches(const std::optional<std::string>& wanted, const std::string& actual
   return !wanted || *wanted == actual;
 }
 
+bool selects(const TraceSelection& selection, const sim::LayerInfo& layer) {
+  return matches(selection.snapshot, layer.snapshot) && matches(selection.layer, layer.name);
+}
+
+UserError nothing_selected(const sim::Trace& trace, const TraceSelection& selection) {
+  return UserError(trace.path(), "--snapshot, --layer, --op",
+                   fmt::format("{}, {}, {}", selection.snapshot.value_or("(any)"),
+                               selection.layer.value_or("(any)"), selection.op.value_or("(any)")),
+                   "a snapshot, layer and operation (fwd, dgrad, wgrad) of the trace");
+}
+
 }  // namespace
+
+std::vector<Op> selected_ops(const sim::Trace& trace, const TraceSelection& selection) {
+  std::vector<Op> ops;
+  for (const Op op : {Op::fwd, Op::dgrad, Op::wgrad}) {
+    if (!matches(selection.op, to_string(op))) continue;
+    for (const sim::LayerInfo& layer : trace.layers()) {
+      const std::vector<Op> done = sim::operations(layer);
+      if (!selects(selection, layer) || std::find(done.begin(), done.end(), op) == done.end()) {
+        continue;
+      }
+      ops.push_back(op);
+      break;
+    }
+  }
+  if (ops.empty()) throw nothing_selected(trace, selection);
+  return ops;
+}
+
+std::vector<std::int64_t> proportional_shares(const std::vector<std::int64_t>& totals,
+                                              std::int64_t passes) {
+  const std::int64_t all = std::accumulate(totals.begin(), totals.end(), std::int64_t{0});
+  if (passes >= all) return totals;
+  std::vector<std::int64_t> shares;
+  std::vector<std::pair<double, std::size_t>> remainders;  // negative: the largest come first
+  for (std::size_t i = 0; i < totals.size(); ++i) {
+    const double share =
+        static_cast<double>(totals[i]) * static_cast<double>(passes) / static_cast<double>(all);
+    shares.push_back(static_cast<std::int64_t>(share));
+    remainders.emplace_back(static_cast<double>(shares.back()) - share, i);
+  }
+  std::sort(remainders.begin(), remainders.end());
+  std::int64_t left = passes - std::accumulate(shares.begin(), shares.end(), std::int64_t{0});
+  for (std::size_t k = 0; left > 0; ++k) {
+    std::int64_t& share = shares[remainders[k].second];
+    if (share == totals[remainders[k].second]) continue;
+    ++share;
+    --left;
+  }
+  return shares;
+}
 
 TraceSource::TraceSource(const sim::Trace& trace, const Config& config,
                          const TraceSelection& selection)
     : trace_(trace), operands_(trace), config_(config), random_(selection.seed) {
   for (const sim::LayerInfo& layer : trace.layers()) {
-    if (!matches(selection.snapshot, layer.snapshot) || !matches(selection.layer, layer.name)) {
-      continue;
-    }
+    if (!selects(selection, layer)) continue;
     if (!layer.needs_input_grad && matches(selection.op, to_string(Op::dgrad))) {
       without_dgrad_.push_back(sim::path(layer));
     }
     for (Op op : sim::operations(layer)) {
-      if (matches(selection.op, to_string(op))) add_job(layer, op, selection);
+      if (matches(selection.op, to_string(op))) add_job(layer, op);
     }
   }
-  if (jobs_.empty()) {
-    throw UserError(trace.path(), "--snapshot, --layer, --op",
-                    fmt::format("{}, {}, {}", selection.snapshot.value_or("(any)"),
-                                selection.layer.value_or("(any)"), selection.op.value_or("(any)")),
-                    "a snapshot, layer and operation (fwd, dgrad, wgrad) of the trace");
-  }
+  if (jobs_.empty()) throw nothing_selected(trace, selection);
+  choose_passes(selection);
   open_job();
 }
 
-void TraceSource::add_job(const sim::LayerInfo& layer, Op op, const TraceSelection& selection) {
+void TraceSource::add_job(const sim::LayerInfo& layer, Op op) {
   sim::Mapping mapping(layer, op, config_.lanes);
   const sim::ZeroShares zeros = zero_shares(layer, op, layer_zeros(layer));
   const Which scheduled = zeros.scheduled();
+  const double share = (scheduled == Which::first ? zeros.first : zeros.second).share();
   const std::int64_t total = job_passes(mapping, scheduled);
-  std::vector<std::int64_t> chosen;
-  if (selection.passes && *selection.passes < total) {
-    chosen = sample(total, *selection.passes, random_);
-  } else {
-    chosen.resize(static_cast<std::size_t>(total));
-    std::iota(chosen.begin(), chosen.end(), std::int64_t{0});
-  }
+  jobs_.push_back({&layer, std::move(mapping), scheduled, share, total, {}, {}});
+}
 
-  Tally tally;
-  tally.snapshot = layer.snapshot;
-  tally.layer = layer.name;
-  tally.op = to_string(op);
-  tally.scheduled = to_string(sim::operand(op, scheduled));
-  tally.zero_share = (scheduled == Which::first ? zeros.first : zeros.second).share();
-  tally.passes = static_cast<std::int64_t>(chosen.size());
-  tallies_.push_back(tally);
-  scheduled_.push_back(scheduled);
+void TraceSource::choose_passes(const TraceSelection& selection) {
+  std::vector<std::int64_t> counts;
+  for (const Job& job : jobs_) counts.push_back(job.total);
+  if (selection.passes_together) {
+    counts = proportional_shares(counts, *selection.passes_together);
+  } else if (selection.passes) {
+    for (std::int64_t& count : counts) count = std::min(count, *selection.passes);
+  }
+  for (std::size_t i = 0; i < jobs_.size(); ++i) {
+    choose_passes(jobs_[i], counts[i]);
+    add_tally(jobs_[i]);
+  }
+}
+
+void TraceSource::choose_passes(Job& job, std::int64_t count) {
+  if (count == 0) return;
+  if (count < job.total) {
+    job.chosen = sample(job.total, count, random_);
+  } else {
+    job.chosen.resize(static_cast<std::size_t>(job.total));
+    std::iota(job.chosen.begin(), job.chosen.end(), std::int64_t{0});
+  }
   const std::vector<std::int64_t> simulated =
-      sim::OpSimulator(config_, 1).pass_cycles(operands_, layer, op, scheduled);
-  std::vector<std::int64_t> cycles;
-  for (std::int64_t number : chosen) cycles.push_back(simulated[static_cast<std::size_t>(number)]);
-  jobs_.push_back({&layer, std::move(mapping), std::move(chosen), std::move(cycles)});
+      sim::OpSimulator(config_, 1)
+          .pass_cycles(operands_, *job.layer, job.mapping.op(), job.scheduled);
+  for (std::int64_t number : job.chosen) {
+    job.cycles.push_back(simulated[static_cast<std::size_t>(number)]);
+  }
+}
+
+void TraceSource::add_tally(const Job& job) {
+  Tally tally;
+  tally.snapshot = job.layer->snapshot;
+  tally.layer = job.layer->name;
+  tally.op = to_string(job.mapping.op());
+  tally.scheduled = to_string(sim::operand(job.mapping.op(), job.scheduled));
+  tally.zero_share = job.zero_share;
+  tally.passes = static_cast<std::int64_t>(job.chosen.size());
+  tallies_.push_back(tally);
 }
 
 void TraceSource::load_operands(const sim::LayerInfo& layer, Op op) {
@@ -129,7 +195,7 @@ bool TraceSource::next(Pass& pass) {
 
 void TraceSource::fill_pass(std::int64_t number, Pass& pass) {
   const sim::Mapping& mapping = jobs_[job_].mapping;
-  const Which scheduled = scheduled_[job_];
+  const Which scheduled = jobs_[job_].scheduled;
   for (;; ++block_) {
     const Block& block = mapping.blocks()[block_];
     const std::int64_t count =
@@ -163,7 +229,7 @@ void TraceSource::fill_group(Which which, std::int64_t begin, std::int64_t count
   const std::size_t lanes = static_cast<std::size_t>(config_.lanes);
   const std::size_t rows = static_cast<std::size_t>(block.rows());
   const std::size_t lines =
-      static_cast<std::size_t>(which == scheduled_[job_] ? config_.rows : config_.columns);
+      static_cast<std::size_t>(which == jobs_[job_].scheduled ? config_.rows : config_.columns);
   group.bits.assign(rows * lines * lanes, 0);
   indices_.resize(rows * lanes);
   for (std::int64_t stream = 0; stream < count; ++stream) {

@@ -22,8 +22,20 @@ struct TraceSelection {
   std::optional<std::string> op;
   /// Passes of each layer and operation, drawn without repetition; absent: all.
   std::optional<std::int64_t> passes;
+  /// Passes of all that is selected together, instead: each layer and operation has its share by
+  /// how many it has, drawn without repetition.
+  std::optional<std::int64_t> passes_together;
   std::uint64_t seed = 1;
 };
+
+/// The operations that something of the trace is selected for, in the order of training. Throws
+/// UserError when there is none.
+std::vector<sim::Op> selected_ops(const sim::Trace& trace, const TraceSelection& selection);
+
+/// Splits `passes` in proportion to `totals`, none getting more than its total; what rounding
+/// leaves goes to the largest remainders.
+std::vector<std::int64_t> proportional_shares(const std::vector<std::int64_t>& totals,
+                                              std::int64_t passes);
 
 class TraceSource : public PassSource {
  public:
@@ -41,6 +53,9 @@ class TraceSource : public PassSource {
   struct Job {
     const sim::LayerInfo* layer;
     sim::Mapping mapping;
+    sim::Which scheduled;
+    double zero_share;                 ///< of the scheduled operand
+    std::int64_t total;                ///< passes that there are
     std::vector<std::int64_t> chosen;  ///< numbers of the passes, ascending; over all blocks
     std::vector<std::int64_t> cycles;  ///< of the chosen passes, simulated
   };
@@ -51,7 +66,10 @@ class TraceSource : public PassSource {
     std::vector<std::uint32_t> bits;
   };
 
-  void add_job(const sim::LayerInfo& layer, sim::Op op, const TraceSelection& selection);
+  void add_job(const sim::LayerInfo& layer, sim::Op op);
+  void choose_passes(const TraceSelection& selection);
+  void choose_passes(Job& job, std::int64_t count);
+  void add_tally(const Job& job);
   void open_job();
   void load_operands(const sim::LayerInfo& layer, sim::Op op);
   const sim::LayerZeros& layer_zeros(const sim::LayerInfo& layer);
@@ -71,7 +89,6 @@ class TraceSource : public PassSource {
   std::size_t position_ = 0;                 ///< in its chosen passes
   const sim::LayerInfo* counted_ = nullptr;  ///< the layer that zeros_ belongs to
   sim::LayerZeros zeros_;
-  std::vector<sim::Which> scheduled_;
   std::vector<std::uint32_t> first_bits_;
   std::vector<std::uint32_t> second_bits_;
   Group first_;

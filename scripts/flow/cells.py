@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Standard cells: a liberty file, and what constraints/cells says of it that liberty does not."""
+
+import dataclasses
+import fnmatch
+import pathlib
+import tomllib
+
+from . import liberty, tools
+from .errors import UserError
+
+FOLDER = tools.ROOT / "constraints" / "cells"
+DEFAULT = "osu018"
+
+
+@dataclasses.dataclass(frozen=True)
+class ClockGate:
+    """Cells of a clock gate: a flip-flop at the falling edge, then an AND. Pins by their use."""
+
+    minimum_bits: int   # registers with one enable, fewer are not gated
+    flip_flop: dict     # cell, clock, data, output; high: an input that is always one, or absent
+    and_gate: dict      # cell, a, b, output
+
+
+@dataclasses.dataclass(frozen=True)
+class Timing:
+    """Clock and surroundings. Times in ns; delays as shares of the clock."""
+
+    clock_ns: float
+    uncertainty_ns: float
+    input_delay: float
+    output_delay: float
+    clock_slew_ns: float
+
+
+@dataclasses.dataclass(frozen=True)
+class WirePower:
+    """What power needs beside liberty's tables."""
+
+    wire_pf_per_fanout: float
+    clock_buffer: str
+    clock_buffer_fanout: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Cells:
+    """Standard cells. None: not described, and not derived from liberty."""
+
+    name: str
+    file: str                   # the description, or the liberty file
+    library: liberty.Library
+    node_nm: int | None
+    driving_cell: str
+    load_pf: float              # of every output
+    gate: str                   # the gate of gate equivalents
+    clock_gate: ClockGate | None
+    timing: Timing | None
+    power: WirePower | None
+
+    @property
+    def gate_area(self):
+        """µm² of one gate equivalent."""
+        return self.library.cells[self.gate].area
+
+    def warnings(self):
+        """Lines that every report of these cells must say."""
+        if "nangate" in self.library.name.lower() or "nangate" in str(self.library.source).lower():
+            return [f"{self.library.name}: the Nangate licence forbids publishing comparisons; "
+                    "keep these figures to yourself"]
+        return []
+
+
+class _Table:
+    """A TOML table that knows where it stands, for messages."""
+
+    def __init__(self, file, path, values):
+        self.file, self.path, self.values = file, path, values
+
+    def _name(self, key):
+        return f"{self.path}.{key}" if self.path else key
+
+    def check(self, known):
+        for key in self.values:
+            if key not in known:
+                raise UserError(self.file, self._name(key), self.values[key],
+                                f"one of {', '.join(known)}")
+
+    def refuse(self, key, legal):
+        raise UserError(self.file, self._name(key), self.values.get(key, "(absent)"), legal)
+
+    def text(self, key, default=None):
+        value = self.values.get(key, default)
+        if not isinstance(value, str) or not value:
+            self.refuse(key, "a text")
+        return value
+
+    def number(self, key, least, most):
+        value = self.values.get(key)
+        if isinstance(value, bool) or not isinstance(value, (int, float)) \
+                or not least <= value <= most:
+            self.refuse(key, f"a number {least:g}..{most:g}")
+        return value
+
+    def whole(self, key, least, most):
+        value = self.number(key, least, most)
+        if not isinstance(value, int):
+            self.refuse(key, f"a whole number {least}..{most}")
+        return value
+
+    def texts(self, key):
+        value = self.values.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            self.refuse(key, "a list of cells' names")
+        return value
+
+    def table(self, key, known):
+        value = self.values.get(key, {})
+        if not isinstance(value, dict):
+            self.refuse(key, "a table")
+        table = _Table(self.file, self._name(key), value)
+        table.check(known)
+        return table
+
+    def cell(self, key, library):
+        if self.text(key) not in library.cells:
+            self.refuse(key, f"a cell of {library.source} that is not in dont_use")
+        return self.values[key]
+
+
+_SECTIONS = {
+    "library": ("liberty", "matches", "node_nm"),
+    "synthesis": ("driving_cell", "load_pF", "gate", "dont_use"),
+    "clock_gate": ("minimum_bits", "flip_flop", "and"),
+    "timing": ("clock_ns", "uncertainty_ns", "input_delay", "output_delay", "clock_slew_ns"),
+    "power": ("wire_pF_per_fanout", "clock_buffer", "clock_buffer_fanout"),
+}
+
+
+def _read_toml(path):
+    try:
+        return tomllib.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(path, "file", getattr(error, "strerror", None) or error,
+                        "a readable TOML file") from error
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(path, "TOML", f"\"{error}\"", "a description as constraints/cells/"
+                        f"{DEFAULT}.toml is") from error
+
+
+def _pins(gate, key, names, library):
+    """The pins of one of a clock gate's cells, each checked against liberty."""
+    optional = ("high",) if key == "flip_flop" else ()
+    table = gate.table(key, ("cell", *names, *optional))
+    cell = library.cells[table.cell("cell", library)]
+    for name in (*names, *(name for name in optional if name in table.values)):
+        pins = cell.functions if name == "output" else cell.capacitance_pf
+        if table.text(name) not in pins:
+            table.refuse(name, f"a pin of {cell.name}: {', '.join(pins)}")
+    return dict(table.values)
+
+
+def _clock_gate(root, library):
+    if "clock_gate" not in root.values:
+        return None
+    gate = root.table("clock_gate", _SECTIONS["clock_gate"])
+    return ClockGate(gate.whole("minimum_bits", 1, 1 << 20),
+                     _pins(gate, "flip_flop", ("clock", "data", "output"), library),
+                     _pins(gate, "and", ("a", "b", "output"), library))
+
+
+def _timing(root):
+    if "timing" not in root.values:
+        return None
+    table = root.table("timing", _SECTIONS["timing"])
+    return Timing(table.number("clock_ns", 0.001, 1e6), table.number("uncertainty_ns", 0, 1e6),
+                  table.number("input_delay", 0, 1), table.number("output_delay", 0, 1),
+                  table.number("clock_slew_ns", 0, 1e3))
+
+
+def _power(root, library):
+    if "power" not in root.values:
+        return None
+    table = root.table("power", _SECTIONS["power"])
+    return WirePower(table.number("wire_pF_per_fanout", 0, 1e3),
+                     table.cell("clock_buffer", library),
+                     table.whole("clock_buffer_fanout", 1, 1 << 20))
+
+
+def _described(path, liberty_path):
+    values = _read_toml(path)
+    root = _Table(path, "", values)
+    root.check(("name", *_SECTIONS))
+    table = root.table("library", _SECTIONS["library"])
+    if liberty_path is None:
+        if "liberty" not in table.values:
+            table.refuse("liberty", "a liberty file; give it with --liberty")
+        liberty_path = table.text("liberty")
+        if not pathlib.Path(liberty_path).exists():
+            table.refuse("liberty", "a file that exists: run scripts/setup, or give --liberty")
+    synthesis = root.table("synthesis", _SECTIONS["synthesis"])
+    library = liberty.read(liberty_path, synthesis.texts("dont_use"), tools.PPA / "libraries")
+    if "matches" in table.values and not fnmatch.fnmatchcase(library.name, table.text("matches")):
+        raise UserError(liberty_path, "library", library.name,
+                        f"{table.text('matches')}, which {path} describes; give --cells for others")
+    return Cells(root.text("name"), str(path), library, table.whole("node_nm", 1, 10000),
+                 synthesis.cell("driving_cell", library), synthesis.number("load_pF", 0, 1e3),
+                 synthesis.cell("gate", library), _clock_gate(root, library), _timing(root),
+                 _power(root, library))
+
+
+def _derived(path):
+    """Of a library that nobody described: a buffer of middle size, the smallest NAND2, no more."""
+    library = liberty.read(path, [], tools.PPA / "libraries")
+    buffers = sorted((cell.area, name) for name, cell in library.cells.items() if cell.is_buffer())
+    nands = sorted((cell.area, name) for name, cell in library.cells.items() if cell.is_nand2())
+    for what, field, found in (("buffer", "driving_cell", buffers), ("two-input NAND", "gate", nands)):
+        if not found:
+            raise UserError(path, what, "none found",
+                            f"--cells FILE that names synthesis.{field}; see {FOLDER}")
+    driving_cell = buffers[len(buffers) // 2][1]
+    load = 4 * next(iter(library.cells[driving_cell].capacitance_pf.values()))
+    return Cells(library.name, str(path), library, None, driving_cell, load, nands[0][1], None,
+                 None, None)
+
+
+def load(cells=None, liberty_path=None):
+    """Standard cells by a description (a TOML file, or a name in constraints/cells), by a liberty
+    file, or by both; by neither, osu018. A description is found by the liberty's library name."""
+    if cells is not None:
+        named = FOLDER / f"{cells}.toml"
+        return _described(named if named.exists() else pathlib.Path(cells), liberty_path)
+    if liberty_path is None:
+        return _described(FOLDER / f"{DEFAULT}.toml", None)
+    name = liberty.library_name(liberty_path)
+    for path in sorted(FOLDER.glob("*.toml")):
+        pattern = _read_toml(path).get("library", {}).get("matches", "")
+        if fnmatch.fnmatchcase(name, pattern):
+            return _described(path, liberty_path)
+    return _derived(pathlib.Path(liberty_path))

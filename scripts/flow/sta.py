@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One run of OpenSTA over a tile: writes its script, reads what timing.tcl reports."""
+
+import dataclasses
+import pathlib
+import subprocess
+
+from .errors import CheckError
+from .tools import find, write
+
+SCRIPT = pathlib.Path(__file__).with_name("timing.tcl")
+
+
+@dataclasses.dataclass(frozen=True)
+class Point:
+    """Output of a cell along a path. Times in ns."""
+
+    pin: str
+    cell: str
+    arrival: float
+    slew: float   # the slower of rise and fall
+    fanout: int   # cells' inputs that it drives
+
+
+@dataclasses.dataclass(frozen=True)
+class Path:
+    """The worst path of its kind; setup unless hold. Times in ns."""
+
+    group: str
+    hold: bool
+    slack: float
+    arrival: float
+    start_edge: str   # ^ or v, of the clock
+    end_edge: str
+    start: str        # register, by the net that it drives, or port
+    end: str
+    from_port: bool
+    to_port: bool
+    points: tuple     # outputs passed, the start's first
+
+    @property
+    def gates(self):
+        """Cells between the registers."""
+        return len(self.points) - 1
+
+
+@dataclasses.dataclass
+class Report:
+    """What OpenSTA says about a tile."""
+
+    problems: list    # (message, objects) for each hole in the constraints
+    constants: int    # end points without a path since they always hold one value
+    endpoints: int    # end points with a path
+    paths: list       # Path, the worst of each kind
+
+
+def _quote(path):
+    return "{" + str(path) + "}"
+
+
+def _script(netlists, top, liberty, sdc, groups, clock_slew_ns, result, slews):
+    lines = [f"read_liberty {_quote(liberty)}"]
+    lines += [f"read_verilog {_quote(netlist)}" for netlist in netlists]
+    lines += [f"link_design {top}", "set_cmd_units -time ns -capacitance pF",
+              f"source {_quote(sdc)}", f"set result {_quote(result)}",
+              f"set slews {_quote(slews or '')}", f"set clock_slew_ns {clock_slew_ns}",
+              "set groups [list]"]
+    for name, (start, end, through) in groups.items():
+        sets = " ".join(_quote(" ".join(patterns)) for patterns in (start, end, through))
+        lines.append(f"lappend groups {name} {sets}")
+    return "\n".join(lines + [f"source {_quote(SCRIPT)}", "puts finished", "exit", ""])
+
+
+def _parse(text):
+    report = Report([], 0, 0, [])
+    header, points = None, []
+
+    def finish():
+        if header:
+            group, kind, slack, arrival, start_edge, end_edge, start, end, from_port, to_port = header
+            report.paths.append(Path(group, kind == "min", float(slack), float(arrival),
+                                     start_edge, end_edge, start, end, from_port == "1",
+                                     to_port == "1", tuple(points)))
+
+    for line in text.splitlines():
+        kind, *fields = line.split("\t")
+        if kind == "problem":
+            report.problems.append((fields[0], fields[1:]))
+        elif kind == "constant":
+            report.constants += int(fields[0])
+        elif kind == "ends":
+            report.endpoints += int(fields[1])
+        elif kind == "path":
+            finish()
+            header, points = fields, []
+        elif kind == "point":
+            pin, cell, arrival, slew, fanout = fields
+            points.append(Point(pin, cell, float(arrival), float(slew), int(fanout)))
+    finish()
+    return report
+
+
+def run(netlists, top, liberty, sdc, groups, clock_slew_ns, folder, slews=None, sta="sta"):
+    """Analyses a tile, in folder. netlists: Verilog, each module once; sdc: a complete file;
+    groups: name -> (registers from, registers to, pins through), patterns of names, paths reported
+    apart; slews: where to write the slew of each cell's inputs, once for each module."""
+    program = find(sta)
+    folder = pathlib.Path(folder)
+    script, result = folder / "timing.run.tcl", folder / "timing.txt"
+    result.unlink(missing_ok=True)
+    write(script, _script(netlists, top, liberty, sdc, groups, clock_slew_ns, result, slews))
+    done = subprocess.run([program, "-no_splash", "-exit", script], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    # OpenSTA carries on after an error and exits with 0: what it says decides.
+    errors = [line for line in done.stdout.splitlines() if line.startswith("Error")]
+    if errors or done.returncode != 0 or "finished" not in done.stdout:
+        write(folder / "timing.log", done.stdout)
+        what = errors[0] if errors else f"ended with status {done.returncode}"
+        raise CheckError(f"{sta}: {what}; all it said: {folder / 'timing.log'}")
+    return _parse(result.read_text())

@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Timing of a synthesised tile: the fastest clock, what bounds it, and what would help."""
+
+import dataclasses
+import pathlib
+import re
+
+from . import sta
+from .constraints import Constraints
+from .errors import CheckError
+from .tools import write
+
+# Blocks of a tile: pattern of an instance, what it is, and what makes it faster.
+_PIPELINE = "more registers: [pipeline] {} is 0..{}"
+BLOCKS = [
+    (r"pe_\w+/multiplier_", "multiplier", _PIPELINE.format("multiplier", 2)),
+    (r"pe_\w+/sum_\w+_adder", "adder of the tree",
+     _PIPELINE.format("adder", 3) + ", [pipeline] tree 0..2"),
+    (r"pe_\w+/merge_\w+_adder", "adder that merges accumulators",
+     _PIPELINE.format("adder", 3) + ", [pipeline] tree 0..2"),
+    (r"pe_\w+/accumulated_adder", "accumulator's adder",
+     "more partial accumulators: [numerics] accumulators is 1..8, and up to 4 each gives its "
+     "adder one more register"),
+    (r"pe_", "PE", "[pipeline] tree is 0..2"),
+    (r"interconnect_|\w+/operand", "operand multiplexers", _PIPELINE.format("interconnect", 2)),
+    (r"\w+/staging", "staging buffer", "fewer rows: [interconnect] depth is 1..8"),
+    (r"\w+/scheduler", "scheduler",
+     "a pattern of fewer levels: [interconnect] pattern = \"wide4\""),
+    (r"row_", "tile row", "a pattern of fewer levels: [interconnect] pattern = \"wide4\""),
+    (r"column_", "tile column", "a slower clock"),
+    (r"intake", "intake", "fewer rows: [interconnect] depth is 1..8"),
+    (r"sequencer", "sequencer", "a slower clock"),
+    (r"output_skid", "output buffer", "a slower clock"),
+    (r"counters", "counters", "narrower counters: [counters] width is 8..64"),
+    (r"reset", "reset", "a slower clock"),
+]
+
+ACCUMULATORS = ("pe_*/accumulator_*_q*", "pe_*/result_o*", "pe_*/accumulated_adder*")
+# The loops that no pipeline register can cut: from and to registers, or through pins.
+GROUPS = {
+    "accumulation": (ACCUMULATORS, ACCUMULATORS, ()),
+    "scheduler": ((), (), ("row_*/clear_o*",)),
+}
+LOOPS = {
+    "accumulation": "from an accumulator through its adder and back, cut by the adder's registers",
+    "scheduler": "from what the tile rows hold, through the schedulers of all rows, to the rows "
+                 "that leave",
+}
+
+
+def block_of(pin):
+    """(what it is, what helps) for the block that a pin belongs to."""
+    for pattern, name, help_text in BLOCKS:
+        if re.match(pattern, pin):
+            return name, help_text
+    return "tile", "a slower clock"
+
+
+@dataclasses.dataclass(frozen=True)
+class Step:
+    """Part of a path within one block; ns."""
+
+    block: str
+    delay: float
+    gates: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Bound:
+    """A path and the shortest period that it allows; ns."""
+
+    path: sta.Path
+    period: float
+    fraction: float   # of the period that the path may take: half for the enable of a clock gate
+    steps: tuple      # Step, in order
+    block: str        # where most of the delay is
+    remedy: str
+
+    def text(self):
+        """One line for the reader."""
+        way = ", ".join(f"{step.block} {step.delay:.2f} ns in {step.gates} gates"
+                        for step in self.steps if step.gates)
+        half = "" if self.fraction > 0.5 else ", in half a period"
+        return (f"{self.path.start} to {self.path.end}: {self.period:.2f} ns, "
+                f"{self.path.gates} gates{half} ({way})")
+
+
+@dataclasses.dataclass
+class Timing:
+    """Timing of a tile at one clock, before layout; ns."""
+
+    clock_ns: float
+    fastest_ns: float         # shortest period that every path of this netlist meets
+    setup_slack: float        # recovery and clock gating included
+    hold_slack: float         # at an ideal clock
+    endpoints: int
+    constants: int
+    bounds: list              # Bound, the worst of each kind of path, the slowest first
+    loops: dict               # name -> Bound, of GROUPS that the tile has
+
+    def met(self):
+        """The clock is met."""
+        return self.setup_slack >= 0
+
+    def check(self, title):
+        """Raises CheckError where the clock is not met, with the worst path and what helps."""
+        if self.met():
+            return
+        worst = min(self.bounds, key=lambda bound: bound.path.slack)
+        raise CheckError(
+            f"{title}: a clock of {self.clock_ns:g} ns cannot be met: the slack is "
+            f"{self.setup_slack:.2f} ns, on the path from {worst.text()}; what helps: "
+            f"{worst.remedy}; or a clock of {self.fastest_ns:.2f} ns or slower")
+
+    def json(self):
+        """As it stands in the result."""
+        return {
+            "clock_ns": self.clock_ns,
+            "fastest_clock_ns": self.fastest_ns,
+            "setup_slack_ns": self.setup_slack,
+            "hold_slack_ns": self.hold_slack,
+            "end_points": self.endpoints,
+            "constant_end_points": self.constants,
+            "loops": {name: {"what": LOOPS[name]} | _bound_json(bound)
+                      for name, bound in self.loops.items()},
+            "paths": [_bound_json(bound) for bound in self.bounds],
+        }
+
+
+def _bound_json(bound):
+    return {
+        "block": bound.block, "from": bound.path.start, "to": bound.path.end,
+        "period_ns": bound.period, "gates": bound.path.gates,
+        "periods": bound.fraction, "slack_ns": bound.path.slack,
+        "by_block": [{"block": step.block, "delay_ns": step.delay, "gates": step.gates}
+                     for step in bound.steps],
+    }
+
+
+def _steps(path):
+    """Delay and gates of a path, block after block; the delay up to the first output, which is
+    the register's or the neighbour's, belongs to the first block."""
+    steps, before = [], 0.0
+    for i, point in enumerate(path.points):
+        name = block_of(point.pin)[0] if point.cell != "port" else "input"
+        if i == 0:
+            before = point.arrival
+        if not steps or steps[-1].block != name:
+            steps.append(Step(name, 0.0, 0))
+        last = steps[-1]
+        steps[-1] = Step(name, last.delay + point.arrival - before, last.gates + (i > 0))
+        before = point.arrival
+    return tuple(steps)
+
+
+def _bound(path, constraints):
+    # Edges and the neighbours' shares move with the period; delays do not.
+    fraction = 1.0 if path.start_edge == path.end_edge else 0.5
+    if path.from_port:
+        fraction -= constraints.input_share
+    if path.to_port:
+        fraction -= constraints.output_share
+    steps = _steps(path)
+    share = {}
+    for step in steps:
+        share[step.block] = share.get(step.block, 0.0) + step.delay
+    block = max(share, key=share.get)
+    remedies = {name: help_text for _, name, help_text in BLOCKS}
+    return Bound(path, constraints.clock_ns - path.slack / fraction, fraction, steps, block,
+                 remedies.get(block, "a slower clock"))
+
+
+def check_complete(problems, title):
+    """Raises CheckError where the constraints have a hole, with what is not covered."""
+    if problems:
+        message, objects = problems[0]
+        more = f" and {len(problems) - 1} more problems" if len(problems) > 1 else ""
+        named = ", ".join(objects[:8]) + (", …" if len(objects) > 8 else "")
+        raise CheckError(f"{title}: a path without a constraint: {message.rstrip('.')}: {named}{more}")
+
+
+def analyse(netlists, top, cells, clock_ns, folder, slews=None, body=None):
+    """Timing of a tile. netlists: Verilog files with each module once; clock_ns: None for the one
+    in the cells' description; folder: takes TOP.sdc, complete in itself, and working files; slews: file for the slew of every
+    cell input, once for each module, `MODULE INSTANCE PIN SLEW_NS`; body: other constraints than
+    constraints/tile.sdc. Raises CheckError where a path has no constraint."""
+    constraints = Constraints.of(cells, clock_ns)
+    sdc = pathlib.Path(folder) / f"{top}.sdc"
+    write(sdc, constraints.sdc(f"Timing constraints of {top}, before layout.", body))
+    report = sta.run(netlists, top, cells.library.path, sdc, GROUPS, constraints.clock_slew_ns, folder, slews)
+    check_complete(report.problems, sdc.name)
+    setup = [_bound(path, constraints) for path in report.paths if not path.hold]
+    if not setup:
+        raise CheckError(f"{top}: no path was found: nothing was checked")
+    setup.sort(key=lambda bound: -bound.period)
+    loops = {}
+    for bound in setup:
+        if bound.path.group in GROUPS:
+            loops.setdefault(bound.path.group, bound)
+    return Timing(
+        clock_ns=constraints.clock_ns,
+        fastest_ns=setup[0].period,
+        setup_slack=min(bound.path.slack for bound in setup),
+        hold_slack=min((path.slack for path in report.paths if path.hold), default=0.0),
+        endpoints=report.endpoints, constants=report.constants, bounds=setup, loops=loops)
+
+
+@dataclasses.dataclass(frozen=True)
+class Attempt:
+    """One step of a search: the period asked for and the shortest one that came out; ns."""
+
+    target_ns: float
+    fastest_ns: float
+
+
+def find_clock(attempt, start_ns, attempts=4, gain=0.01):
+    """Searches the fastest clock. attempt(target_ns) synthesises for that target and returns its
+    Timing. Each target is what the last attempt reached; the search ends when an attempt gains less
+    than the given share, since synthesis is not monotone: asking for more can give less. Returns
+    the best Timing, its target and all attempts."""
+    tried, best, best_target, target = [], None, None, start_ns
+    for _ in range(attempts):
+        timing = attempt(target)
+        tried.append(Attempt(target, timing.fastest_ns))
+        gained = best is None or timing.fastest_ns < best.fastest_ns * (1 - gain)
+        if best is None or timing.fastest_ns < best.fastest_ns:
+            best, best_target = timing, target
+        if not gained or abs(timing.fastest_ns - target) < gain * target:
+            break
+        target = timing.fastest_ns
+    return best, best_target, tried
+
+
+def steepest(slews, count=5):
+    """The slowest inputs of a slews file: [(ns, module, instance, pin)], for what buffering missed."""
+    lines = (line.split() for line in pathlib.Path(slews).read_text().splitlines())
+    rows = ((float(slew), module, instance, pin) for module, instance, pin, slew in lines)
+    return sorted(rows, reverse=True)[:count]

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Finding and running tools, and files that are whole or not there."""
+
+import contextlib
+import errno
+import fcntl
+import functools
+import hashlib
+import os
+import pathlib
+import shutil
+import subprocess
+import threading
+
+from .errors import CheckError, UserError
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = ROOT / "build"
+RTL = BUILD / "designs"
+PPA = BUILD / "ppa"
+TDGEN = BUILD / "tdgen"
+
+
+def digest(*parts):
+    """SHA-256 of texts, each with its length in front, as 32 hexadecimal digits."""
+    total = hashlib.sha256()
+    for part in parts:
+        data = part.encode()
+        total.update(f"{len(data)}:".encode() + data)
+    return total.hexdigest()[:32]
+
+
+def find(tool):
+    """Path of a tool; says how to get it."""
+    path = shutil.which(tool)
+    if path is None:
+        raise UserError(tool, "program", "(not found)", "an installed tool: run scripts/setup")
+    return path
+
+
+@functools.lru_cache(maxsize=None)
+def version(tool, flag="-V"):
+    """First line that a tool says about its version."""
+    done = subprocess.run([find(tool), flag], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
+    return done.stdout.splitlines()[0].strip() if done.stdout else "unknown"
+
+
+class Runner:
+    """Runs tools; `stop` ends those that run. calls: how many were started."""
+
+    def __init__(self):
+        self.calls = 0
+        self._lock = threading.Lock()
+        self._running = set()
+        self._stopped = False
+
+    def run(self, command, log, cwd):
+        """Output goes to the file `log`; a tool that fails is a CheckError with its last error."""
+        with writing(log), open(log, "w", encoding="utf-8") as output:
+            with self._lock:
+                if self._stopped:
+                    raise CheckError(f"{command[0]}: stopped")
+                process = subprocess.Popen([find(command[0]), *command[1:]], cwd=cwd,
+                                           stdin=subprocess.DEVNULL, stdout=output,
+                                           stderr=subprocess.STDOUT)
+                self.calls += 1
+                self._running.add(process)
+            try:
+                status = process.wait()
+            finally:
+                with self._lock:
+                    self._running.discard(process)
+        if status != 0:
+            self._failed(command[0], status, log)
+
+    def stop(self):
+        """Ends the tools that run, and starts no more."""
+        with self._lock:
+            self._stopped = True
+            for process in self._running:
+                process.terminate()
+
+    def _failed(self, tool, status, log):
+        text = pathlib.Path(log).read_text(encoding="utf-8", errors="replace")
+        if "No space left on device" in text:
+            raise no_space(pathlib.Path(log).parent)
+        errors = [line for line in text.splitlines() if line.startswith("ERROR")]
+        what = errors[-1] if errors else f"ended with status {status}"
+        raise CheckError(f"{tool}: {what}; all of its output: {log}")
+
+
+def no_space(folder):
+    """The error for a full disk."""
+    return UserError(folder, "free space", "none", "a disk with room")
+
+
+@contextlib.contextmanager
+def writing(path):
+    """Turns what the system says about a file that cannot be written into one line."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise no_space(pathlib.Path(path).parent) from error
+        raise UserError(error.filename or path, "write", error.strerror,
+                        "a checkout on a writable disk with room") from error
+
+
+def make_folder(folder):
+    """A folder with its parents, there already or not."""
+    with writing(folder):
+        pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
+    return pathlib.Path(folder)
+
+
+def write(path, text):
+    """Writes a whole file or none: a temporary one, renamed."""
+    path = pathlib.Path(path)
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    with writing(path):
+        try:
+            temporary.write_text(text, encoding="utf-8")
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+
+def remove(folder):
+    """Removes a folder with all that is in it."""
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def lock(folder):
+    """One process at a time in a folder; the scripts in bash take the same lock."""
+    with writing(folder):
+        file = open(make_folder(folder) / ".lock", "w", encoding="utf-8")
+    with file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
