@@ -16,6 +16,7 @@ MAPPINGS = {
     "yosys": _START + "&get -n; &dch -f; &nf; &put; buffer" + _SIZE,
     "relaxed": _START + "&get -n; &dch -f; &nf; &put; buffer -N 16 -S 300" + _SIZE,
     "delay": _START + "dch; map -B 0.9; buffer" + _SIZE,
+    "speed": _START + "if -g -K 6; strash; if -g -K 6; strash; &get -n; &dch -f; &nf; &put; buffer" + _SIZE,
     "area": _START + "dch -f; amap -m; buffer -N 16 -S 300" + _SIZE,
 }
 
