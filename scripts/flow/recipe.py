@@ -46,7 +46,10 @@ opt -fast -nosdff
 
 
 def elaboration(files, top):
-    """Reads a design and leaves one RTLIL file with every unique module, processes resolved."""
+    """Reads a design and leaves one RTLIL file with every unique module, processes resolved. Signals
+    that Yosys names itself, and those inside functions, have numbers that run through the whole
+    design, and which of two equal signals it keeps depends on their names: they are named anew
+    before anything is optimised, so that equal modules of two designs come out equal."""
     # One command: packages are visible to the files behind them.
     reads = "read_verilog -sv " + " ".join(str(file) for file in files)
     prefix = top.removesuffix("_tile")
@@ -54,6 +57,8 @@ def elaboration(files, top):
 {reads}
 hierarchy -check -top {top}
 proc
+rename -hide w:*$func$*
+rename -enumerate -pattern $%_
 setattr -mod -set keep_hierarchy 1 *
 setattr -mod -unset keep_hierarchy A:hdlname=\\{prefix}_{STAGE} {prefix}_{STAGE}
 flatten
