@@ -10,6 +10,11 @@ STAGE = "pipe"        # modules that are registers only: flattened into their pa
 #   relaxed  the same with fewer buffers
 #   delay    by gate delays, not by levels: fast arithmetic           40,500 11.5 / 564,000 1.8
 #   area     area alone, with fewer buffers                           31,400 17.1 / 451,000 2.6
+
+# Shares of the clock for the modules that the scheduler loop runs through one after the other; what
+# remains is for staging buffers, wires between modules, and the registers themselves.
+LOOP_SHARES = {"row": 0.15, "scheduler": 0.25, "intake": 0.3}
+
 _START = "strash; &get -n; &fraig -x; &put; scorr; dc2; strash; "
 _SIZE = "; upsize {D}; dnsize {D}; stime -p"
 MAPPINGS = {
@@ -57,6 +62,7 @@ def elaboration(files, top):
 {reads}
 hierarchy -check -top {top}
 proc
+setattr -unset nosync w:*
 rename -hide w:*$func$*
 rename -enumerate -pattern $%_
 setattr -mod -set keep_hierarchy 1 *

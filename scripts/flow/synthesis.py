@@ -239,18 +239,17 @@ def _in_order(top, sources):
     return order
 
 
-def _budget(module, clock_ns, budgets):
-    """Delay that a module may have. One without registers shares the clock with what is before and
-    behind it, so it has half; what it comes to in the end is for timing analysis to say."""
-    if module.name in budgets:
-        return budgets[module.name]
+def _budget(module, clock_ns):
+    """Delay that a module may have; what it comes to in the end is for timing analysis to say."""
+    if module.name in recipe.LOOP_SHARES:
+        return clock_ns * recipe.LOOP_SHARES[module.name]
+    # One without registers shares the clock with what is before and behind it.
     registers = re.search(r"(?m)^  cell \$\w*(?:dff|sr|mem)\w* ", module.text)
     return clock_ns if registers else clock_ns / 2
 
 
-def synthesise(designs, cells, clock_ns, budgets=None, runner=None):
-    """Synthesis of each of several designs, in their order; what they share is done once. budgets:
-    module name -> ns, for modules that must be faster (or may be slower) than the rule. Throws
+def synthesise(designs, cells, clock_ns, runner=None):
+    """Synthesis of each of several designs, in their order; what they share is done once. Throws
     UserError, or CheckError when a tool fails."""
     runner = runner or tools.Runner()
     for tool in ("yosys", "berkeley-abc"):
@@ -261,7 +260,7 @@ def synthesise(designs, cells, clock_ns, budgets=None, runner=None):
         sources = _elaborate(design, runner)
         plan = []
         for name in _in_order("tile", sources):
-            job = _Job(sources[name], sources, cells, _budget(sources[name], clock_ns, budgets or {}))
+            job = _Job(sources[name], sources, cells, _budget(sources[name], clock_ns))
             jobs[job.key] = job
             plan.append(job)
         plans.append(plan)
