@@ -8,6 +8,7 @@
 #include "sim/gate/power.hpp"
 #include "verify/unit/liberty_draft.hpp"
 #include "verify/unit/refusal.hpp"
+#include "verify/unit/trace_draft.hpp"
 
 namespace {
 
@@ -223,6 +224,26 @@ TEST_CASE("power: constants, and pins without a net") {
   check(zero.power()[0].combinational, 0, 0, 1);
 }
 
+TEST_CASE("power: the state of a flip-flop is known from an inverted output, too") {
+  const auto leakage = [](const std::string& function) {
+    Design design = draft(
+        library_of(td::unit::with(hand_library, "function : \"IQ\"", "function : " + function)));
+    design.gate("DFF", "q", {net_zero, net_zero, design.net(0, 0.25)});
+    return design.power()[0].sequential.leakage;
+  };
+  CHECK(leakage("IQ") == 0.25 * 2 + 0.75 * 6);
+  CHECK(leakage("IQN") == 0.25 * 2 + 0.75 * 6);
+  CHECK(leakage("\"!IQ\"") == 0.25 * 2 + 0.75 * 6);
+}
+
+TEST_CASE("power: an input spends once, whatever pins are said to be related") {
+  Design design = draft(
+      library_of(td::unit::with(hand_library, "internal_power () { when : \"!CK\";",
+                                "internal_power () { related_pin : \"CK Q\"; when : \"!CK\";")));
+  design.gate("DFF", "q", {net_zero, design.net(0.5, 0.5), no_net});
+  check(design.power()[0].sequential, 125 * 2 * 0.5, 0, 4);
+}
+
 TEST_CASE("power: conditions on outputs follow from the inputs, and rails add up") {
   const std::string text = td::unit::with(
       td::unit::with(hand_library, "leakage_power () { when : \"!A !B\"; value : 1; }",
@@ -336,10 +357,27 @@ TEST_CASE("power: a clock tree's levels") {
   CHECK(leakage(5, 2) == 3 + 2 + 1);
 }
 
+TEST_CASE("power: what a clock gate drives besides the clock is no clock") {
+  Design design = draft(library_of(td::unit::with(
+      hand_library, "pin (Y) {\n      direction : output; function : \"!(A B)\";",
+      "pin (Z) { direction : output; function : \"A\"; } pin (Y) {\n      direction : output; "
+      "function : \"!(A B)\";")));
+  const Net ck = design.net(2, 0.5);
+  const Net gated = design.net(2, 0.5);
+  const Net other = design.net(2, 0.5);
+  design.gate("NAND", "gate", {ck, net_one, other, gated});
+  design.gate("DFF", "q", {gated, net_zero, no_net});
+  design.gate("INV", "inv", {other, no_net});
+  design.options.clock = ck;
+  design.options.clock_buffer = "BUF";
+  design.options.clock_buffer_fanout = 2;
+  // The gate, and a buffer for each of two nets.
+  CHECK(design.power()[0].clock_tree.leakage == 0.5 * 8 + 0.5 * 4 + 1 + 1);
+}
+
 TEST_CASE("power: options that are refused") {
   const auto message = [](const std::string& buffer, int fanout, double clock_ns) {
     Design design = five_cells();
-    design.library.path = "x.lib";
     design.options.clock_buffer = buffer;
     design.options.clock_buffer_fanout = fanout;
     design.options.clock_ns = clock_ns;
@@ -364,7 +402,6 @@ TEST_CASE("power: conditions on too many pins are refused") {
                                                       ") { direction : input; } leakage_power () { "
                                                       "when : \"" +
                                                       when + "\"; value : 1; } } cell (BUF)")));
-  design.library.path = "x.lib";
   design.gate("WIDE", "wide", std::vector<Net>(17, net_zero));
   CHECK(td::unit::message_of([&] { design.power(); }) ==
         "x.lib: cell WIDE when = 17 pins in all is illegal; legal: at most 16");

@@ -2,11 +2,11 @@
 // Liberty files for tests.
 #pragma once
 
-#include <fstream>
+#include <doctest/doctest.h>
+
 #include <string>
 
 #include "sim/gate/liberty.hpp"
-#include "verify/unit/trace_draft.hpp"
 
 namespace td::unit {
 
@@ -115,12 +115,9 @@ inline std::string with(std::string text, const std::string& from, const std::st
   return text.replace(at, from.size(), to);
 }
 
-/// What read_liberty() makes of a text.
+/// A text as the library of a file `x.lib`.
 inline gate::Library library_of(const std::string& text) {
-  const Folder folder;
-  const std::string path = folder.file("x.lib");
-  std::ofstream(path, std::ios::binary) << text;
-  return gate::read_liberty(path);
+  return gate::parse_library(text, "x.lib");
 }
 
 }  // namespace td::unit
