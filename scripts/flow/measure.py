@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A configuration and its dense counterpart through the whole flow, side by side."""
 
+from __future__ import annotations
+
 import dataclasses
 import pathlib
 

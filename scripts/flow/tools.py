@@ -20,6 +20,7 @@ RTL = BUILD / "designs"
 PPA = BUILD / "ppa"
 TDGEN = BUILD / "tdgen"
 TDGATE = BUILD / "tdgate"
+TDPOWER = BUILD / "tdpower"
 
 
 def digest(*parts):
