@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 
-from . import area, area_table, cells, design, synthesis, tools
+from . import area_table, cells, measure, power, report, tools
 from .errors import CheckError, UserError
 
 
@@ -27,9 +27,10 @@ def _clock(text):
 
 
 def _arguments():
-    parser = _Parser(prog="scripts/ppa", allow_abbrev=False, description="Area of a configuration beside "
-                     "its dense counterpart: emits both, synthesises each unique module once with "
-                     "Yosys and ABC, and keeps the results in build/ppa.")
+    parser = _Parser(prog="scripts/ppa", allow_abbrev=False, description="Area, clock, power and "
+                     "energy of a configuration beside its dense counterpart, before layout: emits "
+                     "both, synthesises them with Yosys and ABC, times them with OpenSTA, replays a "
+                     "trace through the netlists, and keeps every result in build/ppa.")
     parser.add_argument("--config", required=True, metavar="FILE|PRESET",
                         help="a TOML file, or a preset (build/tdgen --list)")
     parser.add_argument("--liberty", metavar="FILE",
@@ -38,7 +39,12 @@ def _arguments():
                         help="what liberty does not say of them: a file like those in "
                         "constraints/cells, or the name of one; found by the liberty's name if it "
                         "is there")
-    parser.add_argument("--clock", metavar="NS", help="clock; default: of the cells' description")
+    parser.add_argument("--trace", metavar="FILE",
+                        help="operands; default: verify/traces/plain.safetensors")
+    clock = parser.add_mutually_exclusive_group()
+    clock.add_argument("--clock", metavar="NS", help="clock; default: of the cells' description")
+    clock.add_argument("--find-clock", action="store_true",
+                       help="the fastest clock that both tiles meet")
     parser.add_argument("--area-only", action="store_true", help="area, and no more")
     return parser.parse_args()
 
@@ -68,16 +74,24 @@ def _run():
     clock_ns = _clock_ns(arguments.clock, standard_cells)
     for warning in standard_cells.warnings():
         print(f"ppa: warning: {warning}", file=sys.stderr)
-    tile = design.emit(arguments.config)
-    dense = design.dense_counterpart(tile)
+    trace = power.trace_file(arguments.trace)
+    emitted = measure.designs(arguments.config)
     runner = tools.Runner()
-    areas = []
-    for result in synthesis.synthesise([tile, dense] if dense else [tile], standard_cells, clock_ns,
-                                       runner=runner):
-        areas.append(area.roll_up(result))
-        area.check(result, areas[-1], runner)
-    table = area_table.lines(tile, areas[0], areas[1] if dense else None, standard_cells, clock_ns)
-    _print(table)
+    if arguments.find_clock:
+        tiles, clock_ns = measure.find_clock(emitted, standard_cells, clock_ns, runner)
+    else:
+        tiles = measure.areas(emitted, standard_cells, clock_ns, runner)
+    tile, dense = tiles[measure.TILE], tiles.get(measure.DENSE)
+    _print(area_table.lines(tile.design, tile.area, dense and dense.area, standard_cells, clock_ns))
+    if arguments.area_only:
+        return
+    if not arguments.find_clock:
+        measure.timings(tiles, clock_ns, runner)
+    for one in tiles.values():
+        one.timing.check(one.design.name)
+    measurement = measure.powers(tiles, standard_cells, clock_ns, trace, runner)
+    folder = report.write(measurement)
+    _print([*report.lines(measurement), f"all of it: {folder}"])
 
 
 def main():

@@ -76,12 +76,15 @@ def _read_stat(path, library):
     return fractions.Fraction(found[-1]) if found else None, cells
 
 
-def check(synthesis, area, runner):
-    """Compares with `stat` of all netlists joined: cells exactly, area to the digits that Yosys
-    prints. Done once for a set of netlists. Throws CheckError."""
+def check(synthesis, area, runner, netlist=None):
+    """Compares with `stat` of all netlists joined, or of a netlist.Netlist: cells exactly, area to
+    the digits that Yosys prints. Done once for a set of netlists. Throws CheckError."""
     cells = synthesis.cells
-    script = recipe.joined_script(synthesis.jsons, synthesis.top, cells)
-    key = tools.digest(*(module.key for module in synthesis.modules.values()), recipe.JOINED)
+    jsons, top = ([netlist.json], synthesis.design.top) if netlist else \
+        (synthesis.jsons, synthesis.top)
+    script = recipe.joined_script(jsons, top, cells)
+    key = tools.digest(*([netlist.key] if netlist else
+                         [module.key for module in synthesis.modules.values()]), recipe.JOINED)
     folder = tools.make_folder(tools.PPA / CHECKED)
     seen = folder / f"{key}.json"
     if not seen.exists():

@@ -3,6 +3,8 @@
 
 import fractions
 
+from . import text_table
+
 _HEADER = ("block", "instances", "each", "total", "gates", "dense", "difference")
 _UNITS = ("", "", "um2", "um2", "", "um2", "% of dense")
 
@@ -26,16 +28,6 @@ def _name(place, places):
     return module if alone else f"{module} of {parent}"
 
 
-def _print(rows):
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    lines = []
-    for row in rows:
-        first = row[0].ljust(widths[0])
-        rest = "  ".join(text.rjust(width) for text, width in zip(row[1:], widths[1:]))
-        lines.append(f"{first}  {rest}".rstrip())
-    return lines
-
-
 def lines(design, area, dense, cells, clock_ns):
     """Lines of the table. dense: area of the counterpart, or None, then its columns are left out."""
     gate = fractions.Fraction(str(cells.gate_area))
@@ -52,7 +44,7 @@ def lines(design, area, dense, cells, clock_ns):
                  _number(other.total), f"{float((area.total / other.total - 1) * 100):+.2f}"])
     if dense is None:
         rows = [row[:5] for row in rows]
-    result = [title, *_print(rows)]
+    result = [title, *text_table.lines(rows)]
     if cells.clock_gate is None:
         result.append("no clock gates: the library is not described with one; registers with an "
                       "enable recirculate through multiplexers")

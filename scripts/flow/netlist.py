@@ -40,11 +40,63 @@ class Netlist:
         """As OpenSTA reads it."""
         return self.folder / "netlist.v"
 
+    @property
+    def tied(self):
+        """Names of the tile's outputs that are constants."""
+        return json.loads((self.folder / "tied.json").read_text(encoding="utf-8"))
+
 
 def _plain_names(module):
     """Verilog has other names than JSON for what Yosys named itself; so such cells are counted."""
     module["cells"] = {name if re.fullmatch(r"\w+", name) else f"g{index}": cell
                        for index, (name, cell) in enumerate(module["cells"].items())}
+
+
+def _spread_constants(modules, top):
+    """An output that a module ties to a constant is that constant in front of what reads it, too:
+    timing analysis does not look through the module."""
+    done = set()
+
+    def visit(name):
+        if name in done or name not in modules:
+            return
+        done.add(name)
+        module, constant = modules[name], {}
+        for cell in module["cells"].values():
+            visit(cell["type"])
+            for port, bits in cell["connections"].items():
+                entry = modules.get(cell["type"], {"ports": {}})["ports"].get(port)
+                if entry and entry["direction"] == "output":
+                    constant.update((net, inside) for net, inside in zip(bits, entry["bits"])
+                                    if inside in ("0", "1"))
+                    # Nobody is driven by it any more: a net of its own.
+                    bits[:] = [f"free {net}" if net in constant else net for net in bits]
+        _replace(module, constant)
+
+    visit(top)
+
+
+def _replace(module, constant):
+    nets = [bits for cell in module["cells"].values() for bits in cell["connections"].values()]
+    nets += [entry["bits"] for group in ("ports", "netnames") for entry in module[group].values()]
+    free = 1 + max((net for bits in nets for net in bits if isinstance(net, int)), default=1)
+    for bits in nets:
+        for index, net in enumerate(bits):
+            if isinstance(net, str) and net.startswith("free "):
+                bits[index] = free
+                free += 1
+            else:
+                bits[index] = constant.get(net, net)
+
+
+def _tied(module):
+    """Names of the outputs that are constants."""
+    names = []
+    for port, entry in module["ports"].items():
+        single = len(entry["bits"]) == 1
+        names += [port if single else f"{port}[{index}]" for index, net in enumerate(entry["bits"])
+                  if entry["direction"] == "output" and net in ("0", "1")]
+    return names
 
 
 class _Job:
@@ -57,14 +109,17 @@ class _Job:
                                 *(module.key for module in result.modules.values()))
 
     def work(self, folder, runner):
-        """Writes netlist.json, netlist.v and buffers.json."""
+        """Writes netlist.json, netlist.v, buffers.json and tied.json."""
         modules = {}
         for name, result in self.result.modules.items():
             module = json.loads(result.json.read_text(encoding="utf-8"))["modules"][name]
             _plain_names(module)
             modules[name] = module
+        _spread_constants(modules, self.result.top)
         counts = buffers.insert(modules, self.result.top, self.result.cells)
         modules[self.result.design.top] = modules.pop(self.result.top)
+        tied = _tied(modules[self.result.design.top])
+        (folder / "tied.json").write_text(json.dumps(tied, indent=1), encoding="utf-8")
         (folder / "netlist.json").write_text(json.dumps({"modules": modules}), encoding="utf-8")
         (folder / "buffers.json").write_text(json.dumps(counts, indent=1), encoding="utf-8")
         (folder / "write.ys").write_text(_WRITE, encoding="utf-8")

@@ -6,9 +6,10 @@ import pathlib
 import subprocess
 
 from .errors import CheckError
-from .tools import find, write
+from .tools import Runner, find, write
 
 SCRIPT = pathlib.Path(__file__).with_name("timing.tcl")
+RESULT = "timing.txt"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -58,13 +59,13 @@ def _quote(path):
     return "{" + str(path) + "}"
 
 
-def _script(netlists, top, liberty, sdc, groups, clock_slew_ns, result, slews):
+def _script(netlists, top, liberty, sdc, groups, clock_slew_ns, result, slews, tied):
     lines = [f"read_liberty {_quote(liberty)}"]
     lines += [f"read_verilog {_quote(netlist)}" for netlist in netlists]
     lines += [f"link_design {top}", "set_cmd_units -time ns -capacitance pF",
               f"source {_quote(sdc)}", f"set result {_quote(result)}",
               f"set slews {_quote(slews or '')}", f"set clock_slew_ns {clock_slew_ns}",
-              "set groups [list]"]
+               f"set tied {_quote(' '.join(tied))}", "set groups [list]"]
     for name, (start, end, through) in groups.items():
         sets = " ".join(_quote(" ".join(patterns)) for patterns in (start, end, through))
         lines.append(f"lappend groups {name} {sets}")
@@ -100,21 +101,31 @@ def _parse(text):
     return report
 
 
-def run(netlists, top, liberty, sdc, groups, clock_slew_ns, folder, slews=None, sta="sta"):
+def read(folder):
+    """The Report of a run that was done in folder."""
+    return _parse((pathlib.Path(folder) / RESULT).read_text(encoding="utf-8"))
+
+
+def tcl(script, folder, runner, sta="sta"):
+    """Runs a script, which ends with `puts finished`."""
+    log = pathlib.Path(folder) / "sta.log"
+    runner.run([sta, "-no_splash", "-exit", script], log, folder)
+    # OpenSTA carries on after an error and exits with 0: what it says decides.
+    text = log.read_text(encoding="utf-8", errors="replace")
+    errors = [line for line in text.splitlines() if line.startswith("Error")]
+    if errors or "finished" not in text:
+        raise CheckError(f"{sta}: {errors[0] if errors else 'did not finish'}; all it said: {log}")
+
+
+def run(netlists, top, liberty, sdc, groups, clock_slew_ns, folder, slews=None, sta="sta",
+        runner=None, tied=()):
     """Analyses a tile, in folder. netlists: Verilog, each module once; sdc: a complete file;
     groups: name -> (registers from, registers to, pins through), patterns of names, paths reported
-    apart; slews: where to write the slew of each cell's inputs, once for each module."""
-    program = find(sta)
-    folder = pathlib.Path(folder)
-    script, result = folder / "timing.run.tcl", folder / "timing.txt"
+    apart; slews: where to write the slew of each cell's inputs, once for each module; tied: outputs
+    of the tile that are constants."""
+    folder = pathlib.Path(folder).resolve()
+    script, result = folder / "timing.run.tcl", folder / RESULT
     result.unlink(missing_ok=True)
-    write(script, _script(netlists, top, liberty, sdc, groups, clock_slew_ns, result, slews))
-    done = subprocess.run([program, "-no_splash", "-exit", script], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    # OpenSTA carries on after an error and exits with 0: what it says decides.
-    errors = [line for line in done.stdout.splitlines() if line.startswith("Error")]
-    if errors or done.returncode != 0 or "finished" not in done.stdout:
-        write(folder / "timing.log", done.stdout)
-        what = errors[0] if errors else f"ended with status {done.returncode}"
-        raise CheckError(f"{sta}: {what}; all it said: {folder / 'timing.log'}")
-    return _parse(result.read_text())
+    write(script, _script(netlists, top, liberty, sdc, groups, clock_slew_ns, result, slews, tied))
+    tcl(script, folder, runner or Runner(), sta)
+    return read(folder)

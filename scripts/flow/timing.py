@@ -5,10 +5,10 @@ import dataclasses
 import pathlib
 import re
 
-from . import sta
+from . import sta, store
 from .constraints import Constraints
 from .errors import CheckError
-from .tools import write
+from .tools import digest, version, write
 
 # Blocks of a tile: pattern of an instance, what it is, and what makes it faster.
 _PIPELINE = "more registers: [pipeline] {} is 0..{}"
@@ -35,6 +35,7 @@ BLOCKS = [
     (r"reset", "reset", "a slower clock"),
 ]
 
+SLEWS = "slews.txt"
 ACCUMULATORS = ("pe_*/accumulator_*_q*", "pe_*/result_o*", "pe_*/accumulated_adder*")
 # The loops that no pipeline register can cut: from and to registers, or through pins.
 GROUPS = {
@@ -97,6 +98,8 @@ class Timing:
     constants: int
     bounds: list              # Bound, the worst of each kind of path, the slowest first
     loops: dict               # name -> Bound, of GROUPS that the tile has
+    folder: pathlib.Path = None   # of the files that were left, where they are kept
+    key: str = ""                 # ... by this hash
 
     def met(self):
         """The clock is met."""
@@ -179,16 +182,27 @@ def check_complete(problems, title):
         raise CheckError(f"{title}: a path without a constraint: {message.rstrip('.')}: {named}{more}")
 
 
-def analyse(netlists, top, cells, clock_ns, folder, slews=None, body=None):
+def analyse(netlists, top, cells, clock_ns, folder, slews=None, body=None, runner=None,
+            tied=()):
     """Timing of a tile. netlists: Verilog files with each module once; clock_ns: None for the one
-    in the cells' description; folder: takes TOP.sdc, complete in itself, and working files; slews: file for the slew of every
-    cell input, once for each module, `MODULE INSTANCE PIN SLEW_NS`; body: other constraints than
-    constraints/tile.sdc. Raises CheckError where a path has no constraint."""
+    in the cells' description; folder: takes TOP.sdc, complete in itself, and working files; slews:
+    file for the slew of every cell input, once for each module, `MODULE INSTANCE PIN SLEW_NS`;
+    body: other constraints than constraints/tile.sdc; tied: outputs that are constants. Raises
+    CheckError where a path has no constraint."""
     constraints = Constraints.of(cells, clock_ns)
     sdc = pathlib.Path(folder) / f"{top}.sdc"
-    write(sdc, constraints.sdc(f"Timing constraints of {top}, before layout.", body))
-    report = sta.run(netlists, top, cells.library.path, sdc, GROUPS, constraints.clock_slew_ns, folder, slews)
-    check_complete(report.problems, sdc.name)
+    write(sdc, _sdc(top, constraints, body))
+    report = sta.run(netlists, top, cells.library.path, sdc, GROUPS, constraints.clock_slew_ns,
+                     folder, slews, runner=runner, tied=tied)
+    return _evaluate(report, top, constraints)
+
+
+def _sdc(top, constraints, body=None):
+    return constraints.sdc(f"Timing constraints of {top}, before layout.", body)
+
+
+def _evaluate(report, top, constraints):
+    check_complete(report.problems, f"{top}.sdc")
     setup = [_bound(path, constraints) for path in report.paths if not path.hold]
     if not setup:
         raise CheckError(f"{top}: no path was found: nothing was checked")
@@ -203,6 +217,37 @@ def analyse(netlists, top, cells, clock_ns, folder, slews=None, body=None):
         setup_slack=min(bound.path.slack for bound in setup),
         hold_slack=min((path.slack for path in report.paths if path.hold), default=0.0),
         endpoints=report.endpoints, constants=report.constants, bounds=setup, loops=loops)
+
+
+class _Job:
+    """Timing of a netlist.Netlist."""
+
+    def __init__(self, netlist, clock_ns):
+        self.netlist = netlist
+        self.constraints = Constraints.of(netlist.synthesis.cells, clock_ns)
+        self.size = netlist.verilog.stat().st_size
+        self.key = digest(version("sta", "-version"), netlist.key, netlist.synthesis.cells.library.digest,
+                          _sdc(netlist.design.top, self.constraints), repr(GROUPS),
+                          sta.SCRIPT.read_text(encoding="utf-8"))
+
+    def work(self, folder, runner):
+        """Leaves TOP.sdc, slews.txt and what sta.read() takes."""
+        analyse([self.netlist.verilog], self.netlist.design.top, self.netlist.synthesis.cells,
+                self.constraints.clock_ns, folder, slews=folder / SLEWS, runner=runner,
+                tied=self.netlist.tied)
+
+    def result(self, folder):
+        """The Timing that the work left."""
+        timing = _evaluate(sta.read(folder), self.netlist.design.top, self.constraints)
+        return dataclasses.replace(timing, folder=folder, key=self.key)
+
+
+def of(netlists, clock_ns, runner):
+    """Timing of each of several netlists, kept by content; with the folder that holds TOP.sdc and
+    slews.txt."""
+    jobs = [_Job(netlist, clock_ns) for netlist in netlists]
+    folders = store.run("timing", jobs, runner, "timing analyses")
+    return [job.result(folders[job.key]) for job in jobs]
 
 
 @dataclasses.dataclass(frozen=True)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What OpenSTA is asked about a tile. sta.py sets result, slews (a file, or empty), clock_slew_ns
-# and groups (name, registers from, registers to, pins through), then sources this file.
+# What OpenSTA is asked about a tile. sta.py sets result, slews (a file, or empty), clock_slew_ns,
+# tied (output ports that are constants) and groups (name, registers from, registers to, pins through), then sources this file.
 #
 # Lines of the result, fields separated by tabs, times in ns:
 #   problem  MESSAGE OBJECT…                         a hole in the constraints
@@ -70,12 +70,14 @@ proc kind_of {pin} {
 }
 
 proc report_problems {out} {
+  global tied
   foreach problem [sta::check_timing_cmd 1 1 1 1 1 1 1] {
     set objects [lrange $problem 1 end]
     if {[string match "*unconstrained endpoint*" [lindex $problem 0]]} {
       set varying {}
       foreach object $objects {
         set pin [get_pins -quiet $object]
+        if {[lsearch -exact $tied $object] >= 0} continue
         if {$pin eq "" || [sta::pin_sim_logic_value $pin] eq "X"} {lappend varying $object}
       }
       puts $out "constant\t[expr {[llength $objects] - [llength $varying]}]"

@@ -19,6 +19,8 @@ BUILD = ROOT / "build"
 RTL = BUILD / "designs"
 PPA = BUILD / "ppa"
 TDGEN = BUILD / "tdgen"
+TDGATE = BUILD / "tdgate"
+TDPOWER = BUILD / "tdpower"
 
 
 def digest(*parts):
@@ -28,6 +30,16 @@ def digest(*parts):
         data = part.encode()
         total.update(f"{len(data)}:".encode() + data)
     return total.hexdigest()[:32]
+
+
+@functools.lru_cache(maxsize=None)
+def file_digest(path, legal="a readable file"):
+    """SHA-256 of a file's bytes, as digest() writes it."""
+    try:
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()[:32]
+    except OSError as error:
+        raise UserError(path, "file", error.strerror, legal) from error
 
 
 def find(tool):

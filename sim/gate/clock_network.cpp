@@ -114,9 +114,9 @@ class Finder {
       }
     }
     std::vector<std::size_t> enables;
-    for (const auto& [net, gate] : edges_) {
-      const std::int32_t driver = driver_[at(net)];
-      if (network.clock_gates[gate] == 0 || driver < 0 || !cell(at(driver)).flip_flop) continue;
+    for (const auto& edge : edges_) {
+      const std::int32_t driver = driver_[at(edge.first)];
+      if (driver < 0 || !cell(at(driver)).flip_flop) continue;
       bool only_gates = true;
       for_pins(at(driver), PinDirection::output,
                [&](Net output) { only_gates = only_gates && elsewhere[at(output)] == 0; });

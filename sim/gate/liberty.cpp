@@ -28,17 +28,24 @@ int index_of(const std::vector<Item>& items, std::string_view name) {
   return found == items.end() ? -1 : static_cast<int>(found - items.begin());
 }
 
+/// "P_V_T".
+std::string nominal_corner(const LibertyGroup& group, const std::string& path) {
+  std::string corner;
+  for (const char* value : {"nom_process", "nom_voltage", "nom_temperature"})
+    corner += fmt::format("{}{}", corner.empty() ? "" : "_",
+                          liberty_number_of(group, value, 0, {path, "library"}));
+  return corner;
+}
+
 /// Sets corner and voltage; liberty gives both in volts, whatever its unit of voltage.
 void read_corner(const LibertyGroup& group, Library& library) {
   const std::string_view name = group.value("default_operating_conditions");
-  const std::string none;
-  double voltage = liberty_number_of(group, "nom_voltage", 0, {library.path, none});
-  library.corner = fmt::format("{}_{}_{}", group.value("nom_process"), group.value("nom_voltage"),
-                               group.value("nom_temperature"));
+  double voltage = liberty_number_of(group, "nom_voltage", 0, {library.path, "library"});
+  library.corner = nominal_corner(group, library.path);
   for (const LibertyGroup& conditions : group.groups) {
     if (conditions.type != "operating_conditions" || name.empty() || conditions.name() != name)
       continue;
-    library.corner = name;
+    library.corner = liberty_name(name, {library.path, "default_operating_conditions"});
     voltage = liberty_number_of(conditions, "voltage", voltage, {library.path, library.corner});
   }
   if (!(voltage > 0))
@@ -80,19 +87,22 @@ const Cell* Library::find(std::string_view cell_name) const {
 }
 
 Library read_liberty(const std::string& path) {
-  const std::string text = read_text(path, "a readable liberty file", max_bytes);
+  return parse_library(read_text(path, "a readable liberty file", max_bytes), path);
+}
+
+Library parse_library(std::string_view text, const std::string& path) {
   const LibertyGroup group = parse_liberty(text, path);
   Library library;
-  library.name = group.name();
+  library.name = liberty_name(group.name(), {path, "library"});
   library.path = path;
   read_corner(group, library);
   const LibertyUnits units = read_units(group, path);
   const TableReader tables(group, units, path);
-  const std::string field = "library";
   LibertyDefaults defaults;
-  defaults.input_pF = units.pF(liberty_number_of(group, "default_input_pin_cap", 0, {path, field}));
+  defaults.input_pF =
+      units.pF(liberty_number_of(group, "default_input_pin_cap", 0, {path, "library"}));
   defaults.leakage_uW =
-      units.uW(liberty_number_of(group, "default_cell_leakage_power", 0, {path, field}));
+      units.uW(liberty_number_of(group, "default_cell_leakage_power", 0, {path, "library"}));
   std::set<std::string_view> names;
   for (const LibertyGroup& child : group.groups) {
     if (child.type != "cell") continue;

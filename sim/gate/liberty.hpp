@@ -88,7 +88,11 @@ struct Library {
 
 /// Reads a liberty file. Cells with buses, bundles or bidirectional pins are left out. Throws
 /// UserError: not liberty (with the line), no cell, no flip-flop, latches only, no power tables, a
-/// function that names no pin, a table or unit that cannot be understood.
+/// function that names no pin, a table or unit that cannot be understood, a
+/// name that cannot be printed.
 Library read_liberty(const std::string& path);
+
+/// The same for the text of the file `path`.
+Library parse_library(std::string_view text, const std::string& path);
 
 }  // namespace td::gate

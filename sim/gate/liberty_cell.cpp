@@ -45,7 +45,7 @@ class CellReader {
   CellReader(const LibertyGroup& group, const TableReader& tables, const LibertyUnits& units,
              const LibertyDefaults& defaults, const std::string& path)
       : group_(&group), tables_(&tables), units_(&units), defaults_(&defaults), path_(&path) {
-    cell_.name = group.name();
+    cell_.name = liberty_name(group.name(), {path, "cell"});
     field_ = "cell " + cell_.name;
   }
 
@@ -99,7 +99,7 @@ class CellReader {
         fail(pin_field(name, "direction"), direction, "input, output, inout or internal");
       if (cell_.pin(name) >= 0) fail(field_ + " pin", name, "each pin once");
       Pin pin;
-      pin.name = name;
+      pin.name = liberty_name(name, {*path_, field_ + " pin"});
       pin.direction = direction == "input" ? PinDirection::input : PinDirection::output;
       pin.clock = group.value("clock") == "true";
       const double missing = pin.direction == PinDirection::input ? defaults_->input_pF : 0;

@@ -62,6 +62,11 @@ void LibertyPlace::fail(std::string_view value, const std::string& legal) const 
   throw UserError(path, field, value, legal);
 }
 
+std::string liberty_name(std::string_view text, const LibertyPlace& place) {
+  if (text.empty() || !is_printable(text)) place.fail(text, "a name of printable characters");
+  return std::string(text);
+}
+
 double liberty_number(std::string_view text, const LibertyPlace& place) {
   const std::optional<double> number = parse_number(trimmed(text));
   if (!number) place.fail(text, "a number");

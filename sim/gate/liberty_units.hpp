@@ -12,11 +12,14 @@ namespace td::gate {
 
 /// Where a text stands, for messages: file and field.
 struct LibertyPlace {
-  const std::string& path;
-  const std::string& field;
+  std::string_view path;
+  std::string_view field;
 
   [[noreturn]] void fail(std::string_view value, const std::string& legal) const;
 };
+
+/// A name that is not empty and that a terminal shows. Throws UserError.
+std::string liberty_name(std::string_view text, const LibertyPlace& place);
 
 /// A finite number. Throws UserError.
 double liberty_number(std::string_view text, const LibertyPlace& place);

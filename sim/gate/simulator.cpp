@@ -242,6 +242,7 @@ class Simulator::State {
     std::fill(toggles_.begin(), toggles_.end(), 0);
     std::fill(ones_.begin(), ones_.end(), 0);
     for (Moved& moved : moved_) add_moved(moved);
+    total_ones_[at(net_one)] = clocks_;
   }
 
   /// The totals of a net that the clock moves.

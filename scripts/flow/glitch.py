@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Glitches of leaf blocks: Icarus with OpenSTA's delays, on operands that tdgate recorded.
+
+A block is simulated alone, its cells' delays from an SDF file, its inputs changing together behind
+each clock edge: glitches of the blocks in front of it are not passed on. All changes of each net are
+counted, and those that are left when the clock ends. Both counts go through tdgate's own
+power code (tdpower); the ratio of what internal and switching power come to is the block's factor."""
+
+import dataclasses
+import json
+import pathlib
+import re
+
+from . import recipe, sta, store, tools, vcd
+from .errors import CheckError
+
+SHARE = 0.02       # of the area, that the instances of a block must have for one of them to be simulated
+WINDOWS = 6        # groups of clocks in a row, spread over what was recorded: over all operations
+WINDOW = 50        # clocks of each
+GROUPS = ("sequential", "combinational")
+
+_SDF = """\
+read_liberty {liberty}
+read_verilog {verilog}
+link_design {block}
+set_cmd_units -time ns -capacitance pF
+set_driving_cell -lib_cell {driving_cell} [all_inputs]
+set_load {load} [all_outputs]
+write_sdf -no_timestamp -divider . block.sdf
+puts finished
+exit
+"""
+
+_BENCH = """\
+`timescale 1ns/1ps
+module bench;
+  reg clk = 1'b0;
+  reg [{last_bit}:0] vectors [0:{last}];
+  reg [{last_bit}:0] in;
+  integer i;
+  {block} dut ({ports});
+  initial begin
+    $sdf_annotate("annotated.sdf", dut);
+    $readmemh("vectors.hex", vectors);
+    in = vectors[0];
+    $dumpfile("block.vcd");
+    $dumpvars(0, dut);
+    #{period};
+    for (i = 0; i <= {last}; i = i + 1) begin
+      clk = 1'b1;
+      #{arrival} in = vectors[i];
+      #{high} clk = 1'b0;
+      #{half};
+    end
+    $finish;
+  end
+endmodule
+"""
+
+
+@dataclasses.dataclass(frozen=True)
+class Block:
+    """What was counted in one instance, and the factors that power is multiplied by."""
+
+    name: str
+    clocks: int
+    settled: int           # changes of nets from the end of a clock to the end of the next
+    changes: int           # all changes
+    factors: dict          # of GROUPS -> at least about 1
+
+    def as_dict(self):
+        """For ppa.json."""
+        return {"clocks": self.clocks, "toggles_zero_delay": self.settled, "toggles": self.changes,
+                "power_factors": self.factors}
+
+
+def blocks(synthesis):
+    """Names of the leaf blocks that matter."""
+    counts = synthesis.counts()
+    total = sum(module.area * counts[name] for name, module in synthesis.modules.items())
+    return tuple(name for name, module in synthesis.modules.items()
+                 if name not in (synthesis.top, recipe.GATE) and set(module.children) <= {recipe.GATE}
+                 and module.area * counts[name] >= SHARE * total)
+
+
+def factors(glitches):
+    """Block -> {group: factor}, of what measure() returned for one design."""
+    return {name: block.factors for name, block in glitches.items()}
+
+
+def _rewritten(sdf, gates):
+    """SDF that Icarus reads: no wires, one value, no conditions; clock gates (instances) without
+    delay, since the clock is ideal. Also the paths of each kind of cell."""
+    sdf = re.sub(r"(?m)^ \((?:VOLTAGE|PROCESS|TEMPERATURE) .*\n", "", sdf.rstrip().removesuffix(")"))
+    head, *entries = re.split(r"(?m)^ (?=\(CELL$)", sdf)
+    kept, paths = [head], {}
+    for entry in entries:
+        instance = re.search(r"\(INSTANCE ?([^)]*)\)", entry)[1]
+        cell = re.search(r'\(CELLTYPE "([^"]*)"\)', entry)[1]
+        entry = re.sub(r"(?ms)^  \(TIMINGCHECK\n.*?^  \)\n", "", entry)
+        entry = re.sub(r"\(COND .*?(\(IOPATH .*\))\)", r"\1", entry)
+        entry = re.sub(r"\(([-0-9.]*)::([-0-9.]+)\)", r"(\2:\2:\2)", entry)
+        entry = re.sub(r"\(IOPATH \((?:pos|neg)edge (\w+)\)", r"(IOPATH \1", entry)
+        found = re.findall(r"\(IOPATH (\w+) (\w+) ", entry)
+        paths.setdefault(cell, set()).update(found)
+        if found and instance.rpartition(".")[0] not in gates:
+            kept.append(entry)
+    if len(kept) == 1:
+        raise CheckError("OpenSTA wrote no delays")
+    return " ".join(kept) + ")\n", paths
+
+
+def _cells(text, paths):
+    """Yosys' models of the library, with states that start at 0 and the paths of the SDF."""
+    text = re.sub(r"(?ms)^(  always @\((?:pos|neg)edge .*?(\w+) <= )",
+                  r"  initial \2 = 1'b0;\n\1", text)
+
+    def module(found):
+        lines = "".join(f"    ({start} => {end}) = (0, 0);\n"
+                        for start, end in sorted(paths.get(found[1], ())))
+        return f"{found[0][:-len('endmodule')]}  specify\n{lines}  endspecify\nendmodule" if lines \
+            else found[0]
+
+    return "`timescale 1ns/1ps\n" + re.sub(r"(?ms)^module (\w+)\b.*?^endmodule", module, text)
+
+
+def _vectors(text):
+    """(inputs, lines): names and widths in order, and the numbers that are simulated."""
+    heading = re.search(r"(?m)^// inputs (.*)$", text)[1]
+    inputs = [(name, int(width)) for name, width in re.findall(r"(\S+)\[(\d+)\]", heading)]
+    lines = [line for line in text.splitlines() if line and not line.startswith("//")]
+    if len(lines) <= WINDOWS * WINDOW:
+        return inputs, lines
+    step = (len(lines) - WINDOW) // (WINDOWS - 1)
+    return inputs, [line for index in range(WINDOWS)
+                    for line in lines[index * step:index * step + WINDOW]]
+
+
+def _bench(block, inputs, count, clock_ns):
+    width = sum(bits for _, bits in inputs)
+    ports, high = [], width
+    for name, bits in inputs:
+        ports.append(f".{name}(clk)" if name == "clk_i" else f".{name}(in[{high - 1}:{high - bits}])")
+        high -= bits
+    return _BENCH.format(block=block, last=count - 1, last_bit=width - 1, ports=", ".join(ports),
+                         period=f"{clock_ns:.6g}", half=f"{clock_ns / 2:.6g}",
+                         arrival=f"{clock_ns / 100:.6g}", high=f"{clock_ns * 0.49:.6g}")
+
+
+class _Job:
+    def __init__(self, netlist, timing, power, block):
+        self.netlist, self.timing, self.power, self.block = netlist, timing, power, block
+        self.size = netlist.synthesis.modules[block].area
+        self.key = tools.digest(
+            netlist.key, timing.key, power.key, block, tools.version("sta", "-version"),
+            tools.version("iverilog"), tools.version("yosys"), tools.file_digest(tools.TDPOWER),
+            *(pathlib.Path(file).read_text(encoding="utf-8") for file in (__file__, vcd.__file__)))
+
+    def work(self, folder, runner):
+        """Leaves summary.json."""
+        self._write_cells(folder, runner)
+        inputs, lines = _vectors((self.power.folder / f"{self.block}.hex").read_text())
+        if len(lines) < 3:
+            raise CheckError(f"{self.block}: {len(lines)} clocks were recorded, too few")
+        tools.write(folder / "vectors.hex", "\n".join(lines) + "\n")
+        tools.write(folder / "bench.v", _bench(self.block, inputs, len(lines), self.timing.clock_ns))
+        runner.run(["iverilog", "-g2005", "-gspecify", "-s", "bench", "-o", "block.vvp", "bench.v",
+                    self.netlist.verilog, "cells.v"], folder / "iverilog.txt", folder)
+        runner.run(["vvp", "-n", "block.vvp"], folder / "vvp.txt", folder)
+        self._weigh(folder, runner, len(lines))
+
+    def _module(self):
+        modules = json.loads(self.netlist.json.read_text(encoding="utf-8"))["modules"]
+        return modules[self.block]["cells"], modules.get(recipe.GATE, {"cells": {}})["cells"]
+
+    def _gates(self):
+        """Instances of clock gates."""
+        return {name for name, cell in self._module()[0].items() if cell["type"] == recipe.GATE}
+
+    def _pins(self):
+        """(instance's path, pin) of all library cells."""
+        cells, gate = self._module()
+        for name, cell in cells.items():
+            if cell["type"] == recipe.GATE:
+                yield from ((f"{name}/{inner}", pin) for inner, entry in gate.items()
+                            for pin in entry["connections"])
+            else:
+                yield from ((name, pin) for pin in cell["connections"])
+
+    def _write_cells(self, folder, runner):
+        cells = self.netlist.synthesis.cells
+        tools.write(folder / "sdf.tcl", _SDF.format(
+            liberty=cells.library.path, verilog=self.netlist.verilog, block=self.block,
+            driving_cell=cells.driving_cell, load=f"{cells.load_pf:g}"))
+        sta.tcl("sdf.tcl", folder, runner)
+        tools.write(folder / "models.ys",
+                    f"read_liberty {cells.library.path}\nwrite_verilog -noattr models.v\n")
+        runner.run(["yosys", "-q", "models.ys"], folder / "models.txt", folder)
+        sdf, paths = _rewritten((folder / "block.sdf").read_text(), self._gates())
+        tools.write(folder / "annotated.sdf", sdf)
+        tools.write(folder / "cells.v", _cells((folder / "models.v").read_text(), paths))
+
+    def _weigh(self, folder, runner, clocks):
+        cells = self.netlist.synthesis.cells
+        clock_ps = round(self.timing.clock_ns * 1000)
+        seen = vcd.read(folder / "block.vcd", clock_ps, clocks)
+        # A clock is low again when a clock ends, which is no reason not to count it.
+        for net in {seen[key] for key in [("", "clk_i"), *((gate, "clk_o") for gate in self._gates())]
+                    if key in seen}:
+            net.settled = net.changes
+        pins = {key: seen[key] for key in self._pins() if key in seen}
+        counted = clocks - 1
+        for counts in ("settled", "changes"):
+            tools.write(folder / f"{counts}.txt", "".join(
+                f"{path} {pin} {getattr(net, counts) / counted:.9g} {net.ones / counted:.9g}\n"
+                for (path, pin), net in pins.items()))
+        runner.run([str(tools.TDPOWER), "--liberty", cells.library.path, "--netlist",
+                    self.netlist.json, "--top", self.block, "--clock", "clk_i", "--clock-ns",
+                    f"{self.timing.clock_ns:.9g}", "--slews", self.timing.folder / "slews.txt",
+                    "--wire-pF-per-fanout", f"{cells.power.wire_pf_per_fanout:g}",
+                    "--activity", "settled.txt", "--activity", "changes.txt"],
+                   folder / "power.txt", folder)
+        nets = set(pins.values())
+        summary = {"clocks": counted, "settled": sum(net.settled for net in nets),
+                   "changes": sum(net.changes for net in nets),
+                   "factors": _factors((folder / "power.txt").read_text())}
+        if summary["settled"] == 0:
+            raise CheckError(f"{self.block}: nothing moved in the glitch simulation")
+        for file in ("block.vcd", "block.vvp", "cells.v", "models.v", "block.sdf"):
+            (folder / file).unlink()
+        tools.write(folder / "summary.json", json.dumps(summary, indent=1))
+
+    def result(self, folder):
+        """The Block that the work left."""
+        summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
+        return Block(self.block, **summary)
+
+
+def _factors(text):
+    """By group, from tdpower's lines for settled and for all changes."""
+    found = [(group, float(internal) + float(switching)) for group, internal, switching, _
+             in (line.split() for line in text.splitlines())]
+    half = len(found) // 2
+    return {group: after / before if before > 0 else 1.0
+            for (group, before), (_, after) in zip(found[:half], found[half:]) if group in GROUPS}
+
+
+def measure(measured, runner):
+    """Name -> Block of each of several designs: (netlist.Netlist, Timing, Power with the records of
+    blocks())."""
+    jobs = [[_Job(*one, block) for block in blocks(one[0].synthesis)] for one in measured]
+    folders = store.run("glitches", [job for group in jobs for job in group], runner,
+                        "glitch simulations")
+    return [{job.block: job.result(folders[job.key]) for job in group} for group in jobs]

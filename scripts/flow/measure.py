@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A configuration and its dense counterpart through the whole flow, side by side."""
+
+from __future__ import annotations
+
+import dataclasses
+import pathlib
+
+from . import area, design, energy, glitch, netlist, power, synthesis, timing
+
+TILE, OFF, DENSE = "tile", "sparse path off", "dense"
+
+
+@dataclasses.dataclass
+class Measured:
+    """One tile, or one way of using it. power and energies are None until they are measured."""
+
+    design: object               # design.Design
+    netlist: netlist.Netlist
+    area: area.Area
+    timing: timing.Timing = None
+    power: power.Power = None
+    glitches: dict = None        # block -> glitch.Block; see glitch.py
+    energies: dict = None        # see energy.of
+
+
+@dataclasses.dataclass
+class Measurement:
+    """The tiles by TILE, OFF and DENSE; a dense configuration is all there is of itself."""
+
+    cells: object                # cells.Cells
+    clock_ns: float
+    trace: pathlib.Path
+    tiles: dict
+
+    @property
+    def tile(self):
+        """The configuration that was asked for."""
+        return self.tiles[TILE]
+
+    @property
+    def dense(self):
+        """Its dense counterpart, or itself."""
+        return self.tiles.get(DENSE, self.tile)
+
+
+def designs(config):
+    """Name -> design.Design."""
+    tile = design.emit(config)
+    dense = design.dense_counterpart(tile)
+    return {TILE: tile} | ({DENSE: dense} if dense else {})
+
+
+def areas(emitted, cells, clock_ns, runner):
+    """Synthesises; name -> Measured with areas, each checked against Yosys' own sum."""
+    netlists = netlist.join(
+        synthesis.synthesise(list(emitted.values()), cells, clock_ns, runner=runner), runner)
+    tiles = {}
+    for name, joined in zip(emitted, netlists):
+        rolled = area.roll_up(joined.synthesis)
+        area.check(joined.synthesis, rolled, runner, joined)
+        tiles[name] = Measured(joined.design, joined, rolled)
+    return tiles
+
+
+def timings(tiles, clock_ns, runner):
+    """Adds the timing of each tile."""
+    found = timing.of([tile.netlist for tile in tiles.values()], clock_ns, runner)
+    for tile, result in zip(tiles.values(), found):
+        tile.timing = result
+
+
+def find_clock(emitted, cells, start_ns, runner):
+    """The fastest clock that each of the tiles meets; returns the Measured tiles at it. What a
+    netlist reaches and what it was synthesised for may differ."""
+    kept = {}
+
+    def attempt(target_ns):
+        kept[target_ns] = tiles = areas(emitted, cells, target_ns, runner)
+        timings(tiles, target_ns, runner)
+        return max((tile.timing for tile in tiles.values()), key=lambda result: result.fastest_ns)
+
+    best, target_ns, _ = timing.find_clock(attempt, start_ns)
+    tiles = kept[target_ns]
+    # Up to a picosecond, for the slack not to be negative by rounding.
+    clock_ns = round(best.fastest_ns + 0.0006, 3)
+    timings(tiles, clock_ns, runner)
+    return tiles, clock_ns
+
+
+def powers(tiles, cells, clock_ns, trace, runner):
+    """Adds activity, power and energy to the tiles; returns the Measurement."""
+    runs = {name: (tile, False, glitch.blocks(tile.netlist.synthesis)) for name, tile in tiles.items()}
+    if DENSE in tiles:
+        tiles = {TILE: tiles[TILE], OFF: dataclasses.replace(tiles[TILE]), DENSE: tiles[DENSE]}
+        runs[OFF] = (tiles[OFF], True, ())
+    found = power.measure([(tile.netlist, tile.timing, dense_mode, records)
+                           for tile, dense_mode, records in runs.values()], trace, runner)
+    for name, result in zip(runs, found):
+        tiles[name].power = result
+    measured = {name: tile for name, tile in tiles.items() if name != OFF}
+    for tile, glitches in zip(measured.values(), glitch.measure(
+            [(tile.netlist, tile.timing, tile.power) for tile in measured.values()], runner)):
+        tile.glitches = glitches
+    for name, tile in tiles.items():
+        if name == OFF:
+            tile.glitches = tiles[TILE].glitches
+        tile.energies = energy.of(tile.power, glitch.factors(tile.glitches))
+    return Measurement(cells, clock_ns, trace, tiles)

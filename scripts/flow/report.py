@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The whole report of a measurement: tables for a terminal, ppa.json, and what tdsim reads."""
+
+import json
+import os
+
+from . import area, energy, measure, power, text_table, tools
+
+RESULTS = "results"
+
+# arXiv:2009.00748 for its tile in 65 nm at 500 MHz, of each format; speed-up and efficiency are means
+# over its networks' training.
+PAPER = {
+    "fp32": {"area": 1.09, "power": 1.02},
+    "bf16": {"area": 1.13, "power": 1.05},
+}
+PAPER_SPEED_UP, PAPER_EFFICIENCY, PAPER_MHZ = 1.95, 1.89, 500
+# Share of one tile's area that the paper counts as TensorDash, in %.
+PAPER_SHARES = {"A multiplexers": 5.2, "schedulers and B multiplexers": 2.7, "transposers": 1.1}
+
+
+def versions():
+    """Program -> its version."""
+    return {"yosys": tools.version("yosys"), "berkeley-abc": tools.version("berkeley-abc", "-h"),
+            "sta": f"OpenSTA {tools.version('sta', '-version')}",
+            "iverilog": tools.version("iverilog"),
+            "tdgate": tools.version(str(tools.TDGATE), "--version")}
+
+
+def accounting(measurement):
+    """The additions in the terms of the paper, which counts multiplexers and schedulers: µm² and % of
+    the dense tile. The rest is everything else that the tile has and the dense one has not."""
+    blocks, total = measurement.tile.area.blocks, measurement.dense.area.total
+    parts = {"A multiplexers": 0, "schedulers and B multiplexers": 0}
+    for (module, parent), block in blocks.items():
+        if module == "interconnect":
+            parts["A multiplexers" if parent == "tile" else "schedulers and B multiplexers"] += block.total
+        elif module == "scheduler":
+            parts["schedulers and B multiplexers"] += block.total
+    more = measurement.tile.area.total - total
+    parts["as the paper counts"] = sum(parts.values())
+    parts["staging, operand registers, control"] = more - parts["as the paper counts"]
+    parts["all"] = more
+    return {name: {"um2": float(part), "percent_of_dense": float(100 * part / total)}
+            for name, part in parts.items()}
+
+
+def _loop(timing, name):
+    return f"{timing.loops[name].period:.2f}" if name in timing.loops else "-"
+
+
+def _main_row(name, tile, dense):
+    ratios = energy.compare(tile.energies, dense.energies)[energy.ALL]
+    mean = tile.energies[energy.ALL]["power_uW"]
+    row = [name, f"{float(tile.area.total):,.0f}", f"{float(tile.area.total / dense.area.total):.3f}",
+           f"{tile.timing.clock_ns:g}", f"{tile.timing.setup_slack:.2f}",
+           _loop(tile.timing, "accumulation"), _loop(tile.timing, "scheduler")]
+    for column in energy.COLUMNS:
+        row += [f"{mean[column] / 1000:.1f}", f"{ratios['power_ratio'][column]:.3f}"]
+    return row + [f"{ratios['speed_up']:.2f}"] + [f"{ratios['efficiency'][column]:.2f}"
+                                                  for column in energy.COLUMNS]
+
+
+def _main_table(measurement):
+    rows = [["configuration", "area", "over", "clock", "worst", "accumu-", "schedu-", "power", "over",
+             "with", "over", "speed-", "effi-", "with"],
+            ["", "um2", "dense", "ns", "slack", "lation", "ler", "mW", "dense", "glitches", "dense",
+             "up", "ciency", "glitches"]]
+    names = {measure.TILE: measurement.tile.design.name,
+             measure.OFF: f"{measurement.tile.design.name}, sparse path off",
+             measure.DENSE: measurement.dense.design.name}
+    for name, tile in reversed(measurement.tiles.items()):
+        rows.append(_main_row(names[name], tile, measurement.dense))
+    paper = PAPER.get(measurement.tile.design.parameters["numerics"]["format"])
+    if paper:
+        rows.append(["paper, 65 nm", "-", f"{paper['area']:.2f}", f"{1000 / PAPER_MHZ:g}", "-", "-",
+                     "-", "-", f"{paper['power']:.2f}", "-", f"{paper['power']:.2f}",
+                     f"{PAPER_SPEED_UP:.2f}", f"{PAPER_EFFICIENCY:.2f}", f"{PAPER_EFFICIENCY:.2f}"])
+    return text_table.lines(rows)
+
+
+def _op_table(measurement):
+    rows = [["operation", "speed-up", "pJ/useful MAC", "of dense", "power ratio", "efficiency",
+             "with glitches:", "pJ/useful MAC", "of dense", "power ratio", "efficiency"]]
+    ratios = energy.compare(measurement.tile.energies, measurement.dense.energies)
+    for name, one in ratios.items():
+        row = [name, f"{one['speed_up']:.2f}"]
+        for column in energy.COLUMNS:
+            row += [""] if column != energy.COLUMNS[0] else []
+            row += [f"{one['pJ_per_useful_mac'][column]:.1f}",
+                    f"{one['dense_pJ_per_useful_mac'][column]:.1f}",
+                    f"{one['power_ratio'][column]:.3f}", f"{one['efficiency'][column]:.2f}"]
+        rows.append(row)
+    return text_table.lines(rows)
+
+
+def _block_table(measurement):
+    """Mean power of each block while the tile works."""
+    tile, dense = (one.energies[energy.ALL]["blocks_uW"]
+                   for one in (measurement.tile, measurement.dense))
+    rows = [["block", "uW", "dense", "with glitches", "dense", "glitch factor", "dense"]]
+    names = sorted({*tile["zero_delay"], *dense["zero_delay"]},
+                   key=lambda name: -max(tile["zero_delay"].get(name, 0),
+                                         dense["zero_delay"].get(name, 0)))
+    for name in names:
+        row = [name]
+        for column in energy.COLUMNS:
+            for one in (tile, dense):
+                row.append(f"{one[column][name]:,.0f}" if name in one[column] else "-")
+        for one in (measurement.tile, measurement.dense):
+            block = one.glitches.get(name)
+            row.append(f"{block.factors['combinational']:.2f}" if block else
+                       "1" if name in one.energies[energy.ALL]["blocks_uW"]["zero_delay"] else "-")
+        rows.append(row)
+    return text_table.lines(rows)
+
+
+def _accounting_lines(measurement):
+    rows = [["additions to the dense tile", "um2", "% of dense", "paper"]]
+    for name, part in accounting(measurement).items():
+        shown = PAPER_SHARES.get(name)
+        shown = 7.9 if name == "as the paper counts" else shown
+        rows.append([name, f"{part['um2']:,.0f}", f"{part['percent_of_dense']:.2f}",
+                     f"{shown:.1f}" if shown else "-"])
+    return text_table.lines(rows)
+
+
+_NOTES = """\
+Power is of the tile while it works, on the operands of the trace: switching by counted toggles, internal
+and leakage by liberty's tables, wire by fan-out, the clock tree estimated. "With glitches": the
+power of a block's cells times the factor that Icarus with OpenSTA's delays gives for one such block alone;
+blocks without one have the factor 1. Idle lanes get operands of +0, so their multipliers rest: that is
+in the counts. Efficiency is the dense tile's energy over the tile's for the same passes, whose
+outputs all equal the golden model's. "Sparse path off": the same tile told to drop nothing.
+The paper counts multiplexers, schedulers and transposers: neither staging buffers nor
+operand registers; our tile has no transposers, which stand in front of it."""
+
+
+def lines(measurement):
+    """Lines for a terminal, behind the table of areas."""
+    cells, tile = measurement.cells, measurement.tile
+    programs = versions()
+    result = ["", f"{tile.design.name} ({tile.design.hash}), pre-layout: {cells.library.name}, "
+              f"{cells.library.corner}, {measurement.clock_ns:g} ns; operands "
+              f"{_shown(measurement.trace)}",
+              "; ".join(programs[name] for name in ("yosys", "berkeley-abc", "sta", "iverilog", "tdgate")),
+              *_main_table(measurement), ""]
+    for name, loop in tile.timing.loops.items():
+        result.append(f"{name} loop: {loop.text()}")
+    result += ["", *_block_table(measurement)]
+    if measurement.dense is not tile:
+        result += ["", *_op_table(measurement), "", *_accounting_lines(measurement)]
+    return result + ["", _NOTES]
+
+
+def _shown(path):
+    return path.relative_to(tools.ROOT) if path.is_relative_to(tools.ROOT) else path
+
+
+def _tile_dict(tile, cells):
+    netlist = {"json": tile.netlist.json.name, "verilog": tile.netlist.verilog.name}
+    return {"name": tile.design.name, "configuration": tile.design.hash,
+            "area": area.as_dict(tile.area, cells), "timing": tile.timing.json(), "netlist": netlist,
+            "glitches": {name: block.as_dict() for name, block in tile.glitches.items()},
+            "power": tile.power.result["ops"], "energy": tile.energies}
+
+
+def document(measurement):
+    """Everything, for ppa.json."""
+    cells, tile = measurement.cells, measurement.tile
+    result = {
+        "format": "tensordash-ppa-1", "name": tile.design.name, "configuration": tile.design.hash,
+        "parameters": tile.design.parameters, "stage": "pre-layout",
+        "clock_ns": measurement.clock_ns, "library": cells.library.name,
+        "library_hash": cells.library.digest, "corner": cells.library.corner,
+        "node_nm": cells.node_nm, "trace": measurement.trace.name,
+        "trace_hash": tools.file_digest(measurement.trace), "passes": power.PASSES,
+        "versions": versions(),
+        "tiles": {name: _tile_dict(one, cells) for name, one in measurement.tiles.items()},
+        "ratios": {name: energy.compare(one.energies, measurement.dense.energies)
+                   for name, one in measurement.tiles.items()},
+        "overhead": float(tile.area.total / measurement.dense.area.total),
+        "additions": accounting(measurement),
+        "paper": {"ratios": PAPER, "speed_up": PAPER_SPEED_UP, "efficiency": PAPER_EFFICIENCY,
+                  "MHz": PAPER_MHZ, "area_shares_percent": PAPER_SHARES},
+    }
+    return result
+
+
+def synthesis_document(measurement):
+    """What `tdsim --synthesis` reads: pJ in each clock in which a tile works, with glitches, clock
+    tree and leakage."""
+    tile, dense = measurement.tile, measurement.dense
+    return {
+        "format": "tensordash-synthesis-2", "name": tile.design.name,
+        "configuration": tile.design.hash, "clock_MHz": round(1000 / measurement.clock_ns, 6),
+        "library": measurement.cells.library.name, "corner": measurement.cells.library.corner,
+        "trace": measurement.trace.name,
+        "energy_pJ_per_cycle": {"dense": energy.per_clock_pj(dense.energies),
+                                "tile": energy.per_clock_pj(tile.energies)},
+        "stage": "pre-layout, with glitches, clock tree and leakage", "versions": versions(),
+    }
+
+
+def _link(source, path):
+    """The same file under another name; a copy of it survives the cache."""
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    with tools.writing(path):
+        temporary.unlink(missing_ok=True)
+        os.link(source, temporary)
+        temporary.replace(path)
+
+
+def write(measurement):
+    """Writes the folder of results; returns it."""
+    design = measurement.tile.design
+    folder = tools.make_folder(tools.PPA / RESULTS / f"{design.name}-{design.hash}")
+    for one in (measurement.tile, measurement.dense):
+        for source in (one.netlist.json, one.netlist.verilog):
+            _link(source, folder / f"{one.design.name}{source.suffix}")
+        _link(one.timing.folder / f"{one.design.top}.sdc", folder / f"{one.design.name}.sdc")
+    tools.write(folder / f"{design.name}.synthesis.json",
+                json.dumps(synthesis_document(measurement), indent=1) + "\n")
+    tools.write(folder / "ppa.json", json.dumps(document(measurement), indent=1) + "\n")
+    return folder
