@@ -11,8 +11,12 @@ STAGE = "pipe"        # modules that are registers only: flattened into their pa
 #   delay    by gate delays, not by levels: fast arithmetic           40,500 11.5 / 564,000 1.8
 #   area     area alone, with fewer buffers                           31,400 17.1 / 451,000 2.6
 
-# Shares of the clock for the modules that the scheduler loop runs through one after the other; what
-# remains is for staging buffers, wires between modules, and the registers themselves.
+# Share of the clock that a module's gates may take. Behind registers: the rest is for the registers
+# themselves, the clock's uncertainty and what stands between modules. Without: the module shares the
+# clock with what is before and behind it. And what the scheduler loop runs through, one module after
+# the other, with staging buffers at its end.
+REGISTERED_SHARE = 0.85
+COMBINATIONAL_SHARE = 0.5
 LOOP_SHARES = {"row": 0.15, "scheduler": 0.25, "intake": 0.3}
 
 _START = "strash; &get -n; &fraig -x; &put; scorr; dc2; strash; "

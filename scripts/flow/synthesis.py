@@ -241,11 +241,9 @@ def _in_order(top, sources):
 
 def _budget(module, clock_ns):
     """Delay that a module may have; what it comes to in the end is for timing analysis to say."""
-    if module.name in recipe.LOOP_SHARES:
-        return clock_ns * recipe.LOOP_SHARES[module.name]
-    # One without registers shares the clock with what is before and behind it.
     registers = re.search(r"(?m)^  cell \$\w*(?:dff|sr|mem)\w* ", module.text)
-    return clock_ns if registers else clock_ns / 2
+    share = recipe.REGISTERED_SHARE if registers else recipe.COMBINATIONAL_SHARE
+    return clock_ns * recipe.LOOP_SHARES.get(module.name, share)
 
 
 def synthesise(designs, cells, clock_ns, runner=None):
