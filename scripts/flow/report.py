@@ -21,7 +21,7 @@ PAPER_SHARES = {"A multiplexers": 5.2, "schedulers and B multiplexers": 2.7, "tr
 
 def versions():
     """Program -> its version."""
-    return {"yosys": tools.version("yosys"), "berkeley-abc": tools.version("berkeley-abc", "-h"),
+    return {"yosys": tools.version("yosys"), "berkeley-abc": tools.abc_version(),
             "sta": f"OpenSTA {tools.version('sta', '-version')}",
             "iverilog": tools.version("iverilog"),
             "tdgate": tools.version(str(tools.TDGATE), "--version")}

@@ -51,11 +51,17 @@ def find(tool):
 
 
 @functools.lru_cache(maxsize=None)
-def version(tool, flag="-V"):
-    """First line that a tool says about its version."""
-    done = subprocess.run([find(tool), flag], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, check=False)
-    return done.stdout.splitlines()[0].strip() if done.stdout else "unknown"
+def version(tool, *flags, line=0):
+    """What a tool says about its version, in that line of those that are not blank."""
+    done = subprocess.run([find(tool), *(flags or ("-V",))], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    said = [text.strip() for text in done.stdout.splitlines() if text.strip()]
+    return said[line] if said else "unknown"
+
+
+def abc_version():
+    """Of ABC, which echoes the command first."""
+    return version("berkeley-abc", "-c", "version", line=-1)
 
 
 class Runner:
