@@ -28,8 +28,9 @@ def _clock(text):
 
 def _arguments():
     parser = _Parser(prog="scripts/ppa", allow_abbrev=False,
-                     description="Area of a configuration beside its dense counterpart: emits both, synthesises each unique module once with "
-                     "Yosys and ABC, and keeps the results in build/ppa.")
+                     description="Area of a configuration beside its dense counterpart: emits "
+                     "both, synthesises each unique module once with Yosys and ABC, and keeps the "
+                     "results in build/ppa.")
     parser.add_argument("--config", required=True, metavar="FILE|PRESET",
                         help="a TOML file, or a preset (build/tdgen --list)")
     parser.add_argument("--liberty", metavar="FILE",
