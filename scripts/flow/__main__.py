@@ -12,7 +12,7 @@ from .errors import CheckError, UserError
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message):
-        raise UserError("ppa", "arguments", f"\"{' '.join(sys.argv[1:])}\"",
+        raise UserError("command line", "arguments", f"\"{' '.join(sys.argv[1:])}\"",
                         f"{message}; see scripts/ppa --help")
 
 
@@ -22,15 +22,16 @@ def _clock(text):
     except ValueError:
         value = 0.0
     if not 0.001 <= value <= 1e6:
-        raise UserError("ppa", "--clock", text, "a clock of 0.001..1000000 ns")
+        raise UserError("command line", "--clock", text, "a clock of 0.001..1000000 ns")
     return value
 
 
 def _arguments():
-    parser = _Parser(prog="scripts/ppa", allow_abbrev=False, description="Area, clock, power and "
-                     "energy of a configuration beside its dense counterpart, before layout: emits "
-                     "both, synthesises them with Yosys and ABC, times them with OpenSTA, replays a "
-                     "trace through the netlists, and keeps every result in build/ppa.")
+    parser = _Parser(prog="scripts/ppa", allow_abbrev=False,
+                     description="Area, clock, power and energy of a configuration beside its dense "
+                     "counterpart, before layout: emits both, synthesises them with Yosys and ABC, "
+                     "times them with OpenSTA, replays a trace through the netlists, and keeps every "
+                     "result in build/ppa.")
     parser.add_argument("--config", required=True, metavar="FILE|PRESET",
                         help="a TOML file, or a preset (build/tdgen --list)")
     parser.add_argument("--liberty", metavar="FILE",
