@@ -6,11 +6,10 @@ import fnmatch
 import pathlib
 import tomllib
 
-from . import liberty
+from . import liberty, tools
 from .errors import UserError
-from .tools import PPA, ROOT
 
-FOLDER = ROOT / "constraints" / "cells"
+FOLDER = tools.ROOT / "constraints" / "cells"
 DEFAULT = "osu018"
 
 
@@ -199,7 +198,7 @@ def _described(path, liberty_path):
         if not pathlib.Path(liberty_path).exists():
             table.refuse("liberty", "a file that exists: run scripts/setup, or give --liberty")
     synthesis = root.table("synthesis", _SECTIONS["synthesis"])
-    library = liberty.read(liberty_path, synthesis.texts("dont_use"), PPA / "libraries")
+    library = liberty.read(liberty_path, synthesis.texts("dont_use"), tools.PPA / "libraries")
     if "matches" in table.values and not fnmatch.fnmatchcase(library.name, table.text("matches")):
         raise UserError(liberty_path, "library", library.name,
                         f"{table.text('matches')}, which {path} describes; give --cells for others")
@@ -211,7 +210,7 @@ def _described(path, liberty_path):
 
 def _derived(path):
     """Of a library that nobody described: a buffer of middle size, the smallest NAND2, no more."""
-    library = liberty.read(path, [], PPA / "libraries")
+    library = liberty.read(path, [], tools.PPA / "libraries")
     buffers = sorted((cell.area, name) for name, cell in library.cells.items() if cell.is_buffer())
     nands = sorted((cell.area, name) for name, cell in library.cells.items() if cell.is_nand2())
     for what, field, found in (("buffer", "driving_cell", buffers), ("two-input NAND", "gate", nands)):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Finding and running tools, and files that are whole or not there."""
 
+import contextlib
 import errno
 import fcntl
-import contextlib
 import functools
 import hashlib
 import os
@@ -124,6 +124,11 @@ def write(path, text):
             temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)
+
+
+def remove(folder):
+    """Removes a folder with all that is in it."""
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextlib.contextmanager

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The table of areas: a design beside its dense counterpart, and where each percent sits."""
+
+import fractions
+
+_HEADER = ("block", "instances", "each", "total", "gates", "dense", "difference")
+_UNITS = ("", "", "um2", "um2", "", "um2", "% of dense")
+
+
+def _number(value):
+    return f"{float(value):,.0f}"
+
+
+def _row(name, block, dense, gate_area, dense_total):
+    total = block.total if block else 0
+    other = dense.total if dense else 0
+    shown = block or dense
+    return [name, str(block.instances) if block else "-", _number(shown.each) if block else "-",
+            _number(total) if block else "-", _number(total / gate_area) if block else "-",
+            _number(other) if dense else "-", f"{float((total - other) / dense_total * 100):+.2f}"]
+
+
+def _name(place, places):
+    module, parent = place
+    alone = sum(module == other for other, _ in places) == 1
+    return module if alone else f"{module} of {parent}"
+
+
+def _print(rows):
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        first = row[0].ljust(widths[0])
+        rest = "  ".join(text.rjust(width) for text, width in zip(row[1:], widths[1:]))
+        lines.append(f"{first}  {rest}".rstrip())
+    return lines
+
+
+def lines(design, area, dense, cells, clock_ns):
+    """Lines of the table. dense: area of the counterpart, or None, then its columns are left out."""
+    gate = fractions.Fraction(str(cells.gate_area))
+    title = (f"area of {design.name} ({design.hash}) at {clock_ns:g} ns: {cells.library.name}, "
+             f"{cells.library.corner}, pre-layout; a gate is {cells.gate}, {float(gate):g} um2")
+    other = dense or area
+    places = sorted({*area.blocks, *other.blocks}, key=lambda place: (
+        -max(blocks[place].total for blocks in (area.blocks, other.blocks) if place in blocks), place))
+    rows = [list(_HEADER), list(_UNITS)]
+    for place in places:
+        rows.append(_row(_name(place, places), area.blocks.get(place), other.blocks.get(place), gate,
+                         other.total))
+    rows.append(["total", "", "", _number(area.total), _number(area.total / gate),
+                 _number(other.total), f"{float((area.total / other.total - 1) * 100):+.2f}"])
+    if dense is None:
+        rows = [row[:5] for row in rows]
+    result = [title, *_print(rows)]
+    if cells.clock_gate is None:
+        result.append("no clock gates: the library is not described with one; registers with an "
+                      "enable recirculate through multiplexers")
+    return result

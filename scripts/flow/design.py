@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Emitted designs: tdgen's Verilog of a configuration, and of its dense counterpart."""
+
+import dataclasses
+import pathlib
+import re
+import subprocess
+import tomllib
+
+from .errors import CheckError, UserError
+from .tools import RTL, TDGEN, lock, make_folder, write
+
+_LONGEST_NAME = 32   # of a configuration, by gen/parameters.cpp
+
+
+@dataclasses.dataclass(frozen=True)
+class Design:
+    """An emitted configuration: folder holds NAME.f, the Verilog in the order that it lists, and
+    NAME.toml, the configuration with every parameter."""
+
+    name: str
+    hash: str
+    folder: pathlib.Path
+
+    @property
+    def top(self):
+        """Name of the top module in the emitted Verilog."""
+        return f"{self.name}_tile"
+
+    @property
+    def files(self):
+        """Verilog files in the order in which they are read."""
+        names = (self.folder / f"{self.name}.f").read_text(encoding="utf-8").split()
+        return [self.folder / name for name in names]
+
+    @property
+    def parameters(self):
+        """The configuration as a dictionary of TOML's tables."""
+        return tomllib.loads((self.folder / f"{self.name}.toml").read_text(encoding="utf-8"))
+
+    @property
+    def is_dense(self):
+        """Whether it has no sparse path at all."""
+        return self.parameters["tile"]["scheduling"] == "dense"
+
+
+def _tdgen(*arguments):
+    done = subprocess.run([TDGEN, *arguments], stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True, check=False)
+    if done.returncode == 2:
+        raise _Refused(done.stderr.strip())
+    if done.returncode != 0:
+        raise CheckError(f"tdgen {' '.join(map(str, arguments))}: {done.stderr.strip()}")
+    return done.stdout
+
+
+class _Refused(UserError):
+    """What tdgen said: one line in the form of all errors already."""
+
+    def __init__(self, line):
+        Exception.__init__(self, line)
+
+
+def emit(config):
+    """Emits a configuration (a TOML file or a preset) into build/designs/HASH/rtl."""
+    identity, name = _tdgen("--config", config, "--hash").split()
+    folder = RTL / identity
+    with lock(folder):
+        _tdgen("--config", config, "--out", folder / "rtl")
+    return Design(name, identity, folder / "rtl")
+
+
+def _dense_name(name):
+    name = re.sub(r"^paper_", "", name)
+    return f"dense_{name}"[:_LONGEST_NAME]
+
+
+def dense_counterpart(design):
+    """The same configuration with tile.scheduling = "dense", by the rule that the simulation uses;
+    None for a dense one."""
+    if design.is_dense:
+        return None
+    text = (design.folder / f"{design.name}.toml").read_text(encoding="utf-8")
+    name = _dense_name(design.name)
+    text = re.sub(r'(?m)^name = .*$', f'name = "{name}"', text, count=1)
+    text = re.sub(r'(?m)^scheduling = .*$', 'scheduling = "dense"', text, count=1)
+    text = re.sub(r'(?m)^(pattern|levels) = .*\n', '', text)
+    path = make_folder(design.folder.parent) / f"{name}.toml"
+    write(path, text)
+    return emit(path)

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Progress of long work: done of total, rate and time left on a terminal; nothing in a pipe."""
+
+import sys
+import time
+
+
+class Progress:
+    """One line on stderr that each step() rewrites."""
+
+    def __init__(self, what, total):
+        self.what, self.total, self.done = what, total, 0
+        self.start = time.monotonic()
+        self.shown = sys.stderr.isatty() and total > 0
+        self._show()
+
+    def step(self):
+        """One more is done."""
+        self.done += 1
+        self._show()
+
+    def finish(self):
+        """Removes the line."""
+        if self.shown:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+    def _show(self):
+        if not self.shown:
+            return
+        text = f"{self.done}/{self.total} {self.what}"
+        if self.done:
+            rate = self.done / max(time.monotonic() - self.start, 1e-9)
+            text += f", {rate * 60:.1f}/min, {(self.total - self.done) / rate:.0f} s left"
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Modules of an elaborated design, in a form that does not depend on where they come from.
+
+Yosys numbers what has no name through the whole design and puts file names into what it names
+itself, and tdgen puts the configuration's name in front of every module. Without both, equal modules
+of two configurations are equal texts, and are synthesised once."""
+
+import dataclasses
+import re
+
+VARIANT = "__"   # between a module's name and the number of its set of parameters
+
+_MODULE = re.compile(r"(?m)^((?:attribute [^\n]*\n)*)module (\S+)\n(.*?)^end\n", re.DOTALL)
+_NAMED = re.compile(r"(?m)^\s*(?:wire(?: \S+ \S+| signed| upto)* |cell \S+ |memory(?: \S+ \S+)* )(\$\S+)$")
+_PRIVATE = re.compile(r"(?<![^\s])\$\S+")
+_PORT = re.compile(r"(?m)^  wire(?= )(?=.* (?:input|output|inout) \d+ ).*$")
+
+
+@dataclasses.dataclass(frozen=True)
+class Module:
+    """Text of one module; stub: its ports alone; children: names of modules that it instantiates."""
+
+    name: str
+    text: str
+    stub: str
+    children: tuple
+
+    def source(self, modules):
+        """What Yosys reads to synthesise it: the module, and its children as black boxes."""
+        return "".join(modules[child].stub for child in self.children) + self.text
+
+
+def _short_names(found, prefix):
+    """Yosys' name of each module -> its name without configuration and parameters. Where one is
+    there with several sets of parameters, they are numbered as they stand: skid, skid__2, …"""
+    names, taken = {}, {}
+    for full in found:
+        base = full.split("\\")[1] if full.startswith("$paramod") else full.removeprefix("\\")
+        base = base.removeprefix(prefix)
+        taken[base] = taken.get(base, 0) + 1
+        names[full] = base if taken[base] == 1 else f"{base}{VARIANT}{taken[base]}"
+    return names
+
+
+def _renumbered(text):
+    private = {}
+    for found in _NAMED.finditer(text):
+        private.setdefault(found[1], f"${len(private)}")
+    return _PRIVATE.sub(lambda found: private.get(found[0], found[0]), text)
+
+
+def modules(text, configuration):
+    """Name -> Module, of an elaborated design's RTLIL."""
+    found = [(name, body) for _, name, body in _MODULE.findall(text)]
+    names = _short_names([name for name, _ in found], f"{configuration}_")
+    result = {}
+    for full, body in found:
+        body = _renumbered(body)
+        children = []
+
+        def child(cell):
+            name = names.get(cell[1])
+            if name is None:
+                return cell[0]
+            if name not in children:
+                children.append(name)
+            return f"  cell \\{name} "
+
+        # Of black boxes the cells' types are modules' names, with or without parameters.
+        body = re.sub(r"(?m)^  cell (\S+) ", child, body)
+        body = re.sub(r'(?m)^\s*attribute \\(?:src|hdlname|module_not_derived|dynports) .*\n', "", body)
+        ports = "".join(line + "\n" for line in _PORT.findall(body))
+        name = names[full]
+        stub = f"attribute \\blackbox 1\nmodule \\{name}\n{ports}end\n"
+        result[name] = Module(name, f"module \\{name}\n{body}end\n", stub, tuple(sorted(children)))
+    return result
