@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 
-from . import area_table, cells, measure, power, report, tools
+from . import area_table, cells, fit, measure, power, report, tools
 from .errors import CheckError, UserError
 
 
@@ -32,8 +32,12 @@ def _arguments():
                      "counterpart, before layout: emits both, synthesises them with Yosys and ABC, "
                      "times them with OpenSTA, replays a trace through the netlists, and keeps every "
                      "result in build/ppa.")
-    parser.add_argument("--config", required=True, metavar="FILE|PRESET",
-                        help="a TOML file, or a preset (build/tdgen --list)")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--config", metavar="FILE|PRESET",
+                      help="a TOML file, or a preset (build/tdgen --list)")
+    what.add_argument("--fit", action="store_true",
+                      help="instead: areas of blocks as functions of the parameters, fitted over a "
+                      "list of configurations")
     parser.add_argument("--liberty", metavar="FILE",
                         help="standard cells, also compressed by gzip; default: osu018's, 180 nm")
     parser.add_argument("--cells", metavar="FILE|NAME",
@@ -75,9 +79,17 @@ def _run():
     clock_ns = _clock_ns(arguments.clock, standard_cells)
     for warning in standard_cells.warnings():
         print(f"ppa: warning: {warning}", file=sys.stderr)
+    runner = tools.Runner()
+    if arguments.fit:
+        fitted = fit.measure(standard_cells, clock_ns, runner)
+        _print([*fit.lines(fitted), f"all of it: {fit.write(fitted)}"])
+    else:
+        _measure(arguments, standard_cells, clock_ns, runner)
+
+
+def _measure(arguments, standard_cells, clock_ns, runner):
     trace = power.trace_file(arguments.trace)
     emitted = measure.designs(arguments.config)
-    runner = tools.Runner()
     if arguments.find_clock:
         tiles, clock_ns = measure.find_clock(emitted, standard_cells, clock_ns, runner)
     else:

@@ -152,7 +152,7 @@ class _Job:
         self.netlist, self.timing, self.power, self.block = netlist, timing, power, block
         self.size = netlist.synthesis.modules[block].area
         self.key = tools.digest(
-            netlist.key, timing.key, power.key, block, tools.version("sta", "-version"),
+            netlist.key, timing.key, power.key, block, str(WINDOWS), str(WINDOW), tools.version("sta", "-version"),
             tools.version("iverilog"), tools.version("yosys"), tools.file_digest(tools.TDPOWER),
             *(pathlib.Path(file).read_text(encoding="utf-8") for file in (__file__, vcd.__file__)))
 

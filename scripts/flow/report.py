@@ -209,6 +209,8 @@ def _link(source, path):
         temporary.unlink(missing_ok=True)
         os.link(source, temporary)
         temporary.replace(path)
+        # Two names of one file stay as they are.
+        temporary.unlink(missing_ok=True)
 
 
 def write(measurement):

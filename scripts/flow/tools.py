@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import threading
 
-from .errors import CheckError, UserError
+from .errors import CheckError, Refused, UserError
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
@@ -101,6 +101,8 @@ class Runner:
 
     def _failed(self, tool, status, log):
         text = pathlib.Path(log).read_text(encoding="utf-8", errors="replace")
+        if status == 2 and pathlib.Path(tool).parent == BUILD and text.strip():
+            raise Refused(text.strip().splitlines()[-1])
         if "No space left on device" in text:
             raise no_space(pathlib.Path(log).parent)
         errors = [line for line in text.splitlines() if line.startswith("ERROR")]
