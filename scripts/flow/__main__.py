@@ -6,13 +6,13 @@ import os
 import signal
 import sys
 
-from . import area_table, cells, measure, power, report, tools
+from . import area_table, cells, fit, measure, power, report, tools
 from .errors import CheckError, UserError
 
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message):
-        raise UserError("ppa", "arguments", f"\"{' '.join(sys.argv[1:])}\"",
+        raise UserError("command line", "arguments", f"\"{' '.join(sys.argv[1:])}\"",
                         f"{message}; see scripts/ppa --help")
 
 
@@ -22,17 +22,22 @@ def _clock(text):
     except ValueError:
         value = 0.0
     if not 0.001 <= value <= 1e6:
-        raise UserError("ppa", "--clock", text, "a clock of 0.001..1000000 ns")
+        raise UserError("command line", "--clock", text, "a clock of 0.001..1000000 ns")
     return value
 
 
 def _arguments():
-    parser = _Parser(prog="scripts/ppa", allow_abbrev=False, description="Area, clock, power and "
-                     "energy of a configuration beside its dense counterpart, before layout: emits "
-                     "both, synthesises them with Yosys and ABC, times them with OpenSTA, replays a "
-                     "trace through the netlists, and keeps every result in build/ppa.")
-    parser.add_argument("--config", required=True, metavar="FILE|PRESET",
-                        help="a TOML file, or a preset (build/tdgen --list)")
+    parser = _Parser(prog="scripts/ppa", allow_abbrev=False,
+                     description="Area, clock, power and energy of a configuration beside its dense "
+                     "counterpart, before layout: emits both, synthesises them with Yosys and ABC, "
+                     "times them with OpenSTA, replays a trace through the netlists, and keeps every "
+                     "result in build/ppa.")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--config", metavar="FILE|PRESET",
+                      help="a TOML file, or a preset (build/tdgen --list)")
+    what.add_argument("--fit", action="store_true",
+                      help="instead: areas of blocks as functions of the parameters, fitted over a "
+                      "list of configurations")
     parser.add_argument("--liberty", metavar="FILE",
                         help="standard cells, also compressed by gzip; default: osu018's, 180 nm")
     parser.add_argument("--cells", metavar="FILE|NAME",
@@ -74,9 +79,17 @@ def _run():
     clock_ns = _clock_ns(arguments.clock, standard_cells)
     for warning in standard_cells.warnings():
         print(f"ppa: warning: {warning}", file=sys.stderr)
+    runner = tools.Runner()
+    if arguments.fit:
+        fitted = fit.measure(standard_cells, clock_ns, runner)
+        _print([*fit.lines(fitted), f"all of it: {fit.write(fitted)}"])
+    else:
+        _measure(arguments, standard_cells, clock_ns, runner)
+
+
+def _measure(arguments, standard_cells, clock_ns, runner):
     trace = power.trace_file(arguments.trace)
     emitted = measure.designs(arguments.config)
-    runner = tools.Runner()
     if arguments.find_clock:
         tiles, clock_ns = measure.find_clock(emitted, standard_cells, clock_ns, runner)
     else:

@@ -29,17 +29,19 @@ def _name(place, places):
 
 
 def lines(design, area, dense, cells, clock_ns):
-    """Lines of the table. dense: area of the counterpart, or None, then its columns are left out."""
+    """Lines of the table. dense: area of the counterpart; None leaves its columns out."""
     gate = fractions.Fraction(str(cells.gate_area))
     title = (f"area of {design.name} ({design.hash}) at {clock_ns:g} ns: {cells.library.name}, "
              f"{cells.library.corner}, pre-layout; a gate is {cells.gate}, {float(gate):g} um2")
     other = dense or area
-    places = sorted({*area.blocks, *other.blocks}, key=lambda place: (
-        -max(blocks[place].total for blocks in (area.blocks, other.blocks) if place in blocks), place))
+    sizes = {}
+    for place, block in [*area.blocks.items(), *other.blocks.items()]:
+        sizes[place] = max(sizes.get(place, 0), block.total)
+    places = sorted(sizes, key=lambda place: (-sizes[place], place))
     rows = [list(_HEADER), list(_UNITS)]
     for place in places:
-        rows.append(_row(_name(place, places), area.blocks.get(place), other.blocks.get(place), gate,
-                         other.total))
+        rows.append(_row(_name(place, places), area.blocks.get(place), other.blocks.get(place),
+                         gate, other.total))
     rows.append(["total", "", "", _number(area.total), _number(area.total / gate),
                  _number(other.total), f"{float((area.total / other.total - 1) * 100):+.2f}"])
     if dense is None:

@@ -74,6 +74,9 @@ class Buffers:
         nets = _nets(module, pin_load)
         kept = {bit for port in module["netnames"] if port in self.keep
                 for bit in module["netnames"][port]["bits"]}
+        # What a clock gate drives has no name of its own.
+        kept |= {bit for cell in module["cells"].values()
+                 for port, bits in cell["connections"].items() if port in self.keep for bit in bits}
         state = {"next": 1 + max((bit for bit in nets), default=1), "count": 0}
         for bits in (entry["bits"] for entry in module["netnames"].values()):
             state["next"] = max([state["next"]] + [bit + 1 for bit in bits if isinstance(bit, int)])

@@ -213,7 +213,8 @@ def _derived(path):
     library = liberty.read(path, [], tools.PPA / "libraries")
     buffers = sorted((cell.area, name) for name, cell in library.cells.items() if cell.is_buffer())
     nands = sorted((cell.area, name) for name, cell in library.cells.items() if cell.is_nand2())
-    for what, field, found in (("buffer", "driving_cell", buffers), ("two-input NAND", "gate", nands)):
+    for what, field, found in (("buffer", "driving_cell", buffers),
+                               ("two-input NAND", "gate", nands)):
         if not found:
             raise UserError(path, what, "none found",
                             f"--cells FILE that names synthesis.{field}; see {FOLDER}")

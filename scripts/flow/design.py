@@ -7,7 +7,7 @@ import re
 import subprocess
 import tomllib
 
-from .errors import CheckError, UserError
+from .errors import CheckError, Refused
 from .tools import RTL, TDGEN, lock, make_folder, write
 
 _LONGEST_NAME = 32   # of a configuration, by gen/parameters.cpp
@@ -48,17 +48,10 @@ def _tdgen(*arguments):
     done = subprocess.run([TDGEN, *arguments], stdin=subprocess.DEVNULL, capture_output=True,
                           text=True, check=False)
     if done.returncode == 2:
-        raise _Refused(done.stderr.strip())
+        raise Refused(done.stderr.strip())
     if done.returncode != 0:
         raise CheckError(f"tdgen {' '.join(map(str, arguments))}: {done.stderr.strip()}")
     return done.stdout
-
-
-class _Refused(UserError):
-    """What tdgen said: one line in the form of all errors already."""
-
-    def __init__(self, line):
-        Exception.__init__(self, line)
 
 
 def emit(config):

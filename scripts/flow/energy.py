@@ -19,10 +19,12 @@ def block_class(name):
 def _block_uw(block, factors):
     """Power of a block's instances in µW. factors: block -> {group: factor}, groups of the others
     being 1."""
+    name = block["block"]
+    own = factors.get(name) or factors.get(block_class(name), {})
     total = 0.0
     for group in ("sequential", "combinational", "clock_tree"):
         power = block["power_uW"][group]
-        factor = factors.get(block_class(block["block"]), {}).get(group, 1.0)
+        factor = own.get(group, 1.0)
         total += (power["internal"] + power["switching"]) * factor + power["leakage"]
     return total
 

@@ -9,5 +9,12 @@ class UserError(Exception):
         super().__init__(f"{file}: {field} = {value} is illegal; legal: {legal}")
 
 
+class Refused(UserError):
+    """What one of our programs said: one line in the form of all errors already."""
+
+    def __init__(self, line):
+        Exception.__init__(self, line)
+
+
 class CheckError(Exception):
     """A check or a tool that failed, exit status 1."""

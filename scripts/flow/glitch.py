@@ -152,7 +152,7 @@ class _Job:
         self.netlist, self.timing, self.power, self.block = netlist, timing, power, block
         self.size = netlist.synthesis.modules[block].area
         self.key = tools.digest(
-            netlist.key, timing.key, power.key, block, tools.version("sta", "-version"),
+            netlist.key, timing.key, power.key, block, str(WINDOWS), str(WINDOW), tools.version("sta", "-version"),
             tools.version("iverilog"), tools.version("yosys"), tools.file_digest(tools.TDPOWER),
             *(pathlib.Path(file).read_text(encoding="utf-8") for file in (__file__, vcd.__file__)))
 
@@ -169,23 +169,29 @@ class _Job:
         runner.run(["vvp", "-n", "block.vvp"], folder / "vvp.txt", folder)
         self._weigh(folder, runner, len(lines))
 
-    def _module(self):
+    def _modules(self):
+        """The block, and the clock gate where it has one."""
         modules = json.loads(self.netlist.json.read_text(encoding="utf-8"))["modules"]
-        return modules[self.block]["cells"], modules.get(recipe.GATE, {"cells": {}})["cells"]
+        return modules[self.block], modules.get(recipe.GATE)
 
     def _gates(self):
         """Instances of clock gates."""
-        return {name for name, cell in self._module()[0].items() if cell["type"] == recipe.GATE}
+        return {name for name, cell in self._modules()[0]["cells"].items()
+                if cell["type"] == recipe.GATE}
 
     def _pins(self):
-        """(instance's path, pin) of all library cells."""
-        cells, gate = self._module()
-        for name, cell in cells.items():
+        """(instance's path, pin) of all library cells -> whether it is on the clock."""
+        block, gate = self._modules()
+        ports = [block["ports"].get("clk_i", {"bits": []})["bits"]]
+        ports += [cell["connections"][port] for cell in block["cells"].values()
+                  if cell["type"] == recipe.GATE for port in ("clk_i", "clk_o")]
+        pins = {}
+        for name, cell in block["cells"].items():
             if cell["type"] == recipe.GATE:
-                yield from ((f"{name}/{inner}", pin) for inner, entry in gate.items()
-                            for pin in entry["connections"])
-            else:
-                yield from ((name, pin) for pin in cell["connections"])
+                _add_pins(gate, f"{name}/", {bit for port in ("clk_i", "clk_o")
+                                             for bit in gate["ports"][port]["bits"]}, pins)
+        _add_pins(block, "", {bit for bits in ports for bit in bits}, pins)
+        return pins
 
     def _write_cells(self, folder, runner):
         cells = self.netlist.synthesis.cells
@@ -204,11 +210,13 @@ class _Job:
         cells = self.netlist.synthesis.cells
         clock_ps = round(self.timing.clock_ns * 1000)
         seen = vcd.read(folder / "block.vcd", clock_ps, clocks)
-        # A clock is low again when a clock ends, which is no reason not to count it.
-        for net in {seen[key] for key in [("", "clk_i"), *((gate, "clk_o") for gate in self._gates())]
-                    if key in seen}:
-            net.settled = net.changes
-        pins = {key: seen[key] for key in self._pins() if key in seen}
+        pins = {}
+        for key, is_clock in self._pins().items():
+            if key in seen:
+                pins[key] = net = seen[key]
+                # A clock is low again when a clock ends, which is no reason not to count it.
+                if is_clock:
+                    net.settled = net.changes
         counted = clocks - 1
         for counts in ("settled", "changes"):
             tools.write(folder / f"{counts}.txt", "".join(
@@ -234,6 +242,13 @@ class _Job:
         """The Block that the work left."""
         summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
         return Block(self.block, **summary)
+
+
+def _add_pins(module, prefix, clocks, pins):
+    for name, cell in module["cells"].items():
+        if cell["type"] != recipe.GATE:
+            for pin, bits in cell["connections"].items():
+                pins[prefix + name, pin] = bits[0] in clocks
 
 
 def _factors(text):

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import pathlib
 
 from . import area, design, energy, glitch, netlist, power, synthesis, timing
@@ -82,8 +83,8 @@ def find_clock(emitted, cells, start_ns, runner):
 
     best, target_ns, _ = timing.find_clock(attempt, start_ns)
     tiles = kept[target_ns]
-    # Up to a picosecond, for the slack not to be negative by rounding.
-    clock_ns = round(best.fastest_ns + 0.0006, 3)
+    # Picoseconds, and one or two more: no slack is negative by rounding.
+    clock_ns = (math.floor(best.fastest_ns * 1000) + 2) / 1000
     timings(tiles, clock_ns, runner)
     return tiles, clock_ns
 

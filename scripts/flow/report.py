@@ -21,7 +21,7 @@ PAPER_SHARES = {"A multiplexers": 5.2, "schedulers and B multiplexers": 2.7, "tr
 
 def versions():
     """Program -> its version."""
-    return {"yosys": tools.version("yosys"), "berkeley-abc": tools.version("berkeley-abc", "-h"),
+    return {"yosys": tools.version("yosys"), "berkeley-abc": tools.abc_version(),
             "sta": f"OpenSTA {tools.version('sta', '-version')}",
             "iverilog": tools.version("iverilog"),
             "tdgate": tools.version(str(tools.TDGATE), "--version")}
@@ -209,6 +209,8 @@ def _link(source, path):
         temporary.unlink(missing_ok=True)
         os.link(source, temporary)
         temporary.replace(path)
+        # Two names of one file stay as they are.
+        temporary.unlink(missing_ok=True)
 
 
 def write(measurement):

@@ -11,14 +11,15 @@ import re
 VARIANT = "__"   # between a module's name and the number of its set of parameters
 
 _MODULE = re.compile(r"(?m)^((?:attribute [^\n]*\n)*)module (\S+)\n(.*?)^end\n", re.DOTALL)
-_NAMED = re.compile(r"(?m)^\s*(?:wire(?: \S+ \S+| signed| upto)* |cell \S+ |memory(?: \S+ \S+)* )(\$\S+)$")
+_NAMED = re.compile(r"(?m)^\s*(?:wire(?: \S+ \S+| signed| upto)* |cell \S+ |"
+                    r"memory(?: \S+ \S+)* )(\$\S+)$")
 _PRIVATE = re.compile(r"(?<![^\s])\$\S+")
 _PORT = re.compile(r"(?m)^  wire(?= )(?=.* (?:input|output|inout) \d+ ).*$")
 
 
 @dataclasses.dataclass(frozen=True)
 class Module:
-    """Text of one module; stub: its ports alone; children: names of modules that it instantiates."""
+    """Text of one module; stub: its ports alone; children: names of modules inside it."""
 
     name: str
     text: str
@@ -66,9 +67,9 @@ def modules(text, configuration):
                 children.append(name)
             return f"  cell \\{name} "
 
-        # Of black boxes the cells' types are modules' names, with or without parameters.
         body = re.sub(r"(?m)^  cell (\S+) ", child, body)
-        body = re.sub(r'(?m)^\s*attribute \\(?:src|hdlname|module_not_derived|dynports) .*\n', "", body)
+        body = re.sub(r"(?m)^\s*attribute \\(?:src|hdlname|module_not_derived|dynports) .*\n", "",
+                      body)
         ports = "".join(line + "\n" for line in _PORT.findall(body))
         name = names[full]
         stub = f"attribute \\blackbox 1\nmodule \\{name}\n{ports}end\n"

@@ -74,7 +74,7 @@ class Synthesis:
 
 def versions():
     """Of the tools that synthesis rests on."""
-    return f"{tools.version('yosys')}\n{tools.version('berkeley-abc', '-h')}"
+    return f"{tools.version('yosys')}\n{tools.abc_version()}"
 
 
 def _elaborate(design, runner):

@@ -12,6 +12,9 @@ from .tools import digest, version, write
 
 # Blocks of a tile: pattern of an instance, what it is, and what makes it faster.
 _PIPELINE = "more registers: [pipeline] {} is 0..{}"
+# Measured with the default cells, four rows: step_first and wide4 within 0.2 ns of each other,
+# lookahead_first 1.2 ns slower. The number of levels alone does not tell.
+_PATTERN = "another [interconnect] pattern (step_first or wide4), fewer rows or a smaller depth"
 BLOCKS = [
     (r"pe_\w+/multiplier_", "multiplier", _PIPELINE.format("multiplier", 2)),
     (r"pe_\w+/sum_\w+_adder", "adder of the tree",
@@ -24,9 +27,8 @@ BLOCKS = [
     (r"pe_", "PE", "[pipeline] tree is 0..2"),
     (r"interconnect_|\w+/operand", "operand multiplexers", _PIPELINE.format("interconnect", 2)),
     (r"\w+/staging", "staging buffer", "fewer rows: [interconnect] depth is 1..8"),
-    (r"\w+/scheduler", "scheduler",
-     "a pattern of fewer levels: [interconnect] pattern = \"wide4\""),
-    (r"row_", "tile row", "a pattern of fewer levels: [interconnect] pattern = \"wide4\""),
+    (r"\w+/scheduler", "scheduler", _PATTERN),
+    (r"row_", "tile row", _PATTERN),
     (r"column_", "tile column", "a slower clock"),
     (r"intake", "intake", "fewer rows: [interconnect] depth is 1..8"),
     (r"sequencer", "sequencer", "a slower clock"),

@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import threading
 
-from .errors import CheckError, UserError
+from .errors import CheckError, Refused, UserError
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
@@ -51,11 +51,17 @@ def find(tool):
 
 
 @functools.lru_cache(maxsize=None)
-def version(tool, flag="-V"):
-    """First line that a tool says about its version."""
-    done = subprocess.run([find(tool), flag], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, check=False)
-    return done.stdout.splitlines()[0].strip() if done.stdout else "unknown"
+def version(tool, *flags, line=0):
+    """What a tool says about its version, in that line of those that are not blank."""
+    done = subprocess.run([find(tool), *(flags or ("-V",))], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    said = [text.strip() for text in done.stdout.splitlines() if text.strip()]
+    return said[line] if said else "unknown"
+
+
+def abc_version():
+    """Of ABC, which echoes the command first."""
+    return version("berkeley-abc", "-c", "version", line=-1)
 
 
 class Runner:
@@ -95,6 +101,8 @@ class Runner:
 
     def _failed(self, tool, status, log):
         text = pathlib.Path(log).read_text(encoding="utf-8", errors="replace")
+        if status == 2 and pathlib.Path(tool).parent == BUILD and text.strip():
+            raise Refused(text.strip().splitlines()[-1])
         if "No space left on device" in text:
             raise no_space(pathlib.Path(log).parent)
         errors = [line for line in text.splitlines() if line.startswith("ERROR")]
