@@ -75,6 +75,8 @@ inline gate::Library gate_library() {
       logic_cell("OR2", {"A", "B"}, {{"Y", "A + B"}}),
       logic_cell("NAND2", {"A", "B"}, {{"Y", "!(A B)"}}),
       logic_cell("XOR2", {"A", "B"}, {{"Y", "A ^ B"}}),
+      logic_cell("MUX", {"A", "B", "S"}, {{"Y", "!((S A) + (!S B))"}}),
+      logic_cell("AOI", {"A", "B", "C"}, {{"Y", "!(C + A B)"}}),
       logic_cell("ADD", {"A", "B", "C"}, {{"S", "A ^ B ^ C"}, {"CO", "A B + C (A + B)"}}),
       logic_cell("ODD", {"A", "B", "C", "D", "E"}, {{"Y", "(A !B) ^ (C + !D E)"}}),
       logic_cell("TIE", {}, {{"Y", "1"}}),

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/gate/gate_kernel.hpp"
 #include "sim/gate/simulator.hpp"
 #include "verify/unit/gate_cells.hpp"
 #include "verify/unit/refusal.hpp"
@@ -109,6 +110,40 @@ TEST_CASE("gate simulator: every function in every state of its inputs, compiled
         }
       }
       bench.simulator.clock();
+    }
+  }
+}
+
+TEST_CASE("gate simulator: the kernels of every instruction set agree") {
+  const td::gate::GateKernels best = td::gate::best_gate_kernels();
+  std::vector<td::gate::GateKernels> others{td::gate::gate_kernels_for<td::gate::ArchBase>()};
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("popcnt"))
+    others.push_back(td::gate::gate_kernels_for<td::gate::ArchPopcnt>());
+#endif
+  constexpr int gates = 37;
+  std::mt19937_64 random(7);
+  std::vector<Word> values(100);
+  for (Word& value : values) value = random();
+  std::vector<std::int32_t> inputs(4 * gates);
+  for (std::int32_t& input : inputs) input = static_cast<std::int32_t>(random() % values.size());
+  const std::vector<Word> old(values.begin(), values.begin() + gates);
+  const Word counted = random();
+  for (const td::gate::GateKernels& other : others) {
+    REQUIRE(other.compiled_count == best.compiled_count);
+    for (int i = 0; i < best.compiled_count; ++i) {
+      std::vector<std::vector<Word>> results;
+      for (const td::gate::GateKernels* kernels : {&best, &other}) {
+        std::vector<Word> outputs = old;
+        std::vector<std::uint32_t> toggles(gates, 1), ones(gates, 2);
+        kernels->compiled[i].run({inputs.data(), gates, values.data(), outputs.data(),
+                                  toggles.data(), ones.data(), counted});
+        outputs.insert(outputs.end(), toggles.begin(), toggles.end());
+        outputs.insert(outputs.end(), ones.begin(), ones.end());
+        results.push_back(outputs);
+      }
+      REQUIRE(results[0] == results[1]);
+      REQUIRE(best.compiled[i].truth_table == other.compiled[i].truth_table);
     }
   }
 }
