@@ -73,7 +73,7 @@ std::string memory_text(const RunResult& result) {
     table.add_row(cells);
   }
   return fmt::format("technology {}, {} MHz, compute energy from {}\n{}", result.technology,
-                     result.clock_MHz, result.compute_energy, table.text());
+                     result.clock_MHz, result.compute.source, table.text());
 }
 
 std::string gating_text(const RunResult& result) {
