@@ -168,8 +168,8 @@ TEST_CASE("energy: every part is positive for every operation") {
     for (const Op op : {Op::fwd, Op::dgrad, Op::wgrad}) {
       const OpCycles cycles = small_cycles();
       const MemoryTraffic traffic = memory_traffic(layer, op, config, technology, 4, cycles, {});
-      const OpEnergy energy = op_energy(config, technology, cycles, traffic,
-                                        stated_compute_energy(config, technology), SparsePath::on);
+      const OpEnergy energy =
+          op_energy(config, technology, cycles, traffic, plain_compute(), SparsePath::on);
       CHECK(energy.dense.scratchpad_pJ > 0);
       CHECK(energy.dense.sram_pJ > 0);
       CHECK((energy.dense.transposer_pJ > 0) == (op != Op::fwd));
