@@ -98,7 +98,7 @@ def _block_table(measurement):
     """Mean power of each block while the tile works."""
     tile, dense = (one.energies[energy.ALL]["blocks_uW"]
                    for one in (measurement.tile, measurement.dense))
-    rows = [["block", "uW", "dense", "with glitches", "dense", "glitch factor", "dense"]]
+    rows = [["block", "uW", "dense", "with glitches", "dense", "ratio", "dense"]]
     names = sorted({*tile["zero_delay"], *dense["zero_delay"]},
                    key=lambda name: -max(tile["zero_delay"].get(name, 0),
                                          dense["zero_delay"].get(name, 0)))
@@ -107,10 +107,9 @@ def _block_table(measurement):
         for column in energy.COLUMNS:
             for one in (tile, dense):
                 row.append(f"{one[column][name]:,.0f}" if name in one[column] else "-")
-        for one in (measurement.tile, measurement.dense):
-            block = one.glitches.get(name)
-            row.append(f"{block.factors['combinational']:.2f}" if block else
-                       "1" if name in one.energies[energy.ALL]["blocks_uW"]["zero_delay"] else "-")
+        for one in (tile, dense):
+            row.append(f"{one['with_glitches'][name] / one['zero_delay'][name]:.2f}"
+                       if one["zero_delay"].get(name) else "-")
         rows.append(row)
     return text_table.lines(rows)
 
