@@ -15,8 +15,8 @@ from . import recipe, sta, store, tools, vcd
 from .errors import CheckError
 
 SHARE = 0.02       # of the area, that the instances of a block must have for one of them to be simulated
-WINDOWS = 6        # groups of clocks in a row, spread over what was recorded: over all operations
-WINDOW = 50        # clocks of each
+WINDOWS = 60       # groups of clocks in a row, spread over what was recorded: over all operations
+WINDOW = 12        # clocks of each
 GROUPS = ("sequential", "combinational")
 
 _SDF = """\
