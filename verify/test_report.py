@@ -63,7 +63,7 @@ class Tiny(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         for module, name, value in ((tools, "PPA", pathlib.Path(folder.name)),
-                                    (tools, "Runner", Counting), (power, "PASSES", PASSES), (glitch, "WINDOWS", 2)):
+                                    (tools, "Runner", Counting), (power, "PASSES", PASSES), (glitch, "WINDOWS", 8)):
             cls.addClassCleanup(setattr, module, name, getattr(module, name))
             setattr(module, name, value)
         cls.arguments = ["--config", "tiny", "--clock", "40"]

@@ -44,12 +44,18 @@ FEATURES = {
     ("staging", "row"): ("lanes*bits*depth", "lanes*bits*depth*depth", "lanes*depth"),
     ("staging", "column"): ("lanes*bits*depth", "lanes*bits*depth*depth", "lanes*depth"),
     ("scheduler", None): ("lanes*places", "lanes"),
-    ("row", None): ("lanes*places", "lanes*depth", "1"),
+    ("row", None): ("lanes*bits*depth", "lanes*depth", "lanes*places"),
     ("column", None): ("lanes*places", "lanes*depth", "1"),
+    ("skid", None): ("rows*columns", "1"),
+    ("intake", None): ("depth*depth", "depth", "1"),
+    ("sequencer", None): ("rows", "columns", "lanes", "1"),
+    ("counters", None): ("rows*lanes", "1"),
+    ("reset", None): ("1",),
+    # Buffers of nets between blocks: there from a threshold on, which no line follows.
+    ("tile", None): ("rows*columns*lanes*bits", "1"),
 }
 _PER_FORMAT = {"multiplier", "adder", "pe"}
-OTHERS = "others"    # intake, sequencer, counters, output buffer, reset, together
-_OTHERS = ("rows*columns", "rows+columns", "1")
+WHOLE = "whole tile"
 
 
 def _values(configuration):
@@ -59,8 +65,6 @@ def _values(configuration):
 
 
 def _term(term, values):
-    if "+" in term:
-        return sum(values[name] for name in term.split("+"))
     return math.prod(values[name] for name in term.split("*")) if term != "1" else 1
 
 
@@ -92,7 +96,7 @@ def _key(module, parent):
     for wanted_module, wanted_parent in FEATURES:
         if module == wanted_module and wanted_parent in (None, parent):
             return wanted_module, wanted_parent
-    return OTHERS, None
+    raise CheckError(f"fit: no formula for the block {module} of {parent}")
 
 
 def _samples(configurations, cells, clock_ns, runner):
@@ -106,8 +110,7 @@ def _samples(configurations, cells, clock_ns, runner):
             key = _key(module, parent)
             count, total = blocks.get(key, (0, 0.0))
             blocks[key] = (count + block.instances, total + float(block.total))
-        samples.append({key: (1, total) if key[0] == OTHERS else (count, total / count)
-                        for key, (count, total) in blocks.items()})
+        samples.append({key: (count, total / count) for key, (count, total) in blocks.items()})
     return samples
 
 
@@ -121,7 +124,7 @@ def _models(keys):
 def _solve(model, configurations, samples):
     """Coefficients of one model; None without enough samples."""
     module, parent, data_format = model
-    terms = FEATURES.get((module, parent), _OTHERS)
+    terms = FEATURES[module, parent]
     rows, areas = [], []
     for configuration, sample in zip(configurations, samples):
         if data_format in (None, configuration[0]) and (module, parent) in sample:
@@ -130,10 +133,10 @@ def _solve(model, configurations, samples):
             areas.append(sample[module, parent][1])
     if not rows:
         return None
-    # Relative errors count, not those of large blocks alone.
-    weights = 1 / numpy.array(areas)
+    # Relative errors count, not those of large blocks alone; of small ones only against the mean.
+    weights = 1 / numpy.maximum(areas, numpy.mean(areas))
     matrix = numpy.array(rows, dtype=float) * weights[:, None]
-    solution, *_ = numpy.linalg.lstsq(matrix, numpy.ones(len(areas)), rcond=None)
+    solution, *_ = numpy.linalg.lstsq(matrix, numpy.array(areas) * weights, rcond=None)
     return dict(zip(terms, (float(value) for value in solution)))
 
 
@@ -157,17 +160,18 @@ def _estimates(models, configuration, sample):
 
 
 def _errors(models_of, configurations, samples):
-    """Relative errors of blocks and of whole tiles, in %: key, or "tile" -> list. models_of(i): the
+    """Relative errors of blocks and of whole tiles, in %: model, or WHOLE -> list. models_of(i): the
     models that configuration i is estimated with."""
     errors = {}
     for index, (configuration, sample) in enumerate(zip(configurations, samples)):
         estimates = _estimates(models_of(index), configuration, sample)
         for key, estimate in estimates.items():
-            errors.setdefault(key, []).append(100 * (estimate / sample[key][1] - 1))
+            model = (*key, configuration[0] if key[0] in _PER_FORMAT else None)
+            errors.setdefault(model, []).append(100 * (estimate / sample[key][1] - 1))
         whole = sum(count * one for count, one in sample.values())
         known = sum(sample[key][0] * estimate for key, estimate in estimates.items())
         if len(estimates) == len(sample):
-            errors.setdefault("tile", []).append(100 * (known / whole - 1))
+            errors.setdefault(WHOLE, []).append(100 * (known / whole - 1))
     return errors
 
 
@@ -185,18 +189,18 @@ def measure(cells, clock_ns, runner):
                      samples[:index] + samples[index + 1:]) for index in range(len(samples))]
     errors = _errors(lambda _: models, CONFIGURATIONS, samples)
     unseen = _errors(left_out.__getitem__, CONFIGURATIONS, samples)
-    if "tile" not in unseen:
+    if WHOLE not in unseen:
         raise CheckError("fit: no configuration could be left out")
     blocks = [{"block": module, "parent": parent, "format": data_format or "all",
-               "um2": coefficients, "error": _summary(errors[module, parent]),
-               "left_out_error": _summary(unseen[module, parent])}
+               "um2": coefficients, "error": _summary(errors[module, parent, data_format]),
+               "left_out_error": _summary(unseen[module, parent, data_format])}
               for (module, parent, data_format), coefficients in models.items()]
     return {
         "format": "tensordash-fit-1", "stage": "pre-layout", "clock_ns": clock_ns,
         "library": cells.library.name, "corner": cells.library.corner,
         "configurations": [_name(configuration) for configuration in CONFIGURATIONS],
-        "blocks": blocks, "tile": {"error": _summary(errors["tile"]),
-                                   "left_out_error": _summary(unseen["tile"])},
+        "blocks": blocks, "whole": {"error": _summary(errors[WHOLE]),
+                                   "left_out_error": _summary(unseen[WHOLE])},
         "versions": {"yosys": tools.version("yosys"), "berkeley-abc": tools.abc_version()},
     }
 
@@ -214,7 +218,7 @@ def lines(fit):
         formula = " ".join(f"{value:+.4g} {term if term != '1' else ''}".strip()
                            for term, value in block["um2"].items())
         rows.append([name, block["format"], formula, *_error_cells(block)])
-    rows.append(["tile", "all", "all blocks x instances", *_error_cells(fit["tile"])])
+    rows.append([WHOLE, "all", "all blocks x instances", *_error_cells(fit["whole"])])
     return [f"areas fitted over {len(fit['configurations'])} configurations at {fit['clock_ns']:g} ns: "
             f"{fit['library']}, {fit['corner']}, pre-layout", *text_table.lines(rows)]
 
