@@ -56,11 +56,6 @@ opt -fast -nosdff
 """
 
 
-# Yosys numbers what has no name and sorts by names: numbers of one width keep their order, wherever
-# a module stands.
-NUMBERS = "autoidx 1000000\n"
-
-
 def elaboration(files, top):
     """Reads a design and leaves one RTLIL file with every unique module, processes resolved. Signals
     that Yosys names itself, and those inside functions, have numbers that run through the whole
@@ -70,7 +65,6 @@ def elaboration(files, top):
     reads = "read_verilog -sv " + " ".join(str(file) for file in files)
     prefix = top.removesuffix("_tile")
     return f"""\
-read_rtlil numbers.il
 {reads}
 hierarchy -check -top {top}
 proc

@@ -8,13 +8,11 @@ of two configurations are equal texts, and are synthesised once: their areas are
 import dataclasses
 import re
 
-NEUTRAL = "td_"  # in front of all modules, in place of the configuration's name
 VARIANT = "__"   # between a module's name and the number of its set of parameters
 
 _MODULE = re.compile(r"(?m)^((?:attribute [^\n]*\n)*)module (\S+)\n(.*?)^end\n", re.DOTALL)
 _NAMED = re.compile(r"(?m)^\s*(?:wire(?: \S+ \S+| signed| upto)* |cell \S+ |"
                     r"memory(?: \S+ \S+)* )(\$\S+)$")
-_CALL = re.compile(r"\\[^\s$]+\$func\$[^\s$]+\$\d+")
 _PRIVATE = re.compile(r"(?<![^\s])\$\S+")
 _PORT = re.compile(r"(?m)^  wire(?= )(?=.* (?:input|output|inout) \d+ ).*$")
 
@@ -45,18 +43,7 @@ def _short_names(found, prefix):
     return names
 
 
-def neutral(modules, texts, prefix):
-    """Names of modules, and Verilog, with NEUTRAL in place of the prefix."""
-    names = {module: NEUTRAL + module.removeprefix(prefix) for module in modules}
-    longest_first = sorted(map(re.escape, names), key=len, reverse=True)
-    pattern = re.compile(rf"\b({'|'.join(longest_first)})\b")
-    return list(names.values()), [pattern.sub(lambda found: names[found[0]], text) for text in texts]
-
-
 def _renumbered(text):
-    # Calls of functions, which have the names of those in front of their numbers.
-    calls = {}
-    text = _CALL.sub(lambda found: calls.setdefault(found[0], f"\\call{len(calls)}$func"), text)
     private = {}
     for found in _NAMED.finditer(text):
         private.setdefault(found[1], f"${len(private)}")

@@ -79,22 +79,19 @@ def versions():
 
 def _elaborate(design, runner):
     """Name -> rtlil.Module."""
-    names, texts = rtlil.neutral([file.stem for file in design.files],
-                                 [file.read_text(encoding="utf-8") for file in design.files],
-                                 f"{design.name}_")
-    script = recipe.elaboration([f"{name}.v" for name in names], f"{rtlil.NEUTRAL}tile")
-    key = tools.digest(versions(), script, recipe.NUMBERS, *texts)
+    texts = [file.read_text(encoding="utf-8") for file in design.files]
+    script = recipe.elaboration([file.name for file in design.files], design.top)
+    key = tools.digest(versions(), script, *texts)
 
     def work(folder):
-        for name, text in zip(names, texts):
-            (folder / f"{name}.v").write_text(text, encoding="utf-8")
-        (folder / "numbers.il").write_text(recipe.NUMBERS, encoding="utf-8")
+        for file, text in zip(design.files, texts):
+            (folder / file.name).write_text(text, encoding="utf-8")
         (folder / "elaborate.ys").write_text(script, encoding="utf-8")
         runner.run(["yosys", "-q", "elaborate.ys"], folder / "log.txt", folder)
 
     folder = store.into(tools.PPA / ELABORATED, key, work)
     text = (folder / "elaborated.il").read_text(encoding="utf-8")
-    return rtlil.modules(text, rtlil.NEUTRAL.removesuffix("_"))
+    return rtlil.modules(text, design.name)
 
 
 def _delay(mapping_log):
