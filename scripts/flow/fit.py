@@ -159,15 +159,25 @@ def _estimates(models, configuration, sample):
     return found
 
 
+def _means(samples):
+    areas = {}
+    for sample in samples:
+        for key, (_, one) in sample.items():
+            areas.setdefault(key, []).append(one)
+    return {key: sum(values) / len(values) for key, values in areas.items()}
+
+
 def _errors(models_of, configurations, samples):
-    """Relative errors of blocks and of whole tiles, in %: model, or WHOLE -> list. models_of(i): the
-    models that configuration i is estimated with."""
-    errors = {}
+    """Errors of blocks and of whole tiles in %, of the area or, of a block that is smaller than its
+    mean, of the mean: model, or WHOLE -> list. models_of(i): the models that configuration i is
+    estimated with."""
+    errors, means = {}, _means(samples)
     for index, (configuration, sample) in enumerate(zip(configurations, samples)):
         estimates = _estimates(models_of(index), configuration, sample)
         for key, estimate in estimates.items():
             model = (*key, configuration[0] if key[0] in _PER_FORMAT else None)
-            errors.setdefault(model, []).append(100 * (estimate / sample[key][1] - 1))
+            errors.setdefault(model, []).append(
+                100 * (estimate - sample[key][1]) / max(sample[key][1], means[key]))
         whole = sum(count * one for count, one in sample.values())
         known = sum(sample[key][0] * estimate for key, estimate in estimates.items())
         if len(estimates) == len(sample):
