@@ -139,7 +139,7 @@ grep -qE '^0 of [0-9]+ operations gated' out.txt
 judge "dense tiles: none of the operations is gated" $?
 ratio="the power ratio is that of paper_bf16, measured; scripts/ppa measures this configuration's"
 accept "another tile's power ratio" "$ratio" "$tdsim" run "$plain" --config tiny --op fwd
-sed 's/^name = .*/name = "renamed"/' "$here/../gen/presets/wide4_bf16.toml" >run/renamed.toml
+sed 's/^name = .*/name = "renamed"/' "$here/../gen/presets/paper_fp32.toml" >run/renamed.toml
 # own NAME CONFIGURATION SOURCE [OPTION...]: energies come from there, and nothing is said of ratios.
 own() {
   accept "$1" "compute energy from $3" "$tdsim" run "$plain" --op fwd --config "$2" "${@:4}"
@@ -148,7 +148,7 @@ own() {
 }
 own "a preset's own power ratio" paper_fp32 "constants of paper_65nm, power ratio of paper_fp32 in "
 own "its ratio under another name" renamed.toml \
-  "constants of paper_65nm, power ratio of wide4_bf16 in "
+  "constants of paper_65nm, power ratio of paper_fp32 in "
 own "dense tiles take no ratio" dense_bf16 "constants of paper_65nm"
 synthesis tiny.json tiny 640.5
 own "its own synthesis" tiny tiny.json --synthesis tiny.json

@@ -152,7 +152,7 @@ TEST_CASE("synthesis: every file of constraints/synthesis/ is of the preset of i
                       << synthesis.name << " and put its result into constraints/synthesis/"
                       << synthesis.name << ".json");
   }
-  for (const char* name : {"paper_fp32", "paper_bf16", "wide4_bf16"}) CHECK(names.count(name) == 1);
+  for (const char* name : {"paper_fp32", "paper_bf16"}) CHECK(names.count(name) == 1);
 }
 
 TEST_CASE("synthesis: a power ratio is the configuration's own, else that of the paper's tile") {
@@ -160,9 +160,9 @@ TEST_CASE("synthesis: a power ratio is the configuration's own, else that of the
   for (const Synthesis& synthesis : built_in_syntheses()) {
     CHECK(taken(find_config(synthesis.name)) == synthesis.name);
   }
-  Config renamed = find_config("wide4_bf16");
+  Config renamed = find_config("paper_fp32");
   renamed.name = "mine";
-  CHECK(taken(renamed) == "wide4_bf16");
+  CHECK(taken(renamed) == "paper_fp32");
   const auto with = [](const std::string& toml) {
     return parse_config("name = \"x\"\n" + toml, "x");
   };
