@@ -83,8 +83,8 @@ void print(const char* group, const gate::Power& power) {
 void weigh(const Options& options) {
   const gate::Library library = gate::read_liberty(options.liberty);
   const gate::Netlist netlist = gate::read_netlist(options.netlists, options.top, library);
-  const gate::Slews slews = options.slews.empty() ? gate::Slews(0.1)
-                                                  : gate::Slews::read(options.slews, 0.1);
+  const gate::Slews slews =
+      options.slews.empty() ? gate::Slews(0.1) : gate::Slews::read(options.slews, 0.1);
   gate::PowerOptions power = options.power;
   for (const gate::Port& port : netlist.ports) {
     if (port.name == options.clock) power.clock = port.bits.front();

@@ -152,8 +152,7 @@ void run(const Options& options) {
   const std::chrono::duration<double> read = std::chrono::steady_clock::now() - start;
   Run simulation(options, netlist, library);
   const std::chrono::duration<double> prepared = std::chrono::steady_clock::now() - start;
-  fmt::print("netlist read in {:.2f} s, prepared after {:.2f} s\n", read.count(),
-             prepared.count());
+  fmt::print("netlist read in {:.2f} s, prepared after {:.2f} s\n", read.count(), prepared.count());
   simulation.simulate();
   std::vector<td::EmittedFile> files;
   if (!options.vectors.empty()) files.push_back({options.vectors, simulation.vectors()});
