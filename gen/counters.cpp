@@ -34,7 +34,8 @@ void emit_counter(Module& module, const Config& config, const std::string& name,
               next);
 }
 
-/// Declares skipped_q: pairs that left in the last clock less those that were multiplied in it.
+/// Declares skipping_q: pairs that left in a clock less those that were multiplied in it. Which
+/// lanes have a pair comes out of the schedulers late: it is counted a clock after.
 int emit_skipped(Module& module, const Config& config) {
   const int lanes = config.rows * config.lanes;
   const int bits = tree_levels(config.depth * lanes + 1);
@@ -48,13 +49,15 @@ int emit_skipped(Module& module, const Config& config) {
   std::vector<std::string> left;
   for (int rows = 1; rows <= config.depth; ++rows) {
     left.push_back(
-        fmt::format("({{{}{{advance_i[{}]}}}} & {}'d{})", bits, rows - 1, bits, rows * lanes));
+        fmt::format("({{{}{{advance_q[{}]}}}} & {}'d{})", bits, rows - 1, bits, rows * lanes));
   }
-  module.line("  reg [{}:0] skipping_q;", bits - 1);
+  module.line("  reg [{}:0] advance_q;\n  reg [{}:0] active_q;\n  reg [{}:0] skipping_q;",
+              config.depth - 1, lanes - 1, bits - 1);
+  module.line("  always @(posedge clk_i) {{advance_q, active_q}} <= {{advance_i, active_i}};");
   module.line("  wire [{}:0] left = {};", bits - 1, any_of(left));
   module.line("  always @(posedge clk_i or negedge rst_ni) begin");
   module.line("    if (!rst_ni) skipping_q <= {}'d0;", bits);
-  module.line("    else skipping_q <= step_i ? left - ones(active_i) : {}'d0;\n  end\n", bits);
+  module.line("    else skipping_q <= step_q ? left - ones(active_q) : {}'d0;\n  end\n", bits);
   return bits;
 }
 

@@ -13,12 +13,6 @@ namespace {
 
 double real(std::int64_t count) { return static_cast<double>(count); }
 
-void check_same(const std::string& dense_path, const std::string& field, const std::string& dense,
-                const std::string& path, const std::string& other) {
-  if (dense == other) return;
-  throw UserError(dense_path, field, dense, fmt::format("{}, as in {}", other, path));
-}
-
 /// What both kinds of hardware spend; compute is left out.
 Energy memory_energy(const Config& config, const Technology& technology,
                      const MemoryTraffic& traffic) {
@@ -46,42 +40,26 @@ Energy memory_energy(const Config& config, const Technology& technology,
 }  // namespace
 
 ComputeEnergy stated_compute_energy(const Config& config, const Technology& technology) {
-  ComputeEnergy energy;
-  energy.dense_tile_pJ_per_cycle =
+  const double dense =
       config.rows * config.columns * config.lanes * technology.mac_pJ(config.format);
-  energy.tile_pJ_per_cycle = energy.dense_tile_pJ_per_cycle *
-                             (config.is_dense() ? 1 : technology.power_ratio(config.format));
-  return energy;
-}
-
-bool has_stated_power_ratio(const Config& config) {
-  if (config.is_dense()) return true;
-  return config.scheduling == Scheduling::one_sided && config.rows == 4 && config.columns == 4 &&
-         config.lanes == 16 && config.depth == 3 && config.places.size() == 8;
+  const std::string constants = fmt::format("constants of {}", technology.name);
+  if (config.is_dense()) return {dense, dense, constants};
+  const Synthesis& synthesis = power_ratio_synthesis(config);
+  return {dense, dense * synthesis.power_ratio(),
+          fmt::format("{}, power ratio of {} in {}", constants, synthesis.name, synthesis.library)};
 }
 
 ComputeEnergy load_compute_energy(const std::string& path, const Config& config,
-                                  const std::string& dense_path, const Config& dense,
                                   const Technology& technology) {
-  Config counterpart = config;
-  counterpart.name = dense.name;
-  counterpart.scheduling = Scheduling::dense;
-  if (canonical_toml(counterpart) != canonical_toml(dense)) {
-    throw UserError(dense_path, "configuration", dense.name,
-                    fmt::format("{} with tile.scheduling = \"dense\"", config.name));
-  }
-  const Synthesis tile = load_synthesis(path, config);
-  const Synthesis dense_tile = load_synthesis(dense_path, dense);
-  if (tile.clock_MHz != real(technology.clock_MHz)) {
+  const Synthesis synthesis = load_synthesis(path, config);
+  if (synthesis.clock_MHz != real(technology.clock_MHz)) {
     throw UserError(
-        path, "clock_MHz", fmt::format("{}", tile.clock_MHz),
+        path, "clock_MHz", fmt::format("{}", synthesis.clock_MHz),
         fmt::format("{}, the clock of technology {}", technology.clock_MHz, technology.name));
   }
-  check_same(dense_path, "clock_MHz", fmt::format("{}", dense_tile.clock_MHz), path,
-             fmt::format("{}", tile.clock_MHz));
-  check_same(dense_path, "library", dense_tile.library, path, tile.library);
-  check_same(dense_path, "corner", dense_tile.corner, path, tile.corner);
-  return {dense_tile.tile_pJ_per_cycle, tile.tile_pJ_per_cycle};
+  return {synthesis.dense_pJ_per_cycle, synthesis.tile_pJ_per_cycle,
+          fmt::format("{} ({}, {}, operands of {})", path, synthesis.library, synthesis.corner,
+                      synthesis.trace)};
 }
 
 SparsePath sparse_path(const Technology& technology, const ZeroCount& previous) {

@@ -44,22 +44,17 @@ struct Energy {
 struct ComputeEnergy {
   double dense_tile_pJ_per_cycle = 0;
   double tile_pJ_per_cycle = 0;
+  std::string source;  ///< where they come from, for people
 };
 
-/// From the technology's constants: rows * columns * lanes MACs; TensorDash times the power ratio
-/// (a dense configuration times 1).
+/// The default: of the dense tile rows * columns * lanes MACs of the technology; TensorDash times
+/// the ratio of power_ratio_synthesis() (a dense configuration times 1). Nothing but the ratio is
+/// taken from there: the cells are of another node than the technology's memories.
 ComputeEnergy stated_compute_energy(const Config& config, const Technology& technology);
 
-/// Whether a technology's power ratio, which is that of the paper's tile (one-sided, 4x4 PEs of 16
-/// lanes, depth 3, 8 places), is of this configuration's tile. Dense tiles take no ratio: true.
-bool has_stated_power_ratio(const Config& config);
-
-/// From synthesis results of the configuration and of its dense counterpart. Throws UserError as
-/// load_synthesis, when the two results differ in clock, library or corner, when their clock is not
-/// the technology's, and when `dense` is not the configuration with dense scheduling (their names
-/// may differ).
+/// From a file of synthesis results. Throws UserError as load_synthesis, and when their clock is
+/// not the technology's.
 ComputeEnergy load_compute_energy(const std::string& path, const Config& config,
-                                  const std::string& dense_path, const Config& dense,
                                   const Technology& technology);
 
 /// Whether the sparse path of an operation is in use.

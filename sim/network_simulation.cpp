@@ -125,7 +125,6 @@ RunResult describe(const OperandSource& source, const SimulationOptions& options
   result.technology = options.technology.name;
   result.technology_hash = options.technology.hash;
   result.clock_MHz = options.technology.clock_MHz;
-  result.compute_energy = options.compute_energy_text;
   result.compute = options.compute;
   result.source_path = source.path();
   result.source_identity = source.identity();

@@ -48,8 +48,7 @@ struct SimulationOptions {
   /// both) a snapshot before.
   bool gate = false;
   Technology technology;
-  ComputeEnergy compute;            ///< of `config` and its dense counterpart
-  std::string compute_energy_text;  ///< where it comes from
+  ComputeEnergy compute;  ///< of `config` and its dense counterpart
 };
 
 /// Hears how much of the work is done, in rows of dense passes; first of 0. Calls never overlap.

@@ -76,7 +76,7 @@ std::string result_json(const RunResult& result) {
   root["technology"] = {{"name", result.technology},
                         {"hash", result.technology_hash},
                         {"clock_MHz", result.clock_MHz},
-                        {"compute_energy", result.compute_energy},
+                        {"compute_energy", result.compute.source},
                         {"dense_tile_pJ_per_cycle", result.compute.dense_tile_pJ_per_cycle},
                         {"tile_pJ_per_cycle", result.compute.tile_pJ_per_cycle}};
   root["source"] = {{"path", result.source_path},

@@ -72,8 +72,8 @@ std::string memory_text(const RunResult& result) {
     for (const OpResult& sum : sums) cells.push_back(line.value(sum));
     table.add_row(cells);
   }
-  return fmt::format("technology {}, {} MHz, compute energy from {}\n{}", result.technology,
-                     result.clock_MHz, result.compute_energy, table.text());
+  return fmt::format("technology {}, {} MHz\ncompute energy from {}\n{}", result.technology,
+                     result.clock_MHz, result.compute.source, table.text());
 }
 
 std::string gating_text(const RunResult& result) {

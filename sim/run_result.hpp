@@ -57,7 +57,6 @@ struct RunResult {
   std::string technology;
   std::string technology_hash;
   std::int64_t clock_MHz = 0;
-  std::string compute_energy;  ///< where the energy of a tile's cycle comes from
   ComputeEnergy compute;
 
   std::string source_path;

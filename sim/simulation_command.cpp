@@ -13,6 +13,7 @@
 #include "gen/verilog.hpp"
 #include "sim/progress.hpp"
 #include "sim/result_text.hpp"
+#include "sim/synthesis.hpp"
 
 namespace td::sim {
 
@@ -53,19 +54,10 @@ SimulationCommand::SimulationCommand(CLI::App& app) {
                  "memories and energies: a TOML file or the name of a built-in one (default "
                  "paper_65nm)")
       ->check(refuse_empty);
-  CLI::Option* synthesis =
-      app.add_option("--synthesis", synthesis_,
-                     "energy of the configuration's tile, from its synthesis (JSON)")
-          ->check(refuse_empty);
-  CLI::Option* dense_config = app.add_option("--dense-config", dense_config_,
-                                             "the same configuration with dense scheduling")
-                                  ->check(refuse_empty);
-  CLI::Option* dense_synthesis =
-      app.add_option("--dense-synthesis", dense_synthesis_, "energy of its tile")
-          ->check(refuse_empty);
-  synthesis->needs(dense_config)->needs(dense_synthesis);
-  dense_config->needs(synthesis);
-  dense_synthesis->needs(synthesis);
+  app.add_option("--synthesis", synthesis_,
+                 "energy of the configuration's tile and of its dense counterpart, from synthesis "
+                 "(JSON)")
+      ->check(refuse_empty);
   app.add_option("--json", json_, "write everything into this file")->check(refuse_empty);
   app.add_option("--csv", csv_, "write a line for each operation into this file")
       ->check(refuse_empty);
@@ -80,8 +72,7 @@ Config SimulationCommand::config() const { return find_config(config_); }
 
 void SimulationCommand::check_files(const std::vector<std::string>& inputs) const {
   std::vector<std::string> taken = inputs;
-  for (const std::string& name :
-       {config_, technology_, synthesis_, dense_config_, dense_synthesis_}) {
+  for (const std::string& name : {config_, technology_, synthesis_}) {
     if (!name.empty()) taken.push_back(name);
   }
   for (const std::string& path : {json_, csv_}) {
@@ -97,16 +88,13 @@ void SimulationCommand::check_files(const std::vector<std::string>& inputs) cons
   }
 }
 
-void SimulationCommand::set_compute_energy() {
-  if (synthesis_.empty()) {
-    options_.compute = stated_compute_energy(options_.config, options_.technology);
-    options_.compute_energy_text = fmt::format("constants of {}", options_.technology.name);
-    return;
-  }
-  options_.compute =
-      load_compute_energy(synthesis_, options_.config, dense_synthesis_,
-                          find_config(dense_config_, "--dense-config"), options_.technology);
-  options_.compute_energy_text = fmt::format("{}, {}", synthesis_, dense_synthesis_);
+void SimulationCommand::note_power_ratio(RunResult& result) const {
+  if (!synthesis_.empty() || options_.config.is_dense()) return;
+  const Synthesis& synthesis = power_ratio_synthesis(options_.config);
+  if (synthesis.is_of(options_.config)) return;
+  result.notes.push_back(fmt::format(
+      "the power ratio is that of {}, measured; scripts/ppa measures this configuration's",
+      synthesis.name));
 }
 
 RunResult SimulationCommand::simulate(const OperandSource& source) const {
@@ -122,7 +110,9 @@ void SimulationCommand::run(const OperandSource& source, const std::string& mode
                             const std::string& dataset) {
   options_.config = config();
   options_.technology = find_technology(technology_);
-  set_compute_energy();
+  options_.compute = synthesis_.empty()
+                         ? stated_compute_energy(options_.config, options_.technology)
+                         : load_compute_energy(synthesis_, options_.config, options_.technology);
   for (const ScheduleMode mode : kModes) {
     if (schedule_ == to_string(mode)) options_.schedule = mode;
   }
@@ -130,10 +120,7 @@ void SimulationCommand::run(const OperandSource& source, const std::string& mode
   result.program = fmt::format("tdsim {}", generator_version());
   result.model = model;
   result.dataset = dataset;
-  if (synthesis_.empty() && !has_stated_power_ratio(options_.config)) {
-    result.notes.emplace_back(
-        "the power ratio is the paper's tile's; other configurations need synthesis results");
-  }
+  note_power_ratio(result);
   std::vector<EmittedFile> files;
   if (!json_.empty()) files.push_back({json_, result_json(result)});
   if (!csv_.empty()) files.push_back({csv_, result_csv(result)});

@@ -34,13 +34,11 @@ class SimulationCommand {
 
  private:
   RunResult simulate(const OperandSource& source) const;
-  void set_compute_energy();
+  void note_power_ratio(RunResult& result) const;
 
   std::string config_;
   std::string technology_ = "paper_65nm";
   std::string synthesis_;
-  std::string dense_synthesis_;
-  std::string dense_config_;
   std::string schedule_ = "auto";
   SimulationOptions options_;
   std::string json_;

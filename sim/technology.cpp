@@ -68,9 +68,6 @@ const std::vector<Figure>& figures() {
       {"compute", "fp32_mac_pJ", &T::fp32_mac_pJ, min_pJ, max_pJ},
       {"compute", "bf16_mac_pJ", &T::bf16_mac_pJ, min_pJ, max_pJ},
       {"compute", "fp16_mac_pJ", &T::fp16_mac_pJ, min_pJ, max_pJ},
-      {"compute", "fp32_power_ratio", &T::fp32_power_ratio, 0.1, 10},
-      {"compute", "bf16_power_ratio", &T::bf16_power_ratio, 0.1, 10},
-      {"compute", "fp16_power_ratio", &T::fp16_power_ratio, 0.1, 10},
       {"gating", "zero_share", &T::gating_zero_share, 0, 1},
   };
   return table;
@@ -174,12 +171,6 @@ class Reader {
 
 double Technology::mac_pJ(Format format) const {
   return format == Format::fp32 ? fp32_mac_pJ : format == Format::bf16 ? bf16_mac_pJ : fp16_mac_pJ;
-}
-
-double Technology::power_ratio(Format format) const {
-  return format == Format::fp32   ? fp32_power_ratio
-         : format == Format::bf16 ? bf16_power_ratio
-                                  : fp16_power_ratio;
 }
 
 Technology parse_technology(std::string_view text, const std::string& file) {

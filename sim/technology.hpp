@@ -45,11 +45,6 @@ struct Technology {
   double bf16_mac_pJ = 0;
   double fp16_mac_pJ = 0;
 
-  /// Power of a TensorDash tile over that of a dense one.
-  double fp32_power_ratio = 0;
-  double bf16_power_ratio = 0;
-  double fp16_power_ratio = 0;
-
   /// The sparse path of an operation is gated off when a smaller share of zeros was counted in the
   /// previous step.
   double gating_zero_share = 0;
@@ -58,7 +53,6 @@ struct Technology {
   std::map<std::string, std::string> sources;
 
   double mac_pJ(Format format) const;
-  double power_ratio(Format format) const;
 };
 
 /// Reads and checks a technology; `file` names the text in messages. Every figure is a table of its

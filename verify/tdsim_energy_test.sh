@@ -16,7 +16,7 @@ run=("$tdsim" run "$plain" --config paper_bf16)
 
 # Technologies.
 built_in=$here/../constraints/paper_65nm.toml
-sed -e 's/^name = .*/name = "mine"/' -e '/^zero_share/s/0\.05/0.45/' "$built_in" >run/mine.toml
+sed -e 's/^name = .*/name = "mine"/' -e '/^zero_share/s/value = [0-9.]*/value = 0.45/' "$built_in" >run/mine.toml
 sed '/^channels/s/value = 4/value = 0/' "$built_in" >run/none.toml
 sed '/^channels/d' "$built_in" >run/missing.toml
 cp "$here/../gen/presets/dense_bf16.toml" run/dense.toml
@@ -35,65 +35,43 @@ refuse "configuration as technology" "dense.toml: " "${run[@]}" --technology den
 refuse "JSON over the technology" "mine.toml" "${run[@]}" --technology mine.toml --json ./mine.toml
 
 # Energies of synthesis.
-# synthesis FILE CONFIGURATION PJ [CLOCK]: a synthesis result of the configuration.
+# synthesis FILE CONFIGURATION TILE_PJ [CLOCK]: a synthesis result of the configuration.
 synthesis() {
   local hash
   hash=$("$tdsim" run "$plain" --config "$2" --layer conv2 --op fwd |
     sed -n 's/^configuration .* (\([0-9a-f]\{16\}\)): .*/\1/p')
-  printf '{"format": "tensordash-synthesis-1", "configuration": "%s", "clock_MHz": %s, %s %s}\n' \
-    "$hash" "${4:-500}" '"library": "cells", "corner": "typical",' \
-    "\"energy_pJ_per_cycle\": {\"tile\": $3}" >"run/$1"
+  printf '{"format": "tensordash-synthesis-2", "name": "%s", "configuration": "%s", %s %s %s}\n' \
+    "$2" "$hash" "\"clock_MHz\": ${4:-500}, \"library\": \"cells\", \"corner\": \"typical\"," \
+    '"trace": "plain",' "\"energy_pJ_per_cycle\": {\"dense\": 600.25, \"tile\": $3}" >"run/$1"
 }
 synthesis tile.json paper_bf16 640.5
+synthesis slow.json paper_bf16 640.5 400
 synthesis dense.json dense_bf16 600.25
-synthesis slow.json dense_bf16 600.25 400
-synthesis slow_tile.json paper_bf16 640.5 400
-synthesis dense32.json dense_fp32 600.25
-needed=(--synthesis tile.json --dense-config dense_bf16 --dense-synthesis dense.json)
-for option in 0 2 4; do
-  some=("${needed[@]:0:option}" "${needed[@]:option+2}")
-  refuse "energies without ${needed[option]}" "requires" "${run[@]}" "${some[@]}" --json r.json
-  refuse "${needed[option]} alone" "requires" "${run[@]}" "${needed[@]:option:2}"
-  some=("${needed[@]}")
-  some[option + 1]=
-  refuse "${needed[option]} without a name" "${needed[option]}: no name" "${run[@]}" "${some[@]}"
-done
-# energies NAME NEEDLE SYNTHESIS DENSE_CONFIG DENSE_SYNTHESIS: refused.
-energies() {
-  refuse "$1" "$2" "${run[@]}" --json r.json --csv r.csv \
-    --synthesis "$3" --dense-config "$4" --dense-synthesis "$5"
-}
-energies "synthesis of another configuration" "dense.json: configuration = " \
-  dense.json dense_bf16 dense.json
-energies "dense synthesis of another configuration" "tile.json: configuration = " \
-  tile.json dense_bf16 tile.json
-energies "dense configuration of another format" "legal: paper_bf16 with tile.scheduling" \
-  tile.json dense_fp32 dense32.json
-energies "dense configuration that is not dense" "legal: paper_bf16 with tile.scheduling" \
-  tile.json paper_bf16 tile.json
-energies "unknown dense configuration" "--dense-config = nope" tile.json nope dense.json
-energies "two clocks" "slow.json: clock_MHz = 400 is illegal; legal: 500, as in tile.json" \
-  tile.json dense_bf16 slow.json
-energies "a clock that is not the technology's" "slow_tile.json: clock_MHz = 400 is illegal; \
-legal: 500, the clock of technology paper_65nm" slow_tile.json dense_bf16 slow.json
-energies "no such synthesis" "absent.json: file = No such file" absent.json dense_bf16 dense.json
-energies "no such dense synthesis" "absent.json: file = No such file" \
-  tile.json dense_bf16 absent.json
-energies "a technology as synthesis" "mine.toml: synthesis = " mine.toml dense_bf16 dense.json
-for file in tile.json dense.json dense.toml; do
-  refuse "CSV over $file" "$file" "${run[@]}" --synthesis tile.json --dense-config dense.toml \
-    --dense-synthesis dense.json --csv ./$file
-done
+synthesis not_dense.json dense_bf16 640.5
+refuse "synthesis without a name" "--synthesis: no name" "${run[@]}" --synthesis ""
+# energies NAME NEEDLE SYNTHESIS: refused.
+energies() { refuse "$1" "$2" "${run[@]}" --json r.json --csv r.csv --synthesis "$3"; }
+energies "synthesis of another configuration" "dense.json: configuration = " dense.json
+energies "a clock that is not the technology's" "slow.json: clock_MHz = 400 is illegal; \
+legal: 500, the clock of technology paper_65nm" slow.json
+energies "no such synthesis" "absent.json: file = No such file" absent.json
+energies "a technology as synthesis" "mine.toml: synthesis = " mine.toml
+refuse "a dense tile beside another" "not_dense.json: energy_pJ_per_cycle.tile = 640.5" \
+  "$tdsim" run "$plain" --config dense_bf16 --synthesis not_dense.json
+refuse "CSV over the synthesis" "tile.json" "${run[@]}" --synthesis tile.json --csv ./tile.json
+accept "a dense tile's synthesis" "compute energy from dense.json (cells, " \
+  "$tdsim" run "$plain" --config dense_bf16 --synthesis dense.json
 
 # Technology, energies and gating; at 45 % of zeros the operations of this trace part ways.
-accept "built-in technology" "technology paper_65nm, 500 MHz, compute energy from constants of" \
+accept "built-in technology" \
+  "compute energy from constants of paper_65nm, power ratio of paper_bf16 in " \
   "${run[@]}" --technology paper_65nm --json built_in.json
 accept "the technology when none is named" "technology paper_65nm" "${run[@]}" --json default.json
 cmp -s run/built_in.json run/default.json
 judge "paper_65nm is the default" $?
-gated=("${run[@]}" --tiles 3 --technology mine.toml --gate "${needed[@]}")
+gated=("${run[@]}" --tiles 3 --technology mine.toml --gate --synthesis tile.json)
 accept "technology of a file, energies of synthesis, gating" \
-  "technology mine, 500 MHz, compute energy from tile.json, dense.json" \
+  "compute energy from tile.json (cells, typical, operands of plain)" \
   "${gated[@]}" --threads 1 --json gated.json --csv gated.csv
 grep -qE '^[1-9][0-9]* of [0-9]+ operations gated: \+[1-9][0-9]* cycles, ' out.txt
 judge "what gating did is printed" $?
@@ -104,7 +82,7 @@ cmp -s run/gated.json run/gated3.json && cmp -s run/gated.csv run/gated3.csv &&
   cmp -s gated.txt out.txt
 judge "gating: the same bytes whatever the number of threads" $?
 accept "gating of the last snapshot" "late" "${gated[@]}" --snapshot late --json late.json
-accept "no gating" "together" "${run[@]}" --tiles 3 --technology mine.toml "${needed[@]}" \
+accept "no gating" "together" "${run[@]}" --tiles 3 --technology mine.toml --synthesis tile.json \
   --json ungated.json
 /usr/bin/python3 - run/gated.json run/ungated.json run/late.json <<'PY'
 import json, math, sys
@@ -114,7 +92,7 @@ fnv1a = 0xcbf29ce484222325
 for byte in open("run/mine.toml", "rb").read():
     fnv1a = (fnv1a ^ byte) * 0x100000001b3 % 2**64
 assert gated["technology"] == {"name": "mine", "hash": f"{fnv1a:016x}", "clock_MHz": 500,
-                               "compute_energy": "tile.json, dense.json",
+                               "compute_energy": "tile.json (cells, typical, operands of plain)",
                                "dense_tile_pJ_per_cycle": 600.25, "tile_pJ_per_cycle": 640.5}
 first_operand = {"fwd": "A", "dgrad": "GO", "wgrad": "A"}
 memories = ("compute", "scratchpad", "sram", "transposer", "dram")
@@ -159,17 +137,27 @@ accept "dense tiles are never gated" " operations gated: +0 cycles, +0.000 uJ" \
   "$tdsim" run "$plain" --config dense_bf16 --gate --technology mine.toml
 grep -qE '^0 of [0-9]+ operations gated' out.txt
 judge "dense tiles: none of the operations is gated" $?
-ratio="the power ratio is the paper's tile's; other configurations need synthesis results"
-accept "the paper's ratio for another tile" "$ratio" "$tdsim" run "$plain" --config tiny --op fwd
-accept "the paper's ratio for the paper's tile" "together" "${run[@]}" --op fwd
-! grep -qF "$ratio" out.txt
-judge "nothing is said of it for the paper's tile" $?
+ratio="the power ratio is that of paper_bf16, measured; scripts/ppa measures this configuration's"
+accept "another tile's power ratio" "$ratio" "$tdsim" run "$plain" --config tiny --op fwd
+sed 's/^name = .*/name = "renamed"/' "$here/../gen/presets/wide4_bf16.toml" >run/renamed.toml
+# own NAME CONFIGURATION SOURCE [OPTION...]: energies come from there, and nothing is said of ratios.
+own() {
+  accept "$1" "compute energy from $3" "$tdsim" run "$plain" --op fwd --config "$2" "${@:4}"
+  ! grep -qF "power ratio is" out.txt
+  judge "$1: no note" $?
+}
+own "a preset's own power ratio" paper_fp32 "constants of paper_65nm, power ratio of paper_fp32 in "
+own "its ratio under another name" renamed.toml \
+  "constants of paper_65nm, power ratio of wide4_bf16 in "
+own "dense tiles take no ratio" dense_bf16 "constants of paper_65nm"
+synthesis tiny.json tiny 640.5
+own "its own synthesis" tiny tiny.json --synthesis tiny.json
 accept "compare gated with ungated" "gate " "$tdsim" compare gated.json ungated.json
 ! grep -qE '^(technology|configuration)\.' out.txt
 judge "compare: only the gate differs" $?
 sed '/^channels/s/value = 4/value = 2/' run/mine.toml >run/slower.toml
 accept "a technology of the same name" "together" \
-  "${run[@]}" --tiles 3 --technology slower.toml "${needed[@]}" --json slower.json
+  "${run[@]}" --tiles 3 --technology slower.toml --synthesis tile.json --json slower.json
 accept "compare two technologies of one name" "technology.hash" \
   "$tdsim" compare ungated.json slower.json
 accept "compare two technologies" "technology.name" "$tdsim" compare built_in.json ungated.json

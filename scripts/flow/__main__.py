@@ -47,7 +47,8 @@ def _arguments():
     parser.add_argument("--trace", metavar="FILE",
                         help="operands; default: verify/traces/plain.safetensors")
     clock = parser.add_mutually_exclusive_group()
-    clock.add_argument("--clock", metavar="NS", help="clock; default: of the cells' description")
+    clock.add_argument("--clock", metavar="NS", help="clock, which both tiles must meet; default: of the cells' "
+                        "description, or else the fastest that they do meet")
     clock.add_argument("--find-clock", action="store_true",
                        help="the fastest clock that both tiles meet")
     parser.add_argument("--area-only", action="store_true", help="area, and no more")
@@ -100,6 +101,8 @@ def _measure(arguments, standard_cells, clock_ns, runner):
         return
     if not arguments.find_clock:
         measure.timings(tiles, clock_ns, runner)
+    if arguments.clock is None:
+        clock_ns = measure.met_clock(tiles, clock_ns, runner)
     for one in tiles.values():
         one.timing.check(one.design.name)
     measurement = measure.powers(tiles, standard_cells, clock_ns, trace, runner)

@@ -81,12 +81,21 @@ def find_clock(emitted, cells, start_ns, runner):
         timings(tiles, target_ns, runner)
         return max((tile.timing for tile in tiles.values()), key=lambda result: result.fastest_ns)
 
-    best, target_ns, _ = timing.find_clock(attempt, start_ns)
+    _, target_ns, _ = timing.find_clock(attempt, start_ns)
     tiles = kept[target_ns]
+    return tiles, met_clock(tiles, 0.0, runner)
+
+
+def met_clock(tiles, clock_ns, runner):
+    """clock_ns if all tiles meet it, else the fastest clock that their netlists meet, at which they
+    are timed again."""
+    fastest_ns = max(tile.timing.fastest_ns for tile in tiles.values())
+    if fastest_ns <= clock_ns:
+        return clock_ns
     # Picoseconds, and one or two more: no slack is negative by rounding.
-    clock_ns = (math.floor(best.fastest_ns * 1000) + 2) / 1000
+    clock_ns = (math.floor(fastest_ns * 1000) + 2) / 1000
     timings(tiles, clock_ns, runner)
-    return tiles, clock_ns
+    return clock_ns
 
 
 def powers(tiles, cells, clock_ns, trace, runner):

@@ -47,9 +47,12 @@ class Netlist:
 
 
 def _plain_names(module):
-    """Verilog has other names than JSON for what Yosys named itself; so such cells are counted."""
+    """Verilog has other names than JSON for what Yosys named itself: such cells are counted, and such
+    nets have no name, lest they hide a register's own."""
     module["cells"] = {name if re.fullmatch(r"\w+", name) else f"g{index}": cell
                        for index, (name, cell) in enumerate(module["cells"].items())}
+    module["netnames"] = {name: net for name, net in module["netnames"].items()
+                          if not net.get("hide_name")}
 
 
 def _spread_constants(modules, top):

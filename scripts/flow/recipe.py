@@ -10,6 +10,15 @@ STAGE = "pipe"        # modules that are registers only: flattened into their pa
 #   relaxed  the same with fewer buffers
 #   delay    by gate delays, not by levels: fast arithmetic           40,500 11.5 / 564,000 1.8
 #   area     area alone, with fewer buffers                           31,400 17.1 / 451,000 2.6
+
+# Share of the clock that a module's gates may take. Behind registers: the rest is for the registers
+# themselves, the clock's uncertainty and what stands between modules. Without: the module shares the
+# clock with what is before and behind it. And what the scheduler loop runs through, one module after
+# the other, with staging buffers at its end.
+REGISTERED_SHARE = 0.85
+COMBINATIONAL_SHARE = 0.5
+LOOP_SHARES = {"row": 0.15, "scheduler": 0.25, "intake": 0.3}
+
 _START = "strash; &get -n; &fraig -x; &put; scorr; dc2; strash; "
 _SIZE = "; upsize {D}; dnsize {D}; stime -p"
 # The library's full adders (Yosys' maccmap, then FAX1) win nothing: the fp32 multiplier takes 118,300
@@ -18,6 +27,7 @@ MAPPINGS = {
     "yosys": _START + "&get -n; &dch -f; &nf; &put; buffer" + _SIZE,
     "relaxed": _START + "&get -n; &dch -f; &nf; &put; buffer -N 16 -S 300" + _SIZE,
     "delay": _START + "dch; map -B 0.9; buffer" + _SIZE,
+    "speed": _START + "if -g -K 6; strash; if -g -K 6; strash; &get -n; &dch -f; &nf; &put; buffer" + _SIZE,
     "area": _START + "dch -f; amap -m; buffer -N 16 -S 300" + _SIZE,
 }
 
@@ -46,21 +56,21 @@ opt -fast -nosdff
 """
 
 
-# Yosys numbers what has no name and sorts by names: numbers of one width keep their order, wherever
-# a module stands.
-NUMBERS = "autoidx 1000000\n"
-
-
 def elaboration(files, top):
-    """Reads a design and leaves one RTLIL file with every unique module, processes resolved."""
+    """Reads a design and leaves one RTLIL file with every unique module, processes resolved. Signals
+    that Yosys names itself, and those inside functions, have numbers that run through the whole
+    design, and which of two equal signals it keeps depends on their names: they are named anew
+    before anything is optimised, so that equal modules of two designs come out equal."""
     # One command: packages are visible to the files behind them.
     reads = "read_verilog -sv " + " ".join(str(file) for file in files)
     prefix = top.removesuffix("_tile")
     return f"""\
-read_rtlil numbers.il
 {reads}
 hierarchy -check -top {top}
 proc
+setattr -unset nosync w:*
+rename -hide w:*$func$*
+rename -enumerate -pattern $%_
 setattr -mod -set keep_hierarchy 1 *
 setattr -mod -unset keep_hierarchy A:hdlname=\\{prefix}_{STAGE} {prefix}_{STAGE}
 flatten

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The whole report of a measurement: tables for a terminal, ppa.json, and what tdsim reads."""
 
+import fractions
 import json
 import os
 
@@ -27,6 +28,15 @@ def versions():
             "tdgate": tools.version(str(tools.TDGATE), "--version")}
 
 
+def _operand_registers(tile):
+    """µm² of the registers behind one side's operand multiplexers."""
+    synthesis = tile.netlist.synthesis
+    library = synthesis.cells.library.cells
+    return sum(fractions.Fraction(str(library[cell].area)) * count
+               for cell, count in synthesis.modules["interconnect"].cells.items()
+               if library[cell].flip_flop)
+
+
 def accounting(measurement):
     """The additions in the terms of the paper, which counts multiplexers and schedulers: µm² and % of
     the dense tile. The rest is everything else that the tile has and the dense one has not."""
@@ -34,7 +44,8 @@ def accounting(measurement):
     parts = {"A multiplexers": 0, "schedulers and B multiplexers": 0}
     for (module, parent), block in blocks.items():
         if module == "interconnect":
-            parts["A multiplexers" if parent == "tile" else "schedulers and B multiplexers"] += block.total
+            parts["A multiplexers" if parent == "tile" else "schedulers and B multiplexers"] += \
+                block.total - block.instances * _operand_registers(measurement.tile)
         elif module == "scheduler":
             parts["schedulers and B multiplexers"] += block.total
     more = measurement.tile.area.total - total
@@ -98,7 +109,7 @@ def _block_table(measurement):
     """Mean power of each block while the tile works."""
     tile, dense = (one.energies[energy.ALL]["blocks_uW"]
                    for one in (measurement.tile, measurement.dense))
-    rows = [["block", "uW", "dense", "with glitches", "dense", "glitch factor", "dense"]]
+    rows = [["block", "uW", "dense", "with glitches", "dense", "ratio", "dense"]]
     names = sorted({*tile["zero_delay"], *dense["zero_delay"]},
                    key=lambda name: -max(tile["zero_delay"].get(name, 0),
                                          dense["zero_delay"].get(name, 0)))
@@ -107,10 +118,9 @@ def _block_table(measurement):
         for column in energy.COLUMNS:
             for one in (tile, dense):
                 row.append(f"{one[column][name]:,.0f}" if name in one[column] else "-")
-        for one in (measurement.tile, measurement.dense):
-            block = one.glitches.get(name)
-            row.append(f"{block.factors['combinational']:.2f}" if block else
-                       "1" if name in one.energies[energy.ALL]["blocks_uW"]["zero_delay"] else "-")
+        for one in (tile, dense):
+            row.append(f"{one['with_glitches'][name] / one['zero_delay'][name]:.2f}"
+                       if one["zero_delay"].get(name) else "-")
         rows.append(row)
     return text_table.lines(rows)
 

@@ -1,21 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Modules of an elaborated design, in a form that does not depend on where they come from.
 
-Yosys numbers what has no name through the whole design and puts file names into what it names
-itself, and tdgen puts the configuration's name in front of every module. Without both, equal modules
-of two configurations are equal texts, and are synthesised once: their areas are the same, too."""
+tdgen puts the configuration's name in front of every module, and Yosys has names of its own for
+parameters. Without both, equal modules of two configurations are equal texts (see
+recipe.elaboration), and are synthesised once: their areas are the same, too."""
 
 import dataclasses
 import re
 
-NEUTRAL = "td_"  # in front of all modules, in place of the configuration's name
 VARIANT = "__"   # between a module's name and the number of its set of parameters
 
 _MODULE = re.compile(r"(?m)^((?:attribute [^\n]*\n)*)module (\S+)\n(.*?)^end\n", re.DOTALL)
-_NAMED = re.compile(r"(?m)^\s*(?:wire(?: \S+ \S+| signed| upto)* |cell \S+ |"
-                    r"memory(?: \S+ \S+)* )(\$\S+)$")
-_CALL = re.compile(r"\\[^\s$]+\$func\$[^\s$]+\$\d+")
-_PRIVATE = re.compile(r"(?<![^\s])\$\S+")
 _PORT = re.compile(r"(?m)^  wire(?= )(?=.* (?:input|output|inout) \d+ ).*$")
 
 
@@ -45,31 +40,12 @@ def _short_names(found, prefix):
     return names
 
 
-def neutral(modules, texts, prefix):
-    """Names of modules, and Verilog, with NEUTRAL in place of the prefix."""
-    names = {module: NEUTRAL + module.removeprefix(prefix) for module in modules}
-    longest_first = sorted(map(re.escape, names), key=len, reverse=True)
-    pattern = re.compile(rf"\b({'|'.join(longest_first)})\b")
-    return list(names.values()), [pattern.sub(lambda found: names[found[0]], text) for text in texts]
-
-
-def _renumbered(text):
-    # Calls of functions, which have the names of those in front of their numbers.
-    calls = {}
-    text = _CALL.sub(lambda found: calls.setdefault(found[0], f"\\call{len(calls)}$func"), text)
-    private = {}
-    for found in _NAMED.finditer(text):
-        private.setdefault(found[1], f"${len(private)}")
-    return _PRIVATE.sub(lambda found: private.get(found[0], found[0]), text)
-
-
 def modules(text, configuration):
     """Name -> Module, of an elaborated design's RTLIL."""
     found = [(name, body) for _, name, body in _MODULE.findall(text)]
     names = _short_names([name for name, _ in found], f"{configuration}_")
     result = {}
     for full, body in found:
-        body = _renumbered(body)
         children = []
 
         def child(cell):

@@ -79,22 +79,19 @@ def versions():
 
 def _elaborate(design, runner):
     """Name -> rtlil.Module."""
-    names, texts = rtlil.neutral([file.stem for file in design.files],
-                                 [file.read_text(encoding="utf-8") for file in design.files],
-                                 f"{design.name}_")
-    script = recipe.elaboration([f"{name}.v" for name in names], f"{rtlil.NEUTRAL}tile")
-    key = tools.digest(versions(), script, recipe.NUMBERS, *texts)
+    texts = [file.read_text(encoding="utf-8") for file in design.files]
+    script = recipe.elaboration([file.name for file in design.files], design.top)
+    key = tools.digest(versions(), script, *texts)
 
     def work(folder):
-        for name, text in zip(names, texts):
-            (folder / f"{name}.v").write_text(text, encoding="utf-8")
-        (folder / "numbers.il").write_text(recipe.NUMBERS, encoding="utf-8")
+        for file, text in zip(design.files, texts):
+            (folder / file.name).write_text(text, encoding="utf-8")
         (folder / "elaborate.ys").write_text(script, encoding="utf-8")
         runner.run(["yosys", "-q", "elaborate.ys"], folder / "log.txt", folder)
 
     folder = store.into(tools.PPA / ELABORATED, key, work)
     text = (folder / "elaborated.il").read_text(encoding="utf-8")
-    return rtlil.modules(text, rtlil.NEUTRAL.removesuffix("_"))
+    return rtlil.modules(text, design.name)
 
 
 def _delay(mapping_log):
@@ -242,18 +239,15 @@ def _in_order(top, sources):
     return order
 
 
-def _budget(module, clock_ns, budgets):
-    """Delay that a module may have. One without registers shares the clock with what is before and
-    behind it, so it has half; what it comes to in the end is for timing analysis to say."""
-    if module.name in budgets:
-        return budgets[module.name]
+def _budget(module, clock_ns):
+    """Delay that a module may have; what it comes to in the end is for timing analysis to say."""
     registers = re.search(r"(?m)^  cell \$\w*(?:dff|sr|mem)\w* ", module.text)
-    return clock_ns if registers else clock_ns / 2
+    share = recipe.REGISTERED_SHARE if registers else recipe.COMBINATIONAL_SHARE
+    return clock_ns * recipe.LOOP_SHARES.get(module.name, share)
 
 
-def synthesise(designs, cells, clock_ns, budgets=None, runner=None):
-    """Synthesis of each of several designs, in their order; what they share is done once. budgets:
-    module name -> ns, for modules that must be faster (or may be slower) than the rule. Throws
+def synthesise(designs, cells, clock_ns, runner=None):
+    """Synthesis of each of several designs, in their order; what they share is done once. Throws
     UserError, or CheckError when a tool fails."""
     runner = runner or tools.Runner()
     for tool in ("yosys", "berkeley-abc"):
@@ -264,7 +258,7 @@ def synthesise(designs, cells, clock_ns, budgets=None, runner=None):
         sources = _elaborate(design, runner)
         plan = []
         for name in _in_order("tile", sources):
-            job = _Job(sources[name], sources, cells, _budget(sources[name], clock_ns, budgets or {}))
+            job = _Job(sources[name], sources, cells, _budget(sources[name], clock_ns))
             jobs[job.key] = job
             plan.append(job)
         plans.append(plan)

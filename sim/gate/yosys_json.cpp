@@ -43,7 +43,7 @@ class Reader : public nlohmann::json_sax<json> {
 
   bool start_object(std::size_t) override {
     keys_.emplace_back();
-    if (depth() == in_modules && in_modules_object()) found_modules_ = true;
+    if (depth() == in_modules && in_modules_object() && arrays_ == 0) found_modules_ = true;
     return true;
   }
 

@@ -22,13 +22,13 @@ LIBERTY = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
 HERE = pathlib.Path(__file__).resolve().parent
 RESET_CLOCKS = 4  # as in tdtoggles: not counted
 
-# (name, preset or None, sources: None for all of the design, top, parameters, clocks)
+# The longest first: (name, preset or None, sources: None for all of the design, top, parameters, clocks)
 BLOCKS = [
+    ("tile", "tiny", None, "tiny_tile", {}, 30),
     ("mac16", None, [str(HERE / "mac16.v")], "mac16", {}, 500),
     ("multiplier", "paper_fp32", ["fp", "multiplier"], "paper_fp32_multiplier", {}, 200),
     ("pipelined multiplier", "paper_fp32", ["fp", "multiplier"], "paper_fp32_multiplier",
      {"REGISTERS": 2}, 200),
-    ("tile", "tiny", None, "tiny_tile", {}, 30),
 ]
 
 

@@ -3,33 +3,22 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "sim/gate/netlist.hpp"
+#include "verify/unit/trace_draft.hpp"
 
 namespace td::unit {
 
-/// Pins and functions, in liberty's notation; `Q` and `QN` of flip-flops are the state.
-inline gate::Cell cell(const std::string& name, const std::vector<std::string>& inputs,
-                       const std::vector<std::pair<std::string, std::string>>& outputs) {
-  gate::Cell result;
-  result.name = name;
-  for (const std::string& input : inputs) {
-    result.pins.emplace_back();
-    result.pins.back().name = input;
-  }
-  for (const auto& [pin, function] : outputs) {
-    result.pins.emplace_back();
-    result.pins.back().name = pin;
-    result.pins.back().direction = gate::PinDirection::output;
-  }
-  return result;
-}
+/// Name and function.
+using Outputs = std::vector<std::pair<std::string, std::string>>;
 
+/// In liberty's notation; IQ and IQN are the state of a cell.
 inline gate::Expression expression(const gate::Cell& of, const std::string& text) {
   using Term = gate::Expression::Term;
   using Op = gate::Expression::Op;
@@ -41,16 +30,20 @@ inline gate::Expression expression(const gate::Cell& of, const std::string& text
   });
 }
 
-inline gate::Cell with_functions(gate::Cell result,
-                                 const std::vector<std::pair<std::string, std::string>>& outputs) {
-  for (const auto& [pin, function] : outputs)
-    result.pins[static_cast<std::size_t>(result.pin(pin))].function = expression(result, function);
-  return result;
-}
-
 inline gate::Cell logic_cell(const std::string& name, const std::vector<std::string>& inputs,
-                             const std::vector<std::pair<std::string, std::string>>& outputs) {
-  return with_functions(cell(name, inputs, outputs), outputs);
+                             const Outputs& outputs) {
+  gate::Cell result;
+  result.name = name;
+  result.pins.resize(inputs.size() + outputs.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) result.pins[i].name = inputs[i];
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    result.pins[inputs.size() + i].name = outputs[i].first;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    gate::Pin& pin = result.pins[inputs.size() + i];
+    pin.direction = gate::PinDirection::output;
+    pin.function = expression(result, outputs[i].second);
+  }
+  return result;
 }
 
 struct FlipFlopText {
@@ -82,10 +75,12 @@ inline gate::Library gate_library() {
       logic_cell("OR2", {"A", "B"}, {{"Y", "A + B"}}),
       logic_cell("NAND2", {"A", "B"}, {{"Y", "!(A B)"}}),
       logic_cell("XOR2", {"A", "B"}, {{"Y", "A ^ B"}}),
+      logic_cell("MUX", {"A", "B", "S"}, {{"Y", "!((S A) + (!S B))"}}),
+      logic_cell("AOI", {"A", "B", "C"}, {{"Y", "!(C + A B)"}}),
       logic_cell("ADD", {"A", "B", "C"}, {{"S", "A ^ B ^ C"}, {"CO", "A B + C (A + B)"}}),
       logic_cell("ODD", {"A", "B", "C", "D", "E"}, {{"Y", "(A !B) ^ (C + !D E)"}}),
       logic_cell("TIE", {}, {{"Y", "1"}}),
-      cell("FLOAT", {"A"}, {{"Y", ""}}),
+      logic_cell("FLOAT", {"A"}, {{"Y", ""}}),
       flip_flop_cell("DFF", {"CK", "D"}, {"CK", "D", "", ""}),
       flip_flop_cell("DFFN", {"CK", "D"}, {"!CK", "D", "", ""}),
       flip_flop_cell("DFFE", {"CK", "D", "E"}, {"CK", "(D E) + (IQ !E)", "", ""}),
@@ -95,27 +90,6 @@ inline gate::Library gate_library() {
   };
   return library;
 }
-
-/// Files that are gone with it.
-class NetlistFiles {
- public:
-  NetlistFiles() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "gate.XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
-  }
-  ~NetlistFiles() { std::filesystem::remove_all(folder_); }
-  NetlistFiles(const NetlistFiles&) = delete;
-  NetlistFiles& operator=(const NetlistFiles&) = delete;
-
-  std::string write(const std::string& name, const std::string& text) const {
-    const std::string path = (folder_ / name).string();
-    std::ofstream(path) << text;
-    return path;
-  }
-
- private:
-  std::filesystem::path folder_;
-};
 
 /// {"modules": {…}} around modules.
 inline std::string modules(const std::string& text) { return R"({"modules": {)" + text + "}}"; }
@@ -142,10 +116,11 @@ inline std::string instance(const std::string& name, const std::string& type,
          "}}";
 }
 
-inline gate::Netlist netlist_of(const std::string& text, const gate::Library& library,
-                                const std::string& top = "top") {
-  const NetlistFiles files;
-  return gate::read_netlist({files.write("n.json", modules(text))}, top, library);
+/// Reads the modules from one file.
+inline gate::Netlist netlist_of(const std::string& text, const gate::Library& library) {
+  const Folder folder;
+  std::ofstream(folder.file("n.json")) << modules(text);
+  return gate::read_netlist({folder.file("n.json")}, "top", library);
 }
 
 }  // namespace td::unit

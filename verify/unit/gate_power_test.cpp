@@ -43,7 +43,7 @@ struct Design {
   }
 
   void block(const std::string& path, const std::string& module, int parent) {
-    netlist.blocks.push_back({path, module, parent});
+    netlist.blocks.push_back({path, module, parent, {}});
   }
 
   /// A gate in the last block; nets by pin of its cell.

@@ -37,7 +37,7 @@ struct Zeros {
   int go = 0;  ///< of 80
 };
 
-/// One twentieth, the built-in threshold, is a whole number of zeros in every tensor.
+/// One twentieth, the threshold of gating(), is a whole number of zeros in every tensor.
 constexpr Zeros at_threshold = {5, 25, 4};
 
 LayerInfo small_layer(const std::string& snapshot, const std::string& name) {
@@ -72,6 +72,7 @@ int& zeros_of(Zeros& zeros, Operand operand) {
 SimulationOptions gating(const std::string& toml = "[tile]\nlanes = 4\nrows = 2\ncolumns = 3\n") {
   SimulationOptions wanted = td::unit::options(toml);
   wanted.gate = true;
+  wanted.technology.gating_zero_share = 0.05;
   return wanted;
 }
 

@@ -134,8 +134,7 @@ inline sim::RunResult result_draft() {
   result.technology = "paper_90nm";
   result.technology_hash = "00112233445566aa";
   result.clock_MHz = 450;
-  result.compute_energy = "constants of paper_90nm";
-  result.compute = {12.5, 13.25};
+  result.compute = {12.5, 13.25, "constants of paper_90nm"};
   result.source_path = "t.safetensors";
   result.source_identity = "fedcba9876543210";
   result.model = "toy";

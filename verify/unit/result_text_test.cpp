@@ -111,7 +111,8 @@ depth limit                               10.6   0.0   0.0   2.7
 tile imbalance                            10.0   0.0   0.0   2.5
 together                                 100.0   0.0 100.0 100.0
 
-technology paper_90nm, 450 MHz, compute energy from constants of paper_90nm
+technology paper_90nm, 450 MHz
+compute energy from constants of paper_90nm
 memory and energy                       fwd dgrad wgrad   all
 off-chip traffic, raw, MB              1.54  0.00 23.00 24.54
 off-chip traffic, zero-compressed, MB  1.04  0.00 12.00 13.04

@@ -17,7 +17,6 @@ inline sim::SimulationOptions options(
   options.tiles = 1;
   options.technology = sim::find_technology("paper_65nm");
   options.compute = sim::stated_compute_energy(options.config, options.technology);
-  options.compute_energy_text = "constants";
   return options;
 }
 
