@@ -200,7 +200,8 @@ class _Job:
             driving_cell=cells.driving_cell, load=f"{cells.load_pf:g}"))
         sta.tcl("sdf.tcl", folder, runner)
         tools.write(folder / "models.ys",
-                    f"read_liberty {cells.library.path}\nwrite_verilog -noattr models.v\n")
+                    f"read_liberty -ignore_miss_func {cells.library.path}\n"
+                    "write_verilog -noattr models.v\n")
         runner.run(["yosys", "-q", "models.ys"], folder / "models.txt", folder)
         sdf, paths = _rewritten((folder / "block.sdf").read_text(), self._gates())
         tools.write(folder / "annotated.sdf", sdf)

@@ -83,7 +83,7 @@ def _main_table(measurement):
     for name, tile in reversed(measurement.tiles.items()):
         rows.append(_main_row(names[name], tile, measurement.dense))
     paper = PAPER.get(measurement.tile.design.parameters["numerics"]["format"])
-    if paper:
+    if paper and measurement.dense is not measurement.tile:
         rows.append(["paper, 65 nm", "-", f"{paper['area']:.2f}", f"{1000 / PAPER_MHZ:g}", "-", "-",
                      "-", "-", f"{paper['power']:.2f}", "-", f"{paper['power']:.2f}",
                      f"{PAPER_SPEED_UP:.2f}", f"{PAPER_EFFICIENCY:.2f}", f"{PAPER_EFFICIENCY:.2f}"])
@@ -141,7 +141,8 @@ and leakage by liberty's tables, wire by fan-out, the clock tree estimated. "Wit
 power of a block's cells times the factor that Icarus with OpenSTA's delays gives for one such block alone;
 blocks without one have the factor 1. Idle lanes get operands of +0, so their multipliers rest: that is
 in the counts. Efficiency is the dense tile's energy over the tile's for the same passes, whose
-outputs all equal the golden model's. "Sparse path off": the same tile told to drop nothing.
+outputs all equal the golden model's. "Sparse path off": the same tile told to drop nothing, with the
+glitch factors of the tile that drops.
 The paper counts multiplexers, schedulers and transposers: neither staging buffers nor
 operand registers; our tile has no transposers, which stand in front of it."""
 
