@@ -87,7 +87,7 @@ found flags "$where, PE row 0 column 0: expected nonfinite false, actual true"
 spoil advance 'for cell in m["tiny_tile"]["cells"].values():
     if cell["type"] == "tiny_intake":
         clear = cell["connections"]["clear_i"]
-        clear[2] = "0"'
+        clear[1] = "0"'
 found advance "$where: expected [0-9]+ cycles, actual [0-9]+"
 spoil mute 'm["tiny_tile"]["ports"]["out_valid_o"]["bits"] = ["0"]'
 found mute "$where: the tile stopped answering"
