@@ -40,6 +40,13 @@ require() {
   done
 }
 
+# python_program PACKAGE ARGUMENT…: becomes a program in Python of scripts/ or verify/.
+python_program() {
+  require python3
+  exec env PYTHONPATH="$root/scripts:$root/verify" PYTHONDONTWRITEBYTECODE=1 \
+    /usr/bin/python3 -m "$@"
+}
+
 # build_main [TARGET…]: programs and libraries; by default what designs are built with. Scripts may
 # run at once, builds may not.
 build_main() {

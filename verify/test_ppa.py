@@ -18,7 +18,8 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from flow import area, cells, design, errors, liberty, rtlil, synthesis, tools  # noqa: E402
+from flow import area, cells, design, liberty, rtlil, synthesis  # noqa: E402
+from toolbox import errors, tools  # noqa: E402
 
 CONFIG = """\
 name = "{name}"
@@ -50,7 +51,8 @@ LATCH = 'cell (LATCH) { area : 5; latch (IQ, IQN) { data_in : "D"; enable : "CLK
 CHILD = """\
 import pathlib, sys
 sys.path.insert(0, sys.argv[1])
-from flow import cells, design, synthesis, tools
+from flow import cells, design, synthesis
+from toolbox import tools
 tools.PPA = pathlib.Path(sys.argv[2])
 synthesis.synthesise([design.emit(sys.argv[3])], cells.load(), 30.0)
 """

@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT / "scripts"))
 
 from flow import buffers, cells, timing
 from flow.constraints import BODY, Constraints
-from flow.errors import CheckError, UserError
+from toolbox.errors import CheckError, UserError
 from flow.sta import Path, Point, run
 
 CELLS = cells.load()

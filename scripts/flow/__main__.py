@@ -1,19 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line of scripts/ppa."""
 
-import argparse
-import os
-import signal
 import sys
 
-from . import area_table, cells, fit, measure, power, report, tools
-from .errors import CheckError, UserError
+from toolbox import tools
+from toolbox.errors import UserError
+from toolbox.program import Parser, print_lines, run
 
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message):
-        raise UserError("command line", "arguments", f"\"{' '.join(sys.argv[1:])}\"",
-                        f"{message}; see scripts/ppa --help")
+from . import area_table, cells, fit, measure, power, report
 
 
 def _clock(text):
@@ -27,11 +21,11 @@ def _clock(text):
 
 
 def _arguments():
-    parser = _Parser(prog="scripts/ppa", allow_abbrev=False,
-                     description="Area, clock, power and energy of a configuration beside its dense "
-                     "counterpart, before layout: emits both, synthesises them with Yosys and ABC, "
-                     "times them with OpenSTA, replays a trace through the netlists, and keeps every "
-                     "result in build/ppa.")
+    parser = Parser("scripts/ppa",
+                    description="Area, clock, power and energy of a configuration beside its dense "
+                    "counterpart, before layout: emits both, synthesises them with Yosys and ABC, "
+                    "times them with OpenSTA, replays a trace through the netlists, and keeps every "
+                    "result in build/ppa.")
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--config", metavar="FILE|PRESET",
                       help="a TOML file, or a preset (build/tdgen --list)")
@@ -64,16 +58,6 @@ def _clock_ns(argument, standard_cells):
     return standard_cells.timing.clock_ns
 
 
-def _print(lines):
-    try:
-        print("\n".join(lines), flush=True)
-    except OSError as error:
-        # Whatever is left in the buffer must not be tried again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise UserError("standard output", "write", error.strerror,
-                        "a reader, or a disk with room") from error
-
-
 def _run():
     arguments = _arguments()
     standard_cells = cells.load(arguments.cells, arguments.liberty)
@@ -83,7 +67,7 @@ def _run():
     runner = tools.Runner()
     if arguments.fit:
         fitted = fit.measure(standard_cells, clock_ns, runner)
-        _print([*fit.lines(fitted), f"all of it: {fit.write(fitted)}"])
+        print_lines([*fit.lines(fitted), f"all of it: {fit.write(fitted)}"])
     else:
         _measure(arguments, standard_cells, clock_ns, runner)
 
@@ -96,7 +80,7 @@ def _measure(arguments, standard_cells, clock_ns, runner):
     else:
         tiles = measure.areas(emitted, standard_cells, clock_ns, runner)
     tile, dense = tiles[measure.TILE], tiles.get(measure.DENSE)
-    _print(area_table.lines(tile.design, tile.area, dense and dense.area, standard_cells, clock_ns))
+    print_lines(area_table.lines(tile.design, tile.area, dense and dense.area, standard_cells, clock_ns))
     if arguments.area_only:
         return
     if not arguments.find_clock:
@@ -107,23 +91,12 @@ def _measure(arguments, standard_cells, clock_ns, runner):
         one.timing.check(one.design.name)
     measurement = measure.powers(tiles, standard_cells, clock_ns, trace, runner)
     folder = report.write(measurement)
-    _print([*report.lines(measurement), f"all of it: {folder}"])
+    print_lines([*report.lines(measurement), f"all of it: {folder}"])
 
 
 def main():
     """Exit status."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    try:
-        _run()
-        return 0
-    except UserError as error:
-        print(f"ppa: {error}", file=sys.stderr)
-        return 2
-    except CheckError as error:
-        print(f"ppa: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        return 130
+    return run("ppa", _run)
 
 
 if __name__ == "__main__":

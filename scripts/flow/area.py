@@ -7,8 +7,10 @@ import fractions
 import json
 import re
 
-from . import recipe, rtlil, tools
-from .errors import CheckError
+from toolbox import tools
+from toolbox.errors import CheckError
+
+from . import recipe, rtlil
 
 CHECKED = "checked"
 

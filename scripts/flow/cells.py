@@ -6,8 +6,10 @@ import fnmatch
 import pathlib
 import tomllib
 
-from . import liberty, tools
-from .errors import UserError
+from toolbox import tools
+from toolbox.errors import UserError
+
+from . import liberty
 
 FOLDER = tools.ROOT / "constraints" / "cells"
 DEFAULT = "osu018"

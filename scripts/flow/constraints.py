@@ -3,8 +3,8 @@
 
 import dataclasses
 
-from .errors import UserError
-from .tools import ROOT
+from toolbox.errors import UserError
+from toolbox.tools import ROOT
 
 BODY = ROOT / "constraints" / "tile.sdc"
 

@@ -7,8 +7,8 @@ import re
 import subprocess
 import tomllib
 
-from .errors import CheckError, Refused
-from .tools import RTL, TDGEN, lock, make_folder, write
+from toolbox.errors import CheckError, Refused
+from toolbox.tools import RTL, TDGEN, lock, make_folder, write
 
 _LONGEST_NAME = 32   # of a configuration, by gen/parameters.cpp
 

@@ -5,7 +5,7 @@ Every figure is there twice: "zero_delay", where each net moves at most once a c
 "with_glitches", where what a block's cells spend on moving nets is multiplied by the block's glitch
 factor (glitch.py). Leakage and the clock tree have no glitches."""
 
-from .errors import CheckError
+from toolbox.errors import CheckError
 
 COLUMNS = ("zero_delay", "with_glitches")
 ALL = "all"

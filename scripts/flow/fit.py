@@ -10,8 +10,10 @@ import math
 
 import numpy
 
-from . import area, design, netlist, synthesis, text_table, tools
-from .errors import CheckError
+from toolbox import tools
+from toolbox.errors import CheckError
+
+from . import area, design, netlist, synthesis, text_table
 
 # Places a lane may take a pair from, beside those with names.
 _PLACES = {

@@ -11,8 +11,10 @@ import json
 import pathlib
 import re
 
-from . import recipe, sta, store, tools, vcd
-from .errors import CheckError
+from toolbox import tools
+from toolbox.errors import CheckError
+
+from . import recipe, sta, store, vcd
 
 SHARE = 0.02       # of the area, that the instances of a block must have for one of them to be simulated
 WINDOWS = 60       # groups of clocks in a row, spread over what was recorded: over all operations

@@ -8,8 +8,8 @@ import pathlib
 import re
 import zlib
 
-from .errors import UserError
-from .tools import digest, make_folder, writing
+from toolbox.errors import UserError
+from toolbox.tools import digest, make_folder, writing
 
 _TOKEN = re.compile(r'/\*.*?\*/|"(?:[^"\\]|\\.)*"|[{}]', re.DOTALL)
 _CELL = re.compile(r'(?<!\w)cell\s*\(\s*"?([^")\s]+)"?\s*\)\s*$')

@@ -7,7 +7,9 @@ import json
 import pathlib
 import re
 
-from . import buffers, store, synthesis, tools
+from toolbox import tools
+
+from . import buffers, store, synthesis
 
 NETLISTS = "netlists"
 

@@ -5,8 +5,10 @@ import dataclasses
 import json
 import pathlib
 
-from . import store, tools
-from .errors import CheckError, UserError
+from toolbox import tools
+from toolbox.errors import CheckError, UserError
+
+from . import store
 
 TRACE = tools.ROOT / "verify" / "traces" / "plain.safetensors"
 PASSES = 8192    # drawn for each operation

@@ -5,7 +5,9 @@ import fractions
 import json
 import os
 
-from . import area, energy, measure, power, text_table, tools
+from toolbox import tools
+
+from . import area, energy, measure, power, text_table
 
 RESULTS = "results"
 

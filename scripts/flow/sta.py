@@ -5,8 +5,8 @@ import dataclasses
 import pathlib
 import subprocess
 
-from .errors import CheckError
-from .tools import Runner, find, write
+from toolbox.errors import CheckError
+from toolbox.tools import Runner, find, write
 
 SCRIPT = pathlib.Path(__file__).with_name("timing.tcl")
 RESULT = "timing.txt"

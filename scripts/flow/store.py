@@ -5,8 +5,8 @@ import concurrent.futures
 import os
 import pathlib
 
-from . import tools
-from .progress import Progress
+from toolbox import tools
+from toolbox.progress import Progress
 
 
 def into(folder, key, work):

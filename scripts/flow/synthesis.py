@@ -10,8 +10,10 @@ import json
 import pathlib
 import re
 
-from . import recipe, rtlil, store, tools
-from .errors import CheckError
+from toolbox import tools
+from toolbox.errors import CheckError
+
+from . import recipe, rtlil, store
 
 MODULES = "modules"
 ELABORATED = "elaborated"

@@ -5,10 +5,11 @@ import dataclasses
 import pathlib
 import re
 
+from toolbox.errors import CheckError
+from toolbox.tools import digest, version, write
+
 from . import sta, store
 from .constraints import Constraints
-from .errors import CheckError
-from .tools import digest, version, write
 
 # Blocks of a tile: pattern of an instance, what it is, and what makes it faster.
 _PIPELINE = "more registers: [pipeline] {} is 0..{}"

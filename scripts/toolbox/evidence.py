@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the verification commands have shown, one JSON file for each in build/evidence.
+
+scripts/evidence makes one table of them: a line for each block, a column for each kind of evidence.
+"""
+
+import dataclasses
+import functools
+import json
+import subprocess
+
+from . import tools
+from .errors import CheckError
+
+FOLDER = tools.BUILD / "evidence"
+
+# The emitted blocks and the leaf cells, then the software.
+BLOCKS = ("multiplier", "adder", "to_bf16", "pipe", "skid", "reset", "intake", "staging",
+          "scheduler", "interconnect", "row", "column", "sequencer", "pe", "counters", "tile",
+          "gen", "sim")
+COLUMNS = ("lint", "proof", "equivalence", "vectors", "coverage", "mutants")
+
+
+@dataclasses.dataclass(frozen=True)
+class Cell:
+    """One cell of the table. text: what was counted, a few words."""
+
+    block: str
+    column: str
+    text: str
+    passed: bool
+
+    def __post_init__(self):
+        if self.block not in BLOCKS or self.column not in COLUMNS:
+            raise ValueError(f"{self.block} × {self.column}: no such cell")
+
+
+@functools.lru_cache(maxsize=None)
+def sources():
+    """Digest of what the evidence is about: the files in hw, gen and sim that git knows."""
+    listed = subprocess.run(["git", "ls-files", "-z", "--", "hw", "gen", "sim"], cwd=tools.ROOT,
+                            stdout=subprocess.PIPE, text=True, check=True).stdout
+    names = [name for name in sorted(listed.split("\0")) if name]
+    return tools.digest(*(part for name in names
+                          for part in (name, tools.file_digest(tools.ROOT / name))))
+
+
+def record(part, command, cells):
+    """Keeps the cells that a command has shown. part: name of the file; command: as a user types it."""
+    if not cells:
+        raise CheckError(f"{part}: nothing was checked")
+    text = json.dumps({"command": command, "sources": sources(),
+                       "cells": [dataclasses.asdict(cell) for cell in cells]}, indent=1)
+    tools.write(tools.make_folder(FOLDER) / f"{part}.json", f"{text}\n")
