@@ -16,7 +16,7 @@ FOLDER = tools.BUILD / "evidence"
 
 # The emitted blocks and the leaf cells, then the software.
 BLOCKS = ("multiplier", "adder", "to_bf16", "pipe", "skid", "reset", "intake", "staging",
-          "scheduler", "interconnect", "row", "column", "sequencer", "pe", "counters", "tile",
+          "scheduler", "interconnect", "row", "column", "line", "sequencer", "pe", "counters", "tile",
           "gen", "sim")
 COLUMNS = ("lint", "proof", "equivalence", "vectors", "coverage", "mutants")
 

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command line of scripts/evidence."""
+
+import re
+import subprocess
+import sys
+
+from toolbox import tools
+from toolbox.errors import CheckError
+from toolbox.program import Parser, print_lines, run
+from toolbox.progress import Progress
+
+from . import table
+
+README = tools.ROOT / "README.md"
+BEGIN, END = "<!-- evidence: scripts/evidence --readme writes this -->", "<!-- end of evidence -->"
+
+# In the order in which a fault shows soonest.
+COMMANDS = (
+    ("scripts/lint",),
+    ("scripts/prove",),
+    ("scripts/equivalence",),
+    ("scripts/testfloat", "--evidence"),
+    ("scripts/regress", "--suite", "smoke"),
+    ("scripts/coverage",),
+    ("scripts/mutate",),
+    ("scripts/analyse",),
+    ("scripts/regress", "--suite", "nightly", "--time", "30m"),
+)
+
+
+def _arguments():
+    parser = Parser("scripts/evidence",
+                    description="What speaks for the RTL and the model, as one table: a line for "
+                    "each block, and beside each cell the command that shows it.")
+    parser.add_argument("--run", action="store_true",
+                        help="run all of these commands first (hours): "
+                        + ", ".join(" ".join(command) for command in COMMANDS))
+    parser.add_argument("--readme", action="store_true", help="put the table into README.md")
+    return parser.parse_args()
+
+
+def _run_all():
+    """Runs every command, the later ones too when one fails; names those that failed."""
+    progress = Progress("commands", len(COMMANDS))
+    failed = []
+    for command in COMMANDS:
+        if subprocess.run([tools.ROOT / command[0], *command[1:]], check=False).returncode != 0:
+            failed.append(" ".join(command))
+        progress.step()
+    progress.finish()
+    if failed:
+        raise CheckError(f"failed: {', '.join(failed)}")
+
+
+def _put(lines):
+    readme = README.read_text(encoding="utf-8")
+    marked = re.compile(re.escape(BEGIN) + ".*?" + re.escape(END), re.S)
+    if len(marked.findall(readme)) != 1:
+        raise CheckError(f"{README.name}: the marks of the table are not there once")
+    tools.write(README, marked.sub(lambda _: "\n".join([BEGIN, *lines, END]), readme))
+
+
+def _evidence():
+    arguments = _arguments()
+    if arguments.run:
+        _run_all()
+    parts = table.collect()
+    lines = table.lines(parts)
+    print_lines(lines)
+    if arguments.readme:
+        _put(lines)
+    failures = table.failures(parts)
+    for line in failures:
+        print(f"evidence: failed: {line}", file=sys.stderr)
+    return not failures
+
+
+if __name__ == "__main__":
+    sys.exit(run("evidence", _evidence))
