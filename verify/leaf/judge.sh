@@ -4,7 +4,7 @@
 # TD_LEAF_VECTORS: vectors per cell (1 million).
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
-build_main
+build_main tdgen verilated_cc tdleaf_lib
 build_design "$1" rtl tdleaf
 "$design/tdleaf" --vectors "${TD_LEAF_VECTORS:-1000000}"
 if grep -q '"numerics.format": "bf16"' "$design"/../rtl/*.json; then
