@@ -22,6 +22,9 @@ namespace td::leaf {
 template <class Model>
 class VerilatedModel {
  public:
+  /// Evaluated once: the first evaluation takes the clock's level for its past and sees no edge.
+  VerilatedModel() { model_->eval(); }
+
   Model* operator->() const { return model_.get(); }
 
  private:
