@@ -45,10 +45,10 @@ for function in f32_mul f32_add; do
   cut -d ' ' -f 1,2 "$vectors" >bare.txt
   expect 0 "$count vectors with results of MPFR, 0 failures" "$testfloat" $function bare.txt
   # What is written is read again, and the seed decides what is written.
-  "$testfloat" --write $function --vectors 100000 >written.txt
-  expect 0 "$function: 100000 vectors, 0 failures" "$testfloat" $function written.txt
-  cmp written.txt <("$testfloat" --write $function --vectors 100000 --seed 1)
-  expect 1 "differ" cmp written.txt <("$testfloat" --write $function --vectors 100000 --seed 2)
+  "$testfloat" --write $function --vectors 200000 >written.txt
+  expect 0 "$function: 200000 vectors, 0 failures" "$testfloat" $function written.txt
+  cmp written.txt <("$testfloat" --write $function --vectors 200000 --seed 1)
+  expect 1 "differ" cmp written.txt <("$testfloat" --write $function --vectors 200000 --seed 2)
 done
 
 expect 0 "f32_add: 51 vectors, 0 failures" \
