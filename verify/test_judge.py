@@ -48,6 +48,12 @@ class TallyTest(unittest.TestCase):
         self.assertEqual(shown(tally)["multiplier"], ("failed: one", False))
         self.assertTrue(shown(tally)["adder"][1])
 
+    def test_all_pairs_that_were_demanded_must_be_there(self):
+        tally = Tally()
+        tally.judged("one", PASSED + "multiplier: 4294967295 pairs checked, all equal\n", 0)
+        tally.demand_all_pairs()
+        self.assertEqual(shown(tally)["multiplier"], ("failed: all bf16 pairs", False))
+
     def test_vectors_by_hand_that_fail(self):
         for output, status in (("f32_mul: 50 vectors, 2 failures\n", 1),
                                ("f32_mul: 50 vectors, 2 failures\n", 0),

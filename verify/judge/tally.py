@@ -10,6 +10,9 @@ BLOCKS = ("multiplier", "adder", "to_bf16")
 # Cells of the functions that TestFloat knows.
 FUNCTIONS = {"f32_mul": "multiplier", "f32_add": "adder"}
 
+# How the evidence calls what tdleaf counts.
+_NAMES = {"vectors": "by two oracles", "swept pairs": "bf16 pairs", "pairs": "bf16 pairs (all)"}
+
 _CHECKED = re.compile(r"(\w+): (\d+) (vectors|swept pairs|pairs) checked, all equal")
 _TESTFLOAT = re.compile(r"(f32_\w+): (\d+) vectors, (\d+) failures")
 
@@ -35,6 +38,11 @@ class Tally:
         for block in silent or (["multiplier"] if status else []):
             self.failed[block].append(config)
 
+    def demand_all_pairs(self):
+        """Unless all pairs of bf16 factors were judged, the multiplier failed."""
+        if self.counts["multiplier"].get("pairs") != 2**32:
+            self.failed["multiplier"].append("all bf16 pairs")
+
     def testfloat(self, function, output, status):
         """Takes in what scripts/testfloat printed about the vectors by hand."""
         match = _TESTFLOAT.fullmatch(output.strip())
@@ -57,6 +65,5 @@ class Tally:
             return Cell(block, "vectors", f"failed: {', '.join(self.failed[block])}", False)
         if not sum(counts.values()):
             raise CheckError(f"{block}: nothing was checked")
-        names = {"vectors": "by two oracles", "swept pairs": "bf16 pairs", "pairs": "bf16 pairs (all)"}
-        return Cell(block, "vectors", ", ".join(f"{number:,} {names.get(what, what)}"
+        return Cell(block, "vectors", ", ".join(f"{number:,} {_NAMES.get(what, what)}"
                                                 for what, number in counts.items()), True)
