@@ -87,7 +87,8 @@ std::uint32_t bits_of(Layout layout, mpfr_srcptr x) {
   return sign | ((static_cast<std::uint32_t>(above) << layout.fraction) + significand);
 }
 
-/// The result of an operation that left `ternary`, in the bits of the format.
+/// The result of an operation that left `ternary`, in the bits of the format. signalling,
+/// nan_operand: whether an operand was a signalling NaN, or any.
 Rounded finish(Layout layout, mpfr_ptr result, int ternary, bool signalling, bool nan_operand) {
   // Tiny: below the smallest normal number after rounding to full precision.
   const bool tiny = mpfr_zero_p(result) != 0 ||

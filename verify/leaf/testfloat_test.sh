@@ -65,6 +65,7 @@ refuse "function is missing" "$testfloat"
 refuse "--vectors = -1 is illegal" "$testfloat" --write f32_mul --vectors -1
 refuse "--seed: only with --write" "$testfloat" --seed 1 f32_mul short.txt
 refuse "no such option" "$testfloat" --nonesuch
+refuse "--vectors = 0 is illegal" "$here/../../scripts/judge" --vectors 0
 refuse "needs fp32 operands" "$testfloat" --config paper_bf16 f32_mul short.txt
 if [ -w /dev/full ]; then
   refuse "standard output: write" bash -c "'$testfloat' --write f32_mul --vectors 1000 >/dev/full"
