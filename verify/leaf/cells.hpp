@@ -12,10 +12,25 @@
 #include "Vadder.h"
 #include "Vmultiplier.h"
 #include "Vto_bf16.h"
+#include "verify/leaf/exact.hpp"
 #include "verify/leaf/reference.hpp"
 #include "verify/leaf/stimulus.hpp"
 
 namespace td::leaf {
+
+/// A verilated module with a context of its own: each thread may have one.
+template <class Model>
+class VerilatedModel {
+ public:
+  /// Evaluated once: the first evaluation takes the clock's level for its past and sees no edge.
+  VerilatedModel() { model_->eval(); }
+
+  Model* operator->() const { return model_.get(); }
+
+ private:
+  std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
+  std::unique_ptr<Model> model_ = std::make_unique<Model>(context_.get());
+};
 
 /// A verilated cell with operands a_i and b_i. The result of operands that one enabled clock took
 /// in stands at the output from the `registers`-th enabled clock on, counting that one.
@@ -38,7 +53,7 @@ class TwoOperandCell {
   }
 
  private:
-  std::unique_ptr<Model> model_ = std::make_unique<Model>();
+  VerilatedModel<Model> model_;
 };
 
 /// The multiplier and what it must do.
@@ -46,7 +61,10 @@ struct Multiplier {
   static constexpr const char* name = "multiplier";
   static constexpr int registers = TD_MULTIPLIER_REGISTERS;
   static constexpr Layout layout{TD_EXP, TD_FRAC};
-  static std::uint32_t expected(Operands pair) { return product(layout, pair.a, pair.b); }
+  static std::uint32_t by_cpu(Operands pair) { return product(layout, pair.a, pair.b); }
+  static std::uint32_t by_mpfr(Operands pair) {
+    return exact::product(layout, pair.a, pair.b).bits;
+  }
 
   TwoOperandCell<Vmultiplier> cell;
   std::uint32_t step(Operands pair, bool enable) { return cell.step(pair, enable, registers); }
@@ -57,7 +75,8 @@ struct Adder {
   static constexpr const char* name = "adder";
   static constexpr int registers = TD_ADDER_REGISTERS;
   static constexpr Layout layout = binary32;
-  static std::uint32_t expected(Operands pair) { return sum(pair.a, pair.b); }
+  static std::uint32_t by_cpu(Operands pair) { return sum(pair.a, pair.b); }
+  static std::uint32_t by_mpfr(Operands pair) { return exact::sum(pair.a, pair.b).bits; }
 
   TwoOperandCell<Vadder> cell;
   std::uint32_t step(Operands pair, bool enable) { return cell.step(pair, enable, registers); }
@@ -68,9 +87,10 @@ struct ToBf16 {
   static constexpr const char* name = "to_bf16";
   static constexpr int registers = 0;
   static constexpr Layout layout = binary32;
-  static std::uint32_t expected(Operands pair) { return nearest_bf16(pair.a); }
+  static std::uint32_t by_cpu(Operands pair) { return nearest_bf16(pair.a); }
+  static std::uint32_t by_mpfr(Operands pair) { return exact::converted(bfloat16, pair.a).bits; }
 
-  std::unique_ptr<Vto_bf16> model = std::make_unique<Vto_bf16>();
+  VerilatedModel<Vto_bf16> model;
   std::uint32_t step(Operands pair, bool) {
     model->x_i = pair.a;
     model->eval();

@@ -6,41 +6,65 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "verify/leaf/stimulus.hpp"
 
 namespace td::leaf {
 
-/// A cell answered wrongly; what() says which, with operands, expected and actual bits.
+/// A check failed; what() says which, with the bits.
 class Mismatch : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+/// A wrong answer of a cell.
+struct Difference {
+  std::uint64_t index;  ///< of the vector, from 0
+  Operands operands;
+  std::uint32_t expected;
+  std::uint32_t actual;
+
+  /// The operands and both results.
+  [[nodiscard]] std::string text() const {
+    return fmt::format("a 0x{:08x} b 0x{:08x} expected 0x{:08x} actual 0x{:08x}", operands.a,
+                       operands.b, expected, actual);
+  }
 };
 
 /// Feeds one cell and judges every result that leaves it.
 template <class Cell>
 class Judge {
  public:
-  /// The seed only places the stalls.
-  explicit Judge(std::uint64_t seed) : stalls_(~seed) {}
+  using Handler = std::function<void(const Difference&)>;
 
-  /// Clocks the operands in, now and then after a stall; throws Mismatch.
-  void check(Operands pair) {
+  /// Throws Mismatch at the first wrong answer. The seed only places the stalls.
+  explicit Judge(std::uint64_t seed)
+      : Judge(seed, [](const Difference& difference) {
+          throw Mismatch(fmt::format("{}: {}", Cell::name, difference.text()));
+        }) {}
+
+  /// Calls the handler for each wrong answer.
+  Judge(std::uint64_t seed, Handler wrong) : wrong_(std::move(wrong)), stalls_(~seed) {}
+
+  /// Clocks the operands in, now and then after a stall.
+  void check(Operands pair, std::uint32_t expected) {
     if constexpr (Cell::registers > 0) {
       if (entered_ >= Cell::registers && (stalls_.bits() & 15) == 0) stall();
     }
-    pending_[entered_++ % depth] = {pair, Cell::expected(pair)};
+    pending_[entered_++ % depth] = {pair, expected};
     output_ = cell_.step(pair, true);
-    if (entered_ >= depth) compare(pending_[checked_++ % depth]);
+    if (entered_ >= depth) compare();
   }
 
-  /// Judges what is still in the pipeline; throws Mismatch.
+  /// Judges what is still in the pipeline.
   void flush() {
     while (checked_ < entered_) {
       output_ = cell_.step({}, true);
-      compare(pending_[checked_++ % depth]);
+      compare();
     }
   }
 
@@ -67,14 +91,16 @@ class Judge {
     }
   }
 
-  void compare(const Pending& pending) const {
-    if (output_ == pending.expected) return;
-    throw Mismatch(fmt::format("{}: a 0x{:08x} b 0x{:08x} expected 0x{:08x} actual 0x{:08x}",
-                               Cell::name, pending.operands.a, pending.operands.b, pending.expected,
-                               output_));
+  void compare() {
+    const Pending& pending = pending_[checked_ % depth];
+    if (output_ != pending.expected) {
+      wrong_({checked_, pending.operands, pending.expected, output_});
+    }
+    ++checked_;
   }
 
   Cell cell_;
+  Handler wrong_;
   Random stalls_;
   std::array<Pending, depth> pending_{};
   std::uint32_t output_ = 0;

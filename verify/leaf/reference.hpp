@@ -25,6 +25,8 @@ struct Layout {
 
 /// The results' format.
 constexpr Layout binary32{8, 23};
+/// What results may be rounded to.
+constexpr Layout bfloat16{8, 7};
 
 /// Exact value of a pattern: NaNs of any kind become one NaN.
 float value_of(Layout layout, std::uint32_t bits);
