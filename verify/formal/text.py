@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Verilog that several properties share: the definition, in the loops over lanes and places in which
+it is told. The pattern and the levels come from the manifest as tables, nothing from the emitter."""
+
+
+def head(design, about):
+    """First lines of a file with a module `proof`."""
+    return f"// {about}\n// Configuration {design.name} ({design.hash}).\n`default_nettype none\n"
+
+
+def outputs(signals):
+    """The outputs that are to be 1, for the end of a list of ports."""
+    return ",\n    ".join(f"output wire {signal}" for signal in signals)
+
+
+def per_lane(design, form):
+    """Port connections, one for each lane: {0} is the lane."""
+    return ", ".join(form.format(lane) for lane in range(design.lanes))
+
+
+def pattern(design):
+    """Sizes and functions of the configuration: which element a lane reaches through a place, and
+    whose turn it is to choose."""
+    reaches = "\n".join(
+        f"      {place}: reached = {step} * LANES + (lane + {offset % design.lanes}) % LANES;"
+        for place, (step, offset) in enumerate(design.places))
+    turns = "\n".join(f"      {turn}: lane_of = {lane};"
+                      for turn, lane in enumerate(design.lane_order))
+    return f"""\
+  localparam LANES = {design.lanes}, DEPTH = {design.depth}, PLACES = {len(design.places)};
+  localparam ELEMENTS = DEPTH * LANES;  // numbered row * LANES + lane
+
+  // The element that a lane reaches through a place.
+  function automatic integer reached(input integer lane, input integer place);
+    case (place)
+{reaches}
+      default: reached = 0;
+    endcase
+  endfunction
+
+  // The lane that chooses in a turn: level by level, and in a level by number.
+  function automatic integer lane_of(input integer turn);
+    case (turn)
+{turns}
+      default: lane_of = 0;
+    endcase
+  endfunction
+"""
+
+
+# What the lanes took of `z` by their choices; bit of `choice`: lane * PLACES + place.
+PICKS = """\
+  reg [ELEMENTS-1:0] picked, left;
+  reg twice, two_places, idle_beside_work, work;
+  integer l, p;
+  always @* begin
+    picked = {ELEMENTS{1'b0}};
+    twice = 1'b0;
+    two_places = 1'b0;
+    for (l = 0; l < LANES; l = l + 1) begin
+      for (p = 0; p < PLACES; p = p + 1) begin
+        twice = twice | (choice[l*PLACES+p] & picked[reached(l, p)]);
+        picked[reached(l, p)] = picked[reached(l, p)] | choice[l*PLACES+p];
+      end
+      two_places = two_places | (|(choice[l*PLACES+:PLACES] & (choice[l*PLACES+:PLACES] - 1'b1)));
+    end
+    left = z & ~picked;
+    idle_beside_work = 1'b0;
+    for (l = 0; l < LANES; l = l + 1) begin
+      work = 1'b0;
+      for (p = 0; p < PLACES; p = p + 1) work = work | left[reached(l, p)];
+      idle_beside_work = idle_beside_work | (work & ~(|choice[l*PLACES+:PLACES]));
+    end
+  end
+"""
+
+# The plain definition: in turn, each lane takes the first place in priority that still holds an
+# element of `z`.
+DEFINITION = """\
+  reg [ELEMENTS-1:0] untaken;
+  reg [LANES*PLACES-1:0] expected;
+  reg searching;
+  integer t, q;
+  always @* begin
+    untaken = z;
+    expected = {LANES*PLACES{1'b0}};
+    for (t = 0; t < LANES; t = t + 1) begin
+      searching = 1'b1;
+      for (q = 0; q < PLACES; q = q + 1) begin
+        if (searching & untaken[reached(lane_of(t), q)]) begin
+          expected[lane_of(t)*PLACES+q] = 1'b1;
+          untaken[reached(lane_of(t), q)] = 1'b0;
+          searching = 1'b0;
+        end
+      end
+    end
+  end
+"""

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Yosys as a judge: models of designs with their properties, and proofs about them.
+
+Models and verdicts lie in build/proofs, named by all that they depend on: the Verilog, the property,
+the method and the tools. What is there is not done again.
+"""
+
+import json
+import time
+
+from flow import store
+from toolbox import tools
+from toolbox.errors import CheckError, TimeLimit
+
+from .proof import PROVED, REFUTED, UNFINISHED, Verdict
+
+FOLDER = tools.BUILD / "proofs"
+MODELS = FOLDER / "models"
+VERDICTS = FOLDER / "verdicts"
+WAVE = "wave.vcd"
+
+_READ = """\
+read_verilog -sv {files}
+hierarchy -check -top proof
+proc
+flatten
+async2sync
+opt_clean
+check -assert
+"""
+
+
+class Model:
+    """A design beside its property, as one flat module. Solvers of SMT need the property as an
+    assertion, so that there each property has a model of its own."""
+
+    def __init__(self, proof):
+        self.is_smt = proof.method.engine != "sat"
+        text = proof.text
+        if self.is_smt:
+            body, end, _ = text.rpartition("endmodule")
+            text = f"{body}  always @* assert ({proof.signal});\n{end}\n"
+        paths = [proof.design.file(block) for block in proof.blocks]
+        self._files = {path.name: path.read_text(encoding="utf-8") for path in paths}
+        self._files["proof.v"] = text
+        self._script = _READ.format(files=" ".join(self._files))
+        if self.is_smt:
+            self._script += "dffunmap\nwrite_smt2 -wires model.smt2\n"
+        else:
+            self._script += "write_rtlil model.il\n"
+        self.key = tools.digest(tools.version("yosys"), self._script,
+                                *(part for item in self._files.items() for part in item))
+        self.folder = MODELS / self.key
+        self.size = sum(map(len, self._files.values()))
+
+    def build(self, runner):
+        """Makes it unless it is there."""
+        store.into(MODELS, self.key, lambda folder: self._build(folder, runner))
+
+    def _build(self, folder, runner):
+        for name, text in self._files.items():
+            (folder / name).write_text(text, encoding="utf-8")
+        (folder / "model.ys").write_text(self._script, encoding="utf-8")
+        runner.run(["yosys", "-q", "model.ys"], folder / "log.txt", folder)
+
+
+def _sat(proof, model, folder, runner):
+    clocks = proof.method.clocks
+    frames = f"-seq {clocks} -prove-skip {clocks - 1} " if clocks > 1 else ""
+    runner.run(["yosys", "-p", f"read_rtlil {model.folder}/model.il; sat {frames}-set-assumes "
+                f"-prove {proof.signal} 1 -show-public -dump_vcd {WAVE} proof"],
+               folder / "log.txt", folder, proof.limit)
+    said = (folder / "log.txt").read_text(encoding="utf-8")
+    if "SAT proof finished - no model found: SUCCESS!" in said:
+        return PROVED
+    if "SAT proof finished - model found: FAIL!" in said:
+        return REFUTED
+    raise CheckError(f"yosys: no verdict; all of its output: {folder / 'log.txt'}")
+
+
+def _smt(proof, model, folder, runner, log, *flags):
+    status = runner.run(["yosys-smtbmc", "-s", "z3", "-t", str(proof.method.clocks), *flags,
+                         "--dump-vcd", WAVE, model.folder / "model.smt2"],
+                        folder / log, folder, proof.limit, accepted=(0, 1))
+    said = (folder / log).read_text(encoding="utf-8")
+    if status == 0 and "Status: passed" in said:
+        return PROVED
+    if status == 1 and "Status: failed" in said:
+        return REFUTED
+    raise CheckError(f"yosys-smtbmc: no verdict; all of its output: {folder / log}")
+
+
+def _bmc(proof, model, folder, runner):
+    return _smt(proof, model, folder, runner, "log.txt")
+
+
+def _induction(proof, model, folder, runner):
+    base = _bmc(proof, model, folder, runner)
+    return base if base != PROVED else _smt(proof, model, folder, runner, "step.txt", "-i")
+
+
+_ENGINES = {"sat": _sat, "bmc": _bmc, "induction": _induction}
+
+
+def judge(proof, model, runner):
+    """Verdict on a proof whose model is built."""
+    method = proof.method
+    versions = [tools.version("yosys")]
+    if model.is_smt:
+        versions.append(tools.version("z3", "--version"))
+    key = tools.digest(*versions, model.key, proof.signal, method.engine, str(method.clocks))
+
+    def work(folder):
+        start = time.monotonic()
+        verdict = _ENGINES[method.engine](proof, model, folder, runner)
+        (folder / "verdict.json").write_text(json.dumps(
+            {"verdict": verdict, "seconds": time.monotonic() - start}), encoding="utf-8")
+
+    try:
+        folder = store.into(VERDICTS, key, work)
+    except TimeLimit:
+        return Verdict(proof, UNFINISHED, float(proof.limit))
+    kept = json.loads((folder / "verdict.json").read_text(encoding="utf-8"))
+    refuted = kept["verdict"] == REFUTED
+    return Verdict(proof, kept["verdict"], kept["seconds"], folder / WAVE if refuted else None)
+
+
+def clean():
+    """Removes what killed runs left."""
+    for folder in (MODELS, VERDICTS):
+        store.clean(tools.make_folder(folder))
