@@ -12,11 +12,13 @@ from flow import store
 from toolbox import tools
 from toolbox.errors import CheckError, TimeLimit
 
+from . import replay
 from .proof import PROVED, REFUTED, UNFINISHED, Verdict
 
 FOLDER = tools.BUILD / "proofs"
 MODELS = FOLDER / "models"
 VERDICTS = FOLDER / "verdicts"
+SOLVER_WAVE = "solver.vcd"
 WAVE = "wave.vcd"
 
 _READ = """\
@@ -27,6 +29,8 @@ flatten
 async2sync
 opt_clean
 check -assert
+tee -q -o inputs.txt select -list i:*
+tee -q -o registers.txt select -list t:$dff t:$dffe %u %co1:+[Q] w:* %i
 """
 
 
@@ -53,6 +57,16 @@ class Model:
         self.folder = MODELS / self.key
         self.size = sum(map(len, self._files.values()))
 
+    def names(self):
+        """Inputs and registers of the module `proof`, as paths in the source."""
+        return {what: [line.partition("/")[2] for line in
+                       (self.folder / f"{what}.txt").read_text(encoding="utf-8").splitlines()]
+                for what in ("inputs", "registers")}
+
+    def files(self):
+        """Paths of all its Verilog."""
+        return [self.folder / name for name in self._files]
+
     def build(self, runner):
         """Makes it unless it is there."""
         store.into(MODELS, self.key, lambda folder: self._build(folder, runner))
@@ -68,7 +82,7 @@ def _sat(proof, model, folder, runner):
     clocks = proof.method.clocks
     frames = f"-seq {clocks} -prove-skip {clocks - 1} " if clocks > 1 else ""
     runner.run(["yosys", "-p", f"read_rtlil {model.folder}/model.il; sat {frames}-set-assumes "
-                f"-prove {proof.signal} 1 -show-public -dump_vcd {WAVE} proof"],
+                f"-prove {proof.signal} 1 -show-public -dump_vcd {SOLVER_WAVE} proof"],
                folder / "log.txt", folder, proof.limit)
     said = (folder / "log.txt").read_text(encoding="utf-8")
     if "SAT proof finished - no model found: SUCCESS!" in said:
@@ -80,12 +94,12 @@ def _sat(proof, model, folder, runner):
 
 def _smt(proof, model, folder, runner, log, *flags):
     status = runner.run(["yosys-smtbmc", "-s", "z3", "-t", str(proof.method.clocks), *flags,
-                         "--dump-vcd", WAVE, model.folder / "model.smt2"],
+                         "--dump-vcd", SOLVER_WAVE, model.folder / "model.smt2"],
                         folder / log, folder, proof.limit, accepted=(0, 1))
     said = (folder / log).read_text(encoding="utf-8")
-    if status == 0 and "Status: passed" in said:
+    if status == 0 and "Status: PASSED" in said:
         return PROVED
-    if status == 1 and "Status: failed" in said:
+    if status == 1 and "Status: FAILED" in said:
         return REFUTED
     raise CheckError(f"yosys-smtbmc: no verdict; all of its output: {folder / log}")
 
@@ -97,6 +111,19 @@ def _bmc(proof, model, folder, runner):
 def _induction(proof, model, folder, runner):
     base = _bmc(proof, model, folder, runner)
     return base if base != PROVED else _smt(proof, model, folder, runner, "step.txt", "-i")
+
+
+def _replay(proof, model, folder, runner):
+    """The counterexample in Icarus, which writes the wave that is kept."""
+    text = replay.bench(proof, folder / SOLVER_WAVE, model.names(), model.is_smt, WAVE)
+    (folder / "replay.v").write_text(text, encoding="utf-8")
+    runner.run(["iverilog", "-g2012", "-s", "replay", "-o", "replay.vvp", "replay.v",
+                *model.files()], folder / "icarus.txt", folder)
+    runner.run(["vvp", "-n", "replay.vvp"], folder / "replay.txt", folder)
+    (folder / "replay.vvp").unlink()
+    said = (folder / "replay.txt").read_text(encoding="utf-8")
+    if f"{proof.signal}=1" in said:
+        raise CheckError(f"{proof.block}: {proof.name}: refuted, but not in Icarus: {folder}")
 
 
 _ENGINES = {"sat": _sat, "bmc": _bmc, "induction": _induction}
@@ -113,6 +140,8 @@ def judge(proof, model, runner):
     def work(folder):
         start = time.monotonic()
         verdict = _ENGINES[method.engine](proof, model, folder, runner)
+        if verdict == REFUTED:
+            _replay(proof, model, folder, runner)
         (folder / "verdict.json").write_text(json.dumps(
             {"verdict": verdict, "seconds": time.monotonic() - start}), encoding="utf-8")
 
