@@ -7,10 +7,10 @@ import os
 from toolbox import tools
 from toolbox.progress import Progress
 
-from . import designs, scheduler, yosys
+from . import designs, interconnect, row, scheduler, yosys
 
 # Modules with proofs(design).
-SUBJECTS = (scheduler,)
+SUBJECTS = (scheduler, interconnect, row)
 
 
 def proofs(design, blocks=None):

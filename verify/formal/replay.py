@@ -38,7 +38,7 @@ def _read(path):
 
 def _clocks(path, is_smt):
     """Signal -> bits in each clock. The last time is the end. yosys-smtbmc changes its clock in
-    between; Yosys has a time 0 before the first clock, or -1 for a circuit without registers."""
+    between; Yosys has a time 0 before the first clock."""
     times = _read(path)[:-1]
     if is_smt:
         return [signals for time, signals in times if time % 10 == 0]

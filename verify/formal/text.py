@@ -18,6 +18,18 @@ def per_lane(design, form):
     return ", ".join(form.format(lane) for lane in range(design.lanes))
 
 
+def probe(name, width, path):
+    """A wire `name` with what a register or wire inside of the instance `dut` holds."""
+    return f"""\
+  wire [{width - 1}:0] {name};
+`ifdef YOSYS
+  (* hierconn *) wire [{width - 1}:0] \\dut.{path} ;
+  assign {name} = \\dut.{path} ;
+`else
+  assign {name} = dut.{path};
+`endif"""
+
+
 def pattern(design):
     """Sizes and functions of the configuration: which element a lane reaches through a place, and
     whose turn it is to choose."""
@@ -96,3 +108,43 @@ DEFINITION = """\
     end
   end
 """
+
+# What the lanes chose of the window; +0 where a lane chose nothing.
+CHOSEN = """\
+  reg [LANES*WIDTH-1:0] chosen;
+  integer m, s;
+  always @* begin
+    chosen = {LANES*WIDTH{1'b0}};
+    for (m = 0; m < LANES; m = m + 1) begin
+      for (s = 0; s < PLACES; s = s + 1) begin
+        if (choice[m*PLACES+s]) chosen[m*WIDTH+:WIDTH] = window[reached(m, s)*WIDTH+:WIDTH];
+      end
+    end
+  end
+"""
+
+
+def arrival(design, inside):
+    """`arrives`: the wire `operand` has what was `chosen`, as many enabled clocks ago as there are
+    registers. inside: path of the interconnect within `dut`, empty or with a dot at its end.
+
+    With registers it is what a clock must do from any state: all of them move on or hold still."""
+    registers = design.parameter("pipeline.interconnect")
+    if registers == 0:
+        return "  wire arrives = operand == chosen;\n"
+    lines = []
+    for stage in range(registers):
+        for lane in range(design.lanes):
+            path = f"{inside}operand_l{lane}_pipe.gen_registers.gen_stage[{stage}].value_q"
+            lines.append(probe(f"stage_{stage}_l{lane}", design.width, path))
+        held = ", ".join(f"stage_{stage}_l{lane}" for lane in reversed(range(design.lanes)))
+        lines.append(f"  wire [LANES*WIDTH-1:0] stage_{stage} = {{{held}}};")
+        lines.append(f"  reg [LANES*WIDTH-1:0] demanded_{stage}_q;")
+    lines.append("  always @(posedge clk) begin")
+    for stage in range(registers):
+        before = "chosen" if stage == 0 else f"stage_{stage - 1}"
+        lines.append(f"    demanded_{stage}_q <= en ? {before} : stage_{stage};")
+    lines.append("  end")
+    held = " & ".join(f"(stage_{stage} == demanded_{stage}_q)" for stage in range(registers))
+    lines.append(f"  wire arrives = {held}\n    & (operand == stage_{registers - 1});\n")
+    return "\n".join(lines)

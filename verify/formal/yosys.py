@@ -80,9 +80,8 @@ class Model:
 
 def _sat(proof, model, folder, runner):
     clocks = proof.method.clocks
-    frames = f"-seq {clocks} -prove-skip {clocks - 1} " if clocks > 1 else ""
-    runner.run(["yosys", "-p", f"read_rtlil {model.folder}/model.il; sat {frames}-set-assumes "
-                f"-prove {proof.signal} 1 -show-public -dump_vcd {SOLVER_WAVE} proof"],
+    runner.run(["yosys", "-p", f"read_rtlil {model.folder}/model.il; sat -seq {clocks} "
+                f"-prove-skip {clocks - 1} -set-assumes -prove {proof.signal} 1 -show-public -dump_vcd {SOLVER_WAVE} proof"],
                folder / "log.txt", folder, proof.limit)
     said = (folder / "log.txt").read_text(encoding="utf-8")
     if "SAT proof finished - no model found: SUCCESS!" in said:
