@@ -14,7 +14,7 @@ PROVED, REFUTED, UNFINISHED = "proved", "refuted", "unfinished"
 @dataclasses.dataclass(frozen=True)
 class Method:
     """How a proof is tried. text: as the table has it; engine: "sat" (Yosys' own solver), "bmc" or
-    "induction" (yosys-smtbmc); clocks: how many are looked at, the first included."""
+    "induction" (yosys-smtbmc), "pdr" (ABC); clocks: how many are looked at, the first included."""
 
     text: str
     engine: str
@@ -27,6 +27,10 @@ SAT = Method("SAT", "sat", 1)
 # For all inputs in any state: the property compares a clock with what the one before it demands, and
 # means nothing in the first.
 STEP = Method("SAT, a clock from any state", "sat", 2)
+
+
+# In every clock there will ever be.
+ALWAYS = Method("unbounded, PDR", "pdr", 0)
 
 
 def bounded(clocks):

@@ -36,8 +36,8 @@ def _read(path):
     return times
 
 
-def _clocks(path, is_smt):
-    """Signal -> bits in each clock. The last time is the end. yosys-smtbmc changes its clock in
+def solver_clocks(path, is_smt):
+    """Signal -> bits in each clock of a solver's VCD. The last time is the end. yosys-smtbmc changes its clock in
     between; Yosys has a time 0 before the first clock."""
     times = _read(path)[:-1]
     if is_smt:
@@ -49,12 +49,13 @@ def _literal(bits):
     return f"{len(bits)}'b{bits}"
 
 
-def bench(proof, wave, names, is_smt, output):
-    """Verilog of a module `replay` that prints SIGNAL=0 where the counterexample holds. wave: of the
-    solver; names: inputs and registers of the module `proof`; output: the wave that it writes."""
-    clocks = _clocks(wave, is_smt)
-    inputs = [name for name in names["inputs"] if name != "clk"]
-    state = [f"    proof.{name} = {_literal(clocks[0][name])};" for name in names["registers"]]
+def bench(proof, clocks, names, output):
+    """Verilog of a module `replay` that prints SIGNAL=0 where the counterexample holds. clocks: what
+    the solver found; names: inputs and registers of the module `proof`; output: the wave that it
+    writes. What the solver has no value for does not matter."""
+    inputs = [name for name in names["inputs"] if name != "clk" and name in clocks[0]]
+    state = [f"    proof.{name} = {_literal(clocks[0][name])};" for name in names["registers"]
+             if name in clocks[0]]
     steps = []
     for index, signals in enumerate(clocks):
         steps += [f"    {name} = {_literal(signals[name])};" for name in inputs]
@@ -64,5 +65,5 @@ def bench(proof, wave, names, is_smt, output):
     declared = [f"  reg [{len(clocks[0][name]) - 1}:0] {name};" for name in inputs]
     return _BENCH.format(
         declarations="\n".join(["  reg clk = 1'b0;", *declared]),
-        connections=", ".join(f".{name}({name})" for name in names["inputs"]),
+        connections=", ".join(f".{name}({name})" for name in ["clk", *inputs]),
         state="\n".join(state), clocks="\n".join(steps), wave=output, signal=proof.signal)

@@ -12,7 +12,7 @@ from flow import store
 from toolbox import tools
 from toolbox.errors import CheckError, TimeLimit
 
-from . import replay
+from . import pdr, replay
 from .proof import PROVED, REFUTED, UNFINISHED, Verdict
 
 FOLDER = tools.BUILD / "proofs"
@@ -39,7 +39,7 @@ class Model:
     assertion, so that there each property has a model of its own."""
 
     def __init__(self, proof):
-        self.is_smt = proof.method.engine != "sat"
+        self.is_smt = proof.method.engine in ("bmc", "induction")
         text = proof.text
         if self.is_smt:
             body, end, _ = text.rpartition("endmodule")
@@ -114,7 +114,11 @@ def _induction(proof, model, folder, runner):
 
 def _replay(proof, model, folder, runner):
     """The counterexample in Icarus, which writes the wave that is kept."""
-    text = replay.bench(proof, folder / SOLVER_WAVE, model.names(), model.is_smt, WAVE)
+    if proof.method.engine == "pdr":
+        clocks = pdr.clocks(folder)
+    else:
+        clocks = replay.solver_clocks(folder / SOLVER_WAVE, model.is_smt)
+    text = replay.bench(proof, clocks, model.names(), WAVE)
     (folder / "replay.v").write_text(text, encoding="utf-8")
     runner.run(["iverilog", "-g2012", "-s", "replay", "-o", "replay.vvp", "replay.v",
                 *model.files()], folder / "icarus.txt", folder)
@@ -125,7 +129,7 @@ def _replay(proof, model, folder, runner):
         raise CheckError(f"{proof.block}: {proof.name}: refuted, but not in Icarus: {folder}")
 
 
-_ENGINES = {"sat": _sat, "bmc": _bmc, "induction": _induction}
+_ENGINES = {"sat": _sat, "bmc": _bmc, "induction": _induction, "pdr": pdr.judge}
 
 
 def judge(proof, model, runner):
@@ -134,6 +138,8 @@ def judge(proof, model, runner):
     versions = [tools.version("yosys")]
     if model.is_smt:
         versions.append(tools.version("z3", "--version"))
+    if method.engine == "pdr":
+        versions.append(tools.abc_version())
     key = tools.digest(*versions, model.key, proof.signal, method.engine, str(method.clocks))
 
     def work(folder):
