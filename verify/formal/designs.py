@@ -12,6 +12,8 @@ from toolbox.errors import UserError
 
 PRESETS = tools.ROOT / "gen" / "presets"
 CONFIGS = tools.ROOT / "verify" / "configs"
+# Cut down to what proofs about whole tiles need.
+CUT = tools.ROOT / "verify" / "formal"
 
 _EXPONENT_BITS = {"fp32": 8, "bf16": 8, "fp16": 5}
 _WIDTH = {"fp32": 32, "bf16": 16, "fp16": 16}
@@ -45,6 +47,12 @@ class Design:
     def is_two_sided(self):
         """Whether a pair is dropped for a zero on either side."""
         return self.parameter("tile.scheduling") == "two_sided"
+
+    @property
+    def is_cut(self):
+        """Whether it is small enough for proofs about the whole tile."""
+        pes = self.parameter("tile.rows") * self.parameter("tile.columns")
+        return not self.is_dense and self.depth in (2, 3) and self.lanes * pes <= 6
 
     @property
     def lanes(self):
@@ -108,5 +116,6 @@ def at(folder, config):
 def declared():
     """Configurations of the declared list: every preset, then those of the tests."""
     found = [file.stem for file in sorted(PRESETS.glob("*.toml"))]
-    found += [str(file.relative_to(tools.ROOT)) for file in sorted(CONFIGS.glob("*.toml"))]
+    for folder in (CONFIGS, CUT):
+        found += [str(file.relative_to(tools.ROOT)) for file in sorted(folder.glob("*.toml"))]
     return found

@@ -7,10 +7,10 @@ import os
 from toolbox import tools
 from toolbox.progress import Progress
 
-from . import designs, interconnect, row, scheduler, yosys
+from . import designs, interconnect, leaves, row, scheduler, yosys
 
 # Modules with proofs(design).
-SUBJECTS = (scheduler, interconnect, row)
+SUBJECTS = (scheduler, interconnect, row, leaves)
 
 
 def proofs(design, blocks=None):

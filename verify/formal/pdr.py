@@ -53,8 +53,8 @@ def clocks(folder):
         what, index, bit, name = line.split()
         if what in ("input", "init"):
             places[what, name].append((int(bit), int(index)))
-    lines = (folder / "circuit.aiw").read_text(encoding="utf-8").split()
-    frames = [line for line in lines[3:] if line != "."]
+    # A line for the state at the start, which is zero here, and one for each clock.
+    _, *frames = (folder / "circuit.aiw").read_text(encoding="utf-8").partition("#")[0].split()
     result = []
     for number, frame in enumerate(frames):
         signals = {}

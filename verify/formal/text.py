@@ -148,3 +148,11 @@ def arrival(design, inside):
     held = " & ".join(f"(stage_{stage} == demanded_{stage}_q)" for stage in range(registers))
     lines.append(f"  wire arrives = {held}\n    & (operand == stage_{registers - 1});\n")
     return "\n".join(lines)
+
+
+# Reset has been there, and is not now; for properties of what then follows.
+SEEN = """\
+  reg seen_q = 1'b0;
+  always @(posedge clk) seen_q <= seen_q | ~rst_n;
+  wire run = seen_q & rst_n;
+"""
