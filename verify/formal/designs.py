@@ -49,6 +49,11 @@ class Design:
         return self.parameter("tile.scheduling") == "two_sided"
 
     @property
+    def latency(self):
+        """Clocks from the step that completes an output to the output, if none waits."""
+        return self._manifest["output_latency_clocks"]
+
+    @property
     def is_cut(self):
         """Whether it is small enough for proofs about the whole tile."""
         pes = self.parameter("tile.rows") * self.parameter("tile.columns")
