@@ -49,15 +49,15 @@ _OFFERED = """\
   reg [DEPTH*COLUMNS-1:0] a_offered;
   reg [DEPTH*B_BITS-1:0] b_offered;
   reg [DEPTH-1:0] mode;
-  reg inside_q, mode_q, inside, mode_now;
+  reg running_q, mode_q, running, mode_now;
   integer i, j, k;
   always @* begin
-    inside = inside_q;
+    running = running_q;
     mode_now = mode_q;
     for (i = 0; i < DEPTH; i = i + 1) begin
-      if (!inside) mode_now = dense;
+      if (!running) mode_now = dense;
       mode[i] = mode_now;
-      inside = ~b_last[i];
+      running = ~b_last[i];
       b_offered[i*B_BITS+:3] = {mode_now, b_last[i] & b_last_of_output[i], b_last[i]};
       for (j = 0; j < COLUMNS; j = j + 1) begin
         a_offered[i*COLUMNS+j] = 1'b0;
@@ -77,9 +77,9 @@ _OFFERED = """\
   end
   always @(posedge clk) begin
     if (!live) begin
-      inside_q <= 1'b0;
+      running_q <= 1'b0;
     end else if (b_accepted != 0) begin
-      inside_q <= ~b_last[b_accepted-1];
+      running_q <= ~b_last[b_accepted-1];
       mode_q <= mode[b_accepted-1];
     end
   end
@@ -199,7 +199,7 @@ def environment(design):
   );
 {_insides(design)}
   reg seen_q = 1'b0;  // reset has been there
-  always @(posedge clk) seen_q <= seen_q | ~live;
+  always @(posedge clk) seen_q <= seen_q | ~rst_n;
   wire run = seen_q & live;
 {_OFFERED}
 {_HELD}
