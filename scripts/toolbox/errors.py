@@ -18,3 +18,7 @@ class Refused(UserError):
 
 class CheckError(Exception):
     """A check or a tool that failed, exit status 1."""
+
+
+class TimeLimit(CheckError):
+    """A tool that took longer than it may."""

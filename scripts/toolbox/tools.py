@@ -9,10 +9,11 @@ import hashlib
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import threading
 
-from .errors import CheckError, Refused, UserError
+from .errors import CheckError, Refused, TimeLimit, UserError
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
@@ -64,6 +65,13 @@ def abc_version():
     return version("berkeley-abc", "-c", "version", line=-1)
 
 
+def _end(process):
+    """Ends a tool and what it has started itself, such as a solver."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGTERM)
+    process.wait()
+
+
 class Runner:
     """Runs tools; `stop` ends those that run. calls: how many were started."""
 
@@ -73,23 +81,27 @@ class Runner:
         self._running = set()
         self._stopped = False
 
-    def run(self, command, log, cwd):
-        """Output goes to the file `log`; a tool that fails is a CheckError with its last error."""
+    def run(self, command, log, cwd, limit=None, accepted=(0,)):
+        """Output goes to the file `log`; a tool that ends with no status of `accepted` is a CheckError
+        with its last error, one that takes longer than `limit` seconds is a TimeLimit."""
         with writing(log), open(log, "w", encoding="utf-8") as output:
             with self._lock:
                 if self._stopped:
                     raise CheckError(f"{command[0]}: stopped")
                 process = subprocess.Popen([find(command[0]), *command[1:]], cwd=cwd,
                                            stdin=subprocess.DEVNULL, stdout=output,
-                                           stderr=subprocess.STDOUT)
+                                           stderr=subprocess.STDOUT, start_new_session=True)
                 self.calls += 1
                 self._running.add(process)
             try:
-                status = process.wait()
+                status = process.wait(limit)
+            except subprocess.TimeoutExpired:
+                _end(process)
+                raise TimeLimit(f"{command[0]}: not done after {limit} s; its output: {log}") from None
             finally:
                 with self._lock:
                     self._running.discard(process)
-        if status != 0:
+        if status not in accepted:
             self._failed(command[0], status, log)
 
     def stop(self):
@@ -97,7 +109,7 @@ class Runner:
         with self._lock:
             self._stopped = True
             for process in self._running:
-                process.terminate()
+                _end(process)
 
     def _failed(self, tool, status, log):
         text = pathlib.Path(log).read_text(encoding="utf-8", errors="replace")

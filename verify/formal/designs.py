@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is proved: the Verilog of a configuration, and what its manifest says of it."""
+
+import dataclasses
+import functools
+import json
+import pathlib
+
+from flow.design import emit as emit_design
+from toolbox import tools
+from toolbox.errors import UserError
+
+PRESETS = tools.ROOT / "gen" / "presets"
+CONFIGS = tools.ROOT / "verify" / "configs"
+# Cut down to what proofs about whole tiles need.
+CUT = tools.ROOT / "verify" / "formal"
+
+_EXPONENT_BITS = {"fp32": 8, "bf16": 8, "fp16": 5}
+_WIDTH = {"fp32": 32, "bf16": 16, "fp16": 16}
+
+
+@dataclasses.dataclass(frozen=True)
+class Design:
+    """A configuration and its Verilog. config: as a user names it; manifest: the emitted JSON file;
+    rtl: folder with NAME_BLOCK.v, emitted ones or a copy with faults."""
+
+    name: str
+    config: str
+    hash: str
+    manifest: pathlib.Path
+    rtl: pathlib.Path
+
+    @functools.cached_property
+    def _manifest(self):
+        return json.loads(self.manifest.read_text(encoding="utf-8"))
+
+    def parameter(self, name):
+        """Value of a parameter, such as tile.lanes."""
+        return self._manifest["parameters"][name]
+
+    @property
+    def is_dense(self):
+        """Whether it has no sparse path."""
+        return self.parameter("tile.scheduling") == "dense"
+
+    @property
+    def is_two_sided(self):
+        """Whether a pair is dropped for a zero on either side."""
+        return self.parameter("tile.scheduling") == "two_sided"
+
+    @property
+    def latency(self):
+        """Clocks from the step that completes an output to the output, if none waits."""
+        return self._manifest["output_latency_clocks"]
+
+    @property
+    def is_cut(self):
+        """Whether it is small enough for proofs about the whole tile."""
+        pes = self.parameter("tile.rows") * self.parameter("tile.columns")
+        return not self.is_dense and self.depth in (2, 3) and self.lanes * pes <= 6
+
+    @property
+    def lanes(self):
+        """Lanes of a PE."""
+        return self.parameter("tile.lanes")
+
+    @property
+    def depth(self):
+        """Rows of a staging buffer."""
+        return 1 if self.is_dense else self.parameter("interconnect.depth")
+
+    @property
+    def places(self):
+        """Pairs (step ahead, lane offset), in order of priority."""
+        return [tuple(place) for place in self._manifest["places"]]
+
+    @property
+    def lane_order(self):
+        """Lanes in the order in which the definition lets them choose: by level, then by number."""
+        return [lane for level in self.parameter("interconnect.levels") for lane in sorted(level)]
+
+    @property
+    def width(self):
+        """Bits of an operand."""
+        return _WIDTH[self.parameter("numerics.format")]
+
+    @property
+    def exponent_bits(self):
+        """Bits of an operand's exponent."""
+        return _EXPONENT_BITS[self.parameter("numerics.format")]
+
+    def element(self, lane, place):
+        """What a lane reaches through a place, as row * lanes + lane; lanes wrap."""
+        step, offset = place
+        return step * self.lanes + (lane + offset) % self.lanes
+
+    def file(self, block):
+        """Verilog of a block or leaf cell."""
+        path = self.rtl / f"{self.name}_{block}.v"
+        if not path.is_file():
+            raise UserError(path, "file", "(absent)",
+                            f"the Verilog that tdgen emits for {self.config}, all of it")
+        return path
+
+
+def emit(config):
+    """The Verilog that tdgen emits for a preset or a file."""
+    emitted = emit_design(config)
+    return Design(emitted.name, str(config), emitted.hash,
+                  emitted.folder / f"{emitted.name}.json", emitted.folder)
+
+
+def at(folder, config):
+    """Verilog of a configuration that lies in a folder, changed or not."""
+    folder = pathlib.Path(folder).resolve()
+    if not folder.is_dir():
+        raise UserError("command line", "--rtl", folder, "a folder with emitted Verilog")
+    return dataclasses.replace(emit(config), rtl=folder)
+
+
+def declared():
+    """Configurations of the declared list: every preset, then those of the tests."""
+    found = [file.stem for file in sorted(PRESETS.glob("*.toml"))]
+    for folder in (CONFIGS, CUT):
+        found += [str(file.relative_to(tools.ROOT)) for file in sorted(folder.glob("*.toml"))]
+    return found

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Verilog that several properties share: the definition, in the loops over lanes and places in which
+it is told. The pattern and the levels come from the manifest as tables, nothing from the emitter."""
+
+
+def head(design, about):
+    """First lines of a file with a module `proof`."""
+    return f"// {about}\n// Configuration {design.name} ({design.hash}).\n`default_nettype none\n"
+
+
+def outputs(signals):
+    """The outputs that are to be 1, for the end of a list of ports."""
+    return ",\n    ".join(f"output wire {signal}" for signal in signals)
+
+
+def per_lane(design, form):
+    """Port connections, one for each lane: {0} is the lane."""
+    return ", ".join(form.format(lane) for lane in range(design.lanes))
+
+
+def probe(name, width, path):
+    """A wire `name` with what a register or wire inside of the instance `dut` holds."""
+    return f"""\
+  wire [{width - 1}:0] {name};
+`ifdef YOSYS
+  (* hierconn *) wire [{width - 1}:0] \\dut.{path} ;
+  assign {name} = \\dut.{path} ;
+`else
+  assign {name} = dut.{path};
+`endif"""
+
+
+def pattern(design):
+    """Sizes and functions of the configuration: which element a lane reaches through a place, and
+    whose turn it is to choose."""
+    reaches = "\n".join(
+        f"      {place}: reached = {step} * LANES + (lane + {offset % design.lanes}) % LANES;"
+        for place, (step, offset) in enumerate(design.places))
+    turns = "\n".join(f"      {turn}: lane_of = {lane};"
+                      for turn, lane in enumerate(design.lane_order))
+    return f"""\
+  localparam LANES = {design.lanes}, DEPTH = {design.depth}, PLACES = {len(design.places)};
+  localparam ELEMENTS = DEPTH * LANES;  // numbered row * LANES + lane
+
+  // The element that a lane reaches through a place.
+  function automatic integer reached(input integer lane, input integer place);
+    case (place)
+{reaches}
+      default: reached = 0;
+    endcase
+  endfunction
+
+  // The lane that chooses in a turn: level by level, and in a level by number.
+  function automatic integer lane_of(input integer turn);
+    case (turn)
+{turns}
+      default: lane_of = 0;
+    endcase
+  endfunction
+"""
+
+
+# What the lanes took of `z` by their choices; bit of `choice`: lane * PLACES + place.
+PICKS = """\
+  reg [ELEMENTS-1:0] picked, left;
+  reg twice, two_places, idle_beside_work, work;
+  integer l, p;
+  always @* begin
+    picked = {ELEMENTS{1'b0}};
+    twice = 1'b0;
+    two_places = 1'b0;
+    for (l = 0; l < LANES; l = l + 1) begin
+      for (p = 0; p < PLACES; p = p + 1) begin
+        twice = twice | (choice[l*PLACES+p] & picked[reached(l, p)]);
+        picked[reached(l, p)] = picked[reached(l, p)] | choice[l*PLACES+p];
+      end
+      two_places = two_places | (|(choice[l*PLACES+:PLACES] & (choice[l*PLACES+:PLACES] - 1'b1)));
+    end
+    left = z & ~picked;
+    idle_beside_work = 1'b0;
+    for (l = 0; l < LANES; l = l + 1) begin
+      work = 1'b0;
+      for (p = 0; p < PLACES; p = p + 1) work = work | left[reached(l, p)];
+      idle_beside_work = idle_beside_work | (work & ~(|choice[l*PLACES+:PLACES]));
+    end
+  end
+"""
+
+# The plain definition: in turn, each lane takes the first place in priority that still holds an
+# element of `z`.
+DEFINITION = """\
+  reg [ELEMENTS-1:0] untaken;
+  reg [LANES*PLACES-1:0] expected;
+  reg searching;
+  integer t, q;
+  always @* begin
+    untaken = z;
+    expected = {LANES*PLACES{1'b0}};
+    for (t = 0; t < LANES; t = t + 1) begin
+      searching = 1'b1;
+      for (q = 0; q < PLACES; q = q + 1) begin
+        if (searching & untaken[reached(lane_of(t), q)]) begin
+          expected[lane_of(t)*PLACES+q] = 1'b1;
+          untaken[reached(lane_of(t), q)] = 1'b0;
+          searching = 1'b0;
+        end
+      end
+    end
+  end
+"""
+
+# What the lanes chose of the window; +0 where a lane chose nothing.
+CHOSEN = """\
+  reg [LANES*WIDTH-1:0] chosen;
+  integer m, s;
+  always @* begin
+    chosen = {LANES*WIDTH{1'b0}};
+    for (m = 0; m < LANES; m = m + 1) begin
+      for (s = 0; s < PLACES; s = s + 1) begin
+        if (choice[m*PLACES+s]) chosen[m*WIDTH+:WIDTH] = window[reached(m, s)*WIDTH+:WIDTH];
+      end
+    end
+  end
+"""
+
+
+def arrival(design, inside):
+    """`arrives`: the wire `operand` has what was `chosen`, as many enabled clocks ago as there are
+    registers. inside: path of the interconnect within `dut`, empty or with a dot at its end.
+
+    With registers it is what a clock must do from any state: all of them move on or hold still."""
+    registers = design.parameter("pipeline.interconnect")
+    if registers == 0:
+        return "  wire arrives = operand == chosen;\n"
+    lines = []
+    for stage in range(registers):
+        for lane in range(design.lanes):
+            path = f"{inside}operand_l{lane}_pipe.gen_registers.gen_stage[{stage}].value_q"
+            lines.append(probe(f"stage_{stage}_l{lane}", design.width, path))
+        held = ", ".join(f"stage_{stage}_l{lane}" for lane in reversed(range(design.lanes)))
+        lines.append(f"  wire [LANES*WIDTH-1:0] stage_{stage} = {{{held}}};")
+        lines.append(f"  reg [LANES*WIDTH-1:0] demanded_{stage}_q;")
+    lines.append("  always @(posedge clk) begin")
+    for stage in range(registers):
+        before = "chosen" if stage == 0 else f"stage_{stage - 1}"
+        lines.append(f"    demanded_{stage}_q <= en ? {before} : stage_{stage};")
+    lines.append("  end")
+    held = " & ".join(f"(stage_{stage} == demanded_{stage}_q)" for stage in range(registers))
+    lines.append(f"  wire arrives = {held}\n    & (operand == stage_{registers - 1});\n")
+    return "\n".join(lines)
+
+
+# Reset has been there, and is not now; for properties of what then follows.
+SEEN = """\
+  reg seen_q = 1'b0;
+  always @(posedge clk) seen_q <= seen_q | ~rst_n;
+  wire run = seen_q & rst_n;
+"""
