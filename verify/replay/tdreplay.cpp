@@ -82,6 +82,7 @@ void declare_options(CLI::App& app, Options& options) {
   app.add_flag("--coverage", options.coverage, "report functional coverage and its holes");
   app.add_option("--coverage-file", options.coverage_file,
                  "write the counts of functional coverage as JSON; scripts/coverage merges them");
+  app.add_option("--code-coverage-file", options.bench.code_coverage)->group("");
 }
 
 /// The command that shows the first mismatch in a wave: the same run, stopped there.

@@ -4,9 +4,12 @@
 
 #include <Vtile.h>
 #include <Vtile___024root.h>
+#include <unistd.h>
+#include <verilated_cov.h>
 #include <verilated_fst_sc.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <memory>
@@ -409,6 +412,18 @@ std::unique_ptr<VerilatedFstSc> open_wave(Vtile& tile, const WaveFile& file,
   return wave;
 }
 
+/// Lines and toggles of the Verilog, in a build that counts them.
+void write_code_coverage(const BenchOptions& options) {
+  if (options.code_coverage.empty()) return;
+#if TD_COVERAGE
+  const std::string temporary = fmt::format("{}.{}.tmp", options.code_coverage, ::getpid());
+  VerilatedCov::write(temporary.c_str());
+  if (std::rename(temporary.c_str(), options.code_coverage.c_str()) == 0) return;
+#endif
+  throw UserError("command line", "--code-coverage-file", options.code_coverage,
+                  "a writable file, and a program that scripts/coverage has built");
+}
+
 std::int64_t passes(const PassSource& source) {
   std::int64_t total = 0;
   for (const Tally& tally : source.tallies()) total += tally.passes;
@@ -455,6 +470,7 @@ BenchResult run_bench(PassSource& source, Scoreboard& scoreboard, Coverage* cove
     file->keep();
   }
   tile.final();
+  write_code_coverage(options);
   const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
   return {monitor.clocks, monitor.steps, reset.done - 1, seconds};
 }
