@@ -6,13 +6,11 @@
 #include <Vtile___024root.h>
 #include <unistd.h>
 #include <verilated_cov.h>
-#include <verilated_fst_sc.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
-#include <memory>
 #include <optional>
 
 #include "gen/error.hpp"
@@ -21,7 +19,7 @@
 #include "verify/replay/lane_check.hpp"
 #include "verify/replay/stimulus.hpp"
 #include "verify/tile/pins.hpp"
-#include "verify/tile/wave_file.hpp"
+#include "verify/tile/wave.hpp"
 
 namespace td::verify {
 namespace {
@@ -398,20 +396,6 @@ SC_MODULE(Reset) {
   std::mt19937_64 random_;
 };
 
-/// Signals can be declared once elaboration is done, and the file opened any time after that.
-std::unique_ptr<VerilatedFstSc> open_wave(Vtile& tile, const WaveFile& file,
-                                          const BenchOptions& options) {
-  auto wave = std::make_unique<VerilatedFstSc>();
-  sc_core::sc_start(sc_core::SC_ZERO_TIME);
-  tile.trace(wave.get(), 99);
-  if (options.wave_from > 0) {
-    sc_core::sc_start(static_cast<double>(options.wave_from) * kPeriod);
-  }
-  wave->open(file.temporary().c_str());
-  if (!wave->isOpen()) file.refuse();
-  return wave;
-}
-
 /// Lines and toggles of the Verilog, in a build that counts them.
 void write_code_coverage(const BenchOptions& options) {
   if (options.code_coverage.empty()) return;
@@ -458,17 +442,10 @@ BenchResult run_bench(PassSource& source, Scoreboard& scoreboard, Coverage* cove
   Reset reset("reset", signals, driver, monitor, options);
 
   const std::clock_t begin = std::clock();
-  std::optional<WaveFile> file;
-  std::unique_ptr<VerilatedFstSc> wave;
-  if (!options.wave.empty()) {
-    file.emplace(options.wave);
-    wave = open_wave(tile, *file, options);
-  }
+  std::optional<Wave> wave;
+  if (!options.wave.empty()) wave.emplace(tile, options, kPeriod);
   if (sc_core::sc_get_status() != sc_core::SC_STOPPED) sc_core::sc_start();
-  if (wave) {
-    wave->close();
-    file->keep();
-  }
+  if (wave) wave->close();
   tile.final();
   write_code_coverage(options);
   const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
