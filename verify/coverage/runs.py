@@ -25,6 +25,8 @@ OPTIONS = (
     # Served at full rate.
     "--random 400 --rows 20 --specials 0.01",
     "--random 300 --zeros 0.95 --rows 40",
+    # Products in every range of the format, subnormal ones included.
+    "--random 2000 --rows 8 --streams 1 --specials 0.5 --zeros 0.1",
 )
 
 

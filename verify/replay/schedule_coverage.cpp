@@ -167,6 +167,7 @@ void ScheduleCoverage::on_advance(const Seen& seen) {
     bins_.hit(at_the_end_);
     return;
   }
+  if (config_.rows == 1) return;
   const auto& each = seen.row_advance;
   if (std::count(each.begin(), each.end(), seen.advance) > 1) {
     bins_.hit(together_);
