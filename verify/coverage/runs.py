@@ -20,7 +20,7 @@ OPTIONS = (
     # Outputs back to back, the buffer full.
     "--random 2000 --rows 1 --streams 1 --specials 0.05 --stall 0.5",
     # Long waits, in which window and pipeline run dry, and resets in all of it.
-    "--random 2000 --rows 1 --streams 1 --stall 0.3 --pause 0.05 --resets 25",
+    "--random 5000 --rows 1 --streams 1 --stall 0.3 --pause 0.05 --resets 80",
     "--random 4000 --rows 6 --streams 2 --stall 0.2 --pause 0.03 --dense 0.1 --resets 200",
     # Served at full rate.
     "--random 400 --rows 20 --specials 0.01",

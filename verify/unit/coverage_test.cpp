@@ -37,7 +37,8 @@ Config small_config(int lanes, int depth, const std::vector<Place>& places) {
   return config;
 }
 
-/// Rows that move at both ports: side B's elements by the bits of `effectual`.
+/// Rows that move at both ports: the pairs that are effectual by the bits of `effectual`, which
+/// side B decides, or side A if both are searched.
 Seen offer(const Config& config, std::uint64_t effectual) {
   Seen seen;
   seen.open = seen.enable = true;
@@ -45,8 +46,10 @@ Seen offer(const Config& config, std::uint64_t effectual) {
   seen.a.offered = seen.b.offered = seen.a.ready = seen.b.ready = config.depth;
   seen.last = 1u << (config.depth - 1);
   for (int i = 0; i < config.depth * config.lanes; ++i) {
-    seen.a.moved.push_back(0x3f80);
-    seen.b.moved.push_back((effectual >> i & 1) != 0 ? 0x3f80 : 0);
+    const std::uint32_t bits = (effectual >> i & 1) != 0 ? 0x3f80 : 0;
+    const bool a_decides = config.scheduling == Scheduling::two_sided;
+    seen.a.moved.push_back(a_decides ? bits : 0x3f80);
+    seen.b.moved.push_back(a_decides ? 0x3f80 : bits);
   }
   return seen;
 }
@@ -97,7 +100,12 @@ TEST_CASE("coverage: a place, or a level blocked, is out of reach if no window a
       places.push_back({1 + static_cast<int>(random() % static_cast<unsigned>(depth - 1)),
                         static_cast<int>(random() % static_cast<unsigned>(lanes))});
     }
-    const Config config = small_config(lanes, depth, fit_pattern(places, lanes, depth).places);
+    Config config = small_config(lanes, depth, fit_pattern(places, lanes, depth).places);
+    if (i % 2 == 0) config.scheduling = Scheduling::two_sided;
+    if (i % 3 == 0) {  // levels of one lane each, which need not conflict
+      config.levels.clear();
+      for (int lane = 0; lane < lanes; ++lane) config.levels.push_back({(lane + i) % lanes});
+    }
     const Coverage coverage = all_windows(config);
     for (const Bin& bin : coverage.bins()) {
       if (bin.name.rfind("scheduler: ", 0) != 0) continue;
@@ -140,6 +148,7 @@ TEST_CASE("coverage: pairs of a two-sided tile") {
   config.scheduling = Scheduling::two_sided;
   Coverage coverage(config);
   Seen rows = offer(config, 0b0111);
+  rows.b.moved = {0x3f80, 0x3f80, 0x3f80, 0};
   rows.a.moved = {0x3f80, 0, 0x7f80, 0x8000};  // taken; A zero; Inf taken; both zero
   Seen taken = step(config, sim::Scheduler(config), 0b0101);
   coverage.on_clock(rows);
