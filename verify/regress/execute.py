@@ -20,10 +20,11 @@ LONGEST_SECONDS = 1800
 
 
 class Executor:
-    """folder: of the suite's results. deadline: by time.monotonic(), after which nothing starts."""
+    """folder: of the suite's results. deadline: by time.monotonic(), after which nothing starts. on_result: told
+    of every task and its result."""
 
-    def __init__(self, store, folder, deadline, on_failure):
-        self._store, self._deadline, self._on_failure = store, deadline, on_failure
+    def __init__(self, store, folder, deadline, on_result):
+        self._store, self._deadline, self._on_result = store, deadline, on_result
         self._logs = tools.make_folder(folder / "logs")
         self._waves = tools.make_folder(folder / "waves")
         self._runner = tools.Runner()
@@ -127,7 +128,7 @@ class Executor:
         with self._lock:
             if result.status != PASSED:
                 self._progress.finish()
-                self._on_failure(task, result)
+            self._on_result(task, result)
             self._progress.step()
 
     def _log(self, task):
