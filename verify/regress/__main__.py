@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line of scripts/regress."""
 
+import functools
 import math
 import os
 import re
+import resource
 import sys
 import time
 
@@ -12,7 +14,7 @@ from toolbox.errors import UserError
 from toolbox.program import Parser, print_lines, run
 
 from . import execute, plan, report, suite
-from .store import Store
+from .store import PASSED, Store
 
 FOLDER = tools.BUILD / "regress"
 UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
@@ -72,31 +74,36 @@ def _run():
         if earlier.tasks > earlier.not_run:
             print_lines([f"{earlier.tasks - earlier.not_run} of {earlier.tasks} results are there "
                          "from earlier calls"])
-        known = {task.key for one in work for task in one.tasks if store.get(task.key)}
+        told = set()
         try:
-            execute.Executor(store, folder, deadline, _print_failure).run(work, jobs)
+            tell = functools.partial(_tell, told)
+            execute.Executor(store, folder, deadline, tell).run(work, jobs)
         finally:
             tools.write(folder / "junit.xml", report.junit(declared.name, work, store))
-        return _finish(declared, seed, folder, work, store, known)
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        print_lines([f"this call: {time.monotonic() - start:.0f} s, "
+                     f"{used.ru_utime + used.ru_stime:.0f} s of processors' time"])
+        for one in work:
+            for task in one.tasks:
+                _tell(told, task, store.get(task.key))
+        return _finish(declared, seed, folder, work, store)
 
 
-def _print_failure(task, result):
-    print_lines(report.failure_lines(task, result))
+def _tell(told, task, result):
+    """Prints a failure, once."""
+    if result is not None and result.status != PASSED and task.key not in told:
+        told.add(task.key)
+        print_lines(report.failure_lines(task, result))
 
 
-def _finish(declared, seed, folder, work, store, known):
+def _finish(declared, seed, folder, work, store):
     """The end of the report; whether everything passed."""
-    for one in work:
-        for task in one.tasks:
-            result = store.get(task.key)
-            if task.key in known and result.status != "passed":
-                _print_failure(task, result)
     total = report.count(work, store)
     print_lines([*report.summary_lines(work, store),
                  f"all of it: {(folder / 'junit.xml').relative_to(tools.ROOT)}"])
     designs = sum(report.count([one], store).complete for one in work)
     bad = total.failed + total.errors
-    if declared.name == "nightly":
+    if declared.file == str(suite.find("nightly")):
         text = f"{designs} of {len(work)} configurations, {total.passes} passes, {bad} failures"
         evidence.record("regress", f"scripts/regress --suite nightly --seed {seed}",
                         [evidence.Cell("tile", "vectors", text, total.complete)])

@@ -4,11 +4,12 @@
 import concurrent.futures
 import re
 import shlex
+import signal
 import threading
 import time
 
 from toolbox import tools
-from toolbox.errors import UserError
+from toolbox.errors import CheckError, UserError
 from toolbox.progress import Progress
 
 from . import plan
@@ -19,10 +20,11 @@ LONGEST_SECONDS = 1800
 
 
 class Executor:
-    """folder: of the suite's results. deadline: by time.monotonic(), after which nothing starts."""
+    """folder: of the suite's results. deadline: by time.monotonic(), after which nothing starts. on_result: told
+    of every task and its result."""
 
-    def __init__(self, store, folder, deadline, on_failure):
-        self._store, self._deadline, self._on_failure = store, deadline, on_failure
+    def __init__(self, store, folder, deadline, on_result):
+        self._store, self._deadline, self._on_result = store, deadline, on_result
         self._logs = tools.make_folder(folder / "logs")
         self._waves = tools.make_folder(folder / "waves")
         self._coverage = tools.make_folder(folder / "coverage")
@@ -83,13 +85,13 @@ class Executor:
         return path
 
     def _program(self, config, variant, program, log):
-        status = self._runner.status([plan.BUILD_DESIGN, config, variant, program], log, tools.ROOT)
+        status = self._status([plan.BUILD_DESIGN, config, variant, program], log)
         return (_last_line(log, status) if status == 0 else None), status
 
     def _judge(self, task, command):
         """The result of a check."""
         start, log = time.monotonic(), self._log(task)
-        status = self._runner.status(command, log, tools.ROOT, LONGEST_SECONDS)
+        status = self._status(command, log)
         seconds = time.monotonic() - start
         text = log.read_text(encoding="utf-8", errors="replace")
         if status == 0:
@@ -112,16 +114,23 @@ class Executor:
         begin = re.search(r"--wave-from (\d+)", text)
         if program is None or begin is None:
             return ""
-        self._runner.status([program, *shlex.split(task.arguments), "--wave", str(wave),
-                             "--wave-from", begin.group(1)], log, tools.ROOT, LONGEST_SECONDS)
+        self._status([program, *shlex.split(task.arguments), "--wave", str(wave), "--wave-from",
+                      begin.group(1)], log)
         return str(wave.relative_to(tools.ROOT)) if wave.is_file() else ""
+
+    def _status(self, command, log):
+        """Exit status; what was ended from outside is no result."""
+        status = self._runner.status(command, log, tools.ROOT, LONGEST_SECONDS)
+        if status in (-signal.SIGINT, -signal.SIGTERM):
+            raise CheckError("interrupted; the same command continues")
+        return status
 
     def _keep(self, result, task):
         self._store.add(result)
         with self._lock:
             if result.status != PASSED:
                 self._progress.finish()
-                self._on_failure(task, result)
+            self._on_result(task, result)
             self._progress.step()
 
     def _covered(self, task):
