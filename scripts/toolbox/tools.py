@@ -82,8 +82,14 @@ class Runner:
         self._stopped = False
 
     def run(self, command, log, cwd, limit=None, accepted=(0,)):
-        """Output goes to the file `log`; a tool that ends with no status of `accepted` is a CheckError
-        with its last error, one that takes longer than `limit` seconds is a TimeLimit."""
+        """A tool that ends with no status of `accepted` is a CheckError with its last error."""
+        status = self.status(command, log, cwd, limit)
+        if status not in accepted:
+            self._failed(command[0], status, log)
+
+    def status(self, command, log, cwd, limit=None):
+        """Exit status of a tool, whose output goes to the file `log`; taking longer than `limit`
+        seconds is a TimeLimit."""
         with writing(log), open(log, "w", encoding="utf-8") as output:
             with self._lock:
                 if self._stopped:
@@ -94,15 +100,13 @@ class Runner:
                 self.calls += 1
                 self._running.add(process)
             try:
-                status = process.wait(limit)
+                return process.wait(limit)
             except subprocess.TimeoutExpired:
                 _end(process)
                 raise TimeLimit(f"{command[0]}: not done after {limit} s; its output: {log}") from None
             finally:
                 with self._lock:
                     self._running.discard(process)
-        if status not in accepted:
-            self._failed(command[0], status, log)
 
     def stop(self):
         """Ends the tools that run, and starts no more."""

@@ -21,7 +21,7 @@ TileCopy::TileCopy(const Config& config, PassSource& source, int number)
     : config_(config),
       number_(number),
       scoreboard_(config, source.tallies()),
-      stimulus_(config, source, scoreboard_, nullptr, BenchOptions{}),
+      stimulus_(config, source, scoreboard_, BenchOptions{}),
       bits_(static_cast<std::size_t>(config.rows * config.columns)),
       nonfinite_(bits_.size()) {}
 

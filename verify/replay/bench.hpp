@@ -14,12 +14,17 @@ namespace td::verify {
 
 struct BenchOptions {
   double stall = 0.0;          ///< probability that a port is not served in a clock, 0…1
+  double pause = 0.0;          ///< probability that a long wait of some ports begins in a clock
   std::uint64_t seed = 1;      ///< of stalls and resets
   std::int64_t resets = 0;     ///< resets in mid-stream
   std::string wave;            ///< FST file; empty: none
   std::int64_t wave_from = 0;  ///< first clock in the file
+  std::string code_coverage;   ///< file for lines and toggles; empty: none
   bool lanes = false;          ///< compare every lane's operands; stop at the first mismatch
   bool progress = false;       ///< show done/total, rate and time left on stderr
+
+  /// Ports may wait, so that the tile need not run at full rate.
+  bool waits() const { return stall > 0.0 || pause > 0.0 || resets > 0; }
 };
 
 struct BenchResult {

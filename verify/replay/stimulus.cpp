@@ -11,22 +11,33 @@ std::size_t words_for(int bits) { return (static_cast<std::size_t>(bits) + 31) /
 }  // namespace
 
 Stimulus::Stimulus(const Config& config, PassSource& source, Scoreboard& scoreboard,
-                   Coverage* coverage, const BenchOptions& options)
+                   const BenchOptions& options)
     : config_(config),
       source_(source),
       scoreboard_(scoreboard),
-      coverage_(coverage),
       model_(config),
       feed_(config),
       stall_(options.stall),
+      pause_(options.pause),
       random_(options.seed) {
   const int row_bits = config.depth * config.lanes * width(config.format);
   offer_.a_words.resize(words_for(row_bits * config.columns));
   offer_.b_words.resize(words_for(row_bits * config.rows));
 }
 
-bool Stimulus::stalls() {
-  return stall_ > 0.0 && static_cast<double>(random_() >> 11) * 0x1p-53 < stall_;
+bool Stimulus::draw(double probability) {
+  return probability > 0.0 && static_cast<double>(random_() >> 11) * 0x1p-53 < probability;
+}
+
+/// Some ports wait together for up to twice the time in which the tile runs dry.
+void Stimulus::start_pause() {
+  if (pause_left_ > 0) {
+    --pause_left_;
+  } else if (draw(pause_)) {
+    paused_ = static_cast<unsigned>(1 + random_() % kAllPorts);
+    const auto longest = static_cast<std::uint64_t>(2 * (output_latency(config_) + config_.depth));
+    pause_left_ = static_cast<std::int64_t>(1 + random_() % longest);
+  }
 }
 
 void Stimulus::refill() {
@@ -37,11 +48,7 @@ void Stimulus::refill() {
       return;
     }
     sim::PassResult result;
-    model_.run(pass_.data, result, coverage_);
-    if (coverage_ != nullptr) {
-      coverage_->on_pass(pass_.data);
-      for (bool flag : result.nonfinite) coverage_->on_nonfinite(flag);
-    }
+    model_.run(pass_.data, result);
     scoreboard_.expect(pass_, std::move(result));
     feed_.append(pass_.data);
   }
@@ -49,6 +56,7 @@ void Stimulus::refill() {
 
 int Stimulus::offered_rows(Side side) {
   const auto most = static_cast<int>(std::min<std::int64_t>(config_.depth, feed_.available(side)));
+  if (pauses(side == Side::a ? kSideA : kSideB)) return 0;
   if (!stalls()) return most;
   return static_cast<int>(random_() % static_cast<std::uint64_t>(most + 1));
 }
@@ -64,18 +72,15 @@ int Stimulus::rows_of_one_mode(int rows) {
     known = true;
   }
   // Nobody may look at the mode of rows that begin no stream.
-  if (!known && stall_ > 0.0) offer_.dense = (random_() & 1) != 0;
+  if (!known && (stall_ > 0.0 || pause_ > 0.0)) offer_.dense = (random_() & 1) != 0;
   return rows;
 }
 
 const Offer& Stimulus::clock(int a_ready, int b_ready) {
-  if (coverage_ != nullptr) {
-    coverage_->on_rows('A', offer_.a_rows, a_ready);
-    coverage_->on_rows('B', offer_.b_rows, b_ready);
-  }
   feed_.take(Side::a, std::min(offer_.a_rows, a_ready));
   feed_.take(Side::b, std::min(offer_.b_rows, b_ready));
   refill();
+  start_pause();
   offer_.a_rows = offered_rows(Side::a);
   offer_.b_rows = rows_of_one_mode(offered_rows(Side::b));
   feed_.copy(Side::a, offer_.a_rows, offer_.a_words);

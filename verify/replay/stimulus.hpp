@@ -26,14 +26,19 @@ struct Offer {
 /// makes of it to the scoreboard.
 class Stimulus {
  public:
-  Stimulus(const Config& config, PassSource& source, Scoreboard& scoreboard, Coverage* coverage,
+  Stimulus(const Config& config, PassSource& source, Scoreboard& scoreboard,
            const BenchOptions& options);
 
   /// Ends a clock in which the tile was ready for so many rows, and makes the next offer.
   const Offer& clock(int a_ready, int b_ready);
 
   /// Whether outputs are accepted in the next clock.
-  bool accept_output() { return !stalls(); }
+  bool accept_output() { return !pauses(kOutput) && !stalls(); }
+
+  /// Whether there are more rows of a side than the offer has.
+  bool more(Side side) const {
+    return feed_.available(side) > (side == Side::a ? offer_.a_rows : offer_.b_rows);
+  }
 
   /// Drops every row that is in flight.
   void reset();
@@ -44,7 +49,13 @@ class Stimulus {
   }
 
  private:
-  bool stalls();
+  /// Ports that a long wait stops, as bits.
+  enum Port : unsigned { kSideA = 1, kSideB = 2, kOutput = 4, kAllPorts = 7 };
+
+  bool draw(double probability);
+  bool stalls() { return draw(stall_); }
+  bool pauses(Port port) const { return pause_left_ > 0 && (paused_ & port) != 0; }
+  void start_pause();
   void refill();
   int offered_rows(Side side);
   int rows_of_one_mode(int rows);
@@ -52,10 +63,12 @@ class Stimulus {
   Config config_;
   PassSource& source_;
   Scoreboard& scoreboard_;
-  Coverage* coverage_;
   sim::TileModel model_;
   RowFeed feed_;
   double stall_;
+  double pause_;
+  unsigned paused_ = 0;          ///< ports that wait
+  std::int64_t pause_left_ = 0;  ///< clocks
   std::mt19937_64 random_;
   bool drained_ = false;  ///< the source has no more passes
   Pass pass_;

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "gen/error.hpp"
+#include "gen/output.hpp"
 #include "verify/replay/bench.hpp"
 #include "verify/replay/random_source.hpp"
 #include "verify/replay/report.hpp"
@@ -28,6 +29,7 @@ struct Options {
   std::uint64_t seed = 1;
   BenchOptions bench;
   bool coverage = false;
+  std::string coverage_file;
   bool repeat = false;  ///< of a run that failed
 };
 
@@ -68,6 +70,9 @@ void declare_options(CLI::App& app, Options& options) {
   app.add_option("--seed", options.seed, "of everything drawn (default 1)");
   app.add_option("--stall", options.bench.stall, "probability that a port waits, 0..0.99")
       ->check(CLI::Range(0.0, 0.99));
+  app.add_option("--pause", options.bench.pause,
+                 "probability that a long wait of some ports begins in a clock, 0..0.5")
+      ->check(CLI::Range(0.0, 0.5));
   app.add_flag("--lanes", options.bench.lanes,
                "compare the operands of every lane too (slower); stops at the first mismatch");
   app.add_option("--wave", options.bench.wave, "write an FST wave; stops at the first mismatch");
@@ -75,6 +80,9 @@ void declare_options(CLI::App& app, Options& options) {
       ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40));
   app.add_flag("--repeat", options.repeat)->group("");  // repeat_with_lanes() alone uses it
   app.add_flag("--coverage", options.coverage, "report functional coverage and its holes");
+  app.add_option("--coverage-file", options.coverage_file,
+                 "write the counts of functional coverage as JSON; scripts/coverage merges them");
+  app.add_option("--code-coverage-file", options.bench.code_coverage)->group("");
 }
 
 /// The command that shows the first mismatch in a wave: the same run, stopped there.
@@ -97,11 +105,14 @@ void repeat_with_lanes(int argc, char** argv) {
   ::execv("/proc/self/exe", arguments.data());
 }
 
-void report_coverage(const Coverage& coverage) {
-  const std::vector<std::string> holes = coverage.holes();
-  fmt::print("coverage: {} of {} points\n",
-             coverage.points() - static_cast<std::int64_t>(holes.size()), coverage.points());
-  for (const std::string& hole : holes) fmt::print("hole: {}\n", hole);
+/// Returns whether what was said to be out of reach was so.
+bool report_coverage(const Coverage& coverage, const Config& config, const Options& options) {
+  if (options.coverage) print_coverage(coverage);
+  if (!options.coverage_file.empty()) write_coverage(coverage, config, options.coverage_file);
+  for (const std::string& found : coverage.contradictions()) {
+    fmt::print(stderr, "tdreplay: covered though out of reach: {}\n", found);
+  }
+  return coverage.contradictions().empty();
 }
 
 int replay(int argc, char** argv) {
@@ -138,18 +149,21 @@ int replay(int argc, char** argv) {
   }
   Scoreboard scoreboard(config, source->tallies());
   Coverage coverage(config);
+  const bool covered = options.coverage || !options.coverage_file.empty();
+  if (!options.coverage_file.empty()) check_writable(options.coverage_file);
   const BenchResult result =
-      run_bench(*source, scoreboard, options.coverage ? &coverage : nullptr, options.bench);
+      run_bench(*source, scoreboard, covered ? &coverage : nullptr, options.bench);
 
   const bool failed = scoreboard.mismatches() > 0;
   if (!failed || !options.bench.lanes) print_report(config, scoreboard, result);
   if (failed && !options.bench.lanes && options.bench.wave.empty()) repeat_with_lanes(argc, argv);
-  if (options.coverage) report_coverage(coverage);
+  const bool contradicted = covered && !report_coverage(coverage, config, options);
   if (failed) {
     fmt::print(stderr, "first mismatch: {}\nto see it: {}\n", scoreboard.first_mismatch(),
                reproduction(argc, argv, scoreboard.first_mismatch_clock()));
     return kExitCheckFailed;
   }
+  if (contradicted) return kExitCheckFailed;
   if (options.repeat) {
     fmt::print(stderr, "tdreplay: the mismatch did not come again\n");
     return kExitCheckFailed;

@@ -4,12 +4,13 @@
 
 #include <Vtile.h>
 #include <Vtile___024root.h>
-#include <verilated_fst_sc.h>
+#include <unistd.h>
+#include <verilated_cov.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
-#include <memory>
 #include <optional>
 
 #include "gen/error.hpp"
@@ -18,7 +19,7 @@
 #include "verify/replay/lane_check.hpp"
 #include "verify/replay/stimulus.hpp"
 #include "verify/tile/pins.hpp"
-#include "verify/tile/wave_file.hpp"
+#include "verify/tile/wave.hpp"
 
 namespace td::verify {
 namespace {
@@ -144,6 +145,7 @@ SC_MODULE(Monitor) {
     next_trigger(kPeriod);
     ++clocks;
     if (!signals_.reset_n.read()) return;
+    if (coverage_ != nullptr) coverage_->on_clock(seen());
     watch_steps();
     watch_outputs();
     watch_end();
@@ -178,6 +180,70 @@ SC_MODULE(Monitor) {
                              static_cast<int>(signals_.b_ready.read()));
   }
 
+  /// The rows that move at a side's port, and what the tile holds of it.
+  template <int Bits>
+  SeenSide seen_side(Side side, int held, int offered, int ready, const Pin<Bits>& rows, int lines)
+      const {
+    SeenSide seen{held, offered, ready, stimulus_.more(side), {}};
+    const int bits = width(config_.format);
+    const int elements = std::min(offered, ready) * lines * config_.lanes;
+    for (int i = 0; i < elements; ++i) seen.moved.push_back(field<Bits>(rows, i * bits, bits));
+    return seen;
+  }
+
+  /// What coverage is told of this clock.
+  Seen seen() const {
+    const auto& root = *tile_.rootp;
+    Seen seen;
+    seen.open = root.TD_OPEN != 0;
+    seen.enable = root.TD_ENABLE != 0;
+    seen.step = root.TD_STEP != 0;
+    seen.final_step = root.TD_FINAL_STEP != 0;
+    seen_choices(root, seen);
+    seen.a = seen_side<TD_A_BITS>(
+        Side::a, ones(root.TD_A_PRESENT), static_cast<int>(signals_.a_valid.read()),
+        static_cast<int>(signals_.a_ready.read()), signals_.a_rows.read(), config_.columns);
+    seen.b = seen_side<TD_B_BITS>(
+        Side::b, ones(root.TD_B_PRESENT), static_cast<int>(signals_.b_valid.read()),
+        static_cast<int>(signals_.b_ready.read()), signals_.b_rows.read(), config_.rows);
+    seen.last = static_cast<std::uint32_t>(signals_.b_last.read());
+    seen.out_valid = signals_.out_valid.read();
+    seen.out_ready = signals_.out_ready.read();
+    seen.waiting_outputs = root.TD_BUFFER_VALID == 0 ? 0 : (root.TD_BUFFER_READY != 0 ? 1 : 2);
+    seen.counters = {signals_.cycles.read(), signals_.stalls.read(), signals_.skipped.read()};
+    return seen;
+  }
+
+  static int ones(std::uint32_t bits) { return __builtin_popcount(bits); }
+
+#ifdef TD_DENSE_TILE
+  /// A dense tile has one row, all of which is taken.
+  template <typename Root>
+  static void seen_choices(const Root& root, Seen& seen) {
+    seen.dense = true;
+    seen.eligible = 1;
+    seen.advance = root.TD_STEP != 0 ? 1 : 0;
+  }
+#else
+  template <typename Root>
+  static void seen_choices(const Root& root, Seen& seen) {
+    seen.dense = root.TD_MODE != 0;
+    seen.eligible = ones(root.TD_ELIGIBLE);
+    seen.advance = root.TD_ADVANCE == 0 ? 0 : 1 + __builtin_ctz(root.TD_ADVANCE);
+    // Row 0 leaves in every step, and with it what is empty behind it.
+    const auto leading = [&](std::uint32_t clear) {
+      return std::min(seen.eligible, 1 + __builtin_ctz(~clear));
+    };
+#define TD_APPEND_SELECT(signal) seen.selects.push_back(root.signal);
+#define TD_APPEND_CLEAR(signal) seen.row_advance.push_back(leading(root.signal));
+    TD_SELECTS(TD_APPEND_SELECT)
+    TD_CLEARS(TD_APPEND_CLEAR)
+#undef TD_APPEND_SELECT
+#undef TD_APPEND_CLEAR
+    static_cast<void>(leading);
+  }
+#endif
+
   void watch_lanes() {
     const Pass* pass = scoreboard_.in_use();
     if (pass == nullptr) return;  // the scoreboard complains when the output comes
@@ -197,7 +263,6 @@ SC_MODULE(Monitor) {
   void watch_outputs() {
     const bool valid = signals_.out_valid.read();
     const bool ready = signals_.out_ready.read();
-    if (coverage_ != nullptr) coverage_->on_output(valid, ready);
     if (!valid || !ready) return;
     const int bits = output_width(config_);
     const Pin<TD_OUTPUT_BITS>& data = signals_.out_data.read();
@@ -205,6 +270,7 @@ SC_MODULE(Monitor) {
     for (int pe = 0; pe < TD_OUTPUTS; ++pe) {
       bits_[static_cast<std::size_t>(pe)] = field<TD_OUTPUT_BITS>(data, pe * bits, bits);
       nonfinite_[static_cast<std::size_t>(pe)] = field<TD_OUTPUTS>(flags, pe, 1) != 0;
+      if (coverage_ != nullptr) coverage_->on_nonfinite(nonfinite_[static_cast<std::size_t>(pe)]);
     }
     scoreboard_.on_output(bits_, nonfinite_, clocks);
     last_event_ = last_output_ = clocks;
@@ -237,7 +303,7 @@ SC_MODULE(Monitor) {
                            counted(scoreboard_.total_skipped()), clocks);
     scoreboard_.on_counter("stalls", std::uint64_t{signals_.stalls.read()}, counted(stalls_),
                            clocks);
-    if (options_.stall > 0.0 || options_.resets > 0) return;
+    if (options_.waits()) return;
     // Served without a break, the tile loses no clock from the first step to the last output.
     scoreboard_.on_counter("stalls", std::uint64_t{signals_.stalls.read()}, 0, clocks);
     scoreboard_.on_counter(
@@ -252,6 +318,16 @@ SC_MODULE(Monitor) {
     stalls_ = 0;
     a_held_ = b_held_ = 0;
     last_event_ = clocks;
+  }
+
+  /// Reset is about to be asserted in mid-stream.
+  void cover_reset() {
+    if (coverage_ != nullptr) coverage_->on_reset(seen());
+  }
+
+  /// Reset in mid-stream is over; it was asserted when so many clocks had been.
+  void cover_reset_over(std::int64_t clocks_before) {
+    if (coverage_ != nullptr) coverage_->on_reset_over(clocks - clocks_before);
   }
 
   const Config& config_;
@@ -296,13 +372,18 @@ SC_MODULE(Reset) {
       // perhaps before the clock has seen anything of it.
       wait(kResetEdge);
       signals_.reset_n.write(false);
+      if (done > 0) monitor_.cover_reset();
       driver_.reset();
       monitor_.reset();
       const auto length = static_cast<double>(done == 0 ? 30 : 1 + random_() % 34);
+      const std::int64_t clocks_before = monitor_.clocks;
       wait(length, sc_core::SC_NS);
       signals_.reset_n.write(true);
+      if (done > 0) monitor_.cover_reset_over(clocks_before);
       if (done++ == wanted_) return;
-      const sc_core::sc_time clocks = static_cast<double>(4 + random_() % 200) * kPeriod;
+      // Often soon again: before the tile is open, or while its window and pipeline fill.
+      const std::uint64_t most = random_() % 2 == 0 ? 12 : 200;
+      const sc_core::sc_time clocks = static_cast<double>(1 + random_() % most) * kPeriod;
       wait(clocks + (kPeriod - sc_core::sc_time_stamp() % kPeriod));
     }
   }
@@ -315,18 +396,16 @@ SC_MODULE(Reset) {
   std::mt19937_64 random_;
 };
 
-/// Signals can be declared once elaboration is done, and the file opened any time after that.
-std::unique_ptr<VerilatedFstSc> open_wave(Vtile& tile, const WaveFile& file,
-                                          const BenchOptions& options) {
-  auto wave = std::make_unique<VerilatedFstSc>();
-  sc_core::sc_start(sc_core::SC_ZERO_TIME);
-  tile.trace(wave.get(), 99);
-  if (options.wave_from > 0) {
-    sc_core::sc_start(static_cast<double>(options.wave_from) * kPeriod);
-  }
-  wave->open(file.temporary().c_str());
-  if (!wave->isOpen()) file.refuse();
-  return wave;
+/// Lines and toggles of the Verilog, in a build that counts them.
+void write_code_coverage(const BenchOptions& options) {
+  if (options.code_coverage.empty()) return;
+#if TD_COVERAGE
+  const std::string temporary = fmt::format("{}.{}.tmp", options.code_coverage, ::getpid());
+  VerilatedCov::write(temporary.c_str());
+  if (std::rename(temporary.c_str(), options.code_coverage.c_str()) == 0) return;
+#endif
+  throw UserError("command line", "--code-coverage-file", options.code_coverage,
+                  "a writable file, and a program that scripts/coverage has built");
 }
 
 std::int64_t passes(const PassSource& source) {
@@ -349,11 +428,12 @@ Config bench_config() {
 BenchResult run_bench(PassSource& source, Scoreboard& scoreboard, Coverage* coverage,
                       const BenchOptions& options) {
   sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
-  Verilated::randReset(2);
+  // Random at first, but where toggles are counted: those would be none of the design's.
+  Verilated::randReset(TD_COVERAGE ? 0 : 2);
   Verilated::randSeed(static_cast<int>(options.seed % 0x7fffffff) + 1);
   Verilated::traceEverOn(!options.wave.empty());
   const Config config = bench_config();
-  Stimulus stimulus(config, source, scoreboard, coverage, options);
+  Stimulus stimulus(config, source, scoreboard, options);
   Signals signals;
   Vtile tile("tile");
   signals.bind(tile);
@@ -363,18 +443,12 @@ BenchResult run_bench(PassSource& source, Scoreboard& scoreboard, Coverage* cove
   Reset reset("reset", signals, driver, monitor, options);
 
   const std::clock_t begin = std::clock();
-  std::optional<WaveFile> file;
-  std::unique_ptr<VerilatedFstSc> wave;
-  if (!options.wave.empty()) {
-    file.emplace(options.wave);
-    wave = open_wave(tile, *file, options);
-  }
+  std::optional<Wave> wave;
+  if (!options.wave.empty()) wave.emplace(tile, options, kPeriod);
   if (sc_core::sc_get_status() != sc_core::SC_STOPPED) sc_core::sc_start();
-  if (wave) {
-    wave->close();
-    file->keep();
-  }
+  if (wave) wave->close();
   tile.final();
+  write_code_coverage(options);
   const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
   return {monitor.clocks, monitor.steps, reset.done - 1, seconds};
 }

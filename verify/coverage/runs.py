@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The runs whose lines and toggles are counted: small designs, which have every block between them."""
+
+import dataclasses
+import pathlib
+import shlex
+import subprocess
+
+from toolbox import tools
+from toolbox.errors import CheckError
+from toolbox.progress import Progress
+
+CONFIGS = pathlib.Path(__file__).parent / "configs"
+FOLDER = tools.BUILD / "coverage"
+
+# What every one of them goes through.
+OPTIONS = (
+    # All places, lengths, modes and special values.
+    "--random 1500 --rows 17 --specials 0.01 --dense 0.3 --stall 0.3",
+    # Outputs back to back, the buffer full.
+    "--random 2000 --rows 1 --streams 1 --specials 0.05 --stall 0.5",
+    # Long waits, in which window and pipeline run dry, and resets in all of it.
+    "--random 5000 --rows 1 --streams 1 --stall 0.3 --pause 0.05 --resets 80",
+    "--random 4000 --rows 6 --streams 2 --stall 0.2 --pause 0.03 --dense 0.1 --resets 200",
+    # Served at full rate.
+    "--random 400 --rows 20 --specials 0.01",
+    "--random 300 --zeros 0.95 --rows 40",
+    # Products in every range of the format, subnormal ones included.
+    "--random 2000 --rows 8 --streams 1 --specials 0.5 --zeros 0.1",
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class Run:
+    """What a run has written."""
+
+    configuration: str
+    functional: pathlib.Path
+    code: pathlib.Path
+
+
+def run_all():
+    """All runs of all configurations; returns what each has written."""
+    folder = tools.make_folder(FOLDER / "runs")
+    designs = [_identity(config) for config in sorted(CONFIGS.glob("*.toml"))]
+    progress = Progress("runs", len(designs) * len(OPTIONS))
+    done = []
+    try:
+        for digest, name in designs:
+            for i, options in enumerate(OPTIONS):
+                done.append(_run(folder / f"{name}-{i}", digest, name, options))
+                progress.step()
+    finally:
+        progress.finish()
+    return done
+
+
+def _run(stem, digest, name, options):
+    run = Run(name, stem.with_suffix(".json"), stem.with_suffix(".dat"))
+    program = tools.RTL / digest / "coverage-bench" / "tdreplay"
+    command = [str(program), *shlex.split(options), "--coverage-file", str(run.functional),
+               "--code-coverage-file", str(run.code)]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
+    if done.returncode != 0:
+        lines = done.stdout.strip().splitlines() or [f"ended with status {done.returncode}"]
+        raise CheckError(f"{' '.join(command)}: {lines[-1]}")
+    return run
+
+
+def _identity(config):
+    done = subprocess.run([str(tools.TDGEN), "--config", str(config), "--hash"], check=True,
+                          stdout=subprocess.PIPE, text=True)
+    return done.stdout.split()
