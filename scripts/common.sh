@@ -62,7 +62,8 @@ build_main() {
 }
 
 # build_design CONFIG VARIANT TARGET: emits, verilates and compiles; sets $design to its folder.
-# VARIANT is rtl, or functional for operators in C.
+# VARIANT is rtl, functional for operators in C, or fast for a short build without waves; fast needs
+# the target tdprelude of the main build.
 build_design() {
   local config=$1 variant=$2 target=$3 identity hash name
   identity=$("$build/tdgen" --config "$config" --hash) || exit $?
@@ -72,13 +73,14 @@ build_design() {
   exec 8>"$design/.lock"
   flock 8
   "$build/tdgen" --config "$config" --out "$design/rtl" >/dev/null || exit $?
-  local folder=$design/$variant-bench functional=OFF
+  local folder=$design/$variant-bench functional=OFF fast=OFF
   make_folder "$folder"
   [ "$variant" = functional ] && functional=ON
+  [ "$variant" = fast ] && fast=ON
   [ -f "$folder/build.ninja" ] ||
     quietly "$folder/configure.log" cmake -G Ninja -S "$root/verify/tile" -B "$folder" \
       -DCMAKE_BUILD_TYPE=Release -DTD_DESIGN="$design/rtl" -DTD_NAME="$name" \
-      -DTD_BUILD="$build" -DTD_FUNCTIONAL=$functional
+      -DTD_BUILD="$build" -DTD_FUNCTIONAL=$functional -DTD_FAST=$fast
   quietly "$folder/build.log" ninja -C "$folder" -j "$jobs" "$target"
   flock -u 8
   design=$folder

@@ -75,6 +75,12 @@ class Runner:
 
     def run(self, command, log, cwd):
         """Output goes to the file `log`; a tool that fails is a CheckError with its last error."""
+        status = self.status(command, log, cwd)
+        if status != 0:
+            self._failed(command[0], status, log)
+
+    def status(self, command, log, cwd, seconds=None):
+        """Exit status of a tool; None when it was ended because it took longer."""
         with writing(log), open(log, "w", encoding="utf-8") as output:
             with self._lock:
                 if self._stopped:
@@ -85,12 +91,14 @@ class Runner:
                 self.calls += 1
                 self._running.add(process)
             try:
-                status = process.wait()
+                return process.wait(seconds)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+                return None
             finally:
                 with self._lock:
                     self._running.discard(process)
-        if status != 0:
-            self._failed(command[0], status, log)
 
     def stop(self):
         """Ends the tools that run, and starts no more."""

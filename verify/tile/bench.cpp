@@ -4,12 +4,10 @@
 
 #include <Vtile.h>
 #include <Vtile___024root.h>
-#include <verilated_fst_sc.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <ctime>
-#include <memory>
 #include <optional>
 
 #include "gen/error.hpp"
@@ -18,7 +16,7 @@
 #include "verify/replay/lane_check.hpp"
 #include "verify/replay/stimulus.hpp"
 #include "verify/tile/pins.hpp"
-#include "verify/tile/wave_file.hpp"
+#include "verify/tile/wave.hpp"
 
 namespace td::verify {
 namespace {
@@ -315,20 +313,6 @@ SC_MODULE(Reset) {
   std::mt19937_64 random_;
 };
 
-/// Signals can be declared once elaboration is done, and the file opened any time after that.
-std::unique_ptr<VerilatedFstSc> open_wave(Vtile& tile, const WaveFile& file,
-                                          const BenchOptions& options) {
-  auto wave = std::make_unique<VerilatedFstSc>();
-  sc_core::sc_start(sc_core::SC_ZERO_TIME);
-  tile.trace(wave.get(), 99);
-  if (options.wave_from > 0) {
-    sc_core::sc_start(static_cast<double>(options.wave_from) * kPeriod);
-  }
-  wave->open(file.temporary().c_str());
-  if (!wave->isOpen()) file.refuse();
-  return wave;
-}
-
 std::int64_t passes(const PassSource& source) {
   std::int64_t total = 0;
   for (const Tally& tally : source.tallies()) total += tally.passes;
@@ -363,17 +347,10 @@ BenchResult run_bench(PassSource& source, Scoreboard& scoreboard, Coverage* cove
   Reset reset("reset", signals, driver, monitor, options);
 
   const std::clock_t begin = std::clock();
-  std::optional<WaveFile> file;
-  std::unique_ptr<VerilatedFstSc> wave;
-  if (!options.wave.empty()) {
-    file.emplace(options.wave);
-    wave = open_wave(tile, *file, options);
-  }
+  std::optional<Wave> wave;
+  if (!options.wave.empty()) wave.emplace(tile, options, kPeriod);
   if (sc_core::sc_get_status() != sc_core::SC_STOPPED) sc_core::sc_start();
-  if (wave) {
-    wave->close();
-    file->keep();
-  }
+  if (wave) wave->close();
   tile.final();
   const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
   return {monitor.clocks, monitor.steps, reset.done - 1, seconds};

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command line of scripts/regress."""
+
+import math
+import os
+import re
+import sys
+import time
+
+from toolbox import evidence, tools
+from toolbox.errors import UserError
+from toolbox.program import Parser, print_lines, run
+
+from . import execute, plan, report, suite
+from .store import Store
+
+FOLDER = tools.BUILD / "regress"
+UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
+
+
+def _arguments():
+    parser = Parser("scripts/regress",
+                    description="Runs a declared suite of configurations and stimulus, and random "
+                    "configurations. Every finished run is kept in build/regress/SUITE-SEED: the "
+                    "same command continues where an earlier one was interrupted, and runs again "
+                    "what changed sources put in question. Exit status 1: a run failed, or some "
+                    "have not been run.")
+    parser.add_argument("--suite", required=True, metavar="smoke|nightly|FILE",
+                        help="what to run; FILE: see verify/regress/smoke.toml")
+    parser.add_argument("--seed", default="1", metavar="S",
+                        help="of the random configurations and of all operands (default 1)")
+    parser.add_argument("--jobs", default=os.environ.get("TD_JOBS", str(os.cpu_count())),
+                        metavar="N", help="designs at once (default: processors)")
+    parser.add_argument("--time", metavar="T",
+                        help="start nothing after so long: 90s, 30m, 2h (default: no limit)")
+    parser.add_argument("--fresh", action="store_true",
+                        help="forget the results of earlier calls")
+    return parser.parse_args()
+
+
+def _whole(option, text, least, most):
+    if not re.fullmatch(r"\d{1,19}", text) or not least <= int(text) <= most:
+        raise UserError("command line", option, text, f"{least}..{most}")
+    return int(text)
+
+
+def _seconds(text):
+    if text is None:
+        return math.inf
+    match = re.fullmatch(r"(\d{1,6})([smh]?)", text)
+    if not match or int(match.group(1)) == 0:
+        raise UserError("command line", "--time", text, "a time like 90s, 30m or 2h")
+    return int(match.group(1)) * UNITS[match.group(2)]
+
+
+def _run():
+    start = time.monotonic()
+    arguments = _arguments()
+    seed = _whole("--seed", arguments.seed, 0, 2**63 - 1)
+    jobs = _whole("--jobs", arguments.jobs, 1, 1024)
+    deadline = start + _seconds(arguments.time)
+    declared = suite.load(arguments.suite)
+    os.environ["TD_JOBS"] = "1"  # designs are built side by side, each with one process
+    folder = tools.make_folder(FOLDER / f"{declared.name}-{seed}")
+    with tools.lock(folder):
+        results = folder / "results.jsonl"
+        if arguments.fresh:
+            results.unlink(missing_ok=True)
+        work = plan.make(declared, seed, folder)
+        store = Store(results)
+        earlier = report.count(work, store)
+        if earlier.tasks > earlier.not_run:
+            print_lines([f"{earlier.tasks - earlier.not_run} of {earlier.tasks} results are there "
+                         "from earlier calls"])
+        known = {task.key for one in work for task in one.tasks if store.get(task.key)}
+        try:
+            execute.Executor(store, folder, deadline, _print_failure).run(work, jobs)
+        finally:
+            tools.write(folder / "junit.xml", report.junit(declared.name, work, store))
+        return _finish(declared, seed, folder, work, store, known)
+
+
+def _print_failure(task, result):
+    print_lines(report.failure_lines(task, result))
+
+
+def _finish(declared, seed, folder, work, store, known):
+    """The end of the report; whether everything passed."""
+    for one in work:
+        for task in one.tasks:
+            result = store.get(task.key)
+            if task.key in known and result.status != "passed":
+                _print_failure(task, result)
+    total = report.count(work, store)
+    print_lines([*report.summary_lines(work, store),
+                 f"all of it: {(folder / 'junit.xml').relative_to(tools.ROOT)}"])
+    designs = sum(report.count([one], store).complete for one in work)
+    bad = total.failed + total.errors
+    if declared.name == "nightly":
+        text = f"{designs} of {len(work)} configurations, {total.passes} passes, {bad} failures"
+        evidence.record("regress", f"scripts/regress --suite nightly --seed {seed}",
+                        [evidence.Cell("tile", "vectors", text, total.complete)])
+    if total.not_run:
+        print(f"regress: INCOMPLETE: {total.not_run} of {total.tasks} runs are still to be made; "
+              "the same command continues", file=sys.stderr)
+    if bad:
+        print(f"regress: {bad} of {total.tasks} runs failed", file=sys.stderr)
+    return total.complete
+
+
+def main():
+    """Exit status."""
+    return run("regress", _run)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

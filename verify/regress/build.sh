@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# build.sh CONFIG VARIANT PROGRAM: builds one program of a design; prints its path.
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
+build_design "$1" "$2" "$3"
+echo "$design/$3"

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the tasks that have no result yet, design by design, and keeps what each comes to."""
+
+import concurrent.futures
+import re
+import shlex
+import threading
+import time
+
+from toolbox import tools
+from toolbox.errors import UserError
+from toolbox.progress import Progress
+
+from . import plan
+from .store import ERROR, FAILED, PASSED, Result
+
+# A replay that hangs ends itself; this is for a program that does not.
+LONGEST_SECONDS = 1800
+
+
+class Executor:
+    """folder: of the suite's results. deadline: by time.monotonic(), after which nothing starts."""
+
+    def __init__(self, store, folder, deadline, on_failure):
+        self._store, self._deadline, self._on_failure = store, deadline, on_failure
+        self._logs = tools.make_folder(folder / "logs")
+        self._waves = tools.make_folder(folder / "waves")
+        self._runner = tools.Runner()
+        self._lock = threading.Lock()
+
+    def run(self, work, jobs):
+        """All that is to be done, so many designs at once."""
+        todo = [one for one in work if any(self._open(task) for task in one.tasks)]
+        self._progress = Progress("runs", sum(self._open(task) for one in todo
+                                              for task in one.tasks))
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            running = [pool.submit(self._design, one) for one in todo]
+            try:
+                for future in concurrent.futures.as_completed(running):
+                    future.result()
+            finally:
+                self._runner.stop()
+                pool.shutdown(cancel_futures=True)
+                self._progress.finish()
+
+    def _open(self, task):
+        """Errors are tried again; what a check said stands."""
+        result = self._store.get(task.key)
+        return result is None or result.status == ERROR
+
+    def _design(self, work):
+        programs = {}
+        for task in work.tasks:
+            if time.monotonic() > self._deadline:
+                return
+            if task.program == "build":
+                # A result alone does not say that the program is still there.
+                needed = any(self._open(other) for other in work.tasks
+                             if other.program == task.options)
+                if needed or self._open(task):
+                    programs[task.options] = self._build(task)
+            elif self._open(task) and task.program == "lint":
+                self._keep(self._judge(task, [plan.LINT, str(tools.TDGEN), task.design.config]),
+                           task)
+            elif self._open(task) and programs.get(task.program):
+                self._keep(self._judge(task, [programs[task.program],
+                                              *shlex.split(task.arguments)]), task)
+        results = [self._store.get(task.key) for task in work.tasks]
+        if work.design.drawn and all(one and one.status == PASSED for one in results):
+            tools.remove(tools.RTL / work.design.hash)
+
+    def _build(self, task):
+        """Path of the program, or None."""
+        start, log = time.monotonic(), self._log(task)
+        path, status = self._program(task.design.config, "fast", task.options, log)
+        seconds = time.monotonic() - start
+        if path is None:
+            self._keep(Result(task.key, ERROR, seconds, message=_last_line(log, status)), task)
+        elif self._open(task):
+            self._keep(Result(task.key, PASSED, seconds), task)
+        return path
+
+    def _program(self, config, variant, program, log):
+        status = self._runner.status([plan.BUILD_DESIGN, config, variant, program], log, tools.ROOT)
+        return (_last_line(log, status) if status == 0 else None), status
+
+    def _judge(self, task, command):
+        """The result of a check."""
+        start, log = time.monotonic(), self._log(task)
+        status = self._runner.status(command, log, tools.ROOT, LONGEST_SECONDS)
+        seconds = time.monotonic() - start
+        text = log.read_text(encoding="utf-8", errors="replace")
+        if status == 0:
+            log.unlink()
+            return Result(task.key, PASSED, seconds, _passes(text))
+        if status == 2 and task.program != "lint":
+            raise UserError(task.design.config, task.title, "exit status 2",
+                            f"what the program takes; it said: {_last_line(log, status)}")
+        mismatch = re.search(r"first mismatch: (.*)", text)
+        message = mismatch.group(1) if mismatch else _last_line(log, status)
+        wave = self._wave(task, text) if mismatch else ""
+        return Result(task.key, FAILED if status == 1 else ERROR, seconds, message=message,
+                      wave=wave)
+
+    def _wave(self, task, text):
+        """The failing run once more, by a program that writes waves; its file."""
+        log = self._log(task).with_suffix(".wave.log")
+        program, _ = self._program(task.design.config, "rtl", "tdreplay", log)
+        wave = self._waves / f"{task.design.name}-{task.key[:8]}.fst"
+        begin = re.search(r"--wave-from (\d+)", text)
+        if program is None or begin is None:
+            return ""
+        self._runner.status([program, *shlex.split(task.arguments), "--wave", str(wave),
+                             "--wave-from", begin.group(1)], log, tools.ROOT, LONGEST_SECONDS)
+        return str(wave.relative_to(tools.ROOT)) if wave.is_file() else ""
+
+    def _keep(self, result, task):
+        self._store.add(result)
+        with self._lock:
+            if result.status != PASSED:
+                self._progress.finish()
+                self._on_failure(task, result)
+            self._progress.step()
+
+    def _log(self, task):
+        return self._logs / f"{task.design.name}-{task.key[:8]}.log"
+
+
+def _last_line(log, status):
+    lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+    return lines[-1] if lines else f"ended with status {status}"
+
+
+def _passes(text):
+    """Passes that a replay compared: the first column of figures in its last row."""
+    total = re.search(r"^total +(\d+)/\d+ ", text, re.MULTILINE)
+    return int(total.group(1)) if total else 0
