@@ -5,8 +5,10 @@ import concurrent.futures
 import functools
 import os
 import re
+import shlex
 import subprocess
 
+from regress.suite import PROGRAMS
 from toolbox import tools
 from toolbox.errors import CheckError
 
@@ -30,6 +32,10 @@ def _testbench():
                           for part in (name, tools.file_digest(tools.ROOT / name))))
 
 
+def _jobs():
+    return int(os.environ.get("TD_JOBS", os.cpu_count()))
+
+
 def write(design, mutants, folder):
     """A copy of the design with all of the faults, number 1 being the first."""
     planted = {}
@@ -45,21 +51,22 @@ def write(design, mutants, folder):
 def build(design, rtl, folder, programs):
     """Compiles the design's programs in a folder, which is used again."""
     tools.make_folder(folder)
-    runner, jobs = tools.Runner(), os.environ.get("TD_JOBS", str(os.cpu_count()))
+    runner = tools.Runner()
     with tools.lock(folder):
         if not (folder / "build.ninja").exists():
             runner.run(["cmake", "-G", "Ninja", "-S", str(tools.ROOT / "verify" / "tile"), "-B",
                         str(folder), "-DCMAKE_BUILD_TYPE=Release", f"-DTD_DESIGN={rtl}",
-                        f"-DTD_NAME={design.name}", f"-DTD_BUILD={tools.BUILD}"],
+                        f"-DTD_NAME={design.name}", f"-DTD_BUILD={tools.BUILD}", "-DTD_FAST=ON"],
                        folder / "configure.log", folder)
-        runner.run(["ninja", "-C", str(folder), "-j", jobs, *programs], folder / "build.log", folder)
+        runner.run(["ninja", "-C", str(folder), "-j", str(_jobs()), *programs], folder / "build.log", folder)
 
 
 class Bench:
-    """The faults of one design and the runs of its configuration."""
+    """The faults of one design and the runs of its configuration, tasks of verify/regress."""
 
-    def __init__(self, design, mutants, runs):
-        self.design, self.mutants, self.runs = design, mutants, runs
+    def __init__(self, design, mutants, tasks):
+        self.design, self.mutants = design, mutants
+        self.runs = [task for task in tasks if task.program in PROGRAMS]
         self._folder = design.folder / "bench"
         self._store = Store("verdicts")
 
@@ -72,7 +79,7 @@ class Bench:
         if not missing:
             return found
         self._build(missing)
-        with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("TD_JOBS", "2"))) as pool:
+        with concurrent.futures.ThreadPoolExecutor(_jobs()) as pool:
             judged = {at: pool.submit(self._judge, number)
                       for number, at in enumerate(missing, 1)}
             for at, future in judged.items():
@@ -82,7 +89,7 @@ class Bench:
 
     def _parts(self, mutant):
         return (_testbench(), self.design.hash, *self.design.texts.values(), mutant.file,
-                mutant.text(), *map(str, self.runs))
+                mutant.text(), *(run.title for run in self.runs))
 
     def _build(self, chosen):
         rtl = write(self.design, [self.mutants[at] for at in chosen], self.design.folder / "mutated")
@@ -95,13 +102,14 @@ class Bench:
         for run in self.runs:
             end, said = self._run(run, number)
             if end != ALIVE:
-                return {"end": end, "run": str(run), "said": said}
+                return {"end": end, "run": run.title, "said": said}
         return {"end": ALIVE, "run": "", "said": ""}
 
     def _run(self, run, number):
         environment = {**os.environ, render.VARIABLE: str(number)}
         try:
-            done = subprocess.run([self._folder / run.program, *run.options], env=environment,
+            done = subprocess.run([self._folder / run.program,
+                                   *shlex.split(run.arguments)], env=environment,
                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
                                   stderr=subprocess.STDOUT, timeout=_PATIENCE, check=False,
                                   cwd=tools.ROOT)
@@ -110,7 +118,7 @@ class Bench:
         lines = [line for line in done.stdout.splitlines() if line.strip()]
         said = lines[-1] if lines else ""
         if done.returncode == 2:
-            raise CheckError(f"{self.design.name}: {run}: {said}")
+            raise CheckError(f"{self.design.name}: {run.title}: {said}")
         if done.returncode in (0, 1):
             found = re.search(r"first mismatch: (.*)", done.stdout)
             return (ALIVE, KILLED)[done.returncode], found.group(1) if found else said

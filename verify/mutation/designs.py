@@ -25,7 +25,7 @@ _INSTANCE = re.compile(r"(\w+) #\(\s*((?:\.\w+\(\d+\),?\s*)+)\)")
 _GIVEN = re.compile(r"\.(\w+)\((\d+)\)")
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)
 class Mutant:
     """One fault of one design. key: the same for the same fault in designs of other names."""
 
