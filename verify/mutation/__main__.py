@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command line of scripts/mutate."""
+
+import sys
+
+from regress import plan, suite
+from toolbox import evidence, tools
+from toolbox.errors import UserError
+from toolbox.program import Parser, print_lines, run
+from toolbox.progress import Progress
+
+from . import designs, report, sampling
+from .bench import ALIVE, Bench
+from .equivalence import Prover
+
+
+def _whole(option, least, most):
+    def value(text):
+        if not text.isdecimal() or not least <= int(text) <= most:
+            raise UserError("command line", option, text, f"{least}..{most}")
+        return int(text)
+    return value
+
+
+def _arguments():
+    parser = Parser("scripts/mutate",
+                    description="Plants faults in the emitted Verilog, one at a time, and reports "
+                    "which of them a regression suite finds. All faults of a design are compiled "
+                    "together, and each is then a run. What lives is given to SAT: a fault counts as "
+                    "equivalent only when that proves it. Results are kept in build/mutation.")
+    parser.add_argument("--mutants", metavar="N", default=400, type=_whole("--mutants", 1, 100000),
+                        help="faults in all, each block having its share (400)")
+    parser.add_argument("--seed", metavar="S", default=1, type=_whole("--seed", 0, 2**32 - 1),
+                        help="of the sample, and of the suite's runs (1)")
+    parser.add_argument("--block", metavar="B", choices=sampling.BLOCKS,
+                        help=f"faults of one block only: {', '.join(sampling.BLOCKS)}")
+    parser.add_argument("--suite", metavar="NAME|FILE", default="smoke",
+                        help="of scripts/regress (smoke)")
+    parser.add_argument("--show", metavar="ID",
+                        help="instead: the difference that one fault makes, by an id of the report")
+    return parser.parse_args()
+
+
+def _works(arguments):
+    """For each configuration of the suite its design and its runs."""
+    listed = plan.make(suite.load(arguments.suite), arguments.seed, designs.FOLDER)
+    return [(designs.Design(work.design.config), work.tasks) for work in listed]
+
+
+def _show(works, wanted):
+    found = [mutant for design, _ in works for mutant in design.mutants
+             if mutant.key.startswith(wanted)]
+    if not found:
+        raise UserError("command line", "--show", wanted, "an id that the report names")
+    print_lines(found[0].diff())
+
+
+def _judge(works, chosen):
+    """All faults through their runs, and those that live to SAT."""
+    judged = {}
+    progress = Progress("mutants", len(chosen))
+    for design, tasks in works:
+        mutants = [one for one in chosen if one.design is design]
+        if mutants:
+            verdicts = Bench(design, mutants, tasks).verdicts(progress)
+            judged.update(zip(mutants, verdicts, strict=True))
+    progress.finish()
+    return judged
+
+
+def _results(judged):
+    alive = sum(verdict["end"] == ALIVE for verdict in judged.values())
+    progress, provers, results = Progress("mutants given to SAT", alive), {}, []
+    for mutant, verdict in judged.items():
+        equivalent = ""
+        if verdict["end"] == ALIVE:
+            if mutant.design not in provers:
+                provers[mutant.design] = Prover(mutant.design)
+            equivalent = provers[mutant.design].proved(mutant)
+            progress.step()
+        results.append(report.Result(mutant, **verdict, equivalent=equivalent))
+    progress.finish()
+    return results
+
+
+def _run():
+    arguments = _arguments()
+    works = _works(arguments)
+    if arguments.show:
+        _show(works, arguments.show)
+        return None
+    blocks = [arguments.block] if arguments.block else None
+    chosen = sampling.sample([design for design, _ in works], arguments.mutants, arguments.seed,
+                             blocks)
+    with tools.lock(designs.FOLDER):
+        results = _results(_judge(works, chosen))
+    results.sort(key=lambda one: chosen.index(one.mutant))
+    if not arguments.block:
+        evidence.record("mutation", "scripts/mutate", report.cells(results))
+    print_lines([*report.lines(results), f"all of it: {report.write(results, arguments.seed)}"])
+    return report.count(results).score >= report.GOAL
+
+
+def main():
+    """Exit status."""
+    return run("mutate", _run)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One build of a design with all of its faults, and what the suite says about each of them."""
+
+import concurrent.futures
+import functools
+import os
+import re
+import shlex
+import subprocess
+
+from regress.suite import PROGRAMS
+from toolbox import tools
+from toolbox.errors import CheckError
+
+from . import render
+from .store import Store
+
+_PATIENCE = 60  # seconds, for runs that take less than one
+_TESTBENCH = ("gen", "sim", "verify/replay", "verify/tile", "verify/leaf", "verify/CMakeLists.txt")
+
+# How a fault ended. The last two count as killed, and are told apart.
+ALIVE, KILLED, CRASHED, HUNG = "alive", "killed", "crashed", "hung"
+
+
+@functools.lru_cache(maxsize=None)
+def _testbench():
+    """Digest of what the programs are made of, but for the design."""
+    listed = subprocess.run(["git", "ls-files", "-z", "--", *_TESTBENCH], cwd=tools.ROOT, text=True,
+                            stdout=subprocess.PIPE, check=True).stdout
+    names = sorted(name for name in listed.split("\0") if name and (tools.ROOT / name).is_file())
+    return tools.digest(*(part for name in names
+                          for part in (name, tools.file_digest(tools.ROOT / name))))
+
+
+def _jobs():
+    return int(os.environ.get("TD_JOBS", os.cpu_count()))
+
+
+def write(design, mutants, folder):
+    """A copy of the design with all of the faults, number 1 being the first."""
+    planted = {}
+    for number, mutant in enumerate(mutants, 1):
+        for region, change in zip(mutant.regions, mutant.changes, strict=True):
+            planted.setdefault(mutant.file, []).append((number, region, change))
+    texts = {f"{render.PACKAGE}.v": render.PACKAGE_TEXT}
+    for file, text in design.texts.items():
+        texts[file] = render.PERMISSIONS + render.schemata(text, planted.get(file, []))
+    return design.write(folder, texts)
+
+
+def build(design, rtl, folder, programs):
+    """Compiles the design's programs in a folder, which is used again."""
+    tools.make_folder(folder)
+    runner = tools.Runner()
+    with tools.lock(folder):
+        if not (folder / "build.ninja").exists():
+            runner.run(["cmake", "-G", "Ninja", "-S", str(tools.ROOT / "verify" / "tile"), "-B",
+                        str(folder), "-DCMAKE_BUILD_TYPE=Release", f"-DTD_DESIGN={rtl}",
+                        f"-DTD_NAME={design.name}", f"-DTD_BUILD={tools.BUILD}", "-DTD_FAST=ON"],
+                       folder / "configure.log", folder)
+        runner.run(["ninja", "-C", str(folder), "-j", str(_jobs()), *programs], folder / "build.log", folder)
+
+
+class Bench:
+    """The faults of one design and the runs of its configuration, tasks of verify/regress."""
+
+    def __init__(self, design, mutants, tasks):
+        self.design, self.mutants = design, mutants
+        self.runs = [task for task in tasks if task.program in PROGRAMS]
+        self._folder = design.folder / "bench"
+        self._store = Store("verdicts")
+
+    def verdicts(self, progress):
+        """For each fault: how it ended, in which run, and what the run said."""
+        found = [self._store.get(*self._parts(mutant)) for mutant in self.mutants]
+        missing = [at for at, verdict in enumerate(found) if verdict is None]
+        for _ in range(len(found) - len(missing)):
+            progress.step()
+        if not missing:
+            return found
+        self._build(missing)
+        with concurrent.futures.ThreadPoolExecutor(_jobs()) as pool:
+            judged = {at: pool.submit(self._judge, number)
+                      for number, at in enumerate(missing, 1)}
+            for at, future in judged.items():
+                found[at] = self._store.put(future.result(), *self._parts(self.mutants[at]))
+                progress.step()
+        return found
+
+    def _parts(self, mutant):
+        return (_testbench(), self.design.hash, *self.design.texts.values(), mutant.file,
+                mutant.text(), *(run.title for run in self.runs))
+
+    def _build(self, chosen):
+        rtl = write(self.design, [self.mutants[at] for at in chosen], self.design.folder / "mutated")
+        build(self.design, rtl, self._folder, sorted({run.program for run in self.runs}))
+        sound = self._judge(0)
+        if sound["end"] != ALIVE:
+            raise CheckError(f"{self.design.name}: without a fault: {sound['run']}: {sound['said']}")
+
+    def _judge(self, number):
+        for run in self.runs:
+            end, said = self._run(run, number)
+            if end != ALIVE:
+                return {"end": end, "run": run.title, "said": said}
+        return {"end": ALIVE, "run": "", "said": ""}
+
+    def _run(self, run, number):
+        environment = {**os.environ, render.VARIABLE: str(number)}
+        try:
+            done = subprocess.run([self._folder / run.program,
+                                   *shlex.split(run.arguments)], env=environment,
+                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
+                                  stderr=subprocess.STDOUT, timeout=_PATIENCE, check=False,
+                                  cwd=tools.ROOT)
+        except subprocess.TimeoutExpired:
+            return HUNG, f"no end after {_PATIENCE} s"
+        lines = [line for line in done.stdout.splitlines() if line.strip()]
+        said = lines[-1] if lines else ""
+        if done.returncode == 2:
+            raise CheckError(f"{self.design.name}: {run.title}: {said}")
+        if done.returncode in (0, 1):
+            found = re.search(r"first mismatch: (.*)", done.stdout)
+            return (ALIVE, KILLED)[done.returncode], found.group(1) if found else said
+        return CRASHED, f"status {done.returncode}: {said}"

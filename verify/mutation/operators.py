@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The faults: for each region of a source every small change that is offered."""
+
+import dataclasses
+
+from .expression import evaluate, number
+
+_SWAPS = {"&": "|^", "|": "&^", "^": "|&", "+": "-", "-": "+", "*": "+", "<<": (">>",),
+          ">>": ("<<",), "<": ("<=", ">="), "<=": ("<", ">"), ">": (">=", "<="), ">=": (">", "<"),
+          "==": ("!=",), "!=": ("==",), "&&": ("||",), "||": ("&&",)}
+_REDUCTIONS = {"&": "|^", "|": "&^", "^": "|&", "~&": ("~|",), "~|": ("~&",)}
+_ORDERED = ("-", "<<", ">>", "<", "<=", ">", ">=")
+
+
+@dataclasses.dataclass(frozen=True)
+class Change:
+    """One fault: text[start:end] becomes `text`; lies within its region."""
+
+    operator: str
+    start: int
+    end: int
+    text: str
+
+
+class _Changes:
+    def __init__(self, source, region):
+        self.text, self.region = source.text, region
+
+    def of(self, node):
+        """The text of a node."""
+        return self.text[node.start:node.end]
+
+    def of_region(self):
+        """All changes of the region, each text once."""
+        region = self.region
+        if region.role == "reset":
+            return [Change("lost reset", region.start, region.end, "begin end")]
+        seen, kept = {self.text[region.start:region.end]}, []
+        for change in [*self._whole(), *(one for node in region.node.walk()
+                                         for one in self._node(node))]:
+            result = (self.text[region.start:change.start] + change.text
+                      + self.text[change.end:region.end])
+            if result not in seen:
+                seen.add(result)
+                kept.append(change)
+        return kept
+
+    # The region as a whole.
+
+    def _whole(self):
+        region = self.region
+        whole = f"({self.of(region.node)})"
+
+        def change(operator, text):
+            return Change(operator, region.start, region.end, text)
+
+        if region.role == "condition":
+            forced = "lost enable" if region.in_register else "stuck bit"
+            yield change(forced, "1'b1")
+            yield change("stuck bit", "1'b0")
+            yield change("inversion", f"!{whole}")
+            return
+        if region.in_reset:
+            yield change("wrong reset value", f"~{whole}")
+            return
+        if region.role == "next":
+            yield change("stuck bit", "1'b0")  # all bits: the value is extended
+            yield change("stuck bit", "~1'b0")
+        else:
+            yield change("stuck bit", "1'b0")
+            yield change("stuck bit", "~1'b0")
+            yield change("inversion", f"~{whole}")
+        selects = [node for node in region.node.walk() if node.kind == "select"]
+        for first, second in zip(selects, selects[1:], strict=False):
+            if self.of(first.children[0]) == self.of(second.children[0]):
+                yield from self._exchange("order of bits", first, second)
+        for bit in self._bits():
+            yield change("stuck bit", f"{whole} | (1'b1 << {bit})")
+            yield change("stuck bit", f"{whole} & ~(1'b1 << {bit})")
+
+    def _bits(self):
+        """Lowest, middle and highest bit of the target, where its width is known and above 1."""
+        bounds = self.region.ranges.get(self.region.target)
+        if not bounds or None in bounds or bounds[0] <= bounds[1]:
+            return []
+        top = bounds[0] - bounds[1]
+        return sorted({0, top // 2, top})
+
+    # Single nodes.
+
+    def _node(self, node):
+        method = getattr(self, f"_{node.kind}", None)
+        return method(node) if method else []
+
+    def _token(self, operator, token, text):
+        return Change(operator, token.start, token.end, text)
+
+    def _exchange(self, operator, first, second):
+        """The texts of two nodes, with what stands between them."""
+        if self.of(first) == self.of(second):
+            return []
+        between = self.text[first.end:second.start]
+        return [Change(operator, first.start, second.end,
+                       self.of(second) + between + self.of(first))]
+
+    def _binary(self, node):
+        op = node.op.text
+        changes = [self._token("operator", node.op, other) for other in _SWAPS.get(op, ())]
+        if op in _ORDERED:
+            changes += self._exchange("operands", *node.children)
+        return changes
+
+    def _unary(self, node):
+        op, operand = node.op.text, node.children[0]
+        if op in ("~", "!", "-"):
+            return [Change("inversion", node.start, node.end, self.of(operand))]
+        return [self._token("operator", node.op, other) for other in _REDUCTIONS.get(op, ())]
+
+    def _ternary(self, node):
+        condition, yes, no = node.children
+        return [*self._exchange("operands", yes, no),
+                Change("inversion", condition.start, condition.end, f"!({self.of(condition)})")]
+
+    def _number(self, node):
+        width, base, value = number(node.op.text)
+        if width is None:
+            return []  # of a select or a count: the node above it
+        letter = {"d": "d", "h": "x", "b": f"0{width}b"}[base]
+        return [Change("constant", node.start, node.end, f"{width}'{base}{other:{letter}}")
+                for other in (value - 1, value + 1) if 0 <= other < 1 << width]
+
+    def _concat(self, node):
+        pairs = zip(node.children, node.children[1:], strict=False)
+        return [change for first, second in pairs
+                for change in self._exchange("order of bits", first, second)]
+
+    def _replicate(self, node):
+        count = node.children[0]
+        if count.kind != "number" or number(count.op.text)[2] < 2:
+            return []
+        return [Change("constant", count.start, count.end, str(number(count.op.text)[2] - 1))]
+
+    def _limits(self, node):
+        base = node.children[0]
+        bounds = self.region.ranges.get(base.op.text) if base.kind == "name" else None
+        return bounds if bounds and None not in bounds else None
+
+    def _shifted(self, node, *parts):
+        """A select with `parts` (node, step) moved."""
+        text, at = "", node.start
+        for part, step in parts:
+            text += f"{self.text[at:part.start]}{number(part.op.text)[2] + step}"
+            at = part.end
+        return Change("constant", node.start, node.end, text + self.text[at:node.end])
+
+    def _select(self, node):
+        limits, index = self._limits(node), node.children[1]
+        if limits is None or index.kind != "number":
+            return []
+        at = number(index.op.text)[2]
+        return [self._shifted(node, (index, step)) for step in (-1, 1)
+                if limits[1] <= at + step <= limits[0]]
+
+    def _part(self, node):
+        limits, (_, high, low) = self._limits(node), node.children
+        values = [evaluate(part, {}) for part in (high, low)]
+        if limits is None or node.op.text != ":" or None in values:
+            return []
+        changes = []
+        for up, down in ((1, 1), (-1, -1), (-1, 0), (0, 1)):
+            top, bottom = values[0] + up, values[1] + down
+            if limits[1] <= bottom <= top <= limits[0]:
+                changes.append(self._shifted(node, (high, up), (low, down)))
+        return changes
+
+
+def _neighbours(source, widths):
+    """Connections of one instance, next to each other among its inputs, of the same width."""
+    groups = {}
+    for region in source.regions:
+        if region.role == "connection":
+            groups.setdefault(region.instance, []).append(region)
+    for (module, _), regions in groups.items():
+        ports = widths.get(module, {})
+        for first, second in zip(regions, regions[1:], strict=False):
+            if ports.get(first.target) and ports.get(first.target) == ports.get(second.target):
+                yield first, second
+
+
+def changes(source, widths):
+    """All faults of a file as (regions, changes): one of each, or two whose connections are
+    exchanged. widths: of each module's inputs, as text."""
+    for region in source.regions:
+        for change in _Changes(source, region).of_region():
+            yield (region,), (change,)
+    for first, second in _neighbours(source, widths):
+        texts = [source.text[one.start:one.end] for one in (first, second)]
+        if texts[0] != texts[1]:
+            yield (first, second), (Change("connections", first.start, first.end, texts[1]),
+                                    Change("connections", second.start, second.end, texts[0]))
