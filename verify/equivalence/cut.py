@@ -17,6 +17,10 @@ _DRAWS = 256   # vectors by which a register that lost its name is found
 _FLIP_FLOP = re.compile(r"\$_DFF(?:SR)?_([PN])([PN]?)([01PN]?)_$")
 
 
+class Different(CheckError):
+    """The two forms of a module have different registers, clocks or pins."""
+
+
 @dataclasses.dataclass(frozen=True)
 class Register:
     """One bit. names: all that its output is called; clear and set: (net, active level) or None."""
@@ -179,20 +183,20 @@ def pair(gold, gate):
             left.gates[register.state] = ("$_BUF_", [there[0]])
             left.outputs[f"{name} next"], right.outputs[f"{name} next"] = register.data, there[0]
         elif there[0] not in states:
-            raise CheckError(f"register {name}: what is called so in the netlist is none")
+            raise Different(f"register {name}: what is called so in the netlist is none")
         else:
             match = states[there[0]]
             if match.clock != register.clock:
-                raise CheckError(f"register {name}: clocks {register.clock} and {match.clock}")
+                raise Different(f"register {name}: clocks {register.clock} and {match.clock}")
             shared = canonical.setdefault(there[0], name)
             left.inputs[register.state] = right.inputs[match.state] = shared
             _expose(left, register, name)
             _expose(right, match, name)
     strange = [register.names for register in gate.registers if register.state not in canonical]
     if strange:
-        raise CheckError(f"registers of the netlist that the RTL has not: {strange[:4]}")
+        raise Different(f"registers of the netlist that the RTL has not: {strange[:4]}")
     if set(left.outputs) != set(right.outputs):
-        raise CheckError("outputs that only one of both has: "
+        raise Different("outputs that only one of both has: "
                          f"{sorted(set(left.outputs) ^ set(right.outputs))[:4]}")
     inputs = sorted(set(left.inputs.values()) | set(right.inputs.values()))
     return Pair(left, right, inputs, sorted(left.outputs), len(canonical), removed, constant)

@@ -30,6 +30,7 @@ class Result:
     constant: list
     verdict: prove.Verdict
     folder: pathlib.Path
+    planted: str = ""     # the fault in the netlist, if any
 
     @property
     def passed(self):
@@ -45,9 +46,11 @@ def block_of(module):
 class Job:
     """One module's proof."""
 
-    def __init__(self, result, sources, cells):
+    def __init__(self, result, sources, cells, spoil):
         self.name, self.cells = result.name, cells
-        self.netlist = result.json.read_text(encoding="utf-8")
+        self.netlist, self.planted = result.json.read_text(encoding="utf-8"), ""
+        if spoil:
+            self.netlist, self.planted = spoil(self.netlist, self.name)
         if result.name == recipe.GATE:
             self.source, self.ports = forms.GATE_RTL, {}
         else:
@@ -69,11 +72,15 @@ class Job:
         else:
             gold = forms.gold(folder, self.name, self.source, self.ports, runner)
         gate = forms.gate(folder, self.name, self.netlist, liberty, self.ports, runner)
-        pair = cut.pair(gold, gate)
-        verdict = prove.decide(pair, folder, runner)
-        (folder / "result.json").write_text(json.dumps(
-            {"registers": pair.registers, "removed": pair.removed, "constant": pair.constant,
-             "verdict": dataclasses.asdict(verdict)}, indent=1), encoding="utf-8")
+        kept = {"registers": 0, "removed": [], "constant": []}
+        try:
+            pair = cut.pair(gold, gate)
+            kept = {"registers": pair.registers, "removed": pair.removed, "constant": pair.constant}
+            verdict = prove.decide(pair, folder, runner)
+        except cut.Different as error:
+            verdict = prove.Verdict(False, "structure", 0, 0, 0.0, {}, {str(error): []})
+        (folder / "result.json").write_text(
+            json.dumps(kept | {"verdict": dataclasses.asdict(verdict)}, indent=1), encoding="utf-8")
 
 
 def _with_texts(emitted, name, change):
@@ -108,20 +115,19 @@ def _result(emitted, module, parameters, job, folder):
     kept = json.loads((folder / "result.json").read_text(encoding="utf-8"))
     return Result(emitted.name, block_of(module.name), parameters, sum(module.cells.values()),
                   kept["registers"], kept["removed"], kept["constant"],
-                  prove.Verdict(**kept["verdict"]), folder)
+                  prove.Verdict(**kept["verdict"]), folder, job.planted)
 
 
-def prove_all(designs, cells, wanted, runner, change=None, spoil=lambda job: None):
+def prove_all(designs, cells, wanted, runner, change=None, spoil=None):
     """Results of the modules whose block `wanted` accepts, of several designs. change: of the RTL's
-    texts, see rtl(); spoil(job): of the netlists."""
+    texts, see rtl(); spoil(text, module) -> (text, what was done): of the netlists."""
     done = synthesis.synthesise(designs, cells, cells.timing.clock_ns, runner,
                                 only=lambda name: wanted(block_of(name)))
     plan = []
     for emitted, synthesised in zip(designs, done):
         sources = rtl(emitted, runner, change)
         for name, module in synthesised.modules.items():
-            job = Job(module, sources, cells)
-            spoil(job)
+            job = Job(module, sources, cells, spoil)
             parameters = sources[name].parameters if name in sources else ""
             plan.append((emitted, module, parameters, job))
     jobs = {job.key: job for *_, job in plan}

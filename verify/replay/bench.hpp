@@ -16,6 +16,7 @@ struct BenchOptions {
   double stall = 0.0;          ///< probability that a port is not served in a clock, 0…1
   std::uint64_t seed = 1;      ///< of stalls and resets
   std::int64_t resets = 0;     ///< resets in mid-stream
+  std::string record;          ///< file for what stands on the pins; empty: none
   std::string wave;            ///< FST file; empty: none
   std::int64_t wave_from = 0;  ///< first clock in the file
   bool lanes = false;          ///< compare every lane's operands; stop at the first mismatch
