@@ -194,7 +194,7 @@ class Designs(Folder):
 
     def test_equal_modules_of_two_designs_are_equal_texts(self):
         tile = design.emit("tiny")
-        one, two = (synthesis._elaborate(one, tools.Runner())
+        one, two = (synthesis.elaborate(one, tools.Runner())
                     for one in (tile, design.dense_counterpart(tile)))
         for name in ("adder", "multiplier", "pe", "skid"):
             self.assertEqual(one[name], two[name])

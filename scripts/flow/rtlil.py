@@ -16,9 +16,11 @@ _PORT = re.compile(r"(?m)^  wire(?= )(?=.* (?:input|output|inout) \d+ ).*$")
 
 @dataclasses.dataclass(frozen=True)
 class Module:
-    """Text of one module; stub: its ports alone; children: names of modules inside it."""
+    """Text of one module; stub: its ports alone; children: names of modules inside it; parameters: as
+    "REGISTERS=1", empty where Yosys' name of the module does not say them."""
 
     name: str
+    parameters: str
     text: str
     stub: str
     children: tuple
@@ -38,6 +40,12 @@ def _short_names(found, prefix):
         taken[base] = taken.get(base, 0) + 1
         names[full] = base if taken[base] == 1 else f"{base}{VARIANT}{taken[base]}"
     return names
+
+
+def _parameters(full):
+    """Those that Yosys has put into the name of a module."""
+    return " ".join(f"{name}={int(value, 2)}" for name, value in
+                    re.findall(r"\\(\w+)=s32'([01]{32})", full))
 
 
 def modules(text, configuration):
@@ -62,5 +70,6 @@ def modules(text, configuration):
         ports = "".join(line + "\n" for line in _PORT.findall(body))
         name = names[full]
         stub = f"attribute \\blackbox 1\nmodule \\{name}\n{ports}end\n"
-        result[name] = Module(name, f"module \\{name}\n{body}end\n", stub, tuple(sorted(children)))
+        result[name] = Module(name, _parameters(full), f"module \\{name}\n{body}end\n", stub,
+                              tuple(sorted(children)))
     return result

@@ -79,7 +79,7 @@ def versions():
     return f"{tools.version('yosys')}\n{tools.abc_version()}"
 
 
-def _elaborate(design, runner):
+def elaborate(design, runner):
     """Name -> rtlil.Module."""
     texts = [file.read_text(encoding="utf-8") for file in design.files]
     script = recipe.elaboration([file.name for file in design.files], design.top)
@@ -248,18 +248,18 @@ def _budget(module, clock_ns):
     return clock_ns * recipe.LOOP_SHARES.get(module.name, share)
 
 
-def synthesise(designs, cells, clock_ns, runner=None):
-    """Synthesis of each of several designs, in their order; what they share is done once. Throws
-    UserError, or CheckError when a tool fails."""
+def synthesise(designs, cells, clock_ns, runner=None, only=lambda name: True):
+    """Synthesis of each of several designs, in their order; what they share is done once. only: says
+    by its name whether a module is wanted. Throws UserError, or CheckError when a tool fails."""
     runner = runner or tools.Runner()
     for tool in ("yosys", "berkeley-abc"):
         tools.find(tool)
     plans, jobs = [], {}
     gate = _GateJob(cells) if cells.clock_gate else None
     for design in designs:
-        sources = _elaborate(design, runner)
+        sources = elaborate(design, runner)
         plan = []
-        for name in _in_order("tile", sources):
+        for name in filter(only, _in_order("tile", sources)):
             job = _Job(sources[name], sources, cells, _budget(sources[name], clock_ns))
             jobs[job.key] = job
             plan.append(job)

@@ -17,6 +17,7 @@ struct BenchOptions {
   double pause = 0.0;          ///< probability that a long wait of some ports begins in a clock
   std::uint64_t seed = 1;      ///< of stalls and resets
   std::int64_t resets = 0;     ///< resets in mid-stream
+  std::string record;          ///< file for what stands on the pins; empty: none
   std::string wave;            ///< FST file; empty: none
   std::int64_t wave_from = 0;  ///< first clock in the file
   std::string code_coverage;   ///< file for lines and toggles; empty: none

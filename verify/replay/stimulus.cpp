@@ -67,11 +67,15 @@ int Stimulus::rows_of_one_mode(int rows) {
   bool known = false;
   for (int row = 0; row < rows; ++row) {
     if (!feed_.first(row)) continue;
-    if (known && feed_.dense(row) != offer_.dense) return row;
+    if (known && feed_.dense(row) != offer_.dense) {
+      offer_.mode_matters = true;
+      return row;
+    }
     offer_.dense = feed_.dense(row);
     known = true;
   }
   // Nobody may look at the mode of rows that begin no stream.
+  offer_.mode_matters = known;
   if (!known && (stall_ > 0.0 || pause_ > 0.0)) offer_.dense = (random_() & 1) != 0;
   return rows;
 }

@@ -20,6 +20,7 @@ struct Offer {
   std::uint32_t last = 0;            ///< bit per offered row
   std::uint32_t last_of_output = 0;  ///< bit per offered row
   bool dense = false;
+  bool mode_matters = false;  ///< an offered row begins a stream
 };
 
 /// Draws passes from the source as the tile takes rows; each goes to the model, and what the model

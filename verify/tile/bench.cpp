@@ -17,6 +17,7 @@
 #include "sim/progress.hpp"
 #include "tile_config.hpp"
 #include "verify/replay/lane_check.hpp"
+#include "verify/replay/recorder.hpp"
 #include "verify/replay/stimulus.hpp"
 #include "verify/tile/pins.hpp"
 #include "verify/tile/wave.hpp"
@@ -104,6 +105,7 @@ SC_MODULE(Driver) {
     signals_.b_last.write(static_cast<Pin<TD_DEPTH>>(offer.last));
     signals_.b_last_of_output.write(static_cast<Pin<TD_DEPTH>>(offer.last_of_output));
     signals_.dense.write(offer.dense);
+    mode_matters_ = offer.mode_matters;
     signals_.out_ready.write(stimulus_.accept_output());
   }
 
@@ -113,13 +115,68 @@ SC_MODULE(Driver) {
     a_ready_ = b_ready_ = 0;
   }
 
+  /// The tile looks at the mode.
+  bool mode_matters() const { return mode_matters_; }
+
   Signals& signals_;
   Stimulus& stimulus_;
   Pin<TD_A_BITS> a_rows_{};
   Pin<TD_B_BITS> b_rows_{};
   int a_ready_ = 0;
   int b_ready_ = 0;
+  bool mode_matters_ = false;
   bool started_ = false;
+};
+
+/// Records the pins, in the instant of each rising edge and before the tile sees it.
+class PinRecorder {
+ public:
+  PinRecorder(const Signals& signals, const Driver& driver, const std::string& path)
+      : signals_(signals), driver_(driver), recorder_(path) {}
+
+  void clock() {
+    recorder_.field(signals_.reset_n.read(), 1);
+    recorder_.field(driver_.mode_matters(), 1);
+    recorder_.field(signals_.dense.read(), 1);
+    put<TD_COUNT_BITS>(signals_.a_valid);
+    put<TD_A_BITS>(signals_.a_rows);
+    put<TD_COUNT_BITS>(signals_.b_valid);
+    put<TD_B_BITS>(signals_.b_rows);
+    put<TD_DEPTH>(signals_.b_last);
+    put<TD_DEPTH>(signals_.b_last_of_output);
+    recorder_.field(signals_.out_ready.read(), 1);
+    put<TD_COUNT_BITS>(signals_.a_ready);
+    put<TD_COUNT_BITS>(signals_.b_ready);
+    recorder_.field(signals_.out_valid.read(), 1);
+    put<TD_OUTPUT_BITS>(signals_.out_data);
+    put<TD_OUTPUTS>(signals_.out_nonfinite);
+    put<TD_COUNTER_BITS>(signals_.cycles);
+    put<TD_COUNTER_BITS>(signals_.stalls);
+    put<TD_COUNTER_BITS>(signals_.skipped);
+    recorder_.clock();
+  }
+
+  void reset_falls() { recorder_.reset_falls(part()); }
+  void reset_rises() { recorder_.reset_rises(part()); }
+  void keep() { recorder_.keep(); }
+
+ private:
+  template <int Bits>
+  void put(const sc_core::sc_signal<Pin<Bits>>& signal) {
+    std::vector<std::uint32_t> words;
+    for (int i = 0; 32 * i < Bits; ++i) words.push_back(word<Bits>(signal.read(), i));
+    recorder_.field(words, Bits);
+  }
+
+  /// Of this clock, what is over.
+  static int part() {
+    const sc_core::sc_time since = sc_core::sc_time_stamp() % kPeriod;
+    return static_cast<int>(since.value() * Recorder::kPartsPerClock / kPeriod.value());
+  }
+
+  const Signals& signals_;
+  const Driver& driver_;
+  Recorder recorder_;
 };
 
 /// Watches the tile in the instant of each rising edge, before the tile does: what it sees is what
@@ -127,7 +184,7 @@ SC_MODULE(Driver) {
 SC_MODULE(Monitor) {
   SC_HAS_PROCESS(Monitor);
   Monitor(sc_core::sc_module_name name, const Config& config, Signals& signals, Vtile& tile,
-          Stimulus& stimulus, Scoreboard& scoreboard, Coverage* coverage,
+          Stimulus& stimulus, Scoreboard& scoreboard, Coverage* coverage, PinRecorder* recorder,
           const BenchOptions& options, std::int64_t total_passes)
       : sc_module(name),
         config_(config),
@@ -136,6 +193,7 @@ SC_MODULE(Monitor) {
         stimulus_(stimulus),
         scoreboard_(scoreboard),
         coverage_(coverage),
+        recorder_(recorder),
         options_(options),
         lane_check_(config),
         progress_("passes", total_passes, options.progress),
@@ -147,6 +205,7 @@ SC_MODULE(Monitor) {
   void on_clock() {
     next_trigger(kPeriod);
     ++clocks;
+    if (recorder_ != nullptr) recorder_->clock();
     if (!signals_.reset_n.read()) return;
     if (coverage_ != nullptr) coverage_->on_clock(seen());
     watch_steps();
@@ -340,6 +399,7 @@ SC_MODULE(Monitor) {
   Stimulus& stimulus_;
   Scoreboard& scoreboard_;
   Coverage* coverage_;
+  PinRecorder* recorder_;
   const BenchOptions& options_;
   LaneCheck lane_check_;
   sim::Progress progress_;
@@ -360,11 +420,12 @@ SC_MODULE(Monitor) {
 SC_MODULE(Reset) {
   SC_HAS_PROCESS(Reset);
   Reset(sc_core::sc_module_name name, Signals & signals, Driver & driver, Monitor & monitor,
-        const BenchOptions& options)
+        PinRecorder * recorder, const BenchOptions& options)
       : sc_module(name),
         signals_(signals),
         driver_(driver),
         monitor_(monitor),
+        recorder_(recorder),
         wanted_(options.resets),
         random_(options.seed + 1) {
     SC_THREAD(run);
@@ -377,6 +438,7 @@ SC_MODULE(Reset) {
       wait(kResetEdge);
       signals_.reset_n.write(false);
       if (done > 0) monitor_.cover_reset();
+      if (recorder_ != nullptr) recorder_->reset_falls();
       driver_.reset();
       monitor_.reset();
       const auto length = static_cast<double>(done == 0 ? 30 : 1 + random_() % 34);
@@ -384,6 +446,7 @@ SC_MODULE(Reset) {
       wait(length, sc_core::SC_NS);
       signals_.reset_n.write(true);
       if (done > 0) monitor_.cover_reset_over(clocks_before);
+      if (recorder_ != nullptr) recorder_->reset_rises();
       if (done++ == wanted_) return;
       // Often soon again: before the tile is open, or while its window and pipeline fill.
       const std::uint64_t most = random_() % 2 == 0 ? 12 : 200;
@@ -395,6 +458,7 @@ SC_MODULE(Reset) {
   Signals& signals_;
   Driver& driver_;
   Monitor& monitor_;
+  PinRecorder* recorder_;
   std::int64_t wanted_;
   std::int64_t done = 0;  ///< that at the start included
   std::mt19937_64 random_;
@@ -442,9 +506,12 @@ BenchResult run_bench(PassSource& source, Scoreboard& scoreboard, Coverage* cove
   Vtile tile("tile");
   signals.bind(tile);
   Driver driver("driver", signals, stimulus);
-  Monitor monitor("monitor", config, signals, tile, stimulus, scoreboard, coverage, options,
+  std::optional<PinRecorder> recorder;
+  if (!options.record.empty()) recorder.emplace(signals, driver, options.record);
+  PinRecorder* const pins = recorder ? &*recorder : nullptr;
+  Monitor monitor("monitor", config, signals, tile, stimulus, scoreboard, coverage, pins, options,
                   passes(source));
-  Reset reset("reset", signals, driver, monitor, options);
+  Reset reset("reset", signals, driver, monitor, pins, options);
 
   const std::clock_t begin = std::clock();
   std::optional<Wave> wave;
@@ -453,6 +520,7 @@ BenchResult run_bench(PassSource& source, Scoreboard& scoreboard, Coverage* cove
   if (wave) wave->close();
   tile.final();
   write_code_coverage(options);
+  if (recorder) recorder->keep();
   const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
   return {monitor.clocks, monitor.steps, reset.done - 1, seconds};
 }

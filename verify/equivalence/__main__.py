@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command line of scripts/equivalence."""
+
+import json
+import sys
+
+from flow import cells, design
+from toolbox import evidence, tools
+from toolbox.errors import UserError
+from toolbox.program import Parser, print_lines, run
+
+from . import four_state, netlists, plant, product, report
+
+FOLDER = tools.BUILD / netlists.KIND
+BLOCKS = (*(block for block in evidence.BLOCKS if block not in ("pipe", "gen", "sim")), "line",
+          "clock_gate")
+_SEEDS = (1, 2, 3)   # of faults in netlists; one that changes nothing is proved so, and replaced
+
+
+def _arguments():
+    parser = Parser("scripts/equivalence",
+                    description="Proves every module's netlist equal to its RTL, and plays Verilator's "
+                    "pins in Icarus with unknown values. Without options: all of it, which goes into "
+                    "the table of evidence. Results are kept in build/ppa by content.")
+    parser.add_argument("--config", metavar="FILE|PRESET", action="append",
+                        help="default: every preset; in Icarus those of verify/configs, too")
+    parser.add_argument("--cell", metavar="X", action="append",
+                        help=f"modules to prove: {', '.join(BLOCKS)}; default: all")
+    parser.add_argument("--part", metavar="netlists|four_state", help="one part only")
+    parser.add_argument("--break", dest="broken", action="store_true",
+                        help="also plant faults in netlists, in RTL and in what Icarus reads, each of "
+                        "which must be found; default configuration: tiny")
+    arguments = parser.parse_args()
+    for cell in arguments.cell or ():
+        if cell not in BLOCKS:
+            raise UserError("command line", "--cell", cell, ", ".join(BLOCKS))
+    if arguments.part not in (None, "netlists", "four_state"):
+        raise UserError("command line", "--part", arguments.part, "netlists or four_state")
+    return arguments
+
+
+def _presets():
+    return sorted(path.stem for path in (tools.ROOT / "gen" / "presets").glob("*.toml"))
+
+
+def _prove(configs, chosen, runner):
+    designs = [design.emit(config) for config in configs]
+    results = netlists.prove_all(designs, cells.load(), lambda block: block in chosen, runner)
+    if "multiplier" in chosen:
+        results += product.prove_all(designs, runner)
+    if not results:
+        raise UserError("command line", "--cell", ", ".join(chosen),
+                        "a module that one of the configurations has")
+    return results
+
+
+def _break_netlists(configs, chosen, runner):
+    """Results with a fault in each netlist, then with one in each RTL."""
+    designs, library = [design.emit(config) for config in configs], cells.load()
+    found, left = [], set(chosen)
+    for seed in _SEEDS:
+        results = netlists.prove_all(
+            designs, library, lambda block: block in left, runner,
+            spoil=lambda text, name: plant.netlist(text, name, library.library, seed))
+        left = {one.block for one in results if one.passed}
+        last = seed == _SEEDS[-1]
+        found += [one for one in results if last or one.block not in left]
+        if not left:
+            break
+    own = tuple(block for block in plant.RTL if block in chosen)
+    faults = [(own, own)] if own else []
+    piped = tuple(block for block in plant.WITH_PIPES if block in chosen)
+    faults += [(plant.WITH_PIPES, piped)] if piped else []
+    changed = []
+    for blocks, wanted in faults:
+        changed += netlists.prove_all(designs, library, lambda block: block in wanted, runner,
+                                      change=plant.rtl(blocks))
+    return found, changed
+
+
+def _play(configs, runner, faults=(None,)):
+    return four_state.compare_all([design.emit(config) for config in configs], configs, runner, faults)
+
+
+def _run():
+    arguments = _arguments()
+    runner, lines = tools.Runner(), []
+    proofs, simulations, planted = [], [], []
+    chosen = arguments.cell or BLOCKS
+    presets = arguments.config or _presets()
+    if arguments.part != "four_state":
+        proofs = _prove(presets, chosen, runner)
+        print_lines(report.netlists(proofs))
+        if arguments.broken:
+            found, changed = _break_netlists(arguments.config or ["tiny"], chosen, runner)
+            print_lines(["", *report.planted(found, "netlist"), *report.planted(changed, "RTL")])
+            planted += found + changed
+    if arguments.part != "netlists" and not arguments.cell:
+        others = sorted(str(path) for path in (tools.ROOT / "verify" / "configs").glob("*.toml"))
+        simulations = _play(arguments.config or presets + others, runner)
+        lines = ["", report.COMPARED, *report.four_state(simulations)]
+        if arguments.broken:
+            found = _play(arguments.config or ["tiny"], runner, four_state.FAULTS)
+            lines += report.four_state(found)
+            planted += found
+    tools.make_folder(FOLDER)
+    tools.write(FOLDER / "results.json", json.dumps(report.as_json(proofs, simulations), indent=1))
+    missed = sum(one.passed for one in planted)
+    if planted:
+        lines.append(f"{len(planted) - missed} of {len(planted)} planted faults found")
+    different = sum(not one.passed for one in proofs + simulations)
+    lines.append(f"{len(proofs)} equivalences and {len(simulations)} simulations, {different} of them "
+                 f"failed; all of it: {FOLDER / 'results.json'}")
+    print_lines(lines)
+    if not arguments.config and not arguments.cell and not arguments.part:
+        evidence.record("equivalence", "scripts/equivalence",
+                        report.cells(proofs, simulations, plant.WITH_PIPES))
+    return different == 0 and missed == 0
+
+
+def main():
+    """Exit status."""
+    return run("equivalence", _run)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

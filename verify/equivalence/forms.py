@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Both forms of a module in simple gates: the RTL as Yosys elaborates it, and its netlist."""
+
+import json
+import re
+
+from flow import recipe
+
+from . import cut
+
+# No optimisation that could hide a difference; arithmetic becomes gates as in synthesis, which
+# leaves proofs something to hold on to.
+GATES = "alumacc; techmap; dfflegalize -cell $_DFF_P_ x -cell $_DFF_N_ x -cell $_DFF_PN?_ x; opt_clean"
+_GOLD = "read_rtlil gold.il; hierarchy -check -top {name}; " + GATES + "; write_json gold.json"
+# Library cells by their liberty functions.
+_GATE = ("read_liberty -ignore_miss_func {liberty}; read_json netlist.json; hierarchy -top {name}; "
+         "flatten; opt_clean; write_json gate.json")
+
+_PORT = re.compile(r"(?m)^  wire(?: width \d+)?(?: offset \d+)?(?: upto)? (input|output) \d+ \\(\S+)$")
+GATE_PORTS = {"clk_i": "input", "en_i": "input", "clk_o": "output"}
+
+# What the clock gate must do: the enable of the falling edge decides on the next high phase.
+GATE_RTL = f"""\
+module {recipe.GATE} (input clk_i, input en_i, output clk_o);
+  reg enable_q;
+  always @(negedge clk_i) enable_q <= en_i;
+  assign clk_o = clk_i & enable_q;
+endmodule
+"""
+
+
+def simulators(text):
+    """Verilog as simulators read it: what is for Yosys alone is not there."""
+    return re.sub(r"(?m)^`ifdef YOSYS$", "`ifdef TD_NEVER", text)
+
+
+def child_ports(module, sources):
+    """Module -> port -> direction, of those inside a rtlil.Module."""
+    return {child: {name: direction for direction, name in _PORT.findall(sources[child].stub)}
+            for child in module.children}
+
+
+def _run(runner, folder, log, script):
+    runner.run(["yosys", "-q", "-p", script], folder / log, folder)
+
+
+def _read(folder, file, name, ports):
+    modules = json.loads((folder / file).read_text(encoding="utf-8"))["modules"]
+    return cut.read(modules[name], ports)
+
+
+def gold(folder, name, source, ports, runner):
+    """The RTL of a module, its RTLIL being `source`."""
+    (folder / "gold.il").write_text(source, encoding="utf-8")
+    _run(runner, folder, "gold.txt", _GOLD.format(name=name))
+    return _read(folder, "gold.json", name, ports)
+
+
+def gate(folder, name, netlist, liberty, ports, runner):
+    """A netlist in library cells, as JSON."""
+    (folder / "netlist.json").write_text(netlist, encoding="utf-8")
+    _run(runner, folder, "gate.txt", _GATE.format(name=name, liberty=liberty))
+    return _read(folder, "gate.json", name, ports)
+
+
+def clock_gate(folder, runner):
+    """The clock gate's specification."""
+    (folder / "gold.v").write_text(GATE_RTL, encoding="utf-8")
+    _run(runner, folder, "gold.txt", "read_verilog gold.v; proc; " + GATES + "; write_json gold.json")
+    return _read(folder, "gold.json", recipe.GATE, {})

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What scripts/equivalence has shown: tables for a terminal, and cells of the table of evidence."""
+
+import dataclasses
+
+from toolbox import evidence
+
+COMPARED = ("Icarus, registers and all that the tile must not look at X, has Verilator's outputs "
+            "(===) at every rising edge: valid, ready and counters always, data and nonfinite where "
+            "valid. Power-on: Verilator, registers random, judged by the model.")
+
+
+def _table(rows):
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip()
+            for row in rows]
+
+
+def _vector(result):
+    """The first output that differs, and where the whole vector is."""
+    name, values = next(iter(result.verdict.differing.items()))
+    both = f": RTL {values[0]}, netlist {values[1]}" if values else ""
+    return f"{name}{both}"
+
+
+def _verdict(result):
+    if not result.passed:
+        return f"DIFFERENT ({_vector(result)}; {result.folder / 'result.json'})"
+    return "equal" if result.verdict.method == "proof" else "no difference seen"
+
+
+def netlists(results):
+    """Lines: one for each module and configuration."""
+    rows = [("cell", "configuration", "gates", "registers", "outputs", "method", "seconds", "verdict")]
+    for one in results:
+        rows.append((f"{one.block} {one.parameters}".strip(), one.configuration,
+                     str(one.library_cells or ""), str(one.registers or ""),
+                     str(one.verdict.outputs), one.verdict.method, f"{one.verdict.seconds:.1f}",
+                     _verdict(one)))
+    return _table(rows)
+
+
+def planted(results, way):
+    """Lines: one for each fault."""
+    rows = [("fault in", "configuration", "what", "seen by", "verdict")]
+    for one in results:
+        what = one.planted if way == "netlist" else "see verify/equivalence/plant.py"
+        rows.append((f"{way} of {one.block}", one.configuration, what, one.verdict.method,
+                     "MISSED" if one.passed else f"found: {_vector(one)}"))
+    return _table(rows)
+
+
+def four_state(results):
+    """Lines: one for each configuration or fault."""
+    rows = [("configuration", "clocks", "compared", "different", "power-on clocks", "verdict")]
+    for one in results:
+        verdict = "equal" if one.passed else f"DIFFERENT at {one.first}"
+        if one.fault:
+            verdict = f"{one.fault}: " + ("MISSED" if one.passed else f"found at {one.first}")
+        rows.append((one.configuration, str(one.clocks), str(one.compared), str(one.failed),
+                     str(one.power_on_clocks or ""), verdict))
+    return _table(rows)
+
+
+def as_json(proofs, simulations):
+    """All of it, for build/equivalence/results.json."""
+    return {"netlists": [dataclasses.asdict(one) | {"folder": str(one.folder)} for one in proofs],
+            "four_state": [dataclasses.asdict(one) for one in simulations]}
+
+
+def _text(results):
+    proved = sum(one.passed and one.verdict.method == "proof" for one in results)
+    distinct = len({one.folder for one in results})
+    text = f"{proved} of {len(results)} proved ({distinct} netlists)"
+    simulated = sum(one.passed and one.verdict.method != "proof" for one in results)
+    return text + (f", {simulated} simulated" if simulated else "")
+
+
+def cells(proofs, simulations, with_pipes):
+    """evidence.Cell of each block."""
+    result = []
+    for block in evidence.BLOCKS:
+        blocks = with_pipes if block == "pipe" else (block,)
+        own = [one for one in proofs if one.block in blocks]
+        if not own:
+            continue
+        text, passed = _text(own), all(one.passed for one in own)
+        if block == "pipe":
+            text += " inside " + ", ".join(with_pipes)
+        if block == "tile" and simulations:
+            clocks = sum(one.clocks for one in simulations)
+            text += f"; Icarus = Verilator in {clocks} clocks of {len(simulations)} tiles"
+            passed = passed and all(one.passed for one in simulations)
+        result.append(evidence.Cell(block, "equivalence", text, passed))
+    return result
