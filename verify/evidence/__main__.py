@@ -20,7 +20,7 @@ COMMANDS = (
     ("scripts/lint",),
     ("scripts/prove",),
     ("scripts/equivalence",),
-    ("scripts/testfloat", "--evidence"),
+    ("scripts/judge",),
     ("scripts/regress", "--suite", "smoke"),
     ("scripts/coverage",),
     ("scripts/mutate",),
