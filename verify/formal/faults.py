@@ -2,7 +2,7 @@
 """Plants faults in the control of the cut-down tile and demands that the right proofs are refuted,
 each with a wave, and that without a fault they hold.
 
-usage: python -m formal.faults [--all]   (without it: a few, in a minute)
+usage: verify/formal/faults.sh [--all]   (without it: a few, in a minute)
 """
 
 import re

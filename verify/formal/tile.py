@@ -285,7 +285,7 @@ def proofs(design):
              ("tile", PROGRESS, _PROGRESS)]
     blocks = ("tile", "reset", "intake", "staging", "column", "row", "scheduler", "interconnect",
               "pipe", "sequencer", "skid", "counters")
-    return [Proof(block, name, signal, design, size, ALWAYS, module, blocks)
+    return [Proof(block, name, signal, design, size, ALWAYS, module, blocks, limit=1200)
             for block, properties, body in parts
             for module in [_module(design, properties, body)]
             for signal, name in properties.items()]
