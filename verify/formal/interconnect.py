@@ -32,7 +32,6 @@ module proof (
       {operands}
   );
 
-{text.CHOSEN}
 {text.arrival(design, "")}
 {_ONE_PLACE[design.parameter("pipeline.interconnect") > 0]}
   assign ok_operand = ~one_place | arrives;

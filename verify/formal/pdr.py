@@ -33,8 +33,8 @@ def judge(proof, model, folder, runner):
     (folder / "circuit.ys").write_text(
         _SCRIPT.format(model=model.folder / "model.il", signal=proof.signal), encoding="utf-8")
     runner.run(["yosys", "-q", "circuit.ys"], folder / "circuit.txt", folder)
-    runner.run(["berkeley-abc", "-c", f"read_aiger circuit.aig; strash; pdr -T {proof.limit}; "
-                "write_cex -a circuit.aiw"], folder / "log.txt", folder)
+    runner.run(["berkeley-abc", "-c", f"read_aiger circuit.aig; strash; scorr; pdr -T {proof.limit}; "
+                "write_cex -a circuit.aiw"], folder / "log.txt", folder, proof.limit + 60)
     said = (folder / "log.txt").read_text(encoding="utf-8")
     if "Property proved." in said:
         return PROVED

@@ -163,7 +163,6 @@ module proof (
 {_WINDOW}
 {text.PICKS}
 {text.DEFINITION}
-{text.CHOSEN}
 {text.arrival(design, "operand_multiplexers.")}
 {_DENSE}
 {_ACTIVE}

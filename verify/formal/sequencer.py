@@ -77,7 +77,8 @@ _SEQUENCER = """\
   assign ok_flags = ~run | ~out_valid | (out_flags == leaves_flags);
 """
 
-# Stand-ins with the registers of the real ones: a product is the token of side A, a sum counts.
+# Stand-ins with the registers of the real ones. Bit 0: has the token; bit 1: has it more than once. A
+# product is that of side A.
 _TOKENS = """\
 module {name}_multiplier #(parameter REGISTERS = 0) (
     input wire clk_i, input wire en_i, input wire [{width}-1:0] a_i, input wire [{width}-1:0] b_i,
@@ -94,7 +95,7 @@ module {name}_adder #(parameter REGISTERS = 0) (
     input wire clk_i, input wire en_i, input wire [31:0] a_i, input wire [31:0] b_i,
     output wire [31:0] y_o
 );
-  wire [1:0] sum = a_i[1:0] + b_i[1:0];
+  wire [1:0] sum = {{a_i[1] | b_i[1] | (a_i[0] & b_i[0]), a_i[0] | b_i[0]}};
   wire [1:0] y;
   {name}_pipe #(.WIDTH(2), .REGISTERS(REGISTERS)) pipe (
       .clk_i(clk_i), .en_i(en_i), .x_i(sum), .y_o(y)
@@ -103,12 +104,12 @@ module {name}_adder #(parameter REGISTERS = 0) (
 endmodule
 """
 
-# Steps that are watched have a token, in one lane; no output has two.
+# One step after each reset has the token, in one lane; what comes without a step is anything.
 _PE = """\
   wire [31:0] result;
-  reg has_q;
-  wire token_starts = step & watch & ~has_q & watch_lane < {lanes};
-  wire [{lanes}-1:0] tokens = token_starts ? 1'b1 << watch_lane : {lanes}'d0;
+  reg spent_q, has_q;
+  wire starts = step & watch & ~spent_q & watch_lane < {lanes};
+  wire [{lanes}-1:0] tokens = step ? starts << watch_lane : noise;
   wire [{lanes}-1:0] fed;
   {name}_pipe #(.WIDTH({lanes}), .REGISTERS({interconnect})) operands (
       .clk_i(clk), .en_i(enable), .x_i(tokens), .y_o(fed)
@@ -117,22 +118,21 @@ _PE = """\
       .clk_i(clk), .en_i(enable), {operands},
       .turn_i(turn), .fresh_i(fresh), .load_i(load), .first_i(first), .result_o(result)
   );
-  // Whether the output that is being formed has the token, and that at the end of the way.
-  wire has = has_q | token_starts;
-  wire leaves_with;
+  // Whether the output that is being formed has the token, and where that is then.
+  wire has = has_q | starts;
   reg [LEAVES-1:0] has_way_q;
   wire [LEAVES:0] has_way = {{has_way_q, ends & has}};
-  assign leaves_with = has_way[LEAVES];
   always @(posedge clk) begin
     if (!rst_n) begin
-      has_q <= 1'b0;
+      {{spent_q, has_q}} <= 2'd0;
       has_way_q <= {{LEAVES{{1'b0}}}};
     end else begin
+      spent_q <= spent_q | starts;
       if (step) has_q <= has & ~ends;
       if (enable) has_way_q <= has_way[LEAVES-1:0];
     end
   end
-  assign ok_sum = ~run | ~(leaves & leaves_final) | (result[1:0] == {{1'b0, leaves_with}});
+  assign ok_sum = ~run | ~(leaves & leaves_final) | (result[1:0] == {{1'b0, has_way[LEAVES]}});
 """
 
 
@@ -176,6 +176,7 @@ endmodule
 {_TOKENS.format(name=design.name, width=design.width)}
 module proof (
 {inputs}, input wire watch, input wire [3:0] watch_lane,
+    input wire [{design.lanes - 1}:0] noise,
     {text.outputs(PE)}
 );
 {steps}

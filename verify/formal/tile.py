@@ -18,7 +18,8 @@ PAIR = {
     "ok_stream": "a pair is never taken while an earlier stream is in use",
     "ok_effectual": "a pair is taken only if it is effectual or its stream is dense",
     "ok_kept": "no such pair leaves untaken",
-    "ok_operands": "the lane that takes a pair gets its element of side A and that of side B",
+    "ok_operand_a": "the lane that takes a pair gets its element of side A",
+    "ok_operand_b": "the lane that takes a pair gets its element of side B",
 }
 DEFINITION = {
     "ok_choice": "every step chooses as the definition does, which knows the rows and no stalls",
@@ -50,9 +51,9 @@ _INTAKE = """\
 """
 
 # A pair is picked, before either element of it is accepted, by where its row will then stand: place 0
-# is the row in use.
+# is the row in use. One pair is watched after each reset, whichever.
 _PAIR = """\
-  reg watched_q, a_got_q, b_got_q, taken_q, dense_q;
+  reg spent_q, watched_q, a_got_q, b_got_q, taken_q, dense_q;
   reg [4:0] place_q;
   reg [3:0] lane_q, row_q, column_q;
   reg [WIDTH-1:0] a_element_q, b_element_q;
@@ -83,12 +84,13 @@ _PAIR = """\
   wire leaves = watched_q & leave > place_q;
   wire [4:0] a_next = a_held + a_accepted - leave;
   wire [4:0] b_next = b_held + b_accepted - leave;
+  wire watches = watch & watch_place >= a_next & watch_place >= b_next & watch_place < 2 * DEPTH
+      & watch_lane < LANES & watch_row < ROWS & watch_column < COLUMNS;
   always @(posedge clk) begin
     if (!live) begin
-      watched_q <= 1'b0;
-    end else if (!watched_q) begin
-      watched_q <= watch & watch_place >= a_next & watch_place >= b_next & watch_place < 2 * DEPTH
-        & watch_lane < LANES & watch_row < ROWS & watch_column < COLUMNS;
+      {spent_q, watched_q} <= 2'd0;
+    end else if (!spent_q) begin
+      {spent_q, watched_q} <= {2{watches}};
       {a_got_q, b_got_q, taken_q} <= 3'd0;
       place_q <= watch_place;
       {lane_q, row_q, column_q} <= {watch_lane, watch_row, watch_column};
@@ -118,16 +120,19 @@ _PAIR = """\
 # What a lane takes arrives as many enabled clocks later as there are registers.
 _ARRIVAL = """\
   reg [LANES-1:0] arrives;
-  reg [WIDTH-1:0] a_expected, b_expected;
   integer n;
-  reg fed;
+  reg a_fed, b_fed;
   always @* begin
-    fed = 1'b1;
+    {a_fed, b_fed} = 2'b11;
     for (n = 0; n < LANES; n = n + 1) begin
-      if (arrives[n])
-        fed = fed & own_b[n*WIDTH+:WIDTH] == b_expected & own_a[n*WIDTH+:WIDTH] == a_expected;
+      if (arrives[n]) begin
+        a_fed = a_fed & own_a[n*WIDTH+:WIDTH] == a_element_q;
+        b_fed = b_fed & own_b[n*WIDTH+:WIDTH] == b_element_q;
+      end
     end
   end
+  assign ok_operand_a = ~run | a_fed;
+  assign ok_operand_b = ~run | b_fed;
 """
 
 # The rows as they were told, what was taken of them, and the definition; no port, no stall.
@@ -238,23 +243,18 @@ _PROGRESS = """\
 def _arrival(design):
     registers = design.parameter("pipeline.interconnect")
     if registers == 0:
-        stages = """\
-  always @* begin
-    arrives = run ? takes : {LANES{1'b0}};
-    {a_expected, b_expected} = {a_element_q, b_element_q};
-  end
-"""
+        stages = "  always @* arrives = takes;\n"
     else:
-        bits = f"{registers}*(LANES+2*WIDTH)"
+        bits = f"{registers}*LANES"
         stages = f"""\
   reg [{bits}-1:0] stages_q;
   always @(posedge clk) begin
     if (!live) stages_q <= {{{bits}{{1'b0}}}};
-    else if (enable) stages_q <= {{stages_q, takes, a_element_q, b_element_q}};
+    else if (enable) stages_q <= {{stages_q, takes}};
   end
-  always @* {{arrives, a_expected, b_expected}} = stages_q[{bits}-1-:LANES+2*WIDTH];
+  always @* arrives = stages_q[{bits}-1-:LANES];
 """
-    return f"{_ARRIVAL}{stages}  assign ok_operands = ~run | fed;\n"
+    return f"{_ARRIVAL}{stages}"
 
 
 def _module(design, properties, body):
@@ -285,7 +285,7 @@ def proofs(design):
              ("tile", PROGRESS, _PROGRESS)]
     blocks = ("tile", "reset", "intake", "staging", "column", "row", "scheduler", "interconnect",
               "pipe", "sequencer", "skid", "counters")
-    return [Proof(block, name, signal, design, size, ALWAYS, module, blocks)
+    return [Proof(block, name, signal, design, size, ALWAYS, module, blocks, limit=1200)
             for block, properties, body in parts
             for module in [_module(design, properties, body)]
             for signal, name in properties.items()]

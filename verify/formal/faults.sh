@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Planted faults in the control must be refuted; --all: not only the quick ones.
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
+
+require yosys berkeley-abc iverilog vvp
+build_main tdgen
+python_program formal.faults "$@"
