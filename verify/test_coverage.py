@@ -191,10 +191,11 @@ class Code(Files):
         entry = {"configuration": "*", "block": "pe", "kind": "branch", "reason": "tied"}
         counts = self.counts(1)
         self.assertEqual(list(holes.explain(counts, []).values()), [None])
-        explained = holes.explain(counts, [holes.Reason(what="if (a)*", **entry)])
+        explained = holes.explain(counts, [holes.Reason(what=["if (a)*"], **entry)])
         self.assertEqual(list(explained.values()), ["tied"])
-        with self.assertRaises(CheckError):
-            holes.explain(counts, [holes.Reason(what="if (b)*", **entry)])
+        for what in (["if (b)*"], ["if (a)*", "q[3]"]):
+            with self.assertRaises(CheckError):
+                holes.explain(counts, [holes.Reason(what=what, **entry)])
         path = self.folder / "holes.toml"
         path.write_text("[[hole]]\nblock = \"pe\"\n", encoding="utf-8")
         self.refused("hole", path, holes.load, path)
