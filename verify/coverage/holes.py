@@ -17,7 +17,7 @@ LIST = "what"
 
 @dataclasses.dataclass
 class Reason:
-    """An entry of the file: points, and why they are out of reach. what: patterns of their texts."""
+    """An entry of the file: why points are out of reach. what: patterns of their texts."""
 
     configuration: str
     block: str
@@ -67,7 +67,7 @@ def _well_formed(entry):
 
 
 def explain(counts, reasons):
-    """Holes and their reasons (None: there is none), by point; entries without a hole are refused."""
+    """Holes and their reasons (None: there is none), by point; patterns without one are refused."""
     explained = {}
     for point in sorted(point for point, count in counts.items() if count == 0):
         text = point.text()
