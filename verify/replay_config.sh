@@ -46,7 +46,8 @@ cover paused --random 5000 --rows 1 --streams 1 --stall 0.3 --pause 0.05 --reset
 cover resets --random 4000 --rows 6 --streams 2 --stall 0.2 --pause 0.03 --dense 0.1 --resets 200
 cover zeros-0 --random 200 --zeros 0
 cover zeros-95 --random 500 --zeros 0.95 --rows 40
-"$root/scripts/coverage" --check "$results"/*.json || { echo "$config: coverage has holes"; exit 1; }
+"$root/scripts/coverage" --check "$results"/*.json ||
+  { echo "$config: coverage has holes"; exit 1; }
 for trace in "$root"/verify/traces/*.safetensors; do
   name=$(basename "$trace" .safetensors)
   run "$name" --trace "$trace" --passes 4 --stall 0.2

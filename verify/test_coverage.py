@@ -31,7 +31,8 @@ SPECIALS = KINDS[2:]  # zeros and what else a run without specials draws
 NEEDS = {
     "stalls": [f"intake: side {side} starved while {state}"
                for side in "AB" for state in STATES] +
-              [f"skid: output refused while {state}" for state in STATES] + ["skid: output refused"],
+              [f"skid: output refused while {state}" for state in STATES] +
+              ["skid: output refused"],
     "specials": [f"multiplier: side {side} {kind} multiplied"
                  for side in "AB" for kind in SPECIALS if kind not in ("+1", "-1")] +
                 ["sequencer: nonfinite set", "column: Inf or NaN of side A dropped"],
@@ -170,7 +171,8 @@ class Code(Files):
         """One toggle and one branch of a block, the first hit so often."""
         source = self.folder / "one_pe.v"
         source.write_text("module\n  if (a)\n", encoding="utf-8")
-        line = "C '\x01f\x02{}\x01l\x022\x01n\x023\x01page\x02{}/one_pe__P1\x01o\x02{}\x01h\x02t' {}\n"
+        line = ("C '\x01f\x02{}\x01l\x022\x01n\x023\x01page\x02{}/one_pe__P1\x01o\x02{}"
+                "\x01h\x02t' {}\n")
         path = self.folder / "dat"
         path.write_text("# SystemC::Coverage-3\n"
                         + line.format(source, "v_toggle", "q[3]", count)
@@ -191,10 +193,11 @@ class Code(Files):
         entry = {"configuration": "*", "block": "pe", "kind": "branch", "reason": "tied"}
         counts = self.counts(1)
         self.assertEqual(list(holes.explain(counts, []).values()), [None])
-        explained = holes.explain(counts, [holes.Reason(what="if (a)*", **entry)])
+        explained = holes.explain(counts, [holes.Reason(what=["if (a)*"], **entry)])
         self.assertEqual(list(explained.values()), ["tied"])
-        with self.assertRaises(CheckError):
-            holes.explain(counts, [holes.Reason(what="if (b)*", **entry)])
+        for what in (["if (b)*"], ["if (a)*", "q[3]"]):
+            with self.assertRaises(CheckError):
+                holes.explain(counts, [holes.Reason(what=what, **entry)])
         path = self.folder / "holes.toml"
         path.write_text("[[hole]]\nblock = \"pe\"\n", encoding="utf-8")
         self.refused("hole", path, holes.load, path)

@@ -14,7 +14,7 @@ KINDS = ("line", "branch", "toggle")
 
 @dataclasses.dataclass(frozen=True, order=True)
 class Point:
-    """What is counted. what: a signal's bit, or how a branch goes; a module's instances share it."""
+    """What is counted. what: a signal's bit, or how a branch goes. Instances share it."""
 
     configuration: str
     block: str

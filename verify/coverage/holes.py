@@ -12,24 +12,30 @@ from . import code
 
 FILE = pathlib.Path(__file__).parent / "holes.toml"
 KEYS = ("configuration", "block", "kind", "what", "reason")
+LIST = "what"
 
 
 @dataclasses.dataclass
 class Reason:
-    """An entry of the file: patterns of points, and why these are out of reach."""
+    """An entry of the file: why points are out of reach. what: patterns of their texts."""
 
     configuration: str
     block: str
     kind: str
-    what: str
+    what: list
     reason: str
-    used: int = 0
+
+    def __post_init__(self):
+        self.unused = set(self.what)
 
     def explains(self, point, text):
-        """Whether it is about this point."""
-        return (point.block == self.block and point.kind == self.kind
-                and fnmatch.fnmatchcase(point.configuration, self.configuration)
-                and _matches(text, self.what))
+        """Whether it is about this point; remembers the patterns that are."""
+        if (point.block, point.kind) != (self.block, self.kind) or \
+                not fnmatch.fnmatchcase(point.configuration, self.configuration):
+            return False
+        found = {pattern for pattern in self.what if _matches(text, pattern)}
+        self.unused -= found
+        return bool(found)
 
 
 def _matches(text, pattern):
@@ -45,25 +51,30 @@ def load(path=FILE):
     except (OSError, tomllib.TOMLDecodeError) as error:
         raise UserError(path, "file", f"({error})", "a TOML file of [[hole]] entries") from error
     for entry in entries:
-        if not isinstance(entry, dict) or set(entry) - set(KEYS) or \
-                not all(isinstance(entry.get(key), str) and entry[key] for key in KEYS):
-            raise UserError(path, "hole", entry, f"the keys {', '.join(KEYS)}, all texts")
+        if not isinstance(entry, dict) or not _well_formed(entry):
+            raise UserError(path, "hole", entry,
+                            f"the keys {', '.join(KEYS)}, all texts; of {LIST} a list")
         if entry["kind"] not in code.KINDS:
             raise UserError(path, "kind", entry["kind"], f"one of {', '.join(code.KINDS)}")
     return [Reason(**entry) for entry in entries]
 
 
+def _well_formed(entry):
+    what = entry.get(LIST)
+    return set(entry) == set(KEYS) and isinstance(what, list) and what != [] and \
+        all(isinstance(text, str) and text
+            for text in [*what, *(entry[key] for key in KEYS if key != LIST)])
+
+
 def explain(counts, reasons):
-    """Holes and their reasons (None: there is none), by point; entries without a hole are refused."""
+    """Holes and their reasons (None: there is none), by point; patterns without one are refused."""
     explained = {}
     for point in sorted(point for point, count in counts.items() if count == 0):
         text = point.text()
         found = next((reason for reason in reasons if reason.explains(point, text)), None)
-        if found:
-            found.used += 1
         explained[point] = found.reason if found else None
     for reason in reasons:
-        if not reason.used:
+        for pattern in sorted(reason.unused):
             raise CheckError(f"{FILE.name}: {reason.configuration} {reason.block} {reason.kind} "
-                             f"\"{reason.what}\": explains no hole; remove it")
+                             f"\"{pattern}\": explains no hole; remove it")
     return explained

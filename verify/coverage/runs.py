@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The runs whose lines and toggles are counted: small designs, which have every block between them."""
+"""Runs whose lines and toggles are counted: small designs that have every block between them."""
 
 import dataclasses
 import pathlib

@@ -4,11 +4,8 @@
 
 #include <Vtile.h>
 #include <Vtile___024root.h>
-#include <unistd.h>
-#include <verilated_cov.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <optional>
@@ -17,9 +14,12 @@
 #include "sim/progress.hpp"
 #include "tile_config.hpp"
 #include "verify/replay/lane_check.hpp"
-#include "verify/replay/recorder.hpp"
 #include "verify/replay/stimulus.hpp"
+#include "verify/tile/code_coverage.hpp"
+#include "verify/tile/pin_recorder.hpp"
 #include "verify/tile/pins.hpp"
+#include "verify/tile/see_tile.hpp"
+#include "verify/tile/signals.hpp"
 #include "verify/tile/wave.hpp"
 
 namespace td::verify {
@@ -28,7 +28,6 @@ namespace {
 /// SystemC's main() would print a banner before ours can run, on a stream meant for errors.
 const int kNoBanner = ::setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
 
-const sc_core::sc_time kPeriod(10, sc_core::SC_NS);
 const sc_core::sc_time kFallingEdge(5, sc_core::SC_NS);
 const sc_core::sc_time kResetEdge(1.25, sc_core::SC_NS);
 
@@ -37,43 +36,6 @@ constexpr std::int64_t kHangClocks = 5000;
 
 /// Mismatches after which nothing new is learnt: a tile that answers in every clock never hangs.
 constexpr std::int64_t kMostMismatches = 100;
-
-/// The tile's ports as signals.
-struct Signals {
-  sc_core::sc_clock clock{"clock", kPeriod, 0.5, sc_core::SC_ZERO_TIME, true};
-  sc_core::sc_signal<bool> reset_n{"reset_n"};
-  sc_core::sc_signal<bool> dense{"dense"};
-  sc_core::sc_signal<Pin<TD_COUNT_BITS>> a_valid{"a_valid"}, a_ready{"a_ready"};
-  sc_core::sc_signal<Pin<TD_COUNT_BITS>> b_valid{"b_valid"}, b_ready{"b_ready"};
-  sc_core::sc_signal<Pin<TD_A_BITS>> a_rows{"a_rows"};
-  sc_core::sc_signal<Pin<TD_B_BITS>> b_rows{"b_rows"};
-  sc_core::sc_signal<Pin<TD_DEPTH>> b_last{"b_last"}, b_last_of_output{"b_last_of_output"};
-  sc_core::sc_signal<bool> out_valid{"out_valid"}, out_ready{"out_ready"};
-  sc_core::sc_signal<Pin<TD_OUTPUT_BITS>> out_data{"out_data"};
-  sc_core::sc_signal<Pin<TD_OUTPUTS>> out_nonfinite{"out_nonfinite"};
-  sc_core::sc_signal<Pin<TD_COUNTER_BITS>> cycles{"cycles"}, stalls{"stalls"}, skipped{"skipped"};
-
-  void bind(Vtile& tile) {
-    tile.clk_i(clock);
-    tile.rst_ni(reset_n);
-    tile.dense_i(dense);
-    tile.a_valid_i(a_valid);
-    tile.a_ready_o(a_ready);
-    tile.a_rows_i(a_rows);
-    tile.b_valid_i(b_valid);
-    tile.b_ready_o(b_ready);
-    tile.b_rows_i(b_rows);
-    tile.b_last_i(b_last);
-    tile.b_last_of_output_i(b_last_of_output);
-    tile.out_valid_o(out_valid);
-    tile.out_ready_i(out_ready);
-    tile.out_data_o(out_data);
-    tile.out_nonfinite_o(out_nonfinite);
-    tile.cycles_o(cycles);
-    tile.stalls_o(stalls);
-    tile.skipped_o(skipped);
-  }
-};
 
 /// Puts rows, flags and the readiness for outputs on the ports, in mid-clock: in the same instant
 /// as the falling edge, so that the tile is evaluated once for both.
@@ -105,7 +67,7 @@ SC_MODULE(Driver) {
     signals_.b_last.write(static_cast<Pin<TD_DEPTH>>(offer.last));
     signals_.b_last_of_output.write(static_cast<Pin<TD_DEPTH>>(offer.last_of_output));
     signals_.dense.write(offer.dense);
-    mode_matters_ = offer.mode_matters;
+    signals_.mode_matters = offer.mode_matters;
     signals_.out_ready.write(stimulus_.accept_output());
   }
 
@@ -115,68 +77,13 @@ SC_MODULE(Driver) {
     a_ready_ = b_ready_ = 0;
   }
 
-  /// The tile looks at the mode.
-  bool mode_matters() const { return mode_matters_; }
-
   Signals& signals_;
   Stimulus& stimulus_;
   Pin<TD_A_BITS> a_rows_{};
   Pin<TD_B_BITS> b_rows_{};
   int a_ready_ = 0;
   int b_ready_ = 0;
-  bool mode_matters_ = false;
   bool started_ = false;
-};
-
-/// Records the pins, in the instant of each rising edge and before the tile sees it.
-class PinRecorder {
- public:
-  PinRecorder(const Signals& signals, const Driver& driver, const std::string& path)
-      : signals_(signals), driver_(driver), recorder_(path) {}
-
-  void clock() {
-    recorder_.field(signals_.reset_n.read(), 1);
-    recorder_.field(driver_.mode_matters(), 1);
-    recorder_.field(signals_.dense.read(), 1);
-    put<TD_COUNT_BITS>(signals_.a_valid);
-    put<TD_A_BITS>(signals_.a_rows);
-    put<TD_COUNT_BITS>(signals_.b_valid);
-    put<TD_B_BITS>(signals_.b_rows);
-    put<TD_DEPTH>(signals_.b_last);
-    put<TD_DEPTH>(signals_.b_last_of_output);
-    recorder_.field(signals_.out_ready.read(), 1);
-    put<TD_COUNT_BITS>(signals_.a_ready);
-    put<TD_COUNT_BITS>(signals_.b_ready);
-    recorder_.field(signals_.out_valid.read(), 1);
-    put<TD_OUTPUT_BITS>(signals_.out_data);
-    put<TD_OUTPUTS>(signals_.out_nonfinite);
-    put<TD_COUNTER_BITS>(signals_.cycles);
-    put<TD_COUNTER_BITS>(signals_.stalls);
-    put<TD_COUNTER_BITS>(signals_.skipped);
-    recorder_.clock();
-  }
-
-  void reset_falls() { recorder_.reset_falls(part()); }
-  void reset_rises() { recorder_.reset_rises(part()); }
-  void keep() { recorder_.keep(); }
-
- private:
-  template <int Bits>
-  void put(const sc_core::sc_signal<Pin<Bits>>& signal) {
-    std::vector<std::uint32_t> words;
-    for (int i = 0; 32 * i < Bits; ++i) words.push_back(word<Bits>(signal.read(), i));
-    recorder_.field(words, Bits);
-  }
-
-  /// Of this clock, what is over.
-  static int part() {
-    const sc_core::sc_time since = sc_core::sc_time_stamp() % kPeriod;
-    return static_cast<int>(since.value() * Recorder::kPartsPerClock / kPeriod.value());
-  }
-
-  const Signals& signals_;
-  const Driver& driver_;
-  Recorder recorder_;
 };
 
 /// Watches the tile in the instant of each rising edge, before the tile does: what it sees is what
@@ -207,7 +114,8 @@ SC_MODULE(Monitor) {
     ++clocks;
     if (recorder_ != nullptr) recorder_->clock();
     if (!signals_.reset_n.read()) return;
-    if (coverage_ != nullptr) coverage_->on_clock(seen());
+    if (coverage_ != nullptr)
+      coverage_->on_clock(see_tile(config_, signals_, *tile_.rootp, stimulus_));
     watch_steps();
     watch_outputs();
     watch_end();
@@ -241,70 +149,6 @@ SC_MODULE(Monitor) {
     b_held_ += std::min<int>(static_cast<int>(signals_.b_valid.read()),
                              static_cast<int>(signals_.b_ready.read()));
   }
-
-  /// The rows that move at a side's port, and what the tile holds of it.
-  template <int Bits>
-  SeenSide seen_side(Side side, int held, int offered, int ready, const Pin<Bits>& rows, int lines)
-      const {
-    SeenSide seen{held, offered, ready, stimulus_.more(side), {}};
-    const int bits = width(config_.format);
-    const int elements = std::min(offered, ready) * lines * config_.lanes;
-    for (int i = 0; i < elements; ++i) seen.moved.push_back(field<Bits>(rows, i * bits, bits));
-    return seen;
-  }
-
-  /// What coverage is told of this clock.
-  Seen seen() const {
-    const auto& root = *tile_.rootp;
-    Seen seen;
-    seen.open = root.TD_OPEN != 0;
-    seen.enable = root.TD_ENABLE != 0;
-    seen.step = root.TD_STEP != 0;
-    seen.final_step = root.TD_FINAL_STEP != 0;
-    seen_choices(root, seen);
-    seen.a = seen_side<TD_A_BITS>(
-        Side::a, ones(root.TD_A_PRESENT), static_cast<int>(signals_.a_valid.read()),
-        static_cast<int>(signals_.a_ready.read()), signals_.a_rows.read(), config_.columns);
-    seen.b = seen_side<TD_B_BITS>(
-        Side::b, ones(root.TD_B_PRESENT), static_cast<int>(signals_.b_valid.read()),
-        static_cast<int>(signals_.b_ready.read()), signals_.b_rows.read(), config_.rows);
-    seen.last = static_cast<std::uint32_t>(signals_.b_last.read());
-    seen.out_valid = signals_.out_valid.read();
-    seen.out_ready = signals_.out_ready.read();
-    seen.waiting_outputs = root.TD_BUFFER_VALID == 0 ? 0 : (root.TD_BUFFER_READY != 0 ? 1 : 2);
-    seen.counters = {signals_.cycles.read(), signals_.stalls.read(), signals_.skipped.read()};
-    return seen;
-  }
-
-  static int ones(std::uint32_t bits) { return __builtin_popcount(bits); }
-
-#ifdef TD_DENSE_TILE
-  /// A dense tile has one row, all of which is taken.
-  template <typename Root>
-  static void seen_choices(const Root& root, Seen& seen) {
-    seen.dense = true;
-    seen.eligible = 1;
-    seen.advance = root.TD_STEP != 0 ? 1 : 0;
-  }
-#else
-  template <typename Root>
-  static void seen_choices(const Root& root, Seen& seen) {
-    seen.dense = root.TD_MODE != 0;
-    seen.eligible = ones(root.TD_ELIGIBLE);
-    seen.advance = root.TD_ADVANCE == 0 ? 0 : 1 + __builtin_ctz(root.TD_ADVANCE);
-    // Row 0 leaves in every step, and with it what is empty behind it.
-    const auto leading = [&](std::uint32_t clear) {
-      return std::min(seen.eligible, 1 + __builtin_ctz(~clear));
-    };
-#define TD_APPEND_SELECT(signal) seen.selects.push_back(root.signal);
-#define TD_APPEND_CLEAR(signal) seen.row_advance.push_back(leading(root.signal));
-    TD_SELECTS(TD_APPEND_SELECT)
-    TD_CLEARS(TD_APPEND_CLEAR)
-#undef TD_APPEND_SELECT
-#undef TD_APPEND_CLEAR
-    static_cast<void>(leading);
-  }
-#endif
 
   void watch_lanes() {
     const Pass* pass = scoreboard_.in_use();
@@ -385,7 +229,8 @@ SC_MODULE(Monitor) {
 
   /// Reset is about to be asserted in mid-stream.
   void cover_reset() {
-    if (coverage_ != nullptr) coverage_->on_reset(seen());
+    if (coverage_ != nullptr)
+      coverage_->on_reset(see_tile(config_, signals_, *tile_.rootp, stimulus_));
   }
 
   /// Reset in mid-stream is over; it was asserted when so many clocks had been.
@@ -445,7 +290,11 @@ SC_MODULE(Reset) {
       const std::int64_t clocks_before = monitor_.clocks;
       wait(length, sc_core::SC_NS);
       signals_.reset_n.write(true);
-      if (done > 0) monitor_.cover_reset_over(clocks_before);
+      if (done > 0) {
+        monitor_.cover_reset_over(clocks_before);
+      } else {
+        start_code_coverage();
+      }
       if (recorder_ != nullptr) recorder_->reset_rises();
       if (done++ == wanted_) return;
       // Often soon again: before the tile is open, or while its window and pipeline fill.
@@ -463,18 +312,6 @@ SC_MODULE(Reset) {
   std::int64_t done = 0;  ///< that at the start included
   std::mt19937_64 random_;
 };
-
-/// Lines and toggles of the Verilog, in a build that counts them.
-void write_code_coverage(const BenchOptions& options) {
-  if (options.code_coverage.empty()) return;
-#if TD_COVERAGE
-  const std::string temporary = fmt::format("{}.{}.tmp", options.code_coverage, ::getpid());
-  VerilatedCov::write(temporary.c_str());
-  if (std::rename(temporary.c_str(), options.code_coverage.c_str()) == 0) return;
-#endif
-  throw UserError("command line", "--code-coverage-file", options.code_coverage,
-                  "a writable file, and a program that scripts/coverage has built");
-}
 
 std::int64_t passes(const PassSource& source) {
   std::int64_t total = 0;
@@ -507,7 +344,7 @@ BenchResult run_bench(PassSource& source, Scoreboard& scoreboard, Coverage* cove
   signals.bind(tile);
   Driver driver("driver", signals, stimulus);
   std::optional<PinRecorder> recorder;
-  if (!options.record.empty()) recorder.emplace(signals, driver, options.record);
+  if (!options.record.empty()) recorder.emplace(signals, options.record);
   PinRecorder* const pins = recorder ? &*recorder : nullptr;
   Monitor monitor("monitor", config, signals, tile, stimulus, scoreboard, coverage, pins, options,
                   passes(source));

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// What coverage is told of a clock: the tile's signals and ports, as the next rising edge finds
+// them.
+#pragma once
+
+#include <Vtile___024root.h>
+
+#include <algorithm>
+
+#include "verify/replay/seen.hpp"
+#include "verify/replay/stimulus.hpp"
+#include "verify/tile/signals.hpp"
+
+namespace td::verify {
+
+inline int ones(std::uint32_t bits) { return __builtin_popcount(bits); }
+
+/// The rows that move at a side's port, and what the tile holds of it.
+template <int Bits>
+void see_side(const Config& config, const Pin<Bits>& rows, int lines, SeenSide& side) {
+  const int bits = width(config.format);
+  const int elements = std::min(side.offered, side.ready) * lines * config.lanes;
+  for (int i = 0; i < elements; ++i) side.moved.push_back(field<Bits>(rows, i * bits, bits));
+}
+
+#ifdef TD_DENSE_TILE
+/// A dense tile has one row, all of which is taken.
+inline void see_choices(const Vtile___024root& root, Seen& seen) {
+  seen.dense = true;
+  seen.eligible = 1;
+  seen.advance = root.TD_STEP != 0 ? 1 : 0;
+}
+#else
+inline void see_choices(const Vtile___024root& root, Seen& seen) {
+  seen.dense = root.TD_MODE != 0;
+  seen.eligible = ones(root.TD_ELIGIBLE);
+  seen.advance = root.TD_ADVANCE == 0 ? 0 : 1 + __builtin_ctz(root.TD_ADVANCE);
+  // Row 0 leaves in every step, and with it what is empty behind it.
+#define TD_APPEND_SELECT(signal) seen.selects.push_back(root.signal);
+#define TD_APPEND_CLEAR(signal) \
+  seen.row_advance.push_back(   \
+      std::min(seen.eligible, 1 + __builtin_ctz(~static_cast<std::uint32_t>(root.signal))));
+  TD_SELECTS(TD_APPEND_SELECT)
+  TD_CLEARS(TD_APPEND_CLEAR)
+#undef TD_APPEND_SELECT
+#undef TD_APPEND_CLEAR
+}
+#endif
+
+inline Seen see_tile(const Config& config, const Signals& signals, const Vtile___024root& root,
+                     const Stimulus& stimulus) {
+  Seen seen;
+  seen.open = root.TD_OPEN != 0;
+  seen.enable = root.TD_ENABLE != 0;
+  seen.step = root.TD_STEP != 0;
+  seen.final_step = root.TD_FINAL_STEP != 0;
+  see_choices(root, seen);
+  seen.a = {ones(root.TD_A_PRESENT),
+            static_cast<int>(signals.a_valid.read()),
+            static_cast<int>(signals.a_ready.read()),
+            stimulus.more(Side::a),
+            {}};
+  seen.b = {ones(root.TD_B_PRESENT),
+            static_cast<int>(signals.b_valid.read()),
+            static_cast<int>(signals.b_ready.read()),
+            stimulus.more(Side::b),
+            {}};
+  see_side<TD_A_BITS>(config, signals.a_rows.read(), config.columns, seen.a);
+  see_side<TD_B_BITS>(config, signals.b_rows.read(), config.rows, seen.b);
+  seen.last = static_cast<std::uint32_t>(signals.b_last.read());
+  seen.out_valid = signals.out_valid.read();
+  seen.out_ready = signals.out_ready.read();
+  seen.waiting_outputs = root.TD_BUFFER_VALID == 0 ? 0 : (root.TD_BUFFER_READY != 0 ? 1 : 2);
+  seen.counters = {signals.cycles.read(), signals.stalls.read(), signals.skipped.read()};
+  return seen;
+}
+
+}  // namespace td::verify
