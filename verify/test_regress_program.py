@@ -97,6 +97,7 @@ class Program(unittest.TestCase):
         self.declare(*(f"--random {passes}" for passes in range(1, 11)))
         process = self.start()
         while len(self.calls()) < 5:
+            self.assertIsNone(process.poll())
             time.sleep(0.01)
         process.send_signal(signal.SIGKILL)
         process.communicate()
@@ -127,7 +128,7 @@ class Program(unittest.TestCase):
                               output)
             self.assertRegex(again.group(1), r"^scripts/replay --config tiny --random 666 --seed \d+$")
             self.assertTrue((ROOT / again.group(2)).is_file())
-            self.assertIn("ERROR tiny: tdreplay --random 999", output)
+            self.assertRegex(output, r"ERROR tiny: tdreplay --random 999 .*: ended with status -11")
             self.assertIn("4 of 8 runs failed", errors)
         suites = self.junit()
         self.assertEqual([suites.get(key) for key in ("tests", "failures", "errors", "skipped")],

@@ -79,14 +79,14 @@ class Executor:
         path, status = self._program(task.design.config, "fast", task.options, log)
         seconds = time.monotonic() - start
         if path is None:
-            self._keep(Result(task.key, ERROR, seconds, message=_last_line(log, status)), task)
+            self._keep(Result(task.key, ERROR, seconds, message=_said(log, status)), task)
         elif self._open(task):
             self._keep(Result(task.key, PASSED, seconds), task)
         return path
 
     def _program(self, config, variant, program, log):
         status = self._status([plan.BUILD_DESIGN, config, variant, program], log)
-        return (_last_line(log, status) if status == 0 else None), status
+        return (_lines(log)[-1] if status == 0 else None), status
 
     def _judge(self, task, command):
         """The result of a check."""
@@ -99,9 +99,9 @@ class Executor:
             return Result(task.key, PASSED, seconds, _passes(text))
         if status == 2 and task.program != "lint":
             raise UserError(task.design.config, task.title, "exit status 2",
-                            f"what the program takes; it said: {_last_line(log, status)}")
+                            f"what the program takes; it said: {_said(log, status)}")
         mismatch = re.search(r"first mismatch: (.*)", text)
-        message = mismatch.group(1) if mismatch else _last_line(log, status)
+        message = mismatch.group(1) if mismatch else _said(log, status)
         wave = self._wave(task, text) if mismatch else ""
         return Result(task.key, FAILED if status == 1 else ERROR, seconds, message=message,
                       wave=wave)
@@ -146,9 +146,16 @@ class Executor:
         return self._logs / f"{task.design.name}-{task.key[:8]}.log"
 
 
-def _last_line(log, status):
-    lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-    return lines[-1] if lines else f"ended with status {status}"
+def _lines(log):
+    return log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+
+
+def _said(log, status):
+    """Why a program failed, in a line."""
+    if status is None:
+        return f"did not end within {LONGEST_SECONDS} s"
+    lines = _lines(log) or ["no output"]
+    return lines[-1] if status == 1 else f"ended with status {status}: {lines[-1]}"
 
 
 def _passes(text):
