@@ -21,7 +21,7 @@ std::uint32_t RandomSource::special() {
   const std::uint32_t inf = ((1u << exponent_bits(format)) - 1) << fraction_bits(format);
   const std::uint32_t fraction =
       static_cast<std::uint32_t>(random_()) & ((1u << fraction_bits(format)) - 1);
-  switch (random_() % 5) {
+  switch (random_() % 6) {
     case 0:
       return sign | inf;
     case 1:
@@ -30,6 +30,8 @@ std::uint32_t RandomSource::special() {
       return sign | fraction;  // subnormal or zero
     case 3:
       return sign | (inf - 1u);  // the largest finite number
+    case 4:
+      return sign | 1u << random_() % static_cast<unsigned>(width(format) - 1);  // a single bit
     default:
       return static_cast<std::uint32_t>(random_()) & (~0u >> (32 - width(format)));
   }
