@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proves by SAT that a fault changes nothing: in its module, or in a module around it.
+"""Proves by SAT that a fault changes nothing.
 
-Registers become inputs and outputs of the module (their next values), so that one step of faulty
-and sound module is compared for every state, reachable or not, and every input: if all outputs and
-next values are equal then, started alike, both behave alike for ever.
+First in one step of its module, from every state, reachable or not: registers become inputs and
+outputs (their next values), and if all outputs and next values are equal then, started alike, sound
+and faulty module behave alike for ever. Then for all time, in the module and in the tile.
 """
 
 import pathlib
@@ -12,36 +12,38 @@ import subprocess
 
 from toolbox import tools
 
-from . import lexer
+from . import always, lexer
 from .store import Store
 
 _SECONDS = 120  # for one question to the solver
+_PATIENCE = 600
 _REGISTERS = pathlib.Path(__file__).with_name("registers.v")
 _CELL_MODULES = ("multiplier", "adder", "to_bf16")
+_DATAPATH = ("pe", "multiplier", "adder", "pipe", "fp")  # beyond what is tried of a whole tile
 
 # A register's name has that of the bit that it drives and its kind, reset value included.
 _PREPARE = ("read_verilog -sv {files}; hierarchy -check -top {top} {values}; proc; flatten; "
             "simplemap t:$*ff*; rename -wire t:$_*DFF*; opt_clean; read_verilog -lib {registers}; "
-            "techmap -map {registers}; expose -evert t:td_register*; rename -top {name}; ")
-_COMPARE = ("design -stash gate; design -copy-from gold -as gold gold; "
-            "design -copy-from gate -as gate gate; miter -equiv -flatten -make_assert gold gate "
-            "miter; hierarchy -top miter; opt_expr; opt_merge; opt_clean; "
-            "select -assert-none t:$*ff* t:$*FF* t:$*latch*; "
-            "sat -verify -prove-asserts -timeout {seconds} miter")
+            "techmap -map {registers}; expose -evert t:td_register*; rename -top {name}; "
+            "design -stash {name}; ")
+_COMPARE = ("design -copy-from gold -as gold gold; design -copy-from gate -as gate gate; "
+            "miter -equiv -flatten -make_assert gold gate miter; hierarchy -top miter; opt_expr; "
+            "opt_merge; opt_clean; select -assert-none t:$*ff* t:$*FF* t:$*latch*; "
+            f"sat -verify -prove-asserts -timeout {_SECONDS} miter")
 _PROVED = "SAT proof finished - no model found: SUCCESS!"
 
 
 def surroundings(design, module):
-    """The module, then those that contain it, outermost last."""
-    contains = {name: re.findall(r"^ *(\w+) (?:#\(|\w+ \()", design.texts[file], re.MULTILINE)
-                for file in design.texts if not file.endswith("_fp.v")
-                for name in [file.removesuffix(".v")]}
+    """The module, then those that contain it, directly or through others."""
+    contains = {file.removesuffix(".v"): re.findall(r"^ *(\w+) (?:#\(|\w+ \()",
+                                                    design.texts[file], re.MULTILINE)
+                for file in design.texts if not file.endswith("_fp.v")}
     order, at = [module], 0
     while at < len(order):
         order += [name for name, inner in contains.items()
                   if order[at] in inner and name not in order]
         at += 1
-    return sorted(order, key=lambda name: name == design.top)
+    return order
 
 
 def _starts(design, mutant):
@@ -52,61 +54,73 @@ def _starts(design, mutant):
     return [name for name in names if f"{name}.v" in design.texts]
 
 
-def _files(design, folder, texts):
-    """Writes what Yosys shall read, its own conditions resolved as all others see them."""
-    tools.make_folder(folder)
-    for file, text in texts.items():
-        tools.write(folder / file, lexer.preprocessed(text))
-    return [folder / file for file in design.texts]
-
-
 class Prover:
     """Asks for one design."""
 
     def __init__(self, design):
         self._design = design
-        self._folder = design.folder / "equivalence"
-        self._sound = _files(design, self._folder / "sound", design.texts)
+        self._folder = tools.make_folder(design.folder / "equivalence")
+        self._sound = self._write("sound", design.texts)
+        self._view = self._folder / "view.v"
+        tools.write(self._view, always.view(design))
         self._store = Store("equivalence")
+
+    def _write(self, name, texts):
+        """What Yosys shall read, its own conditions resolved as all others see them."""
+        folder = tools.make_folder(self._folder / name)
+        for file, text in texts.items():
+            tools.write(folder / file, lexer.preprocessed(text))
+        return {file: folder / file for file in texts}
 
     def proved(self, mutant):
         """How the fault was proved to change nothing, or "" if it was not."""
-        parts = (_PREPARE, _COMPARE, str(_SECONDS), *self._design.texts.values(), mutant.file,
-                 mutant.text())
+        parts = (_PREPARE, _COMPARE, always.SIDE, always.BOTH, always.SOLVE,
+                 always.STARTS.read_text(), _REGISTERS.read_text(), self._view.read_text(),
+                 *self._design.texts.values(), mutant.file, mutant.text())
         known = self._store.get(*parts)
         return known if known is not None else self._store.put(self._prove(mutant), *parts)
 
     def _prove(self, mutant):
-        starts = _starts(self._design, mutant)
-        if all(self._alone(mutant, module) for module in starts):
-            return f"SAT, {' and '.join(starts)}"
-        if len(starts) > 1:
-            return ""
-        for module in surroundings(self._design, starts[0])[1:]:
-            if self._alone(mutant, module):
-                return f"SAT, {module}"
-        return ""
-
-    def _alone(self, mutant, module):
-        values = self._design.parameters.get(module, [{}])
-        return all(self._compare(mutant, module, one) for one in values)
-
-    def _compare(self, mutant, module, values):
+        faulty = {**self._sound, **self._write(mutant.key, {mutant.file: mutant.text()})}
+        sides = (list(self._sound.values()), list(faulty.values()))
         folder = self._folder / mutant.key
-        faulty = _files(self._design, folder, {mutant.file: mutant.text()})
-        faulty = [path if path.name == mutant.file else sound
-                  for path, sound in zip(faulty, self._sound, strict=True)]
-        given = " ".join(f"-chparam {name} {value}" for name, value in values.items())
-        script = "".join(_PREPARE.format(files=" ".join(map(str, files)), top=module, values=given,
-                                         name=name, registers=_REGISTERS) + ("design -stash gold; " if name == "gold"
-                                                       else "")
-                         for name, files in (("gold", self._sound), ("gate", faulty)))
+        modules = _starts(self._design, mutant)
+        if all(self._step(folder, sides, module) for module in modules):
+            return f"SAT, one step, {' and '.join(modules)}"
+        module, *around = surroundings(self._design, modules[0])
+        if mutant.module.removeprefix(f"{self._design.name}_") in _DATAPATH:
+            pe = f"{self._design.name}_pe"
+            if mutant.module != pe and self._step(folder, sides, pe):
+                return f"SAT, one step, {pe}"
+            return ""
+        if module != self._design.top and self._always(folder, sides, module):
+            return f"SAT, all time, {module}"
+        views = [[*side, self._view] for side in sides]
+        omitted = always.left_out(self._design, [module, *around])
+        return (f"SAT, all time, {self._design.top}"
+                if always.proved(folder, views, "td_view", "", omitted) else "")
+
+    def _given(self, module):
+        """For each set of parameters that the design uses: options of Yosys."""
+        return [" ".join(f"-chparam {name} {value}" for name, value in values.items())
+                for values in self._design.parameters.get(module, [{}])]
+
+    def _always(self, folder, sides, module):
+        return all(always.proved(folder, sides, module, values, [])
+                   for values in self._given(module))
+
+    def _step(self, folder, sides, module):
+        return all(self._compare(folder, sides, module, values) for values in self._given(module))
+
+    def _compare(self, folder, sides, module, values):
+        script = "".join(_PREPARE.format(files=" ".join(map(str, side)), top=module, values=values,
+                                         name=name, registers=_REGISTERS)
+                         for name, side in zip(("gold", "gate"), sides, strict=True))
         try:
-            done = subprocess.run([tools.find("yosys"), "-p", script
-                                   + _COMPARE.format(seconds=_SECONDS)], stdin=subprocess.DEVNULL,
-                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                                  check=False, timeout=4 * _SECONDS)
+            done = subprocess.run([tools.find("yosys"), "-p", script + _COMPARE],
+                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
+                                  stderr=subprocess.STDOUT, check=False, timeout=_PATIENCE)
         except subprocess.TimeoutExpired:
             return False
-        (folder / f"{module}.log").write_text(done.stdout)
+        (folder / f"{module}.step.log").write_text(done.stdout, encoding="utf-8")
         return done.returncode == 0 and _PROVED in done.stdout

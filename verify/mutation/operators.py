@@ -63,20 +63,25 @@ class _Changes:
         if region.in_reset:
             yield change("wrong reset value", f"~{whole}")
             return
-        if region.role == "next":
+        if region.node.kind != "number" or number(region.node.op.text)[2] != 0:
             yield change("stuck bit", "1'b0")  # all bits: the value is extended
-            yield change("stuck bit", "~1'b0")
-        else:
-            yield change("stuck bit", "1'b0")
-            yield change("stuck bit", "~1'b0")
+        yield change("stuck bit", "~1'b0")
+        if region.role != "next":
             yield change("inversion", f"~{whole}")
         selects = [node for node in region.node.walk() if node.kind == "select"]
         for first, second in zip(selects, selects[1:], strict=False):
             if self.of(first.children[0]) == self.of(second.children[0]):
                 yield from self._exchange("order of bits", first, second)
         for bit in self._bits():
-            yield change("stuck bit", f"{whole} | (1'b1 << {bit})")
-            yield change("stuck bit", f"{whole} & ~(1'b1 << {bit})")
+            if self._can_be(bit, 0):
+                yield change("stuck bit", f"{whole} | (1'b1 << {bit})")
+            if self._can_be(bit, 1):
+                yield change("stuck bit", f"{whole} & ~(1'b1 << {bit})")
+
+    def _can_be(self, bit, value):
+        """Whether a bit of the region can have a value; of constants it has just one."""
+        node = self.region.node
+        return node.kind != "number" or number(node.op.text)[2] >> bit & 1 == value
 
     def _bits(self):
         """Lowest, middle and highest bit of the target, where its width is known and above 1."""

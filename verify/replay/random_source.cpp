@@ -22,7 +22,7 @@ std::uint32_t RandomSource::special() {
   const std::uint32_t fraction =
       static_cast<std::uint32_t>(random_()) & ((1u << fraction_bits(format)) - 1);
   const std::uint32_t normal = 1u << fraction_bits(format);
-  switch (random_() % 7) {
+  switch (random_() % 8) {
     case 0:
       return sign | inf;
     case 1:
@@ -35,6 +35,8 @@ std::uint32_t RandomSource::special() {
       return sign | normal;  // the smallest normal number
     case 5:
       return sign | ((1u << (exponent_bits(format) - 1)) - 1) * normal;  // one
+    case 6:
+      return sign | 1u << random_() % static_cast<unsigned>(width(format) - 1);  // a single bit
     default:
       return static_cast<std::uint32_t>(random_()) & (~0u >> (32 - width(format)));
   }

@@ -34,6 +34,10 @@ const sc_core::sc_time kResetEdge(1.25, sc_core::SC_NS);
 /// Clocks without a step or output after which the tile counts as hanging.
 constexpr std::int64_t kHangClocks = 5000;
 
+/// Rising edges without reset until the first at which rows are accepted: two that release it
+/// inside, and one more.
+constexpr std::int64_t kReleaseClocks = 4;
+
 /// Mismatches after which nothing new is learnt: a tile that answers in every clock never hangs.
 constexpr std::int64_t kMostMismatches = 100;
 
@@ -116,9 +120,22 @@ SC_MODULE(Monitor) {
     if (!signals_.reset_n.read()) return;
     if (coverage_ != nullptr)
       coverage_->on_clock(see_tile(config_, signals_, *tile_.rootp, stimulus_));
+    watch_release();
     watch_steps();
     watch_outputs();
     watch_end();
+  }
+
+  /// The tile accepts rows from one certain clock after a reset on, all that it has room for.
+  void watch_release() {
+    if (released_clocks_ == kReleaseClocks) return;
+    ++released_clocks_;
+    const std::uint64_t rows = config_.is_dense() ? 1 : TD_DEPTH;
+    const std::uint64_t expected = released_clocks_ < kReleaseClocks ? 0 : rows;
+    scoreboard_.on_counter("rows of side A accepted after a reset",
+                           std::uint64_t{signals_.a_ready.read()}, expected, clocks);
+    scoreboard_.on_counter("rows of side B accepted after a reset",
+                           std::uint64_t{signals_.b_ready.read()}, expected, clocks);
   }
 
   void watch_steps() {
@@ -221,6 +238,7 @@ SC_MODULE(Monitor) {
 
   void reset() {
     scoreboard_.flush();
+    released_clocks_ = 0;
     pass_cycles_ = 0;
     stalls_ = 0;
     a_held_ = b_held_ = 0;
@@ -256,6 +274,7 @@ SC_MODULE(Monitor) {
   std::int64_t a_held_ = 0;  ///< rows of side A in the tile
   std::int64_t b_held_ = 0;
   std::int64_t pass_cycles_ = 0;
+  std::int64_t released_clocks_ = 0;  ///< since the last reset, up to kReleaseClocks
   std::int64_t first_step_ = -1;
   std::int64_t last_event_ = 0;
   std::int64_t last_output_ = 0;
