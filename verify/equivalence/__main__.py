@@ -14,6 +14,10 @@ from . import four_state, netlists, plant, product, report
 FOLDER = tools.BUILD / netlists.KIND
 BLOCKS = (*(block for block in evidence.BLOCKS if block not in ("pipe", "gen", "sim")), "line",
           "clock_gate")
+# Of larger tiles only these, unless a user names others: the rest takes long to synthesise.
+_WHOLE_TILE = 16   # multipliers
+_SMALL = ("multiplier", "adder", "to_bf16", "reset", "scheduler", "intake", "sequencer", "counters",
+          "clock_gate")
 _SEEDS = (1, 2, 3)   # of faults in netlists; one that changes nothing is proved so, and replaced
 
 
@@ -25,7 +29,8 @@ def _arguments():
     parser.add_argument("--config", metavar="FILE|PRESET", action="append",
                         help="default: every preset; in Icarus those of verify/configs, too")
     parser.add_argument("--cell", metavar="X", action="append",
-                        help=f"modules to prove: {', '.join(BLOCKS)}; default: all")
+                        help=f"modules to prove: {', '.join(BLOCKS)}; default: all, and of tiles with "
+                        f"more than {_WHOLE_TILE} multipliers {', '.join(_SMALL)}")
     parser.add_argument("--part", metavar="netlists|four_state", help="one part only")
     parser.add_argument("--break", dest="broken", action="store_true",
                         help="also plant faults in netlists, in RTL and in what Icarus reads, each of "
@@ -43,13 +48,24 @@ def _presets():
     return sorted(path.stem for path in (tools.ROOT / "gen" / "presets").glob("*.toml"))
 
 
-def _prove(configs, chosen, runner):
+def _wanted(named):
+    """Predicate for netlists.prove_all. named: blocks that a user named, or None."""
+    def wanted(emitted, block):
+        if named:
+            return block in named
+        tile = emitted.parameters["tile"]
+        return block in _SMALL or tile["lanes"] * tile["rows"] * tile["columns"] <= _WHOLE_TILE
+
+    return wanted
+
+
+def _prove(configs, named, runner):
     designs = [design.emit(config) for config in configs]
-    results = netlists.prove_all(designs, cells.load(), lambda block: block in chosen, runner)
-    if "multiplier" in chosen:
+    results = netlists.prove_all(designs, cells.load(), _wanted(named), runner)
+    if not named or "multiplier" in named:
         results += product.prove_all(designs, runner)
     if not results:
-        raise UserError("command line", "--cell", ", ".join(chosen),
+        raise UserError("command line", "--cell", ", ".join(named),
                         "a module that one of the configurations has")
     return results
 
@@ -60,7 +76,7 @@ def _break_netlists(configs, chosen, runner):
     found, left = [], set(chosen)
     for seed in _SEEDS:
         results = netlists.prove_all(
-            designs, library, lambda block: block in left, runner,
+            designs, library, lambda _, block: block in left, runner,
             spoil=lambda text, name: plant.netlist(text, name, library.library, seed))
         left = {one.block for one in results if one.passed}
         last = seed == _SEEDS[-1]
@@ -73,7 +89,7 @@ def _break_netlists(configs, chosen, runner):
     faults += [(plant.WITH_PIPES, piped)] if piped else []
     changed = []
     for blocks, wanted in faults:
-        changed += netlists.prove_all(designs, library, lambda block: block in wanted, runner,
+        changed += netlists.prove_all(designs, library, lambda _, block: block in wanted, runner,
                                       change=plant.rtl(blocks))
     return found, changed
 
@@ -86,13 +102,13 @@ def _run():
     arguments = _arguments()
     runner, lines = tools.Runner(), []
     proofs, simulations, planted = [], [], []
-    chosen = arguments.cell or BLOCKS
     presets = arguments.config or _presets()
     if arguments.part != "four_state":
-        proofs = _prove(presets, chosen, runner)
+        proofs = _prove(presets, arguments.cell, runner)
         print_lines(report.netlists(proofs))
         if arguments.broken:
-            found, changed = _break_netlists(arguments.config or ["tiny"], chosen, runner)
+            found, changed = _break_netlists(arguments.config or ["tiny"], arguments.cell or BLOCKS,
+                                             runner)
             print_lines(["", *report.planted(found, "netlist"), *report.planted(changed, "RTL")])
             planted += found + changed
     if arguments.part != "netlists" and not arguments.cell:

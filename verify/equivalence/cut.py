@@ -50,6 +50,11 @@ def _bits(name, nets):
         [(f"{name}[{index}]", net) for index, net in enumerate(nets)]
 
 
+def _by_name(name):
+    """Names that Yosys made up come last."""
+    return "$" in name, name
+
+
 def _register(cell, kind, names, clock_of):
     edge, second, third = kind.groups()
     pins = {pin: nets[0] for pin, nets in cell["connections"].items()}
@@ -62,7 +67,7 @@ def _register(cell, kind, names, clock_of):
         else:
             preset = (pins["R"], second)
     clock, enable = clock_of(pins["C"])
-    return Register(tuple(sorted(names.get(pins["Q"], ()))), (clock, edge), enable, pins["D"],
+    return Register(tuple(sorted(names.get(pins["Q"], ()), key=_by_name)), (clock, edge), enable, pins["D"],
                     pins["Q"], clear, preset)
 
 

@@ -119,14 +119,16 @@ def _result(emitted, module, parameters, job, folder):
 
 
 def prove_all(designs, cells, wanted, runner, change=None, spoil=None):
-    """Results of the modules whose block `wanted` accepts, of several designs. change: of the RTL's
+    """Results of the modules for which wanted(design, block) holds, of several designs. change: of the RTL's
     texts, see rtl(); spoil(text, module) -> (text, what was done): of the netlists."""
-    done = synthesis.synthesise(designs, cells, cells.timing.clock_ns, runner,
-                                only=lambda name: wanted(block_of(name)))
     plan = []
-    for emitted, synthesised in zip(designs, done):
+    for emitted in designs:
+        synthesised, = synthesis.synthesise([emitted], cells, cells.timing.clock_ns, runner,
+                                            only=lambda name: wanted(emitted, block_of(name)))
         sources = rtl(emitted, runner, change)
         for name, module in synthesised.modules.items():
+            if not wanted(emitted, block_of(name)):
+                continue
             job = Job(module, sources, cells, spoil)
             parameters = sources[name].parameters if name in sources else ""
             plan.append((emitted, module, parameters, job))

@@ -44,7 +44,7 @@ def planted(results, way):
     """Lines: one for each fault."""
     rows = [("fault in", "configuration", "what", "seen by", "verdict")]
     for one in results:
-        what = one.planted if way == "netlist" else "see verify/equivalence/plant.py"
+        what = one.planted or "of verify/equivalence/plant.py"
         rows.append((f"{way} of {one.block}", one.configuration, what, one.verdict.method,
                      "MISSED" if one.passed else f"found: {_vector(one)}"))
     return _table(rows)
