@@ -23,18 +23,19 @@ _SEEDS = (1, 2, 3)   # of faults in netlists; one that changes nothing is proved
 
 def _arguments():
     parser = Parser("scripts/equivalence",
-                    description="Proves every module's netlist equal to its RTL, and plays Verilator's "
-                    "pins in Icarus with unknown values. Without options: all of it, which goes into "
-                    "the table of evidence. Results are kept in build/ppa by content.")
+                    description="Proves every module's netlist equal to its RTL, and plays "
+                    "Verilator's pins in Icarus with unknown values. Without options: all of it, "
+                    "which goes into the table of evidence. Results are kept in build/ppa by "
+                    "content.")
     parser.add_argument("--config", metavar="FILE|PRESET", action="append",
                         help="default: every preset; in Icarus those of verify/configs, too")
     parser.add_argument("--cell", metavar="X", action="append",
-                        help=f"modules to prove: {', '.join(BLOCKS)}; default: all, and of tiles with "
-                        f"more than {_WHOLE_TILE} multipliers {', '.join(_SMALL)}")
+                        help=f"modules to prove: {', '.join(BLOCKS)}; default: all, but of "
+                        f"tiles with more than {_WHOLE_TILE} multipliers only {', '.join(_SMALL)}")
     parser.add_argument("--part", metavar="netlists|four_state", help="one part only")
     parser.add_argument("--break", dest="broken", action="store_true",
-                        help="also plant faults in netlists, in RTL and in what Icarus reads, each of "
-                        "which must be found; default configuration: tiny")
+                        help="also plant faults in netlists, in RTL and in what Icarus reads, each "
+                        "of which must be found; default configuration: tiny")
     arguments = parser.parse_args()
     for cell in arguments.cell or ():
         if cell not in BLOCKS:
@@ -95,7 +96,8 @@ def _break_netlists(configs, chosen, runner):
 
 
 def _play(configs, runner, faults=(None,)):
-    return four_state.compare_all([design.emit(config) for config in configs], configs, runner, faults)
+    designs = [design.emit(config) for config in configs]
+    return four_state.compare_all(designs, configs, runner, faults)
 
 
 def _run():
@@ -125,8 +127,8 @@ def _run():
     if planted:
         lines.append(f"{len(planted) - missed} of {len(planted)} planted faults found")
     different = sum(not one.passed for one in proofs + simulations)
-    lines.append(f"{len(proofs)} equivalences and {len(simulations)} simulations, {different} of them "
-                 f"failed; all of it: {FOLDER / 'results.json'}")
+    lines.append(f"{len(proofs)} equivalences and {len(simulations)} simulations, {different} of "
+                 f"them failed; all of it: {FOLDER / 'results.json'}")
     print_lines(lines)
     if not arguments.config and not arguments.cell and not arguments.part:
         evidence.record("equivalence", "scripts/equivalence",

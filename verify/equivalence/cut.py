@@ -67,8 +67,8 @@ def _register(cell, kind, names, clock_of):
         else:
             preset = (pins["R"], second)
     clock, enable = clock_of(pins["C"])
-    return Register(tuple(sorted(names.get(pins["Q"], ()), key=_by_name)), (clock, edge), enable, pins["D"],
-                    pins["Q"], clear, preset)
+    called = tuple(sorted(names.get(pins["Q"], ()), key=_by_name))
+    return Register(called, (clock, edge), enable, pins["D"], pins["Q"], clear, preset)
 
 
 def read(module, child_ports):

@@ -76,7 +76,8 @@ class _Job:
                 for path in sorted(pathlib.Path(__file__).parent.glob("*.py"))
                 if path.stem in ("four_state", "player")]
         self.key = tools.digest(tools.version("iverilog"), tools.file_digest(program), str(fault),
-                                *(file.read_text(encoding="utf-8") for file in emitted.files), *code)
+                                *(file.read_text(encoding="utf-8") for file in emitted.files),
+                                *code)
 
     def _replay(self, folder, log, passes, *options):
         self.runner.run([str(self.program), "--random", str(passes), *STIMULUS, *options],

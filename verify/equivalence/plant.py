@@ -32,7 +32,7 @@ WITH_PIPES = ("interconnect", "sequencer", "pe")
 
 
 def rtl(blocks):
-    """change(file, text) for netlists.rtl(): the faults of these blocks, or of pipes in WITH_PIPES."""
+    """change(file, text) for netlists.rtl(): the faults of these blocks, or of a pipe."""
     faults = [PIPE] if blocks == WITH_PIPES else [RTL[block] for block in blocks]
 
     def change(file, text):
