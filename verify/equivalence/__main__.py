@@ -18,6 +18,7 @@ BLOCKS = (*(block for block in evidence.BLOCKS if block not in ("pipe", "gen", "
 _WHOLE_TILE = 16   # multipliers
 _SMALL = ("multiplier", "adder", "to_bf16", "reset", "scheduler", "intake", "sequencer", "counters",
           "clock_gate")
+_FAULTY = "tiny"   # what faults are planted in
 _SEEDS = (1, 2, 3)   # of faults in netlists; one that changes nothing is proved so, and replaced
 
 
@@ -34,8 +35,8 @@ def _arguments():
                         f"tiles with more than {_WHOLE_TILE} multipliers only {', '.join(_SMALL)}")
     parser.add_argument("--part", metavar="netlists|four_state", help="one part only")
     parser.add_argument("--break", dest="broken", action="store_true",
-                        help="also plant faults in netlists, in RTL and in what Icarus reads, each "
-                        "of which must be found; default configuration: tiny")
+                        help=f"also plant faults in netlists, RTL and what Icarus reads of {_FAULTY}, "
+                        "each of which must be found")
     arguments = parser.parse_args()
     for cell in arguments.cell or ():
         if cell not in BLOCKS:
@@ -71,9 +72,9 @@ def _prove(configs, named, runner):
     return results
 
 
-def _break_netlists(configs, chosen, runner):
+def _break_netlists(chosen, runner):
     """Results with a fault in each netlist, then with one in each RTL."""
-    designs, library = [design.emit(config) for config in configs], cells.load()
+    designs, library = [design.emit(_FAULTY)], cells.load()
     found, left = [], set(chosen)
     for seed in _SEEDS:
         results = netlists.prove_all(
@@ -109,8 +110,7 @@ def _run():
         proofs = _prove(presets, arguments.cell, runner)
         print_lines(report.netlists(proofs))
         if arguments.broken:
-            found, changed = _break_netlists(arguments.config or ["tiny"], arguments.cell or BLOCKS,
-                                             runner)
+            found, changed = _break_netlists(arguments.cell or BLOCKS, runner)
             print_lines(["", *report.planted(found, "netlist"), *report.planted(changed, "RTL")])
             planted += found + changed
     if arguments.part != "netlists" and not arguments.cell:
@@ -118,7 +118,7 @@ def _run():
         simulations = _play(arguments.config or presets + others, runner)
         lines = ["", report.COMPARED, *report.four_state(simulations)]
         if arguments.broken:
-            found = _play(arguments.config or ["tiny"], runner, four_state.FAULTS)
+            found = _play([_FAULTY], runner, four_state.FAULTS)
             lines += report.four_state(found)
             planted += found
     tools.make_folder(FOLDER)

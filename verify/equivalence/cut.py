@@ -184,6 +184,8 @@ def pair(gold, gate):
             removed.append(name)
             left.inputs[register.state] = name
         elif there[0] in ("0", "1"):
+            if (register.clear and there[0] == "1") or (register.preset and there[0] == "0"):
+                raise Different(f"register {name}: constant {there[0]}, and reset to another value")
             constant.append(name)
             left.gates[register.state] = ("$_BUF_", [there[0]])
             left.outputs[f"{name} next"], right.outputs[f"{name} next"] = register.data, there[0]

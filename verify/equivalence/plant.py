@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Faults in netlists and in RTL, each of which a check must find."""
+"""Faults in the netlists and the RTL of tiny, each of which a check must find."""
 
 import json
 import random
