@@ -16,8 +16,8 @@ _PORT = re.compile(r"(?m)^  wire(?= )(?=.* (?:input|output|inout) \d+ ).*$")
 
 @dataclasses.dataclass(frozen=True)
 class Module:
-    """Text of one module; stub: its ports alone; children: names of modules inside it; parameters: as
-    "REGISTERS=1", empty where Yosys' name of the module does not say them."""
+    """Text of one module; stub: its ports alone; children: names of modules inside it; parameters:
+    as "REGISTERS=1", empty where Yosys' name of the module does not say them."""
 
     name: str
     parameters: str

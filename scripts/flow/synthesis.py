@@ -249,8 +249,9 @@ def _budget(module, clock_ns):
 
 
 def synthesise(designs, cells, clock_ns, runner=None, only=lambda name: True):
-    """Synthesis of each of several designs, in their order; what they share is done once. only: says
-    by its name whether a module is wanted. Throws UserError, or CheckError when a tool fails."""
+    """Synthesis of each of several designs, in their order; what they share is done once. only:
+    says by its name whether a module is wanted. Throws UserError, or CheckError when a tool
+    fails."""
     runner = runner or tools.Runner()
     for tool in ("yosys", "berkeley-abc"):
         tools.find(tool)

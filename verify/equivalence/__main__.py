@@ -14,22 +14,29 @@ from . import four_state, netlists, plant, product, report
 FOLDER = tools.BUILD / netlists.KIND
 BLOCKS = (*(block for block in evidence.BLOCKS if block not in ("pipe", "gen", "sim")), "line",
           "clock_gate")
+# Of larger tiles only these, unless a user names others: the rest takes long to synthesise.
+_WHOLE_TILE = 16   # multipliers
+_SMALL = ("multiplier", "adder", "to_bf16", "reset", "scheduler", "intake", "sequencer", "counters",
+          "clock_gate")
+_FAULTY = "tiny"   # what faults are planted in
 _SEEDS = (1, 2, 3)   # of faults in netlists; one that changes nothing is proved so, and replaced
 
 
 def _arguments():
     parser = Parser("scripts/equivalence",
-                    description="Proves every module's netlist equal to its RTL, and plays Verilator's "
-                    "pins in Icarus with unknown values. Without options: all of it, which goes into "
-                    "the table of evidence. Results are kept in build/ppa by content.")
+                    description="Proves every module's netlist equal to its RTL, and plays "
+                    "Verilator's pins in Icarus with unknown values. Without options: all of it, "
+                    "which goes into the table of evidence. Results are kept in build/ppa by "
+                    "content.")
     parser.add_argument("--config", metavar="FILE|PRESET", action="append",
                         help="default: every preset; in Icarus those of verify/configs, too")
     parser.add_argument("--cell", metavar="X", action="append",
-                        help=f"modules to prove: {', '.join(BLOCKS)}; default: all")
+                        help=f"modules to prove: {', '.join(BLOCKS)}; default: all, but of "
+                        f"tiles with more than {_WHOLE_TILE} multipliers only {', '.join(_SMALL)}")
     parser.add_argument("--part", metavar="netlists|four_state", help="one part only")
     parser.add_argument("--break", dest="broken", action="store_true",
-                        help="also plant faults in netlists, in RTL and in what Icarus reads, each of "
-                        "which must be found; default configuration: tiny")
+                        help=f"also plant faults in netlists, RTL and what Icarus reads of {_FAULTY}, "
+                        "each of which must be found")
     arguments = parser.parse_args()
     for cell in arguments.cell or ():
         if cell not in BLOCKS:
@@ -43,24 +50,35 @@ def _presets():
     return sorted(path.stem for path in (tools.ROOT / "gen" / "presets").glob("*.toml"))
 
 
-def _prove(configs, chosen, runner):
+def _wanted(named):
+    """Predicate for netlists.prove_all. named: blocks that a user named, or None."""
+    def wanted(emitted, block):
+        if named:
+            return block in named
+        tile = emitted.parameters["tile"]
+        return block in _SMALL or tile["lanes"] * tile["rows"] * tile["columns"] <= _WHOLE_TILE
+
+    return wanted
+
+
+def _prove(configs, named, runner):
     designs = [design.emit(config) for config in configs]
-    results = netlists.prove_all(designs, cells.load(), lambda block: block in chosen, runner)
-    if "multiplier" in chosen:
+    results = netlists.prove_all(designs, cells.load(), _wanted(named), runner)
+    if not named or "multiplier" in named:
         results += product.prove_all(designs, runner)
     if not results:
-        raise UserError("command line", "--cell", ", ".join(chosen),
+        raise UserError("command line", "--cell", ", ".join(named),
                         "a module that one of the configurations has")
     return results
 
 
-def _break_netlists(configs, chosen, runner):
+def _break_netlists(chosen, runner):
     """Results with a fault in each netlist, then with one in each RTL."""
-    designs, library = [design.emit(config) for config in configs], cells.load()
+    designs, library = [design.emit(_FAULTY)], cells.load()
     found, left = [], set(chosen)
     for seed in _SEEDS:
         results = netlists.prove_all(
-            designs, library, lambda block: block in left, runner,
+            designs, library, lambda _, block: block in left, runner,
             spoil=lambda text, name: plant.netlist(text, name, library.library, seed))
         left = {one.block for one in results if one.passed}
         last = seed == _SEEDS[-1]
@@ -73,26 +91,26 @@ def _break_netlists(configs, chosen, runner):
     faults += [(plant.WITH_PIPES, piped)] if piped else []
     changed = []
     for blocks, wanted in faults:
-        changed += netlists.prove_all(designs, library, lambda block: block in wanted, runner,
+        changed += netlists.prove_all(designs, library, lambda _, block: block in wanted, runner,
                                       change=plant.rtl(blocks))
     return found, changed
 
 
 def _play(configs, runner, faults=(None,)):
-    return four_state.compare_all([design.emit(config) for config in configs], configs, runner, faults)
+    designs = [design.emit(config) for config in configs]
+    return four_state.compare_all(designs, configs, runner, faults)
 
 
 def _run():
     arguments = _arguments()
     runner, lines = tools.Runner(), []
     proofs, simulations, planted = [], [], []
-    chosen = arguments.cell or BLOCKS
     presets = arguments.config or _presets()
     if arguments.part != "four_state":
-        proofs = _prove(presets, chosen, runner)
+        proofs = _prove(presets, arguments.cell, runner)
         print_lines(report.netlists(proofs))
         if arguments.broken:
-            found, changed = _break_netlists(arguments.config or ["tiny"], chosen, runner)
+            found, changed = _break_netlists(arguments.cell or BLOCKS, runner)
             print_lines(["", *report.planted(found, "netlist"), *report.planted(changed, "RTL")])
             planted += found + changed
     if arguments.part != "netlists" and not arguments.cell:
@@ -100,7 +118,7 @@ def _run():
         simulations = _play(arguments.config or presets + others, runner)
         lines = ["", report.COMPARED, *report.four_state(simulations)]
         if arguments.broken:
-            found = _play(arguments.config or ["tiny"], runner, four_state.FAULTS)
+            found = _play([_FAULTY], runner, four_state.FAULTS)
             lines += report.four_state(found)
             planted += found
     tools.make_folder(FOLDER)
@@ -109,8 +127,8 @@ def _run():
     if planted:
         lines.append(f"{len(planted) - missed} of {len(planted)} planted faults found")
     different = sum(not one.passed for one in proofs + simulations)
-    lines.append(f"{len(proofs)} equivalences and {len(simulations)} simulations, {different} of them "
-                 f"failed; all of it: {FOLDER / 'results.json'}")
+    lines.append(f"{len(proofs)} equivalences and {len(simulations)} simulations, {different} of "
+                 f"them failed; all of it: {FOLDER / 'results.json'}")
     print_lines(lines)
     if not arguments.config and not arguments.cell and not arguments.part:
         evidence.record("equivalence", "scripts/equivalence",

@@ -50,6 +50,11 @@ def _bits(name, nets):
         [(f"{name}[{index}]", net) for index, net in enumerate(nets)]
 
 
+def _by_name(name):
+    """Names that Yosys made up come last."""
+    return "$" in name, name
+
+
 def _register(cell, kind, names, clock_of):
     edge, second, third = kind.groups()
     pins = {pin: nets[0] for pin, nets in cell["connections"].items()}
@@ -62,8 +67,8 @@ def _register(cell, kind, names, clock_of):
         else:
             preset = (pins["R"], second)
     clock, enable = clock_of(pins["C"])
-    return Register(tuple(sorted(names.get(pins["Q"], ()))), (clock, edge), enable, pins["D"],
-                    pins["Q"], clear, preset)
+    called = tuple(sorted(names.get(pins["Q"], ()), key=_by_name))
+    return Register(called, (clock, edge), enable, pins["D"], pins["Q"], clear, preset)
 
 
 def read(module, child_ports):
@@ -179,6 +184,8 @@ def pair(gold, gate):
             removed.append(name)
             left.inputs[register.state] = name
         elif there[0] in ("0", "1"):
+            if (register.clear and there[0] == "1") or (register.preset and there[0] == "0"):
+                raise Different(f"register {name}: constant {there[0]}, and reset to another value")
             constant.append(name)
             left.gates[register.state] = ("$_BUF_", [there[0]])
             left.outputs[f"{name} next"], right.outputs[f"{name} next"] = register.data, there[0]

@@ -10,14 +10,14 @@ from . import cut
 
 # No optimisation that could hide a difference; arithmetic becomes gates as in synthesis, which
 # leaves proofs something to hold on to.
-GATES = "alumacc; techmap; dfflegalize -cell $_DFF_P_ x -cell $_DFF_N_ x -cell $_DFF_PN?_ x; opt_clean"
+GATES = ("alumacc; techmap; dfflegalize -cell $_DFF_P_ x -cell $_DFF_N_ x -cell $_DFF_PN?_ x; "
+         "opt_clean")
 _GOLD = "read_rtlil gold.il; hierarchy -check -top {name}; " + GATES + "; write_json gold.json"
 # Library cells by their liberty functions.
 _GATE = ("read_liberty -ignore_miss_func {liberty}; read_json netlist.json; hierarchy -top {name}; "
          "flatten; opt_clean; write_json gate.json")
 
-_PORT = re.compile(r"(?m)^  wire(?: width \d+)?(?: offset \d+)?(?: upto)? (input|output) \d+ \\(\S+)$")
-GATE_PORTS = {"clk_i": "input", "en_i": "input", "clk_o": "output"}
+_PORT = re.compile(r"(?m)^  wire .*?(input|output) \d+ \\(\S+)$")
 
 # What the clock gate must do: the enable of the falling edge decides on the next high phase.
 GATE_RTL = f"""\
@@ -66,5 +66,5 @@ def gate(folder, name, netlist, liberty, ports, runner):
 def clock_gate(folder, runner):
     """The clock gate's specification."""
     (folder / "gold.v").write_text(GATE_RTL, encoding="utf-8")
-    _run(runner, folder, "gold.txt", "read_verilog gold.v; proc; " + GATES + "; write_json gold.json")
+    _run(runner, folder, "gold.txt", f"read_verilog gold.v; proc; {GATES}; write_json gold.json")
     return _read(folder, "gold.json", recipe.GATE, {})

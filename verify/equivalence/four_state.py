@@ -21,6 +21,9 @@ STIMULUS = ("--stall", "0.3", "--dense", "0.3", "--specials", "0.02", "--resets"
 # Of registers' values at power-on in Verilator, where the model judges what comes out.
 SEEDS = (1, 2, 3)
 POWER_ON_PASSES = 300
+# Recorded passes, and fewer where they take Icarus long.
+_PASSES = 90
+_LANES = 12000    # passes times multipliers
 
 # What only unknown values tell apart from a sound tile: (name, file, pattern, replacement).
 FAULTS = (
@@ -68,12 +71,13 @@ class _Job:
         self.emitted, self.program, self.fault = emitted, program, fault
         tile = emitted.parameters["tile"]
         self.size = tile["lanes"] * tile["rows"] * tile["columns"]
-        self.passes = max(1, min(60, 4096 // self.size))
+        self.passes = max(1, min(_PASSES, _LANES // self.size))
         code = [path.read_text(encoding="utf-8")
                 for path in sorted(pathlib.Path(__file__).parent.glob("*.py"))
                 if path.stem in ("four_state", "player")]
         self.key = tools.digest(tools.version("iverilog"), tools.file_digest(program), str(fault),
-                                *(file.read_text(encoding="utf-8") for file in emitted.files), *code)
+                                *(file.read_text(encoding="utf-8") for file in emitted.files),
+                                *code)
 
     def _replay(self, folder, log, passes, *options):
         self.runner.run([str(self.program), "--random", str(passes), *STIMULUS, *options],

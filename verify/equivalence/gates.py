@@ -52,7 +52,7 @@ class Circuit:
         return order
 
     def simulate(self, values, ones):
-        """Output -> mask of its values. values: input name -> mask; ones: the mask of all vectors."""
+        """Output -> mask of its values. values: input name -> mask; ones: mask of all vectors."""
         known = {"0": 0, "1": ones, "x": 0}
         known.update((net, values[name]) for net, name in self.inputs.items())
         for net in self.order():

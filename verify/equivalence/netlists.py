@@ -83,11 +83,13 @@ class Job:
             json.dumps(kept | {"verdict": dataclasses.asdict(verdict)}, indent=1), encoding="utf-8")
 
 
-def _with_texts(emitted, name, change):
+def _with_texts(emitted, change):
     """A copy of a design whose Verilog is changed: change(file name, text) -> text."""
-    folder = tools.make_folder(tools.BUILD / KIND / emitted.hash / name)
-    for file in emitted.files:
-        tools.write(folder / file.name, change(file.name, file.read_text(encoding="utf-8")))
+    texts = {file.name: change(file.name, file.read_text(encoding="utf-8"))
+             for file in emitted.files}
+    folder = tools.make_folder(tools.BUILD / KIND / tools.digest(*texts, *texts.values()))
+    for name, text in texts.items():
+        tools.write(folder / name, text)
     tools.write(folder / f"{emitted.name}.f",
                 (emitted.folder / f"{emitted.name}.f").read_text(encoding="utf-8"))
     return design.Design(emitted.name, emitted.hash, folder)
@@ -99,15 +101,16 @@ def significand_bits(emitted):
 
 
 def rtl(emitted, runner, change=None):
-    """Name -> rtlil.Module, as simulators read it. Where Yosys multiplies in another form, it is that
-    form, whose equality is for product.py to prove."""
-    plain = emitted if change is None else _with_texts(emitted, "changed", change)
+    """Name -> rtlil.Module, as simulators read it. Where Yosys multiplies in another form, it is
+    that form, whose equality is for product.py to prove."""
+    plain = emitted if change is None else _with_texts(emitted, change)
     as_yosys = synthesis.elaborate(plain, runner)
     as_simulators = synthesis.elaborate(
-        _with_texts(plain, "simulators", lambda _, text: forms.simulators(text)), runner)
+        _with_texts(plain, lambda _, text: forms.simulators(text)), runner)
     different = [name for name in as_yosys if as_yosys[name] != as_simulators[name]]
-    if set(as_yosys) != set(as_simulators) or any(block_of(name) != "multiplier" for name in different):
-        raise CheckError(f"{emitted.name}: {different}: Yosys and simulators read different modules")
+    if set(as_yosys) != set(as_simulators) or \
+            any(block_of(name) != "multiplier" for name in different):
+        raise CheckError(f"{emitted.name}: {different}: Yosys and simulators read other modules")
     return as_yosys if significand_bits(emitted) > 8 else as_simulators
 
 
@@ -119,14 +122,16 @@ def _result(emitted, module, parameters, job, folder):
 
 
 def prove_all(designs, cells, wanted, runner, change=None, spoil=None):
-    """Results of the modules whose block `wanted` accepts, of several designs. change: of the RTL's
-    texts, see rtl(); spoil(text, module) -> (text, what was done): of the netlists."""
-    done = synthesis.synthesise(designs, cells, cells.timing.clock_ns, runner,
-                                only=lambda name: wanted(block_of(name)))
+    """Results of the modules for which wanted(design, block) holds, of several designs. change: of
+    the RTL's texts, see rtl(); spoil(text, module) -> (text, what was done): of the netlists."""
     plan = []
-    for emitted, synthesised in zip(designs, done):
+    for emitted in designs:
+        synthesised, = synthesis.synthesise([emitted], cells, cells.timing.clock_ns, runner,
+                                            only=lambda name: wanted(emitted, block_of(name)))
         sources = rtl(emitted, runner, change)
         for name, module in synthesised.modules.items():
+            if not wanted(emitted, block_of(name)):
+                continue
             job = Job(module, sources, cells, spoil)
             parameters = sources[name].parameters if name in sources else ""
             plan.append((emitted, module, parameters, job))

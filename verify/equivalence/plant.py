@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Faults in netlists and in RTL, each of which a check must find."""
+"""Faults in the netlists and the RTL of tiny, each of which a check must find."""
 
 import json
 import random
@@ -32,7 +32,7 @@ WITH_PIPES = ("interconnect", "sequencer", "pe")
 
 
 def rtl(blocks):
-    """change(file, text) for netlists.rtl(): the faults of these blocks."""
+    """change(file, text) for netlists.rtl(): the faults of these blocks, or of a pipe."""
     faults = [PIPE] if blocks == WITH_PIPES else [RTL[block] for block in blocks]
 
     def change(file, text):

@@ -72,7 +72,8 @@ def _check_plain(emitted, bits, runner):
     folder = tools.make_folder(tools.BUILD / netlists.KIND / emitted.hash / "plain")
     text = (emitted.folder / f"{emitted.name}_fp.v").read_text(encoding="utf-8")
     tools.write(folder / "fp.v", forms.simulators(text))
-    tools.write(folder / "step.v", _PLAIN.format(name=emitted.name, top=bits - 1, wide=2 * bits - 1))
+    tools.write(folder / "step.v",
+                _PLAIN.format(name=emitted.name, top=bits - 1, wide=2 * bits - 1))
     runner.run(["yosys", "-q", "-p", _READ.format(top="product").replace("opt -full", "opt_clean")
                 + "write_json plain.json"], folder / "plain.txt", folder)
     module = json.loads((folder / "plain.json").read_text(encoding="utf-8"))["modules"]["product"]
@@ -91,8 +92,8 @@ def prove_all(designs, runner):
         bits = netlists.significand_bits(emitted)
         _check_plain(emitted, bits, runner)
         plans.append((emitted, bits, [_Job(emitted, bits, step) for step in (None, *range(bits))]))
-    folders = store.run(netlists.KIND, {job.key: job for *_, jobs in plans for job in jobs}.values(),
-                        runner, "steps of products")
+    waiting = {job.key: job for *_, jobs in plans for job in jobs}
+    folders = store.run(netlists.KIND, waiting.values(), runner, "steps of products")
     results = []
     for emitted, bits, jobs in plans:
         verdicts = [prove.Verdict(**json.loads((folders[job.key] / "result.json").read_text()))

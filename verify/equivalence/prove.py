@@ -8,11 +8,11 @@ import time
 from toolbox.errors import CheckError
 
 VECTORS = 4096    # random ones in front of each proof, and what is left when none finishes
-_LIMIT_S = 400    # for one proof
+_LIMIT_S = 600    # for one proof
 
 _PROVE = """\
-read_blif gold.blif; strash; write_aiger gold.aig; read_blif gate.blif; strash; write_aiger gate.aig; \
-&r gold.aig; &cec -T {limit} gate.aig"""
+read_blif gold.blif; strash; write_aiger gold.aig; \
+read_blif gate.blif; strash; write_aiger gate.aig; &r gold.aig; &cec -T {limit} gate.aig"""
 _DIFFER = "miter gold.aig gate.aig; iprove; write_cex -n vector.txt"
 
 

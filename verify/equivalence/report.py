@@ -5,9 +5,9 @@ import dataclasses
 
 from toolbox import evidence
 
-COMPARED = ("Icarus, registers and all that the tile must not look at X, has Verilator's outputs "
-            "(===) at every rising edge: valid, ready and counters always, data and nonfinite where "
-            "valid. Power-on: Verilator, registers random, judged by the model.")
+COMPARED = ("Icarus, registers and all that the tile must not look at X, has Verilator's "
+            "outputs (===) at every rising edge: valid, ready and counters always, data and "
+            "nonfinite where valid. Power-on: Verilator, registers random, judged by the model.")
 
 
 def _table(rows):
@@ -31,7 +31,8 @@ def _verdict(result):
 
 def netlists(results):
     """Lines: one for each module and configuration."""
-    rows = [("cell", "configuration", "gates", "registers", "outputs", "method", "seconds", "verdict")]
+    rows = [("cell", "configuration", "gates", "registers", "outputs", "method", "seconds",
+             "verdict")]
     for one in results:
         rows.append((f"{one.block} {one.parameters}".strip(), one.configuration,
                      str(one.library_cells or ""), str(one.registers or ""),
@@ -44,7 +45,7 @@ def planted(results, way):
     """Lines: one for each fault."""
     rows = [("fault in", "configuration", "what", "seen by", "verdict")]
     for one in results:
-        what = one.planted if way == "netlist" else "see verify/equivalence/plant.py"
+        what = one.planted or "of verify/equivalence/plant.py"
         rows.append((f"{way} of {one.block}", one.configuration, what, one.verdict.method,
                      "MISSED" if one.passed else f"found: {_vector(one)}"))
     return _table(rows)
