@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lane masks of windows: a plane of positions for every block of channels, with the padding around.
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <limits>
 
 #include "sim/nonzero.hpp"
+#include "sim/parallel.hpp"
 #include "sim/stream_masks.hpp"
 
 namespace td::sim {
@@ -101,9 +99,9 @@ class WindowMasks : public StreamMasks<Mask> {
   template <class Nonzero>
   void load_batch(const Nonzero& nonzero, Mask* table) const {
     const StreamOperand& operand = this->operand_;
-    tbb::parallel_for(tbb::blocked_range<std::int64_t>(0, down_.size()), [&](const auto& range) {
+    parallel_pieces(down_.size(), [&](std::int64_t begin, std::int64_t end) {
       std::vector<unsigned char> buffer;
-      for (std::int64_t n = range.begin(); n < range.end(); ++n) {
+      for (std::int64_t n = begin; n < end; ++n) {
         const unsigned char* slab =
             operand.source.slab(operand.layer, operand.operand(), n, buffer);
         for (std::int64_t b = 0; b < channel_blocks_; ++b) {
