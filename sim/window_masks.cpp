@@ -15,7 +15,7 @@ struct Range {
   std::int64_t origin = std::numeric_limits<std::int64_t>::max();
   std::int64_t end = std::numeric_limits<std::int64_t>::min();
 
-  std::int64_t size() const { return std::max<std::int64_t>(0, end - origin); }
+  std::int64_t size() const { return end > origin ? end - origin : 0; }
 
   void include(const Mapping::Axis& axis) {
     for (const Mapping::Tap& tap : axis.taps) {
@@ -45,6 +45,7 @@ class WindowMasks : public StreamMasks<Mask> {
   }
 
   void load(std::int64_t image, Mask* table) const override {
+    if (plane_ == 0) return;  // no window looks at anything
     const StreamOperand& operand = this->operand_;
     const Dtype dtype = operand.source.dtype(operand.layer, operand.operand());
     with_nonzero_test(dtype, operand.format, [&](const auto& nonzero) {
@@ -140,7 +141,7 @@ class WindowMasks : public StreamMasks<Mask> {
     const std::int64_t x_end = std::min(shape[3], across_.end);
     const std::int64_t y_end = std::min(shape[2], down_.end);
     for (std::int64_t y = std::max<std::int64_t>(0, down_.origin); y < y_end; ++y) {
-      Mask* out = plane + y - down_.origin;
+      Mask* out = plane + (y - down_.origin);
       for (std::int64_t x = x_begin; x < x_end; ++x) {
         out[(x - across_.origin) * down_.size()] = masks[y * shape[3] + x];
       }
