@@ -46,7 +46,7 @@ void emit_streams(Module& module, const Config& config) {
   for (int row = depth - 1; row >= 1; --row) {
     eligible.push_back(row == 1 ? "~last_q[0]" : fmt::format("~(|last_q[{}:0])", row - 1));
   }
-  eligible.push_back("1'b1");
+  eligible.emplace_back("1'b1");
   module.line("  assign eligible_o = {};", concatenation(eligible));
 
   module.comment(

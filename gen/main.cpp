@@ -14,6 +14,7 @@
 #include "gen/output.hpp"
 #include "gen/parameters.hpp"
 #include "gen/preset.hpp"
+#include "gen/program.hpp"
 #include "gen/verilog.hpp"
 
 namespace td {
@@ -123,10 +124,5 @@ int run(int argc, char** argv) {
 }  // namespace td
 
 int main(int argc, char** argv) {
-  try {
-    return td::run(argc, argv);
-  } catch (const td::UserError& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return td::kExitUserError;
-  }
+  return td::run_program("tdgen", [&] { return td::run(argc, argv); });
 }

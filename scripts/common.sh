@@ -61,6 +61,21 @@ build_main() {
   flock -u 9
 }
 
+# build_analysis PRESET TARGET…: what a preset of clang builds, in build/PRESET.
+build_analysis() {
+  local preset=$1 folder=$build/$1
+  shift
+  command -v clang++ >/dev/null || fail 2 "clang++: not found; run scripts/setup --fuzz"
+  require cmake ninja
+  make_folder "$folder"
+  exec 7>"$folder/.lock"
+  flock 7
+  [ -f "$folder/build.ninja" ] ||
+    quietly "$folder/configure.log" cmake --preset "$preset" -S "$root"
+  quietly "$folder/build.log" ninja -C "$folder" -j "$jobs" "$@"
+  flock -u 7
+}
+
 # build_design CONFIG VARIANT TARGET: emits, verilates and compiles; sets $design to its folder.
 # VARIANT is rtl; functional for operators in C; fast for a short build without waves; or coverage for
 # the same that counts lines and toggles. These two need the target tdprelude of the main build.

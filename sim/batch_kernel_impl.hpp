@@ -69,8 +69,8 @@ struct BatchKernelFor {
       present_[r] = load(plane);
       held_[r] = zeros();
     }
-    for (int k = 0; k < kBatchDepth + 1; ++k) skip_[k] = zeros();
-    for (int i = 0; i < kCounterBits; ++i) cycles_[i] = zeros();
+    for (Plane& plane : skip_) plane = zeros();
+    for (Plane& plane : cycles_) plane = zeros();
   }
 
   std::uint64_t* row(int r, int slot) const {
@@ -199,6 +199,7 @@ struct BatchKernelFor {
     }
   }
 
+  // NOLINTNEXTLINE(readability-non-const-parameter): the kernel writes there.
   static void run(const BatchPlan& plan, const Batch<Mask>& batch, std::uint64_t* scratch,
                   std::uint32_t* cycles, LaneCounts& counts) {
     BatchKernelFor kernel(plan, batch, scratch);

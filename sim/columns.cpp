@@ -53,7 +53,7 @@ void add_facts(std::vector<Column>& all) {
   all.push_back(fact("scheduled_operand", "scheduled", Style::text,
                      [](R r) { return std::string(to_string(r.scheduled)); }));
   all.push_back(fact("scheduled_counted_zeros_ratio", "zeros %", Style::percent, zero_share));
-  const auto add_zeros = [&all](const std::string& name, std::function<ZeroCount(R)> count) {
+  const auto add_zeros = [&all](const std::string& name, const std::function<ZeroCount(R)>& count) {
     all.push_back(fact(name + "_zeros", "", Style::count, [count](R r) { return count(r).zeros; }));
     all.push_back(
         fact(name + "_elements", "", Style::count, [count](R r) { return count(r).elements; }));

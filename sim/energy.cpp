@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "gen/error.hpp"
 #include "sim/synthesis.hpp"
 
@@ -52,10 +54,11 @@ ComputeEnergy stated_compute_energy(const Config& config, const Technology& tech
 ComputeEnergy load_compute_energy(const std::string& path, const Config& config,
                                   const Technology& technology) {
   const Synthesis synthesis = load_synthesis(path, config);
-  if (synthesis.clock_MHz != real(technology.clock_MHz)) {
-    throw UserError(
-        path, "clock_MHz", fmt::format("{}", synthesis.clock_MHz),
-        fmt::format("{}, the clock of technology {}", technology.clock_MHz, technology.name));
+  // A technology's clock is a whole number of MHz, that of a synthesis whatever its tiles met.
+  if (std::llround(synthesis.clock_MHz) != technology.clock_MHz) {
+    throw UserError(path, "clock_MHz", fmt::format("{}", synthesis.clock_MHz),
+                    fmt::format("{}, the clock of technology {}, to the nearest MHz",
+                                technology.clock_MHz, technology.name));
   }
   return {synthesis.dense_pJ_per_cycle, synthesis.tile_pJ_per_cycle,
           fmt::format("{} ({}, {}, operands of {})", path, synthesis.library, synthesis.corner,

@@ -52,8 +52,8 @@ struct ComputeEnergy {
 /// taken from there: the cells are of another node than the technology's memories.
 ComputeEnergy stated_compute_energy(const Config& config, const Technology& technology);
 
-/// From a file of synthesis results. Throws UserError as load_synthesis, and when their clock is
-/// not the technology's.
+/// From a file of synthesis results. Throws UserError as load_synthesis, and when their clock, to
+/// the nearest MHz, is not the technology's.
 ComputeEnergy load_compute_energy(const std::string& path, const Config& config,
                                   const Technology& technology);
 

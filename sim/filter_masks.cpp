@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lane masks of filters: channels (fwd) or filters (dgrad) side by side, at every kernel position.
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 
 #include "sim/nonzero.hpp"
+#include "sim/parallel.hpp"
 #include "sim/stream_masks.hpp"
 
 namespace td::sim {
@@ -33,7 +32,7 @@ class FilterMasks : public StreamMasks<Mask> {
     const Dtype dtype = operand.source.dtype(operand.layer, operand.operand());
     with_nonzero_test(dtype, operand.format, [&](const auto& nonzero) {
       // Filters of one block of lanes share masks, so they stay with one thread.
-      tbb::parallel_for(std::int64_t{0}, groups_ * filter_blocks(), [&](std::int64_t block) {
+      parallel_for(groups_ * filter_blocks(), [&](std::int64_t block) {
         const std::int64_t first = block % filter_blocks() * this->lanes_;
         const std::int64_t group = block / filter_blocks() * filters_;
         std::vector<unsigned char> buffer;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/group_scheduler.hpp"
 
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <mutex>
 
 #include "sim/batch_scheduler.hpp"
+#include "sim/parallel.hpp"
 #include "sim/stream_masks.hpp"
 
 namespace td::sim {
@@ -28,8 +28,8 @@ class MaskTable {
       : masks_(masks), begin_(masks.images() == 1 ? 0 : begin) {
     if (masks.images() == 1) end = 1;
     table_.resize(static_cast<std::size_t>((end - begin_) * masks.image_masks()));
-    tbb::parallel_for(begin_, end, [&](std::int64_t image) {
-      masks.load(image, table_.data() + (image - begin_) * masks.image_masks());
+    parallel_for(end - begin_, [&](std::int64_t image) {
+      masks.load(begin_ + image, table_.data() + image * masks.image_masks());
     });
   }
 
@@ -85,7 +85,7 @@ class GroupScheduling {
       for (std::int64_t chunk = 0; chunk < chunks; ++chunk) run_chunk(chunk * chunk_images_);
       return;
     }
-    tbb::parallel_for(std::int64_t{0}, chunks, [this](std::int64_t chunk) {
+    parallel_for(chunks, [this](std::int64_t chunk) {
       // Isolated, a thread that waits for its batches does not load another chunk meanwhile.
       tbb::this_task_arena::isolate([this, chunk] { run_chunk(chunk * chunk_images_); });
     });
@@ -146,14 +146,12 @@ class GroupScheduling {
   void run_set(const Run& run) {
     const std::int64_t units = static_cast<std::int64_t>(run.parts.size()) * run.set.groups;
     const std::int64_t width = scheduler_.width();
-    tbb::parallel_for(tbb::blocked_range<std::int64_t>(0, (units - 1) / width + 1),
-                      [&](const tbb::blocked_range<std::int64_t>& batches) {
-                        Workspace workspace(scheduler_);
-                        for (std::int64_t batch = batches.begin(); batch < batches.end(); ++batch) {
-                          run_batch(run, batch * width, std::min(units, (batch + 1) * width),
-                                    workspace);
-                        }
-                      });
+    parallel_pieces((units - 1) / width + 1, [&](std::int64_t begin, std::int64_t end) {
+      Workspace workspace(scheduler_);
+      for (std::int64_t batch = begin; batch < end; ++batch) {
+        run_batch(run, batch * width, std::min(units, (batch + 1) * width), workspace);
+      }
+    });
   }
 
   void run_batch(const Run& run, std::int64_t begin, std::int64_t end, Workspace& workspace) {

@@ -7,10 +7,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <exception>
 #include <iterator>
 
 #include "gen/error.hpp"
+#include "gen/program.hpp"
 #include "gen/verilog.hpp"
 #include "sim/commands.hpp"
 
@@ -45,13 +45,5 @@ int run(int argc, char** argv) {
 }  // namespace td::sim
 
 int main(int argc, char** argv) {
-  try {
-    return td::sim::run(argc, argv);
-  } catch (const td::UserError& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return td::kExitUserError;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "tdsim: {}\n", error.what());
-    return td::kExitCheckFailed;
-  }
+  return td::run_program("tdsim", [&] { return td::sim::run(argc, argv); });
 }

@@ -2,14 +2,12 @@
 // Counting of zeros for the choice of the scheduled operand, as the authors' simulator counts.
 #include "sim/operand_choice.hpp"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_reduce.h>
-
 #include <algorithm>
-#include <functional>
+#include <atomic>
 #include <vector>
 
 #include "sim/nonzero.hpp"
+#include "sim/parallel.hpp"
 
 namespace td::sim {
 
@@ -49,16 +47,14 @@ template <class Count>
 std::int64_t sum_slabs(const OperandSource& source, const LayerInfo& layer, Operand operand,
                        Format format, Count count) {
   return with_nonzero_test(source.dtype(layer, operand), format, [&](const auto& nonzero) {
-    return tbb::parallel_reduce(
-        tbb::blocked_range<std::int64_t>(0, layer.shape(operand)[0]), std::int64_t{0},
-        [&](const tbb::blocked_range<std::int64_t>& slabs, std::int64_t sum) {
-          std::vector<unsigned char> buffer;
-          for (std::int64_t n = slabs.begin(); n < slabs.end(); ++n) {
-            sum += count(nonzero, source.slab(layer, operand, n, buffer));
-          }
-          return sum;
-        },
-        std::plus<std::int64_t>());
+    std::atomic<std::int64_t> sum = 0;
+    parallel_pieces(layer.shape(operand)[0], [&](std::int64_t begin, std::int64_t end) {
+      std::vector<unsigned char> buffer;
+      for (std::int64_t n = begin; n < end; ++n) {
+        sum += count(nonzero, source.slab(layer, operand, n, buffer));
+      }
+    });
+    return sum.load();
   });
 }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lane masks of wgrad: the output positions of a channel flattened, y fastest; or a linear layer's
 // batch.
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 
 #include "sim/nonzero.hpp"
+#include "sim/parallel.hpp"
 #include "sim/stream_masks.hpp"
 
 namespace td::sim {
@@ -137,7 +136,7 @@ class PositionMasks : public StreamMasks<Mask> {
   template <class Nonzero>
   void load_batch(const Nonzero& nonzero, Mask* table) const {
     const StreamOperand& operand = this->operand_;
-    tbb::parallel_for(std::int64_t{0}, rows_, [&](std::int64_t t) {
+    parallel_for(rows_, [&](std::int64_t t) {
       const std::int64_t end = std::min(operand.layer.a[0], (t + 1) * this->lanes_);
       std::vector<unsigned char> buffer;
       for (std::int64_t n = t * this->lanes_; n < end; ++n) {

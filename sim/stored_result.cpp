@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <set>
+#include <string_view>
 #include <tuple>
 
 #include "gen/error.hpp"
@@ -33,11 +33,21 @@ double read_energy(const JsonValue& value) {
   return energy;
 }
 
+/// Whether the byte goes on with a character of UTF-8, which all of our JSON is.
+bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
+
 /// Models and datasets may be called anything; a terminal must not be told to do anything.
 std::string shown(const JsonValue& value) {
-  std::string text = value.text();
-  std::replace_if(text.begin(), text.end(), is_control, '?');
-  return text;
+  const std::string_view text = value.text();
+  std::string result;
+  for (std::size_t begin = 0; begin < text.size();) {
+    std::size_t end = begin + 1;
+    while (end < text.size() && is_continuation(text[end])) ++end;
+    const std::string_view character = text.substr(begin, end - begin);
+    result += is_printable(character) ? character : "?";
+    begin = end;
+  }
+  return result;
 }
 
 /// Reads one member after the other and remembers them as facts.

@@ -15,9 +15,6 @@ namespace td::sim {
 /// Largest integer that a trace's parameters and dimensions may have.
 constexpr std::uint64_t max_integer = 2147483647;
 
-/// Whether a terminal might take it for more than a character to show.
-constexpr bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
-
 /// One value of a JsonDocument, which must outlive it. Every reading function throws UserError when
 /// the value is of another kind.
 class JsonValue {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lane masks of windows: a plane of positions for every block of channels, with the padding around.
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <limits>
 
 #include "sim/nonzero.hpp"
+#include "sim/parallel.hpp"
 #include "sim/stream_masks.hpp"
 
 namespace td::sim {
@@ -17,7 +15,7 @@ struct Range {
   std::int64_t origin = std::numeric_limits<std::int64_t>::max();
   std::int64_t end = std::numeric_limits<std::int64_t>::min();
 
-  std::int64_t size() const { return std::max<std::int64_t>(0, end - origin); }
+  std::int64_t size() const { return end > origin ? end - origin : 0; }
 
   void include(const Mapping::Axis& axis) {
     for (const Mapping::Tap& tap : axis.taps) {
@@ -47,6 +45,7 @@ class WindowMasks : public StreamMasks<Mask> {
   }
 
   void load(std::int64_t image, Mask* table) const override {
+    if (plane_ == 0) return;  // no window looks at anything
     const StreamOperand& operand = this->operand_;
     const Dtype dtype = operand.source.dtype(operand.layer, operand.operand());
     with_nonzero_test(dtype, operand.format, [&](const auto& nonzero) {
@@ -101,9 +100,9 @@ class WindowMasks : public StreamMasks<Mask> {
   template <class Nonzero>
   void load_batch(const Nonzero& nonzero, Mask* table) const {
     const StreamOperand& operand = this->operand_;
-    tbb::parallel_for(tbb::blocked_range<std::int64_t>(0, down_.size()), [&](const auto& range) {
+    parallel_pieces(down_.size(), [&](std::int64_t begin, std::int64_t end) {
       std::vector<unsigned char> buffer;
-      for (std::int64_t n = range.begin(); n < range.end(); ++n) {
+      for (std::int64_t n = begin; n < end; ++n) {
         const unsigned char* slab =
             operand.source.slab(operand.layer, operand.operand(), n, buffer);
         for (std::int64_t b = 0; b < channel_blocks_; ++b) {
@@ -142,7 +141,7 @@ class WindowMasks : public StreamMasks<Mask> {
     const std::int64_t x_end = std::min(shape[3], across_.end);
     const std::int64_t y_end = std::min(shape[2], down_.end);
     for (std::int64_t y = std::max<std::int64_t>(0, down_.origin); y < y_end; ++y) {
-      Mask* out = plane + y - down_.origin;
+      Mask* out = plane + (y - down_.origin);
       for (std::int64_t x = x_begin; x < x_end; ++x) {
         out[(x - across_.origin) * down_.size()] = masks[y * shape[3] + x];
       }

@@ -46,6 +46,7 @@ synthesis() {
 }
 synthesis tile.json paper_bf16 640.5
 synthesis slow.json paper_bf16 640.5 400
+synthesis met.json paper_bf16 640.5 499.500333
 synthesis dense.json dense_bf16 600.25
 synthesis not_dense.json dense_bf16 640.5
 refuse "synthesis without a name" "--synthesis: no name" "${run[@]}" --synthesis ""
@@ -58,6 +59,8 @@ energies "no such synthesis" "absent.json: file = No such file" absent.json
 energies "a technology as synthesis" "mine.toml: synthesis = " mine.toml
 refuse "a dense tile beside another" "not_dense.json: energy_pJ_per_cycle.tile = 640.5" \
   "$tdsim" run "$plain" --config dense_bf16 --synthesis not_dense.json
+accept "a clock that is the technology's to the nearest MHz" "compute energy from met.json (cells, " \
+  "${run[@]}" --op fwd --synthesis met.json
 refuse "CSV over the synthesis" "tile.json" "${run[@]}" --synthesis tile.json --csv ./tile.json
 accept "a dense tile's synthesis" "compute energy from dense.json (cells, " \
   "$tdsim" run "$plain" --config dense_bf16 --synthesis dense.json

@@ -72,7 +72,9 @@ struct GateKernelsFor {
     Word* const outputs = run.outputs;
     std::uint32_t* const toggles = run.toggles;
     std::uint32_t* const ones = run.ones;
+#ifndef __clang__  // which needs no telling
 #pragma GCC ivdep
+#endif
     for (int i = 0; i < count; ++i) {
       const Word value = Function::f(values[inputs[static_cast<int>(I) * count + i]]...);
       const Word changed = (value ^ outputs[i]) & counted;

@@ -58,10 +58,5 @@ void check(std::string_view text) {
 }  // namespace td::verify
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  try {
-    td::verify::check({reinterpret_cast<const char*>(data), size});
-  } catch (const td::UserError& error) {
-    td::verify::check_message(error.what());
-  }
-  return 0;
+  return td::verify::judge([&] { td::verify::check(td::verify::text_of(data, size)); });
 }

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fuzz target: any bytes as a trace, and all that programs do with one that is accepted.
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <map>
 #include <string>
 #include <vector>
@@ -11,6 +8,7 @@
 #include "sim/operand_choice.hpp"
 #include "sim/trace.hpp"
 #include "verify/fuzz/mapping_check.hpp"
+#include "verify/fuzz/memory_file.hpp"
 #include "verify/fuzz/target.hpp"
 
 namespace td::verify {
@@ -22,23 +20,6 @@ using sim::Op;
 using sim::Operand;
 using sim::TensorView;
 using sim::Which;
-
-/// The reader takes a path: a file that lives in memory alone has one too.
-class MemoryFile {
- public:
-  MemoryFile(const std::uint8_t* data, std::size_t size) : fd_(::memfd_create(kInputName, 0)) {
-    must(fd_ >= 0, "there is room for a file in memory");
-    const ssize_t written = ::write(fd_, data, size);
-    must(written == static_cast<ssize_t>(size), "a file in memory takes all bytes");
-  }
-  ~MemoryFile() { ::close(fd_); }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-  std::string path() const { return "/proc/self/fd/" + std::to_string(fd_); }
-
- private:
-  int fd_;
-};
 
 /// Past the end of a mapping lies the rest of its last page, which no sanitizer watches: so the
 /// tensors' places are checked by hand.
@@ -111,10 +92,5 @@ void check(const std::string& path) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const td::verify::MemoryFile file(data, size);
-  try {
-    td::verify::check(file.path());
-  } catch (const td::UserError& error) {
-    td::verify::check_message(error.what());
-  }
-  return 0;
+  return td::verify::judge([&] { td::verify::check(file.path()); });
 }

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "gen/error.hpp"
+
 /// Runs one input: libFuzzer calls it, or corpus_main.cpp for every file of the corpus. Anything
 /// thrown is a finding.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
@@ -27,5 +29,21 @@ void check_message(std::string_view message);
 
 /// The same for a text that comes from the input and that programs print.
 void check_printable(std::string_view text, const std::string& what);
+
+/// Runs a target's checks of one input; what the reader refuses, it must refuse well.
+template <class Check>
+int judge(const Check& check) {
+  try {
+    check();
+  } catch (const UserError& error) {
+    check_message(error.what());
+  }
+  return 0;
+}
+
+/// The input as the text of a file.
+inline std::string_view text_of(const std::uint8_t* data, std::size_t size) {
+  return {reinterpret_cast<const char*>(data), size};
+}
 
 }  // namespace td::verify

@@ -9,13 +9,13 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <exception>
 #include <filesystem>
 #include <optional>
 
 #include "gen/error.hpp"
 #include "gen/output.hpp"
 #include "gen/preset.hpp"
+#include "gen/program.hpp"
 #include "gen/verilog.hpp"
 #include "sim/progress.hpp"
 #include "verify/gate/gate_result.hpp"
@@ -273,13 +273,5 @@ int run(int argc, char** argv) {
 }  // namespace td::verify
 
 int main(int argc, char** argv) {
-  try {
-    return td::verify::run(argc, argv);
-  } catch (const td::UserError& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return td::kExitUserError;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "tdgate: {}\n", error.what());
-    return td::kExitCheckFailed;
-  }
+  return td::run_program("tdgate", [&] { return td::verify::run(argc, argv); });
 }

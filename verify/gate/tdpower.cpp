@@ -4,13 +4,13 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <exception>
 #include <sstream>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "gen/error.hpp"
+#include "gen/program.hpp"
 #include "gen/text_file.hpp"
 #include "sim/gate/power.hpp"
 #include "verify/gate/block_activity.hpp"
@@ -132,13 +132,5 @@ int run(int argc, char** argv) {
 }  // namespace td::verify
 
 int main(int argc, char** argv) {
-  try {
-    return td::verify::run(argc, argv);
-  } catch (const td::UserError& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return td::kExitUserError;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "tdpower: {}\n", error.what());
-    return td::kExitCheckFailed;
-  }
+  return td::run_program("tdpower", [&] { return td::verify::run(argc, argv); });
 }

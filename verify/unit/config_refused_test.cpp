@@ -219,11 +219,11 @@ TEST_CASE("config: a mistake in the TOML names the line") {
       {"name = \"t\"\n[tile]\nlanes = 99999999999999999999\n", "line 3"},
       {"name = \"t\"\n# \xff\n", "line 2"},
   };
-  for (const auto& [text, line] : mistakes) {
-    const std::string message = message_of(text);
-    CAPTURE(text);
+  for (const auto& mistake : mistakes) {
+    const std::string message = message_of(mistake.first);
+    CAPTURE(mistake.first);
     CAPTURE(message);
-    CHECK(message.rfind("test.toml: " + line + ":", 0) == 0);
+    CHECK(message.rfind("test.toml: " + mistake.second + ":", 0) == 0);
     CHECK(message.find('\n') == std::string::npos);
   }
 }

@@ -113,10 +113,10 @@ void check_parameter_shows(Values values, const Parameter& parameter) {
     std::map<std::string, std::string> value_of;
     for (const std::string& value : legal_values(parameter)) {
       values[parameter.path()] = value;
-      const auto [other, fresh] = value_of.emplace(bare_block(config_with(values), block), value);
+      const auto other = value_of.emplace(bare_block(config_with(values), block), value);
       CAPTURE(value);
-      CAPTURE(other->second);
-      CHECK(fresh);
+      CAPTURE(other.first->second);
+      CHECK(other.second);
     }
     CHECK(value_of.size() >= 2);
   }

@@ -194,5 +194,28 @@ TEST_CASE("energy: both tiles from one synthesis, at the technology's clock") {
   // Power at another clock is no energy of this technology's cycle.
   technology.clock_MHz = 499;
   CHECK(message_of([&] { load_compute_energy(path, config, technology); }) ==
-        path + ": clock_MHz = 500 is illegal; legal: 499, the clock of technology paper_65nm");
+        path +
+            ": clock_MHz = 500 is illegal; legal: 499, the clock of technology paper_65nm, to the "
+            "nearest MHz");
+}
+
+TEST_CASE("energy: a synthesis at the clock that its tiles met, which is no whole number of MHz") {
+  const Folder folder;
+  const Config config = find_config("paper_bf16");
+  Technology technology = find_technology("paper_65nm");
+  technology.clock_MHz = 167;
+  nlohmann::json text = good_synthesis(config);
+  for (const double taken : {166.5, 166.500167, 167.499}) {
+    text["clock_MHz"] = taken;
+    const std::string path = write_synthesis(folder, text);
+    CHECK(load_compute_energy(path, config, technology).tile_pJ_per_cycle == 1234.5);
+  }
+  for (const double refused : {166.499, 167.5, 1000000.0}) {
+    text["clock_MHz"] = refused;
+    const std::string path = write_synthesis(folder, text);
+    CHECK(message_of([&] {
+            load_compute_energy(path, config, technology);
+          }).find("legal: 167, the clock of technology paper_65nm, to the nearest MHz") !=
+          std::string::npos);
+  }
 }

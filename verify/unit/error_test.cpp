@@ -4,7 +4,11 @@
 
 #include <doctest/doctest.h>
 
+#include <new>
+#include <stdexcept>
 #include <string>
+
+#include "gen/program.hpp"
 
 TEST_CASE("error: what a terminal shows is kept") {
   for (const char* text : {"", "a", "~ ", "\xc2\xa0", "\xc3\xbc", "\xe2\x82\xac", "\xed\x9f\xbf",
@@ -39,4 +43,13 @@ TEST_CASE("error: long texts are cut between characters") {
 TEST_CASE("error: field and value are one line, file and range are ours") {
   const td::UserError error("f\xff", "a\nb", std::string(1000, 'v'), "1..2");
   CHECK(error.what() == "f\xff: a?b = " + std::string(160, 'v') + "... is illegal; legal: 1..2");
+}
+
+TEST_CASE("error: a program's exit status is what ran, 2 for a user's mistake, 1 for a failure") {
+  CHECK(td::run_program("test", [] { return 7; }) == 7);
+  CHECK(td::run_program("test", []() -> int { throw td::UserError("f: refused"); }) ==
+        td::kExitUserError);
+  CHECK(td::run_program("test", []() -> int { throw std::logic_error("broken"); }) ==
+        td::kExitCheckFailed);
+  CHECK(td::run_program("test", []() -> int { throw std::bad_alloc(); }) == td::kExitCheckFailed);
 }

@@ -96,6 +96,18 @@ TEST_CASE("stored result: what was written is read") {
   CHECK(read.operations[0].energy_pJ == 9960010.5);
 }
 
+TEST_CASE("stored result: what a terminal would obey is not kept") {
+  // U+009B is a terminal's escape sequence in one character; its neighbours are letters.
+  RunResult result = result_draft();
+  result.model =
+      "a\xc2\x9b"
+      "2J\xc2\xa0\xe2\x82\xac\x7f\x1b[m";
+  const StoredResult read = stored(result, "r.json");
+  const std::pair<std::string, std::string> shown = {"source.model",
+                                                     "a?2J\xc2\xa0\xe2\x82\xac??[m"};
+  CHECK(std::count(read.facts.begin(), read.facts.end(), shown) == 1);
+}
+
 TEST_CASE("stored result: files that are not ours") {
   CHECK(refusal("") ==
         "file = (empty or unreadable) is illegal; legal: a readable result of tdsim");

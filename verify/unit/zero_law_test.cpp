@@ -174,7 +174,9 @@ TEST_CASE("zero law: elements of a channel correlate with their distance") {
   const std::size_t distances[][2] = {{0, 1}, {1, 0}, {1, 1}, {0, 3}, {2, 0}, {3, 2}, {8, 0}};
   for (const ZeroLaw& law : {ZeroLaw{0.7, 2, 0}, ZeroLaw{0.3, 5, 0}, ZeroLaw{0.5, 1.2, 0}}) {
     const auto zeros = zeros_of(SlabGenerator(law, shape, kKey), 0);
-    for (const auto& [dy, dx] : distances) {
+    for (const auto& distance : distances) {
+      const std::size_t dy = distance[0];
+      const std::size_t dx = distance[1];
       CAPTURE(law.run);
       CAPTURE(dy);
       CAPTURE(dx);

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Line coverage of gen/ and sim/ by what sanitized.py ran."""
+
+import dataclasses
+import json
+import pathlib
+import subprocess
+
+from toolbox import tools
+from toolbox.errors import CheckError
+
+FOLDERS = ("gen", "sim")
+LOWEST = 12
+
+
+@dataclasses.dataclass(frozen=True)
+class File:
+    """Lines with code, and how many of them ran."""
+
+    name: str
+    lines: int
+    run: int
+
+    @property
+    def percent(self):
+        """Share of the lines that ran."""
+        return 100 * self.run / self.lines
+
+
+def _tool(command, **options):
+    done = subprocess.run([tools.find(command[0]), *map(str, command[1:])], check=False, text=True,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, **options)
+    if done.returncode != 0:
+        raise CheckError(f"{command[0]}: status {done.returncode}: {done.stderr.strip()[-300:]}")
+    return done.stdout
+
+
+def measure(build, folder, report):
+    """The files of FOLDERS; the report of every line goes to the folder `report`."""
+    raw = sorted((folder / "lines").glob("*.profraw"))
+    if not raw:
+        raise CheckError(f"{folder}: no lines were counted")
+    merged = folder / "lines.profdata"
+    _tool(["llvm-profdata", "merge", "--sparse", "-o", merged, *raw])
+    objects = [build / "verify" / "unit" / "td_unit", "-object", build / "tdgen",
+               "-object", build / "tdsim"]
+    sources = [tools.ROOT / name for name in FOLDERS]
+    exported = _tool(["llvm-cov", "export", "--summary-only", "--instr-profile", merged, *objects,
+                      *sources])
+    tools.remove(report)
+    _tool(["llvm-cov", "show", "--format=html", "--output-dir", report, "--instr-profile", merged,
+           "--show-branches=count", *objects, *sources])
+    files = []
+    for entry in json.loads(exported)["data"][0]["files"]:
+        lines = entry["summary"]["lines"]
+        # A compiler cache may have made the name relative to the build.
+        name = pathlib.Path(entry["filename"]).resolve().relative_to(tools.ROOT)
+        if lines["count"] and name.parts[0] in FOLDERS:
+            files.append(File(str(name), lines["count"], lines["covered"]))
+    if not files:
+        raise CheckError("llvm-cov: no file of gen or sim has lines")
+    return files
+
+
+def total(files, folder):
+    """All files of a folder as one."""
+    inside = [file for file in files if pathlib.Path(file.name).is_relative_to(folder)]
+    return File(folder, sum(file.lines for file in inside), sum(file.run for file in inside))
+
+
+def table(files):
+    """Lines of text: the folders, then the files that run least."""
+    lowest = [file for file in sorted(files, key=lambda file: file.percent) if file.run < file.lines]
+    shown = [total(files, folder) for folder in ("gen", "sim", "sim/gate")] + lowest[:LOWEST]
+    return [f"{file.name:<32}{file.lines:>7} lines{file.percent:>8.2f} %" for file in shown]
