@@ -59,6 +59,9 @@ FAULTS = [
      "assign dense_o = dense_q[0];"),
     ("a window that a reset does not empty", "intake", r"b_present_q <= 3'd0;",
      "b_present_q <= 3'd1;"),
+    # Registers start with random values: nothing may depend on them.
+    ("a window without a reset", "intake",
+     r"if \(!rst_ni\) b_present_q <= 3'd0;\n    else begin", "begin"),
 ]
 
 

@@ -13,7 +13,8 @@ from toolbox.errors import CheckError
 
 from . import gates
 
-_DRAWS = 256   # vectors by which a register that lost its name is found
+# Vectors and clocks by which a register that lost its name is found.
+_DRAWS, _CLOCKS = 256, 32
 _FLIP_FLOP = re.compile(r"\$_DFF(?:SR)?_([PN])([PN]?)([01PN]?)_$")
 
 
@@ -76,8 +77,8 @@ def read(module, child_ports):
     result = Netlist({}, {}, {}, [], {})
     called, flip_flops, gated = {}, [], {}
     for name, entry in module["netnames"].items():
-        if not entry.get("hide_name"):
-            result.names.update(_bits(name, entry["bits"]))
+        # A netlist that went through JSON has Yosys' own names as public ones.
+        result.names.update(_bits(f"\\{name}" if entry.get("hide_name") else name, entry["bits"]))
     for name, net in result.names.items():
         called.setdefault(net, []).append(name)
     for name, port in module["ports"].items():
@@ -150,16 +151,26 @@ class Pair:
     constant: list     # bits that the netlist takes as constants
 
 
-def _aliases(gold, gate):
+def _settled(gold):
+    """(inputs, their values) of the RTL after some clocks of random inputs."""
+    draws = random.Random(1)
+    inputs = dict(gold.inputs) | {one.state: ("state", one.names) for one in gold.registers}
+    following = {("state", one.names): one.data for one in gold.registers}
+    circuit, values = gates.Circuit(gold.gates, inputs, following), {}
+    for _ in range(_CLOCKS):
+        values = {name: values.get(name, draws.getrandbits(_DRAWS)) for name in inputs.values()}
+        after = circuit.simulate(values, (1 << _DRAWS) - 1)
+        values = after
+    return inputs, {name: values.get(name, draws.getrandbits(_DRAWS)) for name in inputs.values()}
+
+
+def _aliases(gold, gate, inputs, values):
     """Net of a register in the netlist -> name in the RTL, where the register has lost its own to a
     signal that came out equal to it. Only a guess, by simulation: the proof does not rest on it."""
     known = {name for register in gold.registers for name in register.names}
     lost = [register for register in gate.registers if not known & set(register.names)]
     if not lost:
         return {}
-    draws = random.Random(1)
-    inputs = dict(gold.inputs) | {one.state: ("state", one.names) for one in gold.registers}
-    values = {name: draws.getrandbits(_DRAWS) for name in inputs.values()}
     signals = {name: gold.names[name] for register in lost for name in register.names
                if name in gold.names}
     seen = gates.Circuit(gold.gates, inputs, signals).simulate(values, (1 << _DRAWS) - 1)
@@ -168,18 +179,51 @@ def _aliases(gold, gate):
             if seen.get(name) in equal}
 
 
+def _by_next(gold, gate, known):
+    """As _aliases(), for those that take equal values next: all states are zero, inputs are random.
+    known: registers of both that have been found already, by name and by net."""
+    draws, ones = random.Random(2), (1 << _DRAWS) - 1
+    drawn = {name: draws.getrandbits(_DRAWS) for name in sorted(set(gold.inputs.values()))}
+
+    def following(netlist, registers):
+        circuit = gates.Circuit(dict(netlist.gates), dict(netlist.inputs), {})
+        for one in netlist.registers:
+            circuit.inputs[one.state] = one.state
+        for one in registers:
+            _expose(circuit, one, one.state)
+        values = circuit.simulate(
+            {name: drawn.get(name, 0) for name in circuit.inputs.values()}, ones)
+        return {one.state: values[f"{one.state} next"] for one in registers}
+
+    left = [one for one in gold.registers if not known & set(one.names)]
+    right = [one for one in gate.registers if one.state not in known]
+    found = {value: state for state, value in following(gate, right).items()}
+    return {one.names[0]: found[value] for one, value in zip(left, following(gold, left).values())
+            if value in found}
+
+
 def pair(gold, gate):
     """Cuts two Netlists at the registers that they share."""
     left = gates.Circuit(dict(gold.gates), dict(gold.inputs), dict(gold.outputs))
     right = gates.Circuit(dict(gate.gates), dict(gate.inputs), dict(gate.outputs))
     states = {register.state: register for register in gate.registers}
-    called = gate.names | {name: net for net, name in _aliases(gold, gate).items()}
+    inputs, values = _settled(gold)
+    called = gate.names | {name: net for net, name in _aliases(gold, gate, inputs, values).items()}
+    known = {name for one in gate.registers for name in one.names} | set(called)
+    known |= {one.state for one in gate.registers
+              if any(called.get(name) == one.state for mine in gold.registers for name in mine.names)}
+    if len(known & {one.state for one in gate.registers}) < len(gate.registers):
+        called |= _by_next(gold, gate, known)
+    constants = {0: "0", (1 << _DRAWS) - 1: "1"}
     canonical, removed, constant = {}, [], []
     for register in sorted(gold.registers, key=lambda one: one.names):
         if not register.names:
             raise CheckError("a register without a name")
         there = [called[name] for name in register.names if name in called]
         name = register.names[0]
+        if not there and values["state", register.names] in constants:
+            # The proof of the next value makes this certain.
+            there = [constants[values["state", register.names]]]
         if not there:
             removed.append(name)
             left.inputs[register.state] = name

@@ -101,8 +101,8 @@ def significand_bits(emitted):
 
 
 def rtl(emitted, runner, change=None):
-    """Name -> rtlil.Module, as simulators read it. Where Yosys multiplies in another form, it is
-    that form, whose equality is for product.py to prove."""
+    """Name -> rtlil.Module, as Yosys reads it. Only where it multiplies may simulators read
+    another form, whose equality is for product.py to prove."""
     plain = emitted if change is None else _with_texts(emitted, change)
     as_yosys = synthesis.elaborate(plain, runner)
     as_simulators = synthesis.elaborate(
@@ -111,7 +111,7 @@ def rtl(emitted, runner, change=None):
     if set(as_yosys) != set(as_simulators) or \
             any(block_of(name) != "multiplier" for name in different):
         raise CheckError(f"{emitted.name}: {different}: Yosys and simulators read other modules")
-    return as_yosys if significand_bits(emitted) > 8 else as_simulators
+    return as_yosys
 
 
 def _result(emitted, module, parameters, job, folder):
