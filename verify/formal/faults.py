@@ -61,8 +61,12 @@ ALL = QUICK + [
      "  assign select_l1_o = {picked[3], picked[1], picked[2], picked[0]};", ["tile ok_choice"]),
     ("an output buffer that forgets", "skid", r"ready_q \? in_data_i : skid_q", "in_data_i",
      ["ok_order"]),
+    ("a stall that is not counted", "intake", r"assign waiting_o = [^;]*;",
+     "assign waiting_o = 1'b0;", ["ok_waiting"]),
     ("a stale count", "counters", r"skipping_q <= step_q \?", "skipping_q <= 1'b1 ?",
      ["ok_skipped"]),
+    ("an adder that does not wait", "adder", r"if \(en_i\) sum_q <= cut_fp::add_sum\(ordered\)",
+     "sum_q <= cut_fp::add_sum(ordered)", ["adder ok_hold"]),
     ("a reset released too early", "reset", r"assign rst_no = release_q\[1\]",
      "assign rst_no = release_q[0]", ["ok_release"]),
 ]

@@ -12,6 +12,7 @@ INTAKE = {
     "ok_whole": "steps only with the depth, or the rest of the stream, in every window",
     "ok_advance": "a step passes 1…depth rows, never the end of the stream; no step, none",
     "ok_prompt": "steps at once if rows are there and the pipeline moves",
+    "ok_waiting": "a clock without a step though there are rows is told",
 }
 PAIR = {
     "ok_once": "a pair is taken at most once, by one lane, and only when both elements are there",
@@ -48,6 +49,7 @@ _INTAKE = """\
   assign ok_advance = ~run | ((advance & (advance - 1'b1)) == 0
       & (step ? leave >= 1 & leave <= need : leave == 0));
   assign ok_prompt = ~run | (step == (enable & present));
+  assign ok_waiting = ~run | (waiting == (~step & (a_held != 0 | b_held != 0)));
 """
 
 # A pair is picked, before either element of it is accepted, by where its row will then stand: place 0

@@ -148,6 +148,7 @@ def _insides(design):
         text.probe("live", 1, "rst_n"),
         text.probe("step", 1, "step"),
         text.probe("enable", 1, "enable"),
+        text.probe("waiting", 1, "waiting"),
         text.probe("advance", design.depth, "advance"),
         _vector(design, "choices", len(design.places),
                 [f"select_r{r}_l{l}" for r in rows for l in lanes]),
