@@ -37,12 +37,10 @@ def _read(path):
 
 
 def _clocks(path, is_smt):
-    """Signal -> bits in each clock. The last time is the end. yosys-smtbmc changes its clock in
-    between; Yosys has a time 0 before the first clock."""
+    """Signal -> bits in each clock, of the signals that matter. The last time is the end;
+    yosys-smtbmc has one in the middle of each clock too."""
     times = _read(path)[:-1]
-    if is_smt:
-        return [signals for time, signals in times if time % 10 == 0]
-    return [signals for time, signals in times if time != 0]
+    return [signals for time, signals in times if not is_smt or time % 10 == 0]
 
 
 def _literal(bits):
@@ -53,8 +51,9 @@ def bench(proof, wave, names, is_smt, output):
     """Verilog of a module `replay` that prints SIGNAL=0 where the counterexample holds. wave: of the
     solver; names: inputs and registers of the module `proof`; output: the wave that it writes."""
     clocks = _clocks(wave, is_smt)
-    inputs = [name for name in names["inputs"] if name != "clk"]
-    state = [f"    proof.{name} = {_literal(clocks[0][name])};" for name in names["registers"]]
+    inputs = [name for name in names["inputs"] if name != "clk" and name in clocks[0]]
+    state = [f"    proof.{name} = {_literal(clocks[0][name])};" for name in names["registers"]
+             if name in clocks[0]]
     steps = []
     for index, signals in enumerate(clocks):
         steps += [f"    {name} = {_literal(signals[name])};" for name in inputs]
@@ -64,5 +63,6 @@ def bench(proof, wave, names, is_smt, output):
     declared = [f"  reg [{len(clocks[0][name]) - 1}:0] {name};" for name in inputs]
     return _BENCH.format(
         declarations="\n".join(["  reg clk = 1'b0;", *declared]),
-        connections=", ".join(f".{name}({name})" for name in names["inputs"]),
+        connections=", ".join(f".{name}({name})" for name in ["clk", *inputs]
+                              if name in names["inputs"]),
         state="\n".join(state), clocks="\n".join(steps), wave=output, signal=proof.signal)
