@@ -1,117 +1,40 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Plants faults in the control of the cut-down tile and demands that the right proofs are refuted,
-each with a wave, and that without a fault they hold.
+"""Faults that proofs about the preset tiny must refute: (name, block, pattern, replacement, signals
+that must fall). The pattern must match the emitted file exactly once."""
 
-usage: verify/formal/faults.sh [--all]   (without it: a few, in a minute)
-"""
-
-import re
-import sys
-
-from toolbox import tools
-from toolbox.errors import CheckError
-
-from . import designs, library
-from .proof import REFUTED
-
-CONFIG = "verify/formal/cut.toml"
-
-# (what is wrong, block, pattern, replacement, what must be refuted); the pattern matches once.
-QUICK = [
-    ("a ready too large by one", "intake", r"(b_stay_o\[2\]\}\} &) 2'd1", r"\1 2'd2",
-     ["ok_promise"]),
-    ("never open after a reset", "intake", r"open_q <= 1'b1;", "open_q <= 1'b0;", ["ok_progress"]),
-    ("an accumulator that does not start again", "sequencer", r"held_q <= ~arrives_final;",
-     "held_q <= 1'b1;", ["ok_turn", "ok_sum"]),
-    ("an output buffer that is always ready", "skid",
-     r"ready_q <= leaves \| \(ready_q & ~in_valid_i\);", "ready_q <= 1'b1;", ["ok_order", "ok_count"]),
-    ("a delay line that does not wait", "pipe", r"if \(en_i\) value_q <= gen_stage",
-     "value_q <= gen_stage", ["ok_hold"]),
-]
-ALL = QUICK + [
-    ("an advance too large by one", "intake", r"\{clear_i & (~\{2\{dense_o\}\}), 1'b1\}",
-     r"{{clear_i[0], 1'b1} & \1, 1'b1}", ["ok_passed", "ok_kept"]),
-    ("an offered row taken twice", "staging", r"\(\{32\{stay_i\[1\]\}\} & row_1_i\)",
-     "({32{stay_i[1]}} & row_0_i)", ["ok_operand_a", "ok_operand_b"]),
-    ("an element taken twice", "row", r"\(free\[5:2\] & ~rest\)", "4'd0", ["tile ok_once", "ok_choice"]),
-    ("what was taken before a reset", "intake", r"assign taken_load_o = [^;]*;",
-     "assign taken_load_o = step_o;", ["ok_kept", "ok_choice"]),
-    ("a flag that does not move with its row", "intake",
-     r"(b_shift_0_o\[1\]\}\} & \{dense_q\[2\], last_of_output_q\[)2\]", r"\g<1>1]",
-     ["ok_made", "tile ok_flags"]),
-    ("a missing stream boundary", "intake", r"assign eligible_o = [^;]*;",
-     "assign eligible_o = 3'b111;", ["ok_advance", "ok_stream"]),
-    ("a step with a partly filled window", "intake",
-     r"assign eligible_o = ([^;]*);([^@]*)assign step_o = [^;]*;",
-     r"assign eligible_o = \1 & present;\2assign step_o = enable_i & present[0];",
-     ["ok_whole", "ok_passed"]),
-    ("a lost stall", "sequencer", r"assign enable_o = [^;]*;", "assign enable_o = 1'b1;",
-     ["ok_enable", "ok_delivered"]),
-    ("a nonfinite flag that does not clear", "sequencer", r"final_i \? 2'd0 : nonfinite",
-     "nonfinite", ["sequencer ok_flags", "tile ok_flags"]),
-    ("a mode that is not held", "intake", r"assign dense_o = [^;]*;",
-     "assign dense_o = dense_q[0];", ["ok_choice", "tile ok_effectual"]),
-    ("a window that a reset does not empty", "intake", r"b_present_q <= 3'd0;",
-     "b_present_q <= 3'd1;", ["ok_whole", "ok_promise"]),
-    ("a wrong lane offset", "interconnect", r"(select_l0_i\[1\]\}\} & window_1_i)\[31:16\]",
-     r"\1[15:0]", ["ok_operand_a", "ok_operand_b"]),
+FAULTS = [
     ("a swapped priority", "scheduler", r"assign select_l1_o = [^;]*;",
-     "wire [3:0] swapped = {reach_l1[3], reach_l1[1], reach_l1[2], reach_l1[0]};\n"
-     "  wire [3:0] picked = swapped & (~swapped + 4'd1);\n"
-     "  assign select_l1_o = {picked[3], picked[1], picked[2], picked[0]};", ["tile ok_choice"]),
-    ("an output buffer that forgets", "skid", r"ready_q \? in_data_i : skid_q", "in_data_i",
-     ["ok_order"]),
-    ("a stall that is not counted", "intake", r"assign waiting_o = [^;]*;",
-     "assign waiting_o = 1'b0;", ["ok_waiting"]),
-    ("a stale count", "counters", r"skipping_q <= step_q \?", "skipping_q <= 1'b1 ?",
-     ["ok_skipped"]),
-    ("an adder that does not wait", "adder", r"if \(en_i\) sum_q <= cut_fp::add_sum\(ordered\)",
-     "sum_q <= cut_fp::add_sum(ordered)", ["adder ok_hold"]),
-    ("a reset released too early", "reset", r"assign rst_no = release_q\[1\]",
-     "assign rst_no = release_q[0]", ["ok_release"]),
+     "wire [5:0] swapped = {reach_l1[5:3], reach_l1[1], reach_l1[2], reach_l1[0]};\n"
+     "  wire [5:0] first = swapped & (~swapped + 6'd1);\n"
+     "  assign select_l1_o = {first[5:3], first[1], first[2], first[0]};",
+     {"ok_definition"}),
+    ("two places at once", "scheduler", r"assign select_l1_o = [^;]*;",
+     "assign select_l1_o = reach_l1;", {"ok_one_place", "ok_definition"}),
+    ("an element left for the next level", "scheduler", r"left_1 & ~taken_1", "left_1",
+     {"ok_once", "ok_rest", "ok_definition"}),
+    ("an element lost", "scheduler", r"rest_o = left_4", "rest_o = left_4 & 8'h7f", {"ok_rest"}),
+    ("an element of row 0 forgotten", "scheduler", r"z_i\[3\]\};", "1'b0};",
+     {"ok_row_0", "ok_busy", "ok_definition"}),
+    ("a lane that takes what is not there", "scheduler", r"reach_l0 = \{left_0\[4\]",
+     "reach_l0 = {1'b1", {"ok_effectual", "ok_definition"}),
+    ("an idle lane", "scheduler", r"assign select_l2_o = [^;]*;",
+     "assign select_l2_o = reach_l2 & 6'd1;", {"ok_busy", "ok_definition"}),
+    ("a wrong lane offset", "interconnect", r"(select_l0_i\[1\]\}\} & window_1_i)\[63:48\]",
+     r"\1[47:32]", {"ok_operand"}),
+    ("a register that does not hold still", "interconnect",
+     r"\.en_i\(en_i\), \.x_i\(operand_l2\)", ".en_i(1'b1), .x_i(operand_l2)", {"ok_operand"}),
+    ("an element of another stream", "row", r"\{4\{search_i\[2\]\}\}", "4'b1111",
+     {"ok_free", "ok_definition", "ok_dense"}),
+    ("an element taken again", "row", r" & ~\{4'd0, taken_q\}", "", {"ok_free", "ok_definition"}),
+    ("a pick that is not remembered", "row", r"\(free\[11:4\] & ~rest\)", "8'd0", {"ok_taken"}),
+    ("a row said to be empty", "row", r"~\(\|rest\[7:0\]\)", "~(|rest[7:4])", {"ok_clear"}),
+    ("a lane that sleeps in dense mode", "row", r"(select_l2_o = choice_l2) \| \{5'd0, dense_i\}",
+     r"\1", {"ok_dense"}),
+    ("a lane counted for another", "row", r"\|select_l3_o, ", "|select_l2_o, ", {"ok_active"}),
+    ("an Inf of another stream", "row", r"eligible_i\[1\] & \(\|nonfinite_1\)", "(|nonfinite_1)",
+     {"ok_nonfinite"}),
+    ("a zero with a sign", "row", r"\|window_1\[14:0\]", "|window_1[15:0]",
+     {"ok_free", "ok_definition"}),
+    ("an operand of a lane in dense mode", "row", r"\.select_l1_i\(select_l1_o\)",
+     ".select_l1_i(choice_l1)", {"ok_operand"}),
 ]
-
-
-def _design(name, block=None, pattern=None, replacement=None):
-    """A copy of the emitted Verilog, with a fault or without."""
-    sound = designs.emit(CONFIG)
-    folder = tools.make_folder(tools.BUILD / "proofs" / "faults" / re.sub(r"\W", "_", name))
-    for path in sound.rtl.glob("*.v"):
-        text = path.read_text(encoding="utf-8")
-        if path.name == f"{sound.name}_{block}.v":
-            text, count = re.subn(pattern, replacement, text)
-            if count != 1:
-                raise CheckError(f"{path.name}: {pattern}: {count} matches instead of one")
-        tools.write(folder / path.name, text)
-    return designs.at(folder, CONFIG)
-
-
-def _chosen(design, wanted):
-    """Proofs by signal, or by block and signal; all that are named so."""
-    return [proof for proof in library.proofs(design)
-            if proof.signal in wanted or f"{proof.block} {proof.signal}" in wanted]
-
-
-def main():
-    """Exit status."""
-    faults = ALL if sys.argv[1:] == ["--all"] else QUICK
-    wanted = {signal for *_, signals in faults for signal in signals}
-    false = [one.proof.signal for one in library.verdicts(_chosen(_design("sound"), wanted))
-             if not one.proved]
-    if false:
-        sys.exit(f"without a fault: not proved: {', '.join(false)}")
-    missed = 0
-    for name, block, pattern, replacement, signals in faults:
-        found = library.verdicts(_chosen(_design(name, block, pattern, replacement), signals))
-        lived = [one.proof.signal for one in found
-                 if one.verdict != REFUTED or not one.wave.stat().st_size]
-        caught = len(found) >= len(signals) and not lived
-        missed += not caught
-        print(f"{'refuted' if caught else 'MISSED'}: {name}: {', '.join(lived or signals)}",
-              flush=True)
-    print(f"{len(faults) - missed} of {len(faults)} faults refuted")
-    return 1 if missed else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -37,12 +37,10 @@ def _read(path):
 
 
 def solver_clocks(path, is_smt):
-    """Signal -> bits in each clock of a solver's VCD. The last time is the end. yosys-smtbmc changes its clock in
-    between; Yosys has a time 0 before the first clock."""
+    """Signal -> bits in each clock, of the signals that matter. The last time is the end;
+    yosys-smtbmc has one in the middle of each clock too."""
     times = _read(path)[:-1]
-    if is_smt:
-        return [signals for time, signals in times if time % 10 == 0]
-    return [signals for time, signals in times if time != 0]
+    return [signals for time, signals in times if not is_smt or time % 10 == 0]
 
 
 def _literal(bits):
@@ -65,5 +63,6 @@ def bench(proof, clocks, names, output):
     declared = [f"  reg [{len(clocks[0][name]) - 1}:0] {name};" for name in inputs]
     return _BENCH.format(
         declarations="\n".join(["  reg clk = 1'b0;", *declared]),
-        connections=", ".join(f".{name}({name})" for name in ["clk", *inputs]),
+        connections=", ".join(f".{name}({name})" for name in ["clk", *inputs]
+                              if name in names["inputs"]),
         state="\n".join(state), clocks="\n".join(steps), wave=output, signal=proof.signal)

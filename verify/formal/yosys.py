@@ -21,12 +21,15 @@ VERDICTS = FOLDER / "verdicts"
 SOLVER_WAVE = "solver.vcd"
 WAVE = "wave.vcd"
 
+# What design and property compute alike is shared, their registers are not: those may differ.
 _READ = """\
 read_verilog -sv {files}
 hierarchy -check -top proof
 proc
 flatten
 async2sync
+opt_expr
+opt_merge * t:*dff* %d
 opt_clean
 check -assert
 tee -q -o inputs.txt select -list i:*
@@ -81,7 +84,8 @@ class Model:
 def _sat(proof, model, folder, runner):
     clocks = proof.method.clocks
     runner.run(["yosys", "-p", f"read_rtlil {model.folder}/model.il; sat -seq {clocks} "
-                f"-prove-skip {clocks - 1} -set-assumes -prove {proof.signal} 1 -show-public -dump_vcd {SOLVER_WAVE} proof"],
+                f"-prove-skip {clocks - 1} -set-assumes -prove {proof.signal} 1 -show-public -dump_vcd {SOLVER_WAVE} "
+                f"w:{proof.signal} t:$assume %u %ci*"],
                folder / "log.txt", folder, proof.limit)
     said = (folder / "log.txt").read_text(encoding="utf-8")
     if "SAT proof finished - no model found: SUCCESS!" in said:
