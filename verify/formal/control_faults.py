@@ -26,7 +26,7 @@ QUICK = [
     ("an output buffer that is always ready", "skid",
      r"ready_q <= leaves \| \(ready_q & ~in_valid_i\);", "ready_q <= 1'b1;", ["ok_order", "ok_count"]),
     ("a delay line that does not wait", "pipe", r"if \(en_i\) value_q <= gen_stage",
-     "value_q <= gen_stage", ["ok_hold"]),
+     "value_q <= gen_stage", ["pipe ok_hold"]),
 ]
 ALL = QUICK + [
     ("an advance too large by one", "intake", r"\{clear_i & (~\{2\{dense_o\}\}), 1'b1\}",

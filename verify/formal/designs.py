@@ -56,9 +56,9 @@ class Design:
     @property
     def is_cut(self):
         """Whether it is small enough for proofs about the whole tile."""
-        elements = (self.lanes * self.depth * self.width
-                    * (self.parameter("tile.rows") + self.parameter("tile.columns")))
-        return (not self.is_dense and not self.is_two_sided and self.depth > 1 and elements <= 288
+        pes = self.parameter("tile.rows") * self.parameter("tile.columns")
+        return (not self.is_dense and not self.is_two_sided and self.lanes * pes <= 6
+                and self.depth in (2, 3) and self.width == 16
                 and self.parameter("numerics.output") == "fp32")
 
     @property
