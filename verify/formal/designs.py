@@ -59,7 +59,7 @@ class Design:
         pes = self.parameter("tile.rows") * self.parameter("tile.columns")
         return (not self.is_dense and not self.is_two_sided and self.lanes * pes <= 6
                 and self.depth in (2, 3) and self.width == 16
-                and self.parameter("numerics.output") == "fp32")
+                and self.parameter("counters.width") == 8)
 
     @property
     def lanes(self):
