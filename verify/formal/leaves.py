@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proofs about the small sequential cells: output buffer, reset synchroniser, delay line, counters,
-and the registers of the arithmetic ones. Reset may come in any clock. What comes and goes within one is
-beyond the model."""
+and the registers of the arithmetic ones. Reset may come in any clock. What comes and goes within one
+is beyond the model."""
 
 from . import text
 from .proof import ALWAYS, STEP, Proof
@@ -219,14 +219,16 @@ def _proofs(design, block, properties, module, size, **more):
 
 
 def proofs(design):
-    """Of one design. The cells are the same in all designs; of the counters' widths 8 bits are enough."""
+    """Of one design. The cells are the same in all; of the counters' widths 8 bits are enough."""
     if not design.is_cut:
         return []
     counters = _proofs(
         design, "counters", COUNTERS, _COUNTERS, "full", depth=design.depth,
-        lanes=design.lanes * design.parameter("tile.rows"), width=design.parameter("counters.width"),
+        lanes=design.lanes * design.parameter("tile.rows"),
+        width=design.parameter("counters.width"),
         saturates="1'b0" if design.parameter("counters.wrap") else "1'b1")
     return [*_proofs(design, "skid", SKID, _SKID, "2 bits"),
             *_proofs(design, "reset", RESET, _RESET, "full"),
             *_proofs(design, "pipe", PIPE, _PIPE, "2 bits, 0…4 registers"),
-            *_hold(design, "multiplier", design.width, 2), *_hold(design, "adder", 32, 3), *counters]
+            *_hold(design, "multiplier", design.width, 2), *_hold(design, "adder", 32, 3),
+            *counters]

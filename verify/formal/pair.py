@@ -11,8 +11,8 @@ PROPERTIES = {
     "ok_operand_b": "the lane that takes a pair gets its element of side B",
 }
 
-# A pair is picked, before either element of it is accepted, by where its row will then stand: place 0
-# is the row in use. One pair is watched after each reset, whichever.
+# A pair is picked, before either element of it is accepted, by where its row will then stand: place
+# 0 is the row in use. One pair is watched after each reset, whichever.
 _WATCH = """\
   reg spent_q, watched_q, a_got_q, b_got_q, taken_q, dense_q;
   reg [4:0] place_q;
