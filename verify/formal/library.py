@@ -7,10 +7,10 @@ import os
 from toolbox import tools
 from toolbox.progress import Progress
 
-from . import designs, interconnect, row, scheduler, yosys
+from . import designs, intake, interconnect, row, scheduler, yosys
 
 # Modules with proofs(design).
-SUBJECTS = (scheduler, interconnect, row)
+SUBJECTS = (scheduler, interconnect, row, intake)
 
 
 def proofs(design, blocks=None):

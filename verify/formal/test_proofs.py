@@ -15,11 +15,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "verify")]
 
 from formal import designs, library  # noqa: E402
-from formal.faults import FAULTS  # noqa: E402
+from formal.planted import FAULTS  # noqa: E402
 from toolbox.errors import UserError  # noqa: E402
 
 CONFIG = "tiny"
-BLOCKS = ("scheduler", "interconnect", "row")
+BLOCKS = ("scheduler", "interconnect", "row", "intake")
 
 
 def last_values(wave, name):

@@ -27,13 +27,13 @@ read_verilog -sv {files}
 hierarchy -check -top proof
 proc
 flatten
+tee -q -o registers.txt select -list t:*dff* %co1:+[Q] w:* %i
 async2sync
 opt_expr
 opt_merge * t:*dff* %d
 opt_clean
 check -assert
 tee -q -o inputs.txt select -list i:*
-tee -q -o registers.txt select -list t:$dff t:$dffe %u %co1:+[Q] w:* %i
 """
 
 
