@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proofs about the advance, at full size and from any state: what the rows are proved under, and what
-makes of their `clear` that nothing effectual is passed. How rows come in is told elsewhere."""
+"""Proofs about the advance, at full size and from any state: what the proofs of the rows assume,
+and that by their `clear` nothing effectual is passed."""
 
 from . import text
 from .proof import SAT, Proof
@@ -47,8 +47,8 @@ module proof (
   );
 {last}
 
-  // Rows of the stream in use: up to the first that is its last. Rows that a step may empty, from the
-  // front: the row in use always, those ahead while they are clear, in dense mode none.
+  // Rows of the stream in use: up to the first that is its last. Rows that a step may empty, from
+  // the front: the row in use always, those ahead while they are clear, in dense mode none.
   wire [DEPTH-1:0] emptied = {"1'b1" if depth == 1 else "{clear, 1'b1}"};
   reg [DEPTH-1:0] own, empty;
   reg [7:0] passed, own_rows, empty_rows;

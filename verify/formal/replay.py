@@ -48,8 +48,8 @@ def _literal(bits):
 
 
 def bench(proof, wave, names, is_smt, output):
-    """Verilog of a module `replay` that prints SIGNAL=0 where the counterexample holds. wave: of the
-    solver; names: inputs and registers of the module `proof`; output: the wave that it writes."""
+    """Verilog of a module `replay` that prints SIGNAL=0 where the counterexample holds. wave: of
+    the solver; names: inputs and registers of the module `proof`; output: the wave it writes."""
     clocks = _clocks(wave, is_smt)
     inputs = [name for name in names["inputs"] if name != "clk" and name in clocks[0]]
     state = [f"    proof.{name} = {_literal(clocks[0][name])};" for name in names["registers"]

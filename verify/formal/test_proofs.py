@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of the proofs: those about tiny pass, a planted fault is refuted by the proof that it should
-be, and what refutes it is seen again in the wave."""
+"""Tests of the proofs: those about tiny pass, a planted fault is refuted by the proof that it
+should be, and what refutes it is seen again in the wave."""
 
 import pathlib
 import re
