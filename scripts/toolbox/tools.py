@@ -82,8 +82,8 @@ class Runner:
         self._stopped = False
 
     def run(self, command, log, cwd, limit=None, accepted=(0,)):
-        """Output goes to the file `log`; a tool that ends with no status of `accepted` is a CheckError
-        with its last error, one that takes longer than `limit` seconds is a TimeLimit."""
+        """Output goes to the file `log`; a tool that ends with no status of `accepted` is a
+        CheckError with its last error, one that takes more than `limit` seconds is a TimeLimit."""
         with writing(log), open(log, "w", encoding="utf-8") as output:
             with self._lock:
                 if self._stopped:
@@ -97,7 +97,8 @@ class Runner:
                 status = process.wait(limit)
             except subprocess.TimeoutExpired:
                 _end(process)
-                raise TimeLimit(f"{command[0]}: not done after {limit} s; its output: {log}") from None
+                raise TimeLimit(f"{command[0]}: not done after {limit} s; its output: {log}"
+                                ) from None
             finally:
                 with self._lock:
                     self._running.discard(process)

@@ -24,8 +24,8 @@ class Method:
 # For all inputs of a circuit without registers.
 SAT = Method("SAT", "sat", 1)
 
-# For all inputs in any state: the property compares a clock with what the one before it demands, and
-# means nothing in the first.
+# For all inputs in any state: the property compares a clock with what the one before it demands,
+# and means nothing in the first.
 STEP = Method("SAT, a clock from any state", "sat", 2)
 
 
@@ -45,8 +45,8 @@ def induction(clocks):
 
 @dataclasses.dataclass(frozen=True)
 class Proof:
-    """One property of one design. text: Verilog with the module `proof`, which instantiates what it is
-    about; `signal` is a wire of it that is 1 where the property holds, its `assume`s are heeded;
+    """One property of one design. text: Verilog with the module `proof`, which instantiates what it
+    is about; `signal` is a wire of it that is 1 where the property holds, its `assume`s are heeded;
     blocks: what else is read; size: "full", or what the design was cut to; limit: seconds."""
 
     block: str

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of the proofs: those about tiny pass, a planted fault is refuted by the proof that it should
-be, and what refutes it is seen again in the wave."""
+"""Tests of the proofs: those about tiny pass, a planted fault is refuted by the proof that it
+should be, and what refutes it is seen again in the wave."""
 
 import pathlib
 import re
@@ -15,11 +15,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "verify")]
 
 from formal import designs, library  # noqa: E402
-from formal.faults import FAULTS  # noqa: E402
+from formal.planted import FAULTS  # noqa: E402
 from toolbox.errors import UserError  # noqa: E402
 
 CONFIG = "tiny"
-BLOCKS = ("scheduler", "interconnect", "row")
+BLOCKS = ("scheduler", "interconnect", "row", "intake")
 
 
 def last_values(wave, name):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Verilog that several properties share: the definition, in the loops over lanes and places in which
-it is told. The pattern and the levels come from the manifest as tables, nothing from the emitter."""
+"""Verilog that several properties share: the definition, in the loops over lanes and places in
+which it is told. The pattern and the levels come from the manifest, nothing from the emitter."""
 
 
 def head(design, about):
@@ -127,8 +127,8 @@ _CHOSEN = """\
 
 
 def arrival(design, inside):
-    """`arrives`: the wire `operand` is what `choice` took of `window`, as many enabled clocks ago as
-    there are registers. inside: path of the interconnect within `dut`, empty or with a dot at its end.
+    """`arrives`: the wire `operand` is what `choice` took of `window`, as many enabled clocks ago
+    as there are registers. inside: path of the interconnect within `dut`, empty or ended by a dot.
 
     With registers it is what a clock must do from any state: all of them move on or hold still."""
     registers = design.parameter("pipeline.interconnect")

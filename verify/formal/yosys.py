@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Yosys as a judge: models of designs with their properties, and proofs about them.
 
-Models and verdicts lie in build/proofs, named by all that they depend on: the Verilog, the property,
-the method and the tools. What is there is not done again.
+Models and verdicts lie in build/proofs, named by all that they depend on: the Verilog, the
+property, the method and the tools. What is there is not done again.
 """
 
 import json
@@ -27,13 +27,13 @@ read_verilog -sv {files}
 hierarchy -check -top proof
 proc
 flatten
+tee -q -o registers.txt select -list t:*dff* %co1:+[Q] w:* %i
 async2sync
 opt_expr
 opt_merge * t:*dff* %d
 opt_clean
 check -assert
 tee -q -o inputs.txt select -list i:*
-tee -q -o registers.txt select -list t:$dff t:$dffe %u %co1:+[Q] w:* %i
 """
 
 
@@ -84,8 +84,8 @@ class Model:
 def _sat(proof, model, folder, runner):
     clocks = proof.method.clocks
     runner.run(["yosys", "-p", f"read_rtlil {model.folder}/model.il; sat -seq {clocks} "
-                f"-prove-skip {clocks - 1} -set-assumes -prove {proof.signal} 1 -show-public -dump_vcd {SOLVER_WAVE} "
-                f"w:{proof.signal} t:$assume %u %ci*"],
+                f"-prove-skip {clocks - 1} -set-assumes -prove {proof.signal} 1 -show-public "
+                f"-dump_vcd {SOLVER_WAVE} w:{proof.signal} t:$assume %u %ci*"],
                folder / "log.txt", folder, proof.limit)
     said = (folder / "log.txt").read_text(encoding="utf-8")
     if "SAT proof finished - no model found: SUCCESS!" in said:
