@@ -42,7 +42,7 @@ ALL = QUICK + [
      r"(b_shift_0_o\[1\]\}\} & \{dense_q\[2\], last_of_output_q\[)2\]", r"\g<1>1]",
      ["ok_made", "tile ok_flags"]),
     ("a missing stream boundary", "intake", r"assign eligible_o = [^;]*;",
-     "assign eligible_o = 3'b111;", ["ok_advance", "ok_stream"]),
+     "assign eligible_o = 3'b111;", ["ok_within", "tile ok_stream"]),
     ("a step with a partly filled window", "intake",
      r"assign eligible_o = ([^;]*);([^@]*)assign step_o = [^;]*;",
      r"assign eligible_o = \1 & present;\2assign step_o = enable_i & present[0];",

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proofs about the small sequential cells: output buffer, reset synchroniser, delay line, counters,
-and the registers of the arithmetic ones. Reset may come in any clock. What comes and goes within one
-is beyond the model."""
+and the registers of the arithmetic ones. Reset may come in any clock. What comes and goes within
+one is beyond the model."""
 
 from . import text
 from .proof import ALWAYS, STEP, Proof

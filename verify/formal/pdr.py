@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proofs for all time: ABC looks for an inductive invariant that implies the property (property
-directed reachability) and checks it, or finds a way to a failure. Registers start with anything, but
-where the Verilog says what they start with."""
+directed reachability) and checks it, or finds a way to a failure. Registers start with anything,
+but where the Verilog says what they start with."""
 
 import collections
 import re

@@ -48,9 +48,9 @@ def _literal(bits):
 
 
 def bench(proof, clocks, names, output):
-    """Verilog of a module `replay` that prints SIGNAL=0 where the counterexample holds. clocks: what
-    the solver found; names: inputs and registers of the module `proof`; output: the wave it writes.
-    What the solver has no value for does not matter."""
+    """Verilog of a module `replay` that prints SIGNAL=0 where the counterexample holds. clocks:
+    what the solver found; names: inputs and registers of the module `proof`; output: the wave it
+    writes. What the solver has no value for does not matter."""
     inputs = [name for name in names["inputs"] if name != "clk" and name in clocks[0]]
     state = [f"    proof.{name} = {_literal(clocks[0][name])};" for name in names["registers"]
              if name in clocks[0]]

@@ -77,8 +77,8 @@ _SEQUENCER = """\
   assign ok_flags = ~run | ~out_valid | (out_flags == leaves_flags);
 """
 
-# Stand-ins with the registers of the real ones. Bit 0: has the token; bit 1: more than once. A product
-# has that of side A.
+# Stand-ins with the registers of the real ones. Bit 0: has the token; bit 1: more than once. A
+# product has that of side A.
 _TOKENS = """\
 module {name}_multiplier #(parameter REGISTERS = 0) (
     input wire clk_i, input wire en_i, input wire [{width}-1:0] a_i, input wire [{width}-1:0] b_i,

@@ -10,7 +10,7 @@ INTAKE = {
     "ok_fit": "no side holds more rows than its depth",
     "ok_promise": "ready: all the room that there is after this clock, and no more",
     "ok_whole": "steps only with the depth, or the rest of the stream, in every window",
-    "ok_advance": "a step passes 1…depth rows, never the end of the stream; no step, none",
+    "ok_within": "a step passes 1…depth rows, never the end of the stream; no step, none",
     "ok_prompt": "steps at once if rows are there and the pipeline moves",
     "ok_waiting": "a clock without a step though there are rows is told",
 }
@@ -38,7 +38,7 @@ _INTAKE = """\
       ? a_ready == DEPTH - a_held + leave & b_ready == DEPTH - b_held + leave
       : a_ready == 0 & b_ready == 0);
   assign ok_whole = ~run | ~step | present;
-  assign ok_advance = ~run | ((advance & (advance - 1'b1)) == 0
+  assign ok_within = ~run | ((advance & (advance - 1'b1)) == 0
       & (step ? leave >= 1 & leave <= need : leave == 0));
   assign ok_prompt = ~run | (step == (enable & present));
   assign ok_waiting = ~run | (waiting == (~step & (a_held != 0 | b_held != 0)));

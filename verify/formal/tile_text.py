@@ -42,8 +42,8 @@ module proof_definition (
 endmodule
 """
 
-# What is told of a row when it is accepted: of side A whether it has an Inf or NaN, for each column;
-# of side B that and which elements are not zero, for each tile row, then the mode of its stream and
+# What is told of a row when it is accepted: of side A whether it has an Inf or NaN, for each
+# column; of side B that and which elements are not zero, for each tile row, then the mode of its stream and
 # whether it ends the output and the stream.
 _OFFERED = """\
   reg [DEPTH*COLUMNS-1:0] a_offered;
@@ -194,7 +194,8 @@ def environment(design):
   {design.name}_tile dut (
       .clk_i(clk), .rst_ni(rst_n), .dense_i(dense), .a_valid_i(a_count[{count - 1}:0]),
       .a_ready_o(a_ready), .a_rows_i(a_rows), .b_valid_i(b_count[{count - 1}:0]),
-      .b_ready_o(b_ready), .b_rows_i(b_rows), .b_last_i(b_last), .b_last_of_output_i(b_last & b_last_of_output),
+      .b_ready_o(b_ready), .b_rows_i(b_rows), .b_last_i(b_last),
+      .b_last_of_output_i(b_last & b_last_of_output),
       .out_valid_o(out_valid), .out_ready_i(out_ready), .out_data_o(),
       .out_nonfinite_o(out_nonfinite), .cycles_o(), .stalls_o(), .skipped_o()
   );
