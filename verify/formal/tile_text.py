@@ -43,8 +43,8 @@ endmodule
 """
 
 # What is told of a row when it is accepted: of side A whether it has an Inf or NaN, for each
-# column; of side B that and which elements are not zero, for each tile row, then the mode of its stream and
-# whether it ends the output and the stream.
+# column; of side B that and which elements are not zero, for each tile row, then the mode of its
+# stream and whether it ends the output and the stream.
 _OFFERED = """\
   reg [DEPTH*COLUMNS-1:0] a_offered;
   reg [DEPTH*B_BITS-1:0] b_offered;
