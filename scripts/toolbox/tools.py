@@ -81,9 +81,9 @@ class Runner:
         self._running = set()
         self._stopped = False
 
-    def run(self, command, log, cwd, limit=None, accepted=(0,)):
-        """Output goes to the file `log`; a tool that ends with no status of `accepted` is a
-        CheckError with its last error, one that takes more than `limit` seconds is a TimeLimit."""
+    def run(self, command, log, cwd, limit=None):
+        """Output goes to the file `log`; a tool that fails is a CheckError with its last error, one
+        that takes more than `limit` seconds is a TimeLimit."""
         with writing(log), open(log, "w", encoding="utf-8") as output:
             with self._lock:
                 if self._stopped:
@@ -102,7 +102,7 @@ class Runner:
             finally:
                 with self._lock:
                     self._running.discard(process)
-        if status not in accepted:
+        if status != 0:
             self._failed(command[0], status, log)
 
     def stop(self):

@@ -13,8 +13,8 @@ PROVED, REFUTED, UNFINISHED = "proved", "refuted", "unfinished"
 
 @dataclasses.dataclass(frozen=True)
 class Method:
-    """How a proof is tried. text: as the table has it; engine: "sat" (Yosys' own solver), "bmc" or
-    "induction" (yosys-smtbmc), "pdr" (ABC); clocks: how many are looked at, the first included."""
+    """How a proof is tried. text: as the table has it; engine: "sat" (Yosys' own solver) or
+    "pdr" (ABC); clocks: how many are looked at, the first included."""
 
     text: str
     engine: str
@@ -31,16 +31,6 @@ STEP = Method("SAT, a clock from any state", "sat", 2)
 
 # In every clock there will ever be.
 ALWAYS = Method("unbounded, PDR", "pdr", 0)
-
-
-def bounded(clocks):
-    """All that can happen in the first clocks."""
-    return Method(f"bounded, {clocks} clocks", "bmc", clocks)
-
-
-def induction(clocks):
-    """Holds in the first clocks, and always if it held in as many before."""
-    return Method(f"induction, {clocks} clocks", "induction", clocks)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -20,7 +20,7 @@ endmodule
 
 
 def _read(path):
-    """Signal -> bits at each time of a solver's VCD; a list of pairs (time, signals)."""
+    """Signal -> bits at each time of a solver's VCD."""
     names, now, times = {}, {}, []
     for line in path.read_text(encoding="utf-8").splitlines():
         words = line.split()
@@ -28,7 +28,7 @@ def _read(path):
             names[words[3]] = words[4].lstrip("\\")
         elif line.startswith("#"):
             now = dict(now)
-            times.append((int(line[1:]), now))
+            times.append(now)
         elif line.startswith("b"):
             now[names.get(words[1])] = words[0][1:]
         elif line[:1] in ("0", "1"):
@@ -36,11 +36,9 @@ def _read(path):
     return times
 
 
-def solver_clocks(path, is_smt):
-    """Signal -> bits in each clock, of the signals that matter. The last time is the end;
-    yosys-smtbmc has one in the middle of each clock too."""
-    times = _read(path)[:-1]
-    return [signals for time, signals in times if not is_smt or time % 10 == 0]
+def solver_clocks(path):
+    """Signal -> bits in each clock, of the signals that matter. The last time is the end."""
+    return _read(path)[:-1]
 
 
 def _literal(bits):
