@@ -81,15 +81,15 @@ class Runner:
         self._running = set()
         self._stopped = False
 
-    def run(self, command, log, cwd, limit=None, accepted=(0,)):
-        """A tool that ends with no status of `accepted` is a CheckError with its last error."""
+    def run(self, command, log, cwd, limit=None):
+        """A tool that fails is a CheckError with its last error."""
         status = self.status(command, log, cwd, limit)
-        if status not in accepted:
+        if status != 0:
             self._failed(command[0], status, log)
 
     def status(self, command, log, cwd, limit=None):
-        """Exit status of a tool, whose output goes to the file `log`; taking longer than `limit`
-        seconds is a TimeLimit."""
+        """Exit status of a tool, whose output goes to the file `log`; one that takes more than
+        `limit` seconds is a TimeLimit."""
         with writing(log), open(log, "w", encoding="utf-8") as output:
             with self._lock:
                 if self._stopped:
@@ -103,7 +103,8 @@ class Runner:
                 return process.wait(limit)
             except subprocess.TimeoutExpired:
                 _end(process)
-                raise TimeLimit(f"{command[0]}: not done after {limit} s; its output: {log}") from None
+                raise TimeLimit(f"{command[0]}: not done after {limit} s; its output: {log}"
+                                ) from None
             finally:
                 with self._lock:
                     self._running.discard(process)

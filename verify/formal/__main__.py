@@ -13,8 +13,8 @@ from . import designs, library, report
 def _arguments():
     parser = Parser("scripts/prove",
                     description="Proves what the definition says of the emitted Verilog, for all "
-                    "inputs. Without options: every proof of every preset and of the configurations "
-                    "of the tests.")
+                    "inputs. Without options: every proof of every preset and of the "
+                    "configurations of the tests.")
     parser.add_argument("--config", metavar="FILE|PRESET", action="append",
                         help="only this configuration; can be given again")
     parser.add_argument("--block", choices=evidence.BLOCKS, action="append", metavar="BLOCK",

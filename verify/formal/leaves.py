@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proofs about the small sequential cells: output buffer, reset synchroniser, delay line, counters.
-Reset may come in any clock. What comes and goes within one is beyond the model."""
+"""Proofs about the small sequential cells: output buffer, reset synchroniser, delay line, counters,
+and the registers of the arithmetic ones. Reset may come in any clock. What comes and goes within
+one is beyond the model."""
 
 from . import text
-from .proof import ALWAYS, Proof
+from .proof import ALWAYS, STEP, Proof
 
 SKID = {
     "ok_order": "what leaves is what came, in its order",
@@ -24,6 +25,10 @@ COUNTERS = {
     "ok_cycles": "cycles counts steps, a clock late",
     "ok_stalls": "stalls counts clocks waited, a clock late",
     "ok_skipped": "skipped counts pairs that left without a lane, two clocks late",
+}
+
+HOLD = {
+    "ok_hold": "a result holds still when not enabled, whatever the operands",
 }
 
 # Data of two bits tell any two items apart; the cell does nothing with data but move them.
@@ -175,6 +180,37 @@ endmodule
 """
 
 
+_HOLD = """\
+module proof (
+    input wire clk, input wire en, input wire [{width}-1:0] a, input wire [{width}-1:0] b,
+    {outputs}
+);
+  wire [{registers}:1] holds;
+  reg en_q;
+  always @(posedge clk) en_q <= en;
+  genvar n;
+  generate
+    for (n = 1; n <= {registers}; n = n + 1) begin : gen_length
+      wire [31:0] y;
+      reg [31:0] y_q;
+      {name}_{block} #(.REGISTERS(n)) dut (.clk_i(clk), .en_i(en), .a_i(a), .b_i(b), .y_o(y));
+      always @(posedge clk) y_q <= y;
+      assign holds[n] = en_q | (y == y_q);
+    end
+  endgenerate
+  assign ok_hold = &holds;
+endmodule
+"""
+
+
+def _hold(design, block, width, registers):
+    verilog = text.head(design, f"What is asked of {block}.") + _HOLD.format(
+        name=design.name, block=block, width=width, registers=registers,
+        outputs=text.outputs(HOLD))
+    return [Proof(block, name, signal, design, f"1…{registers} registers", STEP, verilog,
+                  ("fp", block)) for signal, name in HOLD.items()]
+
+
 def _proofs(design, block, properties, module, size, **more):
     body = module.format(name=design.name, outputs=text.outputs(properties), seen=text.SEEN, **more)
     verilog = text.head(design, f"What is asked of {block}.") + body
@@ -183,17 +219,16 @@ def _proofs(design, block, properties, module, size, **more):
 
 
 def proofs(design):
-    """Of one design. The cells are the same in all designs: only the counters differ."""
-    counters = []
-    if design.parameter("counters.width") <= 8 and not design.is_dense:
-        counters = _proofs(
-            design, "counters", COUNTERS, _COUNTERS, "full", depth=design.depth,
-            lanes=design.lanes * design.parameter("tile.rows"),
-            width=design.parameter("counters.width"),
-            saturates="1'b0" if design.parameter("counters.wrap") else "1'b1")
+    """Of one design. The cells are the same in all; of the counters' widths 8 bits are enough."""
     if not design.is_cut:
-        return counters
+        return []
+    counters = _proofs(
+        design, "counters", COUNTERS, _COUNTERS, "full", depth=design.depth,
+        lanes=design.lanes * design.parameter("tile.rows"),
+        width=design.parameter("counters.width"),
+        saturates="1'b0" if design.parameter("counters.wrap") else "1'b1")
     return [*_proofs(design, "skid", SKID, _SKID, "2 bits"),
             *_proofs(design, "reset", RESET, _RESET, "full"),
             *_proofs(design, "pipe", PIPE, _PIPE, "2 bits, 0…4 registers"),
+            *_hold(design, "multiplier", design.width, 2), *_hold(design, "adder", 32, 3),
             *counters]

@@ -7,10 +7,10 @@ import os
 from toolbox import tools
 from toolbox.progress import Progress
 
-from . import designs, interconnect, leaves, row, scheduler, sequencer, tile, yosys
+from . import dense, designs, intake, interconnect, leaves, row, scheduler, sequencer, tile, yosys
 
 # Modules with proofs(design).
-SUBJECTS = (scheduler, interconnect, row, leaves, sequencer, tile)
+SUBJECTS = (scheduler, interconnect, row, intake, leaves, sequencer, dense, tile)
 
 
 def proofs(design, blocks=None):

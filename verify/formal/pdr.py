@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proofs for all time: ABC looks for an inductive invariant that implies the property (property
-directed reachability), checks it, and says how many clauses it has; or finds a way to a failure, of
-the shortest kind. Registers start with anything, but where the Verilog says what they start with."""
+directed reachability) and checks it, or finds a way to a failure. Registers start with anything,
+but where the Verilog says what they start with."""
 
 import collections
 import re
@@ -33,8 +33,9 @@ def judge(proof, model, folder, runner):
     (folder / "circuit.ys").write_text(
         _SCRIPT.format(model=model.folder / "model.il", signal=proof.signal), encoding="utf-8")
     runner.run(["yosys", "-q", "circuit.ys"], folder / "circuit.txt", folder)
-    runner.run(["berkeley-abc", "-c", f"read_aiger circuit.aig; strash; scorr; pdr -T {proof.limit}; "
-                "write_cex -a circuit.aiw"], folder / "log.txt", folder, proof.limit + 60)
+    runner.run(["berkeley-abc", "-c", "read_aiger circuit.aig; strash; scorr; "
+                f"pdr -T {proof.limit}; write_cex -a circuit.aiw"],
+               folder / "log.txt", folder, proof.limit + 60)
     said = (folder / "log.txt").read_text(encoding="utf-8")
     if "Property proved." in said:
         return PROVED
@@ -46,8 +47,8 @@ def judge(proof, model, folder, runner):
 
 
 def clocks(folder):
-    """Signal -> bits in each clock of the counterexample: inputs, and in the first the registers whose
-    start is not in the Verilog."""
+    """Signal -> bits in each clock of the counterexample: inputs, and in the first the registers
+    whose start is not in the Verilog."""
     places = collections.defaultdict(list)
     for line in (folder / "circuit.aim").read_text(encoding="utf-8").splitlines():
         what, index, bit, name = line.split()

@@ -13,8 +13,8 @@ PROVED, REFUTED, UNFINISHED = "proved", "refuted", "unfinished"
 
 @dataclasses.dataclass(frozen=True)
 class Method:
-    """How a proof is tried. text: as the table has it; engine: "sat" (Yosys' own solver), "bmc" or
-    "induction" (yosys-smtbmc), "pdr" (ABC); clocks: how many are looked at, the first included."""
+    """How a proof is tried. text: as the table has it; engine: "sat" (Yosys' own solver) or
+    "pdr" (ABC); clocks: how many are looked at, the first included."""
 
     text: str
     engine: str
@@ -24,8 +24,8 @@ class Method:
 # For all inputs of a circuit without registers.
 SAT = Method("SAT", "sat", 1)
 
-# For all inputs in any state: the property compares a clock with what the one before it demands, and
-# means nothing in the first.
+# For all inputs in any state: the property compares a clock with what the one before it demands,
+# and means nothing in the first.
 STEP = Method("SAT, a clock from any state", "sat", 2)
 
 
@@ -33,20 +33,10 @@ STEP = Method("SAT, a clock from any state", "sat", 2)
 ALWAYS = Method("unbounded, PDR", "pdr", 0)
 
 
-def bounded(clocks):
-    """All that can happen in the first clocks."""
-    return Method(f"bounded, {clocks} clocks", "bmc", clocks)
-
-
-def induction(clocks):
-    """Holds in the first clocks, and always if it held in as many before."""
-    return Method(f"induction, {clocks} clocks", "induction", clocks)
-
-
 @dataclasses.dataclass(frozen=True)
 class Proof:
-    """One property of one design. text: Verilog with the module `proof`, which instantiates what it is
-    about; `signal` is a wire of it that is 1 where the property holds, its `assume`s are heeded;
+    """One property of one design. text: Verilog with the module `proof`, which instantiates what it
+    is about; `signal` is a wire of it that is 1 where the property holds, its `assume`s are heeded;
     blocks: what else is read; size: "full", or what the design was cut to; limit: seconds."""
 
     block: str

@@ -20,7 +20,7 @@ endmodule
 
 
 def _read(path):
-    """Signal -> bits at each time of a solver's VCD; a list of pairs (time, signals)."""
+    """Signal -> bits at each time of a solver's VCD."""
     names, now, times = {}, {}, []
     for line in path.read_text(encoding="utf-8").splitlines():
         words = line.split()
@@ -28,7 +28,7 @@ def _read(path):
             names[words[3]] = words[4].lstrip("\\")
         elif line.startswith("#"):
             now = dict(now)
-            times.append((int(line[1:]), now))
+            times.append(now)
         elif line.startswith("b"):
             now[names.get(words[1])] = words[0][1:]
         elif line[:1] in ("0", "1"):
@@ -36,13 +36,9 @@ def _read(path):
     return times
 
 
-def solver_clocks(path, is_smt):
-    """Signal -> bits in each clock of a solver's VCD. The last time is the end. yosys-smtbmc changes its clock in
-    between; Yosys has a time 0 before the first clock."""
-    times = _read(path)[:-1]
-    if is_smt:
-        return [signals for time, signals in times if time % 10 == 0]
-    return [signals for time, signals in times if time != 0]
+def solver_clocks(path):
+    """Signal -> bits in each clock, of the signals that matter. The last time is the end."""
+    return _read(path)[:-1]
 
 
 def _literal(bits):
@@ -50,8 +46,8 @@ def _literal(bits):
 
 
 def bench(proof, clocks, names, output):
-    """Verilog of a module `replay` that prints SIGNAL=0 where the counterexample holds. clocks: what
-    the solver found; names: inputs and registers of the module `proof`; output: the wave that it
+    """Verilog of a module `replay` that prints SIGNAL=0 where the counterexample holds. clocks:
+    what the solver found; names: inputs and registers of the module `proof`; output: the wave it
     writes. What the solver has no value for does not matter."""
     inputs = [name for name in names["inputs"] if name != "clk" and name in clocks[0]]
     state = [f"    proof.{name} = {_literal(clocks[0][name])};" for name in names["registers"]
@@ -65,5 +61,6 @@ def bench(proof, clocks, names, output):
     declared = [f"  reg [{len(clocks[0][name]) - 1}:0] {name};" for name in inputs]
     return _BENCH.format(
         declarations="\n".join(["  reg clk = 1'b0;", *declared]),
-        connections=", ".join(f".{name}({name})" for name in ["clk", *inputs]),
+        connections=", ".join(f".{name}({name})" for name in ["clk", *inputs]
+                              if name in names["inputs"]),
         state="\n".join(state), clocks="\n".join(steps), wave=output, signal=proof.signal)

@@ -30,7 +30,8 @@ def lines(found, rtl):
             continue
         proof = one.proof
         folder = f" --rtl {rtl}" if rtl else ""
-        result += ["", f"refuted: {proof.block}: {proof.name}: {proof.signal} = 0 at the end of the wave",
+        result += ["", f"refuted: {proof.block}: {proof.name}: {proof.signal} = 0 at the end of "
+                   "the wave",
                    f"  wave: {one.wave}",
                    f"  again: scripts/prove{folder} --config {proof.design.config} "
                    f"--block {proof.block}"]

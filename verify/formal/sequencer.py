@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proofs about what follows a step down the pipeline: the sequencer alone, and with a PE whose
-multipliers and adders are counters of a token. Steps, ends of outputs and stalls come in any clock."""
+"""Proofs about what follows a step down the pipeline: the sequencer alone, and with a PE in which a
+token takes the place of numbers. Steps, ends of outputs and stalls come in any clock."""
 
 from . import text
 from .proof import ALWAYS, Proof
@@ -77,8 +77,8 @@ _SEQUENCER = """\
   assign ok_flags = ~run | ~out_valid | (out_flags == leaves_flags);
 """
 
-# Stand-ins with the registers of the real ones. Bit 0: has the token; bit 1: has it more than once. A
-# product is that of side A.
+# Stand-ins with the registers of the real ones. Bit 0: has the token; bit 1: more than once. A
+# product has that of side A.
 _TOKENS = """\
 module {name}_multiplier #(parameter REGISTERS = 0) (
     input wire clk_i, input wire en_i, input wire [{width}-1:0] a_i, input wire [{width}-1:0] b_i,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Verilog that several properties share: the definition, in the loops over lanes and places in which
-it is told. The pattern and the levels come from the manifest as tables, nothing from the emitter."""
+"""Verilog that several properties share: the definition, in the loops over lanes and places in
+which it is told. The pattern and the levels come from the manifest, nothing from the emitter."""
 
 
 def head(design, about):
@@ -109,51 +109,45 @@ DEFINITION = """\
   end
 """
 
-# Whether a value is what a lane's choice demands of the window: the element of each place that it
-# chose, and +0 where it chose none.
-_SUITS = """\
-  function automatic suits(input [LANES*WIDTH-1:0] value, input [LANES*PLACES-1:0] by,
-                           input [ELEMENTS*WIDTH-1:0] of);
-    integer m, s;
-    begin
-      suits = 1'b1;
-      for (m = 0; m < LANES; m = m + 1) begin
-        if (by[m*PLACES+:PLACES] == 0 & value[m*WIDTH+:WIDTH] != 0) suits = 1'b0;
-        for (s = 0; s < PLACES; s = s + 1) begin
-          if (by[m*PLACES+s] & value[m*WIDTH+:WIDTH] != of[reached(m, s)*WIDTH+:WIDTH])
-            suits = 1'b0;
-        end
+# What the lanes chose of the window: each lane the element of its place; +0 where it chose none.
+_CHOSEN = """\
+  reg [LANES*WIDTH-1:0] chosen;
+  integer m, s;
+  always @* begin
+    chosen = {LANES*WIDTH{1'b0}};
+    for (m = 0; m < LANES; m = m + 1) begin
+      chosen[m*WIDTH+:WIDTH] = {WIDTH{choice[m*PLACES]}} & window[reached(m, 0)*WIDTH+:WIDTH];
+      for (s = 1; s < PLACES; s = s + 1) begin
+        chosen[m*WIDTH+:WIDTH] = chosen[m*WIDTH+:WIDTH]
+          | ({WIDTH{choice[m*PLACES+s]}} & window[reached(m, s)*WIDTH+:WIDTH]);
       end
     end
-  endfunction
+  end
 """
 
 
 def arrival(design, inside):
-    """`arrives`: the wire `operand` is what `choice` demands of `window`, as many enabled clocks ago as
-    there are registers. inside: path of the interconnect within `dut`, empty or with a dot at its end.
+    """`arrives`: the wire `operand` is what `choice` took of `window`, as many enabled clocks ago
+    as there are registers. inside: path of the interconnect within `dut`, empty or ended by a dot.
 
     With registers it is what a clock must do from any state: all of them move on or hold still."""
     registers = design.parameter("pipeline.interconnect")
     if registers == 0:
-        return f"{_SUITS}  wire arrives = suits(operand, choice, window);\n"
-    lines = [_SUITS, "  reg en_q;", "  reg [LANES*PLACES-1:0] choice_q;",
-             "  reg [ELEMENTS*WIDTH-1:0] window_q;"]
+        return f"{_CHOSEN}  wire arrives = operand == chosen;\n"
+    lines = [_CHOSEN]
     for stage in range(registers):
         for lane in range(design.lanes):
             path = f"{inside}operand_l{lane}_pipe.gen_registers.gen_stage[{stage}].value_q"
             lines.append(probe(f"stage_{stage}_l{lane}", design.width, path))
         held = ", ".join(f"stage_{stage}_l{lane}" for lane in reversed(range(design.lanes)))
         lines.append(f"  wire [LANES*WIDTH-1:0] stage_{stage} = {{{held}}};")
-        lines.append(f"  reg [LANES*WIDTH-1:0] stage_{stage}_q;")
-    lines.append("  always @(posedge clk) begin\n    en_q <= en;\n    choice_q <= choice;"
-                 "\n    window_q <= window;")
-    lines += [f"    stage_{stage}_q <= stage_{stage};" for stage in range(registers)]
-    lines.append("  end\n  wire arrives = (operand == stage_%d)" % (registers - 1))
-    moves = ["suits(stage_0, choice_q, window_q)"]
-    moves += [f"stage_{stage} == stage_{stage - 1}_q" for stage in range(1, registers)]
-    lines += [f"    & (en_q ? {move} : stage_{stage} == stage_{stage}_q)"
-              for stage, move in enumerate(moves)]
+        lines.append(f"  reg [LANES*WIDTH-1:0] demanded_{stage}_q;")
+    lines.append("  always @(posedge clk) begin")
+    for stage in range(registers):
+        before = "chosen" if stage == 0 else f"stage_{stage - 1}"
+        lines.append(f"    demanded_{stage}_q <= en ? {before} : stage_{stage};")
+    lines.append(f"  end\n  wire arrives = (operand == stage_{registers - 1})")
+    lines += [f"    & (stage_{stage} == demanded_{stage}_q)" for stage in range(registers)]
     return "\n".join([*lines[:-1], f"{lines[-1]};\n"])
 
 

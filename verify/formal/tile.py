@@ -2,7 +2,7 @@
 """Proofs about a whole tile under any stalls: rows are offered and outputs accepted, or not, in any
 clock, reset may come in any, and every stream has a mode of its own. Only the sums are cut away."""
 
-from . import text, tile_text
+from . import pair, text, tile_text
 from .proof import ALWAYS, Proof
 
 # Output of the module `proof` -> what it states.
@@ -10,16 +10,9 @@ INTAKE = {
     "ok_fit": "no side holds more rows than its depth",
     "ok_promise": "ready: all the room that there is after this clock, and no more",
     "ok_whole": "steps only with the depth, or the rest of the stream, in every window",
-    "ok_advance": "a step passes 1…depth rows, never the end of the stream; no step, none",
+    "ok_within": "a step passes 1…depth rows, never the end of the stream; no step, none",
     "ok_prompt": "steps at once if rows are there and the pipeline moves",
-}
-PAIR = {
-    "ok_once": "a pair is taken at most once, by one lane, and only when both elements are there",
-    "ok_stream": "a pair is never taken while an earlier stream is in use",
-    "ok_effectual": "a pair is taken only if it is effectual or its stream is dense",
-    "ok_kept": "no such pair leaves untaken",
-    "ok_operand_a": "the lane that takes a pair gets its element of side A",
-    "ok_operand_b": "the lane that takes a pair gets its element of side B",
+    "ok_waiting": "a clock without a step though there are rows is told",
 }
 DEFINITION = {
     "ok_choice": "every step chooses as the definition does, which knows the rows and no stalls",
@@ -45,94 +38,10 @@ _INTAKE = """\
       ? a_ready == DEPTH - a_held + leave & b_ready == DEPTH - b_held + leave
       : a_ready == 0 & b_ready == 0);
   assign ok_whole = ~run | ~step | present;
-  assign ok_advance = ~run | ((advance & (advance - 1'b1)) == 0
+  assign ok_within = ~run | ((advance & (advance - 1'b1)) == 0
       & (step ? leave >= 1 & leave <= need : leave == 0));
   assign ok_prompt = ~run | (step == (enable & present));
-"""
-
-# A pair is picked, before either element of it is accepted, by where its row will then stand: place 0
-# is the row in use. One pair is watched after each reset, whichever.
-_PAIR = """\
-  reg spent_q, watched_q, a_got_q, b_got_q, taken_q, dense_q;
-  reg [4:0] place_q;
-  reg [3:0] lane_q, row_q, column_q;
-  reg [WIDTH-1:0] a_element_q, b_element_q;
-  wire [4:0] a_index = place_q - a_held;
-  wire [4:0] b_index = place_q - b_held;
-  wire [DEPTH*COLUMNS*LANES*WIDTH-1:0] a_moved =
-      a_rows >> (((a_index * COLUMNS + column_q) * LANES + lane_q) * WIDTH);
-  wire [DEPTH*ROWS*LANES*WIDTH-1:0] b_moved =
-      b_rows >> (((b_index * ROWS + row_q) * LANES + lane_q) * WIDTH);
-  wire [ROWS*LANES*PLACES-1:0] own_choices = choices >> (row_q * LANES * PLACES);
-  wire [ROWS*LANES*WIDTH-1:0] own_b = b_operands >> (row_q * LANES * WIDTH);
-  wire [ROWS*COLUMNS*LANES*WIDTH-1:0] own_a =
-      a_operands >> ((row_q * COLUMNS + column_q) * LANES * WIDTH);
-  reg [LANES-1:0] takes;
-  integer l, p;
-  always @* begin
-    takes = {LANES{1'b0}};
-    for (l = 0; l < LANES; l = l + 1) begin
-      for (p = 0; p < PLACES; p = p + 1) begin
-        if (watched_q & step & own_choices[l*PLACES+p] & reached(l, p) == place_q * LANES + lane_q)
-          takes[l] = 1'b1;
-      end
-    end
-  end
-  wire a_comes = watched_q & ~a_got_q & place_q >= a_held & a_index < a_accepted;
-  wire b_comes = watched_q & ~b_got_q & place_q >= b_held & b_index < b_accepted;
-  wire effectual = dense_q | (|b_element_q[WIDTH-2:0]);
-  wire leaves = watched_q & leave > place_q;
-  wire [4:0] a_next = a_held + a_accepted - leave;
-  wire [4:0] b_next = b_held + b_accepted - leave;
-  wire watches = watch & watch_place >= a_next & watch_place >= b_next & watch_place < 2 * DEPTH
-      & watch_lane < LANES & watch_row < ROWS & watch_column < COLUMNS;
-  always @(posedge clk) begin
-    if (!live) begin
-      {spent_q, watched_q} <= 2'd0;
-    end else if (!spent_q) begin
-      {spent_q, watched_q} <= {2{watches}};
-      {a_got_q, b_got_q, taken_q} <= 3'd0;
-      place_q <= watch_place;
-      {lane_q, row_q, column_q} <= {watch_lane, watch_row, watch_column};
-    end else begin
-      place_q <= place_q - leave;
-      if (leaves) watched_q <= 1'b0;
-      if (a_comes) begin
-        a_got_q <= 1'b1;
-        a_element_q <= a_moved[WIDTH-1:0];
-      end
-      if (b_comes) begin
-        b_got_q <= 1'b1;
-        b_element_q <= b_moved[WIDTH-1:0];
-        dense_q <= mode[b_index];
-      end
-      if (|takes) taken_q <= 1'b1;
-    end
-  end
-{arrival}
-  assign ok_once = ~run | ~|takes
-    | ((takes & (takes - 1'b1)) == 0 & ~taken_q & a_got_q & b_got_q);
-  assign ok_stream = ~run | ~|takes | ~|(last & ~({DEPTH{1'b1}} << place_q));
-  assign ok_effectual = ~run | ~|takes | effectual;
-  assign ok_kept = ~run | ~leaves | (a_got_q & b_got_q & (taken_q | (|takes) | ~effectual));
-"""
-
-# What a lane takes arrives as many enabled clocks later as there are registers.
-_ARRIVAL = """\
-  reg [LANES-1:0] arrives;
-  integer n;
-  reg a_fed, b_fed;
-  always @* begin
-    {a_fed, b_fed} = 2'b11;
-    for (n = 0; n < LANES; n = n + 1) begin
-      if (arrives[n]) begin
-        a_fed = a_fed & own_a[n*WIDTH+:WIDTH] == a_element_q;
-        b_fed = b_fed & own_b[n*WIDTH+:WIDTH] == b_element_q;
-      end
-    end
-  end
-  assign ok_operand_a = ~run | a_fed;
-  assign ok_operand_b = ~run | b_fed;
+  assign ok_waiting = ~run | (waiting == (~step & (a_held != 0 | b_held != 0)));
 """
 
 # The rows as they were told, what was taken of them, and the definition; no port, no stall.
@@ -240,23 +149,6 @@ _PROGRESS = """\
 """
 
 
-def _arrival(design):
-    registers = design.parameter("pipeline.interconnect")
-    if registers == 0:
-        stages = "  always @* arrives = takes;\n"
-    else:
-        bits = f"{registers}*LANES"
-        stages = f"""\
-  reg [{bits}-1:0] stages_q;
-  always @(posedge clk) begin
-    if (!live) stages_q <= {{{bits}{{1'b0}}}};
-    else if (enable) stages_q <= {{stages_q, takes}};
-  end
-  always @* arrives = stages_q[{bits}-1-:LANES];
-"""
-    return f"{_ARRIVAL}{stages}"
-
-
 def _module(design, properties, body):
     declared = ",\n    ".join(f"input wire [{bits - 1}:0] {name}"
                               for name, bits in tile_text.inputs(design).items())
@@ -279,7 +171,7 @@ def proofs(design):
         return []
     size = (f"{design.parameter('tile.rows')}x{design.parameter('tile.columns')} PEs, "
             f"{design.lanes} lanes, no sums")
-    parts = [("intake", INTAKE, _INTAKE), ("tile", PAIR, _PAIR.replace("{arrival}", _arrival(design))),
+    parts = [("intake", INTAKE, _INTAKE), ("tile", pair.PROPERTIES, pair.body(design)),
              ("tile", DEFINITION, _DEFINITION),
              ("tile", OUTPUT, f"  localparam LATENCY = {design.latency};\n{_OUTPUT}"),
              ("tile", PROGRESS, _PROGRESS)]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Verilog around a whole tile without its sums: any stimulus that obeys the documented handshake, and
-monitors that know from the ports, and from the number of rows that leave, what the tile must hold."""
+"""Verilog around a whole tile without its sums: any stimulus that obeys the documented handshake,
+and monitors that know from the ports and the number of rows that leave what the tile must hold."""
 
 from . import text
 
@@ -42,9 +42,9 @@ module proof_definition (
 endmodule
 """
 
-# What is told of a row when it is accepted: of side A whether it has an Inf or NaN, for each column;
-# of side B which elements are not zero, whether it has an Inf or NaN, for each tile row, and the mode
-# of its stream, whether it ends the output and the stream.
+# What is told of a row when it is accepted: of side A whether it has an Inf or NaN, for each
+# column; of side B that and which elements are not zero, for each tile row, then the mode of its
+# stream and whether it ends the output and the stream.
 _OFFERED = """\
   reg [DEPTH*COLUMNS-1:0] a_offered;
   reg [DEPTH*B_BITS-1:0] b_offered;
@@ -85,7 +85,7 @@ _OFFERED = """\
   end
 """
 
-# leave: rows that leave now. need: rows that a step must find on both sides, and all that it may pass.
+# leave: rows that leave now. need: rows that a step must find on both sides; it passes no more.
 _HELD = """\
   wire [4:0] a_accepted, b_accepted, a_held, b_held;
   wire [DEPTH*COLUMNS-1:0] a_told;
@@ -148,6 +148,7 @@ def _insides(design):
         text.probe("live", 1, "rst_n"),
         text.probe("step", 1, "step"),
         text.probe("enable", 1, "enable"),
+        text.probe("waiting", 1, "waiting"),
         text.probe("advance", design.depth, "advance"),
         _vector(design, "choices", len(design.places),
                 [f"select_r{r}_l{l}" for r in rows for l in lanes]),
@@ -192,8 +193,9 @@ def environment(design):
   wire [ROWS*COLUMNS-1:0] out_nonfinite;
   {design.name}_tile dut (
       .clk_i(clk), .rst_ni(rst_n), .dense_i(dense), .a_valid_i(a_count[{count - 1}:0]),
-      .a_ready_o(a_ready), .a_rows_i(a_rows), .b_valid_i(b_count[{count - 1}:0]), .b_ready_o(b_ready),
-      .b_rows_i(b_rows), .b_last_i(b_last), .b_last_of_output_i(b_last & b_last_of_output),
+      .a_ready_o(a_ready), .a_rows_i(a_rows), .b_valid_i(b_count[{count - 1}:0]),
+      .b_ready_o(b_ready), .b_rows_i(b_rows), .b_last_i(b_last),
+      .b_last_of_output_i(b_last & b_last_of_output),
       .out_valid_o(out_valid), .out_ready_i(out_ready), .out_data_o(),
       .out_nonfinite_o(out_nonfinite), .cycles_o(), .stalls_o(), .skipped_o()
   );

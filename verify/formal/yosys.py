@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Yosys as a judge: models of designs with their properties, and proofs about them.
 
-Models and verdicts lie in build/proofs, named by all that they depend on: the Verilog, the property,
-the method and the tools. What is there is not done again.
+Models and verdicts lie in build/proofs, named by all that they depend on: the Verilog, the
+property, the method and the tools. What is there is not done again.
 """
 
 import json
@@ -21,37 +21,31 @@ VERDICTS = FOLDER / "verdicts"
 SOLVER_WAVE = "solver.vcd"
 WAVE = "wave.vcd"
 
+# What design and property compute alike is shared, their registers are not: those may differ.
 _READ = """\
 read_verilog -sv {files}
 hierarchy -check -top proof
 proc
 flatten
+tee -q -o registers.txt select -list t:*dff* %co1:+[Q] w:* %i
 async2sync
+opt_expr
+opt_merge * t:*dff* %d
 opt_clean
 check -assert
 tee -q -o inputs.txt select -list i:*
-tee -q -o registers.txt select -list t:$dff t:$dffe %u %co1:+[Q] w:* %i
+write_rtlil model.il
 """
 
 
 class Model:
-    """A design beside its property, as one flat module. Solvers of SMT need the property as an
-    assertion, so that there each property has a model of its own."""
+    """A design beside its properties, as one flat module."""
 
     def __init__(self, proof):
-        self.is_smt = proof.method.engine in ("bmc", "induction")
-        text = proof.text
-        if self.is_smt:
-            body, end, _ = text.rpartition("endmodule")
-            text = f"{body}  always @* assert ({proof.signal});\n{end}\n"
         paths = [proof.design.file(block) for block in proof.blocks]
         self._files = {path.name: path.read_text(encoding="utf-8") for path in paths}
-        self._files["proof.v"] = text
+        self._files["proof.v"] = proof.text
         self._script = _READ.format(files=" ".join(self._files))
-        if self.is_smt:
-            self._script += "dffunmap\nwrite_smt2 -wires model.smt2\n"
-        else:
-            self._script += "write_rtlil model.il\n"
         self.key = tools.digest(tools.version("yosys"), self._script,
                                 *(part for item in self._files.items() for part in item))
         self.folder = MODELS / self.key
@@ -81,7 +75,8 @@ class Model:
 def _sat(proof, model, folder, runner):
     clocks = proof.method.clocks
     runner.run(["yosys", "-p", f"read_rtlil {model.folder}/model.il; sat -seq {clocks} "
-                f"-prove-skip {clocks - 1} -set-assumes -prove {proof.signal} 1 -show-public -dump_vcd {SOLVER_WAVE} proof"],
+                f"-prove-skip {clocks - 1} -set-assumes -prove {proof.signal} 1 -show-public "
+                f"-dump_vcd {SOLVER_WAVE} w:{proof.signal} t:$assume %u %ci*"],
                folder / "log.txt", folder, proof.limit)
     said = (folder / "log.txt").read_text(encoding="utf-8")
     if "SAT proof finished - no model found: SUCCESS!" in said:
@@ -91,33 +86,12 @@ def _sat(proof, model, folder, runner):
     raise CheckError(f"yosys: no verdict; all of its output: {folder / 'log.txt'}")
 
 
-def _smt(proof, model, folder, runner, log, *flags):
-    status = runner.run(["yosys-smtbmc", "-s", "z3", "-t", str(proof.method.clocks), *flags,
-                         "--dump-vcd", SOLVER_WAVE, model.folder / "model.smt2"],
-                        folder / log, folder, proof.limit, accepted=(0, 1))
-    said = (folder / log).read_text(encoding="utf-8")
-    if status == 0 and "Status: PASSED" in said:
-        return PROVED
-    if status == 1 and "Status: FAILED" in said:
-        return REFUTED
-    raise CheckError(f"yosys-smtbmc: no verdict; all of its output: {folder / log}")
-
-
-def _bmc(proof, model, folder, runner):
-    return _smt(proof, model, folder, runner, "log.txt")
-
-
-def _induction(proof, model, folder, runner):
-    base = _bmc(proof, model, folder, runner)
-    return base if base != PROVED else _smt(proof, model, folder, runner, "step.txt", "-i")
-
-
 def _replay(proof, model, folder, runner):
     """The counterexample in Icarus, which writes the wave that is kept."""
     if proof.method.engine == "pdr":
         clocks = pdr.clocks(folder)
     else:
-        clocks = replay.solver_clocks(folder / SOLVER_WAVE, model.is_smt)
+        clocks = replay.solver_clocks(folder / SOLVER_WAVE)
     text = replay.bench(proof, clocks, model.names(), WAVE)
     (folder / "replay.v").write_text(text, encoding="utf-8")
     runner.run(["iverilog", "-g2012", "-s", "replay", "-o", "replay.vvp", "replay.v",
@@ -129,15 +103,13 @@ def _replay(proof, model, folder, runner):
         raise CheckError(f"{proof.block}: {proof.name}: refuted, but not in Icarus: {folder}")
 
 
-_ENGINES = {"sat": _sat, "bmc": _bmc, "induction": _induction, "pdr": pdr.judge}
+_ENGINES = {"sat": _sat, "pdr": pdr.judge}
 
 
 def judge(proof, model, runner):
     """Verdict on a proof whose model is built."""
     method = proof.method
     versions = [tools.version("yosys")]
-    if model.is_smt:
-        versions.append(tools.version("z3", "--version"))
     if method.engine == "pdr":
         versions.append(tools.abc_version())
     key = tools.digest(*versions, model.key, proof.signal, method.engine, str(method.clocks))

@@ -6,4 +6,4 @@ set -euo pipefail
 
 require yosys berkeley-abc iverilog vvp
 build_main tdgen
-python_program formal.faults "$@"
+python_program formal.control_faults "$@"

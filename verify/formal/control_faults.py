@@ -2,7 +2,7 @@
 """Plants faults in the control of the cut-down tile and demands that the right proofs are refuted,
 each with a wave, and that without a fault they hold.
 
-usage: verify/formal/faults.sh [--all]   (without it: a few, in a minute)
+usage: verify/formal/control_faults.sh [--all]   (without it: a few, in a minute)
 """
 
 import re
@@ -24,23 +24,25 @@ QUICK = [
     ("an accumulator that does not start again", "sequencer", r"held_q <= ~arrives_final;",
      "held_q <= 1'b1;", ["ok_turn", "ok_sum"]),
     ("an output buffer that is always ready", "skid",
-     r"ready_q <= leaves \| \(ready_q & ~in_valid_i\);", "ready_q <= 1'b1;", ["ok_order", "ok_count"]),
+     r"ready_q <= leaves \| \(ready_q & ~in_valid_i\);", "ready_q <= 1'b1;",
+     ["ok_order", "ok_count"]),
     ("a delay line that does not wait", "pipe", r"if \(en_i\) value_q <= gen_stage",
-     "value_q <= gen_stage", ["ok_hold"]),
+     "value_q <= gen_stage", ["pipe ok_hold"]),
 ]
 ALL = QUICK + [
     ("an advance too large by one", "intake", r"\{clear_i & (~\{2\{dense_o\}\}), 1'b1\}",
      r"{{clear_i[0], 1'b1} & \1, 1'b1}", ["ok_passed", "ok_kept"]),
     ("an offered row taken twice", "staging", r"\(\{32\{stay_i\[1\]\}\} & row_1_i\)",
      "({32{stay_i[1]}} & row_0_i)", ["ok_operand_a", "ok_operand_b"]),
-    ("an element taken twice", "row", r"\(free\[5:2\] & ~rest\)", "4'd0", ["tile ok_once", "ok_choice"]),
+    ("an element taken twice", "row", r"\(free\[5:2\] & ~rest\)", "4'd0",
+     ["tile ok_once", "ok_choice"]),
     ("what was taken before a reset", "intake", r"assign taken_load_o = [^;]*;",
      "assign taken_load_o = step_o;", ["ok_kept", "ok_choice"]),
     ("a flag that does not move with its row", "intake",
      r"(b_shift_0_o\[1\]\}\} & \{dense_q\[2\], last_of_output_q\[)2\]", r"\g<1>1]",
      ["ok_made", "tile ok_flags"]),
     ("a missing stream boundary", "intake", r"assign eligible_o = [^;]*;",
-     "assign eligible_o = 3'b111;", ["ok_advance", "ok_stream"]),
+     "assign eligible_o = 3'b111;", ["ok_within", "tile ok_stream"]),
     ("a step with a partly filled window", "intake",
      r"assign eligible_o = ([^;]*);([^@]*)assign step_o = [^;]*;",
      r"assign eligible_o = \1 & present;\2assign step_o = enable_i & present[0];",
@@ -61,8 +63,12 @@ ALL = QUICK + [
      "  assign select_l1_o = {picked[3], picked[1], picked[2], picked[0]};", ["tile ok_choice"]),
     ("an output buffer that forgets", "skid", r"ready_q \? in_data_i : skid_q", "in_data_i",
      ["ok_order"]),
+    ("a stall that is not counted", "intake", r"assign waiting_o = [^;]*;",
+     "assign waiting_o = 1'b0;", ["ok_waiting"]),
     ("a stale count", "counters", r"skipping_q <= step_q \?", "skipping_q <= 1'b1 ?",
      ["ok_skipped"]),
+    ("an adder that does not wait", "adder", r"if \(en_i\) sum_q <= cut_fp::add_sum\(ordered\)",
+     "sum_q <= cut_fp::add_sum(ordered)", ["adder ok_hold"]),
     ("a reset released too early", "reset", r"assign rst_no = release_q\[1\]",
      "assign rst_no = release_q[0]", ["ok_release"]),
 ]

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Proofs about the intake of a dense tile under any stalls: one row of each side at a time."""
+
+from . import text
+from .proof import ALWAYS, Proof
+
+PROPERTIES = {
+    "ok_fit": "no side holds more than a row",
+    "ok_promise": "ready: room for a row after this clock, and no more",
+    "ok_step": "steps exactly if both sides hold a row and the pipeline moves",
+    "ok_final": "a step completes an output if its row does",
+    "ok_load": "a row that is held stays until the step",
+    "ok_waiting": "a clock without a step though there are rows is told",
+}
+
+_MODULE = """\
+module proof (
+    input wire clk, input wire rst_n, input wire [{count}-1:0] a_valid,
+    input wire [{count}-1:0] b_valid, input wire b_final, input wire enable,
+    {outputs}
+);
+  wire [{count}-1:0] a_ready, b_ready;
+  wire a_load, b_load, step, final_step, waiting;
+  {name}_intake dut (
+      .clk_i(clk), .rst_ni(rst_n), .a_valid_i(a_valid), .a_ready_o(a_ready), .a_load_o(a_load),
+      .b_valid_i(b_valid), .b_ready_o(b_ready), .b_load_o(b_load), .b_final_i(b_final),
+      .enable_i(enable), .step_o(step), .final_o(final_step), .waiting_o(waiting)
+  );
+{seen}
+  // Rows held, by what was accepted and what was used up.
+  reg [3:0] a_held_q, b_held_q;
+  reg final_q, open_q;
+  wire [3:0] a_accepted = (a_valid < a_ready) ? a_valid : a_ready;
+  wire [3:0] b_accepted = (b_valid < b_ready) ? b_valid : b_ready;
+  always @(posedge clk) begin
+    open_q <= rst_n;
+    if (!rst_n) begin
+      {{a_held_q, b_held_q}} <= 8'd0;
+    end else begin
+      a_held_q <= a_held_q + a_accepted - step;
+      b_held_q <= b_held_q + b_accepted - step;
+      if (b_accepted != 0) final_q <= b_final;
+    end
+  end
+  assign ok_fit = ~run | (a_held_q <= 1 & b_held_q <= 1);
+  assign ok_promise = ~run | (open_q
+      ? a_ready == 1 - a_held_q + step & b_ready == 1 - b_held_q + step
+      : a_ready == 0 & b_ready == 0);
+  assign ok_step = ~run | (step == (enable & a_held_q != 0 & b_held_q != 0));
+  assign ok_final = ~run | (final_step == (step & final_q));
+  assign ok_load = ~run | ((a_held_q != 0 & ~step ? ~a_load : a_load | a_accepted == 0)
+      & (b_held_q != 0 & ~step ? ~b_load : b_load | b_accepted == 0));
+  assign ok_waiting = ~run | (waiting == (~step & (a_held_q != 0 | b_held_q != 0)));
+endmodule
+"""
+
+
+def proofs(design):
+    """Of one design."""
+    if not design.is_dense:
+        return []
+    module = text.head(design, "What is asked of the intake of a dense tile.") + _MODULE.format(
+        name=design.name, outputs=text.outputs(PROPERTIES), seen=text.SEEN,
+        count=design.parameter("interconnect.depth").bit_length())
+    return [Proof("intake", name, signal, design, "full", ALWAYS, module, ("intake",))
+            for signal, name in PROPERTIES.items()]
