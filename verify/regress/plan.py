@@ -130,7 +130,7 @@ class _Planner:
 @functools.lru_cache(maxsize=None)
 def _digest(program):
     paths = [path for pattern in MADE_OF[program]
-             for path in sorted(glob.glob(str(tools.ROOT / pattern)))]
+             for path in sorted(glob.glob(str(tools.ROOT / pattern))) if pathlib.Path(path).is_file()]
     return tools.digest(*(part for path in paths
                           for part in (pathlib.Path(path).name, tools.file_digest(path))))
 
