@@ -47,6 +47,17 @@ python_program() {
     /usr/bin/python3 -m "$@"
 }
 
+# python_help PACKAGE ARGUMENT…: becomes a program's help where that is asked for, before any build.
+python_help() {
+  local package=$1 argument
+  shift
+  for argument in "$@"; do
+    case "$argument" in
+      -h | --help) python_program "$package" --help ;;
+    esac
+  done
+}
+
 # build_main [TARGET…]: programs and libraries; by default what designs are built with. Scripts may
 # run at once, builds may not.
 build_main() {
