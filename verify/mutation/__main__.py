@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line of scripts/mutate."""
 
+import concurrent.futures
 import sys
 
 from regress import plan, suite
@@ -10,7 +11,7 @@ from toolbox.program import Parser, print_lines, run
 from toolbox.progress import Progress
 
 from . import designs, report, sampling
-from .bench import ALIVE, Bench
+from .bench import ALIVE, Bench, jobs
 from .equivalence import Prover
 
 
@@ -26,8 +27,8 @@ def _arguments():
     parser = Parser("scripts/mutate",
                     description="Plants faults in the emitted Verilog, one at a time, and reports "
                     "which of them a regression suite finds. All faults of a design are compiled "
-                    "together, and each is then a run. What lives is given to SAT: a fault counts as "
-                    "equivalent only when that proves it. Results are kept in build/mutation.")
+                    "together, and each is then a run. What lives is given to SAT: a fault counts "
+                    "as equivalent only when that proves it. Results are kept in build/mutation.")
     parser.add_argument("--mutants", metavar="N", default=400, type=_whole("--mutants", 1, 100000),
                         help="faults in all, each block having its share (400)")
     parser.add_argument("--seed", metavar="S", default=1, type=_whole("--seed", 0, 2**32 - 1),
@@ -69,18 +70,19 @@ def _judge(works, chosen):
 
 
 def _results(judged):
-    alive = sum(verdict["end"] == ALIVE for verdict in judged.values())
-    progress, provers, results = Progress("mutants given to SAT", alive), {}, []
-    for mutant, verdict in judged.items():
-        equivalent = ""
-        if verdict["end"] == ALIVE:
-            if mutant.design not in provers:
-                provers[mutant.design] = Prover(mutant.design)
-            equivalent = provers[mutant.design].proved(mutant)
+    alive = [mutant for mutant, verdict in judged.items() if verdict["end"] == ALIVE]
+    provers = {mutant.design: None for mutant in alive}
+    provers = {design: Prover(design) for design in provers}
+    progress = Progress("mutants given to SAT", len(alive))
+    with concurrent.futures.ThreadPoolExecutor(jobs()) as pool:
+        asked = {mutant: pool.submit(provers[mutant.design].proved, mutant) for mutant in alive}
+        for future in concurrent.futures.as_completed(asked.values()):
+            future.result()
             progress.step()
-        results.append(report.Result(mutant, **verdict, equivalent=equivalent))
     progress.finish()
-    return results
+    return [report.Result(mutant, **verdict,
+                          equivalent=asked[mutant].result() if mutant in asked else "")
+            for mutant, verdict in judged.items()]
 
 
 def _run():

@@ -16,7 +16,7 @@ from . import render
 from .store import Store
 
 _PATIENCE = 60  # seconds, for runs that take less than one
-_TESTBENCH = ("gen", "sim", "verify/replay", "verify/tile", "verify/leaf", "verify/CMakeLists.txt")
+_TESTBENCH = ("gen", "sim", "verify/replay", "verify/tile", "verify/leaf")
 
 # How a fault ended. The last two count as killed, and are told apart.
 ALIVE, KILLED, CRASHED, HUNG = "alive", "killed", "crashed", "hung"
@@ -32,7 +32,8 @@ def _testbench():
                           for part in (name, tools.file_digest(tools.ROOT / name))))
 
 
-def _jobs():
+def jobs():
+    """How many programs run at once."""
     return int(os.environ.get("TD_JOBS", os.cpu_count()))
 
 
@@ -58,7 +59,8 @@ def build(design, rtl, folder, programs):
                         str(folder), "-DCMAKE_BUILD_TYPE=Release", f"-DTD_DESIGN={rtl}",
                         f"-DTD_NAME={design.name}", f"-DTD_BUILD={tools.BUILD}", "-DTD_FAST=ON"],
                        folder / "configure.log", folder)
-        runner.run(["ninja", "-C", str(folder), "-j", str(_jobs()), *programs], folder / "build.log", folder)
+        runner.run(["ninja", "-C", str(folder), "-j", str(jobs()), *programs],
+                   folder / "build.log", folder)
 
 
 class Bench:
@@ -79,7 +81,7 @@ class Bench:
         if not missing:
             return found
         self._build(missing)
-        with concurrent.futures.ThreadPoolExecutor(_jobs()) as pool:
+        with concurrent.futures.ThreadPoolExecutor(jobs()) as pool:
             judged = {at: pool.submit(self._judge, number)
                       for number, at in enumerate(missing, 1)}
             for at, future in judged.items():
@@ -92,11 +94,13 @@ class Bench:
                 mutant.text(), *(run.title for run in self.runs))
 
     def _build(self, chosen):
-        rtl = write(self.design, [self.mutants[at] for at in chosen], self.design.folder / "mutated")
+        mutants = [self.mutants[at] for at in chosen]
+        rtl = write(self.design, mutants, self.design.folder / "mutated")
         build(self.design, rtl, self._folder, sorted({run.program for run in self.runs}))
         sound = self._judge(0)
         if sound["end"] != ALIVE:
-            raise CheckError(f"{self.design.name}: without a fault: {sound['run']}: {sound['said']}")
+            raise CheckError(f"{self.design.name}: without a fault: {sound['run']}: "
+                             f"{sound['said']}")
 
     def _judge(self, number):
         for run in self.runs:

@@ -18,7 +18,7 @@ from .store import Store
 _SECONDS = 120  # for one question to the solver
 _PATIENCE = 600
 _REGISTERS = pathlib.Path(__file__).with_name("registers.v")
-_CELL_MODULES = ("multiplier", "adder", "to_bf16")
+_CELLS = ("multiplier", "adder", "to_bf16")
 _DATAPATH = ("pe", "multiplier", "adder", "pipe", "fp")  # beyond what is tried of a whole tile
 
 # A register's name has that of the bit that it drives and its kind, reset value included.
@@ -50,7 +50,8 @@ def _starts(design, mutant):
     """The modules that a fault is in."""
     if not mutant.module.endswith("_fp"):
         return [mutant.module]
-    names = [f"{design.name}_{cell}" for cell in _CELL_MODULES]
+    shared = mutant.regions[0].function == "leading_zeros"
+    names = [f"{design.name}_{cell}" for cell in (_CELLS if shared else [mutant.block])]
     return [name for name in names if f"{name}.v" in design.texts]
 
 
@@ -87,16 +88,12 @@ class Prover:
         modules = _starts(self._design, mutant)
         if all(self._step(folder, sides, module) for module in modules):
             return f"SAT, one step, {' and '.join(modules)}"
-        module, *around = surroundings(self._design, modules[0])
+        if all(self._always(folder, sides, module) for module in modules):
+            return f"SAT, all time, {' and '.join(modules)}"
         if mutant.module.removeprefix(f"{self._design.name}_") in _DATAPATH:
-            pe = f"{self._design.name}_pe"
-            if mutant.module != pe and self._step(folder, sides, pe):
-                return f"SAT, one step, {pe}"
             return ""
-        if module != self._design.top and self._always(folder, sides, module):
-            return f"SAT, all time, {module}"
         views = [[*side, self._view] for side in sides]
-        omitted = always.left_out(self._design, [module, *around])
+        omitted = always.left_out(self._design, surroundings(self._design, modules[0]))
         return (f"SAT, all time, {self._design.top}"
                 if always.proved(folder, views, "td_view", "", omitted) else "")
 

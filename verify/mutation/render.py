@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Planted faults as text: one of them alone, or all of a file with a choice while simulation runs."""
+"""Planted faults as text: one alone, or all of a file with a choice while simulation runs."""
 
 from .operators import Change
 
 VARIABLE = "TD_MUTANT"  # the environment's: the number of the fault in force; 0 or absent: none
 PACKAGE = "td_mutants"
 
-# Functions that Verilator calls, not copies, must not look at variables outside: they ask C.
+# In C++: asked once. Functions that Verilator calls, not copies, see no variables outside.
+_ASK = (f'[] {{ static const char* const text = std::getenv(\\"{VARIABLE}\\"); '
+        "static const int number = text ? std::atoi(text) : 0; return number; }()")
 PACKAGE_TEXT = f"""// The number of the fault in force, from the environment.
 /* verilator lint_off WIDTH */
 /* verilator lint_off UNUSED */
 package {PACKAGE};
   function automatic [31:0] chosen;
     input unused;
-    chosen = $c32("[] {{ static const char* const text = std::getenv(\\"{VARIABLE}\\"); static const int number = text ? std::atoi(text) : 0; return number; }}()");
+    chosen = $c32("{_ASK}");
   endfunction
   reg [31:0] number = chosen(1'b0);
 endpackage

@@ -5,7 +5,8 @@ import dataclasses
 
 from toolbox.errors import CheckError
 
-from .expression import Node, Reader, evaluate
+from .declarations import Declarations
+from .expression import Node, evaluate
 
 
 @dataclasses.dataclass
@@ -29,16 +30,13 @@ class Region:
     in_register: bool = False  # inside a clocked process
 
 
-class Source(Reader):
+class Source(Declarations):
     """Reads one file. parameters: for each module the sets of values that its instances give."""
 
     def __init__(self, text, parameters):
         super().__init__(text)
         self.regions = []
-        self.ports = {}  # of each module: name -> (direction, text of the range)
         self._parameters = parameters
-        self._constants = [{}]
-        self._ranges = {}
         self._function = ""
         self._dead = 0
         self._clocked = self._reset = False
@@ -54,69 +52,6 @@ class Source(Reader):
                 self._header()
             self.take(";")
             self._items(f"end{word.text}")
-
-    def _names(self):
-        """Constants on whose values all instances agree."""
-        first, *others = self._constants
-        return {name: value for name, value in first.items()
-                if all(other.get(name) == value for other in others)}
-
-    # Declarations.
-
-    def _header(self):
-        if self.skip("#"):
-            self.take("(")
-            while not self.skip(")"):
-                if self.here.text in ("parameter", ","):
-                    self.take()
-                    continue
-                name = self.take().text
-                self.take("=")
-                self._constant(name, self.expression())
-        ports = self.ports.setdefault(self._name, {})
-        self.take("(")
-        while not self.skip(")"):
-            direction = self.take("input", "output").text
-            self.skip("wire")
-            bounds, text = self._range()
-            name = self.take().text
-            self._ranges[name] = bounds
-            ports[name] = (direction, text)
-            self.skip(",")
-
-    def _constant(self, name, node):
-        for values in self._constants:
-            values.setdefault(name, evaluate(node, values))
-
-    def _range(self):
-        """Bounds as numbers (None: not known here) and as text, of a declaration."""
-        if self.here.text != "[":
-            return (0, 0), "[0:0]"
-        start = self.take("[").start
-        high = self.expression()
-        self.take(":")
-        low = self.expression()
-        end = self.take("]").end
-        names = self._names()
-        return (evaluate(high, names), evaluate(low, names)), self.text[start:end].replace(" ", "")
-
-    def _declaration(self):
-        """wire, reg, input, integer, genvar or localparam, up to the semicolon."""
-        kind = self.take().text
-        self.skip("reg")
-        bounds, _ = self._range()
-        while True:
-            name = self.take().text
-            self._ranges[name] = (31, 0) if kind == "integer" else bounds
-            if self.skip("="):
-                node = self.expression()
-                if kind == "localparam":
-                    self._constant(name, node)
-                else:
-                    self._add("continuous", node, target=name)
-            if not self.skip(","):
-                break
-        self.take(";")
 
     def _add(self, role, node, **more):
         if self._dead or more.get("target", "").startswith("unused"):
@@ -296,7 +231,7 @@ class Source(Reader):
             self._for()
             self._statement()
         else:
-            self._assignment("next" if self._clocked else "blocking", "<=" if self._clocked else "=")
+            self._assignment(*(("next", "<=") if self._clocked else ("blocking", "=")))
 
     def _assignment(self, role, operator):
         left = self._selected(self._primary())
