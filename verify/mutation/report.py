@@ -94,15 +94,15 @@ def place(mutant):
 
 
 def cells(results):
-    """One for each block."""
+    """One for each block; the goal is one for all of them together."""
+    met = count(results).score >= GOAL
     found = []
     for block, chosen in _by_block(results).items():
         counted = count(chosen)
-        left = counted.mutants - counted.equivalent
-        text = f"{counted.killed} of {left} killed"
+        text = f"{counted.killed} of {counted.mutants - counted.equivalent} killed"
         if counted.equivalent:
             text += f", {counted.equivalent} equivalent"
-        found.append(evidence.Cell(block, "mutants", text, counted.score >= GOAL))
+        found.append(evidence.Cell(block, "mutants", text, met))
     return found
 
 
