@@ -72,7 +72,7 @@ def as_json(proofs, simulations):
 def _text(results):
     proved = sum(one.passed and one.verdict.method == "proof" for one in results)
     distinct = len({one.folder for one in results})
-    text = f"{proved} of {len(results)} proved ({distinct} netlists)"
+    text = f"{proved} of {len(results)} proved ({distinct} netlist{'s' if distinct > 1 else ''})"
     simulated = sum(one.passed and one.verdict.method != "proof" for one in results)
     return text + (f", {simulated} simulated" if simulated else "")
 
