@@ -183,8 +183,10 @@ TEST_CASE("coverage: small counters wrap or stay full") {
     CHECK(count(coverage, name) == 1);
     CHECK(count(coverage, wrap != 0 ? "counters: cycles starts again at zero"
                                     : "counters: cycles stays full") == 0);
-    config.counter_width = 32;
-    CHECK_FALSE(find(Coverage(config), name).reason.empty());
+    // Wider ones run full in long tests only: neither asked for nor an error.
+    config.counter_width = 13;
+    const Coverage wide(config);
+    for (const Bin& bin : wide.bins()) CHECK(bin.name != name);
   }
 }
 
