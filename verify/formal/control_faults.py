@@ -14,7 +14,7 @@ from toolbox.errors import CheckError
 from . import designs, library
 from .proof import REFUTED
 
-CONFIG = "verify/formal/cut.toml"
+CONFIG = designs.CUT / "cut.toml"
 
 # (what is wrong, block, pattern, replacement, what must be refuted); the pattern matches once.
 QUICK = [
