@@ -12,7 +12,7 @@ import subprocess
 from toolbox import tools
 
 _SECONDS = 120  # for the solver
-_PATIENCE = 600  # for either program
+_PATIENCE = 240  # for either program, its preparations included
 _LEFT_OUT = ("pe", "to_bf16", "interconnect", "staging")
 _MASKED = ("out_data_o", "out_nonfinite_o")
 STARTS = tools.ROOT / "verify" / "mutation" / "starts.v"

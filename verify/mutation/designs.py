@@ -20,7 +20,6 @@ FOLDER = tools.BUILD / "mutation"
 # Functions of the package, by the leaf cell that they are.
 _CELLS = (("mul", "multiplier"), ("significand", "multiplier"), ("add", "adder"),
           ("leading", "adder"), ("to_bf16", "to_bf16"))
-_BLOCK_OF_FILE = {"line": "row"}  # rows and columns of the dense tile
 _INSTANCE = re.compile(r"(\w+) #\(\s*((?:\.\w+\(\d+\),?\s*)+)\)")
 _GIVEN = re.compile(r"\.(\w+)\((\d+)\)")
 
@@ -70,7 +69,7 @@ def block_of(file, name, function):
     """The block of the evidence table that a fault counts for."""
     part = pathlib.Path(file).stem.removeprefix(f"{name}_")
     if part != "fp":
-        return _BLOCK_OF_FILE.get(part, part)
+        return part
     for prefix, cell in _CELLS:
         if function.startswith(prefix):
             return cell
