@@ -15,7 +15,8 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "verify")]
 
-from mutation import bench, designs, equivalence, lexer, operators, render, sampling  # noqa: E402
+from mutation import bench, designs, equivalence, lexer, operators, proofs, render  # noqa: E402
+from mutation import sampling  # noqa: E402
 from mutation.expression import Reader  # noqa: E402
 from mutation.source import Source  # noqa: E402
 from toolbox.errors import CheckError  # noqa: E402
@@ -215,6 +216,15 @@ class Judging(unittest.TestCase):
         self.assertEqual(killed[0], 1)
         self.assertEqual(self._said(program, 2), killed)
         self.assertEqual(self._said(program, 3)[0], 1)
+
+    def test_proofs(self):
+        """A fault of the scheduler is refuted, with a wave."""
+        mutant = next(one for one in self.design.mutants if one.block == "scheduler"
+                      and one.operator == "inversion")
+        found = proofs.judge(mutant, equivalence.Prover(self.design))
+        self.assertRegex(found.proof, "^scheduler ok_")
+        self.assertIn("proof", pathlib.Path(found.wave).read_text(encoding="utf-8"))
+        self.assertFalse(found.open or found.refused or found.equivalent)
 
     def test_equivalence(self):
         prover = equivalence.Prover(self.design)

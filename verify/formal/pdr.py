@@ -54,8 +54,10 @@ def clocks(folder):
         what, index, bit, name = line.split()
         if what in ("input", "init"):
             places[what, name].append((int(bit), int(index)))
-    # A line for the state at the start, which is zero here, and one for each clock.
-    _, *frames = (folder / "circuit.aiw").read_text(encoding="utf-8").partition("#")[0].split()
+    # A line for the state at the start, which is zero here (empty without registers), and one for
+    # each clock.
+    text = (folder / "circuit.aiw").read_text(encoding="utf-8").partition("#")[0]
+    frames = text.splitlines()[1:]
     result = []
     for number, frame in enumerate(frames):
         signals = {}

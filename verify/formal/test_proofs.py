@@ -16,10 +16,26 @@ sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "verify")]
 
 from formal import designs, library  # noqa: E402
 from formal.planted import FAULTS  # noqa: E402
+from formal.proof import ALWAYS, REFUTED, SAT, STEP, Proof  # noqa: E402
 from toolbox.errors import UserError  # noqa: E402
 
 CONFIG = "tiny"
 BLOCKS = ("scheduler", "interconnect", "row", "intake")
+
+
+# Fails in the first clock, without registers; and in the second, as a register says.
+PLAIN = """\
+module proof (input wire clk, input wire [1:0] a, output wire ok);
+  assign ok = a != 2'd2;
+endmodule
+"""
+CLOCKED = """\
+module proof (input wire clk, input wire [1:0] a, output wire ok);
+  reg [1:0] q;
+  always @(posedge clk) q <= a;
+  assign ok = q != 2'd2;
+endmodule
+"""
 
 
 def last_values(wave, name):
@@ -70,6 +86,15 @@ class Proofs(unittest.TestCase):
                 for one in found:
                     if not one.proved:
                         self.assertEqual(last_values(one.wave, one.proof.signal), {"0"})
+
+    def test_replay(self):
+        for text in (PLAIN, CLOCKED):
+            for method in (SAT, STEP, ALWAYS):
+                with self.subTest(method.text, text=text):
+                    proof = Proof("row", "fails", "ok", self.design, "full", method, text, ())
+                    [found] = library.verdicts([proof])
+                    self.assertEqual(found.verdict, REFUTED)
+                    self.assertEqual(last_values(found.wave, "ok"), {"0"})
 
     def test_every_property_can_fail(self):
         can_fail = {(block, signal) for _, block, _, _, signals in FAULTS for signal in signals}

@@ -6,11 +6,11 @@ import sys
 
 from regress import plan, suite
 from toolbox import evidence, tools
-from toolbox.errors import UserError
+from toolbox.errors import CheckError, UserError
 from toolbox.program import Parser, print_lines, run
 from toolbox.progress import Progress
 
-from . import designs, report, sampling
+from . import designs, proofs, report, sampling
 from .bench import ALIVE, Bench, jobs
 from .equivalence import Prover
 
@@ -39,6 +39,10 @@ def _arguments():
                         help="of scripts/regress (smoke)")
     parser.add_argument("--show", metavar="ID",
                         help="instead: the difference that one fault makes, by an id of the report")
+    parser.add_argument("--proofs", metavar="CONFIG",
+                        help="instead: faults of this configuration judged by the proofs of "
+                        "scripts/prove about their block alone; small ones such as tiny or "
+                        "verify/formal/cut.toml")
     return parser.parse_args()
 
 
@@ -85,8 +89,26 @@ def _results(judged):
             for mutant, verdict in judged.items()]
 
 
+def _proofs(arguments):
+    """Faults of the blocks that are proved."""
+    design = designs.Design(arguments.proofs)
+    known = proofs.proved(design)
+    if arguments.block and arguments.block not in known:
+        raise UserError("command line", "--block", arguments.block, ", ".join(known))
+    chosen = sampling.sample([design], arguments.mutants, arguments.seed,
+                             [arguments.block] if arguments.block else known)
+    if not chosen:
+        raise CheckError(f"{design.name}: no fault is about what is proved")
+    with tools.lock(designs.FOLDER):
+        results = proofs.judge_all(design, chosen)
+    print_lines(proofs.lines(results))
+    return not any(one.open or one.refused for one in results)
+
+
 def _run():
     arguments = _arguments()
+    if arguments.proofs:
+        return _proofs(arguments)
     works = _works(arguments)
     if arguments.show:
         _show(works, arguments.show)
