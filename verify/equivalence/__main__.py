@@ -130,8 +130,9 @@ def _run():
     lines.append(f"{len(proofs)} equivalences and {len(simulations)} simulations, {different} of "
                  f"them failed; all of it: {FOLDER / 'results.json'}")
     print_lines(lines)
-    if not arguments.config and not arguments.cell and not arguments.part:
-        evidence.record("equivalence", "scripts/equivalence",
+    if not arguments.cell and not arguments.part:
+        named = "".join(f" --config {config}" for config in arguments.config or ())
+        evidence.record("equivalence", f"scripts/equivalence{named}",
                         report.cells(proofs, simulations, plant.WITH_PIPES))
     return different == 0 and missed == 0
 
