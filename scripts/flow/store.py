@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Folders of results, named by a hash of all that they depend on: whole, or not there."""
 
-import concurrent.futures
 import os
 import pathlib
 
-from toolbox import tools
-from toolbox.progress import Progress
+from toolbox import pool, tools
 
 
 def into(folder, key, work):
@@ -45,20 +43,6 @@ def run(kind, jobs, runner, what):
     folder = tools.make_folder(tools.PPA / kind)
     clean(folder)
     waiting = {job.key: job for job in jobs if not (folder / job.key).is_dir()}
-    progress = Progress(what, len(waiting))
-    workers = int(os.environ.get("TD_JOBS") or os.cpu_count() or 1)
-    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
-        try:
-            running = [pool.submit(into, folder, job.key,
-                                   lambda place, job=job: job.work(place, runner))
-                       for job in sorted(waiting.values(), key=lambda job: -job.size)]
-            for done in concurrent.futures.as_completed(running):
-                done.result()
-                progress.step()
-        except BaseException:
-            runner.stop()
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
-        finally:
-            progress.finish()
+    pool.for_each(lambda job: into(folder, job.key, lambda place: job.work(place, runner)),
+                  sorted(waiting.values(), key=lambda job: -job.size), what, runner)
     return {job.key: folder / job.key for job in jobs}

@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """All proofs that there are, and their verdicts."""
 
-import concurrent.futures
-import os
-
-from toolbox import tools
-from toolbox.progress import Progress
+from toolbox import pool, tools
 
 from . import dense, designs, intake, interconnect, leaves, row, scheduler, sequencer, tile, yosys
 
@@ -19,27 +15,8 @@ def proofs(design, blocks=None):
             if blocks is None or proof.block in blocks]
 
 
-def _all(function, items, what, runner, jobs):
-    """function(item, runner) of each, the order kept. An exception of one ends the others."""
-    progress = Progress(what, len(items))
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        try:
-            running = [pool.submit(function, item) for item in items]
-            for done in concurrent.futures.as_completed(running):
-                done.result()
-                progress.step()
-        except BaseException:
-            runner.stop()
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
-        finally:
-            progress.finish()
-    return [done.result() for done in running]
-
-
 def verdicts(listed, jobs=None):
     """Verdicts on proofs, in their order."""
-    jobs = jobs or int(os.environ.get("TD_JOBS") or os.cpu_count() or 1)
     runner = tools.Runner()
     yosys.clean()
     models = {}
@@ -48,10 +25,10 @@ def verdicts(listed, jobs=None):
         model = yosys.Model(proof)
         of_proof.append(models.setdefault(model.key, model))
     # The largest first: whatever is last should be short.
-    _all(lambda model: model.build(runner), sorted(models.values(), key=lambda model: -model.size),
-         "models", runner, jobs)
-    return _all(lambda pair: yosys.judge(*pair, runner), list(zip(listed, of_proof)), "proofs",
-                runner, jobs)
+    pool.for_each(lambda model: model.build(runner),
+                  sorted(models.values(), key=lambda model: -model.size), "models", runner, jobs)
+    return pool.for_each(lambda pair: yosys.judge(*pair, runner), list(zip(listed, of_proof)),
+                         "proofs", runner, jobs)
 
 
 def judge_folder(folder, config, blocks=None, jobs=None):
