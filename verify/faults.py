@@ -81,7 +81,7 @@ class Bench:
         source = pathlib.Path(__file__).resolve().parent / "tile"
         self.call(["cmake", "-G", "Ninja", "-S", source, "-B", self.bench,
                    "-DCMAKE_BUILD_TYPE=Release", f"-DTD_DESIGN={self.rtl}",
-                   f"-DTD_NAME={CONFIG}", f"-DTD_BUILD={build}"])
+                   f"-DTD_NAME={CONFIG}", f"-DTD_BUILD={build}", "-DTD_FAST=ON"])
 
     def call(self, command):
         done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE,

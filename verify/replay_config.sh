@@ -4,9 +4,11 @@
 # on every port, resets, mode switches and special values; functional coverage of all these runs
 # together must be complete.
 set -euo pipefail
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+. "$(dirname "${BASH_SOURCE[0]}")/../scripts/common.sh"
 config=$1
-tdreplay=$("$root/scripts/replay" --config "$config" --build-only)
+build_main tdgen tdreplay_lib verilated_sc tdprelude
+build_design "$config" fast tdreplay
+tdreplay=$design/tdreplay
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 
