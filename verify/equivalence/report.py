@@ -90,7 +90,8 @@ def cells(proofs, simulations, with_pipes):
             text += " inside " + ", ".join(with_pipes)
         if block == "tile" and simulations:
             clocks = sum(one.clocks for one in simulations)
-            text += f"; Icarus = Verilator in {clocks} clocks of {len(simulations)} tiles"
+            text += f"; Icarus = Verilator in {clocks} clocks of {len(simulations)} "
+            text += "tile" if len(simulations) == 1 else "tiles"
             passed = passed and all(one.passed for one in simulations)
         result.append(evidence.Cell(block, "equivalence", text, passed))
     return result

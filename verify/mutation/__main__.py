@@ -29,8 +29,8 @@ def _arguments():
                     "which of them a regression suite finds. All faults of a design are compiled "
                     "together, and each is then a run. What lives is given to SAT: a fault counts "
                     "as equivalent only when that proves it. Results are kept in build/mutation.")
-    parser.add_argument("--mutants", metavar="N", default=400, type=_whole("--mutants", 1, 100000),
-                        help="faults in all, each block having its share (400)")
+    parser.add_argument("--mutants", metavar="N", default=425, type=_whole("--mutants", 1, 100000),
+                        help="faults in all, each block having its share (425)")
     parser.add_argument("--seed", metavar="S", default=1, type=_whole("--seed", 0, 2**32 - 1),
                         help="of the sample, and of the suite's runs (1)")
     parser.add_argument("--block", metavar="B", choices=sampling.BLOCKS,
