@@ -3,10 +3,11 @@
 
 from toolbox import pool, tools
 
-from . import dense, designs, intake, interconnect, leaves, row, scheduler, sequencer, tile, yosys
+from . import (dense, designs, intake, intake_stalls, interconnect, leaves, row, scheduler,
+               sequencer, tile, yosys)
 
 # Modules with proofs(design).
-SUBJECTS = (scheduler, interconnect, row, intake, leaves, sequencer, dense, tile)
+SUBJECTS = (scheduler, interconnect, row, intake, intake_stalls, leaves, sequencer, dense, tile)
 
 
 def proofs(design, blocks=None):

@@ -6,14 +6,6 @@ from . import pair, text, tile_text
 from .proof import ALWAYS, Proof
 
 # Output of the module `proof` -> what it states.
-INTAKE = {
-    "ok_fit": "no side holds more rows than its depth",
-    "ok_promise": "ready: all the room that there is after this clock, and no more",
-    "ok_whole": "steps only with the depth, or the rest of the stream, in every window",
-    "ok_within": "a step passes 1…depth rows, never the end of the stream; no step, none",
-    "ok_prompt": "steps at once if rows are there and the pipeline moves",
-    "ok_waiting": "a clock without a step though there are rows is told",
-}
 DEFINITION = {
     "ok_choice": "every step chooses as the definition does, which knows the rows and no stalls",
     "ok_passed": "every step passes as many rows as the definition",
@@ -28,21 +20,6 @@ PROGRESS = {
     "ok_unblocked": "with rows and room for outputs, no two clocks without a step",
     "ok_progress": "rows always offered, outputs always accepted: a step within depth + 2 clocks",
 }
-
-_INTAKE = """\
-  // The first clock after reset accepts nothing.
-  reg open_q;
-  always @(posedge clk) open_q <= live;
-  assign ok_fit = ~run | (a_held <= DEPTH & b_held <= DEPTH);
-  assign ok_promise = ~run | (open_q
-      ? a_ready == DEPTH - a_held + leave & b_ready == DEPTH - b_held + leave
-      : a_ready == 0 & b_ready == 0);
-  assign ok_whole = ~run | ~step | present;
-  assign ok_within = ~run | ((advance & (advance - 1'b1)) == 0
-      & (step ? leave >= 1 & leave <= need : leave == 0));
-  assign ok_prompt = ~run | (step == (enable & present));
-  assign ok_waiting = ~run | (waiting == (~step & (a_held != 0 | b_held != 0)));
-"""
 
 # The rows as they were told, what was taken of them, and the definition; no port, no stall.
 _DEFINITION = """\
@@ -171,13 +148,12 @@ def proofs(design):
         return []
     size = (f"{design.parameter('tile.rows')}x{design.parameter('tile.columns')} PEs, "
             f"{design.lanes} lanes, no sums")
-    parts = [("intake", INTAKE, _INTAKE), ("tile", pair.PROPERTIES, pair.body(design)),
-             ("tile", DEFINITION, _DEFINITION),
-             ("tile", OUTPUT, f"  localparam LATENCY = {design.latency};\n{_OUTPUT}"),
-             ("tile", PROGRESS, _PROGRESS)]
+    parts = [(pair.PROPERTIES, pair.body(design)), (DEFINITION, _DEFINITION),
+             (OUTPUT, f"  localparam LATENCY = {design.latency};\n{_OUTPUT}"),
+             (PROGRESS, _PROGRESS)]
     blocks = ("tile", "reset", "intake", "staging", "column", "row", "scheduler", "interconnect",
               "pipe", "sequencer", "skid", "counters")
-    return [Proof(block, name, signal, design, size, ALWAYS, module, blocks, limit=1200)
-            for block, properties, body in parts
+    return [Proof("tile", name, signal, design, size, ALWAYS, module, blocks, limit=1200)
+            for properties, body in parts
             for module in [_module(design, properties, body)]
             for signal, name in properties.items()]

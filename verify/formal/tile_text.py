@@ -2,32 +2,7 @@
 """Verilog around a whole tile without its sums: any stimulus that obeys the documented handshake,
 and monitors that know from the ports and the number of rows that leave what the tile must hold."""
 
-from . import text
-
-# The rows of one side that were accepted and have not left. Bits of rows that are not there are 0.
-_SIDE = """\
-module proof_side #(
-    parameter DEPTH = 1,
-    parameter BITS = 1
-) (
-    input wire clk, input wire rst_n, input wire [4:0] valid, input wire [4:0] ready,
-    input wire [4:0] leave, input wire [DEPTH*BITS-1:0] offered,
-    output wire [4:0] accepted, output reg [4:0] held, output reg [DEPTH*BITS-1:0] rows
-);
-  assign accepted = (valid < ready) ? valid : ready;
-  wire [DEPTH*BITS-1:0] arriving = offered & ~({DEPTH*BITS{1'b1}} << (accepted * BITS));
-  wire [2*DEPTH*BITS-1:0] both = rows | ({{DEPTH*BITS{1'b0}}, arriving} << (held * BITS));
-  always @(posedge clk) begin
-    if (!rst_n) begin
-      held <= 5'd0;
-      rows <= {DEPTH*BITS{1'b0}};
-    end else begin
-      held <= held + accepted - leave;
-      rows <= both >> (leave * BITS);
-    end
-  end
-endmodule
-"""
+from . import rows_text, text
 
 # What the lanes choose of `z`, and what is left of it, by the plain definition.
 _DEFINITION = """\
@@ -43,74 +18,31 @@ endmodule
 """
 
 # What is told of a row when it is accepted: of side A whether it has an Inf or NaN, for each
-# column; of side B that and which elements are not zero, for each tile row, then the mode of its
-# stream and whether it ends the output and the stream.
-_OFFERED = """\
-  reg [DEPTH*COLUMNS-1:0] a_offered;
+# column; of side B that and which elements are not zero, for each tile row, beside its mode and
+# what it ends.
+_TOLD = """\
+  reg [DEPTH*A_BITS-1:0] a_offered;
   reg [DEPTH*B_BITS-1:0] b_offered;
-  reg [DEPTH-1:0] mode;
-  reg running_q, mode_q, running, mode_now;
-  integer i, j, k;
+  integer d, j, k;
   always @* begin
-    running = running_q;
-    mode_now = mode_q;
-    for (i = 0; i < DEPTH; i = i + 1) begin
-      if (!running) mode_now = dense;
-      mode[i] = mode_now;
-      running = ~b_last[i];
-      b_offered[i*B_BITS+:3] = {mode_now, b_last[i] & b_last_of_output[i], b_last[i]};
+    for (d = 0; d < DEPTH; d = d + 1) begin
+      b_offered[d*B_BITS+:3] = {mode[d], b_last[d] & b_last_of_output[d], b_last[d]};
       for (j = 0; j < COLUMNS; j = j + 1) begin
-        a_offered[i*COLUMNS+j] = 1'b0;
+        a_offered[d*COLUMNS+j] = 1'b0;
         for (k = 0; k < LANES; k = k + 1)
-          if (&a_rows[((i*COLUMNS+j)*LANES+k)*WIDTH+WIDTH-1-EXPONENT+:EXPONENT])
-            a_offered[i*COLUMNS+j] = 1'b1;
+          if (&a_rows[((d*COLUMNS+j)*LANES+k)*WIDTH+WIDTH-1-EXPONENT+:EXPONENT])
+            a_offered[d*COLUMNS+j] = 1'b1;
       end
       for (j = 0; j < ROWS; j = j + 1) begin
-        b_offered[i*B_BITS+3+j] = 1'b0;
+        b_offered[d*B_BITS+3+j] = 1'b0;
         for (k = 0; k < LANES; k = k + 1) begin
-          if (&b_rows[((i*ROWS+j)*LANES+k)*WIDTH+WIDTH-1-EXPONENT+:EXPONENT])
-            b_offered[i*B_BITS+3+j] = 1'b1;
-          b_offered[i*B_BITS+3+ROWS+j*LANES+k] = |b_rows[((i*ROWS+j)*LANES+k)*WIDTH+:WIDTH-1];
+          if (&b_rows[((d*ROWS+j)*LANES+k)*WIDTH+WIDTH-1-EXPONENT+:EXPONENT])
+            b_offered[d*B_BITS+3+j] = 1'b1;
+          b_offered[d*B_BITS+3+ROWS+j*LANES+k] = |b_rows[((d*ROWS+j)*LANES+k)*WIDTH+:WIDTH-1];
         end
       end
     end
   end
-  always @(posedge clk) begin
-    if (!live) begin
-      running_q <= 1'b0;
-    end else if (b_accepted != 0) begin
-      running_q <= ~b_last[b_accepted-1];
-      mode_q <= mode[b_accepted-1];
-    end
-  end
-"""
-
-# leave: rows that leave now. need: rows that a step must find on both sides; it passes no more.
-_HELD = """\
-  wire [4:0] a_accepted, b_accepted, a_held, b_held;
-  wire [DEPTH*COLUMNS-1:0] a_told;
-  wire [DEPTH*B_BITS-1:0] b_told;
-  reg [4:0] leave, need;
-  reg [DEPTH-1:0] last, last_of_output, dense_row;
-  proof_side #(.DEPTH(DEPTH), .BITS(COLUMNS)) a_side (
-      .clk(clk), .rst_n(live), .valid(a_count), .ready({3'd0, a_ready}), .leave(leave),
-      .offered(a_offered), .accepted(a_accepted), .held(a_held), .rows(a_told)
-  );
-  proof_side #(.DEPTH(DEPTH), .BITS(B_BITS)) b_side (
-      .clk(clk), .rst_n(live), .valid(b_count), .ready({3'd0, b_ready}), .leave(leave),
-      .offered(b_offered), .accepted(b_accepted), .held(b_held), .rows(b_told)
-  );
-  integer h;
-  always @* begin
-    leave = 5'd0;
-    need = DEPTH;
-    for (h = DEPTH - 1; h >= 0; h = h - 1) begin
-      {dense_row[h], last_of_output[h], last[h]} = b_told[h*B_BITS+:3];
-      if (last[h]) need = h + 1;
-      if (advance[h]) leave = leave + h + 1;
-    end
-  end
-  wire present = a_held >= need & b_held >= need;
 """
 
 
@@ -163,7 +95,7 @@ def before(design):
     definition = _DEFINITION.format(
         elements=elements, choices=design.lanes * len(design.places),
         pattern=text.pattern(design), definition=text.DEFINITION)
-    return "\n".join([_pe(design), _SIDE, definition])
+    return "\n".join([_pe(design), rows_text.SIDE, definition])
 
 
 def inputs(design):
@@ -185,12 +117,12 @@ def environment(design):
     return f"""\
 {text.pattern(design)}
   localparam WIDTH = {design.width}, EXPONENT = {design.exponent_bits};
-  localparam ROWS = {rows}, COLUMNS = {columns}, B_BITS = 3 + ROWS + ROWS * LANES;
+  localparam ROWS = {rows}, COLUMNS = {columns};
+  localparam A_BITS = COLUMNS, B_BITS = 3 + ROWS + ROWS * LANES;
   wire [{count - 1}:0] a_ready, b_ready;
-  wire [4:0] a_count = (a_valid > DEPTH) ? DEPTH : a_valid;
-  wire [4:0] b_count = (b_valid > DEPTH) ? DEPTH : b_valid;
   wire out_valid;
   wire [ROWS*COLUMNS-1:0] out_nonfinite;
+{rows_text.COUNTS}
   {design.name}_tile dut (
       .clk_i(clk), .rst_ni(rst_n), .dense_i(dense), .a_valid_i(a_count[{count - 1}:0]),
       .a_ready_o(a_ready), .a_rows_i(a_rows), .b_valid_i(b_count[{count - 1}:0]),
@@ -203,6 +135,7 @@ def environment(design):
   reg seen_q = 1'b0;  // reset has been there
   always @(posedge clk) seen_q <= seen_q | ~rst_n;
   wire run = seen_q & live;
-{_OFFERED}
-{_HELD}
+{rows_text.MODES}
+{_TOLD}
+{rows_text.HELD}
 """
