@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proofs about the intake of a dense tile under any stalls: one row of each side at a time."""
+"""Proofs about the intake of a dense tile under any stalls, one row of each side at a time, and about
+the line that holds such a row."""
 
 from . import text
-from .proof import ALWAYS, Proof
+from .proof import ALWAYS, SAT, STEP, Proof
 
-PROPERTIES = {
+LINE = {
+    "ok_operand": ("a row that is loaded is the operands, until the next one is", STEP),
+    "ok_nonfinite": ("nonfinite: any Inf or NaN of the row", SAT),
+}
+INTAKE = {
     "ok_fit": "no side holds more than a row",
     "ok_promise": "ready: room for a row after this clock, and no more",
     "ok_step": "steps exactly if both sides hold a row and the pipeline moves",
@@ -13,7 +18,7 @@ PROPERTIES = {
     "ok_waiting": "a clock without a step though there are rows is told",
 }
 
-_MODULE = """\
+_INTAKE = """\
 module proof (
     input wire clk, input wire rst_n, input wire [{count}-1:0] a_valid,
     input wire [{count}-1:0] b_valid, input wire b_final, input wire enable,
@@ -55,12 +60,44 @@ endmodule
 """
 
 
+_LINE = """\
+module proof (
+    input wire clk, input wire load, input wire [{bits}-1:0] row,
+    {outputs}
+);
+  localparam LANES = {lanes}, WIDTH = {width}, EXPONENT = {exponent};
+  wire [{bits}-1:0] operand;
+  wire nonfinite;
+  {name}_line dut (
+      .clk_i(clk), .load_i(load), .row_i(row), .nonfinite_o(nonfinite), {operands}
+  );
+  reg [{bits}-1:0] demanded_q;
+  always @(posedge clk) demanded_q <= load ? row : operand;
+  reg any;
+  integer l;
+  always @* begin
+    any = 1'b0;
+    for (l = 0; l < LANES; l = l + 1)
+      any = any | (operand[l*WIDTH+WIDTH-1-EXPONENT+:EXPONENT] == {{EXPONENT{{1'b1}}}});
+  end
+  assign ok_operand = operand == demanded_q;
+  assign ok_nonfinite = nonfinite == any;
+endmodule
+"""
+
+
 def proofs(design):
     """Of one design."""
     if not design.is_dense:
         return []
-    module = text.head(design, "What is asked of the intake of a dense tile.") + _MODULE.format(
-        name=design.name, outputs=text.outputs(PROPERTIES), seen=text.SEEN,
+    intake = text.head(design, "What is asked of the intake of a dense tile.") + _INTAKE.format(
+        name=design.name, outputs=text.outputs(INTAKE), seen=text.SEEN,
         count=design.parameter("interconnect.depth").bit_length())
-    return [Proof("intake", name, signal, design, "full", ALWAYS, module, ("intake",))
-            for signal, name in PROPERTIES.items()]
+    line = text.head(design, "What is asked of a line of a dense tile.") + _LINE.format(
+        name=design.name, outputs=text.outputs(LINE), bits=design.lanes * design.width,
+        lanes=design.lanes, width=design.width, exponent=design.exponent_bits,
+        operands=text.per_lane(design, ".operand_l{0}_o(operand[{0}*WIDTH+:WIDTH])"))
+    return [*(Proof("intake", name, signal, design, "full", ALWAYS, intake, ("intake",))
+              for signal, name in INTAKE.items()),
+            *(Proof("line", name, signal, design, "full", method, line, ("line",))
+              for signal, (name, method) in LINE.items())]

@@ -31,16 +31,15 @@ HOLD = {
     "ok_hold": "a result holds still when not enabled, whatever the operands",
 }
 
-# Data of two bits tell any two items apart; the cell does nothing with data but move them.
 _SKID = """\
 module proof (
-    input wire clk, input wire rst_n, input wire in_valid, input wire [1:0] in_data,
+    input wire clk, input wire rst_n, input wire in_valid, input wire [{width}-1:0] in_data,
     input wire out_ready, input wire watch,
     {outputs}
 );
   wire in_ready, out_valid;
-  wire [1:0] out_data;
-  {name}_skid #(.WIDTH(2)) dut (
+  wire [{width}-1:0] out_data;
+  {name}_skid #(.WIDTH({width})) dut (
       .clk_i(clk), .rst_ni(rst_n), .in_valid_i(in_valid), .in_ready_o(in_ready),
       .in_data_i(in_data), .out_valid_o(out_valid), .out_ready_i(out_ready), .out_data_o(out_data)
   );
@@ -50,7 +49,7 @@ module proof (
   wire goes = out_valid & out_ready;
   reg [2:0] held_q, ahead_q;
   reg watched_q, open_q, offered_q;
-  reg [1:0] item_q, data_q;
+  reg [{width}-1:0] item_q, data_q;
   always @(posedge clk) begin
     open_q <= rst_n;
     offered_q <= rst_n & out_valid & ~out_ready;
@@ -227,7 +226,8 @@ def proofs(design):
         lanes=design.lanes * design.parameter("tile.rows"),
         width=design.parameter("counters.width"),
         saturates="1'b0" if design.parameter("counters.wrap") else "1'b1")
-    return [*_proofs(design, "skid", SKID, _SKID, "2 bits"),
+    outputs = design.parameter("tile.rows") * design.parameter("tile.columns")
+    return [*_proofs(design, "skid", SKID, _SKID, "full", width=33 * outputs),
             *_proofs(design, "reset", RESET, _RESET, "full"),
             *_proofs(design, "pipe", PIPE, _PIPE, "2 bits, 0…4 registers"),
             *_hold(design, "multiplier", design.width, 2), *_hold(design, "adder", 32, 3),

@@ -4,10 +4,11 @@
 from toolbox import pool, tools
 
 from . import (dense, designs, intake, intake_stalls, interconnect, leaves, row, scheduler,
-               sequencer, tile, yosys)
+               sequencer, staging, tile, yosys)
 
 # Modules with proofs(design).
-SUBJECTS = (scheduler, interconnect, row, intake, intake_stalls, leaves, sequencer, dense, tile)
+SUBJECTS = (scheduler, interconnect, staging, row, intake, intake_stalls, leaves, sequencer, dense,
+            tile)
 
 
 def proofs(design, blocks=None):

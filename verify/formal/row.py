@@ -5,7 +5,7 @@ Assumed, and proved of the intake: nothing is searched in dense mode, otherwise 
 stream in use; one advance at most.
 """
 
-from . import text
+from . import staging, text
 from .proof import SAT, STEP, Proof
 
 BLOCK = "row"
@@ -93,14 +93,8 @@ _TAKEN = """\
 
 def _ports(design):
     """Inputs of the row that are inputs of the module `proof`: name -> (width, port)."""
-    row_bits = design.lanes * design.width
-    ports = {"clk": (1, "clk_i"), "en": (1, "en_i"), "dense": (1, "dense_i"),
-             "eligible": (design.depth, "eligible_i"), "load": (design.depth, "load_i"),
-             "stay": (design.depth, "stay_i"), "search": (design.depth, "search_i")}
-    for row in range(design.depth):
-        ports[f"row_{row}"] = (row_bits, f"row_{row}_i")
-    for place in range(design.depth - 1):
-        ports[f"shift_{place}"] = (design.depth - 1 - place, f"shift_{place}_i")
+    ports = {**staging.ports(design), "en": (1, "en_i"), "dense": (1, "dense_i"),
+             "eligible": (design.depth, "eligible_i"), "search": (design.depth, "search_i")}
     if design.depth > 1:
         ports["advance"] = (design.depth - 1, "advance_i")
         ports["taken_load"] = (1, "taken_load_i")
@@ -110,7 +104,7 @@ def _ports(design):
 
 
 def _properties(design):
-    return {**CHOICES, **(AHEAD | STATE if design.depth > 1 else {}), **OPERAND}
+    return {**CHOICES, **(AHEAD | STATE if design.depth > 1 else {}), **OPERAND, **staging.WINDOW}
 
 
 def _ahead(design):
@@ -165,6 +159,7 @@ module proof (
   reg legal_q;
 
 {_WINDOW}
+{staging.check(design)}
 {text.PICKS}
 {text.DEFINITION}
 {text.arrival(design, "operand_multiplexers.")}
@@ -190,7 +185,7 @@ def proofs(design):
     if design.is_dense or design.lanes > _MOST_LANES:
         return []
     module = _module(design)
-    clocked = {*STATE, *(OPERAND if design.parameter("pipeline.interconnect") else {})}
+    clocked = {*STATE, *staging.WINDOW, *(OPERAND if design.parameter("pipeline.interconnect") else {})}
     return [Proof(BLOCK, name, signal, design, "full", STEP if signal in clocked else SAT, module,
                   (BLOCK, "staging", "scheduler", "interconnect", "pipe"))
             for signal, name in _properties(design).items()]
