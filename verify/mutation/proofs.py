@@ -14,9 +14,9 @@ from .bench import jobs
 from .equivalence import Prover
 from .report import place
 
-# About blocks, not about a whole tile: those take minutes each.
-BLOCKS = ("scheduler", "interconnect", "row", "intake", "sequencer", "skid", "counters", "pipe",
-          "reset")
+# Those whose every function is proved; of the arithmetic cells only some is.
+BLOCKS = ("skid", "pipe", "reset", "intake", "staging", "scheduler", "interconnect", "row",
+          "column", "line", "sequencer", "counters", "tile")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -37,29 +37,42 @@ class Result:
 
 
 def _listed(design, block):
-    """Proofs about a block alone, those of one clock first."""
-    found = [one for one in library.proofs(design, {block}) if "tile" not in one.blocks]
-    return sorted(found, key=lambda one: one.method.engine == "pdr")
+    """Proofs about a block alone, those of one clock first; then those about whole tiles."""
+    found = [one for one in library.proofs(design) if block in one.blocks]
+    alone = [one for one in found if one.block == block and "tile" not in one.blocks]
+    return (sorted(alone, key=lambda one: one.method.engine == "pdr"),
+            [one for one in found if "tile" in one.blocks])
 
 
 def proved(design):
     """Blocks of a design that there are proofs of."""
     sound = proof_designs.emit(design.config)
-    return [block for block in BLOCKS if _listed(sound, block)]
+    return [block for block in BLOCKS if any(_listed(sound, block))]
+
+
+def _refuting(listed):
+    """The first of some proofs that is refuted; what it is of, and its wave."""
+    for proof in listed:
+        [found] = library.verdicts([proof], 1)
+        if found.verdict == REFUTED:
+            return f"{proof.block} {proof.signal}", str(found.wave)
+    return None
 
 
 def judge(mutant, prover):
-    """The first proof of its block that a fault refutes; SAT is asked of what none does."""
+    """The first proof that a fault refutes, of its block if one does; SAT is asked of what none of
+    those does, and only then the proofs about the tile, which take minutes."""
     design = mutant.design
     folder = design.write(design.folder / "faulty" / mutant.key, {mutant.file: mutant.text()})
+    alone, whole = _listed(proof_designs.at(folder, design.config), mutant.block)
     try:
-        for proof in _listed(proof_designs.at(folder, design.config), mutant.block):
-            [found] = library.verdicts([proof], 1)
-            if found.verdict == REFUTED:
-                return Result(mutant, f"{proof.block} {proof.signal}", str(found.wave))
+        if found := _refuting(alone):
+            return Result(mutant, *found)
+        if how := prover.proved(mutant):
+            return Result(mutant, equivalent=how)
+        return Result(mutant, *(_refuting(whole) or ()))
     except CheckError as error:
         return Result(mutant, refused=str(error))
-    return Result(mutant, equivalent=prover.proved(mutant))
 
 
 def judge_all(design, mutants):
