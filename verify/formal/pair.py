@@ -7,8 +7,8 @@ PROPERTIES = {
     "ok_stream": "a pair is never taken while an earlier stream is in use",
     "ok_effectual": "a pair is taken only if it is effectual or its stream is dense",
     "ok_kept": "no such pair leaves untaken",
-    "ok_operand_a": "the lane that takes a pair gets its element of side A",
-    "ok_operand_b": "the lane that takes a pair gets its element of side B",
+    "ok_operand_a": "the PE's lane that takes a pair gets its element of side A",
+    "ok_operand_b": "the PE's lane that takes a pair gets its element of side B",
 }
 
 # A pair is picked, before either element of it is accepted, by where its row will then stand: place
@@ -25,9 +25,10 @@ _WATCH = """\
   wire [DEPTH*ROWS*LANES*WIDTH-1:0] b_moved =
       b_rows >> (((b_index * ROWS + row_q) * LANES + lane_q) * WIDTH);
   wire [ROWS*LANES*PLACES-1:0] own_choices = choices >> (row_q * LANES * PLACES);
-  wire [ROWS*LANES*WIDTH-1:0] own_b = b_operands >> (row_q * LANES * WIDTH);
   wire [ROWS*COLUMNS*LANES*WIDTH-1:0] own_a =
       a_operands >> ((row_q * COLUMNS + column_q) * LANES * WIDTH);
+  wire [ROWS*COLUMNS*LANES*WIDTH-1:0] own_b =
+      b_operands >> ((row_q * COLUMNS + column_q) * LANES * WIDTH);
   reg [LANES-1:0] takes;
   integer l, p;
   always @* begin

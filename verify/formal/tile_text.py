@@ -47,7 +47,7 @@ _TOLD = """\
 
 
 def _pe(design):
-    """A PE without sums: what it is fed is looked at in front of it."""
+    """A PE without sums."""
     lanes = [f"input wire [{design.width - 1}:0] {side}_l{lane}_i, "
              for side in "ab" for lane in range(design.lanes)]
     turns = design.parameter("numerics.accumulators")
@@ -68,25 +68,25 @@ def _join(wires):
 
 def _vector(design, name, width, paths):
     """One wire of several inside of the tile, the first in the low bits."""
-    probes = "\n".join(text.probe(path, width, path) for path in paths)
-    return f"{probes}\n  wire [{width * len(paths) - 1}:0] {name} = {_join(paths)};"
+    names = [path.replace(".", "_") for path in paths]
+    probes = "\n".join(map(text.probe, names, [width] * len(paths), paths))
+    return f"{probes}\n  wire [{width * len(paths) - 1}:0] {name} = {_join(names)};"
 
 
 def _insides(design):
-    """What is looked at inside of the tile."""
+    """What is looked at inside of the tile; operands where the PEs get them."""
     rows, columns = range(design.parameter("tile.rows")), range(design.parameter("tile.columns"))
     lanes = range(design.lanes)
+    pes = [f"pe_r{r}_c{c}" for r in rows for c in columns]
     return "\n".join([
         text.probe("live", 1, "rst_n"),
         text.probe("step", 1, "step"),
         text.probe("enable", 1, "enable"),
-        text.probe("waiting", 1, "waiting"),
         text.probe("advance", design.depth, "advance"),
         _vector(design, "choices", len(design.places),
                 [f"select_r{r}_l{l}" for r in rows for l in lanes]),
-        _vector(design, "b_operands", design.width, [f"b_r{r}_l{l}" for r in rows for l in lanes]),
-        _vector(design, "a_operands", design.width,
-                [f"a_r{r}_c{c}_l{l}" for r in rows for c in columns for l in lanes])])
+        *(_vector(design, f"{side}_operands", design.width,
+                  [f"{pe}.{side}_l{l}_i" for pe in pes for l in lanes]) for side in "ab")])
 
 
 def before(design):

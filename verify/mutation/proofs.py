@@ -21,8 +21,9 @@ BLOCKS = ("skid", "pipe", "reset", "intake", "staging", "scheduler", "interconne
 
 @dataclasses.dataclass(frozen=True)
 class Result:
-    """One fault. proof: which was refuted, or ""; wave: of its counterexample; refused: why the
-    faulty Verilog could not be asked about; equivalent: how it was proved to change nothing."""
+    """One fault. proof: which was refuted, or ""; wave: of its counterexample; refused: what Yosys
+    finds wrong with the faulty Verilog before any proof, such as a register that nothing drives;
+    equivalent: how it was proved to change nothing."""
 
     mutant: object
     proof: str = ""
@@ -72,6 +73,8 @@ def judge(mutant, prover):
             return Result(mutant, equivalent=how)
         return Result(mutant, *(_refuting(whole) or ()))
     except CheckError as error:
+        if "'check -assert'" not in str(error):
+            raise
         return Result(mutant, refused=str(error))
 
 
