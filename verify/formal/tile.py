@@ -2,7 +2,7 @@
 """Proofs about a whole tile under any stalls: rows are offered and outputs accepted, or not, in any
 clock, reset may come in any, and every stream has a mode of its own. Only the sums are cut away."""
 
-from . import pair, text, tile_text
+from . import pair, text, tile_text, wiring
 from .proof import ALWAYS, Proof
 
 # Output of the module `proof` -> what it states.
@@ -148,7 +148,8 @@ def proofs(design):
         return []
     size = (f"{design.parameter('tile.rows')}x{design.parameter('tile.columns')} PEs, "
             f"{design.lanes} lanes, no sums")
-    parts = [(pair.PROPERTIES, pair.body(design)), (DEFINITION, _DEFINITION),
+    parts = [(wiring.PROPERTIES, wiring.body(design)), (pair.PROPERTIES, pair.body(design)),
+             (DEFINITION, _DEFINITION),
              (OUTPUT, f"  localparam LATENCY = {design.latency};\n{_OUTPUT}"),
              (PROGRESS, _PROGRESS)]
     blocks = ("tile", "reset", "intake", "staging", "column", "row", "scheduler", "interconnect",

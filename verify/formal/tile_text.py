@@ -47,7 +47,7 @@ _TOLD = """\
 
 
 def _pe(design):
-    """A PE without sums."""
+    """A PE without sums; its output is whatever tells it from other PEs."""
     lanes = [f"input wire [{design.width - 1}:0] {side}_l{lane}_i, "
              for side in "ab" for lane in range(design.lanes)]
     turns = design.parameter("numerics.accumulators")
@@ -57,7 +57,7 @@ module {design.name}_pe (
     input wire [{turns - 1}:0] turn_i, input wire fresh_i, input wire [{turns - 1}:0] load_i,
     input wire first_i, output wire [31:0] result_o
 );
-  assign result_o = 32'd0;
+  assign result_o = {{a_l0_i, b_l0_i}};
 endmodule
 """
 
@@ -122,14 +122,16 @@ def environment(design):
   wire [{count - 1}:0] a_ready, b_ready;
   wire out_valid;
   wire [ROWS*COLUMNS-1:0] out_nonfinite;
+  wire [32*ROWS*COLUMNS-1:0] out_data;
+  wire [{design.parameter("counters.width") - 1}:0] cycles, stalls, skipped;
 {rows_text.COUNTS}
   {design.name}_tile dut (
       .clk_i(clk), .rst_ni(rst_n), .dense_i(dense), .a_valid_i(a_count[{count - 1}:0]),
       .a_ready_o(a_ready), .a_rows_i(a_rows), .b_valid_i(b_count[{count - 1}:0]),
       .b_ready_o(b_ready), .b_rows_i(b_rows), .b_last_i(b_last),
       .b_last_of_output_i(b_last & b_last_of_output),
-      .out_valid_o(out_valid), .out_ready_i(out_ready), .out_data_o(),
-      .out_nonfinite_o(out_nonfinite), .cycles_o(), .stalls_o(), .skipped_o()
+      .out_valid_o(out_valid), .out_ready_i(out_ready), .out_data_o(out_data),
+      .out_nonfinite_o(out_nonfinite), .cycles_o(cycles), .stalls_o(stalls), .skipped_o(skipped)
   );
 {_insides(design)}
   reg seen_q = 1'b0;  // reset has been there

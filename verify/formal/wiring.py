@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""That the blocks of a tile which the proofs about pairs and outputs do not look through are wired
+as they must be: the PEs behind the sequencer, the outputs behind the PEs, and the counters."""
+
+from . import text
+
+PROPERTIES = {
+    "ok_pe": "every PE moves with the pipeline and does what the sequencer says",
+    "ok_output": "the output buffer gets and gives each PE's output, row * columns + column",
+    "ok_counted": "the counters get and give what the tile does",
+}
+
+
+def _vector(name, paths):
+    """One wire of several inside of the tile, as (path, bits), the first in the low bits."""
+    names = [f"{name}_{index}" for index in range(len(paths))]
+    probes = [text.probe(wire, bits, path) for wire, (path, bits) in zip(names, paths, strict=True)]
+    total = sum(bits for _, bits in paths)
+    return "\n".join([*probes, f"  wire [{total - 1}:0] {name} = "
+                      f"{{{', '.join(reversed(names))}}};"])
+
+
+def body(design):
+    """For the module `proof` around a tile."""
+    rows, columns = (range(design.parameter(f"tile.{side}")) for side in ("rows", "columns"))
+    pes = [f"pe_r{r}_c{c}" for r in rows for c in columns]
+    turns = design.parameter("numerics.accumulators")
+    ports = {"turn": turns, "fresh": 1, "load": turns, "first": 1}
+    outputs, width = 32 * len(pes), design.parameter("counters.width")
+    counts = ("cycles", "stalls", "skipped")
+    lanes = design.lanes
+    return "\n".join([
+        _vector("said", [("enable", 1), *((f"sequencer.{port}_o", bits)
+                                                  for port, bits in ports.items())]),
+        _vector("done", [(f"{pe}.{port}_i", bits) for pe in pes
+                                 for port, bits in {"en": 1, **ports}.items()]),
+        f"  assign ok_pe = done == {{{len(pes)}{{said}}}};",
+        _vector("made", [(f"{pe}.result_o", 32) for pe in pes]),
+        text.probe("buffered", 33 * len(pes), "output_skid.in_data_i"),
+        text.probe("kept", 33 * len(pes), "output_skid.out_data_o"),
+        f"  assign ok_output = buffered[{outputs - 1}:0] == made "
+        f"& {{out_nonfinite, out_data}} == kept;",
+        _vector("does", [("step", 1), ("intake.waiting_o", 1), ("advance", design.depth),
+                                 *((f"row_{r}.active_o", lanes) for r in rows)]),
+        _vector("counted", [("counters.step_i", 1), ("counters.waiting_i", 1),
+                                    ("counters.advance_i", design.depth),
+                                    ("counters.active_i", lanes * len(rows))]),
+        _vector("counts", [(f"counters.{name}_o", width) for name in counts]),
+        f"  assign ok_counted = counted == does & {{{', '.join(reversed(counts))}}} == counts;"])
