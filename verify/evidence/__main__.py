@@ -24,6 +24,7 @@ COMMANDS = (
     ("scripts/regress", "--suite", "smoke"),
     ("scripts/coverage",),
     ("scripts/mutate",),
+    ("scripts/mutate", "--proofs", "verify/formal/cut.toml", "--mutants", "240"),
     ("scripts/analyse",),
     ("scripts/regress", "--suite", "nightly", "--time", "30m"),
 )

@@ -3,7 +3,7 @@
 
 from toolbox import pool, tools
 
-from . import (dense, designs, intake, intake_stalls, interconnect, leaves, row, scheduler,
+from . import (dense, intake, intake_stalls, interconnect, leaves, row, scheduler,
                sequencer, staging, tile, yosys)
 
 # Modules with proofs(design).
@@ -31,8 +31,3 @@ def verdicts(listed, jobs=None):
                   sorted(models.values(), key=lambda model: -model.size), "models", runner, jobs)
     return pool.for_each(lambda pair: yosys.judge(*pair, runner), list(zip(listed, of_proof)),
                          "proofs", runner, jobs)
-
-
-def judge_folder(folder, config, blocks=None, jobs=None):
-    """Verdicts on Verilog that lies in a folder, named as tdgen names it."""
-    return verdicts(proofs(designs.at(folder, config), blocks), jobs)

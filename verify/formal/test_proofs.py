@@ -20,7 +20,7 @@ from formal.proof import ALWAYS, REFUTED, SAT, STEP, Proof  # noqa: E402
 from toolbox.errors import UserError  # noqa: E402
 
 CONFIG = "tiny"
-BLOCKS = ("scheduler", "interconnect", "row", "intake")
+BLOCKS = ("scheduler", "interconnect", "staging", "row", "column", "intake")
 
 
 # Fails in the first clock, without registers; and in the second, as a register says.
@@ -80,12 +80,12 @@ class Proofs(unittest.TestCase):
         for name, block, pattern, replacement, signals in FAULTS:
             with self.subTest(name):
                 self.plant(block, pattern, replacement)
-                found = library.judge_folder(self.rtl, CONFIG, {block})
-                fallen = {one.proof.signal for one in found if not one.proved}
-                self.assertLessEqual(signals, fallen)
+                listed = library.proofs(designs.at(self.rtl, CONFIG), {block})
+                found = library.verdicts([one for one in listed if one.signal in signals])
+                self.assertEqual({one.proof.signal for one in found}, signals)
                 for one in found:
-                    if not one.proved:
-                        self.assertEqual(last_values(one.wave, one.proof.signal), {"0"})
+                    self.assertEqual(one.verdict, REFUTED, one.proof.name)
+                    self.assertEqual(last_values(one.wave, one.proof.signal), {"0"})
 
     def test_replay(self):
         for text in (PLAIN, CLOCKED):
@@ -105,7 +105,7 @@ class Proofs(unittest.TestCase):
 
     def test_missing_verilog(self):
         with self.assertRaisesRegex(UserError, "tiny_scheduler.v"):
-            library.judge_folder(self.rtl, CONFIG, {"scheduler"})
+            library.verdicts(library.proofs(designs.at(self.rtl, CONFIG), {"scheduler"}))
 
 
 if __name__ == "__main__":

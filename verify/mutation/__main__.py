@@ -101,6 +101,9 @@ def _proofs(arguments):
         raise CheckError(f"{design.name}: no fault is about what is proved")
     with tools.lock(designs.FOLDER):
         results = proofs.judge_all(design, chosen)
+    if not arguments.block:
+        evidence.record("proof_faults", f"scripts/mutate --proofs {arguments.proofs} "
+                        f"--mutants {arguments.mutants}", proofs.cells(results))
     print_lines(proofs.lines(results))
     return not any(one.open for one in results)
 

@@ -7,6 +7,7 @@ import dataclasses
 from formal import designs as proof_designs
 from formal import library
 from formal.proof import REFUTED
+from toolbox import evidence
 from toolbox.errors import CheckError
 from toolbox.progress import Progress
 
@@ -94,6 +95,22 @@ def _row(name, results):
     counts = [len(results), *(sum(bool(getattr(one, what)) for one in results)
                               for what in ("proof", "equivalent", "refused", "open"))]
     return f"{name:14}" + "".join(f"{count:>13}" for count in counts)
+
+
+def cells(results):
+    """One for each block."""
+    found = []
+    for block in BLOCKS:
+        chosen = [one for one in results if one.mutant.block == block]
+        counted = [one for one in chosen if not one.equivalent]
+        if counted:
+            refuted, refused, lived = (sum(bool(getattr(one, what)) for one in counted)
+                                       for what in ("proof", "refused", "open"))
+            text = f"{refuted} of {len(counted)} planted faults refuted"
+            if refused:
+                text += f", {refused} refused as undriven"
+            found.append(evidence.Cell(block, "proof", text, lived == 0))
+    return found
 
 
 def lines(results):
