@@ -66,8 +66,8 @@ void draw_line(Draws& draws, std::uint32_t zero_below, std::uint32_t fresh_below
     if (++x == width) return;
     // Masks, since a branch here would be taken at random.
     const std::uint32_t number = draws.next();
-    const std::uint32_t repeats = 0 - static_cast<std::uint32_t>(number >= fresh_below);
-    const std::uint32_t drawn = one & (0 - static_cast<std::uint32_t>(number >= fresh_zero_below));
+    const std::uint32_t repeats = 0 - std::uint32_t{number >= fresh_below};
+    const std::uint32_t drawn = one & (0 - std::uint32_t{number >= fresh_zero_below});
     element = (element & repeats) | (drawn & ~repeats);
   }
 }

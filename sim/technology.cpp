@@ -98,8 +98,7 @@ class Reader {
     for (const auto& [inner, value] : *section) {
       const std::string name(inner.str());
       const auto same = [&](const Figure& f) { return f.section == key && f.key == name; };
-      if (std::none_of(table.begin(), table.end(), same))
-        refuse_unknown(fmt::format("{}.{}", key, name), value);
+      if (std::none_of(table.begin(), table.end(), same)) refuse_unknown(key + "." + name, value);
     }
   }
 
