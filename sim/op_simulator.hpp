@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "gen/config.hpp"
@@ -17,7 +16,7 @@ namespace td::sim {
 class OpSimulator {
  public:
   /// `tiles` is 1…4096.
-  OpSimulator(Config config, int tiles) : config_(std::move(config)), tiles_(tiles) {}
+  OpSimulator(const Config& config, int tiles) : config_(config), tiles_(tiles) {}
 
   /// With the operand `scheduled` on side B. `dense`: the sparse path is off. Throws UserError when
   /// the layer cannot be mapped. Runs on the threads of the caller's arena; the result does not

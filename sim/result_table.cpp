@@ -61,7 +61,7 @@ std::vector<std::string> total_cells(const RunResult& result, const Shown& shown
     } else if (column->name == "snapshot") {
       cells.push_back(by == TotalBy::snapshot ? sum.snapshot : "total");
     } else if (column->name == "op") {
-      cells.emplace_back(by == TotalBy::op ? to_string(sum.op) : "all");
+      cells.push_back(by == TotalBy::op ? to_string(sum.op) : "all");
     } else {
       cells.emplace_back();
     }

@@ -53,8 +53,8 @@ std::string shown(const JsonValue& value) {
 /// Reads one member after the other and remembers them as facts.
 class FactReader {
  public:
-  FactReader(JsonValue object, std::string prefix, StoredResult& result)
-      : object_(std::move(object)), prefix_(std::move(prefix)), result_(result) {}
+  FactReader(const JsonValue& object, std::string prefix, StoredResult& result)
+      : object_(object), prefix_(std::move(prefix)), result_(result) {}
 
   void text(const char* key) { add(key, shown(member(key))); }
   void number(const char* key) {

@@ -33,7 +33,7 @@ class Watch {
     } else if (event == json::parse_event_t::object_end) {
       keys_.pop_back();
     } else if (event == json::parse_event_t::key) {
-      const auto& key = parsed.get_ref<const std::string&>();
+      const std::string& key = parsed.get_ref<const std::string&>();
       if (!keys_.back().insert(key).second) {
         throw UserError(file_, field_, "key " + key + " twice", "every key once");
       }

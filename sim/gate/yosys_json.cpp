@@ -88,7 +88,7 @@ class Reader : public nlohmann::json_sax<json> {
   bool number_unsigned(number_unsigned_t number) override {
     if (!in_modules_object() || !bit_array()) return true;
     if (number < 2 || number > std::numeric_limits<YosysBit>::max())
-      refuse(fmt::format("{}", number), R"(numbers of nets from 2, "0", "1" and "x")");
+      refuse(fmt::format("{}", number), "numbers of nets from 2, \"0\", \"1\" and \"x\"");
     return bit(static_cast<YosysBit>(number));
   }
 
@@ -130,7 +130,7 @@ class Reader : public nlohmann::json_sax<json> {
 
   YosysBit constant(const std::string& text) const {
     if (text == "0" || text == "x") return 0;
-    if (text != "1") refuse(text, R"("0", "1", "x" or the number of a net)");
+    if (text != "1") refuse(text, "\"0\", \"1\", \"x\" or the number of a net");
     return 1;
   }
 
@@ -161,7 +161,7 @@ class Reader : public nlohmann::json_sax<json> {
   /// A value that is none of a netlist's, and harmless outside of it.
   bool other(const std::string& text) const {
     if (in_modules_object() && bit_array())
-      refuse(text, R"(numbers of nets from 2, "0", "1", "x")");
+      refuse(text, "numbers of nets from 2, \"0\", \"1\", \"x\"");
     return true;
   }
 
