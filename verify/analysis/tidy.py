@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """clang-tidy on every file, once for each content."""
 
-import concurrent.futures
 import functools
 import json
 import os
 import re
-import subprocess
 
-from toolbox import tools
+from toolbox import pool, tools
 from toolbox.errors import CheckError
-from toolbox.progress import Progress
 
 CACHE = tools.BUILD / "tidy"
 FOLDERS = ("gen", "sim", "verify")
@@ -47,41 +44,33 @@ def _key(path, command):
                         command.replace(str(tools.ROOT), "."), *parts)
 
 
-def _look(path, build):
+def _look(path, build, runner):
     """Findings in a file and in what it includes: place and text."""
-    done = subprocess.run([tools.find("clang-tidy"), "--quiet", "-p", build, path],
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True, check=False)
+    log = CACHE / f"{str(path.relative_to(tools.ROOT)).replace('/', '_')}.log"
+    status = runner.status(["clang-tidy", "--quiet", "-p", str(build), str(path)], log, tools.ROOT)
     findings = [f"{os.path.relpath(file, tools.ROOT)}:{line}:{column}: {text}"
-                for file, line, column, text in _FINDING.findall(done.stdout)]
-    if done.returncode != 0 and not findings:
-        raise CheckError(f"clang-tidy: {path}: status {done.returncode}: {done.stderr[-300:]}")
+                for file, line, column, text in _FINDING.findall(log.read_text(encoding="utf-8"))]
+    if status != 0 and not findings:
+        raise CheckError(f"clang-tidy: {path}: status {status}; all of its output: {log}")
     return findings
 
 
-def _findings(path, command, build):
+def _findings(path, command, build, runner):
     kept = CACHE / f"{_key(path, command)}.json"
     if not kept.is_file():
-        tools.write(kept, json.dumps(_look(path, build)))
+        tools.write(kept, json.dumps(_look(path, build, runner)))
     return json.loads(kept.read_text(encoding="utf-8"))
 
 
-def run(build, jobs, names):
-    """Folder -> files looked at, and all findings, each once. names: files, or all when empty."""
+def run(build):
+    """Folder -> files looked at, and all findings, each once."""
     commands = _commands(build)
-    if names:
-        wanted = {(tools.ROOT / name).resolve() for name in names}
-        commands = {path: command for path, command in commands.items() if path in wanted}
-    tools.make_folder(CACHE)
-    progress = Progress("files", len(commands))
-    findings = set()
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        looks = [pool.submit(_findings, path, command, build)
-                 for path, command in sorted(commands.items())]
-        for look in concurrent.futures.as_completed(looks):
-            findings.update(look.result())
-            progress.step()
-    progress.finish()
     files = {folder: sum(path.is_relative_to(tools.ROOT / folder) for path in commands)
              for folder in FOLDERS}
-    return files, sorted(findings)
+    if not all(files.values()):
+        raise CheckError(f"{build}/compile_commands.json: not every folder has files: {files}")
+    tools.make_folder(CACHE)
+    runner = tools.Runner()
+    found = pool.for_each(lambda item: _findings(*item, build, runner), sorted(commands.items()),
+                          "files", runner)
+    return files, sorted(set().union(*found))

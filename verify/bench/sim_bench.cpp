@@ -63,7 +63,7 @@ void batch(benchmark::State& state) {
   groups.filling = filling.data();
   groups.rows = rows;
   td::sim::LaneCounts counts;
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     scheduler.run(groups, workspace, counts);
     benchmark::DoNotOptimize(workspace.cycles.data());
   }
@@ -77,7 +77,7 @@ void fwd(benchmark::State& state) {
   const td::unit::MemoryOperands source = layer_of(state.range(0));
   const td::sim::LayerInfo& layer = source.layers().front();
   const td::sim::OpSimulator simulator(tile(), 1);
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     benchmark::DoNotOptimize(simulator.run(source, layer, Op::fwd, Which::first));
   }
   set_rate(state, scheduled_rows(state.range(0)));
@@ -90,7 +90,7 @@ void fwd_auto(benchmark::State& state) {
   const td::sim::LayerInfo& layer = source.layers().front();
   const td::Config config = tile();
   const td::sim::OpSimulator simulator(config, 1);
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     const td::sim::LayerZeros zeros = count_zeros(source, layer, config.format);
     benchmark::DoNotOptimize(
         simulator.run(source, layer, Op::fwd, zero_shares(layer, Op::fwd, zeros).scheduled()));
@@ -102,7 +102,7 @@ void plain_fwd(benchmark::State& state) {
   const td::unit::MemoryOperands source = layer_of(1);
   const td::sim::LayerInfo& layer = source.layers().front();
   const td::Config config = tile();
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     benchmark::DoNotOptimize(
         td::verify::plain_cycles(config, 1, source, layer, Op::fwd, Which::first));
   }

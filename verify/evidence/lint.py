@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 
-from toolbox import evidence, tools
+from toolbox import evidence, pool, tools
 from toolbox.errors import CheckError
 from toolbox.program import Parser, print_lines, run
 from toolbox.progress import Progress
@@ -40,8 +40,9 @@ def _lint():
     configs = sorted(path for folder in FOLDERS for path in (tools.ROOT / folder).glob("*.toml"))
     designs = dict.fromkeys(evidence.BLOCKS, 0)
     progress = Progress("configurations", len(configs))
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for config, said in zip(configs, pool.map(lambda c: _tool(CHECK, tools.TDGEN, c), configs)):
+    with concurrent.futures.ThreadPoolExecutor(pool.cores()) as executor:
+        for config, said in zip(configs, executor.map(lambda c: _tool(CHECK, tools.TDGEN, c),
+                                                      configs)):
             print_lines(said.splitlines())
             for block in _blocks(config):
                 designs[block] += 1

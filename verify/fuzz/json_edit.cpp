@@ -26,22 +26,9 @@ json any_number(std::mt19937& random) {
 
 /// Values of other kinds, with names that a terminal would obey.
 json any_value(std::mt19937& random) {
-  static const json values[] = {nullptr,
-                                true,
-                                false,
-                                "",
-                                "a",
-                                "s/x",
-                                "A",
-                                "linear",
-                                "conv2d",
-                                "BF16",
-                                "F32",
-                                "\x1b[31m",
-                                "\xc2\x9b"
-                                "31m",
-                                json::array(),
-                                json::object()};
+  static const json values[] = {
+      nullptr,  true,   false, "",         "a",         "s/x",         "A",           "linear",
+      "conv2d", "BF16", "F32", "\x1b[31m", "\u009b31m", json::array(), json::object()};
   return random() % 2 == 0 ? any_number(random) : pick(values, random);
 }
 

@@ -2,7 +2,6 @@
 // libFuzzer's mutator for JSON: three quarters of the mutations are of values as wholes.
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <string>
@@ -22,10 +21,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
         td::verify::edit_value(value, random);
       }
       const std::string text = value.dump(-1, ' ', false, json::error_handler_t::ignore);
-      if (text.size() <= most) {
-        std::memcpy(data, text.data(), text.size());
-        return text.size();
-      }
+      if (text.size() <= most) return text.copy(reinterpret_cast<char*>(data), text.size());
     }
   }
   return LLVMFuzzerMutate(data, size, most);

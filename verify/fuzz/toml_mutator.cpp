@@ -2,7 +2,6 @@
 // libFuzzer's mutator for TOML: half of the mutations are of numbers, lists and lines as wholes.
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <iterator>
 #include <random>
 #include <regex>
@@ -75,10 +74,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   if (random() % 2 == 0) {
     std::string text(reinterpret_cast<const char*>(data), size);
     for (unsigned edits = 1 + random() % 3; edits > 0; --edits) edit(text, random);
-    if (text.size() <= most) {
-      std::memcpy(data, text.data(), text.size());
-      return text.size();
-    }
+    if (text.size() <= most) return text.copy(reinterpret_cast<char*>(data), text.size());
   }
   return LLVMFuzzerMutate(data, size, most);
 }

@@ -42,7 +42,7 @@ Sizes numbers(const json& value, std::uint64_t least, const std::vector<std::uin
 class Fitter {
  public:
   explicit Fitter(Draft& draft) : header_(draft.header) {
-    for (auto& entry : header_.items()) {
+    for (const auto& entry : header_.items()) {
       if (entry.key() != "__metadata__") item(entry.value(), "data_offsets") = {0, 0};
     }
   }

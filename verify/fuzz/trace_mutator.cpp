@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <optional>
 #include <random>
 #include <string>
@@ -18,8 +17,7 @@ namespace {
 using td::verify::Draft;
 
 std::size_t put(const std::string& bytes, std::uint8_t* data) {
-  std::memcpy(data, bytes.data(), bytes.size());
-  return bytes.size();
+  return bytes.copy(reinterpret_cast<char*>(data), bytes.size());
 }
 
 /// The header's text mutated like any text.

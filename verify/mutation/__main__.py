@@ -5,13 +5,13 @@ import concurrent.futures
 import sys
 
 from regress import plan, suite
-from toolbox import evidence, tools
+from toolbox import evidence, pool, tools
 from toolbox.errors import CheckError, UserError
 from toolbox.program import Parser, print_lines, run
 from toolbox.progress import Progress
 
 from . import designs, proofs, report, sampling
-from .bench import ALIVE, Bench, jobs
+from .bench import ALIVE, Bench
 from .equivalence import Prover
 
 
@@ -78,8 +78,8 @@ def _results(judged):
     provers = {mutant.design: None for mutant in alive}
     provers = {design: Prover(design) for design in provers}
     progress = Progress("mutants given to SAT", len(alive))
-    with concurrent.futures.ThreadPoolExecutor(jobs()) as pool:
-        asked = {mutant: pool.submit(provers[mutant.design].proved, mutant) for mutant in alive}
+    with concurrent.futures.ThreadPoolExecutor(pool.cores()) as executor:
+        asked = {mutant: executor.submit(provers[mutant.design].proved, mutant) for mutant in alive}
         for future in concurrent.futures.as_completed(asked.values()):
             future.result()
             progress.step()

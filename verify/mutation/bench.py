@@ -9,7 +9,7 @@ import shlex
 import subprocess
 
 from regress.suite import PROGRAMS
-from toolbox import tools
+from toolbox import pool, tools
 from toolbox.errors import CheckError
 
 from . import render
@@ -30,11 +30,6 @@ def _testbench():
     names = sorted(name for name in listed.split("\0") if name and (tools.ROOT / name).is_file())
     return tools.digest(*(part for name in names
                           for part in (name, tools.file_digest(tools.ROOT / name))))
-
-
-def jobs():
-    """How many programs run at once."""
-    return int(os.environ.get("TD_JOBS", os.cpu_count()))
 
 
 def write(design, mutants, folder):
@@ -59,7 +54,7 @@ def build(design, rtl, folder, programs):
                         str(folder), "-DCMAKE_BUILD_TYPE=Release", f"-DTD_DESIGN={rtl}",
                         f"-DTD_NAME={design.name}", f"-DTD_BUILD={tools.BUILD}", "-DTD_FAST=ON"],
                        folder / "configure.log", folder)
-        runner.run(["ninja", "-C", str(folder), "-j", str(jobs()), *programs],
+        runner.run(["ninja", "-C", str(folder), "-j", str(pool.cores()), *programs],
                    folder / "build.log", folder)
 
 
@@ -81,8 +76,8 @@ class Bench:
         if not missing:
             return found
         self._build(missing)
-        with concurrent.futures.ThreadPoolExecutor(jobs()) as pool:
-            judged = {at: pool.submit(self._judge, number)
+        with concurrent.futures.ThreadPoolExecutor(pool.cores()) as executor:
+            judged = {at: executor.submit(self._judge, number)
                       for number, at in enumerate(missing, 1)}
             for at, future in judged.items():
                 found[at] = self._store.put(future.result(), *self._parts(self.mutants[at]))

@@ -7,11 +7,10 @@ import dataclasses
 from formal import designs as proof_designs
 from formal import library
 from formal.proof import REFUTED
-from toolbox import evidence
+from toolbox import evidence, pool
 from toolbox.errors import CheckError
 from toolbox.progress import Progress
 
-from .bench import jobs
 from .equivalence import Prover
 from .report import place
 
@@ -82,8 +81,8 @@ def judge(mutant, prover):
 def judge_all(design, mutants):
     """Results, in the order of the faults."""
     progress, prover = Progress("mutants", len(mutants)), Prover(design)
-    with concurrent.futures.ThreadPoolExecutor(jobs()) as pool:
-        asked = [pool.submit(judge, mutant, prover) for mutant in mutants]
+    with concurrent.futures.ThreadPoolExecutor(pool.cores()) as executor:
+        asked = [executor.submit(judge, mutant, prover) for mutant in mutants]
         for future in concurrent.futures.as_completed(asked):
             future.result()
             progress.step()

@@ -9,7 +9,7 @@ import resource
 import sys
 import time
 
-from toolbox import evidence, tools
+from toolbox import evidence, pool, tools
 from toolbox.errors import UserError
 from toolbox.program import Parser, print_lines, run
 
@@ -31,7 +31,7 @@ def _arguments():
                         help="what to run; FILE: see verify/regress/smoke.toml")
     parser.add_argument("--seed", default="1", metavar="S",
                         help="of the random configurations and of all operands (default 1)")
-    parser.add_argument("--jobs", default=os.environ.get("TD_JOBS", str(os.cpu_count())),
+    parser.add_argument("--jobs", default=str(pool.cores()),
                         metavar="N", help="designs at once (default: processors)")
     parser.add_argument("--time", metavar="T",
                         help="start nothing after so long: 90s, 30m, 2h (default: no limit)")

@@ -21,7 +21,7 @@ const char* never_dropped(const Config& config, char side, OperandKind kind) {
 
 OperandCoverage::OperandCoverage(const Config& config, Bins& bins) : config_(config), bins_(bins) {
   for (char side : {'A', 'B'}) {
-    for (OperandKind kind = 0; kind < kOperandKinds.size(); ++kind) {
+    for (OperandKind kind = 0; kind < kOrdinary; ++kind) {
       const std::string text = fmt::format("side {} {}", side, kOperandKinds[kind]);
       (side == 'A' ? a_ : b_)[kind] = {
           bins.unreachable("interconnect", text + " dropped", never_dropped(config, side, kind)),

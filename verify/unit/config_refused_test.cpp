@@ -73,7 +73,7 @@ std::vector<std::string> wrong_values(ParameterKind kind) {
     case ParameterKind::name:
       return {"1",       "\"\"",     "\"9a\"",
               "\"_a\"",  "\"Tile\"", "\"a-b\"",
-              "\"a b\"", "\"a\\n\"", "\"abcdefghijklmnopqrstuvwxyz0123456\""};
+              "\"a b\"", R"("a\n")", "\"abcdefghijklmnopqrstuvwxyz0123456\""};
     case ParameterKind::pattern:
       return {"3",      "\"\"",  "\"own\"",     "\"Wide4\"",    "true",       "[]",
               "[0, 0]", "[[0]]", "[[0, 0, 0]]", "[[0, \"0\"]]", "[[0.0, 0]]", "[[0, 0], 1]"};

@@ -239,7 +239,7 @@ TEST_CASE("power: the state of a flip-flop is known from an inverted output, too
 TEST_CASE("power: an input spends once, whatever pins are said to be related") {
   Design design = draft(
       library_of(td::unit::with(hand_library, "internal_power () { when : \"!CK\";",
-                                "internal_power () { related_pin : \"CK Q\"; when : \"!CK\";")));
+                                R"(internal_power () { related_pin : "CK Q"; when : "!CK";)")));
   design.gate("DFF", "q", {net_zero, design.net(0.5, 0.5), no_net});
   check(design.power()[0].sequential, 125 * 2 * 0.5, 0, 4);
 }
@@ -249,7 +249,7 @@ TEST_CASE("power: conditions on outputs follow from the inputs, and rails add up
       td::unit::with(hand_library, "leakage_power () { when : \"!A !B\"; value : 1; }",
                      "leakage_power () { when : \"Y\"; value : 32; related_pg_pin : VDD; }"
                      "leakage_power () { when : \"Y\"; value : 64; related_pg_pin : VSS; }"),
-      "internal_power () { related_pin : \"B\"; power (scalar) { values (\"2\"); } }",
+      R"(internal_power () { related_pin : "B"; power (scalar) { values ("2"); } })",
       "internal_power () { related_pin : \"B\"; related_pg_pin : VSS; "
       "power (scalar) { values (\"2\"); } }");
   Design design = draft(library_of(text));

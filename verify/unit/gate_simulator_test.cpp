@@ -222,7 +222,11 @@ TEST_CASE("gate simulator: asynchronous clear and preset act when settled and ho
   std::mt19937_64 random(4);
   Word state = 0;
   for (int i = 0; i < 50; ++i) {
-    const Word d = random(), set = random() | random(), reset = random() | random();
+    const Word d = random();
+    Word set = random();
+    set |= random();
+    Word reset = random();
+    reset |= random();
     bench.set("d", d);
     bench.set("s", set);
     bench.set("r", reset);

@@ -49,7 +49,7 @@ std::vector<std::string> verilog_names(const std::vector<EmittedFile>& files) {
 /// Name, direction and width of every port in the header of a module.
 std::vector<Json> header_ports(const std::string& text) {
   static const std::regex line(
-      "^ *(input|output) +wire +(?:\\[([0-9]+):0\\] *)?(\\w+),? *(?://.*)?$");
+      R"(^ *(input|output) +wire +(?:\[([0-9]+):0\] *)?(\w+),? *(?://.*)?$)");
   std::vector<Json> ports;
   std::istringstream lines(text.substr(text.find("\nmodule ") + 1));
   std::string content;

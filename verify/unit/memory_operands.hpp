@@ -27,7 +27,8 @@ class MemoryOperands : public sim::OperandSource {
       std::vector<std::uint32_t> bits;
       for (std::int64_t i = 0; i < sim::count(layer.shape(operand)); ++i) {
         const bool zero = std::bernoulli_distribution(zeros)(random);
-        bits.push_back(zero ? (random() & 1U) << 31 : 0x3f800000U);  // -0 is zero
+        bits.push_back(zero ? static_cast<std::uint32_t>(random() & 1U) << 31
+                            : 0x3f800000U);  // -0 is zero
       }
       set(layer, operand, bits);
     }

@@ -66,7 +66,7 @@ TEST_CASE("trace: tensors are where their offsets say, at any alignment") {
   const Folder folder;
   Draft draft = good();
   draft.data = "." + draft.data;
-  for (auto& [name, entry] : draft.header.items()) {
+  for (const auto& [name, entry] : draft.header.items()) {
     for (json& offset : entry["data_offsets"]) offset = offset.get<int>() + 1;
   }
   draft.metadata["filler"] = draft.text().size() % 2 == 0 ? "odd" : "even";
