@@ -10,8 +10,9 @@ from toolbox.errors import CheckError
 
 BATCH = 1 << 16   # random vectors at once; one batch goes before each proof
 _BATCHES = 64     # ... and so many speak for the circuits when no proof finishes
-# Of processor time for one proof. ABC's own limits do not always end it.
-_LIMIT_S = 60
+# Seconds of processor time for a proof, unless its caller has patience. ABC's own limits do not
+# always end it.
+_LIMIT_S = 15
 
 _PROVE = """\
 read_blif gold.blif; strash; write_aiger gold.aig; \
@@ -110,8 +111,8 @@ def _same_diagrams(folder, runner, inputs):
         miter.read_bytes().startswith(_SAME.format(inputs=inputs).encode())
 
 
-def decide(pair, folder, runner):
-    """The Verdict on a cut.Pair; files go to folder."""
+def decide(pair, folder, runner, limit=_LIMIT_S):
+    """The Verdict on a cut.Pair; files go to folder. limit: of SAT, in seconds of processor time."""
     begin = time.monotonic()
 
     def verdict(equal, method, found=None):
@@ -128,7 +129,7 @@ def decide(pair, folder, runner):
     for name, circuit in (("gold", pair.gold), ("gate", pair.gate)):
         (folder / f"{name}.blif").write_text(circuit.blif(pair.inputs, pair.outputs),
                                              encoding="utf-8")
-    text = _said(folder, runner, "prove.txt", _PROVE)
+    text = _said(folder, runner, "prove.txt", _PROVE, limit)
     if "Networks are equivalent" in text:
         return verdict(True, "proof")
     if "NOT EQUIVALENT" not in text:
@@ -140,6 +141,8 @@ def decide(pair, folder, runner):
                 return verdict(False, "simulation", found)
         return verdict(True, f"{_BATCHES * BATCH} vectors")
     _said(folder, runner, "differ.txt", _DIFFER)
+    if not (folder / "vector.txt").exists():
+        return verdict(False, "proof", ({}, {"no vector found in time": []}))
     found = _counterexample(pair, _abc_vector(folder, pair), 1)
     if found is None:
         raise CheckError(f"{folder}: ABC's vector does not set the circuits apart")
