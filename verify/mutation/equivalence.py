@@ -14,7 +14,8 @@ from toolbox import tools
 from . import always, lexer
 from .store import Store
 
-_PATIENCE = 120  # seconds, for one question to the solver
+_SECONDS = 120  # of processor time, for one question to the solver
+_PATIENCE = 600
 _REGISTERS = pathlib.Path(__file__).with_name("registers.v")
 _CELLS = ("multiplier", "adder", "to_bf16")
 _DATAPATH = ("pe", "multiplier", "adder", "pipe", "fp")  # beyond what is tried of a whole tile
@@ -115,9 +116,9 @@ class Prover:
         circuit = folder / f"{module}.step.aig"
         circuit.unlink(missing_ok=True)
         always.run([tools.find("yosys"), "-p", script + _COMPARE.format(circuit=circuit)], folder,
-                   f"{module}.step.log")
+                   f"{module}.step.log", _PATIENCE)
         if not circuit.exists():
             return False
-        said = always.run([tools.find("berkeley-abc"), "-c", _SOLVE.format(circuit=circuit)],
-                          folder, f"{module}.cec.log", _PATIENCE)
+        said = always.run([tools.find("prlimit"), f"--cpu={_SECONDS}", "berkeley-abc", "-c",
+                           _SOLVE.format(circuit=circuit)], folder, f"{module}.cec.log", _PATIENCE)
         return _PROVED in said
