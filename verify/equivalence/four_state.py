@@ -30,7 +30,7 @@ FAULTS = (
     ("a window without a reset", "intake",
      r"if \(!rst_ni\) b_present_q <= \d+'d0;\n    else begin", "begin"),
     ("an accumulation without a reset", "sequencer",
-     r"if \(!rst_ni\) begin\n      held_q <= 1'b0;\n    end else if", "if"),
+     r"if \(!rst_ni\) begin\n +held_q <= 1'b0;(\n +turn_q <= \d+'d1;)?\n    end else if", "if"),
     ("a row that was not offered", "intake",
      r"(wire \[\d+:0\] a_offered = \{\d+\{open_q\}\})[^;]*;", r"\1;"),
     ("a mode that nobody gave", "intake", r"start_q \? dense_q\[0\] : mode_q", "dense_q[0]"),
