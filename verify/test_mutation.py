@@ -186,6 +186,8 @@ class Judging(unittest.TestCase):
         cls.harmless = next(one for one in cls.design.mutants if one.file == "tiny_pe.v"
                             and one.described() == "stuck bit: en_i -> 1'b0"
                             and one.regions[0].instance[1] == "accumulated_adder")
+        cls.exchanged = _find(cls.design, "tiny_pe.v",
+                              "connections: a_l0_i -> b_l0_i; b_l0_i -> a_l0_i")
         cls.other = next(one for one in cls.design.mutants
                          if one.block == "adder" and one.operator == "operands")
 
@@ -228,7 +230,8 @@ class Judging(unittest.TestCase):
 
     def test_equivalence(self):
         prover = equivalence.Prover(self.design)
-        self.assertEqual(prover.proved(self.harmless), "SAT, one step, tiny_pe")
+        for mutant in (self.harmless, self.exchanged):
+            self.assertEqual(prover.proved(mutant), "SAT, one step, tiny_pe")
         self.assertEqual(prover.proved(self.fatal), "")
 
 

@@ -33,7 +33,7 @@ MAPPINGS = {
 
 # Yosys' own `synth` without what would undo clock gates: synchronous resets stay in front of the
 # flip-flops, since one that is found takes the place of an enable.
-_FRONT = """\
+FRONT = """\
 opt_expr
 opt_clean
 check -assert
@@ -149,7 +149,7 @@ def module_script(name, cells, delay_ns):
     text = f"""\
 read_rtlil module.il
 hierarchy -check -top {name}
-{_FRONT}{_clock_gating(cells)}\
+{FRONT}{_clock_gating(cells)}\
 dfflibmap -liberty {liberty}
 opt_clean
 design -save gates

@@ -12,13 +12,13 @@ from toolbox.program import Parser, print_lines, run
 from . import four_state, netlists, plant, product, report
 
 FOLDER = tools.BUILD / netlists.KIND
-BLOCKS = (*(block for block in evidence.BLOCKS if block not in ("pipe", "gen", "sim")), "line",
+BLOCKS = (*(block for block in evidence.BLOCKS if block not in ("pipe", "gen", "sim")),
           "clock_gate")
 # Of larger tiles only these, unless a user names others: the rest takes long to synthesise.
 _WHOLE_TILE = 16   # multipliers
-_SMALL = ("multiplier", "adder", "to_bf16", "reset", "scheduler", "intake", "sequencer", "counters",
-          "clock_gate")
-_FAULTY = "tiny"   # what faults are planted in
+_SMALL = ("multiplier", "adder", "to_bf16", "skid", "reset", "scheduler", "intake", "line",
+          "sequencer", "counters", "clock_gate")
+_FAULTY = "tiny"   # what faults are planted in, unless a user names another
 _SEEDS = (1, 2, 3)   # of faults in netlists; one that changes nothing is proved so, and replaced
 
 
@@ -26,8 +26,10 @@ def _arguments():
     parser = Parser("scripts/equivalence",
                     description="Proves every module's netlist equal to its RTL, and plays "
                     "Verilator's pins in Icarus with unknown values. Without options: all of it, "
-                    "which goes into the table of evidence. Results are kept in build/ppa by "
-                    "content.")
+                    "which goes into the table of evidence. Where a proof does not finish, both "
+                    "are simulated instead and the table says so: if only how additions become "
+                    "one sum (a wide product) is left open, or all. Results are kept in build/ppa "
+                    "by content.")
     parser.add_argument("--config", metavar="FILE|PRESET", action="append",
                         help="default: every preset; in Icarus those of verify/configs, too")
     parser.add_argument("--cell", metavar="X", action="append",
@@ -35,8 +37,8 @@ def _arguments():
                         f"tiles with more than {_WHOLE_TILE} multipliers only {', '.join(_SMALL)}")
     parser.add_argument("--part", metavar="netlists|four_state", help="one part only")
     parser.add_argument("--break", dest="broken", action="store_true",
-                        help=f"also plant faults in netlists, RTL and what Icarus reads of {_FAULTY}, "
-                        "each of which must be found")
+                        help="also plant faults in netlists, RTL and what Icarus reads of the "
+                        f"first configuration named, or of {_FAULTY}; each must be found")
     arguments = parser.parse_args()
     for cell in arguments.cell or ():
         if cell not in BLOCKS:
@@ -72,9 +74,9 @@ def _prove(configs, named, runner):
     return results
 
 
-def _break_netlists(chosen, runner):
+def _break_netlists(config, chosen, runner):
     """Results with a fault in each netlist, then with one in each RTL."""
-    designs, library = [design.emit(_FAULTY)], cells.load()
+    designs, library = [design.emit(config)], cells.load()
     found, left = [], set(chosen)
     for seed in _SEEDS:
         results = netlists.prove_all(
@@ -106,11 +108,12 @@ def _run():
     runner, lines = tools.Runner(), []
     proofs, simulations, planted = [], [], []
     presets = arguments.config or _presets()
+    faulty = presets[0] if arguments.config else _FAULTY
     if arguments.part != "four_state":
         proofs = _prove(presets, arguments.cell, runner)
         print_lines(report.netlists(proofs))
         if arguments.broken:
-            found, changed = _break_netlists(arguments.cell or BLOCKS, runner)
+            found, changed = _break_netlists(faulty, arguments.cell or BLOCKS, runner)
             print_lines(["", *report.planted(found, "netlist"), *report.planted(changed, "RTL")])
             planted += found + changed
     if arguments.part != "netlists" and not arguments.cell:
@@ -118,7 +121,7 @@ def _run():
         simulations = _play(arguments.config or presets + others, runner)
         lines = ["", report.COMPARED, *report.four_state(simulations)]
         if arguments.broken:
-            found = _play([_FAULTY], runner, four_state.FAULTS)
+            found = _play([faulty], runner, four_state.FAULTS)
             lines += report.four_state(found)
             planted += found
     tools.make_folder(FOLDER)

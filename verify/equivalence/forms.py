@@ -8,11 +8,16 @@ from flow import recipe
 
 from . import cut
 
-# No optimisation that could hide a difference; arithmetic becomes gates as in synthesis, which
-# leaves proofs something to hold on to.
-GATES = ("alumacc; techmap; dfflegalize -cell $_DFF_P_ x -cell $_DFF_N_ x -cell $_DFF_PN?_ x; "
-         "opt_clean")
-_GOLD = "read_rtlil gold.il; hierarchy -check -top {name}; " + GATES + "; write_json gold.json"
+# No optimisation that could hide a difference.
+_GATES = ("techmap; dfflegalize -cell $_DFF_P_ x -cell $_DFF_N_ x -cell $_DFF_PN?_ x; "
+          "opt_clean")
+# Arithmetic becomes gates as in synthesis, which leaves proofs something to hold on to.
+GATES = f"alumacc; {_GATES}"
+_GOLD = "read_rtlil gold.il; hierarchy -check -top {name}; "
+# Forms between RTL and netlist: additions one by one, in the RTL and where synthesis is about to
+# gather them into sums of many terms; and such sums.
+_FRONT = recipe.FRONT.replace("\n", "; ").split("alumacc; ", 1)[0]
+_BETWEEN = {"plain": _GATES, "reduced": _FRONT + _GATES, "gathered": _FRONT + GATES}
 # Library cells by their liberty functions.
 _GATE = ("read_liberty -ignore_miss_func {liberty}; read_json netlist.json; hierarchy -top {name}; "
          "flatten; opt_clean; write_json gate.json")
@@ -52,8 +57,18 @@ def _read(folder, file, name, ports):
 def gold(folder, name, source, ports, runner):
     """The RTL of a module, its RTLIL being `source`."""
     (folder / "gold.il").write_text(source, encoding="utf-8")
-    _run(runner, folder, "gold.txt", _GOLD.format(name=name))
+    _run(runner, folder, "gold.txt", f"{_GOLD.format(name=name)}{GATES}; write_json gold.json")
     return _read(folder, "gold.json", name, ports)
+
+
+def between(folder, name, ports, runner):
+    """Form -> the RTL that gold() has left, on its way to the netlist."""
+    result = {}
+    for form, passes in _BETWEEN.items():
+        _run(runner, folder, f"{form}.txt",
+             f"{_GOLD.format(name=name)}{passes}; write_json {form}.json")
+        result[form] = _read(folder, f"{form}.json", name, ports)
+    return result
 
 
 def gate(folder, name, netlist, liberty, ports, runner):

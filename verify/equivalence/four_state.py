@@ -8,7 +8,7 @@ import re
 import subprocess
 
 from flow import store
-from toolbox import tools
+from toolbox import pool, tools
 from toolbox.errors import CheckError
 
 from . import player
@@ -30,7 +30,7 @@ FAULTS = (
     ("a window without a reset", "intake",
      r"if \(!rst_ni\) b_present_q <= \d+'d0;\n    else begin", "begin"),
     ("an accumulation without a reset", "sequencer",
-     r"if \(!rst_ni\) begin\n      held_q <= 1'b0;\n    end else if", "if"),
+     r"if \(!rst_ni\) begin\n +held_q <= 1'b0;(\n +turn_q <= \d+'d1;)?\n    end else if", "if"),
     ("a row that was not offered", "intake",
      r"(wire \[\d+:0\] a_offered = \{\d+\{open_q\}\})[^;]*;", r"\1;"),
     ("a mode that nobody gave", "intake", r"start_q \? dense_q\[0\] : mode_q", "dense_q[0]"),
@@ -57,10 +57,11 @@ class Result:
 
 def bench(config):
     """The configuration's tdreplay, built if need be."""
-    done = subprocess.run([tools.ROOT / "scripts" / "replay", "--config", config, "--build-only"],
-                          stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    build = tools.ROOT / "verify" / "regress" / "build.sh"
+    done = subprocess.run([build, config, "fast", "tdreplay"], stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise CheckError(done.stderr.strip() or f"{config}: scripts/replay failed")
+        raise CheckError(done.stderr.strip() or f"{config}: {build} failed")
     return pathlib.Path(done.stdout.strip())
 
 
@@ -127,7 +128,8 @@ class _Job:
 
 def compare_all(designs, configs, runner, faults=(None,)):
     """Results of several designs (and the configs that they come from), with each of the faults."""
-    jobs = [_Job(emitted, bench(config), fault) for emitted, config in zip(designs, configs)
+    programs = pool.for_each(bench, configs, "testbenches", runner)
+    jobs = [_Job(emitted, program, fault) for emitted, program in zip(designs, programs)
             for fault in faults]
     folders = store.run(KIND, {job.key: job for job in jobs}.values(), runner, "simulations")
     return [Result(**json.loads((folders[job.key] / "result.json").read_text(encoding="utf-8")))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Faults in the netlists and the RTL of tiny, each of which a check must find."""
+"""Faults in netlists and RTL, each of which a check must find."""
 
 import json
 import random
@@ -21,8 +21,8 @@ RTL = {
     "interconnect": ("interconnect", r"select_l0_i\[1\]", "select_l0_i[0]"),
     "row": ("row", r"assign clear_o = \{~", "assign clear_o = {"),
     "column": ("column", r"eligible_i\[0\] & ", ""),
-    "sequencer": ("sequencer", r"held_q <= ~arrives_final;", "held_q <= 1'b1;"),
-    "counters": ("counters", r"cycles_q \+", "cycles_q -"),
+    "sequencer": ("sequencer", r"held_q <= ~arrives_final", "held_q <= arrives_final"),
+    "counters": ("counters", r"cycles_q(\}?) \+", r"cycles_q\1 -"),
     "pe": ("pe", r"~fresh_i", "fresh_i"),
     "tile": ("tile", r"clear_r0 & clear_r1", "clear_r0 | clear_r1"),
 }

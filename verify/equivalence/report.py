@@ -26,7 +26,9 @@ def _vector(result):
 def _verdict(result):
     if not result.passed:
         return f"DIFFERENT ({_vector(result)}; {result.folder / 'result.json'})"
-    return "equal" if result.verdict.method == "proof" else "no difference seen"
+    if result.verdict.proved:
+        return "equal"
+    return "no difference seen" + (" in the sums" if result.verdict.but_for_sums else "")
 
 
 def netlists(results):
@@ -70,10 +72,12 @@ def as_json(proofs, simulations):
 
 
 def _text(results):
-    proved = sum(one.passed and one.verdict.method == "proof" for one in results)
+    proved = sum(one.verdict.proved for one in results)
     distinct = len({one.folder for one in results})
     text = f"{proved} of {len(results)} proved ({distinct} netlist{'s' if distinct > 1 else ''})"
-    simulated = sum(one.passed and one.verdict.method != "proof" for one in results)
+    sums = sum(one.verdict.but_for_sums for one in results)
+    simulated = sum(one.passed for one in results) - proved - sums
+    text += f", {sums} but for the order of a sum, simulated" if sums else ""
     return text + (f", {simulated} simulated" if simulated else "")
 
 

@@ -21,10 +21,11 @@ SIDE = ("read_verilog -sv {files}; hierarchy -check -top {top} {values}; {keep} 
         "{evert} simplemap t:$*ff*; rename -wire -suffix _ t:$_*DFF*; opt_clean; "
         "read_verilog -lib {starts}; techmap -map {starts}; expose -evert t:td_start; opt_clean; "
         "select -assert-none t:$_*FF*; rename -top {name}; design -stash {name}; ")
-BOTH = ("design -copy-from gold -as gold gold; design -copy-from gate -as gate gate; "
-        "miter -equiv -flatten gold gate miter; hierarchy -top miter; techmap; opt -fast; "
-        "dffunmap; simplemap; opt_clean; abc -g AND -fast; opt_clean; "
-        "write_aiger -zinit {circuit}")
+MITER = ("design -copy-from gold -as gold gold; design -copy-from gate -as gate gate; "
+         "miter -equiv -flatten gold gate miter; hierarchy -top miter; opt_expr; opt_merge; "
+         "opt_clean; techmap; opt -fast; "
+         "dffunmap; simplemap; opt_clean; abc -g AND -fast; opt_clean; ")
+BOTH = MITER + "write_aiger -zinit {circuit}"
 SOLVE = f"read_aiger {{circuit}}; strash; scorr; pdr -T {_SECONDS}"
 
 
@@ -46,10 +47,11 @@ def left_out(design, inside):
     return [name for name in names if f"{name}.v" in design.texts and name not in inside]
 
 
-def _run(command, folder, log):
+def run(command, folder, log, patience=_PATIENCE):
+    """What a program says, kept in a file; nothing if it fails or takes too long."""
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
-                              stderr=subprocess.STDOUT, check=False, timeout=_PATIENCE)
+                              stderr=subprocess.STDOUT, check=False, timeout=patience)
     except subprocess.TimeoutExpired:
         return ""
     (folder / log).write_text(done.stdout, encoding="utf-8")
@@ -65,10 +67,10 @@ def proved(folder, files, top, values, omitted):
     script = "".join(SIDE.format(files=" ".join(map(str, side)), top=top, values=values, keep=keep,
                                  evert=evert, starts=STARTS, name=name)
                      for name, side in zip(("gold", "gate"), files, strict=True))
-    _run([tools.find("yosys"), "-p", script + BOTH.format(circuit=circuit)], folder,
-         f"{top}.always.log")
+    run([tools.find("yosys"), "-p", script + BOTH.format(circuit=circuit)], folder,
+        f"{top}.always.log")
     if not circuit.exists():
         return False
-    said = _run([tools.find("berkeley-abc"), "-c", SOLVE.format(circuit=circuit)], folder,
-                f"{top}.pdr.log")
+    said = run([tools.find("berkeley-abc"), "-c", SOLVE.format(circuit=circuit)], folder,
+               f"{top}.pdr.log")
     return "Property proved." in said

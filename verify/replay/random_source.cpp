@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/replay/random_source.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "sim/arith.hpp"
@@ -14,10 +15,14 @@ std::int64_t RandomSource::between(std::int64_t low, std::int64_t high) {
   return low + static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(high - low + 1));
 }
 
+std::uint32_t RandomSource::sign() {
+  return static_cast<std::uint32_t>(random_() & 1) << (width(config_.format) - 1);
+}
+
 /// A value that IEEE-754 treats apart, or the bits of anything at all.
 std::uint32_t RandomSource::special() {
   const Format format = config_.format;
-  const std::uint32_t sign = static_cast<std::uint32_t>(random_() & 1) << (width(format) - 1);
+  const std::uint32_t sign = this->sign();
   const std::uint32_t inf = ((1u << exponent_bits(format)) - 1) << fraction_bits(format);
   const std::uint32_t fraction =
       static_cast<std::uint32_t>(random_()) & ((1u << fraction_bits(format)) - 1);
@@ -44,11 +49,35 @@ std::uint32_t RandomSource::special() {
 
 std::uint32_t RandomSource::operand(double zeros) {
   if (selection_.specials > 0.0 && uniform() < selection_.specials) return special();
-  const std::uint32_t sign = static_cast<std::uint32_t>(random_() & 1)
-                             << (width(config_.format) - 1);
+  const std::uint32_t sign = this->sign();
   if (uniform() < zeros) return sign;  // -0 is a zero too
-  const double magnitude = std::ldexp(1.0 + uniform(), static_cast<int>(between(-6, 3)));
-  return sign | sim::narrow(config_.format, static_cast<float>(magnitude));
+  return sign | ordinary(0);
+}
+
+/// The magnitude of a normal number around 2^scale.
+std::uint32_t RandomSource::ordinary(int scale) {
+  const double magnitude = std::ldexp(1.0 + uniform(), scale + static_cast<int>(between(-6, 3)));
+  return sim::narrow(config_.format, static_cast<float>(magnitude));
+}
+
+/// Every element of one side that is not zero has the same single magnitude bit, another one in
+/// every pass. The other side brings the products to about the same size, so that none is lost in
+/// a sum unseen.
+void RandomSource::fill_with_single_bits(Pass& pass, double a_zeros, double b_zeros) {
+  const std::int64_t bits = width(config_.format) - 1;
+  const std::uint32_t magnitude = 1u << pass.number % bits;
+  const int most = (1 << (exponent_bits(config_.format) - 1)) - 6;
+  const int scale = std::clamp(-std::ilogb(sim::widen(config_.format, magnitude)), 8 - most, most);
+  const bool single_a = (random_() & 1) != 0;
+  const auto fill = [&](std::vector<std::uint32_t>& side, bool single, double zeros) {
+    for (std::uint32_t& element : side) {
+      element = sign();
+      if (uniform() < zeros) continue;
+      element |= single ? magnitude : ordinary(scale);
+    }
+  };
+  fill(pass.data.a, single_a, a_zeros);
+  fill(pass.data.b, !single_a, b_zeros);
 }
 
 bool RandomSource::next(Pass& pass) {
@@ -69,6 +98,10 @@ bool RandomSource::next(Pass& pass) {
   const auto rows = static_cast<std::size_t>(pass.data.rows() * config_.lanes);
   pass.data.a.resize(rows * static_cast<std::size_t>(config_.columns));
   pass.data.b.resize(rows * static_cast<std::size_t>(config_.rows));
+  if (selection_.single_bits > 0.0 && uniform() < selection_.single_bits) {
+    fill_with_single_bits(pass, a_zeros, zeros);
+    return true;
+  }
   for (std::uint32_t& bits : pass.data.a) bits = operand(a_zeros);
   for (std::uint32_t& bits : pass.data.b) bits = operand(zeros);
   return true;

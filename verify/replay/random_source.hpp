@@ -19,6 +19,7 @@ struct RandomSelection {
   std::int64_t streams = 3;     ///< most streams to an output
   double specials = 0.0;        ///< probability of an Inf, NaN, huge or subnormal operand, 0…1
   double dense = 0.0;           ///< probability that a stream runs in dense mode, 0…1
+  double single_bits = 0.0;     ///< probability that a pass has a side of single bits, 0…1
 };
 
 class RandomSource : public PassSource {
@@ -31,8 +32,11 @@ class RandomSource : public PassSource {
  private:
   double uniform() { return static_cast<double>(random_() >> 11) * 0x1p-53; }
   std::int64_t between(std::int64_t low, std::int64_t high);
+  std::uint32_t sign();
   std::uint32_t operand(double zeros);
+  std::uint32_t ordinary(int scale);
   std::uint32_t special();
+  void fill_with_single_bits(Pass& pass, double a_zeros, double b_zeros);
 
   Config config_;
   RandomSelection selection_;

@@ -61,6 +61,10 @@ void declare_options(CLI::App& app, Options& options) {
                  "share of Inf, NaN, huge and subnormal operands")
       ->check(share)
       ->needs(random);
+  app.add_option("--single-bits", options.random.single_bits,
+                 "share of passes with one side of zeros and values of a single magnitude bit")
+      ->check(share)
+      ->needs(random);
   app.add_option("--dense", options.random.dense, "share of streams in dense mode")
       ->check(share)
       ->needs(random);
