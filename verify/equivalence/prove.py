@@ -112,7 +112,7 @@ def _same_diagrams(folder, runner, inputs):
 
 
 def decide(pair, folder, runner, limit=_LIMIT_S):
-    """The Verdict on a cut.Pair; files go to folder. limit: of SAT, in seconds of processor time."""
+    """The Verdict on a cut.Pair; files go to folder. limit: of SAT, seconds of processor time."""
     begin = time.monotonic()
 
     def verdict(equal, method, found=None):
