@@ -65,7 +65,7 @@ class Job:
                                 self.netlist, *code)
 
     def _by_steps(self, verdict, gate, folder, runner):
-        """A verdict that rests on vectors: all but how additions become sums may still be proved."""
+        """A verdict by vectors, of which all but how additions become sums may still be proved."""
         form = forms.between(folder, self.name, self.ports, runner)
         steps = {"before": (form["plain"], form["reduced"]), "behind": (form["gathered"], gate)}
         proved = all(prove.decide(cut.pair(*sides), tools.make_folder(folder / step), runner).proved

@@ -104,15 +104,21 @@ def _said(folder, runner, log, commands, limit=_LIMIT_S):
     return log.read_text(encoding="utf-8")
 
 
-def _same_diagrams(folder, runner, inputs):
+def _same(folder, runner, inputs, limit):
+    """Whether both are equal; None if no proof finishes."""
+    said = _said(folder, runner, "prove.txt", _PROVE, limit)
+    if "Networks are equivalent" in said:
+        return True
+    if "NOT EQUIVALENT" in said:
+        return False
     _said(folder, runner, "diagram.txt", _DIAGRAM, _DIAGRAM_LIMIT_S)
     miter = folder / "miter.aig"
-    return miter.exists() and \
-        miter.read_bytes().startswith(_SAME.format(inputs=inputs).encode())
+    return miter.read_bytes().startswith(_SAME.format(inputs=inputs).encode()) \
+        if miter.exists() else None
 
 
 def decide(pair, folder, runner, limit=_LIMIT_S):
-    """The Verdict on a cut.Pair; files go to folder. limit: of SAT, in seconds of processor time."""
+    """The Verdict on a cut.Pair; files go to folder. limit: of SAT, seconds of processor time."""
     begin = time.monotonic()
 
     def verdict(equal, method, found=None):
@@ -129,12 +135,10 @@ def decide(pair, folder, runner, limit=_LIMIT_S):
     for name, circuit in (("gold", pair.gold), ("gate", pair.gate)):
         (folder / f"{name}.blif").write_text(circuit.blif(pair.inputs, pair.outputs),
                                              encoding="utf-8")
-    text = _said(folder, runner, "prove.txt", _PROVE, limit)
-    if "Networks are equivalent" in text:
+    same = _same(folder, runner, len(pair.inputs), limit)
+    if same:
         return verdict(True, "proof")
-    if "NOT EQUIVALENT" not in text:
-        if _same_diagrams(folder, runner, len(pair.inputs)):
-            return verdict(True, "proof")
+    if same is None:
         for batch in range(1, _BATCHES):
             found = _counterexample(pair, _draw(draws, pair.inputs, batch), BATCH)
             if found:
