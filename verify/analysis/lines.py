@@ -4,6 +4,7 @@
 import dataclasses
 import json
 import pathlib
+import re
 import subprocess
 
 from toolbox import tools
@@ -36,6 +37,13 @@ def _tool(command, **options):
     return done.stdout
 
 
+def _others():
+    """Files that the report leaves out, as a regular expression. A compiler cache may have made
+    names relative to the build; llvm-cov finds no such file by its real name."""
+    root = re.escape(str(tools.ROOT))
+    return f"^/usr/|^{root}/(build/[^.]*[.][.]/[.][.]/)?verify/|^{root}/build/[^.]*[.]cpp"
+
+
 def measure(build, folder, report):
     """The files of FOLDERS; the report of every line goes to the folder `report`."""
     raw = sorted((folder / "lines").glob("*.profraw"))
@@ -45,19 +53,18 @@ def measure(build, folder, report):
     _tool(["llvm-profdata", "merge", "--sparse", "-o", merged, *raw])
     objects = [build / "verify" / "unit" / "td_unit", "-object", build / "tdgen",
                "-object", build / "tdsim"]
-    sources = [tools.ROOT / name for name in FOLDERS]
-    exported = _tool(["llvm-cov", "export", "--summary-only", "--instr-profile", merged, *objects,
-                      *sources])
+    exported = _tool(["llvm-cov", "export", "--summary-only", "--instr-profile", merged, *objects])
     tools.remove(report)
     _tool(["llvm-cov", "show", "--format=html", "--output-dir", report, "--instr-profile", merged,
-           "--show-branches=count", *objects, *sources])
+           "--show-branches=count", f"--ignore-filename-regex={_others()}", *objects])
+    if not any(report.rglob("*.cpp.html")):
+        raise CheckError(f"{report}: has no file of {' or '.join(FOLDERS)}")
     files = []
     for entry in json.loads(exported)["data"][0]["files"]:
         lines = entry["summary"]["lines"]
-        # A compiler cache may have made the name relative to the build.
-        name = pathlib.Path(entry["filename"]).resolve().relative_to(tools.ROOT)
-        if lines["count"] and name.parts[0] in FOLDERS:
-            files.append(File(str(name), lines["count"], lines["covered"]))
+        name = pathlib.Path(entry["filename"]).resolve()
+        if lines["count"] and any(name.is_relative_to(tools.ROOT / folder) for folder in FOLDERS):
+            files.append(File(str(name.relative_to(tools.ROOT)), lines["count"], lines["covered"]))
     if not files:
         raise CheckError("llvm-cov: no file of gen or sim has lines")
     return files

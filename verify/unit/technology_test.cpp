@@ -195,11 +195,11 @@ TEST_CASE("technology: found by file, then by name") {
   const std::string path = folder.file("mine.toml");
   std::ofstream(path) << replaced(built_in_text(), "value = 3200", "value = 4266");
   CHECK(find_technology(path).dram_MT_per_s == 4266);
-  const std::ofstream empty(folder.file("empty.toml"));
   const auto message = [](const std::string& name) {
     return td::unit::message_of([&] { find_technology(name); });
   };
   const std::string empty = folder.file("empty.toml");
+  const std::ofstream nothing(empty);
   CHECK(message(empty) ==
         empty + ": file = (empty or unreadable) is illegal; legal: a readable TOML file");
   // A folder is no file: its name is looked up among those built in.
