@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proofs about the intake of a dense tile under any stalls, one row of each side at a time, and about
-the line that holds such a row."""
+"""Proofs about the intake of a dense tile under any stalls, one row of each side at a time, and
+about the line that holds such a row."""
 
 from . import text
 from .proof import ALWAYS, SAT, STEP, Proof

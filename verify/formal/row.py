@@ -185,7 +185,9 @@ def proofs(design):
     if design.is_dense or design.lanes > _MOST_LANES:
         return []
     module = _module(design)
-    clocked = {*STATE, *staging.WINDOW, *(OPERAND if design.parameter("pipeline.interconnect") else {})}
+    clocked = {*STATE, *staging.WINDOW}
+    if design.parameter("pipeline.interconnect"):
+        clocked |= OPERAND.keys()
     return [Proof(BLOCK, name, signal, design, "full", STEP if signal in clocked else SAT, module,
                   (BLOCK, "staging", "scheduler", "interconnect", "pipe"))
             for signal, name in _properties(design).items()]
