@@ -57,7 +57,7 @@ class Design:
     def is_cut(self):
         """Whether it is small enough for proofs about the whole tile."""
         pes = self.parameter("tile.rows") * self.parameter("tile.columns")
-        return (not self.is_dense and not self.is_two_sided and self.lanes * pes <= 6
+        return (not self.is_dense and self.lanes * pes <= 6
                 and self.depth in (2, 3) and self.width == 16
                 and self.parameter("counters.width") == 8)
 

@@ -42,7 +42,8 @@ _WATCH = """\
   end
   wire a_comes = watched_q & ~a_got_q & place_q >= a_held & a_index < a_accepted;
   wire b_comes = watched_q & ~b_got_q & place_q >= b_held & b_index < b_accepted;
-  wire effectual = dense_q | (|b_element_q[WIDTH-2:0]);
+  wire effectual =
+      dense_q | ((|b_element_q[WIDTH-2:0]) & (~TWO_SIDED | (|a_element_q[WIDTH-2:0])));
   wire leaves = watched_q & leave > place_q;
   wire [4:0] a_next = a_held + a_accepted - leave;
   wire [4:0] b_next = b_held + b_accepted - leave;

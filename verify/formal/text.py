@@ -30,6 +30,15 @@ def probe(name, width, path):
 `endif"""
 
 
+def vector(name, paths):
+    """One wire of several inside of the instance `dut`, as (path, bits), the first in the low
+    bits."""
+    wires = [f"{name}_{place}" for place in range(len(paths))]
+    probes = [probe(wire, bits, path) for wire, (path, bits) in zip(wires, paths, strict=True)]
+    total = sum(bits for _, bits in paths)
+    return "\n".join([*probes, f"  wire [{total - 1}:0] {name} = {{{', '.join(reversed(wires))}}};"])
+
+
 def pattern(design):
     """Sizes and functions of the configuration: which element a lane reaches through a place, and
     whose turn it is to choose."""

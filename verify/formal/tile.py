@@ -31,6 +31,7 @@ _DEFINITION = """\
     for (r = 0; r < ROWS; r = r + 1) begin
       for (e = 0; e < ELEMENTS; e = e + 1)
         z[r*ELEMENTS+e] = b_told[(e/LANES)*B_BITS+3+ROWS+r*LANES+e%LANES] & e / LANES < need
+          & (~TWO_SIDED | a_told[(e/LANES)*A_BITS+COLUMNS+e%LANES])
           & ~dense_row[0] & ~taken_before_q[r*ELEMENTS+e];
     end
   end
@@ -81,7 +82,7 @@ _OUTPUT = """\
         completes = completes | last_of_output[f];
         for (o = 0; o < ROWS; o = o + 1)
           for (c = 0; c < COLUMNS; c = c + 1)
-            flags[o*COLUMNS+c] = flags[o*COLUMNS+c] | a_told[f*COLUMNS+c] | b_told[f*B_BITS+3+o];
+            flags[o*COLUMNS+c] = flags[o*COLUMNS+c] | a_told[f*A_BITS+c] | b_told[f*B_BITS+3+o];
       end
     end
   end
@@ -126,6 +127,11 @@ _PROGRESS = """\
 """
 
 
+def _sides(design):
+    """Whether zeros of side A are dropped, too; there is one column then."""
+    return f"  localparam TWO_SIDED = 1'b{int(design.is_two_sided)};\n"
+
+
 def _module(design, properties, body):
     declared = ",\n    ".join(f"input wire [{bits - 1}:0] {name}"
                               for name, bits in tile_text.inputs(design).items())
@@ -148,8 +154,9 @@ def proofs(design):
         return []
     size = (f"{design.parameter('tile.rows')}x{design.parameter('tile.columns')} PEs, "
             f"{design.lanes} lanes, no sums")
-    parts = [(wiring.PROPERTIES, wiring.body(design)), (pair.PROPERTIES, pair.body(design)),
-             (DEFINITION, _DEFINITION),
+    parts = [(wiring.PROPERTIES, wiring.body(design)),
+             (pair.PROPERTIES, f"{_sides(design)}{pair.body(design)}"),
+             (DEFINITION, f"{_sides(design)}{_DEFINITION}"),
              (OUTPUT, f"  localparam LATENCY = {design.latency};\n{_OUTPUT}"),
              (PROGRESS, _PROGRESS)]
     blocks = ("tile", "reset", "intake", "staging", "column", "row", "scheduler", "interconnect",

@@ -17,8 +17,8 @@ module proof_definition (
 endmodule
 """
 
-# What is told of a row when it is accepted: of side A whether it has an Inf or NaN, for each
-# column; of side B that and which elements are not zero, for each tile row, beside its mode and
+# What is told of a row when it is accepted: whether it has an Inf or NaN, and which elements are
+# not zero, of side A for each column and of side B for each tile row; of side B also its mode and
 # what it ends.
 _TOLD = """\
   reg [DEPTH*A_BITS-1:0] a_offered;
@@ -28,10 +28,12 @@ _TOLD = """\
     for (d = 0; d < DEPTH; d = d + 1) begin
       b_offered[d*B_BITS+:3] = {mode[d], b_last[d] & b_last_of_output[d], b_last[d]};
       for (j = 0; j < COLUMNS; j = j + 1) begin
-        a_offered[d*COLUMNS+j] = 1'b0;
-        for (k = 0; k < LANES; k = k + 1)
+        a_offered[d*A_BITS+j] = 1'b0;
+        for (k = 0; k < LANES; k = k + 1) begin
           if (&a_rows[((d*COLUMNS+j)*LANES+k)*WIDTH+WIDTH-1-EXPONENT+:EXPONENT])
-            a_offered[d*COLUMNS+j] = 1'b1;
+            a_offered[d*A_BITS+j] = 1'b1;
+          a_offered[d*A_BITS+COLUMNS+j*LANES+k] = |a_rows[((d*COLUMNS+j)*LANES+k)*WIDTH+:WIDTH-1];
+        end
       end
       for (j = 0; j < ROWS; j = j + 1) begin
         b_offered[d*B_BITS+3+j] = 1'b0;
@@ -62,17 +64,6 @@ endmodule
 """
 
 
-def _join(wires):
-    return f"{{{', '.join(reversed(wires))}}}"
-
-
-def _vector(design, name, width, paths):
-    """One wire of several inside of the tile, the first in the low bits."""
-    names = [path.replace(".", "_") for path in paths]
-    probes = "\n".join(map(text.probe, names, [width] * len(paths), paths))
-    return f"{probes}\n  wire [{width * len(paths) - 1}:0] {name} = {_join(names)};"
-
-
 def _insides(design):
     """What is looked at inside of the tile; operands where the PEs get them."""
     rows, columns = range(design.parameter("tile.rows")), range(design.parameter("tile.columns"))
@@ -83,10 +74,10 @@ def _insides(design):
         text.probe("step", 1, "step"),
         text.probe("enable", 1, "enable"),
         text.probe("advance", design.depth, "advance"),
-        _vector(design, "choices", len(design.places),
-                [f"select_r{r}_l{l}" for r in rows for l in lanes]),
-        *(_vector(design, f"{side}_operands", design.width,
-                  [f"{pe}.{side}_l{l}_i" for pe in pes for l in lanes]) for side in "ab")])
+        text.vector("choices", [(f"select_r{r}_l{l}", len(design.places))
+                                for r in rows for l in lanes]),
+        *(text.vector(f"{side}_operands", [(f"{pe}.{side}_l{l}_i", design.width)
+                                           for pe in pes for l in lanes]) for side in "ab")])
 
 
 def before(design):
@@ -118,7 +109,7 @@ def environment(design):
 {text.pattern(design)}
   localparam WIDTH = {design.width}, EXPONENT = {design.exponent_bits};
   localparam ROWS = {rows}, COLUMNS = {columns};
-  localparam A_BITS = COLUMNS, B_BITS = 3 + ROWS + ROWS * LANES;
+  localparam A_BITS = COLUMNS + COLUMNS * LANES, B_BITS = 3 + ROWS + ROWS * LANES;
   wire [{count - 1}:0] a_ready, b_ready;
   wire out_valid;
   wire [ROWS*COLUMNS-1:0] out_nonfinite;

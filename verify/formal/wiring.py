@@ -11,15 +11,6 @@ PROPERTIES = {
 }
 
 
-def _vector(name, paths):
-    """One wire of several inside of the tile, as (path, bits), the first in the low bits."""
-    names = [f"{name}_{index}" for index in range(len(paths))]
-    probes = [text.probe(wire, bits, path) for wire, (path, bits) in zip(names, paths, strict=True)]
-    total = sum(bits for _, bits in paths)
-    return "\n".join([*probes, f"  wire [{total - 1}:0] {name} = "
-                      f"{{{', '.join(reversed(names))}}};"])
-
-
 def body(design):
     """For the module `proof` around a tile."""
     rows, columns = (range(design.parameter(f"tile.{side}")) for side in ("rows", "columns"))
@@ -30,20 +21,20 @@ def body(design):
     counts = ("cycles", "stalls", "skipped")
     lanes = design.lanes
     return "\n".join([
-        _vector("said", [("enable", 1), *((f"sequencer.{port}_o", bits)
+        text.vector("said", [("enable", 1), *((f"sequencer.{port}_o", bits)
                                                   for port, bits in ports.items())]),
-        _vector("done", [(f"{pe}.{port}_i", bits) for pe in pes
+        text.vector("done", [(f"{pe}.{port}_i", bits) for pe in pes
                                  for port, bits in {"en": 1, **ports}.items()]),
         f"  assign ok_pe = done == {{{len(pes)}{{said}}}};",
-        _vector("made", [(f"{pe}.result_o", 32) for pe in pes]),
+        text.vector("made", [(f"{pe}.result_o", 32) for pe in pes]),
         text.probe("buffered", 33 * len(pes), "output_skid.in_data_i"),
         text.probe("kept", 33 * len(pes), "output_skid.out_data_o"),
         f"  assign ok_output = buffered[{outputs - 1}:0] == made "
         f"& {{out_nonfinite, out_data}} == kept;",
-        _vector("does", [("step", 1), ("intake.waiting_o", 1), ("advance", design.depth),
+        text.vector("does", [("step", 1), ("intake.waiting_o", 1), ("advance", design.depth),
                                  *((f"row_{r}.active_o", lanes) for r in rows)]),
-        _vector("counted", [("counters.step_i", 1), ("counters.waiting_i", 1),
+        text.vector("counted", [("counters.step_i", 1), ("counters.waiting_i", 1),
                                     ("counters.advance_i", design.depth),
                                     ("counters.active_i", lanes * len(rows))]),
-        _vector("counts", [(f"counters.{name}_o", width) for name in counts]),
+        text.vector("counts", [(f"counters.{name}_o", width) for name in counts]),
         f"  assign ok_counted = counted == does & {{{', '.join(reversed(counts))}}} == counts;"])
