@@ -31,7 +31,9 @@ def _commands(build):
     commands = {}
     for entry in listed:
         path = (tools.ROOT / entry["directory"] / entry["file"]).resolve()
-        if any(path.is_relative_to(tools.ROOT / folder) for folder in FOLDERS):
+        # What needs headers compiled ahead is one file without a line of code, for their sake.
+        ahead = "cmake_pch" in entry["command"]
+        if not ahead and any(path.is_relative_to(tools.ROOT / folder) for folder in FOLDERS):
             commands.setdefault(path, entry["command"])
     return commands
 
