@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gen/error.hpp"
+#include "gen/program.hpp"
 #include "verify/authors/comparison.hpp"
 #include "verify/authors/figures.hpp"
 #include "verify/authors/odd_layers.hpp"
@@ -156,10 +157,5 @@ int run(int argc, char** argv) {
 }  // namespace td::authors
 
 int main(int argc, char** argv) {
-  try {
-    return td::authors::run(argc, argv);
-  } catch (const td::UserError& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return td::kExitUserError;
-  }
+  return td::run_program("tdauthors", [&] { return td::authors::run(argc, argv); });
 }

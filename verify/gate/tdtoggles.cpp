@@ -7,13 +7,13 @@
 #include <chrono>
 #include <cstdio>
 #include <ctime>
-#include <exception>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "gen/error.hpp"
 #include "gen/output.hpp"
+#include "gen/program.hpp"
 #include "sim/gate/simulator.hpp"
 
 namespace {
@@ -155,7 +155,7 @@ class Run {
   std::string vectors_;
 };
 
-void run(const Options& options) {
+void simulate(const Options& options) {
   const td::gate::Library library = td::gate::read_liberty(options.liberty);
   const auto start = std::chrono::steady_clock::now();
   const Netlist netlist = td::gate::read_netlist(options.netlists, options.top, library);
@@ -170,9 +170,7 @@ void run(const Options& options) {
   td::write_files(files);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   Options options;
   CLI::App app("Toggles of a netlist with biased random inputs");
   app.add_option("--liberty", options.liberty, "Liberty file")->required();
@@ -186,11 +184,12 @@ int main(int argc, char** argv) {
   app.add_option("--toggles", options.toggles, "Writes toggles and ones of every pin here");
   app.add_flag("--all-copies", options.all_copies, "Counts all 64 copies, not only copy 0");
   CLI11_PARSE(app, argc, argv);
-  try {
-    run(options);
-  } catch (const td::UserError& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return td::kExitUserError;
-  }
+  simulate(options);
   return td::kExitPass;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return td::run_program("tdtoggles", [&] { return run(argc, argv); });
 }

@@ -19,7 +19,6 @@ namespace {
 
 using td::Config;
 using td::Parameter;
-using td::ParameterKind;
 using td::Place;
 using td::unit::config_of;
 

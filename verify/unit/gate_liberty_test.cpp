@@ -16,10 +16,8 @@ using td::gate::EnergyTable;
 using td::gate::Expression;
 using td::gate::Library;
 using td::gate::Pin;
-using td::gate::PinDirection;
 using td::unit::hand_library;
 using td::unit::library_of;
-using td::unit::with;
 
 const char* const osu018 = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
 

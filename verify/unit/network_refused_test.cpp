@@ -15,7 +15,6 @@
 
 namespace {
 
-using td::sim::Document;
 using td::unit::message_of;
 
 void check_message(const std::string& said, const std::string& start, const std::string& legal) {

@@ -19,7 +19,6 @@
 
 namespace {
 
-using td::sim::Document;
 using td::sim::LayerInfo;
 using td::sim::Operand;
 using td::sim::SyntheticOperands;

@@ -79,14 +79,16 @@ double line_correlation(double run, std::int64_t width) {
 /// Standard deviation of a clustered tensor's share.
 double share_deviation(const ZeroLaw& law, const Shape& shape) {
   constexpr int points = 1000;
-  const auto channels = static_cast<double>(shape[1]);
+  const std::int64_t count = shape[1];
+  const auto channels = static_cast<double>(count);
   double between = 0;  // variance of a channel's share within its part of 0..1, summed
   double within = 0;   // mean variance of an element within its channel
-  for (double c = 0; c < channels; ++c) {
+  for (std::int64_t c = 0; c < count; ++c) {
     double sum = 0;
     double squares = 0;
     for (int i = 0; i < points; ++i) {
-      const double share = channel_share(law, (c + (i + 0.5) / points) / channels);
+      const double share =
+          channel_share(law, (static_cast<double>(c) + (i + 0.5) / points) / channels);
       sum += share;
       squares += share * share;
       within += share * (1 - share) / points / channels;
