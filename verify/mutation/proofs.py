@@ -8,7 +8,6 @@ from formal import designs as proof_designs
 from formal import library
 from formal.proof import REFUTED
 from toolbox import evidence, pool
-from toolbox.errors import CheckError
 from toolbox.progress import Progress
 
 from .equivalence import Prover
@@ -21,20 +20,18 @@ BLOCKS = ("skid", "pipe", "reset", "intake", "staging", "scheduler", "interconne
 
 @dataclasses.dataclass(frozen=True)
 class Result:
-    """One fault. proof: which was refuted, or ""; wave: of its counterexample; refused: what Yosys
-    finds wrong with the faulty Verilog before any proof, such as a register that nothing drives;
-    equivalent: how it was proved to change nothing."""
+    """One fault. proof: which was refuted, or ""; wave: of its counterexample; equivalent: how it
+    was proved to change nothing."""
 
     mutant: object
     proof: str = ""
     wave: str = ""
-    refused: str = ""
     equivalent: str = ""
 
     @property
     def open(self):
         """Whether nothing is known of it."""
-        return not (self.proof or self.refused or self.equivalent)
+        return not (self.proof or self.equivalent)
 
 
 def _listed(design, block):
@@ -66,16 +63,11 @@ def judge(mutant, prover):
     design = mutant.design
     folder = design.write(design.folder / "faulty" / mutant.key, {mutant.file: mutant.text()})
     alone, whole = _listed(proof_designs.at(folder, design.config), mutant.block)
-    try:
-        if found := _refuting(alone):
-            return Result(mutant, *found)
-        if how := prover.proved(mutant):
-            return Result(mutant, equivalent=how)
-        return Result(mutant, *(_refuting(whole) or ()))
-    except CheckError as error:
-        if "'check -assert'" not in str(error):
-            raise
-        return Result(mutant, refused=str(error))
+    if found := _refuting(alone):
+        return Result(mutant, *found)
+    if how := prover.proved(mutant):
+        return Result(mutant, equivalent=how)
+    return Result(mutant, *(_refuting(whole) or ()))
 
 
 def judge_all(design, mutants):
@@ -92,7 +84,7 @@ def judge_all(design, mutants):
 
 def _row(name, results):
     counts = [len(results), *(sum(bool(getattr(one, what)) for one in results)
-                              for what in ("proof", "equivalent", "refused", "open"))]
+                              for what in ("proof", "equivalent", "open"))]
     return f"{name:14}" + "".join(f"{count:>13}" for count in counts)
 
 
@@ -103,18 +95,15 @@ def cells(results):
         chosen = [one for one in results if one.mutant.block == block]
         counted = [one for one in chosen if not one.equivalent]
         if counted:
-            refuted, refused, lived = (sum(bool(getattr(one, what)) for one in counted)
-                                       for what in ("proof", "refused", "open"))
-            text = f"{refuted} of {len(counted)} planted faults refuted"
-            if refused:
-                text += f", {refused} refused as undriven"
-            found.append(evidence.Cell(block, "proof", text, lived == 0))
+            refuted = sum(bool(one.proof) for one in counted)
+            found.append(evidence.Cell(block, "proof", f"{refuted} of {len(counted)} planted "
+                                       "faults refuted", refuted == len(counted)))
     return found
 
 
 def lines(results):
     """The report as text."""
-    heads = ("mutants", "refuted", "equivalent", "refused", "not refuted")
+    heads = ("mutants", "refuted", "equivalent", "not refuted")
     text = [f"{'block':14}" + "".join(f"{head:>13}" for head in heads)]
     for block in BLOCKS:
         if chosen := [one for one in results if one.mutant.block == block]:
@@ -124,8 +113,6 @@ def lines(results):
         what = f"{place(one.mutant)}: {one.mutant.described()}"
         if one.open:
             text.append(f"not refuted {one.mutant.key[:8]}: {what}")
-        elif one.refused:
-            text.append(f"refused {one.mutant.key[:8]}: {what}: {one.refused}")
         elif one.proof:
             text.append(f"refuted {one.mutant.key[:8]}: {what}: {one.proof}: {one.wave}")
     return text
