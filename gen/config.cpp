@@ -235,6 +235,14 @@ class Reader {
   Config config_;
 };
 
+/// Bits of a number, none of zero; one less than `n` numbers has as many as a tree over n leaves has
+/// levels.
+int bits_of(int number) {
+  int bits = 0;
+  while ((number >> bits) != 0) ++bits;
+  return bits;
+}
+
 }  // namespace
 
 Config parse_config(std::string_view text, const std::string& file) {
@@ -264,28 +272,18 @@ std::uint64_t config_hash(const Config& config) { return fnv1a(canonical_toml(co
 
 std::string config_hash_text(const Config& config) { return hash_text(config_hash(config)); }
 
-int count_width(const Config& config) { return tree_levels(config.depth + 1); }
+int count_width(const Config& config) { return bits_of(config.depth); }
 
 int output_width(const Config& config) { return config.output == OutputFormat::fp32 ? 32 : 16; }
 
-int tree_levels(int leaves) {
-  int levels = 0;
-  while ((1 << levels) < leaves) ++levels;
-  return levels;
-}
-
-int accumulator_registers(const Config& config) { return std::min(config.accumulators, 4) - 1; }
-
-int accumulate_latency(const Config& config) {
-  const int levels = tree_levels(config.lanes);
-  return config.interconnect_registers + config.multiplier_registers +
-         levels * config.adder_registers + (levels + 1) * config.tree_registers;
-}
-
 int output_latency(const Config& config) {
-  const int merge = tree_levels(config.accumulators);
-  return accumulate_latency(config) + accumulator_registers(config) + 1 +
-         merge * (config.adder_registers + config.tree_registers) + 1;
+  // To the accumulators' adder, through it and into an accumulator, through the tree that merges
+  // them, and into the output buffer.
+  const int level = config.adder_registers + config.tree_registers;
+  const int sum = config.interconnect_registers + config.multiplier_registers +
+                  bits_of(config.lanes - 1) * level + config.tree_registers;
+  const int accumulate = std::min(config.accumulators, 4) - 1;
+  return sum + accumulate + 1 + bits_of(config.accumulators - 1) * level + 1;
 }
 
 }  // namespace td

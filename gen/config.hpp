@@ -68,15 +68,6 @@ int count_width(const Config& config);
 /// Width in bits of one output.
 int output_width(const Config& config);
 
-/// Levels of a balanced tree over `leaves` inputs.
-int tree_levels(int leaves);
-
-/// Registers inside the accumulator's adder: what the partial accumulators make room for.
-int accumulator_registers(const Config& config);
-
-/// Clocks from a step to the clock in which its sum enters the accumulator's adder.
-int accumulate_latency(const Config& config);
-
 /// Clocks from the step that completes an output to the clock in which the output is offered.
 int output_latency(const Config& config);
 

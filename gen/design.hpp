@@ -14,11 +14,14 @@ struct EmittedFile {
   std::string text;
 };
 
-/// The Verilog files in the order in which tools must read them. Same configuration, same bytes.
+/// The Verilog files, one module each: those of hw/ as they are, and the top, which is the last. Same
+/// configuration, same bytes.
 std::vector<EmittedFile> emit_verilog(const Config& config);
 
-/// The Verilog files, and beside them NAME.f (file list), NAME.core (FuseSoC), NAME.json (manifest)
-/// and NAME.toml (the configuration with every parameter spelled out).
-std::vector<EmittedFile> emit_design(const Config& config);
+/// The Verilog files, and beside them NAME.f (file list with the paths that the files will have in
+/// `folder`, so that tools find them from anywhere), NAME.core (FuseSoC), NAME.sdc (timing
+/// constraints), NAME.json (manifest) and NAME.toml (the configuration with every parameter spelled
+/// out).
+std::vector<EmittedFile> emit_design(const Config& config, const std::string& folder);
 
 }  // namespace td

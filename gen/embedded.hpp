@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files built into the programs, so that they run from anywhere: leaf cells and presets.
+// Files built into the programs, so that they run from anywhere.
 #pragma once
 
 #include <string>
@@ -14,8 +14,11 @@ struct EmbeddedFile {
   std::string_view text;
 };
 
-/// The hand-written Verilog of hw/, e.g. `td_skid`.
-const std::vector<EmbeddedFile>& leaf_cells();
+/// The Verilog of hw/, e.g. `td1_skid`.
+const std::vector<EmbeddedFile>& hardware();
+
+/// Timing constraints of constraints/, e.g. `tile`.
+const std::vector<EmbeddedFile>& constraints();
 
 /// The configurations of gen/presets/, e.g. `paper_bf16`.
 const std::vector<EmbeddedFile>& presets();

@@ -15,7 +15,8 @@
 #include "gen/parameters.hpp"
 #include "gen/preset.hpp"
 #include "gen/program.hpp"
-#include "gen/verilog.hpp"
+#include "gen/top.hpp"
+#include "gen/version.hpp"
 
 namespace td {
 namespace {
@@ -86,7 +87,7 @@ int run(int argc, char** argv) {
   std::string subject;
   bool show_list = false;
   bool show_hash = false;
-  app.set_version_flag("--version", fmt::format("tdgen {}", generator_version()));
+  app.set_version_flag("--version", fmt::format("tdgen {}", kGeneratorVersion));
   app.add_option("--config", config_name, "configuration: a TOML file or the name of a preset");
   app.add_option("--out", folder, "folder to write the design into");
   app.add_flag("--hash", show_hash, "print the configuration's hash and name, write nothing");
@@ -109,10 +110,10 @@ int run(int argc, char** argv) {
     fmt::print("{} {}\n", config_hash_text(config), config.name);
   } else {
     const Config config = find_config(config_name);
-    const std::vector<EmittedFile> files = emit_design(config);
+    const std::vector<EmittedFile> files = emit_design(config, folder);
     write_files(folder, files);
-    fmt::print("{}: {} files in {} (configuration {}, top {}_tile)\n", config.name, files.size(),
-               folder, config_hash_text(config), config.name);
+    fmt::print("{}: {} files in {} (configuration {}, top {})\n", config.name, files.size(), folder,
+               config_hash_text(config), top_name(config));
   }
   if (std::fflush(stdout) != 0) {
     throw UserError("standard output", "write", std::strerror(errno), "a disk with room");

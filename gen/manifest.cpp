@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gen/manifest.hpp"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
+#include "gen/names.hpp"
 #include "gen/parameters.hpp"
-#include "gen/tile.hpp"
-#include "gen/verilog.hpp"
+#include "gen/ports.hpp"
+#include "gen/top.hpp"
+#include "gen/version.hpp"
 
 namespace td {
 namespace {
@@ -36,13 +40,41 @@ Json value_json(const Parameter& parameter, const Config& config) {
   return nullptr;
 }
 
+Json sizes_json(const Config& config) {
+  Json sizes;
+  for (const Size& size : tile_sizes(config)) {
+    sizes[size.name] = {{"parameter", size.path},
+                        {"default", size.value},
+                        {"minimum", size.minimum},
+                        {"maximum", size.maximum}};
+  }
+  return sizes;
+}
+
 Json ports_json(const Config& config) {
   Json list = Json::array();
   for (const Port& port : tile_ports(config)) {
     list.push_back({{"name", port.name},
                     {"direction", port.direction == Direction::input ? "input" : "output"},
-                    {"width_bits", std::max(port.width, 1)},
+                    {"bits", port.formula()},
                     {"text", port.text}});
+  }
+  return list;
+}
+
+Json instances_json(const Config& config) {
+  Json list;
+  for (const Instance& instance : instances(config)) {
+    list[instance.name] = {{"module", instance.module}, {"path", instance.path}};
+  }
+  return list;
+}
+
+Json probes_json(const Config& config) {
+  Json list;
+  for (const Probe& probe : probes(config)) {
+    list[probe.name] = {
+        {"instance", probe.instance}, {"signal", probe.signal}, {"bits", probe.bits}};
   }
   return list;
 }
@@ -51,9 +83,10 @@ Json ports_json(const Config& config) {
 
 std::string emit_manifest(const Config& config, const std::vector<EmittedFile>& verilog) {
   Json manifest;
-  manifest["generator"] = fmt::format("tdgen {}", generator_version());
+  manifest["generator"] = fmt::format("tdgen {}", kGeneratorVersion);
+  manifest["generation"] = kGeneration;
   manifest["configuration_hash"] = config_hash_text(config);
-  manifest["top"] = config.name + "_tile";
+  manifest["top"] = top_name(config);
   for (const Parameter& parameter : parameters()) {
     if (parameter.applies(config)) {
       manifest["parameters"][parameter.path()] = value_json(parameter, config);
@@ -62,8 +95,11 @@ std::string emit_manifest(const Config& config, const std::vector<EmittedFile>& 
   manifest["places"] = places_json(config.places);
   manifest["dropped_places"] = places_json(config.dropped);
   manifest["output_latency_clocks"] = output_latency(config);
+  manifest["sizes"] = sizes_json(config);
   manifest["ports"] = ports_json(config);
   for (const EmittedFile& file : verilog) manifest["verilog"].push_back(file.name);
+  manifest["instances"] = instances_json(config);
+  manifest["probes"] = probes_json(config);
   return manifest.dump(2) + "\n";
 }
 

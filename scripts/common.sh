@@ -87,11 +87,13 @@ build_analysis() {
   flock -u 7
 }
 
-# build_design CONFIG VARIANT TARGET: emits, verilates and compiles; sets $design to its folder.
-# VARIANT is rtl; functional for operators in C; fast for a short build without waves; or coverage for
-# the same that counts lines and toggles. These two need the target tdprelude of the main build.
+# build_design CONFIG VARIANT TARGET [SIZE=VALUE…]: emits, verilates and compiles; sets $design to its
+# folder. VARIANT is rtl; functional for operators in C; fast for a short build without waves; or
+# coverage for the same that counts lines and toggles. These two need the target tdprelude of the main
+# build; the others are compiled by clang++, whose code for them is a quarter faster.
 build_design() {
   local config=$1 variant=$2 target=$3 identity hash name
+  shift 3
   identity=$("$build/tdgen" --config "$config" --hash) || exit $?
   read -r hash name <<<"$identity"
   design=$build/designs/$hash
@@ -99,14 +101,19 @@ build_design() {
   exec 8>"$design/.lock"
   flock 8
   "$build/tdgen" --config "$config" --out "$design/rtl" >/dev/null || exit $?
-  local folder=$design/$variant-bench functional=OFF fast=OFF coverage=OFF
+  local folder sizes compiler=clang++ functional=OFF fast=OFF coverage=OFF
+  folder=$design/$variant-bench$(printf -- '-%s' "$@" | tr -d =)
+  folder=${folder%-}
+  sizes=$(IFS=';'; echo "$*")
   make_folder "$folder"
   [ "$variant" = functional ] && functional=ON
-  [ "$variant" = fast ] && fast=ON
-  [ "$variant" = coverage ] && fast=ON coverage=ON
+  [ "$variant" = fast ] && fast=ON compiler=c++
+  [ "$variant" = coverage ] && fast=ON coverage=ON compiler=c++
+  require "$compiler"
   [ -f "$folder/build.ninja" ] ||
     quietly "$folder/configure.log" cmake -G Ninja -S "$root/verify/tile" -B "$folder" \
-      -DCMAKE_BUILD_TYPE=Release -DTD_DESIGN="$design/rtl" -DTD_NAME="$name" \
+      -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Release \
+      -DTD_DESIGN="$design/rtl" -DTD_NAME="$name" -DTD_SIZES="$sizes" \
       -DTD_BUILD="$build" -DTD_FUNCTIONAL=$functional -DTD_FAST=$fast \
       -DTD_COVERAGE=$coverage
   quietly "$folder/build.log" ninja -C "$folder" -j "$jobs" "$target"

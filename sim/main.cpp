@@ -11,7 +11,7 @@
 
 #include "gen/error.hpp"
 #include "gen/program.hpp"
-#include "gen/verilog.hpp"
+#include "gen/version.hpp"
 #include "sim/commands.hpp"
 
 namespace td::sim {
@@ -19,7 +19,7 @@ namespace {
 
 int run(int argc, char** argv) {
   CLI::App program("Simulates whole networks on an array of TensorDash tiles.", "tdsim");
-  program.set_version_flag("--version", fmt::format("tdsim {}", generator_version()));
+  program.set_version_flag("--version", fmt::format("tdsim {}", kGeneratorVersion));
   program.require_subcommand(0, 1);
   const Command commands[] = {run_command(program), synth_command(program),
                               compare_command(program)};

@@ -10,7 +10,7 @@
 #include "gen/error.hpp"
 #include "gen/output.hpp"
 #include "gen/preset.hpp"
-#include "gen/verilog.hpp"
+#include "gen/version.hpp"
 #include "sim/progress.hpp"
 #include "sim/result_text.hpp"
 #include "sim/synthesis.hpp"
@@ -117,7 +117,7 @@ void SimulationCommand::run(const OperandSource& source, const std::string& mode
     if (schedule_ == to_string(mode)) options_.schedule = mode;
   }
   RunResult result = simulate(source);
-  result.program = fmt::format("tdsim {}", generator_version());
+  result.program = fmt::format("tdsim {}", kGeneratorVersion);
   result.model = model;
   result.dataset = dataset;
   note_power_ratio(result);

@@ -68,7 +68,7 @@ void check_design(const Config& config) {
   const std::size_t places = config.places.size();
   if (config.lanes * config.rows * config.columns > 16 || places > 8) return;
   std::set<std::string> names;
-  for (const EmittedFile& file : emit_design(config)) {
+  for (const EmittedFile& file : emit_design(config, "rtl")) {
     must(names.insert(file.name).second, "emitted files differ in name");
     check_printable(file.name, "the name of an emitted file");
     must(!file.text.empty(), "emitted files have a text");

@@ -3,6 +3,8 @@
 
 #include <map>
 
+#include "gen/version.hpp"
+
 namespace td::verify {
 namespace {
 
@@ -28,8 +30,11 @@ std::string block_name(const std::string& module, const std::string& configurati
     const std::size_t begin = name.find('\\') + 1;
     name = name.substr(begin, name.find('\\', begin) - begin);
   }
-  const std::string prefix = configuration + '_';
-  return name.rfind(prefix, 0) == 0 ? name.substr(prefix.size()) : name;
+  for (const std::string& owner : {std::string(kGeneration), configuration}) {
+    const std::string prefix = owner + '_';
+    if (name.rfind(prefix, 0) == 0) return name.substr(prefix.size());
+  }
+  return name;
 }
 
 std::vector<BlockActivity> block_activities(const gate::Netlist& netlist,

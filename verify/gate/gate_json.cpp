@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gen/parameters.hpp"
-#include "gen/verilog.hpp"
+#include "gen/version.hpp"
 #include "verify/gate/gate_result.hpp"
 
 namespace td::verify {
@@ -124,7 +124,7 @@ Json conditions_json(const GateResult& result) {
 std::string gate_json(const GateResult& result) {
   Json root;
   root["format"] = "tensordash-gate-1";
-  root["program"] = fmt::format("tdgate {}", generator_version());
+  root["program"] = fmt::format("tdgate {}", kGeneratorVersion);
   root["configuration"] = configuration_json(result);
   root["library"] = {{"name", result.library_name},
                      {"path", result.library_path},

@@ -16,7 +16,7 @@
 #include "gen/output.hpp"
 #include "gen/preset.hpp"
 #include "gen/program.hpp"
-#include "gen/verilog.hpp"
+#include "gen/version.hpp"
 #include "sim/progress.hpp"
 #include "verify/gate/gate_result.hpp"
 #include "verify/gate/vector_recorder.hpp"
@@ -71,7 +71,7 @@ void declare_power_options(CLI::App& app, Options& options) {
 }
 
 void declare_options(CLI::App& app, Options& options) {
-  app.set_version_flag("--version", fmt::format("tdgate {}", generator_version()));
+  app.set_version_flag("--version", fmt::format("tdgate {}", kGeneratorVersion));
   app.add_option("--config", options.config, "configuration: a TOML file or the name of a preset")
       ->required()
       ->check(refuse_empty);

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "gen/error.hpp"
-#include "gen/tile.hpp"
+#include "gen/ports.hpp"
 
 namespace td::verify {
 namespace {
@@ -20,10 +20,10 @@ std::string describe(gate::PinDirection direction, std::size_t bits) {
   return fmt::format("{} of {} bit{}", name, bits, bits == 1 ? "" : "s");
 }
 
-std::string describe(const Port& port) {
+std::string describe(const Port& port, const Config& config) {
   const bool input = port.direction == Direction::input;
   return describe(input ? gate::PinDirection::input : gate::PinDirection::output,
-                  static_cast<std::size_t>(std::max(1, port.width)));
+                  static_cast<std::size_t>(port.bits(config)));
 }
 
 const gate::Port* find_port(const gate::Netlist& netlist, const std::string& name) {
@@ -39,10 +39,10 @@ void check_ports(const gate::Netlist& netlist, const Config& config, const std::
     const gate::Port* found = find_port(netlist, port.name);
     const std::string actual =
         found == nullptr ? "missing" : describe(found->direction, found->bits.size());
-    if (actual == describe(port)) continue;
+    if (actual == describe(port, config)) continue;
     throw UserError(
         file, fmt::format("port {} of {}", port.name, netlist.top), actual,
-        fmt::format("{}, as in configuration {}", describe(port), config_hash_text(config)));
+        fmt::format("{}, as in configuration {}", describe(port, config), config_hash_text(config)));
   }
   for (const gate::Port& port : netlist.ports) {
     const auto is_it = [&](const Port& one) { return one.name == port.name; };

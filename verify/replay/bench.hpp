@@ -35,8 +35,14 @@ struct BenchResult {
   double cpu_seconds = 0.0;  ///< model and testbench included
 };
 
-/// The configuration that the tile was built from, as its emitted NAME.toml.
-Config bench_config();
+/// What the tile was built from.
+struct BenchDesign {
+  Config config;     ///< at the sizes of this tile
+  std::string name;  ///< for reports: configuration, its hash, and sizes that are not its own
+};
+
+/// The design of this program, from its emitted NAME.toml.
+BenchDesign bench_design();
 
 /// Sends every pass of the source through the tile and lets the scoreboard judge the answers. Each
 /// call needs a fresh process: SystemC elaborates once. `coverage` may be null.

@@ -12,7 +12,9 @@ namespace td::verify {
 void print_trace(const Config& config, const sim::Trace& trace,
                  const std::vector<std::string>& without_dgrad);
 
-/// Prints one line for each layer and operation, their sum, and what the figures refer to.
-void print_report(const Config& config, const Scoreboard& scoreboard, const BenchResult& result);
+/// Prints one line for each layer and operation, their sum, and what the figures refer to; `design`
+/// is BenchDesign::name.
+void print_report(const std::string& design, const Scoreboard& scoreboard,
+                  const BenchResult& result);
 
 }  // namespace td::verify

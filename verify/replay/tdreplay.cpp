@@ -135,7 +135,8 @@ int replay(int argc, char** argv) {
   if (options.trace.empty() && options.random_passes == 0) {
     throw UserError("tdreplay: give --trace FILE or --random PASSES");
   }
-  const Config config = bench_config();
+  const BenchDesign design = bench_design();
+  const Config& config = design.config;
   options.bench.seed = options.seed;
   options.bench.progress = ::isatty(STDERR_FILENO) != 0;
 
@@ -161,7 +162,7 @@ int replay(int argc, char** argv) {
       run_bench(*source, scoreboard, covered ? &coverage : nullptr, options.bench);
 
   const bool failed = scoreboard.mismatches() > 0;
-  if (!failed || !options.bench.lanes) print_report(config, scoreboard, result);
+  if (!failed || !options.bench.lanes) print_report(design.name, scoreboard, result);
   if (failed && !options.bench.lanes && options.bench.wave.empty()) repeat_with_lanes(argc, argv);
   const bool contradicted = covered && !report_coverage(coverage, config, options);
   if (failed) {

@@ -4,13 +4,16 @@
 
 #include <Vtile.h>
 #include <Vtile___024root.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <ctime>
+#include <initializer_list>
 #include <optional>
 
 #include "gen/error.hpp"
+#include "gen/parameters.hpp"
 #include "sim/progress.hpp"
 #include "tile_config.hpp"
 #include "verify/replay/lane_check.hpp"
@@ -332,6 +335,13 @@ SC_MODULE(Reset) {
   std::mt19937_64 random_;
 };
 
+/// A size of the Verilog that is not the configuration's.
+struct SizeGiven {
+  const char* parameter;
+  const char* name;
+  int value;
+};
+
 std::int64_t passes(const PassSource& source) {
   std::int64_t total = 0;
   for (const Tally& tally : source.tallies()) total += tally.passes;
@@ -340,13 +350,18 @@ std::int64_t passes(const PassSource& source) {
 
 }  // namespace
 
-Config bench_config() {
-  const Config config = load_config(TD_CONFIG_FILE);
+BenchDesign bench_design() {
+  Config config = load_config(TD_CONFIG_FILE);
   if (config_hash_text(config) != TD_CONFIG_HASH) {
     throw UserError(TD_CONFIG_FILE, "configuration hash", config_hash_text(config),
                     TD_CONFIG_HASH ", that of the Verilog this program was built from");
   }
-  return config;
+  std::string name = fmt::format("{} ({})", config.name, TD_CONFIG_HASH);
+  for (const SizeGiven& size : std::initializer_list<SizeGiven>{TD_SIZES}) {
+    find_parameter(size.parameter)->set(config, size.value);
+    name += fmt::format(" {}={}", size.name, size.value);
+  }
+  return {config, name};
 }
 
 BenchResult run_bench(PassSource& source, Scoreboard& scoreboard, Coverage* coverage,
@@ -356,7 +371,7 @@ BenchResult run_bench(PassSource& source, Scoreboard& scoreboard, Coverage* cove
   Verilated::randReset(TD_COVERAGE ? 0 : 2);
   Verilated::randSeed(static_cast<int>(options.seed % 0x7fffffff) + 1);
   Verilated::traceEverOn(!options.wave.empty());
-  const Config config = bench_config();
+  const Config config = bench_design().config;
   Stimulus stimulus(config, source, scoreboard, options);
   Signals signals;
   Vtile tile("tile");

@@ -15,6 +15,20 @@ namespace td::verify {
 
 inline int ones(std::uint32_t bits) { return __builtin_popcount(bits); }
 
+/// `width` bits (at most 64) of a signal from bit `low`.
+inline std::uint64_t bits(std::uint64_t signal, int low, int width) {
+  return (signal >> low) & (~std::uint64_t{0} >> (64 - width));
+}
+template <std::size_t Words>
+std::uint64_t bits(const VlWide<Words>& signal, int low, int width) {
+  std::uint64_t value = 0;
+  for (int i = 0; i < width; ++i) {
+    const std::uint32_t word = signal[static_cast<std::size_t>((low + i) / 32)];
+    value |= std::uint64_t{word >> ((low + i) % 32) & 1} << i;
+  }
+  return value;
+}
+
 /// The rows that move at a side's port, and what the tile holds of it.
 template <int Bits>
 void see_side(const Config& config, const Pin<Bits>& rows, int lines, SeenSide& side) {
@@ -25,21 +39,22 @@ void see_side(const Config& config, const Pin<Bits>& rows, int lines, SeenSide& 
 
 #ifdef TD_DENSE_TILE
 /// A dense tile has one row, all of which is taken.
-inline void see_choices(const Vtile___024root& root, Seen& seen) {
+inline void see_choices(const Config&, const Vtile___024root& root, Seen& seen) {
   seen.dense = true;
   seen.eligible = 1;
   seen.advance = root.TD_STEP != 0 ? 1 : 0;
 }
 #else
-inline void see_choices(const Vtile___024root& root, Seen& seen) {
+inline void see_choices(const Config& config, const Vtile___024root& root, Seen& seen) {
   seen.dense = root.TD_MODE != 0;
   seen.eligible = ones(root.TD_ELIGIBLE);
   seen.advance = root.TD_ADVANCE == 0 ? 0 : 1 + __builtin_ctz(root.TD_ADVANCE);
-  // Row 0 leaves in every step, and with it what is empty behind it.
-#define TD_APPEND_SELECT(signal) seen.selects.push_back(root.signal);
+  const int places = static_cast<int>(config.places.size());
+#define TD_APPEND_SELECT(signal) \
+  for (int i = 0; i < config.lanes; ++i) seen.selects.push_back(bits(root.signal, i * places, places));
 #define TD_APPEND_CLEAR(signal) \
   seen.row_advance.push_back(   \
-      std::min(seen.eligible, 1 + __builtin_ctz(~static_cast<std::uint32_t>(root.signal))));
+      std::min(seen.eligible, __builtin_ctz(~static_cast<std::uint32_t>(root.signal))));
   TD_SELECTS(TD_APPEND_SELECT)
   TD_CLEARS(TD_APPEND_CLEAR)
 #undef TD_APPEND_SELECT
@@ -54,7 +69,7 @@ inline Seen see_tile(const Config& config, const Signals& signals, const Vtile__
   seen.enable = root.TD_ENABLE != 0;
   seen.step = root.TD_STEP != 0;
   seen.final_step = root.TD_FINAL_STEP != 0;
-  see_choices(root, seen);
+  see_choices(config, root, seen);
   seen.a = {ones(root.TD_A_PRESENT),
             static_cast<int>(signals.a_valid.read()),
             static_cast<int>(signals.a_ready.read()),

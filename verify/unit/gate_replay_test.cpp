@@ -5,7 +5,7 @@
 #include <numeric>
 #include <random>
 
-#include "gen/tile.hpp"
+#include "gen/ports.hpp"
 #include "verify/gate/bit_matrix.hpp"
 #include "verify/gate/block_activity.hpp"
 #include "verify/gate/tile_pins.hpp"
@@ -33,7 +33,7 @@ gate::Netlist bare_netlist(const Config& config) {
     out.name = port.name;
     out.direction =
         port.direction == Direction::input ? gate::PinDirection::input : gate::PinDirection::output;
-    for (int bit = 0; bit < std::max(1, port.width); ++bit) out.bits.push_back(netlist.nets++);
+    for (int bit = 0; bit < port.bits(config); ++bit) out.bits.push_back(netlist.nets++);
     netlist.ports.push_back(out);
   }
   netlist.blocks.push_back({"", netlist.top, -1, netlist.ports});

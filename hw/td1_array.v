@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: 0BSD
+// Array of PEs with what every tile has behind its operands: the sequencer, and the buffer through
+// which the outputs of all PEs leave together. Its handshake is that of td1_skid.
+`default_nettype none
+
+module td1_array #(
+    parameter ROWS                 = 4,   // PE rows, 1..16
+    parameter COLUMNS              = 4,   // PE columns, 1..16
+    parameter LANES                = 16,  // 2..64
+    parameter WIDTH                = 16,  // bits of an operand: 1 + EXP + fraction
+    parameter EXP                  = 8,   // ... of which are the exponent
+    parameter OUTPUT_WIDTH         = 32,  // bits of an output: 32, or 16 for bfloat16
+    parameter ACCUMULATORS         = 1,   // 1..8
+    parameter OPERAND_REGISTERS    = 0,   // between step_i and a_i, b_i, 0..2
+    parameter MULTIPLIER_REGISTERS = 0,   // 0..2
+    parameter ADDER_REGISTERS      = 0,   // 0..3
+    parameter TREE_REGISTERS       = 1    // 0..2
+) (
+    input  wire                                 clk_i,           // clock
+    input  wire                                 rst_ni,          // asynchronous reset, active low
+    // Step
+    input  wire                                 step_i,          // the tile steps
+    input  wire                                 final_i,         // ... and completes an output
+    input  wire [             ROWS+COLUMNS-1:0] nonfinite_i,     // Inf or NaN: columns, then rows
+    output wire                                 enable_o,        // the pipeline moves
+    // Operands: element (row * COLUMNS + column) * LANES + lane; row * LANES + lane
+    input  wire [ ROWS*COLUMNS*LANES*WIDTH-1:0] a_i,
+    input  wire [         ROWS*LANES*WIDTH-1:0] b_i,
+    // Outputs: row * COLUMNS + column
+    output wire                                 out_valid_o,     // all are offered
+    input  wire                                 out_ready_i,     // ... and accepted in this clock
+    output wire [ROWS*COLUMNS*OUTPUT_WIDTH-1:0] out_data_o,
+    output wire [             ROWS*COLUMNS-1:0] out_nonfinite_o  // an operand was Inf or NaN
+);
+  localparam PES = ROWS * COLUMNS;
+  localparam ROW_BITS = LANES * WIDTH;
+  localparam LEVEL_CLOCKS = TREE_REGISTERS + ADDER_REGISTERS;  // through a level of a tree
+  // With partial accumulators in turn, their adder has as many clocks.
+  localparam ACCUMULATE_REGISTERS = (ACCUMULATORS < 4 ? ACCUMULATORS : 4) - 1;
+
+  wire fresh, first, complete, out_ready;
+  wire [ACCUMULATORS-1:0] turn, load;
+  wire [ROWS+COLUMNS-1:0] flags;
+  td1_sequencer #(
+      .FLAGS(ROWS + COLUMNS), .ACCUMULATORS(ACCUMULATORS),
+      .SUM_CLOCKS(OPERAND_REGISTERS + MULTIPLIER_REGISTERS + $clog2(LANES) * LEVEL_CLOCKS
+                  + TREE_REGISTERS),
+      .ADD_CLOCKS(ACCUMULATE_REGISTERS), .MERGE_CLOCKS($clog2(ACCUMULATORS) * LEVEL_CLOCKS)
+  ) u_sequencer (
+      .clk_i          (clk_i),
+      .rst_ni         (rst_ni),
+      .step_i         (step_i),
+      .final_i        (final_i),
+      .nonfinite_i    (nonfinite_i),
+      .enable_o       (enable_o),
+      .turn_o         (turn),
+      .fresh_o        (fresh),
+      .load_o         (load),
+      .first_o        (first),
+      .out_valid_o    (complete),
+      .out_ready_i    (out_ready),
+      .out_nonfinite_o(flags)
+  );
+
+  wire [PES*OUTPUT_WIDTH-1:0] data;
+  wire [             PES-1:0] nonfinite;
+  genvar r, c;
+  for (r = 0; r < ROWS; r = r + 1) begin : g_row
+    for (c = 0; c < COLUMNS; c = c + 1) begin : g_column
+      localparam PE = r * COLUMNS + c;
+      wire [31:0] result;
+      td1_pe #(
+          .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .ACCUMULATORS(ACCUMULATORS),
+          .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
+          .TREE_REGISTERS(TREE_REGISTERS), .ACCUMULATE_REGISTERS(ACCUMULATE_REGISTERS)
+      ) u_pe (
+          .clk_i   (clk_i),
+          .en_i    (enable_o),
+          .a_i     (a_i[PE*ROW_BITS+:ROW_BITS]),
+          .b_i     (b_i[r*ROW_BITS+:ROW_BITS]),
+          .turn_i  (turn),
+          .fresh_i (fresh),
+          .load_i  (load),
+          .first_i (first),
+          .result_o(result)
+      );
+      assign nonfinite[PE] = flags[c] | flags[COLUMNS+r];
+      if (OUTPUT_WIDTH == 32) begin : g_fp32
+        assign data[PE*32+:32] = result;
+      end else begin : g_bf16
+        td1_to_bf16 u_to_bf16 (
+            .x_i(result),
+            .y_o(data[PE*16+:16])
+        );
+      end
+    end
+  end
+
+  td1_skid #(.WIDTH(PES * (OUTPUT_WIDTH + 1))) u_output (
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .in_valid_i (complete),
+      .in_ready_o (out_ready),
+      .in_data_i  ({nonfinite, data}),
+      .out_valid_o(out_valid_o),
+      .out_ready_i(out_ready_i),
+      .out_data_o ({out_nonfinite_o, out_data_o})
+  );
+endmodule
+`default_nettype wire

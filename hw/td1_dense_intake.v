@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: 0BSD
+// Intake of a dense tile: row handshakes, one row of each side at a time, and the decision to step.
+`default_nettype none
+
+module td1_dense_intake #(
+    parameter DEPTH = 3  // rows that a source may offer, 1..8; only the first can be accepted
+) (
+    input  wire                       clk_i,      // clock
+    input  wire                       rst_ni,     // asynchronous reset, active low
+    // Row handshakes: the smaller count moves, see td1_tile
+    input  wire [$clog2(DEPTH+1)-1:0] a_valid_i,  // rows offered
+    output wire [$clog2(DEPTH+1)-1:0] a_ready_o,  // rows accepted, at most one
+    input  wire [$clog2(DEPTH+1)-1:0] b_valid_i,  // rows offered
+    output wire [$clog2(DEPTH+1)-1:0] b_ready_o,  // rows accepted, at most one
+    input  wire                       b_final_i,  // the first row ends the output
+    // Lines
+    output wire                       a_load_o,   // the row is used up, or there is none
+    output wire                       b_load_o,   // the same of side B
+    // Pipeline
+    input  wire                       enable_i,   // it moves
+    output wire                       step_o,     // the tile steps
+    output wire                       final_o,    // ... and completes an output
+    output wire                       waiting_o   // it does not, though a row waits
+);
+  localparam COUNT = $clog2(DEPTH + 1);
+  localparam [COUNT-1:0] ONE = 1;
+
+  // A row accepted while reset lasts would be lost, so none is until the first clock after it.
+  reg open_q;
+  reg a_present_q, b_present_q, b_final_q;  // of the rows in use
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      open_q <= 1'b0;
+      a_present_q <= 1'b0;
+      b_present_q <= 1'b0;
+    end else begin
+      open_q <= 1'b1;
+      if (a_load_o) a_present_q <= open_q & (|a_valid_i);
+      if (b_load_o) b_present_q <= open_q & (|b_valid_i);
+    end
+  end
+  always @(posedge clk_i) if (b_load_o) b_final_q <= b_final_i;
+
+  assign step_o = enable_i & a_present_q & b_present_q;
+  assign final_o = step_o & b_final_q;
+  assign waiting_o = ~step_o & (a_present_q | b_present_q);
+  assign a_load_o = step_o | ~a_present_q;
+  assign b_load_o = step_o | ~b_present_q;
+  assign a_ready_o = {COUNT{open_q & a_load_o}} & ONE;
+  assign b_ready_o = {COUNT{open_q & b_load_o}} & ONE;
+endmodule
+`default_nettype wire

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: 0BSD
+// Intake: row handshakes, stream boundaries, the decision to step, and the advance. It alone knows
+// which places of the staging buffers hold a row, and tells all of them what moves where.
+`default_nettype none
+
+module td1_intake #(
+    parameter ROWS  = 4,  // tile rows, 1..16
+    parameter DEPTH = 3   // rows of a staging buffer, 1..8
+) (
+    input  wire                       clk_i,               // clock
+    input  wire                       rst_ni,              // asynchronous reset, active low
+    // Row handshakes: the smaller count moves, see td1_tile
+    input  wire [$clog2(DEPTH+1)-1:0] a_valid_i,           // rows offered
+    output wire [$clog2(DEPTH+1)-1:0] a_ready_o,           // rows accepted, at most
+    input  wire [$clog2(DEPTH+1)-1:0] b_valid_i,           // rows offered
+    output wire [$clog2(DEPTH+1)-1:0] b_ready_o,           // rows accepted, at most
+    input  wire [          DEPTH-1:0] b_last_i,            // the row ends its stream
+    input  wire [          DEPTH-1:0] b_last_of_output_i,  // ... and that stream ends the output
+    input  wire                       dense_i,             // streams that begin here run dense
+    // Staging buffers, see td1_staging
+    output wire [DEPTH*(DEPTH+2)-1:0] a_moves_o,
+    output wire [DEPTH*(DEPTH+2)-1:0] b_moves_o,
+    // Tile rows, see td1_row
+    output wire [          DEPTH-1:0] eligible_o,          // the row belongs to the stream in use
+    output wire                       dense_o,             // the stream in use runs dense
+    input  wire [     ROWS*DEPTH-1:0] clear_i,             // tile row * DEPTH + r: rows 0..r empty
+    output wire [          DEPTH-1:0] advance_o,           // bit k: k + 1 rows leave
+    output wire                       taken_load_o,        // what is taken ahead moves, or clears
+    // Pipeline
+    input  wire                       enable_i,            // it moves
+    output wire                       step_o,              // the tile steps
+    output wire                       final_o,             // ... and completes an output
+    output wire                       waiting_o            // it does not, though a row waits
+);
+  localparam COUNT = $clog2(DEPTH + 1);  // bits of a number of rows
+
+  // A row accepted while reset lasts would be lost, so none is until the first clock after it.
+  reg open_q;
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) open_q <= 1'b0;
+    else open_q <= 1'b1;
+  end
+
+  // Side A is 0, side B is 1. Load enables depend on step_o alone, so that they settle early in a
+  // clock; selects are prepared for every advance, which settles last.
+  wire [2*COUNT-1:0] valid = {b_valid_i, a_valid_i};
+  wire [2*COUNT-1:0] ready;
+  wire [2*DEPTH*(DEPTH+2)-1:0] moves;
+  assign {b_ready_o, a_ready_o} = ready;
+  assign {b_moves_o, a_moves_o} = moves;
+  genvar s, b, m, p, r, t;
+  for (s = 0; s < 2; s = s + 1) begin : g_side
+    reg  [DEPTH-1:0] present_q;  // the place holds a row; places fill from the front
+    wire [DEPTH-1:0] offered = {DEPTH{open_q}} & ~({DEPTH{1'b1}} << valid[s*COUNT+:COUNT]);
+    wire [  DEPTH:0] held = {present_q, 1'b1} & {1'b1, ~present_q};  // how many, one-hot
+    wire [  DEPTH:0] leave = {advance_o, ~step_o};                   // how many, one-hot
+    wire [DEPTH-1:0] load = {DEPTH{step_o}} | ~present_q;
+    wire [DEPTH-1:0] stay;
+    wire [DEPTH*DEPTH-1:0] shift;
+    assign moves[s*DEPTH*(DEPTH+2)+:DEPTH*(DEPTH+2)] = {shift, stay, load};
+    for (m = 0; m < DEPTH; m = m + 1) begin : g_stay
+      assign stay[m] = |(held[DEPTH:m] & leave[DEPTH-m:0]);
+    end
+    // Behind m rows there is room for DEPTH - m.
+    for (b = 0; b < COUNT; b = b + 1) begin : g_ready
+      wire [DEPTH-1:0] room;
+      for (m = 0; m < DEPTH; m = m + 1) begin : g_stay
+        localparam ROOM = DEPTH - m;
+        assign room[m] = stay[m] & ROOM[b];
+      end
+      assign ready[s*COUNT+b] = open_q & (|room);
+    end
+    // Whether a place holds a row moves as the rows do.
+    for (p = 0; p < DEPTH; p = p + 1) begin : g_place
+      wire [DEPTH-1:0] from;
+      for (r = 0; r < DEPTH; r = r + 1) begin : g_from
+        if (r > p) begin : g_held
+          assign shift[p*DEPTH+r] = present_q[r] & advance_o[r-p-1];
+          assign from[r] = shift[p*DEPTH+r];
+        end else begin : g_offered
+          assign shift[p*DEPTH+r] = 1'b0;
+          assign from[r] = stay[p-r] & offered[r];
+        end
+      end
+      always @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) present_q[p] <= 1'b0;
+        else if (load[p]) present_q[p] <= |from;
+      end
+    end
+  end
+  wire [DEPTH-1:0] a_present = g_side[0].present_q, b_present = g_side[1].present_q;
+
+  // Flags move as side B's rows do. Those of places without a row mean nothing.
+  wire [3*DEPTH-1:0] flags_offered, flags;
+  wire [  DEPTH-1:0] dense, last_of_output, last;
+  td1_staging #(.DEPTH(DEPTH), .BITS(3)) u_flags (
+      .clk_i   (clk_i),
+      .moves_i (b_moves_o),
+      .rows_i  (flags_offered),
+      .window_o(flags)
+  );
+
+  // Rows that are empty after this step. The tile rows share their columns, so a row is empty if it
+  // is in each of them. Row 0 always is: each lane's first choice is its own element of it. In
+  // dense mode no other row is.
+  wire [DEPTH-1:0] empty;
+  for (r = 0; r < DEPTH; r = r + 1) begin : g_row
+    wire [ROWS-1:0] clear;
+    for (t = 0; t < ROWS; t = t + 1) begin : g_tile_row
+      assign clear[t] = clear_i[t*DEPTH+r];
+    end
+    assign empty[r] = (&clear & ~dense_o) | (r == 0);
+    assign flags_offered[3*r+:3] = {dense_i, b_last_of_output_i[r], b_last_i[r]};
+    assign {dense[r], last_of_output[r], last[r]} = flags[3*r+:3];
+  end
+
+  // The stream in use owns the rows up to the first that is its last. A step needs all of them on
+  // both sides: with a window that is only partly filled, bits and cycles would depend on stalls.
+  assign eligible_o = last ^ (last - 1'b1);
+  assign step_o = enable_i & ~(|(eligible_o & ~(a_present & b_present)));
+  assign waiting_o = ~step_o & (a_present[0] | b_present[0]);
+
+  // Rows leave from the front: those of the stream, while they are empty.
+  wire [DEPTH-1:0] leaves = {DEPTH{step_o}} & eligible_o & empty;
+  wire [DEPTH-1:0] ends = advance_o & last;
+  assign advance_o = leaves & ~(leaves >> 1);
+  assign final_o = |(ends & last_of_output);
+
+  // The mode of a stream is that of its first row.
+  reg start_q;  // the row in use is the first of its stream
+  reg mode_q;
+  wire unused = &{1'b0, dense};
+  assign dense_o = start_q ? dense[0] : mode_q;
+  assign taken_load_o = step_o | start_q;
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) start_q <= 1'b1;
+    else if (step_o) start_q <= |ends;
+  end
+  always @(posedge clk_i) if (step_o) mode_q <= dense_o;
+endmodule
+`default_nettype wire

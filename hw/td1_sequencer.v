@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: 0BSD
+// Sequencer: follows each step down the pipeline, from its operands to the output it completes. It
+// holds the whole pipeline while a complete output finds no room.
+`default_nettype none
+
+module td1_sequencer #(
+    parameter FLAGS        = 8,  // sources of nonfinite operands: columns and rows, 2..32
+    parameter ACCUMULATORS = 1,  // that take the sums in turn, 1..8
+    parameter SUM_CLOCKS   = 6,  // from a step to the accumulators' adder, 0 or more
+    parameter ADD_CLOCKS   = 0,  // through that adder, 0 or more
+    parameter MERGE_CLOCKS = 0   // from the accumulators to the output, 0 or more
+) (
+    input  wire                    clk_i,           // clock
+    input  wire                    rst_ni,          // asynchronous reset, active low
+    // Step
+    input  wire                    step_i,          // the tile steps
+    input  wire                    final_i,         // ... and completes an output
+    input  wire [       FLAGS-1:0] nonfinite_i,     // Inf or NaN in the eligible rows
+    output wire                    enable_o,        // the pipeline moves
+    // Accumulators
+    output wire [ACCUMULATORS-1:0] turn_o,          // that the arriving sum adds to, one-hot
+    output wire                    fresh_o,         // ... holds nothing of this output yet
+    output wire [ACCUMULATORS-1:0] load_o,          // that loads, one-hot or none
+    output wire                    first_o,         // ... with the first sum of an output
+    // Output
+    output wire                    out_valid_o,     // an output is complete
+    input  wire                    out_ready_i,     // ... and leaves
+    output wire [       FLAGS-1:0] out_nonfinite_o  // any nonfinite_i in the steps of the output
+);
+  // Clocks from a step until its sum is added, loaded, and in the output.
+  localparam ADDS = SUM_CLOCKS;
+  localparam LOADS = ADDS + ADD_CLOCKS;
+  localparam LEAVES = LOADS + 1 + MERGE_CLOCKS;
+  localparam [ACCUMULATORS-1:0] FIRST_TURN = 1;
+
+  // Where steps are, and those that complete an output; bit k: k enabled clocks ago.
+  reg  [LEAVES-1:0] steps_q, finals_q;
+  wire [  LEAVES:0] steps = {steps_q, step_i};
+  wire [  LEAVES:0] finals = {finals_q, final_i};
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {steps_q, finals_q} <= {2 * LEAVES{1'b0}};
+    else if (enable_o) {steps_q, finals_q} <= {steps[LEAVES-1:0], finals[LEAVES-1:0]};
+  end
+  wire unused = &{1'b0, steps, finals};
+  assign out_valid_o = finals_q[LEAVES-1];
+  assign enable_o = out_ready_i | ~out_valid_o;
+
+  // Whose turn it is, and whether all accumulators hold something of this output.
+  reg held_q;
+  reg [ACCUMULATORS-1:0] turn_q;
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      held_q <= 1'b0;
+      turn_q <= FIRST_TURN;
+    end else if (enable_o & steps[ADDS]) begin
+      held_q <= ~finals[ADDS] & (held_q | turn_q[ACCUMULATORS-1]);
+      turn_q <= finals[ADDS] ? FIRST_TURN : (turn_q << 1) | (turn_q >> (ACCUMULATORS - 1));
+    end
+  end
+  assign fresh_o = ~held_q;
+  assign turn_o  = turn_q;
+
+  // Behind their adder.
+  wire [ACCUMULATORS-1:0] load_turn;
+  td1_pipe #(.WIDTH(ACCUMULATORS + 1), .REGISTERS(ADD_CLOCKS)) u_turn (
+      .clk_i(clk_i),
+      .en_i (enable_o),
+      .x_i  ({fresh_o & turn_o[0], turn_o}),
+      .y_o  ({first_o, load_turn})
+  );
+  assign load_o = {ACCUMULATORS{steps[LOADS]}} & load_turn;
+
+  // An Inf or NaN anywhere in the streams of an output goes with it.
+  reg  [FLAGS-1:0] nonfinite_q;
+  wire [FLAGS-1:0] nonfinite = nonfinite_q | nonfinite_i;
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) nonfinite_q <= {FLAGS{1'b0}};
+    else if (step_i) nonfinite_q <= final_i ? {FLAGS{1'b0}} : nonfinite;
+  end
+  td1_pipe #(.WIDTH(FLAGS), .REGISTERS(LEAVES)) u_nonfinite (
+      .clk_i(clk_i),
+      .en_i (enable_o),
+      .x_i  (nonfinite),
+      .y_o  (out_nonfinite_o)
+  );
+endmodule
+`default_nettype wire

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: 0BSD
+// TensorDash tile: ROWS x COLUMNS PEs that drop pairs with a zero operand while the rows of their
+// streams come in. Side B's streams feed the tile rows and are searched for zeros, side A's feed
+// the columns; every PE multiplies its row's stream with its column's.
+//
+// Rows: in each clock a source offers `valid` rows, 0..DEPTH, the next one in the low bits, and the
+// tile accepts at most `ready` rows: the smaller count moves. `ready` depends on registers alone,
+// and counts the rows that leave. Side B, DEPTH 3, streams of 4, 1 and 3 rows without zeros:
+//
+//   clk_i         _/---\___/---\___/---\___/---\___
+//   b_ready_o      |   3   |   1   |   1   |   2   |
+//   b_valid_i      |   3   |   2   |   0   |   3   |
+//   b_rows_i       | 0,1,2 |  3,4  |       | 4,5,6 |
+//   b_last_i       |  000  |  011  |       |  001  |   bit 0 is the first row's
+//   rows moved     |   3   |   1   |   0   |   2   |
+//
+// The sides need not move together. Outputs of all PEs leave together, as td1_skid has it.
+`default_nettype none
+
+module td1_tile #(
+    // Sizes
+    parameter ROWS                   = 4,   // PE rows, 1..16
+    parameter COLUMNS                = 4,   // PE columns, 1..16
+    parameter LANES                  = 16,  // 2..64
+    parameter WIDTH                  = 16,  // bits of an operand: 1 + EXP + fraction
+    parameter EXP                    = 8,   // ... of which are the exponent
+    parameter OUTPUT_WIDTH           = 32,  // bits of an output: 32, or 16 for bfloat16
+    parameter COUNTER_WIDTH          = 32,  // bits of a counter, 8..64
+    parameter COUNTER_WRAP           = 1,   // 0: a full counter stays full
+    // Pattern, see td1_scheduler
+    parameter DEPTH                  = 3,   // rows of a staging buffer, 1..8
+    parameter PLACES                 = 8,   // 1..64
+    parameter LEVELS                 = 6,   // 1..LANES
+    parameter [8*PLACES-1:0] STEP    = 0,
+    parameter [8*PLACES-1:0] OFFSET  = 0,
+    parameter [ 8*LANES-1:0] LEVEL   = 0,
+    parameter TWO_SIDED              = 0,   // 1: zeros of side A count, too; one PE
+    // Pipeline, see td1_pe
+    parameter ACCUMULATORS           = 1,   // 1..8
+    parameter INTERCONNECT_REGISTERS = 1,   // behind the operand multiplexers, 0..2
+    parameter MULTIPLIER_REGISTERS   = 0,   // 0..2
+    parameter ADDER_REGISTERS        = 0,   // 0..3
+    parameter TREE_REGISTERS         = 1    // 0..2
+) (
+    input  wire                                 clk_i,            // clock
+    input  wire                                 rst_ni,           // asynchronous reset, active low
+    input  wire                                 dense_i,          // streams that begin run dense
+    // Side A: element (row * COLUMNS + column) * LANES + lane
+    input  wire [          $clog2(DEPTH+1)-1:0] a_valid_i,        // rows offered
+    output wire [          $clog2(DEPTH+1)-1:0] a_ready_o,        // rows accepted, at most
+    input  wire [DEPTH*COLUMNS*LANES*WIDTH-1:0] a_rows_i,
+    // Side B: element (row * ROWS + tile row) * LANES + lane
+    input  wire [          $clog2(DEPTH+1)-1:0] b_valid_i,        // rows offered
+    output wire [          $clog2(DEPTH+1)-1:0] b_ready_o,        // rows accepted, at most
+    input  wire [   DEPTH*ROWS*LANES*WIDTH-1:0] b_rows_i,
+    input  wire [                    DEPTH-1:0] b_last_i,         // the row ends its stream
+    input  wire [                    DEPTH-1:0] b_last_of_output_i,  // ... and its output
+    // Outputs: tile row * COLUMNS + column
+    output wire                                 out_valid_o,      // all are offered
+    input  wire                                 out_ready_i,      // ... and accepted in this clock
+    output wire [ROWS*COLUMNS*OUTPUT_WIDTH-1:0] out_data_o,
+    output wire [             ROWS*COLUMNS-1:0] out_nonfinite_o,  // an operand was Inf or NaN
+    // Counters since reset
+    output wire [            COUNTER_WIDTH-1:0] cycles_o,         // steps
+    output wire [            COUNTER_WIDTH-1:0] stalls_o,         // no step, though rows waited
+    output wire [            COUNTER_WIDTH-1:0] skipped_o         // pairs dropped in the tile rows
+);
+  localparam ROW_BITS = LANES * WIDTH;
+
+  wire rst_n;
+  td1_reset u_reset (
+      .clk_i (clk_i),
+      .rst_ni(rst_ni),
+      .rst_no(rst_n)
+  );
+
+  wire enable, step, final_step, waiting, dense, taken_load;
+  wire [DEPTH*(DEPTH+2)-1:0] a_moves, b_moves;
+  wire [DEPTH-1:0] eligible, advance;
+  wire [ROWS*DEPTH-1:0] clear;
+  td1_intake #(.ROWS(ROWS), .DEPTH(DEPTH)) u_intake (
+      .clk_i             (clk_i),
+      .rst_ni            (rst_n),
+      .a_valid_i         (a_valid_i),
+      .a_ready_o         (a_ready_o),
+      .b_valid_i         (b_valid_i),
+      .b_ready_o         (b_ready_o),
+      .b_last_i          (b_last_i),
+      .b_last_of_output_i(b_last_of_output_i),
+      .dense_i           (dense_i),
+      .a_moves_o         (a_moves),
+      .b_moves_o         (b_moves),
+      .eligible_o        (eligible),
+      .dense_o           (dense),
+      .clear_i           (clear),
+      .advance_o         (advance),
+      .taken_load_o      (taken_load),
+      .enable_i          (enable),
+      .step_o            (step),
+      .final_o           (final_step),
+      .waiting_o         (waiting)
+  );
+
+  // Side A. The windows of the columns are seen from all tile rows.
+  wire [ROWS+COLUMNS-1:0] nonfinite;  // columns in the low bits, then rows
+  genvar r, c, k;
+  for (c = 0; c < COLUMNS; c = c + 1) begin : g_column
+    wire [DEPTH*ROW_BITS-1:0] rows, window;
+    wire [   DEPTH*LANES-1:0] nonzero;
+    wire unused = &{1'b0, nonzero};  // unless TWO_SIDED
+    for (k = 0; k < DEPTH; k = k + 1) begin : g_offered
+      assign rows[k*ROW_BITS+:ROW_BITS] = a_rows_i[(k*COLUMNS+c)*ROW_BITS+:ROW_BITS];
+    end
+    td1_window #(
+        .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .DEPTH(DEPTH), .NONZERO(TWO_SIDED)
+    ) u_window (
+        .clk_i      (clk_i),
+        .moves_i    (a_moves),
+        .rows_i     (rows),
+        .window_o   (window),
+        .nonzero_o  (nonzero),
+        .eligible_i (eligible),
+        .nonfinite_o(nonfinite[c])
+    );
+  end
+
+  // Side B. The PEs of a tile row follow its choices in their columns' windows.
+  wire [ROWS*LANES-1:0] active;
+  wire [ROWS*COLUMNS*ROW_BITS-1:0] a;
+  wire [ROWS*ROW_BITS-1:0] b;
+  for (r = 0; r < ROWS; r = r + 1) begin : g_row
+    wire [DEPTH*ROW_BITS-1:0] rows;
+    wire [  LANES*PLACES-1:0] select;
+    for (k = 0; k < DEPTH; k = k + 1) begin : g_offered
+      assign rows[k*ROW_BITS+:ROW_BITS] = b_rows_i[(k*ROWS+r)*ROW_BITS+:ROW_BITS];
+    end
+    td1_row #(
+        .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .DEPTH(DEPTH), .PLACES(PLACES), .LEVELS(LEVELS),
+        .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL), .TWO_SIDED(TWO_SIDED),
+        .REGISTERS(INTERCONNECT_REGISTERS)
+    ) u_row (
+        .clk_i       (clk_i),
+        .moves_i     (b_moves),
+        .rows_i      (rows),
+        .a_nonzero_i (g_column[0].nonzero),
+        .eligible_i  (eligible),
+        .dense_i     (dense),
+        .clear_o     (clear[r*DEPTH+:DEPTH]),
+        .advance_i   (advance),
+        .taken_load_i(taken_load),
+        .nonfinite_o (nonfinite[COLUMNS+r]),
+        .en_i        (enable),
+        .select_o    (select),
+        .active_o    (active[r*LANES+:LANES]),
+        .operand_o   (b[r*ROW_BITS+:ROW_BITS])
+    );
+    for (c = 0; c < COLUMNS; c = c + 1) begin : g_pe
+      td1_interconnect #(
+          .LANES(LANES), .WIDTH(WIDTH), .DEPTH(DEPTH), .PLACES(PLACES),
+          .STEP(STEP), .OFFSET(OFFSET), .REGISTERS(INTERCONNECT_REGISTERS)
+      ) u_interconnect (
+          .clk_i    (clk_i),
+          .en_i     (enable),
+          .window_i (g_column[c].window),
+          .select_i (select),
+          .operand_o(a[(r*COLUMNS+c)*ROW_BITS+:ROW_BITS])
+      );
+    end
+  end
+
+  td1_array #(
+      .ROWS(ROWS), .COLUMNS(COLUMNS), .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP),
+      .OUTPUT_WIDTH(OUTPUT_WIDTH), .ACCUMULATORS(ACCUMULATORS),
+      .OPERAND_REGISTERS(INTERCONNECT_REGISTERS), .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS),
+      .ADDER_REGISTERS(ADDER_REGISTERS), .TREE_REGISTERS(TREE_REGISTERS)
+  ) u_array (
+      .clk_i          (clk_i),
+      .rst_ni         (rst_n),
+      .step_i         (step),
+      .final_i        (final_step),
+      .nonfinite_i    (nonfinite),
+      .enable_o       (enable),
+      .a_i            (a),
+      .b_i            (b),
+      .out_valid_o    (out_valid_o),
+      .out_ready_i    (out_ready_i),
+      .out_data_o     (out_data_o),
+      .out_nonfinite_o(out_nonfinite_o)
+  );
+  td1_counters #(
+      .DEPTH(DEPTH), .LANES(ROWS * LANES), .WIDTH(COUNTER_WIDTH), .WRAP(COUNTER_WRAP)
+  ) u_counters (
+      .clk_i    (clk_i),
+      .rst_ni   (rst_n),
+      .step_i   (step),
+      .waiting_i(waiting),
+      .advance_i(advance),
+      .active_i (active),
+      .cycles_o (cycles_o),
+      .stalls_o (stalls_o),
+      .skipped_o(skipped_o)
+  );
+endmodule
+`default_nettype wire

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: 0BSD
+// Window on one stream: a staging buffer, and what the elements in it are. A tile has one for each
+// column (side A) and one in each tile row (side B).
+`default_nettype none
+
+module td1_window #(
+    parameter LANES   = 16,  // elements of a row, 2..64
+    parameter WIDTH   = 16,  // bits of an element: 1 + EXP + fraction
+    parameter EXP     = 8,   // ... of which are the exponent
+    parameter DEPTH   = 3,   // rows, 1..8
+    parameter NONZERO = 1    // 1: nonzero_o is wanted; 0: it is zero
+) (
+    input  wire                         clk_i,       // clock
+    input  wire [  DEPTH*(DEPTH+2)-1:0] moves_i,     // see td1_staging
+    input  wire [DEPTH*LANES*WIDTH-1:0] rows_i,      // offered: element row * LANES + lane
+    output wire [DEPTH*LANES*WIDTH-1:0] window_o,    // held: element row * LANES + lane
+    output wire [      DEPTH*LANES-1:0] nonzero_o,   // the element is neither +0 nor -0
+    input  wire [            DEPTH-1:0] eligible_i,  // the row belongs to the stream in use
+    output wire                         nonfinite_o  // an Inf or NaN in an eligible row
+);
+  td1_staging #(.DEPTH(DEPTH), .BITS(LANES * WIDTH)) u_staging (
+      .clk_i   (clk_i),
+      .moves_i (moves_i),
+      .rows_i  (rows_i),
+      .window_o(window_o)
+  );
+
+  wire [DEPTH-1:0] nonfinite;
+  assign nonfinite_o = |nonfinite;
+  genvar row, lane;
+  for (row = 0; row < DEPTH; row = row + 1) begin : g_row
+    wire [LANES-1:0] special;  // Inf or NaN
+    assign nonfinite[row] = eligible_i[row] & (|special);
+    for (lane = 0; lane < LANES; lane = lane + 1) begin : g_lane
+      localparam LOW = (row * LANES + lane) * WIDTH;
+      assign special[lane] = &window_o[LOW+WIDTH-1-EXP+:EXP];
+      assign nonzero_o[row*LANES+lane] = (NONZERO != 0) & (|window_o[LOW+:WIDTH-1]);
+    end
+  end
+endmodule
+`default_nettype wire

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What tdgen's manifest says of a design: its sizes, ports, and the names of what is inside."""
+
+import functools
+import json
+import math
+import pathlib
+import re
+
+from .errors import UserError
+
+
+class Manifest:
+    """A design at its default sizes, or at others: a dictionary such as {"ROWS": 2}."""
+
+    def __init__(self, path, sizes=None):
+        self.path = pathlib.Path(path)
+        self.json = json.loads(self.path.read_text(encoding="utf-8"))
+        self.given = dict(sizes or {})
+        for name, value in self.given.items():
+            self._check(name, value)
+        self.sizes = {name: self.given.get(name, size["default"])
+                      for name, size in self.json["sizes"].items()}
+
+    def _check(self, name, value):
+        sizes = self.json["sizes"]
+        if name not in sizes:
+            raise UserError("command line", "size", name, f"one of {', '.join(sizes)}")
+        least, most = sizes[name]["minimum"], sizes[name]["maximum"]
+        if not least <= value <= most:
+            raise UserError("command line", name, value, f"{least}..{most}")
+
+    @property
+    def name(self):
+        """The configuration's."""
+        return self.json["parameters"]["name"]
+
+    @property
+    def hash(self):
+        """The configuration's; sizes that differ from the defaults do not change it."""
+        return self.json["configuration_hash"]
+
+    @property
+    def top(self):
+        """Name of the top module."""
+        return self.json["top"]
+
+    @property
+    def is_dense(self):
+        """Whether it has no sparse path."""
+        return self.parameter("tile.scheduling") == "dense"
+
+    def parameter(self, path):
+        """Value of a parameter of the configuration, such as tile.lanes, at the design's sizes."""
+        for name, size in self.json["sizes"].items():
+            if size["parameter"] == path:
+                return self.sizes[name]
+        return self.json["parameters"][path]
+
+    def bits(self, product):
+        """Value of a width as the manifest writes it, such as "768*COLUMNS"."""
+        return math.prod(self.sizes.get(factor) or int(factor) for factor in product.split("*"))
+
+    @functools.cached_property
+    def ports(self):
+        """Name of each port of the top, in order -> (direction, bits)."""
+        return {port["name"]: (port["direction"], self.bits(port["bits"]))
+                for port in self.json["ports"]}
+
+    @property
+    def verilog(self):
+        """Names of the Verilog files."""
+        return self.json["verilog"]
+
+    def module(self, instance):
+        """The module of an instance, such as td1_intake."""
+        return self.json["instances"][instance]["module"]
+
+    def has_instance(self, instance):
+        """Whether the design has one."""
+        return instance in self.json["instances"]
+
+    def instance(self, instance, **indices):
+        """Path of an instance below the top, such as u_tile.u_intake. indices: row, column, lane."""
+        return _indexed(self.json["instances"][instance]["path"], indices)
+
+    def probes(self):
+        """Name -> (instance, signal in its module, bits)."""
+        return {name: (probe["instance"], probe["signal"], self.bits(probe["bits"]))
+                for name, probe in self.json["probes"].items()}
+
+    def signal(self, probe, **indices):
+        """A probe's path within its instance."""
+        return _indexed(self.json["probes"][probe]["signal"], indices)
+
+    def probe(self, probe, **indices):
+        """Path of a register or wire below the top."""
+        instance = self.json["probes"][probe]["instance"]
+        return f"{self.instance(instance, **indices)}.{self.signal(probe, **indices)}"
+
+    def block(self, module):
+        """The block that a module is, without the generation or the configuration's name."""
+        for prefix in (f"{self.json['generation']}_", f"{self.name}_"):
+            if module.startswith(prefix):
+                return module.removeprefix(prefix)
+        return module
+
+
+def _indexed(path, indices):
+    return re.sub(r"\{(\w+)\}", lambda found: str(indices[found[1]]), path)
