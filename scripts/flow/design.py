@@ -2,12 +2,14 @@
 """Emitted designs: tdgen's Verilog of a configuration, and of its dense counterpart."""
 
 import dataclasses
+import functools
 import pathlib
 import re
 import subprocess
 import tomllib
 
 from toolbox.errors import CheckError, Refused
+from toolbox.manifest import Manifest
 from toolbox.tools import RTL, TDGEN, lock, make_folder, write
 
 _LONGEST_NAME = 32   # of a configuration, by gen/parameters.cpp
@@ -15,23 +17,27 @@ _LONGEST_NAME = 32   # of a configuration, by gen/parameters.cpp
 
 @dataclasses.dataclass(frozen=True)
 class Design:
-    """An emitted configuration: folder holds NAME.f, the Verilog in the order that it lists, and
+    """An emitted configuration: folder holds NAME.json, the manifest; the Verilog that it lists; and
     NAME.toml, the configuration with every parameter."""
 
     name: str
     hash: str
     folder: pathlib.Path
 
+    @functools.cached_property
+    def manifest(self):
+        """What there is in the design, as manifest.Manifest."""
+        return Manifest(self.folder / f"{self.name}.json")
+
     @property
     def top(self):
         """Name of the top module in the emitted Verilog."""
-        return f"{self.name}_tile"
+        return self.manifest.top
 
     @property
     def files(self):
-        """Verilog files in the order in which they are read."""
-        names = (self.folder / f"{self.name}.f").read_text(encoding="utf-8").split()
-        return [self.folder / name for name in names]
+        """Verilog files."""
+        return [self.folder / name for name in self.manifest.verilog]
 
     @property
     def parameters(self):

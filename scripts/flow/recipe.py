@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What Yosys and ABC are told: elaboration, synthesis of one module, the clock gate."""
 
+import pathlib
+
 GATE = "clock_gate"   # module name of the clock gate
-STAGE = "pipe"        # modules that are registers only: flattened into their parents
+MULTIPLIERS = pathlib.Path(__file__).with_name("multiplier_map.v")
+
+# Blocks that are wires, or registers that belong to what is around them: flattened into their parents.
+FLATTENED = ("adder_tree", "array", "dense_tile", "pipe", "tile")
 
 # A module is mapped by each of these, and the smallest result that meets its delay is kept. None
 # is best everywhere: osu018, area in µm² and delay in ns of fp32 adder / bf16 staging buffer:
@@ -17,7 +22,7 @@ STAGE = "pipe"        # modules that are registers only: flattened into their pa
 # the other, with staging buffers at its end.
 REGISTERED_SHARE = 0.85
 COMBINATIONAL_SHARE = 0.5
-LOOP_SHARES = {"row": 0.15, "scheduler": 0.25, "intake": 0.3}
+LOOP_SHARES = {"window": 0.15, "row": 0.15, "scheduler": 0.25, "intake": 0.3}
 
 _START = "strash; &get -n; &fraig -x; &put; scorr; dc2; strash; "
 _SIZE = "; upsize {D}; dnsize {D}; stime -p"
@@ -41,6 +46,9 @@ opt -nodffe -nosdff
 wreduce
 peepopt
 opt_clean
+techmap -map multiplier_map.v t:$mul
+opt_expr
+opt_clean
 alumacc
 share
 opt -nosdff
@@ -56,23 +64,22 @@ opt -fast -nosdff
 """
 
 
-def elaboration(files, top):
+def elaboration(files, top, generation):
     """Reads a design and leaves one RTLIL file with every unique module, processes resolved. Signals
     that Yosys names itself, and those inside functions, have numbers that run through the whole
     design, and which of two equal signals it keeps depends on their names: they are named anew
     before anything is optimised, so that equal modules of two designs come out equal."""
-    # One command: packages are visible to the files behind them.
-    reads = "read_verilog -sv " + " ".join(str(file) for file in files)
-    prefix = top.removesuffix("_tile")
+    flattened = "\n".join(f"setattr -mod -unset keep_hierarchy A:hdlname=\\{name} {name}"
+                          for name in (f"{generation}_{block}" for block in FLATTENED))
     return f"""\
-{reads}
+read_verilog {" ".join(str(file) for file in files)}
 hierarchy -check -top {top}
 proc
 setattr -unset nosync w:*
 rename -hide w:*$func$*
 rename -enumerate -pattern $%_
 setattr -mod -set keep_hierarchy 1 *
-setattr -mod -unset keep_hierarchy A:hdlname=\\{prefix}_{STAGE} {prefix}_{STAGE}
+{flattened}
 flatten
 hierarchy -check -top {top}
 setattr -mod -unset keep_hierarchy *

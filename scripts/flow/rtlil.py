@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Modules of an elaborated design, in a form that does not depend on where they come from.
 
-tdgen puts the configuration's name in front of every module, and Yosys has names of its own for
-parameters. Without both, equal modules of two configurations are equal texts (see
-recipe.elaboration), and are synthesised once: their areas are the same, too."""
+Modules are named by their blocks, without the generation, the configuration's name, or Yosys' names for
+parameters: equal modules of two configurations are equal texts (see recipe.elaboration), and are
+synthesised once."""
 
 import dataclasses
 import re
@@ -11,16 +11,17 @@ import re
 VARIANT = "__"   # between a module's name and the number of its set of parameters
 
 _MODULE = re.compile(r"(?m)^((?:attribute [^\n]*\n)*)module (\S+)\n(.*?)^end\n", re.DOTALL)
+_PARAMETER = re.compile(r"(?m)^  parameter \\(\w+) (\S+)\n")
 _PORT = re.compile(r"(?m)^  wire(?= )(?=.* (?:input|output|inout) \d+ ).*$")
 
 
 @dataclasses.dataclass(frozen=True)
 class Module:
     """Text of one module; stub: its ports alone; children: names of modules inside it; parameters:
-    as "REGISTERS=1", empty where Yosys' name of the module does not say them."""
+    name -> value, as Yosys writes it."""
 
     name: str
-    parameters: str
+    parameters: dict
     text: str
     stub: str
     children: tuple
@@ -30,28 +31,23 @@ class Module:
         return "".join(modules[child].stub for child in self.children) + self.text
 
 
-def _short_names(found, prefix):
-    """Yosys' name of each module -> its name without configuration and parameters. Where one is
-    there with several sets of parameters, they are numbered as they stand: skid, skid__2, …"""
+def _short_names(found, block):
+    """Yosys' name of each module -> its block. Where one is there with several sets of parameters,
+    they are numbered as they stand: skid, skid__2, …"""
     names, taken = {}, {}
     for full in found:
         base = full.split("\\")[1] if full.startswith("$paramod") else full.removeprefix("\\")
-        base = base.removeprefix(prefix)
+        base = block(base)
         taken[base] = taken.get(base, 0) + 1
         names[full] = base if taken[base] == 1 else f"{base}{VARIANT}{taken[base]}"
     return names
 
 
-def _parameters(full):
-    """Those that Yosys has put into the name of a module."""
-    return " ".join(f"{name}={int(value, 2)}" for name, value in
-                    re.findall(r"\\(\w+)=s32'([01]{32})", full))
-
-
-def modules(text, configuration):
-    """Name -> Module, of an elaborated design's RTLIL."""
+def modules(text, block):
+    """Name -> Module, of an elaborated design's RTLIL. block: says which block a module is, by the
+    name that it has in Verilog."""
     found = [(name, body) for _, name, body in _MODULE.findall(text)]
-    names = _short_names([name for name, _ in found], f"{configuration}_")
+    names = _short_names([name for name, _ in found], block)
     result = {}
     for full, body in found:
         children = []
@@ -70,6 +66,8 @@ def modules(text, configuration):
         ports = "".join(line + "\n" for line in _PORT.findall(body))
         name = names[full]
         stub = f"attribute \\blackbox 1\nmodule \\{name}\n{ports}end\n"
-        result[name] = Module(name, _parameters(full), f"module \\{name}\n{body}end\n", stub,
+        parameters = dict(_PARAMETER.findall(body))
+        body = _PARAMETER.sub("", body)
+        result[name] = Module(name, parameters, f"module \\{name}\n{body}end\n", stub,
                               tuple(sorted(children)))
     return result

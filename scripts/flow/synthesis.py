@@ -82,7 +82,9 @@ def versions():
 def elaborate(design, runner):
     """Name -> rtlil.Module."""
     texts = [file.read_text(encoding="utf-8") for file in design.files]
-    script = recipe.elaboration([file.name for file in design.files], design.top)
+    manifest = design.manifest
+    script = recipe.elaboration([file.name for file in design.files], design.top,
+                                manifest.generation)
     key = tools.digest(versions(), script, *texts)
 
     def work(folder):
@@ -93,7 +95,7 @@ def elaborate(design, runner):
 
     folder = store.into(tools.PPA / ELABORATED, key, work)
     text = (folder / "elaborated.il").read_text(encoding="utf-8")
-    return rtlil.modules(text, design.name)
+    return rtlil.modules(text, manifest.block)
 
 
 def _delay(mapping_log):
@@ -186,6 +188,7 @@ class _Job:
         self.children = {*module.children, recipe.GATE}
         self.script = recipe.module_script(module.name, cells, delay_ns)
         self.files = {"module.il": module.source(sources), "abc.constr": recipe.constraints(cells),
+                      recipe.MULTIPLIERS.name: recipe.MULTIPLIERS.read_text(encoding="utf-8"),
                       "synthesise.ys": self.script}
         if cells.clock_gate:
             self.files["clock_gate_map.v"] = recipe.clock_gate_map()

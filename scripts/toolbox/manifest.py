@@ -41,6 +41,11 @@ class Manifest:
         return self.json["configuration_hash"]
 
     @property
+    def generation(self):
+        """Of the modules of hw/, such as td1."""
+        return self.json["generation"]
+
+    @property
     def top(self):
         """Name of the top module."""
         return self.json["top"]
@@ -100,7 +105,7 @@ class Manifest:
 
     def block(self, module):
         """The block that a module is, without the generation or the configuration's name."""
-        for prefix in (f"{self.json['generation']}_", f"{self.name}_"):
+        for prefix in (f"{self.generation}_", f"{self.name}_"):
             if module.startswith(prefix):
                 return module.removeprefix(prefix)
         return module

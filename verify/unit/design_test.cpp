@@ -15,6 +15,7 @@
 #include "gen/embedded.hpp"
 #include "gen/error.hpp"
 #include "gen/parameters.hpp"
+#include "gen/top.hpp"
 #include "verify/unit/random_config.hpp"
 
 namespace {
@@ -42,35 +43,8 @@ std::string without_comments(const std::string& text) {
   return bare;
 }
 
-/// All Verilog without any comment: what tools see.
-std::string bare_verilog(const Config& config) {
-  std::string bare;
-  for (const EmittedFile& file : td::emit_verilog(config)) bare += without_comments(file.text);
-  return bare;
-}
-
-/// The same of one block, e.g. `pe`.
-std::string bare_block(const Config& config, const std::string& block) {
-  for (const EmittedFile& file : td::emit_verilog(config)) {
-    if (file.name == config.name + "_" + block + ".v") return without_comments(file.text);
-  }
-  FAIL("no block " << block);
-  return "";
-}
-
-/// The blocks that do what a parameter says. That a latency elsewhere follows it is not enough.
-std::vector<std::string> blocks_of(const std::string& path, bool dense) {
-  if (path == "tile.lanes") return {"pe", "tile"};
-  if (path == "interconnect.depth" && !dense) return {"intake", "staging", "row", "tile"};
-  if (path == "interconnect.pattern") return {"scheduler", "interconnect"};
-  if (path == "interconnect.levels") return {"scheduler"};
-  if (path == "numerics.format") return {"fp", dense ? "line" : "row"};
-  if (path == "numerics.accumulators") return {"pe", "sequencer"};
-  if (path == "pipeline.interconnect") return {"interconnect", "sequencer"};
-  if (path.rfind("pipeline.", 0) == 0) return {"pe", "sequencer"};
-  if (path.rfind("counters.", 0) == 0) return {"counters"};
-  return {"tile"};
-}
+/// The top without any comment: what tools see.
+std::string bare_top(const Config& config) { return without_comments(td::emit_top(config)); }
 
 /// Legal values of a parameter, as different as can be. Patterns and levels are for 4 lanes.
 std::vector<std::string> legal_values(const Parameter& parameter) {
@@ -103,23 +77,18 @@ std::vector<std::string> legal_values(const Parameter& parameter) {
   return values;
 }
 
-/// With only this parameter changed, every two legal values must give different Verilog, and that
-/// in the blocks which the parameter is about.
+/// With only this parameter changed, every two legal values must give different Verilog.
 void check_parameter_shows(Values values, const Parameter& parameter) {
   CAPTURE(parameter.path());
-  const bool dense = values.count("tile.scheduling") != 0;
-  for (const std::string& block : blocks_of(parameter.path(), dense)) {
-    CAPTURE(block);
-    std::map<std::string, std::string> value_of;
-    for (const std::string& value : legal_values(parameter)) {
-      values[parameter.path()] = value;
-      const auto other = value_of.emplace(bare_block(config_with(values), block), value);
-      CAPTURE(value);
-      CAPTURE(other.first->second);
-      CHECK(other.second);
-    }
-    CHECK(value_of.size() >= 2);
+  std::map<std::string, std::string> value_of;
+  for (const std::string& value : legal_values(parameter)) {
+    values[parameter.path()] = value;
+    const auto other = value_of.emplace(bare_top(config_with(values)), value);
+    CAPTURE(value);
+    CAPTURE(other.first->second);
+    CHECK(other.second);
   }
+  CHECK(value_of.size() >= 2);
 }
 
 const Values kSparseBase = {{"name", "\"base\""},
@@ -160,7 +129,7 @@ TEST_CASE("design: every number, choice and flag of every preset changes its Ver
   int refused = 0;
   for (const td::EmbeddedFile& preset : td::presets()) {
     const Config config = td::parse_config(preset.text, "preset.toml");
-    const std::string before = bare_verilog(config);
+    const std::string before = bare_top(config);
     for (const Parameter& parameter : td::parameters()) {
       if (parameter.set == nullptr || parameter.path() == "tile.scheduling") continue;
       if (!parameter.applies(config)) continue;
@@ -178,7 +147,7 @@ TEST_CASE("design: every number, choice and flag of every preset changes its Ver
       }
       CAPTURE(preset.name);
       CAPTURE(parameter.path());
-      CHECK(bare_verilog(td::parse_config(td::canonical_toml(other), "test.toml")) != before);
+      CHECK(bare_top(td::parse_config(td::canonical_toml(other), "test.toml")) != before);
     }
   }
   CHECK(refused == 2);
@@ -188,8 +157,9 @@ TEST_CASE("design: the same configuration gives the same bytes") {
   std::mt19937 random(9);
   for (int trial = 0; trial < 12; ++trial) {
     const Config config = td::unit::small_config(random);
-    const auto once = td::emit_design(config);
-    const auto again = td::emit_design(td::parse_config(td::canonical_toml(config), "again.toml"));
+    const auto once = td::emit_design(config, "rtl");
+    const auto again =
+        td::emit_design(td::parse_config(td::canonical_toml(config), "again.toml"), "rtl");
     REQUIRE(once.size() == again.size());
     for (std::size_t i = 0; i < once.size(); ++i) {
       CAPTURE(once[i].name);
@@ -197,4 +167,32 @@ TEST_CASE("design: the same configuration gives the same bytes") {
       CHECK(once[i].text == again[i].text);
     }
   }
+}
+
+TEST_CASE("design: all but the top is the same in every design that has it") {
+  std::map<std::string, std::string> text_of;
+  for (const td::EmbeddedFile& preset : td::presets()) {
+    const Config config = td::parse_config(preset.text, "preset.toml");
+    auto files = td::emit_verilog(config);
+    REQUIRE(files.size() > 10);
+    CHECK(files.back().name == td::top_name(config) + ".v");
+    files.pop_back();
+    for (const EmittedFile& file : files) {
+      CAPTURE(file.name);
+      CHECK(text_of.emplace(file.name, file.text).first->second == file.text);
+    }
+  }
+  // Every file of hw/ is in some preset.
+  CHECK(text_of.size() == td::hardware().size());
+}
+
+TEST_CASE("design: tables of the top by hand") {
+  // Five lanes: an offset of -1 is one of 4; levels as given, lane 0 in the low bits.
+  const std::string top = bare_top(
+      td::unit::config_of("[tile]\nlanes = 5\n[interconnect]\ndepth = 3\n"
+                          "pattern = [[0, 0], [2, -1], [1, 3]]\n"
+                          "levels = [[3], [0], [4], [1], [2]]\n"));
+  CHECK(top.find("[23:0] STEP = {8'd1, 8'd2, 8'd0};") != std::string::npos);
+  CHECK(top.find("[23:0] OFFSET = {8'd3, 8'd4, 8'd0};") != std::string::npos);
+  CHECK(top.find("[39:0] LEVEL = {8'd2, 8'd0, 8'd4, 8'd3, 8'd1};") != std::string::npos);
 }

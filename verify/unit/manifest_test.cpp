@@ -17,6 +17,7 @@
 #include "gen/design.hpp"
 #include "gen/embedded.hpp"
 #include "gen/parameters.hpp"
+#include "gen/ports.hpp"
 #include "verify/unit/random_config.hpp"
 
 namespace {
@@ -48,18 +49,19 @@ std::vector<std::string> verilog_names(const std::vector<EmittedFile>& files) {
 
 /// Name, direction and width of every port in the header of a module.
 std::vector<Json> header_ports(const std::string& text) {
-  static const std::regex line(
-      R"(^ *(input|output) +wire +(?:\[([0-9]+):0\] *)?(\w+),? *(?://.*)?$)");
+  static const std::regex line(R"(^ *(input|output) +wire +(?:\[ *([^:]+):0\] *)?(\w+),?$)");
   std::vector<Json> ports;
-  std::istringstream lines(text.substr(text.find("\nmodule ") + 1));
-  std::string content;
-  std::getline(lines, content);
-  while (std::getline(lines, content) && content != ");") {
+  std::istringstream lines(text.substr(text.find("\n) (\n") + 5));
+  for (std::string content; std::getline(lines, content) && content != ");";) {
     std::smatch match;
     REQUIRE_MESSAGE(std::regex_match(content, match, line), content);
-    ports.push_back({{"name", match[3].str()},
-                     {"direction", match[1].str()},
-                     {"width_bits", match[2].matched ? std::stoi(match[2].str()) + 1 : 1}});
+    std::string bits = "1";
+    if (match[2].matched) {
+      const std::string high = match[2];
+      const bool product = high.find("-1") == high.size() - 2 && high.size() > 2;
+      bits = product ? high.substr(0, high.size() - 2) : std::to_string(std::stoi(high) + 1);
+    }
+    ports.push_back({{"name", match[3].str()}, {"direction", match[1].str()}, {"bits", bits}});
   }
   return ports;
 }
@@ -68,6 +70,21 @@ Json places_json(const std::vector<td::Place>& places) {
   Json list = Json::array();
   for (td::Place place : places) list.push_back(Json::array({place.step, place.offset}));
   return list;
+}
+
+/// Every name leads to an instance that the manifest has, and every path begins in the top.
+void check_names(const Json& manifest) {
+  CHECK(manifest["instances"].size() > 10);
+  for (const auto& [name, instance] : manifest["instances"].items()) {
+    CAPTURE(name);
+    CHECK(instance["path"].get<std::string>().rfind("u_tile", 0) == 0);
+    CHECK(instance["module"].get<std::string>().rfind("td1_", 0) == 0);
+  }
+  CHECK(manifest["probes"].size() > 8);
+  for (const auto& [name, probe] : manifest["probes"].items()) {
+    CAPTURE(name);
+    CHECK(manifest["instances"].contains(probe["instance"].get<std::string>()));
+  }
 }
 
 void check_manifest(const Config& config, const std::vector<EmittedFile>& files) {
@@ -101,37 +118,35 @@ void check_manifest(const Config& config, const std::vector<EmittedFile>& files)
   }
   CHECK(ports.size() == 18);
   CHECK(ports == header_ports(find(files, config.name + "_tile.v").text));
+  check_names(manifest);
 }
 
 void check_file_list(const Config& config, const std::vector<EmittedFile>& files) {
   std::string list;
-  bool only_packages = true;
   std::set<std::string> names;
   for (const EmittedFile& file : files) {
     CHECK(names.insert(file.name).second);
     if (!is_verilog(file)) continue;
-    list += file.name + '\n';
+    list += "/some/where/" + file.name + '\n';
     CAPTURE(file.name);
-    // One module or package in each file, named as the file is.
-    const std::string unit = file.name.substr(0, file.name.size() - 2);
-    static const std::regex begin("(?:^|\n)(module|package) +(\\w+)");
+    // One module in each file, named as the file is.
+    static const std::regex begin("(?:^|\n)module +(\\w+)");
     std::smatch match;
     REQUIRE(std::regex_search(file.text, match, begin));
-    CHECK(match[2] == unit);
-    const bool package = match[1] == "package";
-    CHECK((only_packages || !package));
-    only_packages = package;
+    CHECK(match[1] == file.name.substr(0, file.name.size() - 2));
     const std::string rest = match.suffix();
     CHECK(!std::regex_search(rest, begin));
-    CHECK(file.text.find(td::config_hash_text(config)) != std::string::npos);
+    CHECK(file.text.find("SPDX-License-Identifier: 0BSD\n") != std::string::npos);
   }
-  CHECK(!only_packages);
   CHECK(find(files, config.name + ".f").text == list);
   const std::string& core = find(files, config.name + ".core").text;
   for (const std::string& name : verilog_names(files)) {
     CHECK(core.find("- " + name + "\n") != std::string::npos);
   }
   CHECK(find(files, config.name + ".toml").text == td::canonical_toml(config));
+  CHECK(find(files, config.name + ".sdc").text.find("create_clock") != std::string::npos);
+  CHECK(find(files, config.name + "_tile.v").text.find(td::config_hash_text(config)) !=
+        std::string::npos);
 }
 
 }  // namespace
@@ -141,30 +156,40 @@ TEST_CASE("manifest: the ports of a tile by hand") {
   const Config config = td::unit::config_of(
       "[tile]\nlanes = 5\nrows = 3\ncolumns = 1\n[interconnect]\ndepth = 5\n"
       "[numerics]\noutput = \"bf16\"\n[counters]\nwidth = 9\n");
-  const std::vector<std::pair<std::string, int>> expected = {{"clk_i", 1},
-                                                             {"rst_ni", 1},
-                                                             {"dense_i", 1},
-                                                             {"a_valid_i", 3},
-                                                             {"a_ready_o", 3},
-                                                             {"a_rows_i", 400},
-                                                             {"b_valid_i", 3},
-                                                             {"b_ready_o", 3},
-                                                             {"b_rows_i", 1200},
-                                                             {"b_last_i", 5},
-                                                             {"b_last_of_output_i", 5},
-                                                             {"out_valid_o", 1},
-                                                             {"out_ready_i", 1},
-                                                             {"out_data_o", 48},
-                                                             {"out_nonfinite_o", 3},
-                                                             {"cycles_o", 9},
-                                                             {"stalls_o", 9},
-                                                             {"skipped_o", 9}};
-  std::vector<std::pair<std::string, int>> ports;
-  for (const Json& port : header_ports(find(td::emit_design(config), "t_tile.v").text)) {
-    ports.emplace_back(port["name"], port["width_bits"]);
-    CHECK(ports.back().first.back() == (port["direction"] == "input" ? 'i' : 'o'));
+  struct Wanted {
+    std::string name;
+    std::string formula;
+    int bits;
+  };
+  const std::vector<Wanted> wanted = {{"clk_i", "1", 1},
+                                      {"rst_ni", "1", 1},
+                                      {"dense_i", "1", 1},
+                                      {"a_valid_i", "3", 3},
+                                      {"a_ready_o", "3", 3},
+                                      {"a_rows_i", "400*COLUMNS", 400},
+                                      {"b_valid_i", "3", 3},
+                                      {"b_ready_o", "3", 3},
+                                      {"b_rows_i", "400*ROWS", 1200},
+                                      {"b_last_i", "5", 5},
+                                      {"b_last_of_output_i", "5", 5},
+                                      {"out_valid_o", "1", 1},
+                                      {"out_ready_i", "1", 1},
+                                      {"out_data_o", "16*ROWS*COLUMNS", 48},
+                                      {"out_nonfinite_o", "ROWS*COLUMNS", 3},
+                                      {"cycles_o", "COUNTER_WIDTH", 9},
+                                      {"stalls_o", "COUNTER_WIDTH", 9},
+                                      {"skipped_o", "COUNTER_WIDTH", 9}};
+  const auto described = td::tile_ports(config);
+  const auto ports = header_ports(find(td::emit_verilog(config), "t_tile.v").text);
+  REQUIRE(ports.size() == wanted.size());
+  REQUIRE(described.size() == wanted.size());
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    CAPTURE(wanted[i].name);
+    CHECK(ports[i]["name"] == wanted[i].name);
+    CHECK(ports[i]["bits"] == wanted[i].formula);
+    CHECK(described[i].bits(config) == wanted[i].bits);
+    CHECK(wanted[i].name.back() == (ports[i]["direction"] == "input" ? 'i' : 'o'));
   }
-  CHECK(ports == expected);
 }
 
 TEST_CASE("manifest: what it and its companions say, of presets and at random") {
@@ -176,8 +201,8 @@ TEST_CASE("manifest: what it and its companions say, of presets and at random") 
   for (int trial = 0; trial < 12; ++trial) configs.push_back(td::unit::small_config(random));
   for (const Config& config : configs) {
     CAPTURE(td::canonical_toml(config));
-    const auto files = td::emit_design(config);
-    CHECK(files.size() == verilog_names(files).size() + 4);
+    const auto files = td::emit_design(config, "/some/where");
+    CHECK(files.size() == verilog_names(files).size() + 5);
     check_manifest(config, files);
     check_file_list(config, files);
   }
