@@ -45,8 +45,8 @@ void add_sparse_front(Instances& instances) {
 
 void add_dense_front(Instances& instances) {
   instances.add("intake", "dense_intake", "tile", "u_intake");
-  instances.add("column", "dense_line", "tile", "g_column[{column}].u_line");
-  instances.add("row", "dense_line", "tile", "g_row[{row}].u_line");
+  instances.add("column_line", "dense_line", "tile", "g_column[{column}].u_line");
+  instances.add("row_line", "dense_line", "tile", "g_row[{row}].u_line");
 }
 
 }  // namespace

@@ -198,24 +198,30 @@ class Designs(Folder):
                     for one in (tile, design.dense_counterpart(tile)))
         for name in ("adder", "multiplier", "pe", "skid"):
             self.assertEqual(one[name], two[name])
-        self.assertNotEqual(one["intake"], two["intake"])
+        self.assertNotEqual(one["sequencer"], two["sequencer"])
 
     def test_modules_do_not_depend_on_the_names_of_designs(self):
         def text(name):
-            return (f"attribute \\hdlname \"\\\\{name}_leaf\"\nmodule $paramod\\{name}_leaf\\W=s32'01\n"
+            leaf = f"$paramod\\td1_leaf\\W=s32'{name[0] == 'o':b}01"
+            return (f"module {leaf}\n  parameter \\W 32'01\n"
                     f"  wire width 2 $0_\n  wire input 1 \\d_i\n"
                     f"  cell $not $1_\n    connect \\A \\d_i\n"
                     f"    connect \\Y $0_ [0]\n  end\nend\n"
+                    f"module $paramod$0123\\td1_leaf\n  parameter \\W 0\nend\n"
                     f"module \\{name}_tile\n  wire input 1 \\d_i\n"
-                    f"  cell $paramod\\{name}_leaf\\W=s32'01 \\leaf\n    connect \\d_i \\d_i\n"
-                    "  end\nend\n")
-        one, two = rtlil.modules(text("one"), "one"), rtlil.modules(text("two"), "two")
+                    f"  cell {leaf} \\u_leaf\n    connect \\d_i \\d_i\n  end\nend\n")
+
+        def block(module):
+            return module.split("_")[-1]
+        one, two = rtlil.modules(text("one"), block), rtlil.modules(text("two"), block)
         self.assertEqual(one, two)
-        self.assertEqual(one["tile"].children, ("leaf",))
-        self.assertIn("cell \\leaf \\leaf", one["tile"].source(one))
-        self.assertIn("attribute \\blackbox 1\nmodule \\leaf\n  wire input 1 \\d_i\nend",
+        # Numbered by their parameters, whatever they are called.
+        self.assertEqual([one[name].parameters for name in ("leaf", "leaf__2")], [{"W": 0}, {"W": 1}])
+        self.assertEqual(one["tile"].children, ("leaf__2",))
+        self.assertIn("cell \\leaf__2 \\u_leaf", one["tile"].source(one))
+        self.assertIn("attribute \\blackbox 1\nmodule \\leaf__2\n  wire input 1 \\d_i\nend",
                       one["tile"].source(one))
-        self.assertIn("connect \\Y $0_ [0]", one["leaf"].text)
+        self.assertIn("connect \\Y $0_ [0]", one["leaf__2"].text)
 
 
 class Liberties(Folder):

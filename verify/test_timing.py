@@ -5,6 +5,7 @@
 usage: test_timing.py TDGEN
 """
 
+import functools
 import json
 import pathlib
 import subprocess
@@ -16,9 +17,10 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from flow import buffers, cells, timing
+from flow import buffers, cells, recipe, timing
 from flow.constraints import BODY, Constraints
 from toolbox.errors import CheckError, UserError
+from toolbox.manifest import Manifest
 from flow.sta import Path, Point, run
 
 CELLS = cells.load()
@@ -54,30 +56,42 @@ def scratch():
     return pathlib.Path(folder.name)
 
 
+@functools.cache
+def tiny():
+    """Folder of the tiny design."""
+    folder = scratch()
+    subprocess.run([sys.argv[1], "--config", "tiny", "--out", folder], check=True,
+                   stdout=subprocess.DEVNULL)
+    return folder
+
+
+def names():
+    """Of its blocks."""
+    return timing.Names(Manifest(tiny() / "tiny.json"))
+
+
 class Tiny(unittest.TestCase):
     """The tiny tile, synthesised once."""
 
     @classmethod
     def setUpClass(cls):
         cls.folder = scratch()
-        subprocess.run([sys.argv[1], "--config", "tiny", "--out", cls.folder / "tiny"], check=True,
-                       stdout=subprocess.DEVNULL)
-        files = [str(cls.folder / "tiny" / name)
-                 for name in (cls.folder / "tiny" / "tiny.f").read_text().split()]
+        files = (tiny() / "tiny.f").read_text().split()
+        elaboration = recipe.elaboration(files, "tiny_tile", "td1")
         (cls.folder / "abc.constr").write_text("set_driving_cell BUFX4\nset_load 30\n")
         cls.netlist, cls.json = cls.folder / "tiny.v", cls.folder / "tiny.json"
-        subprocess.run(
-            ["yosys", "-q", "-p", f"read_verilog -sv {' '.join(files)}; synth -top tiny_tile; "
-             f"dfflibmap -liberty {LIBERTY}; abc -liberty {LIBERTY} "
-             f"-constr {cls.folder}/abc.constr; opt_clean; rename -enumerate -pattern g% *; "
-             f"write_verilog -noattr -noexpr -simple-lhs {cls.netlist}; write_json {cls.json}"],
-            check=True, stdout=subprocess.DEVNULL)
+        (cls.folder / "synthesise.ys").write_text(
+            f"{elaboration}synth -top tiny_tile\ndfflibmap -liberty {LIBERTY}\n"
+            f"abc -liberty {LIBERTY} -constr abc.constr\nopt_clean\n"
+            f"rename -enumerate -pattern g% */c:$*\n"
+            f"write_verilog -noattr -noexpr -simple-lhs {cls.netlist}\nwrite_json {cls.json}\n")
+        subprocess.run(["yosys", "-q", "synthesise.ys"], cwd=cls.folder, check=True)
         cls.slews = cls.folder / "slews.txt"
         cls.timing = cls.analyse(20, slews=cls.slews)
 
     @classmethod
     def analyse(cls, clock_ns, **extra):
-        return timing.analyse([cls.netlist], "tiny_tile", CELLS, clock_ns, cls.folder, **extra)
+        return timing.analyse([cls.netlist], "tiny_tile", names(), CELLS, clock_ns, cls.folder, **extra)
 
     def test_every_path_has_a_constraint(self):
         self.assertGreater(self.timing.endpoints, 1000)
@@ -151,8 +165,8 @@ class Tiny(unittest.TestCase):
         subprocess.run(["yosys", "-q", "-p", f"read_json {buffered}; write_verilog -noattr -noexpr "
                         f"-simple-lhs {self.folder}/buffered.v"], check=True)
         slews = self.folder / "buffered.txt"
-        timing.analyse([self.folder / "buffered.v"], "tiny_tile", CELLS, 20, self.folder,
-                       slews=slews)
+        timing.analyse([self.folder / "buffered.v"], "tiny_tile", names(), CELLS, 20,
+                       self.folder, slews=slews)
         worst = timing.steepest(slews, 1)[0][0]
         self.assertLess(worst, 1.0)
         self.assertLess(worst, timing.steepest(self.slews, 1)[0][0])
@@ -165,7 +179,8 @@ class Gated(unittest.TestCase):
         self.netlist.write_text(GATED)
 
     def analyse(self, clock_ns):
-        return timing.analyse([self.netlist], "gated_tile", CELLS, clock_ns, self.folder)
+        return timing.analyse([self.netlist], "gated_tile", names(), CELLS, clock_ns,
+                              self.folder)
 
     def test_the_enable_of_a_clock_gate_has_half_a_period(self):
         result = self.analyse(4)
@@ -203,10 +218,11 @@ class Search(unittest.TestCase):
         self.assertEqual(len(tried), 1)
 
     def test_ports_take_their_share(self):
-        path = Path("clk", False, -1.0, 9.0, "^", "^", "a_rows_i[0]", "intake/last_q[0]",
+        path = Path("clk", False, -1.0, 9.0, "^", "^", "a_rows_i[0]", "u_tile.u_intake.open_q",
                     True, False, (Point("a_rows_i[0]", "port", 2.0, 0.1, 1),
-                                  Point("intake/g1/Y", "X", 9.0, 0.1, 1)))
-        bound = timing._bound(path, Constraints.of(CELLS, 8))
+                                  Point("u_tile.u_intake.g1.Y", "X", 9.0, 0.1, 1)))
+        bound = timing._bound(path, Constraints.of(CELLS, 8), names())
+        self.assertEqual([step.block for step in bound.steps], ["input", "intake"])
         self.assertAlmostEqual(bound.period, 8 + 1 / 0.8)
 
 

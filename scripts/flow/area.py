@@ -54,7 +54,7 @@ def roll_up(synthesis):
     blocks = {}
 
     def add(name, parent, instances):
-        place = tuple(part.split(rtlil.VARIANT)[0] for part in (name, parent))
+        place = (rtlil.block_of(name), rtlil.block_of(parent))
         block = Block(instances, instances * _own_area(synthesis, synthesis.modules[name]))
         blocks[place] = blocks[place] + block if place in blocks else block
 

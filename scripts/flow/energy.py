@@ -7,20 +7,17 @@ factor (glitch.py). Leakage and the clock tree have no glitches."""
 
 from toolbox.errors import CheckError
 
+from .rtlil import block_of
+
 COLUMNS = ("zero_delay", "with_glitches")
 ALL = "all"
-
-
-def block_class(name):
-    """A block's name without the number of its set of parameters."""
-    return name.split("__")[0]
 
 
 def _block_uw(block, factors):
     """Power of a block's instances in µW. factors: block -> {group: factor}, groups of the others
     being 1."""
     name = block["block"]
-    own = factors.get(name) or factors.get(block_class(name), {})
+    own = factors.get(name) or factors.get(block_of(name), {})
     total = 0.0
     for group in ("sequential", "combinational", "clock_tree"):
         power = block["power_uW"][group]
@@ -40,7 +37,7 @@ def _op(op, clock_ns, factors):
     for column, used in _columns(factors):
         blocks = {}
         for block in op["blocks"]:
-            name = block_class(block["block"])
+            name = block_of(block["block"])
             blocks[name] = blocks.get(name, 0.0) + _block_uw(block, used)
         power = sum(blocks.values())
         result["power_uW"][column] = power

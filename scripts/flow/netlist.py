@@ -5,7 +5,6 @@ import dataclasses
 import fractions
 import json
 import pathlib
-import re
 
 from toolbox import tools
 
@@ -51,7 +50,7 @@ class Netlist:
 def _plain_names(module):
     """Verilog has other names than JSON for what Yosys named itself: such cells are counted, and such
     nets have no name, lest they hide a register's own."""
-    module["cells"] = {name if re.fullmatch(r"\w+", name) else f"g{index}": cell
+    module["cells"] = {f"g{index}" if name.startswith("$") else name: cell
                        for index, (name, cell) in enumerate(module["cells"].items())}
     module["netnames"] = {name: net for name, net in module["netnames"].items()
                           if not net.get("hide_name")}

@@ -18,7 +18,7 @@ _PORT = re.compile(r"(?m)^  wire(?= )(?=.* (?:input|output|inout) \d+ ).*$")
 @dataclasses.dataclass(frozen=True)
 class Module:
     """Text of one module; stub: its ports alone; children: names of modules inside it; parameters:
-    name -> value, as Yosys writes it."""
+    name -> value."""
 
     name: str
     parameters: dict
@@ -31,11 +31,16 @@ class Module:
         return "".join(modules[child].stub for child in self.children) + self.text
 
 
+def _value(text):
+    """A constant as RTLIL has it: 3, or 8'00000011."""
+    return int(text.split("'")[1], 2) if "'" in text else int(text)
+
+
 def _short_names(found, block):
     """Yosys' name of each module -> its block. Where one is there with several sets of parameters,
-    they are numbered as they stand: skid, skid__2, …"""
+    they are numbered by them: skid, skid__2, …"""
     names, taken = {}, {}
-    for full in found:
+    for full, parameters in sorted(found.items(), key=lambda one: sorted(one[1].items())):
         base = full.split("\\")[1] if full.startswith("$paramod") else full.removeprefix("\\")
         base = block(base)
         taken[base] = taken.get(base, 0) + 1
@@ -43,11 +48,18 @@ def _short_names(found, block):
     return names
 
 
+def block_of(name):
+    """A module's name without the number of its set of parameters."""
+    return name.split(VARIANT)[0]
+
+
 def modules(text, block):
     """Name -> Module, of an elaborated design's RTLIL. block: says which block a module is, by the
     name that it has in Verilog."""
     found = [(name, body) for _, name, body in _MODULE.findall(text)]
-    names = _short_names([name for name, _ in found], block)
+    parameters = {name: {parameter: _value(value) for parameter, value in _PARAMETER.findall(body)}
+                  for name, body in found}
+    names = _short_names(parameters, block)
     result = {}
     for full, body in found:
         children = []
@@ -66,8 +78,7 @@ def modules(text, block):
         ports = "".join(line + "\n" for line in _PORT.findall(body))
         name = names[full]
         stub = f"attribute \\blackbox 1\nmodule \\{name}\n{ports}end\n"
-        parameters = dict(_PARAMETER.findall(body))
         body = _PARAMETER.sub("", body)
-        result[name] = Module(name, parameters, f"module \\{name}\n{body}end\n", stub,
+        result[name] = Module(name, parameters[full], f"module \\{name}\n{body}end\n", stub,
                               tuple(sorted(children)))
     return result

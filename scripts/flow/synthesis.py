@@ -248,7 +248,10 @@ def _budget(module, clock_ns):
     """Delay that a module may have; what it comes to in the end is for timing analysis to say."""
     registers = re.search(r"(?m)^  cell \$\w*(?:dff|sr|mem)\w* ", module.text)
     share = recipe.REGISTERED_SHARE if registers else recipe.COMBINATIONAL_SHARE
-    return clock_ns * recipe.LOOP_SHARES.get(module.name, share)
+    # The scheduler loop begins in windows that look for zeros; the others are not in it.
+    if module.parameters.get("NONZERO") != 0:
+        share = recipe.LOOP_SHARES.get(rtlil.block_of(module.name), share)
+    return clock_ns * share
 
 
 def synthesise(designs, cells, clock_ns, runner=None, only=lambda name: True):

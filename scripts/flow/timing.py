@@ -11,40 +11,40 @@ from toolbox.tools import digest, version, write
 from . import sta, store
 from .constraints import Constraints
 
-# Blocks of a tile: pattern of an instance, what it is, and what makes it faster.
+# What instances are, by their names in the manifest, and what makes them faster.
 _PIPELINE = "more registers: [pipeline] {} is 0..{}"
 # Measured with the default cells, four rows: step_first and wide4 within 0.2 ns of each other,
 # lookahead_first 1.2 ns slower. The number of levels alone does not tell.
 _PATTERN = "another [interconnect] pattern (step_first or wide4), fewer rows or a smaller depth"
-BLOCKS = [
-    (r"pe_\w+/multiplier_", "multiplier", _PIPELINE.format("multiplier", 2)),
-    (r"pe_\w+/sum_\w+_adder", "adder of the tree",
-     _PIPELINE.format("adder", 3) + ", [pipeline] tree 0..2"),
-    (r"pe_\w+/merge_\w+_adder", "adder that merges accumulators",
-     _PIPELINE.format("adder", 3) + ", [pipeline] tree 0..2"),
-    (r"pe_\w+/accumulated_adder", "accumulator's adder",
-     "more partial accumulators: [numerics] accumulators is 1..8, and up to 4 each gives its "
-     "adder one more register"),
-    (r"pe_", "PE", "[pipeline] tree is 0..2"),
-    (r"interconnect_|\w+/operand", "operand multiplexers", _PIPELINE.format("interconnect", 2)),
-    (r"\w+/staging", "staging buffer", "fewer rows: [interconnect] depth is 1..8"),
-    (r"\w+/scheduler", "scheduler", _PATTERN),
-    (r"row_", "tile row", _PATTERN),
-    (r"column_", "tile column", "a slower clock"),
-    (r"intake", "intake", "fewer rows: [interconnect] depth is 1..8"),
-    (r"sequencer", "sequencer", "a slower clock"),
-    (r"output_skid", "output buffer", "a slower clock"),
-    (r"counters", "counters", "narrower counters: [counters] width is 8..64"),
-    (r"reset", "reset", "a slower clock"),
-]
+_ADDERS = _PIPELINE.format("adder", 3) + ", [pipeline] tree 0..2"
+_DEPTH = "fewer rows: [interconnect] depth is 1..8"
+_SLOWER = "a slower clock"
+BLOCKS = {
+    "multiplier": ("multiplier", _PIPELINE.format("multiplier", 2)),
+    "sum_tree": ("adder of the tree", _ADDERS),
+    "merge_tree": ("adder that merges accumulators", _ADDERS),
+    "accumulate_adder": ("accumulator's adder",
+                         "more partial accumulators: [numerics] accumulators is 1..8, and up to 4 "
+                         "each gives its adder one more register"),
+    "pe": ("PE", "[pipeline] tree is 0..2"),
+    "row_interconnect": ("operand multiplexers", _PIPELINE.format("interconnect", 2)),
+    "pe_interconnect": ("operand multiplexers", _PIPELINE.format("interconnect", 2)),
+    "row_staging": ("staging buffer", _DEPTH),
+    "column_staging": ("staging buffer", _DEPTH),
+    "scheduler": ("scheduler", _PATTERN),
+    "row": ("tile row", _PATTERN),
+    "column": ("tile column", _SLOWER),
+    "row_line": ("operand registers", _SLOWER),
+    "column_line": ("operand registers", _SLOWER),
+    "intake": ("intake", _DEPTH),
+    "sequencer": ("sequencer", _SLOWER),
+    "output": ("output buffer", _SLOWER),
+    "counters": ("counters", "narrower counters: [counters] width is 8..64"),
+    "reset": ("reset", _SLOWER),
+}
+_TILE = ("tile", _SLOWER)
 
 SLEWS = "slews.txt"
-ACCUMULATORS = ("pe_*/accumulator_*_q*", "pe_*/result_o*", "pe_*/accumulated_adder*")
-# The loops that no pipeline register can cut: from and to registers, or through pins.
-GROUPS = {
-    "accumulation": (ACCUMULATORS, ACCUMULATORS, ()),
-    "scheduler": ((), (), ("row_*/clear_o*",)),
-}
 LOOPS = {
     "accumulation": "from an accumulator through its adder and back, cut by the adder's registers",
     "scheduler": "from what the tile rows hold, through the schedulers of all rows, to the rows "
@@ -52,12 +52,31 @@ LOOPS = {
 }
 
 
-def block_of(pin):
-    """(what it is, what helps) for the block that a pin belongs to."""
-    for pattern, name, help_text in BLOCKS:
-        if re.match(pattern, pin):
-            return name, help_text
-    return "tile", "a slower clock"
+class Names:
+    """Which block of a tile a pin belongs to, by a manifest.Manifest. A path is the manifest's,
+    whether a module is flattened or not."""
+
+    def __init__(self, manifest):
+        self.groups = _groups(manifest)
+        found = {name: manifest.pattern(name) for name in BLOCKS if manifest.has_instance(name)}
+        # What stands inside of others first.
+        inner = sorted(found, key=lambda name: -found[name].count("."))
+        self._blocks = [(re.compile(re.escape(found[name]).replace(r"\*", r"\[\d+\]") + r"\."),
+                         BLOCKS[name]) for name in inner]
+
+    def block(self, pin):
+        """(what it is, what helps) for the block that a pin belongs to."""
+        return next((block for pattern, block in self._blocks if pattern.match(pin)), _TILE)
+
+
+def _groups(manifest):
+    """The loops that no pipeline register can cut: from and to registers, or through pins."""
+    accumulators = (manifest.probe_pattern("accumulator"), manifest.pattern("pe") + ".result_o",
+                    manifest.pattern("accumulate_adder") + ".")
+    groups = {"accumulation": (accumulators, accumulators, ())}
+    if not manifest.is_dense:
+        groups["scheduler"] = ((), (), (manifest.probe_pattern("clear"),))
+    return groups
 
 
 @dataclasses.dataclass(frozen=True)
@@ -143,12 +162,12 @@ def _bound_json(bound):
     }
 
 
-def _steps(path):
+def _steps(path, names):
     """Delay and gates of a path, block after block; the delay up to the first output, which is
     the register's or the neighbour's, belongs to the first block."""
     steps, before = [], 0.0
     for i, point in enumerate(path.points):
-        name = block_of(point.pin)[0] if point.cell != "port" else "input"
+        name = names.block(point.pin)[0] if point.cell != "port" else "input"
         if i == 0:
             before = point.arrival
         if not steps or steps[-1].block != name:
@@ -159,21 +178,20 @@ def _steps(path):
     return tuple(steps)
 
 
-def _bound(path, constraints):
+def _bound(path, constraints, names):
     # Edges and the neighbours' shares move with the period; delays do not.
     fraction = 1.0 if path.start_edge == path.end_edge else 0.5
     if path.from_port:
         fraction -= constraints.input_share
     if path.to_port:
         fraction -= constraints.output_share
-    steps = _steps(path)
+    steps = _steps(path, names)
     share = {}
     for step in steps:
         share[step.block] = share.get(step.block, 0.0) + step.delay
     block = max(share, key=share.get)
-    remedies = {name: help_text for _, name, help_text in BLOCKS}
     return Bound(path, constraints.clock_ns - path.slack / fraction, fraction, steps, block,
-                 remedies.get(block, "a slower clock"))
+                 dict(BLOCKS.values()).get(block, _SLOWER))
 
 
 def check_complete(problems, title):
@@ -185,34 +203,34 @@ def check_complete(problems, title):
         raise CheckError(f"{title}: a path without a constraint: {message.rstrip('.')}: {named}{more}")
 
 
-def analyse(netlists, top, cells, clock_ns, folder, slews=None, body=None, runner=None,
+def analyse(netlists, top, names, cells, clock_ns, folder, slews=None, body=None, runner=None,
             tied=()):
-    """Timing of a tile. netlists: Verilog files with each module once; clock_ns: None for the one
-    in the cells' description; folder: takes TOP.sdc, complete in itself, and working files; slews:
+    """Timing of a tile. netlists: Verilog files with each module once; names: Names; clock_ns: None
+    for the one in the cells' description; folder: takes TOP.sdc, complete in itself, and working files; slews:
     file for the slew of every cell input, once for each module, `MODULE INSTANCE PIN SLEW_NS`;
     body: other constraints than constraints/tile.sdc; tied: outputs that are constants. Raises
     CheckError where a path has no constraint."""
     constraints = Constraints.of(cells, clock_ns)
     sdc = pathlib.Path(folder) / f"{top}.sdc"
     write(sdc, _sdc(top, constraints, body))
-    report = sta.run(netlists, top, cells.library.path, sdc, GROUPS, constraints.clock_slew_ns,
+    report = sta.run(netlists, top, cells.library.path, sdc, names.groups, constraints.clock_slew_ns,
                      folder, slews, runner=runner, tied=tied)
-    return _evaluate(report, top, constraints)
+    return _evaluate(report, top, names, constraints)
 
 
 def _sdc(top, constraints, body=None):
     return constraints.sdc(f"Timing constraints of {top}, before layout.", body)
 
 
-def _evaluate(report, top, constraints):
+def _evaluate(report, top, names, constraints):
     check_complete(report.problems, f"{top}.sdc")
-    setup = [_bound(path, constraints) for path in report.paths if not path.hold]
+    setup = [_bound(path, constraints, names) for path in report.paths if not path.hold]
     if not setup:
         raise CheckError(f"{top}: no path was found: nothing was checked")
     setup.sort(key=lambda bound: -bound.period)
     loops = {}
     for bound in setup:
-        if bound.path.group in GROUPS:
+        if bound.path.group in LOOPS:
             loops.setdefault(bound.path.group, bound)
     return Timing(
         clock_ns=constraints.clock_ns,
@@ -227,21 +245,23 @@ class _Job:
 
     def __init__(self, netlist, clock_ns):
         self.netlist = netlist
+        self.names = Names(netlist.design.manifest)
         self.constraints = Constraints.of(netlist.synthesis.cells, clock_ns)
         self.size = netlist.verilog.stat().st_size
         self.key = digest(version("sta", "-version"), netlist.key, netlist.synthesis.cells.library.digest,
-                          _sdc(netlist.design.top, self.constraints), repr(GROUPS),
+                          _sdc(netlist.design.top, self.constraints), repr(self.names.groups),
                           sta.SCRIPT.read_text(encoding="utf-8"))
 
     def work(self, folder, runner):
         """Leaves TOP.sdc, slews.txt and what sta.read() takes."""
-        analyse([self.netlist.verilog], self.netlist.design.top, self.netlist.synthesis.cells,
-                self.constraints.clock_ns, folder, slews=folder / SLEWS, runner=runner,
-                tied=self.netlist.tied)
+        analyse([self.netlist.verilog], self.netlist.design.top, self.names,
+                self.netlist.synthesis.cells, self.constraints.clock_ns, folder,
+                slews=folder / SLEWS, runner=runner, tied=self.netlist.tied)
 
     def result(self, folder):
         """The Timing that the work left."""
-        timing = _evaluate(sta.read(folder), self.netlist.design.top, self.constraints)
+        timing = _evaluate(sta.read(folder), self.netlist.design.top, self.names,
+                           self.constraints)
         return dataclasses.replace(timing, folder=folder, key=self.key)
 
 

@@ -12,8 +12,14 @@
 
 proc ns {seconds} {return [format %.6f [expr {$seconds * 1e9}]]}
 
+# The manifest's paths do not show which modules were flattened, and Verilog's escapes are no part of
+# a name.
+proc path_of {object} {
+  return [string map {/ . \\ {}} [get_full_name $object]]
+}
+
 proc name_of {pin} {
-  return [expr {[$pin is_top_level_port] ? [$pin port_name] : [get_full_name $pin]}]
+  return [expr {[$pin is_top_level_port] ? [$pin port_name] : [path_of $pin]}]
 }
 
 proc cell_of {pin} {
@@ -36,24 +42,34 @@ proc outputs_of {instance} {
 proc end_name {pin} {
   if {![$pin is_top_level_port]} {
     foreach output [outputs_of [$pin instance]] {
-      if {[$output net] ne "NULL"} {return [get_full_name [$output net]]}
+      if {[$output net] ne "NULL"} {return [path_of [$output net]]}
     }
   }
   return [name_of $pin]
 }
 
-# Registers whose output, named by its net, matches one of the patterns.
+# Registers whose output, named by its net, begins as one of the patterns says.
 proc registers_of {patterns} {
   set found {}
   foreach pin [all_registers -output_pins] {
     if {[$pin net] eq "NULL"} continue
-    set name [get_full_name [$pin net]]
+    set name [path_of [$pin net]]
     foreach pattern $patterns {
-      if {[string match $pattern $name]} {
+      if {[string match $pattern* $name]} {
         lappend found [$pin instance]
         break
       }
     }
+  }
+  return $found
+}
+
+# Pins of instances in the top that begin as one of the patterns says.
+proc pins_of {patterns} {
+  set found {}
+  foreach pattern $patterns {
+    regsub {\.([^.]*)$} $pattern {/\1*} pattern
+    lappend found {*}[get_pins -quiet $pattern]
   }
   return $found
 }
@@ -63,7 +79,7 @@ proc kind_of {pin} {
   if {[$pin is_top_level_port]} {
     set owner ""
   } else {
-    regsub {/?[^/]*$} [get_full_name [$pin instance]] "" owner
+    regsub {\.?[^.]*$} [path_of [$pin instance]] "" owner
     regsub -all {[0-9]+} $owner # owner
   }
   return "$owner [cell_of $pin]"
@@ -158,7 +174,7 @@ set names {clk **async_default** **clock_gating_default**}
 foreach {name from to through} $groups {
   set arguments {}
   if {$from ne ""} {lappend arguments -from [registers_of $from]}
-  if {$through ne ""} {lappend arguments -through [get_pins -quiet $through]}
+  if {$through ne ""} {lappend arguments -through [pins_of $through]}
   if {$to ne ""} {lappend arguments -to [registers_of $to]}
   if {[lsearch -exact $arguments {}] >= 0} continue
   group_path -name $name {*}$arguments

@@ -89,6 +89,15 @@ class Manifest:
         """Path of an instance below the top, such as u_tile.u_intake. indices: row, column, lane."""
         return _indexed(self.json["instances"][instance]["path"], indices)
 
+    def pattern(self, instance):
+        """Path of all instances of a kind below the top, with * for each index."""
+        return _all(self.json["instances"][instance]["path"])
+
+    def probe_pattern(self, probe):
+        """Path of a register or wire in all of them, with * for each index."""
+        found = self._probe(probe)
+        return f"{self.pattern(found['instance'])}.{_all(found['signal'])}"
+
     def probes(self):
         """Name -> (instance, signal in its module, bits)."""
         return {name: (probe["instance"], probe["signal"], self.bits(probe["bits"]))
@@ -96,12 +105,15 @@ class Manifest:
 
     def signal(self, probe, **indices):
         """A probe's path within its instance."""
-        return _indexed(self.json["probes"][probe]["signal"], indices)
+        return _indexed(self._probe(probe)["signal"], indices)
 
     def probe(self, probe, **indices):
         """Path of a register or wire below the top."""
-        instance = self.json["probes"][probe]["instance"]
+        instance = self._probe(probe)["instance"]
         return f"{self.instance(instance, **indices)}.{self.signal(probe, **indices)}"
+
+    def _probe(self, probe):
+        return self.json["probes"][probe]
 
     def block(self, module):
         """The block that a module is, without the generation or the configuration's name."""
@@ -113,3 +125,7 @@ class Manifest:
 
 def _indexed(path, indices):
     return re.sub(r"\{(\w+)\}", lambda found: str(indices[found[1]]), path)
+
+
+def _all(path):
+    return re.sub(r"\[\{\w+\}\]", "*", path)
