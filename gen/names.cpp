@@ -102,7 +102,10 @@ std::vector<Probe> probes(const Config& config) {
   add("select", "row", "select_o", fmt::format("{}", config.places.size() * static_cast<std::size_t>(config.lanes)));
   add("a_operand", "pe_interconnect", "g_lane[{lane}].operand", operand);
   add("b_operand", "row_interconnect", "g_lane[{lane}].operand", operand);
-  add("operand_register", "row_interconnect", "g_lane[{lane}].u_pipe.g_registers.value_q", operand);
+  if (config.interconnect_registers > 0) {
+    add("operand_register", "row_interconnect", "g_lane[{lane}].u_pipe.g_registers.value_q",
+        fmt::format("{}", config.interconnect_registers * width(config.format)));
+  }
   const std::string row = fmt::format("{}", config.lanes * width(config.format));
   add("row_place", "row_staging", "g_place[{place}].row_q", row);
   if (config.depth > 1) {

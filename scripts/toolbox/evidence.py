@@ -14,10 +14,10 @@ from .errors import CheckError
 
 FOLDER = tools.BUILD / "evidence"
 
-# The emitted blocks and the leaf cells, then the software.
-BLOCKS = ("multiplier", "adder", "to_bf16", "pipe", "skid", "reset", "intake", "staging",
-          "scheduler", "interconnect", "row", "column", "line", "sequencer", "pe", "counters", "tile",
-          "gen", "sim")
+# The modules of hw/, then the software.
+BLOCKS = ("multiplier", "adder", "to_bf16", "pipe", "skid", "reset", "intake", "staging", "window",
+          "scheduler", "interconnect", "row", "sequencer", "adder_tree", "pe", "array", "counters",
+          "tile", "dense_intake", "dense_line", "dense_tile", "gen", "sim")
 COLUMNS = ("lint", "proof", "equivalence", "vectors", "coverage", "mutants")
 
 

@@ -112,6 +112,16 @@ class Manifest:
         instance = self._probe(probe)["instance"]
         return f"{self.instance(instance, **indices)}.{self.signal(probe, **indices)}"
 
+    def inside(self, outer, probe, **indices):
+        """Path of a register or wire below an instance, such as the row that it is in."""
+        around = self.pattern(outer)
+        if not self.probe_pattern(probe).startswith(f"{around}."):
+            raise ValueError(f"{probe}: not inside of {outer}")
+        parts = around.count(".") + 1
+        found = self._probe(probe)
+        path = ".".join((self.json["instances"][found["instance"]]["path"], found["signal"]))
+        return _indexed(".".join(path.split(".")[parts:]), indices)
+
     def _probe(self, probe):
         return self.json["probes"][probe]
 

@@ -18,6 +18,10 @@ INTAKE = {
     "ok_waiting": "a clock without a step though there are rows is told",
 }
 
+_INTAKE_CONNECTED = """.clk_i(clk), .rst_ni(rst_n),
+      .a_valid_i(a_valid), .a_ready_o(a_ready), .a_load_o(a_load),
+      .b_valid_i(b_valid), .b_ready_o(b_ready), .b_load_o(b_load), .b_final_i(b_final),
+      .enable_i(enable), .step_o(step), .final_o(final_step), .waiting_o(waiting)"""
 _INTAKE = """\
 module proof (
     input wire clk, input wire rst_n, input wire [{count}-1:0] a_valid,
@@ -26,11 +30,7 @@ module proof (
 );
   wire [{count}-1:0] a_ready, b_ready;
   wire a_load, b_load, step, final_step, waiting;
-  {name}_intake dut (
-      .clk_i(clk), .rst_ni(rst_n), .a_valid_i(a_valid), .a_ready_o(a_ready), .a_load_o(a_load),
-      .b_valid_i(b_valid), .b_ready_o(b_ready), .b_load_o(b_load), .b_final_i(b_final),
-      .enable_i(enable), .step_o(step), .final_o(final_step), .waiting_o(waiting)
-  );
+  {dut}
 {seen}
   // Rows held, by what was accepted and what was used up.
   reg [3:0] a_held_q, b_held_q;
@@ -60,6 +60,8 @@ endmodule
 """
 
 
+_LINE_CONNECTED = """.clk_i(clk), .load_i(load), .row_i(row), .operand_o(operand),
+      .nonfinite_o(nonfinite)"""
 _LINE = """\
 module proof (
     input wire clk, input wire load, input wire [{bits}-1:0] row,
@@ -68,9 +70,7 @@ module proof (
   localparam LANES = {lanes}, WIDTH = {width}, EXPONENT = {exponent};
   wire [{bits}-1:0] operand;
   wire nonfinite;
-  {name}_line dut (
-      .clk_i(clk), .load_i(load), .row_i(row), .nonfinite_o(nonfinite), {operands}
-  );
+  {dut}
   reg [{bits}-1:0] demanded_q;
   always @(posedge clk) demanded_q <= load ? row : operand;
   reg any;
@@ -91,13 +91,14 @@ def proofs(design):
     if not design.is_dense:
         return []
     intake = text.head(design, "What is asked of the intake of a dense tile.") + _INTAKE.format(
-        name=design.name, outputs=text.outputs(INTAKE), seen=text.SEEN,
-        count=design.parameter("interconnect.depth").bit_length())
+        dut=design.instance("dense_intake", _INTAKE_CONNECTED), outputs=text.outputs(INTAKE),
+        seen=text.SEEN, count=design.parameter("interconnect.depth").bit_length())
     line = text.head(design, "What is asked of a line of a dense tile.") + _LINE.format(
-        name=design.name, outputs=text.outputs(LINE), bits=design.lanes * design.width,
-        lanes=design.lanes, width=design.width, exponent=design.exponent_bits,
-        operands=text.per_lane(design, ".operand_l{0}_o(operand[{0}*WIDTH+:WIDTH])"))
-    return [*(Proof("intake", name, signal, design, "full", ALWAYS, intake, ("intake",))
+        dut=design.instance("dense_line", _LINE_CONNECTED), outputs=text.outputs(LINE),
+        bits=design.lanes * design.width, lanes=design.lanes, width=design.width,
+        exponent=design.exponent_bits)
+    return [*(Proof("dense_intake", name, signal, design, "full", ALWAYS, intake,
+                    ("dense_intake",))
               for signal, name in INTAKE.items()),
-            *(Proof("line", name, signal, design, "full", method, line, ("line",))
+            *(Proof("dense_line", name, signal, design, "full", method, line, ("dense_line",))
               for signal, (name, method) in LINE.items())]

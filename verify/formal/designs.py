@@ -3,9 +3,9 @@
 
 import dataclasses
 import functools
-import json
 import pathlib
 
+from flow import rtlil, synthesis
 from flow.design import emit as emit_design
 from toolbox import tools
 from toolbox.errors import UserError
@@ -15,28 +15,69 @@ CONFIGS = tools.ROOT / "verify" / "configs"
 # Cut down to what proofs about whole tiles need.
 CUT = tools.ROOT / "verify" / "formal"
 
+TOP = "top"   # the module that tdgen writes, as a block
+_TABLES = ("STEP", "OFFSET", "LEVEL")
+_ENTRIES = 64   # of a table, at most
+
 _EXPONENT_BITS = {"fp32": 8, "bf16": 8, "fp16": 5}
 _WIDTH = {"fp32": 32, "bf16": 16, "fp16": 16}
 
 
 @dataclasses.dataclass(frozen=True)
 class Design:
-    """A configuration and its Verilog. config: as a user names it; manifest: the emitted JSON file;
-    rtl: folder with NAME_BLOCK.v, emitted ones or a copy with faults."""
+    """A configuration and its Verilog. config: as a user names it; emitted: the flow.design.Design
+    that tdgen wrote; rtl: folder with the files that its manifest lists, emitted ones or a copy with
+    faults."""
 
-    name: str
     config: str
-    hash: str
-    manifest: pathlib.Path
+    emitted: object
     rtl: pathlib.Path
 
-    @functools.cached_property
-    def _manifest(self):
-        return json.loads(self.manifest.read_text(encoding="utf-8"))
+    @property
+    def name(self):
+        """The configuration's."""
+        return self.emitted.name
+
+    @property
+    def hash(self):
+        """The configuration's."""
+        return self.emitted.hash
+
+    @property
+    def manifest(self):
+        """Its manifest.Manifest."""
+        return self.emitted.manifest
 
     def parameter(self, name):
         """Value of a parameter, such as tile.lanes."""
-        return self._manifest["parameters"][name]
+        return self.manifest.parameter(name)
+
+    @functools.cached_property
+    def _parameters(self):
+        """Module -> sets of its Verilog parameters in the design."""
+        found = {}
+        for name, module in synthesis.elaborate(self.emitted, tools.Runner()).items():
+            found.setdefault(rtlil.block_of(name), []).append(module.parameters)
+        return found
+
+    def parameter_names(self, block):
+        """Of its Verilog parameters."""
+        return list(self._parameters[block][0])
+
+    def instance(self, block, ports, name="dut", **wanted):
+        """Verilog of an instance of a block, with the parameters that it has in the design. ports:
+        its connections, as Verilog; wanted: what tells it from others with other parameters."""
+        sets = [parameters for parameters in self._parameters[block]
+                if wanted.items() <= parameters.items()]
+        if len(sets) != 1:
+            raise ValueError(f"{block}: {len(sets)} sets of parameters with {wanted}")
+        parameters = ", ".join(f".{parameter}({_constant(parameter, value)})"
+                               for parameter, value in sets[0].items())
+        return f"{self.module(block)} #({parameters}) {name} ({ports});"
+
+    def module(self, block):
+        """A block's name in Verilog."""
+        return f"{self.manifest.generation}_{block}"
 
     @property
     def is_dense(self):
@@ -51,7 +92,7 @@ class Design:
     @property
     def latency(self):
         """Clocks from the step that completes an output to the output, if none waits."""
-        return self._manifest["output_latency_clocks"]
+        return self.manifest.json["output_latency_clocks"]
 
     @property
     def is_cut(self):
@@ -74,7 +115,7 @@ class Design:
     @property
     def places(self):
         """Pairs (step ahead, lane offset), in order of priority."""
-        return [tuple(place) for place in self._manifest["places"]]
+        return [tuple(place) for place in self.manifest.json["places"]]
 
     @property
     def lane_order(self):
@@ -97,19 +138,23 @@ class Design:
         return step * self.lanes + (lane + offset) % self.lanes
 
     def file(self, block):
-        """Verilog of a block or leaf cell."""
-        path = self.rtl / f"{self.name}_{block}.v"
+        """Verilog of a block; of the top that tdgen writes, if it is TOP."""
+        path = self.rtl / f"{self.manifest.top if block == TOP else self.module(block)}.v"
         if not path.is_file():
             raise UserError(path, "file", "(absent)",
                             f"the Verilog that tdgen emits for {self.config}, all of it")
         return path
 
 
+def _constant(name, value):
+    """Tables have a bit pattern, eight bits an entry; all others are numbers."""
+    return f"{8 * _ENTRIES}'h{value:x}" if name in _TABLES else value
+
+
 def emit(config):
     """The Verilog that tdgen emits for a preset or a file."""
     emitted = emit_design(config)
-    return Design(emitted.name, str(config), emitted.hash,
-                  emitted.folder / f"{emitted.name}.json", emitted.folder)
+    return Design(str(config), emitted, emitted.folder)
 
 
 def at(folder, config):

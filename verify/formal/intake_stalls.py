@@ -2,7 +2,7 @@
 """Proofs about the intake under any stalls, at full size: rows are offered or not, the pipeline
 moves or waits, and reset may come, in any clock."""
 
-from . import rows_text, text
+from . import intake, rows_text, text
 from .proof import ALWAYS, Proof
 
 PROPERTIES = {
@@ -20,58 +20,41 @@ PROPERTIES = {
 }
 
 
-def _shifts(design, side):
-    """Bit p * DEPTH + r of the wire: place p takes the row r."""
-    depth = design.depth
-    wires = "".join(f"  wire [{depth - 2 - place}:0] {side}_shift_{place};\n"
-                    for place in range(depth - 1))
-    parts = [f"{depth}'d0", *(f"{{{side}_shift_{place}, {place + 1}'d0}}"
-                              for place in reversed(range(depth - 1)))]
-    return f"{wires}  wire [DEPTH*DEPTH-1:0] {side}_shift = {{{', '.join(parts)}}};"
-
-
 def _module(design):
     depth = design.depth
     count = f"[{depth.bit_length() - 1}:0]"
-    ahead = depth > 1
-    shifts = "".join(f" .{side}_shift_{place}_o({side}_shift_{place}),"
-                     for side in "ab" for place in range(depth - 1))
+    dut = design.instance("intake", intake.CONNECTED)
     return f"""\
 {text.head(design, "What is asked of the intake under any stalls.")}
 {rows_text.SIDE}
 module proof (
-    input wire clk, input wire rst_n, input wire dense, input wire {count} a_valid,
-    input wire {count} b_valid, input wire [{depth - 1}:0] b_last,
-    input wire [{depth - 1}:0] b_last_of_output, input wire [{depth - 1}:0] empty,
+    input wire clk, input wire rst_n, input wire dense, input wire {count} a_offers,
+    input wire {count} b_offers, input wire [{depth - 1}:0] b_last,
+    input wire [{depth - 1}:0] b_ends_output, input wire [{depth - 1}:0] empty,
     input wire enable,
     {text.outputs(PROPERTIES)}
 );
-  localparam DEPTH = {depth}, A_BITS = 1, B_BITS = 3;
-  wire {count} a_ready, b_ready;
-  wire [DEPTH-1:0] a_load, b_load, a_stay, b_stay, eligible, search, advance;
-  wire dense_now, step, final_step, waiting;
-{"  wire taken_load;" if ahead else ""}
-{_shifts(design, "a")}
-{_shifts(design, "b")}
+  localparam DEPTH = {depth}, ROWS = {design.parameter("tile.rows")}, A_BITS = 1, B_BITS = 3;
+{intake.OUTPUTS}
+  wire [DEPTH-1:0] a_load, b_load, a_stay, b_stay;
+  wire [DEPTH*DEPTH-1:0] a_shift, b_shift;
+  assign {{a_shift, a_stay, a_load}} = a_moves;
+  assign {{b_shift, b_stay, b_load}} = b_moves;
 {rows_text.COUNTS}
-  // Rows are clear up to the first that is not.
-  wire [DEPTH:0] clear;
-  assign clear[0] = 1'b1;
+  wire {count} a_valid = a_count{count};
+  wire {count} b_valid = b_count{count};
+  wire [DEPTH-1:0] b_last_of_output = b_last & b_ends_output;
+  // Rows are clear up to the first that is not, in all tile rows alike.
+  wire [DEPTH:0] all_clear;
+  assign all_clear[0] = 1'b1;
   genvar g;
   generate
     for (g = 0; g < DEPTH; g = g + 1) begin : gen_clear
-      assign clear[g+1] = clear[g] & empty[g];
+      assign all_clear[g+1] = all_clear[g] & empty[g];
     end
   endgenerate
-  {design.name}_intake dut (
-      .clk_i(clk), .rst_ni(rst_n), .a_valid_i(a_count{count}), .a_ready_o(a_ready),
-      .a_load_o(a_load), .a_stay_o(a_stay),{shifts} .b_valid_i(b_count{count}),
-      .b_ready_o(b_ready), .b_load_o(b_load), .b_stay_o(b_stay), .b_last_i(b_last),
-      .b_last_of_output_i(b_last & b_last_of_output), .dense_i(dense), .enable_i(enable),
-      {".clear_i(clear[DEPTH-1:1]), .taken_load_o(taken_load)," if ahead else ""}
-      .eligible_o(eligible), .dense_o(dense_now), .search_o(search), .step_o(step),
-      .advance_o(advance), .final_o(final_step), .waiting_o(waiting)
-  );
+  wire [ROWS*DEPTH-1:0] clear = {{ROWS{{all_clear[DEPTH:1]}}}};
+  {dut}
   wire live = rst_n;
 {text.SEEN}
 {rows_text.MODES}
@@ -80,7 +63,7 @@ module proof (
   integer d;
   always @* begin
     for (d = 0; d < DEPTH; d = d + 1)
-      b_offered[d*B_BITS+:3] = {{mode[d], b_last[d] & b_last_of_output[d], b_last[d]}};
+      b_offered[d*B_BITS+:3] = {{mode[d], b_last_of_output[d], b_last[d]}};
   end
 {rows_text.HELD}
   // The first clock after reset accepts nothing; start: the row in use is the first of its stream.
@@ -98,16 +81,16 @@ module proof (
   wire [DEPTH-1:0] a_stays = {{{{DEPTH{{1'b0}}}}, 1'b1}} << (a_held - leave);
   wire [DEPTH-1:0] b_stays = {{{{DEPTH{{1'b0}}}}, 1'b1}} << (b_held - leave);
   reg [DEPTH-1:0] a_loads, b_loads;
-  reg [DEPTH*DEPTH-1:0] a_moves, b_moves;
+  reg [DEPTH*DEPTH-1:0] a_shifts, b_shifts;
   integer p, r;
   always @* begin
-    {{a_moves, b_moves}} = {{2*DEPTH*DEPTH{{1'b0}}}};
+    {{a_shifts, b_shifts}} = {{2*DEPTH*DEPTH{{1'b0}}}};
     for (p = 0; p < DEPTH; p = p + 1) begin
       a_loads[p] = step | p >= a_held;
       b_loads[p] = step | p >= b_held;
       for (r = p + 1; r < DEPTH; r = r + 1) begin
-        a_moves[p*DEPTH+r] = r < a_held & r == p + leave;
-        b_moves[p*DEPTH+r] = r < b_held & r == p + leave;
+        a_shifts[p*DEPTH+r] = r < a_held & r == p + leave;
+        b_shifts[p*DEPTH+r] = r < b_held & r == p + leave;
       end
     end
   end
@@ -117,13 +100,12 @@ module proof (
       : a_ready == 0 & b_ready == 0);
   assign ok_step = ~run | (step == (enable & present));
   assign ok_waiting = ~run | (waiting == (~step & (a_held != 0 | b_held != 0)));
-  assign ok_mode = ~run | ~step | (dense_now == dense_row[0] & eligible == own
-      & search == (dense_row[0] ? {{DEPTH{{1'b0}}}} : own));
+  assign ok_mode = ~run | ~step | (dense_now == dense_row[0] & eligible == own);
   assign ok_final = ~run | (final_step == (step & completes));
-  assign ok_taken = {"~run | (taken_load == (step | start_q))" if ahead else "1'b1"};
+  assign ok_taken = ~run | (taken_load == (step | start_q));
   assign ok_load = ~run | (a_load == a_loads & b_load == b_loads);
   assign ok_stay = ~run | (a_stay == a_stays & b_stay == b_stays);
-  assign ok_shift = ~run | (a_shift == a_moves & b_shift == b_moves);
+  assign ok_shift = ~run | (a_shift == a_shifts & b_shift == b_shifts);
 endmodule
 """
 
@@ -133,7 +115,5 @@ def proofs(design):
     if design.is_dense:
         return []
     module = _module(design)
-    listed = {signal: name for signal, name in PROPERTIES.items()
-              if design.depth > 1 or signal not in ("ok_taken", "ok_shift")}
-    return [Proof("intake", name, signal, design, "full", ALWAYS, module, ("intake",))
-            for signal, name in listed.items()]
+    return [Proof("intake", name, signal, design, "full", ALWAYS, module, ("intake", "staging"))
+            for signal, name in PROPERTIES.items() if design.depth > 1 or signal != "ok_shift"]

@@ -9,10 +9,8 @@ BLOCK = "interconnect"
 
 def _module(design):
     bits = design.lanes * design.width
-    rows = ", ".join(f".window_{row}_i(window[{row}*LANES*WIDTH+:LANES*WIDTH])"
-                     for row in range(design.depth))
-    selects = text.per_lane(design, ".select_l{0}_i(choice[{0}*PLACES+:PLACES])")
-    operands = text.per_lane(design, ".operand_l{0}_o(operand[{0}*WIDTH+:WIDTH])")
+    dut = design.instance(BLOCK, ".clk_i(clk), .en_i(en), .window_i(window), .select_i(choice), "
+                          ".operand_o(operand)")
     return f"""\
 {text.head(design, "What the definition says of the operand multiplexers.")}
 module proof (
@@ -25,14 +23,9 @@ module proof (
 {text.pattern(design)}
   localparam WIDTH = {design.width};
   wire [LANES*WIDTH-1:0] operand;
-  {design.name}_interconnect dut (
-      .clk_i(clk), .en_i(en),
-      {rows},
-      {selects},
-      {operands}
-  );
+  {dut}
 
-{text.arrival(design, "")}
+{text.arrival(design, "row_interconnect")}
 {_ONE_PLACE[design.parameter("pipeline.interconnect") > 0]}
   assign ok_operand = ~one_place | arrives;
 endmodule

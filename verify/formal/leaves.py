@@ -39,7 +39,7 @@ module proof (
 );
   wire in_ready, out_valid;
   wire [{width}-1:0] out_data;
-  {name}_skid #(.WIDTH({width})) dut (
+  {module} #(.WIDTH({width})) dut (
       .clk_i(clk), .rst_ni(rst_n), .in_valid_i(in_valid), .in_ready_o(in_ready),
       .in_data_i(in_data), .out_valid_o(out_valid), .out_ready_i(out_ready), .out_data_o(out_data)
   );
@@ -83,7 +83,7 @@ module proof (
     {outputs}
 );
   wire released;
-  {name}_reset dut (.clk_i(clk), .rst_ni(rst_n), .rst_no(released));
+  {module} dut (.clk_i(clk), .rst_ni(rst_n), .rst_no(released));
 {seen}
   reg [1:0] edges_q;  // without reset, since the last one; not beyond 2
   always @(posedge clk) begin
@@ -105,7 +105,7 @@ module proof (
   generate
     for (n = 0; n < 5; n = n + 1) begin : gen_length
       wire [1:0] y;
-      {name}_pipe #(.WIDTH(2), .REGISTERS(n)) dut (.clk_i(clk), .en_i(en), .x_i(x), .y_o(y));
+      {module} #(.WIDTH(2), .REGISTERS(n)) dut (.clk_i(clk), .en_i(en), .x_i(x), .y_o(y));
       // A value that is watched, the enabled clocks since it came, and what was there a clock ago.
       reg watched_q = 1'b0, held_q = 1'b0;
       reg [2:0] age_q;
@@ -150,10 +150,7 @@ module proof (
     for (i = 0; i < LANES; i = i + 1) taken = taken + active[i];
   end
   wire [DEPTH-1:0] advance = step << (leave - step);
-  {name}_counters dut (
-      .clk_i(clk), .rst_ni(rst_n), .step_i(step), .waiting_i(waiting), .advance_i(advance),
-      .active_i(active), .cycles_o(cycles), .stalls_o(stalls), .skipped_o(skipped)
-  );
+  {dut}
 {seen}
   function automatic [WIDTH-1:0] sum(input [WIDTH-1:0] total, input [WIDTH:0] more);
     reg [WIDTH+1:0] exact;
@@ -192,7 +189,7 @@ module proof (
     for (n = 1; n <= {registers}; n = n + 1) begin : gen_length
       wire [31:0] y;
       reg [31:0] y_q;
-      {name}_{block} #(.REGISTERS(n)) dut (.clk_i(clk), .en_i(en), .a_i(a), .b_i(b), .y_o(y));
+      {module} #({format}.REGISTERS(n)) dut (.clk_i(clk), .en_i(en), .a_i(a), .b_i(b), .y_o(y));
       always @(posedge clk) y_q <= y;
       assign holds[n] = en_q | (y == y_q);
     end
@@ -202,16 +199,22 @@ endmodule
 """
 
 
-def _hold(design, block, width, registers):
+_COUNTERS_CONNECTED = """.clk_i(clk), .rst_ni(rst_n), .step_i(step), .waiting_i(waiting),
+      .advance_i(advance), .active_i(active), .cycles_o(cycles), .stalls_o(stalls),
+      .skipped_o(skipped)"""
+
+
+def _hold(design, block, width, registers, operand_format=""):
     verilog = text.head(design, f"What is asked of {block}.") + _HOLD.format(
-        name=design.name, block=block, width=width, registers=registers,
+        module=design.module(block), format=operand_format, width=width, registers=registers,
         outputs=text.outputs(HOLD))
     return [Proof(block, name, signal, design, f"1…{registers} registers", STEP, verilog,
-                  ("fp", block)) for signal, name in HOLD.items()]
+                  (block,)) for signal, name in HOLD.items()]
 
 
 def _proofs(design, block, properties, module, size, **more):
-    body = module.format(name=design.name, outputs=text.outputs(properties), seen=text.SEEN, **more)
+    body = module.format(module=design.module(block), outputs=text.outputs(properties),
+                         seen=text.SEEN, **more)
     verilog = text.head(design, f"What is asked of {block}.") + body
     return [Proof(block, name, signal, design, size, ALWAYS, verilog, (block,))
             for signal, name in properties.items()]
@@ -223,6 +226,7 @@ def proofs(design):
         return []
     counters = _proofs(
         design, "counters", COUNTERS, _COUNTERS, "full", depth=design.depth,
+        dut=design.instance("counters", _COUNTERS_CONNECTED),
         lanes=design.lanes * design.parameter("tile.rows"),
         width=design.parameter("counters.width"),
         saturates="1'b0" if design.parameter("counters.wrap") else "1'b1")
@@ -230,5 +234,7 @@ def proofs(design):
     return [*_proofs(design, "skid", SKID, _SKID, "full", width=33 * outputs),
             *_proofs(design, "reset", RESET, _RESET, "full"),
             *_proofs(design, "pipe", PIPE, _PIPE, "2 bits, 0…4 registers"),
-            *_hold(design, "multiplier", design.width, 2), *_hold(design, "adder", 32, 3),
+            *_hold(design, "multiplier", design.width, 2,
+                   f".WIDTH({design.width}), .EXP({design.exponent_bits}), "),
+            *_hold(design, "adder", 32, 3),
             *counters]

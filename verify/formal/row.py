@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proofs about one step of a tile row, whatever its window holds and it took ahead before.
 
-Assumed, and proved of the intake: nothing is searched in dense mode, otherwise the rows of the
-stream in use; one advance at most.
+Assumed, and proved of the intake: one advance at most.
 """
 
 from . import staging, text
@@ -23,7 +22,7 @@ CHOICES = {
     "ok_active": "a lane is active if it takes an element",
     "ok_nonfinite": "nonfinite: any Inf or NaN of the stream in use",
 }
-AHEAD = {"ok_clear": "clear: no effectual element is left up to that row"}
+CLEAR = {"ok_clear": "clear: no effectual element is left up to that row"}
 STATE = {"ok_taken": "what is taken ahead moves with its row and leaves with it"}
 OPERAND = {"ok_operand": "an operand is the element that its lane takes, or +0"}
 
@@ -60,14 +59,14 @@ _ACTIVE = """\
   always @* for (a = 0; a < LANES; a = a + 1) takes[a] = |choice[a*PLACES+:PLACES];
 """
 
-# Bit k of `clear`: nothing is left in rows 1..k + 1.
+# Bit r of `clear`: nothing is left in rows 0..r.
 _CLEAR = """\
-  reg [DEPTH-2:0] empty;
+  reg [DEPTH-1:0] empty;
   integer c;
   always @* begin
-    for (c = 0; c < DEPTH - 1; c = c + 1) begin
-      empty[c] = left[LANES+:LANES] == {LANES{1'b0}};
-      if (c > 0) empty[c] = empty[c-1] & (left[(c+1)*LANES+:LANES] == {LANES{1'b0}});
+    for (c = 0; c < DEPTH; c = c + 1) begin
+      empty[c] = left[c*LANES+:LANES] == {LANES{1'b0}};
+      if (c > 0) empty[c] = empty[c] & empty[c-1];
     end
   end
 """
@@ -77,6 +76,7 @@ _CLEAR = """\
 _TAKEN = """\
   reg [ELEMENTS-1:0] demanded;
   reg [(DEPTH-1)*LANES-1:0] demanded_q;
+  reg legal_q;
   integer k;
   always @* begin
     demanded = {ELEMENTS{1'b0}};
@@ -86,52 +86,44 @@ _TAKEN = """\
   end
   always @(posedge clk) begin
     demanded_q <= taken_load ? demanded[(DEPTH-1)*LANES-1:0] : taken;
-    legal_q <= legal;
+    legal_q <= (advance & (advance - 1'b1)) == 0;
   end
+  assign ok_taken = ~legal_q | (taken == demanded_q);
 """
 
 
-def _ports(design):
-    """Inputs of the row that are inputs of the module `proof`: name -> (width, port)."""
-    ports = {**staging.ports(design), "en": (1, "en_i"), "dense": (1, "dense_i"),
-             "eligible": (design.depth, "eligible_i"), "search": (design.depth, "search_i")}
-    if design.depth > 1:
-        ports["advance"] = (design.depth - 1, "advance_i")
-        ports["taken_load"] = (1, "taken_load_i")
-    if design.is_two_sided:
-        ports["a_nonzero"] = (design.depth * design.lanes, "a_nonzero_i")
-    return ports
+def _inputs(design):
+    """Of the module `proof`: name -> bits."""
+    return {**staging.ports(design), "en": 1, "dense": 1, "eligible": design.depth,
+            "advance": design.depth, "taken_load": 1, "a_nonzero": design.depth * design.lanes}
+
+
+_CONNECTED = f"""{staging.CONNECTED},
+      .a_nonzero_i(a_nonzero), .eligible_i(eligible), .dense_i(dense), .clear_o(clear),
+      .advance_i(advance), .taken_load_i(taken_load), .nonfinite_o(nonfinite_o), .en_i(en),
+      .select_o(choice), .active_o(active), .operand_o(operand)"""
 
 
 def _properties(design):
-    return {**CHOICES, **(AHEAD | STATE if design.depth > 1 else {}), **OPERAND, **staging.WINDOW}
+    return {**CHOICES, **CLEAR, **(STATE if design.depth > 1 else {}), **OPERAND,
+            **staging.STAGING}
 
 
-def _ahead(design):
-    """What only rows ahead of the one in use make necessary."""
+def _taken_before(design):
     if design.depth == 1:
-        return ("  wire [ELEMENTS-1:0] taken_before = {ELEMENTS{1'b0}};\n"
-                "  wire one_advance = 1'b1;\n")
+        return "  wire [ELEMENTS-1:0] taken_before = {ELEMENTS{1'b0}};"
     return f"""\
-{text.probe("taken", (design.depth - 1) * design.lanes, "taken_q")}
-  wire [ELEMENTS-1:0] taken_before = {{{{LANES{{1'b0}}}}, taken}};
-  wire one_advance = (advance & (advance - 1'b1)) == 0;
-"""
+{text.probe("taken", (design.depth - 1) * design.lanes, design.manifest.inside("row", "taken"))}
+  wire [ELEMENTS-1:0] taken_before = {{{{LANES{{1'b0}}}}, taken}};"""
 
 
 def _module(design):
-    ports = _ports(design)
-    inputs = ",\n    ".join(f"input wire [{width - 1}:0] {name}"
-                            for name, (width, _) in ports.items())
-    connected = ", ".join(f".{port}({name})" for name, (_, port) in ports.items())
-    windows = "\n".join(text.probe(f"window_{row}", design.lanes * design.width,
-                                   f"staging.row_{row}_q") for row in range(design.depth))
-    window = ", ".join(f"window_{row}" for row in reversed(range(design.depth)))
+    inputs = ",\n    ".join(f"input wire [{bits - 1}:0] {name}"
+                            for name, bits in _inputs(design).items())
+    window = text.vector("window", [
+        (design.manifest.inside("row", "row_place", place=place), design.lanes * design.width)
+        for place in range(design.depth)])
     other_side = "a_nonzero" if design.is_two_sided else "{ELEMENTS{1'b1}}"
-    selects = text.per_lane(design, ".select_l{0}_o(choice[{0}*PLACES+:PLACES])")
-    operands = text.per_lane(design, ".operand_l{0}_o(operand[{0}*WIDTH+:WIDTH])")
-    ahead = design.depth > 1
-    clocked = design.parameter("pipeline.interconnect") > 0
     return f"""\
 {text.head(design, "What the definition says of a step of a tile row.")}
 module proof (
@@ -144,38 +136,30 @@ module proof (
   wire [LANES*WIDTH-1:0] operand;
   wire [LANES-1:0] active;
   wire nonfinite_o;
-{"  wire [DEPTH-2:0] clear;" if ahead else ""}
-  {design.name}_row dut (
-      {connected},
-      .nonfinite_o(nonfinite_o), .active_o(active),{" .clear_o(clear)," if ahead else ""}
-      {selects},
-      {operands}
-  );
-{windows}
-  wire [ELEMENTS*WIDTH-1:0] window = {{{window}}};
+  wire [DEPTH-1:0] clear;
+  {design.instance(BLOCK, _CONNECTED)}
+{window}
   wire [ELEMENTS-1:0] other_side = {other_side};
-{_ahead(design)}
-  wire legal = one_advance & (search == (dense ? {{DEPTH{{1'b0}}}} : eligible));
-  reg legal_q;
+{_taken_before(design)}
 
 {_WINDOW}
 {staging.check(design)}
 {text.PICKS}
 {text.DEFINITION}
-{text.arrival(design, "operand_multiplexers.")}
+{text.arrival(design, "row")}
 {_DENSE}
 {_ACTIVE}
-{_CLEAR + _TAKEN if ahead else "  always @(posedge clk) legal_q <= legal;"}
-  assign ok_free = ~legal | dense | ~|(picked & ~z);
-  assign ok_once = ~legal | ~twice;
-  assign ok_row_0 = ~legal | ~|left[LANES-1:0];
-  assign ok_definition = ~legal | dense | (choice == expected);
-  assign ok_dense = ~legal | ~dense | own;
+{_CLEAR}
+{_TAKEN if design.depth > 1 else ""}
+  assign ok_free = dense | ~|(picked & ~z);
+  assign ok_once = ~twice;
+  assign ok_row_0 = ~|left[LANES-1:0];
+  assign ok_definition = dense | (choice == expected);
+  assign ok_dense = ~dense | own;
   assign ok_active = active == takes;
   assign ok_nonfinite = nonfinite_o == nonfinite;
-{"  assign ok_clear = ~legal | dense | (clear == empty);" if ahead else ""}
-{"  assign ok_taken = ~legal_q | (taken == demanded_q);" if ahead else ""}
-  assign ok_operand = ~legal{"_q" if clocked else ""} | arrives;
+  assign ok_clear = dense | (clear == empty);
+  assign ok_operand = arrives;
 endmodule
 """
 
@@ -185,9 +169,9 @@ def proofs(design):
     if design.is_dense or design.lanes > _MOST_LANES:
         return []
     module = _module(design)
-    clocked = {*STATE, *staging.WINDOW}
+    clocked = {*STATE, *staging.STAGING}
     if design.parameter("pipeline.interconnect"):
         clocked |= OPERAND.keys()
     return [Proof(BLOCK, name, signal, design, "full", STEP if signal in clocked else SAT, module,
-                  (BLOCK, "staging", "scheduler", "interconnect", "pipe"))
+                  (BLOCK, "window", "staging", "scheduler", "interconnect", "pipe"))
             for signal, name in _properties(design).items()]

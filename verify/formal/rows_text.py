@@ -29,8 +29,8 @@ endmodule
 
 # Rows offered: no more than the depth.
 COUNTS = """\
-  wire [4:0] a_count = (a_valid > DEPTH) ? DEPTH : a_valid;
-  wire [4:0] b_count = (b_valid > DEPTH) ? DEPTH : b_valid;
+  wire [4:0] a_count = (a_offers > DEPTH) ? DEPTH : a_offers;
+  wire [4:0] b_count = (b_offers > DEPTH) ? DEPTH : b_offers;
 """
 
 # Of the rows offered on side B the mode of their stream, which is sampled with its first row.

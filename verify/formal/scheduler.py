@@ -19,8 +19,7 @@ PROPERTIES = {
 
 
 def _module(design):
-    rest = "" if design.depth == 1 else ",\n      .rest_o(rest[ELEMENTS-1:LANES])"
-    selects = text.per_lane(design, ".select_l{0}_o(choice[{0}*PLACES+:PLACES])")
+    dut = design.instance(BLOCK, ".z_i(z), .select_o(choice), .rest_o(rest)")
     return f"""\
 {text.head(design, "What the definition says of the scheduler's choices.")}
 module proof (
@@ -30,10 +29,7 @@ module proof (
 {text.pattern(design)}
   wire [LANES*PLACES-1:0] choice;
   wire [ELEMENTS-1:0] rest;
-  assign rest[LANES-1:0] = {{LANES{{1'b0}}}};  // of row 0 nothing may be left
-  {design.name}_scheduler dut (
-      .z_i(z), {selects}{rest}
-  );
+  {dut}
 
 {text.PICKS}
 {text.DEFINITION}

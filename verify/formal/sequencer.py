@@ -25,11 +25,7 @@ _STEPS = """\
   wire [FLAGS-1:0] out_flags;
   wire step = try_step & enable;
   wire ends = step & try_final;
-  {name}_sequencer dut (
-      .clk_i(clk), .rst_ni(rst_n), .step_i(step), .final_i(ends), .nonfinite_i(nonfinite),
-      .out_ready_i(out_ready), .enable_o(enable), .turn_o(turn), .fresh_o(fresh), .load_o(load),
-      .first_o(first), .out_valid_o(out_valid), .out_nonfinite_o(out_flags)
-  );
+  {dut}
 {seen}
   reg [3:0] turn_q;  // c mod L
   reg begun_q, all_begun_q;
@@ -69,6 +65,11 @@ _STEPS = """\
   assign leaves_flags = way[LEAVES*BITS+4+TURNS+:FLAGS];
 """
 
+_CONNECTED = """.clk_i(clk), .rst_ni(rst_n),
+      .step_i(step), .final_i(ends), .nonfinite_i(nonfinite),
+      .out_ready_i(out_ready), .enable_o(enable), .turn_o(turn), .fresh_o(fresh), .load_o(load),
+      .first_o(first), .out_valid_o(out_valid), .out_nonfinite_o(out_flags)"""
+
 _SEQUENCER = """\
   assign ok_enable = ~run | (enable == (out_ready | ~out_valid));
   assign ok_turn = ~run | ~adds | (turn == adds_turn & fresh == adds_fresh);
@@ -80,24 +81,24 @@ _SEQUENCER = """\
 # Stand-ins with the registers of the real ones. Bit 0: has the token; bit 1: more than once. A
 # product has that of side A.
 _TOKENS = """\
-module {name}_multiplier #(parameter REGISTERS = 0) (
-    input wire clk_i, input wire en_i, input wire [{width}-1:0] a_i, input wire [{width}-1:0] b_i,
+module {multiplier} #(parameter WIDTH = 1, EXP = 0, REGISTERS = 0) (
+    input wire clk_i, input wire en_i, input wire [WIDTH-1:0] a_i, input wire [WIDTH-1:0] b_i,
     output wire [31:0] y_o
 );
   wire [1:0] y;
-  {name}_pipe #(.WIDTH(2), .REGISTERS(REGISTERS)) pipe (
+  {pipe} #(.WIDTH(2), .REGISTERS(REGISTERS)) pipe (
       .clk_i(clk_i), .en_i(en_i), .x_i(a_i[1:0]), .y_o(y)
   );
   assign y_o = {{30'd0, y}};
 endmodule
 
-module {name}_adder #(parameter REGISTERS = 0) (
+module {adder} #(parameter REGISTERS = 0) (
     input wire clk_i, input wire en_i, input wire [31:0] a_i, input wire [31:0] b_i,
     output wire [31:0] y_o
 );
   wire [1:0] sum = {{a_i[1] | b_i[1] | (a_i[0] & b_i[0]), a_i[0] | b_i[0]}};
   wire [1:0] y;
-  {name}_pipe #(.WIDTH(2), .REGISTERS(REGISTERS)) pipe (
+  {pipe} #(.WIDTH(2), .REGISTERS(REGISTERS)) pipe (
       .clk_i(clk_i), .en_i(en_i), .x_i(sum), .y_o(y)
   );
   assign y_o = {{30'd0, y}};
@@ -111,13 +112,17 @@ _PE = """\
   wire starts = step & watch & ~spent_q & watch_lane < {lanes};
   wire [{lanes}-1:0] tokens = step ? starts << watch_lane : noise;
   wire [{lanes}-1:0] fed;
-  {name}_pipe #(.WIDTH({lanes}), .REGISTERS({interconnect})) operands (
+  {pipe} #(.WIDTH({lanes}), .REGISTERS({interconnect})) operands (
       .clk_i(clk), .en_i(enable), .x_i(tokens), .y_o(fed)
   );
-  {name}_pe pe (
-      .clk_i(clk), .en_i(enable), {operands},
-      .turn_i(turn), .fresh_i(fresh), .load_i(load), .first_i(first), .result_o(result)
-  );
+  wire [{lanes}*{width}-1:0] a;
+  genvar l;
+  generate
+    for (l = 0; l < {lanes}; l = l + 1) begin : gen_lane
+      assign a[l*{width}+:{width}] = fed[l];
+    end
+  endgenerate
+  {dut}
   // Whether the output that is being formed has the token, and where that is then.
   wire has = has_q | starts;
   reg [LEAVES-1:0] has_way_q;
@@ -134,6 +139,10 @@ _PE = """\
   end
   assign ok_sum = ~run | ~(leaves & leaves_final) | (result[1:0] == {{1'b0, has_way[LEAVES]}});
 """
+
+
+_PE_CONNECTED = """.clk_i(clk), .en_i(enable), .a_i(a), .b_i({zeros}),
+      .turn_i(turn), .fresh_i(fresh), .load_i(load), .first_i(first), .result_o(result)"""
 
 
 def _sizes(design):
@@ -153,7 +162,7 @@ def proofs(design):
     if not design.is_cut:
         return []
     sizes = _sizes(design)
-    steps = _STEPS.format(name=design.name, seen=text.SEEN, **sizes)
+    steps = _STEPS.format(dut=design.instance("sequencer", _CONNECTED), seen=text.SEEN, **sizes)
     inputs = f"""\
     input wire clk, input wire rst_n, input wire try_step, input wire try_final,
     input wire [{sizes["flags"] - 1}:0] nonfinite, input wire out_ready"""
@@ -168,23 +177,23 @@ module proof (
 {_SEQUENCER}
 endmodule
 """
-    zero = f"{design.width}'d0"
-    operands = text.per_lane(design, f".a_l{{0}}_i({{{{{design.width - 1}'d0, fed[{{0}}]}}}}), "
-                             f".b_l{{0}}_i({zero})")
+    zeros = f"{design.lanes * design.width}'d0"
+    names = {block: design.module(block) for block in ("multiplier", "adder", "pipe")}
+    instance = design.instance("pe", _PE_CONNECTED.format(zeros=zeros), "pe")
     pe = f"""\
 {head}
-{_TOKENS.format(name=design.name, width=design.width)}
+{_TOKENS.format(**names)}
 module proof (
 {inputs}, input wire watch, input wire [3:0] watch_lane,
     input wire [{design.lanes - 1}:0] noise,
     {text.outputs(PE)}
 );
 {steps}
-{_PE.format(name=design.name, lanes=design.lanes, operands=operands,
+{_PE.format(dut=instance, pipe=names["pipe"], lanes=design.lanes, width=design.width,
             interconnect=design.parameter("pipeline.interconnect"))}
 endmodule
 """
     return [*(Proof("sequencer", name, signal, design, "full", ALWAYS, sequencer,
                     ("sequencer", "pipe")) for signal, name in SEQUENCER.items()),
             *(Proof("pe", name, signal, design, "tokens for sums", ALWAYS, pe,
-                    ("pe", "sequencer", "pipe")) for signal, name in PE.items())]
+                    ("pe", "adder_tree", "sequencer", "pipe")) for signal, name in PE.items())]

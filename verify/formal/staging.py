@@ -1,43 +1,45 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proofs about the staging buffers, whatever they hold and are told, and about a tile column."""
+"""Proofs about the staging buffers, whatever they hold and are told, and about the windows on
+them."""
 
 from . import text
 from .proof import SAT, STEP, Proof
 
-WINDOW = {"ok_window": "a place that loads takes what it is told, of the rows above it and of the "
-                       "offered ones behind those that stay; else it holds still"}
-COLUMN = {"ok_nonfinite": "nonfinite: any Inf or NaN of the stream in use"}
-TWO_SIDED = {"ok_nonzero": "nonzero: the elements other than zero"}
+STAGING = {"ok_window": "a place that loads takes what it is told, of the rows above it and of the "
+                        "offered ones behind those that stay; else it holds still"}
+ELEMENTS = {
+    "ok_nonfinite": "nonfinite: any Inf or NaN of the stream in use",
+    "ok_nonzero": "nonzero: the elements other than zero, where that is wanted",
+}
 
 
 def ports(design):
-    """Inputs of a staging buffer that are inputs of the module `proof`: name -> (bits, port)."""
-    depth, bits = design.depth, design.lanes * design.width
-    result = {"clk": (1, "clk_i"), "load": (depth, "load_i"), "stay": (depth, "stay_i")}
-    for place in range(depth - 1):
-        result[f"shift_{place}"] = (depth - 1 - place, f"shift_{place}_i")
-    for row in range(depth):
-        result[f"row_{row}"] = (bits, f"row_{row}_i")
-    return result
+    """Inputs of a staging buffer that are inputs of the module `proof`: name -> bits."""
+    depth = design.depth
+    return {"clk": 1, "load": depth, "stay": depth, "shift": depth * depth,
+            "rows": depth * design.lanes * design.width}
+
+
+CONNECTED = ".clk_i(clk), .moves_i({shift, stay, load}), .rows_i(rows)"
 
 
 def check(design):
     """`ok_window`, of `window` and the inputs, in the module `proof`: what a clock must do from any
-    state. What a place is told stands in the emitter's order, which Yosys needs to be quick."""
+    state. What a place is told stands in the module's order, which Yosys needs to be quick."""
     depth, bits = design.depth, design.lanes * design.width
 
-    def window(row):
-        return f"window[{row * bits}+:{bits}]"
+    def row(vector, number):
+        return f"{vector}[{number * bits}+:{bits}]"
 
     lines = []
     for place in range(depth):
-        told = [(f"shift_{place}[{row - place - 1}]", window(row))
-                for row in range(place + 1, depth)]
-        told += [(f"stay[{place - row}]", f"row_{row}") for row in range(place + 1)]
+        told = [(f"stay[{place - offered}]", row("rows", offered)) for offered in range(place + 1)]
+        told += [(f"shift[{place * depth + held}]", row("window", held))
+                 for held in range(place + 1, depth)]
         chosen = "\n      | ".join(f"({{{bits}{{{bit}}}}} & {what})" for bit, what in told)
         lines += [f"  wire [{bits - 1}:0] told_{place} = {chosen};",
                   f"  wire [{bits - 1}:0] next_{place} =",
-                  f"      load[{place}] ? told_{place} : {window(place)};"]
+                  f"      load[{place}] ? told_{place} : {row('window', place)};"]
     demanded = ", ".join(f"next_{place}" for place in reversed(range(depth)))
     return "\n".join([*lines, f"""\
   reg [{depth * bits - 1}:0] demanded_window_q;
@@ -48,59 +50,66 @@ def check(design):
 
 # Of each element of the window what it is.
 _ELEMENTS = """\
+  wire nonfinite;
+  wire [ELEMENTS-1:0] nonzero;
   reg [ELEMENTS-1:0] effectual;
   reg any;
   integer e;
   always @* begin
     any = 1'b0;
     for (e = 0; e < ELEMENTS; e = e + 1) begin
-      effectual[e] = window[e*WIDTH+:WIDTH-1] != {WIDTH-1{1'b0}};
+      effectual[e] = WANTED & window[e*WIDTH+:WIDTH-1] != {WIDTH-1{1'b0}};
       any = any
         | (eligible[e/LANES] & (window[e*WIDTH+WIDTH-1-EXPONENT+:EXPONENT] == {EXPONENT{1'b1}}));
     end
   end
   assign ok_nonfinite = nonfinite == any;
+  assign ok_nonzero = nonzero == effectual;
 """
 
 
-def _module(design, block, inputs, properties, more, body):
-    declared = ",\n    ".join(f"input wire [{bits - 1}:0] {name}"
-                              for name, (bits, _) in inputs.items())
-    connected = ", ".join(f".{port}({name})" for name, (_, port) in inputs.items())
-    windows = ", ".join(f".window_{row}_o(window[{row}*BITS+:BITS])"
-                        for row in range(design.depth))
+def _module(design, dut, inputs, properties, body=""):
+    declared = ",\n    ".join(f"input wire [{bits - 1}:0] {name}" for name, bits in inputs.items())
     return f"""\
-{text.head(design, f"What is asked of {block}.")}
+{text.head(design, "What is asked of a staging buffer.")}
 module proof (
     {declared},
     {text.outputs(properties)}
 );
   localparam LANES = {design.lanes}, ELEMENTS = {design.depth} * LANES;
-  localparam WIDTH = {design.width}, EXPONENT = {design.exponent_bits}, BITS = LANES * WIDTH;
+  localparam WIDTH = {design.width}, EXPONENT = {design.exponent_bits};
   wire [ELEMENTS*WIDTH-1:0] window;
-  wire nonfinite;
-  wire [ELEMENTS-1:0] nonzero;
-  {design.name}_{block} dut ({connected}, {windows}{more});
-{check(design)}
 {body}
+  {dut}
+{check(design)}
 endmodule
 """
+
+
+def _staging(design):
+    dut = design.instance("staging", f"{CONNECTED}, .window_o(window)",
+                          BITS=design.lanes * design.width)
+    module = _module(design, dut, ports(design), STAGING)
+    return [Proof("staging", name, signal, design, "full", STEP, module, ("staging",))
+            for signal, name in STAGING.items()]
+
+
+def _window(design, wanted):
+    """wanted: whether the window is asked for zeros, as those of tile rows are."""
+    dut = design.instance(
+        "window", f"{CONNECTED}, .window_o(window), .nonzero_o(nonzero), .eligible_i(eligible), "
+        ".nonfinite_o(nonfinite)", NONZERO=int(wanted))
+    inputs = {**ports(design), "eligible": design.depth}
+    properties = STAGING | ELEMENTS
+    body = f"  localparam WANTED = 1'b{int(wanted)};\n{_ELEMENTS}"
+    module = _module(design, dut, inputs, properties, body)
+    return [Proof("window", name, signal, design, "full", STEP if signal in STAGING else SAT,
+                  module, ("window", "staging")) for signal, name in properties.items()]
 
 
 def proofs(design):
     """Of one design."""
     if design.is_dense:
         return []
-    inputs = ports(design)
-    alone = _module(design, "staging", inputs, WINDOW, "", "")
-    properties, more, body = {**WINDOW, **COLUMN}, ", .nonfinite_o(nonfinite)", _ELEMENTS
-    if design.is_two_sided:
-        properties |= TWO_SIDED
-        more += ", .nonzero_o(nonzero)"
-        body += "  assign ok_nonzero = nonzero == effectual;\n"
-    column = _module(design, "column", {**inputs, "eligible": (design.depth, "eligible_i")},
-                     properties, more, body)
-    return [*(Proof("staging", name, signal, design, "full", STEP, alone, ("staging",))
-              for signal, name in WINDOW.items()),
-            *(Proof("column", name, signal, design, "full", STEP if signal in WINDOW else SAT,
-                    column, ("column", "staging")) for signal, name in properties.items())]
+    columns = [] if design.is_two_sided else _window(design, False)
+    return [*_staging(design), *_window(design, True), *columns]

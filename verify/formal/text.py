@@ -13,11 +13,6 @@ def outputs(signals):
     return ",\n    ".join(f"output wire {signal}" for signal in signals)
 
 
-def per_lane(design, form):
-    """Port connections, one for each lane: {0} is the lane."""
-    return ", ".join(form.format(lane) for lane in range(design.lanes))
-
-
 def probe(name, width, path):
     """A wire `name` with what a register or wire inside of the instance `dut` holds."""
     return f"""\
@@ -135,20 +130,21 @@ _CHOSEN = """\
 """
 
 
-def arrival(design, inside):
+def arrival(design, dut):
     """`arrives`: the wire `operand` is what `choice` took of `window`, as many enabled clocks ago
-    as there are registers. inside: path of the interconnect within `dut`, empty or ended by a dot.
+    as there are registers. dut: the instance, by the manifest, that the interconnect is in, or is.
 
     With registers it is what a clock must do from any state: all of them move on or hold still."""
     registers = design.parameter("pipeline.interconnect")
     if registers == 0:
         return f"{_CHOSEN}  wire arrives = operand == chosen;\n"
     lines = [_CHOSEN]
+    for lane in range(design.lanes):
+        path = design.manifest.inside(dut, "operand_register", lane=lane)
+        lines.append(probe(f"held_l{lane}", registers * design.width, path))
     for stage in range(registers):
-        for lane in range(design.lanes):
-            path = f"{inside}operand_l{lane}_pipe.gen_registers.gen_stage[{stage}].value_q"
-            lines.append(probe(f"stage_{stage}_l{lane}", design.width, path))
-        held = ", ".join(f"stage_{stage}_l{lane}" for lane in reversed(range(design.lanes)))
+        held = ", ".join(f"held_l{lane}[{stage}*WIDTH+:WIDTH]"
+                         for lane in reversed(range(design.lanes)))
         lines.append(f"  wire [LANES*WIDTH-1:0] stage_{stage} = {{{held}}};")
         lines.append(f"  reg [LANES*WIDTH-1:0] demanded_{stage}_q;")
     lines.append("  always @(posedge clk) begin")

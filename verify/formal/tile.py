@@ -2,7 +2,7 @@
 """Proofs about a whole tile under any stalls: rows are offered and outputs accepted, or not, in any
 clock, reset may come in any, and every stream has a mode of its own. Only the sums are cut away."""
 
-from . import pair, text, tile_text, wiring
+from . import designs, pair, text, tile_text, wiring
 from .proof import ALWAYS, Proof
 
 # Output of the module `proof` -> what it states.
@@ -159,8 +159,8 @@ def proofs(design):
              (DEFINITION, f"{_sides(design)}{_DEFINITION}"),
              (OUTPUT, f"  localparam LATENCY = {design.latency};\n{_OUTPUT}"),
              (PROGRESS, _PROGRESS)]
-    blocks = ("tile", "reset", "intake", "staging", "column", "row", "scheduler", "interconnect",
-              "pipe", "sequencer", "skid", "counters")
+    blocks = (designs.TOP, "tile", "reset", "intake", "window", "staging", "row", "scheduler",
+              "interconnect", "array", "pipe", "sequencer", "skid", "counters")
     return [Proof("tile", name, signal, design, size, ALWAYS, module, blocks, limit=1200)
             for properties, body in parts
             for module in [_module(design, properties, body)]

@@ -48,36 +48,43 @@ _TOLD = """\
 """
 
 
-def _pe(design):
-    """A PE without sums; its output is whatever tells it from other PEs."""
-    lanes = [f"input wire [{design.width - 1}:0] {side}_l{lane}_i, "
-             for side in "ab" for lane in range(design.lanes)]
-    turns = design.parameter("numerics.accumulators")
-    return f"""\
-module {design.name}_pe (
-    input wire clk_i, input wire en_i, {"".join(lanes)}
-    input wire [{turns - 1}:0] turn_i, input wire fresh_i, input wire [{turns - 1}:0] load_i,
-    input wire first_i, output wire [31:0] result_o
+# A PE without sums; its output is whatever tells it from other PEs.
+_PE = """\
+module {module} #({parameters}) (
+    input wire clk_i, input wire en_i, input wire [LANES*WIDTH-1:0] a_i,
+    input wire [LANES*WIDTH-1:0] b_i, input wire [ACCUMULATORS-1:0] turn_i, input wire fresh_i,
+    input wire [ACCUMULATORS-1:0] load_i, input wire first_i, output wire [31:0] result_o
 );
-  assign result_o = {{a_l0_i, b_l0_i}};
+  assign result_o = {{a_i[15:0], b_i[15:0]}};
 endmodule
 """
 
 
+def _pe(design):
+    parameters = ", ".join(f"parameter {name} = 0" for name in design.parameter_names("pe"))
+    return _PE.format(module=design.module("pe"), parameters=parameters)
+
+
+def pes(design):
+    """Paths of the PEs, row * columns + column."""
+    return [design.manifest.instance("pe", row=row, column=column)
+            for row in range(design.parameter("tile.rows"))
+            for column in range(design.parameter("tile.columns"))]
+
+
 def _insides(design):
     """What is looked at inside of the tile; operands where the PEs get them."""
-    rows, columns = range(design.parameter("tile.rows")), range(design.parameter("tile.columns"))
-    lanes = range(design.lanes)
-    pes = [f"pe_r{r}_c{c}" for r in rows for c in columns]
+    probe = design.manifest.probe
+    rows, row_bits = range(design.parameter("tile.rows")), design.lanes * design.width
     return "\n".join([
-        text.probe("live", 1, "rst_n"),
-        text.probe("step", 1, "step"),
-        text.probe("enable", 1, "enable"),
-        text.probe("advance", design.depth, "advance"),
-        text.vector("choices", [(f"select_r{r}_l{l}", len(design.places))
-                                for r in rows for l in lanes]),
-        *(text.vector(f"{side}_operands", [(f"{pe}.{side}_l{l}_i", design.width)
-                                           for pe in pes for l in lanes]) for side in "ab")])
+        text.probe("live", 1, probe("reset_n")),
+        text.probe("step", 1, probe("step")),
+        text.probe("enable", 1, probe("enable")),
+        text.probe("advance", design.depth, probe("advance")),
+        text.vector("choices", [(probe("select", row=row), design.lanes * len(design.places))
+                                for row in rows]),
+        *(text.vector(f"{side}_operands", [(f"{pe}.{side}_i", row_bits) for pe in pes(design)])
+          for side in "ab")])
 
 
 def before(design):
@@ -94,8 +101,8 @@ def inputs(design):
     lanes, depth, width = design.lanes, design.depth, design.width
     rows, columns = design.parameter("tile.rows"), design.parameter("tile.columns")
     count = depth.bit_length()
-    return {"clk": 1, "rst_n": 1, "dense": 1, "a_valid": count,
-            "a_rows": depth * columns * lanes * width, "b_valid": count,
+    return {"clk": 1, "rst_n": 1, "dense": 1, "a_offers": count,
+            "a_rows": depth * columns * lanes * width, "b_offers": count,
             "b_rows": depth * rows * lanes * width, "b_last": depth, "b_last_of_output": depth,
             "out_ready": 1, "watch": 1, "watch_place": 4, "watch_lane": 4, "watch_row": 4,
             "watch_column": 4}
@@ -116,7 +123,7 @@ def environment(design):
   wire [32*ROWS*COLUMNS-1:0] out_data;
   wire [{design.parameter("counters.width") - 1}:0] cycles, stalls, skipped;
 {rows_text.COUNTS}
-  {design.name}_tile dut (
+  {design.manifest.top} dut (
       .clk_i(clk), .rst_ni(rst_n), .dense_i(dense), .a_valid_i(a_count[{count - 1}:0]),
       .a_ready_o(a_ready), .a_rows_i(a_rows), .b_valid_i(b_count[{count - 1}:0]),
       .b_ready_o(b_ready), .b_rows_i(b_rows), .b_last_i(b_last),
