@@ -112,11 +112,12 @@ module td1_intake #(
     assign empty[r] = (&clear & ~dense_o) | (r == 0);
     assign flags_offered[3*r+:3] = {dense_i, b_last_of_output_i[r], b_last_i[r]};
     assign {dense[r], last_of_output[r], last[r]} = flags[3*r+:3];
+    // The stream in use owns the rows up to the first that is its last.
+    assign eligible_o[r] = ~(|(last & ~({DEPTH{1'b1}} << r)));
   end
 
-  // The stream in use owns the rows up to the first that is its last. A step needs all of them on
-  // both sides: with a window that is only partly filled, bits and cycles would depend on stalls.
-  assign eligible_o = last ^ (last - 1'b1);
+  // A step needs all rows of the stream in use on both sides: with a window that is only partly
+  // filled, bits and cycles would depend on stalls.
   assign step_o = enable_i & ~(|(eligible_o & ~(a_present & b_present)));
   assign waiting_o = ~step_o & (a_present[0] | b_present[0]);
 

@@ -40,7 +40,9 @@ module td1_row #(
 
   wire [ELEMENTS*WIDTH-1:0] window;
   wire [      ELEMENTS-1:0] nonzero;
-  td1_window #(.LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .DEPTH(DEPTH)) u_window (
+  td1_window #(
+      .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .DEPTH(DEPTH), .NONZERO(1)
+  ) u_window (
       .clk_i      (clk_i),
       .moves_i    (moves_i),
       .rows_i     (rows_i),

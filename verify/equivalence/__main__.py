@@ -4,7 +4,7 @@
 import json
 import sys
 
-from flow import cells, design
+from flow import cells, design, recipe
 from toolbox import evidence, tools
 from toolbox.errors import UserError
 from toolbox.program import Parser, print_lines, run
@@ -12,11 +12,12 @@ from toolbox.program import Parser, print_lines, run
 from . import four_state, netlists, plant, product, report
 
 FOLDER = tools.BUILD / netlists.KIND
-BLOCKS = (*(block for block in evidence.BLOCKS if block not in ("pipe", "gen", "sim")),
-          "clock_gate")
+# What synthesis leaves of the modules of hw/: the others are parts of what is around them.
+BLOCKS = (*(block for block in evidence.BLOCKS
+            if block not in (*recipe.FLATTENED, "gen", "sim")), "tile", "clock_gate")
 # Of larger tiles only these, unless a user names others: the rest takes long to synthesise.
 _WHOLE_TILE = 16   # multipliers
-_SMALL = ("multiplier", "adder", "to_bf16", "skid", "reset", "scheduler", "intake", "line",
+_SMALL = ("multiplier", "adder", "to_bf16", "skid", "reset", "scheduler", "intake", "dense_intake", "dense_line",
           "sequencer", "counters", "clock_gate")
 _FAULTY = "tiny"   # what faults are planted in, unless a user names another
 _SEEDS = (1, 2, 3)   # of faults in netlists; one that changes nothing is proved so, and replaced
@@ -87,14 +88,11 @@ def _break_netlists(config, chosen, runner):
         found += [one for one in results if last or one.block not in left]
         if not left:
             break
-    own = tuple(block for block in plant.RTL if block in chosen)
-    faults = [(own, own)] if own else []
-    piped = tuple(block for block in plant.WITH_PIPES if block in chosen)
-    faults += [(plant.WITH_PIPES, piped)] if piped else []
     changed = []
-    for blocks, wanted in faults:
-        changed += netlists.prove_all(designs, library, lambda _, block: block in wanted, runner,
-                                      change=plant.rtl(blocks))
+    for faults in plant.rounds(chosen):
+        judged = {block for fault in faults for block in fault.netlist} & set(chosen)
+        changed += netlists.prove_all(designs, library, lambda _, block: block in judged, runner,
+                                      faults=faults)
     return found, changed
 
 
@@ -121,7 +119,7 @@ def _run():
         simulations = _play(arguments.config or presets + others, runner)
         lines = ["", report.COMPARED, *report.four_state(simulations)]
         if arguments.broken:
-            found = _play([faulty], runner, four_state.FAULTS)
+            found = _play([faulty], runner, four_state.faults())
             lines += report.four_state(found)
             planted += found
     tools.make_folder(FOLDER)
@@ -136,7 +134,7 @@ def _run():
     if not arguments.cell and not arguments.part:
         named = "".join(f" --config {config}" for config in arguments.config or ())
         evidence.record("equivalence", f"scripts/equivalence{named}",
-                        report.cells(proofs, simulations, plant.WITH_PIPES))
+                        report.cells(proofs, simulations))
     return different == 0 and missed == 0
 
 

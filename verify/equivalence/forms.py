@@ -13,10 +13,13 @@ _GATES = ("techmap; dfflegalize -cell $_DFF_P_ x -cell $_DFF_N_ x -cell $_DFF_PN
           "opt_clean")
 # Arithmetic becomes gates as in synthesis, which leaves proofs something to hold on to.
 GATES = f"alumacc; {_GATES}"
-_GOLD = "read_rtlil gold.il; hierarchy -check -top {name}; "
+# A product is what synthesis makes of it, which is for product.py to prove.
+PRODUCTS = f"wreduce t:$mul; opt_clean; techmap -map {recipe.MULTIPLIERS} t:$mul; opt_clean; "
+_GOLD = f"read_rtlil gold.il; hierarchy -check -top {{name}}; {PRODUCTS}"
 # Forms between RTL and netlist: additions one by one, in the RTL and where synthesis is about to
 # gather them into sums of many terms; and such sums.
-_FRONT = recipe.FRONT.replace("\n", "; ").split("alumacc; ", 1)[0]
+_FRONT = recipe.FRONT.replace("\n", "; ").replace(recipe.MULTIPLIERS.name, str(
+    recipe.MULTIPLIERS)).split("alumacc; ", 1)[0]
 _BETWEEN = {"plain": _GATES, "reduced": _FRONT + _GATES, "gathered": _FRONT + GATES}
 # Library cells by their liberty functions.
 _GATE = ("read_liberty -ignore_miss_func {liberty}; read_json netlist.json; hierarchy -top {name}; "
@@ -32,11 +35,6 @@ module {recipe.GATE} (input clk_i, input en_i, output clk_o);
   assign clk_o = clk_i & enable_q;
 endmodule
 """
-
-
-def simulators(text):
-    """Verilog as simulators read it: what is for Yosys alone is not there."""
-    return re.sub(r"(?m)^`ifdef YOSYS$", "`ifdef TD_NEVER", text)
 
 
 def child_ports(module, sources):

@@ -7,6 +7,7 @@ import pathlib
 import re
 import subprocess
 
+from faults import catalogue
 from flow import store
 from toolbox import pool, tools
 from toolbox.errors import CheckError
@@ -25,16 +26,10 @@ POWER_ON_PASSES = 300
 _PASSES = 90
 _LANES = 12000    # passes times multipliers
 
-# What only unknown values tell apart from a sound tile: (name, file, pattern, replacement).
-FAULTS = (
-    ("a window without a reset", "intake",
-     r"if \(!rst_ni\) b_present_q <= \d+'d0;\n    else begin", "begin"),
-    ("an accumulation without a reset", "sequencer",
-     r"if \(!rst_ni\) begin\n +held_q <= 1'b0;(\n +turn_q <= \d+'d1;)?\n    end else if", "if"),
-    ("a row that was not offered", "intake",
-     r"(wire \[\d+:0\] a_offered = \{\d+\{open_q\}\})[^;]*;", r"\1;"),
-    ("a mode that nobody gave", "intake", r"start_q \? dense_q\[0\] : mode_q", "dense_q[0]"),
-)
+
+def faults():
+    """Those of the catalogue that only unknown values tell apart from a sound tile."""
+    return [fault for fault in catalogue.faults() if fault.four_state]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -95,11 +90,9 @@ class _Job:
     def _verilog(self, folder):
         for file in self.emitted.files:
             text = file.read_text(encoding="utf-8")
-            if self.fault and file.name.endswith(f"_{self.fault[1]}.v"):
-                text, count = re.subn(self.fault[2], self.fault[3], text)
-                if count != 1:
-                    raise CheckError(f"{file.name}: {self.fault[2]}: {count} matches, not one")
             (folder / file.name).write_text(text, encoding="utf-8")
+        if self.fault:
+            self.fault.plant(self.emitted.manifest, folder)
         return [file.name for file in self.emitted.files]
 
     def work(self, folder, runner):
@@ -109,10 +102,9 @@ class _Job:
         power_on = 0 if self.fault else self._power_on(folder)
         self._replay(folder, "record.txt", self.passes, "--record", "pins.hex")
         clocks = (folder / "pins.hex").read_text(encoding="ascii").count("\n")
-        manifest = json.loads((self.emitted.folder / f"{name}.json").read_text(encoding="utf-8"))
-        (folder / "player.v").write_text(player.testbench(manifest, "pins.hex", clocks),
-                                         encoding="utf-8")
-        runner.run(["iverilog", "-g2012", "-s", "player", "-o", "player.vvp",
+        (folder / "player.v").write_text(
+            player.testbench(self.emitted.manifest, "pins.hex", clocks), encoding="utf-8")
+        runner.run(["iverilog", "-s", "player", "-o", "player.vvp",
                     *self._verilog(folder), "player.v"], folder / "iverilog.txt", folder)
         runner.run(["vvp", "-n", "player.vvp"], folder / "vvp.txt", folder)
         said = (folder / "vvp.txt").read_text(encoding="utf-8")
@@ -120,7 +112,7 @@ class _Job:
         if not found:
             raise CheckError(f"{name}: Icarus did not come to the end")
         first = re.search(r"clock \d+: \w+", said)
-        result = Result(name, self.fault[0] if self.fault else "", clocks, int(found[1]),
+        result = Result(name, self.fault.name if self.fault else "", clocks, int(found[1]),
                         int(found[2]), first[0] if first else "", power_on)
         (folder / "result.json").write_text(json.dumps(dataclasses.asdict(result), indent=1),
                                             encoding="utf-8")

@@ -10,7 +10,6 @@ import pathlib
 
 from flow import design, recipe, rtlil, store, synthesis
 from toolbox import tools
-from toolbox.errors import CheckError
 
 from . import cut, forms, prove
 
@@ -23,24 +22,19 @@ class Result:
 
     configuration: str
     block: str
-    parameters: str       # of the module, as "REGISTERS=1", or ""
+    parameters: str       # that tell it from others of the block, as "REGISTERS=1", or ""
     library_cells: int    # of the netlist
     registers: int
     removed: list
     constant: list
     verdict: prove.Verdict
     folder: pathlib.Path
-    planted: str = ""     # the fault in the netlist, if any
+    planted: str = ""     # the fault in the netlist or the RTL, if any
 
     @property
     def passed(self):
         """Whether both are equal."""
         return self.verdict.equal
-
-
-def block_of(module):
-    """The emitted block of a module's name."""
-    return module.split(rtlil.VARIANT)[0]
 
 
 class Job:
@@ -62,7 +56,7 @@ class Job:
                 for path in sorted(pathlib.Path(__file__).parent.glob("*.py"))
                 if path.stem in ("cut", "forms", "gates", "netlists", "prove")]
         self.key = tools.digest(synthesis.versions(), cells.library.digest, self.source,
-                                self.netlist, *code)
+                                self.netlist, tools.file_digest(recipe.MULTIPLIERS), *code)
 
     def _by_steps(self, verdict, gate, folder, runner):
         """A verdict by vectors, of which all but how additions become sums may still be proved."""
@@ -93,58 +87,55 @@ class Job:
             json.dumps(kept | {"verdict": dataclasses.asdict(verdict)}, indent=1), encoding="utf-8")
 
 
-def _with_texts(emitted, change):
-    """A copy of a design whose Verilog is changed: change(file name, text) -> text."""
-    texts = {file.name: change(file.name, file.read_text(encoding="utf-8"))
-             for file in emitted.files}
+def _with_faults(emitted, faults):
+    """A copy of a design with faults in its Verilog."""
+    texts = {file.name: file.read_text(encoding="utf-8") for file in emitted.files}
+    for fault in faults:
+        name = f"{emitted.manifest.generation}_{fault.block}.v"
+        if name in texts:
+            texts[name] = fault.planted(texts[name])
     folder = tools.make_folder(tools.BUILD / KIND / tools.digest(*texts, *texts.values()))
+    manifest = f"{emitted.name}.json"
+    texts[manifest] = (emitted.folder / manifest).read_text(encoding="utf-8")
     for name, text in texts.items():
         tools.write(folder / name, text)
-    tools.write(folder / f"{emitted.name}.f",
-                (emitted.folder / f"{emitted.name}.f").read_text(encoding="utf-8"))
     return design.Design(emitted.name, emitted.hash, folder)
 
 
-def significand_bits(emitted):
-    """Of the operands."""
-    return {"bf16": 8, "fp16": 11, "fp32": 24}[emitted.parameters["numerics"]["format"]]
+def _told(sources, name):
+    """The parameters that tell a module from others of its block, as "REGISTERS=1", or ""."""
+    block = rtlil.block_of(name)
+    others = [module.parameters for other, module in sources.items()
+              if rtlil.block_of(other) == block]
+    own = sources[name].parameters if name in sources else {}
+    return " ".join(f"{parameter}={value}" for parameter, value in own.items()
+                    if any(other[parameter] != value for other in others))
 
 
-def rtl(emitted, runner, change=None):
-    """Name -> rtlil.Module, as Yosys reads it. Only where it multiplies may simulators read
-    another form, whose equality is for product.py to prove."""
-    plain = emitted if change is None else _with_texts(emitted, change)
-    as_yosys = synthesis.elaborate(plain, runner)
-    as_simulators = synthesis.elaborate(
-        _with_texts(plain, lambda _, text: forms.simulators(text)), runner)
-    different = [name for name in as_yosys if as_yosys[name] != as_simulators[name]]
-    if set(as_yosys) != set(as_simulators) or \
-            any(block_of(name) != "multiplier" for name in different):
-        raise CheckError(f"{emitted.name}: {different}: Yosys and simulators read other modules")
-    return as_yosys
-
-
-def _result(emitted, module, parameters, job, folder):
+def _result(emitted, module, parameters, planted, _, folder):
     kept = json.loads((folder / "result.json").read_text(encoding="utf-8"))
-    return Result(emitted.name, block_of(module.name), parameters, sum(module.cells.values()),
+    return Result(emitted.name, rtlil.block_of(module.name), parameters, sum(module.cells.values()),
                   kept["registers"], kept["removed"], kept["constant"],
-                  prove.Verdict(**kept["verdict"]), folder, job.planted)
+                  prove.Verdict(**kept["verdict"]), folder, planted)
 
 
-def prove_all(designs, cells, wanted, runner, change=None, spoil=None):
-    """Results of the modules for which wanted(design, block) holds, of several designs. change: of
-    the RTL's texts, see rtl(); spoil(text, module) -> (text, what was done): of the netlists."""
+def prove_all(designs, cells, wanted, runner, faults=(), spoil=None):
+    """Results of the modules for which wanted(design, block) holds, of several designs. faults: of
+    the catalogue, planted in the RTL; spoil(text, module) -> (text, what was done): of the
+    netlists."""
+    names = {block: fault.name for fault in faults for block in fault.netlist}
     plan = []
     for emitted in designs:
-        synthesised, = synthesis.synthesise([emitted], cells, cells.timing.clock_ns, runner,
-                                            only=lambda name: wanted(emitted, block_of(name)))
-        sources = rtl(emitted, runner, change)
+        synthesised, = synthesis.synthesise(
+            [emitted], cells, cells.timing.clock_ns, runner,
+            only=lambda name: wanted(emitted, rtlil.block_of(name)))
+        sources = synthesis.elaborate(_with_faults(emitted, faults) if faults else emitted, runner)
         for name, module in synthesised.modules.items():
-            if not wanted(emitted, block_of(name)):
-                continue
-            job = Job(module, sources, cells, spoil)
-            parameters = sources[name].parameters if name in sources else ""
-            plan.append((emitted, module, parameters, job))
+            block = rtlil.block_of(name)
+            if wanted(emitted, block):
+                job = Job(module, sources, cells, spoil)
+                planted = job.planted or names.get(block, "")
+                plan.append((emitted, module, _told(sources, name), planted, job))
     jobs = {job.key: job for *_, job in plan}
     folders = store.run(KIND, jobs.values(), runner, "proofs")
     return [_result(*entry, folders[entry[-1].key]) for entry in plan]

@@ -3,47 +3,23 @@
 
 import json
 import random
-import re
 
-from toolbox.errors import CheckError
+from faults import catalogue
 
-# Block -> (file, pattern, replacement) in the emitted Verilog, at its first match.
-RTL = {
-    "multiplier": ("fp", r"guard & \(rest \| fraction\[0\]\)\};\n      mul_round",
-                   r"guard & rest};\n      mul_round"),
-    "adder": ("fp", r"\{27'd0, s\[61\]\};", "28'd0;"),
-    "to_bf16": ("fp", r"x\[15\] & \(x\[16\]", "x[15] | (x[16]"),
-    "skid": ("skid", r"ready_q & ~in_valid_i", "ready_q & in_valid_i"),
-    "reset": ("reset", r"\{release_q\[0\], 1'b1\}", "{~release_q[0], 1'b1}"),
-    "intake": ("intake", r"assign waiting_o = [^;]*;", "assign waiting_o = 1'b0;"),
-    "staging": ("staging", r"stay_i\[0\]", "stay_i[1]"),
-    "scheduler": ("scheduler", r"\(~reach_l1 \+ (\d+)'d1\)", r"(~reach_l1 + \1'd2)"),
-    "interconnect": ("interconnect", r"select_l0_i\[1\]", "select_l0_i[0]"),
-    "row": ("row", r"assign clear_o = \{~", "assign clear_o = {"),
-    "column": ("column", r"eligible_i\[0\] & ", ""),
-    "sequencer": ("sequencer", r"held_q <= ~arrives_final", "held_q <= arrives_final"),
-    "counters": ("counters", r"cycles_q(\}?) \+", r"cycles_q\1 -"),
-    "pe": ("pe", r"~fresh_i", "fresh_i"),
-    "tile": ("tile", r"clear_r0 & clear_r1", "clear_r0 | clear_r1"),
-}
-# Blocks that have a fault of a pipe inside them.
-PIPE = ("pipe", r"if \(en_i\) value_q <= x_i;", "value_q <= x_i;")
-WITH_PIPES = ("interconnect", "sequencer", "pe")
-
-
-def rtl(blocks):
-    """change(file, text) for netlists.rtl(): the faults of these blocks, or of a pipe."""
-    faults = [PIPE] if blocks == WITH_PIPES else [RTL[block] for block in blocks]
-
-    def change(file, text):
-        for name, pattern, replacement in faults:
-            if file.endswith(f"_{name}.v"):
-                text, count = re.subn(pattern, replacement, text, count=1)
-                if count != 1:
-                    raise CheckError(f"{file}: {pattern}: nothing to plant a fault in")
-        return text
-
-    return change
+def rounds(blocks):
+    """The catalogue's faults that netlists of these blocks must show, in groups that do not meet in
+    one netlist."""
+    groups = []
+    for fault in catalogue.faults():
+        if not set(fault.netlist) & set(blocks):
+            continue
+        for group in groups:
+            if not any(set(fault.netlist) & set(other.netlist) for other in group):
+                group.append(fault)
+                break
+        else:
+            groups.append([fault])
+    return groups
 
 
 def _others(library, kind):

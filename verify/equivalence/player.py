@@ -96,8 +96,9 @@ def _declared(kind, name, bits):
 
 
 def testbench(manifest, pins, clocks):
-    """Text of module player. manifest: of the design; pins: path of the recording."""
-    widths = {port["name"]: port["width_bits"] for port in manifest["ports"]}
+    """Text of module player. manifest: the design's manifest.Manifest; pins: path of the
+    recording."""
+    widths = {name: bits for name, (_, bits) in manifest.ports.items()}
     fields, width = _fields(widths)
     depth = widths["b_last_i"]
     recorded = {name: name if name in dict(_CONTROL) else f"recorded_{name}"
@@ -106,7 +107,7 @@ def testbench(manifest, pins, clocks):
     looks += [f'      if (recorded_out_valid_o) look("{name}", {name} === recorded_{name});'
               for name in _WHEN_VALID]
     return _BENCH.format(
-        clocks=clocks, line_top=width - 1, pins=pins, top=manifest["top"], depth=depth,
+        clocks=clocks, line_top=width - 1, pins=pins, top=manifest.top, depth=depth,
         a_row=widths["a_rows_i"] // depth, b_row=widths["b_rows_i"] // depth,
         fields="\n".join(f"  wire [{bits - 1}:0] {recorded[name]} = line[{low}+:{bits}];"
                          for name, low, bits in fields),

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The significands' product that Yosys reads is the one that simulators read.
+"""What synthesis makes of the significands' product is their product.
 
-No prover finishes on a whole array of partial products against another. So F, the function that
-Yosys reads, is proved to be multiplication by induction over the bits of b:
+No prover finishes on a whole array of partial products against another. So F, the circuit that
+stands for a multiplication behind forms.PRODUCTS, is proved to be one by induction over the bits of
+b:
   F(a, 0) = 0, and F(a, 2^n + low) = F(a, low) + a * 2^n for all a and all low < 2^n.
-What simulators read must be one multiplication, and nothing else."""
+That the multiplier's RTL multiplies so, and no more than once, is checked."""
 
 import json
 import pathlib
-import re
 
-from flow import store, synthesis
+from flow import recipe, store, synthesis
 from toolbox import tools
 from toolbox.errors import CheckError
 
@@ -18,52 +18,43 @@ from . import cut, forms, netlists, prove
 
 _STEP = """\
 module product(input [{top}:0] a, b, output [{wide}:0] y);
-  assign y = td_fp::significand_product(a, {left});
+  wire [{top}:0] factor = {left};
+  assign y = {{{{{bits}{{1'b0}}}}, a}} * {{{{{bits}{{1'b0}}}}, factor}};
 endmodule
 module expected(input [{top}:0] a, b, output [{wide}:0] y);
+  wire [{top}:0] factor = {low};
+  wire [{wide}:0] part = {{{{{bits}{{1'b0}}}}, a}} * {{{{{bits}{{1'b0}}}}, factor}};
   assign y = {right};
-endmodule
-"""
-_PLAIN = """\
-module product(input [{top}:0] a, b, output [{wide}:0] y);
-  assign y = td_fp::significand_product(a, b);
 endmodule
 """
 # Of processor time for one step; the last ones of 24 bits take a third of it.
 _LIMIT_S = 100
-_READ = "read_verilog -sv fp.v step.v; hierarchy -top {top}; proc; opt -full; "
-
-
-def _anonymous(emitted):
-    """The package of the operators, the same for all configurations with a format."""
-    text = (emitted.folder / f"{emitted.name}_fp.v").read_text(encoding="utf-8")
-    return re.sub(rf"\b{emitted.name}_fp\b", "td_fp", re.sub("// Emitted by .*", "", text))
+_READ = f"read_verilog step.v; hierarchy -top {{top}}; proc; {forms.PRODUCTS}opt -full; "
 
 
 class _Job:
     """One step of the induction, or its beginning."""
 
-    def __init__(self, emitted, bits, step):
+    def __init__(self, bits, step):
         self.step, self.size = step, 0 if step is None else step
-        self.fp = _anonymous(emitted)
         self.text = self._text(bits)
         code = [pathlib.Path(module.__file__).read_text(encoding="utf-8")
                 for module in (cut, prove)]
-        self.key = tools.digest(synthesis.versions(), self.fp, self.text, _READ, forms.GATES, *code)
+        self.key = tools.digest(synthesis.versions(), tools.file_digest(recipe.MULTIPLIERS),
+                                self.text, _READ, forms.GATES, *code)
 
     def _text(self, bits):
-        if self.step is None:
-            left, right = f"{bits}'d0", f"{2 * bits}'d0"
-        else:
-            low = f"(b & {bits}'d{(1 << self.step) - 1})"
-            left = f"{low} | {bits}'d{1 << self.step}"
-            right = (f"td_fp::significand_product(a, {low}) "
-                     f"+ ({{{bits}'d0, a}} << {self.step})")
-        return _STEP.format(top=bits - 1, wide=2 * bits - 1, left=left, right=right)
+        low = left = f"{bits}'d0"
+        right = f"{2 * bits}'d0"
+        if self.step is not None:
+            low = f"b & {bits}'d{(1 << self.step) - 1}"
+            left = f"({low}) | {bits}'d{1 << self.step}"
+            right = f"part + ({{{bits}'d0, a}} << {self.step})"
+        return _STEP.format(bits=bits, top=bits - 1, wide=2 * bits - 1, left=left, low=low,
+                            right=right)
 
     def work(self, folder, runner):
         """Writes result.json."""
-        (folder / "fp.v").write_text(self.fp, encoding="utf-8")
         (folder / "step.v").write_text(self.text, encoding="utf-8")
         sides = []
         for top in ("product", "expected"):
@@ -76,29 +67,31 @@ class _Job:
                                             encoding="utf-8")
 
 
-def _check_plain(emitted, bits, runner):
-    """What simulators read is one multiplication of both operands, with zeros above them."""
-    folder = tools.make_folder(tools.BUILD / netlists.KIND / emitted.hash / "plain")
-    tools.write(folder / "fp.v", forms.simulators(_anonymous(emitted)))
-    tools.write(folder / "step.v", _PLAIN.format(top=bits - 1, wide=2 * bits - 1))
-    runner.run(["yosys", "-q", "-p", _READ.format(top="product").replace("opt -full", "opt_clean")
-                + "write_json plain.json"], folder / "plain.txt", folder)
-    module = json.loads((folder / "plain.json").read_text(encoding="utf-8"))["modules"]["product"]
-    a, b, y = (module["ports"][port]["bits"] for port in "aby")
+def _significand_bits(emitted, runner):
+    """Of the factors of the multiplier's product, of which there is one, with as many zeros above
+    them."""
+    module = synthesis.elaborate(emitted, runner)["multiplier"]
+    bits = module.parameters["WIDTH"] - module.parameters["EXP"]
+    folder = tools.make_folder(tools.BUILD / netlists.KIND / emitted.hash / "product")
+    tools.write(folder / "multiplier.il", module.text)
+    runner.run(["yosys", "-q", "-p", "read_rtlil multiplier.il; write_json multiplier.json"],
+               folder / "log.txt", folder)
+    text = (folder / "multiplier.json").read_text(encoding="utf-8")
+    cells = json.loads(text)["modules"]["multiplier"]["cells"].values()
+    products = [cell["connections"] for cell in cells if cell["type"] == "$mul"]
     zeros = ["0"] * bits
-    expected = {"A": a + zeros, "B": b + zeros, "Y": y}
-    cells = [(cell["type"], cell["connections"]) for cell in module["cells"].values()]
-    if cells != [("$mul", expected)]:
-        raise CheckError(f"{folder}: what simulators read is not one multiplication: {cells}")
+    if [[factor[bits:] for factor in (pins["A"], pins["B"])] + [len(pins["Y"])]
+            for pins in products] != [[zeros, zeros, 2 * bits]]:
+        raise CheckError(f"{folder}: the RTL is not one product of {bits} bits each: {products}")
+    return bits
 
 
 def prove_all(designs, runner):
-    """netlists.Result for each configuration: Yosys' product against that of simulators."""
+    """netlists.Result for each configuration: synthesis' product against multiplication."""
     plans = []
     for emitted in designs:
-        bits = netlists.significand_bits(emitted)
-        _check_plain(emitted, bits, runner)
-        plans.append((emitted, bits, [_Job(emitted, bits, step) for step in (None, *range(bits))]))
+        bits = _significand_bits(emitted, runner)
+        plans.append((emitted, bits, [_Job(bits, step) for step in (None, *range(bits))]))
     waiting = {job.key: job for *_, jobs in plans for job in jobs}
     folders = store.run(netlists.KIND, waiting.values(), runner, "steps of products")
     results = []
@@ -110,6 +103,6 @@ def prove_all(designs, runner):
                               round(sum(one.seconds for one in verdicts), 2), worst.vector,
                               worst.differing)
         failed = folders[jobs[verdicts.index(worst)].key]
-        results.append(netlists.Result(emitted.name, "multiplier", f"product {bits}x{bits}, Yosys' "
-                                       "form = simulators'", 0, 0, [], [], total, failed))
+        results.append(netlists.Result(emitted.name, "multiplier", f"product {bits}x{bits} in gates",
+                                       0, 0, [], [], total, failed))
     return results

@@ -47,8 +47,7 @@ def planted(results, way):
     """Lines: one for each fault."""
     rows = [("fault in", "configuration", "what", "seen by", "verdict")]
     for one in results:
-        what = one.planted or "of verify/equivalence/plant.py"
-        rows.append((f"{way} of {one.block}", one.configuration, what, one.verdict.method,
+        rows.append((f"{way} of {one.block}", one.configuration, one.planted, one.verdict.method,
                      "MISSED" if one.passed else f"found: {_vector(one)}"))
     return _table(rows)
 
@@ -81,17 +80,22 @@ def _text(results):
     return text + (f", {simulated} simulated" if simulated else "")
 
 
-def cells(proofs, simulations, with_pipes):
+# Blocks that synthesis dissolves -> those that they become parts of.
+_AROUND = {"pipe": ("interconnect", "sequencer", "pe"), "adder_tree": ("pe",), "array": ("tile",),
+           "dense_tile": ("tile",)}
+
+
+def cells(proofs, simulations):
     """evidence.Cell of each block."""
     result = []
     for block in evidence.BLOCKS:
-        blocks = with_pipes if block == "pipe" else (block,)
-        own = [one for one in proofs if one.block in blocks]
+        around = _AROUND.get(block, ())
+        own = [one for one in proofs if one.block in (around or (block,))]
         if not own:
             continue
         text, passed = _text(own), all(one.passed for one in own)
-        if block == "pipe":
-            text += " inside " + ", ".join(with_pipes)
+        if around:
+            text += " inside " + ", ".join(around)
         if block == "tile" and simulations:
             clocks = sum(one.clocks for one in simulations)
             text += f"; Icarus = Verilator in {clocks} clocks of {len(simulations)} "

@@ -4,7 +4,6 @@
 should be, and what refutes it is seen again in the wave."""
 
 import pathlib
-import re
 import shutil
 import sys
 import tempfile
@@ -14,13 +13,14 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "verify")]
 
+from faults import catalogue  # noqa: E402
 from formal import designs, library  # noqa: E402
-from formal.planted import FAULTS  # noqa: E402
 from formal.proof import ALWAYS, REFUTED, SAT, STEP, Proof  # noqa: E402
 from toolbox.errors import UserError  # noqa: E402
 
 CONFIG = "tiny"
-BLOCKS = ("scheduler", "interconnect", "staging", "row", "column", "intake")
+BLOCKS = ("scheduler", "interconnect", "staging", "window", "row", "intake")
+FAULTS = [fault for fault in catalogue.faults() if CONFIG in fault.proofs]
 
 
 # Fails in the first clock, without registers; and in the second, as a register says.
@@ -50,6 +50,11 @@ def last_values(wave, name):
     return {values.get(code) for code in codes}
 
 
+def name_of(proof):
+    """As the catalogue names it."""
+    return f"{proof.block} {proof.signal}"
+
+
 class Proofs(unittest.TestCase):
     """Of tiny, sound and with faults in a copy."""
 
@@ -68,23 +73,18 @@ class Proofs(unittest.TestCase):
         for one in found:
             self.assertTrue(one.proved, one.proof.name)
 
-    def plant(self, block, pattern, replacement):
-        for file in self.design.rtl.glob("*.v"):
-            shutil.copy(file, self.rtl)
-        path = self.rtl / f"{CONFIG}_{block}.v"
-        faulty, count = re.subn(pattern, replacement, path.read_text(encoding="utf-8"))
-        self.assertEqual(count, 1, pattern)
-        path.write_text(faulty, encoding="utf-8")
-
     def test_faults(self):
-        for name, block, pattern, replacement, signals in FAULTS:
-            with self.subTest(name):
-                self.plant(block, pattern, replacement)
-                listed = library.proofs(designs.at(self.rtl, CONFIG), {block})
-                found = library.verdicts([one for one in listed if one.signal in signals])
-                self.assertEqual({one.proof.signal for one in found}, signals)
-                for one in found:
-                    self.assertEqual(one.verdict, REFUTED, one.proof.name)
+        for fault in FAULTS:
+            with self.subTest(fault.name):
+                for file in self.design.emitted.files:
+                    shutil.copy(file, self.rtl)
+                fault.plant(self.design.manifest, self.rtl)
+                names = fault.proofs[CONFIG]
+                listed = [one for one in library.proofs(designs.at(self.rtl, CONFIG))
+                          if name_of(one) in names]
+                refuted = [one for one in library.verdicts(listed) if one.verdict == REFUTED]
+                self.assertEqual({name_of(one.proof) for one in refuted}, set(names))
+                for one in refuted:
                     self.assertEqual(last_values(one.wave, one.proof.signal), {"0"})
 
     def test_replay(self):
@@ -97,14 +97,12 @@ class Proofs(unittest.TestCase):
                     self.assertEqual(last_values(found.wave, "ok"), {"0"})
 
     def test_every_property_can_fail(self):
-        can_fail = {(block, signal) for _, block, _, _, signals in FAULTS for signal in signals}
+        can_fail = {name for fault in FAULTS for name in fault.proofs[CONFIG]}
         for proof in library.proofs(self.design, BLOCKS):
-            # In a row these two follow from the scheduler, whose own proofs fail.
-            if (proof.block, proof.signal) not in {("row", "ok_once"), ("row", "ok_row_0")}:
-                self.assertIn((proof.block, proof.signal), can_fail)
+            self.assertIn(name_of(proof), can_fail)
 
     def test_missing_verilog(self):
-        with self.assertRaisesRegex(UserError, "tiny_scheduler.v"):
+        with self.assertRaisesRegex(UserError, "td1_scheduler.v"):
             library.verdicts(library.proofs(designs.at(self.rtl, CONFIG), {"scheduler"}))
 
 

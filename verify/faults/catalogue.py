@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The catalogue of planted faults, catalogue.toml, and how one is planted."""
+
+import dataclasses
+import functools
+import pathlib
+import tomllib
+
+from toolbox import tools
+from toolbox.errors import CheckError
+
+_FILE = pathlib.Path(__file__).with_name("catalogue.toml")
+
+
+@dataclasses.dataclass(frozen=True)
+class Fault:
+    """One fault; what the fields are is told in catalogue.toml."""
+
+    name: str
+    block: str
+    find: str
+    replace: str
+    replay: bool = False
+    four_state: bool = False
+    netlist: tuple = ()
+    proofs: dict = dataclasses.field(default_factory=dict, hash=False)
+    quick: bool = False
+
+    def planted(self, text):
+        """The block's Verilog with the fault in it."""
+        count = text.count(self.find)
+        if count != 1:
+            raise CheckError(f"{_FILE.name}: {self.name}: {count} places in {self.block}, not one")
+        return text.replace(self.find, self.replace)
+
+    def plant(self, manifest, folder):
+        """Changes the block's file in a folder with a design."""
+        path = pathlib.Path(folder) / f"{manifest.generation}_{self.block}.v"
+        tools.write(path, self.planted(path.read_text(encoding="utf-8")))
+
+
+@functools.cache
+def faults():
+    """All of them, in the file's order."""
+    entries = tomllib.loads(_FILE.read_text(encoding="utf-8"))["fault"]
+    found = tuple(Fault(**entry | {"netlist": tuple(entry.get("netlist", ()))})
+                  for entry in entries)
+    names = [fault.name for fault in found]
+    if len(set(names)) != len(names):
+        raise CheckError(f"{_FILE.name}: a name is there twice")
+    return found
