@@ -59,7 +59,9 @@ EXPECTED = {
     "{a_i[0], b_i}": {"{b_i, a_i[0]}", "{a_i[1], b_i}"},
     "{4{q_q}}": {"{3{q_q}}"},
     "q_q ? a_i : b_i": {"q_q ? b_i : a_i", "!(q_q) ? a_i : b_i"},
-    "td_fp::mul(a_i, b_i)": set(),
+    "a_i[N]": {"a_i[N - 1]", "a_i[N + 1]"},
+    "a_i[2*N+:2]": {"a_i[2*N - 2+:2]", "a_i[2*N + 2+:2]"},
+    "mul(a_i, b_i)": set(),
 }
 
 
@@ -84,12 +86,7 @@ class Reading(unittest.TestCase):
 
     def test_pieces_are_the_text(self):
         for file, text in designs.Design("tiny").texts.items():
-            self.assertEqual("".join(token.text for token, _ in lexer.pieces(text)), text, file)
-
-    def test_conditions_are_resolved_as_without_defines(self):
-        text = "a\n`ifdef YOSYS\nb\n`else\nc\n`endif\nd\n"
-        self.assertEqual(lexer.preprocessed(text).split(), ["a", "c", "d"])
-        self.assertEqual([token.text for token in lexer.tokens(text)], ["a", "c", "d", ""])
+            self.assertEqual("".join(token.text for token in lexer.pieces(text)), text, file)
 
     def test_strange_text_is_refused(self):
         for text in ("module td_x (); initial x; endmodule", "module td_x (); \\x y; endmodule"):
@@ -103,9 +100,9 @@ class Reading(unittest.TestCase):
         self.assertEqual(ops, ["|", "&", "==", "<<", "+", "~"])
 
     def test_only_what_instances_use_is_read(self):
-        text = ("module td_p #(parameter N = 0) (input wire a_i, output wire y_o); generate "
+        text = ("module td_p #(parameter N = 0) (input wire a_i, output wire y_o); "
                 "if (N == 0) begin : g assign y_o = a_i; end else begin : h "
-                "assign y_o = ~a_i; end endgenerate endmodule")
+                "assign y_o = ~a_i; end endmodule")
         for values, expected in ([{"N": 0}], ["a_i"]), ([{"N": 2}], ["~a_i"]), (
                 [{"N": 0}, {"N": 1}], ["a_i", "~a_i"]):
             source = Source(text, {"td_p": values})
@@ -163,7 +160,7 @@ class Changing(unittest.TestCase):
         self.assertNotEqual({mutant.key for mutant in one}, {mutant.key for mutant in other})
         self.assertEqual(len({mutant.key for mutant in one}), 120)
         counts = [sum(mutant.block == block for mutant in one) for block in sampling.BLOCKS]
-        self.assertGreaterEqual(min(count for count in counts if count), 8)
+        self.assertGreaterEqual(min(count for count in counts if count), 7)
 
 
 def _find(design, file, described):
@@ -181,13 +178,14 @@ class Judging(unittest.TestCase):
         cls.design = designs.Design("tiny")
         cls.folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.folder.cleanup)
-        cls.fatal = _find(cls.design, "tiny_sequencer.v",
-                          "inversion: ~arrives_final -> arrives_final")
-        cls.harmless = next(one for one in cls.design.mutants if one.file == "tiny_pe.v"
+        cls.fatal = _find(cls.design, "td1_sequencer.v",
+                          "inversion: ~finals[ADDS] -> finals[ADDS]")
+        cls.harmless = next(one for one in cls.design.mutants if one.file == "td1_pe.v"
                             and one.described() == "stuck bit: en_i -> 1'b0"
-                            and one.regions[0].instance[1] == "accumulated_adder")
-        cls.exchanged = _find(cls.design, "tiny_pe.v",
-                              "connections: a_l0_i -> b_l0_i; b_l0_i -> a_l0_i")
+                            and "u_accumulate" in one.regions[0].instance)
+        cls.exchanged = _find(cls.design, "td1_pe.v",
+                              "connections: a_i[i*WIDTH+:WIDTH] -> b_i[i*WIDTH+:WIDTH]; "
+                              "b_i[i*WIDTH+:WIDTH] -> a_i[i*WIDTH+:WIDTH]")
         cls.other = next(one for one in cls.design.mutants
                          if one.block == "adder" and one.operator == "operands")
 
@@ -221,8 +219,7 @@ class Judging(unittest.TestCase):
 
     def test_proofs(self):
         """A fault of the scheduler is refuted, with a wave."""
-        mutant = next(one for one in self.design.mutants if one.block == "scheduler"
-                      and one.operator == "inversion")
+        mutant = _find(self.design, "td1_scheduler.v", "inversion: ~reach -> reach")
         found = proofs.judge(mutant, equivalence.Prover(self.design))
         self.assertRegex(found.proof, "^scheduler ok_")
         self.assertIn("proof", pathlib.Path(found.wave).read_text(encoding="utf-8"))
@@ -231,7 +228,7 @@ class Judging(unittest.TestCase):
     def test_equivalence(self):
         prover = equivalence.Prover(self.design)
         for mutant in (self.harmless, self.exchanged):
-            self.assertEqual(prover.proved(mutant), "SAT, one step, tiny_pe")
+            self.assertEqual(prover.proved(mutant), "SAT, one step, td1_pe")
         self.assertEqual(prover.proved(self.fatal), "")
 
 

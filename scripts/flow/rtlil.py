@@ -18,7 +18,7 @@ _PORT = re.compile(r"(?m)^  wire(?= )(?=.* (?:input|output|inout) \d+ ).*$")
 @dataclasses.dataclass(frozen=True)
 class Module:
     """Text of one module; stub: its ports alone; children: names of modules inside it; parameters:
-    name -> value."""
+    name -> a number, or a vector of bits as 8'b00000011."""
 
     name: str
     parameters: dict
@@ -32,15 +32,15 @@ class Module:
 
 
 def _value(text):
-    """A constant as RTLIL has it: 3, or 8'00000011."""
-    return int(text.split("'")[1], 2) if "'" in text else int(text)
+    """A number, or a vector of bits as Verilog writes it."""
+    return text.replace("'", "'b") if "'" in text else int(text)
 
 
 def _short_names(found, block):
     """Yosys' name of each module -> its block. Where one is there with several sets of parameters,
     they are numbered by them: skid, skid__2, …"""
     names, taken = {}, {}
-    for full, parameters in sorted(found.items(), key=lambda one: sorted(one[1].items())):
+    for full, parameters in sorted(found.items(), key=lambda one: str(sorted(one[1].items()))):
         base = full.split("\\")[1] if full.startswith("$paramod") else full.removeprefix("\\")
         base = block(base)
         taken[base] = taken.get(base, 0) + 1

@@ -5,7 +5,7 @@ import dataclasses
 import functools
 import pathlib
 
-from flow import rtlil, synthesis
+from flow import parameters
 from flow.design import emit as emit_design
 from toolbox import tools
 from toolbox.errors import UserError
@@ -16,8 +16,6 @@ CONFIGS = tools.ROOT / "verify" / "configs"
 CUT = tools.ROOT / "verify" / "formal"
 
 TOP = "top"   # the module that tdgen writes, as a block
-_TABLES = ("STEP", "OFFSET", "LEVEL")
-_ENTRIES = 64   # of a table, at most
 
 _EXPONENT_BITS = {"fp32": 8, "bf16": 8, "fp16": 5}
 _WIDTH = {"fp32": 32, "bf16": 16, "fp16": 16}
@@ -54,11 +52,8 @@ class Design:
 
     @functools.cached_property
     def _parameters(self):
-        """Module -> sets of its Verilog parameters in the design."""
-        found = {}
-        for name, module in synthesis.elaborate(self.emitted, tools.Runner()).items():
-            found.setdefault(rtlil.block_of(name), []).append(module.parameters)
-        return found
+        """Block -> sets of its Verilog parameters in the design."""
+        return parameters.of(self.emitted, tools.Runner())
 
     def parameter_names(self, block):
         """Of its Verilog parameters."""
@@ -67,13 +62,12 @@ class Design:
     def instance(self, block, ports, name="dut", **wanted):
         """Verilog of an instance of a block, with the parameters that it has in the design. ports:
         its connections, as Verilog; wanted: what tells it from others with other parameters."""
-        sets = [parameters for parameters in self._parameters[block]
-                if wanted.items() <= parameters.items()]
+        sets = [one for one in self._parameters[block] if wanted.items() <= one.items()]
         if len(sets) != 1:
             raise ValueError(f"{block}: {len(sets)} sets of parameters with {wanted}")
-        parameters = ", ".join(f".{parameter}({_constant(parameter, value)})"
-                               for parameter, value in sets[0].items())
-        return f"{self.module(block)} #({parameters}) {name} ({ports});"
+        given = ", ".join(f".{parameter}({value})"
+                          for parameter, value in sets[0].items())
+        return f"{self.module(block)} #({given}) {name} ({ports});"
 
     def module(self, block):
         """A block's name in Verilog."""
@@ -144,11 +138,6 @@ class Design:
             raise UserError(path, "file", "(absent)",
                             f"the Verilog that tdgen emits for {self.config}, all of it")
         return path
-
-
-def _constant(name, value):
-    """Tables have a bit pattern, eight bits an entry; all others are numbers."""
-    return f"{8 * _ENTRIES}'h{value:x}" if name in _TABLES else value
 
 
 def emit(config):

@@ -17,7 +17,7 @@ _LEFT_OUT = ("pe", "to_bf16", "interconnect", "staging")
 _MASKED = ("out_data_o", "out_nonfinite_o")
 STARTS = tools.ROOT / "verify" / "mutation" / "starts.v"
 
-SIDE = ("read_verilog -sv {files}; hierarchy -check -top {top} {values}; {keep} proc; flatten; "
+SIDE = ("read_verilog {files}; hierarchy -check -top {top} {values}; {keep} proc; flatten; "
         "{evert} simplemap t:$*ff*; rename -wire -suffix _ t:$_*DFF*; opt_clean; "
         "read_verilog -lib {starts}; techmap -map {starts}; expose -evert t:td_start; opt_clean; "
         "select -assert-none t:$_*FF*; rename -top {name}; design -stash {name}; ")
@@ -31,19 +31,19 @@ SOLVE = f"read_aiger {{circuit}}; strash; scorr; pdr -T {_SECONDS}"
 
 def view(design):
     """A module around the tile, through which data are seen only while they are offered."""
-    ports = {port["name"]: port for port in design.manifest["ports"]}
-    header = ",\n".join(f"    {port['direction']} wire [{port['width_bits'] - 1}:0] {name}"
-                        for name, port in ports.items())
+    ports = design.manifest.ports
+    header = ",\n".join(f"    {direction} wire [{bits - 1}:0] {name}"
+                        for name, (direction, bits) in ports.items())
     inside = ", ".join(f".{name}({'all_' if name in _MASKED else ''}{name})" for name in ports)
-    masks = "".join(f"  wire [{ports[name]['width_bits'] - 1}:0] all_{name};\n"
-                    f"  assign {name} = all_{name} & "
-                    f"{{{ports[name]['width_bits']}{{out_valid_o}}}};\n" for name in _MASKED)
-    return f"module td_view (\n{header}\n);\n{masks}  {design.top} tile ({inside});\nendmodule\n"
+    masks = "".join(f"  wire [{ports[name][1] - 1}:0] all_{name};\n"
+                    f"  assign {name} = all_{name} & {{{ports[name][1]}{{out_valid_o}}}};\n"
+                    for name in _MASKED)
+    return f"module td_view (\n{header}\n);\n{masks}  {design.manifest.top} tile ({inside});\nendmodule\n"
 
 
 def left_out(design, inside):
     """Modules that the tile can do without: those that contain none of the modules `inside`."""
-    names = [f"{design.name}_{block}" for block in _LEFT_OUT]
+    names = [f"{design.manifest.generation}_{block}" for block in _LEFT_OUT]
     return [name for name in names if f"{name}.v" in design.texts and name not in inside]
 
 
@@ -62,8 +62,10 @@ def proved(folder, files, top, values, omitted):
     """Whether it is. files: of the sound and the faulty side; values: of the top's parameters."""
     circuit = folder / f"{top}.aig"
     circuit.unlink(missing_ok=True)
-    keep = "".join(f"setattr -mod -set keep_hierarchy 1 {name}; " for name in omitted)
-    evert = "".join(f"expose -evert t:{name}; " for name in omitted)
+    # A module has other names where it is given parameters.
+    keep = "".join(f"setattr -mod -set keep_hierarchy 1 A:hdlname=\\{name} {name}; "
+                   for name in omitted)
+    evert = "".join(f"expose -evert t:*{name}*; " for name in omitted)
     script = "".join(SIDE.format(files=" ".join(map(str, side)), top=top, values=values, keep=keep,
                                  evert=evert, starts=STARTS, name=name)
                      for name, side in zip(("gold", "gate"), files, strict=True))

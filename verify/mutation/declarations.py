@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads declarations: ports, ranges and constants of modules and packages."""
+"""Reads declarations: ports, ranges and constants of modules."""
 
 from .expression import Reader, evaluate
 
@@ -25,12 +25,12 @@ class Declarations(Reader):
         if self.skip("#"):
             self.take("(")
             while not self.skip(")"):
-                if self.here.text in ("parameter", ","):
-                    self.take()
-                    continue
+                self.take("parameter")
+                self._range()
                 name = self.take().text
                 self.take("=")
                 self._constant(name, self.expression())
+                self.skip(",")
         ports = self.ports.setdefault(self._name, {})
         self.take("(")
         while not self.skip(")"):

@@ -7,21 +7,20 @@ and faulty module behave alike for ever. Then for all time, in the module and in
 """
 
 import pathlib
-import re
 
 from toolbox import tools
 
-from . import always, lexer
+from . import always
 from .store import Store
 
 _SECONDS = 120  # of processor time, for one question to the solver
 _PATIENCE = 600
 _REGISTERS = pathlib.Path(__file__).with_name("registers.v")
-_CELLS = ("multiplier", "adder", "to_bf16")
-_DATAPATH = ("pe", "multiplier", "adder", "pipe", "fp")  # beyond what is tried of a whole tile
+# Beyond what is tried of a whole tile.
+_DATAPATH = ("array", "pe", "adder_tree", "multiplier", "adder", "to_bf16", "pipe")
 
 # A register's name has that of the bit that it drives and its kind, reset value included.
-_PREPARE = ("read_verilog -sv {files}; hierarchy -check -top {top} {values}; proc; flatten; "
+_PREPARE = ("read_verilog {files}; hierarchy -check -top {top} {values}; proc; flatten; "
             "simplemap t:$*ff*; rename -wire t:$_*DFF*; opt_clean; read_verilog -lib {registers}; "
             "techmap -map {registers}; expose -evert t:td_register*; rename -top {name}; "
             "design -stash {name}; ")
@@ -35,24 +34,12 @@ _PROVED = "Networks are equivalent."
 
 def surroundings(design, module):
     """The module, then those that contain it, directly or through others."""
-    contains = {file.removesuffix(".v"): re.findall(r"^ *(\w+) (?:#\(|\w+ \()",
-                                                    design.texts[file], re.MULTILINE)
-                for file in design.texts if not file.endswith("_fp.v")}
     order, at = [module], 0
     while at < len(order):
-        order += [name for name, inner in contains.items()
-                  if order[at] in inner and name not in order]
+        order += [name for name, inside in design.inside.items()
+                  if order[at] in inside and name not in order]
         at += 1
     return order
-
-
-def _starts(design, mutant):
-    """The modules that a fault is in."""
-    if not mutant.module.endswith("_fp"):
-        return [mutant.module]
-    shared = mutant.regions[0].function == "leading_zeros"
-    names = [f"{design.name}_{cell}" for cell in (_CELLS if shared else [mutant.block])]
-    return [name for name in names if f"{name}.v" in design.texts]
 
 
 class Prover:
@@ -67,10 +54,9 @@ class Prover:
         self._store = Store("equivalence")
 
     def _write(self, name, texts):
-        """What Yosys shall read, its own conditions resolved as all others see them."""
         folder = tools.make_folder(self._folder / name)
         for file, text in texts.items():
-            tools.write(folder / file, lexer.preprocessed(text))
+            tools.write(folder / file, text)
         return {file: folder / file for file in texts}
 
     def proved(self, mutant):
@@ -85,16 +71,16 @@ class Prover:
         faulty = {**self._sound, **self._write(mutant.key, {mutant.file: mutant.text()})}
         sides = (list(self._sound.values()), list(faulty.values()))
         folder = self._folder / mutant.key
-        modules = _starts(self._design, mutant)
-        if all(self._step(folder, sides, module) for module in modules):
-            return f"SAT, one step, {' and '.join(modules)}"
-        if all(self._always(folder, sides, module) for module in modules):
-            return f"SAT, all time, {' and '.join(modules)}"
-        if mutant.module.removeprefix(f"{self._design.name}_") in _DATAPATH:
+        module = mutant.module
+        if self._step(folder, sides, module):
+            return f"SAT, one step, {module}"
+        if self._always(folder, sides, module):
+            return f"SAT, all time, {module}"
+        if mutant.block in _DATAPATH:
             return ""
         views = [[*side, self._view] for side in sides]
-        omitted = always.left_out(self._design, surroundings(self._design, modules[0]))
-        return (f"SAT, all time, {self._design.top}"
+        omitted = always.left_out(self._design, surroundings(self._design, module))
+        return (f"SAT, all time, {self._design.manifest.top}"
                 if always.proved(folder, views, "td_view", "", omitted) else "")
 
     def _given(self, module):

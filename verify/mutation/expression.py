@@ -161,6 +161,8 @@ def evaluate(node, names):
     values = [evaluate(child, names) for child in node.children]
     if None in values:
         return None
+    if node.kind == "call":
+        return max(values[0] - 1, 0).bit_length() if node.op.text == "$clog2" else None
     if node.kind == "ternary":
         return values[1] if values[0] else values[2]
     if node.kind != "binary":
@@ -168,6 +170,9 @@ def evaluate(node, names):
     left, right = values
     compute = {"+": left + right, "-": left - right, "*": left * right, "==": left == right,
                "!=": left != right, ">=": left >= right, "<=": left <= right, ">": left > right,
-               "<": left < right, "<<": left << right if 0 <= right < 64 else None}
+               "<": left < right, "<<": left << right if 0 <= right < 64 else None,
+               ">>": left >> right if right >= 0 else None,
+               "/": left // right if right > 0 else None,
+               "%": left % right if right > 0 else None}
     value = compute.get(node.op.text)
     return None if value is None else int(value)

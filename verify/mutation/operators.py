@@ -150,33 +150,36 @@ class _Changes:
         bounds = self.region.ranges.get(base.op.text) if base.kind == "name" else None
         return bounds if bounds and None not in bounds else None
 
-    def _shifted(self, node, *parts):
-        """A select with `parts` (node, step) moved."""
-        text, at = "", node.start
-        for part, step in parts:
-            text += f"{self.text[at:part.start]}{number(part.op.text)[2] + step}"
-            at = part.end
-        return Change("constant", node.start, node.end, text + self.text[at:node.end])
+    def _replaced(self, node, part, text):
+        """A select with another text for one of its parts."""
+        return Change("constant", node.start, node.end, self.text[node.start:part.start] + text
+                      + self.text[part.end:node.end])
 
     def _select(self, node):
+        """The neighbours of what is selected; out of range there is none."""
         limits, index = self._limits(node), node.children[1]
-        if limits is None or index.kind != "number":
+        if limits is None:
             return []
+        if index.kind != "number":
+            return [self._replaced(node, index, f"{self.of(index)} {step} 1") for step in "-+"]
         at = number(index.op.text)[2]
-        return [self._shifted(node, (index, step)) for step in (-1, 1)
+        return [self._replaced(node, index, str(at + step)) for step in (-1, 1)
                 if limits[1] <= at + step <= limits[0]]
 
     def _part(self, node):
-        limits, (_, high, low) = self._limits(node), node.children
-        values = [evaluate(part, {}) for part in (high, low)]
-        if limits is None or node.op.text != ":" or None in values:
+        limits, (_, first, second) = self._limits(node), node.children
+        if limits is None:
             return []
-        changes = []
-        for up, down in ((1, 1), (-1, -1), (-1, 0), (0, 1)):
-            top, bottom = values[0] + up, values[1] + down
-            if limits[1] <= bottom <= top <= limits[0]:
-                changes.append(self._shifted(node, (high, up), (low, down)))
-        return changes
+        if node.op.text == "+:":
+            return [self._replaced(node, first, f"{self.of(first)} {step} {self.of(second)}")
+                    for step in "-+"]
+        values = [evaluate(part, {}) for part in (first, second)]
+        if None in values:
+            return []
+        return [Change("constant", first.start, second.end,
+                       f"{values[0] + up}{self.text[first.end:second.start]}{values[1] + down}")
+                for up, down in ((1, 1), (-1, -1), (-1, 0), (0, 1))
+                if limits[1] <= values[1] + down <= values[0] + up <= limits[0]]
 
 
 def _neighbours(source, widths):

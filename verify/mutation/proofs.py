@@ -14,8 +14,8 @@ from .equivalence import Prover
 from .report import place
 
 # Those whose every function is proved; of the arithmetic cells only some is.
-BLOCKS = ("skid", "pipe", "reset", "intake", "staging", "scheduler", "interconnect", "row",
-          "column", "line", "sequencer", "counters", "tile")
+BLOCKS = ("skid", "pipe", "reset", "intake", "staging", "window", "scheduler", "interconnect",
+          "row", "sequencer", "array", "counters", "tile", "dense_intake", "dense_line")
 
 
 @dataclasses.dataclass(frozen=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Finds in one emitted file the regions that a fault can be planted in."""
+"""Finds in one file of a design the regions that a fault can be planted in."""
 
 import dataclasses
 
@@ -31,11 +31,13 @@ class Region:
 
 
 class Source(Declarations):
-    """Reads one file. parameters: for each module the sets of values that its instances give."""
+    """Reads one file. parameters: for each module the sets of values that its instances give.
+    inside: for each module the modules that stand in it."""
 
     def __init__(self, text, parameters):
         super().__init__(text)
         self.regions = []
+        self.inside = {}
         self._parameters = parameters
         self._function = ""
         self._dead = 0
@@ -44,14 +46,14 @@ class Source(Declarations):
 
     def _read(self):
         while self.here.kind != "end":
-            word = self.take("module", "package")
+            self.take("module")
             self._name = self.take().text
+            self.inside[self._name] = set()
             self._constants = [dict(values) for values in self._parameters.get(self._name, [{}])]
             self._ranges = {}
-            if word.text == "module":
-                self._header()
+            self._header()
             self.take(";")
-            self._items(f"end{word.text}")
+            self._items("endmodule")
 
     def _add(self, role, node, **more):
         if self._dead or more.get("target", "").startswith("unused"):
@@ -60,7 +62,7 @@ class Source(Declarations):
         region.in_reset, region.in_register = self._reset, self._clocked
         self.regions.append(region)
 
-    # Items of modules, packages and generate blocks.
+    # Items of modules and generate blocks.
 
     def _items(self, *ends):
         while self.here.text not in ends:
@@ -78,8 +80,6 @@ class Source(Declarations):
             self._always()
         elif word == "function":
             self._function_body()
-        elif word in ("generate", "endgenerate"):
-            self.take()
         elif word == "if":
             self._generate_if()
         elif word == "for":
@@ -129,6 +129,7 @@ class Source(Declarations):
 
     def _instance(self):
         module = self.take().text
+        self.inside[self._name].add(module)
         if self.skip("#"):
             self._connections(None)
         name = self.take().text
