@@ -31,7 +31,7 @@ module td1_counters #(
     begin
       dropped = {BITS{1'b0}};
       for (i = 1; i <= DEPTH; i = i + 1) begin
-        if (advance[i-1]) dropped = i[BITS-1:0] * LANES[BITS-1:0];
+        dropped = dropped | ({BITS{advance[i-1]}} & (i[BITS-1:0] * LANES[BITS-1:0]));
       end
       for (i = 0; i < LANES; i = i + 1) dropped = dropped - {{BITS - 1{1'b0}}, active[i]};
     end

@@ -111,19 +111,19 @@ accept "--explain file" "lanes = 3" "$tdgen" --explain mine.toml
 # What is written.
 accept "--out" "$hash" "$tdgen" --config tiny --out made/for/me
 folder=run/made/for/me
-[ -s $folder/tiny.f ] && (cd $folder && xargs ls <tiny.f >/dev/null) &&
+[ -s $folder/tiny.f ] && xargs ls <$folder/tiny.f >/dev/null &&
   [ "$(find $folder -name '*.v' | wc -l)" = "$(wc -l <$folder/tiny.f)" ] &&
   [ -s $folder/tiny.json ] && [ -s $folder/tiny.core ]
 judge "--out writes the files of the file list, and what goes with them" $?
 accept "the written configuration is the same one" "$hash tiny" \
   "$tdgen" --config made/for/me/tiny.toml --hash
 touch -d 2001-01-01 $folder/*
-echo "// edited" >>$folder/tiny_pe.v
-before=$(cksum $folder/*.v | grep -v tiny_pe.v)
+echo "// edited" >>$folder/td1_pe.v
+before=$(cksum $folder/*.v | grep -v td1_pe.v)
 accept "--out again" "$hash" "$tdgen" --config tiny --out made/for/me
-[ "$(find $folder -type f -newermt 2001-01-02 -printf '%f')" = tiny_pe.v ]
+[ "$(find $folder -type f -newermt 2001-01-02 -printf '%f')" = td1_pe.v ]
 judge "only what differs is written again, the rest keeps its time stamp" $?
-[ "$before" = "$(cksum $folder/*.v | grep -v tiny_pe.v)" ] && ! grep -q edited $folder/tiny_pe.v
+[ "$before" = "$(cksum $folder/*.v | grep -v td1_pe.v)" ] && ! grep -q edited $folder/td1_pe.v
 judge "what differed is as it should be" $?
 accept "--out into a folder that is named as the preset" "$hash" "$tdgen" --config tiny --out tiny
 accept "... and again" "$hash" "$tdgen" --config tiny --out tiny

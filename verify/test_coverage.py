@@ -35,7 +35,7 @@ NEEDS = {
               ["skid: output refused"],
     "specials": [f"multiplier: side {side} {kind} multiplied"
                  for side in "AB" for kind in SPECIALS if kind not in ("+1", "-1")] +
-                ["sequencer: nonfinite set", "column: Inf or NaN of side A dropped"],
+                ["sequencer: nonfinite set", "window: Inf or NaN of side A dropped"],
     "resets": [f"reset: reset while {state}" for state in ("closed", *STATES)] +
               ["reset: asserted between two clock edges", "reset: asserted for one clock edge",
                "reset: asserted for several clock edges"],
@@ -169,16 +169,16 @@ class Code(Files):
 
     def counts(self, count):
         """One toggle and one branch of a block, the first hit so often."""
-        source = self.folder / "one_pe.v"
+        source = self.folder / "td1_pe.v"
         source.write_text("module\n  if (a)\n", encoding="utf-8")
-        line = ("C '\x01f\x02{}\x01l\x022\x01n\x023\x01page\x02{}/one_pe__P1\x01o\x02{}"
+        line = ("C '\x01f\x02{}\x01l\x022\x01n\x023\x01page\x02{}/td1_pe__P1\x01o\x02{}"
                 "\x01h\x02t' {}\n")
         path = self.folder / "dat"
         path.write_text("# SystemC::Coverage-3\n"
                         + line.format(source, "v_toggle", "q[3]", count)
                         + line.format(source, "v_toggle", "q[3]", 1)
                         + line.format(source, "v_branch", "else", 0), encoding="utf-8")
-        return code.load(path, "one")
+        return code.load(path, "one", lambda module: module.removeprefix("td1_"))
 
     def test_adds(self):
         counts = self.counts(4)
@@ -187,7 +187,7 @@ class Code(Files):
         self.assertEqual(found, {("pe", "toggle", "q[3]"): 6, ("pe", "branch", "if (a) (else)"): 0})
         bad = self.folder / "bad"
         bad.write_text("# SystemC::Coverage-3\nC 'x' 1\n", encoding="utf-8")
-        self.refused("C 'x'", bad, code.load, bad, "one")
+        self.refused("C 'x'", bad, code.load, bad, "one", str)
 
     def test_reasons(self):
         entry = {"configuration": "*", "block": "pe", "kind": "branch", "reason": "tied"}

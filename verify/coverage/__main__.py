@@ -55,7 +55,7 @@ def _measure(files):
     done = runs.run_all()
     counts = collections.Counter()
     for one in done:
-        code.add(counts, code.load(one.code, one.configuration))
+        code.add(counts, code.load(one.code, one.manifest.name, one.manifest.block))
     if not counts:
         raise CheckError("no line was counted")
     explained = holes.explain(counts, holes.load())

@@ -46,8 +46,9 @@ def _fields(path, line):
     return fields, int(found[2])
 
 
-def load(path, configuration):
-    """Counts of one run, a Counter by Point; instances of a module added up."""
+def load(path, configuration, block_of):
+    """Counts of one run, a Counter by Point; instances of a module added up. block_of: says which
+    block a module is."""
     try:
         lines = pathlib.Path(path).read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError) as error:
@@ -58,7 +59,7 @@ def load(path, configuration):
     for line in lines[1:]:
         fields, count = _fields(path, line)
         kind, module = fields["page"].removeprefix("v_").split("/", 1)
-        block = module.split("__")[0].removeprefix(f"{configuration}_")
+        block = block_of(module.split("__")[0])
         point = Point(configuration, block, kind, fields["f"], int(fields["l"]), int(fields["n"]),
                       fields["o"])
         # Counter.update() would drop what was never hit.

@@ -6,8 +6,10 @@ import pathlib
 import shlex
 import subprocess
 
+from flow import design
 from toolbox import tools
 from toolbox.errors import CheckError
+from toolbox.manifest import Manifest
 from toolbox.progress import Progress
 
 CONFIGS = pathlib.Path(__file__).parent / "configs"
@@ -34,7 +36,7 @@ OPTIONS = (
 class Run:
     """What a run has written."""
 
-    configuration: str
+    manifest: Manifest
     functional: pathlib.Path
     code: pathlib.Path
 
@@ -42,22 +44,22 @@ class Run:
 def run_all():
     """All runs of all configurations; returns what each has written."""
     folder = tools.make_folder(FOLDER / "runs")
-    designs = [_identity(config) for config in sorted(CONFIGS.glob("*.toml"))]
+    designs = [design.emit(config) for config in sorted(CONFIGS.glob("*.toml"))]
     progress = Progress("runs", len(designs) * len(OPTIONS))
     done = []
     try:
-        for digest, name in designs:
+        for emitted in designs:
             for i, options in enumerate(OPTIONS):
-                done.append(_run(folder / f"{name}-{i}", digest, name, options))
+                done.append(_run(folder / f"{emitted.name}-{i}", emitted, options))
                 progress.step()
     finally:
         progress.finish()
     return done
 
 
-def _run(stem, digest, name, options):
-    run = Run(name, stem.with_suffix(".json"), stem.with_suffix(".dat"))
-    program = tools.RTL / digest / "coverage-bench" / "tdreplay"
+def _run(stem, emitted, options):
+    run = Run(emitted.manifest, stem.with_suffix(".json"), stem.with_suffix(".dat"))
+    program = tools.RTL / emitted.hash / "coverage-bench" / "tdreplay"
     command = [str(program), *shlex.split(options), "--coverage-file", str(run.functional),
                "--code-coverage-file", str(run.code)]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -67,8 +69,3 @@ def _run(stem, digest, name, options):
         raise CheckError(f"{' '.join(command)}: {lines[-1]}")
     return run
 
-
-def _identity(config):
-    done = subprocess.run([str(tools.TDGEN), "--config", str(config), "--hash"], check=True,
-                          stdout=subprocess.PIPE, text=True)
-    return done.stdout.split()

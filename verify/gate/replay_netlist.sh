@@ -21,9 +21,8 @@ exec 8>"$folder/.lock"
 flock 8
 "$build/tdgen" --config "$config" --out "$folder/rtl" >/dev/null
 mapfile -t verilog <"$folder/rtl/$name.f"
-cd "$folder/rtl"
 if [ ! -f "$netlist" ] || [ -n "$(find "${verilog[@]}" -newer "$netlist")" ]; then
-  quietly "$folder/yosys.log" yosys -p "read_verilog -sv ${verilog[*]}
+  quietly "$folder/yosys.log" yosys -p "read_verilog ${verilog[*]}
     synth -top ${name}_tile
     dfflibmap -liberty $liberty
     abc -liberty $liberty

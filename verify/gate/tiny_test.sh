@@ -53,12 +53,16 @@ for name in ("m", "pe"):
     assert len(set(vectors)) > 5
 PY
 
-# spoil NAME PYTHON: a copy of the netlist after a change to its modules `m`.
+# spoil NAME PYTHON: a copy of the netlist after a change to its modules; block() finds that of a block.
 spoil() {
   /usr/bin/python3 - "$netlist" "$results/$1.json" <<PY
-import json, sys
+import json, re, sys
 netlist = json.load(open(sys.argv[1]))
-m = netlist["modules"]
+modules = netlist["modules"]
+def block(name):
+    (found,) = [text for full, text in modules.items() if re.search(rf"td1_{name}(?!\w)", full)]
+    return found
+top = modules["tiny_tile"]
 $2
 json.dump(netlist, open(sys.argv[2], "w"))
 PY
@@ -75,23 +79,20 @@ found() {
   fi
 }
 where='first mismatch: copy [0-9]+, clock [0-9]+: .* fwd pass [0-9]+'
-spoil operands 'bits = m["tiny_pe"]["ports"]["a_l0_i"]["bits"]
+spoil operands 'bits = block("pe")["ports"]["a_i"]["bits"]
 nets = {bits[9]: bits[10], bits[10]: bits[9]}
-for cell in m["tiny_pe"]["cells"].values():
+for cell in block("pe")["cells"].values():
     for pin, wires in cell["connections"].items():
         cell["connections"][pin] = [nets.get(wire, wire) for wire in wires]'
 found operands "$where, PE row [0-9] column [0-9]: expected 0x[0-9a-f]{8}, actual 0x"
-spoil flags 'bits = m["tiny_tile"]["ports"]["out_nonfinite_o"]["bits"]
+spoil flags 'bits = top["ports"]["out_nonfinite_o"]["bits"]
 bits[0] = "1"'
 found flags "$where, PE row 0 column 0: expected nonfinite false, actual true"
-spoil advance 'for cell in m["tiny_tile"]["cells"].values():
-    if cell["type"] == "tiny_intake":
-        clear = cell["connections"]["clear_i"]
-        clear[1] = "0"'
+spoil advance 'block("tile")["cells"]["u_intake"]["connections"]["clear_i"][2] = "0"'
 found advance "$where: expected [0-9]+ cycles, actual [0-9]+"
-spoil mute 'm["tiny_tile"]["ports"]["out_valid_o"]["bits"] = ["0"]'
+spoil mute 'top["ports"]["out_valid_o"]["bits"] = ["0"]'
 found mute "$where: the tile stopped answering"
-spoil counter 'bits = m["tiny_tile"]["ports"]["skipped_o"]["bits"]
+spoil counter 'bits = top["ports"]["skipped_o"]["bits"]
 bits[0], bits[1] = bits[1], bits[0]'
 found counter 'first mismatch: copy [0-9]+, clock [0-9]+: counter skipped: expected [0-9]+, actual'
 
@@ -122,7 +123,7 @@ refuse "$results/no/m.hex" --record multiplier "$results/no/m.hex"
 refuse "$results/no/r.json" --json "$results/no/r.json"
 mkdir "$results/empty"
 netlist=$results/empty refuse 'a folder without .json files'
-spoil port 'm["tiny_tile"]["ports"]["a_rows_i"]["bits"].pop()'
+spoil port 'top["ports"]["a_rows_i"]["bits"].pop()'
 netlist=$results/port.json \
   refuse 'port a_rows_i of tiny_tile = input of 383 bits is illegal; legal: input of 384 bits'
 echo "tiny: 5 spoilt netlists were found out, $checked mistakes refused"

@@ -20,15 +20,16 @@ import tempfile
 
 LIBERTY = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
 HERE = pathlib.Path(__file__).resolve().parent
+MULTIPLIER = str(HERE.parents[1] / "hw" / "td1_multiplier.v")
 RESET_CLOCKS = 4  # as in tdtoggles: not counted
 
-# The longest first: (name, preset or None, sources: None for all of the design, top, parameters, clocks)
+# The longest first: (name, preset or None, sources: None for the preset's, top, parameters, clocks)
 BLOCKS = [
     ("tile", "tiny", None, "tiny_tile", {}, 30),
     ("mac16", None, [str(HERE / "mac16.v")], "mac16", {}, 500),
-    ("multiplier", "paper_fp32", ["fp", "multiplier"], "paper_fp32_multiplier", {}, 200),
-    ("pipelined multiplier", "paper_fp32", ["fp", "multiplier"], "paper_fp32_multiplier",
-     {"REGISTERS": 2}, 200),
+    ("multiplier", None, [MULTIPLIER], "td1_multiplier", {"WIDTH": 32, "EXP": 8}, 200),
+    ("pipelined multiplier", None, [MULTIPLIER], "td1_multiplier",
+     {"WIDTH": 32, "EXP": 8, "REGISTERS": 2}, 200),
 ]
 
 
@@ -44,11 +45,10 @@ def synthesise(tdgen, block, folder):
     _, preset, sources, top, parameters, _ = block
     if preset is not None:
         run(tdgen, "--config", preset, "--out", ".", folder=folder)
-        listed = (folder / f"{preset}.f").read_text().split()
-        sources = [f"{preset}_{name}.v" for name in sources] if sources else listed
+        sources = (folder / f"{preset}.f").read_text().split()
     values = "".join(f"chparam -set {name} {value} {top}; " for name, value in parameters.items())
     run("yosys", "-q", "-p",
-        f"read_verilog -sv {' '.join(sources)}; {values}synth -top {top}; "
+        f"read_verilog {' '.join(sources)}; {values}synth -top {top}; "
         f"dfflibmap -liberty {LIBERTY}; abc -liberty {LIBERTY}; opt_clean; "
         "write_verilog -noattr -noexpr -norename net.v; write_json net.json; "
         f"design -reset; read_liberty {LIBERTY}; write_verilog -noattr raw_cells.v", folder=folder)

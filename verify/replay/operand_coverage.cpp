@@ -35,7 +35,7 @@ OperandCoverage::OperandCoverage(const Config& config, Bins& bins) : config_(con
       bins.unreachable("row", "pair dropped: side B alone zero", dense),
       bins.unreachable("row", "pair dropped: both sides zero", dense)};
   nonfinite_ = {
-      bins.unreachable("column", "Inf or NaN of side A dropped", dense),
+      bins.unreachable("window", "Inf or NaN of side A dropped", dense),
       bins.unreachable("row", "Inf or NaN of side B dropped", one_sided ? kOneSided : dense)};
 }
 
