@@ -39,7 +39,7 @@ def port_table(tdgen):
         manifest = json.loads((pathlib.Path(folder) / f"{PRESET}.json").read_text())
     rows = ["| port | direction | bits | what |", "|---|---|---|---|"]
     for port in manifest["ports"]:
-        rows.append(f"| `{port['name']}` | {port['direction']} | {port['width_bits']} | "
+        rows.append(f"| `{port['name']}` | {port['direction']} | {port['bits']} | "
                     f"{port['text']} |")
     return rows
 
