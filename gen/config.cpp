@@ -235,8 +235,8 @@ class Reader {
   Config config_;
 };
 
-/// Bits of a number, none of zero; one less than `n` numbers has as many as a tree over n leaves has
-/// levels.
+/// Bits of a number, none of zero; one less than `n` numbers has as many as a tree over n leaves
+/// has levels.
 int bits_of(int number) {
   int bits = 0;
   while ((number >> bits) != 0) ++bits;

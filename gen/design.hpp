@@ -14,8 +14,8 @@ struct EmittedFile {
   std::string text;
 };
 
-/// The Verilog files, one module each: those of hw/ as they are, and the top, which is the last. Same
-/// configuration, same bytes.
+/// The Verilog files, one module each: those of hw/ as they are, and the top, which is the last.
+/// Same configuration, same bytes.
 std::vector<EmittedFile> emit_verilog(const Config& config);
 
 /// The Verilog files, and beside them NAME.f (file list with the paths that the files will have in

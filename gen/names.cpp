@@ -15,7 +15,8 @@ class Instances {
  public:
   void add(const std::string& name, std::string_view block, const std::string& inside,
            const std::string& path) {
-    list.push_back({name, module_name(block), inside.empty() ? path : path_of(inside) + "." + path});
+    list.push_back(
+        {name, module_name(block), inside.empty() ? path : path_of(inside) + "." + path});
   }
 
   std::vector<Instance> list;
@@ -74,16 +75,18 @@ std::vector<Instance> instances(const Config& config) {
 
 std::vector<Probe> probes(const Config& config) {
   std::vector<Probe> probes = {
-      {"reset_n", "tile", "rst_n", "1"},         {"enable", "tile", "enable", "1"},
-      {"step", "tile", "step", "1"},             {"final_step", "tile", "final_step", "1"},
-      {"open", "intake", "open_q", "1"},         {"output_valid", "output", "valid_q", "1"},
+      {"reset_n", "tile", "rst_n", "1"},
+      {"enable", "tile", "enable", "1"},
+      {"step", "tile", "step", "1"},
+      {"final_step", "tile", "final_step", "1"},
+      {"open", "intake", "open_q", "1"},
+      {"output_valid", "output", "valid_q", "1"},
       {"output_ready", "output", "ready_q", "1"},
       {"accumulator", "pe", "g_accumulator[{accumulator}].value_q", "32"},
   };
   const auto add = [&](std::string name, std::string instance, std::string signal,
                        std::string width) {
-    probes.push_back(
-        {std::move(name), std::move(instance), std::move(signal), std::move(width)});
+    probes.push_back({std::move(name), std::move(instance), std::move(signal), std::move(width)});
   };
   if (config.is_dense()) {
     add("a_present", "intake", "a_present_q", "1");
@@ -99,7 +102,8 @@ std::vector<Probe> probes(const Config& config) {
   add("eligible", "tile", "eligible", depth);
   add("advance", "tile", "advance", depth);
   add("clear", "row", "clear_o", depth);
-  add("select", "row", "select_o", fmt::format("{}", config.places.size() * static_cast<std::size_t>(config.lanes)));
+  add("select", "row", "select_o",
+      fmt::format("{}", config.places.size() * static_cast<std::size_t>(config.lanes)));
   add("a_operand", "pe_interconnect", "g_lane[{lane}].operand", operand);
   add("b_operand", "row_interconnect", "g_lane[{lane}].operand", operand);
   if (config.interconnect_registers > 0) {

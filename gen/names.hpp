@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of what stands inside of a design, for programs that look there: testbenches, proofs, timing
-// analysis. The manifest has them; nothing else outside of hw/ knows a path.
+// Names of what stands inside of a design, for programs that look there: testbenches, proofs,
+// timing analysis. The manifest has them; nothing else outside of hw/ knows a path.
 #pragma once
 
 #include <string>

@@ -14,7 +14,7 @@ namespace {
 Size size_of(const Config& config, std::string name, const std::string& path) {
   const Parameter& parameter = *find_parameter(path);
   const bool single = config.scheduling == Scheduling::two_sided && parameter.section == "tile";
-  return {std::move(name), path, parameter.minimum, single ? 1 : parameter.maximum,
+  return {std::move(name),       path,          parameter.minimum, single ? 1 : parameter.maximum,
           parameter.get(config), parameter.unit};
 }
 
@@ -67,7 +67,10 @@ std::vector<Port> tile_ports(const Config& config) {
       {in, "b_last_of_output_i", depth, {}, "side B: ... and the output (only with b_last_i)"},
       {out, "out_valid_o", 1, {}, "outputs of all PEs are offered"},
       {in, "out_ready_i", 1, {}, "... and accepted in this clock"},
-      {out, "out_data_o", output_width(config), {"ROWS", "COLUMNS"},
+      {out,
+       "out_data_o",
+       output_width(config),
+       {"ROWS", "COLUMNS"},
        "output tile row * columns + column"},
       {out, "out_nonfinite_o", 1, {"ROWS", "COLUMNS"}, "an operand of the output was Inf or NaN"},
       {out, "cycles_o", 1, {"COUNTER_WIDTH"}, "steps since reset"},

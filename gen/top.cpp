@@ -72,17 +72,17 @@ std::string emit_tables(const Config& config) {
 
 /// The parameters that the tile is instantiated with.
 std::vector<std::string> tile_parameters(const Config& config) {
-  std::vector<std::pair<std::string, int>> values = {{"LANES", config.lanes},
-                                                     {"WIDTH", width(config.format)},
-                                                     {"EXP", exponent_bits(config.format)},
-                                                     {"OUTPUT_WIDTH", output_width(config)},
-                                                     {"COUNTER_WRAP", config.counter_wrap},
-                                                     {"DEPTH", config.depth},
-                                                     {"ACCUMULATORS", config.accumulators},
-                                                     {"MULTIPLIER_REGISTERS",
-                                                      config.multiplier_registers},
-                                                     {"ADDER_REGISTERS", config.adder_registers},
-                                                     {"TREE_REGISTERS", config.tree_registers}};
+  std::vector<std::pair<std::string, int>> values = {
+      {"LANES", config.lanes},
+      {"WIDTH", width(config.format)},
+      {"EXP", exponent_bits(config.format)},
+      {"OUTPUT_WIDTH", output_width(config)},
+      {"COUNTER_WRAP", config.counter_wrap},
+      {"DEPTH", config.depth},
+      {"ACCUMULATORS", config.accumulators},
+      {"MULTIPLIER_REGISTERS", config.multiplier_registers},
+      {"ADDER_REGISTERS", config.adder_registers},
+      {"TREE_REGISTERS", config.tree_registers}};
   if (!config.is_dense()) {
     values.emplace_back("INTERCONNECT_REGISTERS", config.interconnect_registers);
     values.emplace_back("TWO_SIDED", config.scheduling == Scheduling::two_sided ? 1 : 0);
@@ -138,10 +138,9 @@ std::string emit_ports(const std::vector<Port>& ports) {
   for (const Port& port : ports) widest = std::max(widest, high_bit(port).size());
   std::string text;
   for (const Port& port : ports) {
-    text += fmt::format("    {} wire {:{}} {}{}\n",
-                        port.direction == Direction::input ? "input " : "output",
-                        port_range(port, widest), widest + 4, port.name,
-                        &port == &ports.back() ? "" : ",");
+    text += fmt::format(
+        "    {} wire {:{}} {}{}\n", port.direction == Direction::input ? "input " : "output",
+        port_range(port, widest), widest + 4, port.name, &port == &ports.back() ? "" : ",");
   }
   return text + ");\n";
 }
@@ -168,14 +167,14 @@ std::string lower(std::string text) {
 std::string emit_checks(const Config& config) {
   std::string text = "\n  // A size out of range stops elaboration: there are no such modules.\n";
   for (const Size& size : tile_sizes(config)) {
-    const std::string legal =
-        size.minimum == size.maximum
-            ? fmt::format("{}", size.minimum)
-            : fmt::format("{}_to_{}", size.minimum, size.maximum);
-    text += fmt::format("  if ({0} < {1} || {0} > {2}) begin : g_{4}\n"
-                        "    {0}_must_be_{3} u_refused ();\n"
-                        "  end\n",
-                        size.name, size.minimum, size.maximum, legal, lower(size.name));
+    const std::string legal = size.minimum == size.maximum
+                                  ? fmt::format("{}", size.minimum)
+                                  : fmt::format("{}_to_{}", size.minimum, size.maximum);
+    text += fmt::format(
+        "  if ({0} < {1} || {0} > {2}) begin : g_{4}\n"
+        "    {0}_must_be_{3} u_refused ();\n"
+        "  end\n",
+        size.name, size.minimum, size.maximum, legal, lower(size.name));
   }
   return text;
 }
@@ -185,13 +184,12 @@ std::string emit_checks(const Config& config) {
 std::string top_name(const Config& config) { return config.name + "_tile"; }
 
 std::vector<std::string> hardware_modules(const Config& config) {
-  std::vector<std::string> blocks = {"adder", "adder_tree", "array",     "counters", "multiplier",
-                                     "pe",    "pipe",       "reset",     "sequencer", "skid"};
+  std::vector<std::string> blocks = {"adder", "adder_tree", "array", "counters",  "multiplier",
+                                     "pe",    "pipe",       "reset", "sequencer", "skid"};
   const std::vector<std::string> front =
       config.is_dense() ? std::vector<std::string>{"dense_intake", "dense_line", "dense_tile"}
-                        : std::vector<std::string>{"intake",    "interconnect", "row",
-                                                   "scheduler", "staging",      "tile",
-                                                   "window"};
+                        : std::vector<std::string>{"intake",  "interconnect", "row",   "scheduler",
+                                                   "staging", "tile",         "window"};
   blocks.insert(blocks.end(), front.begin(), front.end());
   if (config.output == OutputFormat::bf16) blocks.push_back("to_bf16");
   std::sort(blocks.begin(), blocks.end());

@@ -203,7 +203,7 @@ class Designs(Folder):
     def test_modules_do_not_depend_on_the_names_of_designs(self):
         def text(name):
             leaf = f"$paramod\\td1_leaf\\W=s32'{name[0] == 'o':b}01"
-            return (f"module {leaf}\n  parameter \\W 32'01\n"
+            return (f"module {leaf}\n  parameter \\W 1\n"
                     f"  wire width 2 $0_\n  wire input 1 \\d_i\n"
                     f"  cell $not $1_\n    connect \\A \\d_i\n"
                     f"    connect \\Y $0_ [0]\n  end\nend\n"

@@ -40,9 +40,9 @@ void check_ports(const gate::Netlist& netlist, const Config& config, const std::
     const std::string actual =
         found == nullptr ? "missing" : describe(found->direction, found->bits.size());
     if (actual == describe(port, config)) continue;
-    throw UserError(
-        file, fmt::format("port {} of {}", port.name, netlist.top), actual,
-        fmt::format("{}, as in configuration {}", describe(port, config), config_hash_text(config)));
+    throw UserError(file, fmt::format("port {} of {}", port.name, netlist.top), actual,
+                    fmt::format("{}, as in configuration {}", describe(port, config),
+                                config_hash_text(config)));
   }
   for (const gate::Port& port : netlist.ports) {
     const auto is_it = [&](const Port& one) { return one.name == port.name; };

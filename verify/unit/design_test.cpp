@@ -188,10 +188,10 @@ TEST_CASE("design: all but the top is the same in every design that has it") {
 
 TEST_CASE("design: tables of the top by hand") {
   // Five lanes: an offset of -1 is one of 4; levels as given, lane 0 in the low bits.
-  const std::string top = bare_top(
-      td::unit::config_of("[tile]\nlanes = 5\n[interconnect]\ndepth = 3\n"
-                          "pattern = [[0, 0], [2, -1], [1, 3]]\n"
-                          "levels = [[3], [0], [4], [1], [2]]\n"));
+  const std::string top =
+      bare_top(td::unit::config_of("[tile]\nlanes = 5\n[interconnect]\ndepth = 3\n"
+                                   "pattern = [[0, 0], [2, -1], [1, 3]]\n"
+                                   "levels = [[3], [0], [4], [1], [2]]\n"));
   CHECK(top.find("[23:0] STEP = {8'd1, 8'd2, 8'd0};") != std::string::npos);
   CHECK(top.find("[23:0] OFFSET = {8'd3, 8'd4, 8'd0};") != std::string::npos);
   CHECK(top.find("[39:0] LEVEL = {8'd2, 8'd0, 8'd4, 8'd3, 8'd1};") != std::string::npos);
