@@ -159,7 +159,7 @@ TEST_CASE("coverage: pairs of a two-sided tile") {
   CHECK(count(coverage, "row: pair dropped: side A alone zero") == 1);
   CHECK(count(coverage, "row: pair dropped: both sides zero") == 1);
   CHECK(count(coverage, "row: pair dropped: side B alone zero") == 0);
-  CHECK(count(coverage, "column: Inf or NaN of side A dropped") == 0);
+  CHECK(count(coverage, "window: Inf or NaN of side A dropped") == 0);
 }
 
 TEST_CASE("coverage: small counters wrap or stay full") {
