@@ -21,16 +21,21 @@ std::string embedded_text(const std::vector<EmbeddedFile>& files, const std::str
   throw std::logic_error(fmt::format("{}: no such embedded file", name));
 }
 
-std::string emit_file_list(const std::vector<EmittedFile>& verilog, const std::string& folder) {
+std::string emit_file_list(const std::vector<EmittedFile>& files, const std::string& folder) {
   const std::filesystem::path place = std::filesystem::absolute(folder).lexically_normal();
   std::string text;
-  for (const EmittedFile& file : verilog) text += (place / file.name).string() + "\n";
+  for (const EmittedFile& file : files) text += (place / file.name).string() + "\n";
   return text;
 }
 
-std::string emit_core(const Config& config, const std::vector<EmittedFile>& verilog) {
-  std::string files;
-  for (const EmittedFile& file : verilog) files += fmt::format("      - {}\n", file.name);
+std::string core_files(const std::vector<EmittedFile>& files) {
+  std::string text;
+  for (const EmittedFile& file : files) text += fmt::format("      - {}\n", file.name);
+  return text;
+}
+
+std::string emit_core(const Config& config, const std::vector<EmittedFile>& verilog,
+                      const std::vector<EmittedFile>& assertions) {
   return fmt::format(
       "CAPI=2:\n"
       "name: tensordash:tile:{0}:{1}\n"
@@ -40,11 +45,19 @@ std::string emit_core(const Config& config, const std::vector<EmittedFile>& veri
       "    files:\n"
       "{3}"
       "    file_type: verilogSource\n"
+      "  assertions:\n"
+      "    files:\n"
+      "{4}"
+      "    file_type: systemVerilogSource\n"
       "targets:\n"
-      "  default:\n"
+      "  default: &default\n"
       "    filesets: [rtl]\n"
-      "    toplevel: {4}\n",
-      config.name, kGeneratorVersion, config_hash_text(config), files, top_name(config));
+      "    toplevel: {5}\n"
+      "  asserted:\n"
+      "    <<: *default\n"
+      "    filesets: [rtl, assertions]\n",
+      config.name, kGeneratorVersion, config_hash_text(config), core_files(verilog),
+      core_files(assertions), top_name(config));
 }
 
 }  // namespace
@@ -58,13 +71,27 @@ std::vector<EmittedFile> emit_verilog(const Config& config) {
   return files;
 }
 
+std::vector<EmittedFile> emit_assertions(const Config& config) {
+  std::vector<EmittedFile> files;
+  for (const std::string& module : hardware_modules(config)) {
+    for (const EmbeddedFile& file : assertions()) {
+      if (file.name == module + "_assert")
+        files.push_back({module + "_assert.sv", std::string(file.text)});
+    }
+  }
+  return files;
+}
+
 std::vector<EmittedFile> emit_design(const Config& config, const std::string& folder) {
   const std::vector<EmittedFile> verilog = emit_verilog(config);
+  const std::vector<EmittedFile> bound = emit_assertions(config);
   std::vector<EmittedFile> files = verilog;
+  files.insert(files.end(), bound.begin(), bound.end());
   files.push_back({config.name + ".f", emit_file_list(verilog, folder)});
-  files.push_back({config.name + ".core", emit_core(config, verilog)});
+  files.push_back({config.name + "_assert.f", emit_file_list(bound, folder)});
+  files.push_back({config.name + ".core", emit_core(config, verilog, bound)});
   files.push_back({config.name + ".sdc", embedded_text(constraints(), "tile")});
-  files.push_back({config.name + ".json", emit_manifest(config, verilog)});
+  files.push_back({config.name + ".json", emit_manifest(config, verilog, bound)});
   files.push_back({config.name + ".toml", canonical_toml(config)});
   return files;
 }

@@ -18,10 +18,13 @@ struct EmittedFile {
 /// Same configuration, same bytes.
 std::vector<EmittedFile> emit_verilog(const Config& config);
 
-/// The Verilog files, and beside them NAME.f (file list with the paths that the files will have in
-/// `folder`, so that tools find them from anywhere), NAME.core (FuseSoC), NAME.sdc (timing
-/// constraints), NAME.json (manifest) and NAME.toml (the configuration with every parameter spelled
-/// out).
+/// The SystemVerilog files that bind assertions to modules of the design, for users who want them.
+std::vector<EmittedFile> emit_assertions(const Config& config);
+
+/// The Verilog files and the assertions, and beside them NAME.f and NAME_assert.f (file lists of
+/// the two, with the paths that the files will have in `folder`, so that tools find them from
+/// anywhere), NAME.core (FuseSoC), NAME.sdc (timing constraints), NAME.json (manifest) and
+/// NAME.toml (the configuration with every parameter spelled out).
 std::vector<EmittedFile> emit_design(const Config& config, const std::string& folder);
 
 }  // namespace td

@@ -17,6 +17,9 @@ struct EmbeddedFile {
 /// The Verilog of hw/, e.g. `td1_skid`.
 const std::vector<EmbeddedFile>& hardware();
 
+/// The assertions of hw/ with what binds them, e.g. `td1_row_assert`; of modules that have any.
+const std::vector<EmbeddedFile>& assertions();
+
 /// Timing constraints of constraints/, e.g. `tile`.
 const std::vector<EmbeddedFile>& constraints();
 

@@ -81,7 +81,8 @@ Json probes_json(const Config& config) {
 
 }  // namespace
 
-std::string emit_manifest(const Config& config, const std::vector<EmittedFile>& verilog) {
+std::string emit_manifest(const Config& config, const std::vector<EmittedFile>& verilog,
+                          const std::vector<EmittedFile>& assertions) {
   Json manifest;
   manifest["generator"] = fmt::format("tdgen {}", kGeneratorVersion);
   manifest["generation"] = kGeneration;
@@ -98,6 +99,7 @@ std::string emit_manifest(const Config& config, const std::vector<EmittedFile>& 
   manifest["sizes"] = sizes_json(config);
   manifest["ports"] = ports_json(config);
   for (const EmittedFile& file : verilog) manifest["verilog"].push_back(file.name);
+  for (const EmittedFile& file : assertions) manifest["assertions"].push_back(file.name);
   manifest["instances"] = instances_json(config);
   manifest["probes"] = probes_json(config);
   return manifest.dump(2) + "\n";

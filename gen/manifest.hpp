@@ -11,6 +11,7 @@ namespace td {
 
 /// JSON: every parameter, the pattern and its levels, what was dropped from it, the ports in
 /// order, the latency in clocks, the Verilog files and the configuration hash.
-std::string emit_manifest(const Config& config, const std::vector<EmittedFile>& verilog);
+std::string emit_manifest(const Config& config, const std::vector<EmittedFile>& verilog,
+                          const std::vector<EmittedFile>& assertions);
 
 }  // namespace td

@@ -5,22 +5,23 @@
 module td1_dense_intake #(
     parameter DEPTH = 3  // rows that a source may offer, 1..8; only the first can be accepted
 ) (
-    input  wire                       clk_i,      // clock
-    input  wire                       rst_ni,     // asynchronous reset, active low
+    input  wire                       clk_i,               // clock
+    input  wire                       rst_ni,              // asynchronous reset, active low
     // Row handshakes: the smaller count moves, see td1_tile
-    input  wire [$clog2(DEPTH+1)-1:0] a_valid_i,  // rows offered
-    output wire [$clog2(DEPTH+1)-1:0] a_ready_o,  // rows accepted, at most one
-    input  wire [$clog2(DEPTH+1)-1:0] b_valid_i,  // rows offered
-    output wire [$clog2(DEPTH+1)-1:0] b_ready_o,  // rows accepted, at most one
-    input  wire                       b_final_i,  // the first row ends the output
+    input  wire [$clog2(DEPTH+1)-1:0] a_valid_i,           // rows offered
+    output wire [$clog2(DEPTH+1)-1:0] a_ready_o,           // rows accepted, at most one
+    input  wire [$clog2(DEPTH+1)-1:0] b_valid_i,           // rows offered
+    output wire [$clog2(DEPTH+1)-1:0] b_ready_o,           // rows accepted, at most one
+    input  wire                       b_last_i,            // the first row ends its stream
+    input  wire                       b_last_of_output_i,  // ... and that stream ends the output
     // Lines
-    output wire                       a_load_o,   // the row is used up, or there is none
-    output wire                       b_load_o,   // the same of side B
+    output wire                       a_load_o,            // the row is used up, or there is none
+    output wire                       b_load_o,            // the same of side B
     // Pipeline
-    input  wire                       enable_i,   // it moves
-    output wire                       step_o,     // the tile steps
-    output wire                       final_o,    // ... and completes an output
-    output wire                       waiting_o   // it does not, though a row waits
+    input  wire                       enable_i,            // it moves
+    output wire                       step_o,              // the tile steps
+    output wire                       final_o,             // ... and completes an output
+    output wire                       waiting_o            // it does not, though a row waits
 );
   localparam COUNT = $clog2(DEPTH + 1);
   localparam [COUNT-1:0] ONE = 1;
@@ -39,7 +40,7 @@ module td1_dense_intake #(
       if (b_load_o) b_present_q <= open_q & (|b_valid_i);
     end
   end
-  always @(posedge clk_i) if (b_load_o) b_final_q <= b_final_i;
+  always @(posedge clk_i) if (b_load_o) b_final_q <= b_last_i & b_last_of_output_i;
 
   assign step_o = enable_i & a_present_q & b_present_q;
   assign final_o = step_o & b_final_q;

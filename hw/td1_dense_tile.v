@@ -55,19 +55,20 @@ module td1_dense_tile #(
 
   wire enable, step, final_step, waiting, a_load, b_load;
   td1_dense_intake #(.DEPTH(DEPTH)) u_intake (
-      .clk_i    (clk_i),
-      .rst_ni   (rst_n),
-      .a_valid_i(a_valid_i),
-      .a_ready_o(a_ready_o),
-      .b_valid_i(b_valid_i),
-      .b_ready_o(b_ready_o),
-      .b_final_i(b_last_i[0] & b_last_of_output_i[0]),
-      .a_load_o (a_load),
-      .b_load_o (b_load),
-      .enable_i (enable),
-      .step_o   (step),
-      .final_o  (final_step),
-      .waiting_o(waiting)
+      .clk_i             (clk_i),
+      .rst_ni            (rst_n),
+      .a_valid_i         (a_valid_i),
+      .a_ready_o         (a_ready_o),
+      .b_valid_i         (b_valid_i),
+      .b_ready_o         (b_ready_o),
+      .b_last_i          (b_last_i[0]),
+      .b_last_of_output_i(b_last_of_output_i[0]),
+      .a_load_o          (a_load),
+      .b_load_o          (b_load),
+      .enable_i          (enable),
+      .step_o            (step),
+      .final_o           (final_step),
+      .waiting_o         (waiting)
   );
 
   wire [ROWS+COLUMNS-1:0] nonfinite;  // columns in the low bits, then rows

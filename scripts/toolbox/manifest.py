@@ -77,6 +77,11 @@ class Manifest:
         """Names of the Verilog files."""
         return self.json["verilog"]
 
+    @property
+    def assertions(self):
+        """Names of the SystemVerilog files with assertions."""
+        return self.json["assertions"]
+
     def module(self, instance):
         """The module of an instance, such as td1_intake."""
         return self.json["instances"][instance]["module"]

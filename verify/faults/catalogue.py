@@ -21,6 +21,7 @@ class Fault:
     find: str
     replace: str
     replay: bool = False
+    asserts: tuple = ()
     four_state: bool = False
     netlist: tuple = ()
     proofs: dict = dataclasses.field(default_factory=dict, hash=False)
@@ -43,7 +44,8 @@ class Fault:
 def faults():
     """All of them, in the file's order."""
     entries = tomllib.loads(_FILE.read_text(encoding="utf-8"))["fault"]
-    found = tuple(Fault(**entry | {"netlist": tuple(entry.get("netlist", ()))})
+    found = tuple(Fault(**entry | {several: tuple(entry.get(several, ()))
+                                   for several in ("asserts", "netlist")})
                   for entry in entries)
     names = [fault.name for fault in found]
     if len(set(names)) != len(names):

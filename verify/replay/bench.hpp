@@ -21,6 +21,7 @@ struct BenchOptions {
   std::string wave;            ///< FST file; empty: none
   std::int64_t wave_from = 0;  ///< first clock in the file
   std::string code_coverage;   ///< file for lines and toggles; empty: none
+  bool assertions = true;      ///< stop where one of the Verilog's fails
   bool lanes = false;          ///< compare every lane's operands; stop at the first mismatch
   bool progress = false;       ///< show done/total, rate and time left on stderr
 

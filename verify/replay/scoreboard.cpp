@@ -104,6 +104,10 @@ void Scoreboard::on_counter(const char* name, std::uint64_t actual, std::uint64_
            fmt::format("counter {}: expected {}, actual {}", name, expected, actual));
 }
 
+void Scoreboard::on_assertion(std::int64_t clock) {
+  mismatch(nullptr, clock, "an assertion of the Verilog failed");
+}
+
 void Scoreboard::on_hang(std::int64_t clock) {
   mismatch(nullptr, clock,
            waiting_.empty()

@@ -39,6 +39,9 @@ class Scoreboard {
   void on_counter(const char* name, std::uint64_t actual, std::uint64_t expected,
                   std::int64_t clock);
 
+  /// An assertion in the Verilog failed; it has said which on standard output.
+  void on_assertion(std::int64_t clock);
+
   /// The tile stopped answering.
   void on_hang(std::int64_t clock);
 

@@ -79,6 +79,8 @@ void declare_options(CLI::App& app, Options& options) {
       ->check(CLI::Range(0.0, 0.5));
   app.add_flag("--lanes", options.bench.lanes,
                "compare the operands of every lane too (slower); stops at the first mismatch");
+  app.add_flag("!--no-assertions", options.bench.assertions,
+               "do not check the assertions of the Verilog");
   app.add_option("--record", options.bench.record,
                  "write what stands on the pins in every clock, for scripts/equivalence");
   app.add_option("--wave", options.bench.wave, "write an FST wave; stops at the first mismatch");

@@ -121,11 +121,14 @@ SC_MODULE(Monitor) {
     ++clocks;
     if (recorder_ != nullptr) recorder_->clock();
     if (!signals_.reset_n.read()) return;
+    // Registers were random until the first reset.
+    Verilated::assertOn(options_.assertions);
     if (coverage_ != nullptr)
       coverage_->on_clock(see_tile(config_, signals_, *tile_.rootp, stimulus_));
     watch_release();
     watch_steps();
     watch_outputs();
+    watch_assertions();
     watch_end();
   }
 
@@ -203,8 +206,13 @@ SC_MODULE(Monitor) {
     progress_.show(scoreboard_.passes_done());
   }
 
+  void watch_assertions() {
+    if (Verilated::gotError()) scoreboard_.on_assertion(clocks);
+  }
+
   void watch_end() {
-    const std::int64_t most = options_.lanes || !options_.wave.empty() ? 1 : kMostMismatches;
+    const bool at_first = options_.lanes || !options_.wave.empty() || Verilated::gotError();
+    const std::int64_t most = at_first ? 1 : kMostMismatches;
     const bool failed = scoreboard_.mismatches() >= most;
     if (failed || clocks - last_event_ > kHangClocks) {
       if (!failed) scoreboard_.on_hang(clocks);
@@ -370,6 +378,8 @@ BenchResult run_bench(PassSource& source, Scoreboard& scoreboard, Coverage* cove
   // Random at first, but where toggles are counted: those would be none of the design's.
   Verilated::randReset(TD_COVERAGE ? 0 : 2);
   Verilated::randSeed(static_cast<int>(options.seed % 0x7fffffff) + 1);
+  Verilated::assertOn(false);
+  Verilated::fatalOnError(false);
   Verilated::traceEverOn(!options.wave.empty());
   const Config config = bench_design().config;
   Stimulus stimulus(config, source, scoreboard, options);

@@ -122,8 +122,10 @@ def cmake(manifest, folder):
     """Text of design.cmake."""
     value = manifest.parameter
     verilog = ";".join(str(folder / file) for file in manifest.verilog)
+    assertions = ";".join(str(folder / file) for file in manifest.assertions)
     sizes = ";".join(f"-G{name}={size}" for name, size in manifest.given.items())
     return (f'set(TD_TOP "{manifest.top}")\nset(TD_VERILOG "{verilog}")\n'
+            f'set(TD_ASSERTIONS "{assertions}")\n'
             f'set(TD_SIZE_OPTIONS "{sizes}")\nset(TD_FORMAT {value("numerics.format")})\n'
             f'set(TD_MULTIPLIER_REGISTERS {value("pipeline.multiplier")})\n'
             f'set(TD_ADDER_REGISTERS {value("pipeline.adder")})\n')

@@ -177,13 +177,15 @@ TEST_CASE("design: all but the top is the same in every design that has it") {
     REQUIRE(files.size() > 10);
     CHECK(files.back().name == td::top_name(config) + ".v");
     files.pop_back();
+    const auto bound = td::emit_assertions(config);
+    files.insert(files.end(), bound.begin(), bound.end());
     for (const EmittedFile& file : files) {
       CAPTURE(file.name);
       CHECK(text_of.emplace(file.name, file.text).first->second == file.text);
     }
   }
   // Every file of hw/ is in some preset.
-  CHECK(text_of.size() == td::hardware().size());
+  CHECK(text_of.size() == td::hardware().size() + td::assertions().size());
 }
 
 TEST_CASE("design: tables of the top by hand") {

@@ -35,14 +35,16 @@ const EmittedFile& find(const std::vector<EmittedFile>& files, const std::string
   return *found;
 }
 
-bool is_verilog(const EmittedFile& file) {
-  return file.name.size() > 2 && file.name.compare(file.name.size() - 2, 2, ".v") == 0;
+bool has_suffix(const EmittedFile& file, const std::string& suffix) {
+  return file.name.size() > suffix.size() &&
+         file.name.compare(file.name.size() - suffix.size(), suffix.size(), suffix) == 0;
 }
 
-std::vector<std::string> verilog_names(const std::vector<EmittedFile>& files) {
+std::vector<std::string> names_with(const std::vector<EmittedFile>& files,
+                                    const std::string& suffix) {
   std::vector<std::string> names;
   for (const EmittedFile& file : files) {
-    if (is_verilog(file)) names.push_back(file.name);
+    if (has_suffix(file, suffix)) names.push_back(file.name);
   }
   return names;
 }
@@ -94,7 +96,8 @@ void check_manifest(const Config& config, const std::vector<EmittedFile>& files)
   CHECK(manifest["output_latency_clocks"] == td::output_latency(config));
   CHECK(manifest["places"] == places_json(config.places));
   CHECK(manifest["dropped_places"] == places_json(config.dropped));
-  CHECK(manifest["verilog"] == Json(verilog_names(files)));
+  CHECK(manifest["verilog"] == Json(names_with(files, ".v")));
+  CHECK(manifest["assertions"] == Json(names_with(files, ".sv")));
 
   std::size_t given = 0;
   for (const Parameter& parameter : td::parameters()) {
@@ -123,24 +126,27 @@ void check_manifest(const Config& config, const std::vector<EmittedFile>& files)
 
 void check_file_list(const Config& config, const std::vector<EmittedFile>& files) {
   std::string list;
+  std::string assertions;
   std::set<std::string> names;
   for (const EmittedFile& file : files) {
     CHECK(names.insert(file.name).second);
-    if (!is_verilog(file)) continue;
-    list += "/some/where/" + file.name + '\n';
+    const bool verilog = has_suffix(file, ".v");
+    if (!verilog && !has_suffix(file, ".sv")) continue;
+    (verilog ? list : assertions) += "/some/where/" + file.name + '\n';
     CAPTURE(file.name);
     // One module in each file, named as the file is.
     static const std::regex begin("(?:^|\n)module +(\\w+)");
     std::smatch match;
     REQUIRE(std::regex_search(file.text, match, begin));
-    CHECK(match[1] == file.name.substr(0, file.name.size() - 2));
+    CHECK(match[1] == file.name.substr(0, file.name.rfind('.')));
     const std::string rest = match.suffix();
     CHECK(!std::regex_search(rest, begin));
     CHECK(file.text.find("SPDX-License-Identifier: 0BSD\n") != std::string::npos);
   }
   CHECK(find(files, config.name + ".f").text == list);
+  CHECK(find(files, config.name + "_assert.f").text == assertions);
   const std::string& core = find(files, config.name + ".core").text;
-  for (const std::string& name : verilog_names(files)) {
+  for (const std::string& name : names_with(files, "v")) {
     CHECK(core.find("- " + name + "\n") != std::string::npos);
   }
   CHECK(find(files, config.name + ".toml").text == td::canonical_toml(config));
@@ -202,7 +208,7 @@ TEST_CASE("manifest: what it and its companions say, of presets and at random") 
   for (const Config& config : configs) {
     CAPTURE(td::canonical_toml(config));
     const auto files = td::emit_design(config, "/some/where");
-    CHECK(files.size() == verilog_names(files).size() + 5);
+    CHECK(files.size() == names_with(files, "v").size() + 6);
     check_manifest(config, files);
     check_file_list(config, files);
   }

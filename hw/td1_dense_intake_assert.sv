@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: 0BSD
+// What must hold at the row handshakes of a dense tile and in its intake.
+`default_nettype none
+// verilator lint_off SYNCASYNCNET
+
+module td1_dense_intake_assert #(
+    parameter DEPTH = 3  // rows that a source may offer, 1..8
+) (
+    input wire                       clk_i,
+    input wire                       rst_ni,
+    input wire [$clog2(DEPTH+1)-1:0] a_valid_i,
+    input wire [$clog2(DEPTH+1)-1:0] a_ready_o,
+    input wire [$clog2(DEPTH+1)-1:0] b_valid_i,
+    input wire [$clog2(DEPTH+1)-1:0] b_ready_o,
+    input wire                       b_last_i,
+    input wire                       b_last_of_output_i,
+    input wire                       a_present_q,
+    input wire                       b_present_q,
+    input wire                       enable_i,
+    input wire                       step_o
+);
+  default clocking @(posedge clk_i); endclocking
+
+  for (genvar s = 0; s < 2; s++) begin : g_side
+    localparam SIDE = (s == 0) ? "A" : "B";
+    wire present = (s == 0) ? a_present_q : b_present_q;
+    wire int valid = (s == 0) ? int'(a_valid_i) : int'(b_valid_i);
+    wire int ready = (s == 0) ? int'(a_ready_o) : int'(b_ready_o);
+    rows_within_depth: assert property (disable iff (!rst_ni) valid <= DEPTH)
+      else $error("side %s offers %0d rows, more than DEPTH", SIDE, valid);
+    one_row_at_most: assert property (disable iff (!rst_ni) ready <= 1)
+      else $error("side %s takes %0d rows", SIDE, ready);
+    no_row_lost: assert property (disable iff (!rst_ni)
+        1 |=> present == ($past(present) && !$past(step_o))
+              || ($past(valid) > 0 && $past(ready) > 0))
+      else $error("side %s's line lost or doubled a row", SIDE);
+  end
+  output_ends_with_stream: assert property (disable iff (!rst_ni)
+      b_valid_i > 0 && b_last_of_output_i |-> b_last_i)
+    else $error("the offered row has last_of_output without last");
+  windows_full: assert property (disable iff (!rst_ni) step_o |-> a_present_q && b_present_q)
+    else $error("a step without a row on both sides");
+  step_enabled: assert property (disable iff (!rst_ni) step_o |-> enable_i)
+    else $error("a step while the pipeline holds");
+endmodule
+
+bind td1_dense_intake td1_dense_intake_assert #(.DEPTH(DEPTH)) u_assert (.*);
+`default_nettype wire
