@@ -91,7 +91,9 @@ std::vector<std::string> tile_parameters(const Config& config) {
   }
   std::vector<std::string> words;
   for (const Size& size : tile_sizes(config)) {
-    words.push_back(fmt::format(".{0}({0})", size.name));
+    // Where nothing is left of the tile, Verilator would stop at that, not at the check below.
+    words.push_back(
+        fmt::format(size.minimum == 1 ? ".{0}({0} < 1 ? 1 : {0})" : ".{0}({0})", size.name));
   }
   for (const auto& [name, value] : values) words.push_back(fmt::format(".{}({})", name, value));
   if (!config.is_dense()) {
@@ -165,7 +167,8 @@ std::string lower(std::string text) {
 
 /// Instances of modules that do not exist, whose names say what is wrong.
 std::string emit_checks(const Config& config) {
-  std::string text = "\n  // A size out of range stops elaboration: there are no such modules.\n";
+  std::string text =
+      "\n  // A size out of range stops elaboration here: there are no such modules.\n";
   for (const Size& size : tile_sizes(config)) {
     const std::string legal = size.minimum == size.maximum
                                   ? fmt::format("{}", size.minimum)

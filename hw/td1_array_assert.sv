@@ -20,15 +20,13 @@ module td1_array_assert #(
     input wire [PES*OUTPUT_WIDTH-1:0] out_data_o,
     input wire [             PES-1:0] out_nonfinite_o
 );
-  default clocking @(posedge clk_i); endclocking
-
-  step_enabled: assert property (disable iff (!rst_ni) step_i |-> enable_o)
+  step_enabled: assert property (@(posedge clk_i) disable iff (!rst_ni) step_i |-> enable_o)
     else $error("a step while the pipeline holds");
-  final_is_step: assert property (disable iff (!rst_ni) final_i |-> step_i)
+  final_is_step: assert property (@(posedge clk_i) disable iff (!rst_ni) final_i |-> step_i)
     else $error("an output is completed without a step");
-  turn_one_hot: assert property (disable iff (!rst_ni) $onehot(turn))
+  turn_one_hot: assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot(turn))
     else $error("turn is %b", turn);
-  output_stays: assert property (disable iff (!rst_ni)
+  output_stays: assert property (@(posedge clk_i) disable iff (!rst_ni)
       out_valid_o && !out_ready_i |=> out_valid_o && $stable({out_data_o, out_nonfinite_o}))
     else $error("an output changed before it was accepted");
 endmodule

@@ -19,28 +19,27 @@ module td1_dense_intake_assert #(
     input wire                       enable_i,
     input wire                       step_o
 );
-  default clocking @(posedge clk_i); endclocking
-
   for (genvar s = 0; s < 2; s++) begin : g_side
     localparam SIDE = (s == 0) ? "A" : "B";
     wire present = (s == 0) ? a_present_q : b_present_q;
     wire int valid = (s == 0) ? int'(a_valid_i) : int'(b_valid_i);
     wire int ready = (s == 0) ? int'(a_ready_o) : int'(b_ready_o);
-    rows_within_depth: assert property (disable iff (!rst_ni) valid <= DEPTH)
+    rows_within_depth: assert property (@(posedge clk_i) disable iff (!rst_ni) valid <= DEPTH)
       else $error("side %s offers %0d rows, more than DEPTH", SIDE, valid);
-    one_row_at_most: assert property (disable iff (!rst_ni) ready <= 1)
+    one_row_at_most: assert property (@(posedge clk_i) disable iff (!rst_ni) ready <= 1)
       else $error("side %s takes %0d rows", SIDE, ready);
-    no_row_lost: assert property (disable iff (!rst_ni)
+    no_row_lost: assert property (@(posedge clk_i) disable iff (!rst_ni)
         1 |=> present == ($past(present) && !$past(step_o))
               || ($past(valid) > 0 && $past(ready) > 0))
       else $error("side %s's line lost or doubled a row", SIDE);
   end
-  output_ends_with_stream: assert property (disable iff (!rst_ni)
+  output_ends_with_stream: assert property (@(posedge clk_i) disable iff (!rst_ni)
       b_valid_i > 0 && b_last_of_output_i |-> b_last_i)
     else $error("the offered row has last_of_output without last");
-  windows_full: assert property (disable iff (!rst_ni) step_o |-> a_present_q && b_present_q)
+  windows_full: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      step_o |-> a_present_q && b_present_q)
     else $error("a step without a row on both sides");
-  step_enabled: assert property (disable iff (!rst_ni) step_o |-> enable_i)
+  step_enabled: assert property (@(posedge clk_i) disable iff (!rst_ni) step_o |-> enable_i)
     else $error("a step while the pipeline holds");
 endmodule
 

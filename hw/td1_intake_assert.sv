@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: 0BSD
-// What must hold at the row handshakes of a sparse tile and in its intake: of the sources, that they
-// keep the protocol of td1_tile; of the intake, that no row is lost, doubled or left behind.
+// What must hold at the row handshakes of a sparse tile and in its intake: of the sources, that
+// they keep the protocol of td1_tile; of the intake, that no row is lost, doubled or left behind.
 `default_nettype none
 // verilator lint_off SYNCASYNCNET
 
@@ -24,8 +24,6 @@ module td1_intake_assert #(
     input wire                       enable_i,
     input wire                       step_o
 );
-  default clocking @(posedge clk_i); endclocking
-
   // Rows held after a clock: those before, less those that leave, and those that move in.
   function automatic int kept(int held, logic [DEPTH-1:0] advance, int valid, int ready);
     kept = held + ((valid < ready) ? valid : ready);
@@ -37,35 +35,38 @@ module td1_intake_assert #(
     wire [DEPTH-1:0] present = (s == 0) ? a_present : b_present;
     wire int valid = (s == 0) ? int'(a_valid_i) : int'(b_valid_i);
     wire int ready = (s == 0) ? int'(a_ready_o) : int'(b_ready_o);
-    rows_within_depth: assert property (disable iff (!rst_ni) valid <= DEPTH)
+    rows_within_depth: assert property (@(posedge clk_i) disable iff (!rst_ni) valid <= DEPTH)
       else $error("side %s offers %0d rows, more than DEPTH", SIDE, valid);
-    front_first: assert property (disable iff (!rst_ni) (present & (present + 1'b1)) == '0)
+    front_first: assert property (@(posedge clk_i) disable iff (!rst_ni)
+        (present & (present + 1'b1)) == '0)
       else $error("side %s's window has a gap: %b", SIDE, present);
-    no_row_lost: assert property (disable iff (!rst_ni)
+    no_row_lost: assert property (@(posedge clk_i) disable iff (!rst_ni)
         1 |=> $countones(present) == kept($past($countones(present)), $past(advance_o),
                                           $past(valid), $past(ready)))
       else $error("side %s's window lost or doubled a row", SIDE);
   end
   for (genvar r = 0; r < DEPTH; r++) begin : g_row
-    output_ends_with_stream: assert property (disable iff (!rst_ni)
+    output_ends_with_stream: assert property (@(posedge clk_i) disable iff (!rst_ni)
         int'(b_valid_i) > r && b_last_of_output_i[r] |-> b_last_i[r])
       else $error("offered row %0d has last_of_output without last", r);
   end
 
-  windows_full: assert property (disable iff (!rst_ni)
+  windows_full: assert property (@(posedge clk_i) disable iff (!rst_ni)
       step_o |-> (eligible_o & ~(a_present & b_present)) == '0)
     else $error("a step without all rows of the stream that the window reaches");
-  step_enabled: assert property (disable iff (!rst_ni) step_o |-> enable_i)
+  step_enabled: assert property (@(posedge clk_i) disable iff (!rst_ni) step_o |-> enable_i)
     else $error("a step while the pipeline holds");
-  step_advances: assert property (disable iff (!rst_ni) step_o == |advance_o)
+  step_advances: assert property (@(posedge clk_i) disable iff (!rst_ni) step_o == |advance_o)
     else $error("rows leave in each step, and in no other clock");
-  advance_one_hot: assert property (disable iff (!rst_ni) $onehot0(advance_o))
+  advance_one_hot: assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(advance_o))
     else $error("advance is %b", advance_o);
-  advance_in_stream: assert property (disable iff (!rst_ni) (advance_o & ~eligible_o) == '0)
+  advance_in_stream: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (advance_o & ~eligible_o) == '0)
     else $error("an advance beyond the end of the stream: %b", advance_o);
-  dense_advances_one: assert property (disable iff (!rst_ni) step_o && dense_o |-> advance_o == 1)
+  dense_advances_one: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      step_o && dense_o |-> advance_o == 1)
     else $error("in dense mode, advance is %b", advance_o);
-  mode_holds: assert property (disable iff (!rst_ni)
+  mode_holds: assert property (@(posedge clk_i) disable iff (!rst_ni)
       step_o && ends == '0 |=> dense_o == $past(dense_o))
     else $error("the mode changed within a stream");
 endmodule

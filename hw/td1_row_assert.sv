@@ -16,23 +16,22 @@ module td1_row_assert #(
     input wire [LANES*PLACES-1:0] select_o,
     input wire [       LANES-1:0] active_o
 );
-  default clocking @(posedge clk_i); endclocking
   wire step = |advance_i;
 
   for (genvar i = 0; i < LANES; i++) begin : g_lane
     wire [PLACES-1:0] select = select_o[i*PLACES+:PLACES];
-    choice_one_hot: assert property (step |-> $onehot0(select))
+    choice_one_hot: assert property (@(posedge clk_i) step |-> $onehot0(select))
       else $error("lane %0d selects %b", i, select);
-    dense_own_element: assert property (step && dense_i |-> select == 1)
+    dense_own_element: assert property (@(posedge clk_i) step && dense_i |-> select == 1)
       else $error("in dense mode, lane %0d selects %b", i, select);
   end
 
-  taken_once: assert property (
+  taken_once: assert property (@(posedge clk_i)
       step && !dense_i |-> $countones(active_o) == $countones(free) - $countones(rest))
     else $error("the lanes that take an element are not as many as the elements that are taken");
-  rest_was_free: assert property (step |-> (rest & ~free) == '0)
+  rest_was_free: assert property (@(posedge clk_i) step |-> (rest & ~free) == '0)
     else $error("an element is left that was not there");
-  row_0_empties: assert property (step |-> rest[LANES-1:0] == '0)
+  row_0_empties: assert property (@(posedge clk_i) step |-> rest[LANES-1:0] == '0)
     else $error("an element of row 0 was not taken");
 endmodule
 
