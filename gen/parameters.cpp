@@ -62,7 +62,7 @@ std::string pattern_names() {
 std::vector<Parameter> build_table() {
   std::vector<Parameter> table;
   table.push_back(other("", "name", ParameterKind::name,
-                        "prefix of every emitted module, so that several designs fit one chip",
+                        "of the design: its top is NAME_tile, and NAME is in front of its other files",
                         always));
   table.push_back(integer("tile", "lanes", 2, 64, "multipliers",
                           "lanes of a PE: the pairs of one row", &Config::lanes));

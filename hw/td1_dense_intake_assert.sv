@@ -22,8 +22,8 @@ module td1_dense_intake_assert #(
   for (genvar s = 0; s < 2; s++) begin : g_side
     localparam SIDE = (s == 0) ? "A" : "B";
     wire present = (s == 0) ? a_present_q : b_present_q;
-    wire int valid = (s == 0) ? int'(a_valid_i) : int'(b_valid_i);
-    wire int ready = (s == 0) ? int'(a_ready_o) : int'(b_ready_o);
+    wire integer valid = (s == 0) ? integer'(a_valid_i) : integer'(b_valid_i);
+    wire integer ready = (s == 0) ? integer'(a_ready_o) : integer'(b_ready_o);
     rows_within_depth: assert property (@(posedge clk_i) disable iff (!rst_ni) valid <= DEPTH)
       else $error("side %s offers %0d rows, more than DEPTH", SIDE, valid);
     one_row_at_most: assert property (@(posedge clk_i) disable iff (!rst_ni) ready <= 1)

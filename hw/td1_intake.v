@@ -21,9 +21,9 @@ module td1_intake #(
     output wire [DEPTH*(DEPTH+2)-1:0] a_moves_o,
     output wire [DEPTH*(DEPTH+2)-1:0] b_moves_o,
     // Tile rows, see td1_row
-    output wire [          DEPTH-1:0] eligible_o,          // the row belongs to the stream in use
+    output wire [          DEPTH-1:0] eligible_o,          // the place is the stream's, row or not
     output wire                       dense_o,             // the stream in use runs dense
-    input  wire [     ROWS*DEPTH-1:0] clear_i,             // tile row * DEPTH + r: rows 0..r empty
+    input  wire [     ROWS*DEPTH-1:0] clear_i,             // tile row * DEPTH + r, see td1_row
     output wire [          DEPTH-1:0] advance_o,           // bit k: k + 1 rows leave
     output wire                       taken_load_o,        // what is taken ahead moves, or clears
     // Pipeline
@@ -41,8 +41,8 @@ module td1_intake #(
     else open_q <= 1'b1;
   end
 
-  // Side A is 0, side B is 1. Load enables depend on step_o alone, so that they settle early in a
-  // clock; selects are prepared for every advance, which settles last.
+  // Side A is 0, side B is 1. A place without a row loads in every clock, others in steps, so that
+  // load enables settle early; selects are prepared for every advance, which settles last.
   wire [2*COUNT-1:0] valid = {b_valid_i, a_valid_i};
   wire [2*COUNT-1:0] ready;
   wire [2*DEPTH*(DEPTH+2)-1:0] moves;
@@ -53,9 +53,9 @@ module td1_intake #(
     reg  [DEPTH-1:0] present_q;  // the place holds a row; places fill from the front
     wire [DEPTH-1:0] offered = {DEPTH{open_q}} & ~({DEPTH{1'b1}} << valid[s*COUNT+:COUNT]);
     wire [  DEPTH:0] held = {present_q, 1'b1} & {1'b1, ~present_q};  // how many, one-hot
-    wire [  DEPTH:0] leave = {advance_o, ~step_o};                   // how many, one-hot
+    wire [  DEPTH:0] leave = {advance_o, ~step_o};                   // how many of them, one-hot
     wire [DEPTH-1:0] load = {DEPTH{step_o}} | ~present_q;
-    wire [DEPTH-1:0] stay;
+    wire [DEPTH-1:0] stay;  // bit m: m rows are held and stay
     wire [DEPTH*DEPTH-1:0] shift;
     assign moves[s*DEPTH*(DEPTH+2)+:DEPTH*(DEPTH+2)] = {shift, stay, load};
     for (m = 0; m < DEPTH; m = m + 1) begin : g_stay
@@ -64,7 +64,7 @@ module td1_intake #(
     // Behind m rows there is room for DEPTH - m.
     for (b = 0; b < COUNT; b = b + 1) begin : g_ready
       wire [DEPTH-1:0] room;
-      for (m = 0; m < DEPTH; m = m + 1) begin : g_stay
+      for (m = 0; m < DEPTH; m = m + 1) begin : g_room
         localparam ROOM = DEPTH - m;
         assign room[m] = stay[m] & ROOM[b];
       end
@@ -90,7 +90,7 @@ module td1_intake #(
   end
   wire [DEPTH-1:0] a_present = g_side[0].present_q, b_present = g_side[1].present_q;
 
-  // Flags move as side B's rows do. Those of places without a row mean nothing.
+  // Flags move as side B's rows do. Those of places without a row mean nothing: the tile waits.
   wire [3*DEPTH-1:0] flags_offered, flags;
   wire [  DEPTH-1:0] dense, last_of_output, last;
   td1_staging #(.DEPTH(DEPTH), .BITS(3)) u_flags (
@@ -100,9 +100,9 @@ module td1_intake #(
       .window_o(flags)
   );
 
-  // Rows that are empty after this step. The tile rows share their columns, so a row is empty if it
-  // is in each of them. Row 0 always is: each lane's first choice is its own element of it. In
-  // dense mode no other row is.
+  // Rows that are empty after this step: nothing is left in them to take. The tile rows share their
+  // columns, so the slowest of them decides. Row 0 always is empty: each lane's first choice is its
+  // own element of it. In dense mode no other row is.
   wire [DEPTH-1:0] empty;
   for (r = 0; r < DEPTH; r = r + 1) begin : g_row
     wire [ROWS-1:0] clear;
@@ -116,8 +116,9 @@ module td1_intake #(
     assign eligible_o[r] = ~(|(last & ~({DEPTH{1'b1}} << r)));
   end
 
-  // A step needs all rows of the stream in use on both sides: with a window that is only partly
-  // filled, bits and cycles would depend on stalls.
+  // A step needs all rows of the stream in use that both windows reach. Lanes take from rows ahead,
+  // on side A as on B: a late row would change which pairs share a step, and with it the number of
+  // steps and the order of the additions. Cycles and bits would depend on stalls.
   assign step_o = enable_i & ~(|(eligible_o & ~(a_present & b_present)));
   assign waiting_o = ~step_o & (a_present[0] | b_present[0]);
 
@@ -128,8 +129,7 @@ module td1_intake #(
   assign final_o = |(ends & last_of_output);
 
   // The mode of a stream is that of its first row.
-  reg start_q;  // the row in use is the first of its stream
-  reg mode_q;
+  reg start_q, mode_q;  // the row in use is the first of its stream; the mode of the one before
   wire unused = &{1'b0, dense};
   assign dense_o = start_q ? dense[0] : mode_q;
   assign taken_load_o = step_o | start_q;

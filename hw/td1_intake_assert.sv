@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: 0BSD
 // What must hold at the row handshakes of a sparse tile and in its intake: of the sources, that
-// they keep the protocol of td1_tile; of the intake, that no row is lost, doubled or left behind.
+// they keep the protocol of td1_tile; of the intake, that it steps with full windows only, and
+// holds as many rows as came in and did not leave.
 `default_nettype none
 // verilator lint_off SYNCASYNCNET
 
@@ -25,7 +26,8 @@ module td1_intake_assert #(
     input wire                       step_o
 );
   // Rows held after a clock: those before, less those that leave, and those that move in.
-  function automatic int kept(int held, logic [DEPTH-1:0] advance, int valid, int ready);
+  function automatic int kept(int held, logic [DEPTH-1:0] advance, integer valid,
+                                integer ready);
     kept = held + ((valid < ready) ? valid : ready);
     for (int k = 0; k < DEPTH; k++) if (advance[k]) kept = kept - (k + 1);
   endfunction
@@ -33,8 +35,8 @@ module td1_intake_assert #(
   for (genvar s = 0; s < 2; s++) begin : g_side
     localparam SIDE = (s == 0) ? "A" : "B";
     wire [DEPTH-1:0] present = (s == 0) ? a_present : b_present;
-    wire int valid = (s == 0) ? int'(a_valid_i) : int'(b_valid_i);
-    wire int ready = (s == 0) ? int'(a_ready_o) : int'(b_ready_o);
+    wire integer valid = (s == 0) ? integer'(a_valid_i) : integer'(b_valid_i);
+    wire integer ready = (s == 0) ? integer'(a_ready_o) : integer'(b_ready_o);
     rows_within_depth: assert property (@(posedge clk_i) disable iff (!rst_ni) valid <= DEPTH)
       else $error("side %s offers %0d rows, more than DEPTH", SIDE, valid);
     front_first: assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -110,9 +110,8 @@ module td1_multiplier #(
     end
   endfunction
 
-  // The first cut follows the array of partial products: of the three stages it is the longest, and
-  // in fp32 longer than the rest together. The second halves that rest, which helps bf16; in fp32
-  // and fp16 the array still sets the clock.
+  // The first cut follows the array of partial products, the longest stage. The second halves the
+  // rest, which helps bf16; in fp32 and fp16 the array still sets the clock.
   if (REGISTERS == 0) begin : g_combinational
     wire unused = &{1'b0, clk_i, en_i};
     assign y_o = round(normalise(multiply(a_i, b_i)));

@@ -11,7 +11,7 @@ module td1_pe #(
     parameter MULTIPLIER_REGISTERS = 0,   // inside each multiplier, 0..2
     parameter ADDER_REGISTERS      = 0,   // inside each adder of the trees, 0..3
     parameter TREE_REGISTERS       = 1,   // in front of each adder, 0..2
-    parameter ACCUMULATE_REGISTERS = 0    // inside the accumulators' adder, 0..ACCUMULATORS-1
+    parameter ACCUMULATE_REGISTERS = 0    // inside the accumulators' adder, 0..3, < ACCUMULATORS
 ) (
     input  wire                    clk_i,    // clock
     input  wire                    en_i,     // the pipeline moves

@@ -22,9 +22,9 @@ module td1_row #(
     input  wire [DEPTH*LANES*WIDTH-1:0] rows_i,        // offered: element row * LANES + lane
     input  wire [      DEPTH*LANES-1:0] a_nonzero_i,   // side A's elements; for TWO_SIDED only
     // Step, see td1_intake
-    input  wire [            DEPTH-1:0] eligible_i,    // the row belongs to the stream in use
+    input  wire [            DEPTH-1:0] eligible_i,    // the place is the stream's, row or not
     input  wire                         dense_i,       // the stream in use runs dense
-    output wire [            DEPTH-1:0] clear_o,       // bit r: rows 0..r are empty after this step
+    output wire [            DEPTH-1:0] clear_o,       // bit r: rows 0..r are empty, if eligible
     input  wire [            DEPTH-1:0] advance_i,     // bit k: k + 1 rows leave
     input  wire                         taken_load_i,  // what is taken ahead moves, or clears
     output wire                         nonfinite_o,   // an Inf or NaN in an eligible row

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: 0BSD
-// What must hold of a tile row's choices in each step: every element that is taken was free, and no
-// two lanes take the same; row 0 is always emptied, which lets the windows advance.
+// What must hold of a tile row's choices in each step: as many elements are taken as lanes take
+// one, and all of row 0 is, which lets the windows advance.
 `default_nettype none
 
 module td1_row_assert #(
@@ -17,15 +17,17 @@ module td1_row_assert #(
     input wire [       LANES-1:0] active_o
 );
   wire step = |advance_i;
+  wire [LANES-1:0] one_hot, own;  // the lane selects one place at most; place 0
 
   for (genvar i = 0; i < LANES; i++) begin : g_lane
-    wire [PLACES-1:0] select = select_o[i*PLACES+:PLACES];
-    choice_one_hot: assert property (@(posedge clk_i) step |-> $onehot0(select))
-      else $error("lane %0d selects %b", i, select);
-    dense_own_element: assert property (@(posedge clk_i) step && dense_i |-> select == 1)
-      else $error("in dense mode, lane %0d selects %b", i, select);
+    assign one_hot[i] = $onehot0(select_o[i*PLACES+:PLACES]);
+    assign own[i] = (select_o[i*PLACES+:PLACES] == 1);
   end
 
+  choice_one_hot: assert property (@(posedge clk_i) step |-> &one_hot)
+    else $error("lanes select more than one place: %b", ~one_hot);
+  dense_own_element: assert property (@(posedge clk_i) step && dense_i |-> &own)
+    else $error("in dense mode, lanes select others than place 0: %b", ~own);
   taken_once: assert property (@(posedge clk_i)
       step && !dense_i |-> $countones(active_o) == $countones(free) - $countones(rest))
     else $error("the lanes that take an element are not as many as the elements that are taken");

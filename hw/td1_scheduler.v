@@ -9,8 +9,8 @@ module td1_scheduler #(
     parameter DEPTH  = 3,   // rows of the window, 1..8
     parameter PLACES = 8,   // that a lane may take from, 1..64; place 0 is its own element of row 0
     parameter LEVELS = 6,   // 1..LANES
-    // Eight bits each. Place p lies STEP[p] rows ahead and OFFSET[p] lanes up, modulo LANES; lane l
-    // chooses in level LEVEL[l].
+    // Eight bits each. Place p lies STEP[p] rows ahead, below DEPTH, and OFFSET[p] lanes up, modulo
+    // LANES; both are 0 for place 0. Lane l chooses in level LEVEL[l], below LEVELS.
     parameter [8*PLACES-1:0] STEP   = 0,
     parameter [8*PLACES-1:0] OFFSET = 0,
     parameter [ 8*LANES-1:0] LEVEL  = 0

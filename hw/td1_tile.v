@@ -14,7 +14,9 @@
 //   b_last_i       |  000  |  011  |       |  001  |   bit 0 is the first row's
 //   rows moved     |   3   |   1   |   0   |   2   |
 //
-// The sides need not move together. Outputs of all PEs leave together, as td1_skid has it.
+// Offers may change in any clock. The sides need not move together, but b_last_i ends a stream of
+// both; dense_i counts when its first row is accepted. Outputs leave together, as in td1_skid.
+// Windows without all rows keep theirs and fill up; without room for outputs the pipeline holds.
 `default_nettype none
 
 module td1_tile #(
@@ -34,7 +36,7 @@ module td1_tile #(
     parameter [8*PLACES-1:0] STEP    = 0,
     parameter [8*PLACES-1:0] OFFSET  = 0,
     parameter [ 8*LANES-1:0] LEVEL   = 0,
-    parameter TWO_SIDED              = 0,   // 1: zeros of side A count, too; one PE
+    parameter TWO_SIDED              = 0,   // 1: zeros of side A count, too; for one PE
     // Pipeline, see td1_pe
     parameter ACCUMULATORS           = 1,   // 1..8
     parameter INTERCONNECT_REGISTERS = 1,   // behind the operand multiplexers, 0..2

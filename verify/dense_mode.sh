@@ -4,8 +4,8 @@
 # dense tile, on random operands with special values, with and without stalls.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-sparse=$("$root/scripts/replay" --config "$1" --build-only)
-dense=$("$root/scripts/replay" --config "$2" --build-only)
+sparse=$("$root/verify/regress/build.sh" "$1" fast tdreplay)
+dense=$("$root/verify/regress/build.sh" "$2" fast tdreplay)
 
 # The output hash covers every bit and flag; the total's line, the cycles.
 behaviour() {

@@ -12,7 +12,7 @@ name = "rows_$1"
 rows = $1
 columns = 1
 TOML
-tdreplay=$("$root/scripts/replay" --config "$folder/rows.toml" --build-only)
+tdreplay=$("$root/verify/regress/build.sh" "$folder/rows.toml" fast tdreplay)
 for zeros in 0 0.2 0.5 0.8 0.95; do
   "$tdreplay" --random 100 --rows 200 --streams 1 --zeros $zeros >"$folder/report" ||
     { cat "$folder/report"; exit 1; }
