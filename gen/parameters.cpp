@@ -61,9 +61,9 @@ std::string pattern_names() {
 
 std::vector<Parameter> build_table() {
   std::vector<Parameter> table;
-  table.push_back(other("", "name", ParameterKind::name,
-                        "of the design: its top is NAME_tile, and NAME is in front of its other files",
-                        always));
+  table.push_back(other(
+      "", "name", ParameterKind::name,
+      "of the design: its top is NAME_tile, and NAME is in front of its other files", always));
   table.push_back(integer("tile", "lanes", 2, 64, "multipliers",
                           "lanes of a PE: the pairs of one row", &Config::lanes));
   table.push_back(integer("tile", "rows", 1, 16, "PEs",
