@@ -2,13 +2,14 @@
 """Lint of every preset and test configuration: see scripts/lint."""
 
 import concurrent.futures
-import os
+import pathlib
 import subprocess
 import sys
 import tempfile
 
 from toolbox import evidence, pool, tools
 from toolbox.errors import CheckError
+from toolbox.manifest import Manifest
 from toolbox.program import Parser, print_lines, run
 from toolbox.progress import Progress
 
@@ -25,13 +26,12 @@ def _tool(*command):
 
 
 def _blocks(config):
-    """Blocks that a configuration's files hold; a package of functions counts for its cells."""
+    """Blocks that a configuration's files hold: one in each."""
     with tempfile.TemporaryDirectory() as folder:
         _tool(tools.TDGEN, "--out", folder, "--config", config)
-        (list_file,) = (name for name in os.listdir(folder) if name.endswith(".f"))
-        with open(os.path.join(folder, list_file), encoding="utf-8") as file:
-            prefix = len(list_file) - len(".f") + 1
-            return {line.strip()[prefix:-len(".v")] for line in file} - {"fp"}
+        (path,) = pathlib.Path(folder).glob("*.json")
+        manifest = Manifest(path)
+        return {manifest.block(pathlib.Path(name).stem) for name in manifest.verilog}
 
 
 def _lint():
