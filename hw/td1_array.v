@@ -35,7 +35,7 @@ module td1_array #(
   localparam PES = ROWS * COLUMNS;
   localparam ROW_BITS = LANES * WIDTH;
   localparam LEVEL_CLOCKS = TREE_REGISTERS + ADDER_REGISTERS;  // through a level of a tree
-  // With partial accumulators in turn, their adder has as many clocks.
+  // With partial accumulators in turn, their adder may take as many clocks: four at most.
   localparam ACCUMULATE_REGISTERS = (ACCUMULATORS < 4 ? ACCUMULATORS : 4) - 1;
 
   wire fresh, first, complete, out_ready;

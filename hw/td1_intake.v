@@ -100,7 +100,7 @@ module td1_intake #(
       .window_o(flags)
   );
 
-  // Rows that are empty after this step: nothing is left in them to take. The tile rows share their
+  // Rows 0..r are empty after this step: nothing is left in them to take. Tile rows share the
   // columns, so the slowest of them decides. Row 0 always is empty: each lane's first choice is its
   // own element of it. In dense mode no other row is.
   wire [DEPTH-1:0] empty;
@@ -118,7 +118,7 @@ module td1_intake #(
 
   // A step needs all rows of the stream in use that both windows reach. Lanes take from rows ahead,
   // on side A as on B: a late row would change which pairs share a step, and with it the number of
-  // steps and the order of the additions. Cycles and bits would depend on stalls.
+  // steps and the order of the additions. The counters and the bits would depend on stalls.
   assign step_o = enable_i & ~(|(eligible_o & ~(a_present & b_present)));
   assign waiting_o = ~step_o & (a_present[0] | b_present[0]);
 
@@ -129,7 +129,7 @@ module td1_intake #(
   assign final_o = |(ends & last_of_output);
 
   // The mode of a stream is that of its first row.
-  reg start_q, mode_q;  // the row in use is the first of its stream; the mode of the one before
+  reg start_q, mode_q;  // the row in use begins its stream; mode of the stream, if not
   wire unused = &{1'b0, dense};
   assign dense_o = start_q ? dense[0] : mode_q;
   assign taken_load_o = step_o | start_q;

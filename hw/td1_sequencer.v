@@ -33,7 +33,7 @@ module td1_sequencer #(
   localparam LEAVES = LOADS + 1 + MERGE_CLOCKS;
   localparam [ACCUMULATORS-1:0] FIRST_TURN = 1;
 
-  // Where steps are, and those that complete an output; bit k: k enabled clocks ago.
+  // Where steps are, and those that complete an output; bit k of the wires: k enabled clocks ago.
   reg  [LEAVES-1:0] steps_q, finals_q;
   wire [  LEAVES:0] steps = {steps_q, step_i};
   wire [  LEAVES:0] finals = {finals_q, final_i};

@@ -16,7 +16,7 @@
 //
 // Offers may change in any clock. The sides need not move together, but b_last_i ends a stream of
 // both; dense_i counts when its first row is accepted. Outputs leave together, as in td1_skid.
-// Windows without all rows keep theirs and fill up; without room for outputs the pipeline holds.
+// Windows that wait keep their rows and fill up; without room for outputs the pipeline holds too.
 `default_nettype none
 
 module td1_tile #(
@@ -37,7 +37,7 @@ module td1_tile #(
     parameter [8*PLACES-1:0] OFFSET  = 0,
     parameter [ 8*LANES-1:0] LEVEL   = 0,
     parameter TWO_SIDED              = 0,   // 1: zeros of side A count, too; for one PE
-    // Pipeline, see td1_pe
+    // Pipeline, see td1_interconnect and td1_pe
     parameter ACCUMULATORS           = 1,   // 1..8
     parameter INTERCONNECT_REGISTERS = 1,   // behind the operand multiplexers, 0..2
     parameter MULTIPLIER_REGISTERS   = 0,   // 0..2
