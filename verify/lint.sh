@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# lint.sh TDGEN CONFIG: the emitted Verilog is clean for Verilator, with its assertions and without, and
-# Icarus and Yosys read it without a switch, by its file list, from any folder.
+# lint.sh TDGEN CONFIG: the emitted Verilog is clean for Verilator, with its assertions and without,
+# and Icarus and Yosys read it without a switch, by its file list, from any folder.
 set -euo pipefail
 tdgen=$1 config=$2
 folder=$(mktemp -d)
@@ -13,7 +13,8 @@ top=${name}_tile
 mapfile -t files <"$folder/$name.f"
 
 verilator --lint-only -Wall --top-module "$top" -f "$folder/$name.f"
-verilator --lint-only -Wall --assert --top-module "$top" -f "$folder/$name.f" -f "$folder/${name}_assert.f"
+verilator --lint-only -Wall --assert --top-module "$top" -f "$folder/$name.f" \
+  -f "$folder/${name}_assert.f"
 iverilog -Wall -Wno-timescale -t null -s "$top" -f "$folder/$name.f" 2>&1 | tee "$folder/icarus.txt"
 [ ! -s "$folder/icarus.txt" ] || { echo "$config: Icarus complains"; exit 1; }
 # After `proc` and `opt` a latch, a multiple driver or an undriven wire would show in `check`.
