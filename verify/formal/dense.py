@@ -20,12 +20,13 @@ INTAKE = {
 
 _INTAKE_CONNECTED = """.clk_i(clk), .rst_ni(rst_n),
       .a_valid_i(a_valid), .a_ready_o(a_ready), .a_load_o(a_load),
-      .b_valid_i(b_valid), .b_ready_o(b_ready), .b_load_o(b_load), .b_final_i(b_final),
-      .enable_i(enable), .step_o(step), .final_o(final_step), .waiting_o(waiting)"""
+      .b_valid_i(b_valid), .b_ready_o(b_ready), .b_load_o(b_load), .b_last_i(b_last),
+      .b_last_of_output_i(b_last_of_output), .enable_i(enable), .step_o(step), .final_o(final_step), .waiting_o(waiting)"""
 _INTAKE = """\
 module proof (
     input wire clk, input wire rst_n, input wire [{count}-1:0] a_valid,
-    input wire [{count}-1:0] b_valid, input wire b_final, input wire enable,
+    input wire [{count}-1:0] b_valid, input wire b_last, input wire b_last_of_output,
+    input wire enable,
     {outputs}
 );
   wire [{count}-1:0] a_ready, b_ready;
@@ -44,7 +45,7 @@ module proof (
     end else begin
       a_held_q <= a_held_q + a_accepted - step;
       b_held_q <= b_held_q + b_accepted - step;
-      if (b_accepted != 0) final_q <= b_final;
+      if (b_accepted != 0) final_q <= b_last & b_last_of_output;
     end
   end
   assign ok_fit = ~run | (a_held_q <= 1 & b_held_q <= 1);
