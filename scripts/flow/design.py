@@ -12,7 +12,7 @@ from toolbox.errors import CheckError, Refused
 from toolbox.manifest import Manifest
 from toolbox.tools import RTL, TDGEN, lock, make_folder, write
 
-_LONGEST_NAME = 32   # of a configuration, by gen/parameters.cpp
+_LONGEST_NAME = 32   # of a configuration, by gen/configuration/parameters.cpp
 
 
 @dataclasses.dataclass(frozen=True)

@@ -20,7 +20,7 @@ class Power:
 
     folder: pathlib.Path
     key: str
-    result: dict      # format tensordash-gate-1; see verify/gate/gate_json.cpp
+    result: dict      # format tensordash-gate-1; see sim/gate/replay/gate_json.cpp
 
     @property
     def ops(self):

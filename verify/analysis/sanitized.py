@@ -53,7 +53,7 @@ def run(build, folder):
     counts.unit_tests = programs.unit_tests(build / "verify" / "unit" / "td_unit",
                                             folder / "unit.log", **counted)
     progress.step()
-    for script, program in (("cli_test.sh", "tdgen"), ("tdsim_cli_test.sh", "tdsim"),
+    for script, program in (("tdgen_test.sh", "tdgen"), ("tdsim_test.sh", "tdsim"),
                             ("tdsim_energy_test.sh", "tdsim")):
         counts.command_lines += programs.command_line(script, [build / program],
                                                       folder / f"{script}.log", **counted)

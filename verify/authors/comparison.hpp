@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "verify/authors/layer.hpp"
-#include "verify/authors/rules.hpp"
+#include "verify/authors/model/layer.hpp"
+#include "verify/authors/model/rules.hpp"
 
 namespace td::authors {
 

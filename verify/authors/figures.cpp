@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "gen/error.hpp"
+#include "gen/base/error.hpp"
 
 namespace td::authors {
 namespace {

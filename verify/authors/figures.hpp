@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "verify/authors/layer.hpp"
+#include "verify/authors/model/layer.hpp"
 
 namespace td::authors {
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "verify/authors/layer.hpp"
+#include "verify/authors/model/layer.hpp"
 
 namespace td::authors {
 

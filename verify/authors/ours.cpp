@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "gen/config.hpp"
-#include "sim/op_simulator.hpp"
-#include "sim/operand_choice.hpp"
+#include "gen/configuration/config.hpp"
+#include "sim/cycles/op_simulator.hpp"
+#include "sim/cycles/operand_choice.hpp"
 
 namespace td::authors {
 namespace {

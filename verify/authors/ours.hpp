@@ -2,7 +2,7 @@
 // What tdsim's own model says that an operation costs: the other side of the comparison.
 #pragma once
 
-#include "verify/authors/layer.hpp"
+#include "verify/authors/model/layer.hpp"
 
 namespace td::authors {
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "verify/authors/choice.hpp"
-#include "verify/authors/schedule.hpp"
-#include "verify/authors/streams.hpp"
+#include "verify/authors/model/choice.hpp"
+#include "verify/authors/model/schedule.hpp"
+#include "verify/authors/model/streams.hpp"
 
 namespace td::authors {
 namespace {

@@ -2,8 +2,8 @@
 // The authors' simulator once more, from a description of what it counts: slow, plain, for tests.
 #pragma once
 
-#include "verify/authors/layer.hpp"
-#include "verify/authors/rules.hpp"
+#include "verify/authors/model/layer.hpp"
+#include "verify/authors/model/rules.hpp"
 
 namespace td::authors {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "gen/error.hpp"
-#include "gen/program.hpp"
+#include "gen/base/error.hpp"
+#include "gen/base/program.hpp"
 #include "verify/authors/comparison.hpp"
 #include "verify/authors/figures.hpp"
 #include "verify/authors/odd_layers.hpp"

@@ -6,13 +6,13 @@
 
 #include <random>
 
-#include "gen/config.hpp"
-#include "sim/batch_scheduler.hpp"
-#include "sim/op_simulator.hpp"
-#include "sim/operand_choice.hpp"
+#include "gen/configuration/config.hpp"
+#include "sim/cycles/batch_scheduler.hpp"
+#include "sim/cycles/op_simulator.hpp"
+#include "sim/cycles/operand_choice.hpp"
 #include "verify/plain/plain_cycles.hpp"
-#include "verify/unit/layers.hpp"
-#include "verify/unit/memory_operands.hpp"
+#include "verify/unit/mapping/layers.hpp"
+#include "verify/unit/memory/memory_operands.hpp"
 
 namespace {
 

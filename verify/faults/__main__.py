@@ -2,7 +2,7 @@
 """Plants faults in the emitted Verilog and demands that each is found: by replays beside the model, and
 by the assertions that come with the Verilog, every one of which must be seen to fail.
 
-usage: verify/faults.sh
+usage: verify/faults/faults.sh
 """
 
 import fcntl

@@ -12,7 +12,7 @@ _LABEL = re.compile(r"(?m)^ *(\w+): assert property")
 def known():
     """All of them, as "block label"."""
     return {f"{path.stem.split('_', 1)[1].removesuffix('_assert')} {label}"
-            for path in (tools.ROOT / "hw").glob("*_assert.sv")
+            for path in (tools.ROOT / "hw").glob("*/*_assert.sv")
             for label in _LABEL.findall(path.read_text(encoding="utf-8"))}
 
 

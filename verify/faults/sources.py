@@ -22,7 +22,7 @@ _DRIVER = pathlib.Path(__file__).with_name("sources")
 _INCLUDE = "/usr/share/verilator/include"
 _RUNTIME_OPTIONS = ("-isystem", _INCLUDE, "-isystem", f"{_INCLUDE}/vltstd", "-DVM_SC=0",
                     "-DVM_TRACE=0", "-DVM_COVERAGE=0")
-_RUNTIME = tools.BUILD / "verify" / "libverilated_cc.a"
+_RUNTIME = tools.BUILD / "lib" / "libverilated_cc.a"
 
 
 class Sources:
@@ -35,7 +35,7 @@ class Sources:
         tools.make_folder(self.rtl)
         self.sound = {path.name: path.read_text(encoding="utf-8")
                       for pattern in ("*_staging.v", "*intake.v", "*intake_assert.sv")
-                      for path in (tools.ROOT / "hw").glob(pattern)}
+                      for path in (tools.ROOT / "hw" / "tile").glob(pattern)}
         for name, text in self.sound.items():
             tools.write(self.rtl / name, text)
 

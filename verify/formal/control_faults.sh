@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Planted faults in the control must be refuted; --all: not only the quick ones.
 set -euo pipefail
-. "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../../scripts/toolbox/common.sh"
 
 require yosys berkeley-abc iverilog vvp
 build_main tdgen

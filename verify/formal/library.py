@@ -3,8 +3,9 @@
 
 from toolbox import pool, tools
 
-from . import (dense, intake, intake_stalls, interconnect, leaves, row, scheduler,
-               sequencer, staging, tile, yosys)
+from . import yosys
+from .blocks import (dense, intake, intake_stalls, interconnect, leaves, row, scheduler, sequencer,
+                     staging, tile)
 
 # Modules with proofs(design).
 SUBJECTS = (scheduler, interconnect, staging, row, intake, intake_stalls, leaves, sequencer, dense,

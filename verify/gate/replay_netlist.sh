@@ -4,7 +4,7 @@
 # carried trace through the netlist, beside the golden model. OPTIONs go to tdgate.
 # TD_LIBERTY: another library than osu018.
 set -euo pipefail
-. "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../../scripts/toolbox/common.sh"
 config=$1
 shift
 liberty=${TD_LIBERTY:-/usr/share/qflow/tech/osu018/osu018_stdcells.lib}

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "gen/error.hpp"
-#include "gen/output.hpp"
-#include "gen/program.hpp"
-#include "sim/gate/simulator.hpp"
+#include "gen/base/error.hpp"
+#include "gen/base/output.hpp"
+#include "gen/base/program.hpp"
+#include "sim/gate/simulation/simulator.hpp"
 
 namespace {
 
@@ -164,7 +164,7 @@ void simulate(const Options& options) {
   const std::chrono::duration<double> prepared = std::chrono::steady_clock::now() - start;
   fmt::print("netlist read in {:.2f} s, prepared after {:.2f} s\n", read.count(), prepared.count());
   simulation.simulate();
-  std::vector<td::EmittedFile> files;
+  std::vector<td::OutputFile> files;
   if (!options.vectors.empty()) files.push_back({options.vectors, simulation.vectors()});
   if (!options.toggles.empty()) files.push_back({options.toggles, simulation.toggles()});
   td::write_files(files);

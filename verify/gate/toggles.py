@@ -20,7 +20,7 @@ import tempfile
 
 LIBERTY = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
 HERE = pathlib.Path(__file__).resolve().parent
-MULTIPLIER = str(HERE.parents[1] / "hw" / "td1_multiplier.v")
+MULTIPLIER = str(HERE.parents[1] / "hw" / "fp" / "td1_multiplier.v")
 RESET_CLOCKS = 4  # as in tdtoggles: not counted
 
 # The longest first: (name, preset or None, sources: None for the preset's, top, parameters, clocks)

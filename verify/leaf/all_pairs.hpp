@@ -8,7 +8,7 @@
 #include <future>
 #include <vector>
 
-#include "sim/progress.hpp"
+#include "gen/base/progress.hpp"
 #include "verify/leaf/judge.hpp"
 #include "verify/leaf/oracle.hpp"
 
@@ -21,7 +21,7 @@ class AllPairs {
   AllPairs(const Oracle<Cell>& oracle, std::uint64_t seed) : oracle_(oracle), seed_(seed) {}
 
   /// Pairs judged by so many threads; throws Mismatch.
-  std::uint64_t run(std::uint64_t threads, sim::Progress& progress) {
+  std::uint64_t run(std::uint64_t threads, Progress& progress) {
     std::vector<std::future<std::uint64_t>> workers;
     for (std::uint64_t i = 0; i < threads; ++i) {
       workers.push_back(std::async(std::launch::async, [this, i] { return work(seed_ + i); }));

@@ -8,7 +8,7 @@
 #include <array>
 #include <cstdio>
 
-#include "sim/progress.hpp"
+#include "gen/base/progress.hpp"
 #include "verify/leaf/all_pairs.hpp"
 #include "verify/leaf/cells.hpp"
 #include "verify/leaf/judge.hpp"
@@ -21,7 +21,7 @@ namespace {
 /// Vectors between looks at the clock.
 constexpr std::uint64_t kProgressInterval = 1U << 16;
 
-sim::Progress make_progress(const char* what, const char* cell, std::uint64_t total) {
+Progress make_progress(const char* what, const char* cell, std::uint64_t total) {
   return {fmt::format("{} of the {}", what, cell), static_cast<std::int64_t>(total),
           isatty(STDERR_FILENO) != 0};
 }
@@ -32,7 +32,7 @@ std::uint64_t judge_stimulus(const Options& options) {
   Judge<Cell> judge(options.seed);
   const Oracle<Cell> oracle(options.oracle);
   Stimulus stimulus(Cell::layout, options.seed);
-  sim::Progress progress = make_progress("vectors", Cell::name, options.vectors);
+  Progress progress = make_progress("vectors", Cell::name, options.vectors);
   for (std::uint64_t done = 0; done < options.vectors; ++done) {
     const Operands pair = stimulus.next();
     judge.check(pair, oracle(pair));
@@ -79,7 +79,7 @@ std::uint64_t sweep_multiplier(const Options& options) {
 
 std::uint64_t judge_all_pairs(const Options& options) {
   constexpr std::uint64_t pairs = std::uint64_t{1} << 32;
-  sim::Progress progress = make_progress("pairs", Multiplier::name, pairs);
+  Progress progress = make_progress("pairs", Multiplier::name, pairs);
   AllPairs<Multiplier> all(Oracle<Multiplier>(options.oracle), options.seed);
   const std::uint64_t checked = all.run(options.jobs, progress);
   if (checked != pairs) {

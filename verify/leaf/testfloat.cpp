@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "gen/error.hpp"
+#include "gen/base/error.hpp"
 
 namespace td::leaf {
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "sim/mapping.hpp"
-#include "sim/scheduler.hpp"
-#include "sim/trace_tensor.hpp"
+#include "sim/mapping/mapping.hpp"
+#include "sim/model/scheduler.hpp"
+#include "sim/trace/trace_tensor.hpp"
 
 namespace td::verify {
 namespace {

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "gen/config.hpp"
-#include "sim/op_cycles.hpp"
-#include "sim/operand_source.hpp"
+#include "gen/configuration/config.hpp"
+#include "sim/cycles/op_cycles.hpp"
+#include "sim/trace/operand_source.hpp"
 
 namespace td::verify {
 

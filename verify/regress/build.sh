@@ -2,6 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # build.sh CONFIG VARIANT PROGRAM: builds one program of a design; prints its path.
 set -euo pipefail
-. "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../../scripts/toolbox/common.sh"
 build_design "$1" "$2" "$3"
 echo "$design/$3"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random configurations, legal by construction; the rules are gen/parameters.cpp's and gen/config.cpp's."""
+"""Random configurations, legal by construction; the rules are gen/configuration/parameters.cpp's and gen/configuration/config.cpp's."""
 
 import random
 

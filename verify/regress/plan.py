@@ -16,14 +16,15 @@ from toolbox.errors import Refused
 from . import configurations
 
 BUILD_DESIGN = "verify/regress/build.sh"
-LINT = "verify/lint.sh"
+LINT = "verify/lint/lint.sh"
 
 # What a program is made of, apart from the emitted Verilog.
+_LIBRARIES = ("td_base", "td_configuration", "td_mapping", "td_trace", "td_masks", "td_cycles",
+              "td_model", "td_replay", "td_bench", "verilated_sc")
 MADE_OF = {
-    "tdreplay": ("verify/tile/*", "build/verify/libtdreplay_lib.a", "build/verify/libverilated_sc.a",
-                 "build/sim/libtdsim_lib.a", "build/gen/libtdgen_lib.a"),
-    "tdleaf": ("verify/tile/CMakeLists.txt", "verify/leaf/*", "hw/*",
-               "build/verify/libverilated_cc.a"),
+    "tdreplay": ("verify/tile/*", *(f"build/lib/lib{name}.a" for name in _LIBRARIES)),
+    "tdleaf": ("verify/tile/CMakeLists.txt", "verify/leaf/*", "hw/*/*",
+               "build/lib/libverilated_cc.a"),
     "lint": (LINT,),
 }
 

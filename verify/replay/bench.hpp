@@ -5,17 +5,16 @@
 #include <cstdint>
 #include <string>
 
-#include "gen/config.hpp"
-#include "verify/replay/coverage.hpp"
-#include "verify/replay/pass_source.hpp"
-#include "verify/replay/scoreboard.hpp"
+#include "gen/configuration/config.hpp"
+#include "sim/replay/pass_source.hpp"
+#include "sim/replay/scoreboard.hpp"
+#include "sim/replay/stimulus.hpp"
+#include "verify/replay/coverage/coverage.hpp"
 
 namespace td::verify {
 
-struct BenchOptions {
-  double stall = 0.0;          ///< probability that a port is not served in a clock, 0…1
-  double pause = 0.0;          ///< probability that a long wait of some ports begins in a clock
-  std::uint64_t seed = 1;      ///< of stalls and resets
+/// The waits, and what else a run can be asked for. The seed is of resets, too.
+struct BenchOptions : replay::Waits {
   std::int64_t resets = 0;     ///< resets in mid-stream
   std::string record;          ///< file for what stands on the pins; empty: none
   std::string wave;            ///< FST file; empty: none
@@ -47,8 +46,8 @@ BenchDesign bench_design();
 
 /// Sends every pass of the source through the tile and lets the scoreboard judge the answers. Each
 /// call needs a fresh process: SystemC elaborates once. `coverage` may be null.
-BenchResult run_bench(PassSource& source, Scoreboard& scoreboard, Coverage* coverage,
-                      const BenchOptions& options);
+BenchResult run_bench(replay::PassSource& source, replay::Scoreboard& scoreboard,
+                      Coverage* coverage, const BenchOptions& options);
 
 /// The program around it: options, replay, report. Returns the exit status.
 int replay_main(int argc, char** argv);

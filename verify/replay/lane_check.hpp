@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "verify/replay/pass_source.hpp"
+#include "sim/replay/pass_source.hpp"
 
 namespace td::verify {
 

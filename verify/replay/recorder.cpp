@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "gen/error.hpp"
+#include "gen/base/error.hpp"
 
 namespace td::verify {
 

@@ -9,12 +9,12 @@
 namespace td::verify {
 namespace {
 
-double speed_up(const Tally& tally) {
+double speed_up(const replay::Tally& tally) {
   return static_cast<double>(tally.dense_cycles) /
          static_cast<double>(std::max<std::int64_t>(1, tally.cycles));
 }
 
-void print_line(const Tally& tally, std::size_t layer_width, const std::string& passes) {
+void print_line(const replay::Tally& tally, std::size_t layer_width, const std::string& passes) {
   fmt::print("{:<9} {:<{}} {:<5} {:<9} {:>7} {:>13} {:>12} {:>12} {:>8.2f} {:>10} {:>10}\n",
              tally.snapshot, tally.layer, layer_width, tally.op, tally.scheduled,
              tally.scheduled.empty() ? "" : fmt::format("{:.1f}", 100.0 * tally.zero_share), passes,
@@ -42,12 +42,12 @@ void print_trace(const Config& config, const sim::Trace& trace,
   }
 }
 
-void print_report(const std::string& design, const Scoreboard& scoreboard,
+void print_report(const std::string& design, const replay::Scoreboard& scoreboard,
                   const BenchResult& result) {
   std::size_t layer_width = 5;
-  Tally total;
+  replay::Tally total;
   total.snapshot = "total";
-  for (const Tally& tally : scoreboard.tallies()) {
+  for (const replay::Tally& tally : scoreboard.tallies()) {
     layer_width = std::max(layer_width, tally.layer.size());
     total.passes += tally.passes;
     total.passes_done += tally.passes_done;
@@ -59,7 +59,7 @@ void print_report(const std::string& design, const Scoreboard& scoreboard,
   fmt::print("{:<9} {:<{}} {:<5} {:<9} {:>7} {:>13} {:>12} {:>12} {:>8} {:>10} {:>10}\n",
              "snapshot", "layer", layer_width, "op", "scheduled", "zeros %", "passes", "dense cyc.",
              "cycles", "speed-up", "outputs", "mismatches");
-  for (const Tally& tally : scoreboard.tallies()) {
+  for (const replay::Tally& tally : scoreboard.tallies()) {
     print_line(tally, layer_width, fmt::format("{}/{}", tally.passes_done, tally.passes));
   }
   print_line(total, layer_width, fmt::format("{}/{}", total.passes_done, total.passes));

@@ -2,7 +2,7 @@
 // The table that a replay ends with.
 #pragma once
 
-#include "sim/trace.hpp"
+#include "sim/trace/trace.hpp"
 #include "verify/replay/bench.hpp"
 
 namespace td::verify {
@@ -14,7 +14,7 @@ void print_trace(const Config& config, const sim::Trace& trace,
 
 /// Prints one line for each layer and operation, their sum, and what the figures refer to; `design`
 /// is BenchDesign::name.
-void print_report(const std::string& design, const Scoreboard& scoreboard,
+void print_report(const std::string& design, const replay::Scoreboard& scoreboard,
                   const BenchResult& result);
 
 }  // namespace td::verify

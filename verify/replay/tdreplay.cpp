@@ -9,23 +9,23 @@
 #include <cstring>
 #include <memory>
 
-#include "gen/error.hpp"
-#include "gen/output.hpp"
+#include "gen/base/error.hpp"
+#include "gen/base/output.hpp"
+#include "sim/replay/random_source.hpp"
+#include "sim/replay/trace_source.hpp"
 #include "verify/replay/bench.hpp"
-#include "verify/replay/random_source.hpp"
 #include "verify/replay/report.hpp"
-#include "verify/replay/trace_source.hpp"
 
 namespace td::verify {
 namespace {
 
 struct Options {
   std::string trace;
-  TraceSelection selection;
+  replay::TraceSelection selection;
   std::int64_t passes = 32;
   bool full = false;
   std::int64_t random_passes = 0;
-  RandomSelection random;
+  replay::RandomSelection random;
   std::uint64_t seed = 1;
   BenchOptions bench;
   bool coverage = false;
@@ -143,20 +143,20 @@ int replay(int argc, char** argv) {
   options.bench.progress = ::isatty(STDERR_FILENO) != 0;
 
   std::unique_ptr<sim::Trace> trace;
-  std::unique_ptr<PassSource> source;
+  std::unique_ptr<replay::PassSource> source;
   if (options.random_passes > 0) {
     options.random.passes = options.random_passes;
     options.random.seed = options.seed;
-    source = std::make_unique<RandomSource>(config, options.random);
+    source = std::make_unique<replay::RandomSource>(config, options.random);
   } else {
     trace = std::make_unique<sim::Trace>(options.trace);
     options.selection.seed = options.seed;
     if (!options.full) options.selection.passes = options.passes;
-    auto passes = std::make_unique<TraceSource>(*trace, config, options.selection);
+    auto passes = std::make_unique<replay::TraceSource>(*trace, config, options.selection);
     if (!options.bench.lanes) print_trace(config, *trace, passes->without_dgrad());
     source = std::move(passes);
   }
-  Scoreboard scoreboard(config, source->tallies());
+  replay::Scoreboard scoreboard(config, source->tallies());
   Coverage coverage(config);
   const bool covered = options.coverage || !options.coverage_file.empty();
   if (!options.coverage_file.empty()) check_writable(options.coverage_file);

@@ -9,10 +9,10 @@
 #include <ctime>
 #include <vector>
 
-#include "gen/error.hpp"
+#include "gen/base/error.hpp"
+#include "sim/replay/row_feed.hpp"
+#include "sim/replay/trace_source.hpp"
 #include "tile_config.hpp"
-#include "verify/replay/row_feed.hpp"
-#include "verify/replay/trace_source.hpp"
 
 namespace td::verify {
 namespace {
@@ -40,7 +40,7 @@ struct Offers {
   std::size_t rows = 0;
 };
 
-Rows collect(RowFeed feed, Side side, std::size_t rows, int port_bits) {
+Rows collect(replay::RowFeed feed, replay::Side side, std::size_t rows, int port_bits) {
   std::vector<std::uint32_t> offered(static_cast<std::size_t>(port_bits / 32));
   Rows result;
   result.stride = offered.size() / TD_DEPTH;
@@ -59,18 +59,18 @@ Rows collect(RowFeed feed, Side side, std::size_t rows, int port_bits) {
 
 Offers make_offers(const Config& config, const std::string& path) {
   const sim::Trace trace(path);
-  TraceSelection selection;
+  replay::TraceSelection selection;
   selection.snapshot = trace.snapshots().back().name;
   selection.op = "fwd";
   selection.passes = kPasses;
-  TraceSource source(trace, config, selection);
-  RowFeed feed(config);
-  for (Pass pass; source.next(pass);) feed.append(pass.data);
+  replay::TraceSource source(trace, config, selection);
+  replay::RowFeed feed(config);
+  for (replay::Pass pass; source.next(pass);) feed.append(pass.data);
 
   Offers offers;
-  offers.rows = static_cast<std::size_t>(feed.available(Side::b));
-  offers.a = collect(feed, Side::a, offers.rows, TD_A_BITS);
-  offers.b = collect(feed, Side::b, offers.rows, TD_B_BITS);
+  offers.rows = static_cast<std::size_t>(feed.available(replay::Side::b));
+  offers.a = collect(feed, replay::Side::a, offers.rows, TD_A_BITS);
+  offers.b = collect(feed, replay::Side::b, offers.rows, TD_B_BITS);
   for (std::size_t row = 0; row < offers.rows; ++row) {
     std::uint32_t last = 0;
     std::uint32_t last_of_output = 0;

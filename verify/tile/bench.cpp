@@ -12,12 +12,12 @@
 #include <initializer_list>
 #include <optional>
 
-#include "gen/error.hpp"
-#include "gen/parameters.hpp"
-#include "sim/progress.hpp"
+#include "gen/base/error.hpp"
+#include "gen/base/progress.hpp"
+#include "gen/configuration/parameters.hpp"
+#include "sim/replay/stimulus.hpp"
 #include "tile_config.hpp"
 #include "verify/replay/lane_check.hpp"
-#include "verify/replay/stimulus.hpp"
 #include "verify/tile/code_coverage.hpp"
 #include "verify/tile/pin_recorder.hpp"
 #include "verify/tile/pins.hpp"
@@ -48,7 +48,7 @@ constexpr std::int64_t kMostMismatches = 100;
 /// as the falling edge, so that the tile is evaluated once for both.
 SC_MODULE(Driver) {
   SC_HAS_PROCESS(Driver);
-  Driver(sc_core::sc_module_name name, Signals & signals, Stimulus & stimulus)
+  Driver(sc_core::sc_module_name name, Signals & signals, replay::Stimulus & stimulus)
       : sc_module(name), signals_(signals), stimulus_(stimulus) {
     SC_METHOD(on_clock);
   }
@@ -62,7 +62,7 @@ SC_MODULE(Driver) {
       return;
     }
     // What moved at the last rising edge is what was offered and ready before it.
-    const Offer& offer = stimulus_.clock(a_ready_, b_ready_);
+    const replay::Offer& offer = stimulus_.clock(a_ready_, b_ready_);
     a_ready_ = static_cast<int>(signals_.a_ready.read());
     b_ready_ = static_cast<int>(signals_.b_ready.read());
     signals_.a_valid.write(static_cast<Pin<TD_COUNT_BITS>>(offer.a_rows));
@@ -85,7 +85,7 @@ SC_MODULE(Driver) {
   }
 
   Signals& signals_;
-  Stimulus& stimulus_;
+  replay::Stimulus& stimulus_;
   Pin<TD_A_BITS> a_rows_{};
   Pin<TD_B_BITS> b_rows_{};
   int a_ready_ = 0;
@@ -98,7 +98,7 @@ SC_MODULE(Driver) {
 SC_MODULE(Monitor) {
   SC_HAS_PROCESS(Monitor);
   Monitor(sc_core::sc_module_name name, const Config& config, Signals& signals, Vtile& tile,
-          Stimulus& stimulus, Scoreboard& scoreboard, Coverage* coverage, PinRecorder* recorder,
+          replay::Stimulus& stimulus, replay::Scoreboard& scoreboard, Coverage* coverage, PinRecorder* recorder,
           const BenchOptions& options, std::int64_t total_passes)
       : sc_module(name),
         config_(config),
@@ -174,7 +174,7 @@ SC_MODULE(Monitor) {
   }
 
   void watch_lanes() {
-    const Pass* pass = scoreboard_.in_use();
+    const replay::Pass* pass = scoreboard_.in_use();
     if (pass == nullptr) return;  // the scoreboard complains when the output comes
     if (pass_cycles_ == 0) lane_check_.begin(pass->data);
     [[maybe_unused]] const auto& root = *tile_.rootp;  // not used by a dense tile
@@ -270,13 +270,13 @@ SC_MODULE(Monitor) {
   const Config& config_;
   Signals& signals_;
   Vtile& tile_;
-  Stimulus& stimulus_;
-  Scoreboard& scoreboard_;
+  replay::Stimulus& stimulus_;
+  replay::Scoreboard& scoreboard_;
   Coverage* coverage_;
   PinRecorder* recorder_;
   const BenchOptions& options_;
   LaneCheck lane_check_;
-  sim::Progress progress_;
+  Progress progress_;
   std::vector<std::uint32_t> bits_;
   std::vector<bool> nonfinite_;
   std::int64_t clocks = 0;
@@ -350,9 +350,9 @@ struct SizeGiven {
   int value;
 };
 
-std::int64_t passes(const PassSource& source) {
+std::int64_t passes(const replay::PassSource& source) {
   std::int64_t total = 0;
-  for (const Tally& tally : source.tallies()) total += tally.passes;
+  for (const replay::Tally& tally : source.tallies()) total += tally.passes;
   return total;
 }
 
@@ -372,7 +372,7 @@ BenchDesign bench_design() {
   return {config, name};
 }
 
-BenchResult run_bench(PassSource& source, Scoreboard& scoreboard, Coverage* coverage,
+BenchResult run_bench(replay::PassSource& source, replay::Scoreboard& scoreboard, Coverage* coverage,
                       const BenchOptions& options) {
   sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
   // Random at first, but where toggles are counted: those would be none of the design's.
@@ -382,7 +382,7 @@ BenchResult run_bench(PassSource& source, Scoreboard& scoreboard, Coverage* cove
   Verilated::fatalOnError(false);
   Verilated::traceEverOn(!options.wave.empty());
   const Config config = bench_design().config;
-  Stimulus stimulus(config, source, scoreboard, options);
+  replay::Stimulus stimulus(config, source, scoreboard, options);
   Signals signals;
   Vtile tile("tile");
   signals.bind(tile);

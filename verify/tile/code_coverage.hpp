@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <string>
 
-#include "gen/error.hpp"
+#include "gen/base/error.hpp"
 #include "verify/replay/bench.hpp"
 
 namespace td::verify {

@@ -8,9 +8,9 @@
 
 #include <systemc>
 
-#include "gen/error.hpp"
-#include "sim/progress.hpp"
+#include "gen/base/error.hpp"
+#include "gen/base/progress.hpp"
+#include "sim/replay/stimulus.hpp"
 #include "verify/replay/bench.hpp"
 #include "verify/replay/lane_check.hpp"
-#include "verify/replay/stimulus.hpp"
 #include "verify/tile/pins.hpp"

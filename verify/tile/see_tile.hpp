@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
-#include "verify/replay/seen.hpp"
-#include "verify/replay/stimulus.hpp"
+#include "sim/replay/stimulus.hpp"
+#include "verify/replay/coverage/seen.hpp"
 #include "verify/tile/signals.hpp"
 
 namespace td::verify {
@@ -64,7 +64,7 @@ inline void see_choices(const Config& config, const Vtile___024root& root, Seen&
 #endif
 
 inline Seen see_tile(const Config& config, const Signals& signals, const Vtile___024root& root,
-                     const Stimulus& stimulus) {
+                     const replay::Stimulus& stimulus) {
   Seen seen;
   seen.open = root.TD_OPEN != 0;
   seen.enable = root.TD_ENABLE != 0;
@@ -74,12 +74,12 @@ inline Seen see_tile(const Config& config, const Signals& signals, const Vtile__
   seen.a = {ones(root.TD_A_PRESENT),
             static_cast<int>(signals.a_valid.read()),
             static_cast<int>(signals.a_ready.read()),
-            stimulus.more(Side::a),
+            stimulus.more(replay::Side::a),
             {}};
   seen.b = {ones(root.TD_B_PRESENT),
             static_cast<int>(signals.b_valid.read()),
             static_cast<int>(signals.b_ready.read()),
-            stimulus.more(Side::b),
+            stimulus.more(replay::Side::b),
             {}};
   see_side<TD_A_BITS>(config, signals.a_rows.read(), config.columns, seen.a);
   see_side<TD_B_BITS>(config, signals.b_rows.read(), config.rows, seen.b);

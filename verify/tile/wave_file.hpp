@@ -10,7 +10,7 @@
 #include <cstring>
 #include <string>
 
-#include "gen/error.hpp"
+#include "gen/base/error.hpp"
 
 namespace td::verify {
 

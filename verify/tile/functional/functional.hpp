@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "sim/arith.hpp"
+#include "sim/arithmetic/arith.hpp"
 
 namespace td::functional {
 

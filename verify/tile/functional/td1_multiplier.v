@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands in for hw/td1_multiplier.v where simulation shall be fast: the product comes from C, in
+// Stands in for hw/fp/td1_multiplier.v where simulation shall be fast: the product comes from C, in
 // verify/tile/functional/functional.hpp.
 `default_nettype none
 

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gen/base/toml_table.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "gen/base/error.hpp"
+#include "gen/base/toml_document.hpp"
+
+namespace td {
+
+namespace {
+
+std::string text_of(const toml::node* node) {
+  return node == nullptr ? "(absent)" : node_text(*node);
+}
+
+std::optional<std::int64_t> integer_of(const toml::node* node, std::int64_t least,
+                                       std::int64_t most) {
+  if (node == nullptr) return std::nullopt;
+  const auto value = node->value_exact<std::int64_t>();
+  return value && *value >= least && *value <= most ? value : std::nullopt;
+}
+
+}  // namespace
+
+std::string TomlTable::path(const std::string& key) const {
+  return field_.empty() ? key : field_ + "." + key;
+}
+
+void TomlTable::fail(const char* key, const std::string& legal) const {
+  throw UserError(*file_, path(key), text_of(table_->get(key)), legal);
+}
+
+void TomlTable::allow_only(std::initializer_list<const char*> keys) const {
+  for (const auto& [key, value] : *table_) {
+    if (std::find(keys.begin(), keys.end(), key.str()) != keys.end()) continue;
+    throw UserError(*file_, path(std::string(key.str())), text_of(&value),
+                    fmt::format("no such key; known: {}", fmt::join(keys, ", ")));
+  }
+}
+
+std::string TomlTable::name(const char* key) const {
+  const toml::node* node = table_->get(key);
+  const auto value = node == nullptr ? std::nullopt : node->value_exact<std::string>();
+  constexpr std::size_t longest = 200;
+  if (!value || value->empty() || value->size() > longest || !is_printable(*value)) {
+    fail(key, fmt::format("text of 1..{} characters, none a control character", longest));
+  }
+  return *value;
+}
+
+bool TomlTable::boolean(const char* key) const {
+  const toml::node* node = table_->get(key);
+  const auto value = node == nullptr ? std::nullopt : node->value_exact<bool>();
+  if (!value) fail(key, "true or false");
+  return *value;
+}
+
+std::int64_t TomlTable::integer(const char* key, std::int64_t least, std::int64_t most) const {
+  const auto value = integer_of(table_->get(key), least, most);
+  if (!value) fail(key, fmt::format("{}..{}", least, most));
+  return *value;
+}
+
+double TomlTable::number(const char* key, double least, double most) const {
+  const toml::node* node = table_->get(key);
+  const bool is_number = node != nullptr && node->is_number();
+  const double value = is_number ? *node->value<double>() : 0;
+  // Written so that a NaN is refused.
+  if (!is_number || !(value >= least && value <= most)) {
+    fail(key, fmt::format("a number of {}..{}", least, most));
+  }
+  return value;
+}
+
+std::vector<std::int64_t> TomlTable::integers(const char* key, std::int64_t least,
+                                              std::int64_t most) const {
+  const std::string legal = fmt::format("an array of integers of {}..{}", least, most);
+  const toml::node* node = table_->get(key);
+  if (node == nullptr || !node->is_array() || node->as_array()->empty()) fail(key, legal);
+  std::vector<std::int64_t> values;
+  for (const toml::node& item : *node->as_array()) {
+    const auto value = integer_of(&item, least, most);
+    if (!value) fail(key, legal);
+    values.push_back(*value);
+  }
+  return values;
+}
+
+void TomlTable::pair(const char* key, std::int64_t least, std::int64_t most,
+                     std::int64_t (&pair)[2]) const {
+  const toml::node* node = table_->get(key);
+  const toml::array* array = node == nullptr ? nullptr : node->as_array();
+  const bool is_pair = array != nullptr && array->size() == 2;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto value = integer_of(is_pair ? array->get(i) : node, least, most);
+    if (!value) fail(key, fmt::format("an integer of {}..{}, or two: [y, x]", least, most));
+    pair[i] = *value;
+  }
+}
+
+TomlTable TomlTable::table(const char* key) const {
+  const toml::node* node = table_->get(key);
+  if (node == nullptr || !node->is_table()) fail(key, "a table");
+  return TomlTable(*node->as_table(), *file_, path(key));
+}
+
+std::vector<TomlTable> TomlTable::tables(const char* key) const {
+  const toml::node* node = table_->get(key);
+  if (node == nullptr || !node->is_array() || node->as_array()->empty()) {
+    fail(key, "an array of at least one table");
+  }
+  std::vector<TomlTable> tables;
+  for (const toml::node& item : *node->as_array()) {
+    const std::string field = fmt::format("{}[{}]", path(key), tables.size());
+    if (!item.is_table()) throw UserError(*file_, field, text_of(&item), "a table");
+    tables.emplace_back(*item.as_table(), *file_, field);
+  }
+  return tables;
+}
+
+}  // namespace td

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gen/configuration/config.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <regex>
+
+#include "gen/base/error.hpp"
+#include "gen/base/hash.hpp"
+#include "gen/base/text_file.hpp"
+#include "gen/base/toml_document.hpp"
+#include "gen/configuration/parameters.hpp"
+
+namespace td {
+namespace {
+
+constexpr std::size_t kMaximumPlaces = 64;
+
+/// Reads one TOML document into a Config; holds what every message needs.
+class Reader {
+ public:
+  Reader(const toml::table& root, const std::string& file) : root_(root), file_(file) {}
+
+  Config read() {
+    refuse_unknown();
+    for (const Parameter& parameter : parameters()) read_scalar(parameter);
+    for (const Parameter& parameter : parameters()) {
+      if (!parameter.applies(config_) && find(parameter) != nullptr) {
+        throw UserError(file_, parameter.path(), node_text(*find(parameter)),
+                        "absent when tile.scheduling = \"dense\"");
+      }
+    }
+    if (config_.scheduling == Scheduling::two_sided) require_single_pe();
+    if (config_.is_dense()) {
+      config_.pattern.clear();
+      config_.interconnect_registers = 0;
+    } else {
+      read_pattern(*find_parameter("interconnect.pattern"));
+      read_levels(*find_parameter("interconnect.levels"));
+    }
+    return config_;
+  }
+
+ private:
+  const toml::node* find(const Parameter& parameter) const {
+    if (parameter.section.empty()) return root_.get(parameter.key);
+    const toml::table* section = root_[parameter.section].as_table();
+    return section == nullptr ? nullptr : section->get(parameter.key);
+  }
+
+  [[noreturn]] void refuse(const Parameter& parameter, const std::string& value) const {
+    throw UserError(file_, parameter.path(), value, parameter.legal());
+  }
+
+  void refuse_unknown() const {
+    for (const auto& [key, node] : root_) refuse_unknown(std::string(key.str()), node);
+  }
+
+  void refuse_unknown(const std::string& key, const toml::node& node) const {
+    const auto& table = parameters();
+    const bool is_section = std::any_of(table.begin(), table.end(),
+                                        [&](const Parameter& p) { return p.section == key; });
+    if (!is_section) {
+      const Parameter* parameter = find_parameter(key);
+      // A quoted key may have a dot in it, and is not the parameter of that path.
+      if (parameter == nullptr || !parameter->section.empty()) refuse_unknown_key(key, node);
+      return;
+    }
+    const toml::table* section = node.as_table();
+    if (section == nullptr) throw UserError(file_, key, node_text(node), "a table of parameters");
+    for (const auto& [inner, value] : *section) {
+      const std::string path = key + "." + std::string(inner.str());
+      if (find_parameter(path) == nullptr) refuse_unknown_key(path, value);
+    }
+  }
+
+  [[noreturn]] void refuse_unknown_key(const std::string& path, const toml::node& node) const {
+    std::vector<std::string> known;
+    for (const Parameter& parameter : parameters()) known.push_back(parameter.path());
+    throw UserError(file_, path, node_text(node),
+                    fmt::format("no such parameter; known: {}", fmt::join(known, ", ")));
+  }
+
+  void read_scalar(const Parameter& parameter) {
+    const toml::node* node = find(parameter);
+    if (parameter.kind == ParameterKind::name) {
+      read_name(parameter, node);
+    } else if (node == nullptr) {
+      return;
+    } else if (parameter.kind == ParameterKind::integer) {
+      const auto value = node->value_exact<std::int64_t>();
+      if (!value || *value < parameter.minimum || *value > parameter.maximum) {
+        refuse(parameter, node_text(*node));
+      }
+      parameter.set(config_, static_cast<int>(*value));
+    } else if (parameter.kind == ParameterKind::boolean) {
+      const auto value = node->value_exact<bool>();
+      if (!value) refuse(parameter, node_text(*node));
+      parameter.set(config_, *value ? 1 : 0);
+    } else if (parameter.kind == ParameterKind::choice) {
+      const auto value = node->value_exact<std::string>();
+      const auto found =
+          std::find(parameter.choices.begin(), parameter.choices.end(), value.value_or(""));
+      if (found == parameter.choices.end()) refuse(parameter, node_text(*node));
+      parameter.set(config_, static_cast<int>(found - parameter.choices.begin()));
+    }
+  }
+
+  void read_name(const Parameter& parameter, const toml::node* node) {
+    if (node == nullptr) refuse(parameter, "(absent)");
+    const auto value = node->value_exact<std::string>();
+    static const std::regex legal("[a-z][a-z0-9_]{0,31}");
+    if (!value || !std::regex_match(*value, legal)) refuse(parameter, node_text(*node));
+    config_.name = *value;
+  }
+
+  void require_single_pe() const {
+    if (config_.rows == 1 && config_.columns == 1) return;
+    throw UserError(file_, "tile.scheduling", "\"two_sided\"",
+                    fmt::format("two_sided only with tile.rows = 1 and tile.columns = 1 (they are "
+                                "{} and {})",
+                                config_.rows, config_.columns));
+  }
+
+  void read_pattern(const Parameter& parameter) {
+    const toml::node* node = find(parameter);
+    if (node != nullptr && node->is_array()) {
+      config_.pattern = "own";
+      config_.places = read_places(parameter, *node->as_array());
+      check_own_places(parameter, *node);
+      return;
+    }
+    if (node != nullptr) {
+      const NamedPattern* named = find_pattern(node->value_exact<std::string>().value_or(""));
+      if (named == nullptr) refuse(parameter, node_text(*node));
+      config_.pattern = named->name;
+    }
+    FittedPattern fitted =
+        fit_pattern(find_pattern(config_.pattern)->places, config_.lanes, config_.depth);
+    config_.places = std::move(fitted.places);
+    config_.dropped = std::move(fitted.dropped);
+  }
+
+  std::vector<Place> read_places(const Parameter& parameter, const toml::array& array) const {
+    std::vector<Place> places;
+    for (const toml::node& item : array) {
+      const toml::array* pair = item.as_array();
+      const auto step = pair != nullptr && pair->size() == 2
+                            ? (*pair)[0].value_exact<std::int64_t>()
+                            : std::nullopt;
+      const auto offset = step ? (*pair)[1].value_exact<std::int64_t>() : std::nullopt;
+      const bool legal = step && offset && 0 <= *step && *step < config_.depth &&
+                         1 - config_.lanes <= *offset && *offset < config_.lanes;
+      if (!legal) {
+        throw UserError(
+            file_, parameter.path(), node_text(item),
+            fmt::format("[step, offset] with step 0..{} (interconnect.depth - 1) and offset "
+                        "{}..{} (tile.lanes - 1)",
+                        config_.depth - 1, 1 - config_.lanes, config_.lanes - 1));
+      }
+      places.push_back({static_cast<int>(*step), static_cast<int>(*offset)});
+    }
+    return places;
+  }
+
+  void check_own_places(const Parameter& parameter, const toml::node& node) const {
+    const std::vector<Place>& places = config_.places;
+    if (places.empty() || places.size() > kMaximumPlaces || !(places[0] == Place{0, 0})) {
+      refuse(parameter, node_text(node));
+    }
+    for (std::size_t i = 1; i < places.size(); ++i) {
+      if (places[i].step == 0) {
+        throw UserError(file_, parameter.path(), to_string(places[i]),
+                        "(0,0) as the only place of step 0: it is what empties row 0 every step");
+      }
+    }
+    const FittedPattern fitted = fit_pattern(places, config_.lanes, config_.depth);
+    if (!fitted.dropped.empty()) {
+      throw UserError(file_, parameter.path(), to_string(fitted.dropped.front()),
+                      fmt::format("places that differ modulo the {} lanes", config_.lanes));
+    }
+  }
+
+  void read_levels(const Parameter& parameter) {
+    const toml::node* node = find(parameter);
+    if (node == nullptr) {
+      config_.levels = colour_levels(config_.places, config_.lanes);
+      return;
+    }
+    const toml::array* array = node->as_array();
+    if (array == nullptr) refuse(parameter, node_text(*node));
+    std::vector<bool> seen(static_cast<std::size_t>(config_.lanes), false);
+    for (const toml::node& item : *array) {
+      const toml::array* lanes = item.as_array();
+      if (lanes == nullptr || lanes->empty()) refuse(parameter, node_text(item));
+      Level level;
+      for (const toml::node& lane : *lanes) {
+        const auto value = lane.value_exact<std::int64_t>();
+        if (!value || *value < 0 || *value >= config_.lanes ||
+            seen[static_cast<std::size_t>(*value)]) {
+          throw UserError(file_, parameter.path(), node_text(lane),
+                          fmt::format("lanes 0..{}, each once", config_.lanes - 1));
+        }
+        seen[static_cast<std::size_t>(*value)] = true;
+        level.push_back(static_cast<int>(*value));
+      }
+      check_level(parameter, level);
+      config_.levels.push_back(level);
+    }
+    const auto absent = std::find(seen.begin(), seen.end(), false);
+    if (absent != seen.end()) {
+      throw UserError(file_, parameter.path(), node_text(*node),
+                      fmt::format("every lane; lane {} is in no level", absent - seen.begin()));
+    }
+  }
+
+  void check_level(const Parameter& parameter, const Level& level) const {
+    for (std::size_t i = 0; i < level.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        if (lanes_conflict(level[i], level[j], config_.places, config_.lanes)) {
+          throw UserError(file_, parameter.path(), fmt::format("{}", level),
+                          fmt::format("lanes that reach no common element (lanes {} and {} do)",
+                                      level[j], level[i]));
+        }
+      }
+    }
+  }
+
+  const toml::table& root_;
+  const std::string& file_;
+  Config config_;
+};
+
+/// Bits of a number, none of zero; one less than `n` numbers has as many as a tree over n leaves
+/// has levels.
+int bits_of(int number) {
+  int bits = 0;
+  while ((number >> bits) != 0) ++bits;
+  return bits;
+}
+
+}  // namespace
+
+Config parse_config(std::string_view text, const std::string& file) {
+  const toml::table root = parse_toml(text, file);
+  return Reader(root, file).read();
+}
+
+Config load_config(const std::string& path) {
+  return parse_config(read_text(path, "a readable TOML configuration"), path);
+}
+
+std::string canonical_toml(const Config& config) {
+  std::string text;
+  std::string section;
+  for (const Parameter& parameter : parameters()) {
+    if (!parameter.applies(config)) continue;
+    if (parameter.section != section) {
+      section = parameter.section;
+      text += fmt::format("\n[{}]\n", section);
+    }
+    text += fmt::format("{} = {}\n", parameter.key, parameter.value_text(config));
+  }
+  return text;
+}
+
+std::uint64_t config_hash(const Config& config) { return fnv1a(canonical_toml(config)); }
+
+std::string config_hash_text(const Config& config) { return hash_text(config_hash(config)); }
+
+int count_width(const Config& config) { return bits_of(config.depth); }
+
+int output_width(const Config& config) { return config.output == OutputFormat::fp32 ? 32 : 16; }
+
+int output_latency(const Config& config) {
+  // To the accumulators' adder, through it and into an accumulator, through the tree that merges
+  // them, and into the output buffer.
+  const int level = config.adder_registers + config.tree_registers;
+  const int sum = config.interconnect_registers + config.multiplier_registers +
+                  bits_of(config.lanes - 1) * level + config.tree_registers;
+  const int accumulate = std::min(config.accumulators, 4) - 1;
+  return sum + accumulate + 1 + bits_of(config.accumulators - 1) * level + 1;
+}
+
+}  // namespace td

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gen/design/names.hpp"
+
+#include <fmt/format.h>
+
+#include "gen/base/version.hpp"
+
+namespace td {
+namespace {
+
+std::string module_name(std::string_view block) { return fmt::format("{}_{}", kGeneration, block); }
+
+/// Collects instances; the path of each starts with that of the one around it.
+class Instances {
+ public:
+  void add(const std::string& name, std::string_view block, const std::string& inside,
+           const std::string& path) {
+    list.push_back(
+        {name, module_name(block), inside.empty() ? path : path_of(inside) + "." + path});
+  }
+
+  std::vector<Instance> list;
+
+ private:
+  const std::string& path_of(const std::string& name) const {
+    for (const Instance& instance : list) {
+      if (instance.name == name) return instance.path;
+    }
+    throw std::logic_error(name + ": no such instance");
+  }
+};
+
+void add_sparse_front(Instances& instances) {
+  instances.add("intake", "intake", "tile", "u_intake");
+  instances.add("intake_flags", "staging", "intake", "u_flags");
+  instances.add("column", "window", "tile", "g_column[{column}].u_window");
+  instances.add("column_staging", "staging", "column", "u_staging");
+  instances.add("row", "row", "tile", "g_row[{row}].u_row");
+  instances.add("row_window", "window", "row", "u_window");
+  instances.add("row_staging", "staging", "row_window", "u_staging");
+  instances.add("scheduler", "scheduler", "row", "u_scheduler");
+  instances.add("row_interconnect", "interconnect", "row", "u_interconnect");
+  instances.add("pe_interconnect", "interconnect", "tile",
+                "g_row[{row}].g_pe[{column}].u_interconnect");
+}
+
+void add_dense_front(Instances& instances) {
+  instances.add("intake", "dense_intake", "tile", "u_intake");
+  instances.add("column_line", "dense_line", "tile", "g_column[{column}].u_line");
+  instances.add("row_line", "dense_line", "tile", "g_row[{row}].u_line");
+}
+
+}  // namespace
+
+std::vector<Instance> instances(const Config& config) {
+  Instances instances;
+  instances.add("tile", config.is_dense() ? "dense_tile" : "tile", "", "u_tile");
+  instances.add("reset", "reset", "tile", "u_reset");
+  if (config.is_dense()) {
+    add_dense_front(instances);
+  } else {
+    add_sparse_front(instances);
+  }
+  instances.add("array", "array", "tile", "u_array");
+  instances.add("sequencer", "sequencer", "array", "u_sequencer");
+  instances.add("pe", "pe", "array", "g_row[{row}].g_column[{column}].u_pe");
+  instances.add("multiplier", "multiplier", "pe", "g_lane[{lane}].u_multiplier");
+  instances.add("sum_tree", "adder_tree", "pe", "u_sum");
+  instances.add("accumulate_adder", "adder", "pe", "u_accumulate");
+  instances.add("merge_tree", "adder_tree", "pe", "u_merge");
+  instances.add("output", "skid", "array", "u_output");
+  instances.add("counters", "counters", "tile", "u_counters");
+  return std::move(instances.list);
+}
+
+std::vector<Probe> probes(const Config& config) {
+  std::vector<Probe> probes = {
+      {"reset_n", "tile", "rst_n", "1"},
+      {"enable", "tile", "enable", "1"},
+      {"step", "tile", "step", "1"},
+      {"final_step", "tile", "final_step", "1"},
+      {"open", "intake", "open_q", "1"},
+      {"output_valid", "output", "valid_q", "1"},
+      {"output_ready", "output", "ready_q", "1"},
+      {"accumulator", "pe", "g_accumulator[{accumulator}].value_q", "32"},
+  };
+  const auto add = [&](std::string name, std::string instance, std::string signal,
+                       std::string width) {
+    probes.push_back({std::move(name), std::move(instance), std::move(signal), std::move(width)});
+  };
+  if (config.is_dense()) {
+    add("a_present", "intake", "a_present_q", "1");
+    add("b_present", "intake", "b_present_q", "1");
+    return probes;
+  }
+  const std::string depth = fmt::format("{}", config.depth);
+  const std::string operand = fmt::format("{}", width(config.format));
+  add("a_present", "intake", "g_side[0].present_q", depth);
+  add("b_present", "intake", "g_side[1].present_q", depth);
+  add("last", "intake", "last", depth);
+  add("dense", "tile", "dense", "1");
+  add("eligible", "tile", "eligible", depth);
+  add("advance", "tile", "advance", depth);
+  add("clear", "row", "clear_o", depth);
+  add("select", "row", "select_o",
+      fmt::format("{}", config.places.size() * static_cast<std::size_t>(config.lanes)));
+  add("a_operand", "pe_interconnect", "g_lane[{lane}].operand", operand);
+  add("b_operand", "row_interconnect", "g_lane[{lane}].operand", operand);
+  if (config.interconnect_registers > 0) {
+    add("operand_register", "row_interconnect", "g_lane[{lane}].u_pipe.g_registers.value_q",
+        fmt::format("{}", config.interconnect_registers * width(config.format)));
+  }
+  const std::string row = fmt::format("{}", config.lanes * width(config.format));
+  add("row_place", "row_staging", "g_place[{place}].row_q", row);
+  if (config.depth > 1) {
+    add("taken", "row", "g_ahead.taken_q", fmt::format("{}", (config.depth - 1) * config.lanes));
+  }
+  return probes;
+}
+
+}  // namespace td

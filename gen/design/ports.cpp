@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gen/design/ports.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "gen/configuration/parameters.hpp"
+
+namespace td {
+namespace {
+
+Size size_of(const Config& config, std::string name, const std::string& path) {
+  const Parameter& parameter = *find_parameter(path);
+  const bool single = config.scheduling == Scheduling::two_sided && parameter.section == "tile";
+  return {std::move(name),       path,          parameter.minimum, single ? 1 : parameter.maximum,
+          parameter.get(config), parameter.unit};
+}
+
+}  // namespace
+
+std::vector<Size> tile_sizes(const Config& config) {
+  return {size_of(config, "ROWS", "tile.rows"), size_of(config, "COLUMNS", "tile.columns"),
+          size_of(config, "COUNTER_WIDTH", "counters.width")};
+}
+
+int Port::bits(const Config& config) const {
+  int product = factor;
+  for (const Size& size : tile_sizes(config)) {
+    if (std::find(sizes.begin(), sizes.end(), size.name) != sizes.end()) product *= size.value;
+  }
+  return product;
+}
+
+std::string Port::formula() const {
+  if (sizes.empty()) return fmt::format("{}", factor);
+  const std::string product = fmt::format("{}", fmt::join(sizes, "*"));
+  return factor == 1 ? product : fmt::format("{}*{}", factor, product);
+}
+
+std::vector<Port> tile_ports(const Config& config) {
+  const int count = count_width(config);
+  const int offered = config.depth * config.lanes * width(config.format);
+  const int depth = config.depth;
+  const auto in = Direction::input;
+  const auto out = Direction::output;
+  return {
+      {in, "clk_i", 1, {}, "clock; everything happens at its rising edge"},
+      {in, "rst_ni", 1, {}, "asynchronous reset, active low"},
+      {in,
+       "dense_i",
+       1,
+       {},
+       "drop nothing; sampled with a stream's first row, for all that begin in the clock"},
+      {in, "a_valid_i", count, {}, "side A: rows offered, 0..depth"},
+      {out, "a_ready_o", count, {}, "side A: rows accepted, at most; the smaller count moves"},
+      {in,
+       "a_rows_i",
+       offered,
+       {"COLUMNS"},
+       "side A: element (row * columns + column) * lanes + lane"},
+      {in, "b_valid_i", count, {}, "side B (scheduled): rows offered, 0..depth"},
+      {out, "b_ready_o", count, {}, "side B: rows accepted, at most; the smaller count moves"},
+      {in, "b_rows_i", offered, {"ROWS"}, "side B: element (row * rows + tile row) * lanes + lane"},
+      {in, "b_last_i", depth, {}, "side B: the row ends its stream"},
+      {in, "b_last_of_output_i", depth, {}, "side B: ... and the output (only with b_last_i)"},
+      {out, "out_valid_o", 1, {}, "outputs of all PEs are offered"},
+      {in, "out_ready_i", 1, {}, "... and accepted in this clock"},
+      {out,
+       "out_data_o",
+       output_width(config),
+       {"ROWS", "COLUMNS"},
+       "output tile row * columns + column"},
+      {out, "out_nonfinite_o", 1, {"ROWS", "COLUMNS"}, "an operand of the output was Inf or NaN"},
+      {out, "cycles_o", 1, {"COUNTER_WIDTH"}, "steps since reset"},
+      {out,
+       "stalls_o",
+       1,
+       {"COUNTER_WIDTH"},
+       "clocks since reset without a step though rows waited"},
+      {out,
+       "skipped_o",
+       1,
+       {"COUNTER_WIDTH"},
+       "pairs dropped since reset, of the tile rows (each stands for one per column)"},
+  };
+}
+
+}  // namespace td

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gen/design/top.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "gen/base/version.hpp"
+#include "gen/configuration/format.hpp"
+#include "gen/configuration/parameters.hpp"
+#include "gen/design/ports.hpp"
+
+namespace td {
+namespace {
+
+constexpr std::size_t kColumns = 100;
+
+/// Words behind each other, the separator between them, in lines of at most kColumns.
+std::string wrapped(const std::vector<std::string>& words, const std::string& indent,
+                    const std::string& separator) {
+  std::string text = indent;
+  std::size_t column = indent.size();
+  for (const std::string& word : words) {
+    const bool last = &word == &words.back();
+    const std::size_t space = column == indent.size() ? 0 : 1;
+    const std::size_t size = word.size() + (last ? 0 : separator.size());
+    if (space == 1 && column + space + size > kColumns) {
+      text += "\n" + indent;
+      column = indent.size();
+    } else {
+      text += std::string(space, ' ');
+      column += space;
+    }
+    text += word + (last ? "" : separator);
+    column += size;
+  }
+  return text;
+}
+
+/// A table of eight bits each as a localparam, the first entry in the low bits.
+std::string table(const std::string& name, std::vector<int> values) {
+  std::reverse(values.begin(), values.end());
+  std::vector<std::string> words;
+  for (int value : values) words.push_back(fmt::format("8'd{}", value));
+  const std::string start = fmt::format("  localparam [{}:0] {} = {{", 8 * values.size() - 1, name);
+  const std::string one_line = fmt::format("{}{}}};\n", start, fmt::join(words, ", "));
+  if (one_line.size() <= kColumns) return one_line;
+  return fmt::format("{}\n{}\n  }};\n", start, wrapped(words, "      ", ","));
+}
+
+std::string emit_tables(const Config& config) {
+  std::vector<int> steps;
+  std::vector<int> offsets;
+  std::vector<int> levels(static_cast<std::size_t>(config.lanes));
+  std::vector<std::string> places;
+  for (Place place : config.places) {
+    steps.push_back(place.step);
+    offsets.push_back(source_lane(0, place, config.lanes));
+    places.push_back(to_string(place));
+  }
+  for (std::size_t level = 0; level < config.levels.size(); ++level) {
+    for (int lane : config.levels[level]) {
+      levels[static_cast<std::size_t>(lane)] = static_cast<int>(level);
+    }
+  }
+  places.front().insert(0, "Places, (rows ahead,lanes up) in order of priority: ");
+  return wrapped(places, "  // ", "") + "\n  // Each table begins in the low bits.\n" +
+         table("STEP", steps) + table("OFFSET", offsets) + table("LEVEL", levels) + "\n";
+}
+
+/// The parameters that the tile is instantiated with.
+std::vector<std::string> tile_parameters(const Config& config) {
+  std::vector<std::pair<std::string, int>> values = {
+      {"LANES", config.lanes},
+      {"WIDTH", width(config.format)},
+      {"EXP", exponent_bits(config.format)},
+      {"OUTPUT_WIDTH", output_width(config)},
+      {"COUNTER_WRAP", config.counter_wrap},
+      {"DEPTH", config.depth},
+      {"ACCUMULATORS", config.accumulators},
+      {"MULTIPLIER_REGISTERS", config.multiplier_registers},
+      {"ADDER_REGISTERS", config.adder_registers},
+      {"TREE_REGISTERS", config.tree_registers}};
+  if (!config.is_dense()) {
+    values.emplace_back("INTERCONNECT_REGISTERS", config.interconnect_registers);
+    values.emplace_back("TWO_SIDED", config.scheduling == Scheduling::two_sided ? 1 : 0);
+    values.emplace_back("PLACES", static_cast<int>(config.places.size()));
+    values.emplace_back("LEVELS", static_cast<int>(config.levels.size()));
+  }
+  std::vector<std::string> words;
+  for (const Size& size : tile_sizes(config)) {
+    // Where nothing is left of the tile, Verilator would stop at that, not at the check below.
+    words.push_back(
+        fmt::format(size.minimum == 1 ? ".{0}({0} < 1 ? 1 : {0})" : ".{0}({0})", size.name));
+  }
+  for (const auto& [name, value] : values) words.push_back(fmt::format(".{}({})", name, value));
+  if (!config.is_dense()) {
+    for (const char* name : {"STEP", "OFFSET", "LEVEL"}) {
+      words.push_back(fmt::format(".{0}({0})", name));
+    }
+  }
+  return words;
+}
+
+std::string emit_header(const Config& config) {
+  const std::string sparse =
+      config.is_dense() ? "" : fmt::format(", depth {}, pattern {}", config.depth, config.pattern);
+  std::string text = fmt::format(
+      "// SPDX-License-Identifier: 0BSD\n"
+      "// {} tile of {} lanes, {} operands{}.\n"
+      "// Written by TensorDash tdgen {} from configuration {} ({}).\n"
+      "`default_nettype none\n\n"
+      "module {} #(\n",
+      config.is_dense() ? "Dense" : "TensorDash", config.lanes, to_string(config.format), sparse,
+      kGeneratorVersion, config.name, config_hash_text(config), top_name(config));
+  const std::vector<Size> sizes = tile_sizes(config);
+  for (const Size& size : sizes) {
+    text += fmt::format("    parameter {:<13} = {:<3} // {}..{} {}\n", size.name,
+                        fmt::format("{}{}", size.value, &size == &sizes.back() ? "" : ","),
+                        size.minimum, size.maximum, size.unit);
+  }
+  return text + ") (\n";
+}
+
+/// The highest bit of a port, as Verilog writes it.
+std::string high_bit(const Port& port) {
+  return port.sizes.empty() ? fmt::format("{}", port.factor - 1) : port.formula() + "-1";
+}
+
+/// `[high:0]`, aligned to the right, or nothing for a scalar.
+std::string port_range(const Port& port, std::size_t widest) {
+  const std::string high = high_bit(port);
+  return high == "0" ? "" : fmt::format("[{:>{}}:0]", high, widest);
+}
+
+std::string emit_ports(const std::vector<Port>& ports) {
+  std::size_t widest = 0;
+  for (const Port& port : ports) widest = std::max(widest, high_bit(port).size());
+  std::string text;
+  for (const Port& port : ports) {
+    text += fmt::format(
+        "    {} wire {:{}} {}{}\n", port.direction == Direction::input ? "input " : "output",
+        port_range(port, widest), widest + 4, port.name, &port == &ports.back() ? "" : ",");
+  }
+  return text + ");\n";
+}
+
+std::string emit_tile(const Config& config, const std::vector<Port>& ports) {
+  std::size_t longest = 0;
+  for (const Port& port : ports) longest = std::max(longest, port.name.size());
+  std::string text = fmt::format("  {}_{} #(\n{}\n  ) u_tile (\n", kGeneration,
+                                 config.is_dense() ? "dense_tile" : "tile",
+                                 wrapped(tile_parameters(config), "      ", ","));
+  for (const Port& port : ports) {
+    text += fmt::format("      .{:<{}}({}){}\n", port.name, longest, port.name,
+                        &port == &ports.back() ? "" : ",");
+  }
+  return text + "  );\n";
+}
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+/// Instances of modules that do not exist, whose names say what is wrong.
+std::string emit_checks(const Config& config) {
+  std::string text =
+      "\n  // A size out of range stops elaboration here: there are no such modules.\n";
+  for (const Size& size : tile_sizes(config)) {
+    const std::string legal = size.minimum == size.maximum
+                                  ? fmt::format("{}", size.minimum)
+                                  : fmt::format("{}_to_{}", size.minimum, size.maximum);
+    text += fmt::format(
+        "  if ({0} < {1} || {0} > {2}) begin : g_{4}\n"
+        "    {0}_must_be_{3} u_refused ();\n"
+        "  end\n",
+        size.name, size.minimum, size.maximum, legal, lower(size.name));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string top_name(const Config& config) { return config.name + "_tile"; }
+
+std::vector<std::string> hardware_modules(const Config& config) {
+  std::vector<std::string> blocks = {"adder", "adder_tree", "array", "counters",  "multiplier",
+                                     "pe",    "pipe",       "reset", "sequencer", "skid"};
+  const std::vector<std::string> front =
+      config.is_dense() ? std::vector<std::string>{"dense_intake", "dense_line", "dense_tile"}
+                        : std::vector<std::string>{"intake",  "interconnect", "row",   "scheduler",
+                                                   "staging", "tile",         "window"};
+  blocks.insert(blocks.end(), front.begin(), front.end());
+  if (config.output == OutputFormat::bf16) blocks.push_back("to_bf16");
+  std::sort(blocks.begin(), blocks.end());
+  std::vector<std::string> names;
+  for (const std::string& block : blocks) names.push_back(fmt::format("{}_{}", kGeneration, block));
+  return names;
+}
+
+std::string emit_top(const Config& config) {
+  const std::vector<Port> ports = tile_ports(config);
+  return emit_header(config) + emit_ports(ports) + (config.is_dense() ? "" : emit_tables(config)) +
+         emit_tile(config, ports) + emit_checks(config) + "endmodule\n`default_nettype wire\n";
+}
+
+}  // namespace td

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// tdgen: emits the Verilog of a configuration, and explains configurations.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "gen/base/embedded.hpp"
+#include "gen/base/error.hpp"
+#include "gen/base/output.hpp"
+#include "gen/base/program.hpp"
+#include "gen/base/version.hpp"
+#include "gen/configuration/parameters.hpp"
+#include "gen/configuration/preset.hpp"
+#include "gen/design/design.hpp"
+#include "gen/design/top.hpp"
+
+namespace td {
+namespace {
+
+std::string places_text(const std::vector<Place>& places) {
+  std::vector<std::string> names;
+  for (Place place : places) names.push_back(to_string(place));
+  return fmt::format("{}", fmt::join(names, " "));
+}
+
+std::string summary(const Config& config) {
+  return fmt::format(
+      "{} lanes, {}x{} PEs, {}, {} operands, {}", config.lanes, config.rows, config.columns,
+      find_parameter("tile.scheduling")->choices[static_cast<std::size_t>(config.scheduling)],
+      to_string(config.format),
+      config.is_dense() ? "no pattern" : fmt::format("depth {}, {}", config.depth, config.pattern));
+}
+
+void list() {
+  fmt::print("presets (--config NAME, --explain NAME):\n");
+  for (const EmbeddedFile& preset : presets()) {
+    const Config config = parse_config(preset.text, std::string(preset.name));
+    fmt::print("  {:<16} {}\n", preset.name, summary(config));
+  }
+  fmt::print("patterns:\n");
+  for (const NamedPattern& pattern : named_patterns()) {
+    fmt::print("  {:<16} {}\n", pattern.name, pattern.text);
+  }
+  fmt::print("parameters:\n");
+  for (const Parameter& parameter : parameters()) {
+    fmt::print("  {:<22} {}\n", parameter.path(), parameter.text);
+  }
+}
+
+void explain_config(const Config& config) {
+  fmt::print("{}: {}\nhash {}, output latency {} clocks\n", config.name, summary(config),
+             config_hash_text(config), output_latency(config));
+  if (!config.is_dense()) {
+    fmt::print("places {}\n", places_text(config.places));
+    if (!config.dropped.empty()) fmt::print("dropped {}\n", places_text(config.dropped));
+    fmt::print("{} levels {}\n", config.levels.size(), fmt::join(config.levels, " "));
+  }
+  fmt::print("\n{}", canonical_toml(config));
+}
+
+void explain(const std::string& name) {
+  if (const Parameter* parameter = find_parameter(name)) {
+    Config defaults;
+    defaults.levels = colour_levels(find_pattern(defaults.pattern)->places, defaults.lanes);
+    fmt::print("{}: {}\nlegal: {}\ndefault: {}\n", parameter->path(), parameter->text,
+               parameter->legal(),
+               parameter->kind == ParameterKind::name     ? "none, it must be given"
+               : parameter->kind == ParameterKind::levels ? "coloured from the pattern"
+                                                          : parameter->value_text(defaults));
+  } else if (const NamedPattern* pattern = find_pattern(name)) {
+    fmt::print("{}: {}\nplaces {}\n", pattern->name, pattern->text, places_text(pattern->places));
+    fmt::print("levels with 16 lanes {}\n", fmt::join(colour_levels(pattern->places, 16), " "));
+  } else {
+    explain_config(find_config(name, "--explain",
+                               "a parameter, pattern, preset or TOML file; --list names them"));
+  }
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Emits the synthesizable Verilog of a TensorDash tile.", "tdgen");
+  std::string config_name;
+  std::string folder;
+  std::string subject;
+  bool show_list = false;
+  bool show_hash = false;
+  app.set_version_flag("--version", fmt::format("tdgen {}", kGeneratorVersion));
+  app.add_option("--config", config_name, "configuration: a TOML file or the name of a preset");
+  app.add_option("--out", folder, "folder to write the design into");
+  app.add_flag("--hash", show_hash, "print the configuration's hash and name, write nothing");
+  app.add_flag("--list", show_list, "list presets, patterns and parameters");
+  app.add_option("--explain", subject, "explain a preset, file, pattern or parameter");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);
+    throw UserError(fmt::format("tdgen: {}", error.what()));
+  }
+  if (show_list) {
+    list();
+  } else if (!subject.empty()) {
+    explain(subject);
+  } else if (config_name.empty() || (folder.empty() && !show_hash)) {
+    throw UserError("tdgen: give --config and --out, or --list, --explain or --help");
+  } else if (show_hash) {
+    const Config config = find_config(config_name);
+    fmt::print("{} {}\n", config_hash_text(config), config.name);
+  } else {
+    const Config config = find_config(config_name);
+    const std::vector<OutputFile> files = emit_design(config, folder);
+    write_files(folder, files);
+    fmt::print("{}: {} files in {} (configuration {}, top {})\n", config.name, files.size(), folder,
+               config_hash_text(config), top_name(config));
+  }
+  if (std::fflush(stdout) != 0) {
+    throw UserError("standard output", "write", std::strerror(errno), "a disk with room");
+  }
+  return kExitPass;
+}
+
+}  // namespace
+}  // namespace td
+
+int main(int argc, char** argv) {
+  return td::run_program("tdgen", [&] { return td::run(argc, argv); });
+}

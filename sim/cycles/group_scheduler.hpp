@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Schedules all groups of streams of an operation, on all cores: loads their masks chunk by chunk
+// and hands them to the batch scheduler.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "gen/configuration/config.hpp"
+#include "sim/cycles/batch_kernel.hpp"
+#include "sim/cycles/stream_sets.hpp"
+#include "sim/trace/operand_source.hpp"
+
+namespace td::sim {
+
+/// Groups that were scheduled at once: cycles[i] belongs to the group with the number numbers[i]
+/// (as in StreamSet). An image of wgrad is one stream of several that a group has: its cycles add
+/// up.
+struct ScheduledGroups {
+  const StreamSet& set;
+  const std::vector<std::int64_t>& numbers;
+  const std::vector<std::uint32_t>& cycles;
+  const LaneCounts& lanes;
+};
+
+/// One operation to be scheduled. All that it refers to must outlive the call.
+struct GroupJob {
+  const OperandSource& source;
+  const LayerInfo& layer;
+  const Mapping& mapping;
+  const StreamSets& sets;
+  Which scheduled;
+  bool dense;  ///< drop nothing
+};
+
+/// Calls `take` for every batch of groups, in any order, one call at a time. Uses the threads of
+/// the caller's arena.
+void schedule_groups(const Config& config, const GroupJob& job,
+                     const std::function<void(const ScheduledGroups&)>& take);
+
+}  // namespace td::sim

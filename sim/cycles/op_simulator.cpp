@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/cycles/op_simulator.hpp"
+
+#include "sim/cycles/group_scheduler.hpp"
+#include "sim/cycles/stream_sets.hpp"
+#include "sim/cycles/tile_split.hpp"
+#include "sim/mapping/mapping.hpp"
+
+namespace td::sim {
+namespace {
+
+/// One operation on its way through the simulation.
+class OpRun {
+ public:
+  OpRun(const Config& config, const OperandSource& source, const LayerInfo& layer, Op op,
+        Which scheduled)
+      : config_(config),
+        source_(source),
+        layer_(layer),
+        mapping_(layer, op, config.lanes),
+        scheduled_(scheduled),
+        sets_(stream_sets(mapping_, scheduled, config)),
+        lanes_(sets_.sets.size()),
+        cycles_(sets_.sets.size()) {}
+
+  /// Schedules everything and calls `visit(first pass, passes, cycles of each)`; several visits of
+  /// a pass add up.
+  template <class Visit>
+  void schedule(bool dense, Visit visit) {
+    const GroupJob job{source_, layer_, mapping_, sets_, scheduled_, dense};
+    std::vector<std::int64_t> kept;  // of groups that many blocks share
+    if (sets_.is_shared) kept.resize(static_cast<std::size_t>(sets_.numbers));
+    schedule_groups(config_, job, [&](const ScheduledGroups& scheduled) {
+      const auto set = static_cast<std::size_t>(&scheduled.set - sets_.sets.data());
+      add(lanes_[set], scheduled.lanes);
+      for (std::size_t i = 0; i < scheduled.numbers.size(); ++i) {
+        const std::int64_t cycles = scheduled.cycles[i];
+        cycles_[set] += cycles;
+        if (sets_.is_shared) {
+          kept[static_cast<std::size_t>(scheduled.numbers[i])] += cycles;
+        } else {
+          visit(scheduled.numbers[i], scheduled.set.group_numbers, cycles);
+        }
+      }
+    });
+    if (sets_.is_shared) visit_shared(kept, visit);
+  }
+
+  /// Passes, rows and dense cycles, which do not depend on the operands.
+  void count_passes(int tiles, OpCycles& result) const {
+    TileSplit dense(tiles);
+    for (const Block& block : mapping_.blocks()) {
+      if (block.rows() == 0) continue;
+      const std::int64_t count = passes(block, config_.rows, config_.columns, scheduled_);
+      dense.add(result.passes, count, block.rows());
+      result.passes += count;
+      result.rows += count * block.rows();
+    }
+    result.dense_cycles = dense.slowest();
+  }
+
+  /// Where the multipliers' cycles went, from the lanes of the scheduled streams: a stream works in
+  /// as many columns as it meets other streams, in all blocks that share it.
+  void count_multipliers(int tiles, bool dense, OpCycles& result) const {
+    MultiplierCycles& all = result.multipliers;
+    for (std::size_t i = 0; i < sets_.sets.size(); ++i) {
+      const StreamSet& set = sets_.sets[i];
+      const LaneCounts& lanes = lanes_[i];
+      const std::int64_t columns = set.shared * set.other_streams;
+      const std::int64_t slots = lanes.row_cycles * config_.lanes;
+      const std::int64_t idle = lanes.channel_padding + lanes.lane_conflicts + lanes.stream_tail +
+                                lanes.row_imbalance + lanes.depth_limit;
+      const std::int64_t all_columns =
+          set.shared * ((set.other_streams - 1) / config_.columns + 1) * config_.columns;
+      all.array_edge += cycles_[i] * config_.rows * config_.lanes * all_columns - slots * columns;
+      all.effectual += (slots - idle) * columns;
+      all.channel_padding += lanes.channel_padding * columns;
+      all.lane_conflicts += lanes.lane_conflicts * columns;
+      all.stream_tail += lanes.stream_tail * columns;
+      all.row_imbalance += lanes.row_imbalance * columns;
+      // A dense tile's lane is not idle beside a zero: it multiplies it.
+      (dense ? all.ineffectual : all.depth_limit) += lanes.depth_limit * columns;
+    }
+    all.tile_imbalance = (result.cycles * tiles - result.tile_cycles) * config_.rows *
+                         config_.columns * config_.lanes;
+  }
+
+ private:
+  static void add(LaneCounts& sum, const LaneCounts& lanes) {
+    sum.row_cycles += lanes.row_cycles;
+    sum.channel_padding += lanes.channel_padding;
+    sum.lane_conflicts += lanes.lane_conflicts;
+    sum.stream_tail += lanes.stream_tail;
+    sum.row_imbalance += lanes.row_imbalance;
+    sum.depth_limit += lanes.depth_limit;
+  }
+
+  /// All passes, in their order: second streams, the scheduled ones, are the inner loop.
+  template <class Visit>
+  void visit_shared(const std::vector<std::int64_t>& kept, Visit visit) const {
+    const BlockList& blocks = mapping_.blocks();
+    const auto classes = static_cast<std::size_t>(blocks.groups());
+    const std::size_t class_blocks = blocks.size() / classes;
+    std::int64_t pass = 0;
+    for (std::size_t c = 0; c < classes; ++c) {
+      for (std::size_t b = 0; b < class_blocks; ++b) {
+        // Blocks of a class follow each other; those of one phase (dgrad) are those of one set.
+        const StreamSet* set = set_of(b % blocks.pattern().size());
+        if (set == nullptr) continue;
+        const std::int64_t first =
+            set->first_number + static_cast<std::int64_t>(c) * set->class_numbers;
+        const std::int64_t* cycles = kept.data() + first;
+        const std::int64_t outer = (set->other_streams - 1) / config_.columns + 1;
+        for (std::int64_t i = 0; i < outer; ++i) {
+          for (std::int64_t j = 0; j < set->groups; ++j) visit(pass++, std::int64_t{1}, cycles[j]);
+        }
+      }
+    }
+  }
+
+  /// The set of a block of the pattern, or null if it has no rows.
+  const StreamSet* set_of(std::size_t in_pattern) const {
+    if (mapping_.op() == Op::wgrad) in_pattern = 0;
+    for (const StreamSet& set : sets_.sets) {
+      if (set.first_block == in_pattern) return &set;
+    }
+    return nullptr;
+  }
+
+  const Config& config_;
+  const OperandSource& source_;
+  const LayerInfo& layer_;
+  Mapping mapping_;
+  Which scheduled_;
+  StreamSets sets_;
+  std::vector<LaneCounts> lanes_;     ///< [set]
+  std::vector<std::int64_t> cycles_;  ///< [set]: of its groups
+};
+
+}  // namespace
+
+OpCycles OpSimulator::run(const OperandSource& source, const LayerInfo& layer, Op op,
+                          Which scheduled, bool dense) const {
+  dense = dense || config_.is_dense();
+  OpRun run(config_, source, layer, op, scheduled);
+  OpCycles result;
+  result.scheduled = scheduled;
+  run.count_passes(tiles_, result);
+  TileSplit split(tiles_);
+  run.schedule(dense, [&](std::int64_t first, std::int64_t count, std::int64_t cycles) {
+    split.add(first, count, cycles);
+  });
+  result.cycles = split.slowest();
+  result.tile_cycles = split.total();
+  run.count_multipliers(tiles_, dense, result);
+  return result;
+}
+
+std::vector<std::int64_t> OpSimulator::pass_cycles(const OperandSource& source,
+                                                   const LayerInfo& layer, Op op,
+                                                   Which scheduled) const {
+  OpRun run(config_, source, layer, op, scheduled);
+  OpCycles counts;
+  run.count_passes(1, counts);
+  std::vector<std::int64_t> result(static_cast<std::size_t>(counts.passes));
+  run.schedule(config_.is_dense(),
+               [&](std::int64_t first, std::int64_t count, std::int64_t cycles) {
+                 for (std::int64_t i = first; i < first + count; ++i) {
+                   result[static_cast<std::size_t>(i)] += cycles;
+                 }
+               });
+  return result;
+}
+
+}  // namespace td::sim

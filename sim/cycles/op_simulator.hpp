@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cycles of one operation of one layer on an array of tiles: exact, and fast enough for whole
+// networks.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "gen/configuration/config.hpp"
+#include "sim/cycles/op_cycles.hpp"
+#include "sim/trace/operand_source.hpp"
+
+namespace td::sim {
+
+/// Simulates operations on an array of equal tiles.
+class OpSimulator {
+ public:
+  /// `tiles` is 1…4096.
+  OpSimulator(const Config& config, int tiles) : config_(config), tiles_(tiles) {}
+
+  /// With the operand `scheduled` on side B. `dense`: the sparse path is off. Throws UserError when
+  /// the layer cannot be mapped. Runs on the threads of the caller's arena; the result does not
+  /// depend on their number.
+  OpCycles run(const OperandSource& source, const LayerInfo& layer, Op op, Which scheduled,
+               bool dense = false) const;
+
+  /// Cycles of every pass, in the order of Mapping's blocks and passes; blocks without rows have
+  /// none. For comparison with the hardware.
+  std::vector<std::int64_t> pass_cycles(const OperandSource& source, const LayerInfo& layer, Op op,
+                                        Which scheduled) const;
+
+ private:
+  Config config_;
+  int tiles_;
+};
+
+}  // namespace td::sim

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The technologies and synthesis results that are built in.
+#pragma once
+
+#include <vector>
+
+#include "gen/base/embedded.hpp"
+
+namespace td::sim {
+
+/// The technologies of constraints/, e.g. `paper_65nm`.
+const std::vector<EmbeddedFile>& technologies();
+
+/// The synthesis results of constraints/synthesis/, e.g. `paper_bf16`.
+const std::vector<EmbeddedFile>& syntheses();
+
+}  // namespace td::sim

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums over the parts of the memory and over cycles.
+#include "sim/memory/energy.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "gen/base/error.hpp"
+#include "sim/memory/synthesis.hpp"
+
+namespace td::sim {
+
+namespace {
+
+double real(std::int64_t count) { return static_cast<double>(count); }
+
+/// What both kinds of hardware spend; compute is left out.
+Energy memory_energy(const Config& config, const Technology& technology,
+                     const MemoryTraffic& traffic) {
+  const SideRows& first = traffic.first;
+  const SideRows& second = traffic.second;
+  const double read_bytes = real(traffic.row_bytes * (first.total_scratchpad_read_rows() +
+                                                      second.total_scratchpad_read_rows()));
+  const double filled_bytes = real(traffic.row_bytes * (first.filled_rows + second.filled_rows));
+  const double fetched_bytes = real(traffic.row_bytes * traffic.compressed.sram_written_rows);
+  const double output_bytes = real(traffic.output_row_bytes * traffic.output_rows);
+  const double turned_bytes =
+      real(traffic.compressed.transposed_blocks * config.lanes * traffic.row_bytes);
+  Energy energy;
+  energy.scratchpad_pJ = read_bytes * technology.scratchpad_read_pJ_per_byte +
+                         filled_bytes * technology.scratchpad_write_pJ_per_byte;
+  energy.sram_pJ = (filled_bytes + output_bytes) * technology.sram_read_pJ_per_byte +
+                   (fetched_bytes + output_bytes) * technology.sram_write_pJ_per_byte;
+  energy.transposer_pJ = turned_bytes * (technology.transposer_write_pJ_per_byte +
+                                         technology.transposer_read_pJ_per_byte);
+  energy.dram_pJ = 8 * real(traffic.compressed.read_bytes + traffic.compressed.written_bytes) *
+                   technology.dram_pJ_per_bit;
+  return energy;
+}
+
+}  // namespace
+
+ComputeEnergy stated_compute_energy(const Config& config, const Technology& technology) {
+  const double dense =
+      config.rows * config.columns * config.lanes * technology.mac_pJ(config.format);
+  const std::string constants = fmt::format("constants of {}", technology.name);
+  if (config.is_dense()) return {dense, dense, constants};
+  const Synthesis& synthesis = power_ratio_synthesis(config);
+  return {dense, dense * synthesis.power_ratio(),
+          fmt::format("{}, power ratio of {} in {}", constants, synthesis.name, synthesis.library)};
+}
+
+ComputeEnergy load_compute_energy(const std::string& path, const Config& config,
+                                  const Technology& technology) {
+  const Synthesis synthesis = load_synthesis(path, config);
+  // A technology's clock is a whole number of MHz, that of a synthesis whatever its tiles met.
+  if (std::llround(synthesis.clock_MHz) != technology.clock_MHz) {
+    throw UserError(path, "clock_MHz", fmt::format("{}", synthesis.clock_MHz),
+                    fmt::format("{}, the clock of technology {}, to the nearest MHz",
+                                technology.clock_MHz, technology.name));
+  }
+  return {synthesis.dense_pJ_per_cycle, synthesis.tile_pJ_per_cycle,
+          fmt::format("{} ({}, {}, operands of {})", path, synthesis.library, synthesis.corner,
+                      synthesis.trace)};
+}
+
+SparsePath sparse_path(const Technology& technology, const ZeroCount& previous) {
+  const bool pays = real(previous.zeros) >= technology.gating_zero_share * real(previous.elements);
+  return pays ? SparsePath::on : SparsePath::gated;
+}
+
+double OpEnergy::compute_efficiency() const {
+  return tensordash.compute_pJ > 0 ? dense.compute_pJ / tensordash.compute_pJ : 1;
+}
+
+double OpEnergy::system_efficiency() const { return dense.total_pJ() / tensordash.total_pJ(); }
+
+OpEnergy op_energy(const Config& config, const Technology& technology, const OpCycles& cycles,
+                   const MemoryTraffic& traffic, const ComputeEnergy& compute, SparsePath path) {
+  OpEnergy energy;
+  energy.dense = memory_energy(config, technology, traffic);
+  // A pass of T rows takes a dense tile T cycles.
+  energy.dense.compute_pJ = real(cycles.rows) * compute.dense_tile_pJ_per_cycle;
+  energy.tensordash = energy.dense;
+  if (path == SparsePath::on) {
+    energy.tensordash.compute_pJ = real(cycles.tile_cycles) * compute.tile_pJ_per_cycle;
+  }
+  return energy;
+}
+
+}  // namespace td::sim

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Energy of an operation, from its cycles, its memory traffic and what each access costs.
+#pragma once
+
+#include <string>
+
+#include "gen/configuration/config.hpp"
+#include "sim/cycles/op_cycles.hpp"
+#include "sim/cycles/operand_choice.hpp"
+#include "sim/memory/memory.hpp"
+#include "sim/memory/technology.hpp"
+
+namespace td::sim {
+
+// compute     cycles * energy of a tile in a cycle
+// scratchpad  scratchpad_read_rows * row_bytes * read energy
+//             + filled_rows * row_bytes * write energy
+// SRAM        filled_rows * row_bytes * read energy
+//             + sram_written_rows * row_bytes * write energy
+//             + output_rows * output_row_bytes * (write energy + read energy)
+// transposer  transposed_blocks * lanes * row_bytes * (write energy + read energy)
+// DRAM        8 * (read_bytes + written_bytes) * pJ per bit
+//
+// Cycles are those of all tiles together, each as long as it works (OpCycles::tile_cycles; of dense
+// tiles, OpCycles::rows): a tile that has finished before the slowest, or that waits for memory, is
+// clock-gated and costs nothing.
+//
+// Energies of the memories are the technology's; off-chip traffic is the compressed one for both
+// kinds of hardware, as in the paper, so that only what TensorDash does is credited to it. Both
+// then read the same rows, and their energies differ in compute only.
+
+/// Energy of one operation in one kind of hardware.
+struct Energy {
+  double compute_pJ = 0;
+  double scratchpad_pJ = 0;
+  double sram_pJ = 0;
+  double transposer_pJ = 0;
+  double dram_pJ = 0;
+
+  double total_pJ() const { return compute_pJ + scratchpad_pJ + sram_pJ + transposer_pJ + dram_pJ; }
+};
+
+/// Energy of a working tile. The dense tile has the same configuration with dense scheduling.
+struct ComputeEnergy {
+  double dense_tile_pJ_per_cycle = 0;
+  double tile_pJ_per_cycle = 0;
+  std::string source;  ///< where they come from, for people
+};
+
+/// The default: of the dense tile rows * columns * lanes MACs of the technology; TensorDash times
+/// the ratio of power_ratio_synthesis() (a dense configuration times 1). Nothing but the ratio is
+/// taken from there: the cells are of another node than the technology's memories.
+ComputeEnergy stated_compute_energy(const Config& config, const Technology& technology);
+
+/// From a file of synthesis results. Throws UserError as load_synthesis, and when their clock, to
+/// the nearest MHz, is not the technology's.
+ComputeEnergy load_compute_energy(const std::string& path, const Config& config,
+                                  const Technology& technology);
+
+/// Whether the sparse path of an operation is in use.
+enum class SparsePath { on, gated };
+
+/// The decision for an operation, from the zeros that the operand searched for them had in the
+/// previous step: gated where their share is below the technology's threshold; on when nothing was
+/// counted.
+SparsePath sparse_path(const Technology& technology, const ZeroCount& previous);
+
+/// TensorDash beside dense hardware.
+struct OpEnergy {
+  Energy dense;
+  Energy tensordash;
+
+  /// How many times less energy TensorDash takes for compute; 1 where neither computes.
+  double compute_efficiency() const;
+  /// The same for everything, memory included.
+  double system_efficiency() const;
+};
+
+/// Energy of the operation that `cycles` and `traffic` are of. Gated, TensorDash takes the dense
+/// tile's cycles (MemoryTraffic::dense_cycles) and energy.
+OpEnergy op_energy(const Config& config, const Technology& technology, const OpCycles& cycles,
+                   const MemoryTraffic& traffic, const ComputeEnergy& compute, SparsePath path);
+
+}  // namespace td::sim

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results of synthesis that the energy model takes: what a tile spends in a cycle.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gen/configuration/config.hpp"
+
+namespace td::sim {
+
+/// The tile of one configuration, synthesised, and that of the same configuration with dense
+/// scheduling; both work on the same operands, in the same cells, at the same clock. The file is
+/// JSON:
+///
+///   {
+///     "format": "tensordash-synthesis-2",
+///     "name": "paper_bf16",
+///     "configuration": "486c36b188933d5c",
+///     "clock_MHz": 150.5,
+///     "library": "osu018_stdcells",
+///     "corner": "typical, 1.8 V, 25 C",
+///     "trace": "plain.safetensors",
+///     "energy_pJ_per_cycle": {"dense": 1200.0, "tile": 1234.5}
+///   }
+///
+/// `configuration` is config_hash_text() of the configuration, which is called `name`. Energies are
+/// those of a whole tile (rows x columns PEs, with everything in front of them): the mean over the
+/// cycles in which it works, leakage included. Other members are ignored. Members here are the
+/// file's.
+struct Synthesis {
+  std::string name;
+  std::string configuration;
+  double clock_MHz = 0;
+  std::string library;
+  std::string corner;
+  std::string trace;
+  double dense_pJ_per_cycle = 0;
+  double tile_pJ_per_cycle = 0;
+
+  /// Power of the tile over that of the dense one.
+  double power_ratio() const { return tile_pJ_per_cycle / dense_pJ_per_cycle; }
+
+  /// Whether the configuration is the synthesised one; it may have another name.
+  bool is_of(const Config& config) const;
+};
+
+/// Reads results; `file` names the text in messages. Throws UserError when it is not of this form
+/// or has a figure out of its range.
+Synthesis parse_synthesis(const std::string& text, const std::string& file);
+
+/// Reads the results for this configuration. Throws UserError as parse_synthesis, and when the file
+/// cannot be read, is of another configuration, or tells the tile of a dense configuration from the
+/// dense tile.
+Synthesis load_synthesis(const std::string& path, const Config& config);
+
+/// The results of constraints/synthesis/, measured by scripts/ppa.
+const std::vector<Synthesis>& built_in_syntheses();
+
+/// The built-in results that a configuration takes its power ratio from: its own; where there are
+/// none, those of the paper's tile in its format (fp16: in bf16).
+const Synthesis& power_ratio_synthesis(const Config& config);
+
+}  // namespace td::sim

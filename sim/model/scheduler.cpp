@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/model/scheduler.hpp"
+
+namespace td::sim {
+
+Scheduler::Scheduler(const Config& config) : all_(~LaneMask{0} >> (64 - config.lanes)) {
+  for (Place place : config.places) {
+    const int right = source_lane(0, place, config.lanes);
+    places_.push_back({place.step, right, right == 0 ? 0 : config.lanes - right});
+  }
+  for (const Level& level : config.levels) {
+    LaneMask mask = 0;
+    for (int lane : level) mask |= LaneMask{1} << lane;
+    levels_.push_back(mask);
+  }
+}
+
+void Scheduler::choose(LaneMask* rows, Choice& choice) const {
+  for (std::size_t p = 0; p < places_.size(); ++p) choice.lanes[p] = 0;
+  for (LaneMask undecided : levels_) {
+    // Lanes of a level never reach the same element, so place by place is lane by lane.
+    for (std::size_t p = 0; p < places_.size(); ++p) {
+      const Reach& place = places_[p];
+      LaneMask& row = rows[place.step];
+      if (row == 0) continue;  // common where there are many zeros
+      const LaneMask taking = rotate(row, place.right, place.left) & undecided;
+      undecided &= ~taking;
+      choice.lanes[p] |= taking;
+      row &= ~rotate(taking, place.left, place.right);
+    }
+  }
+}
+
+}  // namespace td::sim

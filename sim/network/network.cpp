@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/network/network.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "gen/base/error.hpp"
+#include "gen/base/toml_document.hpp"
+#include "gen/base/toml_table.hpp"
+#include "sim/network/embedded.hpp"
+
+namespace td::sim {
+
+namespace {
+
+constexpr std::int64_t largest = 2147483647;
+
+/// Elements of an image or filter, which is drawn as a whole.
+constexpr std::int64_t largest_slab = std::int64_t{1} << 28;
+
+class NetworkReader {
+ public:
+  NetworkReader(const Document& document, std::int64_t batch)
+      : parsed_(parse_toml(document.text, document.file)), root_(parsed_, document.file, "") {
+    network_.document = document;
+    network_.batch = batch;
+  }
+
+  Network read() {
+    root_.allow_only({"name", "input", "positions", "layers"});
+    network_.name = root_.name("name");
+    if (root_.has("positions")) positions_ = root_.integer("positions", 1, largest);
+    std::set<std::string> names;
+    for (const TomlTable& table : root_.tables("layers")) {
+      LayerInfo layer = read_layer(table);
+      if (!names.insert(layer.name).second) table.fail("name", "a name that no other layer has");
+      check_layer(layer, network_.document.file);
+      check_slabs(layer);
+      network_.layers.push_back(std::move(layer));
+    }
+    check_input();
+    return std::move(network_);
+  }
+
+ private:
+  LayerInfo read_layer(const TomlTable& table) const {
+    LayerInfo layer;
+    layer.snapshot = network_.name;
+    layer.name = table.name("name");
+    const std::string type = table.name("type");
+    if (type == to_string(LayerType::conv2d)) {
+      read_conv(table, layer);
+    } else if (type == to_string(LayerType::linear)) {
+      read_linear(table, layer);
+    } else {
+      table.fail("type", "conv2d or linear");
+    }
+    if (table.has("needs_input_grad")) layer.needs_input_grad = table.boolean("needs_input_grad");
+    return layer;
+  }
+
+  void read_conv(const TomlTable& table, LayerInfo& layer) const {
+    table.allow_only({"name", "type", "in", "out", "kernel", "stride", "padding", "dilation",
+                      "groups", "size", "needs_input_grad"});
+    const std::int64_t in = table.integer("in", 1, largest);
+    const std::int64_t out = table.integer("out", 1, largest);
+    std::int64_t kernel[2];
+    std::int64_t size[2];
+    table.pair("kernel", 1, largest, kernel);
+    table.pair("size", 1, largest, size);
+    Conv& conv = layer.conv;
+    if (table.has("stride")) table.pair("stride", 1, largest, conv.stride);
+    if (table.has("padding")) table.pair("padding", 0, largest, conv.padding);
+    if (table.has("dilation")) table.pair("dilation", 1, largest, conv.dilation);
+    if (table.has("groups")) conv.groups = table.integer("groups", 1, largest);
+    if (in % conv.groups != 0 || out % conv.groups != 0) {
+      table.fail("groups", fmt::format("a divisor of in = {} and of out = {}", in, out));
+    }
+    layer.a = {network_.batch, in, size[0], size[1]};
+    layer.w = {out, in / conv.groups, kernel[0], kernel[1]};
+    layer.go = {network_.batch, out, output_size(layer, 0), output_size(layer, 1)};
+  }
+
+  static std::int64_t output_size(const LayerInfo& layer, std::size_t axis) {
+    const Conv& conv = layer.conv;
+    const std::int64_t padded = layer.a[2 + axis] + 2 * conv.padding[axis];
+    const std::int64_t reach = conv.dilation[axis] * (layer.w[2 + axis] - 1) + 1;
+    // A kernel that reaches too far is for check_layer to refuse, which says so.
+    return std::max<std::int64_t>(0, padded - reach) / conv.stride[axis] + 1;
+  }
+
+  void read_linear(const TomlTable& table, LayerInfo& layer) const {
+    table.allow_only({"name", "type", "in", "out", "positions", "needs_input_grad"});
+    layer.type = LayerType::linear;
+    const std::int64_t in = table.integer("in", 1, largest);
+    const std::int64_t out = table.integer("out", 1, largest);
+    const std::int64_t positions =
+        table.has("positions") ? table.integer("positions", 1, largest) : positions_;
+    layer.a = {network_.batch * positions, in};
+    layer.w = {out, in};
+    layer.go = {network_.batch * positions, out};
+  }
+
+  void check_slabs(const LayerInfo& layer) const {
+    for (const Operand operand : {Operand::A, Operand::W, Operand::GO}) {
+      const Shape& shape = layer.shape(operand);
+      if (count(shape) / shape[0] <= largest_slab) continue;
+      throw UserError(network_.document.file,
+                      fmt::format("{}/{} shape", path(layer), to_string(operand)), to_string(shape),
+                      fmt::format("at most {} elements to a sample or filter", largest_slab));
+    }
+  }
+
+  void check_input() const {
+    const LayerInfo& first = network_.layers.front();
+    const Shape taken(first.a.begin() + 1, first.a.end());
+    if (root_.integers("input", 1, largest) != taken) {
+      root_.fail("input", fmt::format("{}, what the first layer takes", to_string(taken)));
+    }
+  }
+
+  const toml::table parsed_;
+  const TomlTable root_;
+  std::int64_t positions_ = 1;
+  Network network_;
+};
+
+}  // namespace
+
+Network parse_network(const Document& document, std::int64_t batch) {
+  if (batch < 1 || batch > largest) {
+    throw UserError("command line", "--batch", fmt::format("{}", batch),
+                    fmt::format("1..{}", largest));
+  }
+  return NetworkReader(document, batch).read();
+}
+
+Network load_network(const std::string& name, std::int64_t batch) {
+  return parse_network(find_document(name, "--network", networks()), batch);
+}
+
+}  // namespace td::sim

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/network/network_simulation.hpp"
+
+#include <tbb/global_control.h>
+#include <tbb/info.h>
+#include <tbb/task_arena.h>
+
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "gen/base/error.hpp"
+#include "gen/configuration/parameters.hpp"
+#include "sim/cycles/op_simulator.hpp"
+#include "sim/mapping/mapping.hpp"
+#include "sim/results/invariants.hpp"
+
+namespace td::sim {
+
+namespace {
+
+/// The selected operations of a layer.
+struct Job {
+  const LayerInfo* layer;
+  const LayerInfo* previous;  ///< the same layer one snapshot before, or null
+  std::vector<Op> ops;
+  std::int64_t work;  ///< dense rows of all its passes
+};
+
+bool matches(const std::optional<std::string>& wanted, const std::string& actual) {
+  return !wanted || *wanted == actual;
+}
+
+/// The work of an operation, known before its operands are: dense rows with the second on side B.
+std::int64_t work(const LayerInfo& layer, Op op, const Config& config) {
+  return dense_cycles(Mapping(layer, op, config.lanes), config.rows, config.columns, Which::second);
+}
+
+/// What is selected of the source, in its order; what is left out of it goes to the notes.
+std::vector<Job> select_jobs(const OperandSource& source, const SimulationOptions& options,
+                             std::vector<std::string>& notes) {
+  const LayerSelection& selection = options.selection;
+  std::vector<Job> jobs;
+  std::map<std::string, const LayerInfo*> previous;  // by name
+  for (const LayerInfo& layer : source.layers()) {
+    Job job{&layer, previous[layer.name], {}, 0};
+    previous[layer.name] = &layer;
+    if (!matches(selection.snapshot, layer.snapshot) || !matches(selection.layer, layer.name)) {
+      continue;
+    }
+    if (!layer.needs_input_grad && matches(selection.op, to_string(Op::dgrad))) {
+      notes.push_back(fmt::format("no dgrad of {}: its input needs no gradient", path(layer)));
+    }
+    for (const Op op : operations(layer)) {
+      if (!matches(selection.op, to_string(op))) continue;
+      job.ops.push_back(op);
+      job.work += work(layer, op, options.config);
+    }
+    if (!job.ops.empty()) jobs.push_back(job);
+  }
+  if (jobs.empty()) {
+    throw UserError(source.path(), "--snapshot, --layer, --op",
+                    fmt::format("{}, {}, {}", selection.snapshot.value_or("(any)"),
+                                selection.layer.value_or("(any)"), selection.op.value_or("(any)")),
+                    "a snapshot, layer and operation (fwd, dgrad, wgrad) that are there");
+  }
+  return jobs;
+}
+
+/// Tiles that search both operands have none to choose.
+void check_schedule(const SimulationOptions& options) {
+  const bool both = options.config.scheduling == Scheduling::two_sided;
+  if (both && options.schedule != ScheduleMode::automatic) {
+    throw UserError("command line", "--schedule", to_string(options.schedule),
+                    fmt::format("auto: {} is two_sided, which searches both operands for zeros",
+                                options.config.name));
+  }
+}
+
+/// Where gating was asked for and nothing was counted before: once for all of the first snapshot,
+/// else for each layer.
+void add_gating_notes(const OperandSource& source, const SimulationOptions& options,
+                      const std::vector<Job>& jobs, std::vector<std::string>& notes) {
+  if (!options.gate || options.config.is_dense()) return;
+  const std::string& first = source.layers().front().snapshot;
+  std::set<std::string> places;
+  for (const Job& job : jobs) {
+    if (job.previous != nullptr) continue;
+    const LayerInfo& layer = *job.layer;
+    const std::string place = layer.snapshot == first ? layer.snapshot : path(layer);
+    if (!places.insert(place).second) continue;
+    notes.push_back(fmt::format("--gate: no snapshot before {}: nothing is gated there", place));
+  }
+}
+
+/// What loading in the format does to the numbers, each kind once, joined by "; ".
+std::string conversions(const OperandSource& source, Format format) {
+  std::set<std::string> kinds;
+  for (const LayerInfo& layer : source.layers()) {
+    for (const Operand operand : {Operand::A, Operand::W, Operand::GO}) {
+      const std::string text = conversion_text(source.dtype(layer, operand), format);
+      if (!text.empty()) kinds.insert(text);
+    }
+  }
+  std::string texts;
+  for (const std::string& kind : kinds) texts += (texts.empty() ? "" : "; ") + kind;
+  return texts;
+}
+
+/// Everything of a result but notes and operations.
+RunResult describe(const OperandSource& source, const SimulationOptions& options) {
+  const Config& config = options.config;
+  RunResult result;
+  result.configuration = config.name;
+  result.configuration_hash = config_hash_text(config);
+  result.scheduling =
+      find_parameter("tile.scheduling")->choices[static_cast<std::size_t>(config.scheduling)];
+  result.depth = config.is_dense() ? 1 : config.depth;
+  result.pattern = config.is_dense() ? "none" : config.pattern;
+  result.array = {options.tiles, config.rows, config.columns, config.lanes};
+  result.split = "passes of an operation dealt to the tiles in turn";
+  result.schedule = to_string(options.schedule);
+  result.gate = options.gate;
+  result.technology = options.technology.name;
+  result.technology_hash = options.technology.hash;
+  result.clock_MHz = options.technology.clock_MHz;
+  result.compute = options.compute;
+  result.source_path = source.path();
+  result.source_identity = source.identity();
+  result.conversion = conversions(source, config.format);
+  return result;
+}
+
+class Simulation {
+ public:
+  Simulation(const OperandSource& source, const SimulationOptions& options)
+      : source_(source),
+        options_(options),
+        tiles_(static_cast<int>(options.tiles)),
+        simulator_(options.config, tiles_) {}
+
+  /// The operations of a layer, in their order.
+  std::vector<OpResult> run(const Job& job) {
+    const LayerZeros& zeros = zeros_of(*job.layer);
+    const bool gate = options_.gate && job.previous != nullptr;
+    const LayerZeros* previous = gate ? &zeros_of(*job.previous) : nullptr;
+    std::vector<OpResult> results;
+    // One after the other: each is spread over all threads, and what one keeps bounds the memory.
+    for (const Op op : job.ops) results.push_back(run(*job.layer, op, zeros, previous));
+    return results;
+  }
+
+ private:
+  /// Layers are counted once, though a snapshot later their zeros decide on gating.
+  const LayerZeros& zeros_of(const LayerInfo& layer) {
+    const auto [found, is_new] = zeros_.try_emplace(&layer);
+    if (is_new) found->second = count_zeros(source_, layer, options_.config.format);
+    return found->second;
+  }
+
+  OpResult run(const LayerInfo& layer, Op op, const LayerZeros& zeros,
+               const LayerZeros* previous) const {
+    OpResult result;
+    result.snapshot = layer.snapshot;
+    result.layer = layer.name;
+    result.op = op;
+    result.zeros = zero_shares(layer, op, zeros);
+    result.cycles = choose(layer, op, result.zeros);
+    const Which scheduled = result.cycles.scheduled;
+    result.scheduled = operand(op, scheduled);
+    result.first_tensor = zeros.of(operand(op, Which::first));
+    result.second_tensor = zeros.of(operand(op, Which::second));
+    result.ungated_cycles = result.cycles.cycles;
+    add_memory(layer, SparsePath::on, result);
+    result.ungated_energy_pJ = result.energy.tensordash.total_pJ();
+    if (previous == nullptr || options_.config.is_dense()) return result;
+    const ZeroCount counted = searched_zeros(op, scheduled, *previous);
+    result.gated = sparse_path(options_.technology, counted) == SparsePath::gated;
+    if (result.gated) {
+      result.cycles = simulator_.run(source_, layer, op, scheduled, true);
+      add_memory(layer, SparsePath::gated, result);
+    }
+    return result;
+  }
+
+  /// The tensor's zeros that skipping can live on: of what is scheduled; of the sparser operand
+  /// where both are searched.
+  ZeroCount searched_zeros(Op op, Which scheduled, const LayerZeros& zeros) const {
+    const ZeroShares tensors{zeros.of(operand(op, Which::first)),
+                             zeros.of(operand(op, Which::second))};
+    const bool both = options_.config.scheduling == Scheduling::two_sided;
+    const Which searched = both ? tensors.scheduled() : scheduled;
+    return searched == Which::first ? tensors.first : tensors.second;
+  }
+
+  void add_memory(const LayerInfo& layer, SparsePath path, OpResult& result) const {
+    const TensorContents contents{result.first_tensor.elements - result.first_tensor.zeros,
+                                  result.second_tensor.elements - result.second_tensor.zeros};
+    result.traffic = memory_traffic(layer, result.op, options_.config, options_.technology, tiles_,
+                                    result.cycles, contents);
+    result.energy = op_energy(options_.config, options_.technology, result.cycles, result.traffic,
+                              options_.compute, path);
+  }
+
+  OpCycles choose(const LayerInfo& layer, Op op, const ZeroShares& zeros) const {
+    const Which sparser = zeros.scheduled();
+    const Which other = sparser == Which::first ? Which::second : Which::first;
+    switch (options_.schedule) {
+      case ScheduleMode::first:
+        return simulator_.run(source_, layer, op, Which::first);
+      case ScheduleMode::second:
+        return simulator_.run(source_, layer, op, Which::second);
+      case ScheduleMode::automatic:
+        return simulator_.run(source_, layer, op, sparser);
+      case ScheduleMode::best:
+        break;
+    }
+    const OpCycles one = simulator_.run(source_, layer, op, sparser);
+    const OpCycles two = simulator_.run(source_, layer, op, other);
+    return two.cycles < one.cycles ? two : one;
+  }
+
+  const OperandSource& source_;
+  const SimulationOptions& options_;
+  int tiles_;
+  OpSimulator simulator_;
+  std::map<const LayerInfo*, LayerZeros> zeros_;
+};
+
+/// Runs the jobs one after the other: each is spread over all threads.
+void run_jobs(const std::vector<Job>& jobs, Simulation& simulation,
+              const SimulationOptions& options, const WorkObserver& observer, RunResult& result) {
+  std::int64_t total = 0;
+  std::int64_t done = 0;
+  for (const Job& job : jobs) total += job.work;
+  if (observer) observer(done, total);
+  for (const Job& job : jobs) {
+    for (OpResult& operation : simulation.run(job)) {
+      check_invariants(operation, options.config, options.tiles, result.source_path);
+      result.operations.push_back(std::move(operation));
+    }
+    done += job.work;
+    if (observer) observer(done, total);
+  }
+}
+
+}  // namespace
+
+RunResult simulate_network(const OperandSource& source, const SimulationOptions& options,
+                           const WorkObserver& observer) {
+  check_schedule(options);
+  RunResult result = describe(source, options);
+  const std::vector<Job> jobs = select_jobs(source, options, result.notes);
+  add_gating_notes(source, options, jobs, result.notes);
+  Simulation simulation(source, options);
+  const int threads = options.threads > 0 ? options.threads : tbb::info::default_concurrency();
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
+                                  static_cast<std::size_t>(threads));
+  tbb::task_arena(threads).execute([&] { run_jobs(jobs, simulation, options, observer, result); });
+  return result;
+}
+
+}  // namespace td::sim

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Simulation of a whole network: every operation of every layer and snapshot on an array of tiles.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "gen/configuration/config.hpp"
+#include "sim/memory/energy.hpp"
+#include "sim/memory/technology.hpp"
+#include "sim/results/run_result.hpp"
+#include "sim/trace/operand_source.hpp"
+
+namespace td::sim {
+
+/// How the scheduled operand of an operation is chosen.
+enum class ScheduleMode {
+  automatic,  ///< the larger share of zeros: ZeroShares::scheduled()
+  first,      ///< A for fwd and wgrad, GO for dgrad
+  second,     ///< W for fwd and dgrad, GO for wgrad
+  best        ///< fewer cycles, by simulating both; where they are equal, as automatic
+};
+
+/// The names that the command line and results use.
+constexpr const char* to_string(ScheduleMode mode) {
+  return mode == ScheduleMode::automatic ? "auto"
+         : mode == ScheduleMode::first   ? "first"
+         : mode == ScheduleMode::second  ? "second"
+                                         : "best";
+}
+
+/// What to simulate of a network; absent: all.
+struct LayerSelection {
+  std::optional<std::string> snapshot;
+  std::optional<std::string> layer;
+  std::optional<std::string> op;  ///< fwd, dgrad or wgrad
+};
+
+struct SimulationOptions {
+  Config config;
+  std::int64_t tiles = 16;  ///< 1…4096
+  ScheduleMode schedule = ScheduleMode::automatic;
+  LayerSelection selection;
+  int threads = 0;  ///< 0: as many as there are cores
+  /// Operations run as on dense tiles where few zeros were in the scheduled tensor (two-sided: in
+  /// both) a snapshot before.
+  bool gate = false;
+  Technology technology;
+  ComputeEnergy compute;  ///< of `config` and its dense counterpart
+};
+
+/// Hears how much of the work is done, in rows of dense passes; first of 0. Calls never overlap.
+using WorkObserver = std::function<void(std::int64_t done, std::int64_t total)>;
+
+/// Simulates what is selected, on as many threads as are asked for. What only the caller knows
+/// stays empty: program, model and dataset. Throws UserError when nothing is selected, a layer
+/// cannot be mapped or a schedule is asked of two-sided tiles, std::logic_error when a result
+/// breaks an invariant.
+RunResult simulate_network(const OperandSource& source, const SimulationOptions& options,
+                           const WorkObserver& observer = nullptr);
+
+}  // namespace td::sim

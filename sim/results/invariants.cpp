@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/results/invariants.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace td::sim {
+
+namespace {
+
+/// Checks of one operation, which all name the same place.
+class Checks {
+ public:
+  Checks(const OpResult& result, const Config& config, const std::string& source)
+      : result_(result), config_(config), source_(source) {}
+
+  /// `a` and `b` are the two numbers, `rule` what should hold between them.
+  template <class Number>
+  void require(bool holds, const std::string& rule, Number a, Number b) const {
+    if (holds) return;
+    throw std::logic_error(
+        fmt::format("invariant broken by {}/{} {} of {}, configuration {}: {}, but they are {} and "
+                    "{}",
+                    result_.snapshot, result_.layer, to_string(result_.op), source_,
+                    config_hash_text(config_), rule, a, b));
+  }
+
+  void check_cycles(std::int64_t tiles) const {
+    const OpCycles& cycles = result_.cycles;
+    const MultiplierCycles& multipliers = cycles.multipliers;
+    const std::int64_t total = multipliers.total();
+    require(multipliers.effectual <= total,
+            "effectual multiplier-cycles are at most all of them (utilisation <= 1)",
+            multipliers.effectual, total);
+    for (const Part& part : parts()) {
+      const std::int64_t one = multipliers.*part.cycles;
+      require(one >= 0, fmt::format("multiplier-cycles of {} are at least 0", part.text), one,
+              std::int64_t{0});
+    }
+    const ArraySize array{tiles, config_.rows, config_.columns, config_.lanes};
+    const std::int64_t all = cycles.cycles * array.multipliers();
+    require(total == all, "the parts of the multiplier-cycles add up to cycles * multipliers",
+            total, all);
+    require(cycles.cycles <= cycles.dense_cycles, "cycles are at most dense cycles", cycles.cycles,
+            cycles.dense_cycles);
+    const std::int64_t depth = config_.is_dense() || result_.gated ? 1 : config_.depth;
+    require(cycles.dense_cycles <= depth * cycles.cycles,
+            "dense cycles are at most depth * cycles (speed-up <= depth)", cycles.dense_cycles,
+            depth * cycles.cycles);
+  }
+
+  void check_memory() const {
+    const MemoryTraffic& traffic = result_.traffic;
+    require(traffic.cycles >= result_.cycles.cycles,
+            "cycles with memory are at least those of the array", traffic.cycles,
+            result_.cycles.cycles);
+    require(traffic.dense_cycles >= result_.cycles.dense_cycles,
+            "dense cycles with memory are at least those of the array", traffic.dense_cycles,
+            result_.cycles.dense_cycles);
+    require(traffic.dense_raw_cycles >= result_.cycles.dense_cycles,
+            "dense cycles with raw memory are at least those of the array",
+            traffic.dense_raw_cycles, result_.cycles.dense_cycles);
+    require(traffic.compressed.read_bytes <= traffic.raw.read_bytes,
+            "compressed bytes read are at most raw ones", traffic.compressed.read_bytes,
+            traffic.raw.read_bytes);
+    require(traffic.compressed.written_bytes <= traffic.raw.written_bytes,
+            "compressed bytes written are at most raw ones", traffic.compressed.written_bytes,
+            traffic.raw.written_bytes);
+  }
+
+  /// Nothing computed need not take energy.
+  void check_energy() const {
+    if (result_.cycles.cycles == 0) return;
+    for (const Energy& energy : {result_.energy.dense, result_.energy.tensordash}) {
+      require(energy.compute_pJ > 0 && energy.total_pJ() > energy.compute_pJ,
+              "energies of compute and of memory in pJ are above 0", energy.compute_pJ,
+              energy.total_pJ() - energy.compute_pJ);
+    }
+    const double compute = result_.energy.compute_efficiency();
+    const double system = result_.energy.system_efficiency();
+    require(compute > 0 && system > 0,
+            "efficiencies of compute and of the whole system are above 0", compute, system);
+  }
+
+ private:
+  const OpResult& result_;
+  const Config& config_;
+  const std::string& source_;
+};
+
+}  // namespace
+
+void check_invariants(const OpResult& result, const Config& config, std::int64_t tiles,
+                      const std::string& source) {
+  const Checks checks(result, config, source);
+  checks.check_cycles(tiles);
+  checks.check_memory();
+  checks.check_energy();
+}
+
+}  // namespace td::sim

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+
+#include "sim/results/columns.hpp"
+#include "sim/results/result_text.hpp"
+
+namespace td::sim {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const Value& value) {
+  return std::visit(
+      [](const auto& one) -> Json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(one)>, std::monostate>) {
+          return nullptr;
+        } else {
+          return one;
+        }
+      },
+      value);
+}
+
+Json operation_json(const OpResult& operation, const ArraySize& array) {
+  Json object;
+  for (const Column& column : columns()) {
+    object[column.name] = to_json(column.value(operation, array));
+  }
+  return object;
+}
+
+/// Adds what can be summed to an object that says what the sum is of.
+Json sum_json(Json object, const OpResult& sum, const ArraySize& array) {
+  for (const Column& column : columns()) {
+    if (column.of_sums) object[column.name] = to_json(column.value(sum, array));
+  }
+  return object;
+}
+
+Json totals_json(const RunResult& result) {
+  Json by_op = Json::array();
+  for (const OpResult& sum : totals(result.operations, TotalBy::op)) {
+    by_op.push_back(sum_json({{"op", to_string(sum.op)}}, sum, result.array));
+  }
+  Json by_layer = Json::array();
+  for (const OpResult& sum : totals(result.operations, TotalBy::layer)) {
+    by_layer.push_back(
+        sum_json({{"snapshot", sum.snapshot}, {"layer", sum.layer}}, sum, result.array));
+  }
+  Json by_snapshot = Json::array();
+  for (const OpResult& sum : totals(result.operations, TotalBy::snapshot)) {
+    by_snapshot.push_back(sum_json({{"snapshot", sum.snapshot}}, sum, result.array));
+  }
+  Json object = {{"by_op", by_op}, {"by_layer", by_layer}, {"by_snapshot", by_snapshot}};
+  for (const OpResult& sum : totals(result.operations, TotalBy::all)) {
+    object["all"] = sum_json(Json::object(), sum, result.array);
+  }
+  return object;
+}
+
+}  // namespace
+
+std::string result_json(const RunResult& result) {
+  Json root;
+  root["format"] = "tensordash-result-1";
+  root["program"] = result.program;
+  root["configuration"] = {{"name", result.configuration},    {"hash", result.configuration_hash},
+                           {"lanes", result.array.lanes},     {"rows", result.array.rows},
+                           {"columns", result.array.columns}, {"scheduling", result.scheduling},
+                           {"depth_rows", result.depth},      {"pattern", result.pattern}};
+  root["tiles"] = result.array.tiles;
+  root["split"] = result.split;
+  root["schedule"] = result.schedule;
+  root["gate"] = result.gate;
+  root["technology"] = {{"name", result.technology},
+                        {"hash", result.technology_hash},
+                        {"clock_MHz", result.clock_MHz},
+                        {"compute_energy", result.compute.source},
+                        {"dense_tile_pJ_per_cycle", result.compute.dense_tile_pJ_per_cycle},
+                        {"tile_pJ_per_cycle", result.compute.tile_pJ_per_cycle}};
+  root["source"] = {{"path", result.source_path},
+                    {"identity", result.source_identity},
+                    {"model", result.model},
+                    {"dataset", result.dataset},
+                    {"conversion", result.conversion}};
+  root["notes"] = result.notes;
+  root["operations"] = Json::array();
+  for (const OpResult& operation : result.operations) {
+    root["operations"].push_back(operation_json(operation, result.array));
+  }
+  root["totals"] = totals_json(result);
+  return root.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace td::sim

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/results/result_summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "gen/base/text_table.hpp"
+
+namespace td::sim {
+namespace {
+
+using Align = TextTable::Align;
+using R = const OpResult&;
+
+std::string ratio(double value) { return fmt::format("{:.2f}", value); }
+
+std::string millionths(double value) { return fmt::format("{:.2f}", value / 1e6); }
+
+std::string megabytes(const OffChip& traffic) {
+  return millionths(static_cast<double>(traffic.read_bytes + traffic.written_bytes));
+}
+
+/// A line of the table: a name, and what it says of a sum of operations.
+struct Line {
+  const char* name;
+  std::function<std::string(R)> value;
+};
+
+const std::vector<Line>& lines() {
+  static const std::vector<Line> all = {
+      {"off-chip traffic, raw, MB", [](R r) { return megabytes(r.traffic.raw); }},
+      {"off-chip traffic, zero-compressed, MB",
+       [](R r) { return megabytes(r.traffic.compressed); }},
+      {"cycles with memory, dense, raw",
+       [](R r) { return fmt::format("{}", r.traffic.dense_raw_cycles); }},
+      {"cycles with memory, dense, compressed",
+       [](R r) { return fmt::format("{}", r.traffic.dense_cycles); }},
+      {"cycles with memory, TensorDash", [](R r) { return fmt::format("{}", r.traffic.cycles); }},
+      {"speed-up with memory",
+       [](R r) {
+         return r.traffic.cycles == 0 ? "-"
+                                      : ratio(static_cast<double>(r.traffic.dense_cycles) /
+                                              static_cast<double>(r.traffic.cycles));
+       }},
+      {"compute energy, dense, uJ", [](R r) { return millionths(r.energy.dense.compute_pJ); }},
+      {"compute energy, TensorDash, uJ",
+       [](R r) { return millionths(r.energy.tensordash.compute_pJ); }},
+      {"energy with memory, dense, uJ", [](R r) { return millionths(r.energy.dense.total_pJ()); }},
+      {"energy with memory, TensorDash, uJ",
+       [](R r) { return millionths(r.energy.tensordash.total_pJ()); }},
+      {"energy efficiency, compute only", [](R r) { return ratio(r.energy.compute_efficiency()); }},
+      {"energy efficiency, whole system", [](R r) { return ratio(r.energy.system_efficiency()); }},
+  };
+  return all;
+}
+
+}  // namespace
+
+std::string memory_text(const RunResult& result) {
+  std::vector<OpResult> sums = totals(result.operations, TotalBy::op);
+  TextTable table;
+  table.add_column("memory and energy", Align::left);
+  for (const OpResult& sum : sums) table.add_column(to_string(sum.op), Align::right);
+  table.add_column("all", Align::right);
+  for (const OpResult& sum : totals(result.operations, TotalBy::all)) sums.push_back(sum);
+  for (const Line& line : lines()) {
+    std::vector<std::string> cells = {line.name};
+    for (const OpResult& sum : sums) cells.push_back(line.value(sum));
+    table.add_row(cells);
+  }
+  return fmt::format("technology {}, {} MHz\ncompute energy from {}\n{}", result.technology,
+                     result.clock_MHz, result.compute.source, table.text());
+}
+
+std::string gating_text(const RunResult& result) {
+  const auto gated = std::count_if(result.operations.begin(), result.operations.end(),
+                                   [](R operation) { return operation.gated; });
+  std::string text;
+  for (const OpResult& sum : totals(result.operations, TotalBy::all)) {
+    const double energy = sum.energy.tensordash.total_pJ();
+    text += fmt::format("{} of {} operations gated: {:+d} cycles, {:+.3f} uJ ({:+.3f} %)\n", gated,
+                        result.operations.size(), sum.cycles.cycles - sum.ungated_cycles,
+                        (energy - sum.ungated_energy_pJ) / 1e6,
+                        100 * (energy / sum.ungated_energy_pJ - 1));
+  }
+  return text;
+}
+
+}  // namespace td::sim

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands below the table of operations: memory and energy, and what gating did.
+#pragma once
+
+#include <string>
+
+#include "sim/results/run_result.hpp"
+
+namespace td::sim {
+
+/// Memory traffic and energy by kind of operation, dense tiles beside TensorDash.
+std::string memory_text(const RunResult& result);
+
+/// What the gating of operations cost or saved.
+std::string gating_text(const RunResult& result);
+
+}  // namespace td::sim

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a simulation of a network found: every operation's cycles, and what was simulated how.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/cycles/op_cycles.hpp"
+#include "sim/cycles/operand_choice.hpp"
+#include "sim/mapping/layer.hpp"
+#include "sim/memory/energy.hpp"
+#include "sim/memory/memory.hpp"
+
+namespace td::sim {
+
+/// Tiles, each of rows x columns PEs of so many lanes.
+struct ArraySize {
+  std::int64_t tiles = 1;
+  std::int64_t rows = 1;
+  std::int64_t columns = 1;
+  std::int64_t lanes = 1;
+
+  std::int64_t multipliers() const { return tiles * rows * columns * lanes; }
+};
+
+/// One operation of one layer, or, as far as that has a meaning, the sum of several.
+struct OpResult {
+  std::string snapshot;
+  std::string layer;
+  Op op = Op::fwd;
+  Operand scheduled = Operand::W;
+  ZeroShares zeros;  ///< as they are counted for the choice, padding included
+  ZeroCount first_tensor;
+  ZeroCount second_tensor;
+  OpCycles cycles;
+  MemoryTraffic traffic;
+  OpEnergy energy;
+  bool gated = false;               ///< the sparse path was off: it ran as on dense tiles
+  std::int64_t ungated_cycles = 0;  ///< with the sparse path on; cycles where it was
+  double ungated_energy_pJ = 0;     ///< the same of energy.tensordash
+};
+
+/// A whole run. The same run makes the same, whatever the number of threads and the time it took.
+struct RunResult {
+  std::string program;  ///< with its version
+
+  std::string configuration;  ///< its name
+  std::string configuration_hash;
+  std::string scheduling;
+  int depth = 1;        ///< rows; 1 for dense tiles
+  std::string pattern;  ///< "none" for dense tiles
+  ArraySize array;
+  std::string split;     ///< how an operation's passes are shared out among the tiles
+  std::string schedule;  ///< how the scheduled operand is chosen
+  bool gate = false;     ///< whether operations with few zeros are gated
+  std::string technology;
+  std::string technology_hash;
+  std::int64_t clock_MHz = 0;
+  ComputeEnergy compute;
+
+  std::string source_path;
+  std::string source_identity;
+  std::string model;
+  std::string dataset;
+  std::string conversion;  ///< what loading did to the numbers; empty: nothing
+
+  std::vector<std::string> notes;  ///< sentences on what was left out
+  std::vector<OpResult> operations;
+};
+
+/// A part of the multipliers' cycles.
+struct Part {
+  const char* name;  ///< within names of columns
+  const char* text;  ///< for people
+  std::int64_t MultiplierCycles::*cycles;
+};
+
+/// Every part, in the order of MultiplierCycles; the first is what is not lost.
+const std::vector<Part>& parts();
+
+/// What totals are taken over: all operations with the same kind, layer, snapshot, or simply all.
+enum class TotalBy { op, layer, snapshot, all };
+
+/// One sum for each kind, layer or snapshot, named in `op`, `snapshot` and `layer`, or `snapshot`.
+/// In the order in which they come; kinds as Op has them. Empty without operations.
+std::vector<OpResult> totals(const std::vector<OpResult>& operations, TotalBy by);
+
+}  // namespace td::sim

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading of result files, which may say anything.
+#include "sim/results/stored_result.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <string_view>
+#include <tuple>
+
+#include "gen/base/error.hpp"
+#include "gen/base/json_document.hpp"
+#include "gen/base/text_file.hpp"
+#include "sim/mapping/layer.hpp"
+
+namespace td::sim {
+
+namespace {
+
+constexpr const char* kFormat = "tensordash-result-1";
+constexpr std::size_t kMostBytes = std::size_t{1} << 28;
+/// Together they bound every sum by 2^62.
+constexpr std::size_t kMostOperations = std::size_t{1} << 16;
+constexpr std::uint64_t kMostCycles = std::uint64_t{1} << 46;
+constexpr double kMostEnergy = 1e30;
+constexpr std::uint64_t kMostOfArray = std::uint64_t{1} << 20;
+
+double read_energy(const JsonValue& value) {
+  const double energy = value.number_or_null().value_or(-1);
+  if (!(energy >= 0 && energy <= kMostEnergy)) {
+    value.fail(fmt::format("a number of 0..{}", kMostEnergy));
+  }
+  return energy;
+}
+
+/// Whether the byte goes on with a character of UTF-8, which all of our JSON is.
+bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
+
+/// Models and datasets may be called anything; a terminal must not be told to do anything.
+std::string shown(const JsonValue& value) {
+  const std::string_view text = value.text();
+  std::string result;
+  for (std::size_t begin = 0; begin < text.size();) {
+    std::size_t end = begin + 1;
+    while (end < text.size() && is_continuation(text[end])) ++end;
+    const std::string_view character = text.substr(begin, end - begin);
+    result += is_printable(character) ? character : "?";
+    begin = end;
+  }
+  return result;
+}
+
+/// Reads one member after the other and remembers them as facts.
+class FactReader {
+ public:
+  FactReader(const JsonValue& object, std::string prefix, StoredResult& result)
+      : object_(object), prefix_(std::move(prefix)), result_(result) {}
+
+  void text(const char* key) { add(key, shown(member(key))); }
+  void number(const char* key) {
+    add(key, fmt::format("{}", member(key).integer(1, kMostOfArray)));
+  }
+  void energy(const char* key) { add(key, fmt::format("{}", read_energy(member(key)))); }
+  void flag(const char* key) { add(key, member(key).boolean() ? "true" : "false"); }
+
+ private:
+  JsonValue member(const char* key) const { return object_.member(key, prefix_ + key); }
+  void add(const char* key, std::string value) {
+    result_.facts.emplace_back(prefix_ + key, std::move(value));
+  }
+
+  JsonValue object_;
+  std::string prefix_;
+  StoredResult& result_;
+};
+
+void read_facts(const JsonValue& root, StoredResult& result) {
+  FactReader run(root, "", result);
+  run.text("program");
+  FactReader configuration(root.member("configuration", "configuration"), "configuration.", result);
+  for (const char* key : {"name", "hash"}) configuration.text(key);
+  for (const char* key : {"lanes", "rows", "columns"}) configuration.number(key);
+  configuration.text("scheduling");
+  configuration.number("depth_rows");
+  configuration.text("pattern");
+  run.number("tiles");
+  run.text("split");
+  run.text("schedule");
+  run.flag("gate");
+  FactReader technology(root.member("technology", "technology"), "technology.", result);
+  for (const char* key : {"name", "hash"}) technology.text(key);
+  technology.number("clock_MHz");
+  technology.text("compute_energy");
+  for (const char* key : {"dense_tile_pJ_per_cycle", "tile_pJ_per_cycle"}) technology.energy(key);
+  FactReader source(root.member("source", "source"), "source.", result);
+  for (const char* key : {"path", "identity", "model", "dataset", "conversion"}) source.text(key);
+}
+
+void read_notes(const JsonValue& array, StoredResult& result) {
+  const std::size_t size = array.size("an array of texts");
+  for (std::size_t i = 0; i < size; ++i) {
+    result.notes.push_back(shown(array.element(i, fmt::format("notes[{}]", i))));
+  }
+}
+
+StoredOperation read_operation(const JsonValue& entry) {
+  const auto member = [&entry](const char* key) {
+    return entry.member(key, entry.field() + "." + key);
+  };
+  StoredOperation operation;
+  operation.snapshot = member("snapshot").name();
+  operation.layer = member("layer").name();
+  const JsonValue op = member("op");
+  operation.op = op.text();
+  bool known = false;
+  for (const Op one : {Op::fwd, Op::dgrad, Op::wgrad}) known |= operation.op == to_string(one);
+  if (!known) op.fail("fwd, dgrad or wgrad");
+  operation.dense_cycles = member("dense_cycles").integer(0, kMostCycles);
+  operation.cycles = member("cycles").integer(0, kMostCycles);
+  operation.dense_memory_cycles = member("dense_memory_cycles").integer(0, kMostCycles);
+  operation.memory_cycles = member("memory_cycles").integer(0, kMostCycles);
+  operation.dense_energy_pJ = read_energy(member("dense_energy_pJ"));
+  operation.energy_pJ = read_energy(member("energy_pJ"));
+  return operation;
+}
+
+void read_operations(const JsonValue& array, StoredResult& result) {
+  const std::string legal = fmt::format("an array of 1..{} operations", kMostOperations);
+  const std::size_t size = array.size(legal);
+  if (size < 1 || size > kMostOperations) array.fail(legal);
+  std::set<std::tuple<std::string, std::string, std::string>> seen;
+  for (std::size_t i = 0; i < size; ++i) {
+    const JsonValue entry = array.element(i, fmt::format("operations[{}]", i));
+    StoredOperation operation = read_operation(entry);
+    if (!seen.emplace(operation.snapshot, operation.layer, operation.op).second) {
+      entry.fail(fmt::format("operations named once; {}/{} {} is there already", operation.snapshot,
+                             operation.layer, operation.op));
+    }
+    result.operations.push_back(std::move(operation));
+  }
+}
+
+}  // namespace
+
+StoredResult read_result(const std::string& path) {
+  const std::string text = read_text(path, "a readable result of tdsim", kMostBytes);
+  const JsonDocument document(text, path, "file");
+  const JsonValue root = document.root();
+  const JsonValue format = root.member("format", "format");
+  if (format.text() != kFormat) format.fail(kFormat);
+  StoredResult result;
+  result.file = path;
+  read_facts(root, result);
+  read_notes(root.member("notes", "notes"), result);
+  read_operations(root.member("operations", "operations"), result);
+  return result;
+}
+
+}  // namespace td::sim

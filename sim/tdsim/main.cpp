@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// tdsim: what TensorDash makes of a whole network.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <iterator>
+
+#include "gen/base/error.hpp"
+#include "gen/base/program.hpp"
+#include "gen/base/version.hpp"
+#include "sim/tdsim/commands.hpp"
+
+namespace td::sim {
+namespace {
+
+int run(int argc, char** argv) {
+  CLI::App program("Simulates whole networks on an array of TensorDash tiles.", "tdsim");
+  program.set_version_flag("--version", fmt::format("tdsim {}", kGeneratorVersion));
+  program.require_subcommand(0, 1);
+  const Command commands[] = {run_command(program), synth_command(program),
+                              compare_command(program)};
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return program.exit(error);
+    throw UserError(fmt::format("tdsim: {}", error.what()));
+  }
+  const auto* command = std::find_if(std::begin(commands), std::end(commands),
+                                     [](const Command& one) { return one.app->parsed(); });
+  if (command == std::end(commands)) {
+    throw UserError("tdsim: give a subcommand: run, synth or compare; --help explains them");
+  }
+  const int status = command->run();
+  if (std::fflush(stdout) != 0) {
+    throw UserError("standard output", "write", std::strerror(errno), "a disk with room");
+  }
+  return status;
+}
+
+}  // namespace
+}  // namespace td::sim
+
+int main(int argc, char** argv) {
+  return td::run_program("tdsim", [&] { return td::sim::run(argc, argv); });
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/tdsim/simulation_command.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <optional>
+
+#include "gen/base/error.hpp"
+#include "gen/base/output.hpp"
+#include "gen/base/progress.hpp"
+#include "gen/base/version.hpp"
+#include "gen/configuration/preset.hpp"
+#include "sim/memory/synthesis.hpp"
+#include "sim/results/result_text.hpp"
+
+namespace td::sim {
+
+namespace {
+
+constexpr ScheduleMode kModes[] = {ScheduleMode::automatic, ScheduleMode::first,
+                                   ScheduleMode::second, ScheduleMode::best};
+
+/// Nothing where a name must stand is a mistake, as of a script's empty variable.
+std::string refuse_empty(const std::string& text) { return text.empty() ? "no name is given" : ""; }
+
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code unusable;
+  if (std::filesystem::equivalent(a, b, unusable)) return true;
+  return std::filesystem::absolute(a, unusable).lexically_normal() ==
+         std::filesystem::absolute(b, unusable).lexically_normal();
+}
+
+}  // namespace
+
+SimulationCommand::SimulationCommand(CLI::App& app) {
+  app.add_option("--config", config_, "configuration: a TOML file or the name of a preset")
+      ->required();
+  app.add_option("--tiles", options_.tiles, "tiles of the array, 1..4096 (default 16)")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{4096}));
+  app.add_option("--schedule", schedule_,
+                 "operand searched for zeros: auto (the larger share of zeros), first (A; GO in "
+                 "dgrad), second (W; GO in wgrad), best (fewer cycles, by simulating both)")
+      ->check(CLI::IsMember({"auto", "first", "second", "best"}));
+  app.add_option("--snapshot", options_.selection.snapshot, "this snapshot only")
+      ->check(refuse_empty);
+  app.add_option("--layer", options_.selection.layer, "this layer only")->check(refuse_empty);
+  app.add_option("--op", options_.selection.op, "this operation only: fwd, dgrad or wgrad")
+      ->check(CLI::IsMember({"fwd", "dgrad", "wgrad"}));
+  app.add_option("--threads", options_.threads, "threads, 1..1024 (default: one for each core)")
+      ->check(CLI::Range(1, 1024));
+  app.add_option("--technology", technology_,
+                 "memories and energies: a TOML file or the name of a built-in one (default "
+                 "paper_65nm)")
+      ->check(refuse_empty);
+  app.add_option("--synthesis", synthesis_,
+                 "energy of the configuration's tile and of its dense counterpart, from synthesis "
+                 "(JSON)")
+      ->check(refuse_empty);
+  app.add_option("--json", json_, "write everything into this file")->check(refuse_empty);
+  app.add_option("--csv", csv_, "write a line for each operation into this file")
+      ->check(refuse_empty);
+}
+
+void SimulationCommand::offer_gating(CLI::App& app) {
+  app.add_flag("--gate", options_.gate,
+               "operations run as on dense tiles where few zeros were counted a snapshot before");
+}
+
+Config SimulationCommand::config() const { return find_config(config_); }
+
+void SimulationCommand::check_files(const std::vector<std::string>& inputs) const {
+  std::vector<std::string> taken = inputs;
+  for (const std::string& name : {config_, technology_, synthesis_}) {
+    if (!name.empty()) taken.push_back(name);
+  }
+  for (const std::string& path : {json_, csv_}) {
+    if (path.empty()) continue;
+    for (const std::string& other : taken) {
+      if (same_file(path, other)) {
+        throw UserError("command line", "--json, --csv", path,
+                        "a file of its own, not one that is read or written as well");
+      }
+    }
+    check_writable(path);
+    taken.push_back(path);
+  }
+}
+
+void SimulationCommand::note_power_ratio(RunResult& result) const {
+  if (!synthesis_.empty() || options_.config.is_dense()) return;
+  const Synthesis& synthesis = power_ratio_synthesis(options_.config);
+  if (synthesis.is_of(options_.config)) return;
+  result.notes.push_back(fmt::format(
+      "the power ratio is that of {}, measured; scripts/ppa measures this configuration's",
+      synthesis.name));
+}
+
+RunResult SimulationCommand::simulate(const OperandSource& source) const {
+  std::optional<Progress> progress;
+  const bool shown = ::isatty(STDERR_FILENO) != 0;
+  return simulate_network(source, options_, [&](std::int64_t done, std::int64_t total) {
+    if (!progress) progress.emplace("dense rows", total, shown);
+    progress->show(done);
+  });
+}
+
+void SimulationCommand::run(const OperandSource& source, const std::string& model,
+                            const std::string& dataset) {
+  options_.config = config();
+  options_.technology = find_technology(technology_);
+  options_.compute = synthesis_.empty()
+                         ? stated_compute_energy(options_.config, options_.technology)
+                         : load_compute_energy(synthesis_, options_.config, options_.technology);
+  for (const ScheduleMode mode : kModes) {
+    if (schedule_ == to_string(mode)) options_.schedule = mode;
+  }
+  RunResult result = simulate(source);
+  result.program = fmt::format("tdsim {}", kGeneratorVersion);
+  result.model = model;
+  result.dataset = dataset;
+  note_power_ratio(result);
+  std::vector<OutputFile> files;
+  if (!json_.empty()) files.push_back({json_, result_json(result)});
+  if (!csv_.empty()) files.push_back({csv_, result_csv(result)});
+  write_files(files);
+  fmt::print("{}", result_table(result));
+}
+
+}  // namespace td::sim

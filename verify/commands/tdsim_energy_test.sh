@@ -1,0 +1,170 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Technologies, energies of synthesis and gating on the command line of tdsim.
+# Usage: tdsim_energy_test.sh TDSIM
+set -u
+
+if [ $# -ne 1 ] || [ ! -x "$1" ]; then
+  echo "usage: tdsim_energy_test.sh TDSIM" >&2
+  exit 2
+fi
+tdsim=$(realpath "$1")
+here=$(dirname "$(realpath "$0")")
+. "$here/cli_checks.sh"
+plain=$here/../traces/plain.safetensors
+run=("$tdsim" run "$plain" --config paper_bf16)
+
+# Technologies.
+built_in=$here/../../constraints/paper_65nm.toml
+sed -e 's/^name = .*/name = "mine"/' -e '/^zero_share/s/value = [0-9.]*/value = 0.45/' "$built_in" >run/mine.toml
+sed '/^channels/s/value = 4/value = 0/' "$built_in" >run/none.toml
+sed '/^channels/d' "$built_in" >run/missing.toml
+cp "$here/../../gen/presets/dense_bf16.toml" run/dense.toml
+for technology in nowhere_3nm missing/file.toml; do
+  refuse "technology $technology" "a TOML file, or one of paper_65nm" \
+    "${run[@]}" --technology $technology --json r.json --csv r.csv
+done
+refuse "technology without a name" "--technology: no name" "${run[@]}" --technology ""
+refuse "bad figure" "none.toml: dram.channels = " \
+  "${run[@]}" --technology none.toml --json r.json --csv r.csv
+refuse "missing figure" "missing.toml: dram.channels = (absent)" \
+  "${run[@]}" --technology missing.toml --json r.json
+refuse "synth: bad figure" "none.toml: dram.channels = " \
+  "$tdsim" synth --config tiny --network alexnet --sparsity half --technology none.toml
+refuse "configuration as technology" "dense.toml: " "${run[@]}" --technology dense.toml
+refuse "JSON over the technology" "mine.toml" "${run[@]}" --technology mine.toml --json ./mine.toml
+
+# Energies of synthesis.
+# synthesis FILE CONFIGURATION TILE_PJ [CLOCK]: a synthesis result of the configuration.
+synthesis() {
+  local hash
+  hash=$("$tdsim" run "$plain" --config "$2" --layer conv2 --op fwd |
+    sed -n 's/^configuration .* (\([0-9a-f]\{16\}\)): .*/\1/p')
+  printf '{"format": "tensordash-synthesis-2", "name": "%s", "configuration": "%s", %s %s %s}\n' \
+    "$2" "$hash" "\"clock_MHz\": ${4:-500}, \"library\": \"cells\", \"corner\": \"typical\"," \
+    '"trace": "plain",' "\"energy_pJ_per_cycle\": {\"dense\": 600.25, \"tile\": $3}" >"run/$1"
+}
+synthesis tile.json paper_bf16 640.5
+synthesis slow.json paper_bf16 640.5 400
+synthesis met.json paper_bf16 640.5 499.500333
+synthesis dense.json dense_bf16 600.25
+synthesis not_dense.json dense_bf16 640.5
+refuse "synthesis without a name" "--synthesis: no name" "${run[@]}" --synthesis ""
+# energies NAME NEEDLE SYNTHESIS: refused.
+energies() { refuse "$1" "$2" "${run[@]}" --json r.json --csv r.csv --synthesis "$3"; }
+energies "synthesis of another configuration" "dense.json: configuration = " dense.json
+energies "a clock that is not the technology's" "slow.json: clock_MHz = 400 is illegal; \
+legal: 500, the clock of technology paper_65nm" slow.json
+energies "no such synthesis" "absent.json: file = No such file" absent.json
+energies "a technology as synthesis" "mine.toml: synthesis = " mine.toml
+refuse "a dense tile beside another" "not_dense.json: energy_pJ_per_cycle.tile = 640.5" \
+  "$tdsim" run "$plain" --config dense_bf16 --synthesis not_dense.json
+accept "a clock that is the technology's to the nearest MHz" "compute energy from met.json (cells, " \
+  "${run[@]}" --op fwd --synthesis met.json
+refuse "CSV over the synthesis" "tile.json" "${run[@]}" --synthesis tile.json --csv ./tile.json
+accept "a dense tile's synthesis" "compute energy from dense.json (cells, " \
+  "$tdsim" run "$plain" --config dense_bf16 --synthesis dense.json
+
+# Technology, energies and gating; at 45 % of zeros the operations of this trace part ways.
+accept "built-in technology" \
+  "compute energy from constants of paper_65nm, power ratio of paper_bf16 in " \
+  "${run[@]}" --technology paper_65nm --json built_in.json
+accept "the technology when none is named" "technology paper_65nm" "${run[@]}" --json default.json
+cmp -s run/built_in.json run/default.json
+judge "paper_65nm is the default" $?
+gated=("${run[@]}" --tiles 3 --technology mine.toml --gate --synthesis tile.json)
+accept "technology of a file, energies of synthesis, gating" \
+  "compute energy from tile.json (cells, typical, operands of plain)" \
+  "${gated[@]}" --threads 1 --json gated.json --csv gated.csv
+grep -qE '^[1-9][0-9]* of [0-9]+ operations gated: \+[1-9][0-9]* cycles, ' out.txt
+judge "what gating did is printed" $?
+cp out.txt gated.txt
+accept "gating, with other threads" "gated" \
+  "${gated[@]}" --threads 3 --json gated3.json --csv gated3.csv
+cmp -s run/gated.json run/gated3.json && cmp -s run/gated.csv run/gated3.csv &&
+  cmp -s gated.txt out.txt
+judge "gating: the same bytes whatever the number of threads" $?
+accept "gating of the last snapshot" "late" "${gated[@]}" --snapshot late --json late.json
+accept "no gating" "together" "${run[@]}" --tiles 3 --technology mine.toml --synthesis tile.json \
+  --json ungated.json
+/usr/bin/python3 - run/gated.json run/ungated.json run/late.json <<'PY'
+import json, math, sys
+gated, ungated, late = (json.load(open(name)) for name in sys.argv[1:])
+assert gated["gate"] and not ungated["gate"]
+fnv1a = 0xcbf29ce484222325
+for byte in open("run/mine.toml", "rb").read():
+    fnv1a = (fnv1a ^ byte) * 0x100000001b3 % 2**64
+assert gated["technology"] == {"name": "mine", "hash": f"{fnv1a:016x}", "clock_MHz": 500,
+                               "compute_energy": "tile.json (cells, typical, operands of plain)",
+                               "dense_tile_pJ_per_cycle": 600.25, "tile_pJ_per_cycle": 640.5}
+first_operand = {"fwd": "A", "dgrad": "GO", "wgrad": "A"}
+memories = ("compute", "scratchpad", "sram", "transposer", "dram")
+before, kinds = {}, set()
+for one, other in zip(gated["operations"], ungated["operations"], strict=True):
+    key = one["layer"], one["op"]
+    shares = {side: one[f"{side}_counted_zeros"] / one[f"{side}_counted_elements"]
+              for side in ("first", "second")}
+    own = {side: one[f"{side}_tensor_zeros"] / one[f"{side}_tensor_elements"]
+           for side in ("first", "second")}
+    side = "first" if shares["first"] > shares["second"] else "second"
+    assert (one["scheduled_operand"] == first_operand[one["op"]]) == (side == "first")
+    assert one["scheduled_counted_zeros_ratio"] == shares[side]
+    assert one["gated"] == (key in before and before[key][side] < 0.45), key
+    before[key] = own
+    kinds.add((one["snapshot"], one["gated"]))
+    assert not other["gated"] and other["ungated_cycles"] == other["cycles"]
+    assert one["ungated_cycles"] == other["cycles"] <= other["dense_cycles"]
+    assert one["ungated_energy_pJ"] == other["energy_pJ"] == other["ungated_energy_pJ"]
+    if one["gated"]:
+        assert one["cycles"] == one["dense_cycles"]
+        assert one["energy_pJ"] == one["dense_energy_pJ"]
+    else:
+        assert one == other
+    for operation in (one, other):
+        dense = operation["all_passes_rows"] * 600.25
+        mine = dense if operation["gated"] else operation["all_tiles_cycles"] * 640.5
+        assert operation["dense_compute_energy_pJ"] == dense
+        assert operation["compute_energy_pJ"] == mine
+        for hardware in ("dense_", ""):
+            parts = [operation[f"{hardware}{memory}_energy_pJ"] for memory in memories]
+            assert math.isclose(sum(parts), operation[hardware + "energy_pJ"], rel_tol=1e-15)
+assert kinds == {("early", False), ("late", False), ("late", True)}, kinds
+assert late["operations"] == [one for one in gated["operations"] if one["snapshot"] == "late"]
+PY
+judge "gating, energies and the scheduled operand follow from the counted zeros" $?
+refuse "synth has no snapshots to gate by" "--gate" \
+  "$tdsim" synth --config tiny --network alexnet --sparsity half --gate
+accept "gating says where it cannot" "--gate: no snapshot before early: nothing is gated there" \
+  "${run[@]}" --gate --snapshot early
+accept "dense tiles are never gated" " operations gated: +0 cycles, +0.000 uJ" \
+  "$tdsim" run "$plain" --config dense_bf16 --gate --technology mine.toml
+grep -qE '^0 of [0-9]+ operations gated' out.txt
+judge "dense tiles: none of the operations is gated" $?
+ratio="the power ratio is that of paper_bf16, measured; scripts/ppa measures this configuration's"
+accept "another tile's power ratio" "$ratio" "$tdsim" run "$plain" --config tiny --op fwd
+sed 's/^name = .*/name = "renamed"/' "$here/../../gen/presets/paper_fp32.toml" >run/renamed.toml
+# own NAME CONFIGURATION SOURCE [OPTION...]: energies come from there, and nothing is said of ratios.
+own() {
+  accept "$1" "compute energy from $3" "$tdsim" run "$plain" --op fwd --config "$2" "${@:4}"
+  ! grep -qF "power ratio is" out.txt
+  judge "$1: no note" $?
+}
+own "a preset's own power ratio" paper_fp32 "constants of paper_65nm, power ratio of paper_fp32 in "
+own "its ratio under another name" renamed.toml \
+  "constants of paper_65nm, power ratio of paper_fp32 in "
+own "dense tiles take no ratio" dense_bf16 "constants of paper_65nm"
+synthesis tiny.json tiny 640.5
+own "its own synthesis" tiny tiny.json --synthesis tiny.json
+accept "compare gated with ungated" "gate " "$tdsim" compare gated.json ungated.json
+! grep -qE '^(technology|configuration)\.' out.txt
+judge "compare: only the gate differs" $?
+sed '/^channels/s/value = 4/value = 2/' run/mine.toml >run/slower.toml
+accept "a technology of the same name" "together" \
+  "${run[@]}" --tiles 3 --technology slower.toml --synthesis tile.json --json slower.json
+accept "compare two technologies of one name" "technology.hash" \
+  "$tdsim" compare ungated.json slower.json
+accept "compare two technologies" "technology.name" "$tdsim" compare built_in.json ungated.json
+no_temporaries
+judge "no temporary file is left" $?
+
+finish

@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The README's tables of parameters and ports are those of the generator.
+
+usage: readme.py TDGEN [--write]   (--write puts the generator's tables into the README)
+"""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+README = pathlib.Path(__file__).resolve().parents[2] / "README.md"
+PRESET = "paper_bf16"
+
+
+def run(*command):
+    return subprocess.run([str(word) for word in command], check=True, capture_output=True,
+                          text=True).stdout
+
+
+def parameter_table(tdgen):
+    paths = re.search(r"^parameters:\n((?:  .*\n)+)", run(tdgen, "--list"), re.M).group(1)
+    rows = ["| parameter | legal | default | what |", "|---|---|---|---|"]
+    for line in paths.splitlines():
+        path = line.split()[0]
+        text = run(tdgen, "--explain", path)
+        what, legal, default = re.fullmatch(r"\S+: (.*)\nlegal: (.*)\ndefault: (.*)\n",
+                                            text).groups()
+        rows.append(f"| `{path}` | {legal} | {default} | {what} |")
+    return rows
+
+
+def port_table(tdgen):
+    with tempfile.TemporaryDirectory() as folder:
+        run(tdgen, "--config", PRESET, "--out", folder)
+        manifest = json.loads((pathlib.Path(folder) / f"{PRESET}.json").read_text())
+    rows = ["| port | direction | bits | what |", "|---|---|---|---|"]
+    for port in manifest["ports"]:
+        rows.append(f"| `{port['name']}` | {port['direction']} | {port['bits']} | "
+                    f"{port['text']} |")
+    return rows
+
+
+def put(readme, rows):
+    """The README with the table that has this header replaced; None when there is none."""
+    table = re.compile(re.escape(rows[0]) + r"\n(\|.*\n)+")
+    if len(table.findall(readme)) != 1:
+        return None
+    return table.sub(lambda _: "\n".join(rows) + "\n", readme)
+
+
+def main():
+    tdgen = pathlib.Path(sys.argv[1])
+    readme = README.read_text()
+    wanted = readme
+    for rows in (parameter_table(tdgen), port_table(tdgen)):
+        wanted = put(wanted, rows)
+        if wanted is None:
+            sys.exit(f"README.md: no table, or two, that begin with: {rows[0]}")
+    for preset in re.search(r"^presets.*\n((?:  .*\n)+)", run(tdgen, "--list"), re.M).group(
+            1).splitlines():
+        if f"`{preset.split()[0]}`" not in readme:
+            sys.exit(f"README.md: does not name the preset {preset.split()[0]}")
+    if sys.argv[2:] == ["--write"]:
+        README.write_text(wanted)
+    elif wanted != readme:
+        sys.exit("README.md: its tables are not the generator's; run verify/documents/readme.py build/tdgen "
+                 "--write")
+    print("README.md: parameters, ports and presets are the generator's")
+
+
+if __name__ == "__main__":
+    main()

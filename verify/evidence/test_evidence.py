@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of the store of evidence and of the table that is made of it."""
+
+import pathlib
+import sys
+import tempfile
+import unittest
+import unittest.mock
+
+sys.dont_write_bytecode = True
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "verify")]
+
+from evidence import __main__ as command, table  # noqa: E402
+from toolbox import evidence  # noqa: E402
+from toolbox.errors import CheckError, UserError  # noqa: E402
+
+
+class Table(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        patch = unittest.mock.patch.object(evidence, "FOLDER", self.folder)
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def record(self, part="proofs", text="5 of 5", passed=True):
+        evidence.record(part, f"scripts/{part}", [evidence.Cell("skid", "proof", text, passed)])
+
+    def test_a_cell_stands_beside_its_command(self):
+        self.record()
+        self.record("again", "3 more")
+        lines = table.lines(table.collect())
+        self.assertIn("| skid | – | 3 more (a); 5 of 5 (b) | – | – | – | – |", lines)
+        self.assertEqual(lines[-1], "Printed by: (a) `scripts/again`, (b) `scripts/proofs`.")
+
+    def test_a_failure_shows(self):
+        self.record(text="4 of 5", passed=False)
+        parts = table.collect()
+        self.assertIn("**failed** 4 of 5", "\n".join(table.lines(parts)))
+        self.assertEqual(table.failures(parts), ["skid, proof: 4 of 5 (scripts/proofs)"])
+
+    def test_nothing_is_no_evidence(self):
+        self.assertRaises(CheckError, table.collect)
+        self.assertRaises(CheckError, evidence.record, "proofs", "scripts/proofs", [])
+        self.assertRaises(ValueError, evidence.Cell, "skids", "proof", "", True)
+
+    def test_evidence_of_other_sources_is_refused(self):
+        with unittest.mock.patch.object(evidence, "sources", lambda: "another"):
+            self.record()
+        with self.assertRaisesRegex(CheckError, "proofs: .* run scripts/proofs"):
+            table.collect()
+
+    def test_bad_files_are_named(self):
+        for text in ("", "{}", "[1]", '{"command": "", "sources": "", "cells": [{"block": 1}]}'):
+            (self.folder / "bad.json").write_text(text)
+            with self.assertRaisesRegex(UserError, "bad.json: evidence = .* legal: "):
+                table.collect()
+
+    def test_the_readme_takes_the_table_at_its_marks(self):
+        readme = self.folder / "README.md"
+        with unittest.mock.patch.object(command, "README", readme):
+            readme.write_text(f"before\n{command.BEGIN}\nold\n{command.END}\nafter\n")
+            command._put(["new"])
+            self.assertEqual(readme.read_text(),
+                             f"before\n{command.BEGIN}\nnew\n{command.END}\nafter\n")
+            readme.write_text("no marks\n")
+            self.assertRaises(CheckError, command._put, ["new"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Proofs about the intake of a dense tile under any stalls, one row of each side at a time, and
+about the line that holds such a row."""
+
+from . import text
+from ..proof import ALWAYS, SAT, STEP, Proof
+
+LINE = {
+    "ok_operand": ("a row that is loaded is the operands, until the next one is", STEP),
+    "ok_nonfinite": ("nonfinite: any Inf or NaN of the row", SAT),
+}
+INTAKE = {
+    "ok_fit": "no side holds more than a row",
+    "ok_promise": "ready: room for a row after this clock, and no more",
+    "ok_step": "steps exactly if both sides hold a row and the pipeline moves",
+    "ok_final": "a step completes an output if its row does",
+    "ok_load": "a row that is held stays until the step",
+    "ok_waiting": "a clock without a step though there are rows is told",
+}
+
+_INTAKE_CONNECTED = """.clk_i(clk), .rst_ni(rst_n),
+      .a_valid_i(a_valid), .a_ready_o(a_ready), .a_load_o(a_load),
+      .b_valid_i(b_valid), .b_ready_o(b_ready), .b_load_o(b_load), .b_last_i(b_last),
+      .b_last_of_output_i(b_last_of_output), .enable_i(enable), .step_o(step),
+      .final_o(final_step), .waiting_o(waiting)"""
+_INTAKE = """\
+module proof (
+    input wire clk, input wire rst_n, input wire [{count}-1:0] a_valid,
+    input wire [{count}-1:0] b_valid, input wire b_last, input wire b_last_of_output,
+    input wire enable,
+    {outputs}
+);
+  wire [{count}-1:0] a_ready, b_ready;
+  wire a_load, b_load, step, final_step, waiting;
+  {dut}
+{seen}
+  // Rows held, by what was accepted and what was used up.
+  reg [3:0] a_held_q, b_held_q;
+  reg final_q, open_q;
+  wire [3:0] a_accepted = (a_valid < a_ready) ? a_valid : a_ready;
+  wire [3:0] b_accepted = (b_valid < b_ready) ? b_valid : b_ready;
+  always @(posedge clk) begin
+    open_q <= rst_n;
+    if (!rst_n) begin
+      {{a_held_q, b_held_q}} <= 8'd0;
+    end else begin
+      a_held_q <= a_held_q + a_accepted - step;
+      b_held_q <= b_held_q + b_accepted - step;
+      if (b_accepted != 0) final_q <= b_last & b_last_of_output;
+    end
+  end
+  assign ok_fit = ~run | (a_held_q <= 1 & b_held_q <= 1);
+  assign ok_promise = ~run | (open_q
+      ? a_ready == 1 - a_held_q + step & b_ready == 1 - b_held_q + step
+      : a_ready == 0 & b_ready == 0);
+  assign ok_step = ~run | (step == (enable & a_held_q != 0 & b_held_q != 0));
+  assign ok_final = ~run | (final_step == (step & final_q));
+  assign ok_load = ~run | ((a_held_q != 0 & ~step ? ~a_load : a_load | a_accepted == 0)
+      & (b_held_q != 0 & ~step ? ~b_load : b_load | b_accepted == 0));
+  assign ok_waiting = ~run | (waiting == (~step & (a_held_q != 0 | b_held_q != 0)));
+endmodule
+"""
+
+
+_LINE_CONNECTED = """.clk_i(clk), .load_i(load), .row_i(row), .operand_o(operand),
+      .nonfinite_o(nonfinite)"""
+_LINE = """\
+module proof (
+    input wire clk, input wire load, input wire [{bits}-1:0] row,
+    {outputs}
+);
+  localparam LANES = {lanes}, WIDTH = {width}, EXPONENT = {exponent};
+  wire [{bits}-1:0] operand;
+  wire nonfinite;
+  {dut}
+  reg [{bits}-1:0] demanded_q;
+  always @(posedge clk) demanded_q <= load ? row : operand;
+  reg any;
+  integer l;
+  always @* begin
+    any = 1'b0;
+    for (l = 0; l < LANES; l = l + 1)
+      any = any | (operand[l*WIDTH+WIDTH-1-EXPONENT+:EXPONENT] == {{EXPONENT{{1'b1}}}});
+  end
+  assign ok_operand = operand == demanded_q;
+  assign ok_nonfinite = nonfinite == any;
+endmodule
+"""
+
+
+def proofs(design):
+    """Of one design."""
+    if not design.is_dense:
+        return []
+    intake = text.head(design, "What is asked of the intake of a dense tile.") + _INTAKE.format(
+        dut=design.instance("dense_intake", _INTAKE_CONNECTED), outputs=text.outputs(INTAKE),
+        seen=text.SEEN, count=design.parameter("interconnect.depth").bit_length())
+    line = text.head(design, "What is asked of a line of a dense tile.") + _LINE.format(
+        dut=design.instance("dense_line", _LINE_CONNECTED), outputs=text.outputs(LINE),
+        bits=design.lanes * design.width, lanes=design.lanes, width=design.width,
+        exponent=design.exponent_bits)
+    return [*(Proof("dense_intake", name, signal, design, "full", ALWAYS, intake,
+                    ("dense_intake",))
+              for signal, name in INTAKE.items()),
+            *(Proof("dense_line", name, signal, design, "full", method, line, ("dense_line",))
+              for signal, (name, method) in LINE.items())]

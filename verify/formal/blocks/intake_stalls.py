@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Proofs about the intake under any stalls, at full size: rows are offered or not, the pipeline
+moves or waits, and reset may come, in any clock."""
+
+from . import intake, rows_text, text
+from ..proof import ALWAYS, Proof
+
+PROPERTIES = {
+    "ok_fit": "no side holds more rows than its depth",
+    "ok_promise": "ready: all the room that there is after this clock, and no more",
+    "ok_step": "steps exactly if the depth, or the rest of the stream, is there and the pipeline "
+               "moves",
+    "ok_waiting": "a clock without a step though there are rows is told",
+    "ok_mode": "a step is in the mode, and looks at the rows, of the stream in use",
+    "ok_final": "a step completes an output if it passes the end of one",
+    "ok_taken": "what is taken ahead moves or goes with a step and before a stream, else it stays",
+    "ok_load": "every place loads when the tile steps, and while it is free",
+    "ok_stay": "offered rows go behind those that stay",
+    "ok_shift": "a row that stays moves up by as many places as rows leave",
+}
+
+
+def _module(design):
+    depth = design.depth
+    count = f"[{depth.bit_length() - 1}:0]"
+    dut = design.instance("intake", intake.CONNECTED)
+    return f"""\
+{text.head(design, "What is asked of the intake under any stalls.")}
+{rows_text.SIDE}
+module proof (
+    input wire clk, input wire rst_n, input wire dense, input wire {count} a_offers,
+    input wire {count} b_offers, input wire [{depth - 1}:0] b_last,
+    input wire [{depth - 1}:0] b_ends_output, input wire [{depth - 1}:0] empty,
+    input wire enable,
+    {text.outputs(PROPERTIES)}
+);
+  localparam DEPTH = {depth}, ROWS = {design.parameter("tile.rows")}, A_BITS = 1, B_BITS = 3;
+{intake.OUTPUTS}
+  wire [DEPTH-1:0] a_load, b_load, a_stay, b_stay;
+  wire [DEPTH*DEPTH-1:0] a_shift, b_shift;
+  assign {{a_shift, a_stay, a_load}} = a_moves;
+  assign {{b_shift, b_stay, b_load}} = b_moves;
+{rows_text.COUNTS}
+  wire {count} a_valid = a_count{count};
+  wire {count} b_valid = b_count{count};
+  wire [DEPTH-1:0] b_last_of_output = b_last & b_ends_output;
+  // Rows are clear up to the first that is not, in all tile rows alike.
+  wire [DEPTH:0] all_clear;
+  assign all_clear[0] = 1'b1;
+  genvar g;
+  generate
+    for (g = 0; g < DEPTH; g = g + 1) begin : gen_clear
+      assign all_clear[g+1] = all_clear[g] & empty[g];
+    end
+  endgenerate
+  wire [ROWS*DEPTH-1:0] clear = {{ROWS{{all_clear[DEPTH:1]}}}};
+  {dut}
+  wire live = rst_n;
+{text.SEEN}
+{rows_text.MODES}
+  wire [DEPTH-1:0] a_offered = {{DEPTH{{1'b0}}}};
+  reg [DEPTH*B_BITS-1:0] b_offered;
+  integer d;
+  always @* begin
+    for (d = 0; d < DEPTH; d = d + 1)
+      b_offered[d*B_BITS+:3] = {{mode[d], b_last_of_output[d], b_last[d]}};
+  end
+{rows_text.HELD}
+  // The first clock after reset accepts nothing; start: the row in use is the first of its stream.
+  reg open_q, start_q;
+  wire passes_end = |(last & ~({{DEPTH{{1'b1}}}} << leave));
+  always @(posedge clk) begin
+    open_q <= live;
+    if (!live) start_q <= 1'b1;
+    else if (step) start_q <= passes_end;
+  end
+  wire [DEPTH-1:0] own = ~({{DEPTH{{1'b1}}}} << need);
+  wire completes = |(last_of_output & ~({{DEPTH{{1'b1}}}} << leave));
+
+  // Where rows must go; when all of them stay there is no place behind.
+  wire [DEPTH-1:0] a_stays = {{{{DEPTH{{1'b0}}}}, 1'b1}} << (a_held - leave);
+  wire [DEPTH-1:0] b_stays = {{{{DEPTH{{1'b0}}}}, 1'b1}} << (b_held - leave);
+  reg [DEPTH-1:0] a_loads, b_loads;
+  reg [DEPTH*DEPTH-1:0] a_shifts, b_shifts;
+  integer p, r;
+  always @* begin
+    {{a_shifts, b_shifts}} = {{2*DEPTH*DEPTH{{1'b0}}}};
+    for (p = 0; p < DEPTH; p = p + 1) begin
+      a_loads[p] = step | p >= a_held;
+      b_loads[p] = step | p >= b_held;
+      for (r = p + 1; r < DEPTH; r = r + 1) begin
+        a_shifts[p*DEPTH+r] = r < a_held & r == p + leave;
+        b_shifts[p*DEPTH+r] = r < b_held & r == p + leave;
+      end
+    end
+  end
+  assign ok_fit = ~run | (a_held <= DEPTH & b_held <= DEPTH);
+  assign ok_promise = ~run | (open_q
+      ? a_ready == DEPTH - a_held + leave & b_ready == DEPTH - b_held + leave
+      : a_ready == 0 & b_ready == 0);
+  assign ok_step = ~run | (step == (enable & present));
+  assign ok_waiting = ~run | (waiting == (~step & (a_held != 0 | b_held != 0)));
+  assign ok_mode = ~run | ~step | (dense_now == dense_row[0] & eligible == own);
+  assign ok_final = ~run | (final_step == (step & completes));
+  assign ok_taken = ~run | (taken_load == (step | start_q));
+  assign ok_load = ~run | (a_load == a_loads & b_load == b_loads);
+  assign ok_stay = ~run | (a_stay == a_stays & b_stay == b_stays);
+  assign ok_shift = ~run | (a_shift == a_shifts & b_shift == b_shifts);
+endmodule
+"""
+
+
+def proofs(design):
+    """Of one design."""
+    if design.is_dense:
+        return []
+    module = _module(design)
+    return [Proof("intake", name, signal, design, "full", ALWAYS, module, ("intake", "staging"))
+            for signal, name in PROPERTIES.items() if design.depth > 1 or signal != "ok_shift"]

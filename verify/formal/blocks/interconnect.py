@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Proofs about the operand multiplexers, for all windows and choices."""
+
+from . import text
+from ..proof import SAT, STEP, Proof
+
+BLOCK = "interconnect"
+
+
+def _module(design):
+    bits = design.lanes * design.width
+    dut = design.instance(BLOCK, ".clk_i(clk), .en_i(en), .window_i(window), .select_i(choice), "
+                          ".operand_o(operand)")
+    return f"""\
+{text.head(design, "What the definition says of the operand multiplexers.")}
+module proof (
+    input wire clk,
+    input wire en,
+    input wire [{design.depth * bits - 1}:0] window,  // element: row * lanes + lane
+    input wire [{design.lanes * len(design.places) - 1}:0] choice,
+    output wire ok_operand
+);
+{text.pattern(design)}
+  localparam WIDTH = {design.width};
+  wire [LANES*WIDTH-1:0] operand;
+  {dut}
+
+{text.arrival(design, "row_interconnect")}
+{_ONE_PLACE[design.parameter("pipeline.interconnect") > 0]}
+  assign ok_operand = ~one_place | arrives;
+endmodule
+"""
+
+
+# Choices of more than one place have no meaning; a register shows it a clock later.
+_LEGAL = """\
+  reg legal;
+  integer n;
+  always @* begin
+    legal = 1'b1;
+    for (n = 0; n < LANES; n = n + 1) begin
+      legal = legal & ~(|(choice[n*PLACES+:PLACES] & (choice[n*PLACES+:PLACES] - 1'b1)));
+    end
+  end
+"""
+_ONE_PLACE = {
+    False: f"{_LEGAL}  wire one_place = legal;\n",
+    True: f"{_LEGAL}  reg one_place;\n  always @(posedge clk) one_place <= legal;\n",
+}
+
+
+def proofs(design):
+    """Of one design."""
+    if design.is_dense:
+        return []
+    method = STEP if design.parameter("pipeline.interconnect") else SAT
+    return [Proof(BLOCK, "an operand is the element of the chosen place, or +0", "ok_operand",
+                  design, "full", method, _module(design), (BLOCK, "pipe"))]

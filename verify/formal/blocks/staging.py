@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Proofs about the staging buffers, whatever they hold and are told, and about the windows on
+them."""
+
+from . import text
+from ..proof import SAT, STEP, Proof
+
+STAGING = {"ok_window": "a place that loads takes what it is told, of the rows above it and of the "
+                        "offered ones behind those that stay; else it holds still"}
+ELEMENTS = {
+    "ok_nonfinite": "nonfinite: any Inf or NaN of the stream in use",
+    "ok_nonzero": "nonzero: the elements other than zero, where that is wanted",
+}
+
+
+def ports(design):
+    """Inputs of a staging buffer that are inputs of the module `proof`: name -> bits."""
+    depth = design.depth
+    return {"clk": 1, "load": depth, "stay": depth, "shift": depth * depth,
+            "rows": depth * design.lanes * design.width}
+
+
+CONNECTED = ".clk_i(clk), .moves_i({shift, stay, load}), .rows_i(rows)"
+
+
+def check(design):
+    """`ok_window`, of `window` and the inputs, in the module `proof`: what a clock must do from any
+    state. What a place is told stands in the module's order, which Yosys needs to be quick."""
+    depth, bits = design.depth, design.lanes * design.width
+
+    def row(vector, number):
+        return f"{vector}[{number * bits}+:{bits}]"
+
+    lines = []
+    for place in range(depth):
+        told = [(f"stay[{place - offered}]", row("rows", offered)) for offered in range(place + 1)]
+        told += [(f"shift[{place * depth + held}]", row("window", held))
+                 for held in range(place + 1, depth)]
+        chosen = "\n      | ".join(f"({{{bits}{{{bit}}}}} & {what})" for bit, what in told)
+        lines += [f"  wire [{bits - 1}:0] told_{place} = {chosen};",
+                  f"  wire [{bits - 1}:0] next_{place} =",
+                  f"      load[{place}] ? told_{place} : {row('window', place)};"]
+    demanded = ", ".join(f"next_{place}" for place in reversed(range(depth)))
+    return "\n".join([*lines, f"""\
+  reg [{depth * bits - 1}:0] demanded_window_q;
+  always @(posedge clk) demanded_window_q <= {{{demanded}}};
+  assign ok_window = window == demanded_window_q;
+"""])
+
+
+# Of each element of the window what it is.
+_ELEMENTS = """\
+  wire nonfinite;
+  wire [ELEMENTS-1:0] nonzero;
+  reg [ELEMENTS-1:0] effectual;
+  reg any;
+  integer e;
+  always @* begin
+    any = 1'b0;
+    for (e = 0; e < ELEMENTS; e = e + 1) begin
+      effectual[e] = WANTED & window[e*WIDTH+:WIDTH-1] != {WIDTH-1{1'b0}};
+      any = any
+        | (eligible[e/LANES] & (window[e*WIDTH+WIDTH-1-EXPONENT+:EXPONENT] == {EXPONENT{1'b1}}));
+    end
+  end
+  assign ok_nonfinite = nonfinite == any;
+  assign ok_nonzero = nonzero == effectual;
+"""
+
+
+def _module(design, dut, inputs, properties, body=""):
+    declared = ",\n    ".join(f"input wire [{bits - 1}:0] {name}" for name, bits in inputs.items())
+    return f"""\
+{text.head(design, "What is asked of a staging buffer.")}
+module proof (
+    {declared},
+    {text.outputs(properties)}
+);
+  localparam LANES = {design.lanes}, ELEMENTS = {design.depth} * LANES;
+  localparam WIDTH = {design.width}, EXPONENT = {design.exponent_bits};
+  wire [ELEMENTS*WIDTH-1:0] window;
+{body}
+  {dut}
+{check(design)}
+endmodule
+"""
+
+
+def _staging(design):
+    dut = design.instance("staging", f"{CONNECTED}, .window_o(window)",
+                          BITS=design.lanes * design.width)
+    module = _module(design, dut, ports(design), STAGING)
+    return [Proof("staging", name, signal, design, "full", STEP, module, ("staging",))
+            for signal, name in STAGING.items()]
+
+
+def _window(design, wanted):
+    """wanted: whether the window is asked for zeros, as those of tile rows are."""
+    dut = design.instance(
+        "window", f"{CONNECTED}, .window_o(window), .nonzero_o(nonzero), .eligible_i(eligible), "
+        ".nonfinite_o(nonfinite)", NONZERO=int(wanted))
+    inputs = {**ports(design), "eligible": design.depth}
+    properties = STAGING | ELEMENTS
+    body = f"  localparam WANTED = 1'b{int(wanted)};\n{_ELEMENTS}"
+    module = _module(design, dut, inputs, properties, body)
+    return [Proof("window", name, signal, design, "full", STEP if signal in STAGING else SAT,
+                  module, ("window", "staging")) for signal, name in properties.items()]
+
+
+def proofs(design):
+    """Of one design."""
+    if design.is_dense:
+        return []
+    columns = [] if design.is_two_sided else _window(design, False)
+    return [*_staging(design), *_window(design, True), *columns]

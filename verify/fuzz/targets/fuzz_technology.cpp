@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fuzz target: any bytes as a technology, and what must hold for one that is accepted.
+#include <cmath>
+#include <string>
+#include <string_view>
+
+#include "gen/configuration/preset.hpp"
+#include "sim/memory/energy.hpp"
+#include "sim/memory/technology.hpp"
+#include "verify/fuzz/target.hpp"
+
+namespace td::verify {
+
+namespace {
+
+void check(std::string_view text) {
+  const sim::Technology technology = sim::parse_technology(text, kInputName);
+  check_printable(technology.name, "the name of a technology");
+  must(!technology.name.empty() && technology.hash.size() == 16, "it has a name and a hash");
+  must(!technology.sources.empty(), "figures have sources");
+  for (const auto& [path, source] : technology.sources) {
+    check_printable(path, "the path of a figure");
+    check_printable(source, "the source of " + path);
+  }
+  for (const Format format : {Format::fp32, Format::bf16, Format::fp16}) {
+    must(technology.mac_pJ(format) > 0, "a multiplier takes energy");
+  }
+  must(technology.clock_MHz > 0 && technology.dram_MT_per_s > 0, "things move");
+  must(technology.gating_zero_share >= 0 && technology.gating_zero_share <= 1, "a share is one");
+  static const Config config = find_config("tiny");
+  const sim::ComputeEnergy energy = sim::stated_compute_energy(config, technology);
+  must(energy.dense_tile_pJ_per_cycle > 0 && std::isfinite(energy.tile_pJ_per_cycle),
+       "tiles take energy");
+  must(sim::sparse_path(technology, {0, 0}) == sim::SparsePath::on, "no count, no gating");
+}
+
+}  // namespace
+
+}  // namespace td::verify
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return td::verify::judge([&] { td::verify::check(td::verify::text_of(data, size)); });
+}

@@ -1,0 +1,294 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of scripts/ppa: areas add up, killed runs go on, wrong input is said in one line."""
+
+import dataclasses
+import gzip
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.dont_write_bytecode = True
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+
+from flow import area, cells, design, liberty, rtlil, synthesis  # noqa: E402
+from toolbox import errors, tools  # noqa: E402
+
+CONFIG = """\
+name = "{name}"
+[tile]
+lanes = 2
+rows = 1
+columns = 1
+[interconnect]
+depth = 2
+[numerics]
+format = "bf16"
+[counters]
+width = 8
+"""
+
+LIBERTY = """\
+library ({name}) {{
+  cell (BUF) {{ area : 2; pin(A) {{ direction : input; capacitance : 0.01; }}
+    pin(Y) {{ direction : output; function : "A"; timing() {{ cell_rise(t) {{ values("1"); }} }} }} }}
+  cell (NAND2) {{ area : 3; pin(A) {{ direction : input; }} pin(B) {{ direction : input; }}
+    pin(Y) {{ direction : output; function : "(!(A B))"; }} }}
+  {last}
+}}
+"""
+FLIP_FLOP = 'cell (DFF) { area : 9; ff (IQ, IQN) { next_state : "D"; clocked_on : "CLK"; } }'
+LATCH = 'cell (LATCH) { area : 5; latch (IQ, IQN) { data_in : "D"; enable : "CLK"; } }'
+
+# Synthesises in a process of its own, which can be killed.
+CHILD = """\
+import pathlib, sys
+sys.path.insert(0, sys.argv[1])
+from flow import cells, design, synthesis
+from toolbox import tools
+tools.PPA = pathlib.Path(sys.argv[2])
+synthesis.synthesise([design.emit(sys.argv[3])], cells.load(), 30.0)
+"""
+
+
+class Folder(unittest.TestCase):
+    """A store of its own for each test."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.addCleanup(setattr, tools, "PPA", tools.PPA)
+        tools.PPA = self.folder / "ppa"
+
+    def config(self, name="small"):
+        path = self.folder / f"{name}.toml"
+        path.write_text(CONFIG.format(name=name))
+        return path
+
+    def refused(self, text, call, *arguments):
+        with self.assertRaises(errors.UserError) as caught:
+            call(*arguments)
+        message = str(caught.exception)
+        self.assertIn(text, message)
+        self.assertIn(" is illegal; legal: ", message)
+        self.assertNotIn("\n", message)
+
+
+class Flow(Folder):
+    def synthesise(self, designs, standard_cells=None):
+        runner = tools.Runner()
+        results = synthesis.synthesise(designs, standard_cells or cells.load(), 30.0, runner=runner)
+        return results, runner
+
+    def test_areas_and_cache(self):
+        tile = design.emit(self.config())
+        dense = design.dense_counterpart(tile)
+        results, runner = self.synthesise([tile, dense])
+        self.assertGreater(runner.calls, 10)
+        for result in results:
+            rolled = area.roll_up(result)
+            self.assertEqual(rolled.total, sum(block.total for block in rolled.blocks.values()))
+            area.check(result, rolled, runner)
+        # A wrong count, and a wrong area of the right cells, are both seen.
+        result = results[0]
+        modules = dict(result.modules)
+        wrong = dict(modules["tile"].children, pe=2)
+        modules["tile"] = dataclasses.replace(modules["tile"], children=wrong)
+        with self.assertRaisesRegex(errors.CheckError, "by Yosys' stat"):
+            area.check(result, area.roll_up(dataclasses.replace(result, modules=modules)), runner)
+        rolled = area.roll_up(result)
+        with self.assertRaisesRegex(errors.CheckError, "area .* by Yosys' stat"):
+            area.check(result, dataclasses.replace(rolled, total=rolled.total + 1), runner)
+        # What dense and TensorDash have in common is one result, and a second run starts no tool.
+        self.assertEqual(results[0].modules["pe"].key, results[1].modules["pe"].key)
+        again, runner = self.synthesise([tile, dense])
+        for first, second in zip(results, again):
+            self.assertEqual(first.modules, second.modules)
+            area.check(second, area.roll_up(second), runner)
+        self.assertEqual(runner.calls, 0)
+        self.check_netlists(results[0])
+        self.check_clock_gates(results[0])
+
+    def check_netlists(self, result):
+        """The files are the design: each module once, nothing but library cells and modules."""
+        names = []
+        for path in result.jsons:
+            modules = json.loads(path.read_text())["modules"]
+            names += modules
+            for module in modules.values():
+                for cell in module["cells"].values():
+                    self.assertTrue(cell["type"] in result.cells.library.cells
+                                    or cell["type"] in result.modules)
+        self.assertEqual(sorted(names), sorted(result.modules))
+
+    def check_clock_gates(self, result):
+        """One gate for each enable, never two: and registers behind them."""
+        gated = 0
+        for name, module in result.modules.items():
+            netlist = json.loads(module.json.read_text())["modules"][name]
+            enables = [tuple(cell["connections"]["en_i"]) for cell in netlist["cells"].values()
+                       if cell["type"] == "clock_gate"]
+            self.assertEqual(len(enables), len(set(enables)), name)
+            clocks = {tuple(cell["connections"]["clk_o"]) for cell in netlist["cells"].values()
+                      if cell["type"] == "clock_gate"}
+            gated += sum(tuple(cell["connections"].get("CLK", ())) in clocks
+                         for cell in netlist["cells"].values())
+        self.assertGreater(gated, 100)
+
+    def test_killed_run_goes_on(self):
+        config = self.config()
+        child = subprocess.Popen([sys.executable, "-B", "-c", CHILD, ROOT / "scripts", tools.PPA,
+                                  config], env={**os.environ, "TD_JOBS": "1"})
+        store = tools.PPA / synthesis.MODULES
+        def finished():
+            return [path for path in store.glob("*") if path.suffix != ".tmp"]
+        while child.poll() is None and len(finished()) < 2:
+            time.sleep(0.02)
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+        before = {path: path.stat().st_mtime_ns for path in finished()}
+        self.assertGreaterEqual(len(before), 2)
+        results, runner = self.synthesise([design.emit(config)])
+        self.assertEqual(runner.calls, len(results[0].modules) - len(before))
+        self.assertGreater(runner.calls, 0)
+        for path, changed in before.items():
+            self.assertEqual(path.stat().st_mtime_ns, changed)
+        self.assertEqual(list(store.glob("*.tmp")), [])
+
+    def test_failed_tool_names_its_log(self):
+        broken = cells.load()
+        broken = dataclasses.replace(broken, driving_cell="NONE", library=dataclasses.replace(
+            broken.library, path=self.folder / "absent.lib"))
+        with self.assertRaisesRegex(errors.CheckError, "yosys: ERROR.*all of its output: .*log.txt"):
+            self.synthesise([design.emit(self.config())], broken)
+
+    def test_unwritable_store(self):
+        (self.folder / "file").write_text("")
+        tools.PPA = self.folder / "file" / "ppa"
+        self.refused("ppa", self.synthesise, [design.emit(self.config())])
+
+    def test_missing_tool(self):
+        self.addCleanup(os.environ.__setitem__, "PATH", os.environ["PATH"])
+        os.environ["PATH"] = str(self.folder)
+        self.refused("run scripts/setup", self.synthesise, [])
+
+
+class Designs(Folder):
+    def test_dense_counterpart_of_preset_is_the_preset(self):
+        dense = design.dense_counterpart(design.emit("paper_bf16"))
+        self.assertEqual(dense.hash, design.emit("dense_bf16").hash)
+        self.assertIsNone(design.dense_counterpart(dense))
+
+    def test_wrong_configuration_is_said_by_tdgen(self):
+        path = self.folder / "wrong.toml"
+        path.write_text('name = "wrong"\n[tile]\nlanes = 0\n')
+        self.refused("tile.lanes = 0", design.emit, path)
+
+    def test_equal_modules_of_two_designs_are_equal_texts(self):
+        tile = design.emit("tiny")
+        one, two = (synthesis.elaborate(one, tools.Runner())
+                    for one in (tile, design.dense_counterpart(tile)))
+        for name in ("adder", "multiplier", "pe", "skid"):
+            self.assertEqual(one[name], two[name])
+        self.assertNotEqual(one["sequencer"], two["sequencer"])
+
+    def test_modules_do_not_depend_on_the_names_of_designs(self):
+        def text(name):
+            leaf = f"$paramod\\td1_leaf\\W=s32'{name[0] == 'o':b}01"
+            return (f"module {leaf}\n  parameter \\W 1\n"
+                    f"  wire width 2 $0_\n  wire input 1 \\d_i\n"
+                    f"  cell $not $1_\n    connect \\A \\d_i\n"
+                    f"    connect \\Y $0_ [0]\n  end\nend\n"
+                    f"module $paramod$0123\\td1_leaf\n  parameter \\W 0\nend\n"
+                    f"module \\{name}_tile\n  wire input 1 \\d_i\n"
+                    f"  cell {leaf} \\u_leaf\n    connect \\d_i \\d_i\n  end\nend\n")
+
+        def block(module):
+            return module.split("_")[-1]
+        one, two = rtlil.modules(text("one"), block), rtlil.modules(text("two"), block)
+        self.assertEqual(one, two)
+        # Numbered by their parameters, whatever they are called.
+        self.assertEqual([one[name].parameters for name in ("leaf", "leaf__2")], [{"W": 0}, {"W": 1}])
+        self.assertEqual(one["tile"].children, ("leaf__2",))
+        self.assertIn("cell \\leaf__2 \\u_leaf", one["tile"].source(one))
+        self.assertIn("attribute \\blackbox 1\nmodule \\leaf__2\n  wire input 1 \\d_i\nend",
+                      one["tile"].source(one))
+        self.assertIn("connect \\Y $0_ [0]", one["leaf__2"].text)
+
+
+class Liberties(Folder):
+    def file(self, last, name="own"):
+        path = self.folder / "own.lib"
+        path.write_text(LIBERTY.format(name=name, last=last))
+        return path
+
+    def test_wrong_files(self):
+        self.refused("flip-flops = none (1 latches)", cells.load, None, self.file(LATCH))
+        self.refused("flip-flops = none (0 latches)", cells.load, None, self.file(""))
+        self.refused("No such file", cells.load, None, self.folder / "absent.lib")
+        path = self.folder / "text.lib"
+        for text, said in (("hello", "library = (absent)"), ("", "library = (absent)"),
+                           ("library (x) { cell (A) {", "left open"), ("library (x) { }", "cells")):
+            path.write_text(text)
+            self.refused(said, cells.load, None, path)
+        path.write_text(LIBERTY.format(name="x", last=FLIP_FLOP).replace("cell_rise", "rise"))
+        self.refused("timing tables = none", cells.load, None, path)
+        path.write_bytes(b"\x1f\x8bnot gzip")
+        self.refused("file = ", cells.load, None, path)
+
+    def test_derived(self):
+        derived = cells.load(None, self.file(FLIP_FLOP))
+        self.assertEqual((derived.driving_cell, derived.gate, derived.load_pf, derived.gate_area),
+                         ("BUF", "NAND2", 0.04, 3.0))
+        self.assertIsNone(derived.clock_gate)
+        self.assertEqual(derived.warnings(), [])
+        nangate = cells.load(None, self.file(FLIP_FLOP, "NangateOpenCellLibrary"))
+        self.assertIn("forbids publishing", nangate.warnings()[0])
+
+    def test_unused_cells_and_compression(self):
+        path = self.folder / "own.lib.gz"
+        path.write_bytes(gzip.compress(LIBERTY.format(name="own", last=FLIP_FLOP + LATCH).encode()))
+        library = liberty.read(path, ["LA*"], self.folder)
+        self.assertEqual(sorted(library.cells), ["BUF", "DFF", "NAND2"])
+        self.assertNotIn("LATCH", library.path.read_text())
+        self.assertIn("NAND2", library.path.read_text())
+
+    def test_descriptions(self):
+        osu018 = (cells.FOLDER / "osu018.toml").read_text()
+        path = self.folder / "own.toml"
+        for old, new, said in (
+                ('"BUFX4"', '"NONE"', "synthesis.driving_cell = NONE"),
+                ('data = "D"', 'data = "Z"', "clock_gate.flip_flop.data = Z"),
+                ("clock_ns = 6.0", "clock_ns = -1", "timing.clock_ns = -1"),
+                ("minimum_bits = 4", "minimum_bits = true", "clock_gate.minimum_bits = True"),
+                ("[power]", "[powers]", "powers"), ("name = ", "name ", "TOML"),
+                ("osu018_stdcells.lib", "absent.lib", "run scripts/setup")):
+            self.assertIn(old, osu018)
+            path.write_text(osu018.replace(old, new, 1))
+            self.refused(said, cells.load, path)
+        self.refused("give it with --liberty", cells.load, "sky130hd")
+        self.refused("own", cells.load, "osu018", self.file(FLIP_FLOP))
+
+
+class CommandLine(unittest.TestCase):
+    def test_one_line_and_status(self):
+        for arguments in ([], ["--config"], ["--config", "tiny", "--clock", "x"],
+                          ["--config", "/absent.toml"], ["--wrong"],
+                          ["--config", "tiny", "--liberty", "/dev/null"]):
+            done = subprocess.run([ROOT / "scripts" / "ppa", *arguments], capture_output=True,
+                                  text=True, check=False)
+            self.assertEqual(done.returncode, 2, arguments)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+            self.assertEqual(done.stdout, "")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Legal configurations for tests: from a few lines of TOML, and drawn at random.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <random>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gen/configuration/config.hpp"
+#include "gen/configuration/parameters.hpp"
+
+namespace td::unit {
+
+/// An element of the window, or of what a lane reaches: row and lane.
+using Element = std::pair<int, int>;
+
+inline int pick(std::mt19937& random, int least, int most) {
+  return std::uniform_int_distribution<int>(least, most)(random);
+}
+
+/// Named `t`; `text` is the rest of the file.
+inline Config config_of(const std::string& text) {
+  return parse_config("name = \"t\"\n" + text, "test.toml");
+}
+
+/// What a lane reaches, straight from the definition: `offset` lanes to the side, modulo the lanes.
+inline std::set<Element> reach_of(int lane, const std::vector<Place>& places, int lanes) {
+  std::set<Element> elements;
+  for (Place place : places) {
+    int source = lane + place.offset;
+    while (source < 0) source += lanes;
+    while (source >= lanes) source -= lanes;
+    elements.insert({place.step, source});
+  }
+  return elements;
+}
+
+/// (0,0), then up to `most` places that differ modulo the lanes.
+inline std::vector<Place> random_places(std::mt19937& random, int lanes, int depth, int most) {
+  std::vector<Place> places = {{0, 0}};
+  std::set<Element> seen;
+  for (int i = pick(random, 0, most); depth > 1 && i > 0; --i) {
+    const Place place = {pick(random, 1, depth - 1), pick(random, 1 - lanes, lanes - 1)};
+    if (seen.insert({place.step, (place.offset + lanes) % lanes}).second) places.push_back(place);
+  }
+  return places;
+}
+
+/// Legal levels: lanes in any order join the first level that lets them.
+inline std::vector<Level> random_levels(std::mt19937& random, const std::vector<Place>& places,
+                                        int lanes) {
+  std::vector<int> order(static_cast<std::size_t>(lanes));
+  std::iota(order.begin(), order.end(), 0);
+  std::shuffle(order.begin(), order.end(), random);
+  std::vector<Level> levels;
+  std::vector<std::set<Element>> reached;
+  for (int lane : order) {
+    const std::set<Element> reach = reach_of(lane, places, lanes);
+    std::size_t level = 0;
+    const auto meets = [&](const Element& element) { return reached[level].count(element) != 0; };
+    while (level < levels.size() && std::any_of(reach.begin(), reach.end(), meets)) ++level;
+    if (level == levels.size()) {
+      levels.emplace_back();
+      reached.emplace_back();
+    }
+    levels[level].push_back(lane);
+    reached[level].insert(reach.begin(), reach.end());
+  }
+  return levels;
+}
+
+/// Limits of random configurations, so that tests stay quick.
+struct RandomLimits {
+  int lanes = 64;
+  int depth = 8;
+  int places = 12;
+  int lines = 16;  ///< tile rows, tile columns
+  bool dense = true;
+};
+
+/// Any configuration within the limits: named and own patterns, coloured and other levels.
+inline Config random_config(std::mt19937& random, const RandomLimits& limits = {}) {
+  Config config;
+  for (const Parameter& parameter : parameters()) {
+    if (parameter.set == nullptr) continue;
+    const bool is_choice = parameter.kind == ParameterKind::choice;
+    const int most = is_choice ? static_cast<int>(parameter.choices.size()) - 1 : parameter.maximum;
+    parameter.set(config, pick(random, is_choice ? 0 : parameter.minimum, most));
+  }
+  config.name = "r" + std::to_string(pick(random, 0, 99));
+  config.lanes = pick(random, 2, limits.lanes);
+  config.depth = pick(random, 1, limits.depth);
+  config.rows = pick(random, 1, limits.lines);
+  config.columns = pick(random, 1, limits.lines);
+  if (config.is_dense() && !limits.dense) config.scheduling = Scheduling::one_sided;
+  if (config.scheduling == Scheduling::two_sided) config.rows = config.columns = 1;
+  if (!config.is_dense()) {
+    const auto& named = named_patterns();
+    const int choice = pick(random, 0, 2 * static_cast<int>(named.size()));
+    if (choice < static_cast<int>(named.size())) {
+      const NamedPattern& pattern = named[static_cast<std::size_t>(choice)];
+      config.pattern = pattern.name;
+      config.places = fit_pattern(pattern.places, config.lanes, config.depth).places;
+    } else {
+      config.pattern = "own";
+      config.places = random_places(random, config.lanes, config.depth, limits.places);
+    }
+    config.levels = pick(random, 0, 1) == 0 ? colour_levels(config.places, config.lanes)
+                                            : random_levels(random, config.places, config.lanes);
+  }
+  return parse_config(canonical_toml(config), "random.toml");
+}
+
+/// As random_config, with few PEs, so that emitting it is quick.
+inline Config small_config(std::mt19937& random) {
+  RandomLimits limits;
+  limits.lines = 3;
+  return random_config(random, limits);
+}
+
+}  // namespace td::unit

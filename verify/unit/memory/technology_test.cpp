@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// Technologies: the built-in one says what its sources say, and no figure goes without a source.
+#include "sim/memory/technology.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "gen/base/hash.hpp"
+#include "sim/memory/embedded.hpp"
+#include "verify/unit/base/refusal.hpp"
+#include "verify/unit/trace/trace_draft.hpp"
+
+namespace {
+
+using td::sim::find_technology;
+using td::sim::parse_technology;
+using td::sim::Technology;
+
+std::string built_in_text() {
+  for (const td::EmbeddedFile& file : td::sim::technologies()) {
+    if (file.name == "paper_65nm") return std::string(file.text);
+  }
+  FAIL("paper_65nm is not built in");
+  return "";
+}
+
+/// The message, or that there was none.
+std::string message_of(const std::string& text) {
+  return td::unit::message_of([&] { parse_technology(text, "test.toml"); });
+}
+
+/// The lines of the built-in technology that give a figure, as `section.key`.
+struct Line {
+  std::string path;
+  std::string text;  ///< of the whole line
+};
+
+std::vector<Line> figure_lines(const std::string& text) {
+  std::vector<Line> lines;
+  std::string section;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    if (line.rfind('[', 0) == 0) section = line.substr(1, line.size() - 2);
+    const std::size_t end = line.find(" = { value = ");
+    if (end != std::string::npos) lines.push_back({section + "." + line.substr(0, end), line});
+  }
+  return lines;
+}
+
+std::string replaced(const std::string& text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  REQUIRE(text.find(from, at + 1) == std::string::npos);
+  return std::string(text).replace(at, from.size(), to);
+}
+
+/// The built-in technology with one figure's line spoilt must be refused for `field`.
+void check_refused(const Line& line, const std::string& spoilt, const std::string& field,
+                   const std::string& value, const std::string& legal) {
+  const std::string message = message_of(replaced(built_in_text(), line.text, spoilt));
+  CAPTURE(message);
+  const std::string start =
+      fmt::format("test.toml: {} = {} is illegal; legal: {}", field, value, legal);
+  CHECK(message.substr(0, start.size()) == start);
+  CHECK(message.find('\n') == std::string::npos);
+}
+
+std::string key_of(const Line& line) { return line.text.substr(0, line.text.find(' ')); }
+
+}  // namespace
+
+TEST_CASE("technology: the built-in one has the paper's sizes and the published energies") {
+  const Technology technology = find_technology("paper_65nm");
+  CHECK(technology.name == "paper_65nm");
+  const std::string text = built_in_text();
+  CHECK(technology.hash == td::hash_text(td::fnv1a(text)));
+  CHECK(parse_technology(text + "# another file\n", "t.toml").hash != technology.hash);
+  CHECK(technology.clock_MHz == 500);
+  CHECK(technology.sram_banks == 4);
+  CHECK(technology.sram_bank_bytes == 256 * 1024);
+  CHECK(technology.scratchpad_bank_bytes == 1024);
+  CHECK(technology.transposer_count == 15);
+  CHECK(technology.transposer_buffer_bytes == 1024);
+  // 3200 MT/s on 4 channels of 16 bits: 25.6 GB/s.
+  CHECK(technology.dram_MT_per_s * technology.dram_channels * technology.dram_channel_bits / 8 ==
+        25600);
+  CHECK(technology.dram_efficiency_percent == 100);
+  CHECK(technology.dram_pJ_per_bit == 8);
+  CHECK(technology.scratchpad_read_pJ_per_byte == 0.283);   // 1.13324 pJ for 4 bytes
+  CHECK(technology.scratchpad_write_pJ_per_byte == 0.824);  // 3.29596 pJ for 4 bytes
+  CHECK(technology.transposer_read_pJ_per_byte == 0.283);
+  CHECK(technology.transposer_write_pJ_per_byte == 0.824);
+  CHECK(technology.sram_read_pJ_per_byte == 6.6);  // 20 pJ * (256 / 32)^(ln 5 / ln 32), 8 bytes
+  CHECK(technology.sram_write_pJ_per_byte == 6.6);
+  CHECK(technology.mac_pJ(td::Format::fp32) == 4.6);  // 3.7 + 0.9
+  CHECK(technology.mac_pJ(td::Format::bf16) == 2.0);  // 1.1 + 0.9
+  CHECK(technology.mac_pJ(td::Format::fp16) == 2.0);
+}
+
+TEST_CASE("technology: every file of constraints/ is built in, is called by its name, is read") {
+  CHECK(!td::sim::technologies().empty());
+  for (const td::EmbeddedFile& file : td::sim::technologies()) {
+    CHECK(find_technology(std::string(file.name)).name == file.name);
+  }
+}
+
+TEST_CASE("technology: every figure keeps its source") {
+  const Technology technology = find_technology("paper_65nm");
+  const std::vector<Line> lines = figure_lines(built_in_text());
+  CHECK(lines.size() == 21);
+  CHECK(technology.sources.size() == lines.size());
+  for (const Line& line : lines) {
+    CAPTURE(line.path);
+    REQUIRE(technology.sources.count(line.path) == 1);
+    CHECK(line.text.find("source = \"" + technology.sources.at(line.path) + "\"") !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE("technology: a figure that is missing, unsourced or out of range is refused") {
+  for (const Line& line : figure_lines(built_in_text())) {
+    CAPTURE(line.path);
+    const std::string key = key_of(line);
+    check_refused(line, "", line.path, "(absent)", "a");
+    check_refused(line, key + " = 7", line.path, "7", "{ value = a");
+    const std::size_t comma = line.text.find(", source");
+    const std::string value_only = line.text.substr(0, comma);  // key = { value = ...
+    check_refused(line, key + " = { source = \"x\" }", line.path, "{ source = 'x' }",
+                  "{ value = a");
+    check_refused(line, value_only + " }", line.path + ".source", "(absent)", "where");
+    check_refused(line, value_only + ", source = \" \" }", line.path + ".source", "' '", "where");
+    check_refused(line, value_only + ", source = 1 }", line.path + ".source", "1", "where");
+    check_refused(line, value_only + ", source = \"a\\nb\" }", line.path + ".source", "'''a b'''",
+                  "where");
+    check_refused(line, value_only + ", source = \"x\", unit = 2 }", line.path + ".unit", "2",
+                  "only value and source");
+    for (const std::string value : {"-1", "2000000000", "true", "'1'", "nan", "inf", "[1]"}) {
+      CAPTURE(value);
+      const std::string message = message_of(replaced(
+          built_in_text(), line.text, key + " = { value = " + value + ", source = \"x\" }"));
+      CAPTURE(message);
+      CHECK(message.rfind("test.toml: " + line.path + " = ", 0) == 0);
+      CHECK(message.find("legal: a") != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("technology: whole numbers are whole, and others need not be") {
+  const std::string text = built_in_text();
+  const auto with = [&](const std::string& key, const std::string& value) {
+    for (const Line& line : figure_lines(text)) {
+      if (line.path != key) continue;
+      return message_of(
+          replaced(text, line.text, key_of(line) + " = { value = " + value + ", source = \"x\" }"));
+    }
+    return std::string("no such line");
+  };
+  CHECK(with("dram.channels", "2.5") ==
+        "test.toml: dram.channels = 2.5 is illegal; legal: an integer of 1..1024");
+  CHECK(with("dram.channels", "0") ==
+        "test.toml: dram.channels = 0 is illegal; legal: an integer of 1..1024");
+  CHECK(with("dram.channels", "1024") == "(accepted)");
+  CHECK(with("dram.channels", "1025").find("an integer of 1..1024") != std::string::npos);
+  CHECK(with("dram.pJ_per_bit", "3.9") == "(accepted)");
+  CHECK(with("dram.pJ_per_bit", "4") == "(accepted)");
+  CHECK(with("dram.pJ_per_bit", "0").find("a number of 1e-06..1000000") != std::string::npos);
+  CHECK(with("gating.zero_share", "0") == "(accepted)");
+  CHECK(with("gating.zero_share", "1") == "(accepted)");
+  CHECK(with("gating.zero_share", "1.01") ==
+        "test.toml: gating.zero_share = 1.01 is illegal; legal: a number of 0..1");
+}
+
+TEST_CASE("technology: what is not known is refused") {
+  const std::string text = built_in_text();
+  CHECK(message_of("colour = 1\n" + text).rfind("test.toml: colour = 1 is illegal", 0) == 0);
+  CHECK(message_of("sram = 1\n").rfind("test.toml: sram = 1 is illegal; legal: a table", 0) == 0);
+  CHECK(message_of(text + "\n[cache]\nways = 1\n").find("legal: no such figure; known: name, ") !=
+        std::string::npos);
+  CHECK(message_of(text + "colour = 1\n").rfind("test.toml: gating.colour = 1 is illegal", 0) == 0);
+  const std::string named = "name = \"paper_65nm\"";
+  CHECK(message_of(replaced(text, named, "")).rfind("test.toml: name = (absent)", 0) == 0);
+  CHECK(message_of(replaced(text, named, "name = \"A b\"")).rfind("test.toml: name = ", 0) == 0);
+  CHECK(message_of(replaced(text, named, "name = 65")).rfind("test.toml: name = 65", 0) == 0);
+  CHECK(message_of("name = ").rfind("test.toml: line 1: ", 0) == 0);
+  CHECK(message_of("").rfind("test.toml: name = (absent)", 0) == 0);
+}
+
+TEST_CASE("technology: found by file, then by name") {
+  const td::unit::Folder folder;
+  const std::string path = folder.file("mine.toml");
+  std::ofstream(path) << replaced(built_in_text(), "value = 3200", "value = 4266");
+  CHECK(find_technology(path).dram_MT_per_s == 4266);
+  const auto message = [](const std::string& name) {
+    return td::unit::message_of([&] { find_technology(name); });
+  };
+  const std::string empty = folder.file("empty.toml");
+  const std::ofstream nothing(empty);
+  CHECK(message(empty) ==
+        empty + ": file = (empty or unreadable) is illegal; legal: a readable TOML file");
+  // A folder is no file: its name is looked up among those built in.
+  for (const std::string& name : {folder.file(""), std::string("nowhere_3nm")}) {
+    CHECK(message(name) == "command line: --technology = " + name +
+                               " is illegal; legal: a TOML file, or one of paper_65nm");
+  }
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// A result as JSON, against texts worked out from the draft's numbers.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "sim/results/result_text.hpp"
+#include "verify/unit/results/result_draft.hpp"
+
+namespace {
+
+using nlohmann::json;
+using td::sim::RunResult;
+using td::unit::result_draft;
+
+}  // namespace
+
+TEST_CASE("result: JSON") {
+  const std::string text = result_json(result_draft());
+  const std::string head = R"({
+ "format": "tensordash-result-1",
+ "program": "tdsim 0.0.0",
+ "configuration": {
+  "name": "small",
+  "hash": "0123456789abcdef",
+  "lanes": 4,
+  "rows": 1,
+  "columns": 2,
+  "scheduling": "one_sided",
+  "depth_rows": 3,
+  "pattern": "step_first"
+ },
+ "tiles": 2,
+ "split": "passes dealt in turn",
+ "schedule": "auto",
+ "gate": false,
+ "technology": {
+  "name": "paper_90nm",
+  "hash": "00112233445566aa",
+  "clock_MHz": 450,
+  "compute_energy": "constants of paper_90nm",
+  "dense_tile_pJ_per_cycle": 12.5,
+  "tile_pJ_per_cycle": 13.25
+ },
+ "source": {
+  "path": "t.safetensors",
+  "identity": "fedcba9876543210",
+  "model": "toy",
+  "dataset": "none",
+  "conversion": "F32 rounded to bf16"
+ },
+ "notes": [
+  "no dgrad of early/conv1: its input needs no gradient"
+ ],
+ "operations": [
+  {
+   "snapshot": "early",
+   "layer": "conv1",
+   "op": "fwd",
+   "scheduled_operand": "A",
+   "scheduled_counted_zeros_ratio": 0.375,
+   "first_counted_zeros": 3,
+   "first_counted_elements": 8,
+   "second_counted_zeros": 0,
+   "second_counted_elements": 5,
+   "first_tensor_zeros": 2,
+   "first_tensor_elements": 7,
+   "second_tensor_zeros": 1,
+   "second_tensor_elements": 6,
+   "gated": false,
+   "passes": 4,
+   "all_passes_rows": 36,
+   "dense_cycles": 20,
+   "cycles": 10,
+   "all_tiles_cycles": 18,
+   "speedup_ratio": 2.0,
+   "ideal_cycles": 6.0,
+   "utilisation_ratio": 0.6,
+   "lost_ineffectual_cycles": 0.0,
+   "lost_array_edge_cycles": 0.25,
+   "lost_channel_padding_cycles": 0.5,
+   "lost_lane_conflicts_cycles": 0.75,
+   "lost_stream_tail_cycles": 0.3125,
+   "lost_row_imbalance_cycles": 0.125,
+   "lost_depth_limit_cycles": 1.0625,
+   "lost_tile_imbalance_cycles": 1.0,
+   "effectual_multiplier_cycles": 96,
+   "ineffectual_multiplier_cycles": 0,
+   "array_edge_multiplier_cycles": 4,
+   "channel_padding_multiplier_cycles": 8,
+   "lane_conflicts_multiplier_cycles": 12,
+   "stream_tail_multiplier_cycles": 5,
+   "row_imbalance_multiplier_cycles": 2,
+   "depth_limit_multiplier_cycles": 17,
+   "tile_imbalance_multiplier_cycles": 16,
+   "first_scratchpad_banks_read_rows": [
+    12,
+    11,
+    10
+   ],
+   "second_scratchpad_banks_read_rows": [
+    7,
+    6,
+    5
+   ],
+   "first_scratchpad_written_rows": 21,
+   "second_scratchpad_written_rows": 9,
+   "sram_read_bytes": 304,
+   "sram_written_bytes": 296,
+   "transposed_blocks": 2,
+   "dram_raw_read_bytes": 1200000,
+   "dram_raw_written_bytes": 341000,
+   "dram_read_bytes": 700000,
+   "dram_written_bytes": 340000,
+   "dram_raw_cycles": 46,
+   "dram_cycles": 15,
+   "transposer_cycles": 13,
+   "dense_raw_memory_cycles": 47,
+   "dense_memory_cycles": 22,
+   "memory_cycles": 16,
+   "memory_speedup_ratio": 1.375,
+   "dense_compute_energy_pJ": 3000000.0,
+   "compute_energy_pJ": 2000000.5,
+   "dense_scratchpad_energy_pJ": 400000.0,
+   "scratchpad_energy_pJ": 400001.0,
+   "dense_sram_energy_pJ": 500000.0,
+   "sram_energy_pJ": 500002.0,
+   "dense_transposer_energy_pJ": 60000.0,
+   "transposer_energy_pJ": 60003.0,
+   "dense_dram_energy_pJ": 7000000.0,
+   "dram_energy_pJ": 7000004.0,
+   "dense_energy_pJ": 10960000.0,
+   "energy_pJ": 9960010.5,
+   "compute_efficiency_ratio": 1.4999996250000938,
+   "system_efficiency_ratio": 1.1004004463649912,
+   "ungated_cycles": 10,
+   "ungated_energy_pJ": 9960010.5
+  },
+)";
+  CHECK(text.substr(0, head.size()) == head);
+  const std::string tail = R"(
+  "all": {
+   "passes": 6,
+   "all_passes_rows": 96,
+   "dense_cycles": 50,
+   "cycles": 40,
+   "all_tiles_cycles": 78,
+   "speedup_ratio": 1.25,
+   "ideal_cycles": 31.0,
+   "utilisation_ratio": 0.775,
+   "lost_ineffectual_cycles": 5.0,
+   "lost_array_edge_cycles": 0.25,
+   "lost_channel_padding_cycles": 0.5,
+   "lost_lane_conflicts_cycles": 0.75,
+   "lost_stream_tail_cycles": 0.3125,
+   "lost_row_imbalance_cycles": 0.125,
+   "lost_depth_limit_cycles": 1.0625,
+   "lost_tile_imbalance_cycles": 1.0,
+   "effectual_multiplier_cycles": 496,
+   "ineffectual_multiplier_cycles": 80,
+   "array_edge_multiplier_cycles": 4,
+   "channel_padding_multiplier_cycles": 8,
+   "lane_conflicts_multiplier_cycles": 12,
+   "stream_tail_multiplier_cycles": 5,
+   "row_imbalance_multiplier_cycles": 2,
+   "depth_limit_multiplier_cycles": 17,
+   "tile_imbalance_multiplier_cycles": 16,
+   "first_scratchpad_banks_read_rows": [
+    112,
+    211,
+    310
+   ],
+   "second_scratchpad_banks_read_rows": [
+    507,
+    606,
+    5
+   ],
+   "first_scratchpad_written_rows": 421,
+   "second_scratchpad_written_rows": 709,
+   "sram_read_bytes": 10384,
+   "sram_written_bytes": 7976,
+   "transposed_blocks": 112,
+   "dram_raw_read_bytes": 21200000,
+   "dram_raw_written_bytes": 3341000,
+   "dram_read_bytes": 10700000,
+   "dram_written_bytes": 2340000,
+   "dram_raw_cycles": 186,
+   "dram_cycles": 85,
+   "transposer_cycles": 73,
+   "dense_raw_memory_cycles": 197,
+   "dense_memory_cycles": 102,
+   "memory_cycles": 96,
+   "memory_speedup_ratio": 1.0625,
+   "dense_compute_energy_pJ": 8000000.0,
+   "compute_energy_pJ": 7000000.5,
+   "dense_scratchpad_energy_pJ": 6400000.0,
+   "scratchpad_energy_pJ": 6400001.0,
+   "dense_sram_energy_pJ": 7500000.0,
+   "sram_energy_pJ": 7500002.0,
+   "dense_transposer_energy_pJ": 8060000.0,
+   "transposer_energy_pJ": 8060003.0,
+   "dense_dram_energy_pJ": 16004000.0,
+   "dram_energy_pJ": 16004004.0,
+   "dense_energy_pJ": 45964000.0,
+   "energy_pJ": 44964010.5,
+   "compute_efficiency_ratio": 1.1428570612244957,
+   "system_efficiency_ratio": 1.0222397755200239,
+   "ungated_cycles": 37,
+   "ungated_energy_pJ": 45214010.5
+  }
+ }
+}
+)";
+  REQUIRE(text.size() > tail.size());
+  CHECK(text.substr(text.size() - tail.size()) == tail);
+
+  const json root = json::parse(text);
+  REQUIRE(root["operations"].size() == 3);
+  CHECK(root["operations"][2]["speedup_ratio"].is_null());
+  CHECK(root["operations"][2]["memory_speedup_ratio"].is_null());
+  CHECK(root["operations"][2]["system_efficiency_ratio"] == 1.0);
+  const json& by = root["totals"];
+  REQUIRE(by["by_op"].size() == 3);
+  CHECK(by["by_op"][2]["op"] == "wgrad");
+  CHECK(by["by_op"][2]["cycles"] == 30);
+  REQUIRE(by["by_layer"].size() == 2);
+  CHECK(by["by_layer"][0]["snapshot"] == "early");
+  CHECK(by["by_layer"][0]["layer"] == "conv1");
+  CHECK(by["by_layer"][0]["cycles"] == 40);
+  CHECK(by["by_layer"][0]["second_scratchpad_banks_read_rows"] == json({507, 606, 5}));
+  REQUIRE(by["by_snapshot"].size() == 2);
+  CHECK(by["by_snapshot"][1]["snapshot"] == "late");
+  CHECK(by["by_snapshot"][1]["cycles"] == 0);
+}
+
+TEST_CASE("result: JSON of a path that is no UTF-8 and of integers beyond a double's") {
+  RunResult result = result_draft();
+  result.source_path = "a\xff.safetensors";
+  result.operations[0].cycles.multipliers.effectual = 9007199254740993;
+  const std::string text = result_json(result);
+  CHECK(json::parse(text)["source"]["path"] == "a\xef\xbf\xbd.safetensors");
+  CHECK(text.find("\"effectual_multiplier_cycles\": 9007199254740993,") != std::string::npos);
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums over operations, and what must hold of each operation.
+#include "sim/results/run_result.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "sim/results/invariants.hpp"
+#include "verify/unit/results/result_draft.hpp"
+
+namespace {
+
+using td::Config;
+using td::sim::check_invariants;
+using td::sim::MultiplierCycles;
+using td::sim::Op;
+using td::sim::OpResult;
+using td::sim::Part;
+using td::sim::TotalBy;
+using td::unit::empty_operation;
+using td::unit::gated_operation;
+using td::unit::sparse_operation;
+
+/// The configuration of the hand-made results, which have two tiles.
+Config small_config() {
+  Config config;
+  config.lanes = 4;
+  config.rows = 1;
+  config.columns = 2;
+  config.depth = 3;
+  return config;
+}
+
+/// What is said of a result that is spoilt, less the source and the configuration's hash; empty
+/// when nothing is.
+std::string broken(OpResult result, const std::function<void(OpResult&, Config&)>& spoil) {
+  Config config = small_config();
+  spoil(result, config);
+  try {
+    check_invariants(result, config, 2, "t.safetensors");
+  } catch (const std::logic_error& error) {
+    const std::string what = error.what();
+    const std::string where =
+        " of t.safetensors, configuration " + td::config_hash_text(config) + ": ";
+    const std::size_t at = what.find(where);
+    REQUIRE(at != std::string::npos);
+    return what.substr(0, at) + ": " + what.substr(at + where.size());
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("run result: the parts are all of the multipliers' cycles") {
+  MultiplierCycles cycles;
+  std::int64_t next = 1;
+  std::int64_t sum = 0;
+  for (const Part& part : td::sim::parts()) {
+    CHECK(cycles.*part.cycles == 0);
+    cycles.*part.cycles = next;
+    sum += next;
+    next *= 2;
+  }
+  CHECK(cycles.total() == sum);
+  CHECK(sizeof cycles == td::sim::parts().size() * sizeof(std::int64_t));
+}
+
+TEST_CASE("run result: totals by kind, layer, snapshot and over all") {
+  OpResult other = sparse_operation();
+  other.layer = "conv2";
+  OpResult late = empty_operation();
+  late.op = Op::fwd;
+  const std::vector<OpResult> operations = {gated_operation(), sparse_operation(), other, late};
+
+  const auto by_op = totals(operations, TotalBy::op);
+  REQUIRE(by_op.size() == 2);
+  CHECK(by_op[0].op == Op::fwd);
+  CHECK(by_op[0].cycles.cycles == 20);
+  CHECK(by_op[1].op == Op::wgrad);
+  CHECK(by_op[1].cycles.cycles == 30);
+
+  const auto by_layer = totals(operations, TotalBy::layer);
+  REQUIRE(by_layer.size() == 3);
+  CHECK(by_layer[0].snapshot + "/" + by_layer[0].layer == "early/conv1");
+  CHECK(by_layer[0].cycles.cycles == 40);
+  CHECK(by_layer[1].snapshot + "/" + by_layer[1].layer == "early/conv2");
+  CHECK(by_layer[1].cycles.cycles == 10);
+  CHECK(by_layer[2].snapshot + "/" + by_layer[2].layer == "late/conv1");
+  CHECK(by_layer[2].cycles.cycles == 0);
+
+  const auto by_snapshot = totals(operations, TotalBy::snapshot);
+  REQUIRE(by_snapshot.size() == 2);
+  CHECK(by_snapshot[0].snapshot == "early");
+  CHECK(by_snapshot[0].layer.empty());
+  CHECK(by_snapshot[0].cycles.cycles == 50);
+  CHECK(by_snapshot[1].snapshot == "late");
+
+  const auto all = totals(operations, TotalBy::all);
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].snapshot.empty());
+  const td::sim::OpCycles& sum = all[0].cycles;
+  CHECK(sum.passes == 10);
+  CHECK(sum.rows == 132);
+  CHECK(sum.dense_cycles == 70);
+  CHECK(sum.cycles == 50);
+  CHECK(sum.tile_cycles == 96);
+  CHECK(sum.multipliers.effectual == 592);
+  CHECK(sum.multipliers.ineffectual == 80);
+  CHECK(sum.multipliers.array_edge == 8);
+  CHECK(sum.multipliers.channel_padding == 16);
+  CHECK(sum.multipliers.lane_conflicts == 24);
+  CHECK(sum.multipliers.stream_tail == 10);
+  CHECK(sum.multipliers.row_imbalance == 4);
+  CHECK(sum.multipliers.depth_limit == 34);
+  CHECK(sum.multipliers.tile_imbalance == 32);
+  CHECK(totals({}, TotalBy::all).empty());
+}
+
+TEST_CASE("run result: traffic is summed, bank by bank, and so is energy") {
+  const std::vector<OpResult> operations = {sparse_operation(), empty_operation(),
+                                            gated_operation()};
+  const auto all = totals(operations, TotalBy::all);
+  REQUIRE(all.size() == 1);
+  const td::sim::MemoryTraffic& traffic = all[0].traffic;
+  CHECK(traffic.row_bytes == 8);  // the same of all, no sum
+  CHECK(traffic.output_row_bytes == 16);
+  CHECK(traffic.first.scratchpad_read_rows == std::vector<std::int64_t>{112, 211, 310});
+  CHECK(traffic.second.scratchpad_read_rows == std::vector<std::int64_t>{507, 606, 5});
+  CHECK(traffic.first.filled_rows == 421);
+  CHECK(traffic.second.filled_rows == 709);
+  CHECK(traffic.output_rows == 84);
+  CHECK(traffic.raw.read_bytes == 21200000);
+  CHECK(traffic.raw.written_bytes == 3341000);
+  CHECK(traffic.raw.sram_written_rows == 931);
+  CHECK(traffic.raw.transposed_blocks == 123);
+  CHECK(traffic.raw.transposer_cycles == 144);
+  CHECK(traffic.raw.dram_cycles == 186);
+  CHECK(traffic.compressed.read_bytes == 10700000);
+  CHECK(traffic.compressed.written_bytes == 2340000);
+  CHECK(traffic.compressed.sram_written_rows == 829);
+  CHECK(traffic.compressed.transposed_blocks == 112);
+  CHECK(traffic.compressed.transposer_cycles == 73);
+  CHECK(traffic.compressed.dram_cycles == 85);
+  CHECK(traffic.dense_raw_cycles == 197);
+  CHECK(traffic.dense_cycles == 102);
+  CHECK(traffic.cycles == 96);
+  const td::sim::Energy& dense = all[0].energy.dense;
+  CHECK(dense.compute_pJ == 8000000);
+  CHECK(dense.scratchpad_pJ == 6400000);
+  CHECK(dense.sram_pJ == 7500000);
+  CHECK(dense.transposer_pJ == 8060000);
+  CHECK(dense.dram_pJ == 16004000);
+  const td::sim::Energy& tensordash = all[0].energy.tensordash;
+  CHECK(tensordash.compute_pJ == 7000000.5);
+  CHECK(tensordash.scratchpad_pJ == 6400001);
+  CHECK(tensordash.sram_pJ == 7500002);
+  CHECK(tensordash.transposer_pJ == 8060003);
+  CHECK(tensordash.dram_pJ == 16004004);
+  CHECK(all[0].ungated_cycles == 37);
+  CHECK(all[0].ungated_energy_pJ == 45214010.5);
+}
+
+TEST_CASE("invariants: good results pass") {
+  const auto nothing = [](OpResult&, Config&) {};
+  CHECK(broken(sparse_operation(), nothing).empty());
+  CHECK(broken(gated_operation(), nothing).empty());
+  CHECK(broken(empty_operation(), nothing).empty());
+  // The bounds themselves.
+  CHECK(broken(sparse_operation(), [](OpResult& r, Config&) {
+          r.cycles.dense_cycles = r.traffic.dense_cycles = 30;
+        }).empty());
+  CHECK(
+      broken(sparse_operation(), [](OpResult& r, Config&) { r.cycles.dense_cycles = 10; }).empty());
+}
+
+TEST_CASE("invariants: each names the operation and the two numbers") {
+  CHECK(
+      broken(sparse_operation(),
+             [](OpResult& r, Config&) { r.cycles.multipliers.effectual = 97; }) ==
+      "invariant broken by early/conv1 fwd: the parts of the multiplier-cycles add up to cycles * "
+      "multipliers, but they are 161 and 160");
+  CHECK(
+      broken(sparse_operation(), [](OpResult&, Config& c) { c.lanes = 5; }) ==
+      "invariant broken by early/conv1 fwd: the parts of the multiplier-cycles add up to cycles * "
+      "multipliers, but they are 160 and 200");
+  CHECK(broken(sparse_operation(),
+               [](OpResult& r, Config&) {
+                 r.cycles.multipliers.effectual = 170;
+                 r.cycles.multipliers.depth_limit = -57;
+               }) ==
+        "invariant broken by early/conv1 fwd: effectual multiplier-cycles are at most all of them "
+        "(utilisation <= 1), but they are 170 and 160");
+  CHECK(broken(sparse_operation(), [](OpResult& r, Config&) { r.cycles.dense_cycles = 9; }) ==
+        "invariant broken by early/conv1 fwd: cycles are at most dense cycles, but they are 10 and "
+        "9");
+  CHECK(broken(sparse_operation(), [](OpResult& r, Config&) { r.cycles.dense_cycles = 31; }) ==
+        "invariant broken by early/conv1 fwd: dense cycles are at most depth * cycles (speed-up <= "
+        "depth), but they are 31 and 30");
+  CHECK(broken(gated_operation(), [](OpResult& r, Config&) { r.cycles.dense_cycles = 31; }) ==
+        "invariant broken by early/conv1 wgrad: dense cycles are at most depth * cycles (speed-up "
+        "<= depth), but they are 31 and 30");
+  CHECK_FALSE(broken(sparse_operation(), [](OpResult&, Config& c) {
+                c.scheduling = td::Scheduling::dense;
+              }).empty());
+  CHECK_FALSE(
+      broken(empty_operation(), [](OpResult& r, Config&) { r.cycles.dense_cycles = 1; }).empty());
+}
+
+TEST_CASE("invariants: no part may be negative") {
+  for (const Part& part : td::sim::parts()) {
+    // The sum stays right: another part makes up for it.
+    const std::string text = broken(gated_operation(), [&part](OpResult& r, Config&) {
+      MultiplierCycles& multipliers = r.cycles.multipliers;
+      multipliers = {};
+      const bool same = part.cycles == &MultiplierCycles::ineffectual;
+      (same ? multipliers.array_edge : multipliers.ineffectual) = 481;
+      multipliers.*part.cycles = -1;
+    });
+    CHECK(text == std::string("invariant broken by early/conv1 wgrad: multiplier-cycles of ") +
+                      part.text + " are at least 0, but they are -1 and 0");
+  }
+}
+
+TEST_CASE("invariants: compute and memory take energy, in both kinds of hardware") {
+  using td::sim::Energy;
+  using td::sim::OpEnergy;
+  const std::string start =
+      "invariant broken by early/conv1 fwd: energies of compute and of memory in pJ are above 0, "
+      "but they are ";
+  const Energy good = {2, 1, 1, 1, 1};
+  for (Energy OpEnergy::*side : {&OpEnergy::dense, &OpEnergy::tensordash}) {
+    const auto said = [&](const Energy& energy) {
+      return broken(sparse_operation(), [&](OpResult& r, Config&) {
+        r.energy.dense = r.energy.tensordash = good;
+        r.energy.*side = energy;
+      });
+    };
+    CHECK(said(good).empty());
+    CHECK(said({2, 0, 0, 0, 0.5}).empty());
+    CHECK(said({0, 1, 1, 1, 1}) == start + "0 and 4");
+    CHECK(said({-2, 1, 1, 1, 1}) == start + "-2 and 4");
+    CHECK(said({2, 0, 0, 0, 0}) == start + "2 and 0");
+    CHECK(said({2, 1, 1, -3, 0}) == start + "2 and -1");
+    CHECK(said({std::nan(""), 1, 1, 1, 1}) == start + "nan and nan");
+  }
+  // What takes no cycles need not take energy.
+  CHECK(broken(empty_operation(), [](OpResult& r, Config&) { r.energy = {}; }).empty());
+}
+
+TEST_CASE("invariants: memory takes no cycles away, compression adds no bytes") {
+  const std::string start = "invariant broken by early/conv1 fwd: ";
+  const auto said = [&](const std::function<void(td::sim::MemoryTraffic&)>& spoil) {
+    return broken(sparse_operation(), [&](OpResult& r, Config&) { spoil(r.traffic); });
+  };
+  CHECK(said([](auto& t) { t.cycles = 10; }).empty());
+  CHECK(said([](auto& t) { t.cycles = 9; }) ==
+        start + "cycles with memory are at least those of the array, but they are 9 and 10");
+  CHECK(said([](auto& t) { t.dense_cycles = t.dense_raw_cycles = 20; }).empty());
+  CHECK(said([](auto& t) { t.dense_cycles = 19; }) ==
+        start + "dense cycles with memory are at least those of the array, but they are 19 and 20");
+  CHECK(said([](auto& t) { t.dense_raw_cycles = 19; }) ==
+        start +
+            "dense cycles with raw memory are at least those of the array, but they are 19 and 20");
+  CHECK(said([](auto& t) { t.compressed.read_bytes = 1200000; }).empty());
+  CHECK(said([](auto& t) { t.compressed.read_bytes = 1200001; }) ==
+        start + "compressed bytes read are at most raw ones, but they are 1200001 and 1200000");
+  CHECK(said([](auto& t) { t.compressed.written_bytes = 341001; }) ==
+        start + "compressed bytes written are at most raw ones, but they are 341001 and 341000");
+}
+
+TEST_CASE("invariants: efficiencies are above 0") {
+  CHECK(broken(sparse_operation(),
+               [](OpResult& r, Config&) {
+                 r.energy.dense = {1e-200, 1e-200, 0, 0, 0};
+                 r.energy.tensordash = {1e200, 1e200, 0, 0, 0};
+               }) ==
+        "invariant broken by early/conv1 fwd: efficiencies of compute and of the whole system are "
+        "above 0, but they are 0 and 0");
+}
