@@ -12,8 +12,8 @@
 #include "gen/base/error.hpp"
 #include "gen/base/hash.hpp"
 #include "gen/base/text_file.hpp"
-#include "gen/base/toml_document.hpp"
 #include "gen/configuration/parameters.hpp"
+#include "gen/readers/toml_document.hpp"
 
 namespace td {
 namespace {

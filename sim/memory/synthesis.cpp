@@ -8,8 +8,8 @@
 #include <stdexcept>
 
 #include "gen/base/error.hpp"
-#include "gen/base/json_document.hpp"
 #include "gen/base/text_file.hpp"
+#include "gen/readers/json_document.hpp"
 #include "sim/memory/embedded.hpp"
 
 namespace td::sim {

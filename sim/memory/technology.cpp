@@ -11,10 +11,10 @@
 #include <variant>
 #include <vector>
 
-#include "gen/base/document.hpp"
 #include "gen/base/error.hpp"
 #include "gen/base/hash.hpp"
-#include "gen/base/toml_document.hpp"
+#include "gen/readers/document.hpp"
+#include "gen/readers/toml_document.hpp"
 #include "sim/memory/embedded.hpp"
 
 namespace td::sim {

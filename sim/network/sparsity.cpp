@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "gen/base/error.hpp"
-#include "gen/base/toml_document.hpp"
-#include "gen/base/toml_table.hpp"
+#include "gen/readers/toml_document.hpp"
+#include "gen/readers/toml_table.hpp"
 #include "sim/network/embedded.hpp"
 
 namespace td::sim {

@@ -9,8 +9,8 @@
 #include <tuple>
 
 #include "gen/base/error.hpp"
-#include "gen/base/json_document.hpp"
 #include "gen/base/text_file.hpp"
+#include "gen/readers/json_document.hpp"
 #include "sim/mapping/layer.hpp"
 
 namespace td::sim {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "gen/base/error.hpp"
-#include "gen/base/json_document.hpp"
+#include "gen/readers/json_document.hpp"
 
 namespace td::sim {
 

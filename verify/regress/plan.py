@@ -19,8 +19,8 @@ BUILD_DESIGN = "verify/regress/build.sh"
 LINT = "verify/lint/lint.sh"
 
 # What a program is made of, apart from the emitted Verilog.
-_LIBRARIES = ("td_base", "td_configuration", "td_mapping", "td_trace", "td_masks", "td_cycles",
-              "td_model", "td_replay", "td_bench", "verilated_sc")
+_LIBRARIES = ("td_base", "td_readers", "td_configuration", "td_mapping", "td_trace", "td_masks",
+              "td_cycles", "td_model", "td_replay", "td_bench", "verilated_sc")
 MADE_OF = {
     "tdreplay": ("verify/tile/*", *(f"build/lib/lib{name}.a" for name in _LIBRARIES)),
     "tdleaf": ("verify/tile/CMakeLists.txt", "verify/leaf/*", "hw/*/*",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gen/base/toml_table.hpp"
+#include "gen/readers/toml_table.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "gen/base/error.hpp"
-#include "gen/base/toml_document.hpp"
+#include "gen/readers/toml_document.hpp"
 
 namespace td {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading of JSON from files that may say anything.
-#include "gen/base/json_document.hpp"
+#include "gen/readers/json_document.hpp"
 
 #include <fmt/format.h>
 

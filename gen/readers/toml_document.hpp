@@ -10,7 +10,7 @@
 namespace td {
 
 /// Parses a text; `file` names it in messages. Throws UserError for what is no TOML, and for what
-/// toml++ cannot bear (gen/base/toml_guard.hpp).
+/// toml++ cannot bear (gen/readers/toml_guard.hpp).
 toml::table parse_toml(std::string_view text, const std::string& file);
 
 /// The value as a message shows it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gen/base/toml_document.hpp"
+#include "gen/readers/toml_document.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "gen/base/error.hpp"
-#include "gen/base/toml_guard.hpp"
+#include "gen/readers/toml_guard.hpp"
 
 namespace td {
 

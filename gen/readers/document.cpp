@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gen/base/document.hpp"
+#include "gen/readers/document.hpp"
 
 #include <fmt/ranges.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gen/base/toml_guard.hpp"
+#include "gen/readers/toml_guard.hpp"
 
 #include <fmt/format.h>
 

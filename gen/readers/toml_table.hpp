@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "gen/base/document.hpp"
+#include "gen/readers/document.hpp"
 
 namespace td {
 

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The arrows of the house: who may use whom. hw ← gen ← sim ← packages of scripts ← verify ←
+commands of scripts; inside, a library's link list and the tables below."""
+
+import collections
+import os
+import re
+
+# Who may use whom, by top folders, in C++ and CMake.
+FOLDERS = {"gen": {"gen"}, "sim": {"gen", "sim"}, "verify": {"gen", "sim", "verify"}}
+
+# Headers of tests that others of verify use.
+HEADERS = {"verify/bench": {"verify/unit"}, "verify/fuzz": {"verify/unit"}}
+
+# Who may import whom, in Python. Those of scripts come first; they know nothing of verify.
+PACKAGES = {
+    "scripts": {
+        "toolbox": set(),
+        "flow": {"toolbox"},
+        "capture": {"toolbox"},
+    },
+    "verify": {
+        "faults": {"flow", "toolbox"},
+        "documents": {"toolbox"},
+        "gate": {"toolbox"},
+        "lint": {"toolbox"},
+        "analysis": {"toolbox"},
+        "leaf": {"toolbox"},
+        "evidence": {"toolbox"},
+        "coverage": {"flow", "toolbox"},
+        "regress": {"flow", "toolbox"},
+        "formal": {"faults", "flow", "toolbox"},
+        "equivalence": {"faults", "flow", "toolbox"},
+        "mutation": {"flow", "formal", "regress", "toolbox"},
+        "capture": {"toolbox"},
+        "ppa": {"flow", "toolbox"},
+        "tile": {"toolbox"},
+    },
+}
+
+# Judges that run commands of scripts: tests of these very commands, and few more.
+COMMANDS = {
+    "verify/commands": None,  # any: it is about them
+    "verify/coverage": {"coverage", "replay"},
+    "verify/evidence": None,  # it lists them
+    "verify/leaf": {"judge", "testfloat"},
+    "verify/ppa": {"ppa"},
+    "verify/replay": {"coverage", "replay"},
+}
+
+MOST_FILES = 20  # source files of a folder, those of its subfolders aside
+SOURCES = (".cpp", ".hpp", ".py", ".sh", ".v", ".sv", ".tcl", ".cmake")
+
+_COMMENT = re.compile(r"#[^\n]*")
+_CALL = re.compile(r"\b(add_library|add_executable|td_fuzz|target_link_libraries)\s*\(([^)]*)\)")
+_INCLUDE = re.compile(r'^#include "([\w/]+)/[\w.]+"', re.M)
+_IMPORT = re.compile(r"^[ \t]*(?:from ([a-z_]\w*)[\w.]* import|import ([a-z_]\w*))", re.M)
+_COMMAND = re.compile(r'(?:\$root/scripts/|tools\.ROOT / "scripts" / "|ROOT / "scripts" / ")([a-z]+)')
+
+
+class _Targets:
+    """Libraries and programs, by the CMakeLists.txt of the tree."""
+
+    def __init__(self, files):
+        self.home = {}  # target: folder of its CMakeLists.txt
+        self.links = collections.defaultdict(set)
+        self.of_folder = collections.defaultdict(set)
+        for path, text in files.items():
+            if path.endswith("CMakeLists.txt"):
+                self._read(os.path.dirname(path), _COMMENT.sub("", text))
+
+    def _read(self, folder, text):
+        for call, arguments in _CALL.findall(text):
+            words = arguments.split()
+            if call == "target_link_libraries":
+                self.links[words[0]].update(word for word in words[1:] if word.startswith("td_"))
+                continue
+            name = words[0]
+            if call == "td_fuzz":
+                name = f"fuzz_{name}"
+                self.links[name].add("td_fuzz_target")
+                self.of_folder[f"{folder}/targets"].add(name)
+            self.home[name] = folder
+            self.of_folder[folder].add(name)
+            for word in words[1:]:
+                if word.endswith(".cpp"):
+                    place = os.path.normpath(os.path.join(folder, os.path.dirname(word)))
+                    self.of_folder[place].add(name)
+
+    def at(self, folder):
+        """Targets that files of a folder belong to: its own, else those of the folder above."""
+        while folder and folder not in self.of_folder:
+            folder = os.path.dirname(folder)
+        return self.of_folder.get(folder, set())
+
+    def reach(self, targets):
+        """All that these link, directly or not."""
+        found, open_ = set(targets), list(targets)
+        while open_:
+            for target in self.links[open_.pop()] - found:
+                found.add(target)
+                open_.append(target)
+        return found
+
+
+def _top(path):
+    return path.split("/")[0]
+
+
+def _subject(path):
+    return "/".join(path.split("/")[:2])
+
+
+def _links(targets):
+    for target, linked in sorted(targets.links.items()):
+        for other in sorted(linked):
+            home, others = targets.home.get(target), targets.home.get(other)
+            if not home or not others:  # those of the top are everybody's
+                continue
+            if _top(others) not in FOLDERS[_top(home)]:
+                yield f"{home}/CMakeLists.txt: {target} links {other} of {others}"
+            if target in targets.reach({other}):
+                yield f"{home}/CMakeLists.txt: {target} links {other}, which links {target}"
+
+
+def _includes(files, targets):
+    for path, text in sorted(files.items()):
+        folder = os.path.dirname(path)
+        if not path.endswith((".cpp", ".hpp")) or _top(path) not in FOLDERS:
+            continue
+        reach = targets.reach(targets.at(folder))
+        for included in _INCLUDE.findall(text):
+            here, there = _subject(folder), _subject(included)
+            if _top(folder) == "verify" and there in {here} | HEADERS.get(here, set()):
+                continue
+            if included != folder and not targets.at(included) & reach:
+                yield f"{path}: includes {included}, which its library does not link"
+
+
+def _imports(files):
+    known = {name for packages in PACKAGES.values() for name in packages}
+    for path, text in sorted(files.items()):
+        parts = path.split("/")
+        if not path.endswith(".py") or parts[0] not in PACKAGES or len(parts) < 3:
+            continue
+        allowed = PACKAGES[parts[0]].get(parts[1])
+        if allowed is None:
+            yield f"{path}: {parts[1]} is in no table of verify/lint/arrows.py"
+            continue
+        for match in _IMPORT.finditer(text):
+            name = match.group(1) or match.group(2)
+            if name in known and name != parts[1] and name not in allowed:
+                yield f"{path}: imports {name}, which {parts[1]} may not"
+
+
+def _commands(files):
+    for path, text in sorted(files.items()):
+        if _top(path) != "verify" or not path.endswith((".py", ".sh")):
+            continue
+        allowed = COMMANDS.get(_subject(path), set())
+        for command in _COMMAND.findall(text):
+            if command != "toolbox" and allowed is not None and command not in allowed:
+                yield f"{path}: runs scripts/{command}, which is not declared"
+
+
+def _sizes(files):
+    folders = collections.Counter(
+        os.path.dirname(path) for path, text in files.items()
+        if path.endswith(SOURCES) or text.startswith("#!"))
+    for folder, count in sorted(folders.items()):
+        if count > MOST_FILES:
+            yield f"{folder}: {count} source files, more than {MOST_FILES}"
+
+
+def faults(files):
+    """Lines about what is not as declared, of a tree given as {path: text}."""
+    targets = _Targets(files)
+    return [*_links(targets), *_includes(files, targets), *_imports(files), *_commands(files),
+            *_sizes(files)]

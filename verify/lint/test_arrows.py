@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The house is as it is drawn, and a wrong arrow of each kind is seen."""
+
+import pathlib
+import subprocess
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "verify")]
+
+from lint import arrows  # noqa: E402
+
+
+def tree():
+    """{path: text} of what git knows, or of all that is there where git is not."""
+    listed = subprocess.run(["git", "ls-files", "-z", "--", "CMakeLists.txt", "gen", "hw", "sim",
+                             "scripts", "verify"], cwd=ROOT, capture_output=True, text=True,
+                            check=False).stdout.split("\0")
+    paths = [ROOT / path for path in listed if path] or list(ROOT.glob("[ghsv]*/**/*"))
+    files = {}
+    for path in paths:
+        if path.is_file() and "corpus" not in path.parts and path.suffix != ".safetensors":
+            files[str(path.relative_to(ROOT))] = path.read_text(encoding="utf-8")
+    return files
+
+
+class Arrows(unittest.TestCase):
+    """Of the tree, and of the tree with one thing planted."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.files = tree()
+
+    def planted(self, path, text):
+        """The only line about the tree with text at the end of one file."""
+        self.assertIn(path, self.files)
+        found = arrows.faults({**self.files, path: self.files[path] + text})
+        self.assertEqual(len(found), 1, found)
+        return found[0]
+
+    def test_house(self):
+        self.assertGreater(len(self.files), 400)
+        self.assertEqual(arrows.faults(self.files), [])
+
+    def test_include(self):
+        for path, header in (("sim/model/tile.cpp", "sim/network/network.hpp"),
+                             ("gen/base/error.cpp", "gen/configuration/config.hpp"),
+                             ("sim/replay/scoreboard.cpp", "verify/replay/bench.hpp")):
+            self.assertRegex(self.planted(path, f'\n#include "{header}"\n'), f"^{path}: includes ")
+
+    def test_link(self):
+        for room, other in (("gen/base", "td_model"), ("sim/model", "td_plain"),
+                            ("sim/mapping", "td_cycles")):
+            target = f"td_{room.split('/')[1]}"
+            path = f"{room}/CMakeLists.txt"
+            text = f"\ntarget_link_libraries({target} PRIVATE {other})\n"
+            found = arrows.faults({**self.files, path: self.files[path] + text})
+            self.assertTrue(any(line.startswith(f"{path}: {target} links {other}")
+                                for line in found), found)
+
+    def test_import(self):
+        for path, text in (("scripts/flow/store.py", "\nfrom formal import library\n"),
+                           ("scripts/toolbox/errors.py", "\nimport flow\n"),
+                           ("verify/formal/pdr.py", "\nfrom mutation import lexer\n")):
+            self.assertRegex(self.planted(path, text), f"^{path}: imports ")
+
+    def test_command(self):
+        line = self.planted("verify/faults/faults.sh", '\n"$root/scripts/' + 'bench"\n')
+        self.assertEqual(line, "verify/faults/faults.sh: runs scripts/bench, which is not declared")
+
+    def test_size(self):
+        more = {f"sim/model/more{i}.hpp": "" for i in range(arrows.MOST_FILES)}
+        found = arrows.faults({**self.files, **more})
+        self.assertEqual(len(found), 1, found)
+        self.assertRegex(found[0], "^sim/model: [0-9]+ source files, more than 20$")
+
+
+if __name__ == "__main__":
+    unittest.main()
