@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "gen/design/embedded.hpp"
 #include "gen/base/version.hpp"
+#include "gen/design/embedded.hpp"
 #include "gen/design/manifest.hpp"
 #include "gen/design/top.hpp"
 

@@ -201,7 +201,7 @@ class Run {
     std::int64_t total = 0;
     for (const replay::Tally& tally : source.tallies()) total += tally.passes;
     Progress progress(fmt::format("passes of {}", to_string(op)), total,
-                           ::isatty(STDERR_FILENO) != 0);
+                      ::isatty(STDERR_FILENO) != 0);
     const auto observe = [&](const gate::Simulator& simulator, gate::Word counted,
                              std::int64_t passes_done) {
       progress.show(passes_done);

@@ -34,8 +34,7 @@ struct Offer {
 /// makes of it to the scoreboard.
 class Stimulus {
  public:
-  Stimulus(const Config& config, PassSource& source, Scoreboard& scoreboard,
-           const Waits& waits);
+  Stimulus(const Config& config, PassSource& source, Scoreboard& scoreboard, const Waits& waits);
 
   /// Ends a clock in which the tile was ready for so many rows, and makes the next offer.
   const Offer& clock(int a_ready, int b_ready);

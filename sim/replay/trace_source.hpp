@@ -10,8 +10,8 @@
 
 #include "sim/cycles/operand_choice.hpp"
 #include "sim/mapping/mapping.hpp"
-#include "sim/trace/trace.hpp"
 #include "sim/replay/pass_source.hpp"
+#include "sim/trace/trace.hpp"
 
 namespace td::replay {
 

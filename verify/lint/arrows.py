@@ -20,7 +20,7 @@ PACKAGES = {
         "capture": {"toolbox"},
     },
     "verify": {
-        "faults": {"flow", "toolbox"},
+        "faults": {"flow", "mutation", "toolbox"},
         "documents": {"toolbox"},
         "gate": {"toolbox"},
         "lint": {"toolbox"},
@@ -34,6 +34,7 @@ PACKAGES = {
         "mutation": {"flow", "formal", "regress", "toolbox"},
         "capture": {"toolbox"},
         "ppa": {"flow", "toolbox"},
+        "release": {"toolbox"},
         "tile": {"toolbox"},
     },
 }

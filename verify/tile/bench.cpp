@@ -98,8 +98,8 @@ SC_MODULE(Driver) {
 SC_MODULE(Monitor) {
   SC_HAS_PROCESS(Monitor);
   Monitor(sc_core::sc_module_name name, const Config& config, Signals& signals, Vtile& tile,
-          replay::Stimulus& stimulus, replay::Scoreboard& scoreboard, Coverage* coverage, PinRecorder* recorder,
-          const BenchOptions& options, std::int64_t total_passes)
+          replay::Stimulus& stimulus, replay::Scoreboard& scoreboard, Coverage* coverage,
+          PinRecorder* recorder, const BenchOptions& options, std::int64_t total_passes)
       : sc_module(name),
         config_(config),
         signals_(signals),
@@ -372,8 +372,8 @@ BenchDesign bench_design() {
   return {config, name};
 }
 
-BenchResult run_bench(replay::PassSource& source, replay::Scoreboard& scoreboard, Coverage* coverage,
-                      const BenchOptions& options) {
+BenchResult run_bench(replay::PassSource& source, replay::Scoreboard& scoreboard,
+                      Coverage* coverage, const BenchOptions& options) {
   sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
   // Random at first, but where toggles are counted: those would be none of the design's.
   Verilated::randReset(TD_COVERAGE ? 0 : 2);

@@ -9,8 +9,8 @@
 #include "gen/configuration/config.hpp"
 #include "sim/gate/netlist/netlist.hpp"
 #include "sim/gate/power/power.hpp"
-#include "sim/gate/simulation/simulator.hpp"
 #include "sim/gate/replay/work_source.hpp"
+#include "sim/gate/simulation/simulator.hpp"
 
 namespace td::gate_replay {
 

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "sim/gate/liberty/liberty.hpp"
-#include "sim/mapping/layer.hpp"
-#include "sim/trace/trace.hpp"
 #include "sim/gate/replay/block_activity.hpp"
 #include "sim/gate/replay/gate_replay.hpp"
+#include "sim/mapping/layer.hpp"
+#include "sim/trace/trace.hpp"
 
 namespace td::gate_replay {
 

@@ -8,8 +8,8 @@
 
 #include "gen/configuration/config.hpp"
 #include "sim/gate/netlist/netlist.hpp"
-#include "sim/gate/simulation/simulator.hpp"
 #include "sim/gate/replay/bit_matrix.hpp"
+#include "sim/gate/simulation/simulator.hpp"
 
 namespace td::gate_replay {
 
