@@ -1,21 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plants faults in the emitted Verilog and demands that each is found: by replays beside the model, and
-by the assertions that come with the Verilog, every one of which must be seen to fail.
+by the assertions that come with the Verilog, every one of which must be seen to fail. All faults are
+compiled together.
 
 usage: verify/faults/faults.sh
 """
 
-import fcntl
 import re
+import shutil
 import subprocess
 import sys
 
-from flow import design
+from mutation import designs
 from toolbox import tools
 from toolbox.errors import CheckError
 from toolbox.program import run
 
-from . import assertions
+from . import assertions, together
 from .catalogue import faults
 from .sources import BLOCKS, VIOLATIONS, Sources
 
@@ -29,59 +30,41 @@ RUNS = [
     ["--random", "400", "--rows", "1", "--streams", "1", "--stall", "0.5"],
 ]
 
-# What a fault leaves unused, or makes too wide, must not stop the build.
-_TOLERANT = "/* verilator lint_off UNUSED */ /* verilator lint_off WIDTH */\n"
-
-
 class Bench:
-    """One build of the testbench whose Verilog is changed in place."""
+    """One build of the testbench with all of some faults, (number, fault, file)."""
 
-    def __init__(self, emitted):
-        self.manifest = emitted.manifest
-        folder = tools.make_folder(tools.BUILD / "faults")
-        # A second run at once would meet the first one's faults.
-        self.lock = open(folder / ".lock", "w", encoding="utf-8")
-        fcntl.flock(self.lock, fcntl.LOCK_EX)
-        self.log, self.rtl, self.bench = folder / "log.txt", folder / "rtl", folder / "bench"
-        self.runner = tools.Runner()
-        self.sound = {file.name: file.read_text(encoding="utf-8") for file in emitted.files}
-        tools.make_folder(self.rtl)
-        for path in emitted.folder.iterdir():
-            tools.write(self.rtl / path.name, path.read_text(encoding="utf-8"))
-        self.runner.run(["cmake", "-G", "Ninja", "-S", tools.ROOT / "verify" / "tile", "-B",
-                         self.bench, "-DCMAKE_BUILD_TYPE=Release", f"-DTD_DESIGN={self.rtl}",
-                         f"-DTD_NAME={CONFIG}", f"-DTD_BUILD={tools.BUILD}", "-DTD_FAST=ON"],
-                        self.log, folder)
+    def __init__(self, design, folder, planted):
+        faulty = {file for _, _, file in planted}
+        sound = {file: text for file, text in design.texts.items() if file in faulty}
+        rtl = design.write(folder / "rtl", together.texts(sound, planted))
+        for name in design.manifest.assertions:
+            shutil.copy(tools.RTL / design.hash / "rtl" / name, rtl)
+        self._bench = tools.make_folder(folder / "bench")
+        runner = tools.Runner()
+        runner.run(["cmake", "-G", "Ninja", "-S", tools.ROOT / "verify" / "tile", "-B",
+                    self._bench, "-DCMAKE_BUILD_TYPE=Release", f"-DTD_DESIGN={rtl}",
+                    f"-DTD_NAME={design.name}", f"-DTD_BUILD={tools.BUILD}", "-DTD_FAST=ON"],
+                   folder / "configure.log", folder)
+        runner.run(["ninja", "-C", self._bench, "-j", "1", "tdreplay"], folder / "build.log", folder)
 
-    def build(self):
-        """The program, of the Verilog as it now is."""
-        self.runner.run(["ninja", "-C", self.bench, "-j", "1", "tdreplay"], self.log, self.bench)
-
-    def _replay(self, options):
-        done = subprocess.run([self.bench / "tdreplay", *options], stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True, check=False)
+    def _replay(self, number, options):
+        done = subprocess.run([self._bench / "tdreplay", *options], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, check=False,
+                              env=together.environment(number))
         found = re.search(r"first mismatch: (.*)", done.stderr)
         if done.returncode != (1 if found else 0):
             raise CheckError(f"tdreplay returned {done.returncode}: {done.stderr}")
         return found[1] if found else None, done.stdout
 
-    def mismatch(self):
+    def mismatch(self, number):
         """The first difference from the model in any of the runs, or None."""
-        found = (self._replay([*options, "--no-assertions"])[0] for options in RUNS)
+        found = (self._replay(number, [*options, "--no-assertions"])[0] for options in RUNS)
         return next((text for text in found if text), None)
 
-    def asserted(self):
+    def asserted(self, number):
         """Assertions that fail in the runs, each of which ends at the first clock with any."""
         return {label for options in RUNS
-                for label in assertions.failed(self._replay(options)[1])}
-
-    def with_fault(self, fault, name):
-        """The mismatch, and the assertions that fail, with a fault planted in the file of that name."""
-        tools.write(self.rtl / name, _TOLERANT + fault.planted(self.sound[name]))
-        self.build()
-        seen = self.mismatch() if fault.replay else None, self.asserted() if fault.asserts else set()
-        tools.write(self.rtl / name, self.sound[name])
-        return seen
+                for label in assertions.failed(self._replay(number, options)[1])}
 
 
 class Verdicts:
@@ -107,33 +90,37 @@ def _of_sources(fault):
     return {label for label in fault.asserts if label.split()[0] in BLOCKS}
 
 
-def _replays(verdicts, emitted):
+def _numbered(chosen, generation):
+    return [(number, fault, f"{generation}_{fault.block}.v")
+            for number, fault in enumerate(chosen, 1)]
+
+
+def _replays(verdicts, design, folder):
     """Faults that replays must find, and those of assertions that take a whole tile."""
-    bench = Bench(emitted)
-    bench.build()
-    _sound("replay", bench.mismatch())
-    _sound("assertions", bench.asserted())
-    for fault in faults():
+    planted = _numbered([fault for fault in faults()
+                         if fault.replay or set(fault.asserts) - _of_sources(fault)],
+                        design.manifest.generation)
+    bench = Bench(design, folder, planted)
+    _sound("replay", bench.mismatch(0))
+    _sound("assertions", bench.asserted(0))
+    for number, fault, _ in planted:
         wanted = set(fault.asserts) - _of_sources(fault)
-        if not fault.replay and not wanted:
-            continue
-        seen, failed = bench.with_fault(fault, f"{emitted.manifest.generation}_{fault.block}.v")
-        missing = sorted(wanted - failed) + (["replay"] if fault.replay and not seen else [])
+        seen = bench.mismatch(number) if fault.replay else None
+        missing = sorted(wanted - bench.asserted(number)) if wanted else []
+        missing += ["replay"] if fault.replay and not seen else []
         verdicts.say(fault.name, missing, [seen] * bool(seen) + sorted(wanted))
 
 
-def _sources(verdicts, generation):
+def _sources(verdicts, folder, generation):
     """Assertions of the intakes."""
-    sources = Sources(tools.BUILD / "faults" / "sources")
-    sources.build()
+    planted = _numbered([fault for fault in faults() if _of_sources(fault)], generation)
+    sources = Sources(folder, planted)
     _sound("assertions of the intakes", sources.asserted())
     for name, wanted in VIOLATIONS.items():
-        verdicts.say(name, sorted(wanted - sources.asserted(name)), sorted(wanted))
-    for fault in faults():
+        verdicts.say(name, sorted(wanted - sources.asserted(violation=name)), sorted(wanted))
+    for number, fault, _ in planted:
         wanted = _of_sources(fault)
-        if wanted:
-            failed = sources.with_fault(fault, f"{generation}_{fault.block}.v")
-            verdicts.say(fault.name, sorted(wanted - failed), sorted(wanted))
+        verdicts.say(fault.name, sorted(wanted - sources.asserted(number)), sorted(wanted))
 
 
 def _run():
@@ -141,10 +128,10 @@ def _run():
     if wanted != assertions.known():
         raise CheckError(f"assertions without a fault, or not there: "
                          f"{', '.join(sorted(wanted ^ assertions.known()))}")
-    emitted = design.emit(CONFIG)
-    verdicts = Verdicts()
-    _replays(verdicts, emitted)
-    _sources(verdicts, emitted.manifest.generation)
+    verdicts, design, folder = Verdicts(), designs.Design(CONFIG), tools.BUILD / "faults"
+    with tools.lock(folder):
+        _replays(verdicts, design, folder)
+        _sources(verdicts, tools.make_folder(folder / "sources"), design.manifest.generation)
     print(f"{verdicts.planted - verdicts.missed} of {verdicts.planted} faults caught")
     return verdicts.missed == 0
 

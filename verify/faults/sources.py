@@ -7,7 +7,7 @@ import subprocess
 from toolbox import tools
 from toolbox.errors import CheckError
 
-from . import assertions
+from . import assertions, together
 
 CLOCKS = 2000
 BLOCKS = ("intake", "dense_intake")
@@ -18,6 +18,7 @@ VIOLATIONS = {
     "last_of_output without last": {f"{block} output_ends_with_stream" for block in BLOCKS},
 }
 
+_HW = tools.ROOT / "hw" / "tile"
 _DRIVER = pathlib.Path(__file__).with_name("sources")
 _INCLUDE = "/usr/share/verilator/include"
 _RUNTIME_OPTIONS = ("-isystem", _INCLUDE, "-isystem", f"{_INCLUDE}/vltstd", "-DVM_SC=0",
@@ -26,45 +27,34 @@ _RUNTIME = tools.BUILD / "lib" / "libverilated_cc.a"
 
 
 class Sources:
-    """A program of the intakes whose Verilog is changed in place."""
+    """A program of the intakes with all of some faults, (number, fault, file)."""
 
-    def __init__(self, folder):
-        self.rtl, self.model = folder / "rtl", folder / "model"
-        self.program, self.log = folder / "sources", folder / "log.txt"
-        self.runner = tools.Runner()
-        tools.make_folder(self.rtl)
-        self.sound = {path.name: path.read_text(encoding="utf-8")
-                      for pattern in ("*_staging.v", "*intake.v", "*intake_assert.sv")
-                      for path in (tools.ROOT / "hw" / "tile").glob(pattern)}
-        for name, text in self.sound.items():
-            tools.write(self.rtl / name, text)
-
-    def build(self):
-        """The program, of the Verilog as it now is."""
-        self.runner.run(["verilator", "--cc", "--assert", "-Wno-lint", "--prefix", "Vsources",
-                         "--top-module", "sources", "--Mdir", self.model,
-                         *(self.rtl / name for name in self.sound), _DRIVER.with_suffix(".sv")],
-                        self.log, self.rtl)
+    def __init__(self, folder, planted):
+        sound = {path.name: path.read_text(encoding="utf-8")
+                 for pattern in ("*_staging.v", "*intake.v")
+                 for path in _HW.glob(pattern)}
+        rtl, model = tools.make_folder(folder / "rtl"), folder / "model"
+        self._program, log = folder / "sources", folder / "log.txt"
+        texts = together.texts(sound, planted)
+        for name, text in texts.items():
+            tools.write(rtl / name, text)
+        runner = tools.Runner()
+        runner.run(["verilator", "--cc", "--assert", "-Wno-lint", "--prefix", "Vsources",
+                    "--top-module", "sources", "--Mdir", model, *(rtl / name for name in texts),
+                    *_HW.glob("*intake_assert.sv"), _DRIVER.with_suffix(".sv")],
+                   log, folder)
         # As one file: most of the time goes into Verilator's headers.
-        included = (option for path in self.model.glob("*.cpp") for option in ("-include", path))
-        self.runner.run(["g++", "-std=c++17", "-I", self.model, *_RUNTIME_OPTIONS, *included,
-                         _DRIVER.with_suffix(".cpp"), _RUNTIME, "-pthread", "-o", self.program],
-                        self.log, self.rtl)
+        included = (option for path in model.glob("*.cpp") for option in ("-include", path))
+        runner.run(["g++", "-std=c++17", "-I", model, *_RUNTIME_OPTIONS, *included,
+                    _DRIVER.with_suffix(".cpp"), _RUNTIME, "-pthread", "-o", self._program],
+                   log, folder)
 
-    def asserted(self, violation=None):
-        """Assertions that fail with legal sources, or such as break a rule."""
+    def asserted(self, number=0, violation=None):
+        """Assertions that fail with a fault, or with sources that break a rule."""
         options = [] if violation is None else [f"+violate={violation}"]
-        done = subprocess.run([self.program, str(CLOCKS), f"+verilator+error+limit+{10**6}",
-                               *options], stdout=subprocess.PIPE, text=True, check=False)
-        failed = assertions.failed(done.stdout)
+        done = subprocess.run([self._program, str(CLOCKS), f"+verilator+error+limit+{10**6}",
+                               *options], stdout=subprocess.PIPE, text=True, check=False,
+                              env=together.environment(number))
         if done.returncode != 0:
-            raise CheckError(f"sources: {violation}: status {done.returncode}")
-        return failed
-
-    def with_fault(self, fault, name):
-        """Assertions that fail with a fault planted in the file of that name."""
-        tools.write(self.rtl / name, fault.planted(self.sound[name]))
-        self.build()
-        seen = self.asserted()
-        tools.write(self.rtl / name, self.sound[name])
-        return seen
+            raise CheckError(f"sources: {number} {violation}: status {done.returncode}")
+        return assertions.failed(done.stdout)
