@@ -7,7 +7,6 @@ scripts/evidence makes one table of them: a line for each block, a column for ea
 import dataclasses
 import functools
 import json
-import subprocess
 
 from . import tools
 from .errors import CheckError
@@ -38,10 +37,7 @@ class Cell:
 @functools.lru_cache(maxsize=None)
 def sources():
     """Digest of what the evidence is about: the files in hw, gen and sim that git knows."""
-    listed = subprocess.run(["git", "ls-files", "-z", "--", "hw", "gen", "sim"], cwd=tools.ROOT,
-                            stdout=subprocess.PIPE, text=True, check=True).stdout
-    names = [name for name in sorted(listed.split("\0")) if name]
-    return tools.digest(*(part for name in names
+    return tools.digest(*(part for name in tools.sources("hw", "gen", "sim")
                           for part in (name, tools.file_digest(tools.ROOT / name))))
 
 

@@ -43,6 +43,16 @@ def file_digest(path, legal="a readable file"):
         raise UserError(path, "file", error.strerror, legal) from error
 
 
+def sources(*folders):
+    """Names of the files in folders of the root that git knows; of an archive, all."""
+    if not (ROOT / ".git").exists():
+        paths = (path for folder in folders for path in (ROOT / folder).rglob("*") if path.is_file())
+        return sorted(str(path.relative_to(ROOT)) for path in paths)
+    listed = subprocess.run(["git", "ls-files", "-z", "--", *folders], cwd=ROOT, check=True,
+                            stdout=subprocess.PIPE, text=True).stdout
+    return sorted(name for name in listed.split("\0") if name and (ROOT / name).is_file())
+
+
 def find(tool):
     """Path of a tool; says how to get it."""
     path = shutil.which(tool)

@@ -25,10 +25,7 @@ ALIVE, KILLED, CRASHED, HUNG = "alive", "killed", "crashed", "hung"
 @functools.lru_cache(maxsize=None)
 def _testbench():
     """Digest of what the programs are made of, but for the design."""
-    listed = subprocess.run(["git", "ls-files", "-z", "--", *_TESTBENCH], cwd=tools.ROOT, text=True,
-                            stdout=subprocess.PIPE, check=True).stdout
-    names = sorted(name for name in listed.split("\0") if name and (tools.ROOT / name).is_file())
-    return tools.digest(*(part for name in names
+    return tools.digest(*(part for name in tools.sources(*_TESTBENCH)
                           for part in (name, tools.file_digest(tools.ROOT / name))))
 
 
