@@ -232,6 +232,6 @@ def _facts(name, module):
 
 
 if __name__ == "__main__":
-    from capture_examples import main
+    from training.examples import main
 
     sys.exit(main())

@@ -10,7 +10,7 @@ import re
 from toolbox import tools
 from toolbox.errors import CheckError
 
-from . import recipe, rtlil
+from netlists import recipe, rtlil
 
 CHECKED = "checked"
 

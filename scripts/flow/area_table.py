@@ -3,7 +3,7 @@
 
 import fractions
 
-from . import text_table
+from toolbox import text_table
 
 _HEADER = ("block", "instances", "each", "total", "gates", "dense", "difference")
 _UNITS = ("", "", "um2", "um2", "", "um2", "% of dense")

@@ -7,7 +7,7 @@ factor (glitch.py). Leakage and the clock tree have no glitches."""
 
 from toolbox.errors import CheckError
 
-from .rtlil import block_of
+from netlists.rtlil import block_of
 
 COLUMNS = ("zero_delay", "with_glitches")
 ALL = "all"

@@ -10,10 +10,11 @@ import math
 
 import numpy
 
-from toolbox import tools
+from toolbox import design, text_table, tools
 from toolbox.errors import CheckError
 
-from . import area, design, netlist, synthesis, text_table
+from netlists import netlist, synthesis
+from . import area
 
 # Places a lane may take a pair from, beside those with names.
 _PLACES = {

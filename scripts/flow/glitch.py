@@ -14,7 +14,8 @@ import re
 from toolbox import tools
 from toolbox.errors import CheckError
 
-from . import recipe, sta, store, vcd
+from netlists import recipe, sta, store
+from . import vcd
 
 SHARE = 0.02       # of the area, that the instances of a block must have for one of them to be simulated
 WINDOWS = 60       # groups of clocks in a row, spread over what was recorded: over all operations
@@ -165,7 +166,6 @@ def _bench(block, inputs, count, clock_ns):
 class _Job:
     def __init__(self, netlist, timing, power, block):
         self.netlist, self.timing, self.power, self.block = netlist, timing, power, block
-        self.size = netlist.synthesis.modules[block].area
         self.key = tools.digest(
             netlist.key, timing.key, power.key, block, str(WINDOWS), str(WINDOW), tools.version("sta", "-version"),
             tools.version("iverilog"), tools.version("yosys"), tools.file_digest(tools.TDPOWER),

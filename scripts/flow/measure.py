@@ -7,7 +7,10 @@ import dataclasses
 import math
 import pathlib
 
-from . import area, design, energy, glitch, netlist, power, synthesis, timing
+from netlists import netlist, synthesis, timing
+from toolbox import design
+
+from . import area, energy, glitch, power
 
 TILE, OFF, DENSE = "tile", "sparse path off", "dense"
 

@@ -5,9 +5,9 @@ import fractions
 import json
 import os
 
-from toolbox import tools
+from toolbox import text_table, tools
 
-from . import area, energy, measure, power, text_table
+from . import area, energy, measure, power
 
 RESULTS = "results"
 

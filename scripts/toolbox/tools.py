@@ -20,6 +20,7 @@ BUILD = ROOT / "build"
 RTL = BUILD / "designs"
 PPA = BUILD / "ppa"
 TDGEN = BUILD / "tdgen"
+_HOST = os.uname().nodename
 TDGATE = BUILD / "tdgate"
 TDPOWER = BUILD / "tdpower"
 
@@ -83,10 +84,11 @@ def _end(process):
 
 
 class Runner:
-    """Runs tools; `stop` ends those that run. calls: how many were started."""
+    """Runs tools; `stop` ends those that run. engine: what runs the shards of the same work, or None
+    for the default; calls: how many tools and shards were started."""
 
-    def __init__(self):
-        self.calls = 0
+    def __init__(self, engine=None):
+        self.engine, self.calls = engine, 0
         self._lock = threading.Lock()
         self._running = set()
         self._stopped = False
@@ -112,10 +114,11 @@ class Runner:
             try:
                 return process.wait(limit)
             except subprocess.TimeoutExpired:
-                _end(process)
                 raise TimeLimit(f"{command[0]}: not done after {limit} s; its output: {log}"
                                 ) from None
             finally:
+                if process.poll() is None:
+                    _end(process)
                 with self._lock:
                     self._running.discard(process)
 
@@ -154,6 +157,19 @@ def writing(path):
                         "a checkout on a writable disk with room") from error
 
 
+def unique():
+    """Part of a temporary name: this process, on this machine of those that share a folder."""
+    return f"{_HOST}.{os.getpid()}"
+
+
+def remove_left(folder):
+    """Removes the temporary folders that killed processes of this machine have left in a folder."""
+    for left in pathlib.Path(folder).glob(f"*.{_HOST}.*.tmp"):
+        process = left.name.split(".")[-2]
+        if process.isdigit() and not pathlib.Path(f"/proc/{process}").exists():
+            remove(left)
+
+
 def make_folder(folder):
     """A folder with its parents, there already or not."""
     with writing(folder):
@@ -161,10 +177,16 @@ def make_folder(folder):
     return pathlib.Path(folder)
 
 
+def shown(path, folder=None):
+    """A path as a message names it: from where the user is (or a folder), if it is below that."""
+    path, folder = pathlib.Path(path), pathlib.Path(folder or pathlib.Path.cwd())
+    return path.relative_to(folder) if path.is_relative_to(folder) else path
+
+
 def write(path, text):
     """Writes a whole file or none: a temporary one, renamed."""
     path = pathlib.Path(path)
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    temporary = path.with_name(f"{path.name}.{unique()}.tmp")
     with writing(path):
         try:
             temporary.write_text(text, encoding="utf-8")

@@ -6,8 +6,7 @@ import pathlib
 import shlex
 import subprocess
 
-from flow import design
-from toolbox import tools
+from toolbox import design, tools
 from toolbox.errors import CheckError
 from toolbox.manifest import Manifest
 from toolbox.progress import Progress

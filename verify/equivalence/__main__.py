@@ -4,8 +4,8 @@
 import json
 import sys
 
-from flow import cells, design, recipe
-from toolbox import evidence, tools
+from netlists import cells, recipe
+from toolbox import design, evidence, tools
 from toolbox.errors import UserError
 from toolbox.program import Parser, print_lines, run
 

@@ -8,7 +8,7 @@ import dataclasses
 import random
 import re
 
-from flow import recipe
+from netlists import recipe
 from toolbox.errors import CheckError
 
 from . import gates

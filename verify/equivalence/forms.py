@@ -4,7 +4,7 @@
 import json
 import re
 
-from flow import recipe
+from netlists import recipe
 
 from . import cut
 

@@ -4,7 +4,7 @@
 import json
 import random
 
-from faults import catalogue
+from planted import catalogue
 
 def rounds(blocks):
     """The catalogue's faults that netlists of these blocks must show, in groups that do not meet in

@@ -10,7 +10,7 @@ That the multiplier's RTL multiplies so, and no more than once, is checked."""
 import json
 import pathlib
 
-from flow import recipe, store, synthesis
+from netlists import recipe, store, synthesis
 from toolbox import tools
 from toolbox.errors import CheckError
 
@@ -36,7 +36,7 @@ class _Job:
     """One step of the induction, or its beginning."""
 
     def __init__(self, bits, step):
-        self.step, self.size = step, 0 if step is None else step
+        self.step = step
         self.text = self._text(bits)
         code = [pathlib.Path(module.__file__).read_text(encoding="utf-8")
                 for module in (cut, prove)]

@@ -12,12 +12,12 @@ import subprocess
 import sys
 
 from mutation import designs
+from planted.catalogue import faults
 from toolbox import tools
 from toolbox.errors import CheckError
 from toolbox.program import run
 
 from . import assertions, together
-from .catalogue import faults
 from .sources import BLOCKS, VIOLATIONS, Sources
 
 CONFIG = "tiny"

@@ -8,7 +8,7 @@ usage: verify/formal/control_faults.sh [--all]   (without it: a few, in a minute
 import re
 import sys
 
-from faults import catalogue
+from planted import catalogue
 from toolbox import tools
 
 from . import designs, library

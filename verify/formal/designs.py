@@ -5,8 +5,8 @@ import dataclasses
 import functools
 import pathlib
 
-from flow import parameters
-from flow.design import emit as emit_design
+from netlists import parameters
+from toolbox.design import emit as emit_design
 from toolbox import tools
 from toolbox.errors import UserError
 

@@ -3,8 +3,7 @@
 
 import json
 
-from flow import text_table
-from toolbox import evidence, tools
+from toolbox import evidence, text_table, tools
 
 from .proof import PROVED, REFUTED
 from .yosys import FOLDER

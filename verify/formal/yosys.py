@@ -8,7 +8,7 @@ property, the method and the tools. What is there is not done again.
 import json
 import time
 
-from flow import store
+from netlists import store
 from toolbox import tools
 from toolbox.errors import CheckError, TimeLimit
 
@@ -136,4 +136,4 @@ def judge(proof, model, runner):
 def clean():
     """Removes what killed runs left."""
     for folder in (MODELS, VERDICTS):
-        store.clean(tools.make_folder(folder))
+        tools.remove_left(tools.make_folder(folder))

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# scripts/testfloat on the vectors by hand, on wrong ones, on none, and on lines that are no vectors.
+# scripts/judge testfloat on the vectors by hand, on wrong ones, on none, and on lines that are no vectors.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-testfloat=$here/../../scripts/testfloat
+testfloat=$here/testfloat.sh
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"

@@ -16,26 +16,30 @@ HEADERS = {"verify/bench": {"verify/unit"}, "verify/fuzz": {"verify/unit"}}
 PACKAGES = {
     "scripts": {
         "toolbox": set(),
-        "flow": {"toolbox"},
-        "capture": {"toolbox"},
+        "workflows": {"toolbox"},
+        "netlists": {"toolbox", "workflows"},
+        "flow": {"netlists", "toolbox", "workflows"},
+        "training": set(),
     },
     "verify": {
-        "faults": {"flow", "mutation", "toolbox"},
-        "documents": {"toolbox"},
-        "gate": {"toolbox"},
-        "lint": {"toolbox"},
         "analysis": {"toolbox"},
-        "leaf": {"toolbox"},
+        "capturing": {"training"},
+        "coverage": {"toolbox"},
+        "documents": set(),
         "evidence": {"toolbox"},
-        "coverage": {"flow", "toolbox"},
-        "regress": {"flow", "toolbox"},
-        "formal": {"faults", "flow", "toolbox"},
-        "equivalence": {"faults", "flow", "toolbox"},
-        "mutation": {"flow", "formal", "regress", "toolbox"},
-        "capture": {"toolbox"},
-        "ppa": {"flow", "toolbox"},
+        "gate": {"toolbox"},
+        "leaf": {"toolbox"},
+        "lint": {"toolbox"},
+        "planted": {"toolbox"},
+        "ppa": {"flow", "netlists", "toolbox"},
+        "regress": {"toolbox", "workflows"},
         "release": {"toolbox"},
+        "scale": {"toolbox", "workflows"},
         "tile": {"toolbox"},
+        "formal": {"netlists", "planted", "toolbox", "workflows"},
+        "equivalence": {"netlists", "planted", "toolbox", "workflows"},
+        "mutation": {"formal", "netlists", "regress", "toolbox", "workflows"},
+        "faults": {"mutation", "planted", "toolbox"},
     },
 }
 
@@ -44,9 +48,10 @@ COMMANDS = {
     "verify/commands": None,  # any: it is about them
     "verify/coverage": {"coverage", "replay"},
     "verify/evidence": None,  # it lists them
-    "verify/leaf": {"judge", "testfloat"},
+    "verify/leaf": {"judge"},
     "verify/ppa": {"ppa"},
     "verify/replay": {"coverage", "replay"},
+    "verify/scale": {"tdsim"},
 }
 
 MOST_FILES = 20  # source files of a folder, those of its subfolders aside

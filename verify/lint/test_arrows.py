@@ -60,7 +60,7 @@ class Arrows(unittest.TestCase):
                                 for line in found), found)
 
     def test_import(self):
-        for path, text in (("scripts/flow/store.py", "\nfrom formal import library\n"),
+        for path, text in (("scripts/flow/area.py", "\nfrom formal import library\n"),
                            ("scripts/toolbox/errors.py", "\nimport flow\n"),
                            ("verify/formal/pdr.py", "\nfrom mutation import lexer\n")):
             self.assertRegex(self.planted(path, text), f"^{path}: imports ")

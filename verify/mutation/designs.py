@@ -8,8 +8,8 @@ import json
 import pathlib
 import re
 
-from flow import design, parameters
-from toolbox import tools
+from netlists import parameters
+from toolbox import design, tools
 
 from . import operators, render
 from .source import Source
@@ -67,6 +67,11 @@ class Design:
         self.manifest = self._emitted.manifest
         self.folder = tools.make_folder(FOLDER / self.hash)
         self.texts = {file.name: file.read_text(encoding="utf-8") for file in self._emitted.files}
+
+    def __getstate__(self):
+        """For a shard: without what is read from the texts again."""
+        return {name: value for name, value in self.__dict__.items()
+                if name not in ("_sources", "inside", "mutants")}
 
     @functools.cached_property
     def parameters(self):

@@ -17,11 +17,11 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from flow import buffers, cells, recipe, timing
-from flow.constraints import BODY, Constraints
+from netlists import buffers, cells, recipe, timing
+from netlists.constraints import BODY, Constraints
 from toolbox.errors import CheckError, UserError
 from toolbox.manifest import Manifest
-from flow.sta import Path, Point, run
+from netlists.sta import Path, Point, run
 
 CELLS = cells.load()
 LIBERTY = CELLS.library.path

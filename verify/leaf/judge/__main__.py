@@ -55,7 +55,7 @@ def _run():
     if arguments.exhaustive:
         tally.demand_all_pairs()
     for function in FUNCTIONS:
-        output, status = _called([tools.ROOT / "scripts" / "testfloat", function,
+        output, status = _called([tools.ROOT / "verify" / "leaf" / "testfloat.sh", function,
                                   LEAF / "vectors" / f"{function}.txt"])
         tally.testfloat(function, output, status)
         print_lines([f"by hand: {output.strip()}"])

@@ -44,10 +44,10 @@ class Tally:
             self.failed["multiplier"].append("all bf16 pairs")
 
     def testfloat(self, function, output, status):
-        """Takes in what scripts/testfloat printed about the vectors by hand."""
+        """Takes in what scripts/judge testfloat printed about the vectors by hand."""
         match = _TESTFLOAT.fullmatch(output.strip())
         if not match or match[1] != function:
-            raise CheckError(f"{function}: scripts/testfloat said: {output.strip()}")
+            raise CheckError(f"{function}: scripts/judge testfloat said: {output.strip()}")
         self._add(FUNCTIONS[function], "by hand", int(match[2]))
         if status or int(match[3]):
             self.failed[FUNCTIONS[function]].append(function)

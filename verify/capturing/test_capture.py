@@ -29,7 +29,7 @@ try:
 except ImportError as error:
     sys.exit(f"test_capture.py: {error.name} is missing: install python3-torch, python3-numpy and python3-pil")
 
-import capture_examples
+from training import examples
 from capture import CaptureError, TraceWriter, capture
 
 
@@ -243,7 +243,7 @@ class Program(Folder):
         """The same in this process, without its second of start-up."""
         with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
             with mock.patch.object(sys, "argv", ["capture.py", *options]):
-                code = capture_examples.main()
+                code = examples.main()
         return subprocess.CompletedProcess(options, code, out.getvalue(), err.getvalue())
 
     def arrays(self, count=64, channels=1, size=8):
@@ -305,7 +305,7 @@ class Program(Folder):
         tensors, metadata = read(os.path.join(self.folder, "a"))
         self.assertEqual(list(tensors["last/conv1/A"].shape), [4, 3, 16, 16])
         self.assertEqual(metadata["dataset"], "pictures, 16x16, every seventh image of a class is a test image")
-        data = capture_examples.load_folder(root, 8)
+        data = examples.load_folder(root, 8)
         images, labels = self.arrays(28, 3)
         self.assertEqual([len(data[part]) for part in ("train_labels", "test_labels")], [24, 4])
         expected = numpy.concatenate([images[labels == 0][[6, 13]], images[labels == 1][[6, 13]]])
@@ -315,15 +315,15 @@ class Program(Folder):
     def test_image_folder_with_a_split(self):
         for part in ("train", "val"):
             self.picture_folder(os.path.join("whole", part))
-        data = capture_examples.load_folder(os.path.join(self.folder, "whole"), 8)
+        data = examples.load_folder(os.path.join(self.folder, "whole"), 8)
         self.assertEqual([len(data[part]) for part in ("train_labels", "test_labels")], [28, 28])
 
     def test_networks(self):
         images, labels = self.arrays(4, 3, 16)
-        data = dict(zip(capture_examples.ARRAYS, (images, labels, images, labels)), path="x")
-        for name in capture_examples.NETWORKS:
+        data = dict(zip(examples.ARRAYS, (images, labels, images, labels)), path="x")
+        for name in examples.NETWORKS:
             with self.subTest(name=name):
-                model = capture_examples.build(name, data)
+                model = examples.build(name, data)
                 with capture(model, self.path):
                     output = model(torch.from_numpy(images).float())
                     functional.cross_entropy(output, torch.from_numpy(labels)).backward()

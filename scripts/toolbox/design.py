@@ -8,9 +8,9 @@ import re
 import subprocess
 import tomllib
 
-from toolbox.errors import CheckError, Refused
-from toolbox.manifest import Manifest
-from toolbox.tools import RTL, TDGEN, lock, make_folder, write
+from .errors import CheckError, Refused
+from .manifest import Manifest
+from .tools import RTL, TDGEN, lock, make_folder, write
 
 _LONGEST_NAME = 32   # of a configuration, by gen/configuration/parameters.cpp
 
