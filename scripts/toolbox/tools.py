@@ -112,10 +112,11 @@ class Runner:
             try:
                 return process.wait(limit)
             except subprocess.TimeoutExpired:
-                _end(process)
                 raise TimeLimit(f"{command[0]}: not done after {limit} s; its output: {log}"
                                 ) from None
             finally:
+                if process.poll() is None:
+                    _end(process)
                 with self._lock:
                     self._running.discard(process)
 
@@ -154,6 +155,11 @@ def writing(path):
                         "a checkout on a writable disk with room") from error
 
 
+def unique():
+    """Part of a temporary name: this process, on this machine of those that share a folder."""
+    return f"{os.uname().nodename}.{os.getpid()}"
+
+
 def make_folder(folder):
     """A folder with its parents, there already or not."""
     with writing(folder):
@@ -161,10 +167,16 @@ def make_folder(folder):
     return pathlib.Path(folder)
 
 
+def shown(path, folder=None):
+    """A path as a message names it: from where the user is (or a folder), if it is below that."""
+    path, folder = pathlib.Path(path), pathlib.Path(folder or pathlib.Path.cwd())
+    return path.relative_to(folder) if path.is_relative_to(folder) else path
+
+
 def write(path, text):
     """Writes a whole file or none: a temporary one, renamed."""
     path = pathlib.Path(path)
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    temporary = path.with_name(f"{path.name}.{unique()}.tmp")
     with writing(path):
         try:
             temporary.write_text(text, encoding="utf-8")

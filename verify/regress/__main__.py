@@ -3,15 +3,16 @@
 
 import functools
 import math
-import os
 import re
 import resource
 import sys
 import time
 
-from toolbox import evidence, pool, tools
+from toolbox import evidence, tools
 from toolbox.errors import UserError
 from toolbox.program import Parser, print_lines, run
+from toolbox.progress import Progress
+from workflows import engine
 
 from . import execute, plan, report, suite
 from .store import PASSED, Store
@@ -31,8 +32,7 @@ def _arguments():
                         help="what to run; FILE: see verify/regress/smoke.toml")
     parser.add_argument("--seed", default="1", metavar="S",
                         help="of the random configurations and of all operands (default 1)")
-    parser.add_argument("--jobs", default=str(pool.cores()),
-                        metavar="N", help="designs at once (default: processors)")
+    engine.add_options(parser, "designs")
     parser.add_argument("--time", metavar="T",
                         help="start nothing after so long: 90s, 30m, 2h (default: no limit)")
     parser.add_argument("--fresh", action="store_true",
@@ -56,51 +56,67 @@ def _seconds(text):
 
 
 def _run():
-    start = time.monotonic()
+    start = time.time()
     arguments = _arguments()
     seed = _whole("--seed", arguments.seed, 0, 2**63 - 1)
-    jobs = _whole("--jobs", arguments.jobs, 1, 1024)
+    runs = engine.chosen(arguments)
     deadline = start + _seconds(arguments.time)
     declared = suite.load(arguments.suite)
-    os.environ["TD_JOBS"] = "1"  # designs are built side by side, each with one process
     folder = tools.make_folder(FOLDER / f"{declared.name}-{seed}")
     with tools.lock(folder):
-        results = folder / "results.jsonl"
         if arguments.fresh:
-            results.unlink(missing_ok=True)
+            tools.remove(folder / execute.RESULTS)
         work = plan.make(declared, seed, folder)
-        store = Store(results)
+        store = Store(folder / execute.RESULTS)
         earlier = report.count(work, store)
         if earlier.tasks > earlier.not_run:
             print_lines([f"{earlier.tasks - earlier.not_run} of {earlier.tasks} results are there "
                          "from earlier calls"])
-        told = set()
+        told = _Told(store, work)
+        shards = {one.design.hash: functools.partial(execute.run, one, folder, plan.BUILD_DESIGN,
+                                                     deadline)
+                  for one in work if any(task in told.open for task in one.tasks)}
         try:
-            tell = functools.partial(_tell, told)
-            execute.Executor(store, folder, deadline, tell).run(work, jobs)
+            runs.run(shards, folder, told.look)
         finally:
-            tools.write(folder / "junit.xml", report.junit(declared.name, work, store))
+            told.progress.finish()
+            report.write(declared.name, folder, work, store)
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
-        print_lines([f"this call: {time.monotonic() - start:.0f} s, "
+        print_lines([f"this call: {time.time() - start:.0f} s, "
                      f"{used.ru_utime + used.ru_stime:.0f} s of processors' time"])
-        for one in work:
-            for task in one.tasks:
-                _tell(told, task, store.get(task.key))
         return _finish(declared, seed, folder, work, store)
 
 
-def _tell(told, task, result):
-    """Prints a failure, once."""
-    if result is not None and result.status != PASSED and task.key not in told:
-        told.add(task.key)
-        print_lines(report.failure_lines(task, result))
+class _Told:
+    """Tasks that are still open, and what the user has been told of the others: each failure once."""
+
+    def __init__(self, store, work):
+        self._store = store
+        self.open = {task: None for one in work for task in one.tasks}
+        for task in self.open:
+            store.forget_error(task.key)
+        self.progress = Progress("runs", 0)
+        self.look()
+        self.progress = Progress("runs", len(self.open))
+
+    def look(self):
+        """Tells what has come in since the last call."""
+        for task in list(self.open):
+            result = self._store.get(task.key)
+            if result is None:
+                continue
+            del self.open[task]
+            if result.status != PASSED:
+                self.progress.finish()
+                print_lines(report.failure_lines(task, result))
+            self.progress.step()
 
 
 def _finish(declared, seed, folder, work, store):
     """The end of the report; whether everything passed."""
     total = report.count(work, store)
     print_lines([*report.summary_lines(work, store),
-                 f"all of it: {(folder / 'junit.xml').relative_to(tools.ROOT)}"])
+                 f"all of it: {tools.shown(folder / 'junit.xml')}"])
     designs = sum(report.count([one], store).complete for one in work)
     bad = total.failed + total.errors
     if declared.file == str(suite.find("nightly")):

@@ -1,60 +1,46 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the tasks that have no result yet, design by design, and keeps what each comes to."""
+"""Runs the tasks of a design that have no result yet, and keeps what each comes to."""
 
-import concurrent.futures
 import re
 import shlex
 import signal
-import threading
 import time
 
 from toolbox import tools
 from toolbox.errors import CheckError, TimeLimit, UserError
-from toolbox.progress import Progress
 
 from . import plan
-from .store import ERROR, FAILED, PASSED, Result
+from .store import ERROR, FAILED, PASSED, Result, Store
 
 # A replay that hangs ends itself; this is for a program that does not.
 LONGEST_SECONDS = 1800
+RESULTS = "results"  # in the folder of a suite
 
 
-class Executor:
-    """folder: of the suite's results. deadline: by time.monotonic(), after which nothing starts. on_result: told
-    of every task and its result."""
+def run(work, folder, build, deadline):
+    """One shard: the open tasks of a design. folder: of the suite's results. build: what builds a
+    program of a design. deadline: by time.time(), after which nothing starts."""
+    _Executor(folder, build, deadline).run(work)
 
-    def __init__(self, store, folder, deadline, on_result):
-        self._store, self._deadline, self._on_result = store, deadline, on_result
+
+class _Executor:
+    """Holds what every task needs."""
+
+    def __init__(self, folder, build, deadline):
+        self._store, self._command, self._deadline = Store(folder / RESULTS), build, deadline
         self._logs = tools.make_folder(folder / "logs")
         self._waves = tools.make_folder(folder / "waves")
         self._coverage = tools.make_folder(folder / "coverage")
         self._runner = tools.Runner()
-        self._lock = threading.Lock()
-
-    def run(self, work, jobs):
-        """All that is to be done, so many designs at once."""
-        todo = [one for one in work if any(self._open(task) for task in one.tasks)]
-        self._progress = Progress("runs", sum(self._open(task) for one in todo
-                                              for task in one.tasks))
-        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-            running = [pool.submit(self._design, one) for one in todo]
-            try:
-                for future in concurrent.futures.as_completed(running):
-                    future.result()
-            finally:
-                self._runner.stop()
-                pool.shutdown(cancel_futures=True)
-                self._progress.finish()
 
     def _open(self, task):
-        """Errors are tried again; what a check said stands."""
-        result = self._store.get(task.key)
-        return result is None or result.status == ERROR
+        return self._store.get(task.key) is None
 
-    def _design(self, work):
+    def run(self, work):
+        """The tasks of a design, in their order."""
         programs = {}
         for task in work.tasks:
-            if time.monotonic() > self._deadline:
+            if time.time() > self._deadline:
                 return
             if task.program == "build":
                 # A result alone does not say that the program is still there.
@@ -63,12 +49,12 @@ class Executor:
                 if needed or self._open(task):
                     programs[task.options] = self._build(task)
             elif self._open(task) and task.program == "lint":
-                self._keep(self._judge(task, [plan.LINT, str(tools.TDGEN), task.design.config]),
-                           task)
+                self._store.add(self._judge(task, [str(tools.ROOT / plan.LINT), str(tools.TDGEN),
+                                                   task.design.config]))
             elif self._open(task) and programs.get(task.program):
-                self._keep(self._judge(task, [programs[task.program],
-                                              *shlex.split(task.arguments),
-                                              *self._covered(task)]), task)
+                self._store.add(self._judge(task, [programs[task.program],
+                                                   *shlex.split(task.arguments),
+                                                   *self._covered(task)]))
         results = [self._store.get(task.key) for task in work.tasks]
         if work.design.drawn and all(one and one.status == PASSED for one in results):
             tools.remove(tools.RTL / work.design.hash)
@@ -79,13 +65,13 @@ class Executor:
         path, status = self._program(task.design.config, "fast", task.options, log)
         seconds = time.monotonic() - start
         if path is None:
-            self._keep(Result(task.key, ERROR, seconds, message=_said(log, status)), task)
+            self._store.add(Result(task.key, ERROR, seconds, message=_said(log, status)))
         elif self._open(task):
-            self._keep(Result(task.key, PASSED, seconds), task)
+            self._store.add(Result(task.key, PASSED, seconds))
         return path
 
     def _program(self, config, variant, program, log):
-        status = self._status([plan.BUILD_DESIGN, config, variant, program], log)
+        status = self._status([self._command, config, variant, program], log)
         return (_lines(log)[-1] if status == 0 else None), status
 
     def _judge(self, task, command):
@@ -127,14 +113,6 @@ class Executor:
         if status in (-signal.SIGINT, -signal.SIGTERM):
             raise CheckError("interrupted; the same command continues")
         return status
-
-    def _keep(self, result, task):
-        self._store.add(result)
-        with self._lock:
-            if result.status != PASSED:
-                self._progress.finish()
-            self._on_result(task, result)
-            self._progress.step()
 
     def _covered(self, task):
         """Options that keep a replay's functional coverage, for scripts/coverage."""

@@ -15,7 +15,7 @@ from toolbox.errors import Refused
 
 from . import configurations
 
-BUILD_DESIGN = "verify/regress/build.sh"
+BUILD_DESIGN = str(tools.ROOT / "verify/regress/build.sh")
 LINT = "verify/lint/lint.sh"
 
 # What a program is made of, apart from the emitted Verilog.
@@ -64,15 +64,19 @@ class Task:
 
     @property
     def reproduction(self):
-        """The command that does it again."""
+        """The command that does it again, where the user is."""
         config = shlex.quote(self.design.config)
+        build = tools.shown(BUILD_DESIGN, tools.ROOT)
         if self.program == "lint":
-            return f"{LINT} build/tdgen {config}"
-        if self.program == "build":
-            return f"{BUILD_DESIGN} {config} fast {self.options}"
-        if self.program == "tdleaf":
-            return f"$({BUILD_DESIGN} {config} rtl tdleaf) {self.arguments}"
-        return f"scripts/replay --config {config} {self.arguments}"
+            again = f"{LINT} build/tdgen {config}"
+        elif self.program == "build":
+            again = f"{build} {config} fast {self.options}"
+        elif self.program == "tdleaf":
+            again = f"$({build} {config} rtl tdleaf) {self.arguments}"
+        else:
+            again = f"scripts/replay --config {config} {self.arguments}"
+        here = pathlib.Path.cwd() == tools.ROOT
+        return again if here else f"(cd {shlex.quote(str(tools.ROOT))} && {again})"
 
 
 @dataclasses.dataclass

@@ -2,10 +2,12 @@
 """What a suite came to: lines for a terminal, and JUnit's XML."""
 
 import dataclasses
+import json
 import re
 import xml.etree.ElementTree as xml
 
 from flow import text_table
+from toolbox import tools
 
 from .store import ERROR, FAILED, PASSED
 
@@ -54,7 +56,8 @@ def failure_lines(task, result):
     """One failure: what, how to see it again, and the wave."""
     lines = [f"{result.status.upper()} {task.design.name}: {task.title}: {result.message}",
              f"  again: {task.reproduction}"]
-    return lines + ([f"  wave: {result.wave}"] if result.wave else [])
+    wave = [f"  wave: {tools.shown(tools.ROOT / result.wave)}"] if result.wave else []
+    return lines + wave
 
 
 def summary_lines(work, store):
@@ -70,6 +73,17 @@ def summary_lines(work, store):
                      str(total.errors), str(total.not_run), str(total.passes),
                      f"{total.seconds:.0f}"))
     return text_table.lines(rows)
+
+
+def write(suite, folder, work, store):
+    """junit.xml, and results.json, which has no times: the same however often it was interrupted."""
+    results = [(task, store.get(task.key)) for one in work for task in one.tasks]
+    listed = [{"configuration": task.design.name, "run": task.title, "key": task.key,
+               "status": result.status if result else NOT_RUN,
+               "passes": result.passes if result else 0,
+               "message": result.message if result else ""} for task, result in results]
+    tools.write(folder / "results.json", json.dumps(listed, indent=1) + "\n")
+    tools.write(folder / "junit.xml", junit(suite, work, store))
 
 
 def junit(suite, work, store):

@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Results of finished runs, one line of JSON each, on the disk before the next run starts."""
+"""Results of finished runs, each kept before the next run starts."""
 
 import dataclasses
-import json
-import os
-import threading
 
-from toolbox import tools
+from toolbox.answers import Answers
 
 PASSED, FAILED, ERROR = "passed", "failed", "error"
 
@@ -24,44 +21,22 @@ class Result:
 
 
 class Store:
-    """The results in a file. Later ones replace earlier ones of the same key."""
+    """The results in a folder. Later ones replace earlier ones of the same key."""
 
-    def __init__(self, path):
-        self._lock = threading.Lock()
-        self._results = {}
-        with tools.writing(path):
-            self._file = open(path, "ab+")
-            self._file.seek(0)
-            lines = self._file.read().split(b"\n")
-        # A line that an interruption tore is no result, and must not spoil the next one.
-        for line in lines:
-            self._read(line)
-        if lines[-1]:
-            self._append(b"\n")
-
-    def close(self):
-        """No more results."""
-        self._file.close()
+    def __init__(self, folder):
+        self._answers = Answers(folder)
 
     def get(self, key):
         """The last result of a key, or None."""
-        return self._results.get(key)
+        answer = self._answers.get(key)
+        return Result(**answer) if answer is not None else None
 
     def add(self, result):
         """Keeps a result for good."""
-        with self._lock:
-            self._append(json.dumps(dataclasses.asdict(result)).encode() + b"\n")
-            self._results[result.key] = result
+        self._answers.put(result.key, dataclasses.asdict(result))
 
-    def _read(self, line):
-        try:
-            result = Result(**json.loads(line))
-        except (ValueError, TypeError):
-            return
-        self._results[result.key] = result
-
-    def _append(self, data):
-        with tools.writing(self._file.name):
-            self._file.write(data)
-            self._file.flush()
-            os.fsync(self._file.fileno())
+    def forget_error(self, key):
+        """Errors are tried again; what a check said stands."""
+        result = self.get(key)
+        if result is not None and result.status == ERROR:
+            self._answers.forget(key)

@@ -103,22 +103,25 @@ class RandomConfigurations(unittest.TestCase):
 class Results(unittest.TestCase):
     """What is kept survives an interruption; what it depends on is in its key."""
 
-    def test_torn_line(self):
+    def test_torn_file(self):
         with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "results.jsonl"
             first, second = (store.Result(key, "passed", 1.0) for key in "ab")
-            kept = store.Store(path)
+            kept = store.Store(pathlib.Path(folder))
             kept.add(first)
-            kept.close()
-            with open(path, "a", encoding="utf-8") as file:
-                file.write('{"key": "b", "sta')
-            kept = store.Store(path)
+            (pathlib.Path(folder) / "b.json").write_text('{"key": "b", "sta', encoding="utf-8")
             self.assertIsNone(kept.get("b"))
             kept.add(second)
-            kept.close()
-            kept = store.Store(path)
+            kept = store.Store(pathlib.Path(folder))
             self.assertEqual([kept.get("a"), kept.get("b")], [first, second])
-            kept.close()
+
+    def test_errors_are_forgotten(self):
+        with tempfile.TemporaryDirectory() as folder:
+            kept = store.Store(pathlib.Path(folder))
+            for status in (store.PASSED, store.FAILED, store.ERROR):
+                kept.add(store.Result(status, status, 1.0))
+                kept.forget_error(status)
+            self.assertEqual([kept.get(status) is None for status in
+                              (store.PASSED, store.FAILED, store.ERROR)], [False, False, True])
 
     def test_keys(self):
         """Another seed, program, Verilog or option is another result; a run listed twice is two."""

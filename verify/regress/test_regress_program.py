@@ -40,6 +40,10 @@ case "$*" in
   *"--random 222 "*) echo "--random: no"; exit 2 ;;
   *"--random 999 "*) kill -SEGV $$ ;;
 esac
+# A call that a test holds back ends with the one who started it, or not at all.
+while [ -e "$(dirname "$0")/hold" ] && [ "$(wc -l < "$(dirname "$0")/calls")" -gt 5 ]; do
+  sleep 0.05
+done
 sleep 0.15
 echo "total      5/5    1  1"
 """
@@ -76,7 +80,7 @@ class Program(unittest.TestCase):
     def call(self, status, *options):
         """Output and errors of a call that ends with that status."""
         process = self.start(*options)
-        output, errors = process.communicate(timeout=60)
+        output, errors = process.communicate(timeout=600)
         self.assertEqual(process.returncode, status, output + errors)
         return output, errors
 
@@ -92,20 +96,39 @@ class Program(unittest.TestCase):
     def junit(self):
         return xml.parse(self.folder / "results" / "s-1" / "junit.xml").getroot()
 
+    def processes(self):
+        """How many there are that belong to this test."""
+        count = 0
+        for line in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+            with contextlib.suppress(OSError):
+                count += str(self.folder).encode() in line.read_bytes()
+        return count
+
+    def results(self):
+        """The bytes of the results."""
+        return (self.folder / "results" / "s-1" / "results.json").read_bytes()
+
     def test_resumes_after_kill(self):
-        """No result is lost, none is made twice but the one that was cut short."""
+        """Killed in the middle, it takes everything with it; then no result is lost, none is made
+        twice but those that were cut short, and the end is the one of an uninterrupted run."""
         self.declare(*(f"--random {passes}" for passes in range(1, 11)))
+        (self.folder / "hold").touch()
         process = self.start()
-        while len(self.calls()) < 5:
+        while len(self.calls()) < 6:
             self.assertIsNone(process.poll())
             time.sleep(0.01)
         process.send_signal(signal.SIGKILL)
         process.communicate()
-        time.sleep(0.3)  # what it had started ends by itself
+        for _ in range(1200):
+            if not self.processes():
+                break
+            time.sleep(0.05)
+        self.assertEqual(self.processes(), 0)
+        (self.folder / "hold").unlink()
         before = len(self.calls())
-        self.assertLess(before, 20)
+        self.assertIn(before, (6, 7))  # of 20
         output, _ = self.call(0)
-        self.assertIn("results are there from earlier calls", output)
+        self.assertRegex(output, r"(?m)^[5-9] of 22 results are there from earlier calls")
         calls = self.calls()
         self.assertEqual(len(set(calls)), 20)
         self.assertLessEqual(len(calls), 22)  # two ran at once when it was killed
@@ -114,10 +137,13 @@ class Program(unittest.TestCase):
         self.assertEqual(len(suites.findall("testsuite")), 2)
         self.assertEqual(len(suites.findall("testsuite/testcase")), 22)
         self.assertEqual(len(suites.findall("testsuite/testcase/*")), 0)
+        interrupted = self.results()
         self.call(0)
         self.assertEqual(len(self.calls()), len(calls))
         self.call(0, "--fresh")
         self.assertEqual(len(self.calls()), len(calls) + 20)
+        self.assertEqual(self.results(), interrupted)
+        self.assertEqual(interrupted.count(b'"passed"'), 22)
 
     def test_failure(self):
         """A failing run says how to do it again, and keeps its wave; also when it is looked up."""
@@ -156,7 +182,7 @@ class Program(unittest.TestCase):
         self.declare("--random 1", configs="['verify/configs/depth1.toml', 'tiny']")
         output, errors = self.call(1)
         self.assertIn("ERROR depth1: build tdreplay: cannot be built\n"
-                      f"  again: {self.folder}/build.sh verify/configs/depth1.toml fast tdreplay",
+                      f"  again: {self.folder.relative_to(ROOT)}/build.sh verify/configs/depth1.toml fast tdreplay",
                       output)
         self.assertIn("INCOMPLETE: 1 of 4", errors)
 

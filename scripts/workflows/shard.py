@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One shard, in a process of its own: python3 -m workflows.shard NAME, in the workflow's folder."""
+
+import json
+import os
+import pathlib
+import pickle
+import signal
+import sys
+
+from toolbox import tools
+from toolbox.errors import CheckError, UserError
+
+from .engine import FAILED, INSIDE, TODO
+
+
+def main(name):
+    """Exit status; an error that has a line leaves it for the launcher."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    os.environ["TD_JOBS"] = "1"
+    os.environ[INSIDE] = name
+    call = pickle.loads((pathlib.Path(TODO) / name).read_bytes())
+    try:
+        # One that outlived its launcher may still be at it: on a cluster.
+        with tools.lock(pathlib.Path("..", "locks", name)):
+            call()
+    except (UserError, CheckError) as error:
+        status = 2 if isinstance(error, UserError) else 1
+        tools.write(tools.make_folder(FAILED) / name, json.dumps([status, str(error)]))
+        return status
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
