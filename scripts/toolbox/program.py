@@ -3,6 +3,7 @@
 
 import argparse
 import os
+import re
 import signal
 import sys
 
@@ -18,6 +19,13 @@ class Parser(argparse.ArgumentParser):
     def error(self, message):
         raise UserError("command line", "arguments", f"\"{' '.join(sys.argv[1:])}\"",
                         f"{message}; see {self.prog} --help")
+
+
+def whole(option, text, least, most):
+    """The whole number that a user gave an option."""
+    if not re.fullmatch(r"\d{1,19}", text) or not least <= int(text) <= most:
+        raise UserError("command line", option, text, f"{least}..{most}")
+    return int(text)
 
 
 def print_lines(lines):

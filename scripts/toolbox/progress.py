@@ -16,8 +16,13 @@ class Progress:
 
     def step(self):
         """One more is done."""
-        self.done += 1
-        self._show()
+        self.set(self.done + 1)
+
+    def set(self, done):
+        """So many are done."""
+        if done != self.done:
+            self.done = done
+            self._show()
 
     def finish(self):
         """Removes the line."""

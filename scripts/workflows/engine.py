@@ -12,7 +12,6 @@ import json
 import os
 import pathlib
 import pickle
-import re
 import shutil
 import signal
 import subprocess
@@ -21,6 +20,7 @@ import time
 
 from toolbox import tools
 from toolbox.errors import CheckError, Refused, UserError
+from toolbox.program import whole
 
 SNAKEFILE = pathlib.Path(__file__).with_name("Snakefile")
 TODO, DONE, FAILED = "todo", "done", "failed"  # folders of a workflow
@@ -50,9 +50,7 @@ def add_options(parser, what="shards"):
 
 def chosen(arguments):
     """The Engine that add_options() let a user choose."""
-    if not re.fullmatch(r"\d{1,4}", arguments.jobs) or not 1 <= int(arguments.jobs) <= 1024:
-        raise UserError("command line", "--jobs", arguments.jobs, "1..1024")
-    return Engine(int(arguments.jobs), arguments.slurm)
+    return Engine(whole("--jobs", arguments.jobs, 1, 1024), arguments.slurm)
 
 
 class Engine:

@@ -19,14 +19,15 @@ def main(name):
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     os.environ["TD_JOBS"] = "1"
     os.environ[INSIDE] = name
-    call = pickle.loads((pathlib.Path(TODO) / name).read_bytes())
+    place = pathlib.Path.cwd()
+    call = pickle.loads((place / TODO / name).read_bytes())
     try:
         # One that outlived its launcher may still be at it: on a cluster.
-        with tools.lock(pathlib.Path("..", "locks", name)):
+        with tools.lock(place.parent / "locks" / name):
             call()
     except (UserError, CheckError) as error:
         status = 2 if isinstance(error, UserError) else 1
-        tools.write(tools.make_folder(FAILED) / name, json.dumps([status, str(error)]))
+        tools.write(tools.make_folder(place / FAILED) / name, json.dumps([status, str(error)]))
         return status
     return 0
 

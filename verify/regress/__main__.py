@@ -10,7 +10,7 @@ import time
 
 from toolbox import evidence, tools
 from toolbox.errors import UserError
-from toolbox.program import Parser, print_lines, run
+from toolbox.program import Parser, print_lines, run, whole
 from toolbox.progress import Progress
 from workflows import engine
 
@@ -40,12 +40,6 @@ def _arguments():
     return parser.parse_args()
 
 
-def _whole(option, text, least, most):
-    if not re.fullmatch(r"\d{1,19}", text) or not least <= int(text) <= most:
-        raise UserError("command line", option, text, f"{least}..{most}")
-    return int(text)
-
-
 def _seconds(text):
     if text is None:
         return math.inf
@@ -58,7 +52,7 @@ def _seconds(text):
 def _run():
     start = time.time()
     arguments = _arguments()
-    seed = _whole("--seed", arguments.seed, 0, 2**63 - 1)
+    seed = whole("--seed", arguments.seed, 0, 2**63 - 1)
     runs = engine.chosen(arguments)
     deadline = start + _seconds(arguments.time)
     declared = suite.load(arguments.suite)
