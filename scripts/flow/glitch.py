@@ -165,7 +165,6 @@ def _bench(block, inputs, count, clock_ns):
 class _Job:
     def __init__(self, netlist, timing, power, block):
         self.netlist, self.timing, self.power, self.block = netlist, timing, power, block
-        self.size = netlist.synthesis.modules[block].area
         self.key = tools.digest(
             netlist.key, timing.key, power.key, block, str(WINDOWS), str(WINDOW), tools.version("sta", "-version"),
             tools.version("iverilog"), tools.version("yosys"), tools.file_digest(tools.TDPOWER),

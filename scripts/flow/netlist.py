@@ -106,7 +106,6 @@ def _tied(module):
 class _Job:
     def __init__(self, result):
         self.result = result
-        self.size = 0
         self.key = tools.digest(synthesis.versions(), result.design.top, result.cells.driving_cell,
                                 pathlib.Path(buffers.__file__).read_text(encoding="utf-8"),
                                 pathlib.Path(__file__).read_text(encoding="utf-8"),

@@ -39,7 +39,6 @@ class _Job:
     def __init__(self, netlist, timing, trace, dense_mode, records):
         self.netlist, self.timing, self.trace = netlist, timing, trace
         self.dense_mode, self.records = dense_mode, records
-        self.size = netlist.json.stat().st_size
         configuration = (netlist.design.folder / f"{netlist.design.name}.toml")
         self.key = tools.digest(
             netlist.key, timing.key, netlist.synthesis.cells.library.digest, configuration.read_text(),

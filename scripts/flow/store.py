@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Folders of results, named by a hash of all that they depend on: whole, or not there."""
 
-import os
-import pathlib
+import functools
 
-from toolbox import pool, tools
+from toolbox import tools
+from toolbox.progress import Progress
+from workflows import engine
 
 
 def into(folder, key, work):
@@ -13,36 +14,45 @@ def into(folder, key, work):
     done = folder / key
     if done.is_dir():
         return done
-    temporary = folder / f"{key}.{os.getpid()}.tmp"
+    temporary = folder / f"{key}.{tools.unique()}.tmp"
     tools.remove(temporary)
     tools.make_folder(temporary)
     with tools.writing(temporary):
-        work(temporary)
         try:
+            work(temporary)
             temporary.rename(done)
         except OSError:
             # Another run was faster with the same.
             if not done.is_dir():
                 raise
             tools.remove(temporary)
+        except (KeyboardInterrupt, SystemExit):
+            tools.remove(temporary)
+            raise
     return done
 
 
-def clean(folder):
-    """Removes what killed runs left."""
-    for left in folder.glob("*.tmp"):
-        process = left.name.split(".")[-2]
-        if process.isdigit() and not pathlib.Path(f"/proc/{process}").exists():
-            tools.remove(left)
+def _shard(folder, job):
+    into(folder, job.key, lambda place: job.work(place, tools.Runner()))
 
 
 def run(kind, jobs, runner, what):
-    """Does what is not done yet, all cores at work, the largest first: whatever is last should be
-    short. A job has a key, a size and work(folder, runner). Returns key -> folder. An exception of
-    one job ends the others."""
+    """Does what is not done yet, a shard each. A job can be pickled and has a key and work(folder,
+    runner). Returns key -> folder."""
     folder = tools.make_folder(tools.PPA / kind)
-    clean(folder)
+    tools.remove_left(folder)
     waiting = {job.key: job for job in jobs if not (folder / job.key).is_dir()}
-    pool.for_each(lambda job: into(folder, job.key, lambda place: job.work(place, runner)),
-                  sorted(waiting.values(), key=lambda job: -job.size), what, runner)
+    if engine.inside():
+        for job in waiting.values():
+            into(folder, job.key, lambda place, job=job: job.work(place, runner))
+    else:
+        runner.calls += len(waiting)
+        progress = Progress(what, len(waiting))
+        try:
+            (runner.engine or engine.Engine()).run(
+                {key: functools.partial(_shard, folder, job) for key, job in waiting.items()},
+                tools.PPA / "workflows", lambda: progress.set(sum(
+                    (folder / key).is_dir() for key in waiting)))
+        finally:
+            progress.finish()
     return {job.key: folder / job.key for job in jobs}

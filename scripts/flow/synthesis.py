@@ -195,7 +195,6 @@ class _Job:
             self.files["clock_gate_stub.v"] = recipe.clock_gate_stub()
         # The library counts by its contents, not by where it is.
         script = self.script.replace(str(cells.library.path), cells.library.digest)
-        self.size = sum(map(len, self.files.values()))
         self.key = tools.digest(versions(), cells.library.digest,
                                 *(text for name, text in sorted(self.files.items())
                                   if name != "synthesise.ys"), script)
@@ -215,7 +214,6 @@ class _GateJob:
         self.cells = cells
         self.verilog = recipe.clock_gate_verilog(cells)
         self.script = recipe.gate_script(cells)
-        self.size = 0
         self.key = tools.digest(versions(), cells.library.digest, self.verilog)
 
     def work(self, folder, runner):

@@ -247,7 +247,6 @@ class _Job:
         self.netlist = netlist
         self.names = Names(netlist.design.manifest)
         self.constraints = Constraints.of(netlist.synthesis.cells, clock_ns)
-        self.size = netlist.verilog.stat().st_size
         self.key = digest(version("sta", "-version"), netlist.key, netlist.synthesis.cells.library.digest,
                           _sdc(netlist.design.top, self.constraints), repr(self.names.groups),
                           sta.SCRIPT.read_text(encoding="utf-8"))

@@ -20,6 +20,7 @@ BUILD = ROOT / "build"
 RTL = BUILD / "designs"
 PPA = BUILD / "ppa"
 TDGEN = BUILD / "tdgen"
+_HOST = os.uname().nodename
 TDGATE = BUILD / "tdgate"
 TDPOWER = BUILD / "tdpower"
 
@@ -83,10 +84,11 @@ def _end(process):
 
 
 class Runner:
-    """Runs tools; `stop` ends those that run. calls: how many were started."""
+    """Runs tools; `stop` ends those that run. engine: what runs the shards of the same work, or None
+    for the default; calls: how many tools and shards were started."""
 
-    def __init__(self):
-        self.calls = 0
+    def __init__(self, engine=None):
+        self.engine, self.calls = engine, 0
         self._lock = threading.Lock()
         self._running = set()
         self._stopped = False
@@ -157,7 +159,15 @@ def writing(path):
 
 def unique():
     """Part of a temporary name: this process, on this machine of those that share a folder."""
-    return f"{os.uname().nodename}.{os.getpid()}"
+    return f"{_HOST}.{os.getpid()}"
+
+
+def remove_left(folder):
+    """Removes the temporary folders that killed processes of this machine have left in a folder."""
+    for left in pathlib.Path(folder).glob(f"*.{_HOST}.*.tmp"):
+        process = left.name.split(".")[-2]
+        if process.isdigit() and not pathlib.Path(f"/proc/{process}").exists():
+            remove(left)
 
 
 def make_folder(folder):

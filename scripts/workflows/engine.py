@@ -24,7 +24,7 @@ from toolbox.program import whole
 
 SNAKEFILE = pathlib.Path(__file__).with_name("Snakefile")
 TODO, DONE, FAILED = "todo", "done", "failed"  # folders of a workflow
-INSIDE = "TD_SHARD"  # set in a shard's process: it has one core, and starts no shards
+INSIDE = "TD_SHARD"  # set in a shard's process, which has one core
 
 _PATIENCE_SECONDS = 30  # for Snakemake to take its jobs back
 _POLL_SECONDS = 0.25
@@ -37,6 +37,11 @@ _OPTIONS = ("--nolock", "--rerun-triggers", "mtime", "--drop-metadata", "--nocol
 def cores():
     """How many things to do at once; TD_JOBS says otherwise."""
     return int(os.environ.get("TD_JOBS") or os.cpu_count() or 1)
+
+
+def inside():
+    """Whether this is a shard, which starts no others."""
+    return INSIDE in os.environ
 
 
 def add_options(parser, what="shards"):
@@ -63,16 +68,16 @@ class Engine:
                             "a machine that sends jobs to Slurm, with its program sbatch")
 
     def run(self, shards, folder, watch=lambda: None):
-        """Runs shards, name -> call, in folder/workflow; tells watch() now and then. The first error
-        of a shard ends the others, and is raised here."""
+        """Runs shards, name -> call, in the user's folder; tells watch() now and then. Keeps its own
+        files in `folder`. The first error of a shard ends the others, and is raised here."""
         if not shards:
             return
-        place = pathlib.Path(folder).resolve() / "workflow"
-        tools.remove(place)
+        tools.remove_left(tools.make_folder(folder))
+        place = pathlib.Path(folder).resolve() / f"workflow.{tools.unique()}.tmp"
         todo = tools.make_folder(place / TODO)
         for name, call in shards.items():
             with tools.writing(todo):
-                (todo / name).write_bytes(pickle.dumps(call))
+                (todo / name).write_bytes(pickle.dumps((os.getcwd(), call)))
         log = place / "snakemake.log"
         with tools.writing(log), open(log, "w", encoding="utf-8") as output:
             process = subprocess.Popen(self._command(), cwd=place, stdin=subprocess.DEVNULL,
@@ -87,11 +92,12 @@ class Engine:
             watch()
         for status, said in _failed(place):
             raise Refused(said) if status == 2 else CheckError(said)
-        left = [name for name in shards if not (place / DONE / name).exists()]
-        if left or process.returncode != 0:
+        missing = [name for name in shards if not (place / DONE / name).exists()]
+        if missing or process.returncode != 0:
             _show(log)
-            raise CheckError(f"{len(left)} of {len(shards)} shards did not end well; all of "
+            raise CheckError(f"{len(missing)} of {len(shards)} shards did not end well; all of "
                              f"Snakemake's output: {log}")
+        tools.remove(place)
 
     def _command(self):
         where = ["--cores", str(self.jobs)]

@@ -3,7 +3,6 @@
 
 import dataclasses
 import functools
-import os
 import pathlib
 import subprocess
 
@@ -41,9 +40,8 @@ class Point:
             raise CheckError(f"tdsim ended with status {done.returncode}: {done.stderr.strip()}")
 
 
-def simulate(points, here, folder):
-    """One shard: the points of it that have no result yet. here: the user's folder."""
-    os.chdir(here)
+def simulate(points, folder):
+    """One shard: the points of it that have no result yet."""
     for point in points:
         if not point.file(folder).exists():
             point.simulate(folder)

@@ -6,7 +6,6 @@ import functools
 import io
 import itertools
 import json
-import os
 import pathlib
 import sys
 
@@ -70,7 +69,7 @@ def _simulate(listed, size, out, chosen):
         print_lines([f"{len(listed) - len(waiting)} of {len(listed)} points are there from earlier "
                      "calls"])
     shards = {f"{at // size:05}": functools.partial(points.simulate, waiting[at:at + size],
-                                                    os.getcwd(), folder)
+                                                    folder)
               for at in range(0, len(waiting), size)}
     progress = Progress("points", len(waiting))
     try:

@@ -66,8 +66,8 @@ class _Job:
     def __init__(self, emitted, program, fault):
         self.emitted, self.program, self.fault = emitted, program, fault
         tile = emitted.parameters["tile"]
-        self.size = tile["lanes"] * tile["rows"] * tile["columns"]
-        self.passes = max(1, min(_PASSES, _LANES // self.size))
+        size = tile["lanes"] * tile["rows"] * tile["columns"]
+        self.passes = max(1, min(_PASSES, _LANES // size))
         code = [path.read_text(encoding="utf-8")
                 for path in sorted(pathlib.Path(__file__).parent.glob("*.py"))
                 if path.stem in ("four_state", "player")]

@@ -51,7 +51,6 @@ class Job:
             module = sources[result.name]
             self.source = module.source(sources)
             self.ports = forms.child_ports(module, sources)
-        self.size = len(self.netlist)
         code = [path.read_text(encoding="utf-8")
                 for path in sorted(pathlib.Path(__file__).parent.glob("*.py"))
                 if path.stem in ("cut", "forms", "gates", "netlists", "prove")]

@@ -36,7 +36,7 @@ class _Job:
     """One step of the induction, or its beginning."""
 
     def __init__(self, bits, step):
-        self.step, self.size = step, 0 if step is None else step
+        self.step = step
         self.text = self._text(bits)
         code = [pathlib.Path(module.__file__).read_text(encoding="utf-8")
                 for module in (cut, prove)]

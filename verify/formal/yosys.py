@@ -136,4 +136,4 @@ def judge(proof, model, runner):
 def clean():
     """Removes what killed runs left."""
     for folder in (MODELS, VERDICTS):
-        store.clean(tools.make_folder(folder))
+        tools.remove_left(tools.make_folder(folder))

@@ -66,7 +66,9 @@ class _Executor:
         seconds = time.monotonic() - start
         if path is None:
             self._store.add(Result(task.key, ERROR, seconds, message=_said(log, status)))
-        elif self._open(task):
+            return None
+        log.unlink()
+        if self._open(task):
             self._store.add(Result(task.key, PASSED, seconds))
         return path
 
@@ -121,7 +123,8 @@ class _Executor:
         return ["--coverage-file", str(self._coverage / f"{task.design.name}-{task.key[:8]}.json")]
 
     def _log(self, task):
-        return self._logs / f"{task.design.name}-{task.key[:8]}.log"
+        """Of this process alone: on a cluster, one that outlived its launcher may do the same."""
+        return self._logs / f"{task.design.name}-{task.key[:8]}.{tools.unique()}.log"
 
 
 def _lines(log):
