@@ -1,18 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line of scripts/mutate."""
 
-import concurrent.futures
+import functools
 import sys
 
 from regress import plan, suite
-from toolbox import evidence, pool, tools
+from toolbox import evidence, tools
 from toolbox.errors import CheckError, UserError
 from toolbox.program import Parser, print_lines, run
 from toolbox.progress import Progress
+from workflows import engine
 
 from . import designs, proofs, report, sampling
 from .bench import ALIVE, Bench
 from .equivalence import Prover
+
+
+_SHARD = 16  # faults that are judged by one process
 
 
 def _whole(option, least, most):
@@ -43,6 +47,7 @@ def _arguments():
                         help="instead: faults of this configuration judged by the proofs of "
                         "scripts/prove, those about their block alone first; small ones such as "
                         "tiny or verify/formal/cut.toml")
+    engine.add_options(parser)
     return parser.parse_args()
 
 
@@ -60,36 +65,44 @@ def _show(works, wanted):
     print_lines(found[0].diff())
 
 
-def _judge(works, chosen):
-    """All faults through their runs, and those that live to SAT."""
-    judged = {}
-    progress = Progress("mutants", len(chosen))
-    for design, tasks in works:
-        mutants = [one for one in chosen if one.design is design]
-        if mutants:
-            verdicts = Bench(design, mutants, tasks).verdicts(progress)
-            judged.update(zip(mutants, verdicts, strict=True))
-    progress.finish()
-    return judged
+def _run_shards(runs, shards, what, total, left):
+    """Runs shards; left(): how many of the total have no answer yet."""
+    progress = Progress(what, total)
+    try:
+        runs.run(shards, designs.FOLDER, lambda: progress.shown and progress.set(total - left()))
+    finally:
+        progress.finish()
 
 
-def _results(judged):
+def _judge(works, mutants, runs):
+    """All faults through their runs: fault -> verdict."""
+    benches = [Bench(design, part, tasks) for design, tasks in works
+               if (part := [one for one in mutants if one.design is design])]
+    open_ones = [bench for bench in benches if bench.missing]
+    runs.run({bench.design.hash: bench.build for bench in open_ones}, designs.FOLDER)
+    shards = {f"{bench.design.hash}-{first}": functools.partial(bench.judge, first, _SHARD)
+              for bench in open_ones for first in range(0, len(bench.missing), _SHARD)}
+    missing = [(bench, mutant) for bench in open_ones for mutant in bench.missing]
+    _run_shards(runs, shards, "mutants", len(missing),
+                lambda: sum(bench.verdict(mutant) is None for bench, mutant in missing))
+    return {mutant: bench.verdict(mutant) for bench in benches for mutant in bench.mutants}
+
+
+def _results(judged, runs):
+    """... and those that live to SAT."""
     alive = [mutant for mutant, verdict in judged.items() if verdict["end"] == ALIVE]
-    provers = {mutant.design: None for mutant in alive}
-    provers = {design: Prover(design) for design in provers}
-    progress = Progress("mutants given to SAT", len(alive))
-    with concurrent.futures.ThreadPoolExecutor(pool.cores()) as executor:
-        asked = {mutant: executor.submit(provers[mutant.design].proved, mutant) for mutant in alive}
-        for future in concurrent.futures.as_completed(asked.values()):
-            future.result()
-            progress.step()
-    progress.finish()
+    provers = {design: Prover(design) for design in {mutant.design: None for mutant in alive}}
+    asked = [mutant for mutant in alive if provers[mutant.design].known(mutant) is None]
+    _run_shards(runs, {f"{mutant.design.hash}-{mutant.key}":
+                         functools.partial(provers[mutant.design].proved, mutant)
+                         for mutant in asked}, "mutants given to SAT", len(asked),
+                lambda: sum(provers[mutant.design].known(mutant) is None for mutant in asked))
     return [report.Result(mutant, **verdict,
-                          equivalent=asked[mutant].result() if mutant in asked else "")
+                          equivalent=provers[mutant.design].known(mutant) if mutant in alive else "")
             for mutant, verdict in judged.items()]
 
 
-def _proofs(arguments):
+def _proofs(arguments, runs):
     """Faults of the blocks that are proved."""
     design = designs.Design(arguments.proofs)
     known = proofs.proved(design)
@@ -100,7 +113,7 @@ def _proofs(arguments):
     if not chosen:
         raise CheckError(f"{design.name}: no fault is about what is proved")
     with tools.lock(designs.FOLDER):
-        results = proofs.judge_all(design, chosen)
+        results = proofs.judge_all(design, chosen, functools.partial(_run_shards, runs))
     if not arguments.block:
         evidence.record("proof_faults", f"scripts/mutate --proofs {arguments.proofs} "
                         f"--mutants {arguments.mutants}", proofs.cells(results))
@@ -110,8 +123,9 @@ def _proofs(arguments):
 
 def _run():
     arguments = _arguments()
+    runs = engine.chosen(arguments)
     if arguments.proofs:
-        return _proofs(arguments)
+        return _proofs(arguments, runs)
     works = _works(arguments)
     if arguments.show:
         _show(works, arguments.show)
@@ -120,7 +134,7 @@ def _run():
     chosen = sampling.sample([design for design, _ in works], arguments.mutants, arguments.seed,
                              blocks)
     with tools.lock(designs.FOLDER):
-        results = _results(_judge(works, chosen))
+        results = _results(_judge(works, chosen, runs), runs)
     results.sort(key=lambda one: chosen.index(one.mutant))
     if not arguments.block:
         evidence.record("mutation", "scripts/mutate", report.cells(results))

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """One build of a design with all of its faults, and what the suite says about each of them."""
 
-import concurrent.futures
 import functools
 import os
 import re
@@ -9,11 +8,13 @@ import shlex
 import subprocess
 
 from regress.suite import PROGRAMS
-from toolbox import pool, tools
+from toolbox import tools
+from toolbox.answers import Answers
 from toolbox.errors import CheckError
+from workflows import engine
 
 from . import render
-from .store import Store
+from .designs import FOLDER
 
 _PATIENCE = 60  # seconds, for runs that take less than one
 _TESTBENCH = ("gen", "sim", "verify/replay", "verify/tile", "verify/leaf")
@@ -53,48 +54,42 @@ def build(design, rtl, folder, programs):
                         f"-DTD_NAME={design.name}", f"-DTD_BUILD={tools.BUILD}", "-DTD_FAST=ON",
                         "-DTD_ASSERT=OFF"],
                        folder / "configure.log", folder)
-        runner.run(["ninja", "-C", str(folder), "-j", str(pool.cores()), *programs],
+        runner.run(["ninja", "-C", str(folder), "-j", str(engine.cores()), *programs],
                    folder / "build.log", folder)
 
 
 class Bench:
-    """The faults of one design and the runs of its configuration, tasks of verify/regress."""
+    """The faults of one design and the runs of its configuration, tasks of verify/regress. missing:
+    those without a verdict, the numbers that they have in the build being their places from 1 on."""
 
     def __init__(self, design, mutants, tasks):
         self.design, self.mutants = design, mutants
         self.runs = [task for task in tasks if task.program in PROGRAMS]
         self._folder = design.folder / "bench"
-        self._store = Store("verdicts")
+        self._answers = Answers(FOLDER / "verdicts")
+        self.missing = [mutant for mutant in mutants if self.verdict(mutant) is None]
 
-    def verdicts(self, progress):
-        """For each fault: how it ended, in which run, and what the run said."""
-        found = [self._store.get(*self._parts(mutant)) for mutant in self.mutants]
-        missing = [at for at, verdict in enumerate(found) if verdict is None]
-        for _ in range(len(found) - len(missing)):
-            progress.step()
-        if not missing:
-            return found
-        self._build(missing)
-        with concurrent.futures.ThreadPoolExecutor(pool.cores()) as executor:
-            judged = {at: executor.submit(self._judge, number)
-                      for number, at in enumerate(missing, 1)}
-            for at, future in judged.items():
-                found[at] = self._store.put(future.result(), *self._parts(self.mutants[at]))
-                progress.step()
-        return found
+    def verdict(self, mutant):
+        """How a fault ended, in which run, and what the run said; None: not known yet."""
+        return self._answers.get(self._key(mutant))
 
-    def _parts(self, mutant):
-        return (_testbench(), self.design.hash, *self.design.texts.values(), mutant.file,
-                mutant.text(), *(run.title for run in self.runs))
-
-    def _build(self, chosen):
-        mutants = [self.mutants[at] for at in chosen]
-        rtl = write(self.design, mutants, self.design.folder / "mutated")
+    def build(self):
+        """One shard: compiles the design with its missing faults, and runs it without any."""
+        rtl = write(self.design, self.missing, self.design.folder / "mutated")
         build(self.design, rtl, self._folder, sorted({run.program for run in self.runs}))
         sound = self._judge(0)
         if sound["end"] != ALIVE:
             raise CheckError(f"{self.design.name}: without a fault: {sound['run']}: "
                              f"{sound['said']}")
+
+    def judge(self, first, count):
+        """One shard, after the build: some of the missing."""
+        for number, mutant in enumerate(self.missing[first:first + count], first + 1):
+            self._answers.put(self._key(mutant), self._judge(number))
+
+    def _key(self, mutant):
+        return tools.digest(_testbench(), self.design.hash, *self.design.texts.values(),
+                            mutant.file, mutant.text(), *(run.title for run in self.runs))
 
     def _judge(self, number):
         for run in self.runs:

@@ -68,6 +68,11 @@ class Design:
         self.folder = tools.make_folder(FOLDER / self.hash)
         self.texts = {file.name: file.read_text(encoding="utf-8") for file in self._emitted.files}
 
+    def __getstate__(self):
+        """For a shard: without what is read from the texts again."""
+        return {name: value for name, value in self.__dict__.items()
+                if name not in ("_sources", "inside", "mutants")}
+
     @functools.cached_property
     def parameters(self):
         """Module -> the sets of values that its instances have."""

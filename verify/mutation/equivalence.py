@@ -9,9 +9,10 @@ and faulty module behave alike for ever. Then for all time, in the module and in
 import pathlib
 
 from toolbox import tools
+from toolbox.answers import Answers
 
 from . import always
-from .store import Store
+from .designs import FOLDER
 
 _SECONDS = 120  # of processor time, for one question to the solver
 _PATIENCE = 600
@@ -51,7 +52,7 @@ class Prover:
         self._sound = self._write("sound", design.texts)
         self._view = self._folder / "view.v"
         tools.write(self._view, always.view(design))
-        self._store = Store("equivalence")
+        self._answers = Answers(FOLDER / "equivalence")
 
     def _write(self, name, texts):
         folder = tools.make_folder(self._folder / name)
@@ -59,13 +60,21 @@ class Prover:
             tools.write(folder / file, text)
         return {file: folder / file for file in texts}
 
+    def known(self, mutant):
+        """What proved() has found; None: it has not been asked yet."""
+        return self._answers.get(self._key(mutant))
+
     def proved(self, mutant):
-        """How the fault was proved to change nothing, or "" if it was not."""
-        parts = (_PREPARE, _COMPARE, _SOLVE, always.SIDE, always.BOTH, always.SOLVE,
-                 always.STARTS.read_text(), _REGISTERS.read_text(), self._view.read_text(),
-                 *self._design.texts.values(), mutant.file, mutant.text())
-        known = self._store.get(*parts)
-        return known if known is not None else self._store.put(self._prove(mutant), *parts)
+        """How the fault was proved to change nothing, or "" if it was not. The call is a shard."""
+        known = self.known(mutant)
+        return known if known is not None else self._answers.put(self._key(mutant),
+                                                                 self._prove(mutant))
+
+    def _key(self, mutant):
+        return tools.digest(
+            _PREPARE, _COMPARE, _SOLVE, always.SIDE, always.BOTH, always.SOLVE,
+            always.STARTS.read_text(), _REGISTERS.read_text(), self._view.read_text(),
+            *self._design.texts.values(), mutant.file, mutant.text())
 
     def _prove(self, mutant):
         faulty = {**self._sound, **self._write(mutant.key, {mutant.file: mutant.text()})}

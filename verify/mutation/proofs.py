@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Planted faults judged by the proofs of verify/formal: which of them refutes a fault."""
 
-import concurrent.futures
 import dataclasses
+import functools
 
 from formal import designs as proof_designs
 from formal import library
 from formal.proof import REFUTED
-from toolbox import evidence, pool
-from toolbox.progress import Progress
+from toolbox import evidence, tools
+from toolbox.answers import Answers
 
+from .designs import FOLDER
 from .equivalence import Prover
 from .report import place
 
@@ -70,16 +71,42 @@ def judge(mutant, prover):
     return Result(mutant, *(_refuting(whole) or ()))
 
 
-def judge_all(design, mutants):
+class _Judge:
+    """The faults of one design."""
+
+    def __init__(self, design):
+        self._prover, self._answers = Prover(design), Answers(FOLDER / "proofs")
+
+    def known(self, mutant):
+        """The Result of a fault, or None: it has not been judged yet."""
+        answer = self._answers.get(self._key(mutant))
+        return Result(mutant, **answer) if answer is not None else None
+
+    def judge(self, mutant):
+        """One shard."""
+        found = judge(mutant, self._prover)
+        self._answers.put(self._key(mutant), {"proof": found.proof, "wave": found.wave,
+                                              "equivalent": found.equivalent})
+
+    def _key(self, mutant):
+        return tools.digest(_judges(), *mutant.design.texts.values(), mutant.file, mutant.text())
+
+
+@functools.lru_cache(maxsize=None)
+def _judges():
+    """Digest of the proofs, and of what asks SAT."""
+    files = [file for folder in ("formal", "mutation")
+             for file in sorted((tools.ROOT / "verify" / folder).glob("*.py"))]
+    return tools.digest(*map(tools.file_digest, files))
+
+
+def judge_all(design, mutants, run_shards):
     """Results, in the order of the faults."""
-    progress, prover = Progress("mutants", len(mutants)), Prover(design)
-    with concurrent.futures.ThreadPoolExecutor(pool.cores()) as executor:
-        asked = [executor.submit(judge, mutant, prover) for mutant in mutants]
-        for future in concurrent.futures.as_completed(asked):
-            future.result()
-            progress.step()
-    progress.finish()
-    return [future.result() for future in asked]
+    one = _Judge(design)
+    asked = [mutant for mutant in mutants if one.known(mutant) is None]
+    run_shards({mutant.key: functools.partial(one.judge, mutant) for mutant in asked}, "mutants",
+               len(asked), lambda: sum(one.known(mutant) is None for mutant in asked))
+    return [one.known(mutant) for mutant in mutants]
 
 
 def _row(name, results):
