@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line of scripts/ppa."""
 
+import functools
+import itertools
 import sys
 
 from toolbox import tools
 from toolbox.errors import UserError
 from toolbox.program import Parser, print_lines, run
+from workflows import engine
 
-from . import area_table, cells, fit, measure, power, report
+from . import cells, fit, measure, power, synthesis
+from .point import Point
 
 
 def _clock(text):
@@ -27,8 +31,9 @@ def _arguments():
                     "times them with OpenSTA, replays a trace through the netlists, and keeps every "
                     "result in build/ppa.")
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--config", metavar="FILE|PRESET",
-                      help="a TOML file, or a preset (build/tdgen --list)")
+    what.add_argument("--config", metavar="FILE|PRESET", action="append",
+                      help="a TOML file, or a preset (build/tdgen --list); again: a sweep over "
+                      "several, with every --clock")
     what.add_argument("--fit", action="store_true",
                       help="instead: areas of blocks as functions of the parameters, fitted over a "
                       "list of configurations")
@@ -41,57 +46,55 @@ def _arguments():
     parser.add_argument("--trace", metavar="FILE",
                         help="operands; default: verify/traces/plain.safetensors")
     clock = parser.add_mutually_exclusive_group()
-    clock.add_argument("--clock", metavar="NS", help="clock, which both tiles must meet; default: of the cells' "
-                        "description, or else the fastest that they do meet")
+    clock.add_argument("--clock", metavar="NS", action="append",
+                       help="clock, which both tiles must meet; default: of the cells' "
+                       "description, or else the fastest that they do meet; again: a sweep")
     clock.add_argument("--find-clock", action="store_true",
                        help="the fastest clock that both tiles meet")
     parser.add_argument("--area-only", action="store_true", help="area, and no more")
+    engine.add_options(parser, "modules, replays or points of a sweep")
     return parser.parse_args()
 
 
-def _clock_ns(argument, standard_cells):
-    if argument is not None:
-        return _clock(argument)
+def _clocks(arguments, standard_cells):
+    """The clocks to measure at, in ns."""
+    if arguments.clock is not None:
+        return [_clock(text) for text in arguments.clock]
     if standard_cells.timing is None:
         raise UserError(standard_cells.file, "timing.clock_ns", "(absent)",
                         "--clock NS, or --cells FILE with a [timing] section")
-    return standard_cells.timing.clock_ns
+    return [standard_cells.timing.clock_ns]
 
 
 def _run():
     arguments = _arguments()
+    runner = tools.Runner(engine.chosen(arguments))
     standard_cells = cells.load(arguments.cells, arguments.liberty)
-    clock_ns = _clock_ns(arguments.clock, standard_cells)
+    clocks = _clocks(arguments, standard_cells)
     for warning in standard_cells.warnings():
         print(f"ppa: warning: {warning}", file=sys.stderr)
-    runner = tools.Runner()
     if arguments.fit:
-        fitted = fit.measure(standard_cells, clock_ns, runner)
+        fitted = fit.measure(standard_cells, clocks[0], runner)
         print_lines([*fit.lines(fitted), f"all of it: {fit.write(fitted)}"])
-    else:
-        _measure(arguments, standard_cells, clock_ns, runner)
-
-
-def _measure(arguments, standard_cells, clock_ns, runner):
-    trace = power.trace_file(arguments.trace)
-    emitted = measure.designs(arguments.config)
-    if arguments.find_clock:
-        tiles, clock_ns = measure.find_clock(emitted, standard_cells, clock_ns, runner)
-    else:
-        tiles = measure.areas(emitted, standard_cells, clock_ns, runner)
-    tile, dense = tiles[measure.TILE], tiles.get(measure.DENSE)
-    print_lines(area_table.lines(tile.design, tile.area, dense and dense.area, standard_cells, clock_ns))
-    if arguments.area_only:
         return
-    if not arguments.find_clock:
-        measure.timings(tiles, clock_ns, runner)
-    if arguments.clock is None:
-        clock_ns = measure.met_clock(tiles, clock_ns, runner)
-    for one in tiles.values():
-        one.timing.check(one.design.name)
-    measurement = measure.powers(tiles, standard_cells, clock_ns, trace, runner)
-    folder = report.write(measurement)
-    print_lines([*report.lines(measurement), f"all of it: {folder}"])
+    trace = power.trace_file(arguments.trace)
+    points = [Point(config, standard_cells, clock_ns, trace, arguments.find_clock,
+                    arguments.clock is None, arguments.area_only)
+              for config, clock_ns in itertools.product(arguments.config, clocks)]
+    if len(points) > 1:
+        _sweep(points, runner)
+    for point in points:
+        point.measure(runner, print_lines)
+
+
+def _sweep(points, runner):
+    """Measures several points side by side, after all modules: those that they share only once."""
+    if not points[0].find_clock:
+        synthesis.prepare([(design, point.clock_ns) for point in points
+                           for design in measure.designs(point.config).values()],
+                          points[0].cells, runner)
+    runner.engine.run({f"{at:05}": functools.partial(point.shard, tools.PPA)
+                       for at, point in enumerate(points)}, tools.PPA / "workflows")
 
 
 def main():

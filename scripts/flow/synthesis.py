@@ -252,31 +252,40 @@ def _budget(module, clock_ns):
     return clock_ns * share
 
 
+def _plan(design, cells, clock_ns, runner, only):
+    """Jobs for the modules of a design, children before parents, the clock gate first."""
+    sources = elaborate(design, runner)
+    return ([_GateJob(cells)] if cells.clock_gate else []) + [
+        _Job(sources[name], sources, cells, _budget(sources[name], clock_ns))
+        for name in filter(only, _in_order("tile", sources))]
+
+
+def _do(plans, runner):
+    """Key -> folder of all modules of several plans; what they share is done once."""
+    for tool in ("yosys", "berkeley-abc"):
+        tools.find(tool)
+    jobs = {job.key: job for plan in plans for job in plan}
+    return store.run(MODULES, jobs.values(), runner, "modules")
+
+
+def prepare(points, cells, runner):
+    """Synthesises the modules of several (design, clock_ns), for synthesise() to find."""
+    _do([_plan(design, cells, clock_ns, runner, lambda name: True) for design, clock_ns in points],
+        runner)
+
+
 def synthesise(designs, cells, clock_ns, runner=None, only=lambda name: True):
     """Synthesis of each of several designs, in their order; what they share is done once. only:
     says by its name whether a module is wanted. Throws UserError, or CheckError when a tool
     fails."""
     runner = runner or tools.Runner()
-    for tool in ("yosys", "berkeley-abc"):
-        tools.find(tool)
-    plans, jobs = [], {}
-    gate = _GateJob(cells) if cells.clock_gate else None
-    for design in designs:
-        sources = elaborate(design, runner)
-        plan = []
-        for name in filter(only, _in_order("tile", sources)):
-            job = _Job(sources[name], sources, cells, _budget(sources[name], clock_ns))
-            jobs[job.key] = job
-            plan.append(job)
-        plans.append(plan)
-    if gate:
-        jobs[gate.key] = gate
-    folders = store.run(MODULES, jobs.values(), runner, "modules")
+    plans = [_plan(design, cells, clock_ns, runner, only) for design in designs]
+    folders = _do(plans, runner)
     results = []
     for design, plan in zip(designs, plans):
         modules = {job.name: _result(job.name, job.key, folders[job.key], cells.library)
-                   for job in ([gate] if gate else []) + plan}
-        if gate and not any(gate.name in module.children for module in modules.values()):
-            del modules[gate.name]
+                   for job in plan}
+        if not any(recipe.GATE in module.children for module in modules.values()):
+            modules.pop(recipe.GATE, None)
         results.append(Synthesis(design, cells, clock_ns, "tile", modules))
     return results

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of scripts/ppa: areas add up, killed runs go on, wrong input is said in one line."""
 
+import contextlib
 import dataclasses
 import gzip
 import json
@@ -47,14 +48,14 @@ library ({name}) {{
 FLIP_FLOP = 'cell (DFF) { area : 9; ff (IQ, IQN) { next_state : "D"; clocked_on : "CLK"; } }'
 LATCH = 'cell (LATCH) { area : 5; latch (IQ, IQN) { data_in : "D"; enable : "CLK"; } }'
 
-# Synthesises in a process of its own, which can be killed.
+# scripts/ppa with a store of its own.
 CHILD = """\
 import pathlib, sys
-sys.path.insert(0, sys.argv[1])
-from flow import cells, design, synthesis
+sys.path.insert(0, sys.argv.pop(1))
+from flow import __main__ as program
 from toolbox import tools
-tools.PPA = pathlib.Path(sys.argv[2])
-synthesis.synthesise([design.emit(sys.argv[3])], cells.load(), 30.0)
+tools.PPA = pathlib.Path(sys.argv.pop(1))
+sys.exit(program.main())
 """
 
 
@@ -143,25 +144,61 @@ class Flow(Folder):
                          for cell in netlist["cells"].values())
         self.assertGreater(gated, 100)
 
-    def test_killed_run_goes_on(self):
-        config = self.config()
-        child = subprocess.Popen([sys.executable, "-B", "-c", CHILD, ROOT / "scripts", tools.PPA,
-                                  config], env={**os.environ, "TD_JOBS": "1"})
-        store = tools.PPA / synthesis.MODULES
+    def sweep(self, store, **options):
+        """A sweep of two configurations, as a process."""
+        configs = [word for name in ("small", "other")
+                   for word in ("--config", self.folder / f"{name}.toml")]
+        return subprocess.Popen([sys.executable, "-B", "-c", CHILD, ROOT / "scripts", store,
+                                 *configs, "--clock", "30", "--area-only", "--jobs", "2"],
+                                cwd=self.folder, text=True, stdout=subprocess.PIPE, **options)
+
+    def processes(self):
+        """How many there are in this test's folder."""
+        count = 0
+        for link in pathlib.Path("/proc").glob("[0-9]*/cwd"):
+            with contextlib.suppress(OSError):
+                count += link.resolve().is_relative_to(self.folder)
+        return count
+
+    @staticmethod
+    def results(store):
+        """The bytes of all netlists and summaries."""
+        return {file.relative_to(store): file.read_bytes() for kind in ("modules", "netlists")
+                for file in sorted((store / kind).glob("*/*.json"))}
+
+    def test_killed_sweep_goes_on(self):
+        """What was finished is not done again, and all bytes are those of an uninterrupted run."""
+        self.config()
+        (self.folder / "other.toml").write_text(
+            self.config("other").read_text().replace("lanes = 2", "lanes = 3"))
+        killed, whole = self.folder / "killed", self.folder / "whole"
+        store = killed / synthesis.MODULES
         def finished():
             return [path for path in store.glob("*") if path.suffix != ".tmp"]
+        child = self.sweep(killed)
         while child.poll() is None and len(finished()) < 2:
             time.sleep(0.02)
         child.send_signal(signal.SIGKILL)
-        child.wait()
+        child.communicate()
+        for _ in range(1200):
+            if not self.processes():
+                break
+            time.sleep(0.05)
+        self.assertEqual(self.processes(), 0)
         before = {path: path.stat().st_mtime_ns for path in finished()}
-        self.assertGreaterEqual(len(before), 2)
-        results, runner = self.synthesise([design.emit(config)])
-        self.assertEqual(runner.calls, len(results[0].modules) - len(before))
-        self.assertGreater(runner.calls, 0)
+        outputs = []
+        for place in (killed, whole):
+            again = self.sweep(place)
+            outputs.append(again.communicate()[0])
+            self.assertEqual(again.returncode, 0)
+        self.assertEqual(*outputs)
+        self.assertEqual(outputs[0].count("um2"), 2)
+        self.assertTrue(2 <= len(before) < len(finished()), "it was killed in the middle")
         for path, changed in before.items():
             self.assertEqual(path.stat().st_mtime_ns, changed)
         self.assertEqual(list(store.glob("*.tmp")), [])
+        self.assertEqual(self.results(killed), self.results(whole))
+        self.assertGreater(len(self.results(whole)), 20)
 
     def test_failed_tool_names_its_log(self):
         broken = cells.load()
