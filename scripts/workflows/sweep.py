@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command line of scripts/sweep: every configuration with every network, sparsity and seed."""
+"""The command line of scripts/tdsim sweep: every configuration with every network, sparsity and seed."""
 
 import csv
 import functools
@@ -19,7 +19,7 @@ COLUMNS = ("network", "sparsity", "config", "seed", "dense_cycles", "cycles", "s
 
 
 def _arguments():
-    parser = Parser("scripts/sweep",
+    parser = Parser("scripts/tdsim sweep",
                     description="Simulates networks without traces (tdsim synth): every "
                     "configuration with every network, sparsity and seed. Each point is kept by the "
                     "hash of all that it depends on: the same command goes on where an earlier one "

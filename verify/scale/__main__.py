@@ -13,7 +13,7 @@ from toolbox.program import Parser, print_lines, run
 
 from . import cluster
 
-SWEEP = [tools.ROOT / "scripts" / "sweep", "--network", "alexnet", "squeezenet", "--sparsity", "half",
+SWEEP = [tools.ROOT / "scripts" / "tdsim", "sweep", "--network", "alexnet", "squeezenet", "--sparsity", "half",
          "relu", "--config", "tiny", "paper_bf16", "paper_fp32", "wide4_bf16", "odd_fp16",
          "--seeds", "10", "--batch", "2", "--points", "10"]
 POINTS = 200
@@ -41,7 +41,7 @@ class _Clock:
 
 def _serial(folder, clock):
     """The sweep on two cores."""
-    clock.say("on two cores: scripts/sweep --jobs 2")
+    clock.say("on two cores: scripts/tdsim sweep --jobs 2")
     subprocess.run([*SWEEP, "--jobs", "2", "--out", folder], check=True, stdout=subprocess.DEVNULL)
     clock.say(f"on two cores: {len(_bytes(folder))} files")
 
@@ -54,7 +54,7 @@ def _done(folder):
 def _clustered(machines, folder, clock):
     """The sweep on three nodes, of which one dies; returns the job that was lost."""
     log = machines.folder / "sweep.log"
-    clock.say(f"on the cluster: scripts/sweep --jobs 3 --slurm {cluster.PARTITION}")
+    clock.say(f"on the cluster: scripts/tdsim sweep --jobs 3 --slurm {cluster.PARTITION}")
     with open(log, "w", encoding="utf-8") as output:
         sweep = subprocess.Popen([*SWEEP, "--jobs", "3", "--slurm", cluster.PARTITION, "--out", folder],
                                  env=machines.environment, stdout=output, stderr=output)
