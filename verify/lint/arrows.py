@@ -16,7 +16,8 @@ HEADERS = {"verify/bench": {"verify/unit"}, "verify/fuzz": {"verify/unit"}}
 PACKAGES = {
     "scripts": {
         "toolbox": set(),
-        "flow": {"toolbox"},
+        "workflows": {"toolbox"},
+        "flow": {"toolbox", "workflows"},
         "capture": {"toolbox"},
     },
     "verify": {
@@ -28,10 +29,11 @@ PACKAGES = {
         "leaf": {"toolbox"},
         "evidence": {"toolbox"},
         "coverage": {"flow", "toolbox"},
-        "regress": {"flow", "toolbox"},
+        "regress": {"flow", "toolbox", "workflows"},
+        "scale": {"toolbox"},
         "formal": {"faults", "flow", "toolbox"},
         "equivalence": {"faults", "flow", "toolbox"},
-        "mutation": {"flow", "formal", "regress", "toolbox"},
+        "mutation": {"flow", "formal", "regress", "toolbox", "workflows"},
         "capture": {"toolbox"},
         "ppa": {"flow", "toolbox"},
         "release": {"toolbox"},
@@ -47,6 +49,7 @@ COMMANDS = {
     "verify/leaf": {"judge", "testfloat"},
     "verify/ppa": {"ppa"},
     "verify/replay": {"coverage", "replay"},
+    "verify/scale": {"tdsim"},
 }
 
 MOST_FILES = 20  # source files of a folder, those of its subfolders aside
