@@ -11,6 +11,7 @@ from toolbox.program import Parser, print_lines, run
 from workflows import engine
 
 from netlists import cells, synthesis
+
 from . import fit, measure, power
 from .point import Point
 

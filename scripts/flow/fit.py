@@ -14,6 +14,7 @@ from toolbox import design, text_table, tools
 from toolbox.errors import CheckError
 
 from netlists import netlist, synthesis
+
 from . import area
 
 # Places a lane may take a pair from, beside those with names.

@@ -15,6 +15,7 @@ from toolbox import tools
 from toolbox.errors import CheckError
 
 from netlists import recipe, sta, store
+
 from . import vcd
 
 SHARE = 0.02       # of the area, that the instances of a block must have for one of them to be simulated

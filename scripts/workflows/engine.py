@@ -20,6 +20,7 @@ import time
 
 from toolbox import tools
 from toolbox.errors import CheckError, Refused, UserError
+from toolbox.pool import cores
 from toolbox.program import whole
 
 SNAKEFILE = pathlib.Path(__file__).with_name("Snakefile")
@@ -32,11 +33,6 @@ _POLL_SECONDS = 0.25
 # The store says what is done, and the folder is of this call alone.
 _OPTIONS = ("--nolock", "--rerun-triggers", "mtime", "--drop-metadata", "--nocolor", "--scheduler",
             "greedy")
-
-
-def cores():
-    """How many things to do at once; TD_JOBS says otherwise."""
-    return int(os.environ.get("TD_JOBS") or os.cpu_count() or 1)
 
 
 def inside():

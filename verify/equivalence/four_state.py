@@ -7,8 +7,8 @@ import pathlib
 import re
 import subprocess
 
-from planted import catalogue
 from netlists import store
+from planted import catalogue
 from toolbox import pool, tools
 from toolbox.errors import CheckError
 

@@ -6,8 +6,8 @@ import functools
 import pathlib
 
 from netlists import parameters
-from toolbox.design import emit as emit_design
 from toolbox import tools
+from toolbox.design import emit as emit_design
 from toolbox.errors import UserError
 
 PRESETS = tools.ROOT / "gen" / "presets"

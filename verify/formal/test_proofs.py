@@ -13,9 +13,9 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "verify")]
 
-from planted import catalogue  # noqa: E402
 from formal import designs, library  # noqa: E402
 from formal.proof import ALWAYS, REFUTED, SAT, STEP, Proof  # noqa: E402
+from planted import catalogue  # noqa: E402
 from toolbox.errors import UserError  # noqa: E402
 
 CONFIG = "tiny"

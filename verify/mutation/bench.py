@@ -8,10 +8,9 @@ import shlex
 import subprocess
 
 from regress.suite import PROGRAMS
-from toolbox import tools
+from toolbox import pool, tools
 from toolbox.answers import Answers
 from toolbox.errors import CheckError
-from workflows import engine
 
 from . import render
 from .designs import FOLDER
@@ -54,7 +53,7 @@ def build(design, rtl, folder, programs):
                         f"-DTD_NAME={design.name}", f"-DTD_BUILD={tools.BUILD}", "-DTD_FAST=ON",
                         "-DTD_ASSERT=OFF"],
                        folder / "configure.log", folder)
-        runner.run(["ninja", "-C", str(folder), "-j", str(engine.cores()), *programs],
+        runner.run(["ninja", "-C", str(folder), "-j", str(pool.cores()), *programs],
                    folder / "build.log", folder)
 
 

@@ -19,9 +19,9 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 
+from flow import area  # noqa: E402
 from netlists import cells, liberty, rtlil, synthesis  # noqa: E402
 from toolbox import design, errors, tools  # noqa: E402
-from flow import __main__ as program, area  # noqa: E402
 
 CONFIG = """\
 name = "{name}"
@@ -53,6 +53,8 @@ LATCH = 'cell (LATCH) { area : 5; latch (IQ, IQN) { data_in : "D"; enable : "CLK
 CHILD = """\
 import pathlib, sys
 sys.path.insert(0, sys.argv.pop(1))
+from flow import __main__ as program
+from toolbox import tools
 tools.PPA = pathlib.Path(sys.argv.pop(1))
 sys.exit(program.main())
 """

@@ -20,7 +20,8 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from flow import __main__ as command, energy, glitch, power, vcd  # noqa: E402
+from flow import __main__ as command  # noqa: E402
+from flow import energy, glitch, power, vcd  # noqa: E402
 from netlists import rtlil  # noqa: E402
 from toolbox import tools  # noqa: E402
 
@@ -28,6 +29,8 @@ from toolbox import tools  # noqa: E402
 CHILD = """\
 import pathlib, sys
 sys.path.insert(0, sys.argv[1])
+from flow import __main__ as command, power
+from toolbox import tools
 tools.PPA, power.PASSES = pathlib.Path(sys.argv[2]), int(sys.argv[3])
 sys.argv = ["ppa", *sys.argv[4:]]
 sys.exit(command.main())

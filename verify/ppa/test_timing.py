@@ -19,9 +19,9 @@ sys.path.insert(0, str(ROOT / "scripts"))
 
 from netlists import buffers, cells, recipe, timing
 from netlists.constraints import BODY, Constraints
+from netlists.sta import Path, Point, run
 from toolbox.errors import CheckError, UserError
 from toolbox.manifest import Manifest
-from netlists.sta import Path, Point, run
 
 CELLS = cells.load()
 LIBERTY = CELLS.library.path
