@@ -24,6 +24,7 @@ PACKAGES = {
         "documents": {"toolbox"},
         "gate": {"toolbox"},
         "lint": {"toolbox"},
+        "schema": {"toolbox"},
         "analysis": {"toolbox"},
         "leaf": {"toolbox"},
         "evidence": {"toolbox"},
