@@ -15,6 +15,7 @@
 #include "gen/base/version.hpp"
 #include "gen/configuration/parameters.hpp"
 #include "gen/configuration/preset.hpp"
+#include "gen/configuration/schema.hpp"
 #include "gen/design/design.hpp"
 #include "gen/design/top.hpp"
 
@@ -47,13 +48,14 @@ void list() {
   }
   fmt::print("parameters:\n");
   for (const Parameter& parameter : parameters()) {
-    fmt::print("  {:<22} {}\n", parameter.path(), parameter.text);
+    fmt::print("  {:<35} {}\n", parameter.path(), parameter.text);
   }
 }
 
 void explain_config(const Config& config) {
-  fmt::print("{}: {}\nhash {}, output latency {} clocks\n", config.name, summary(config),
-             config_hash_text(config), output_latency(config));
+  fmt::print("{}: {}\nhash {}, of the accelerator {}, output latency {} clocks\n", config.name,
+             summary(config), config_hash_text(config), accelerator_hash_text(config),
+             output_latency(config));
   if (!config.is_dense()) {
     fmt::print("places {}\n", places_text(config.places));
     if (!config.dropped.empty()) fmt::print("dropped {}\n", places_text(config.dropped));
@@ -71,6 +73,7 @@ void explain(const std::string& name) {
                parameter->kind == ParameterKind::name     ? "none, it must be given"
                : parameter->kind == ParameterKind::levels ? "coloured from the pattern"
                                                           : parameter->value_text(defaults));
+    if (!parameter->source.empty()) fmt::print("source: {}\n", parameter->source);
   } else if (const NamedPattern* pattern = find_pattern(name)) {
     fmt::print("{}: {}\nplaces {}\n", pattern->name, pattern->text, places_text(pattern->places));
     fmt::print("levels with 16 lanes {}\n", fmt::join(colour_levels(pattern->places, 16), " "));
@@ -87,11 +90,13 @@ int run(int argc, char** argv) {
   std::string subject;
   bool show_list = false;
   bool show_hash = false;
+  bool show_schema = false;
   app.set_version_flag("--version", fmt::format("tdgen {}", kGeneratorVersion));
   app.add_option("--config", config_name, "configuration: a TOML file or the name of a preset");
   app.add_option("--out", folder, "folder to write the design into");
-  app.add_flag("--hash", show_hash, "print the configuration's hash and name, write nothing");
+  app.add_flag("--hash", show_hash, "print the tile's hash and name, write nothing");
   app.add_flag("--list", show_list, "list presets, patterns and parameters");
+  app.add_flag("--schema", show_schema, "print the JSON Schema of configurations");
   app.add_option("--explain", subject, "explain a preset, file, pattern or parameter");
   try {
     app.parse(argc, argv);
@@ -101,10 +106,12 @@ int run(int argc, char** argv) {
   }
   if (show_list) {
     list();
+  } else if (show_schema) {
+    fmt::print("{}", emit_schema());
   } else if (!subject.empty()) {
     explain(subject);
   } else if (config_name.empty() || (folder.empty() && !show_hash)) {
-    throw UserError("tdgen: give --config and --out, or --list, --explain or --help");
+    throw UserError("tdgen: give --config and --out, or --list, --schema, --explain or --help");
   } else if (show_hash) {
     const Config config = find_config(config_name);
     fmt::print("{} {}\n", config_hash_text(config), config.name);

@@ -29,6 +29,13 @@ class UserError : public std::runtime_error {
                                        one_line(value), legal)) {}
 };
 
+/// For what a file has in a place of an earlier version: says what to write instead.
+inline UserError moved(std::string_view file, std::string_view field, std::string_view value,
+                       std::string_view place) {
+  return UserError(fmt::format("{}: {} = {} has moved; legal: write it as {}", file,
+                               one_line(field), one_line(value), place));
+}
+
 /// Exit statuses of every program.
 enum ExitStatus { kExitPass = 0, kExitCheckFailed = 1, kExitUserError = 2 };
 

@@ -10,7 +10,6 @@
 #include <regex>
 
 #include "gen/base/error.hpp"
-#include "gen/base/hash.hpp"
 #include "gen/base/text_file.hpp"
 #include "gen/configuration/parameters.hpp"
 #include "gen/readers/toml_document.hpp"
@@ -18,15 +17,13 @@
 namespace td {
 namespace {
 
-constexpr std::size_t kMaximumPlaces = 64;
-
 /// Reads one TOML document into a Config; holds what every message needs.
 class Reader {
  public:
   Reader(const toml::table& root, const std::string& file) : root_(root), file_(file) {}
 
   Config read() {
-    refuse_unknown();
+    refuse_unknown(root_, "");
     for (const Parameter& parameter : parameters()) read_scalar(parameter);
     for (const Parameter& parameter : parameters()) {
       if (!parameter.applies(config_) && find(parameter) != nullptr) {
@@ -39,42 +36,55 @@ class Reader {
       config_.pattern.clear();
       config_.interconnect_registers = 0;
     } else {
-      read_pattern(*find_parameter("interconnect.pattern"));
-      read_levels(*find_parameter("interconnect.levels"));
+      read_pattern(*find_parameter("tile.interconnect.pattern"));
+      read_levels(*find_parameter("tile.interconnect.levels"));
     }
     return config_;
   }
 
  private:
   const toml::node* find(const Parameter& parameter) const {
-    if (parameter.section.empty()) return root_.get(parameter.key);
-    const toml::table* section = root_[parameter.section].as_table();
-    return section == nullptr ? nullptr : section->get(parameter.key);
+    const std::string path = parameter.path();
+    const toml::node* node = &root_;
+    std::string_view rest = path;
+    while (node != nullptr && !rest.empty()) {
+      const std::size_t dot = std::min(rest.find('.'), rest.size());
+      const toml::table* table = node->as_table();
+      node = table == nullptr ? nullptr : table->get(rest.substr(0, dot));
+      rest.remove_prefix(std::min(dot + 1, rest.size()));
+    }
+    return node;
   }
 
   [[noreturn]] void refuse(const Parameter& parameter, const std::string& value) const {
     throw UserError(file_, parameter.path(), value, parameter.legal());
   }
 
-  void refuse_unknown() const {
-    for (const auto& [key, node] : root_) refuse_unknown(std::string(key.str()), node);
+  /// `prefix` is empty, or the table's path with a dot behind it.
+  void refuse_unknown(const toml::table& table, const std::string& prefix) const {
+    for (const auto& [key, node] : table) {
+      const std::string path = prefix + std::string(key.str());
+      // A quoted key may have a dot in it, and is not the parameter of that path.
+      const bool quoted = key.str().find('.') != std::string_view::npos;
+      if (!quoted && find_parameter(path) != nullptr) continue;
+      const toml::table* section = node.as_table();
+      if (!quoted && is_section(path)) {
+        if (section == nullptr)
+          throw UserError(file_, path, node_text(node), "a table of parameters");
+        refuse_unknown(*section, path + ".");
+        continue;
+      }
+      if (prefix.empty() && section != nullptr) refuse_moved(path, *section);
+      refuse_unknown_key(path, node);
+    }
   }
 
-  void refuse_unknown(const std::string& key, const toml::node& node) const {
-    const auto& table = parameters();
-    const bool is_section = std::any_of(table.begin(), table.end(),
-                                        [&](const Parameter& p) { return p.section == key; });
-    if (!is_section) {
-      const Parameter* parameter = find_parameter(key);
-      // A quoted key may have a dot in it, and is not the parameter of that path.
-      if (parameter == nullptr || !parameter->section.empty()) refuse_unknown_key(key, node);
-      return;
-    }
-    const toml::table* section = node.as_table();
-    if (section == nullptr) throw UserError(file_, key, node_text(node), "a table of parameters");
-    for (const auto& [inner, value] : *section) {
-      const std::string path = key + "." + std::string(inner.str());
-      if (find_parameter(path) == nullptr) refuse_unknown_key(path, value);
+  /// Before version 0.3 what is in tables of `tile` now stood in tables of the file.
+  void refuse_moved(const std::string& old, const toml::table& section) const {
+    for (const auto& [key, node] : section) {
+      const std::string path = old + "." + std::string(key.str());
+      if (find_parameter("tile." + path) != nullptr)
+        throw moved(file_, path, node_text(node), "tile." + path);
     }
   }
 
@@ -113,7 +123,7 @@ class Reader {
   void read_name(const Parameter& parameter, const toml::node* node) {
     if (node == nullptr) refuse(parameter, "(absent)");
     const auto value = node->value_exact<std::string>();
-    static const std::regex legal("[a-z][a-z0-9_]{0,31}");
+    static const std::regex legal(kNamePattern);
     if (!value || !std::regex_match(*value, legal)) refuse(parameter, node_text(*node));
     config_.name = *value;
   }
@@ -158,7 +168,7 @@ class Reader {
       if (!legal) {
         throw UserError(
             file_, parameter.path(), node_text(item),
-            fmt::format("[step, offset] with step 0..{} (interconnect.depth - 1) and offset "
+            fmt::format("[step, offset] with step 0..{} (tile.interconnect.depth - 1) and offset "
                         "{}..{} (tile.lanes - 1)",
                         config_.depth - 1, 1 - config_.lanes, config_.lanes - 1));
       }
@@ -235,14 +245,6 @@ class Reader {
   Config config_;
 };
 
-/// Bits of a number, none of zero; one less than `n` numbers has as many as a tree over n leaves
-/// has levels.
-int bits_of(int number) {
-  int bits = 0;
-  while ((number >> bits) != 0) ++bits;
-  return bits;
-}
-
 }  // namespace
 
 Config parse_config(std::string_view text, const std::string& file) {
@@ -252,38 +254,6 @@ Config parse_config(std::string_view text, const std::string& file) {
 
 Config load_config(const std::string& path) {
   return parse_config(read_text(path, "a readable TOML configuration"), path);
-}
-
-std::string canonical_toml(const Config& config) {
-  std::string text;
-  std::string section;
-  for (const Parameter& parameter : parameters()) {
-    if (!parameter.applies(config)) continue;
-    if (parameter.section != section) {
-      section = parameter.section;
-      text += fmt::format("\n[{}]\n", section);
-    }
-    text += fmt::format("{} = {}\n", parameter.key, parameter.value_text(config));
-  }
-  return text;
-}
-
-std::uint64_t config_hash(const Config& config) { return fnv1a(canonical_toml(config)); }
-
-std::string config_hash_text(const Config& config) { return hash_text(config_hash(config)); }
-
-int count_width(const Config& config) { return bits_of(config.depth); }
-
-int output_width(const Config& config) { return config.output == OutputFormat::fp32 ? 32 : 16; }
-
-int output_latency(const Config& config) {
-  // To the accumulators' adder, through it and into an accumulator, through the tree that merges
-  // them, and into the output buffer.
-  const int level = config.adder_registers + config.tree_registers;
-  const int sum = config.interconnect_registers + config.multiplier_registers +
-                  bits_of(config.lanes - 1) * level + config.tree_registers;
-  const int accumulate = std::min(config.accumulators, 4) - 1;
-  return sum + accumulate + 1 + bits_of(config.accumulators - 1) * level + 1;
 }
 
 }  // namespace td

@@ -19,10 +19,24 @@ enum class Scheduling {
   dense       ///< none: the baseline, without staging, scheduler or multiplexers
 };
 
-/// Format of the results.
-enum class OutputFormat { fp32, bf16 };
+/// What stands around the tiles: what decides about clocks and bytes. What an access costs is a
+/// technology's.
+struct Accelerator {
+  std::int64_t tiles = 16;
+  std::int64_t sram_banks = 4;  ///< in a tile, for each of the operands A and B and for the results
+  std::int64_t sram_bank_bytes = 262144;
+  /// A line of a tile has as many scratchpad banks as its staging buffer is deep.
+  std::int64_t scratchpad_bank_bytes = 1024;
+  std::int64_t transposers = 15;
+  std::int64_t transposer_buffer_bytes = 1024;
+  std::int64_t dram_MT_per_s = 3200;  ///< million transfers a second, per channel
+  std::int64_t dram_channels = 4;
+  std::int64_t dram_channel_bits = 16;
+  std::int64_t dram_efficiency_percent = 100;  ///< of the peak bandwidth
+};
 
-/// One design. Every member is described, with its range, in parameters().
+/// One design: a tile, and the accelerator that it stands in. Every member is described, with its
+/// range, in parameters().
 struct Config {
   std::string name;
   int lanes = 16;
@@ -35,7 +49,7 @@ struct Config {
   std::vector<Place> dropped;          ///< places of the named pattern that do not fit
   std::vector<Level> levels;           ///< of lanes; empty when dense
   Format format = Format::bf16;
-  OutputFormat output = OutputFormat::fp32;
+  Format output = Format::fp32;
   int accumulators = 1;
   int interconnect_registers = 1;  ///< 0 when dense: the row registers hold the operands
   int multiplier_registers = 0;
@@ -43,6 +57,7 @@ struct Config {
   int tree_registers = 1;
   int counter_width = 32;
   int counter_wrap = 1;
+  Accelerator accelerator;
 
   bool is_dense() const { return scheduling == Scheduling::dense; }
 };
@@ -56,11 +71,18 @@ Config load_config(const std::string& path);
 /// Every parameter, spelled out, in the order of the table: parses back to the same Config.
 std::string canonical_toml(const Config& config);
 
-/// 64-bit FNV-1a of canonical_toml(): identifies a configuration in RTL, testbench and reports.
+/// The part of canonical_toml() that the tile's Verilog comes from: its name, and `tile`. Parses
+/// back to the same tile in the default accelerator.
+std::string tile_toml(const Config& config);
+
+/// 64-bit FNV-1a of tile_toml(): identifies a tile in RTL, testbench and reports.
 std::uint64_t config_hash(const Config& config);
 
 /// The hash as 16 hexadecimal digits.
 std::string config_hash_text(const Config& config);
+
+/// The same of the rest of canonical_toml(): the accelerator around the tile.
+std::string accelerator_hash_text(const Config& config);
 
 /// Width in bits of the counts on the row handshakes (0…depth).
 int count_width(const Config& config);

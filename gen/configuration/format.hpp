@@ -1,26 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operand formats that a configuration can choose, and the widths of their fields.
+// The number formats, as one table of their traits.
 #pragma once
+
+#include <cstddef>
 
 namespace td {
 
-/// Floating point format of an operand; products and sums are binary32 in all of them.
+/// Floating point format of operands and results; products and sums are binary32 in all of them.
+/// The order is that of kFormats.
 enum class Format { fp32, bf16, fp16 };
 
-/// Bits of the exponent field.
-constexpr int exponent_bits(Format format) { return format == Format::fp16 ? 5 : 8; }
+/// A format has a sign, an exponent and a fraction without the hidden bit.
+struct FormatTraits {
+  const char* name;  ///< in configurations, manifests and reports
+  int exponent_bits;
+  int fraction_bits;
 
-/// Bits of the fraction field, without the hidden one.
-constexpr int fraction_bits(Format format) {
-  return format == Format::fp32 ? 23 : format == Format::bf16 ? 7 : 10;
+  constexpr int bits() const { return 1 + exponent_bits + fraction_bits; }
+};
+
+/// Every format: what else knows one by name or width reads it here, or from a manifest or the
+/// schema, which are written from here.
+inline constexpr FormatTraits kFormats[] = {{"fp32", 8, 23}, {"bf16", 8, 7}, {"fp16", 5, 10}};
+inline constexpr std::size_t kFormatCount = sizeof(kFormats) / sizeof(kFormats[0]);
+
+/// Results have the exponent of the sums: they are of one of the first formats only.
+inline constexpr std::size_t kOutputFormatCount = 2;
+
+constexpr const FormatTraits& traits(Format format) {
+  return kFormats[static_cast<std::size_t>(format)];
 }
+
+constexpr int exponent_bits(Format format) { return traits(format).exponent_bits; }
+
+/// Without the hidden bit.
+constexpr int fraction_bits(Format format) { return traits(format).fraction_bits; }
 
 /// Bits of an operand: sign, exponent and fraction.
-constexpr int width(Format format) { return 1 + exponent_bits(format) + fraction_bits(format); }
+constexpr int width(Format format) { return traits(format).bits(); }
 
 /// The name that configurations and reports use.
-constexpr const char* to_string(Format format) {
-  return format == Format::fp32 ? "fp32" : format == Format::bf16 ? "bf16" : "fp16";
-}
+constexpr const char* to_string(Format format) { return traits(format).name; }
 
 }  // namespace td

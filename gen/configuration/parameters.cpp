@@ -7,44 +7,64 @@
 namespace td {
 namespace {
 
-bool always(const Config&) { return true; }
-bool sparse_only(const Config& config) { return !config.is_dense(); }
+Parameter named(std::string section, std::string key, ParameterKind kind, std::string text) {
+  Parameter parameter;
+  parameter.section = std::move(section);
+  parameter.key = std::move(key);
+  parameter.kind = kind;
+  parameter.text = std::move(text);
+  return parameter;
+}
 
 Parameter integer(std::string section, std::string key, int minimum, int maximum, std::string unit,
                   std::string text, int Config::*member) {
-  return {std::move(section),
-          std::move(key),
-          ParameterKind::integer,
-          minimum,
-          maximum,
-          {},
-          std::move(unit),
-          std::move(text),
-          [member](const Config& config) { return config.*member; },
-          [member](Config& config, int value) { config.*member = value; },
-          always};
+  Parameter parameter =
+      named(std::move(section), std::move(key), ParameterKind::integer, std::move(text));
+  parameter.minimum = minimum;
+  parameter.maximum = maximum;
+  parameter.unit = std::move(unit);
+  parameter.get = [member](const Config& config) { return config.*member; };
+  parameter.set = [member](Config& config, int value) { config.*member = value; };
+  return parameter;
+}
+
+/// A size of what stands around the tiles; `table` is empty or one of accelerator's.
+Parameter size(const std::string& table, std::string key, int minimum, int maximum,
+               std::string unit, std::string text, std::string source,
+               std::int64_t Accelerator::*member) {
+  Parameter parameter =
+      integer(table.empty() ? "accelerator" : "accelerator." + table, std::move(key), minimum,
+              maximum, std::move(unit), std::move(text), nullptr);
+  parameter.source = std::move(source);
+  parameter.get = [member](const Config& config) {
+    return static_cast<int>(config.accelerator.*member);
+  };
+  parameter.set = [member](Config& config, int value) { config.accelerator.*member = value; };
+  return parameter;
 }
 
 template <typename Enum>
 Parameter choice(std::string section, std::string key, std::vector<std::string> choices,
                  std::string text, Enum Config::*member) {
-  return {std::move(section),
-          std::move(key),
-          ParameterKind::choice,
-          0,
-          0,
-          std::move(choices),
-          "",
-          std::move(text),
-          [member](const Config& config) { return static_cast<int>(config.*member); },
-          [member](Config& config, int value) { config.*member = static_cast<Enum>(value); },
-          always};
+  Parameter parameter =
+      named(std::move(section), std::move(key), ParameterKind::choice, std::move(text));
+  parameter.choices = std::move(choices);
+  parameter.get = [member](const Config& config) { return static_cast<int>(config.*member); };
+  parameter.set = [member](Config& config, int value) {
+    config.*member = static_cast<Enum>(value);
+  };
+  return parameter;
 }
 
-Parameter other(std::string section, std::string key, ParameterKind kind, std::string text,
-                std::function<bool(const Config&)> applies) {
-  return {std::move(section), std::move(key), kind, 0, 0, {}, "", std::move(text), nullptr, nullptr,
-          std::move(applies)};
+Parameter of_sparse(Parameter parameter) {
+  parameter.sparse_only = true;
+  return parameter;
+}
+
+std::vector<std::string> format_names(std::size_t count) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < count; ++i) names.emplace_back(kFormats[i].name);
+  return names;
 }
 
 std::string places_text(const std::vector<Place>& places) {
@@ -59,11 +79,7 @@ std::string pattern_names() {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::vector<Parameter> build_table() {
-  std::vector<Parameter> table;
-  table.push_back(other(
-      "", "name", ParameterKind::name,
-      "of the design: its top is NAME_tile, and NAME is in front of its other files", always));
+void add_tile(std::vector<Parameter>& table) {
   table.push_back(integer("tile", "lanes", 2, 64, "multipliers",
                           "lanes of a PE: the pairs of one row", &Config::lanes));
   table.push_back(integer("tile", "rows", 1, 16, "PEs",
@@ -75,43 +91,87 @@ std::vector<Parameter> build_table() {
              "which pairs are dropped: side B zero; either side zero (1 row, 1 column); "
              "none (the baseline)",
              &Config::scheduling));
-  table.push_back(integer("interconnect", "depth", 1, 8, "rows",
+  const std::string interconnect = "tile.interconnect";
+  table.push_back(integer(interconnect, "depth", 1, 8, "rows",
                           "rows a staging buffer looks at, and rows a side can accept per clock",
                           &Config::depth));
-  table.push_back(other("interconnect", "pattern", ParameterKind::pattern,
-                        "places a lane may take its pair from, in order of priority; not for dense",
-                        sparse_only));
-  table.push_back(other("interconnect", "levels", ParameterKind::levels,
-                        "lanes that choose at once, level by level; default: the conflict graph "
-                        "coloured first-fit; not for dense",
-                        sparse_only));
-  table.push_back(choice("numerics", "format", {"fp32", "bf16", "fp16"}, "format of the operands",
+  table.push_back(of_sparse(
+      named(interconnect, "pattern", ParameterKind::pattern,
+            "places a lane may take its pair from, in order of priority; not for dense")));
+  table.push_back(
+      of_sparse(named(interconnect, "levels", ParameterKind::levels,
+                      "lanes that choose at once, level by level; default: the conflict graph "
+                      "coloured first-fit; not for dense")));
+  const std::string numerics = "tile.numerics";
+  table.push_back(choice(numerics, "format", format_names(kFormatCount), "format of the operands",
                          &Config::format));
-  table.push_back(choice("numerics", "output", {"fp32", "bf16"},
+  table.push_back(choice(numerics, "output", format_names(kOutputFormatCount),
                          "format of the results; sums are always binary32", &Config::output));
-  table.push_back(integer("numerics", "accumulators", 1, 8, "registers",
+  table.push_back(integer(numerics, "accumulators", 1, 8, "registers",
                           "partial accumulators that take the sums in turn; min(this, 4) - 1 "
                           "registers stand inside the accumulator's adder",
                           &Config::accumulators));
-  Parameter multiplexed =
-      integer("pipeline", "interconnect", 0, 2, "registers",
-              "behind the operand multiplexers; not for dense", &Config::interconnect_registers);
-  multiplexed.applies = sparse_only;
-  table.push_back(std::move(multiplexed));
-  table.push_back(integer("pipeline", "multiplier", 0, 2, "registers", "inside each multiplier",
+  const std::string pipeline = "tile.pipeline";
+  table.push_back(of_sparse(integer(pipeline, "interconnect", 0, 2, "registers",
+                                    "behind the operand multiplexers; not for dense",
+                                    &Config::interconnect_registers)));
+  table.push_back(integer(pipeline, "multiplier", 0, 2, "registers", "inside each multiplier",
                           &Config::multiplier_registers));
-  table.push_back(integer("pipeline", "adder", 0, 3, "registers", "inside each adder of the trees",
+  table.push_back(integer(pipeline, "adder", 0, 3, "registers", "inside each adder of the trees",
                           &Config::adder_registers));
-  table.push_back(integer("pipeline", "tree", 0, 2, "registers",
+  table.push_back(integer(pipeline, "tree", 0, 2, "registers",
                           "in front of every level of adders, the accumulator's included",
                           &Config::tree_registers));
-  table.push_back(integer("counters", "width", 8, 64, "bits", "of each performance counter",
+  table.push_back(integer("tile.counters", "width", 8, 64, "bits", "of each performance counter",
                           &Config::counter_width));
-  Parameter wrap = integer("counters", "wrap", 0, 1, "",
+  Parameter wrap = integer("tile.counters", "wrap", 0, 1, "",
                            "a full counter starts again at zero (true) or stays full (false)",
                            &Config::counter_wrap);
   wrap.kind = ParameterKind::boolean;
   table.push_back(std::move(wrap));
+}
+
+// The smallest bank is two rows of 64 binary32 operands, so that a half of it holds one. The bounds
+// of the DRAM keep the products of dram_cycles() in sim within 63 bits.
+void add_accelerator(std::vector<Parameter>& table) {
+  const std::string paper = "arXiv:2009.00748";
+  constexpr int least_bank = 512;
+  using A = Accelerator;
+  table.push_back(size("", "tiles", 1, 4096, "tiles", "tiles that share the passes of an operation",
+                       paper + ": 16 tiles", &A::tiles));
+  table.push_back(size("sram", "banks", 1, 1024, "banks",
+                       "of every tile, for each of the operands A and B and for the results",
+                       paper + ": 4 banks for each of A, B and C in every tile", &A::sram_banks));
+  table.push_back(size("sram", "bank_bytes", least_bank, 1073741824, "bytes", "of each bank",
+                       paper + ": banks of 256 KB", &A::sram_bank_bytes));
+  table.push_back(size("scratchpad", "bank_bytes", least_bank, 1048576, "bytes",
+                       "of each bank; every row and column of PEs has a scratchpad of "
+                       "tile.interconnect.depth banks",
+                       paper + ": banks of 1 KB", &A::scratchpad_bank_bytes));
+  table.push_back(size("transposer", "count", 1, 65536, "transposers", "shared by all tiles",
+                       paper + ": 15 transposers", &A::transposers));
+  table.push_back(size("transposer", "buffer_bytes", 16, 1048576, "bytes",
+                       "of the buffer of each transposer", paper + ": 1 KB buffers",
+                       &A::transposer_buffer_bytes));
+  table.push_back(size("dram", "MT_per_s", 1, 20000, "million transfers a second",
+                       "of each channel", paper + ": LPDDR4-3200", &A::dram_MT_per_s));
+  table.push_back(size("dram", "channels", 1, 1024, "channels", "of the DRAM",
+                       paper + ": 4 channels", &A::dram_channels));
+  table.push_back(size("dram", "channel_bits", 1, 1024, "bits", "of each channel",
+                       "JEDEC JESD209-4: an LPDDR4 channel is 16 bits wide",
+                       &A::dram_channel_bits));
+  table.push_back(size(
+      "dram", "efficiency_percent", 1, 100, "percent", "of the peak bandwidth that transfers reach",
+      "none published: the peak, an upper bound of the bandwidth", &A::dram_efficiency_percent));
+}
+
+std::vector<Parameter> build_table() {
+  std::vector<Parameter> table;
+  table.push_back(
+      named("", "name", ParameterKind::name,
+            "of the design: its top is NAME_tile, and NAME is in front of its other files"));
+  add_tile(table);
+  add_accelerator(table);
   return table;
 }
 
@@ -129,9 +189,9 @@ std::string Parameter::legal() const {
       return "1..32 of a-z, 0-9 and _, starting with a letter";
     case ParameterKind::pattern:
       return fmt::format(
-          "one of {}; or [[step, offset], ...]: [0, 0] first, then up to 63 different "
+          "one of {}; or [[step, offset], ...]: [0, 0] first, then up to {} different "
           "places, step 1..depth-1, offset within -(lanes-1)..lanes-1",
-          pattern_names());
+          pattern_names(), kMaximumPlaces - 1);
     case ParameterKind::levels:
       return "[[lane, ...], ...]: every lane once, lanes of one level reaching no common element";
   }
@@ -167,6 +227,14 @@ const Parameter* find_parameter(std::string_view path) {
     if (parameter.path() == path) return &parameter;
   }
   return nullptr;
+}
+
+bool is_section(std::string_view path) {
+  const std::string inside = std::string(path) + ".";
+  for (const Parameter& parameter : parameters()) {
+    if (parameter.path().rfind(inside, 0) == 0) return true;
+  }
+  return false;
 }
 
 }  // namespace td

@@ -13,10 +13,13 @@ namespace td {
 
 enum class ParameterKind { integer, choice, boolean, name, pattern, levels };
 
-/// One parameter of the configuration. The reader, its messages, `tdgen --explain`, the manifest
-/// and the README's table all come from this.
+/// What a name is, as a regular expression of ECMAScript.
+inline constexpr const char* kNamePattern = "^[a-z][a-z0-9_]{0,31}$";
+
+/// One parameter of the configuration. The reader, its messages, `tdgen --explain`, the schema, the
+/// manifest and the README's table all come from this.
 struct Parameter {
-  std::string section;  ///< TOML table; empty for the top level
+  std::string section;  ///< path of its TOML table, "tile.numerics"; empty for the top level
   std::string key;
   ParameterKind kind;
   int minimum = 0;                   ///< integers only
@@ -24,11 +27,15 @@ struct Parameter {
   std::vector<std::string> choices;  ///< choices only; the value is the index
   std::string unit;                  ///< of integers; may be empty
   std::string text;
-  std::function<int(const Config&)> get;       ///< integers, choices, booleans
-  std::function<void(Config&, int)> set;       ///< integers, choices, booleans
-  std::function<bool(const Config&)> applies;  ///< false: the parameter must not be given
+  std::function<int(const Config&)> get;  ///< integers, choices, booleans
+  std::function<void(Config&, int)> set;  ///< integers, choices, booleans
+  bool sparse_only = false;               ///< dense tiles have no such thing: must not be given
+  std::string source;                     ///< where the default was published; may be empty
 
   std::string path() const { return section.empty() ? key : section + "." + key; }
+  bool applies(const Config& config) const { return !sparse_only || !config.is_dense(); }
+  /// Whether the tile's Verilog depends on it.
+  bool is_of_tile() const { return section.rfind("accelerator", 0) != 0; }
   /// What values are legal, for messages and help.
   std::string legal() const;
   /// The value in `config` as TOML writes it.
@@ -40,5 +47,8 @@ const std::vector<Parameter>& parameters();
 
 /// The parameter of that path, or nullptr.
 const Parameter* find_parameter(std::string_view path);
+
+/// Whether parameters stand in the table of that path, or in tables of it.
+bool is_section(std::string_view path);
 
 }  // namespace td

@@ -2,6 +2,7 @@
 // The places a lane may take its pair from, and the levels in which lanes can choose at once.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,9 @@ struct NamedPattern {
   std::string text;
   std::vector<Place> places;
 };
+
+/// Most places of a pattern, (0,0) included.
+inline constexpr std::size_t kMaximumPlaces = 64;
 
 /// Every named pattern; the first is the default.
 const std::vector<NamedPattern>& named_patterns();

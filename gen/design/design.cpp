@@ -92,7 +92,7 @@ std::vector<OutputFile> emit_design(const Config& config, const std::string& fol
   files.push_back({config.name + ".core", emit_core(config, verilog, bound)});
   files.push_back({config.name + ".sdc", embedded_text(constraints(), "tile")});
   files.push_back({config.name + ".json", emit_manifest(config, verilog, bound)});
-  files.push_back({config.name + ".toml", canonical_toml(config)});
+  files.push_back({config.name + ".toml", tile_toml(config)});
   return files;
 }
 

@@ -40,6 +40,13 @@ Json value_json(const Parameter& parameter, const Config& config) {
   return nullptr;
 }
 
+Json format_json(Format format) {
+  return {{"format", to_string(format)},
+          {"bits", width(format)},
+          {"exponent_bits", exponent_bits(format)},
+          {"fraction_bits", fraction_bits(format)}};
+}
+
 Json sizes_json(const Config& config) {
   Json sizes;
   for (const Size& size : tile_sizes(config)) {
@@ -84,15 +91,18 @@ Json probes_json(const Config& config) {
 std::string emit_manifest(const Config& config, const std::vector<OutputFile>& verilog,
                           const std::vector<OutputFile>& assertions) {
   Json manifest;
+  manifest["format"] = kManifestFormat;
   manifest["generator"] = fmt::format("tdgen {}", kGeneratorVersion);
   manifest["generation"] = kGeneration;
   manifest["configuration_hash"] = config_hash_text(config);
   manifest["top"] = top_name(config);
   for (const Parameter& parameter : parameters()) {
-    if (parameter.applies(config)) {
+    if (parameter.applies(config) && parameter.is_of_tile()) {
       manifest["parameters"][parameter.path()] = value_json(parameter, config);
     }
   }
+  manifest["operand"] = format_json(config.format);
+  manifest["result"] = format_json(config.output);
   manifest["places"] = places_json(config.places);
   manifest["dropped_places"] = places_json(config.dropped);
   manifest["output_latency_clocks"] = output_latency(config);

@@ -22,7 +22,7 @@ Size size_of(const Config& config, std::string name, const std::string& path) {
 
 std::vector<Size> tile_sizes(const Config& config) {
   return {size_of(config, "ROWS", "tile.rows"), size_of(config, "COLUMNS", "tile.columns"),
-          size_of(config, "COUNTER_WIDTH", "counters.width")};
+          size_of(config, "COUNTER_WIDTH", "tile.counters.width")};
 }
 
 int Port::bits(const Config& config) const {

@@ -194,7 +194,7 @@ std::vector<std::string> hardware_modules(const Config& config) {
                         : std::vector<std::string>{"intake",  "interconnect", "row",   "scheduler",
                                                    "staging", "tile",         "window"};
   blocks.insert(blocks.end(), front.begin(), front.end());
-  if (config.output == OutputFormat::bf16) blocks.push_back("to_bf16");
+  if (config.output == Format::bf16) blocks.push_back("to_bf16");
   std::sort(blocks.begin(), blocks.end());
   std::vector<std::string> names;
   for (const std::string& block : blocks) names.push_back(fmt::format("{}_{}", kGeneration, block));

@@ -10,10 +10,9 @@ import math
 
 import numpy
 
-from toolbox import design, text_table, tools
-from toolbox.errors import CheckError
-
 from netlists import netlist, synthesis
+from toolbox import design, schema, text_table, tools
+from toolbox.errors import CheckError
 
 from . import area
 
@@ -34,8 +33,6 @@ CONFIGURATIONS = [
     ("fp32", 16, 3, 8, 4, 4), ("fp32", 8, 3, 6, 4, 4), ("fp32", 16, 2, 5, 4, 4),
     ("fp32", 8, 2, 4, 2, 2),
 ]
-
-_BITS = {"bf16": 16, "fp16": 16, "fp32": 32}
 
 # Block and its parent (None: any) -> what the area of one is a sum of; a product of parameters each,
 # "1" being a constant. Blocks that depend on the format beyond its width are fitted for each.
@@ -65,7 +62,7 @@ WHOLE = "whole tile"
 
 def _values(configuration):
     data_format, lanes, depth, places, rows, columns = configuration
-    return {"bits": _BITS[data_format], "lanes": lanes, "depth": depth, "places": places,
+    return {"bits": schema.formats()[data_format]["bits"], "lanes": lanes, "depth": depth, "places": places,
             "rows": rows, "columns": columns}
 
 
@@ -88,10 +85,10 @@ name = "{_name(configuration)}"
 lanes = {lanes}
 rows = {rows}
 columns = {columns}
-[interconnect]
+[tile.interconnect]
 depth = {depth}
 pattern = {pattern}
-[numerics]
+[tile.numerics]
 format = "{data_format}"
 """)
     return design.emit(path)

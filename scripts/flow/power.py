@@ -11,6 +11,7 @@ from toolbox.errors import CheckError, UserError
 from netlists import store
 
 TRACE = tools.ROOT / "verify" / "traces" / "plain.safetensors"
+FORMAT = "tensordash-gate-1"
 PASSES = 8192    # drawn for each operation
 
 
@@ -20,7 +21,7 @@ class Power:
 
     folder: pathlib.Path
     key: str
-    result: dict      # format tensordash-gate-1; see sim/gate/replay/gate_json.cpp
+    result: dict      # of FORMAT; see sim/gate/replay/gate_json.cpp
 
     @property
     def ops(self):
@@ -66,6 +67,8 @@ class _Job:
     def result(self, folder):
         """The Power that the work left; a golden model that was not compared is an error."""
         result = json.loads((folder / "power.json").read_text(encoding="utf-8"))
+        if result["format"] != FORMAT:
+            raise CheckError(f"power.json: format = {result['format']} is illegal; legal: {FORMAT}")
         for op in result["ops"]:
             if op["mismatches"] != 0 or op["outputs_compared"] == 0:
                 raise CheckError(f"{self.netlist.design.name}: {op['op']}: {op['mismatches']} of "

@@ -84,7 +84,7 @@ def _main_table(measurement):
              measure.DENSE: measurement.dense.design.name}
     for name, tile in reversed(measurement.tiles.items()):
         rows.append(_main_row(names[name], tile, measurement.dense))
-    paper = PAPER.get(measurement.tile.design.parameters["numerics"]["format"])
+    paper = PAPER.get(measurement.tile.design.parameters["tile"]["numerics"]["format"])
     if paper and measurement.dense is not measurement.tile:
         rows.append(["paper, 65 nm", "-", f"{paper['area']:.2f}", f"{1000 / PAPER_MHZ:g}", "-", "-",
                      "-", "-", f"{paper['power']:.2f}", "-", f"{paper['power']:.2f}",

@@ -2,47 +2,62 @@
 """Timing of a synthesised tile: the fastest clock, what bounds it, and what would help."""
 
 import dataclasses
+import functools
 import pathlib
 import re
 
+from toolbox import schema
 from toolbox.errors import CheckError
 from toolbox.tools import digest, version, write
 
 from . import sta, store
 from .constraints import Constraints
 
-# What instances are, by their names in the manifest, and what makes them faster.
-_PIPELINE = "more registers: [pipeline] {} is 0..{}"
-# Measured with the default cells, four rows: step_first and wide4 within 0.2 ns of each other,
-# lookahead_first 1.2 ns slower. The number of levels alone does not tell.
-_PATTERN = "another [interconnect] pattern (step_first or wide4), fewer rows or a smaller depth"
-_ADDERS = _PIPELINE.format("adder", 3) + ", [pipeline] tree 0..2"
-_DEPTH = "fewer rows: [interconnect] depth is 1..8"
 _SLOWER = "a slower clock"
-BLOCKS = {
-    "multiplier": ("multiplier", _PIPELINE.format("multiplier", 2)),
-    "sum_tree": ("adder of the tree", _ADDERS),
-    "merge_tree": ("adder that merges accumulators", _ADDERS),
-    "accumulate_adder": ("accumulator's adder",
-                         "more partial accumulators: [numerics] accumulators is 1..8, and up to 4 "
-                         "each gives its adder one more register"),
-    "pe": ("PE", "[pipeline] tree is 0..2"),
-    "row_interconnect": ("operand multiplexers", _PIPELINE.format("interconnect", 2)),
-    "pe_interconnect": ("operand multiplexers", _PIPELINE.format("interconnect", 2)),
-    "row_staging": ("staging buffer", _DEPTH),
-    "column_staging": ("staging buffer", _DEPTH),
-    "scheduler": ("scheduler", _PATTERN),
-    "row": ("tile row", _PATTERN),
-    "column": ("tile column", _SLOWER),
-    "row_line": ("operand registers", _SLOWER),
-    "column_line": ("operand registers", _SLOWER),
-    "intake": ("intake", _DEPTH),
-    "sequencer": ("sequencer", _SLOWER),
-    "output": ("output buffer", _SLOWER),
-    "counters": ("counters", "narrower counters: [counters] width is 8..64"),
-    "reset": ("reset", _SLOWER),
-}
 _TILE = ("tile", _SLOWER)
+
+
+def _legal(*paths):
+    return ", ".join(f"{path} is {schema.legal(path)}" for path in paths)
+
+
+@functools.lru_cache(maxsize=None)
+def blocks():
+    """What instances are, by their names in the manifest, and what makes them faster."""
+    def more(register):
+        return "more registers: " + _legal(f"tile.pipeline.{register}")
+
+    # Measured with the default cells, four rows: step_first and wide4 within 0.2 ns of each other,
+    # lookahead_first 1.2 ns slower. The number of levels alone does not tell.
+    pattern = ("another tile.interconnect.pattern (step_first or wide4), fewer rows or a smaller "
+               "depth")
+    tree = _legal("tile.pipeline.tree")
+    adders = f"{more('adder')}, {tree}"
+    depth = "fewer rows: " + _legal("tile.interconnect.depth")
+    return {
+        "multiplier": ("multiplier", more("multiplier")),
+        "sum_tree": ("adder of the tree", adders),
+        "merge_tree": ("adder that merges accumulators", adders),
+        "accumulate_adder": ("accumulator's adder", "more partial accumulators: "
+                             + _legal("tile.numerics.accumulators")
+                             + ", and up to 4 each gives its adder one more register"),
+        "pe": ("PE", tree),
+        "row_interconnect": ("operand multiplexers", more("interconnect")),
+        "pe_interconnect": ("operand multiplexers", more("interconnect")),
+        "row_staging": ("staging buffer", depth),
+        "column_staging": ("staging buffer", depth),
+        "scheduler": ("scheduler", pattern),
+        "row": ("tile row", pattern),
+        "column": ("tile column", _SLOWER),
+        "row_line": ("operand registers", _SLOWER),
+        "column_line": ("operand registers", _SLOWER),
+        "intake": ("intake", depth),
+        "sequencer": ("sequencer", _SLOWER),
+        "output": ("output buffer", _SLOWER),
+        "counters": ("counters", "narrower counters: " + _legal("tile.counters.width")),
+        "reset": ("reset", _SLOWER),
+    }
+
 
 SLEWS = "slews.txt"
 LOOPS = {
@@ -58,11 +73,11 @@ class Names:
 
     def __init__(self, manifest):
         self.groups = _groups(manifest)
-        found = {name: manifest.pattern(name) for name in BLOCKS if manifest.has_instance(name)}
+        found = {name: manifest.pattern(name) for name in blocks() if manifest.has_instance(name)}
         # What stands inside of others first.
         inner = sorted(found, key=lambda name: -found[name].count("."))
         self._blocks = [(re.compile(re.escape(found[name]).replace(r"\*", r"\[\d+\]") + r"\."),
-                         BLOCKS[name]) for name in inner]
+                         blocks()[name]) for name in inner]
 
     def block(self, pin):
         """(what it is, what helps) for the block that a pin belongs to."""
@@ -191,7 +206,7 @@ def _bound(path, constraints, names):
         share[step.block] = share.get(step.block, 0.0) + step.delay
     block = max(share, key=share.get)
     return Bound(path, constraints.clock_ns - path.slack / fraction, fraction, steps, block,
-                 dict(BLOCKS.values()).get(block, _SLOWER))
+                 dict(blocks().values()).get(block, _SLOWER))
 
 
 def check_complete(problems, title):

@@ -47,6 +47,11 @@ python_program() {
     /usr/bin/python3 -m "$@"
 }
 
+# python_check MODULE ARGUMENT…: runs a check in Python; out if it fails, with its status and message.
+python_check() {
+  (python_program "$@") || exit $?
+}
+
 # python_help PACKAGE ARGUMENT…: becomes a program's help where that is asked for, before any build.
 python_help() {
   local package=$1 argument
@@ -101,6 +106,7 @@ build_design() {
   exec 8>"$design/.lock"
   flock 8
   "$build/tdgen" --config "$config" --out "$design/rtl" >/dev/null || exit $?
+  python_check toolbox.manifest "$design/rtl/$name.json" "$@"
   local folder sizes compiler=clang++ functional=OFF fast=OFF coverage=OFF
   folder=$design/$variant-bench$(printf -- '-%s' "$@" | tr -d =)
   folder=${folder%-}

@@ -1,13 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What tdgen's manifest says of a design: its sizes, ports, and the names of what is inside."""
+"""What tdgen's manifest says of a design: its sizes, ports, and the names of what is inside.
+
+usage: python3 -m toolbox.manifest MANIFEST [SIZE=N]…   refuses sizes that the design cannot have"""
 
 import functools
 import json
 import math
 import pathlib
 import re
+import sys
 
 from .errors import UserError
+from .program import run
+
+
+FORMAT = "tensordash-design-2"
 
 
 class Manifest:
@@ -16,6 +23,8 @@ class Manifest:
     def __init__(self, path, sizes=None):
         self.path = pathlib.Path(path)
         self.json = json.loads(self.path.read_text(encoding="utf-8"))
+        if self.json.get("format") != FORMAT:
+            raise UserError(self.path, "format", self.json.get("format"), FORMAT)
         self.given = dict(sizes or {})
         for name, value in self.given.items():
             self._check(name, value)
@@ -144,3 +153,13 @@ def _indexed(path, indices):
 
 def _all(path):
     return re.sub(r"\[\{\w+\}\]", "*", path)
+
+
+def main():
+    """The check of the command line."""
+    Manifest(sys.argv[1], {name: int(size)
+                           for name, size in (one.split("=") for one in sys.argv[2:])})
+
+
+if __name__ == "__main__":
+    sys.exit(run("replay", main))

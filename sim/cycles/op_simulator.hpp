@@ -15,8 +15,8 @@ namespace td::sim {
 /// Simulates operations on an array of equal tiles.
 class OpSimulator {
  public:
-  /// `tiles` is 1…4096.
-  OpSimulator(const Config& config, int tiles) : config_(config), tiles_(tiles) {}
+  explicit OpSimulator(const Config& config)
+      : config_(config), tiles_(static_cast<int>(config.accelerator.tiles)) {}
 
   /// With the operand `scheduled` on side B. `dense`: the sparse path is off. Throws UserError when
   /// the layer cannot be mapped. Runs on the threads of the caller's arena; the result does not

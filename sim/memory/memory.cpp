@@ -61,17 +61,15 @@ Stored stored_bytes(const Shape& shape, std::int64_t element_bytes, std::int64_t
 
 class Counter {
  public:
-  Counter(const LayerInfo& layer, Op op, const Config& config, const Technology& technology,
-          int tiles)
+  Counter(const LayerInfo& layer, Op op, const Config& config, std::int64_t clock_MHz)
       : layer_(layer),
         op_(op),
         lanes_(config.lanes),
         depth_(config.depth),
         element_bytes_(width(config.format) / 8),
         output_bytes_(output_width(config) / 8),
-        technology_(technology),
-        tiles_(tiles) {
-    if (tiles < 1) throw std::invalid_argument("memory_traffic: no tiles");
+        machine_(config.accelerator),
+        clock_MHz_(clock_MHz) {
     traffic_.row_bytes = lanes_ * element_bytes_;
     traffic_.output_row_bytes = lanes_ * output_bytes_;
   }
@@ -99,7 +97,7 @@ class Counter {
     const std::int64_t first_lines = first_on_b ? config.rows : config.columns;
     const std::int64_t second_lines = first_on_b ? config.columns : config.rows;
     const std::int64_t half_rows =
-        depth_ * (technology_.scratchpad_bank_bytes / traffic_.row_bytes / 2);
+        depth_ * (machine_.scratchpad_bank_bytes / traffic_.row_bytes / 2);
     const auto banks = static_cast<std::size_t>(depth_);
     traffic_.first.scratchpad_read_rows.assign(banks, 0);
     traffic_.second.scratchpad_read_rows.assign(banks, 0);
@@ -107,9 +105,10 @@ class Counter {
       const std::int64_t first_groups = ceil_div(block.first_streams, first_lines);
       const std::int64_t second_groups = ceil_div(block.second_streams, second_lines);
       const bool stays = block.rows() <= half_rows;
-      const std::int64_t first_fills = stays ? std::min(second_groups, tiles_) : second_groups;
-      const std::int64_t second_fills = stays && tiles_ % second_groups == 0
-                                            ? std::min(first_groups, tiles_ / second_groups)
+      const std::int64_t first_fills =
+          stays ? std::min(second_groups, machine_.tiles) : second_groups;
+      const std::int64_t second_fills = stays && machine_.tiles % second_groups == 0
+                                            ? std::min(first_groups, machine_.tiles / second_groups)
                                             : first_groups;
       add(traffic_.first, block.rows(), block.first_streams * second_groups,
           block.first_streams * first_fills);
@@ -139,8 +138,8 @@ class Counter {
 
   /// Parts of the operand's groups that fit its share of the SRAM.
   std::int64_t chunks(const Stored& operand) const {
-    const std::int64_t bank_rows = technology_.sram_bank_bytes / traffic_.row_bytes;
-    const std::int64_t share_rows = tiles_ * technology_.sram_banks * bank_rows / 2;
+    const std::int64_t bank_rows = machine_.sram_bank_bytes / traffic_.row_bytes;
+    const std::int64_t share_rows = machine_.tiles * machine_.sram_banks * bank_rows / 2;
     return ceil_div(operand.rows, layer_.conv.groups * share_rows);
   }
 
@@ -167,17 +166,16 @@ class Counter {
 
   std::int64_t transposer_cycles(std::int64_t blocks) const {
     const std::int64_t buffers =
-        ceil_div(lanes_ * traffic_.row_bytes, technology_.transposer_buffer_bytes);
-    return lanes_ * ceil_div(blocks * buffers, technology_.transposer_count);
+        ceil_div(lanes_ * traffic_.row_bytes, machine_.transposer_buffer_bytes);
+    return lanes_ * ceil_div(blocks * buffers, machine_.transposers);
   }
 
   /// ceil(bytes * 8 * clock / (transfers * channels * bits * efficiency)), in parts that do not
   /// overflow.
   std::int64_t dram_cycles(std::int64_t bytes) const {
-    const std::int64_t scale = 8 * 100 * technology_.clock_MHz;
-    const std::int64_t bandwidth = technology_.dram_MT_per_s * technology_.dram_channels *
-                                   technology_.dram_channel_bits *
-                                   technology_.dram_efficiency_percent;
+    const std::int64_t scale = 8 * 100 * clock_MHz_;
+    const std::int64_t bandwidth = machine_.dram_MT_per_s * machine_.dram_channels *
+                                   machine_.dram_channel_bits * machine_.dram_efficiency_percent;
     return bytes / bandwidth * scale + ceil_div(bytes % bandwidth * scale, bandwidth);
   }
 
@@ -191,8 +189,8 @@ class Counter {
   std::int64_t depth_;
   std::int64_t element_bytes_;
   std::int64_t output_bytes_;
-  const Technology& technology_;
-  std::int64_t tiles_;
+  const Accelerator& machine_;
+  std::int64_t clock_MHz_;
   MemoryTraffic traffic_;
 };
 
@@ -203,9 +201,9 @@ std::int64_t SideRows::total_scratchpad_read_rows() const {
 }
 
 MemoryTraffic memory_traffic(const LayerInfo& layer, Op op, const Config& config,
-                             const Technology& technology, int tiles, const OpCycles& cycles,
+                             std::int64_t clock_MHz, const OpCycles& cycles,
                              const TensorContents& contents) {
-  return Counter(layer, op, config, technology, tiles).run(config, cycles, contents);
+  return Counter(layer, op, config, clock_MHz).run(config, cycles, contents);
 }
 
 }  // namespace td::sim

@@ -9,7 +9,6 @@
 #include "gen/configuration/config.hpp"
 #include "sim/cycles/op_cycles.hpp"
 #include "sim/mapping/layer.hpp"
-#include "sim/memory/technology.hpp"
 
 namespace td::sim {
 
@@ -112,12 +111,12 @@ struct MemoryTraffic {
   std::int64_t cycles = 0;            ///< TensorDash, compressed
 };
 
-/// Memory traffic of the operation on `tiles` (at least 1) tiles. `cycles` are those of the same
-/// operation, configuration and tiles; its `scheduled` operand is on side B. Of dense
+/// Memory traffic of the operation at a clock. `cycles` are those of the same operation and
+/// configuration; its `scheduled` operand is on side B. Of dense
 /// configurations, D is the default depth. Throws UserError when the layer contradicts itself,
 /// std::invalid_argument when contents do not fit the layer. Exact while every count is below 2^63.
 MemoryTraffic memory_traffic(const LayerInfo& layer, Op op, const Config& config,
-                             const Technology& technology, int tiles, const OpCycles& cycles,
+                             std::int64_t clock_MHz, const OpCycles& cycles,
                              const TensorContents& contents);
 
 }  // namespace td::sim

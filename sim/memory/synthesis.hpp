@@ -16,7 +16,7 @@ namespace td::sim {
 ///   {
 ///     "format": "tensordash-synthesis-2",
 ///     "name": "paper_bf16",
-///     "configuration": "486c36b188933d5c",
+///     "configuration": "40a1a42ccb7154c8",
 ///     "clock_MHz": 150.5,
 ///     "library": "osu018_stdcells",
 ///     "corner": "typical, 1.8 V, 25 C",

@@ -6,13 +6,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <regex>
-#include <variant>
 #include <vector>
 
 #include "gen/base/error.hpp"
 #include "gen/base/hash.hpp"
+#include "gen/configuration/parameters.hpp"
 #include "gen/readers/document.hpp"
 #include "gen/readers/toml_document.hpp"
 #include "sim/memory/embedded.hpp"
@@ -21,55 +22,56 @@ namespace td::sim {
 
 namespace {
 
-using Integer = std::int64_t Technology::*;
-using Real = double Technology::*;
-
 /// A number of the file: `section.key = { value = ..., source = "..." }`.
 struct Figure {
-  const char* section;
-  const char* key;
-  std::variant<Integer, Real> member;
+  std::string section;
+  std::string key;
   double least;
   double most;
+  std::function<void(Technology&, double)> set;
+  bool whole = false;
 
   std::string path() const { return fmt::format("{}.{}", section, key); }
   std::string legal() const {
-    return fmt::format("{} of {}..{}", member.index() == 0 ? "an integer" : "a number", least,
-                       most);
+    return fmt::format("{} of {}..{}", whole ? "an integer" : "a number", least, most);
   }
 };
 
-// Smallest bank: two rows of 64 binary32 operands, so that a half of it holds one. The bounds of
-// the clock and of the DRAM keep the products of dram_cycles() within 63 bits.
-constexpr double min_bank_bytes = 512;
-constexpr double min_pJ = 0.000001;
-constexpr double max_pJ = 1000000;
+Figure energy(std::string section, std::string key, double Technology::*member) {
+  return {std::move(section), std::move(key), 0.000001, 1000000,
+          [member](Technology& technology, double value) { technology.*member = value; }};
+}
+
+Figure mac_energy(std::size_t format) {
+  Figure figure = energy("compute", fmt::format("{}_mac_pJ", kFormats[format].name), nullptr);
+  figure.set = [format](Technology& technology, double value) {
+    technology.format_mac_pJ[format] = value;
+  };
+  return figure;
+}
+
+std::vector<Figure> build_table() {
+  using T = Technology;
+  // The bound of the clock keeps the products of dram_cycles() within 63 bits.
+  std::vector<Figure> table = {
+      {"clock", "MHz", 1, 5000,
+       [](T& technology, double value) { technology.clock_MHz = static_cast<std::int64_t>(value); },
+       true},
+      energy("sram", "read_pJ_per_byte", &T::sram_read_pJ_per_byte),
+      energy("sram", "write_pJ_per_byte", &T::sram_write_pJ_per_byte),
+      energy("scratchpad", "read_pJ_per_byte", &T::scratchpad_read_pJ_per_byte),
+      energy("scratchpad", "write_pJ_per_byte", &T::scratchpad_write_pJ_per_byte),
+      energy("transposer", "read_pJ_per_byte", &T::transposer_read_pJ_per_byte),
+      energy("transposer", "write_pJ_per_byte", &T::transposer_write_pJ_per_byte),
+      energy("dram", "pJ_per_bit", &T::dram_pJ_per_bit)};
+  for (std::size_t format = 0; format < kFormatCount; ++format) table.push_back(mac_energy(format));
+  table.push_back({"gating", "zero_share", 0, 1,
+                   [](T& technology, double value) { technology.gating_zero_share = value; }});
+  return table;
+}
 
 const std::vector<Figure>& figures() {
-  using T = Technology;
-  static const std::vector<Figure> table = {
-      {"clock", "MHz", &T::clock_MHz, 1, 5000},
-      {"sram", "banks", &T::sram_banks, 1, 1024},
-      {"sram", "bank_bytes", &T::sram_bank_bytes, min_bank_bytes, 1073741824},
-      {"sram", "read_pJ_per_byte", &T::sram_read_pJ_per_byte, min_pJ, max_pJ},
-      {"sram", "write_pJ_per_byte", &T::sram_write_pJ_per_byte, min_pJ, max_pJ},
-      {"scratchpad", "bank_bytes", &T::scratchpad_bank_bytes, min_bank_bytes, 1048576},
-      {"scratchpad", "read_pJ_per_byte", &T::scratchpad_read_pJ_per_byte, min_pJ, max_pJ},
-      {"scratchpad", "write_pJ_per_byte", &T::scratchpad_write_pJ_per_byte, min_pJ, max_pJ},
-      {"transposer", "count", &T::transposer_count, 1, 65536},
-      {"transposer", "buffer_bytes", &T::transposer_buffer_bytes, 16, 1048576},
-      {"transposer", "read_pJ_per_byte", &T::transposer_read_pJ_per_byte, min_pJ, max_pJ},
-      {"transposer", "write_pJ_per_byte", &T::transposer_write_pJ_per_byte, min_pJ, max_pJ},
-      {"dram", "MT_per_s", &T::dram_MT_per_s, 1, 20000},
-      {"dram", "channels", &T::dram_channels, 1, 1024},
-      {"dram", "channel_bits", &T::dram_channel_bits, 1, 1024},
-      {"dram", "efficiency_percent", &T::dram_efficiency_percent, 1, 100},
-      {"dram", "pJ_per_bit", &T::dram_pJ_per_bit, min_pJ, max_pJ},
-      {"compute", "fp32_mac_pJ", &T::fp32_mac_pJ, min_pJ, max_pJ},
-      {"compute", "bf16_mac_pJ", &T::bf16_mac_pJ, min_pJ, max_pJ},
-      {"compute", "fp16_mac_pJ", &T::fp16_mac_pJ, min_pJ, max_pJ},
-      {"gating", "zero_share", &T::gating_zero_share, 0, 1},
-  };
+  static const std::vector<Figure> table = build_table();
   return table;
 }
 
@@ -103,6 +105,10 @@ class Reader {
   }
 
   [[noreturn]] void refuse_unknown(const std::string& path, const toml::node& node) const {
+    // Sizes stood here once.
+    const std::string place = "accelerator." + path;
+    if (find_parameter(place) != nullptr)
+      throw moved(file_, path, node_text(node), place + " of the configuration");
     std::vector<std::string> known = {"name"};
     for (const Figure& figure : figures()) known.push_back(figure.path());
     throw UserError(file_, path, node_text(node),
@@ -110,12 +116,12 @@ class Reader {
   }
 
   void read_name() {
-    static const std::regex legal("[a-z][a-z0-9_]{0,31}");
+    static const std::regex legal(kNamePattern);
     const toml::node* node = root_.get("name");
     const auto value = node == nullptr ? std::nullopt : node->value_exact<std::string>();
     if (!value || !std::regex_match(*value, legal)) {
       throw UserError(file_, "name", node == nullptr ? "(absent)" : node_text(*node),
-                      "a lower-case letter, then at most 31 of a-z, 0-9 and _");
+                      find_parameter("name")->legal());
     }
     technology_.name = *value;
   }
@@ -142,14 +148,10 @@ class Reader {
   void read_value(const Figure& figure, const toml::node& node) {
     const auto whole = node.value_exact<std::int64_t>();
     const auto real = whole ? static_cast<double>(*whole) : node.value_exact<double>();
-    const bool integer = std::holds_alternative<Integer>(figure.member);
-    const bool legal = real && figure.least <= *real && *real <= figure.most && (whole || !integer);
+    const bool legal =
+        real && figure.least <= *real && *real <= figure.most && (whole || !figure.whole);
     if (!legal) throw UserError(file_, figure.path(), node_text(node), figure.legal());
-    if (integer) {
-      technology_.*std::get<Integer>(figure.member) = *whole;
-    } else {
-      technology_.*std::get<Real>(figure.member) = *real;
-    }
+    figure.set(technology_, *real);
   }
 
   void read_source(const std::string& path, const toml::node* node) {
@@ -168,10 +170,6 @@ class Reader {
 };
 
 }  // namespace
-
-double Technology::mac_pJ(Format format) const {
-  return format == Format::fp32 ? fp32_mac_pJ : format == Format::bf16 ? bf16_mac_pJ : fp16_mac_pJ;
-}
 
 Technology parse_technology(std::string_view text, const std::string& file) {
   const toml::table root = parse_toml(text, file);

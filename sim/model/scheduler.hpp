@@ -14,7 +14,6 @@ using LaneMask = std::uint64_t;
 
 /// The largest depth and number of places a configuration can have.
 inline constexpr int kMaximumDepth = 8;
-inline constexpr int kMaximumPlaces = 64;
 
 /// What one step takes: for each place of the pattern, the lanes that take through it.
 struct Choice {

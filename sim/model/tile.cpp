@@ -245,7 +245,7 @@ void TileModel::finish(PassResult& result) {
     tree_sum(sums, config_.accumulators, stride_);
     for (std::size_t c = 0; c < columns; ++c) {
       result.outputs[row * columns + c] =
-          config_.output == OutputFormat::bf16 ? to_bf16(sums[c]) : canonical_bits(sums[c]);
+          config_.output == Format::bf16 ? to_bf16(sums[c]) : canonical_bits(sums[c]);
       result.nonfinite[row * columns + c] = b_nonfinite_[row] || a_nonfinite_[c];
     }
   }

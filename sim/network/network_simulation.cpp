@@ -118,7 +118,9 @@ RunResult describe(const OperandSource& source, const SimulationOptions& options
       find_parameter("tile.scheduling")->choices[static_cast<std::size_t>(config.scheduling)];
   result.depth = config.is_dense() ? 1 : config.depth;
   result.pattern = config.is_dense() ? "none" : config.pattern;
-  result.array = {options.tiles, config.rows, config.columns, config.lanes};
+  result.accelerator = config.accelerator;
+  result.accelerator_hash = accelerator_hash_text(config);
+  result.array = {config.accelerator.tiles, config.rows, config.columns, config.lanes};
   result.split = "passes of an operation dealt to the tiles in turn";
   result.schedule = to_string(options.schedule);
   result.gate = options.gate;
@@ -135,10 +137,7 @@ RunResult describe(const OperandSource& source, const SimulationOptions& options
 class Simulation {
  public:
   Simulation(const OperandSource& source, const SimulationOptions& options)
-      : source_(source),
-        options_(options),
-        tiles_(static_cast<int>(options.tiles)),
-        simulator_(options.config, tiles_) {}
+      : source_(source), options_(options), simulator_(options.config) {}
 
   /// The operations of a layer, in their order.
   std::vector<OpResult> run(const Job& job) {
@@ -197,8 +196,8 @@ class Simulation {
   void add_memory(const LayerInfo& layer, SparsePath path, OpResult& result) const {
     const TensorContents contents{result.first_tensor.elements - result.first_tensor.zeros,
                                   result.second_tensor.elements - result.second_tensor.zeros};
-    result.traffic = memory_traffic(layer, result.op, options_.config, options_.technology, tiles_,
-                                    result.cycles, contents);
+    result.traffic = memory_traffic(layer, result.op, options_.config,
+                                    options_.technology.clock_MHz, result.cycles, contents);
     result.energy = op_energy(options_.config, options_.technology, result.cycles, result.traffic,
                               options_.compute, path);
   }
@@ -223,7 +222,6 @@ class Simulation {
 
   const OperandSource& source_;
   const SimulationOptions& options_;
-  int tiles_;
   OpSimulator simulator_;
   std::map<const LayerInfo*, LayerZeros> zeros_;
 };
@@ -237,7 +235,7 @@ void run_jobs(const std::vector<Job>& jobs, Simulation& simulation,
   if (observer) observer(done, total);
   for (const Job& job : jobs) {
     for (OpResult& operation : simulation.run(job)) {
-      check_invariants(operation, options.config, options.tiles, result.source_path);
+      check_invariants(operation, options.config, result.source_path);
       result.operations.push_back(std::move(operation));
     }
     done += job.work;

@@ -40,7 +40,6 @@ struct LayerSelection {
 
 struct SimulationOptions {
   Config config;
-  std::int64_t tiles = 16;  ///< 1…4096
   ScheduleMode schedule = ScheduleMode::automatic;
   LayerSelection selection;
   int threads = 0;  ///< 0: as many as there are cores

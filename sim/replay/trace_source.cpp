@@ -132,8 +132,7 @@ void TraceSource::choose_passes(Job& job, std::int64_t count) {
     std::iota(job.chosen.begin(), job.chosen.end(), std::int64_t{0});
   }
   const std::vector<std::int64_t> simulated =
-      sim::OpSimulator(config_, 1)
-          .pass_cycles(operands_, *job.layer, job.mapping.op(), job.scheduled);
+      sim::OpSimulator(config_).pass_cycles(operands_, *job.layer, job.mapping.op(), job.scheduled);
   for (std::int64_t number : job.chosen) {
     job.cycles.push_back(simulated[static_cast<std::size_t>(number)]);
   }

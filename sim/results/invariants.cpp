@@ -27,7 +27,7 @@ class Checks {
                     config_hash_text(config_), rule, a, b));
   }
 
-  void check_cycles(std::int64_t tiles) const {
+  void check_cycles() const {
     const OpCycles& cycles = result_.cycles;
     const MultiplierCycles& multipliers = cycles.multipliers;
     const std::int64_t total = multipliers.total();
@@ -39,7 +39,7 @@ class Checks {
       require(one >= 0, fmt::format("multiplier-cycles of {} are at least 0", part.text), one,
               std::int64_t{0});
     }
-    const ArraySize array{tiles, config_.rows, config_.columns, config_.lanes};
+    const ArraySize array{config_.accelerator.tiles, config_.rows, config_.columns, config_.lanes};
     const std::int64_t all = cycles.cycles * array.multipliers();
     require(total == all, "the parts of the multiplier-cycles add up to cycles * multipliers",
             total, all);
@@ -92,10 +92,9 @@ class Checks {
 
 }  // namespace
 
-void check_invariants(const OpResult& result, const Config& config, std::int64_t tiles,
-                      const std::string& source) {
+void check_invariants(const OpResult& result, const Config& config, const std::string& source) {
   const Checks checks(result, config, source);
-  checks.check_cycles(tiles);
+  checks.check_cycles();
   checks.check_memory();
   checks.check_energy();
 }

@@ -9,13 +9,12 @@
 
 namespace td::sim {
 
-/// Checks an operation on `tiles` tiles: no part of the multipliers' cycles is negative (so the
+/// Checks an operation: no part of the multipliers' cycles is negative (so the
 /// utilisation is at most 1), the parts add up exactly, dense <= depth * cycles, cycles <= dense,
 /// memory takes no cycles away, compression adds no bytes, and where there are cycles, energies of
 /// compute and memory and their efficiencies are above 0. Throws std::logic_error naming the layer,
 /// the operation, `source` (where the operands are from), the configuration's hash and the two
 /// numbers.
-void check_invariants(const OpResult& result, const Config& config, std::int64_t tiles,
-                      const std::string& source);
+void check_invariants(const OpResult& result, const Config& config, const std::string& source);
 
 }  // namespace td::sim

@@ -19,11 +19,12 @@ std::string quoted(const std::string& text) {
 }  // namespace
 
 std::string result_csv(const RunResult& result) {
-  std::string text = "configuration_hash,source_identity";
+  std::string text = "configuration_hash,accelerator_hash,source_identity";
   for (const Column& column : columns()) text += ',' + quoted(column.name);
   text += '\n';
   for (const OpResult& operation : result.operations) {
-    text += quoted(result.configuration_hash) + ',' + quoted(result.source_identity);
+    text += quoted(result.configuration_hash) + ',' + quoted(result.accelerator_hash) + ',' +
+            quoted(result.source_identity);
     for (const Column& column : columns()) {
       text += ',' + quoted(exact_text(column.value(operation, result.array)));
     }

@@ -59,17 +59,26 @@ Json totals_json(const RunResult& result) {
   return object;
 }
 
+/// The sizes around the tiles, by what is behind `accelerator.` in the configuration.
+Json accelerator_json(const RunResult& result) {
+  Json object = {{"hash", result.accelerator_hash}};
+  for (const AcceleratorSize& size : accelerator_sizes(result.accelerator)) {
+    object[size.name] = size.value;
+  }
+  return object;
+}
+
 }  // namespace
 
 std::string result_json(const RunResult& result) {
   Json root;
-  root["format"] = "tensordash-result-1";
+  root["format"] = kResultFormat;
   root["program"] = result.program;
   root["configuration"] = {{"name", result.configuration},    {"hash", result.configuration_hash},
                            {"lanes", result.array.lanes},     {"rows", result.array.rows},
                            {"columns", result.array.columns}, {"scheduling", result.scheduling},
                            {"depth_rows", result.depth},      {"pattern", result.pattern}};
-  root["tiles"] = result.array.tiles;
+  root["accelerator"] = accelerator_json(result);
   root["split"] = result.split;
   root["schedule"] = result.schedule;
   root["gate"] = result.gate;

@@ -72,8 +72,9 @@ std::string memory_text(const RunResult& result) {
     for (const OpResult& sum : sums) cells.push_back(line.value(sum));
     table.add_row(cells);
   }
-  return fmt::format("technology {}, {} MHz\ncompute energy from {}\n{}", result.technology,
-                     result.clock_MHz, result.compute.source, table.text());
+  return fmt::format("accelerator {}, technology {}, {} MHz\ncompute energy from {}\n{}",
+                     result.accelerator_hash, result.technology, result.clock_MHz,
+                     result.compute.source, table.text());
 }
 
 std::string gating_text(const RunResult& result) {

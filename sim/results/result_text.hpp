@@ -12,11 +12,11 @@ namespace td::sim {
 /// cycles went.
 std::string result_table(const RunResult& result);
 
-/// Everything in RunResult and its totals; `format` is `tensordash-result-1`. Bytes of a path that
+/// Everything in RunResult and its totals; `format` is kResultFormat. Bytes of a path that
 /// are no UTF-8 are replaced.
 std::string result_json(const RunResult& result);
 
-/// One line for each operation, beginning with the identities of configuration and operands;
+/// One line for each operation, beginning with the identities of tile, accelerator and operands;
 /// quoted as RFC 4180 has it, lines end in LF.
 std::string result_csv(const RunResult& result);
 

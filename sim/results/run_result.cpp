@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "gen/configuration/parameters.hpp"
+
 namespace td::sim {
 
 namespace {
@@ -74,6 +76,18 @@ OpResult empty_sum(const OpResult& operation, TotalBy by) {
 }
 
 }  // namespace
+
+std::vector<AcceleratorSize> accelerator_sizes(const Accelerator& accelerator) {
+  Config config;
+  config.accelerator = accelerator;
+  std::vector<AcceleratorSize> sizes;
+  for (const Parameter& parameter : parameters()) {
+    if (parameter.is_of_tile()) continue;
+    sizes.push_back(
+        {parameter.path().substr(parameter.path().find('.') + 1), parameter.get(config)});
+  }
+  return sizes;
+}
 
 const std::vector<Part>& parts() {
   static const std::vector<Part> all = {

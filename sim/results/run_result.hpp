@@ -51,6 +51,8 @@ struct RunResult {
   int depth = 1;        ///< rows; 1 for dense tiles
   std::string pattern;  ///< "none" for dense tiles
   ArraySize array;
+  Accelerator accelerator;
+  std::string accelerator_hash;
   std::string split;     ///< how an operation's passes are shared out among the tiles
   std::string schedule;  ///< how the scheduled operand is chosen
   bool gate = false;     ///< whether operations with few zeros are gated
@@ -68,6 +70,18 @@ struct RunResult {
   std::vector<std::string> notes;  ///< sentences on what was left out
   std::vector<OpResult> operations;
 };
+
+/// A size of what stands around the tiles: "sram.banks".
+struct AcceleratorSize {
+  std::string name;
+  std::int64_t value;
+};
+
+/// Every one, in the order of parameters().
+std::vector<AcceleratorSize> accelerator_sizes(const Accelerator& accelerator);
+
+/// The form of a result as JSON; a change that its readers must know of makes another.
+inline constexpr const char* kResultFormat = "tensordash-result-2";
 
 /// A part of the multipliers' cycles.
 struct Part {

@@ -12,18 +12,18 @@
 #include "gen/base/text_file.hpp"
 #include "gen/readers/json_document.hpp"
 #include "sim/mapping/layer.hpp"
+#include "sim/results/run_result.hpp"
 
 namespace td::sim {
 
 namespace {
 
-constexpr const char* kFormat = "tensordash-result-1";
 constexpr std::size_t kMostBytes = std::size_t{1} << 28;
 /// Together they bound every sum by 2^62.
 constexpr std::size_t kMostOperations = std::size_t{1} << 16;
 constexpr std::uint64_t kMostCycles = std::uint64_t{1} << 46;
 constexpr double kMostEnergy = 1e30;
-constexpr std::uint64_t kMostOfArray = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMostOfArray = std::uint64_t{1} << 31;
 
 double read_energy(const JsonValue& value) {
   const double energy = value.number_or_null().value_or(-1);
@@ -57,15 +57,15 @@ class FactReader {
       : object_(object), prefix_(std::move(prefix)), result_(result) {}
 
   void text(const char* key) { add(key, shown(member(key))); }
-  void number(const char* key) {
+  void number(const std::string& key) {
     add(key, fmt::format("{}", member(key).integer(1, kMostOfArray)));
   }
   void energy(const char* key) { add(key, fmt::format("{}", read_energy(member(key)))); }
   void flag(const char* key) { add(key, member(key).boolean() ? "true" : "false"); }
 
  private:
-  JsonValue member(const char* key) const { return object_.member(key, prefix_ + key); }
-  void add(const char* key, std::string value) {
+  JsonValue member(const std::string& key) const { return object_.member(key, prefix_ + key); }
+  void add(const std::string& key, std::string value) {
     result_.facts.emplace_back(prefix_ + key, std::move(value));
   }
 
@@ -83,7 +83,9 @@ void read_facts(const JsonValue& root, StoredResult& result) {
   configuration.text("scheduling");
   configuration.number("depth_rows");
   configuration.text("pattern");
-  run.number("tiles");
+  FactReader accelerator(root.member("accelerator", "accelerator"), "accelerator.", result);
+  accelerator.text("hash");
+  for (const AcceleratorSize& size : accelerator_sizes({})) accelerator.number(size.name);
   run.text("split");
   run.text("schedule");
   run.flag("gate");
@@ -147,7 +149,7 @@ StoredResult read_result(const std::string& path) {
   const JsonDocument document(text, path, "file");
   const JsonValue root = document.root();
   const JsonValue format = root.member("format", "format");
-  if (format.text() != kFormat) format.fail(kFormat);
+  if (format.text() != kResultFormat) format.fail(kResultFormat);
   StoredResult result;
   result.file = path;
   read_facts(root, result);

@@ -11,6 +11,7 @@
 #include "gen/base/output.hpp"
 #include "gen/base/progress.hpp"
 #include "gen/base/version.hpp"
+#include "gen/configuration/parameters.hpp"
 #include "gen/configuration/preset.hpp"
 #include "sim/memory/synthesis.hpp"
 #include "sim/results/result_text.hpp"
@@ -21,6 +22,8 @@ namespace {
 
 constexpr ScheduleMode kModes[] = {ScheduleMode::automatic, ScheduleMode::first,
                                    ScheduleMode::second, ScheduleMode::best};
+
+constexpr const char* kTiles = "accelerator.tiles";
 
 /// Nothing where a name must stand is a mistake, as of a script's empty variable.
 std::string refuse_empty(const std::string& text) { return text.empty() ? "no name is given" : ""; }
@@ -37,8 +40,11 @@ bool same_file(const std::string& a, const std::string& b) {
 SimulationCommand::SimulationCommand(CLI::App& app) {
   app.add_option("--config", config_, "configuration: a TOML file or the name of a preset")
       ->required();
-  app.add_option("--tiles", options_.tiles, "tiles of the array, 1..4096 (default 16)")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{4096}));
+  const Parameter& tiles = *find_parameter(kTiles);
+  app.add_option("--tiles", tiles_,
+                 fmt::format("tiles of the array, {}..{}, instead of the configuration's {}",
+                             tiles.minimum, tiles.maximum, kTiles))
+      ->check(CLI::Range(tiles.minimum, tiles.maximum));
   app.add_option("--schedule", schedule_,
                  "operand searched for zeros: auto (the larger share of zeros), first (A; GO in "
                  "dgrad), second (W; GO in wgrad), best (fewer cycles, by simulating both)")
@@ -51,7 +57,7 @@ SimulationCommand::SimulationCommand(CLI::App& app) {
   app.add_option("--threads", options_.threads, "threads, 1..1024 (default: one for each core)")
       ->check(CLI::Range(1, 1024));
   app.add_option("--technology", technology_,
-                 "memories and energies: a TOML file or the name of a built-in one (default "
+                 "clock and energies: a TOML file or the name of a built-in one (default "
                  "paper_65nm)")
       ->check(refuse_empty);
   app.add_option("--synthesis", synthesis_,
@@ -68,7 +74,11 @@ void SimulationCommand::offer_gating(CLI::App& app) {
                "operations run as on dense tiles where few zeros were counted a snapshot before");
 }
 
-Config SimulationCommand::config() const { return find_config(config_); }
+Config SimulationCommand::config() const {
+  Config config = find_config(config_);
+  if (tiles_) find_parameter(kTiles)->set(config, *tiles_);
+  return config;
+}
 
 void SimulationCommand::check_files(const std::vector<std::string>& inputs) const {
   std::vector<std::string> taken = inputs;

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,7 @@ class SimulationCommand {
   std::string technology_ = "paper_65nm";
   std::string synthesis_;
   std::string schedule_ = "auto";
+  std::optional<int> tiles_;
   SimulationOptions options_;
   std::string json_;
   std::string csv_;

@@ -13,8 +13,8 @@ namespace {
 
 Config tile_config(const Tile& tile) {
   return parse_config(fmt::format("name = \"authors\"\n[tile]\nlanes = 16\nrows = {}\n"
-                                  "columns = {}\n[interconnect]\ndepth = 3\n"
-                                  "pattern = \"step_first\"\n",
+                                  "columns = {}\n[tile.interconnect]\ndepth = 3\n"
+                                  "pattern = \"step_first\"\n[accelerator]\ntiles = 1\n",
                                   tile.rows, tile.columns),
                       "authors");
 }
@@ -54,7 +54,7 @@ Cost tdsim_cost(const Layer& layer, sim::Op op, const Tile& tile) {
   const sim::LayerZeros zeros = sim::count_zeros(operands, layer.info, kFormat);
   const sim::Which scheduled = sim::zero_shares(layer.info, op, zeros).scheduled();
   const sim::OpCycles result =
-      sim::OpSimulator(tile_config(tile), 1).run(operands, layer.info, op, scheduled);
+      sim::OpSimulator(tile_config(tile)).run(operands, layer.info, op, scheduled);
   const bool first = scheduled == sim::Which::first;
   return {first, !first, result.dense_cycles, result.cycles};
 }

@@ -20,7 +20,7 @@ using td::sim::Op;
 using td::sim::Which;
 
 /// A 4x4 tile of 16 lanes, depth 3, step_first.
-td::Config tile() { return td::parse_config("name = \"bench\"", "bench"); }
+td::Config tile() { return td::parse_config("name = \"bench\"\naccelerator.tiles = 1", "bench"); }
 
 /// A [images, 128, 28, 28], half zeros; W [128, 128, 3, 3] without.
 td::unit::MemoryOperands layer_of(std::int64_t images) {
@@ -76,7 +76,7 @@ void fwd(benchmark::State& state) {
                                     static_cast<std::size_t>(state.range(1)));
   const td::unit::MemoryOperands source = layer_of(state.range(0));
   const td::sim::LayerInfo& layer = source.layers().front();
-  const td::sim::OpSimulator simulator(tile(), 1);
+  const td::sim::OpSimulator simulator(tile());
   while (state.KeepRunning()) {
     benchmark::DoNotOptimize(simulator.run(source, layer, Op::fwd, Which::first));
   }
@@ -89,7 +89,7 @@ void fwd_auto(benchmark::State& state) {
   const td::unit::MemoryOperands source = layer_of(1);
   const td::sim::LayerInfo& layer = source.layers().front();
   const td::Config config = tile();
-  const td::sim::OpSimulator simulator(config, 1);
+  const td::sim::OpSimulator simulator(config);
   while (state.KeepRunning()) {
     const td::sim::LayerZeros zeros = count_zeros(source, layer, config.format);
     benchmark::DoNotOptimize(

@@ -39,6 +39,10 @@ refuse "TOML syntax" "syntax.toml: line 2" "$tdgen" --config syntax.toml --out d
 configuration binary.toml $'\xff\xfe\x01'
 refuse "not a text" "binary.toml: line 1" "$tdgen" --config binary.toml --out d
 configuration range.toml 'name = "x"' '[tile]' 'lanes = 65'
+configuration old.toml 'name = "old"' '[interconnect]' 'depth = 3'
+refuse "table of an earlier version" \
+  "old.toml: interconnect.depth = 3 has moved; legal: write it as tile.interconnect.depth" \
+  "$tdgen" --config old.toml --hash
 refuse "value out of range" "range.toml: tile.lanes = 65 is illegal; legal: 2..64" \
   "$tdgen" --config range.toml --out d
 configuration unknown.toml 'name = "x"' '[tile]' 'lane = 4'
@@ -90,7 +94,7 @@ grep -qxE 'tdgen [0-9]+\.[0-9]+\.[0-9]+' out.txt
 judge "--version is a version" $?
 accept "--list" "presets" "$tdgen" --list
 for name in tiny paper_fp32 paper_bf16 wide4_bf16 pe_two_sided step_first lookahead_first wide4 \
-  tile.lanes interconnect.levels counters.wrap; do
+  tile.lanes tile.interconnect.levels tile.counters.wrap; do
   grep -qE "^  $name +[^ ]" out.txt
   judge "--list has $name" $?
 done
@@ -100,12 +104,23 @@ judge "--explain parameter: range and default" $?
 accept "--explain pattern" "places (0,0) (1,-2) (1,-7)" "$tdgen" --explain wide4
 grep -qF "[0, 4, 8, 12] [1, 5, 9, 13] [2, 6, 10, 14] [3, 7, 11, 15]" out.txt
 judge "--explain pattern: levels" $?
+accept "--schema" "https://json-schema.org/draft/2020-12/schema" "$tdgen" --schema
+python3 -c 'import json, sys; json.load(sys.stdin)' <out.txt
+judge "--schema is JSON" $?
 accept "--hash" " tiny" "$tdgen" --config tiny --hash
 hash=$(cut -d ' ' -f 1 out.txt)
 grep -qxE '[0-9a-f]{16} tiny' out.txt
 judge "--hash is a hash and a name" $?
 accept "--explain preset" "hash $hash" "$tdgen" --explain tiny
 configuration mine.toml 'name = "mine"' '[tile]' 'lanes = 3'
+configuration machine.toml 'name = "tiny"' '[tile]' 'lanes = 4' 'rows = 2' 'columns = 2' \
+  '[accelerator]' 'tiles = 3' 'dram.channels = 1'
+accept "--hash of the same tile elsewhere" "$hash tiny" "$tdgen" --config machine.toml --hash
+accept "emitted in one accelerator" " files in " "$tdgen" --config tiny --out here
+accept "emitted in another" " files in " "$tdgen" --config machine.toml --out there
+sed -i "s|/there/|/here/|" run/there/*.f
+diff -r run/here run/there >/dev/null
+judge "an accelerator changes no file of a tile" $?
 accept "--explain file" "lanes = 3" "$tdgen" --explain mine.toml
 
 # What is written.

@@ -17,21 +17,25 @@ run=("$tdsim" run "$plain" --config paper_bf16)
 # Technologies.
 built_in=$here/../../constraints/paper_65nm.toml
 sed -e 's/^name = .*/name = "mine"/' -e '/^zero_share/s/value = [0-9.]*/value = 0.45/' "$built_in" >run/mine.toml
-sed '/^channels/s/value = 4/value = 0/' "$built_in" >run/none.toml
-sed '/^channels/d' "$built_in" >run/missing.toml
+sed '/^pJ_per_bit/s/value = 8/value = 0/' "$built_in" >run/none.toml
+sed '/^pJ_per_bit/d' "$built_in" >run/missing.toml
 cp "$here/../../gen/presets/dense_bf16.toml" run/dense.toml
 for technology in nowhere_3nm missing/file.toml; do
   refuse "technology $technology" "a TOML file, or one of paper_65nm" \
     "${run[@]}" --technology $technology --json r.json --csv r.csv
 done
 refuse "technology without a name" "--technology: no name" "${run[@]}" --technology ""
-refuse "bad figure" "none.toml: dram.channels = " \
+refuse "bad figure" "none.toml: dram.pJ_per_bit = " \
   "${run[@]}" --technology none.toml --json r.json --csv r.csv
-refuse "missing figure" "missing.toml: dram.channels = (absent)" \
+refuse "missing figure" "missing.toml: dram.pJ_per_bit = (absent)" \
   "${run[@]}" --technology missing.toml --json r.json
-refuse "synth: bad figure" "none.toml: dram.channels = " \
+refuse "synth: bad figure" "none.toml: dram.pJ_per_bit = " \
   "$tdsim" synth --config tiny --network alexnet --sparsity half --technology none.toml
 refuse "configuration as technology" "dense.toml: " "${run[@]}" --technology dense.toml
+sed 's/^pJ_per_bit/channels = { value = 4, source = "x" }\n&/' "$built_in" >run/old.toml
+refuse "a size in a technology" \
+  "old.toml: dram.channels = { source = 'x', value = 4 } has moved; legal: write it as \
+accelerator.dram.channels of the configuration" "${run[@]}" --technology old.toml
 refuse "JSON over the technology" "mine.toml" "${run[@]}" --technology mine.toml --json ./mine.toml
 
 # Energies of synthesis.
@@ -158,12 +162,31 @@ own "its own synthesis" tiny tiny.json --synthesis tiny.json
 accept "compare gated with ungated" "gate " "$tdsim" compare gated.json ungated.json
 ! grep -qE '^(technology|configuration)\.' out.txt
 judge "compare: only the gate differs" $?
-sed '/^channels/s/value = 4/value = 2/' run/mine.toml >run/slower.toml
+sed '/^MHz/s/value = 500/value = 250/' run/mine.toml >run/slower.toml
 accept "a technology of the same name" "together" \
-  "${run[@]}" --tiles 3 --technology slower.toml --synthesis tile.json --json slower.json
+  "${run[@]}" --tiles 3 --technology slower.toml --json slower.json
 accept "compare two technologies of one name" "technology.hash" \
   "$tdsim" compare ungated.json slower.json
 accept "compare two technologies" "technology.name" "$tdsim" compare built_in.json ungated.json
+
+# Accelerators: what is in the configuration, and what --tiles says instead.
+{
+  cat "$here/../../gen/presets/tiny.toml"
+  printf '[accelerator]\ntiles = 3\n'
+} >run/three.toml
+sed '$a dram.channels = 1' run/three.toml >run/narrow.toml
+small=("$tdsim" run "$plain" --op fwd)
+accept "tiles of the configuration" "3 tiles of 2x2" "${small[@]}" --config three.toml --json three.json
+accept "tiles of the option" "3 tiles of 2x2" "${small[@]}" --config tiny --tiles 3 --json option.json
+cmp -s run/three.json run/option.json
+judge "the same result either way" $?
+accept "the option instead of the configuration" " 1 tile of 2x2" \
+  "${small[@]}" --config three.toml --tiles 1
+accept "another DRAM" "3 tiles of 2x2" "${small[@]}" --config narrow.toml --json narrow.json
+accept "compare two accelerators" "accelerator.dram.channels" \
+  "$tdsim" compare three.json narrow.json
+! grep -q '^configuration\.' out.txt && grep -q '^accelerator.hash ' out.txt
+judge "the tile is the same, the accelerator is not" $?
 no_temporaries
 judge "no temporary file is left" $?
 

@@ -155,9 +155,9 @@ head -c 1000 $json >run/cut.json
 refuse "compare half a result" "cut.json: file = text broken" "$tdsim" compare r.json cut.json
 echo '{"lanes": 4}' >run/other.json
 refuse "compare other JSON" "other.json: format is missing" "$tdsim" compare r.json other.json
-sed 's/tensordash-result-1/tensordash-result-2/' $json >run/newer.json
-refuse "compare another format" "format = \"tensordash-result-2\"" \
-  "$tdsim" compare r.json newer.json
+sed 's/tensordash-result-2/tensordash-result-1/' $json >run/older.json
+refuse "compare another format" "format = \"tensordash-result-1\"" \
+  "$tdsim" compare r.json older.json
 sed 's/"cycles": [0-9]*/"cycles": -1/' $json >run/negative.json
 refuse "compare negative cycles" "negative.json: operations[0].cycles = -1" \
   "$tdsim" compare negative.json r.json
@@ -204,6 +204,7 @@ rows = list(csv.DictReader(open(sys.argv[2], newline="")))
 assert len(rows) == len(result["operations"]) > 0
 for row, operation in zip(rows, result["operations"]):
     assert row.pop("configuration_hash") == result["configuration"]["hash"]
+    assert row.pop("accelerator_hash") == result["accelerator"]["hash"]
     assert row.pop("source_identity") == result["source"]["identity"]
     assert list(row) == list(operation)
     for name, value in operation.items():

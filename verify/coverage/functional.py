@@ -7,6 +7,7 @@ import json
 from toolbox.errors import UserError
 
 LEGAL = "a file that tdreplay --coverage-file wrote"
+FORMAT = "tensordash-coverage-1"
 
 
 @dataclasses.dataclass
@@ -48,6 +49,8 @@ def load(path):
         raise UserError(path, "file", error.strerror, LEGAL) from error
     except ValueError as error:
         raise UserError(path, "contents", f"({error})", LEGAL) from error
+    if _field(path, table, "format", str) != FORMAT:
+        raise UserError(path, "format", table["format"], FORMAT)
     bins, unreachable = {}, {}
     for entry in _field(path, table, "bins", list):
         name, count = _field(path, entry, "name", str), _field(path, entry, "count", int)

@@ -122,7 +122,7 @@ class Merging(Files):
 
     def write(self, name, **changes):
         """A file with one bin."""
-        table = {"configuration": "one", "configuration_hash": "0123",
+        table = {"format": functional.FORMAT, "configuration": "one", "configuration_hash": "0123",
                  "bins": [{"name": "skid: full", "count": 2},
                           {"name": "skid: empty", "count": 0, "unreachable": "never"}]}
         path = self.folder / name
@@ -153,7 +153,8 @@ class Merging(Files):
         self.refused("bins", bins, functional.merge, [first, bins])
         for name, changes in {"count": {"bins": [{"name": "skid: full", "count": -1}]},
                               "name": {"bins": [{"name": "skid", "count": 1}]},
-                              "configuration_hash": {"configuration_hash": 5}}.items():
+                              "configuration_hash": {"configuration_hash": 5},
+                              "format": {"format": "tensordash-coverage-0"}}.items():
             path = self.write("d", **changes)
             self.refused(name, path, functional.load, path)
         bad = self.folder / "bad"

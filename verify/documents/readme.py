@@ -12,6 +12,11 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+
+from toolbox import schema  # noqa: E402
+
 README = pathlib.Path(__file__).resolve().parents[2] / "README.md"
 PRESET = "paper_bf16"
 
@@ -21,15 +26,17 @@ def run(*command):
                           text=True).stdout
 
 
+NO_DEFAULT = {"name": "none, it must be given",
+              "tile.interconnect.levels": "coloured from the pattern"}
+
+
 def parameter_table(tdgen):
-    paths = re.search(r"^parameters:\n((?:  .*\n)+)", run(tdgen, "--list"), re.M).group(1)
     rows = ["| parameter | legal | default | what |", "|---|---|---|---|"]
-    for line in paths.splitlines():
-        path = line.split()[0]
-        text = run(tdgen, "--explain", path)
-        what, legal, default = re.fullmatch(r"\S+: (.*)\nlegal: (.*)\ndefault: (.*)\n",
-                                            text).groups()
-        rows.append(f"| `{path}` | {legal} | {default} | {what} |")
+    for path, parameter in schema.flat(schema.document(tdgen)).items():
+        default = NO_DEFAULT.get(path) or json.dumps(parameter["default"])
+        source = f" ({parameter['x-source']})" if "x-source" in parameter else ""
+        rows.append(f"| `{path}` | {parameter['x-legal']} | {default} | "
+                    f"{parameter['description']}{source} |")
     return rows
 
 

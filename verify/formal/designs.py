@@ -17,9 +17,6 @@ CUT = tools.ROOT / "verify" / "formal"
 
 TOP = "top"   # the module that tdgen writes, as a block
 
-_EXPONENT_BITS = {"fp32": 8, "bf16": 8, "fp16": 5}
-_WIDTH = {"fp32": 32, "bf16": 16, "fp16": 16}
-
 
 @dataclasses.dataclass(frozen=True)
 class Design:
@@ -94,7 +91,7 @@ class Design:
         pes = self.parameter("tile.rows") * self.parameter("tile.columns")
         return (not self.is_dense and self.lanes * pes <= 6
                 and self.depth in (2, 3) and self.width == 16
-                and self.parameter("counters.width") == 8)
+                and self.parameter("tile.counters.width") == 8)
 
     @property
     def lanes(self):
@@ -104,7 +101,7 @@ class Design:
     @property
     def depth(self):
         """Rows of a staging buffer."""
-        return 1 if self.is_dense else self.parameter("interconnect.depth")
+        return 1 if self.is_dense else self.parameter("tile.interconnect.depth")
 
     @property
     def places(self):
@@ -114,17 +111,18 @@ class Design:
     @property
     def lane_order(self):
         """Lanes in the order in which the definition lets them choose: by level, then by number."""
-        return [lane for level in self.parameter("interconnect.levels") for lane in sorted(level)]
+        levels = self.parameter("tile.interconnect.levels")
+        return [lane for level in levels for lane in sorted(level)]
 
     @property
     def width(self):
         """Bits of an operand."""
-        return _WIDTH[self.parameter("numerics.format")]
+        return self.manifest.json["operand"]["bits"]
 
     @property
     def exponent_bits(self):
         """Bits of an operand's exponent."""
-        return _EXPONENT_BITS[self.parameter("numerics.format")]
+        return self.manifest.json["operand"]["exponent_bits"]
 
     def element(self, lane, place):
         """What a lane reaches through a place, as row * lanes + lane; lanes wrap."""

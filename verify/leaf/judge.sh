@@ -7,7 +7,7 @@ set -euo pipefail
 build_main tdgen verilated_cc td_leaf
 build_design "$1" rtl tdleaf
 "$design/tdleaf" --vectors "${TD_LEAF_VECTORS:-1000000}"
-if grep -q '"numerics.format": "bf16"' "$design"/../rtl/*.json; then
+if grep -q '"tile.numerics.format": "bf16"' "$design"/../rtl/*.json; then
   pairs=--sweep
   [ "${TD_LEAF_EXHAUSTIVE:-0}" != 1 ] || pairs=--exhaustive
   "$design/tdleaf" --cell multiplier --vectors 1 $pairs --jobs "$jobs"

@@ -29,11 +29,11 @@ name = "{name}"
 lanes = 2
 rows = 1
 columns = 1
-[interconnect]
+[tile.interconnect]
 depth = 2
-[numerics]
+[tile.numerics]
 format = "bf16"
-[counters]
+[tile.counters]
 width = 8
 """
 

@@ -130,7 +130,7 @@ class Tiny(unittest.TestCase):
         self.assertEqual(set(self.timing.loops), {"accumulation", "scheduler"})
         loop = self.timing.loops["accumulation"]
         self.assertEqual(loop.block, "accumulator's adder")
-        self.assertIn("[numerics] accumulators", loop.remedy)
+        self.assertIn("tile.numerics.accumulators", loop.remedy)
         self.assertIn("scheduler", [step.block for step in self.timing.loops["scheduler"].steps])
         for bound in self.timing.loops.values():
             self.assertLessEqual(bound.period, self.timing.fastest_ns)

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random configurations, legal by construction; the rules are gen/configuration/parameters.cpp's and gen/configuration/config.cpp's."""
+"""Random configurations, legal by construction: ranges are tdgen's schema's, rules that compare
+parameters gen/configuration/config.cpp's."""
 
 import random
 
-from toolbox import tools
+from toolbox import schema, tools
 
-NAMED_PATTERNS = ("step_first", "lookahead_first", "wide4")
-MOST_PLACES = 12  # of the 63 that are legal: more cost building time and show nothing new
-MOST_PER_SIDE = 16
+MOST_PLACES = 12  # of those that are legal: more cost building time and show nothing new
+# Just around where counters of 8, 32 and 64 bits differ.
+WIDTHS = (8, 9, 16, 31, 32, 33, 40, 63, 64)
 
 
 def draw(seed, count, largest):
@@ -25,20 +26,23 @@ def draw(seed, count, largest):
 def _one(source, largest):
     """A name says the size, the depth and the format, and stands for the whole text."""
     tile, size = _tile(source, largest)
-    depth = source.randint(1, 8)
+    def any_of(path):
+        return source.choice(schema.values(f"tile.{path}"))
+
+    depth = any_of("interconnect.depth")
     interconnect = [f"depth = {depth}"]
-    form = source.choice(("fp32", "bf16", "fp16"))
-    numerics = [f'format = "{form}"', f'output = "{source.choice(("fp32", "bf16"))}"',
-                f"accumulators = {source.randint(1, 8)}"]
-    pipeline = [f"multiplier = {source.randint(0, 2)}", f"adder = {source.randint(0, 3)}",
-                f"tree = {source.randint(0, 2)}"]
+    form = any_of("numerics.format")
+    numerics = [f'format = "{form}"', f'output = "{any_of("numerics.output")}"',
+                f"accumulators = {any_of('numerics.accumulators')}"]
+    pipeline = [f"{key} = {any_of(f'pipeline.{key}')}" for key in ("multiplier", "adder", "tree")]
     if size["scheduling"] != "dense":
         interconnect += _pattern(source, size["lanes"], depth)
-        pipeline.insert(0, f"interconnect = {source.randint(0, 2)}")
-    counters = [f"width = {source.choice((8, 9, 16, 31, 32, 33, 40, 63, 64))}",
-                f"wrap = {source.choice(('true', 'false'))}"]
-    sections = {"tile": tile, "interconnect": interconnect, "numerics": numerics,
-                "pipeline": pipeline, "counters": counters}
+        pipeline.insert(0, f"interconnect = {any_of('pipeline.interconnect')}")
+    widths = schema.values("tile.counters.width")
+    counters = [f"width = {source.choice([width for width in WIDTHS if width in widths])}",
+                f"wrap = {str(any_of('counters.wrap')).lower()}"]
+    sections = {"tile": tile, "tile.interconnect": interconnect, "tile.numerics": numerics,
+                "tile.pipeline": pipeline, "tile.counters": counters}
     text = "".join(f"\n[{section}]\n" + "".join(f"{line}\n" for line in lines)
                    for section, lines in sections.items())
     name = f"r{size['rows']}c{size['columns']}l{size['lanes']}d{depth}_{form}_{tools.digest(text)[:8]}"
@@ -47,12 +51,16 @@ def _one(source, largest):
 
 def _tile(source, largest):
     """Rows × columns × lanes of at most `largest`; small ones more often, odd lanes as often as even."""
-    scheduling = source.choice(("one_sided", "one_sided", "one_sided", "two_sided", "dense"))
-    lanes = source.randint(2, min(64, largest if source.random() < 0.2 else max(2, largest // 3)))
+    legal = {size: schema.values(f"tile.{size}") for size in ("lanes", "rows", "columns")}
+    scheduling = source.choice(("one_sided", "one_sided",
+                                *schema.values("tile.scheduling")))  # the usual one more often
+    least, most = legal["lanes"][0], legal["lanes"][-1]
+    lanes = source.randint(least, min(most, largest if source.random() < 0.2
+                                      else max(least, largest // 3)))
     rows = columns = 1
     if scheduling != "two_sided":
-        rows = source.randint(1, min(MOST_PER_SIDE, largest // lanes))
-        columns = source.randint(1, min(MOST_PER_SIDE, largest // (lanes * rows)))
+        rows = source.randint(1, min(legal["rows"][-1], largest // lanes))
+        columns = source.randint(1, min(legal["columns"][-1], largest // (lanes * rows)))
         if source.random() < 0.5:
             rows, columns = columns, rows
     size = {"lanes": lanes, "rows": rows, "columns": columns, "scheduling": scheduling}
@@ -63,7 +71,7 @@ def _tile(source, largest):
 def _pattern(source, lanes, depth):
     """A named pattern, or one of its own, sometimes with levels of its own."""
     if source.random() < 0.3:
-        return [f'pattern = "{source.choice(NAMED_PATTERNS)}"']
+        return [f'pattern = "{source.choice(schema.patterns())}"']
     # Places that differ modulo the lanes, written with either sign.
     free = [(step, lane) for step in range(1, depth) for lane in range(lanes)]
     chosen = source.sample(free, source.randint(0, min(len(free), MOST_PLACES)))

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Suites, random configurations and kept results of scripts/regress."""
 
+import json
 import pathlib
 import re
 import subprocess
@@ -14,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "verify")]
 
 from regress import configurations, plan, report, store, suite  # noqa: E402
-from toolbox import tools  # noqa: E402
+from toolbox import schema, tools  # noqa: E402
 from toolbox.errors import UserError  # noqa: E402
 
 
@@ -88,15 +89,13 @@ class RandomConfigurations(unittest.TestCase):
             rows, columns, lanes = map(int, re.match(r"r(\d+)c(\d+)l(\d+)d", name).groups())
             self.assertLessEqual(rows * columns * lanes, 32)
         everything = "".join(drawn.values())
-        for field, values in (("depth", range(1, 9)), ("accumulators", range(1, 9)),
-                              ("interconnect", range(3)), ("multiplier", range(3)),
-                              ("adder", range(4)), ("tree", range(3)),
-                              ("wrap", ("true", "false")), ("output", ('"fp32"', '"bf16"')),
-                              ("format", ('"fp32"', '"bf16"', '"fp16"')),
-                              ("scheduling", ('"one_sided"', '"two_sided"', '"dense"')),
-                              ("pattern", ('"wide4"', "[[0, 0], ["))):
-            for value in values:
-                self.assertIn(f"\n{field} = {value}", everything)
+        for path in ("scheduling", "interconnect.depth", "numerics.accumulators", "numerics.output",
+                     "numerics.format", "pipeline.interconnect", "pipeline.multiplier",
+                     "pipeline.adder", "pipeline.tree", "counters.wrap"):
+            for value in schema.values(f"tile.{path}"):
+                self.assertIn(f"\n{path.rpartition('.')[2]} = {json.dumps(value)}", everything)
+        for value in (*map(json.dumps, schema.patterns()), "[[0, 0], ["):
+            self.assertIn(f"\npattern = {value}", everything)
         self.assertGreater(everything.count("levels = "), 30)
 
 

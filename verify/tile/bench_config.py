@@ -81,7 +81,7 @@ def lists(manifest):
         return dict.fromkeys(("a_operands", "b_operands", "selects", "clears"), "")
     rows, columns, lanes = (range(manifest.parameter(f"tile.{size}"))
                             for size in ("rows", "columns", "lanes"))
-    ahead = manifest.parameter("interconnect.depth") > 1
+    ahead = manifest.parameter("tile.interconnect.depth") > 1
     of_row = [{"row": row} for row in rows]
     return {
         "a_operands": each(manifest, "a_operand",
@@ -120,15 +120,16 @@ def watched(manifest):
 
 def cmake(manifest, folder):
     """Text of design.cmake."""
-    value = manifest.parameter
+    value, operand = manifest.parameter, manifest.json["operand"]
     verilog = ";".join(str(folder / file) for file in manifest.verilog)
     assertions = ";".join(str(folder / file) for file in manifest.assertions)
     sizes = ";".join(f"-G{name}={size}" for name, size in manifest.given.items())
     return (f'set(TD_TOP "{manifest.top}")\nset(TD_VERILOG "{verilog}")\n'
             f'set(TD_ASSERTIONS "{assertions}")\n'
-            f'set(TD_SIZE_OPTIONS "{sizes}")\nset(TD_FORMAT {value("numerics.format")})\n'
-            f'set(TD_MULTIPLIER_REGISTERS {value("pipeline.multiplier")})\n'
-            f'set(TD_ADDER_REGISTERS {value("pipeline.adder")})\n')
+            f'set(TD_SIZE_OPTIONS "{sizes}")\nset(TD_EXPONENT_BITS {operand["exponent_bits"]})\n'
+            f'set(TD_FRACTION_BITS {operand["fraction_bits"]})\n'
+            f'set(TD_MULTIPLIER_REGISTERS {value("tile.pipeline.multiplier")})\n'
+            f'set(TD_ADDER_REGISTERS {value("tile.pipeline.adder")})\n')
 
 
 def main():

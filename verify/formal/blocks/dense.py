@@ -94,7 +94,7 @@ def proofs(design):
         return []
     intake = text.head(design, "What is asked of the intake of a dense tile.") + _INTAKE.format(
         dut=design.instance("dense_intake", _INTAKE_CONNECTED), outputs=text.outputs(INTAKE),
-        seen=text.SEEN, count=design.parameter("interconnect.depth").bit_length())
+        seen=text.SEEN, count=design.parameter("tile.interconnect.depth").bit_length())
     line = text.head(design, "What is asked of a line of a dense tile.") + _LINE.format(
         dut=design.instance("dense_line", _LINE_CONNECTED), outputs=text.outputs(LINE),
         bits=design.lanes * design.width, lanes=design.lanes, width=design.width,

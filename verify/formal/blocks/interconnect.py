@@ -26,7 +26,7 @@ module proof (
   {dut}
 
 {text.arrival(design, "row_interconnect")}
-{_ONE_PLACE[design.parameter("pipeline.interconnect") > 0]}
+{_ONE_PLACE[design.parameter("tile.pipeline.interconnect") > 0]}
   assign ok_operand = ~one_place | arrives;
 endmodule
 """
@@ -53,6 +53,6 @@ def proofs(design):
     """Of one design."""
     if design.is_dense:
         return []
-    method = STEP if design.parameter("pipeline.interconnect") else SAT
+    method = STEP if design.parameter("tile.pipeline.interconnect") else SAT
     return [Proof(BLOCK, "an operand is the element of the chosen place, or +0", "ok_operand",
                   design, "full", method, _module(design), (BLOCK, "pipe"))]

@@ -228,8 +228,8 @@ def proofs(design):
         design, "counters", COUNTERS, _COUNTERS, "full", depth=design.depth,
         dut=design.instance("counters", _COUNTERS_CONNECTED),
         lanes=design.lanes * design.parameter("tile.rows"),
-        width=design.parameter("counters.width"),
-        saturates="1'b0" if design.parameter("counters.wrap") else "1'b1")
+        width=design.parameter("tile.counters.width"),
+        saturates="1'b0" if design.parameter("tile.counters.wrap") else "1'b1")
     outputs = design.parameter("tile.rows") * design.parameter("tile.columns")
     return [*_proofs(design, "skid", SKID, _SKID, "full", width=33 * outputs),
             *_proofs(design, "reset", RESET, _RESET, "full"),

@@ -100,7 +100,7 @@ _ARRIVAL = """\
 
 
 def _arrival(design):
-    registers = design.parameter("pipeline.interconnect")
+    registers = design.parameter("tile.pipeline.interconnect")
     if registers == 0:
         stages = "  always @* arrives = takes;\n"
     else:

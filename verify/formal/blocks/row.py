@@ -170,7 +170,7 @@ def proofs(design):
         return []
     module = _module(design)
     clocked = {*STATE, *staging.STAGING}
-    if design.parameter("pipeline.interconnect"):
+    if design.parameter("tile.pipeline.interconnect"):
         clocked |= OPERAND.keys()
     return [Proof(BLOCK, name, signal, design, "full", STEP if signal in clocked else SAT, module,
                   (BLOCK, "window", "staging", "scheduler", "interconnect", "pipe"))

@@ -148,9 +148,10 @@ _PE_CONNECTED = """.clk_i(clk), .en_i(enable), .a_i(a), .b_i({zeros}),
 def _sizes(design):
     """Enabled clocks from a step to the accumulator's adder, to its load, and to the output."""
     value = design.parameter
-    turns = value("numerics.accumulators")
-    per_level = value("pipeline.adder") + value("pipeline.tree")
-    adds = (value("pipeline.interconnect") + value("pipeline.multiplier") + value("pipeline.tree")
+    turns = value("tile.numerics.accumulators")
+    per_level = value("tile.pipeline.adder") + value("tile.pipeline.tree")
+    adds = (value("tile.pipeline.interconnect") + value("tile.pipeline.multiplier")
+            + value("tile.pipeline.tree")
             + (design.lanes - 1).bit_length() * per_level)
     loads = adds + min(turns, 4) - 1
     return {"turns": turns, "flags": value("tile.rows") + value("tile.columns"), "adds": adds,
@@ -190,7 +191,7 @@ module proof (
 );
 {steps}
 {_PE.format(dut=instance, pipe=names["pipe"], lanes=design.lanes, width=design.width,
-            interconnect=design.parameter("pipeline.interconnect"))}
+            interconnect=design.parameter("tile.pipeline.interconnect"))}
 endmodule
 """
     return [*(Proof("sequencer", name, signal, design, "full", ALWAYS, sequencer,

@@ -135,7 +135,7 @@ def arrival(design, dut):
     as there are registers. dut: the instance, by the manifest, that the interconnect is in, or is.
 
     With registers it is what a clock must do from any state: all of them move on or hold still."""
-    registers = design.parameter("pipeline.interconnect")
+    registers = design.parameter("tile.pipeline.interconnect")
     if registers == 0:
         return f"{_CHOSEN}  wire arrives = operand == chosen;\n"
     lines = [_CHOSEN]

@@ -121,7 +121,7 @@ def environment(design):
   wire out_valid;
   wire [ROWS*COLUMNS-1:0] out_nonfinite;
   wire [32*ROWS*COLUMNS-1:0] out_data;
-  wire [{design.parameter("counters.width") - 1}:0] cycles, stalls, skipped;
+  wire [{design.parameter("tile.counters.width") - 1}:0] cycles, stalls, skipped;
 {rows_text.COUNTS}
   {design.manifest.top} dut (
       .clk_i(clk), .rst_ni(rst_n), .dense_i(dense), .a_valid_i(a_count[{count - 1}:0]),

@@ -15,9 +15,9 @@ def body(design):
     """For the module `proof` around a tile."""
     path = design.manifest.instance
     rows, pes = range(design.parameter("tile.rows")), tile_text.pes(design)
-    turns = design.parameter("numerics.accumulators")
+    turns = design.parameter("tile.numerics.accumulators")
     ports = {"turn": turns, "fresh": 1, "load": turns, "first": 1}
-    outputs, width = 32 * len(pes), design.parameter("counters.width")
+    outputs, width = 32 * len(pes), design.parameter("tile.counters.width")
     counts, lanes = ("cycles", "stalls", "skipped"), design.lanes
     sequencer, output, counters = path("sequencer"), path("output"), path("counters")
     return "\n".join([

@@ -63,8 +63,8 @@ void check_layer(const sim::Trace& trace, const LayerInfo& layer) {
     must(trace.tensor(layer, operand).shape == layer.shape(operand), "shapes are the tensors'");
   }
   for (const Op op : sim::operations(layer)) {
-    for (const Format format : {Format::fp32, Format::bf16, Format::fp16}) {
-      check_operands(trace, layer, op, format);
+    for (std::size_t format = 0; format < kFormatCount; ++format) {
+      check_operands(trace, layer, op, static_cast<Format>(format));
     }
     for (const int lanes : {2, 5, 64}) check_mapping(layer, op, lanes);
   }
@@ -80,8 +80,8 @@ void check(const std::string& path) {
   for (const sim::Snapshot& snapshot : trace.snapshots()) {
     check_printable(snapshot.name, "a snapshot's name");
   }
-  for (const Format format : {Format::fp32, Format::bf16, Format::fp16}) {
-    check_printable(trace.conversion_text(format), "the conversions");
+  for (std::size_t format = 0; format < kFormatCount; ++format) {
+    check_printable(trace.conversion_text(static_cast<Format>(format)), "the conversions");
   }
   for (const LayerInfo& layer : trace.layers()) check_layer(trace, layer);
 }

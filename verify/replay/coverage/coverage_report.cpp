@@ -8,9 +8,10 @@ namespace td::verify {
 
 void write_coverage(const Coverage& coverage, const Config& config, const std::string& path) {
   // Names and reasons are ours: nothing in them needs escaping.
-  std::string text =
-      fmt::format("{{\n \"configuration\": \"{}\",\n \"configuration_hash\": \"{}\",\n \"bins\": [",
-                  config.name, config_hash_text(config));
+  std::string text = fmt::format(
+      "{{\n \"format\": \"tensordash-coverage-1\",\n \"configuration\": \"{}\",\n"
+      " \"configuration_hash\": \"{}\",\n \"bins\": [",
+      config.name, config_hash_text(config));
   const char* separator = "";
   for (const Bin& bin : coverage.bins()) {
     text += fmt::format("{}\n  {{\"name\": \"{}\", \"count\": {}", separator, bin.name, bin.count);

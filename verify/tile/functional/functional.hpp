@@ -13,7 +13,13 @@ namespace td::functional {
 
 /// The format whose exponent and fraction have these widths in bits.
 constexpr Format format_of(unsigned exponent, unsigned fraction) {
-  return exponent == 5 ? Format::fp16 : fraction == 7 ? Format::bf16 : Format::fp32;
+  constexpr auto is = [](Format format, unsigned exponent_bits, unsigned fraction_bits) {
+    return traits(format).exponent_bits == static_cast<int>(exponent_bits) &&
+           traits(format).fraction_bits == static_cast<int>(fraction_bits);
+  };
+  return is(Format::fp16, exponent, fraction)   ? Format::fp16
+         : is(Format::bf16, exponent, fraction) ? Format::bf16
+                                                : Format::fp32;
 }
 
 /// Bits of the binary32 product of two operands of the format with these widths.

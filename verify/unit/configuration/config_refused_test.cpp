@@ -48,17 +48,17 @@ void check_refused(const std::string& rest, const std::string& field, const std:
 /// A pattern for 4 lanes and depth 3 must be refused.
 void check_pattern_refused(const std::string& pattern, const std::string& value,
                            const std::string& legal) {
-  check_refused(fmt::format("tile.lanes = 4\ninterconnect.pattern = {}", pattern),
-                "interconnect.pattern", value, legal);
+  check_refused(fmt::format("tile.lanes = 4\ntile.interconnect.pattern = {}", pattern),
+                "tile.interconnect.pattern", value, legal);
 }
 
 /// Levels of 4 lanes that reach themselves and, a row ahead, their right neighbour and themselves.
 void check_levels_refused(const std::string& levels, const std::string& value,
                           const std::string& legal) {
-  check_refused(fmt::format("tile.lanes = 4\n[interconnect]\n"
+  check_refused(fmt::format("tile.lanes = 4\n[tile.interconnect]\n"
                             "pattern = [[0, 0], [1, 0], [1, 1]]\nlevels = {}",
                             levels),
-                "interconnect.levels", value, legal);
+                "tile.interconnect.levels", value, legal);
 }
 
 /// Values of other types than the parameter's, and of the right type but not among the choices.
@@ -104,7 +104,7 @@ TEST_CASE("config: an integer's minimum and maximum are legal, one beyond is not
                     parameter.path(), value, range);
     }
   }
-  CHECK(checked == 10);
+  CHECK(checked == 20);
 }
 
 TEST_CASE("config: every choice is legal") {
@@ -149,8 +149,26 @@ TEST_CASE("config: unknown keys and sections are refused, known ones are listed"
   check_refused("[[tile]]\nlanes = 4", "tile", "[ { lanes = 4 } ]", "a table of parameters");
 }
 
+TEST_CASE("config: a table of an earlier version is refused with the line to write") {
+  for (const Parameter& parameter : td::parameters()) {
+    if (parameter.section.rfind("tile.", 0) != 0) continue;
+    const std::string old = parameter.path().substr(std::string("tile.").size());
+    CAPTURE(old);
+    const std::string said =
+        fmt::format("test.toml: {} = 3 has moved; legal: write it as {}", old, parameter.path());
+    CHECK(message_of(fmt::format("name = \"t\"\n{} = 3\n", old)) == said);
+  }
+  // What never was a parameter has no new place.
+  check_refused("[numerics]\ncolour = 3", "numerics", "{ colour = 3 }", "no such parameter");
+  check_refused("[interconnect]", "interconnect", "{}", "no such parameter");
+}
+
 TEST_CASE("config: a quoted key with a dot is not the parameter of that path") {
-  check_refused("\"tile.lanes\" = 4", "tile.lanes", "4", "");
+  check_refused("\"tile.lanes\" = 4", "tile.lanes", "4", "no such parameter");
+  check_refused("[tile]\n\"numerics.format\" = 4", "tile.numerics.format", "4",
+                "no such parameter");
+  check_refused("[tile]\nnumerics = 4", "tile.numerics", "4", "a table of parameters");
+  check_refused("[tile.numerics]\nform = 4", "tile.numerics.form", "4", "no such parameter");
 }
 
 TEST_CASE("config: own patterns that would not work are refused") {
@@ -176,8 +194,8 @@ TEST_CASE("config: the most negative offset is refused") {
 TEST_CASE("config: more than 64 places are refused") {
   std::string places = "[[0, 0]";
   for (int lane = 0; lane < 64; ++lane) places += fmt::format(", [1, {}]", lane);
-  check_refused("tile.lanes = 64\ninterconnect.pattern = " + places + "]", "interconnect.pattern",
-                "[ ", "63 different places");
+  check_refused("tile.lanes = 64\ntile.interconnect.pattern = " + places + "]",
+                "tile.interconnect.pattern", "[ ", "63 different places");
 }
 
 TEST_CASE("config: levels that collide, miss a lane or repeat one are refused") {
@@ -202,12 +220,13 @@ TEST_CASE("config: two_sided is for a single PE") {
 
 TEST_CASE("config: a dense tile takes neither pattern nor levels") {
   const std::string legal = "absent when tile.scheduling = \"dense\"";
-  const std::string dense = "tile.scheduling = \"dense\"\ninterconnect.";
-  check_refused(dense + "pattern = \"step_first\"", "interconnect.pattern", "'step_first'", legal);
-  check_refused(dense + "pattern = [[0, 0]]", "interconnect.pattern", "[ [ 0, 0 ] ]", legal);
-  check_refused(dense + "levels = [[0]]", "interconnect.levels", "[ [ 0 ] ]", legal);
-  check_refused("tile.scheduling = \"dense\"\npipeline.interconnect = 1", "pipeline.interconnect",
-                "1", legal);
+  const std::string dense = "tile.scheduling = \"dense\"\ntile.interconnect.";
+  check_refused(dense + "pattern = \"step_first\"", "tile.interconnect.pattern", "'step_first'",
+                legal);
+  check_refused(dense + "pattern = [[0, 0]]", "tile.interconnect.pattern", "[ [ 0, 0 ] ]", legal);
+  check_refused(dense + "levels = [[0]]", "tile.interconnect.levels", "[ [ 0 ] ]", legal);
+  check_refused("tile.scheduling = \"dense\"\ntile.pipeline.interconnect = 1",
+                "tile.pipeline.interconnect", "1", legal);
 }
 
 TEST_CASE("config: a mistake in the TOML names the line") {

@@ -29,22 +29,37 @@ lanes = 6
 rows = 1
 columns = 1
 scheduling = "two_sided"
-[interconnect]
+[tile.interconnect]
 depth = 2
 pattern = [[0, 0], [1, 2], [1, -1]]
 levels = [[3], [0], [5], [1], [2], [4]]
-[numerics]
+[tile.numerics]
 format = "fp16"
 output = "bf16"
 accumulators = 7
-[pipeline]
+[tile.pipeline]
 interconnect = 2
 multiplier = 1
 adder = 3
 tree = 0
-[counters]
+[tile.counters]
 width = 48
 wrap = false
+[accelerator]
+tiles = 17
+[accelerator.sram]
+banks = 5
+bank_bytes = 600
+[accelerator.scratchpad]
+bank_bytes = 700
+[accelerator.transposer]
+count = 8
+buffer_bytes = 900
+[accelerator.dram]
+MT_per_s = 1000
+channels = 11
+channel_bits = 12
+efficiency_percent = 13
 )";
 
 std::uint64_t fnv1a(std::string_view text) {
@@ -85,7 +100,7 @@ TEST_CASE("config: every parameter that is given is read") {
   CHECK(config.places == std::vector<Place>{{0, 0}, {1, 2}, {1, -1}});
   CHECK(config.levels == std::vector<td::Level>{{3}, {0}, {5}, {1}, {2}, {4}});
   CHECK(config.format == td::Format::fp16);
-  CHECK(config.output == td::OutputFormat::bf16);
+  CHECK(config.output == td::Format::bf16);
   CHECK(config.accumulators == 7);
   CHECK(config.interconnect_registers == 2);
   CHECK(config.multiplier_registers == 1);
@@ -93,9 +108,20 @@ TEST_CASE("config: every parameter that is given is read") {
   CHECK(config.tree_registers == 0);
   CHECK(config.counter_width == 48);
   CHECK(config.counter_wrap == 0);
+  const td::Accelerator& machine = config.accelerator;
+  CHECK(machine.tiles == 17);
+  CHECK(machine.sram_banks == 5);
+  CHECK(machine.sram_bank_bytes == 600);
+  CHECK(machine.scratchpad_bank_bytes == 700);
+  CHECK(machine.transposers == 8);
+  CHECK(machine.transposer_buffer_bytes == 900);
+  CHECK(machine.dram_MT_per_s == 1000);
+  CHECK(machine.dram_channels == 11);
+  CHECK(machine.dram_channel_bits == 12);
+  CHECK(machine.dram_efficiency_percent == 13);
 }
 
-TEST_CASE("config: what is not given has its default: the paper's tile") {
+TEST_CASE("config: what is not given has its default: the paper's accelerator") {
   const Config config = config_of("");
   CHECK(config.lanes == 16);
   CHECK(config.rows == 4);
@@ -106,12 +132,22 @@ TEST_CASE("config: what is not given has its default: the paper's tile") {
   CHECK(config.places.size() == 8);
   CHECK(config.levels.size() == 6);
   CHECK(config.format == td::Format::bf16);
-  CHECK(config.output == td::OutputFormat::fp32);
+  CHECK(config.output == td::Format::fp32);
   CHECK(config.accumulators == 1);
+  const td::Accelerator& machine = config.accelerator;
+  CHECK(machine.tiles == 16);
+  CHECK(machine.sram_banks == 4);
+  CHECK(machine.sram_bank_bytes == 256 * 1024);
+  CHECK(machine.scratchpad_bank_bytes == 1024);
+  CHECK(machine.transposers == 15);
+  CHECK(machine.transposer_buffer_bytes == 1024);
+  // 3200 MT/s on 4 channels of 16 bits: 25.6 GB/s.
+  CHECK(machine.dram_MT_per_s * machine.dram_channels * machine.dram_channel_bits / 8 == 25600);
+  CHECK(machine.dram_efficiency_percent == 100);
 }
 
 TEST_CASE("config: a named pattern is fitted, and what does not fit is listed") {
-  const Config config = config_of("tile.lanes = 4\ninterconnect.depth = 2");
+  const Config config = config_of("tile.lanes = 4\ntile.interconnect.depth = 2");
   CHECK(config.places == std::vector<Place>{{0, 0}, {1, -1}, {1, 0}, {1, 1}});
   CHECK(config.dropped == std::vector<Place>{{1, 3}, {2, -2}, {2, 0}, {2, 2}});
 }
@@ -132,29 +168,30 @@ TEST_CASE("config: a dense tile has no pattern, no places, no levels and no mult
 TEST_CASE("config: levels need not be the colouring, as long as no level collides") {
   // Each lane reaches itself and, a row ahead, its right neighbour: {0,1} would be as good as this.
   const Config config = config_of(
-      "tile.lanes = 4\n[interconnect]\npattern = [[0, 0], [1, 1]]\nlevels = [[2, 0], [3], [1]]");
+      "tile.lanes = 4\n[tile.interconnect]\npattern = [[0, 0], [1, 1]]\nlevels = [[2, 0], [3], "
+      "[1]]");
   CHECK(config.levels == std::vector<td::Level>{{2, 0}, {3}, {1}});
-  CHECK(config_of("tile.lanes = 4\ninterconnect.pattern = [[0, 0], [1, 1]]").levels ==
+  CHECK(config_of("tile.lanes = 4\ntile.interconnect.pattern = [[0, 0], [1, 1]]").levels ==
         std::vector<td::Level>{{0, 1, 2, 3}});
 }
 
 TEST_CASE("config: own patterns up to 64 places, (0,0) alone at least") {
   std::string places = "[[0, 0]";
   for (int lane = 0; lane < 63; ++lane) places += ", [1, " + std::to_string(lane) + "]";
-  const Config most = config_of("tile.lanes = 64\ninterconnect.pattern = " + places + "]");
+  const Config most = config_of("tile.lanes = 64\ntile.interconnect.pattern = " + places + "]");
   CHECK(most.places.size() == 64);
-  CHECK(config_of("interconnect.pattern = [[0, 0]]").places == std::vector<Place>{{0, 0}});
-  CHECK(config_of("interconnect.depth = 1\ninterconnect.pattern = [[0, 0]]").places.size() == 1);
+  CHECK(config_of("tile.interconnect.pattern = [[0, 0]]").places == std::vector<Place>{{0, 0}});
+  CHECK(config_of("tile.interconnect.depth = 1\ntile.interconnect.pattern = [[0, 0]]")
+            .places.size() == 1);
 }
 
 TEST_CASE("config: what the models hold in fixed arrays is what the table allows") {
   CHECK(td::find_parameter("tile.lanes")->maximum == 8 * sizeof(td::sim::LaneMask));
-  CHECK(td::find_parameter("interconnect.depth")->maximum == td::sim::kMaximumDepth);
-  CHECK(td::sim::kMaximumPlaces == 64);  // as the test above
+  CHECK(td::find_parameter("tile.interconnect.depth")->maximum == td::sim::kMaximumDepth);
 }
 
 TEST_CASE("config: parameters have different paths, a text, and are found by their path") {
-  CHECK(td::parameters().size() == 17);
+  CHECK(td::parameters().size() == 27);
   for (const Parameter& parameter : td::parameters()) {
     CAPTURE(parameter.path());
     CHECK(td::find_parameter(parameter.path()) == &parameter);
@@ -188,18 +225,43 @@ TEST_CASE("config: the canonical text of random configurations reads back the sa
   CHECK(own > 20);
 }
 
-TEST_CASE("config: the hash is FNV-1a of the canonical text, as 16 hexadecimal digits") {
+TEST_CASE("config: the hash is FNV-1a of the tile's text, as 16 hexadecimal digits") {
   REQUIRE(fnv1a("") == 0xcbf29ce484222325U);  // the function's published values
   REQUIRE(fnv1a("foobar") == 0x85944171f73967e8U);
   std::map<std::string, std::string> text_of;
   std::mt19937 random(6);
   for (int trial = 0; trial < 50; ++trial) {
     const Config config = td::unit::random_config(random);
-    const std::string text = td::canonical_toml(config);
+    const std::string text = td::tile_toml(config);
     const std::string hash = td::config_hash_text(config);
     CHECK(td::config_hash(config) == fnv1a(text));
     CHECK(hash.size() == 16);
     CHECK(std::stoull(hash, nullptr, 16) == td::config_hash(config));
     CHECK(text_of.emplace(hash, text).first->second == text);
   }
+}
+
+TEST_CASE("config: of two hashes, one tells tiles apart, the other what stands around them") {
+  const Config plain = config_of("");
+  for (const Parameter& parameter : td::parameters()) {
+    if (parameter.set == nullptr) continue;
+    CAPTURE(parameter.path());
+    Config other = plain;
+    parameter.set(other, parameter.get(plain) == parameter.minimum ? parameter.minimum + 1
+                                                                   : parameter.minimum);
+    const bool same_tile = td::config_hash_text(other) == td::config_hash_text(plain);
+    const bool same_rest = td::accelerator_hash_text(other) == td::accelerator_hash_text(plain);
+    CHECK(same_tile == !parameter.is_of_tile());
+    CHECK(same_rest == parameter.is_of_tile());
+  }
+}
+
+TEST_CASE("config: the text of a tile alone is that tile in the default accelerator") {
+  const Config config =
+      config_of("accelerator.tiles = 3\ntile.lanes = 4\naccelerator.dram.channels = 1");
+  CHECK(td::tile_toml(config).find("accelerator") == std::string::npos);
+  const Config tile = td::parse_config(td::tile_toml(config), "tile.toml");
+  CHECK(tile.lanes == 4);
+  CHECK(tile.accelerator.tiles == 16);
+  CHECK(td::config_hash(tile) == td::config_hash(config));
 }

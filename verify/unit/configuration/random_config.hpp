@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <numeric>
 #include <random>
 #include <set>
@@ -26,6 +27,12 @@ inline int pick(std::mt19937& random, int least, int most) {
 /// Named `t`; `text` is the rest of the file.
 inline Config config_of(const std::string& text) {
   return parse_config("name = \"t\"\n" + text, "test.toml");
+}
+
+/// The same configuration with so many tiles.
+inline Config on_tiles(Config config, std::int64_t tiles) {
+  config.accelerator.tiles = tiles;
+  return config;
 }
 
 /// What a lane reaches, straight from the definition: `offset` lanes to the side, modulo the lanes.

@@ -27,6 +27,7 @@ using td::sim::OpCycles;
 using td::sim::OpSimulator;
 using td::sim::Which;
 using td::unit::MemoryOperands;
+using td::unit::on_tiles;
 using td::unit::pick;
 using td::verify::PlainCycles;
 using Numbers = std::vector<std::int64_t>;
@@ -41,7 +42,7 @@ Numbers numbers(const OpCycles& cycles) {
 
 void check_layer(const Config& config, int tiles, const MemoryOperands& source,
                  const LayerInfo& layer, bool dense) {
-  const OpSimulator simulator(config, tiles);
+  const OpSimulator simulator(on_tiles(config, tiles));
   for (Op op : {Op::fwd, Op::dgrad, Op::wgrad}) {
     for (Which which : {Which::first, Which::second}) {
       CAPTURE(td::canonical_toml(config));
@@ -129,7 +130,7 @@ TEST_CASE("op simulator: cycles of every pass are the golden model's") {
     for (Op op : {Op::fwd, Op::dgrad, Op::wgrad}) {
       for (Which which : {Which::first, Which::second}) {
         CAPTURE(td::canonical_toml(config));
-        REQUIRE(OpSimulator(config, 1).pass_cycles(source, layer, op, which) ==
+        REQUIRE(OpSimulator(config).pass_cycles(source, layer, op, which) ==
                 tile_cycles(config, source, layer, op, which));
       }
     }
@@ -171,7 +172,7 @@ TEST_CASE("op simulator: equals the plain one where images are loaded chunk by c
   source.add(layer, random, 0.6, 0, 0.3);
   const Config config = td::unit::config_of("");
   CHECK(
-      numbers(OpSimulator(config, 3).run(source, layer, Op::wgrad, Which::first)) ==
+      numbers(OpSimulator(on_tiles(config, 3)).run(source, layer, Op::wgrad, Which::first)) ==
       numbers(td::verify::plain_cycles(config, 3, source, layer, Op::wgrad, Which::first).cycles));
 }
 

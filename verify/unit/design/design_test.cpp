@@ -96,14 +96,31 @@ const Values kSparseBase = {{"name", "\"base\""},
                             {"tile.lanes", "4"},
                             {"tile.rows", "1"},
                             {"tile.columns", "1"},
-                            {"interconnect.depth", "3"}};
+                            {"tile.interconnect.depth", "3"}};
 
 }  // namespace
 
 TEST_CASE("design: every parameter of a TensorDash tile changes the Verilog") {
   for (const Parameter& parameter : td::parameters()) {
-    check_parameter_shows(kSparseBase, parameter);
+    if (parameter.is_of_tile()) check_parameter_shows(kSparseBase, parameter);
   }
+}
+
+TEST_CASE("design: what stands around a tile changes no file of it") {
+  const Config config = config_with(kSparseBase);
+  int checked = 0;
+  for (const Parameter& parameter : td::parameters()) {
+    if (parameter.is_of_tile()) continue;
+    ++checked;
+    CAPTURE(parameter.path());
+    Config other = config;
+    parameter.set(other, parameter.minimum);
+    const auto files = td::emit_design(config, "rtl");
+    const auto others = td::emit_design(other, "rtl");
+    REQUIRE(files.size() == others.size());
+    for (std::size_t i = 0; i < files.size(); ++i) CHECK(files[i].text == others[i].text);
+  }
+  CHECK(checked == 10);
 }
 
 TEST_CASE("design: every parameter of a dense tile changes the Verilog or is refused") {
@@ -112,6 +129,7 @@ TEST_CASE("design: every parameter of a dense tile changes the Verilog or is ref
   int refused = 0;
   for (const Parameter& parameter : td::parameters()) {
     if (parameter.path() == "tile.scheduling") continue;  // covered above, dense among its values
+    if (!parameter.is_of_tile()) continue;
     if (parameter.applies(config_with(dense))) {
       check_parameter_shows(dense, parameter);
       continue;
@@ -133,7 +151,7 @@ TEST_CASE("design: every number, choice and flag of every preset changes its Ver
     const std::string before = bare_top(config);
     for (const Parameter& parameter : td::parameters()) {
       if (parameter.set == nullptr || parameter.path() == "tile.scheduling") continue;
-      if (!parameter.applies(config)) continue;
+      if (!parameter.applies(config) || !parameter.is_of_tile()) continue;
       const int value = parameter.get(config);
       const int most = parameter.kind == ParameterKind::choice
                            ? static_cast<int>(parameter.choices.size()) - 1
@@ -192,7 +210,7 @@ TEST_CASE("design: all but the top is the same in every design that has it") {
 TEST_CASE("design: tables of the top by hand") {
   // Five lanes: an offset of -1 is one of 4; levels as given, lane 0 in the low bits.
   const std::string top =
-      bare_top(td::unit::config_of("[tile]\nlanes = 5\n[interconnect]\ndepth = 3\n"
+      bare_top(td::unit::config_of("[tile]\nlanes = 5\n[tile.interconnect]\ndepth = 3\n"
                                    "pattern = [[0, 0], [2, -1], [1, 3]]\n"
                                    "levels = [[3], [0], [4], [1], [2]]\n"));
   CHECK(top.find("[23:0] STEP = {8'd1, 8'd2, 8'd0};") != std::string::npos);

@@ -11,6 +11,7 @@
 #include "gen/configuration/preset.hpp"
 #include "sim/memory/synthesis.hpp"
 #include "verify/unit/base/refusal.hpp"
+#include "verify/unit/configuration/random_config.hpp"
 #include "verify/unit/mapping/layers.hpp"
 #include "verify/unit/memory/synthesis_draft.hpp"
 
@@ -35,6 +36,7 @@ using td::sim::Technology;
 using td::unit::Folder;
 using td::unit::good_synthesis;
 using td::unit::message_of;
+using td::unit::on_tiles;
 using td::unit::write_synthesis;
 
 /// Numbers that are easy to follow.
@@ -72,8 +74,8 @@ TEST_CASE("energy: a small fwd, worked out by hand") {
   const OpCycles cycles = small_cycles();
   // Rows of 8 bytes, of results 16: memory_test works out 32 + 24 rows read from scratchpads, 16 +
   // 24 filled, 21 fetched, 4 of results, 121 + 48 bytes off-chip.
-  const MemoryTraffic traffic =
-      memory_traffic(small_layer(), Op::fwd, config, technology, 1, cycles, {10, 48});
+  const MemoryTraffic traffic = memory_traffic(small_layer(), Op::fwd, on_tiles(config, 1),
+                                               technology.clock_MHz, cycles, {10, 48});
   const OpEnergy energy =
       op_energy(config, technology, cycles, traffic, plain_compute(), SparsePath::on);
   CHECK(energy.dense.compute_pJ == 16 * 8);
@@ -94,8 +96,8 @@ TEST_CASE("energy: transposers, worked out by hand") {
   const Config config = find_config("tiny");
   const Technology technology = plain_technology();
   const OpCycles cycles = small_cycles();
-  const MemoryTraffic traffic =
-      memory_traffic(small_layer(), Op::wgrad, config, technology, 1, cycles, {36, 12});
+  const MemoryTraffic traffic = memory_traffic(small_layer(), Op::wgrad, on_tiles(config, 1),
+                                               technology.clock_MHz, cycles, {36, 12});
   // 4 blocks of 4 rows of 8 bytes, in and out.
   const OpEnergy energy =
       op_energy(config, technology, cycles, traffic, plain_compute(), SparsePath::on);
@@ -106,8 +108,8 @@ TEST_CASE("energy: transposers, worked out by hand") {
 TEST_CASE("energy: a gated operation costs what the dense one costs") {
   const Config config = find_config("tiny");
   const Technology technology = plain_technology();
-  const MemoryTraffic traffic =
-      memory_traffic(small_layer(), Op::fwd, config, technology, 1, small_cycles(), {10, 48});
+  const MemoryTraffic traffic = memory_traffic(small_layer(), Op::fwd, on_tiles(config, 1),
+                                               technology.clock_MHz, small_cycles(), {10, 48});
   const OpEnergy energy =
       op_energy(config, technology, small_cycles(), traffic, plain_compute(), SparsePath::gated);
   CHECK(energy.tensordash.compute_pJ == 128);
@@ -167,7 +169,8 @@ TEST_CASE("energy: every part is positive for every operation") {
     const LayerInfo layer = td::unit::linear_layer(pick(40), pick(80), pick(80));
     for (const Op op : {Op::fwd, Op::dgrad, Op::wgrad}) {
       const OpCycles cycles = small_cycles();
-      const MemoryTraffic traffic = memory_traffic(layer, op, config, technology, 4, cycles, {});
+      const MemoryTraffic traffic =
+          memory_traffic(layer, op, on_tiles(config, 4), technology.clock_MHz, cycles, {});
       const OpEnergy energy =
           op_energy(config, technology, cycles, traffic, plain_compute(), SparsePath::on);
       CHECK(energy.dense.scratchpad_pJ > 0);

@@ -31,7 +31,6 @@ using td::sim::OpCycles;
 using td::sim::Operand;
 using td::sim::Pass;
 using td::sim::Shape;
-using td::sim::Technology;
 using td::sim::TensorContents;
 using td::sim::Which;
 using td::unit::contents_of;
@@ -71,9 +70,9 @@ Op random_op(std::mt19937& random) {
 /// A tile, with scratchpads and an SRAM that some streams and operands fit and others do not.
 struct Hardware {
   Config config;
-  Technology technology;
-  int tiles = 1;
 };
+
+constexpr std::int64_t kClock_MHz = 500;
 
 Hardware random_hardware(std::mt19937& random) {
   Hardware hardware;
@@ -83,12 +82,11 @@ Hardware random_hardware(std::mt19937& random) {
   config.columns = pick(random, 1, 4);
   config.depth = pick(random, 1, 5);
   config.format = pick(random, 0, 1) == 0 ? td::Format::fp32 : td::Format::bf16;
-  config.output = pick(random, 0, 1) == 0 ? td::OutputFormat::fp32 : td::OutputFormat::bf16;
-  hardware.technology = td::sim::find_technology("paper_65nm");
-  hardware.technology.scratchpad_bank_bytes = pick(random, 1, 40) * 64;
-  hardware.technology.sram_banks = pick(random, 1, 4);
-  hardware.technology.sram_bank_bytes = pick(random, 2, 20) * 64;
-  hardware.tiles = pick(random, 1, 9);
+  config.output = pick(random, 0, 1) == 0 ? td::Format::fp32 : td::Format::bf16;
+  hardware.config.accelerator.scratchpad_bank_bytes = pick(random, 1, 40) * 64;
+  hardware.config.accelerator.sram_banks = pick(random, 1, 4);
+  hardware.config.accelerator.sram_bank_bytes = pick(random, 2, 20) * 64;
+  hardware.config.accelerator.tiles = pick(random, 1, 9);
   return hardware;
 }
 
@@ -104,7 +102,8 @@ struct Walk {
     const Config& config = hardware.config;
     const std::int64_t row_bytes = config.lanes * td::width(config.format) / 8;
     // Row r of the stream in use lies in one half of bank r mod D.
-    const std::int64_t bank_rows = hardware.technology.scratchpad_bank_bytes / row_bytes / 2;
+    const std::int64_t bank_rows =
+        hardware.config.accelerator.scratchpad_bank_bytes / row_bytes / 2;
     std::map<std::int64_t, std::pair<std::int64_t, Pass>> last;  // of each tile
     std::int64_t block_number = 0;
     std::int64_t number = 0;
@@ -114,7 +113,7 @@ struct Walk {
       const std::int64_t count = td::sim::passes(block, config.rows, config.columns, scheduled);
       for (std::int64_t index = 0; index < count; ++index, ++number) {
         const Pass pass = td::sim::pass(block, config.rows, config.columns, scheduled, index);
-        auto& before = last[number % hardware.tiles];
+        auto& before = last[number % hardware.config.accelerator.tiles];
         const bool same_block = fits && before.first == block_number;
         const bool first_there = same_block && before.second.first_begin == pass.first_begin;
         const bool second_there = same_block && before.second.second_begin == pass.second_begin;
@@ -192,8 +191,8 @@ TEST_CASE("memory: closed forms equal a walk over all passes and all elements") 
     CAPTURE(i);
     const Mapping mapping(layer, op, lanes);
     const MemoryTraffic traffic =
-        memory_traffic(layer, op, hardware.config, hardware.technology, hardware.tiles,
-                       cycles_of(scheduled, 1, 1), contents_of(layer, op, 10, 10));
+        memory_traffic(layer, op, hardware.config, kClock_MHz, cycles_of(scheduled, 1, 1),
+                       contents_of(layer, op, 10, 10));
     const Walk walk(mapping, hardware, scheduled);
     CHECK(traffic.first.scratchpad_read_rows == walk.first);
     CHECK(traffic.second.scratchpad_read_rows == walk.second);
@@ -231,8 +230,7 @@ TEST_CASE("memory: values change compressed traffic only, and never above raw") 
     const Hardware hardware = random_hardware(random);
     const OpCycles cycles = cycles_of(random_side(random), 1, 1);
     const auto traffic = [&](const TensorContents& contents) {
-      return memory_traffic(layer, op, hardware.config, hardware.technology, hardware.tiles, cycles,
-                            contents);
+      return memory_traffic(layer, op, hardware.config, kClock_MHz, cycles, contents);
     };
     CAPTURE(i);
     const MemoryTraffic dense = traffic(contents_of(layer, op, 10, 10));
@@ -266,14 +264,13 @@ TEST_CASE("memory: more SRAM, banks or tiles never mean more DRAM bytes") {
     const OpCycles cycles = cycles_of(random_side(random), 1, 1);
     const TensorContents contents = contents_of(layer, op, pick(random, 0, 10), 5);
     const auto traffic = [&] {
-      return memory_traffic(layer, op, hardware.config, hardware.technology, hardware.tiles, cycles,
-                            contents);
+      return memory_traffic(layer, op, hardware.config, kClock_MHz, cycles, contents);
     };
     const MemoryTraffic before = traffic();
     const int grown = pick(random, 0, 2);
-    if (grown == 0) hardware.technology.sram_bank_bytes += 64 * pick(random, 0, 40);
-    if (grown == 1) hardware.technology.sram_banks += pick(random, 0, 4);
-    if (grown == 2) hardware.tiles += pick(random, 0, 4);
+    if (grown == 0) hardware.config.accelerator.sram_bank_bytes += 64 * pick(random, 0, 40);
+    if (grown == 1) hardware.config.accelerator.sram_banks += pick(random, 0, 4);
+    if (grown == 2) hardware.config.accelerator.tiles += pick(random, 0, 4);
     const MemoryTraffic after = traffic();
     CAPTURE(i);
     CHECK(after.raw.read_bytes <= before.raw.read_bytes);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gen/configuration/preset.hpp"
+#include "verify/unit/configuration/random_config.hpp"
 #include "verify/unit/mapping/layers.hpp"
 #include "verify/unit/memory/memory_data.hpp"
 
@@ -20,17 +21,23 @@ using td::sim::LayerInfo;
 using td::sim::MemoryTraffic;
 using td::sim::Op;
 using td::sim::OpCycles;
-using td::sim::Technology;
 using td::sim::TensorContents;
 using td::sim::Which;
 using td::unit::contents_of;
 using td::unit::conv_layer;
 using td::unit::cycles_of;
 using td::unit::linear_layer;
+using td::unit::on_tiles;
 using Counts = std::vector<std::int64_t>;
 
 /// Two by two PEs of four lanes, bf16 in and fp32 out: rows of 8 bytes, of results 16.
-Config small_config() { return td::find_config("tiny"); }
+Config small_config() {
+  Config config = td::find_config("tiny");
+  config.accelerator.tiles = 1;
+  return config;
+}
+
+constexpr std::int64_t kClock_MHz = 500;
 
 /// A [1,4,3,3] by W [3,4,2,2]: GO [1,3,2,2].
 LayerInfo small_layer() { return conv_layer({1, 4, 3, 3}, {3, 4, 2, 2}, {}); }
@@ -44,10 +51,9 @@ TEST_CASE("memory: a small fwd, worked out by hand") {
   // 4 windows (side A, columns) by 3 filters (side B, rows), streams of 2 * 2 * 1 = 4 rows: F = 2
   // groups of 2 windows by S = 2 groups of 2 and 1 filters, 4 passes of 4 rows, 16 cycles.
   const Config config = small_config();
-  const Technology technology = td::sim::find_technology("paper_65nm");
   const OpCycles cycles = cycles_of(Which::second, 16, 10);
   const MemoryTraffic traffic =
-      memory_traffic(small_layer(), Op::fwd, config, technology, 1, cycles, small_contents());
+      memory_traffic(small_layer(), Op::fwd, config, kClock_MHz, cycles, small_contents());
   CHECK(traffic.row_bytes == 8);
   CHECK(traffic.output_row_bytes == 16);
   // Rows 0 to 3 of a stream lie in banks 0, 1, 2, 0. Four windows are read in 2 passes each, three
@@ -79,9 +85,8 @@ TEST_CASE("memory: a small fwd, worked out by hand") {
 
 TEST_CASE("memory: two tiles hold copies of the windows, each its own filters") {
   const OpCycles cycles = cycles_of(Which::second, 8, 8);
-  const MemoryTraffic traffic =
-      memory_traffic(small_layer(), Op::fwd, small_config(), td::sim::find_technology("paper_65nm"),
-                     2, cycles, small_contents());
+  const MemoryTraffic traffic = memory_traffic(small_layer(), Op::fwd, on_tiles(small_config(), 2),
+                                               kClock_MHz, cycles, small_contents());
   // Passes 0 and 2 (filters 0 and 1) run on tile 0, passes 1 and 3 (filter 2) on tile 1.
   CHECK(traffic.first.filled_rows == 4 * 4 * 2);
   CHECK(traffic.second.filled_rows == 3 * 4);
@@ -89,27 +94,27 @@ TEST_CASE("memory: two tiles hold copies of the windows, each its own filters") 
 }
 
 TEST_CASE("memory: streams that do not fit half a scratchpad are filled for every pass") {
-  Technology technology = td::sim::find_technology("paper_65nm");
+  Config config = small_config();
   const OpCycles cycles = cycles_of(Which::second, 16, 16);
   // Banks of 4 rows, half of them 2: 3 * 2 rows hold the 4. Banks of 3 rows, half 1: they do not.
-  technology.scratchpad_bank_bytes = 4 * 8;
-  CHECK(memory_traffic(small_layer(), Op::fwd, small_config(), technology, 1, cycles,
-                       small_contents())
+  config.accelerator.scratchpad_bank_bytes = 4 * 8;
+  CHECK(memory_traffic(small_layer(), Op::fwd, config, kClock_MHz, cycles, small_contents())
             .first.filled_rows == 16);
-  technology.scratchpad_bank_bytes = 3 * 8;
-  const MemoryTraffic traffic = memory_traffic(small_layer(), Op::fwd, small_config(), technology,
-                                               1, cycles, small_contents());
+  config.accelerator.scratchpad_bank_bytes = 3 * 8;
+  const MemoryTraffic traffic =
+      memory_traffic(small_layer(), Op::fwd, config, kClock_MHz, cycles, small_contents());
   CHECK(traffic.first.filled_rows == 32);
   CHECK(traffic.second.filled_rows == 24);
 }
 
 TEST_CASE("memory: operands that fit neither half of the SRAM come again, in the cheaper order") {
-  Technology technology = td::sim::find_technology("paper_65nm");
-  technology.sram_banks = 1;
-  technology.sram_bank_bytes = 8 * 8;  // 8 rows, half of them 4: A's 9 and W's 12 take 3 parts each
+  Config config = small_config();
+  config.accelerator.sram_banks = 1;
+  config.accelerator.sram_bank_bytes =
+      8 * 8;  // 8 rows, half of them 4: A's 9 and W's 12 take 3 parts each
   const OpCycles cycles = cycles_of(Which::second, 16, 16);
-  MemoryTraffic traffic = memory_traffic(small_layer(), Op::fwd, small_config(), technology, 1,
-                                         cycles, small_contents());
+  MemoryTraffic traffic =
+      memory_traffic(small_layer(), Op::fwd, config, kClock_MHz, cycles, small_contents());
   // Raw: A once and W 3 times 72 + 288 = 360, or W once and A 3 times 96 + 216 = 312.
   CHECK(traffic.raw.first_fetches == 3);
   CHECK(traffic.raw.second_fetches == 1);
@@ -119,20 +124,19 @@ TEST_CASE("memory: operands that fit neither half of the SRAM come again, in the
   CHECK(traffic.compressed.first_fetches == 3);
   CHECK(traffic.compressed.read_bytes == 171);
   // With a W of zeros only, 6 bytes of mask: 25 + 3 * 6 = 43, or 6 + 3 * 25 = 81.
-  traffic = memory_traffic(small_layer(), Op::fwd, small_config(), technology, 1, cycles, {10, 0});
+  traffic = memory_traffic(small_layer(), Op::fwd, config, kClock_MHz, cycles, {10, 0});
   CHECK(traffic.raw.read_bytes == 312);
   CHECK(traffic.compressed.first_fetches == 1);
   CHECK(traffic.compressed.second_fetches == 3);
   CHECK(traffic.compressed.read_bytes == 43);
   CHECK(traffic.compressed.sram_written_rows == 9 + 3 * 12);
   // Half of 16 rows hold neither, half of 24 hold W: both come once.
-  technology.sram_bank_bytes = 24 * 8;
-  traffic = memory_traffic(small_layer(), Op::fwd, small_config(), technology, 1, cycles,
-                           small_contents());
+  config.accelerator.sram_bank_bytes = 24 * 8;
+  traffic = memory_traffic(small_layer(), Op::fwd, config, kClock_MHz, cycles, small_contents());
   CHECK(traffic.raw.read_bytes == 72 + 96);
   // So do both when three tiles have 8 rows each.
-  technology.sram_bank_bytes = 8 * 8;
-  traffic = memory_traffic(small_layer(), Op::fwd, small_config(), technology, 3, cycles,
+  config.accelerator.sram_bank_bytes = 8 * 8;
+  traffic = memory_traffic(small_layer(), Op::fwd, on_tiles(config, 3), kClock_MHz, cycles,
                            small_contents());
   CHECK(traffic.raw.read_bytes == 72 + 96);
 }
@@ -142,12 +146,12 @@ TEST_CASE("memory: operands of groups only have to fit group by group") {
   td::sim::Conv conv;
   conv.groups = 2;
   const LayerInfo layer = conv_layer({1, 8, 1, 8}, {8, 4, 1, 1}, conv);
-  Technology technology = td::sim::find_technology("paper_65nm");
-  technology.sram_banks = 1;
+  Config config = small_config();
+  config.accelerator.sram_banks = 1;
   const auto raw = [&](std::int64_t bank_rows) {
-    technology.sram_bank_bytes = bank_rows * 8;
-    return memory_traffic(layer, Op::fwd, small_config(), technology, 1,
-                          cycles_of(Which::second, 1, 1), contents_of(layer, Op::fwd, 10, 10))
+    config.accelerator.sram_bank_bytes = bank_rows * 8;
+    return memory_traffic(layer, Op::fwd, config, kClock_MHz, cycles_of(Which::second, 1, 1),
+                          contents_of(layer, Op::fwd, 10, 10))
         .raw;
   };
   // Half of 8 rows holds the 4 of W's group, half of 6 neither: 3 parts of A, 2 of W.
@@ -157,12 +161,11 @@ TEST_CASE("memory: operands of groups only have to fit group by group") {
 }
 
 TEST_CASE("memory: transposed operands, worked out by hand") {
-  const Technology technology = td::sim::find_technology("paper_65nm");
+  const Config config = small_config();
   const OpCycles cycles = cycles_of(Which::second, 1, 1);
   const auto blocks = [&](const LayerInfo& layer, Op op) {
     const TensorContents contents = contents_of(layer, op, 10, 10);
-    return memory_traffic(layer, op, small_config(), technology, 1, cycles, contents)
-        .raw.transposed_blocks;
+    return memory_traffic(layer, op, config, kClock_MHz, cycles, contents).raw.transposed_blocks;
   };
   // W [3,4,2,2]: one block at each of 4 kernel positions.
   CHECK(blocks(small_layer(), Op::dgrad) == 4);
@@ -179,26 +182,26 @@ TEST_CASE("memory: transposed operands, worked out by hand") {
 }
 
 TEST_CASE("memory: transposers and DRAM bound the cycles") {
-  Technology technology = td::sim::find_technology("paper_65nm");
+  Config config = small_config();
   const OpCycles cycles = cycles_of(Which::second, 16, 10);
   const auto traffic = [&] {
-    return memory_traffic(small_layer(), Op::wgrad, small_config(), technology, 1, cycles,
+    return memory_traffic(small_layer(), Op::wgrad, config, kClock_MHz, cycles,
                           contents_of(small_layer(), Op::wgrad, 0, 0));
   };
   // 4 blocks of 4 rows in 4 of the 15 transposers at once.
   CHECK(traffic().raw.transposer_cycles == 4);
-  technology.transposer_count = 3;
+  config.accelerator.transposers = 3;
   CHECK(traffic().raw.transposer_cycles == 8);
   // A block has 32 bytes: with buffers of 16, two transposers work on one.
-  technology.transposer_buffer_bytes = 16;
+  config.accelerator.transposer_buffer_bytes = 16;
   CHECK(traffic().raw.transposer_cycles == 12);
   CHECK(traffic().cycles == 12);
   CHECK(traffic().dense_cycles == 16);
   // A channel of 8 bits, 25 MT/s, 80 %: 0.04 bytes a cycle. Raw: A 72, GO 24, GW 192 bytes.
-  technology.dram_MT_per_s = 25;
-  technology.dram_channels = 1;
-  technology.dram_channel_bits = 8;
-  technology.dram_efficiency_percent = 80;
+  config.accelerator.dram_MT_per_s = 25;
+  config.accelerator.dram_channels = 1;
+  config.accelerator.dram_channel_bits = 8;
+  config.accelerator.dram_efficiency_percent = 80;
   CHECK(traffic().raw.read_bytes == 96);
   CHECK(traffic().raw.written_bytes == 192);
   CHECK(traffic().raw.dram_cycles == 288 * 25);
@@ -210,17 +213,16 @@ TEST_CASE("memory: transposers and DRAM bound the cycles") {
   CHECK(traffic().cycles == 4975);
 }
 
-TEST_CASE("memory: DRAM cycles are exact beyond 2^53, at the bounds of the technology") {
-  Technology technology = td::sim::find_technology("paper_65nm");
-  technology.clock_MHz = 5000;
-  technology.dram_MT_per_s = 20000;
-  technology.dram_channels = 1024;
-  technology.dram_channel_bits = 1024;
-  technology.dram_efficiency_percent = 99;
+TEST_CASE("memory: DRAM cycles are exact beyond 2^53, at the bounds of clock and DRAM") {
+  Config config = small_config();
+  config.accelerator.dram_MT_per_s = 20000;
+  config.accelerator.dram_channels = 1024;
+  config.accelerator.dram_channel_bits = 1024;
+  config.accelerator.dram_efficiency_percent = 99;
   // 2^30 + 2^30 + 2^60 elements; bf16 operands, fp32 results: 2^32 + 2^62 bytes.
   const std::int64_t size = std::int64_t{1} << 30;
   const LayerInfo layer = linear_layer(size, 1, size);
-  const MemoryTraffic traffic = memory_traffic(layer, Op::fwd, small_config(), technology, 1 << 20,
+  const MemoryTraffic traffic = memory_traffic(layer, Op::fwd, on_tiles(config, 1 << 20), 5000,
                                                cycles_of(Which::second, 1, 1), {size, size});
   CHECK(traffic.raw.read_bytes == std::int64_t{1} << 32);
   CHECK(traffic.raw.written_bytes == std::int64_t{1} << 62);
@@ -228,15 +230,13 @@ TEST_CASE("memory: DRAM cycles are exact beyond 2^53, at the bounds of the techn
   CHECK(traffic.raw.dram_cycles == 8884942454950);
 }
 
-TEST_CASE("memory: contents that the tensors cannot have, and no tiles, are refused") {
-  const Technology technology = td::sim::find_technology("paper_65nm");
+TEST_CASE("memory: contents that the tensors cannot have are refused") {
+  const Config config = small_config();
   const OpCycles cycles = cycles_of(Which::second, 1, 1);
-  const auto traffic = [&](int tiles, const TensorContents& contents) {
-    return memory_traffic(small_layer(), Op::fwd, small_config(), technology, tiles, cycles,
-                          contents);
+  const auto traffic = [&](const TensorContents& contents) {
+    return memory_traffic(small_layer(), Op::fwd, config, kClock_MHz, cycles, contents);
   };
-  CHECK_NOTHROW(traffic(1, {36, 48}));
-  CHECK_THROWS_AS(traffic(1, {37, 48}), std::invalid_argument);
-  CHECK_THROWS_AS(traffic(1, {36, -1}), std::invalid_argument);
-  CHECK_THROWS_AS(traffic(0, {36, 48}), std::invalid_argument);
+  CHECK_NOTHROW(traffic({36, 48}));
+  CHECK_THROWS_AS(traffic({37, 48}), std::invalid_argument);
+  CHECK_THROWS_AS(traffic({36, -1}), std::invalid_argument);
 }

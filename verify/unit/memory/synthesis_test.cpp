@@ -166,7 +166,7 @@ TEST_CASE("synthesis: a power ratio is the configuration's own, else that of the
   const auto with = [](const std::string& toml) {
     return parse_config("name = \"x\"\n" + toml, "x");
   };
-  const std::string deep = "[interconnect]\ndepth = 2\n[numerics]\nformat = ";
+  const std::string deep = "[tile.interconnect]\ndepth = 2\n[tile.numerics]\nformat = ";
   CHECK(taken(with(deep + "\"fp32\"")) == "paper_fp32");
   CHECK(taken(with(deep + "\"bf16\"")) == "paper_bf16");
   CHECK(taken(with(deep + "\"fp16\"")) == "paper_bf16");

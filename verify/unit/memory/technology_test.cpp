@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "gen/base/hash.hpp"
+#include "gen/configuration/parameters.hpp"
 #include "sim/memory/embedded.hpp"
 #include "verify/unit/base/refusal.hpp"
 #include "verify/unit/trace/trace_draft.hpp"
@@ -74,22 +75,13 @@ std::string key_of(const Line& line) { return line.text.substr(0, line.text.find
 
 }  // namespace
 
-TEST_CASE("technology: the built-in one has the paper's sizes and the published energies") {
+TEST_CASE("technology: the built-in one has the paper's clock and the published energies") {
   const Technology technology = find_technology("paper_65nm");
   CHECK(technology.name == "paper_65nm");
   const std::string text = built_in_text();
   CHECK(technology.hash == td::hash_text(td::fnv1a(text)));
   CHECK(parse_technology(text + "# another file\n", "t.toml").hash != technology.hash);
   CHECK(technology.clock_MHz == 500);
-  CHECK(technology.sram_banks == 4);
-  CHECK(technology.sram_bank_bytes == 256 * 1024);
-  CHECK(technology.scratchpad_bank_bytes == 1024);
-  CHECK(technology.transposer_count == 15);
-  CHECK(technology.transposer_buffer_bytes == 1024);
-  // 3200 MT/s on 4 channels of 16 bits: 25.6 GB/s.
-  CHECK(technology.dram_MT_per_s * technology.dram_channels * technology.dram_channel_bits / 8 ==
-        25600);
-  CHECK(technology.dram_efficiency_percent == 100);
   CHECK(technology.dram_pJ_per_bit == 8);
   CHECK(technology.scratchpad_read_pJ_per_byte == 0.283);   // 1.13324 pJ for 4 bytes
   CHECK(technology.scratchpad_write_pJ_per_byte == 0.824);  // 3.29596 pJ for 4 bytes
@@ -112,7 +104,7 @@ TEST_CASE("technology: every file of constraints/ is built in, is called by its 
 TEST_CASE("technology: every figure keeps its source") {
   const Technology technology = find_technology("paper_65nm");
   const std::vector<Line> lines = figure_lines(built_in_text());
-  CHECK(lines.size() == 21);
+  CHECK(lines.size() == 12);
   CHECK(technology.sources.size() == lines.size());
   for (const Line& line : lines) {
     CAPTURE(line.path);
@@ -160,12 +152,12 @@ TEST_CASE("technology: whole numbers are whole, and others need not be") {
     }
     return std::string("no such line");
   };
-  CHECK(with("dram.channels", "2.5") ==
-        "test.toml: dram.channels = 2.5 is illegal; legal: an integer of 1..1024");
-  CHECK(with("dram.channels", "0") ==
-        "test.toml: dram.channels = 0 is illegal; legal: an integer of 1..1024");
-  CHECK(with("dram.channels", "1024") == "(accepted)");
-  CHECK(with("dram.channels", "1025").find("an integer of 1..1024") != std::string::npos);
+  CHECK(with("clock.MHz", "2.5") ==
+        "test.toml: clock.MHz = 2.5 is illegal; legal: an integer of 1..5000");
+  CHECK(with("clock.MHz", "0") ==
+        "test.toml: clock.MHz = 0 is illegal; legal: an integer of 1..5000");
+  CHECK(with("clock.MHz", "5000") == "(accepted)");
+  CHECK(with("clock.MHz", "5001").find("an integer of 1..5000") != std::string::npos);
   CHECK(with("dram.pJ_per_bit", "3.9") == "(accepted)");
   CHECK(with("dram.pJ_per_bit", "4") == "(accepted)");
   CHECK(with("dram.pJ_per_bit", "0").find("a number of 1e-06..1000000") != std::string::npos);
@@ -190,11 +182,26 @@ TEST_CASE("technology: what is not known is refused") {
   CHECK(message_of("").rfind("test.toml: name = (absent)", 0) == 0);
 }
 
+TEST_CASE("technology: a size of an earlier version is refused with the line to write") {
+  const std::string text = built_in_text();
+  int checked = 0;
+  for (const td::Parameter& parameter : td::parameters()) {
+    const std::string start = "accelerator.";
+    if (parameter.section.rfind(start, 0) != 0) continue;
+    ++checked;
+    const std::string old = parameter.path().substr(start.size());
+    CHECK(message_of(fmt::format("{} = 3\n", old)) ==
+          fmt::format("test.toml: {} = 3 has moved; legal: write it as {} of the configuration",
+                      old, parameter.path()));
+  }
+  CHECK(checked == 9);
+}
+
 TEST_CASE("technology: found by file, then by name") {
   const td::unit::Folder folder;
   const std::string path = folder.file("mine.toml");
-  std::ofstream(path) << replaced(built_in_text(), "value = 3200", "value = 4266");
-  CHECK(find_technology(path).dram_MT_per_s == 4266);
+  std::ofstream(path) << replaced(built_in_text(), "value = 500", "value = 426");
+  CHECK(find_technology(path).clock_MHz == 426);
   const auto message = [](const std::string& name) {
     return td::unit::message_of([&] { find_technology(name); });
   };

@@ -134,8 +134,8 @@ TEST_CASE("scheduler: four lanes by hand") {
   // Own place, a row ahead, a row ahead to the right. Lanes i and i+1 share (1,i+1): levels
   // {0,2} {1,3}. Row 0 has lanes 0 and 3; row 1 has lanes 0, 1 and 2.
   const Config config = td::unit::config_of(
-      "tile.lanes = 4\ninterconnect.depth = 2\n"
-      "interconnect.pattern = [[0, 0], [1, 0], [1, 1]]");
+      "tile.lanes = 4\ntile.interconnect.depth = 2\n"
+      "tile.interconnect.pattern = [[0, 0], [1, 0], [1, 1]]");
   REQUIRE(config.levels == std::vector<td::Level>{{0, 2}, {1, 3}});
   LaneMask rows[] = {0b1001, 0b0111};
   Choice choice;
@@ -150,7 +150,7 @@ TEST_CASE("scheduler: four lanes by hand") {
 TEST_CASE("scheduler: the order of levels decides who gets a shared element") {
   // Only (1,2) is there: lane 2 reaches it straight ahead, lane 1 to its right.
   const std::string text =
-      "tile.lanes = 4\n[interconnect]\ndepth = 2\n"
+      "tile.lanes = 4\n[tile.interconnect]\ndepth = 2\n"
       "pattern = [[0, 0], [1, 0], [1, 1]]\n";
   for (const bool odd_first : {false, true}) {
     const Config config = td::unit::config_of(
@@ -189,7 +189,7 @@ TEST_CASE("scheduler: few lanes, where places wrap onto each other's neighbours"
 TEST_CASE("scheduler: full and empty windows of all 64 lanes") {
   for (const char* pattern : {"step_first", "lookahead_first", "wide4"}) {
     const Config config = td::unit::config_of(
-        std::string("tile.lanes = 64\ninterconnect.pattern = \"") + pattern + '"');
+        std::string("tile.lanes = 64\ntile.interconnect.pattern = \"") + pattern + '"');
     check_window(config, {0, 0, 0});
     check_window(config, {~LaneMask{0}, ~LaneMask{0}, ~LaneMask{0}});
     check_window(config, {0, ~LaneMask{0}, ~LaneMask{0}});

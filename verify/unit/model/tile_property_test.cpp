@@ -117,7 +117,7 @@ TEST_CASE("tile: random integers give exact sums, whatever is dropped and in wha
   for (int trial = 0; trial < 400; ++trial) {
     CAPTURE(trial);
     Config config = any_config(random, true);
-    config.output = td::OutputFormat::fp32;
+    config.output = td::Format::fp32;
     const int zeros = pick(random, 0, 10);
     const PassData pass = random_pass(random, config, [&] {
       const int value = pick(random, 1, 10) <= zeros ? 0 : pick(random, -7, 7);
@@ -145,7 +145,7 @@ TEST_CASE("tile: the error of random sums is within the documented bound") {
   for (int trial = 0; trial < 300; ++trial) {
     CAPTURE(trial);
     Config config = any_config(random, true);
-    config.output = td::OutputFormat::fp32;
+    config.output = td::Format::fp32;
     judged += check_errors(
         config, random_pass(random, config, any_bits(random, config, pick(random, 0, 9), true)));
   }
@@ -157,9 +157,9 @@ TEST_CASE("tile: a bf16 result is the binary32 result rounded") {
   for (int trial = 0; trial < 60; ++trial) {
     Config config = any_config(random, true);
     const auto pass = random_pass(random, config, any_bits(random, config, 4, true));
-    config.output = td::OutputFormat::fp32;
+    config.output = td::Format::fp32;
     const PassResult full = run(config, pass);
-    config.output = td::OutputFormat::bf16;
+    config.output = td::Format::bf16;
     const PassResult rounded = run(config, pass);
     for (std::size_t i = 0; i < full.outputs.size(); ++i) {
       CHECK(rounded.outputs[i] == td::sim::to_bf16(td::unit::value_of(full, i)));

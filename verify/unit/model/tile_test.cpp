@@ -28,12 +28,12 @@ constexpr float kInf = std::numeric_limits<float>::infinity();
 /// 4 lanes, depth 2, one PE. A lane reaches its own pair and, a row ahead, its own and that to the
 /// right: lanes i and i+1 meet in (1,i+1), so the levels are {0,2} {1,3}. Products are exact.
 const std::string kSmall =
-    "[numerics]\nformat = \"fp32\"\n[tile]\nlanes = 4\nrows = 1\ncolumns = 1\n";
-const std::string kNear = "[interconnect]\ndepth = 2\npattern = [[0, 0], [1, 0], [1, 1]]\n";
+    "[tile.numerics]\nformat = \"fp32\"\n[tile]\nlanes = 4\nrows = 1\ncolumns = 1\n";
+const std::string kNear = "[tile.interconnect]\ndepth = 2\npattern = [[0, 0], [1, 0], [1, 1]]\n";
 /// As above, but only straight ahead: one level.
-const std::string kAhead = "[interconnect]\ndepth = 2\npattern = [[0, 0], [1, 0]]\n";
+const std::string kAhead = "[tile.interconnect]\ndepth = 2\npattern = [[0, 0], [1, 0]]\n";
 /// Without looking ahead: every row takes a cycle, so sums come in the order of rows.
-const std::string kPlain = "[interconnect]\ndepth = 1\n";
+const std::string kPlain = "[tile.interconnect]\ndepth = 1\n";
 
 const Rows kA = {{2, 3, 5, 7}, {11, 13, 17, 19}, {23, 29, 31, 37}};
 const Rows kB = {{1, 0, 0, 2}, {3, 4, 0, 0}, {0, 0, 5, 0}};
@@ -54,7 +54,7 @@ struct Advances : td::sim::StepObserver {
 /// A tile of `lanes` whose row c gives the sum `sums[c]`, each in a cycle of its own.
 float sum_of(const std::vector<float>& sums, const std::string& numerics) {
   Config config = config_of("[tile]\nlanes = 2\nrows = 1\ncolumns = 1\n" + kPlain +
-                            "[numerics]\nformat = \"fp32\"\n" + numerics);
+                            "[tile.numerics]\nformat = \"fp32\"\n" + numerics);
   Rows a;
   Rows b;
   for (float sum : sums) {
@@ -69,7 +69,7 @@ float sum_of(const std::vector<float>& sums, const std::string& numerics) {
 /// One row of products, summed by the tree.
 float tree_of(const std::vector<float>& products) {
   const Config config = config_of("[tile]\nlanes = " + std::to_string(products.size()) +
-                                  "\nrows = 1\ncolumns = 1\n[numerics]\nformat = \"fp32\"\n");
+                                  "\nrows = 1\ncolumns = 1\n[tile.numerics]\nformat = \"fp32\"\n");
   const std::vector<float> ones(products.size(), 1);
   return value_of(run(config, pass_of(config, {products}, {ones})));
 }
@@ -115,7 +115,7 @@ TEST_CASE("tile: rows advance together, by the smallest advance") {
   // Together: row 1 allows 1, 1, 1 for rows 0, 1, 2; at row 3 both allow 2 (row 0 takes its row 4
   // early); then row 0 allows 1, 1, 1 for rows 5, 6, 7: seven cycles.
   const Config config = config_of(
-      "[numerics]\nformat = \"fp32\"\n[tile]\nlanes = 4\nrows = 2\ncolumns = 1\n" + kAhead);
+      "[tile.numerics]\nformat = \"fp32\"\n[tile]\nlanes = 4\nrows = 2\ncolumns = 1\n" + kAhead);
   Rows a;
   Rows b;
   for (int row = 0; row < 8; ++row) {
@@ -138,7 +138,7 @@ TEST_CASE("tile: rows advance together, by the smallest advance") {
 TEST_CASE("tile: every PE has its row's and its column's stream") {
   // One row of four lanes: columns 1 2 3 4 and 10 20 30 40, tile rows 1 1 0 1 and 0 2 0 0.
   const Config config =
-      config_of("[numerics]\nformat = \"fp32\"\n[tile]\nlanes = 4\nrows = 2\ncolumns = 2\n");
+      config_of("[tile.numerics]\nformat = \"fp32\"\n[tile]\nlanes = 4\nrows = 2\ncolumns = 2\n");
   const PassResult result =
       run(config, pass_of(config, {{1, 2, 3, 4, 10, 20, 30, 40}}, {{1, 1, 0, 1, 0, 2, 0, 0}}));
   REQUIRE(result.outputs.size() == 4);
@@ -210,7 +210,7 @@ TEST_CASE("tile: in the tree neighbours are added first, an odd one out passes o
 TEST_CASE("tile: results leave as bfloat16, rounded to nearest even") {
   // Eight significant bits: 1 + 2^-8 and 1 + 3*2^-8 are ties.
   const Config config = config_of(
-      "[numerics]\nformat = \"fp32\"\noutput = \"bf16\"\n[tile]\n"
+      "[tile.numerics]\nformat = \"fp32\"\noutput = \"bf16\"\n[tile]\n"
       "lanes = 2\nrows = 1\ncolumns = 3\n");
   const PassResult result =
       run(config, pass_of(config, {{1, 0x1p-8F, 1, 0x3p-8F, 1, 0x1.01p-8F}}, {{1, 1}}));
@@ -220,7 +220,7 @@ TEST_CASE("tile: results leave as bfloat16, rounded to nearest even") {
 TEST_CASE("tile: a dropped pair with Inf or NaN raises the flags, in a dense stream also shows") {
   // Column 1 has an Inf whose partner in both tile rows is zero.
   const Config config =
-      config_of("[numerics]\nformat = \"bf16\"\n[tile]\nlanes = 2\nrows = 2\ncolumns = 2\n");
+      config_of("[tile.numerics]\nformat = \"bf16\"\n[tile]\nlanes = 2\nrows = 2\ncolumns = 2\n");
   PassData pass = pass_of(config, {{1, 2, 3, kInf}}, {{1, 0, 2, 0}});
   const PassResult dropped = run(config, pass);
   CHECK(dropped.nonfinite == std::vector<bool>{false, true, false, true});
@@ -248,8 +248,8 @@ TEST_CASE("tile: a dropped pair with Inf or NaN raises the flags, in a dense str
 
 TEST_CASE("tile: minus zero is zero, a subnormal is not, and sums of nothing are +0") {
   const Config config = config_of(
-      "[numerics]\nformat = \"fp32\"\n[tile]\nlanes = 2\nrows = 1\n"
-      "columns = 1\n[interconnect]\ndepth = 3\n");
+      "[tile.numerics]\nformat = \"fp32\"\n[tile]\nlanes = 2\nrows = 1\n"
+      "columns = 1\n[tile.interconnect]\ndepth = 3\n");
   const Rows ones = {{1, 1}, {1, 1}, {1, 1}};
   const PassResult skipped = run(config, pass_of(config, ones, {{-0.0F, 0}, {0, -0.0F}, {0, 0}}));
   CHECK(skipped.cycles == 1);

@@ -182,7 +182,7 @@ TEST_CASE("network gating: a gated operation is a dense one, and the ungated one
   without.gate = false;
   for (const std::int64_t tiles : {1, 3}) {
     SimulationOptions with = wanted;
-    with.tiles = without.tiles = tiles;
+    with.config.accelerator.tiles = without.config.accelerator.tiles = tiles;
     const RunResult result = simulate_network(source, with);
     const RunResult ungated = simulate_network(source, without);
     REQUIRE(result.operations.size() == 6);

@@ -56,7 +56,7 @@ TEST_CASE(
   const SparseTrace sparse;
   const std::string configs[] = {
       "[tile]\nlanes = 4\nrows = 2\ncolumns = 3\n",
-      "[tile]\nlanes = 2\nrows = 4\ncolumns = 1\n[interconnect]\ndepth = 2\n",
+      "[tile]\nlanes = 2\nrows = 4\ncolumns = 1\n[tile.interconnect]\ndepth = 2\n",
       "[tile]\nlanes = 8\nrows = 1\ncolumns = 1\nscheduling = \"two_sided\"\n",
       "[tile]\nlanes = 4\nrows = 3\ncolumns = 2\nscheduling = \"dense\"\n"};
   for (const std::string& toml : configs) {
@@ -79,7 +79,7 @@ TEST_CASE(
         const std::vector<td::sim::LayerInfo>& layers = sparse.trace().layers();
         const td::sim::LayerInfo& layer = operation.layer == "fc" ? layers[1] : layers[0];
         CHECK(operation.cycles.cycles ==
-              td::sim::OpSimulator(wanted.config, 1)
+              td::sim::OpSimulator(wanted.config)
                   .run(sparse.operands(), layer, operation.op, operation.cycles.scheduled)
                   .cycles);
         CHECK(operation.ungated_cycles == operation.cycles.cycles);
@@ -120,9 +120,9 @@ TEST_CASE("network simulation: tiles share the passes") {
   const SparseTrace sparse;
   SimulationOptions wanted = options();
   const RunResult one = simulate_network(sparse.operands(), wanted);
-  wanted.tiles = 3;
+  wanted.config.accelerator.tiles = 3;
   const RunResult three = simulate_network(sparse.operands(), wanted);
-  wanted.tiles = 4096;
+  wanted.config.accelerator.tiles = 4096;
   const RunResult many = simulate_network(sparse.operands(), wanted);
   for (std::size_t i = 0; i < one.operations.size(); ++i) {
     const td::sim::OpCycles& single = one.operations[i].cycles;

@@ -14,7 +14,7 @@ inline sim::SimulationOptions options(
     const std::string& toml = "[tile]\nlanes = 4\nrows = 2\ncolumns = 3\n") {
   sim::SimulationOptions options;
   options.config = parse_config("name = \"c\"\n" + toml, "c.toml");
-  options.tiles = 1;
+  options.config.accelerator.tiles = 1;
   options.technology = sim::find_technology("paper_65nm");
   options.compute = sim::stated_compute_energy(options.config, options.technology);
   return options;

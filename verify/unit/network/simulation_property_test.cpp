@@ -27,6 +27,7 @@ using td::sim::Operand;
 using td::sim::OpSimulator;
 using td::sim::Which;
 using td::unit::MemoryOperands;
+using td::unit::on_tiles;
 using td::unit::pick;
 using Numbers = std::vector<std::int64_t>;
 
@@ -83,7 +84,7 @@ TEST_CASE("simulation: no pass is slower than dense or faster than the depth") {
     for (Op op : kOps) {
       for (Which side : kSides) {
         const Numbers rows = pass_rows(config, layer, op, side);
-        const Numbers cycles = OpSimulator(config, 1).pass_cycles(source, layer, op, side);
+        const Numbers cycles = OpSimulator(config).pass_cycles(source, layer, op, side);
         REQUIRE(cycles.size() == rows.size());
         for (std::size_t p = 0; p < rows.size(); ++p) {
           REQUIRE(cycles[p] <= rows[p]);
@@ -106,7 +107,7 @@ TEST_CASE("simulation: depth 1 takes the dense cycles, whatever the zeros") {
     source.add(layer, random, 0.6, 0.9, 0.8);
     for (Op op : kOps) {
       for (Which side : kSides) {
-        REQUIRE(OpSimulator(config, 1).pass_cycles(source, layer, op, side) ==
+        REQUIRE(OpSimulator(config).pass_cycles(source, layer, op, side) ==
                 pass_rows(config, layer, op, side));
       }
     }
@@ -128,7 +129,7 @@ TEST_CASE("simulation: data without zeros take exactly the dense cycles") {
     for (Op op : kOps) {
       if (op == Op::dgrad && kernel > 1) continue;
       for (Which side : kSides) {
-        const OpCycles cycles = OpSimulator(config, 2).run(source, layer, op, side);
+        const OpCycles cycles = OpSimulator(on_tiles(config, 2)).run(source, layer, op, side);
         REQUIRE(cycles.cycles == cycles.dense_cycles);
         REQUIRE(cycles.multipliers.effectual + cycles.multipliers.array_edge +
                     cycles.multipliers.tile_imbalance ==
@@ -155,7 +156,7 @@ TEST_CASE("simulation: the order of passes does not change their cycles") {
     }
     for (Op op : kOps) {
       for (Which side : kSides) {
-        const OpSimulator simulator(config, 1);
+        const OpSimulator simulator(on_tiles(config, 1));
         Numbers before = simulator.pass_cycles(source, layer, op, side);
         Numbers after = simulator.pass_cycles(shuffled, layer, op, side);
         REQUIRE(simulator.run(source, layer, op, side).cycles ==
@@ -186,8 +187,9 @@ TEST_CASE("simulation: one thread and several give the same numbers") {
         for (int threads : {1, 4}) {
           const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                           static_cast<std::size_t>(threads));
-          tbb::task_arena(threads).execute(
-              [&] { results.push_back(OpSimulator(config, 3).run(source, layer, op, side)); });
+          tbb::task_arena(threads).execute([&] {
+            results.push_back(OpSimulator(on_tiles(config, 3)).run(source, layer, op, side));
+          });
         }
         REQUIRE(results[0].cycles == results[1].cycles);
         REQUIRE(results[0].tile_cycles == results[1].tile_cycles);

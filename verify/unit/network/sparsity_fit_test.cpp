@@ -27,6 +27,7 @@ using td::sim::OperandSource;
 using td::sim::Trace;
 using td::sim::ZeroLaw;
 using td::unit::LawFit;
+using td::unit::on_tiles;
 
 constexpr Operand kOperands[] = {Operand::A, Operand::W, Operand::GO};
 
@@ -92,7 +93,7 @@ td::sim::SyntheticOperands synthetic(const Trace& trace, const LayerInfo& layer,
 /// Cycles of all operations of the layer on a tile.
 std::int64_t cycles_of(const td::Config& config, const OperandSource& source,
                        const LayerInfo& layer) {
-  const td::sim::OpSimulator simulator(config, 1);
+  const td::sim::OpSimulator simulator(on_tiles(config, 1));
   const td::sim::LayerZeros zeros = td::sim::count_zeros(source, layer, config.format);
   std::int64_t cycles = 0;
   for (const Op op : operations(layer)) {

@@ -16,6 +16,7 @@ namespace {
 
 using td::sim::Op;
 using td::unit::MemoryOperands;
+using td::unit::on_tiles;
 
 constexpr Op kOps[] = {Op::fwd, Op::dgrad, Op::wgrad};
 constexpr int kTileRows[] = {1, 4, 16};
@@ -37,13 +38,13 @@ const Published kPublished[] = {
 
 /// The speed-up of one operation.
 double speedup(const MemoryOperands& source, Op op, int tile_rows) {
-  td::Config config = td::unit::config_of("[numerics]\nformat = \"fp32\"");
+  td::Config config = td::unit::config_of("[tile.numerics]\nformat = \"fp32\"");
   config.rows = tile_rows;
   config.columns = 4;
   const td::sim::LayerInfo& layer = source.layers().front();
   const auto zeros = td::sim::count_zeros(source, layer, config.format);
-  const auto cycles = td::sim::OpSimulator(config, 1).run(
-      source, layer, op, zero_shares(layer, op, zeros).scheduled());
+  const auto cycles = td::sim::OpSimulator(on_tiles(config, 1))
+                          .run(source, layer, op, zero_shares(layer, op, zeros).scheduled());
   return static_cast<double>(cycles.dense_cycles) / static_cast<double>(cycles.cycles);
 }
 

@@ -67,7 +67,17 @@ TEST_CASE("stored result: what was written is read") {
                                            {"configuration.scheduling", "one_sided"},
                                            {"configuration.depth_rows", "3"},
                                            {"configuration.pattern", "step_first"},
-                                           {"tiles", "2"},
+                                           {"accelerator.hash", "8899aabbccddeeff"},
+                                           {"accelerator.tiles", "2"},
+                                           {"accelerator.sram.banks", "4"},
+                                           {"accelerator.sram.bank_bytes", "262144"},
+                                           {"accelerator.scratchpad.bank_bytes", "2048"},
+                                           {"accelerator.transposer.count", "15"},
+                                           {"accelerator.transposer.buffer_bytes", "1024"},
+                                           {"accelerator.dram.MT_per_s", "3200"},
+                                           {"accelerator.dram.channels", "3"},
+                                           {"accelerator.dram.channel_bits", "16"},
+                                           {"accelerator.dram.efficiency_percent", "100"},
                                            {"split", "passes dealt in turn"},
                                            {"schedule", "auto"},
                                            {"gate", "false"},
@@ -117,7 +127,7 @@ TEST_CASE("stored result: files that are not ours") {
   CHECK(refusal("{\"a\": 1, \"a\": 2}") == "file = key a twice is illegal; legal: every key once");
   CHECK(refusal(std::string(1000, '[')).find("nesting is illegal") != std::string::npos);
   check_refused([](json& r) { r["format"] = "tensordash-trace-1"; },
-                "format = \"tensordash-trace-1\" is illegal; legal: tensordash-result-1");
+                "format = \"tensordash-trace-1\" is illegal; legal: tensordash-result-2");
   check_refused([](json& r) { r["format"] = 1; }, "format = 1 is illegal; legal: a string");
   const std::string legal = " is illegal; legal: a readable result of tdsim";
   const auto said = [](const std::string& path) {
@@ -135,7 +145,7 @@ TEST_CASE("stored result: files that are not ours") {
 }
 
 TEST_CASE("stored result: fields that are missing or of another kind") {
-  for (const char* key : {"format", "program", "configuration", "tiles", "split", "schedule",
+  for (const char* key : {"format", "program", "configuration", "accelerator", "split", "schedule",
                           "gate", "technology", "source", "notes", "operations"}) {
     check_refused([key](json& r) { r.erase(key); }, std::string(key) + " is missing");
   }
@@ -170,9 +180,11 @@ TEST_CASE("stored result: fields that are missing or of another kind") {
   check_refused([](json& r) { r["configuration"] = 1; },
                 "configuration = 1 is illegal; legal: an object");
   check_refused([](json& r) { r["configuration"]["lanes"] = "4"; },
-                "configuration.lanes = \"4\" is illegal; legal: an integer of 1..1048576");
-  check_refused([](json& r) { r["tiles"] = 0; },
-                "tiles = 0 is illegal; legal: an integer of 1..1048576");
+                "configuration.lanes = \"4\" is illegal; legal: an integer of 1..2147483648");
+  check_refused([](json& r) { r["accelerator"]["tiles"] = 0; },
+                "accelerator.tiles = 0 is illegal; legal: an integer of 1..2147483648");
+  check_refused([](json& r) { r["accelerator"].erase("dram.channels"); },
+                "accelerator.dram.channels is missing");
   check_refused([](json& r) { r["gate"] = "no"; },
                 "gate = \"no\" is illegal; legal: true or false");
   check_refused([](json& r) { r["source"]["model"] = nullptr; },
@@ -240,7 +252,7 @@ TEST_CASE("comparison: what differs, and what only one has") {
   RunResult other = result_draft();
   other.configuration = "other";
   other.depth = 4;
-  other.array.tiles = 1;
+  other.accelerator.tiles = 1;
   other.technology_hash = "00112233445566ab";
   other.clock_MHz = 500;
   other.compute.tile_pJ_per_cycle = 13.5;
@@ -261,7 +273,7 @@ B: b.json
 differs in                   A                B
 configuration.name           small            other
 configuration.depth_rows     3                4
-tiles                        2                1
+accelerator.tiles            2                1
 technology.hash              00112233445566aa 00112233445566ab
 technology.clock_MHz         450              500
 technology.tile_pJ_per_cycle 13.25            13.5

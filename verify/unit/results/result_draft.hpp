@@ -129,6 +129,10 @@ inline sim::RunResult result_draft() {
   result.depth = 3;
   result.pattern = "step_first";
   result.array = {2, 1, 2, 4};
+  result.accelerator.tiles = 2;
+  result.accelerator.scratchpad_bank_bytes = 2048;
+  result.accelerator.dram_channels = 3;
+  result.accelerator_hash = "8899aabbccddeeff";
   result.split = "passes dealt in turn";
   result.schedule = "auto";
   result.technology = "paper_90nm";

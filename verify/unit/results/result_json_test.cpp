@@ -19,7 +19,7 @@ using td::unit::result_draft;
 TEST_CASE("result: JSON") {
   const std::string text = result_json(result_draft());
   const std::string head = R"({
- "format": "tensordash-result-1",
+ "format": "tensordash-result-2",
  "program": "tdsim 0.0.0",
  "configuration": {
   "name": "small",
@@ -31,7 +31,19 @@ TEST_CASE("result: JSON") {
   "depth_rows": 3,
   "pattern": "step_first"
  },
- "tiles": 2,
+ "accelerator": {
+  "hash": "8899aabbccddeeff",
+  "tiles": 2,
+  "sram.banks": 4,
+  "sram.bank_bytes": 262144,
+  "scratchpad.bank_bytes": 2048,
+  "transposer.count": 15,
+  "transposer.buffer_bytes": 1024,
+  "dram.MT_per_s": 3200,
+  "dram.channels": 3,
+  "dram.channel_bits": 16,
+  "dram.efficiency_percent": 100
+ },
  "split": "passes dealt in turn",
  "schedule": "auto",
  "gate": false,

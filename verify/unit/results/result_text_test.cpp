@@ -110,7 +110,7 @@ depth limit                               10.6   0.0   0.0   2.7
 tile imbalance                            10.0   0.0   0.0   2.5
 together                                 100.0   0.0 100.0 100.0
 
-technology paper_90nm, 450 MHz
+accelerator 8899aabbccddeeff, technology paper_90nm, 450 MHz
 compute energy from constants of paper_90nm
 memory and energy                       fwd dgrad wgrad   all
 off-chip traffic, raw, MB              1.54  0.00 23.00 24.54
@@ -190,7 +190,7 @@ TEST_CASE("result: CSV") {
   result.operations[0].layer = "a \"b\", c";
   result.operations[2].snapshot = "two\nlines";
   CHECK(result_csv(result) ==
-        "configuration_hash,source_identity,snapshot,layer,op,scheduled_operand,"
+        "configuration_hash,accelerator_hash,source_identity,snapshot,layer,op,scheduled_operand,"
         "scheduled_counted_zeros_ratio,first_counted_zeros,first_counted_elements,"
         "second_counted_zeros,second_counted_elements,first_tensor_zeros,first_tensor_elements,"
         "second_tensor_zeros,second_tensor_elements,gated,"
@@ -212,19 +212,21 @@ TEST_CASE("result: CSV") {
         "dense_sram_energy_pJ,sram_energy_pJ,dense_transposer_energy_pJ,transposer_energy_pJ,"
         "dense_dram_energy_pJ,dram_energy_pJ,dense_energy_pJ,energy_pJ,"
         "compute_efficiency_ratio,system_efficiency_ratio,ungated_cycles,ungated_energy_pJ\n"
-        "0123456789abcdef,fedcba9876543210,early,\"a \"\"b\"\", "
+        "0123456789abcdef,8899aabbccddeeff,fedcba9876543210,early,\"a \"\"b\"\", "
         "c\",fwd,A,0.375,3,8,0,5,2,7,1,6,false,"
         "4,36,20,10,18,2,6,0.6,0,0.25,0.5,0.75,0.3125,0.125,1.0625,1,96,0,4,8,12,5,2,17,16,"
         "12 11 10,7 6 5,21,9,304,296,2,1200000,341000,700000,340000,46,15,13,47,22,16,1.375,"
         "3000000,2000000.5,400000,400001,500000,500002,60000,60003,7000000,7000004,10960000,"
         "9960010.5,1.4999996250000938,1.1004004463649912,10,9960010.5\n"
-        "0123456789abcdef,fedcba9876543210,early,conv1,wgrad,GO,0.025,3,8,1,40,1,3,2,39,true,2,60,"
+        "0123456789abcdef,8899aabbccddeeff,fedcba9876543210,early,conv1,wgrad,GO,0.025,3,8,1,40,1,"
+        "3,2,39,true,2,60,"
         "30,30,"
         "60,1,25,0.8333333333333334,5,0,0,0,0,0,0,0,400,80,0,0,0,0,0,0,0,100 200 300,500 600 0,"
         "400,700,10080,7680,110,20000000,3000000,10000000,2000000,140,70,60,150,80,80,1,"
         "5000000,5000000,6000000,6000000,7000000,7000000,8000000,8000000,9000000,9000000,"
         "35000000,35000000,1,1,27,35250000\n"
-        "0123456789abcdef,fedcba9876543210,\"two\nlines\",conv1,dgrad,W,0,4,4,0,5,0,0,0,0,false,0,"
+        "0123456789abcdef,8899aabbccddeeff,fedcba9876543210,\"two\nlines\",conv1,dgrad,W,0,4,4,0,5,"
+        "0,0,0,0,false,0,"
         "0,0,"
         "0,0,,0,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0 0 0,0 0 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,,"
         "0,0,0,0,0,0,0,0,4000,4000,4000,4000,1,1,0,4000\n");
