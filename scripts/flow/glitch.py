@@ -136,15 +136,16 @@ def _cells(text, paths):
     return "`timescale 1ns/1ps\n" + re.sub(r"(?ms)^module (\w+)\b.*?^endmodule", module, text)
 
 
-def _vectors(text):
-    """(inputs, lines): names and widths in order, and the numbers that are simulated."""
+def _vectors(text, windows):
+    """(inputs, lines): names and widths in order, and the numbers that are simulated: as many
+    windows of them."""
     heading = re.search(r"(?m)^// inputs (.*)$", text)[1]
     inputs = [(name, int(width)) for name, width in re.findall(r"(\S+)\[(\d+)\]", heading)]
     lines = [line for line in text.splitlines() if line and not line.startswith("//")]
-    if len(lines) <= WINDOWS * WINDOW:
+    if len(lines) <= windows * WINDOW:
         return inputs, lines
-    step = (len(lines) - WINDOW) // (WINDOWS - 1)
-    return inputs, [line for index in range(WINDOWS)
+    step = (len(lines) - WINDOW) // (windows - 1)
+    return inputs, [line for index in range(windows)
                     for line in lines[index * step:index * step + WINDOW]]
 
 
@@ -167,15 +168,16 @@ def _bench(block, inputs, count, clock_ns):
 class _Job:
     def __init__(self, netlist, timing, power, block):
         self.netlist, self.timing, self.power, self.block = netlist, timing, power, block
+        self.windows = WINDOWS  # of this process: a shard has constants of its own
         self.key = tools.digest(
-            netlist.key, timing.key, power.key, block, str(WINDOWS), str(WINDOW), tools.version("sta", "-version"),
-            tools.version("iverilog"), tools.version("yosys"), tools.file_digest(tools.TDPOWER),
+            netlist.key, timing.key, power.key, block, str(self.windows), str(WINDOW),
+            tools.version("sta", "-version"), tools.version("iverilog"), tools.version("yosys"), tools.file_digest(tools.TDPOWER),
             *(pathlib.Path(file).read_text(encoding="utf-8") for file in (__file__, vcd.__file__)))
 
     def work(self, folder, runner):
         """Leaves summary.json."""
         self._write_cells(folder, runner)
-        inputs, lines = _vectors((self.power.folder / f"{self.block}.hex").read_text())
+        inputs, lines = _vectors((self.power.folder / f"{self.block}.hex").read_text(), self.windows)
         if len(lines) < 3:
             raise CheckError(f"{self.block}: {len(lines)} clocks were recorded, too few")
         tools.write(folder / "vectors.hex", "\n".join(lines) + "\n")

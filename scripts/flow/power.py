@@ -40,10 +40,11 @@ class _Job:
     def __init__(self, netlist, timing, trace, dense_mode, records):
         self.netlist, self.timing, self.trace = netlist, timing, trace
         self.dense_mode, self.records = dense_mode, records
+        self.options = self._options()  # of this process: a shard has constants of its own
         configuration = (netlist.design.folder / f"{netlist.design.name}.toml")
         self.key = tools.digest(
             netlist.key, timing.key, netlist.synthesis.cells.library.digest, configuration.read_text(),
-            tools.file_digest(tools.TDGATE), tools.file_digest(trace), *self._options())
+            tools.file_digest(tools.TDGATE), tools.file_digest(trace), *self.options)
 
     def _options(self):
         wire = self.netlist.synthesis.cells.power
@@ -62,7 +63,7 @@ class _Job:
                     "--liberty", self.netlist.synthesis.cells.library.path,
                     "--netlist", self.netlist.json, "--trace", self.trace,
                     "--slews", self.timing.folder / "slews.txt", "--json", "power.json",
-                    *self._options()], folder / "log.txt", folder)
+                    *self.options], folder / "log.txt", folder)
 
     def result(self, folder):
         """The Power that the work left; a golden model that was not compared is an error."""

@@ -154,8 +154,26 @@ class GroupScheduling {
     });
   }
 
-  void run_batch(const Run& run, std::int64_t begin, std::int64_t end, Workspace& workspace) {
+  /// Of the units of a batch.
+  std::vector<std::int64_t> numbers(const Run& run, std::int64_t begin, std::int64_t end) const {
     std::vector<std::int64_t> numbers;
+    for (std::int64_t unit = begin; unit < end; ++unit) {
+      const Part& part = run.parts[static_cast<std::size_t>(unit / run.set.groups)];
+      numbers.push_back(run.set.first_number + part.stream_class * run.set.class_numbers +
+                        unit % run.set.groups * run.set.group_numbers);
+    }
+    return numbers;
+  }
+
+  bool any_wanted(const StreamSet& set, const std::vector<std::int64_t>& numbers) const {
+    return !job_.wanted || std::any_of(numbers.begin(), numbers.end(), [&](std::int64_t number) {
+      return job_.wanted(set, number);
+    });
+  }
+
+  void run_batch(const Run& run, std::int64_t begin, std::int64_t end, Workspace& workspace) {
+    const std::vector<std::int64_t> numbers = this->numbers(run, begin, end);
+    if (!any_wanted(run.set, numbers)) return;
     const auto lines = static_cast<std::size_t>(scheduler_.tile_rows() * scheduler_.width());
     std::fill_n(workspace.present, lines, Mask{0});
     std::fill(workspace.bases.begin(), workspace.bases.end(), 0);
@@ -169,10 +187,6 @@ class GroupScheduling {
         place_pairs(run, part, group, count, column, workspace);
       } else {
         place_groups(run, part, group, count, column, workspace);
-      }
-      const std::int64_t first = run.set.first_number + part.stream_class * run.set.class_numbers;
-      for (std::int64_t i = group; i < group + count; ++i) {
-        numbers.push_back(first + i * run.set.group_numbers);
       }
       unit += count;
     }

@@ -32,6 +32,8 @@ struct GroupJob {
   const StreamSets& sets;
   Which scheduled;
   bool dense;  ///< drop nothing
+  /// Whether a group is asked for, by its number; empty: all are. Others may be scheduled, too.
+  std::function<bool(const StreamSet& set, std::int64_t number)> wanted;
 };
 
 /// Calls `take` for every batch of groups, in any order, one call at a time. Uses the threads of

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/cycles/op_simulator.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 #include "sim/cycles/group_scheduler.hpp"
 #include "sim/cycles/stream_sets.hpp"
 #include "sim/cycles/tile_split.hpp"
@@ -23,11 +26,33 @@ class OpRun {
         lanes_(sets_.sets.size()),
         cycles_(sets_.sets.size()) {}
 
+  /// Schedules only what these passes need; others are then visited without their cycles.
+  void restrict_to(const std::vector<std::int64_t>& passes) {
+    chosen_.assign(static_cast<std::size_t>(sets_.numbers), false);
+    if (!sets_.is_shared) {
+      for (const std::int64_t pass : passes) chosen_[static_cast<std::size_t>(pass)] = true;
+      return;
+    }
+    auto next = passes.begin();  // ascending, as the visits are
+    for_each_shared([&](std::int64_t pass, std::int64_t number) {
+      if (next == passes.end() || *next != pass) return;
+      chosen_[static_cast<std::size_t>(number)] = true;
+      ++next;
+    });
+  }
+
   /// Schedules everything and calls `visit(first pass, passes, cycles of each)`; several visits of
   /// a pass add up.
   template <class Visit>
   void schedule(bool dense, Visit visit) {
-    const GroupJob job{source_, layer_, mapping_, sets_, scheduled_, dense};
+    GroupJob job{source_, layer_, mapping_, sets_, scheduled_, dense, nullptr};
+    if (!chosen_.empty()) {
+      job.wanted = [this](const StreamSet& set, std::int64_t number) {
+        const auto first = chosen_.begin() + number;
+        const std::int64_t count = sets_.is_shared ? 1 : set.group_numbers;
+        return std::find(first, first + count, true) != first + count;
+      };
+    }
     std::vector<std::int64_t> kept;  // of groups that many blocks share
     if (sets_.is_shared) kept.resize(static_cast<std::size_t>(sets_.numbers));
     schedule_groups(config_, job, [&](const ScheduledGroups& scheduled) {
@@ -43,7 +68,10 @@ class OpRun {
         }
       }
     });
-    if (sets_.is_shared) visit_shared(kept, visit);
+    if (!sets_.is_shared) return;
+    for_each_shared([&](std::int64_t pass, std::int64_t number) {
+      visit(pass, std::int64_t{1}, kept[static_cast<std::size_t>(number)]);
+    });
   }
 
   /// Passes, rows and dense cycles, which do not depend on the operands.
@@ -95,9 +123,10 @@ class OpRun {
     sum.depth_limit += lanes.depth_limit;
   }
 
-  /// All passes, in their order: second streams, the scheduled ones, are the inner loop.
+  /// Calls `visit(pass, number of its group)` for all passes in their order, where blocks share
+  /// groups: second streams, the scheduled ones, are the inner loop.
   template <class Visit>
-  void visit_shared(const std::vector<std::int64_t>& kept, Visit visit) const {
+  void for_each_shared(Visit visit) const {
     const BlockList& blocks = mapping_.blocks();
     const auto classes = static_cast<std::size_t>(blocks.groups());
     const std::size_t class_blocks = blocks.size() / classes;
@@ -109,10 +138,9 @@ class OpRun {
         if (set == nullptr) continue;
         const std::int64_t first =
             set->first_number + static_cast<std::int64_t>(c) * set->class_numbers;
-        const std::int64_t* cycles = kept.data() + first;
         const std::int64_t outer = (set->other_streams - 1) / config_.columns + 1;
         for (std::int64_t i = 0; i < outer; ++i) {
-          for (std::int64_t j = 0; j < set->groups; ++j) visit(pass++, std::int64_t{1}, cycles[j]);
+          for (std::int64_t j = 0; j < set->groups; ++j) visit(pass++, first + j);
         }
       }
     }
@@ -135,6 +163,7 @@ class OpRun {
   StreamSets sets_;
   std::vector<LaneCounts> lanes_;     ///< [set]
   std::vector<std::int64_t> cycles_;  ///< [set]: of its groups
+  std::vector<bool> chosen_;          ///< [number]: asked for; empty: all are
 };
 
 }  // namespace
@@ -157,19 +186,32 @@ OpCycles OpSimulator::run(const OperandSource& source, const LayerInfo& layer, O
 }
 
 std::vector<std::int64_t> OpSimulator::pass_cycles(const OperandSource& source,
-                                                   const LayerInfo& layer, Op op,
-                                                   Which scheduled) const {
+                                                   const LayerInfo& layer, Op op, Which scheduled,
+                                                   const std::vector<std::int64_t>& numbers) const {
   OpRun run(config_, source, layer, op, scheduled);
   OpCycles counts;
   run.count_passes(1, counts);
-  std::vector<std::int64_t> result(static_cast<std::size_t>(counts.passes));
+  std::vector<std::int64_t> all(static_cast<std::size_t>(counts.passes));
+  run.restrict_to(numbers);
   run.schedule(config_.is_dense(),
                [&](std::int64_t first, std::int64_t count, std::int64_t cycles) {
                  for (std::int64_t i = first; i < first + count; ++i) {
-                   result[static_cast<std::size_t>(i)] += cycles;
+                   all[static_cast<std::size_t>(i)] += cycles;
                  }
                });
+  std::vector<std::int64_t> result;
+  for (const std::int64_t number : numbers) result.push_back(all[static_cast<std::size_t>(number)]);
   return result;
+}
+
+std::vector<std::int64_t> OpSimulator::pass_cycles(const OperandSource& source,
+                                                   const LayerInfo& layer, Op op,
+                                                   Which scheduled) const {
+  OpCycles counts;
+  OpRun(config_, source, layer, op, scheduled).count_passes(1, counts);
+  std::vector<std::int64_t> numbers(static_cast<std::size_t>(counts.passes));
+  std::iota(numbers.begin(), numbers.end(), std::int64_t{0});
+  return pass_cycles(source, layer, op, scheduled, numbers);
 }
 
 }  // namespace td::sim

@@ -24,8 +24,14 @@ class OpSimulator {
   OpCycles run(const OperandSource& source, const LayerInfo& layer, Op op, Which scheduled,
                bool dense = false) const;
 
-  /// Cycles of every pass, in the order of Mapping's blocks and passes; blocks without rows have
-  /// none. For comparison with the hardware.
+  /// Cycles of some passes, by their ascending numbers in the order of Mapping's blocks and passes;
+  /// blocks without rows have none. Little more is scheduled than these need. For comparison with
+  /// the hardware.
+  std::vector<std::int64_t> pass_cycles(const OperandSource& source, const LayerInfo& layer, Op op,
+                                        Which scheduled,
+                                        const std::vector<std::int64_t>& numbers) const;
+
+  /// The same of every pass.
   std::vector<std::int64_t> pass_cycles(const OperandSource& source, const LayerInfo& layer, Op op,
                                         Which scheduled) const;
 

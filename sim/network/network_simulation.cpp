@@ -28,10 +28,6 @@ struct Job {
   std::int64_t work;  ///< dense rows of all its passes
 };
 
-bool matches(const std::optional<std::string>& wanted, const std::string& actual) {
-  return !wanted || *wanted == actual;
-}
-
 /// The work of an operation, known before its operands are: dense rows with the second on side B.
 std::int64_t work(const LayerInfo& layer, Op op, const Config& config) {
   return dense_cycles(Mapping(layer, op, config.lanes), config.rows, config.columns, Which::second);
@@ -40,30 +36,21 @@ std::int64_t work(const LayerInfo& layer, Op op, const Config& config) {
 /// What is selected of the source, in its order; what is left out of it goes to the notes.
 std::vector<Job> select_jobs(const OperandSource& source, const SimulationOptions& options,
                              std::vector<std::string>& notes) {
-  const LayerSelection& selection = options.selection;
-  std::vector<Job> jobs;
-  std::map<std::string, const LayerInfo*> previous;  // by name
+  std::map<const LayerInfo*, const LayerInfo*> previous;
+  std::map<std::string, const LayerInfo*> last;  // by name
   for (const LayerInfo& layer : source.layers()) {
-    Job job{&layer, previous[layer.name], {}, 0};
-    previous[layer.name] = &layer;
-    if (!matches(selection.snapshot, layer.snapshot) || !matches(selection.layer, layer.name)) {
-      continue;
-    }
-    if (!layer.needs_input_grad && matches(selection.op, to_string(Op::dgrad))) {
+    previous[&layer] = std::exchange(last[layer.name], &layer);
+  }
+  std::vector<Job> jobs;
+  for (const SelectedLayer& one :
+       select_layers(source.layers(), options.selection, source.path())) {
+    const LayerInfo& layer = *one.layer;
+    if (one.lacks_dgrad) {
       notes.push_back(fmt::format("no dgrad of {}: its input needs no gradient", path(layer)));
     }
-    for (const Op op : operations(layer)) {
-      if (!matches(selection.op, to_string(op))) continue;
-      job.ops.push_back(op);
-      job.work += work(layer, op, options.config);
-    }
-    if (!job.ops.empty()) jobs.push_back(job);
-  }
-  if (jobs.empty()) {
-    throw UserError(source.path(), "--snapshot, --layer, --op",
-                    fmt::format("{}, {}, {}", selection.snapshot.value_or("(any)"),
-                                selection.layer.value_or("(any)"), selection.op.value_or("(any)")),
-                    "a snapshot, layer and operation (fwd, dgrad, wgrad) that are there");
+    Job job{&layer, previous[&layer], one.ops, 0};
+    for (const Op op : job.ops) job.work += work(layer, op, options.config);
+    if (!job.ops.empty()) jobs.push_back(std::move(job));
   }
   return jobs;
 }

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "gen/configuration/config.hpp"
+#include "sim/mapping/selection.hpp"
 #include "sim/memory/energy.hpp"
 #include "sim/memory/technology.hpp"
 #include "sim/results/run_result.hpp"
@@ -30,13 +31,6 @@ constexpr const char* to_string(ScheduleMode mode) {
          : mode == ScheduleMode::second  ? "second"
                                          : "best";
 }
-
-/// What to simulate of a network; absent: all.
-struct LayerSelection {
-  std::optional<std::string> snapshot;
-  std::optional<std::string> layer;
-  std::optional<std::string> op;  ///< fwd, dgrad or wgrad
-};
 
 struct SimulationOptions {
   Config config;

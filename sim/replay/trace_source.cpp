@@ -5,7 +5,6 @@
 #include <numeric>
 #include <set>
 
-#include "gen/base/error.hpp"
 #include "sim/cycles/op_simulator.hpp"
 
 namespace td::replay {
@@ -26,38 +25,15 @@ std::vector<std::int64_t> sample(std::int64_t total, std::int64_t count, std::mt
   return {chosen.begin(), chosen.end()};
 }
 
-bool matches(const std::optional<std::string>& wanted, const std::string& actual) {
-  return !wanted || *wanted == actual;
-}
-
-bool selects(const TraceSelection& selection, const sim::LayerInfo& layer) {
-  return matches(selection.snapshot, layer.snapshot) && matches(selection.layer, layer.name);
-}
-
-UserError nothing_selected(const sim::Trace& trace, const TraceSelection& selection) {
-  return UserError(trace.path(), "--snapshot, --layer, --op",
-                   fmt::format("{}, {}, {}", selection.snapshot.value_or("(any)"),
-                               selection.layer.value_or("(any)"), selection.op.value_or("(any)")),
-                   "a snapshot, layer and operation (fwd, dgrad, wgrad) of the trace");
-}
-
 }  // namespace
 
 std::vector<Op> selected_ops(const sim::Trace& trace, const TraceSelection& selection) {
-  std::vector<Op> ops;
-  for (const Op op : {Op::fwd, Op::dgrad, Op::wgrad}) {
-    if (!matches(selection.op, to_string(op))) continue;
-    for (const sim::LayerInfo& layer : trace.layers()) {
-      const std::vector<Op> done = sim::operations(layer);
-      if (!selects(selection, layer) || std::find(done.begin(), done.end(), op) == done.end()) {
-        continue;
-      }
-      ops.push_back(op);
-      break;
-    }
+  std::set<Op> ops;
+  for (const sim::SelectedLayer& one :
+       sim::select_layers(trace.layers(), selection, trace.path())) {
+    ops.insert(one.ops.begin(), one.ops.end());
   }
-  if (ops.empty()) throw nothing_selected(trace, selection);
-  return ops;
+  return {ops.begin(), ops.end()};
 }
 
 std::vector<std::int64_t> proportional_shares(const std::vector<std::int64_t>& totals,
@@ -86,16 +62,11 @@ std::vector<std::int64_t> proportional_shares(const std::vector<std::int64_t>& t
 TraceSource::TraceSource(const sim::Trace& trace, const Config& config,
                          const TraceSelection& selection)
     : trace_(trace), operands_(trace), config_(config), random_(selection.seed) {
-  for (const sim::LayerInfo& layer : trace.layers()) {
-    if (!selects(selection, layer)) continue;
-    if (!layer.needs_input_grad && matches(selection.op, to_string(Op::dgrad))) {
-      without_dgrad_.push_back(sim::path(layer));
-    }
-    for (Op op : sim::operations(layer)) {
-      if (matches(selection.op, to_string(op))) add_job(layer, op);
-    }
+  for (const sim::SelectedLayer& one :
+       sim::select_layers(trace.layers(), selection, trace.path())) {
+    if (one.lacks_dgrad) without_dgrad_.push_back(sim::path(*one.layer));
+    for (const Op op : one.ops) add_job(*one.layer, op);
   }
-  if (jobs_.empty()) throw nothing_selected(trace, selection);
   choose_passes(selection);
   open_job();
 }
@@ -131,11 +102,8 @@ void TraceSource::choose_passes(Job& job, std::int64_t count) {
     job.chosen.resize(static_cast<std::size_t>(job.total));
     std::iota(job.chosen.begin(), job.chosen.end(), std::int64_t{0});
   }
-  const std::vector<std::int64_t> simulated =
-      sim::OpSimulator(config_).pass_cycles(operands_, *job.layer, job.mapping.op(), job.scheduled);
-  for (std::int64_t number : job.chosen) {
-    job.cycles.push_back(simulated[static_cast<std::size_t>(number)]);
-  }
+  job.cycles = sim::OpSimulator(config_).pass_cycles(operands_, *job.layer, job.mapping.op(),
+                                                     job.scheduled, job.chosen);
 }
 
 void TraceSource::add_tally(const Job& job) {

@@ -10,16 +10,14 @@
 
 #include "sim/cycles/operand_choice.hpp"
 #include "sim/mapping/mapping.hpp"
+#include "sim/mapping/selection.hpp"
 #include "sim/replay/pass_source.hpp"
 #include "sim/trace/trace.hpp"
 
 namespace td::replay {
 
 /// What to replay of a trace.
-struct TraceSelection {
-  std::optional<std::string> snapshot;
-  std::optional<std::string> layer;
-  std::optional<std::string> op;
+struct TraceSelection : sim::LayerSelection {
   /// Passes of each layer and operation, drawn without repetition; absent: all.
   std::optional<std::int64_t> passes;
   /// Passes of all that is selected together, instead: each layer and operation has its share by

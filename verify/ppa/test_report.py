@@ -39,23 +39,23 @@ PASSES = 256
 
 
 class Counting(tools.Runner):
-    """Counts the tools that all runners start."""
+    """Knows all runners, which count the tools and shards that they start."""
 
-    started = 0
+    runners = []
 
-    def run(self, *arguments):
-        Counting.started += 1
-        super().run(*arguments)
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        Counting.runners.append(self)
 
 
 def run(*arguments):
-    """(exit status, output, errors, tools started) of scripts/ppa in this process."""
+    """(exit status, output, errors, tools and shards started) of scripts/ppa in this process."""
     out, err = io.StringIO(), io.StringIO()
-    Counting.started = 0
+    Counting.runners = []
     sys.argv = ["ppa", *arguments]
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         status = command.main()
-    return status, out.getvalue(), err.getvalue(), Counting.started
+    return status, out.getvalue(), err.getvalue(), sum(runner.calls for runner in Counting.runners)
 
 
 class Tiny(unittest.TestCase):

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/cycles/group_scheduler.hpp"
 #include "sim/mapping/mapping.hpp"
 #include "sim/model/tile.hpp"
 #include "verify/plain/plain_cycles.hpp"
@@ -40,6 +41,18 @@ Numbers numbers(const OpCycles& cycles) {
           parts.depth_limit,     parts.tile_imbalance};
 }
 
+/// Every third pass has the cycles that it has among all of them.
+void check_some_passes(const OpSimulator& simulator, const MemoryOperands& source,
+                       const LayerInfo& layer, Op op, Which which, const Numbers& cycles) {
+  Numbers passes;
+  Numbers expected;
+  for (std::size_t pass = cycles.size() % 3; pass < cycles.size(); pass += 3) {
+    passes.push_back(static_cast<std::int64_t>(pass));
+    expected.push_back(cycles[pass]);
+  }
+  REQUIRE(simulator.pass_cycles(source, layer, op, which, passes) == expected);
+}
+
 void check_layer(const Config& config, int tiles, const MemoryOperands& source,
                  const LayerInfo& layer, bool dense) {
   const OpSimulator simulator(on_tiles(config, tiles));
@@ -58,6 +71,7 @@ void check_layer(const Config& config, int tiles, const MemoryOperands& source,
         REQUIRE(fast.cycles == fast.dense_cycles);
       } else {
         REQUIRE(simulator.pass_cycles(source, layer, op, which) == plain.pass_cycles);
+        check_some_passes(simulator, source, layer, op, which, plain.pass_cycles);
       }
     }
   }
@@ -135,6 +149,24 @@ TEST_CASE("op simulator: cycles of every pass are the golden model's") {
       }
     }
   }
+}
+
+TEST_CASE("group scheduler: what nobody asks for is not scheduled") {
+  std::mt19937 random(7);
+  const Config config = td::parse_config("name = \"x\"", "x.toml");
+  MemoryOperands source(td::sim::Dtype::bf16);
+  const LayerInfo layer = td::unit::linear_layer(40, 70, 90);
+  source.add(layer, random, 0.5, 0.5, 0.7);
+  const Mapping mapping(layer, Op::fwd, config.lanes);
+  const td::sim::StreamSets sets = td::sim::stream_sets(mapping, Which::second, config);
+  td::sim::GroupJob job{source, layer, mapping, sets, Which::second, false, nullptr};
+  std::int64_t all = 0;
+  std::int64_t none = 0;
+  schedule_groups(config, job, [&](const td::sim::ScheduledGroups&) { ++all; });
+  job.wanted = [](const td::sim::StreamSet&, std::int64_t) { return false; };
+  schedule_groups(config, job, [&](const td::sim::ScheduledGroups&) { ++none; });
+  CHECK(all > 0);
+  CHECK(none == 0);
 }
 
 TEST_CASE("op simulator: equals the plain one on random convolutions and configurations") {
