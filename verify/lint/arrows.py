@@ -56,6 +56,7 @@ COMMANDS = {
 }
 
 MOST_FILES = 20  # source files of a folder, those of its subfolders aside
+MOST_LINES = 15  # of the README.md of a subject of verify
 SOURCES = (".cpp", ".hpp", ".py", ".sh", ".v", ".sv", ".tcl", ".cmake")
 
 _COMMENT = re.compile(r"#[^\n]*")
@@ -179,8 +180,18 @@ def _sizes(files):
             yield f"{folder}: {count} source files, more than {MOST_FILES}"
 
 
+def _readmes(files):
+    for folder in sorted({_subject(path) for path in files
+                          if path.startswith("verify/") and path.count("/") > 1}):
+        readme = f"{folder}/README.md"
+        if readme not in files:
+            yield f"{folder}: has no README.md"
+        elif (count := len(files[readme].splitlines())) > MOST_LINES:
+            yield f"{readme}: {count} lines, more than {MOST_LINES}"
+
+
 def faults(files):
     """Lines about what is not as declared, of a tree given as {path: text}."""
     targets = _Targets(files)
     return [*_links(targets), *_includes(files, targets), *_imports(files), *_commands(files),
-            *_sizes(files)]
+            *_sizes(files), *_readmes(files)]

@@ -13,15 +13,17 @@ from lint import arrows  # noqa: E402
 
 
 def tree():
-    """{path: text} of what git knows, or of all that is there where git is not."""
+    """{path: text} of what git knows, or of all that is there without git; traces have no text."""
     listed = subprocess.run(["git", "ls-files", "-z", "--", "CMakeLists.txt", "gen", "hw", "sim",
                              "scripts", "verify"], cwd=ROOT, capture_output=True, text=True,
                             check=False).stdout.split("\0")
     paths = [ROOT / path for path in listed if path] or list(ROOT.glob("[ghsv]*/**/*"))
     files = {}
     for path in paths:
-        if path.is_file() and "corpus" not in path.parts and path.suffix != ".safetensors":
-            files[str(path.relative_to(ROOT))] = path.read_text(encoding="utf-8")
+        if path.is_file() and "corpus" not in path.parts:
+            trace = path.suffix == ".safetensors"
+            text = "" if trace else path.read_text(encoding="utf-8")
+            files[str(path.relative_to(ROOT))] = text
     return files
 
 
@@ -74,6 +76,15 @@ class Arrows(unittest.TestCase):
         found = arrows.faults({**self.files, **more})
         self.assertEqual(len(found), 1, found)
         self.assertRegex(found[0], "^sim/model: [0-9]+ source files, more than 20$")
+
+    def test_readme(self):
+        for folder in ("verify/leaf", "verify/traces"):
+            path = f"{folder}/README.md"
+            files = dict(self.files)
+            del files[path]
+            self.assertEqual(arrows.faults(files), [f"{folder}: has no README.md"])
+            files[path] = "A line.\n" * (arrows.MOST_LINES + 1)
+            self.assertEqual(arrows.faults(files), [f"{path}: 16 lines, more than 15"])
 
 
 if __name__ == "__main__":
