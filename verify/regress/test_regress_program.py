@@ -75,7 +75,7 @@ class Program(unittest.TestCase):
         environment = {**os.environ, "PYTHONPATH": f"{ROOT}/scripts:{ROOT}/verify"}
         return subprocess.Popen([sys.executable, "-B", "-c", DRIVER, self.folder, "--suite", self.suite,
                                  "--jobs", "2", *options], env=environment, text=True,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT)
 
     def call(self, status, *options):
         """Output and errors of a call that ends with that status."""
