@@ -51,7 +51,7 @@ class Pin {
   std::vector<BitMatrix> chunks_;  ///< [64 bits of the port]: a word for each copy
 };
 
-/// The tile's ports, as hw/tile/td1_tile.v lists them.
+/// The ports of the tile, as hw/tile/td1_tile.v has them.
 struct TilePins {
   gate::Net clock;
   Pin reset_n, dense;
