@@ -44,6 +44,14 @@ except ImportError:
 
 # Name in the file, PyTorch type, integer type of the same width (numpy has no bfloat16).
 DTYPES = {"bf16": ("BF16", torch.bfloat16, torch.int16, "<i2"), "fp32": ("F32", torch.float32, torch.int32, "<i4")}
+DTYPE, IMAGES = "bf16", 4  # unless told otherwise
+TRACED = (nn.Conv2d, nn.Linear)  # layers that are recorded
+NAME = "letters, digits, '_', '.', '-'"  # what a snapshot's name is of
+
+
+def is_name(text):
+    """Whether a snapshot may be called so."""
+    return re.fullmatch(r"[A-Za-z0-9_.-]+", text) is not None
 
 
 class CaptureError(Exception):
@@ -58,7 +66,7 @@ def _json_number(value):
 class TraceWriter:
     """Collects snapshots in memory; close(), or leaving the `with` block without an exception, writes the file."""
 
-    def __init__(self, path, dtype="bf16", images=4, model=None, dataset=None, metadata=None):
+    def __init__(self, path, dtype=DTYPE, images=IMAGES, model=None, dataset=None, metadata=None):
         self.path = os.fspath(path)
         folder = os.path.dirname(self.path) or "."
         if dtype not in DTYPES:
@@ -80,8 +88,8 @@ class TraceWriter:
     def snapshot(self, model, name="step", **facts):
         """Record the training step inside the block. Yields its facts (epoch, step, loss, test_accuracy, ...),
         which may be filled in until the file is written."""
-        if not re.fullmatch(r"[A-Za-z0-9_.-]+", name) or name in self.snapshots:
-            raise CaptureError(f"snapshot = {name!r} must be letters, digits, '_', '.', '-', and not taken yet")
+        if not is_name(name) or name in self.snapshots:
+            raise CaptureError(f"snapshot = {name!r} must be {NAME}, and not taken yet")
         with _hooks(model, self.images) as calls:
             facts = {"epoch": None, "step": None, "loss": None, "test_accuracy": None, **facts}
             yield facts
@@ -147,7 +155,7 @@ class TraceWriter:
 
 
 @contextmanager
-def capture(model, path, snapshot="step", dtype="bf16", images=4, dataset=None, metadata=None, **facts):
+def capture(model, path, snapshot="step", dtype=DTYPE, images=IMAGES, dataset=None, metadata=None, **facts):
     """One training step into one file: TraceWriter with a single snapshot."""
     with TraceWriter(path, dtype, images, type(model).__name__, dataset, metadata) as trace:
         with trace.snapshot(model, snapshot, **facts) as facts:
@@ -162,7 +170,7 @@ def _note(text):
 def _hooks(model, images):
     """Forward hooks on every convolution and linear layer; yields the list of calls, in forward order."""
     layers = [(name or "model", module) for name, module in model.named_modules()
-              if isinstance(module, (nn.Conv2d, nn.Linear))]
+              if isinstance(module, TRACED)]
     calls, handles, count = [], [], {}
 
     def hook_for(name, module, facts):

@@ -36,7 +36,7 @@ def _operand_registers(tile):
     library = synthesis.cells.library.cells
     return sum(fractions.Fraction(str(library[cell].area)) * count
                for cell, count in synthesis.modules["interconnect"].cells.items()
-               if library[cell].flip_flop)
+               if library[cell].kind == "flip_flop")
 
 
 def accounting(measurement):

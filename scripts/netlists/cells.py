@@ -13,6 +13,7 @@ from . import liberty
 
 FOLDER = tools.ROOT / "constraints" / "cells"
 DEFAULT = "osu018"
+LIBRARIES = "libraries"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -200,7 +201,7 @@ def _described(path, liberty_path):
         if not pathlib.Path(liberty_path).exists():
             table.refuse("liberty", "a file that exists: run scripts/setup, or give --liberty")
     synthesis = root.table("synthesis", _SECTIONS["synthesis"])
-    library = liberty.read(liberty_path, synthesis.texts("dont_use"), tools.PPA / "libraries")
+    library = liberty.read(liberty_path, synthesis.texts("dont_use"), tools.PPA / LIBRARIES)
     if "matches" in table.values and not fnmatch.fnmatchcase(library.name, table.text("matches")):
         raise UserError(liberty_path, "library", library.name,
                         f"{table.text('matches')}, which {path} describes; give --cells for others")
@@ -212,9 +213,9 @@ def _described(path, liberty_path):
 
 def _derived(path):
     """Of a library that nobody described: a buffer of middle size, the smallest NAND2, no more."""
-    library = liberty.read(path, [], tools.PPA / "libraries")
-    buffers = sorted((cell.area, name) for name, cell in library.cells.items() if cell.is_buffer())
-    nands = sorted((cell.area, name) for name, cell in library.cells.items() if cell.is_nand2())
+    library = liberty.read(path, [], tools.PPA / LIBRARIES)
+    buffers, nands = (sorted((cell.area, name) for name, cell in library.cells.items()
+                             if cell.kind == kind) for kind in ("buffer", "nand2"))
     for what, field, found in (("buffer", "driving_cell", buffers),
                                ("two-input NAND", "gate", nands)):
         if not found:
@@ -234,7 +235,7 @@ def load(cells=None, liberty_path=None):
         return _described(named if named.exists() else pathlib.Path(cells), liberty_path)
     if liberty_path is None:
         return _described(FOLDER / f"{DEFAULT}.toml", None)
-    name = liberty.library_name(liberty_path)
+    name = liberty.library_name(liberty_path, tools.PPA / LIBRARIES)
     for path in sorted(FOLDER.glob("*.toml")):
         pattern = _read_toml(path).get("library", {}).get("matches", "")
         if fnmatch.fnmatchcase(name, pattern):

@@ -5,12 +5,10 @@ import dataclasses
 import functools
 import pathlib
 import re
-import subprocess
 import tomllib
 
-from .errors import CheckError, Refused
 from .manifest import Manifest
-from .tools import RTL, TDGEN, lock, make_folder, write
+from .tools import RTL, TDGEN, answer, lock, make_folder, write
 
 _LONGEST_NAME = 32   # of a configuration, by gen/configuration/parameters.cpp
 
@@ -50,22 +48,12 @@ class Design:
         return self.parameters["tile"]["scheduling"] == "dense"
 
 
-def _tdgen(*arguments):
-    done = subprocess.run([TDGEN, *arguments], stdin=subprocess.DEVNULL, capture_output=True,
-                          text=True, check=False)
-    if done.returncode == 2:
-        raise Refused(done.stderr.strip())
-    if done.returncode != 0:
-        raise CheckError(f"tdgen {' '.join(map(str, arguments))}: {done.stderr.strip()}")
-    return done.stdout
-
-
 def emit(config):
     """Emits a configuration (a TOML file or a preset) into build/designs/HASH/rtl."""
-    identity, name = _tdgen("--config", config, "--hash").split()
+    identity, name = answer(TDGEN, "--config", config, "--hash").split()
     folder = RTL / identity
     with lock(folder):
-        _tdgen("--config", config, "--out", folder / "rtl")
+        answer(TDGEN, "--config", config, "--out", folder / "rtl")
     return Design(name, identity, folder / "rtl")
 
 

@@ -23,6 +23,7 @@ TDGEN = BUILD / "tdgen"
 _HOST = os.uname().nodename
 TDGATE = BUILD / "tdgate"
 TDPOWER = BUILD / "tdpower"
+TDLIBERTY = BUILD / "tdliberty"
 
 
 def digest(*parts):
@@ -81,6 +82,17 @@ def _end(process):
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGTERM)
     process.wait()
+
+
+def answer(program, *arguments):
+    """What one of our programs prints; what it refuses is Refused."""
+    done = subprocess.run([program, *arguments], stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True, check=False)
+    if done.returncode == 2:
+        raise Refused(done.stderr.strip())
+    if done.returncode != 0:
+        raise CheckError(f"{program.name} {' '.join(map(str, arguments))}: {done.stderr.strip()}")
+    return done.stdout
 
 
 class Runner:

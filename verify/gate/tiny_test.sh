@@ -1,26 +1,28 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The smallest tile's netlist computes the model's bits; a spoilt one is found out; mistakes of users
-# are said in one line.
+# The smallest tile's netlist, as scripts/ppa makes it, computes the model's bits; a spoilt one is
+# found out; mistakes of users are said in one line. TD_LIBERTY: another library than osu018.
 set -euo pipefail
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-tdgate=$root/build/tdgate
-liberty=${TD_LIBERTY:-/usr/share/qflow/tech/osu018/osu018_stdcells.lib}
+. "$(dirname "${BASH_SOURCE[0]}")/../../scripts/toolbox/common.sh"
+require yosys berkeley-abc
+build_main tdgen tdgate tdliberty
+mapped=$(python_check netlists --config tiny ${TD_LIBERTY:+--liberty "$TD_LIBERTY"})
+{ read -r netlist && read -r liberty; } <<<"$mapped"
 trace=$root/verify/traces/plain.safetensors
 passes=64
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 
-"$root/verify/gate/replay_netlist.sh" tiny --passes 256
-"$root/verify/gate/replay_netlist.sh" tiny --passes 64 --dense-mode
-hash=$("$root/build/tdgen" --config tiny --hash | cut -d ' ' -f 1)
-netlist=$root/build/gate/$hash/$(basename "$liberty" .lib).json
-
 # run OPTION…: tdgate on the tiny tile, with $liberty, $netlist, $trace and $passes.
 run() {
-  "$tdgate" --config tiny --liberty "$liberty" --netlist "$netlist" --trace "$trace" \
+  "$build/tdgate" --config tiny --liberty "$liberty" --netlist "$netlist" --trace "$trace" \
     --passes "$passes" "$@"
 }
+
+for carried in "$root"/verify/traces/*.safetensors; do
+  trace=$carried passes=256 run
+  trace=$carried run --dense-mode
+done
 
 # Power and records: the figures are there, and the records have a line for each clock.
 passes=640 run --op fwd --clock-ns 10 --clock-buffer BUFX4 --clock-buffer-fanout 16 --json "$results/r.json" \
@@ -53,15 +55,12 @@ for name in ("m", "pe"):
     assert len(set(vectors)) > 5
 PY
 
-# spoil NAME PYTHON: a copy of the netlist after a change to its modules; block() finds that of a block.
+# spoil NAME PYTHON: a copy of the netlist after a change to its modules.
 spoil() {
   /usr/bin/python3 - "$netlist" "$results/$1.json" <<PY
-import json, re, sys
+import json, sys
 netlist = json.load(open(sys.argv[1]))
 modules = netlist["modules"]
-def block(name):
-    (found,) = [text for full, text in modules.items() if re.search(rf"td1_{name}(?!\w)", full)]
-    return found
 top = modules["tiny_tile"]
 $2
 json.dump(netlist, open(sys.argv[2], "w"))
@@ -79,16 +78,17 @@ found() {
   fi
 }
 where='first mismatch: copy [0-9]+, clock [0-9]+: .* fwd pass [0-9]+'
-spoil operands 'bits = block("pe")["ports"]["a_i"]["bits"]
+spoil operands 'bits = modules["pe"]["ports"]["a_i"]["bits"]
 nets = {bits[9]: bits[10], bits[10]: bits[9]}
-for cell in block("pe")["cells"].values():
+for cell in modules["pe"]["cells"].values():
     for pin, wires in cell["connections"].items():
         cell["connections"][pin] = [nets.get(wire, wire) for wire in wires]'
 found operands "$where, PE row [0-9] column [0-9]: expected 0x[0-9a-f]{8}, actual 0x"
 spoil flags 'bits = top["ports"]["out_nonfinite_o"]["bits"]
 bits[0] = "1"'
 found flags "$where, PE row 0 column 0: expected nonfinite false, actual true"
-spoil advance 'block("tile")["cells"]["u_intake"]["connections"]["clear_i"][2] = "0"'
+spoil advance '(intake,) = [cell for cell in top["cells"].values() if cell["type"] == "intake"]
+intake["connections"]["clear_i"][2] = "0"'
 found advance "$where: expected [0-9]+ cycles, actual [0-9]+"
 spoil mute 'top["ports"]["out_valid_o"]["bits"] = ["0"]'
 found mute "$where: the tile stopped answering"

@@ -39,6 +39,7 @@ width = 8
 
 LIBERTY = """\
 library ({name}) {{
+  nom_voltage : 1;
   cell (BUF) {{ area : 2; pin(A) {{ direction : input; capacitance : 0.01; }}
     pin(Y) {{ direction : output; function : "A"; timing() {{ cell_rise(t) {{ values("1"); }} }} }} }}
   cell (NAND2) {{ area : 3; pin(A) {{ direction : input; }} pin(B) {{ direction : input; }}
@@ -46,7 +47,8 @@ library ({name}) {{
   {last}
 }}
 """
-FLIP_FLOP = 'cell (DFF) { area : 9; ff (IQ, IQN) { next_state : "D"; clocked_on : "CLK"; } }'
+FLIP_FLOP = """cell (DFF) { area : 9; ff (IQ, IQN) { next_state : "D"; clocked_on : "CLK"; }
+  pin (CLK) { direction : input; } pin (D) { direction : input; } }"""
 LATCH = 'cell (LATCH) { area : 5; latch (IQ, IQN) { data_in : "D"; enable : "CLK"; } }'
 
 # scripts/ppa with a store of its own.
@@ -270,12 +272,13 @@ class Liberties(Folder):
         return path
 
     def test_wrong_files(self):
-        self.refused("flip-flops = none (1 latches)", cells.load, None, self.file(LATCH))
-        self.refused("flip-flops = none (0 latches)", cells.load, None, self.file(""))
+        self.refused("flip-flops = none, only latches", cells.load, None, self.file(LATCH))
+        self.refused("flip-flops = none is illegal", cells.load, None, self.file(""))
         self.refused("No such file", cells.load, None, self.folder / "absent.lib")
         path = self.folder / "text.lib"
-        for text, said in (("hello", "library = (absent)"), ("", "library = (absent)"),
-                           ("library (x) { cell (A) {", "left open"), ("library (x) { }", "cells")):
+        for text, said in (("hello", "line 1 = hello"), ("", "file = (empty or unreadable)"),
+                           ("library (x) { cell (A) {", "line 1 = end of file"),
+                           ("library (x) { nom_voltage : 1; }", "cells = none")):
             path.write_text(text)
             self.refused(said, cells.load, None, path)
         path.write_text(LIBERTY.format(name="x", last=FLIP_FLOP).replace("cell_rise", "rise"))
@@ -287,6 +290,7 @@ class Liberties(Folder):
         derived = cells.load(None, self.file(FLIP_FLOP))
         self.assertEqual((derived.driving_cell, derived.gate, derived.load_pf, derived.gate_area),
                          ("BUF", "NAND2", 0.04, 3.0))
+        self.assertEqual(derived.library.corner, "0_1_0")
         self.assertIsNone(derived.clock_gate)
         self.assertEqual(derived.warnings(), [])
         nangate = cells.load(None, self.file(FLIP_FLOP, "NangateOpenCellLibrary"))
@@ -299,6 +303,12 @@ class Liberties(Folder):
         self.assertEqual(sorted(library.cells), ["BUF", "DFF", "NAND2"])
         self.assertNotIn("LATCH", library.path.read_text())
         self.assertIn("NAND2", library.path.read_text())
+        self.assertEqual([file.name for file in self.folder.glob("*.tmp")], [])
+        # By its name, what describes a library is found; what it calls unused is never looked at.
+        odd = 'cell (sky130_fd_sc_hd__dly_1) { area : none; }'
+        path.write_bytes(gzip.compress(
+            LIBERTY.format(name="sky130_fd_sc_hd__tt", last=FLIP_FLOP + odd).encode()))
+        self.refused("synthesis.driving_cell = sky130_fd_sc_hd__buf_4", cells.load, None, path)
 
     def test_descriptions(self):
         osu018 = (cells.FOLDER / "osu018.toml").read_text()

@@ -58,8 +58,15 @@ bool has_power(const Cell& cell) {
                      [](const Pin& pin) { return !pin.internal_power.empty(); });
 }
 
-/// Refuses a library that a power estimate cannot use.
-void check(const Library& library) {
+/// Whether there is a group of this type in the group, however deep.
+bool holds(const LibertyGroup& group, std::string_view type) {
+  return std::any_of(group.groups.begin(), group.groups.end(), [&](const LibertyGroup& child) {
+    return child.type == type || holds(child, type);
+  });
+}
+
+/// Refuses a library without cells that a synchronous design can be made of.
+void check_cells(const Library& library) {
   const std::vector<Cell>& cells = library.cells;
   if (cells.empty()) throw UserError(library.path, "cells", "none", "a library with cell groups");
   if (std::none_of(cells.begin(), cells.end(),
@@ -69,7 +76,15 @@ void check(const Library& library) {
     throw UserError(library.path, "flip-flops", latches ? "none, only latches" : "none",
                     "a library with a flip-flop (ff group)");
   }
-  if (std::none_of(cells.begin(), cells.end(), has_power)) {
+}
+
+void check_tables(const LibertyGroup& group, const Library& library, LibraryUse use) {
+  if (use == LibraryUse::synthesis && !holds(group, "cell_rise")) {
+    throw UserError(library.path, "timing tables", "none",
+                    "a library with delays (cell_rise and cell_fall groups)");
+  }
+  if (use == LibraryUse::power &&
+      std::none_of(library.cells.begin(), library.cells.end(), has_power)) {
     throw UserError(library.path, "power tables", "none",
                     "a library with power tables (internal_power groups)");
   }
@@ -86,11 +101,13 @@ const Cell* Library::find(std::string_view cell_name) const {
   return found < 0 ? nullptr : &cells[static_cast<std::size_t>(found)];
 }
 
-Library read_liberty(const std::string& path) {
-  return parse_library(read_text(path, "a readable liberty file", max_bytes), path);
+std::string liberty_text(const std::string& path) {
+  return read_text(path, "a readable liberty file", max_bytes);
 }
 
-Library parse_library(std::string_view text, const std::string& path) {
+Library read_liberty(const std::string& path) { return parse_library(liberty_text(path), path); }
+
+Library parse_library(std::string_view text, const std::string& path, LibraryUse use) {
   const LibertyGroup group = parse_liberty(text, path);
   Library library;
   library.name = liberty_name(group.name(), {path, "library"});
@@ -111,7 +128,8 @@ Library parse_library(std::string_view text, const std::string& path) {
     if (std::optional<Cell> cell = read_cell(child, tables, units, defaults, path))
       library.cells.push_back(std::move(*cell));
   }
-  check(library);
+  check_cells(library);
+  check_tables(group, library, use);
   return library;
 }
 

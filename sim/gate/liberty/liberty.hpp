@@ -86,13 +86,20 @@ struct Library {
   int index(std::string_view cell_name) const;  ///< or -1
 };
 
-/// Reads a liberty file. Cells with buses, bundles or bidirectional pins are left out. Throws
-/// UserError: not liberty (with the line), no cell, no flip-flop, latches only, no power tables, a
-/// function that names no pin, a table or unit that cannot be understood, a
-/// name that cannot be printed.
-Library read_liberty(const std::string& path);
+/// What a library is read for: power needs internal_power tables, synthesis delays.
+enum class LibraryUse { power, synthesis };
 
-/// The same for the text of the file `path`.
-Library parse_library(std::string_view text, const std::string& path);
+/// The text of a liberty file. Throws UserError.
+std::string liberty_text(const std::string& path);
+
+/// The library that is the text of the file `path`. Cells with buses, bundles or bidirectional pins
+/// are left out. Throws UserError: not liberty (with the line), no cell, no flip-flop, latches
+/// only, no tables for its use, a function that names no pin, a table or unit that cannot be
+/// understood, a name that cannot be printed.
+Library parse_library(std::string_view text, const std::string& path,
+                      LibraryUse use = LibraryUse::power);
+
+/// The same of a file, for power.
+Library read_liberty(const std::string& path);
 
 }  // namespace td::gate

@@ -155,6 +155,8 @@ class Parser {
       child.type = name;
       child.names = std::move(in_parentheses);
       body(child, depth + 1);
+      const auto start = static_cast<std::size_t>(name.data() - text_.data());
+      child.text = text_.substr(start, at_ - start);
     } else {
       group.attributes.push_back({name, std::move(in_parentheses)});
     }

@@ -17,6 +17,7 @@ struct LibertyAttribute {
 
 /// `type (name, name) { … }`. Refers to the text that it was read from.
 struct LibertyGroup {
+  std::string_view text;  ///< all of it, from its type to its closing brace
   std::string_view type;
   std::vector<std::string_view> names;
   std::vector<LibertyAttribute> attributes;

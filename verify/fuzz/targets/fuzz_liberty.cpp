@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "gen/base/error.hpp"
-#include "sim/gate/liberty/liberty.hpp"
+#include "sim/gate/liberty/liberty_cut.hpp"
+#include "sim/gate/liberty/liberty_json.hpp"
 #include "sim/gate/power/cell_power.hpp"
 #include "verify/fuzz/target.hpp"
 
@@ -51,6 +52,9 @@ void check(std::string_view text) {
   check_printable(library.corner, "a corner");
   must(library.voltage_V > 0, "there is a supply");
   for (const Cell& cell : library.cells) check_cell(cell);
+  must(!gate::library_json(library).empty(), "what is read can be told");
+  must(gate::without_cells(text, kInputName, {}) == text, "a copy with all cells is the file");
+  must(gate::without_cells(text, kInputName, {"*"}).size() < text.size(), "cells can be cut");
 }
 
 }  // namespace

@@ -7,15 +7,16 @@
 #include <vector>
 
 #include "sim/gate/liberty/liberty.hpp"
+#include "sim/gate/liberty/liberty_json.hpp"
 #include "verify/unit/gate/liberty_draft.hpp"
 
 namespace {
 
 using td::gate::Cell;
 using td::gate::EnergyTable;
-using td::gate::Expression;
 using td::gate::Library;
 using td::gate::Pin;
+using td::gate::postfix;
 using td::unit::hand_library;
 using td::unit::library_of;
 
@@ -30,18 +31,6 @@ const Cell& cell_of(const Library& library, const std::string& name) {
 const Pin& pin_of(const Cell& cell, const std::string& name) {
   REQUIRE(cell.pin(name) >= 0);
   return cell.pins[static_cast<std::size_t>(cell.pin(name))];
-}
-
-/// An expression in postfix notation, with the names of its pins.
-std::string postfix(const Cell& cell, const Expression& expression) {
-  constexpr const char* names[] = {"", "IQ", "IQN", "!", "*", "+", "^", "0", "1"};
-  std::string text;
-  for (const Expression::Term& term : expression.terms) {
-    if (!text.empty()) text += ' ';
-    text += term.op == Expression::Op::pin ? cell.pins[static_cast<std::size_t>(term.pin)].name
-                                           : names[static_cast<int>(term.op)];
-  }
-  return text;
 }
 
 /// A library with a flip-flop, a power table and this.
@@ -234,7 +223,7 @@ TEST_CASE("liberty: cells that are not for us") {
   const Cell& gate = cell_of(library, "GATE");
   CHECK(gate.latch);
   CHECK(gate.pins.size() == 3);
-  CHECK(gate.leakages[0].when.terms[1].op == Expression::Op::state);
+  CHECK(gate.leakages[0].when.terms[1].op == td::gate::Expression::Op::state);
   CHECK(cell_of(library, "TWO").latch);
   CHECK_FALSE(cell_of(library, "TWO").flip_flop);
 }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Libraries as JSON: what synthesis must know of them, for programs in other languages.
+#pragma once
+
+#include <string>
+
+#include "sim/gate/liberty/liberty.hpp"
+
+namespace td::gate {
+
+/// A function in postfix notation, as in "A B * !"; IQ and IQN are the state and its inverse.
+std::string postfix(const Cell& cell, const Expression& expression);
+
+/// {"library", "corner", "cells": [{"name", "area", "kind", "inputs_pF": {pin: capacitance},
+/// "functions": {output: postfix}}]}. kind: flip_flop, latch, buffer, nand2 or other.
+std::string library_json(const Library& library);
+
+}  // namespace td::gate

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// tdliberty: what synthesis must know of a liberty file, as JSON.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "gen/base/error.hpp"
+#include "gen/base/output.hpp"
+#include "gen/base/program.hpp"
+#include "sim/gate/liberty/liberty_cut.hpp"
+#include "sim/gate/liberty/liberty_json.hpp"
+#include "sim/gate/liberty/liberty_syntax.hpp"
+
+namespace td::gate {
+namespace {
+
+struct Options {
+  std::string liberty;
+  std::vector<std::string> dont_use;
+  std::string copy;
+  bool name = false;
+};
+
+std::string answer(const Options& options) {
+  std::string text = liberty_text(options.liberty);
+  if (options.name) return std::string(parse_liberty(text, options.liberty).name()) + '\n';
+  text = without_cells(text, options.liberty, options.dont_use);
+  const Library library = parse_library(text, options.liberty, LibraryUse::synthesis);
+  if (!options.copy.empty()) write_files({{options.copy, std::move(text)}});
+  return library_json(library);
+}
+
+int run(int argc, char** argv) {
+  Options options;
+  CLI::App app("Prints the cells of a liberty file as JSON: areas in its unit, capacitances in pF",
+               "tdliberty");
+  app.add_option("--liberty", options.liberty, "the file")->required();
+  app.add_option("--dont-use", options.dont_use, "as if cells of such names (*, ?) were not there");
+  app.add_option("--copy", options.copy, "also write the file without these cells");
+  app.add_flag("--name", options.name, "print the name of the library, and no more");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);
+    throw UserError(fmt::format("tdliberty: {}", error.what()));
+  }
+  fmt::print("{}", answer(options));
+  if (std::fflush(stdout) != 0) {
+    throw UserError("standard output", "write", std::strerror(errno), "a disk with room");
+  }
+  return kExitPass;
+}
+
+}  // namespace
+}  // namespace td::gate
+
+int main(int argc, char** argv) {
+  return td::run_program("tdliberty", [&] { return td::gate::run(argc, argv); });
+}
