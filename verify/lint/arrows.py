@@ -63,7 +63,7 @@ _COMMENT = re.compile(r"#[^\n]*")
 _CALL = re.compile(r"\b(add_library|add_executable|td_fuzz|target_link_libraries)\s*\(([^)]*)\)")
 _INCLUDE = re.compile(r'^#include "([\w/]+)/[\w.]+"', re.M)
 _IMPORT = re.compile(r"^[ \t]*(?:from ([a-z_]\w*)[\w.]* import|import ([a-z_]\w*))", re.M)
-_COMMAND = re.compile(r'(?:\$root/scripts/|tools\.ROOT / "scripts" / "|ROOT / "scripts" / ")([a-z]+)')
+_COMMAND = re.compile(r'(?:\$root/scripts/|ROOT / "scripts" / ")([a-z]+)')
 
 
 class _Targets:
