@@ -6,8 +6,8 @@
 #include <random>
 #include <vector>
 
+#include "sim/replay/pass_source.hpp"
 #include "sim/replay/row_feed.hpp"
-#include "sim/replay/scoreboard.hpp"
 
 namespace td::replay {
 
@@ -30,11 +30,10 @@ struct Offer {
   bool mode_matters = false;  ///< an offered row begins a stream
 };
 
-/// Draws passes from the source as the tile takes rows; each goes to the model, and what the model
-/// makes of it to the scoreboard.
+/// Draws passes from the source as the tile takes rows; what they must come to is a Predictor's.
 class Stimulus {
  public:
-  Stimulus(const Config& config, PassSource& source, Scoreboard& scoreboard, const Waits& waits);
+  Stimulus(const Config& config, PassSource& source, const Waits& waits);
 
   /// Ends a clock in which the tile was ready for so many rows, and makes the next offer.
   const Offer& clock(int a_ready, int b_ready);
@@ -69,8 +68,6 @@ class Stimulus {
 
   Config config_;
   PassSource& source_;
-  Scoreboard& scoreboard_;
-  sim::TileModel model_;
   RowFeed feed_;
   double stall_;
   double pause_;

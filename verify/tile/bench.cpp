@@ -15,6 +15,7 @@
 #include "gen/base/error.hpp"
 #include "gen/base/progress.hpp"
 #include "gen/configuration/parameters.hpp"
+#include "sim/replay/predictor.hpp"
 #include "sim/replay/stimulus.hpp"
 #include "tile_config.hpp"
 #include "verify/replay/lane_check.hpp"
@@ -382,7 +383,8 @@ BenchResult run_bench(replay::PassSource& source, replay::Scoreboard& scoreboard
   Verilated::fatalOnError(false);
   Verilated::traceEverOn(!options.wave.empty());
   const Config config = bench_design().config;
-  replay::Stimulus stimulus(config, source, scoreboard, options);
+  replay::Predictor predictor(config, source, scoreboard);
+  replay::Stimulus stimulus(config, predictor, options);
   Signals signals;
   Vtile tile("tile");
   signals.bind(tile);

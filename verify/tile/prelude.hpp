@@ -10,6 +10,7 @@
 
 #include "gen/base/error.hpp"
 #include "gen/base/progress.hpp"
+#include "sim/replay/predictor.hpp"
 #include "sim/replay/stimulus.hpp"
 #include "verify/replay/bench.hpp"
 #include "verify/replay/lane_check.hpp"

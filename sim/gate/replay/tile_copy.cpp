@@ -21,7 +21,8 @@ TileCopy::TileCopy(const Config& config, replay::PassSource& source, int number)
     : config_(config),
       number_(number),
       scoreboard_(config, source.tallies()),
-      stimulus_(config, source, scoreboard_, replay::Waits{}),
+      predictor_(config, source, scoreboard_),
+      stimulus_(config, predictor_, replay::Waits{}),
       bits_(static_cast<std::size_t>(config.rows * config.columns)),
       nonfinite_(bits_.size()) {}
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sim/gate/replay/tile_pins.hpp"
+#include "sim/replay/predictor.hpp"
 #include "sim/replay/scoreboard.hpp"
 #include "sim/replay/stimulus.hpp"
 
@@ -38,6 +39,7 @@ class TileCopy {
   Config config_;
   int number_;
   replay::Scoreboard scoreboard_;
+  replay::Predictor predictor_;
   replay::Stimulus stimulus_;
   int a_ready_ = 0;
   int b_ready_ = 0;

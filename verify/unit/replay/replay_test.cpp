@@ -5,6 +5,7 @@
 #include <deque>
 #include <random>
 
+#include "sim/replay/predictor.hpp"
 #include "sim/replay/random_source.hpp"
 #include "sim/replay/scoreboard.hpp"
 #include "sim/replay/stimulus.hpp"
@@ -96,7 +97,8 @@ Scoreboard play(const Config& config, std::int64_t passes, std::uint64_t seed, s
   selection.dense = 0.3;
   replay::RandomSource source(config, selection);
   Scoreboard scoreboard(config, source.tallies());
-  replay::Stimulus stimulus(config, source, scoreboard, {0.3, 0.02, seed});
+  replay::Predictor predictor(config, source, scoreboard);
+  replay::Stimulus stimulus(config, predictor, {0.3, 0.02, seed});
   PlayedTile tile(config);
   std::mt19937 random(static_cast<unsigned>(seed));
   int a_ready = 0;
