@@ -63,7 +63,7 @@ _COMMENT = re.compile(r"#[^\n]*")
 _CALL = re.compile(r"\b(add_library|add_executable|td_fuzz|target_link_libraries)\s*\(([^)]*)\)")
 _INCLUDE = re.compile(r'^#include "([\w/]+)/[\w.]+"', re.M)
 _IMPORT = re.compile(r"^[ \t]*(?:from ([a-z_]\w*)[\w.]* import|import ([a-z_]\w*))", re.M)
-_COMMAND = re.compile(r'(?:\$root/scripts/|ROOT / "scripts" / ")([a-z]+)')
+_COMMAND = re.compile(r'(?:\$root/scripts/|\.\./scripts/|ROOT / "scripts" / ")([a-z-]+)')
 
 
 class _Targets:
@@ -161,6 +161,18 @@ def _imports(files):
                 yield f"{path}: imports {name}, which {parts[1]} may not"
 
 
+def circles(packages):
+    """Lines about packages that {package: those it may import} lets import themselves."""
+    for name in sorted(packages):
+        found, open_ = set(), [name]
+        while open_:
+            more = packages.get(open_.pop(), set()) - found
+            found |= more
+            open_ += more
+        if name in found:
+            yield f"verify/lint/arrows.py: {name} may import itself, by others"
+
+
 def _commands(files):
     for path, text in sorted(files.items()):
         if _top(path) != "verify" or not path.endswith((".py", ".sh")):
@@ -193,5 +205,6 @@ def _readmes(files):
 def faults(files):
     """Lines about what is not as declared, of a tree given as {path: text}."""
     targets = _Targets(files)
-    return [*_links(targets), *_includes(files, targets), *_imports(files), *_commands(files),
+    return [*_links(targets), *_includes(files, targets), *_imports(files),
+            *circles({**PACKAGES["scripts"], **PACKAGES["verify"]}), *_commands(files),
             *_sizes(files), *_readmes(files)]

@@ -2,28 +2,23 @@
 """The house is as it is drawn, and a wrong arrow of each kind is seen."""
 
 import pathlib
-import subprocess
 import sys
 import unittest
 
+sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "verify")]
 
 from lint import arrows  # noqa: E402
+from toolbox import tools  # noqa: E402
 
 
 def tree():
-    """{path: text} of what git knows, or of all that is there without git; traces have no text."""
-    listed = subprocess.run(["git", "ls-files", "-z", "--", "CMakeLists.txt", "gen", "hw", "sim",
-                             "scripts", "verify"], cwd=ROOT, capture_output=True, text=True,
-                            check=False).stdout.split("\0")
-    paths = [ROOT / path for path in listed if path] or list(ROOT.glob("[ghsv]*/**/*"))
+    """{path: text} of the sources; traces and the corpus of the fuzzers have no text."""
     files = {}
-    for path in paths:
-        if path.is_file() and "corpus" not in path.parts:
-            trace = path.suffix == ".safetensors"
-            text = "" if trace else path.read_text(encoding="utf-8")
-            files[str(path.relative_to(ROOT))] = text
+    for path in tools.sources("gen", "hw", "sim", "scripts", "verify"):
+        data = path.endswith((".safetensors", ".pyc")) or "/corpus/" in path
+        files[path] = "" if data else (ROOT / path).read_text(encoding="utf-8")
     return files
 
 
@@ -66,6 +61,12 @@ class Arrows(unittest.TestCase):
                            ("scripts/toolbox/errors.py", "\nimport flow\n"),
                            ("verify/formal/pdr.py", "\nfrom mutation import lexer\n")):
             self.assertRegex(self.planted(path, text), f"^{path}: imports ")
+
+    def test_circle_of_packages(self):
+        self.assertEqual(list(arrows.circles({"a": {"b"}, "b": {"c"}, "c": set()})), [])
+        self.assertEqual(list(arrows.circles({"a": {"b"}, "b": {"c"}, "c": {"a"}})),
+                         [f"verify/lint/arrows.py: {name} may import itself, by others"
+                          for name in "abc"])
 
     def test_command(self):
         line = self.planted("verify/faults/faults.sh", '\n"$root/scripts/' + 'bench"\n')
