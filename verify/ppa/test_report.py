@@ -189,7 +189,7 @@ class Tiny(unittest.TestCase):
                 (["--trace", "/absent.safetensors"], "/absent.safetensors: file = "),
                 (["--trace", str(ROOT / "README.md")], "README.md"),
                 (["--liberty", "/absent.lib"], "/absent.lib"),
-                (["--liberty", str(ROOT / "README.md")], "library = (absent)"),
+                (["--liberty", str(ROOT / "README.md")], "legal: a liberty file"),
                 (["--find-clock"], "not allowed with")):
             status, _, errors, _ = run(*self.arguments, *arguments)
             self.assertEqual(status, 2, errors)
