@@ -11,6 +11,7 @@ from netlists.rtlil import block_of
 
 COLUMNS = ("zero_delay", "with_glitches")
 ALL = "all"
+COUNTS = ("clocks", "cycles", "dense_rows", "zero_free_cycles")
 
 
 def _block_uw(block, factors):
@@ -32,8 +33,9 @@ def _columns(factors):
 
 def _op(op, clock_ns, factors):
     """Power in µW and energy of all counted clocks in pJ, by column."""
-    result = {"clocks": op["clocks"], "useful_macs": op["effectual_macs"], "power_uW": {},
-              "energy_pJ": {}, "blocks_uW": {}}
+    result = {name: op[name] for name in COUNTS}
+    result |= {"useful_macs": op["effectual_macs"], "power_uW": {}, "energy_pJ": {},
+               "blocks_uW": {}}
     for column, used in _columns(factors):
         blocks = {}
         for block in op["blocks"]:
@@ -48,9 +50,10 @@ def _op(op, clock_ns, factors):
 
 def _sum(ops, clock_ns):
     """All operations one after the other."""
-    clocks = sum(op["clocks"] for op in ops)
-    result = {"clocks": clocks, "useful_macs": sum(op["useful_macs"] for op in ops),
-              "power_uW": {}, "energy_pJ": {}, "blocks_uW": {}}
+    result = {name: sum(op[name] for op in ops) for name in COUNTS}
+    clocks = result["clocks"]
+    result |= {"useful_macs": sum(op["useful_macs"] for op in ops),
+               "power_uW": {}, "energy_pJ": {}, "blocks_uW": {}}
     for column in COLUMNS:
         energy = sum(op["energy_pJ"][column] for op in ops)
         result["energy_pJ"][column] = energy
@@ -63,7 +66,7 @@ def _sum(ops, clock_ns):
 
 
 def of(power, factors):
-    """Operation, and ALL -> clocks, useful_macs (both operands not zero), power_uW and blocks_uW
+    """Operation, and ALL -> COUNTS, useful_macs (both operands not zero), power_uW and blocks_uW
     (mean while it works) and energy_pJ, by column. power: a power.Power."""
     clock_ns = power.result["conditions"]["clock_ns"]
     ops = {name: _op(op, clock_ns, factors) for name, op in power.ops.items()}
@@ -72,7 +75,7 @@ def of(power, factors):
 
 def compare(tile, dense):
     """Operation, and ALL -> ratios of a tile to its dense counterpart on the same passes, by column:
-    speed_up, and by column power_ratio, efficiency (energy of the dense tile over the tile's) and
+    speed_up, data_speed_up (the part of it that the data's zeros gain) and by column power_ratio, efficiency (energy of the dense tile over the tile's) and
     pJ per useful MAC of both. tile, dense: what of() returned."""
     result = {}
     for name, ours in tile.items():
@@ -81,11 +84,16 @@ def compare(tile, dense):
             raise CheckError(f"{name}: {ours['useful_macs']} useful MACs, and {other['useful_macs']} "
                              "of the dense tile: not the same passes")
         result[name] = {
-            "speed_up": other["clocks"] / ours["clocks"],
+            "speed_up": other["clocks"] / ours["clocks"], "data_speed_up": _data_speed_up(ours),
             "power_ratio": _each(ours["power_uW"], other["power_uW"]),
             "efficiency": _each(other["energy_pJ"], ours["energy_pJ"]),
             "pJ_per_useful_mac": _per_mac(ours), "dense_pJ_per_useful_mac": _per_mac(other)}
     return result
+
+
+def _data_speed_up(op):
+    """A tile that drops nothing does not drop either what was filled in."""
+    return 1.0 if op["cycles"] == op["dense_rows"] else op["zero_free_cycles"] / op["cycles"]
 
 
 def _each(above, below):

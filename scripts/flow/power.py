@@ -11,7 +11,7 @@ from toolbox.errors import CheckError, UserError
 from netlists import store
 
 TRACE = tools.ROOT / "verify" / "traces" / "plain.safetensors"
-FORMAT = "tensordash-gate-1"
+FORMAT = "tensordash-gate-2"
 PASSES = 8192    # drawn for each operation
 
 

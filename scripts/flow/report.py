@@ -70,15 +70,15 @@ def _main_row(name, tile, dense):
            _loop(tile.timing, "accumulation"), _loop(tile.timing, "scheduler")]
     for column in energy.COLUMNS:
         row += [f"{mean[column] / 1000:.1f}", f"{ratios['power_ratio'][column]:.3f}"]
-    return row + [f"{ratios['speed_up']:.2f}"] + [f"{ratios['efficiency'][column]:.2f}"
-                                                  for column in energy.COLUMNS]
+    return (row + [f"{ratios['data_speed_up']:.2f}", f"{ratios['speed_up']:.2f}"]
+            + [f"{ratios['efficiency'][column]:.2f}" for column in energy.COLUMNS])
 
 
 def _main_table(measurement):
     rows = [["configuration", "area", "over", "clock", "worst", "accumu-", "schedu-", "power", "over",
-             "with", "over", "speed-", "effi-", "with"],
+             "with", "over", "speed-up", "", "effi-", "with"],
             ["", "um2", "dense", "ns", "slack", "lation", "ler", "mW", "dense", "glitches", "dense",
-             "up", "ciency", "glitches"]]
+             "data", "total", "ciency", "glitches"]]
     names = {measure.TILE: measurement.tile.design.name,
              measure.OFF: f"{measurement.tile.design.name}, sparse path off",
              measure.DENSE: measurement.dense.design.name}
@@ -88,16 +88,16 @@ def _main_table(measurement):
     if paper and measurement.dense is not measurement.tile:
         rows.append(["paper, 65 nm", "-", f"{paper['area']:.2f}", f"{1000 / PAPER_MHZ:g}", "-", "-",
                      "-", "-", f"{paper['power']:.2f}", "-", f"{paper['power']:.2f}",
-                     f"{PAPER_SPEED_UP:.2f}", f"{PAPER_EFFICIENCY:.2f}", f"{PAPER_EFFICIENCY:.2f}"])
+                     "-", f"{PAPER_SPEED_UP:.2f}", f"{PAPER_EFFICIENCY:.2f}", f"{PAPER_EFFICIENCY:.2f}"])
     return text_table.lines(rows)
 
 
 def _op_table(measurement):
-    rows = [["operation", "speed-up", "pJ/useful MAC", "of dense", "power ratio", "efficiency",
+    rows = [["operation", "data speed-up", "total", "pJ/useful MAC", "of dense", "power ratio", "efficiency",
              "with glitches:", "pJ/useful MAC", "of dense", "power ratio", "efficiency"]]
     ratios = energy.compare(measurement.tile.energies, measurement.dense.energies)
     for name, one in ratios.items():
-        row = [name, f"{one['speed_up']:.2f}"]
+        row = [name, f"{one['data_speed_up']:.2f}", f"{one['speed_up']:.2f}"]
         for column in energy.COLUMNS:
             row += [""] if column != energy.COLUMNS[0] else []
             row += [f"{one['pJ_per_useful_mac'][column]:.1f}",
@@ -182,7 +182,7 @@ def document(measurement):
     """Everything, for ppa.json."""
     cells, tile = measurement.cells, measurement.tile
     result = {
-        "format": "tensordash-ppa-1", "name": tile.design.name, "configuration": tile.design.hash,
+        "format": "tensordash-ppa-2", "name": tile.design.name, "configuration": tile.design.hash,
         "parameters": tile.design.parameters, "stage": "pre-layout",
         "clock_ns": measurement.clock_ns, "library": cells.library.name,
         "library_hash": cells.library.digest, "corner": cells.library.corner,

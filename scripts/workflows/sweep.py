@@ -15,7 +15,10 @@ from toolbox.progress import Progress
 
 from . import engine, points
 
-COLUMNS = ("network", "sparsity", "config", "seed", "dense_cycles", "cycles", "speedup_ratio", "key")
+# Of a result's totals over all operations; what they mean is said in docs/results.md.
+TOTALS = ("dense_cycles", "zero_free_cycles", "cycles", "data_speedup_ratio",
+          "filled_in_speedup_ratio", "total_speedup_ratio")
+COLUMNS = ("network", "sparsity", "config", "seed", *TOTALS, "key")
 
 
 def _arguments():
@@ -34,7 +37,7 @@ def _arguments():
     parser.add_argument("--points", default="20", metavar="N",
                         help="points in a shard, which should take minutes (default 20)")
     parser.add_argument("--out", default=str(tools.BUILD / "sweep"), metavar="FOLDER",
-                        help="for points/KEY.json and table.csv (default build/sweep)")
+                        help="for points/KEY.json, table.csv and table.jsonl (default build/sweep)")
     engine.add_options(parser)
     return parser.parse_args()
 
@@ -49,16 +52,23 @@ def _points(arguments):
 
 
 def _table(listed, folder):
-    """The bytes of table.csv and its rows."""
+    """A row of COLUMNS for each point."""
     rows = []
     for point in listed:
         result = json.loads(point.file(folder).read_text(encoding="utf-8"))
         total = result["totals"]["all"]
         rows.append((point.network, point.sparsity, point.config, point.seed,
-                     total["dense_cycles"], total["cycles"], total["speedup_ratio"], point.key))
+                     *(total[name] for name in TOTALS), point.key))
+    return rows
+
+
+def _write(rows, out):
+    """The same rows as table.csv, and as table.jsonl: an object a line."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([COLUMNS, *rows])
-    return text.getvalue(), rows
+    tools.write(out / "table.csv", text.getvalue())
+    tools.write(out / "table.jsonl", "".join(json.dumps(dict(zip(COLUMNS, row))) + "\n"
+                                             for row in rows))
 
 
 def _simulate(listed, size, out, chosen):
@@ -86,11 +96,13 @@ def _run():
     size = whole("--points", arguments.points, 1, 10000)
     out = tools.make_folder(pathlib.Path(arguments.out).resolve())
     with tools.lock(out):
-        text, rows = _table(listed, _simulate(listed, size, out, chosen))
-        tools.write(out / "table.csv", text)
-    speedups = [row[COLUMNS.index("speedup_ratio")] for row in rows]
-    print_lines([f"{len(rows)} points: speed-up {min(speedups):.2f} to {max(speedups):.2f}",
-                 f"all of it: {tools.shown(out / 'table.csv')}"])
+        rows = _table(listed, _simulate(listed, size, out, chosen))
+        _write(rows, out)
+    data, total = ([row[COLUMNS.index(name)] for row in rows]
+                   for name in ("data_speedup_ratio", "total_speedup_ratio"))
+    print_lines([f"{len(rows)} points: data speed-up {min(data):.2f} to {max(data):.2f}, "
+                 f"total {min(total):.2f} to {max(total):.2f}",
+                 f"all of it: {tools.shown(out / 'table.csv')}, table.jsonl"])
 
 
 def main():

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include "gen/base/parallel.hpp"
 #include "sim/cycles/batch_scheduler.hpp"
@@ -68,6 +69,7 @@ class GroupScheduling {
       images_ = std::max(images_, other_masks_->images());
       bytes += other_masks_->image_masks() * static_cast<std::int64_t>(sizeof(Mask));
     }
+    if (job.source.has_equal_slabs()) std::swap(images_, repeats_);
     chunk_images_ =
         std::clamp<std::int64_t>(kChunkBytes / std::max<std::int64_t>(bytes, 1), 1, images_);
     chunk_bytes_ = bytes * chunk_images_;
@@ -202,7 +204,7 @@ class GroupScheduling {
     LaneCounts lanes;
     scheduler_.run(batch, workspace, lanes);
     const std::lock_guard<std::mutex> lock(mutex_);
-    take_({run.set, numbers, workspace.cycles, lanes});
+    take_({run.set, numbers, workspace.cycles, lanes, repeats_});
   }
 
   Block block_of(const Run& run, const Part& part) const {
@@ -259,6 +261,7 @@ class GroupScheduling {
   std::unique_ptr<StreamMasks<Mask>> masks_;        ///< of the scheduled side
   std::unique_ptr<StreamMasks<Mask>> other_masks_;  ///< two-sided only
   std::int64_t images_;
+  std::int64_t repeats_ = 1;  ///< images that each of them stands for
   std::int64_t chunk_images_ = 1;
   std::int64_t chunk_bytes_ = 0;
   std::vector<Steps> steps_;  ///< [set]

@@ -22,6 +22,7 @@ struct ScheduledGroups {
   const std::vector<std::int64_t>& numbers;
   const std::vector<std::uint32_t>& cycles;
   const LaneCounts& lanes;
+  std::int64_t images;  ///< that these stand for: more than one where all slabs are equal
 };
 
 /// One operation to be scheduled. All that it refers to must outlive the call.

@@ -28,6 +28,7 @@ class OpRun {
 
   /// Schedules only what these passes need; others are then visited without their cycles.
   void restrict_to(const std::vector<std::int64_t>& passes) {
+    if (source_.has_equal_slabs()) return;  // the first image stands for that of any pass
     chosen_.assign(static_cast<std::size_t>(sets_.numbers), false);
     if (!sets_.is_shared) {
       for (const std::int64_t pass : passes) chosen_[static_cast<std::size_t>(pass)] = true;
@@ -57,14 +58,14 @@ class OpRun {
     if (sets_.is_shared) kept.resize(static_cast<std::size_t>(sets_.numbers));
     schedule_groups(config_, job, [&](const ScheduledGroups& scheduled) {
       const auto set = static_cast<std::size_t>(&scheduled.set - sets_.sets.data());
-      add(lanes_[set], scheduled.lanes);
+      add(lanes_[set], scheduled.lanes, scheduled.images);
       for (std::size_t i = 0; i < scheduled.numbers.size(); ++i) {
         const std::int64_t cycles = scheduled.cycles[i];
-        cycles_[set] += cycles;
+        cycles_[set] += cycles * scheduled.images;
         if (sets_.is_shared) {
-          kept[static_cast<std::size_t>(scheduled.numbers[i])] += cycles;
+          kept[static_cast<std::size_t>(scheduled.numbers[i])] += cycles * scheduled.images;
         } else {
-          visit(scheduled.numbers[i], scheduled.set.group_numbers, cycles);
+          visit_images(scheduled, scheduled.numbers[i], cycles, visit);
         }
       }
     });
@@ -114,13 +115,28 @@ class OpRun {
   }
 
  private:
-  static void add(LaneCounts& sum, const LaneCounts& lanes) {
-    sum.row_cycles += lanes.row_cycles;
-    sum.channel_padding += lanes.channel_padding;
-    sum.lane_conflicts += lanes.lane_conflicts;
-    sum.stream_tail += lanes.stream_tail;
-    sum.row_imbalance += lanes.row_imbalance;
-    sum.depth_limit += lanes.depth_limit;
+  static void add(LaneCounts& sum, const LaneCounts& lanes, std::int64_t times) {
+    sum.row_cycles += times * lanes.row_cycles;
+    sum.channel_padding += times * lanes.channel_padding;
+    sum.lane_conflicts += times * lanes.lane_conflicts;
+    sum.stream_tail += times * lanes.stream_tail;
+    sum.row_imbalance += times * lanes.row_imbalance;
+    sum.depth_limit += times * lanes.depth_limit;
+  }
+
+  /// A group of streams whose image stands for several: a class for each where streams belong to
+  /// images, else a part of the same stream in each.
+  template <class Visit>
+  void visit_images(const ScheduledGroups& scheduled, std::int64_t number, std::int64_t cycles,
+                    Visit visit) const {
+    const StreamSet& set = scheduled.set;
+    if (!sets_.per_image) {
+      visit(number, set.group_numbers, cycles * scheduled.images);
+      return;
+    }
+    for (std::int64_t image = 0; image < scheduled.images; ++image) {
+      visit(number + image * set.class_numbers, set.group_numbers, cycles);
+    }
   }
 
   /// Calls `visit(pass, number of its group)` for all passes in their order, where blocks share

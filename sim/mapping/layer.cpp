@@ -134,6 +134,15 @@ std::vector<Op> operations(const LayerInfo& layer) {
 
 std::string path(const LayerInfo& layer) { return layer.snapshot + "/" + layer.name; }
 
+std::string geometry_text(const LayerInfo& layer) {
+  std::string text = fmt::format("{} groups {}", to_string(layer.type), layer.conv.groups);
+  for (int dimension = 0; dimension < 2; ++dimension) {
+    text += fmt::format(" {} {} {}", layer.conv.stride[dimension], layer.conv.padding[dimension],
+                        layer.conv.dilation[dimension]);
+  }
+  return text + to_string(layer.a) + to_string(layer.w) + to_string(layer.go);
+}
+
 std::string to_string(const Shape& shape) {
   std::string text;
   for (const std::int64_t size : shape) text += (text.empty() ? "" : ", ") + std::to_string(size);

@@ -56,6 +56,11 @@ constexpr const char* to_string(Operand operand) {
   return operand == Operand::A ? "A" : operand == Operand::W ? "W" : "GO";
 }
 
+/// What tables and results call a tensor: its letter could be taken for a side of the tile.
+constexpr const char* tensor_name(Operand operand) {
+  return operand == Operand::A ? "activations" : operand == Operand::W ? "weights" : "gradients";
+}
+
 /// The operands of an operation: A and W (fwd), GO and W (dgrad), A and GO (wgrad).
 constexpr Operand operand(Op op, Which which) {
   if (which == Which::first) return op == Op::dgrad ? Operand::GO : Operand::A;
@@ -67,6 +72,9 @@ std::vector<Op> operations(const LayerInfo& layer);
 
 /// `snapshot/name`, the layer's tensors without their last part.
 std::string path(const LayerInfo& layer);
+
+/// Type, parameters and shapes: equal for two layers that are mapped alike.
+std::string geometry_text(const LayerInfo& layer);
 
 /// `[4, 3, 32, 32]`.
 std::string to_string(const Shape& shape);

@@ -2,6 +2,7 @@
 #include "sim/mapping/selection.hpp"
 
 #include <fmt/format.h>
+#include <fnmatch.h>
 
 #include <algorithm>
 
@@ -9,6 +10,11 @@
 
 namespace td::sim {
 namespace {
+
+/// With the wildcards of a shell: *, ? and [...]; a name with any of them matches itself, too.
+bool matches_pattern(const std::optional<std::string>& wanted, const std::string& actual) {
+  return !wanted || *wanted == actual || ::fnmatch(wanted->c_str(), actual.c_str(), 0) == 0;
+}
 
 bool matches(const std::optional<std::string>& wanted, const std::string& actual) {
   return !wanted || *wanted == actual;
@@ -20,7 +26,8 @@ std::vector<SelectedLayer> select_layers(const std::vector<LayerInfo>& layers,
                                          const LayerSelection& selection, const std::string& file) {
   std::vector<SelectedLayer> selected;
   for (const LayerInfo& layer : layers) {
-    if (!matches(selection.snapshot, layer.snapshot) || !matches(selection.layer, layer.name)) {
+    if (!matches(selection.snapshot, layer.snapshot) ||
+        !matches_pattern(selection.layer, layer.name)) {
       continue;
     }
     SelectedLayer one{&layer, {}, false};

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "sim/cycles/op_simulator.hpp"
 #include "sim/mapping/mapping.hpp"
 #include "sim/results/invariants.hpp"
+#include "sim/trace/zero_free_operands.hpp"
 
 namespace td::sim {
 
@@ -105,6 +107,9 @@ RunResult describe(const OperandSource& source, const SimulationOptions& options
       find_parameter("tile.scheduling")->choices[static_cast<std::size_t>(config.scheduling)];
   result.depth = config.is_dense() ? 1 : config.depth;
   result.pattern = config.is_dense() ? "none" : config.pattern;
+  result.options = config.places;
+  result.format = traits(config.format).name;
+  result.output = traits(config.output).name;
   result.accelerator = config.accelerator;
   result.accelerator_hash = accelerator_hash_text(config);
   result.array = {config.accelerator.tiles, config.rows, config.columns, config.lanes};
@@ -124,7 +129,7 @@ RunResult describe(const OperandSource& source, const SimulationOptions& options
 class Simulation {
  public:
   Simulation(const OperandSource& source, const SimulationOptions& options)
-      : source_(source), options_(options), simulator_(options.config) {}
+      : source_(source), zero_free_(source), options_(options), simulator_(options.config) {}
 
   /// The operations of a layer, in their order.
   std::vector<OpResult> run(const Job& job) {
@@ -145,8 +150,7 @@ class Simulation {
     return found->second;
   }
 
-  OpResult run(const LayerInfo& layer, Op op, const LayerZeros& zeros,
-               const LayerZeros* previous) const {
+  OpResult run(const LayerInfo& layer, Op op, const LayerZeros& zeros, const LayerZeros* previous) {
     OpResult result;
     result.snapshot = layer.snapshot;
     result.layer = layer.name;
@@ -160,13 +164,15 @@ class Simulation {
     result.ungated_cycles = result.cycles.cycles;
     add_memory(layer, SparsePath::on, result);
     result.ungated_energy_pJ = result.energy.tensordash.total_pJ();
-    if (previous == nullptr || options_.config.is_dense()) return result;
-    const ZeroCount counted = searched_zeros(op, scheduled, *previous);
-    result.gated = sparse_path(options_.technology, counted) == SparsePath::gated;
+    if (previous != nullptr && !options_.config.is_dense()) {
+      const ZeroCount counted = searched_zeros(op, scheduled, *previous);
+      result.gated = sparse_path(options_.technology, counted) == SparsePath::gated;
+    }
     if (result.gated) {
       result.cycles = simulator_.run(source_, layer, op, scheduled, true);
       add_memory(layer, SparsePath::gated, result);
     }
+    add_zero_free(layer, result);
     return result;
   }
 
@@ -180,13 +186,39 @@ class Simulation {
     return searched == Which::first ? tensors.first : tensors.second;
   }
 
-  void add_memory(const LayerInfo& layer, SparsePath path, OpResult& result) const {
+  /// Of the result's operation, did it take these cycles.
+  MemoryTraffic traffic(const LayerInfo& layer, const OpResult& result,
+                        const OpCycles& cycles) const {
     const TensorContents contents{result.first_tensor.elements - result.first_tensor.zeros,
                                   result.second_tensor.elements - result.second_tensor.zeros};
-    result.traffic = memory_traffic(layer, result.op, options_.config,
-                                    options_.technology.clock_MHz, result.cycles, contents);
-    result.energy = op_energy(options_.config, options_.technology, result.cycles, result.traffic,
-                              options_.compute, path);
+    return memory_traffic(layer, result.op, options_.config, options_.technology.clock_MHz, cycles,
+                          contents);
+  }
+
+  OpEnergy energy(const OpCycles& cycles, const MemoryTraffic& traffic, SparsePath path) const {
+    return op_energy(options_.config, options_.technology, cycles, traffic, options_.compute, path);
+  }
+
+  void add_memory(const LayerInfo& layer, SparsePath path, OpResult& result) const {
+    result.traffic = traffic(layer, result, result.cycles);
+    result.energy = energy(result.cycles, result.traffic, path);
+  }
+
+  void add_zero_free(const LayerInfo& layer, OpResult& result) {
+    const OpCycles& cycles = zero_free_cycles(layer, result);
+    const MemoryTraffic memory = traffic(layer, result, cycles);
+    const SparsePath path = result.gated ? SparsePath::gated : SparsePath::on;
+    result.zero_free = {cycles.cycles, memory.cycles, energy(cycles, memory, path).tensordash};
+  }
+
+  /// Shapes alone decide it, so that layers of one shape share it, and all snapshots do.
+  const OpCycles& zero_free_cycles(const LayerInfo& layer, const OpResult& result) {
+    const Which scheduled = result.cycles.scheduled;
+    const auto key = std::make_tuple(geometry_text(layer), result.op, scheduled, result.gated);
+    const auto found = zero_free_cycles_.find(key);
+    if (found != zero_free_cycles_.end()) return found->second;
+    return zero_free_cycles_[key] =
+               simulator_.run(zero_free_, layer, result.op, scheduled, result.gated);
   }
 
   OpCycles choose(const LayerInfo& layer, Op op, const ZeroShares& zeros) const {
@@ -208,8 +240,10 @@ class Simulation {
   }
 
   const OperandSource& source_;
+  const ZeroFreeOperands zero_free_;
   const SimulationOptions& options_;
   OpSimulator simulator_;
+  std::map<std::tuple<std::string, Op, Which, bool>, OpCycles> zero_free_cycles_;
   std::map<const LayerInfo*, LayerZeros> zeros_;
 };
 

@@ -20,6 +20,8 @@ struct Pass {
   int present_columns = 0;  ///< tile columns in use
   /// Cycles by the whole-network simulation, which works with zeros alone; absent: not simulated.
   std::optional<std::int64_t> simulated_cycles;
+  /// Cycles had the tensors no zeros, so that only what was filled in is dropped.
+  std::int64_t zero_free_cycles = 0;
 };
 
 /// A line of the report: the passes of one layer and operation, or of one kind of random streams.
@@ -27,14 +29,16 @@ struct Tally {
   std::string snapshot;
   std::string layer;
   std::string op;
-  std::string scheduled;    ///< operand on side B
-  double zero_share = 0.0;  ///< of the scheduled operand, 0…1
-  std::int64_t passes = 0;  ///< selected for replay
+  std::string side_b;           ///< tensor on side B
+  double zero_share = 0.0;      ///< of the operand on side B, 0…1
+  std::int64_t all_passes = 0;  ///< that there are
+  std::int64_t passes = 0;      ///< selected for replay
   std::int64_t passes_done = 0;
-  std::int64_t dense_cycles = 0;  ///< rows of the passes replayed
-  std::int64_t cycles = 0;        ///< in which the tile stepped for them
-  std::int64_t outputs = 0;       ///< compared
-  std::int64_t mismatches = 0;    ///< outputs, flags or cycle counts that differed
+  std::int64_t dense_cycles = 0;      ///< rows of the passes replayed
+  std::int64_t zero_free_cycles = 0;  ///< of the passes replayed, had the tensors no zeros
+  std::int64_t cycles = 0;            ///< in which the tile stepped for them
+  std::int64_t outputs = 0;           ///< compared
+  std::int64_t mismatches = 0;        ///< outputs, flags or cycle counts that differed
 };
 
 class PassSource {

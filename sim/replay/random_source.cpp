@@ -95,6 +95,7 @@ bool RandomSource::next(Pass& pass) {
     pass.data.segment_rows.push_back(between(1, selection_.rows));
     pass.data.dense.push_back(uniform() < selection_.dense);
   }
+  pass.zero_free_cycles = pass.data.rows();  // every lane has its pair
   const auto rows = static_cast<std::size_t>(pass.data.rows() * config_.lanes);
   pass.data.a.resize(rows * static_cast<std::size_t>(config_.columns));
   pass.data.b.resize(rows * static_cast<std::size_t>(config_.rows));
@@ -112,9 +113,9 @@ std::vector<Tally> RandomSource::tallies() const {
   tally.snapshot = "random";
   tally.layer = "streams";
   tally.op = "-";
-  tally.scheduled = "B";
+  tally.side_b = "random";
   tally.zero_share = selection_.zeros.value_or(0.475);
-  tally.passes = selection_.passes;
+  tally.all_passes = tally.passes = selection_.passes;
   return {tally};
 }
 

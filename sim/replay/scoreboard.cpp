@@ -51,6 +51,7 @@ void Scoreboard::on_output(const std::vector<std::uint32_t>& bits,
   }
   Tally& tally = tallies_[expected.pass.tally];
   tally.dense_cycles += expected.pass.data.rows();
+  tally.zero_free_cycles += expected.pass.zero_free_cycles;
   tally.outputs += std::int64_t{expected.pass.present_rows} * expected.pass.present_columns;
   ++tally.passes_done;
   ++passes_done_;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "sim/cycles/op_simulator.hpp"
+#include "sim/trace/zero_free_operands.hpp"
 
 namespace td::replay {
 namespace {
@@ -77,7 +78,7 @@ void TraceSource::add_job(const sim::LayerInfo& layer, Op op) {
   const Which scheduled = zeros.scheduled();
   const double share = (scheduled == Which::first ? zeros.first : zeros.second).share();
   const std::int64_t total = job_passes(mapping, scheduled);
-  jobs_.push_back({&layer, std::move(mapping), scheduled, share, total, {}, {}});
+  jobs_.push_back({&layer, std::move(mapping), scheduled, share, total, {}, {}, {}});
 }
 
 void TraceSource::choose_passes(const TraceSelection& selection) {
@@ -102,8 +103,12 @@ void TraceSource::choose_passes(Job& job, std::int64_t count) {
     job.chosen.resize(static_cast<std::size_t>(job.total));
     std::iota(job.chosen.begin(), job.chosen.end(), std::int64_t{0});
   }
-  job.cycles = sim::OpSimulator(config_).pass_cycles(operands_, *job.layer, job.mapping.op(),
-                                                     job.scheduled, job.chosen);
+  const sim::OpSimulator simulator(config_);
+  const auto cycles = [&](const sim::OperandSource& operands) {
+    return simulator.pass_cycles(operands, *job.layer, job.mapping.op(), job.scheduled, job.chosen);
+  };
+  job.cycles = cycles(operands_);
+  job.zero_free_cycles = cycles(sim::ZeroFreeOperands(operands_));
 }
 
 void TraceSource::add_tally(const Job& job) {
@@ -111,8 +116,9 @@ void TraceSource::add_tally(const Job& job) {
   tally.snapshot = job.layer->snapshot;
   tally.layer = job.layer->name;
   tally.op = to_string(job.mapping.op());
-  tally.scheduled = to_string(sim::operand(job.mapping.op(), job.scheduled));
+  tally.side_b = tensor_name(sim::operand(job.mapping.op(), job.scheduled));
   tally.zero_share = job.zero_share;
+  tally.all_passes = job.total;
   tally.passes = static_cast<std::int64_t>(job.chosen.size());
   tallies_.push_back(tally);
 }
@@ -155,7 +161,8 @@ bool TraceSource::next(Pass& pass) {
     open_job();
   }
   fill_pass(jobs_[job_].chosen[position_], pass);
-  pass.simulated_cycles = jobs_[job_].cycles[position_++];
+  pass.simulated_cycles = jobs_[job_].cycles[position_];
+  pass.zero_free_cycles = jobs_[job_].zero_free_cycles[position_++];
   pass.tally = job_;
   return true;
 }

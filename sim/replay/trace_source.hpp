@@ -56,6 +56,7 @@ class TraceSource : public PassSource {
     std::int64_t total;                ///< passes that there are
     std::vector<std::int64_t> chosen;  ///< numbers of the passes, ascending; over all blocks
     std::vector<std::int64_t> cycles;  ///< of the chosen passes, simulated
+    std::vector<std::int64_t> zero_free_cycles;  ///< the same had the tensors no zeros
   };
   /// The streams of one side as they stand in the tile, kept while passes share them.
   struct Group {

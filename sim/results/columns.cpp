@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The columns: names, headings, and how each is worked out.
+// The columns of cycles: names, headings, meanings, and how each is worked out.
 #include "sim/results/columns.hpp"
 
 #include <fmt/format.h>
@@ -11,147 +11,129 @@ namespace td::sim {
 
 namespace {
 
-Value ratio(std::int64_t part, std::int64_t whole) {
-  if (whole == 0) return {};
-  return static_cast<double>(part) / static_cast<double>(whole);
-}
+using R = const OpResult&;
 
-Value zero_share(const OpResult& result) {
+Value zero_share(R result) {
   const ZeroCount& zeros =
       result.cycles.scheduled == Which::first ? result.zeros.first : result.zeros.second;
   return ratio(zeros.zeros, zeros.elements);
 }
 
-/// A column that is a text or fact of one operation.
-Column fact(std::string name, std::string heading, Style style,
-            std::function<Value(const OpResult&)> value) {
-  return {std::move(name), std::move(heading), style, false,
-          [value = std::move(value)](const OpResult& r, const ArraySize&) { return value(r); }};
-}
-
-/// A column that can be taken of sums.
-Column quantity(std::string name, std::string heading, Style style,
-                std::function<Value(const OpResult&)> value) {
-  Column column = fact(std::move(name), std::move(heading), style, std::move(value));
-  column.of_sums = true;
-  return column;
-}
-
 /// Cycles in which the whole array would do what these multipliers' cycles did.
-Column array_cycles(std::string name, std::string heading, const Part& part) {
-  return {std::move(name), std::move(heading), Style::count, true,
-          [part](const OpResult& r, const ArraySize& array) {
+Column array_cycles(std::string name, std::string heading, const Part& part, std::string meaning) {
+  return {std::move(name),
+          std::move(heading),
+          Style::count,
+          true,
+          [part](R r, const ArraySize& array) {
             return ratio(r.cycles.multipliers.*part.cycles, array.multipliers());
-          }};
+          },
+          std::move(meaning)};
+}
+
+void add_zeros(std::vector<Column>& all) {
+  const auto add = [&all](const std::string& name, const std::function<ZeroCount(R)>& count,
+                          const std::string& of) {
+    all.push_back(fact(
+        name + "_zeros", "", Style::count, [count](R r) { return count(r).zeros; },
+        "zeros among " + of));
+    all.push_back(fact(
+        name + "_elements", "", Style::count, [count](R r) { return count(r).elements; },
+        "number of " + of));
+  };
+  const std::string counted =
+      " operand's elements, padding included, as counted for the choice of "
+      "side B";
+  add(
+      "first_counted", [](R r) { return r.zeros.first; }, "the first" + counted);
+  add(
+      "second_counted", [](R r) { return r.zeros.second; }, "the second" + counted);
+  add(
+      "first_tensor", [](R r) { return r.first_tensor; },
+      "the first operand's elements: activations of fwd and wgrad, gradients of dgrad");
+  add(
+      "second_tensor", [](R r) { return r.second_tensor; },
+      "the second operand's elements: weights of fwd and dgrad, gradients of wgrad");
 }
 
 void add_facts(std::vector<Column>& all) {
-  using R = const OpResult&;
-  all.push_back(fact("snapshot", "snapshot", Style::text, [](R r) { return r.snapshot; }));
-  all.push_back(fact("layer", "layer", Style::text, [](R r) { return r.layer; }));
-  all.push_back(fact("op", "op", Style::text, [](R r) { return std::string(to_string(r.op)); }));
-  all.push_back(fact("scheduled_operand", "scheduled", Style::text,
-                     [](R r) { return std::string(to_string(r.scheduled)); }));
-  all.push_back(fact("scheduled_counted_zeros_ratio", "zeros %", Style::percent, zero_share));
-  const auto add_zeros = [&all](const std::string& name, const std::function<ZeroCount(R)>& count) {
-    all.push_back(fact(name + "_zeros", "", Style::count, [count](R r) { return count(r).zeros; }));
-    all.push_back(
-        fact(name + "_elements", "", Style::count, [count](R r) { return count(r).elements; }));
-  };
-  add_zeros("first_counted", [](R r) { return r.zeros.first; });
-  add_zeros("second_counted", [](R r) { return r.zeros.second; });
-  add_zeros("first_tensor", [](R r) { return r.first_tensor; });
-  add_zeros("second_tensor", [](R r) { return r.second_tensor; });
-  all.push_back(fact("gated", "gated", Style::mark, [](R r) { return r.gated; }));
+  all.push_back(fact(
+      "snapshot", "snapshot", Style::text, [](R r) { return r.snapshot; },
+      "moment of training that the operands are of"));
+  all.push_back(fact(
+      "layer", "layer", Style::text, [](R r) { return r.layer; }, "name of the layer"));
+  all.push_back(fact(
+      "op", "op", Style::text, [](R r) { return std::string(to_string(r.op)); },
+      "fwd, dgrad (gradient of the input) or wgrad (gradient of the weights)"));
+  all.push_back(fact(
+      "side_b_tensor", "side B", Style::text,
+      [](R r) { return std::string(tensor_name(r.scheduled)); },
+      "tensor on side B, which is searched for zeros: activations, weights or "
+      "gradients (of the output)"));
+  all.push_back(fact("side_b_counted_zeros_ratio", "zeros %", Style::percent, zero_share,
+                     "share of zeros in that operand, padding included"));
+  add_zeros(all);
+  all.push_back(fact(
+      "gated", "gated", Style::mark, [](R r) { return r.gated; },
+      "whether the sparse path was off, as on dense tiles"));
 }
 
 void add_cycles(std::vector<Column>& all) {
-  using R = const OpResult&;
-  all.push_back(quantity("passes", "passes", Style::count, [](R r) { return r.cycles.passes; }));
-  all.push_back(quantity("all_passes_rows", "", Style::count, [](R r) { return r.cycles.rows; }));
-  all.push_back(quantity("dense_cycles", "dense cyc.", Style::count,
-                         [](R r) { return r.cycles.dense_cycles; }));
-  all.push_back(quantity("cycles", "cycles", Style::count, [](R r) { return r.cycles.cycles; }));
-  all.push_back(
-      quantity("all_tiles_cycles", "", Style::count, [](R r) { return r.cycles.tile_cycles; }));
-  all.push_back(quantity("speedup_ratio", "speed-up", Style::factor,
-                         [](R r) { return ratio(r.cycles.dense_cycles, r.cycles.cycles); }));
-  all.push_back(array_cycles("ideal_cycles", "ideal cyc.", parts().front()));
-  all.push_back(quantity("utilisation_ratio", "used %", Style::percent, [](R r) {
-    return ratio(r.cycles.multipliers.effectual, r.cycles.multipliers.total());
-  }));
+  const auto add = [&all](const char* name, const char* heading, Style style,
+                          std::function<Value(R)> value, const char* meaning) {
+    all.push_back(quantity(name, heading, style, std::move(value), meaning));
+  };
+  add(
+      "passes", "passes", Style::count, [](R r) { return r.cycles.passes; },
+      "passes: each a stream in every tile row and tile column");
+  add(
+      "all_passes_rows", "", Style::count, [](R r) { return r.cycles.rows; },
+      "operand rows of all passes, the cycles of one dense tile");
+  add(
+      "dense_cycles", "dense cyc.", Style::count, [](R r) { return r.cycles.dense_cycles; },
+      "cycles of the array of dense tiles");
+  add(
+      "zero_free_cycles", "", Style::count, [](R r) { return r.zero_free.cycles; },
+      "cycles of the array had the tensors no zeros: it drops only what was filled in");
+  add(
+      "cycles", "cycles", Style::count, [](R r) { return r.cycles.cycles; },
+      "cycles of the array, those of its slowest tile");
+  add(
+      "all_tiles_cycles", "", Style::count, [](R r) { return r.cycles.tile_cycles; },
+      "cycles of all tiles together, each as long as it works");
+  add(
+      "data_speedup_ratio", "speed-up: data", Style::factor,
+      [](R r) { return ratio(r.zero_free.cycles, r.cycles.cycles); },
+      "zero_free_cycles / cycles: what zeros of the data gain");
+  add(
+      "filled_in_speedup_ratio", "filled", Style::factor,
+      [](R r) { return ratio(r.cycles.dense_cycles, r.zero_free.cycles); },
+      "dense_cycles / zero_free_cycles: what dropping zeros gains that the mapping filled in");
+  add(
+      "total_speedup_ratio", "total", Style::factor,
+      [](R r) { return ratio(r.cycles.dense_cycles, r.cycles.cycles); },
+      "dense_cycles / cycles, the product of both");
+  all.push_back(array_cycles("ideal_cycles", "", parts().front(),
+                             "cycles if every multiplier always had an effectual pair"));
+  add(
+      "utilisation_ratio", "used %", Style::percent,
+      [](R r) { return ratio(r.cycles.multipliers.effectual, r.cycles.multipliers.total()); },
+      "ideal_cycles / cycles");
 }
 
 /// Each part of the multipliers' cycles: those lost in cycles of the array, then all exactly.
 void add_parts(std::vector<Column>& all) {
   for (const Part& part : parts()) {
     if (part.cycles == &MultiplierCycles::effectual) continue;
-    all.push_back(array_cycles(fmt::format("lost_{}_cycles", part.name), "", part));
+    all.push_back(array_cycles(fmt::format("lost_{}_cycles", part.name), "", part,
+                               fmt::format("share of the cycles lost to: {}", part.text)));
   }
   for (const Part& part : parts()) {
-    all.push_back(
-        quantity(fmt::format("{}_multiplier_cycles", part.name), "", Style::count,
-                 [part](const OpResult& r) { return r.cycles.multipliers.*part.cycles; }));
+    all.push_back(quantity(
+        fmt::format("{}_multiplier_cycles", part.name), "", Style::count,
+        [part](R r) { return r.cycles.multipliers.*part.cycles; },
+        fmt::format("cycles of single multipliers: {}", part.text)));
   }
-}
-
-std::int64_t sram_read_bytes(const MemoryTraffic& traffic) {
-  return (traffic.first.filled_rows + traffic.second.filled_rows) * traffic.row_bytes +
-         traffic.output_rows * traffic.output_row_bytes;
-}
-
-std::int64_t sram_written_bytes(const MemoryTraffic& traffic) {
-  return traffic.compressed.sram_written_rows * traffic.row_bytes +
-         traffic.output_rows * traffic.output_row_bytes;
-}
-
-void add_memory(std::vector<Column>& all) {
-  using R = const OpResult&;
-  const auto add = [&all](const char* name, std::function<Value(R)> value) {
-    all.push_back(quantity(name, "", Style::count, std::move(value)));
-  };
-  // By bank; each the sum over all lines of that side, in all tiles.
-  add("first_scratchpad_banks_read_rows", [](R r) { return r.traffic.first.scratchpad_read_rows; });
-  add("second_scratchpad_banks_read_rows",
-      [](R r) { return r.traffic.second.scratchpad_read_rows; });
-  add("first_scratchpad_written_rows", [](R r) { return r.traffic.first.filled_rows; });
-  add("second_scratchpad_written_rows", [](R r) { return r.traffic.second.filled_rows; });
-  add("sram_read_bytes", [](R r) { return sram_read_bytes(r.traffic); });
-  add("sram_written_bytes", [](R r) { return sram_written_bytes(r.traffic); });
-  add("transposed_blocks", [](R r) { return r.traffic.compressed.transposed_blocks; });
-  add("dram_raw_read_bytes", [](R r) { return r.traffic.raw.read_bytes; });
-  add("dram_raw_written_bytes", [](R r) { return r.traffic.raw.written_bytes; });
-  add("dram_read_bytes", [](R r) { return r.traffic.compressed.read_bytes; });
-  add("dram_written_bytes", [](R r) { return r.traffic.compressed.written_bytes; });
-  add("dram_raw_cycles", [](R r) { return r.traffic.raw.dram_cycles; });
-  add("dram_cycles", [](R r) { return r.traffic.compressed.dram_cycles; });
-  add("transposer_cycles", [](R r) { return r.traffic.compressed.transposer_cycles; });
-  add("dense_raw_memory_cycles", [](R r) { return r.traffic.dense_raw_cycles; });
-  add("dense_memory_cycles", [](R r) { return r.traffic.dense_cycles; });
-  add("memory_cycles", [](R r) { return r.traffic.cycles; });
-  add("memory_speedup_ratio", [](R r) { return ratio(r.traffic.dense_cycles, r.traffic.cycles); });
-}
-
-void add_energy(std::vector<Column>& all) {
-  using R = const OpResult&;
-  const auto add = [&all](std::string name, std::function<Value(R)> value) {
-    all.push_back(quantity(std::move(name), "", Style::count, std::move(value)));
-  };
-  const std::pair<const char*, double Energy::*> kinds[] = {{"compute", &Energy::compute_pJ},
-                                                            {"scratchpad", &Energy::scratchpad_pJ},
-                                                            {"sram", &Energy::sram_pJ},
-                                                            {"transposer", &Energy::transposer_pJ},
-                                                            {"dram", &Energy::dram_pJ}};
-  for (const auto& [name, energy] : kinds) {
-    add(fmt::format("dense_{}_energy_pJ", name), [e = energy](R r) { return r.energy.dense.*e; });
-    add(fmt::format("{}_energy_pJ", name), [e = energy](R r) { return r.energy.tensordash.*e; });
-  }
-  add("dense_energy_pJ", [](R r) { return r.energy.dense.total_pJ(); });
-  add("energy_pJ", [](R r) { return r.energy.tensordash.total_pJ(); });
-  add("compute_efficiency_ratio", [](R r) { return r.energy.compute_efficiency(); });
-  add("system_efficiency_ratio", [](R r) { return r.energy.system_efficiency(); });
-  add("ungated_cycles", [](R r) { return r.ungated_cycles; });
-  add("ungated_energy_pJ", [](R r) { return r.ungated_energy_pJ; });
 }
 
 /// The numbers with a character between them.
@@ -164,14 +146,37 @@ std::string joined(const std::vector<std::int64_t>& numbers) {
 
 }  // namespace
 
+Value ratio(std::int64_t part, std::int64_t whole) {
+  if (whole == 0) return {};
+  return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+Column fact(std::string name, std::string heading, Style style, std::function<Value(R)> value,
+            std::string meaning) {
+  return {std::move(name),
+          std::move(heading),
+          style,
+          false,
+          [value = std::move(value)](R r, const ArraySize&) { return value(r); },
+          std::move(meaning)};
+}
+
+Column quantity(std::string name, std::string heading, Style style, std::function<Value(R)> value,
+                std::string meaning) {
+  Column column =
+      fact(std::move(name), std::move(heading), style, std::move(value), std::move(meaning));
+  column.of_sums = true;
+  return column;
+}
+
 const std::vector<Column>& columns() {
   static const std::vector<Column> all = [] {
     std::vector<Column> made;
     add_facts(made);
     add_cycles(made);
     add_parts(made);
-    add_memory(made);
-    add_energy(made);
+    add_memory_columns(made);
+    add_energy_columns(made);
     return made;
   }();
   return all;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one table of what is reported of an operation: JSON, CSV and the terminal's table show it.
+// The one table of what is reported of an operation: JSON, CSV, the terminal's table and the
+// dictionary of fields show it.
 #pragma once
 
 #include <cstdint>
@@ -32,10 +33,26 @@ struct Column {
   Style style = Style::count;
   bool of_sums = true;  ///< means something of the sum of several operations
   std::function<Value(const OpResult&, const ArraySize&)> value;
+  std::string meaning;  ///< a phrase of the dictionary
 };
 
 /// Every column, in the order in which they are shown.
 const std::vector<Column>& columns();
+
+/// `part` over `whole`; nothing where that is zero.
+Value ratio(std::int64_t part, std::int64_t whole);
+
+/// A column that is a text or fact of one operation.
+Column fact(std::string name, std::string heading, Style style,
+            std::function<Value(const OpResult&)> value, std::string meaning);
+
+/// A column that can be taken of sums.
+Column quantity(std::string name, std::string heading, Style style,
+                std::function<Value(const OpResult&)> value, std::string meaning);
+
+/// The columns of memory and energy, a part of columns().
+void add_memory_columns(std::vector<Column>& all);
+void add_energy_columns(std::vector<Column>& all);
 
 /// A ratio in tenths of a percent, rounded as the terminal shows it.
 std::int64_t percent_tenths(double ratio);

@@ -49,6 +49,11 @@ class Checks {
     require(cycles.dense_cycles <= depth * cycles.cycles,
             "dense cycles are at most depth * cycles (speed-up <= depth)", cycles.dense_cycles,
             depth * cycles.cycles);
+    // With more zeros, a greedy scheduler may take a cycle more: the others are not ordered.
+    const std::int64_t zero_free = result_.zero_free.cycles;
+    require(zero_free <= cycles.dense_cycles && cycles.dense_cycles <= depth * zero_free,
+            "cycles without zeros are at most dense cycles, and these at most depth times those",
+            zero_free, cycles.dense_cycles);
   }
 
   void check_memory() const {

@@ -35,10 +35,13 @@ ByKey by_key(const StoredResult& result) {
 
 void add_to(StoredOperation& sum, const StoredOperation& operation) {
   sum.dense_cycles += operation.dense_cycles;
+  sum.zero_free_cycles += operation.zero_free_cycles;
   sum.cycles += operation.cycles;
   sum.dense_memory_cycles += operation.dense_memory_cycles;
+  sum.zero_free_memory_cycles += operation.zero_free_memory_cycles;
   sum.memory_cycles += operation.memory_cycles;
   sum.dense_energy_pJ += operation.dense_energy_pJ;
+  sum.zero_free_energy_pJ += operation.zero_free_energy_pJ;
   sum.energy_pJ += operation.energy_pJ;
 }
 
@@ -54,16 +57,49 @@ struct Pair {
 };
 
 template <class Number>
-std::string ratio_text(Number part, Number whole, int digits) {
+std::string ratio_text(Number part, Number whole) {
   if (!(whole > 0)) return "-";
-  return fmt::format("{:.{}f}", static_cast<double>(part) / static_cast<double>(whole), digits);
+  return fmt::format("{:.2f}", static_cast<double>(part) / static_cast<double>(whole));
 }
 
-void add_row(TextTable& table, const Pair& pair) {
-  table.add_row({pair.a.snapshot, pair.a.layer, pair.a.op, fmt::format("{}", pair.a.cycles),
-                 fmt::format("{}", pair.b.cycles), ratio_text(pair.b.cycles, pair.a.cycles, 3),
-                 ratio_text(pair.a.dense_cycles, pair.a.cycles, 2),
-                 ratio_text(pair.b.dense_cycles, pair.b.cycles, 2)});
+/// What is compared of both results, in the same number of columns of every table.
+struct Compared {
+  double dense_a, zero_free_a, a, dense_b, zero_free_b, b;
+  double weight;  ///< of B beside A
+};
+
+/// B/A, and data and total ratios of both.
+std::vector<std::string> ratio_cells(const Compared& of) {
+  std::string beside = "-";
+  if (of.a > 0) beside = fmt::format("{:.3f}", of.weight * of.b / of.a);
+  return {beside, ratio_text(of.zero_free_a, of.a), ratio_text(of.dense_a, of.a),
+          ratio_text(of.zero_free_b, of.b), ratio_text(of.dense_b, of.b)};
+}
+
+void add_columns(TextTable& table, const char* a, const char* b) {
+  for (const char* heading : {a, b, "B/A", "A data", "A total", "B data", "B total"}) {
+    table.add_column(heading, Align::right);
+  }
+}
+
+void add_row(TextTable& table, std::vector<std::string> cells, const std::string& a,
+             const std::string& b, const Compared& of) {
+  cells.push_back(a);
+  cells.push_back(b);
+  for (const std::string& cell : ratio_cells(of)) cells.push_back(cell);
+  table.add_row(cells);
+}
+
+/// Multipliers of B for each of A: what fewer cycles of a larger array are multiplied with.
+double weight(const StoredResult& a, const StoredResult& b) {
+  return static_cast<double>(b.multipliers) / static_cast<double>(a.multipliers);
+}
+
+std::string weight_text(const StoredResult& a, const StoredResult& b) {
+  if (a.multipliers == b.multipliers) return "";
+  return fmt::format(
+      "A has {} multipliers, B {}: B/A of cycles is that of cycles times multipliers\n",
+      a.multipliers, b.multipliers);
 }
 
 std::string differences_text(const StoredResult& a, const StoredResult& b) {
@@ -109,43 +145,43 @@ std::vector<Pair> sums(const std::vector<Pair>& pairs) {
   return result;
 }
 
-std::string operations_text(const std::vector<Pair>& pairs) {
+std::string operations_text(const std::vector<Pair>& pairs, double weight) {
   TextTable table;
   for (const char* heading : {"snapshot", "layer", "op"}) table.add_column(heading, Align::left);
-  for (const char* heading : {"A cycles", "B cycles", "B/A", "A speed-up", "B speed-up"}) {
-    table.add_column(heading, Align::right);
-  }
-  for (const Pair& pair : pairs) add_row(table, pair);
-  for (const Pair& sum : sums(pairs)) add_row(table, sum);
+  add_columns(table, "A cycles", "B cycles");
+  const auto add = [&](const Pair& pair) {
+    const auto& [a, b] = pair;
+    const auto real = [](std::int64_t cycles) { return static_cast<double>(cycles); };
+    add_row(table, {a.snapshot, a.layer, a.op}, fmt::format("{}", a.cycles),
+            fmt::format("{}", b.cycles),
+            {real(a.dense_cycles), real(a.zero_free_cycles), real(a.cycles), real(b.dense_cycles),
+             real(b.zero_free_cycles), real(b.cycles), weight});
+  };
+  for (const Pair& pair : pairs) add(pair);
+  for (const Pair& sum : sums(pairs)) add(sum);
   table.fit(kTerminalWidth, kLayerColumn, kLeastLayerWidth);
   return table.text();
 }
 
 /// Totals of what memory adds: cycles and energy, beside the same of dense tiles.
-std::string memory_text(const std::vector<Pair>& pairs) {
+std::string memory_text(const std::vector<Pair>& pairs, double weight) {
   TextTable table;
   table.add_column("with memory", Align::left);
   table.add_column("op", Align::left);
-  for (const char* heading : {"A", "B", "B/A", "A dense/A", "B dense/B"}) {
-    table.add_column(heading, Align::right);
+  add_columns(table, "A", "B");
+  for (const auto& [a, b] : sums(pairs)) {
+    const auto real = [](std::int64_t cycles) { return static_cast<double>(cycles); };
+    add_row(table, {"cycles", a.op}, fmt::format("{}", a.memory_cycles),
+            fmt::format("{}", b.memory_cycles),
+            {real(a.dense_memory_cycles), real(a.zero_free_memory_cycles), real(a.memory_cycles),
+             real(b.dense_memory_cycles), real(b.zero_free_memory_cycles), real(b.memory_cycles),
+             weight});
   }
-  for (const Pair& sum : sums(pairs)) {
-    const StoredOperation& a = sum.a;
-    const StoredOperation& b = sum.b;
-    table.add_row({"cycles", a.op, fmt::format("{}", a.memory_cycles),
-                   fmt::format("{}", b.memory_cycles),
-                   ratio_text(b.memory_cycles, a.memory_cycles, 3),
-                   ratio_text(a.dense_memory_cycles, a.memory_cycles, 2),
-                   ratio_text(b.dense_memory_cycles, b.memory_cycles, 2)});
-  }
-  for (const Pair& sum : sums(pairs)) {
-    const StoredOperation& a = sum.a;
-    const StoredOperation& b = sum.b;
-    table.add_row({"energy, uJ", a.op, fmt::format("{:.2f}", a.energy_pJ / 1e6),
-                   fmt::format("{:.2f}", b.energy_pJ / 1e6),
-                   ratio_text(b.energy_pJ, a.energy_pJ, 3),
-                   ratio_text(a.dense_energy_pJ, a.energy_pJ, 2),
-                   ratio_text(b.dense_energy_pJ, b.energy_pJ, 2)});
+  for (const auto& [a, b] : sums(pairs)) {
+    add_row(table, {"energy, uJ", a.op}, fmt::format("{:.2f}", a.energy_pJ / 1e6),
+            fmt::format("{:.2f}", b.energy_pJ / 1e6),
+            {a.dense_energy_pJ, a.zero_free_energy_pJ, a.energy_pJ, b.dense_energy_pJ,
+             b.zero_free_energy_pJ, b.energy_pJ, 1});
   }
   return table.text();
 }
@@ -175,10 +211,12 @@ std::string comparison_text(const StoredResult& a, const StoredResult& b) {
     const auto other = of_b.find(key(operation));
     if (other != of_b.end()) pairs.push_back({operation, *other->second});
   }
-  std::string text = fmt::format("A: {}\nB: {}\n\n{}{}{}\n", a.file, b.file, differences_text(a, b),
-                                 notes_text(a, b, "A"), notes_text(b, a, "B"));
-  text += pairs.empty() ? "no operation is in both\n"
-                        : operations_text(pairs) + '\n' + memory_text(pairs);
+  std::string text =
+      fmt::format("A: {}\nB: {}\n\n{}{}{}{}\n", a.file, b.file, differences_text(a, b),
+                  notes_text(a, b, "A"), notes_text(b, a, "B"), weight_text(a, b));
+  text += pairs.empty()
+              ? "no operation is in both\n"
+              : operations_text(pairs, weight(a, b)) + '\n' + memory_text(pairs, weight(a, b));
   const std::string missing = missing_text(a, of_b, "A") + missing_text(b, of_a, "B");
   return missing.empty() ? text : text + '\n' + missing;
 }

@@ -38,6 +38,12 @@ Json sum_json(Json object, const OpResult& sum, const ArraySize& array) {
   return object;
 }
 
+Json options_json(const RunResult& result) {
+  Json options = Json::array();
+  for (const Place& option : result.options) options.push_back({option.step, option.offset});
+  return options;
+}
+
 Json totals_json(const RunResult& result) {
   Json by_op = Json::array();
   for (const OpResult& sum : totals(result.operations, TotalBy::op)) {
@@ -77,7 +83,9 @@ std::string result_json(const RunResult& result) {
   root["configuration"] = {{"name", result.configuration},    {"hash", result.configuration_hash},
                            {"lanes", result.array.lanes},     {"rows", result.array.rows},
                            {"columns", result.array.columns}, {"scheduling", result.scheduling},
-                           {"depth_rows", result.depth},      {"pattern", result.pattern}};
+                           {"depth_rows", result.depth},      {"pattern", result.pattern},
+                           {"options", options_json(result)}, {"format", result.format},
+                           {"output", result.output}};
   root["accelerator"] = accelerator_json(result);
   root["split"] = result.split;
   root["schedule"] = result.schedule;

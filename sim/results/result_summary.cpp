@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gen/base/text_table.hpp"
+#include "sim/results/columns.hpp"
 
 namespace td::sim {
 namespace {
@@ -16,7 +17,11 @@ namespace {
 using Align = TextTable::Align;
 using R = const OpResult&;
 
-std::string ratio(double value) { return fmt::format("{:.2f}", value); }
+std::string factor(double value) { return fmt::format("{:.2f}", value); }
+
+std::string ratio(std::int64_t part, std::int64_t whole) {
+  return terminal_text(sim::ratio(part, whole), Style::factor);
+}
 
 std::string millionths(double value) { return fmt::format("{:.2f}", value / 1e6); }
 
@@ -40,20 +45,24 @@ const std::vector<Line>& lines() {
       {"cycles with memory, dense, compressed",
        [](R r) { return fmt::format("{}", r.traffic.dense_cycles); }},
       {"cycles with memory, TensorDash", [](R r) { return fmt::format("{}", r.traffic.cycles); }},
-      {"speed-up with memory",
-       [](R r) {
-         return r.traffic.cycles == 0 ? "-"
-                                      : ratio(static_cast<double>(r.traffic.dense_cycles) /
-                                              static_cast<double>(r.traffic.cycles));
-       }},
+      {"speed-up with memory, data",
+       [](R r) { return ratio(r.zero_free.memory_cycles, r.traffic.cycles); }},
+      {"speed-up with memory, total",
+       [](R r) { return ratio(r.traffic.dense_cycles, r.traffic.cycles); }},
       {"compute energy, dense, uJ", [](R r) { return millionths(r.energy.dense.compute_pJ); }},
       {"compute energy, TensorDash, uJ",
        [](R r) { return millionths(r.energy.tensordash.compute_pJ); }},
       {"energy with memory, dense, uJ", [](R r) { return millionths(r.energy.dense.total_pJ()); }},
       {"energy with memory, TensorDash, uJ",
        [](R r) { return millionths(r.energy.tensordash.total_pJ()); }},
-      {"energy efficiency, compute only", [](R r) { return ratio(r.energy.compute_efficiency()); }},
-      {"energy efficiency, whole system", [](R r) { return ratio(r.energy.system_efficiency()); }},
+      {"energy efficiency, compute only, data",
+       [](R r) { return factor(r.data_energy().compute_efficiency()); }},
+      {"energy efficiency, compute only, total",
+       [](R r) { return factor(r.energy.compute_efficiency()); }},
+      {"energy efficiency, whole system, data",
+       [](R r) { return factor(r.data_energy().system_efficiency()); }},
+      {"energy efficiency, whole system, total",
+       [](R r) { return factor(r.energy.system_efficiency()); }},
   };
   return all;
 }

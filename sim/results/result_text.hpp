@@ -17,7 +17,7 @@ std::string result_table(const RunResult& result);
 std::string result_json(const RunResult& result);
 
 /// One line for each operation, beginning with the identities of tile, accelerator and operands;
-/// quoted as RFC 4180 has it, lines end in LF.
+/// quoted as RFC 4180 has it, lines end in LF. There is at least one operation.
 std::string result_csv(const RunResult& result);
 
 }  // namespace td::sim

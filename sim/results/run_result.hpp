@@ -24,6 +24,16 @@ struct ArraySize {
   std::int64_t multipliers() const { return tiles * rows * columns * lanes; }
 };
 
+/// What the same tiles would take for an operation had its tensors not a single zero, the operand
+/// on side B and the traffic off the chip being as they are. Dense cycles over these are what
+/// dropping the zeros gains that the mapping filled in; these over the cycles taken, what dropping
+/// the data's zeros gains.
+struct ZeroFree {
+  std::int64_t cycles = 0;         ///< of the array
+  std::int64_t memory_cycles = 0;  ///< with memory, as MemoryTraffic::cycles
+  Energy energy;                   ///< of TensorDash
+};
+
 /// One operation of one layer, or, as far as that has a meaning, the sum of several.
 struct OpResult {
   std::string snapshot;
@@ -36,9 +46,13 @@ struct OpResult {
   OpCycles cycles;
   MemoryTraffic traffic;
   OpEnergy energy;
+  ZeroFree zero_free;
   bool gated = false;               ///< the sparse path was off: it ran as on dense tiles
   std::int64_t ungated_cycles = 0;  ///< with the sparse path on; cycles where it was
   double ungated_energy_pJ = 0;     ///< the same of energy.tensordash
+
+  /// As `energy`, with TensorDash on tensors without zeros in the place of dense tiles.
+  OpEnergy data_energy() const { return {zero_free.energy, energy.tensordash}; }
 };
 
 /// A whole run. The same run makes the same, whatever the number of threads and the time it took.
@@ -48,8 +62,11 @@ struct RunResult {
   std::string configuration;  ///< its name
   std::string configuration_hash;
   std::string scheduling;
-  int depth = 1;        ///< rows; 1 for dense tiles
-  std::string pattern;  ///< "none" for dense tiles
+  int depth = 1;               ///< rows; 1 for dense tiles
+  std::string pattern;         ///< "none" for dense tiles
+  std::vector<Place> options;  ///< of the pattern, in order of priority; empty for dense tiles
+  std::string format;          ///< of the operands
+  std::string output;          ///< format of the results
   ArraySize array;
   Accelerator accelerator;
   std::string accelerator_hash;
@@ -81,7 +98,7 @@ struct AcceleratorSize {
 std::vector<AcceleratorSize> accelerator_sizes(const Accelerator& accelerator);
 
 /// The form of a result as JSON; a change that its readers must know of makes another.
-inline constexpr const char* kResultFormat = "tensordash-result-2";
+inline constexpr const char* kResultFormat = "tensordash-result-3";
 
 /// A part of the multipliers' cycles.
 struct Part {

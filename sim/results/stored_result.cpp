@@ -82,7 +82,7 @@ void read_facts(const JsonValue& root, StoredResult& result) {
   for (const char* key : {"lanes", "rows", "columns"}) configuration.number(key);
   configuration.text("scheduling");
   configuration.number("depth_rows");
-  configuration.text("pattern");
+  for (const char* key : {"pattern", "format", "output"}) configuration.text(key);
   FactReader accelerator(root.member("accelerator", "accelerator"), "accelerator.", result);
   accelerator.text("hash");
   for (const AcceleratorSize& size : accelerator_sizes({})) accelerator.number(size.name);
@@ -96,6 +96,21 @@ void read_facts(const JsonValue& root, StoredResult& result) {
   for (const char* key : {"dense_tile_pJ_per_cycle", "tile_pJ_per_cycle"}) technology.energy(key);
   FactReader source(root.member("source", "source"), "source.", result);
   for (const char* key : {"path", "identity", "model", "dataset", "conversion"}) source.text(key);
+}
+
+/// Four sizes that read_facts() has accepted.
+std::int64_t read_multipliers(const JsonValue& root) {
+  const JsonValue configuration = root.member("configuration", "configuration");
+  std::int64_t multipliers = 1;
+  const auto times = [&multipliers](const JsonValue& object, const char* key) {
+    const JsonValue size = object.member(key, key);
+    if (__builtin_mul_overflow(multipliers, size.integer(1, kMostOfArray), &multipliers)) {
+      size.fail(fmt::format("an array of at most {} multipliers", INT64_MAX));
+    }
+  };
+  for (const char* key : {"lanes", "rows", "columns"}) times(configuration, key);
+  times(root.member("accelerator", "accelerator"), "tiles");
+  return multipliers;
 }
 
 void read_notes(const JsonValue& array, StoredResult& result) {
@@ -118,10 +133,13 @@ StoredOperation read_operation(const JsonValue& entry) {
   for (const Op one : {Op::fwd, Op::dgrad, Op::wgrad}) known |= operation.op == to_string(one);
   if (!known) op.fail("fwd, dgrad or wgrad");
   operation.dense_cycles = member("dense_cycles").integer(0, kMostCycles);
+  operation.zero_free_cycles = member("zero_free_cycles").integer(0, kMostCycles);
   operation.cycles = member("cycles").integer(0, kMostCycles);
   operation.dense_memory_cycles = member("dense_memory_cycles").integer(0, kMostCycles);
+  operation.zero_free_memory_cycles = member("zero_free_memory_cycles").integer(0, kMostCycles);
   operation.memory_cycles = member("memory_cycles").integer(0, kMostCycles);
   operation.dense_energy_pJ = read_energy(member("dense_energy_pJ"));
+  operation.zero_free_energy_pJ = read_energy(member("zero_free_energy_pJ"));
   operation.energy_pJ = read_energy(member("energy_pJ"));
   return operation;
 }
@@ -153,6 +171,7 @@ StoredResult read_result(const std::string& path) {
   StoredResult result;
   result.file = path;
   read_facts(root, result);
+  result.multipliers = read_multipliers(root);
   read_notes(root.member("notes", "notes"), result);
   read_operations(root.member("operations", "operations"), result);
   return result;

@@ -14,10 +14,13 @@ struct StoredOperation {
   std::string layer;
   std::string op;
   std::int64_t dense_cycles = 0;
+  std::int64_t zero_free_cycles = 0;
   std::int64_t cycles = 0;
   std::int64_t dense_memory_cycles = 0;
+  std::int64_t zero_free_memory_cycles = 0;
   std::int64_t memory_cycles = 0;
   double dense_energy_pJ = 0;
+  double zero_free_energy_pJ = 0;
   double energy_pJ = 0;
 };
 
@@ -25,6 +28,7 @@ struct StoredResult {
   std::string file;
   /// What was run how: names of fields, as `configuration.depth_rows`, and their values as text.
   std::vector<std::pair<std::string, std::string>> facts;
+  std::int64_t multipliers = 1;  ///< of the whole array
   std::vector<std::string> notes;
   std::vector<StoredOperation> operations;  ///< no two of the same snapshot, layer and op
 };

@@ -23,6 +23,7 @@ namespace {
 constexpr ScheduleMode kModes[] = {ScheduleMode::automatic, ScheduleMode::first,
                                    ScheduleMode::second, ScheduleMode::best};
 
+constexpr const char* kStandardOutput = "-";
 constexpr const char* kTiles = "accelerator.tiles";
 
 /// Nothing where a name must stand is a mistake, as of a script's empty variable.
@@ -46,12 +47,15 @@ SimulationCommand::SimulationCommand(CLI::App& app) {
                              tiles.minimum, tiles.maximum, kTiles))
       ->check(CLI::Range(tiles.minimum, tiles.maximum));
   app.add_option("--schedule", schedule_,
-                 "operand searched for zeros: auto (the larger share of zeros), first (A; GO in "
-                 "dgrad), second (W; GO in wgrad), best (fewer cycles, by simulating both)")
+                 "tensor on side B, which is searched for zeros: auto (the larger share of zeros), "
+                 "first (activations; gradients in dgrad), second (weights; gradients in wgrad), "
+                 "best (fewer cycles, by simulating both)")
       ->check(CLI::IsMember({"auto", "first", "second", "best"}));
   app.add_option("--snapshot", options_.selection.snapshot, "this snapshot only")
       ->check(refuse_empty);
-  app.add_option("--layer", options_.selection.layer, "this layer only")->check(refuse_empty);
+  app.add_option("--layer", options_.selection.layer,
+                 "these layers only: a name, or a pattern of *, ? and [...]")
+      ->check(refuse_empty);
   app.add_option("--op", options_.selection.op, "this operation only: fwd, dgrad or wgrad")
       ->check(CLI::IsMember({"fwd", "dgrad", "wgrad"}));
   app.add_option("--threads", options_.threads, "threads, 1..1024 (default: one for each core)")
@@ -64,8 +68,10 @@ SimulationCommand::SimulationCommand(CLI::App& app) {
                  "energy of the configuration's tile and of its dense counterpart, from synthesis "
                  "(JSON)")
       ->check(refuse_empty);
-  app.add_option("--json", json_, "write everything into this file")->check(refuse_empty);
-  app.add_option("--csv", csv_, "write a line for each operation into this file")
+  app.add_option("--json", json_,
+                 "write everything into this file; - for standard output, in place of the table")
+      ->check(refuse_empty);
+  app.add_option("--csv", csv_, "write a line for each operation into this file; - as above")
       ->check(refuse_empty);
 }
 
@@ -81,12 +87,15 @@ Config SimulationCommand::config() const {
 }
 
 void SimulationCommand::check_files(const std::vector<std::string>& inputs) const {
+  if (json_ == kStandardOutput && csv_ == kStandardOutput) {
+    throw UserError("command line", "--json, --csv", "- and -", "one of them");
+  }
   std::vector<std::string> taken = inputs;
   for (const std::string& name : {config_, technology_, synthesis_}) {
     if (!name.empty()) taken.push_back(name);
   }
   for (const std::string& path : {json_, csv_}) {
-    if (path.empty()) continue;
+    if (path.empty() || path == kStandardOutput) continue;
     for (const std::string& other : taken) {
       if (same_file(path, other)) {
         throw UserError("command line", "--json, --csv", path,
@@ -116,6 +125,23 @@ RunResult SimulationCommand::simulate(const OperandSource& source) const {
   });
 }
 
+void SimulationCommand::write(const RunResult& result) const {
+  std::vector<OutputFile> files;
+  std::string shown;
+  const auto add = [&](const std::string& path, std::string (*text)(const RunResult&)) {
+    if (path.empty()) return;
+    if (path == kStandardOutput) {
+      shown = text(result);
+    } else {
+      files.push_back({path, text(result)});
+    }
+  };
+  add(json_, result_json);
+  add(csv_, result_csv);
+  write_files(files);
+  fmt::print("{}", shown.empty() ? result_table(result) : shown);
+}
+
 void SimulationCommand::run(const OperandSource& source, const std::string& model,
                             const std::string& dataset) {
   options_.config = config();
@@ -131,11 +157,7 @@ void SimulationCommand::run(const OperandSource& source, const std::string& mode
   result.model = model;
   result.dataset = dataset;
   note_power_ratio(result);
-  std::vector<OutputFile> files;
-  if (!json_.empty()) files.push_back({json_, result_json(result)});
-  if (!csv_.empty()) files.push_back({csv_, result_csv(result)});
-  write_files(files);
-  fmt::print("{}", result_table(result));
+  write(result);
 }
 
 }  // namespace td::sim

@@ -36,6 +36,7 @@ class SimulationCommand {
  private:
   RunResult simulate(const OperandSource& source) const;
   void note_power_ratio(RunResult& result) const;
+  void write(const RunResult& result) const;
 
   std::string config_;
   std::string technology_ = "paper_65nm";

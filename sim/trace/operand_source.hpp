@@ -26,6 +26,9 @@ class OperandSource {
   /// In forward order, snapshot after snapshot.
   virtual const std::vector<LayerInfo>& layers() const = 0;
 
+  /// Whether all slabs of an operand are the same, so that one image stands for all.
+  virtual bool has_equal_slabs() const { return false; }
+
   /// Type of the numbers in a slab.
   virtual Dtype dtype(const LayerInfo& layer, Operand operand) const = 0;
 

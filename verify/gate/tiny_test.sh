@@ -31,7 +31,7 @@ passes=640 run --op fwd --clock-ns 10 --clock-buffer BUFX4 --clock-buffer-fanout
 import json, sys
 folder = sys.argv[1]
 result = json.load(open(f"{folder}/r.json"))
-assert result["format"] == "tensordash-gate-1"
+assert result["format"] == "tensordash-gate-2"
 (op,) = result["ops"]
 assert op["op"] == "fwd" and op["mismatches"] == 0 and op["outputs_compared"] > 0
 assert 0 < op["effectual_macs"] <= op["multiplied_macs"]

@@ -114,7 +114,7 @@ class Tiny(unittest.TestCase):
 
     def test_document(self):
         document = self.document
-        self.assertEqual(document["format"], "tensordash-ppa-1")
+        self.assertEqual(document["format"], "tensordash-ppa-2")
         self.assertEqual(document["stage"], "pre-layout")
         self.assertEqual(document["clock_ns"], 40)
         for key in ("configuration", "library", "corner", "trace", "trace_hash", "versions"):

@@ -27,9 +27,13 @@ Json groups_json(const gate::PowerGroups& groups) {
 }
 
 Json layer_json(const replay::Tally& tally) {
-  return {{"snapshot", tally.snapshot},   {"layer", tally.layer},
-          {"scheduled", tally.scheduled}, {"zero_share", tally.zero_share},
-          {"passes", tally.passes_done},  {"dense_rows", tally.dense_cycles},
+  return {{"snapshot", tally.snapshot},
+          {"layer", tally.layer},
+          {"side_b_tensor", tally.side_b},
+          {"zero_share", tally.zero_share},
+          {"passes", tally.passes_done},
+          {"dense_rows", tally.dense_cycles},
+          {"zero_free_cycles", tally.zero_free_cycles},
           {"cycles", tally.cycles}};
 }
 
@@ -56,6 +60,7 @@ Json op_json(const GateResult& result, const OpActivity& op) {
                  {"clocks", op.replay.clocks},
                  {"cycles", total.cycles},
                  {"dense_rows", total.dense_cycles},
+                 {"zero_free_cycles", total.zero_free_cycles},
                  {"outputs_compared", total.outputs},
                  {"mismatches", total.mismatches},
                  {"dense_macs", op.replay.work.dense_macs},
@@ -102,7 +107,7 @@ Json conditions_json(const GateResult& result) {
 }  // namespace
 
 /// Members, in this order; those marked * stand there only if a clock was given:
-///   format          "tensordash-gate-1"
+///   format          "tensordash-gate-2"
 ///   program         name and version
 ///   configuration   name, hash, lanes, rows, columns, scheduling, dense_mode
 ///   library         name, path, corner, voltage_V
@@ -125,7 +130,7 @@ Json conditions_json(const GateResult& result) {
 ///                   passes, dense_rows, cycles
 std::string gate_json(const GateResult& result) {
   Json root;
-  root["format"] = "tensordash-gate-1";
+  root["format"] = "tensordash-gate-2";
   root["program"] = fmt::format("tdgate {}", kGeneratorVersion);
   root["configuration"] = configuration_json(result);
   root["library"] = {{"name", result.library_name},

@@ -107,6 +107,7 @@ class GateReplay {
     for (std::size_t i = 0; i < to.size(); ++i) {
       to[i].passes_done += from[i].passes_done;
       to[i].dense_cycles += from[i].dense_cycles;
+      to[i].zero_free_cycles += from[i].zero_free_cycles;
       to[i].cycles += from[i].cycles;
       to[i].outputs += from[i].outputs;
       to[i].mismatches += from[i].mismatches;

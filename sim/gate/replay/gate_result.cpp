@@ -9,6 +9,7 @@ replay::Tally OpActivity::total() const {
     total.passes += tally.passes;
     total.passes_done += tally.passes_done;
     total.dense_cycles += tally.dense_cycles;
+    total.zero_free_cycles += tally.zero_free_cycles;
     total.cycles += tally.cycles;
     total.outputs += tally.outputs;
   }

@@ -67,6 +67,8 @@ TEST_CASE("stored result: what was written is read") {
                                            {"configuration.scheduling", "one_sided"},
                                            {"configuration.depth_rows", "3"},
                                            {"configuration.pattern", "step_first"},
+                                           {"configuration.format", "bf16"},
+                                           {"configuration.output", "fp32"},
                                            {"accelerator.hash", "8899aabbccddeeff"},
                                            {"accelerator.tiles", "2"},
                                            {"accelerator.sram.banks", "4"},
@@ -100,6 +102,10 @@ TEST_CASE("stored result: what was written is read") {
   CHECK(read.operations[1].op == "wgrad");
   CHECK(read.operations[0].dense_cycles == 20);
   CHECK(read.operations[0].cycles == 10);
+  CHECK(read.operations[0].zero_free_cycles == 16);
+  CHECK(read.operations[0].zero_free_memory_cycles == 18);
+  CHECK(read.operations[0].zero_free_energy_pJ == 10460010);
+  CHECK(read.multipliers == 16);
   CHECK(read.operations[0].dense_memory_cycles == 22);
   CHECK(read.operations[0].memory_cycles == 16);
   CHECK(read.operations[0].dense_energy_pJ == 10960000);
@@ -127,7 +133,7 @@ TEST_CASE("stored result: files that are not ours") {
   CHECK(refusal("{\"a\": 1, \"a\": 2}") == "file = key a twice is illegal; legal: every key once");
   CHECK(refusal(std::string(1000, '[')).find("nesting is illegal") != std::string::npos);
   check_refused([](json& r) { r["format"] = "tensordash-trace-1"; },
-                "format = \"tensordash-trace-1\" is illegal; legal: tensordash-result-2");
+                "format = \"tensordash-trace-1\" is illegal; legal: tensordash-result-3");
   check_refused([](json& r) { r["format"] = 1; }, "format = 1 is illegal; legal: a string");
   const std::string legal = " is illegal; legal: a readable result of tdsim";
   const auto said = [](const std::string& path) {
@@ -149,8 +155,8 @@ TEST_CASE("stored result: fields that are missing or of another kind") {
                           "gate", "technology", "source", "notes", "operations"}) {
     check_refused([key](json& r) { r.erase(key); }, std::string(key) + " is missing");
   }
-  for (const char* key :
-       {"name", "hash", "lanes", "rows", "columns", "scheduling", "depth_rows", "pattern"}) {
+  for (const char* key : {"name", "hash", "lanes", "rows", "columns", "scheduling", "depth_rows",
+                          "pattern", "format", "output"}) {
     check_refused([key](json& r) { r["configuration"].erase(key); },
                   std::string("configuration.") + key + " is missing");
   }
@@ -163,8 +169,9 @@ TEST_CASE("stored result: fields that are missing or of another kind") {
     check_refused([key](json& r) { r["source"].erase(key); },
                   std::string("source.") + key + " is missing");
   }
-  for (const char* key : {"snapshot", "layer", "op", "dense_cycles", "cycles",
-                          "dense_memory_cycles", "memory_cycles", "dense_energy_pJ", "energy_pJ"}) {
+  for (const char* key : {"snapshot", "layer", "op", "dense_cycles", "cycles", "zero_free_cycles",
+                          "dense_memory_cycles", "zero_free_memory_cycles", "memory_cycles",
+                          "dense_energy_pJ", "zero_free_energy_pJ", "energy_pJ"}) {
     check_refused([key](json& r) { r["operations"][1].erase(key); },
                   std::string("operations[1].") + key + " is missing");
   }
@@ -183,6 +190,11 @@ TEST_CASE("stored result: fields that are missing or of another kind") {
                 "configuration.lanes = \"4\" is illegal; legal: an integer of 1..2147483648");
   check_refused([](json& r) { r["accelerator"]["tiles"] = 0; },
                 "accelerator.tiles = 0 is illegal; legal: an integer of 1..2147483648");
+  check_refused(
+      [](json& r) {
+        for (const char* key : {"lanes", "rows", "columns"}) r["configuration"][key] = 2147483648;
+      },
+      "columns = 2147483648 is illegal; legal: an array of at most 9223372036854775807 multipliers");
   check_refused([](json& r) { r["accelerator"].erase("dram.channels"); },
                 "accelerator.dram.channels is missing");
   check_refused([](json& r) { r["gate"] = "no"; },
@@ -227,24 +239,24 @@ B: a.json
 
 no difference in what was run
 
-snapshot layer op    A cycles B cycles   B/A A speed-up B speed-up
-early    conv1 fwd         10       10 1.000       2.00       2.00
-early    conv1 wgrad       30       30 1.000       1.00       1.00
-late     conv1 dgrad        0        0     -          -          -
-total          fwd         10       10 1.000       2.00       2.00
-total          dgrad        0        0     -          -          -
-total          wgrad       30       30 1.000       1.00       1.00
-total          all         40       40 1.000       1.25       1.25
+snapshot layer op    A cycles B cycles   B/A A data A total B data B total
+early    conv1 fwd         10       10 1.000   1.60    2.00   1.60    2.00
+early    conv1 wgrad       30       30 1.000   1.00    1.00   1.00    1.00
+late     conv1 dgrad        0        0     -      -       -      -       -
+total          fwd         10       10 1.000   1.60    2.00   1.60    2.00
+total          dgrad        0        0     -      -       -      -       -
+total          wgrad       30       30 1.000   1.00    1.00   1.00    1.00
+total          all         40       40 1.000   1.15    1.25   1.15    1.25
 
-with memory op        A     B   B/A A dense/A B dense/B
-cycles      fwd      16    16 1.000      1.38      1.38
-cycles      dgrad     0     0     -         -         -
-cycles      wgrad    80    80 1.000      1.00      1.00
-cycles      all      96    96 1.000      1.06      1.06
-energy, uJ  fwd    9.96  9.96 1.000      1.10      1.10
-energy, uJ  dgrad  0.00  0.00 1.000      1.00      1.00
-energy, uJ  wgrad 35.00 35.00 1.000      1.00      1.00
-energy, uJ  all   44.96 44.96 1.000      1.02      1.02
+with memory op        A     B   B/A A data A total B data B total
+cycles      fwd      16    16 1.000   1.12    1.38   1.12    1.38
+cycles      dgrad     0     0     -      -       -      -       -
+cycles      wgrad    80    80 1.000   1.00    1.00   1.00    1.00
+cycles      all      96    96 1.000   1.02    1.06   1.02    1.06
+energy, uJ  fwd    9.96  9.96 1.000   1.05    1.10   1.05    1.10
+energy, uJ  dgrad  0.00  0.00 1.000   1.00    1.00   1.00    1.00
+energy, uJ  wgrad 35.00 35.00 1.000   1.00    1.00   1.00    1.00
+energy, uJ  all   44.96 44.96 1.000   1.01    1.02   1.01    1.02
 )");
 }
 
@@ -280,21 +292,22 @@ technology.tile_pJ_per_cycle 13.25            13.5
 source.model                 toy              t??[2J
 note of A only: no dgrad of early/conv1: its input needs no gradient
 note of B only: two?
+A has 16 multipliers, B 8: B/A of cycles is that of cycles times multipliers
 
-snapshot layer op    A cycles B cycles   B/A A speed-up B speed-up
-early    conv1 fwd         10        8 0.800       2.00       2.50
-late     conv1 dgrad        0        0     -          -          -
-total          fwd         10        8 0.800       2.00       2.50
-total          dgrad        0        0     -          -          -
-total          all         10        8 0.800       2.00       2.50
+snapshot layer op    A cycles B cycles   B/A A data A total B data B total
+early    conv1 fwd         10        8 0.400   1.60    2.00   2.00    2.50
+late     conv1 dgrad        0        0     -      -       -      -       -
+total          fwd         10        8 0.400   1.60    2.00   2.00    2.50
+total          dgrad        0        0     -      -       -      -       -
+total          all         10        8 0.400   1.60    2.00   2.00    2.50
 
-with memory op       A    B   B/A A dense/A B dense/B
-cycles      fwd     16   12 0.750      1.38      1.83
-cycles      dgrad    0    0     -         -         -
-cycles      all     16   12 0.750      1.38      1.83
-energy, uJ  fwd   9.96 4.98 0.500      1.10      2.20
-energy, uJ  dgrad 0.00 0.00 1.000      1.00      1.00
-energy, uJ  all   9.96 4.98 0.500      1.10      2.20
+with memory op       A    B   B/A A data A total B data B total
+cycles      fwd     16   12 0.375   1.12    1.38   1.50    1.83
+cycles      dgrad    0    0     -      -       -      -       -
+cycles      all     16   12 0.375   1.12    1.38   1.50    1.83
+energy, uJ  fwd   9.96 4.98 0.500   1.05    1.10   2.10    2.20
+energy, uJ  dgrad 0.00 0.00 1.000   1.00    1.00   1.00    1.00
+energy, uJ  all   9.96 4.98 0.500   1.05    1.10   2.10    2.20
 
 only in A: early/conv1 wgrad
 only in B: early/conv2 wgrad dgrad

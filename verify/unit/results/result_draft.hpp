@@ -67,6 +67,7 @@ inline sim::OpResult sparse_operation() {
   operation.traffic = sparse_traffic();
   operation.energy.dense = {3000000, 400000, 500000, 60000, 7000000};
   operation.energy.tensordash = {2000000.5, 400001, 500002, 60003, 7000004};
+  operation.zero_free = {16, 18, {2500000, 400001, 500002, 60003, 7000004}};
   operation.ungated_cycles = 10;
   operation.ungated_energy_pJ = operation.energy.tensordash.total_pJ();
   return operation;
@@ -95,6 +96,7 @@ inline sim::OpResult gated_operation() {
   operation.traffic = gated_traffic();
   operation.energy.dense = {5000000, 6000000, 7000000, 8000000, 9000000};
   operation.energy.tensordash = {5000000, 6000000, 7000000, 8000000, 9000000};
+  operation.zero_free = {30, 80, operation.energy.tensordash};
   operation.ungated_cycles = 27;
   operation.ungated_energy_pJ = 35250000;
   return operation;
@@ -115,6 +117,7 @@ inline sim::OpResult empty_operation() {
   operation.traffic.second.scratchpad_read_rows = {0, 0, 0};
   operation.energy.dense.dram_pJ = 4000;
   operation.energy.tensordash.dram_pJ = 4000;
+  operation.zero_free.energy.dram_pJ = 4000;
   operation.ungated_energy_pJ = 4000;
   return operation;
 }
@@ -128,6 +131,9 @@ inline sim::RunResult result_draft() {
   result.scheduling = "one_sided";
   result.depth = 3;
   result.pattern = "step_first";
+  result.options = {{0, 0}, {1, -1}};
+  result.format = "bf16";
+  result.output = "fp32";
   result.array = {2, 1, 2, 4};
   result.accelerator.tiles = 2;
   result.accelerator.scratchpad_bank_bytes = 2048;

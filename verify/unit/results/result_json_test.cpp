@@ -19,7 +19,7 @@ using td::unit::result_draft;
 TEST_CASE("result: JSON") {
   const std::string text = result_json(result_draft());
   const std::string head = R"({
- "format": "tensordash-result-2",
+ "format": "tensordash-result-3",
  "program": "tdsim 0.0.0",
  "configuration": {
   "name": "small",
@@ -29,7 +29,19 @@ TEST_CASE("result: JSON") {
   "columns": 2,
   "scheduling": "one_sided",
   "depth_rows": 3,
-  "pattern": "step_first"
+  "pattern": "step_first",
+  "options": [
+   [
+    0,
+    0
+   ],
+   [
+    1,
+    -1
+   ]
+  ],
+  "format": "bf16",
+  "output": "fp32"
  },
  "accelerator": {
   "hash": "8899aabbccddeeff",
@@ -70,8 +82,8 @@ TEST_CASE("result: JSON") {
    "snapshot": "early",
    "layer": "conv1",
    "op": "fwd",
-   "scheduled_operand": "A",
-   "scheduled_counted_zeros_ratio": 0.375,
+   "side_b_tensor": "activations",
+   "side_b_counted_zeros_ratio": 0.375,
    "first_counted_zeros": 3,
    "first_counted_elements": 8,
    "second_counted_zeros": 0,
@@ -84,9 +96,12 @@ TEST_CASE("result: JSON") {
    "passes": 4,
    "all_passes_rows": 36,
    "dense_cycles": 20,
+   "zero_free_cycles": 16,
    "cycles": 10,
    "all_tiles_cycles": 18,
-   "speedup_ratio": 2.0,
+   "data_speedup_ratio": 1.6,
+   "filled_in_speedup_ratio": 1.25,
+   "total_speedup_ratio": 2.0,
    "ideal_cycles": 6.0,
    "utilisation_ratio": 0.6,
    "lost_ineffectual_cycles": 0.0,
@@ -111,27 +126,29 @@ TEST_CASE("result: JSON") {
     11,
     10
    ],
+   "first_scratchpad_written_rows": 21,
    "second_scratchpad_banks_read_rows": [
     7,
     6,
     5
    ],
-   "first_scratchpad_written_rows": 21,
    "second_scratchpad_written_rows": 9,
    "sram_read_bytes": 304,
    "sram_written_bytes": 296,
    "transposed_blocks": 2,
    "dram_raw_read_bytes": 1200000,
    "dram_raw_written_bytes": 341000,
+   "dram_raw_cycles": 46,
    "dram_read_bytes": 700000,
    "dram_written_bytes": 340000,
-   "dram_raw_cycles": 46,
    "dram_cycles": 15,
    "transposer_cycles": 13,
    "dense_raw_memory_cycles": 47,
    "dense_memory_cycles": 22,
+   "zero_free_memory_cycles": 18,
    "memory_cycles": 16,
-   "memory_speedup_ratio": 1.375,
+   "data_memory_speedup_ratio": 1.125,
+   "total_memory_speedup_ratio": 1.375,
    "dense_compute_energy_pJ": 3000000.0,
    "compute_energy_pJ": 2000000.5,
    "dense_scratchpad_energy_pJ": 400000.0,
@@ -143,9 +160,12 @@ TEST_CASE("result: JSON") {
    "dense_dram_energy_pJ": 7000000.0,
    "dram_energy_pJ": 7000004.0,
    "dense_energy_pJ": 10960000.0,
+   "zero_free_energy_pJ": 10460010.0,
    "energy_pJ": 9960010.5,
-   "compute_efficiency_ratio": 1.4999996250000938,
-   "system_efficiency_ratio": 1.1004004463649912,
+   "data_compute_efficiency_ratio": 1.249999687500078,
+   "total_compute_efficiency_ratio": 1.4999996250000938,
+   "data_system_efficiency_ratio": 1.0502007000896234,
+   "total_system_efficiency_ratio": 1.1004004463649912,
    "ungated_cycles": 10,
    "ungated_energy_pJ": 9960010.5
   },
@@ -156,9 +176,12 @@ TEST_CASE("result: JSON") {
    "passes": 6,
    "all_passes_rows": 96,
    "dense_cycles": 50,
+   "zero_free_cycles": 46,
    "cycles": 40,
    "all_tiles_cycles": 78,
-   "speedup_ratio": 1.25,
+   "data_speedup_ratio": 1.15,
+   "filled_in_speedup_ratio": 1.0869565217391304,
+   "total_speedup_ratio": 1.25,
    "ideal_cycles": 31.0,
    "utilisation_ratio": 0.775,
    "lost_ineffectual_cycles": 5.0,
@@ -183,27 +206,29 @@ TEST_CASE("result: JSON") {
     211,
     310
    ],
+   "first_scratchpad_written_rows": 421,
    "second_scratchpad_banks_read_rows": [
     507,
     606,
     5
    ],
-   "first_scratchpad_written_rows": 421,
    "second_scratchpad_written_rows": 709,
    "sram_read_bytes": 10384,
    "sram_written_bytes": 7976,
    "transposed_blocks": 112,
    "dram_raw_read_bytes": 21200000,
    "dram_raw_written_bytes": 3341000,
+   "dram_raw_cycles": 186,
    "dram_read_bytes": 10700000,
    "dram_written_bytes": 2340000,
-   "dram_raw_cycles": 186,
    "dram_cycles": 85,
    "transposer_cycles": 73,
    "dense_raw_memory_cycles": 197,
    "dense_memory_cycles": 102,
+   "zero_free_memory_cycles": 98,
    "memory_cycles": 96,
-   "memory_speedup_ratio": 1.0625,
+   "data_memory_speedup_ratio": 1.0208333333333333,
+   "total_memory_speedup_ratio": 1.0625,
    "dense_compute_energy_pJ": 8000000.0,
    "compute_energy_pJ": 7000000.5,
    "dense_scratchpad_energy_pJ": 6400000.0,
@@ -215,9 +240,12 @@ TEST_CASE("result: JSON") {
    "dense_dram_energy_pJ": 16004000.0,
    "dram_energy_pJ": 16004004.0,
    "dense_energy_pJ": 45964000.0,
+   "zero_free_energy_pJ": 45464010.0,
    "energy_pJ": 44964010.5,
-   "compute_efficiency_ratio": 1.1428570612244957,
-   "system_efficiency_ratio": 1.0222397755200239,
+   "data_compute_efficiency_ratio": 1.0714284948979647,
+   "total_compute_efficiency_ratio": 1.1428570612244957,
+   "data_system_efficiency_ratio": 1.011119993400055,
+   "total_system_efficiency_ratio": 1.0222397755200239,
    "ungated_cycles": 37,
    "ungated_energy_pJ": 45214010.5
   }
@@ -229,9 +257,9 @@ TEST_CASE("result: JSON") {
 
   const json root = json::parse(text);
   REQUIRE(root["operations"].size() == 3);
-  CHECK(root["operations"][2]["speedup_ratio"].is_null());
-  CHECK(root["operations"][2]["memory_speedup_ratio"].is_null());
-  CHECK(root["operations"][2]["system_efficiency_ratio"] == 1.0);
+  CHECK(root["operations"][2]["data_speedup_ratio"].is_null());
+  CHECK(root["operations"][2]["total_memory_speedup_ratio"].is_null());
+  CHECK(root["operations"][2]["total_system_efficiency_ratio"] == 1.0);
   const json& by = root["totals"];
   REQUIRE(by["by_op"].size() == 3);
   CHECK(by["by_op"][2]["op"] == "wgrad");

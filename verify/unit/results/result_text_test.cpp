@@ -87,16 +87,16 @@ TEST_CASE("result: the terminal's table") {
 configuration small (0123456789abcdef): 2 tiles of 1x2 PEs of 4 lanes, one_sided, depth 3, pattern step_first
 passes dealt in turn; scheduled operand: auto
 no dgrad of early/conv1: its input needs no gradient
-snapshot layer op    scheduled zeros % gated passes dense cyc. cycles speed-up ideal cyc. used %
-early    conv1 fwd   A            37.5            4         20     10     2.00          6   60.0
-early    conv1 wgrad GO            2.5 yes        2         30     30     1.00         25   83.3
-late     conv1 dgrad W             0.0            0          0      0        -          0      -
-early          all                                6         50     40     1.25         31   77.5
-late           all                                0          0      0        -          0      -
-total          fwd                                4         20     10     2.00          6   60.0
-total          dgrad                              0          0      0        -          0      -
-total          wgrad                              2         30     30     1.00         25   83.3
-total          all                                6         50     40     1.25         31   77.5
+snapshot layer op    side B      zeros % gated passes dense cyc. cycles speed-up: data filled total used %
+early    conv1 fwd   activations    37.5            4         20     10           1.60   1.25  2.00   60.0
+early    conv1 wgrad gradients       2.5 yes        2         30     30           1.00   1.00  1.00   83.3
+late     conv1 dgrad weights         0.0            0          0      0              -      -     -      -
+early          all                                  6         50     40           1.15   1.09  1.25   77.5
+late           all                                  0          0      0              -      -     -      -
+total          fwd                                  4         20     10           1.60   1.25  2.00   60.0
+total          dgrad                                0          0      0              -      -     -      -
+total          wgrad                                2         30     30           1.00   1.00  1.00   83.3
+total          all                                  6         50     40           1.15   1.09  1.25   77.5
 
 where the multipliers' cycles went, in %   fwd dgrad wgrad   all
 effectual                                 60.0   0.0  83.3  77.5
@@ -112,19 +112,22 @@ together                                 100.0   0.0 100.0 100.0
 
 accelerator 8899aabbccddeeff, technology paper_90nm, 450 MHz
 compute energy from constants of paper_90nm
-memory and energy                       fwd dgrad wgrad   all
-off-chip traffic, raw, MB              1.54  0.00 23.00 24.54
-off-chip traffic, zero-compressed, MB  1.04  0.00 12.00 13.04
-cycles with memory, dense, raw           47     0   150   197
-cycles with memory, dense, compressed    22     0    80   102
-cycles with memory, TensorDash           16     0    80    96
-speed-up with memory                   1.38     -  1.00  1.06
-compute energy, dense, uJ              3.00  0.00  5.00  8.00
-compute energy, TensorDash, uJ         2.00  0.00  5.00  7.00
-energy with memory, dense, uJ         10.96  0.00 35.00 45.96
-energy with memory, TensorDash, uJ     9.96  0.00 35.00 44.96
-energy efficiency, compute only        1.50  1.00  1.00  1.14
-energy efficiency, whole system        1.10  1.00  1.00  1.02
+memory and energy                        fwd dgrad wgrad   all
+off-chip traffic, raw, MB               1.54  0.00 23.00 24.54
+off-chip traffic, zero-compressed, MB   1.04  0.00 12.00 13.04
+cycles with memory, dense, raw            47     0   150   197
+cycles with memory, dense, compressed     22     0    80   102
+cycles with memory, TensorDash            16     0    80    96
+speed-up with memory, data              1.12     -  1.00  1.02
+speed-up with memory, total             1.38     -  1.00  1.06
+compute energy, dense, uJ               3.00  0.00  5.00  8.00
+compute energy, TensorDash, uJ          2.00  0.00  5.00  7.00
+energy with memory, dense, uJ          10.96  0.00 35.00 45.96
+energy with memory, TensorDash, uJ      9.96  0.00 35.00 44.96
+energy efficiency, compute only, data   1.25  1.00  1.00  1.07
+energy efficiency, compute only, total  1.50  1.00  1.00  1.14
+energy efficiency, whole system, data   1.05  1.00  1.00  1.01
+energy efficiency, whole system, total  1.10  1.00  1.00  1.02
 )");
 }
 
@@ -190,11 +193,12 @@ TEST_CASE("result: CSV") {
   result.operations[0].layer = "a \"b\", c";
   result.operations[2].snapshot = "two\nlines";
   CHECK(result_csv(result) ==
-        "configuration_hash,accelerator_hash,source_identity,snapshot,layer,op,scheduled_operand,"
-        "scheduled_counted_zeros_ratio,first_counted_zeros,first_counted_elements,"
-        "second_counted_zeros,second_counted_elements,first_tensor_zeros,first_tensor_elements,"
-        "second_tensor_zeros,second_tensor_elements,gated,"
-        "passes,all_passes_rows,dense_cycles,cycles,all_tiles_cycles,speedup_ratio,ideal_cycles,"
+        "configuration_hash,accelerator_hash,source_identity,snapshot,layer,op,side_b_tensor,"
+        "side_b_counted_zeros_ratio,first_counted_zeros,first_counted_elements,"
+        "second_counted_zeros,second_counted_elements,first_tensor_zeros,"
+        "first_tensor_elements,second_tensor_zeros,second_tensor_elements,gated,passes,"
+        "all_passes_rows,dense_cycles,zero_free_cycles,cycles,all_tiles_cycles,"
+        "data_speedup_ratio,filled_in_speedup_ratio,total_speedup_ratio,ideal_cycles,"
         "utilisation_ratio,lost_ineffectual_cycles,lost_array_edge_cycles,"
         "lost_channel_padding_cycles,lost_lane_conflicts_cycles,lost_stream_tail_cycles,"
         "lost_row_imbalance_cycles,lost_depth_limit_cycles,lost_tile_imbalance_cycles,"
@@ -202,34 +206,37 @@ TEST_CASE("result: CSV") {
         "array_edge_multiplier_cycles,channel_padding_multiplier_cycles,"
         "lane_conflicts_multiplier_cycles,stream_tail_multiplier_cycles,"
         "row_imbalance_multiplier_cycles,depth_limit_multiplier_cycles,"
-        "tile_imbalance_multiplier_cycles,first_scratchpad_banks_read_rows,"
-        "second_scratchpad_banks_read_rows,first_scratchpad_written_rows,"
+        "tile_imbalance_multiplier_cycles,first_scratchpad_banks_read_rows_0,"
+        "first_scratchpad_banks_read_rows_1,first_scratchpad_banks_read_rows_2,"
+        "first_scratchpad_written_rows,second_scratchpad_banks_read_rows_0,"
+        "second_scratchpad_banks_read_rows_1,second_scratchpad_banks_read_rows_2,"
         "second_scratchpad_written_rows,sram_read_bytes,sram_written_bytes,transposed_blocks,"
-        "dram_raw_read_bytes,dram_raw_written_bytes,dram_read_bytes,dram_written_bytes,"
-        "dram_raw_cycles,dram_cycles,transposer_cycles,dense_raw_memory_cycles,"
-        "dense_memory_cycles,memory_cycles,memory_speedup_ratio,dense_compute_energy_pJ,"
-        "compute_energy_pJ,dense_scratchpad_energy_pJ,scratchpad_energy_pJ,"
-        "dense_sram_energy_pJ,sram_energy_pJ,dense_transposer_energy_pJ,transposer_energy_pJ,"
-        "dense_dram_energy_pJ,dram_energy_pJ,dense_energy_pJ,energy_pJ,"
-        "compute_efficiency_ratio,system_efficiency_ratio,ungated_cycles,ungated_energy_pJ\n"
-        "0123456789abcdef,8899aabbccddeeff,fedcba9876543210,early,\"a \"\"b\"\", "
-        "c\",fwd,A,0.375,3,8,0,5,2,7,1,6,false,"
-        "4,36,20,10,18,2,6,0.6,0,0.25,0.5,0.75,0.3125,0.125,1.0625,1,96,0,4,8,12,5,2,17,16,"
-        "12 11 10,7 6 5,21,9,304,296,2,1200000,341000,700000,340000,46,15,13,47,22,16,1.375,"
-        "3000000,2000000.5,400000,400001,500000,500002,60000,60003,7000000,7000004,10960000,"
-        "9960010.5,1.4999996250000938,1.1004004463649912,10,9960010.5\n"
-        "0123456789abcdef,8899aabbccddeeff,fedcba9876543210,early,conv1,wgrad,GO,0.025,3,8,1,40,1,"
-        "3,2,39,true,2,60,"
-        "30,30,"
-        "60,1,25,0.8333333333333334,5,0,0,0,0,0,0,0,400,80,0,0,0,0,0,0,0,100 200 300,500 600 0,"
-        "400,700,10080,7680,110,20000000,3000000,10000000,2000000,140,70,60,150,80,80,1,"
-        "5000000,5000000,6000000,6000000,7000000,7000000,8000000,8000000,9000000,9000000,"
-        "35000000,35000000,1,1,27,35250000\n"
-        "0123456789abcdef,8899aabbccddeeff,fedcba9876543210,\"two\nlines\",conv1,dgrad,W,0,4,4,0,5,"
-        "0,0,0,0,false,0,"
-        "0,0,"
-        "0,0,,0,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0 0 0,0 0 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,,"
-        "0,0,0,0,0,0,0,0,4000,4000,4000,4000,1,1,0,4000\n");
+        "dram_raw_read_bytes,dram_raw_written_bytes,dram_raw_cycles,dram_read_bytes,"
+        "dram_written_bytes,dram_cycles,transposer_cycles,dense_raw_memory_cycles,"
+        "dense_memory_cycles,zero_free_memory_cycles,memory_cycles,data_memory_speedup_ratio,"
+        "total_memory_speedup_ratio,dense_compute_energy_pJ,compute_energy_pJ,"
+        "dense_scratchpad_energy_pJ,scratchpad_energy_pJ,dense_sram_energy_pJ,sram_energy_pJ,"
+        "dense_transposer_energy_pJ,transposer_energy_pJ,dense_dram_energy_pJ,dram_energy_pJ,"
+        "dense_energy_pJ,zero_free_energy_pJ,energy_pJ,data_compute_efficiency_ratio,"
+        "total_compute_efficiency_ratio,data_system_efficiency_ratio,"
+        "total_system_efficiency_ratio,ungated_cycles,ungated_energy_pJ\n"
+        "0123456789abcdef,8899aabbccddeeff,fedcba9876543210,early,\"a \"\"b\"\", c\",fwd,"
+        "activations,0.375,3,8,0,5,2,7,1,6,false,4,36,20,16,10,18,1.6,1.25,2,6,0.6,0,0.25,"
+        "0.5,0.75,0.3125,0.125,1.0625,1,96,0,4,8,12,5,2,17,16,12,11,10,21,7,6,5,9,304,296,2,"
+        "1200000,341000,46,700000,340000,15,13,47,22,18,16,1.125,1.375,3000000,2000000.5,"
+        "400000,400001,500000,500002,60000,60003,7000000,7000004,10960000,10460010,9960010.5,"
+        "1.249999687500078,1.4999996250000938,1.0502007000896234,1.1004004463649912,10,"
+        "9960010.5\n"
+        "0123456789abcdef,8899aabbccddeeff,fedcba9876543210,early,conv1,wgrad,gradients,"
+        "0.025,3,8,1,40,1,3,2,39,true,2,60,30,30,30,60,1,1,1,25,0.8333333333333334,5,0,0,0,0,"
+        "0,0,0,400,80,0,0,0,0,0,0,0,100,200,300,400,500,600,0,700,10080,7680,110,20000000,"
+        "3000000,140,10000000,2000000,70,60,150,80,80,80,1,1,5000000,5000000,6000000,6000000,"
+        "7000000,7000000,8000000,8000000,9000000,9000000,35000000,35000000,35000000,1,1,1,1,"
+        "27,35250000\n"
+        "0123456789abcdef,8899aabbccddeeff,fedcba9876543210,\"two\nlines\",conv1,dgrad,weights,"
+        "0,4,4,0,5,0,0,0,0,false,0,0,0,0,0,0,,,,0,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,"
+        "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,,,0,0,0,0,0,0,0,0,4000,4000,4000,4000,4000,1,1,"
+        "1,1,0,4000\n");
 }
 
 TEST_CASE("table: columns as wide as their texts, long ones shortened from the front") {

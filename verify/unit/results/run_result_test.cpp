@@ -163,6 +163,9 @@ TEST_CASE("run result: traffic is summed, bank by bank, and so is energy") {
   CHECK(tensordash.sram_pJ == 7500002);
   CHECK(tensordash.transposer_pJ == 8060003);
   CHECK(tensordash.dram_pJ == 16004004);
+  CHECK(all[0].zero_free.cycles == 46);
+  CHECK(all[0].zero_free.memory_cycles == 98);
+  CHECK(all[0].zero_free.energy.compute_pJ == 7500000);
   CHECK(all[0].ungated_cycles == 37);
   CHECK(all[0].ungated_energy_pJ == 45214010.5);
 }
@@ -176,8 +179,26 @@ TEST_CASE("invariants: good results pass") {
   CHECK(broken(sparse_operation(), [](OpResult& r, Config&) {
           r.cycles.dense_cycles = r.traffic.dense_cycles = 30;
         }).empty());
-  CHECK(
-      broken(sparse_operation(), [](OpResult& r, Config&) { r.cycles.dense_cycles = 10; }).empty());
+  CHECK(broken(sparse_operation(), [](OpResult& r, Config&) {
+          r.cycles.dense_cycles = r.zero_free.cycles = 10;
+        }).empty());
+  // More zeros may cost a greedy scheduler a cycle.
+  CHECK(broken(sparse_operation(), [](OpResult& r, Config&) { r.zero_free.cycles = 9; }).empty());
+}
+
+TEST_CASE(
+    "invariants: cycles without zeros lie between dense cycles and their share of the depth") {
+  const auto said = [](std::int64_t cycles) {
+    return broken(sparse_operation(),
+                  [cycles](OpResult& r, Config&) { r.zero_free.cycles = cycles; });
+  };
+  const std::string rule =
+      "invariant broken by early/conv1 fwd: cycles without zeros are at most dense cycles, and "
+      "these at most depth times those, but they are ";
+  CHECK(said(20).empty());
+  CHECK(said(7).empty());
+  CHECK(said(21) == rule + "21 and 20");
+  CHECK(said(6) == rule + "6 and 20");
 }
 
 TEST_CASE("invariants: each names the operation and the two numbers") {
