@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tdsim compare: two results side by side.
-#include <fmt/format.h>
-
+#include <cstdio>
 #include <memory>
 
 #include "gen/base/error.hpp"
@@ -21,7 +20,7 @@ Command compare_command(CLI::App& program) {
   app->add_option("B", files->b, "the other")->required();
   return {app, [files] {
             const StoredResult a = read_result(files->a);
-            fmt::print("{}", comparison_text(a, read_result(files->b)));
+            std::fputs(comparison_text(a, read_result(files->b)).c_str(), stdout);
             return kExitPass;
           }};
 }

@@ -17,5 +17,6 @@ struct Command {
 Command run_command(CLI::App& program);
 Command synth_command(CLI::App& program);
 Command compare_command(CLI::App& program);
+Command fields_command(CLI::App& program);
 
 }  // namespace td::sim

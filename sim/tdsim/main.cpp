@@ -22,7 +22,7 @@ int run(int argc, char** argv) {
   program.set_version_flag("--version", fmt::format("tdsim {}", kGeneratorVersion));
   program.require_subcommand(0, 1);
   const Command commands[] = {run_command(program), synth_command(program),
-                              compare_command(program)};
+                              compare_command(program), fields_command(program)};
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -32,10 +32,10 @@ int run(int argc, char** argv) {
   const auto* command = std::find_if(std::begin(commands), std::end(commands),
                                      [](const Command& one) { return one.app->parsed(); });
   if (command == std::end(commands)) {
-    throw UserError("tdsim: give a subcommand: run, synth or compare; --help explains them");
+    throw UserError("tdsim: give a subcommand: run, synth, compare or fields; --help explains them");
   }
   const int status = command->run();
-  if (std::fflush(stdout) != 0) {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     throw UserError("standard output", "write", std::strerror(errno), "a disk with room");
   }
   return status;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <filesystem>
 #include <optional>
 
@@ -139,7 +140,7 @@ void SimulationCommand::write(const RunResult& result) const {
   add(json_, result_json);
   add(csv_, result_csv);
   write_files(files);
-  fmt::print("{}", shown.empty() ? result_table(result) : shown);
+  std::fputs((shown.empty() ? result_table(result) : shown).c_str(), stdout);
 }
 
 void SimulationCommand::run(const OperandSource& source, const std::string& model,

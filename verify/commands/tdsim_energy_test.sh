@@ -101,7 +101,7 @@ for byte in open("run/mine.toml", "rb").read():
 assert gated["technology"] == {"name": "mine", "hash": f"{fnv1a:016x}", "clock_MHz": 500,
                                "compute_energy": "tile.json (cells, typical, operands of plain)",
                                "dense_tile_pJ_per_cycle": 600.25, "tile_pJ_per_cycle": 640.5}
-first_operand = {"fwd": "A", "dgrad": "GO", "wgrad": "A"}
+first_operand = {"fwd": "activations", "dgrad": "gradients", "wgrad": "activations"}
 memories = ("compute", "scratchpad", "sram", "transposer", "dram")
 before, kinds = {}, set()
 for one, other in zip(gated["operations"], ungated["operations"], strict=True):
@@ -111,8 +111,8 @@ for one, other in zip(gated["operations"], ungated["operations"], strict=True):
     own = {side: one[f"{side}_tensor_zeros"] / one[f"{side}_tensor_elements"]
            for side in ("first", "second")}
     side = "first" if shares["first"] > shares["second"] else "second"
-    assert (one["scheduled_operand"] == first_operand[one["op"]]) == (side == "first")
-    assert one["scheduled_counted_zeros_ratio"] == shares[side]
+    assert (one["side_b_tensor"] == first_operand[one["op"]]) == (side == "first")
+    assert one["side_b_counted_zeros_ratio"] == shares[side]
     assert one["gated"] == (key in before and before[key][side] < 0.45), key
     before[key] = own
     kinds.add((one["snapshot"], one["gated"]))

@@ -16,7 +16,7 @@ pruned=$here/../traces/resnet_pruned.safetensors
 run=("$tdsim" run "$plain" --config paper_bf16)
 
 # The command line itself.
-refuse "no subcommand" "run, synth or compare" "$tdsim"
+refuse "no subcommand" "run, synth, compare or fields" "$tdsim"
 refuse "two subcommands" "compare" "${run[@]}" compare a b
 refuse "unknown subcommand" "walk" "$tdsim" walk
 refuse "unknown option" "--bogus" "$tdsim" --bogus
@@ -155,7 +155,7 @@ head -c 1000 $json >run/cut.json
 refuse "compare half a result" "cut.json: file = text broken" "$tdsim" compare r.json cut.json
 echo '{"lanes": 4}' >run/other.json
 refuse "compare other JSON" "other.json: format is missing" "$tdsim" compare r.json other.json
-sed 's/tensordash-result-2/tensordash-result-1/' $json >run/older.json
+sed 's/tensordash-result-3/tensordash-result-1/' $json >run/older.json
 refuse "compare another format" "format = \"tensordash-result-1\"" \
   "$tdsim" compare r.json older.json
 sed 's/"cycles": [0-9]*/"cycles": -1/' $json >run/negative.json
@@ -206,12 +206,14 @@ for row, operation in zip(rows, result["operations"]):
     assert row.pop("configuration_hash") == result["configuration"]["hash"]
     assert row.pop("accelerator_hash") == result["accelerator"]["hash"]
     assert row.pop("source_identity") == result["source"]["identity"]
-    assert list(row) == list(operation)
+    names = [[f"{n}_{i}" for i in range(3)] if isinstance(v, list) else [n]
+             for n, v in operation.items()]
+    assert list(row) == [name for one in names for name in one]
     for name, value in operation.items():
         if isinstance(value, str):
             assert row[name] == value
         elif isinstance(value, list):
-            assert [int(one) for one in row[name].split(" ")] == value and len(value) == 3, name
+            assert [int(row[f"{name}_{i}"]) for i in range(3)] == value, name
         else:
             assert json.loads(row[name]) == value, name
     parts = [v for n, v in operation.items() if n.endswith("_multiplier_cycles")]
@@ -221,9 +223,39 @@ assert total["cycles"] == sum(o["cycles"] for o in result["operations"])
 assert all(o["cycles"] <= o["dense_cycles"] for o in result["operations"])
 PY
 judge "JSON and CSV say the same, and the parts add up" $?
+accept "the dictionary of fields" "# Fields of results" "$tdsim" fields
+cmp -s out.txt "$here/../../docs/results.md"
+judge "docs/results.md is what tdsim fields prints" $?
+/usr/bin/python3 - run/one.json out.txt <<'PY'
+import json, re, sys
+result = json.load(open(sys.argv[1]))
+fields = re.findall(r"^\| `(.*?)` \| .* \| (.*?) \|$", open(sys.argv[2]).read(), re.M)
+assert all(meaning for _, meaning in fields)
+names = []
+for name, value in result.items():
+    if name == "operations":
+        names += list(value[0])
+    elif isinstance(value, dict):
+        names += [f"{name}.{one}" for one in value]
+    else:
+        names.append(name)
+assert [name for name, _ in fields] == names, set(names) ^ {name for name, _ in fields}
+PY
+judge "every field of the JSON is explained, in its order" $?
 accept "selected" "fwd" "${run[@]}" --snapshot late --layer conv2 --op fwd --json few.json
 [ "$(grep -c '^   "layer": "conv2"' run/few.json)" = 1 ] && ! grep -q '^early' out.txt
 judge "only what is selected" $?
+accept "layers by a pattern" "conv" "${run[@]}" --layer 'c*[12]' --json pattern.json
+[ "$(grep -c '^   "layer": "conv[12]"' run/pattern.json)" = 10 ]
+judge "a pattern selects what it matches" $?
+for kind in json csv; do
+  accept "$kind on standard output" "conv2" \
+    "${run[@]}" --snapshot late --layer conv2 --op fwd --$kind few.$kind
+  "$tdsim" run "$plain" --config paper_bf16 --snapshot late --layer conv2 --op fwd --$kind - |
+    cmp -s - run/few.$kind
+  judge "--$kind - prints the file and nothing else" $?
+done
+refuse "both on standard output" "--json, --csv = - and -" "${run[@]}" --json - --csv -
 net+=(--batch 2)
 accept "synth" "zeros of half.toml, batch 2, seed 1" "${net[@]}" \
   --threads 1 --json first.json --csv first.csv
@@ -239,7 +271,7 @@ accept "synth of another seed" "together" "${net[@]}" --seed 2 --json second.jso
 accept "seeds differ" "source.identity" "$tdsim" compare first.json second.json
 accept "synth --help" "--sparsity" "$tdsim" synth --help
 accept "compare" "no difference" "$tdsim" compare one.json two.json
-[ "$(awk '/^(early|late) / && $(NF - 2) == "1.000"' out.txt | wc -l)" = \
+[ "$(awk '/^(early|late) / && $(NF - 4) == "1.000"' out.txt | wc -l)" = \
   "$(tail -n +2 run/one.csv | wc -l)" ]
 judge "compare: nothing changes from a run to the same run" $?
 accept "compare synth with itself" "no difference" "$tdsim" compare first.json again.json
