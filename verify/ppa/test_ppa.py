@@ -173,7 +173,7 @@ class Flow(Folder):
         """What was finished is not done again, and all bytes are those of an uninterrupted run."""
         self.config()
         (self.folder / "other.toml").write_text(
-            self.config("other").read_text().replace("lanes = 2", "lanes = 3"))
+            self.config("other").read_text().replace("width = 8", "width = 9"))
         killed, whole = self.folder / "killed", self.folder / "whole"
         store = killed / synthesis.MODULES
         def finished():
