@@ -205,10 +205,10 @@ class Simulation {
   }
 
   void add_zero_free(const LayerInfo& layer, OpResult& result) {
-    const OpCycles& cycles = zero_free_cycles(layer, result);
+    OpCycles cycles = zero_free_cycles(layer, result);
     const MemoryTraffic memory = traffic(layer, result, cycles);
-    const SparsePath path = result.gated ? SparsePath::gated : SparsePath::on;
-    result.zero_free = {cycles.cycles, memory.cycles, energy(cycles, memory, path).tensordash};
+    cycles.rows = cycles.tile_cycles;  // dense tiles, but without the work that was filled in
+    result.zero_free = {cycles.cycles, memory.cycles, energy(cycles, memory, SparsePath::on).dense};
   }
 
   /// Shapes alone decide it, so that layers of one shape share it, and all snapshots do.

@@ -133,13 +133,13 @@ void add_energy_columns(std::vector<Column>& all) {
       "energy with dense tiles, memory included");
   add(
       "zero_free_energy_pJ", [](R r) { return r.zero_free.energy.total_pJ(); },
-      "energy with TensorDash had its tensors no zeros but this traffic, memory included");
+      "energy with dense tiles that do none of the work that was filled in, memory included");
   add(
       "energy_pJ", [](R r) { return r.energy.tensordash.total_pJ(); },
       "energy with TensorDash, memory included");
   add(
       "data_compute_efficiency_ratio", [](R r) { return r.data_energy().compute_efficiency(); },
-      "compute energy had the tensors no zeros / compute_energy_pJ");
+      "the same of compute alone / compute_energy_pJ");
   add(
       "total_compute_efficiency_ratio", [](R r) { return r.energy.compute_efficiency(); },
       "dense_compute_energy_pJ / compute_energy_pJ");

@@ -107,13 +107,15 @@ std::string fields_text() {
   text += "\n## The run\n";
   text += kHeading;
   text += rows(kHead) + accelerator_rows() + rows(kRun);
-  text += "\n## An operation\n\n`operations` in JSON; a line each in CSV, after "
-          "`configuration_hash`, `accelerator_hash` and `source_identity`. Of a\nlist, CSV has a "
-          "column for each number: `first_scratchpad_banks_read_rows_0`, ….\n";
+  text +=
+      "\n## An operation\n\n`operations` in JSON; a line each in CSV, after "
+      "`configuration_hash`, `accelerator_hash` and `source_identity`. Of a\nlist, CSV has a "
+      "column for each number: `first_scratchpad_banks_read_rows_0`, ….\n";
   text += kHeading;
   for (const Column& column : columns()) text += row(column.name, unit(column), column.meaning);
-  text += "\n## Totals\n\nThe fields above that have a meaning for sums: all but the facts from "
-          "`snapshot` to `gated`.\n";
+  text +=
+      "\n## Totals\n\nThe fields above that have a meaning for sums: all but the facts from "
+      "`snapshot` to `gated`.\n";
   text += kHeading;
   return text + rows(kSums);
 }

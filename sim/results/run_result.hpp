@@ -31,7 +31,7 @@ struct ArraySize {
 struct ZeroFree {
   std::int64_t cycles = 0;         ///< of the array
   std::int64_t memory_cycles = 0;  ///< with memory, as MemoryTraffic::cycles
-  Energy energy;                   ///< of TensorDash
+  Energy energy;                   ///< of dense tiles, did they take as many cycles
 };
 
 /// One operation of one layer, or, as far as that has a meaning, the sum of several.
@@ -51,7 +51,7 @@ struct OpResult {
   std::int64_t ungated_cycles = 0;  ///< with the sparse path on; cycles where it was
   double ungated_energy_pJ = 0;     ///< the same of energy.tensordash
 
-  /// As `energy`, with TensorDash on tensors without zeros in the place of dense tiles.
+  /// As `energy`, with dense tiles that do none of the work that was filled in.
   OpEnergy data_energy() const { return {zero_free.energy, energy.tensordash}; }
 };
 
