@@ -13,7 +13,8 @@ std::vector<OutputFile> emit_diagrams(const Config& config, const DiagramOptions
                     fmt::format("0..{} (tile.lanes - 1)", config.lanes - 1));
   }
   std::vector<OutputFile> files = {
-      {config.name + "_tile.svg", draw_svg(tile_drawing(config).dot())}};
+      {config.name + "_tile.svg", draw_svg(tile_drawing(config).dot())},
+      {config.name + "_pe.svg", draw_svg(pe_drawing(config).dot())}};
   if (config.is_dense()) return files;
   files.push_back({config.name + "_lane.svg", draw_svg(lane_drawing(config, lane).dot())});
   const StepOperands operands = step_operands(config, options.seed);

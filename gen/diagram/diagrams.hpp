@@ -21,6 +21,9 @@ struct DiagramOptions {
 /// Block diagram: what stands in the tile, with its sizes. Many rows or columns are abbreviated.
 Drawing tile_drawing(const Config& config);
 
+/// Multipliers, adders and accumulators of a PE, and the clocks of each stage.
+Drawing pe_drawing(const Config& config);
+
 /// The elements that a lane may take, in order of priority. Not for dense tiles.
 Drawing lane_drawing(const Config& config, int lane);
 
@@ -36,7 +39,8 @@ StepOperands step_operands(const Config& config, std::uint32_t seed);
 /// What the lanes take from a window in one step. Not for dense tiles.
 Drawing step_drawing(const Config& config, const StepOperands& operands);
 
-/// NAME_tile.svg and, unless the tile is dense, NAME_lane.svg and NAME_step.svg. Throws UserError.
+/// NAME_tile.svg, NAME_pe.svg and, unless the tile is dense, NAME_lane.svg and NAME_step.svg.
+/// Throws UserError.
 std::vector<OutputFile> emit_diagrams(const Config& config, const DiagramOptions& options);
 
 }  // namespace td

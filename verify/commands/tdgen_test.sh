@@ -138,8 +138,8 @@ refuse "diagram without Graphviz" "dot: No such file or directory; diagrams need
 : >run/file
 refuse "diagram below a file" "file/d" "$tdgen" diagram --config tiny --out file/d
 accept "diagram" "d/tiny_lane.svg" "$tdgen" diagram --config tiny --out d
-[ "$(ls run/d)" = "$(printf 'tiny_%s.svg\n' lane step tile)" ]
-judge "diagram: three pictures" $?
+[ "$(ls run/d)" = "$(printf 'tiny_%s.svg\n' lane pe step tile)" ]
+judge "diagram: four pictures" $?
 accept "diagram again, of another lane and window" "" \
   "$tdgen" diagram --config tiny --out e --lane 0 --seed 9
 cmp -s run/d/tiny_tile.svg run/e/tiny_tile.svg && ! cmp -s run/d/tiny_lane.svg run/e/tiny_lane.svg &&
@@ -147,7 +147,7 @@ cmp -s run/d/tiny_tile.svg run/e/tiny_tile.svg && ! cmp -s run/d/tiny_lane.svg r
 judge "diagram: lane and window change their pictures, and only theirs" $?
 accept "diagram of a dense tile" "d/dense_bf16_tile.svg" \
   "$tdgen" diagram --config dense_bf16 --out d
-[ "$(ls run/d | grep -c dense)" = 1 ]
+[ "$(ls run/d | grep -c dense)" = 2 ]
 judge "diagram: a dense tile has no interconnect and no scheduler" $?
 rm -rf run && mkdir run
 

@@ -57,13 +57,15 @@ struct Frame {
   }
 };
 
-/// Every wire between named shapes begins at the one and ends at the other.
-void check_ends(const std::string& dot) {
+using Frames = std::map<std::string, Frame>;
+
+/// Every wire between named shapes begins at the one and ends at the other. Returns where they are.
+Frames check_ends(const std::string& dot) {
   static const std::regex shape(
       "\"([^\"]*)\" \\[pos=\"([-.0-9]+),([-.0-9]+)\" width=([.0-9]+) height=([.0-9]+) ");
   static const std::regex wire(
       "\"([^\"]*)\" -> \"([^\"]*)\" \\[pos=\"e,([-.0-9]+),([-.0-9]+) ([-.0-9]+),([-.0-9]+) ");
-  std::map<std::string, Frame> frames;
+  Frames frames;
   for (std::sregex_iterator at(dot.begin(), dot.end(), shape), end; at != end; ++at) {
     const std::smatch& m = *at;
     CHECK(frames
@@ -80,6 +82,7 @@ void check_ends(const std::string& dot) {
     ++seen;
   }
   CHECK(seen > 0);
+  return frames;
 }
 
 /// A tile of one PE: every lane of the picture is a lane of the model.
@@ -150,7 +153,10 @@ TEST_CASE("diagram: the choices of a step are the reference model's") {
                    std::to_string(expected.size()) + " of ") != std::string::npos);
     if (i < 25) {
       CHECK(element_wires(td::draw_svg(dot)) == expected);
-      check_ends(dot);
+      const Frames frames = check_ends(dot);
+      for (int lane = 0; lane < config.lanes; ++lane) {
+        CHECK(frames.at("lane " + std::to_string(lane)).x == frames.at(element(0, lane)).x);
+      }
     }
   }
 }
@@ -175,7 +181,7 @@ TEST_CASE("diagram: every tile can be drawn") {
   for (int i = 0; i < 25; ++i) {
     const Config config = td::unit::random_config(random);
     const std::vector<td::OutputFile> files = td::emit_diagrams(config, {});
-    CHECK(files.size() == (config.is_dense() ? 1 : 3));
+    CHECK(files.size() == (config.is_dense() ? 2 : 4));
     const std::multiset<Wire> wires = wires_of(files[0].text);
     const bool last_is_drawn =
         files[0].text.find("<title>PE " + std::to_string(config.rows - 1) + "," +
@@ -187,10 +193,34 @@ TEST_CASE("diagram: every tile can be drawn") {
   }
 }
 
+TEST_CASE("diagram: the clocks of a PE's stages add up to the latency") {
+  std::mt19937 random(18);
+  for (int i = 0; i < 50; ++i) {
+    const Config config = td::unit::random_config(random);
+    const std::string dot = td::pe_drawing(config).dot();
+    std::smatch sum;
+    REQUIRE(std::regex_search(dot, sum, std::regex("step to output: ([^=]*) = ([0-9]+)")));
+    const std::string terms = sum[1];
+    int clocks = 0;
+    const std::regex term("([0-9]+)(?: × ([0-9]+))?");
+    for (std::sregex_iterator at(terms.begin(), terms.end(), term), end; at != end; ++at) {
+      clocks += std::stoi((*at)[1]) * ((*at)[2].matched ? std::stoi((*at)[2]) : 1);
+    }
+    CHECK(clocks == std::stoi(sum[2]));
+    CHECK(clocks == td::output_latency(config));
+    const std::multiset<Wire> wires = wires_of(td::draw_svg(dot));
+    std::size_t adders = 0;
+    for (const Wire& wire : wires) {
+      if (wire.second.rfind("adder ", 0) == 0 || wire.second.rfind("merge ", 0) == 0) ++adders;
+    }
+    CHECK(adders == static_cast<std::size_t>(2 * (config.lanes - 1 + config.accumulators - 1)));
+  }
+}
+
 TEST_CASE("diagram: a lane that the tile does not have is refused") {
   td::DiagramOptions options;
   options.lane = 4;
   CHECK_THROWS_AS(td::emit_diagrams(td::unit::config_of("tile.lanes = 4"), options), td::UserError);
   options.lane = 3;
-  CHECK(td::emit_diagrams(td::unit::config_of("tile.lanes = 4"), options).size() == 3);
+  CHECK(td::emit_diagrams(td::unit::config_of("tile.lanes = 4"), options).size() == 4);
 }
