@@ -57,7 +57,8 @@ def listed(tdgen, kind):
 
 def presets(tdgen):
     """The table of the presets."""
-    return table(("preset", "tile"), [(f"`{name}`", text) for name, text in listed(tdgen, "presets")])
+    return table(("preset", "tile"),
+                 [(f"`{name}`", text) for name, text in listed(tdgen, "presets")])
 
 
 def patterns(tdgen):
@@ -75,8 +76,8 @@ def comparisons(tdgen):
     for rule, text, _ in rules.RULES:
         with tempfile.TemporaryDirectory() as folder:
             (pathlib.Path(folder) / "mine.toml").write_text(f'name = "mine"\n{text}')
-            done = subprocess.run([tdgen, "--config", "mine.toml", "--hash"], check=False, cwd=folder,
-                                  capture_output=True, text=True)
+            done = subprocess.run([tdgen, "--config", "mine.toml", "--hash"], check=False,
+                                  cwd=folder, capture_output=True, text=True)
         if done.returncode != 2:
             sys.exit(f"{rule}: tdgen takes what breaks it")
         rows.append((rule, f"`{done.stderr.strip()}`"))
