@@ -3,6 +3,7 @@
 
 #include <spawn.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -12,8 +13,6 @@
 #include <string_view>
 
 #include "gen/base/error.hpp"
-
-extern char** environ;
 
 namespace td {
 namespace {

@@ -101,7 +101,8 @@ void draw_list(Drawing& drawing, const Config& config, int lane, Point at) {
     column = std::max(column, text_width(option_text(config, lane, place), 10) + 40);
   }
   for (std::size_t option = 0; option < config.places.size(); ++option) {
-    const double x = at.x + column * static_cast<double>(option / kLines);
+    const std::size_t columns_before = option / kLines;
+    const double x = at.x + column * static_cast<double>(columns_before);
     const double y = at.y + 20 + 18 * static_cast<double>(option % kLines);
     Shape mark;
     mark.form = "circle";

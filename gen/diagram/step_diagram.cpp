@@ -156,10 +156,11 @@ double draw_levels(Drawing& drawing, const Config& config, Point at) {
     column = std::max(column, text_width(level_text(config, level), 10) + 40);
   }
   for (std::size_t level = 0; level < config.levels.size(); ++level) {
+    const std::size_t columns_before = level / kLines;
     Shape look;
     look.fill = ordered_colour(level, config.levels.size());
     draw_mark(drawing,
-              {at.x + column * static_cast<double>(level / kLines),
+              {at.x + column * static_cast<double>(columns_before),
                at.y + 20 + 19 * static_cast<double>(level % kLines)},
               look, "", level_text(config, level));
   }

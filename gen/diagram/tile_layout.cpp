@@ -50,7 +50,7 @@ double TileLayout::column_left(int column) const {
 
 double TileLayout::feed_right() const { return dense_ ? kFeed + kWindow : interconnect(0).right(); }
 
-double TileLayout::control_x() const { return kFeed - 12; }
+double TileLayout::control_x() const { return intake().left - 12; }
 
 Box TileLayout::intake() const { return {kFeed, kTop, feed_right() - kFeed, kHeight}; }
 

@@ -19,7 +19,9 @@ sys.path.insert(0, str(ROOT / "scripts"))
 from toolbox import tools  # noqa: E402
 
 IMAGES = ROOT / "docs/images"
-CONFIGURATIONS = ("paper_bf16", "pe_two_sided", "dense_bf16")
+# What documents show, by configuration.
+SHOWN = {"paper_bf16": ("tile", "pe", "lane", "step"), "pe_two_sided": ("tile", "step"),
+         "dense_bf16": ("tile",)}
 NO_FONTS = ('<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">'
             "<fontconfig></fontconfig>")
 
@@ -32,10 +34,11 @@ def drawn(tdgen, **environment):
         if "FONTCONFIG_FILE" in environment:
             environment["FONTCONFIG_FILE"] = str(fonts)
         out = pathlib.Path(folder) / "out"
-        for name in CONFIGURATIONS:
+        for name in SHOWN:
             subprocess.run([tdgen, "diagram", "--config", name, "--out", str(out)], check=True,
                            stdout=subprocess.DEVNULL, env=os.environ | environment)
-        return {path.name: path.read_text(encoding="utf-8") for path in sorted(out.iterdir())}
+        names = [f"{name}_{kind}.svg" for name, kinds in SHOWN.items() for kind in kinds]
+        return {name: (out / name).read_text(encoding="utf-8") for name in names}
 
 
 def check(pictures, tdgen):
