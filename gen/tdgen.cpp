@@ -18,6 +18,7 @@
 #include "gen/configuration/schema.hpp"
 #include "gen/design/design.hpp"
 #include "gen/design/top.hpp"
+#include "gen/diagram/diagrams.hpp"
 
 namespace td {
 namespace {
@@ -83,6 +84,32 @@ void explain(const std::string& name) {
   }
 }
 
+/// `tdgen diagram`.
+struct DiagramCommand {
+  explicit DiagramCommand(CLI::App& program)
+      : app(program.add_subcommand("diagram", "draw a configuration as SVG pictures")) {
+    app->add_option("--config", config_name, "configuration: a TOML file or the name of a preset")
+        ->required();
+    app->add_option("--out", folder, "folder to write the pictures into")->required();
+    app->add_option("--lane", options.lane, "whose interconnect is drawn (default: the middle one)")
+        ->check(CLI::NonNegativeNumber);
+    app->add_option("--seed", options.seed, "of the operands in the scheduling step")
+        ->capture_default_str();
+  }
+
+  void run() const {
+    const Config config = find_config(config_name);
+    const std::vector<OutputFile> files = emit_diagrams(config, options);
+    write_files(folder, files);
+    for (const OutputFile& file : files) fmt::print("{}/{}\n", folder, file.name);
+  }
+
+  CLI::App* app;
+  std::string config_name;
+  std::string folder;
+  DiagramOptions options;
+};
+
 int run(int argc, char** argv) {
   CLI::App app("Emits the synthesizable Verilog of a TensorDash tile.", "tdgen");
   std::string config_name;
@@ -98,13 +125,16 @@ int run(int argc, char** argv) {
   app.add_flag("--list", show_list, "list presets, patterns and parameters");
   app.add_flag("--schema", show_schema, "print the JSON Schema of configurations");
   app.add_option("--explain", subject, "explain a preset, file, pattern or parameter");
+  DiagramCommand diagram(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);
     throw UserError(fmt::format("tdgen: {}", error.what()));
   }
-  if (show_list) {
+  if (diagram.app->parsed()) {
+    diagram.run();
+  } else if (show_list) {
     list();
   } else if (show_schema) {
     fmt::print("{}", emit_schema());

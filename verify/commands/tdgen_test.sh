@@ -123,6 +123,34 @@ diff -r run/here run/there >/dev/null
 judge "an accelerator changes no file of a tile" $?
 accept "--explain file" "lanes = 3" "$tdgen" --explain mine.toml
 
+# What is drawn.
+refuse "diagram without a configuration" "--config" "$tdgen" diagram --out d
+refuse "diagram without a folder" "--out" "$tdgen" diagram --config tiny
+refuse "diagram of an unknown preset" "no_such" "$tdgen" diagram --config no_such --out d
+refuse "diagram: unknown option" "--bogus" "$tdgen" diagram --config tiny --out d --bogus
+refuse "diagram: argument too many" "extra" "$tdgen" diagram --config tiny --out d extra
+refuse "diagram: lane that is not there" "--lane = 4 is illegal; legal: 0..3 (tile.lanes - 1)" \
+  "$tdgen" diagram --config tiny --out d --lane 4
+refuse "diagram: lane below 0" "--lane" "$tdgen" diagram --config tiny --out d --lane -1
+refuse "diagram: seed that is no number" "--seed" "$tdgen" diagram --config tiny --out d --seed x
+refuse "diagram without Graphviz" "dot: No such file or directory; diagrams need the package" \
+  env PATH=/nowhere "$tdgen" diagram --config tiny --out d
+: >run/file
+refuse "diagram below a file" "file/d" "$tdgen" diagram --config tiny --out file/d
+accept "diagram" "d/tiny_lane.svg" "$tdgen" diagram --config tiny --out d
+[ "$(ls run/d)" = "$(printf 'tiny_%s.svg\n' lane pe step tile)" ]
+judge "diagram: four pictures" $?
+accept "diagram again, of another lane and window" "" \
+  "$tdgen" diagram --config tiny --out e --lane 0 --seed 9
+cmp -s run/d/tiny_tile.svg run/e/tiny_tile.svg && ! cmp -s run/d/tiny_lane.svg run/e/tiny_lane.svg &&
+  ! cmp -s run/d/tiny_step.svg run/e/tiny_step.svg
+judge "diagram: lane and window change their pictures, and only theirs" $?
+accept "diagram of a dense tile" "d/dense_bf16_tile.svg" \
+  "$tdgen" diagram --config dense_bf16 --out d
+[ "$(ls run/d | grep -c dense)" = 2 ]
+judge "diagram: a dense tile has no interconnect and no scheduler" $?
+rm -rf run && mkdir run
+
 # What is written.
 accept "--out" "$hash" "$tdgen" --config tiny --out made/for/me
 folder=run/made/for/me

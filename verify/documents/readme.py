@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The README's tables of parameters and ports are those of the generator.
+"""The README's table of ports is the generator's, and it names every preset.
 
-usage: readme.py TDGEN [--write]   (--write puts the generator's tables into the README)
+usage: readme.py TDGEN [--write]   (--write puts the generator's table into the README)
 """
 
 import json
@@ -12,11 +12,6 @@ import subprocess
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
-
-from toolbox import schema  # noqa: E402
-
 README = pathlib.Path(__file__).resolve().parents[2] / "README.md"
 PRESET = "paper_bf16"
 
@@ -24,20 +19,6 @@ PRESET = "paper_bf16"
 def run(*command):
     return subprocess.run([str(word) for word in command], check=True, capture_output=True,
                           text=True).stdout
-
-
-NO_DEFAULT = {"name": "none, it must be given",
-              "tile.interconnect.levels": "coloured from the pattern"}
-
-
-def parameter_table(tdgen):
-    rows = ["| parameter | legal | default | what |", "|---|---|---|---|"]
-    for path, parameter in schema.flat(schema.document(tdgen)).items():
-        default = NO_DEFAULT.get(path) or json.dumps(parameter["default"])
-        source = f" ({parameter['x-source']})" if "x-source" in parameter else ""
-        rows.append(f"| `{path}` | {parameter['x-legal']} | {default} | "
-                    f"{parameter['description']}{source} |")
-    return rows
 
 
 def port_table(tdgen):
@@ -62,11 +43,10 @@ def put(readme, rows):
 def main():
     tdgen = pathlib.Path(sys.argv[1])
     readme = README.read_text()
-    wanted = readme
-    for rows in (parameter_table(tdgen), port_table(tdgen)):
-        wanted = put(wanted, rows)
-        if wanted is None:
-            sys.exit(f"README.md: no table, or two, that begin with: {rows[0]}")
+    rows = port_table(tdgen)
+    wanted = put(readme, rows)
+    if wanted is None:
+        sys.exit(f"README.md: no table, or two, that begin with: {rows[0]}")
     for preset in re.search(r"^presets.*\n((?:  .*\n)+)", run(tdgen, "--list"), re.M).group(
             1).splitlines():
         if f"`{preset.split()[0]}`" not in readme:
@@ -74,9 +54,9 @@ def main():
     if sys.argv[2:] == ["--write"]:
         README.write_text(wanted)
     elif wanted != readme:
-        sys.exit("README.md: its tables are not the generator's; run verify/documents/readme.py build/tdgen "
-                 "--write")
-    print("README.md: parameters, ports and presets are the generator's")
+        sys.exit("README.md: its table is not the generator's; run verify/documents/readme.py "
+                 "build/tdgen --write")
+    print("README.md: ports and presets are the generator's")
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ PACKAGES = {
         "analysis": {"toolbox"},
         "capturing": {"training"},
         "coverage": {"toolbox"},
-        "documents": {"toolbox"},
+        "documents": {"schema", "toolbox"},
         "evidence": {"toolbox"},
         "gate": {"toolbox"},
         "leaf": {"toolbox"},
