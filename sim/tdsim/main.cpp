@@ -32,7 +32,8 @@ int run(int argc, char** argv) {
   const auto* command = std::find_if(std::begin(commands), std::end(commands),
                                      [](const Command& one) { return one.app->parsed(); });
   if (command == std::end(commands)) {
-    throw UserError("tdsim: give a subcommand: run, synth, compare or fields; --help explains them");
+    throw UserError(
+        "tdsim: give a subcommand: run, synth, compare or fields; --help explains them");
   }
   const int status = command->run();
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {

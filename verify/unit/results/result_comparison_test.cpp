@@ -194,7 +194,8 @@ TEST_CASE("stored result: fields that are missing or of another kind") {
       [](json& r) {
         for (const char* key : {"lanes", "rows", "columns"}) r["configuration"][key] = 2147483648;
       },
-      "columns = 2147483648 is illegal; legal: an array of at most 9223372036854775807 multipliers");
+      "columns = 2147483648 is illegal; legal: an array of at most 9223372036854775807 "
+      "multipliers");
   check_refused([](json& r) { r["accelerator"].erase("dram.channels"); },
                 "accelerator.dram.channels is missing");
   check_refused([](json& r) { r["gate"] = "no"; },
