@@ -34,6 +34,7 @@ PACKAGES = {
         "ppa": {"flow", "netlists", "toolbox"},
         "regress": {"toolbox", "workflows"},
         "release": {"toolbox"},
+        "replay": {"toolbox"},
         "scale": {"toolbox", "workflows"},
         "schema": {"toolbox"},
         "tile": {"toolbox"},
