@@ -28,6 +28,7 @@ PACKAGES = {
         "documents": {"schema", "toolbox"},
         "evidence": {"toolbox"},
         "gate": {"toolbox"},
+        "integration": set(),
         "leaf": {"toolbox"},
         "lint": {"toolbox"},
         "planted": {"toolbox"},

@@ -90,7 +90,8 @@ class Wave(unittest.TestCase):
         self.assertTrue((self.folder / "late.clocks.csv").is_file())
 
     def test_refused(self):
-        done = run(self.tdreplay, "--random", 20, "--wave", self.folder / "no" / "such.fst", status=2)
+        done = run(self.tdreplay, "--random", 20, "--wave", self.folder / "no" / "such.fst",
+                   status=2)
         self.assertRegex(done.stderr, r"\A[^\n]*--wave[^\n]*\n\Z")
         done = run(self.tdreplay, "--random", 20, "--clocks", self.folder / "no" / "such.csv",
                    status=2)

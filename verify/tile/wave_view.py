@@ -53,7 +53,8 @@ class _View:
 
     def choice(self, probe, label, table, **indices):
         """One that is one-hot, by a table."""
-        self._labelled(label, _BINARY | _TABLE, self._probe(probe, indices), f"^{table[0]} {table[1]}")
+        number, file = table
+        self._labelled(label, _BINARY | _TABLE, self._probe(probe, indices), f"^{number} {file}")
 
     def number(self, port, label, low, count):
         """Some bits of a port, as the number that they are."""
@@ -70,11 +71,13 @@ class _View:
     def _part(self, label, form, path, bits, low, count, *filters):
         # GTKWave counts the bits of a part from the highest.
         whole = _ranged(path, bits)
-        parts = " ".join(f"({bits - 1 - bit}){whole}" for bit in range(low + count - 1, low - 1, -1))
+        highest = bits - low - count
+        parts = " ".join(f"({bit}){whole}" for bit in range(highest, highest + count))
         self.lines += [f"@{form:x}", *filters, f"#{{{label}}} {parts}"]
 
 
 def _ranged(path, bits):
+    """What GTKWave calls a signal; one of a single bit has no range, declared with one or not."""
     return path if bits == 1 else f"{path}[{bits - 1}:0]"
 
 
@@ -140,7 +143,8 @@ def _outputs(view):
         view.port(port)
     for row in range(rows):
         for column in range(columns):
-            view.number("out_data_o", f"output {row}, {column}", (row * columns + column) * bits, bits)
+            low = (row * columns + column) * bits
+            view.number("out_data_o", f"output {row}, {column}", low, bits)
     view.end("outputs")
     view.begin("counters")
     for port in ("cycles_o", "stalls_o", "skipped_o"):
