@@ -13,6 +13,8 @@
 
 namespace {
 
+constexpr const char* kLicence = "// SPDX-License-Identifier: 0BSD\n";
+
 /// Elements as one hexadecimal number, the first in the low digits.
 std::string number(const std::vector<std::uint32_t>& elements, std::size_t first, std::size_t count,
                    int bits) {
@@ -75,7 +77,7 @@ class Writer {
   td::Config config_;
   td::sim::TileModel model_;
   td::sim::PassResult result_;
-  std::string a_, b_, outputs_;
+  std::string a_ = kLicence, b_ = kLicence, outputs_;
   std::int64_t rows_ = 0, cycles_ = 0, skipped_ = 0;
 };
 
