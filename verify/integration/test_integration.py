@@ -154,6 +154,10 @@ def example(tdgen, tdrows, folder):
     rows = Rows(tdrows, config, folder / "example", sizes, 6)
     for name in ("a.hex", "b.hex", "outputs.txt"):
         assert (EXAMPLE / name).read_text() == (folder / "example" / name).read_text(), name
+    manifest = json.loads((folder / "paper_bf16.json").read_text())
+    for port in manifest["ports"]:
+        line = f"| `{port['name']}` | {port['direction']} | {port['bits']} | {port['text']} |"
+        assert line in DOCUMENT.read_text(), f"{DOCUMENT.name}: has not: {line}"
     program = compile_icarus(folder, "paper_bf16", sizes)
     lines = _LINES.findall(DOCUMENT.read_text())
     assert len(lines) == 3, f"{DOCUMENT.name}: {len(lines)} lines of the testbench"

@@ -35,6 +35,11 @@ def run(*command, status=0):
     return done
 
 
+def table_of(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
 def field(value, index, bits):
     return value >> index * bits & (1 << bits) - 1
 
@@ -182,8 +187,7 @@ class Wave(unittest.TestCase):
 
     def test_clocks(self):
         """The table's clocks are those in which rows and outputs move in the wave."""
-        with open(self.folder / "tiny.clocks.csv", encoding="utf-8", newline="") as file:
-            passes = list(csv.DictReader(file))
+        passes = table_of(self.folder / "tiny.clocks.csv")
         self.assertEqual([line["pass"] for line in passes], [str(n) for n in range(40)])
         names = [self.port(name) for name in ("a_valid_i", "a_ready_o", "b_valid_i", "b_ready_o",
                                               "out_valid_o", "out_ready_i")]
@@ -212,6 +216,26 @@ class Wave(unittest.TestCase):
         for line in passes:
             for event in ("first_row", "output"):
                 self.assertEqual(int(line[f"{event}_ns"]), 10 * (int(line[f"{event}_clock"]) - 1))
+
+    def test_resets(self):
+        """What a reset drops has no clocks behind it; the passes after it have their own."""
+        run(self.tdreplay, "--random", 200, "--stall", 0.3, "--resets", 5, "--wave",
+            self.folder / "reset.fst")
+        dump = Dump(run(TDVCD, self.folder / "reset.fst").stdout)
+        names = [self.port(name) for name in ("rst_ni", "out_valid_o", "out_ready_i")]
+        outputs = [clock for clock, seen in dump.clocks(names, PERIOD).items()
+                   if all(seen.values())]
+        passes = table_of(self.folder / "reset.clocks.csv")
+        came = [int(line["output_clock"]) for line in passes if line["output_clock"]]
+        self.assertEqual(came, outputs)
+        self.assertEqual(len(passes), 200)
+        self.assertLess(len(came), 200)
+        for line in passes:
+            clocks = [line[f"{event}_clock"] for event in ("first_row", "first_step", "last_step",
+                                                           "output")]
+            known = [int(clock) for clock in clocks if clock]
+            self.assertEqual(known, sorted(known))
+            self.assertEqual(clocks[len(known):], [""] * (4 - len(known)))
 
 
 if __name__ == "__main__":
