@@ -115,7 +115,8 @@ module axis_tile_tb;
       random <= 3;
     end else begin
       random <= u_source_a.next(random);
-      out_ready <= random % 100 >= stall;
+      // Who stalls waits for TVALID, which must not wait for TREADY.
+      out_ready <= stall == 0 | out_valid & random % 100 >= stall;
       started <= started | a_moves | b_moves;
       if (started | a_moves | b_moves) clocks <= clocks + 1;
       due <= due_next;
