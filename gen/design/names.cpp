@@ -110,8 +110,11 @@ std::vector<Probe> probes(const Config& config) {
     add("operand_register", "row_interconnect", "g_lane[{lane}].u_pipe.g_registers.value_q",
         fmt::format("{}", config.interconnect_registers * width(config.format)));
   }
+  add("choice", "row", "g_select[{lane}].select", fmt::format("{}", config.places.size()));
+  add("effectual", "row", "effectual", fmt::format("{}", config.depth * config.lanes));
   const std::string row = fmt::format("{}", config.lanes * width(config.format));
   add("row_place", "row_staging", "g_place[{place}].row_q", row);
+  add("column_place", "column_staging", "g_place[{place}].row_q", row);
   if (config.depth > 1) {
     add("taken", "row", "g_ahead.taken_q", fmt::format("{}", (config.depth - 1) * config.lanes));
   }

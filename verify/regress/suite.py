@@ -15,7 +15,8 @@ PROGRAMS = ("tdreplay", "tdleaf")
 PRESETS = tools.ROOT / "gen" / "presets"
 
 # Options that the regression sets itself, or that would change what a run's exit status means.
-RESERVED = ("--seed", "--wave", "--wave-from", "--coverage-file", "--repeat", "--help", "-h")
+RESERVED = ("--seed", "--wave", "--wave-from", "--clocks", "--coverage-file", "--repeat", "--help",
+            "-h")
 
 
 @dataclasses.dataclass(frozen=True)

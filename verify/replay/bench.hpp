@@ -19,6 +19,7 @@ struct BenchOptions : replay::Waits {
   std::string record;          ///< file for what stands on the pins; empty: none
   std::string wave;            ///< FST file; empty: none
   std::int64_t wave_from = 0;  ///< first clock in the file
+  std::string clocks;          ///< CSV file, which pass is where; empty: none
   std::string code_coverage;   ///< file for lines and toggles; empty: none
   bool assertions = true;      ///< stop where one of the Verilog's fails
   bool lanes = false;          ///< compare every lane's operands; stop at the first mismatch

@@ -15,6 +15,7 @@
 #include "sim/replay/trace_source.hpp"
 #include "verify/replay/bench.hpp"
 #include "verify/replay/report.hpp"
+#include "verify/replay/wave_view.hpp"
 
 namespace td::verify {
 namespace {
@@ -83,9 +84,13 @@ void declare_options(CLI::App& app, Options& options) {
                "do not check the assertions of the Verilog");
   app.add_option("--record", options.bench.record,
                  "write what stands on the pins in every clock, for scripts/equivalence");
-  app.add_option("--wave", options.bench.wave, "write an FST wave; stops at the first mismatch");
+  app.add_option("--wave", options.bench.wave,
+                 "write an FST wave, and beside it what GTKWave shows of it (.gtkw) and --clocks; "
+                 "stops at the first mismatch");
   app.add_option("--wave-from", options.bench.wave_from, "first clock in the wave")
       ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40));
+  app.add_option("--clocks", options.bench.clocks,
+                 "write in which clocks each pass goes through the tile (CSV), for --wave-from");
   app.add_flag("--repeat", options.repeat)->group("");  // repeat_with_lanes() alone uses it
   app.add_flag("--coverage", options.coverage, "report functional coverage and its holes");
   app.add_option("--coverage-file", options.coverage_file,
@@ -141,6 +146,11 @@ int replay(int argc, char** argv) {
   const Config& config = design.config;
   options.bench.seed = options.seed;
   options.bench.progress = ::isatty(STDERR_FILENO) != 0;
+  if (!options.bench.clocks.empty()) {
+    check_writable(options.bench.clocks);
+  } else if (!options.bench.wave.empty()) {
+    options.bench.clocks = beside(options.bench.wave, ".clocks.csv");
+  }
 
   std::unique_ptr<sim::Trace> trace;
   std::unique_ptr<replay::PassSource> source;
@@ -165,6 +175,9 @@ int replay(int argc, char** argv) {
 
   const bool failed = scoreboard.mismatches() > 0;
   if (!failed || !options.bench.lanes) print_report(design.name, scoreboard, result);
+  if (!options.bench.wave.empty()) {
+    fmt::print("to see the wave: gtkwave {}\n", beside(options.bench.wave, ".gtkw"));
+  }
   if (failed && !options.bench.lanes && options.bench.wave.empty()) repeat_with_lanes(argc, argv);
   const bool contradicted = covered && !report_coverage(coverage, config, options);
   if (failed) {

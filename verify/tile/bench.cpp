@@ -13,12 +13,14 @@
 #include <optional>
 
 #include "gen/base/error.hpp"
+#include "gen/base/output.hpp"
 #include "gen/base/progress.hpp"
 #include "gen/configuration/parameters.hpp"
 #include "sim/replay/predictor.hpp"
 #include "sim/replay/stimulus.hpp"
 #include "tile_config.hpp"
 #include "verify/replay/lane_check.hpp"
+#include "verify/replay/pass_clocks.hpp"
 #include "verify/tile/code_coverage.hpp"
 #include "verify/tile/pin_recorder.hpp"
 #include "verify/tile/pins.hpp"
@@ -100,7 +102,8 @@ SC_MODULE(Monitor) {
   SC_HAS_PROCESS(Monitor);
   Monitor(sc_core::sc_module_name name, const Config& config, Signals& signals, Vtile& tile,
           replay::Stimulus& stimulus, replay::Scoreboard& scoreboard, Coverage* coverage,
-          PinRecorder* recorder, const BenchOptions& options, std::int64_t total_passes)
+          PassClocks* pass_clocks, PinRecorder* recorder, const BenchOptions& options,
+          std::int64_t total_passes)
       : sc_module(name),
         config_(config),
         signals_(signals),
@@ -108,6 +111,7 @@ SC_MODULE(Monitor) {
         stimulus_(stimulus),
         scoreboard_(scoreboard),
         coverage_(coverage),
+        pass_clocks_(pass_clocks),
         recorder_(recorder),
         options_(options),
         lane_check_(config),
@@ -148,6 +152,8 @@ SC_MODULE(Monitor) {
   void watch_steps() {
     const auto& root = *tile_.rootp;
     watch_rows(root.TD_STEP != 0);
+    if (root.TD_STEP && pass_clocks_ != nullptr)
+      pass_clocks_->on_step(root.TD_FINAL_STEP != 0, clocks);
     if (!root.TD_STEP) return;
     if (first_step_ < 0) first_step_ = clocks;
     last_event_ = clocks;
@@ -168,10 +174,15 @@ SC_MODULE(Monitor) {
     } else if (a_held_ > 0 || b_held_ > 0) {
       ++stalls_;
     }
-    a_held_ += std::min<int>(static_cast<int>(signals_.a_valid.read()),
-                             static_cast<int>(signals_.a_ready.read()));
-    b_held_ += std::min<int>(static_cast<int>(signals_.b_valid.read()),
-                             static_cast<int>(signals_.b_ready.read()));
+    const int a_moved = std::min<int>(static_cast<int>(signals_.a_valid.read()),
+                                      static_cast<int>(signals_.a_ready.read()));
+    const int b_moved = std::min<int>(static_cast<int>(signals_.b_valid.read()),
+                                      static_cast<int>(signals_.b_ready.read()));
+    a_held_ += a_moved;
+    b_held_ += b_moved;
+    if (pass_clocks_ == nullptr) return;
+    pass_clocks_->on_rows(replay::Side::a, a_moved, clocks);
+    pass_clocks_->on_rows(replay::Side::b, b_moved, clocks);
   }
 
   void watch_lanes() {
@@ -203,6 +214,7 @@ SC_MODULE(Monitor) {
       if (coverage_ != nullptr) coverage_->on_nonfinite(nonfinite_[static_cast<std::size_t>(pe)]);
     }
     scoreboard_.on_output(bits_, nonfinite_, clocks);
+    if (pass_clocks_ != nullptr) pass_clocks_->on_output(clocks);
     last_event_ = last_output_ = clocks;
     progress_.show(scoreboard_.passes_done());
   }
@@ -250,6 +262,7 @@ SC_MODULE(Monitor) {
 
   void reset() {
     scoreboard_.flush();
+    if (pass_clocks_ != nullptr) pass_clocks_->on_reset();
     released_clocks_ = 0;
     pass_cycles_ = 0;
     stalls_ = 0;
@@ -274,6 +287,7 @@ SC_MODULE(Monitor) {
   replay::Stimulus& stimulus_;
   replay::Scoreboard& scoreboard_;
   Coverage* coverage_;
+  PassClocks* pass_clocks_;
   PinRecorder* recorder_;
   const BenchOptions& options_;
   LaneCheck lane_check_;
@@ -384,7 +398,12 @@ BenchResult run_bench(replay::PassSource& source, replay::Scoreboard& scoreboard
   Verilated::traceEverOn(!options.wave.empty());
   const Config config = bench_design().config;
   replay::Predictor predictor(config, source, scoreboard);
-  replay::Stimulus stimulus(config, predictor, options);
+  std::optional<PassClocks> pass_clocks;
+  if (!options.clocks.empty()) pass_clocks.emplace(predictor, kPeriod.to_seconds() * 1e9);
+  PassClocks* const in_clocks = pass_clocks ? &*pass_clocks : nullptr;
+  replay::PassSource& drawn =
+      pass_clocks ? static_cast<replay::PassSource&>(*pass_clocks) : predictor;
+  replay::Stimulus stimulus(config, drawn, options);
   Signals signals;
   Vtile tile("tile");
   signals.bind(tile);
@@ -392,8 +411,8 @@ BenchResult run_bench(replay::PassSource& source, replay::Scoreboard& scoreboard
   std::optional<PinRecorder> recorder;
   if (!options.record.empty()) recorder.emplace(signals, options.record);
   PinRecorder* const pins = recorder ? &*recorder : nullptr;
-  Monitor monitor("monitor", config, signals, tile, stimulus, scoreboard, coverage, pins, options,
-                  passes(source));
+  Monitor monitor("monitor", config, signals, tile, stimulus, scoreboard, coverage, in_clocks, pins,
+                  options, passes(source));
   Reset reset("reset", signals, driver, monitor, pins, options);
 
   const std::clock_t begin = std::clock();
@@ -404,6 +423,7 @@ BenchResult run_bench(replay::PassSource& source, replay::Scoreboard& scoreboard
   tile.final();
   write_code_coverage(options);
   if (recorder) recorder->keep();
+  if (pass_clocks) write_files({{options.clocks, pass_clocks->csv()}});
   const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
   return {monitor.clocks, monitor.steps, reset.done - 1, seconds};
 }

@@ -3,7 +3,8 @@
 """What a testbench must know of a design when it is built, from the manifest.
 
 usage: bench_config.py MANIFEST FOLDER [SIZE=VALUE]…
-Writes tile_config.hpp (for C++), watched.vlt (what Verilator shall keep) and design.cmake."""
+Writes tile_config.hpp (for C++), watched.vlt (what Verilator shall keep), design.cmake, and view.*
+(what GTKWave shows of a wave)."""
 
 import pathlib
 import sys
@@ -13,6 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 
 from toolbox import tools  # noqa: E402
 from toolbox.manifest import Manifest  # noqa: E402
+import wave_view  # noqa: E402
 
 # Macro -> probe of which a design has one.
 SINGLE = {"TD_STEP": "step", "TD_FINAL_STEP": "final_step", "TD_OPEN": "open",
@@ -31,6 +33,9 @@ HEADER = """\
 
 #define TD_CONFIG_FILE "{file}"
 #define TD_CONFIG_HASH "{hash}"
+
+/// Folder of what GTKWave shows of a wave.
+#define TD_VIEW "{view}"
 
 /// {{parameter, size, value}} of each size that is not the configuration's.
 #define TD_SIZES {sizes}
@@ -93,7 +98,7 @@ def lists(manifest):
         "clears": each(manifest, "clear", *(of_row if ahead else ()))}
 
 
-def header(manifest, file):
+def header(manifest, file, view):
     """Text of tile_config.hpp."""
     sizes = manifest.json["sizes"]
     given = ", ".join(f'{{"{sizes[name]["parameter"]}", "{name}", {value}}}'
@@ -101,7 +106,7 @@ def header(manifest, file):
     widths = "\n".join(f"#define {macro} {manifest.ports[port][1]}"
                        for macro, port in WIDTHS.items())
     sparse = "#define TD_DENSE_TILE" if manifest.is_dense else defined(manifest, SPARSE)
-    return HEADER.format(file=file, hash=manifest.hash, sizes=given, widths=widths,
+    return HEADER.format(file=file, hash=manifest.hash, view=view, sizes=given, widths=widths,
                          single=defined(manifest, SINGLE), sparse=sparse, **lists(manifest))
 
 
@@ -139,9 +144,11 @@ def main():
     sizes = dict(size.split("=", 1) for size in sys.argv[3:])
     manifest = Manifest(sys.argv[1], {name: int(value) for name, value in sizes.items()})
     design, folder = manifest.path.resolve().parent, pathlib.Path(sys.argv[2])
-    for name, text in (("tile_config.hpp", header(manifest, design / f"{manifest.name}.toml")),
-                       ("watched.vlt", watched(manifest)),
-                       ("design.cmake", cmake(manifest, design))):
+    config = design / f"{manifest.name}.toml"
+    for name, text in {"tile_config.hpp": header(manifest, config, folder.resolve()),
+                       "watched.vlt": watched(manifest),
+                       "design.cmake": cmake(manifest, design),
+                       **wave_view.files(manifest)}.items():
         path = folder / name
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             tools.write(path, text)

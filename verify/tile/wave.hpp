@@ -9,6 +9,7 @@
 #if TD_WAVES
 #include <verilated_fst_sc.h>
 
+#include "verify/replay/wave_view.hpp"
 #include "verify/tile/wave_file.hpp"
 #endif
 
@@ -21,7 +22,7 @@ class Wave {
   /// Runs the simulation to the first clock in the file: signals can be declared once elaboration
   /// is done, and the file opened any time after that.
   Wave(Vtile& tile, const BenchOptions& options, const sc_core::sc_time& period)
-      : file_(options.wave) {
+      : path_(options.wave), file_(options.wave) {
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     tile.trace(&writer_, 99);
     if (options.wave_from > 0) {
@@ -34,9 +35,11 @@ class Wave {
   void close() {
     writer_.close();
     file_.keep();
+    write_view(bench_design().config, TD_VIEW, path_);
   }
 
  private:
+  std::string path_;
   WaveFile file_;
   VerilatedFstSc writer_;
 };
