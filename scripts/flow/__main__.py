@@ -7,7 +7,7 @@ import sys
 
 from toolbox import tools
 from toolbox.errors import UserError
-from toolbox.program import Parser, print_lines, run
+from toolbox.program import Parser, prepare, print_lines, run
 from workflows import engine
 
 from netlists import cells, synthesis
@@ -71,6 +71,8 @@ def _clocks(arguments, standard_cells):
 def _run():
     arguments = _arguments()
     runner = tools.Runner(engine.chosen(arguments))
+    trace = power.trace_file(arguments.trace)
+    prepare(*arguments.config or ())
     standard_cells = cells.load(arguments.cells, arguments.liberty)
     clocks = _clocks(arguments, standard_cells)
     for warning in standard_cells.warnings():
@@ -79,7 +81,6 @@ def _run():
         fitted = fit.measure(standard_cells, clocks[0], runner)
         print_lines([*fit.lines(fitted), f"all of it: {fit.write(fitted)}"])
         return
-    trace = power.trace_file(arguments.trace)
     points = [Point(config, standard_cells, clock_ns, trace, arguments.find_clock,
                     arguments.clock is None, arguments.area_only)
               for config, clock_ns in itertools.product(arguments.config, clocks)]
