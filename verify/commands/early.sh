@@ -51,6 +51,7 @@ refuse "replay: option" "expected: --bogus" $(early replay) --config tiny --rand
 refuse "replay: trace" "$missing" $(early replay) --config tiny --trace nofile
 refuse "replay: no source" "give --trace FILE or --random PASSES" $(early replay) --config tiny
 refuse "ppa: configuration" "$preset" $(early ppa) --config nope --trace file
+refuse "ppa: clock" "--clock = x" $(early ppa) --config tiny --clock x
 refuse "ppa: trace" "nofile: " $(early ppa) --config tiny --trace nofile
 refuse "prove: configuration" "$preset" $(early prove) --config nope
 refuse "prove: value" "--jobs = 0" $(early prove) --jobs 0
