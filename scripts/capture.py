@@ -32,15 +32,15 @@ from contextlib import contextmanager
 if __name__ == "__main__":
     # The example networks are small: a second thread costs more than it brings. Read when torch is loaded.
     os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    from training.options import prepare
+
+    prepare()
 
 try:
     import torch
     from torch import nn
-except ImportError:
-    if __name__ != "__main__":
-        raise
-    print("capture.py: PyTorch is missing: install the Debian package python3-torch", file=sys.stderr)
-    sys.exit(2)
+except ImportError as error:
+    raise ImportError(f"{error}, in {sys.executable}; Debian's package python3-torch is for /usr/bin/python3") from error
 
 # Name in the file, PyTorch type, integer type of the same width (numpy has no bfloat16).
 DTYPES = {"bf16": ("BF16", torch.bfloat16, torch.int16, "<i2"), "fp32": ("F32", torch.float32, torch.int32, "<i4")}
@@ -93,17 +93,17 @@ class TraceWriter:
         with _hooks(model, self.images) as calls:
             facts = {"epoch": None, "step": None, "loss": None, "test_accuracy": None, **facts}
             yield facts
-        self._add(name, calls)
+        self._add(name, calls, model)
         self.snapshots[name] = facts
 
-    def _add(self, snapshot, calls):
+    def _add(self, snapshot, calls, model):
         traced = [call for call in calls if call["GO"] is not None]
+        if not traced:
+            raise CaptureError(f"snapshot {snapshot}: nothing is captured: {_seen(model, calls)}; legal: forward and "
+                               "backward of a Conv2d or Linear inside the block")
         for call in calls:
             if call["GO"] is None:
                 _note(f"{snapshot}: layer {call['name']} is skipped: {call['why']}")
-        if not traced:
-            raise CaptureError(f"snapshot {snapshot}: no Conv2d or Linear layer got a gradient; "
-                               "run forward and backward inside the block")
         _, torch_type, int_type, numpy_type = DTYPES[self.dtype]
         for call in traced:
             self.layers.append({"snapshot": snapshot, "name": call["name"], **call["layer"]})
@@ -164,6 +164,18 @@ def capture(model, path, snapshot="step", dtype=DTYPE, images=IMAGES, dataset=No
 
 def _note(text):
     print(f"capture: {text}", file=sys.stderr)
+
+
+def _seen(model, calls):
+    """What there is in a model of which nothing is captured: types of modules, and why none was."""
+    why = {call["name"]: call["why"] for call in calls}
+    found = {}  # (type, why) -> names
+    for name, module in model.named_modules():
+        if list(module.parameters(recurse=False)) or not list(module.children()):
+            reason = why.get(name or "model", "neither Conv2d nor Linear")
+            found.setdefault((type(module).__name__, reason), []).append(name or "model")
+    return "; ".join(f"{len(names)} {kind} ({', '.join(names[:3])}{', ...' if len(names) > 3 else ''}): {reason}"
+                     for (kind, reason), names in found.items()) or "it has no modules"
 
 
 @contextmanager

@@ -37,6 +37,6 @@ inline UserError moved(std::string_view file, std::string_view field, std::strin
 }
 
 /// Exit statuses of every program.
-enum ExitStatus { kExitPass = 0, kExitCheckFailed = 1, kExitUserError = 2 };
+enum ExitStatus { kExitPass = 0, kExitCheckFailed = 1, kExitUserError = 2, kExitInterrupted = 130 };
 
 }  // namespace td

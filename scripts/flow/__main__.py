@@ -7,7 +7,7 @@ import sys
 
 from toolbox import tools
 from toolbox.errors import UserError
-from toolbox.program import Parser, print_lines, run
+from toolbox.program import Parser, prepare, print_lines, run
 from workflows import engine
 
 from netlists import cells, synthesis
@@ -58,10 +58,10 @@ def _arguments():
     return parser.parse_args()
 
 
-def _clocks(arguments, standard_cells):
-    """The clocks to measure at, in ns."""
-    if arguments.clock is not None:
-        return [_clock(text) for text in arguments.clock]
+def _clocks(named, standard_cells):
+    """The clocks to measure at, in ns: those that a user named, or that of the cells."""
+    if named:
+        return named
     if standard_cells.timing is None:
         raise UserError(standard_cells.file, "timing.clock_ns", "(absent)",
                         "--clock NS, or --cells FILE with a [timing] section")
@@ -71,15 +71,17 @@ def _clocks(arguments, standard_cells):
 def _run():
     arguments = _arguments()
     runner = tools.Runner(engine.chosen(arguments))
+    named = [_clock(text) for text in arguments.clock or ()]
+    trace = power.trace_file(arguments.trace)
+    prepare(*arguments.config or ())
     standard_cells = cells.load(arguments.cells, arguments.liberty)
-    clocks = _clocks(arguments, standard_cells)
+    clocks = _clocks(named, standard_cells)
     for warning in standard_cells.warnings():
         print(f"ppa: warning: {warning}", file=sys.stderr)
     if arguments.fit:
         fitted = fit.measure(standard_cells, clocks[0], runner)
         print_lines([*fit.lines(fitted), f"all of it: {fit.write(fitted)}"])
         return
-    trace = power.trace_file(arguments.trace)
     points = [Point(config, standard_cells, clock_ns, trace, arguments.find_clock,
                     arguments.clock is None, arguments.area_only)
               for config, clock_ns in itertools.product(arguments.config, clocks)]

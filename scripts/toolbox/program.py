@@ -5,9 +5,12 @@ import argparse
 import os
 import re
 import signal
+import subprocess
 import sys
 
+from . import tools
 from .errors import CheckError, UserError
+from .progress import clear_line
 
 
 class Parser(argparse.ArgumentParser):
@@ -26,6 +29,33 @@ def whole(option, text, least, most):
     if not re.fullmatch(r"\d{1,19}", text) or not least <= int(text) <= most:
         raise UserError("command line", option, text, f"{least}..{most}")
     return int(text)
+
+
+def known(option, value, folder, text):
+    """Refuses what is neither a file nor the name of one in a folder of the checkout, in the words
+    of our programs."""
+    names = sorted(path.stem for path in (tools.ROOT / folder).glob("*.toml"))
+    if value not in names and (not os.path.exists(value) or os.path.isdir(value)):
+        raise UserError("command line", option, value, f"a TOML file, or {text} {', '.join(names)}")
+
+
+def prepare(*configs):
+    """Installs and builds what the script that started this program says it needs: to be called
+    once a user's arguments were judged. A failure has been said, and ends this process. configs:
+    names or files that the user gave."""
+    for config in configs:
+        known("--config", config, "gen/presets", "a preset:")
+    wanted = os.environ.pop("TD_PREPARE", "").split()
+    if not wanted:
+        return
+    before = signal.signal(signal.SIGINT, lambda *_: None)  # the shell says it
+    try:
+        status = subprocess.run([tools.ROOT / "scripts/toolbox/prepare.sh", *wanted],
+                                check=False).returncode
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if status != 0:
+        sys.exit(status)
 
 
 def print_lines(lines):
@@ -51,4 +81,6 @@ def run(name, function):
         print(f"{name}: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
+        clear_line()
+        print(f"{name}: interrupted", file=sys.stderr)
         return 130

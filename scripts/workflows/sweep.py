@@ -10,7 +10,7 @@ import pathlib
 import sys
 
 from toolbox import tools
-from toolbox.program import Parser, print_lines, run, whole
+from toolbox.program import Parser, known, prepare, print_lines, run, whole
 from toolbox.progress import Progress
 
 from . import engine, points
@@ -46,6 +46,11 @@ def _points(arguments):
     seeds = whole("--seeds", arguments.seeds, 1, 1000000)
     options = ("--batch", str(whole("--batch", arguments.batch, 1, 65536)),
                "--tiles", str(whole("--tiles", arguments.tiles, 1, 4096)))
+    for network in arguments.network:
+        known("--network", network, "sim/networks", "one of")
+    for sparsity in arguments.sparsity:
+        known("--sparsity", sparsity, "sim/networks/sparsity", "one of")
+    prepare(*arguments.config)
     axes = itertools.product(arguments.network, arguments.sparsity, arguments.config,
                              range(1, seeds + 1))
     return [points.Point(*axis, options, points.key(*axis, options)) for axis in axes]
@@ -92,8 +97,8 @@ def _simulate(listed, size, out, chosen):
 
 def _run():
     arguments = _arguments()
-    chosen, listed = engine.chosen(arguments), _points(arguments)
-    size = whole("--points", arguments.points, 1, 10000)
+    chosen, size = engine.chosen(arguments), whole("--points", arguments.points, 1, 10000)
+    listed = _points(arguments)
     out = tools.make_folder(pathlib.Path(arguments.out).resolve())
     with tools.lock(out):
         rows = _table(listed, _simulate(listed, size, out, chosen))

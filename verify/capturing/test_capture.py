@@ -29,8 +29,8 @@ try:
 except ImportError as error:
     sys.exit(f"test_capture.py: {error.name} is missing: install python3-torch, python3-numpy and python3-pil")
 
-from training import examples
-from capture import CaptureError, TraceWriter, capture
+from training import examples, networks, options
+from capture import DTYPE, DTYPES, IMAGES, CaptureError, TraceWriter, capture
 
 
 def read(path):
@@ -197,7 +197,7 @@ class Library(Folder):
     def test_refused(self):
         refused = ((nn.Conv2d(1, 1, 3, padding=1, padding_mode="reflect"), {}, "padding_mode = 'reflect'"),
                    (nn.Conv2d(1, 1, 2, padding="same"), {}, "padding = 'same'"),
-                   (nn.ReLU(), {}, "no Conv2d or Linear"),
+                   (nn.ReLU(), {}, "nothing is captured: 1 ReLU \\(model\\): neither Conv2d nor Linear; legal: "),
                    (nn.Conv2d(1, 1, 1), {"dtype": "fp16"}, "dtype = 'fp16'"),
                    (nn.Conv2d(1, 1, 1), {"images": 0}, "images = 0"),
                    (nn.Conv2d(1, 1, 1), {"snapshot": "a/b"}, "snapshot = 'a/b'"))
@@ -213,6 +213,33 @@ class Library(Folder):
                 layer(torch.ones(1, 1)).sum().backward()
             raise RuntimeError("a later step failed")
         self.assertEqual(os.listdir(self.folder), [])
+
+    def test_nothing(self):
+        """What was there is said by types, with the reason for each, and in one line."""
+        class Network(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.scale, self.embed = nn.Parameter(torch.ones(1)), nn.Embedding(5, 4)
+                self.memory, self.head, self.frozen = nn.LSTM(4, 4), nn.Linear(4, 2), nn.Linear(4, 4)
+                self.more = nn.ModuleList(nn.Conv1d(4, 4, 1) for _ in range(4))
+                self.frozen.requires_grad_(False)
+
+            def forward(self, x):
+                with torch.no_grad():
+                    x = self.frozen(self.embed(x))
+                return self.memory(x)[0] * self.scale
+
+        network = Network()
+        with contextlib.redirect_stderr(io.StringIO()) as notes, self.assertRaises(CaptureError) as caught, \
+                capture(network, self.path):
+            network(torch.zeros(3, 2, dtype=torch.long)).sum().backward()
+        why = "neither Conv2d nor Linear"
+        self.assertEqual(str(caught.exception),
+                         f"snapshot step: nothing is captured: 1 Network (model): {why}; 1 Embedding (embed): {why}; "
+                         f"1 LSTM (memory): {why}; 1 Linear (head): it was not called; 1 Linear (frozen): its output "
+                         f"got no gradient; 4 Conv1d (more.0, more.1, more.2, ...): {why}; legal: forward and "
+                         "backward of a Conv2d or Linear inside the block")
+        self.assertEqual((notes.getvalue(), os.listdir(self.folder)), ("", []))
 
     def test_snapshots_and_skipped_layers(self):
         model = nn.ModuleDict({"frozen": nn.Linear(2, 2), "used": nn.Linear(2, 2), "idle": nn.Linear(2, 2)})
@@ -321,7 +348,7 @@ class Program(Folder):
     def test_networks(self):
         images, labels = self.arrays(4, 3, 16)
         data = dict(zip(examples.ARRAYS, (images, labels, images, labels)), path="x")
-        for name in examples.NETWORKS:
+        for name in networks.NETWORKS:
             with self.subTest(name=name):
                 model = examples.build(name, data)
                 with capture(model, self.path):
@@ -331,6 +358,9 @@ class Program(Folder):
                 for layer in metadata["layers"]:
                     a, w, go = (tensors[f"step/{layer['name']}/{role}"] for role in ("A", "W", "GO"))
                     self.assertEqual(layer_output(layer, a, w).shape, go.shape)
+
+    def test_options_are_the_library_s(self):
+        self.assertEqual((options.DTYPES, options.DTYPES[0], options.IMAGES), (tuple(DTYPES), DTYPE, IMAGES))
 
     def test_bad_input(self):
         data, (images, labels) = self.npz(), self.arrays()

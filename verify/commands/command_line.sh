@@ -38,8 +38,8 @@ rmdir "$waves"
 bare=$(mktemp -d)
 trap 'rm -rf "$bare"' EXIT
 for tool in bash dirname basename nproc mkdir; do ln -s "$(command -v $tool)" "$bare/$tool"; done
-refuse "cmake: not found; run scripts/setup" env PATH="$bare" "$root/scripts/replay" --config tiny
-refuse "clang++: not found; run scripts/setup --fuzz" env PATH="$bare" "$root/scripts/fuzz"
-refuse "clang++: not found; run scripts/setup --fuzz" env PATH="$bare" "$root/scripts/analyse"
+refuse "cmake: not found; run scripts/setup replay" env PATH="$bare" "$root/scripts/replay" --config tiny --random 9
+refuse "clang++: not found; run scripts/setup fuzz" env PATH="$bare" "$root/scripts/fuzz"
+refuse "clang++: not found; run scripts/setup analyse" env PATH="$bare" "$root/scripts/analyse"
 refuse "apt-get: not found" env PATH="$bare" bash "$root/scripts/setup"
 echo "scripts: $checked checks passed"

@@ -7,7 +7,7 @@ import sys
 from netlists import cells, recipe
 from toolbox import design, evidence, tools
 from toolbox.errors import UserError
-from toolbox.program import Parser, print_lines, run
+from toolbox.program import Parser, prepare, print_lines, run
 
 from . import four_state, netlists, plant, product, report
 
@@ -103,6 +103,7 @@ def _play(configs, runner, faults=(None,)):
 
 def _run():
     arguments = _arguments()
+    prepare(*arguments.config or ())
     runner, lines = tools.Runner(), []
     proofs, simulations, planted = [], [], []
     presets = arguments.config or _presets()

@@ -5,7 +5,7 @@ import sys
 
 from toolbox import evidence
 from toolbox.errors import CheckError, UserError
-from toolbox.program import Parser, print_lines, run
+from toolbox.program import Parser, prepare, print_lines, run
 
 from . import designs, library, report
 
@@ -40,6 +40,7 @@ def _jobs(text):
 def _run():
     arguments = _arguments()
     jobs = _jobs(arguments.jobs)
+    prepare(*arguments.config or ())
     if arguments.rtl:
         chosen = [designs.at(arguments.rtl, arguments.config[0])]
     else:

@@ -56,6 +56,7 @@ else
   arguments=(--testfloat "${names[0]}" "${names[1]:--}")
 fi
 
+needs judge
 build_main tdgen verilated_cc td_leaf
 build_design "$config" rtl tdleaf
 exec "$design/tdleaf" "${arguments[@]}"

@@ -10,7 +10,7 @@ import tempfile
 from toolbox import evidence, pool, tools
 from toolbox.errors import CheckError
 from toolbox.manifest import Manifest
-from toolbox.program import Parser, print_lines, run
+from toolbox.program import Parser, prepare, print_lines, run
 from toolbox.progress import Progress
 
 CHECK = tools.ROOT / "verify" / "lint" / "lint.sh"
@@ -37,6 +37,7 @@ def _blocks(config):
 def _lint():
     Parser("scripts/lint", description="Every preset and test configuration is clean for Verilator "
            "(-Wall), and Icarus and Yosys read it without complaint.").parse_args()
+    prepare()
     configs = sorted(path for folder in FOLDERS for path in (tools.ROOT / folder).glob("*.toml"))
     designs = dict.fromkeys(evidence.BLOCKS, 0)
     progress = Progress("configurations", len(configs))

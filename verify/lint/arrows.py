@@ -24,6 +24,7 @@ PACKAGES = {
     "verify": {
         "analysis": {"toolbox"},
         "capturing": {"training"},
+        "commands": {"toolbox"},
         "coverage": {"toolbox"},
         "documents": {"schema", "toolbox"},
         "evidence": {"toolbox"},

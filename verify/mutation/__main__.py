@@ -7,7 +7,7 @@ import sys
 from regress import plan, suite
 from toolbox import evidence, tools
 from toolbox.errors import CheckError, UserError
-from toolbox.program import Parser, print_lines, run
+from toolbox.program import Parser, prepare, print_lines, run
 from toolbox.progress import Progress
 from workflows import engine
 
@@ -124,6 +124,7 @@ def _proofs(arguments, runs):
 def _run():
     arguments = _arguments()
     runs = engine.chosen(arguments)
+    prepare(*[arguments.proofs] if arguments.proofs else ())
     if arguments.proofs:
         return _proofs(arguments, runs)
     works = _works(arguments)

@@ -10,7 +10,7 @@ import time
 
 from toolbox import evidence, tools
 from toolbox.errors import UserError
-from toolbox.program import Parser, print_lines, run, whole
+from toolbox.program import Parser, prepare, print_lines, run, whole
 from toolbox.progress import Progress
 from workflows import engine
 
@@ -56,6 +56,7 @@ def _run():
     runs = engine.chosen(arguments)
     deadline = start + _seconds(arguments.time)
     declared = suite.load(arguments.suite)
+    prepare()
     folder = tools.make_folder(FOLDER / f"{declared.name}-{seed}")
     with tools.lock(folder):
         if arguments.fresh:

@@ -23,7 +23,7 @@ struct BenchOptions : replay::Waits {
   std::string code_coverage;   ///< file for lines and toggles; empty: none
   bool assertions = true;      ///< stop where one of the Verilog's fails
   bool lanes = false;          ///< compare every lane's operands; stop at the first mismatch
-  bool progress = false;       ///< show done/total, rate and time left on stderr
+  std::string progress;        ///< what is counted on stderr's terminal; empty: nothing is
 
   /// Ports may wait, so that the tile need not run at full rate.
   bool waits() const { return stall > 0.0 || pause > 0.0 || resets > 0; }

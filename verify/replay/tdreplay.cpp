@@ -7,10 +7,12 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 
 #include "gen/base/error.hpp"
 #include "gen/base/output.hpp"
+#include "gen/base/program.hpp"
 #include "sim/replay/random_source.hpp"
 #include "sim/replay/trace_source.hpp"
 #include "verify/replay/bench.hpp"
@@ -98,6 +100,13 @@ void declare_options(CLI::App& app, Options& options) {
   app.add_option("--code-coverage-file", options.bench.code_coverage)->group("");
 }
 
+/// What a run's progress counts: several may run at once.
+std::string counted(const Options& options) {
+  return options.trace.empty()
+             ? "random passes"
+             : "passes of " + std::filesystem::path(options.trace).filename().string();
+}
+
 /// The command that shows the first mismatch in a wave: the same run, stopped there.
 std::string reproduction(int argc, char** argv, std::int64_t clock) {
   std::string command;
@@ -145,7 +154,7 @@ int replay(int argc, char** argv) {
   const BenchDesign design = bench_design();
   const Config& config = design.config;
   options.bench.seed = options.seed;
-  options.bench.progress = ::isatty(STDERR_FILENO) != 0;
+  if (::isatty(STDERR_FILENO) != 0) options.bench.progress = counted(options);
   if (!options.bench.clocks.empty()) {
     check_writable(options.bench.clocks);
   } else if (!options.bench.wave.empty()) {
@@ -208,12 +217,7 @@ int replay(int argc, char** argv) {
 }  // namespace
 
 int replay_main(int argc, char** argv) {
-  try {
-    return replay(argc, argv);
-  } catch (const UserError& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return kExitUserError;
-  }
+  return run_program("tdreplay", [&] { return replay(argc, argv); });
 }
 
 }  // namespace td::verify

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line of scripts/scale-test."""
 
+import getpass
+import os
 import pathlib
 import subprocess
 import sys
@@ -8,8 +10,8 @@ import tempfile
 import time
 
 from toolbox import tools
-from toolbox.errors import CheckError
-from toolbox.program import Parser, print_lines, run
+from toolbox.errors import CheckError, UserError
+from toolbox.program import Parser, prepare, print_lines, run
 
 from . import cluster
 
@@ -102,6 +104,9 @@ def _compare(serial, clustered):
 
 def _run():
     _arguments()
+    if os.getuid() != 0:
+        raise UserError("command line", "user", getpass.getuser(), "root, who may start Slurm")
+    prepare()
     clock = _Clock()
     with tempfile.TemporaryDirectory(prefix="td-scale-", dir="/tmp") as name:
         folder = pathlib.Path(name)

@@ -115,7 +115,7 @@ SC_MODULE(Monitor) {
         recorder_(recorder),
         options_(options),
         lane_check_(config),
-        progress_("passes", total_passes, options.progress),
+        progress_(options.progress, total_passes, !options.progress.empty()),
         bits_(TD_OUTPUTS),
         nonfinite_(TD_OUTPUTS) {
     SC_METHOD(on_clock);

@@ -7,7 +7,7 @@ import sys
 
 from toolbox import evidence, tools
 from toolbox.errors import UserError
-from toolbox.program import Parser, print_lines, run
+from toolbox.program import Parser, prepare, print_lines, run
 
 from .tally import FUNCTIONS, Tally
 
@@ -46,6 +46,7 @@ def _called(command, **variables):
 def _run():
     arguments = _arguments()
     vectors = _vectors(arguments.vectors)
+    prepare()
     tally = Tally()
     for config in CONFIGS:
         output, status = _called([LEAF / "judge.sh", config], TD_LEAF_VECTORS=vectors,

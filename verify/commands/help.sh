@@ -1,0 +1,79 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# What scripts/tdsim and scripts/replay answer before any build is what the programs say: their help
+# is kept in scripts/toolbox/help, and mistakes are refused in their words.
+# Usage: help.sh [--write]   (--write keeps today's help)
+set -u
+
+root=$(cd "$(dirname "$0")/../.." && pwd)
+"$root/scripts/tdsim" --version >/dev/null || exit 1  # builds it
+tdsim=$root/build/tdsim
+tdreplay=$("$root/scripts/replay" --config tiny --build-only) || exit 1
+help=$root/scripts/toolbox/help
+mapfile -t pages < <("$tdsim" --help | sed '1,/^Subcommands:/d' | grep -o '^  [a-z]*' | tr -d ' ')
+if [ "${1:-}" = --write ]; then
+  "$tdreplay" --help >"$help/tdreplay.txt"
+  "$tdsim" --help >"$help/tdsim.txt"
+  for page in "${pages[@]}"; do "$tdsim" "$page" --help >"$help/tdsim-$page.txt"; done
+  exit
+fi
+. "$root/verify/commands/cli_checks.sh"
+
+# same PROGRAM SCRIPT… -- ARGUMENT…: both say the same, and end so.
+same() {
+  local program=$1 script=() was same
+  shift
+  while [ "$1" != -- ]; do script+=("$1"); shift; done
+  shift
+  execute "$program" "$@"
+  was=$status
+  mv out.txt out.program
+  mv err.txt err.program
+  execute "${script[@]}" "$@"
+  [ "$status" = "$was" ] && cmp out.txt out.program && cmp err.txt err.program
+  same=$?
+  judge "$(basename "$program") $*: scripts/ as build/ (help.sh --write keeps today's help)" $same
+}
+
+sim() { same "$tdsim" "$root/scripts/tdsim" -- "$@"; }
+replay() { same "$tdreplay" "$root/scripts/replay" --config tiny -- "$@"; }
+
+cp "$root/verify/traces/plain.safetensors" run/t
+sim --help
+[ "$(cd "$help" && ls tdsim-*.txt)" = "$(printf 'tdsim-%s.txt\n' "${pages[@]}" | sort)" ]
+judge "every subcommand's help is kept" $?
+for page in "${pages[@]}"; do
+  sim "$page" --help
+  sim "$page" -h
+  sim "$page"
+  sim "$page" --bogus
+done
+sim
+sim nonesuch
+sim --bogus
+sim run t --config tiny --bogus
+sim run t --config=tiny --bogus=4
+sim run t extra --config tiny
+sim run t --config
+sim run t -x --config tiny
+sim run t
+sim run t --config nope
+sim run t --config /
+sim run nofile --config tiny
+sim run --bogus --help
+sim synth --network nope --sparsity half --config tiny
+sim synth --network alexnet --sparsity nope --config tiny
+sim synth extra --network alexnet --sparsity half --config tiny
+sim compare nofile t
+sim compare t
+replay
+replay --bogus
+replay --random 5 --bogus
+replay --random 5 extra
+replay --trace nofile
+replay --trace
+replay --record
+execute "$tdreplay" --help
+tail -n "$(wc -l <"$help/tdreplay.txt")" <(cd run && "$root/scripts/replay" --help) | cmp - out.txt
+judge "scripts/replay --help ends with tdreplay's" $?
+finish
