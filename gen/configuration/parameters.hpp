@@ -17,7 +17,7 @@ enum class ParameterKind { integer, choice, boolean, name, pattern, levels };
 inline constexpr const char* kNamePattern = "^[a-z][a-z0-9_]{0,31}$";
 
 /// One parameter of the configuration. The reader, its messages, `tdgen --explain`, the schema, the
-/// manifest and the README's table all come from this.
+/// manifest and docs/configuration.md all come from this.
 struct Parameter {
   std::string section;  ///< path of its TOML table, "tile.numerics"; empty for the top level
   std::string key;

@@ -68,7 +68,7 @@ constexpr std::string_view kText = R"(# Fields of results
 units, ratios are plain numbers, and `null` (in CSV: nothing) stands where a ratio has no meaning.
 A *dense* field is of tiles that drop nothing, a *zero-free* one of the same TensorDash tiles had the
 tensors not a single zero. `first` and `second` are the operands of an operation: activations and
-weights (`fwd`), gradients of the output and weights (`dgrad`), activations and gradients (`wgrad`).
+weights (`fwd`), output gradients and weights (`dgrad`), activations and gradients (`wgrad`).
 )";
 
 std::string row(const std::string& name, std::string_view unit, std::string_view meaning) {

@@ -12,8 +12,8 @@ from toolbox.progress import Progress
 
 from . import table
 
-README = tools.ROOT / "README.md"
-BEGIN, END = "<!-- evidence: scripts/evidence --readme writes this -->", "<!-- end of evidence -->"
+PAGE = tools.ROOT / "docs" / "verification.md"
+BEGIN, END = "<!-- evidence: scripts/evidence --write writes this -->", "<!-- end of evidence -->"
 
 # In the order in which a fault shows soonest.
 COMMANDS = (
@@ -32,12 +32,12 @@ COMMANDS = (
 
 def _arguments():
     parser = Parser("scripts/evidence",
-                    description="What speaks for the RTL and the model, as one table: a line for "
-                    "each block, and beside each cell the command that shows it.")
+                    description="What speaks for the RTL and the model: a status for each "
+                    "block, and what was counted, beside the command that shows it.")
     parser.add_argument("--run", action="store_true",
                         help="run all of these commands first (hours): "
                         + ", ".join(" ".join(command) for command in COMMANDS))
-    parser.add_argument("--readme", action="store_true", help="put the table into README.md")
+    parser.add_argument("--write", action="store_true", help="put it into docs/verification.md")
     return parser.parse_args()
 
 
@@ -55,11 +55,11 @@ def _run_all():
 
 
 def _put(lines):
-    readme = README.read_text(encoding="utf-8")
+    page = PAGE.read_text(encoding="utf-8")
     marked = re.compile(re.escape(BEGIN) + ".*?" + re.escape(END), re.S)
-    if len(marked.findall(readme)) != 1:
-        raise CheckError(f"{README.name}: the marks of the table are not there once")
-    tools.write(README, marked.sub(lambda _: "\n".join([BEGIN, *lines, END]), readme))
+    if len(marked.findall(page)) != 1:
+        raise CheckError(f"{PAGE.name}: the marks of the table are not there once")
+    tools.write(PAGE, marked.sub(lambda _: "\n".join([BEGIN, "", *lines, END]), page))
 
 
 def _evidence():
@@ -69,7 +69,7 @@ def _evidence():
     parts = table.collect()
     lines = table.lines(parts)
     print_lines(lines)
-    if arguments.readme:
+    if arguments.write:
         _put(lines)
     failures = table.failures(parts)
     for line in failures:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table: a line for each block, a column for each kind of evidence, the commands below."""
+"""The table: a status for each block, then what was counted, beside the command that shows it."""
 
 import json
 
@@ -37,19 +37,39 @@ def failures(parts):
             for command, cells in parts for cell in cells if not cell.passed]
 
 
-def _text(marks, parts, block, column):
-    said = [f"{'' if cell.passed else '**failed** '}{cell.text} ({marks[command]})"
-            for command, cells in parts for cell in cells
+def _of(parts, block, column):
+    """[(command, cell)] of a block, in one column."""
+    return [(command, cell) for command, cells in parts for cell in cells
             if (cell.block, cell.column) == (block, column)]
-    return "; ".join(said) or "–"
+
+
+def _status(parts, block):
+    """(status, the columns that have something) of a block."""
+    shown = [column for column in evidence.COLUMNS if _of(parts, block, column)]
+    failed = [column for column in shown
+              if not all(cell.passed for _, cell in _of(parts, block, column))]
+    if failed:
+        return f"**failed**: {', '.join(failed)}", shown
+    return ("passed" if shown else "nothing shown"), shown
+
+
+def _details(parts, marks, block):
+    for column in evidence.COLUMNS:
+        said = [f"{'' if cell.passed else '**failed** '}{cell.text} ({marks[command]})"
+                for command, cell in _of(parts, block, column)]
+        if said:
+            yield f"- {column}: {'; '.join(said)}"
 
 
 def lines(parts):
-    """Markdown."""
-    marks = {command: chr(ord("a") + place) for place, (command, _) in enumerate(parts)}
-    rows = [f"| block | {' | '.join(evidence.COLUMNS)} |", "|---" * (len(evidence.COLUMNS) + 1) + "|"]
+    """Markdown: a status for each block, then what was counted."""
+    marks = {command: chr(ord("a") + index) for index, (command, _) in enumerate(parts)}
+    table, details = ["| block | status | shown by |", "|---|---|---|"], []
     for block in evidence.BLOCKS:
-        texts = [_text(marks, parts, block, column) for column in evidence.COLUMNS]
-        rows.append(f"| {block} | {' | '.join(texts)} |")
+        status, shown = _status(parts, block)
+        name = f"[{block}](#{block})" if shown else block
+        table.append(f"| {name} | {status} | {', '.join(shown) or '–'} |")
+        if shown:
+            details += [f"### {block}", "", *_details(parts, marks, block), ""]
     legend = [f"({mark}) `{command}`" for command, mark in marks.items()]
-    return [*rows, "", "Printed by: " + ", ".join(legend) + "."]
+    return [*table, "", "Printed by: " + ", ".join(legend) + ".", "", *details[:-1]]

@@ -33,13 +33,16 @@ class Table(unittest.TestCase):
         self.record()
         self.record("again", "3 more")
         lines = table.lines(table.collect())
-        self.assertIn("| skid | – | 3 more (a); 5 of 5 (b) | – | – | – | – |", lines)
-        self.assertEqual(lines[-1], "Printed by: (a) `scripts/again`, (b) `scripts/proofs`.")
+        self.assertIn("| [skid](#skid) | passed | proof |", lines)
+        self.assertIn("| pipe | nothing shown | – |", lines)
+        self.assertIn("Printed by: (a) `scripts/again`, (b) `scripts/proofs`.", lines)
+        self.assertEqual(lines[-3:], ["### skid", "", "- proof: 3 more (a); 5 of 5 (b)"])
 
     def test_a_failure_shows(self):
         self.record(text="4 of 5", passed=False)
         parts = table.collect()
-        self.assertIn("**failed** 4 of 5", "\n".join(table.lines(parts)))
+        self.assertIn("| [skid](#skid) | **failed**: proof | proof |", table.lines(parts))
+        self.assertIn("- proof: **failed** 4 of 5 (a)", table.lines(parts))
         self.assertEqual(table.failures(parts), ["skid, proof: 4 of 5 (scripts/proofs)"])
 
     def test_nothing_is_no_evidence(self):
@@ -59,14 +62,14 @@ class Table(unittest.TestCase):
             with self.assertRaisesRegex(UserError, "bad.json: evidence = .* legal: "):
                 table.collect()
 
-    def test_the_readme_takes_the_table_at_its_marks(self):
-        readme = self.folder / "README.md"
-        with unittest.mock.patch.object(command, "README", readme):
-            readme.write_text(f"before\n{command.BEGIN}\nold\n{command.END}\nafter\n")
+    def test_the_page_takes_the_table_at_its_marks(self):
+        page = self.folder / "verification.md"
+        with unittest.mock.patch.object(command, "PAGE", page):
+            page.write_text(f"before\n{command.BEGIN}\nold\n{command.END}\nafter\n")
             command._put(["new"])
-            self.assertEqual(readme.read_text(),
-                             f"before\n{command.BEGIN}\nnew\n{command.END}\nafter\n")
-            readme.write_text("no marks\n")
+            self.assertEqual(page.read_text(),
+                             f"before\n{command.BEGIN}\n\nnew\n{command.END}\nafter\n")
+            page.write_text("no marks\n")
             self.assertRaises(CheckError, command._put, ["new"])
 
 

@@ -51,6 +51,7 @@ PACKAGES = {
 COMMANDS = {
     "verify/commands": None,  # any: it is about them
     "verify/coverage": {"coverage", "replay"},
+    "verify/documents": None,  # it asks all of them for their --help
     "verify/evidence": None,  # it lists them
     "verify/leaf": {"judge"},
     "verify/ppa": {"ppa"},
