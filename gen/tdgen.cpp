@@ -23,9 +23,9 @@
 namespace td {
 namespace {
 
-std::string places_text(const std::vector<Place>& places) {
+std::string options_text(const std::vector<Option>& options) {
   std::vector<std::string> names;
-  for (Place place : places) names.push_back(to_string(place));
+  for (Option option : options) names.push_back(to_string(option));
   return fmt::format("{}", fmt::join(names, " "));
 }
 
@@ -58,8 +58,8 @@ void explain_config(const Config& config) {
              summary(config), config_hash_text(config), accelerator_hash_text(config),
              output_latency(config));
   if (!config.is_dense()) {
-    fmt::print("places {}\n", places_text(config.places));
-    if (!config.dropped.empty()) fmt::print("dropped {}\n", places_text(config.dropped));
+    fmt::print("options {}\n", options_text(config.options));
+    if (!config.dropped.empty()) fmt::print("dropped {}\n", options_text(config.dropped));
     fmt::print("{} levels {}\n", config.levels.size(), fmt::join(config.levels, " "));
   }
   fmt::print("\n{}", canonical_toml(config));
@@ -68,7 +68,7 @@ void explain_config(const Config& config) {
 void explain(const std::string& name) {
   if (const Parameter* parameter = find_parameter(name)) {
     Config defaults;
-    defaults.levels = colour_levels(find_pattern(defaults.pattern)->places, defaults.lanes);
+    defaults.levels = colour_levels(find_pattern(defaults.pattern)->options, defaults.lanes);
     fmt::print("{}: {}\nlegal: {}\ndefault: {}\n", parameter->path(), parameter->text,
                parameter->legal(),
                parameter->kind == ParameterKind::name     ? "none, it must be given"
@@ -76,8 +76,8 @@ void explain(const std::string& name) {
                                                           : parameter->value_text(defaults));
     if (!parameter->source.empty()) fmt::print("source: {}\n", parameter->source);
   } else if (const NamedPattern* pattern = find_pattern(name)) {
-    fmt::print("{}: {}\nplaces {}\n", pattern->name, pattern->text, places_text(pattern->places));
-    fmt::print("levels with 16 lanes {}\n", fmt::join(colour_levels(pattern->places, 16), " "));
+    fmt::print("{}: {}\nplaces {}\n", pattern->name, pattern->text, options_text(pattern->options));
+    fmt::print("levels with 16 lanes {}\n", fmt::join(colour_levels(pattern->options, 16), " "));
   } else {
     explain_config(find_config(name, "--explain",
                                "a parameter, pattern, preset or TOML file; --list names them"));

@@ -10,7 +10,7 @@ namespace td {
 inline constexpr std::string_view kGeneratorVersion = "0.2.0";
 
 /// The form of a design's manifest; a change that its readers must know of makes another.
-inline constexpr std::string_view kManifestFormat = "tensordash-design-2";
+inline constexpr std::string_view kManifestFormat = "tensordash-design-3";
 
 /// The generation of the Verilog in hw/, in front of every module's name there. Modules of one
 /// generation do not depend on a configuration, so all designs of a chip share them; a change that

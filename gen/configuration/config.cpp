@@ -140,8 +140,8 @@ class Reader {
     const toml::node* node = find(parameter);
     if (node != nullptr && node->is_array()) {
       config_.pattern = "own";
-      config_.places = read_places(parameter, *node->as_array());
-      check_own_places(parameter, *node);
+      config_.options = read_options(parameter, *node->as_array());
+      check_own_options(parameter, *node);
       return;
     }
     if (node != nullptr) {
@@ -150,13 +150,13 @@ class Reader {
       config_.pattern = named->name;
     }
     FittedPattern fitted =
-        fit_pattern(find_pattern(config_.pattern)->places, config_.lanes, config_.depth);
-    config_.places = std::move(fitted.places);
+        fit_pattern(find_pattern(config_.pattern)->options, config_.lanes, config_.depth);
+    config_.options = std::move(fitted.options);
     config_.dropped = std::move(fitted.dropped);
   }
 
-  std::vector<Place> read_places(const Parameter& parameter, const toml::array& array) const {
-    std::vector<Place> places;
+  std::vector<Option> read_options(const Parameter& parameter, const toml::array& array) const {
+    std::vector<Option> options;
     for (const toml::node& item : array) {
       const toml::array* pair = item.as_array();
       const auto step = pair != nullptr && pair->size() == 2
@@ -172,33 +172,33 @@ class Reader {
                         "{}..{} (tile.lanes - 1)",
                         config_.depth - 1, 1 - config_.lanes, config_.lanes - 1));
       }
-      places.push_back({static_cast<int>(*step), static_cast<int>(*offset)});
+      options.push_back({static_cast<int>(*step), static_cast<int>(*offset)});
     }
-    return places;
+    return options;
   }
 
-  void check_own_places(const Parameter& parameter, const toml::node& node) const {
-    const std::vector<Place>& places = config_.places;
-    if (places.empty() || places.size() > kMaximumPlaces || !(places[0] == Place{0, 0})) {
+  void check_own_options(const Parameter& parameter, const toml::node& node) const {
+    const std::vector<Option>& options = config_.options;
+    if (options.empty() || options.size() > kMaximumOptions || !(options[0] == Option{0, 0})) {
       refuse(parameter, node_text(node));
     }
-    for (std::size_t i = 1; i < places.size(); ++i) {
-      if (places[i].step == 0) {
-        throw UserError(file_, parameter.path(), to_string(places[i]),
-                        "(0,0) as the only place of step 0: it is what empties row 0 every step");
+    for (std::size_t i = 1; i < options.size(); ++i) {
+      if (options[i].step == 0) {
+        throw UserError(file_, parameter.path(), to_string(options[i]),
+                        "(0,0) as the only option of step 0: it is what empties row 0 every step");
       }
     }
-    const FittedPattern fitted = fit_pattern(places, config_.lanes, config_.depth);
+    const FittedPattern fitted = fit_pattern(options, config_.lanes, config_.depth);
     if (!fitted.dropped.empty()) {
       throw UserError(file_, parameter.path(), to_string(fitted.dropped.front()),
-                      fmt::format("places that differ modulo the {} lanes", config_.lanes));
+                      fmt::format("options that differ modulo the {} lanes", config_.lanes));
     }
   }
 
   void read_levels(const Parameter& parameter) {
     const toml::node* node = find(parameter);
     if (node == nullptr) {
-      config_.levels = colour_levels(config_.places, config_.lanes);
+      config_.levels = colour_levels(config_.options, config_.lanes);
       return;
     }
     const toml::array* array = node->as_array();
@@ -231,7 +231,7 @@ class Reader {
   void check_level(const Parameter& parameter, const Level& level) const {
     for (std::size_t i = 0; i < level.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
-        if (lanes_conflict(level[i], level[j], config_.places, config_.lanes)) {
+        if (lanes_conflict(level[i], level[j], config_.options, config_.lanes)) {
           throw UserError(file_, parameter.path(), fmt::format("{}", level),
                           fmt::format("lanes that reach no common element (lanes {} and {} do)",
                                       level[j], level[i]));

@@ -45,8 +45,8 @@ struct Config {
   Scheduling scheduling = Scheduling::one_sided;
   int depth = 3;
   std::string pattern = "step_first";  ///< a named pattern, or "own"; empty when dense
-  std::vector<Place> places;           ///< fitted to lanes and depth; empty when dense
-  std::vector<Place> dropped;          ///< places of the named pattern that do not fit
+  std::vector<Option> options;         ///< fitted to lanes and depth; empty when dense
+  std::vector<Option> dropped;         ///< options of the named pattern that do not fit
   std::vector<Level> levels;           ///< of lanes; empty when dense
   Format format = Format::bf16;
   Format output = Format::fp32;

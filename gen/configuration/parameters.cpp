@@ -67,9 +67,10 @@ std::vector<std::string> format_names(std::size_t count) {
   return names;
 }
 
-std::string places_text(const std::vector<Place>& places) {
+std::string options_text(const std::vector<Option>& options) {
   std::vector<std::string> items;
-  for (Place place : places) items.push_back(fmt::format("[{}, {}]", place.step, place.offset));
+  for (Option option : options)
+    items.push_back(fmt::format("[{}, {}]", option.step, option.offset));
   return fmt::format("[{}]", fmt::join(items, ", "));
 }
 
@@ -97,7 +98,7 @@ void add_tile(std::vector<Parameter>& table) {
                           &Config::depth));
   table.push_back(of_sparse(
       named(interconnect, "pattern", ParameterKind::pattern,
-            "places a lane may take its pair from, in order of priority; not for dense")));
+            "options a lane may take its pair from, in order of priority; not for dense")));
   table.push_back(
       of_sparse(named(interconnect, "levels", ParameterKind::levels,
                       "lanes that choose at once, level by level; default: the conflict graph "
@@ -190,8 +191,8 @@ std::string Parameter::legal() const {
     case ParameterKind::pattern:
       return fmt::format(
           "one of {}; or [[step, offset], ...]: [0, 0] first, then up to {} different "
-          "places, step 1..depth-1, offset within -(lanes-1)..lanes-1",
-          pattern_names(), kMaximumPlaces - 1);
+          "options, step 1..depth-1, offset within -(lanes-1)..lanes-1",
+          pattern_names(), kMaximumOptions - 1);
     case ParameterKind::levels:
       return "[[lane, ...], ...]: every lane once, lanes of one level reaching no common element";
   }
@@ -210,7 +211,7 @@ std::string Parameter::value_text(const Config& config) const {
       return fmt::format("\"{}\"", config.name);
     case ParameterKind::pattern:
       return find_pattern(config.pattern) != nullptr ? fmt::format("\"{}\"", config.pattern)
-                                                     : places_text(config.places);
+                                                     : options_text(config.options);
     case ParameterKind::levels:
       return fmt::format("{}", config.levels);
   }

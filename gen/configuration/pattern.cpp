@@ -7,9 +7,9 @@
 
 namespace td {
 
-std::string to_string(Place place) {
-  return place.offset == 0 ? fmt::format("({},0)", place.step)
-                           : fmt::format("({},{:+d})", place.step, place.offset);
+std::string to_string(Option option) {
+  return option.offset == 0 ? fmt::format("({},0)", option.step)
+                            : fmt::format("({},{:+d})", option.step, option.offset);
 }
 
 const std::vector<NamedPattern>& named_patterns() {
@@ -34,13 +34,13 @@ const NamedPattern* find_pattern(std::string_view name) {
   return nullptr;
 }
 
-int source_lane(int lane, Place place, int lanes) {
-  return ((lane + place.offset) % lanes + lanes) % lanes;
+int source_lane(int lane, Option option, int lanes) {
+  return ((lane + option.offset) % lanes + lanes) % lanes;
 }
 
-bool lanes_conflict(int lane_x, int lane_y, const std::vector<Place>& places, int lanes) {
-  for (Place x : places) {
-    for (Place y : places) {
+bool lanes_conflict(int lane_x, int lane_y, const std::vector<Option>& options, int lanes) {
+  for (Option x : options) {
+    for (Option y : options) {
       if (x.step == y.step && source_lane(lane_x, x, lanes) == source_lane(lane_y, y, lanes)) {
         return true;
       }
@@ -49,12 +49,12 @@ bool lanes_conflict(int lane_x, int lane_y, const std::vector<Place>& places, in
   return false;
 }
 
-std::vector<Level> colour_levels(const std::vector<Place>& places, int lanes) {
+std::vector<Level> colour_levels(const std::vector<Option>& options, int lanes) {
   std::vector<Level> levels;
   for (int lane = 0; lane < lanes; ++lane) {
     const auto free = std::find_if(levels.begin(), levels.end(), [&](const Level& level) {
       return std::none_of(level.begin(), level.end(),
-                          [&](int other) { return lanes_conflict(lane, other, places, lanes); });
+                          [&](int other) { return lanes_conflict(lane, other, options, lanes); });
     });
     if (free == levels.end()) {
       levels.push_back({lane});
@@ -65,16 +65,16 @@ std::vector<Level> colour_levels(const std::vector<Place>& places, int lanes) {
   return levels;
 }
 
-FittedPattern fit_pattern(const std::vector<Place>& places, int lanes, int depth) {
+FittedPattern fit_pattern(const std::vector<Option>& options, int lanes, int depth) {
   FittedPattern fitted;
-  for (Place place : places) {
+  for (Option option : options) {
     const bool repeated =
-        std::any_of(fitted.places.begin(), fitted.places.end(), [&](Place earlier) {
-          return earlier.step == place.step &&
-                 source_lane(0, earlier, lanes) == source_lane(0, place, lanes);
+        std::any_of(fitted.options.begin(), fitted.options.end(), [&](Option earlier) {
+          return earlier.step == option.step &&
+                 source_lane(0, earlier, lanes) == source_lane(0, option, lanes);
         });
-    auto& list = repeated || place.step >= depth ? fitted.dropped : fitted.places;
-    list.push_back(place);
+    auto& list = repeated || option.step >= depth ? fitted.dropped : fitted.options;
+    list.push_back(option);
   }
   return fitted;
 }

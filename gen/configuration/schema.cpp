@@ -16,25 +16,25 @@ Json integer_json(int minimum, int maximum) {
   return {{"type", "integer"}, {"minimum", minimum}, {"maximum", maximum}};
 }
 
-/// Names, or places with (0,0) in front; what depends on lanes and depth is at its widest.
+/// Names, or options with (0,0) in front; what depends on lanes and depth is at its widest.
 Json pattern_json() {
   Json names = Json::array();
   for (const NamedPattern& pattern : named_patterns()) names.push_back(pattern.name);
   const int most_step = find_parameter("tile.interconnect.depth")->maximum - 1;
   const int most_offset = find_parameter("tile.lanes")->maximum - 1;
-  const Json place = {
+  const Json option = {
       {"type", "array"},
       {"prefixItems", {integer_json(1, most_step), integer_json(-most_offset, most_offset)}},
       {"minItems", 2},
       {"maxItems", 2}};
-  const Json own_place = {{"const", {0, 0}}};
-  const Json places = {{"type", "array"},
-                       {"prefixItems", Json::array({own_place})},
-                       {"items", place},
-                       {"minItems", 1},
-                       {"maxItems", kMaximumPlaces},
-                       {"uniqueItems", true}};
-  return {{"oneOf", {{{"enum", names}}, places}}};
+  const Json own_option = {{"const", {0, 0}}};
+  const Json options = {{"type", "array"},
+                        {"prefixItems", Json::array({own_option})},
+                        {"items", option},
+                        {"minItems", 1},
+                        {"maxItems", kMaximumOptions},
+                        {"uniqueItems", true}};
+  return {{"oneOf", {{{"enum", names}}, options}}};
 }
 
 Json levels_json() {

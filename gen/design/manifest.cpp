@@ -16,9 +16,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json places_json(const std::vector<Place>& places) {
+Json options_json(const std::vector<Option>& options) {
   Json list = Json::array();
-  for (Place place : places) list.push_back({place.step, place.offset});
+  for (Option option : options) list.push_back({option.step, option.offset});
   return list;
 }
 
@@ -103,8 +103,8 @@ std::string emit_manifest(const Config& config, const std::vector<OutputFile>& v
   }
   manifest["operand"] = format_json(config.format);
   manifest["result"] = format_json(config.output);
-  manifest["places"] = places_json(config.places);
-  manifest["dropped_places"] = places_json(config.dropped);
+  manifest["options"] = options_json(config.options);
+  manifest["dropped_options"] = options_json(config.dropped);
   manifest["output_latency_clocks"] = output_latency(config);
   manifest["sizes"] = sizes_json(config);
   manifest["ports"] = ports_json(config);

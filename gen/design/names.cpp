@@ -103,18 +103,18 @@ std::vector<Probe> probes(const Config& config) {
   add("advance", "tile", "advance", depth);
   add("clear", "row", "clear_o", depth);
   add("select", "row", "select_o",
-      fmt::format("{}", config.places.size() * static_cast<std::size_t>(config.lanes)));
+      fmt::format("{}", config.options.size() * static_cast<std::size_t>(config.lanes)));
   add("a_operand", "pe_interconnect", "g_lane[{lane}].operand", operand);
   add("b_operand", "row_interconnect", "g_lane[{lane}].operand", operand);
   if (config.interconnect_registers > 0) {
     add("operand_register", "row_interconnect", "g_lane[{lane}].u_pipe.g_registers.value_q",
         fmt::format("{}", config.interconnect_registers * width(config.format)));
   }
-  add("choice", "row", "g_select[{lane}].select", fmt::format("{}", config.places.size()));
+  add("choice", "row", "g_select[{lane}].select", fmt::format("{}", config.options.size()));
   add("effectual", "row", "effectual", fmt::format("{}", config.depth * config.lanes));
   const std::string row = fmt::format("{}", config.lanes * width(config.format));
-  add("row_place", "row_staging", "g_place[{place}].row_q", row);
-  add("column_place", "column_staging", "g_place[{place}].row_q", row);
+  add("row_slot", "row_staging", "g_slot[{slot}].row_q", row);
+  add("column_slot", "column_staging", "g_slot[{slot}].row_q", row);
   if (config.depth > 1) {
     add("taken", "row", "g_ahead.taken_q", fmt::format("{}", (config.depth - 1) * config.lanes));
   }

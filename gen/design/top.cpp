@@ -54,19 +54,19 @@ std::string emit_tables(const Config& config) {
   std::vector<int> steps;
   std::vector<int> offsets;
   std::vector<int> levels(static_cast<std::size_t>(config.lanes));
-  std::vector<std::string> places;
-  for (Place place : config.places) {
-    steps.push_back(place.step);
-    offsets.push_back(source_lane(0, place, config.lanes));
-    places.push_back(to_string(place));
+  std::vector<std::string> options;
+  for (Option option : config.options) {
+    steps.push_back(option.step);
+    offsets.push_back(source_lane(0, option, config.lanes));
+    options.push_back(to_string(option));
   }
   for (std::size_t level = 0; level < config.levels.size(); ++level) {
     for (int lane : config.levels[level]) {
       levels[static_cast<std::size_t>(lane)] = static_cast<int>(level);
     }
   }
-  places.front().insert(0, "Places, (rows ahead,lanes up) in order of priority: ");
-  return wrapped(places, "  // ", "") + "\n  // Each table begins in the low bits.\n" +
+  options.front().insert(0, "Options, (rows ahead,lanes up) in order of priority: ");
+  return wrapped(options, "  // ", "") + "\n  // Each table begins in the low bits.\n" +
          table("STEP", steps) + table("OFFSET", offsets) + table("LEVEL", levels) + "\n";
 }
 
@@ -86,7 +86,7 @@ std::vector<std::string> tile_parameters(const Config& config) {
   if (!config.is_dense()) {
     values.emplace_back("INTERCONNECT_REGISTERS", config.interconnect_registers);
     values.emplace_back("TWO_SIDED", config.scheduling == Scheduling::two_sided ? 1 : 0);
-    values.emplace_back("PLACES", static_cast<int>(config.places.size()));
+    values.emplace_back("OPTIONS", static_cast<int>(config.options.size()));
     values.emplace_back("LEVELS", static_cast<int>(config.levels.size()));
   }
   std::vector<std::string> words;

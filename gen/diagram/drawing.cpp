@@ -17,7 +17,7 @@ constexpr const char* kFont = "Helvetica,Arial,sans-serif";
 constexpr const char* kBoldFont = "Helvetica,Arial,sans-serif,bold";
 
 /// Graphviz' y grows upwards.
-std::string place(Point at) { return fmt::format("{:.2f},{:.2f}", at.x, -at.y); }
+std::string position(Point at) { return fmt::format("{:.2f},{:.2f}", at.x, -at.y); }
 
 /// The label with an end of `line_end` for each of its lines.
 std::string label_text(const std::string& lines, const char* line_end) {
@@ -34,7 +34,7 @@ std::string label_text(const std::string& lines, const char* line_end) {
 
 std::string frame(Box box) {
   return fmt::format("pos=\"{}\" width={:.4f} height={:.4f}",
-                     place({box.middle_x(), box.middle_y()}), box.width / 72, box.height / 72);
+                     position({box.middle_x(), box.middle_y()}), box.width / 72, box.height / 72);
 }
 
 /// The point `distance` in front of `to` on the way from `from`.
@@ -124,12 +124,12 @@ void Drawing::wire(const std::string& from, const std::string& to, const std::ve
   std::vector<Point> line = points;
   std::string spline;
   if (look.arrow) {
-    spline = fmt::format("e,{} ", place(line.back()));
+    spline = fmt::format("e,{} ", position(line.back()));
     line.back() = short_of(line[line.size() - 2], line.back(), 7);
   }
-  spline += place(line[0]);
+  spline += position(line[0]);
   for (std::size_t i = 1; i < line.size(); ++i) {
-    spline += fmt::format(" {} {} {}", place(line[i - 1]), place(line[i]), place(line[i]));
+    spline += fmt::format(" {} {} {}", position(line[i - 1]), position(line[i]), position(line[i]));
   }
   wires_ += fmt::format("\"{}\" -> \"{}\" [pos=\"{}\" color=\"{}\" penwidth={} style={}{}]\n", from,
                         to, spline, look.line, look.width, look.dashed ? "dashed" : "solid",
@@ -150,7 +150,7 @@ std::string Drawing::dot() const {
              "viewport=\"{:.0f},{:.0f},1,{}\"]\n"
              "node [fixedsize=true margin=0 fontname=\"{}\"]\n"
              "edge [arrowsize=0.7]\n",
-             title_, page.width, page.height, place({page.middle_x(), page.middle_y()}), kFont) +
+             title_, page.width, page.height, position({page.middle_x(), page.middle_y()}), kFont) +
          shapes_ + wires_ + "}\n";
 }
 

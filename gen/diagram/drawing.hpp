@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture for Graphviz in which everything has its place, in points (1/72 inch); y grows
+// A picture for Graphviz in which everything has its position, in points (1/72 inch); y grows
 // downwards.
 #pragma once
 

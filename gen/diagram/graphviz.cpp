@@ -52,7 +52,7 @@ class Scratch {
 
 /// Runs dot on `in`, and returns its exit status.
 int run_dot(const Scratch& in, const Scratch& out, const Scratch& errors) {
-  // All places are given: -n2 draws what is there and lays nothing out.
+  // All positions are given: -n2 draws what is there and lays nothing out.
   const char* words[] = {"dot", "-Kneato", "-n2", "-Tsvg", nullptr};
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);

@@ -6,8 +6,8 @@
 
 namespace td {
 
-/// The drawing, whose nodes have places and sizes, as SVG: the same bytes on every machine. Throws
-/// UserError when `dot` is not installed.
+/// The drawing, whose nodes have positions and sizes, as SVG: the same bytes on every machine.
+/// Throws UserError when `dot` is not installed.
 std::string draw_svg(const std::string& dot);
 
 }  // namespace td

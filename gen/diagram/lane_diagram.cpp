@@ -23,7 +23,7 @@ std::vector<int> shown_lanes(const Config& config, int lane) {
   std::iota(shown.begin(), shown.end(), 0);
   if (config.lanes <= 16) return shown;
   std::set<int> wanted = {0, lane, config.lanes - 1};
-  for (Place place : config.places) wanted.insert(source_lane(lane, place, config.lanes));
+  for (Option reach : config.options) wanted.insert(source_lane(lane, reach, config.lanes));
   shown.clear();
   for (int next : wanted) {
     if (!shown.empty() && next == shown.back() + 2) shown.push_back(next - 1);
@@ -33,13 +33,13 @@ std::vector<int> shown_lanes(const Config& config, int lane) {
   return shown;
 }
 
-std::string option_text(const Config& config, int lane, Place place) {
-  const std::string element = WindowGrid::name(place.step, source_lane(lane, place, config.lanes));
-  if (place.step == 0) return fmt::format("(0,0)  its own element: {}", element);
-  const std::string ahead = fmt::format("lookahead {}", place.step);
-  return place.offset == 0 ? fmt::format("{}  {}: {}", to_string(place), ahead, element)
-                           : fmt::format("{}  {}, lookaside {:+d}: {}", to_string(place), ahead,
-                                         place.offset, element);
+std::string option_text(const Config& config, int lane, Option reach) {
+  const std::string element = WindowGrid::name(reach.step, source_lane(lane, reach, config.lanes));
+  if (reach.step == 0) return fmt::format("(0,0)  its own element: {}", element);
+  const std::string ahead = fmt::format("lookahead {}", reach.step);
+  return reach.offset == 0 ? fmt::format("{}  {}: {}", to_string(reach), ahead, element)
+                           : fmt::format("{}  {}, lookaside {:+d}: {}", to_string(reach), ahead,
+                                         reach.offset, element);
 }
 
 /// An input is a name for its wire: the multiplexer around it is what is seen.
@@ -52,11 +52,11 @@ Shape input_look() {
 
 /// Where each option enters the multiplexer: in the order in which their wires come down.
 std::vector<Point> inputs(const Config& config, const WindowGrid& grid, int lane, Point middle) {
-  std::vector<std::size_t> order(config.places.size());
+  std::vector<std::size_t> order(config.options.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto wire_x = [&](std::size_t option) {
-    const Place place = config.places[option];
-    return grid.way(place.step, source_lane(lane, place, config.lanes), {}).end()[-2].x;
+    const Option reach = config.options[option];
+    return grid.way(reach.step, source_lane(lane, reach, config.lanes), {}).end()[-2].x;
   };
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t x, std::size_t y) { return wire_x(x) < wire_x(y); });
@@ -77,10 +77,10 @@ void draw_elements(Drawing& drawing, const Config& config, const WindowGrid& gri
       if (source < 0) continue;
       cell.fill = "white";
       std::string label;
-      for (std::size_t option = 0; option < config.places.size(); ++option) {
-        const Place place = config.places[option];
-        if (place.step != slot || source_lane(lane, place, config.lanes) != source) continue;
-        cell.fill = ordered_colour(option, config.places.size());
+      for (std::size_t option = 0; option < config.options.size(); ++option) {
+        const Option reach = config.options[option];
+        if (reach.step != slot || source_lane(lane, reach, config.lanes) != source) continue;
+        cell.fill = ordered_colour(option, config.options.size());
         label = fmt::format("{}", option);
       }
       cell.ink = ink_on(cell.fill == "white" ? "#ffffff" : cell.fill);
@@ -97,22 +97,22 @@ void draw_list(Drawing& drawing, const Config& config, int lane, Point at) {
   drawing.text(at, "options, in order of priority: (step, offset)", 11, Align::left, colour::kInk,
                true);
   double column = 0;
-  for (Place place : config.places) {
-    column = std::max(column, text_width(option_text(config, lane, place), 10) + 40);
+  for (Option reach : config.options) {
+    column = std::max(column, text_width(option_text(config, lane, reach), 10) + 40);
   }
-  for (std::size_t option = 0; option < config.places.size(); ++option) {
+  for (std::size_t option = 0; option < config.options.size(); ++option) {
     const std::size_t columns_before = option / kLines;
     const double x = at.x + column * static_cast<double>(columns_before);
     const double y = at.y + 20 + 18 * static_cast<double>(option % kLines);
     Shape mark;
     mark.form = "circle";
     mark.line = "none";
-    mark.fill = ordered_colour(option, config.places.size());
+    mark.fill = ordered_colour(option, config.options.size());
     mark.ink = ink_on(mark.fill);
     mark.size = 9;
     drawing.shape(fmt::format("priority {}", option), around({x + 7, y}, 15, 15),
                   fmt::format("{}", option), mark);
-    drawing.text({x + 22, y}, option_text(config, lane, config.places[option]), 10, Align::left);
+    drawing.text({x + 22, y}, option_text(config, lane, config.options[option]), 10, Align::left);
   }
 }
 
@@ -126,16 +126,16 @@ void draw_multiplexer(Drawing& drawing, const Config& config, const WindowGrid& 
   look.line = colour::kSideBLine;
   drawing.shape("multiplexer", box, fmt::format("\n{} : 1", ends.size()), look);
   for (std::size_t option = 0; option < ends.size(); ++option) {
-    const Place place = config.places[option];
-    const int source = source_lane(lane, place, config.lanes);
+    const Option reach = config.options[option];
+    const int source = source_lane(lane, reach, config.lanes);
     const std::string name = fmt::format("option {}", option);
     drawing.shape(name, around({ends[option].x, box.top + 9}, 14, 12), "", input_look());
     drawing.text({ends[option].x, box.top + 9}, fmt::format("{}", option), 9);
     Wire wire;
     wire.line = ordered_colour(option, ends.size());
     wire.width = 1.6;
-    drawing.wire(WindowGrid::name(place.step, source), name,
-                 grid.way(place.step, source, ends[option]), wire);
+    drawing.wire(WindowGrid::name(reach.step, source), name,
+                 grid.way(reach.step, source, ends[option]), wire);
   }
   look.form = "box";
   look.rounded = true;
@@ -169,7 +169,7 @@ Drawing lane_drawing(const Config& config, int lane) {
   grid.draw_frame(drawing);
   draw_elements(drawing, config, grid, lane);
   // The multiplexer stands below its lane, and leaves room for the scheduler beside it.
-  const double width = std::max(100.0, kInput * static_cast<double>(config.places.size() + 3));
+  const double width = std::max(100.0, kInput * static_cast<double>(config.options.size() + 3));
   const double left = std::max(grid.column(lane) - width / 2, 112.0);
   const Box multiplexer = {left, grid.bottom() + 60, width, 44};
   draw_multiplexer(drawing, config, grid, lane, multiplexer);

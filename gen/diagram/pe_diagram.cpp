@@ -75,7 +75,7 @@ class PePicture {
         config_.is_dense()
             ? "rows in use,\nsides A and B"
             : fmt::format("{} × {} : 1\nfor side A,\n{} × {} : 1\nfor side B", config_.lanes,
-                          config_.places.size(), config_.lanes, config_.places.size()),
+                          config_.options.size(), config_.lanes, config_.options.size()),
         look);
     if (!config_.is_dense())
       stage("interconnect", source.middle_x(), config_.interconnect_registers);

@@ -10,14 +10,14 @@ Step take_step(const Config& config, const Window& window) {
   step.left = window;
   for (std::size_t level = 0; level < config.levels.size(); ++level) {
     for (int lane : config.levels[level]) {
-      for (std::size_t option = 0; option < config.places.size(); ++option) {
-        const Place place = config.places[option];
-        const int source = source_lane(lane, place, config.lanes);
-        auto& slot = step.left[static_cast<std::size_t>(place.step)];
+      for (std::size_t option = 0; option < config.options.size(); ++option) {
+        const Option reach = config.options[option];
+        const int source = source_lane(lane, reach, config.lanes);
+        auto& slot = step.left[static_cast<std::size_t>(reach.step)];
         const auto element = slot.begin() + source;
         if (!*element) continue;
         *element = false;
-        step.takes.push_back({lane, option, place.step, source, level});
+        step.takes.push_back({lane, option, reach.step, source, level});
         break;
       }
     }

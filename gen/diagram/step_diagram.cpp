@@ -112,7 +112,7 @@ void draw_lanes(Drawing& drawing, const Config& config, const WindowGrid& grid, 
     const std::string name = fmt::format("lane {}", take.lane);
     const double x = grid.column(take.lane);
     drawing.shape(name, around({x, top + 17}, 36, 34), fmt::format("{}", take.lane), box);
-    drawing.text({x, top + 44}, to_string(config.places[take.option]), 9);
+    drawing.text({x, top + 44}, to_string(config.options[take.option]), 9);
     Wire wire;
     wire.line = box.fill;
     wire.width = 1.5;

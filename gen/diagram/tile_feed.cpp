@@ -106,13 +106,13 @@ void TilePicture::schedule(int row, const std::string& window) {
   const std::string name = fmt::format("scheduler {}", row);
   const std::string interconnect = fmt::format("interconnect B{}", row);
   block(name, box,
-        counted(config_.places.size(), "option") + "\n" + counted(config_.levels.size(), "level"),
+        counted(config_.options.size(), "option") + "\n" + counted(config_.levels.size(), "level"),
         kControl);
   drawing_.shape(interconnect, to, "", kSideB);
   drawing_.text({to.middle_x(), to.top + 13}, "interconnect", 12, Align::centre, colour::kInk,
                 true);
   drawing_.text({to.middle_x(), to.middle_y() + 10},
-                fmt::format("{} × {} : 1", config_.lanes, config_.places.size()), kText);
+                fmt::format("{} × {} : 1", config_.lanes, config_.options.size()), kText);
   // What is not zero, the data past the scheduler, and which slots are empty.
   drawing_.wire(window, name,
                 {{from.right(), from.middle_y() + 8}, {box.left, from.middle_y() + 8}}, kOrder);
@@ -186,7 +186,7 @@ void TilePicture::pe(int row, int column) {
   const std::string multiplexers = fmt::format("multiplexers {},{}", row, column);
   if (!config_.is_dense()) {
     drawing_.shape(multiplexers, left,
-                   fmt::format("{} ×\n{} : 1", config_.lanes, config_.places.size()), kSideA);
+                   fmt::format("{} ×\n{} : 1", config_.lanes, config_.options.size()), kSideA);
   }
   block(name, box, fmt::format("{} mult.\ntree\n{} acc.", config_.lanes, config_.accumulators),
         kCompute);

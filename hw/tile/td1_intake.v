@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: 0BSD
 // Intake: row handshakes, stream boundaries, the decision to step, and the advance. It alone knows
-// which places of the staging buffers hold a row, and tells all of them what moves where.
+// which slots of the staging buffers hold a row, and tells all of them what moves where.
 `default_nettype none
 
 module td1_intake #(
@@ -21,7 +21,7 @@ module td1_intake #(
     output wire [DEPTH*(DEPTH+2)-1:0] a_moves_o,
     output wire [DEPTH*(DEPTH+2)-1:0] b_moves_o,
     // Tile rows, see td1_row
-    output wire [          DEPTH-1:0] eligible_o,          // the place is the stream's, row or not
+    output wire [          DEPTH-1:0] eligible_o,          // the slot is the stream's, row or not
     output wire                       dense_o,             // the stream in use runs dense
     input  wire [     ROWS*DEPTH-1:0] clear_i,             // tile row * DEPTH + r, see td1_row
     output wire [          DEPTH-1:0] advance_o,           // bit k: k + 1 rows leave
@@ -41,7 +41,7 @@ module td1_intake #(
     else open_q <= 1'b1;
   end
 
-  // Side A is 0, side B is 1. A place without a row loads in every clock, others in steps, so that
+  // Side A is 0, side B is 1. A slot without a row loads in every clock, others in steps, so that
   // load enables settle early; selects are prepared for every advance, which settles last.
   wire [2*COUNT-1:0] valid = {b_valid_i, a_valid_i};
   wire [2*COUNT-1:0] ready;
@@ -50,7 +50,7 @@ module td1_intake #(
   assign {b_moves_o, a_moves_o} = moves;
   genvar s, b, m, p, r, t;
   for (s = 0; s < 2; s = s + 1) begin : g_side
-    reg  [DEPTH-1:0] present_q;  // the place holds a row; places fill from the front
+    reg  [DEPTH-1:0] present_q;  // the slot holds a row; slots fill from the front
     wire [DEPTH-1:0] offered = {DEPTH{open_q}} & ~({DEPTH{1'b1}} << valid[s*COUNT+:COUNT]);
     wire [  DEPTH:0] held = {present_q, 1'b1} & {1'b1, ~present_q};  // how many, one-hot
     wire [  DEPTH:0] leave = {advance_o, ~step_o};                   // how many of them, one-hot
@@ -70,8 +70,8 @@ module td1_intake #(
       end
       assign ready[s*COUNT+b] = open_q & (|room);
     end
-    // Whether a place holds a row moves as the rows do.
-    for (p = 0; p < DEPTH; p = p + 1) begin : g_place
+    // Whether a slot holds a row moves as the rows do.
+    for (p = 0; p < DEPTH; p = p + 1) begin : g_slot
       wire [DEPTH-1:0] from;
       for (r = 0; r < DEPTH; r = r + 1) begin : g_from
         if (r > p) begin : g_held
@@ -90,7 +90,7 @@ module td1_intake #(
   end
   wire [DEPTH-1:0] a_present = g_side[0].present_q, b_present = g_side[1].present_q;
 
-  // Flags move as side B's rows do. Those of places without a row mean nothing: the tile waits.
+  // Flags move as side B's rows do. Those of slots without a row mean nothing: the tile waits.
   wire [3*DEPTH-1:0] flags_offered, flags;
   wire [  DEPTH-1:0] dense, last_of_output, last;
   td1_staging #(.DEPTH(DEPTH), .BITS(3)) u_flags (

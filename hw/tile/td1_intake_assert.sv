@@ -16,7 +16,7 @@ module td1_intake_assert #(
     input wire [$clog2(DEPTH+1)-1:0] b_ready_o,
     input wire [          DEPTH-1:0] b_last_i,
     input wire [          DEPTH-1:0] b_last_of_output_i,
-    input wire [          DEPTH-1:0] a_present,   // places of side A's window that hold a row
+    input wire [          DEPTH-1:0] a_present,   // slots of side A's window that hold a row
     input wire [          DEPTH-1:0] b_present,   // ... of side B's
     input wire [          DEPTH-1:0] eligible_o,
     input wire                       dense_o,

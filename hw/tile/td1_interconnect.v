@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: 0BSD
 // Operand interconnect: the multiplexers in front of one side's multiplier inputs, each an AND-OR
-// of the places that its lane may take from. A lane without a choice gets +0.
+// of the options that its lane may take from. A lane without a choice gets +0.
 `default_nettype none
 
 module td1_interconnect #(
     parameter LANES     = 16,  // 2..64
     parameter WIDTH     = 16,  // bits of an element
     parameter DEPTH     = 3,   // rows of the window, 1..8
-    parameter PLACES    = 8,   // 1..64
+    parameter OPTIONS   = 8,   // 1..64
     parameter REGISTERS = 1,   // behind the multiplexers, 0..2
-    parameter [8*PLACES-1:0] STEP   = 0,  // see td1_scheduler
-    parameter [8*PLACES-1:0] OFFSET = 0
+    parameter [8*OPTIONS-1:0] STEP   = 0,  // see td1_scheduler
+    parameter [8*OPTIONS-1:0] OFFSET = 0
 ) (
     input  wire                         clk_i,     // clock; unused without registers
     input  wire                         en_i,      // registers load; unused without registers
     input  wire [DEPTH*LANES*WIDTH-1:0] window_i,  // element row * LANES + lane
-    input  wire [     LANES*PLACES-1:0] select_i,  // lane * PLACES + place: one-hot, or none
+    input  wire [    LANES*OPTIONS-1:0] select_i,  // lane * OPTIONS + option: one-hot, or none
     output wire [      LANES*WIDTH-1:0] operand_o  // of each lane
 );
-  genvar lane, place;
+  genvar lane, opt;
   for (lane = 0; lane < LANES; lane = lane + 1) begin : g_lane
-    for (place = 0; place < PLACES; place = place + 1) begin : g_place
-      localparam [31:0] AHEAD = {24'd0, STEP[8*place+:8]}, ASIDE = {24'd0, OFFSET[8*place+:8]};
+    for (opt = 0; opt < OPTIONS; opt = opt + 1) begin : g_option
+      localparam [31:0] AHEAD = {24'd0, STEP[8*opt+:8]}, ASIDE = {24'd0, OFFSET[8*opt+:8]};
       localparam ELEMENT = AHEAD * LANES + (lane + ASIDE) % LANES;
       wire [WIDTH-1:0] taken =
-          {WIDTH{select_i[lane*PLACES+place]}} & window_i[ELEMENT*WIDTH+:WIDTH];
-      wire [WIDTH-1:0] sum;  // from this place and those before it
-      if (place == 0) begin : g_first
+          {WIDTH{select_i[lane*OPTIONS+opt]}} & window_i[ELEMENT*WIDTH+:WIDTH];
+      wire [WIDTH-1:0] sum;  // from this option and those before it
+      if (opt == 0) begin : g_first
         assign sum = taken;
       end else begin : g_next
-        assign sum = g_place[place-1].sum | taken;
+        assign sum = g_option[opt-1].sum | taken;
       end
     end
-    wire [WIDTH-1:0] operand = g_place[PLACES-1].sum;
+    wire [WIDTH-1:0] operand = g_option[OPTIONS-1].sum;
     td1_pipe #(.WIDTH(WIDTH), .REGISTERS(REGISTERS)) u_pipe (
         .clk_i(clk_i),
         .en_i (en_i),
@@ -40,6 +40,6 @@ module td1_interconnect #(
         .y_o  (operand_o[lane*WIDTH+:WIDTH])
     );
   end
-  wire unused = &{1'b0, window_i};  // a pattern may have no place in a row
+  wire unused = &{1'b0, window_i};  // a pattern may have no option in a row
 endmodule
 `default_nettype wire

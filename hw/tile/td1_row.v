@@ -8,12 +8,12 @@ module td1_row #(
     parameter WIDTH     = 16,  // bits of an element: 1 + EXP + fraction
     parameter EXP       = 8,   // ... of which are the exponent
     parameter DEPTH     = 3,   // rows of the window, 1..8
-    parameter PLACES    = 8,   // 1..64
+    parameter OPTIONS   = 8,   // 1..64
     parameter LEVELS    = 6,   // 1..LANES
     parameter TWO_SIDED = 0,   // 1: a pair is dropped for a zero on side A, too
     parameter REGISTERS = 1,   // behind the multiplexers, 0..2
-    parameter [8*PLACES-1:0] STEP   = 0,  // see td1_scheduler
-    parameter [8*PLACES-1:0] OFFSET = 0,
+    parameter [8*OPTIONS-1:0] STEP   = 0,  // see td1_scheduler
+    parameter [8*OPTIONS-1:0] OFFSET = 0,
     parameter [ 8*LANES-1:0] LEVEL  = 0
 ) (
     input  wire                         clk_i,         // clock
@@ -22,7 +22,7 @@ module td1_row #(
     input  wire [DEPTH*LANES*WIDTH-1:0] rows_i,        // offered: element row * LANES + lane
     input  wire [      DEPTH*LANES-1:0] a_nonzero_i,   // side A's elements; for TWO_SIDED only
     // Step, see td1_intake
-    input  wire [            DEPTH-1:0] eligible_i,    // the place is the stream's, row or not
+    input  wire [            DEPTH-1:0] eligible_i,    // the slot is the stream's, row or not
     input  wire                         dense_i,       // the stream in use runs dense
     output wire [            DEPTH-1:0] clear_o,       // bit r: rows 0..r are empty, if eligible
     input  wire [            DEPTH-1:0] advance_i,     // bit k: k + 1 rows leave
@@ -30,13 +30,13 @@ module td1_row #(
     output wire                         nonfinite_o,   // an Inf or NaN in an eligible row
     // Choices
     input  wire                         en_i,          // the pipeline moves
-    output wire [     LANES*PLACES-1:0] select_o,      // lane * PLACES + place: one-hot, or none
+    output wire [    LANES*OPTIONS-1:0] select_o,      // lane * OPTIONS + option: one-hot, or none
     output wire [            LANES-1:0] active_o,      // the lane has a pair
     output wire [      LANES*WIDTH-1:0] operand_o      // side B's operands
 );
   localparam ELEMENTS = DEPTH * LANES;
   localparam AHEAD = ELEMENTS - LANES;    // elements of all rows but one
-  localparam [PLACES-1:0] OWN_PLACE = 1;  // a choice of place 0
+  localparam [OPTIONS-1:0] OWN_OPTION = 1;  // a choice of option 0
 
   wire [ELEMENTS*WIDTH-1:0] window;
   wire [      ELEMENTS-1:0] nonzero;
@@ -56,9 +56,9 @@ module td1_row #(
   // dense mode no row is searched, and every lane takes its own element, zero or not.
   wire [    ELEMENTS-1:0] effectual, searched, taken_before, rest;
   wire [    ELEMENTS-1:0] free = effectual & searched & ~taken_before;
-  wire [LANES*PLACES-1:0] choice;
+  wire [LANES*OPTIONS-1:0] choice;
   td1_scheduler #(
-      .LANES(LANES), .DEPTH(DEPTH), .PLACES(PLACES), .LEVELS(LEVELS),
+      .LANES(LANES), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
       .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL)
   ) u_scheduler (
       .z_i     (free),
@@ -78,8 +78,8 @@ module td1_row #(
     assign clear_o[i] = ~(|rest[0+:(i+1)*LANES]);
   end
   for (i = 0; i < LANES; i = i + 1) begin : g_select
-    wire [PLACES-1:0] select = choice[i*PLACES+:PLACES] | ({PLACES{dense_i}} & OWN_PLACE);
-    assign select_o[i*PLACES+:PLACES] = select;
+    wire [OPTIONS-1:0] select = choice[i*OPTIONS+:OPTIONS] | ({OPTIONS{dense_i}} & OWN_OPTION);
+    assign select_o[i*OPTIONS+:OPTIONS] = select;
     assign active_o[i] = |select;
   end
 
@@ -106,7 +106,7 @@ module td1_row #(
   end
 
   td1_interconnect #(
-      .LANES(LANES), .WIDTH(WIDTH), .DEPTH(DEPTH), .PLACES(PLACES), .REGISTERS(REGISTERS),
+      .LANES(LANES), .WIDTH(WIDTH), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .REGISTERS(REGISTERS),
       .STEP(STEP), .OFFSET(OFFSET)
   ) u_interconnect (
       .clk_i    (clk_i),

@@ -6,28 +6,28 @@
 module td1_row_assert #(
     parameter LANES  = 16,  // 2..64
     parameter DEPTH  = 3,   // rows of the window, 1..8
-    parameter PLACES = 8    // 1..64
+    parameter OPTIONS = 8    // 1..64
 ) (
     input wire                    clk_i,
     input wire                    dense_i,
     input wire [       DEPTH-1:0] advance_i,  // not zero: the tile steps
     input wire [ DEPTH*LANES-1:0] free,       // elements that may be taken
     input wire [ DEPTH*LANES-1:0] rest,       // ... and were not
-    input wire [LANES*PLACES-1:0] select_o,
+    input wire [LANES*OPTIONS-1:0] select_o,
     input wire [       LANES-1:0] active_o
 );
   wire step = |advance_i;
-  wire [LANES-1:0] one_hot, own;  // the lane selects one place at most; place 0
+  wire [LANES-1:0] one_hot, own;  // the lane selects one option at most; option 0
 
   for (genvar i = 0; i < LANES; i++) begin : g_lane
-    assign one_hot[i] = $onehot0(select_o[i*PLACES+:PLACES]);
-    assign own[i] = (select_o[i*PLACES+:PLACES] == 1);
+    assign one_hot[i] = $onehot0(select_o[i*OPTIONS+:OPTIONS]);
+    assign own[i] = (select_o[i*OPTIONS+:OPTIONS] == 1);
   end
 
   choice_one_hot: assert property (@(posedge clk_i) step |-> &one_hot)
-    else $error("lanes select more than one place: %b", ~one_hot);
+    else $error("lanes select more than one option: %b", ~one_hot);
   dense_own_element: assert property (@(posedge clk_i) step && dense_i |-> &own)
-    else $error("in dense mode, lanes select others than place 0: %b", ~own);
+    else $error("in dense mode, lanes select others than option 0: %b", ~own);
   taken_once: assert property (@(posedge clk_i)
       step && !dense_i |-> $countones(active_o) == $countones(free) - $countones(rest))
     else $error("the lanes that take an element are not as many as the elements that are taken");
@@ -38,6 +38,6 @@ module td1_row_assert #(
 endmodule
 
 bind td1_row td1_row_assert #(
-    .LANES(LANES), .DEPTH(DEPTH), .PLACES(PLACES)
+    .LANES(LANES), .DEPTH(DEPTH), .OPTIONS(OPTIONS)
 ) u_assert (.*);
 `default_nettype wire

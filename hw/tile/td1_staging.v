@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: 0BSD
 // Staging buffer: the next DEPTH rows of one tile row or column, all of them in sight. Rows leave
 // at the front, and offered rows follow in the same clock. What moves where is td1_intake's to say:
-// it alone knows which places hold a row.
+// it alone knows which slots hold a row.
 `default_nettype none
 
 module td1_staging #(
-    parameter DEPTH = 3,   // places, 1..8
+    parameter DEPTH = 3,   // slots, 1..8
     parameter BITS  = 256  // of a row
 ) (
     input  wire                       clk_i,    // clock
@@ -13,20 +13,20 @@ module td1_staging #(
     input  wire [     DEPTH*BITS-1:0] rows_i,   // offered rows, the first in the low bits
     output wire [     DEPTH*BITS-1:0] window_o  // rows held, the one in use in the low bits
 );
-  wire [      DEPTH-1:0] load;   // bit p: place p loads
+  wire [      DEPTH-1:0] load;   // bit p: slot p loads
   wire [      DEPTH-1:0] stay;   // bit m: m rows stay, and offered rows go behind them
-  wire [DEPTH*DEPTH-1:0] shift;  // bit p*DEPTH+r: place p takes the row in place r > p
+  wire [DEPTH*DEPTH-1:0] shift;  // bit p*DEPTH+r: slot p takes the row in slot r > p
   assign {shift, stay, load} = moves_i;
   wire unused = &{1'b0, shift};  // no row moves back
 
   genvar p, r;
-  for (p = 0; p < DEPTH; p = p + 1) begin : g_place
+  for (p = 0; p < DEPTH; p = p + 1) begin : g_slot
     reg [BITS-1:0] row_q;
     // For each r either a held row moves up or an offered one enters; one select is high at most.
     for (r = 0; r < DEPTH; r = r + 1) begin : g_from
       wire [BITS-1:0] row, rows;  // from r; from all up to r
       if (r > p) begin : g_held
-        assign row = {BITS{shift[p*DEPTH+r]}} & g_place[r].row_q;
+        assign row = {BITS{shift[p*DEPTH+r]}} & g_slot[r].row_q;
       end else begin : g_offered
         assign row = {BITS{stay[p-r]}} & rows_i[r*BITS+:BITS];
       end

@@ -31,10 +31,10 @@ module td1_tile #(
     parameter COUNTER_WRAP           = 1,   // 0: a full counter stays full
     // Pattern, see td1_scheduler
     parameter DEPTH                  = 3,   // rows of a staging buffer, 1..8
-    parameter PLACES                 = 8,   // 1..64
+    parameter OPTIONS                = 8,   // 1..64
     parameter LEVELS                 = 6,   // 1..LANES
-    parameter [8*PLACES-1:0] STEP    = 0,
-    parameter [8*PLACES-1:0] OFFSET  = 0,
+    parameter [8*OPTIONS-1:0] STEP   = 0,
+    parameter [8*OPTIONS-1:0] OFFSET = 0,
     parameter [ 8*LANES-1:0] LEVEL   = 0,
     parameter TWO_SIDED              = 0,   // 1: zeros of side A count, too; for one PE
     // Pipeline, see td1_interconnect and td1_pe
@@ -132,12 +132,12 @@ module td1_tile #(
   wire [ROWS*ROW_BITS-1:0] b;
   for (r = 0; r < ROWS; r = r + 1) begin : g_row
     wire [DEPTH*ROW_BITS-1:0] rows;
-    wire [  LANES*PLACES-1:0] select;
+    wire [ LANES*OPTIONS-1:0] select;
     for (k = 0; k < DEPTH; k = k + 1) begin : g_offered
       assign rows[k*ROW_BITS+:ROW_BITS] = b_rows_i[(k*ROWS+r)*ROW_BITS+:ROW_BITS];
     end
     td1_row #(
-        .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .DEPTH(DEPTH), .PLACES(PLACES), .LEVELS(LEVELS),
+        .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
         .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL), .TWO_SIDED(TWO_SIDED),
         .REGISTERS(INTERCONNECT_REGISTERS)
     ) u_row (
@@ -158,7 +158,7 @@ module td1_tile #(
     );
     for (c = 0; c < COLUMNS; c = c + 1) begin : g_pe
       td1_interconnect #(
-          .LANES(LANES), .WIDTH(WIDTH), .DEPTH(DEPTH), .PLACES(PLACES),
+          .LANES(LANES), .WIDTH(WIDTH), .DEPTH(DEPTH), .OPTIONS(OPTIONS),
           .STEP(STEP), .OFFSET(OFFSET), .REGISTERS(INTERCONNECT_REGISTERS)
       ) u_interconnect (
           .clk_i    (clk_i),

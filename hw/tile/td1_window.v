@@ -15,7 +15,7 @@ module td1_window #(
     input  wire [DEPTH*LANES*WIDTH-1:0] rows_i,      // offered: element row * LANES + lane
     output wire [DEPTH*LANES*WIDTH-1:0] window_o,    // held: element row * LANES + lane
     output wire [      DEPTH*LANES-1:0] nonzero_o,   // the element is neither +0 nor -0
-    input  wire [            DEPTH-1:0] eligible_i,  // the place is the stream's, row or not
+    input  wire [            DEPTH-1:0] eligible_i,  // the slot is the stream's, row or not
     output wire                         nonfinite_o  // an Inf or NaN in an eligible row
 );
   td1_staging #(.DEPTH(DEPTH), .BITS(LANES * WIDTH)) u_staging (

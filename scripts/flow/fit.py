@@ -16,15 +16,15 @@ from toolbox.errors import CheckError
 
 from . import area
 
-# Places a lane may take a pair from, beside those with names.
-_PLACES = {
+# Options a lane may take a pair from, beside those with names.
+_OPTIONS = {
     4: "[[0, 0], [1, 0], [1, 1], [1, -1]]",
     5: "[[0, 0], [1, -1], [1, 0], [1, 1], [1, 3]]",
     6: "[[0, 0], [1, -1], [1, 0], [1, 2], [2, -2], [2, 1]]",
 }
-_NAMED = 8   # places of step_first
+_NAMED = 8   # options of step_first
 
-# (format, lanes, depth, places, rows, columns)
+# (format, lanes, depth, options, rows, columns)
 CONFIGURATIONS = [
     ("bf16", 16, 3, 8, 4, 4), ("bf16", 16, 3, 6, 4, 4), ("bf16", 16, 3, 4, 4, 4),
     ("bf16", 16, 2, 5, 4, 4), ("bf16", 16, 2, 4, 2, 4), ("bf16", 16, 4, 8, 4, 4),
@@ -40,14 +40,14 @@ FEATURES = {
     ("multiplier", None): ("1",),
     ("adder", None): ("1",),
     ("pe", None): ("lanes", "1"),
-    ("interconnect", "tile"): ("lanes*bits*places", "lanes*bits"),
-    ("interconnect", "row"): ("lanes*bits*places", "lanes*bits"),
+    ("interconnect", "tile"): ("lanes*bits*options", "lanes*bits"),
+    ("interconnect", "row"): ("lanes*bits*options", "lanes*bits"),
     ("staging", "window"): ("lanes*bits*depth", "lanes*bits*depth*depth", "lanes*depth"),
     ("staging", "intake"): ("depth*depth", "depth"),
-    ("scheduler", None): ("lanes*places", "lanes"),
-    ("row", None): ("lanes*bits*depth", "lanes*depth", "lanes*places"),
+    ("scheduler", None): ("lanes*options", "lanes"),
+    ("row", None): ("lanes*bits*depth", "lanes*depth", "lanes*options"),
     ("window", "row"): ("lanes*bits*depth", "lanes*depth"),
-    ("window", "tile"): ("lanes*places", "lanes*depth", "1"),
+    ("window", "tile"): ("lanes*options", "lanes*depth", "1"),
     ("skid", None): ("rows*columns", "1"),
     ("intake", None): ("depth*depth", "depth", "1"),
     ("sequencer", None): ("rows", "columns", "lanes", "1"),
@@ -61,8 +61,8 @@ WHOLE = "whole tile"
 
 
 def _values(configuration):
-    data_format, lanes, depth, places, rows, columns = configuration
-    return {"bits": schema.formats()[data_format]["bits"], "lanes": lanes, "depth": depth, "places": places,
+    data_format, lanes, depth, options, rows, columns = configuration
+    return {"bits": schema.formats()[data_format]["bits"], "lanes": lanes, "depth": depth, "options": options,
             "rows": rows, "columns": columns}
 
 
@@ -75,8 +75,8 @@ def _name(configuration):
 
 
 def _emit(configuration):
-    data_format, lanes, depth, places, rows, columns = configuration
-    pattern = '"step_first"' if places == _NAMED else _PLACES[places]
+    data_format, lanes, depth, options, rows, columns = configuration
+    pattern = '"step_first"' if options == _NAMED else _OPTIONS[options]
     folder = tools.make_folder(tools.PPA / "fit")
     path = folder / f"{_name(configuration)}.toml"
     tools.write(path, f"""\

@@ -66,14 +66,14 @@ class _Job:
                     *self.options], folder / "log.txt", folder)
 
     def result(self, folder):
-        """The Power that the work left; a golden model that was not compared is an error."""
+        """The Power that the work left; a reference model that was not compared is an error."""
         result = json.loads((folder / "power.json").read_text(encoding="utf-8"))
         if result["format"] != FORMAT:
             raise CheckError(f"power.json: format = {result['format']} is illegal; legal: {FORMAT}")
         for op in result["ops"]:
             if op["mismatches"] != 0 or op["outputs_compared"] == 0:
                 raise CheckError(f"{self.netlist.design.name}: {op['op']}: {op['mismatches']} of "
-                                 f"{op['outputs_compared']} outputs differ from the golden model")
+                                 f"{op['outputs_compared']} outputs differ from the reference model")
         return Power(folder, self.key, result)
 
 

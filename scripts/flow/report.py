@@ -143,7 +143,7 @@ and leakage by liberty's tables, wire by fan-out, the clock tree estimated. "Wit
 power of a block's cells times the factor that Icarus with OpenSTA's delays gives for one such block alone;
 blocks without one have the factor 1. Idle lanes get operands of +0, so their multipliers rest: that is
 in the counts. Efficiency is the dense tile's energy over the tile's for the same passes, whose
-outputs all equal the golden model's. "Sparse path off": the same tile told to drop nothing, with the
+outputs all equal the reference model's. "Sparse path off": the same tile told to drop nothing, with the
 glitch factors of the tile that drops.
 The paper counts multiplexers, schedulers and transposers: neither staging buffers nor
 operand registers; our tile has no transposers, which stand in front of it."""

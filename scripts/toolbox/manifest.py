@@ -14,7 +14,7 @@ from .errors import UserError
 from .program import run
 
 
-FORMAT = "tensordash-design-2"
+FORMAT = "tensordash-design-3"
 
 
 class Manifest:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bit-exact scalar arithmetic of the golden model: conversions between operands and binary32.
+// Bit-exact scalar arithmetic of the reference model: conversions between operands and binary32.
 #pragma once
 
 #include <cstdint>

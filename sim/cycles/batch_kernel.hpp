@@ -17,8 +17,8 @@ struct BatchPlan {
   int lanes = 0;
   int depth = 0;
   int tile_rows = 0;
-  int places = 0;
-  /// [row in use modulo depth][lane, in the order of the levels][place]: the element's number in
+  int options = 0;
+  /// [row in use modulo depth][lane, in the order of the levels][option]: the element's number in
   /// the staging buffer, row modulo depth * lanes + lane.
   const std::uint32_t* elements = nullptr;
   const std::uint8_t* lane_order = nullptr;  ///< [lanes]: level by level

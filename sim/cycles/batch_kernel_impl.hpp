@@ -100,10 +100,10 @@ struct BatchKernelFor {
   /// The lanes of a tile row choose, one after the other; those left idle are in idle_.
   void choose(int r, int phase, Plane active) {
     std::uint64_t* window = row(r, 0);
-    const std::uint32_t* element = plan_.elements + phase * plan_.lanes * plan_.places;
+    const std::uint32_t* element = plan_.elements + phase * plan_.lanes * plan_.options;
     for (int i = 0; i < plan_.lanes; ++i) {
       Plane free = active;
-      for (int p = 0; p < plan_.places; ++p) {
+      for (int p = 0; p < plan_.options; ++p) {
         std::uint64_t* at = window + *element++ * kWords;
         const Plane effectual = load(at);
         store(at, without(effectual, free));

@@ -18,23 +18,23 @@ BatchScheduler<Mask>::BatchScheduler(const Config& config, bool dense,
     throw std::logic_error("batch scheduler: the configuration exceeds the kernel's limits");
   }
   // A dense tile is one that sees a single row: each lane takes its own pair or idles.
-  std::vector<Place> places = {{0, 0}};
+  std::vector<Option> options = {{0, 0}};
   Level all(static_cast<std::size_t>(lanes_));
   std::iota(all.begin(), all.end(), 0);
   std::vector<Level> levels = {all};
   if (!dense) {
-    places = config.places;
+    options = config.options;
     levels = config.levels;
   }
-  places_ = static_cast<int>(places.size());
+  options_ = static_cast<int>(options.size());
   for (const Level& level : levels) {
     for (int lane : level) lane_order_.push_back(static_cast<std::uint8_t>(lane));
   }
   for (int phase = 0; phase < depth_; ++phase) {
     for (int lane : lane_order_) {
-      for (Place place : places) {
+      for (Option option : options) {
         const int element =
-            (phase + place.step) % depth_ * lanes_ + source_lane(lane, place, lanes_);
+            (phase + option.step) % depth_ * lanes_ + source_lane(lane, option, lanes_);
         elements_.push_back(static_cast<std::uint32_t>(element));
       }
     }
@@ -43,7 +43,7 @@ BatchScheduler<Mask>::BatchScheduler(const Config& config, bool dense,
 
 template <class Mask>
 BatchPlan BatchScheduler<Mask>::plan() const {
-  return {lanes_, depth_, tile_rows_, places_, elements_.data(), lane_order_.data()};
+  return {lanes_, depth_, tile_rows_, options_, elements_.data(), lane_order_.data()};
 }
 
 template <class Mask>

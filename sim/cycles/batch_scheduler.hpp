@@ -48,7 +48,7 @@ class BatchScheduler {
   int lanes_;
   int depth_;
   int tile_rows_;
-  int places_;
+  int options_;
   std::vector<std::uint32_t> elements_;
   std::vector<std::uint8_t> lane_order_;
   BatchKernel<Mask> kernel_;

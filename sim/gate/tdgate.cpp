@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tdgate: replays passes of a trace through the gate-level netlist of a tile, checks every bit
-// against the golden model, and works out power from the toggles.
+// against the reference model, and works out power from the toggles.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -256,7 +256,7 @@ class Run {
 };
 
 int run(int argc, char** argv) {
-  CLI::App app("Replays operands through a gate-level tile, beside the golden model; power.",
+  CLI::App app("Replays operands through a gate-level tile, beside the reference model; power.",
                "tdgate");
   Options options;
   declare_options(app, options);

@@ -12,12 +12,12 @@ namespace td::sim {
 /// One bit per lane.
 using LaneMask = std::uint64_t;
 
-/// The largest depth and number of places a configuration can have.
+/// The largest depth and number of options a configuration can have.
 inline constexpr int kMaximumDepth = 8;
 
-/// What one step takes: for each place of the pattern, the lanes that take through it.
+/// What one step takes: for each option of the pattern, the lanes that take through it.
 struct Choice {
-  LaneMask lanes[kMaximumPlaces];
+  LaneMask lanes[kMaximumOptions];
 };
 
 /// The scheduler of a configuration that is not dense.
@@ -30,7 +30,7 @@ class Scheduler {
   void choose(LaneMask* rows, Choice& choice) const;
 
  private:
-  /// A place with its row and its offset as shifts.
+  /// An option with its row and its offset as shifts.
   struct Reach {
     int step;
     int right;  ///< 0…lanes-1: bit i of the shifted row is what lane i sees
@@ -42,7 +42,7 @@ class Scheduler {
   }
 
   LaneMask all_;  ///< every lane
-  std::vector<Reach> places_;
+  std::vector<Reach> options_;
   std::vector<LaneMask> levels_;  ///< lanes of each level
 };
 

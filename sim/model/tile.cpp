@@ -73,9 +73,9 @@ TileModel::TileModel(const Config& config)
       stride_((static_cast<std::size_t>(config.columns) + kVector - 1) / kVector * kVector),
       row_advance_(static_cast<std::size_t>(config.rows)),
       products_(static_cast<std::size_t>(config.lanes) * stride_) {
-  for (Place place : config.places) {
+  for (Option option : config.options) {
     for (int lane = 0; lane < config.lanes; ++lane) {
-      sources_.push_back(static_cast<std::size_t>(source_lane(lane, place, config.lanes)));
+      sources_.push_back(static_cast<std::size_t>(source_lane(lane, option, config.lanes)));
     }
   }
 }
@@ -138,11 +138,11 @@ int TileModel::schedule_row(int row, std::int64_t first, std::int64_t end, StepO
   std::copy_n(window, visible, pending);
   if (observer != nullptr) observer->on_choice(row, choice);
 
-  for (std::size_t p = 0; p < config_.places.size(); ++p) {
+  for (std::size_t p = 0; p < config_.options.size(); ++p) {
     const std::size_t* sources = &sources_[p * static_cast<std::size_t>(config_.lanes)];
     for (LaneMask left = choice.lanes[p]; left != 0; left &= left - 1) {
       const int lane = lowest_lane(left);
-      add_pair(row, first + config_.places[p].step, sources[lane], lane);
+      add_pair(row, first + config_.options[p].step, sources[lane], lane);
     }
   }
   ends_.push_back(pairs_.size());

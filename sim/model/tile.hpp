@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The golden model of a tile: exact in every output bit and every cycle.
+// The reference model of a tile: exact in every output bit and every cycle.
 #pragma once
 
 #include <cstdint>
@@ -74,7 +74,7 @@ class TileModel {
 
   Config config_;
   Scheduler scheduler_;
-  std::vector<std::size_t> sources_;  ///< [place][lane]: the lane it takes from
+  std::vector<std::size_t> sources_;  ///< [option][lane]: the lane it takes from
   std::size_t stride_;                ///< columns, rounded up to whole vectors
 
   PassData loaded_;                  ///< the pass of the run before

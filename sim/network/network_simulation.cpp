@@ -107,7 +107,7 @@ RunResult describe(const OperandSource& source, const SimulationOptions& options
       find_parameter("tile.scheduling")->choices[static_cast<std::size_t>(config.scheduling)];
   result.depth = config.is_dense() ? 1 : config.depth;
   result.pattern = config.is_dense() ? "none" : config.pattern;
-  result.options = config.places;
+  result.options = config.options;
   result.format = traits(config.format).name;
   result.output = traits(config.output).name;
   result.accelerator = config.accelerator;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the golden model makes of passes, told to the scoreboard as they are drawn.
+// What the reference model makes of passes, told to the scoreboard as they are drawn.
 #pragma once
 
 #include "sim/model/tile.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares what the tile does with what the golden model says, bit for bit and cycle for cycle.
+// Compares what the tile does with what the reference model says, bit for bit and cycle for cycle.
 #pragma once
 
 #include <cstdint>

@@ -40,7 +40,7 @@ Json sum_json(Json object, const OpResult& sum, const ArraySize& array) {
 
 Json options_json(const RunResult& result) {
   Json options = Json::array();
-  for (const Place& option : result.options) options.push_back({option.step, option.offset});
+  for (const Option& option : result.options) options.push_back({option.step, option.offset});
   return options;
 }
 

@@ -62,11 +62,11 @@ struct RunResult {
   std::string configuration;  ///< its name
   std::string configuration_hash;
   std::string scheduling;
-  int depth = 1;               ///< rows; 1 for dense tiles
-  std::string pattern;         ///< "none" for dense tiles
-  std::vector<Place> options;  ///< of the pattern, in order of priority; empty for dense tiles
-  std::string format;          ///< of the operands
-  std::string output;          ///< format of the results
+  int depth = 1;                ///< rows; 1 for dense tiles
+  std::string pattern;          ///< "none" for dense tiles
+  std::vector<Option> options;  ///< of the pattern, in order of priority; empty for dense tiles
+  std::string format;           ///< of the operands
+  std::string output;           ///< format of the results
   ArraySize array;
   Accelerator accelerator;
   std::string accelerator_hash;

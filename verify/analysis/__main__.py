@@ -42,7 +42,7 @@ def _threads():
     counts = threads.run(tools.BUILD / "threads", tools.BUILD / "threads" / "runs")
     text = f"{counts.unit_tests} unit tests, {counts.simulations} networks"
     program.print_lines([f"threads: {text} under TSan, {threads.THREADS} threads: 0 findings; a "
-                         f"planted race is reported, {time.monotonic() - start:.0f} s"])
+                         f"injected race is reported, {time.monotonic() - start:.0f} s"])
     return [Cell("sim", "vectors", f"{text} under TSan", True)], True
 
 

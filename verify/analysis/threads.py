@@ -32,15 +32,15 @@ class Counts:
 
 def _check_alarm(build, folder):
     """ThreadSanitizer reports a race in the body of a loop, and nothing where there is none."""
-    programs.run([build / "verify" / "analysis" / "planted_race"], folder / "no_race.log", **_OPTIONS)
+    programs.run([build / "verify" / "analysis" / "injected_race"], folder / "no_race.log", **_OPTIONS)
     try:
-        programs.run([build / "verify" / "analysis" / "planted_race", "race"],
-                     folder / "planted_race.log", **_OPTIONS)
+        programs.run([build / "verify" / "analysis" / "injected_race", "race"],
+                     folder / "injected_race.log", **_OPTIONS)
     except CheckError:
-        if "data race" in (folder / "planted_race.log").read_text(encoding="utf-8"):
+        if "data race" in (folder / "injected_race.log").read_text(encoding="utf-8"):
             return
         raise
-    raise CheckError("planted_race: ThreadSanitizer did not report the planted race")
+    raise CheckError("injected_race: ThreadSanitizer did not report the injected race")
 
 
 def _simulate(build, folder, index, arguments):

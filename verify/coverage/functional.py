@@ -7,7 +7,7 @@ import json
 from toolbox.errors import UserError
 
 LEGAL = "a file that tdreplay --coverage-file wrote"
-FORMAT = "tensordash-coverage-1"
+FORMAT = "tensordash-coverage-2"
 
 
 @dataclasses.dataclass

@@ -16,7 +16,7 @@ FOLDER = tools.BUILD / "coverage"
 
 # What every one of them goes through.
 OPTIONS = (
-    # All places, lengths, modes and special values.
+    # All options, lengths, modes and special values.
     "--random 1500 --rows 17 --specials 0.01 --dense 0.3 --stall 0.3",
     # Outputs back to back, the buffer full.
     "--random 2000 --rows 1 --streams 1 --specials 0.05 --stall 0.5",

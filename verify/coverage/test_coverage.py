@@ -47,7 +47,7 @@ NEEDS = {
     "short streams": ["skid: 2 outputs in the buffer", "intake: control held, short of rows",
                       "intake: control held, ready to step"],
     "long streams": [f"scheduler: level {level} blocked by an earlier one: a lane {what}"
-                     for level in (1, 2, 3) for what in ("takes a later place", "stays idle")] +
+                     for level in (1, 2, 3) for what in ("takes a later option", "stays idle")] +
                     [f"intake: advance limited by tile row {row} alone" for row in (0, 1)] +
                     [f"intake: stream of {rows} rows" for rows in range(2, 7)],
 }

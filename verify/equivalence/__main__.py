@@ -9,7 +9,7 @@ from toolbox import design, evidence, tools
 from toolbox.errors import UserError
 from toolbox.program import Parser, prepare, print_lines, run
 
-from . import four_state, netlists, plant, product, report
+from . import four_state, netlists, inject, product, report
 
 FOLDER = tools.BUILD / netlists.KIND
 # What synthesis leaves of the modules of hw/: the others are parts of what is around them.
@@ -19,7 +19,7 @@ BLOCKS = (*(block for block in evidence.BLOCKS
 _WHOLE_TILE = 16   # multipliers
 _SMALL = ("multiplier", "adder", "to_bf16", "skid", "reset", "scheduler", "intake", "dense_intake", "dense_line",
           "sequencer", "counters", "clock_gate")
-_FAULTY = "tiny"   # what faults are planted in, unless a user names another
+_FAULTY = "tiny"   # what faults are injected in, unless a user names another
 _SEEDS = (1, 2, 3)   # of faults in netlists; one that changes nothing is proved so, and replaced
 
 
@@ -38,7 +38,7 @@ def _arguments():
                         f"tiles with more than {_WHOLE_TILE} multipliers only {', '.join(_SMALL)}")
     parser.add_argument("--part", metavar="netlists|four_state", help="one part only")
     parser.add_argument("--break", dest="broken", action="store_true",
-                        help="also plant faults in netlists, RTL and what Icarus reads of the "
+                        help="also inject faults in netlists, RTL and what Icarus reads of the "
                         f"first configuration named, or of {_FAULTY}; each must be found")
     arguments = parser.parse_args()
     for cell in arguments.cell or ():
@@ -82,14 +82,14 @@ def _break_netlists(config, chosen, runner):
     for seed in _SEEDS:
         results = netlists.prove_all(
             designs, library, lambda _, block: block in left, runner,
-            spoil=lambda text, name: plant.netlist(text, name, library.library, seed))
+            spoil=lambda text, name: inject.netlist(text, name, library.library, seed))
         left = {one.block for one in results if one.passed}
         last = seed == _SEEDS[-1]
         found += [one for one in results if last or one.block not in left]
         if not left:
             break
     changed = []
-    for faults in plant.rounds(chosen):
+    for faults in inject.rounds(chosen):
         judged = {block for fault in faults for block in fault.netlist} & set(chosen)
         changed += netlists.prove_all(designs, library, lambda _, block: block in judged, runner,
                                       faults=faults)
@@ -105,7 +105,7 @@ def _run():
     arguments = _arguments()
     prepare(*arguments.config or ())
     runner, lines = tools.Runner(), []
-    proofs, simulations, planted = [], [], []
+    proofs, simulations, injected = [], [], []
     presets = arguments.config or _presets()
     faulty = presets[0] if arguments.config else _FAULTY
     if arguments.part != "four_state":
@@ -113,8 +113,8 @@ def _run():
         print_lines(report.netlists(proofs))
         if arguments.broken:
             found, changed = _break_netlists(faulty, arguments.cell or BLOCKS, runner)
-            print_lines(["", *report.planted(found, "netlist"), *report.planted(changed, "RTL")])
-            planted += found + changed
+            print_lines(["", *report.injected(found, "netlist"), *report.injected(changed, "RTL")])
+            injected += found + changed
     if arguments.part != "netlists" and not arguments.cell:
         others = sorted(str(path) for path in (tools.ROOT / "verify" / "configs").glob("*.toml"))
         simulations = _play(arguments.config or presets + others, runner)
@@ -122,12 +122,12 @@ def _run():
         if arguments.broken:
             found = _play([faulty], runner, four_state.faults())
             lines += report.four_state(found)
-            planted += found
+            injected += found
     tools.make_folder(FOLDER)
     tools.write(FOLDER / "results.json", json.dumps(report.as_json(proofs, simulations), indent=1))
-    missed = sum(one.passed for one in planted)
-    if planted:
-        lines.append(f"{len(planted) - missed} of {len(planted)} planted faults found")
+    missed = sum(one.passed for one in injected)
+    if injected:
+        lines.append(f"{len(injected) - missed} of {len(injected)} injected faults found")
     different = sum(not one.passed for one in proofs + simulations)
     lines.append(f"{len(proofs)} equivalences and {len(simulations)} simulations, {different} of "
                  f"them failed; all of it: {FOLDER / 'results.json'}")

@@ -8,7 +8,7 @@ import re
 import subprocess
 
 from netlists import store
-from planted import catalogue
+from injected import catalogue
 from toolbox import pool, tools
 from toolbox.errors import CheckError
 
@@ -37,7 +37,7 @@ class Result:
     """One configuration."""
 
     configuration: str
-    fault: str             # planted in what Icarus reads, or ""
+    fault: str             # injected in what Icarus reads, or ""
     clocks: int            # in Icarus
     compared: int          # values of outputs
     failed: int
@@ -92,7 +92,7 @@ class _Job:
             text = file.read_text(encoding="utf-8")
             (folder / file.name).write_text(text, encoding="utf-8")
         if self.fault:
-            self.fault.plant(self.emitted.manifest, folder)
+            self.fault.inject(self.emitted.manifest, folder)
         return [file.name for file in self.emitted.files]
 
     def work(self, folder, runner):

@@ -29,7 +29,7 @@ class Result:
     constant: list
     verdict: prove.Verdict
     folder: pathlib.Path
-    planted: str = ""     # the fault in the netlist or the RTL, if any
+    injected: str = ""     # the fault in the netlist or the RTL, if any
 
     @property
     def passed(self):
@@ -42,9 +42,9 @@ class Job:
 
     def __init__(self, result, sources, cells, spoil):
         self.name, self.cells = result.name, cells
-        self.netlist, self.planted = result.json.read_text(encoding="utf-8"), ""
+        self.netlist, self.injected = result.json.read_text(encoding="utf-8"), ""
         if spoil:
-            self.netlist, self.planted = spoil(self.netlist, self.name)
+            self.netlist, self.injected = spoil(self.netlist, self.name)
         if result.name == recipe.GATE:
             self.source, self.ports = forms.GATE_RTL, {}
         else:
@@ -92,7 +92,7 @@ def _with_faults(emitted, faults):
     for fault in faults:
         name = f"{emitted.manifest.generation}_{fault.block}.v"
         if name in texts:
-            texts[name] = fault.planted(texts[name])
+            texts[name] = fault.injected(texts[name])
     folder = tools.make_folder(tools.BUILD / KIND / tools.digest(*texts, *texts.values()))
     manifest = f"{emitted.name}.json"
     texts[manifest] = (emitted.folder / manifest).read_text(encoding="utf-8")
@@ -111,16 +111,16 @@ def _told(sources, name):
                     if any(other[parameter] != value for other in others))
 
 
-def _result(emitted, module, parameters, planted, _, folder):
+def _result(emitted, module, parameters, injected, _, folder):
     kept = json.loads((folder / "result.json").read_text(encoding="utf-8"))
     return Result(emitted.name, rtlil.block_of(module.name), parameters, sum(module.cells.values()),
                   kept["registers"], kept["removed"], kept["constant"],
-                  prove.Verdict(**kept["verdict"]), folder, planted)
+                  prove.Verdict(**kept["verdict"]), folder, injected)
 
 
 def prove_all(designs, cells, wanted, runner, faults=(), spoil=None):
     """Results of the modules for which wanted(design, block) holds, of several designs. faults: of
-    the catalogue, planted in the RTL; spoil(text, module) -> (text, what was done): of the
+    the catalogue, injected in the RTL; spoil(text, module) -> (text, what was done): of the
     netlists."""
     names = {block: fault.name for fault in faults for block in fault.netlist}
     plan = []
@@ -133,8 +133,8 @@ def prove_all(designs, cells, wanted, runner, faults=(), spoil=None):
             block = rtlil.block_of(name)
             if wanted(emitted, block):
                 job = Job(module, sources, cells, spoil)
-                planted = job.planted or names.get(block, "")
-                plan.append((emitted, module, _told(sources, name), planted, job))
+                injected = job.injected or names.get(block, "")
+                plan.append((emitted, module, _told(sources, name), injected, job))
     jobs = {job.key: job for *_, job in plan}
     folders = store.run(KIND, jobs.values(), runner, "proofs")
     return [_result(*entry, folders[entry[-1].key]) for entry in plan]

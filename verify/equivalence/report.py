@@ -43,11 +43,11 @@ def netlists(results):
     return _table(rows)
 
 
-def planted(results, way):
+def injected(results, way):
     """Lines: one for each fault."""
     rows = [("fault in", "configuration", "what", "seen by", "verdict")]
     for one in results:
-        rows.append((f"{way} of {one.block}", one.configuration, one.planted, one.verdict.method,
+        rows.append((f"{way} of {one.block}", one.configuration, one.injected, one.verdict.method,
                      "MISSED" if one.passed else f"found: {_vector(one)}"))
     return _table(rows)
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The replays that must find planted faults."""
+"""The replays that must find injected faults."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Plants faults in the emitted Verilog and demands that each is found: by replays beside the model, and
+"""Injects faults in the emitted Verilog and demands that each is found: by replays beside the model, and
 by the assertions that come with the Verilog, every one of which must be seen to fail. All faults are
 compiled together.
 
@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 from mutation import designs
-from planted.catalogue import faults
+from injected.catalogue import faults
 from toolbox import tools
 from toolbox.errors import CheckError
 from toolbox.program import run
@@ -33,10 +33,10 @@ RUNS = [
 class Bench:
     """One build of the testbench with all of some faults, (number, fault, file)."""
 
-    def __init__(self, design, folder, planted):
-        faulty = {file for _, _, file in planted}
+    def __init__(self, design, folder, injected):
+        faulty = {file for _, _, file in injected}
         sound = {file: text for file, text in design.texts.items() if file in faulty}
-        rtl = design.write(folder / "rtl", together.texts(sound, planted))
+        rtl = design.write(folder / "rtl", together.texts(sound, injected))
         for name in design.manifest.assertions:
             shutil.copy(tools.RTL / design.hash / "rtl" / name, rtl)
         self._bench = tools.make_folder(folder / "bench")
@@ -68,14 +68,14 @@ class Bench:
 
 
 class Verdicts:
-    """Tells of each planted fault, and counts."""
+    """Tells of each injected fault, and counts."""
 
     def __init__(self):
-        self.planted = self.missed = 0
+        self.injected = self.missed = 0
 
     def say(self, name, missing, seen):
         """missing: what should have found it, and did not; seen: what did."""
-        self.planted += 1
+        self.injected += 1
         self.missed += bool(missing)
         print(f"MISSED by {', '.join(missing)}: {name}" if missing else
               f"caught: {name}: {'; '.join(seen)}", flush=True)
@@ -97,13 +97,13 @@ def _numbered(chosen, generation):
 
 def _replays(verdicts, design, folder):
     """Faults that replays must find, and those of assertions that take a whole tile."""
-    planted = _numbered([fault for fault in faults()
+    injected = _numbered([fault for fault in faults()
                          if fault.replay or set(fault.asserts) - _of_sources(fault)],
                         design.manifest.generation)
-    bench = Bench(design, folder, planted)
+    bench = Bench(design, folder, injected)
     _sound("replay", bench.mismatch(0))
     _sound("assertions", bench.asserted(0))
-    for number, fault, _ in planted:
+    for number, fault, _ in injected:
         wanted = set(fault.asserts) - _of_sources(fault)
         seen = bench.mismatch(number) if fault.replay else None
         missing = sorted(wanted - bench.asserted(number)) if wanted else []
@@ -113,12 +113,12 @@ def _replays(verdicts, design, folder):
 
 def _sources(verdicts, folder, generation):
     """Assertions of the intakes."""
-    planted = _numbered([fault for fault in faults() if _of_sources(fault)], generation)
-    sources = Sources(folder, planted)
+    injected = _numbered([fault for fault in faults() if _of_sources(fault)], generation)
+    sources = Sources(folder, injected)
     _sound("assertions of the intakes", sources.asserted())
     for name, wanted in VIOLATIONS.items():
         verdicts.say(name, sorted(wanted - sources.asserted(violation=name)), sorted(wanted))
-    for number, fault, _ in planted:
+    for number, fault, _ in injected:
         wanted = _of_sources(fault)
         verdicts.say(fault.name, sorted(wanted - sources.asserted(number)), sorted(wanted))
 
@@ -132,7 +132,7 @@ def _run():
     with tools.lock(folder):
         _replays(verdicts, design, folder)
         _sources(verdicts, tools.make_folder(folder / "sources"), design.manifest.generation)
-    print(f"{verdicts.planted - verdicts.missed} of {verdicts.planted} faults caught")
+    print(f"{verdicts.injected - verdicts.missed} of {verdicts.injected} faults caught")
     return verdicts.missed == 0
 
 

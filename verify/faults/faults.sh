@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Planted faults must turn replays of the preset tiny red.
+# Injected faults must turn replays of the preset tiny red.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../../scripts/toolbox/common.sh"
 

@@ -29,13 +29,13 @@ _RUNTIME = tools.BUILD / "lib" / "libverilated_cc.a"
 class Sources:
     """A program of the intakes with all of some faults, (number, fault, file)."""
 
-    def __init__(self, folder, planted):
+    def __init__(self, folder, injected):
         sound = {path.name: path.read_text(encoding="utf-8")
                  for pattern in ("*_staging.v", "*intake.v")
                  for path in _HW.glob(pattern)}
         rtl, model = tools.make_folder(folder / "rtl"), folder / "model"
         self._program, log = folder / "sources", folder / "log.txt"
-        texts = together.texts(sound, planted)
+        texts = together.texts(sound, injected)
         for name, text in texts.items():
             tools.write(rtl / name, text)
         runner = tools.Runner()

@@ -20,7 +20,7 @@ def _common(first, second):
 
 def _change(fault, text):
     """What the fault changes, without what its two texts begin and end with alike."""
-    fault.planted(text)  # says so where the text is not there once
+    fault.injected(text)  # says so where the text is not there once
     start, old, new = text.index(fault.find), fault.find, fault.replace
     front = _common(old, new)
     back = _common(old[front:][::-1], new[front:][::-1])
@@ -36,12 +36,12 @@ def _region(source, change):
     return min(around, key=lambda one: one.end - one.start)
 
 
-def texts(sound, planted):
-    """File -> text with all of its faults. sound: file -> text; planted: (number, fault, file)."""
+def texts(sound, injected):
+    """File -> text with all of its faults. sound: file -> text; injected: (number, fault, file)."""
     result = {f"{render.PACKAGE}.v": render.PACKAGE_TEXT}
     for file, text in sound.items():
         source = Source(text, {})
-        changes = [(number, _change(fault, text)) for number, fault, of in planted if of == file]
+        changes = [(number, _change(fault, text)) for number, fault, of in injected if of == file]
         result[file] = render.PERMISSIONS + render.schemata(
             text, [(number, _region(source, change), change) for number, change in changes])
     return result

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Plants faults in the control of the cut-down tile and demands that the right proofs are refuted,
+"""Injects faults in the control of the cut-down tile and demands that the right proofs are refuted,
 each with a wave, and that without a fault they hold.
 
 usage: verify/formal/control_faults.sh [--all]   (without it: a few, in a minute)
@@ -8,7 +8,7 @@ usage: verify/formal/control_faults.sh [--all]   (without it: a few, in a minute
 import re
 import sys
 
-from planted import catalogue
+from injected import catalogue
 from toolbox import tools
 
 from . import designs, library
@@ -25,7 +25,7 @@ def _design(fault=None):
     for path in sound.emitted.files:
         tools.write(folder / path.name, path.read_text(encoding="utf-8"))
     if fault:
-        fault.plant(sound.manifest, folder)
+        fault.inject(sound.manifest, folder)
     return designs.at(folder, CONFIG)
 
 
@@ -37,15 +37,15 @@ def _chosen(design, wanted):
 def main():
     """Exit status."""
     whole = sys.argv[1:] == ["--all"]
-    planted = [fault for fault in catalogue.faults()
+    injected = [fault for fault in catalogue.faults()
                if CONFIG.stem in fault.proofs and (whole or fault.quick)]
-    wanted = {name for fault in planted for name in fault.proofs[CONFIG.stem]}
+    wanted = {name for fault in injected for name in fault.proofs[CONFIG.stem]}
     false = [one.proof.signal for one in library.verdicts(_chosen(_design(), wanted))
              if not one.proved]
     if false:
         sys.exit(f"without a fault: not proved: {', '.join(false)}")
     missed = 0
-    for fault in planted:
+    for fault in injected:
         names = fault.proofs[CONFIG.stem]
         found = library.verdicts(_chosen(_design(fault), names))
         lived = [one.proof.signal for one in found
@@ -54,7 +54,7 @@ def main():
         missed += not caught
         print(f"{'refuted' if caught else 'MISSED'}: {fault.name}: {', '.join(lived or names)}",
               flush=True)
-    print(f"{len(planted) - missed} of {len(planted)} faults refuted")
+    print(f"{len(injected) - missed} of {len(injected)} faults refuted")
     return 1 if missed else 0
 
 

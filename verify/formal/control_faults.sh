@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Planted faults in the control must be refuted; --all: not only the quick ones.
+# Injected faults in the control must be refuted; --all: not only the quick ones.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../../scripts/toolbox/common.sh"
 

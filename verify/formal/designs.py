@@ -104,9 +104,9 @@ class Design:
         return 1 if self.is_dense else self.parameter("tile.interconnect.depth")
 
     @property
-    def places(self):
+    def options(self):
         """Pairs (step ahead, lane offset), in order of priority."""
-        return [tuple(place) for place in self.manifest.json["places"]]
+        return [tuple(option) for option in self.manifest.json["options"]]
 
     @property
     def lane_order(self):
@@ -124,9 +124,9 @@ class Design:
         """Bits of an operand's exponent."""
         return self.manifest.json["operand"]["exponent_bits"]
 
-    def element(self, lane, place):
-        """What a lane reaches through a place, as row * lanes + lane; lanes wrap."""
-        step, offset = place
+    def element(self, lane, option):
+        """What a lane reaches through an option, as row * lanes + lane; lanes wrap."""
+        step, offset = option
         return step * self.lanes + (lane + offset) % self.lanes
 
     def file(self, block):

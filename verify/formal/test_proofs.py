@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of the proofs: those about tiny pass, a planted fault is refuted by the proof that it
+"""Tests of the proofs: those about tiny pass, an injected fault is refuted by the proof that it
 should be, and what refutes it is seen again in the wave."""
 
 import pathlib
@@ -15,7 +15,7 @@ sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "verify")]
 
 from formal import designs, library  # noqa: E402
 from formal.proof import ALWAYS, REFUTED, SAT, STEP, Proof  # noqa: E402
-from planted import catalogue  # noqa: E402
+from injected import catalogue  # noqa: E402
 from toolbox.errors import UserError  # noqa: E402
 
 CONFIG = "tiny"
@@ -78,7 +78,7 @@ class Proofs(unittest.TestCase):
             with self.subTest(fault.name):
                 for file in self.design.emitted.files:
                     shutil.copy(file, self.rtl)
-                fault.plant(self.design.manifest, self.rtl)
+                fault.inject(self.design.manifest, self.rtl)
                 names = fault.proofs[CONFIG]
                 listed = [one for one in library.proofs(designs.at(self.rtl, CONFIG))
                           if name_of(one) in names]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the leaf cells must answer, from the processor's own float arithmetic.
 //
-// Nothing here is shared with the golden model in sim/: this is the independent second opinion.
+// Nothing here is shared with the reference model in sim/: this is the independent second opinion.
 #pragma once
 
 #include <cstdint>

@@ -32,7 +32,7 @@ PACKAGES = {
         "integration": set(),
         "leaf": {"toolbox"},
         "lint": {"toolbox"},
-        "planted": {"toolbox"},
+        "injected": {"toolbox"},
         "ppa": {"flow", "netlists", "toolbox"},
         "regress": {"toolbox", "workflows"},
         "release": {"toolbox"},
@@ -40,10 +40,10 @@ PACKAGES = {
         "scale": {"toolbox", "workflows"},
         "schema": {"toolbox"},
         "tile": {"toolbox"},
-        "formal": {"netlists", "planted", "toolbox", "workflows"},
-        "equivalence": {"netlists", "planted", "toolbox", "workflows"},
+        "formal": {"netlists", "injected", "toolbox", "workflows"},
+        "equivalence": {"netlists", "injected", "toolbox", "workflows"},
         "mutation": {"formal", "netlists", "regress", "toolbox", "workflows"},
-        "faults": {"mutation", "planted", "toolbox"},
+        "faults": {"mutation", "injected", "toolbox"},
     },
 }
 

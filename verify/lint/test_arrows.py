@@ -23,13 +23,13 @@ def tree():
 
 
 class Arrows(unittest.TestCase):
-    """Of the tree, and of the tree with one thing planted."""
+    """Of the tree, and of the tree with one thing injected."""
 
     @classmethod
     def setUpClass(cls):
         cls.files = tree()
 
-    def planted(self, path, text):
+    def injected(self, path, text):
         """The only line about the tree with text at the end of one file."""
         self.assertIn(path, self.files)
         found = arrows.faults({**self.files, path: self.files[path] + text})
@@ -44,7 +44,7 @@ class Arrows(unittest.TestCase):
         for path, header in (("sim/model/tile.cpp", "sim/network/network.hpp"),
                              ("gen/base/error.cpp", "gen/configuration/config.hpp"),
                              ("sim/replay/scoreboard.cpp", "verify/replay/bench.hpp")):
-            self.assertRegex(self.planted(path, f'\n#include "{header}"\n'), f"^{path}: includes ")
+            self.assertRegex(self.injected(path, f'\n#include "{header}"\n'), f"^{path}: includes ")
 
     def test_link(self):
         for room, other in (("gen/base", "td_model"), ("sim/model", "td_plain"),
@@ -60,7 +60,7 @@ class Arrows(unittest.TestCase):
         for path, text in (("scripts/flow/area.py", "\nfrom formal import library\n"),
                            ("scripts/toolbox/errors.py", "\nimport flow\n"),
                            ("verify/formal/pdr.py", "\nfrom mutation import lexer\n")):
-            self.assertRegex(self.planted(path, text), f"^{path}: imports ")
+            self.assertRegex(self.injected(path, text), f"^{path}: imports ")
 
     def test_circle_of_packages(self):
         self.assertEqual(list(arrows.circles({"a": {"b"}, "b": {"c"}, "c": set()})), [])
@@ -69,7 +69,7 @@ class Arrows(unittest.TestCase):
                           for name in "abc"])
 
     def test_command(self):
-        line = self.planted("verify/faults/faults.sh", '\n"$root/scripts/' + 'bench"\n')
+        line = self.injected("verify/faults/faults.sh", '\n"$root/scripts/' + 'bench"\n')
         self.assertEqual(line, "verify/faults/faults.sh: runs scripts/bench, which is not declared")
 
     def test_size(self):

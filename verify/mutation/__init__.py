@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Plants faults in the emitted Verilog and reports which of them the smoke suite finds."""
+"""Injects faults in the emitted Verilog and reports which of them the smoke suite finds."""

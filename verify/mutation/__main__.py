@@ -29,7 +29,7 @@ def _whole(option, least, most):
 
 def _arguments():
     parser = Parser("scripts/mutate",
-                    description="Plants faults in the emitted Verilog, one at a time, and reports "
+                    description="Injects faults in the emitted Verilog, one at a time, and reports "
                     "which of them a regression suite finds. All faults of a design are compiled "
                     "together, and each is then a run. What lives is given to SAT: a fault counts "
                     "as equivalent only when that proves it. Results are kept in build/mutation.")

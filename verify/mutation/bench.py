@@ -31,13 +31,13 @@ def _testbench():
 
 def write(design, mutants, folder):
     """A copy of the design with all of the faults, number 1 being the first."""
-    planted = {}
+    injected = {}
     for number, mutant in enumerate(mutants, 1):
         for region, change in zip(mutant.regions, mutant.changes, strict=True):
-            planted.setdefault(mutant.file, []).append((number, region, change))
+            injected.setdefault(mutant.file, []).append((number, region, change))
     texts = {f"{render.PACKAGE}.v": render.PACKAGE_TEXT}
     for file, text in design.texts.items():
-        texts[file] = render.PERMISSIONS + render.schemata(text, planted.get(file, []))
+        texts[file] = render.PERMISSIONS + render.schemata(text, injected.get(file, []))
     return design.write(folder, texts)
 
 

@@ -92,7 +92,7 @@ class Design:
 
     @functools.cached_property
     def mutants(self):
-        """All faults that can be planted in what the design uses."""
+        """All faults that can be injected in what the design uses."""
         widths = {module: {port: width for port, (direction, width) in ports.items()
                            if direction == "input"}
                   for source in self._sources.values() for module, ports in source.ports.items()}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Planted faults judged by the proofs of verify/formal: which of them refutes a fault."""
+"""Injected faults judged by the proofs of verify/formal: which of them refutes a fault."""
 
 import dataclasses
 import functools
@@ -123,7 +123,7 @@ def cells(results):
         counted = [one for one in chosen if not one.equivalent]
         if counted:
             refuted = sum(bool(one.proof) for one in counted)
-            found.append(evidence.Cell(block, "proof", f"{refuted} of {len(counted)} planted "
+            found.append(evidence.Cell(block, "proof", f"{refuted} of {len(counted)} injected "
                                        "faults refuted", refuted == len(counted)))
     return found
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Planted faults as text: one alone, or all of a file with a choice while simulation runs."""
+"""Injected faults as text: one alone, or all of a file with a choice while simulation runs."""
 
 from .operators import Change
 
@@ -51,10 +51,10 @@ def _wrapped(region, original, numbered, text):
     return text
 
 
-def schemata(text, planted):
-    """All faults in one text. planted: (number, region, change)."""
+def schemata(text, injected):
+    """All faults in one text. injected: (number, region, change)."""
     groups = {}
-    for number, region, change in planted:
+    for number, region, change in injected:
         groups.setdefault((region.start, -region.end), (region, []))[1].append((number, change))
     ordered = [groups[key] for key in sorted(groups)]  # an outer region before what is in it
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which of all faults are planted: each block, design and kind of fault has its share."""
+"""Which of all faults are injected: each block, design and kind of fault has its share."""
 
 import itertools
 

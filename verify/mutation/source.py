@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Finds in one file of a design the regions that a fault can be planted in."""
+"""Finds in one file of a design the regions that a fault can be injected in."""
 
 import dataclasses
 

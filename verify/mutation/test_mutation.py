@@ -199,8 +199,8 @@ class Judging(unittest.TestCase):
     def test_both_forms(self):
         """Number 0 is the design, and a number does what the fault alone does."""
         folder = pathlib.Path(self.folder.name)
-        planted = [self.harmless, self.fatal, self.other]
-        rtl = bench.write(self.design, planted, folder / "all")
+        injected = [self.harmless, self.fatal, self.other]
+        rtl = bench.write(self.design, injected, folder / "all")
         bench.build(self.design, rtl, folder / "all-bench", ["tdreplay"])
         rtl = self.design.write(folder / "one", {self.fatal.file: render.PERMISSIONS
                                                  + self.fatal.text()})

@@ -105,7 +105,7 @@ class PlainModel {
       sim::Choice choice;
       scheduler_.choose(window, choice);
       taken = 0;
-      for (std::size_t p = 0; p < config_.places.size(); ++p) taken |= choice.lanes[p];
+      for (std::size_t p = 0; p < config_.options.size(); ++p) taken |= choice.lanes[p];
     }
     std::copy_n(window, visible, first);
     int advance = 0;

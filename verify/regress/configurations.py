@@ -6,7 +6,7 @@ import random
 
 from toolbox import schema, tools
 
-MOST_PLACES = 12  # of those that are legal: more cost building time and show nothing new
+MOST_OPTIONS = 12  # of those that are legal: more cost building time and show nothing new
 # Just around where counters of 8, 32 and 64 bits differ.
 WIDTHS = (8, 9, 16, 31, 32, 33, 40, 63, 64)
 
@@ -72,20 +72,20 @@ def _pattern(source, lanes, depth):
     """A named pattern, or one of its own, sometimes with levels of its own."""
     if source.random() < 0.3:
         return [f'pattern = "{source.choice(schema.patterns())}"']
-    # Places that differ modulo the lanes, written with either sign.
+    # Options that differ modulo the lanes, written with either sign.
     free = [(step, lane) for step in range(1, depth) for lane in range(lanes)]
-    chosen = source.sample(free, source.randint(0, min(len(free), MOST_PLACES)))
-    places = [(0, 0)] + [(step, lane - lanes if lane > 0 and source.random() < 0.5 else lane)
+    chosen = source.sample(free, source.randint(0, min(len(free), MOST_OPTIONS)))
+    options = [(0, 0)] + [(step, lane - lanes if lane > 0 and source.random() < 0.5 else lane)
                          for step, lane in chosen]
-    lines = [f"pattern = {[list(place) for place in places]}"]
+    lines = [f"pattern = {[list(option) for option in options]}"]
     if source.random() < 0.4:
-        lines.append(f"levels = {_levels(source, places, lanes)}")
+        lines.append(f"levels = {_levels(source, options, lanes)}")
     return lines
 
 
-def _levels(source, places, lanes):
+def _levels(source, options, lanes):
     """Lanes in random order, each in a random level that it does not conflict with, or in a new one."""
-    reached = [{(step, (lane + offset) % lanes) for step, offset in places}
+    reached = [{(step, (lane + offset) % lanes) for step, offset in options}
                for lane in range(lanes)]
     levels = []
     for lane in source.sample(range(lanes), lanes):

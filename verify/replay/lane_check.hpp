@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the operands of every lane with the golden model's: where a wrong output comes from.
+// Compares the operands of every lane with the reference model's: where a wrong output comes from.
 #pragma once
 
 #include <cstdint>

@@ -138,7 +138,7 @@ bool report_coverage(const Coverage& coverage, const Config& config, const Optio
 }
 
 int replay(int argc, char** argv) {
-  CLI::App app("Replays operands through a verilated TensorDash tile, beside the golden model.",
+  CLI::App app("Replays operands through a verilated TensorDash tile, beside the reference model.",
                "tdreplay");
   Options options;
   declare_options(app, options);

@@ -124,7 +124,7 @@ class Wave(unittest.TestCase):
         """A choice's text says where in the window the lane's operand stands."""
         checked, seen_texts = 0, set()
         for row in range(2):
-            slots = [self.probe("row_place", row=row, place=slot) for slot in range(DEPTH)]
+            slots = [self.probe("row_slot", row=row, slot=slot) for slot in range(DEPTH)]
             choices = self.of_group(f"tile row {row}", "choice (step, offset)")
             operands = [self.probe("b_operand", row=row, lane=lane) for lane in range(LANES)]
             paths = [*slots, *operands, *(trace.paths[0] for trace in choices)]
@@ -142,13 +142,13 @@ class Wave(unittest.TestCase):
                     checked += 1
         self.assertGreater(checked, 300)
         self.assertEqual(seen_texts, {"idle", *(f"({step}, {offset})" for step, offset in
-                                                self.manifest.json["places"])})
+                                                self.manifest.json["options"])})
 
     def test_effectual(self):
         """Each slot's bits are those of its elements, the last lane first."""
         for row in range(2):
             shown = self.of_group(f"tile row {row}", "effectual")
-            slots = [self.probe("row_place", row=row, place=slot) for slot in range(DEPTH)]
+            slots = [self.probe("row_slot", row=row, slot=slot) for slot in range(DEPTH)]
             effectual = self.probe("effectual", row=row)
             for seen in self.dump.clocks([*slots, effectual], PERIOD).values():
                 for slot, trace in enumerate(shown):

@@ -48,16 +48,16 @@ def _values(path, value):
 
 
 def _pattern(value):
-    """Named patterns, and lists of places around every bound."""
-    names, places = value["oneOf"]
+    """Named patterns, and lists of options around every bound."""
+    names, options = value["oneOf"]
     yield from map(json.dumps, names["enum"])
     yield from map(json.dumps, (names["enum"][0] + "x", "own"))
-    step, offset = places["items"]["prefixItems"]
+    step, offset = options["items"]["prefixItems"]
     steps = [step["minimum"], step["maximum"], step["minimum"] - 1, step["maximum"] + 1]
     offsets = [offset["minimum"], offset["maximum"], offset["minimum"] - 1, offset["maximum"] + 1]
     yield from (f"[[0, 0], [{one}, 0]]" for one in steps)
     yield from (f"[[0, 0], [1, {one}]]" for one in offsets)
-    most = places["maxItems"]
+    most = options["maxItems"]
     for count in (1, most, most + 1):
         yield json.dumps([[0, 0]] + [[1 + i // 32, i % 32] for i in range(count - 1)])
     yield from ("[[1, 0]]", "[[0, 1]]", "[[0, 0], [0, 0]]", "[[0, 0], [1, 1], [1, 1]]",

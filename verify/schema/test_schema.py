@@ -57,7 +57,7 @@ def difference(document, tried):
                  if validator.is_valid(read(case.text)) != (said(case.text)[0] == 0)), None)
 
 
-def plants(document):
+def injects(document):
     """(path, what, the document with one change) for each bound, choice and table."""
     def changed(path, change):
         spoilt = copy.deepcopy(document)
@@ -163,7 +163,7 @@ class Schema(unittest.TestCase):
     def test_changes_are_seen(self):
         """Every change of the schema alone makes a difference on some file."""
         count = 0
-        for path, what, spoilt in plants(self.document):
+        for path, what, spoilt in injects(self.document):
             count += 1
             tried = [case for case in self.cases if case.path == path]
             with self.subTest(f"{path}: {what}"):

@@ -49,10 +49,10 @@ inline void see_choices(const Config& config, const Vtile___024root& root, Seen&
   seen.dense = root.TD_MODE != 0;
   seen.eligible = ones(root.TD_ELIGIBLE);
   seen.advance = root.TD_ADVANCE == 0 ? 0 : 1 + __builtin_ctz(root.TD_ADVANCE);
-  const int places = static_cast<int>(config.places.size());
+  const int options = static_cast<int>(config.options.size());
 #define TD_APPEND_SELECT(signal)         \
   for (int i = 0; i < config.lanes; ++i) \
-    seen.selects.push_back(bits(root.signal, i* places, places));
+    seen.selects.push_back(bits(root.signal, i* options, options));
 #define TD_APPEND_CLEAR(signal) \
   seen.row_advance.push_back(   \
       std::min(seen.eligible, __builtin_ctz(~static_cast<std::uint32_t>(root.signal))));

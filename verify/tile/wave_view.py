@@ -107,14 +107,14 @@ def _steps(view):
 def _window(view, probe, slots, **indices):
     view.begin("window", closed=True)
     for slot in slots:
-        view.probe(probe, f"slot {slot}", _HEX, place=slot, **indices)
+        view.probe(probe, f"slot {slot}", _HEX, slot=slot, **indices)
     view.end("window")
 
 
 def _tile_row(view, row, slots, lanes):
     name = f"tile row {row}"
     view.begin(name, closed=row > 0)
-    _window(view, "row_place", slots, row=row)
+    _window(view, "row_slot", slots, row=row)
     view.begin("effectual")
     for slot in slots:
         view.part("effectual", f"slot {slot}", slot * lanes, lanes, row=row)
@@ -129,7 +129,7 @@ def _tile_row(view, row, slots, lanes):
 def _column(view, column, slots):
     name = f"column {column}"
     view.begin(name, closed=True)
-    _window(view, "column_place", slots, column=column)
+    _window(view, "column_slot", slots, column=column)
     view.end(name)
 
 
@@ -183,7 +183,7 @@ def files(manifest):
     if not manifest.is_dense:
         depth = manifest.parameter("tile.interconnect.depth")
         result["view.options.txt"] = _table("idle", [f"({step}, {offset})"
-                                                     for step, offset in manifest.json["places"]])
+                                                     for step, offset in manifest.json["options"]])
         result["view.advance.txt"] = _table("none", [f"{rows} row{'s' if rows > 1 else ''}"
                                                      for rows in range(1, depth + 1)])
     return result

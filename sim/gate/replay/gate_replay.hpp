@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replays passes through 64 copies of a gate-level tile beside the golden model; counts toggles.
+// Replays passes through 64 copies of a gate-level tile beside the reference model; counts toggles.
 #pragma once
 
 #include <functional>

@@ -8,11 +8,11 @@ namespace td::authors {
 namespace {
 
 /// Where an empty slot may take an element from, in the order in which it looks.
-struct Place {
+struct Option {
   std::size_t step;
   int lane_offset;
 };
-constexpr Place kPlaces[] = {{1, -1}, {1, 0}, {1, +1}, {1, +3}, {2, -2}, {2, 0}, {2, +2}};
+constexpr Option kOptions[] = {{1, -1}, {1, 0}, {1, +1}, {1, +3}, {2, -2}, {2, 0}, {2, +2}};
 
 constexpr int kLaneOrder[kLanes] = {0, 5, 10, 1, 6, 11, 2, 7, 12, 3, 8, 13, 4, 9, 14, 15};
 
@@ -27,9 +27,9 @@ bool is_empty(const std::vector<Stream>& set, std::size_t t) {
 
 void fill_slot(Stream& stream, std::size_t t, int lane) {
   bool& slot = stream[t][wrapped(lane)];
-  for (const Place& place : kPlaces) {
-    if (slot || t + place.step >= stream.size()) continue;
-    std::swap(slot, stream[t + place.step][wrapped(lane + place.lane_offset)]);
+  for (const Option& option : kOptions) {
+    if (slot || t + option.step >= stream.size()) continue;
+    std::swap(slot, stream[t + option.step][wrapped(lane + option.lane_offset)]);
   }
 }
 

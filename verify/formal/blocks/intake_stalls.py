@@ -14,9 +14,9 @@ PROPERTIES = {
     "ok_mode": "a step is in the mode, and looks at the rows, of the stream in use",
     "ok_final": "a step completes an output if it passes the end of one",
     "ok_taken": "what is taken ahead moves or goes with a step and before a stream, else it stays",
-    "ok_load": "every place loads when the tile steps, and while it is free",
+    "ok_load": "every slot loads when the tile steps, and while it is free",
     "ok_stay": "offered rows go behind those that stay",
-    "ok_shift": "a row that stays moves up by as many places as rows leave",
+    "ok_shift": "a row that stays moves up by as many slots as rows leave",
 }
 
 
@@ -77,7 +77,7 @@ module proof (
   wire [DEPTH-1:0] own = ~({{DEPTH{{1'b1}}}} << need);
   wire completes = |(last_of_output & ~({{DEPTH{{1'b1}}}} << leave));
 
-  // Where rows must go; when all of them stay there is no place behind.
+  // Where rows must go; when all of them stay there is no slot behind.
   wire [DEPTH-1:0] a_stays = {{{{DEPTH{{1'b0}}}}, 1'b1}} << (a_held - leave);
   wire [DEPTH-1:0] b_stays = {{{{DEPTH{{1'b0}}}}, 1'b1}} << (b_held - leave);
   reg [DEPTH-1:0] a_loads, b_loads;

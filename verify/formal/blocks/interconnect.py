@@ -17,7 +17,7 @@ module proof (
     input wire clk,
     input wire en,
     input wire [{design.depth * bits - 1}:0] window,  // element: row * lanes + lane
-    input wire [{design.lanes * len(design.places) - 1}:0] choice,
+    input wire [{design.lanes * len(design.options) - 1}:0] choice,
     output wire ok_operand
 );
 {text.pattern(design)}
@@ -26,26 +26,26 @@ module proof (
   {dut}
 
 {text.arrival(design, "row_interconnect")}
-{_ONE_PLACE[design.parameter("tile.pipeline.interconnect") > 0]}
-  assign ok_operand = ~one_place | arrives;
+{_ONE_OPTION[design.parameter("tile.pipeline.interconnect") > 0]}
+  assign ok_operand = ~one_option | arrives;
 endmodule
 """
 
 
-# Choices of more than one place have no meaning; a register shows it a clock later.
+# Choices of more than one option have no meaning; a register shows it a clock later.
 _LEGAL = """\
   reg legal;
   integer n;
   always @* begin
     legal = 1'b1;
     for (n = 0; n < LANES; n = n + 1) begin
-      legal = legal & ~(|(choice[n*PLACES+:PLACES] & (choice[n*PLACES+:PLACES] - 1'b1)));
+      legal = legal & ~(|(choice[n*OPTIONS+:OPTIONS] & (choice[n*OPTIONS+:OPTIONS] - 1'b1)));
     end
   end
 """
-_ONE_PLACE = {
-    False: f"{_LEGAL}  wire one_place = legal;\n",
-    True: f"{_LEGAL}  reg one_place;\n  always @(posedge clk) one_place <= legal;\n",
+_ONE_OPTION = {
+    False: f"{_LEGAL}  wire one_option = legal;\n",
+    True: f"{_LEGAL}  reg one_option;\n  always @(posedge clk) one_option <= legal;\n",
 }
 
 
@@ -54,5 +54,5 @@ def proofs(design):
     if design.is_dense:
         return []
     method = STEP if design.parameter("tile.pipeline.interconnect") else SAT
-    return [Proof(BLOCK, "an operand is the element of the chosen place, or +0", "ok_operand",
+    return [Proof(BLOCK, "an operand is the element of the chosen option, or +0", "ok_operand",
                   design, "full", method, _module(design), (BLOCK, "pipe"))]

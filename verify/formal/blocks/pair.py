@@ -15,16 +15,16 @@ PROPERTIES = {
 # 0 is the row in use. One pair is watched after each reset, whichever.
 _WATCH = """\
   reg spent_q, watched_q, a_got_q, b_got_q, taken_q, dense_q;
-  reg [4:0] place_q;
+  reg [4:0] slot_q;
   reg [3:0] lane_q, row_q, column_q;
   reg [WIDTH-1:0] a_element_q, b_element_q;
-  wire [4:0] a_index = place_q - a_held;
-  wire [4:0] b_index = place_q - b_held;
+  wire [4:0] a_index = slot_q - a_held;
+  wire [4:0] b_index = slot_q - b_held;
   wire [DEPTH*COLUMNS*LANES*WIDTH-1:0] a_moved =
       a_rows >> (((a_index * COLUMNS + column_q) * LANES + lane_q) * WIDTH);
   wire [DEPTH*ROWS*LANES*WIDTH-1:0] b_moved =
       b_rows >> (((b_index * ROWS + row_q) * LANES + lane_q) * WIDTH);
-  wire [ROWS*LANES*PLACES-1:0] own_choices = choices >> (row_q * LANES * PLACES);
+  wire [ROWS*LANES*OPTIONS-1:0] own_choices = choices >> (row_q * LANES * OPTIONS);
   wire [ROWS*COLUMNS*LANES*WIDTH-1:0] own_a =
       a_operands >> ((row_q * COLUMNS + column_q) * LANES * WIDTH);
   wire [ROWS*COLUMNS*LANES*WIDTH-1:0] own_b =
@@ -34,20 +34,20 @@ _WATCH = """\
   always @* begin
     takes = {LANES{1'b0}};
     for (l = 0; l < LANES; l = l + 1) begin
-      for (p = 0; p < PLACES; p = p + 1) begin
-        if (watched_q & step & own_choices[l*PLACES+p] & reached(l, p) == place_q * LANES + lane_q)
+      for (p = 0; p < OPTIONS; p = p + 1) begin
+        if (watched_q & step & own_choices[l*OPTIONS+p] & reached(l, p) == slot_q * LANES + lane_q)
           takes[l] = 1'b1;
       end
     end
   end
-  wire a_comes = watched_q & ~a_got_q & place_q >= a_held & a_index < a_accepted;
-  wire b_comes = watched_q & ~b_got_q & place_q >= b_held & b_index < b_accepted;
+  wire a_comes = watched_q & ~a_got_q & slot_q >= a_held & a_index < a_accepted;
+  wire b_comes = watched_q & ~b_got_q & slot_q >= b_held & b_index < b_accepted;
   wire effectual =
       dense_q | ((|b_element_q[WIDTH-2:0]) & (~TWO_SIDED | (|a_element_q[WIDTH-2:0])));
-  wire leaves = watched_q & leave > place_q;
+  wire leaves = watched_q & leave > slot_q;
   wire [4:0] a_next = a_held + a_accepted - leave;
   wire [4:0] b_next = b_held + b_accepted - leave;
-  wire watches = watch & watch_place >= a_next & watch_place >= b_next & watch_place < 2 * DEPTH
+  wire watches = watch & watch_slot >= a_next & watch_slot >= b_next & watch_slot < 2 * DEPTH
       & watch_lane < LANES & watch_row < ROWS & watch_column < COLUMNS;
   always @(posedge clk) begin
     if (!live) begin
@@ -55,10 +55,10 @@ _WATCH = """\
     end else if (!spent_q) begin
       {spent_q, watched_q} <= {2{watches}};
       {a_got_q, b_got_q, taken_q} <= 3'd0;
-      place_q <= watch_place;
+      slot_q <= watch_slot;
       {lane_q, row_q, column_q} <= {watch_lane, watch_row, watch_column};
     end else begin
-      place_q <= place_q - leave;
+      slot_q <= slot_q - leave;
       if (leaves) watched_q <= 1'b0;
       if (a_comes) begin
         a_got_q <= 1'b1;
@@ -75,7 +75,7 @@ _WATCH = """\
 {arrival}
   assign ok_once = ~run | ~|takes
     | ((takes & (takes - 1'b1)) == 0 & ~taken_q & a_got_q & b_got_q);
-  assign ok_stream = ~run | ~|takes | ~|(last & ~({DEPTH{1'b1}} << place_q));
+  assign ok_stream = ~run | ~|takes | ~|(last & ~({DEPTH{1'b1}} << slot_q));
   assign ok_effectual = ~run | ~|takes | effectual;
   assign ok_kept = ~run | ~leaves | (a_got_q & b_got_q & (taken_q | (|takes) | ~effectual));
 """

@@ -43,20 +43,20 @@ _WINDOW = """\
   end
 """
 
-# In dense mode each lane takes place 0, which is its own element.
+# In dense mode each lane takes option 0, which is its own element.
 _DENSE = """\
   reg own;
   integer d;
   always @* begin
     own = 1'b1;
-    for (d = 0; d < LANES; d = d + 1) own = own & (choice[d*PLACES+:PLACES] == 1);
+    for (d = 0; d < LANES; d = d + 1) own = own & (choice[d*OPTIONS+:OPTIONS] == 1);
   end
 """
 
 _ACTIVE = """\
   reg [LANES-1:0] takes;
   integer a;
-  always @* for (a = 0; a < LANES; a = a + 1) takes[a] = |choice[a*PLACES+:PLACES];
+  always @* for (a = 0; a < LANES; a = a + 1) takes[a] = |choice[a*OPTIONS+:OPTIONS];
 """
 
 # Bit r of `clear`: nothing is left in rows 0..r.
@@ -121,8 +121,8 @@ def _module(design):
     inputs = ",\n    ".join(f"input wire [{bits - 1}:0] {name}"
                             for name, bits in _inputs(design).items())
     window = text.vector("window", [
-        (design.manifest.inside("row", "row_place", place=place), design.lanes * design.width)
-        for place in range(design.depth)])
+        (design.manifest.inside("row", "row_slot", slot=slot), design.lanes * design.width)
+        for slot in range(design.depth)])
     other_side = "a_nonzero" if design.is_two_sided else "{ELEMENTS{1'b1}}"
     return f"""\
 {text.head(design, "What the definition says of a step of a tile row.")}
@@ -132,7 +132,7 @@ module proof (
 );
 {text.pattern(design)}
   localparam WIDTH = {design.width}, EXPONENT = {design.exponent_bits};
-  wire [LANES*PLACES-1:0] choice;
+  wire [LANES*OPTIONS-1:0] choice;
   wire [LANES*WIDTH-1:0] operand;
   wire [LANES-1:0] active;
   wire nonfinite_o;

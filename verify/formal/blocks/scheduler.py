@@ -8,7 +8,7 @@ BLOCK = "scheduler"
 
 # Output of the module `proof` -> what it states.
 PROPERTIES = {
-    "ok_one_place": "a lane takes from one place or from none",
+    "ok_one_option": "a lane takes from one option or from none",
     "ok_effectual": "no lane takes an ineffectual element",
     "ok_once": "no element is taken twice",
     "ok_rest": "no effectual element is lost: it is taken or left",
@@ -27,13 +27,13 @@ module proof (
     {text.outputs(PROPERTIES)}
 );
 {text.pattern(design)}
-  wire [LANES*PLACES-1:0] choice;
+  wire [LANES*OPTIONS-1:0] choice;
   wire [ELEMENTS-1:0] rest;
   {dut}
 
 {text.PICKS}
 {text.DEFINITION}
-  assign ok_one_place = ~two_places;
+  assign ok_one_option = ~two_options;
   assign ok_effectual = ~|(picked & ~z);
   assign ok_once = ~twice;
   assign ok_rest = rest == left;

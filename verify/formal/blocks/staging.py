@@ -5,7 +5,7 @@ them."""
 from . import text
 from ..proof import SAT, STEP, Proof
 
-STAGING = {"ok_window": "a place that loads takes what it is told, of the rows above it and of the "
+STAGING = {"ok_window": "a slot that loads takes what it is told, of the rows above it and of the "
                         "offered ones behind those that stay; else it holds still"}
 ELEMENTS = {
     "ok_nonfinite": "nonfinite: any Inf or NaN of the stream in use",
@@ -25,22 +25,22 @@ CONNECTED = ".clk_i(clk), .moves_i({shift, stay, load}), .rows_i(rows)"
 
 def check(design):
     """`ok_window`, of `window` and the inputs, in the module `proof`: what a clock must do from any
-    state. What a place is told stands in the module's order, which Yosys needs to be quick."""
+    state. What a slot is told stands in the module's order, which Yosys needs to be quick."""
     depth, bits = design.depth, design.lanes * design.width
 
     def row(vector, number):
         return f"{vector}[{number * bits}+:{bits}]"
 
     lines = []
-    for place in range(depth):
-        told = [(f"stay[{place - offered}]", row("rows", offered)) for offered in range(place + 1)]
-        told += [(f"shift[{place * depth + held}]", row("window", held))
-                 for held in range(place + 1, depth)]
+    for slot in range(depth):
+        told = [(f"stay[{slot - offered}]", row("rows", offered)) for offered in range(slot + 1)]
+        told += [(f"shift[{slot * depth + held}]", row("window", held))
+                 for held in range(slot + 1, depth)]
         chosen = "\n      | ".join(f"({{{bits}{{{bit}}}}} & {what})" for bit, what in told)
-        lines += [f"  wire [{bits - 1}:0] told_{place} = {chosen};",
-                  f"  wire [{bits - 1}:0] next_{place} =",
-                  f"      load[{place}] ? told_{place} : {row('window', place)};"]
-    demanded = ", ".join(f"next_{place}" for place in reversed(range(depth)))
+        lines += [f"  wire [{bits - 1}:0] told_{slot} = {chosen};",
+                  f"  wire [{bits - 1}:0] next_{slot} =",
+                  f"      load[{slot}] ? told_{slot} : {row('window', slot)};"]
+    demanded = ", ".join(f"next_{slot}" for slot in reversed(range(depth)))
     return "\n".join([*lines, f"""\
   reg [{depth * bits - 1}:0] demanded_window_q;
   always @(posedge clk) demanded_window_q <= {{{demanded}}};

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Verilog that several properties share: the definition, in the loops over lanes and places in
+"""Verilog that several properties share: the definition, in the loops over lanes and options in
 which it is told. The pattern and the levels come from the manifest, nothing from the emitter."""
 
 
@@ -28,27 +28,27 @@ def probe(name, width, path):
 def vector(name, paths):
     """One wire of several inside of the instance `dut`, as (path, bits), the first in the low
     bits."""
-    wires = [f"{name}_{place}" for place in range(len(paths))]
+    wires = [f"{name}_{option}" for option in range(len(paths))]
     probes = [probe(wire, bits, path) for wire, (path, bits) in zip(wires, paths, strict=True)]
     total = sum(bits for _, bits in paths)
     return "\n".join([*probes, f"  wire [{total - 1}:0] {name} = {{{', '.join(reversed(wires))}}};"])
 
 
 def pattern(design):
-    """Sizes and functions of the configuration: which element a lane reaches through a place, and
+    """Sizes and functions of the configuration: which element a lane reaches through an option, and
     whose turn it is to choose."""
     reaches = "\n".join(
-        f"      {place}: reached = {step} * LANES + (lane + {offset % design.lanes}) % LANES;"
-        for place, (step, offset) in enumerate(design.places))
+        f"      {option}: reached = {step} * LANES + (lane + {offset % design.lanes}) % LANES;"
+        for option, (step, offset) in enumerate(design.options))
     turns = "\n".join(f"      {turn}: lane_of = {lane};"
                       for turn, lane in enumerate(design.lane_order))
     return f"""\
-  localparam LANES = {design.lanes}, DEPTH = {design.depth}, PLACES = {len(design.places)};
+  localparam LANES = {design.lanes}, DEPTH = {design.depth}, OPTIONS = {len(design.options)};
   localparam ELEMENTS = DEPTH * LANES;  // numbered row * LANES + lane
 
-  // The element that a lane reaches through a place.
-  function automatic integer reached(input integer lane, input integer place);
-    case (place)
+  // The element that a lane reaches through an option.
+  function automatic integer reached(input integer lane, input integer option);
+    case (option)
 {reaches}
       default: reached = 0;
     endcase
@@ -64,47 +64,47 @@ def pattern(design):
 """
 
 
-# What the lanes took of `z` by their choices; bit of `choice`: lane * PLACES + place.
+# What the lanes took of `z` by their choices; bit of `choice`: lane * OPTIONS + option.
 PICKS = """\
   reg [ELEMENTS-1:0] picked, left;
-  reg twice, two_places, idle_beside_work, work;
+  reg twice, two_options, idle_beside_work, work;
   integer l, p;
   always @* begin
     picked = {ELEMENTS{1'b0}};
     twice = 1'b0;
-    two_places = 1'b0;
+    two_options = 1'b0;
     for (l = 0; l < LANES; l = l + 1) begin
-      for (p = 0; p < PLACES; p = p + 1) begin
-        twice = twice | (choice[l*PLACES+p] & picked[reached(l, p)]);
-        picked[reached(l, p)] = picked[reached(l, p)] | choice[l*PLACES+p];
+      for (p = 0; p < OPTIONS; p = p + 1) begin
+        twice = twice | (choice[l*OPTIONS+p] & picked[reached(l, p)]);
+        picked[reached(l, p)] = picked[reached(l, p)] | choice[l*OPTIONS+p];
       end
-      two_places = two_places | (|(choice[l*PLACES+:PLACES] & (choice[l*PLACES+:PLACES] - 1'b1)));
+      two_options = two_options | (|(choice[l*OPTIONS+:OPTIONS] & (choice[l*OPTIONS+:OPTIONS] - 1'b1)));
     end
     left = z & ~picked;
     idle_beside_work = 1'b0;
     for (l = 0; l < LANES; l = l + 1) begin
       work = 1'b0;
-      for (p = 0; p < PLACES; p = p + 1) work = work | left[reached(l, p)];
-      idle_beside_work = idle_beside_work | (work & ~(|choice[l*PLACES+:PLACES]));
+      for (p = 0; p < OPTIONS; p = p + 1) work = work | left[reached(l, p)];
+      idle_beside_work = idle_beside_work | (work & ~(|choice[l*OPTIONS+:OPTIONS]));
     end
   end
 """
 
-# The plain definition: in turn, each lane takes the first place in priority that still holds an
+# The plain definition: in turn, each lane takes the first option in priority that still holds an
 # element of `z`.
 DEFINITION = """\
   reg [ELEMENTS-1:0] untaken;
-  reg [LANES*PLACES-1:0] expected;
+  reg [LANES*OPTIONS-1:0] expected;
   reg searching;
   integer t, q;
   always @* begin
     untaken = z;
-    expected = {LANES*PLACES{1'b0}};
+    expected = {LANES*OPTIONS{1'b0}};
     for (t = 0; t < LANES; t = t + 1) begin
       searching = 1'b1;
-      for (q = 0; q < PLACES; q = q + 1) begin
+      for (q = 0; q < OPTIONS; q = q + 1) begin
         if (searching & untaken[reached(lane_of(t), q)]) begin
-          expected[lane_of(t)*PLACES+q] = 1'b1;
+          expected[lane_of(t)*OPTIONS+q] = 1'b1;
           untaken[reached(lane_of(t), q)] = 1'b0;
           searching = 1'b0;
         end
@@ -113,17 +113,17 @@ DEFINITION = """\
   end
 """
 
-# What the lanes chose of the window: each lane the element of its place; +0 where it chose none.
+# What the lanes chose of the window: each lane the element of its option; +0 where it chose none.
 _CHOSEN = """\
   reg [LANES*WIDTH-1:0] chosen;
   integer m, s;
   always @* begin
     chosen = {LANES*WIDTH{1'b0}};
     for (m = 0; m < LANES; m = m + 1) begin
-      chosen[m*WIDTH+:WIDTH] = {WIDTH{choice[m*PLACES]}} & window[reached(m, 0)*WIDTH+:WIDTH];
-      for (s = 1; s < PLACES; s = s + 1) begin
+      chosen[m*WIDTH+:WIDTH] = {WIDTH{choice[m*OPTIONS]}} & window[reached(m, 0)*WIDTH+:WIDTH];
+      for (s = 1; s < OPTIONS; s = s + 1) begin
         chosen[m*WIDTH+:WIDTH] = chosen[m*WIDTH+:WIDTH]
-          | ({WIDTH{choice[m*PLACES+s]}} & window[reached(m, s)*WIDTH+:WIDTH]);
+          | ({WIDTH{choice[m*OPTIONS+s]}} & window[reached(m, s)*WIDTH+:WIDTH]);
       end
     end
   end

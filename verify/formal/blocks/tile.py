@@ -24,7 +24,7 @@ PROGRESS = {
 
 # The rows as they were told, what was taken of them, and the definition; no port, no stall.
 _DEFINITION = """\
-  wire [ROWS*LANES*PLACES-1:0] defined;
+  wire [ROWS*LANES*OPTIONS-1:0] defined;
   wire [ROWS*ELEMENTS-1:0] left;
   reg [ROWS*ELEMENTS-1:0] z, taken_before_q;
   integer e, r;
@@ -40,7 +40,7 @@ _DEFINITION = """\
   generate
     for (g = 0; g < ROWS; g = g + 1) begin : gen_row
       proof_definition definition (
-          .z(z[g*ELEMENTS+:ELEMENTS]), .choice(defined[g*LANES*PLACES+:LANES*PLACES]),
+          .z(z[g*ELEMENTS+:ELEMENTS]), .choice(defined[g*LANES*OPTIONS+:LANES*OPTIONS]),
           .left(left[g*ELEMENTS+:ELEMENTS])
       );
       always @(posedge clk) begin
@@ -51,13 +51,13 @@ _DEFINITION = """\
       end
     end
   endgenerate
-  reg [ROWS*LANES*PLACES-1:0] own_elements;
+  reg [ROWS*LANES*OPTIONS-1:0] own_elements;
   reg [4:0] passed;
   reg empty;
   integer s, t;
   always @* begin
-    own_elements = {ROWS*LANES*PLACES{1'b0}};
-    for (s = 0; s < ROWS * LANES; s = s + 1) own_elements[s*PLACES] = 1'b1;
+    own_elements = {ROWS*LANES*OPTIONS{1'b0}};
+    for (s = 0; s < ROWS * LANES; s = s + 1) own_elements[s*OPTIONS] = 1'b1;
     passed = 5'd1;
     empty = ~dense_row[0];
     for (s = 1; s < DEPTH; s = s + 1) begin

@@ -81,7 +81,7 @@ def _insides(design):
         text.probe("step", 1, probe("step")),
         text.probe("enable", 1, probe("enable")),
         text.probe("advance", design.depth, probe("advance")),
-        text.vector("choices", [(probe("select", row=row), design.lanes * len(design.places))
+        text.vector("choices", [(probe("select", row=row), design.lanes * len(design.options))
                                 for row in rows]),
         *(text.vector(f"{side}_operands", [(f"{pe}.{side}_i", row_bits) for pe in pes(design)])
           for side in "ab")])
@@ -91,7 +91,7 @@ def before(design):
     """Modules in front of `proof`."""
     elements = design.depth * design.lanes
     definition = _DEFINITION.format(
-        elements=elements, choices=design.lanes * len(design.places),
+        elements=elements, choices=design.lanes * len(design.options),
         pattern=text.pattern(design), definition=text.DEFINITION)
     return "\n".join([_pe(design), rows_text.SIDE, definition])
 
@@ -104,7 +104,7 @@ def inputs(design):
     return {"clk": 1, "rst_n": 1, "dense": 1, "a_offers": count,
             "a_rows": depth * columns * lanes * width, "b_offers": count,
             "b_rows": depth * rows * lanes * width, "b_last": depth, "b_last_of_output": depth,
-            "out_ready": 1, "watch": 1, "watch_place": 4, "watch_lane": 4, "watch_row": 4,
+            "out_ready": 1, "watch": 1, "watch_slot": 4, "watch_lane": 4, "watch_row": 4,
             "watch_column": 4}
 
 

@@ -23,15 +23,15 @@ void check_ranges(const Config& config) {
 }
 
 /// What keeps row 0 certain to empty, and every reach inside the window.
-void check_places(const Config& config) {
-  must(!config.places.empty() && config.places[0] == Place{0, 0}, "(0,0) is the first place");
-  must(config.places.size() <= 64, "at most 64 places");
+void check_options(const Config& config) {
+  must(!config.options.empty() && config.options[0] == Option{0, 0}, "(0,0) is the first option");
+  must(config.options.size() <= 64, "at most 64 options");
   std::set<std::pair<int, int>> reached;
-  for (const Place place : config.places) {
-    must(place.step < config.depth, "places lie inside the window");
-    must(place.step > 0 || place.offset == 0, "(0,0) is the only place of step 0");
-    const bool fresh = reached.insert({place.step, source_lane(0, place, config.lanes)}).second;
-    must(fresh, "places differ");
+  for (const Option option : config.options) {
+    must(option.step < config.depth, "options lie inside the window");
+    must(option.step > 0 || option.offset == 0, "(0,0) is the only option of step 0");
+    const bool fresh = reached.insert({option.step, source_lane(0, option, config.lanes)}).second;
+    must(fresh, "options differ");
   }
 }
 
@@ -42,7 +42,7 @@ void check_levels(const Config& config) {
       must(level[i] >= 0 && level[i] < config.lanes, "levels have lanes that exist");
       must(lanes.insert(level[i]).second, "every lane is in one level");
       for (std::size_t j = 0; j < i; ++j) {
-        must(!lanes_conflict(level[i], level[j], config.places, config.lanes),
+        must(!lanes_conflict(level[i], level[j], config.options, config.lanes),
              "lanes of a level do not conflict");
       }
     }
@@ -57,7 +57,7 @@ void check_round_trip(const Config& config) {
     const Config again = parse_config(text, kInputName);
     must(canonical_toml(again) == text, "the canonical text parses back to itself");
     must(config_hash(again) == config_hash(config), "so does its hash");
-    must(again.places == config.places && again.levels == config.levels, "so does its pattern");
+    must(again.options == config.options && again.levels == config.levels, "so does its pattern");
   } catch (const UserError& error) {
     must(false, std::string("the canonical text is accepted: ") + error.what());
   }
@@ -65,8 +65,8 @@ void check_round_trip(const Config& config) {
 
 /// Emitting is slow for large tiles, and the emitter sees nothing in them that small ones lack.
 void check_design(const Config& config) {
-  const std::size_t places = config.places.size();
-  if (config.lanes * config.rows * config.columns > 16 || places > 8) return;
+  const std::size_t options = config.options.size();
+  if (config.lanes * config.rows * config.columns > 16 || options > 8) return;
   std::set<std::string> names;
   for (const OutputFile& file : emit_design(config, "rtl")) {
     must(names.insert(file.name).second, "emitted files differ in name");
@@ -79,7 +79,7 @@ void check(std::string_view text) {
   const Config config = parse_config(text, kInputName);
   check_ranges(config);
   if (!config.is_dense()) {
-    check_places(config);
+    check_options(config);
     check_levels(config);
   }
   check_round_trip(config);

@@ -9,7 +9,7 @@ namespace td::verify {
 void write_coverage(const Coverage& coverage, const Config& config, const std::string& path) {
   // Names and reasons are ours: nothing in them needs escaping.
   std::string text = fmt::format(
-      "{{\n \"format\": \"tensordash-coverage-1\",\n \"configuration\": \"{}\",\n"
+      "{{\n \"format\": \"tensordash-coverage-2\",\n \"configuration\": \"{}\",\n"
       " \"configuration_hash\": \"{}\",\n \"bins\": [",
       config.name, config_hash_text(config));
   const char* separator = "";

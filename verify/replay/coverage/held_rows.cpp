@@ -43,11 +43,11 @@ void HeldRows::take(const Seen& seen) {
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       const std::uint64_t select = seen.selects[r * lanes + lane];
       if (select == 0) continue;
-      const Place place = config_.places[static_cast<std::size_t>(__builtin_ctzll(select))];
-      const auto ahead = static_cast<std::size_t>(place.step);
+      const Option option = config_.options[static_cast<std::size_t>(__builtin_ctzll(select))];
+      const auto ahead = static_cast<std::size_t>(option.step);
       if (ahead >= b_.size()) continue;  // a faulty tile's choice
       b_[ahead].taken[r] |= sim::LaneMask{1}
-                            << source_lane(static_cast<int>(lane), place, config_.lanes);
+                            << source_lane(static_cast<int>(lane), option, config_.lanes);
     }
   }
 }

@@ -8,9 +8,9 @@
 namespace td::verify {
 namespace {
 
-/// The element, as row * lanes + lane, that a lane reaches through a place.
-int element(const Config& config, int lane, Place place) {
-  return place.step * config.lanes + source_lane(lane, place, config.lanes);
+/// The element, as row * lanes + lane, that a lane reaches through an option.
+int element(const Config& config, int lane, Option option) {
+  return option.step * config.lanes + source_lane(lane, option, config.lanes);
 }
 
 }  // namespace
@@ -23,17 +23,17 @@ ScheduleCoverage::ScheduleCoverage(const Config& config, Bins& bins)
       level_of_[static_cast<std::size_t>(lane)] = static_cast<int>(level);
     }
   }
-  declare_places();
+  declare_options();
   declare_levels();
   declare_advances();
   declare_modes();
 }
 
-void ScheduleCoverage::declare_places() {
-  for (Place place : config_.places) {
+void ScheduleCoverage::declare_options() {
+  for (Option option : config_.options) {
     for (int lane = 0; lane < config_.lanes; ++lane) {
       taken_.push_back(bins_.declare(
-          "scheduler", fmt::format("place {} taken by lane {}", to_string(place), lane)));
+          "scheduler", fmt::format("option {} taken by lane {}", to_string(option), lane)));
     }
   }
 }
@@ -43,7 +43,7 @@ bool ScheduleCoverage::conflicts(int level) const {
   for (int lane : config_.levels[static_cast<std::size_t>(level)]) {
     for (int other = 0; other < config_.lanes; ++other) {
       if (level_of_[static_cast<std::size_t>(other)] < level &&
-          lanes_conflict(lane, other, config_.places, config_.lanes)) {
+          lanes_conflict(lane, other, config_.options, config_.lanes)) {
         return true;
       }
     }
@@ -58,10 +58,10 @@ bool ScheduleCoverage::can_take_later(int level) const {
     for (int other = 0; other < config_.lanes; ++other) {
       if (level_of_[static_cast<std::size_t>(other)] >= level) continue;
       std::vector<int> first;  // what the other lane prefers to the element that it takes
-      for (Place place : config_.places) {
-        const int lost = element(config_, other, place);
+      for (Option option : config_.options) {
+        const int lost = element(config_, other, option);
         bool found = false;
-        for (Place mine : config_.places) {
+        for (Option mine : config_.options) {
           const int at = element(config_, lane, mine);
           if (found && std::find(first.begin(), first.end(), at) == first.end()) return true;
           found = found || at == lost;
@@ -82,7 +82,7 @@ void ScheduleCoverage::declare_levels() {
         conflicts(level) ? "" : "its lanes share no element with lanes of earlier levels";
     const char* no_later =
         can_take_later(level) ? "" : "who takes an element of its lanes prefers all they have left";
-    levels_.push_back({bins_.unreachable("scheduler", text("a lane takes a later place"),
+    levels_.push_back({bins_.unreachable("scheduler", text("a lane takes a later option"),
                                          *no_conflict != '\0' ? no_conflict : no_later),
                        bins_.unreachable("scheduler", text("a lane stays idle"), no_conflict)});
   }
@@ -139,22 +139,22 @@ void ScheduleCoverage::on_row(const Seen& seen, const HeldRows& rows, int row) {
   if (active == config_.lanes) bins_.hit(bins.all);
 }
 
-/// A lane is blocked if it leaves a place whose element was free when the step began.
+/// A lane is blocked if it leaves an option whose element was free when the step began.
 void ScheduleCoverage::on_lane(const HeldRows& rows, int row, int lane, std::uint64_t select,
                                int eligible) {
-  const auto places = static_cast<int>(config_.places.size());
-  const int chosen = select == 0 ? places : __builtin_ctzll(select);
-  if (chosen < places) {
+  const auto options = static_cast<int>(config_.options.size());
+  const int chosen = select == 0 ? options : __builtin_ctzll(select);
+  if (chosen < options) {
     bins_.hit(taken_[static_cast<std::size_t>(chosen * config_.lanes + lane)]);
   }
   const int level = level_of_[static_cast<std::size_t>(lane)];
   for (int p = 0; p < chosen && level > 0; ++p) {
-    const Place place = config_.places[static_cast<std::size_t>(p)];
-    if (place.step >= eligible) continue;
-    const int source = source_lane(lane, place, config_.lanes);
-    if ((rows.free(row, place.step) >> source & 1) == 0) continue;
+    const Option option = config_.options[static_cast<std::size_t>(p)];
+    if (option.step >= eligible) continue;
+    const int source = source_lane(lane, option, config_.lanes);
+    if ((rows.free(row, option.step) >> source & 1) == 0) continue;
     const LevelBins& bins = levels_[static_cast<std::size_t>(level - 1)];
-    bins_.hit(chosen < places ? bins.later : bins.idle);
+    bins_.hit(chosen < options ? bins.later : bins.idle);
     return;
   }
 }

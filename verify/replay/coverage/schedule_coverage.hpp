@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coverage of the schedulers and of what they let go: places, levels, advances, modes.
+// Coverage of the schedulers and of what they let go: options, levels, advances, modes.
 #pragma once
 
 #include <vector>
@@ -28,11 +28,11 @@ class ScheduleCoverage {
     Bins::Id limits;   ///< it alone keeps the tile back
   };
   struct LevelBins {
-    Bins::Id later;  ///< a lane takes a later place than it would without earlier levels
+    Bins::Id later;  ///< a lane takes a later option than it would without earlier levels
     Bins::Id idle;   ///< ... has nothing left
   };
 
-  void declare_places();
+  void declare_options();
   void declare_levels();
   void declare_advances();
   void declare_modes();
@@ -46,7 +46,7 @@ class ScheduleCoverage {
   const Config config_;
   Bins& bins_;
   std::vector<int> level_of_;       ///< [lane]
-  std::vector<Bins::Id> taken_;     ///< [place][lane]
+  std::vector<Bins::Id> taken_;     ///< [option][lane]
   std::vector<LevelBins> levels_;   ///< of level 1 and up
   std::vector<Bins::Id> advances_;  ///< [advance - 1]
   std::vector<RowBins> rows_;

@@ -30,7 +30,7 @@ struct Seen {
   int eligible = 0;         ///< rows of the window that belong to the stream in use, held or not
   int advance = 0;          ///< rows that leave
   std::vector<int> row_advance;        ///< ... if each tile row were alone; not for dense tiles
-  std::vector<std::uint64_t> selects;  ///< place each lane takes from, one-hot [tile row][lane]
+  std::vector<std::uint64_t> selects;  ///< option each lane takes from, one-hot [tile row][lane]
   SeenSide a, b;
   std::uint32_t last = 0;  ///< bit per offered row of side B: it ends its stream
   bool out_valid = false, out_ready = false;

@@ -158,7 +158,7 @@ TEST_CASE("config: a table of an earlier version is refused with the line to wri
         fmt::format("test.toml: {} = 3 has moved; legal: write it as {}", old, parameter.path());
     CHECK(message_of(fmt::format("name = \"t\"\n{} = 3\n", old)) == said);
   }
-  // What never was a parameter has no new place.
+  // What never was a parameter has no new option.
   check_refused("[numerics]\ncolour = 3", "numerics", "{ colour = 3 }", "no such parameter");
   check_refused("[interconnect]", "interconnect", "{}", "no such parameter");
 }
@@ -174,8 +174,8 @@ TEST_CASE("config: a quoted key with a dot is not the parameter of that path") {
 TEST_CASE("config: own patterns that would not work are refused") {
   check_pattern_refused("[[0, 0], [1, 1], [1, 1]]", "(1,+1)", "differ modulo the 4 lanes");
   check_pattern_refused("[[0, 0], [1, 1], [1, -3]]", "(1,-3)", "differ modulo the 4 lanes");
-  check_pattern_refused("[[0, 0], [1, 0], [0, 0]]", "(0,0)", "the only place of step 0");
-  check_pattern_refused("[[0, 0], [0, 1]]", "(0,+1)", "the only place of step 0");
+  check_pattern_refused("[[0, 0], [1, 0], [0, 0]]", "(0,0)", "the only option of step 0");
+  check_pattern_refused("[[0, 0], [0, 1]]", "(0,+1)", "the only option of step 0");
   check_pattern_refused("[[1, 0], [0, 0]]", "[ [ 1, 0 ], [ 0, 0 ] ]", "[0, 0] first");
   check_pattern_refused("[[0, 1], [1, 0]]", "[ [ 0, 1 ], [ 1, 0 ] ]", "[0, 0] first");
   check_pattern_refused("[[0, 0], [3, 0]]", "[ 3, 0 ]", "step 0..2");
@@ -191,11 +191,11 @@ TEST_CASE("config: the most negative offset is refused") {
   check_pattern_refused("[[0, 0], [1, -9223372036854775808]]", "[ ", "offset -3..3");
 }
 
-TEST_CASE("config: more than 64 places are refused") {
-  std::string places = "[[0, 0]";
-  for (int lane = 0; lane < 64; ++lane) places += fmt::format(", [1, {}]", lane);
-  check_refused("tile.lanes = 64\ntile.interconnect.pattern = " + places + "]",
-                "tile.interconnect.pattern", "[ ", "63 different places");
+TEST_CASE("config: more than 64 options are refused") {
+  std::string options = "[[0, 0]";
+  for (int lane = 0; lane < 64; ++lane) options += fmt::format(", [1, {}]", lane);
+  check_refused("tile.lanes = 64\ntile.interconnect.pattern = " + options + "]",
+                "tile.interconnect.pattern", "[ ", "63 different options");
 }
 
 TEST_CASE("config: levels that collide, miss a lane or repeat one are refused") {

@@ -18,8 +18,8 @@
 namespace {
 
 using td::Config;
+using td::Option;
 using td::Parameter;
-using td::Place;
 using td::unit::config_of;
 
 const char* const kEverything = R"(
@@ -78,7 +78,7 @@ void check_round_trip(const Config& config) {
   CHECK(td::canonical_toml(again) == text);
   CHECK(td::config_hash(again) == td::config_hash(config));
   CHECK(again.pattern == config.pattern);
-  CHECK(again.places == config.places);
+  CHECK(again.options == config.options);
   CHECK(again.dropped == config.dropped);
   CHECK(again.levels == config.levels);
   for (const Parameter& parameter : td::parameters()) {
@@ -97,7 +97,7 @@ TEST_CASE("config: every parameter that is given is read") {
   CHECK(config.scheduling == td::Scheduling::two_sided);
   CHECK(config.depth == 2);
   CHECK(config.pattern == "own");
-  CHECK(config.places == std::vector<Place>{{0, 0}, {1, 2}, {1, -1}});
+  CHECK(config.options == std::vector<Option>{{0, 0}, {1, 2}, {1, -1}});
   CHECK(config.levels == std::vector<td::Level>{{3}, {0}, {5}, {1}, {2}, {4}});
   CHECK(config.format == td::Format::fp16);
   CHECK(config.output == td::Format::bf16);
@@ -129,7 +129,7 @@ TEST_CASE("config: what is not given has its default: the paper's accelerator") 
   CHECK(config.scheduling == td::Scheduling::one_sided);
   CHECK(config.depth == 3);
   CHECK(config.pattern == "step_first");
-  CHECK(config.places.size() == 8);
+  CHECK(config.options.size() == 8);
   CHECK(config.levels.size() == 6);
   CHECK(config.format == td::Format::bf16);
   CHECK(config.output == td::Format::fp32);
@@ -148,14 +148,14 @@ TEST_CASE("config: what is not given has its default: the paper's accelerator") 
 
 TEST_CASE("config: a named pattern is fitted, and what does not fit is listed") {
   const Config config = config_of("tile.lanes = 4\ntile.interconnect.depth = 2");
-  CHECK(config.places == std::vector<Place>{{0, 0}, {1, -1}, {1, 0}, {1, 1}});
-  CHECK(config.dropped == std::vector<Place>{{1, 3}, {2, -2}, {2, 0}, {2, 2}});
+  CHECK(config.options == std::vector<Option>{{0, 0}, {1, -1}, {1, 0}, {1, 1}});
+  CHECK(config.dropped == std::vector<Option>{{1, 3}, {2, -2}, {2, 0}, {2, 2}});
 }
 
-TEST_CASE("config: a dense tile has no pattern, no places, no levels and no multiplexers") {
+TEST_CASE("config: a dense tile has no pattern, no options, no levels and no multiplexers") {
   const Config config = config_of("tile.scheduling = \"dense\"");
   CHECK(config.pattern.empty());
-  CHECK(config.places.empty());
+  CHECK(config.options.empty());
   CHECK(config.levels.empty());
   CHECK(config.interconnect_registers == 0);
   const std::string text = td::canonical_toml(config);
@@ -175,14 +175,14 @@ TEST_CASE("config: levels need not be the colouring, as long as no level collide
         std::vector<td::Level>{{0, 1, 2, 3}});
 }
 
-TEST_CASE("config: own patterns up to 64 places, (0,0) alone at least") {
-  std::string places = "[[0, 0]";
-  for (int lane = 0; lane < 63; ++lane) places += ", [1, " + std::to_string(lane) + "]";
-  const Config most = config_of("tile.lanes = 64\ntile.interconnect.pattern = " + places + "]");
-  CHECK(most.places.size() == 64);
-  CHECK(config_of("tile.interconnect.pattern = [[0, 0]]").places == std::vector<Place>{{0, 0}});
+TEST_CASE("config: own patterns up to 64 options, (0,0) alone at least") {
+  std::string options = "[[0, 0]";
+  for (int lane = 0; lane < 63; ++lane) options += ", [1, " + std::to_string(lane) + "]";
+  const Config most = config_of("tile.lanes = 64\ntile.interconnect.pattern = " + options + "]");
+  CHECK(most.options.size() == 64);
+  CHECK(config_of("tile.interconnect.pattern = [[0, 0]]").options == std::vector<Option>{{0, 0}});
   CHECK(config_of("tile.interconnect.depth = 1\ntile.interconnect.pattern = [[0, 0]]")
-            .places.size() == 1);
+            .options.size() == 1);
 }
 
 TEST_CASE("config: what the models hold in fixed arrays is what the table allows") {

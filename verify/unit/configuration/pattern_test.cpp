@@ -16,16 +16,16 @@
 namespace {
 
 using td::Level;
-using td::Place;
+using td::Option;
 using td::unit::Element;
 using td::unit::pick;
 using td::unit::reach_of;
-using Places = std::vector<Place>;
+using Options = std::vector<Option>;
 using Levels = std::vector<Level>;
 
 struct Published {
   std::string name;
-  Places places;
+  Options options;
   Levels levels;
 };
 
@@ -41,13 +41,13 @@ const std::vector<Published> kPublished = {
      {{0, 4, 8, 12}, {1, 5, 9, 13}, {2, 6, 10, 14}, {3, 7, 11, 15}}},
 };
 
-/// Places at will: repeated, of step 0, with offsets beyond the lanes.
-Places any_places(std::mt19937& random, int lanes) {
-  Places places = {{0, 0}};
+/// Options at will: repeated, of step 0, with offsets beyond the lanes.
+Options any_options(std::mt19937& random, int lanes) {
+  Options options = {{0, 0}};
   for (int i = pick(random, 0, 14); i > 0; --i) {
-    places.push_back({pick(random, 0, 5), pick(random, -2 * lanes, 2 * lanes)});
+    options.push_back({pick(random, 0, 5), pick(random, -2 * lanes, 2 * lanes)});
   }
-  return places;
+  return options;
 }
 
 bool meet(const std::set<Element>& x, const std::set<Element>& y) {
@@ -55,11 +55,11 @@ bool meet(const std::set<Element>& x, const std::set<Element>& y) {
 }
 
 /// First-fit by definition, on the elements that each level reaches so far.
-Levels first_fit(const Places& places, int lanes) {
+Levels first_fit(const Options& options, int lanes) {
   Levels levels;
   std::vector<std::set<Element>> reached;
   for (int lane = 0; lane < lanes; ++lane) {
-    const std::set<Element> reach = reach_of(lane, places, lanes);
+    const std::set<Element> reach = reach_of(lane, options, lanes);
     std::size_t level = 0;
     while (level < levels.size() && meet(reached[level], reach)) ++level;
     if (level == levels.size()) {
@@ -81,10 +81,10 @@ TEST_CASE("pattern: the named patterns and their levels are those of the documen
     const td::NamedPattern* pattern = td::find_pattern(published.name);
     REQUIRE(pattern != nullptr);
     CHECK(pattern->name == published.name);
-    CHECK(pattern->places == published.places);
-    CHECK(td::colour_levels(pattern->places, 16) == published.levels);
-    const td::FittedPattern fitted = td::fit_pattern(pattern->places, 16, 3);
-    CHECK(fitted.places == published.places);
+    CHECK(pattern->options == published.options);
+    CHECK(td::colour_levels(pattern->options, 16) == published.levels);
+    const td::FittedPattern fitted = td::fit_pattern(pattern->options, 16, 3);
+    CHECK(fitted.options == published.options);
     CHECK(fitted.dropped.empty());
   }
   CHECK(td::find_pattern("own") == nullptr);
@@ -96,10 +96,10 @@ TEST_CASE("pattern: the default is step_first") {
   CHECK(td::Config().pattern == "step_first");
 }
 
-TEST_CASE("pattern: a place reads as in the document") {
-  CHECK(td::to_string(Place{0, 0}) == "(0,0)");
-  CHECK(td::to_string(Place{1, 3}) == "(1,+3)");
-  CHECK(td::to_string(Place{2, -12}) == "(2,-12)");
+TEST_CASE("pattern: an option reads as in the document") {
+  CHECK(td::to_string(Option{0, 0}) == "(0,0)");
+  CHECK(td::to_string(Option{1, 3}) == "(1,+3)");
+  CHECK(td::to_string(Option{2, -12}) == "(2,-12)");
 }
 
 TEST_CASE("pattern: lanes wrap in both directions") {
@@ -114,15 +114,15 @@ TEST_CASE("pattern: lanes conflict exactly where they reach a common element") {
   std::mt19937 random(1);
   for (int trial = 0; trial < 40; ++trial) {
     const int lanes = pick(random, 2, 64);
-    const Places places = any_places(random, lanes);
+    const Options options = any_options(random, lanes);
     std::vector<std::set<Element>> reach;
-    for (int lane = 0; lane < lanes; ++lane) reach.push_back(reach_of(lane, places, lanes));
+    for (int lane = 0; lane < lanes; ++lane) reach.push_back(reach_of(lane, options, lanes));
     bool agree = true;
     for (int x = 0; x < lanes; ++x) {
       for (int y = 0; y < lanes; ++y) {
         const bool expected =
             meet(reach[static_cast<std::size_t>(x)], reach[static_cast<std::size_t>(y)]);
-        agree = agree && td::lanes_conflict(x, y, places, lanes) == expected;
+        agree = agree && td::lanes_conflict(x, y, options, lanes) == expected;
       }
     }
     CAPTURE(lanes);
@@ -134,9 +134,9 @@ TEST_CASE("pattern: levels are the first-fit colouring for every lane count") {
   std::mt19937 random(2);
   for (int lanes = 2; lanes <= 64; ++lanes) {
     for (int trial = 0; trial < 6; ++trial) {
-      const Places places = any_places(random, lanes);
+      const Options options = any_options(random, lanes);
       CAPTURE(lanes);
-      CHECK(td::colour_levels(places, lanes) == first_fit(places, lanes));
+      CHECK(td::colour_levels(options, lanes) == first_fit(options, lanes));
     }
   }
 }
@@ -144,14 +144,14 @@ TEST_CASE("pattern: levels are the first-fit colouring for every lane count") {
 TEST_CASE("pattern: levels hold every lane once, and no level reaches an element twice") {
   std::mt19937 random(3);
   for (int lanes = 2; lanes <= 64; ++lanes) {
-    const Places places = any_places(random, lanes);
+    const Options options = any_options(random, lanes);
     std::vector<int> times(static_cast<std::size_t>(lanes));
-    for (const Level& level : td::colour_levels(places, lanes)) {
+    for (const Level& level : td::colour_levels(options, lanes)) {
       std::size_t reaches = 0;
       std::set<Element> elements;
       for (int lane : level) {
         ++times.at(static_cast<std::size_t>(lane));
-        const std::set<Element> reach = reach_of(lane, places, lanes);
+        const std::set<Element> reach = reach_of(lane, options, lanes);
         reaches += reach.size();
         elements.insert(reach.begin(), reach.end());
       }
@@ -161,38 +161,38 @@ TEST_CASE("pattern: levels hold every lane once, and no level reaches an element
   }
 }
 
-TEST_CASE("pattern: with four lanes, places that repeat modulo the lanes are dropped") {
+TEST_CASE("pattern: with four lanes, options that repeat modulo the lanes are dropped") {
   // (1,+3) is (1,-1) and (2,+2) is (2,-2).
-  const td::FittedPattern fitted = td::fit_pattern(td::find_pattern("step_first")->places, 4, 3);
-  CHECK(fitted.places == Places{{0, 0}, {1, -1}, {1, 0}, {1, 1}, {2, -2}, {2, 0}});
-  CHECK(fitted.dropped == Places{{1, 3}, {2, 2}});
+  const td::FittedPattern fitted = td::fit_pattern(td::find_pattern("step_first")->options, 4, 3);
+  CHECK(fitted.options == Options{{0, 0}, {1, -1}, {1, 0}, {1, 1}, {2, -2}, {2, 0}});
+  CHECK(fitted.dropped == Options{{1, 3}, {2, 2}});
 }
 
-TEST_CASE("pattern: places beyond the depth are dropped") {
-  const Places& places = td::find_pattern("lookahead_first")->places;
-  const td::FittedPattern two = td::fit_pattern(places, 16, 2);
-  CHECK(two.places == Places{{0, 0}, {1, 0}, {1, -1}, {1, 1}, {1, -3}});
-  CHECK(two.dropped == Places{{2, 0}, {2, -2}, {2, 2}});
-  CHECK(td::fit_pattern(places, 16, 1).places == Places{{0, 0}});
-  CHECK(td::fit_pattern(places, 16, 8).places == places);
+TEST_CASE("pattern: options beyond the depth are dropped") {
+  const Options& options = td::find_pattern("lookahead_first")->options;
+  const td::FittedPattern two = td::fit_pattern(options, 16, 2);
+  CHECK(two.options == Options{{0, 0}, {1, 0}, {1, -1}, {1, 1}, {1, -3}});
+  CHECK(two.dropped == Options{{2, 0}, {2, -2}, {2, 2}});
+  CHECK(td::fit_pattern(options, 16, 1).options == Options{{0, 0}});
+  CHECK(td::fit_pattern(options, 16, 8).options == options);
 }
 
-TEST_CASE("pattern: fitting keeps the first of equal places, in order, within the depth") {
+TEST_CASE("pattern: fitting keeps the first of equal options, in order, within the depth") {
   std::mt19937 random(4);
   for (int trial = 0; trial < 300; ++trial) {
     const int lanes = pick(random, 2, 64);
     const int depth = pick(random, 1, 8);
-    const Places places = any_places(random, lanes);
-    Places kept;
-    Places dropped;
+    const Options options = any_options(random, lanes);
+    Options kept;
+    Options dropped;
     std::set<Element> seen;
-    for (Place place : places) {
-      const Element element = *reach_of(0, {place}, lanes).begin();
+    for (Option option : options) {
+      const Element element = *reach_of(0, {option}, lanes).begin();
       const bool fresh = seen.insert(element).second;
-      (fresh && place.step < depth ? kept : dropped).push_back(place);
+      (fresh && option.step < depth ? kept : dropped).push_back(option);
     }
-    const td::FittedPattern fitted = td::fit_pattern(places, lanes, depth);
-    CHECK(fitted.places == kept);
+    const td::FittedPattern fitted = td::fit_pattern(options, lanes, depth);
+    CHECK(fitted.options == kept);
     CHECK(fitted.dropped == dropped);
   }
 }

@@ -36,30 +36,31 @@ inline Config on_tiles(Config config, std::int64_t tiles) {
 }
 
 /// What a lane reaches, straight from the definition: `offset` lanes to the side, modulo the lanes.
-inline std::set<Element> reach_of(int lane, const std::vector<Place>& places, int lanes) {
+inline std::set<Element> reach_of(int lane, const std::vector<Option>& options, int lanes) {
   std::set<Element> elements;
-  for (Place place : places) {
-    int source = lane + place.offset;
+  for (Option option : options) {
+    int source = lane + option.offset;
     while (source < 0) source += lanes;
     while (source >= lanes) source -= lanes;
-    elements.insert({place.step, source});
+    elements.insert({option.step, source});
   }
   return elements;
 }
 
-/// (0,0), then up to `most` places that differ modulo the lanes.
-inline std::vector<Place> random_places(std::mt19937& random, int lanes, int depth, int most) {
-  std::vector<Place> places = {{0, 0}};
+/// (0,0), then up to `most` options that differ modulo the lanes.
+inline std::vector<Option> random_options(std::mt19937& random, int lanes, int depth, int most) {
+  std::vector<Option> options = {{0, 0}};
   std::set<Element> seen;
   for (int i = pick(random, 0, most); depth > 1 && i > 0; --i) {
-    const Place place = {pick(random, 1, depth - 1), pick(random, 1 - lanes, lanes - 1)};
-    if (seen.insert({place.step, (place.offset + lanes) % lanes}).second) places.push_back(place);
+    const Option option = {pick(random, 1, depth - 1), pick(random, 1 - lanes, lanes - 1)};
+    if (seen.insert({option.step, (option.offset + lanes) % lanes}).second)
+      options.push_back(option);
   }
-  return places;
+  return options;
 }
 
 /// Legal levels: lanes in any order join the first level that lets them.
-inline std::vector<Level> random_levels(std::mt19937& random, const std::vector<Place>& places,
+inline std::vector<Level> random_levels(std::mt19937& random, const std::vector<Option>& options,
                                         int lanes) {
   std::vector<int> order(static_cast<std::size_t>(lanes));
   std::iota(order.begin(), order.end(), 0);
@@ -67,7 +68,7 @@ inline std::vector<Level> random_levels(std::mt19937& random, const std::vector<
   std::vector<Level> levels;
   std::vector<std::set<Element>> reached;
   for (int lane : order) {
-    const std::set<Element> reach = reach_of(lane, places, lanes);
+    const std::set<Element> reach = reach_of(lane, options, lanes);
     std::size_t level = 0;
     const auto meets = [&](const Element& element) { return reached[level].count(element) != 0; };
     while (level < levels.size() && std::any_of(reach.begin(), reach.end(), meets)) ++level;
@@ -85,7 +86,7 @@ inline std::vector<Level> random_levels(std::mt19937& random, const std::vector<
 struct RandomLimits {
   int lanes = 64;
   int depth = 8;
-  int places = 12;
+  int options = 12;
   int lines = 16;  ///< tile rows, tile columns
   bool dense = true;
 };
@@ -112,13 +113,13 @@ inline Config random_config(std::mt19937& random, const RandomLimits& limits = {
     if (choice < static_cast<int>(named.size())) {
       const NamedPattern& pattern = named[static_cast<std::size_t>(choice)];
       config.pattern = pattern.name;
-      config.places = fit_pattern(pattern.places, config.lanes, config.depth).places;
+      config.options = fit_pattern(pattern.options, config.lanes, config.depth).options;
     } else {
       config.pattern = "own";
-      config.places = random_places(random, config.lanes, config.depth, limits.places);
+      config.options = random_options(random, config.lanes, config.depth, limits.options);
     }
-    config.levels = pick(random, 0, 1) == 0 ? colour_levels(config.places, config.lanes)
-                                            : random_levels(random, config.places, config.lanes);
+    config.levels = pick(random, 0, 1) == 0 ? colour_levels(config.options, config.lanes)
+                                            : random_levels(random, config.options, config.lanes);
   }
   return parse_config(canonical_toml(config), "random.toml");
 }

@@ -111,7 +111,7 @@ td::sim::PassData pass_data(const Config& config, const MemoryOperands& source,
   return data;
 }
 
-/// Cycles of all passes by the golden model, which the RTL equals.
+/// Cycles of all passes by the reference model, which the RTL equals.
 Numbers tile_cycles(const Config& config, const MemoryOperands& source, const LayerInfo& layer,
                     Op op, Which scheduled) {
   const Mapping mapping(layer, op, config.lanes);
@@ -131,7 +131,7 @@ Numbers tile_cycles(const Config& config, const MemoryOperands& source, const La
 
 }  // namespace
 
-TEST_CASE("op simulator: cycles of every pass are the golden model's") {
+TEST_CASE("op simulator: cycles of every pass are the reference model's") {
   std::mt19937 random(32);
   for (int i = 0; i < 60; ++i) {
     const Config config = td::unit::random_config(random);

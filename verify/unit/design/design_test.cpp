@@ -158,7 +158,7 @@ TEST_CASE("design: every number, choice and flag of every preset changes its Ver
                            : parameter.maximum;
       Config other = config;
       parameter.set(other, value == most ? value - 1 : value + 1);
-      other.levels = td::colour_levels(other.places, other.lanes);
+      other.levels = td::colour_levels(other.options, other.lanes);
       if (other.scheduling == td::Scheduling::two_sided && other.rows * other.columns > 1) {
         CHECK_THROWS_AS(td::parse_config(td::canonical_toml(other), "test.toml"), td::UserError);
         ++refused;

@@ -68,9 +68,9 @@ std::vector<Json> header_ports(const std::string& text) {
   return ports;
 }
 
-Json places_json(const std::vector<td::Place>& places) {
+Json options_json(const std::vector<td::Option>& options) {
   Json list = Json::array();
-  for (td::Place place : places) list.push_back(Json::array({place.step, place.offset}));
+  for (td::Option option : options) list.push_back(Json::array({option.step, option.offset}));
   return list;
 }
 
@@ -92,7 +92,7 @@ void check_names(const Json& manifest) {
 void check_manifest(const Config& config, const std::vector<OutputFile>& files) {
   const Json manifest = Json::parse(find(files, config.name + ".json").text);
   CHECK(manifest["configuration_hash"] == td::config_hash_text(config));
-  CHECK(manifest["format"] == "tensordash-design-2");
+  CHECK(manifest["format"] == "tensordash-design-3");
   CHECK(manifest["operand"]["format"] == td::to_string(config.format));
   CHECK(manifest["operand"]["bits"] == td::width(config.format));
   CHECK(manifest["operand"]["exponent_bits"] == td::exponent_bits(config.format));
@@ -100,8 +100,8 @@ void check_manifest(const Config& config, const std::vector<OutputFile>& files) 
   CHECK(manifest["result"]["bits"] == td::output_width(config));
   CHECK(manifest["top"] == config.name + "_tile");
   CHECK(manifest["output_latency_clocks"] == td::output_latency(config));
-  CHECK(manifest["places"] == places_json(config.places));
-  CHECK(manifest["dropped_places"] == places_json(config.dropped));
+  CHECK(manifest["options"] == options_json(config.options));
+  CHECK(manifest["dropped_options"] == options_json(config.dropped));
   CHECK(manifest["verilog"] == Json(names_with(files, ".v")));
   CHECK(manifest["assertions"] == Json(names_with(files, ".sv")));
 

@@ -125,9 +125,9 @@ TEST_CASE("diagram: a lane's wires are the pattern's options") {
     const int lane = pick(random, 0, config.lanes - 1);
     const std::string dot = td::lane_drawing(config, lane).dot();
     std::multiset<Wire> expected;
-    for (std::size_t p = 0; p < config.places.size(); ++p) {
+    for (std::size_t p = 0; p < config.options.size(); ++p) {
       const auto [slot, source] =
-          *td::unit::reach_of(lane, {config.places[p]}, config.lanes).begin();
+          *td::unit::reach_of(lane, {config.options[p]}, config.lanes).begin();
       expected.insert({element(slot, source), "option " + std::to_string(p)});
     }
     CHECK(element_wires(td::draw_svg(dot)) == expected);
@@ -168,7 +168,7 @@ TEST_CASE("diagram: options of a step's takes lead to their elements") {
     const td::Window window = td::step_operands(config, static_cast<std::uint32_t>(i)).b;
     const td::Step step = td::take_step(config, window);
     for (const td::Take& take : step.takes) {
-      CHECK(td::unit::reach_of(take.lane, {config.places[take.option]}, config.lanes) ==
+      CHECK(td::unit::reach_of(take.lane, {config.options[take.option]}, config.lanes) ==
             std::set<td::unit::Element>{{take.slot, take.source}});
       const td::Level& level = config.levels[take.level];
       CHECK(std::find(level.begin(), level.end(), take.lane) != level.end());

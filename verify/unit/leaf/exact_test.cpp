@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPFR as an oracle: itself on vectors by hand, then the golden model's arithmetic judged by it.
+// MPFR as an oracle: itself on vectors by hand, then the reference model's arithmetic judged by it.
 #include "verify/leaf/exact.hpp"
 
 #include <doctest/doctest.h>

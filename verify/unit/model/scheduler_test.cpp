@@ -21,27 +21,27 @@ using td::unit::Element;
 using td::unit::pick;
 using td::unit::reach_of;
 
-/// What a step takes: place and element of every lane that is not idle.
+/// What a step takes: option and element of every lane that is not idle.
 struct Take {
-  std::size_t place;
+  std::size_t option;
   Element element;
   bool operator==(const Take& other) const {
-    return place == other.place && element == other.element;
+    return option == other.option && element == other.element;
   }
 };
 using Takes = std::map<int, Take>;
 
-Element reached(const Config& config, int lane, std::size_t place) {
-  return *reach_of(lane, {config.places[place]}, config.lanes).begin();
+Element reached(const Config& config, int lane, std::size_t option) {
+  return *reach_of(lane, {config.options[option]}, config.lanes).begin();
 }
 
-/// The definition: lanes in the order of their levels, each takes its first effectual place, and
+/// The definition: lanes in the order of their levels, each takes its first effectual option, and
 /// what it takes is gone for those behind it.
 Takes choose_slowly(const Config& config, std::set<Element>& free) {
   Takes takes;
   for (const td::Level& level : config.levels) {
     for (int lane : level) {
-      for (std::size_t p = 0; p < config.places.size(); ++p) {
+      for (std::size_t p = 0; p < config.options.size(); ++p) {
         const Element element = reached(config, lane, p);
         if (free.erase(element) == 0) continue;
         takes[lane] = {p, element};
@@ -55,7 +55,7 @@ Takes choose_slowly(const Config& config, std::set<Element>& free) {
 /// The masks' choice as takes. A lane that takes twice is a failure.
 Takes takes_of(const Config& config, const Choice& choice) {
   Takes takes;
-  for (std::size_t p = 0; p < config.places.size(); ++p) {
+  for (std::size_t p = 0; p < config.options.size(); ++p) {
     CHECK((config.lanes == 64 || choice.lanes[p] >> config.lanes == 0));
     for (int lane = 0; lane < config.lanes; ++lane) {
       if ((choice.lanes[p] >> lane & 1) == 0) continue;
@@ -102,7 +102,7 @@ void check_properties(const Config& config, const std::set<Element>& before, con
   bool busy = true;
   for (int lane = 0; lane < config.lanes; ++lane) {
     if (takes.count(lane) != 0) continue;
-    for (const Element& element : reach_of(lane, config.places, config.lanes)) {
+    for (const Element& element : reach_of(lane, config.options, config.lanes)) {
       busy = busy && after.count(element) == 0;
     }
   }
@@ -131,7 +131,7 @@ td::unit::RandomLimits limits(int lanes) {
 }  // namespace
 
 TEST_CASE("scheduler: four lanes by hand") {
-  // Own place, a row ahead, a row ahead to the right. Lanes i and i+1 share (1,i+1): levels
+  // Own option, a row ahead, a row ahead to the right. Lanes i and i+1 share (1,i+1): levels
   // {0,2} {1,3}. Row 0 has lanes 0 and 3; row 1 has lanes 0, 1 and 2.
   const Config config = td::unit::config_of(
       "tile.lanes = 4\ntile.interconnect.depth = 2\n"
@@ -175,7 +175,7 @@ TEST_CASE("scheduler: random configurations and windows, against the definition"
   }
 }
 
-TEST_CASE("scheduler: few lanes, where places wrap onto each other's neighbours") {
+TEST_CASE("scheduler: few lanes, where options wrap onto each other's neighbours") {
   std::mt19937 random(8);
   for (int trial = 0; trial < 400; ++trial) {
     const Config config = td::unit::random_config(random, limits(5));

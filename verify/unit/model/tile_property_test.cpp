@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The golden model of a tile on random streams: exact sums, bounds on error and on cycles.
+// The reference model of a tile on random streams: exact sums, bounds on error and on cycles.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -178,7 +178,7 @@ TEST_CASE("tile: dense streams of a TensorDash tile have the bits and cycles of 
     pass.dense.assign(pass.dense.size(), true);
     Config baseline = config;
     baseline.scheduling = td::Scheduling::dense;
-    baseline.places.clear();
+    baseline.options.clear();
     baseline.levels.clear();
     const PassResult result = run(config, pass);
     const PassResult expected = run(baseline, pass);

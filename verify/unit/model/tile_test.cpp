@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The golden model of a tile on cases worked by hand: values, cycles, order of sums, flags.
+// The reference model of a tile on cases worked by hand: values, cycles, order of sums, flags.
 #include "sim/model/tile.hpp"
 
 #include <doctest/doctest.h>
@@ -119,9 +119,9 @@ TEST_CASE("tile: rows advance together, by the smallest advance") {
   Rows a;
   Rows b;
   for (int row = 0; row < 8; ++row) {
-    const auto place = static_cast<float>(1 << row);
+    const auto option = static_cast<float>(1 << row);
     const float top = row < 4 ? 0.0F : 1.0F;
-    a.push_back({place, 0, 0, 0});
+    a.push_back({option, 0, 0, 0});
     b.push_back({top, top, top, top, 1 - top, 1 - top, 1 - top, 1 - top});
   }
   Advances advances;

@@ -26,14 +26,14 @@ std::int64_t count(const Coverage& coverage, const std::string& name) {
 }
 
 /// One PE of few lanes that search side B.
-Config small_config(int lanes, int depth, const std::vector<Place>& places) {
+Config small_config(int lanes, int depth, const std::vector<Option>& options) {
   Config config;
   config.name = "small";
   config.lanes = lanes;
   config.depth = depth;
   config.rows = config.columns = 1;
-  config.places = places;
-  config.levels = colour_levels(places, lanes);
+  config.options = options;
+  config.levels = colour_levels(options, lanes);
   return config;
 }
 
@@ -68,7 +68,7 @@ Seen step(const Config& config, const sim::Scheduler& scheduler, std::uint64_t e
   sim::Choice choice;
   scheduler.choose(window.data(), choice);
   seen.selects.resize(static_cast<std::size_t>(config.lanes));
-  for (std::size_t p = 0; p < config.places.size(); ++p) {
+  for (std::size_t p = 0; p < config.options.size(); ++p) {
     for (std::size_t lane = 0; lane < seen.selects.size(); ++lane) {
       seen.selects[lane] |= (choice.lanes[p] >> lane & 1) << p;
     }
@@ -89,18 +89,18 @@ Coverage all_windows(const Config& config) {
 
 }  // namespace
 
-TEST_CASE("coverage: a place, or a level blocked, is out of reach if no window at all does it") {
+TEST_CASE("coverage: an option, or a level blocked, is out of reach if no window at all does it") {
   std::mt19937_64 random(5);
   int unreachable = 0;
   for (int i = 0; i < 60; ++i) {
     const int lanes = 2 + static_cast<int>(random() % 3);
     const int depth = 2 + static_cast<int>(random() % 2);
-    std::vector<Place> places = {{0, 0}};
+    std::vector<Option> options = {{0, 0}};
     for (int p = static_cast<int>(random() % 4); p >= 0; --p) {
-      places.push_back({1 + static_cast<int>(random() % static_cast<unsigned>(depth - 1)),
-                        static_cast<int>(random() % static_cast<unsigned>(lanes))});
+      options.push_back({1 + static_cast<int>(random() % static_cast<unsigned>(depth - 1)),
+                         static_cast<int>(random() % static_cast<unsigned>(lanes))});
     }
-    Config config = small_config(lanes, depth, fit_pattern(places, lanes, depth).places);
+    Config config = small_config(lanes, depth, fit_pattern(options, lanes, depth).options);
     if (i % 2 == 0) config.scheduling = Scheduling::two_sided;
     if (i % 3 == 0) {  // levels of one lane each, which need not conflict
       config.levels.clear();

@@ -4,7 +4,7 @@
 import json
 import random
 
-from planted import catalogue
+from injected import catalogue
 
 _CLOCKED = ("flip_flop", "latch")
 

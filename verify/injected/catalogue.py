@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The catalogue of planted faults, catalogue.toml, and how one is planted."""
+"""The catalogue of injected faults, catalogue.toml, and how one is injected."""
 
 import dataclasses
 import functools
@@ -27,17 +27,17 @@ class Fault:
     proofs: dict = dataclasses.field(default_factory=dict, hash=False)
     quick: bool = False
 
-    def planted(self, text):
+    def injected(self, text):
         """The block's Verilog with the fault in it."""
         count = text.count(self.find)
         if count != 1:
             raise CheckError(f"{_FILE.name}: {self.name}: {count} places in {self.block}, not one")
         return text.replace(self.find, self.replace)
 
-    def plant(self, manifest, folder):
+    def inject(self, manifest, folder):
         """Changes the block's file in a folder with a design."""
         path = pathlib.Path(folder) / f"{manifest.generation}_{self.block}.v"
-        tools.write(path, self.planted(path.read_text(encoding="utf-8")))
+        tools.write(path, self.injected(path.read_text(encoding="utf-8")))
 
 
 @functools.cache
