@@ -17,9 +17,9 @@ Several steps in one file:
             facts["loss"] = one_step()
         facts["test_accuracy"] = evaluate()
 
-Every nn.Conv2d and nn.Linear gives the tensors A (input), W (weight before the update) and GO (gradient of
-the output, as backward computed it: nothing is rescaled). Of A and GO the first `images` entries of dimension 0
-are kept. As a program, this file trains one of the example networks: see --help.
+Every nn.Conv2d and nn.Linear gives the tensors A (input), W (weight before the update) and GO (output
+gradient, as backward computed it: nothing is rescaled). Of A and GO the first `images` entries of
+dimension 0 are kept. As a program, this file trains one of the example networks: see --help.
 """
 
 import json

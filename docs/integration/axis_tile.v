@@ -11,8 +11,8 @@
 
 module axis_tile #(
     // Sizes of the tile
-    parameter ROWS          = 4,    // PE rows
-    parameter COLUMNS       = 4,    // PE columns
+    parameter ROWS          = 4,    // tile rows
+    parameter COLUMNS       = 4,    // tile columns
     parameter COUNTER_WIDTH = 32,   // bits of a counter
     // What the configuration decides
     parameter LANES         = 16,   // tile.lanes

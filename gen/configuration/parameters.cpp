@@ -84,9 +84,10 @@ void add_tile(std::vector<Parameter>& table) {
   table.push_back(integer("tile", "lanes", 2, 64, "multipliers",
                           "lanes of a PE: the pairs of one row", &Config::lanes));
   table.push_back(integer("tile", "rows", 1, 16, "PEs",
-                          "PE rows; each shares a side B stream and its scheduler", &Config::rows));
+                          "tile rows; each shares a side B stream and its scheduler",
+                          &Config::rows));
   table.push_back(integer("tile", "columns", 1, 16, "PEs",
-                          "PE columns; each shares a side A stream", &Config::columns));
+                          "tile columns; each shares a side A stream", &Config::columns));
   table.push_back(
       choice("tile", "scheduling", {"one_sided", "two_sided", "dense"},
              "which pairs are dropped: side B zero; either side zero (1 row, 1 column); "

@@ -4,8 +4,8 @@
 `default_nettype none
 
 module td1_array #(
-    parameter ROWS                 = 4,   // PE rows, 1..16
-    parameter COLUMNS              = 4,   // PE columns, 1..16
+    parameter ROWS                 = 4,   // tile rows, 1..16
+    parameter COLUMNS              = 4,   // tile columns, 1..16
     parameter LANES                = 16,  // 2..64
     parameter WIDTH                = 16,  // bits of an operand: 1 + EXP + fraction
     parameter EXP                  = 8,   // ... of which are the exponent

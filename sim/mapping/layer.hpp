@@ -13,7 +13,7 @@ enum class LayerType { conv2d, linear };
 /// The multiply-accumulate operations of training: O = A*W, GA = GO*W, GW = A*GO.
 enum class Op { fwd, dgrad, wgrad };
 
-/// The traced tensors: activations, weights, gradients of the output.
+/// The traced tensors: activations, weights, output gradients.
 enum class Operand { A, W, GO };
 
 /// Which operand of an operation, in the order of its loops: groups of the first are outermost.

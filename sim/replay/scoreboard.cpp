@@ -68,13 +68,13 @@ void Scoreboard::compare(const Expected& expected, int row, int column, std::uin
   if (bits != expected.result.outputs[pe]) {
     const int digits = output_width(config_) / 4;
     mismatch(&tally, clock,
-             fmt::format("{}, PE row {} column {}: expected 0x{:0{}x}, actual 0x{:0{}x}",
+             fmt::format("{}, tile row {} column {}: expected 0x{:0{}x}, actual 0x{:0{}x}",
                          where(expected.pass), row, column, expected.result.outputs[pe], digits,
                          bits, digits));
   }
   if (nonfinite != expected.result.nonfinite[pe]) {
     mismatch(&tally, clock,
-             fmt::format("{}, PE row {} column {}: expected nonfinite {}, actual {}",
+             fmt::format("{}, tile row {} column {}: expected nonfinite {}, actual {}",
                          where(expected.pass), row, column, bool{expected.result.nonfinite[pe]},
                          nonfinite));
   }

@@ -19,10 +19,10 @@ namespace td::authors {
 /// - a wgrad's share of zeros in A is that of the corner at the origin, a tie goes to the second;
 /// - the scheduled operand is written as both joined by + where images differ.
 /// They do not settle what none of their layers has: stride-1 dgrad with 2p other than R-1, strided
-/// dgrad without asymmetric padding or with W scheduled, the rotation of the kernel, which only a
-/// scheduled W larger than 1x1 would show, and the counter of each phase, which happens to change
-/// no line. There the words of the text are taken as they stand; by our rules tdsim's model judges
-/// these too.
+/// dgrad without asymmetric padding or with W scheduled, the rotation of the kernel, which only
+/// weights on side B, larger than 1x1, would show, and the counter of each phase, which happens to
+/// change no line. There the words of the text are taken as they stand; by our rules tdsim's model
+/// judges these too.
 ///
 /// Images apart, as such, make no difference to ours: there, too, an image ends its streams, and
 /// passes add up whatever their order.

@@ -124,7 +124,7 @@ class Library(Folder):
         self.assertTrue(torch.equal(read(self.path)[0]["step/model/A"], seen))
 
     def test_gradient_before_in_place(self):
-        """GO is the gradient of the output as it left the layer, though a view of it is changed afterwards."""
+        """GO is the output gradient as it left the layer, though a view of it is changed afterwards."""
         for linear in (False, True):
             with self.subTest(linear=linear):
                 layer = nn.Linear(4, 3) if linear else nn.Conv2d(2, 3, 1)

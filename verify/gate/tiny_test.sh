@@ -83,10 +83,10 @@ nets = {bits[9]: bits[10], bits[10]: bits[9]}
 for cell in modules["pe"]["cells"].values():
     for pin, wires in cell["connections"].items():
         cell["connections"][pin] = [nets.get(wire, wire) for wire in wires]'
-found operands "$where, PE row [0-9] column [0-9]: expected 0x[0-9a-f]{8}, actual 0x"
+found operands "$where, tile row [0-9] column [0-9]: expected 0x[0-9a-f]{8}, actual 0x"
 spoil flags 'bits = top["ports"]["out_nonfinite_o"]["bits"]
 bits[0] = "1"'
-found flags "$where, PE row 0 column 0: expected nonfinite false, actual true"
+found flags "$where, tile row 0 column 0: expected nonfinite false, actual true"
 spoil advance '(intake,) = [cell for cell in top["cells"].values() if cell["type"] == "intake"]
 intake["connections"]["clear_i"][2] = "0"'
 found advance "$where: expected [0-9]+ cycles, actual [0-9]+"

@@ -90,8 +90,8 @@ int run(int argc, char** argv) {
   bool dense = false;
   td::replay::RandomSelection selection;
   app.add_option("--config", file, "TOML file")->required();
-  app.add_option("--rows", rows, "PE rows")->required();
-  app.add_option("--columns", columns, "PE columns")->required();
+  app.add_option("--rows", rows, "tile rows")->required();
+  app.add_option("--columns", columns, "tile columns")->required();
   app.add_option("--passes", selection.passes, "outputs of each PE")->required();
   app.add_option("--zeros", zeros, "share of zeros on side B")->required();
   app.add_flag("--dense", dense, "drop nothing");

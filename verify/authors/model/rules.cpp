@@ -11,7 +11,7 @@ const std::vector<Rule>& all_rules() {
       {&Rules::phase_padding, "phase_padding",
        "stride > 1: GO padded by p (or p-1 before, p after), P windows in every phase",
        "the windows and positions that the phase's outputs need"},
-      {&Rules::phase_weights, "phase_weights", "stride > 1: a scheduled W only skips empty rows",
+      {&Rules::phase_weights, "phase_weights", "stride > 1: W on side B only skips empty rows",
        "it is scheduled like any other"},
       {&Rules::linear_windows, "linear_windows", "fwd, dgrad: one window, image by image",
        "the images of the batch are windows"},

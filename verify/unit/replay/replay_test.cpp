@@ -134,7 +134,7 @@ TEST_CASE("replay: one wrong bit of each pass is one mismatch each") {
   const Config config = parse_config("name = \"x\"", "x.toml");
   const Scoreboard scoreboard = play(config, 8, 1, 1);
   CHECK(scoreboard.mismatches() == 8);
-  CHECK(scoreboard.first_mismatch().find("PE row 0 column 0: expected 0x") != std::string::npos);
+  CHECK(scoreboard.first_mismatch().find("tile row 0 column 0: expected 0x") != std::string::npos);
 }
 
 }  // namespace td::unit
