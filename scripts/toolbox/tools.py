@@ -8,6 +8,7 @@ import functools
 import hashlib
 import os
 import pathlib
+import resource
 import shutil
 import signal
 import subprocess
@@ -84,6 +85,12 @@ def _end(process):
     process.wait()
 
 
+def _limit(process, seconds):
+    """The kernel ends it, and each process that it starts, after seconds of a processor."""
+    with contextlib.suppress(ProcessLookupError):
+        resource.prlimit(process.pid, resource.RLIMIT_CPU, (seconds, seconds + 60))
+
+
 def answer(program, *arguments):
     """What one of our programs prints; what it refuses is Refused."""
     done = subprocess.run([program, *arguments], stdin=subprocess.DEVNULL, capture_output=True,
@@ -113,7 +120,8 @@ class Runner:
 
     def status(self, command, log, cwd, limit=None):
         """Exit status of a tool, whose output goes to the file `log`; one that takes more than
-        `limit` seconds is a TimeLimit."""
+        `limit` seconds of a processor is a TimeLimit: a verdict does not depend on what else runs
+        here. One that only waits has ten times as long."""
         with writing(log), open(log, "w", encoding="utf-8") as output:
             with self._lock:
                 if self._stopped:
@@ -121,18 +129,22 @@ class Runner:
                 process = subprocess.Popen([find(command[0]), *command[1:]], cwd=cwd,
                                            stdin=subprocess.DEVNULL, stdout=output,
                                            stderr=subprocess.STDOUT, start_new_session=True)
+                if limit is not None:
+                    _limit(process, limit)
                 self.calls += 1
                 self._running.add(process)
             try:
-                return process.wait(limit)
+                status = process.wait(None if limit is None else 10 * limit)
             except subprocess.TimeoutExpired:
-                raise TimeLimit(f"{command[0]}: not done after {limit} s; its output: {log}"
-                                ) from None
+                status = -signal.SIGXCPU
             finally:
                 if process.poll() is None:
                     _end(process)
                 with self._lock:
                     self._running.discard(process)
+            if status == -signal.SIGXCPU:
+                raise TimeLimit(f"{command[0]}: not done after {limit} s; its output: {log}")
+            return status
 
     def stop(self):
         """Ends the tools that run, and starts no more."""

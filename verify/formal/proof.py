@@ -37,7 +37,8 @@ ALWAYS = Method("unbounded, PDR", "pdr", 0)
 class Proof:
     """One property of one design. text: Verilog with the module `proof`, which instantiates what it
     is about; `signal` is a wire of it that is 1 where the property holds, its `assume`s are heeded;
-    blocks: what else is read; size: "full", or what the design was cut to; limit: seconds."""
+    blocks: what else is read; size: "full", or what the design was cut to; limit: seconds of
+    a processor."""
 
     block: str
     name: str

@@ -16,7 +16,23 @@ sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "verify")]
 
 from regress import configurations, plan, report, store, suite  # noqa: E402
 from toolbox import schema, tools  # noqa: E402
-from toolbox.errors import UserError  # noqa: E402
+from toolbox.errors import TimeLimit, UserError  # noqa: E402
+
+
+class Limits(unittest.TestCase):
+    """A program may use so much of a processor; what else runs here makes no difference."""
+
+    def status(self, command):
+        with tempfile.TemporaryDirectory() as folder:
+            return tools.Runner().status(["sh", "-c", command], pathlib.Path(folder) / "log.txt",
+                                         folder, 1)
+
+    def test_a_busy_program_is_ended(self):
+        with self.assertRaisesRegex(TimeLimit, "sh: not done after 1 s"):
+            self.status("while :; do :; done")
+
+    def test_a_program_that_waits_is_not(self):
+        self.assertEqual(self.status("sleep 1.5; exit 3"), 3)
 
 
 class SuiteFiles(unittest.TestCase):
