@@ -12,7 +12,7 @@ from workflows import engine
 
 from netlists import cells, synthesis
 
-from . import fit, measure, power
+from . import fields, fit, measure, power
 from .point import Point
 
 
@@ -39,6 +39,8 @@ def _arguments():
     what.add_argument("--fit", action="store_true",
                       help="instead: areas of blocks as functions of the parameters, fitted over a "
                       "list of configurations")
+    what.add_argument("--fields", action="store_true",
+                      help="instead: explain the fields of ppa.json, as Markdown")
     parser.add_argument("--liberty", metavar="FILE",
                         help="standard cells, also compressed by gzip; default: osu018's, 180 nm")
     parser.add_argument("--cells", metavar="FILE|NAME",
@@ -70,6 +72,9 @@ def _clocks(named, standard_cells):
 
 def _run():
     arguments = _arguments()
+    if arguments.fields:
+        print_lines(fields.lines())
+        return
     runner = tools.Runner(engine.chosen(arguments))
     named = [_clock(text) for text in arguments.clock or ()]
     trace = power.trace_file(arguments.trace)

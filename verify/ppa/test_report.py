@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 
 from flow import __main__ as command  # noqa: E402
-from flow import energy, glitch, power, vcd  # noqa: E402
+from flow import energy, fields, glitch, power, vcd  # noqa: E402
 from netlists import rtlil  # noqa: E402
 from toolbox import tools  # noqa: E402
 
@@ -140,6 +140,11 @@ class Tiny(unittest.TestCase):
         self.assertGreater(document["ratios"]["tile"]["all"]["speed_up"], 1.5)
         more = document["additions"]
         self.assertAlmostEqual(more["all"]["percent_of_dense"], 100 * (document["overhead"] - 1))
+
+    def test_every_field_is_explained(self):
+        self.assertEqual(fields.unexplained(self.document), ([], []))
+        page = (ROOT / "docs" / "area-and-power.md").read_text(encoding="utf-8")
+        self.assertIn("\n".join(["", *fields.lines(), ""]), page)
 
     def test_zero_delay_power_is_tdgates(self):
         for tile in self.document["tiles"].values():
