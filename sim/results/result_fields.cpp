@@ -117,7 +117,11 @@ std::string fields_text() {
       "\n## Totals\n\nThe fields above that have a meaning for sums: all but the facts from "
       "`snapshot` to `gated`.\n";
   text += kHeading;
-  return text + rows(kSums);
+  text += rows(kSums);
+  return text +
+         "\n`scripts/tdsim sweep` writes `table.csv` and `table.jsonl`, a line for each point: its "
+         "network,\nsparsity, configuration and seed, six of these fields of `totals.all`, and "
+         "`key`, the name of the\npoint's result in `points/`.\n";
 }
 
 }  // namespace td::sim
