@@ -66,8 +66,8 @@ constexpr std::string_view kText = R"(# Fields of results
 
 `tdsim fields` prints this page; a test compares it with what `--json` writes. Names end in their
 units, ratios are plain numbers, and `null` (in CSV: nothing) stands where a ratio has no meaning.
-A *dense* field is of tiles that drop nothing, a *zero-free* one of the same TensorDash tiles had the
-tensors not a single zero. `first` and `second` are the operands of an operation: activations and
+A *dense* field is of tiles that drop nothing, a *zero-free* one of the same TensorDash tiles had
+the tensors not a single zero. `first` and `second` are the operands of an operation: activations and
 weights (`fwd`), output gradients and weights (`dgrad`), activations and gradients (`wgrad`).
 )";
 
@@ -108,9 +108,10 @@ std::string fields_text() {
   text += kHeading;
   text += rows(kHead) + accelerator_rows() + rows(kRun);
   text +=
-      "\n## An operation\n\n`operations` in JSON; a line each in CSV, after "
-      "`configuration_hash`, `accelerator_hash` and `source_identity`. Of a\nlist, CSV has a "
-      "column for each number: `first_scratchpad_banks_read_rows_0`, ….\n";
+      "\n## An operation\n\n`operations` in JSON. In CSV each has a line, which begins with "
+      "`configuration_hash`,\n`accelerator_hash` and `source_identity`; of a list, CSV has a "
+      "column "
+      "for each number:\n`first_scratchpad_banks_read_rows_0`, ….\n";
   text += kHeading;
   for (const Column& column : columns()) text += row(column.name, unit(column), column.meaning);
   text +=
