@@ -32,7 +32,7 @@ try() {
 refused='bad.toml: tile.lanes = 65'
 
 try 0 'total' regress --suite suite.toml --fresh
-try 0 'points: speed-up' tdsim sweep --network alexnet --sparsity half --config mine.toml --batch 1 \
+try 0 'points: data speed-up' tdsim sweep --network alexnet --sparsity half --config mine.toml --batch 1 \
   --out swept
 try 0 'all of it: swept/table.csv' tdsim sweep --network alexnet --sparsity half --config mine.toml \
   --batch 1 --out swept
