@@ -20,7 +20,7 @@ GATES = {"yosys", "berkeley-abc", "iverilog"}
 TIMING = {"opensta", "qflow-tech-osu018"}
 SHARDS = {"snakemake"}
 CAPTURE = {"python3-torch", "python3-numpy", "python3-pil"}
-TESTS = {"clang-format", "python3-jsonschema", "graphviz"}
+TESTS = {"clang-format", "python3-jsonschema", "graphviz", "make"}
 ANALYSIS = {"clang-tidy", "libclang-rt-dev", "llvm"}
 # What each command asks for besides the demo's packages, and arguments with which it starts.
 MORE = {
