@@ -101,6 +101,9 @@ class TraceWriter:
         if not traced:
             raise CaptureError(f"snapshot {snapshot}: nothing is captured: {_seen(model, calls)}; legal: forward and "
                                "backward of a Conv2d or Linear inside the block")
+        left_out = _left_out(model)
+        if left_out:
+            _note(f"{snapshot}: not captured, neither Conv2d nor Linear: {', '.join(left_out)}")
         for call in calls:
             if call["GO"] is None:
                 _note(f"{snapshot}: layer {call['name']} is skipped: {call['why']}")
@@ -164,6 +167,13 @@ def capture(model, path, snapshot="step", dtype=DTYPE, images=IMAGES, dataset=No
 
 def _note(text):
     print(f"capture: {text}", file=sys.stderr)
+
+
+def _left_out(model):
+    """Modules that multiply, having weights of two dimensions or more, and whose operands are in no trace."""
+    return [f"{name or 'model'} ({type(module).__name__})" for name, module in model.named_modules()
+            if not isinstance(module, TRACED)
+            and any(weight.dim() > 1 for weight in module.parameters(recurse=False))]
 
 
 def _seen(model, calls):

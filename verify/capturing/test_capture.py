@@ -241,6 +241,13 @@ class Library(Folder):
                          "backward of a Conv2d or Linear inside the block")
         self.assertEqual((notes.getvalue(), os.listdir(self.folder)), ("", []))
 
+    def test_modules_that_are_not_captured_are_named(self):
+        model = nn.Sequential(nn.Conv1d(2, 2, 1), nn.BatchNorm1d(2), nn.Flatten(), nn.Linear(6, 2))
+        with contextlib.redirect_stderr(io.StringIO()) as notes, capture(model, self.path):
+            model(torch.ones(2, 2, 3)).sum().backward()
+        self.assertEqual(notes.getvalue(), "capture: step: not captured, neither Conv2d nor Linear: 0 (Conv1d)\n")
+        self.assertEqual([layer["name"] for layer in read(self.path)[1]["layers"]], ["3"])
+
     def test_snapshots_and_skipped_layers(self):
         model = nn.ModuleDict({"frozen": nn.Linear(2, 2), "used": nn.Linear(2, 2), "idle": nn.Linear(2, 2)})
         model["frozen"].requires_grad_(False)

@@ -293,7 +293,7 @@ technology.tile_pJ_per_cycle 13.25            13.5
 source.model                 toy              t??[2J
 note of A only: no dgrad of early/conv1: its input needs no gradient
 note of B only: two?
-A has 16 multipliers, B 8: B/A of cycles is that of cycles times multipliers
+A has 16 multipliers, B 8: B/A of their cycles is that of cycles times multipliers
 
 snapshot layer op    A cycles B cycles   B/A A data A total B data B total
 early    conv1 fwd         10        8 0.400   1.60    2.00   2.00    2.50
@@ -303,9 +303,9 @@ total          dgrad        0        0     -      -       -      -       -
 total          all         10        8 0.400   1.60    2.00   2.00    2.50
 
 with memory op       A    B   B/A A data A total B data B total
-cycles      fwd     16   12 0.375   1.12    1.38   1.50    1.83
+cycles      fwd     16   12 0.750   1.12    1.38   1.50    1.83
 cycles      dgrad    0    0     -      -       -      -       -
-cycles      all     16   12 0.375   1.12    1.38   1.50    1.83
+cycles      all     16   12 0.750   1.12    1.38   1.50    1.83
 energy, uJ  fwd   9.96 4.98 0.500   1.05    1.10   2.10    2.20
 energy, uJ  dgrad 0.00 0.00 1.000   1.00    1.00   1.00    1.00
 energy, uJ  all   9.96 4.98 0.500   1.05    1.10   2.10    2.20
