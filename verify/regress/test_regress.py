@@ -31,6 +31,10 @@ class Limits(unittest.TestCase):
         with self.assertRaisesRegex(TimeLimit, "sh: not done after 1 s"):
             self.status("while :; do :; done")
 
+    def test_the_limit_is_the_processors(self):
+        # It is set once the program runs, which therefore waits.
+        self.assertEqual(self.status('sleep 1; test "$(ulimit -t)" = 1'), 0)
+
     def test_a_program_that_waits_is_not(self):
         self.assertEqual(self.status("sleep 1.5; exit 3"), 3)
 
