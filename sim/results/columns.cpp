@@ -136,14 +136,6 @@ void add_parts(std::vector<Column>& all) {
   }
 }
 
-/// The numbers with a character between them.
-std::string joined(const std::vector<std::int64_t>& numbers) {
-  std::string text;
-  for (const std::int64_t number : numbers)
-    text += fmt::format("{}{}", text.empty() ? "" : " ", number);
-  return text;
-}
-
 }  // namespace
 
 Value ratio(std::int64_t part, std::int64_t whole) {
@@ -189,7 +181,6 @@ std::string terminal_text(const Value& value, Style style) {
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "yes" : "";
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *whole);
-  if (const auto* list = std::get_if<std::vector<std::int64_t>>(&value)) return joined(*list);
   const double number = std::get<double>(value);
   if (style == Style::percent) {
     const std::int64_t tenths = percent_tenths(number);
@@ -203,7 +194,6 @@ std::string exact_text(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *whole);
-  if (const auto* list = std::get_if<std::vector<std::int64_t>>(&value)) return joined(*list);
   return fmt::format("{}", std::get<double>(value));
 }
 

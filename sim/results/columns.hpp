@@ -57,10 +57,11 @@ void add_energy_columns(std::vector<Column>& all);
 /// A ratio in tenths of a percent, rounded as the terminal shows it.
 std::int64_t percent_tenths(double ratio);
 
-/// What the terminal shows; `-` for no value.
+/// What the terminal shows, which has no lists; `-` for no value.
 std::string terminal_text(const Value& value, Style style);
 
-/// Without rounding: the shortest text that reads back as the same number; empty for no value.
+/// Of a value that is no list, without rounding: the shortest text that reads back as the same
+/// number; empty for no value.
 std::string exact_text(const Value& value);
 
 }  // namespace td::sim
