@@ -24,7 +24,7 @@ from toolbox.pool import cores
 from toolbox.program import whole
 
 SNAKEFILE = pathlib.Path(__file__).with_name("Snakefile")
-TODO, DONE, FAILED = "todo", "done", "failed"  # folders of a workflow
+WAITING, DONE, FAILED = "waiting", "done", "failed"  # folders of a workflow
 INSIDE = "TD_SHARD"  # set in a shard's process, which has one core
 
 _PATIENCE_SECONDS = 30  # for Snakemake to take its jobs back
@@ -70,10 +70,10 @@ class Engine:
             return
         tools.remove_left(tools.make_folder(folder))
         place = pathlib.Path(folder).resolve() / f"workflow.{tools.unique()}.tmp"
-        todo = tools.make_folder(place / TODO)
+        waiting = tools.make_folder(place / WAITING)
         for name, call in shards.items():
-            with tools.writing(todo):
-                (todo / name).write_bytes(pickle.dumps((os.getcwd(), call)))
+            with tools.writing(waiting):
+                (waiting / name).write_bytes(pickle.dumps((os.getcwd(), call)))
         log = place / "snakemake.log"
         with tools.writing(log), open(log, "w", encoding="utf-8") as output:
             process = subprocess.Popen(self._command(), cwd=place, stdin=subprocess.DEVNULL,

@@ -11,7 +11,7 @@ import sys
 from toolbox import tools
 from toolbox.errors import CheckError, UserError
 
-from .engine import FAILED, INSIDE, TODO
+from .engine import FAILED, INSIDE, WAITING
 
 
 def main(name):
@@ -20,7 +20,7 @@ def main(name):
     os.environ["TD_JOBS"] = "1"
     os.environ[INSIDE] = name
     place = pathlib.Path.cwd()
-    here, call = pickle.loads((place / TODO / name).read_bytes())
+    here, call = pickle.loads((place / WAITING / name).read_bytes())
     os.chdir(here)
     try:
         call()
