@@ -39,7 +39,8 @@ struct Options {
 void declare_options(CLI::App& app, Options& options) {
   auto* trace = app.add_option("--trace", options.trace, "trace to replay (safetensors)");
   app.add_option("--snapshot", options.selection.snapshot, "this snapshot only");
-  app.add_option("--layer", options.selection.layer, "this layer only");
+  app.add_option("--layer", options.selection.layer,
+                 "these layers only: a name, or a pattern of *, ? and [...]");
   app.add_option("--op", options.selection.op, "this operation only")
       ->check(CLI::IsMember({"fwd", "dgrad", "wgrad"}));
   auto* passes = app.add_option("--passes", options.passes,
