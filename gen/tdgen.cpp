@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "gen/base/command_line.hpp"
 #include "gen/base/embedded.hpp"
 #include "gen/base/error.hpp"
 #include "gen/base/output.hpp"
@@ -126,12 +127,7 @@ int run(int argc, char** argv) {
   app.add_flag("--schema", show_schema, "print the JSON Schema of configurations");
   app.add_option("--explain", subject, "explain a preset, file, pattern or parameter");
   DiagramCommand diagram(app);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);
-    throw UserError(fmt::format("tdgen: {}", error.what()));
-  }
+  if (const auto status = parse_command_line(app, argc, argv)) return *status;
   if (diagram.app->parsed()) {
     diagram.run();
   } else if (show_list) {

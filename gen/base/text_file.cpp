@@ -13,7 +13,10 @@ namespace td {
 
 std::string read_text(const std::string& path, const std::string& legal, std::size_t most) {
   std::ifstream in(path, std::ios::binary);
-  const std::string reason = in.is_open() ? "(empty or unreadable)" : std::strerror(errno);
+  if (!in.is_open()) {
+    throw UserError(
+        fmt::format("{}: cannot be read: {}; legal: {}", path, std::strerror(errno), legal));
+  }
   std::string text;
   while (in && text.size() <= most) {
     constexpr std::size_t piece = 1 << 16;
@@ -22,7 +25,7 @@ std::string read_text(const std::string& path, const std::string& legal, std::si
     in.read(text.data() + size, static_cast<std::streamsize>(piece));
     text.resize(size + static_cast<std::size_t>(in.gcount()));
   }
-  if (text.empty()) throw UserError(path, "file", reason, legal);
+  if (text.empty()) throw UserError(path, "file", "(empty or unreadable)", legal);
   if (text.size() > most) {
     throw UserError(path, "size", "more", fmt::format("at most {} bytes", most));
   }

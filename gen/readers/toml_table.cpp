@@ -5,7 +5,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "gen/base/error.hpp"
 #include "gen/readers/toml_document.hpp"
@@ -25,6 +29,36 @@ std::optional<std::int64_t> integer_of(const toml::node* node, std::int64_t leas
   return value && *value >= least && *value <= most ? value : std::nullopt;
 }
 
+/// Insertions, removals and replacements of one character that make one text of the other.
+std::size_t edits_between(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> edits(b.size() + 1);
+  std::iota(edits.begin(), edits.end(), 0);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = std::exchange(edits[0], i + 1);
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] != b[j] ? 1 : 0);
+      diagonal = edits[j + 1];
+      edits[j + 1] = std::min({replaced, edits[j] + 1, edits[j + 1] + 1});
+    }
+  }
+  return edits.back();
+}
+
+/// "did you mean KEY? " where one key is like what was written, else nothing.
+std::string nearest(std::string_view written, std::initializer_list<const char*> keys) {
+  constexpr std::size_t alike = 2;
+  const char* best = nullptr;
+  std::size_t least = std::min(alike, written.size() / 2) + 1;
+  for (const char* key : keys) {
+    const std::size_t edits = edits_between(written, key);
+    if (edits < least) {
+      least = edits;
+      best = key;
+    }
+  }
+  return best == nullptr ? "" : fmt::format("did you mean {}? ", best);
+}
+
 }  // namespace
 
 std::string TomlTable::path(const std::string& key) const {
@@ -38,8 +72,9 @@ void TomlTable::fail(const char* key, const std::string& legal) const {
 void TomlTable::allow_only(std::initializer_list<const char*> keys) const {
   for (const auto& [key, value] : *table_) {
     if (std::find(keys.begin(), keys.end(), key.str()) != keys.end()) continue;
-    throw UserError(*file_, path(std::string(key.str())), text_of(&value),
-                    fmt::format("no such key; known: {}", fmt::join(keys, ", ")));
+    throw UserError(
+        *file_, path(std::string(key.str())), text_of(&value),
+        fmt::format("no such key; {}known: {}", nearest(key.str(), keys), fmt::join(keys, ", ")));
   }
 }
 

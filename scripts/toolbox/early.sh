@@ -46,11 +46,11 @@ early() {
     fi
     shift
   done
+  [ -z "$unexpected" ] || refuse "$program: The following argument was not expected: $unexpected"
   local given=" ${!options[*]} ${named[*]::${#operands[@]}} "
   for option in ${required[@]+"${required[@]}"}; do
     [[ $given == *" $option "* ]] || refuse "$program: $option is required"
   done
-  [ -z "$unexpected" ] || refuse "$program: The following argument was not expected: $unexpected"
 }
 
 # readable FILE: a trace that is there.

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "gen/base/command_line.hpp"
 #include "gen/base/error.hpp"
 #include "gen/base/output.hpp"
 #include "gen/base/program.hpp"
@@ -260,12 +261,7 @@ int run(int argc, char** argv) {
                "tdgate");
   Options options;
   declare_options(app, options);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);
-    throw UserError(fmt::format("tdgate: {}", error.what()));
-  }
+  if (const auto status = parse_command_line(app, argc, argv)) return *status;
   return Run(options).run();
 }
 

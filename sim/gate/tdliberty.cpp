@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "gen/base/command_line.hpp"
 #include "gen/base/error.hpp"
 #include "gen/base/output.hpp"
 #include "gen/base/program.hpp"
@@ -43,12 +44,7 @@ int run(int argc, char** argv) {
   app.add_option("--dont-use", options.dont_use, "as if cells of such names (*, ?) were not there");
   app.add_option("--copy", options.copy, "also write the file without these cells");
   app.add_flag("--name", options.name, "print the name of the library, and no more");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);
-    throw UserError(fmt::format("tdliberty: {}", error.what()));
-  }
+  if (const auto status = parse_command_line(app, argc, argv)) return *status;
   fmt::print("{}", answer(options));
   if (std::fflush(stdout) != 0) {
     throw UserError("standard output", "write", std::strerror(errno), "a disk with room");

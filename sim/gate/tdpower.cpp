@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "gen/base/command_line.hpp"
 #include "gen/base/error.hpp"
 #include "gen/base/program.hpp"
 #include "gen/base/text_file.hpp"
@@ -118,12 +119,7 @@ int run(int argc, char** argv) {
   app.add_option("--activity", options.activities,
                  "files of lines PATH PIN TOGGLES_PER_CLOCK SHARE_OF_ONES")
       ->required();
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);
-    throw UserError(fmt::format("tdpower: {}", error.what()));
-  }
+  if (const auto status = parse_command_line(app, argc, argv)) return *status;
   weigh(options);
   return kExitPass;
 }

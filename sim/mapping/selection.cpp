@@ -2,6 +2,7 @@
 #include "sim/mapping/selection.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fnmatch.h>
 
 #include <algorithm>
@@ -18,6 +19,32 @@ bool matches_pattern(const std::optional<std::string>& wanted, const std::string
 
 bool matches(const std::optional<std::string>& wanted, const std::string& actual) {
   return !wanted || *wanted == actual;
+}
+
+/// What was asked for, beside the layers that there are.
+UserError nothing_selected(const LayerSelection& selection, const std::vector<LayerInfo>& layers,
+                           const std::string& file) {
+  std::vector<std::string> options;
+  std::vector<std::string> values;
+  const auto add = [&](const char* option, const std::optional<std::string>& value) {
+    if (!value) return;
+    options.push_back(option);
+    values.push_back(*value);
+  };
+  add("--snapshot", selection.snapshot);
+  add("--layer", selection.layer);
+  add("--op", selection.op);
+  constexpr std::size_t most = 8;
+  std::vector<std::string> there;
+  for (std::size_t i = 0; i < std::min(most, layers.size()); ++i) {
+    there.push_back(layers[i].snapshot.empty()
+                        ? layers[i].name
+                        : fmt::format("{} of {}", layers[i].name, layers[i].snapshot));
+  }
+  return UserError(file, fmt::format("{}", fmt::join(options, ", ")),
+                   fmt::format("{}", fmt::join(values, ", ")),
+                   fmt::format("fwd, wgrad, or dgrad where the input needs a gradient, of: {}{}",
+                               fmt::join(there, ", "), layers.size() > most ? ", …" : ""));
 }
 
 }  // namespace
@@ -39,10 +66,7 @@ std::vector<SelectedLayer> select_layers(const std::vector<LayerInfo>& layers,
   }
   const auto has_work = [](const SelectedLayer& one) { return !one.ops.empty(); };
   if (std::none_of(selected.begin(), selected.end(), has_work)) {
-    throw UserError(file, "--snapshot, --layer, --op",
-                    fmt::format("{}, {}, {}", selection.snapshot.value_or("(any)"),
-                                selection.layer.value_or("(any)"), selection.op.value_or("(any)")),
-                    "a snapshot, layer and operation (fwd, dgrad, wgrad) that are there");
+    throw nothing_selected(selection, layers, file);
   }
   return selected;
 }

@@ -36,9 +36,10 @@ Shown shown_columns(const RunResult& result) {
 }
 
 std::string heading_text(const RunResult& result) {
-  std::string text = fmt::format("operands {} ({}, {}), identity {}{}{}\n", result.source_path,
-                                 result.model, result.dataset, result.source_identity,
-                                 result.conversion.empty() ? "" : ", ", result.conversion);
+  std::string text =
+      fmt::format("operands {} ({}{}{}), identity {}{}{}\n", result.source_path, result.model,
+                  result.dataset.empty() ? "" : ", ", result.dataset, result.source_identity,
+                  result.conversion.empty() ? "" : ", ", result.conversion);
   const ArraySize& array = result.array;
   text += fmt::format("configuration {} ({}): {} tile{} of {}x{} PEs of {} lanes, {}, ",
                       result.configuration, result.configuration_hash, array.tiles,

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <iterator>
 
+#include "gen/base/command_line.hpp"
 #include "gen/base/error.hpp"
 #include "gen/base/program.hpp"
 #include "gen/base/version.hpp"
@@ -23,12 +24,8 @@ int run(int argc, char** argv) {
   program.require_subcommand(0, 1);
   const Command commands[] = {run_command(program), synth_command(program),
                               compare_command(program), fields_command(program)};
-  try {
-    program.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return program.exit(error);
-    throw UserError(fmt::format("tdsim: {}", error.what()));
-  }
+  program.footer("Many runs at once: scripts/tdsim sweep --help");
+  if (const auto status = parse_command_line(program, argc, argv)) return *status;
   const auto* command = std::find_if(std::begin(commands), std::end(commands),
                                      [](const Command& one) { return one.app->parsed(); });
   if (command == std::end(commands)) {

@@ -97,7 +97,7 @@ void TraceFile::split(const std::string& path) {
   const std::uint64_t most = std::min(max_header_bytes, bytes_ - length_bytes);
   if (length > most) {
     throw UserError(path, "header length", fmt::format("{}", length),
-                    fmt::format("0..{} bytes", most));
+                    fmt::format("0..{} bytes, as in a safetensors file", most));
   }
   header_ = std::string_view(reinterpret_cast<const char*>(start) + length_bytes, length);
   data_ = start + length_bytes + length;

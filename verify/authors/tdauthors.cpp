@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "gen/base/command_line.hpp"
 #include "gen/base/error.hpp"
 #include "gen/base/program.hpp"
 #include "verify/authors/comparison.hpp"
@@ -144,12 +145,7 @@ int run(int argc, char** argv) {
   app.add_option("figures", options.figures, "CSV of the authors' figures")->required();
   app.add_option("traces", options.traces, "the traces that they are for")->required();
   app.add_option("--lines", options.lines, "fail unless there are so many figures");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);
-    throw UserError(fmt::format("tdauthors: {}", error.what()));
-  }
+  if (const auto status = parse_command_line(app, argc, argv)) return *status;
   return compare(options) ? kExitPass : kExitCheckFailed;
 }
 

@@ -35,7 +35,7 @@ done
 refuse "tdsim run: trace" "$missing" $tdsim run nofile --config tiny
 refuse "tdsim run: configuration" "$preset" $tdsim run file --config nope
 refuse "tdsim run: no value" "tdsim: --config: 1 required TEXT missing" $tdsim run file --config
-refuse "tdsim compare" "nofile: file = " $tdsim compare file nofile
+refuse "tdsim compare" "nofile: cannot be read: " $tdsim compare file nofile
 refuse "tdsim synth: network" "one of alexnet, " \
   $tdsim synth --network nope --sparsity half --config tiny
 refuse "tdsim synth: sparsity" "one of " \

@@ -59,7 +59,7 @@ energies() { refuse "$1" "$2" "${run[@]}" --json r.json --csv r.csv --synthesis 
 energies "synthesis of another configuration" "dense.json: configuration = " dense.json
 energies "a clock that is not the technology's" "slow.json: clock_MHz = 400 is illegal; \
 legal: 500, the clock of technology paper_65nm" slow.json
-energies "no such synthesis" "absent.json: file = No such file" absent.json
+energies "no such synthesis" "absent.json: cannot be read: No such file" absent.json
 energies "a technology as synthesis" "mine.toml: synthesis = " mine.toml
 refuse "a dense tile beside another" "not_dense.json: energy_pJ_per_cycle.tile = 640.5" \
   "$tdsim" run "$plain" --config dense_bf16 --synthesis not_dense.json

@@ -55,9 +55,9 @@ for bytes in 0 4 1000 -1; do
   head -c "$bytes" "$plain" >run/cut.safetensors
   refuse "trace cut at $bytes" "cut.safetensors" "$tdsim" run cut.safetensors --config tiny
 done
-refuse "unknown layer" "(any), nope, (any)" "${run[@]}" --layer nope
-refuse "unknown snapshot" "nope, (any), (any)" "${run[@]}" --snapshot nope
-refuse "a gradient that nobody needs" "(any), conv1, dgrad" "${run[@]}" --layer conv1 --op dgrad
+refuse "unknown layer" "--layer = nope is" "${run[@]}" --layer nope
+refuse "unknown snapshot" "--snapshot = nope is" "${run[@]}" --snapshot nope
+refuse "a gradient that nobody needs" "--layer, --op = conv1, dgrad is" "${run[@]}" --layer conv1 --op dgrad
 
 # Networks without a trace.
 synth=("$tdsim" synth --config tiny --network alexnet --sparsity half)
@@ -78,8 +78,8 @@ configuration net.toml 'name = "net"' 'input = [3, 8, 8]' 'layers = [' \
 configuration half.toml 'A = { zeros = 0.5 }' 'W = { zeros = 0.5 }' 'GO = { zeros = 0.5 }'
 configuration bad_half.toml 'A = { zeros = 1.5 }'
 net=("$tdsim" synth --config tiny --network net.toml --sparsity half.toml)
-refuse "synth: a gradient that nobody needs" "(any), c, dgrad" "${net[@]}" --layer c --op dgrad
-refuse "synth: unknown snapshot" "nope, (any), (any)" "${net[@]}" --snapshot nope
+refuse "synth: a gradient that nobody needs" "--layer, --op = c, dgrad is" "${net[@]}" --layer c --op dgrad
+refuse "synth: unknown snapshot" "--snapshot = nope is" "${net[@]}" --snapshot nope
 refuse "synth: a sparsity as network" "half.toml: " \
   "$tdsim" synth --config tiny --network half.toml --sparsity half
 refuse "synth: a bad sparsity" "bad_half.toml: A.zeros = 1.5 is illegal; legal: a number of 0..1" \

@@ -109,7 +109,7 @@ refuse() {
   checked=$((checked + 1))
 }
 refuse '--op' --op nonesuch
-refuse '(any), nonesuch, (any)' --layer nonesuch
+refuse '--layer = nonesuch' --layer nonesuch
 refuse 'conv1, dgrad' --layer conv1 --op dgrad
 liberty=$results/nonesuch.lib refuse 'nonesuch.lib'
 netlist=$results/nonesuch.json refuse 'nonesuch.json'

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "gen/base/command_line.hpp"
 #include "gen/base/error.hpp"
 #include "gen/base/output.hpp"
 #include "gen/base/program.hpp"
@@ -143,12 +144,7 @@ int replay(int argc, char** argv) {
                "tdreplay");
   Options options;
   declare_options(app, options);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);
-    throw UserError(fmt::format("tdreplay: {}", error.what()));
-  }
+  if (const auto status = parse_command_line(app, argc, argv)) return *status;
   if (options.trace.empty() && options.random_passes == 0) {
     throw UserError("tdreplay: give --trace FILE or --random PASSES");
   }

@@ -34,7 +34,7 @@ TEST_CASE("liberty refused: no such file") {
   const std::string message =
       td::unit::message_of([] { td::gate::read_liberty("/nowhere/x.lib"); });
   CHECK(message ==
-        "/nowhere/x.lib: file = No such file or directory is illegal; legal: a readable liberty "
+        "/nowhere/x.lib: cannot be read: No such file or directory; legal: a readable liberty "
         "file");
 }
 

@@ -146,7 +146,7 @@ TEST_CASE("netlist: a file for each module, with stubs of the others") {
 TEST_CASE("netlist: files that cannot be one") {
   const Folder folder;
   const auto absent = [&] { td::gate::read_netlist({folder.file("n")}, "top", library); };
-  CHECK(td::unit::message_of(absent).find("file = No such file") != std::string::npos);
+  CHECK(td::unit::message_of(absent).find("cannot be read: No such file") != std::string::npos);
   CHECK(refusal_of_text("").find("file = (empty") == 0);
   CHECK(refusal_of_text("{]").find("netlist = text broken at byte 2 is illegal") == 0);
   CHECK(refusal_of_text("[]").find("netlist = JSON without an object \"modules\"") == 0);

@@ -431,6 +431,6 @@ TEST_CASE("slews: a file of them") {
   CHECK(message("top a A 1\ntop a A 1\n") ==
         "slews.txt: line 2 = top a A 1 is illegal; legal: each pin once");
   CHECK(td::unit::message_of([] { Slews::read("/nowhere/s.txt", 0); }) ==
-        "/nowhere/s.txt: file = No such file or directory is illegal; legal: a readable file of "
+        "/nowhere/s.txt: cannot be read: No such file or directory; legal: a readable file of "
         "slews");
 }

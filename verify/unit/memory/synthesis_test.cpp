@@ -110,7 +110,7 @@ TEST_CASE("synthesis: what is no JSON, and what is no file") {
   CHECK(message_of([&] { load_synthesis(broken, config); }).rfind(broken + ": synthesis", 0) == 0);
   CHECK(message_of([&] { load_synthesis(folder.file("none"), config); }) ==
         folder.file("none") +
-            ": file = No such file or directory is illegal; legal: a readable JSON file of "
+            ": cannot be read: No such file or directory; legal: a readable JSON file of "
             "synthesis results");
 }
 

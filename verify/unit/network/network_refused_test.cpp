@@ -115,7 +115,7 @@ TEST_CASE("network: bad keys of a layer are refused") {
   check_conv("size = 8", "size = 8, needs_input_grad = 1", "layers[0].needs_input_grad", "1",
              "true or false");
   check_conv("size = 8", "size = 8, strides = 1", "layers[0].strides", "1",
-             "no such key; known: name, type, in, out, kernel");
+             "no such key; did you mean stride? known: name, type, in, out, kernel");
   check_network("name = 'n'\nlayers = [{ name = 'l', type = 'linear', in = 2, out = 2, size = 8 }]",
                 "layers[0].size", "8", "no such key; known: name, type, in, out, positions");
   check_network(
@@ -180,7 +180,7 @@ TEST_CASE("sparsity: bad files are refused") {
   check_sparsity("A = { zeros = 0, run = inf }", "A.run", "inf", "a number of 1..1000000");
   check_sparsity("A = { zeros = 0, spread = 2 }", "A.spread", "2", "a number of 0..1");
   check_sparsity("A = { zeros = 0, runs = 2 }", "A.runs", "2",
-                 "no such key; known: zeros, run, spread");
+                 "no such key; did you mean run? known: zeros, run, spread");
   const std::string good = good_sparsity;
   check_sparsity(good + "B = 1", "B", "1", "no such key; known: A, W, GO, input, layers");
   check_sparsity(good + "input = 0", "input", "0", "a table");

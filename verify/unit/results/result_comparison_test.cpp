@@ -135,12 +135,13 @@ TEST_CASE("stored result: files that are not ours") {
   check_refused([](json& r) { r["format"] = "tensordash-trace-1"; },
                 "format = \"tensordash-trace-1\" is illegal; legal: tensordash-result-3");
   check_refused([](json& r) { r["format"] = 1; }, "format = 1 is illegal; legal: a string");
-  const std::string legal = " is illegal; legal: a readable result of tdsim";
+  const std::string legal = "; legal: a readable result of tdsim";
   const auto said = [](const std::string& path) {
     return td::unit::message_of([&] { read_result(path); });
   };
-  CHECK(said("nowhere/r.json") == "nowhere/r.json: file = No such file or directory" + legal);
-  CHECK(said("/") == "/: file = (empty or unreadable)" + legal);
+  CHECK(said("nowhere/r.json") ==
+        "nowhere/r.json: cannot be read: No such file or directory" + legal);
+  CHECK(said("/") == "/: file = (empty or unreadable) is illegal" + legal);
   // One that never ends.
   const std::string too_large = ": size = more is illegal; legal: at most 268435456 bytes";
   CHECK(said("/dev/zero") == "/dev/zero" + too_large);

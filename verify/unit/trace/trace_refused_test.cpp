@@ -48,9 +48,12 @@ TEST_CASE("trace: files that cannot be one") {
   std::ofstream(path) << "short";
   CHECK(refusal(path).rfind("size = 5 bytes is illegal; legal: at least the 8", 0) == 0);
   write(path, "{}", "", 3);
-  CHECK(refusal(path) == "header length = 3 is illegal; legal: 0..2 bytes");
+  CHECK(refusal(path) ==
+        "header length = 3 is illegal; legal: 0..2 bytes, as in a safetensors file");
   write(path, "{}", "", ~std::uint64_t{0});
-  CHECK(refusal(path) == "header length = 18446744073709551615 is illegal; legal: 0..2 bytes");
+  CHECK(refusal(path) ==
+        "header length = 18446744073709551615 is illegal; legal: 0..2 bytes, as in a safetensors "
+        "file");
   write(path, "{}", "", 0);
   CHECK(refusal(path).rfind("header = text broken at byte 1 is", 0) == 0);
   write(path, "{]", "", 2);
@@ -89,7 +92,9 @@ TEST_CASE("trace: a header above 100 MB is refused without being read") {
   write(path, "{", "", 100000001);
   std::filesystem::resize_file(path, 300000000);
   const long before = peak_kilobytes();
-  CHECK(refusal(path) == "header length = 100000001 is illegal; legal: 0..100000000 bytes");
+  CHECK(
+      refusal(path) ==
+      "header length = 100000001 is illegal; legal: 0..100000000 bytes, as in a safetensors file");
   CHECK(peak_kilobytes() - before < 20000);
   write(path, "{", "", 100000000);
   std::filesystem::resize_file(path, 300000000);
