@@ -49,7 +49,7 @@ require() {
 
 # python_program PACKAGE ARGUMENT…: becomes a program in Python of scripts/ or verify/.
 python_program() {
-  [ -x /usr/bin/python3 ] || needs
+  [ -x /usr/bin/python3 ] || needs release  # which needs Python alone
   require python3
   exec env PYTHONPATH="$root/scripts:$root/verify" PYTHONDONTWRITEBYTECODE=1 \
     /usr/bin/python3 -m "$@"

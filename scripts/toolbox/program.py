@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 from . import tools
-from .errors import CheckError, UserError
+from .errors import CheckError, Refused, UserError
 from .progress import clear_line
 
 
@@ -20,8 +20,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(prog=prog, allow_abbrev=False, **options)
 
     def error(self, message):
-        raise UserError("command line", "arguments", f"\"{' '.join(sys.argv[1:])}\"",
-                        f"{message}; see {self.prog} --help")
+        raise Refused(f"{self.prog}: {message}; see {self.prog} --help")
 
 
 def whole(option, text, least, most):

@@ -38,13 +38,15 @@ try 0 'all of it: swept/table.csv' tdsim sweep --network alexnet --sparsity half
   --batch 1 --out swept
 try 0 'speed-up' tdsim run "$root/verify/traces/plain.safetensors" --config mine.toml --layer conv1 \
   --json result.json
+try 0 'hash' tdgen --explain mine.toml
+try 2 "$refused" tdgen --config bad.toml --out rtl
 try 2 "$refused" replay --config bad.toml --random 20
 try 2 "$refused" ppa --config bad.toml
 try 2 "$refused" mutate --proofs bad.toml
 try 2 "$refused" prove --config bad.toml
 try 2 "$refused" judge testfloat --config bad.toml f32_mul
 try 0 'setup' setup --dry-run
-for command in analyse bench capture.py coverage demo equivalence evidence fuzz \
+for command in analyse bench capture.py coverage demo equivalence evidence \
   judge lint release scale-test test; do
   try 0 'usage' "$command" --help
 done

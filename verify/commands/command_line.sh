@@ -24,9 +24,9 @@ refuse "no such option" "$root/scripts/setup" --nonesuch
 refuse "no such option" "$root/scripts/demo" --nonesuch
 refuse "no such option" "$root/scripts/test" --nonesuch
 refuse "1..99" "$root/scripts/bench" --rounds 0
-refuse "no such option" "$root/scripts/fuzz" --nonesuch
-refuse "1..9999" "$root/scripts/fuzz" --minutes 0
-refuse "target = nonesuch" "$root/scripts/fuzz" nonesuch
+refuse "no such option" "$root/scripts/analyse" fuzz --nonesuch
+refuse "1..9999" "$root/scripts/analyse" fuzz --minutes 0
+refuse "target = nonesuch" "$root/scripts/analyse" fuzz nonesuch
 refuse "no such option" "$root/scripts/analyse" --nonesuch
 refuse "subject = nonesuch is illegal; legal: tests, threads, tidy" "$root/scripts/analyse" nonesuch
 refuse "standard output" bash -c "'$tdreplay' --random 3 >/dev/full"
@@ -39,7 +39,7 @@ bare=$(mktemp -d)
 trap 'rm -rf "$bare"' EXIT
 for tool in bash dirname basename nproc mkdir; do ln -s "$(command -v $tool)" "$bare/$tool"; done
 refuse "cmake: not found; run scripts/setup replay" env PATH="$bare" "$root/scripts/replay" --config tiny --random 9
-refuse "clang++: not found; run scripts/setup fuzz" env PATH="$bare" "$root/scripts/fuzz"
+refuse "clang++: not found; run scripts/setup analyse" env PATH="$bare" "$root/scripts/analyse" fuzz
 refuse "clang++: not found; run scripts/setup analyse" env PATH="$bare" "$root/scripts/analyse"
 refuse "apt-get: not found" env PATH="$bare" bash "$root/scripts/setup"
 echo "scripts: $checked checks passed"

@@ -1,18 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# What scripts/tdsim and scripts/replay answer before any build is what the programs say: their help
-# is kept in scripts/toolbox/help, and mistakes are refused in their words.
+# What scripts/tdgen, scripts/tdsim and scripts/replay answer before any build is what the programs
+# say: their help is kept in scripts/toolbox/help, and mistakes are refused in their words.
 # Usage: help.sh [--write]   (--write keeps today's help)
 set -u
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
-"$root/scripts/tdsim" --version >/dev/null || exit 1  # builds it
-tdsim=$root/build/tdsim
+"$root/scripts/tdsim" --version >/dev/null && "$root/scripts/tdgen" --version >/dev/null || exit 1
+tdsim=$root/build/tdsim tdgen=$root/build/tdgen  # built by these
 tdreplay=$("$root/scripts/replay" --config tiny --build-only) || exit 1
 help=$root/scripts/toolbox/help
 mapfile -t pages < <("$tdsim" --help | sed '1,/^Subcommands:/d' | grep -o '^  [a-z]*' | tr -d ' ')
 if [ "${1:-}" = --write ]; then
   "$tdreplay" --help >"$help/tdreplay.txt"
+  "$tdgen" --help >"$help/tdgen.txt"
+  "$tdgen" diagram --help >"$help/tdgen-diagram.txt"
   "$tdsim" --help >"$help/tdsim.txt"
   for page in "${pages[@]}"; do "$tdsim" "$page" --help >"$help/tdsim-$page.txt"; done
   exit
@@ -36,6 +38,7 @@ same() {
 }
 
 sim() { same "$tdsim" "$root/scripts/tdsim" -- "$@"; }
+gen() { same "$tdgen" "$root/scripts/tdgen" -- "$@"; }
 replay() { same "$tdreplay" "$root/scripts/replay" --config tiny -- "$@"; }
 
 cp "$root/verify/traces/plain.safetensors" run/t
@@ -66,6 +69,14 @@ sim synth --network alexnet --sparsity nope --config tiny
 sim synth extra --network alexnet --sparsity half --config tiny
 sim compare nofile t
 sim compare t
+gen --help
+gen diagram --help
+gen --config
+gen --config nope --out x
+gen --bogus
+gen diagram --out x
+gen diagram --config nope --out x
+gen --explain nope
 replay
 replay --bogus
 replay --random 5 --bogus

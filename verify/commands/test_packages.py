@@ -26,6 +26,7 @@ ANALYSIS = {"clang-tidy", "libclang-rt-dev", "llvm"}
 MORE = {
     "demo": (set(), []),
     "replay": (set(), ["--config", "tiny", "--random", "5"]),
+    "tdgen": (set(), ["--list"]),
     "tdsim": (set(), ["synth", "--network", "alexnet", "--sparsity", "half", "--config", "tiny"]),
     "judge": (set(), []),
     "bench": (set(), []),
@@ -38,7 +39,6 @@ MORE = {
     "equivalence": (GATES | TIMING, []),
     "ppa": (GATES | TIMING | SHARDS, ["--config", "tiny", "--trace", "file"]),
     "test": (GATES | TIMING | SHARDS | CAPTURE | TESTS, []),
-    "fuzz": (ANALYSIS, []),
     "analyse": (ANALYSIS, []),
     "scale-test": (SHARDS | {"slurm-wlm", "munge"}, []),
 }

@@ -3,10 +3,9 @@
 
 import dataclasses
 import random
-import signal
 import time
 
-from toolbox.errors import CheckError
+from toolbox.errors import CheckError, TimeLimit
 
 BATCH = 1 << 16   # random vectors at once; one batch goes before each proof
 _BATCHES = 64     # ... and so many speak for the circuits when no proof finishes
@@ -92,12 +91,12 @@ def _abc_vector(folder, pair):
     return {name: int(bit) for name, bit in zip(pair.inputs, bits, strict=True)}
 
 
-def _said(folder, runner, log, commands, limit=_LIMIT_S):
+def said(folder, runner, log, commands, limit=_LIMIT_S):
     """What ABC says; nothing if it takes more than `limit` seconds of processor time."""
     log = folder / log
-    status = runner.status(["prlimit", f"--cpu={limit}:{limit + 1}", "berkeley-abc", "-c",
-                            commands], log, folder)
-    if status == -signal.SIGXCPU:
+    try:
+        status = runner.status(["berkeley-abc", "-c", commands], log, folder, limit)
+    except TimeLimit:
         return ""
     if status != 0:
         raise CheckError(f"berkeley-abc: ended with status {status}; all of its output: {log}")
@@ -106,12 +105,12 @@ def _said(folder, runner, log, commands, limit=_LIMIT_S):
 
 def _same(folder, runner, inputs, limit):
     """Whether both are equal; None if no proof finishes."""
-    said = _said(folder, runner, "prove.txt", _PROVE, limit)
-    if "Networks are equivalent" in said:
+    verdict = said(folder, runner, "prove.txt", _PROVE, limit)
+    if "Networks are equivalent" in verdict:
         return True
-    if "NOT EQUIVALENT" in said:
+    if "NOT EQUIVALENT" in verdict:
         return False
-    _said(folder, runner, "diagram.txt", _DIAGRAM, _DIAGRAM_LIMIT_S)
+    said(folder, runner, "diagram.txt", _DIAGRAM, _DIAGRAM_LIMIT_S)
     miter = folder / "miter.aig"
     return miter.read_bytes().startswith(_SAME.format(inputs=inputs).encode()) \
         if miter.exists() else None
@@ -144,7 +143,7 @@ def decide(pair, folder, runner, limit=_LIMIT_S):
             if found:
                 return verdict(False, "simulation", found)
         return verdict(True, f"{_BATCHES * BATCH} vectors")
-    _said(folder, runner, "differ.txt", _DIFFER)
+    said(folder, runner, "differ.txt", _DIFFER)
     if not (folder / "vector.txt").exists():
         return verdict(False, "proof", ({}, {"no vector found in time": []}))
     found = _counterexample(pair, _abc_vector(folder, pair), 1)

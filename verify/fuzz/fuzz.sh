@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Fuzzes the readers of files that may say anything.
+# scripts/analyse fuzz: fuzzes the readers of files that may say anything.
 set -euo pipefail
-. "$(dirname "${BASH_SOURCE[0]}")/toolbox/common.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../../scripts/toolbox/common.sh"
+command_name=analyse
 
 targets=()
 for file in "$root"/verify/fuzz/targets/fuzz_*.cpp; do
@@ -12,8 +13,8 @@ done
 
 usage() {
   cat <<TXT
-usage: scripts/fuzz [--minutes M] [TARGET…]
-       scripts/fuzz --merge [TARGET…]
+usage: scripts/analyse fuzz [--minutes M] [TARGET…]
+       scripts/analyse fuzz --merge [TARGET…]
 Runs libFuzzer, AddressSanitizer and UndefinedBehaviorSanitizer on each TARGET for M minutes
 (default 10), as many targets at once as there are cores (TD_JOBS=N: N at once). Starts from
 verify/fuzz/corpus; new inputs go to build/fuzz/found, those that crash to build/fuzz/crashes.
@@ -31,7 +32,7 @@ while [ $# -gt 0 ]; do
       shift ;;
     --merge) merge=true ;;
     -h | --help) usage; exit 0 ;;
-    -*) fail 2 "$1: no such option; see scripts/fuzz --help" ;;
+    -*) fail 2 "$1: no such option; see scripts/analyse fuzz --help" ;;
     *)
       [[ " ${targets[*]} " == *" $1 "* ]] ||
         fail 2 "target = $1 is illegal; legal: ${targets[*]}"
@@ -47,10 +48,10 @@ folder=$build/fuzz
 make_folder "$folder"
 make_folder "$folder/crashes"
 exec 9>"$folder/.lock"
-flock -n 9 || fail 2 "$folder: scripts/fuzz runs there already; legal: one at a time"
+flock -n 9 || fail 2 "$folder: scripts/analyse fuzz runs there already; legal: one at a time"
 empty='extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }'
 clang++ -fsanitize=fuzzer,address,undefined -x c++ - -o "$folder/probe" <<<"$empty" 2>/dev/null ||
-  fail 2 "clang++: cannot link libFuzzer and the sanitizers; run scripts/setup fuzz"
+  fail 2 "clang++: cannot link libFuzzer and the sanitizers; run scripts/setup analyse"
 build_analysis analysis "${chosen[@]/#/fuzz_}"
 programs=$build/analysis/verify/fuzz
 
