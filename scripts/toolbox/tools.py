@@ -8,7 +8,6 @@ import functools
 import hashlib
 import os
 import pathlib
-import resource
 import shutil
 import signal
 import subprocess
@@ -85,10 +84,13 @@ def _end(process):
     process.wait()
 
 
-def _limit(process, seconds):
-    """The kernel ends it, and each process that it starts, after seconds of a processor."""
-    with contextlib.suppress(ProcessLookupError):
-        resource.prlimit(process.pid, resource.RLIMIT_CPU, (seconds, seconds + 60))
+def _supervised(command, limit):
+    """A tool that ends with this process, even when that is killed: the kernel tells `timeout`, which
+    tells what the tool has started, too. limit: seconds of a processor after which the kernel ends
+    each process of it, or None."""
+    limited = [] if limit is None else [find("prlimit"), f"--cpu={limit}:{limit + 60}"]
+    return [find("setpriv"), "--pdeathsig", "TERM", *limited, find("timeout"), "0",
+            find(command[0]), *command[1:]]
 
 
 def answer(program, *arguments):
@@ -126,11 +128,9 @@ class Runner:
             with self._lock:
                 if self._stopped:
                     raise CheckError(f"{command[0]}: stopped")
-                process = subprocess.Popen([find(command[0]), *command[1:]], cwd=cwd,
+                process = subprocess.Popen(_supervised(command, limit), cwd=cwd,
                                            stdin=subprocess.DEVNULL, stdout=output,
                                            stderr=subprocess.STDOUT, start_new_session=True)
-                if limit is not None:
-                    _limit(process, limit)
                 self.calls += 1
                 self._running.add(process)
             try:
