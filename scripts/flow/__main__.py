@@ -54,7 +54,7 @@ def _arguments():
                        help="clock, which both tiles must meet; default: of the cells' "
                        "description, or else the fastest that they do meet; again: a sweep")
     clock.add_argument("--find-clock", action="store_true",
-                       help="the fastest clock that both tiles meet")
+                       help="the fastest clock of each tile, and all else at the one that both meet")
     parser.add_argument("--area-only", action="store_true", help="area, and no more")
     engine.add_options(parser, "modules, replays or points of a sweep")
     return parser.parse_args()

@@ -4,6 +4,7 @@
 import dataclasses
 import pathlib
 
+from netlists import clock_search
 from toolbox import tools
 
 from . import area_table, measure, power, report
@@ -26,7 +27,8 @@ class Point:
         emitted = measure.designs(self.config)
         clock_ns = self.clock_ns
         if self.find_clock:
-            tiles, clock_ns = measure.find_clock(emitted, self.cells, clock_ns, runner)
+            tiles, clock_ns, tries = measure.find_clock(emitted, self.cells, clock_ns, runner)
+            say(clock_search.lines(tries))
         else:
             tiles = measure.areas(emitted, self.cells, clock_ns, runner)
         tile, dense = tiles[measure.TILE], tiles.get(measure.DENSE)

@@ -287,32 +287,6 @@ def of(netlists, clock_ns, runner):
     return [job.result(folders[job.key]) for job in jobs]
 
 
-@dataclasses.dataclass(frozen=True)
-class Attempt:
-    """One step of a search: the period asked for and the shortest one that came out; ns."""
-
-    target_ns: float
-    fastest_ns: float
-
-
-def find_clock(attempt, start_ns, attempts=4, gain=0.01):
-    """Searches the fastest clock. attempt(target_ns) synthesises for that target and returns its
-    Timing. Each target is what the last attempt reached; the search ends when an attempt gains less
-    than the given share, since synthesis is not monotone: asking for more can give less. Returns
-    the best Timing, its target and all attempts."""
-    tried, best, best_target, target = [], None, None, start_ns
-    for _ in range(attempts):
-        timing = attempt(target)
-        tried.append(Attempt(target, timing.fastest_ns))
-        gained = best is None or timing.fastest_ns < best.fastest_ns * (1 - gain)
-        if best is None or timing.fastest_ns < best.fastest_ns:
-            best, best_target = timing, target
-        if not gained or abs(timing.fastest_ns - target) < gain * target:
-            break
-        target = timing.fastest_ns
-    return best, best_target, tried
-
-
 def steepest(slews, count=5):
     """The slowest inputs of a slews file: [(ns, module, instance, pin)], for what buffering missed."""
     lines = (line.split() for line in pathlib.Path(slews).read_text().splitlines())
