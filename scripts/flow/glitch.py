@@ -247,7 +247,7 @@ class _Job:
         runner.run([str(tools.TDPOWER), "--liberty", cells.library.path, "--netlist",
                     self.netlist.json, "--top", self.block, "--clock", "clk_i", "--clock-ns",
                     f"{self.timing.clock_ns:.9g}", "--slews", self.timing.folder / "slews.txt",
-                    "--wire-pF-per-fanout", f"{cells.power.wire_pf_per_fanout:g}",
+                    "--wire-pF-per-fanout", f"{cells.wire_pf:g}",
                     "--activity", "settled.txt", "--activity", "changes.txt"],
                    folder / "power.txt", folder)
         nets = set(pins.values())

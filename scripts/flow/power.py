@@ -47,11 +47,11 @@ class _Job:
             tools.file_digest(tools.TDGATE), tools.file_digest(trace), *self.options)
 
     def _options(self):
-        wire = self.netlist.synthesis.cells.power
+        cells = self.netlist.synthesis.cells
         options = ["--clock-ns", f"{self.timing.clock_ns:.9g}", "--passes", str(PASSES),
-                   "--wire-pF-per-fanout", f"{wire.wire_pf_per_fanout:g}",
-                   "--clock-buffer", wire.clock_buffer,
-                   "--clock-buffer-fanout", str(wire.clock_buffer_fanout)]
+                   "--wire-pF-per-fanout", f"{cells.wire_pf:g}",
+                   "--clock-buffer", cells.power.clock_buffer,
+                   "--clock-buffer-fanout", str(cells.power.clock_buffer_fanout)]
         for block in self.records:
             options += ["--record", block, f"{block}.hex"]
         return options + (["--dense-mode"] if self.dense_mode else [])

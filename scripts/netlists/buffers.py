@@ -55,7 +55,7 @@ def _groups(sinks, limit):
 class Buffers:
     """Inserts trees of one buffer cell.
 
-    cell, input_pin, output_pin: the buffer; load: of its input, pF; limit: pF that anything may
+    cell, input_pin, output_pin: the buffer; load: of its input and the wire to it, pF; limit: pF that anything may
     drive; keep: names of ports whose nets are left alone, such as the clock."""
 
     def __init__(self, cell, input_pin, output_pin, load, limit, keep=("clk_i", "clk_o")):
@@ -65,7 +65,7 @@ class Buffers:
 
     def insert(self, name, module, cell_load):
         """Buffers one module in place; its submodules must be done. cell_load(type, pin): pF of a
-        cell's input, None for an output. Returns the number of buffers."""
+        cell's input and the wire to it, None for an output. Returns the number of buffers."""
         def pin_load(kind, port, index):
             if kind in self.ports:
                 return self.ports[kind].get((port, index))
@@ -117,10 +117,15 @@ def insert(modules, top, cells):
     """Buffers a whole design in place. modules: name -> module of a Yosys JSON netlist, cells of
     the library left out. Returns the number of buffers put into each module that has one."""
     library, buffer = cells.library.cells, cells.library.cells[cells.driving_cell]
-    ((input_pin, load),) = buffer.capacitance_pf.items()
+    ((input_pin, pin_pf),) = buffer.capacitance_pf.items()
+    load = pin_pf + cells.wire_pf
     (output_pin,) = buffer.functions
     trees = Buffers(buffer.name, input_pin, output_pin, load, INPUTS * load)
     counts = {}
+
+    def cell_load(kind, pin):
+        pin_pf = library[kind].capacitance_pf.get(pin)
+        return None if pin_pf is None else pin_pf + cells.wire_pf
 
     def visit(name):
         if name in counts:
@@ -128,8 +133,7 @@ def insert(modules, top, cells):
         for cell in modules[name]["cells"].values():
             if cell["type"] in modules:
                 visit(cell["type"])
-        counts[name] = trees.insert(name, modules[name],
-                                    lambda kind, pin: library[kind].capacitance_pf.get(pin))
+        counts[name] = trees.insert(name, modules[name], cell_load)
 
     visit(top)
     return {name: count for name, count in counts.items() if count}

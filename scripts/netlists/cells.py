@@ -37,10 +37,9 @@ class Timing:
 
 
 @dataclasses.dataclass(frozen=True)
-class WirePower:
+class ClockTree:
     """What power needs beside liberty's tables."""
 
-    wire_pf_per_fanout: float
     clock_buffer: str
     clock_buffer_fanout: int
 
@@ -58,7 +57,8 @@ class Cells:
     gate: str                   # the gate of gate equivalents
     clock_gate: ClockGate | None
     timing: Timing | None
-    power: WirePower | None
+    wire_pf: float              # of a net for each input that it drives, in timing and power
+    power: ClockTree | None
 
     @property
     def gate_area(self):
@@ -135,7 +135,8 @@ _SECTIONS = {
     "synthesis": ("driving_cell", "load_pF", "gate", "dont_use"),
     "clock_gate": ("minimum_bits", "flip_flop", "and"),
     "timing": ("clock_ns", "uncertainty_ns", "input_delay", "output_delay", "clock_slew_ns"),
-    "power": ("wire_pF_per_fanout", "clock_buffer", "clock_buffer_fanout"),
+    "wires": ("pF_per_fanout",),
+    "power": ("clock_buffer", "clock_buffer_fanout"),
 }
 
 
@@ -180,12 +181,18 @@ def _timing(root):
                   table.number("clock_slew_ns", 0, 1e3))
 
 
+def _wire_pf(root):
+    """Timing and power cannot be without."""
+    if not {"wires", "timing", "power"} & set(root.values):
+        return 0
+    return root.table("wires", _SECTIONS["wires"]).number("pF_per_fanout", 0, 1e3)
+
+
 def _power(root, library):
     if "power" not in root.values:
         return None
     table = root.table("power", _SECTIONS["power"])
-    return WirePower(table.number("wire_pF_per_fanout", 0, 1e3),
-                     table.cell("clock_buffer", library),
+    return ClockTree(table.cell("clock_buffer", library),
                      table.whole("clock_buffer_fanout", 1, 1 << 20))
 
 
@@ -201,14 +208,15 @@ def _described(path, liberty_path):
         if not pathlib.Path(liberty_path).exists():
             table.refuse("liberty", "a file that exists: run scripts/setup, or give --liberty")
     synthesis = root.table("synthesis", _SECTIONS["synthesis"])
-    library = liberty.read(liberty_path, synthesis.texts("dont_use"), tools.PPA / LIBRARIES)
+    wire_pf = _wire_pf(root)
+    library = liberty.read(liberty_path, synthesis.texts("dont_use"), tools.PPA / LIBRARIES, wire_pf)
     if "matches" in table.values and not fnmatch.fnmatchcase(library.name, table.text("matches")):
         raise UserError(liberty_path, "library", library.name,
                         f"{table.text('matches')}, which {path} describes; give --cells for others")
     return Cells(root.text("name"), str(path), library, table.whole("node_nm", 1, 10000),
                  synthesis.cell("driving_cell", library), synthesis.number("load_pF", 0, 1e3),
                  synthesis.cell("gate", library), _clock_gate(root, library), _timing(root),
-                 _power(root, library))
+                 wire_pf, _power(root, library))
 
 
 def _derived(path):
@@ -224,7 +232,7 @@ def _derived(path):
     driving_cell = buffers[len(buffers) // 2][1]
     load = 4 * next(iter(library.cells[driving_cell].capacitance_pf.values()))
     return Cells(library.name, str(path), library, None, driving_cell, load, nands[0][1], None,
-                 None, None)
+                 None, 0, None)
 
 
 def load(cells=None, liberty_path=None):

@@ -26,7 +26,8 @@ class LibraryCell:
 
 @dataclasses.dataclass(frozen=True)
 class Library:
-    """A liberty file. path: what tools read, the file itself or a copy without unused cells."""
+    """A liberty file. path: what tools read, the file itself or a copy without unused
+    cells and with wires."""
 
     name: str
     path: pathlib.Path
@@ -57,18 +58,20 @@ def library_name(path, folder):
     return tools.answer(tools.TDLIBERTY, "--liberty", plain, "--name").strip()
 
 
-def read(path, dont_use, folder):
+def read(path, dont_use, folder, wire_pf=0):
     """Reads a liberty file, plain or compressed by gzip. Tools that cannot leave the cells alone
-    that match `dont_use` are given a copy without them, in folder. Throws UserError: not liberty,
+    that match `dont_use`, and take wires from a library, are given a copy in folder, without these
+    cells and with wire_pf for each input that a net drives. Throws UserError: not liberty,
     no cells, no flip-flop, latches only, no tables."""
     path = pathlib.Path(path)
     used = _plain(path, folder)
-    options = [f"--dont-use={pattern}" for pattern in dont_use]
-    if dont_use:
+    options = [f"--dont-use={pattern}" for pattern in dont_use] + [f"--wire-pF={wire_pf:.9g}"]
+    copied = dont_use or wire_pf
+    if copied:
         cut = tools.make_folder(folder) / f"{tools.unique()}.tmp"
         options.append(f"--copy={cut}")
     facts = json.loads(tools.answer(tools.TDLIBERTY, "--liberty", used, *options))
-    if dont_use:
+    if copied:
         used = cut.replace(folder / f"{tools.digest(_text(cut))}.lib")
     cells = {cell["name"]: LibraryCell(cell["name"], cell["area"], cell["kind"], cell["inputs_pF"],
                                        cell["functions"]) for cell in facts["cells"]}

@@ -25,15 +25,15 @@ COMBINATIONAL_SHARE = 0.5
 LOOP_SHARES = {"window": 0.15, "row": 0.12, "scheduler": 0.25, "intake": 0.2}
 
 _START = "strash; &get -n; &fraig -x; &put; scorr; dc2; strash; "
-_SIZE = "; upsize {D}; dnsize {D}; stime -p"
+_SIZE = "; upsize -c {D}; dnsize -c {D}; stime -c -p"
 # The library's full adders (Yosys' maccmap, then FAX1) win nothing: the fp32 multiplier takes 118,300
 # at 19.0 ns and 132,900 at 14.0 ns, against 106,300 at 17.8 ns and 126,400 at 14.2 ns without.
 MAPPINGS = {
-    "yosys": _START + "&get -n; &dch -f; &nf; &put; buffer" + _SIZE,
-    "relaxed": _START + "&get -n; &dch -f; &nf; &put; buffer -N 16 -S 300" + _SIZE,
-    "delay": _START + "dch; map -B 0.9; buffer" + _SIZE,
-    "speed": _START + "if -g -K 6; strash; if -g -K 6; strash; &get -n; &dch -f; &nf; &put; buffer" + _SIZE,
-    "area": _START + "dch -f; amap -m; buffer -N 16 -S 300" + _SIZE,
+    "yosys": _START + "&get -n; &dch -f; &nf; &put; topo; buffer -c" + _SIZE,
+    "relaxed": _START + "&get -n; &dch -f; &nf; &put; topo; buffer -c -N 16 -S 300" + _SIZE,
+    "delay": _START + "dch; map -B 0.9; topo; buffer -c" + _SIZE,
+    "speed": _START + "if -g -K 6; strash; if -g -K 6; strash; &get -n; &dch -f; &nf; &put; topo; buffer -c" + _SIZE,
+    "area": _START + "dch -f; amap -m; topo; buffer -c -N 16 -S 300" + _SIZE,
 }
 
 # Yosys' own `synth` without what would undo clock gates: synchronous resets stay in front of the
@@ -150,8 +150,8 @@ def clock_gate_stub():
     return f"module {GATE} (input clk_i, input en_i, output clk_o);\nendmodule\n"
 
 
-def module_script(name, cells, delay_ns):
-    """Synthesis of one module, whose children are black boxes, by each of MAPPINGS."""
+def module_script(name, cells, delay_ns, mappings):
+    """Synthesis of one module, whose children are black boxes, by each of these of MAPPINGS."""
     liberty = cells.library.path
     text = f"""\
 read_rtlil module.il
@@ -161,8 +161,8 @@ dfflibmap -liberty {liberty}
 opt_clean
 design -save gates
 """
-    for mapping, script in MAPPINGS.items():
-        commands = script.replace(" ", ",")
+    for mapping in mappings:
+        commands = MAPPINGS[mapping].replace(" ", ",")
         text += f"""\
 design -load gates
 tee -o {mapping}.abc abc -liberty {liberty} -constr abc.constr -D {delay_ns * 1000:.0f} \

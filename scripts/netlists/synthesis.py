@@ -18,6 +18,8 @@ from . import recipe, rtlil, store
 MODULES = "modules"
 ELABORATED = "elaborated"
 
+_REFUSED = "ERROR: Can't open ABC output file"  # ABC ended without a result, by itself
+
 
 @dataclasses.dataclass(frozen=True)
 class ModuleResult:
@@ -148,8 +150,8 @@ def _best(candidates):
     return min(enough or candidates, key=lambda candidate: (candidate.delay_ns, candidate.area))
 
 
-def _candidates(folder, name, cells, children, delay_ns):
-    for mapping in recipe.MAPPINGS:
+def _candidates(folder, name, cells, children, delay_ns, mappings):
+    for mapping in mappings:
         delay = _delay((folder / f"{mapping}.abc").read_text(encoding="utf-8"))
         counts = _stat_cells(folder / f"{mapping}.json", name)
         own, inside = _split(counts, cells.library, children, name)
@@ -157,9 +159,9 @@ def _candidates(folder, name, cells, children, delay_ns):
         yield _Candidate(mapping, delay, delay <= delay_ns, area, own, inside)
 
 
-def _choose(folder, name, cells, children, delay_ns):
-    best = _best(list(_candidates(folder, name, cells, children, delay_ns)))
-    for mapped in recipe.MAPPINGS:
+def _choose(folder, name, cells, children, delay_ns, mappings):
+    best = _best(list(_candidates(folder, name, cells, children, delay_ns, mappings)))
+    for mapped in mappings:
         for suffix in ("json", "v"):
             file = folder / f"{mapped}.{suffix}"
             if mapped == best.mapping:
@@ -186,24 +188,47 @@ class _Job:
         self.delay_ns = delay_ns
         self.cells = cells
         self.children = {*module.children, recipe.GATE}
-        self.script = recipe.module_script(module.name, cells, delay_ns)
+        self.script = recipe.module_script(module.name, cells, delay_ns, recipe.MAPPINGS)
         self.files = {"module.il": module.source(sources), "abc.constr": recipe.constraints(cells),
-                      recipe.MULTIPLIERS.name: recipe.MULTIPLIERS.read_text(encoding="utf-8"),
-                      "synthesise.ys": self.script}
+                      recipe.MULTIPLIERS.name: recipe.MULTIPLIERS.read_text(encoding="utf-8")}
         if cells.clock_gate:
             self.files["clock_gate_map.v"] = recipe.clock_gate_map()
             self.files["clock_gate_stub.v"] = recipe.clock_gate_stub()
         # The library counts by its contents, not by where it is.
         script = self.script.replace(str(cells.library.path), cells.library.digest)
         self.key = tools.digest(versions(), cells.library.digest,
-                                *(text for name, text in sorted(self.files.items())
-                                  if name != "synthesise.ys"), script)
+                                *(text for _, text in sorted(self.files.items())), script)
 
     def work(self, folder, runner):
         for name, text in self.files.items():
             (folder / name).write_text(text, encoding="utf-8")
-        runner.run(["yosys", "-q", "synthesise.ys"], folder / "log.txt", folder)
-        _choose(folder, self.name, self.cells, self.children, self.delay_ns)
+        mapped = self._map(folder, runner)
+        _choose(folder, self.name, self.cells, self.children, self.delay_ns, mapped)
+
+    def _map(self, folder, runner):
+        """Those of MAPPINGS that left a netlist: all at once, or each alone where one is refused."""
+        if self._accepted(folder, runner, "synthesise", self.script):
+            return tuple(recipe.MAPPINGS)
+        mapped = [mapping for mapping in recipe.MAPPINGS if self._accepted(
+            folder, runner, mapping,
+            recipe.module_script(self.name, self.cells, self.delay_ns, [mapping]))]
+        if not mapped:
+            raise CheckError(f"module {self.name}: ABC refuses every mapping: "
+                             f"{', '.join(recipe.MAPPINGS)}; what it said: {folder}/MAPPING.txt")
+        return mapped
+
+    @staticmethod
+    def _accepted(folder, runner, name, script):
+        """Whether ABC left a result; what else goes wrong is a CheckError."""
+        (folder / f"{name}.ys").write_text(script, encoding="utf-8")
+        log = folder / f"{name}.txt"
+        try:
+            runner.run(["yosys", "-q", f"{name}.ys"], log, folder)
+        except CheckError:
+            if _REFUSED not in log.read_text(encoding="utf-8"):
+                raise
+            return False
+        return True
 
 
 class _GateJob:

@@ -24,6 +24,7 @@ struct Options {
   std::string liberty;
   std::vector<std::string> dont_use;
   std::string copy;
+  double wire_pF = 0;
   bool name = false;
 };
 
@@ -32,6 +33,7 @@ std::string answer(const Options& options) {
   if (options.name) return std::string(parse_liberty(text, options.liberty).name()) + '\n';
   text = without_cells(text, options.liberty, options.dont_use);
   const Library library = parse_library(text, options.liberty, LibraryUse::synthesis);
+  if (options.wire_pF > 0) text = with_wires(text, options.liberty, options.wire_pF);
   if (!options.copy.empty()) write_files({{options.copy, std::move(text)}});
   return library_json(library);
 }
@@ -43,6 +45,9 @@ int run(int argc, char** argv) {
   app.add_option("--liberty", options.liberty, "the file")->required();
   app.add_option("--dont-use", options.dont_use, "as if cells of such names (*, ?) were not there");
   app.add_option("--copy", options.copy, "also write the file without these cells");
+  app.add_option("--wire-pF", options.wire_pF,
+                 "wire for each input that a net drives, as the copy's default")
+      ->check(CLI::Range(0.0, 1e3));
   app.add_flag("--name", options.name, "print the name of the library, and no more");
   if (const auto status = parse_command_line(app, argc, argv)) return *status;
   fmt::print("{}", answer(options));

@@ -14,14 +14,16 @@ import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 
 from flow import area  # noqa: E402
-from netlists import cells, liberty, rtlil, synthesis  # noqa: E402
+from netlists import cells, liberty, recipe, rtlil, synthesis  # noqa: E402
 from toolbox import design, errors, tools  # noqa: E402
+from workflows import engine  # noqa: E402
 
 CONFIG = """\
 name = "{name}"
@@ -39,7 +41,7 @@ width = 8
 
 LIBERTY = """\
 library ({name}) {{
-  nom_voltage : 1;
+  nom_voltage : 1; default_input_pin_cap : 0.01; default_cell_leakage_power : 1;
   cell (BUF) {{ area : 2; pin(A) {{ direction : input; capacitance : 0.01; }}
     pin(Y) {{ direction : output; function : "A"; timing() {{ cell_rise(t) {{ values("1"); }} }} }} }}
   cell (NAND2) {{ area : 3; pin(A) {{ direction : input; }} pin(B) {{ direction : input; }}
@@ -71,6 +73,15 @@ class Folder(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
         self.addCleanup(setattr, tools, "PPA", tools.PPA)
         tools.PPA = self.folder / "ppa"
+
+    def processes(self):
+        """Those in this test's folder."""
+        found = []
+        for link in pathlib.Path("/proc").glob("[0-9]*/cwd"):
+            with contextlib.suppress(OSError):
+                if link.resolve().is_relative_to(self.folder):
+                    found.append((link.parent / "cmdline").read_text().replace("\0", " "))
+        return found
 
     def config(self, name="small"):
         path = self.folder / f"{name}.toml"
@@ -119,6 +130,7 @@ class Flow(Folder):
             area.check(second, area.roll_up(second), runner)
         self.assertEqual(runner.calls, 0)
         self.check_netlists(results[0])
+        self.check_wires(results[0])
         self.check_clock_gates(results[0])
 
     def check_netlists(self, result):
@@ -132,6 +144,14 @@ class Flow(Folder):
                     self.assertTrue(cell["type"] in result.cells.library.cells
                                     or cell["type"] in result.modules)
         self.assertEqual(sorted(names), sorted(result.modules))
+
+    def check_wires(self, result):
+        """ABC sized each module's gates with the wires that timing sees."""
+        seen = [text for module in result.modules.values() for text in
+                (log.read_text() for log in module.folder.glob("*.abc")) if "WireLoad" in text]
+        self.assertGreater(len(seen), 20)
+        for text in seen:
+            self.assertIn('WireLoad = "td_fanout"', text)
 
     def check_clock_gates(self, result):
         """One gate for each enable, never two: and registers behind them."""
@@ -154,14 +174,6 @@ class Flow(Folder):
         return subprocess.Popen([sys.executable, "-B", "-c", CHILD, ROOT / "scripts", store,
                                  *configs, "--clock", "30", "--area-only", "--jobs", "2"],
                                 cwd=self.folder, text=True, stdout=subprocess.PIPE, **options)
-
-    def processes(self):
-        """How many there are in this test's folder."""
-        count = 0
-        for link in pathlib.Path("/proc").glob("[0-9]*/cwd"):
-            with contextlib.suppress(OSError):
-                count += link.resolve().is_relative_to(self.folder)
-        return count
 
     @staticmethod
     def results(store):
@@ -187,7 +199,7 @@ class Flow(Folder):
             if not self.processes():
                 break
             time.sleep(0.05)
-        self.assertEqual(self.processes(), 0)
+        self.assertEqual(self.processes(), [])
         before = {path: path.stat().st_mtime_ns for path in finished()}
         outputs = []
         for place in (killed, whole):
@@ -208,8 +220,28 @@ class Flow(Folder):
         broken = cells.load()
         broken = dataclasses.replace(broken, driving_cell="NONE", library=dataclasses.replace(
             broken.library, path=self.folder / "absent.lib"))
-        with self.assertRaisesRegex(errors.CheckError, "yosys: ERROR.*all of its output: .*log.txt"):
+        with self.assertRaisesRegex(errors.CheckError, "yosys: ERROR.*all of its output: .*synthesise.txt"):
             self.synthesise([design.emit(self.config())], broken)
+
+    def skid(self, mappings):
+        """One small module, by these scripts of ABC, in this process: shards have their own."""
+        self.addCleanup(os.environ.pop, engine.INSIDE, None)
+        os.environ[engine.INSIDE] = "here"
+        with unittest.mock.patch.object(recipe, "MAPPINGS", mappings):
+            (result,) = synthesis.synthesise([design.emit(self.config())], cells.load(), 30.0,
+                                             tools.Runner(), lambda name: name == "skid")
+        return result.modules["skid"]
+
+    def test_a_mapping_that_abc_refuses_is_left_out(self):
+        area = recipe.MAPPINGS["area"]
+        module = self.skid({"refused": "no_such_command", "area": area})
+        self.assertEqual(module.mapping, "area")
+        self.assertEqual(module.area, self.skid({"area": area}).area)
+
+    def test_a_module_that_no_mapping_suits_is_an_error(self):
+        with self.assertRaisesRegex(errors.CheckError,
+                                    "module skid: ABC refuses every mapping: refused, other; "):
+            self.skid({"refused": "no_such_command", "other": "no_such_command"})
 
     def test_unwritable_store(self):
         (self.folder / "file").write_text("")
@@ -220,6 +252,49 @@ class Flow(Folder):
         self.addCleanup(os.environ.__setitem__, "PATH", os.environ["PATH"])
         os.environ["PATH"] = str(self.folder)
         self.refused("run scripts/setup", self.synthesise, [])
+
+
+class Killed(Folder):
+    """A command that is killed leaves no process behind."""
+
+    # Starts a process of its own when it is given that script.
+    TOOL = """#!/bin/sh
+case "$*" in *{script}*) sleep 300 & echo >{started}; wait;; *) exec {yosys} "$@";; esac
+"""
+
+    def kill(self, script, number):
+        """Kills scripts/ppa with a signal as soon as a tool runs that script."""
+        started = self.folder / "started"
+        tool = self.folder / "bin" / "yosys"
+        tool.parent.mkdir(exist_ok=True)
+        tool.write_text(self.TOOL.format(script=script, started=started, yosys=tools.find("yosys")))
+        tool.chmod(0o755)
+        child = subprocess.Popen(
+            [sys.executable, "-B", "-c", CHILD, ROOT / "scripts", self.folder / "ppa", "--config",
+             self.config(), "--area-only"], cwd=self.folder, stderr=subprocess.DEVNULL,
+            env=os.environ | {"PATH": f"{tool.parent}:{os.environ['PATH']}"})
+        while child.poll() is None and not started.exists():
+            time.sleep(0.02)
+        self.assertIsNone(child.poll(), "it ended before it was killed")
+        child.send_signal(number)
+        child.wait()
+        for _ in range(1200):
+            left = self.processes()
+            if not left:
+                break
+            time.sleep(0.05)
+        self.assertEqual(left, [])
+        started.unlink()
+
+    def test_tools_of_the_command_end_with_it(self):
+        for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT):
+            with self.subTest(number.name):
+                self.kill("elaborate.ys", number)
+
+    def test_tools_of_shards_end_with_it(self):
+        for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT):
+            with self.subTest(number.name):
+                self.kill("synthesise.ys", number)
 
 
 class Designs(Folder):

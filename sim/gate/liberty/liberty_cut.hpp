@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of liberty files without some cells, for tools that use all that they are given.
+// Copies of liberty files for other tools: without some cells, with wires.
 #pragma once
 
 #include <string>
@@ -12,5 +12,9 @@ namespace td::gate {
 /// `[…]`); all else as it stands. What is in the cells is not looked at. Throws UserError.
 std::string without_cells(std::string_view text, const std::string& path,
                           const std::vector<std::string>& patterns);
+
+/// The text of the file `path` with a wire of so many pF for each input that a net drives, by
+/// default, instead of whatever wire load it has by default. Throws UserError.
+std::string with_wires(std::string_view text, const std::string& path, double pF);
 
 }  // namespace td::gate

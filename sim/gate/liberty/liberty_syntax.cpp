@@ -35,6 +35,7 @@ class Parser {
     library.names = values();
     if (!take('{')) fail(start, legal);
     body(library, 0);
+    library.text = text_.substr(start, at_ - start);
     take(';');
     skip();
     if (at_ < text_.size()) fail(at_, "the end of the file after its one library");

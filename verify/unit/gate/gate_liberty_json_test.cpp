@@ -65,6 +65,20 @@ TEST_CASE("liberty without cells: all else as it stands") {
   CHECK(library_of(cut({"[NI]*"})).cells.size() == 3);
 }
 
+TEST_CASE("liberty with wires: in the file's unit, instead of what it has by default") {
+  const std::string others =
+      "library (x) { default_wire_load : \"a\"; wire_load (\"a\") { }\n"
+      "default_wire_load_mode : top;\n capacitive_load_unit (100, ff); }\n";
+  const std::string text = td::gate::with_wires(others, "x.lib", 0.01);
+  CHECK(text.rfind("library (x) {  wire_load (\"a\") { }\n\n capacitive_load_unit (100, ff);", 0) ==
+        0);
+  CHECK(text.find("default_wire_load : \"td_fanout\";") != std::string::npos);
+  CHECK(text.find("capacitance : 0.1; area : 0; slope : 1; fanout_length (1, 1);") !=
+        std::string::npos);
+  const std::string wired = td::gate::with_wires(hand_library, "x.lib", 0.01);
+  CHECK(library_of(wired).cells.size() == library_of(hand_library).cells.size());
+}
+
 TEST_CASE("liberty refused for synthesis: no delays") {
   const auto message_of = [](const std::string& text) {
     return td::unit::message_of(
