@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "gen/base/error.hpp"
 #include "sim/memory/synthesis.hpp"
 
@@ -51,18 +49,11 @@ ComputeEnergy stated_compute_energy(const Config& config, const Technology& tech
           fmt::format("{}, power ratio of {} in {}", constants, synthesis.name, synthesis.library)};
 }
 
-ComputeEnergy load_compute_energy(const std::string& path, const Config& config,
-                                  const Technology& technology) {
+ComputeEnergy load_compute_energy(const std::string& path, const Config& config) {
   const Synthesis synthesis = load_synthesis(path, config);
-  // A technology's clock is a whole number of MHz, that of a synthesis whatever its tiles met.
-  if (std::llround(synthesis.clock_MHz) != technology.clock_MHz) {
-    throw UserError(path, "clock_MHz", fmt::format("{}", synthesis.clock_MHz),
-                    fmt::format("{}, the clock of technology {}, to the nearest MHz",
-                                technology.clock_MHz, technology.name));
-  }
   return {synthesis.dense_pJ_per_cycle, synthesis.tile_pJ_per_cycle,
-          fmt::format("{} ({}, {}, operands of {})", path, synthesis.library, synthesis.corner,
-                      synthesis.trace)};
+          fmt::format("{} ({}, {}, {} MHz, operands of {})", path, synthesis.library,
+                      synthesis.corner, synthesis.clock_MHz, synthesis.trace)};
 }
 
 SparsePath sparse_path(const Technology& technology, const ZeroCount& previous) {

@@ -52,10 +52,10 @@ struct ComputeEnergy {
 /// taken from there: the cells are of another node than the technology's memories.
 ComputeEnergy stated_compute_energy(const Config& config, const Technology& technology);
 
-/// From a file of synthesis results. Throws UserError as load_synthesis, and when their clock, to
-/// the nearest MHz, is not the technology's.
-ComputeEnergy load_compute_energy(const std::string& path, const Config& config,
-                                  const Technology& technology);
+/// From a file of synthesis results, whatever their clock: a cycle's energy is that of its toggles,
+/// and of leakage in the cycle as it was synthesised. The source says which clock. Throws UserError
+/// as load_synthesis.
+ComputeEnergy load_compute_energy(const std::string& path, const Config& config);
 
 /// Whether the sparse path of an operation is in use.
 enum class SparsePath { on, gated };

@@ -149,7 +149,7 @@ void SimulationCommand::run(const OperandSource& source, const std::string& mode
   options_.technology = find_technology(technology_);
   options_.compute = synthesis_.empty()
                          ? stated_compute_energy(options_.config, options_.technology)
-                         : load_compute_energy(synthesis_, options_.config, options_.technology);
+                         : load_compute_energy(synthesis_, options_.config);
   for (const ScheduleMode mode : kModes) {
     if (schedule_ == to_string(mode)) options_.schedule = mode;
   }
