@@ -115,11 +115,12 @@ Library parse_library(std::string_view text, const std::string& path, LibraryUse
   read_corner(group, library);
   const LibertyUnits units = read_units(group, path);
   const TableReader tables(group, units, path);
-  LibertyDefaults defaults;
-  defaults.input_pF =
-      units.pF(liberty_number_of(group, "default_input_pin_cap", 0, {path, "library"}));
-  defaults.leakage_uW =
-      units.uW(liberty_number_of(group, "default_cell_leakage_power", 0, {path, "library"}));
+  const auto default_of = [&](std::string_view attribute) -> std::optional<double> {
+    if (group.find(attribute) == nullptr) return std::nullopt;
+    return liberty_amount_of(group, attribute, {}, {path, "library"});
+  };
+  const LibertyDefaults defaults{default_of("default_input_pin_cap"),
+                                 default_of("default_cell_leakage_power")};
   std::set<std::string_view> names;
   for (const LibertyGroup& child : group.groups) {
     if (child.type != "cell") continue;

@@ -50,7 +50,7 @@ class CellReader {
   }
 
   Cell read() {
-    cell_.area = liberty_number_of(*group_, "area", 0, {*path_, field_});
+    cell_.area = liberty_amount_of(*group_, "area", {}, {*path_, field_});
     read_state_names();
     for (const LibertyGroup* pin : groups("pin")) add_pins(*pin);
     read_state();
@@ -102,12 +102,11 @@ class CellReader {
       pin.name = liberty_name(name, {*path_, field_ + " pin"});
       pin.direction = direction == "input" ? PinDirection::input : PinDirection::output;
       pin.clock = group.value("clock") == "true";
-      const double missing = pin.direction == PinDirection::input ? defaults_->input_pF : 0;
-      const std::string field = pin_field(name, "capacitance");
+      const std::optional<double> missing =
+          pin.direction == PinDirection::input ? defaults_->input_capacitance : 0;
+      const std::string field = fmt::format("{} pin {}", field_, pin.name);
       pin.capacitance_pF =
-          group.find("capacitance") == nullptr
-              ? missing
-              : units_->pF(liberty_number(group.value("capacitance"), {*path_, field}));
+          units_->pF(liberty_amount_of(group, "capacitance", missing, {*path_, field}));
       cell_.pins.push_back(std::move(pin));
     }
   }
@@ -214,15 +213,15 @@ class CellReader {
 
   void read_leakage() {
     const std::string field = field_ + " leakage_power";
-    const double missing = defaults_->leakage_uW;
+    const std::vector<const LibertyGroup*> by_state = groups("leakage_power");
+    const std::optional<double> missing =
+        by_state.empty() ? defaults_->leakage : defaults_->leakage.value_or(0);
     cell_.leakage_uW =
-        group_->find("cell_leakage_power") == nullptr
-            ? missing
-            : units_->uW(liberty_number_of(*group_, "cell_leakage_power", 0, {*path_, field_}));
+        units_->uW(liberty_amount_of(*group_, "cell_leakage_power", missing, {*path_, field_}));
     double without_condition = 0;
     bool has_one = false;
-    for (const LibertyGroup* group : groups("leakage_power")) {
-      const double power = units_->uW(liberty_number(group->value("value"), {*path_, field}));
+    for (const LibertyGroup* group : by_state) {
+      const double power = units_->uW(liberty_amount(group->value("value"), {*path_, field}));
       if (std::optional<Expression> when = condition(*group, field)) {
         cell_.leakages.push_back({std::move(*when), rail(*group), power});
       } else {

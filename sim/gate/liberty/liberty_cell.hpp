@@ -10,10 +10,10 @@
 
 namespace td::gate {
 
-/// What a library says for all its cells.
+/// What a library says for all its cells, in its own units.
 struct LibertyDefaults {
-  double input_pF = 0;
-  double leakage_uW = 0;
+  std::optional<double> input_capacitance;
+  std::optional<double> leakage;
 };
 
 /// A `cell` group; nothing when it has a bus, a bundle or a bidirectional pin, which no gate of our

@@ -7,7 +7,6 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <optional>
 
 #include "gen/base/error.hpp"
 
@@ -73,6 +72,12 @@ double liberty_number(std::string_view text, const LibertyPlace& place) {
   return *number;
 }
 
+double liberty_amount(std::string_view text, const LibertyPlace& place) {
+  const std::optional<double> number = parse_number(trimmed(text));
+  if (!number || *number < 0) place.fail(text, "a number, 0 or more");
+  return *number;
+}
+
 std::vector<double> liberty_numbers(const std::vector<std::string_view>& values,
                                     const LibertyPlace& place) {
   std::vector<double> numbers;
@@ -91,6 +96,14 @@ double liberty_number_of(const LibertyGroup& group, std::string_view attribute, 
   if (group.find(attribute) == nullptr) return missing;
   const std::string field = fmt::format("{} {}", place.field, attribute);
   return liberty_number(group.value(attribute), {place.path, field});
+}
+
+double liberty_amount_of(const LibertyGroup& group, std::string_view attribute,
+                         std::optional<double> missing, const LibertyPlace& place) {
+  const bool given = group.find(attribute) != nullptr;
+  if (!given && missing) return *missing;
+  const std::string field = fmt::format("{} {}", place.field, attribute);
+  return liberty_amount(given ? group.value(attribute) : "(absent)", {place.path, field});
 }
 
 double Unit::operator()(double value) const {

@@ -2,6 +2,7 @@
 // Numbers of a liberty file, and the units that it counts in.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,9 @@ std::string liberty_name(std::string_view text, const LibertyPlace& place);
 /// A finite number. Throws UserError.
 double liberty_number(std::string_view text, const LibertyPlace& place);
 
+/// A finite number that is not negative: an area, a capacitance, a power. Throws UserError.
+double liberty_amount(std::string_view text, const LibertyPlace& place);
+
 /// Numbers between commas, blanks and ends of lines, in all values together. Throws UserError.
 std::vector<double> liberty_numbers(const std::vector<std::string_view>& values,
                                     const LibertyPlace& place);
@@ -31,6 +35,11 @@ std::vector<double> liberty_numbers(const std::vector<std::string_view>& values,
 /// The number that a group gives to an attribute, or `missing`. Throws UserError.
 double liberty_number_of(const LibertyGroup& group, std::string_view attribute, double missing,
                          const LibertyPlace& place);
+
+/// The amount that a group gives to an attribute, or `missing`; without that it must give one.
+/// Throws UserError.
+double liberty_amount_of(const LibertyGroup& group, std::string_view attribute,
+                         std::optional<double> missing, const LibertyPlace& place);
 
 /// One unit of the file in units of ours.
 struct Unit {

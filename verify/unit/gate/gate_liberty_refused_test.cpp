@@ -23,7 +23,9 @@ std::string message_with(const std::string& from, const std::string& to) {
 
 /// A library of one inverter and this.
 std::string inverter_and(const std::string& cells) {
-  return "library (x) { nom_voltage : 1; cell (INV) { pin (A) { direction : input; } pin (Y) { "
+  return "library (x) { nom_voltage : 1; default_input_pin_cap : 1; default_cell_leakage_power : "
+         "1; "
+         "cell (INV) { area : 1; pin (A) { direction : input; } pin (Y) { "
          "direction : output; function : \"!A\"; } }" +
          cells + "}";
 }
@@ -89,10 +91,11 @@ TEST_CASE("liberty refused: what a power estimate needs is missing") {
   const std::string legal = " is illegal; legal: a library with a flip-flop (ff group)";
   CHECK(message_of(inverter_and("")) == "x.lib: flip-flops = none" + legal);
   CHECK(message_of(inverter_and(
-            "cell (L) { latch (IQ, IQN) { data_in : D; enable : E; } pin (D, E) "
+            "cell (L) { area : 0; latch (IQ, IQN) { data_in : D; enable : E; } pin (D, E) "
             "{ direction : input; } }")) == "x.lib: flip-flops = none, only latches" + legal);
-  CHECK(message_of(inverter_and("cell (F) { ff (IQ, IQN) { clocked_on : C; next_state : D; } pin "
-                                "(C, D) { direction : input; internal_power () { } } }")) ==
+  CHECK(message_of(inverter_and(
+            "cell (F) { area : 1; ff (IQ, IQN) { clocked_on : C; next_state : D; } pin "
+            "(C, D) { direction : input; internal_power () { } } }")) ==
         "x.lib: power tables = none is illegal; legal: a library with power tables (internal_power "
         "groups)");
   CHECK(message_with("nom_voltage : 2;", "") ==
@@ -124,12 +127,29 @@ TEST_CASE("liberty refused: expressions") {
 }
 
 TEST_CASE("liberty refused: numbers, tables, units, pins") {
-  CHECK(message_with("area : 16", "area : 1x") ==
-        "x.lib: cell DFF area = 1x is illegal; legal: a number");
-  CHECK(message_with("area : 16", "area : nan") ==
-        "x.lib: cell DFF area = nan is illegal; legal: a number");
-  CHECK(message_with("value : 6", "value : six") ==
-        "x.lib: cell DFF leakage_power = six is illegal; legal: a number");
+  const std::string amount = " is illegal; legal: a number, 0 or more";
+  CHECK(message_with("area : 16", "area : 1x") == "x.lib: cell DFF area = 1x" + amount);
+  CHECK(message_with("area : 16", "area : nan") == "x.lib: cell DFF area = nan" + amount);
+  CHECK(message_with("area : 16", "area : -16") == "x.lib: cell DFF area = -16" + amount);
+  CHECK(message_with("area : 16;", "") == "x.lib: cell DFF area = (absent)" + amount);
+  CHECK(message_with("0.125", "-0.125") == "x.lib: cell BUF pin A capacitance = -0.125" + amount);
+  CHECK(message_with("0.125", "inf") == "x.lib: cell BUF pin A capacitance = inf" + amount);
+  CHECK(message_with("capacitance : 0.125;", "") ==
+        "x.lib: cell BUF pin A capacitance = (absent)" + amount);
+  CHECK(message_with("value : 6", "value : six") == "x.lib: cell DFF leakage_power = six" + amount);
+  CHECK(message_with("value : 6", "value : -6") == "x.lib: cell DFF leakage_power = -6" + amount);
+  CHECK(message_with("cell_leakage_power : 8", "cell_leakage_power : -8") ==
+        "x.lib: cell NAND cell_leakage_power = -8" + amount);
+  CHECK(message_with("default_cell_leakage_power : 16", "default_cell_leakage_power : nan") ==
+        "x.lib: library default_cell_leakage_power = nan" + amount);
+  CHECK(message_with("default_cell_leakage_power : 16;", "") ==
+        "x.lib: cell XOR cell_leakage_power = (absent)" + amount);
+  CHECK(message_with("rise_power (scalar) { values (\"1\"); }\n        fall",
+                     "rise_power (scalar) { values (\"nan\"); }\n        fall") ==
+        "x.lib: cell INV pin Y internal_power = nan is illegal; legal: a number");
+  CHECK(message_with("rise_power (scalar) { values (\"1\"); }\n        fall",
+                     "rise_power (scalar) { }\n        fall") ==
+        "x.lib: cell INV pin Y internal_power = 0 values is illegal; legal: 1");
   CHECK(message_with("\"3, 5\", \"4, 8\"", "\"3, 5\", \"4\"") ==
         "x.lib: cell NAND pin Y internal_power = 3 values is illegal; legal: 4");
   CHECK(message_with("\"3, 5\", \"4, 8\"", "\"3, 5\", \"4, z\"") ==
