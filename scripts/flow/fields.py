@@ -10,7 +10,7 @@ FIELDS = (
     ("name", "", "of the configuration"),
     ("configuration", "", "its hash, as in manifest and Verilog"),
     ("parameters.…", "", "the configuration, as in its TOML file"),
-    ("stage", "", "pre-layout: no placement, no wires"),
+    ("stage", "", "pre-layout: no placement, wires by fan-out"),
     ("clock_ns", "ns", "clock of all tiles"),
     ("library", "", "name of the standard cells"),
     ("library_hash", "", "of the liberty file"),

@@ -4,7 +4,7 @@ passes through. Works on modules of a Yosys JSON netlist, the deepest first."""
 
 import collections
 
-INPUTS = 16   # of its own kind, that a buffer may drive: slews stay well below a nanosecond
+INPUTS = 10   # of its own kind, that a buffer may drive: slews stay below a nanosecond
 
 
 class _Net:

@@ -17,19 +17,22 @@ using gate::Netlist;
 constexpr const char* kCells = R"(library (cells) {
   time_unit : "1ns"; voltage_unit : "1V"; leakage_power_unit : "1uW";
   capacitive_load_unit (1, pf); nom_voltage : 2;
-  cell (INV) { pin (A) { direction : input; } pin (Y) { direction : output; function : "!A"; } }
+  default_input_pin_cap : 0; default_cell_leakage_power : 0;
+  cell (INV) {
+    area : 1; pin (A) { direction : input; } pin (Y) { direction : output; function : "!A"; }
+  }
   cell (AND) {
-    pin (A) { direction : input; } pin (B) { direction : input; }
+    area : 1; pin (A) { direction : input; } pin (B) { direction : input; }
     pin (Y) { direction : output; function : "A B"; }
   }
-  cell (TIE) { pin (Y) { direction : output; function : "1"; } }
+  cell (TIE) { area : 1; pin (Y) { direction : output; function : "1"; } }
   cell (DFF) {
-    ff (IQ, IQN) { clocked_on : "CK"; next_state : "D"; }
+    area : 1; ff (IQ, IQN) { clocked_on : "CK"; next_state : "D"; }
     pin (CK) { direction : input; } pin (D) { direction : input; }
     pin (Q) { direction : output; function : "IQ"; }
   }
   cell (LATCH) {
-    latch (IQ, IQN) { enable : "E"; data_in : "D"; }
+    area : 1; latch (IQ, IQN) { enable : "E"; data_in : "D"; }
     pin (E) { direction : input; } pin (D) { direction : input; }
     pin (Q) { direction : output; function : "IQ"; }
   }

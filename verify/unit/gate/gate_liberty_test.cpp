@@ -35,8 +35,11 @@ const Pin& pin_of(const Cell& cell, const std::string& name) {
 
 /// A library with a flip-flop, a power table and this.
 std::string library_with(const std::string& header, const std::string& cell) {
-  return "library (x) { nom_voltage : 1; " + header +
-         "cell (DFF) { ff (IQ, IQN) { clocked_on : CK; next_state : D; } pin (CK) { direction : "
+  return "library (x) { nom_voltage : 1; default_input_pin_cap : 1; default_cell_leakage_power : "
+         "1; " +
+         header +
+         "cell (DFF) { area : 1; ff (IQ, IQN) { clocked_on : CK; next_state : D; } pin (CK) { "
+         "direction : "
          "input; internal_power () { power (scalar) { values (\"1\"); } } } pin (D) { direction : "
          "input; } pin (Q) { direction : output; function : IQ; } }" +
          cell + "}";
@@ -128,7 +131,7 @@ TEST_CASE("liberty: look-ups are bilinear, and clamped at the table's edge") {
 
 TEST_CASE("liberty: units") {
   const std::string cell =
-      "cell (C) { cell_leakage_power : 3; pin (A) { direction : input; capacitance : 5; "
+      "cell (C) { area : 1; cell_leakage_power : 3; pin (A) { direction : input; capacitance : 5; "
       "internal_power () { power (t) { values (\"1, 2\"); } } } }";
   const std::string pattern =
       "power_lut_template (t) { variable_1 : input_transition_time; index_1 (\"10, 20\"); } ";
@@ -165,7 +168,8 @@ TEST_CASE("liberty: notation as files have it") {
       "  operating_conditions ( fast ) { voltage : 9 ; }\n"
       "  power_lut_template(t){variable_1:input_transition_time;variable_2 : "
       "total_output_net_capacitance;index_1(\"1,2\");index_2(\"3 4 5\");}\n"
-      "  cell(\"F\") { area : \"2.5\" dont_touch : true; ff(\"IQ\" , \"IQ_N\") {\n"
+      "  cell(\"F\") { area : \"2.5\" cell_leakage_power : 0; dont_touch : true; ff(\"IQ\" , "
+      "\"IQ_N\") {\n"
       "      clocked_on : \"!CKN\"; next_state : (D & E) | (IQ & !E) ;\n"
       "      clear : R; preset : \"S\"; clear_preset_var1 : H; clear_preset_var2 : L; };\n"
       "    pg_pin (VDD) { pg_type : primary_power; }\n"
@@ -211,11 +215,11 @@ TEST_CASE("liberty: cells that are not for us") {
       "cell (BUS) { bus (D) { } pin (Q) { function : nothing; } }"
       "cell (PAD) { pin (P) { direction : inout; } }"
       "cell (FILL) { area : 1; }"
-      "cell (GATE) { statetable (\"CK E\", \"M0\") { table : \"L L : - : L\"; } "
+      "cell (GATE) { area : 1; statetable (\"CK E\", \"M0\") { table : \"L L : - : L\"; } "
       "leakage_power () { when : \"CK * M0\"; value : 1; } "
       "pin (CK, E) { direction : input; } pin (M0) { direction : internal; } "
       "pin (G) { direction : output; state_function : \"CK * M0\"; } }"
-      "cell (TWO) { ff (A, AN) { clocked_on : CK; next_state : D; } "
+      "cell (TWO) { area : 1; ff (A, AN) { clocked_on : CK; next_state : D; } "
       "ff (B, BN) { clocked_on : CK; next_state : D; } pin (CK) { direction : input; } }"));
   CHECK(library.find("BUS") == nullptr);
   CHECK(library.find("PAD") == nullptr);
@@ -229,13 +233,13 @@ TEST_CASE("liberty: cells that are not for us") {
 }
 
 TEST_CASE("liberty: leakage without a condition is that of all states not named") {
-  const Library library =
-      library_of(library_with("leakage_power_unit : 1uW; ",
-                              "cell (C) { cell_leakage_power : 9; pin (A) { direction : input; } "
-                              "leakage_power () { when : A; related_pg_pin : VDD; value : \"1\"; } "
-                              "leakage_power () { when : A; related_pg_pin : VSS; value : \"2\"; } "
-                              "leakage_power () { value : 4; related_pg_pin : VDD; } "
-                              "leakage_power () { value : 8; related_pg_pin : VSS; } }"));
+  const Library library = library_of(
+      library_with("leakage_power_unit : 1uW; ",
+                   "cell (C) { area : 1; cell_leakage_power : 9; pin (A) { direction : input; } "
+                   "leakage_power () { when : A; related_pg_pin : VDD; value : \"1\"; } "
+                   "leakage_power () { when : A; related_pg_pin : VSS; value : \"2\"; } "
+                   "leakage_power () { value : 4; related_pg_pin : VDD; } "
+                   "leakage_power () { value : 8; related_pg_pin : VSS; } }"));
   const Cell& cell = cell_of(library, "C");
   CHECK(cell.leakage_uW == 12);
   REQUIRE(cell.leakages.size() == 2);

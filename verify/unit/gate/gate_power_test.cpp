@@ -396,11 +396,12 @@ TEST_CASE("power: conditions on too many pins are refused") {
   for (int i = 1; i < 17; ++i) pins += ",I" + std::to_string(i);
   std::string when = pins;
   for (char& c : when) c = c == ',' ? ' ' : c;
-  Design design = draft(library_of(td::unit::with(hand_library, "cell (BUF)",
-                                                  "cell (WIDE) { pin (" + pins +
-                                                      ") { direction : input; } leakage_power () { "
-                                                      "when : \"" +
-                                                      when + "\"; value : 1; } } cell (BUF)")));
+  Design design = draft(
+      library_of(td::unit::with(hand_library, "cell (BUF)",
+                                "cell (WIDE) { area : 1; pin (" + pins +
+                                    ") { direction : input; capacitance : 1; } leakage_power () { "
+                                    "when : \"" +
+                                    when + "\"; value : 1; } } cell (BUF)")));
   design.gate("WIDE", "wide", std::vector<Net>(17, net_zero));
   CHECK(td::unit::message_of([&] { design.power(); }) ==
         "x.lib: cell WIDE when = 17 pins in all is illegal; legal: at most 16");
