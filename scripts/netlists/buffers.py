@@ -55,8 +55,8 @@ def _groups(sinks, limit):
 class Buffers:
     """Inserts trees of one buffer cell.
 
-    cell, input_pin, output_pin: the buffer; load: of its input and the wire to it, pF; limit: pF that anything may
-    drive; keep: names of ports whose nets are left alone, such as the clock."""
+    cell, input_pin, output_pin: the buffer; load: pF of its input and the wire to it; limit: pF
+    that anything may drive; keep: names of ports whose nets are left alone, such as the clock."""
 
     def __init__(self, cell, input_pin, output_pin, load, limit, keep=("clk_i", "clk_o")):
         self.cell, self.input_pin, self.output_pin = cell, input_pin, output_pin

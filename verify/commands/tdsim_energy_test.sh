@@ -76,7 +76,7 @@ cmp -s run/built_in.json run/default.json
 judge "paper_65nm is the default" $?
 gated=("${run[@]}" --tiles 3 --technology mine.toml --gate --synthesis tile.json)
 accept "technology of a file, energies of synthesis, gating" \
-  "compute energy from tile.json (cells, typical, operands of plain)" \
+  "compute energy from tile.json (cells, typical, 500 MHz, operands of plain)" \
   "${gated[@]}" --threads 1 --json gated.json --csv gated.csv
 grep -qE '^[1-9][0-9]* of [0-9]+ operations gated: \+[1-9][0-9]* cycles, ' out.txt
 judge "what gating did is printed" $?
@@ -97,7 +97,7 @@ fnv1a = 0xcbf29ce484222325
 for byte in open("run/mine.toml", "rb").read():
     fnv1a = (fnv1a ^ byte) * 0x100000001b3 % 2**64
 assert gated["technology"] == {"name": "mine", "hash": f"{fnv1a:016x}", "clock_MHz": 500,
-                               "compute_energy": "tile.json (cells, typical, operands of plain)",
+                               "compute_energy": "tile.json (cells, typical, 500 MHz, operands of plain)",
                                "dense_tile_pJ_per_cycle": 600.25, "tile_pJ_per_cycle": 640.5}
 first_operand = {"fwd": "activations", "dgrad": "gradients", "wgrad": "activations"}
 memories = ("compute", "scratchpad", "sram", "transposer", "dram")

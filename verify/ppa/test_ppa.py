@@ -23,7 +23,6 @@ sys.path.insert(0, str(ROOT / "scripts"))
 from flow import area  # noqa: E402
 from netlists import cells, liberty, recipe, rtlil, synthesis  # noqa: E402
 from toolbox import design, errors, tools  # noqa: E402
-from workflows import engine  # noqa: E402
 
 CONFIG = """\
 name = "{name}"
@@ -225,9 +224,8 @@ class Flow(Folder):
 
     def skid(self, mappings):
         """One small module, by these scripts of ABC, in this process: shards have their own."""
-        self.addCleanup(os.environ.pop, engine.INSIDE, None)
-        os.environ[engine.INSIDE] = "here"
-        with unittest.mock.patch.object(recipe, "MAPPINGS", mappings):
+        with unittest.mock.patch.dict(os.environ, TD_SHARD="here"), \
+                unittest.mock.patch.object(recipe, "MAPPINGS", mappings):
             (result,) = synthesis.synthesise([design.emit(self.config())], cells.load(), 30.0,
                                              tools.Runner(), lambda name: name == "skid")
         return result.modules["skid"]
