@@ -389,7 +389,7 @@ class Liberties(Folder):
         for old, new, said in (
                 ('"BUFX4"', '"NONE"', "synthesis.driving_cell = NONE"),
                 ('data = "D"', 'data = "Z"', "clock_gate.flip_flop.data = Z"),
-                ("clock_ns = 6.0", "clock_ns = -1", "timing.clock_ns = -1"),
+                ("clock_ns = 7.0", "clock_ns = -1", "timing.clock_ns = -1"),
                 ("minimum_bits = 4", "minimum_bits = true", "clock_gate.minimum_bits = True"),
                 ("[power]", "[powers]", "powers"), ("name = ", "name ", "TOML"),
                 ("osu018_stdcells.lib", "absent.lib", "run scripts/setup")):
