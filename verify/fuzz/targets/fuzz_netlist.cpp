@@ -28,7 +28,8 @@ constexpr const char* kCells = R"(library (cells) {
   cell (TIE) { area : 1; pin (Y) { direction : output; function : "1"; } }
   cell (DFF) {
     area : 1; ff (IQ, IQN) { clocked_on : "CK"; next_state : "D"; }
-    pin (CK) { direction : input; } pin (D) { direction : input; }
+    pin (CK) { direction : input; internal_power () { power (scalar) { values ("1"); } } }
+    pin (D) { direction : input; }
     pin (Q) { direction : output; function : "IQ"; }
   }
   cell (LATCH) {
