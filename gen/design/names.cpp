@@ -115,9 +115,8 @@ std::vector<Probe> probes(const Config& config) {
   const std::string row = fmt::format("{}", config.lanes * width(config.format));
   add("row_slot", "row_staging", "g_slot[{slot}].row_q", row);
   add("column_slot", "column_staging", "g_slot[{slot}].row_q", row);
-  if (config.depth > 1) {
-    add("taken", "row", "g_ahead.taken_q", fmt::format("{}", (config.depth - 1) * config.lanes));
-  }
+  add("waits", "row", "g_waits[{slot}].waits_q", fmt::format("{}", config.lanes));
+  add("nonzero", "row", "nonzero", fmt::format("{}", config.depth * config.lanes));
   return probes;
 }
 

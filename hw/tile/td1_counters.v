@@ -21,7 +21,10 @@ module td1_counters #(
     output wire [WIDTH-1:0] skipped_o   // pairs dropped since reset
 );
   localparam BITS = $clog2(DEPTH * LANES + 1);          // of a number of pairs
-  localparam WIDE = (BITS > WIDTH ? BITS : WIDTH) + 1;  // of a sum that has not wrapped yet
+  localparam FIT = (BITS > 7) ? BITS + 1 : 8;
+  localparam LOW = (WIDTH < FIT) ? WIDTH : FIT;      // of a counter's part that adds
+  localparam BYTES = (WIDTH - LOW + 7) / 8;          // of the part that counts its carries
+  localparam WIDE = (BITS > LOW ? BITS : LOW) + 1;   // of a sum that has not wrapped yet
 
   // Pairs that left, less those that were multiplied.
   function automatic [BITS-1:0] dropped;
@@ -50,21 +53,41 @@ module td1_counters #(
     end
   end
 
-  genvar k;
+  // The low part never carries in two clocks in a row, being wider than what it adds. So which bytes
+  // of the high part are full may be known a clock late.
+  genvar k, j;
   for (k = 0; k < 3; k = k + 1) begin : g_counter
-    reg  [WIDTH-1:0] sum_q;
+    reg  [ LOW-1:0] low_q;
+    wire [WIDTH-1:0] count;
     wire [ WIDE-1:0] add = (k == 0) ? {{WIDE - 1{1'b0}}, step_q}
                          : (k == 1) ? {{WIDE - 1{1'b0}}, waiting_q}
                          : {{WIDE - BITS{1'b0}}, dropped_q};
-    wire [ WIDE-1:0] sum = {{WIDE - WIDTH{1'b0}}, sum_q} + add;
-    wire             full = (WRAP == 0) & (|sum[WIDE-1:WIDTH]);
+    wire [ WIDE-1:0] sum = {{WIDE - LOW{1'b0}}, low_q} + add;
+    wire             carry = |sum[WIDE-1:LOW];
+    wire [  BYTES:0] full;  // bit j: all bytes below are
+    wire             stay = (WRAP == 0) & carry & full[BYTES];
     always @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) sum_q <= {WIDTH{1'b0}};
-      else sum_q <= full ? {WIDTH{1'b1}} : sum[WIDTH-1:0];
+      if (!rst_ni) low_q <= {LOW{1'b0}};
+      else low_q <= stay ? {LOW{1'b1}} : sum[LOW-1:0];
+    end
+    assign count[LOW-1:0] = low_q;
+    assign full[0] = 1'b1;
+    for (j = 0; j < BYTES; j = j + 1) begin : g_byte
+      localparam BASE = LOW + 8 * j;
+      localparam SIZE = (WIDTH - BASE < 8) ? WIDTH - BASE : 8;
+      reg  [SIZE-1:0] byte_q;
+      reg             full_q;
+      wire            up = carry & full[j] & ~stay;
+      assign count[BASE+:SIZE] = byte_q;
+      assign full[j+1] = full_q;
+      always @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) {byte_q, full_q} <= {SIZE + 1{1'b0}};
+        else {byte_q, full_q} <= {byte_q + {{SIZE - 1{1'b0}}, up}, &count[BASE+SIZE-1:LOW]};
+      end
     end
   end
-  assign cycles_o = g_counter[0].sum_q;
-  assign stalls_o = g_counter[1].sum_q;
-  assign skipped_o = (SPARSE != 0) ? g_counter[2].sum_q : {WIDTH{1'b0}};
+  assign cycles_o = g_counter[0].count;
+  assign stalls_o = g_counter[1].count;
+  assign skipped_o = (SPARSE != 0) ? g_counter[2].count : {WIDTH{1'b0}};
 endmodule
 `default_nettype wire

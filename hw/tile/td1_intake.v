@@ -25,7 +25,7 @@ module td1_intake #(
     output wire                       dense_o,             // the stream in use runs dense
     input  wire [     ROWS*DEPTH-1:0] clear_i,             // tile row * DEPTH + r, see td1_row
     output wire [          DEPTH-1:0] advance_o,           // bit k: k + 1 rows leave
-    output wire                       taken_load_o,        // what is taken ahead moves, or clears
+    output wire [    DEPTH*DEPTH-1:0] search_o,            // see below
     // Pipeline
     input  wire                       enable_i,            // it moves
     output wire                       step_o,              // the tile steps
@@ -132,11 +132,30 @@ module td1_intake #(
   reg start_q, mode_q;  // the row in use begins its stream; mode of the stream, if not
   wire unused = &{1'b0, dense};
   assign dense_o = start_q ? dense[0] : mode_q;
-  assign taken_load_o = step_o | start_q;
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) start_q <= 1'b1;
     else if (step_o) start_q <= |ends;
   end
   always @(posedge clk_i) if (step_o) mode_q <= dense_o;
+
+  // Which slots are searched in the next clock: those of the stream then in use, unless it is dense.
+  // Bit p*DEPTH+r of search_o: slot p is, and takes row r, a held one if r > p, else an offered one.
+  wire [DEPTH:0] begins = {last, start_q};  // bit k: if k rows leave, the next begins a stream
+  wire [DEPTH:0] sparse;                    // ... runs sparse
+  assign sparse[DEPTH] = ~(begins[DEPTH] ? dense_i : dense_o);
+  for (m = 0; m < DEPTH; m = m + 1) begin : g_search
+    wire [DEPTH-m:0] own;  // bit k: if k rows leave, row k+m would be of the stream then in use
+    assign sparse[m] = ~(!begins[m] ? dense_o : b_present[m] ? dense[m] : dense_i);
+    for (p = 0; p <= DEPTH - m; p = p + 1) begin : g_leave
+      assign own[p] = sparse[p] & ~(|((last >> p) & ~({DEPTH{1'b1}} << m)));
+    end
+    wire stays = |(g_side[1].held[DEPTH:m] & g_side[1].leave[DEPTH-m:0] & own);
+    for (r = 0; r < DEPTH - m; r = r + 1) begin : g_offered
+      assign search_o[(m+r)*DEPTH+r] = stays & ~(|(b_last_i & ~({DEPTH{1'b1}} << r)));
+    end
+    for (r = m + 1; r < DEPTH; r = r + 1) begin : g_held
+      assign search_o[m*DEPTH+r] = g_side[1].shift[m*DEPTH+r] & own[r-m];
+    end
+  end
 endmodule
 `default_nettype wire

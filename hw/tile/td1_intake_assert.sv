@@ -20,6 +20,8 @@ module td1_intake_assert #(
     input wire [          DEPTH-1:0] b_present,   // ... of side B's
     input wire [          DEPTH-1:0] eligible_o,
     input wire                       dense_o,
+    input wire [DEPTH*(DEPTH+2)-1:0] b_moves_o,
+    input wire [    DEPTH*DEPTH-1:0] search_o,
     input wire [          DEPTH-1:0] advance_o,
     input wire [          DEPTH-1:0] ends,        // the last of the rows that leave ends a stream
     input wire                       enable_i,
@@ -52,6 +54,15 @@ module td1_intake_assert #(
         int'(b_valid_i) > r && b_last_of_output_i[r] |-> b_last_i[r])
       else $error("offered row %0d has last_of_output without last", r);
   end
+
+  // Slots that are searched, as they were told when they loaded.
+  logic [DEPTH-1:0] searched;
+  always @(posedge clk_i) begin
+    for (int s = 0; s < DEPTH; s++) if (b_moves_o[s]) searched[s] <= |search_o[s*DEPTH+:DEPTH];
+  end
+  stream_searched: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      step_o |-> searched == (eligible_o & ~{DEPTH{dense_o}}))
+    else $error("slots %b are searched, of %b", searched, eligible_o);
 
   windows_full: assert property (@(posedge clk_i) disable iff (!rst_ni)
       step_o |-> (eligible_o & ~(a_present & b_present)) == '0)

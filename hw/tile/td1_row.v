@@ -25,8 +25,7 @@ module td1_row #(
     input  wire [            DEPTH-1:0] eligible_i,    // the slot is the stream's, row or not
     input  wire                         dense_i,       // the stream in use runs dense
     output wire [            DEPTH-1:0] clear_o,       // bit r: rows 0..r are empty, if eligible
-    input  wire [            DEPTH-1:0] advance_i,     // bit k: k + 1 rows leave
-    input  wire                         taken_load_i,  // what is taken ahead moves, or clears
+    input  wire [      DEPTH*DEPTH-1:0] search_i,      // see td1_intake
     output wire                         nonfinite_o,   // an Inf or NaN in an eligible row
     // Choices
     input  wire                         en_i,          // the pipeline moves
@@ -35,11 +34,10 @@ module td1_row #(
     output wire [      LANES*WIDTH-1:0] operand_o      // side B's operands
 );
   localparam ELEMENTS = DEPTH * LANES;
-  localparam AHEAD = ELEMENTS - LANES;    // elements of all rows but one
   localparam [OPTIONS-1:0] OWN_OPTION = 1;  // a choice of option 0
 
   wire [ELEMENTS*WIDTH-1:0] window;
-  wire [      ELEMENTS-1:0] nonzero;
+  wire [      ELEMENTS-1:0] offered, nonzero;
   td1_window #(
       .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .DEPTH(DEPTH), .NONZERO(1)
   ) u_window (
@@ -47,6 +45,7 @@ module td1_row #(
       .moves_i    (moves_i),
       .rows_i     (rows_i),
       .window_o   (window),
+      .offered_o  (offered),
       .nonzero_o  (nonzero),
       .eligible_i (eligible_i),
       .nonfinite_o(nonfinite_o)
@@ -54,8 +53,7 @@ module td1_row #(
 
   // An element may be taken if its pair matters, its row is searched, and no lane has had it. In
   // dense mode no row is searched, and every lane takes its own element, zero or not.
-  wire [    ELEMENTS-1:0] effectual, searched, taken_before, rest;
-  wire [    ELEMENTS-1:0] free = effectual & searched & ~taken_before;
+  wire [    ELEMENTS-1:0] effectual, waits, free, rest, left;
   wire [LANES*OPTIONS-1:0] choice;
   td1_scheduler #(
       .LANES(LANES), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
@@ -66,15 +64,18 @@ module td1_row #(
       .rest_o  (rest)
   );
 
-  genvar i;
+  genvar i, p, r;
   if (TWO_SIDED != 0) begin : g_two_sided
     assign effectual = nonzero & a_nonzero_i;
+    assign free = waits & a_nonzero_i;
   end else begin : g_one_sided
     wire unused = &{1'b0, a_nonzero_i};
     assign effectual = nonzero;
+    assign free = waits;
   end
-  for (i = 0; i < DEPTH; i = i + 1) begin : g_search
-    assign searched[i*LANES+:LANES] = {LANES{eligible_i[i] & ~dense_i}};
+  for (i = 0; i < DEPTH; i = i + 1) begin : g_row
+    assign left[i*LANES+:LANES] =
+        rest[i*LANES+:LANES] | (nonzero[i*LANES+:LANES] & {LANES{~eligible_i[i]}});
     assign clear_o[i] = ~(|rest[0+:(i+1)*LANES]);
   end
   for (i = 0; i < LANES; i = i + 1) begin : g_select
@@ -83,26 +84,27 @@ module td1_row #(
     assign active_o[i] = |select;
   end
 
-  // What is taken ahead of its row moves up with it. The last row of the window has not been taken
-  // from: it was out of sight before this step.
-  if (DEPTH == 1) begin : g_none_ahead
-    wire unused = &{1'b0, advance_i, taken_load_i};
-    assign taken_before = {ELEMENTS{1'b0}};
-  end else begin : g_ahead
-    reg  [   AHEAD-1:0] taken_q;
-    wire [ELEMENTS-1:0] taken = taken_before | (free & ~rest);
-    wire unused = &{1'b0, taken, advance_i};  // of row 0; and when all rows leave, none is left
-    assign taken_before = {{LANES{1'b0}}, taken_q};
-    for (i = 1; i < DEPTH; i = i + 1) begin : g_advance
-      wire [AHEAD-1:0] moved, taken_d;  // if i rows leave; if i or fewer do
-      assign moved = {AHEAD{advance_i[i-1]}} & (taken[ELEMENTS-1:LANES] >> ((i - 1) * LANES));
-      if (i == 1) begin : g_first
-        assign taken_d = moved;
+  // Which elements wait to be taken is found as rows move, so that the scheduler begins with
+  // registers. Of a row that was searched it is the rest, of another stream's all but zeros.
+  wire unused = &{1'b0, moves_i, effectual, left};  // for who looks; of row 0, which leaves
+  for (p = 0; p < DEPTH; p = p + 1) begin : g_waits
+    reg  [LANES-1:0] waits_q;
+    for (r = 0; r < DEPTH; r = r + 1) begin : g_from
+      wire [LANES-1:0] from, any;  // from r; from all up to r
+      wire [LANES-1:0] searched = {LANES{search_i[p*DEPTH+r]}};
+      if (r > p) begin : g_held
+        assign from = searched & left[r*LANES+:LANES];
+      end else begin : g_offered
+        assign from = searched & offered[r*LANES+:LANES];
+      end
+      if (r == 0) begin : g_first
+        assign any = from;
       end else begin : g_next
-        assign taken_d = g_advance[i-1].taken_d | moved;
+        assign any = g_from[r-1].any | from;
       end
     end
-    always @(posedge clk_i) if (taken_load_i) taken_q <= g_advance[DEPTH-1].taken_d;
+    always @(posedge clk_i) if (moves_i[p]) waits_q <= g_from[DEPTH-1].any;
+    assign waits[p*LANES+:LANES] = waits_q;
   end
 
   td1_interconnect #(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: 0BSD
-// What must hold of a tile row's choices in each step: as many elements are taken as lanes take
-// one, and all of row 0 is, which lets the windows advance.
+// What must hold of a tile row's choices: as many elements are taken as lanes take one, and all of
+// row 0 is, which lets the windows advance.
 `default_nettype none
 
 module td1_row_assert #(
@@ -10,13 +10,11 @@ module td1_row_assert #(
 ) (
     input wire                    clk_i,
     input wire                    dense_i,
-    input wire [       DEPTH-1:0] advance_i,  // not zero: the tile steps
-    input wire [ DEPTH*LANES-1:0] free,       // elements that may be taken
-    input wire [ DEPTH*LANES-1:0] rest,       // ... and were not
+    input wire [ DEPTH*LANES-1:0] free,     // elements that may be taken; none in dense mode
+    input wire [ DEPTH*LANES-1:0] rest,     // ... and were not
     input wire [LANES*OPTIONS-1:0] select_o,
     input wire [       LANES-1:0] active_o
 );
-  wire step = |advance_i;
   wire [LANES-1:0] one_hot, own;  // the lane selects one option at most; option 0
 
   for (genvar i = 0; i < LANES; i++) begin : g_lane
@@ -24,16 +22,16 @@ module td1_row_assert #(
     assign own[i] = (select_o[i*OPTIONS+:OPTIONS] == 1);
   end
 
-  choice_one_hot: assert property (@(posedge clk_i) step |-> &one_hot)
+  choice_one_hot: assert property (@(posedge clk_i) free == '0 || !dense_i |-> &one_hot)
     else $error("lanes select more than one option: %b", ~one_hot);
-  dense_own_element: assert property (@(posedge clk_i) step && dense_i |-> &own)
+  dense_own_element: assert property (@(posedge clk_i) free == '0 && dense_i |-> &own)
     else $error("in dense mode, lanes select others than option 0: %b", ~own);
   taken_once: assert property (@(posedge clk_i)
-      step && !dense_i |-> $countones(active_o) == $countones(free) - $countones(rest))
+      !dense_i |-> $countones(active_o) == $countones(free) - $countones(rest))
     else $error("the lanes that take an element are not as many as the elements that are taken");
-  rest_was_free: assert property (@(posedge clk_i) step |-> (rest & ~free) == '0)
+  rest_was_free: assert property (@(posedge clk_i) (rest & ~free) == '0)
     else $error("an element is left that was not there");
-  row_0_empties: assert property (@(posedge clk_i) step |-> rest[LANES-1:0] == '0)
+  row_0_empties: assert property (@(posedge clk_i) rest[LANES-1:0] == '0)
     else $error("an element of row 0 was not taken");
 endmodule
 

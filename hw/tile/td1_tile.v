@@ -76,9 +76,10 @@ module td1_tile #(
       .rst_no(rst_n)
   );
 
-  wire enable, step, final_step, waiting, dense, taken_load;
+  wire enable, step, final_step, waiting, dense;
   wire [DEPTH*(DEPTH+2)-1:0] a_moves, b_moves;
   wire [DEPTH-1:0] eligible, advance;
+  wire [DEPTH*DEPTH-1:0] search;
   wire [ROWS*DEPTH-1:0] clear;
   td1_intake #(.ROWS(ROWS), .DEPTH(DEPTH)) u_intake (
       .clk_i             (clk_i),
@@ -96,7 +97,7 @@ module td1_tile #(
       .dense_o           (dense),
       .clear_i           (clear),
       .advance_o         (advance),
-      .taken_load_o      (taken_load),
+      .search_o          (search),
       .enable_i          (enable),
       .step_o            (step),
       .final_o           (final_step),
@@ -108,8 +109,8 @@ module td1_tile #(
   genvar r, c, k;
   for (c = 0; c < COLUMNS; c = c + 1) begin : g_column
     wire [DEPTH*ROW_BITS-1:0] rows, window;
-    wire [   DEPTH*LANES-1:0] nonzero;
-    wire unused = &{1'b0, nonzero};  // unless TWO_SIDED
+    wire [   DEPTH*LANES-1:0] offered, nonzero;
+    wire unused = &{1'b0, offered, nonzero};  // unless TWO_SIDED
     for (k = 0; k < DEPTH; k = k + 1) begin : g_offered
       assign rows[k*ROW_BITS+:ROW_BITS] = a_rows_i[(k*COLUMNS+c)*ROW_BITS+:ROW_BITS];
     end
@@ -120,6 +121,7 @@ module td1_tile #(
         .moves_i    (a_moves),
         .rows_i     (rows),
         .window_o   (window),
+        .offered_o  (offered),
         .nonzero_o  (nonzero),
         .eligible_i (eligible),
         .nonfinite_o(nonfinite[c])
@@ -148,8 +150,7 @@ module td1_tile #(
         .eligible_i  (eligible),
         .dense_i     (dense),
         .clear_o     (clear[r*DEPTH+:DEPTH]),
-        .advance_i   (advance),
-        .taken_load_i(taken_load),
+        .search_i    (search),
         .nonfinite_o (nonfinite[COLUMNS+r]),
         .en_i        (enable),
         .select_o    (select),

@@ -8,13 +8,14 @@ module td1_window #(
     parameter WIDTH   = 16,  // bits of an element: 1 + EXP + fraction
     parameter EXP     = 8,   // ... of which are the exponent
     parameter DEPTH   = 3,   // rows, 1..8
-    parameter NONZERO = 1    // 1: nonzero_o is wanted; 0: it is zero
+    parameter NONZERO = 1    // 1: zeros are looked for; 0: all are zero
 ) (
     input  wire                         clk_i,       // clock
     input  wire [  DEPTH*(DEPTH+2)-1:0] moves_i,     // see td1_staging
     input  wire [DEPTH*LANES*WIDTH-1:0] rows_i,      // offered: element row * LANES + lane
     output wire [DEPTH*LANES*WIDTH-1:0] window_o,    // held: element row * LANES + lane
-    output wire [      DEPTH*LANES-1:0] nonzero_o,   // the element is neither +0 nor -0
+    output wire [      DEPTH*LANES-1:0] offered_o,   // the offered element is neither +0 nor -0
+    output wire [      DEPTH*LANES-1:0] nonzero_o,   // ... the element held
     input  wire [            DEPTH-1:0] eligible_i,  // the slot is the stream's, row or not
     output wire                         nonfinite_o  // an Inf or NaN in an eligible row
 );
@@ -24,6 +25,17 @@ module td1_window #(
       .rows_i  (rows_i),
       .window_o(window_o)
   );
+  // Zeros are found on entry: of what is held they are known at once.
+  if (NONZERO != 0) begin : g_nonzero
+    td1_staging #(.DEPTH(DEPTH), .BITS(LANES)) u_staging (
+        .clk_i   (clk_i),
+        .moves_i (moves_i),
+        .rows_i  (offered_o),
+        .window_o(nonzero_o)
+    );
+  end else begin : g_none
+    assign nonzero_o = {DEPTH * LANES{1'b0}};
+  end
 
   wire [DEPTH-1:0] nonfinite;
   assign nonfinite_o = |nonfinite;
@@ -34,7 +46,7 @@ module td1_window #(
     for (lane = 0; lane < LANES; lane = lane + 1) begin : g_lane
       localparam LOW = (row * LANES + lane) * WIDTH;
       assign special[lane] = &window_o[LOW+WIDTH-1-EXP+:EXP];
-      assign nonzero_o[row*LANES+lane] = (NONZERO != 0) & (|window_o[LOW+:WIDTH-1]);
+      assign offered_o[row*LANES+lane] = (NONZERO != 0) & (|rows_i[LOW+:WIDTH-1]);
     end
   end
 endmodule

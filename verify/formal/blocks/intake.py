@@ -21,12 +21,13 @@ OUTPUTS = """\
   wire [$clog2(DEPTH+1)-1:0] a_ready, b_ready;
   wire [DEPTH*(DEPTH+2)-1:0] a_moves, b_moves;
   wire [DEPTH-1:0] eligible, advance;
-  wire dense_now, taken_load, step, final_step, waiting;"""
+  wire [DEPTH*DEPTH-1:0] search;
+  wire dense_now, step, final_step, waiting;"""
 CONNECTED = """.clk_i(clk), .rst_ni(rst_n),
       .a_valid_i(a_valid), .a_ready_o(a_ready), .b_valid_i(b_valid), .b_ready_o(b_ready),
       .b_last_i(b_last), .b_last_of_output_i(b_last_of_output), .dense_i(dense),
       .a_moves_o(a_moves), .b_moves_o(b_moves), .eligible_o(eligible), .dense_o(dense_now),
-      .clear_i(clear), .advance_o(advance), .taken_load_o(taken_load),
+      .clear_i(clear), .advance_o(advance), .search_o(search),
       .enable_i(enable), .step_o(step), .final_o(final_step), .waiting_o(waiting)"""
 
 

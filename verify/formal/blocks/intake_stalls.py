@@ -13,7 +13,8 @@ PROPERTIES = {
     "ok_waiting": "a clock without a step though there are rows is told",
     "ok_mode": "a step is in the mode, and looks at the rows, of the stream in use",
     "ok_final": "a step completes an output if it passes the end of one",
-    "ok_taken": "what is taken ahead moves or goes with a step and before a stream, else it stays",
+    "ok_search": "searched are the slots of the stream in use, none in dense mode, with what they "
+                 "were told to load",
     "ok_load": "every slot loads when the tile steps, and while it is free",
     "ok_stay": "offered rows go behind those that stay",
     "ok_shift": "a row that stays moves up by as many slots as rows leave",
@@ -66,16 +67,25 @@ module proof (
       b_offered[d*B_BITS+:3] = {{mode[d], b_last_of_output[d], b_last[d]}};
   end
 {rows_text.HELD}
-  // The first clock after reset accepts nothing; start: the row in use is the first of its stream.
-  reg open_q, start_q;
-  wire passes_end = |(last & ~({{DEPTH{{1'b1}}}} << leave));
-  always @(posedge clk) begin
-    open_q <= live;
-    if (!live) start_q <= 1'b1;
-    else if (step) start_q <= passes_end;
-  end
+  // The first clock after reset accepts nothing.
+  reg open_q;
+  always @(posedge clk) open_q <= live;
   wire [DEPTH-1:0] own = ~({{DEPTH{{1'b1}}}} << need);
   wire completes = |(last_of_output & ~({{DEPTH{{1'b1}}}} << leave));
+
+  // Slots that are searched, as they were told when they loaded; a slot is told of what it takes.
+  reg [DEPTH-1:0] searched_q, told;
+  integer s, t;
+  always @* begin
+    for (s = 0; s < DEPTH; s = s + 1) begin
+      told[s] = 1'b1;
+      for (t = 0; t < DEPTH; t = t + 1)
+        told[s] = told[s] & (~search[s*DEPTH+t] | (t > s ? b_shift[s*DEPTH+t] : b_stay[s-t]));
+    end
+  end
+  always @(posedge clk) begin
+    for (s = 0; s < DEPTH; s = s + 1) if (b_load[s]) searched_q[s] <= |search[s*DEPTH+:DEPTH];
+  end
 
   // Where rows must go; when all of them stay there is no slot behind.
   wire [DEPTH-1:0] a_stays = {{{{DEPTH{{1'b0}}}}, 1'b1}} << (a_held - leave);
@@ -102,7 +112,8 @@ module proof (
   assign ok_waiting = ~run | (waiting == (~step & (a_held != 0 | b_held != 0)));
   assign ok_mode = ~run | ~step | (dense_now == dense_row[0] & eligible == own);
   assign ok_final = ~run | (final_step == (step & completes));
-  assign ok_taken = ~run | (taken_load == (step | start_q));
+  assign ok_search = ~run | (searched_q == (eligible & ~{{DEPTH{{dense_now}}}})
+                             & told == {{DEPTH{{1'b1}}}});
   assign ok_load = ~run | (a_load == a_loads & b_load == b_loads);
   assign ok_stay = ~run | (a_stay == a_stays & b_stay == b_stays);
   assign ok_shift = ~run | (a_shift == a_shifts & b_shift == b_shifts);

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proofs about one step of a tile row, whatever its window holds and it took ahead before.
-
-Assumed, and proved of the intake: one advance at most.
-"""
+"""Proofs about one step of a tile row, whatever its window holds and waits to be taken. Which slots
+are searched is the intake's to say, and proved of it."""
 
 from . import staging, text
 from ..proof import SAT, STEP, Proof
@@ -14,29 +12,28 @@ _MOST_LANES = 32
 
 # Output of the module `proof` -> what it states, and what it takes.
 CHOICES = {
-    "ok_free": "lanes take effectual, untaken elements of the stream in use",
+    "ok_free": "lanes take elements that wait",
     "ok_once": "no element is taken twice",
     "ok_row_0": "row 0 is always emptied",
     "ok_definition": "lanes choose as the definition says",
-    "ok_dense": "in dense mode a lane takes its own element",
+    "ok_dense": "in dense mode, in which nothing waits, a lane takes its own element",
     "ok_active": "a lane is active if it takes an element",
     "ok_nonfinite": "nonfinite: any Inf or NaN of the stream in use",
 }
 CLEAR = {"ok_clear": "clear: no effectual element is left up to that row"}
-STATE = {"ok_taken": "what is taken ahead moves with its row and leaves with it"}
+STATE = {"ok_waits": "what waits of a searched slot is what its row left untaken, or all of a row that "
+                     "was not searched before, zeros left out"}
 OPERAND = {"ok_operand": "an operand is the element that its lane takes, or +0"}
 
-# What the window holds: which elements are effectual, which the lanes may take, and whether any is
-# Inf or NaN.
+# What lanes may take, and whether anything in the window is Inf or NaN.
 _WINDOW = """\
-  reg [ELEMENTS-1:0] effectual, z;
+  reg [ELEMENTS-1:0] z;
   reg nonfinite;
   integer e;
   always @* begin
     nonfinite = 1'b0;
     for (e = 0; e < ELEMENTS; e = e + 1) begin
-      effectual[e] = window[e*WIDTH+:WIDTH-1] != {WIDTH-1{1'b0}} & other_side[e];
-      z[e] = effectual[e] & eligible[e/LANES] & ~dense & ~taken_before[e];
+      z[e] = waits[e] & other_side[e];
       nonfinite = nonfinite
         | (eligible[e/LANES] & (window[e*WIDTH+WIDTH-1-EXPONENT+:EXPONENT] == {EXPONENT{1'b1}}));
     end
@@ -71,50 +68,44 @@ _CLEAR = """\
   end
 """
 
-# What the next clock must hold as taken: all that is and was taken, moved by the advance; none of
-# it when all rows leave.
-_TAKEN = """\
-  reg [ELEMENTS-1:0] demanded;
-  reg [(DEPTH-1)*LANES-1:0] demanded_q;
-  reg legal_q;
-  integer k;
+# What must wait in the next clock.
+_WAITS = """\
+  reg [ELEMENTS-1:0] demanded, demanded_q;
+  integer k, n, m;
   always @* begin
     demanded = {ELEMENTS{1'b0}};
-    for (k = 1; k < DEPTH; k = k + 1) begin
-      if (advance[k-1]) demanded = (taken_before | picked) >> (k * LANES);
-    end
+    for (k = 0; k < DEPTH; k = k + 1)
+      for (n = 0; n < DEPTH; n = n + 1)
+        for (m = 0; m < LANES; m = m + 1)
+          demanded[k*LANES+m] = demanded[k*LANES+m] | (search[k*DEPTH+n]
+            & (n > k ? left[n*LANES+m] | (nonzero[n*LANES+m] & ~eligible[n])
+                     : rows[(n*LANES+m)*WIDTH+:WIDTH-1] != {WIDTH-1{1'b0}}));
   end
+  integer s;
   always @(posedge clk) begin
-    demanded_q <= taken_load ? demanded[(DEPTH-1)*LANES-1:0] : taken;
-    legal_q <= (advance & (advance - 1'b1)) == 0;
+    for (s = 0; s < DEPTH; s = s + 1)
+      demanded_q[s*LANES+:LANES] <=
+          load[s] ? demanded[s*LANES+:LANES] : waits[s*LANES+:LANES];
   end
-  assign ok_taken = ~legal_q | (taken == demanded_q);
+  assign ok_waits = waits == demanded_q;
 """
 
 
 def _inputs(design):
     """Of the module `proof`: name -> bits."""
     return {**staging.ports(design), "en": 1, "dense": 1, "eligible": design.depth,
-            "advance": design.depth, "taken_load": 1, "a_nonzero": design.depth * design.lanes}
+            "search": design.depth * design.depth, "a_nonzero": design.depth * design.lanes}
 
 
 _CONNECTED = f"""{staging.CONNECTED},
       .a_nonzero_i(a_nonzero), .eligible_i(eligible), .dense_i(dense), .clear_o(clear),
-      .advance_i(advance), .taken_load_i(taken_load), .nonfinite_o(nonfinite_o), .en_i(en),
-      .select_o(choice), .active_o(active), .operand_o(operand)"""
+      .search_i(search), .nonfinite_o(nonfinite_o), .en_i(en), .select_o(choice),
+      .active_o(active), .operand_o(operand)"""
 
 
 def _properties(design):
-    return {**CHOICES, **CLEAR, **(STATE if design.depth > 1 else {}), **OPERAND,
+    return {**CHOICES, **CLEAR, **STATE, **OPERAND,
             **staging.STAGING}
-
-
-def _taken_before(design):
-    if design.depth == 1:
-        return "  wire [ELEMENTS-1:0] taken_before = {ELEMENTS{1'b0}};"
-    return f"""\
-{text.probe("taken", (design.depth - 1) * design.lanes, design.manifest.inside("row", "taken"))}
-  wire [ELEMENTS-1:0] taken_before = {{{{LANES{{1'b0}}}}, taken}};"""
 
 
 def _module(design):
@@ -123,6 +114,8 @@ def _module(design):
     window = text.vector("window", [
         (design.manifest.inside("row", "row_slot", slot=slot), design.lanes * design.width)
         for slot in range(design.depth)])
+    waits = text.vector("waits", [(design.manifest.inside("row", "waits", slot=slot), design.lanes)
+                                  for slot in range(design.depth)])
     other_side = "a_nonzero" if design.is_two_sided else "{ELEMENTS{1'b1}}"
     return f"""\
 {text.head(design, "What the definition says of a step of a tile row.")}
@@ -140,7 +133,8 @@ module proof (
   {design.instance(BLOCK, _CONNECTED)}
 {window}
   wire [ELEMENTS-1:0] other_side = {other_side};
-{_taken_before(design)}
+{waits}
+{text.probe("nonzero", design.depth * design.lanes, design.manifest.inside("row", "nonzero"))}
 
 {_WINDOW}
 {staging.check(design)}
@@ -150,12 +144,12 @@ module proof (
 {_DENSE}
 {_ACTIVE}
 {_CLEAR}
-{_TAKEN if design.depth > 1 else ""}
+{_WAITS}
   assign ok_free = dense | ~|(picked & ~z);
   assign ok_once = ~twice;
   assign ok_row_0 = ~|left[LANES-1:0];
   assign ok_definition = dense | (choice == expected);
-  assign ok_dense = ~dense | own;
+  assign ok_dense = ~dense | (|waits) | own;
   assign ok_active = active == takes;
   assign ok_nonfinite = nonfinite_o == nonfinite;
   assign ok_clear = dense | (clear == empty);

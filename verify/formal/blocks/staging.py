@@ -9,7 +9,8 @@ STAGING = {"ok_window": "a slot that loads takes what it is told, of the rows ab
                         "offered ones behind those that stay; else it holds still"}
 ELEMENTS = {
     "ok_nonfinite": "nonfinite: any Inf or NaN of the stream in use",
-    "ok_nonzero": "nonzero: the elements other than zero, where that is wanted",
+    "ok_nonzero": "nonzero: the elements other than zero, where that is wanted, if they were so "
+                  "a clock before",
 }
 
 
@@ -64,7 +65,9 @@ _ELEMENTS = """\
     end
   end
   assign ok_nonfinite = nonfinite == any;
-  assign ok_nonzero = nonzero == effectual;
+  reg were_q;
+  always @(posedge clk) were_q <= nonzero == effectual;
+  assign ok_nonzero = ~were_q | (nonzero == effectual);
 """
 
 
@@ -97,13 +100,13 @@ def _staging(design):
 def _window(design, wanted):
     """wanted: whether the window is asked for zeros, as those of tile rows are."""
     dut = design.instance(
-        "window", f"{CONNECTED}, .window_o(window), .nonzero_o(nonzero), .eligible_i(eligible), "
-        ".nonfinite_o(nonfinite)", NONZERO=int(wanted))
+        "window", f"{CONNECTED}, .window_o(window), .offered_o(), .nonzero_o(nonzero), "
+        ".eligible_i(eligible), .nonfinite_o(nonfinite)", NONZERO=int(wanted))
     inputs = {**ports(design), "eligible": design.depth}
     properties = STAGING | ELEMENTS
     body = f"  localparam WANTED = 1'b{int(wanted)};\n{_ELEMENTS}"
     module = _module(design, dut, inputs, properties, body)
-    return [Proof("window", name, signal, design, "full", STEP if signal in STAGING else SAT,
+    return [Proof("window", name, signal, design, "full", SAT if signal == "ok_nonfinite" else STEP,
                   module, ("window", "staging")) for signal, name in properties.items()]
 
 
