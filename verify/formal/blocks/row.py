@@ -71,21 +71,20 @@ _CLEAR = """\
 # What must wait in the next clock.
 _WAITS = """\
   reg [ELEMENTS-1:0] demanded, demanded_q;
-  integer k, n, m;
+  integer to, from, of, slot;
   always @* begin
     demanded = {ELEMENTS{1'b0}};
-    for (k = 0; k < DEPTH; k = k + 1)
-      for (n = 0; n < DEPTH; n = n + 1)
-        for (m = 0; m < LANES; m = m + 1)
-          demanded[k*LANES+m] = demanded[k*LANES+m] | (search[k*DEPTH+n]
-            & (n > k ? left[n*LANES+m] | (nonzero[n*LANES+m] & ~eligible[n])
-                     : rows[(n*LANES+m)*WIDTH+:WIDTH-1] != {WIDTH-1{1'b0}}));
+    for (to = 0; to < DEPTH; to = to + 1)
+      for (from = 0; from < DEPTH; from = from + 1)
+        for (of = 0; of < LANES; of = of + 1)
+          demanded[to*LANES+of] = demanded[to*LANES+of] | (search[to*DEPTH+from]
+            & (from > to ? left[from*LANES+of] | (nonzero[from*LANES+of] & ~eligible[from])
+                         : rows[(from*LANES+of)*WIDTH+:WIDTH-1] != {WIDTH-1{1'b0}}));
   end
-  integer s;
   always @(posedge clk) begin
-    for (s = 0; s < DEPTH; s = s + 1)
-      demanded_q[s*LANES+:LANES] <=
-          load[s] ? demanded[s*LANES+:LANES] : waits[s*LANES+:LANES];
+    for (slot = 0; slot < DEPTH; slot = slot + 1)
+      demanded_q[slot*LANES+:LANES] <=
+          load[slot] ? demanded[slot*LANES+:LANES] : waits[slot*LANES+:LANES];
   end
   assign ok_waits = waits == demanded_q;
 """
