@@ -169,9 +169,9 @@ module proof (
     dropped_0_q <= rst_n & step ? leave * LANES - taken : 0;
     {{dropped_1_q, dropped_2_q}} <= rst_n ? {{dropped_0_q, dropped_1_q}} : 0;
   end
-  assign ok_cycles = rst_n ? ~run | (cycles == sum(cycles_q, step_1_q)) : cycles == 0;
-  assign ok_stalls = rst_n ? ~run | (stalls == sum(stalls_q, waiting_1_q)) : stalls == 0;
-  assign ok_skipped = rst_n ? ~run | (skipped == sum(skipped_q, dropped_2_q)) : skipped == 0;
+  assign ok_cycles{wide} = rst_n ? ~run | (cycles == sum(cycles_q, step_1_q)) : cycles == 0;
+  assign ok_stalls{wide} = rst_n ? ~run | (stalls == sum(stalls_q, waiting_1_q)) : stalls == 0;
+  assign ok_skipped{wide} = rst_n ? ~run | (skipped == sum(skipped_q, dropped_2_q)) : skipped == 0;
 endmodule
 """
 
@@ -220,13 +220,15 @@ def _proofs(design, block, properties, module, size, **more):
             for signal, name in properties.items()]
 
 
-def _counters(design, width):
-    """Of counters of so many bits: a wide one counts its carries apart."""
+def _counters(design, width, wide=""):
+    """Of counters of so many bits. wide: behind the properties' names, of those that count their
+    carries apart."""
     parameters = ", ".join(f".{name}({value})" for name, value in (
         ("DEPTH", design.depth), ("LANES", design.lanes * design.parameter("tile.rows")),
         ("WIDTH", width), ("WRAP", int(design.parameter("tile.counters.wrap")))))
     return _proofs(
-        design, "counters", COUNTERS, _COUNTERS, f"{width} bits", depth=design.depth,
+        design, "counters", {f"{signal}{wide}": name for signal, name in COUNTERS.items()},
+        _COUNTERS, f"{width} bits", depth=design.depth, wide=wide,
         dut=f"{design.module('counters')} #({parameters}) dut ({_COUNTERS_CONNECTED});",
         lanes=design.lanes * design.parameter("tile.rows"), width=width,
         saturates="1'b0" if design.parameter("tile.counters.wrap") else "1'b1")
@@ -244,4 +246,4 @@ def proofs(design):
             *_hold(design, "multiplier", design.width, 2,
                    f".WIDTH({design.width}), .EXP({design.exponent_bits}), "),
             *_hold(design, "adder", 32, 3),
-            *_counters(design, 8), *_counters(design, 17)]
+            *_counters(design, 8), *_counters(design, 17, "_wide")]
