@@ -63,6 +63,7 @@ std::vector<Instance> instances(const Config& config) {
   }
   instances.add("array", "array", "tile", "u_array");
   instances.add("sequencer", "sequencer", "array", "u_sequencer");
+  instances.add("live", "live", "array", "g_row[{row}].u_live");
   instances.add("pe", "pe", "array", "g_row[{row}].g_column[{column}].u_pe");
   instances.add("multiplier", "multiplier", "pe", "g_lane[{lane}].u_multiplier");
   instances.add("sum_tree", "adder_tree", "pe", "u_sum");

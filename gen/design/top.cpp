@@ -187,8 +187,9 @@ std::string emit_checks(const Config& config) {
 std::string top_name(const Config& config) { return config.name + "_tile"; }
 
 std::vector<std::string> hardware_modules(const Config& config) {
-  std::vector<std::string> blocks = {"adder", "adder_tree", "array", "counters",  "multiplier",
-                                     "pe",    "pipe",       "reset", "sequencer", "skid"};
+  std::vector<std::string> blocks = {"adder", "adder_tree", "array", "counters",
+                                     "live",  "multiplier", "pe",    "pipe",
+                                     "reset", "sequencer",  "skid"};
   const std::vector<std::string> front =
       config.is_dense() ? std::vector<std::string>{"dense_intake", "dense_line", "dense_tile"}
                         : std::vector<std::string>{"intake",  "interconnect", "row",   "scheduler",

@@ -7,10 +7,10 @@ module td1_adder #(
     parameter REGISTERS = 0  // pipeline registers between summands and sum, 0..3
 ) (
     input  wire        clk_i,  // clock; unused without registers
-    input  wire        en_i,   // registers load; unused without registers
+    input  wire [ 2:0] en_i,   // register k loads; bits beyond the registers are unused
     input  wire [31:0] a_i,    // summand
     input  wire [31:0] b_i,    // summand
-    output wire [31:0] y_o     // sum, REGISTERS enabled clocks later
+    output wire [31:0] y_o     // sum, behind the registers
 );
   localparam ORDERED_BITS = 63;     // nan, subtract, distance (5), smaller (24), larger (32)
   localparam SUM_BITS = 39;         // nan, subtract, sign, exponent (8), sum (28)
@@ -104,24 +104,26 @@ module td1_adder #(
     end
   endfunction
 
+  wire unused_enables = &{1'b0, en_i};
+
   // The sum ends the first half of the path: the only cut of one register follows it.
   if (REGISTERS == 0) begin : g_combinational
-    wire unused = &{1'b0, clk_i, en_i};
+    wire unused = &{1'b0, clk_i};
     assign y_o = round(normalise(add(order(a_i, b_i))));
   end else begin : g_pipelined
     reg [SUM_BITS-1:0] sum_q;
     if (REGISTERS == 1) begin : g_one
-      always @(posedge clk_i) if (en_i) sum_q <= add(order(a_i, b_i));
+      always @(posedge clk_i) if (en_i[0]) sum_q <= add(order(a_i, b_i));
     end else begin : g_more
       reg [ORDERED_BITS-1:0] ordered_q;
-      always @(posedge clk_i) if (en_i) ordered_q <= order(a_i, b_i);
-      always @(posedge clk_i) if (en_i) sum_q <= add(ordered_q);
+      always @(posedge clk_i) if (en_i[0]) ordered_q <= order(a_i, b_i);
+      always @(posedge clk_i) if (en_i[1]) sum_q <= add(ordered_q);
     end
     if (REGISTERS <= 2) begin : g_two
       assign y_o = round(normalise(sum_q));
     end else begin : g_three
       reg [NORMALISED_BITS-1:0] normalised_q;
-      always @(posedge clk_i) if (en_i) normalised_q <= normalise(sum_q);
+      always @(posedge clk_i) if (en_i[2]) normalised_q <= normalise(sum_q);
       assign y_o = round(normalised_q);
     end
   end

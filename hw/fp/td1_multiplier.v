@@ -9,10 +9,10 @@ module td1_multiplier #(
     parameter REGISTERS = 0    // pipeline registers between factors and product, 0..2
 ) (
     input  wire             clk_i,  // clock; unused without registers
-    input  wire             en_i,   // registers load; unused without registers
+    input  wire [      1:0] en_i,   // register k loads; bits beyond the registers are unused
     input  wire [WIDTH-1:0] a_i,    // factor
     input  wire [WIDTH-1:0] b_i,    // factor
-    output wire [     31:0] y_o     // product, REGISTERS enabled clocks later
+    output wire [     31:0] y_o     // product, behind the registers
 );
   localparam FRAC = WIDTH - 1 - EXP;            // bits of the fraction
   localparam SIGNIFICAND = 1 + FRAC;            // the fraction and its hidden bit
@@ -110,19 +110,21 @@ module td1_multiplier #(
     end
   endfunction
 
+  wire unused_enables = &{1'b0, en_i};
+
   // The first cut follows the array of partial products, the longest stage. The second halves the
   // rest, which helps bf16; in fp32 and fp16 the array still sets the clock.
   if (REGISTERS == 0) begin : g_combinational
-    wire unused = &{1'b0, clk_i, en_i};
+    wire unused = &{1'b0, clk_i};
     assign y_o = round(normalise(multiply(a_i, b_i)));
   end else begin : g_pipelined
     reg [PRODUCT_BITS-1:0] product_q;
-    always @(posedge clk_i) if (en_i) product_q <= multiply(a_i, b_i);
+    always @(posedge clk_i) if (en_i[0]) product_q <= multiply(a_i, b_i);
     if (REGISTERS == 1) begin : g_one
       assign y_o = round(normalise(product_q));
     end else begin : g_two
       reg [NORMALISED_BITS-1:0] normalised_q;
-      always @(posedge clk_i) if (en_i) normalised_q <= normalise(product_q);
+      always @(posedge clk_i) if (en_i[1]) normalised_q <= normalise(product_q);
       assign y_o = round(normalised_q);
     end
   end

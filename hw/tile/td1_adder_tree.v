@@ -7,48 +7,58 @@ module td1_adder_tree #(
     parameter LEAVES          = 16,  // values, 1..64
     parameter ADDER_REGISTERS = 0,   // inside every adder, 0..3
     parameter LEVEL_REGISTERS = 1,   // in front of every level, 0..2
-    parameter SUM_REGISTERS   = 0    // behind the last level, 0..2
+    parameter SUM_REGISTERS   = 0,   // behind the last level, 0..2
+    parameter CLOCKS          = 4    // registers from values to sum, by the above
 ) (
-    input  wire                 clk_i,  // clock
-    input  wire                 en_i,   // registers load
-    input  wire [LEAVES*32-1:0] x_i,    // values
-    output wire [         31:0] sum_o   // their sum, an enabled clock later for each register
+    input  wire                         clk_i,   // clock
+    input  wire [(CLOCKS+3)*LEAVES-1:0] load_i,  // see td1_live
+    input  wire [        LEAVES*32-1:0] x_i,     // values
+    output wire [                 31:0] sum_o    // their sum, behind all registers
 );
   localparam LEVELS = $clog2(LEAVES);
+  localparam LEVEL_CLOCKS = ADDER_REGISTERS + LEVEL_REGISTERS;
+  wire unused = &{1'b0, clk_i, load_i};
 
-  genvar level, i;
+  genvar level, i, k;
   for (level = 0; level <= LEVELS; level = level + 1) begin : g_level
     localparam BELOW = (level == 0) ? 2 * LEAVES : ((LEAVES - 1) >> (level - 1)) + 1;
     localparam NODES = (BELOW + 1) / 2;  // that add pairs of the level below
     for (i = 0; i < NODES; i = i + 1) begin : g_node
+      // An odd one out is held as long as the adders beside it take.
+      localparam WAITS = (level > 0 && 2 * i + 1 == BELOW) ? ADDER_REGISTERS : 0;
+      localparam REGISTERS = WAITS + ((level == LEVELS) ? SUM_REGISTERS : LEVEL_REGISTERS);
+      localparam FIRST = level * LEVEL_CLOCKS - WAITS;
       wire [31:0] value;  // of the node
       wire [31:0] held;   // ... behind its registers
       if (level == 0) begin : g_leaf
         assign value = x_i[i*32+:32];
       end else if (2 * i + 1 < BELOW) begin : g_pair
+        localparam ADDS = (FIRST - ADDER_REGISTERS) * LEAVES + i;
         td1_adder #(.REGISTERS(ADDER_REGISTERS)) u_adder (
             .clk_i(clk_i),
-            .en_i (en_i),
+            .en_i ({load_i[ADDS+2*LEAVES], load_i[ADDS+LEAVES], load_i[ADDS]}),
             .a_i  (g_level[level-1].g_node[2*i].held),
             .b_i  (g_level[level-1].g_node[2*i+1].held),
             .y_o  (value)
         );
       end else begin : g_odd
-        td1_pipe #(.WIDTH(32), .REGISTERS(ADDER_REGISTERS)) u_pipe (
-            .clk_i(clk_i),
-            .en_i (en_i),
-            .x_i  (g_level[level-1].g_node[2*i].held),
-            .y_o  (value)
-        );
+        assign value = g_level[level-1].g_node[2*i].held;
       end
-      td1_pipe #(
-          .WIDTH(32), .REGISTERS(level == LEVELS ? SUM_REGISTERS : LEVEL_REGISTERS)
-      ) u_pipe (
-          .clk_i(clk_i),
-          .en_i (en_i),
-          .x_i  (value),
-          .y_o  (held)
-      );
+      for (k = 0; k < REGISTERS; k = k + 1) begin : g_register
+        reg [31:0] value_q;
+        if (k == 0) begin : g_first
+          always @(posedge clk_i) if (load_i[(FIRST+k)*LEAVES+i]) value_q <= value;
+        end else begin : g_next
+          always @(posedge clk_i) begin
+            if (load_i[(FIRST+k)*LEAVES+i]) value_q <= g_register[k-1].value_q;
+          end
+        end
+      end
+      if (REGISTERS == 0) begin : g_wire
+        assign held = value;
+      end else begin : g_held
+        assign held = g_register[REGISTERS-1].value_q;
+      end
     end
   end
   assign sum_o = g_level[LEVELS].g_node[0].held;

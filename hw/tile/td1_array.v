@@ -7,6 +7,7 @@ module td1_array #(
     parameter ROWS                 = 4,   // tile rows, 1..16
     parameter COLUMNS              = 4,   // tile columns, 1..16
     parameter LANES                = 16,  // 2..64
+    parameter RESTS                = 1,   // 0: all lanes are live in every step
     parameter WIDTH                = 16,  // bits of an operand: 1 + EXP + fraction
     parameter EXP                  = 8,   // ... of which are the exponent
     parameter OUTPUT_WIDTH         = 32,  // bits of an output: 32, or 16 for bfloat16
@@ -26,6 +27,7 @@ module td1_array #(
     // Operands: element (row * COLUMNS + column) * LANES + lane; row * LANES + lane
     input  wire [ ROWS*COLUMNS*LANES*WIDTH-1:0] a_i,
     input  wire [         ROWS*LANES*WIDTH-1:0] b_i,
+    input  wire [               ROWS*LANES-1:0] live_i,          // row * LANES + lane: see td1_live
     // Outputs: row * COLUMNS + column
     output wire                                 out_valid_o,     // all are offered
     input  wire                                 out_ready_i,     // ... and accepted in this clock
@@ -35,17 +37,21 @@ module td1_array #(
   localparam PES = ROWS * COLUMNS;
   localparam ROW_BITS = LANES * WIDTH;
   localparam LEVEL_CLOCKS = TREE_REGISTERS + ADDER_REGISTERS;  // through a level of a tree
+  localparam SUM_CLOCKS = MULTIPLIER_REGISTERS + TREE_REGISTERS + $clog2(LANES) * LEVEL_CLOCKS;
+  localparam MERGE_CLOCKS = $clog2(ACCUMULATORS) * LEVEL_CLOCKS;
   // With partial accumulators in turn, their adder may take as many clocks: four at most.
   localparam ACCUMULATE_REGISTERS = (ACCUMULATORS < 4 ? ACCUMULATORS : 4) - 1;
 
   wire fresh, first, complete, out_ready;
+  wire [OPERAND_REGISTERS+SUM_CLOCKS:0] steps;
+  wire [MERGE_CLOCKS:0] merge;
+  wire unused = &{1'b0, steps};  // in front of the PEs
   wire [ACCUMULATORS-1:0] turn, load;
   wire [ROWS+COLUMNS-1:0] flags;
   td1_sequencer #(
       .FLAGS(ROWS + COLUMNS), .ACCUMULATORS(ACCUMULATORS),
-      .SUM_CLOCKS(OPERAND_REGISTERS + MULTIPLIER_REGISTERS + $clog2(LANES) * LEVEL_CLOCKS
-                  + TREE_REGISTERS),
-      .ADD_CLOCKS(ACCUMULATE_REGISTERS), .MERGE_CLOCKS($clog2(ACCUMULATORS) * LEVEL_CLOCKS)
+      .SUM_CLOCKS(OPERAND_REGISTERS + SUM_CLOCKS),
+      .ADD_CLOCKS(ACCUMULATE_REGISTERS), .MERGE_CLOCKS(MERGE_CLOCKS)
   ) u_sequencer (
       .clk_i          (clk_i),
       .rst_ni         (rst_ni),
@@ -53,10 +59,12 @@ module td1_array #(
       .final_i        (final_i),
       .nonfinite_i    (nonfinite_i),
       .enable_o       (enable_o),
+      .steps_o        (steps),
       .turn_o         (turn),
       .fresh_o        (fresh),
       .load_o         (load),
       .first_o        (first),
+      .merge_o        (merge),
       .out_valid_o    (complete),
       .out_ready_i    (out_ready),
       .out_nonfinite_o(flags)
@@ -66,23 +74,38 @@ module td1_array #(
   wire [             PES-1:0] nonfinite;
   genvar r, c;
   for (r = 0; r < ROWS; r = r + 1) begin : g_row
+    wire [(SUM_CLOCKS+3)*LANES-1:0] sum_load;
+    td1_live #(
+        .LANES(LANES), .RESTS(RESTS), .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS),
+        .ADDER_REGISTERS(ADDER_REGISTERS), .TREE_REGISTERS(TREE_REGISTERS), .CLOCKS(SUM_CLOCKS)
+    ) u_live (
+        .clk_i  (clk_i),
+        .rst_ni (rst_ni),
+        .en_i   (enable_o),
+        .steps_i(steps[OPERAND_REGISTERS+:SUM_CLOCKS+1]),
+        .live_i (live_i[r*LANES+:LANES]),
+        .load_o (sum_load)
+    );
     for (c = 0; c < COLUMNS; c = c + 1) begin : g_column
       localparam PE = r * COLUMNS + c;
       wire [31:0] result;
       td1_pe #(
-          .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .ACCUMULATORS(ACCUMULATORS),
+          .LANES(LANES), .RESTS(RESTS), .WIDTH(WIDTH), .EXP(EXP), .ACCUMULATORS(ACCUMULATORS),
           .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
-          .TREE_REGISTERS(TREE_REGISTERS), .ACCUMULATE_REGISTERS(ACCUMULATE_REGISTERS)
+          .TREE_REGISTERS(TREE_REGISTERS), .ACCUMULATE_REGISTERS(ACCUMULATE_REGISTERS),
+          .SUM_CLOCKS(SUM_CLOCKS), .MERGE_CLOCKS(MERGE_CLOCKS)
       ) u_pe (
-          .clk_i   (clk_i),
-          .en_i    (enable_o),
-          .a_i     (a_i[PE*ROW_BITS+:ROW_BITS]),
-          .b_i     (b_i[r*ROW_BITS+:ROW_BITS]),
-          .turn_i  (turn),
-          .fresh_i (fresh),
-          .load_i  (load),
-          .first_i (first),
-          .result_o(result)
+          .clk_i     (clk_i),
+          .en_i      (enable_o),
+          .a_i       (a_i[PE*ROW_BITS+:ROW_BITS]),
+          .b_i       (b_i[r*ROW_BITS+:ROW_BITS]),
+          .sum_load_i(sum_load),
+          .turn_i    (turn),
+          .fresh_i   (fresh),
+          .load_i    (load),
+          .first_i   (first),
+          .merge_i   (merge),
+          .result_o  (result)
       );
       assign nonfinite[PE] = flags[c] | flags[COLUMNS+r];
       if (OUTPUT_WIDTH == 32) begin : g_fp32

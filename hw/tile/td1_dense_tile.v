@@ -95,7 +95,7 @@ module td1_dense_tile #(
   end
 
   td1_array #(
-      .ROWS(ROWS), .COLUMNS(COLUMNS), .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP),
+      .ROWS(ROWS), .COLUMNS(COLUMNS), .LANES(LANES), .RESTS(0), .WIDTH(WIDTH), .EXP(EXP),
       .OUTPUT_WIDTH(OUTPUT_WIDTH), .ACCUMULATORS(ACCUMULATORS), .OPERAND_REGISTERS(0),
       .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
       .TREE_REGISTERS(TREE_REGISTERS)
@@ -108,6 +108,7 @@ module td1_dense_tile #(
       .enable_o       (enable),
       .a_i            ({ROWS{a}}),  // every row sees the columns alike
       .b_i            (b),
+      .live_i         ({ROWS * LANES{1'b1}}),
       .out_valid_o    (out_valid_o),
       .out_ready_i    (out_ready_i),
       .out_data_o     (out_data_o),

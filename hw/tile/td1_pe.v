@@ -5,32 +5,49 @@
 
 module td1_pe #(
     parameter LANES                = 16,  // 2..64
+    parameter RESTS                = 1,   // 0: registers of all lanes load alike
     parameter WIDTH                = 16,  // bits of an operand: 1 + EXP + fraction
     parameter EXP                  = 8,   // ... of which are the exponent
     parameter ACCUMULATORS         = 1,   // 1..8
     parameter MULTIPLIER_REGISTERS = 0,   // inside each multiplier, 0..2
     parameter ADDER_REGISTERS      = 0,   // inside each adder of the trees, 0..3
     parameter TREE_REGISTERS       = 1,   // in front of each adder, 0..2
-    parameter ACCUMULATE_REGISTERS = 0    // inside the accumulators' adder, 0..3, < ACCUMULATORS
+    parameter ACCUMULATE_REGISTERS = 0,   // inside the accumulators' adder, 0..3, < ACCUMULATORS
+    parameter SUM_CLOCKS           = 5,   // registers from operands to the sum, by the above
+    parameter MERGE_CLOCKS         = 0    // ... from accumulators to the output
 ) (
-    input  wire                    clk_i,    // clock
-    input  wire                    en_i,     // the pipeline moves
-    // Operands of the lanes
-    input  wire [ LANES*WIDTH-1:0] a_i,
-    input  wire [ LANES*WIDTH-1:0] b_i,
+    input  wire                            clk_i,       // clock
+    input  wire                            en_i,        // the pipeline moves
+    // Operands of the lanes, and the registers between them and the accumulators that load
+    input  wire [         LANES*WIDTH-1:0] a_i,
+    input  wire [         LANES*WIDTH-1:0] b_i,
+    input  wire [(SUM_CLOCKS+3)*LANES-1:0] sum_load_i,  // see td1_live
     // Accumulators, see td1_sequencer
-    input  wire [ACCUMULATORS-1:0] turn_i,   // that the arriving sum adds to, one-hot
-    input  wire                    fresh_i,  // ... holds nothing of this output yet
-    input  wire [ACCUMULATORS-1:0] load_i,   // that loads, one-hot or none
-    input  wire                    first_i,  // ... with the first sum of an output
-    output wire [            31:0] result_o  // the output, binary32
+    input  wire [        ACCUMULATORS-1:0] turn_i,      // that the arriving sum adds to, one-hot
+    input  wire                            fresh_i,     // ... holds nothing of this output yet
+    input  wire [        ACCUMULATORS-1:0] load_i,      // that loads, one-hot or none
+    input  wire                            first_i,     // ... with the first sum of an output
+    // Output
+    input  wire [          MERGE_CLOCKS:0] merge_i,     // registers in front of it that load
+    output wire [                    31:0] result_o     // binary32
 );
+  localparam TREE_CLOCKS = SUM_CLOCKS - MULTIPLIER_REGISTERS;
+
   wire [LANES*32-1:0] products;
+  wire [(SUM_CLOCKS+3)*LANES-1:0] sum_load;
   genvar i;
+  for (i = 0; i < SUM_CLOCKS + 3; i = i + 1) begin : g_load
+    if (RESTS != 0) begin : g_rests
+      assign sum_load[i*LANES+:LANES] = sum_load_i[i*LANES+:LANES];
+    end else begin : g_alike
+      wire unused = &{1'b0, sum_load_i[i*LANES+:LANES]};
+      assign sum_load[i*LANES+:LANES] = {LANES{sum_load_i[i*LANES]}};
+    end
+  end
   for (i = 0; i < LANES; i = i + 1) begin : g_lane
     td1_multiplier #(.WIDTH(WIDTH), .EXP(EXP), .REGISTERS(MULTIPLIER_REGISTERS)) u_multiplier (
         .clk_i(clk_i),
-        .en_i (en_i),
+        .en_i ({sum_load[LANES+i], sum_load[i]}),
         .a_i  (a_i[i*WIDTH+:WIDTH]),
         .b_i  (b_i[i*WIDTH+:WIDTH]),
         .y_o  (products[i*32+:32])
@@ -40,12 +57,12 @@ module td1_pe #(
   wire [31:0] addend;
   td1_adder_tree #(
       .LEAVES(LANES), .ADDER_REGISTERS(ADDER_REGISTERS), .LEVEL_REGISTERS(TREE_REGISTERS),
-      .SUM_REGISTERS(TREE_REGISTERS)
+      .SUM_REGISTERS(TREE_REGISTERS), .CLOCKS(TREE_CLOCKS)
   ) u_sum (
-      .clk_i(clk_i),
-      .en_i (en_i),
-      .x_i  (products),
-      .sum_o(addend)
+      .clk_i (clk_i),
+      .load_i(sum_load[MULTIPLIER_REGISTERS*LANES+:(TREE_CLOCKS+3)*LANES]),
+      .x_i   (products),
+      .sum_o (addend)
   );
 
   // A fresh accumulator starts at +0. The first sum of an output clears all others: what the output
@@ -71,18 +88,24 @@ module td1_pe #(
   assign augend = g_accumulator[ACCUMULATORS-1].chosen;
   td1_adder #(.REGISTERS(ACCUMULATE_REGISTERS)) u_accumulate (
       .clk_i(clk_i),
-      .en_i (en_i),
+      .en_i ({3{en_i}}),
       .a_i  (augend),
       .b_i  (addend),
       .y_o  (accumulated)
   );
+  wire [(MERGE_CLOCKS+3)*ACCUMULATORS-1:0] merge_load;
+  for (i = 0; i < MERGE_CLOCKS + 3; i = i + 1) begin : g_merge
+    assign merge_load[i*ACCUMULATORS+:ACCUMULATORS] =
+        {ACCUMULATORS{i < MERGE_CLOCKS && merge_i[i < MERGE_CLOCKS ? i : 0]}};
+  end
   td1_adder_tree #(
-      .LEAVES(ACCUMULATORS), .ADDER_REGISTERS(ADDER_REGISTERS), .LEVEL_REGISTERS(TREE_REGISTERS)
+      .LEAVES(ACCUMULATORS), .ADDER_REGISTERS(ADDER_REGISTERS), .LEVEL_REGISTERS(TREE_REGISTERS),
+      .CLOCKS(MERGE_CLOCKS)
   ) u_merge (
-      .clk_i(clk_i),
-      .en_i (en_i),
-      .x_i  (held),
-      .sum_o(result_o)
+      .clk_i (clk_i),
+      .load_i(merge_load),
+      .x_i   (held),
+      .sum_o (result_o)
   );
 endmodule
 `default_nettype wire

@@ -31,7 +31,8 @@ module td1_row #(
     input  wire                         en_i,          // the pipeline moves
     output wire [    LANES*OPTIONS-1:0] select_o,      // lane * OPTIONS + option: one-hot, or none
     output wire [            LANES-1:0] active_o,      // the lane has a pair
-    output wire [      LANES*WIDTH-1:0] operand_o      // side B's operands
+    output wire [      LANES*WIDTH-1:0] operand_o,     // side B's operands
+    output wire [            LANES-1:0] live_o         // the operand's lane has a pair
 );
   localparam ELEMENTS = DEPTH * LANES;
   localparam [OPTIONS-1:0] OWN_OPTION = 1;  // a choice of option 0
@@ -116,6 +117,12 @@ module td1_row #(
       .window_i (window),
       .select_i (select_o),
       .operand_o(operand_o)
+  );
+  td1_pipe #(.WIDTH(LANES), .REGISTERS(REGISTERS)) u_live (
+      .clk_i(clk_i),
+      .en_i (en_i),
+      .x_i  (active_o),
+      .y_o  (live_o)
   );
 endmodule
 `default_nettype wire

@@ -17,11 +17,13 @@ module td1_sequencer #(
     input  wire                    final_i,         // ... and completes an output
     input  wire [       FLAGS-1:0] nonfinite_i,     // Inf or NaN in the eligible rows
     output wire                    enable_o,        // the pipeline moves
+    output wire [    SUM_CLOCKS:0] steps_o,         // bit k: a step was taken k enabled clocks ago
     // Accumulators
     output wire [ACCUMULATORS-1:0] turn_o,          // that the arriving sum adds to, one-hot
     output wire                    fresh_o,         // ... holds nothing of this output yet
     output wire [ACCUMULATORS-1:0] load_o,          // that loads, one-hot or none
     output wire                    first_o,         // ... with the first sum of an output
+    output wire [  MERGE_CLOCKS:0] merge_o,         // bit k: register k behind them loads
     // Output
     output wire                    out_valid_o,     // an output is complete
     input  wire                    out_ready_i,     // ... and leaves
@@ -42,6 +44,7 @@ module td1_sequencer #(
     else if (enable_o) {steps_q, finals_q} <= {steps[LEAVES-1:0], finals[LEAVES-1:0]};
   end
   wire unused = &{1'b0, steps, finals};
+  assign steps_o = steps[ADDS:0];
   assign out_valid_o = finals_q[LEAVES-1];
   assign enable_o = out_ready_i | ~out_valid_o;
 
@@ -69,6 +72,9 @@ module td1_sequencer #(
       .y_o  ({first_o, load_turn})
   );
   assign load_o = {ACCUMULATORS{steps[LOADS]}} & load_turn;
+
+  // What merges the accumulators rests until they hold an output.
+  assign merge_o = {MERGE_CLOCKS + 1{enable_o}} & finals[LEAVES:LOADS+1];
 
   // An Inf or NaN anywhere in the streams of an output goes with it.
   reg  [FLAGS-1:0] nonfinite_q;

@@ -129,7 +129,7 @@ module td1_tile #(
   end
 
   // Side B. The PEs of a tile row follow its choices in their columns' windows.
-  wire [ROWS*LANES-1:0] active;
+  wire [ROWS*LANES-1:0] active, live;
   wire [ROWS*COLUMNS*ROW_BITS-1:0] a;
   wire [ROWS*ROW_BITS-1:0] b;
   for (r = 0; r < ROWS; r = r + 1) begin : g_row
@@ -155,7 +155,8 @@ module td1_tile #(
         .en_i        (enable),
         .select_o    (select),
         .active_o    (active[r*LANES+:LANES]),
-        .operand_o   (b[r*ROW_BITS+:ROW_BITS])
+        .operand_o   (b[r*ROW_BITS+:ROW_BITS]),
+        .live_o      (live[r*LANES+:LANES])
     );
     for (c = 0; c < COLUMNS; c = c + 1) begin : g_pe
       td1_interconnect #(
@@ -185,6 +186,7 @@ module td1_tile #(
       .enable_o       (enable),
       .a_i            (a),
       .b_i            (b),
+      .live_i         (live),
       .out_valid_o    (out_valid_o),
       .out_ready_i    (out_ready_i),
       .out_data_o     (out_data_o),

@@ -53,6 +53,7 @@ def blocks():
         "column_line": ("operand registers", _SLOWER),
         "intake": ("intake", depth),
         "sequencer": ("sequencer", _SLOWER),
+        "live": ("registers that rest", _SLOWER),
         "output": ("output buffer", _SLOWER),
         "counters": ("counters", "narrower counters: " + _legal("tile.counters.width")),
         "reset": ("reset", _SLOWER),

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proofs about what follows a step down the pipeline: the sequencer alone, and with a PE in which a
-token takes the place of numbers. Steps, ends of outputs and stalls come in any clock."""
+"""Proofs about what follows a step down the pipeline: the sequencer alone, and with a PE, whose
+registers rest behind idle lanes, in which a token takes the place of numbers. Steps, ends of outputs,
+stalls and idle lanes come in any clock."""
 
 from . import text
 from ..proof import ALWAYS, Proof
@@ -9,6 +10,8 @@ SEQUENCER = {
     "ok_enable": "the pipeline waits exactly while a complete output finds no room",
     "ok_turn": "step c of an output adds to accumulator c mod L, to +0 in the first L",
     "ok_load": "that accumulator loads its sum, and no other; the first sum of an output is told",
+    "ok_steps": "steps are told to the registers that they come to",
+    "ok_merge": "behind the accumulators registers load the sums of outputs, and no other",
     "ok_valid": "each output is offered once, its latency after the step that completes it",
     "ok_flags": "with the Inf and NaN of all its steps, and of no other",
 }
@@ -19,8 +22,10 @@ PE = {
 # What the definition says of each step when it is taken, and where that is now.
 _STEPS = """\
   localparam TURNS = {turns}, FLAGS = {flags}, BITS = 4 + TURNS + FLAGS;
-  localparam ADDS = {adds}, LOADS = {loads}, LEAVES = {leaves};
+  localparam ADDS = {adds}, LOADS = {loads}, LEAVES = {leaves}, MERGES = LEAVES - LOADS - 1;
   wire enable, fresh, first, out_valid;
+  wire [ADDS:0] steps;
+  wire [MERGES:0] merge;
   wire [TURNS-1:0] turn, load;
   wire [FLAGS-1:0] out_flags;
   wire step = try_step & enable;
@@ -68,9 +73,22 @@ _STEPS = """\
 _CONNECTED = """.clk_i(clk), .rst_ni(rst_n),
       .step_i(step), .final_i(ends), .nonfinite_i(nonfinite),
       .out_ready_i(out_ready), .enable_o(enable), .turn_o(turn), .fresh_o(fresh), .load_o(load),
-      .first_o(first), .out_valid_o(out_valid), .out_nonfinite_o(out_flags)"""
+      .first_o(first), .steps_o(steps), .merge_o(merge), .out_valid_o(out_valid), .out_nonfinite_o(out_flags)"""
 
 _SEQUENCER = """\
+  wire [ADDS:0] right_steps;
+  wire [MERGES:0] right_merges;
+  genvar n;
+  generate
+    for (n = 0; n <= ADDS; n = n + 1) begin : gen_steps
+      assign right_steps[n] = steps[n] == way[n*BITS];
+    end
+    for (n = 0; n <= MERGES; n = n + 1) begin : gen_merges
+      assign right_merges[n] = merge[n] == (enable & way[(LOADS+1+n)*BITS+1]);
+    end
+  endgenerate
+  assign ok_steps = ~run | (&right_steps);
+  assign ok_merge = ~run | (&right_merges);
   assign ok_enable = ~run | (enable == (out_ready | ~out_valid));
   assign ok_turn = ~run | ~adds | (turn == adds_turn & fresh == adds_fresh);
   assign ok_load = ~run | (loads ? load == loads_turn & first == loads_first : load == 0);
@@ -81,39 +99,51 @@ _SEQUENCER = """\
 # Stand-ins with the registers of the real ones. Bit 0: has the token; bit 1: more than once. A
 # product has that of side A.
 _TOKENS = """\
-module {multiplier} #(parameter WIDTH = 1, EXP = 0, REGISTERS = 0) (
-    input wire clk_i, input wire en_i, input wire [WIDTH-1:0] a_i, input wire [WIDTH-1:0] b_i,
-    output wire [31:0] y_o
+module {multiplier_module} #(parameter WIDTH = 1, EXP = 0, REGISTERS = 0) (
+    input wire clk_i, input wire [1:0] en_i, input wire [WIDTH-1:0] a_i,
+    input wire [WIDTH-1:0] b_i, output wire [31:0] y_o
 );
-  wire [1:0] y;
-  {pipe} #(.WIDTH(2), .REGISTERS(REGISTERS)) pipe (
-      .clk_i(clk_i), .en_i(en_i), .x_i(a_i[1:0]), .y_o(y)
-  );
+  reg [1:0] first_q, second_q;
+  always @(posedge clk_i) if (en_i[0]) first_q <= a_i[1:0];
+  always @(posedge clk_i) if (en_i[1]) second_q <= first_q;
+  wire [1:0] y = REGISTERS == 0 ? a_i[1:0] : REGISTERS == 1 ? first_q : second_q;
   assign y_o = {{30'd0, y}};
 endmodule
 
-module {adder} #(parameter REGISTERS = 0) (
-    input wire clk_i, input wire en_i, input wire [31:0] a_i, input wire [31:0] b_i,
+module {adder_module} #(parameter REGISTERS = 0) (
+    input wire clk_i, input wire [2:0] en_i, input wire [31:0] a_i, input wire [31:0] b_i,
     output wire [31:0] y_o
 );
   wire [1:0] sum = {{a_i[1] | b_i[1] | (a_i[0] & b_i[0]), a_i[0] | b_i[0]}};
-  wire [1:0] y;
-  {pipe} #(.WIDTH(2), .REGISTERS(REGISTERS)) pipe (
-      .clk_i(clk_i), .en_i(en_i), .x_i(sum), .y_o(y)
-  );
+  reg [1:0] first_q, second_q, third_q;
+  always @(posedge clk_i) if (en_i[0]) first_q <= sum;
+  always @(posedge clk_i) if (en_i[1]) second_q <= first_q;
+  always @(posedge clk_i) if (en_i[2]) third_q <= second_q;
+  wire [1:0] y =
+      REGISTERS == 0 ? sum : REGISTERS == 1 ? first_q : REGISTERS == 2 ? second_q : third_q;
   assign y_o = {{30'd0, y}};
 endmodule
 """
 
-# One step after each reset has the token, in one lane; what comes without a step is anything.
+# One step after each reset has the token, in one lane, and any other lanes are live; what comes
+# without a step is anything.
 _PE = """\
   wire [31:0] result;
   reg spent_q, has_q;
   wire starts = step & watch & ~spent_q & watch_lane < {lanes};
   wire [{lanes}-1:0] tokens = step ? starts << watch_lane : noise;
-  wire [{lanes}-1:0] fed;
-  {pipe} #(.WIDTH({lanes}), .REGISTERS({interconnect})) operands (
-      .clk_i(clk), .en_i(enable), .x_i(tokens), .y_o(fed)
+  wire [{lanes}-1:0] fed, live;
+  {pipe_module} #(.WIDTH(2 * {lanes}), .REGISTERS({interconnect})) operands (
+      .clk_i(clk), .en_i(enable), .x_i({{tokens, try_live | tokens}}), .y_o({{fed, live}})
+  );
+  localparam SUM_CLOCKS = ADDS - {interconnect};
+  wire [(SUM_CLOCKS+3)*{lanes}-1:0] sum_load;
+  {live_module} #(
+      .LANES({lanes}), .MULTIPLIER_REGISTERS({multiplier}), .ADDER_REGISTERS({adder}),
+      .TREE_REGISTERS({tree}), .CLOCKS(SUM_CLOCKS)
+  ) rest (
+      .clk_i(clk), .rst_ni(rst_n), .en_i(enable), .steps_i(steps[ADDS:{interconnect}]),
+      .live_i(live), .load_o(sum_load)
   );
   wire [{lanes}*{width}-1:0] a;
   genvar l;
@@ -122,7 +152,15 @@ _PE = """\
       assign a[l*{width}+:{width}] = fed[l];
     end
   endgenerate
-  {dut}
+  {pe_module} #(
+      .LANES({lanes}), .WIDTH({width}), .ACCUMULATORS(TURNS), .MULTIPLIER_REGISTERS({multiplier}),
+      .ADDER_REGISTERS({adder}), .TREE_REGISTERS({tree}), .ACCUMULATE_REGISTERS(LOADS - ADDS),
+      .SUM_CLOCKS(SUM_CLOCKS), .MERGE_CLOCKS(MERGES)
+  ) pe (
+      .clk_i(clk), .en_i(enable), .sum_load_i(sum_load), .merge_i(merge), .a_i(a),
+      .b_i({{{lanes} * {width}{{1'b0}}}}), .turn_i(turn), .fresh_i(fresh), .load_i(load),
+      .first_i(first), .result_o(result)
+  );
   // Whether the output that is being formed has the token, and where that is then.
   wire has = has_q | starts;
   reg [LEAVES-1:0] has_way_q;
@@ -141,29 +179,41 @@ _PE = """\
 """
 
 
-_PE_CONNECTED = """.clk_i(clk), .en_i(enable), .a_i(a), .b_i({zeros}),
-      .turn_i(turn), .fresh_i(fresh), .load_i(load), .first_i(first), .result_o(result)"""
+# Pipelines beside that of the design, which may have none, in the order of _pipelines().
+_MORE = ((3, 2, 1, 1, 0, 1), (2, 1, 0, 2, 1, 1), (3, 2, 0, 0, 2, 0), (2, 3, 2, 0, 3, 2))
 
 
-def _sizes(design):
-    """Enabled clocks from a step to the accumulator's adder, to its load, and to the output."""
+def _pipelines(design):
+    """Those to be proved: lanes, accumulators, and the registers of operands, multiplier, adder
+    and tree. The more are the same for all designs."""
     value = design.parameter
-    turns = value("tile.numerics.accumulators")
-    per_level = value("tile.pipeline.adder") + value("tile.pipeline.tree")
-    adds = (value("tile.pipeline.interconnect") + value("tile.pipeline.multiplier")
-            + value("tile.pipeline.tree")
-            + (design.lanes - 1).bit_length() * per_level)
+    own = (design.lanes, value("tile.numerics.accumulators"),
+           *(value(f"tile.pipeline.{stage}")
+             for stage in ("interconnect", "multiplier", "adder", "tree")))
+    names = ("lanes", "turns", "interconnect", "multiplier", "adder", "tree")
+    return [dict(zip(names, one)) for one in (own, *(_MORE if design.name == "cut" else ()))]
+
+
+def _sizes(lanes, turns, interconnect, multiplier, adder, tree):
+    """Enabled clocks from a step to the accumulator's adder, to its load, and to the output."""
+    adds = interconnect + multiplier + tree + (lanes - 1).bit_length() * (adder + tree)
     loads = adds + min(turns, 4) - 1
-    return {"turns": turns, "flags": value("tile.rows") + value("tile.columns"), "adds": adds,
-            "loads": loads, "leaves": loads + 1 + (turns - 1).bit_length() * per_level}
+    return {"adds": adds, "loads": loads,
+            "leaves": loads + 1 + (turns - 1).bit_length() * (adder + tree)}
 
 
-def proofs(design):
-    """Of one design."""
-    if not design.is_cut:
-        return []
-    sizes = _sizes(design)
-    steps = _STEPS.format(dut=design.instance("sequencer", _CONNECTED), seen=text.SEEN, **sizes)
+_DUT = """{module} #(
+      .FLAGS(FLAGS), .ACCUMULATORS(TURNS), .SUM_CLOCKS(ADDS), .ADD_CLOCKS(LOADS - ADDS),
+      .MERGE_CLOCKS(MERGES)
+  ) dut ({connected});"""
+
+
+def _of_pipeline(design, pipeline):
+    sizes = {**pipeline, **_sizes(**pipeline),
+             "flags": design.parameter("tile.rows") + design.parameter("tile.columns")}
+    steps = _STEPS.format(
+        dut=_DUT.format(module=design.module("sequencer"), connected=_CONNECTED), seen=text.SEEN,
+        **sizes)
     inputs = f"""\
     input wire clk, input wire rst_n, input wire try_step, input wire try_final,
     input wire [{sizes["flags"] - 1}:0] nonfinite, input wire out_ready"""
@@ -178,23 +228,30 @@ module proof (
 {_SEQUENCER}
 endmodule
 """
-    zeros = f"{design.lanes * design.width}'d0"
-    names = {block: design.module(block) for block in ("multiplier", "adder", "pipe")}
-    instance = design.instance("pe", _PE_CONNECTED.format(zeros=zeros), "pe")
+    names = {f"{block}_module": design.module(block)
+             for block in ("multiplier", "adder", "pipe", "live", "pe")}
     pe = f"""\
 {head}
 {_TOKENS.format(**names)}
 module proof (
 {inputs}, input wire watch, input wire [3:0] watch_lane,
-    input wire [{design.lanes - 1}:0] noise,
+    input wire [{pipeline["lanes"] - 1}:0] noise, input wire [{pipeline["lanes"] - 1}:0] try_live,
     {text.outputs(PE)}
 );
 {steps}
-{_PE.format(dut=instance, pipe=names["pipe"], lanes=design.lanes, width=design.width,
-            interconnect=design.parameter("tile.pipeline.interconnect"))}
+{_PE.format(width=design.width, **sizes, **names)}
 endmodule
 """
-    return [*(Proof("sequencer", name, signal, design, "full", ALWAYS, sequencer,
+    size = ", ".join(f"{name} {number}" for name, number in pipeline.items())
+    return [*(Proof("sequencer", name, signal, design, size, ALWAYS, sequencer,
                     ("sequencer", "pipe")) for signal, name in SEQUENCER.items()),
-            *(Proof("pe", name, signal, design, "tokens for sums", ALWAYS, pe,
-                    ("pe", "adder_tree", "sequencer", "pipe")) for signal, name in PE.items())]
+            *(Proof("pe", name, signal, design, f"tokens for sums, {size}", ALWAYS, pe,
+                    ("pe", "live", "adder_tree", "sequencer", "pipe"))
+              for signal, name in PE.items())]
+
+
+def proofs(design):
+    """Of one design."""
+    if not design.is_cut:
+        return []
+    return [proof for pipeline in _pipelines(design) for proof in _of_pipeline(design, pipeline)]

@@ -161,7 +161,7 @@ def proofs(design):
              (OUTPUT, f"  localparam LATENCY = {design.latency};\n{_OUTPUT}"),
              (PROGRESS, _PROGRESS)]
     blocks = (designs.TOP, "tile", "reset", "intake", "window", "staging", "row", "scheduler",
-              "interconnect", "array", "pipe", "sequencer", "skid", "counters")
+              "interconnect", "array", "live", "pipe", "sequencer", "skid", "counters")
     return [Proof("tile", name, signal, design, size, ALWAYS, module, blocks, limit=1200)
             for properties, body in parts
             for module in [_module(design, properties, body)]

@@ -9,18 +9,27 @@ module td1_multiplier #(
     parameter REGISTERS = 0
 ) (
     input  wire             clk_i,
-    input  wire             en_i,
+    input  wire [      1:0] en_i,
     input  wire [WIDTH-1:0] a_i,
     input  wire [WIDTH-1:0] b_i,
     output wire [     31:0] y_o
 );
   localparam FRAC = WIDTH - 1 - EXP;
   wire [31:0] y = $c32("td::functional::mul(", a_i, ",", b_i, ",", EXP, ",", FRAC, ")");
-  td1_pipe #(.WIDTH(32), .REGISTERS(REGISTERS)) u_pipe (
-      .clk_i(clk_i),
-      .en_i (en_i),
-      .x_i  (y),
-      .y_o  (y_o)
-  );
+  genvar k;
+  for (k = 0; k < REGISTERS; k = k + 1) begin : g_register
+    reg [31:0] value_q;
+    if (k == 0) begin : g_first
+      always @(posedge clk_i) if (en_i[k]) value_q <= y;
+    end else begin : g_next
+      always @(posedge clk_i) if (en_i[k]) value_q <= g_register[k-1].value_q;
+    end
+  end
+  if (REGISTERS == 0) begin : g_wire
+    assign y_o = y;
+  end else begin : g_registers
+    assign y_o = g_register[REGISTERS-1].value_q;
+  end
+  wire unused = &{1'b0, clk_i, en_i};
 endmodule
 `default_nettype wire

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: 0BSD
+// Which registers of a tile row's PEs load: of each lane and of each node of the tree behind them,
+// those that a live lane reaches. After its last live step a register once takes the zero of idle
+// lanes, which it then keeps: the sums are those of registers that load with each step.
+`default_nettype none
+
+module td1_live #(
+    parameter LANES                = 16,  // 2..64
+    parameter RESTS                = 1,   // 0: all lanes are live in every step
+    parameter MULTIPLIER_REGISTERS = 0,   // see td1_pe
+    parameter ADDER_REGISTERS      = 0,
+    parameter TREE_REGISTERS       = 1,
+    parameter CLOCKS               = 5    // registers from a lane to the sum, 0 or more
+) (
+    input  wire                        clk_i,    // clock
+    input  wire                        rst_ni,   // asynchronous reset, active low
+    input  wire                        en_i,     // the pipeline moves
+    input  wire [            CLOCKS:0] steps_i,  // bit k: a step was in the lanes k clocks ago
+    input  wire [           LANES-1:0] live_i,   // lanes with a pair; the others multiply by zero
+    // Register * LANES + node loads; the last three, which no tree has, do not.
+    output wire [(CLOCKS+3)*LANES-1:0] load_o
+);
+  localparam LEAVES = MULTIPLIER_REGISTERS + TREE_REGISTERS;  // registers of a lane
+  localparam LEVEL_CLOCKS = ADDER_REGISTERS + TREE_REGISTERS;
+
+  genvar s, i;
+  for (s = 0; s < CLOCKS; s = s + 1) begin : g_register
+    localparam LEVEL = (s < LEAVES) ? 0 : (s - LEAVES) / LEVEL_CLOCKS + 1;
+    localparam PAIRS = (LEVEL > 0 && (s - LEAVES) % LEVEL_CLOCKS == 0) ? 1 : 0;  // begins a level
+    localparam NODES = ((LANES - 1) >> LEVEL) + 1;
+    wire moves = en_i & steps_i[s];
+    wire [2*LANES-1:0] inputs;  // live nodes in front
+    wire [2*LANES-1:0] held;    // nodes that hold what live lanes gave
+    wire unused = &{1'b0, inputs, held};
+    if (s == 0) begin : g_first
+      assign inputs = {{LANES{1'b0}}, live_i};
+    end else begin : g_next
+      assign inputs = g_register[s-1].held;
+    end
+    assign held[2*LANES-1:NODES] = {2 * LANES - NODES{1'b0}};
+    for (i = 0; i < NODES; i = i + 1) begin : g_node
+      wire live = (PAIRS != 0) ? inputs[2*i] | inputs[2*i+1] : inputs[i];
+      if (RESTS != 0) begin : g_rests
+        reg idle_q;  // the register holds the zero of idle lanes
+        always @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) idle_q <= 1'b0;
+          else if (moves) idle_q <= ~live;
+        end
+        assign held[i] = ~idle_q;
+        assign load_o[s*LANES+i] = moves & (live | ~idle_q);
+      end else begin : g_always
+        wire unused_live = live;
+        assign held[i] = 1'b1;
+        assign load_o[s*LANES+i] = moves;
+      end
+    end
+    if (NODES < LANES) begin : g_none
+      assign load_o[s*LANES+NODES+:LANES-NODES] = {LANES - NODES{1'b0}};
+    end
+  end
+  assign load_o[CLOCKS*LANES+:3*LANES] = {3 * LANES{1'b0}};
+  wire unused = &{1'b0, clk_i, rst_ni, en_i, steps_i, live_i};  // without registers, or rest
+endmodule
+`default_nettype wire
