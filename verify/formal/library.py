@@ -4,11 +4,11 @@
 from toolbox import pool, tools
 
 from . import yosys
-from .blocks import (dense, intake, intake_stalls, interconnect, leaves, row, scheduler, sequencer,
-                     staging, tile)
+from .blocks import (dense, intake, intake_stalls, interconnect, leaves, live, row, scheduler,
+                     sequencer, staging, tile)
 
 # Modules with proofs(design).
-SUBJECTS = (scheduler, interconnect, staging, row, intake, intake_stalls, leaves, sequencer, dense,
+SUBJECTS = (scheduler, interconnect, staging, row, intake, intake_stalls, leaves, live, sequencer, dense,
             tile)
 
 

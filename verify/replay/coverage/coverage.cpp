@@ -7,6 +7,7 @@ Coverage::Coverage(const Config& config)
     : config_(config),
       control_(config, bins_),
       schedule_(config, bins_),
+      live_(config, bins_),
       operands_(config, bins_),
       rows_(config),
       nonfinite_{bins_.declare("sequencer", "nonfinite clear"),
@@ -14,7 +15,10 @@ Coverage::Coverage(const Config& config)
 
 void Coverage::on_clock(const Seen& seen) {
   const std::int64_t dropped = seen.step ? on_step(seen) : 0;
-  if (!seen.step) schedule_.on_wait();
+  if (!seen.step) {
+    schedule_.on_wait();
+    live_.on_wait(seen);
+  }
   control_.on_clock(seen, dropped);
   rows_.accept(seen);
 }
@@ -23,6 +27,7 @@ std::int64_t Coverage::on_step(const Seen& seen) {
   // A faulty tile may step without rows; the scoreboard says so.
   if (!rows_.in_step(seen)) return 0;
   schedule_.on_step(seen, rows_);
+  live_.on_step(seen, rows_);
   rows_.take(seen);
   std::int64_t dropped = 0;
   const sim::LaneMask all = ~sim::LaneMask{0} >> (64 - config_.lanes);
@@ -39,6 +44,7 @@ std::int64_t Coverage::on_step(const Seen& seen) {
 void Coverage::on_reset(const Seen& seen) {
   control_.on_reset(seen);
   schedule_.on_reset();
+  live_.on_reset();
   rows_.clear();
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "verify/replay/coverage/control_coverage.hpp"
+#include "verify/replay/coverage/live_coverage.hpp"
 #include "verify/replay/coverage/operand_coverage.hpp"
 #include "verify/replay/coverage/schedule_coverage.hpp"
 
@@ -39,6 +40,7 @@ class Coverage {
   Bins bins_;
   ControlCoverage control_;
   ScheduleCoverage schedule_;
+  LiveCoverage live_;
   OperandCoverage operands_;
   HeldRows rows_;
   std::array<Bins::Id, 2> nonfinite_;

@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Proofs about registers that rest behind idle lanes: which they are, and that an array with them
+gives the outputs of one in which all lanes always count. Numbers are of two bits there; of the real
+arithmetic it takes no more than ZERO. Pipelines are proved, not designs: all of them are alike."""
+
+from . import text
+from ..proof import ALWAYS, SAT, Proof
+
+LOAD = {
+    "ok_load": "registers load that a lane reaches which is live, or was in their last step",
+}
+EQUAL = {
+    "ok_equal": "outputs are those of an array whose registers load in every step",
+}
+ZERO = {
+    "ok_product": ("multiplier", "a zero times what is neither Inf nor NaN is a zero; +0 of +0"),
+    "ok_none": ("adder", "zeros add to a zero, -0 only of -0 alone, and change no other summand"),
+}
+
+# (lanes, accumulators, registers of multiplier, adder and tree).
+_PIPELINES = ((3, 2, 1, 1, 1), (2, 3, 2, 0, 1), (5, 1, 0, 2, 0), (2, 2, 0, 1, 2))
+
+# The lanes that were live in the step that a register took last, all of them after a reset: by
+# stage from the operands on, with the level that it belongs to.
+_LOAD = """\
+module proof (
+    input wire clk, input wire rst_n, input wire en, input wire [{clocks}:0] steps,
+    input wire [{lanes}-1:0] live,
+    {outputs}
+);
+  localparam LANES = {lanes}, CLOCKS = {clocks};
+  wire [(CLOCKS+3)*LANES-1:0] load;
+  {module} #(
+      .LANES(LANES), .MULTIPLIER_REGISTERS({multiplier}), .ADDER_REGISTERS({adder}),
+      .TREE_REGISTERS({tree}), .CLOCKS(CLOCKS)
+  ) dut (
+      .clk_i(clk), .rst_ni(rst_n), .en_i(en), .steps_i(steps), .live_i(live), .load_o(load)
+  );
+{seen}
+  function automatic integer level(input integer stage);
+    case (stage)
+{levels}
+      default: level = 0;
+    endcase
+  endfunction
+  reg [(CLOCKS+1)*LANES-1:0] taken_q;  // of stage k: from (k + 1) * LANES on
+  wire [(CLOCKS+1)*LANES-1:0] come = {{taken_q[CLOCKS*LANES+LANES-1:LANES], live}};
+  reg [(CLOCKS+3)*LANES-1:0] expected;
+  integer k, n;
+  reg [LANES-1:0] under;  // lanes that reach a node
+  always @* begin
+    expected = 0;
+    for (k = 0; k < CLOCKS; k = k + 1) begin
+      for (n = 0; n < LANES; n = n + 1) begin
+        under = ((1 << (1 << level(k))) - 1) << (n << level(k));
+        expected[k*LANES+n] = en & steps[k]
+            & (|(under & (come[k*LANES+:LANES] | taken_q[(k+1)*LANES+:LANES])));
+      end
+    end
+  end
+  always @(posedge clk) begin
+    for (k = 0; k < CLOCKS; k = k + 1) begin
+      if (!rst_n) taken_q[(k+1)*LANES+:LANES] <= {{LANES{{1'b1}}}};
+      else if (en & steps[k]) taken_q[(k+1)*LANES+:LANES] <= come[k*LANES+:LANES];
+    end
+  end
+  assign ok_load = ~run | (load == expected);
+endmodule
+"""
+
+_STAND_INS = """\
+module {multiplier_module} #(parameter WIDTH = 1, EXP = 0, REGISTERS = 0) (
+    input wire clk_i, input wire [1:0] en_i, input wire [WIDTH-1:0] a_i,
+    input wire [WIDTH-1:0] b_i, output wire [31:0] y_o
+);
+  wire [1:0] y = a_i[1:0] & b_i[1:0];
+  reg [1:0] first_q, second_q;
+  always @(posedge clk_i) if (en_i[0]) first_q <= y;
+  always @(posedge clk_i) if (en_i[1]) second_q <= first_q;
+  assign y_o = {{30'd0, REGISTERS == 0 ? y : REGISTERS == 1 ? first_q : second_q}};
+endmodule
+
+module {adder_module} #(parameter REGISTERS = 0) (
+    input wire clk_i, input wire [2:0] en_i, input wire [31:0] a_i, input wire [31:0] b_i,
+    output wire [31:0] y_o
+);
+  wire [1:0] y = a_i[1:0] + b_i[1:0];
+  reg [1:0] first_q, second_q, third_q;
+  always @(posedge clk_i) if (en_i[0]) first_q <= y;
+  always @(posedge clk_i) if (en_i[1]) second_q <= first_q;
+  always @(posedge clk_i) if (en_i[2]) third_q <= second_q;
+  assign y_o =
+      {{30'd0, REGISTERS == 0 ? y : REGISTERS == 1 ? first_q : REGISTERS == 2 ? second_q : third_q}};
+endmodule
+"""
+
+_EQUAL = """\
+module proof (
+    input wire clk, input wire rst_n, input wire try_step, input wire final_step,
+    input wire [{lanes}-1:0] live, input wire [{lanes}*16-1:0] a, input wire [{lanes}*16-1:0] b,
+    input wire out_ready,
+    {outputs}
+);
+  // In a step, one side of an idle lane is zero; without one, anything may be there.
+  wire [1:0] enable, valid;
+  wire [63:0] data;
+  wire step = try_step & (&enable);
+  wire [{lanes}*16-1:0] operands;
+  genvar n;
+  generate
+    for (n = 0; n < {lanes}; n = n + 1) begin : gen_lane
+      assign operands[n*16+:16] = (step & ~live[n]) ? 16'd0 : b[n*16+:16];
+    end
+    for (n = 0; n < 2; n = n + 1) begin : gen_array
+      wire [1:0] nonfinite;
+      {array_module} #(
+          .ROWS(1), .COLUMNS(1), .LANES({lanes}), .ACCUMULATORS({turns}),
+          .MULTIPLIER_REGISTERS({multiplier}), .ADDER_REGISTERS({adder}), .TREE_REGISTERS({tree})
+      ) dut (
+          .clk_i(clk), .rst_ni(rst_n), .step_i(step), .final_i(step & final_step),
+          .nonfinite_i(2'd0), .enable_o(enable[n]), .a_i(a), .b_i(operands),
+          .live_i(n == 0 ? live : {{{lanes}{{1'b1}}}}), .out_valid_o(valid[n]),
+          .out_ready_i(out_ready), .out_data_o(data[n*32+:32]), .out_nonfinite_o(nonfinite[0])
+      );
+    end
+  endgenerate
+{seen}
+  assign ok_equal = ~run | (valid[0] == valid[1] & enable[0] == enable[1]
+      & (~valid[0] | data[31:0] == data[63:32]));
+endmodule
+"""
+
+_ZERO = """\
+module proof (
+    input wire [{width}-1:0] a, input wire [{width}-1:0] b, input wire [31:0] x,
+    input wire [31:0] y,
+    output wire ok_product, output wire ok_none
+);
+  localparam WIDTH = {width}, EXP = {exponent};
+  wire [31:0] product, sum;
+  {multiplier_module} #(.WIDTH(WIDTH), .EXP(EXP)) multiplier (
+      .clk_i(1'b0), .en_i(2'd0), .a_i(a), .b_i(b), .y_o(product)
+  );
+  {adder_module} adder (.clk_i(1'b0), .en_i(3'd0), .a_i(x), .b_i(y), .y_o(sum));
+  wire zero = ~(|a[WIDTH-2:0]) | ~(|b[WIDTH-2:0]);
+  wire special = (&a[WIDTH-2-:EXP]) | (&b[WIDTH-2-:EXP]);
+  assign ok_product = ~zero | special
+      | (product[30:0] == 31'd0 & (product[31] == (a[WIDTH-1] ^ b[WIDTH-1])));
+  wire nan = (&x[30:23]) & (|x[22:0]);
+  wire x_zero = x[30:0] == 31'd0, y_zero = y[30:0] == 31'd0;
+  assign ok_none = (~y_zero | x_zero | nan | (sum == x))
+      & (~(x_zero & y_zero) | (sum == {{x[31] & y[31], 31'd0}}))
+      & ((sum != 32'h80000000) | (x == sum & y == sum));
+endmodule
+"""
+
+
+def _clocks(lanes, multiplier, adder, tree):
+    """Level of each register between a lane and the sum."""
+    levels = (lanes - 1).bit_length()
+    return [0] * (multiplier + tree) + [level for level in range(1, levels + 1)
+                                        for _ in range(adder + tree)]
+
+
+def _of_pipeline(design, lanes, turns, multiplier, adder, tree):
+    stages = _clocks(lanes, multiplier, adder, tree)
+    sizes = {"lanes": lanes, "turns": turns, "multiplier": multiplier, "adder": adder, "tree": tree}
+    names = {f"{block}_module": design.module(block) for block in ("multiplier", "adder", "array")}
+    head = text.head(design, "What is asked of registers that rest.")
+    load = head + _LOAD.format(
+        **sizes, module=design.module("live"), clocks=len(stages), seen=text.SEEN,
+        outputs=text.outputs(LOAD),
+        levels="\n".join(f"      {stage}: level = {level};" for stage, level in enumerate(stages)))
+    equal = head + _STAND_INS.format(**names) + _EQUAL.format(
+        **sizes, **names, seen=text.SEEN, outputs=text.outputs(EQUAL))
+    size = ", ".join(f"{name} {number}" for name, number in sizes.items())
+    return [*(Proof("live", name, signal, design, size, ALWAYS, load, ("live",))
+              for signal, name in LOAD.items()),
+            *(Proof("array", name, signal, design, f"two bits, {size}", ALWAYS, equal,
+                    ("array", "live", "sequencer", "pe", "adder_tree", "pipe", "skid"))
+              for signal, name in EQUAL.items())]
+
+
+def proofs(design):
+    """Of all designs: asked for once."""
+    if design.name != "cut":
+        return []
+    zero = text.head(design, "What is asked of zeros.") + _ZERO.format(
+        width=design.width, exponent=design.exponent_bits,
+        **{f"{block}_module": design.module(block) for block in ("multiplier", "adder")})
+    return [*(proof for pipeline in _PIPELINES for proof in _of_pipeline(design, *pipeline)),
+            *(Proof(block, name, signal, design, "full", SAT, zero, ("multiplier", "adder"))
+              for signal, (block, name) in ZERO.items())]
