@@ -32,7 +32,8 @@ module td1_adder_tree #(
       wire [31:0] held;   // ... behind its registers
       if (level == 0) begin : g_leaf
         assign value = x_i[i*32+:32];
-      end else if (2 * i + 1 < BELOW) begin : g_pair
+      end
+      if (level > 0 && 2 * i + 1 < BELOW) begin : g_pair
         localparam ADDS = (FIRST - ADDER_REGISTERS) * LEAVES + i;
         td1_adder #(.REGISTERS(ADDER_REGISTERS)) u_adder (
             .clk_i(clk_i),
@@ -41,7 +42,8 @@ module td1_adder_tree #(
             .b_i  (g_level[level-1].g_node[2*i+1].held),
             .y_o  (value)
         );
-      end else begin : g_odd
+      end
+      if (level > 0 && 2 * i + 1 == BELOW) begin : g_odd
         assign value = g_level[level-1].g_node[2*i].held;
       end
       for (k = 0; k < REGISTERS; k = k + 1) begin : g_register
