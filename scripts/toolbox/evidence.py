@@ -15,8 +15,8 @@ FOLDER = tools.BUILD / "evidence"
 
 # The modules of hw/, then the software.
 BLOCKS = ("multiplier", "adder", "to_bf16", "pipe", "skid", "reset", "intake", "staging", "window",
-          "scheduler", "interconnect", "row", "sequencer", "live", "adder_tree", "pe", "array", "counters",
-          "tile", "dense_intake", "dense_line", "dense_tile", "gen", "sim")
+          "scheduler", "interconnect", "row", "sequencer", "live", "adder_tree", "pe", "array",
+          "counters", "tile", "dense_intake", "dense_line", "dense_tile", "gen", "sim")
 COLUMNS = ("lint", "proof", "equivalence", "vectors", "coverage", "mutants")
 
 

@@ -189,7 +189,9 @@ module proof (
     for (n = 1; n <= {registers}; n = n + 1) begin : gen_length
       wire [31:0] y;
       reg [31:0] y_q;
-      {module} #({format}.REGISTERS(n)) dut (.clk_i(clk), .en_i({{{registers}{{en}}}}), .a_i(a), .b_i(b), .y_o(y));
+      {module} #({format}.REGISTERS(n)) dut (
+          .clk_i(clk), .en_i({{{registers}{{en}}}}), .a_i(a), .b_i(b), .y_o(y)
+      );
       always @(posedge clk) y_q <= y;
       assign holds[n] = en_q | (y == y_q);
     end

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proofs about registers that rest behind idle lanes: which they are, and that an array with them
-gives the outputs of one in which all lanes always count. Numbers are of two bits there; of the real
-arithmetic it takes no more than ZERO. Pipelines are proved, not designs: all of them are alike."""
+gives the outputs of one in which all lanes always count. Numbers are of two bits there; of the
+real arithmetic it takes no more than ZERO. Pipelines are proved, not designs: all are alike."""
 
 from . import text
 from ..proof import ALWAYS, SAT, Proof
@@ -89,8 +89,9 @@ module {adder_module} #(parameter REGISTERS = 0) (
   always @(posedge clk_i) if (en_i[0]) first_q <= y;
   always @(posedge clk_i) if (en_i[1]) second_q <= first_q;
   always @(posedge clk_i) if (en_i[2]) third_q <= second_q;
-  assign y_o =
-      {{30'd0, REGISTERS == 0 ? y : REGISTERS == 1 ? first_q : REGISTERS == 2 ? second_q : third_q}};
+  wire [1:0] held =
+      REGISTERS == 0 ? y : REGISTERS == 1 ? first_q : REGISTERS == 2 ? second_q : third_q;
+  assign y_o = {{30'd0, held}};
 endmodule
 """
 
