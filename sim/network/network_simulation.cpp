@@ -15,6 +15,7 @@
 #include "gen/configuration/parameters.hpp"
 #include "sim/cycles/op_simulator.hpp"
 #include "sim/mapping/mapping.hpp"
+#include "sim/masks/useful_macs.hpp"
 #include "sim/results/invariants.hpp"
 #include "sim/trace/zero_free_operands.hpp"
 
@@ -161,6 +162,7 @@ class Simulation {
     result.scheduled = operand(op, scheduled);
     result.first_tensor = zeros.of(operand(op, Which::first));
     result.second_tensor = zeros.of(operand(op, Which::second));
+    result.useful_macs = useful_macs(source_, layer, op, options_.config.format);
     result.ungated_cycles = result.cycles.cycles;
     add_memory(layer, SparsePath::on, result);
     result.ungated_energy_pJ = result.energy.tensordash.total_pJ();

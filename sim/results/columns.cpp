@@ -90,6 +90,9 @@ void add_cycles(std::vector<Column>& all) {
       "all_passes_rows", "", Style::count, [](R r) { return r.cycles.rows; },
       "operand rows of all passes, the cycles of one dense tile");
   add(
+      "useful_macs", "", Style::count, [](R r) { return r.useful_macs; },
+      "pairs of the operation of which neither operand is zero");
+  add(
       "dense_cycles", "dense cyc.", Style::count, [](R r) { return r.cycles.dense_cycles; },
       "cycles of the array of dense tiles");
   add(

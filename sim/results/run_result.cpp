@@ -50,6 +50,7 @@ void add(Energy& sum, const Energy& energy) {
 
 /// Adds all that can be added: every quantity, and none of the texts.
 void add(OpResult& sum, const OpResult& operation) {
+  sum.useful_macs += operation.useful_macs;
   OpCycles& cycles = sum.cycles;
   cycles.passes += operation.cycles.passes;
   cycles.rows += operation.cycles.rows;

@@ -43,6 +43,7 @@ struct OpResult {
   ZeroShares zeros;  ///< as they are counted for the choice, padding included
   ZeroCount first_tensor;
   ZeroCount second_tensor;
+  std::int64_t useful_macs = 0;  ///< pairs without a zero
   OpCycles cycles;
   MemoryTraffic traffic;
   OpEnergy energy;

@@ -93,8 +93,8 @@ accept "--version" "tdgen " "$tdgen" --version
 grep -qxE 'tdgen [0-9]+\.[0-9]+\.[0-9]+' out.txt
 judge "--version is a version" $?
 accept "--list" "presets" "$tdgen" --list
-for name in tiny paper_fp32 paper_bf16 wide4_bf16 pe_two_sided step_first lookahead_first wide4 \
-  tile.lanes tile.interconnect.levels tile.counters.wrap; do
+for name in tiny paper_fp32 paper_bf16 wide4_bf16 deep4_fp32 pe_two_sided step_first \
+  lookahead_first wide4 deep4 tile.lanes tile.interconnect.levels tile.counters.wrap; do
   grep -qE "^  $name +[^ ]" out.txt
   judge "--list has $name" $?
 done

@@ -39,6 +39,9 @@ const std::vector<Published> kPublished = {
     {"wide4",
      {{0, 0}, {1, -2}, {1, -7}, {1, -5}, {1, 0}, {2, -4}, {2, -3}, {2, 6}},
      {{0, 4, 8, 12}, {1, 5, 9, 13}, {2, 6, 10, 14}, {3, 7, 11, 15}}},
+    {"deep4",
+     {{0, 0}, {1, 3}, {2, -6}, {1, 6}, {1, -7}, {2, -1}, {3, -5}, {3, 2}},
+     {{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {9, 10, 11}, {12, 13, 14}, {15}}},
 };
 
 /// Options at will: repeated, of step 0, with offsets beyond the lanes.
@@ -83,7 +86,9 @@ TEST_CASE("pattern: the named patterns and their levels are those of the documen
     CHECK(pattern->name == published.name);
     CHECK(pattern->options == published.options);
     CHECK(td::colour_levels(pattern->options, 16) == published.levels);
-    const td::FittedPattern fitted = td::fit_pattern(pattern->options, 16, 3);
+    int depth = 1;
+    for (const Option& option : published.options) depth = std::max(depth, option.step + 1);
+    const td::FittedPattern fitted = td::fit_pattern(pattern->options, 16, depth);
     CHECK(fitted.options == published.options);
     CHECK(fitted.dropped.empty());
   }
