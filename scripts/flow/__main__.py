@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line of scripts/ppa."""
 
+import dataclasses
 import functools
 import itertools
 import sys
@@ -12,7 +13,7 @@ from workflows import engine
 
 from netlists import cells, synthesis
 
-from . import fields, fit, measure, power
+from . import components, fields, fit, measure, power
 from .point import Point
 
 
@@ -56,6 +57,9 @@ def _arguments():
     clock.add_argument("--find-clock", action="store_true",
                        help="the fastest clock of each tile, and all else at the one that both meet")
     parser.add_argument("--area-only", action="store_true", help="area, and no more")
+    parser.add_argument("--energies", action="store_true",
+                        help="also what each part of a tile's energy costs, from all carried "
+                        "traces, for tdsim --synthesis")
     engine.add_options(parser, "modules, replays or points of a sweep")
     return parser.parse_args()
 
@@ -81,6 +85,9 @@ def _run():
     prepare(*arguments.config or ())
     standard_cells = cells.load(arguments.cells, arguments.liberty)
     clocks = _clocks(named, standard_cells)
+    if arguments.energies and (arguments.trace or arguments.area_only):
+        raise UserError("command line", "--energies", "--trace or --area-only beside it",
+                        "--energies alone: it takes all carried traces")
     for warning in standard_cells.warnings():
         print(f"ppa: warning: {warning}", file=sys.stderr)
     if arguments.fit:
@@ -93,7 +100,18 @@ def _run():
     if len(points) > 1:
         _sweep(points, runner)
     for point in points:
-        point.measure(runner, print_lines)
+        if arguments.energies:
+            _energies(point, runner)
+        else:
+            point.measure(runner, print_lines)
+
+
+def _energies(point, runner):
+    """Every carried trace at the point, and what follows for tdsim."""
+    found = [dataclasses.replace(point, trace=trace).measure(runner, print_lines)
+             for trace in components.traces()]
+    result = components.document(found, runner)
+    print_lines([*components.lines(result), f"for tdsim --synthesis: {components.write(result)}"])
 
 
 def _sweep(points, runner):

@@ -102,9 +102,3 @@ def _each(above, below):
 
 def _per_mac(op):
     return {column: op["energy_pJ"][column] / max(1, op["useful_macs"]) for column in COLUMNS}
-
-
-def per_clock_pj(energies):
-    """Energy of a clock in which the tile works, over all operations, with glitches."""
-    total = energies[ALL]
-    return total["energy_pJ"]["with_glitches"] / total["clocks"]

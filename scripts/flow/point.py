@@ -23,7 +23,8 @@ class Point:
     area_only: bool
 
     def measure(self, runner, say):
-        """Measures what is not in the store yet; tells say() lines of the report."""
+        """Measures what is not in the store yet; tells say() lines of the report. Returns the
+        measurement, None of areas alone."""
         emitted = measure.designs(self.config)
         clock_ns = self.clock_ns
         if self.find_clock:
@@ -34,7 +35,7 @@ class Point:
         tile, dense = tiles[measure.TILE], tiles.get(measure.DENSE)
         say(area_table.lines(tile.design, tile.area, dense and dense.area, self.cells, clock_ns))
         if self.area_only:
-            return
+            return None
         if not self.find_clock:
             measure.timings(tiles, clock_ns, runner)
         if self.relax:
@@ -44,6 +45,7 @@ class Point:
         measurement = measure.powers(tiles, self.cells, clock_ns, self.trace, runner)
         folder = report.write(measurement)
         say([*report.lines(measurement), f"all of it: {folder}"])
+        return measurement
 
     def shard(self, store):
         """The same in a process of its own, which leaves its results in the store alone."""

@@ -200,21 +200,6 @@ def document(measurement):
     return result
 
 
-def synthesis_document(measurement):
-    """What `tdsim --synthesis` reads: pJ in each clock in which a tile works, with glitches, clock
-    tree and leakage."""
-    tile, dense = measurement.tile, measurement.dense
-    return {
-        "format": "tensordash-synthesis-2", "name": tile.design.name,
-        "configuration": tile.design.hash, "clock_MHz": round(1000 / measurement.clock_ns, 6),
-        "library": measurement.cells.library.name, "corner": measurement.cells.library.corner,
-        "trace": measurement.trace.name,
-        "energy_pJ_per_cycle": {"dense": energy.per_clock_pj(dense.energies),
-                                "tile": energy.per_clock_pj(tile.energies)},
-        "stage": "pre-layout, with glitches, clock tree and leakage", "versions": versions(),
-    }
-
-
 def _link(source, path):
     """The same file under another name; a copy of it survives the cache."""
     temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
@@ -234,7 +219,5 @@ def write(measurement):
         for source in (one.netlist.json, one.netlist.verilog):
             _link(source, folder / f"{one.design.name}{source.suffix}")
         _link(one.timing.folder / f"{one.design.top}.sdc", folder / f"{one.design.name}.sdc")
-    tools.write(folder / f"{design.name}.synthesis.json",
-                json.dumps(synthesis_document(measurement), indent=1) + "\n")
     tools.write(folder / "ppa.json", json.dumps(document(measurement), indent=1) + "\n")
     return folder

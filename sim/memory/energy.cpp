@@ -42,22 +42,24 @@ Energy memory_energy(const Config& config, const Technology& technology,
 ComputeEnergy stated_compute_energy(const Config& config, const Technology& technology) {
   const double dense =
       config.rows * config.columns * config.lanes * technology.mac_pJ(config.format);
-  const std::string constants = fmt::format("constants of {}", technology.name);
-  if (config.is_dense()) return {dense, dense, constants};
-  const Synthesis& synthesis = power_ratio_synthesis(config);
-  return {dense, dense * synthesis.power_ratio(),
-          fmt::format("{}, power ratio of {} in {}", constants, synthesis.name, synthesis.library)};
+  const Synthesis& synthesis = stand_in_synthesis(config);
+  StepEnergy parts = synthesis.parts;
+  parts.dense_step_pJ = dense;
+  if (config.is_dense()) parts.sparse = parts.gated = parts.dense;
+  return {parts, gating_zero_share(config, parts),
+          fmt::format("constants of {}, components of {} in {}", technology.name, synthesis.name,
+                      synthesis.library)};
 }
 
 ComputeEnergy load_compute_energy(const std::string& path, const Config& config) {
   const Synthesis synthesis = load_synthesis(path, config);
-  return {synthesis.dense_pJ_per_cycle, synthesis.tile_pJ_per_cycle,
+  return {synthesis.parts, gating_zero_share(config, synthesis.parts),
           fmt::format("{} ({}, {}, {} MHz, operands of {})", path, synthesis.library,
                       synthesis.corner, synthesis.clock_MHz, synthesis.trace)};
 }
 
-SparsePath sparse_path(const Technology& technology, const ZeroCount& previous) {
-  const bool pays = real(previous.zeros) >= technology.gating_zero_share * real(previous.elements);
+SparsePath sparse_path(const ComputeEnergy& compute, const ZeroCount& previous) {
+  const bool pays = real(previous.zeros) >= compute.gating_zero_share * real(previous.elements);
   return pays ? SparsePath::on : SparsePath::gated;
 }
 
@@ -68,15 +70,19 @@ double OpEnergy::compute_efficiency() const {
 double OpEnergy::system_efficiency() const { return dense.total_pJ() / tensordash.total_pJ(); }
 
 OpEnergy op_energy(const Config& config, const Technology& technology, const OpCycles& cycles,
-                   const MemoryTraffic& traffic, const ComputeEnergy& compute, SparsePath path) {
+                   std::int64_t useful_macs, const MemoryTraffic& traffic,
+                   const ComputeEnergy& compute, SparsePath path) {
+  const StepEnergy& parts = compute.parts;
+  const auto compute_pJ = [&](std::int64_t steps, const StepParts& costs) {
+    return parts.dense_step_pJ * energy_of(step_counts(config, cycles, useful_macs, steps), costs);
+  };
   OpEnergy energy;
-  energy.dense = memory_energy(config, technology, traffic);
-  // A pass of T rows takes a dense tile T cycles.
-  energy.dense.compute_pJ = real(cycles.rows) * compute.dense_tile_pJ_per_cycle;
-  energy.tensordash = energy.dense;
-  if (path == SparsePath::on) {
-    energy.tensordash.compute_pJ = real(cycles.tile_cycles) * compute.tile_pJ_per_cycle;
-  }
+  energy.dense = energy.tensordash = memory_energy(config, technology, traffic);
+  // A pass of T rows takes a dense tile T steps.
+  energy.dense.compute_pJ = compute_pJ(cycles.rows, parts.dense);
+  energy.tensordash.compute_pJ = path == SparsePath::on
+                                     ? compute_pJ(cycles.tile_cycles, parts.sparse)
+                                     : compute_pJ(cycles.rows, parts.gated);
   return energy;
 }
 

@@ -8,11 +8,13 @@
 #include "sim/cycles/op_cycles.hpp"
 #include "sim/cycles/operand_choice.hpp"
 #include "sim/memory/memory.hpp"
+#include "sim/memory/step_energy.hpp"
 #include "sim/memory/technology.hpp"
 
 namespace td::sim {
 
-// compute     cycles * energy of a tile in a cycle
+// compute     sum over the parts of StepParts of how often * energy each time, where steps are
+//             OpCycles::tile_cycles; of dense tiles, and with the sparse path off, OpCycles::rows
 // scratchpad  scratchpad_read_rows * row_bytes * read energy
 //             + filled_rows * row_bytes * write energy
 // SRAM        filled_rows * row_bytes * read energy
@@ -21,9 +23,8 @@ namespace td::sim {
 // transposer  transposed_blocks * lanes * row_bytes * (write energy + read energy)
 // DRAM        8 * (read_bytes + written_bytes) * pJ per bit
 //
-// Cycles are those of all tiles together, each as long as it works (OpCycles::tile_cycles; of dense
-// tiles, OpCycles::rows): a tile that has finished before the slowest, or that waits for memory, is
-// clock-gated and costs nothing.
+// Steps are those of all tiles together, each as long as it works: a tile that has finished before
+// the slowest, or that waits for memory, is clock-gated and costs nothing.
 //
 // Energies of the memories are the technology's; off-chip traffic is the compressed one for both
 // kinds of hardware, as in the paper, so that only what TensorDash does is credited to it. Both
@@ -42,14 +43,16 @@ struct Energy {
 
 /// Energy of a working tile. The dense tile has the same configuration with dense scheduling.
 struct ComputeEnergy {
-  double dense_tile_pJ_per_cycle = 0;
-  double tile_pJ_per_cycle = 0;
+  StepEnergy parts;
+  /// The sparse path of an operation is gated off when a smaller share of zeros was counted in the
+  /// previous step: gating_zero_share().
+  double gating_zero_share = 0;
   std::string source;  ///< where they come from, for people
 };
 
-/// The default: of the dense tile rows * columns * lanes MACs of the technology; TensorDash times
-/// the ratio of power_ratio_synthesis() (a dense configuration times 1). Nothing but the ratio is
-/// taken from there: the cells are of another node than the technology's memories.
+/// The default: a dense step with no zeros takes rows * columns * lanes MACs of the technology; all
+/// else follows by the ratios of stand_in_synthesis(). Nothing but ratios is taken from there: the
+/// cells are of another node than the technology's memories.
 ComputeEnergy stated_compute_energy(const Config& config, const Technology& technology);
 
 /// From a file of synthesis results, whatever their clock: a cycle's energy is that of its toggles,
@@ -61,9 +64,8 @@ ComputeEnergy load_compute_energy(const std::string& path, const Config& config)
 enum class SparsePath { on, gated };
 
 /// The decision for an operation, from the zeros that the operand searched for them had in the
-/// previous step: gated where their share is below the technology's threshold; on when nothing was
-/// counted.
-SparsePath sparse_path(const Technology& technology, const ZeroCount& previous);
+/// previous step: gated where their share is below the threshold; on when nothing was counted.
+SparsePath sparse_path(const ComputeEnergy& compute, const ZeroCount& previous);
 
 /// TensorDash beside dense hardware.
 struct OpEnergy {
@@ -76,9 +78,10 @@ struct OpEnergy {
   double system_efficiency() const;
 };
 
-/// Energy of the operation that `cycles` and `traffic` are of. Gated, TensorDash takes the dense
-/// tile's cycles (MemoryTraffic::dense_cycles) and energy.
+/// Energy of the operation that `cycles`, `useful_macs` and `traffic` are of. Gated, TensorDash
+/// takes the dense tile's cycles, and its own energy with the sparse path off.
 OpEnergy op_energy(const Config& config, const Technology& technology, const OpCycles& cycles,
-                   const MemoryTraffic& traffic, const ComputeEnergy& compute, SparsePath path);
+                   std::int64_t useful_macs, const MemoryTraffic& traffic,
+                   const ComputeEnergy& compute, SparsePath path);
 
 }  // namespace td::sim

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 #include "gen/base/error.hpp"
@@ -18,12 +19,34 @@ namespace {
 
 constexpr double max_MHz = 1000000;
 constexpr double max_pJ = 1000000000;
+constexpr double max_cost = 1000;  // of a dense step
 
 double positive(const JsonValue& value, double most) {
   const double number = value.number_or_null().value_or(0);
   if (!(number > 0 && number <= most))
     value.fail(fmt::format("a number above 0, at most {}", most));
   return number;
+}
+
+/// One way of working: a step costs something, every other part may cost nothing.
+StepParts costs(const JsonValue& components, const std::string& way) {
+  const JsonValue object = components.member(way, components.field() + "." + way);
+  StepParts parts;
+  for (const StepPart& part : kStepParts) {
+    const JsonValue value = object.member(part.name, object.field() + "." + part.name);
+    const double number = value.number_or_null().value_or(-1);
+    if (!(number >= 0 && number <= max_cost)) {
+      value.fail(fmt::format("a number of 0..{}", max_cost));
+    }
+    parts.*part.value = number;
+  }
+  if (parts.step == 0) object.member("step", object.field() + ".step").fail("a number above 0");
+  return parts;
+}
+
+bool same(const StepParts& a, const StepParts& b) {
+  return std::all_of(std::begin(kStepParts), std::end(kStepParts),
+                     [&](const StepPart& part) { return a.*part.value == b.*part.value; });
 }
 
 }  // namespace
@@ -38,7 +61,7 @@ Synthesis parse_synthesis(const std::string& text, const std::string& file) {
   const JsonDocument document(text, file, "synthesis");
   const JsonValue root = document.root();
   const auto member = [&root](const std::string& key) { return root.member(key, key); };
-  const std::string legal_format = "tensordash-synthesis-2";
+  const std::string legal_format = "tensordash-synthesis-3";
   if (member("format").text() != legal_format) member("format").fail(legal_format);
   Synthesis synthesis;
   synthesis.name = member("name").name();
@@ -47,12 +70,11 @@ Synthesis parse_synthesis(const std::string& text, const std::string& file) {
   synthesis.library = member("library").name();
   synthesis.corner = member("corner").name();
   synthesis.trace = member("trace").name();
-  const JsonValue energy = member("energy_pJ_per_cycle");
-  const auto energy_of = [&energy](const std::string& tile) {
-    return positive(energy.member(tile, energy.field() + "." + tile), max_pJ);
-  };
-  synthesis.dense_pJ_per_cycle = energy_of("dense");
-  synthesis.tile_pJ_per_cycle = energy_of("tile");
+  synthesis.parts.dense_step_pJ = positive(member("dense_step_pJ"), max_pJ);
+  const JsonValue components = member("components");
+  synthesis.parts.dense = costs(components, "dense");
+  synthesis.parts.sparse = costs(components, "sparse");
+  synthesis.parts.gated = costs(components, "gated");
   return synthesis;
 }
 
@@ -63,11 +85,10 @@ Synthesis load_synthesis(const std::string& path, const Config& config) {
     throw UserError(path, "configuration", synthesis.configuration,
                     fmt::format("{}, the hash of {}", config_hash_text(config), config.name));
   }
-  if (config.is_dense() && synthesis.tile_pJ_per_cycle != synthesis.dense_pJ_per_cycle) {
-    throw UserError(path, "energy_pJ_per_cycle.tile",
-                    fmt::format("{}", synthesis.tile_pJ_per_cycle),
-                    fmt::format("{}, that of the dense tile, as {} is dense",
-                                synthesis.dense_pJ_per_cycle, config.name));
+  const StepEnergy& parts = synthesis.parts;
+  if (config.is_dense() && !(same(parts.sparse, parts.dense) && same(parts.gated, parts.dense))) {
+    throw UserError(path, "components", "sparse or gated unlike dense",
+                    fmt::format("three times those of the dense tile, as {} is dense", config.name));
   }
   return synthesis;
 }
@@ -83,7 +104,7 @@ const std::vector<Synthesis>& built_in_syntheses() {
   return results;
 }
 
-const Synthesis& power_ratio_synthesis(const Config& config) {
+const Synthesis& stand_in_synthesis(const Config& config) {
   const std::vector<Synthesis>& results = built_in_syntheses();
   const auto own = std::find_if(results.begin(), results.end(),
                                 [&](const Synthesis& one) { return one.is_of(config); });

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gen/configuration/config.hpp"
+#include "sim/memory/step_energy.hpp"
 
 namespace td::sim {
 
@@ -14,20 +15,24 @@ namespace td::sim {
 /// JSON:
 ///
 ///   {
-///     "format": "tensordash-synthesis-2",
+///     "format": "tensordash-synthesis-3",
 ///     "name": "paper_bf16",
 ///     "configuration": "40a1a42ccb7154c8",
 ///     "clock_MHz": 150.5,
 ///     "library": "osu018_stdcells",
 ///     "corner": "typical, 1.8 V, 25 C",
-///     "trace": "plain.safetensors",
-///     "energy_pJ_per_cycle": {"dense": 1200.0, "tile": 1234.5}
+///     "trace": "plain, resnet",
+///     "dense_step_pJ": 1200.0,
+///     "components": {
+///       "dense": {"step": 0.3, "row": 0, "choice": 0, "pair": 0.1, "sum": 0.6, "output": 0},
+///       "sparse": {...},
+///       "gated": {...}
+///     }
 ///   }
 ///
 /// `configuration` is config_hash_text() of the configuration, which is called `name`. Energies are
-/// those of a whole tile (rows x columns PEs, with everything in front of them): the mean over the
-/// cycles in which it works, leakage included. Other members are ignored. Members here are the
-/// file's.
+/// those of a whole tile (rows x columns PEs, with everything in front of them), leakage included;
+/// components are StepEnergy's. Other members are ignored. Members here are the file's.
 struct Synthesis {
   std::string name;
   std::string configuration;
@@ -35,11 +40,7 @@ struct Synthesis {
   std::string library;
   std::string corner;
   std::string trace;
-  double dense_pJ_per_cycle = 0;
-  double tile_pJ_per_cycle = 0;
-
-  /// Power of the tile over that of the dense one.
-  double power_ratio() const { return tile_pJ_per_cycle / dense_pJ_per_cycle; }
+  StepEnergy parts;
 
   /// Whether the configuration is the synthesised one; it may have another name.
   bool is_of(const Config& config) const;
@@ -57,8 +58,8 @@ Synthesis load_synthesis(const std::string& path, const Config& config);
 /// The results of constraints/synthesis/, measured by scripts/ppa.
 const std::vector<Synthesis>& built_in_syntheses();
 
-/// The built-in results that a configuration takes its power ratio from: its own; where there are
+/// The built-in results that a configuration takes its components from: its own; where there are
 /// none, those of the paper's tile in its format (fp16: in bf16).
-const Synthesis& power_ratio_synthesis(const Config& config);
+const Synthesis& stand_in_synthesis(const Config& config);
 
 }  // namespace td::sim

@@ -65,8 +65,6 @@ std::vector<Figure> build_table() {
       energy("transposer", "write_pJ_per_byte", &T::transposer_write_pJ_per_byte),
       energy("dram", "pJ_per_bit", &T::dram_pJ_per_bit)};
   for (std::size_t format = 0; format < kFormatCount; ++format) table.push_back(mac_energy(format));
-  table.push_back({"gating", "zero_share", 0, 1,
-                   [](T& technology, double value) { technology.gating_zero_share = value; }});
   return table;
 }
 

@@ -34,10 +34,6 @@ struct Technology {
   /// each format.
   std::array<double, kFormatCount> format_mac_pJ{};
 
-  /// The sparse path of an operation is gated off when a smaller share of zeros was counted in the
-  /// previous step.
-  double gating_zero_share = 0;
-
   /// Where each figure was published, by its path in the file: "sram.read_pJ_per_byte".
   std::map<std::string, std::string> sources;
 

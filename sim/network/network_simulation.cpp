@@ -168,7 +168,7 @@ class Simulation {
     result.ungated_energy_pJ = result.energy.tensordash.total_pJ();
     if (previous != nullptr && !options_.config.is_dense()) {
       const ZeroCount counted = searched_zeros(op, scheduled, *previous);
-      result.gated = sparse_path(options_.technology, counted) == SparsePath::gated;
+      result.gated = sparse_path(options_.compute, counted) == SparsePath::gated;
     }
     if (result.gated) {
       result.cycles = simulator_.run(source_, layer, op, scheduled, true);
@@ -197,20 +197,22 @@ class Simulation {
                           contents);
   }
 
-  OpEnergy energy(const OpCycles& cycles, const MemoryTraffic& traffic, SparsePath path) const {
-    return op_energy(options_.config, options_.technology, cycles, traffic, options_.compute, path);
+  OpEnergy energy(const OpCycles& cycles, const OpResult& result, const MemoryTraffic& traffic,
+                  SparsePath path) const {
+    return op_energy(options_.config, options_.technology, cycles, result.useful_macs, traffic,
+                     options_.compute, path);
   }
 
   void add_memory(const LayerInfo& layer, SparsePath path, OpResult& result) const {
     result.traffic = traffic(layer, result, result.cycles);
-    result.energy = energy(result.cycles, result.traffic, path);
+    result.energy = energy(result.cycles, result, result.traffic, path);
   }
 
   void add_zero_free(const LayerInfo& layer, OpResult& result) {
     OpCycles cycles = zero_free_cycles(layer, result);
     const MemoryTraffic memory = traffic(layer, result, cycles);
     cycles.rows = cycles.tile_cycles;  // dense tiles, but without the work that was filled in
-    result.zero_free = {cycles.cycles, memory.cycles, energy(cycles, memory, SparsePath::on).dense};
+    result.zero_free = {cycles.cycles, memory.cycles, energy(cycles, result, memory, SparsePath::on).dense};
   }
 
   /// Shapes alone decide it, so that layers of one shape share it, and all snapshots do.

@@ -94,8 +94,8 @@ std::string result_json(const RunResult& result) {
                         {"hash", result.technology_hash},
                         {"clock_MHz", result.clock_MHz},
                         {"compute_energy", result.compute.source},
-                        {"dense_tile_pJ_per_cycle", result.compute.dense_tile_pJ_per_cycle},
-                        {"tile_pJ_per_cycle", result.compute.tile_pJ_per_cycle}};
+                        {"dense_step_pJ", result.compute.parts.dense_step_pJ},
+                        {"gating_zero_share", result.compute.gating_zero_share}};
   root["source"] = {{"path", result.source_path},
                     {"identity", result.source_identity},
                     {"model", result.model},

@@ -93,7 +93,8 @@ void read_facts(const JsonValue& root, StoredResult& result) {
   for (const char* key : {"name", "hash"}) technology.text(key);
   technology.number("clock_MHz");
   technology.text("compute_energy");
-  for (const char* key : {"dense_tile_pJ_per_cycle", "tile_pJ_per_cycle"}) technology.energy(key);
+  technology.energy("dense_step_pJ");
+  technology.energy("gating_zero_share");
   FactReader source(root.member("source", "source"), "source.", result);
   for (const char* key : {"path", "identity", "model", "dataset", "conversion"}) source.text(key);
 }

@@ -108,12 +108,12 @@ void SimulationCommand::check_files(const std::vector<std::string>& inputs) cons
   }
 }
 
-void SimulationCommand::note_power_ratio(RunResult& result) const {
+void SimulationCommand::note_components(RunResult& result) const {
   if (!synthesis_.empty() || options_.config.is_dense()) return;
-  const Synthesis& synthesis = power_ratio_synthesis(options_.config);
+  const Synthesis& synthesis = stand_in_synthesis(options_.config);
   if (synthesis.is_of(options_.config)) return;
   result.notes.push_back(fmt::format(
-      "the power ratio is that of {}, measured; scripts/ppa measures this configuration's",
+      "the tile's energies are those of {}, measured; scripts/ppa measures this configuration's",
       synthesis.name));
 }
 
@@ -157,7 +157,7 @@ void SimulationCommand::run(const OperandSource& source, const std::string& mode
   result.program = fmt::format("tdsim {}", kGeneratorVersion);
   result.model = model;
   result.dataset = dataset;
-  note_power_ratio(result);
+  note_components(result);
   write(result);
 }
 

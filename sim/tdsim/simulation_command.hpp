@@ -35,7 +35,7 @@ class SimulationCommand {
 
  private:
   RunResult simulate(const OperandSource& source) const;
-  void note_power_ratio(RunResult& result) const;
+  void note_components(RunResult& result) const;
   void write(const RunResult& result) const;
 
   std::string config_;

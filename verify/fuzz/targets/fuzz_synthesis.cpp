@@ -20,8 +20,14 @@ void check(std::string_view text) {
     check_printable(*name, "a name");
   }
   must(synthesis.clock_MHz > 0 && std::isfinite(synthesis.clock_MHz), "there is a clock");
-  must(synthesis.dense_pJ_per_cycle > 0 && synthesis.tile_pJ_per_cycle > 0, "tiles take energy");
-  must(synthesis.dense_pJ_per_cycle <= 1e9 && synthesis.tile_pJ_per_cycle <= 1e9, "within limits");
+  const sim::StepEnergy& parts = synthesis.parts;
+  must(parts.dense_step_pJ > 0 && parts.dense_step_pJ <= 1e9, "tiles take energy, within limits");
+  for (const sim::StepParts& way : {parts.dense, parts.sparse, parts.gated}) {
+    must(way.step > 0, "a step takes energy");
+    for (const sim::StepPart& part : sim::kStepParts) {
+      must(way.*part.value >= 0 && way.*part.value <= 1000, "a part is a share");
+    }
+  }
   static const Config config = find_config("tiny");
   must(!synthesis.is_of(config) || synthesis.configuration.size() == 16, "a hash is one");
 }

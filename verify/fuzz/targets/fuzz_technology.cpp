@@ -26,12 +26,11 @@ void check(std::string_view text) {
     must(energy > 0, "a multiplier takes energy");
   }
   must(technology.clock_MHz > 0, "things move");
-  must(technology.gating_zero_share >= 0 && technology.gating_zero_share <= 1, "a share is one");
   static const Config config = find_config("tiny");
   const sim::ComputeEnergy energy = sim::stated_compute_energy(config, technology);
-  must(energy.dense_tile_pJ_per_cycle > 0 && std::isfinite(energy.tile_pJ_per_cycle),
-       "tiles take energy");
-  must(sim::sparse_path(technology, {0, 0}) == sim::SparsePath::on, "no count, no gating");
+  must(energy.parts.dense_step_pJ > 0, "tiles take energy");
+  must(energy.gating_zero_share >= 0 && energy.gating_zero_share <= 1, "a share is one");
+  must(sim::sparse_path(energy, {0, 0}) == sim::SparsePath::on, "no count, no gating");
 }
 
 }  // namespace

@@ -29,8 +29,8 @@ using td::sim::Op;
 using td::sim::op_energy;
 using td::sim::OpCycles;
 using td::sim::OpEnergy;
-using td::sim::power_ratio_synthesis;
 using td::sim::SparsePath;
+using td::sim::stand_in_synthesis;
 using td::sim::stated_compute_energy;
 using td::sim::Synthesis;
 using td::sim::Technology;
@@ -55,7 +55,18 @@ Technology plain_technology() {
 
 LayerInfo small_layer() { return td::unit::conv_layer({1, 4, 3, 3}, {3, 4, 2, 2}, {}); }
 
-ComputeEnergy plain_compute() { return {8, 10, "by hand"}; }
+/// Steps alone cost: 8 pJ each, 10 of TensorDash, 9 with its sparse path off.
+ComputeEnergy plain_compute() {
+  ComputeEnergy compute;
+  compute.parts.dense_step_pJ = 8;
+  compute.parts.dense.step = 1;
+  compute.parts.sparse.step = 1.25;
+  compute.parts.gated.step = 1.125;
+  compute.source = "by hand";
+  return compute;
+}
+
+constexpr std::int64_t kUsefulMacs = 32;
 
 /// On one tile: 16 rows in all passes, 10 cycles.
 OpCycles small_cycles() {
@@ -64,6 +75,8 @@ OpCycles small_cycles() {
   cycles.dense_cycles = 16;
   cycles.cycles = 10;
   cycles.tile_cycles = 10;
+  cycles.passes = 3;
+  cycles.multipliers.effectual = 80;
   return cycles;
 }
 
@@ -78,7 +91,7 @@ TEST_CASE("energy: a small fwd, worked out by hand") {
   const MemoryTraffic traffic = memory_traffic(small_layer(), Op::fwd, on_tiles(config, 1),
                                                technology.clock_MHz, cycles, {10, 48});
   const OpEnergy energy =
-      op_energy(config, technology, cycles, traffic, plain_compute(), SparsePath::on);
+      op_energy(config, technology, cycles, kUsefulMacs, traffic, plain_compute(), SparsePath::on);
   CHECK(energy.dense.compute_pJ == 16 * 8);
   CHECK(energy.tensordash.compute_pJ == 10 * 10);
   CHECK(energy.compute_efficiency() == 1.28);
@@ -101,21 +114,54 @@ TEST_CASE("energy: transposers, worked out by hand") {
                                                technology.clock_MHz, cycles, {36, 12});
   // 4 blocks of 4 rows of 8 bytes, in and out.
   const OpEnergy energy =
-      op_energy(config, technology, cycles, traffic, plain_compute(), SparsePath::on);
+      op_energy(config, technology, cycles, kUsefulMacs, traffic, plain_compute(), SparsePath::on);
   CHECK(energy.dense.transposer_pJ == 4 * 4 * 8 * (1 + 4));
   CHECK(energy.tensordash.transposer_pJ == energy.dense.transposer_pJ);
 }
 
-TEST_CASE("energy: a gated operation costs what the dense one costs") {
+TEST_CASE("energy: every part of a step counts, in every way of working") {
+  const Config config = find_config("tiny");  // 16 multipliers, sums of 4
+  const Technology technology = plain_technology();
+  const MemoryTraffic traffic = memory_traffic(small_layer(), Op::fwd, on_tiles(config, 1),
+                                               technology.clock_MHz, small_cycles(), {10, 48});
+  ComputeEnergy compute;
+  compute.parts = {10,
+                   {0.5, 0.25, 0.125, 3, 5, 7},
+                   {1, 2, 4, 8, 16, 32},
+                   {11, 13, 17, 19, 23, 29}};
+  const auto energy = [&](SparsePath path) {
+    return op_energy(config, technology, small_cycles(), kUsefulMacs, traffic, compute, path);
+  };
+  // 32 of 256 pairs in 16 steps; 80 lanes were chosen for, 5 of every multiplier; 32 of 160 in 10.
+  const double dense_sums = 16 * (1 - std::pow(0.875, 4));
+  const double sums = 10 * (1 - std::pow(0.8, 4));
+  const auto approx = [](double value) { return doctest::Approx(value).epsilon(1e-14); };
+  CHECK(energy(SparsePath::on).dense.compute_pJ ==
+        approx(10 * (16 * 0.5 + 16 * 0.25 + 5 * 0.125 + 2 * 3 + dense_sums * 5 + 3 * 7)));
+  CHECK(energy(SparsePath::on).tensordash.compute_pJ ==
+        approx(10 * (10 * 1 + 16 * 2 + 5 * 4 + 2 * 8 + sums * 16 + 3 * 32)));
+  CHECK(energy(SparsePath::gated).tensordash.compute_pJ ==
+        approx(10 * (16 * 11 + 16 * 13 + 5 * 17 + 2 * 19 + dense_sums * 23 + 3 * 29)));
+  CHECK(energy(SparsePath::gated).dense.compute_pJ == energy(SparsePath::on).dense.compute_pJ);
+}
+
+TEST_CASE("energy: nothing costs nothing") {
+  const td::sim::StepParts none = step_counts(find_config("tiny"), {}, 0, 0);
+  for (const td::sim::StepPart& part : td::sim::kStepParts) CHECK(none.*part.value == 0);
+}
+
+TEST_CASE("energy: a gated operation costs what the tile takes with its sparse path off") {
   const Config config = find_config("tiny");
   const Technology technology = plain_technology();
   const MemoryTraffic traffic = memory_traffic(small_layer(), Op::fwd, on_tiles(config, 1),
                                                technology.clock_MHz, small_cycles(), {10, 48});
   const OpEnergy energy =
-      op_energy(config, technology, small_cycles(), traffic, plain_compute(), SparsePath::gated);
-  CHECK(energy.tensordash.compute_pJ == 128);
-  CHECK(energy.compute_efficiency() == 1);
-  CHECK(energy.system_efficiency() == 1);
+      op_energy(config, technology, small_cycles(), kUsefulMacs, traffic, plain_compute(),
+                SparsePath::gated);
+  CHECK(energy.dense.compute_pJ == 128);
+  CHECK(energy.tensordash.compute_pJ == 144);
+  CHECK(energy.compute_efficiency() < 1);
+  CHECK(energy.system_efficiency() < 1);
 }
 
 TEST_CASE("energy: nothing computed is no efficiency to speak of") {
@@ -123,42 +169,63 @@ TEST_CASE("energy: nothing computed is no efficiency to speak of") {
   CHECK(energy.compute_efficiency() == 1);
 }
 
-TEST_CASE("energy: the default follows tile and format, its ratio is measured") {
+TEST_CASE("energy: the default follows tile and format, its components are measured") {
   const Technology technology = find_technology("paper_65nm");
   for (const char* name : {"paper_fp32", "paper_bf16", "wide4_bf16", "odd_fp16", "pe_two_sided"}) {
     CAPTURE(name);
     const Config config = find_config(name);
-    const Synthesis& synthesis = power_ratio_synthesis(config);
+    const Synthesis& synthesis = stand_in_synthesis(config);
     const double dense =
         config.rows * config.columns * config.lanes * technology.mac_pJ(config.format);
     const ComputeEnergy energy = stated_compute_energy(config, technology);
-    CHECK(energy.dense_tile_pJ_per_cycle == dense);
-    CHECK(energy.tile_pJ_per_cycle == dense * synthesis.power_ratio());
+    CHECK(energy.parts.dense_step_pJ == dense);
+    for (const td::sim::StepPart& part : td::sim::kStepParts) {
+      CHECK(energy.parts.dense.*part.value == synthesis.parts.dense.*part.value);
+      CHECK(energy.parts.sparse.*part.value == synthesis.parts.sparse.*part.value);
+      CHECK(energy.parts.gated.*part.value == synthesis.parts.gated.*part.value);
+    }
+    CHECK(energy.gating_zero_share == gating_zero_share(config, energy.parts));
     CHECK(energy.source ==
-          "constants of paper_65nm, power ratio of " + synthesis.name + " in " + synthesis.library);
+          "constants of paper_65nm, components of " + synthesis.name + " in " + synthesis.library);
   }
-  CHECK(stated_compute_energy(find_config("paper_fp32"), technology).dense_tile_pJ_per_cycle ==
+  CHECK(stated_compute_energy(find_config("paper_fp32"), technology).parts.dense_step_pJ ==
         256 * 4.6);
   const ComputeEnergy dense = stated_compute_energy(find_config("dense_bf16"), technology);
-  CHECK(dense.dense_tile_pJ_per_cycle == 512);
-  CHECK(dense.tile_pJ_per_cycle == 512);
-  CHECK(dense.source == "constants of paper_65nm");
+  CHECK(dense.parts.dense_step_pJ == 512);
+  CHECK(dense.parts.sparse.step == dense.parts.dense.step);
+  CHECK(dense.parts.gated.sum == dense.parts.dense.sum);
+  CHECK(dense.gating_zero_share == 0);
 }
 
 TEST_CASE("energy: the sparse path is gated below the threshold, and not at it") {
-  Technology technology = find_technology("paper_65nm");
-  technology.gating_zero_share = 0.05;
-  CHECK(sparse_path(technology, {49, 1000}) == SparsePath::gated);
-  CHECK(sparse_path(technology, {50, 1000}) == SparsePath::on);
-  CHECK(sparse_path(technology, {0, 1000}) == SparsePath::gated);
-  CHECK(sparse_path(technology, {0, 0}) == SparsePath::on);
+  ComputeEnergy compute;
+  compute.gating_zero_share = 0.05;
+  CHECK(sparse_path(compute, {49, 1000}) == SparsePath::gated);
+  CHECK(sparse_path(compute, {50, 1000}) == SparsePath::on);
+  CHECK(sparse_path(compute, {0, 1000}) == SparsePath::gated);
+  CHECK(sparse_path(compute, {0, 0}) == SparsePath::on);
 }
 
 TEST_CASE("energy: the gating threshold is where the best schedule there can be breaks even") {
-  const double ratio = power_ratio_synthesis(find_config("paper_bf16")).power_ratio();
-  const double percents = std::ceil(100 * (1 - 1 / ratio));
-  INFO("gating.zero_share of constraints/paper_65nm.toml must be ", percents, " %");
-  CHECK(find_technology("paper_65nm").gating_zero_share == doctest::Approx(percents / 100));
+  // Without zeros 10 against 8: 1 - z steps of 10 take as much as one of 8 at z = 0.2.
+  td::sim::StepEnergy energy;
+  energy.sparse.step = 10;
+  energy.gated.step = 8;
+  const Config config = find_config("tiny");
+  CHECK(gating_zero_share(config, energy) == 0.2);
+  // Pairs, choices and sums shrink with the steps, rows do not; sums of 4 of the gated tile do less.
+  energy.sparse = {4, 1, 2, 3, 1, 100};
+  energy.gated = {4, 1, 0, 3, 1, 0};
+  // 1 + 10 (1 - z) against 1 + 4 + 3 (1 - z) + (1 - z^4)
+  const auto left = [](double z) { return 7 * (1 - z) - 5 + std::pow(z, 4); };
+  const double share = gating_zero_share(config, energy);
+  CHECK(left(share) <= 0);
+  CHECK(left(share - 0.001) > 0);
+  energy.gated.step = 6;
+  CHECK(gating_zero_share(config, energy) == 0);
+  energy.gated = {};
+  energy.sparse.row = 1;
+  CHECK(gating_zero_share(config, energy) == 1);
 }
 
 TEST_CASE("energy: every part is positive for every operation") {
@@ -173,7 +240,7 @@ TEST_CASE("energy: every part is positive for every operation") {
       const MemoryTraffic traffic =
           memory_traffic(layer, op, on_tiles(config, 4), technology.clock_MHz, cycles, {});
       const OpEnergy energy =
-          op_energy(config, technology, cycles, traffic, plain_compute(), SparsePath::on);
+          op_energy(config, technology, cycles, kUsefulMacs, traffic, plain_compute(), SparsePath::on);
       CHECK(energy.dense.scratchpad_pJ > 0);
       CHECK(energy.dense.sram_pJ > 0);
       CHECK((energy.dense.transposer_pJ > 0) == (op != Op::fwd));
@@ -194,8 +261,9 @@ TEST_CASE("energy: both tiles from one synthesis, at whatever clock its tiles me
     text["clock_MHz"] = clock;
     const std::string path = write_synthesis(folder, text);
     const ComputeEnergy energy = load_compute_energy(path, config);
-    CHECK(energy.dense_tile_pJ_per_cycle == 1200.25);
-    CHECK(energy.tile_pJ_per_cycle == 1234.5);
+    CHECK(energy.parts.dense_step_pJ == 1200.25);
+    CHECK(energy.parts.sparse.pair == 4.5);
+    CHECK(energy.gating_zero_share == gating_zero_share(config, energy.parts));
     CHECK(energy.source == path + fmt::format(" (osu018_stdcells, typical, {} MHz, operands of "
                                               "plain.safetensors)",
                                               clock));

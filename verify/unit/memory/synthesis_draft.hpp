@@ -7,19 +7,29 @@
 #include <string>
 
 #include "gen/configuration/config.hpp"
+#include "sim/memory/step_energy.hpp"
 #include "verify/unit/trace/trace_draft.hpp"
 
 namespace td::unit {
 
+/// Parts that all differ, from `step` on.
+inline nlohmann::json good_parts(double step) {
+  nlohmann::json parts;
+  for (const sim::StepPart& part : sim::kStepParts) parts[part.name] = step++;
+  return parts;
+}
+
 inline nlohmann::json good_synthesis(const Config& config) {
-  return {{"format", "tensordash-synthesis-2"},
+  return {{"format", "tensordash-synthesis-3"},
           {"name", config.name},
           {"configuration", config_hash_text(config)},
           {"clock_MHz", 500},
           {"library", "osu018_stdcells"},
           {"corner", "typical"},
           {"trace", "plain.safetensors"},
-          {"energy_pJ_per_cycle", {{"dense", 1200.25}, {"tile", 1234.5}}}};
+          {"dense_step_pJ", 1200.25},
+          {"components",
+           {{"dense", good_parts(0.5)}, {"sparse", good_parts(1.5)}, {"gated", good_parts(1)}}}};
 }
 
 /// Writes the file; its path.

@@ -23,7 +23,7 @@ using td::find_config;
 using td::parse_config;
 using td::sim::built_in_syntheses;
 using td::sim::load_synthesis;
-using td::sim::power_ratio_synthesis;
+using td::sim::stand_in_synthesis;
 using td::sim::Synthesis;
 using td::unit::Folder;
 using td::unit::good_synthesis;
@@ -55,9 +55,14 @@ TEST_CASE("synthesis: results of the configuration are taken") {
   CHECK(synthesis.library == "osu018_stdcells");
   CHECK(synthesis.corner == "typical");
   CHECK(synthesis.trace == "plain.safetensors");
-  CHECK(synthesis.dense_pJ_per_cycle == 1200.25);
-  CHECK(synthesis.tile_pJ_per_cycle == 1234.5);
-  CHECK(synthesis.power_ratio() == 1234.5 / 1200.25);
+  CHECK(synthesis.parts.dense_step_pJ == 1200.25);
+  double cost = 0.5;
+  for (const td::sim::StepPart& part : td::sim::kStepParts) {
+    CHECK(synthesis.parts.dense.*part.value == cost);
+    CHECK(synthesis.parts.sparse.*part.value == cost + 1);
+    CHECK(synthesis.parts.gated.*part.value == cost + 0.5);
+    ++cost;
+  }
 }
 
 TEST_CASE("synthesis: a member that is missing or of another kind is refused") {
@@ -73,15 +78,21 @@ TEST_CASE("synthesis: a member that is missing or of another kind is refused") {
     text[key] = json::array();
     CHECK(refusal(text, config).rfind(key + " = []", 0) == 0);
   }
-  for (const std::string tile : {"dense", "tile"}) {
-    const std::string field = "energy_pJ_per_cycle." + tile;
-    json text = good;
-    text["energy_pJ_per_cycle"].erase(tile);
-    CHECK(refusal(text, config) == field + " is missing");
-    for (const json& value : {json(0), json(-1), json(2e9), json("1"), json(true)}) {
-      text["energy_pJ_per_cycle"][tile] = value;
-      CHECK(refusal(text, config).rfind(field + " = ", 0) == 0);
+  for (const std::string way : {"dense", "sparse", "gated"}) {
+    for (const td::sim::StepPart& part : td::sim::kStepParts) {
+      const std::string field = "components." + way + "." + part.name;
+      json text = good;
+      text["components"][way].erase(part.name);
+      CHECK(refusal(text, config) == field + " is missing");
+      for (const json& value : {json(-1), json(2e9), json("1"), json(true)}) {
+        text["components"][way][part.name] = value;
+        CHECK(refusal(text, config).rfind(field + " = ", 0) == 0);
+      }
     }
+    json text = good;
+    text["components"][way]["step"] = 0;
+    CHECK(refusal(text, config) ==
+          "components." + way + ".step = 0 is illegal; legal: a number above 0");
   }
   CHECK(refusal(json::array(), config) == "synthesis = [] is illegal; legal: an object");
 }
@@ -89,9 +100,9 @@ TEST_CASE("synthesis: a member that is missing or of another kind is refused") {
 TEST_CASE("synthesis: another format, another configuration and no clock are refused") {
   const Config config = find_config("paper_bf16");
   json text = good_synthesis(config);
-  text["format"] = "tensordash-synthesis-1";
+  text["format"] = "tensordash-synthesis-2";
   CHECK(refusal(text, config) ==
-        "format = \"tensordash-synthesis-1\" is illegal; legal: tensordash-synthesis-2");
+        "format = \"tensordash-synthesis-2\" is illegal; legal: tensordash-synthesis-3");
   const Config other = find_config("paper_fp32");
   CHECK(refusal(good_synthesis(other), config) ==
         fmt::format("configuration = {} is illegal; legal: {}, the hash of paper_bf16",
@@ -119,10 +130,10 @@ TEST_CASE("synthesis: the tile of a dense configuration is the dense tile") {
   const Config dense = find_config("dense_bf16");
   json text = good_synthesis(dense);
   CHECK(refusal(text, dense) ==
-        "energy_pJ_per_cycle.tile = 1234.5 is illegal; legal: 1200.25, that of the dense tile, as "
-        "dense_bf16 is dense");
-  text["energy_pJ_per_cycle"]["tile"] = 1200.25;
-  CHECK(load_synthesis(write_synthesis(folder, text), dense).power_ratio() == 1);
+        "components = sparse or gated unlike dense is illegal; legal: three times those of the dense "
+        "tile, as dense_bf16 is dense");
+  text["components"]["sparse"] = text["components"]["gated"] = text["components"]["dense"];
+  CHECK(load_synthesis(write_synthesis(folder, text), dense).parts.gated.step == 0.5);
 }
 
 TEST_CASE("synthesis: a configuration is known whatever its name") {
@@ -155,8 +166,8 @@ TEST_CASE("synthesis: every file of constraints/synthesis/ is of the preset of i
   for (const char* name : {"paper_fp32", "paper_bf16"}) CHECK(names.count(name) == 1);
 }
 
-TEST_CASE("synthesis: a power ratio is the configuration's own, else that of the paper's tile") {
-  const auto taken = [](const Config& config) { return power_ratio_synthesis(config).name; };
+TEST_CASE("synthesis: components are the configuration's own, else those of the paper's tile") {
+  const auto taken = [](const Config& config) { return stand_in_synthesis(config).name; };
   for (const Synthesis& synthesis : built_in_syntheses()) {
     CHECK(taken(find_config(synthesis.name)) == synthesis.name);
   }

@@ -161,10 +161,6 @@ TEST_CASE("technology: whole numbers are whole, and others need not be") {
   CHECK(with("dram.pJ_per_bit", "3.9") == "(accepted)");
   CHECK(with("dram.pJ_per_bit", "4") == "(accepted)");
   CHECK(with("dram.pJ_per_bit", "0").find("a number of 1e-06..1000000") != std::string::npos);
-  CHECK(with("gating.zero_share", "0") == "(accepted)");
-  CHECK(with("gating.zero_share", "1") == "(accepted)");
-  CHECK(with("gating.zero_share", "1.01") ==
-        "test.toml: gating.zero_share = 1.01 is illegal; legal: a number of 0..1");
 }
 
 TEST_CASE("technology: what is not known is refused") {
@@ -173,7 +169,7 @@ TEST_CASE("technology: what is not known is refused") {
   CHECK(message_of("sram = 1\n").rfind("test.toml: sram = 1 is illegal; legal: a table", 0) == 0);
   CHECK(message_of(text + "\n[cache]\nways = 1\n").find("legal: no such figure; known: name, ") !=
         std::string::npos);
-  CHECK(message_of(text + "colour = 1\n").rfind("test.toml: gating.colour = 1 is illegal", 0) == 0);
+  CHECK(message_of(text + "colour = 1\n").rfind("test.toml: compute.colour = 1 is illegal", 0) == 0);
   const std::string named = "name = \"paper_65nm\"";
   CHECK(message_of(replaced(text, named, "")).rfind("test.toml: name = (absent)", 0) == 0);
   CHECK(message_of(replaced(text, named, "name = \"A b\"")).rfind("test.toml: name = ", 0) == 0);

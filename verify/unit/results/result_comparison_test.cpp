@@ -87,8 +87,8 @@ TEST_CASE("stored result: what was written is read") {
                                            {"technology.hash", "00112233445566aa"},
                                            {"technology.clock_MHz", "450"},
                                            {"technology.compute_energy", "constants of paper_90nm"},
-                                           {"technology.dense_tile_pJ_per_cycle", "12.5"},
-                                           {"technology.tile_pJ_per_cycle", "13.25"},
+                                           {"technology.dense_step_pJ", "12.5"},
+                                           {"technology.gating_zero_share", "0.25"},
                                            {"source.path", "t.safetensors"},
                                            {"source.identity", "fedcba9876543210"},
                                            {"source.model", "toy"},
@@ -133,7 +133,7 @@ TEST_CASE("stored result: files that are not ours") {
   CHECK(refusal("{\"a\": 1, \"a\": 2}") == "file = key a twice is illegal; legal: every key once");
   CHECK(refusal(std::string(1000, '[')).find("nesting is illegal") != std::string::npos);
   check_refused([](json& r) { r["format"] = "tensordash-trace-1"; },
-                "format = \"tensordash-trace-1\" is illegal; legal: tensordash-result-3");
+                "format = \"tensordash-trace-1\" is illegal; legal: tensordash-result-4");
   check_refused([](json& r) { r["format"] = 1; }, "format = 1 is illegal; legal: a string");
   const std::string legal = "; legal: a readable result of tdsim";
   const auto said = [](const std::string& path) {
@@ -161,8 +161,8 @@ TEST_CASE("stored result: fields that are missing or of another kind") {
     check_refused([key](json& r) { r["configuration"].erase(key); },
                   std::string("configuration.") + key + " is missing");
   }
-  for (const char* key : {"name", "hash", "clock_MHz", "compute_energy", "dense_tile_pJ_per_cycle",
-                          "tile_pJ_per_cycle"}) {
+  for (const char* key : {"name", "hash", "clock_MHz", "compute_energy", "dense_step_pJ",
+                          "gating_zero_share"}) {
     check_refused([key](json& r) { r["technology"].erase(key); },
                   std::string("technology.") + key + " is missing");
   }
@@ -269,7 +269,7 @@ TEST_CASE("comparison: what differs, and what only one has") {
   other.accelerator.tiles = 1;
   other.technology_hash = "00112233445566ab";
   other.clock_MHz = 500;
-  other.compute.tile_pJ_per_cycle = 13.5;
+  other.compute.gating_zero_share = 0.5;
   other.notes = {"two\n"};
   other.operations[0].traffic.cycles = 12;
   other.operations[0].energy.tensordash.dram_pJ -= 4980005.25;
@@ -290,7 +290,7 @@ configuration.depth_rows     3                4
 accelerator.tiles            2                1
 technology.hash              00112233445566aa 00112233445566ab
 technology.clock_MHz         450              500
-technology.tile_pJ_per_cycle 13.25            13.5
+technology.gating_zero_share 0.25             0.5
 source.model                 toy              t??[2J
 note of A only: no dgrad of early/conv1: its input needs no gradient
 note of B only: two?

@@ -49,6 +49,7 @@ inline sim::OpResult sparse_operation() {
   operation.zeros = {{3, 8}, {0, 5}};
   operation.first_tensor = {2, 7};
   operation.second_tensor = {1, 6};
+  operation.useful_macs = 77;
   sim::OpCycles& cycles = operation.cycles;
   cycles.scheduled = sim::Which::first;
   cycles.passes = 4;
@@ -144,7 +145,7 @@ inline sim::RunResult result_draft() {
   result.technology = "paper_90nm";
   result.technology_hash = "00112233445566aa";
   result.clock_MHz = 450;
-  result.compute = {12.5, 13.25, "constants of paper_90nm"};
+  result.compute = {{12.5, {}, {}, {}}, 0.25, "constants of paper_90nm"};
   result.source_path = "t.safetensors";
   result.source_identity = "fedcba9876543210";
   result.model = "toy";

@@ -19,7 +19,7 @@ using td::unit::result_draft;
 TEST_CASE("result: JSON") {
   const std::string text = result_json(result_draft());
   const std::string head = R"({
- "format": "tensordash-result-3",
+ "format": "tensordash-result-4",
  "program": "tdsim 0.0.0",
  "configuration": {
   "name": "small",
@@ -64,8 +64,8 @@ TEST_CASE("result: JSON") {
   "hash": "00112233445566aa",
   "clock_MHz": 450,
   "compute_energy": "constants of paper_90nm",
-  "dense_tile_pJ_per_cycle": 12.5,
-  "tile_pJ_per_cycle": 13.25
+  "dense_step_pJ": 12.5,
+  "gating_zero_share": 0.25
  },
  "source": {
   "path": "t.safetensors",
@@ -95,6 +95,7 @@ TEST_CASE("result: JSON") {
    "gated": false,
    "passes": 4,
    "all_passes_rows": 36,
+   "useful_macs": 77,
    "dense_cycles": 20,
    "zero_free_cycles": 16,
    "cycles": 10,
@@ -175,6 +176,7 @@ TEST_CASE("result: JSON") {
   "all": {
    "passes": 6,
    "all_passes_rows": 96,
+   "useful_macs": 77,
    "dense_cycles": 50,
    "zero_free_cycles": 46,
    "cycles": 40,

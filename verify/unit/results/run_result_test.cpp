@@ -106,6 +106,7 @@ TEST_CASE("run result: totals by kind, layer, snapshot and over all") {
   REQUIRE(all.size() == 1);
   CHECK(all[0].snapshot.empty());
   const td::sim::OpCycles& sum = all[0].cycles;
+  CHECK(all[0].useful_macs == 154);
   CHECK(sum.passes == 10);
   CHECK(sum.rows == 132);
   CHECK(sum.dense_cycles == 70);

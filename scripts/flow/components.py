@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the parts of a tile's energy cost, for tdsim: linear least squares over gate-level replays.
+
+A sample is an operation of a trace in one way of working: the energy of its steps, and how often
+each part of StepParts (sim/memory/step_energy.hpp) happened in them. Of the parts, tdsim counts what
+the trace decides, layer by layer; the replay says how many rows and steps of each layer were drawn.
+No part costs less than nothing, and one that happens as often as an earlier one everywhere is left
+to that."""
+
+import dataclasses
+import json
+
+import numpy
+
+from toolbox import text_table, tools
+from toolbox.errors import CheckError
+
+from . import measure
+from .report import versions
+
+TDSIM = tools.BUILD / "tdsim"
+FORMAT = "tensordash-synthesis-3"
+PARTS = ("step", "row", "choice", "pair", "sum", "output")
+WAYS = {"dense": measure.DENSE, "sparse": measure.TILE, "gated": measure.OFF}
+
+
+@dataclasses.dataclass(frozen=True)
+class Sample:
+    """An operation of a trace in one way of working. counts: of PARTS, the whole tile each time."""
+
+    trace: str
+    op: str
+    counts: tuple
+    pJ: float
+
+
+def traces():
+    """The carried ones."""
+    return sorted((tools.ROOT / "verify" / "traces").glob("*.safetensors"))
+
+
+def simulated(config, trace, folder, runner):
+    """(snapshot, layer, operation) -> what tdsim says of it."""
+    path = folder / "tdsim.json"
+    runner.run([str(TDSIM), "run", trace, "--config", config, "--json", path],
+               folder / "tdsim.txt", folder)
+    result = json.loads(path.read_text(encoding="utf-8"))
+    path.unlink()
+    return {(one["snapshot"], one["layer"], one["op"]): one for one in result["operations"]}
+
+
+def layer_counts(layer, whole, tile):
+    """PARTS of what was drawn of a layer: whole is what tdsim says of all of its passes."""
+    multipliers = tile["rows"] * tile["columns"] * tile["lanes"]
+    drawn = layer["dense_rows"] / whole["all_passes_rows"] if whole["all_passes_rows"] else 0
+    pairs = whole["useful_macs"] * drawn / multipliers
+    share = pairs / layer["cycles"] if layer["cycles"] else 0
+    return (layer["cycles"], layer["dense_rows"],
+            whole["effectual_multiplier_cycles"] * drawn / multipliers, pairs,
+            layer["cycles"] * (1 - (1 - share) ** tile["lanes"]), layer["passes"])
+
+
+def samples(measurement, way, whole):
+    """Those of one trace. whole: see simulated()."""
+    tile = measurement.tiles.get(WAYS[way], measurement.tile)
+    parameters = measurement.tile.design.parameters["tile"]
+    for op in tile.power.result["ops"]:
+        counts = [layer_counts(layer, whole[layer["snapshot"], layer["layer"], op["op"]], parameters)
+                  for layer in op["layers"]]
+        energy = tile.energies[op["op"]]
+        steps_pJ = energy["energy_pJ"]["with_glitches"] * energy["cycles"] / energy["clocks"]
+        yield Sample(measurement.trace.stem, op["op"], tuple(map(sum, zip(*counts))), steps_pJ)
+
+
+def fit(found):
+    """Part -> pJ each time. Relative errors count."""
+    energies = numpy.array([one.pJ for one in found])
+    matrix = numpy.array([one.counts for one in found], dtype=float) / energies[:, None]
+    used = [at for at in range(len(PARTS)) if not any(
+        numpy.allclose(matrix[:, at], matrix[:, before]) for before in range(at))]
+    while True:
+        solved, *_ = numpy.linalg.lstsq(matrix[:, used], numpy.ones(len(found)), rcond=None)
+        if min(solved) >= 0:
+            break
+        used.pop(int(numpy.argmin(solved)))
+    if used[0] != 0:
+        raise CheckError("components: a step costs nothing; more traces are needed")
+    return dict.fromkeys(PARTS, 0.0) | {PARTS[at]: float(pJ) for at, pJ in zip(used, solved)}
+
+
+def error_percent(found, costs):
+    """How far the costs are from the energies of these samples together."""
+    said = sum(count * costs[part] for one in found for part, count in zip(PARTS, one.counts))
+    return 100 * (said / sum(one.pJ for one in found) - 1)
+
+
+def errors(found, costs):
+    """Trace, and trace and operation -> error in %."""
+    groups = {}
+    for one in found:
+        for name in (one.trace, f"{one.trace} {one.op}"):
+            groups.setdefault(name, []).append(one)
+    return {name: error_percent(group, costs) for name, group in groups.items()}
+
+
+def busy_step(costs):
+    """Of a step in which every operand is not zero, a row and no output."""
+    return sum(costs[part] for part in ("step", "row", "choice", "pair", "sum"))
+
+
+def fit_all(by_way):
+    """Way -> its samples to the members of a synthesis file that follow from them."""
+    fitted = {way: fit(found) for way, found in by_way.items()}
+    dense_step = busy_step(fitted["dense"])
+    return {"dense_step_pJ": dense_step,
+            "components": {way: {part: costs[part] / dense_step for part in PARTS}
+                           for way, costs in fitted.items()},
+            "error_percent": {way: errors(found, fitted[way]) for way, found in by_way.items()}}
+
+
+def document(measurements, runner):
+    """What `tdsim --synthesis` reads, from a measurement for each trace."""
+    first = measurements[0]
+    folder = tools.make_folder(tools.PPA / "components")
+    design = first.tile.design
+    config = design.folder / f"{design.name}.toml"
+    by_way = {way: [] for way in WAYS}
+    for measurement in measurements:
+        whole = simulated(config, measurement.trace, folder, runner)
+        for way, found in by_way.items():
+            found += samples(measurement, way, whole)
+    return {"format": FORMAT, "name": design.name, "configuration": design.hash,
+            "clock_MHz": round(1000 / first.clock_ns, 6), "library": first.cells.library.name,
+            "corner": first.cells.library.corner,
+            "trace": ", ".join(one.trace.stem for one in measurements), **fit_all(by_way),
+            "stage": "pre-layout, with glitches, clock tree and leakage", "versions": versions()}
+
+
+def lines(result):
+    """The components, and their errors, for a terminal."""
+    rows = [["component, of a dense step", *PARTS]]
+    rows += [[way, *(f"{costs[part]:.3f}" for part in PARTS)]
+             for way, costs in result["components"].items()]
+    names = list(result["error_percent"]["dense"])
+    wrong = [["error, %", *result["error_percent"]]]
+    wrong += [[name, *(f"{of[name]:+.1f}" for of in result["error_percent"].values())]
+              for name in names]
+    return ["", f"{result['name']}: energy of a tile over a dense step without zeros, "
+            f"{result['dense_step_pJ']:,.0f} pJ", *text_table.lines(rows), "",
+            *text_table.lines(wrong)]
+
+
+def write(result):
+    """Writes it; returns the file."""
+    folder = tools.make_folder(tools.PPA / "results" /
+                               f"{result['name']}-{result['configuration']}")
+    path = folder / f"{result['name']}.synthesis.json"
+    tools.write(path, json.dumps(result, indent=1) + "\n")
+    return path
