@@ -24,7 +24,7 @@ const std::vector<NamedPattern>& named_patterns() {
        "found by search: four levels instead of six, faster than both",
        {{0, 0}, {1, -2}, {1, -7}, {1, -5}, {1, 0}, {2, -4}, {2, -3}, {2, 6}}},
       {"deep4",
-       "for depth 4, found by search: as many places, reaching one row further",
+       "for depth 4, found by search: as many options, reaching one row further",
        {{0, 0}, {1, 3}, {2, -6}, {1, 6}, {1, -7}, {2, -1}, {3, -5}, {3, 2}}},
   };
   return patterns;

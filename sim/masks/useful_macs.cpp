@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All three operations multiply along one set of places: an output position (p, q), a kernel
+// All three operations multiply along one set of meetings: an output position (p, q), a kernel
 // position (r, s) and the input position that they meet at, where it is no padding. What is summed
 // over differs, and with it which elements can be counted before they are paired: images of A (fwd)
 // or GO (dgrad), since they meet the same filters; channels (wgrad), since they all meet.
@@ -37,17 +37,17 @@ struct Sizes {
   }
 };
 
-/// A place along one axis: output position, kernel position, input position.
-struct Place {
+/// A meeting along one axis: output position, kernel position, input position.
+struct Meeting {
   std::int64_t output, kernel, input;
 };
 
-std::vector<Place> places(const LayerInfo& layer, const Sizes& sizes, int axis) {
-  std::vector<Place> all;
+std::vector<Meeting> meetings(const LayerInfo& layer, const Sizes& sizes, int axis) {
+  std::vector<Meeting> all;
   for (std::int64_t k = 0; k < sizes.kernel[axis]; ++k) {
     for (std::int64_t o = 0; o < sizes.output[axis]; ++o) {
-      const std::int64_t i = o * layer.conv.stride[axis] + k * layer.conv.dilation[axis] -
-                             layer.conv.padding[axis];
+      const std::int64_t i =
+          o * layer.conv.stride[axis] + k * layer.conv.dilation[axis] - layer.conv.padding[axis];
       if (0 <= i && i < sizes.input[axis]) all.push_back({o, k, i});
     }
   }
@@ -78,13 +78,13 @@ Counts sum_slabs(const OperandSource& source, const LayerInfo& layer, Operand op
 Counts over_slabs(const OperandSource& source, const LayerInfo& layer, Operand operand,
                   Format format) {
   const std::int64_t elements = count(layer.shape(operand)) / layer.shape(operand)[0];
-  return sum_slabs(source, layer, operand, format, elements,
-                   [elements](std::int64_t, const auto& nonzero, const unsigned char* slab,
-                              Counts& counts) {
-                     for (std::int64_t i = 0; i < elements; ++i) {
-                       counts[static_cast<std::size_t>(i)] += nonzero(slab, i) ? 1 : 0;
-                     }
-                   });
+  return sum_slabs(
+      source, layer, operand, format, elements,
+      [elements](std::int64_t, const auto& nonzero, const unsigned char* slab, Counts& counts) {
+        for (std::int64_t i = 0; i < elements; ++i) {
+          counts[static_cast<std::size_t>(i)] += nonzero(slab, i) ? 1 : 0;
+        }
+      });
 }
 
 /// [image][group][position]: channels of A or GO that are not zero there.
@@ -117,23 +117,24 @@ Counts weights(const OperandSource& source, const LayerInfo& layer, Op op, Forma
         for (std::int64_t c = 0; c < sizes.channels; ++c) {
           const std::int64_t line = op == Op::fwd ? k / sizes.filters * sizes.channels + c : k;
           for (std::int64_t i = 0; i < area; ++i) {
-            counts[static_cast<std::size_t>(line * area + i)] += nonzero(slab, c * area + i) ? 1 : 0;
+            counts[static_cast<std::size_t>(line * area + i)] +=
+                nonzero(slab, c * area + i) ? 1 : 0;
           }
         }
       });
 }
 
-/// Adds up count(line, place along y, place along x) over everything.
+/// Adds up count(line, meeting along y, meeting along x) over everything.
 template <class Pairs>
-std::int64_t sum_places(const LayerInfo& layer, const Sizes& sizes, std::int64_t lines,
-                        Pairs pairs) {
-  const std::vector<Place> along_y = places(layer, sizes, 0);
-  const std::vector<Place> along_x = places(layer, sizes, 1);
+std::int64_t sum_meetings(const LayerInfo& layer, const Sizes& sizes, std::int64_t lines,
+                          Pairs pairs) {
+  const std::vector<Meeting> along_y = meetings(layer, sizes, 0);
+  const std::vector<Meeting> along_x = meetings(layer, sizes, 1);
   std::atomic<std::int64_t> sum = 0;
   parallel_for(lines, [&](std::int64_t line) {
     std::int64_t part = 0;
-    for (const Place& y : along_y) {
-      for (const Place& x : along_x) part += pairs(line, y, x);
+    for (const Meeting& y : along_y) {
+      for (const Meeting& x : along_x) part += pairs(line, y, x);
     }
     sum += part;
   });
@@ -148,31 +149,31 @@ std::int64_t useful_macs(const OperandSource& source, const LayerInfo& layer, Op
   const auto at = [](const Counts& counts, std::int64_t index) {
     return counts[static_cast<std::size_t>(index)];
   };
-  const auto input = [&](std::int64_t line, const Place& y, const Place& x) {
+  const auto input = [&](std::int64_t line, const Meeting& y, const Meeting& x) {
     return (line * sizes.input[0] + y.input) * sizes.input[1] + x.input;
   };
-  const auto output = [&](std::int64_t line, const Place& y, const Place& x) {
+  const auto output = [&](std::int64_t line, const Meeting& y, const Meeting& x) {
     return (line * sizes.output[0] + y.output) * sizes.output[1] + x.output;
   };
   if (op == Op::wgrad) {
     const Counts a = over_channels(source, layer, Operand::A, format, sizes.groups);
     const Counts go = over_channels(source, layer, Operand::GO, format, sizes.groups);
-    return sum_places(layer, sizes, sizes.images * sizes.groups,
-                      [&](std::int64_t line, const Place& y, const Place& x) {
-                        return at(a, input(line, y, x)) * at(go, output(line, y, x));
-                      });
+    return sum_meetings(layer, sizes, sizes.images * sizes.groups,
+                        [&](std::int64_t line, const Meeting& y, const Meeting& x) {
+                          return at(a, input(line, y, x)) * at(go, output(line, y, x));
+                        });
   }
   const Operand moving = op == Op::fwd ? Operand::A : Operand::GO;
   const Counts elements = over_slabs(source, layer, moving, format);
   const Counts filters = weights(source, layer, op, format, sizes);
-  return sum_places(layer, sizes, layer.shape(moving)[1],
-                    [&](std::int64_t line, const Place& y, const Place& x) {
-                      const std::int64_t index =
-                          op == Op::fwd ? input(line, y, x) : output(line, y, x);
-                      const std::int64_t weight =
-                          (line * sizes.kernel[0] + y.kernel) * sizes.kernel[1] + x.kernel;
-                      return at(elements, index) * at(filters, weight);
-                    });
+  return sum_meetings(layer, sizes, layer.shape(moving)[1],
+                      [&](std::int64_t line, const Meeting& y, const Meeting& x) {
+                        const std::int64_t index =
+                            op == Op::fwd ? input(line, y, x) : output(line, y, x);
+                        const std::int64_t weight =
+                            (line * sizes.kernel[0] + y.kernel) * sizes.kernel[1] + x.kernel;
+                        return at(elements, index) * at(filters, weight);
+                      });
 }
 
 }  // namespace td::sim

@@ -87,8 +87,9 @@ Synthesis load_synthesis(const std::string& path, const Config& config) {
   }
   const StepEnergy& parts = synthesis.parts;
   if (config.is_dense() && !(same(parts.sparse, parts.dense) && same(parts.gated, parts.dense))) {
-    throw UserError(path, "components", "sparse or gated unlike dense",
-                    fmt::format("three times those of the dense tile, as {} is dense", config.name));
+    throw UserError(
+        path, "components", "sparse or gated unlike dense",
+        fmt::format("three times those of the dense tile, as {} is dense", config.name));
   }
   return synthesis;
 }

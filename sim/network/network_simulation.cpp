@@ -212,7 +212,8 @@ class Simulation {
     OpCycles cycles = zero_free_cycles(layer, result);
     const MemoryTraffic memory = traffic(layer, result, cycles);
     cycles.rows = cycles.tile_cycles;  // dense tiles, but without the work that was filled in
-    result.zero_free = {cycles.cycles, memory.cycles, energy(cycles, result, memory, SparsePath::on).dense};
+    result.zero_free = {cycles.cycles, memory.cycles,
+                        energy(cycles, result, memory, SparsePath::on).dense};
   }
 
   /// Shapes alone decide it, so that layers of one shape share it, and all snapshots do.

@@ -16,7 +16,7 @@ run=("$tdsim" run "$plain" --config paper_bf16)
 
 # Technologies.
 built_in=$here/../../constraints/paper_65nm.toml
-sed -e 's/^name = .*/name = "mine"/' -e '/^zero_share/s/value = [0-9.]*/value = 0.45/' "$built_in" >run/mine.toml
+sed -e 's/^name = .*/name = "mine"/' "$built_in" >run/mine.toml
 sed '/^pJ_per_bit/s/value = 8/value = 0/' "$built_in" >run/none.toml
 sed '/^pJ_per_bit/d' "$built_in" >run/missing.toml
 cp "$here/../../gen/presets/dense_bf16.toml" run/dense.toml
@@ -39,26 +39,38 @@ accelerator.dram.channels of the configuration" "${run[@]}" --technology old.tom
 refuse "JSON over the technology" "mine.toml" "${run[@]}" --technology mine.toml --json ./mine.toml
 
 # Energies of synthesis.
-# synthesis FILE CONFIGURATION TILE_PJ [CLOCK]: a synthesis result of the configuration.
+# synthesis FILE CONFIGURATION SPARSE [CLOCK]: a synthesis result of the configuration, of which
+# steps alone take energy: 600.25 pJ of the dense tile, SPARSE times that of TensorDash, and 0.5504
+# times what TensorDash takes with its sparse path off, if that is not 1.
 synthesis() {
   local hash
   hash=$("$tdsim" run "$plain" --config "$2" --layer conv2 --op fwd |
     sed -n 's/^configuration .* (\([0-9a-f]\{16\}\)): .*/\1/p')
-  printf '{"format": "tensordash-synthesis-2", "name": "%s", "configuration": "%s", %s %s %s}\n' \
-    "$2" "$hash" "\"clock_MHz\": ${4:-500}, \"library\": \"cells\", \"corner\": \"typical\"," \
-    '"trace": "plain",' "\"energy_pJ_per_cycle\": {\"dense\": 600.25, \"tile\": $3}" >"run/$1"
+  /usr/bin/python3 - "$2" "$hash" "$3" "${4:-500}" >"run/$1" <<'PY'
+import json, sys
+name, configuration, sparse, clock = sys.argv[1], sys.argv[2], *map(float, sys.argv[3:])
+parts = dict.fromkeys(("step", "row", "choice", "pair", "sum", "output"), 0)
+costs = {"dense": 1, "sparse": sparse, "gated": sparse if sparse == 1 else 0.5504 * sparse}
+print(json.dumps({"format": "tensordash-synthesis-3", "name": name, "configuration": configuration,
+                  "clock_MHz": clock, "library": "cells", "corner": "typical", "trace": "plain",
+                  "dense_step_pJ": 600.25,
+                  "components": {way: parts | {"step": cost} for way, cost in costs.items()}}))
+PY
 }
-synthesis tile.json paper_bf16 640.5
-synthesis met.json paper_bf16 640.5 142.857143
-synthesis dense.json dense_bf16 600.25
-synthesis not_dense.json dense_bf16 640.5
+synthesis tile.json paper_bf16 1.25
+synthesis met.json paper_bf16 1.25 142.857143
+synthesis dense.json dense_bf16 1
+synthesis not_dense.json dense_bf16 1.25
+sed 's/tensordash-synthesis-3/tensordash-synthesis-2/' run/tile.json >run/older.json
 refuse "synthesis without a name" "--synthesis: no name" "${run[@]}" --synthesis ""
 # energies NAME NEEDLE SYNTHESIS: refused.
 energies() { refuse "$1" "$2" "${run[@]}" --json r.json --csv r.csv --synthesis "$3"; }
 energies "synthesis of another configuration" "dense.json: configuration = " dense.json
+energies "a synthesis in the form of before" \
+  "older.json: format = \"tensordash-synthesis-2\" is illegal; legal: tensordash-synthesis-3" older.json
 energies "no such synthesis" "absent.json: cannot be read: No such file" absent.json
 energies "a technology as synthesis" "mine.toml: synthesis = " mine.toml
-refuse "a dense tile beside another" "not_dense.json: energy_pJ_per_cycle.tile = 640.5" \
+refuse "a dense tile beside another" "not_dense.json: components = " \
   "$tdsim" run "$plain" --config dense_bf16 --synthesis not_dense.json
 accept "a synthesis at a clock that is not the technology's" \
   "compute energy from met.json (cells, typical, 142.857143 MHz, operands of plain)" \
@@ -67,9 +79,10 @@ refuse "CSV over the synthesis" "tile.json" "${run[@]}" --synthesis tile.json --
 accept "a dense tile's synthesis" "compute energy from dense.json (cells, " \
   "$tdsim" run "$plain" --config dense_bf16 --synthesis dense.json
 
-# Technology, energies and gating; at 45 % of zeros the operations of this trace part ways.
+# Technology, energies and gating; at 45 % of zeros, where 1 - share of the steps take as much as all
+# of them with the sparse path off, the operations of this trace part ways.
 accept "built-in technology" \
-  "compute energy from constants of paper_65nm, power ratio of paper_bf16 in " \
+  "compute energy from constants of paper_65nm, components of paper_bf16 in " \
   "${run[@]}" --technology paper_65nm --json built_in.json
 accept "the technology when none is named" "technology paper_65nm" "${run[@]}" --json default.json
 cmp -s run/built_in.json run/default.json
@@ -98,7 +111,7 @@ for byte in open("run/mine.toml", "rb").read():
     fnv1a = (fnv1a ^ byte) * 0x100000001b3 % 2**64
 assert gated["technology"] == {"name": "mine", "hash": f"{fnv1a:016x}", "clock_MHz": 500,
                                "compute_energy": "tile.json (cells, typical, 500 MHz, operands of plain)",
-                               "dense_tile_pJ_per_cycle": 600.25, "tile_pJ_per_cycle": 640.5}
+                               "dense_step_pJ": 600.25, "gating_zero_share": 0.45}
 first_operand = {"fwd": "activations", "dgrad": "gradients", "wgrad": "activations"}
 memories = ("compute", "scratchpad", "sram", "transposer", "dram")
 before, kinds = {}, set()
@@ -119,14 +132,14 @@ for one, other in zip(gated["operations"], ungated["operations"], strict=True):
     assert one["ungated_energy_pJ"] == other["energy_pJ"] == other["ungated_energy_pJ"]
     if one["gated"]:
         assert one["cycles"] == one["dense_cycles"]
-        assert one["energy_pJ"] == one["dense_energy_pJ"]
+        assert one["energy_pJ"] != one["dense_energy_pJ"]
     else:
         assert one == other
     for operation in (one, other):
         dense = operation["all_passes_rows"] * 600.25
-        mine = dense if operation["gated"] else operation["all_tiles_cycles"] * 640.5
-        assert operation["dense_compute_energy_pJ"] == dense
-        assert operation["compute_energy_pJ"] == mine
+        mine = dense * 0.688 if operation["gated"] else operation["all_tiles_cycles"] * 750.3125
+        assert math.isclose(operation["dense_compute_energy_pJ"], dense, rel_tol=1e-15)
+        assert math.isclose(operation["compute_energy_pJ"], mine, rel_tol=1e-15)
         for hardware in ("dense_", ""):
             parts = [operation[f"{hardware}{memory}_energy_pJ"] for memory in memories]
             assert math.isclose(sum(parts), operation[hardware + "energy_pJ"], rel_tol=1e-15)
@@ -142,20 +155,20 @@ accept "dense tiles are never gated" " operations gated: +0 cycles, +0.000 uJ" \
   "$tdsim" run "$plain" --config dense_bf16 --gate --technology mine.toml
 grep -qE '^0 of [0-9]+ operations gated' out.txt
 judge "dense tiles: none of the operations is gated" $?
-ratio="the power ratio is that of paper_bf16, measured; scripts/ppa measures this configuration's"
-accept "another tile's power ratio" "$ratio" "$tdsim" run "$plain" --config tiny --op fwd
+ratio="the tile's energies are those of paper_bf16, measured; scripts/ppa measures this configuration's"
+accept "another tile's components" "$ratio" "$tdsim" run "$plain" --config tiny --op fwd
 sed 's/^name = .*/name = "renamed"/' "$here/../../gen/presets/paper_fp32.toml" >run/renamed.toml
-# own NAME CONFIGURATION SOURCE [OPTION...]: energies come from there, and nothing is said of ratios.
+# own NAME CONFIGURATION SOURCE [OPTION...]: energies come from there, and nothing is said of others.
 own() {
   accept "$1" "compute energy from $3" "$tdsim" run "$plain" --op fwd --config "$2" "${@:4}"
-  ! grep -qF "power ratio is" out.txt
+  ! grep -qF "energies are those of" out.txt
   judge "$1: no note" $?
 }
-own "a preset's own power ratio" paper_fp32 "constants of paper_65nm, power ratio of paper_fp32 in "
-own "its ratio under another name" renamed.toml \
-  "constants of paper_65nm, power ratio of paper_fp32 in "
-own "dense tiles take no ratio" dense_bf16 "constants of paper_65nm"
-synthesis tiny.json tiny 640.5
+own "a preset's own components" paper_fp32 "constants of paper_65nm, components of paper_fp32 in "
+own "its components under another name" renamed.toml \
+  "constants of paper_65nm, components of paper_fp32 in "
+own "those of a dense tile" dense_bf16 "constants of paper_65nm, components of paper_bf16 in "
+synthesis tiny.json tiny 1.25
 own "its own synthesis" tiny tiny.json --synthesis tiny.json
 accept "compare gated with ungated" "gate " "$tdsim" compare gated.json ungated.json
 ! grep -qE '^(technology|configuration)\.' out.txt

@@ -155,7 +155,7 @@ head -c 1000 $json >run/cut.json
 refuse "compare half a result" "cut.json: file = text broken" "$tdsim" compare r.json cut.json
 echo '{"lanes": 4}' >run/other.json
 refuse "compare other JSON" "other.json: format is missing" "$tdsim" compare r.json other.json
-sed 's/tensordash-result-3/tensordash-result-1/' $json >run/older.json
+sed 's/tensordash-result-4/tensordash-result-1/' $json >run/older.json
 refuse "compare another format" "format = \"tensordash-result-1\"" \
   "$tdsim" compare r.json older.json
 sed 's/"cycles": [0-9]*/"cycles": -1/' $json >run/negative.json
@@ -187,6 +187,8 @@ totals "plain, wide4" 1052216 454815 "$plain" --config wide4_bf16
 totals "plain, dense" 1052216 1052216 "$plain" --config dense_bf16
 totals "pruned" 930872 431600 "$pruned" --config paper_bf16
 totals "pruned, wide4" 930872 418952 "$pruned" --config wide4_bf16
+totals "pruned, deep4" 930872 DEEP "$pruned" --config deep4_bf16
+totals "batch-normalised" DENSE CYCLES "$normalised" --config paper_bf16
 
 accept "all results" "where the multipliers' cycles went" \
   "${run[@]}" --tiles 3 --schedule best --threads 1 --json one.json --csv one.csv

@@ -108,7 +108,7 @@ class Tiny(unittest.TestCase):
 
     def test_files(self):
         names = {path.name for path in self.folder.iterdir()}
-        self.assertEqual(names, {"ppa.json", "tiny.synthesis.json"} | {
+        self.assertEqual(names, {"ppa.json"} | {
             f"{name}.{suffix}" for name in ("tiny", "dense_tiny") for suffix in ("json", "v", "sdc")})
         self.assertIn("create_clock", (self.folder / "tiny.sdc").read_text())
 
@@ -165,16 +165,6 @@ class Tiny(unittest.TestCase):
                 # Where short pulses end in a cell, as in a register, nothing is added.
                 self.assertGreaterEqual(factor, 1 - 1e-9, name)
         self.assertGreater(glitches["multiplier"]["power_factors"]["combinational"], 1.5)
-
-    def test_synthesis_for_tdsim(self):
-        synthesis = json.loads((self.folder / "tiny.synthesis.json").read_text())
-        self.assertEqual(synthesis["format"], "tensordash-synthesis-2")
-        self.assertEqual(synthesis["configuration"], self.document["configuration"])
-        self.assertEqual(synthesis["clock_MHz"], 25)
-        for which in ("tile", "dense"):
-            total = self.document["tiles"][which]["energy"]["all"]
-            self.assertAlmostEqual(synthesis["energy_pJ_per_cycle"][which],
-                                   total["energy_pJ"]["with_glitches"] / total["clocks"])
 
     def test_report(self):
         for text in ("pre-layout", "osu018_stdcells", "paper, 65 nm", "accumulation loop",

@@ -32,6 +32,7 @@ using td::sim::OpEnergy;
 using td::sim::SparsePath;
 using td::sim::stand_in_synthesis;
 using td::sim::stated_compute_energy;
+using td::sim::step_counts;
 using td::sim::Synthesis;
 using td::sim::Technology;
 using td::unit::Folder;
@@ -125,10 +126,7 @@ TEST_CASE("energy: every part of a step counts, in every way of working") {
   const MemoryTraffic traffic = memory_traffic(small_layer(), Op::fwd, on_tiles(config, 1),
                                                technology.clock_MHz, small_cycles(), {10, 48});
   ComputeEnergy compute;
-  compute.parts = {10,
-                   {0.5, 0.25, 0.125, 3, 5, 7},
-                   {1, 2, 4, 8, 16, 32},
-                   {11, 13, 17, 19, 23, 29}};
+  compute.parts = {10, {0.5, 0.25, 0.125, 3, 5, 7}, {1, 2, 4, 8, 16, 32}, {11, 13, 17, 19, 23, 29}};
   const auto energy = [&](SparsePath path) {
     return op_energy(config, technology, small_cycles(), kUsefulMacs, traffic, compute, path);
   };
@@ -155,9 +153,8 @@ TEST_CASE("energy: a gated operation costs what the tile takes with its sparse p
   const Technology technology = plain_technology();
   const MemoryTraffic traffic = memory_traffic(small_layer(), Op::fwd, on_tiles(config, 1),
                                                technology.clock_MHz, small_cycles(), {10, 48});
-  const OpEnergy energy =
-      op_energy(config, technology, small_cycles(), kUsefulMacs, traffic, plain_compute(),
-                SparsePath::gated);
+  const OpEnergy energy = op_energy(config, technology, small_cycles(), kUsefulMacs, traffic,
+                                    plain_compute(), SparsePath::gated);
   CHECK(energy.dense.compute_pJ == 128);
   CHECK(energy.tensordash.compute_pJ == 144);
   CHECK(energy.compute_efficiency() < 1);
@@ -213,7 +210,8 @@ TEST_CASE("energy: the gating threshold is where the best schedule there can be 
   energy.gated.step = 8;
   const Config config = find_config("tiny");
   CHECK(gating_zero_share(config, energy) == 0.2);
-  // Pairs, choices and sums shrink with the steps, rows do not; sums of 4 of the gated tile do less.
+  // Pairs, choices and sums shrink with the steps, rows do not; sums of 4 of the gated tile do
+  // less.
   energy.sparse = {4, 1, 2, 3, 1, 100};
   energy.gated = {4, 1, 0, 3, 1, 0};
   // 1 + 10 (1 - z) against 1 + 4 + 3 (1 - z) + (1 - z^4)
@@ -239,8 +237,8 @@ TEST_CASE("energy: every part is positive for every operation") {
       const OpCycles cycles = small_cycles();
       const MemoryTraffic traffic =
           memory_traffic(layer, op, on_tiles(config, 4), technology.clock_MHz, cycles, {});
-      const OpEnergy energy =
-          op_energy(config, technology, cycles, kUsefulMacs, traffic, plain_compute(), SparsePath::on);
+      const OpEnergy energy = op_energy(config, technology, cycles, kUsefulMacs, traffic,
+                                        plain_compute(), SparsePath::on);
       CHECK(energy.dense.scratchpad_pJ > 0);
       CHECK(energy.dense.sram_pJ > 0);
       CHECK((energy.dense.transposer_pJ > 0) == (op != Op::fwd));

@@ -129,9 +129,10 @@ TEST_CASE("synthesis: the tile of a dense configuration is the dense tile") {
   const Folder folder;
   const Config dense = find_config("dense_bf16");
   json text = good_synthesis(dense);
-  CHECK(refusal(text, dense) ==
-        "components = sparse or gated unlike dense is illegal; legal: three times those of the dense "
-        "tile, as dense_bf16 is dense");
+  CHECK(
+      refusal(text, dense) ==
+      "components = sparse or gated unlike dense is illegal; legal: three times those of the dense "
+      "tile, as dense_bf16 is dense");
   text["components"]["sparse"] = text["components"]["gated"] = text["components"]["dense"];
   CHECK(load_synthesis(write_synthesis(folder, text), dense).parts.gated.step == 0.5);
 }

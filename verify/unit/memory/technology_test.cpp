@@ -169,7 +169,8 @@ TEST_CASE("technology: what is not known is refused") {
   CHECK(message_of("sram = 1\n").rfind("test.toml: sram = 1 is illegal; legal: a table", 0) == 0);
   CHECK(message_of(text + "\n[cache]\nways = 1\n").find("legal: no such figure; known: name, ") !=
         std::string::npos);
-  CHECK(message_of(text + "colour = 1\n").rfind("test.toml: compute.colour = 1 is illegal", 0) == 0);
+  CHECK(message_of(text + "colour = 1\n").rfind("test.toml: compute.colour = 1 is illegal", 0) ==
+        0);
   const std::string named = "name = \"paper_65nm\"";
   CHECK(message_of(replaced(text, named, "")).rfind("test.toml: name = (absent)", 0) == 0);
   CHECK(message_of(replaced(text, named, "name = \"A b\"")).rfind("test.toml: name = ", 0) == 0);

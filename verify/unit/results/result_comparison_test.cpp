@@ -161,8 +161,8 @@ TEST_CASE("stored result: fields that are missing or of another kind") {
     check_refused([key](json& r) { r["configuration"].erase(key); },
                   std::string("configuration.") + key + " is missing");
   }
-  for (const char* key : {"name", "hash", "clock_MHz", "compute_energy", "dense_step_pJ",
-                          "gating_zero_share"}) {
+  for (const char* key :
+       {"name", "hash", "clock_MHz", "compute_energy", "dense_step_pJ", "gating_zero_share"}) {
     check_refused([key](json& r) { r["technology"].erase(key); },
                   std::string("technology.") + key + " is missing");
   }
