@@ -13,6 +13,7 @@ here=$(dirname "$(realpath "$0")")
 . "$here/cli_checks.sh"
 plain=$here/../traces/plain.safetensors
 pruned=$here/../traces/resnet_pruned.safetensors
+normalised=$here/../traces/resnet.safetensors
 run=("$tdsim" run "$plain" --config paper_bf16)
 
 # The command line itself.
@@ -173,7 +174,7 @@ accept "--version" "tdsim " "$tdsim" --version
 grep -qxE 'tdsim [0-9]+\.[0-9]+\.[0-9]+' out.txt
 judge "--version is a version" $?
 
-# totals NAME DENSE CYCLES ARGUMENT...: the last line of the table, of one tile.
+# totals NAME 930872 623664 ARGUMENT...: the last line of the table, of one tile.
 totals() {
   local name=$1 dense=$2 cycles=$3
   shift 3
@@ -187,8 +188,8 @@ totals "plain, wide4" 1052216 454815 "$plain" --config wide4_bf16
 totals "plain, dense" 1052216 1052216 "$plain" --config dense_bf16
 totals "pruned" 930872 431600 "$pruned" --config paper_bf16
 totals "pruned, wide4" 930872 418952 "$pruned" --config wide4_bf16
-totals "pruned, deep4" 930872 DEEP "$pruned" --config deep4_bf16
-totals "batch-normalised" DENSE CYCLES "$normalised" --config paper_bf16
+totals "pruned, deep4" 930872 394736 "$pruned" --config deep4_bf16
+totals "batch-normalised" 930872 623664 "$normalised" --config paper_bf16
 
 accept "all results" "where the multipliers' cycles went" \
   "${run[@]}" --tiles 3 --schedule best --threads 1 --json one.json --csv one.csv
