@@ -94,10 +94,15 @@ TEST_CASE("zero-free: data without zeros have a data speed-up of 1 in every ship
       CAPTURE(operation.layer);
       REQUIRE(operation.zero_free.cycles == operation.cycles.cycles);
       REQUIRE(operation.zero_free.memory_cycles == operation.traffic.cycles);
-      // As many cycles, of dense tiles: what differs in energy is what a cycle costs.
-      REQUIRE(operation.zero_free.energy.compute_pJ * result.compute.tile_pJ_per_cycle ==
-              doctest::Approx(operation.energy.tensordash.compute_pJ *
-                              result.compute.dense_tile_pJ_per_cycle));
+      // As many cycles, of dense tiles: what differs in energy is what their parts cost.
+      td::sim::OpCycles cycles = operation.cycles;
+      cycles.rows = cycles.tile_cycles;
+      const td::sim::StepEnergy& parts = result.compute.parts;
+      const td::Config config = td::unit::options(kPaperTile).config;
+      const td::sim::StepParts counts =
+          step_counts(config, cycles, operation.useful_macs, cycles.tile_cycles);
+      REQUIRE(operation.zero_free.energy.compute_pJ ==
+              doctest::Approx(parts.dense_step_pJ * energy_of(counts, parts.dense)));
       REQUIRE(operation.zero_free.energy.sram_pJ == operation.energy.dense.sram_pJ);
       filled_in |= operation.zero_free.cycles < operation.cycles.dense_cycles;
     }

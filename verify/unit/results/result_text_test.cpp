@@ -27,8 +27,8 @@ using td::unit::result_draft;
 }  // namespace
 
 TEST_CASE("columns: names end in their units and no two are equal") {
-  const std::set<std::string> whole = {"blocks", "bytes", "cycles", "elements",
-                                       "passes", "rows",  "zeros"};
+  const std::set<std::string> whole = {"blocks", "bytes",  "cycles", "elements",
+                                       "macs",   "passes", "rows",   "zeros"};
   std::set<std::string> names;
   std::set<std::string> headings;
   for (const Column& column : columns()) {
