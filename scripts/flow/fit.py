@@ -51,6 +51,7 @@ FEATURES = {
     ("skid", None): ("rows*columns", "1"),
     ("intake", None): ("depth*depth", "depth", "1"),
     ("sequencer", None): ("rows", "columns", "lanes", "1"),
+    ("live", None): ("lanes", "1"),
     ("counters", None): ("rows*lanes", "1"),
     ("reset", None): ("1",),
     # Buffers of nets between blocks: there from a threshold on, which no line follows.
