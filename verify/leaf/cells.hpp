@@ -42,7 +42,7 @@ class TwoOperandCell {
     using Port = std::remove_reference_t<decltype(model_->a_i)>;  // as wide as the format
     model_->a_i = static_cast<Port>(operands.a);
     model_->b_i = static_cast<Port>(operands.b);
-    model_->en_i = enable ? (1 << registers) - 1 : 0;  // a bit for each register
+    model_->en_i = static_cast<std::uint8_t>(enable ? (1 << registers) - 1 : 0);  // a bit of each
     if (registers > 0) {
       model_->clk_i = 1;
       model_->eval();
