@@ -26,7 +26,7 @@ for path in "$root"/scripts/*; do
   accept "$name --help" "sage: " $(early "$name") --help
   refuse "$name --nonesuch" "" $(early "$name") --nonesuch
 done
-preset="--config = nope is illegal; legal: a TOML file, or a preset: dense_bf16, "
+preset="--config = nope is illegal; legal: a TOML file, or a preset: deep4_bf16, "
 missing="nofile: cannot be read: No such file or directory"
 tdsim=$(early tdsim)
 for page in run synth compare fields sweep; do

@@ -50,7 +50,8 @@ def main():
         found = library.verdicts(_chosen(_design(fault), names))
         lived = [one.proof.signal for one in found
                  if one.verdict != REFUTED or not one.wave.stat().st_size]
-        caught = len(found) == len(names) and not lived
+        judged = {f"{one.proof.block} {one.proof.signal}" for one in found}
+        caught = judged == set(names) and not lived
         missed += not caught
         print(f"{'refuted' if caught else 'MISSED'}: {fault.name}: {', '.join(lived or names)}",
               flush=True)
