@@ -160,7 +160,8 @@ class Changing(unittest.TestCase):
         self.assertNotEqual({mutant.key for mutant in one}, {mutant.key for mutant in other})
         self.assertEqual(len({mutant.key for mutant in one}), 120)
         counts = [sum(mutant.block == block for mutant in one) for block in sampling.BLOCKS]
-        self.assertGreaterEqual(min(count for count in counts if count), 7)
+        found = [count for count in counts if count]
+        self.assertGreaterEqual(min(found), 120 // len(found))
 
 
 def _find(design, file, described):
@@ -181,7 +182,7 @@ class Judging(unittest.TestCase):
         cls.fatal = _find(cls.design, "td1_sequencer.v",
                           "inversion: ~finals[ADDS] -> finals[ADDS]")
         cls.harmless = next(one for one in cls.design.mutants if one.file == "td1_pe.v"
-                            and one.described() == "stuck bit: en_i -> 1'b0"
+                            and one.described() == "stuck bit: {3{en_i}} -> 1'b0"
                             and "u_accumulate" in one.regions[0].instance)
         cls.exchanged = _find(cls.design, "td1_pe.v",
                               "connections: a_i[i*WIDTH+:WIDTH] -> b_i[i*WIDTH+:WIDTH]; "

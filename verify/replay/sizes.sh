@@ -25,8 +25,9 @@ elaborated() {
   (cd "$2" && yosys -q -p "read_verilog *.v; hierarchy -check -top tiny_tile $3; proc; flatten
     opt_clean; setattr -unset src *; setattr -unset src */*; setattr -mod -unset src *
     write_rtlil $1")
-  # The top's own parameters and name are told apart.
-  sed -i '/^  parameter /d; /^attribute .hdlname /d' "$1"
+  # The top's own parameters and name are told apart, and flip-flops are numbered in the order of
+  # the names of their modules, in which these parameters stand.
+  sed -i '/^  parameter /d; /^attribute .hdlname /d; s/\(\$procdff\)\$[0-9]*$/\1/' "$1"
   sort -o "$1" "$1"
 }
 
