@@ -122,7 +122,7 @@ class Flow(Folder):
         with self.assertRaisesRegex(errors.CheckError, "area .* by Yosys' stat"):
             area.check(result, dataclasses.replace(rolled, total=rolled.total + 1), runner)
         # What dense and TensorDash have in common is one result, and a second run starts no tool.
-        self.assertEqual(results[0].modules["pe"].key, results[1].modules["pe"].key)
+        self.assertEqual(results[0].modules["skid"].key, results[1].modules["skid"].key)
         again, runner = self.synthesise([tile, dense])
         for first, second in zip(results, again):
             self.assertEqual(first.modules, second.modules)
@@ -310,9 +310,10 @@ class Designs(Folder):
         tile = design.emit("tiny")
         one, two = (synthesis.elaborate(one, tools.Runner())
                     for one in (tile, design.dense_counterpart(tile)))
-        for name in ("adder", "multiplier", "pe", "skid"):
+        for name in ("adder", "multiplier", "skid"):
             self.assertEqual(one[name], two[name])
-        self.assertNotEqual(one["sequencer"], two["sequencer"])
+        for name in ("pe", "sequencer"):  # lanes of the dense tile do not rest
+            self.assertNotEqual(one[name], two[name])
 
     def test_modules_do_not_depend_on_the_names_of_designs(self):
         def text(name):
