@@ -10,8 +10,6 @@ to that."""
 import dataclasses
 import json
 
-import numpy
-
 from toolbox import text_table, tools
 from toolbox.errors import CheckError
 
@@ -74,6 +72,8 @@ def samples(measurement, way, whole):
 
 def fit(found):
     """Part -> pJ each time. Relative errors count."""
+    import numpy  # here: --help needs Python alone
+
     energies = numpy.array([one.pJ for one in found])
     matrix = numpy.array([one.counts for one in found], dtype=float) / energies[:, None]
     used = [at for at in range(len(PARTS)) if not any(

@@ -8,8 +8,6 @@ default's. What is fitted, and over which configurations, stands in the tables b
 import json
 import math
 
-import numpy
-
 from netlists import netlist, synthesis
 from toolbox import design, schema, text_table, tools
 from toolbox.errors import CheckError
@@ -136,6 +134,8 @@ def _solve(model, configurations, samples):
             areas.append(sample[module, parent][1])
     if not rows:
         return None
+    import numpy  # here: --help needs Python alone
+
     # Relative errors count, not those of large blocks alone; of small ones only against the mean.
     weights = 1 / numpy.maximum(areas, numpy.mean(areas))
     matrix = numpy.array(rows, dtype=float) * weights[:, None]
