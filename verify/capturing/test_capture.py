@@ -18,7 +18,6 @@ from unittest import mock
 sys.dont_write_bytecode = True
 os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
 SCRIPTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts")
-TRACES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "traces")
 sys.path.insert(0, SCRIPTS)
 
 try:
@@ -477,30 +476,6 @@ class Program(Folder):
         after = sorted(name for name in os.listdir(self.folder) if name != "cache")
         self.assertEqual(after, before)
         self.assertEqual(os.listdir(os.path.join(self.folder, "cache")), [])
-
-
-class Carried(unittest.TestCase):
-    """The traces in the repository: complete, consistent, and with the zeros they are carried for."""
-
-    def test_traces(self):
-        for name, sparse, least in (("plain", "GO", 0.7), ("resnet_pruned", "W", 0.7), ("resnet", "A", 0.4)):
-            tensors, metadata = read(os.path.join(TRACES, f"{name}.safetensors"))
-            self.assertEqual(list(metadata["snapshots"]), ["early", "late"])
-            self.assertIn(f"--out verify/traces/{name}.safetensors", metadata["command"])
-            for layer in metadata["layers"]:
-                a, w, go = (tensors[f"{layer['snapshot']}/{layer['name']}/{role}"] for role in ("A", "W", "GO"))
-                self.assertEqual(layer_output(layer, a, w).shape, go.shape)
-            for snapshot, facts in metadata["snapshots"].items():
-                self.assertTrue(0.2 < facts["test_accuracy"] < 1)
-                chosen = torch.cat([values.flatten() for key, values in tensors.items()
-                                    if key.startswith(snapshot) and key.endswith("/" + sparse)])
-                self.assertGreater((chosen == 0).float().mean().item(), least)
-
-    def test_batch_normalisation_leaves_no_zeros(self):
-        tensors, _ = read(os.path.join(TRACES, "resnet.safetensors"))
-        for role in ("W", "GO"):
-            values = torch.cat([values.flatten() for key, values in tensors.items() if key.endswith("/" + role)])
-            self.assertLess((values == 0).float().mean().item(), 0.01, role)
 
 
 if __name__ == "__main__":
