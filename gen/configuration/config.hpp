@@ -16,7 +16,8 @@ namespace td {
 enum class Scheduling {
   one_sided,  ///< pairs whose side B is zero
   two_sided,  ///< pairs with a zero on either side; a single PE only
-  dense       ///< none: the baseline, without staging, scheduler or multiplexers
+  dense,      ///< none: the baseline, without staging, scheduler or multiplexers
+  zero_gated  ///< none: the baseline whose lanes rest at a zero of side B
 };
 
 /// What stands around the tiles: what decides about clocks and bytes. What an access costs is a
@@ -59,7 +60,9 @@ struct Config {
   int counter_wrap = 1;
   Accelerator accelerator;
 
-  bool is_dense() const { return scheduling == Scheduling::dense; }
+  bool is_dense() const {
+    return scheduling == Scheduling::dense || scheduling == Scheduling::zero_gated;
+  }
 };
 
 /// Reads and checks a configuration. `file` names the text in messages. Throws UserError.

@@ -89,9 +89,9 @@ void add_tile(std::vector<Parameter>& table) {
   table.push_back(integer("tile", "columns", 1, 16, "PEs",
                           "tile columns; each shares a side A stream", &Config::columns));
   table.push_back(
-      choice("tile", "scheduling", {"one_sided", "two_sided", "dense"},
+      choice("tile", "scheduling", {"one_sided", "two_sided", "dense", "zero_gated"},
              "which pairs are dropped: side B zero; either side zero (1 row, 1 column); "
-             "none (the baseline)",
+             "none (the baseline); none, but lanes rest at a zero of side B (the other baseline)",
              &Config::scheduling));
   const std::string interconnect = "tile.interconnect";
   table.push_back(integer(interconnect, "depth", 1, 8, "rows",

@@ -108,8 +108,8 @@ std::vector<Probe> probes(const Config& config) {
   add("a_operand", "pe_interconnect", "g_lane[{lane}].operand", operand);
   add("b_operand", "row_interconnect", "g_lane[{lane}].operand", operand);
   if (config.interconnect_registers > 0) {
-    add("operand_register", "row_interconnect", "g_lane[{lane}].u_pipe.g_registers.value_q",
-        fmt::format("{}", config.interconnect_registers * width(config.format)));
+    add("operand_value", "row_interconnect", "g_lane[{lane}].u_pipe.value",
+        fmt::format("{}", (config.interconnect_registers + 1) * width(config.format)));
   }
   add("choice", "row", "g_select[{lane}].select", fmt::format("{}", config.options.size()));
   add("effectual", "row", "effectual", fmt::format("{}", config.depth * config.lanes));

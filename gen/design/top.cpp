@@ -83,7 +83,9 @@ std::vector<std::string> tile_parameters(const Config& config) {
       {"MULTIPLIER_REGISTERS", config.multiplier_registers},
       {"ADDER_REGISTERS", config.adder_registers},
       {"TREE_REGISTERS", config.tree_registers}};
-  if (!config.is_dense()) {
+  if (config.is_dense()) {
+    values.emplace_back("RESTS", config.scheduling == Scheduling::zero_gated ? 1 : 0);
+  } else {
     values.emplace_back("INTERCONNECT_REGISTERS", config.interconnect_registers);
     values.emplace_back("TWO_SIDED", config.scheduling == Scheduling::two_sided ? 1 : 0);
     values.emplace_back("OPTIONS", static_cast<int>(config.options.size()));
@@ -104,6 +106,11 @@ std::vector<std::string> tile_parameters(const Config& config) {
   return words;
 }
 
+const char* kind(const Config& config) {
+  if (!config.is_dense()) return "TensorDash";
+  return config.scheduling == Scheduling::dense ? "Dense" : "Zero-gated dense";
+}
+
 std::string emit_header(const Config& config) {
   const std::string sparse =
       config.is_dense() ? "" : fmt::format(", depth {}, pattern {}", config.depth, config.pattern);
@@ -113,7 +120,7 @@ std::string emit_header(const Config& config) {
       "// Written by TensorDash tdgen {} from configuration {} ({}).\n"
       "`default_nettype none\n\n"
       "module {} #(\n",
-      config.is_dense() ? "Dense" : "TensorDash", config.lanes, to_string(config.format), sparse,
+      kind(config), config.lanes, to_string(config.format), sparse,
       kGeneratorVersion, config.name, config_hash_text(config), top_name(config));
   const std::vector<Size> sizes = tile_sizes(config);
   for (const Size& size : sizes) {

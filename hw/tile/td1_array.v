@@ -27,7 +27,8 @@ module td1_array #(
     // Operands: element (row * COLUMNS + column) * LANES + lane; row * LANES + lane
     input  wire [ ROWS*COLUMNS*LANES*WIDTH-1:0] a_i,
     input  wire [         ROWS*LANES*WIDTH-1:0] b_i,
-    input  wire [               ROWS*LANES-1:0] live_i,          // row * LANES + lane: see td1_live
+    input  wire [               ROWS*LANES-1:0] live_i,          // with step_i: row * LANES + lane
+    output wire [             2*ROWS*LANES-1:0] load_o,          // operand registers, see td1_live
     // Outputs: row * COLUMNS + column
     output wire                                 out_valid_o,     // all are offered
     input  wire                                 out_ready_i,     // ... and accepted in this clock
@@ -45,8 +46,7 @@ module td1_array #(
   wire fresh, first, complete, out_ready;
   wire [OPERAND_REGISTERS+SUM_CLOCKS:0] steps;
   wire [MERGE_CLOCKS:0] merge;
-  wire unused = &{1'b0, steps};  // in front of the PEs
-  wire [ACCUMULATORS-1:0] turn, load;
+  wire [ACCUMULATORS-1:0] turn, turn_load;
   wire [ROWS+COLUMNS-1:0] flags;
   td1_sequencer #(
       .FLAGS(ROWS + COLUMNS), .ACCUMULATORS(ACCUMULATORS),
@@ -62,7 +62,7 @@ module td1_array #(
       .steps_o        (steps),
       .turn_o         (turn),
       .fresh_o        (fresh),
-      .load_o         (load),
+      .load_o         (turn_load),
       .first_o        (first),
       .merge_o        (merge),
       .out_valid_o    (complete),
@@ -74,17 +74,19 @@ module td1_array #(
   wire [             PES-1:0] nonfinite;
   genvar r, c;
   for (r = 0; r < ROWS; r = r + 1) begin : g_row
-    wire [(SUM_CLOCKS+3)*LANES-1:0] sum_load;
+    wire [(OPERAND_REGISTERS+SUM_CLOCKS+3)*LANES-1:0] load;
+    assign load_o[2*r*LANES+:2*LANES] = load[2*LANES-1:0];
     td1_live #(
-        .LANES(LANES), .RESTS(RESTS), .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS),
-        .ADDER_REGISTERS(ADDER_REGISTERS), .TREE_REGISTERS(TREE_REGISTERS), .CLOCKS(SUM_CLOCKS)
+        .LANES(LANES), .RESTS(RESTS), .OPERAND_REGISTERS(OPERAND_REGISTERS),
+        .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
+        .TREE_REGISTERS(TREE_REGISTERS), .CLOCKS(OPERAND_REGISTERS + SUM_CLOCKS)
     ) u_live (
         .clk_i  (clk_i),
         .rst_ni (rst_ni),
         .en_i   (enable_o),
-        .steps_i(steps[OPERAND_REGISTERS+:SUM_CLOCKS+1]),
+        .steps_i(steps),
         .live_i (live_i[r*LANES+:LANES]),
-        .load_o (sum_load)
+        .load_o (load)
     );
     for (c = 0; c < COLUMNS; c = c + 1) begin : g_column
       localparam PE = r * COLUMNS + c;
@@ -99,10 +101,10 @@ module td1_array #(
           .en_i      (enable_o),
           .a_i       (a_i[PE*ROW_BITS+:ROW_BITS]),
           .b_i       (b_i[r*ROW_BITS+:ROW_BITS]),
-          .sum_load_i(sum_load),
+          .sum_load_i(load[OPERAND_REGISTERS*LANES+:(SUM_CLOCKS+3)*LANES]),
           .turn_i    (turn),
           .fresh_i   (fresh),
-          .load_i    (load),
+          .load_i    (turn_load),
           .first_i   (first),
           .merge_i   (merge),
           .result_o  (result)

@@ -11,7 +11,8 @@ module td1_array_assert #(
     parameter WIDTH        = 16,  // bits of an operand: 1 + EXP + fraction
     parameter EXP          = 8,   // ... of which are the exponent
     parameter OUTPUT_WIDTH = 32,  // bits of an output: 32, or 16 for bfloat16
-    parameter ACCUMULATORS = 1    // 1..8
+    parameter ACCUMULATORS = 1,   // 1..8
+    parameter OPERAND_REGISTERS = 0  // between step_i and a_i, b_i, 0..2
 ) (
     input wire                                 clk_i,
     input wire                                 rst_ni,
@@ -32,12 +33,19 @@ module td1_array_assert #(
     else $error("a step while the pipeline holds");
   final_is_step: assert property (@(posedge clk_i) disable iff (!rst_ni) final_i |-> step_i)
     else $error("an output is completed without a step");
+  wire [ROWS*LANES-1:0] lanes;  // that work on the operands
+  td1_pipe #(.WIDTH(ROWS * LANES), .REGISTERS(OPERAND_REGISTERS)) u_lanes (
+      .clk_i(clk_i),
+      .en_i ({OPERAND_REGISTERS + 1{enable_o}}),
+      .x_i  (live_i),
+      .y_o  (lanes)
+  );
   wire [ROWS*COLUMNS*LANES-1:0] harmless;  // live, or a zero times what is neither Inf nor NaN
   for (genvar i = 0; i < ROWS * COLUMNS * LANES; i++) begin : g_lane
     localparam B = i / (COLUMNS * LANES) * LANES + i % LANES;
     wire [WIDTH-1:0] a = a_i[i*WIDTH+:WIDTH] << 1;  // without sign
     wire [WIDTH-1:0] b = b_i[B*WIDTH+:WIDTH] << 1;
-    assign harmless[i] = live_i[B] || ((a == '0 || b == '0) && !(&a[WIDTH-1-:EXP])
+    assign harmless[i] = lanes[B] || ((a == '0 || b == '0) && !(&a[WIDTH-1-:EXP])
                                        && !(&b[WIDTH-1-:EXP]));
   end
   idle_is_zero: assert property (@(posedge clk_i) disable iff (!rst_ni) arrives |-> &harmless)
@@ -51,6 +59,7 @@ endmodule
 
 bind td1_array td1_array_assert #(
     .ROWS(ROWS), .COLUMNS(COLUMNS), .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP),
-    .OUTPUT_WIDTH(OUTPUT_WIDTH), .ACCUMULATORS(ACCUMULATORS)
+    .OUTPUT_WIDTH(OUTPUT_WIDTH), .ACCUMULATORS(ACCUMULATORS),
+    .OPERAND_REGISTERS(OPERAND_REGISTERS)
 ) u_assert (.arrives(steps[OPERAND_REGISTERS]), .*);
 `default_nettype wire

@@ -1,27 +1,44 @@
 // SPDX-License-Identifier: 0BSD
-// Row or column of a dense tile: the row in use, which is the operands.
+// Row or column of a dense tile: the row in use, which is the operands. In one that rests, an element
+// behind which lanes rest takes the first zero of several, and keeps it.
 `default_nettype none
 
 module td1_dense_line #(
     parameter LANES = 16,  // 2..64
     parameter WIDTH = 16,  // bits of an element: 1 + EXP + fraction
-    parameter EXP   = 8    // ... of which are the exponent
+    parameter EXP   = 8,   // ... of which are the exponent
+    parameter RESTS = 0    // 1: lanes rest at zeros
 ) (
     input  wire                   clk_i,       // clock
+    input  wire                   rst_ni,      // asynchronous reset, active low
     input  wire                   load_i,      // the row is used up, or there is none
     input  wire [LANES*WIDTH-1:0] row_i,       // first row offered, lane 0 in the low bits
     output wire [LANES*WIDTH-1:0] operand_o,   // of each lane
+    output wire [      LANES-1:0] live_o,      // it is not a zero; all are live if none rests
     output wire                   nonfinite_o  // an Inf or NaN in the row
 );
-  reg [LANES*WIDTH-1:0] row_q;
-  always @(posedge clk_i) if (load_i) row_q <= row_i;
-  assign operand_o = row_q;
-
   wire [LANES-1:0] special;  // Inf or NaN
+  wire unused = &{1'b0, rst_ni};
   assign nonfinite_o = |special;
   genvar lane;
   for (lane = 0; lane < LANES; lane = lane + 1) begin : g_lane
-    assign special[lane] = &row_q[lane*WIDTH+WIDTH-1-EXP+:EXP];
+    wire [WIDTH-1:0] element = row_i[lane*WIDTH+:WIDTH];
+    reg  [WIDTH-1:0] operand_q;
+    if (RESTS != 0) begin : g_rests
+      wire live = |element[WIDTH-2:0];
+      reg  live_q;  // or no element has come yet
+      always @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) live_q <= 1'b1;
+        else if (load_i) live_q <= live;
+      end
+      always @(posedge clk_i) if (load_i & (live | live_q)) operand_q <= element;
+      assign live_o[lane] = live_q;
+    end else begin : g_always
+      always @(posedge clk_i) if (load_i) operand_q <= element;
+      assign live_o[lane] = 1'b1;
+    end
+    assign operand_o[lane*WIDTH+:WIDTH] = operand_q;
+    assign special[lane] = &operand_q[WIDTH-2-:EXP];
   end
 endmodule
 `default_nettype wire

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: 0BSD
-// Dense tile, the baseline of td1_tile: the same ports and arithmetic, but each row takes a step.
+// Dense tile, the baseline of td1_tile: the same ports and arithmetic, but each row takes a step. In
+// the zero-gated one, the other baseline, lanes rest in steps in which side B's operand is zero.
 // It has no staging buffers, schedulers or multiplexers, and accepts one row of a side in a clock.
 `default_nettype none
 
@@ -8,6 +9,7 @@ module td1_dense_tile #(
     parameter ROWS                 = 4,   // tile rows, 1..16
     parameter COLUMNS              = 4,   // tile columns, 1..16
     parameter LANES                = 16,  // 2..64
+    parameter RESTS                = 0,   // 1: zero-gated
     parameter WIDTH                = 16,  // bits of an operand: 1 + EXP + fraction
     parameter EXP                  = 8,   // ... of which are the exponent
     parameter DEPTH                = 3,   // rows that a source may offer, 1..8
@@ -74,28 +76,36 @@ module td1_dense_tile #(
   wire [ROWS+COLUMNS-1:0] nonfinite;  // columns in the low bits, then rows
   wire [COLUMNS*ROW_BITS-1:0] a;
   wire [ROWS*ROW_BITS-1:0] b;
+  wire [COLUMNS*LANES-1:0] a_live;
+  wire [ROWS*LANES-1:0] live;
+  wire [2*ROWS*LANES-1:0] load;
+  wire unused_registers = &{1'b0, a_live, load};  // of operands: there are none
   genvar i;
   for (i = 0; i < COLUMNS; i = i + 1) begin : g_column
-    td1_dense_line #(.LANES(LANES), .WIDTH(WIDTH), .EXP(EXP)) u_line (
+    td1_dense_line #(.LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .RESTS(0)) u_line (
         .clk_i      (clk_i),
+        .rst_ni     (rst_n),
         .load_i     (a_load),
         .row_i      (a_rows_i[i*ROW_BITS+:ROW_BITS]),
         .operand_o  (a[i*ROW_BITS+:ROW_BITS]),
+        .live_o     (a_live[i*LANES+:LANES]),
         .nonfinite_o(nonfinite[i])
     );
   end
   for (i = 0; i < ROWS; i = i + 1) begin : g_row
-    td1_dense_line #(.LANES(LANES), .WIDTH(WIDTH), .EXP(EXP)) u_line (
+    td1_dense_line #(.LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .RESTS(RESTS)) u_line (
         .clk_i      (clk_i),
+        .rst_ni     (rst_n),
         .load_i     (b_load),
         .row_i      (b_rows_i[i*ROW_BITS+:ROW_BITS]),
         .operand_o  (b[i*ROW_BITS+:ROW_BITS]),
+        .live_o     (live[i*LANES+:LANES]),
         .nonfinite_o(nonfinite[COLUMNS+i])
     );
   end
 
   td1_array #(
-      .ROWS(ROWS), .COLUMNS(COLUMNS), .LANES(LANES), .RESTS(0), .WIDTH(WIDTH), .EXP(EXP),
+      .ROWS(ROWS), .COLUMNS(COLUMNS), .LANES(LANES), .RESTS(RESTS), .WIDTH(WIDTH), .EXP(EXP),
       .OUTPUT_WIDTH(OUTPUT_WIDTH), .ACCUMULATORS(ACCUMULATORS), .OPERAND_REGISTERS(0),
       .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
       .TREE_REGISTERS(TREE_REGISTERS)
@@ -108,7 +118,8 @@ module td1_dense_tile #(
       .enable_o       (enable),
       .a_i            ({ROWS{a}}),  // every row sees the columns alike
       .b_i            (b),
-      .live_i         ({ROWS * LANES{1'b1}}),
+      .live_i         (live),
+      .load_o         (load),
       .out_valid_o    (out_valid_o),
       .out_ready_i    (out_ready_i),
       .out_data_o     (out_data_o),

@@ -21,7 +21,7 @@ module td1_intake #(
     output wire [DEPTH*(DEPTH+2)-1:0] a_moves_o,
     output wire [DEPTH*(DEPTH+2)-1:0] b_moves_o,
     // Tile rows, see td1_row
-    output wire [          DEPTH-1:0] eligible_o,          // the slot is the stream's, row or not
+    output wire [          DEPTH-1:0] eligible_o,          // a step looks at the slot, row or not
     output wire                       dense_o,             // the stream in use runs dense
     input  wire [     ROWS*DEPTH-1:0] clear_i,             // tile row * DEPTH + r, see td1_row
     output wire [          DEPTH-1:0] advance_o,           // bit k: k + 1 rows leave
@@ -43,6 +43,9 @@ module td1_intake #(
 
   // Side A is 0, side B is 1. A slot without a row loads in every clock, others in steps, so that
   // load enables settle early; selects are prepared for every advance, which settles last.
+  // A stream that runs dense passes through slot 0 alone, save for its first rows and its last one:
+  // other slots may hold rows of streams beside it.
+  wire parks;
   wire [2*COUNT-1:0] valid = {b_valid_i, a_valid_i};
   wire [2*COUNT-1:0] ready;
   wire [2*DEPTH*(DEPTH+2)-1:0] moves;
@@ -54,7 +57,7 @@ module td1_intake #(
     wire [DEPTH-1:0] offered = {DEPTH{open_q}} & ~({DEPTH{1'b1}} << valid[s*COUNT+:COUNT]);
     wire [  DEPTH:0] held = {present_q, 1'b1} & {1'b1, ~present_q};  // how many, one-hot
     wire [  DEPTH:0] leave = {advance_o, ~step_o};                   // how many of them, one-hot
-    wire [DEPTH-1:0] load = {DEPTH{step_o}} | ~present_q;
+    wire [DEPTH-1:0] load;
     wire [DEPTH-1:0] stay;  // bit m: m rows are held and stay
     wire [DEPTH*DEPTH-1:0] shift;
     assign moves[s*DEPTH*(DEPTH+2)+:DEPTH*(DEPTH+2)] = {shift, stay, load};
@@ -65,21 +68,23 @@ module td1_intake #(
     for (b = 0; b < COUNT; b = b + 1) begin : g_ready
       wire [DEPTH-1:0] room;
       for (m = 0; m < DEPTH; m = m + 1) begin : g_room
-        localparam ROOM = DEPTH - m;
-        assign room[m] = stay[m] & ROOM[b];
+        localparam ROOM = DEPTH - m, PARKED = (m == 0) ? 1 : 0;
+        assign room[m] = stay[m] & (parks ? PARKED[b] : ROOM[b]);
       end
       assign ready[s*COUNT+b] = open_q & (|room);
     end
     // Whether a slot holds a row moves as the rows do.
     for (p = 0; p < DEPTH; p = p + 1) begin : g_slot
       wire [DEPTH-1:0] from;
+      wire open = (p == 0) | ~parks;  // to offered rows
+      assign load[p] = (open & ~present_q[p]) | ((open | present_q[p]) & step_o);
       for (r = 0; r < DEPTH; r = r + 1) begin : g_from
         if (r > p) begin : g_held
           assign shift[p*DEPTH+r] = present_q[r] & advance_o[r-p-1];
           assign from[r] = shift[p*DEPTH+r];
         end else begin : g_offered
           assign shift[p*DEPTH+r] = 1'b0;
-          assign from[r] = stay[p-r] & offered[r];
+          assign from[r] = open & stay[p-r] & offered[r];
         end
       end
       always @(posedge clk_i or negedge rst_ni) begin
@@ -109,14 +114,15 @@ module td1_intake #(
     for (t = 0; t < ROWS; t = t + 1) begin : g_tile_row
       assign clear[t] = clear_i[t*DEPTH+r];
     end
-    assign empty[r] = (&clear & ~dense_o) | (r == 0);
+    assign empty[r] = &clear | (r == 0);
     assign flags_offered[3*r+:3] = {dense_i, b_last_of_output_i[r], b_last_i[r]};
     assign {dense[r], last_of_output[r], last[r]} = flags[3*r+:3];
-    // The stream in use owns the rows up to the first that is its last.
-    assign eligible_o[r] = ~(|(last & ~({DEPTH{1'b1}} << r)));
+    // The stream in use owns the rows up to the first that is its last. In dense mode a step looks
+    // at row 0 alone.
+    assign eligible_o[r] = ~(|(last & ~({DEPTH{1'b1}} << r))) & (~dense_o | (r == 0));
   end
 
-  // A step needs all rows of the stream in use that both windows reach. Lanes take from rows ahead,
+  // A step needs all rows that it looks at, in both windows. Lanes take from rows ahead,
   // on side A as on B: a late row would change which pairs share a step, and with it the number of
   // steps and the order of the additions. The counters and the bits would depend on stalls.
   assign step_o = enable_i & ~(|(eligible_o & ~(a_present & b_present)));
@@ -132,6 +138,7 @@ module td1_intake #(
   reg start_q, mode_q;  // the row in use begins its stream; mode of the stream, if not
   wire unused = &{1'b0, dense};
   assign dense_o = start_q ? dense[0] : mode_q;
+  assign parks = dense_o & (b_present[0] ? ~last[0] : ~start_q);
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) start_q <= 1'b1;
     else if (step_o) start_q <= |ends;

@@ -61,7 +61,7 @@ module td1_intake_assert #(
     for (int s = 0; s < DEPTH; s++) if (b_moves_o[s]) searched[s] <= |search_o[s*DEPTH+:DEPTH];
   end
   stream_searched: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      step_o |-> searched == (eligible_o & ~{DEPTH{dense_o}}))
+      step_o |-> searched == (dense_o ? '0 : eligible_o))
     else $error("slots %b are searched, of %b", searched, eligible_o);
 
   windows_full: assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -13,7 +13,7 @@ module td1_interconnect #(
     parameter [8*OPTIONS-1:0] OFFSET = 0
 ) (
     input  wire                         clk_i,     // clock; unused without registers
-    input  wire                         en_i,      // registers load; unused without registers
+    input  wire [          2*LANES-1:0] load_i,    // register * LANES + lane: it loads, if it is there
     input  wire [DEPTH*LANES*WIDTH-1:0] window_i,  // element row * LANES + lane
     input  wire [    LANES*OPTIONS-1:0] select_i,  // lane * OPTIONS + option: one-hot, or none
     output wire [      LANES*WIDTH-1:0] operand_o  // of each lane
@@ -33,9 +33,11 @@ module td1_interconnect #(
       end
     end
     wire [WIDTH-1:0] operand = g_option[OPTIONS-1].sum;
+    wire [2:0] load = {1'b0, load_i[LANES+lane], load_i[lane]};
+    wire unused = &{1'b0, load};
     td1_pipe #(.WIDTH(WIDTH), .REGISTERS(REGISTERS)) u_pipe (
         .clk_i(clk_i),
-        .en_i (en_i),
+        .en_i (load[REGISTERS:0]),
         .x_i  (operand),
         .y_o  (operand_o[lane*WIDTH+:WIDTH])
     );

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: 0BSD
-// Which registers of a tile row's PEs load: of each lane and of each node of the tree behind them,
-// those that a live lane reaches. After its last live step a register once takes the zero of idle
-// lanes, which it then keeps: the sums are those of registers that load with each step.
+// Which registers of a tile row load, from the operands on: of each lane, and of each node of the
+// tree behind them, those that a live lane reaches. After its last live step a register once takes
+// the zero of idle lanes, and keeps it: the sums are those of registers that load with each step.
 `default_nettype none
 
 module td1_live #(
     parameter LANES                = 16,  // 2..64
     parameter RESTS                = 1,   // 0: all lanes are live in every step
+    parameter OPERAND_REGISTERS    = 0,   // in front of the multipliers
     parameter MULTIPLIER_REGISTERS = 0,   // see td1_pe
     parameter ADDER_REGISTERS      = 0,
     parameter TREE_REGISTERS       = 1,
-    parameter CLOCKS               = 5    // registers from a lane to the sum, 0 or more
+    parameter CLOCKS               = 5    // registers from live_i to the sum, 0 or more
 ) (
     input  wire                        clk_i,    // clock
     input  wire                        rst_ni,   // asynchronous reset, active low
     input  wire                        en_i,     // the pipeline moves
-    input  wire [            CLOCKS:0] steps_i,  // bit k: a step was in the lanes k clocks ago
+    input  wire [            CLOCKS:0] steps_i,  // bit k: a step was in live_i k clocks ago
     input  wire [           LANES-1:0] live_i,   // lanes with a pair; the others multiply by zero
     // Register * LANES + node loads; the last three, which no tree has, do not.
     output wire [(CLOCKS+3)*LANES-1:0] load_o
 );
-  localparam LEAVES = MULTIPLIER_REGISTERS + TREE_REGISTERS;  // registers of a lane
+  localparam LEAVES = OPERAND_REGISTERS + MULTIPLIER_REGISTERS + TREE_REGISTERS;  // of a lane
   localparam LEVEL_CLOCKS = ADDER_REGISTERS + TREE_REGISTERS;
 
   genvar s, i;
@@ -28,7 +29,8 @@ module td1_live #(
     localparam LEVEL = (s < LEAVES) ? 0 : (s - LEAVES) / LEVEL_CLOCKS + 1;
     localparam PAIRS = (LEVEL > 0 && (s - LEAVES) % LEVEL_CLOCKS == 0) ? 1 : 0;  // begins a level
     localparam NODES = ((LANES - 1) >> LEVEL) + 1;
-    wire moves = en_i & steps_i[s];
+    // Operands without a step are harmless, and the enable settles before the step.
+    wire moves = (s < OPERAND_REGISTERS) ? en_i : en_i & steps_i[s];
     wire [2*LANES-1:0] inputs;  // live nodes in front
     wire [2*LANES-1:0] held;    // nodes that hold what live lanes gave
     wire unused = &{1'b0, inputs, held};

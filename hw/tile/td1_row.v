@@ -22,20 +22,19 @@ module td1_row #(
     input  wire [DEPTH*LANES*WIDTH-1:0] rows_i,        // offered: element row * LANES + lane
     input  wire [      DEPTH*LANES-1:0] a_nonzero_i,   // side A's elements; for TWO_SIDED only
     // Step, see td1_intake
-    input  wire [            DEPTH-1:0] eligible_i,    // the slot is the stream's, row or not
+    input  wire [            DEPTH-1:0] eligible_i,    // a step looks at the slot, row or not
     input  wire                         dense_i,       // the stream in use runs dense
     output wire [            DEPTH-1:0] clear_o,       // bit r: rows 0..r are empty, if eligible
     input  wire [      DEPTH*DEPTH-1:0] search_i,      // see td1_intake
     output wire                         nonfinite_o,   // an Inf or NaN in an eligible row
     // Choices
-    input  wire                         en_i,          // the pipeline moves
+    input  wire [          2*LANES-1:0] load_i,        // see td1_interconnect
     output wire [    LANES*OPTIONS-1:0] select_o,      // lane * OPTIONS + option: one-hot, or none
-    output wire [            LANES-1:0] active_o,      // the lane has a pair
-    output wire [      LANES*WIDTH-1:0] operand_o,     // side B's operands
-    output wire [            LANES-1:0] live_o         // the operand's lane has a pair
+    output wire [            LANES-1:0] live_o,        // the lane takes a pair
+    output wire [            LANES-1:0] used_o,        // ... or has a dense stream's zero
+    output wire [      LANES*WIDTH-1:0] operand_o      // side B's operands
 );
   localparam ELEMENTS = DEPTH * LANES;
-  localparam [OPTIONS-1:0] OWN_OPTION = 1;  // a choice of option 0
 
   wire [ELEMENTS*WIDTH-1:0] window;
   wire [      ELEMENTS-1:0] offered, nonzero;
@@ -53,15 +52,17 @@ module td1_row #(
   );
 
   // An element may be taken if its pair matters, its row is searched, and no lane has had it. In
-  // dense mode no row is searched, and every lane takes its own element, zero or not.
+  // dense mode no row is searched, and every lane takes its own element unless its pair is a zero.
   wire [    ELEMENTS-1:0] effectual, waits, free, rest, left;
   wire [LANES*OPTIONS-1:0] choice;
+  wire [        LANES-1:0] takes;
   td1_scheduler #(
       .LANES(LANES), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
       .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL)
   ) u_scheduler (
       .z_i     (free),
       .select_o(choice),
+      .live_o  (takes),
       .rest_o  (rest)
   );
 
@@ -80,9 +81,11 @@ module td1_row #(
     assign clear_o[i] = ~(|rest[0+:(i+1)*LANES]);
   end
   for (i = 0; i < LANES; i = i + 1) begin : g_select
-    wire [OPTIONS-1:0] select = choice[i*OPTIONS+:OPTIONS] | ({OPTIONS{dense_i}} & OWN_OPTION);
+    wire own = dense_i & effectual[i];  // the lane takes option 0
+    wire [OPTIONS-1:0] select = choice[i*OPTIONS+:OPTIONS] | {{OPTIONS - 1{1'b0}}, own};
     assign select_o[i*OPTIONS+:OPTIONS] = select;
-    assign active_o[i] = |select;
+    assign live_o[i] = takes[i] | own;
+    assign used_o[i] = takes[i] | dense_i;
   end
 
   // Which elements wait to be taken is found as rows move, so that the scheduler begins with
@@ -113,16 +116,10 @@ module td1_row #(
       .STEP(STEP), .OFFSET(OFFSET)
   ) u_interconnect (
       .clk_i    (clk_i),
-      .en_i     (en_i),
+      .load_i   (load_i),
       .window_i (window),
       .select_i (select_o),
       .operand_o(operand_o)
-  );
-  td1_pipe #(.WIDTH(LANES), .REGISTERS(REGISTERS)) u_live (
-      .clk_i(clk_i),
-      .en_i (en_i),
-      .x_i  (active_o),
-      .y_o  (live_o)
   );
 endmodule
 `default_nettype wire

@@ -67,7 +67,7 @@ module td1_sequencer #(
   wire [ACCUMULATORS-1:0] load_turn;
   td1_pipe #(.WIDTH(ACCUMULATORS + 1), .REGISTERS(ADD_CLOCKS)) u_turn (
       .clk_i(clk_i),
-      .en_i (enable_o),
+      .en_i ({ADD_CLOCKS + 1{enable_o}}),
       .x_i  ({fresh_o & turn_o[0], turn_o}),
       .y_o  ({first_o, load_turn})
   );
@@ -85,7 +85,7 @@ module td1_sequencer #(
   end
   td1_pipe #(.WIDTH(FLAGS), .REGISTERS(LEAVES)) u_nonfinite (
       .clk_i(clk_i),
-      .en_i (enable_o),
+      .en_i ({LEAVES + 1{enable_o}}),
       .x_i  (nonfinite),
       .y_o  (out_nonfinite_o)
   );

@@ -129,7 +129,8 @@ module td1_tile #(
   end
 
   // Side B. The PEs of a tile row follow its choices in their columns' windows.
-  wire [ROWS*LANES-1:0] active, live;
+  wire [ROWS*LANES-1:0] live, used;
+  wire [2*ROWS*LANES-1:0] load;
   wire [ROWS*COLUMNS*ROW_BITS-1:0] a;
   wire [ROWS*ROW_BITS-1:0] b;
   for (r = 0; r < ROWS; r = r + 1) begin : g_row
@@ -152,11 +153,11 @@ module td1_tile #(
         .clear_o     (clear[r*DEPTH+:DEPTH]),
         .search_i    (search),
         .nonfinite_o (nonfinite[COLUMNS+r]),
-        .en_i        (enable),
+        .load_i      (load[2*r*LANES+:2*LANES]),
         .select_o    (select),
-        .active_o    (active[r*LANES+:LANES]),
-        .operand_o   (b[r*ROW_BITS+:ROW_BITS]),
-        .live_o      (live[r*LANES+:LANES])
+        .live_o      (live[r*LANES+:LANES]),
+        .used_o      (used[r*LANES+:LANES]),
+        .operand_o   (b[r*ROW_BITS+:ROW_BITS])
     );
     for (c = 0; c < COLUMNS; c = c + 1) begin : g_pe
       td1_interconnect #(
@@ -164,7 +165,7 @@ module td1_tile #(
           .STEP(STEP), .OFFSET(OFFSET), .REGISTERS(INTERCONNECT_REGISTERS)
       ) u_interconnect (
           .clk_i    (clk_i),
-          .en_i     (enable),
+          .load_i   (load[2*r*LANES+:2*LANES]),
           .window_i (g_column[c].window),
           .select_i (select),
           .operand_o(a[(r*COLUMNS+c)*ROW_BITS+:ROW_BITS])
@@ -187,6 +188,7 @@ module td1_tile #(
       .a_i            (a),
       .b_i            (b),
       .live_i         (live),
+      .load_o         (load),
       .out_valid_o    (out_valid_o),
       .out_ready_i    (out_ready_i),
       .out_data_o     (out_data_o),
@@ -200,7 +202,7 @@ module td1_tile #(
       .step_i   (step),
       .waiting_i(waiting),
       .advance_i(advance),
-      .active_i (active),
+      .active_i (used),
       .cycles_o (cycles_o),
       .stalls_o (stalls_o),
       .skipped_o(skipped_o)

@@ -16,7 +16,7 @@ module td1_window #(
     output wire [DEPTH*LANES*WIDTH-1:0] window_o,    // held: element row * LANES + lane
     output wire [      DEPTH*LANES-1:0] offered_o,   // the offered element is neither +0 nor -0
     output wire [      DEPTH*LANES-1:0] nonzero_o,   // ... the element held
-    input  wire [            DEPTH-1:0] eligible_i,  // the slot is the stream's, row or not
+    input  wire [            DEPTH-1:0] eligible_i,  // a step looks at the slot, row or not
     output wire                         nonfinite_o  // an Inf or NaN in an eligible row
 );
   td1_staging #(.DEPTH(DEPTH), .BITS(LANES * WIDTH)) u_staging (

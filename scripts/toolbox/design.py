@@ -45,7 +45,7 @@ class Design:
     @property
     def is_dense(self):
         """Whether it has no sparse path at all."""
-        return self.parameters["tile"]["scheduling"] == "dense"
+        return self.parameters["tile"]["scheduling"] in ("dense", "zero_gated")
 
 
 def emit(config):

@@ -62,7 +62,7 @@ class Manifest:
     @property
     def is_dense(self):
         """Whether it has no sparse path."""
-        return self.parameter("tile.scheduling") == "dense"
+        return self.parameter("tile.scheduling") in ("dense", "zero_gated")
 
     def parameter(self, path):
         """Value of a parameter of the configuration, such as tile.lanes, at the design's sizes."""

@@ -73,7 +73,7 @@ class Design:
     @property
     def is_dense(self):
         """Whether it has no sparse path."""
-        return self.parameter("tile.scheduling") == "dense"
+        return self.parameter("tile.scheduling") in ("dense", "zero_gated")
 
     @property
     def is_two_sided(self):

@@ -35,7 +35,7 @@ def _one(source, largest):
     numerics = [f'format = "{form}"', f'output = "{any_of("numerics.output")}"',
                 f"accumulators = {any_of('numerics.accumulators')}"]
     pipeline = [f"{key} = {any_of(f'pipeline.{key}')}" for key in ("multiplier", "adder", "tree")]
-    if size["scheduling"] != "dense":
+    if size["scheduling"] not in ("dense", "zero_gated"):
         interconnect += _pattern(source, size["lanes"], depth)
         pipeline.insert(0, f"interconnect = {any_of('pipeline.interconnect')}")
     widths = schema.values("tile.counters.width")

@@ -6,7 +6,9 @@ from . import text
 from ..proof import ALWAYS, SAT, STEP, Proof
 
 LINE = {
-    "ok_operand": ("a row that is loaded is the operands, until the next one is", STEP),
+    "ok_operand": ("a row that is loaded is the operands, until the next one is; where lanes rest "
+                   "a zero behind a zero may stay out", STEP),
+    "ok_live": ("lanes are live beside what is not zero; all are live if none rests", STEP),
     "ok_nonfinite": ("nonfinite: any Inf or NaN of the row", SAT),
 }
 INTAKE = {
@@ -63,26 +65,35 @@ endmodule
 
 
 _LINE_CONNECTED = """.clk_i(clk), .load_i(load), .row_i(row), .operand_o(operand),
-      .nonfinite_o(nonfinite)"""
+      .rst_ni(rst_n), .live_o(live), .nonfinite_o(nonfinite)"""
 _LINE = """\
 module proof (
-    input wire clk, input wire load, input wire [{bits}-1:0] row,
+    input wire clk, input wire rst_n, input wire load, input wire [{bits}-1:0] row,
     {outputs}
 );
   localparam LANES = {lanes}, WIDTH = {width}, EXPONENT = {exponent};
   wire [{bits}-1:0] operand;
   wire nonfinite;
   {dut}
-  reg [{bits}-1:0] demanded_q;
-  always @(posedge clk) demanded_q <= load ? row : operand;
+  wire [LANES-1:0] live;
+  reg [{bits}-1:0] demanded, demanded_q;
+  reg [LANES-1:0] works, works_q;
+  reg reset_q;
+  always @(posedge clk) {{demanded_q, works_q, reset_q}} <= {{demanded, works, ~rst_n}};
   reg any;
   integer l;
   always @* begin
+    for (l = 0; l < LANES; l = l + 1) begin
+      works[l] = load ? ~{rests} | (|row[l*WIDTH+:WIDTH-1]) : live[l];
+      demanded[l*WIDTH+:WIDTH] =
+          (load & (live[l] | works[l])) ? row[l*WIDTH+:WIDTH] : operand[l*WIDTH+:WIDTH];
+    end
     any = 1'b0;
     for (l = 0; l < LANES; l = l + 1)
       any = any | (operand[l*WIDTH+WIDTH-1-EXPONENT+:EXPONENT] == {{EXPONENT{{1'b1}}}});
   end
   assign ok_operand = operand == demanded_q;
+  assign ok_live = reset_q | ~rst_n ? live == {{LANES{{1'b1}}}} : live == works_q;
   assign ok_nonfinite = nonfinite == any;
 endmodule
 """
@@ -95,12 +106,19 @@ def proofs(design):
     intake = text.head(design, "What is asked of the intake of a dense tile.") + _INTAKE.format(
         dut=design.instance("dense_intake", _INTAKE_CONNECTED), outputs=text.outputs(INTAKE),
         seen=text.SEEN, count=design.parameter("tile.interconnect.depth").bit_length())
-    line = text.head(design, "What is asked of a line of a dense tile.") + _LINE.format(
-        dut=design.instance("dense_line", _LINE_CONNECTED), outputs=text.outputs(LINE),
-        bits=design.lanes * design.width, lanes=design.lanes, width=design.width,
-        exponent=design.exponent_bits)
+    rests = {False, design.parameter("tile.scheduling") == "zero_gated"}
     return [*(Proof("dense_intake", name, signal, design, "full", ALWAYS, intake,
                     ("dense_intake",))
               for signal, name in INTAKE.items()),
-            *(Proof("dense_line", name, signal, design, "full", method, line, ("dense_line",))
-              for signal, (name, method) in LINE.items())]
+            *(proof for one in sorted(rests) for proof in _line(design, one))]
+
+
+def _line(design, rests):
+    """rests: whether its lanes do, as those of side B of a zero-gated tile."""
+    module = text.head(design, "What is asked of a line of a dense tile.") + _LINE.format(
+        dut=design.instance("dense_line", _LINE_CONNECTED, RESTS=int(rests)),
+        outputs=text.outputs(LINE), bits=design.lanes * design.width, lanes=design.lanes,
+        width=design.width, exponent=design.exponent_bits, rests=f"1'b{int(rests)}")
+    size = "full, lanes rest" if rests else "full"
+    return [Proof("dense_line", name, signal, design, size, method, module, ("dense_line",))
+            for signal, (name, method) in LINE.items()]

@@ -9,7 +9,7 @@ BLOCK = "intake"
 
 # Output of the module `proof` -> what it states.
 PROPERTIES = {
-    "ok_eligible": "eligible: the rows of the stream in use",
+    "ok_eligible": "eligible: the rows of the stream in use, of a dense one the first",
     "ok_advance": "a step passes one to depth rows, otherwise none leaves",
     "ok_stream": "an advance ends with the stream at the latest",
     "ok_empty": "an advance passes only rows that are clear, and one in dense mode",
@@ -76,7 +76,7 @@ module proof (
   end
   // The rows' `clear` has no gaps, as is proved of it.
   wire legal = (emptied & (emptied + 1'b1)) == 0;
-  assign ok_eligible = eligible == own;
+  assign ok_eligible = eligible == (dense_now ? own & 1'b1 : own);
   assign ok_advance = ~legal | (((advance & (advance - 1'b1)) == 0)
     & (step ? passed >= 1 & passed <= DEPTH : passed == 0));
   assign ok_stream = ~legal | passed <= own_rows;

@@ -7,15 +7,17 @@ from ..proof import ALWAYS, Proof
 
 PROPERTIES = {
     "ok_fit": "no side holds more rows than its depth",
-    "ok_promise": "ready: all the room that there is after this clock, and no more",
-    "ok_step": "steps exactly if the depth, or the rest of the stream, is there and the pipeline "
-               "moves",
+    "ok_promise": "ready: all the room that there is after this clock, and no more; within a dense "
+                  "stream one row, if none is held then",
+    "ok_step": "steps exactly if the depth, or the rest of the stream, is there, of a dense stream "
+               "one row, and the pipeline moves",
     "ok_waiting": "a clock without a step though there are rows is told",
     "ok_mode": "a step is in the mode, and looks at the rows, of the stream in use",
     "ok_final": "a step completes an output if it passes the end of one",
     "ok_search": "searched are the slots of the stream in use, none in dense mode, with what they "
                  "were told to load",
-    "ok_load": "every slot loads when the tile steps, and while it is free",
+    "ok_load": "every slot loads when the tile steps, and while it is free; within a dense stream "
+               "none behind the first that is free",
     "ok_stay": "offered rows go behind those that stay",
     "ok_shift": "a row that stays moves up by as many slots as rows leave",
 }
@@ -96,8 +98,8 @@ module proof (
   always @* begin
     {{a_shifts, b_shifts}} = {{2*DEPTH*DEPTH{{1'b0}}}};
     for (p = 0; p < DEPTH; p = p + 1) begin
-      a_loads[p] = step | p >= a_held;
-      b_loads[p] = step | p >= b_held;
+      a_loads[p] = (dense_runs & p != 0) ? step & p < a_held : step | p >= a_held;
+      b_loads[p] = (dense_runs & p != 0) ? step & p < b_held : step | p >= b_held;
       for (r = p + 1; r < DEPTH; r = r + 1) begin
         a_shifts[p*DEPTH+r] = r < a_held & r == p + leave;
         b_shifts[p*DEPTH+r] = r < b_held & r == p + leave;
@@ -106,7 +108,8 @@ module proof (
   end
   assign ok_fit = ~run | (a_held <= DEPTH & b_held <= DEPTH);
   assign ok_promise = ~run | (open_q
-      ? a_ready == DEPTH - a_held + leave & b_ready == DEPTH - b_held + leave
+      ? a_ready == (dense_runs ? a_held == leave : DEPTH - a_held + leave)
+        & b_ready == (dense_runs ? b_held == leave : DEPTH - b_held + leave)
       : a_ready == 0 & b_ready == 0);
   assign ok_step = ~run | (step == (enable & present));
   assign ok_waiting = ~run | (waiting == (~step & (a_held != 0 | b_held != 0)));

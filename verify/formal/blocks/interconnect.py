@@ -9,13 +9,13 @@ BLOCK = "interconnect"
 
 def _module(design):
     bits = design.lanes * design.width
-    dut = design.instance(BLOCK, ".clk_i(clk), .en_i(en), .window_i(window), .select_i(choice), "
+    dut = design.instance(BLOCK, ".clk_i(clk), .load_i(operand_load), .window_i(window), .select_i(choice), "
                           ".operand_o(operand)")
     return f"""\
 {text.head(design, "What the definition says of the operand multiplexers.")}
 module proof (
     input wire clk,
-    input wire en,
+    input wire [{2 * design.lanes - 1}:0] operand_load,
     input wire [{design.depth * bits - 1}:0] window,  // element: row * lanes + lane
     input wire [{design.lanes * len(design.options) - 1}:0] choice,
     output wire ok_operand

@@ -105,7 +105,7 @@ module proof (
   generate
     for (n = 0; n < 5; n = n + 1) begin : gen_length
       wire [1:0] y;
-      {module} #(.WIDTH(2), .REGISTERS(n)) dut (.clk_i(clk), .en_i(en), .x_i(x), .y_o(y));
+      {module} #(.WIDTH(2), .REGISTERS(n)) dut (.clk_i(clk), .en_i({{(n + 1){{en}}}}), .x_i(x), .y_o(y));
       // A value that is watched, the enabled clocks since it came, and what was there a clock ago.
       reg watched_q = 1'b0, held_q = 1'b0;
       reg [2:0] age_q;

@@ -7,7 +7,7 @@ from . import text
 from ..proof import ALWAYS, SAT, Proof
 
 LOAD = {
-    "ok_load": "registers load that a lane reaches which is live, or was in their last step",
+    "ok_load": "registers load that a lane reaches which is live, or was when they last moved on",
 }
 EQUAL = {
     "ok_equal": "outputs are those of an array whose registers load in every step",
@@ -17,8 +17,8 @@ ZERO = {
     "ok_none": ("adder", "zeros add to a zero, -0 only of -0 alone, and change no other summand"),
 }
 
-# (lanes, accumulators, registers of multiplier, adder and tree).
-_PIPELINES = ((3, 2, 1, 1, 1), (2, 3, 2, 0, 1), (5, 1, 0, 2, 0), (2, 2, 0, 1, 2))
+# (lanes, accumulators, registers of operands, multiplier, adder and tree).
+_PIPELINES = ((3, 2, 1, 1, 1, 1), (2, 3, 0, 2, 0, 1), (5, 1, 2, 0, 2, 0), (2, 2, 1, 0, 1, 2))
 
 # The lanes that were live in the step that a register took last, all of them after a reset: by
 # stage from the operands on, with the level that it belongs to.
@@ -31,8 +31,8 @@ module proof (
   localparam LANES = {lanes}, CLOCKS = {clocks};
   wire [(CLOCKS+3)*LANES-1:0] load;
   {module} #(
-      .LANES(LANES), .MULTIPLIER_REGISTERS({multiplier}), .ADDER_REGISTERS({adder}),
-      .TREE_REGISTERS({tree}), .CLOCKS(CLOCKS)
+      .LANES(LANES), .OPERAND_REGISTERS({operand}), .MULTIPLIER_REGISTERS({multiplier}),
+      .ADDER_REGISTERS({adder}), .TREE_REGISTERS({tree}), .CLOCKS(CLOCKS)
   ) dut (
       .clk_i(clk), .rst_ni(rst_n), .en_i(en), .steps_i(steps), .live_i(live), .load_o(load)
   );
@@ -53,7 +53,7 @@ module proof (
     for (k = 0; k < CLOCKS; k = k + 1) begin
       for (n = 0; n < LANES; n = n + 1) begin
         under = ((1 << (1 << level(k))) - 1) << (n << level(k));
-        expected[k*LANES+n] = en & steps[k]
+        expected[k*LANES+n] = en & (k < {operand} | steps[k])
             & (|(under & (come[k*LANES+:LANES] | taken_q[(k+1)*LANES+:LANES])));
       end
     end
@@ -61,7 +61,7 @@ module proof (
   always @(posedge clk) begin
     for (k = 0; k < CLOCKS; k = k + 1) begin
       if (!rst_n) taken_q[(k+1)*LANES+:LANES] <= {{LANES{{1'b1}}}};
-      else if (en & steps[k]) taken_q[(k+1)*LANES+:LANES] <= come[k*LANES+:LANES];
+      else if (en & (k < {operand} | steps[k])) taken_q[(k+1)*LANES+:LANES] <= come[k*LANES+:LANES];
     end
   end
   assign ok_load = ~run | (load == expected);
@@ -102,25 +102,35 @@ module proof (
     input wire out_ready,
     {outputs}
 );
-  // In a step, one side of an idle lane is zero; without one, anything may be there.
+  // One side of an idle lane is zero.
   wire [1:0] enable, valid;
   wire [63:0] data;
   wire step = try_step & (&enable);
-  wire [{lanes}*16-1:0] operands;
-  genvar n;
+  wire [{lanes}*16-1:0] chosen;
+  genvar n, m;
   generate
     for (n = 0; n < {lanes}; n = n + 1) begin : gen_lane
-      assign operands[n*16+:16] = (step & ~live[n]) ? 16'd0 : b[n*16+:16];
+      assign chosen[n*16+:16] = ~live[n] ? 16'd0 : b[n*16+:16];
     end
     for (n = 0; n < 2; n = n + 1) begin : gen_array
       wire [1:0] nonfinite;
+      wire [2*{lanes}-1:0] load;
+      wire [{lanes}*16-1:0] a_operands, b_operands;
+      for (m = 0; m < {lanes}; m = m + 1) begin : gen_operand
+        {pipe_module} #(.WIDTH(32), .REGISTERS({operand})) operand (
+            .clk_i(clk), .en_i({{load[{lanes}+m], load[m]}}),
+            .x_i({{a[m*16+:16], chosen[m*16+:16]}}),
+            .y_o({{a_operands[m*16+:16], b_operands[m*16+:16]}})
+        );
+      end
       {array_module} #(
           .ROWS(1), .COLUMNS(1), .LANES({lanes}), .ACCUMULATORS({turns}),
+          .OPERAND_REGISTERS({operand}),
           .MULTIPLIER_REGISTERS({multiplier}), .ADDER_REGISTERS({adder}), .TREE_REGISTERS({tree})
       ) dut (
           .clk_i(clk), .rst_ni(rst_n), .step_i(step), .final_i(step & final_step),
-          .nonfinite_i(2'd0), .enable_o(enable[n]), .a_i(a), .b_i(operands),
-          .live_i(n == 0 ? live : {{{lanes}{{1'b1}}}}), .out_valid_o(valid[n]),
+          .nonfinite_i(2'd0), .enable_o(enable[n]), .a_i(a_operands), .b_i(b_operands),
+          .live_i(n == 0 ? live : {{{lanes}{{1'b1}}}}), .load_o(load), .out_valid_o(valid[n]),
           .out_ready_i(out_ready), .out_data_o(data[n*32+:32]), .out_nonfinite_o(nonfinite[0])
       );
     end
@@ -156,17 +166,19 @@ endmodule
 """
 
 
-def _clocks(lanes, multiplier, adder, tree):
+def _clocks(lanes, operand, multiplier, adder, tree):
     """Level of each register between a lane and the sum."""
     levels = (lanes - 1).bit_length()
-    return [0] * (multiplier + tree) + [level for level in range(1, levels + 1)
+    return [0] * (operand + multiplier + tree) + [level for level in range(1, levels + 1)
                                         for _ in range(adder + tree)]
 
 
-def _of_pipeline(design, lanes, turns, multiplier, adder, tree):
-    stages = _clocks(lanes, multiplier, adder, tree)
-    sizes = {"lanes": lanes, "turns": turns, "multiplier": multiplier, "adder": adder, "tree": tree}
-    names = {f"{block}_module": design.module(block) for block in ("multiplier", "adder", "array")}
+def _of_pipeline(design, lanes, turns, operand, multiplier, adder, tree):
+    stages = _clocks(lanes, operand, multiplier, adder, tree)
+    sizes = {"lanes": lanes, "turns": turns, "operand": operand, "multiplier": multiplier,
+             "adder": adder, "tree": tree}
+    names = {f"{block}_module": design.module(block)
+             for block in ("multiplier", "adder", "array", "pipe")}
     head = text.head(design, "What is asked of registers that rest.")
     load = head + _LOAD.format(
         **sizes, module=design.module("live"), clocks=len(stages), seen=text.SEEN,

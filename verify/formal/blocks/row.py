@@ -16,8 +16,8 @@ CHOICES = {
     "ok_once": "no element is taken twice",
     "ok_row_0": "row 0 is always emptied",
     "ok_definition": "lanes choose as the definition says",
-    "ok_dense": "in dense mode, in which nothing waits, a lane takes its own element",
-    "ok_active": "a lane is active if it takes an element",
+    "ok_dense": "in dense mode, in which nothing waits, a lane takes its own effectual element",
+    "ok_live": "a lane is live if it takes an element, and used then, or in dense mode",
     "ok_nonfinite": "nonfinite: any Inf or NaN of the stream in use",
 }
 CLEAR = {"ok_clear": "clear: no effectual element is left up to that row"}
@@ -34,23 +34,24 @@ _WINDOW = """\
     nonfinite = 1'b0;
     for (e = 0; e < ELEMENTS; e = e + 1) begin
       z[e] = waits[e] & other_side[e];
-      nonfinite = nonfinite
-        | (eligible[e/LANES] & (window[e*WIDTH+WIDTH-1-EXPONENT+:EXPONENT] == {EXPONENT{1'b1}}));
+      nonfinite = nonfinite | (eligible[e/LANES]
+        & (window[e*WIDTH+WIDTH-1-EXPONENT+:EXPONENT] == {EXPONENT{1'b1}}));
     end
   end
 """
 
-# In dense mode each lane takes option 0, which is its own element.
+# In dense mode each lane takes option 0, which is its own element, unless the pair is a zero.
 _DENSE = """\
   reg own;
   integer d;
   always @* begin
     own = 1'b1;
-    for (d = 0; d < LANES; d = d + 1) own = own & (choice[d*OPTIONS+:OPTIONS] == 1);
+    for (d = 0; d < LANES; d = d + 1) own = own
+      & (choice[d*OPTIONS+:OPTIONS] == (nonzero[d] & other_side[d]));
   end
 """
 
-_ACTIVE = """\
+_LIVE = """\
   reg [LANES-1:0] takes;
   integer a;
   always @* for (a = 0; a < LANES; a = a + 1) takes[a] = |choice[a*OPTIONS+:OPTIONS];
@@ -92,14 +93,14 @@ _WAITS = """\
 
 def _inputs(design):
     """Of the module `proof`: name -> bits."""
-    return {**staging.ports(design), "en": 1, "dense": 1, "eligible": design.depth,
+    return {**staging.ports(design), "operand_load": 2 * design.lanes, "dense": 1, "eligible": design.depth,
             "search": design.depth * design.depth, "a_nonzero": design.depth * design.lanes}
 
 
 _CONNECTED = f"""{staging.CONNECTED},
       .a_nonzero_i(a_nonzero), .eligible_i(eligible), .dense_i(dense), .clear_o(clear),
-      .search_i(search), .nonfinite_o(nonfinite_o), .en_i(en), .select_o(choice),
-      .active_o(active), .operand_o(operand)"""
+      .search_i(search), .nonfinite_o(nonfinite_o), .load_i(operand_load), .select_o(choice),
+      .live_o(live), .used_o(used), .operand_o(operand)"""
 
 
 def _properties(design):
@@ -126,7 +127,7 @@ module proof (
   localparam WIDTH = {design.width}, EXPONENT = {design.exponent_bits};
   wire [LANES*OPTIONS-1:0] choice;
   wire [LANES*WIDTH-1:0] operand;
-  wire [LANES-1:0] active;
+  wire [LANES-1:0] live, used;
   wire nonfinite_o;
   wire [DEPTH-1:0] clear;
   {design.instance(BLOCK, _CONNECTED)}
@@ -141,7 +142,7 @@ module proof (
 {text.DEFINITION}
 {text.arrival(design, "row")}
 {_DENSE}
-{_ACTIVE}
+{_LIVE}
 {_CLEAR}
 {_WAITS}
   assign ok_free = dense | ~|(picked & ~z);
@@ -149,7 +150,7 @@ module proof (
   assign ok_row_0 = ~|left[LANES-1:0];
   assign ok_definition = dense | (choice == expected);
   assign ok_dense = ~dense | (|waits) | own;
-  assign ok_active = active == takes;
+  assign ok_live = live == takes & used == (takes | {{LANES{{dense}}}});
   assign ok_nonfinite = nonfinite_o == nonfinite;
   assign ok_clear = dense | (clear == empty);
   assign ok_operand = arrives;

@@ -60,6 +60,7 @@ MODES = """\
 # Told of a row of side A: A_BITS; of side B: B_BITS, of which the low three are the mode, the end
 # of the output and the end of the stream.
 # leave: rows that leave now. need: rows that a step must find on both sides; it passes no more.
+# dense_runs: a dense stream is in use that goes on behind the row in use.
 HELD = """\
   wire [4:0] a_accepted, b_accepted, a_held, b_held;
   wire [DEPTH*A_BITS-1:0] a_told;
@@ -80,9 +81,10 @@ HELD = """\
     need = DEPTH;
     for (h = DEPTH - 1; h >= 0; h = h - 1) begin
       {dense_row[h], last_of_output[h], last[h]} = b_told[h*B_BITS+:3];
-      if (last[h]) need = h + 1;
+      if (last[h] | dense_row[h]) need = h + 1;
       if (advance[h]) leave = leave + h + 1;
     end
   end
   wire present = a_held >= need & b_held >= need;
+  wire dense_runs = (b_held == 0) ? running_q & mode_q : dense_row[0] & ~last[0];
 """

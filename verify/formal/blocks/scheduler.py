@@ -14,12 +14,13 @@ PROPERTIES = {
     "ok_rest": "no effectual element is lost: it is taken or left",
     "ok_row_0": "row 0 is always emptied",
     "ok_busy": "a lane is idle only if nothing it reaches is left",
+    "ok_live": "a lane is live if it takes an element",
     "ok_definition": "levels choose as one lane at a time would",
 }
 
 
 def _module(design):
-    dut = design.instance(BLOCK, ".z_i(z), .select_o(choice), .rest_o(rest)")
+    dut = design.instance(BLOCK, ".z_i(z), .select_o(choice), .live_o(live), .rest_o(rest)")
     return f"""\
 {text.head(design, "What the definition says of the scheduler's choices.")}
 module proof (
@@ -29,6 +30,10 @@ module proof (
 {text.pattern(design)}
   wire [LANES*OPTIONS-1:0] choice;
   wire [ELEMENTS-1:0] rest;
+  wire [LANES-1:0] live;
+  reg [LANES-1:0] takes;
+  integer n;
+  always @* for (n = 0; n < LANES; n = n + 1) takes[n] = |choice[n*OPTIONS+:OPTIONS];
   {dut}
 
 {text.PICKS}
@@ -39,6 +44,7 @@ module proof (
   assign ok_rest = rest == left;
   assign ok_row_0 = ~|left[LANES-1:0];
   assign ok_busy = ~idle_beside_work;
+  assign ok_live = live == takes;
   assign ok_definition = choice == expected;
 endmodule
 """

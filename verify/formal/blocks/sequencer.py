@@ -135,7 +135,8 @@ _PE = """\
   wire [{lanes}-1:0] tokens = step ? starts << watch_lane : noise;
   wire [{lanes}-1:0] fed, live;
   {pipe_module} #(.WIDTH(2 * {lanes}), .REGISTERS({interconnect})) operands (
-      .clk_i(clk), .en_i(enable), .x_i({{tokens, try_live | tokens}}), .y_o({{fed, live}})
+      .clk_i(clk), .en_i({{{interconnect} + 1{{enable}}}}), .x_i({{tokens, try_live | tokens}}),
+      .y_o({{fed, live}})
   );
   localparam SUM_CLOCKS = ADDS - {interconnect};
   wire [(SUM_CLOCKS+3)*{lanes}-1:0] sum_load;

@@ -134,23 +134,25 @@ def arrival(design, dut):
     """`arrives`: the wire `operand` is what `choice` took of `window`, as many enabled clocks ago
     as there are registers. dut: the instance, by the manifest, that the interconnect is in, or is.
 
-    With registers it is what a clock must do from any state: all of them move on or hold still."""
+    With registers it is what a clock must do from any state: those that `operand_load` names, stage *
+    lanes + lane, move on, all others hold still."""
     registers = design.parameter("tile.pipeline.interconnect")
     if registers == 0:
         return f"{_CHOSEN}  wire arrives = operand == chosen;\n"
     lines = [_CHOSEN]
     for lane in range(design.lanes):
-        path = design.manifest.inside(dut, "operand_register", lane=lane)
-        lines.append(probe(f"held_l{lane}", registers * design.width, path))
+        path = design.manifest.inside(dut, "operand_value", lane=lane)
+        lines.append(probe(f"held_l{lane}", (registers + 1) * design.width, path))
     for stage in range(registers):
-        held = ", ".join(f"held_l{lane}[{stage}*WIDTH+:WIDTH]"
+        held = ", ".join(f"held_l{lane}[{stage + 1}*WIDTH+:WIDTH]"
                          for lane in reversed(range(design.lanes)))
         lines.append(f"  wire [LANES*WIDTH-1:0] stage_{stage} = {{{held}}};")
         lines.append(f"  reg [LANES*WIDTH-1:0] demanded_{stage}_q;")
-    lines.append("  always @(posedge clk) begin")
+    lines.append("  integer h;\n  always @(posedge clk) for (h = 0; h < LANES; h = h + 1) begin")
     for stage in range(registers):
         before = "chosen" if stage == 0 else f"stage_{stage - 1}"
-        lines.append(f"    demanded_{stage}_q <= en ? {before} : stage_{stage};")
+        lines.append(f"    demanded_{stage}_q[h*WIDTH+:WIDTH] <= operand_load[{stage}*LANES+h]"
+                     f" ? {before}[h*WIDTH+:WIDTH] : stage_{stage}[h*WIDTH+:WIDTH];")
     lines.append(f"  end\n  wire arrives = (operand == stage_{registers - 1})")
     lines += [f"    & (stage_{stage} == demanded_{stage}_q)" for stage in range(registers)]
     return "\n".join([*lines[:-1], f"{lines[-1]};\n"])

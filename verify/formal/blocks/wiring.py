@@ -36,7 +36,7 @@ def body(design):
         text.vector("does", [
             (design.manifest.probe("step"), 1), (f"{path('intake')}.waiting_o", 1),
             (design.manifest.probe("advance"), design.depth),
-            *((f"{path('row', row=row)}.active_o", lanes) for row in rows)]),
+            *((f"{path('row', row=row)}.used_o", lanes) for row in rows)]),
         text.vector("counted", [
             (f"{counters}.step_i", 1), (f"{counters}.waiting_i", 1),
             (f"{counters}.advance_i", design.depth), (f"{counters}.active_i", lanes * len(rows))]),
