@@ -43,7 +43,11 @@ module td1_array #(
   // With partial accumulators in turn, their adder may take as many clocks: four at most.
   localparam ACCUMULATE_REGISTERS = (ACCUMULATORS < 4 ? ACCUMULATORS : 4) - 1;
 
-  wire fresh, first, complete, out_ready;
+  // Whoever steps hears of it before it has reached all registers: their loop is the tile's longest.
+  wire enable, complete, out_ready;
+  assign enable_o = out_ready | ~complete;
+
+  wire fresh, first;
   wire [OPERAND_REGISTERS+SUM_CLOCKS:0] steps;
   wire [MERGE_CLOCKS:0] merge;
   wire [ACCUMULATORS-1:0] turn, turn_load;
@@ -58,7 +62,7 @@ module td1_array #(
       .step_i         (step_i),
       .final_i        (final_i),
       .nonfinite_i    (nonfinite_i),
-      .enable_o       (enable_o),
+      .enable_o       (enable),
       .steps_o        (steps),
       .turn_o         (turn),
       .fresh_o        (fresh),
@@ -83,7 +87,7 @@ module td1_array #(
     ) u_live (
         .clk_i  (clk_i),
         .rst_ni (rst_ni),
-        .en_i   (enable_o),
+        .en_i   (enable),
         .steps_i(steps),
         .live_i (live_i[r*LANES+:LANES]),
         .load_o (load)
@@ -98,7 +102,7 @@ module td1_array #(
           .SUM_CLOCKS(SUM_CLOCKS), .MERGE_CLOCKS(MERGE_CLOCKS)
       ) u_pe (
           .clk_i     (clk_i),
-          .en_i      (enable_o),
+          .en_i      (enable),
           .a_i       (a_i[PE*ROW_BITS+:ROW_BITS]),
           .b_i       (b_i[r*ROW_BITS+:ROW_BITS]),
           .sum_load_i(load[OPERAND_REGISTERS*LANES+:(SUM_CLOCKS+3)*LANES]),

@@ -118,7 +118,7 @@ module td1_dense_tile #(
       .enable_o       (enable),
       .a_i            ({ROWS{a}}),  // every row sees the columns alike
       .b_i            (b),
-      .live_i         (live),
+      .live_i         (live | {ROWS * LANES{|nonfinite}}),  // a zero times an Inf is a NaN
       .load_o         (load),
       .out_valid_o    (out_valid_o),
       .out_ready_i    (out_ready_i),

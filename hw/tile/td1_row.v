@@ -24,6 +24,7 @@ module td1_row #(
     // Step, see td1_intake
     input  wire [            DEPTH-1:0] eligible_i,    // a step looks at the slot, row or not
     input  wire                         dense_i,       // the stream in use runs dense
+    input  wire                         special_i,     // an Inf or NaN is in an eligible row
     output wire [            DEPTH-1:0] clear_o,       // bit r: rows 0..r are empty, if eligible
     input  wire [      DEPTH*DEPTH-1:0] search_i,      // see td1_intake
     output wire                         nonfinite_o,   // an Inf or NaN in an eligible row
@@ -52,7 +53,7 @@ module td1_row #(
   );
 
   // An element may be taken if its pair matters, its row is searched, and no lane has had it. In
-  // dense mode no row is searched, and every lane takes its own element unless its pair is a zero.
+  // dense mode no row is searched, and every lane takes its own element, unless its product is a zero.
   wire [    ELEMENTS-1:0] effectual, waits, free, rest, left;
   wire [LANES*OPTIONS-1:0] choice;
   wire [        LANES-1:0] takes;
@@ -81,7 +82,7 @@ module td1_row #(
     assign clear_o[i] = ~(|rest[0+:(i+1)*LANES]);
   end
   for (i = 0; i < LANES; i = i + 1) begin : g_select
-    wire own = dense_i & effectual[i];  // the lane takes option 0
+    wire own = dense_i & (effectual[i] | special_i);  // the lane takes option 0
     wire [OPTIONS-1:0] select = choice[i*OPTIONS+:OPTIONS] | {{OPTIONS - 1{1'b0}}, own};
     assign select_o[i*OPTIONS+:OPTIONS] = select;
     assign live_o[i] = takes[i] | own;

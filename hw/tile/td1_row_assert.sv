@@ -14,19 +14,21 @@ module td1_row_assert #(
     input wire [ DEPTH*LANES-1:0] rest,     // ... and were not
     input wire [LANES*OPTIONS-1:0] select_o,
     input wire [       LANES-1:0] effectual,  // elements of row 0
+    input wire                    special_i,
     input wire [       LANES-1:0] live_o
 );
   wire [LANES-1:0] one_hot, own;  // the lane selects one option at most; option 0
 
   for (genvar i = 0; i < LANES; i++) begin : g_lane
     assign one_hot[i] = $onehot0(select_o[i*OPTIONS+:OPTIONS]);
-    assign own[i] = (select_o[i*OPTIONS+:OPTIONS] == OPTIONS'(effectual[i]));
+    wire wanted = effectual[i] | special_i;
+    assign own[i] = (select_o[i*OPTIONS+:OPTIONS] == {{OPTIONS - 1{1'b0}}, wanted});
   end
 
   choice_one_hot: assert property (@(posedge clk_i) free == '0 || !dense_i |-> &one_hot)
     else $error("lanes select more than one option: %b", ~one_hot);
   dense_own_element: assert property (@(posedge clk_i) free == '0 && dense_i |-> &own)
-    else $error("in dense mode, lanes do not take their own effectual element: %b", ~own);
+    else $error("in dense mode, lanes do not take their own element: %b", ~own);
   taken_once: assert property (@(posedge clk_i)
       !dense_i |-> $countones(live_o) == $countones(free) - $countones(rest))
     else $error("the lanes that take an element are not as many as the elements that are taken");

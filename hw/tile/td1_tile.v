@@ -150,6 +150,7 @@ module td1_tile #(
         .a_nonzero_i (g_column[0].nonzero),
         .eligible_i  (eligible),
         .dense_i     (dense),
+        .special_i   (|nonfinite),
         .clear_o     (clear[r*DEPTH+:DEPTH]),
         .search_i    (search),
         .nonfinite_o (nonfinite[COLUMNS+r]),

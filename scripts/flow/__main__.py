@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line of scripts/ppa."""
 
-import dataclasses
 import functools
 import itertools
 import sys
 
-from toolbox import tools
+from toolbox import design, tools
 from toolbox.errors import UserError
 from toolbox.program import Parser, prepare, print_lines, run
 from workflows import engine
@@ -37,6 +36,9 @@ def _arguments():
     what.add_argument("--config", metavar="FILE|PRESET", action="append",
                       help="a TOML file, or a preset (build/tdgen --list); again: a sweep over "
                       "several, with every --clock")
+    what.add_argument("--all", action="store_true",
+                      help="instead: every preset that drops pairs, with every carried trace and its "
+                      "energies; takes hours, and goes on where it was stopped")
     what.add_argument("--fit", action="store_true",
                       help="instead: areas of blocks as functions of the parameters, fitted over a "
                       "list of configurations")
@@ -49,7 +51,8 @@ def _arguments():
                         "constraints/cells, or the name of one; found by the liberty's name if it "
                         "is there")
     parser.add_argument("--trace", metavar="FILE",
-                        help="operands; default: verify/traces/plain.safetensors")
+                        help="operands; default: verify/traces/plain.safetensors, and all of "
+                        "verify/traces with --energies or --all")
     clock = parser.add_mutually_exclusive_group()
     clock.add_argument("--clock", metavar="NS", action="append",
                        help="clock, which both tiles must meet; default: of the cells' "
@@ -58,8 +61,7 @@ def _arguments():
                        help="the fastest clock of each tile, and all else at the one that both meet")
     parser.add_argument("--area-only", action="store_true", help="area, and no more")
     parser.add_argument("--energies", action="store_true",
-                        help="also what each part of a tile's energy costs, from all carried "
-                        "traces, for tdsim --synthesis")
+                        help="also what each part of a tile's energy costs, for tdsim --synthesis")
     engine.add_options(parser, "modules, replays or points of a sweep")
     return parser.parse_args()
 
@@ -83,33 +85,39 @@ def _run():
     named = [_clock(text) for text in arguments.clock or ()]
     trace = power.trace_file(arguments.trace)
     prepare(*arguments.config or ())
+    configs = _sparse_presets() if arguments.all else arguments.config
+    energies = arguments.energies or arguments.all
     standard_cells = cells.load(arguments.cells, arguments.liberty)
     clocks = _clocks(named, standard_cells)
-    if arguments.energies and (arguments.trace or arguments.area_only):
-        raise UserError("command line", "--energies", "--trace or --area-only beside it",
-                        "--energies alone: it takes all carried traces")
+    if energies and (arguments.trace or arguments.area_only):
+        raise UserError("command line", "--all" if arguments.all else "--energies",
+                        "--trace or --area-only beside it",
+                        "without these: all carried traces are taken")
     for warning in standard_cells.warnings():
         print(f"ppa: warning: {warning}", file=sys.stderr)
     if arguments.fit:
         fitted = fit.measure(standard_cells, clocks[0], runner)
         print_lines([*fit.lines(fitted), f"all of it: {fit.write(fitted)}"])
         return
+    traces = power.carried_traces() if energies else [trace]
     points = [Point(config, standard_cells, clock_ns, trace, arguments.find_clock,
                     arguments.clock is None, arguments.area_only)
-              for config, clock_ns in itertools.product(arguments.config, clocks)]
+              for config, clock_ns, trace in itertools.product(configs, clocks, traces)]
     if len(points) > 1:
         _sweep(points, runner)
-    for point in points:
-        if arguments.energies:
-            _energies(point, runner)
-        else:
-            point.measure(runner, print_lines)
+    for _, group in itertools.groupby(points, key=lambda point: (point.config, point.clock_ns)):
+        found = [point.measure(runner, print_lines) for point in group]
+        if energies:
+            _energies(found, runner)
 
 
-def _energies(point, runner):
-    """Every carried trace at the point, and what follows for tdsim."""
-    found = [dataclasses.replace(point, trace=trace).measure(runner, print_lines)
-             for trace in components.traces()]
+def _sparse_presets():
+    names = sorted(path.stem for path in (tools.ROOT / "gen" / "presets").glob("*.toml"))
+    return [name for name in names if not design.emit(name).is_dense]
+
+
+def _energies(found, runner):
+    """What follows for tdsim from the measurements of a point with every trace."""
     result = components.document(found, runner)
     print_lines([*components.lines(result), f"for tdsim --synthesis: {components.write(result)}"])
 

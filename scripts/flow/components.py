@@ -17,9 +17,10 @@ from . import measure
 from .report import versions
 
 TDSIM = tools.BUILD / "tdsim"
-FORMAT = "tensordash-synthesis-3"
+FORMAT = "tensordash-synthesis-4"
 PARTS = ("step", "row", "choice", "pair", "sum", "output")
-WAYS = {"dense": measure.DENSE, "sparse": measure.TILE, "gated": measure.OFF}
+WAYS = {"dense": measure.DENSE, "zero_gated": measure.ZERO_GATED, "sparse": measure.TILE,
+        "gated": measure.OFF}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -30,11 +31,6 @@ class Sample:
     op: str
     counts: tuple
     pJ: float
-
-
-def traces():
-    """The carried ones."""
-    return sorted((tools.ROOT / "verify" / "traces").glob("*.safetensors"))
 
 
 def simulated(config, trace, folder, runner):

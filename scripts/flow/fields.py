@@ -3,7 +3,7 @@
 
 import re
 
-# Words in capitals stand for any key: TILE is tile, sparse path off or dense; OP an operation or all;
+# Words in capitals stand for any key: TILE is tile, sparse path off, zero-gated or dense; OP an operation or all;
 # COLUMN zero_delay or with_glitches; GROUP sequential, combinational, clock_tree or all.
 FIELDS = (
     ("format", "", "kind and version of this document"),
@@ -93,6 +93,8 @@ FIELDS = (
     ("ratios.TILE.OP.efficiency.COLUMN", "", "energy of the dense tile over the tile's"),
     ("ratios.TILE.OP.pJ_per_useful_mac.COLUMN", "pJ", "energy for an effectual pair"),
     ("ratios.TILE.OP.dense_pJ_per_useful_mac.COLUMN", "pJ", "the same of the dense tile"),
+    ("over_zero_gated.OP.FIELD", "", "the same ratios, over the zero-gated dense tile"),
+    ("over_zero_gated.OP.FIELD.COLUMN", "", "of those that have columns"),
     ("overhead", "", "area over that of the dense tile"),
     ("additions.WHAT.um2", "µm²", "area that the dense tile does not have"),
     ("additions.WHAT.percent_of_dense", "%", "of the dense tile's area"),

@@ -12,7 +12,7 @@ from toolbox import design
 
 from . import area, energy, glitch, power
 
-TILE, OFF, DENSE = "tile", "sparse path off", "dense"
+TILE, OFF, DENSE, ZERO_GATED = "tile", "sparse path off", "dense", "zero-gated"
 
 
 @dataclasses.dataclass
@@ -30,7 +30,7 @@ class Measured:
 
 @dataclasses.dataclass
 class Measurement:
-    """The tiles by TILE, OFF and DENSE; a dense configuration is all there is of itself."""
+    """The tiles by TILE, OFF, ZERO_GATED and DENSE; a baseline is all there is of itself."""
 
     cells: object                # cells.Cells
     clock_ns: float
@@ -51,8 +51,10 @@ class Measurement:
 def designs(config):
     """Name -> design.Design."""
     tile = design.emit(config)
-    dense = design.dense_counterpart(tile)
-    return {TILE: tile} | ({DENSE: dense} if dense else {})
+    if tile.is_dense:
+        return {TILE: tile}
+    return {TILE: tile, ZERO_GATED: design.baseline(tile, "zero_gated"),
+            DENSE: design.baseline(tile, "dense")}
 
 
 def areas(emitted, cells, clock_ns, runner):
@@ -105,7 +107,7 @@ def powers(tiles, cells, clock_ns, trace, runner):
     """Adds activity, power and energy to the tiles; returns the Measurement."""
     runs = {name: (tile, False, glitch.blocks(tile.netlist.synthesis)) for name, tile in tiles.items()}
     if DENSE in tiles:
-        tiles = {TILE: tiles[TILE], OFF: dataclasses.replace(tiles[TILE]), DENSE: tiles[DENSE]}
+        tiles = {TILE: tiles[TILE], OFF: dataclasses.replace(tiles[TILE]), **tiles}
         runs[OFF] = (tiles[OFF], True, ())
     found = power.measure([(tile.netlist, tile.timing, dense_mode, records)
                            for tile, dense_mode, records in runs.values()], trace, runner)

@@ -29,6 +29,11 @@ class Power:
         return {op["op"]: op for op in self.result["ops"]}
 
 
+def carried_traces():
+    """Those in verify/traces, the default first."""
+    return sorted(TRACE.parent.glob("*.safetensors"), key=lambda path: (path != TRACE, path))
+
+
 def trace_file(argument):
     """The trace that was asked for, or the default; throws UserError."""
     path = pathlib.Path(argument) if argument is not None else TRACE

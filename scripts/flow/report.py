@@ -82,6 +82,8 @@ def _main_table(measurement):
     names = {measure.TILE: measurement.tile.design.name,
              measure.OFF: f"{measurement.tile.design.name}, sparse path off",
              measure.DENSE: measurement.dense.design.name}
+    if measure.ZERO_GATED in measurement.tiles:
+        names[measure.ZERO_GATED] = measurement.tiles[measure.ZERO_GATED].design.name
     for name, tile in reversed(measurement.tiles.items()):
         rows.append(_main_row(names[name], tile, measurement.dense))
     paper = PAPER.get(measurement.tile.design.parameters["tile"]["numerics"]["format"])
@@ -90,6 +92,17 @@ def _main_table(measurement):
                      "-", "-", f"{paper['power']:.2f}", "-", f"{paper['power']:.2f}",
                      "-", f"{PAPER_SPEED_UP:.2f}", f"{PAPER_EFFICIENCY:.2f}", f"{PAPER_EFFICIENCY:.2f}"])
     return text_table.lines(rows)
+
+
+def _over_zero_gated(measurement):
+    """The tile beside the zero-gated dense one, in a line."""
+    tile, other = measurement.tile, measurement.tiles[measure.ZERO_GATED]
+    ratios = _zero_gated_ratios(measurement)[energy.ALL]
+    power, glitches = (ratios["power_ratio"][column] for column in energy.COLUMNS)
+    gain, with_glitches = (ratios["efficiency"][column] for column in energy.COLUMNS)
+    return (f"{tile.design.name} over {other.design.name}: area {tile.area.total / other.area.total:.3f}, "
+            f"power {power:.3f}, with glitches {glitches:.3f}; efficiency {gain:.2f}, with glitches "
+            f"{with_glitches:.2f}")
 
 
 def _op_table(measurement):
@@ -141,10 +154,10 @@ _NOTES = """\
 Power is of the tile while it works, on the operands of the trace: switching by counted toggles, internal
 and leakage by liberty's tables, wire by fan-out, the clock tree estimated. "With glitches": the
 power of a block's cells times the factor that Icarus with OpenSTA's delays gives for one such block alone;
-blocks without one have the factor 1. Idle lanes get operands of +0, so their multipliers rest: that is
-in the counts. Efficiency is the dense tile's energy over the tile's for the same passes, whose
+blocks without one have the factor 1. Registers behind idle lanes rest: that is in the counts. Efficiency is the dense tile's energy over the tile's for the same passes, whose
 outputs all equal the reference model's. "Sparse path off": the same tile told to drop nothing, with the
-glitch factors of the tile that drops.
+glitch factors of the tile that drops; its lanes, too, rest beside zeros, as those of the zero-gated dense
+tile.
 The paper counts multiplexers, schedulers and transposers: neither staging buffers nor
 operand registers; our tile has no transposers, which stand in front of it."""
 
@@ -157,7 +170,10 @@ def lines(measurement):
               f"{cells.library.corner}, {measurement.clock_ns:g} ns; operands "
               f"{_shown(measurement.trace)}",
               "; ".join(programs[name] for name in ("yosys", "berkeley-abc", "sta", "iverilog", "tdgate")),
-              *_main_table(measurement), ""]
+              *_main_table(measurement)]
+    if measure.ZERO_GATED in measurement.tiles:
+        result.append(_over_zero_gated(measurement))
+    result.append("")
     for name, loop in tile.timing.loops.items():
         result.append(f"{name} loop: {loop.text()}")
     result += ["", *_block_table(measurement)]
@@ -182,7 +198,7 @@ def document(measurement):
     """Everything, for ppa.json."""
     cells, tile = measurement.cells, measurement.tile
     result = {
-        "format": "tensordash-ppa-2", "name": tile.design.name, "configuration": tile.design.hash,
+        "format": "tensordash-ppa-3", "name": tile.design.name, "configuration": tile.design.hash,
         "parameters": tile.design.parameters, "stage": "pre-layout",
         "clock_ns": measurement.clock_ns, "library": cells.library.name,
         "library_hash": cells.library.digest, "corner": cells.library.corner,
@@ -192,12 +208,18 @@ def document(measurement):
         "tiles": {name: _tile_dict(one, cells) for name, one in measurement.tiles.items()},
         "ratios": {name: energy.compare(one.energies, measurement.dense.energies)
                    for name, one in measurement.tiles.items()},
+        "over_zero_gated": _zero_gated_ratios(measurement),
         "overhead": float(tile.area.total / measurement.dense.area.total),
         "additions": accounting(measurement),
         "paper": {"ratios": PAPER, "speed_up": PAPER_SPEED_UP, "efficiency": PAPER_EFFICIENCY,
                   "MHz": PAPER_MHZ, "area_shares_percent": PAPER_SHARES},
     }
     return result
+
+
+def _zero_gated_ratios(measurement):
+    other = measurement.tiles.get(measure.ZERO_GATED, measurement.tile)
+    return energy.compare(measurement.tile.energies, other.energies)
 
 
 def _link(source, path):
@@ -212,10 +234,11 @@ def _link(source, path):
 
 
 def write(measurement):
-    """Writes the folder of results; returns it."""
+    """Writes the folder of results, one for each trace; returns it."""
     design = measurement.tile.design
-    folder = tools.make_folder(tools.PPA / RESULTS / f"{design.name}-{design.hash}")
-    for one in (measurement.tile, measurement.dense):
+    folder = tools.make_folder(tools.PPA / RESULTS / f"{design.name}-{design.hash}" /
+                               measurement.trace.stem)
+    for one in (tile for name, tile in measurement.tiles.items() if name != measure.OFF):
         for source in (one.netlist.json, one.netlist.verilog):
             _link(source, folder / f"{one.design.name}{source.suffix}")
         _link(one.timing.folder / f"{one.design.top}.sdc", folder / f"{one.design.name}.sdc")

@@ -57,20 +57,13 @@ def emit(config):
     return Design(name, identity, folder / "rtl")
 
 
-def _dense_name(name):
-    name = re.sub(r"^paper_", "", name)
-    return f"dense_{name}"[:_LONGEST_NAME]
-
-
-def dense_counterpart(design):
-    """The same configuration with tile.scheduling = "dense", by the rule that the simulation uses;
-    None for a dense one."""
-    if design.is_dense:
-        return None
+def baseline(design, scheduling):
+    """The same configuration with tile.scheduling = "dense" or "zero_gated", by the rule that the
+    simulation uses. design: a sparse one."""
     text = (design.folder / f"{design.name}.toml").read_text(encoding="utf-8")
-    name = _dense_name(design.name)
+    name = f"{scheduling}_{re.sub('^paper_', '', design.name)}"[:_LONGEST_NAME]
     text = re.sub(r'(?m)^name = .*$', f'name = "{name}"', text, count=1)
-    text = re.sub(r'(?m)^scheduling = .*$', 'scheduling = "dense"', text, count=1)
+    text = re.sub(r'(?m)^scheduling = .*$', f'scheduling = "{scheduling}"', text, count=1)
     text = re.sub(r'(?m)^(pattern|levels|interconnect) = .*\n', '', text)
     path = make_folder(design.folder.parent) / f"{name}.toml"
     write(path, text)

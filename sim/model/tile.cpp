@@ -168,19 +168,12 @@ void TileModel::schedule_stream(std::int64_t begin, std::int64_t end, StepObserv
   }
 }
 
-/// Whether a lane works in a dense step: it rests beside a zero, but never in the dense baseline.
-bool TileModel::live(int row, std::int64_t t, int lane) const {
-  if (config_.scheduling == Scheduling::dense) return true;
-  const auto rows = static_cast<std::int64_t>(pending_.size()) / config_.rows;
-  return (pending_[static_cast<std::size_t>(row * rows + t)] >> lane & 1) != 0;
-}
-
 void TileModel::schedule_dense_stream(std::int64_t begin, std::int64_t end) {
   for (std::int64_t t = begin; t < end; ++t) {
     advances_.push_back(1);
     for (int row = 0; row < config_.rows; ++row) {
       for (int lane = 0; lane < config_.lanes; ++lane) {
-        if (live(row, t, lane)) add_pair(row, t, static_cast<std::size_t>(lane), lane);
+        add_pair(row, t, static_cast<std::size_t>(lane), lane);
       }
       ends_.push_back(pairs_.size());
     }

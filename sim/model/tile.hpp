@@ -66,7 +66,6 @@ class TileModel {
   void schedule(const PassData& pass, StepObserver* observer);
   void schedule_stream(std::int64_t begin, std::int64_t end, StepObserver* observer);
   void schedule_dense_stream(std::int64_t begin, std::int64_t end);
-  bool live(int row, std::int64_t t, int lane) const;
   int schedule_row(int row, std::int64_t first, std::int64_t end, StepObserver* observer);
   void add_pair(int row, std::int64_t t, std::size_t source, int lane);
   void multiply();

@@ -104,7 +104,7 @@ class Flow(Folder):
 
     def test_areas_and_cache(self):
         tile = design.emit(self.config())
-        dense = design.dense_counterpart(tile)
+        dense = design.baseline(tile, "dense")
         results, runner = self.synthesise([tile, dense])
         self.assertGreater(runner.calls, 10)
         for result in results:
@@ -296,10 +296,10 @@ case "$*" in *{script}*) sleep 300 & echo >{started}; wait;; *) exec {yosys} "$@
 
 
 class Designs(Folder):
-    def test_dense_counterpart_of_preset_is_the_preset(self):
-        dense = design.dense_counterpart(design.emit("paper_bf16"))
-        self.assertEqual(dense.hash, design.emit("dense_bf16").hash)
-        self.assertIsNone(design.dense_counterpart(dense))
+    def test_baselines_of_a_preset_are_presets(self):
+        for scheduling in ("dense", "zero_gated"):
+            found = design.baseline(design.emit("paper_bf16"), scheduling)
+            self.assertEqual(found.hash, design.emit(f"{scheduling}_bf16").hash)
 
     def test_wrong_configuration_is_said_by_tdgen(self):
         path = self.folder / "wrong.toml"
@@ -309,7 +309,7 @@ class Designs(Folder):
     def test_equal_modules_of_two_designs_are_equal_texts(self):
         tile = design.emit("tiny")
         one, two = (synthesis.elaborate(one, tools.Runner())
-                    for one in (tile, design.dense_counterpart(tile)))
+                    for one in (tile, design.baseline(tile, "dense")))
         for name in ("adder", "multiplier", "skid"):
             self.assertEqual(one[name], two[name])
         for name in ("pe", "sequencer"):  # lanes of the dense tile do not rest

@@ -109,17 +109,17 @@ class Tiny(unittest.TestCase):
     def test_files(self):
         names = {path.name for path in self.folder.iterdir()}
         self.assertEqual(names, {"ppa.json"} | {
-            f"{name}.{suffix}" for name in ("tiny", "dense_tiny") for suffix in ("json", "v", "sdc")})
+            f"{name}.{suffix}" for name in ("tiny", "dense_tiny", "zero_gated_tiny") for suffix in ("json", "v", "sdc")})
         self.assertIn("create_clock", (self.folder / "tiny.sdc").read_text())
 
     def test_document(self):
         document = self.document
-        self.assertEqual(document["format"], "tensordash-ppa-2")
+        self.assertEqual(document["format"], "tensordash-ppa-3")
         self.assertEqual(document["stage"], "pre-layout")
         self.assertEqual(document["clock_ns"], 40)
         for key in ("configuration", "library", "corner", "trace", "trace_hash", "versions"):
             self.assertTrue(document[key], key)
-        self.assertEqual(set(document["tiles"]), {"tile", "sparse path off", "dense"})
+        self.assertEqual(set(document["tiles"]), {"tile", "sparse path off", "zero-gated", "dense"})
         for name, tile in document["tiles"].items():
             self.assertGreater(tile["area"]["total"], 0)
             self.assertGreaterEqual(tile["timing"]["setup_slack_ns"], 0)
@@ -136,7 +136,14 @@ class Tiny(unittest.TestCase):
                                        found["power_uW"]["zero_delay"])
         self.assertGreater(document["overhead"], 1)
         self.assertEqual(document["ratios"]["dense"]["all"]["efficiency"]["zero_delay"], 1)
-        self.assertLess(document["ratios"]["sparse path off"]["all"]["efficiency"]["zero_delay"], 1)
+        # Lanes rest beside zeros, with the sparse path off as well as without one.
+        for name in ("sparse path off", "zero-gated"):
+            found = document["ratios"][name]["all"]
+            self.assertEqual(found["speed_up"], 1)
+            self.assertGreater(found["efficiency"]["zero_delay"], 1)
+        gain = document["ratios"]["zero-gated"]["all"]["efficiency"]["with_glitches"]
+        self.assertAlmostEqual(document["over_zero_gated"]["all"]["efficiency"]["with_glitches"] * gain,
+                               document["ratios"]["tile"]["all"]["efficiency"]["with_glitches"])
         self.assertGreater(document["ratios"]["tile"]["all"]["speed_up"], 1.5)
         more = document["additions"]
         self.assertAlmostEqual(more["all"]["percent_of_dense"], 100 * (document["overhead"] - 1))

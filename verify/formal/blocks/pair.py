@@ -5,8 +5,8 @@ before it is accepted until its row has left."""
 PROPERTIES = {
     "ok_once": "a pair is taken at most once, by one lane, and only when both elements are there",
     "ok_stream": "a pair is never taken while an earlier stream is in use",
-    "ok_effectual": "a pair is taken only if it is effectual",
-    "ok_kept": "no such pair leaves untaken",
+    "ok_effectual": "a pair is taken only if it is effectual or its stream is dense",
+    "ok_kept": "no effectual pair leaves untaken",
     "ok_operand_a": "the PE's lane that takes a pair gets its element of side A",
     "ok_operand_b": "the PE's lane that takes a pair gets its element of side B",
 }
@@ -14,7 +14,7 @@ PROPERTIES = {
 # A pair is picked, before either element of it is accepted, by where its row will then stand: place
 # 0 is the row in use. One pair is watched after each reset, whichever.
 _WATCH = """\
-  reg spent_q, watched_q, a_got_q, b_got_q, taken_q;
+  reg spent_q, watched_q, a_got_q, b_got_q, taken_q, dense_q;
   reg [4:0] slot_q;
   reg [3:0] lane_q, row_q, column_q;
   reg [WIDTH-1:0] a_element_q, b_element_q;
@@ -66,6 +66,7 @@ _WATCH = """\
       if (b_comes) begin
         b_got_q <= 1'b1;
         b_element_q <= b_moved[WIDTH-1:0];
+        dense_q <= mode[b_index];
       end
       if (|takes) taken_q <= 1'b1;
     end
@@ -74,7 +75,7 @@ _WATCH = """\
   assign ok_once = ~run | ~|takes
     | ((takes & (takes - 1'b1)) == 0 & ~taken_q & a_got_q & b_got_q);
   assign ok_stream = ~run | ~|takes | ~|(last & ~({DEPTH{1'b1}} << slot_q));
-  assign ok_effectual = ~run | ~|takes | effectual;
+  assign ok_effectual = ~run | ~|takes | effectual | dense_q;
   assign ok_kept = ~run | ~leaves | (a_got_q & b_got_q & (taken_q | (|takes) | ~effectual));
 """
 

@@ -16,7 +16,8 @@ CHOICES = {
     "ok_once": "no element is taken twice",
     "ok_row_0": "row 0 is always emptied",
     "ok_definition": "lanes choose as the definition says",
-    "ok_dense": "in dense mode, in which nothing waits, a lane takes its own effectual element",
+    "ok_dense": "in dense mode, in which nothing waits, a lane takes its own element, "
+                "if its product may be other than zero",
     "ok_live": "a lane is live if it takes an element, and used then, or in dense mode",
     "ok_nonfinite": "nonfinite: any Inf or NaN of the stream in use",
 }
@@ -40,14 +41,14 @@ _WINDOW = """\
   end
 """
 
-# In dense mode each lane takes option 0, which is its own element, unless the pair is a zero.
+# In dense mode each lane takes option 0, which is its own element, unless the product is a zero.
 _DENSE = """\
   reg own;
   integer d;
   always @* begin
     own = 1'b1;
     for (d = 0; d < LANES; d = d + 1) own = own
-      & (choice[d*OPTIONS+:OPTIONS] == (nonzero[d] & other_side[d]));
+      & (choice[d*OPTIONS+:OPTIONS] == (special | (nonzero[d] & other_side[d])));
   end
 """
 
@@ -93,12 +94,12 @@ _WAITS = """\
 
 def _inputs(design):
     """Of the module `proof`: name -> bits."""
-    return {**staging.ports(design), "operand_load": 2 * design.lanes, "dense": 1, "eligible": design.depth,
+    return {**staging.ports(design), "operand_load": 2 * design.lanes, "dense": 1, "special": 1, "eligible": design.depth,
             "search": design.depth * design.depth, "a_nonzero": design.depth * design.lanes}
 
 
 _CONNECTED = f"""{staging.CONNECTED},
-      .a_nonzero_i(a_nonzero), .eligible_i(eligible), .dense_i(dense), .clear_o(clear),
+      .a_nonzero_i(a_nonzero), .eligible_i(eligible), .dense_i(dense), .special_i(special), .clear_o(clear),
       .search_i(search), .nonfinite_o(nonfinite_o), .load_i(operand_load), .select_o(choice),
       .live_o(live), .used_o(used), .operand_o(operand)"""
 
