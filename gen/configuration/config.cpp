@@ -28,7 +28,7 @@ class Reader {
     for (const Parameter& parameter : parameters()) {
       if (!parameter.applies(config_) && find(parameter) != nullptr) {
         throw UserError(file_, parameter.path(), node_text(*find(parameter)),
-                        "absent when tile.scheduling = \"dense\"");
+                        "absent when tile.scheduling = \"dense\" or \"zero_gated\"");
       }
     }
     if (config_.scheduling == Scheduling::two_sided) require_single_pe();

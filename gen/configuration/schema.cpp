@@ -93,7 +93,8 @@ Json property_json(const Parameter& parameter) {
   property["x-legal"] = parameter.legal();
   if (!parameter.unit.empty()) property["x-unit"] = parameter.unit;
   if (!parameter.source.empty()) property["x-source"] = parameter.source;
-  if (parameter.sparse_only) property["x-absent-when"] = {{"tile.scheduling", {"dense", "zero_gated"}}};
+  if (parameter.sparse_only)
+    property["x-absent-when"] = {{"tile.scheduling", {"dense", "zero_gated"}}};
   if (parameter.path() == "tile.numerics.format") property["x-formats"] = formats_json();
   return property;
 }

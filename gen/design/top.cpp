@@ -120,8 +120,8 @@ std::string emit_header(const Config& config) {
       "// Written by TensorDash tdgen {} from configuration {} ({}).\n"
       "`default_nettype none\n\n"
       "module {} #(\n",
-      kind(config), config.lanes, to_string(config.format), sparse,
-      kGeneratorVersion, config.name, config_hash_text(config), top_name(config));
+      kind(config), config.lanes, to_string(config.format), sparse, kGeneratorVersion, config.name,
+      config_hash_text(config), top_name(config));
   const std::vector<Size> sizes = tile_sizes(config);
   for (const Size& size : sizes) {
     text += fmt::format("    parameter {:<13} = {:<3} // {}..{} {}\n", size.name,

@@ -11,7 +11,7 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from flow import components  # noqa: E402
+from flow import components, power  # noqa: E402
 
 COSTS = dict(zip(components.PARTS, (11.0, 3.0, 5.0, 7.0, 13.0, 17.0)))
 
@@ -96,7 +96,7 @@ class Counts(unittest.TestCase):
                                                  {"rows": 1, "columns": 1, "lanes": 2}), (0,) * 6)
 
     def test_traces(self):
-        self.assertIn("plain", [path.stem for path in components.traces()])
+        self.assertIn("plain", [path.stem for path in power.carried_traces()])
 
 
 if __name__ == "__main__":

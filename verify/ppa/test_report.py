@@ -109,7 +109,8 @@ class Tiny(unittest.TestCase):
     def test_files(self):
         names = {path.name for path in self.folder.iterdir()}
         self.assertEqual(names, {"ppa.json"} | {
-            f"{name}.{suffix}" for name in ("tiny", "dense_tiny", "zero_gated_tiny") for suffix in ("json", "v", "sdc")})
+            f"{name}.{suffix}" for name in ("tiny", "dense_tiny", "zero_gated_tiny")
+            for suffix in ("json", "v", "sdc")})
         self.assertIn("create_clock", (self.folder / "tiny.sdc").read_text())
 
     def test_document(self):

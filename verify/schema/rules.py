@@ -5,6 +5,7 @@ _LANES = "tile.lanes = 4\n"
 _PATTERN = "tile.interconnect.pattern = "
 _LEVELS = f"{_LANES}{_PATTERN}[[0, 0], [1, 0], [1, 1]]\ntile.interconnect.levels = "
 _DENSE = 'tile.scheduling = "dense"\n'
+_ZERO_GATED = 'tile.scheduling = "zero_gated"\n'
 
 # (rule, a file that breaks it less its name, part of tdgen's message)
 RULES = (
@@ -13,11 +14,11 @@ RULES = (
     ("two-sided tiles have one column", 'tile.scheduling = "two_sided"\ntile.rows = 1\n',
      "two_sided only with tile.rows = 1 and tile.columns = 1"),
     ("dense tiles have no pattern", f'{_DENSE}{_PATTERN}"wide4"\n',
-     'absent when tile.scheduling = "dense"'),
-    ("dense tiles have no levels", f"{_DENSE}tile.interconnect.levels = [[0]]\n",
-     'absent when tile.scheduling = "dense"'),
+     'absent when tile.scheduling = "dense" or "zero_gated"'),
+    ("dense tiles have no levels", f"{_ZERO_GATED}tile.interconnect.levels = [[0]]\n",
+     'absent when tile.scheduling = "dense" or "zero_gated"'),
     ("dense tiles have no operand multiplexers", f"{_DENSE}tile.pipeline.interconnect = 0\n",
-     'absent when tile.scheduling = "dense"'),
+     'absent when tile.scheduling = "dense" or "zero_gated"'),
     ("options lie within the depth", f"tile.interconnect.depth = 2\n{_PATTERN}[[0, 0], [2, 0]]\n",
      "(tile.interconnect.depth - 1)"),
     ("options lie within the lanes", f"{_LANES}{_PATTERN}[[0, 0], [1, 4]]\n", "(tile.lanes - 1)"),

@@ -219,7 +219,7 @@ TEST_CASE("config: two_sided is for a single PE") {
 }
 
 TEST_CASE("config: a dense tile takes neither pattern nor levels") {
-  const std::string legal = "absent when tile.scheduling = \"dense\"";
+  const std::string legal = "absent when tile.scheduling = \"dense\" or \"zero_gated\"";
   const std::string dense = "tile.scheduling = \"dense\"\ntile.interconnect.";
   check_refused(dense + "pattern = \"step_first\"", "tile.interconnect.pattern", "'step_first'",
                 legal);
