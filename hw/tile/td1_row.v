@@ -24,10 +24,11 @@ module td1_row #(
     // Step, see td1_intake
     input  wire [            DEPTH-1:0] eligible_i,    // a step looks at the slot, row or not
     input  wire                         dense_i,       // the stream in use runs dense
-    input  wire                         special_i,     // an Inf or NaN is in an eligible row
+    input  wire                         special_i,     // an Inf or NaN is in slot 0, on any side
     output wire [            DEPTH-1:0] clear_o,       // bit r: rows 0..r are empty, if eligible
     input  wire [      DEPTH*DEPTH-1:0] search_i,      // see td1_intake
     output wire                         nonfinite_o,   // an Inf or NaN in an eligible row
+    output wire                         special_o,     // ... in slot 0, row or not
     // Choices
     input  wire [          2*LANES-1:0] load_i,        // see td1_interconnect
     output wire [    LANES*OPTIONS-1:0] select_o,      // lane * OPTIONS + option: one-hot, or none
@@ -49,7 +50,8 @@ module td1_row #(
       .offered_o  (offered),
       .nonzero_o  (nonzero),
       .eligible_i (eligible_i),
-      .nonfinite_o(nonfinite_o)
+      .nonfinite_o(nonfinite_o),
+      .special_o  (special_o)
   );
 
   // An element may be taken if its pair matters, its row is searched, and no lane has had it. In

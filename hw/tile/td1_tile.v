@@ -105,7 +105,7 @@ module td1_tile #(
   );
 
   // Side A. The windows of the columns are seen from all tile rows.
-  wire [ROWS+COLUMNS-1:0] nonfinite;  // columns in the low bits, then rows
+  wire [ROWS+COLUMNS-1:0] nonfinite, special;  // columns in the low bits, then rows
   genvar r, c, k;
   for (c = 0; c < COLUMNS; c = c + 1) begin : g_column
     wire [DEPTH*ROW_BITS-1:0] rows, window;
@@ -124,7 +124,8 @@ module td1_tile #(
         .offered_o  (offered),
         .nonzero_o  (nonzero),
         .eligible_i (eligible),
-        .nonfinite_o(nonfinite[c])
+        .nonfinite_o(nonfinite[c]),
+        .special_o  (special[c])
     );
   end
 
@@ -150,10 +151,11 @@ module td1_tile #(
         .a_nonzero_i (g_column[0].nonzero),
         .eligible_i  (eligible),
         .dense_i     (dense),
-        .special_i   (|nonfinite),
+        .special_i   (|special),
         .clear_o     (clear[r*DEPTH+:DEPTH]),
         .search_i    (search),
         .nonfinite_o (nonfinite[COLUMNS+r]),
+        .special_o   (special[COLUMNS+r]),
         .load_i      (load[2*r*LANES+:2*LANES]),
         .select_o    (select),
         .live_o      (live[r*LANES+:LANES]),

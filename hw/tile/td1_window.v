@@ -17,7 +17,8 @@ module td1_window #(
     output wire [      DEPTH*LANES-1:0] offered_o,   // the offered element is neither +0 nor -0
     output wire [      DEPTH*LANES-1:0] nonzero_o,   // ... the element held
     input  wire [            DEPTH-1:0] eligible_i,  // a step looks at the slot, row or not
-    output wire                         nonfinite_o  // an Inf or NaN in an eligible row
+    output wire                         nonfinite_o, // an Inf or NaN in an eligible row
+    output wire                         special_o    // ... in slot 0, row or not
 );
   td1_staging #(.DEPTH(DEPTH), .BITS(LANES * WIDTH)) u_staging (
       .clk_i   (clk_i),
@@ -37,15 +38,18 @@ module td1_window #(
     assign nonzero_o = {DEPTH * LANES{1'b0}};
   end
 
-  wire [DEPTH-1:0] nonfinite;
+  wire [DEPTH-1:0] nonfinite, special;
+  wire unused = &{1'b0, special};
   assign nonfinite_o = |nonfinite;
+  assign special_o = special[0];
   genvar row, lane;
   for (row = 0; row < DEPTH; row = row + 1) begin : g_row
-    wire [LANES-1:0] special;  // Inf or NaN
-    assign nonfinite[row] = eligible_i[row] & (|special);
+    wire [LANES-1:0] specials;  // Inf or NaN
+    assign special[row] = |specials;
+    assign nonfinite[row] = eligible_i[row] & special[row];
     for (lane = 0; lane < LANES; lane = lane + 1) begin : g_lane
       localparam LOW = (row * LANES + lane) * WIDTH;
-      assign special[lane] = &window_o[LOW+WIDTH-1-EXP+:EXP];
+      assign specials[lane] = &window_o[LOW+WIDTH-1-EXP+:EXP];
       assign offered_o[row*LANES+lane] = (NONZERO != 0) & (|rows_i[LOW+:WIDTH-1]);
     end
   end

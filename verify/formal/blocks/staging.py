@@ -9,6 +9,7 @@ STAGING = {"ok_window": "a slot that loads takes what it is told, of the rows ab
                         "offered ones behind those that stay; else it holds still"}
 ELEMENTS = {
     "ok_nonfinite": "nonfinite: any Inf or NaN of the stream in use",
+    "ok_special": "special: any Inf or NaN in slot 0",
     "ok_nonzero": "nonzero: the elements other than zero, where that is wanted, if they were so "
                   "a clock before",
 }
@@ -54,17 +55,20 @@ _ELEMENTS = """\
   wire nonfinite;
   wire [ELEMENTS-1:0] nonzero;
   reg [ELEMENTS-1:0] effectual;
-  reg any;
+  wire special;
+  reg any, any_0;
   integer e;
   always @* begin
-    any = 1'b0;
+    {any, any_0} = 2'd0;
     for (e = 0; e < ELEMENTS; e = e + 1) begin
       effectual[e] = WANTED & window[e*WIDTH+:WIDTH-1] != {WIDTH-1{1'b0}};
       any = any
         | (eligible[e/LANES] & (window[e*WIDTH+WIDTH-1-EXPONENT+:EXPONENT] == {EXPONENT{1'b1}}));
+      if (e < LANES & window[e*WIDTH+WIDTH-1-EXPONENT+:EXPONENT] == {EXPONENT{1'b1}}) any_0 = 1'b1;
     end
   end
   assign ok_nonfinite = nonfinite == any;
+  assign ok_special = special == any_0;
   reg were_q;
   always @(posedge clk) were_q <= nonzero == effectual;
   assign ok_nonzero = ~were_q | (nonzero == effectual);
@@ -101,12 +105,12 @@ def _window(design, wanted):
     """wanted: whether the window is asked for zeros, as those of tile rows are."""
     dut = design.instance(
         "window", f"{CONNECTED}, .window_o(window), .offered_o(), .nonzero_o(nonzero), "
-        ".eligible_i(eligible), .nonfinite_o(nonfinite)", NONZERO=int(wanted))
+        ".eligible_i(eligible), .nonfinite_o(nonfinite), .special_o(special)", NONZERO=int(wanted))
     inputs = {**ports(design), "eligible": design.depth}
     properties = STAGING | ELEMENTS
     body = f"  localparam WANTED = 1'b{int(wanted)};\n{_ELEMENTS}"
     module = _module(design, dut, inputs, properties, body)
-    return [Proof("window", name, signal, design, "full", SAT if signal == "ok_nonfinite" else STEP,
+    return [Proof("window", name, signal, design, "full", SAT if signal in ("ok_nonfinite", "ok_special") else STEP,
                   module, ("window", "staging")) for signal, name in properties.items()]
 
 
