@@ -13,7 +13,7 @@ namespace {
 
 double real(std::int64_t count) { return static_cast<double>(count); }
 
-/// What both kinds of hardware spend; compute is left out.
+/// What every kind of hardware spends; compute is left out.
 Energy memory_energy(const Config& config, const Technology& technology,
                      const MemoryTraffic& traffic) {
   const SideRows& first = traffic.first;
@@ -37,6 +37,14 @@ Energy memory_energy(const Config& config, const Technology& technology,
   return energy;
 }
 
+double compute_ratio(const Energy& other, const Energy& tensordash) {
+  return tensordash.compute_pJ > 0 ? other.compute_pJ / tensordash.compute_pJ : 1;
+}
+
+double system_ratio(const Energy& other, const Energy& tensordash) {
+  return other.total_pJ() / tensordash.total_pJ();
+}
+
 }  // namespace
 
 ComputeEnergy stated_compute_energy(const Config& config, const Technology& technology) {
@@ -45,7 +53,10 @@ ComputeEnergy stated_compute_energy(const Config& config, const Technology& tech
   const Synthesis& synthesis = stand_in_synthesis(config);
   StepEnergy parts = synthesis.parts;
   parts.dense_step_pJ = dense;
-  if (config.is_dense()) parts.sparse = parts.gated = parts.dense;
+  if (config.is_dense()) {
+    const bool rests = config.scheduling == Scheduling::zero_gated;
+    parts.sparse = parts.gated = rests ? parts.zero_gated : parts.dense;
+  }
   return {parts, gating_zero_share(config, parts),
           fmt::format("constants of {}, components of {} in {}", technology.name, synthesis.name,
                       synthesis.library)};
@@ -63,11 +74,17 @@ SparsePath sparse_path(const ComputeEnergy& compute, const ZeroCount& previous) 
   return pays ? SparsePath::on : SparsePath::gated;
 }
 
-double OpEnergy::compute_efficiency() const {
-  return tensordash.compute_pJ > 0 ? dense.compute_pJ / tensordash.compute_pJ : 1;
+double OpEnergy::compute_efficiency() const { return compute_ratio(dense, tensordash); }
+
+double OpEnergy::system_efficiency() const { return system_ratio(dense, tensordash); }
+
+double OpEnergy::compute_efficiency_over_zero_gated() const {
+  return compute_ratio(zero_gated, tensordash);
 }
 
-double OpEnergy::system_efficiency() const { return dense.total_pJ() / tensordash.total_pJ(); }
+double OpEnergy::system_efficiency_over_zero_gated() const {
+  return system_ratio(zero_gated, tensordash);
+}
 
 OpEnergy op_energy(const Config& config, const Technology& technology, const OpCycles& cycles,
                    std::int64_t useful_macs, const MemoryTraffic& traffic,
@@ -77,9 +94,10 @@ OpEnergy op_energy(const Config& config, const Technology& technology, const OpC
     return parts.dense_step_pJ * energy_of(step_counts(config, cycles, useful_macs, steps), costs);
   };
   OpEnergy energy;
-  energy.dense = energy.tensordash = memory_energy(config, technology, traffic);
+  energy.dense = energy.zero_gated = energy.tensordash = memory_energy(config, technology, traffic);
   // A pass of T rows takes a dense tile T steps.
   energy.dense.compute_pJ = compute_pJ(cycles.rows, parts.dense);
+  energy.zero_gated.compute_pJ = compute_pJ(cycles.rows, parts.zero_gated);
   energy.tensordash.compute_pJ = path == SparsePath::on
                                      ? compute_pJ(cycles.tile_cycles, parts.sparse)
                                      : compute_pJ(cycles.rows, parts.gated);

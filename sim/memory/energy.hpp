@@ -14,7 +14,7 @@
 namespace td::sim {
 
 // compute     sum over the parts of StepParts of how often * energy each time, where steps are
-//             OpCycles::tile_cycles; of dense tiles, and with the sparse path off, OpCycles::rows
+//             OpCycles::tile_cycles; of both dense tiles, and with the sparse path off, rows
 // scratchpad  scratchpad_read_rows * row_bytes * read energy
 //             + filled_rows * row_bytes * write energy
 // SRAM        filled_rows * row_bytes * read energy
@@ -26,8 +26,8 @@ namespace td::sim {
 // Steps are those of all tiles together, each as long as it works: a tile that has finished before
 // the slowest, or that waits for memory, is clock-gated and costs nothing.
 //
-// Energies of the memories are the technology's; off-chip traffic is the compressed one for both
-// kinds of hardware, as in the paper, so that only what TensorDash does is credited to it. Both
+// Energies of the memories are the technology's; off-chip traffic is the compressed one for every
+// kind of hardware, as in the paper, so that only what TensorDash does is credited to it. All
 // then read the same rows, and their energies differ in compute only.
 
 /// Energy of one operation in one kind of hardware.
@@ -41,7 +41,8 @@ struct Energy {
   double total_pJ() const { return compute_pJ + scratchpad_pJ + sram_pJ + transposer_pJ + dram_pJ; }
 };
 
-/// Energy of a working tile. The dense tile has the same configuration with dense scheduling.
+/// Energy of a working tile. The dense tiles have the same configuration with dense and with
+/// zero-gated scheduling.
 struct ComputeEnergy {
   StepEnergy parts;
   /// The sparse path of an operation is gated off when a smaller share of zeros was counted in the
@@ -67,15 +68,19 @@ enum class SparsePath { on, gated };
 /// previous step: gated where their share is below the threshold; on when nothing was counted.
 SparsePath sparse_path(const ComputeEnergy& compute, const ZeroCount& previous);
 
-/// TensorDash beside dense hardware.
+/// TensorDash beside dense hardware, and beside dense hardware whose lanes clock-gate on zeros.
 struct OpEnergy {
   Energy dense;
+  Energy zero_gated;
   Energy tensordash;
 
-  /// How many times less energy TensorDash takes for compute; 1 where neither computes.
+  /// How many times less energy TensorDash takes for compute than dense hardware; 1 where neither
+  /// computes.
   double compute_efficiency() const;
   /// The same for everything, memory included.
   double system_efficiency() const;
+  double compute_efficiency_over_zero_gated() const;
+  double system_efficiency_over_zero_gated() const;
 };
 
 /// Energy of the operation that `cycles`, `useful_macs` and `traffic` are of. Gated, TensorDash

@@ -40,18 +40,19 @@ double energy_of(const StepParts& counts, const StepParts& costs);
 StepParts step_counts(const Config& config, const OpCycles& cycles, std::int64_t useful_macs,
                       std::int64_t steps);
 
-/// The tile in its three ways of working. Costs are over dense_step_pJ: a step of the dense tile in
-/// which every operand is not zero.
+/// The tile in its ways of working, beside both dense tiles. Costs are over dense_step_pJ: a step
+/// of the dense tile in which every operand is not zero.
 struct StepEnergy {
   double dense_step_pJ = 0;
-  StepParts dense;   ///< the dense tile
-  StepParts sparse;  ///< TensorDash
-  StepParts gated;   ///< TensorDash with its sparse path off
+  StepParts dense;       ///< the dense tile
+  StepParts sparse;      ///< TensorDash
+  StepParts gated;       ///< TensorDash with its sparse path off
+  StepParts zero_gated;  ///< the zero-gated dense tile: its lanes rest at zeros of side B
 };
 
 /// The share of zeros on side B below which TensorDash cannot take less energy than with its sparse
 /// path off, side A having no zeros: where the fewest steps there can be, 1 - share of the rows,
-/// take as much. 0 where it never takes more.
+/// take as much, to the next thousandth. 0 where it never takes more.
 double gating_zero_share(const Config& config, const StepEnergy& energy);
 
 }  // namespace td::sim

@@ -61,7 +61,7 @@ Synthesis parse_synthesis(const std::string& text, const std::string& file) {
   const JsonDocument document(text, file, "synthesis");
   const JsonValue root = document.root();
   const auto member = [&root](const std::string& key) { return root.member(key, key); };
-  const std::string legal_format = "tensordash-synthesis-3";
+  const std::string legal_format = "tensordash-synthesis-4";
   if (member("format").text() != legal_format) member("format").fail(legal_format);
   Synthesis synthesis;
   synthesis.name = member("name").name();
@@ -75,6 +75,7 @@ Synthesis parse_synthesis(const std::string& text, const std::string& file) {
   synthesis.parts.dense = costs(components, "dense");
   synthesis.parts.sparse = costs(components, "sparse");
   synthesis.parts.gated = costs(components, "gated");
+  synthesis.parts.zero_gated = costs(components, "zero_gated");
   return synthesis;
 }
 
@@ -86,10 +87,11 @@ Synthesis load_synthesis(const std::string& path, const Config& config) {
                     fmt::format("{}, the hash of {}", config_hash_text(config), config.name));
   }
   const StepEnergy& parts = synthesis.parts;
-  if (config.is_dense() && !(same(parts.sparse, parts.dense) && same(parts.gated, parts.dense))) {
-    throw UserError(
-        path, "components", "sparse or gated unlike dense",
-        fmt::format("three times those of the dense tile, as {} is dense", config.name));
+  const bool one_way = same(parts.sparse, parts.dense) && same(parts.gated, parts.dense) &&
+                       same(parts.zero_gated, parts.dense);
+  if (config.is_dense() && !one_way) {
+    throw UserError(path, "components", "sparse, gated or zero_gated unlike dense",
+                    fmt::format("four times the same, as {} drops nothing", config.name));
   }
   return synthesis;
 }

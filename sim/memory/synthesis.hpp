@@ -10,12 +10,12 @@
 
 namespace td::sim {
 
-/// The tile of one configuration, synthesised, and that of the same configuration with dense
-/// scheduling; both work on the same operands, in the same cells, at the same clock. The file is
-/// JSON:
+/// The tile of one configuration, synthesised, and those of the same configuration with dense and
+/// with zero-gated scheduling; all work on the same operands, in the same cells, at the same clock.
+/// The file is JSON:
 ///
 ///   {
-///     "format": "tensordash-synthesis-3",
+///     "format": "tensordash-synthesis-4",
 ///     "name": "paper_bf16",
 ///     "configuration": "40a1a42ccb7154c8",
 ///     "clock_MHz": 150.5,
@@ -26,7 +26,8 @@ namespace td::sim {
 ///     "components": {
 ///       "dense": {"step": 0.3, "row": 0, "choice": 0, "pair": 0.1, "sum": 0.6, "output": 0},
 ///       "sparse": {...},
-///       "gated": {...}
+///       "gated": {...},
+///       "zero_gated": {...}
 ///     }
 ///   }
 ///
@@ -51,8 +52,8 @@ struct Synthesis {
 Synthesis parse_synthesis(const std::string& text, const std::string& file);
 
 /// Reads the results for this configuration. Throws UserError as parse_synthesis, and when the file
-/// cannot be read, is of another configuration, or tells the tile of a dense configuration from the
-/// dense tile.
+/// cannot be read, is of another configuration, or tells the tile of a configuration that drops
+/// nothing from a dense tile: such a tile has one way of working, the file's.
 Synthesis load_synthesis(const std::string& path, const Config& config);
 
 /// The results of constraints/synthesis/, measured by scripts/ppa.

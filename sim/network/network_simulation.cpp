@@ -211,9 +211,11 @@ class Simulation {
   void add_zero_free(const LayerInfo& layer, OpResult& result) {
     OpCycles cycles = zero_free_cycles(layer, result);
     const MemoryTraffic memory = traffic(layer, result, cycles);
-    cycles.rows = cycles.tile_cycles;  // dense tiles, but without the work that was filled in
-    result.zero_free = {cycles.cycles, memory.cycles,
-                        energy(cycles, result, memory, SparsePath::on).dense};
+    // Dense tiles, but without the work that was filled in; the data are as they are.
+    cycles.rows = cycles.tile_cycles;
+    cycles.multipliers.effectual = result.cycles.multipliers.effectual;
+    const OpEnergy dense = energy(cycles, result, memory, SparsePath::on);
+    result.zero_free = {cycles.cycles, memory.cycles, dense.dense, dense.zero_gated};
   }
 
   /// Shapes alone decide it, so that layers of one shape share it, and all snapshots do.

@@ -41,7 +41,7 @@ struct SimulationOptions {
   /// both) a snapshot before.
   bool gate = false;
   Technology technology;
-  ComputeEnergy compute;  ///< of `config` and its dense counterpart
+  ComputeEnergy compute;  ///< of `config` and its dense counterparts
 };
 
 /// Hears how much of the work is done, in rows of dense passes; first of 0. Calls never overlap.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <stdexcept>
 #include <string>
 
@@ -78,18 +79,25 @@ class Checks {
   /// Nothing computed need not take energy.
   void check_energy() const {
     if (result_.cycles.cycles == 0) return;
-    for (const Energy& energy : {result_.energy.dense, result_.energy.tensordash}) {
-      require(energy.compute_pJ > 0 && energy.total_pJ() > energy.compute_pJ,
-              "energies of compute and of memory in pJ are above 0", energy.compute_pJ,
+    const OpEnergy& all = result_.energy;
+    for (const Energy& energy : {all.dense, all.zero_gated, all.tensordash}) {
+      require(energy.compute_pJ > 0 && energy.total_pJ() > energy.compute_pJ &&
+                  std::isfinite(energy.total_pJ()),
+              "energies of compute and of memory in pJ are above 0, and finite", energy.compute_pJ,
               energy.total_pJ() - energy.compute_pJ);
     }
-    const double compute = result_.energy.compute_efficiency();
-    const double system = result_.energy.system_efficiency();
-    require(compute > 0 && system > 0,
-            "efficiencies of compute and of the whole system are above 0", compute, system);
+    check_efficiencies("", all.compute_efficiency(), all.system_efficiency());
+    check_efficiencies(" over zero-gated tiles", all.compute_efficiency_over_zero_gated(),
+                       all.system_efficiency_over_zero_gated());
   }
 
  private:
+  void check_efficiencies(const char* over, double compute, double system) const {
+    require(compute > 0 && system > 0,
+            fmt::format("efficiencies{} of compute and of the whole system are above 0", over),
+            compute, system);
+  }
+
   const OpResult& result_;
   const Config& config_;
   const std::string& source_;

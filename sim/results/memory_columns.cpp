@@ -104,6 +104,34 @@ void add_memory_cycles(const Adder& add) {
       "dense_memory_cycles / memory_cycles");
 }
 
+/// The efficiencies beside one kind of dense tile.
+struct Beside {
+  const char* suffix;  ///< of the ratios' names
+  const char* energy;  ///< how names of its energy begin
+  const char* data_energy;
+  double (OpEnergy::*compute)() const;
+  double (OpEnergy::*system)() const;
+};
+
+void add_efficiencies(const Adder& add, const Beside& one) {
+  add(
+      fmt::format("data_compute_efficiency{}_ratio", one.suffix),
+      [one](R r) { return (r.data_energy().*one.compute)(); },
+      fmt::format("{}_energy_pJ of compute alone / compute_energy_pJ", one.data_energy));
+  add(
+      fmt::format("total_compute_efficiency{}_ratio", one.suffix),
+      [one](R r) { return (r.energy.*one.compute)(); },
+      fmt::format("{}_compute_energy_pJ / compute_energy_pJ", one.energy));
+  add(
+      fmt::format("data_system_efficiency{}_ratio", one.suffix),
+      [one](R r) { return (r.data_energy().*one.system)(); },
+      fmt::format("{}_energy_pJ / energy_pJ", one.data_energy));
+  add(
+      fmt::format("total_system_efficiency{}_ratio", one.suffix),
+      [one](R r) { return (r.energy.*one.system)(); },
+      fmt::format("{}_energy_pJ / energy_pJ", one.energy));
+}
+
 }  // namespace
 
 void add_memory_columns(std::vector<Column>& all) {
@@ -129,26 +157,28 @@ void add_energy_columns(std::vector<Column>& all) {
         fmt::format("energy of {} with TensorDash", name));
   }
   add(
+      "zero_gated_compute_energy_pJ", [](R r) { return r.energy.zero_gated.compute_pJ; },
+      "energy of compute with zero-gated dense tiles; that of memory is the dense tiles'");
+  add(
       "dense_energy_pJ", [](R r) { return r.energy.dense.total_pJ(); },
       "energy with dense tiles, memory included");
   add(
       "zero_free_energy_pJ", [](R r) { return r.zero_free.energy.total_pJ(); },
       "energy with dense tiles that do none of the work that was filled in, memory included");
   add(
+      "zero_gated_energy_pJ", [](R r) { return r.energy.zero_gated.total_pJ(); },
+      "energy with zero-gated dense tiles, memory included");
+  add(
+      "zero_free_zero_gated_energy_pJ", [](R r) { return r.data_energy().zero_gated.total_pJ(); },
+      "the same with ones that do none of the work that was filled in");
+  add(
       "energy_pJ", [](R r) { return r.energy.tensordash.total_pJ(); },
       "energy with TensorDash, memory included");
-  add(
-      "data_compute_efficiency_ratio", [](R r) { return r.data_energy().compute_efficiency(); },
-      "the same of compute alone / compute_energy_pJ");
-  add(
-      "total_compute_efficiency_ratio", [](R r) { return r.energy.compute_efficiency(); },
-      "dense_compute_energy_pJ / compute_energy_pJ");
-  add(
-      "data_system_efficiency_ratio", [](R r) { return r.data_energy().system_efficiency(); },
-      "zero_free_energy_pJ / energy_pJ");
-  add(
-      "total_system_efficiency_ratio", [](R r) { return r.energy.system_efficiency(); },
-      "dense_energy_pJ / energy_pJ");
+  add_efficiencies(
+      add, {"", "dense", "zero_free", &OpEnergy::compute_efficiency, &OpEnergy::system_efficiency});
+  add_efficiencies(add, {"_over_zero_gated", "zero_gated", "zero_free_zero_gated",
+                         &OpEnergy::compute_efficiency_over_zero_gated,
+                         &OpEnergy::system_efficiency_over_zero_gated});
   add(
       "ungated_cycles", [](R r) { return r.ungated_cycles; },
       "cycles with the sparse path on; cycles where it was");

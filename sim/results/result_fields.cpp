@@ -27,7 +27,8 @@ constexpr Field kHead[] = {
     {"configuration.lanes", "multipliers", "of each PE"},
     {"configuration.rows", "PEs", "tile rows"},
     {"configuration.columns", "PEs", "tile columns"},
-    {"configuration.scheduling", "", "which pairs are dropped: one_sided, two_sided or dense"},
+    {"configuration.scheduling", "",
+     "which pairs are dropped: one_sided, two_sided, dense or zero_gated"},
     {"configuration.depth_rows", "rows", "of the staging buffers; 1 of dense tiles"},
     {"configuration.pattern", "", "name of the pattern, or own; none of dense tiles"},
     {"configuration.options", "[rows, lanes]",
@@ -66,9 +67,10 @@ constexpr std::string_view kText = R"(# Fields of results
 
 `tdsim fields` prints this page; a test compares it with what `--json` writes. Names end in their
 units, ratios are plain numbers, and `null` (in CSV: nothing) stands where a ratio has no meaning.
-A *dense* field is of tiles that drop nothing, a *zero-free* one of the same TensorDash tiles had
-the tensors not a single zero. `first` and `second` are the operands of an operation: activations and
-weights (`fwd`), output gradients and weights (`dgrad`), activations and gradients (`wgrad`).
+A *dense* field is of tiles that drop nothing, a *zero-gated* one of such whose lanes clock-gate at
+zeros of side B, a *zero-free* one of the same TensorDash tiles had the tensors not a single zero.
+`first` and `second` are the operands of an operation: activations and weights (`fwd`), output
+gradients and weights (`dgrad`), activations and gradients (`wgrad`).
 )";
 
 std::string row(const std::string& name, std::string_view unit, std::string_view meaning) {

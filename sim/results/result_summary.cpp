@@ -50,9 +50,13 @@ const std::vector<Line>& lines() {
       {"speed-up with memory, total",
        [](R r) { return ratio(r.traffic.dense_cycles, r.traffic.cycles); }},
       {"compute energy, dense, uJ", [](R r) { return millionths(r.energy.dense.compute_pJ); }},
+      {"compute energy, zero-gated, uJ",
+       [](R r) { return millionths(r.energy.zero_gated.compute_pJ); }},
       {"compute energy, TensorDash, uJ",
        [](R r) { return millionths(r.energy.tensordash.compute_pJ); }},
       {"energy with memory, dense, uJ", [](R r) { return millionths(r.energy.dense.total_pJ()); }},
+      {"energy with memory, zero-gated, uJ",
+       [](R r) { return millionths(r.energy.zero_gated.total_pJ()); }},
       {"energy with memory, TensorDash, uJ",
        [](R r) { return millionths(r.energy.tensordash.total_pJ()); }},
       {"energy efficiency, compute only, data",
@@ -63,6 +67,14 @@ const std::vector<Line>& lines() {
        [](R r) { return factor(r.data_energy().system_efficiency()); }},
       {"energy efficiency, whole system, total",
        [](R r) { return factor(r.energy.system_efficiency()); }},
+      {"over zero-gated, compute only, data",
+       [](R r) { return factor(r.data_energy().compute_efficiency_over_zero_gated()); }},
+      {"over zero-gated, compute only, total",
+       [](R r) { return factor(r.energy.compute_efficiency_over_zero_gated()); }},
+      {"over zero-gated, whole system, data",
+       [](R r) { return factor(r.data_energy().system_efficiency_over_zero_gated()); }},
+      {"over zero-gated, whole system, total",
+       [](R r) { return factor(r.energy.system_efficiency_over_zero_gated()); }},
   };
   return all;
 }

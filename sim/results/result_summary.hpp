@@ -8,7 +8,7 @@
 
 namespace td::sim {
 
-/// Memory traffic and energy by kind of operation, dense tiles beside TensorDash.
+/// Memory traffic and energy by kind of operation, both dense tiles beside TensorDash.
 std::string memory_text(const RunResult& result);
 
 /// What the gating of operations cost or saved.

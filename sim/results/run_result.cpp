@@ -62,10 +62,12 @@ void add(OpResult& sum, const OpResult& operation) {
   }
   add(sum.traffic, operation.traffic);
   add(sum.energy.dense, operation.energy.dense);
+  add(sum.energy.zero_gated, operation.energy.zero_gated);
   add(sum.energy.tensordash, operation.energy.tensordash);
   sum.zero_free.cycles += operation.zero_free.cycles;
   sum.zero_free.memory_cycles += operation.zero_free.memory_cycles;
   add(sum.zero_free.energy, operation.zero_free.energy);
+  add(sum.zero_free.zero_gated_energy, operation.zero_free.zero_gated_energy);
   sum.ungated_cycles += operation.ungated_cycles;
   sum.ungated_energy_pJ += operation.ungated_energy_pJ;
 }

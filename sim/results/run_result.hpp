@@ -32,6 +32,7 @@ struct ZeroFree {
   std::int64_t cycles = 0;         ///< of the array
   std::int64_t memory_cycles = 0;  ///< with memory, as MemoryTraffic::cycles
   Energy energy;                   ///< of dense tiles, did they take as many cycles
+  Energy zero_gated_energy;        ///< the same of zero-gated dense tiles
 };
 
 /// One operation of one layer, or, as far as that has a meaning, the sum of several.
@@ -53,7 +54,9 @@ struct OpResult {
   double ungated_energy_pJ = 0;     ///< the same of energy.tensordash
 
   /// As `energy`, with dense tiles that do none of the work that was filled in.
-  OpEnergy data_energy() const { return {zero_free.energy, energy.tensordash}; }
+  OpEnergy data_energy() const {
+    return {zero_free.energy, zero_free.zero_gated_energy, energy.tensordash};
+  }
 };
 
 /// A whole run. The same run makes the same, whatever the number of threads and the time it took.
@@ -99,7 +102,7 @@ struct AcceleratorSize {
 std::vector<AcceleratorSize> accelerator_sizes(const Accelerator& accelerator);
 
 /// The form of a result as JSON; a change that its readers must know of makes another.
-inline constexpr const char* kResultFormat = "tensordash-result-4";
+inline constexpr const char* kResultFormat = "tensordash-result-5";
 
 /// A part of the multipliers' cycles.
 struct Part {

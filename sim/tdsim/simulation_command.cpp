@@ -66,7 +66,7 @@ SimulationCommand::SimulationCommand(CLI::App& app) {
                  "paper_65nm)")
       ->check(refuse_empty);
   app.add_option("--synthesis", synthesis_,
-                 "energy of the configuration's tile and of its dense counterpart, from synthesis "
+                 "energy of the configuration's tile and of its dense counterparts, from synthesis "
                  "(JSON)")
       ->check(refuse_empty);
   app.add_option("--json", json_,

@@ -40,8 +40,8 @@ refuse "JSON over the technology" "mine.toml" "${run[@]}" --technology mine.toml
 
 # Energies of synthesis.
 # synthesis FILE CONFIGURATION SPARSE [CLOCK]: a synthesis result of the configuration, of which
-# steps alone take energy: 600.25 pJ of the dense tile, SPARSE times that of TensorDash, and 0.5504
-# times what TensorDash takes with its sparse path off, if that is not 1.
+# steps alone take energy: 600.25 pJ of the dense tile, SPARSE times that of TensorDash, and, if that
+# is not 1, 0.5504 times what TensorDash takes with its sparse path off and 0.75 of a zero-gated tile.
 synthesis() {
   local hash
   hash=$("$tdsim" run "$plain" --config "$2" --layer conv2 --op fwd |
@@ -50,8 +50,9 @@ synthesis() {
 import json, sys
 name, configuration, sparse, clock = sys.argv[1], sys.argv[2], *map(float, sys.argv[3:])
 parts = dict.fromkeys(("step", "row", "choice", "pair", "sum", "output"), 0)
-costs = {"dense": 1, "sparse": sparse, "gated": sparse if sparse == 1 else 0.5504 * sparse}
-print(json.dumps({"format": "tensordash-synthesis-3", "name": name, "configuration": configuration,
+costs = {"dense": 1, "sparse": sparse, "gated": sparse if sparse == 1 else 0.5504 * sparse,
+         "zero_gated": sparse if sparse == 1 else 0.75}
+print(json.dumps({"format": "tensordash-synthesis-4", "name": name, "configuration": configuration,
                   "clock_MHz": clock, "library": "cells", "corner": "typical", "trace": "plain",
                   "dense_step_pJ": 600.25,
                   "components": {way: parts | {"step": cost} for way, cost in costs.items()}}))
@@ -61,13 +62,14 @@ synthesis tile.json paper_bf16 1.25
 synthesis met.json paper_bf16 1.25 142.857143
 synthesis dense.json dense_bf16 1
 synthesis not_dense.json dense_bf16 1.25
-sed 's/tensordash-synthesis-3/tensordash-synthesis-2/' run/tile.json >run/older.json
+synthesis rests.json zero_gated_bf16 1
+sed 's/tensordash-synthesis-4/tensordash-synthesis-3/' run/tile.json >run/older.json
 refuse "synthesis without a name" "--synthesis: no name" "${run[@]}" --synthesis ""
 # energies NAME NEEDLE SYNTHESIS: refused.
 energies() { refuse "$1" "$2" "${run[@]}" --json r.json --csv r.csv --synthesis "$3"; }
 energies "synthesis of another configuration" "dense.json: configuration = " dense.json
 energies "a synthesis in the form of before" \
-  "older.json: format = \"tensordash-synthesis-2\" is illegal; legal: tensordash-synthesis-3" older.json
+  "older.json: format = \"tensordash-synthesis-3\" is illegal; legal: tensordash-synthesis-4" older.json
 energies "no such synthesis" "absent.json: cannot be read: No such file" absent.json
 energies "a technology as synthesis" "mine.toml: synthesis = " mine.toml
 refuse "a dense tile beside another" "not_dense.json: components = " \
@@ -78,6 +80,22 @@ accept "a synthesis at a clock that is not the technology's" \
 refuse "CSV over the synthesis" "tile.json" "${run[@]}" --synthesis tile.json --csv ./tile.json
 accept "a dense tile's synthesis" "compute energy from dense.json (cells, " \
   "$tdsim" run "$plain" --config dense_bf16 --synthesis dense.json
+accept "a zero-gated tile's synthesis" "compute energy from rests.json (cells, " \
+  "$tdsim" run "$plain" --config zero_gated_bf16 --op fwd --synthesis rests.json
+# What drops nothing is one of the dense tiles, beside the other.
+for kind in dense zero_gated; do
+  accept "$kind tiles" "together" \
+    "$tdsim" run "$plain" --config ${kind}_bf16 --op fwd --json $kind.json
+  /usr/bin/python3 - $kind run/$kind.json <<'PY'
+import json, sys
+operations = json.load(open(sys.argv[2]))["operations"]
+for one in operations:
+    assert one["compute_energy_pJ"] == one[f"{sys.argv[1]}_compute_energy_pJ"]
+    assert one["dense_compute_energy_pJ"] != one["zero_gated_compute_energy_pJ"]
+assert operations
+PY
+  judge "$kind tiles take what $kind hardware takes" $?
+done
 
 # Technology, energies and gating; at 45 % of zeros, where 1 - share of the steps take as much as all
 # of them with the sparse path off, the operations of this trace part ways.
@@ -140,6 +158,10 @@ for one, other in zip(gated["operations"], ungated["operations"], strict=True):
         mine = dense * 0.688 if operation["gated"] else operation["all_tiles_cycles"] * 750.3125
         assert math.isclose(operation["dense_compute_energy_pJ"], dense, rel_tol=1e-15)
         assert math.isclose(operation["compute_energy_pJ"], mine, rel_tol=1e-15)
+        rests = operation["zero_gated_compute_energy_pJ"]
+        assert math.isclose(rests, 0.75 * dense, rel_tol=1e-15)
+        assert math.isclose(operation["zero_gated_energy_pJ"] - rests,
+                            operation["dense_energy_pJ"] - dense, rel_tol=1e-9)
         for hardware in ("dense_", ""):
             parts = [operation[f"{hardware}{memory}_energy_pJ"] for memory in memories]
             assert math.isclose(sum(parts), operation[hardware + "energy_pJ"], rel_tol=1e-15)

@@ -22,7 +22,7 @@ void check(std::string_view text) {
   must(synthesis.clock_MHz > 0 && std::isfinite(synthesis.clock_MHz), "there is a clock");
   const sim::StepEnergy& parts = synthesis.parts;
   must(parts.dense_step_pJ > 0 && parts.dense_step_pJ <= 1e9, "tiles take energy, within limits");
-  for (const sim::StepParts& way : {parts.dense, parts.sparse, parts.gated}) {
+  for (const sim::StepParts& way : {parts.dense, parts.sparse, parts.gated, parts.zero_gated}) {
     must(way.step > 0, "a step takes energy");
     for (const sim::StepPart& part : sim::kStepParts) {
       must(way.*part.value >= 0 && way.*part.value <= 1000, "a part is a share");

@@ -5,7 +5,9 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <random>
 #include <string>
 
@@ -56,13 +58,14 @@ Technology plain_technology() {
 
 LayerInfo small_layer() { return td::unit::conv_layer({1, 4, 3, 3}, {3, 4, 2, 2}, {}); }
 
-/// Steps alone cost: 8 pJ each, 10 of TensorDash, 9 with its sparse path off.
+/// Steps alone cost: 8 pJ each, 10 of TensorDash, 9 with its sparse path off, 7 zero-gated.
 ComputeEnergy plain_compute() {
   ComputeEnergy compute;
   compute.parts.dense_step_pJ = 8;
   compute.parts.dense.step = 1;
   compute.parts.sparse.step = 1.25;
   compute.parts.gated.step = 1.125;
+  compute.parts.zero_gated.step = 0.875;
   compute.source = "by hand";
   return compute;
 }
@@ -95,8 +98,10 @@ TEST_CASE("energy: a small fwd, worked out by hand") {
       op_energy(config, technology, cycles, kUsefulMacs, traffic, plain_compute(), SparsePath::on);
   CHECK(energy.dense.compute_pJ == 16 * 8);
   CHECK(energy.tensordash.compute_pJ == 10 * 10);
+  CHECK(energy.zero_gated.compute_pJ == 16 * 7);
   CHECK(energy.compute_efficiency() == 1.28);
-  for (const td::sim::Energy& side : {energy.dense, energy.tensordash}) {
+  CHECK(energy.compute_efficiency_over_zero_gated() == 1.12);
+  for (const td::sim::Energy& side : {energy.dense, energy.zero_gated, energy.tensordash}) {
     CHECK(side.scratchpad_pJ == 56 * 8 * 2 + 40 * 8 * 3);
     CHECK(side.sram_pJ == 40 * 8 * 5 + 21 * 8 * 7 + 4 * 16 * (5 + 7));
     CHECK(side.transposer_pJ == 0);
@@ -105,6 +110,8 @@ TEST_CASE("energy: a small fwd, worked out by hand") {
   CHECK(energy.dense.total_pJ() == 128 + 1856 + 3544 + 13520);
   CHECK(energy.tensordash.total_pJ() == 100 + 1856 + 3544 + 13520);
   CHECK(energy.system_efficiency() == doctest::Approx(19048.0 / 19020.0).epsilon(1e-15));
+  CHECK(energy.system_efficiency_over_zero_gated() ==
+        doctest::Approx(19032.0 / 19020.0).epsilon(1e-15));
 }
 
 TEST_CASE("energy: transposers, worked out by hand") {
@@ -126,7 +133,11 @@ TEST_CASE("energy: every part of a step counts, in every way of working") {
   const MemoryTraffic traffic = memory_traffic(small_layer(), Op::fwd, on_tiles(config, 1),
                                                technology.clock_MHz, small_cycles(), {10, 48});
   ComputeEnergy compute;
-  compute.parts = {10, {0.5, 0.25, 0.125, 3, 5, 7}, {1, 2, 4, 8, 16, 32}, {11, 13, 17, 19, 23, 29}};
+  compute.parts = {10,
+                   {0.5, 0.25, 0.125, 3, 5, 7},
+                   {1, 2, 4, 8, 16, 32},
+                   {11, 13, 17, 19, 23, 29},
+                   {31, 37, 41, 43, 47, 53}};
   const auto energy = [&](SparsePath path) {
     return op_energy(config, technology, small_cycles(), kUsefulMacs, traffic, compute, path);
   };
@@ -140,7 +151,11 @@ TEST_CASE("energy: every part of a step counts, in every way of working") {
         approx(10 * (10 * 1 + 16 * 2 + 5 * 4 + 2 * 8 + sums * 16 + 3 * 32)));
   CHECK(energy(SparsePath::gated).tensordash.compute_pJ ==
         approx(10 * (16 * 11 + 16 * 13 + 5 * 17 + 2 * 19 + dense_sums * 23 + 3 * 29)));
-  CHECK(energy(SparsePath::gated).dense.compute_pJ == energy(SparsePath::on).dense.compute_pJ);
+  for (const SparsePath path : {SparsePath::on, SparsePath::gated}) {
+    CHECK(energy(path).dense.compute_pJ == energy(SparsePath::on).dense.compute_pJ);
+    CHECK(energy(path).zero_gated.compute_pJ ==
+          approx(10 * (16 * 31 + 16 * 37 + 5 * 41 + 2 * 43 + dense_sums * 47 + 3 * 53)));
+  }
 }
 
 TEST_CASE("energy: nothing costs nothing") {
@@ -157,6 +172,7 @@ TEST_CASE("energy: a gated operation costs what the tile takes with its sparse p
                                     plain_compute(), SparsePath::gated);
   CHECK(energy.dense.compute_pJ == 128);
   CHECK(energy.tensordash.compute_pJ == 144);
+  CHECK(energy.zero_gated.compute_pJ == 112);
   CHECK(energy.compute_efficiency() < 1);
   CHECK(energy.system_efficiency() < 1);
 }
@@ -164,6 +180,7 @@ TEST_CASE("energy: a gated operation costs what the tile takes with its sparse p
 TEST_CASE("energy: nothing computed is no efficiency to speak of") {
   OpEnergy energy;
   CHECK(energy.compute_efficiency() == 1);
+  CHECK(energy.compute_efficiency_over_zero_gated() == 1);
 }
 
 TEST_CASE("energy: the default follows tile and format, its components are measured") {
@@ -180,6 +197,7 @@ TEST_CASE("energy: the default follows tile and format, its components are measu
       CHECK(energy.parts.dense.*part.value == synthesis.parts.dense.*part.value);
       CHECK(energy.parts.sparse.*part.value == synthesis.parts.sparse.*part.value);
       CHECK(energy.parts.gated.*part.value == synthesis.parts.gated.*part.value);
+      CHECK(energy.parts.zero_gated.*part.value == synthesis.parts.zero_gated.*part.value);
     }
     CHECK(energy.gating_zero_share == gating_zero_share(config, energy.parts));
     CHECK(energy.source ==
@@ -187,11 +205,27 @@ TEST_CASE("energy: the default follows tile and format, its components are measu
   }
   CHECK(stated_compute_energy(find_config("paper_fp32"), technology).parts.dense_step_pJ ==
         256 * 4.6);
-  const ComputeEnergy dense = stated_compute_energy(find_config("dense_bf16"), technology);
-  CHECK(dense.parts.dense_step_pJ == 512);
-  CHECK(dense.parts.sparse.step == dense.parts.dense.step);
-  CHECK(dense.parts.gated.sum == dense.parts.dense.sum);
-  CHECK(dense.gating_zero_share == 0);
+}
+
+TEST_CASE("energy: a tile that drops nothing is one of the dense tiles, beside the other") {
+  const Technology technology = find_technology("paper_65nm");
+  const td::sim::StepEnergy paper = stand_in_synthesis(find_config("paper_bf16")).parts;
+  const auto same = [](const td::sim::StepParts& a, const td::sim::StepParts& b) {
+    return std::all_of(std::begin(td::sim::kStepParts), std::end(td::sim::kStepParts),
+                       [&](const auto& part) { return a.*part.value == b.*part.value; });
+  };
+  REQUIRE_FALSE(same(paper.dense, paper.zero_gated));
+  for (const bool rests : {false, true}) {
+    const Config config = find_config(rests ? "zero_gated_bf16" : "dense_bf16");
+    const ComputeEnergy energy = stated_compute_energy(config, technology);
+    CAPTURE(config.name);
+    CHECK(energy.parts.dense_step_pJ == 512);
+    CHECK(same(energy.parts.dense, paper.dense));
+    CHECK(same(energy.parts.zero_gated, paper.zero_gated));
+    CHECK(same(energy.parts.sparse, rests ? paper.zero_gated : paper.dense));
+    CHECK(same(energy.parts.gated, energy.parts.sparse));
+    CHECK(energy.gating_zero_share == 0);
+  }
 }
 
 TEST_CASE("energy: the sparse path is gated below the threshold, and not at it") {
@@ -224,6 +258,21 @@ TEST_CASE("energy: the gating threshold is where the best schedule there can be 
   energy.gated = {};
   energy.sparse.row = 1;
   CHECK(gating_zero_share(config, energy) == 1);
+}
+
+TEST_CASE("energy: the gating threshold counts choices and pairs with the sparse path off") {
+  // Lanes rest at zeros with the sparse path off too. 10 (1 - z) against 4 + 1 + 3 (1 - z).
+  td::sim::StepEnergy energy;
+  energy.sparse = {7, 0, 1, 2, 0, 0};
+  energy.gated = {4, 1, 2, 1, 0, 0};
+  const Config config = find_config("paper_bf16");
+  CHECK(gating_zero_share(config, energy) == 0.286);  // 2 / 7
+  // With sums: against 4 + 3 (1 - z) + (1 - z^16).
+  energy.gated = {4, 0, 2, 1, 1, 0};
+  const auto left = [](double z) { return 7 * (1 - z) - 5 + std::pow(z, 16); };
+  const double share = gating_zero_share(config, energy);
+  for (double z = 0; z < share - 0.001; z += 0.001) REQUIRE(left(z) > 0);
+  CHECK(left(share) <= 0);
 }
 
 TEST_CASE("energy: every part is positive for every operation") {

@@ -20,7 +20,7 @@ inline nlohmann::json good_parts(double step) {
 }
 
 inline nlohmann::json good_synthesis(const Config& config) {
-  return {{"format", "tensordash-synthesis-3"},
+  return {{"format", "tensordash-synthesis-4"},
           {"name", config.name},
           {"configuration", config_hash_text(config)},
           {"clock_MHz", 500},
@@ -29,7 +29,10 @@ inline nlohmann::json good_synthesis(const Config& config) {
           {"trace", "plain.safetensors"},
           {"dense_step_pJ", 1200.25},
           {"components",
-           {{"dense", good_parts(0.5)}, {"sparse", good_parts(1.5)}, {"gated", good_parts(1)}}}};
+           {{"dense", good_parts(0.5)},
+            {"sparse", good_parts(1.5)},
+            {"gated", good_parts(1)},
+            {"zero_gated", good_parts(0.75)}}}};
 }
 
 /// Writes the file; its path.

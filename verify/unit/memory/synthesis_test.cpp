@@ -61,6 +61,7 @@ TEST_CASE("synthesis: results of the configuration are taken") {
     CHECK(synthesis.parts.dense.*part.value == cost);
     CHECK(synthesis.parts.sparse.*part.value == cost + 1);
     CHECK(synthesis.parts.gated.*part.value == cost + 0.5);
+    CHECK(synthesis.parts.zero_gated.*part.value == cost + 0.25);
     ++cost;
   }
 }
@@ -78,7 +79,7 @@ TEST_CASE("synthesis: a member that is missing or of another kind is refused") {
     text[key] = json::array();
     CHECK(refusal(text, config).rfind(key + " = []", 0) == 0);
   }
-  for (const std::string way : {"dense", "sparse", "gated"}) {
+  for (const std::string way : {"dense", "sparse", "gated", "zero_gated"}) {
     for (const td::sim::StepPart& part : td::sim::kStepParts) {
       const std::string field = "components." + way + "." + part.name;
       json text = good;
@@ -100,9 +101,9 @@ TEST_CASE("synthesis: a member that is missing or of another kind is refused") {
 TEST_CASE("synthesis: another format, another configuration and no clock are refused") {
   const Config config = find_config("paper_bf16");
   json text = good_synthesis(config);
-  text["format"] = "tensordash-synthesis-2";
+  text["format"] = "tensordash-synthesis-3";
   CHECK(refusal(text, config) ==
-        "format = \"tensordash-synthesis-2\" is illegal; legal: tensordash-synthesis-3");
+        "format = \"tensordash-synthesis-3\" is illegal; legal: tensordash-synthesis-4");
   const Config other = find_config("paper_fp32");
   CHECK(refusal(good_synthesis(other), config) ==
         fmt::format("configuration = {} is illegal; legal: {}, the hash of paper_bf16",
@@ -125,16 +126,26 @@ TEST_CASE("synthesis: what is no JSON, and what is no file") {
             "synthesis results");
 }
 
-TEST_CASE("synthesis: the tile of a dense configuration is the dense tile") {
+TEST_CASE("synthesis: a tile that drops nothing has one way of working") {
   const Folder folder;
-  const Config dense = find_config("dense_bf16");
-  json text = good_synthesis(dense);
-  CHECK(
-      refusal(text, dense) ==
-      "components = sparse or gated unlike dense is illegal; legal: three times those of the dense "
-      "tile, as dense_bf16 is dense");
-  text["components"]["sparse"] = text["components"]["gated"] = text["components"]["dense"];
-  CHECK(load_synthesis(write_synthesis(folder, text), dense).parts.gated.step == 0.5);
+  for (const char* name : {"dense_bf16", "zero_gated_bf16"}) {
+    const Config config = find_config(name);
+    const json good = good_synthesis(config);
+    json text = good;
+    for (const char* way : {"sparse", "gated", "zero_gated"}) {
+      text["components"][way] = good["components"]["dense"];
+    }
+    const json alike = text;
+    CHECK(load_synthesis(write_synthesis(folder, alike), config).parts.zero_gated.step == 0.5);
+    for (const char* way : {"sparse", "gated", "zero_gated"}) {
+      text = alike;
+      text["components"][way] = good["components"][way];
+      CHECK(refusal(text, config) ==
+            fmt::format("components = sparse, gated or zero_gated unlike dense is illegal; legal: "
+                        "four times the same, as {} drops nothing",
+                        name));
+    }
+  }
 }
 
 TEST_CASE("synthesis: a configuration is known whatever its name") {

@@ -43,9 +43,8 @@ Numbers numbers(const OpCycles& cycles) {
 }
 
 /// Every number of the tensors is drawn below `zeros`.
-RunResult simulate(const std::string& network, const std::string& zeros) {
-  td::sim::SimulationOptions options = td::unit::options(kPaperTile);
-  options.config.accelerator.tiles = 16;
+RunResult simulate(const std::string& network, const std::string& zeros,
+                   const td::sim::SimulationOptions& options) {
   std::string laws;
   for (const char* tensor : {"A", "W", "GO"}) {
     laws += std::string(tensor) + " = { zeros = " + zeros + " }\n";
@@ -53,6 +52,12 @@ RunResult simulate(const std::string& network, const std::string& zeros) {
   const td::sim::SyntheticOperands source(td::sim::load_network(network, 2),
                                           td::sim::parse_sparsity({"t.toml", laws}), 1);
   return simulate_network(source, options);
+}
+
+RunResult simulate(const std::string& network, const std::string& zeros) {
+  td::sim::SimulationOptions options = td::unit::options(kPaperTile);
+  options.config.accelerator.tiles = 16;
+  return simulate(network, zeros, options);
 }
 
 }  // namespace
@@ -103,11 +108,34 @@ TEST_CASE("zero-free: data without zeros have a data speed-up of 1 in every ship
           step_counts(config, cycles, operation.useful_macs, cycles.tile_cycles);
       REQUIRE(operation.zero_free.energy.compute_pJ ==
               doctest::Approx(parts.dense_step_pJ * energy_of(counts, parts.dense)));
+      REQUIRE(operation.zero_free.zero_gated_energy.compute_pJ ==
+              doctest::Approx(parts.dense_step_pJ * energy_of(counts, parts.zero_gated)));
       REQUIRE(operation.zero_free.energy.sram_pJ == operation.energy.dense.sram_pJ);
       filled_in |= operation.zero_free.cycles < operation.cycles.dense_cycles;
     }
   }
   CHECK(filled_in);
+}
+
+TEST_CASE("zero-free: dense tiles do less work, on the data that there are") {
+  td::sim::SimulationOptions options = td::unit::options(kPaperTile);
+  options.config.accelerator.tiles = 1;
+  options.compute.parts.dense = {1, 2, 3, 4, 5, 6};
+  options.compute.parts.zero_gated = {6, 5, 4, 3, 2, 1};
+  const RunResult result = simulate("squeezenet", "0.5", options);
+  REQUIRE_FALSE(result.operations.empty());
+  for (const OpResult& operation : result.operations) {
+    CAPTURE(operation.layer);
+    td::sim::OpCycles cycles = operation.cycles;
+    cycles.rows = operation.zero_free.cycles;
+    const td::sim::StepParts counts =
+        step_counts(options.config, cycles, operation.useful_macs, operation.zero_free.cycles);
+    const td::sim::StepEnergy& parts = options.compute.parts;
+    REQUIRE(operation.zero_free.energy.compute_pJ ==
+            doctest::Approx(parts.dense_step_pJ * energy_of(counts, parts.dense)));
+    REQUIRE(operation.zero_free.zero_gated_energy.compute_pJ ==
+            doctest::Approx(parts.dense_step_pJ * energy_of(counts, parts.zero_gated)));
+  }
 }
 
 TEST_CASE("zero-free: zeros change neither the cycles without them nor the dense ones") {

@@ -67,8 +67,10 @@ inline sim::OpResult sparse_operation() {
   cycles.multipliers.tile_imbalance = 16;
   operation.traffic = sparse_traffic();
   operation.energy.dense = {3000000, 400000, 500000, 60000, 7000000};
+  operation.energy.zero_gated = {2400000, 400001, 500002, 60003, 7000004};
   operation.energy.tensordash = {2000000.5, 400001, 500002, 60003, 7000004};
-  operation.zero_free = {16, 18, {2500000, 400001, 500002, 60003, 7000004}};
+  operation.zero_free = {
+      16, 18, {2500000, 400001, 500002, 60003, 7000004}, {2200000, 400001, 500002, 60003, 7000004}};
   operation.ungated_cycles = 10;
   operation.ungated_energy_pJ = operation.energy.tensordash.total_pJ();
   return operation;
@@ -96,8 +98,9 @@ inline sim::OpResult gated_operation() {
   cycles.multipliers.ineffectual = 80;
   operation.traffic = gated_traffic();
   operation.energy.dense = {5000000, 6000000, 7000000, 8000000, 9000000};
+  operation.energy.zero_gated = {4500000, 6000000, 7000000, 8000000, 9000000};
   operation.energy.tensordash = {5000000, 6000000, 7000000, 8000000, 9000000};
-  operation.zero_free = {30, 80, operation.energy.tensordash};
+  operation.zero_free = {30, 80, operation.energy.tensordash, operation.energy.zero_gated};
   operation.ungated_cycles = 27;
   operation.ungated_energy_pJ = 35250000;
   return operation;
@@ -117,8 +120,10 @@ inline sim::OpResult empty_operation() {
   operation.traffic.first.scratchpad_read_rows = {0, 0, 0};
   operation.traffic.second.scratchpad_read_rows = {0, 0, 0};
   operation.energy.dense.dram_pJ = 4000;
+  operation.energy.zero_gated.dram_pJ = 4000;
   operation.energy.tensordash.dram_pJ = 4000;
   operation.zero_free.energy.dram_pJ = 4000;
+  operation.zero_free.zero_gated_energy.dram_pJ = 4000;
   operation.ungated_energy_pJ = 4000;
   return operation;
 }
@@ -145,7 +150,7 @@ inline sim::RunResult result_draft() {
   result.technology = "paper_90nm";
   result.technology_hash = "00112233445566aa";
   result.clock_MHz = 450;
-  result.compute = {{12.5, {}, {}, {}}, 0.25, "constants of paper_90nm"};
+  result.compute = {{12.5, {}, {}, {}, {}}, 0.25, "constants of paper_90nm"};
   result.source_path = "t.safetensors";
   result.source_identity = "fedcba9876543210";
   result.model = "toy";

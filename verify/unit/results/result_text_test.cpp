@@ -116,13 +116,19 @@ cycles with memory, TensorDash            16     0    80    96
 speed-up with memory, data              1.12     -  1.00  1.02
 speed-up with memory, total             1.38     -  1.00  1.06
 compute energy, dense, uJ               3.00  0.00  5.00  8.00
+compute energy, zero-gated, uJ          2.40  0.00  4.50  6.90
 compute energy, TensorDash, uJ          2.00  0.00  5.00  7.00
 energy with memory, dense, uJ          10.96  0.00 35.00 45.96
+energy with memory, zero-gated, uJ     10.36  0.00 34.50 44.86
 energy with memory, TensorDash, uJ      9.96  0.00 35.00 44.96
 energy efficiency, compute only, data   1.25  1.00  1.00  1.07
 energy efficiency, compute only, total  1.50  1.00  1.00  1.14
 energy efficiency, whole system, data   1.05  1.00  1.00  1.01
 energy efficiency, whole system, total  1.10  1.00  1.00  1.02
+over zero-gated, compute only, data     1.10  1.00  0.90  0.96
+over zero-gated, compute only, total    1.20  1.00  0.90  0.99
+over zero-gated, whole system, data     1.02  1.00  0.99  0.99
+over zero-gated, whole system, total    1.04  1.00  0.99  1.00
 )");
 }
 
@@ -212,26 +218,33 @@ TEST_CASE("result: CSV") {
         "total_memory_speedup_ratio,dense_compute_energy_pJ,compute_energy_pJ,"
         "dense_scratchpad_energy_pJ,scratchpad_energy_pJ,dense_sram_energy_pJ,sram_energy_pJ,"
         "dense_transposer_energy_pJ,transposer_energy_pJ,dense_dram_energy_pJ,dram_energy_pJ,"
-        "dense_energy_pJ,zero_free_energy_pJ,energy_pJ,data_compute_efficiency_ratio,"
+        "zero_gated_compute_energy_pJ,dense_energy_pJ,zero_free_energy_pJ,zero_gated_energy_pJ,"
+        "zero_free_zero_gated_energy_pJ,energy_pJ,data_compute_efficiency_ratio,"
         "total_compute_efficiency_ratio,data_system_efficiency_ratio,"
-        "total_system_efficiency_ratio,ungated_cycles,ungated_energy_pJ\n"
+        "total_system_efficiency_ratio,data_compute_efficiency_over_zero_gated_ratio,"
+        "total_compute_efficiency_over_zero_gated_ratio,"
+        "data_system_efficiency_over_zero_gated_ratio,"
+        "total_system_efficiency_over_zero_gated_ratio,ungated_cycles,ungated_energy_pJ\n"
         "0123456789abcdef,8899aabbccddeeff,fedcba9876543210,early,\"a \"\"b\"\", c\",fwd,"
         "activations,0.375,3,8,0,5,2,7,1,6,false,4,36,77,20,16,10,18,1.6,1.25,2,6,0.6,0,0.25,"
         "0.5,0.75,0.3125,0.125,1.0625,1,96,0,4,8,12,5,2,17,16,12,11,10,21,7,6,5,9,304,296,2,"
         "1200000,341000,46,700000,340000,15,13,47,22,18,16,1.125,1.375,3000000,2000000.5,"
-        "400000,400001,500000,500002,60000,60003,7000000,7000004,10960000,10460010,9960010.5,"
-        "1.249999687500078,1.4999996250000938,1.0502007000896234,1.1004004463649912,10,"
-        "9960010.5\n"
+        "400000,400001,500000,500002,60000,60003,7000000,7000004,2400000,10960000,10460010,"
+        "10360010,10160010,9960010.5,"
+        "1.249999687500078,1.4999996250000938,1.0502007000896234,1.1004004463649912,"
+        "1.0999997250000688,1.199999700000075,"
+        "1.0200802499153991,1.0401605500315487,10,9960010.5\n"
         "0123456789abcdef,8899aabbccddeeff,fedcba9876543210,early,conv1,wgrad,gradients,"
         "0.025,3,8,1,40,1,3,2,39,true,2,60,0,30,30,30,60,1,1,1,25,0.8333333333333334,5,0,0,0,0,"
         "0,0,0,400,80,0,0,0,0,0,0,0,100,200,300,400,500,600,0,700,10080,7680,110,20000000,"
         "3000000,140,10000000,2000000,70,60,150,80,80,80,1,1,5000000,5000000,6000000,6000000,"
-        "7000000,7000000,8000000,8000000,9000000,9000000,35000000,35000000,35000000,1,1,1,1,"
+        "7000000,7000000,8000000,8000000,9000000,9000000,4500000,35000000,35000000,34500000,"
+        "34500000,35000000,1,1,1,1,0.9,0.9,0.9857142857142858,0.9857142857142858,"
         "27,35250000\n"
         "0123456789abcdef,8899aabbccddeeff,fedcba9876543210,\"two\nlines\",conv1,dgrad,weights,"
         "0,4,4,0,5,0,0,0,0,false,0,0,0,0,0,0,0,,,,0,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,"
-        "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,,,0,0,0,0,0,0,0,0,4000,4000,4000,4000,4000,1,1,"
-        "1,1,0,4000\n");
+        "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,,,0,0,0,0,0,0,0,0,4000,4000,0,4000,4000,4000,"
+        "4000,4000,1,1,1,1,1,1,1,1,0,4000\n");
 }
 
 TEST_CASE("table: columns as wide as their texts, long ones shortened from the front") {

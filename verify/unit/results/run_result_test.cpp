@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -158,6 +159,12 @@ TEST_CASE("run result: traffic is summed, bank by bank, and so is energy") {
   CHECK(dense.sram_pJ == 7500000);
   CHECK(dense.transposer_pJ == 8060000);
   CHECK(dense.dram_pJ == 16004000);
+  const td::sim::Energy& zero_gated = all[0].energy.zero_gated;
+  CHECK(zero_gated.compute_pJ == 6900000);
+  CHECK(zero_gated.scratchpad_pJ == 6400001);
+  CHECK(zero_gated.sram_pJ == 7500002);
+  CHECK(zero_gated.transposer_pJ == 8060003);
+  CHECK(zero_gated.dram_pJ == 16004004);
   const td::sim::Energy& tensordash = all[0].energy.tensordash;
   CHECK(tensordash.compute_pJ == 7000000.5);
   CHECK(tensordash.scratchpad_pJ == 6400001);
@@ -167,6 +174,8 @@ TEST_CASE("run result: traffic is summed, bank by bank, and so is energy") {
   CHECK(all[0].zero_free.cycles == 46);
   CHECK(all[0].zero_free.memory_cycles == 98);
   CHECK(all[0].zero_free.energy.compute_pJ == 7500000);
+  CHECK(all[0].zero_free.zero_gated_energy.compute_pJ == 6700000);
+  CHECK(all[0].data_energy().compute_efficiency_over_zero_gated() == 6700000 / 7000000.5);
   CHECK(all[0].ungated_cycles == 37);
   CHECK(all[0].ungated_energy_pJ == 45214010.5);
 }
@@ -250,17 +259,18 @@ TEST_CASE("invariants: no part may be negative") {
   }
 }
 
-TEST_CASE("invariants: compute and memory take energy, in both kinds of hardware") {
+TEST_CASE("invariants: compute and memory take energy, in every kind of hardware") {
   using td::sim::Energy;
   using td::sim::OpEnergy;
   const std::string start =
       "invariant broken by early/conv1 fwd: energies of compute and of memory in pJ are above 0, "
-      "but they are ";
+      "and finite, but they are ";
+  const double infinity = std::numeric_limits<double>::infinity();
   const Energy good = {2, 1, 1, 1, 1};
-  for (Energy OpEnergy::*side : {&OpEnergy::dense, &OpEnergy::tensordash}) {
+  for (Energy OpEnergy::*side : {&OpEnergy::dense, &OpEnergy::zero_gated, &OpEnergy::tensordash}) {
     const auto said = [&](const Energy& energy) {
       return broken(sparse_operation(), [&](OpResult& r, Config&) {
-        r.energy.dense = r.energy.tensordash = good;
+        r.energy.dense = r.energy.zero_gated = r.energy.tensordash = good;
         r.energy.*side = energy;
       });
     };
@@ -271,6 +281,8 @@ TEST_CASE("invariants: compute and memory take energy, in both kinds of hardware
     CHECK(said({2, 0, 0, 0, 0}) == start + "2 and 0");
     CHECK(said({2, 1, 1, -3, 0}) == start + "2 and -1");
     CHECK(said({std::nan(""), 1, 1, 1, 1}) == start + "nan and nan");
+    CHECK(said({2, 1, 1, 1, infinity}) == start + "2 and inf");
+    CHECK(said({infinity, 1, 1, 1, 1}) == start + "inf and nan");
   }
   // What takes no cycles need not take energy.
   CHECK(broken(empty_operation(), [](OpResult& r, Config&) { r.energy = {}; }).empty());
@@ -298,11 +310,22 @@ TEST_CASE("invariants: memory takes no cycles away, compression adds no bytes") 
 }
 
 TEST_CASE("invariants: efficiencies are above 0") {
-  CHECK(broken(sparse_operation(),
-               [](OpResult& r, Config&) {
-                 r.energy.dense = {1e-200, 1e-200, 0, 0, 0};
-                 r.energy.tensordash = {1e200, 1e200, 0, 0, 0};
-               }) ==
-        "invariant broken by early/conv1 fwd: efficiencies of compute and of the whole system are "
-        "above 0, but they are 0 and 0");
+  const auto said = [](td::sim::Energy td::sim::OpEnergy::*side) {
+    return broken(sparse_operation(), [side](OpResult& r, Config&) {
+      r.energy.dense = r.energy.zero_gated = r.energy.tensordash = {1e200, 1e200, 0, 0, 0};
+      r.energy.*side = {1e-200, 1e-200, 0, 0, 0};
+    });
+  };
+  const std::string rule = " of compute and of the whole system are above 0, but they are 0 and 0";
+  CHECK(said(&td::sim::OpEnergy::dense) ==
+        "invariant broken by early/conv1 fwd: efficiencies" + rule);
+  CHECK(said(&td::sim::OpEnergy::zero_gated) ==
+        "invariant broken by early/conv1 fwd: efficiencies over zero-gated tiles" + rule);
+  CHECK(said(&td::sim::OpEnergy::tensordash).empty());
+}
+
+TEST_CASE("invariants: zero-gated tiles may take more than dense ones") {
+  CHECK(broken(sparse_operation(), [](OpResult& r, Config&) {
+          r.energy.zero_gated.compute_pJ = 2 * r.energy.dense.compute_pJ;
+        }).empty());
 }
