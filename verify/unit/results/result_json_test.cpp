@@ -19,7 +19,7 @@ using td::unit::result_draft;
 TEST_CASE("result: JSON") {
   const std::string text = result_json(result_draft());
   const std::string head = R"({
- "format": "tensordash-result-4",
+ "format": "tensordash-result-5",
  "program": "tdsim 0.0.0",
  "configuration": {
   "name": "small",
