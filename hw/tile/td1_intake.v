@@ -122,9 +122,9 @@ module td1_intake #(
     assign eligible_o[r] = ~(|(last & ~({DEPTH{1'b1}} << r))) & (~dense_o | (r == 0));
   end
 
-  // A step needs all rows that it looks at, in both windows. Lanes take from rows ahead,
-  // on side A as on B: a late row would change which pairs share a step, and with it the number of
-  // steps and the order of the additions. The counters and the bits would depend on stalls.
+  // A step needs all rows that it looks at, in both windows. Lanes take from rows ahead, on side A
+  // as on B: a late row would change which pairs share a step, and with it the number of steps and
+  // the order of the additions. The counters and the bits would depend on stalls.
   assign step_o = enable_i & ~(|(eligible_o & ~(a_present & b_present)));
   assign waiting_o = ~step_o & (a_present[0] | b_present[0]);
 
