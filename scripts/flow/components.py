@@ -4,11 +4,13 @@
 A sample is an operation of a trace in one way of working: the energy of its steps, and how often
 each part of StepParts (sim/memory/step_energy.hpp) happened in them. Of the parts, tdsim counts what
 the trace decides, layer by layer; the replay says how many rows and steps of each layer were drawn.
-No part costs less than nothing, and one that happens as often as an earlier one everywhere is left
-to that."""
+No part costs less than nothing: of all choices of parts the best with such costs is taken, a step
+among them. A part that happens as often as an earlier one everywhere is left to that."""
 
 import dataclasses
+import itertools
 import json
+import math
 
 from toolbox import text_table, tools
 from toolbox.errors import CheckError
@@ -72,16 +74,18 @@ def fit(found):
 
     energies = numpy.array([one.pJ for one in found])
     matrix = numpy.array([one.counts for one in found], dtype=float) / energies[:, None]
-    used = [at for at in range(len(PARTS)) if not any(
+    others = [at for at in range(1, len(PARTS)) if not any(
         numpy.allclose(matrix[:, at], matrix[:, before]) for before in range(at))]
-    while True:
+    best, costs = math.inf, None
+    for used in ([0, *some] for count in range(len(others) + 1)
+                 for some in itertools.combinations(others, count)):
         solved, *_ = numpy.linalg.lstsq(matrix[:, used], numpy.ones(len(found)), rcond=None)
-        if min(solved) >= 0:
-            break
-        used.pop(int(numpy.argmin(solved)))
-    if used[0] != 0:
+        error = float(numpy.square(matrix[:, used] @ solved - 1).sum())
+        if min(solved) >= 0 and solved[0] > 0 and error < best:
+            best, costs = error, {PARTS[at]: float(pJ) for at, pJ in zip(used, solved)}
+    if costs is None:
         raise CheckError("components: a step costs nothing; more traces are needed")
-    return dict.fromkeys(PARTS, 0.0) | {PARTS[at]: float(pJ) for at, pJ in zip(used, solved)}
+    return dict.fromkeys(PARTS, 0.0) | costs
 
 
 def error_percent(found, costs):

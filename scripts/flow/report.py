@@ -100,9 +100,9 @@ def _over_zero_gated(measurement):
     ratios = _zero_gated_ratios(measurement)[energy.ALL]
     power, glitches = (ratios["power_ratio"][column] for column in energy.COLUMNS)
     gain, with_glitches = (ratios["efficiency"][column] for column in energy.COLUMNS)
-    return (f"{tile.design.name} over {other.design.name}: area {tile.area.total / other.area.total:.3f}, "
-            f"power {power:.3f}, with glitches {glitches:.3f}; efficiency {gain:.2f}, with glitches "
-            f"{with_glitches:.2f}")
+    return (f"{tile.design.name} over {other.design.name}: area "
+            f"{float(tile.area.total / other.area.total):.3f}, power {power:.3f}, with glitches "
+            f"{glitches:.3f}; efficiency {gain:.2f}, with glitches {with_glitches:.2f}")
 
 
 def _op_table(measurement):
@@ -154,8 +154,9 @@ _NOTES = """\
 Power is of the tile while it works, on the operands of the trace: switching by counted toggles, internal
 and leakage by liberty's tables, wire by fan-out, the clock tree estimated. "With glitches": the
 power of a block's cells times the factor that Icarus with OpenSTA's delays gives for one such block alone;
-blocks without one have the factor 1. Registers behind idle lanes rest: that is in the counts. Efficiency is the dense tile's energy over the tile's for the same passes, whose
-outputs all equal the reference model's. "Sparse path off": the same tile told to drop nothing, with the
+blocks without one have the factor 1. Registers behind idle lanes rest: that is in the counts.
+Efficiency is the dense tile's energy over the tile's for the same passes, whose outputs all equal
+the reference model's. "Sparse path off": the same tile told to drop nothing, with the
 glitch factors of the tile that drops; its lanes, too, rest beside zeros, as those of the zero-gated dense
 tile.
 The paper counts multiplexers, schedulers and transposers: neither staging buffers nor
