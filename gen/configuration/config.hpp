@@ -20,6 +20,12 @@ enum class Scheduling {
   zero_gated  ///< none: the baseline whose lanes rest at a zero of side B
 };
 
+/// How a PE adds the products of a step.
+enum class Sum {
+  tree,  ///< by a tree of adders, each of which rounds
+  fused  ///< as integers with the accumulator, rounded once
+};
+
 /// What stands around the tiles: what decides about clocks and bytes. What an access costs is a
 /// technology's.
 struct Accelerator {
@@ -51,6 +57,7 @@ struct Config {
   std::vector<Level> levels;           ///< of lanes; empty when dense
   Format format = Format::bf16;
   Format output = Format::fp32;
+  Sum sum = Sum::tree;
   int accumulators = 1;
   int interconnect_registers = 1;  ///< 0 when dense: the row registers hold the operands
   int multiplier_registers = 0;
@@ -74,11 +81,12 @@ Config load_config(const std::string& path);
 /// Every parameter, spelled out, in the order of the table: parses back to the same Config.
 std::string canonical_toml(const Config& config);
 
-/// The part of canonical_toml() that the tile's Verilog comes from: its name, and `tile`. Parses
-/// back to the same tile in the default accelerator.
+/// What the tile's Verilog comes from: canonical_toml()'s name and `tile`, without Parameter::later
+/// at its default. Parses back to the same tile in the default accelerator.
 std::string tile_toml(const Config& config);
 
-/// 64-bit FNV-1a of tile_toml(): identifies a tile in RTL, testbench and reports.
+/// 64-bit FNV-1a of tile_toml(): identifies a tile in RTL, testbench
+/// and reports.
 std::uint64_t config_hash(const Config& config);
 
 /// The hash as 16 hexadecimal digits.

@@ -41,7 +41,10 @@ std::string canonical_toml(const Config& config) {
 }
 
 std::string tile_toml(const Config& config) {
-  return text_of(config, [](const Parameter& parameter) { return parameter.is_of_tile(); });
+  return text_of(config, [&](const Parameter& parameter) {
+    const bool absent = parameter.later && parameter.get(config) == parameter.get(Config{});
+    return parameter.is_of_tile() && !absent;
+  });
 }
 
 std::uint64_t config_hash(const Config& config) { return fnv1a(tile_toml(config)); }
@@ -61,8 +64,11 @@ int output_latency(const Config& config) {
   // To the accumulators' adder, through it and into an accumulator, through the tree that merges
   // them, and into the output buffer.
   const int level = config.adder_registers + config.tree_registers;
-  const int sum = config.interconnect_registers + config.multiplier_registers +
-                  bits_of(config.lanes - 1) * level + config.tree_registers;
+  const int row = config.sum == Sum::fused
+                      ? 2 * config.tree_registers + (config.adder_registers + 1) / 2
+                      : bits_of(config.lanes - 1) * level;
+  const int sum =
+      config.interconnect_registers + config.multiplier_registers + row + config.tree_registers;
   const int accumulate = std::min(config.accumulators, 4) - 1;
   return sum + accumulate + 1 + bits_of(config.accumulators - 1) * level + 1;
 }

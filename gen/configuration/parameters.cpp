@@ -109,6 +109,12 @@ void add_tile(std::vector<Parameter>& table) {
                          &Config::format));
   table.push_back(choice(numerics, "output", format_names(kOutputFormatCount),
                          "format of the results; sums are always binary32", &Config::output));
+  Parameter sum = choice(numerics, "sum", {"tree", "fused"},
+                         "how the products of a step are added: by a tree of adders that round; or "
+                         "as integers with the accumulator, rounded once",
+                         &Config::sum);
+  sum.later = true;
+  table.push_back(std::move(sum));
   table.push_back(integer(numerics, "accumulators", 1, 8, "registers",
                           "partial accumulators that take the sums in turn; min(this, 4) - 1 "
                           "registers stand inside the accumulator's adder",

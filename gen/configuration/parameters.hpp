@@ -30,7 +30,8 @@ struct Parameter {
   std::function<int(const Config&)> get;  ///< integers, choices, booleans
   std::function<void(Config&, int)> set;  ///< integers, choices, booleans
   bool sparse_only = false;               ///< dense tiles have no such thing: must not be given
-  std::string source;                     ///< where the default was published; may be empty
+  bool later = false;  ///< newer than stored hashes: not in them where it is at its default
+  std::string source;  ///< where the default was published; may be empty
 
   std::string path() const { return section.empty() ? key : section + "." + key; }
   bool applies(const Config& config) const { return !sparse_only || !config.is_dense(); }

@@ -65,9 +65,16 @@ std::vector<Instance> instances(const Config& config) {
   instances.add("sequencer", "sequencer", "array", "u_sequencer");
   instances.add("live", "live", "array", "g_row[{row}].u_live");
   instances.add("pe", "pe", "array", "g_row[{row}].g_column[{column}].u_pe");
-  instances.add("multiplier", "multiplier", "pe", "g_lane[{lane}].u_multiplier");
-  instances.add("sum_tree", "adder_tree", "pe", "u_sum");
-  instances.add("accumulate_adder", "adder", "pe", "u_accumulate");
+  if (config.sum == Sum::fused) {
+    instances.add("fused_sum", "fused_sum", "pe", "g_fused.u_sum");
+    instances.add("product", "fused_product", "fused_sum", "g_lane[{lane}].u_product");
+    instances.add("terms", "fused_terms", "fused_sum", "u_terms");
+    instances.add("accumulate_adder", "fused_adder", "pe", "g_fused.u_accumulate");
+  } else {
+    instances.add("multiplier", "multiplier", "pe", "g_tree.g_lane[{lane}].u_multiplier");
+    instances.add("sum_tree", "adder_tree", "pe", "g_tree.u_sum");
+    instances.add("accumulate_adder", "adder", "pe", "g_tree.u_accumulate");
+  }
   instances.add("merge_tree", "adder_tree", "pe", "u_merge");
   instances.add("output", "skid", "array", "u_output");
   instances.add("counters", "counters", "tile", "u_counters");

@@ -79,6 +79,7 @@ std::vector<std::string> tile_parameters(const Config& config) {
       {"OUTPUT_WIDTH", output_width(config)},
       {"COUNTER_WRAP", config.counter_wrap},
       {"DEPTH", config.depth},
+      {"FUSED", config.sum == Sum::fused ? 1 : 0},
       {"ACCUMULATORS", config.accumulators},
       {"MULTIPLIER_REGISTERS", config.multiplier_registers},
       {"ADDER_REGISTERS", config.adder_registers},
@@ -197,6 +198,10 @@ std::vector<std::string> hardware_modules(const Config& config) {
   std::vector<std::string> blocks = {"adder", "adder_tree", "array", "counters",
                                      "live",  "multiplier", "pe",    "pipe",
                                      "reset", "sequencer",  "skid"};
+  // Yosys reads td1_pe with its defaults first: what these name must be there too.
+  if (config.sum == Sum::fused) {
+    blocks.insert(blocks.end(), {"fused_adder", "fused_product", "fused_sum", "fused_terms"});
+  }
   const std::vector<std::string> front =
       config.is_dense() ? std::vector<std::string>{"dense_intake", "dense_line", "dense_tile"}
                         : std::vector<std::string>{"intake",  "interconnect", "row",   "scheduler",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One PE: multipliers, adder tree, accumulators, and how many clocks each stage takes.
+// One PE: multipliers, adder tree or fused sum, accumulators, and how many clocks each stage takes.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -34,7 +34,8 @@ class PePicture {
     drawing_.text({0, 10},
                   fmt::format("{}: one PE, with the clocks that each stage takes", config_.name),
                   14, Align::left, colour::kInk, true);
-    const Value sum = tree("adder", "adder tree", products(), kColumn);
+    const Value sum = config_.sum == Sum::fused ? fused(products())
+                                                : tree("adder", "adder tree", products(), kColumn);
     Value result = tree("merge", "merge", accumulate(sum), 44);
     if (config_.output != Format::fp32) result = convert(result);
     finish(result);
@@ -118,6 +119,28 @@ class PePicture {
     }
     if (levels > 0) stage(head, begin + pitch * (levels + 1) / 2, level_, levels);
     return values[0];
+  }
+
+  /// Moves products down to the largest exponent, and adds them as integers.
+  Value fused(const std::vector<Value>& products) {
+    const double x = products[0].at.x + kColumn;
+    stage("align", x, config_.tree_registers, 2);
+    stage("integer sum", x + 80, (config_.adder_registers + 1) / 2);
+    Shape look;
+    look.fill = colour::kCompute;
+    look.rounded = true;
+    look.size = 12;
+    const Box sum = {x + 56, top(), 48, lanes_height()};
+    drawing_.shape("integer sum", sum, "Σ", look);
+    for (std::size_t lane = 0; lane < products.size(); ++lane) {
+      const Point from = products[lane].at;
+      const std::string name = fmt::format("shifter {}", lane);
+      const Box box = around({x, from.y}, 30, 18);
+      drawing_.shape(name, box, "≫", look);
+      drawing_.wire(products[lane].name, name, {from, {box.left, from.y}});
+      drawing_.wire(name, "integer sum", {{box.right(), from.y}, {sum.left, from.y}});
+    }
+    return {"integer sum", {sum.right(), sum.middle_y()}};
   }
 
   Value adder(const std::string& name, const Value& upper, const Value& lower, double x) {

@@ -188,7 +188,9 @@ void TilePicture::pe(int row, int column) {
     drawing_.shape(multiplexers, left,
                    fmt::format("{} ×\n{} : 1", config_.lanes, config_.options.size()), kSideA);
   }
-  block(name, box, fmt::format("{} mult.\ntree\n{} acc.", config_.lanes, config_.accumulators),
+  block(name, box,
+        fmt::format("{} mult.\n{}\n{} acc.", config_.lanes,
+                    config_.sum == Sum::fused ? "fused sum" : "tree", config_.accumulators),
         kCompute);
   const double x = left.left - 14;
   drawing_.wire(

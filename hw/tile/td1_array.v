@@ -11,6 +11,7 @@ module td1_array #(
     parameter WIDTH                = 16,  // bits of an operand: 1 + EXP + fraction
     parameter EXP                  = 8,   // ... of which are the exponent
     parameter OUTPUT_WIDTH         = 32,  // bits of an output: 32, or 16 for bfloat16
+    parameter FUSED                = 0,   // 1: a step's products are added as integers, see td1_pe
     parameter ACCUMULATORS         = 1,   // 1..8
     parameter OPERAND_REGISTERS    = 0,   // between step_i and a_i, b_i, 0..2
     parameter MULTIPLIER_REGISTERS = 0,   // 0..2
@@ -38,7 +39,9 @@ module td1_array #(
   localparam PES = ROWS * COLUMNS;
   localparam ROW_BITS = LANES * WIDTH;
   localparam LEVEL_CLOCKS = TREE_REGISTERS + ADDER_REGISTERS;  // through a level of a tree
-  localparam SUM_CLOCKS = MULTIPLIER_REGISTERS + TREE_REGISTERS + $clog2(LANES) * LEVEL_CLOCKS;
+  localparam ADD_CLOCKS = FUSED ? 2 * TREE_REGISTERS + (ADDER_REGISTERS + 1) / 2
+                                 : $clog2(LANES) * LEVEL_CLOCKS;
+  localparam SUM_CLOCKS = MULTIPLIER_REGISTERS + ADD_CLOCKS + TREE_REGISTERS;
   localparam MERGE_CLOCKS = $clog2(ACCUMULATORS) * LEVEL_CLOCKS;
   // With partial accumulators in turn, their adder may take as many clocks: four at most.
   localparam ACCUMULATE_REGISTERS = (ACCUMULATORS < 4 ? ACCUMULATORS : 4) - 1;
@@ -79,33 +82,38 @@ module td1_array #(
   genvar r, c;
   for (r = 0; r < ROWS; r = r + 1) begin : g_row
     wire [(OPERAND_REGISTERS+SUM_CLOCKS+3)*LANES-1:0] load;
+    wire [OPERAND_REGISTERS+SUM_CLOCKS+2:0] row_load;
+    wire unused_row_load = &{1'b0, row_load};  // in front of the PEs
     assign load_o[2*r*LANES+:2*LANES] = load[2*LANES-1:0];
     td1_live #(
-        .LANES(LANES), .RESTS(RESTS), .OPERAND_REGISTERS(OPERAND_REGISTERS),
+        .LANES(LANES), .RESTS(RESTS), .FUSED(FUSED), .OPERAND_REGISTERS(OPERAND_REGISTERS),
         .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
         .TREE_REGISTERS(TREE_REGISTERS), .CLOCKS(OPERAND_REGISTERS + SUM_CLOCKS)
     ) u_live (
-        .clk_i  (clk_i),
-        .rst_ni (rst_ni),
-        .en_i   (enable),
-        .steps_i(steps),
-        .live_i (live_i[r*LANES+:LANES]),
-        .load_o (load)
+        .clk_i     (clk_i),
+        .rst_ni    (rst_ni),
+        .en_i      (enable),
+        .steps_i   (steps),
+        .live_i    (live_i[r*LANES+:LANES]),
+        .load_o    (load),
+        .row_load_o(row_load)
     );
     for (c = 0; c < COLUMNS; c = c + 1) begin : g_column
       localparam PE = r * COLUMNS + c;
       wire [31:0] result;
       td1_pe #(
-          .LANES(LANES), .RESTS(RESTS), .WIDTH(WIDTH), .EXP(EXP), .ACCUMULATORS(ACCUMULATORS),
-          .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
-          .TREE_REGISTERS(TREE_REGISTERS), .ACCUMULATE_REGISTERS(ACCUMULATE_REGISTERS),
-          .SUM_CLOCKS(SUM_CLOCKS), .MERGE_CLOCKS(MERGE_CLOCKS)
+          .LANES(LANES), .RESTS(RESTS), .WIDTH(WIDTH), .EXP(EXP), .FUSED(FUSED),
+          .ACCUMULATORS(ACCUMULATORS), .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS),
+          .ADDER_REGISTERS(ADDER_REGISTERS), .TREE_REGISTERS(TREE_REGISTERS),
+          .ACCUMULATE_REGISTERS(ACCUMULATE_REGISTERS), .SUM_CLOCKS(SUM_CLOCKS),
+          .MERGE_CLOCKS(MERGE_CLOCKS)
       ) u_pe (
           .clk_i     (clk_i),
           .en_i      (enable),
           .a_i       (a_i[PE*ROW_BITS+:ROW_BITS]),
           .b_i       (b_i[r*ROW_BITS+:ROW_BITS]),
           .sum_load_i(load[OPERAND_REGISTERS*LANES+:(SUM_CLOCKS+3)*LANES]),
+          .row_load_i(row_load[OPERAND_REGISTERS+:SUM_CLOCKS+3]),
           .turn_i    (turn),
           .fresh_i   (fresh),
           .load_i    (turn_load),

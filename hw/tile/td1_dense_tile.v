@@ -17,6 +17,7 @@ module td1_dense_tile #(
     parameter COUNTER_WIDTH        = 32,  // bits of a counter, 8..64
     parameter COUNTER_WRAP         = 1,   // 0: a full counter stays full
     // Pipeline, see td1_pe
+    parameter FUSED                = 0,   // 1: a step's products are added as integers
     parameter ACCUMULATORS         = 1,   // 1..8
     parameter MULTIPLIER_REGISTERS = 0,   // 0..2
     parameter ADDER_REGISTERS      = 0,   // 0..3
@@ -106,9 +107,9 @@ module td1_dense_tile #(
 
   td1_array #(
       .ROWS(ROWS), .COLUMNS(COLUMNS), .LANES(LANES), .RESTS(RESTS), .WIDTH(WIDTH), .EXP(EXP),
-      .OUTPUT_WIDTH(OUTPUT_WIDTH), .ACCUMULATORS(ACCUMULATORS), .OPERAND_REGISTERS(0),
-      .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
-      .TREE_REGISTERS(TREE_REGISTERS)
+      .OUTPUT_WIDTH(OUTPUT_WIDTH), .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
+      .OPERAND_REGISTERS(0), .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS),
+      .ADDER_REGISTERS(ADDER_REGISTERS), .TREE_REGISTERS(TREE_REGISTERS)
   ) u_array (
       .clk_i          (clk_i),
       .rst_ni         (rst_n),

@@ -2,11 +2,13 @@
 // Which registers of a tile row load, from the operands on: of each lane, and of each node of the
 // tree behind them, those that a live lane reaches. After its last live step a register once takes
 // the zero of idle lanes, and keeps it: the sums are those of registers that load with each step.
+// Behind the lanes of a fused sum there is one node, of all lanes.
 `default_nettype none
 
 module td1_live #(
     parameter LANES                = 16,  // 2..64
     parameter RESTS                = 1,   // 0: all lanes are live in every step
+    parameter FUSED                = 0,   // see td1_pe
     parameter OPERAND_REGISTERS    = 0,   // in front of the multipliers
     parameter MULTIPLIER_REGISTERS = 0,   // see td1_pe
     parameter ADDER_REGISTERS      = 0,
@@ -19,48 +21,54 @@ module td1_live #(
     input  wire [            CLOCKS:0] steps_i,  // bit k: a step was in live_i k clocks ago
     input  wire [           LANES-1:0] live_i,   // lanes with a pair; the others multiply by zero
     // Register * LANES + node loads; the last three, which no tree has, do not.
-    output wire [(CLOCKS+3)*LANES-1:0] load_o
+    output wire [(CLOCKS+3)*LANES-1:0] load_o,
+    output wire [          CLOCKS+2:0] row_load_o  // of a fused sum: what stands beside the nodes
 );
-  localparam LEAVES = OPERAND_REGISTERS + MULTIPLIER_REGISTERS + TREE_REGISTERS;  // of a lane
+  localparam LEAVES = OPERAND_REGISTERS + MULTIPLIER_REGISTERS + TREE_REGISTERS  // of a lane
+                    + (FUSED ? TREE_REGISTERS : 0);
   localparam LEVEL_CLOCKS = ADDER_REGISTERS + TREE_REGISTERS;
 
   genvar s, i;
   for (s = 0; s < CLOCKS; s = s + 1) begin : g_register
-    localparam LEVEL = (s < LEAVES) ? 0 : (s - LEAVES) / LEVEL_CLOCKS + 1;
-    localparam PAIRS = (LEVEL > 0 && (s - LEAVES) % LEVEL_CLOCKS == 0) ? 1 : 0;  // begins a level
+    localparam LEVEL = (s < LEAVES) ? 0 : FUSED ? $clog2(LANES) : (s - LEAVES) / LEVEL_CLOCKS + 1;
+    localparam BEGINS = (LEVEL > 0 && (s - LEAVES) % LEVEL_CLOCKS == 0) ? 1 : 0;  // the level
+    localparam INPUTS = BEGINS ? (FUSED ? LANES : 2) : 1;  // of a node
     localparam NODES = ((LANES - 1) >> LEVEL) + 1;
     // Operands without a step are harmless, and the enable settles before the step.
     wire moves = (s < OPERAND_REGISTERS) ? en_i : en_i & steps_i[s];
     wire [2*LANES-1:0] inputs;  // live nodes in front
     wire [2*LANES-1:0] held;    // nodes that hold what live lanes gave
-    wire unused = &{1'b0, inputs, held};
+    wire [LANES-1:0] live;
+    wire unused = &{1'b0, inputs, held, live};
     if (s == 0) begin : g_first
       assign inputs = {{LANES{1'b0}}, live_i};
     end else begin : g_next
       assign inputs = g_register[s-1].held;
     end
     assign held[2*LANES-1:NODES] = {2 * LANES - NODES{1'b0}};
+    assign row_load_o[s] = FUSED != 0 & moves & (|{live[NODES-1:0], held[NODES-1:0]});
     for (i = 0; i < NODES; i = i + 1) begin : g_node
-      wire live = (PAIRS != 0) ? inputs[2*i] | inputs[2*i+1] : inputs[i];
+      assign live[i] = |inputs[INPUTS*i+:INPUTS];
       if (RESTS != 0) begin : g_rests
         reg idle_q;  // the register holds the zero of idle lanes
         always @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) idle_q <= 1'b0;
-          else if (moves) idle_q <= ~live;
+          else if (moves) idle_q <= ~live[i];
         end
         assign held[i] = ~idle_q;
-        assign load_o[s*LANES+i] = moves & (live | ~idle_q);
+        assign load_o[s*LANES+i] = moves & (live[i] | ~idle_q);
       end else begin : g_always
-        wire unused_live = live;
         assign held[i] = 1'b1;
         assign load_o[s*LANES+i] = moves;
       end
     end
     if (NODES < LANES) begin : g_none
+      assign live[LANES-1:NODES] = {LANES - NODES{1'b0}};
       assign load_o[s*LANES+NODES+:LANES-NODES] = {LANES - NODES{1'b0}};
     end
   end
   assign load_o[CLOCKS*LANES+:3*LANES] = {3 * LANES{1'b0}};
+  assign row_load_o[CLOCKS+:3] = 3'd0;
   wire unused = &{1'b0, clk_i, rst_ni, en_i, steps_i, live_i};  // without registers, or rest
 endmodule
 `default_nettype wire

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: 0BSD
 // Processing element: a multiplier for each lane, the tree that adds their products, and partial
-// accumulators that take the sums in turn and are added up at the end of an output.
+// accumulators that take the sums in turn and are added up at the end of an output. If FUSED, the
+// products are added as integers, and rounded once, together with the accumulator.
 `default_nettype none
 
 module td1_pe #(
@@ -8,6 +9,7 @@ module td1_pe #(
     parameter RESTS                = 1,   // 0: registers of all lanes load alike
     parameter WIDTH                = 16,  // bits of an operand: 1 + EXP + fraction
     parameter EXP                  = 8,   // ... of which are the exponent
+    parameter FUSED                = 0,   // 1: see td1_fused_sum, also for where registers stand
     parameter ACCUMULATORS         = 1,   // 1..8
     parameter MULTIPLIER_REGISTERS = 0,   // inside each multiplier, 0..2
     parameter ADDER_REGISTERS      = 0,   // inside each adder of the trees, 0..3
@@ -22,6 +24,7 @@ module td1_pe #(
     input  wire [         LANES*WIDTH-1:0] a_i,
     input  wire [         LANES*WIDTH-1:0] b_i,
     input  wire [(SUM_CLOCKS+3)*LANES-1:0] sum_load_i,  // see td1_live
+    input  wire [          SUM_CLOCKS+2:0] row_load_i,
     // Accumulators, see td1_sequencer
     input  wire [        ACCUMULATORS-1:0] turn_i,      // that the arriving sum adds to, one-hot
     input  wire                            fresh_i,     // ... holds nothing of this output yet
@@ -31,9 +34,6 @@ module td1_pe #(
     input  wire [          MERGE_CLOCKS:0] merge_i,     // registers in front of it that load
     output wire [                    31:0] result_o     // binary32
 );
-  localparam TREE_CLOCKS = SUM_CLOCKS - MULTIPLIER_REGISTERS;
-
-  wire [LANES*32-1:0] products;
   wire [(SUM_CLOCKS+3)*LANES-1:0] sum_load;
   genvar i;
   for (i = 0; i < SUM_CLOCKS + 3; i = i + 1) begin : g_load
@@ -44,26 +44,6 @@ module td1_pe #(
       assign sum_load[i*LANES+:LANES] = {LANES{sum_load_i[i*LANES]}};
     end
   end
-  for (i = 0; i < LANES; i = i + 1) begin : g_lane
-    td1_multiplier #(.WIDTH(WIDTH), .EXP(EXP), .REGISTERS(MULTIPLIER_REGISTERS)) u_multiplier (
-        .clk_i(clk_i),
-        .en_i ({sum_load[LANES+i], sum_load[i]}),
-        .a_i  (a_i[i*WIDTH+:WIDTH]),
-        .b_i  (b_i[i*WIDTH+:WIDTH]),
-        .y_o  (products[i*32+:32])
-    );
-  end
-
-  wire [31:0] addend;
-  td1_adder_tree #(
-      .LEAVES(LANES), .ADDER_REGISTERS(ADDER_REGISTERS), .LEVEL_REGISTERS(TREE_REGISTERS),
-      .SUM_REGISTERS(TREE_REGISTERS), .CLOCKS(TREE_CLOCKS)
-  ) u_sum (
-      .clk_i (clk_i),
-      .load_i(sum_load[MULTIPLIER_REGISTERS*LANES+:(TREE_CLOCKS+3)*LANES]),
-      .x_i   (products),
-      .sum_o (addend)
-  );
 
   // A fresh accumulator starts at +0. The first sum of an output clears all others: what the output
   // before left in them does not belong to this one.
@@ -86,13 +66,78 @@ module td1_pe #(
     end
   end
   assign augend = g_accumulator[ACCUMULATORS-1].chosen;
-  td1_adder #(.REGISTERS(ACCUMULATE_REGISTERS)) u_accumulate (
-      .clk_i(clk_i),
-      .en_i ({3{en_i}}),
-      .a_i  (augend),
-      .b_i  (addend),
-      .y_o  (accumulated)
-  );
+
+  // The sum of a step's products, and the accumulator with it.
+  if (FUSED != 0) begin : g_fused
+    localparam FRAC = WIDTH - 1 - EXP;
+    // So many that a step cuts off less than half of its largest product's last bit in binary32.
+    localparam GUARD = 24 + $clog2(LANES) - FRAC;
+    localparam SUM = 2 * (FRAC + 1) + GUARD + $clog2(LANES) + 1;
+    wire nan, inf, negative;
+    wire [EXP:0] exponent;
+    wire [SUM-1:0] sum;
+    td1_fused_sum #(
+        .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .GUARD(GUARD),
+        .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
+        .TREE_REGISTERS(TREE_REGISTERS), .CLOCKS(SUM_CLOCKS)
+    ) u_sum (
+        .clk_i     (clk_i),
+        .load_i    (sum_load),
+        .row_load_i(row_load_i),
+        .a_i       (a_i),
+        .b_i       (b_i),
+        .nan_o     (nan),
+        .inf_o     (inf),
+        .negative_o(negative),
+        .exponent_o(exponent),
+        .sum_o     (sum)
+    );
+    td1_fused_adder #(
+        .SUM(SUM), .EXPONENT(EXP + 1), .OFFSET(155 - (1 << EXP) - FRAC - 24 - $clog2(LANES)),
+        .REGISTERS(ACCUMULATE_REGISTERS)
+    ) u_accumulate (
+        .clk_i     (clk_i),
+        .en_i      (en_i),
+        .nan_i     (nan),
+        .inf_i     (inf),
+        .negative_i(negative),
+        .exponent_i(exponent),
+        .sum_i     (sum),
+        .a_i       (augend),
+        .y_o       (accumulated)
+    );
+  end else begin : g_tree
+    localparam TREE_CLOCKS = SUM_CLOCKS - MULTIPLIER_REGISTERS;
+    wire [LANES*32-1:0] products;
+    wire [31:0] addend;
+    wire unused = &{1'b0, row_load_i};
+    for (i = 0; i < LANES; i = i + 1) begin : g_lane
+      td1_multiplier #(.WIDTH(WIDTH), .EXP(EXP), .REGISTERS(MULTIPLIER_REGISTERS)) u_multiplier (
+          .clk_i(clk_i),
+          .en_i ({sum_load[LANES+i], sum_load[i]}),
+          .a_i  (a_i[i*WIDTH+:WIDTH]),
+          .b_i  (b_i[i*WIDTH+:WIDTH]),
+          .y_o  (products[i*32+:32])
+      );
+    end
+    td1_adder_tree #(
+        .LEAVES(LANES), .ADDER_REGISTERS(ADDER_REGISTERS), .LEVEL_REGISTERS(TREE_REGISTERS),
+        .SUM_REGISTERS(TREE_REGISTERS), .CLOCKS(TREE_CLOCKS)
+    ) u_sum (
+        .clk_i (clk_i),
+        .load_i(sum_load[MULTIPLIER_REGISTERS*LANES+:(TREE_CLOCKS+3)*LANES]),
+        .x_i   (products),
+        .sum_o (addend)
+    );
+    td1_adder #(.REGISTERS(ACCUMULATE_REGISTERS)) u_accumulate (
+        .clk_i(clk_i),
+        .en_i ({3{en_i}}),
+        .a_i  (augend),
+        .b_i  (addend),
+        .y_o  (accumulated)
+    );
+  end
+
   wire [(MERGE_CLOCKS+3)*ACCUMULATORS-1:0] merge_load;
   for (i = 0; i < MERGE_CLOCKS + 3; i = i + 1) begin : g_merge
     assign merge_load[i*ACCUMULATORS+:ACCUMULATORS] =

@@ -38,6 +38,7 @@ module td1_tile #(
     parameter [ 8*LANES-1:0] LEVEL   = 0,
     parameter TWO_SIDED              = 0,   // 1: zeros of side A count, too; for one PE
     // Pipeline, see td1_interconnect and td1_pe
+    parameter FUSED                  = 0,   // 1: a step's products are added as integers
     parameter ACCUMULATORS           = 1,   // 1..8
     parameter INTERCONNECT_REGISTERS = 1,   // behind the operand multiplexers, 0..2
     parameter MULTIPLIER_REGISTERS   = 0,   // 0..2
@@ -178,7 +179,7 @@ module td1_tile #(
 
   td1_array #(
       .ROWS(ROWS), .COLUMNS(COLUMNS), .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP),
-      .OUTPUT_WIDTH(OUTPUT_WIDTH), .ACCUMULATORS(ACCUMULATORS),
+      .OUTPUT_WIDTH(OUTPUT_WIDTH), .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
       .OPERAND_REGISTERS(INTERCONNECT_REGISTERS), .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS),
       .ADDER_REGISTERS(ADDER_REGISTERS), .TREE_REGISTERS(TREE_REGISTERS)
   ) u_array (

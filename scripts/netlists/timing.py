@@ -37,6 +37,7 @@ def blocks():
     return {
         "multiplier": ("multiplier", more("multiplier")),
         "sum_tree": ("adder of the tree", adders),
+        "fused_sum": ("fused sum", f"{more('multiplier')}, {adders}"),
         "merge_tree": ("adder that merges accumulators", adders),
         "accumulate_adder": ("accumulator's adder", "more partial accumulators: "
                              + _legal("tile.numerics.accumulators")

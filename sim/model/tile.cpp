@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "sim/arithmetic/arith.hpp"
+#include "sim/arithmetic/fused_sum.hpp"
 
 namespace td::sim {
 namespace {
@@ -221,6 +222,23 @@ void TileModel::multiply_row(const Pair* begin, const Pair* end, float* accumula
   for (std::size_t c = 0; c < stride_; ++c) accumulator[c] += products_[c];
 }
 
+void TileModel::fuse_row(const Pair* begin, const Pair* end, float* accumulator) {
+  const FusedShape shape{exponent_bits(config_.format), fraction_bits(config_.format),
+                         config_.lanes};
+  for (std::size_t c = 0; c < static_cast<std::size_t>(config_.columns); ++c) {
+    FusedRow row(shape);
+    const auto each = [&](auto what) {
+      for (const Pair* pair = begin; pair != end; ++pair) {
+        const float a = a_[pair->element * stride_ + c];
+        (row.*what)(narrow(config_.format, a), narrow(config_.format, pair->b));
+      }
+    };
+    each(&FusedRow::see);
+    each(&FusedRow::add);
+    accumulator[c] = detail::float_of(row.accumulate(detail::bits_of(accumulator[c])));
+  }
+}
+
 void TileModel::multiply() {
   const auto lines = static_cast<std::size_t>(config_.rows);
   const auto partials = static_cast<std::size_t>(config_.accumulators);
@@ -229,7 +247,12 @@ void TileModel::multiply() {
   for (std::size_t i = 0; i < ends_.size(); ++i) {
     const Pair* end = pairs_.data() + ends_[i];
     const std::size_t turn = i / lines % partials;
-    multiply_row(begin, end, &accumulators_[(i % lines * partials + turn) * stride_]);
+    float* accumulator = &accumulators_[(i % lines * partials + turn) * stride_];
+    if (config_.sum == Sum::fused) {
+      fuse_row(begin, end, accumulator);
+    } else {
+      multiply_row(begin, end, accumulator);
+    }
     begin = end;
   }
 }

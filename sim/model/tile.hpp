@@ -70,6 +70,7 @@ class TileModel {
   void add_pair(int row, std::int64_t t, std::size_t source, int lane);
   void multiply();
   void multiply_row(const Pair* begin, const Pair* end, float* accumulator);
+  void fuse_row(const Pair* begin, const Pair* end, float* accumulator);
   void finish(PassResult& result);
 
   Config config_;

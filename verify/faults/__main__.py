@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Injects faults in the emitted Verilog and demands that each is found: by replays beside the model, and
-by the assertions that come with the Verilog, every one of which must be seen to fail. All faults are
-compiled together.
+"""Injects faults in the emitted Verilog and demands that each is found: by replays beside the model, by
+the judge of fused sums, and by the assertions that come with the Verilog, every one of which must be
+seen to fail. All faults are compiled together.
 
 usage: verify/faults/faults.sh
 """
@@ -21,6 +21,7 @@ from . import assertions, together
 from .sources import BLOCKS, VIOLATIONS, Sources
 
 CONFIG = "tiny"
+FUSED = tools.ROOT / "verify" / "configs" / "fused_lanes6.toml"
 
 # What every faulty tile is put through: full rate; stalls, modes and special values; and an output
 # in every clock, which fills the output buffer.
@@ -31,9 +32,9 @@ RUNS = [
 ]
 
 class Bench:
-    """One build of the testbench with all of some faults, (number, fault, file)."""
+    """One build of a testbench with all of some faults, (number, fault, file)."""
 
-    def __init__(self, design, folder, injected):
+    def __init__(self, design, folder, injected, program="tdreplay"):
         faulty = {file for _, _, file in injected}
         sound = {file: text for file, text in design.texts.items() if file in faulty}
         rtl = design.write(folder / "rtl", together.texts(sound, injected))
@@ -45,16 +46,24 @@ class Bench:
                     self._bench, "-DCMAKE_BUILD_TYPE=Release", f"-DTD_DESIGN={rtl}",
                     f"-DTD_NAME={design.name}", f"-DTD_BUILD={tools.BUILD}", "-DTD_FAST=ON"],
                    folder / "configure.log", folder)
-        runner.run(["ninja", "-C", self._bench, "-j", "1", "tdreplay"], folder / "build.log", folder)
+        runner.run(["ninja", "-C", self._bench, "-j", "1", program], folder / "build.log", folder)
+        self._program = self._bench / program
 
-    def _replay(self, number, options):
-        done = subprocess.run([self._bench / "tdreplay", *options], stdout=subprocess.PIPE,
+    def _run(self, number, options, mismatch):
+        done = subprocess.run([self._program, *options], stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True, check=False,
                               env=together.environment(number))
-        found = re.search(r"first mismatch: (.*)", done.stderr)
+        found = re.search(mismatch, done.stderr)
         if done.returncode != (1 if found else 0):
-            raise CheckError(f"tdreplay returned {done.returncode}: {done.stderr}")
+            raise CheckError(f"{self._program.name} returned {done.returncode}: {done.stderr}")
         return found[1] if found else None, done.stdout
+
+    def _replay(self, number, options):
+        return self._run(number, options, r"first mismatch: (.*)")
+
+    def judged(self, number):
+        """The first sum that the judge finds wrong, or None."""
+        return self._run(number, [], r"tdfused: (.*)")[0]
 
     def mismatch(self, number):
         """The first difference from the model in any of the runs, or None."""
@@ -111,6 +120,16 @@ def _replays(verdicts, design, folder):
         verdicts.say(fault.name, missing, [seen] * bool(seen) + sorted(wanted))
 
 
+def _judge(verdicts, design, folder):
+    """Faults that the judge of fused sums must find."""
+    injected = _numbered([fault for fault in faults() if fault.judge], design.manifest.generation)
+    bench = Bench(design, folder, injected, "tdfused")
+    _sound("judge", bench.judged(0))
+    for number, fault, _ in injected:
+        seen = bench.judged(number)
+        verdicts.say(fault.name, [] if seen else ["judge"], [seen])
+
+
 def _sources(verdicts, folder, generation):
     """Assertions of the intakes."""
     injected = _numbered([fault for fault in faults() if _of_sources(fault)], generation)
@@ -131,6 +150,7 @@ def _run():
     verdicts, design, folder = Verdicts(), designs.Design(CONFIG), tools.BUILD / "faults"
     with tools.lock(folder):
         _replays(verdicts, design, folder)
+        _judge(verdicts, designs.Design(FUSED), tools.make_folder(folder / "fused"))
         _sources(verdicts, tools.make_folder(folder / "sources"), design.manifest.generation)
     print(f"{verdicts.injected - verdicts.missed} of {verdicts.injected} faults caught")
     return verdicts.missed == 0

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Injects faults in the control of the cut-down tile and demands that the right proofs are refuted,
-each with a wave, and that without a fault they hold.
+"""Injects faults in the control of the cut-down tile, and in fused sums, and demands that the right
+proofs are refuted, each with a wave, and that without a fault they hold.
 
 usage: verify/formal/control_faults.sh [--all]   (without it: a few, in a minute)
 """
@@ -14,19 +14,19 @@ from toolbox import tools
 from . import designs, library
 from .proof import REFUTED
 
-CONFIG = designs.CUT / "cut.toml"
+CONFIGS = (designs.CUT / "cut.toml", designs.CONFIGS / "fused_lanes6.toml")
 
 
-def _design(fault=None):
+def _design(config, fault=None):
     """A copy of the emitted Verilog, with a fault or without."""
-    sound = designs.emit(CONFIG)
-    name = fault.name if fault else "sound"
+    sound = designs.emit(config)
+    name = fault.name if fault else f"sound {config.stem}"
     folder = tools.make_folder(tools.BUILD / "proofs" / "faults" / re.sub(r"\W", "_", name))
     for path in sound.emitted.files:
         tools.write(folder / path.name, path.read_text(encoding="utf-8"))
     if fault:
         fault.inject(sound.manifest, folder)
-    return designs.at(folder, CONFIG)
+    return designs.at(folder, config)
 
 
 def _chosen(design, wanted):
@@ -34,20 +34,17 @@ def _chosen(design, wanted):
     return [proof for proof in library.proofs(design) if f"{proof.block} {proof.signal}" in wanted]
 
 
-def main():
-    """Exit status."""
-    whole = sys.argv[1:] == ["--all"]
-    injected = [fault for fault in catalogue.faults()
-               if CONFIG.stem in fault.proofs and (whole or fault.quick)]
-    wanted = {name for fault in injected for name in fault.proofs[CONFIG.stem]}
-    false = [one.proof.signal for one in library.verdicts(_chosen(_design(), wanted))
+def _missed(config, injected):
+    """How many of the faults are not refuted by all that they name."""
+    wanted = {name for fault in injected for name in fault.proofs[config.stem]}
+    false = [one.proof.signal for one in library.verdicts(_chosen(_design(config), wanted))
              if not one.proved]
     if false:
         sys.exit(f"without a fault: not proved: {', '.join(false)}")
     missed = 0
     for fault in injected:
-        names = fault.proofs[CONFIG.stem]
-        found = library.verdicts(_chosen(_design(fault), names))
+        names = fault.proofs[config.stem]
+        found = library.verdicts(_chosen(_design(config, fault), names))
         lived = [one.proof.signal for one in found
                  if one.verdict != REFUTED or not one.wave.stat().st_size]
         judged = {f"{one.proof.block} {one.proof.signal}" for one in found}
@@ -55,7 +52,19 @@ def main():
         missed += not caught
         print(f"{'refuted' if caught else 'MISSED'}: {fault.name}: {', '.join(lived or names)}",
               flush=True)
-    print(f"{len(injected) - missed} of {len(injected)} faults refuted")
+    return missed
+
+
+def main():
+    """Exit status."""
+    whole = sys.argv[1:] == ["--all"]
+    total = missed = 0
+    for config in CONFIGS:
+        injected = [fault for fault in catalogue.faults()
+                    if config.stem in fault.proofs and (whole or fault.quick)]
+        total += len(injected)
+        missed += _missed(config, injected)
+    print(f"{total - missed} of {total} faults refuted")
     return 1 if missed else 0
 
 

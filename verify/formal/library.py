@@ -4,12 +4,12 @@
 from toolbox import pool, tools
 
 from . import yosys
-from .blocks import (dense, intake, intake_stalls, interconnect, leaves, live, row, scheduler,
+from .blocks import (dense, fused, intake, intake_stalls, interconnect, leaves, live, row, scheduler,
                      sequencer, staging, tile)
 
 # Modules with proofs(design).
-SUBJECTS = (scheduler, interconnect, staging, row, intake, intake_stalls, leaves, live, sequencer, dense,
-            tile)
+SUBJECTS = (scheduler, interconnect, staging, row, intake, intake_stalls, leaves, live, fused, sequencer,
+            dense, tile)
 
 
 def proofs(design, blocks=None):

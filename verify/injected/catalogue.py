@@ -21,6 +21,7 @@ class Fault:
     find: str
     replace: str
     replay: bool = False
+    judge: bool = False
     asserts: tuple = ()
     four_state: bool = False
     netlist: tuple = ()

@@ -18,7 +18,8 @@ _SECONDS = 120  # of processor time, for one question to the solver
 _PATIENCE = 600
 _REGISTERS = pathlib.Path(__file__).with_name("registers.v")
 # Beyond what is tried of a whole tile.
-_DATAPATH = ("array", "pe", "adder_tree", "multiplier", "adder", "to_bf16", "pipe")
+_DATAPATH = ("array", "pe", "adder_tree", "multiplier", "adder", "fused_sum", "fused_product",
+             "fused_terms", "fused_adder", "to_bf16", "pipe")
 
 # A register's name has that of the bit that it drives and its kind, reset value included.
 _PREPARE = ("read_verilog {files}; hierarchy -check -top {top} {values}; proc; flatten; "

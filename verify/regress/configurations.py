@@ -33,6 +33,7 @@ def _one(source, largest):
     interconnect = [f"depth = {depth}"]
     form = any_of("numerics.format")
     numerics = [f'format = "{form}"', f'output = "{any_of("numerics.output")}"',
+                f'sum = "{any_of("numerics.sum")}"',
                 f"accumulators = {any_of('numerics.accumulators')}"]
     pipeline = [f"{key} = {any_of(f'pipeline.{key}')}" for key in ("multiplier", "adder", "tree")]
     if size["scheduling"] not in ("dense", "zero_gated"):

@@ -30,11 +30,14 @@ module proof (
 );
   localparam LANES = {lanes}, CLOCKS = {clocks};
   wire [(CLOCKS+3)*LANES-1:0] load;
+  wire [CLOCKS+2:0] row_load;
   {module} #(
-      .LANES(LANES), .OPERAND_REGISTERS({operand}), .MULTIPLIER_REGISTERS({multiplier}),
+      .LANES(LANES), .FUSED({fused}), .OPERAND_REGISTERS({operand}),
+      .MULTIPLIER_REGISTERS({multiplier}),
       .ADDER_REGISTERS({adder}), .TREE_REGISTERS({tree}), .CLOCKS(CLOCKS)
   ) dut (
-      .clk_i(clk), .rst_ni(rst_n), .en_i(en), .steps_i(steps), .live_i(live), .load_o(load)
+      .clk_i(clk), .rst_ni(rst_n), .en_i(en), .steps_i(steps), .live_i(live), .load_o(load),
+      .row_load_o(row_load)
   );
 {seen}
   function automatic integer level(input integer stage);
@@ -46,11 +49,15 @@ module proof (
   reg [(CLOCKS+1)*LANES-1:0] taken_q;  // of stage k: from (k + 1) * LANES on
   wire [(CLOCKS+1)*LANES-1:0] come = {{taken_q[CLOCKS*LANES+LANES-1:LANES], live}};
   reg [(CLOCKS+3)*LANES-1:0] expected;
+  reg [CLOCKS+2:0] row_expected;
   integer k, n;
   reg [LANES-1:0] under;  // lanes that reach a node
   always @* begin
     expected = 0;
+    row_expected = 0;
     for (k = 0; k < CLOCKS; k = k + 1) begin
+      row_expected[k] = {fused} & en & steps[k]
+          & (|(come[k*LANES+:LANES] | taken_q[(k+1)*LANES+:LANES]));
       for (n = 0; n < LANES; n = n + 1) begin
         under = ((1 << (1 << level(k))) - 1) << (n << level(k));
         expected[k*LANES+n] = en & (k < {operand} | steps[k])
@@ -64,7 +71,7 @@ module proof (
       else if (en & (k < {operand} | steps[k])) taken_q[(k+1)*LANES+:LANES] <= come[k*LANES+:LANES];
     end
   end
-  assign ok_load = ~run | (load == expected);
+  assign ok_load = ~run | (load == expected & row_load == row_expected);
 endmodule
 """
 
@@ -166,6 +173,18 @@ endmodule
 """
 
 
+def loads(design, head, stages, fused, sizes):
+    """Which registers load. stages: level of each register between live lanes and the sum; fused: 1
+    for those of a fused sum."""
+    verilog = head + _LOAD.format(
+        **sizes, fused=fused, module=design.module("live"), clocks=len(stages), seen=text.SEEN,
+        outputs=text.outputs(LOAD),
+        levels="\n".join(f"      {stage}: level = {level};" for stage, level in enumerate(stages)))
+    size = ", ".join(f"{name} {number}" for name, number in sizes.items())
+    return [Proof("live", name, signal, design, f"fused, {size}" if fused else size, ALWAYS, verilog,
+                  ("live",)) for signal, name in LOAD.items()]
+
+
 def _clocks(lanes, operand, multiplier, adder, tree):
     """Level of each register between a lane and the sum."""
     levels = (lanes - 1).bit_length()
@@ -174,21 +193,16 @@ def _clocks(lanes, operand, multiplier, adder, tree):
 
 
 def _of_pipeline(design, lanes, turns, operand, multiplier, adder, tree):
-    stages = _clocks(lanes, operand, multiplier, adder, tree)
     sizes = {"lanes": lanes, "turns": turns, "operand": operand, "multiplier": multiplier,
              "adder": adder, "tree": tree}
     names = {f"{block}_module": design.module(block)
              for block in ("multiplier", "adder", "array", "pipe")}
     head = text.head(design, "What is asked of registers that rest.")
-    load = head + _LOAD.format(
-        **sizes, module=design.module("live"), clocks=len(stages), seen=text.SEEN,
-        outputs=text.outputs(LOAD),
-        levels="\n".join(f"      {stage}: level = {level};" for stage, level in enumerate(stages)))
     equal = head + _STAND_INS.format(**names) + _EQUAL.format(
         **sizes, **names, seen=text.SEEN, outputs=text.outputs(EQUAL))
     size = ", ".join(f"{name} {number}" for name, number in sizes.items())
-    return [*(Proof("live", name, signal, design, size, ALWAYS, load, ("live",))
-              for signal, name in LOAD.items()),
+    return [*loads(design, head, _clocks(lanes, operand, multiplier, adder, tree), 0,
+                   sizes),
             *(Proof("array", name, signal, design, f"two bits, {size}", ALWAYS, equal,
                     ("array", "live", "sequencer", "pe", "adder_tree", "pipe", "skid"))
               for signal, name in EQUAL.items())]

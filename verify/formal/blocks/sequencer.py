@@ -159,7 +159,8 @@ _PE = """\
       .ADDER_REGISTERS({adder}), .TREE_REGISTERS({tree}), .ACCUMULATE_REGISTERS(LOADS - ADDS),
       .SUM_CLOCKS(SUM_CLOCKS), .MERGE_CLOCKS(MERGES)
   ) pe (
-      .clk_i(clk), .en_i(enable), .sum_load_i(sum_load), .merge_i(merge), .a_i(a),
+      .clk_i(clk), .en_i(enable), .sum_load_i(sum_load), .row_load_i({{SUM_CLOCKS + 3{{1'b0}}}}),
+      .merge_i(merge), .a_i(a),
       .b_i({{{lanes} * {width}{{1'b0}}}}), .turn_i(turn), .fresh_i(fresh), .load_i(load),
       .first_i(first), .result_o(result)
   );

@@ -190,8 +190,13 @@ TEST_CASE("design: the same configuration gives the same bytes") {
 
 TEST_CASE("design: all but the top is the same in every design that has it") {
   std::map<std::string, std::string> text_of;
+  std::vector<Config> configs;
   for (const td::EmbeddedFile& preset : td::presets()) {
-    const Config config = td::parse_config(preset.text, "preset.toml");
+    configs.push_back(td::parse_config(preset.text, "preset.toml"));
+    configs.push_back(configs.back());
+    configs.back().sum = td::Sum::fused;
+  }
+  for (const Config& config : configs) {
     auto files = td::emit_verilog(config);
     REQUIRE(files.size() > 10);
     CHECK(files.back().name == td::top_name(config) + ".v");
@@ -203,7 +208,7 @@ TEST_CASE("design: all but the top is the same in every design that has it") {
       CHECK(text_of.emplace(file.name, file.text).first->second == file.text);
     }
   }
-  // Every file of hw/ is in some preset.
+  // Every file of hw/ is in some preset, or in one with fused sums.
   CHECK(text_of.size() == td::hardware().size() + td::assertions().size());
 }
 

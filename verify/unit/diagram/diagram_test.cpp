@@ -209,11 +209,15 @@ TEST_CASE("diagram: the clocks of a PE's stages add up to the latency") {
     CHECK(clocks == std::stoi(sum[2]));
     CHECK(clocks == td::output_latency(config));
     const std::multiset<Wire> wires = wires_of(td::draw_svg(dot));
-    std::size_t adders = 0;
-    for (const Wire& wire : wires) {
-      if (wire.second.rfind("adder ", 0) == 0 || wire.second.rfind("merge ", 0) == 0) ++adders;
-    }
-    CHECK(adders == static_cast<std::size_t>(2 * (config.lanes - 1 + config.accumulators - 1)));
+    const auto ending_at = [&](const std::string& name) {
+      return std::count_if(wires.begin(), wires.end(),
+                           [&](const Wire& wire) { return wire.second.rfind(name, 0) == 0; });
+    };
+    const bool fused = config.sum == td::Sum::fused;
+    CHECK(ending_at("adder ") == (fused ? 0 : 2 * (config.lanes - 1)));
+    CHECK(ending_at("shifter ") == (fused ? config.lanes : 0));
+    CHECK(ending_at("integer sum") == (fused ? config.lanes : 0));
+    CHECK(ending_at("merge ") == 2 * (config.accumulators - 1));
   }
 }
 
