@@ -33,13 +33,11 @@ std::string never_starved(const Config& config, ControlState state) {
   return "";
 }
 
-/// Why the tile cannot refuse a row in a state.
+/// Why the tile cannot refuse a row in a state. Dense tiles and streams take one row of several.
 std::string never_refused(const Config& config, ControlState state) {
-  if (config.depth > accepted_rows(config)) return "";
-  if (state == ControlState::idle) return "an empty window has room for all rows of an offer";
-  if (state == ControlState::stepping && config.depth == 1) {
-    return "the one row of the window leaves with the step";
-  }
+  if (config.depth > 1) return "";
+  if (state == ControlState::idle) return "an empty window has room for the one row of an offer";
+  if (state == ControlState::stepping) return "the one row of the window leaves with the step";
   return "";
 }
 
