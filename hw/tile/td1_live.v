@@ -34,8 +34,7 @@ module td1_live #(
     localparam BEGINS = (LEVEL > 0 && (s - LEAVES) % LEVEL_CLOCKS == 0) ? 1 : 0;  // the level
     localparam INPUTS = BEGINS ? (FUSED ? LANES : 2) : 1;  // of a node
     localparam NODES = ((LANES - 1) >> LEVEL) + 1;
-    // Operands without a step are harmless, and the enable settles before the step.
-    wire moves = (s < OPERAND_REGISTERS) ? en_i : en_i & steps_i[s];
+    wire moves = en_i & steps_i[s];
     wire [2*LANES-1:0] inputs;  // live nodes in front
     wire [2*LANES-1:0] held;    // nodes that hold what live lanes gave
     wire [LANES-1:0] live;

@@ -20,7 +20,7 @@ from .report import versions
 
 TDSIM = tools.BUILD / "tdsim"
 FORMAT = "tensordash-synthesis-4"
-PARTS = ("step", "row", "choice", "pair", "sum", "output")
+PARTS = ("step", "row", "choice", "pair", "sum", "output", "add")
 WAYS = {"dense": measure.DENSE, "zero_gated": measure.ZERO_GATED, "sparse": measure.TILE,
         "gated": measure.OFF}
 
@@ -53,7 +53,17 @@ def layer_counts(layer, whole, tile):
     share = pairs / layer["cycles"] if layer["cycles"] else 0
     return (layer["cycles"], layer["dense_rows"],
             whole["effectual_multiplier_cycles"] * drawn / multipliers, pairs,
-            layer["cycles"] * (1 - (1 - share) ** tile["lanes"]), layer["passes"])
+            layer["cycles"] * (1 - (1 - share) ** tile["lanes"]), layer["passes"],
+            layer["cycles"] * adds(share, tile["lanes"]))
+
+
+def adds(share, lanes):
+    """Of the tree's adders over its lanes: those with a pair below, as tdsim counts them."""
+    count, nodes, below = 0, lanes, 2
+    while nodes > 1:
+        count += nodes // 2 * (1 - (1 - share) ** below)
+        nodes, below = (nodes + 1) // 2, 2 * below
+    return count / lanes
 
 
 def samples(measurement, way, whole):
@@ -103,15 +113,16 @@ def errors(found, costs):
     return {name: error_percent(group, costs) for name, group in groups.items()}
 
 
-def busy_step(costs):
+def busy_step(costs, lanes):
     """Of a step in which every operand is not zero, a row and no output."""
-    return sum(costs[part] for part in ("step", "row", "choice", "pair", "sum"))
+    every = sum(costs[part] for part in ("step", "row", "choice", "pair", "sum"))
+    return every + costs["add"] * adds(1, lanes)
 
 
-def fit_all(by_way):
+def fit_all(by_way, lanes):
     """Way -> its samples to the members of a synthesis file that follow from them."""
     fitted = {way: fit(found) for way, found in by_way.items()}
-    dense_step = busy_step(fitted["dense"])
+    dense_step = busy_step(fitted["dense"], lanes)
     return {"dense_step_pJ": dense_step,
             "components": {way: {part: costs[part] / dense_step for part in PARTS}
                            for way, costs in fitted.items()},
@@ -132,7 +143,8 @@ def document(measurements, runner):
     return {"format": FORMAT, "name": design.name, "configuration": design.hash,
             "clock_MHz": round(1000 / first.clock_ns, 6), "library": first.cells.library.name,
             "corner": first.cells.library.corner,
-            "trace": ", ".join(one.trace.stem for one in measurements), **fit_all(by_way),
+            "trace": ", ".join(one.trace.stem for one in measurements),
+            **fit_all(by_way, design.parameters["tile"]["lanes"]),
             "stage": "pre-layout, with glitches, clock tree and leakage", "versions": versions()}
 
 

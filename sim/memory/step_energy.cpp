@@ -13,11 +13,21 @@ double sums(double steps, double share, int lanes) {
   return steps * (1 - std::pow(1 - share, lanes));
 }
 
+/// Of the tree's adders over its lanes: those with such a lane below, pair by pair, level by level.
+double adds(double steps, double share, int lanes) {
+  double count = 0;
+  for (int nodes = lanes, below = 2; nodes > 1; nodes = (nodes + 1) / 2, below *= 2) {
+    count += nodes / 2 * sums(steps, share, below);
+  }
+  return count / lanes;
+}
+
 /// Whether a row of which a share is zeros takes less with the sparse path off, at its best.
 bool gating_pays(const Config& config, const StepEnergy& energy, double zeros) {
   const double pairs = 1 - zeros;
-  const StepParts sparse{pairs, 1, pairs, pairs, pairs, 0};
-  const StepParts gated{1, 1, pairs, pairs, sums(1, pairs, config.lanes), 0};
+  const int lanes = config.lanes;
+  const StepParts sparse{pairs, 1, pairs, pairs, pairs, 0, adds(pairs, 1, lanes)};
+  const StepParts gated{1, 1, pairs, pairs, sums(1, pairs, lanes), 0, adds(1, pairs, lanes)};
   return energy_of(gated, energy.gated) < energy_of(sparse, energy.sparse);
 }
 
@@ -39,6 +49,7 @@ StepParts step_counts(const Config& config, const OpCycles& cycles, std::int64_t
   counts.choice = real(cycles.multipliers.effectual) / multipliers;
   counts.pair = real(useful_macs) / multipliers;
   counts.sum = sums(counts.step, counts.pair / counts.step, config.lanes);
+  counts.add = adds(counts.step, counts.pair / counts.step, config.lanes);
   counts.output = real(cycles.passes);
   return counts;
 }

@@ -18,6 +18,7 @@ struct StepParts {
   double pair = 0;    ///< a lane whose operands are both not zero
   double sum = 0;     ///< a sum of lanes of which at least one is such
   double output = 0;  ///< an output of every PE
+  double add = 0;     ///< an adder of the tree below which is such a lane; 1: as many as lanes
 };
 
 /// A part by its name in files.
@@ -29,14 +30,16 @@ struct StepPart {
 inline constexpr StepPart kStepParts[] = {
     {"step", &StepParts::step}, {"row", &StepParts::row}, {"choice", &StepParts::choice},
     {"pair", &StepParts::pair}, {"sum", &StepParts::sum}, {"output", &StepParts::output},
+    {"add", &StepParts::add},
 };
 
 /// Sum over the parts of how often times how much.
 double energy_of(const StepParts& counts, const StepParts& costs);
 
-/// What happens in `steps` steps of tiles that do the operation `cycles` are of. Exact, but for
-/// sums: as many as there would be if pairs without a zero were spread evenly over lanes and steps,
-///   steps * (1 - (1 - u)^N), u = useful_macs / (steps * multipliers of a tile)
+/// What happens in `steps` steps of tiles that do the operation `cycles` are of. Exact, but for sums
+/// and adds: as many as there would be if pairs without a zero were spread evenly over lanes and
+/// steps. At least one of n lanes has a pair in
+///   steps * (1 - (1 - u)^n), u = useful_macs / (steps * multipliers of a tile)
 StepParts step_counts(const Config& config, const OpCycles& cycles, std::int64_t useful_macs,
                       std::int64_t steps);
 

@@ -13,7 +13,7 @@ sys.path.insert(0, str(ROOT / "scripts"))
 
 from flow import components, power  # noqa: E402
 
-COSTS = dict(zip(components.PARTS, (11.0, 3.0, 5.0, 7.0, 13.0, 17.0)))
+COSTS = dict(zip(components.PARTS, (11.0, 3.0, 5.0, 7.0, 13.0, 17.0, 32.0)))
 
 
 def samples(costs, count=12, seed=1, dense=False):
@@ -23,7 +23,8 @@ def samples(costs, count=12, seed=1, dense=False):
     for at in range(count):
         steps, share = draw.uniform(100, 900), draw.uniform(0.02, 0.9)
         counts = (steps, steps if dense else steps * draw.uniform(1, 3), steps * draw.uniform(share, 1),
-                  steps * share, steps * (1 - (1 - share) ** 16), steps * draw.uniform(0.01, 0.2))
+                  steps * share, steps * (1 - (1 - share) ** 16), steps * draw.uniform(0.01, 0.2),
+                  steps * components.adds(share, 16))
         pJ = sum(number * costs[part] for part, number in zip(components.PARTS, counts))
         found.append(components.Sample(f"trace{at % 3}", "fwd", counts, pJ))
     return found
@@ -68,11 +69,12 @@ class Fit(unittest.TestCase):
     def test_ratios_to_a_dense_step(self):
         dense = {part: pJ / 2 for part, pJ in COSTS.items()}
         result = components.fit_all({"dense": samples(dense), "sparse": samples(COSTS, seed=2),
-                                     "gated": samples(COSTS | {"sum": 1.0}, seed=3)})
-        self.assertAlmostEqual(result["dense_step_pJ"], (11 + 3 + 5 + 7 + 13) / 2)
+                                     "gated": samples(COSTS | {"sum": 1.0}, seed=3)}, 16)
+        # The tree has 15 adders.
+        self.assertAlmostEqual(result["dense_step_pJ"], (11 + 3 + 5 + 7 + 13 + 32 * 15 / 16) / 2)
         for way, costs in (("dense", dense), ("sparse", COSTS), ("gated", COSTS | {"sum": 1.0})):
             for part in components.PARTS:
-                self.assertAlmostEqual(result["components"][way][part] * 19.5, costs[part], places=5)
+                self.assertAlmostEqual(result["components"][way][part] * 34.5, costs[part], places=5)
         self.assertIn("sparse", "\n".join(components.lines(
             result | {"name": "x"})))
 
@@ -87,13 +89,16 @@ class Counts(unittest.TestCase):
         layer = {"dense_rows": 20, "cycles": 10, "passes": 3}
         # 32 pairs and 96 choices on 16 multipliers; a fifth of the lanes of ten steps.
         counts = components.layer_counts(layer, self.WHOLE, tile)
-        for number, expected in zip(counts, (10, 20, 6, 2, 10 * (1 - 0.8 ** 4), 3)):
+        # Two adders have two lanes below, one four.
+        adders = 10 * (2 * (1 - 0.8 ** 2) + (1 - 0.8 ** 4)) / 4
+        for number, expected in zip(counts, (10, 20, 6, 2, 10 * (1 - 0.8 ** 4), 3, adders),
+                                    strict=True):
             self.assertAlmostEqual(number, expected)
 
     def test_nothing_drawn(self):
         layer = {"dense_rows": 0, "cycles": 0, "passes": 0}
         self.assertEqual(components.layer_counts(layer, self.WHOLE | {"all_passes_rows": 0},
-                                                 {"rows": 1, "columns": 1, "lanes": 2}), (0,) * 6)
+                                                 {"rows": 1, "columns": 1, "lanes": 2}), (0,) * 7)
 
     def test_traces(self):
         self.assertIn("plain", [path.stem for path in power.carried_traces()])

@@ -60,7 +60,7 @@ module proof (
           & (|(come[k*LANES+:LANES] | taken_q[(k+1)*LANES+:LANES]));
       for (n = 0; n < LANES; n = n + 1) begin
         under = ((1 << (1 << level(k))) - 1) << (n << level(k));
-        expected[k*LANES+n] = en & (k < {operand} | steps[k])
+        expected[k*LANES+n] = en & steps[k]
             & (|(under & (come[k*LANES+:LANES] | taken_q[(k+1)*LANES+:LANES])));
       end
     end
@@ -68,7 +68,7 @@ module proof (
   always @(posedge clk) begin
     for (k = 0; k < CLOCKS; k = k + 1) begin
       if (!rst_n) taken_q[(k+1)*LANES+:LANES] <= {{LANES{{1'b1}}}};
-      else if (en & (k < {operand} | steps[k])) taken_q[(k+1)*LANES+:LANES] <= come[k*LANES+:LANES];
+      else if (en & steps[k]) taken_q[(k+1)*LANES+:LANES] <= come[k*LANES+:LANES];
     end
   end
   assign ok_load = ~run | (load == expected & row_load == row_expected);
