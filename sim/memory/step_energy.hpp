@@ -36,9 +36,9 @@ inline constexpr StepPart kStepParts[] = {
 /// Sum over the parts of how often times how much.
 double energy_of(const StepParts& counts, const StepParts& costs);
 
-/// What happens in `steps` steps of tiles that do the operation `cycles` are of. Exact, but for sums
-/// and adds: as many as there would be if pairs without a zero were spread evenly over lanes and
-/// steps. At least one of n lanes has a pair in
+/// What happens in `steps` steps of tiles that do the operation `cycles` are of. Exact, but for
+/// sums and adds: as many as there would be if pairs without a zero were spread evenly over lanes
+/// and steps. At least one of n lanes has a pair in
 ///   steps * (1 - (1 - u)^n), u = useful_macs / (steps * multipliers of a tile)
 StepParts step_counts(const Config& config, const OpCycles& cycles, std::int64_t useful_macs,
                       std::int64_t steps);

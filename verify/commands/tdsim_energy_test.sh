@@ -49,7 +49,7 @@ synthesis() {
   /usr/bin/python3 - "$2" "$hash" "$3" "${4:-500}" >"run/$1" <<'PY'
 import json, sys
 name, configuration, sparse, clock = sys.argv[1], sys.argv[2], *map(float, sys.argv[3:])
-parts = dict.fromkeys(("step", "row", "choice", "pair", "sum", "output"), 0)
+parts = dict.fromkeys(("step", "row", "choice", "pair", "sum", "output", "add"), 0)
 costs = {"dense": 1, "sparse": sparse, "gated": sparse if sparse == 1 else 0.5504 * sparse,
          "zero_gated": sparse if sparse == 1 else 0.75}
 print(json.dumps({"format": "tensordash-synthesis-4", "name": name, "configuration": configuration,

@@ -208,7 +208,7 @@ TEST_CASE("network gating: a gated operation is a dense one, and the ungated one
       CHECK(one.cycles.tile_cycles == one.cycles.rows);
       CHECK(one.traffic.cycles == one.traffic.dense_cycles);
       // Its own measured energy, not the dense tile's.
-      CHECK(one.energy.tensordash.compute_pJ > one.energy.dense.compute_pJ);
+      CHECK(one.energy.tensordash.compute_pJ > one.energy.zero_gated.compute_pJ);
       CHECK(one.energy.dense.total_pJ() == other.energy.dense.total_pJ());
       const td::sim::MultiplierCycles& parts = one.cycles.multipliers;
       CHECK(parts.effectual == other.cycles.multipliers.effectual);
