@@ -45,7 +45,7 @@ same single single-stalled
 cover modes --random 1500 --rows 17 --specials 0.01 --dense 0.3 --stall 0.3
 # Long waits, in which window and pipeline run dry or fill, and resets in all of it.
 cover paused --random 5000 --rows 1 --streams 1 --stall 0.3 --pause 0.05 --resets 80
-cover resets --random 4000 --rows 6 --streams 2 --stall 0.2 --pause 0.03 --dense 0.1 --resets 200
+cover resets --random 4000 --rows 6 --streams 2 --stall 0.2 --pause 0.03 --dense 0.3 --resets 200
 cover zeros-0 --random 200 --zeros 0
 cover zeros-95 --random 500 --zeros 0.95 --rows 40
 "$root/scripts/coverage" --check "$results"/*.json ||
