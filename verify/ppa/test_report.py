@@ -140,7 +140,8 @@ class Tiny(unittest.TestCase):
         # Lanes rest beside zeros, with the sparse path off as well as without one.
         for name in ("sparse path off", "zero-gated"):
             found = document["ratios"][name]["all"]
-            self.assertEqual(found["speed_up"], 1)
+            # A tile with windows takes a few clocks more to fill them.
+            self.assertAlmostEqual(found["speed_up"], 1, delta=0.01 if name != "zero-gated" else 0)
             self.assertGreater(found["efficiency"]["zero_delay"], 1)
         gain = document["ratios"]["zero-gated"]["all"]["efficiency"]["with_glitches"]
         self.assertAlmostEqual(document["over_zero_gated"]["all"]["efficiency"]["with_glitches"] * gain,
