@@ -89,13 +89,14 @@ def check(synthesis, area, runner, netlist=None):
                          [module.key for module in synthesis.modules.values()]), recipe.JOINED)
     folder = tools.make_folder(tools.PPA / CHECKED)
     seen = folder / f"{key}.json"
-    if not seen.exists():
-        work = tools.make_folder(folder / f"{key}.work")
-        tools.write(work / "joined.ys", script)
-        runner.run(["yosys", "-q", "joined.ys"], work / "log.txt", work)
-        total, counts = _read_stat(work / "joined.stat", cells.library)
-        tools.write(seen, json.dumps({"area": str(total), "cells": counts}, indent=1))
-        tools.remove(work)
+    with tools.lock(folder / key):  # points of a sweep have netlists in common
+        if not seen.exists():
+            work = tools.make_folder(folder / f"{key}.work")
+            tools.write(work / "joined.ys", script)
+            runner.run(["yosys", "-q", "joined.ys"], work / "log.txt", work)
+            total, counts = _read_stat(work / "joined.stat", cells.library)
+            tools.write(seen, json.dumps({"area": str(total), "cells": counts}, indent=1))
+            tools.remove(work)
     stored = json.loads(seen.read_text(encoding="utf-8"))
     _compare(synthesis.design.name, area, fractions.Fraction(stored["area"]), stored["cells"])
 
