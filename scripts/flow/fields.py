@@ -3,8 +3,8 @@
 
 import re
 
-# Words in capitals stand for any key: TILE is tile, sparse path off, zero-gated or dense; OP an operation or all;
-# COLUMN zero_delay or with_glitches; GROUP sequential, combinational, clock_tree or all.
+# Words in capitals stand for any key: TILE is tile, sparse path off, zero-gated or dense; OP an
+# operation or all; COLUMN zero_delay or with_glitches; GROUP sequential, combinational, clock_tree or all.
 FIELDS = (
     ("format", "", "kind and version of this document"),
     ("name", "", "of the configuration"),

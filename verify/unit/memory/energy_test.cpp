@@ -134,27 +134,33 @@ TEST_CASE("energy: every part of a step counts, in every way of working") {
                                                technology.clock_MHz, small_cycles(), {10, 48});
   ComputeEnergy compute;
   compute.parts = {10,
-                   {0.5, 0.25, 0.125, 3, 5, 7},
-                   {1, 2, 4, 8, 16, 32},
-                   {11, 13, 17, 19, 23, 29},
-                   {31, 37, 41, 43, 47, 53}};
+                   {0.5, 0.25, 0.125, 3, 5, 7, 9},
+                   {1, 2, 4, 8, 16, 32, 64},
+                   {11, 13, 17, 19, 23, 29, 59},
+                   {31, 37, 41, 43, 47, 53, 61}};
   const auto energy = [&](SparsePath path) {
     return op_energy(config, technology, small_cycles(), kUsefulMacs, traffic, compute, path);
   };
   // 32 of 256 pairs in 16 steps; 80 lanes were chosen for, 5 of every multiplier; 32 of 160 in 10.
   const double dense_sums = 16 * (1 - std::pow(0.875, 4));
   const double sums = 10 * (1 - std::pow(0.8, 4));
+  // Over the four lanes of a tree: two adders of two lanes, and one of all.
+  const double dense_adds = 16 * (2 * (1 - std::pow(0.875, 2)) + 1 - std::pow(0.875, 4)) / 4;
+  const double adds = 10 * (2 * (1 - std::pow(0.8, 2)) + 1 - std::pow(0.8, 4)) / 4;
   const auto approx = [](double value) { return doctest::Approx(value).epsilon(1e-14); };
   CHECK(energy(SparsePath::on).dense.compute_pJ ==
-        approx(10 * (16 * 0.5 + 16 * 0.25 + 5 * 0.125 + 2 * 3 + dense_sums * 5 + 3 * 7)));
+        approx(10 * (16 * 0.5 + 16 * 0.25 + 5 * 0.125 + 2 * 3 + dense_sums * 5 + 3 * 7 +
+                     dense_adds * 9)));
   CHECK(energy(SparsePath::on).tensordash.compute_pJ ==
-        approx(10 * (10 * 1 + 16 * 2 + 5 * 4 + 2 * 8 + sums * 16 + 3 * 32)));
+        approx(10 * (10 * 1 + 16 * 2 + 5 * 4 + 2 * 8 + sums * 16 + 3 * 32 + adds * 64)));
   CHECK(energy(SparsePath::gated).tensordash.compute_pJ ==
-        approx(10 * (16 * 11 + 16 * 13 + 5 * 17 + 2 * 19 + dense_sums * 23 + 3 * 29)));
+        approx(10 *
+               (16 * 11 + 16 * 13 + 5 * 17 + 2 * 19 + dense_sums * 23 + 3 * 29 + dense_adds * 59)));
   for (const SparsePath path : {SparsePath::on, SparsePath::gated}) {
     CHECK(energy(path).dense.compute_pJ == energy(SparsePath::on).dense.compute_pJ);
     CHECK(energy(path).zero_gated.compute_pJ ==
-          approx(10 * (16 * 31 + 16 * 37 + 5 * 41 + 2 * 43 + dense_sums * 47 + 3 * 53)));
+          approx(10 * (16 * 31 + 16 * 37 + 5 * 41 + 2 * 43 + dense_sums * 47 + 3 * 53 +
+                       dense_adds * 61)));
   }
 }
 
