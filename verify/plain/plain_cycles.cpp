@@ -16,23 +16,6 @@ using sim::Mapping;
 using sim::Which;
 using Stream = std::vector<LaneMask>;  ///< a mask of non-zero operands for every row
 
-/// One bit for every element of a tensor's slabs, after conversion to the format.
-std::vector<bool> load_nonzero(const sim::OperandSource& source, const sim::LayerInfo& layer,
-                               sim::Operand operand, Format format) {
-  const sim::Shape& shape = layer.shape(operand);
-  sim::TensorView slab;
-  slab.dtype = source.dtype(layer, operand);
-  slab.count = sim::count(shape) / shape[0];
-  std::vector<bool> result;
-  std::vector<unsigned char> buffer;
-  for (std::int64_t n = 0; n < shape[0]; ++n) {
-    slab.data = source.slab(layer, operand, n, buffer);
-    const std::uint32_t magnitude = (std::uint32_t{1} << (width(format) - 1)) - 1;
-    for (std::uint32_t bits : load_bits(slab, format)) result.push_back((bits & magnitude) != 0);
-  }
-  return result;
-}
-
 class PlainModel {
  public:
   PlainModel(const Config& config, const Mapping& mapping, bool dense)
@@ -251,12 +234,28 @@ void split(const Config& config, const Mapping& mapping, int tiles, PlainCycles&
 
 }  // namespace
 
+std::vector<bool> plain_nonzero(const sim::OperandSource& source, const sim::LayerInfo& layer,
+                                sim::Operand operand, Format format) {
+  const sim::Shape& shape = layer.shape(operand);
+  sim::TensorView slab;
+  slab.dtype = source.dtype(layer, operand);
+  slab.count = sim::count(shape) / shape[0];
+  std::vector<bool> result;
+  std::vector<unsigned char> buffer;
+  for (std::int64_t n = 0; n < shape[0]; ++n) {
+    slab.data = source.slab(layer, operand, n, buffer);
+    const std::uint32_t magnitude = (std::uint32_t{1} << (width(format) - 1)) - 1;
+    for (std::uint32_t bits : load_bits(slab, format)) result.push_back((bits & magnitude) != 0);
+  }
+  return result;
+}
+
 PlainCycles plain_cycles(const Config& config, int tiles, const sim::OperandSource& source,
                          const sim::LayerInfo& layer, sim::Op op, sim::Which scheduled,
                          bool dense) {
   const Mapping mapping(layer, op, config.lanes);
-  const auto first = load_nonzero(source, layer, mapping.first(), config.format);
-  const auto second = load_nonzero(source, layer, mapping.second(), config.format);
+  const auto first = plain_nonzero(source, layer, mapping.first(), config.format);
+  const auto second = plain_nonzero(source, layer, mapping.second(), config.format);
   PlainCycles result;
   result.cycles.scheduled = scheduled;
   PlainRun(config, mapping, scheduled, dense, first, second).run(result);

@@ -19,6 +19,10 @@ struct PlainCycles {
   std::int64_t scheduled_rows = 0;  ///< a row counts once for each time it is scheduled
 };
 
+/// One bit for every element of a tensor's slabs, after conversion to the format.
+std::vector<bool> plain_nonzero(const sim::OperandSource& source, const sim::LayerInfo& layer,
+                                sim::Operand operand, Format format);
+
 /// `dense`: the sparse path is off.
 PlainCycles plain_cycles(const Config& config, int tiles, const sim::OperandSource& source,
                          const sim::LayerInfo& layer, sim::Op op, sim::Which scheduled,

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts in closed form over the loop nest of dataflow.hpp.
+#include "sim/dataflow/dataflow.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace td::sim {
+
+namespace {
+
+constexpr std::int64_t kPartialBytes = 4;  // binary32
+
+std::int64_t ceil_div(std::int64_t value, std::int64_t divisor) {
+  return (value + divisor - 1) / divisor;
+}
+
+Which other(Which side) { return side == Which::first ? Which::second : Which::first; }
+
+/// Rows of partial sums that the result memories hold: a half, results leave through the other.
+std::int64_t result_rows(const Config& config) {
+  const Accelerator& machine = config.accelerator;
+  const std::int64_t bank_rows = machine.sram_bank_bytes / (config.lanes * kPartialBytes);
+  return machine.tiles * machine.sram_banks * bank_rows / 2;
+}
+
+/// One super-block on its way through the nest.
+class Nest {
+ public:
+  Nest(const SuperBlock& block, const Config& config, Which scheduled, const Dataflow& dataflow)
+      : block_(block),
+        config_(config),
+        chunks_(chunks(block, dataflow.chunk_rows)),
+        stationary_(groups(block, dataflow.stationary, config, scheduled)),
+        moving_(groups(block, other(dataflow.stationary), config, scheduled)),
+        stationary_tiles_(dataflow.tiles(dataflow.stationary)),
+        moving_tiles_(dataflow.tiles(other(dataflow.stationary))),
+        stationary_waves_(ceil_div(stationary_.count(), stationary_tiles_)),
+        moving_waves_(ceil_div(moving_.count(), moving_tiles_)) {}
+
+  /// Waves of the moving side whose partial sums fit the result memory; 0: not one.
+  std::int64_t block_waves() const {
+    if (chunks_.count == 1) return moving_waves_;
+    const std::int64_t pass_rows = ceil_div(stationary_.lines * moving_.lines, config_.lanes);
+    const std::int64_t wave_rows = stationary_tiles_ * moving_tiles_ * pass_rows;
+    return std::min(moving_waves_, result_rows(config_) / wave_rows);
+  }
+
+  StreamRows moving_rows() const {
+    const std::int64_t rows = moving_.all_streams() * block_.rows();
+    const std::int64_t passes = stationary_.count();
+    return {rows * stationary_waves_, rows * passes, rows * passes};
+  }
+
+  StreamRows stationary_rows() const {
+    const std::int64_t rows = stationary_.all_streams() * block_.rows();
+    const std::int64_t passes = moving_.count();
+    if (chunks_.rows() > scratchpad_rows(config_)) {
+      return {rows * moving_waves_, rows * passes, rows * passes};
+    }
+    const std::int64_t blocks = ceil_div(moving_waves_, block_waves());
+    const std::int64_t last_groups = moving_.count() - (blocks - 1) * block_waves() * moving_tiles_;
+    const std::int64_t copies = (blocks - 1) * moving_tiles_ + std::min(moving_tiles_, last_groups);
+    return {rows * blocks, rows * copies, rows * passes};
+  }
+
+  void count(DataflowCounts& counts) const {
+    const std::int64_t pairs = stationary_.count() * moving_.count();
+    counts.partial_rows = (chunks_.count - 1) * partial_rows_of_all_pairs();
+    counts.passes = chunks_.count * pairs;
+    counts.tile_rows = pairs * block_.rows();
+    counts.array_rows = stationary_waves_ * moving_waves_ * block_.rows();
+  }
+
+ private:
+  /// Of one chunk: whole rows for each pair of groups, full ones and the last ones of units.
+  std::int64_t partial_rows_of_all_pairs() const {
+    std::int64_t rows = 0;
+    for (const auto& [one, ones] : sizes(stationary_)) {
+      for (const auto& [two, twos] : sizes(moving_)) {
+        rows += ones * twos * ceil_div(one * two, config_.lanes);
+      }
+    }
+    return rows;
+  }
+
+  struct Size {
+    std::int64_t streams;
+    std::int64_t groups;
+  };
+  static std::vector<Size> sizes(const Groups& groups) {
+    const std::int64_t full = groups.streams / groups.lines;
+    const std::int64_t last = groups.streams % groups.lines;
+    return {{groups.lines, groups.units * full}, {last, last > 0 ? groups.units : 0}};
+  }
+
+  const SuperBlock& block_;
+  const Config& config_;
+  Chunks chunks_;
+  Groups stationary_;
+  Groups moving_;
+  std::int64_t stationary_tiles_;
+  std::int64_t moving_tiles_;
+  std::int64_t stationary_waves_;
+  std::int64_t moving_waves_;
+};
+
+}  // namespace
+
+std::int64_t scratchpad_rows(const Config& config) {
+  const std::int64_t row_bytes = config.lanes * (width(config.format) / 8);
+  return config.depth * (config.accelerator.scratchpad_bank_bytes / row_bytes / 2);
+}
+
+std::string obstacle(const std::vector<SuperBlock>& blocks, const Config& config, Which scheduled,
+                     const Dataflow& dataflow) {
+  if (dataflow.first_tiles < 1 || dataflow.second_tiles < 1 || dataflow.chunk_rows < 0) {
+    return "numbers of tiles start at 1, those of rows at 0";
+  }
+  const std::int64_t tiles = dataflow.first_tiles * dataflow.second_tiles;
+  if (tiles > config.accelerator.tiles) {
+    return fmt::format("{} tiles at work, of {}", tiles, config.accelerator.tiles);
+  }
+  for (const SuperBlock& block : blocks) {
+    if (Nest(block, config, scheduled, dataflow).block_waves() == 0) {
+      return fmt::format("half of the result memories, {} rows, holds no wave's partial sums",
+                         result_rows(config));
+    }
+  }
+  return "";
+}
+
+void StreamRows::add(const StreamRows& other, std::int64_t times) {
+  sram_read += times * other.sram_read;
+  filled += times * other.filled;
+  scratchpad_read += times * other.scratchpad_read;
+}
+
+void DataflowCounts::add(const DataflowCounts& other, std::int64_t times) {
+  first.add(other.first, times);
+  second.add(other.second, times);
+  partial_rows += times * other.partial_rows;
+  passes += times * other.passes;
+  tile_rows += times * other.tile_rows;
+  array_rows += times * other.array_rows;
+}
+
+DataflowCounts dataflow_counts(const std::vector<SuperBlock>& blocks, const Config& config,
+                               Which scheduled, const Dataflow& dataflow) {
+  const std::string reason = obstacle(blocks, config, scheduled, dataflow);
+  if (!reason.empty()) throw std::invalid_argument("dataflow_counts: " + reason);
+  DataflowCounts all;
+  for (const SuperBlock& block : blocks) {
+    const Nest nest(block, config, scheduled, dataflow);
+    DataflowCounts counts;
+    const bool first_stays = dataflow.stationary == Which::first;
+    (first_stays ? counts.first : counts.second) = nest.stationary_rows();
+    (first_stays ? counts.second : counts.first) = nest.moving_rows();
+    nest.count(counts);
+    all.add(counts, block.repeats);
+  }
+  return all;
+}
+
+}  // namespace td::sim
