@@ -75,8 +75,11 @@ class GroupScheduling {
     chunk_bytes_ = bytes * chunk_images_;
     for (const StreamSet& set : job.sets.sets) {
       const Block block = job.mapping.blocks()[set.first_block];
-      steps_.push_back(
-          {set, masks_->offsets(block), {}, filling_lanes<Mask>(job.layer, job.mapping, block)});
+      Steps steps{
+          set, masks_->offsets(block), {}, filling_lanes<Mask>(job.layer, job.mapping, block), 0};
+      steps.piece_rows = job.piece_rows.empty() ? static_cast<std::int64_t>(steps.offsets.size())
+                                                : job.piece_rows[steps_.size()];
+      steps_.push_back(std::move(steps));
       if (two_sided_) steps_.back().other_offsets = other_masks_->offsets(block);
     }
   }
@@ -102,6 +105,7 @@ class GroupScheduling {
     std::vector<std::uint32_t> offsets;
     std::vector<std::uint32_t> other_offsets;
     std::vector<Mask> filling;
+    std::int64_t piece_rows;
   };
 
   /// The streams of a class in one image.
@@ -167,6 +171,14 @@ class GroupScheduling {
     return numbers;
   }
 
+  std::vector<std::int64_t> images(const Run& run, std::int64_t begin, std::int64_t end) const {
+    std::vector<std::int64_t> images;
+    for (std::int64_t unit = begin; unit < end; ++unit) {
+      images.push_back(run.parts[static_cast<std::size_t>(unit / run.set.groups)].image);
+    }
+    return images;
+  }
+
   bool any_wanted(const StreamSet& set, const std::vector<std::int64_t>& numbers) const {
     return !job_.wanted || std::any_of(numbers.begin(), numbers.end(), [&](std::int64_t number) {
       return job_.wanted(set, number);
@@ -192,19 +204,30 @@ class GroupScheduling {
       }
       unit += count;
     }
+    const std::vector<std::int64_t> images = this->images(run, begin, end);
+    const auto rows = static_cast<std::int64_t>(run.steps.offsets.size());
+    const std::int64_t step = run.steps.piece_rows;
+    for (std::int64_t piece = 0; piece * step < rows; ++piece) {
+      LaneCounts lanes;
+      scheduler_.run(batch(run, piece * step, std::min(rows, (piece + 1) * step)), workspace,
+                     lanes);
+      const std::lock_guard<std::mutex> lock(mutex_);
+      take_({run.set, numbers, images, workspace.cycles, lanes, repeats_, piece});
+    }
+  }
+
+  /// These rows of all streams.
+  Batch<Mask> batch(const Run& run, std::int64_t begin, std::int64_t end) const {
     Batch<Mask> batch;
     batch.table = run.table.data();
-    batch.offsets = run.steps.offsets.data();
-    batch.filling = run.steps.filling.data();
-    batch.rows = static_cast<std::int64_t>(run.steps.offsets.size());
+    batch.offsets = run.steps.offsets.data() + begin;
+    batch.filling = run.steps.filling.data() + begin;
+    batch.rows = end - begin;
     if (two_sided_) {
       batch.other_table = run.other_table->data();
-      batch.other_offsets = run.steps.other_offsets.data();
+      batch.other_offsets = run.steps.other_offsets.data() + begin;
     }
-    LaneCounts lanes;
-    scheduler_.run(batch, workspace, lanes);
-    const std::lock_guard<std::mutex> lock(mutex_);
-    take_({run.set, numbers, workspace.cycles, lanes, repeats_});
+    return batch;
   }
 
   Block block_of(const Run& run, const Part& part) const {

@@ -16,13 +16,15 @@ namespace td::sim {
 
 /// Groups that were scheduled at once: cycles[i] belongs to the group with the number numbers[i]
 /// (as in StreamSet). An image of wgrad is one stream of several that a group has: its cycles add
-/// up.
+/// up. So do those of the pieces of a stream.
 struct ScheduledGroups {
   const StreamSet& set;
   const std::vector<std::int64_t>& numbers;
+  const std::vector<std::int64_t>& images;  ///< the operand's image of each, 0 where it has none
   const std::vector<std::uint32_t>& cycles;
   const LaneCounts& lanes;
-  std::int64_t images;  ///< that these stand for: more than one where all slabs are equal
+  std::int64_t repeats;  ///< images that each stands for: more than one where all slabs are equal
+  std::int64_t piece;    ///< of every stream
 };
 
 /// One operation to be scheduled. All that it refers to must outlive the call.
@@ -33,6 +35,9 @@ struct GroupJob {
   const StreamSets& sets;
   Which scheduled;
   bool dense;  ///< drop nothing
+  /// [set]: streams are cut every so many rows, each piece scheduled by itself; empty: they are
+  /// not.
+  std::vector<std::int64_t> piece_rows;
   /// Whether a group is asked for, by its number; empty: all are. Others may be scheduled, too.
   std::function<bool(const StreamSet& set, std::int64_t number)> wanted;
 };

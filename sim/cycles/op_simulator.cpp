@@ -46,7 +46,7 @@ class OpRun {
   /// a pass add up.
   template <class Visit>
   void schedule(bool dense, Visit visit) {
-    GroupJob job{source_, layer_, mapping_, sets_, scheduled_, dense, nullptr};
+    GroupJob job{source_, layer_, mapping_, sets_, scheduled_, dense, {}, nullptr};
     if (!chosen_.empty()) {
       job.wanted = [this](const StreamSet& set, std::int64_t number) {
         const auto first = chosen_.begin() + number;
@@ -58,12 +58,12 @@ class OpRun {
     if (sets_.is_shared) kept.resize(static_cast<std::size_t>(sets_.numbers));
     schedule_groups(config_, job, [&](const ScheduledGroups& scheduled) {
       const auto set = static_cast<std::size_t>(&scheduled.set - sets_.sets.data());
-      add(lanes_[set], scheduled.lanes, scheduled.images);
+      add(lanes_[set], scheduled.lanes, scheduled.repeats);
       for (std::size_t i = 0; i < scheduled.numbers.size(); ++i) {
         const std::int64_t cycles = scheduled.cycles[i];
-        cycles_[set] += cycles * scheduled.images;
+        cycles_[set] += cycles * scheduled.repeats;
         if (sets_.is_shared) {
-          kept[static_cast<std::size_t>(scheduled.numbers[i])] += cycles * scheduled.images;
+          kept[static_cast<std::size_t>(scheduled.numbers[i])] += cycles * scheduled.repeats;
         } else {
           visit_images(scheduled, scheduled.numbers[i], cycles, visit);
         }
@@ -131,10 +131,10 @@ class OpRun {
                     Visit visit) const {
     const StreamSet& set = scheduled.set;
     if (!sets_.per_image) {
-      visit(number, set.group_numbers, cycles * scheduled.images);
+      visit(number, set.group_numbers, cycles * scheduled.repeats);
       return;
     }
-    for (std::int64_t image = 0; image < scheduled.images; ++image) {
+    for (std::int64_t image = 0; image < scheduled.repeats; ++image) {
       visit(number + image * set.class_numbers, set.group_numbers, cycles);
     }
   }

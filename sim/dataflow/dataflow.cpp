@@ -114,6 +114,19 @@ std::int64_t scratchpad_rows(const Config& config) {
   return config.depth * (config.accelerator.scratchpad_bank_bytes / row_bytes / 2);
 }
 
+std::vector<Dataflow> candidates(const Config& config, std::int64_t chunk_rows) {
+  const std::int64_t tiles = config.accelerator.tiles;
+  std::vector<Dataflow> result;
+  for (std::int64_t first = 1; first <= tiles; ++first) {
+    // A smaller number that leaves as many second groups is this one with idle tiles.
+    if (first < tiles && tiles / (first + 1) == tiles / first) continue;
+    for (const Which side : {Which::first, Which::second}) {
+      result.push_back({side, first, tiles / first, chunk_rows});
+    }
+  }
+  return result;
+}
+
 std::string obstacle(const std::vector<SuperBlock>& blocks, const Config& config, Which scheduled,
                      const Dataflow& dataflow) {
   if (dataflow.first_tiles < 1 || dataflow.second_tiles < 1 || dataflow.chunk_rows < 0) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "gen/configuration/config.hpp"
 #include "sim/dataflow/super_blocks.hpp"
@@ -29,6 +30,10 @@ struct Dataflow {
 
 /// Rows of a stream that a half of a scratchpad holds.
 std::int64_t scratchpad_rows(const Config& config);
+
+/// All that can be best with such chunks: either side stays; of each number of first groups, as
+/// many second groups as there are tiles for.
+std::vector<Dataflow> candidates(const Config& config, std::int64_t chunk_rows);
 
 /// Why the configuration cannot run the operation so; empty: it can.
 std::string obstacle(const std::vector<SuperBlock>& blocks, const Config& config, Which scheduled,

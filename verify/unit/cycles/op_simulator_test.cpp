@@ -159,7 +159,7 @@ TEST_CASE("group scheduler: what nobody asks for is not scheduled") {
   source.add(layer, random, 0.5, 0.5, 0.7);
   const Mapping mapping(layer, Op::fwd, config.lanes);
   const td::sim::StreamSets sets = td::sim::stream_sets(mapping, Which::second, config);
-  td::sim::GroupJob job{source, layer, mapping, sets, Which::second, false, nullptr};
+  td::sim::GroupJob job{source, layer, mapping, sets, Which::second, false, {}, nullptr};
   std::int64_t all = 0;
   std::int64_t none = 0;
   schedule_groups(config, job, [&](const td::sim::ScheduledGroups&) { ++all; });

@@ -112,6 +112,37 @@ TEST_CASE("dataflow: every stream is read at least once, every product made exac
   }
 }
 
+TEST_CASE("dataflow: a larger scratchpad never needs more reads of the SRAM") {
+  std::mt19937 random(64);
+  const auto fewest = [](const LayerInfo& layer, Op op, Which scheduled, const Config& config) {
+    const std::vector<SuperBlock> blocks = super_blocks(Mapping(layer, op, config.lanes));
+    std::int64_t least = -1;
+    for (const std::int64_t chunk_rows : {std::int64_t{0}, td::sim::scratchpad_rows(config)}) {
+      for (const Dataflow& dataflow : td::sim::candidates(config, chunk_rows)) {
+        if (!obstacle(blocks, config, scheduled, dataflow).empty()) continue;
+        const auto reads = dataflow_counts(blocks, config, scheduled, dataflow).sram_reads();
+        if (least < 0 || reads < least) least = reads;
+      }
+    }
+    return least;
+  };
+  int fewer = 0;
+  for (int i = 0; i < 500; ++i) {
+    Config config = td::unit::dataflow_machine(random);
+    const LayerInfo layer = td::unit::dataflow_layer(random);
+    const Op op = kOps[pick(random, 0, 2)];
+    const Which scheduled = td::unit::random_side(random);
+    CAPTURE(i);
+    const std::int64_t before = fewest(layer, op, scheduled, config);
+    REQUIRE(before >= 0);  // uncut streams are always possible
+    config.accelerator.scratchpad_bank_bytes += pick(random, 1, 12) * 4 * config.lanes;
+    const std::int64_t after = fewest(layer, op, scheduled, config);
+    CHECK(after <= before);
+    fewer += after < before ? 1 : 0;
+  }
+  CHECK(fewer > 50);
+}
+
 TEST_CASE("dataflow: docs/dataflow.md works one layer by hand") {
   // A [2, 32, 6, 6], W [64, 32, 3, 3] without padding, N = 16: 16 windows of 18 rows an image.
   const LayerInfo layer = td::unit::conv_layer({2, 32, 6, 6}, {64, 32, 3, 3}, {});
