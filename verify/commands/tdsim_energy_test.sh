@@ -21,7 +21,7 @@ sed '/^pJ_per_bit/s/value = 8/value = 0/' "$built_in" >run/none.toml
 sed '/^pJ_per_bit/d' "$built_in" >run/missing.toml
 cp "$here/../../gen/presets/dense_bf16.toml" run/dense.toml
 for technology in nowhere_3nm missing/file.toml; do
-  refuse "technology $technology" "a TOML file, or one of paper_65nm" \
+  refuse "technology $technology" "a TOML file, or one of cacti_45nm, paper_65nm" \
     "${run[@]}" --technology $technology --json r.json --csv r.csv
 done
 refuse "technology without a name" "--technology: no name" "${run[@]}" --technology ""

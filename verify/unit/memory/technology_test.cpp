@@ -209,6 +209,6 @@ TEST_CASE("technology: found by file, then by name") {
   // A folder is no file: its name is looked up among those built in.
   for (const std::string& name : {folder.file(""), std::string("nowhere_3nm")}) {
     CHECK(message(name) == "command line: --technology = " + name +
-                               " is illegal; legal: a TOML file, or one of paper_65nm");
+                               " is illegal; legal: a TOML file, or one of cacti_45nm, paper_65nm");
   }
 }
