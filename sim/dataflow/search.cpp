@@ -16,19 +16,28 @@ namespace {
 
 double real(std::int64_t count) { return static_cast<double>(count); }
 
+/// The kinds of hardware, by where their energy stands.
+using Kind = Energy OpEnergy::*;
+
+OnChipRows rows_of(const DataflowCounts& counts) {
+  const auto both = [&](std::int64_t StreamRows::*rows) {
+    return counts.first.*rows + counts.second.*rows;
+  };
+  return {both(&StreamRows::scratchpad_read), both(&StreamRows::filled),
+          both(&StreamRows::sram_read), counts.partial_rows};
+}
+
+/// One operation with one side's streams in the tile rows.
 class Search {
  public:
-  Search(const DataflowMachine& machine, const LayerInfo& layer, Op op, Which scheduled,
-         const TensorContents& contents, Objective objective)
+  Search(const DataflowMachine& machine, const DataflowJob& job, Which side_b, Objective objective)
       : machine_(machine),
-        scheduled_(scheduled),
+        job_(job),
+        side_b_(side_b),
         objective_(objective),
-        blocks_(super_blocks(Mapping(layer, op, machine.config.lanes))) {
-    OpCycles cycles;
-    cycles.scheduled = scheduled;
-    traffic_ =
-        memory_traffic(layer, op, machine.config, machine.technology.clock_MHz, cycles, contents);
-  }
+        blocks_(super_blocks(Mapping(job.layer, job.op, machine.config.lanes))),
+        uncut_(traffic(ChipOrder::operands)),
+        cut_(traffic(ChipOrder::results)) {}
 
   /// Worth trying: uncut streams, and chunks as long as can stay where streams are longer.
   std::vector<std::int64_t> chunk_rows() const {
@@ -38,81 +47,78 @@ class Search {
     return longer ? std::vector<std::int64_t>{0, most} : std::vector<std::int64_t>{0};
   }
 
-  /// Tries all dataflows with chunks of so many rows. `cycles` is null for dense tiles.
-  void run(std::int64_t chunk_rows, const ChunkCycles* cycles,
-           std::optional<DataflowResult>& best) {
-    const std::int64_t tiles = machine_.config.accelerator.tiles;
-    array_cycles_.assign(static_cast<std::size_t>(tiles) + 1, std::nullopt);
+  /// Tries all dataflows with chunks of so many rows. `cycles` is null where passes take as many
+  /// cycles as they have rows.
+  void run(std::int64_t chunk_rows, Kind kind, const ChunkCycles* cycles,
+           std::optional<DataflowResult>& best) const {
     for (const Dataflow& dataflow : candidates(machine_.config, chunk_rows)) {
-      if (!obstacle(blocks_, machine_.config, scheduled_, dataflow).empty()) continue;
-      const DataflowResult result = evaluate(dataflow, cycles);
+      if (!obstacle(blocks_, machine_.config, side_b_, dataflow).empty()) continue;
+      const DataflowResult result = evaluate(dataflow, kind, cycles);
       if (!best || result.is_better(*best, objective_)) best = result;
     }
   }
 
- private:
-  DataflowResult evaluate(const Dataflow& dataflow, const ChunkCycles* cycles) {
-    DataflowResult result;
-    result.dataflow = dataflow;
-    result.counts = dataflow_counts(blocks_, machine_.config, scheduled_, dataflow);
-    result.cycles = result.counts.array_rows;
-    result.tile_cycles = result.counts.tile_rows;
-    double tile_pJ = machine_.compute.dense_tile_pJ_per_cycle;
-    if (cycles != nullptr) {
-      result.cycles = array_cycles(*cycles, dataflow);
-      result.tile_cycles = cycles->tile_cycles();
-      tile_pJ = machine_.compute.tile_pJ_per_cycle;
-    }
-    result.memory_cycles = std::max(
-        {result.cycles, traffic_.compressed.transposer_cycles, traffic_.compressed.dram_cycles});
-    result.energy = energy(result.counts);
-    result.energy.compute_pJ = real(result.tile_cycles) * tile_pJ;
-    return result;
+  std::int64_t memory_cycles(const Dataflow& dataflow, std::int64_t cycles) const {
+    const OffChip& off_chip = traffic_of(dataflow).compressed;
+    return std::max({cycles, off_chip.transposer_cycles, off_chip.dram_cycles});
   }
 
-  /// The sums over waves are long: once for each number of tiles.
-  std::int64_t array_cycles(const ChunkCycles& cycles, const Dataflow& dataflow) {
-    std::optional<std::int64_t>& found =
-        array_cycles_[static_cast<std::size_t>(dataflow.first_tiles)];
-    if (!found) found = cycles.array_cycles(dataflow.first_tiles, dataflow.second_tiles);
-    return *found;
-  }
-
-  /// But for compute.
-  Energy energy(const DataflowCounts& counts) const {
-    const Technology& technology = machine_.technology;
-    const OffChip& off_chip = traffic_.compressed;
-    const double row_bytes = real(traffic_.row_bytes);
-    const double partial_bytes = 4 * real(machine_.config.lanes * counts.partial_rows);
-    const double output_bytes = real(traffic_.output_row_bytes * traffic_.output_rows);
-    const auto both = [&](std::int64_t StreamRows::*rows) {
-      return row_bytes * real(counts.first.*rows + counts.second.*rows);
-    };
-    const double turned_bytes =
-        row_bytes * real(off_chip.transposed_blocks * machine_.config.lanes);
-    Energy energy;
-    energy.scratchpad_pJ =
-        both(&StreamRows::scratchpad_read) * technology.scratchpad_read_pJ_per_byte +
-        both(&StreamRows::filled) * technology.scratchpad_write_pJ_per_byte;
-    energy.sram_pJ = (both(&StreamRows::sram_read) + partial_bytes + output_bytes) *
-                         technology.sram_read_pJ_per_byte +
-                     (row_bytes * real(off_chip.sram_written_rows) + partial_bytes + output_bytes) *
-                         technology.sram_write_pJ_per_byte;
-    energy.transposer_pJ = turned_bytes * (technology.transposer_write_pJ_per_byte +
-                                           technology.transposer_read_pJ_per_byte);
-    energy.dram_pJ =
-        8 * real(off_chip.read_bytes + off_chip.written_bytes) * technology.dram_pJ_per_bit;
+  /// Of tiles that take so many steps, dense ones as many as there are rows.
+  Energy energy(Kind kind, const DataflowResult& result, std::int64_t rows,
+                std::int64_t steps) const {
+    OpCycles cycles = job_.cycles;
+    cycles.rows = rows;
+    cycles.passes = result.counts.passes;
+    cycles.tile_cycles = steps;
+    Energy energy = memory_energy(machine_.config, machine_.technology, rows_of(result.counts),
+                                  traffic_of(result.dataflow));
+    energy.compute_pJ =
+        (compute_energy(machine_.config, cycles, job_.useful_macs, machine_.compute, job_.path).*
+         kind)
+            .compute_pJ;
     return energy;
   }
 
+ private:
+  MemoryTraffic traffic(ChipOrder order) const {
+    return memory_traffic(job_.layer, job_.op, machine_.config, machine_.technology.clock_MHz,
+                          job_.cycles, job_.contents, order);
+  }
+
+  /// A pass over a whole stream needs all of it on the chip.
+  const MemoryTraffic& traffic_of(const Dataflow& dataflow) const {
+    return dataflow.chunk_rows > 0 ? cut_ : uncut_;
+  }
+
+  DataflowResult evaluate(const Dataflow& dataflow, Kind kind, const ChunkCycles* cycles) const {
+    DataflowResult result;
+    result.dataflow = dataflow;
+    result.side_b = side_b_;
+    result.counts = dataflow_counts(blocks_, machine_.config, side_b_, dataflow);
+    result.cycles = result.counts.array_rows;
+    result.tile_cycles = result.counts.tile_rows;
+    if (cycles != nullptr) {
+      result.cycles = cycles->array_cycles(dataflow.first_tiles, dataflow.second_tiles);
+      result.tile_cycles = cycles->tile_cycles();
+    }
+    result.memory_cycles = memory_cycles(dataflow, result.cycles);
+    result.energy = energy(kind, result, result.counts.tile_rows, result.tile_cycles);
+    return result;
+  }
+
   const DataflowMachine& machine_;
-  Which scheduled_;
+  const DataflowJob& job_;
+  Which side_b_;
   Objective objective_;
   std::vector<SuperBlock> blocks_;
-  MemoryTraffic traffic_;
-  const ChunkCycles* known_ = nullptr;                     ///< whose sums are in array_cycles_
-  std::vector<std::optional<std::int64_t>> array_cycles_;  ///< [first tiles], of one run
+  MemoryTraffic uncut_;  ///< off the chip, where streams are not cut
+  MemoryTraffic cut_;
 };
+
+void refuse_two_sided(const Config& config) {
+  if (config.scheduling != Scheduling::two_sided) return;
+  throw UserError(config.name, "tile.scheduling", "two_sided", "one_sided, where it is mapped");
+}
 
 }  // namespace
 
@@ -128,22 +134,46 @@ bool DataflowResult::is_better(const DataflowResult& other, Objective objective)
   return score(*this) < score(other);
 }
 
-BestDataflows best_dataflows(const DataflowMachine& machine, const OperandSource& source,
-                             const LayerInfo& layer, Op op, Which scheduled,
-                             const TensorContents& contents, Objective objective) {
+BestDataflows best_dataflows(const DataflowMachine& machine, const DataflowJob& job,
+                             Objective objective) {
   const Config& config = machine.config;
-  if (config.scheduling == Scheduling::two_sided) {
-    throw UserError(config.name, "tile.scheduling", "two_sided", "one_sided, where it is mapped");
-  }
-  Search search(machine, layer, op, scheduled, contents, objective);
+  refuse_two_sided(config);
   std::optional<DataflowResult> dense;
+  std::optional<DataflowResult> zero_gated;
   std::optional<DataflowResult> tensordash;
-  for (const std::int64_t chunk_rows : search.chunk_rows()) {
-    search.run(chunk_rows, nullptr, dense);
-    const ChunkCycles cycles(config, source, layer, op, scheduled, chunk_rows);
-    search.run(chunk_rows, &cycles, tensordash);
+  for (const Which side_b : {Which::first, Which::second}) {
+    const Search search(machine, job, side_b, objective);
+    for (const std::int64_t chunk_rows : search.chunk_rows()) {
+      search.run(chunk_rows, &OpEnergy::dense, nullptr, dense);
+      search.run(chunk_rows, &OpEnergy::zero_gated, nullptr, zero_gated);
+      if (side_b != job.cycles.scheduled) continue;
+      std::optional<ChunkCycles> cycles;
+      if (job.path == SparsePath::on) {
+        cycles.emplace(config, job.source, job.layer, job.op, side_b, chunk_rows);
+      }
+      search.run(chunk_rows, &OpEnergy::tensordash, cycles ? &*cycles : nullptr, tensordash);
+    }
   }
-  return {*dense, *tensordash};  // uncut streams have no obstacle
+  return {*dense, *zero_gated, *tensordash, {}};  // uncut streams have no obstacle
+}
+
+DataflowCycles dataflow_cycles(const Config& config, const OperandSource& source,
+                               const LayerInfo& layer, Op op, const DataflowResult& tensordash) {
+  const Dataflow& dataflow = tensordash.dataflow;
+  const ChunkCycles cycles(config, source, layer, op, tensordash.side_b, dataflow.chunk_rows);
+  return {cycles.array_cycles(dataflow.first_tiles, dataflow.second_tiles), cycles.tile_cycles()};
+}
+
+void add_zero_free(const DataflowMachine& machine, const DataflowJob& job,
+                   const DataflowCycles& zero_free, BestDataflows& best) {
+  // A gated operation drops nothing, filled-in zeros neither.
+  const bool gated = job.path == SparsePath::gated;
+  const std::int64_t cycles = gated ? best.tensordash.cycles : zero_free.array;
+  const std::int64_t rows = gated ? best.tensordash.tile_cycles : zero_free.tiles;
+  const Search search(machine, job, best.tensordash.side_b, Objective::energy);
+  best.zero_free = {cycles, search.memory_cycles(best.tensordash.dataflow, cycles),
+                    search.energy(&OpEnergy::dense, best.dense, rows, rows),
+                    search.energy(&OpEnergy::zero_gated, best.zero_gated, rows, rows)};
 }
 
 }  // namespace td::sim

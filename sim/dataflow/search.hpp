@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The best dataflow of an operation, for dense tiles and for TensorDash: each its own.
+// The best dataflow of an operation: every kind of hardware has its own.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,17 @@ namespace td::sim {
 /// What is least in the best dataflow.
 enum class Objective { energy, time, product };
 
+/// The names that the command line and results use.
+constexpr const char* to_string(Objective objective) {
+  return objective == Objective::energy ? "energy"
+         : objective == Objective::time ? "time"
+                                        : "product";
+}
+
 /// An operation in one kind of hardware under one dataflow.
 struct DataflowResult {
   Dataflow dataflow;
+  Which side_b = Which::second;  ///< operand whose streams are in the tile rows
   DataflowCounts counts;
   std::int64_t cycles = 0;         ///< of the array
   std::int64_t tile_cycles = 0;    ///< of all tiles, without waiting
@@ -25,9 +33,26 @@ struct DataflowResult {
   bool is_better(const DataflowResult& other, Objective objective) const;
 };
 
+/// What an operation would take had its tensors no zeros, under TensorDash's dataflow; energies are
+/// of dense tiles, under theirs, did they take as many cycles.
+struct ZeroFreeDataflow {
+  std::int64_t cycles = 0;
+  std::int64_t memory_cycles = 0;
+  Energy dense;
+  Energy zero_gated;
+};
+
 struct BestDataflows {
   DataflowResult dense;
+  DataflowResult zero_gated;
   DataflowResult tensordash;
+  ZeroFreeDataflow zero_free;
+
+  OpEnergy energy() const { return {dense.energy, zero_gated.energy, tensordash.energy}; }
+  /// With dense tiles that do none of the work that was filled in.
+  OpEnergy data_energy() const {
+    return {zero_free.dense, zero_free.zero_gated, tensordash.energy};
+  }
 };
 
 /// What the search needs to know of the machine.
@@ -37,11 +62,35 @@ struct DataflowMachine {
   const ComputeEnergy& compute;
 };
 
+/// An operation. All that it refers to must outlive it.
+struct DataflowJob {
+  const OperandSource& source;
+  const LayerInfo& layer;
+  Op op;
+  const OpCycles& cycles;  ///< under tdsim's rule: side B, and what its pairs are
+  std::int64_t useful_macs;
+  TensorContents contents;
+  SparsePath path;
+};
+
+/// Cycles of a dataflow.
+struct DataflowCycles {
+  std::int64_t array = 0;
+  std::int64_t tiles = 0;  ///< of all, without waiting
+};
+
 /// Tries, for both sides and every number of tiles: uncut streams, and the longest chunks that stay
-/// in half a scratchpad. `scheduled` is on side B; `contents` are the operands'. Throws UserError
-/// for two-sided tiles, whose passes depend on both operands.
-BestDataflows best_dataflows(const DataflowMachine& machine, const OperandSource& source,
-                             const LayerInfo& layer, Op op, Which scheduled,
-                             const TensorContents& contents, Objective objective);
+/// in half a scratchpad. What is without zeros is left out. Throws UserError for two-sided tiles,
+/// whose passes depend on both operands.
+BestDataflows best_dataflows(const DataflowMachine& machine, const DataflowJob& job,
+                             Objective objective);
+
+/// Cycles of TensorDash with these operands.
+DataflowCycles dataflow_cycles(const Config& config, const OperandSource& source,
+                               const LayerInfo& layer, Op op, const DataflowResult& tensordash);
+
+/// Fills in what is without zeros, from TensorDash's cycles with such operands.
+void add_zero_free(const DataflowMachine& machine, const DataflowJob& job,
+                   const DataflowCycles& zero_free, BestDataflows& best);
 
 }  // namespace td::sim

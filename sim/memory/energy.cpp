@@ -13,28 +13,12 @@ namespace {
 
 double real(std::int64_t count) { return static_cast<double>(count); }
 
-/// What every kind of hardware spends; compute is left out.
-Energy memory_energy(const Config& config, const Technology& technology,
-                     const MemoryTraffic& traffic) {
+OnChipRows rows_of(const MemoryTraffic& traffic) {
   const SideRows& first = traffic.first;
   const SideRows& second = traffic.second;
-  const double read_bytes = real(traffic.row_bytes * (first.total_scratchpad_read_rows() +
-                                                      second.total_scratchpad_read_rows()));
-  const double filled_bytes = real(traffic.row_bytes * (first.filled_rows + second.filled_rows));
-  const double fetched_bytes = real(traffic.row_bytes * traffic.compressed.sram_written_rows);
-  const double output_bytes = real(traffic.output_row_bytes * traffic.output_rows);
-  const double turned_bytes =
-      real(traffic.compressed.transposed_blocks * config.lanes * traffic.row_bytes);
-  Energy energy;
-  energy.scratchpad_pJ = read_bytes * technology.scratchpad_read_pJ_per_byte +
-                         filled_bytes * technology.scratchpad_write_pJ_per_byte;
-  energy.sram_pJ = (filled_bytes + output_bytes) * technology.sram_read_pJ_per_byte +
-                   (fetched_bytes + output_bytes) * technology.sram_write_pJ_per_byte;
-  energy.transposer_pJ = turned_bytes * (technology.transposer_write_pJ_per_byte +
-                                         technology.transposer_read_pJ_per_byte);
-  energy.dram_pJ = 8 * real(traffic.compressed.read_bytes + traffic.compressed.written_bytes) *
-                   technology.dram_pJ_per_bit;
-  return energy;
+  const std::int64_t filled = first.filled_rows + second.filled_rows;
+  return {first.total_scratchpad_read_rows() + second.total_scratchpad_read_rows(), filled, filled,
+          0};
 }
 
 double compute_ratio(const Energy& other, const Energy& tensordash) {
@@ -86,21 +70,53 @@ double OpEnergy::system_efficiency_over_zero_gated() const {
   return system_ratio(zero_gated, tensordash);
 }
 
-OpEnergy op_energy(const Config& config, const Technology& technology, const OpCycles& cycles,
-                   std::int64_t useful_macs, const MemoryTraffic& traffic,
-                   const ComputeEnergy& compute, SparsePath path) {
+Energy memory_energy(const Config& config, const Technology& technology, const OnChipRows& rows,
+                     const MemoryTraffic& traffic) {
+  constexpr std::int64_t kPartialBytes = 4;  // binary32
+  const OffChip& off_chip = traffic.compressed;
+  const auto bytes = [&](std::int64_t count) { return real(traffic.row_bytes * count); };
+  const double result_bytes = real(traffic.output_row_bytes * traffic.output_rows +
+                                   kPartialBytes * config.lanes * rows.partial);
+  const double turned_bytes = bytes(off_chip.transposed_blocks * config.lanes);
+  Energy energy;
+  energy.scratchpad_pJ = bytes(rows.scratchpad_read) * technology.scratchpad_read_pJ_per_byte +
+                         bytes(rows.filled) * technology.scratchpad_write_pJ_per_byte;
+  energy.sram_pJ =
+      (bytes(rows.sram_read) + result_bytes) * technology.sram_read_pJ_per_byte +
+      (bytes(off_chip.sram_written_rows) + result_bytes) * technology.sram_write_pJ_per_byte;
+  energy.transposer_pJ = turned_bytes * (technology.transposer_write_pJ_per_byte +
+                                         technology.transposer_read_pJ_per_byte);
+  energy.dram_pJ =
+      8 * real(off_chip.read_bytes + off_chip.written_bytes) * technology.dram_pJ_per_bit;
+  return energy;
+}
+
+OpEnergy compute_energy(const Config& config, const OpCycles& cycles, std::int64_t useful_macs,
+                        const ComputeEnergy& compute, SparsePath path) {
   const StepEnergy& parts = compute.parts;
   const auto compute_pJ = [&](std::int64_t steps, const StepParts& costs) {
     return parts.dense_step_pJ * energy_of(step_counts(config, cycles, useful_macs, steps), costs);
   };
   OpEnergy energy;
-  energy.dense = energy.zero_gated = energy.tensordash = memory_energy(config, technology, traffic);
   // A pass of T rows takes a dense tile T steps.
   energy.dense.compute_pJ = compute_pJ(cycles.rows, parts.dense);
   energy.zero_gated.compute_pJ = compute_pJ(cycles.rows, parts.zero_gated);
   energy.tensordash.compute_pJ = path == SparsePath::on
                                      ? compute_pJ(cycles.tile_cycles, parts.sparse)
                                      : compute_pJ(cycles.rows, parts.gated);
+  return energy;
+}
+
+OpEnergy op_energy(const Config& config, const Technology& technology, const OpCycles& cycles,
+                   std::int64_t useful_macs, const MemoryTraffic& traffic,
+                   const ComputeEnergy& compute, SparsePath path) {
+  const OpEnergy tiles = compute_energy(config, cycles, useful_macs, compute, path);
+  OpEnergy energy;
+  energy.dense = energy.zero_gated = energy.tensordash =
+      memory_energy(config, technology, rows_of(traffic), traffic);
+  energy.dense.compute_pJ = tiles.dense.compute_pJ;
+  energy.zero_gated.compute_pJ = tiles.zero_gated.compute_pJ;
+  energy.tensordash.compute_pJ = tiles.tensordash.compute_pJ;
   return energy;
 }
 

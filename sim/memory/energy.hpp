@@ -83,8 +83,25 @@ struct OpEnergy {
   double system_efficiency_over_zero_gated() const;
 };
 
-/// Energy of the operation that `cycles`, `useful_macs` and `traffic` are of. Gated, TensorDash
-/// takes the dense tile's cycles, and its own energy with the sparse path off.
+/// Rows of operands on the chip, and of binary32 partial sums.
+struct OnChipRows {
+  std::int64_t scratchpad_read = 0;
+  std::int64_t filled = 0;     ///< written into scratchpads
+  std::int64_t sram_read = 0;  ///< once for all scratchpads that are filled at once
+  std::int64_t partial = 0;    ///< N sums each, written into the SRAM and read again
+};
+
+/// Of everything but compute; off the chip all is as `traffic` says.
+Energy memory_energy(const Config& config, const Technology& technology, const OnChipRows& rows,
+                     const MemoryTraffic& traffic);
+
+/// Of compute alone. Gated, TensorDash takes the dense tile's steps, and its own energy with the
+/// sparse path off.
+OpEnergy compute_energy(const Config& config, const OpCycles& cycles, std::int64_t useful_macs,
+                        const ComputeEnergy& compute, SparsePath path);
+
+/// Energy of the operation that `cycles`, `useful_macs` and `traffic` are of, all hardware moving
+/// the same rows.
 OpEnergy op_energy(const Config& config, const Technology& technology, const OpCycles& cycles,
                    std::int64_t useful_macs, const MemoryTraffic& traffic,
                    const ComputeEnergy& compute, SparsePath path);

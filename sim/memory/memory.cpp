@@ -61,9 +61,11 @@ Stored stored_bytes(const Shape& shape, std::int64_t element_bytes, std::int64_t
 
 class Counter {
  public:
-  Counter(const LayerInfo& layer, Op op, const Config& config, std::int64_t clock_MHz)
+  Counter(const LayerInfo& layer, Op op, const Config& config, std::int64_t clock_MHz,
+          ChipOrder order)
       : layer_(layer),
         op_(op),
+        order_(order),
         lanes_(config.lanes),
         depth_(config.depth),
         element_bytes_(width(config.format) / 8),
@@ -143,17 +145,54 @@ class Counter {
     return ceil_div(operand.rows, layer_.conv.groups * share_rows);
   }
 
+  /// Times that the operands come in, and the bytes of that.
+  struct Fetches {
+    std::int64_t first;
+    std::int64_t second;
+    std::int64_t bytes;
+  };
+
+  /// The fewest bytes; where equal, the first of the orders.
+  Fetches fetches(const Stored& first, const Stored& second, std::int64_t first_bytes,
+                  std::int64_t second_bytes) const {
+    Fetches best{1, chunks(first), 0};
+    const auto bytes = [&](const Fetches& one) {
+      return one.first * first_bytes + one.second * second_bytes;
+    };
+    best.bytes = bytes(best);
+    const auto try_one = [&](std::int64_t first_times, std::int64_t second_times) {
+      Fetches one{first_times, second_times, 0};
+      one.bytes = bytes(one);
+      if (one.bytes < best.bytes) best = one;
+    };
+    try_one(chunks(second), 1);
+    if (order_ == ChipOrder::results && op_ == Op::wgrad) {
+      const Shape& weights = layer_.shape(Operand::W);
+      const std::int64_t filters = weights[0] / layer_.conv.groups;
+      const std::int64_t channel_sums = positions(weights);  // of one filter
+      for (std::int64_t parts = 1; parts <= weights[1]; ++parts) {
+        const std::int64_t filter_sums = channel_sums * ceil_div(weights[1], parts);
+        const std::int64_t part_filters = result_sums() / filter_sums;
+        if (part_filters > 0) try_one(ceil_div(filters, part_filters), parts);
+      }
+    }
+    return best;
+  }
+
+  /// Partial sums that stay: half of the results' SRAM, results leave through the other.
+  std::int64_t result_sums() const {
+    constexpr std::int64_t kSumBytes = 4;  // binary32
+    const std::int64_t bank_rows = machine_.sram_bank_bytes / (lanes_ * kSumBytes);
+    return machine_.tiles * machine_.sram_banks * bank_rows / 2 * lanes_;
+  }
+
   OffChip off_chip(const Stored& first, const Stored& second, std::int64_t first_bytes,
                    std::int64_t second_bytes, std::int64_t output_bytes) const {
-    const std::int64_t first_chunks = chunks(first);
-    const std::int64_t second_chunks = chunks(second);
-    const std::int64_t first_outermost = first_bytes + first_chunks * second_bytes;
-    const std::int64_t second_outermost = second_bytes + second_chunks * first_bytes;
-    const bool first_stays = first_outermost <= second_outermost;
+    const Fetches best = fetches(first, second, first_bytes, second_bytes);
     OffChip result;
-    result.first_fetches = first_stays ? 1 : second_chunks;
-    result.second_fetches = first_stays ? first_chunks : 1;
-    result.read_bytes = std::min(first_outermost, second_outermost);
+    result.first_fetches = best.first;
+    result.second_fetches = best.second;
+    result.read_bytes = best.bytes;
     result.written_bytes = output_bytes;
     result.sram_written_rows =
         result.first_fetches * first.rows + result.second_fetches * second.rows;
@@ -185,6 +224,7 @@ class Counter {
 
   const LayerInfo& layer_;
   Op op_;
+  ChipOrder order_;
   int lanes_;
   std::int64_t depth_;
   std::int64_t element_bytes_;
@@ -202,8 +242,8 @@ std::int64_t SideRows::total_scratchpad_read_rows() const {
 
 MemoryTraffic memory_traffic(const LayerInfo& layer, Op op, const Config& config,
                              std::int64_t clock_MHz, const OpCycles& cycles,
-                             const TensorContents& contents) {
-  return Counter(layer, op, config, clock_MHz).run(config, cycles, contents);
+                             const TensorContents& contents, ChipOrder order) {
+  return Counter(layer, op, config, clock_MHz, order).run(config, cycles, contents);
 }
 
 }  // namespace td::sim

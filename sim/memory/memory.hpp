@@ -27,6 +27,10 @@ namespace td::sim {
 //     Z = floor(T * banks * floor(bank_bytes / (N*b)) / 2) rows, its half of the SRAM;
 //     bytes read = min(B1 + n1 * B2, B2 + n2 * B1), first outermost if equal. This is chosen by raw
 //     bytes for raw traffic, by compressed ones for compressed.
+//   Where results may stay (ChipOrder::results), wgrad may instead keep the sums of so many
+//   channels
+//     and filters as half of the results' SRAM holds, and take both operands piece by piece:
+//     bytes read = p2 * B1 + p1 * B2 with p1, p2 parts of channels and filters, the fewest bytes.
 
 /// Non-zero elements of an operation's operands. What it makes is counted as dense.
 struct TensorContents {
@@ -71,12 +75,18 @@ struct MemoryTraffic {
   std::int64_t cycles = 0;            ///< TensorDash, compressed
 };
 
+/// What may stay on the chip while the rest comes in chunk by chunk.
+enum class ChipOrder {
+  operands,  ///< a chunk of an operand
+  results    ///< that, or partial sums: no reduction is then done in one go
+};
+
 /// Memory traffic of the operation at a clock. `cycles` are those of the same operation and
 /// configuration; its `scheduled` operand is on side B. Of dense
 /// configurations, D is the default depth. Throws UserError when the layer contradicts itself,
 /// std::invalid_argument when contents do not fit the layer. Exact while every count is below 2^63.
 MemoryTraffic memory_traffic(const LayerInfo& layer, Op op, const Config& config,
                              std::int64_t clock_MHz, const OpCycles& cycles,
-                             const TensorContents& contents);
+                             const TensorContents& contents, ChipOrder order = ChipOrder::operands);
 
 }  // namespace td::sim

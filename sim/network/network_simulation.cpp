@@ -16,6 +16,7 @@
 #include "sim/cycles/op_simulator.hpp"
 #include "sim/mapping/mapping.hpp"
 #include "sim/masks/useful_macs.hpp"
+#include "sim/network/best_mapping.hpp"
 #include "sim/results/invariants.hpp"
 #include "sim/trace/zero_free_operands.hpp"
 
@@ -117,6 +118,8 @@ RunResult describe(const OperandSource& source, const SimulationOptions& options
   result.split = "passes of an operation dealt to the tiles in turn";
   result.schedule = to_string(options.schedule);
   result.gate = options.gate;
+  result.mapping = options.mapping ? "best" : "paper";
+  if (options.mapping) result.objective = to_string(*options.mapping);
   result.technology = options.technology.name;
   result.technology_hash = options.technology.hash;
   result.clock_MHz = options.technology.clock_MHz;
@@ -130,7 +133,11 @@ RunResult describe(const OperandSource& source, const SimulationOptions& options
 class Simulation {
  public:
   Simulation(const OperandSource& source, const SimulationOptions& options)
-      : source_(source), zero_free_(source), options_(options), simulator_(options.config) {}
+      : source_(source),
+        zero_free_(source),
+        options_(options),
+        simulator_(options.config),
+        best_(source, options) {}
 
   /// The operations of a layer, in their order.
   std::vector<OpResult> run(const Job& job) {
@@ -175,6 +182,7 @@ class Simulation {
       add_memory(layer, SparsePath::gated, result);
     }
     add_zero_free(layer, result);
+    if (options_.mapping) best_.add(layer, result);
     return result;
   }
 
@@ -191,10 +199,8 @@ class Simulation {
   /// Of the result's operation, did it take these cycles.
   MemoryTraffic traffic(const LayerInfo& layer, const OpResult& result,
                         const OpCycles& cycles) const {
-    const TensorContents contents{result.first_tensor.elements - result.first_tensor.zeros,
-                                  result.second_tensor.elements - result.second_tensor.zeros};
     return memory_traffic(layer, result.op, options_.config, options_.technology.clock_MHz, cycles,
-                          contents);
+                          result.contents());
   }
 
   OpEnergy energy(const OpCycles& cycles, const OpResult& result, const MemoryTraffic& traffic,
@@ -250,6 +256,7 @@ class Simulation {
   const ZeroFreeOperands zero_free_;
   const SimulationOptions& options_;
   OpSimulator simulator_;
+  BestMapping best_;
   std::map<std::tuple<std::string, Op, Which, bool>, OpCycles> zero_free_cycles_;
   std::map<const LayerInfo*, LayerZeros> zeros_;
 };

@@ -139,6 +139,17 @@ void add_parts(std::vector<Column>& all) {
   }
 }
 
+std::vector<Column> made_columns(bool with_dataflows) {
+  std::vector<Column> made;
+  add_facts(made);
+  add_cycles(made);
+  add_parts(made);
+  add_memory_columns(made);
+  add_energy_columns(made);
+  if (with_dataflows) add_dataflow_columns(made);
+  return made;
+}
+
 }  // namespace
 
 Value ratio(std::int64_t part, std::int64_t whole) {
@@ -165,16 +176,13 @@ Column quantity(std::string name, std::string heading, Style style, std::functio
 }
 
 const std::vector<Column>& columns() {
-  static const std::vector<Column> all = [] {
-    std::vector<Column> made;
-    add_facts(made);
-    add_cycles(made);
-    add_parts(made);
-    add_memory_columns(made);
-    add_energy_columns(made);
-    return made;
-  }();
+  static const std::vector<Column> all = made_columns(true);
   return all;
+}
+
+const std::vector<Column>& columns(const RunResult& result) {
+  static const std::vector<Column> without = made_columns(false);
+  return result.mapping == "best" ? columns() : without;
 }
 
 std::int64_t percent_tenths(double ratio) { return std::llround(1000.0 * ratio); }

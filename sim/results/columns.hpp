@@ -39,6 +39,9 @@ struct Column {
 /// Every column, in the order in which they are shown.
 const std::vector<Column>& columns();
 
+/// Those of a run: best dataflows only where they were searched.
+const std::vector<Column>& columns(const RunResult& result);
+
 /// `part` over `whole`; nothing where that is zero.
 Value ratio(std::int64_t part, std::int64_t whole);
 
@@ -53,6 +56,8 @@ Column quantity(std::string name, std::string heading, Style style,
 /// The columns of memory and energy, a part of columns().
 void add_memory_columns(std::vector<Column>& all);
 void add_energy_columns(std::vector<Column>& all);
+/// Those of the best dataflows, the last of all.
+void add_dataflow_columns(std::vector<Column>& all);
 
 /// A ratio in tenths of a percent, rounded as the terminal shows it.
 std::int64_t percent_tenths(double ratio);

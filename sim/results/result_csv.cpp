@@ -43,14 +43,14 @@ void add_values(const Value& value, std::string& line) {
 std::string result_csv(const RunResult& result) {
   std::string text = "configuration_hash,accelerator_hash,source_identity";
   // Lists are as long in every operation: they have a number for each bank.
-  for (const Column& column : columns()) {
+  for (const Column& column : columns(result)) {
     add_names(column, column.value(result.operations.at(0), result.array), text);
   }
   text += '\n';
   for (const OpResult& operation : result.operations) {
     text += quoted(result.configuration_hash) + ',' + quoted(result.accelerator_hash) + ',' +
             quoted(result.source_identity);
-    for (const Column& column : columns()) {
+    for (const Column& column : columns(result)) {
       add_values(column.value(operation, result.array), text);
     }
     text += '\n';

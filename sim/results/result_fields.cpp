@@ -42,6 +42,8 @@ constexpr Field kRun[] = {
     {"split", "", "how the passes of an operation are shared among the tiles"},
     {"schedule", "", "how the tensor on side B is chosen: auto, first, second or best"},
     {"gate", "", "whether operations with few zeros run as on dense tiles"},
+    {"mapping", "", "paper, or best: beside it the best dataflows, fields that begin with `best_`"},
+    {"objective", "", "what is least in the best dataflows; empty where none was searched"},
     {"technology.name", "", "of the clock and energies"},
     {"technology.hash", "", "of the technology's file"},
     {"technology.clock_MHz", "MHz", "clock of tiles and memories"},
@@ -118,7 +120,7 @@ std::string fields_text() {
   for (const Column& column : columns()) text += row(column.name, unit(column), column.meaning);
   text +=
       "\n## Totals\n\nThe fields above that have a meaning for sums: all but the facts from "
-      "`snapshot` to `gated`.\n";
+      "`snapshot` to `gated`, and the best dataflows' names.\n";
   text += kHeading;
   text += rows(kSums);
   return text +

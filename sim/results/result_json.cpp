@@ -22,18 +22,18 @@ Json to_json(const Value& value) {
       value);
 }
 
-Json operation_json(const OpResult& operation, const ArraySize& array) {
+Json operation_json(const OpResult& operation, const RunResult& run) {
   Json object;
-  for (const Column& column : columns()) {
-    object[column.name] = to_json(column.value(operation, array));
+  for (const Column& column : columns(run)) {
+    object[column.name] = to_json(column.value(operation, run.array));
   }
   return object;
 }
 
 /// Adds what can be summed to an object that says what the sum is of.
-Json sum_json(Json object, const OpResult& sum, const ArraySize& array) {
-  for (const Column& column : columns()) {
-    if (column.of_sums) object[column.name] = to_json(column.value(sum, array));
+Json sum_json(Json object, const OpResult& sum, const RunResult& run) {
+  for (const Column& column : columns(run)) {
+    if (column.of_sums) object[column.name] = to_json(column.value(sum, run.array));
   }
   return object;
 }
@@ -47,20 +47,19 @@ Json options_json(const RunResult& result) {
 Json totals_json(const RunResult& result) {
   Json by_op = Json::array();
   for (const OpResult& sum : totals(result.operations, TotalBy::op)) {
-    by_op.push_back(sum_json({{"op", to_string(sum.op)}}, sum, result.array));
+    by_op.push_back(sum_json({{"op", to_string(sum.op)}}, sum, result));
   }
   Json by_layer = Json::array();
   for (const OpResult& sum : totals(result.operations, TotalBy::layer)) {
-    by_layer.push_back(
-        sum_json({{"snapshot", sum.snapshot}, {"layer", sum.layer}}, sum, result.array));
+    by_layer.push_back(sum_json({{"snapshot", sum.snapshot}, {"layer", sum.layer}}, sum, result));
   }
   Json by_snapshot = Json::array();
   for (const OpResult& sum : totals(result.operations, TotalBy::snapshot)) {
-    by_snapshot.push_back(sum_json({{"snapshot", sum.snapshot}}, sum, result.array));
+    by_snapshot.push_back(sum_json({{"snapshot", sum.snapshot}}, sum, result));
   }
   Json object = {{"by_op", by_op}, {"by_layer", by_layer}, {"by_snapshot", by_snapshot}};
   for (const OpResult& sum : totals(result.operations, TotalBy::all)) {
-    object["all"] = sum_json(Json::object(), sum, result.array);
+    object["all"] = sum_json(Json::object(), sum, result);
   }
   return object;
 }
@@ -90,6 +89,8 @@ std::string result_json(const RunResult& result) {
   root["split"] = result.split;
   root["schedule"] = result.schedule;
   root["gate"] = result.gate;
+  root["mapping"] = result.mapping;
+  root["objective"] = result.objective;
   root["technology"] = {{"name", result.technology},
                         {"hash", result.technology_hash},
                         {"clock_MHz", result.clock_MHz},
@@ -104,7 +105,7 @@ std::string result_json(const RunResult& result) {
   root["notes"] = result.notes;
   root["operations"] = Json::array();
   for (const OpResult& operation : result.operations) {
-    root["operations"].push_back(operation_json(operation, result.array));
+    root["operations"].push_back(operation_json(operation, result));
   }
   root["totals"] = totals_json(result);
   return root.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';

@@ -79,23 +79,73 @@ const std::vector<Line>& lines() {
   return all;
 }
 
-}  // namespace
+/// Lines about the best dataflows, of results that have them.
+const std::vector<Line>& dataflow_lines() {
+  static const std::vector<Line> all = {
+      {"energy of large memories, dense, uJ",
+       [](R r) { return millionths(r.best->dense.energy.sram_pJ); }},
+      {"energy of large memories, TensorDash, uJ",
+       [](R r) { return millionths(r.best->tensordash.energy.sram_pJ); }},
+      {"energy of scratchpads, dense, uJ",
+       [](R r) { return millionths(r.best->dense.energy.scratchpad_pJ); }},
+      {"energy of scratchpads, TensorDash, uJ",
+       [](R r) { return millionths(r.best->tensordash.energy.scratchpad_pJ); }},
+      {"cycles with memory, dense",
+       [](R r) { return fmt::format("{}", r.best->dense.memory_cycles); }},
+      {"cycles with memory, TensorDash",
+       [](R r) { return fmt::format("{}", r.best->tensordash.memory_cycles); }},
+      {"speed-up with memory, data",
+       [](R r) {
+         return ratio(r.best->zero_free.memory_cycles, r.best->tensordash.memory_cycles);
+       }},
+      {"speed-up with memory, total",
+       [](R r) { return ratio(r.best->dense.memory_cycles, r.best->tensordash.memory_cycles); }},
+      {"energy with memory, dense, uJ",
+       [](R r) { return millionths(r.best->dense.energy.total_pJ()); }},
+      {"energy with memory, zero-gated, uJ",
+       [](R r) { return millionths(r.best->zero_gated.energy.total_pJ()); }},
+      {"energy with memory, TensorDash, uJ",
+       [](R r) { return millionths(r.best->tensordash.energy.total_pJ()); }},
+      {"energy efficiency, whole system, data",
+       [](R r) { return factor(r.best->data_energy().system_efficiency()); }},
+      {"energy efficiency, whole system, total",
+       [](R r) { return factor(r.best->energy().system_efficiency()); }},
+      {"over zero-gated, whole system, data",
+       [](R r) { return factor(r.best->data_energy().system_efficiency_over_zero_gated()); }},
+      {"over zero-gated, whole system, total",
+       [](R r) { return factor(r.best->energy().system_efficiency_over_zero_gated()); }},
+  };
+  return all;
+}
 
-std::string memory_text(const RunResult& result) {
+/// A column for each kind of operation, and one for all.
+std::string table_text(const std::string& heading, const std::vector<Line>& lines,
+                       const RunResult& result) {
   std::vector<OpResult> sums = totals(result.operations, TotalBy::op);
   TextTable table;
-  table.add_column("memory and energy", Align::left);
+  table.add_column(heading, Align::left);
   for (const OpResult& sum : sums) table.add_column(to_string(sum.op), Align::right);
   table.add_column("all", Align::right);
   for (const OpResult& sum : totals(result.operations, TotalBy::all)) sums.push_back(sum);
-  for (const Line& line : lines()) {
+  for (const Line& line : lines) {
     std::vector<std::string> cells = {line.name};
     for (const OpResult& sum : sums) cells.push_back(line.value(sum));
     table.add_row(cells);
   }
+  return table.text();
+}
+
+}  // namespace
+
+std::string memory_text(const RunResult& result) {
   return fmt::format("accelerator {}, technology {}, {} MHz\ncompute energy from {}\n{}",
                      result.accelerator_hash, result.technology, result.clock_MHz,
-                     result.compute.source, table.text());
+                     result.compute.source, table_text("memory and energy", lines(), result));
+}
+
+std::string dataflow_text(const RunResult& result) {
+  return table_text(fmt::format("best dataflows (least {})", result.objective), dataflow_lines(),
+                    result);
 }
 
 std::string gating_text(const RunResult& result) {

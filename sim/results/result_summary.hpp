@@ -11,6 +11,10 @@ namespace td::sim {
 /// Memory traffic and energy by kind of operation, both dense tiles beside TensorDash.
 std::string memory_text(const RunResult& result);
 
+/// Every kind of hardware in its own best dataflow, beside the rule of memory_text; of a run that
+/// searched them.
+std::string dataflow_text(const RunResult& result);
+
 /// What the gating of operations cost or saved.
 std::string gating_text(const RunResult& result);
 

@@ -24,7 +24,7 @@ using Shown = std::vector<const Column*>;
 /// The columns that the terminal shows: marks only where something is marked.
 Shown shown_columns(const RunResult& result) {
   Shown shown;
-  for (const Column& column : columns()) {
+  for (const Column& column : columns(result)) {
     const auto marked = [&](const OpResult& operation) {
       return column.value(operation, result.array) == Value(true);
     };
@@ -153,7 +153,8 @@ std::string parts_text(const RunResult& result) {
 
 std::string result_table(const RunResult& result) {
   return heading_text(result) + operations_text(result) + '\n' + parts_text(result) + '\n' +
-         memory_text(result) + (result.gate ? '\n' + gating_text(result) : "");
+         memory_text(result) + (result.mapping == "best" ? '\n' + dataflow_text(result) : "") +
+         (result.gate ? '\n' + gating_text(result) : "");
 }
 
 }  // namespace td::sim

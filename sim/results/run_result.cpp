@@ -48,6 +48,24 @@ void add(Energy& sum, const Energy& energy) {
   sum.dram_pJ += energy.dram_pJ;
 }
 
+void add(DataflowResult& sum, const DataflowResult& result) {
+  sum.counts.add(result.counts, 1);
+  sum.cycles += result.cycles;
+  sum.tile_cycles += result.tile_cycles;
+  sum.memory_cycles += result.memory_cycles;
+  add(sum.energy, result.energy);
+}
+
+void add(BestDataflows& sum, const BestDataflows& best) {
+  add(sum.dense, best.dense);
+  add(sum.zero_gated, best.zero_gated);
+  add(sum.tensordash, best.tensordash);
+  sum.zero_free.cycles += best.zero_free.cycles;
+  sum.zero_free.memory_cycles += best.zero_free.memory_cycles;
+  add(sum.zero_free.dense, best.zero_free.dense);
+  add(sum.zero_free.zero_gated, best.zero_free.zero_gated);
+}
+
 /// Adds all that can be added: every quantity, and none of the texts.
 void add(OpResult& sum, const OpResult& operation) {
   sum.useful_macs += operation.useful_macs;
@@ -70,6 +88,10 @@ void add(OpResult& sum, const OpResult& operation) {
   add(sum.zero_free.zero_gated_energy, operation.zero_free.zero_gated_energy);
   sum.ungated_cycles += operation.ungated_cycles;
   sum.ungated_energy_pJ += operation.ungated_energy_pJ;
+  if (operation.best) {
+    if (!sum.best) sum.best.emplace();
+    add(*sum.best, *operation.best);
+  }
 }
 
 /// An empty sum of the operations that are added to the same as this one.

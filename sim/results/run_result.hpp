@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/cycles/op_cycles.hpp"
 #include "sim/cycles/operand_choice.hpp"
+#include "sim/dataflow/search.hpp"
 #include "sim/mapping/layer.hpp"
 #include "sim/memory/energy.hpp"
 #include "sim/memory/memory.hpp"
@@ -49,9 +51,15 @@ struct OpResult {
   MemoryTraffic traffic;
   OpEnergy energy;
   ZeroFree zero_free;
-  bool gated = false;               ///< the sparse path was off: it ran as on dense tiles
-  std::int64_t ungated_cycles = 0;  ///< with the sparse path on; cycles where it was
-  double ungated_energy_pJ = 0;     ///< the same of energy.tensordash
+  bool gated = false;                 ///< the sparse path was off: it ran as on dense tiles
+  std::int64_t ungated_cycles = 0;    ///< with the sparse path on; cycles where it was
+  double ungated_energy_pJ = 0;       ///< the same of energy.tensordash
+  std::optional<BestDataflows> best;  ///< where they were searched
+
+  TensorContents contents() const {
+    return {first_tensor.elements - first_tensor.zeros,
+            second_tensor.elements - second_tensor.zeros};
+  }
 
   /// As `energy`, with dense tiles that do none of the work that was filled in.
   OpEnergy data_energy() const {
@@ -74,9 +82,11 @@ struct RunResult {
   ArraySize array;
   Accelerator accelerator;
   std::string accelerator_hash;
-  std::string split;     ///< how an operation's passes are shared out among the tiles
-  std::string schedule;  ///< how the scheduled operand is chosen
-  bool gate = false;     ///< whether operations with few zeros are gated
+  std::string split;      ///< how an operation's passes are shared out among the tiles
+  std::string schedule;   ///< how the scheduled operand is chosen
+  bool gate = false;      ///< whether operations with few zeros are gated
+  std::string mapping;    ///< "paper", or "best": each operation's best dataflows beside
+  std::string objective;  ///< what is least in these; empty: none
   std::string technology;
   std::string technology_hash;
   std::int64_t clock_MHz = 0;
@@ -102,7 +112,7 @@ struct AcceleratorSize {
 std::vector<AcceleratorSize> accelerator_sizes(const Accelerator& accelerator);
 
 /// The form of a result as JSON; a change that its readers must know of makes another.
-inline constexpr const char* kResultFormat = "tensordash-result-5";
+inline constexpr const char* kResultFormat = "tensordash-result-6";
 
 /// A part of the multipliers' cycles.
 struct Part {

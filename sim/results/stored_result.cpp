@@ -89,6 +89,8 @@ void read_facts(const JsonValue& root, StoredResult& result) {
   run.text("split");
   run.text("schedule");
   run.flag("gate");
+  run.text("mapping");
+  run.text("objective");
   FactReader technology(root.member("technology", "technology"), "technology.", result);
   for (const char* key : {"name", "hash"}) technology.text(key);
   technology.number("clock_MHz");

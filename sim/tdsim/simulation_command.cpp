@@ -52,6 +52,14 @@ SimulationCommand::SimulationCommand(CLI::App& app) {
                  "first (activations; gradients in dgrad), second (weights; gradients in wgrad), "
                  "best (fewer cycles, by simulating both)")
       ->check(CLI::IsMember({"auto", "first", "second", "best"}));
+  app.add_option("--mapping", mapping_,
+                 "paper (every pass reads its streams), or best: beside it, each operation in the "
+                 "best dataflow of each kind of hardware")
+      ->check(CLI::IsMember({"paper", "best"}));
+  app.add_option("--objective", objective_,
+                 "what is least in the best dataflow: energy, time, or product of both")
+      ->check(CLI::IsMember({"energy", "time", "product"}))
+      ->needs("--mapping");
   app.add_option("--snapshot", options_.selection.snapshot, "this snapshot only")
       ->check(refuse_empty);
   app.add_option("--layer", options_.selection.layer,
@@ -152,6 +160,9 @@ void SimulationCommand::run(const OperandSource& source, const std::string& mode
                          : load_compute_energy(synthesis_, options_.config);
   for (const ScheduleMode mode : kModes) {
     if (schedule_ == to_string(mode)) options_.schedule = mode;
+  }
+  for (const Objective objective : {Objective::energy, Objective::time, Objective::product}) {
+    if (mapping_ == "best" && objective_ == to_string(objective)) options_.mapping = objective;
   }
   RunResult result = simulate(source);
   result.program = fmt::format("tdsim {}", kGeneratorVersion);

@@ -42,6 +42,8 @@ class SimulationCommand {
   std::string technology_ = "paper_65nm";
   std::string synthesis_;
   std::string schedule_ = "auto";
+  std::string mapping_ = "paper";
+  std::string objective_ = "energy";
   std::optional<int> tiles_;
   SimulationOptions options_;
   std::string json_;

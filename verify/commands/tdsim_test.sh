@@ -49,6 +49,12 @@ configuration pair.toml 'name = "pair"' '[tile]' 'lanes = 16' 'rows = 1' 'column
   'scheduling = "two_sided"'
 refuse "schedule of two-sided tiles" "--schedule = best is illegal; legal: auto: pair is two_sided" \
   "$tdsim" run "$plain" --config pair.toml --schedule best --json r.json
+refuse "dataflows of two-sided tiles" \
+  "pair: tile.scheduling = two_sided is illegal; legal: one_sided, where it is mapped" \
+  "$tdsim" run "$plain" --config pair.toml --mapping best --json r.json
+refuse "unknown mapping" "--mapping" "${run[@]}" --mapping worst
+refuse "unknown objective" "--objective" "${run[@]}" --mapping best --objective area
+refuse "objective of nothing" "--objective requires --mapping" "${run[@]}" --objective time
 refuse "no such trace" "missing.safetensors" "$tdsim" run missing.safetensors --config tiny
 refuse "folder as trace" "/" "$tdsim" run / --config tiny
 refuse "device as trace" "/dev/zero" "$tdsim" run /dev/zero --config tiny
@@ -156,7 +162,7 @@ head -c 1000 $json >run/cut.json
 refuse "compare half a result" "cut.json: file = text broken" "$tdsim" compare r.json cut.json
 echo '{"lanes": 4}' >run/other.json
 refuse "compare other JSON" "other.json: format is missing" "$tdsim" compare r.json other.json
-sed 's/tensordash-result-5/tensordash-result-1/' $json >run/older.json
+sed 's/tensordash-result-6/tensordash-result-1/' $json >run/older.json
 refuse "compare another format" "format = \"tensordash-result-1\"" \
   "$tdsim" compare r.json older.json
 sed 's/"cycles": [0-9]*/"cycles": -1/' $json >run/negative.json
@@ -192,14 +198,32 @@ totals "pruned, deep4" 930872 394736 "$pruned" --config deep4_bf16
 totals "batch-normalised" 930872 623664 "$normalised" --config paper_bf16
 
 accept "all results" "where the multipliers' cycles went" \
-  "${run[@]}" --tiles 3 --schedule best --threads 1 --json one.json --csv one.csv
+  "${run[@]}" --tiles 3 --schedule best --mapping best --threads 1 --json one.json --csv one.csv
 cp out.txt one.txt
 [ "$(awk 'length > 120 && !/^(operands|configuration) /' out.txt | wc -l)" = 0 ]
 judge "the table is at most 120 wide" $?
 accept "again, with other threads" "together" \
-  "${run[@]}" --tiles 3 --schedule best --threads 3 --json two.json --csv two.csv
+  "${run[@]}" --tiles 3 --schedule best --mapping best --threads 3 --json two.json --csv two.csv
 cmp -s run/one.json run/two.json && cmp -s run/one.csv run/two.csv && cmp -s one.txt out.txt
 judge "the same bytes whatever the number of threads" $?
+accept "the rule alone" "together" "${run[@]}" --tiles 3 --schedule best --json rule.json
+/usr/bin/python3 - run/rule.json run/one.json <<'PY'
+import json, sys
+rule, best = (json.load(open(path)) for path in sys.argv[1:])
+assert (rule.pop("mapping"), rule.pop("objective")) == ("paper", "")
+assert (best.pop("mapping"), best.pop("objective")) == ("best", "energy")
+total = best["totals"]["all"]
+assert total["best_dense_energy_pJ"] < total["dense_energy_pJ"]
+assert total["best_energy_pJ"] < total["energy_pJ"]
+def without(value):
+    if isinstance(value, list):
+        return [without(one) for one in value]
+    if isinstance(value, dict):
+        return {n: without(one) for n, one in value.items() if not n.startswith("best_")}
+    return value
+assert rule == without(best)
+PY
+judge "best dataflows stand beside the rule and take less energy" $?
 /usr/bin/python3 - run/one.json run/one.csv <<'PY'
 import csv, json, sys
 result = json.load(open(sys.argv[1]))

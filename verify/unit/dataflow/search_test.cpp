@@ -8,7 +8,9 @@
 #include <random>
 
 #include "gen/base/error.hpp"
+#include "sim/cycles/op_simulator.hpp"
 #include "sim/dataflow/chunk_cycles.hpp"
+#include "sim/trace/zero_free_operands.hpp"
 #include "verify/unit/dataflow/dataflow_cases.hpp"
 #include "verify/unit/memory/memory_operands.hpp"
 
@@ -16,12 +18,54 @@ namespace {
 
 using td::Config;
 using td::sim::BestDataflows;
+using td::sim::ComputeEnergy;
+using td::sim::DataflowJob;
 using td::sim::DataflowResult;
 using td::sim::Objective;
+using td::sim::Op;
+using td::sim::OpCycles;
+using td::sim::SparsePath;
 using td::sim::Which;
 
 double energy(const DataflowResult& result) { return result.energy.total_pJ(); }
 double time(const DataflowResult& result) { return static_cast<double>(result.memory_cycles); }
+
+/// Steps alone cost: more with TensorDash, less where lanes rest at zeros.
+ComputeEnergy step_energy() {
+  ComputeEnergy compute;
+  compute.parts.dense_step_pJ = 10;
+  compute.parts.dense.step = 1;
+  compute.parts.sparse.step = 1.2;
+  compute.parts.gated.step = 1.1;
+  compute.parts.zero_gated.step = 0.9;
+  return compute;
+}
+
+/// A machine, a layer with operands, and one of its operations.
+struct Case {
+  explicit Case(std::mt19937& random, Op op_)
+      : config(td::unit::dataflow_machine(random)),
+        layer(td::unit::dataflow_layer(random)),
+        op(op_),
+        source(td::sim::Dtype::f32) {
+    source.add(layer, random, 0.6, 0.6, 0.6);
+    cycles = td::sim::OpSimulator(config).run(source, layer, op, td::unit::random_side(random));
+  }
+
+  DataflowJob job(SparsePath path) const { return {source, layer, op, cycles, 7, {0, 0}, path}; }
+
+  BestDataflows best(Objective objective, SparsePath path = SparsePath::on) const {
+    return best_dataflows({config, technology, compute}, job(path), objective);
+  }
+
+  Config config;
+  td::sim::LayerInfo layer;
+  Op op;
+  td::unit::MemoryOperands source;
+  OpCycles cycles;
+  td::sim::Technology technology = td::sim::find_technology("cacti_45nm");
+  ComputeEnergy compute = step_energy();
+};
 
 void check_best(const DataflowResult& least_energy, const DataflowResult& least_time,
                 const DataflowResult& least_product) {
@@ -33,63 +77,90 @@ void check_best(const DataflowResult& least_energy, const DataflowResult& least_
   }
 }
 
+/// No candidate of TensorDash takes less time than what was found for that.
+void check_all_candidates(const Case& one, const DataflowResult& least_time) {
+  const Which side_b = one.cycles.scheduled;
+  const auto blocks = super_blocks(td::sim::Mapping(one.layer, one.op, one.config.lanes));
+  for (const std::int64_t chunk_rows : {std::int64_t{0}, td::sim::scratchpad_rows(one.config)}) {
+    const bool cut = chunks(blocks.front(), chunk_rows).count > 1;
+    const auto order = cut ? td::sim::ChipOrder::results : td::sim::ChipOrder::operands;
+    const td::sim::OffChip off_chip =
+        memory_traffic(one.layer, one.op, one.config, one.technology.clock_MHz, one.cycles, {0, 0},
+                       order)
+            .compressed;
+    const std::int64_t hidden = std::max(off_chip.transposer_cycles, off_chip.dram_cycles);
+    const td::sim::ChunkCycles cycles(one.config, one.source, one.layer, one.op, side_b,
+                                      chunk_rows);
+    for (const td::sim::Dataflow& dataflow : td::sim::candidates(one.config, chunk_rows)) {
+      if (!obstacle(blocks, one.config, side_b, dataflow).empty()) continue;
+      const auto array = cycles.array_cycles(dataflow.first_tiles, dataflow.second_tiles);
+      CHECK(std::max(array, hidden) >= least_time.memory_cycles);
+    }
+  }
+}
+
 }  // namespace
 
 TEST_CASE("dataflow search: no candidate beats the best, each hardware has its own") {
   std::mt19937 random(65);
-  const td::sim::Technology technology = td::sim::find_technology("cacti_45nm");
-  const td::sim::ComputeEnergy compute{10, 12, "a test"};
   int differ = 0;
   for (int i = 0; i < 60; ++i) {
-    const Config config = td::unit::dataflow_machine(random);
-    const td::sim::LayerInfo layer = td::unit::dataflow_layer(random);
-    const td::sim::Op op = i % 2 == 0 ? td::sim::Op::fwd : td::sim::Op::wgrad;
-    const Which scheduled = td::unit::random_side(random);
-    td::unit::MemoryOperands source(td::sim::Dtype::f32);
-    source.add(layer, random, 0.6, 0.6, 0.6);
-    const td::sim::DataflowMachine machine{config, technology, compute};
-    const auto best = [&](Objective objective) {
-      return best_dataflows(machine, source, layer, op, scheduled, {0, 0}, objective);
-    };
     CAPTURE(i);
-    const BestDataflows by_energy = best(Objective::energy);
-    const BestDataflows by_time = best(Objective::time);
-    const BestDataflows by_product = best(Objective::product);
+    const Case one(random, i % 2 == 0 ? Op::fwd : Op::wgrad);
+    const BestDataflows by_energy = one.best(Objective::energy);
+    const BestDataflows by_time = one.best(Objective::time);
+    const BestDataflows by_product = one.best(Objective::product);
     check_best(by_energy.dense, by_time.dense, by_product.dense);
+    check_best(by_energy.zero_gated, by_time.zero_gated, by_product.zero_gated);
     check_best(by_energy.tensordash, by_time.tensordash, by_product.tensordash);
-    const auto blocks = super_blocks(td::sim::Mapping(layer, op, config.lanes));
-    td::sim::OpCycles none;
-    none.scheduled = scheduled;
-    const td::sim::OffChip off_chip =
-        memory_traffic(layer, op, config, technology.clock_MHz, none, {0, 0}).compressed;
-    const std::int64_t hidden = std::max(off_chip.transposer_cycles, off_chip.dram_cycles);
-    for (const std::int64_t chunk_rows : {std::int64_t{0}, td::sim::scratchpad_rows(config)}) {
-      const td::sim::ChunkCycles cycles(config, source, layer, op, scheduled, chunk_rows);
-      for (const td::sim::Dataflow& dataflow : td::sim::candidates(config, chunk_rows)) {
-        if (!obstacle(blocks, config, scheduled, dataflow).empty()) continue;
-        const auto array = cycles.array_cycles(dataflow.first_tiles, dataflow.second_tiles);
-        CHECK(std::max(array, hidden) >= by_time.tensordash.memory_cycles);
-      }
-    }
-    const td::sim::Dataflow& one = by_energy.dense.dataflow;
-    const td::sim::Dataflow& two = by_time.tensordash.dataflow;
-    const bool same = one.stationary == two.stationary && one.first_tiles == two.first_tiles &&
-                      one.chunk_rows == two.chunk_rows;
+    check_all_candidates(one, by_time.tensordash);
+    const td::sim::Dataflow& dense = by_energy.dense.dataflow;
+    const td::sim::Dataflow& tensordash = by_time.tensordash.dataflow;
+    const bool same = dense.stationary == tensordash.stationary &&
+                      dense.first_tiles == tensordash.first_tiles &&
+                      dense.chunk_rows == tensordash.chunk_rows;
     differ += same ? 0 : 1;
   }
   CHECK(differ > 5);
 }
 
+TEST_CASE("dataflow search: a gated operation takes the dense tile's cycles and its own energy") {
+  std::mt19937 random(67);
+  for (int i = 0; i < 20; ++i) {
+    CAPTURE(i);
+    const Case one(random, i % 2 == 0 ? Op::dgrad : Op::wgrad);
+    if (one.config.rows != one.config.columns) continue;  // else dense tiles may turn sides
+    const BestDataflows best = one.best(Objective::energy, SparsePath::gated);
+    CHECK(best.tensordash.cycles == best.dense.cycles);
+    CHECK(best.tensordash.energy.compute_pJ == doctest::Approx(1.1 * best.dense.energy.compute_pJ));
+    CHECK(best.zero_gated.energy.compute_pJ == doctest::Approx(0.9 * best.dense.energy.compute_pJ));
+  }
+}
+
+TEST_CASE("dataflow search: without zeros dense tiles take TensorDash's cycles for energy") {
+  std::mt19937 random(68);
+  for (int i = 0; i < 20; ++i) {
+    CAPTURE(i);
+    const Case one(random, i % 2 == 0 ? Op::fwd : Op::dgrad);
+    BestDataflows best = one.best(Objective::energy);
+    const td::sim::ZeroFreeOperands none(one.source);
+    const td::sim::DataflowCycles cycles =
+        dataflow_cycles(one.config, none, one.layer, one.op, best.tensordash);
+    add_zero_free({one.config, one.technology, one.compute}, one.job(SparsePath::on), cycles, best);
+    CHECK(best.zero_free.cycles == cycles.array);
+    CHECK(best.zero_free.memory_cycles >= cycles.array);
+    CHECK(best.zero_free.dense.compute_pJ ==
+          doctest::Approx(10.0 * static_cast<double>(cycles.tiles)));
+    CHECK(best.zero_free.zero_gated.compute_pJ ==
+          doctest::Approx(9.0 * static_cast<double>(cycles.tiles)));
+    CHECK(best.zero_free.dense.sram_pJ == best.dense.energy.sram_pJ);
+    CHECK(cycles.tiles >= best.tensordash.tile_cycles / one.config.depth);
+  }
+}
+
 TEST_CASE("dataflow search: two-sided tiles have no cycles of a group alone") {
   std::mt19937 random(66);
-  Config config = td::unit::dataflow_machine(random);
-  config.scheduling = td::Scheduling::two_sided;
-  const td::sim::LayerInfo layer = td::unit::linear_layer(4, 8, 4);
-  td::unit::MemoryOperands source(td::sim::Dtype::f32);
-  source.add(layer, random, 0.5, 0.5, 0.5);
-  const td::sim::Technology technology = td::sim::find_technology("cacti_45nm");
-  const td::sim::ComputeEnergy compute{10, 12, "a test"};
-  CHECK_THROWS_AS(best_dataflows({config, technology, compute}, source, layer, td::sim::Op::fwd,
-                                 Which::first, {0, 0}, Objective::energy),
-                  td::UserError);
+  Case one(random, Op::fwd);
+  one.config.scheduling = td::Scheduling::two_sided;
+  CHECK_THROWS_AS(one.best(Objective::energy), td::UserError);
 }

@@ -222,6 +222,59 @@ TEST_CASE("memory: closed forms equal a walk over all passes and all elements") 
   CHECK(fetched_again > 100);
 }
 
+/// The fewest raw bytes of wgrad with the sums of parts of channels and filters kept, by trying all
+/// sizes of both; the operands' own order too.
+std::int64_t least_raw_bytes(const LayerInfo& layer, const Config& config, const OffChip& other,
+                             std::int64_t first_bytes, std::int64_t second_bytes) {
+  const td::sim::Shape& weights = layer.shape(Operand::W);
+  const std::int64_t positions = weights.size() == 4 ? weights[2] * weights[3] : 1;
+  const std::int64_t filters = weights[0] / layer.conv.groups;
+  const auto& machine = config.accelerator;
+  const std::int64_t sums = machine.tiles * machine.sram_banks *
+                            (machine.sram_bank_bytes / (4 * config.lanes)) / 2 * config.lanes;
+  std::int64_t least = other.read_bytes;
+  for (std::int64_t c = 1; c <= weights[1]; ++c) {
+    for (std::int64_t k = 1; k <= filters; ++k) {
+      if (c * k * positions > sums) continue;
+      const std::int64_t first_times = (filters + k - 1) / k;
+      const std::int64_t second_times = (weights[1] + c - 1) / c;
+      least = std::min(least, first_times * first_bytes + second_times * second_bytes);
+    }
+  }
+  return least;
+}
+
+TEST_CASE("memory: where results may stay, wgrad takes the fewest bytes") {
+  std::mt19937 random(33);
+  int fewer = 0;
+  for (int i = 0; i < 2000; ++i) {
+    CAPTURE(i);
+    const LayerInfo layer = random_layer(random);
+    const Op op = random_op(random);
+    const Hardware hardware = random_hardware(random);
+    const auto run = [&](td::sim::ChipOrder order) {
+      return memory_traffic(layer, op, hardware.config, kClock_MHz, cycles_of(Which::first, 1, 1),
+                            contents_of(layer, op, 10, 10), order);
+    };
+    const OffChip operands = run(td::sim::ChipOrder::operands).raw;
+    const MemoryTraffic results = run(td::sim::ChipOrder::results);
+    const std::int64_t bytes = width(hardware.config.format) / 8;
+    const std::int64_t first =
+        bytes * td::sim::count(layer.shape(td::sim::operand(op, Which::first)));
+    const std::int64_t second =
+        bytes * td::sim::count(layer.shape(td::sim::operand(op, Which::second)));
+    const std::int64_t least =
+        op == Op::wgrad ? least_raw_bytes(layer, hardware.config, operands, first, second)
+                        : operands.read_bytes;
+    CHECK(results.raw.read_bytes == least);
+    CHECK(results.raw.read_bytes >= first + second);
+    CHECK(results.raw.read_bytes ==
+          results.raw.first_fetches * first + results.raw.second_fetches * second);
+    fewer += results.raw.read_bytes < operands.read_bytes ? 1 : 0;
+  }
+  CHECK(fewer > 50);
+}
+
 TEST_CASE("memory: values change compressed traffic only, and never above raw") {
   std::mt19937 random(32);
   for (int i = 0; i < 1000; ++i) {

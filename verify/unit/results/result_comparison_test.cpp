@@ -83,6 +83,8 @@ TEST_CASE("stored result: what was written is read") {
                                            {"split", "passes dealt in turn"},
                                            {"schedule", "auto"},
                                            {"gate", "false"},
+                                           {"mapping", "paper"},
+                                           {"objective", ""},
                                            {"technology.name", "paper_90nm"},
                                            {"technology.hash", "00112233445566aa"},
                                            {"technology.clock_MHz", "450"},
@@ -133,7 +135,7 @@ TEST_CASE("stored result: files that are not ours") {
   CHECK(refusal("{\"a\": 1, \"a\": 2}") == "file = key a twice is illegal; legal: every key once");
   CHECK(refusal(std::string(1000, '[')).find("nesting is illegal") != std::string::npos);
   check_refused([](json& r) { r["format"] = "tensordash-trace-1"; },
-                "format = \"tensordash-trace-1\" is illegal; legal: tensordash-result-5");
+                "format = \"tensordash-trace-1\" is illegal; legal: tensordash-result-6");
   check_refused([](json& r) { r["format"] = 1; }, "format = 1 is illegal; legal: a string");
   const std::string legal = "; legal: a readable result of tdsim";
   const auto said = [](const std::string& path) {
@@ -152,8 +154,9 @@ TEST_CASE("stored result: files that are not ours") {
 }
 
 TEST_CASE("stored result: fields that are missing or of another kind") {
-  for (const char* key : {"format", "program", "configuration", "accelerator", "split", "schedule",
-                          "gate", "technology", "source", "notes", "operations"}) {
+  for (const char* key :
+       {"format", "program", "configuration", "accelerator", "split", "schedule", "gate", "mapping",
+        "objective", "technology", "source", "notes", "operations"}) {
     check_refused([key](json& r) { r.erase(key); }, std::string(key) + " is missing");
   }
   for (const char* key : {"name", "hash", "lanes", "rows", "columns", "scheduling", "depth_rows",

@@ -147,6 +147,7 @@ inline sim::RunResult result_draft() {
   result.accelerator_hash = "8899aabbccddeeff";
   result.split = "passes dealt in turn";
   result.schedule = "auto";
+  result.mapping = "paper";
   result.technology = "paper_90nm";
   result.technology_hash = "00112233445566aa";
   result.clock_MHz = 450;

@@ -19,7 +19,7 @@ using td::unit::result_draft;
 TEST_CASE("result: JSON") {
   const std::string text = result_json(result_draft());
   const std::string head = R"({
- "format": "tensordash-result-5",
+ "format": "tensordash-result-6",
  "program": "tdsim 0.0.0",
  "configuration": {
   "name": "small",
@@ -59,6 +59,8 @@ TEST_CASE("result: JSON") {
  "split": "passes dealt in turn",
  "schedule": "auto",
  "gate": false,
+ "mapping": "paper",
+ "objective": "",
  "technology": {
   "name": "paper_90nm",
   "hash": "00112233445566aa",

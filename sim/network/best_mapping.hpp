@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds the best dataflow of every operation, beside what tdsim's rule takes.
+#pragma once
+
+#include <map>
+#include <string>
+#include <tuple>
+
+#include "sim/network/network_simulation.hpp"
+#include "sim/trace/zero_free_operands.hpp"
+
+namespace td::sim {
+
+class BestMapping {
+ public:
+  /// Both must outlive it.
+  BestMapping(const OperandSource& source, const SimulationOptions& options);
+
+  /// Adds the best dataflows to the result of an operation of the layer, which is else complete.
+  void add(const LayerInfo& layer, OpResult& result);
+
+ private:
+  DataflowCycles zero_free(const LayerInfo& layer, const OpResult& result);
+
+  const OperandSource& source_;
+  const SimulationOptions& options_;
+  const ZeroFreeOperands zero_free_;
+  /// Shapes alone decide it: geometry, operation, side B, tiles of first streams, rows of chunks.
+  std::map<std::tuple<std::string, Op, Which, std::int64_t, std::int64_t>, DataflowCycles> kept_;
+};
+
+}  // namespace td::sim
