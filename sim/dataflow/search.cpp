@@ -19,32 +19,35 @@ double real(std::int64_t count) { return static_cast<double>(count); }
 /// The kinds of hardware, by where their energy stands.
 using Kind = Energy OpEnergy::*;
 
-OnChipRows rows_of(const DataflowCounts& counts) {
+OnChipRows rows_of(const DataflowCounts& counts, const DataflowIdeas& ideas) {
   const auto both = [&](std::int64_t StreamRows::*rows) {
     return counts.first.*rows + counts.second.*rows;
   };
   return {both(&StreamRows::scratchpad_read), both(&StreamRows::filled),
-          both(&StreamRows::sram_read), counts.partial_rows};
+          both(ideas.multicast ? &StreamRows::sram_read : &StreamRows::filled),
+          counts.partial_rows};
 }
 
 /// One operation with one side's streams in the tile rows.
 class Search {
  public:
-  Search(const DataflowMachine& machine, const DataflowJob& job, Which side_b, Objective objective)
+  Search(const DataflowMachine& machine, const DataflowJob& job, Which side_b,
+         const DataflowGoal& goal)
       : machine_(machine),
         job_(job),
         side_b_(side_b),
-        objective_(objective),
+        goal_(goal),
         blocks_(super_blocks(Mapping(job.layer, job.op, machine.config.lanes))),
         uncut_(traffic(ChipOrder::operands)),
-        cut_(traffic(ChipOrder::results)) {}
+        cut_(traffic(goal.ideas.sums ? ChipOrder::results : ChipOrder::operands)) {}
 
   /// Worth trying: uncut streams, and chunks as long as can stay where streams are longer.
   std::vector<std::int64_t> chunk_rows() const {
     const std::int64_t most = scratchpad_rows(machine_.config);
     const bool longer = std::any_of(blocks_.begin(), blocks_.end(),
                                     [most](const SuperBlock& one) { return one.rows() > most; });
-    return longer ? std::vector<std::int64_t>{0, most} : std::vector<std::int64_t>{0};
+    return longer && goal_.ideas.chunks ? std::vector<std::int64_t>{0, most}
+                                        : std::vector<std::int64_t>{0};
   }
 
   /// Tries all dataflows with chunks of so many rows. `cycles` is null where passes take as many
@@ -54,7 +57,7 @@ class Search {
     for (const Dataflow& dataflow : candidates(machine_.config, chunk_rows)) {
       if (!obstacle(blocks_, machine_.config, side_b_, dataflow).empty()) continue;
       const DataflowResult result = evaluate(dataflow, kind, cycles);
-      if (!best || result.is_better(*best, objective_)) best = result;
+      if (!best || result.is_better(*best, goal_.objective)) best = result;
     }
   }
 
@@ -70,8 +73,8 @@ class Search {
     cycles.rows = rows;
     cycles.passes = result.counts.passes;
     cycles.tile_cycles = steps;
-    Energy energy = memory_energy(machine_.config, machine_.technology, rows_of(result.counts),
-                                  traffic_of(result.dataflow));
+    Energy energy = memory_energy(machine_.config, machine_.technology,
+                                  rows_of(result.counts, goal_.ideas), traffic_of(result.dataflow));
     energy.compute_pJ =
         (compute_energy(machine_.config, cycles, job_.useful_macs, machine_.compute, job_.path).*
          kind)
@@ -109,7 +112,7 @@ class Search {
   const DataflowMachine& machine_;
   const DataflowJob& job_;
   Which side_b_;
-  Objective objective_;
+  const DataflowGoal& goal_;
   std::vector<SuperBlock> blocks_;
   MemoryTraffic uncut_;  ///< off the chip, where streams are not cut
   MemoryTraffic cut_;
@@ -135,14 +138,14 @@ bool DataflowResult::is_better(const DataflowResult& other, Objective objective)
 }
 
 BestDataflows best_dataflows(const DataflowMachine& machine, const DataflowJob& job,
-                             Objective objective) {
+                             const DataflowGoal& goal) {
   const Config& config = machine.config;
   refuse_two_sided(config);
   std::optional<DataflowResult> dense;
   std::optional<DataflowResult> zero_gated;
   std::optional<DataflowResult> tensordash;
   for (const Which side_b : {Which::first, Which::second}) {
-    const Search search(machine, job, side_b, objective);
+    const Search search(machine, job, side_b, goal);
     for (const std::int64_t chunk_rows : search.chunk_rows()) {
       search.run(chunk_rows, &OpEnergy::dense, nullptr, dense);
       search.run(chunk_rows, &OpEnergy::zero_gated, nullptr, zero_gated);
@@ -164,13 +167,13 @@ DataflowCycles dataflow_cycles(const Config& config, const OperandSource& source
   return {cycles.array_cycles(dataflow.first_tiles, dataflow.second_tiles), cycles.tile_cycles()};
 }
 
-void add_zero_free(const DataflowMachine& machine, const DataflowJob& job,
+void add_zero_free(const DataflowMachine& machine, const DataflowJob& job, const DataflowGoal& goal,
                    const DataflowCycles& zero_free, BestDataflows& best) {
   // A gated operation drops nothing, filled-in zeros neither.
   const bool gated = job.path == SparsePath::gated;
   const std::int64_t cycles = gated ? best.tensordash.cycles : zero_free.array;
   const std::int64_t rows = gated ? best.tensordash.tile_cycles : zero_free.tiles;
-  const Search search(machine, job, best.tensordash.side_b, Objective::energy);
+  const Search search(machine, job, best.tensordash.side_b, goal);
   best.zero_free = {cycles, search.memory_cycles(best.tensordash.dataflow, cycles),
                     search.energy(&OpEnergy::dense, best.dense, rows, rows),
                     search.energy(&OpEnergy::zero_gated, best.zero_gated, rows, rows)};

@@ -20,6 +20,29 @@ constexpr const char* to_string(Objective objective) {
                                         : "product";
 }
 
+/// Ideas that a search may do without, to see what each of them gains.
+struct DataflowIdeas {
+  bool chunks = true;     ///< streams too long for a scratchpad are cut, so that a side can stay
+  bool multicast = true;  ///< what several tiles need at once is read once
+  bool sums = true;       ///< off the chip, wgrad's sums stay instead of an operand
+};
+
+/// An idea by its name on the command line and in results.
+struct DataflowIdea {
+  const char* name;
+  bool DataflowIdeas::*wanted;
+};
+
+inline constexpr DataflowIdea kDataflowIdeas[] = {{"chunks", &DataflowIdeas::chunks},
+                                                  {"multicast", &DataflowIdeas::multicast},
+                                                  {"sums", &DataflowIdeas::sums}};
+
+/// What is searched for.
+struct DataflowGoal {
+  Objective objective = Objective::energy;
+  DataflowIdeas ideas;
+};
+
 /// An operation in one kind of hardware under one dataflow.
 struct DataflowResult {
   Dataflow dataflow;
@@ -83,14 +106,14 @@ struct DataflowCycles {
 /// in half a scratchpad. What is without zeros is left out. Throws UserError for two-sided tiles,
 /// whose passes depend on both operands.
 BestDataflows best_dataflows(const DataflowMachine& machine, const DataflowJob& job,
-                             Objective objective);
+                             const DataflowGoal& goal);
 
 /// Cycles of TensorDash with these operands.
 DataflowCycles dataflow_cycles(const Config& config, const OperandSource& source,
                                const LayerInfo& layer, Op op, const DataflowResult& tensordash);
 
 /// Fills in what is without zeros, from TensorDash's cycles with such operands.
-void add_zero_free(const DataflowMachine& machine, const DataflowJob& job,
+void add_zero_free(const DataflowMachine& machine, const DataflowJob& job, const DataflowGoal& goal,
                    const DataflowCycles& zero_free, BestDataflows& best);
 
 }  // namespace td::sim

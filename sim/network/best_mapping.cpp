@@ -16,8 +16,8 @@ void BestMapping::add(const LayerInfo& layer, OpResult& result) {
                         result.contents(),
                         result.gated ? SparsePath::gated : SparsePath::on};
   result.best = best_dataflows(machine, job, *options_.mapping);
-  add_zero_free(machine, job, result.gated ? DataflowCycles{} : zero_free(layer, result),
-                *result.best);
+  add_zero_free(machine, job, *options_.mapping,
+                result.gated ? DataflowCycles{} : zero_free(layer, result), *result.best);
 }
 
 DataflowCycles BestMapping::zero_free(const LayerInfo& layer, const OpResult& result) {

@@ -99,6 +99,13 @@ std::string conversions(const OperandSource& source, Format format) {
   return texts;
 }
 
+void describe_goal(const DataflowGoal& goal, RunResult& result) {
+  result.objective = to_string(goal.objective);
+  for (const DataflowIdea& idea : kDataflowIdeas) {
+    if (!(goal.ideas.*idea.wanted)) result.without.emplace_back(idea.name);
+  }
+}
+
 /// Everything of a result but notes and operations.
 RunResult describe(const OperandSource& source, const SimulationOptions& options) {
   const Config& config = options.config;
@@ -119,7 +126,7 @@ RunResult describe(const OperandSource& source, const SimulationOptions& options
   result.schedule = to_string(options.schedule);
   result.gate = options.gate;
   result.mapping = options.mapping ? "best" : "paper";
-  if (options.mapping) result.objective = to_string(*options.mapping);
+  if (options.mapping) describe_goal(*options.mapping, result);
   result.technology = options.technology.name;
   result.technology_hash = options.technology.hash;
   result.clock_MHz = options.technology.clock_MHz;

@@ -40,8 +40,8 @@ struct SimulationOptions {
   /// Operations run as on dense tiles where few zeros were in the scheduled tensor (two-sided: in
   /// both) a snapshot before.
   bool gate = false;
-  /// What is least in each operation's best dataflow; none: tdsim's rule alone.
-  std::optional<Objective> mapping;
+  /// What each operation's best dataflow is searched for; none: tdsim's rule alone.
+  std::optional<DataflowGoal> mapping;
   Technology technology;
   ComputeEnergy compute;  ///< of `config` and its dense counterparts
 };

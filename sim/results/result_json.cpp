@@ -91,6 +91,7 @@ std::string result_json(const RunResult& result) {
   root["gate"] = result.gate;
   root["mapping"] = result.mapping;
   root["objective"] = result.objective;
+  root["without"] = result.without;
   root["technology"] = {{"name", result.technology},
                         {"hash", result.technology_hash},
                         {"clock_MHz", result.clock_MHz},

@@ -144,8 +144,10 @@ std::string memory_text(const RunResult& result) {
 }
 
 std::string dataflow_text(const RunResult& result) {
-  return table_text(fmt::format("best dataflows (least {})", result.objective), dataflow_lines(),
-                    result);
+  std::string without;
+  for (const std::string& idea : result.without) without += ", without " + idea;
+  return table_text(fmt::format("best dataflows (least {}{})", result.objective, without),
+                    dataflow_lines(), result);
 }
 
 std::string gating_text(const RunResult& result) {

@@ -82,11 +82,12 @@ struct RunResult {
   ArraySize array;
   Accelerator accelerator;
   std::string accelerator_hash;
-  std::string split;      ///< how an operation's passes are shared out among the tiles
-  std::string schedule;   ///< how the scheduled operand is chosen
-  bool gate = false;      ///< whether operations with few zeros are gated
-  std::string mapping;    ///< "paper", or "best": each operation's best dataflows beside
-  std::string objective;  ///< what is least in these; empty: none
+  std::string split;                 ///< how an operation's passes are shared out among the tiles
+  std::string schedule;              ///< how the scheduled operand is chosen
+  bool gate = false;                 ///< whether operations with few zeros are gated
+  std::string mapping;               ///< "paper", or "best": each operation's best dataflows beside
+  std::vector<std::string> without;  ///< ideas that these did without
+  std::string objective;             ///< what is least in these; empty: none
   std::string technology;
   std::string technology_hash;
   std::int64_t clock_MHz = 0;

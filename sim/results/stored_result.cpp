@@ -61,6 +61,17 @@ class FactReader {
     add(key, fmt::format("{}", member(key).integer(1, kMostOfArray)));
   }
   void energy(const char* key) { add(key, fmt::format("{}", read_energy(member(key)))); }
+  /// Of texts, joined by ", ".
+  void list(const char* key) {
+    std::string texts;
+    const JsonValue array = member(key);
+    const std::size_t size = array.size("an array of texts");
+    for (std::size_t i = 0; i < size; ++i) {
+      const JsonValue one = array.element(i, fmt::format("{}{}[{}]", prefix_, key, i));
+      texts += (texts.empty() ? "" : ", ") + shown(one);
+    }
+    add(key, texts);
+  }
   void flag(const char* key) { add(key, member(key).boolean() ? "true" : "false"); }
 
  private:
@@ -91,6 +102,7 @@ void read_facts(const JsonValue& root, StoredResult& result) {
   run.flag("gate");
   run.text("mapping");
   run.text("objective");
+  run.list("without");
   FactReader technology(root.member("technology", "technology"), "technology.", result);
   for (const char* key : {"name", "hash"}) technology.text(key);
   technology.number("clock_MHz");

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
@@ -56,10 +57,15 @@ SimulationCommand::SimulationCommand(CLI::App& app) {
                  "paper (every pass reads its streams), or best: beside it, each operation in the "
                  "best dataflow of each kind of hardware")
       ->check(CLI::IsMember({"paper", "best"}));
-  app.add_option("--objective", objective_,
-                 "what is least in the best dataflow: energy, time, or product of both")
-      ->check(CLI::IsMember({"energy", "time", "product"}))
-      ->needs("--mapping");
+  app.add_option(
+         "--objective", objective_,
+         "what is least in the best dataflow: energy (the default), time, or product of both")
+      ->check(CLI::IsMember({"energy", "time", "product"}));
+  app.add_option("--without", without_,
+                 "search without an idea, to see what it gains: chunks (streams are cut so that a "
+                 "side can stay), multicast (tiles share what is read), sums (wgrad's sums stay "
+                 "while operands come in)")
+      ->check(CLI::IsMember({"chunks", "multicast", "sums"}));
   app.add_option("--snapshot", options_.selection.snapshot, "this snapshot only")
       ->check(refuse_empty);
   app.add_option("--layer", options_.selection.layer,
@@ -151,6 +157,18 @@ void SimulationCommand::write(const RunResult& result) const {
   std::fputs((shown.empty() ? result_table(result) : shown).c_str(), stdout);
 }
 
+DataflowGoal SimulationCommand::goal() const {
+  DataflowGoal goal;
+  for (const Objective objective : {Objective::energy, Objective::time, Objective::product}) {
+    if (objective_ == to_string(objective)) goal.objective = objective;
+  }
+  for (const DataflowIdea& idea : kDataflowIdeas) {
+    const bool left_out = std::count(without_.begin(), without_.end(), idea.name) > 0;
+    goal.ideas.*idea.wanted = !left_out;
+  }
+  return goal;
+}
+
 void SimulationCommand::run(const OperandSource& source, const std::string& model,
                             const std::string& dataset) {
   options_.config = config();
@@ -161,8 +179,9 @@ void SimulationCommand::run(const OperandSource& source, const std::string& mode
   for (const ScheduleMode mode : kModes) {
     if (schedule_ == to_string(mode)) options_.schedule = mode;
   }
-  for (const Objective objective : {Objective::energy, Objective::time, Objective::product}) {
-    if (mapping_ == "best" && objective_ == to_string(objective)) options_.mapping = objective;
+  if (mapping_ == "best") options_.mapping = goal();
+  if (mapping_ != "best" && (!objective_.empty() || !without_.empty())) {
+    throw UserError("command line", "--mapping", mapping_, "best, with --objective or --without");
   }
   RunResult result = simulate(source);
   result.program = fmt::format("tdsim {}", kGeneratorVersion);

@@ -35,6 +35,7 @@ class SimulationCommand {
 
  private:
   RunResult simulate(const OperandSource& source) const;
+  DataflowGoal goal() const;
   void note_components(RunResult& result) const;
   void write(const RunResult& result) const;
 
@@ -43,7 +44,8 @@ class SimulationCommand {
   std::string synthesis_;
   std::string schedule_ = "auto";
   std::string mapping_ = "paper";
-  std::string objective_ = "energy";
+  std::string objective_;
+  std::vector<std::string> without_;
   std::optional<int> tiles_;
   SimulationOptions options_;
   std::string json_;

@@ -54,7 +54,11 @@ refuse "dataflows of two-sided tiles" \
   "$tdsim" run "$plain" --config pair.toml --mapping best --json r.json
 refuse "unknown mapping" "--mapping" "${run[@]}" --mapping worst
 refuse "unknown objective" "--objective" "${run[@]}" --mapping best --objective area
-refuse "objective of nothing" "--objective requires --mapping" "${run[@]}" --objective time
+refuse "objective of the rule" "--mapping = paper is illegal; legal: best, with --objective" \
+  "${run[@]}" --objective time
+refuse "the rule without an idea" "legal: best, with --objective or --without" \
+  "${run[@]}" --without sums
+refuse "unknown idea" "--without" "${run[@]}" --mapping best --without magic
 refuse "no such trace" "missing.safetensors" "$tdsim" run missing.safetensors --config tiny
 refuse "folder as trace" "/" "$tdsim" run / --config tiny
 refuse "device as trace" "/dev/zero" "$tdsim" run /dev/zero --config tiny
@@ -210,8 +214,9 @@ accept "the rule alone" "together" "${run[@]}" --tiles 3 --schedule best --json 
 /usr/bin/python3 - run/rule.json run/one.json <<'PY'
 import json, sys
 rule, best = (json.load(open(path)) for path in sys.argv[1:])
-assert (rule.pop("mapping"), rule.pop("objective")) == ("paper", "")
-assert (best.pop("mapping"), best.pop("objective")) == ("best", "energy")
+facts = ("mapping", "objective", "without")
+assert [rule.pop(name) for name in facts] == ["paper", "", []]
+assert [best.pop(name) for name in facts] == ["best", "energy", []]
 total = best["totals"]["all"]
 assert total["best_dense_energy_pJ"] < total["dense_energy_pJ"]
 assert total["best_energy_pJ"] < total["energy_pJ"]

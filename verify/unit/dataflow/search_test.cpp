@@ -55,7 +55,7 @@ struct Case {
   DataflowJob job(SparsePath path) const { return {source, layer, op, cycles, 7, {0, 0}, path}; }
 
   BestDataflows best(Objective objective, SparsePath path = SparsePath::on) const {
-    return best_dataflows({config, technology, compute}, job(path), objective);
+    return best_dataflows({config, technology, compute}, job(path), {objective, ideas});
   }
 
   Config config;
@@ -65,6 +65,7 @@ struct Case {
   OpCycles cycles;
   td::sim::Technology technology = td::sim::find_technology("cacti_45nm");
   ComputeEnergy compute = step_energy();
+  td::sim::DataflowIdeas ideas;
 };
 
 void check_best(const DataflowResult& least_energy, const DataflowResult& least_time,
@@ -146,7 +147,8 @@ TEST_CASE("dataflow search: without zeros dense tiles take TensorDash's cycles f
     const td::sim::ZeroFreeOperands none(one.source);
     const td::sim::DataflowCycles cycles =
         dataflow_cycles(one.config, none, one.layer, one.op, best.tensordash);
-    add_zero_free({one.config, one.technology, one.compute}, one.job(SparsePath::on), cycles, best);
+    add_zero_free({one.config, one.technology, one.compute}, one.job(SparsePath::on), {}, cycles,
+                  best);
     CHECK(best.zero_free.cycles == cycles.array);
     CHECK(best.zero_free.memory_cycles >= cycles.array);
     CHECK(best.zero_free.dense.compute_pJ ==
@@ -155,6 +157,23 @@ TEST_CASE("dataflow search: without zeros dense tiles take TensorDash's cycles f
           doctest::Approx(9.0 * static_cast<double>(cycles.tiles)));
     CHECK(best.zero_free.dense.sram_pJ == best.dense.energy.sram_pJ);
     CHECK(cycles.tiles >= best.tensordash.tile_cycles / one.config.depth);
+  }
+}
+
+TEST_CASE("dataflow search: an idea left out never gains, and each gains somewhere") {
+  for (const td::sim::DataflowIdea& idea : td::sim::kDataflowIdeas) {
+    CAPTURE(idea.name);
+    std::mt19937 random(69);
+    int gains = 0;
+    for (int i = 0; i < 100; ++i) {
+      Case one(random, i % 2 == 0 ? Op::fwd : Op::wgrad);
+      const double with = energy(one.best(Objective::energy).tensordash);
+      one.ideas.*idea.wanted = false;
+      const double without = energy(one.best(Objective::energy).tensordash);
+      CHECK(with <= without);
+      gains += with < without ? 1 : 0;
+    }
+    CHECK(gains > 5);
   }
 }
 

@@ -85,6 +85,7 @@ TEST_CASE("stored result: what was written is read") {
                                            {"gate", "false"},
                                            {"mapping", "paper"},
                                            {"objective", ""},
+                                           {"without", ""},
                                            {"technology.name", "paper_90nm"},
                                            {"technology.hash", "00112233445566aa"},
                                            {"technology.clock_MHz", "450"},
@@ -156,7 +157,7 @@ TEST_CASE("stored result: files that are not ours") {
 TEST_CASE("stored result: fields that are missing or of another kind") {
   for (const char* key :
        {"format", "program", "configuration", "accelerator", "split", "schedule", "gate", "mapping",
-        "objective", "technology", "source", "notes", "operations"}) {
+        "objective", "without", "technology", "source", "notes", "operations"}) {
     check_refused([key](json& r) { r.erase(key); }, std::string(key) + " is missing");
   }
   for (const char* key : {"name", "hash", "lanes", "rows", "columns", "scheduling", "depth_rows",

@@ -61,6 +61,7 @@ TEST_CASE("result: JSON") {
  "gate": false,
  "mapping": "paper",
  "objective": "",
+ "without": [],
  "technology": {
   "name": "paper_90nm",
   "hash": "00112233445566aa",
