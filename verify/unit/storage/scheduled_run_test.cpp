@@ -227,6 +227,32 @@ TEST_CASE("storage: any broken bit is noticed, or changes what comes back") {
   CHECK(changed > 1000);
 }
 
+TEST_CASE("storage: the reader says what no writer makes") {
+  // 2 lanes, 3 options, depth 3: a select of 3 and an advance of 4 fit the bits.
+  const Config config = td::unit::config_of(
+      "[tile]\nlanes = 2\nrows = 1\ncolumns = 1\n[tile.interconnect]\ndepth = 3\n"
+      "pattern = [[0, 0], [1, 0], [2, 0]]\n");
+  const ScheduledRuns runs(config);
+  const auto refusal = [&](const std::vector<td::sim::ScheduledRow>& rows, std::int64_t count) {
+    Packed packed;
+    for (const td::sim::ScheduledRow& row : rows) packed.push_back(runs.layout().pack(row));
+    try {
+      runs.restore(packed, count);
+    } catch (const BadRun& error) {
+      return std::string(error.what()).substr(std::string("scheduled run: ").size());
+    }
+    return std::string();
+  };
+  CHECK(refusal({{{0, 7}, {0, 2}, 3}, {{5, 0}, {0, 0}, 1}}, 4).empty());
+  CHECK(refusal({{{0, 7}, {1, 0}, 3}}, 3) == "a lane without an element selects one");
+  CHECK(refusal({{{0, 0x8000}, {0, 1}, 3}}, 3) == "a zero was stored");
+  CHECK(refusal({{{0, 7}, {0, 3}, 3}}, 3) == "no such option");
+  CHECK(refusal({{{0, 7}, {0, 2}, 2}}, 2) == "an element behind the end");
+  CHECK(refusal({{{0, 7}, {0, 1}, 1}, {{0, 7}, {0, 0}, 1}}, 2) == "an element twice");
+  CHECK(refusal({{{0, 7}, {0, 0}, 4}}, 4) == "an advance beyond the depth");
+  CHECK(refusal({{{0, 7}, {0, 0}, 2}}, 3) == "advances that do not add up to the rows");
+}
+
 TEST_CASE("storage: docs/dataflow.md writes one run by hand") {
   Config config = td::unit::config_of(
       "[tile]\nlanes = 4\nrows = 1\ncolumns = 1\n[tile.interconnect]\ndepth = 2\n"
