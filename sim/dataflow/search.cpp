@@ -3,6 +3,7 @@
 #include "sim/dataflow/search.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -19,9 +20,12 @@ double real(std::int64_t count) { return static_cast<double>(count); }
 /// The kinds of hardware, by where their energy stands.
 using Kind = Energy OpEnergy::*;
 
-OnChipRows rows_of(const DataflowCounts& counts, const DataflowIdeas& ideas) {
+/// Rows that have as many bits as are moved.
+OnChipRows rows_of(const DataflowCounts& counts, const ReadShares& shares,
+                   const DataflowIdeas& ideas) {
   const auto both = [&](std::int64_t StreamRows::*rows) {
-    return counts.first.*rows + counts.second.*rows;
+    return std::llround(shares.first * real(counts.first.*rows) +
+                        shares.second * real(counts.second.*rows));
   };
   return {both(&StreamRows::scratchpad_read), both(&StreamRows::filled),
           both(ideas.multicast ? &StreamRows::sram_read : &StreamRows::filled),
@@ -31,10 +35,11 @@ OnChipRows rows_of(const DataflowCounts& counts, const DataflowIdeas& ideas) {
 /// One operation with one side's streams in the tile rows.
 class Search {
  public:
-  Search(const DataflowMachine& machine, const DataflowJob& job, Which side_b,
-         const DataflowGoal& goal)
+  Search(const DataflowMachine& machine, const DataflowJob& job, const StoredShares& shares,
+         Which side_b, const DataflowGoal& goal)
       : machine_(machine),
         job_(job),
+        shares_(shares),
         side_b_(side_b),
         goal_(goal),
         blocks_(super_blocks(Mapping(job.layer, job.op, machine.config.lanes))),
@@ -74,7 +79,8 @@ class Search {
     cycles.passes = result.counts.passes;
     cycles.tile_cycles = steps;
     Energy energy = memory_energy(machine_.config, machine_.technology,
-                                  rows_of(result.counts, goal_.ideas), traffic_of(result.dataflow));
+                                  rows_of(result.counts, result.shares, goal_.ideas),
+                                  traffic_of(result.dataflow));
     energy.compute_pJ =
         (compute_energy(machine_.config, cycles, job_.useful_macs, machine_.compute, job_.path).*
          kind)
@@ -98,6 +104,7 @@ class Search {
     result.dataflow = dataflow;
     result.side_b = side_b_;
     result.counts = dataflow_counts(blocks_, machine_.config, side_b_, dataflow);
+    result.shares = kind == &OpEnergy::tensordash ? shares_.tensordash : shares_.dense;
     result.cycles = result.counts.array_rows;
     result.tile_cycles = result.counts.tile_rows;
     if (cycles != nullptr) {
@@ -111,6 +118,7 @@ class Search {
 
   const DataflowMachine& machine_;
   const DataflowJob& job_;
+  const StoredShares& shares_;
   Which side_b_;
   const DataflowGoal& goal_;
   std::vector<SuperBlock> blocks_;
@@ -141,11 +149,13 @@ BestDataflows best_dataflows(const DataflowMachine& machine, const DataflowJob& 
                              const DataflowGoal& goal) {
   const Config& config = machine.config;
   refuse_two_sided(config);
+  StoredShares shares;
+  if (goal.ideas.storage) shares = stored_shares(config, job.source, job.layer, job.op);
   std::optional<DataflowResult> dense;
   std::optional<DataflowResult> zero_gated;
   std::optional<DataflowResult> tensordash;
   for (const Which side_b : {Which::first, Which::second}) {
-    const Search search(machine, job, side_b, goal);
+    const Search search(machine, job, shares, side_b, goal);
     for (const std::int64_t chunk_rows : search.chunk_rows()) {
       search.run(chunk_rows, &OpEnergy::dense, nullptr, dense);
       search.run(chunk_rows, &OpEnergy::zero_gated, nullptr, zero_gated);
@@ -173,7 +183,8 @@ void add_zero_free(const DataflowMachine& machine, const DataflowJob& job, const
   const bool gated = job.path == SparsePath::gated;
   const std::int64_t cycles = gated ? best.tensordash.cycles : zero_free.array;
   const std::int64_t rows = gated ? best.tensordash.tile_cycles : zero_free.tiles;
-  const Search search(machine, job, best.tensordash.side_b, goal);
+  const StoredShares plain;  // results have their own
+  const Search search(machine, job, plain, best.tensordash.side_b, goal);
   best.zero_free = {cycles, search.memory_cycles(best.tensordash.dataflow, cycles),
                     search.energy(&OpEnergy::dense, best.dense, rows, rows),
                     search.energy(&OpEnergy::zero_gated, best.zero_gated, rows, rows)};

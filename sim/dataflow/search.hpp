@@ -6,6 +6,7 @@
 
 #include "sim/dataflow/dataflow.hpp"
 #include "sim/memory/energy.hpp"
+#include "sim/storage/read_shares.hpp"
 #include "sim/trace/operand_source.hpp"
 
 namespace td::sim {
@@ -25,6 +26,7 @@ struct DataflowIdeas {
   bool chunks = true;     ///< streams too long for a scratchpad are cut, so that a side can stay
   bool multicast = true;  ///< what several tiles need at once is read once
   bool sums = true;       ///< off the chip, wgrad's sums stay instead of an operand
+  bool storage = true;    ///< operands lie zero-compressed or scheduled where that saves
 };
 
 /// An idea by its name on the command line and in results.
@@ -35,7 +37,8 @@ struct DataflowIdea {
 
 inline constexpr DataflowIdea kDataflowIdeas[] = {{"chunks", &DataflowIdeas::chunks},
                                                   {"multicast", &DataflowIdeas::multicast},
-                                                  {"sums", &DataflowIdeas::sums}};
+                                                  {"sums", &DataflowIdeas::sums},
+                                                  {"storage", &DataflowIdeas::storage}};
 
 /// What is searched for.
 struct DataflowGoal {
@@ -48,7 +51,8 @@ struct DataflowResult {
   Dataflow dataflow;
   Which side_b = Which::second;  ///< operand whose streams are in the tile rows
   DataflowCounts counts;
-  std::int64_t cycles = 0;         ///< of the array
+  ReadShares shares;        ///< of what the counts would read, with operands as they are stored
+  std::int64_t cycles = 0;  ///< of the array
   std::int64_t tile_cycles = 0;    ///< of all tiles, without waiting
   std::int64_t memory_cycles = 0;  ///< with transposers and DRAM
   Energy energy;

@@ -79,11 +79,10 @@ class Counter {
         rows_(ceil_div(channels_, config.lanes)),
         slab_masks_(groups_ * rows_ * positions_),
         uses_(uses(layer, operand, Mapping(layer, op, config.lanes))),
-        scheduler_(one_tile_row(config), false),
+        scheduler_(one_tile_row(config), config.is_dense()),
         no_filling_(static_cast<std::size_t>(rows_), Mask{0}) {
-    const RowLayout layout(config);
-    size_.plain_bits = layout.plain_bits();
-    size_.scheduled_bits = layout.bits();
+    size_.plain_bits = lanes_ * width(format_);
+    size_.scheduled_bits = config.is_dense() ? size_.plain_bits : RowLayout(config).bits();
     size_.streamed.resize(uses_.size());
   }
 

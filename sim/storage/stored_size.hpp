@@ -33,7 +33,7 @@ struct RunRows {
 /// An operand of an operation whose streams read whole runs.
 struct StoredSize {
   std::int64_t plain_bits = 0;      ///< of a plain or zero-compressed row
-  std::int64_t scheduled_bits = 0;  ///< of a scheduled row
+  std::int64_t scheduled_bits = 0;  ///< of a scheduled row; of a dense tile, a plain one
   std::int64_t runs = 0;
   RunRows stored;                 ///< each run once
   std::vector<RunRows> streamed;  ///< by every stream once, [block of the mapping's pattern]
@@ -51,8 +51,7 @@ struct StoredSize {
 /// Whether the streams read the operand in the order of its runs: it need not be turned first.
 bool reads_runs(Op op, Operand operand);
 
-/// From the zeros alone. Throws std::invalid_argument where streams do not read runs, and for dense
-/// configurations.
+/// From the zeros alone. Throws std::invalid_argument where streams do not read runs.
 StoredSize stored_size(const Config& config, const OperandSource& source, const LayerInfo& layer,
                        Op op, Operand operand);
 

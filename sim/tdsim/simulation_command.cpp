@@ -64,8 +64,9 @@ SimulationCommand::SimulationCommand(CLI::App& app) {
   app.add_option("--without", without_,
                  "search without an idea, to see what it gains: chunks (streams are cut so that a "
                  "side can stay), multicast (tiles share what is read), sums (wgrad's sums stay "
-                 "while operands come in)")
-      ->check(CLI::IsMember({"chunks", "multicast", "sums"}));
+                 "while operands come in), storage (operands lie zero-compressed, or in TensorDash "
+                 "scheduled, where that saves)")
+      ->check(CLI::IsMember({"chunks", "multicast", "sums", "storage"}));
   app.add_option("--snapshot", options_.selection.snapshot, "this snapshot only")
       ->check(refuse_empty);
   app.add_option("--layer", options_.selection.layer,

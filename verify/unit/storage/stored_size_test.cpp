@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "gen/configuration/preset.hpp"
 #include "sim/trace/zero_free_operands.hpp"
 #include "verify/plain/plain_storage.hpp"
 #include "verify/unit/dataflow/dataflow_cases.hpp"
@@ -120,4 +121,19 @@ TEST_CASE("storage: without zeros a scheduled row is a row with selects, and doe
   CHECK(size.read_share(Storage::zero_compressed) == doctest::Approx(5.0 / 4));
   const StoredSize sparse = stored_size(config, source, layer, Op::fwd, Operand::A);
   CHECK(sparse.best() == Storage::scheduled);
+}
+
+TEST_CASE("storage: a dense tile has no scheduler, and compresses zeros as another") {
+  const LayerInfo layer = td::unit::conv_layer({2, 40, 8, 8}, {32, 40, 3, 3}, {});
+  td::unit::MemoryOperands source;
+  std::mt19937 random(75);
+  source.add(layer, random, 0.6, 0.6, 0.6);
+  const StoredSize dense =
+      stored_size(td::find_config("dense_bf16"), source, layer, Op::fwd, Operand::A);
+  const StoredSize sparse =
+      stored_size(td::find_config("paper_bf16"), source, layer, Op::fwd, Operand::A);
+  CHECK(dense.read_share(Storage::scheduled) == 1);
+  CHECK(dense.best() == Storage::plain);
+  CHECK(dense.read_share(Storage::zero_compressed) == sparse.read_share(Storage::zero_compressed));
+  CHECK(sparse.read_share(Storage::scheduled) < 1);
 }
