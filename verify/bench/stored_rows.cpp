@@ -33,7 +33,8 @@ struct Bits {
   std::int64_t chosen = 0;  ///< plain or scheduled, layer by layer
   std::int64_t least = 0;   ///< plain or zero-compressed, layer by layer
   std::int64_t layers = 0;
-  std::int64_t scheduled_layers = 0;
+  std::int64_t scheduled_layers = 0;  ///< below plain
+  std::int64_t below_compressed = 0;  ///< and below zero-compressed
 };
 
 Bits bits_of(const td::Config& config, const td::sim::OperandSource& source, Op op,
@@ -49,7 +50,11 @@ Bits bits_of(const td::Config& config, const td::sim::OperandSource& source, Op 
     all.chosen += size.streamed_bits(size.best());
     all.least += std::min(plain, size.streamed_bits(Storage::zero_compressed));
     ++all.layers;
-    all.scheduled_layers += size.best() == Storage::scheduled ? 1 : 0;
+    const bool pays = size.best() == Storage::scheduled;
+    all.scheduled_layers += pays ? 1 : 0;
+    const bool is_least =
+        size.streamed_bits(Storage::scheduled) < size.streamed_bits(Storage::zero_compressed);
+    all.below_compressed += pays && is_least ? 1 : 0;
   }
   return all;
 }
@@ -58,7 +63,7 @@ void print(const td::Config& config, const td::sim::OperandSource& source) {
   td::TextTable table;
   table.add_column("streams", td::TextTable::Align::left);
   for (const char* heading : {"plain Mbit", "scheduled", "zero-compressed", "best scheduled",
-                              "best compressed", "layers scheduled"}) {
+                              "best compressed", "layers scheduled", "below compressed"}) {
     table.add_column(heading, td::TextTable::Align::right);
   }
   constexpr std::pair<Op, Operand> reads[] = {
@@ -71,7 +76,8 @@ void print(const td::Config& config, const td::sim::OperandSource& source) {
     table.add_row({fmt::format("{} {}", to_string(op), tensor_name(operand)),
                    fmt::format("{:.1f}", static_cast<double>(bits.plain) / 1e6),
                    share(bits.scheduled), share(bits.zero_compressed), share(bits.chosen),
-                   share(bits.least), fmt::format("{} of {}", bits.scheduled_layers, bits.layers)});
+                   share(bits.least), fmt::format("{} of {}", bits.scheduled_layers, bits.layers),
+                   fmt::format("{}", bits.below_compressed)});
   }
   fmt::print("{}", table.text());
 }
