@@ -71,16 +71,17 @@ class Search {
     return std::max({cycles, off_chip.transposer_cycles, off_chip.dram_cycles});
   }
 
-  /// Of tiles that take so many steps, dense ones as many as there are rows.
-  Energy energy(Kind kind, const DataflowResult& result, std::int64_t rows,
-                std::int64_t steps) const {
+  /// Of tiles that take so many steps, dense ones as many as there are rows, in so many cycles with
+  /// memory.
+  Energy energy(Kind kind, const DataflowResult& result, std::int64_t rows, std::int64_t steps,
+                std::int64_t memory_cycles) const {
     OpCycles cycles = job_.cycles;
     cycles.rows = rows;
     cycles.passes = result.counts.passes;
     cycles.tile_cycles = steps;
     Energy energy = memory_energy(machine_.config, machine_.technology,
                                   rows_of(result.counts, result.shares, goal_.ideas),
-                                  traffic_of(result.dataflow));
+                                  traffic_of(result.dataflow), memory_cycles);
     energy.compute_pJ =
         (compute_energy(machine_.config, cycles, job_.useful_macs, machine_.compute, job_.path).*
          kind)
@@ -112,7 +113,8 @@ class Search {
       result.tile_cycles = cycles->tile_cycles();
     }
     result.memory_cycles = memory_cycles(dataflow, result.cycles);
-    result.energy = energy(kind, result, result.counts.tile_rows, result.tile_cycles);
+    result.energy =
+        energy(kind, result, result.counts.tile_rows, result.tile_cycles, result.memory_cycles);
     return result;
   }
 
@@ -185,9 +187,9 @@ void add_zero_free(const DataflowMachine& machine, const DataflowJob& job, const
   const std::int64_t rows = gated ? best.tensordash.tile_cycles : zero_free.tiles;
   const StoredShares plain;  // results have their own
   const Search search(machine, job, plain, best.tensordash.side_b, goal);
-  best.zero_free = {cycles, search.memory_cycles(best.tensordash.dataflow, cycles),
-                    search.energy(&OpEnergy::dense, best.dense, rows, rows),
-                    search.energy(&OpEnergy::zero_gated, best.zero_gated, rows, rows)};
+  const std::int64_t memory = search.memory_cycles(best.tensordash.dataflow, cycles);
+  best.zero_free = {cycles, memory, search.energy(&OpEnergy::dense, best.dense, rows, rows, memory),
+                    search.energy(&OpEnergy::zero_gated, best.zero_gated, rows, rows, memory)};
 }
 
 }  // namespace td::sim

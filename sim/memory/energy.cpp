@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "gen/base/error.hpp"
+#include "sim/memory/chip_memories.hpp"
 #include "sim/memory/synthesis.hpp"
 
 namespace td::sim {
@@ -71,7 +72,7 @@ double OpEnergy::system_efficiency_over_zero_gated() const {
 }
 
 Energy memory_energy(const Config& config, const Technology& technology, const OnChipRows& rows,
-                     const MemoryTraffic& traffic) {
+                     const MemoryTraffic& traffic, std::int64_t cycles) {
   constexpr std::int64_t kPartialBytes = 4;  // binary32
   const OffChip& off_chip = traffic.compressed;
   const auto bytes = [&](std::int64_t count) { return real(traffic.row_bytes * count); };
@@ -79,15 +80,18 @@ Energy memory_energy(const Config& config, const Technology& technology, const O
                                    kPartialBytes * config.lanes * rows.partial);
   const double turned_bytes = bytes(off_chip.transposed_blocks * config.lanes);
   Energy energy;
-  energy.scratchpad_pJ = bytes(rows.scratchpad_read) * technology.scratchpad_read_pJ_per_byte +
-                         bytes(rows.filled) * technology.scratchpad_write_pJ_per_byte;
+  energy.scratchpad_pJ = bytes(rows.scratchpad_read) * technology.scratchpad.read_pJ_per_byte +
+                         bytes(rows.filled) * technology.scratchpad.write_pJ_per_byte;
   energy.sram_pJ =
-      (bytes(rows.sram_read) + result_bytes) * technology.sram_read_pJ_per_byte +
-      (bytes(off_chip.sram_written_rows) + result_bytes) * technology.sram_write_pJ_per_byte;
-  energy.transposer_pJ = turned_bytes * (technology.transposer_write_pJ_per_byte +
-                                         technology.transposer_read_pJ_per_byte);
+      (bytes(rows.sram_read) + result_bytes) * technology.sram.read_pJ_per_byte +
+      (bytes(off_chip.sram_written_rows) + result_bytes) * technology.sram.write_pJ_per_byte;
+  energy.transposer_pJ = turned_bytes * (technology.transposer.write_pJ_per_byte +
+                                         technology.transposer.read_pJ_per_byte);
   energy.dram_pJ =
       8 * real(off_chip.read_bytes + off_chip.written_bytes) * technology.dram_pJ_per_bit;
+  // Of all memories, tiles at work or not: a mW for a ns is a pJ.
+  energy.leakage_pJ = of_all_memories(config, technology, &MemoryFigures::leakage_mW) *
+                      real(cycles) * 1000 / real(technology.clock_MHz);
   return energy;
 }
 
@@ -111,9 +115,13 @@ OpEnergy op_energy(const Config& config, const Technology& technology, const OpC
                    std::int64_t useful_macs, const MemoryTraffic& traffic,
                    const ComputeEnergy& compute, SparsePath path) {
   const OpEnergy tiles = compute_energy(config, cycles, useful_macs, compute, path);
+  const OnChipRows rows = rows_of(traffic);
+  const bool on = path == SparsePath::on;
   OpEnergy energy;
-  energy.dense = energy.zero_gated = energy.tensordash =
-      memory_energy(config, technology, rows_of(traffic), traffic);
+  energy.dense = energy.zero_gated =
+      memory_energy(config, technology, rows, traffic, traffic.dense_cycles);
+  energy.tensordash =
+      memory_energy(config, technology, rows, traffic, on ? traffic.cycles : traffic.dense_cycles);
   energy.dense.compute_pJ = tiles.dense.compute_pJ;
   energy.zero_gated.compute_pJ = tiles.zero_gated.compute_pJ;
   energy.tensordash.compute_pJ = tiles.tensordash.compute_pJ;

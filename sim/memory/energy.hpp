@@ -22,13 +22,14 @@ namespace td::sim {
 //             + output_rows * output_row_bytes * (write energy + read energy)
 // transposer  transposed_blocks * lanes * row_bytes * (write energy + read energy)
 // DRAM        8 * (read_bytes + written_bytes) * pJ per bit
+// leakage     of all memories of the chip * cycles with memory, of that kind of hardware / clock
 //
 // Steps are those of all tiles together, each as long as it works: a tile that has finished before
-// the slowest, or that waits for memory, is clock-gated and costs nothing.
+// the slowest, or that waits for memory, is clock-gated and costs nothing. Its memories leak.
 //
 // Energies of the memories are the technology's; off-chip traffic is the compressed one for every
 // kind of hardware, as in the paper, so that only what TensorDash does is credited to it. All
-// then read the same rows, and their energies differ in compute only.
+// then read the same rows, and their energies differ in compute and leakage only.
 
 /// Energy of one operation in one kind of hardware.
 struct Energy {
@@ -37,8 +38,11 @@ struct Energy {
   double sram_pJ = 0;
   double transposer_pJ = 0;
   double dram_pJ = 0;
+  double leakage_pJ = 0;  ///< of the memories on the chip; a tile's is in compute_pJ
 
-  double total_pJ() const { return compute_pJ + scratchpad_pJ + sram_pJ + transposer_pJ + dram_pJ; }
+  double total_pJ() const {
+    return compute_pJ + scratchpad_pJ + sram_pJ + transposer_pJ + dram_pJ + leakage_pJ;
+  }
 };
 
 /// Energy of a working tile. The dense tiles have the same configuration with dense and with
@@ -91,9 +95,10 @@ struct OnChipRows {
   std::int64_t partial = 0;    ///< N sums each, written into the SRAM and read again
 };
 
-/// Of everything but compute; off the chip all is as `traffic` says.
+/// Of everything but compute; off the chip all is as `traffic` says. Memories leak for so many
+/// cycles with memory.
 Energy memory_energy(const Config& config, const Technology& technology, const OnChipRows& rows,
-                     const MemoryTraffic& traffic);
+                     const MemoryTraffic& traffic, std::int64_t cycles);
 
 /// Of compute alone. Gated, TensorDash takes the dense tile's steps, and its own energy with the
 /// sparse path off.

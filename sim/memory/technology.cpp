@@ -16,7 +16,9 @@
 #include "gen/configuration/parameters.hpp"
 #include "gen/readers/document.hpp"
 #include "gen/readers/toml_document.hpp"
+#include "sim/memory/chip_memories.hpp"
 #include "sim/memory/embedded.hpp"
+#include "sim/memory/memory_choice.hpp"
 
 namespace td::sim {
 
@@ -37,33 +39,37 @@ struct Figure {
   }
 };
 
-Figure energy(std::string section, std::string key, double Technology::*member) {
-  return {std::move(section), std::move(key), 0.000001, 1000000,
-          [member](Technology& technology, double value) { technology.*member = value; }};
+Figure energy(std::string section, std::string key, std::function<void(Technology&, double)> set) {
+  return {std::move(section), std::move(key), 0.000001, 1000000, std::move(set)};
+}
+
+Figure memory_energy(const MemoryKind& kind, const char* key, double MemoryFigures::*energy_of) {
+  return energy(kind.name, key,
+                [memory = kind.figures, energy_of](Technology& technology, double value) {
+                  (technology.*memory).*energy_of = value;
+                });
 }
 
 Figure mac_energy(std::size_t format) {
-  Figure figure = energy("compute", fmt::format("{}_mac_pJ", kFormats[format].name), nullptr);
-  figure.set = [format](Technology& technology, double value) {
-    technology.format_mac_pJ[format] = value;
-  };
-  return figure;
+  return energy(
+      "compute", fmt::format("{}_mac_pJ", kFormats[format].name),
+      [format](Technology& technology, double value) { technology.format_mac_pJ[format] = value; });
 }
 
 std::vector<Figure> build_table() {
-  using T = Technology;
   // The bound of the clock keeps the products of dram_cycles() within 63 bits.
-  std::vector<Figure> table = {
-      {"clock", "MHz", 1, 5000,
-       [](T& technology, double value) { technology.clock_MHz = static_cast<std::int64_t>(value); },
-       true},
-      energy("sram", "read_pJ_per_byte", &T::sram_read_pJ_per_byte),
-      energy("sram", "write_pJ_per_byte", &T::sram_write_pJ_per_byte),
-      energy("scratchpad", "read_pJ_per_byte", &T::scratchpad_read_pJ_per_byte),
-      energy("scratchpad", "write_pJ_per_byte", &T::scratchpad_write_pJ_per_byte),
-      energy("transposer", "read_pJ_per_byte", &T::transposer_read_pJ_per_byte),
-      energy("transposer", "write_pJ_per_byte", &T::transposer_write_pJ_per_byte),
-      energy("dram", "pJ_per_bit", &T::dram_pJ_per_bit)};
+  std::vector<Figure> table = {{"clock", "MHz", 1, kMostClockMHz,
+                                [](Technology& technology, double value) {
+                                  technology.clock_MHz = static_cast<std::int64_t>(value);
+                                },
+                                true}};
+  for (const MemoryKind& kind : memory_kinds()) {
+    table.push_back(memory_energy(kind, "read_pJ_per_byte", &MemoryFigures::read_pJ_per_byte));
+    table.push_back(memory_energy(kind, "write_pJ_per_byte", &MemoryFigures::write_pJ_per_byte));
+  }
+  table.push_back(energy("dram", "pJ_per_bit", [](Technology& technology, double value) {
+    technology.dram_pJ_per_bit = value;
+  }));
   for (std::size_t format = 0; format < kFormatCount; ++format) table.push_back(mac_energy(format));
   return table;
 }
@@ -73,6 +79,13 @@ const std::vector<Figure>& figures() {
   return table;
 }
 
+bool is_memory(const std::string& section) {
+  const auto& kinds = memory_kinds();
+  return std::any_of(kinds.begin(), kinds.end(),
+                     [&](const MemoryKind& kind) { return section == kind.name; });
+}
+
+constexpr const char* kMemories = "memories";
 constexpr const char* legal_source = "where the value was published: one line of text";
 
 /// Reads one TOML document into a Technology; holds what every message needs.
@@ -81,15 +94,19 @@ class Reader {
   Reader(const toml::table& root, const std::string& file) : root_(root), file_(file) {}
 
   Technology read() {
-    for (const auto& [key, node] : root_) check_known(std::string(key.str()), node);
+    const bool tabled = root_.contains(kMemories);
+    for (const auto& [key, node] : root_) check_known(std::string(key.str()), node, tabled);
     read_name();
-    for (const Figure& figure : figures()) read_figure(figure);
+    for (const Figure& figure : figures()) {
+      if (!tabled || !is_memory(figure.section)) read_figure(figure);
+    }
+    if (tabled) technology_.memories = read_memory_choice(*root_.get(kMemories), file_);
     return std::move(technology_);
   }
 
  private:
-  void check_known(const std::string& key, const toml::node& node) const {
-    if (key == "name") return;
+  void check_known(const std::string& key, const toml::node& node, bool tabled) const {
+    if (key == "name" || key == kMemories) return;
     const auto& table = figures();
     if (std::none_of(table.begin(), table.end(), [&](const Figure& f) { return f.section == key; }))
       refuse_unknown(key, node);
@@ -100,6 +117,9 @@ class Reader {
       const auto same = [&](const Figure& f) { return f.section == key && f.key == name; };
       if (std::none_of(table.begin(), table.end(), same)) refuse_unknown(key + "." + name, value);
     }
+    if (tabled && is_memory(key)) {
+      throw UserError(file_, key, node_text(node), "absent beside [memories]");
+    }
   }
 
   [[noreturn]] void refuse_unknown(const std::string& path, const toml::node& node) const {
@@ -109,6 +129,7 @@ class Reader {
       throw moved(file_, path, node_text(node), place + " of the configuration");
     std::vector<std::string> known = {"name"};
     for (const Figure& figure : figures()) known.push_back(figure.path());
+    known.push_back(kMemories);
     throw UserError(file_, path, node_text(node),
                     fmt::format("no such figure; known: {}", fmt::join(known, ", ")));
   }
@@ -169,16 +190,23 @@ class Reader {
 
 }  // namespace
 
-Technology parse_technology(std::string_view text, const std::string& file) {
+Technology parse_technology(std::string_view text, const std::string& file, const Config& config,
+                            const TechnologyChanges& changes) {
   const toml::table root = parse_toml(text, file);
   Technology technology = Reader(root, file).read();
   technology.hash = hash_text(fnv1a(text));
+  if (changes.clock_MHz) technology.clock_MHz = *changes.clock_MHz;
+  std::optional<MemoryChoice> choice = technology.memories;
+  if (!changes.memories.empty()) choice = changed_memories(choice, changes.memories, file);
+  if (choice) take_memories(*choice, config, file, technology);
+  check_cycle_times(technology, config, file);
   return technology;
 }
 
-Technology find_technology(const std::string& name, const std::string& option) {
-  const Document document = find_document(name, option, technologies());
-  return parse_technology(document.text, document.file);
+Technology find_technology(const std::string& name, const Config& config,
+                           const TechnologyChanges& changes) {
+  const Document document = find_document(name, "--technology", technologies());
+  return parse_technology(document.text, document.file, config, changes);
 }
 
 }  // namespace td::sim

@@ -130,6 +130,7 @@ RunResult describe(const OperandSource& source, const SimulationOptions& options
   result.technology = options.technology.name;
   result.technology_hash = options.technology.hash;
   result.clock_MHz = options.technology.clock_MHz;
+  if (options.technology.memories) result.memories = options.technology.memories->text();
   result.compute = options.compute;
   result.source_path = source.path();
   result.source_identity = source.identity();
@@ -223,9 +224,10 @@ class Simulation {
 
   void add_zero_free(const LayerInfo& layer, OpResult& result) {
     OpCycles cycles = zero_free_cycles(layer, result);
-    const MemoryTraffic memory = traffic(layer, result, cycles);
+    MemoryTraffic memory = traffic(layer, result, cycles);
     // Dense tiles, but without the work that was filled in; the data are as they are.
     cycles.rows = cycles.tile_cycles;
+    memory.dense_cycles = memory.cycles;
     cycles.multipliers.effectual = result.cycles.multipliers.effectual;
     const OpEnergy dense = energy(cycles, result, memory, SparsePath::on);
     result.zero_free = {cycles.cycles, memory.cycles, dense.dense, dense.zero_gated};

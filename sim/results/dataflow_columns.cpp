@@ -95,6 +95,9 @@ void add_counts(const Adder& add, const Kind& kind) {
   of(
       "sram_energy_pJ", [](D d) { return d.energy.sram_pJ; }, "energy of the large memories");
   of(
+      "leakage_energy_pJ", [](D d) { return d.energy.leakage_pJ; },
+      "energy of the memories' leakage");
+  of(
       "energy_pJ", [](D d) { return d.energy.total_pJ(); }, "energy, memory included,");
 }
 

@@ -2,6 +2,7 @@
 // The columns of memory and energy.
 #include <fmt/format.h>
 
+#include <tuple>
 #include <utility>
 
 #include "sim/results/columns.hpp"
@@ -143,18 +144,20 @@ void add_memory_columns(std::vector<Column>& all) {
 
 void add_energy_columns(std::vector<Column>& all) {
   const Adder add(all);
-  const std::pair<const char*, double Energy::*> kinds[] = {{"compute", &Energy::compute_pJ},
-                                                            {"scratchpad", &Energy::scratchpad_pJ},
-                                                            {"sram", &Energy::sram_pJ},
-                                                            {"transposer", &Energy::transposer_pJ},
-                                                            {"dram", &Energy::dram_pJ}};
-  for (const auto& [name, energy] : kinds) {
+  const std::tuple<const char*, const char*, double Energy::*> kinds[] = {
+      {"compute", "compute", &Energy::compute_pJ},
+      {"scratchpad", "scratchpad", &Energy::scratchpad_pJ},
+      {"sram", "sram", &Energy::sram_pJ},
+      {"transposer", "transposer", &Energy::transposer_pJ},
+      {"dram", "dram", &Energy::dram_pJ},
+      {"leakage", "the memories' leakage", &Energy::leakage_pJ}};
+  for (const auto& [name, of, energy] : kinds) {
     add(
         fmt::format("dense_{}_energy_pJ", name), [e = energy](R r) { return r.energy.dense.*e; },
-        fmt::format("energy of {} with dense tiles", name));
+        fmt::format("energy of {} with dense tiles", of));
     add(
         fmt::format("{}_energy_pJ", name), [e = energy](R r) { return r.energy.tensordash.*e; },
-        fmt::format("energy of {} with TensorDash", name));
+        fmt::format("energy of {} with TensorDash", of));
   }
   add(
       "zero_gated_compute_energy_pJ", [](R r) { return r.energy.zero_gated.compute_pJ; },

@@ -48,6 +48,9 @@ constexpr Field kRun[] = {
     {"technology.name", "", "of the clock and energies"},
     {"technology.hash", "", "of the technology's file"},
     {"technology.clock_MHz", "MHz", "clock of tiles and memories"},
+    {"technology.memories", "",
+     "table, node, device type and port width of the memories; empty: the technology's own "
+     "figures"},
     {"technology.compute_energy", "", "where the energy of tiles comes from"},
     {"technology.dense_step_pJ", "pJ", "energy of a dense tile in a cycle without zeros"},
     {"technology.gating_zero_share", "", "share of zeros below which an operation is gated"},

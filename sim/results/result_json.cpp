@@ -95,6 +95,7 @@ std::string result_json(const RunResult& result) {
   root["technology"] = {{"name", result.technology},
                         {"hash", result.technology_hash},
                         {"clock_MHz", result.clock_MHz},
+                        {"memories", result.memories},
                         {"compute_energy", result.compute.source},
                         {"dense_step_pJ", result.compute.parts.dense_step_pJ},
                         {"gating_zero_share", result.compute.gating_zero_share}};

@@ -138,8 +138,10 @@ std::string table_text(const std::string& heading, const std::vector<Line>& line
 }  // namespace
 
 std::string memory_text(const RunResult& result) {
-  return fmt::format("accelerator {}, technology {}, {} MHz\ncompute energy from {}\n{}",
-                     result.accelerator_hash, result.technology, result.clock_MHz,
+  const std::string memories =
+      result.memories.empty() ? "" : fmt::format("memories of {}\n", result.memories);
+  return fmt::format("accelerator {}, technology {}, {} MHz\n{}compute energy from {}\n{}",
+                     result.accelerator_hash, result.technology, result.clock_MHz, memories,
                      result.compute.source, table_text("memory and energy", lines(), result));
 }
 

@@ -46,6 +46,7 @@ void add(Energy& sum, const Energy& energy) {
   sum.sram_pJ += energy.sram_pJ;
   sum.transposer_pJ += energy.transposer_pJ;
   sum.dram_pJ += energy.dram_pJ;
+  sum.leakage_pJ += energy.leakage_pJ;
 }
 
 void add(DataflowResult& sum, const DataflowResult& result) {

@@ -91,6 +91,7 @@ struct RunResult {
   std::string technology;
   std::string technology_hash;
   std::int64_t clock_MHz = 0;
+  std::string memories;  ///< which ones of a table; empty: the technology's own figures
   ComputeEnergy compute;
 
   std::string source_path;

@@ -106,6 +106,7 @@ void read_facts(const JsonValue& root, StoredResult& result) {
   FactReader technology(root.member("technology", "technology"), "technology.", result);
   for (const char* key : {"name", "hash"}) technology.text(key);
   technology.number("clock_MHz");
+  technology.text("memories");
   technology.text("compute_energy");
   technology.energy("dense_step_pJ");
   technology.energy("gating_zero_share");

@@ -18,5 +18,6 @@ Command run_command(CLI::App& program);
 Command synth_command(CLI::App& program);
 Command compare_command(CLI::App& program);
 Command fields_command(CLI::App& program);
+Command memories_command(CLI::App& program);
 
 }  // namespace td::sim

@@ -15,6 +15,7 @@
 #include "gen/base/version.hpp"
 #include "gen/configuration/parameters.hpp"
 #include "gen/configuration/preset.hpp"
+#include "sim/memory/chip_memories.hpp"
 #include "sim/memory/synthesis.hpp"
 #include "sim/results/result_text.hpp"
 
@@ -80,6 +81,13 @@ SimulationCommand::SimulationCommand(CLI::App& app) {
                  "clock and energies: a TOML file or the name of a built-in one (default "
                  "paper_65nm)")
       ->check(refuse_empty);
+  app.add_option("--memories", changes_.memories,
+                 "NODE/DEVICE/PORT, as 45/itrs-lop/256: these lines of the technology's table of "
+                 "memories")
+      ->check(refuse_empty);
+  app.add_option("--clock", changes_.clock_MHz,
+                 fmt::format("MHz, 1..{}, instead of the technology's", kMostClockMHz))
+      ->check(CLI::Range(std::int64_t{1}, kMostClockMHz));
   app.add_option("--synthesis", synthesis_,
                  "energy of the configuration's tile and of its dense counterparts, from synthesis "
                  "(JSON)")
@@ -132,6 +140,18 @@ void SimulationCommand::note_components(RunResult& result) const {
       synthesis.name));
 }
 
+void SimulationCommand::note_latencies(RunResult& result) const {
+  const Technology& technology = options_.technology;
+  for (const MemoryKind& kind : memory_kinds()) {
+    const MemoryFigures& memory = technology.*kind.figures;
+    const std::int64_t clocks = access_clocks(memory, technology.clock_MHz);
+    if (clocks <= 1) continue;
+    result.notes.push_back(fmt::format(
+        "an access of {} takes {} clocks ({} ns at {} MHz): pipelined, so latency and no bandwidth",
+        kind.name, clocks, memory.access_ns, technology.clock_MHz));
+  }
+}
+
 RunResult SimulationCommand::simulate(const OperandSource& source) const {
   std::optional<Progress> progress;
   const bool shown = ::isatty(STDERR_FILENO) != 0;
@@ -173,7 +193,7 @@ DataflowGoal SimulationCommand::goal() const {
 void SimulationCommand::run(const OperandSource& source, const std::string& model,
                             const std::string& dataset) {
   options_.config = config();
-  options_.technology = find_technology(technology_);
+  options_.technology = find_technology(technology_, options_.config, changes_);
   options_.compute = synthesis_.empty()
                          ? stated_compute_energy(options_.config, options_.technology)
                          : load_compute_energy(synthesis_, options_.config);
@@ -189,6 +209,7 @@ void SimulationCommand::run(const OperandSource& source, const std::string& mode
   result.model = model;
   result.dataset = dataset;
   note_components(result);
+  note_latencies(result);
   write(result);
 }
 

@@ -37,10 +37,12 @@ class SimulationCommand {
   RunResult simulate(const OperandSource& source) const;
   DataflowGoal goal() const;
   void note_components(RunResult& result) const;
+  void note_latencies(RunResult& result) const;
   void write(const RunResult& result) const;
 
   std::string config_;
   std::string technology_ = "paper_65nm";
+  TechnologyChanges changes_;
   std::string synthesis_;
   std::string schedule_ = "auto";
   std::string mapping_ = "paper";

@@ -33,7 +33,7 @@ done
 preset="--config = nope is illegal; legal: a TOML file, or a preset: deep4_bf16, "
 missing="nofile: cannot be read: No such file or directory"
 tdsim=$(early tdsim)
-for page in run synth compare fields sweep; do
+for page in run synth compare fields memories sweep; do
   accept "tdsim $page" "sage: " $tdsim $page --help
 done
 refuse "tdsim run: trace" "$missing" $tdsim run nofile --config tiny

@@ -38,6 +38,55 @@ refuse "a size in a technology" \
 accelerator.dram.channels of the configuration" "${run[@]}" --technology old.toml
 refuse "JSON over the technology" "mine.toml" "${run[@]}" --technology mine.toml --json ./mine.toml
 
+# Memories of a table.
+cacti=$here/../../constraints/cacti_45nm.toml
+sed 's/node_nm = 45/node_nm = 28/' "$cacti" >run/no_node.toml
+sed '/^MHz/s/value = 388/value = 500/' "$cacti" >run/fast.toml
+{ cat "$cacti"; sed -n '/^\[sram\]/,/^$/p' "$built_in"; } >run/both.toml
+{ cat "$here/../../gen/presets/tiny.toml"; printf '[accelerator.sram]\nbank_bytes = 3000\n'; } \
+  >run/size.toml
+refuse "a node that the table lacks" \
+  "no_node.toml: memories.node_nm = 28 is illegal; legal: one of 32, 45, 65, 90" \
+  "${run[@]}" --technology no_node.toml --json r.json
+refuse "a clock faster than a memory's cycle" "fast.toml: clock.MHz = 500 is illegal; legal: 1..388, " \
+  "${run[@]}" --technology fast.toml --json r.json
+refuse "the same by option" "clock.MHz = 389 is illegal; legal: 1..388, " \
+  "${run[@]}" --technology cacti_45nm --clock 389
+refuse "figures beside a table" "both.toml: sram = " "${run[@]}" --technology both.toml
+refuse "a size that the table lacks" "accelerator.sram.bank_bytes = 3000 is illegal; legal: one of 1024" \
+  "$tdsim" run "$plain" --config size.toml --technology cacti_45nm --json r.json
+refuse "memories: the same" "accelerator.sram.bank_bytes = 3000" "$tdsim" memories --config size.toml
+refuse "memories of a technology without" "legal: a technology with [memories]" \
+  "$tdsim" memories --config tiny --technology paper_65nm
+refuse "no such memories" "--memories = 45 is illegal; legal: NODE/DEVICE/PORT" \
+  "${run[@]}" --technology cacti_45nm --memories 45
+accept "memories in every node" "90 itrs-lstp " "$tdsim" memories --config tiny
+[ "$(grep -cE '^(90|65|45|32) itrs-(hp|lop|lstp) ' out.txt)" = 12 ] &&
+  [ "$(grep -c 'cacti_45nm$' out.txt)" = 1 ]
+judge "each once, the technology's marked" $?
+table=("$tdsim" run "$plain" --config tiny --layer conv2 --op fwd --technology cacti_45nm)
+accept "memories of the technology" "memories of cacti_sram, 45 nm, itrs-lop, ports of 256 bits" \
+  "${table[@]}" --json cacti.json
+accept "an access of several clocks is noted" \
+  "an access of sram takes 2 clocks (2.0635 ns at 500 MHz)" \
+  "${table[@]}" --memories 90/itrs-hp/256 --clock 500 \
+  --json other.json
+accept "compare two kinds of memories" "technology.memories" "$tdsim" compare cacti.json other.json
+/usr/bin/python3 - run/cacti.json run/other.json <<'PY'
+import json, math, sys
+for name, mhz, sram, line in ((sys.argv[1], 388, 3.0307, 0.01656), (sys.argv[2], 500, 84.2758, 0.44223)):
+    result = json.load(open(name))
+    assert result["technology"]["clock_MHz"] == mhz
+    mW = 16 * 12 * sram + 16 * (2 + 2) * 3 * line + 15 * line
+    for one in result["operations"]:
+        for kind in ("dense_", ""):
+            wanted = mW * one[f"{kind}memory_cycles"] * 1000 / mhz
+            assert math.isclose(one[f"{kind}leakage_energy_pJ"], wanted, rel_tol=1e-12)
+        assert one["leakage_energy_pJ"] < one["dense_leakage_energy_pJ"]
+    assert result["operations"]
+PY
+judge "all memories leak as long as each kind of hardware works" $?
+
 # Energies of synthesis.
 # synthesis FILE CONFIGURATION SPARSE [CLOCK]: a synthesis result of the configuration, of which
 # steps alone take energy: 600.25 pJ of the dense tile, SPARSE times that of TensorDash, and, if that
@@ -127,11 +176,11 @@ assert gated["gate"] and not ungated["gate"]
 fnv1a = 0xcbf29ce484222325
 for byte in open("run/mine.toml", "rb").read():
     fnv1a = (fnv1a ^ byte) * 0x100000001b3 % 2**64
-assert gated["technology"] == {"name": "mine", "hash": f"{fnv1a:016x}", "clock_MHz": 500,
+assert gated["technology"] == {"name": "mine", "hash": f"{fnv1a:016x}", "clock_MHz": 500, "memories": "",
                                "compute_energy": "tile.json (cells, typical, 500 MHz, operands of plain)",
                                "dense_step_pJ": 600.25, "gating_zero_share": 0.45}
 first_operand = {"fwd": "activations", "dgrad": "gradients", "wgrad": "activations"}
-memories = ("compute", "scratchpad", "sram", "transposer", "dram")
+memories = ("compute", "scratchpad", "sram", "transposer", "dram", "leakage")
 before, kinds = {}, set()
 for one, other in zip(gated["operations"], ungated["operations"], strict=True):
     key = one["layer"], one["op"]

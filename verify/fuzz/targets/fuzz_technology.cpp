@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "gen/configuration/preset.hpp"
+#include "sim/memory/chip_memories.hpp"
 #include "sim/memory/energy.hpp"
 #include "sim/memory/technology.hpp"
 #include "verify/fuzz/target.hpp"
@@ -14,7 +15,8 @@ namespace td::verify {
 namespace {
 
 void check(std::string_view text) {
-  const sim::Technology technology = sim::parse_technology(text, kInputName);
+  static const Config config = find_config("tiny");
+  const sim::Technology technology = sim::parse_technology(text, kInputName, config);
   check_printable(technology.name, "the name of a technology");
   must(!technology.name.empty() && technology.hash.size() == 16, "it has a name and a hash");
   must(!technology.sources.empty(), "figures have sources");
@@ -26,7 +28,12 @@ void check(std::string_view text) {
     must(energy > 0, "a multiplier takes energy");
   }
   must(technology.clock_MHz > 0, "things move");
-  static const Config config = find_config("tiny");
+  for (const sim::MemoryKind& kind : sim::memory_kinds()) {
+    const sim::MemoryFigures& memory = technology.*kind.figures;
+    must(memory.read_pJ_per_byte > 0 && memory.write_pJ_per_byte > 0, "an access takes energy");
+    must(memory.cycle_ns * static_cast<double>(technology.clock_MHz) <= 1000 + 1e-6,
+         "an access in every clock");
+  }
   const sim::ComputeEnergy energy = sim::stated_compute_energy(config, technology);
   must(energy.parts.dense_step_pJ > 0, "tiles take energy");
   must(energy.gating_zero_share >= 0 && energy.gating_zero_share <= 1, "a share is one");

@@ -8,8 +8,10 @@
 #include <random>
 
 #include "gen/base/error.hpp"
+#include "gen/configuration/preset.hpp"
 #include "sim/cycles/op_simulator.hpp"
 #include "sim/dataflow/chunk_cycles.hpp"
+#include "sim/memory/chip_memories.hpp"
 #include "sim/trace/zero_free_operands.hpp"
 #include "verify/unit/dataflow/dataflow_cases.hpp"
 #include "verify/unit/memory/memory_operands.hpp"
@@ -63,7 +65,7 @@ struct Case {
   Op op;
   td::unit::MemoryOperands source;
   OpCycles cycles;
-  td::sim::Technology technology = td::sim::find_technology("cacti_45nm");
+  td::sim::Technology technology = td::sim::find_technology("cacti_45nm", td::find_config("tiny"));
   ComputeEnergy compute = step_energy();
   td::sim::DataflowIdeas ideas;
 };
@@ -157,6 +159,19 @@ TEST_CASE("dataflow search: without zeros dense tiles take TensorDash's cycles f
     CHECK(best.zero_free.zero_gated.compute_pJ ==
           doctest::Approx(9.0 * static_cast<double>(cycles.tiles)));
     CHECK(best.zero_free.dense.sram_pJ == best.dense.energy.sram_pJ);
+    // Each leaks for its own cycles with memory.
+    const double pJ =
+        of_all_memories(one.config, one.technology, &td::sim::MemoryFigures::leakage_mW) * 1000 /
+        388;
+    const auto leaked = [&](std::int64_t clocks) {
+      return doctest::Approx(pJ * static_cast<double>(clocks)).epsilon(1e-12);
+    };
+    CHECK(pJ > 0);
+    CHECK(best.dense.energy.leakage_pJ == leaked(best.dense.memory_cycles));
+    CHECK(best.zero_gated.energy.leakage_pJ == leaked(best.zero_gated.memory_cycles));
+    CHECK(best.tensordash.energy.leakage_pJ == leaked(best.tensordash.memory_cycles));
+    CHECK(best.zero_free.dense.leakage_pJ == leaked(best.zero_free.memory_cycles));
+    CHECK(best.zero_free.zero_gated.leakage_pJ == leaked(best.zero_free.memory_cycles));
     CHECK(cycles.tiles >= best.tensordash.tile_cycles / one.config.depth);
   }
 }
@@ -207,8 +222,8 @@ TEST_CASE("dataflow search: stored operands are moved in the bits that are left 
       };
       const double pJ =
           bytes(first.scratchpad_read, second.scratchpad_read) *
-              one.technology.scratchpad_read_pJ_per_byte +
-          bytes(first.filled, second.filled) * one.technology.scratchpad_write_pJ_per_byte;
+              one.technology.scratchpad.read_pJ_per_byte +
+          bytes(first.filled, second.filled) * one.technology.scratchpad.write_pJ_per_byte;
       CHECK(result.energy.scratchpad_pJ == doctest::Approx(pJ).epsilon(0.01));
       CHECK(energy(result) <= energy(plain.*kind) * (1 + 1e-9));
       less += energy(result) < energy(plain.*kind) ? 1 : 0;

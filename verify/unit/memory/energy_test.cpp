@@ -45,13 +45,13 @@ using td::unit::write_synthesis;
 
 /// Numbers that are easy to follow.
 Technology plain_technology() {
-  Technology technology = find_technology("paper_65nm");
-  technology.scratchpad_read_pJ_per_byte = 2;
-  technology.scratchpad_write_pJ_per_byte = 3;
-  technology.sram_read_pJ_per_byte = 5;
-  technology.sram_write_pJ_per_byte = 7;
-  technology.transposer_read_pJ_per_byte = 1;
-  technology.transposer_write_pJ_per_byte = 4;
+  Technology technology = find_technology("paper_65nm", find_config("tiny"));
+  technology.scratchpad.read_pJ_per_byte = 2;
+  technology.scratchpad.write_pJ_per_byte = 3;
+  technology.sram.read_pJ_per_byte = 5;
+  technology.sram.write_pJ_per_byte = 7;
+  technology.transposer.read_pJ_per_byte = 1;
+  technology.transposer.write_pJ_per_byte = 4;
   technology.dram_pJ_per_bit = 10;
   return technology;
 }
@@ -190,7 +190,7 @@ TEST_CASE("energy: nothing computed is no efficiency to speak of") {
 }
 
 TEST_CASE("energy: the default follows tile and format, its components are measured") {
-  const Technology technology = find_technology("paper_65nm");
+  const Technology technology = find_technology("paper_65nm", find_config("tiny"));
   for (const char* name : {"paper_fp32", "paper_bf16", "wide4_bf16", "odd_fp16", "pe_two_sided"}) {
     CAPTURE(name);
     const Config config = find_config(name);
@@ -214,7 +214,7 @@ TEST_CASE("energy: the default follows tile and format, its components are measu
 }
 
 TEST_CASE("energy: a tile that drops nothing is one of the dense tiles, beside the other") {
-  const Technology technology = find_technology("paper_65nm");
+  const Technology technology = find_technology("paper_65nm", find_config("tiny"));
   const td::sim::StepEnergy paper = stand_in_synthesis(find_config("paper_bf16")).parts;
   const auto same = [](const td::sim::StepParts& a, const td::sim::StepParts& b) {
     return std::all_of(std::begin(td::sim::kStepParts), std::end(td::sim::kStepParts),
@@ -283,7 +283,7 @@ TEST_CASE("energy: the gating threshold counts choices and pairs with the sparse
 
 TEST_CASE("energy: every part is positive for every operation") {
   std::mt19937 random(34);
-  const Technology technology = find_technology("paper_65nm");
+  const Technology technology = find_technology("paper_65nm", find_config("tiny"));
   const Config config = find_config("paper_bf16");
   const auto pick = [&](int most) { return std::uniform_int_distribution<int>(1, most)(random); };
   for (int i = 0; i < 300; ++i) {

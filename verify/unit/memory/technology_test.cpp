@@ -12,12 +12,14 @@
 
 #include "gen/base/hash.hpp"
 #include "gen/configuration/parameters.hpp"
+#include "gen/configuration/preset.hpp"
 #include "sim/memory/embedded.hpp"
 #include "verify/unit/base/refusal.hpp"
 #include "verify/unit/trace/trace_draft.hpp"
 
 namespace {
 
+using td::find_config;
 using td::sim::find_technology;
 using td::sim::parse_technology;
 using td::sim::Technology;
@@ -32,7 +34,7 @@ std::string built_in_text() {
 
 /// The message, or that there was none.
 std::string message_of(const std::string& text) {
-  return td::unit::message_of([&] { parse_technology(text, "test.toml"); });
+  return td::unit::message_of([&] { parse_technology(text, "test.toml", find_config("tiny")); });
 }
 
 /// The lines of the built-in technology that give a figure, as `section.key`.
@@ -76,19 +78,20 @@ std::string key_of(const Line& line) { return line.text.substr(0, line.text.find
 }  // namespace
 
 TEST_CASE("technology: the built-in one has the paper's clock and the published energies") {
-  const Technology technology = find_technology("paper_65nm");
+  const Technology technology = find_technology("paper_65nm", find_config("tiny"));
   CHECK(technology.name == "paper_65nm");
   const std::string text = built_in_text();
   CHECK(technology.hash == td::hash_text(td::fnv1a(text)));
-  CHECK(parse_technology(text + "# another file\n", "t.toml").hash != technology.hash);
+  CHECK(parse_technology(text + "# another file\n", "t.toml", find_config("tiny")).hash !=
+        technology.hash);
   CHECK(technology.clock_MHz == 500);
   CHECK(technology.dram_pJ_per_bit == 8);
-  CHECK(technology.scratchpad_read_pJ_per_byte == 0.283);   // 1.13324 pJ for 4 bytes
-  CHECK(technology.scratchpad_write_pJ_per_byte == 0.824);  // 3.29596 pJ for 4 bytes
-  CHECK(technology.transposer_read_pJ_per_byte == 0.283);
-  CHECK(technology.transposer_write_pJ_per_byte == 0.824);
-  CHECK(technology.sram_read_pJ_per_byte == 6.6);  // 20 pJ * (256 / 32)^(ln 5 / ln 32), 8 bytes
-  CHECK(technology.sram_write_pJ_per_byte == 6.6);
+  CHECK(technology.scratchpad.read_pJ_per_byte == 0.283);   // 1.13324 pJ for 4 bytes
+  CHECK(technology.scratchpad.write_pJ_per_byte == 0.824);  // 3.29596 pJ for 4 bytes
+  CHECK(technology.transposer.read_pJ_per_byte == 0.283);
+  CHECK(technology.transposer.write_pJ_per_byte == 0.824);
+  CHECK(technology.sram.read_pJ_per_byte == 6.6);  // 20 pJ * (256 / 32)^(ln 5 / ln 32), 8 bytes
+  CHECK(technology.sram.write_pJ_per_byte == 6.6);
   CHECK(technology.mac_pJ(td::Format::fp32) == 4.6);  // 3.7 + 0.9
   CHECK(technology.mac_pJ(td::Format::bf16) == 2.0);  // 1.1 + 0.9
   CHECK(technology.mac_pJ(td::Format::fp16) == 2.0);
@@ -97,12 +100,12 @@ TEST_CASE("technology: the built-in one has the paper's clock and the published 
 TEST_CASE("technology: every file of constraints/ is built in, is called by its name, is read") {
   CHECK(!td::sim::technologies().empty());
   for (const td::EmbeddedFile& file : td::sim::technologies()) {
-    CHECK(find_technology(std::string(file.name)).name == file.name);
+    CHECK(find_technology(std::string(file.name), find_config("tiny")).name == file.name);
   }
 }
 
 TEST_CASE("technology: every figure keeps its source") {
-  const Technology technology = find_technology("paper_65nm");
+  const Technology technology = find_technology("paper_65nm", find_config("tiny"));
   const std::vector<Line> lines = figure_lines(built_in_text());
   CHECK(lines.size() == 11);
   CHECK(technology.sources.size() == lines.size());
@@ -198,9 +201,9 @@ TEST_CASE("technology: found by file, then by name") {
   const td::unit::Folder folder;
   const std::string path = folder.file("mine.toml");
   std::ofstream(path) << replaced(built_in_text(), "value = 500", "value = 426");
-  CHECK(find_technology(path).clock_MHz == 426);
+  CHECK(find_technology(path, find_config("tiny")).clock_MHz == 426);
   const auto message = [](const std::string& name) {
-    return td::unit::message_of([&] { find_technology(name); });
+    return td::unit::message_of([&] { find_technology(name, find_config("tiny")); });
   };
   const std::string empty = folder.file("empty.toml");
   const std::ofstream nothing(empty);

@@ -15,7 +15,7 @@ inline sim::SimulationOptions options(
   sim::SimulationOptions options;
   options.config = parse_config("name = \"c\"\n" + toml, "c.toml");
   options.config.accelerator.tiles = 1;
-  options.technology = sim::find_technology("paper_65nm");
+  options.technology = sim::find_technology("paper_65nm", options.config);
   options.compute = sim::stated_compute_energy(options.config, options.technology);
   return options;
 }

@@ -122,6 +122,7 @@ TEST_CASE("zero-free: dense tiles do less work, on the data that there are") {
   options.config.accelerator.tiles = 1;
   options.compute.parts.dense = {1, 2, 3, 4, 5, 6};
   options.compute.parts.zero_gated = {6, 5, 4, 3, 2, 1};
+  options.technology.sram.leakage_mW = 1;
   const RunResult result = simulate("squeezenet", "0.5", options);
   REQUIRE_FALSE(result.operations.empty());
   for (const OpResult& operation : result.operations) {
@@ -135,6 +136,13 @@ TEST_CASE("zero-free: dense tiles do less work, on the data that there are") {
             doctest::Approx(parts.dense_step_pJ * energy_of(counts, parts.dense)));
     REQUIRE(operation.zero_free.zero_gated_energy.compute_pJ ==
             doctest::Approx(parts.dense_step_pJ * energy_of(counts, parts.zero_gated)));
+    // 12 banks of 1 mW at 2 ns leak as long as each of them works.
+    const auto leaked = [](std::int64_t clocks) { return 24.0 * static_cast<double>(clocks); };
+    REQUIRE(operation.energy.dense.leakage_pJ == leaked(operation.traffic.dense_cycles));
+    REQUIRE(operation.energy.tensordash.leakage_pJ == leaked(operation.traffic.cycles));
+    const double zero_free = leaked(operation.zero_free.memory_cycles);
+    REQUIRE(operation.zero_free.energy.leakage_pJ == zero_free);
+    REQUIRE(operation.zero_free.zero_gated_energy.leakage_pJ == zero_free);
   }
 }
 

@@ -32,7 +32,8 @@ DataflowResult dataflow_result(std::int64_t cycles, double compute_pJ) {
   result.energy.compute_pJ = compute_pJ;
   result.energy.scratchpad_pJ = 100;
   result.energy.sram_pJ = 200;
-  result.energy.dram_pJ = 700;
+  result.energy.dram_pJ = 650;
+  result.energy.leakage_pJ = 50;
   return result;
 }
 
@@ -87,6 +88,7 @@ TEST_CASE("best dataflows: every value where it belongs, and sums of them") {
     CHECK(all["best_dense_compute_energy_pJ"] == times * 3000);
     CHECK(all["best_scratchpad_energy_pJ"] == times * 100);
     CHECK(all["best_zero_gated_sram_energy_pJ"] == times * 200);
+    CHECK(all["best_dense_leakage_energy_pJ"] == times * 50);
     CHECK(all["best_energy_pJ"] == times * 2000);
     CHECK(all["best_data_speedup_ratio"] == 1.5);
     CHECK(all["best_total_speedup_ratio"].get<double>() == doctest::Approx(58.0 / 28));

@@ -89,6 +89,7 @@ TEST_CASE("stored result: what was written is read") {
                                            {"technology.name", "paper_90nm"},
                                            {"technology.hash", "00112233445566aa"},
                                            {"technology.clock_MHz", "450"},
+                                           {"technology.memories", ""},
                                            {"technology.compute_energy", "constants of paper_90nm"},
                                            {"technology.dense_step_pJ", "12.5"},
                                            {"technology.gating_zero_share", "0.25"},
@@ -165,8 +166,8 @@ TEST_CASE("stored result: fields that are missing or of another kind") {
     check_refused([key](json& r) { r["configuration"].erase(key); },
                   std::string("configuration.") + key + " is missing");
   }
-  for (const char* key :
-       {"name", "hash", "clock_MHz", "compute_energy", "dense_step_pJ", "gating_zero_share"}) {
+  for (const char* key : {"name", "hash", "clock_MHz", "memories", "compute_energy",
+                          "dense_step_pJ", "gating_zero_share"}) {
     check_refused([key](json& r) { r["technology"].erase(key); },
                   std::string("technology.") + key + " is missing");
   }

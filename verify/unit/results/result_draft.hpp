@@ -66,11 +66,13 @@ inline sim::OpResult sparse_operation() {
   cycles.multipliers.depth_limit = 17;
   cycles.multipliers.tile_imbalance = 16;
   operation.traffic = sparse_traffic();
-  operation.energy.dense = {3000000, 400000, 500000, 60000, 7000000};
-  operation.energy.zero_gated = {2400000, 400001, 500002, 60003, 7000004};
-  operation.energy.tensordash = {2000000.5, 400001, 500002, 60003, 7000004};
-  operation.zero_free = {
-      16, 18, {2500000, 400001, 500002, 60003, 7000004}, {2200000, 400001, 500002, 60003, 7000004}};
+  operation.energy.dense = {3000000, 400000, 500000, 60000, 6900000, 100000};
+  operation.energy.zero_gated = {2400000, 400001, 500002, 60003, 6900004, 100000};
+  operation.energy.tensordash = {2000000.5, 400001, 500002, 60003, 6920004, 80000};
+  operation.zero_free = {16,
+                         18,
+                         {2500000, 400001, 500002, 60003, 6910004, 90000},
+                         {2200000, 400001, 500002, 60003, 6910004, 90000}};
   operation.ungated_cycles = 10;
   operation.ungated_energy_pJ = operation.energy.tensordash.total_pJ();
   return operation;
@@ -97,9 +99,9 @@ inline sim::OpResult gated_operation() {
   cycles.multipliers.effectual = 400;
   cycles.multipliers.ineffectual = 80;
   operation.traffic = gated_traffic();
-  operation.energy.dense = {5000000, 6000000, 7000000, 8000000, 9000000};
-  operation.energy.zero_gated = {4500000, 6000000, 7000000, 8000000, 9000000};
-  operation.energy.tensordash = {5000000, 6000000, 7000000, 8000000, 9000000};
+  operation.energy.dense = {5000000, 6000000, 7000000, 8000000, 8700000, 300000};
+  operation.energy.zero_gated = {4500000, 6000000, 7000000, 8000000, 8700000, 300000};
+  operation.energy.tensordash = {5000000, 6000000, 7000000, 8000000, 8700000, 300000};
   operation.zero_free = {30, 80, operation.energy.tensordash, operation.energy.zero_gated};
   operation.ungated_cycles = 27;
   operation.ungated_energy_pJ = 35250000;
