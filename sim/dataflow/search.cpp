@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gen/base/error.hpp"
+#include "sim/dataflow/bandwidth.hpp"
 #include "sim/dataflow/chunk_cycles.hpp"
 
 namespace td::sim {
@@ -30,6 +31,11 @@ OnChipRows rows_of(const DataflowCounts& counts, const ReadShares& shares,
   return {both(&StreamRows::scratchpad_read), both(&StreamRows::filled),
           both(ideas.multicast ? &StreamRows::sram_read : &StreamRows::filled),
           counts.partial_rows};
+}
+
+/// Did the tiles take so many cycles.
+std::int64_t memory_cycles(const DataflowResult& result, std::int64_t cycles) {
+  return std::max({cycles, result.sram_cycles, result.transposer_cycles, result.dram_cycles});
 }
 
 /// One operation with one side's streams in the tile rows.
@@ -64,11 +70,6 @@ class Search {
       const DataflowResult result = evaluate(dataflow, kind, cycles);
       if (!best || result.is_better(*best, goal_.objective)) best = result;
     }
-  }
-
-  std::int64_t memory_cycles(const Dataflow& dataflow, std::int64_t cycles) const {
-    const OffChip& off_chip = traffic_of(dataflow).compressed;
-    return std::max({cycles, off_chip.transposer_cycles, off_chip.dram_cycles});
   }
 
   /// Of tiles that take so many steps, dense ones as many as there are rows, in so many cycles with
@@ -112,10 +113,28 @@ class Search {
       result.cycles = cycles->array_cycles(dataflow.first_tiles, dataflow.second_tiles);
       result.tile_cycles = cycles->tile_cycles();
     }
-    result.memory_cycles = memory_cycles(dataflow, result.cycles);
+    const OffChip& off_chip = traffic_of(dataflow).compressed;
+    result.sram_cycles = sram_cycles(result);
+    result.transposer_cycles = off_chip.transposer_cycles;
+    result.dram_cycles = off_chip.dram_cycles;
+    result.memory_cycles = memory_cycles(result, result.cycles);
     result.energy =
         energy(kind, result, result.counts.tile_rows, result.tile_cycles, result.memory_cycles);
     return result;
+  }
+
+  std::int64_t sram_cycles(const DataflowResult& result) const {
+    const MemoryTraffic& traffic = traffic_of(result.dataflow);
+    const OffChip& off_chip = traffic.compressed;
+    const auto read = [this](const StreamRows& rows, double share) {
+      return std::llround(share * real(goal_.ideas.multicast ? rows.sram_read : rows.filled));
+    };
+    const SramRows rows{
+        read(result.counts.first, result.shares.first) + off_chip.first_written_rows,
+        read(result.counts.second, result.shares.second) + off_chip.sram_written_rows -
+            off_chip.first_written_rows,
+        result.counts.partial_rows};
+    return sim::sram_cycles(machine_.config, machine_.technology, rows, traffic);
   }
 
   const DataflowMachine& machine_;
@@ -134,6 +153,13 @@ void refuse_two_sided(const Config& config) {
 }
 
 }  // namespace
+
+const char* DataflowResult::limit() const {
+  return memory_cycles == cycles              ? "tiles"
+         : memory_cycles == sram_cycles       ? "SRAM"
+         : memory_cycles == transposer_cycles ? "transposers"
+                                              : "DRAM";
+}
 
 bool DataflowResult::is_better(const DataflowResult& other, Objective objective) const {
   const auto score = [objective](const DataflowResult& one) {
@@ -187,7 +213,7 @@ void add_zero_free(const DataflowMachine& machine, const DataflowJob& job, const
   const std::int64_t rows = gated ? best.tensordash.tile_cycles : zero_free.tiles;
   const StoredShares plain;  // results have their own
   const Search search(machine, job, plain, best.tensordash.side_b, goal);
-  const std::int64_t memory = search.memory_cycles(best.tensordash.dataflow, cycles);
+  const std::int64_t memory = memory_cycles(best.tensordash, cycles);
   best.zero_free = {cycles, memory, search.energy(&OpEnergy::dense, best.dense, rows, rows, memory),
                     search.energy(&OpEnergy::zero_gated, best.zero_gated, rows, rows, memory)};
 }

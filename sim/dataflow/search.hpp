@@ -53,9 +53,15 @@ struct DataflowResult {
   DataflowCounts counts;
   ReadShares shares;        ///< of what the counts would read, with operands as they are stored
   std::int64_t cycles = 0;  ///< of the array
-  std::int64_t tile_cycles = 0;    ///< of all tiles, without waiting
-  std::int64_t memory_cycles = 0;  ///< with transposers and DRAM
+  std::int64_t tile_cycles = 0;  ///< of all tiles, without waiting
+  std::int64_t sram_cycles = 0;  ///< that the large memories take
+  std::int64_t transposer_cycles = 0;
+  std::int64_t dram_cycles = 0;
+  std::int64_t memory_cycles = 0;  ///< the most of these: they hide each other
   Energy energy;
+
+  /// What takes longest.
+  const char* limit() const;
 
   bool is_better(const DataflowResult& other, Objective objective) const;
 };

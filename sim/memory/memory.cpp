@@ -194,8 +194,8 @@ class Counter {
     result.second_fetches = best.second;
     result.read_bytes = best.bytes;
     result.written_bytes = output_bytes;
-    result.sram_written_rows =
-        result.first_fetches * first.rows + result.second_fetches * second.rows;
+    result.first_written_rows = result.first_fetches * first.rows;
+    result.sram_written_rows = result.first_written_rows + result.second_fetches * second.rows;
     result.transposed_blocks =
         result.first_fetches * first.blocks + result.second_fetches * second.blocks;
     result.transposer_cycles = transposer_cycles(result.transposed_blocks);

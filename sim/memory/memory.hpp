@@ -55,8 +55,9 @@ struct OffChip {
   std::int64_t sram_written_rows = 0;  ///< of operands, by fetching them
   std::int64_t transposed_blocks = 0;  ///< lanes rows into and out of a transposer each
 
-  std::int64_t transposer_cycles = 0;  ///< N * ceil(blocks * ceil(N*N*b / buffer_bytes) / count)
-  std::int64_t dram_cycles = 0;        ///< of the core's clock: ceil(bytes / bandwidth)
+  std::int64_t transposer_cycles = 0;   ///< N * ceil(blocks * ceil(N*N*b / buffer_bytes) / count)
+  std::int64_t dram_cycles = 0;         ///< of the core's clock: ceil(bytes / bandwidth)
+  std::int64_t first_written_rows = 0;  ///< of sram_written_rows, those of the first operand
 };
 
 /// Memory traffic of one operation of one layer, and its cycles when scratchpads and SRAM, being

@@ -45,13 +45,17 @@ class Adder {
     all_.push_back(quantity("best_" + name, "", Style::count, of_best(std::move(value)), meaning));
   }
 
-  void fact_of(const Kind& kind) const {
+  void facts_of(const Kind& kind) const {
     all_.push_back(fact(
         fmt::format("best_{}dataflow", kind.prefix), "", Style::text,
         [result = kind.result](R r) { return dataflow_text(r.op, ((*r.best).*result).dataflow); },
         fmt::format("best dataflow with {}: the tensor that stays, tiles along first and second "
                     "streams, cuts",
                     kind.with)));
+    all_.push_back(fact(
+        fmt::format("best_{}limit", kind.prefix), "", Style::text,
+        [result = kind.result](R r) { return std::string(((*r.best).*result).limit()); },
+        fmt::format("what bounds the time with {}: tiles, SRAM, transposers or DRAM", kind.with)));
   }
 
  private:
@@ -69,6 +73,8 @@ void add_counts(const Adder& add, const Kind& kind) {
   using D = const DataflowResult&;
   of(
       "cycles", [](D d) { return d.cycles; }, "cycles of the array");
+  of(
+      "sram_cycles", [](D d) { return d.sram_cycles; }, "cycles that the large memories take");
   of(
       "memory_cycles", [](D d) { return d.memory_cycles; }, "cycles with memory");
   of(
@@ -142,7 +148,7 @@ void add_ratios(const Adder& add) {
 
 void add_dataflow_columns(std::vector<Column>& all) {
   const Adder add(all);
-  for (const Kind& kind : kKinds) add.fact_of(kind);
+  for (const Kind& kind : kKinds) add.facts_of(kind);
   for (const Kind& kind : kKinds) add_counts(add, kind);
   add_ratios(add);
 }

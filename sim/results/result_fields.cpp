@@ -124,7 +124,7 @@ std::string fields_text() {
   for (const Column& column : columns()) text += row(column.name, unit(column), column.meaning);
   text +=
       "\n## Totals\n\nThe fields above that have a meaning for sums: all but the facts from "
-      "`snapshot` to `gated`, and the best dataflows' names.\n";
+      "`snapshot` to `gated`, and those of the best dataflows.\n";
   text += kHeading;
   text += rows(kSums);
   return text +

@@ -22,6 +22,7 @@ void add(OffChip& sum, const OffChip& traffic) {
   sum.read_bytes += traffic.read_bytes;
   sum.written_bytes += traffic.written_bytes;
   sum.sram_written_rows += traffic.sram_written_rows;
+  sum.first_written_rows += traffic.first_written_rows;
   sum.transposed_blocks += traffic.transposed_blocks;
   sum.transposer_cycles += traffic.transposer_cycles;
   sum.dram_cycles += traffic.dram_cycles;
@@ -53,6 +54,7 @@ void add(DataflowResult& sum, const DataflowResult& result) {
   sum.counts.add(result.counts, 1);
   sum.cycles += result.cycles;
   sum.tile_cycles += result.tile_cycles;
+  sum.sram_cycles += result.sram_cycles;
   sum.memory_cycles += result.memory_cycles;
   add(sum.energy, result.energy);
 }

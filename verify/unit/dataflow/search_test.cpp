@@ -10,6 +10,7 @@
 #include "gen/base/error.hpp"
 #include "gen/configuration/preset.hpp"
 #include "sim/cycles/op_simulator.hpp"
+#include "sim/dataflow/bandwidth.hpp"
 #include "sim/dataflow/chunk_cycles.hpp"
 #include "sim/memory/chip_memories.hpp"
 #include "sim/trace/zero_free_operands.hpp"
@@ -87,17 +88,22 @@ void check_all_candidates(const Case& one, const DataflowResult& least_time) {
   for (const std::int64_t chunk_rows : {std::int64_t{0}, td::sim::scratchpad_rows(one.config)}) {
     const bool cut = chunks(blocks.front(), chunk_rows).count > 1;
     const auto order = cut ? td::sim::ChipOrder::results : td::sim::ChipOrder::operands;
-    const td::sim::OffChip off_chip =
-        memory_traffic(one.layer, one.op, one.config, one.technology.clock_MHz, one.cycles, {0, 0},
-                       order)
-            .compressed;
+    const td::sim::MemoryTraffic traffic = memory_traffic(
+        one.layer, one.op, one.config, one.technology.clock_MHz, one.cycles, {0, 0}, order);
+    const td::sim::OffChip& off_chip = traffic.compressed;
     const std::int64_t hidden = std::max(off_chip.transposer_cycles, off_chip.dram_cycles);
     const td::sim::ChunkCycles cycles(one.config, one.source, one.layer, one.op, side_b,
                                       chunk_rows);
     for (const td::sim::Dataflow& dataflow : td::sim::candidates(one.config, chunk_rows)) {
       if (!obstacle(blocks, one.config, side_b, dataflow).empty()) continue;
       const auto array = cycles.array_cycles(dataflow.first_tiles, dataflow.second_tiles);
-      CHECK(std::max(array, hidden) >= least_time.memory_cycles);
+      const td::sim::DataflowCounts counts = dataflow_counts(blocks, one.config, side_b, dataflow);
+      const td::sim::SramRows rows{
+          counts.first.sram_read + off_chip.first_written_rows,
+          counts.second.sram_read + off_chip.sram_written_rows - off_chip.first_written_rows,
+          counts.partial_rows};
+      const std::int64_t sram = sram_cycles(one.config, one.technology, rows, traffic);
+      CHECK(std::max({array, hidden, sram}) >= least_time.memory_cycles);
     }
   }
 }
