@@ -68,16 +68,18 @@ class _Job:
 
 
 def _significand_bits(emitted, runner):
-    """Of the factors of the multiplier's product, of which there is one, with as many zeros above
-    them."""
-    module = synthesis.elaborate(emitted, runner)["multiplier"]
+    """Of the factors of a multiplier's product, or of a lane's of a fused sum, of which there is one,
+    with as many zeros above them."""
+    modules = synthesis.elaborate(emitted, runner)
+    name = "multiplier" if "multiplier" in modules else "fused_product"
+    module = modules[name]
     bits = module.parameters["WIDTH"] - module.parameters["EXP"]
     folder = tools.make_folder(tools.BUILD / netlists.KIND / emitted.hash / "product")
-    tools.write(folder / "multiplier.il", module.text)
-    runner.run(["yosys", "-q", "-p", "read_rtlil multiplier.il; write_json multiplier.json"],
+    tools.write(folder / f"{name}.il", module.text)
+    runner.run(["yosys", "-q", "-p", f"read_rtlil {name}.il; write_json {name}.json"],
                folder / "log.txt", folder)
-    text = (folder / "multiplier.json").read_text(encoding="utf-8")
-    cells = json.loads(text)["modules"]["multiplier"]["cells"].values()
+    text = (folder / f"{name}.json").read_text(encoding="utf-8")
+    cells = json.loads(text)["modules"][name]["cells"].values()
     products = [cell["connections"] for cell in cells if cell["type"] == "$mul"]
     zeros = ["0"] * bits
     if [[factor[bits:] for factor in (pins["A"], pins["B"])] + [len(pins["Y"])]

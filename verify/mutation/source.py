@@ -146,7 +146,7 @@ class Source(Declarations):
             self.take(")")
             self.skip(",")
             # What drives clocks and resets is not data; outputs cannot be exchanged while running.
-            if instance and not port.endswith("_o") and port not in ("clk_i", "rst_ni"):
+            if instance and not port.endswith(("_o", "_no")) and port not in ("clk_i", "rst_ni"):
                 self._add("connection", node, target=port, instance=instance)
 
     # Functions and processes.

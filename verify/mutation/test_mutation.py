@@ -133,12 +133,15 @@ class Changing(unittest.TestCase):
         self.assertEqual(following["constant"], {"4'd8", "4'd10"})
 
     def test_exchanged_connections(self):
-        text = ("module td_t (input wire [1:0] a_i, input wire [1:0] b_i, output wire y_o); "
-                "td_u u (.clk_i(a_i[0]), .a_i(a_i), .b_i(b_i), .c_i(a_i[1]), .y_o(y_o)); endmodule")
+        text = ("module td_t (input wire [1:0] a_i, input wire [1:0] b_i, output wire y_o, "
+                "output wire r_no); td_u u (.clk_i(a_i[0]), .a_i(a_i), .b_i(b_i), .c_i(a_i[1]), "
+                ".y_o(y_o), .r_no(r_no)); endmodule")
         widths = {"td_u": {"a_i": "[1:0]", "b_i": "[1:0]", "c_i": "[0:0]"}}
-        both = [changes for regions, changes in operators.changes(Source(text, {}), widths)
-                if len(regions) == 2]
+        found = list(operators.changes(Source(text, {}), widths))
+        both = [changes for regions, changes in found if len(regions) == 2]
         self.assertEqual(len(both), 1)
+        changed = {region.target for regions, _ in found for region in regions}
+        self.assertEqual(changed, {"a_i", "b_i", "c_i"})  # no clocks and no outputs
         self.assertIn(".a_i(b_i), .b_i(a_i)", render.applied(text, both[0]))
 
     def test_all_in_one_text(self):
