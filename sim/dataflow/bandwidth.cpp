@@ -3,15 +3,13 @@
 
 #include <algorithm>
 
+#include "sim/mapping/mapping.hpp"
+
 namespace td::sim {
 
 namespace {
 
 constexpr std::int64_t kPartialBytes = 4;  // binary32
-
-std::int64_t ceil_div(std::int64_t value, std::int64_t divisor) {
-  return (value + divisor - 1) / divisor;
-}
 
 }  // namespace
 

@@ -11,10 +11,6 @@ namespace td::sim {
 
 namespace {
 
-std::int64_t ceil_div(std::int64_t value, std::int64_t divisor) {
-  return (value + divisor - 1) / divisor;
-}
-
 /// Index of a group of streams among those of all repeats of its super-block.
 std::int64_t group_index(const StreamSets& sets, const StreamSet& set, std::int64_t number) {
   const std::int64_t in_set = number - set.first_number;

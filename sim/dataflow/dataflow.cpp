@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::int64_t kPartialBytes = 4;  // binary32
 
-std::int64_t ceil_div(std::int64_t value, std::int64_t divisor) {
-  return (value + divisor - 1) / divisor;
-}
-
 Which other(Which side) { return side == Which::first ? Which::second : Which::first; }
 
 /// Rows of partial sums that the result memories hold: a half, results leave through the other.

@@ -3,14 +3,6 @@
 
 namespace td::sim {
 
-namespace {
-
-std::int64_t ceil_div(std::int64_t value, std::int64_t divisor) {
-  return (value + divisor - 1) / divisor;
-}
-
-}  // namespace
-
 std::vector<SuperBlock> super_blocks(const Mapping& mapping) {
   const BlockList& blocks = mapping.blocks();
   const bool is_wgrad = mapping.op() == Op::wgrad;

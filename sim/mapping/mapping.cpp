@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::int64_t filled = -1;
 
-std::int64_t ceil_div(std::int64_t value, std::int64_t divisor) {
-  return (value + divisor - 1) / divisor;
-}
-
 /// `count` entries from `first` in steps of `step`. Returns the end of what it wrote.
 std::int64_t* put(std::int64_t* out, std::int64_t count, std::int64_t first, std::int64_t step) {
   for (std::int64_t i = 0; i < count; ++i) out[i] = first + i * step;

@@ -11,6 +11,11 @@
 
 namespace td::sim {
 
+/// Of what is not negative, by what is positive; rounded up.
+constexpr std::int64_t ceil_div(std::int64_t value, std::int64_t divisor) {
+  return (value + divisor - 1) / divisor;
+}
+
 /// Streams that all meet: every first stream and every second stream make one output. All streams
 /// of a block have as many rows: `segments` scheduling units of `segment_rows` rows each, one after
 /// the other into one accumulator.

@@ -12,10 +12,6 @@ namespace td::sim {
 
 namespace {
 
-std::int64_t ceil_div(std::int64_t value, std::int64_t divisor) {
-  return (value + divisor - 1) / divisor;
-}
-
 std::int64_t positions(const Shape& shape) { return shape.size() == 4 ? shape[2] * shape[3] : 1; }
 
 /// SRAM rows of a tensor: lanes channels of one position each.

@@ -19,10 +19,6 @@ namespace {
 /// Masks that are looked at together, so that they stay in a core's cache.
 constexpr std::int64_t kTableBytes = 1 << 19;
 
-std::int64_t ceil_div(std::int64_t value, std::int64_t divisor) {
-  return (value + divisor - 1) / divisor;
-}
-
 std::int64_t positions_of(const Shape& shape) {
   return shape.size() == 4 ? shape[2] * shape[3] : 1;
 }
