@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: 0BSD
+// Collector of a tile: writes its outputs into the result memory, STREAMS of them in a clock, or
+// adds them to what is there. A word of the memory holds STREAMS neighbouring lanes of a result row;
+// the lanes are side A's streams, or side B's.
+`default_nettype none
+
+module td1_collector #(
+    parameter STREAMS         = 4,    // tile rows, and columns, 1..16
+    parameter RESULT_WORDS    = 1024, // words of the result memory, 2 or more
+    parameter ADDER_REGISTERS = 2     // in the adder that accumulates, 0..3
+) (
+    input  wire                            clk_i,           // clock
+    input  wire                            rst_ni,          // asynchronous reset, active low
+    // Job
+    input  wire                            start_i,         // begin; the next six stay while busy_o
+    input  wire                            lanes_on_b_i,
+    input  wire                            accumulate_i,
+    input  wire [                    15:0] a_groups_i,
+    input  wire [                    15:0] b_groups_i,
+    input  wire [                    15:0] word_i,          // first word
+    input  wire [                    15:0] pitch_i,         // words from result row to result row
+    output wire                            busy_o,
+    output wire                            error_o,         // there is no such word
+    // Tile, see td1_tile
+    input  wire                            out_valid_i,
+    output wire                            out_ready_o,
+    input  wire [  STREAMS*STREAMS*32-1:0] out_data_i,
+    // Result memory; the store engine reads it, too, and goes first
+    input  wire                            store_en_i,
+    input  wire [$clog2(RESULT_WORDS)-1:0] store_word_i,
+    output wire [          STREAMS*32-1:0] store_data_o     // one clock later
+);
+  localparam WORD_BITS = $clog2(RESULT_WORDS);
+  localparam WORD = STREAMS * 32;
+  localparam STAGES = ADDER_REGISTERS + 1;  // from reading to writing
+  localparam [STREAMS-1:0] FIRST = 1;
+
+  // Place of the next word. Side B's groups are the outer loop; the pass's words are the inner one.
+  reg [STREAMS-1:0] part_q;          // which tile row, or column
+  reg [15:0] a_group_q, b_group_q;
+  reg [16:0] word_q;                 // of this word
+  reg [16:0] pass_q, next_q;         // of the first word of the pass, of the next group of side B
+  wire [STAGES:0] moving;            // bit k: a word is k clocks behind its reading
+  wire pass_ends = part_q[STREAMS-1];
+  wire a_ends = a_group_q == a_groups_i - 16'd1;
+  wire ends = pass_ends & a_ends & (b_group_q == b_groups_i - 16'd1);
+  wire [16:0] pitched = word_q + {1'b0, pitch_i};
+
+  // All words of a job are written before the next one, which may add to them, begins.
+  reg open_q;
+  reg [STAGES:1] moving_q;
+  assign moving = {moving_q, open_q & out_valid_i & ~(store_en_i & accumulate_i)};
+  assign out_ready_o = moving[0] & pass_ends;
+  assign busy_o = open_q | (|moving_q);
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      open_q <= 1'b0;
+      moving_q <= {STAGES{1'b0}};
+    end else begin
+      open_q <= start_i | (open_q & ~(moving[0] & ends));
+      moving_q <= moving[STAGES-1:0];
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (start_i) begin
+      part_q <= FIRST;
+      {a_group_q, b_group_q} <= 32'd0;
+      {word_q, pass_q, next_q} <= {3{1'b0, word_i}};
+    end else if (moving[0]) begin
+      part_q <= (part_q << 1) | (part_q >> (STREAMS - 1));
+      word_q <= pitched;
+      if (pass_ends) begin
+        a_group_q <= a_ends ? 16'd0 : a_group_q + 16'd1;
+        b_group_q <= b_group_q + {15'd0, a_ends};
+        if (lanes_on_b_i) begin
+          if (a_ends) {word_q, pass_q} <= {2{pass_q + 17'd1}};
+        end else begin
+          if (a_group_q == 16'd0) next_q <= pitched;
+          {word_q, pass_q} <= {2{~a_ends ? pass_q + 17'd1 : a_group_q == 16'd0 ? pitched : next_q}};
+        end
+      end
+    end
+  end
+  // A tile row's outputs, or a column's
+  wire [WORD-1:0] outputs;
+  genvar i, j;
+  for (i = 0; i < STREAMS; i = i + 1) begin : g_lane
+    for (j = 0; j < STREAMS; j = j + 1) begin : g_part
+      wire [31:0] one = lanes_on_b_i ? out_data_i[(i*STREAMS+j)*32+:32]
+                                     : out_data_i[(j*STREAMS+i)*32+:32];
+      wire [31:0] some;  // of the parts up to this one
+      if (j == 0) begin : g_first
+        assign some = {32{part_q[j]}} & one;
+      end else begin : g_next
+        assign some = g_lane[i].g_part[j-1].some | ({32{part_q[j]}} & one);
+      end
+    end
+    assign outputs[i*32+:32] = g_part[STREAMS-1].some;
+  end
+
+  // Adding to -0 changes nothing.
+  wire [WORD-1:0] old, sums;
+  reg  [WORD-1:0] outputs_q;
+  reg  adds_q;
+  always @(posedge clk_i) begin
+    if (moving[0]) outputs_q <= outputs;
+    adds_q <= accumulate_i;
+  end
+  wire [16:0] written;
+  td1_pipe #(.WIDTH(17), .REGISTERS(STAGES)) u_word (
+      .clk_i(clk_i),
+      .en_i (moving),
+      .x_i  (word_q),
+      .y_o  (written)
+  );
+  for (i = 0; i < STREAMS; i = i + 1) begin : g_adder
+    td1_adder #(.REGISTERS(ADDER_REGISTERS)) u_adder (
+        .clk_i(clk_i),
+        .en_i (3'b111),
+        .a_i  (adds_q ? old[i*32+:32] : 32'h80000000),
+        .b_i  (outputs_q[i*32+:32]),
+        .y_o  (sums[i*32+:32])
+    );
+  end
+  td1_ram #(.WORDS(RESULT_WORDS), .WIDTH(WORD)) u_results (
+      .clk_i       (clk_i),
+      .write_en_i  (moving[STAGES]),
+      .write_word_i(written[WORD_BITS-1:0]),
+      .write_data_i(sums),
+      .read_en_i   (store_en_i | (moving[0] & accumulate_i)),
+      .read_word_i (store_en_i ? store_word_i : word_q[WORD_BITS-1:0]),
+      .read_data_o (old)
+  );
+  assign store_data_o = old;
+  localparam WORDS = RESULT_WORDS;
+  wire unused = &{1'b0, written};
+  assign error_o = moving[0] & (word_q >= WORDS[16:0]);
+endmodule
+`default_nettype wire

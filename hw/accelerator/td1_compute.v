@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: 0BSD
+// Compute engine: all tiles, and the fills that bring them the streams of both operand memories.
+// While the tiles work through one half of their scratchpads, the next job fills the other.
+`default_nettype none
+
+module td1_compute #(
+    parameter TILES                  = 4,    // a power of two, 1..64
+    parameter STREAMS                = 4,    // rows, and columns, of a tile, 1..16
+    parameter LANES                  = 16,   // 2..64, a multiple of STREAMS
+    parameter WIDTH                  = 16,   // bits of an operand
+    parameter OPERAND_ROWS           = 1024, // rows of an operand memory, 2 or more
+    parameter BANK_ROWS              = 16,   // of half a scratchpad bank, 2 or more
+    parameter RESULT_WORDS           = 1024, // of a tile's result memory, 2..65536
+    // Tile, see td1_tile and td1_dense_tile
+    parameter DENSE                  = 0,
+    parameter RESTS                  = 0,
+    parameter EXP                    = 8,
+    parameter DEPTH                  = 3,
+    parameter OPTIONS                = 8,
+    parameter LEVELS                 = 6,
+    parameter [8*OPTIONS-1:0] STEP   = 0,
+    parameter [8*OPTIONS-1:0] OFFSET = 0,
+    parameter [  8*LANES-1:0] LEVEL  = 0,
+    parameter FUSED                  = 0,
+    parameter ACCUMULATORS           = 1,
+    parameter INTERCONNECT_REGISTERS = 1,
+    parameter MULTIPLIER_REGISTERS   = 0,
+    parameter ADDER_REGISTERS        = 0,
+    parameter TREE_REGISTERS         = 1
+) (
+    input  wire                            clk_i,           // clock
+    input  wire                            rst_ni,          // asynchronous reset, active low
+    // Descriptor
+    input  wire                            desc_valid_i,
+    output wire                            desc_ready_o,
+    input  wire [                  2047:0] desc_i,          // see descriptors.toml
+    output wire                            done_o,          // one is finished
+    output reg  [                     3:0] error_o,         // 2: a field is out of range
+    output wire                            idle_o,          // nothing is under way
+    // Operand memories: data follow by one clock
+    output wire                            a_read_en_o,
+    output wire [$clog2(OPERAND_ROWS)-1:0] a_read_row_o,
+    input  wire [         LANES*WIDTH-1:0] a_read_data_i,
+    output wire                            b_read_en_o,
+    output wire [$clog2(OPERAND_ROWS)-1:0] b_read_row_o,
+    input  wire [         LANES*WIDTH-1:0] b_read_data_i,
+    // Result memories: data follow by two clocks
+    input  wire                            result_en_i,
+    input  wire [                     7:0] result_tile_i,
+    input  wire [$clog2(RESULT_WORDS)-1:0] result_word_i,
+    output reg  [          STREAMS*32-1:0] result_data_o,
+    // For counters
+    output wire                            stepped_o,       // a tile has stepped
+    output wire                            waiting_o,       // none has, though there is a job
+    output wire                            nonfinite_o      // a tile's outputs have an Inf or NaN
+);
+  localparam ROW = LANES * WIDTH, BANK_ROW_BITS = $clog2(BANK_ROWS), WALK = 24 * 32;
+  localparam JOB_AT = 3 * 32, JOB = 5 * 32, A_WALK = 16 * 32;
+  // Fields of a job, and of a walk
+  localparam ACROSS = 4, CHUNK_ROWS = 32, GROUP_PITCH = 48, GROUPS = 64, LINES = 96;
+  localparam TRANSPOSE = 96, BLOCKS = 112, LEVEL_AT = 128, LEVEL_BITS = 96;
+
+  // Jobs
+  reg filling_q, start_q, half_q;
+  reg [1:0] full_q, filled_q;  // halves; sides of the half that fills
+  reg [2*JOB-1:0] job_q;
+  reg [2*WALK-1:0] walk_q;
+  wire [1:0] all_done;
+  wire accepts = desc_valid_i & desc_ready_o;
+  wire filled = filling_q & (&filled_q);
+  assign desc_ready_o = ~filling_q & ~full_q[half_q];
+  assign done_o = |(full_q & all_done);
+  assign idle_o = ~filling_q & ~(|full_q);
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {filling_q, start_q, half_q} <= 3'd0;
+      full_q <= 2'd0;
+    end else begin
+      filling_q <= accepts | (filling_q & ~filled);
+      start_q <= accepts;
+      half_q <= half_q ^ filled;
+      full_q <= (full_q & ~all_done) | {filled & half_q, filled & ~half_q};
+    end
+  end
+  always @(posedge clk_i) begin
+    if (accepts) begin
+      job_q[half_q*JOB+:JOB] <= desc_i[JOB_AT+:JOB];
+      walk_q <= desc_i[A_WALK+:2*WALK];
+    end
+  end
+
+  // Fills, side A's first
+  wire [JOB-1:0] job = job_q[half_q*JOB+:JOB];
+  wire [1:0] read_en, write, unreadable, misplaced, impossible;
+  wire [2*$clog2(OPERAND_ROWS)-1:0] read_row;
+  wire [2*ROW-1:0] read_data = {b_read_data_i, a_read_data_i};
+  wire [2*ROW-1:0] rows;
+  wire [2*STREAMS-1:0] stream;
+  wire [2*DEPTH-1:0] bank;
+  wire [2*BANK_ROW_BITS-1:0] bank_row;
+  wire [31:0] line;
+  assign {b_read_en_o, a_read_en_o} = read_en;
+  assign {b_read_row_o, a_read_row_o} = read_row;
+  genvar side, half, level, t;
+  for (side = 0; side < 2; side = side + 1) begin : g_fill
+    wire [WALK-1:0] walk = walk_q[side*WALK+:WALK];
+    wire valid, last;
+    wire [5:0] none;  // levels without an iteration
+    for (level = 0; level < 6; level = level + 1) begin : g_level
+      assign none[level] = walk[LEVEL_AT+level*LEVEL_BITS+:16] == 16'd0;
+    end
+    assign impossible[side] = (|none) | (walk[BLOCKS+:16] == 16'd0)
+                            | (job[GROUPS+16*side+:16] == 16'd0)
+                            | (job[LINES+16*side+:16] == 16'd0);
+    td1_fill #(.LANES(LANES), .WIDTH(WIDTH), .OPERAND_ROWS(OPERAND_ROWS)) u_fill (
+        .clk_i       (clk_i),
+        .rst_ni      (rst_ni),
+        .start_i     (start_q),
+        .walk_i      (walk),
+        .chunk_rows_i(job[CHUNK_ROWS+:16]),
+        .read_en_o   (read_en[side]),
+        .read_row_o  (read_row[side*$clog2(OPERAND_ROWS)+:$clog2(OPERAND_ROWS)]),
+        .read_data_i (read_data[side*ROW+:ROW]),
+        .valid_o     (valid),
+        .last_o      (last),
+        .row_o       (rows[side*ROW+:ROW]),
+        .error_o     (unreadable[side])
+    );
+    td1_placer #(
+        .LANES(LANES), .STREAMS(STREAMS), .DEPTH(DEPTH), .BANK_ROWS(BANK_ROWS)
+    ) u_placer (
+        .clk_i        (clk_i),
+        .start_i      (start_q),
+        .transpose_i  (walk[TRANSPOSE]),
+        .chunk_rows_i (job[CHUNK_ROWS+:16]),
+        .group_pitch_i(job[GROUP_PITCH+:16]),
+        .groups_i     (job[GROUPS+16*side+:16]),
+        .lines_i      (job[LINES+16*side+:16]),
+        .valid_i      (valid),
+        .write_o      (write[side]),
+        .stream_o     (stream[side*STREAMS+:STREAMS]),
+        .bank_o       (bank[side*DEPTH+:DEPTH]),
+        .bank_row_o   (bank_row[side*BANK_ROW_BITS+:BANK_ROW_BITS]),
+        .line_o       (line[16*side+:16]),
+        .error_o      (misplaced[side])
+    );
+    always @(posedge clk_i) filled_q[side] <= ~start_q & filling_q & (filled_q[side] | last);
+  end
+
+  // Tiles. Those beside each other share side B's streams, those below each other side A's.
+  wire [TILES-1:0] result_hit, stepped, nonfinite, no_word;
+  wire [TILES*STREAMS*32-1:0] results;
+  wire [2*TILES-1:0] done;
+  for (t = 0; t < TILES; t = t + 1) begin : g_tile
+    localparam [15:0] TILE = t;
+    wire [1:0] to, part;  // sides of the half that fills; halves
+    for (half = 0; half < 2; half = half + 1) begin : g_half
+      wire [3:0] across = job_q[half*JOB+ACROSS+:4];
+      assign part[half] = ((TILE & ~(16'hffff << across)) < job_q[half*JOB+LINES+:16])
+                     & ((TILE >> across) < job_q[half*JOB+LINES+16+:16]);
+    end
+    assign to[0] = (TILE & ~(16'hffff << job[ACROSS+:4])) == line[15:0];
+    assign to[1] = (TILE >> job[ACROSS+:4]) == line[31:16];
+    assign result_hit[t] = result_en_i & (result_tile_i == TILE[7:0]);
+    td1_tile_unit #(
+        .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH), .BANK_ROWS(BANK_ROWS),
+        .RESULT_WORDS(RESULT_WORDS), .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH),
+        .OPTIONS(OPTIONS), .LEVELS(LEVELS), .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL),
+        .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
+        .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS),
+        .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
+        .TREE_REGISTERS(TREE_REGISTERS)
+    ) u_unit (
+        .clk_i         (clk_i),
+        .rst_ni        (rst_ni),
+        .full_i        (full_q),
+        .part_i        (part),
+        .job_i         (job_q),
+        .done_o        ({done[TILES+t], done[t]}),
+        .error_o       (no_word[t]),
+        .write_i       (write & to),
+        .write_half_i  (half_q),
+        .write_stream_i(stream),
+        .write_bank_i  (bank),
+        .write_row_i   (bank_row),
+        .write_data_i  (rows),
+        .store_en_i    (result_hit[t]),
+        .store_word_i  (result_word_i),
+        .store_data_o  (results[t*STREAMS*32+:STREAMS*32]),
+        .stepped_o     (stepped[t]),
+        .nonfinite_o   (nonfinite[t])
+    );
+  end
+  assign all_done = {&done[TILES+:TILES], &done[0+:TILES]};
+  assign stepped_o = |stepped;
+  assign waiting_o = ~idle_o & ~stepped_o;
+  assign nonfinite_o = |nonfinite;
+
+  // What is stored comes from one tile; the others' bits are held at zero.
+  reg [TILES-1:0] hit_q;
+  for (t = 0; t < TILES; t = t + 1) begin : g_result
+    wire [STREAMS*32-1:0] one = {STREAMS * 32{hit_q[t]}} & results[t*STREAMS*32+:STREAMS*32];
+    wire [STREAMS*32-1:0] some;  // of the tiles up to this one
+    if (t == 0) begin : g_first
+      assign some = one;
+    end else begin : g_next
+      assign some = g_result[t-1].some | one;
+    end
+  end
+  always @(posedge clk_i) begin
+    hit_q <= result_hit;
+    result_data_o <= g_result[TILES-1].some;
+  end
+
+  // Errors
+  localparam [3:0] FIELD = 4'd2;
+  localparam LAST_TILE = TILES - 1;
+  wire [15:0] below = LAST_TILE[15:0] >> job[ACROSS+:4];
+  wire [15:0] beside = LAST_TILE[15:0] & ~(16'hffff << job[ACROSS+:4]);
+  wire too_wide = (job[LINES+:16] > beside + 16'd1) | (job[LINES+16+:16] > below + 16'd1)
+                | (beside != ~(16'hffff << job[ACROSS+:4]));
+  wire refused = start_q & (too_wide | (|impossible) | (job[CHUNK_ROWS+:16] == 16'd0));
+  wire failed = refused | (|unreadable) | (|misplaced) | (|no_word);
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) error_o <= 4'd0;
+    else if (failed) error_o <= FIELD;
+  end
+  wire unused = &{1'b0, desc_i, job};
+endmodule
+`default_nettype wire

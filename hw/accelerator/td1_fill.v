@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: 0BSD
+// Fill: reads the rows of a walk from an operand memory, one in a clock, and turns them where the
+// walk says so. Rows that a block lacks are zeros.
+//
+//   clk_i        _/-\_/-\_/-\_/-\_/-\_/-\_
+//   start_i      _/---\___________________
+//   read_en_o    _____/---------------\___
+//   read_data_i          | 0 | 1 | 2 | 3 |
+//   valid_o      _____________/-----------   rows of transposed blocks: LANES clocks later
+//   row_o                     | 0 | 1 | 2 |
+`default_nettype none
+
+module td1_fill #(
+    parameter LANES        = 16,   // elements of a row, 2..64
+    parameter WIDTH        = 16,   // bits of an element
+    parameter OPERAND_ROWS = 1024  // rows of the operand memory, 2 or more
+) (
+    input  wire                            clk_i,         // clock
+    input  wire                            rst_ni,        // asynchronous reset, active low
+    input  wire                            start_i,       // begin; the next two stay until last_o
+    input  wire [               24*32-1:0] walk_i,        // see descriptors.toml
+    input  wire [                    15:0] chunk_rows_i,  // rows of a stream, 1 or more
+    // Operand memory
+    output wire                            read_en_o,
+    output wire [$clog2(OPERAND_ROWS)-1:0] read_row_o,
+    input  wire [         LANES*WIDTH-1:0] read_data_i,   // one clock later
+    // Rows of streams
+    output reg                             valid_o,
+    output reg                             last_o,        // the last one
+    output reg  [         LANES*WIDTH-1:0] row_o,
+    output wire                            error_o        // a row that cannot be, or too many
+);
+  localparam LANE_BITS = $clog2(LANES);
+  localparam TRANSPOSE = 96, BLOCKS = 112;  // places in walk_i
+  localparam LAST_LANE = LANES - 1;
+  wire transpose = walk_i[TRANSPOSE];
+
+  // Where in a block: row, and of transposed ones also which of LANES source rows.
+  reg busy_q, flush_q, primed_q, odd_q;
+  reg [LANE_BITS-1:0] lane_q;
+  reg [15:0] chunk_row_q, block_q;
+  wire turns = ~transpose | (lane_q == LAST_LANE[LANE_BITS-1:0]);
+  wire block_ends = turns & (chunk_row_q == chunk_rows_i - 16'd1);
+  wire last_block = block_q == walk_i[BLOCKS+:16] - 16'd1;
+  wire source_ends = block_ends & last_block;
+  wire ends = flush_q ? turns : source_ends & ~transpose;
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) busy_q <= 1'b0;
+    else busy_q <= start_i | (busy_q & ~ends);
+  end
+  always @(posedge clk_i) begin
+    if (start_i) begin
+      {flush_q, primed_q, odd_q} <= 3'd0;
+      lane_q <= {LANE_BITS{1'b0}};
+      chunk_row_q <= 16'd0;
+      block_q <= 16'd0;
+    end else if (busy_q) begin
+      lane_q <= turns ? {LANE_BITS{1'b0}} : lane_q + 1'b1;
+      if (turns) begin
+        odd_q <= ~odd_q;
+        primed_q <= 1'b1;
+        flush_q <= source_ends;  // the last block leaves while zeros come in
+        chunk_row_q <= block_ends ? 16'd0 : chunk_row_q + 16'd1;
+        if (block_ends) block_q <= block_q + 16'd1;
+      end
+    end
+  end
+
+  // The walk rests from the end of its inner loops to the end of the block.
+  reg rests_q, over_q;
+  wire beyond, zero, inner_end, walk_end;
+  wire real_row = busy_q & ~flush_q & ~rests_q & ~over_q;
+  td1_walk #(.OPERAND_ROWS(OPERAND_ROWS)) u_walk (
+      .clk_i      (clk_i),
+      .start_i    (start_i),
+      .walk_i     (walk_i),
+      .step_i     (busy_q & ~flush_q & ~over_q & (inner_end ? block_ends : ~rests_q)),
+      .row_o      (read_row_o),
+      .beyond_o   (beyond),
+      .zero_o     (zero),
+      .inner_end_o(inner_end),
+      .end_o      (walk_end)
+  );
+  always @(posedge clk_i) begin
+    if (start_i) {rests_q, over_q} <= 2'b00;
+    else if (busy_q & ~flush_q) begin
+      rests_q <= ~block_ends & (rests_q | inner_end);
+      over_q  <= over_q | (block_ends & walk_end);
+    end
+  end
+  assign read_en_o = real_row & ~zero;
+  assign error_o = (read_en_o & beyond) | (real_row & block_ends & ~inner_end);
+
+  // Behind the memory
+  reg came_q, counts_q, last_q, zero_q, came_odd_q;
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {came_q, valid_o} <= 2'b00;
+    else begin
+      came_q  <= busy_q;
+      valid_o <= came_q & counts_q;
+    end
+  end
+  always @(posedge clk_i) begin
+    counts_q   <= ~transpose | primed_q;
+    last_q     <= ends;
+    zero_q     <= ~read_en_o;
+    came_odd_q <= odd_q;
+  end
+  wire [LANES*WIDTH-1:0] row = zero_q ? {LANES * WIDTH{1'b0}} : read_data_i;
+  wire [LANES*WIDTH-1:0] turned;
+  td1_transposer #(.LANES(LANES), .WIDTH(WIDTH)) u_transposer (
+      .clk_i  (clk_i),
+      .shift_i(came_q & transpose),
+      .odd_i  (came_odd_q),
+      .row_i  (row),
+      .row_o  (turned)
+  );
+  always @(posedge clk_i) begin
+    last_o <= last_q & came_q;
+    if (came_q) row_o <= transpose ? turned : row;
+  end
+endmodule
+`default_nettype wire

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: 0BSD
+// Scratchpad of one side of a tile: DEPTH banks in two halves, of which one is filled while passes
+// read the other. Row t of a stream lies in bank t modulo DEPTH, so that any DEPTH rows that follow
+// each other can be read in a clock. Banks always have their next row at their outputs; what a
+// bank reads when that leaves is the row DEPTH further, or the first one of the next pass.
+`default_nettype none
+
+module td1_scratchpad #(
+    parameter STREAMS   = 4,    // tile rows or columns, 1..16
+    parameter ROW       = 256,  // bits of a row
+    parameter DEPTH     = 3,    // banks, 1..8
+    parameter BANK_ROWS = 16    // of a half, 2 or more
+) (
+    input  wire                         clk_i,          // clock
+    input  wire                         rst_ni,         // asynchronous reset, active low
+    // Fill
+    input  wire                         write_i,
+    input  wire                         write_half_i,
+    input  wire [          STREAMS-1:0] write_stream_i, // one-hot
+    input  wire [            DEPTH-1:0] write_bank_i,   // one-hot
+    input  wire [$clog2(BANK_ROWS)-1:0] write_row_i,
+    input  wire [              ROW-1:0] write_data_i,
+    // Passes: an outer and an inner loop
+    input  wire                         start_i,        // begin; the next six stay while busy_o
+    input  wire                         half_i,
+    input  wire [                 15:0] chunk_rows_i,   // rows of a stream
+    input  wire [                 15:0] group_pitch_i,  // bank rows from group to group
+    input  wire [                 15:0] inner_i,        // iterations
+    input  wire [                 15:0] outer_i,
+    input  wire                         repeats_i,      // the outer loop changes the group, not the
+                                                        // inner one
+    output wire                         busy_o,
+    // Rows, see td1_tile
+    output wire [  $clog2(DEPTH+1)-1:0] valid_o,
+    input  wire [  $clog2(DEPTH+1)-1:0] ready_i,
+    output wire [DEPTH*STREAMS*ROW-1:0] rows_o,
+    output wire [            DEPTH-1:0] last_o          // the row ends its stream
+);
+  localparam COUNT = $clog2(DEPTH + 1);
+  localparam ROW_BITS = $clog2(BANK_ROWS);
+  localparam [DEPTH-1:0] FIRST = 1;
+  localparam ALL = DEPTH;
+  wire unused = &{1'b0, group_pitch_i};  // its high bits
+
+  // Place of the next row: first bank row of its group, how many bank rows further, bank.
+  reg busy_q, ready_q;  // a job is under way; the banks hold its first rows
+  reg [ROW_BITS-1:0] base_q, index_q;
+  reg [DEPTH-1:0] head_q;
+  reg [15:0] left_q;  // rows of the stream from there on
+
+  // Rows that move
+  wire near = left_q <= ALL[15:0];  // all that are left are offered
+  wire [COUNT-1:0] valid = near ? left_q[COUNT-1:0] : ALL[COUNT-1:0];
+  assign valid_o = {COUNT{ready_q}} & valid;
+  wire [COUNT-1:0] moves = ready_i < valid_o ? ready_i : valid_o;
+  wire turns = near & (moves == valid) & ready_q;  // the stream's last one does
+
+  // Next pass
+  reg [15:0] inner_q, outer_q;
+  reg [ROW_BITS-1:0] next_base_q;
+  wire inner_ends = inner_q == inner_i - 16'd1;
+  wire exists = outer_q != outer_i;
+  wire primes = busy_q & ~ready_q;
+  always @(posedge clk_i) begin
+    if (start_i) begin
+      {inner_q, outer_q} <= 32'd0;
+      next_base_q <= {ROW_BITS{1'b0}};
+    end else if (primes | turns) begin
+      inner_q <= inner_ends ? 16'd0 : inner_q + 16'd1;
+      outer_q <= outer_q + {15'd0, inner_ends};
+      if (inner_ends | ~repeats_i) begin
+        next_base_q <= (inner_ends & ~repeats_i) ? {ROW_BITS{1'b0}}
+                                                 : next_base_q + group_pitch_i[ROW_BITS-1:0];
+      end
+    end
+  end
+
+  // The head moves on, to the next bank rows when the last bank's row has moved.
+  wire [DEPTH-1:0] taken;  // the bank's row moves
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {busy_q, ready_q} <= 2'b00;
+    else begin
+      busy_q  <= start_i | (busy_q & ~(turns & ~exists));
+      ready_q <= busy_q & ~(turns & ~exists);
+    end
+  end
+  always @(posedge clk_i) begin
+    if (start_i | turns) begin
+      base_q  <= start_i ? {ROW_BITS{1'b0}} : next_base_q;
+      index_q <= {ROW_BITS{1'b0}};
+      head_q  <= FIRST;
+      left_q  <= chunk_rows_i;
+    end else if (|taken) begin
+      index_q <= index_q + {{ROW_BITS - 1{1'b0}}, taken[DEPTH-1]};
+      // The first one behind those taken, if not all are.
+      if (~&taken) head_q <= ((taken << 1) | (taken >> (DEPTH - 1))) & ~taken;
+      left_q <= left_q - {{16 - COUNT{1'b0}}, moves};
+    end
+  end
+  assign busy_o = busy_q;
+
+  // Offered row j is that of the bank j behind the head.
+  wire [DEPTH-1:0] moved;  // offered row j moves
+  wire [DEPTH-1:0] more;   // the bank that offers row j has another one of this stream
+  wire [DEPTH*STREAMS*ROW-1:0] data;
+  genvar j, k;
+  for (j = 0; j < DEPTH; j = j + 1) begin : g_offered
+    localparam BEFORE = j, UP_TO = j + 1, FURTHER = DEPTH + j;
+    assign moved[j] = moves > BEFORE[COUNT-1:0];
+    assign more[j] = left_q > FURTHER[15:0];
+    assign last_o[j] = left_q == UP_TO[15:0];
+    for (k = 0; k < DEPTH; k = k + 1) begin : g_from
+      wire [STREAMS*ROW-1:0] one = {STREAMS * ROW{head_q[(DEPTH+k-j)%DEPTH]}}
+                                 & data[k*STREAMS*ROW+:STREAMS*ROW];
+      wire [STREAMS*ROW-1:0] rows;  // of the banks up to this one
+      if (k == 0) begin : g_first
+        assign rows = one;
+      end else begin : g_next
+        assign rows = g_offered[j].g_from[k-1].rows | one;
+      end
+    end
+    assign rows_o[j*STREAMS*ROW+:STREAMS*ROW] = g_from[DEPTH-1].rows;
+  end
+
+  wire [ROW_BITS-1:0] following = base_q + index_q + {{ROW_BITS - 1{1'b0}}, 1'b1};
+  for (k = 0; k < DEPTH; k = k + 1) begin : g_bank
+    wire [DEPTH-1:0] offers, goes_on;  // as row j; as row j, and has more
+    for (j = 0; j < DEPTH; j = j + 1) begin : g_as
+      assign offers[j] = head_q[(DEPTH+k-j)%DEPTH];
+      assign goes_on[j] = offers[j] & more[j];
+    end
+    assign taken[k] = |(offers & moved);
+    wire behind = ~(|(head_q & ((FIRST << 1 << k) - FIRST)));  // the head: already a row further
+    wire [ROW_BITS-1:0] next_row = primes ? base_q
+                                 : |goes_on ? following + {{ROW_BITS - 1{1'b0}}, behind}
+                                 : next_base_q;
+    td1_ram #(.WORDS(2 << ROW_BITS), .WIDTH(STREAMS * ROW), .PARTS(STREAMS)) u_bank (
+        .clk_i       (clk_i),
+        .write_en_i  ({STREAMS{write_i & write_bank_i[k]}} & write_stream_i),
+        .write_word_i({write_half_i, write_row_i}),
+        .write_data_i({STREAMS{write_data_i}}),
+        .read_en_i   (primes | taken[k]),
+        .read_word_i ({half_i, next_row}),
+        .read_data_o (data[k*STREAMS*ROW+:STREAMS*ROW])
+    );
+  end
+endmodule
+`default_nettype wire

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: 0BSD
+// Walk: six nested loops over the rows of an operand memory. Each step adds the increments of the
+// one loop that goes on; they hold the return of all loops inside it: nothing is multiplied.
+`default_nettype none
+
+module td1_walk #(
+    parameter OPERAND_ROWS = 1024  // rows of the operand memory, 2 or more
+) (
+    input  wire                            clk_i,        // clock
+    input  wire                            start_i,      // go to the first row
+    input  wire [               24*32-1:0] walk_i,       // see descriptors.toml
+    input  wire                            step_i,       // go to the next row
+    output wire [$clog2(OPERAND_ROWS)-1:0] row_o,
+    output wire                            beyond_o,     // ... is none of the memory's
+    output wire                            zero_o,       // ... is padding: zeros, and not read
+    output wire                            inner_end_o,  // the inner three loops are at their ends
+    output wire                            end_o         // all of them are
+);
+  localparam LEVELS = 6, INNER = 3;
+  // Places in walk_i, in bits
+  localparam Y = 32, X = 48, Y_BOUND = 64, X_BOUND = 80, LEVEL = 128;
+  localparam LEVEL_BITS = 96, STEP_BITS = 64;
+
+  reg [32:0] row_q;  // with a bit for what is below 0 or above 2^32
+  reg [15:0] y_q, x_q;
+
+  // The loop that goes on is the innermost one that is not at its end.
+  wire [LEVELS-1:0] last;               // the loop is at its end
+  wire [LEVELS*STEP_BITS-1:0] offered;  // increments of the loop that goes on, zeros of others
+  genvar l;
+  for (l = 0; l < LEVELS; l = l + 1) begin : g_level
+    localparam AT = LEVEL + l * LEVEL_BITS;
+    wire ended = &(last | ({LEVELS{1'b1}} << l));  // all inside it are
+    reg [15:0] index_q;
+    assign last[l] = index_q == walk_i[AT+:16] - 16'd1;
+    assign offered[l*STEP_BITS+:STEP_BITS] = {STEP_BITS{ended & ~last[l]}}
+                                           & {walk_i[AT+64+:32], walk_i[AT+16+:32]};
+    always @(posedge clk_i) begin
+      if (start_i) index_q <= 16'd0;
+      else if (step_i & ended) index_q <= last[l] ? 16'd0 : index_q + 16'd1;
+    end
+  end
+
+  function [STEP_BITS-1:0] merge;
+    input [LEVELS*STEP_BITS-1:0] steps;
+    integer k;
+    begin
+      merge = steps[0+:STEP_BITS];
+      for (k = 1; k < LEVELS; k = k + 1) merge = merge | steps[k*STEP_BITS+:STEP_BITS];
+    end
+  endfunction
+
+  wire [31:0] row_step;
+  wire [15:0] x_step, y_step;
+  assign {row_step, x_step, y_step} = merge(offered);
+  always @(posedge clk_i) begin
+    if (start_i) begin
+      row_q <= {1'b0, walk_i[31:0]};
+      y_q   <= walk_i[Y+:16];
+      x_q   <= walk_i[X+:16];
+    end else if (step_i) begin
+      row_q <= row_q + {row_step[31], row_step};
+      y_q   <= y_q + y_step;
+      x_q   <= x_q + x_step;
+    end
+  end
+
+  wire unused = &{1'b0, walk_i};
+  assign row_o = row_q[$clog2(OPERAND_ROWS)-1:0];
+  assign beyond_o = row_q >= OPERAND_ROWS;
+  // What is negative is large.
+  assign zero_o = (y_q >= walk_i[Y_BOUND+:16]) | (x_q >= walk_i[X_BOUND+:16]);
+  assign inner_end_o = &last[INNER-1:0];
+  assign end_o = &last;
+endmodule
+`default_nettype wire
