@@ -52,7 +52,7 @@ module td1_compute #(
     // For counters
     output wire                            stepped_o,       // a tile has stepped
     output wire                            waiting_o,       // none has, though there is a job
-    output wire                            nonfinite_o      // a tile's outputs have an Inf or NaN
+    output reg  [                     6:0] nonfinite_o      // tiles whose outputs have an Inf or NaN
 );
   localparam ROW = LANES * WIDTH, BANK_ROW_BITS = $clog2(BANK_ROWS), WALK = 24 * 32;
   localparam JOB_AT = 3 * 32, JOB = 5 * 32, A_WALK = 16 * 32;
@@ -194,7 +194,11 @@ module td1_compute #(
   assign all_done = {&done[TILES+:TILES], &done[0+:TILES]};
   assign stepped_o = |stepped;
   assign waiting_o = ~idle_o & ~stepped_o;
-  assign nonfinite_o = |nonfinite;
+  integer n;
+  always @* begin
+    nonfinite_o = 7'd0;
+    for (n = 0; n < TILES; n = n + 1) nonfinite_o = nonfinite_o + {6'd0, nonfinite[n]};
+  end
 
   // What is stored comes from one tile; the others' bits are held at zero.
   reg [TILES-1:0] hit_q;

@@ -119,7 +119,7 @@ module td1_tile_unit #(
   wire [STREAMS*STREAMS-1:0] out_nonfinite;
   wire [7:0] steps, stalls, skipped;
   wire unused = &{1'b0, job, last[DEPTH-1:0], steps, stalls, skipped};
-  if (DENSE) begin : g_dense
+  if (DENSE != 0) begin : g_dense
     td1_dense_tile #(
         .ROWS(STREAMS), .COLUMNS(STREAMS), .LANES(LANES), .RESTS(RESTS), .WIDTH(WIDTH), .EXP(EXP),
         .DEPTH(DEPTH), .COUNTER_WIDTH(8), .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
