@@ -17,6 +17,7 @@
 #include "gen/configuration/parameters.hpp"
 #include "gen/configuration/preset.hpp"
 #include "gen/configuration/schema.hpp"
+#include "gen/design/accelerator_top.hpp"
 #include "gen/design/design.hpp"
 #include "gen/design/top.hpp"
 #include "gen/diagram/diagrams.hpp"
@@ -112,16 +113,19 @@ struct DiagramCommand {
 };
 
 int run(int argc, char** argv) {
-  CLI::App app("Emits the synthesizable Verilog of a TensorDash tile.", "tdgen");
+  CLI::App app("Emits the synthesizable Verilog of a TensorDash tile or accelerator.", "tdgen");
   std::string config_name;
   std::string folder;
   std::string subject;
   bool show_list = false;
   bool show_hash = false;
   bool show_schema = false;
+  bool accelerator = false;
   app.set_version_flag("--version", fmt::format("tdgen {}", kGeneratorVersion));
   app.add_option("--config", config_name, "configuration: a TOML file or the name of a preset");
   app.add_option("--out", folder, "folder to write the design into");
+  app.add_flag("--accelerator", accelerator,
+               "with --out: the whole accelerator, not its tile alone");
   app.add_flag("--hash", show_hash, "print the tile's hash and name, write nothing");
   app.add_flag("--list", show_list, "list presets, patterns and parameters");
   app.add_flag("--schema", show_schema, "print the JSON Schema of configurations");
@@ -143,10 +147,11 @@ int run(int argc, char** argv) {
     fmt::print("{} {}\n", config_hash_text(config), config.name);
   } else {
     const Config config = find_config(config_name);
-    const std::vector<OutputFile> files = emit_design(config, folder);
+    const std::vector<OutputFile> files =
+        accelerator ? emit_accelerator_design(config, folder) : emit_design(config, folder);
     write_files(folder, files);
     fmt::print("{}: {} files in {} (configuration {}, top {})\n", config.name, files.size(), folder,
-               config_hash_text(config), top_name(config));
+               config_hash_text(config), accelerator ? accelerator_name(config) : top_name(config));
   }
   if (std::fflush(stdout) != 0) {
     throw UserError("standard output", "write", std::strerror(errno), "a disk with room");

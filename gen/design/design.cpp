@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <stdexcept>
 
 #include "gen/base/version.hpp"
+#include "gen/design/accelerator_top.hpp"
 #include "gen/design/embedded.hpp"
 #include "gen/design/manifest.hpp"
 #include "gen/design/top.hpp"
@@ -34,12 +36,14 @@ std::string core_files(const std::vector<OutputFile>& files) {
   return text;
 }
 
-std::string emit_core(const Config& config, const std::vector<OutputFile>& verilog,
+/// `kind` is tile or accelerator.
+std::string emit_core(const Config& config, const std::string& kind,
+                      const std::vector<OutputFile>& verilog,
                       const std::vector<OutputFile>& assertions) {
   return fmt::format(
       "CAPI=2:\n"
-      "name: tensordash:tile:{0}:{1}\n"
-      "description: TensorDash tile {0}, configuration {2}\n"
+      "name: tensordash:{6}:{0}:{1}\n"
+      "description: TensorDash {6} {0}, configuration {2}\n"
       "filesets:\n"
       "  rtl:\n"
       "    files:\n"
@@ -57,23 +61,20 @@ std::string emit_core(const Config& config, const std::vector<OutputFile>& veril
       "    <<: *default\n"
       "    filesets: [rtl, assertions]\n",
       config.name, kGeneratorVersion, config_hash_text(config), core_files(verilog),
-      core_files(assertions), top_name(config));
+      core_files(assertions), config.name + "_" + kind, kind);
 }
 
-}  // namespace
-
-std::vector<OutputFile> emit_verilog(const Config& config) {
+std::vector<OutputFile> module_files(const std::vector<std::string>& modules) {
   std::vector<OutputFile> files;
-  for (const std::string& module : hardware_modules(config)) {
+  for (const std::string& module : modules) {
     files.push_back({module + ".v", embedded_text(hardware(), module)});
   }
-  files.push_back({top_name(config) + ".v", emit_top(config)});
   return files;
 }
 
-std::vector<OutputFile> emit_assertions(const Config& config) {
+std::vector<OutputFile> assertion_files(const std::vector<std::string>& modules) {
   std::vector<OutputFile> files;
-  for (const std::string& module : hardware_modules(config)) {
+  for (const std::string& module : modules) {
     for (const EmbeddedFile& file : assertions()) {
       if (file.name == module + "_assert")
         files.push_back({module + "_assert.sv", std::string(file.text)});
@@ -82,17 +83,57 @@ std::vector<OutputFile> emit_assertions(const Config& config) {
   return files;
 }
 
-std::vector<OutputFile> emit_design(const Config& config, const std::string& folder) {
-  const std::vector<OutputFile> verilog = emit_verilog(config);
-  const std::vector<OutputFile> bound = emit_assertions(config);
+/// Verilog, assertions, and what lists them. `kind` is tile or accelerator.
+std::vector<OutputFile> design_files(const Config& config, const std::string& kind,
+                                     const std::vector<OutputFile>& verilog,
+                                     const std::vector<OutputFile>& bound,
+                                     const std::string& folder) {
   std::vector<OutputFile> files = verilog;
   files.insert(files.end(), bound.begin(), bound.end());
   files.push_back({config.name + ".f", emit_file_list(verilog, folder)});
   files.push_back({config.name + "_assert.f", emit_file_list(bound, folder)});
-  files.push_back({config.name + ".core", emit_core(config, verilog, bound)});
-  files.push_back({config.name + ".sdc", embedded_text(constraints(), "tile")});
+  files.push_back({config.name + ".core", emit_core(config, kind, verilog, bound)});
+  files.push_back({config.name + ".sdc", embedded_text(constraints(), kind)});
+  return files;
+}
+
+/// The modules of hw/ that an accelerator is made of, its tiles' too.
+std::vector<std::string> all_modules(const Config& config) {
+  std::vector<std::string> modules = hardware_modules(config);
+  const std::vector<std::string> around = accelerator_modules(config);
+  modules.insert(modules.end(), around.begin(), around.end());
+  std::sort(modules.begin(), modules.end());
+  modules.erase(std::unique(modules.begin(), modules.end()), modules.end());
+  return modules;
+}
+
+}  // namespace
+
+std::vector<OutputFile> emit_verilog(const Config& config) {
+  std::vector<OutputFile> files = module_files(hardware_modules(config));
+  files.push_back({top_name(config) + ".v", emit_top(config)});
+  return files;
+}
+
+std::vector<OutputFile> emit_assertions(const Config& config) {
+  return assertion_files(hardware_modules(config));
+}
+
+std::vector<OutputFile> emit_design(const Config& config, const std::string& folder) {
+  const std::vector<OutputFile> verilog = emit_verilog(config);
+  const std::vector<OutputFile> bound = emit_assertions(config);
+  std::vector<OutputFile> files = design_files(config, "tile", verilog, bound, folder);
   files.push_back({config.name + ".json", emit_manifest(config, verilog, bound)});
   files.push_back({config.name + ".toml", tile_toml(config)});
+  return files;
+}
+
+std::vector<OutputFile> emit_accelerator_design(const Config& config, const std::string& folder) {
+  std::vector<OutputFile> verilog = module_files(all_modules(config));
+  verilog.push_back({accelerator_name(config) + ".v", emit_accelerator(config)});
+  std::vector<OutputFile> files =
+      design_files(config, "accelerator", verilog, assertion_files(all_modules(config)), folder);
+  files.push_back({config.name + ".toml", canonical_toml(config)});
   return files;
 }
 

@@ -23,4 +23,8 @@ std::vector<OutputFile> emit_assertions(const Config& config);
 /// NAME.toml (the configuration with every parameter spelled out).
 std::vector<OutputFile> emit_design(const Config& config, const std::string& folder);
 
+/// The same of the accelerator, without a manifest. Throws UserError for a configuration that no
+/// accelerator is built for.
+std::vector<OutputFile> emit_accelerator_design(const Config& config, const std::string& folder);
+
 }  // namespace td

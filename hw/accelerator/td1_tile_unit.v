@@ -56,33 +56,35 @@ module td1_tile_unit #(
   localparam JOB = 160, ROW = LANES * WIDTH, COUNT = $clog2(DEPTH + 1);
   localparam BANK_ROW_BITS = $clog2(BANK_ROWS);
 
-  // A half is fed, then collected; a half that this tile takes no part in is at once.
-  reg feeding_q, feed_half_q, collecting_q, collect_half_q;
-  reg [1:0] fed_q, collected_q;
+  // Halves are fed to the tile, and their outputs collected.
+  wire feed, feed_half, collect, collect_half, collector_busy;
   wire [1:0] feeder_busy;  // side A, side B
-  wire collector_busy;
-  wire feed = ~feeding_q & full_i[feed_half_q] & ~fed_q[feed_half_q];
-  wire collect = ~collecting_q & full_i[collect_half_q] & ~collected_q[collect_half_q];
-  wire fed = feeding_q ? ~(|feeder_busy) : feed & ~part_i[feed_half_q];
-  wire collected = collecting_q ? ~collector_busy : collect & ~part_i[collect_half_q];
-  always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      {feeding_q, feed_half_q, collecting_q, collect_half_q} <= 4'd0;
-      {fed_q, collected_q} <= 4'd0;
-    end else begin
-      feeding_q <= ~fed & (feeding_q | feed);
-      collecting_q <= ~collected & (collecting_q | collect);
-      feed_half_q <= feed_half_q ^ fed;
-      collect_half_q <= collect_half_q ^ collected;
-      fed_q <= full_i & (fed_q | {fed & feed_half_q, fed & ~feed_half_q});
-      collected_q <= full_i & (collected_q | {collected & collect_half_q,
-                                              collected & ~collect_half_q});
-    end
-  end
-  assign done_o = fed_q & collected_q;
+  wire [1:0] fed, collected;
+  td1_turns u_feed (
+      .clk_i  (clk_i),
+      .rst_ni (rst_ni),
+      .full_i (full_i),
+      .part_i (part_i),
+      .start_o(feed),
+      .half_o (feed_half),
+      .busy_i (|feeder_busy),
+      .done_o (fed)
+  );
+  td1_turns u_collect (
+      .clk_i  (clk_i),
+      .rst_ni (rst_ni),
+      .full_i (full_i),
+      .part_i (part_i),
+      .start_o(collect),
+      .half_o (collect_half),
+      .busy_i (collector_busy),
+      .done_o (collected)
+  );
+  assign done_o = fed & collected;
 
   // The sides' scratchpads
-  wire [JOB-1:0] job = job_i[feed_half_q*JOB+:JOB];
+  wire [JOB-1:0] job = job_i[feed_half*JOB+:JOB];
+  wire [JOB-1:0] outputs_job = job_i[collect_half*JOB+:JOB];
   wire [2*COUNT-1:0] valid, ready;
   wire [2*DEPTH*STREAMS*ROW-1:0] rows;
   wire [2*DEPTH-1:0] last;
@@ -99,8 +101,8 @@ module td1_tile_unit #(
         .write_bank_i  (write_bank_i[side*DEPTH+:DEPTH]),
         .write_row_i   (write_row_i[side*BANK_ROW_BITS+:BANK_ROW_BITS]),
         .write_data_i  (write_data_i[side*ROW+:ROW]),
-        .start_i       (feed & part_i[feed_half_q]),
-        .half_i        (feed_half_q),
+        .start_i       (feed),
+        .half_i        (feed_half),
         .chunk_rows_i  (job[CHUNK_ROWS+:16]),
         .group_pitch_i (job[GROUP_PITCH+:16]),
         .inner_i       (job[A_GROUPS+:16]),
@@ -116,77 +118,40 @@ module td1_tile_unit #(
 
   wire out_valid, out_ready;
   wire [STREAMS*STREAMS*32-1:0] out_data;
-  wire [STREAMS*STREAMS-1:0] out_nonfinite;
-  wire [7:0] steps, stalls, skipped;
-  wire unused = &{1'b0, job, last[DEPTH-1:0], steps, stalls, skipped};
-  if (DENSE != 0) begin : g_dense
-    td1_dense_tile #(
-        .ROWS(STREAMS), .COLUMNS(STREAMS), .LANES(LANES), .RESTS(RESTS), .WIDTH(WIDTH), .EXP(EXP),
-        .DEPTH(DEPTH), .COUNTER_WIDTH(8), .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
-        .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
-        .TREE_REGISTERS(TREE_REGISTERS)
-    ) u_tile (
-        .clk_i             (clk_i),
-        .rst_ni            (rst_ni),
-        .dense_i           (1'b1),
-        .a_valid_i         (valid[0+:COUNT]),
-        .a_ready_o         (ready[0+:COUNT]),
-        .a_rows_i          (rows[0+:DEPTH*STREAMS*ROW]),
-        .b_valid_i         (valid[COUNT+:COUNT]),
-        .b_ready_o         (ready[COUNT+:COUNT]),
-        .b_rows_i          (rows[DEPTH*STREAMS*ROW+:DEPTH*STREAMS*ROW]),
-        .b_last_i          (last[DEPTH+:DEPTH]),
-        .b_last_of_output_i(last[DEPTH+:DEPTH]),
-        .out_valid_o       (out_valid),
-        .out_ready_i       (out_ready),
-        .out_data_o        (out_data),
-        .out_nonfinite_o   (out_nonfinite),
-        .cycles_o          (steps),
-        .stalls_o          (stalls),
-        .skipped_o         (skipped)
-    );
-  end else begin : g_sparse
-    td1_tile #(
-        .ROWS(STREAMS), .COLUMNS(STREAMS), .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .DEPTH(DEPTH),
-        .OPTIONS(OPTIONS), .LEVELS(LEVELS), .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL),
-        .COUNTER_WIDTH(8), .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
-        .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS),
-        .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
-        .TREE_REGISTERS(TREE_REGISTERS)
-    ) u_tile (
-        .clk_i             (clk_i),
-        .rst_ni            (rst_ni),
-        .dense_i           (job[DENSE_MODE]),
-        .a_valid_i         (valid[0+:COUNT]),
-        .a_ready_o         (ready[0+:COUNT]),
-        .a_rows_i          (rows[0+:DEPTH*STREAMS*ROW]),
-        .b_valid_i         (valid[COUNT+:COUNT]),
-        .b_ready_o         (ready[COUNT+:COUNT]),
-        .b_rows_i          (rows[DEPTH*STREAMS*ROW+:DEPTH*STREAMS*ROW]),
-        .b_last_i          (last[DEPTH+:DEPTH]),
-        .b_last_of_output_i(last[DEPTH+:DEPTH]),
-        .out_valid_o       (out_valid),
-        .out_ready_i       (out_ready),
-        .out_data_o        (out_data),
-        .out_nonfinite_o   (out_nonfinite),
-        .cycles_o          (steps),
-        .stalls_o          (stalls),
-        .skipped_o         (skipped)
-    );
-  end
-
+  wire unused = &{1'b0, job, outputs_job, last[DEPTH-1:0]};
+  td1_core #(
+      .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH), .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP),
+      .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS), .STEP(STEP), .OFFSET(OFFSET),
+      .LEVEL(LEVEL), .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
+      .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS),
+      .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
+      .TREE_REGISTERS(TREE_REGISTERS)
+  ) u_core (
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .dense_i    (job[DENSE_MODE]),
+      .valid_i    (valid),
+      .ready_o    (ready),
+      .rows_i     (rows),
+      .last_i     (last[DEPTH+:DEPTH]),
+      .out_valid_o(out_valid),
+      .out_ready_i(out_ready),
+      .out_data_o (out_data),
+      .stepped_o  (stepped_o),
+      .nonfinite_o(nonfinite_o)
+  );
   td1_collector #(
       .STREAMS(STREAMS), .RESULT_WORDS(RESULT_WORDS), .ADDER_REGISTERS(ADDER_REGISTERS)
   ) u_collector (
       .clk_i       (clk_i),
       .rst_ni      (rst_ni),
-      .start_i     (collect & part_i[collect_half_q]),
-      .lanes_on_b_i(job_i[collect_half_q*JOB+LANES_ON_B]),
-      .accumulate_i(job_i[collect_half_q*JOB+ACCUMULATE]),
-      .a_groups_i  (job_i[collect_half_q*JOB+A_GROUPS+:16]),
-      .b_groups_i  (job_i[collect_half_q*JOB+B_GROUPS+:16]),
-      .word_i      (job_i[collect_half_q*JOB+WORD+:16]),
-      .pitch_i     (job_i[collect_half_q*JOB+PITCH+:16]),
+      .start_i     (collect),
+      .lanes_on_b_i(outputs_job[LANES_ON_B]),
+      .accumulate_i(outputs_job[ACCUMULATE]),
+      .a_groups_i  (outputs_job[A_GROUPS+:16]),
+      .b_groups_i  (outputs_job[B_GROUPS+:16]),
+      .word_i      (outputs_job[WORD+:16]),
+      .pitch_i     (outputs_job[PITCH+:16]),
       .busy_o      (collector_busy),
       .error_o     (error_o),
       .out_valid_i (out_valid),
@@ -196,14 +161,5 @@ module td1_tile_unit #(
       .store_word_i(store_word_i),
       .store_data_o(store_data_o)
   );
-
-  // The counter of steps turns odd or even with each.
-  reg odd_q;
-  always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) odd_q <= 1'b0;
-    else odd_q <= steps[0];
-  end
-  assign stepped_o = odd_q ^ steps[0];
-  assign nonfinite_o = out_valid & out_ready & (|out_nonfinite);
 endmodule
 `default_nettype wire

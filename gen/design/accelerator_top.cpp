@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gen/design/accelerator_top.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "gen/base/version.hpp"
+#include "gen/configuration/format.hpp"
+#include "gen/configuration/geometry.hpp"
+#include "gen/design/verilog_text.hpp"
+
+namespace td {
+namespace {
+
+std::vector<std::string> values(const Config& config) {
+  const Geometry geometry = geometry_of(config);
+  std::vector<std::pair<std::string, std::int64_t>> list = {
+      {"TILES", geometry.tiles},
+      {"STREAMS", geometry.lines},
+      {"LANES", geometry.lanes},
+      {"WIDTH", width(config.format)},
+      {"EXP", exponent_bits(config.format)},
+      {"OPERAND_ROWS", geometry.operand_rows},
+      {"BANK_ROWS", geometry.bank_rows},
+      {"RESULT_WORDS", geometry.result_words},
+      {"ADDRESS_WIDTH", kAddressBits},
+      {"DEPTH", config.depth},
+      {"FUSED", config.sum == Sum::fused ? 1 : 0},
+      {"ACCUMULATORS", config.accumulators},
+      {"MULTIPLIER_REGISTERS", config.multiplier_registers},
+      {"ADDER_REGISTERS", config.adder_registers},
+      {"TREE_REGISTERS", config.tree_registers}};
+  if (config.is_dense()) {
+    list.emplace_back("DENSE", 1);
+    list.emplace_back("RESTS", config.scheduling == Scheduling::zero_gated ? 1 : 0);
+  } else {
+    list.emplace_back("INTERCONNECT_REGISTERS", config.interconnect_registers);
+    list.emplace_back("OPTIONS", static_cast<int>(config.options.size()));
+    list.emplace_back("LEVELS", static_cast<int>(config.levels.size()));
+  }
+  std::vector<std::string> words;
+  for (const auto& [name, value] : list) words.push_back(fmt::format(".{}({})", name, value));
+  if (!config.is_dense()) {
+    for (const char* name : {"STEP", "OFFSET", "LEVEL"}) {
+      words.push_back(fmt::format(".{0}({0})", name));
+    }
+  }
+  return words;
+}
+
+std::string port_lines(const std::vector<Port>& ports) {
+  std::string text;
+  for (const Port& port : ports) {
+    const std::string range = port.factor == 1 ? "" : fmt::format("[{:>3}:0]", port.factor - 1);
+    const std::string end = &port == &ports.back() ? "" : ",";
+    const std::string comment = port.text == "..." ? "" : "// " + port.text;
+    std::string line = fmt::format("    {} wire {:<7} {:<17}{}",
+                                   port.direction == Direction::input ? "input " : "output", range,
+                                   port.name + end, comment);
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string connections(const std::vector<Port>& ports) {
+  std::string text;
+  for (const Port& port : ports) {
+    text += fmt::format("      .{0:<15}({0}){1}\n", port.name, &port == &ports.back() ? "" : ",");
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string accelerator_name(const Config& config) { return config.name + "_accelerator"; }
+
+std::vector<std::string> accelerator_modules(const Config& config) {
+  std::vector<std::string> blocks = {
+      "accelerator", "axi_lite",   "burst", "collector",  "compute",    "control",
+      "dispatch",    "fetch",      "fill",  "load",       "placer",     "ram",
+      "read_mux",    "registers",  "store", "scratchpad", "store_pack", "store_words",
+      "tile_unit",   "transposer", "walk",  "jobs",       "slot"};
+  if (config.format == Format::bf16) blocks.push_back("to_bf16");
+  std::sort(blocks.begin(), blocks.end());
+  std::vector<std::string> names;
+  for (const std::string& block : blocks) names.push_back(fmt::format("{}_{}", kGeneration, block));
+  return names;
+}
+
+std::string emit_accelerator(const Config& config) {
+  const std::vector<Port> ports = accelerator_ports(config);
+  return fmt::format(
+      "// SPDX-License-Identifier: 0BSD\n"
+      "// Accelerator of {} {} of {}x{} PEs with {} lanes, {} operands.\n"
+      "// Written by TensorDash tdgen {} from configuration {} ({}, accelerator {}).\n"
+      "`default_nettype none\n\n"
+      "module {} (\n{});\n{}  {}_accelerator #(\n{}\n  ) u_accelerator (\n{}  );\n"
+      "endmodule\n`default_nettype wire\n",
+      config.accelerator.tiles, config.accelerator.tiles == 1 ? "tile" : "tiles", config.rows,
+      config.columns, config.lanes, to_string(config.format), kGeneratorVersion, config.name,
+      config_hash_text(config), accelerator_hash_text(config), accelerator_name(config),
+      port_lines(ports), config.is_dense() ? "" : emit_tables(config), kGeneration,
+      wrapped(values(config), "      ", ","), connections(ports));
+}
+
+}  // namespace td
