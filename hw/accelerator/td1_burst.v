@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: 0BSD
+// Cuts a transfer of planes, segments and rows into bursts on the bus, with the place of each in a
+// local memory. Bursts end where 64 beats from address 0 on end, so they never cross 4 KB.
+`default_nettype none
+
+module td1_burst #(
+    parameter BEAT_BYTES    = 8,    // bytes of a beat: 4, 8, 16, 32 or 64
+    parameter ADDRESS_WIDTH = 40,   // bits of an address, 32..64
+    parameter LOCAL_UNITS   = 1024  // units of the local memory, 2..1048576
+) (
+    input  wire                           clk_i,             // clock
+    input  wire                           rst_ni,            // asynchronous reset, active low
+    // A transfer; its fields are held until the last burst is taken
+    input  wire                           valid_i,           // it is offered
+    output wire                           ready_o,           // its last burst is taken
+    input  wire [                   63:0] address_i,         // of its first byte
+    input  wire [                   16:0] beats_i,           // of a segment
+    input  wire [                   15:0] segments_i,        // of a plane
+    input  wire [                   15:0] planes_i,          // planes
+    input  wire [                   31:0] segment_pitch_i,   // bytes from segment to segment
+    input  wire [                   31:0] plane_pitch_i,     // bytes from plane to plane
+    input  wire [                   32:0] local_i,           // first unit in the local memory
+    input  wire [                   16:0] local_pitch_i,     // units from segment to segment
+    input  wire [                    2:0] local_shift_i,     // log2 of the units of a beat, 0..6
+    input  wire                           refused_i,         // some other field is out of range
+    // Bytes that may be touched
+    input  wire [      ADDRESS_WIDTH-1:0] window_begin_i,    // the first
+    input  wire [      ADDRESS_WIDTH-1:0] window_end_i,      // behind the last
+    // A burst
+    output wire                           burst_valid_o,     // it is offered
+    input  wire                           burst_ready_i,     // ... and taken in this clock
+    output wire [                    3:0] burst_error_o,     // not 0: it must not be; error code
+    output wire [      ADDRESS_WIDTH-1:0] burst_address_o,   // of its first byte
+    output wire [                    6:0] burst_beats_o,     // 1..64
+    output wire [$clog2(LOCAL_UNITS)-1:0] burst_local_o,     // its first unit
+    output wire                           burst_last_o       // it is the transfer's last
+);
+  localparam SHIFT = $clog2(BEAT_BYTES);
+  localparam AW = ADDRESS_WIDTH + 1;  // a bit more: what it would overflow into
+  localparam UNITS = $clog2(LOCAL_UNITS);
+  localparam LW = (UNITS > 17 ? UNITS : 17) + 3;  // the same, of a local place
+  localparam [3:0] FIELD = 4'd2, UNALIGNED = 4'd3, OUTSIDE = 4'd4;
+
+  // A burst takes two clocks: one to find how long it is, one to be judged and offered.
+  reg cut_q, offer_q;
+  reg [AW-1:0] address_q, segment_q, plane_q;   // of the burst, its segment, its plane
+  reg [LW-1:0] local_q, local_segment_q;
+  reg [AW-1:0] end_q;                           // behind the burst
+  reg [LW-1:0] local_end_q;
+  reg [16:0] left_q;                            // beats of the segment, from the burst on
+  reg [15:0] segments_q, planes_q;              // left, with the one in use
+  reg [6:0] beats_q;
+  reg [3:0] static_q;                           // error of the transfer as a whole
+
+  wire start = valid_i & ~cut_q & ~offer_q;
+  wire taken = offer_q & burst_ready_i;
+  wire ends_segment = left_q == {10'd0, beats_q};
+  wire ends_plane = segments_q == 16'd1;
+  assign burst_last_o = ends_segment & ends_plane & (planes_q == 16'd1);
+  assign ready_o = taken & burst_last_o;
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {cut_q, offer_q} <= 2'b00;
+    else begin
+      cut_q   <= start | (taken & ~burst_last_o);
+      offer_q <= cut_q | (offer_q & ~burst_ready_i);
+    end
+  end
+
+  // Errors of the transfer, and what begins beyond any memory: its highest bit tells.
+  wire empty = (beats_i == 17'd0) | (segments_i == 16'd0) | (planes_i == 16'd0);
+  wire [SHIFT-1:0] odd = address_i[SHIFT-1:0] | segment_pitch_i[SHIFT-1:0]
+                         | plane_pitch_i[SHIFT-1:0];
+  wire [64:0] address = {1'b0, address_i};
+  wire high = |(address >> ADDRESS_WIDTH);
+  wire local_high = |(local_i >> (LW - 1));
+
+  // Where the next segment begins, when one does.
+  wire [AW-1:0] pitch = {{AW - 32{1'b0}}, ends_plane ? plane_pitch_i : segment_pitch_i};
+  wire [AW-1:0] next = (ends_plane ? plane_q : segment_q) + pitch;
+  wire [LW-1:0] local_next = local_segment_q + {{LW - 17{1'b0}}, local_pitch_i};
+
+  always @(posedge clk_i) begin
+    if (start) begin
+      static_q <= empty | refused_i ? FIELD : (|odd) ? UNALIGNED : 4'd0;
+      left_q <= beats_i;
+      segments_q <= segments_i;
+      planes_q <= planes_i;
+    end else if (taken) begin
+      left_q <= ends_segment ? beats_i : left_q - {10'd0, beats_q};
+      if (ends_segment) segments_q <= ends_plane ? segments_i : segments_q - 16'd1;
+      if (ends_segment & ends_plane) planes_q <= planes_q - 16'd1;
+    end
+    if (start | taken) begin
+      address_q <= start ? {high, address_i[ADDRESS_WIDTH-1:0]} : ends_segment ? next : end_q;
+      local_q <= start ? {local_high, local_i[LW-2:0]} : ends_segment ? local_next : local_end_q;
+    end
+    if (start | (taken & ends_segment)) begin
+      segment_q <= start ? {1'b0, address_i[ADDRESS_WIDTH-1:0]} : next;
+      local_segment_q <= start ? {1'b0, local_i[LW-2:0]} : local_next;
+    end
+    if (start | (taken & ends_segment & ends_plane)) begin
+      plane_q <= start ? {1'b0, address_i[ADDRESS_WIDTH-1:0]} : next;
+    end
+  end
+
+  wire [6:0] room = 7'd64 - {1'b0, address_q[SHIFT+:6]};
+  wire [6:0] fit = left_q < {10'd0, room} ? left_q[6:0] : room;
+  always @(posedge clk_i) begin
+    if (cut_q) begin
+      beats_q <= fit;
+      end_q <= address_q + ({{AW - 7{1'b0}}, fit} << SHIFT);
+      local_end_q <= local_q + ({{LW - 7{1'b0}}, fit} << local_shift_i);
+    end
+  end
+
+  wire beyond = local_q[LW-1] | (local_end_q > LOCAL_UNITS[LW-1:0]);
+  wire outside = address_q[ADDRESS_WIDTH] | (address_q[ADDRESS_WIDTH-1:0] < window_begin_i)
+                 | (end_q > {1'b0, window_end_i});
+  assign burst_valid_o = offer_q;
+  assign burst_error_o = static_q != 4'd0 ? static_q : beyond ? FIELD : outside ? OUTSIDE : 4'd0;
+  assign burst_address_o = address_q[ADDRESS_WIDTH-1:0];
+  assign burst_beats_o = beats_q;
+  assign burst_local_o = local_q[UNITS-1:0];
+endmodule
+`default_nettype wire

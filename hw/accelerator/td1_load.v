@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: 0BSD
+// Load engine: rows of memory into an operand memory. Bursts of a descriptor may be on the way
+// while those of the one before it arrive; they do so in order.
+`default_nettype none
+
+module td1_load #(
+    parameter ROW_BYTES     = 8,     // bytes of a memory row: 4, 8, 16, 32 or 64
+    parameter OPERAND_ROWS  = 1024,  // rows of an operand memory, 2..1048576
+    parameter ADDRESS_WIDTH = 40,    // bits of an address, 32..64
+    parameter OUTSTANDING   = 4      // bursts on the way, 2 or more
+) (
+    input  wire                            clk_i,           // clock
+    input  wire                            rst_ni,          // asynchronous reset, active low
+    // Descriptors
+    input  wire                            desc_valid_i,    // one is offered
+    output wire                            desc_ready_o,    // all its bursts are cut
+    input  wire [                   511:0] desc_i,          // see descriptors.toml
+    output wire                            done_o,          // the oldest: all its rows are there
+    output wire [                     3:0] error_o,         // not 0: the oldest failed; until reset
+    input  wire                            halt_i,          // no new bursts, until reset
+    output wire                            quiet_o,         // no burst is on the way
+    // Bytes that may be read
+    input  wire [       ADDRESS_WIDTH-1:0] window_begin_i,  // the first
+    input  wire [       ADDRESS_WIDTH-1:0] window_end_i,    // behind the last
+    // AXI4, reading
+    output wire                            ar_valid_o,
+    input  wire                            ar_ready_i,
+    output wire [       ADDRESS_WIDTH-1:0] ar_addr_o,
+    output wire [                     7:0] ar_len_o,
+    input  wire                            r_valid_i,
+    output wire                            r_ready_o,
+    input  wire [         ROW_BYTES*8-1:0] r_data_i,
+    input  wire [                     1:0] r_resp_i,
+    input  wire                            r_last_i,
+    // Operand memories
+    output wire [                     1:0] write_en_o,      // bit 0: of side A, bit 1: of side B
+    output wire [$clog2(OPERAND_ROWS)-1:0] write_row_o,
+    output wire [         ROW_BYTES*8-1:0] write_data_o
+);
+  localparam ORW = $clog2(OPERAND_ROWS);
+  localparam SIDE = 96, ROW = 192, ROWS = 224;
+
+  wire taken, flies, side, stop;
+  wire [6:0] beats;
+  wire [ORW-1:0] first, row;
+  wire ends = r_valid_i & r_last_i;
+  wire unused = &{1'b0, taken, stop, beats, r_resp_i[0]};
+  td1_transfer #(
+      .BEAT_BYTES   (ROW_BYTES),
+      .ADDRESS_WIDTH(ADDRESS_WIDTH),
+      .LOCAL_UNITS  (OPERAND_ROWS),
+      .OUTSTANDING  (OUTSTANDING),
+      .TAG          (ORW + 1),
+      .BUS_ERROR    (6)
+  ) u_transfer (
+      .clk_i         (clk_i),
+      .rst_ni        (rst_ni),
+      .desc_valid_i  (desc_valid_i),
+      .desc_ready_o  (desc_ready_o),
+      .desc_i        (desc_i),
+      .twice_i       (1'b0),
+      .local_i       ({1'b0, desc_i[ROW+:32]}),
+      .local_pitch_i ({1'b0, desc_i[ROWS+:16]}),
+      .local_shift_i (3'd0),
+      .refused_i     (1'b0),
+      .done_o        (done_o),
+      .error_o       (error_o),
+      .halt_i        (halt_i),
+      .stop_o        (stop),
+      .window_begin_i(window_begin_i),
+      .window_end_i  (window_end_i),
+      .a_valid_o     (ar_valid_o),
+      .a_ready_i     (ar_ready_i),
+      .a_addr_o      (ar_addr_o),
+      .a_len_o       (ar_len_o),
+      .taken_o       (taken),
+      .beats_o       (beats),
+      .local_o       (first),
+      .tag_i         ({desc_i[SIDE], first}),
+      .flies_o       (flies),
+      .tag_o         ({side, row}),
+      .answered_i    (ends),
+      .bad_i         (r_valid_i & r_resp_i[1])
+  );
+  assign quiet_o = ~flies;
+
+  // Rows arrive in order, and an operand memory takes one in each clock.
+  reg [5:0] beat_q;  // of the burst
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) beat_q <= 6'd0;
+    else if (r_valid_i) beat_q <= r_last_i ? 6'd0 : beat_q + 6'd1;
+  end
+  wire [ORW+5:0] place = {6'd0, row} + {{ORW{1'b0}}, beat_q};
+  wire unused_place = &{1'b0, place[ORW+5:ORW]};
+  assign r_ready_o = 1'b1;
+  assign write_en_o = {2{r_valid_i}} & {side, ~side};
+  assign write_row_o = place[ORW-1:0];
+  assign write_data_o = r_data_i;
+endmodule
+`default_nettype wire
