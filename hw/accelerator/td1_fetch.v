@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: 0BSD
+// Reads a job's descriptors from memory, in units of 64 bytes, each a burst of its own. It asks
+// for units that there surely are and for which there is room: the bus never waits for it.
+`default_nettype none
+
+module td1_fetch #(
+    parameter ROW_BYTES     = 32,  // bytes of a bus beat: 4, 8, 16, 32 or 64
+    parameter ADDRESS_WIDTH = 40,  // bits of a memory address, 33..63
+    parameter UNITS         = 2    // units that are asked for or held at most: 2, 4 or 8
+) (
+    input  wire                     clk_i,           // clock
+    input  wire                     rst_ni,          // asynchronous reset, active low
+    // A job
+    input  wire                     job_valid_i,
+    output wire                     job_ready_o,     // the one before is read
+    input  wire [ADDRESS_WIDTH-1:0] job_address_i,   // a multiple of 64
+    input  wire [             31:0] job_count_i,     // descriptors
+    // Its units, in order
+    output wire                     unit_valid_o,
+    input  wire                     unit_ready_i,
+    output wire [            511:0] unit_o,
+    output wire [              3:0] error_o,         // why there are no more: registers.toml
+    // Stopping
+    input  wire                     halt_i,          // start no burst
+    output wire                     quiet_o,         // nothing is asked for
+    // Memory that may be read: the end is the byte behind it
+    input  wire [ADDRESS_WIDTH-1:0] window_begin_i,
+    input  wire [ADDRESS_WIDTH-1:0] window_end_i,
+    // AXI, reads
+    output wire                     ar_valid_o,
+    input  wire                     ar_ready_i,
+    output wire [ADDRESS_WIDTH-1:0] ar_addr_o,
+    output wire [              7:0] ar_len_o,
+    input  wire                     r_valid_i,
+    output wire                     r_ready_o,
+    input  wire [  8*ROW_BYTES-1:0] r_data_i,
+    input  wire [              1:0] r_resp_i
+);
+  localparam BEATS = 64 / ROW_BYTES;
+  localparam PLACE = $clog2(UNITS * BEATS);  // bits of the place of a beat
+  localparam COUNT = $clog2(UNITS + 1);      // bits of a number of units
+  localparam LAST = BEATS - 1;               // the last beat of a unit
+  localparam [7:0] COMPUTE = 8'd2;           // the kind whose descriptor has four units
+  localparam [3:0] NONE = 4'd0, ALIGNMENT = 4'd3, WINDOW = 4'd4, READ = 4'd6;
+
+  reg [32:0] known_q;                  // units that there surely are, and are not asked for
+  reg [ADDRESS_WIDTH-1:6] next_q;      // the first of them
+  reg ar_valid_q;
+  reg [COUNT-1:0] asked_q, held_q;     // units that are on their way, and that are here
+  reg [3:0] fault_q;                   // there is no next unit
+  reg [1:0] rest_q;                    // units of a descriptor that have not begun
+  reg [PLACE-1:0] place_q;             // of the next beat
+  reg [$clog2(UNITS)-1:0] first_q;     // the first unit that is here
+  wire unused = &{1'b0, window_end_i[5:0], r_resp_i[0]};
+
+  assign job_ready_o = (known_q == 33'd0) & (asked_q == 0) & (held_q == 0) & (fault_q == NONE);
+  wire start = job_valid_i & job_ready_o;
+
+  // A unit is asked for while there is room, and once its address is known to be good.
+  wire [COUNT:0] taken = {1'b0, asked_q} + {1'b0, held_q};
+  wire wanted = (known_q != 33'd0) & (fault_q == NONE) & ~ar_valid_q & ~halt_i;
+  wire legal = ({next_q, 6'd0} >= window_begin_i) & (next_q < window_end_i[ADDRESS_WIDTH-1:6]);
+  wire ask = wanted & legal & (taken < UNITS);
+  assign ar_valid_o = ar_valid_q;
+  assign ar_addr_o = {next_q, 6'd0};
+  assign ar_len_o = LAST[7:0];
+
+  // What arrives. The first beat of a descriptor says how many units it has.
+  wire [PLACE-1:0] in_unit = place_q & LAST[PLACE-1:0];
+  wire begins = r_valid_i & (in_unit == 0);
+  wire ends = r_valid_i & (in_unit == LAST[PLACE-1:0]);
+  wire more = begins & (rest_q == 2'd0) & (r_data_i[7:0] == COMPUTE);
+  wire broken = r_valid_i & r_resp_i[1];
+  wire arrives = ends & ~broken & (fault_q == NONE);
+  wire leaves = unit_valid_o & unit_ready_i;
+  assign r_ready_o = 1'b1;
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      known_q    <= 33'd0;
+      ar_valid_q <= 1'b0;
+      asked_q    <= 0;
+      held_q     <= 0;
+      fault_q    <= NONE;
+      rest_q     <= 2'd0;
+      place_q    <= 0;
+      first_q    <= 0;
+    end else begin
+      known_q <= start ? {1'b0, job_count_i} : known_q - {32'd0, ask} + {31'd0, {2{more}}};
+      ar_valid_q <= ask | (ar_valid_q & ~ar_ready_i);
+      asked_q <= asked_q + {{COUNT-1{1'b0}}, ask} - {{COUNT-1{1'b0}}, ends};
+      held_q <= held_q + {{COUNT-1{1'b0}}, arrives} - {{COUNT-1{1'b0}}, leaves};
+      if (fault_q == NONE) begin
+        if (start & (job_address_i[5:0] != 6'd0)) fault_q <= ALIGNMENT;
+        else if (broken) fault_q <= READ;
+        else if (wanted & ~legal) fault_q <= WINDOW;
+      end
+      if (begins) rest_q <= (rest_q != 2'd0) ? rest_q - 2'd1 : {2{more}};
+      place_q <= place_q + {{PLACE-1{1'b0}}, r_valid_i};
+      first_q <= first_q + {{$clog2(UNITS)-1{1'b0}}, leaves};
+    end
+  end
+  always @(posedge clk_i) begin
+    if (start) next_q <= job_address_i[ADDRESS_WIDTH-1:6];
+    else if (ar_valid_q & ar_ready_i) next_q <= next_q + 1'b1;
+  end
+
+  // The units that are here, as beats in a ring.
+  wire [512*UNITS-1:0] units;
+  genvar b;
+  for (b = 0; b < UNITS * BEATS; b = b + 1) begin : g_beat
+    reg [8*ROW_BYTES-1:0] data_q;
+    assign units[8*ROW_BYTES*b+:8*ROW_BYTES] = data_q;
+    always @(posedge clk_i) if (r_valid_i & (place_q == b)) data_q <= r_data_i;
+  end
+  assign unit_valid_o = held_q != 0;
+  assign unit_o = units[512*first_q+:512];
+  wire drained = (asked_q == 0) & (held_q == 0);
+  assign error_o = drained ? fault_q : NONE;
+  assign quiet_o = asked_q == 0;
+endmodule
+`default_nettype wire

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: 0BSD
+// Holds an engine's next descriptor until as many of the job have finished as it waits for. It
+// counts those of its kind, and knows which of the job the engine works on.
+`default_nettype none
+
+module td1_slot #(
+    parameter UNITS = 1  // units of 64 bytes in a descriptor: 1 or 4
+) (
+    input  wire                 clk_i,           // clock
+    input  wire                 rst_ni,          // asynchronous reset, active low
+    input  wire                 clear_i,         // a job begins: count from 0
+    input  wire                 halt_i,          // start nothing
+    // What arrives
+    output wire                 free_o,          // there is room
+    input  wire [    UNITS-1:0] write_i,         // unit_i is this unit of the descriptor
+    input  wire                 begins_i,        // ... its first one
+    input  wire                 ends_i,          // ... its last one
+    input  wire [        511:0] unit_i,
+    input  wire [         31:0] index_i,         // of the descriptor in the job
+    // Descriptors of the job that have finished, by kind; 65535 stands for more, too
+    input  wire [         15:0] loads_i,
+    input  wire [         15:0] computes_i,
+    input  wire [         15:0] stores_i,
+    output wire [         15:0] seen_o,          // of this kind: arrived
+    output wire [         15:0] finished_o,      // of this kind: finished
+    // Engine
+    output wire                 desc_valid_o,
+    input  wire                 desc_ready_i,
+    output wire [512*UNITS-1:0] desc_o,
+    input  wire                 done_i,
+    output wire                 busy_o,          // it works
+    output wire                 empty_o,         // nothing is held, and it does not work
+    output wire [         31:0] index_o          // what it works on: the first that is not done
+);
+  localparam WAIT_LOADS = 32, WAIT_COMPUTES = 48, WAIT_STORES = 64;  // bits of the descriptor
+  localparam [15:0] MOST = 16'hffff;
+
+  reg held_q;                // a whole descriptor
+  reg [31:0] index_q;        // its index
+  reg [1:0] working_q;       // descriptors that the engine has taken and not done: 2 at most
+  reg [31:0] first_q, second_q;  // their indices
+  reg [15:0] seen_q, finished_q;
+
+  // What is held starts when its waits are over, which they stay.
+  wire met = (loads_i >= desc_o[WAIT_LOADS+:16]) & (computes_i >= desc_o[WAIT_COMPUTES+:16])
+           & (stores_i >= desc_o[WAIT_STORES+:16]);
+  assign desc_valid_o = held_q & met & ~working_q[1] & ~halt_i;
+  wire starts = desc_valid_o & desc_ready_i;
+  assign free_o = ~held_q;
+  assign busy_o = working_q != 2'd0;
+  assign empty_o = ~held_q & ~busy_o;
+  assign index_o = first_q;
+  assign seen_o = seen_q;
+  assign finished_o = finished_q;
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      held_q     <= 1'b0;
+      working_q  <= 2'd0;
+      seen_q     <= 16'd0;
+      finished_q <= 16'd0;
+    end else begin
+      held_q <= ends_i | (held_q & ~starts);
+      working_q <= working_q + {1'b0, starts} - {1'b0, done_i};
+      if (clear_i) begin
+        seen_q     <= 16'd0;
+        finished_q <= 16'd0;
+      end else begin
+        if (begins_i & (seen_q != MOST)) seen_q <= seen_q + 16'd1;
+        if (done_i & (finished_q != MOST)) finished_q <= finished_q + 16'd1;
+      end
+    end
+  end
+  always @(posedge clk_i) begin
+    if (begins_i) index_q <= index_i;
+    if (starts & (~busy_o | done_i)) first_q <= index_q;
+    else if (done_i) first_q <= second_q;
+    if (starts) second_q <= index_q;
+  end
+  genvar u;
+  for (u = 0; u < UNITS; u = u + 1) begin : g_unit
+    reg [511:0] unit_q;
+    assign desc_o[512*u+:512] = unit_q;
+    always @(posedge clk_i) if (write_i[u]) unit_q <= unit_i;
+  end
+endmodule
+`default_nettype wire

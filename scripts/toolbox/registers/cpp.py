@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The headers for C++: sim/accelerator/registers.hpp and descriptor_fields.hpp."""
+
+import textwrap
+
+from . import descriptors
+
+_HEAD = """\
+// SPDX-License-Identifier: Apache-2.0
+// {text}
+// Written by scripts/toolbox/registers; do not edit.
+#pragma once
+{includes}
+namespace td::sim {{
+"""
+_END = "\n}  // namespace td::sim\n"
+
+
+def constants(values):
+    """A line that defines numbers: {name: value}."""
+    defined = ", ".join(f"{name} = {value}" for name, value in values.items())
+    return f"inline constexpr unsigned {defined};"
+
+
+def comment(text):
+    """Lines of a comment."""
+    return textwrap.wrap(text, 100, initial_indent="// ", subsequent_indent="// ")
+
+
+def _lines(fields):
+    for field in fields:
+        yield from comment(field.text)
+        yield f"inline constexpr Field {field.name}{{{field.word}, {field.bit}, {field.bits}}};"
+
+
+def descriptor_fields():
+    """The text of sim/accelerator/descriptor_fields.hpp."""
+    described = descriptors.read()
+    lines = [_HEAD.format(
+        text="Where the fields of the accelerator's descriptors are, in words of 32 bits.",
+        includes=""),
+        "struct Field {",
+        "  unsigned word;  // the first, in the descriptor, the walk or the level",
+        "  unsigned bit;   // the lowest of it, in its word",
+        "  unsigned bits;  // up to 64",
+        "};", "",
+        *comment(described.texts["common"]),
+        "namespace descriptor {", *_lines(described.head), "}  // namespace descriptor", ""]
+    for name, (number, size, text, fields) in described.kinds.items():
+        lines += [*comment(text), f"namespace {name} {{",
+                  constants({"kind": number, "bytes": size}), *_lines(fields),
+                  f"}}  // namespace {name}", ""]
+    a_word, b_word = described.walk_words
+    lines += [*comment(described.texts["walk"]), "namespace walk {",
+              constants({"a_word": a_word, "b_word": b_word}),
+              constants({"levels": descriptors.LEVELS, "level_word": described.level_word,
+                         "level_words": described.level[-1].word + 1}),
+              *_lines(described.walk), "", "namespace level {", *_lines(described.level),
+              "}  // namespace level", "}  // namespace walk"]
+    return "\n".join(lines) + "\n" + _END

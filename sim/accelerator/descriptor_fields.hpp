@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the fields of the accelerator's descriptors are, in words of 32 bits.
+// Written by scripts/toolbox/registers; do not edit.
+#pragma once
+
+namespace td::sim {
+
+struct Field {
+  unsigned word;  // the first, in the descriptor, the walk or the level
+  unsigned bit;   // the lowest of it, in its word
+  unsigned bits;  // up to 64
+};
+
+// The head of every descriptor. It starts once as many descriptors of the job have finished.
+namespace descriptor {
+// 1 load, 2 compute, 3 store
+inline constexpr Field kind{0, 0, 8};
+// loads of this job to wait for
+inline constexpr Field wait_loads{1, 0, 16};
+// computes of this job to wait for
+inline constexpr Field wait_computes{1, 16, 16};
+// stores of this job to wait for
+inline constexpr Field wait_stores{2, 0, 16};
+}  // namespace descriptor
+
+// Rows of memory into an operand memory, where they lie behind each other.
+namespace load {
+inline constexpr unsigned kind = 1, bytes = 64;
+// operand memory: 0 is side A's, 1 is side B's
+inline constexpr Field side{3, 0, 1};
+// byte address of the first row; a whole row
+inline constexpr Field address{4, 0, 64};
+// first row in the operand memory
+inline constexpr Field row{6, 0, 32};
+// rows of a segment, 1 or more
+inline constexpr Field rows{7, 0, 16};
+// segments of a plane, 1 or more
+inline constexpr Field segments{7, 16, 16};
+// planes, 1 or more
+inline constexpr Field planes{8, 0, 16};
+// bytes from segment to segment
+inline constexpr Field segment_pitch{9, 0, 32};
+// bytes from plane to plane
+inline constexpr Field plane_pitch{10, 0, 32};
+}  // namespace load
+
+// Streams of both operand memories meet; their outputs go into the result memories.
+namespace compute {
+inline constexpr unsigned kind = 2, bytes = 256;
+// drop nothing
+inline constexpr Field dense{3, 0, 1};
+// side B's streams become lanes of result rows, not side A's
+inline constexpr Field lanes_on_b{3, 1, 1};
+// add to what the result memories hold
+inline constexpr Field accumulate{3, 2, 1};
+// log2 of the tiles beside each other
+inline constexpr Field across{3, 4, 4};
+// rows of a stream, 1 or more
+inline constexpr Field chunk_rows{4, 0, 16};
+// bank rows of a group: chunk_rows / depth, rounded up
+inline constexpr Field group_pitch{4, 16, 16};
+// groups of side A in a tile, 1 or more
+inline constexpr Field a_groups{5, 0, 16};
+// groups of side B in a tile, 1 or more
+inline constexpr Field b_groups{5, 16, 16};
+// tiles with streams of side A of their own, 1 or more
+inline constexpr Field a_lines{6, 0, 16};
+// tiles with streams of side B of their own, 1 or more
+inline constexpr Field b_lines{6, 16, 16};
+// first word in the result memories
+inline constexpr Field result_word{7, 0, 16};
+// words from a result row to the next
+inline constexpr Field result_pitch{7, 16, 16};
+}  // namespace compute
+
+// Results of one tile into memory.
+namespace store {
+inline constexpr unsigned kind = 3, bytes = 64;
+// whose results
+inline constexpr Field tile{3, 0, 8};
+// as binary32; otherwise in the operands' format
+inline constexpr Field wide{3, 8, 1};
+// byte address of the first row; a whole row
+inline constexpr Field address{4, 0, 64};
+// first word in the result memory
+inline constexpr Field word{6, 0, 32};
+// rows of a segment, 1 or more
+inline constexpr Field rows{7, 0, 16};
+// segments of a plane, 1 or more
+inline constexpr Field segments{7, 16, 16};
+// planes, 1 or more
+inline constexpr Field planes{8, 0, 16};
+// bytes from segment to segment
+inline constexpr Field segment_pitch{9, 0, 32};
+// bytes from plane to plane
+inline constexpr Field plane_pitch{10, 0, 32};
+// words from segment to segment
+inline constexpr Field word_pitch{11, 0, 16};
+}  // namespace store
+
+// Which rows of the operand memory become which streams: six nested loops, the last level
+// outermost.
+namespace walk {
+inline constexpr unsigned a_word = 16, b_word = 40;
+inline constexpr unsigned levels = 6, level_word = 4, level_words = 3;
+// first row
+inline constexpr Field row{0, 0, 32};
+// y of the first row, signed
+inline constexpr Field y{1, 0, 16};
+// x of the first row, signed
+inline constexpr Field x{1, 16, 16};
+// rows with y outside 0..y_bound-1 are zero
+inline constexpr Field y_bound{2, 0, 16};
+// rows with x outside 0..x_bound-1 are zero
+inline constexpr Field x_bound{2, 16, 16};
+// blocks of as many rows as lanes are transposed
+inline constexpr Field transpose{3, 0, 1};
+// streams, or blocks of as many streams as lanes if transposed, 1 or more
+inline constexpr Field blocks{3, 16, 16};
+
+namespace level {
+// iterations, 1 or more
+inline constexpr Field count{0, 0, 16};
+// added to y, signed
+inline constexpr Field y_step{0, 16, 16};
+// added to x, signed
+inline constexpr Field x_step{1, 0, 16};
+// added to the row, signed
+inline constexpr Field row_step{2, 0, 32};
+}  // namespace level
+}  // namespace walk
+
+}  // namespace td::sim
