@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: 0BSD
 // Collector of a tile: writes its outputs into the result memory, STREAMS of them in a clock, or
-// adds them to what is there. A word of the memory holds STREAMS neighbouring lanes of a result row;
-// the lanes are side A's streams, or side B's.
+// adds them to what is there. A word of the memory holds STREAMS neighbouring lanes of a result
+// row; the lanes are side A's streams, or side B's.
 `default_nettype none
 
 module td1_collector #(

@@ -52,13 +52,12 @@ module td1_compute #(
     // For counters
     output wire                            stepped_o,       // a tile has stepped
     output wire                            waiting_o,       // none has, though there is a job
-    output reg  [                     6:0] nonfinite_o      // tiles whose outputs have an Inf or NaN
+    output reg  [                     6:0] nonfinite_o      // tiles that hand over an Inf or NaN
 );
   localparam ROW = LANES * WIDTH, BANK_ROW_BITS = $clog2(BANK_ROWS), WALK = 24 * 32;
   localparam JOB_AT = 3 * 32, JOB = 5 * 32, A_WALK = 16 * 32;
-  // Fields of a job, and of a walk
+  // Fields of a job
   localparam ACROSS = 4, CHUNK_ROWS = 32, GROUP_PITCH = 48, GROUPS = 64, LINES = 96;
-  localparam TRANSPOSE = 96, BLOCKS = 112, LEVEL_AT = 128, LEVEL_BITS = 96;
 
   // Jobs
   reg filling_q, start_q, half_q;
@@ -91,7 +90,7 @@ module td1_compute #(
 
   // Fills, side A's first
   wire [JOB-1:0] job = job_q[half_q*JOB+:JOB];
-  wire [1:0] read_en, write, unreadable, misplaced, impossible;
+  wire [1:0] read_en, write, side_error;
   wire [2*$clog2(OPERAND_ROWS)-1:0] read_row;
   wire [2*ROW-1:0] read_data = {b_read_data_i, a_read_data_i};
   wire [2*ROW-1:0] rows;
@@ -101,48 +100,32 @@ module td1_compute #(
   wire [31:0] line;
   assign {b_read_en_o, a_read_en_o} = read_en;
   assign {b_read_row_o, a_read_row_o} = read_row;
-  genvar side, half, level, t;
+  genvar side, half, t;
   for (side = 0; side < 2; side = side + 1) begin : g_fill
-    wire [WALK-1:0] walk = walk_q[side*WALK+:WALK];
-    wire valid, last;
-    wire [5:0] none;  // levels without an iteration
-    for (level = 0; level < 6; level = level + 1) begin : g_level
-      assign none[level] = walk[LEVEL_AT+level*LEVEL_BITS+:16] == 16'd0;
-    end
-    assign impossible[side] = (|none) | (walk[BLOCKS+:16] == 16'd0)
-                            | (job[GROUPS+16*side+:16] == 16'd0)
-                            | (job[LINES+16*side+:16] == 16'd0);
-    td1_fill #(.LANES(LANES), .WIDTH(WIDTH), .OPERAND_ROWS(OPERAND_ROWS)) u_fill (
-        .clk_i       (clk_i),
-        .rst_ni      (rst_ni),
-        .start_i     (start_q),
-        .walk_i      (walk),
-        .chunk_rows_i(job[CHUNK_ROWS+:16]),
-        .read_en_o   (read_en[side]),
-        .read_row_o  (read_row[side*$clog2(OPERAND_ROWS)+:$clog2(OPERAND_ROWS)]),
-        .read_data_i (read_data[side*ROW+:ROW]),
-        .valid_o     (valid),
-        .last_o      (last),
-        .row_o       (rows[side*ROW+:ROW]),
-        .error_o     (unreadable[side])
-    );
-    td1_placer #(
-        .LANES(LANES), .STREAMS(STREAMS), .DEPTH(DEPTH), .BANK_ROWS(BANK_ROWS)
-    ) u_placer (
+    wire last;
+    td1_side #(
+        .LANES(LANES), .WIDTH(WIDTH), .STREAMS(STREAMS), .DEPTH(DEPTH), .OPERAND_ROWS(OPERAND_ROWS),
+        .BANK_ROWS(BANK_ROWS)
+    ) u_side (
         .clk_i        (clk_i),
+        .rst_ni       (rst_ni),
         .start_i      (start_q),
-        .transpose_i  (walk[TRANSPOSE]),
+        .walk_i       (walk_q[side*WALK+:WALK]),
         .chunk_rows_i (job[CHUNK_ROWS+:16]),
         .group_pitch_i(job[GROUP_PITCH+:16]),
         .groups_i     (job[GROUPS+16*side+:16]),
         .lines_i      (job[LINES+16*side+:16]),
-        .valid_i      (valid),
+        .last_o       (last),
+        .error_o      (side_error[side]),
+        .read_en_o    (read_en[side]),
+        .read_row_o   (read_row[side*$clog2(OPERAND_ROWS)+:$clog2(OPERAND_ROWS)]),
+        .read_data_i  (read_data[side*ROW+:ROW]),
         .write_o      (write[side]),
         .stream_o     (stream[side*STREAMS+:STREAMS]),
         .bank_o       (bank[side*DEPTH+:DEPTH]),
         .bank_row_o   (bank_row[side*BANK_ROW_BITS+:BANK_ROW_BITS]),
         .line_o       (line[16*side+:16]),
-        .error_o      (misplaced[side])
+        .row_o        (rows[side*ROW+:ROW])
     );
     always @(posedge clk_i) filled_q[side] <= ~start_q & filling_q & (filled_q[side] | last);
   end
@@ -223,8 +206,7 @@ module td1_compute #(
   wire [15:0] beside = LAST_TILE[15:0] & ~(16'hffff << job[ACROSS+:4]);
   wire too_wide = (job[LINES+:16] > beside + 16'd1) | (job[LINES+16+:16] > below + 16'd1)
                 | (beside != ~(16'hffff << job[ACROSS+:4]));
-  wire refused = start_q & (too_wide | (|impossible) | (job[CHUNK_ROWS+:16] == 16'd0));
-  wire failed = refused | (|unreadable) | (|misplaced) | (|no_word);
+  wire failed = (start_q & too_wide) | (|side_error) | (|no_word);
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) error_o <= 4'd0;
     else if (failed) error_o <= FIELD;

@@ -43,7 +43,9 @@ module td1_core #(
   localparam SIDE = DEPTH * STREAMS * LANES * WIDTH;
   wire [STREAMS*STREAMS-1:0] nonfinite;
   wire [7:0] steps, stalls, skipped;
-  wire unused = &{1'b0, dense_i, steps, stalls, skipped};
+  wire unused = &{1'b0, dense_i, steps, stalls, skipped,
+                  // what the other tile takes
+                  RESTS[0], LEVELS[0], STEP[0], OFFSET[0], LEVEL[0], INTERCONNECT_REGISTERS[0]};
 
   if (DENSE != 0) begin : g_dense
     td1_dense_tile #(

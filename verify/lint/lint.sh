@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# lint.sh TDGEN CONFIG: the emitted Verilog is clean for Verilator, with its assertions and without,
-# and Icarus and Yosys read it without a switch, by its file list, from any folder.
+# lint.sh TDGEN CONFIG [--accelerator]: the emitted Verilog of the tile, or the accelerator, is clean for
+# Verilator, with its assertions and without, and Icarus and Yosys read it without a switch, by its
+# file list, from any folder.
 set -euo pipefail
-tdgen=$1 config=$2
+tdgen=$1 config=$2 accelerator=${3:-}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 read -r _ name < <("$tdgen" --config "$config" --hash)
-"$tdgen" --config "$config" --out "$folder" >/dev/null
+"$tdgen" --config "$config" --out "$folder" ${accelerator:+"$accelerator"} >/dev/null
 top=${name}_tile
+[ -z "$accelerator" ] || top=${name}_accelerator
 mapfile -t files <"$folder/$name.f"
 
 verilator --lint-only -Wall --top-module "$top" -f "$folder/$name.f"

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: 0BSD
+// Fill of one side: reads what its walk says from the operand memory, and tells where in the
+// scratchpads of which tiles each row goes.
+`default_nettype none
+
+module td1_side #(
+    parameter LANES        = 16,    // elements of a row, 2..64
+    parameter WIDTH        = 16,    // bits of an element
+    parameter STREAMS      = 4,     // of a group; divides LANES
+    parameter DEPTH        = 3,     // banks of a scratchpad, 1..8
+    parameter OPERAND_ROWS = 1024,  // rows of the operand memory, 2 or more
+    parameter BANK_ROWS    = 16     // rows of a bank that a fill may use, 2 or more
+) (
+    input  wire                            clk_i,          // clock
+    input  wire                            rst_ni,         // asynchronous reset, active low
+    // Job
+    input  wire                            start_i,        // begin; the next five stay until last_o
+    input  wire [               24*32-1:0] walk_i,         // see descriptors.toml
+    input  wire [                    15:0] chunk_rows_i,   // rows of a stream
+    input  wire [                    15:0] group_pitch_i,  // bank rows from group to group
+    input  wire [                    15:0] groups_i,       // of a line
+    input  wire [                    15:0] lines_i,
+    output wire                            last_o,         // the last row is written
+    output wire                            error_o,        // a field is out of range
+    // Operand memory
+    output wire                            read_en_o,
+    output wire [$clog2(OPERAND_ROWS)-1:0] read_row_o,
+    input  wire [         LANES*WIDTH-1:0] read_data_i,    // one clock later
+    // Scratchpads, see td1_placer
+    output wire                            write_o,
+    output wire [             STREAMS-1:0] stream_o,
+    output wire [               DEPTH-1:0] bank_o,
+    output wire [   $clog2(BANK_ROWS)-1:0] bank_row_o,
+    output wire [                    15:0] line_o,
+    output wire [         LANES*WIDTH-1:0] row_o
+);
+  localparam TRANSPOSE = 96, BLOCKS = 112, LEVEL_AT = 128, LEVEL_BITS = 96, LEVELS = 6;
+  wire valid, unreadable, misplaced;
+  wire [LEVELS-1:0] none;  // the loop has no iteration
+  genvar l;
+  for (l = 0; l < LEVELS; l = l + 1) begin : g_level
+    assign none[l] = walk_i[LEVEL_AT+l*LEVEL_BITS+:16] == 16'd0;
+  end
+  wire empty = (|none) | (walk_i[BLOCKS+:16] == 16'd0) | (chunk_rows_i == 16'd0)
+             | (groups_i == 16'd0) | (lines_i == 16'd0);
+  assign error_o = (start_i & empty) | unreadable | misplaced;
+
+  td1_fill #(.LANES(LANES), .WIDTH(WIDTH), .OPERAND_ROWS(OPERAND_ROWS)) u_fill (
+      .clk_i       (clk_i),
+      .rst_ni      (rst_ni),
+      .start_i     (start_i),
+      .walk_i      (walk_i),
+      .chunk_rows_i(chunk_rows_i),
+      .read_en_o   (read_en_o),
+      .read_row_o  (read_row_o),
+      .read_data_i (read_data_i),
+      .valid_o     (valid),
+      .last_o      (last_o),
+      .row_o       (row_o),
+      .error_o     (unreadable)
+  );
+  td1_placer #(
+      .LANES(LANES), .STREAMS(STREAMS), .DEPTH(DEPTH), .BANK_ROWS(BANK_ROWS)
+  ) u_placer (
+      .clk_i        (clk_i),
+      .start_i      (start_i),
+      .transpose_i  (walk_i[TRANSPOSE]),
+      .chunk_rows_i (chunk_rows_i),
+      .group_pitch_i(group_pitch_i),
+      .groups_i     (groups_i),
+      .lines_i      (lines_i),
+      .valid_i      (valid),
+      .write_o      (write_o),
+      .stream_o     (stream_o),
+      .bank_o       (bank_o),
+      .bank_row_o   (bank_row_o),
+      .line_o       (line_o),
+      .error_o      (misplaced)
+  );
+endmodule
+`default_nettype wire
