@@ -11,7 +11,7 @@ _HEAD = """\
 // {text}
 // Written by scripts/toolbox/registers; do not edit.
 #pragma once
-{includes}
+
 namespace td::sim {{
 """
 _END = "\n}  // namespace td::sim\n"
@@ -38,8 +38,7 @@ def descriptor_fields():
     """The text of sim/accelerator/descriptor_fields.hpp."""
     described = descriptors.read()
     lines = [_HEAD.format(
-        text="Where the fields of the accelerator's descriptors are, in words of 32 bits.",
-        includes=""),
+        text="Where the fields of the accelerator's descriptors are, in words of 32 bits."),
         "struct Field {",
         "  unsigned word;  // the first, in the descriptor, the walk or the level",
         "  unsigned bit;   // the lowest of it, in its word",
@@ -64,9 +63,9 @@ def descriptor_fields():
 def register_offsets():
     """The text of sim/accelerator/registers.hpp."""
     described = registers.read()
-    lines = [_HEAD.format(text="Where the accelerator's registers are, and their fields.", includes=""),
-             "namespace registers {", "",
-             "struct Field {", "  unsigned offset;  // of the register", "  unsigned bit;     // the lowest",
+    lines = [_HEAD.format(text="Where the accelerator's registers are, and their fields."),
+             "namespace registers {", "", "struct Field {",
+             "  unsigned offset;  // of the register", "  unsigned bit;     // the lowest",
              "  unsigned bits;", "};", "",
              "// Bytes that they take on the bus, and their version.",
              f"inline constexpr unsigned bytes = {1 << described.address_bits}, "

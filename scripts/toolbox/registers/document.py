@@ -81,8 +81,8 @@ def _descriptors():
         yield f"\n### {name.capitalize()}\n\nKind {number}, {size} bytes. {text}"
         yield from _fields(fields)
     first, second = described.walk_words
-    yield (f"\n### Walk\n\nSide A's begins at word {first} of a compute, side B's at word {second}. "
-           f"{described.texts['walk']}")
+    yield (f"\n### Walk\n\nSide A's begins at word {first} of a compute, side B's at word "
+           f"{second}. {described.texts['walk']}")
     yield from _fields(described.walk)
     words = described.level[-1].word + 1
     yield (f"\nLevel l, of 0 to {descriptors.LEVELS - 1}, begins at word {described.level_word} + "
