@@ -4,13 +4,14 @@
 import textwrap
 
 from . import descriptors
+from . import map as registers
 
 _HEAD = """\
 // SPDX-License-Identifier: Apache-2.0
 // {text}
 // Written by scripts/toolbox/registers; do not edit.
 #pragma once
-{includes}
+
 namespace td::sim {{
 """
 _END = "\n}  // namespace td::sim\n"
@@ -37,8 +38,7 @@ def descriptor_fields():
     """The text of sim/accelerator/descriptor_fields.hpp."""
     described = descriptors.read()
     lines = [_HEAD.format(
-        text="Where the fields of the accelerator's descriptors are, in words of 32 bits.",
-        includes=""),
+        text="Where the fields of the accelerator's descriptors are, in words of 32 bits."),
         "struct Field {",
         "  unsigned word;  // the first, in the descriptor, the walk or the level",
         "  unsigned bit;   // the lowest of it, in its word",
@@ -58,3 +58,28 @@ def descriptor_fields():
               *_lines(described.walk), "", "namespace level {", *_lines(described.level),
               "}  // namespace level", "}  // namespace walk"]
     return "\n".join(lines) + "\n" + _END
+
+
+def register_offsets():
+    """The text of sim/accelerator/registers.hpp."""
+    described = registers.read()
+    lines = [_HEAD.format(text="Where the accelerator's registers are, and their fields."),
+             "namespace registers {", "", "struct Field {",
+             "  unsigned offset;  // of the register", "  unsigned bit;     // the lowest",
+             "  unsigned bits;", "};", "",
+             "// Bytes that they take on the bus, and their version.",
+             f"inline constexpr unsigned bytes = {1 << described.address_bits}, "
+             f"map_version = {described.version};", ""]
+    for one in described.registers:
+        lines += comment(one.text)
+        lines += [f"inline constexpr unsigned {name.lower()} = {offset:#05x};"
+                  for name, offset in one.words.items()]
+        for field in one.fields:
+            lines += comment(field.text)
+            lines.append(f"inline constexpr Field {one.port}_{field.name}"
+                         f"{{{one.offset:#05x}, {field.bit}, {field.bits}}};")
+    lines += ["", "// Values of error_code."]
+    for error in described.errors:
+        lines += comment(error.text)
+        lines.append(f"inline constexpr unsigned error_{error.name} = {error.code};")
+    return "\n".join([*lines, "", "}  // namespace registers"]) + "\n" + _END

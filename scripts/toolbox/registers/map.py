@@ -90,7 +90,8 @@ def _check(register, before, limit):
     if register.access not in ACCESS:
         raise UserError(PATH, f"{register.name}.access", register.access, ", ".join(ACCESS))
     legal = f"a multiple of 4 in {before}..{limit - 4}"
-    if register.offset % 4 or register.offset < before or register.offset + register.bits // 8 > limit:
+    end = register.offset + register.bits // 8
+    if register.offset % 4 or register.offset < before or end > limit:
         raise UserError(PATH, f"{register.name}.offset", hex(register.offset), legal)
     taken = 0
     for field in register.fields:

@@ -95,8 +95,8 @@ def _known(described):
             terms = [f"~{one.refused}_i"] if one.refused else []
             if one.address and name.endswith("_HIGH"):
                 terms.append("~beyond")
-            lines.append(f"      {_offset(described, offset)}: known = {' & '.join(terms) or chr(49)};"
-                         .replace("= 1;", "= 1'b1;"))
+            condition = " & ".join(terms) or "1'b1"
+            lines.append(f"      {_offset(described, offset)}: known = {condition};")
     return "\n".join(lines)
 
 
@@ -118,7 +118,8 @@ def _stored(described):
                 place, data = "[31:0]", ""
             elif name.endswith("_HIGH"):
                 place, data = "[ADDRESS_WIDTH-1:32]", "[ADDRESS_WIDTH-33:0]"
-            lines.append(f"        {_offset(described, offset)}: {one.port}_q{place} <= write_data_i{data};")
+            lines.append(f"        {_offset(described, offset)}: {one.port}_q{place} <= "
+                         f"write_data_i{data};")
     lines += ["        default: ;", "      endcase", "    end", "  end"]
     lines += [f"  assign {one.port}_o = {one.port}_q;" for one in described.of("store")]
     return "\n".join(lines)
@@ -147,7 +148,8 @@ def _read(one, name):
 def text():
     """The text of the module."""
     described = registers.read()
-    wide = "".join(f"  wire [63:0] {one.port}_wide = {{{{64-ADDRESS_WIDTH{{1'b0}}}}, {one.port}_q}};\n"
+    zeros = "{64-ADDRESS_WIDTH{1'b0}}"
+    wide = "".join(f"  wire [63:0] {one.port}_wide = {{{zeros}, {one.port}_q}};\n"
                    for one in described.registers if one.address)
     reads = "\n".join(f"      {_offset(described, offset)}: data = {_read(one, name)};"
                       for one in described.registers for name, offset in one.words.items())
