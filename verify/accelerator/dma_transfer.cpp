@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/accelerator/dma_transfer.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace td::verify {
+namespace {
+
+constexpr unsigned kField = 2;
+constexpr unsigned kUnaligned = 3;
+constexpr unsigned kOutside = 4;
+constexpr std::uint64_t kAddressEnd = std::uint64_t{1} << 40;
+constexpr unsigned kBurst = 64;  ///< beats; bursts end at multiples of so many
+
+struct Beat {
+  std::uint64_t address;
+  std::uint64_t local;
+};
+
+unsigned beats_of_row(const DmaShape& shape, const Transfer& transfer) {
+  return transfer.store && transfer.wide && shape.width == 16 ? 2 : 1;
+}
+
+/// The beats of a segment.
+std::vector<Beat> segment(const DmaShape& shape, const Transfer& t, unsigned plane, unsigned s) {
+  std::vector<Beat> beats;
+  const std::uint64_t address =
+      t.address + std::uint64_t{plane} * t.plane_pitch + std::uint64_t{s} * t.segment_pitch;
+  const std::uint64_t number = std::uint64_t{plane} * t.segments + s;
+  const std::uint64_t local =
+      t.store ? (t.local + number * t.word_pitch) * shape.segment : t.local + number * t.rows;
+  const unsigned step = t.store ? results_of_beat(shape, t) : 1;
+  for (unsigned beat = 0; beat < t.rows * beats_of_row(shape, t); ++beat) {
+    beats.push_back(
+        {address + std::uint64_t{beat} * shape.beat_bytes(), local + std::uint64_t{beat} * step});
+  }
+  return beats;
+}
+
+/// Of the beats begin..end-1, which are one burst.
+unsigned judge(const DmaShape& shape, const Transfer& t, const Window& window,
+               const std::vector<Beat>& beats, std::size_t begin, std::size_t end) {
+  const Beat& last = beats[end - 1];
+  const std::uint64_t limit =
+      t.store ? std::uint64_t{shape.result_words} * shape.segment : shape.operand_rows;
+  if (last.local + (t.store ? results_of_beat(shape, t) : 1) > limit) return kField;
+  if (beats[begin].address < window.begin || last.address >= kAddressEnd ||
+      last.address + shape.beat_bytes() > window.end) {
+    return kOutside;
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::array<std::uint32_t, 16> Transfer::words() const {
+  std::array<std::uint32_t, 16> result{};
+  result[0] = store ? 3 : 1;
+  result[3] = target | (wide ? 0x100U : 0U);
+  result[4] = static_cast<std::uint32_t>(address);
+  result[5] = static_cast<std::uint32_t>(address >> 32);
+  result[6] = local;
+  result[7] = rows | (segments << 16);
+  result[8] = planes;
+  result[9] = segment_pitch;
+  result[10] = plane_pitch;
+  if (store) result[11] = word_pitch;
+  return result;
+}
+
+unsigned results_of_beat(const DmaShape& shape, const Transfer& transfer) {
+  return shape.lanes / beats_of_row(shape, transfer);
+}
+
+unsigned walk(const DmaShape& shape, const Transfer& t, const Window& window,
+              const OnBeat& on_beat) {
+  if (t.rows == 0 || t.segments == 0 || t.planes == 0) return kField;
+  if (t.store && t.target >= shape.tiles) return kField;
+  const unsigned beat_bytes = shape.beat_bytes();
+  if (t.address % beat_bytes != 0 || t.segment_pitch % beat_bytes != 0 ||
+      t.plane_pitch % beat_bytes != 0) {
+    return kUnaligned;
+  }
+  for (unsigned plane = 0; plane < t.planes; ++plane) {
+    for (unsigned s = 0; s < t.segments; ++s) {
+      const std::vector<Beat> beats = segment(shape, t, plane, s);
+      const auto block = [&](std::size_t i) { return beats[i].address / (kBurst * beat_bytes); };
+      for (std::size_t begin = 0, end = 0; begin < beats.size(); begin = end) {
+        while (end < beats.size() && block(end) == block(begin)) ++end;
+        if (const unsigned code = judge(shape, t, window, beats, begin, end)) return code;
+        for (std::size_t i = begin; i < end; ++i) on_beat(beats[i].address, beats[i].local);
+      }
+    }
+  }
+  return 0;
+}
+
+bool write_result(const DmaShape& shape, const Transfer& transfer, std::uint32_t bits,
+                  std::uint8_t* bytes) {
+  unsigned size = 4;
+  if (shape.width == 16 && !transfer.wide) {
+    size = 2;
+    const bool nan = (bits & 0x7fffffff) > 0x7f800000;
+    bits = nan ? 0x7fc0 : (bits + 0x7fff + ((bits >> 16) & 1)) >> 16;
+  }
+  for (unsigned i = 0; i < size; ++i) bytes[i] = static_cast<std::uint8_t>(bits >> (8 * i));
+  return (bits & (size == 2 ? 0x7fffU : 0x7fffffffU)) == 0;
+}
+
+Transfer draw_transfer(Draw& draw, const DmaShape& shape, const Window& window, bool store) {
+  Transfer t;
+  for (int attempt = 0; attempt < 20; ++attempt) {
+    t = Transfer{};
+    t.store = store;
+    t.target = static_cast<unsigned>(draw.below(store ? shape.tiles : 2));
+    t.wide = store && draw.chance(0.4);
+    const unsigned beat = shape.beat_bytes();
+    const std::uint64_t beats = (window.end - window.begin) / beat;
+    t.address = window.begin + draw.below(std::max<std::uint64_t>(beats, 1)) * beat;
+    if (draw.chance(0.2)) t.address = (t.address | 0xfff) + 1 - beat * draw.between(1, 3);
+    t.rows = static_cast<unsigned>(draw.chance(0.15) ? draw.between(60, 150) : draw.between(1, 9));
+    t.segments = static_cast<unsigned>(draw.chance(0.5) ? 1 : draw.between(1, 5));
+    t.planes = static_cast<unsigned>(draw.chance(0.7) ? 1 : draw.between(1, 3));
+    const unsigned bytes = t.rows * beats_of_row(shape, t) * beat;
+    t.segment_pitch =
+        static_cast<std::uint32_t>(draw.chance(0.5) ? bytes : beat * draw.below(4 * t.rows + 4));
+    t.plane_pitch = static_cast<std::uint32_t>(draw.chance(0.5) ? t.segments * t.segment_pitch
+                                                                : beat * draw.below(300));
+    t.local =
+        static_cast<std::uint32_t>(draw.below(store ? shape.result_words : shape.operand_rows));
+    if (draw.chance(0.5)) t.local /= 8;
+    const unsigned words = t.rows * shape.lanes / shape.segment;
+    t.word_pitch = static_cast<unsigned>(draw.chance(0.5) ? words : draw.below(40));
+    if (walk(shape, t, window, [](std::uint64_t, std::uint64_t) {}) == 0) break;
+  }
+  return t;
+}
+
+void spoil(Draw& draw, const DmaShape& shape, const Window& window, Transfer& t) {
+  const unsigned beat = shape.beat_bytes();
+  switch (draw.below(12)) {
+    case 0:
+      t.rows = 0;
+      break;
+    case 1:
+      t.segments = 0;
+      break;
+    case 2:
+      t.planes = 0;
+      break;
+    case 3:
+      t.address += draw.between(1, beat - 1);
+      break;
+    case 4:
+      t.segment_pitch += static_cast<std::uint32_t>(draw.between(1, beat - 1));
+      break;
+    case 5:
+      t.plane_pitch += static_cast<std::uint32_t>(draw.between(1, beat - 1));
+      break;
+    case 6:
+      t.address = window.end - beat * draw.between(1, 4);
+      break;
+    case 7:
+      t.address = window.begin - beat * draw.between(1, 4);
+      break;
+    case 8:
+      t.address |= std::uint64_t{1} << draw.between(38, 63);
+      break;
+    case 9:  // at the end, or far beyond it
+      t.local = draw.chance(0.5) ? (t.store ? shape.result_words : shape.operand_rows) -
+                                       static_cast<std::uint32_t>(draw.below(4))
+                                 : std::uint32_t{1} << draw.between(8, 31);
+      break;
+    case 10:
+      t.segments = 3;
+      t.planes = 2;
+      (draw.chance(0.5) ? t.segment_pitch : t.plane_pitch) =
+          static_cast<std::uint32_t>(draw.below(std::uint64_t{1} << 32) / beat * beat);
+      break;
+    default:
+      if (t.store) t.target = static_cast<unsigned>(draw.between(shape.tiles, 255));
+      t.address = (std::uint64_t{1} << 40) - beat * draw.between(1, 4);
+  }
+}
+
+}  // namespace td::verify

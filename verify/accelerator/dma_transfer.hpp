@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// What load and store descriptors mean, as plain loops over beats; no more than descriptors.toml
+// and the error codes are known here.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+
+#include "verify/accelerator/axi.hpp"
+
+namespace td::verify {
+
+/// Sizes of the engines.
+struct DmaShape {
+  unsigned lanes;
+  unsigned segment;  ///< results of a word
+  unsigned width;    ///< bits of an operand
+  unsigned tiles;
+  unsigned operand_rows;
+  unsigned result_words;
+  unsigned beat_bytes() const { return lanes * width / 8; }
+};
+
+/// A load or a store.
+struct Transfer {
+  bool store = false;
+  unsigned target = 0;  ///< side of a load, tile of a store
+  bool wide = false;
+  std::uint64_t address = 0;
+  std::uint32_t local = 0;  ///< first row or word
+  unsigned rows = 1;
+  unsigned segments = 1;
+  unsigned planes = 1;
+  std::uint32_t segment_pitch = 0;
+  std::uint32_t plane_pitch = 0;
+  unsigned word_pitch = 0;
+
+  std::array<std::uint32_t, 16> words() const;  ///< as a descriptor
+};
+
+/// Bytes that may be touched.
+struct Window {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+};
+
+/// A beat: its address, and its first row in the operand memory, or first result (words * segment
+/// + element) in the result memory.
+using OnBeat = std::function<void(std::uint64_t address, std::uint64_t local)>;
+
+/// Calls on_beat for the beats of all bursts before the first that is not legal; returns the error
+/// code, or 0.
+unsigned walk(const DmaShape& shape, const Transfer& transfer, const Window& window,
+              const OnBeat& on_beat);
+
+/// Results in a beat of a store.
+unsigned results_of_beat(const DmaShape& shape, const Transfer& transfer);
+
+/// Bytes of a result as a store writes it; returns whether they are 0 or -0.
+bool write_result(const DmaShape& shape, const Transfer& transfer, std::uint32_t bits,
+                  std::uint8_t* bytes);
+
+/// A random transfer within the window and the local memories, most of the time.
+Transfer draw_transfer(Draw& draw, const DmaShape& shape, const Window& window, bool store);
+
+/// Makes a field of it wrong, most of the time.
+void spoil(Draw& draw, const DmaShape& shape, const Window& window, Transfer& transfer);
+
+}  // namespace td::verify
