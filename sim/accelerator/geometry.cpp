@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/accelerator/geometry.hpp"
+
+#include <fmt/format.h>
+
+#include "gen/base/error.hpp"
+
+namespace td::sim {
+
+namespace {
+
+constexpr std::int64_t kMostTiles = 64;
+constexpr std::int64_t kLeastRow = 4;  // bytes; what AXI4-Lite's master can be connected to
+constexpr std::int64_t kMostRow = 64;
+constexpr std::int64_t kMostRows = std::int64_t{1} << 31;
+
+bool is_power(std::int64_t value) { return value > 0 && (value & (value - 1)) == 0; }
+
+template <class Value>
+void demand(bool legal, const Config& config, const char* field, const Value& value,
+            const std::string& range) {
+  if (!legal) throw UserError(config.name, field, fmt::format("{}", value), range);
+}
+
+void check_tile(const Config& config) {
+  demand(config.scheduling != Scheduling::two_sided, config, "tile.scheduling", "two_sided",
+         "one_sided, dense or zero_gated in an accelerator");
+  demand(config.format != Format::fp16, config, "tile.numerics.format", to_string(config.format),
+         "fp32 or bf16 in an accelerator");
+  demand(config.output == Format::fp32, config, "tile.numerics.output", to_string(config.output),
+         "fp32 in an accelerator");
+  demand(config.rows == config.columns, config, "tile.rows", config.rows,
+         fmt::format("{}, the columns, in an accelerator", config.columns));
+  demand(is_power(config.rows) && config.lanes % config.rows == 0, config, "tile.rows", config.rows,
+         fmt::format("a power of two that divides {} lanes in an accelerator", config.lanes));
+  const std::int64_t row = std::int64_t{config.lanes} * width(config.format) / 8;
+  demand(is_power(row) && row >= kLeastRow && row <= kMostRow, config, "tile.lanes", config.lanes,
+         fmt::format("operand rows of {}..{} bytes, a power of two, in an accelerator (now {})",
+                     kLeastRow, kMostRow, row));
+}
+
+}  // namespace
+
+Geometry geometry_of(const Config& config) {
+  check_tile(config);
+  const Accelerator& sizes = config.accelerator;
+  demand(is_power(sizes.tiles) && sizes.tiles <= kMostTiles, config, "accelerator.tiles",
+         sizes.tiles, fmt::format("a power of two, 1..{}, in an accelerator", kMostTiles));
+  Geometry geometry;
+  geometry.lanes = config.lanes;
+  geometry.lines = config.rows;
+  geometry.depth = config.depth;
+  geometry.tiles = sizes.tiles;
+  geometry.format = config.format;
+  geometry.dense = config.is_dense();
+  const std::int64_t sram = sizes.sram_banks * sizes.sram_bank_bytes;
+  geometry.operand_rows = sizes.tiles * sram / geometry.row_bytes();
+  geometry.result_words = sram / (4 * geometry.lines);
+  geometry.bank_rows = sizes.scratchpad_bank_bytes / geometry.row_bytes() / 2;
+  demand(geometry.operand_rows <= kMostRows, config, "accelerator.sram.bank_bytes",
+         sizes.sram_bank_bytes,
+         fmt::format("operand memories of up to {} rows in an accelerator", kMostRows));
+  return geometry;
+}
+
+}  // namespace td::sim

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an accelerator's hardware is, as its driver and its model see it.
+#pragma once
+
+#include <cstdint>
+
+#include "gen/configuration/config.hpp"
+
+namespace td::sim {
+
+/// Sizes of the memories and of what works on them. A row is what the bus moves in a clock.
+struct Geometry {
+  std::int64_t lanes = 0;
+  std::int64_t lines = 0;  ///< rows of a tile, and columns
+  std::int64_t depth = 0;  ///< banks of a line's scratchpad
+  std::int64_t tiles = 0;
+  std::int64_t operand_rows = 0;  ///< of each operand memory
+  std::int64_t result_words = 0;  ///< of each tile's result memory; `lines` results in a word
+  std::int64_t bank_rows = 0;     ///< of one half of a scratchpad's bank
+  Format format = Format::bf16;
+  bool dense = false;  ///< the tiles cannot drop anything
+
+  std::int64_t row_bytes() const { return lanes * width(format) / 8; }
+  /// Words that one result row of `lanes` results takes.
+  std::int64_t block_words() const { return lanes / lines; }
+};
+
+/// The hardware of a configuration. Throws UserError for one that no accelerator is built for.
+Geometry geometry_of(const Config& config);
+
+}  // namespace td::sim
