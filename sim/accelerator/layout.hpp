@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/accelerator/geometry.hpp"
+#include "gen/configuration/geometry.hpp"
 #include "sim/mapping/layer.hpp"
 
 namespace td::sim {

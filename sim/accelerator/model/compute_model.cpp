@@ -86,7 +86,8 @@ void ComputeModel::run_tile(const ComputeDescriptor& d, int tile) {
       tile_.run(pass_, outputs_);
       counts_.tile_cycles[static_cast<std::size_t>(tile)] += outputs_.cycles;
       ++counts_.passes;
-      counts_.nonfinite += std::count(outputs_.nonfinite.begin(), outputs_.nonfinite.end(), true);
+      const std::vector<bool>& flags = outputs_.nonfinite;
+      counts_.nonfinite += std::find(flags.begin(), flags.end(), true) != flags.end() ? 1 : 0;
       collect(d, tile, gb, ga);
     }
   }

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "gen/configuration/config.hpp"
+#include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/descriptor.hpp"
-#include "sim/accelerator/geometry.hpp"
 #include "sim/accelerator/model/walk.hpp"
 #include "sim/model/tile.hpp"
 
@@ -17,7 +17,7 @@ namespace td::sim {
 /// Counted over all compute descriptors.
 struct ComputeCounts {
   std::int64_t passes = 0;                ///< of all tiles
-  std::int64_t nonfinite = 0;             ///< outputs of passes with an Inf or NaN among operands
+  std::int64_t nonfinite = 0;             ///< passes with an Inf or NaN among their operands
   std::vector<std::int64_t> tile_cycles;  ///< steps, by tile
 };
 

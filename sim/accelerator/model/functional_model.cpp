@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::uint64_t kAddresses = std::uint64_t{1} << 62;  // more than any bus has
 constexpr std::uint64_t kWideBytes = 4;
+constexpr std::size_t kUnitBytes = 64;  // descriptors are fetched in
 
 /// Calls use(address) for every row, in order.
 template <class Use>
@@ -57,31 +58,41 @@ JobEnd FunctionalModel::run(std::uint64_t address, std::uint32_t descriptors, Ru
 
 FunctionalModel::Job FunctionalModel::fetch(std::uint64_t address, std::uint32_t count) {
   Job job;
-  const std::uint64_t row = static_cast<std::uint64_t>(geometry().row_bytes());
-  if (address % row != 0) job.error = ErrorCode::alignment;
+  if (count == 0) job.error = ErrorCode::field;
+  if (address % kUnitBytes != 0) job.error = ErrorCode::alignment;
   WaitCheck waits;
   while (job.error == ErrorCode::none && job.descriptors.size() < count) {
     std::uint32_t words[64] = {};
-    const std::uint8_t* head = memory_.at(address, sizeof words[0]);
-    const std::size_t bytes = head == nullptr ? 0 : descriptor_bytes(*head);
-    const std::uint8_t* from = memory_.at(address, bytes);
-    if (head == nullptr || from == nullptr) {
-      job.error = ErrorCode::read;
-    } else if (bytes == 0) {
+    job.error = fetch_units(address, 0, kUnitBytes, words);
+    if (job.error != ErrorCode::none) break;
+    const std::size_t bytes = descriptor_bytes(kind_of(words[0]));
+    if (bytes == 0) {
       job.error = ErrorCode::kind;
-    } else {
-      std::memcpy(words, from, bytes);
-      const Descriptor descriptor = decode(words);
-      if (!waits.accepts(descriptor)) {
-        job.error = ErrorCode::wait;
-      } else {
-        job.descriptors.push_back(descriptor);
-      }
-      counts_.bytes_fetched += static_cast<std::int64_t>(bytes);
-      address += bytes;
+      break;
     }
+    job.error = fetch_units(address, kUnitBytes, bytes, words);
+    if (job.error != ErrorCode::none) break;
+    const Descriptor descriptor = decode(words);
+    if (waits.accepts(descriptor)) {
+      job.descriptors.push_back(descriptor);
+    } else {
+      job.error = ErrorCode::wait;
+    }
+    address += bytes;
   }
   return job;
+}
+
+/// Bytes begin…end-1 of what lies at the address.
+ErrorCode FunctionalModel::fetch_units(std::uint64_t address, std::size_t begin, std::size_t end,
+                                       std::uint32_t* words) {
+  if (begin == end) return ErrorCode::none;
+  if (address + begin < window_begin_ || address + end > window_end_) return ErrorCode::window;
+  const std::uint8_t* from = memory_.at(address + begin, end - begin);
+  if (from == nullptr) return ErrorCode::read;
+  std::memcpy(words + begin / sizeof *words, from, end - begin);
+  counts_.bytes_fetched += static_cast<std::int64_t>(end - begin);
+  return ErrorCode::none;
 }
 
 /// What is wrong with a load's or store's addresses, all rows taken together.

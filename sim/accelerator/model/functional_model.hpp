@@ -33,7 +33,7 @@ class FunctionalModel {
   /// The memory must outlive this.
   FunctionalModel(const Config& config, MemoryImage& memory);
 
-  /// Loads and stores touch begin…end-1 only; at first, nothing.
+  /// Only bytes begin…end-1 are touched; at first, none.
   void set_window(std::uint64_t begin, std::uint64_t end);
 
   /// Runs a job. One that ends with an error has stored what came before it.
@@ -51,7 +51,8 @@ class FunctionalModel {
   };
 
   Job fetch(std::uint64_t address, std::uint32_t count);
-  void check(const MemoryWalk& walk, std::int64_t rows_bytes) const;
+  ErrorCode fetch_units(std::uint64_t address, std::size_t begin, std::size_t end,
+                        std::uint32_t* words);
   void check_span(const MemoryWalk& walk, std::int64_t row_bytes, ErrorCode bus_error) const;
   void run_one(const LoadDescriptor& descriptor);
   void run_one(const StoreDescriptor& descriptor);

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/descriptor.hpp"
-#include "sim/accelerator/geometry.hpp"
 
 namespace td::sim {
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "sim/accelerator/geometry.hpp"
+#include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/plan/box.hpp"
 #include "sim/accelerator/plan/operation.hpp"
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/descriptor.hpp"
-#include "sim/accelerator/geometry.hpp"
 #include "sim/accelerator/layout.hpp"
 #include "sim/accelerator/plan/box.hpp"
 #include "sim/mapping/mapping.hpp"
