@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// The accelerator's descriptors as structures, and as the words that it reads from memory.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+namespace td::sim {
+
+/// Descriptors of the job that must have finished before.
+struct Waits {
+  std::uint16_t loads = 0;
+  std::uint16_t computes = 0;
+  std::uint16_t stores = 0;
+};
+
+/// Where rows lie in memory: planes of segments of rows, pitches in bytes.
+struct MemoryWalk {
+  std::uint64_t address = 0;
+  std::uint16_t rows = 1;
+  std::uint16_t segments = 1;
+  std::uint16_t planes = 1;
+  std::uint32_t segment_pitch = 0;
+  std::uint32_t plane_pitch = 0;
+};
+
+struct LoadDescriptor {
+  Waits waits;
+  bool side_b = false;
+  std::uint32_t row = 0;
+  MemoryWalk memory;
+};
+
+struct StoreDescriptor {
+  Waits waits;
+  std::uint8_t tile = 0;
+  bool wide = false;
+  std::uint32_t word = 0;
+  std::uint16_t word_pitch = 0;
+  MemoryWalk memory;
+};
+
+/// A loop of a walk; its steps include the return of all loops inside of it.
+struct WalkLevel {
+  std::uint16_t count = 1;
+  std::int16_t y_step = 0;
+  std::int16_t x_step = 0;
+  std::int32_t row_step = 0;
+};
+
+/// Which rows of an operand memory become which streams.
+struct OperandWalk {
+  std::uint32_t row = 0;
+  std::int16_t y = 0;
+  std::int16_t x = 0;
+  std::uint16_t y_bound = 1;
+  std::uint16_t x_bound = 1;
+  bool transpose = false;
+  std::uint16_t blocks = 1;
+  std::array<WalkLevel, 6> levels;
+};
+
+struct ComputeDescriptor {
+  Waits waits;
+  bool dense = false;
+  bool lanes_on_b = false;
+  bool accumulate = false;
+  std::uint8_t across = 0;
+  std::uint16_t chunk_rows = 1;
+  std::uint16_t group_pitch = 1;
+  std::uint16_t a_groups = 1;
+  std::uint16_t b_groups = 1;
+  std::uint16_t a_lines = 1;
+  std::uint16_t b_lines = 1;
+  std::uint16_t result_word = 0;
+  std::uint16_t result_pitch = 1;
+  OperandWalk a;
+  OperandWalk b;
+};
+
+using Descriptor = std::variant<LoadDescriptor, ComputeDescriptor, StoreDescriptor>;
+
+const Waits& waits_of(const Descriptor& descriptor);
+
+/// Bytes of a descriptor of that kind; 0 when there is no such kind.
+std::size_t descriptor_bytes(std::uint32_t kind);
+
+/// Appends the descriptor's words.
+void encode(const Descriptor& descriptor, std::vector<std::uint32_t>& words);
+
+/// Of the words of a kind that there is: descriptor_bytes() of them.
+Descriptor decode(const std::uint32_t* words);
+
+/// The kind that the first word of a descriptor names.
+std::uint32_t kind_of(std::uint32_t first_word);
+
+}  // namespace td::sim

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/accelerator/layout.hpp"
+
+#include <cstddef>
+
+#include "sim/mapping/mapping.hpp"
+
+namespace td::sim {
+
+namespace {
+
+constexpr int kWideBytes = 4;
+
+}  // namespace
+
+TensorLayout::TensorLayout(const LayerInfo& layer, Operand operand, const Geometry& geometry,
+                           bool wide)
+    : lanes_(geometry.lanes), element_bytes_(wide ? kWideBytes : td::width(geometry.format) / 8) {
+  const Shape& shape = layer.shape(operand);
+  const std::int64_t groups = layer.conv.groups;
+  const bool weights = operand == Operand::W;
+  outers_ = shape[0];
+  outers_of_group_ = weights ? shape[0] / groups : shape[0];
+  groups_ = weights ? 1 : groups;
+  channels_ = shape[1] / groups_;
+  group_blocks_ = ceil_div(channels_, lanes_);
+  outer_group_ = weights ? ceil_div(outers_of_group_, lanes_) * lanes_ : shape[0];
+  if (layer.type == LayerType::conv2d) {
+    height_ = shape[2];
+    width_ = shape[3];
+  } else if (!weights) {
+    rows_are_images_ = true;
+    height_ = shape[0];
+    outers_ = outers_of_group_ = outer_group_ = 1;
+  }
+  outer_ = outers_ / outers_of_group_ * outer_group_;
+}
+
+template <class Use>
+void TensorLayout::each(Use use) const {
+  std::int64_t index = 0;
+  for (std::int64_t n = 0; n < outers_; ++n) {
+    const std::int64_t outer = n / outers_of_group_ * outer_group_ + n % outers_of_group_;
+    const auto put = [&](std::int64_t channel, std::int64_t y, std::int64_t x) {
+      const std::int64_t in_group = channel % channels_;
+      const std::int64_t block = channel / channels_ * group_blocks_ + in_group / lanes_;
+      const std::int64_t row = outer * outer_pitch() + x * x_pitch() + y * y_pitch() + block;
+      use(static_cast<std::size_t>(index++),
+          static_cast<std::size_t>((row * lanes_ + in_group % lanes_) * element_bytes_));
+    };
+    if (rows_are_images_) {
+      for (std::int64_t y = 0; y < height_; ++y) {
+        for (std::int64_t channel = 0; channel < channels_; ++channel) put(channel, y, 0);
+      }
+      continue;
+    }
+    for (std::int64_t channel = 0; channel < groups_ * channels_; ++channel) {
+      for (std::int64_t y = 0; y < height_; ++y) {
+        for (std::int64_t x = 0; x < width_; ++x) put(channel, y, x);
+      }
+    }
+  }
+}
+
+std::vector<std::uint8_t> TensorLayout::pack(const std::vector<std::uint32_t>& elements) const {
+  std::vector<std::uint8_t> memory(static_cast<std::size_t>(bytes()));
+  each([&](std::size_t index, std::size_t at) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(element_bytes_); ++i) {
+      memory[at + i] = static_cast<std::uint8_t>(elements[index] >> 8 * i);
+    }
+  });
+  return memory;
+}
+
+std::vector<std::uint32_t> TensorLayout::unpack(const std::uint8_t* memory) const {
+  std::vector<std::uint32_t> elements(
+      static_cast<std::size_t>(outers_ * height_ * width_ * groups_ * channels_));
+  each([&](std::size_t index, std::size_t at) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(element_bytes_); ++i) {
+      elements[index] |= std::uint32_t{memory[at + i]} << 8 * i;
+    }
+  });
+  return elements;
+}
+
+}  // namespace td::sim

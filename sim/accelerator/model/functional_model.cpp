@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/accelerator/model/functional_model.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+#include "sim/accelerator/model/run_order.hpp"
+#include "sim/arithmetic/arith.hpp"
+
+namespace td::sim {
+
+namespace {
+
+constexpr std::uint64_t kAddresses = std::uint64_t{1} << 62;  // more than any bus has
+constexpr std::uint64_t kWideBytes = 4;
+constexpr std::size_t kUnitBytes = 64;  // descriptors are fetched in
+
+/// Calls use(address) for every row, in order.
+template <class Use>
+void each_row(const MemoryWalk& walk, std::uint64_t row_bytes, Use use) {
+  for (std::uint64_t plane = 0; plane < walk.planes; ++plane) {
+    for (std::uint64_t segment = 0; segment < walk.segments; ++segment) {
+      const std::uint64_t begin =
+          walk.address + plane * walk.plane_pitch + segment * walk.segment_pitch;
+      for (std::uint64_t row = 0; row < walk.rows; ++row) use(begin + row * row_bytes);
+    }
+  }
+}
+
+std::int64_t rows_of(const MemoryWalk& walk) {
+  return std::int64_t{walk.planes} * walk.segments * walk.rows;
+}
+
+}  // namespace
+
+FunctionalModel::FunctionalModel(const Config& config, MemoryImage& memory)
+    : compute_(config), memory_(memory) {}
+
+void FunctionalModel::set_window(std::uint64_t begin, std::uint64_t end) {
+  window_begin_ = begin;
+  window_end_ = end;
+}
+
+JobEnd FunctionalModel::run(std::uint64_t address, std::uint32_t descriptors, RunOrder order) {
+  const Job job = fetch(address, descriptors);
+  for (const std::size_t index : run_order(job.descriptors, order.seed)) {
+    try {
+      std::visit([&](const auto& descriptor) { run_one(descriptor); }, job.descriptors[index]);
+    } catch (const DescriptorFault& fault) {
+      return {fault.error, index};
+    }
+  }
+  if (job.error != ErrorCode::none) return {job.error, job.descriptors.size()};
+  ++counts_.jobs;
+  return {};
+}
+
+FunctionalModel::Job FunctionalModel::fetch(std::uint64_t address, std::uint32_t count) {
+  Job job;
+  if (count == 0) job.error = ErrorCode::field;
+  if (address % kUnitBytes != 0) job.error = ErrorCode::alignment;
+  WaitCheck waits;
+  while (job.error == ErrorCode::none && job.descriptors.size() < count) {
+    std::uint32_t words[64] = {};
+    job.error = fetch_units(address, 0, kUnitBytes, words);
+    if (job.error != ErrorCode::none) break;
+    const std::size_t bytes = descriptor_bytes(kind_of(words[0]));
+    if (bytes == 0) {
+      job.error = ErrorCode::kind;
+      break;
+    }
+    job.error = fetch_units(address, kUnitBytes, bytes, words);
+    if (job.error != ErrorCode::none) break;
+    const Descriptor descriptor = decode(words);
+    if (waits.accepts(descriptor)) {
+      job.descriptors.push_back(descriptor);
+    } else {
+      job.error = ErrorCode::wait;
+    }
+    address += bytes;
+  }
+  return job;
+}
+
+/// Bytes begin…end-1 of what lies at the address.
+ErrorCode FunctionalModel::fetch_units(std::uint64_t address, std::size_t begin, std::size_t end,
+                                       std::uint32_t* words) {
+  if (begin == end) return ErrorCode::none;
+  if (address + begin < window_begin_ || address + end > window_end_) return ErrorCode::window;
+  const std::uint8_t* from = memory_.at(address + begin, end - begin);
+  if (from == nullptr) return ErrorCode::read;
+  std::memcpy(words + begin / sizeof *words, from, end - begin);
+  counts_.bytes_fetched += static_cast<std::int64_t>(end - begin);
+  return ErrorCode::none;
+}
+
+/// What is wrong with a load's or store's addresses, all rows taken together.
+void FunctionalModel::check_span(const MemoryWalk& walk, std::int64_t row_bytes,
+                                 ErrorCode bus_error) const {
+  const auto row = static_cast<std::uint64_t>(geometry().row_bytes());
+  if (walk.address % row != 0 || walk.segment_pitch % row != 0 || walk.plane_pitch % row != 0) {
+    throw DescriptorFault{ErrorCode::alignment};
+  }
+  const std::uint64_t end = walk.address + std::uint64_t{walk.planes - 1U} * walk.plane_pitch +
+                            std::uint64_t{walk.segments - 1U} * walk.segment_pitch +
+                            walk.rows * static_cast<std::uint64_t>(row_bytes);
+  if (walk.address > kAddresses || walk.address < window_begin_ || end > window_end_) {
+    throw DescriptorFault{ErrorCode::window};
+  }
+  if (memory_.at(walk.address, end - walk.address) == nullptr) throw DescriptorFault{bus_error};
+}
+
+void FunctionalModel::run_one(const LoadDescriptor& d) {
+  const std::int64_t rows = rows_of(d.memory);
+  if (rows == 0 || d.row + rows > geometry().operand_rows) {
+    throw DescriptorFault{ErrorCode::field};
+  }
+  check_span(d.memory, geometry().row_bytes(), ErrorCode::read);
+  const auto bytes = static_cast<std::uint64_t>(geometry().row_bytes());
+  const std::size_t element = static_cast<std::size_t>(width(geometry().format)) / 8;
+  std::uint32_t* to = &compute_.operands(
+      d.side_b)[static_cast<std::size_t>(d.row) * static_cast<std::size_t>(geometry().lanes)];
+  each_row(d.memory, bytes, [&](std::uint64_t address) {
+    const std::uint8_t* from = memory_.at(address, bytes);
+    for (std::size_t at = 0; at < bytes; at += element) {
+      *to = 0;
+      std::memcpy(to++, from + at, element);
+    }
+  });
+  counts_.bytes_loaded += rows * geometry().row_bytes();
+}
+
+void FunctionalModel::run_one(const StoreDescriptor& d) {
+  const std::int64_t rows = rows_of(d.memory);
+  const std::int64_t segments = std::int64_t{d.memory.planes} * d.memory.segments;
+  const std::int64_t last_word =
+      d.word + (segments - 1) * d.word_pitch + d.memory.rows * geometry().block_words() - 1;
+  if (rows == 0 || d.tile >= geometry().tiles || last_word >= geometry().result_words) {
+    throw DescriptorFault{ErrorCode::field};
+  }
+  const std::int64_t row_bytes =
+      d.wide ? geometry().lanes * static_cast<std::int64_t>(kWideBytes) : geometry().row_bytes();
+  check_span(d.memory, row_bytes, ErrorCode::write);
+  const auto block = static_cast<std::size_t>(geometry().block_words());
+  std::size_t row = 0;
+  each_row(d.memory, static_cast<std::uint64_t>(row_bytes), [&](std::uint64_t address) {
+    const std::size_t segment = row / d.memory.rows;
+    const std::size_t word = d.word + segment * d.word_pitch + row % d.memory.rows * block;
+    store_row(d, word, memory_.at(address, static_cast<std::uint64_t>(row_bytes)));
+    ++row;
+  });
+  counts_.bytes_stored += rows * row_bytes;
+}
+
+void FunctionalModel::store_row(const StoreDescriptor& d, std::size_t word, std::uint8_t* to) {
+  const std::uint32_t* from =
+      &compute_.results(d.tile)[word * static_cast<std::size_t>(geometry().lines)];
+  const Format format = d.wide ? Format::fp32 : geometry().format;
+  const std::size_t bytes = static_cast<std::size_t>(width(format)) / 8;
+  for (std::int64_t lane = 0; lane < geometry().lanes; ++lane, to += bytes) {
+    // An operand of 32 bits is the result as it is.
+    const std::uint32_t result =
+        format == Format::fp32 ? from[lane] : narrow(format, widen(Format::fp32, from[lane]));
+    std::memcpy(to, &result, bytes);
+    counts_.zeros += is_zero(format, result) ? 1 : 0;
+    ++counts_.results;
+  }
+}
+
+}  // namespace td::sim

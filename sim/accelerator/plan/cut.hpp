@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// How an operation is cut to fit the accelerator's memories, and about how long that takes.
+#pragma once
+
+#include <cstdint>
+
+#include "gen/configuration/geometry.hpp"
+#include "sim/accelerator/plan/box.hpp"
+#include "sim/accelerator/plan/operation.hpp"
+
+namespace td::sim {
+
+/// What is asked of a plan.
+struct PlanOptions {
+  Which scheduled = Which::first;  ///< the operand on side B
+  bool dense = false;              ///< drop nothing
+};
+
+/// How the streams of a compute descriptor lie on the tiles. Lanes come in whole blocks.
+struct Spread {
+  std::int64_t row_lines = 0;
+  std::int64_t row_groups = 0;  ///< of a line
+  std::int64_t lane_lines = 0;
+  std::int64_t line_blocks = 0;  ///< blocks of lanes of a line
+};
+
+/// About how many clocks an operation takes.
+struct Estimate {
+  std::int64_t compute = 0;
+  std::int64_t load = 0;
+  std::int64_t store = 0;
+  std::int64_t total = 0;
+};
+
+/// The results are computed super by super: what of the operands one needs is loaded part by part
+/// of the sums, and for each part every sub of the super runs through all chunks of the part.
+struct Cut {
+  PlanOptions options;
+  int across = 0;     ///< log2 of the tiles beside each other
+  Extents chunk{};    ///< of the sums: one compute descriptor
+  Extents part{};     ///< ... in the operand memories at once
+  Extents row_sub{};  ///< of the result rows: one compute descriptor
+  Extents row_super{};
+  std::int64_t lane_sub = 0;  ///< blocks of lanes
+  std::int64_t lane_super = 0;
+  bool rows_outer = false;         ///< supers of rows are the outer loop
+  bool together = false;           ///< a super has all blocks of the mapping
+  std::int64_t slots[2] = {2, 2};  ///< of the operand memory of the rows, of the lanes
+  std::int64_t area_words = 0;     ///< of the results of a sub
+  std::int64_t areas = 0;          ///< in a result memory
+  Estimate estimate;
+
+  /// Whether side B's streams are the result rows.
+  bool rows_on_b(const Operation& operation) const {
+    return operation.rows_which() == options.scheduled;
+  }
+};
+
+/// So many streams of rows and blocks of lanes on the tiles.
+Spread spread(const Geometry& geometry, int across, bool rows_on_b, std::int64_t row_streams,
+              std::int64_t lane_blocks);
+
+/// The cheapest by its estimate of some hundred thousand cuts. Throws UserError, which names
+/// `field`, when none fits.
+Cut choose_cut(const Operation& operation, const Geometry& geometry, const PlanOptions& options,
+               const std::string& field);
+
+}  // namespace td::sim

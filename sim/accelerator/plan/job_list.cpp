@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/accelerator/plan/job_list.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace td::sim {
+
+namespace {
+
+constexpr std::size_t kMostDescriptors = 65535;  // so that 16 bits count those of any kind
+
+std::uint16_t in_job(std::int64_t wait, std::int64_t before) {
+  return static_cast<std::uint16_t>(std::max<std::int64_t>(0, wait - before));
+}
+
+}  // namespace
+
+void JobList::next_job() {
+  if (!jobs_.empty() && !jobs_.back().empty()) jobs_.emplace_back();
+  before_ = progress_;
+}
+
+template <class Kind>
+void JobList::append(Kind& descriptor, const Progress& waits) {
+  if (jobs_.empty()) jobs_.emplace_back();
+  if (jobs_.back().size() == kMostDescriptors) next_job();
+  descriptor.waits = {in_job(waits.loads, before_.loads), in_job(waits.computes, before_.computes),
+                      in_job(waits.stores, before_.stores)};
+  jobs_.back().push_back(descriptor);
+}
+
+void JobList::add(LoadDescriptor descriptor, const Progress& waits) {
+  append(descriptor, waits);
+  ++progress_.loads;
+}
+
+void JobList::add(ComputeDescriptor descriptor, const Progress& waits) {
+  append(descriptor, waits);
+  ++progress_.computes;
+}
+
+void JobList::add(StoreDescriptor descriptor, const Progress& waits) {
+  append(descriptor, waits);
+  ++progress_.stores;
+}
+
+std::vector<Job> JobList::take() {
+  if (!jobs_.empty() && jobs_.back().empty()) jobs_.pop_back();
+  return std::move(jobs_);
+}
+
+}  // namespace td::sim

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Descriptors in jobs that are no longer than waits can count.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/accelerator/descriptor.hpp"
+
+namespace td::sim {
+
+using Job = std::vector<Descriptor>;
+
+/// How many descriptors of each kind there were, all jobs together. Also what one waits for.
+struct Progress {
+  std::int64_t loads = 0;
+  std::int64_t computes = 0;
+  std::int64_t stores = 0;
+};
+
+/// Jobs run one after the other, so a wait for what an earlier job did is none.
+class JobList {
+ public:
+  void add(LoadDescriptor descriptor, const Progress& waits);
+  void add(ComputeDescriptor descriptor, const Progress& waits);
+  void add(StoreDescriptor descriptor, const Progress& waits);
+
+  const Progress& progress() const { return progress_; }
+
+  /// What follows waits for all that was.
+  void next_job();
+
+  /// All of them. Nothing can be added any more.
+  std::vector<Job> take();
+
+ private:
+  template <class Kind>
+  void append(Kind& descriptor, const Progress& waits);
+
+  std::vector<Job> jobs_;
+  Progress progress_;
+  Progress before_;  ///< of the jobs before the last one
+};
+
+}  // namespace td::sim

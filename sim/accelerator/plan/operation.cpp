@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/accelerator/plan/operation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "gen/base/error.hpp"
+
+namespace td::sim {
+
+namespace {
+
+constexpr std::int64_t kMostPosition = 32767;  // of 16 bits with a sign
+constexpr std::int64_t kMostPitch = 0xffffffff;
+
+std::int64_t tap_step(const Mapping::Axis& axis) {
+  return axis.taps.size() < 2 ? 0 : axis.taps[1].offset - axis.taps[0].offset;
+}
+
+std::int64_t kernel_step(const Mapping::Axis& axis) {
+  return axis.taps.size() < 2 ? 0 : axis.taps[1].kernel - axis.taps[0].kernel;
+}
+
+const Mapping::Tap& tap_at(const Mapping::Axis& axis, std::int64_t index) {
+  return axis.taps[static_cast<std::size_t>(index)];
+}
+
+/// A place in a tensor, or a distance.
+struct Spot {
+  std::int64_t block = 0;
+  std::int64_t y = 0;
+  std::int64_t x = 0;
+  std::int64_t outer = 0;
+};
+
+/// A loop whose steps do not return the loops inside of it.
+struct Loop {
+  std::int64_t count = 1;
+  Spot step;
+};
+
+/// A walk through a box: what its loops do to the row follows from what they do to the place.
+class WalkDraft {
+ public:
+  WalkDraft(const TensorBox& box, std::int64_t row, const Spot& start) : box_(box) {
+    const Spot from = {start.block - box.block.begin, start.y - box.y.begin, start.x - box.x.begin,
+                       start.outer - box.outer.begin};
+    walk_.row = static_cast<std::uint32_t>(row + distance(from));
+    start_ = start;
+  }
+
+  /// Rows outside of the tensor are zero.
+  WalkDraft& bound(std::int64_t height, std::int64_t width) {
+    bounded_ = true;
+    walk_.y = static_cast<std::int16_t>(start_.y);
+    walk_.x = static_cast<std::int16_t>(start_.x);
+    walk_.y_bound = static_cast<std::uint16_t>(height);
+    walk_.x_bound = static_cast<std::uint16_t>(width);
+    return *this;
+  }
+
+  WalkDraft& transpose() {
+    walk_.transpose = true;
+    return *this;
+  }
+
+  OperandWalk loops(const std::vector<Loop>& loops) {
+    Spot back;  // what the loops inside have moved when they end
+    for (std::size_t i = 0; i < loops.size(); ++i) {
+      const Spot& step = loops[i].step;
+      WalkLevel& level = walk_.levels[i];
+      level.count = static_cast<std::uint16_t>(loops[i].count);
+      level.row_step = static_cast<std::int32_t>(distance(step) - distance(back));
+      if (bounded_) {
+        level.y_step = static_cast<std::int16_t>(step.y - back.y);
+        level.x_step = static_cast<std::int16_t>(step.x - back.x);
+      }
+      const std::int64_t turns = loops[i].count - 1;
+      back.block += turns * step.block;
+      back.y += turns * step.y;
+      back.x += turns * step.x;
+      back.outer += turns * step.outer;
+    }
+    return walk_;
+  }
+
+ private:
+  std::int64_t distance(const Spot& spot) const {
+    const std::int64_t column = spot.outer * box_.x.size() + spot.x;
+    return (column * box_.y.size() + spot.y) * box_.block.size() + spot.block;
+  }
+
+  const TensorBox& box_;
+  Spot start_;
+  bool bounded_ = false;
+  OperandWalk walk_;
+};
+
+}  // namespace
+
+Operation::Operation(const LayerInfo& layer, Op op, const Geometry& geometry, bool wide_results)
+    : mapping_(layer, op, static_cast<int>(geometry.lanes)),
+      conv_(layer.conv),
+      lanes_(geometry.lanes),
+      groups_(layer.conv.groups),
+      images_(layer.type == LayerType::conv2d ? layer.a[0] : 1),
+      filters_(layer.w[0] / layer.conv.groups),
+      filter_blocks_(ceil_div(filters_, lanes_)),
+      channel_blocks_(ceil_div(layer.w[1], lanes_)),
+      lane_blocks_(op == Op::fwd ? filter_blocks_ : channel_blocks_),
+      layouts_{TensorLayout(layer, Operand::A, geometry), TensorLayout(layer, Operand::W, geometry),
+               TensorLayout(layer, Operand::GO, geometry)},
+      result_(layer,
+              op == Op::fwd     ? Operand::GO
+              : op == Op::dgrad ? Operand::A
+                                : Operand::W,
+              geometry, wide_results) {
+  check(layer);
+}
+
+void Operation::check(const LayerInfo& layer) const {
+  const std::string field = fmt::format("{}/{}", path(layer), to_string(op()));
+  for (std::size_t block = 0; block < blocks(); ++block) {
+    for (int dimension = 0; dimension < 2; ++dimension) {
+      const std::int64_t taps = static_cast<std::int64_t>(axis(block, dimension).taps.size());
+      const Range windows = {0, axis(block, dimension).windows};
+      if (taps == 0) continue;
+      const Range span = window_span(block, dimension, windows, {0, taps});
+      if (span.begin < -kMostPosition || span.end > kMostPosition) {
+        throw UserError("accelerator", field, fmt::format("{}..{}", span.begin, span.end),
+                        fmt::format("positions of -{0}..{0}", kMostPosition));
+      }
+    }
+  }
+  for (const TensorLayout* layout : {&layouts_[0], &layouts_[1], &layouts_[2], &result_}) {
+    const std::int64_t most =
+        std::max({layout->outer(), layout->height(), layout->width(), layout->blocks()});
+    if (most > kMostPosition) {
+      throw UserError("accelerator", field, fmt::format("{}", most),
+                      fmt::format("dimensions of 1..{}", kMostPosition));
+    }
+    const std::int64_t pitch = layout->outer_pitch() * layout->row_bytes();
+    if (pitch > kMostPitch) {
+      throw UserError("accelerator", field, fmt::format("{}", pitch),
+                      fmt::format("images and filters of up to {} bytes", kMostPitch));
+    }
+  }
+}
+
+const Mapping::Axis& Operation::axis(std::size_t block, int dimension) const {
+  return mapping_.axis(mapping_.blocks().pattern()[block], dimension);
+}
+
+/// wgrad: how far the kernel position is from the window's.
+std::int64_t Operation::tap_offset(std::size_t block, int dimension) const {
+  const Block& position = mapping_.blocks().pattern()[block];
+  return tap_at(axis(block, dimension), dimension == 0 ? position.y : position.x).offset;
+}
+
+Operand Operation::lanes_operand() const {
+  return operand(op(), rows_which() == Which::first ? Which::second : Which::first);
+}
+
+Extents Operation::rows(std::size_t block) const {
+  if (op() == Op::wgrad) return {filter_blocks_, 1, 1};
+  return {axis(block, 0).windows, axis(block, 1).windows, images_};
+}
+
+Extents Operation::reduction(std::size_t block) const {
+  const TensorLayout& gradients = layout(Operand::GO);
+  if (op() == Op::wgrad) return {gradients.height(), gradients.width(), images_};
+  return {op() == Op::fwd ? channel_blocks_ : filter_blocks_,
+          static_cast<std::int64_t>(axis(block, 0).taps.size()),
+          static_cast<std::int64_t>(axis(block, 1).taps.size())};
+}
+
+Extents Operation::most_rows() const {
+  Extents most = {0, 0, 0};
+  for (std::size_t block = 0; block < blocks(); ++block) {
+    for (std::size_t i = 0; i < 3; ++i) most[i] = std::max(most[i], rows(block)[i]);
+  }
+  return most;
+}
+
+Extents Operation::most_reduction() const {
+  Extents most = {0, 0, 0};
+  for (std::size_t block = 0; block < blocks(); ++block) {
+    for (std::size_t i = 0; i < 3; ++i) most[i] = std::max(most[i], reduction(block)[i]);
+  }
+  return most;
+}
+
+std::int64_t Operation::chunk_rows(const Extents& reduction) const {
+  return op() == Op::wgrad ? ceil_div(volume(reduction), lanes_) : volume(reduction);
+}
+
+std::int64_t Operation::row_streams(const Box& rows) const {
+  if (op() != Op::wgrad) return rows.size();
+  return overlap(Range{rows.sides[0].begin * lanes_, rows.sides[0].end * lanes_},
+                 Range{0, filters_})
+      .size();
+}
+
+/// Where windows lie in the operand, padding included.
+Range Operation::window_span(std::size_t block, int dimension, const Range& windows,
+                             const Range& taps) const {
+  const Mapping::Axis& along = axis(block, dimension);
+  return {windows.begin * along.step + tap_at(along, taps.begin).offset,
+          (windows.end - 1) * along.step + tap_at(along, taps.end - 1).offset + 1};
+}
+
+Range Operation::kernel_span(std::size_t block, int dimension, const Range& taps) const {
+  const std::int64_t first = tap_at(axis(block, dimension), taps.begin).kernel;
+  const std::int64_t last = tap_at(axis(block, dimension), taps.end - 1).kernel;
+  return {std::min(first, last), std::max(first, last) + 1};
+}
+
+/// The largest span of so many windows or, `of_kernel`, of their kernel positions.
+std::int64_t Operation::most_span(int dimension, std::int64_t windows, std::int64_t taps,
+                                  bool together, bool of_kernel) const {
+  Range all;
+  std::int64_t most = 0;
+  for (std::size_t block = 0; block < blocks(); ++block) {
+    const auto there = static_cast<std::int64_t>(axis(block, dimension).taps.size());
+    if (there == 0) continue;
+    // Parts of several blocks' taps need not lie at the same place.
+    const Range some = {0, together && blocks() > 1 ? there : std::min(taps, there)};
+    const Range span = of_kernel ? kernel_span(block, dimension, some)
+                                 : window_span(block, dimension, {0, windows}, some);
+    all = hull(all, span);
+    most = std::max(most, span.size());
+  }
+  return together ? all.size() : most;
+}
+
+std::int64_t Operation::most_rows_box(const Extents& rows, const Extents& reduction,
+                                      bool together) const {
+  if (op() == Op::wgrad) return rows[0] * volume(reduction);
+  const TensorLayout& tensor = layout(rows_operand());
+  return reduction[0] * rows[2] *
+         std::min(tensor.height(), most_span(0, rows[0], reduction[1], together, false)) *
+         std::min(tensor.width(), most_span(1, rows[1], reduction[2], together, false));
+}
+
+std::int64_t Operation::most_lanes_box(std::int64_t lanes, const Extents& reduction,
+                                       bool together) const {
+  if (op() == Op::wgrad) {
+    const TensorLayout& tensor = layout(Operand::A);
+    const auto span = [&](int dimension) {
+      const std::int64_t taps = static_cast<std::int64_t>(axis(0, dimension).taps.size());
+      const std::int64_t windows = reduction[static_cast<std::size_t>(dimension)];
+      return most_span(dimension, windows, together ? taps : 1, false, false);
+    };
+    return lanes * reduction[2] * std::min(tensor.height(), span(0)) *
+           std::min(tensor.width(), span(1));
+  }
+  return reduction[0] * lanes * lanes_ * most_span(0, 1, reduction[1], together, true) *
+         most_span(1, 1, reduction[2], together, true);
+}
+
+TensorBox Operation::rows_box(const Place& place, const Box& rows, const Box& reduction) const {
+  TensorBox box;
+  if (rows.size() == 0 || reduction.size() == 0) return box;
+  if (op() == Op::wgrad) {
+    const std::int64_t base = place.group * filter_blocks_;
+    box.block = {base + rows.sides[0].begin, base + rows.sides[0].end};
+    box.y = reduction.sides[0];
+    box.x = reduction.sides[1];
+    box.outer = reduction.sides[2];
+    return box;
+  }
+  const TensorLayout& tensor = layout(rows_operand());
+  const std::int64_t base = place.group * (op() == Op::fwd ? channel_blocks_ : filter_blocks_);
+  box.block = {base + reduction.sides[0].begin, base + reduction.sides[0].end};
+  box.y = overlap(window_span(place.block, 0, rows.sides[0], reduction.sides[1]),
+                  Range{0, tensor.height()});
+  box.x = overlap(window_span(place.block, 1, rows.sides[1], reduction.sides[2]),
+                  Range{0, tensor.width()});
+  box.outer = rows.sides[2];
+  return box;
+}
+
+TensorBox Operation::lanes_box(const Place& place, const Range& lanes, const Box& reduction) const {
+  TensorBox box;
+  if (reduction.size() == 0) return box;
+  if (op() == Op::wgrad) {
+    const TensorLayout& tensor = layout(Operand::A);
+    const auto span = [&](int dimension) {
+      const Range& positions = reduction.sides[static_cast<std::size_t>(dimension)];
+      const std::int64_t stride = conv_.stride[dimension];
+      const std::int64_t offset = tap_offset(place.block, dimension);
+      return Range{positions.begin * stride + offset, (positions.end - 1) * stride + offset + 1};
+    };
+    const std::int64_t base = place.group * channel_blocks_;
+    box.block = {base + lanes.begin, base + lanes.end};
+    box.y = overlap(span(0), Range{0, tensor.height()});
+    box.x = overlap(span(1), Range{0, tensor.width()});
+    box.outer = reduction.sides[2];
+    return box;
+  }
+  const Range filters = op() == Op::fwd ? lanes : reduction.sides[0];
+  const std::int64_t base = place.group * filter_blocks_;
+  box.outer = {(base + filters.begin) * lanes_, (base + filters.end) * lanes_};
+  box.block = op() == Op::fwd ? reduction.sides[0] : lanes;
+  box.y = kernel_span(place.block, 0, reduction.sides[1]);
+  box.x = kernel_span(place.block, 1, reduction.sides[2]);
+  return box;
+}
+
+OperandWalk Operation::rows_walk(const Place& place, const Box& rows, const Box& reduction,
+                                 const TensorBox& box, std::int64_t row) const {
+  if (op() == Op::wgrad) return position_walk(place, rows.sides[0], reduction, box, row, false);
+  return window_walk(place, rows, reduction, box, row);
+}
+
+OperandWalk Operation::lanes_walk(const Place& place, const Range& lanes, const Box& reduction,
+                                  const TensorBox& box, std::int64_t row) const {
+  if (op() == Op::wgrad) return position_walk(place, lanes, reduction, box, row, true);
+  return filter_walk(place, lanes, reduction, box, row);
+}
+
+/// Blocks, then the kernel; windows one after the other.
+OperandWalk Operation::window_walk(const Place& place, const Box& rows, const Box& reduction,
+                                   const TensorBox& box, std::int64_t row) const {
+  const Mapping::Axis& down = axis(place.block, 0);
+  const Mapping::Axis& across = axis(place.block, 1);
+  const std::int64_t base = place.group * (op() == Op::fwd ? channel_blocks_ : filter_blocks_);
+  const Extents sums = reduction.extents();
+  const Extents windows = rows.extents();
+  const Spot start = {
+      base + reduction.sides[0].begin,
+      rows.sides[0].begin * down.step + tap_at(down, reduction.sides[1].begin).offset,
+      rows.sides[1].begin * across.step + tap_at(across, reduction.sides[2].begin).offset,
+      rows.sides[2].begin};
+  return WalkDraft(box, row, start)
+      .bound(down.extent, across.extent)
+      .loops({{sums[0], {1, 0, 0, 0}},
+              {sums[1], {0, tap_step(down), 0, 0}},
+              {sums[2], {0, 0, tap_step(across), 0}},
+              {windows[0], {0, down.step, 0, 0}},
+              {windows[1], {0, 0, across.step, 0}},
+              {windows[2], {0, 0, 0, 1}}});
+}
+
+/// fwd: a filter is a stream. dgrad: a channel is one, across the filters.
+OperandWalk Operation::filter_walk(const Place& place, const Range& lanes, const Box& reduction,
+                                   const TensorBox& box, std::int64_t row) const {
+  const Mapping::Axis& down = axis(place.block, 0);
+  const Mapping::Axis& across = axis(place.block, 1);
+  const bool forward = op() == Op::fwd;
+  const Extents sums = reduction.extents();
+  const Range filters = forward ? lanes : reduction.sides[0];
+  const Range channels = forward ? reduction.sides[0] : lanes;
+  const Spot start = {channels.begin, tap_at(down, reduction.sides[1].begin).kernel,
+                      tap_at(across, reduction.sides[2].begin).kernel,
+                      (place.group * filter_blocks_ + filters.begin) * lanes_};
+  const Loop blocks = {channels.size(), {1, 0, 0, 0}};
+  const Loop across_filters = {filters.size() * lanes_, {0, 0, 0, 1}};
+  const Loop taps_y = {sums[1], {0, kernel_step(down), 0, 0}};
+  const Loop taps_x = {sums[2], {0, 0, kernel_step(across), 0}};
+  WalkDraft draft(box, row, start);
+  if (forward) return draft.loops({blocks, taps_y, taps_x, across_filters});
+  return draft.transpose().loops({across_filters, taps_y, taps_x, blocks});
+}
+
+/// wgrad: a channel or filter is a stream, across positions and images.
+OperandWalk Operation::position_walk(const Place& place, const Range& blocks, const Box& reduction,
+                                     const TensorBox& box, std::int64_t row, bool sampled) const {
+  const TensorLayout& tensor = layout(sampled ? Operand::A : Operand::GO);
+  std::int64_t stride[2] = {1, 1};
+  std::int64_t offset[2] = {0, 0};
+  for (int dimension = 0; sampled && dimension < 2; ++dimension) {
+    stride[dimension] = conv_.stride[dimension];
+    offset[dimension] = tap_offset(place.block, dimension);
+  }
+  const std::int64_t base = place.group * (sampled ? channel_blocks_ : filter_blocks_);
+  const Extents sums = reduction.extents();
+  const Spot start = {base + blocks.begin, reduction.sides[0].begin * stride[0] + offset[0],
+                      reduction.sides[1].begin * stride[1] + offset[1], reduction.sides[2].begin};
+  return WalkDraft(box, row, start)
+      .bound(tensor.height(), tensor.width())
+      .transpose()
+      .loops({{sums[0], {0, stride[0], 0, 0}},
+              {sums[1], {0, 0, stride[1], 0}},
+              {sums[2], {0, 0, 0, 1}},
+              {blocks.size(), {1, 0, 0, 0}}});
+}
+
+Operation::ResultPlace Operation::result_place(const Place& place, const Extents& stream) const {
+  const Block& block = mapping_.blocks().pattern()[place.block];
+  if (op() == Op::wgrad) {
+    const std::int64_t filter = place.group * filter_blocks_ * lanes_ + stream[0];
+    return {
+        filter * result_.outer_pitch() + block.x * result_.x_pitch() + block.y * result_.y_pitch(),
+        {result_.outer_pitch(), 0}};
+  }
+  const Mapping::Axis& down = axis(place.block, 0);
+  const Mapping::Axis& across = axis(place.block, 1);
+  return {stream[2] * result_.outer_pitch() +
+              (across.origin + stream[1] * across.spacing) * result_.x_pitch() +
+              (down.origin + stream[0] * down.spacing) * result_.y_pitch() +
+              place.group * lane_blocks_,
+          {down.spacing * result_.y_pitch(), across.spacing * result_.x_pitch()}};
+}
+
+}  // namespace td::sim

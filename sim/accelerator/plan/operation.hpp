@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// An operation of a layer as the accelerator sees it: result rows of lanes, and what they sum over.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "gen/configuration/geometry.hpp"
+#include "sim/accelerator/descriptor.hpp"
+#include "sim/accelerator/layout.hpp"
+#include "sim/accelerator/plan/box.hpp"
+#include "sim/mapping/mapping.hpp"
+
+namespace td::sim {
+
+/// A part of a tensor in memory.
+struct TensorBox {
+  Range block;  ///< of channels
+  Range y;
+  Range x;
+  Range outer;  ///< images or filters
+
+  std::int64_t rows() const { return block.size() * y.size() * x.size() * outer.size(); }
+  bool operator==(const TensorBox& other) const {
+    return block == other.block && y == other.y && x == other.x && outer == other.outer;
+  }
+};
+
+/// Which of an operation's results are meant: those of one group and one block of the mapping,
+/// which is a phase of dgrad or a kernel position of wgrad.
+struct Place {
+  std::int64_t group = 0;
+  std::size_t block = 0;
+};
+
+/// fwd and dgrad: a result row is a window (y, x, image), its lanes are a block of filters or
+/// channels, and it sums over blocks of channels or filters, kernel y and kernel x. wgrad: a result
+/// row is a filter, its lanes are a block of channels, and it sums over positions y, x and images;
+/// rows are cut in whole blocks of filters.
+class Operation {
+ public:
+  /// Throws UserError when positions or pitches are beyond what descriptors can say.
+  Operation(const LayerInfo& layer, Op op, const Geometry& geometry, bool wide_results);
+
+  Op op() const { return mapping_.op(); }
+  const Mapping& mapping() const { return mapping_; }
+  std::int64_t groups() const { return groups_; }
+  std::size_t blocks() const { return mapping_.blocks().pattern().size(); }
+
+  /// Of wgrad: blocks of filters.
+  Extents rows(std::size_t block) const;
+  Extents reduction(std::size_t block) const;  ///< empty: the results are +0
+  Extents most_rows() const;                   ///< over all blocks
+  Extents most_reduction() const;
+  std::int64_t lane_blocks() const { return lane_blocks_; }
+
+  /// Streams of an entry of rows().
+  std::int64_t row_unit() const { return op() == Op::wgrad ? lanes_ : 1; }
+  /// Rows of a stream that sums over so much.
+  std::int64_t chunk_rows(const Extents& reduction) const;
+
+  /// The operand whose streams are the result rows; the other one's are their lanes.
+  Which rows_which() const { return op() == Op::wgrad ? Which::second : Which::first; }
+  Operand rows_operand() const { return operand(op(), rows_which()); }
+  Operand lanes_operand() const;
+  const TensorLayout& layout(Operand operand) const {
+    return layouts_[static_cast<std::size_t>(operand)];
+  }
+  const TensorLayout& result_layout() const { return result_; }
+
+  /// What must be in the operand memories for these results.
+  TensorBox rows_box(const Place& place, const Box& rows, const Box& reduction) const;
+  TensorBox lanes_box(const Place& place, const Range& lanes, const Box& reduction) const;
+
+  /// Rows of the largest such boxes for so many results and sums; `together`: of all blocks at
+  /// once.
+  std::int64_t most_rows_box(const Extents& rows, const Extents& reduction, bool together) const;
+  std::int64_t most_lanes_box(std::int64_t lanes, const Extents& reduction, bool together) const;
+
+  /// The walks that make streams of boxes which lie at `row`; blocks is not set.
+  OperandWalk rows_walk(const Place& place, const Box& rows, const Box& reduction,
+                        const TensorBox& box, std::int64_t row) const;
+  OperandWalk lanes_walk(const Place& place, const Range& lanes, const Box& reduction,
+                         const TensorBox& box, std::int64_t row) const;
+
+  /// Where results lie: the stream of a box of rows() (counted in streams, first dimension first).
+  struct ResultPlace {
+    std::int64_t row = 0;            ///< of the result's layout, of lane block 0 of the group
+    std::int64_t pitch[2] = {0, 0};  ///< rows to the next along the first and second dimension
+  };
+  ResultPlace result_place(const Place& place, const Extents& stream) const;
+  /// Streams that are results: what fills up blocks of filters is none.
+  std::int64_t row_streams(const Box& rows) const;
+
+ private:
+  void check(const LayerInfo& layer) const;
+  const Mapping::Axis& axis(std::size_t block, int dimension) const;
+  std::int64_t tap_offset(std::size_t block, int dimension) const;
+  Range window_span(std::size_t block, int dimension, const Range& windows,
+                    const Range& taps) const;
+  std::int64_t most_span(int dimension, std::int64_t windows, std::int64_t taps, bool together,
+                         bool of_kernel) const;
+  Range kernel_span(std::size_t block, int dimension, const Range& taps) const;
+  OperandWalk window_walk(const Place& place, const Box& rows, const Box& reduction,
+                          const TensorBox& box, std::int64_t row) const;
+  OperandWalk filter_walk(const Place& place, const Range& lanes, const Box& reduction,
+                          const TensorBox& box, std::int64_t row) const;
+  OperandWalk position_walk(const Place& place, const Range& blocks, const Box& reduction,
+                            const TensorBox& box, std::int64_t row, bool sampled) const;
+
+  Mapping mapping_;
+  Conv conv_;
+  std::int64_t lanes_;
+  std::int64_t groups_;
+  std::int64_t images_;
+  std::int64_t filters_;        ///< of a group
+  std::int64_t filter_blocks_;  ///< of a group
+  std::int64_t channel_blocks_;
+  std::int64_t lane_blocks_;
+  std::vector<TensorLayout> layouts_;  ///< by Operand
+  TensorLayout result_;
+};
+
+}  // namespace td::sim

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/accelerator/plan/planner.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace td::sim {
+
+/// An operation while it is added. Sides: 0 is the rows', 1 the lanes'.
+struct Planner::Run {
+  Run(const Operation& what, const Cut& how, const Placement& where)
+      : operation(what),
+        cut(how),
+        placement(where),
+        rows_on_b(how.rows_on_b(what)),
+        parts(list_parts(what, how)) {}
+
+  const Operation& operation;
+  const Cut& cut;
+  const Placement& placement;
+  bool rows_on_b;
+  std::vector<Part> parts;
+  std::size_t part = 0;              ///< the one that is computed
+  std::size_t half[2] = {0, 0};      ///< where its boxes are
+  bool ahead = false;                ///< the next part's boxes were asked for
+  std::vector<Area> areas;           ///< of the super
+  std::vector<std::int64_t> stored;  ///< by slot of results: stores to be over before it is used
+  std::size_t next_slot = 0;
+  std::vector<Pending> pending;
+
+  bool side_b(int side) const { return rows_on_b == (side == 0); }
+  Operand operand(int side) const {
+    return side == 0 ? operation.rows_operand() : operation.lanes_operand();
+  }
+};
+
+namespace {
+
+TensorBox hull(const TensorBox& a, const TensorBox& b) {
+  return {hull(a.block, b.block), hull(a.y, b.y), hull(a.x, b.x), hull(a.outer, b.outer)};
+}
+
+/// Streams of zeros.
+OperandWalk zero_walk() {
+  OperandWalk walk;
+  walk.y_bound = 0;
+  walk.x_bound = 0;
+  return walk;
+}
+
+}  // namespace
+
+/// In the order in which they are computed.
+std::vector<Planner::Part> Planner::list_parts(const Operation& operation, const Cut& cut) {
+  const std::vector<Box> supers = cut_box(whole(operation.most_rows()), cut.row_super);
+  const std::vector<Range> lanes = cut_range({0, operation.lane_blocks()}, cut.lane_super);
+  std::vector<Box> sums = cut_box(whole(operation.most_reduction()), cut.part);
+  if (sums.empty()) sums.emplace_back();  // nothing to sum: the results are zero
+  const std::size_t together = cut.together ? operation.blocks() : 1;
+  std::vector<Part> parts;
+  const auto add = [&](std::int64_t group, std::size_t block, const Box& rows, const Range& some) {
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      parts.push_back(
+          {group, block, together, rows, some, sums[i], i == 0, i + 1 == sums.size(), {}});
+      Part& part = parts.back();
+      for (std::size_t k = block; k < block + together; ++k) {
+        const Place place = {group, k};
+        const Box there = overlap(rows, whole(operation.rows(k)));
+        const Box summed = overlap(sums[i], whole(operation.reduction(k)));
+        if (there.size() == 0 || summed.size() == 0) continue;
+        part.boxes[0] = hull(part.boxes[0], operation.rows_box(place, there, summed));
+        part.boxes[1] = hull(part.boxes[1], operation.lanes_box(place, some, summed));
+      }
+    }
+  };
+  for (std::int64_t group = 0; group < operation.groups(); ++group) {
+    for (std::size_t block = 0; block < operation.blocks(); block += together) {
+      for (std::size_t i = 0; i < supers.size() * lanes.size(); ++i) {
+        const std::size_t row = cut.rows_outer ? i / lanes.size() : i % supers.size();
+        const std::size_t lane = cut.rows_outer ? i % lanes.size() : i / supers.size();
+        add(group, block, supers[row], lanes[lane]);
+      }
+    }
+  }
+  return parts;
+}
+
+void Planner::add(const Operation& operation, const Cut& cut, const Placement& placement) {
+  Run run(operation, cut, placement);
+  run.stored.assign(static_cast<std::size_t>(cut.areas), jobs_.progress().stores);
+  for (auto& halves : halves_) {
+    for (Half& half : halves) half.valid = false;
+  }
+  for (; run.part < run.parts.size(); ++run.part) compute_part(run, run.part);
+  store_pending(run);
+}
+
+/// Has a part's box in an operand memory. `ahead`: while the part before is computed, and only if
+/// that is not in the way.
+void Planner::acquire(Run& run, const Part& part, int side, bool ahead) {
+  const TensorBox& box = part.boxes[side];
+  if (box.rows() == 0) return;
+  const bool side_b = run.side_b(side);
+  Half(&halves)[2] = halves_[side_b ? 1 : 0];
+  const auto slots = static_cast<std::size_t>(run.cut.slots[side]);
+  std::size_t slot = 0;
+  while (slot < slots && !(halves[slot].valid && halves[slot].box == box)) ++slot;
+  if (slot == slots) {
+    slot = slots == 2 && halves[1].touched < halves[0].touched ? 1 : 0;
+    const bool in_use = run.parts[run.part].boxes[side].rows() > 0 && run.half[side] == slot;
+    if (ahead && in_use) return;
+    Half& half = halves[slot];
+    const std::int64_t computes =
+        slots == 1 ? std::max(halves[0].computes, halves[1].computes) : half.computes;
+    const std::int64_t size = geometry_.operand_rows / run.cut.slots[side];
+    if (box.rows() > size) throw std::logic_error("planner: a box is larger than was estimated");
+    const Operand operand = run.operand(side);
+    const auto loads = loads_of(run.operation.layout(operand),
+                                run.placement.operands[static_cast<std::size_t>(operand)], box,
+                                side_b, static_cast<std::int64_t>(slot) * size);
+    for (const LoadDescriptor& load : loads) jobs_.add(load, {0, computes, 0});
+    half.box = box;
+    half.valid = true;
+    half.loads = jobs_.progress().loads;
+  }
+  halves[slot].touched = ++touches_;
+  if (!ahead) run.half[side] = slot;
+}
+
+void Planner::compute_part(Run& run, std::size_t index) {
+  const Part& part = run.parts[index];
+  for (int side = 0; side < 2; ++side) acquire(run, part, side, false);
+  run.ahead = false;
+  if (part.first) run.areas.clear();
+  std::size_t area = 0;
+  for (std::size_t block = part.first_block; block < part.first_block + part.blocks; ++block) {
+    const Box rows = overlap(part.rows, whole(run.operation.rows(block)));
+    const Box reduction = overlap(part.reduction, whole(run.operation.reduction(block)));
+    for (const Box& sub : cut_box(rows, run.cut.row_sub)) {
+      for (const Range& lanes : cut_range(part.lanes, run.cut.lane_sub)) {
+        if (area == run.areas.size()) {
+          run.areas.push_back({run.next_slot, false});
+          run.next_slot = (run.next_slot + 1) % run.stored.size();
+        }
+        SubResults results = {{part.group, block}, sub, lanes, run.cut.across, run.rows_on_b, 0};
+        results.word = static_cast<std::int64_t>(run.areas[area].slot) * run.cut.area_words;
+        compute_sub(run, results, reduction, part.last, run.areas[area]);
+        ++area;
+      }
+    }
+  }
+}
+
+void Planner::compute_sub(Run& run, const SubResults& results, const Box& reduction, bool last,
+                          Area& area) {
+  for (const Box& chunk : cut_box(reduction, run.cut.chunk)) {
+    compute_chunk(run, results, chunk, area);
+  }
+  if (!last) return;
+  if (!area.begun) compute_chunk(run, results, Box{}, area);
+  run.pending.push_back({results, area.slot, jobs_.progress().computes});
+}
+
+void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chunk, Area& area) {
+  const Operation& operation = run.operation;
+  const Part& part = run.parts[run.part];
+  const Spread on = spread(geometry_, results.across, results.rows_on_b,
+                           operation.row_streams(results.rows), results.lanes.size());
+  const std::int64_t lane_groups = on.line_blocks * geometry_.block_words();
+  const std::int64_t streams[2] = {on.row_lines * on.row_groups * geometry_.lines,
+                                   on.lane_lines * lane_groups * geometry_.lines};
+  const std::int64_t chunk_rows = std::max<std::int64_t>(1, operation.chunk_rows(chunk.extents()));
+  Progress waits;
+  OperandWalk walks[2] = {zero_walk(), zero_walk()};
+  for (int side = 0; side < 2; ++side) {
+    const TensorBox& box = part.boxes[side];
+    if (box.rows() > 0 && chunk.size() > 0) {
+      const std::size_t slot = run.half[side];
+      Half& half = halves_[run.side_b(side) ? 1 : 0][slot];
+      const std::int64_t row =
+          static_cast<std::int64_t>(slot) * (geometry_.operand_rows / run.cut.slots[side]);
+      walks[side] = side == 0 ? operation.rows_walk(results.place, results.rows, chunk, box, row)
+                              : operation.lanes_walk(results.place, results.lanes, chunk, box, row);
+      half.computes = jobs_.progress().computes + 1;
+      if (run.cut.slots[side] == 1) halves_[run.side_b(side) ? 1 : 0][1].computes = half.computes;
+      waits.loads = std::max(waits.loads, half.loads);
+    }
+    const std::int64_t unit = walks[side].transpose ? geometry_.lanes : 1;
+    walks[side].blocks = static_cast<std::uint16_t>(ceil_div(streams[side], unit));
+  }
+  if (!area.begun) {
+    const auto in_slot = [&](const Pending& pending) { return pending.slot == area.slot; };
+    if (std::any_of(run.pending.begin(), run.pending.end(), in_slot)) store_pending(run);
+    waits.stores = run.stored[area.slot];
+  }
+  ComputeDescriptor compute;
+  compute.dense = run.cut.options.dense;
+  compute.lanes_on_b = !results.rows_on_b;
+  compute.accumulate = area.begun;
+  compute.across = static_cast<std::uint8_t>(results.across);
+  compute.chunk_rows = static_cast<std::uint16_t>(chunk_rows);
+  compute.group_pitch = static_cast<std::uint16_t>(ceil_div(chunk_rows, geometry_.depth));
+  const auto row_groups = static_cast<std::uint16_t>(on.row_groups);
+  const auto row_lines = static_cast<std::uint16_t>(on.row_lines);
+  const auto other_groups = static_cast<std::uint16_t>(lane_groups);
+  const auto lane_lines = static_cast<std::uint16_t>(on.lane_lines);
+  compute.a_groups = results.rows_on_b ? other_groups : row_groups;
+  compute.b_groups = results.rows_on_b ? row_groups : other_groups;
+  compute.a_lines = results.rows_on_b ? lane_lines : row_lines;
+  compute.b_lines = results.rows_on_b ? row_lines : lane_lines;
+  compute.result_word = static_cast<std::uint16_t>(results.word);
+  compute.result_pitch = other_groups;
+  compute.a = walks[results.rows_on_b ? 1 : 0];
+  compute.b = walks[results.rows_on_b ? 0 : 1];
+  jobs_.add(compute, waits);
+  area.begun = true;
+  store_pending(run);
+  // The next part's loads stand behind a compute of this one, so that they do not hold it up.
+  if (!run.ahead && run.part + 1 < run.parts.size()) {
+    run.ahead = true;
+    for (int side = 0; side < 2; ++side) acquire(run, run.parts[run.part + 1], side, true);
+  }
+}
+
+void Planner::store_pending(Run& run) {
+  for (const Pending& pending : run.pending) {
+    for (const StoreDescriptor& store :
+         stores_of(run.operation, geometry_, run.placement.result, pending.results)) {
+      jobs_.add(store, {0, pending.computes, 0});
+    }
+    run.stored[pending.slot] = jobs_.progress().stores;
+  }
+  run.pending.clear();
+}
+
+}  // namespace td::sim

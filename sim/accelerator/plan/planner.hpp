@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a cut operation to descriptors: loads of the next part overlap with computes of this one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sim/accelerator/plan/cut.hpp"
+#include "sim/accelerator/plan/job_list.hpp"
+#include "sim/accelerator/plan/memory_moves.hpp"
+#include "sim/accelerator/plan/operation.hpp"
+
+namespace td::sim {
+
+/// Where tensors lie in memory.
+struct Placement {
+  std::uint64_t operands[3] = {0, 0, 0};  ///< by Operand
+  std::uint64_t result = 0;
+};
+
+/// Writes the jobs of operations that do not need each other's results.
+class Planner {
+ public:
+  explicit Planner(const Geometry& geometry) : geometry_(geometry) {}
+
+  void add(const Operation& operation, const Cut& cut, const Placement& placement);
+
+  /// Operations that are added from now on may need the results of those before.
+  void next_job() { jobs_.next_job(); }
+
+  std::vector<Job> take() { return jobs_.take(); }
+
+ private:
+  /// A half of an operand memory, and what it holds.
+  struct Half {
+    TensorBox box;
+    bool valid = false;         ///< for this operation
+    std::int64_t computes = 0;  ///< that have to be over before it is overwritten
+    std::int64_t loads = 0;     ///< that have to be over before it is used
+    std::int64_t touched = 0;
+  };
+
+  /// What is loaded at once, and computed from that.
+  struct Part {
+    std::int64_t group = 0;
+    std::size_t first_block = 0;
+    std::size_t blocks = 1;
+    Box rows;
+    Range lanes;
+    Box reduction;
+    bool first = false;  ///< of its super
+    bool last = false;
+    TensorBox boxes[2];  ///< of the rows, of the lanes
+  };
+
+  /// Where the results of a sub are.
+  struct Area {
+    std::size_t slot = 0;
+    bool begun = false;
+  };
+
+  /// Results that wait to be stored.
+  struct Pending {
+    SubResults results;
+    std::size_t slot = 0;
+    std::int64_t computes = 0;  ///< that have to be over
+  };
+
+  struct Run;  ///< an operation while it is added
+
+  static std::vector<Part> list_parts(const Operation& operation, const Cut& cut);
+  void acquire(Run& run, const Part& part, int side, bool ahead);
+  void compute_part(Run& run, std::size_t index);
+  void compute_sub(Run& run, const SubResults& results, const Box& reduction, bool last,
+                   Area& area);
+  void compute_chunk(Run& run, const SubResults& results, const Box& chunk, Area& area);
+  void store_pending(Run& run);
+
+  Geometry geometry_;
+  JobList jobs_;
+  Half halves_[2][2];  ///< [side B][half]
+  std::int64_t touches_ = 0;
+};
+
+}  // namespace td::sim

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// An operation with its tensors in an accelerator's memory, for tests.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "gen/configuration/geometry.hpp"
+#include "sim/accelerator/model/functional_model.hpp"
+#include "sim/accelerator/plan/planner.hpp"
+#include "sim/arithmetic/arith.hpp"
+#include "verify/unit/configuration/random_config.hpp"
+#include "verify/unit/mapping/layers.hpp"
+
+namespace td::unit {
+
+/// An accelerator of few and small tiles with so little memory that layers have to be cut.
+inline Config random_accelerator(std::mt19937& random) {
+  const std::string format = pick(random, 0, 1) == 0 ? "fp32" : "bf16";
+  const int lanes = 1 << pick(random, 1, 4);
+  int lines = 2;
+  while (2 * lines <= std::min(4, lanes) && pick(random, 0, 1) == 0) lines *= 2;
+  const int row_bytes = lanes * (format == "fp32" ? 4 : 2);
+  const int scratchpad = std::max(512, 2 * row_bytes * lanes / lines) << pick(random, 0, 2);
+  return config_of(fmt::format(
+      "[tile]\nlanes = {}\nrows = {}\ncolumns = {}\nscheduling = \"{}\"\n"
+      "[tile.interconnect]\ndepth = {}\n"
+      "[tile.numerics]\nformat = \"{}\"\naccumulators = {}\n"
+      "[accelerator]\ntiles = {}\n"
+      "[accelerator.sram]\nbanks = 1\nbank_bytes = {}\n"
+      "[accelerator.scratchpad]\nbank_bytes = {}\n",
+      lanes, lines, lines, pick(random, 0, 4) == 0 ? "dense" : "one_sided", pick(random, 1, 4),
+      format, pick(random, 1, 3), 1 << pick(random, 0, 2), 1024 << pick(random, 0, 4), scratchpad));
+}
+
+using Bits = std::vector<std::uint32_t>;
+
+/// Operands with zeros.
+inline Bits random_bits(std::mt19937& random, Format format, const sim::Shape& shape,
+                        double zeros) {
+  std::normal_distribution<float> value;
+  Bits bits(static_cast<std::size_t>(sim::count(shape)));
+  for (std::uint32_t& element : bits) {
+    const bool zero = std::bernoulli_distribution(zeros)(random);
+    element = zero ? 0 : sim::narrow(format, value(random));
+  }
+  return bits;
+}
+
+/// An operation, its operands, and what is asked of its plan.
+struct OperationCase {
+  Config config;
+  sim::LayerInfo layer;
+  sim::Op op = sim::Op::fwd;
+  sim::PlanOptions options;
+  bool wide = false;
+  Bits operands[3];  ///< by Operand
+
+  const Bits& operand(sim::Which which) const {
+    return operands[static_cast<std::size_t>(sim::operand(op, which))];
+  }
+};
+
+inline OperationCase random_case(std::mt19937& random, const Config& config) {
+  OperationCase result;
+  result.config = config;
+  switch (pick(random, 0, 3)) {
+    case 0:
+      result.layer = linear_layer(pick(random, 1, 40), pick(random, 1, 40), pick(random, 1, 40));
+      break;
+    case 1:
+      result.layer = odd_conv(random);
+      break;
+    default:
+      result.layer = random_conv(random);
+  }
+  result.op = static_cast<sim::Op>(pick(random, 0, 2));
+  result.options.scheduled = pick(random, 0, 1) == 0 ? sim::Which::first : sim::Which::second;
+  result.options.dense = pick(random, 0, 3) == 0;
+  result.wide = pick(random, 0, 1) == 0;
+  for (const sim::Operand operand : {sim::Operand::A, sim::Operand::W, sim::Operand::GO}) {
+    result.operands[static_cast<std::size_t>(operand)] =
+        random_bits(random, config.format, result.layer.shape(operand), pick(random, 0, 9) / 10.0);
+  }
+  return result;
+}
+
+/// Runs it through the functional model.
+class OperationRun {
+ public:
+  static constexpr std::uint8_t kUntouched = 0xa5;
+  static constexpr std::uint64_t kBase = 0x40000;
+
+  /// Throws UserError when the operation does not fit.
+  explicit OperationRun(const OperationCase& what)
+      : geometry(geometry_of(what.config)),
+        operation(what.layer, what.op, geometry, what.wide),
+        cut(sim::choose_cut(operation, geometry, what.options, "case")) {
+    memory.base = kBase;
+    sim::Placement placement;
+    for (std::size_t i = 0; i < 3; ++i) {
+      placement.operands[i] =
+          put(operation.layout(static_cast<sim::Operand>(i)).pack(what.operands[i]));
+    }
+    const auto size = static_cast<std::size_t>(operation.result_layout().bytes());
+    placement.result = put(std::vector<std::uint8_t>(size, kUntouched));
+    result_ = placement.result;
+    sim::Planner planner(geometry);
+    planner.add(operation, cut, placement);
+    jobs = planner.take();
+  }
+
+  /// Runs the jobs in an order. Returns how the last one that ran ended.
+  sim::JobEnd run(const Config& config, std::uint32_t seed) {
+    sim::FunctionalModel model(config, memory);
+    sim::JobEnd end;
+    for (const sim::Job& job : jobs) {
+      std::vector<std::uint32_t> words;
+      for (const sim::Descriptor& descriptor : job) sim::encode(descriptor, words);
+      std::vector<std::uint8_t> bytes(words.size() * 4);
+      std::memcpy(bytes.data(), words.data(), bytes.size());
+      const std::size_t kept = memory.bytes.size();
+      const std::uint64_t list = put(bytes);
+      model.set_window(memory.base, memory.base + memory.bytes.size());
+      end = model.run(list, static_cast<std::uint32_t>(job.size()), {seed});
+      memory.bytes.resize(kept);
+      if (end.error != sim::ErrorCode::none) break;
+    }
+    counts = model.counts();
+    compute_counts = model.compute_counts();
+    return end;
+  }
+
+  Bits results() { return operation.result_layout().unpack(result_bytes()); }
+  std::uint8_t* result_bytes() { return memory.at(result_, 0); }
+
+  Geometry geometry;
+  sim::Operation operation;
+  sim::Cut cut;
+  std::vector<sim::Job> jobs;
+  sim::MemoryImage memory;
+  sim::ModelCounts counts;
+  sim::ComputeCounts compute_counts;
+
+ private:
+  std::uint64_t put(const std::vector<std::uint8_t>& bytes) {
+    memory.bytes.resize((memory.bytes.size() + 63) / 64 * 64, kUntouched);
+    const std::uint64_t address = memory.base + memory.bytes.size();
+    memory.bytes.insert(memory.bytes.end(), bytes.begin(), bytes.end());
+    return address;
+  }
+
+  std::uint64_t result_ = 0;
+};
+
+}  // namespace td::unit
