@@ -21,7 +21,7 @@ module td1_walk #(
   localparam Y = 32, X = 48, Y_BOUND = 64, X_BOUND = 80, LEVEL = 128;
   localparam LEVEL_BITS = 96, STEP_BITS = 64;
 
-  reg [32:0] row_q;  // with a bit for what is below 0 or above 2^32
+  reg [31:0] row_q;  // in padding it may lie before the memory: negative, which is large
   reg [15:0] y_q, x_q;
 
   // The loop that goes on is the innermost one that is not at its end.
@@ -55,11 +55,11 @@ module td1_walk #(
   assign {row_step, x_step, y_step} = merge(offered);
   always @(posedge clk_i) begin
     if (start_i) begin
-      row_q <= {1'b0, walk_i[31:0]};
+      row_q <= walk_i[31:0];
       y_q   <= walk_i[Y+:16];
       x_q   <= walk_i[X+:16];
     end else if (step_i) begin
-      row_q <= row_q + {row_step[31], row_step};
+      row_q <= row_q + row_step;
       y_q   <= y_q + y_step;
       x_q   <= x_q + x_step;
     end
@@ -68,7 +68,6 @@ module td1_walk #(
   wire unused = &{1'b0, walk_i};
   assign row_o = row_q[$clog2(OPERAND_ROWS)-1:0];
   assign beyond_o = row_q >= OPERAND_ROWS;
-  // What is negative is large.
   assign zero_o = (y_q >= walk_i[Y_BOUND+:16]) | (x_q >= walk_i[X_BOUND+:16]);
   assign inner_end_o = &last[INNER-1:0];
   assign end_o = &last;

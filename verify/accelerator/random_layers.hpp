@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random operations of random layers, from memory to memory.
+#pragma once
+
+#include <cstdint>
+
+#include "gen/configuration/config.hpp"
+#include "verify/accelerator/accelerator_model.hpp"
+
+namespace td::verify {
+
+struct RandomLayers {
+  std::uint64_t first = 0;  ///< number of the first one, which is its seed
+  std::uint64_t count = 50;
+  double stall = 0.25;  ///< share of clocks in which each channel of the bus waits
+};
+
+struct RandomLayersResult {
+  std::uint64_t run = 0;
+  std::uint64_t refused = 0;  ///< that do not fit this accelerator
+  std::uint64_t bytes = 0;    ///< compared
+  std::uint64_t clocks = 0;
+};
+
+/// Every byte of memory is compared with the functional model's. Throws std::runtime_error, which
+/// names the layer, at the first difference.
+RandomLayersResult run_random_layers(const Config& config, AcceleratorModel& model,
+                                     const RandomLayers& what);
+
+}  // namespace td::verify
