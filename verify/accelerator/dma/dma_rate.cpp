@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/accelerator/dma_rate.hpp"
+#include "verify/accelerator/dma/dma_rate.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/accelerator/dma_transfer.hpp"
+#include "verify/accelerator/dma/dma_transfer.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -167,10 +167,17 @@ void spoil(Draw& draw, const DmaShape& shape, const Window& window, Transfer& t)
     case 8:
       t.address |= std::uint64_t{1} << draw.between(38, 63);
       break;
-    case 9:  // at the end, or far beyond it
-      t.local = draw.chance(0.5) ? (t.store ? shape.result_words : shape.operand_rows) -
-                                       static_cast<std::uint32_t>(draw.below(4))
-                                 : std::uint32_t{1} << draw.between(8, 31);
+    case 9:  // at the end, far beyond it, or where adding wraps
+      switch (draw.below(3)) {
+        case 0:
+          t.local = (t.store ? shape.result_words : shape.operand_rows) - t.local % 4;
+          break;
+        case 1:
+          t.local = std::uint32_t{1} << draw.between(8, 31);
+          break;
+        default:
+          t.local = 0U - static_cast<std::uint32_t>(draw.between(1, 4));
+      }
       break;
     case 10:
       t.segments = 3;
@@ -180,7 +187,7 @@ void spoil(Draw& draw, const DmaShape& shape, const Window& window, Transfer& t)
       break;
     default:
       if (t.store) t.target = static_cast<unsigned>(draw.between(shape.tiles, 255));
-      t.address = (std::uint64_t{1} << 40) - beat * draw.between(1, 4);
+      t.address = (std::uint64_t{1} << draw.between(40, 42)) - beat * draw.between(1, 4);
   }
 }
 

@@ -9,8 +9,8 @@
 
 #include "verify/accelerator/axi_checker.hpp"
 #include "verify/accelerator/axi_memory.hpp"
-#include "verify/accelerator/dma_model.hpp"
-#include "verify/accelerator/dma_transfer.hpp"
+#include "verify/accelerator/dma/dma_model.hpp"
+#include "verify/accelerator/dma/dma_transfer.hpp"
 
 namespace td::verify {
 
@@ -39,6 +39,8 @@ class DmaRun {
     std::size_t fails = 0;   ///< the first that must; their number if none must
     unsigned code = 0;       ///< ... and its error
     bool bus_error = false;  ///< seen on the bus, before the halt
+    bool stopped = false;    ///< by an error or the halt, before this clock
+    unsigned late = 0;       ///< bursts that came onto the bus then
     bool settled() const { return signals->error != 0 || done == transfers.size(); }
   };
   using Bytes = std::vector<std::uint8_t>;
@@ -52,7 +54,7 @@ class DmaRun {
   void engine_edge(Engine& engine);
   void fetch_edge();
   void memories_edge();
-  void watch_stop();
+  void bus_edge();
   void judge(const Engine& engine, const char* name, unsigned bus_code);
   void expect_stores();
   void expect_loads();

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "verify/accelerator/dma_model.hpp"
-#include "verify/accelerator/dma_transfer.hpp"
+#include "verify/accelerator/dma/dma_model.hpp"
+#include "verify/accelerator/dma/dma_transfer.hpp"
 
 namespace td::verify {
 

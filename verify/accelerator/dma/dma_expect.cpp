@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "verify/accelerator/dma_run.hpp"
+#include "verify/accelerator/dma/dma_run.hpp"
 
 namespace td::verify {
 

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-#include "verify/accelerator/dma_model.hpp"
+#include "verify/accelerator/dma/dma_model.hpp"
 
 namespace td::verify {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/accelerator/dma_run.hpp"
+#include "verify/accelerator/dma/dma_run.hpp"
 
 #include <fmt/format.h>
 
@@ -135,70 +135,6 @@ void DmaRun::drive_fetch() {
   s_.fetch_r_ready = !draw_.chance(settings_.stall);
 }
 
-void DmaRun::fetch_edge() {
-  if (s_.fetch_r_valid && s_.fetch_r_ready) {
-    if (fetch_left_ == 0) {
-      fault("the other reader gets what it did not ask for");
-    } else {
-      if (!std::equal(s_.bus.r_data.begin(), s_.bus.r_data.end(),
-                      image_.begin() + static_cast<std::ptrdiff_t>(fetch_address_))) {
-        fault("the other reader gets wrong bytes");
-      }
-      fetch_address_ += shape_.beat_bytes();
-      --fetch_left_;
-      ++count_.fetched;
-    }
-  }
-  if (s_.fetch_ar_valid && s_.fetch_ar_ready) {
-    fetch_asks_ = false;
-    fetch_left_ = s_.fetch_ar_len + 1;
-  }
-}
-
-void DmaRun::engine_edge(Engine& engine) {
-  EngineSignals& signals = *engine.signals;
-  if (signals.valid && signals.ready) {
-    signals.valid = false;
-    ++engine.next;
-  }
-  if (!signals.done) return;
-  if (++engine.done > engine.next || engine.done > engine.fails) {
-    fault(fmt::format("{} done is one too many", engine.done));
-  }
-}
-
-void DmaRun::memories_edge() {
-  const unsigned beat = shape_.beat_bytes();
-  for (unsigned side = 0; side < 2; ++side) {
-    if (((s_.write_en >> side) & 1U) == 0) continue;
-    if (s_.write_row >= shape_.operand_rows) fault(fmt::format("row {} written", s_.write_row));
-    const std::size_t at = std::size_t{side * shape_.operand_rows + s_.write_row} * beat;
-    std::copy(s_.write_data.begin(), s_.write_data.end(),
-              rows_.begin() + static_cast<std::ptrdiff_t>(at % rows_.size()));
-  }
-  reading_[1] = reading_[0];
-  reading_[0] = -1;
-  if (s_.read_en) {
-    if (s_.read_tile >= shape_.tiles || s_.read_word >= shape_.result_words) {
-      fault(fmt::format("word {} of tile {} read", s_.read_word, s_.read_tile));
-    } else {
-      const unsigned word = s_.read_tile * shape_.result_words + s_.read_word;
-      reading_[0] = static_cast<int>(word * shape_.segment);
-    }
-  }
-  if (s_.bus.w_valid && s_.bus.w_ready) {
-    results_seen_ += s_.result_count;
-    zeros_seen_ += s_.zero_count;
-    if (s_.bus.w_strb == 0 && s_.result_count + s_.zero_count != 0) fault("counts of nothing");
-    // What was offered when the halt came stays as it is.
-    if (clocks_ > halt_at_ && s_.bus.w_strb != 0 && ++late_beats_ > 1) {
-      fault("beats are written after the halt");
-    }
-  }
-  load_.bus_error |= s_.bus.r_valid && s_.bus.r_id == 0 && s_.bus.r_resp > 1 && !s_.halt;
-  store_.bus_error |= s_.bus.b_valid && s_.bus.b_resp > 1 && !s_.halt;
-}
-
 void DmaRun::clock() {
   memory_.drive(s_.bus);
   drive_engine(load_);
@@ -215,6 +151,7 @@ void DmaRun::clock() {
   memory_.edge(s_.bus);
   fetch_edge();
   memories_edge();
+  bus_edge();
   engine_edge(load_);
   engine_edge(store_);
   // As the control of an accelerator does: an error halts everything, a little later.

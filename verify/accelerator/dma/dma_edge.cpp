@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happens at a clock edge of a run, and what must not.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "verify/accelerator/dma/dma_run.hpp"
+
+namespace td::verify {
+
+void DmaRun::fetch_edge() {
+  if (s_.fetch_r_valid && s_.fetch_r_ready) {
+    if (fetch_left_ == 0) {
+      fault("the other reader gets what it did not ask for");
+    } else {
+      if (!std::equal(s_.bus.r_data.begin(), s_.bus.r_data.end(),
+                      image_.begin() + static_cast<std::ptrdiff_t>(fetch_address_))) {
+        fault("the other reader gets wrong bytes");
+      }
+      fetch_address_ += shape_.beat_bytes();
+      --fetch_left_;
+      ++count_.fetched;
+    }
+  }
+  if (s_.fetch_ar_valid && s_.fetch_ar_ready) {
+    fetch_asks_ = false;
+    fetch_left_ = s_.fetch_ar_len + 1;
+  }
+}
+
+void DmaRun::engine_edge(Engine& engine) {
+  EngineSignals& signals = *engine.signals;
+  if (signals.valid && signals.ready) {
+    signals.valid = false;
+    ++engine.next;
+  }
+  if (!signals.done) return;
+  if (++engine.done > engine.next || engine.done > engine.fails) {
+    fault(fmt::format("{} done is one too many", engine.done));
+  }
+}
+
+void DmaRun::memories_edge() {
+  const unsigned beat = shape_.beat_bytes();
+  for (unsigned side = 0; side < 2; ++side) {
+    if (((s_.write_en >> side) & 1U) == 0) continue;
+    if (s_.write_row >= shape_.operand_rows) fault(fmt::format("row {} written", s_.write_row));
+    const std::size_t at = std::size_t{side * shape_.operand_rows + s_.write_row} * beat;
+    std::copy(s_.write_data.begin(), s_.write_data.end(),
+              rows_.begin() + static_cast<std::ptrdiff_t>(at % rows_.size()));
+  }
+  reading_[1] = reading_[0];
+  reading_[0] = -1;
+  if (s_.read_en) {
+    if (s_.read_tile >= shape_.tiles || s_.read_word >= shape_.result_words) {
+      fault(fmt::format("word {} of tile {} read", s_.read_word, s_.read_tile));
+    } else {
+      const unsigned word = s_.read_tile * shape_.result_words + s_.read_word;
+      reading_[0] = static_cast<int>(word * shape_.segment);
+    }
+  }
+}
+
+/// What the engines may still do once they are stopped: what was offered stays as it is.
+void DmaRun::bus_edge() {
+  const AxiBus& bus = s_.bus;
+  if (bus.w_valid && bus.w_ready) {
+    results_seen_ += s_.result_count;
+    zeros_seen_ += s_.zero_count;
+    if (bus.w_strb == 0 && s_.result_count + s_.zero_count != 0) fault("counts of nothing");
+    if (store_.stopped && bus.w_strb != 0 && ++late_beats_ > 1) {
+      fault("beats are written after the halt");
+    }
+  }
+  load_.late += load_.stopped && bus.ar_valid && bus.ar_ready && bus.ar_id == 0;
+  store_.late += store_.stopped && bus.aw_valid && bus.aw_ready;
+  for (Engine* engine : {&load_, &store_}) {
+    if (engine->late > 1) fault("new bursts after the halt");
+    engine->stopped |= s_.halt || engine->signals->error != 0;
+  }
+  load_.bus_error |= bus.r_valid && bus.r_id == 0 && bus.r_resp > 1 && !s_.halt;
+  store_.bus_error |= bus.b_valid && bus.b_resp > 1 && !s_.halt;
+}
+
+}  // namespace td::verify
