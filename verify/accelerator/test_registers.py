@@ -13,8 +13,8 @@ PROGRAM = [sys.executable, "-B", "-m", "toolbox.registers"]
 
 
 def _run(root, *arguments):
-    return subprocess.run([*PROGRAM, *arguments], cwd=root, env={"PYTHONPATH": str(root / "scripts")},
-                          capture_output=True, text=True, check=False)
+    return subprocess.run([*PROGRAM, *arguments], cwd=root, capture_output=True, text=True,
+                          env={"PYTHONPATH": str(root / "scripts")}, check=False)
 
 
 class Written(unittest.TestCase):
@@ -24,7 +24,7 @@ class Written(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.root = pathlib.Path(folder.name)
-        for name in ("hw/accelerator", "sim/accelerator", "scripts/toolbox"):
+        for name in ("hw/accelerator", "hw/control", "sim/accelerator", "scripts/toolbox"):
             shutil.copytree(ROOT / name, self.root / name)
         (self.root / "docs").mkdir()
         shutil.copy(ROOT / "docs" / "registers.md", self.root / "docs")
@@ -42,7 +42,7 @@ class Written(unittest.TestCase):
 
     def test_each_file(self):
         """A change of any file that is written is found, and undone by writing."""
-        for name, old in (("hw/accelerator/td1_registers.v", "12'h020"),
+        for name, old in (("hw/control/td1_registers.v", "12'h020"),
                           ("hw/accelerator/tensordash.h", "0x020u"),
                           ("sim/accelerator/registers.hpp", "0x020"),
                           ("sim/accelerator/descriptor_fields.hpp", "{4, 0, 64}"),
