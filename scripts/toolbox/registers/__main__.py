@@ -11,7 +11,7 @@ from . import bare, cpp, document, verilog
 
 # File -> what gives its text.
 FILES = {
-    "hw/accelerator/td1_registers.v": verilog.text,
+    "hw/control/td1_registers.v": verilog.text,
     "hw/accelerator/tensordash.h": bare.text,
     "sim/accelerator/registers.hpp": cpp.register_offsets,
     "sim/accelerator/descriptor_fields.hpp": cpp.descriptor_fields,

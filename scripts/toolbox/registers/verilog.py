@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""hw/accelerator/td1_registers.v: the decoding of the registers."""
+"""hw/control/td1_registers.v: the decoding of the registers."""
 
 from . import map as registers
 

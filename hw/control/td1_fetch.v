@@ -71,7 +71,7 @@ module td1_fetch #(
   wire ends = r_valid_i & (in_unit == LAST[PLACE-1:0]);
   wire more = begins & (rest_q == 2'd0) & (r_data_i[7:0] == COMPUTE);
   wire broken = r_valid_i & r_resp_i[1];
-  wire arrives = ends & ~broken & (fault_q == NONE);
+  wire arrives = ends & ~broken & (fault_q != READ);
   wire leaves = unit_valid_o & unit_ready_i;
   assign r_ready_o = 1'b1;
 
@@ -90,11 +90,10 @@ module td1_fetch #(
       ar_valid_q <= ask | (ar_valid_q & ~ar_ready_i);
       asked_q <= asked_q + {{COUNT-1{1'b0}}, ask} - {{COUNT-1{1'b0}}, ends};
       held_q <= held_q + {{COUNT-1{1'b0}}, arrives} - {{COUNT-1{1'b0}}, leaves};
-      if (fault_q == NONE) begin
-        if (start & (job_address_i[5:0] != 6'd0)) fault_q <= ALIGNMENT;
-        else if (broken) fault_q <= READ;
-        else if (wanted & ~legal) fault_q <= WINDOW;
-      end
+      // What is on its way stands before what is not asked for.
+      if (broken) fault_q <= READ;
+      else if (start & (job_address_i[5:0] != 6'd0)) fault_q <= ALIGNMENT;
+      else if (wanted & ~legal) fault_q <= WINDOW;
       if (begins) rest_q <= (rest_q != 2'd0) ? rest_q - 2'd1 : {2{more}};
       place_q <= place_q + {{PLACE-1{1'b0}}, r_valid_i};
       first_q <= first_q + {{$clog2(UNITS)-1{1'b0}}, leaves};

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Software: accesses of registers, with random delays on every channel, jobs and interrupts.
+#pragma once
+
+#include "verify/accelerator/control/machine.hpp"
+
+namespace td::verify {
+
+class Host {
+ public:
+  explicit Host(Machine& machine) : m(machine) {}
+
+  struct Answer {
+    bool okay;
+    std::uint32_t data;
+  };
+  bool write(unsigned offset, std::uint32_t data, unsigned strobes = 15);
+  Answer read(unsigned offset);
+  // Both at the same time.
+  Answer both(unsigned written, std::uint32_t data, unsigned offset);
+  std::uint32_t value(unsigned offset);  // of a read that must succeed
+  std::uint64_t counter(unsigned offset);
+
+  void window(std::uint64_t begin, std::uint64_t end);
+  // Writes the registers of a job, whose address is moved by next_address(); whether it was taken.
+  bool submit(Job job);
+  std::uint64_t next_address() const;
+  void wait_for_interrupt();
+  // Handles interrupts until all jobs are done.
+  void wait_for_jobs();
+  void soft_reset();
+  void idle(int clocks);
+
+  Machine& m;
+  std::uint64_t interrupts = 0;
+  unsigned taken = 0;  // jobs since the reset
+
+ private:
+  void begin_write(unsigned offset, std::uint32_t data, unsigned strobes);
+  void begin_read(unsigned offset);
+  void step();  // a clock of both
+  void finish();
+
+  int aw_delay_ = -1, w_delay_ = -1, ar_delay_ = -1;  // clocks until it is offered; -1: not to be
+  bool b_due_ = false, r_due_ = false;
+  bool b_okay_ = false, r_okay_ = false;
+  std::uint32_t r_data_ = 0;
+  unsigned jobs_ = 0;
+};
+
+}  // namespace td::verify

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/accelerator/control/memory.hpp"
+
+namespace td::verify {
+
+void Memory::put(std::uint64_t address, const std::vector<std::uint32_t>& words) {
+  for (const auto word : words) {
+    words_[address] = word;
+    address += 4;
+  }
+}
+
+void Memory::drive(ControlSignals& s, Random& random, int stalls) {
+  s.fetch_ar_ready = pick(random, 0, 99) >= stalls;
+  s.fetch_r_valid = !bursts_.empty() && pick(random, 0, 99) >= stalls;
+  s.fetch_r_data.resize(row_bytes_ / 4);
+  for (auto& word : s.fetch_r_data) word = static_cast<std::uint32_t>(random());
+  s.fetch_r_resp = static_cast<unsigned>(pick(random, 0, 3));
+  if (!s.fetch_r_valid) return;
+  const auto address = bursts_.front();
+  // An error in some beat of the unit, or in all of them.
+  const bool broken =
+      broken_.count(address) != 0 && (beat_ + 1 == 64 / row_bytes_ || pick(random, 0, 3) == 0);
+  s.fetch_r_resp = broken ? 2u + (random() & 1) : 0;
+  for (unsigned i = 0; i < row_bytes_ / 4; ++i)
+    s.fetch_r_data[i] = words_[address + beat_ * row_bytes_ + 4 * i];
+}
+
+std::uint64_t Memory::sample(const ControlSignals& s, Checks& check) {
+  if (s.fetch_r_valid && ++beat_ == 64 / row_bytes_) {
+    beat_ = 0;
+    bursts_.pop_front();
+  }
+  if (held_ != 0) check(s.fetch_ar_valid && s.fetch_ar_addr == held_, "an address was withdrawn");
+  held_ = s.fetch_ar_valid && !s.fetch_ar_ready ? s.fetch_ar_addr : 0;
+  if (!s.fetch_ar_valid || !s.fetch_ar_ready) return 0;
+  check(s.fetch_ar_len + 1 == 64 / row_bytes_, "a burst is not a unit");
+  check(s.fetch_ar_addr % 64 == 0, "a burst does not begin with a unit");
+  bursts_.push_back(s.fetch_ar_addr);
+  return s.fetch_ar_addr;
+}
+
+}  // namespace td::verify

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ports of td1_control in one clock, and the module behind them, whatever its sizes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace td::verify {
+
+struct EngineSignals {
+  // In
+  bool ready = false, done = false, quiet = true;
+  unsigned error = 0;
+  // Out
+  bool valid = false;
+  std::array<std::uint32_t, 64> desc{};  // of a load or store the first 16
+};
+
+struct ControlSignals {
+  // In
+  bool aw_valid = false, w_valid = false, b_ready = false, ar_valid = false, r_ready = false;
+  unsigned aw_addr = 0, ar_addr = 0, w_strb = 15;
+  std::uint32_t w_data = 0;
+  bool fetch_ar_ready = false, fetch_r_valid = false;
+  unsigned fetch_r_resp = 0;
+  std::vector<std::uint32_t> fetch_r_data;  // a beat
+  bool read_beat = false, write_beat = false, stepped = false, waiting = false;
+  unsigned results = 0, zeros = 0, nonfinite = 0;
+  // Out
+  bool aw_ready = false, w_ready = false, b_valid = false, ar_ready = false, r_valid = false;
+  unsigned b_resp = 0, r_resp = 0;
+  std::uint32_t r_data = 0;
+  bool fetch_ar_valid = false;
+  std::uint64_t fetch_ar_addr = 0;
+  unsigned fetch_ar_len = 0;
+  bool irq = false, halt = false, engines_reset = false;
+  std::array<EngineSignals, 3> engines;  // load, compute, store
+};
+
+class ControlModel {
+ public:
+  virtual ~ControlModel() = default;
+  // Bytes of a beat.
+  virtual unsigned row_bytes() const = 0;
+  // The clock is low: inputs go in, outputs come out.
+  virtual void settle(ControlSignals& signals, bool reset) = 0;
+  // The clock rises.
+  virtual void edge() = 0;
+};
+
+}  // namespace td::verify
