@@ -10,14 +10,9 @@
 #include "sim/accelerator/plan/job_list.hpp"
 #include "sim/accelerator/plan/memory_moves.hpp"
 #include "sim/accelerator/plan/operation.hpp"
+#include "sim/accelerator/plan/placement.hpp"
 
 namespace td::sim {
-
-/// Where tensors lie in memory.
-struct Placement {
-  std::uint64_t operands[3] = {0, 0, 0};  ///< by Operand
-  std::uint64_t result = 0;
-};
 
 /// Writes the jobs of operations that do not need each other's results.
 class Planner {
