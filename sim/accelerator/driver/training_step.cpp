@@ -61,7 +61,11 @@ void TrainingStep::add_layer(const SelectedLayer& selected) {
   for (const Op op : selected.ops) {
     const std::string field = field_of(layer, op);
     const Operation operation(layer, op, geometry_, options_.wide);
-    const PlanOptions asked = {zero_shares(layer, op, zeros).scheduled(), options_.dense};
+    const ZeroShares shares = zero_shares(layer, op, zeros);
+    const Which scheduled = shares.scheduled();
+    const PlanOptions asked = {
+        scheduled, options_.dense,
+        (scheduled == Which::first ? shares.first : shares.second).share()};
     const Cut cut = choose_cut(operation, geometry_, asked, field);
     placement.result = take(static_cast<std::uint64_t>(operation.result_layout().bytes()), field);
     check_placement(operation, placement, memory(), field);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <set>
-#include <tuple>
 #include <vector>
 
 #include "gen/base/error.hpp"
@@ -15,9 +14,12 @@ namespace td::sim {
 namespace {
 
 constexpr std::int64_t kDescriptorClocks = 16;  // about what a compute descriptor takes on its own
-constexpr std::int64_t kMostStreams = 65535;    // that a walk can say
-constexpr std::int64_t kMostWord = 65535;       // where results of a compute descriptor can begin
-constexpr std::size_t kShapesTried = 400;       // with all supers and parts, once one has fitted
+constexpr double kDropped = 0.8;                // of the zeros, by tile rows in lock-step
+constexpr double kLastSteps = 1;
+constexpr std::int64_t kLoadWeight = 4;       // loads to a clock when cuts are compared
+constexpr std::int64_t kMostStreams = 65535;  // that a walk can say
+constexpr std::int64_t kMostWord = 65535;     // where results of a compute descriptor can begin
+constexpr std::size_t kShapesTried = 400;     // with all supers and parts, once one has fitted
 
 /// Sizes that cut a dimension into about equal pieces, and small ones.
 std::vector<std::int64_t> sizes(std::int64_t extent) {
@@ -131,8 +133,7 @@ class Search {
     cut.areas = std::min(geometry_.result_words, kMostWord + 1) / cut.area_words;
     if (cut.areas == 0) return;
     const std::int64_t chunk = operation_.chunk_rows(cut.chunk);
-    const std::int64_t steps =
-        cut.options.dense ? chunk : std::max(ceil_div(chunk, geometry_.depth), (chunk + 1) / 2);
+    const std::int64_t steps = cut.options.dense ? chunk : sparse_steps(chunk);
     const std::int64_t passes = s.row_groups * lane_groups * std::max(steps, geometry_.lines);
     const std::int64_t fill = std::max(row_streams, lane_streams) * chunk;
     const std::int64_t clocks = std::max(passes, fill) + kDescriptorClocks;
@@ -144,6 +145,13 @@ class Search {
           ceil_div(operation_.lane_blocks(), cut.lane_sub);
     }
     shapes_.push_back(cut);
+  }
+
+  /// Steps of a stream: not all zeros are dropped, and the last rows drop the fewest.
+  std::int64_t sparse_steps(std::int64_t rows) const {
+    const double kept = 1 - kDropped * draft_.options.zeros;
+    const auto steps = static_cast<std::int64_t>(static_cast<double>(rows) * kept + kLastSteps);
+    return std::clamp(steps, ceil_div(rows, geometry_.depth), rows);
   }
 
   void try_supers(const Cut& shape) {
@@ -201,10 +209,13 @@ class Search {
                                       : estimate.compute + estimate.load;
     busy = stores_overlap ? std::max(busy, estimate.store) : busy + estimate.store;
     estimate.total = busy + first;
-    const bool better =
-        best_.estimate.total == 0 || std::make_tuple(estimate.total, estimate.load) <
-                                         std::make_tuple(best_.estimate.total, best_.estimate.load);
+    const bool better = best_.estimate.total == 0 || score(estimate) < score(best_.estimate);
     if (better) best_ = cut;
+  }
+
+  /// Loads cost energy even where nobody waits for them.
+  static std::int64_t score(const Estimate& estimate) {
+    return kLoadWeight * estimate.total + estimate.load;
   }
 
   const Operation& operation_;

@@ -14,6 +14,7 @@ namespace td::sim {
 struct PlanOptions {
   Which scheduled = Which::first;  ///< the operand on side B
   bool dense = false;              ///< drop nothing
+  double zeros = 0.5;              ///< the share of them that is expected in the scheduled operand
 };
 
 /// How the streams of a compute descriptor lie on the tiles. Lanes come in whole blocks.
