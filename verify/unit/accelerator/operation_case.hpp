@@ -2,9 +2,12 @@
 // An operation with its tensors in an accelerator's memory, for tests.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <random>
 #include <string>
 #include <vector>

@@ -3,114 +3,84 @@
 // bit beside plain loops with the same cut.
 #include <doctest/doctest.h>
 
-#include <cmath>
 #include <cstdint>
 #include <random>
 #include <vector>
 
 #include "gen/base/error.hpp"
-#include "verify/plain/plain_accelerator.hpp"
+#include "verify/unit/accelerator/expected_results.hpp"
 #include "verify/unit/accelerator/operation_case.hpp"
 
 namespace {
 
-using td::sim::Block;
-using td::sim::Mapping;
-using td::sim::Which;
+using td::sim::Operand;
 using td::unit::Bits;
 using td::unit::OperationCase;
 using td::unit::OperationRun;
 using td::unit::pick;
 
-/// The operation in double precision, and what its results may be off.
-struct Exact {
-  std::vector<double> values;
-  std::vector<double> bounds;
-};
-
-Exact exact(const OperationCase& what) {
-  const Mapping mapping(what.layer, what.op, what.config.lanes);
-  const auto size = static_cast<std::size_t>(td::sim::count(mapping.output_shape()));
-  Exact result{std::vector<double>(size), std::vector<double>(size)};
-  const td::Format format = what.config.format;
-  for (const Block& block : mapping.blocks()) {
-    const auto elements = static_cast<std::size_t>(block.rows() * what.config.lanes);
-    std::vector<std::int64_t> first(elements), second(elements);
-    // Every row, every level of the tree, every chunk and accumulator rounds at most once.
-    const double rounds = static_cast<double>(3 * block.rows() + 16);
-    const double unit = rounds * 0x1p-24;
-    for (std::int64_t i = 0; i < block.first_streams; ++i) {
-      mapping.gather_indices(block, Which::first, i, first.data());
-      for (std::int64_t j = 0; j < block.second_streams; ++j) {
-        mapping.gather_indices(block, Which::second, j, second.data());
-        double sum = 0, magnitude = 0;
-        for (std::size_t k = 0; k < elements; ++k) {
-          if (first[k] < 0 || second[k] < 0) continue;
-          const double a = td::sim::widen(
-              format, what.operand(Which::first)[static_cast<std::size_t>(first[k])]);
-          const double b = td::sim::widen(
-              format, what.operand(Which::second)[static_cast<std::size_t>(second[k])]);
-          sum += a * b;
-          magnitude += std::abs(a * b);
-        }
-        const auto at = static_cast<std::size_t>(mapping.output_index(block, i, j));
-        const double rounded = format == td::Format::bf16 && !what.wide ? 0x1p-8 : 0;
-        result.values[at] = sum;
-        result.bounds[at] = unit / (1 - unit) * magnitude * (1 + rounded) +
-                            rounded * std::abs(sum) + rounds * 0x1p-149;
-      }
-    }
-  }
-  return result;
+td::Format result_format(const OperationCase& what) {
+  return what.wide ? td::Format::fp32 : what.config.format;
 }
 
-double worst_excess(const Exact& exact, const Bits& results, td::Format format) {
-  double worst = -1;
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    const double error = std::abs(td::sim::widen(format, results[i]) - exact.values[i]);
-    worst = std::max(worst, error - exact.bounds[i]);
-  }
-  return worst;
-}
-
-/// The results of plain loops, in the format of the result tensor.
-Bits plain(const OperationCase& what, const OperationRun& run) {
-  Bits results =
-      td::verify::plain_accelerator(what.config, what.layer, what.op, run.cut,
-                                    what.operand(Which::first), what.operand(Which::second));
-  if (what.wide) return results;
-  for (std::uint32_t& bits : results) {
-    bits = td::sim::narrow(what.config.format, td::sim::widen(td::Format::fp32, bits));
-  }
-  return results;
+/// What must not change: all memory but the result, and of that the filters that fill up blocks.
+std::vector<std::uint8_t> outside(OperationRun& run) {
+  std::vector<std::uint8_t> bytes = run.memory.bytes;
+  const auto begin = bytes.begin() + (run.result_bytes() - run.memory.bytes.data());
+  std::fill(begin, begin + run.operation.result_layout().bytes(), 0);
+  return bytes;
 }
 
 }  // namespace
 
 TEST_CASE("accelerator: random operations equal plain loops, and double precision in bounds") {
   std::mt19937 random(17);
-  int run_count = 0, cut_count = 0, refused = 0;
+  int cut = 0, parts = 0, several_tiles = 0, nonzero = 0;
   for (int i = 0; i < 300; ++i) {
-    CAPTURE(i);
     const OperationCase what = td::unit::random_case(random, td::unit::random_accelerator(random));
+    CAPTURE(i);
     CAPTURE(td::sim::geometry_text(what.layer));
     CAPTURE(td::canonical_toml(what.config));
-    CAPTURE(static_cast<int>(what.op));
-    try {
-      OperationRun run(what);
-      const auto end = run.run(what.config, static_cast<std::uint32_t>(pick(random, 0, 9)));
-      REQUIRE(end.error == td::sim::ErrorCode::none);
-      const Bits results = run.results();
-      const td::Format format = what.wide ? td::Format::fp32 : what.config.format;
-      CHECK(worst_excess(exact(what), results, format) <= 0);
-      CHECK(results == plain(what, run));
-      ++run_count;
-      cut_count += run.cut.part != run.operation.most_reduction() ? 1 : 0;
-    } catch (const td::UserError& error) {
-      MESSAGE(error.what());
-      ++refused;
-    }
+    CAPTURE(td::sim::to_string(what.op));
+    OperationRun run(what);
+    const auto before = outside(run);
+    const auto end = run.run(what.config, static_cast<std::uint32_t>(pick(random, 0, 9)));
+    REQUIRE(end.error == td::sim::ErrorCode::none);
+    CHECK(outside(run) == before);
+    const Bits results = run.results();
+    CHECK(worst_excess(exact(what), results, result_format(what)) <= 0);
+    CHECK(results == plain(what, run));
+    CHECK(run.counts.bytes_stored > 0);
+    nonzero += std::any_of(results.begin(), results.end(), [](auto bits) { return bits != 0; });
+    cut += run.cut.row_super != run.operation.most_rows();
+    parts += run.cut.part != run.operation.most_reduction();
+    several_tiles +=
+        std::count_if(run.compute_counts.tile_cycles.begin(), run.compute_counts.tile_cycles.end(),
+                      [](auto cycles) { return cycles > 0; }) > 1;
   }
-  MESSAGE(run_count << " run, " << cut_count << " cut, " << refused << " refused");
-  CHECK(run_count > 200);
+  CHECK(nonzero > 250);
+  CHECK(cut > 20);
+  CHECK(parts > 20);
+  CHECK(several_tiles > 50);
+}
+
+TEST_CASE("accelerator: stored zeros are counted, and passes with infinities") {
+  OperationCase what;
+  what.config = td::unit::config_of(
+      "[tile]\nlanes = 4\nrows = 2\ncolumns = 2\n"
+      "[accelerator]\ntiles = 1\n"
+      "[accelerator.sram]\nbanks = 1\nbank_bytes = 4096\n");
+  what.layer = td::unit::linear_layer(2, 4, 4);
+  what.operands[0] = Bits(8, td::sim::to_bf16(1.0F));
+  what.operands[1] = Bits(16, td::sim::to_bf16(0.5F));
+  what.operands[2] = Bits(8, 0);
+  for (std::size_t i = 0; i < 4; ++i) what.operands[1][i] = 0;  // filter 0: two results are zero
+  what.operands[0][0] = 0x7f80;                                 // image 0, with every filter
+  OperationRun run(what);
+  REQUIRE(run.run(what.config, 0).error == td::sim::ErrorCode::none);
+  CHECK(run.counts.results == 8);
+  CHECK(run.counts.zeros == 1);  // image 0's is a NaN
+  CHECK(run.compute_counts.passes == 2);
+  CHECK(run.compute_counts.nonfinite == 2);
+  CHECK(run.results() == Bits{0x7fc0, 0x7f80, 0x7f80, 0x7f80, 0, 0x4000, 0x4000, 0x4000});
 }
