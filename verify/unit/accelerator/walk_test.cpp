@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Walks of compute descriptors, by hand.
+#include "sim/accelerator/model/walk.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "sim/accelerator/job_error.hpp"
+
+namespace {
+
+using td::sim::ErrorCode;
+using td::sim::OperandWalk;
+using td::sim::Streams;
+
+/// Two lanes; row r holds 10 * r + 1 and 10 * r + 2.
+struct Memory {
+  Memory() {
+    geometry.lanes = 2;
+    geometry.operand_rows = 8;
+    for (std::uint32_t row = 0; row < 8; ++row) {
+      rows.push_back(10 * row + 1);
+      rows.push_back(10 * row + 2);
+    }
+  }
+  Streams walk(const OperandWalk& how, std::int64_t streams, std::int64_t chunk_rows) const {
+    return td::sim::walk_operands(geometry, how, rows, streams, chunk_rows);
+  }
+  ErrorCode error(const OperandWalk& how, std::int64_t streams, std::int64_t chunk_rows) const {
+    try {
+      walk(how, streams, chunk_rows);
+    } catch (const td::sim::DescriptorFault& fault) {
+      return fault.error;
+    }
+    return ErrorCode::none;
+  }
+
+  td::Geometry geometry;
+  std::vector<std::uint32_t> rows;
+};
+
+}  // namespace
+
+TEST_CASE("walk: loops, padding, rows and streams that are missing") {
+  OperandWalk walk;
+  walk.row = 0xffffffff;  // padding is in front of the first row
+  walk.y = -1;
+  walk.y_bound = 3;
+  walk.blocks = 3;
+  walk.levels[0] = {2, 1, 0, 1};                                    // two rows of a stream
+  walk.levels[3] = {2, 1, 0, 1};                                    // two back, and two on
+  CHECK(Memory().walk(walk, 3, 3) == Streams{0, 0, 1, 2, 0, 0,      // rows -1, 0
+                                             11, 12, 21, 22, 0, 0,  // rows 1, 2
+                                             0, 0, 0, 0, 0, 0});
+}
+
+TEST_CASE("walk: blocks are transposed") {
+  OperandWalk walk;
+  walk.transpose = true;
+  walk.blocks = 2;
+  walk.levels[0] = {3, 0, 0, 1};
+  walk.levels[3] = {2, 0, 0, 1};
+  // Rows 0..2, then 3..5. The fourth of a block is missing, and so is the fourth stream.
+  CHECK(Memory().walk(walk, 3, 2) == Streams{1, 11, 21, 0, 2, 12, 22, 0, 31, 41, 51, 0});
+}
+
+TEST_CASE("walk: what it refuses") {
+  const Memory memory;
+  OperandWalk walk;
+  walk.blocks = 2;
+  CHECK(memory.error(walk, 2, 1) == ErrorCode::none);
+  CHECK(memory.error(walk, 3, 1) == ErrorCode::field);  // fewer streams than are wanted
+  walk.levels[1].count = 2;
+  CHECK(memory.error(walk, 2, 1) == ErrorCode::field);  // more rows than a stream has
+  CHECK(memory.error(walk, 2, 2) == ErrorCode::none);
+  walk.levels[5].count = 0;
+  CHECK(memory.error(walk, 2, 2) == ErrorCode::field);
+  walk.levels[5].count = 1;
+  walk.row = 8;
+  CHECK(memory.error(walk, 2, 2) == ErrorCode::field);  // beyond the operand memory
+  walk.y = -1;
+  CHECK(memory.error(walk, 2, 2) == ErrorCode::none);  // which padding does not read
+}
