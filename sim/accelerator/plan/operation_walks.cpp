@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// The walks of an operation: which rows of the boxes in the operand memories become streams.
+#include <cstdint>
+#include <vector>
+
+#include "sim/accelerator/plan/operation.hpp"
+
+namespace td::sim {
+
+namespace {
+
+std::int64_t tap_step(const Mapping::Axis& axis) {
+  return axis.taps.size() < 2 ? 0 : axis.taps[1].offset - axis.taps[0].offset;
+}
+
+std::int64_t kernel_step(const Mapping::Axis& axis) {
+  return axis.taps.size() < 2 ? 0 : axis.taps[1].kernel - axis.taps[0].kernel;
+}
+
+const Mapping::Tap& tap_at(const Mapping::Axis& axis, std::int64_t index) {
+  return axis.taps[static_cast<std::size_t>(index)];
+}
+
+/// A place in a tensor, or a distance.
+struct Spot {
+  std::int64_t block = 0;
+  std::int64_t y = 0;
+  std::int64_t x = 0;
+  std::int64_t outer = 0;
+};
+
+/// A loop whose steps do not return the loops inside of it.
+struct Loop {
+  std::int64_t count = 1;
+  Spot step;
+};
+
+/// A walk through a box: what its loops do to the row follows from what they do to the place.
+class WalkDraft {
+ public:
+  WalkDraft(const TensorBox& box, std::int64_t row, const Spot& start) : box_(box) {
+    const Spot from = {start.block - box.block.begin, start.y - box.y.begin, start.x - box.x.begin,
+                       start.outer - box.outer.begin};
+    walk_.row = static_cast<std::uint32_t>(row + distance(from));
+    start_ = start;
+  }
+
+  /// Rows outside of the tensor are zero.
+  WalkDraft& bound(std::int64_t height, std::int64_t width) {
+    bounded_ = true;
+    walk_.y = static_cast<std::int16_t>(start_.y);
+    walk_.x = static_cast<std::int16_t>(start_.x);
+    walk_.y_bound = static_cast<std::uint16_t>(height);
+    walk_.x_bound = static_cast<std::uint16_t>(width);
+    return *this;
+  }
+
+  WalkDraft& transpose() {
+    walk_.transpose = true;
+    return *this;
+  }
+
+  OperandWalk loops(const std::vector<Loop>& loops) {
+    Spot back;  // what the loops inside have moved when they end
+    for (std::size_t i = 0; i < loops.size(); ++i) {
+      const Spot& step = loops[i].step;
+      WalkLevel& level = walk_.levels[i];
+      level.count = static_cast<std::uint16_t>(loops[i].count);
+      level.row_step = static_cast<std::int32_t>(distance(step) - distance(back));
+      if (bounded_) {
+        level.y_step = static_cast<std::int16_t>(step.y - back.y);
+        level.x_step = static_cast<std::int16_t>(step.x - back.x);
+      }
+      const std::int64_t turns = loops[i].count - 1;
+      back.block += turns * step.block;
+      back.y += turns * step.y;
+      back.x += turns * step.x;
+      back.outer += turns * step.outer;
+    }
+    return walk_;
+  }
+
+ private:
+  std::int64_t distance(const Spot& spot) const {
+    const std::int64_t column = spot.outer * box_.x.size() + spot.x;
+    return (column * box_.y.size() + spot.y) * box_.block.size() + spot.block;
+  }
+
+  const TensorBox& box_;
+  Spot start_;
+  bool bounded_ = false;
+  OperandWalk walk_;
+};
+
+}  // namespace
+
+OperandWalk Operation::rows_walk(const Place& place, const Box& rows, const Box& reduction,
+                                 const TensorBox& box, std::int64_t row) const {
+  if (op() == Op::wgrad) return position_walk(place, rows.sides[0], reduction, box, row, false);
+  return window_walk(place, rows, reduction, box, row);
+}
+
+OperandWalk Operation::lanes_walk(const Place& place, const Range& lanes, const Box& reduction,
+                                  const TensorBox& box, std::int64_t row) const {
+  if (op() == Op::wgrad) return position_walk(place, lanes, reduction, box, row, true);
+  return filter_walk(place, lanes, reduction, box, row);
+}
+
+/// Blocks, then the kernel; windows one after the other.
+OperandWalk Operation::window_walk(const Place& place, const Box& rows, const Box& reduction,
+                                   const TensorBox& box, std::int64_t row) const {
+  const Mapping::Axis& down = axis(place.block, 0);
+  const Mapping::Axis& across = axis(place.block, 1);
+  const std::int64_t base = place.group * (op() == Op::fwd ? channel_blocks_ : filter_blocks_);
+  const Extents sums = reduction.extents();
+  const Extents windows = rows.extents();
+  const Spot start = {
+      base + reduction.sides[0].begin,
+      rows.sides[0].begin * down.step + tap_at(down, reduction.sides[1].begin).offset,
+      rows.sides[1].begin * across.step + tap_at(across, reduction.sides[2].begin).offset,
+      rows.sides[2].begin};
+  return WalkDraft(box, row, start)
+      .bound(down.extent, across.extent)
+      .loops({{sums[0], {1, 0, 0, 0}},
+              {sums[1], {0, tap_step(down), 0, 0}},
+              {sums[2], {0, 0, tap_step(across), 0}},
+              {windows[0], {0, down.step, 0, 0}},
+              {windows[1], {0, 0, across.step, 0}},
+              {windows[2], {0, 0, 0, 1}}});
+}
+
+/// fwd: a filter is a stream. dgrad: a channel is one, across the filters.
+OperandWalk Operation::filter_walk(const Place& place, const Range& lanes, const Box& reduction,
+                                   const TensorBox& box, std::int64_t row) const {
+  const Mapping::Axis& down = axis(place.block, 0);
+  const Mapping::Axis& across = axis(place.block, 1);
+  const bool forward = op() == Op::fwd;
+  const Extents sums = reduction.extents();
+  const Range filters = forward ? lanes : reduction.sides[0];
+  const Range channels = forward ? reduction.sides[0] : lanes;
+  const Spot start = {channels.begin, tap_at(down, reduction.sides[1].begin).kernel,
+                      tap_at(across, reduction.sides[2].begin).kernel,
+                      (place.group * filter_blocks_ + filters.begin) * lanes_};
+  const Loop blocks = {channels.size(), {1, 0, 0, 0}};
+  const Loop across_filters = {filters.size() * lanes_, {0, 0, 0, 1}};
+  const Loop taps_y = {sums[1], {0, kernel_step(down), 0, 0}};
+  const Loop taps_x = {sums[2], {0, 0, kernel_step(across), 0}};
+  WalkDraft draft(box, row, start);
+  if (forward) return draft.loops({blocks, taps_y, taps_x, across_filters});
+  return draft.transpose().loops({across_filters, taps_y, taps_x, blocks});
+}
+
+/// wgrad: a channel or filter is a stream, across positions and images.
+OperandWalk Operation::position_walk(const Place& place, const Range& blocks, const Box& reduction,
+                                     const TensorBox& box, std::int64_t row, bool sampled) const {
+  const TensorLayout& tensor = layout(sampled ? Operand::A : Operand::GO);
+  std::int64_t stride[2] = {1, 1};
+  std::int64_t offset[2] = {0, 0};
+  for (int dimension = 0; sampled && dimension < 2; ++dimension) {
+    stride[dimension] = conv_.stride[dimension];
+    offset[dimension] = tap_offset(place.block, dimension);
+  }
+  const std::int64_t base = place.group * (sampled ? channel_blocks_ : filter_blocks_);
+  const Extents sums = reduction.extents();
+  const Spot start = {base + blocks.begin, reduction.sides[0].begin * stride[0] + offset[0],
+                      reduction.sides[1].begin * stride[1] + offset[1], reduction.sides[2].begin};
+  return WalkDraft(box, row, start)
+      .bound(tensor.height(), tensor.width())
+      .transpose()
+      .loops({{sums[0], {0, stride[0], 0, 0}},
+              {sums[1], {0, 0, stride[1], 0}},
+              {sums[2], {0, 0, 0, 1}},
+              {blocks.size(), {1, 0, 0, 0}}});
+}
+
+}  // namespace td::sim
