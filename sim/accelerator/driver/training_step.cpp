@@ -63,9 +63,8 @@ void TrainingStep::add_layer(const SelectedLayer& selected) {
     const Operation operation(layer, op, geometry_, options_.wide);
     const ZeroShares shares = zero_shares(layer, op, zeros);
     const Which scheduled = shares.scheduled();
-    const PlanOptions asked = {
-        scheduled, options_.dense,
-        (scheduled == Which::first ? shares.first : shares.second).share()};
+    const PlanOptions asked = {scheduled, options_.dense,
+                               (scheduled == Which::first ? shares.first : shares.second).share()};
     const Cut cut = choose_cut(operation, geometry_, asked, field);
     placement.result = take(static_cast<std::uint64_t>(operation.result_layout().bytes()), field);
     check_placement(operation, placement, memory(), field);
