@@ -50,6 +50,7 @@ class Machine {
   unsigned asked_ = 0;                              // units of the first job
   std::array<unsigned, 3> started_{}, finished_{};  // its descriptors
   int stalls_ = 0, slowness_ = 0;
+  int interrupt_in_ = -1;  // clocks until it must be there
   bool reset_ = false, starting_ = false;
 };
 
