@@ -85,7 +85,7 @@ module td1_tile_unit #(
   // The sides' scratchpads
   wire [JOB-1:0] job = job_i[feed_half*JOB+:JOB];
   wire [JOB-1:0] outputs_job = job_i[collect_half*JOB+:JOB];
-  wire [2*COUNT-1:0] valid, ready;
+  wire [2*COUNT-1:0] offered, taken;
   wire [2*DEPTH*STREAMS*ROW-1:0] rows;
   wire [2*DEPTH-1:0] last;
   genvar side;
@@ -109,8 +109,8 @@ module td1_tile_unit #(
         .outer_i       (job[B_GROUPS+:16]),
         .repeats_i     (side == 1),
         .busy_o        (feeder_busy[side]),
-        .valid_o       (valid[side*COUNT+:COUNT]),
-        .ready_i       (ready[side*COUNT+:COUNT]),
+        .valid_o       (offered[side*COUNT+:COUNT]),
+        .ready_i       (taken[side*COUNT+:COUNT]),
         .rows_o        (rows[side*DEPTH*STREAMS*ROW+:DEPTH*STREAMS*ROW]),
         .last_o        (last[side*DEPTH+:DEPTH])
     );
@@ -130,8 +130,8 @@ module td1_tile_unit #(
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
       .dense_i    (job[DENSE_MODE]),
-      .valid_i    (valid),
-      .ready_o    (ready),
+      .valid_i    (offered),
+      .ready_o    (taken),
       .rows_i     (rows),
       .last_i     (last[DEPTH+:DEPTH]),
       .out_valid_o(out_valid),

@@ -44,6 +44,7 @@ class AxiMemory {
   /// The byte at an address.
   std::uint8_t& at(std::uint64_t address) { return bytes_[address - settings_.begin]; }
   /// Bursts that touch this address are answered with SLVERR.
+  void set_errors(double share) { settings_.errors = share; }
   void fail_at(std::uint64_t address) { failing_.insert(address); }
   void watch_read(std::uint64_t begin, std::uint64_t end) { readable_.push_back({begin, end}); }
   void watch_written(std::uint64_t begin, std::uint64_t end) { writable_.push_back({begin, end}); }

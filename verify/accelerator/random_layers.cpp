@@ -3,65 +3,153 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <random>
 #include <stdexcept>
 
 #include "gen/base/error.hpp"
-#include "verify/accelerator/job_runner.hpp"
+#include "sim/accelerator/driver/driver.hpp"
+#include "sim/accelerator/registers.hpp"
+#include "verify/accelerator/rtl_port.hpp"
 #include "verify/unit/accelerator/operation_case.hpp"
 
 namespace td::verify {
 namespace {
 
-/// Memory of some mood: latency, how many bursts, whether they come in order.
-AxiMemorySettings settings_of(std::mt19937& random, const unit::OperationRun& plan, double stall) {
-  AxiMemorySettings settings;
-  settings.beat_bytes = static_cast<unsigned>(plan.geometry.row_bytes());
-  settings.begin = plan.memory.base;
-  settings.bytes = bytes_needed(plan.memory, plan.jobs);
-  settings.latency = static_cast<unsigned>(unit::pick(random, 1, 40));
-  settings.latency_spread = static_cast<unsigned>(unit::pick(random, 0, 20));
-  settings.reads = static_cast<unsigned>(unit::pick(random, 1, 8));
-  settings.writes = static_cast<unsigned>(unit::pick(random, 1, 8));
-  settings.stall = stall;
-  settings.reorder = true;
-  settings.seed = random();
-  return settings;
-}
+constexpr std::uint64_t kList = 64;  // alignment of a list of descriptors
 
-std::string first_difference(const sim::MemoryImage& got, const sim::MemoryImage& expected) {
-  for (std::size_t i = 0; i < got.bytes.size(); ++i) {
-    if (got.bytes[i] == expected.bytes[i]) continue;
-    return fmt::format("byte 0x{:x} is 0x{:02x}, not 0x{:02x}", got.base + i, got.bytes[i],
-                       expected.bytes[i]);
+/// A layer, what its memory holds before and after, and the accelerator with its memory.
+class LayerRun {
+ public:
+  LayerRun(const Config& config, AcceleratorModel& model, std::mt19937& random, double stall)
+      : plan_(unit::random_case(random, config)),
+        before_(plan_.memory),
+        list_{round_up(before_.base + before_.bytes.size()), 0} {
+    list_.end = list_.begin + sim::Driver::bytes(plan_.jobs);
+    if (plan_.run(config, 0).error != sim::ErrorCode::none) {
+      throw std::runtime_error("the functional model finds an error in its own plan");
+    }
+    port_.emplace(model, settings(random, stall));
+    driver_.emplace(*port_, plan_.geometry);
+    driver_->set_window({before_.base, list_.end});
   }
-  return "";
-}
 
-void run_one(const Config& config, AcceleratorModel& model, std::uint64_t seed, double stall,
-             RandomLayersResult& result) {
+  /// The whole operation: every byte must be the functional model's.
+  void run() {
+    put();
+    const sim::JobsEnd end = driver_->run(plan_.jobs, list_);
+    check_ports();
+    if (end.error != sim::ErrorCode::none) {
+      throw std::runtime_error(fmt::format("error {} of job {}, descriptor {}",
+                                           static_cast<int>(end.error), end.job, end.descriptor));
+    }
+    compare();
+  }
+
+  /// The same while the memory answers some bursts with errors: such a job ends with the bus's
+  /// code. Returns whether it did.
+  bool run_with_errors(double share) {
+    put();
+    port_->memory().set_errors(share);
+    const sim::JobsEnd end = driver_->run(plan_.jobs, list_);
+    port_->memory().set_errors(0);
+    check_ports();
+    if (end.error == sim::ErrorCode::none) return false;
+    if (end.error != sim::ErrorCode::read && end.error != sim::ErrorCode::write) {
+      throw std::runtime_error(
+          fmt::format("error {} after errors of the bus", static_cast<int>(end.error)));
+    }
+    return true;
+  }
+
+  /// A driver that begins so many clocks after the first job was queued: it resets the accelerator.
+  /// Returns whether a job was under way.
+  bool run_and_reset(std::uint64_t clocks) {
+    put();
+    port_->stop_at(port_->clocks() + clocks);
+    bool stopped = false;
+    try {
+      driver_->run(plan_.jobs, list_);
+    } catch (const RtlPort::Stopped&) {
+      stopped = true;
+    }
+    port_->stop_at(0);
+    driver_.emplace(*port_, plan_.geometry);
+    driver_->set_window({before_.base, list_.end});
+    check_ports();
+    return stopped;
+  }
+
+  std::uint64_t bytes() const { return before_.bytes.size(); }
+  std::uint64_t clocks() const { return port_->clocks(); }
+
+ private:
+  static std::uint64_t round_up(std::uint64_t address) {
+    return (address + kList - 1) / kList * kList;
+  }
+
+  /// A memory of some mood: latency, how many bursts, out of order.
+  AxiMemorySettings settings(std::mt19937& random, double stall) {
+    AxiMemorySettings settings;
+    settings.beat_bytes = static_cast<unsigned>(plan_.geometry.row_bytes());
+    settings.begin = before_.base;
+    settings.bytes = list_.end - before_.base;
+    settings.latency = static_cast<unsigned>(unit::pick(random, 1, 40));
+    settings.latency_spread = static_cast<unsigned>(unit::pick(random, 0, 20));
+    settings.reads = static_cast<unsigned>(unit::pick(random, 1, 8));
+    settings.writes = static_cast<unsigned>(unit::pick(random, 1, 8));
+    settings.stall = stall;
+    settings.reorder = true;
+    settings.seed = random();
+    return settings;
+  }
+
+  void put() {
+    port_->write_memory(before_.base, before_.bytes.data(), before_.bytes.size());
+    const std::uint64_t result =
+        before_.base + static_cast<std::uint64_t>(plan_.result_bytes() - plan_.memory.bytes.data());
+    const auto size = static_cast<std::uint64_t>(plan_.operation.result_layout().bytes());
+    port_->memory().clear_watch();
+    port_->memory().watch_read(before_.base, list_.end);
+    port_->memory().watch_written(result, result + size);
+  }
+
+  void check_ports() const {
+    if (const std::string fault = port_->fault(); !fault.empty()) throw std::runtime_error(fault);
+  }
+
+  void compare() {
+    std::vector<std::uint8_t> got(before_.bytes.size());
+    port_->read_memory(before_.base, got.data(), got.size());
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      if (got[i] == plan_.memory.bytes[i]) continue;
+      throw std::runtime_error(fmt::format("byte 0x{:x} is 0x{:02x}, not 0x{:02x}",
+                                           before_.base + i, got[i], plan_.memory.bytes[i]));
+    }
+  }
+
+  unit::OperationRun plan_;
+  sim::MemoryImage before_;
+  sim::MemorySpan list_;
+  std::optional<RtlPort> port_;
+  std::optional<sim::Driver> driver_;
+};
+
+void run_one(const Config& config, AcceleratorModel& model, const RandomLayers& what,
+             std::uint64_t seed, RandomLayersResult& result) {
   std::mt19937 random(static_cast<std::uint32_t>(seed));
-  const unit::OperationCase what = unit::random_case(random, config);
-  unit::OperationRun plan(what);
-  sim::MemoryImage image = plan.memory;
-  const auto begin = plan.memory.base + static_cast<std::uint64_t>(plan.result_bytes() -
-                                                                   plan.memory.bytes.data());
-  const auto size = static_cast<std::uint64_t>(plan.operation.result_layout().bytes());
-  if (plan.run(config, 0).error != sim::ErrorCode::none) {
-    throw std::runtime_error("the functional model finds an error in its own plan");
+  LayerRun layer(config, model, random, what.stall);
+  if (std::bernoulli_distribution(what.errors)(random)) {
+    result.errors += layer.run_with_errors(0.05) ? 1U : 0U;
   }
-  Host host(model, settings_of(random, plan, stall));
-  host.reset();
-  const JobsEnd end = run_jobs(host, image, plan.jobs, begin, begin + size);
-  if (end.error != 0) {
-    throw std::runtime_error(fmt::format("error {} at descriptor {}", end.error, end.descriptor));
+  if (std::bernoulli_distribution(what.resets)(random)) {
+    const auto clocks = static_cast<std::uint64_t>(unit::pick(random, 1, 3000));
+    result.resets += layer.run_and_reset(clocks) ? 1U : 0U;
   }
-  if (const std::string text = first_difference(image, plan.memory); !text.empty()) {
-    throw std::runtime_error(text);
-  }
+  layer.run();
   ++result.run;
-  result.bytes += image.bytes.size();
-  result.clocks += end.clocks;
+  result.bytes += layer.bytes();
+  result.clocks += layer.clocks();
 }
 
 }  // namespace
@@ -71,7 +159,7 @@ RandomLayersResult run_random_layers(const Config& config, AcceleratorModel& mod
   RandomLayersResult result;
   for (std::uint64_t i = what.first; i < what.first + what.count; ++i) {
     try {
-      run_one(config, model, i, what.stall, result);
+      run_one(config, model, what, i, result);
     } catch (const UserError&) {
       ++result.refused;
     } catch (const std::runtime_error& error) {

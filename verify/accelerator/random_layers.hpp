@@ -12,12 +12,16 @@ namespace td::verify {
 struct RandomLayers {
   std::uint64_t first = 0;  ///< number of the first one, which is its seed
   std::uint64_t count = 50;
-  double stall = 0.25;  ///< share of clocks in which each channel of the bus waits
+  double stall = 0.25;  ///< share of clocks in which each channel of the buses waits
+  double errors = 0;    ///< share of layers that are run with errors of the bus before
+  double resets = 0;    ///< ... and stopped by a soft reset before
 };
 
 struct RandomLayersResult {
   std::uint64_t run = 0;
   std::uint64_t refused = 0;  ///< that do not fit this accelerator
+  std::uint64_t errors = 0;   ///< jobs that ended with an error of the bus
+  std::uint64_t resets = 0;   ///< jobs that were stopped
   std::uint64_t bytes = 0;    ///< compared
   std::uint64_t clocks = 0;
 };

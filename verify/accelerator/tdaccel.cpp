@@ -25,12 +25,22 @@ int run(int argc, char** argv) {
   app.add_option("--stall", layers.stall, "share of clocks in which a channel of the bus waits")
       ->check(CLI::Range(0.0, 0.9))
       ->capture_default_str();
+  app.add_option("--errors", layers.errors, "share of layers run with errors of the bus, too")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  app.add_option("--resets", layers.resets, "share of layers stopped by a soft reset, too")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
   if (const auto status = parse_command_line(app, argc, argv)) return *status;
   VerilatedAccelerator<TD_VERILATED> model;
   try {
     const RandomLayersResult result = run_random_layers(find_config(TD_CONFIG), model, layers);
-    fmt::print("{}: {} random layers, {} refused, {} bytes equal, {} clocks\n", TD_CONFIG,
-               result.run, result.refused, result.bytes, result.clocks);
+    fmt::print(
+        "{}: {} random layers, {} refused, {} bytes equal, {} clocks, {} jobs ended by errors of "
+        "the "
+        "bus, {} by resets\n",
+        TD_CONFIG, result.run, result.refused, result.bytes, result.clocks, result.errors,
+        result.resets);
     return result.run > 0 ? kExitPass : kExitCheckFailed;
   } catch (const std::runtime_error& error) {
     fmt::print(stderr, "tdaccel: {}\n", error.what());

@@ -49,12 +49,12 @@ class VerilatedAccelerator : public AcceleratorModel {
     model_.m_axi_bresp_i = bus.b_resp & 3;
   }
 
-  void drive(const LiteBus& lite) {
+  void drive(const AxiLiteBus& lite) {
     model_.s_axi_awvalid_i = lite.aw_valid;
     model_.s_axi_awaddr_i = lite.aw_addr & 0xfff;
     model_.s_axi_wvalid_i = lite.w_valid;
     model_.s_axi_wdata_i = lite.w_data;
-    model_.s_axi_wstrb_i = 0xf;
+    model_.s_axi_wstrb_i = lite.w_strb & 0xf;
     model_.s_axi_bready_i = lite.b_ready;
     model_.s_axi_arvalid_i = lite.ar_valid;
     model_.s_axi_araddr_i = lite.ar_addr & 0xfff;
@@ -79,7 +79,7 @@ class VerilatedAccelerator : public AcceleratorModel {
     bus.b_ready = model_.m_axi_bready_o;
   }
 
-  void sample(LiteBus& lite) {
+  void sample(AxiLiteBus& lite) {
     lite.aw_ready = model_.s_axi_awready_o;
     lite.w_ready = model_.s_axi_wready_o;
     lite.b_valid = model_.s_axi_bvalid_o;
