@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tdaccel: drives a verilated accelerator. Each configuration has one.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <stdexcept>
@@ -9,6 +10,7 @@
 #include "gen/base/program.hpp"
 #include "gen/configuration/preset.hpp"
 #include "verify/accelerator/random_layers.hpp"
+#include "verify/accelerator/step_run.hpp"
 #include "verify/accelerator/verilated_accelerator.hpp"
 
 #include TD_VERILATED_HEADER
@@ -16,36 +18,80 @@
 namespace td::verify {
 namespace {
 
-int run(int argc, char** argv) {
-  CLI::App app("Drives a verilated accelerator.", "tdaccel");
-  RandomLayers layers;
-  app.add_option("--first", layers.first, "number of the first random layer")
-      ->capture_default_str();
-  app.add_option("--layers", layers.count, "random layers")->capture_default_str();
-  app.add_option("--stall", layers.stall, "share of clocks in which a channel of the bus waits")
-      ->check(CLI::Range(0.0, 0.9))
-      ->capture_default_str();
-  app.add_option("--errors", layers.errors, "share of layers run with errors of the bus, too")
-      ->check(CLI::Range(0.0, 1.0))
-      ->capture_default_str();
-  app.add_option("--resets", layers.resets, "share of layers stopped by a soft reset, too")
-      ->check(CLI::Range(0.0, 1.0))
-      ->capture_default_str();
-  if (const auto status = parse_command_line(app, argc, argv)) return *status;
-  VerilatedAccelerator<TD_VERILATED> model;
-  try {
-    const RandomLayersResult result = run_random_layers(find_config(TD_CONFIG), model, layers);
+using Model = VerilatedAccelerator<TD_VERILATED>;
+
+/// `tdaccel layers`.
+struct LayersCommand {
+  explicit LayersCommand(CLI::App& program)
+      : app(program.add_subcommand("layers", "random operations of random layers")) {
+    const CLI::Range share(0.0, 1.0);
+    app->add_option("--first", what.first, "number of the first one")->capture_default_str();
+    app->add_option("--count", what.count, "how many")->capture_default_str();
+    app->add_option("--stall", what.stall, "share of clocks in which a channel of a bus waits")
+        ->check(CLI::Range(0.0, 0.9))
+        ->capture_default_str();
+    app->add_option("--errors", what.errors, "share of layers run with errors of the bus, too")
+        ->check(share)
+        ->capture_default_str();
+    app->add_option("--resets", what.resets, "share of layers stopped by a soft reset, too")
+        ->check(share)
+        ->capture_default_str();
+  }
+
+  int run(const Config& config) const {
+    Model model;
+    const RandomLayersResult result = run_random_layers(config, model, what);
     fmt::print(
         "{}: {} random layers, {} refused, {} bytes equal, {} clocks, {} jobs ended by errors of "
-        "the "
-        "bus, {} by resets\n",
-        TD_CONFIG, result.run, result.refused, result.bytes, result.clocks, result.errors,
+        "the bus, {} by resets\n",
+        config.name, result.run, result.refused, result.bytes, result.clocks, result.errors,
         result.resets);
     return result.run > 0 ? kExitPass : kExitCheckFailed;
-  } catch (const std::runtime_error& error) {
-    fmt::print(stderr, "tdaccel: {}\n", error.what());
-    return kExitCheckFailed;
   }
+
+  CLI::App* app;
+  RandomLayers what;
+};
+
+/// `tdaccel step`.
+struct StepCommand {
+  explicit StepCommand(CLI::App& program)
+      : app(program.add_subcommand("step", "a training step of a traced network")) {
+    app->add_option("--trace", trace, "its operands (safetensors)")->required();
+    app->add_option("--snapshot", what.selection.snapshot, "this snapshot only");
+    app->add_option("--layer", what.selection.layer, "these layers only: a name, or a pattern");
+    app->add_option("--op", what.selection.op, "this operation only: fwd, dgrad or wgrad");
+    app->add_flag("--wide", what.wide, "results as binary32");
+    app->add_option("--latency", what.latency, "clocks of the memory, from address to data")
+        ->check(CLI::Range(1U, 10000U))
+        ->capture_default_str();
+    app->add_option("--stall", what.stall, "share of clocks in which a channel of a bus waits")
+        ->check(CLI::Range(0.0, 0.9))
+        ->capture_default_str();
+  }
+
+  int run(const Config& config) const {
+    Model model;
+    const StepRunResult result =
+        run_step(config, model, sim::Trace(trace), what, ::isatty(STDERR_FILENO) != 0);
+    fmt::print("{}{}: every byte of memory equals the functional model's ({} bytes)\n",
+               step_table(result), config.name, result.bytes);
+    return kExitPass;
+  }
+
+  CLI::App* app;
+  std::string trace;
+  StepRun what;
+};
+
+int run(int argc, char** argv) {
+  CLI::App app("Drives the verilated accelerator " TD_CONFIG ".", "tdaccel");
+  LayersCommand layers(app);
+  StepCommand step(app);
+  app.require_subcommand(1);
+  if (const auto status = parse_command_line(app, argc, argv)) return *status;
+  const Config config = find_config(TD_CONFIG);
+  return layers.app->parsed() ? layers.run(config) : step.run(config);
 }
 
 }  // namespace

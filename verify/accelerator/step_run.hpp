@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// A training step of a traced network through a verilated accelerator, from memory to memory, dense
+// and with dropped pairs.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gen/configuration/config.hpp"
+#include "sim/mapping/selection.hpp"
+#include "sim/trace/trace.hpp"
+#include "verify/accelerator/accelerator_model.hpp"
+
+namespace td::verify {
+
+struct StepRun {
+  sim::LayerSelection selection;
+  bool wide = false;  ///< results as binary32
+  unsigned latency = 20;
+  double stall = 0;
+};
+
+/// What an operation took.
+struct StepCounts {
+  std::uint64_t clocks = 0;   ///< in which its jobs were under way
+  std::uint64_t stepped = 0;  ///< ... and a tile stepped
+  std::uint64_t read = 0;     ///< bytes on the bus
+  std::uint64_t written = 0;
+
+  void add(const StepCounts& other);
+};
+
+struct StepLine {
+  std::string operation;            ///< as `early/conv1/fwd`
+  std::array<StepCounts, 2> modes;  ///< dense, TensorDash
+};
+
+struct StepRunResult {
+  std::vector<StepLine> lines;
+  std::uint64_t bytes = 0;  ///< compared with the functional model's
+};
+
+/// Throws std::runtime_error at the first byte that differs, and at whatever is wrong on the ports.
+StepRunResult run_step(const Config& config, AcceleratorModel& model, const sim::Trace& trace,
+                       const StepRun& what, bool progress);
+
+/// A line for each operation, and their sum.
+std::string step_table(const StepRunResult& result);
+
+}  // namespace td::verify
