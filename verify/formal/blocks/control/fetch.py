@@ -108,8 +108,8 @@ module proof (
     opened_q <= ar_valid & ~ar_ready;
   end
   assign ok_window = ~run | ~were_q | ~ar_valid | (ar_addr == next_q & ar_addr[5:0] == 0
-    & ar_len == 8'd1 & (opened_q | (ar_addr >= window_begin_q
-                                    & {{1'b0, ar_addr}} + 34'd64 <= {{1'b0, window_end_q}})));
+    & ar_len == 8'd1
+    & (opened_q | (ar_addr >= window_begin_q & ar_addr[32:6] < window_end_q[32:6])));
   assign ok_exact = ~run | ((~ar_valid | sure_q != 0)
     & (~job_ready | (sure_q == 0 & asked_q == 0 & count_q == 0)));
   assign ok_stays = ~run | ~were_q | (opened_q ? ar_valid & ar_addr == ar_addr_q
