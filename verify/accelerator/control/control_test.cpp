@@ -41,6 +41,8 @@ void run(const char* name, ControlModel& model, std::uint64_t seed, int rounds) 
     good_jobs(host);
     compare_counters(host);
     faulty_job(host, static_cast<Fault>(1 + round % (kFaults - 1)));
+    for (int i = 0; i < 3; ++i)
+      faulty_job(host, static_cast<Fault>(pick(machine.random, 1, kFaults - 1)));
     for (int i = 0; i < 4; ++i) reset_at_any_time(host, states);
   }
   machine.check(states.idle > 0 && states.running > 0 && states.failed > 0 && states.resetting > 0,
@@ -58,7 +60,7 @@ void run(const char* name, ControlModel& model, std::uint64_t seed, int rounds) 
 int main(int argc, char** argv) {
   try {
     const std::uint64_t seed = argc > 1 ? std::stoull(argv[1]) : 1;
-    const int rounds = argc > 2 ? std::stoi(argv[2]) : 60;
+    const int rounds = argc > 2 ? std::stoi(argv[2]) : 100;
     VerilatedControl<Vcontrol_narrow> narrow;
     run("4-byte beats", narrow, seed, rounds);
     VerilatedControl<Vcontrol_wide> wide;

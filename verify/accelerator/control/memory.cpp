@@ -18,9 +18,8 @@ void Memory::drive(ControlSignals& s, Random& random, int stalls) {
   s.fetch_r_resp = static_cast<unsigned>(pick(random, 0, 3));
   if (!s.fetch_r_valid) return;
   const auto address = bursts_.front();
-  // An error in some beat of the unit, or in all of them.
-  const bool broken =
-      broken_.count(address) != 0 && (beat_ + 1 == 64 / row_bytes_ || pick(random, 0, 3) == 0);
+  // An error in one beat of the unit.
+  const bool broken = broken_.count(address) != 0 && beat_ == address / 64 % (64 / row_bytes_);
   s.fetch_r_resp = broken ? 2u + (random() & 1) : 0;
   for (unsigned i = 0; i < row_bytes_ / 4; ++i)
     s.fetch_r_data[i] = words_[address + beat_ * row_bytes_ + 4 * i];

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Proofs about the dispatch of jobs of up to four descriptors, in which a unit carries a bit beside
+its kind and waits. Units come at any time; engines take and finish descriptors at any time."""
+
+from .. import text
+from ...proof import ALWAYS, Proof
+
+BLOCK = "dispatch"
+PROPERTIES = {
+    "ok_order": "each engine is offered its kind's descriptors in order, each once and whole",
+    "ok_waits": "none is offered before as many have finished as it waits for",
+    "ok_two": "an engine has two at most that are not done",
+    "ok_done": "a job is done once all of its descriptors have finished, at once and only then",
+    "ok_error": "what cannot run is an error with its index, and nothing else is",
+    "ok_progress": "while engines are ready and have finished, something happens in every clock",
+}
+
+_KIND = """\
+  // {name}s: seen, finished, at work; what waits, and is to be offered next.
+  reg [2:0] {name}_seen_q, {name}_finished_q;
+  reg [1:0] {name}_working_q;
+  reg {name}_held_q;
+  reg [{tags}:0] {name}_tags_q;
+  reg [8:0] {name}_waits_q;
+  wire {name}_valid;
+  wire {name}_done = try_{name}_done & {name}_working_q != 0;
+  wire {name}_takes = takes & {name}_here;
+  wire {name}_starts = {name}_valid & {name}_ready;
+  always @(posedge clk) begin
+    if (!rst_n) begin
+      {{{name}_seen_q, {name}_finished_q, {name}_working_q, {name}_held_q}} <= 9'd0;
+    end else if (start) {{{name}_seen_q, {name}_finished_q}} <= 6'd0;
+    else begin
+      {name}_seen_q <= {name}_seen_q + ({name}_takes & first);
+      {name}_finished_q <= {name}_finished_q + {name}_done;
+      {name}_working_q <= {name}_working_q + {name}_starts - {name}_done;
+      {name}_held_q <= ({name}_takes & last) | ({name}_held_q & ~{name}_starts);
+    end
+    if ({name}_takes & first) {name}_waits_q <= waits;
+    if ({name}_takes) {name}_tags_q <= {shifted};
+  end
+  wire {name}_in_order = ~{name}_valid | ({name}_held_q & {offered} == {name}_tags_q
+    & {{{name}[66:64], {name}[50:48], {name}[34:32]}} == {name}_waits_q);
+  wire {name}_in_time = ~{name}_valid | ({name}[34:32] <= load_finished_q
+    & {name}[50:48] <= compute_finished_q & {name}[66:64] <= store_finished_q);
+"""
+
+_MODULE = """\
+{head}
+module proof (
+    input wire clk,
+    input wire rst_n,
+    input wire try_start,
+    input wire [2:0] job_count,
+    input wire unit_valid,
+    input wire [7:0] kind,
+    input wire [8:0] waits,
+    input wire tag,
+    input wire load_ready,
+    input wire compute_ready,
+    input wire store_ready,
+    input wire try_load_done,
+    input wire try_compute_done,
+    input wire try_store_done,
+    {outputs}
+);
+{seen}
+  reg active_q, failed_q;
+  reg [2:0] count_q, index_q;
+  reg [1:0] place_q;
+  wire unit_ready, job_done;
+  wire [3:0] error;
+  wire [31:0] error_descriptor;
+  wire [511:0] load, store;
+  wire [2047:0] compute;
+  wire start = try_start & ~active_q & ~failed_q & job_count <= 4;
+  wire takes = unit_valid & unit_ready;
+  wire first = place_q == 0;
+  wire load_here = first & kind == 1, store_here = first & kind == 3;
+  wire compute_here = ~first | kind == 2;
+  wire last = ~compute_here | place_q == 3;
+{kinds}
+  td1_dispatch dut (
+      .clk_i(clk), .rst_ni(rst_n), .job_start_i(start), .job_count_i({{29'd0, job_count}}),
+      .job_done_o(job_done), .error_o(error), .error_descriptor_o(error_descriptor),
+      .halt_i(1'b0), .unit_valid_i(unit_valid), .unit_ready_o(unit_ready),
+      .unit_i({{tag, 444'd0, waits[8:6], 13'd0, waits[5:3], 13'd0, waits[2:0], 24'd0, kind}}),
+      .fetch_error_i(4'd0), .load_valid_o(load_valid), .load_ready_i(load_ready),
+      .load_o(load), .load_done_i(load_done), .load_error_i(4'd0), .load_busy_o(),
+      .compute_valid_o(compute_valid), .compute_ready_i(compute_ready), .compute_o(compute),
+      .compute_done_i(compute_done), .compute_error_i(4'd0), .compute_busy_o(),
+      .store_valid_o(store_valid), .store_ready_i(store_ready), .store_o(store),
+      .store_done_i(store_done), .store_error_i(4'd0), .store_busy_o());
+
+  always @(posedge clk) begin
+    if (!rst_n) {{active_q, failed_q, place_q}} <= 4'd0;
+    else begin
+      active_q <= start | (active_q & ~job_done);
+      failed_q <= failed_q | error != 0;
+      if (takes & compute_here) place_q <= place_q + 2'd1;
+    end
+    if (start) {{count_q, index_q}} <= {{job_count, 3'd0}};
+    else if (takes & last) index_q <= index_q + 3'd1;
+  end
+  wire judged = run & ~failed_q;
+  wire working = load_working_q != 0 | compute_working_q != 0 | store_working_q != 0;
+  wire held = load_held_q | compute_held_q | store_held_q;
+  assign ok_order = ~judged | (load_in_order & compute_in_order & store_in_order);
+  assign ok_waits = ~judged | (load_in_time & compute_in_time & store_in_time);
+  assign ok_two = ~judged | (load_working_q <= 2 & compute_working_q <= 2 & store_working_q <= 2);
+  assign ok_done = ~judged
+    | (job_done == (active_q & count_q != 0 & index_q == count_q & ~held & ~working));
+
+  wire never = waits[2:0] > load_seen_q | waits[5:3] > compute_seen_q | waits[8:6] > store_seen_q;
+  wire unknown = kind == 0 | kind > 3;
+  wire [3:0] expected = ~active_q ? 4'd0 : count_q == 0 ? 4'd2 : ~unit_valid | ~first ? 4'd0
+    : unknown ? 4'd1 : never ? 4'd5 : 4'd0;
+  assign ok_error = ~judged | over | (error == expected & (error == 0 | error_descriptor == index_q));
+  wire over = active_q & count_q != 0 & index_q == count_q & unit_valid;  // no such unit comes
+  wire ready = load_ready & compute_ready & store_ready & (unit_valid | index_q == count_q);
+  assign ok_progress = ~judged | over | ~active_q | error != 0 | working | ~ready | takes | job_done
+    | load_starts | compute_starts | store_starts;
+endmodule
+"""
+
+
+def _kinds():
+    offered = ", ".join(f"compute[{512 * unit + 511}]" for unit in reversed(range(4)))
+    return "\n".join(
+        _KIND.format(name=name, tags=tags, shifted=shifted, offered=bits) for name, tags, shifted, bits in (
+            ("load", 0, "tag", "load[511]"), ("store", 0, "tag", "store[511]"),
+            ("compute", 3, "{tag, compute_tags_q[3:1]}", f"{{{offered}}}")))
+
+
+def proofs(design):
+    """Of the modules as they are."""
+    module = _MODULE.format(head=text.head(design, "What is asked of the dispatch."), seen=text.SEEN,
+                            outputs=text.outputs(PROPERTIES), kinds=_kinds())
+    return [Proof(BLOCK, name, signal, design, "jobs of up to 4", ALWAYS, module, (BLOCK, "slot"))
+            for signal, name in PROPERTIES.items()]
