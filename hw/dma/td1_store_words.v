@@ -44,7 +44,7 @@ module td1_store_words #(
   wire bursts, ends_beat, ends_burst, wide, leaves;
   wire [6:0] beats;
   wire [UNIT_BITS-1:0] first;
-  wire roomy;
+  wire room;
   td1_fifo #(
       .WIDTH(8 + UNIT_BITS + TILE_BITS),
       .DEPTH(OUTSTANDING)
@@ -52,7 +52,7 @@ module td1_store_words #(
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
       .in_valid_i (burst_valid_i),
-      .in_ready_o (roomy),
+      .in_ready_o (room),
       .in_data_i  ({burst_beats_i, burst_unit_i, burst_tile_i, burst_wide_i}),
       .out_valid_o(bursts),
       .out_ready_i(read_en_o & ends_burst),
@@ -100,8 +100,8 @@ module td1_store_words #(
       .x_i  (asked),
       .y_o  (arriving)
   );
-  wire unplaced;
-  wire unused = &{1'b0, roomy, unplaced};
+  wire words_room;
+  wire unused = &{1'b0, room, words_room};
   td1_fifo #(
       .WIDTH(10 + 32 * SEGMENT),
       .DEPTH(WORDS)
@@ -109,7 +109,7 @@ module td1_store_words #(
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
       .in_valid_i (arrives_q[1]),
-      .in_ready_o (unplaced),
+      .in_ready_o (words_room),
       .in_data_i  ({arriving, read_data_i}),
       .out_valid_o(word_valid_o),
       .out_ready_i(word_ready_i),

@@ -18,6 +18,8 @@ BLOCKS = ("multiplier", "adder", "fused_product", "fused_terms", "fused_sum", "f
           "to_bf16", "pipe", "skid", "reset", "intake", "staging", "window", "scheduler",
           "interconnect", "row", "sequencer", "live", "adder_tree", "pe", "array", "counters", "tile",
           "dense_intake", "dense_line", "dense_tile", "gen", "sim")
+# Modules that an accelerator has around its tiles, and that proofs are about.
+ENGINES = ("burst", "transfer", "store_words")
 COLUMNS = ("lint", "proof", "equivalence", "vectors", "coverage", "mutants")
 
 

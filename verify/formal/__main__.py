@@ -17,7 +17,7 @@ def _arguments():
                     "configurations of the tests.")
     parser.add_argument("--config", metavar="FILE|PRESET", action="append",
                         help="only this configuration; can be given again")
-    parser.add_argument("--block", choices=evidence.BLOCKS, action="append", metavar="BLOCK",
+    parser.add_argument("--block", choices=evidence.BLOCKS + evidence.ENGINES, action="append", metavar="BLOCK",
                         help="only proofs about this block; can be given again")
     parser.add_argument("--rtl", metavar="FOLDER",
                         help="Verilog of the one --config to be judged instead of what tdgen emits")
@@ -45,6 +45,8 @@ def _run():
         chosen = [designs.at(arguments.rtl, arguments.config[0])]
     else:
         chosen = [designs.emit(config) for config in arguments.config or designs.declared()]
+        if not arguments.config:
+            chosen.append(designs.Engines())
     listed = [proof for design in chosen for proof in library.proofs(design, arguments.block)]
     if not listed:
         raise CheckError("there is no proof about that: see scripts/prove --list")

@@ -138,6 +138,25 @@ class Design:
         return path
 
 
+@dataclasses.dataclass(frozen=True)
+class Engines:
+    """Modules of hw/ that no configuration of a tile has, with parameters of the proofs' own."""
+
+    config: str = "engines"
+    name: str = "engines"
+    rtl: pathlib.Path = tools.ROOT / "hw"
+
+    @property
+    def hash(self):
+        """Of nothing: models are named by their text."""
+        return "-"
+
+    def file(self, block):
+        """Verilog of a block, in hw/ or in a folder with a copy."""
+        [path] = [*self.rtl.glob(f"**/td1_{block}.v")]
+        return path
+
+
 def emit(config):
     """The Verilog that tdgen emits for a preset or a file."""
     emitted = emit_design(config)

@@ -3,8 +3,8 @@
 
 from toolbox import pool, tools
 
-from . import yosys
-from .blocks import (dense, fused, intake, intake_stalls, interconnect, leaves, live, row, scheduler,
+from . import designs, yosys
+from .blocks import (dense, dma, fused, intake, intake_stalls, interconnect, leaves, live, row, scheduler,
                      sequencer, staging, tile)
 
 # Modules with proofs(design).
@@ -14,7 +14,8 @@ SUBJECTS = (scheduler, interconnect, staging, row, intake, intake_stalls, leaves
 
 def proofs(design, blocks=None):
     """Those about a design, or about some blocks of it."""
-    return [proof for subject in SUBJECTS for proof in subject.proofs(design)
+    subjects = (dma,) if isinstance(design, designs.Engines) else SUBJECTS
+    return [proof for subject in subjects for proof in subject.proofs(design)
             if blocks is None or proof.block in blocks]
 
 

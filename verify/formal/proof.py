@@ -51,7 +51,7 @@ class Proof:
     limit: int = 300
 
     def __post_init__(self):
-        if self.block not in evidence.BLOCKS:
+        if self.block not in evidence.BLOCKS + evidence.ENGINES:
             raise ValueError(f"{self.block}: no such block")
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The catalogue of injected faults, catalogue.toml, and how one is injected."""
+"""The catalogues of injected faults, of tiles (catalogue.toml) and of the engines around them
+(engines.toml), and how one is injected."""
 
 import dataclasses
 import functools
@@ -9,7 +10,7 @@ import tomllib
 from toolbox import tools
 from toolbox.errors import CheckError
 
-_FILE = pathlib.Path(__file__).with_name("catalogue.toml")
+_FOLDER = pathlib.Path(__file__).parent
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,7 +33,7 @@ class Fault:
         """The block's Verilog with the fault in it."""
         count = text.count(self.find)
         if count != 1:
-            raise CheckError(f"{_FILE.name}: {self.name}: {count} places in {self.block}, not one")
+            raise CheckError(f"{self.name}: {count} places in {self.block}, not one")
         return text.replace(self.find, self.replace)
 
     def inject(self, manifest, folder):
@@ -42,13 +43,14 @@ class Fault:
 
 
 @functools.cache
-def faults():
-    """All of them, in the file's order."""
-    entries = tomllib.loads(_FILE.read_text(encoding="utf-8"))["fault"]
+def faults(catalogue="catalogue"):
+    """All of one of them, in the file's order."""
+    path = _FOLDER / f"{catalogue}.toml"
+    entries = tomllib.loads(path.read_text(encoding="utf-8"))["fault"]
     found = tuple(Fault(**entry | {several: tuple(entry.get(several, ()))
                                    for several in ("asserts", "netlist")})
                   for entry in entries)
     names = [fault.name for fault in found]
     if len(set(names)) != len(names):
-        raise CheckError(f"{_FILE.name}: a name is there twice")
+        raise CheckError(f"{path.name}: a name is there twice")
     return found

@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Proofs about the engines that move data between memory and an accelerator. Of the cutting of
+bursts, an invariant is shown to outlive each clock from any state; it is there after reset."""
+
+from . import text
+from ..proof import ALWAYS, STEP, Proof
+
+BURST = {
+    "ok_page": "a burst has 1 to 64 beats and does not cross 4 KB",
+    "ok_window": "no byte of a burst is outside of the window, nor of the local memory",
+    "ok_walk": "bursts are the beats of planes, segments and rows: none is lost or doubled",
+}
+TRANSFER = {
+    "ok_offer": "a burst on the bus stays as it is until it is accepted",
+    "ok_halt": "none comes onto the bus once the engine is stopped",
+    "ok_flight": "a burst is on the way from the bus to its answer: quiet when all are answered",
+    "ok_error": "an error stays until reset, and nothing is done from then on",
+}
+WORDS = {
+    "ok_room": "a word that is read finds room, however long those before it wait",
+    "ok_asked": "as many words are asked for, or wait, as are counted",
+}
+
+# What is held while a transfer is cut, and what a definition by three loops says of the next beat.
+_BURST = """\
+{head}
+module proof (
+    input wire clk,
+    input wire rst_n,
+    input wire valid,
+    input wire [63:0] address,
+    input wire [16:0] beats,
+    input wire [15:0] segments,
+    input wire [15:0] planes,
+    input wire [31:0] segment_pitch,
+    input wire [31:0] plane_pitch,
+    input wire [32:0] first,
+    input wire [16:0] local_pitch,
+    input wire refused,
+    input wire [39:0] window_begin,
+    input wire [39:0] window_end,
+    input wire take,
+    {outputs}
+);
+  localparam BEAT = {beat}, UNITS = 1000;
+  wire ready, burst_valid, last;
+  wire [3:0] error;
+  wire [39:0] burst_address;
+  wire [6:0] burst_beats;
+  wire [9:0] burst_local;
+  wire taken = burst_valid & take & (error == 4'd0);
+  td1_burst #(.BEAT_BYTES(BEAT), .ADDRESS_WIDTH(40), .LOCAL_UNITS(UNITS)) dut (
+      .clk_i(clk), .rst_ni(rst_n), .valid_i(valid), .ready_o(ready), .address_i(address),
+      .beats_i(beats), .segments_i(segments), .planes_i(planes),
+      .segment_pitch_i(segment_pitch), .plane_pitch_i(plane_pitch), .local_i(first),
+      .local_pitch_i(local_pitch), .local_shift_i(3'd{shift}), .refused_i(refused),
+      .window_begin_i(window_begin), .window_end_i(window_end), .burst_valid_o(burst_valid),
+      .burst_ready_i(taken), .burst_error_o(error), .burst_address_o(burst_address),
+      .burst_beats_o(burst_beats), .burst_local_o(burst_local), .burst_last_o(last));
+{probes}
+
+  // A transfer is held until its last burst is taken.
+  wire [307:0] fields = {{address, beats, segments, planes, segment_pitch, plane_pitch, first,
+                         local_pitch, refused, window_begin, window_end}};
+  reg [307:0] fields_q;
+  reg held_q;
+  always @(posedge clk) begin
+    fields_q <= fields;
+    held_q <= rst_n & valid & ~ready;
+  end
+  always @* if (held_q) assume (valid & fields == fields_q);
+
+  // The next beat by the definition. Sums are wider than any field.
+  wire busy = cut | offer;
+  reg [16:0] row_q;
+  reg [15:0] segment_n_q, plane_n_q;
+  reg [47:0] row_at_q, segment_at_q, plane_at_q;
+  reg [35:0] local_at_q, local_segment_q;
+  wire [16:0] row_next = row_q + burst_beats;
+  wire segment_ends = row_next == beats;
+  wire plane_ends = segment_ends & (segment_n_q + 16'd1 == segments);
+  wire transfer_ends = plane_ends & (plane_n_q + 16'd1 == planes);
+  wire [47:0] segment_next = plane_ends ? plane_at_q + plane_pitch : segment_at_q + segment_pitch;
+  wire [35:0] local_next = local_segment_q + local_pitch;
+  wire [47:0] begins = address[39:0];
+  wire [47:0] begins_high = {{7'd0, |address[63:40], address[39:0]}};
+  wire [35:0] local_begins = first[18:0];
+  wire [35:0] local_begins_high = {{16'd0, |first[32:19], first[18:0]}};
+  always @(posedge clk) begin
+    if (!busy) begin
+      row_q <= 17'd0;
+      {{segment_n_q, plane_n_q}} <= 32'd0;
+      {{row_at_q, segment_at_q, plane_at_q}} <= {{begins_high, begins, begins}};
+      {{local_at_q, local_segment_q}} <= {{local_begins_high, local_begins}};
+    end else if (taken) begin
+      row_q <= segment_ends ? 17'd0 : row_next;
+      row_at_q <= segment_ends ? segment_next : row_at_q + burst_beats * BEAT;
+      local_at_q <= segment_ends ? local_next : local_at_q + (burst_beats << {shift});
+      if (segment_ends) begin
+        segment_n_q <= plane_ends ? 16'd0 : segment_n_q + 16'd1;
+        segment_at_q <= segment_next;
+        local_segment_q <= local_next;
+      end
+      if (plane_ends) begin
+        plane_n_q <= plane_n_q + 16'd1;
+        plane_at_q <= segment_next;
+      end
+    end
+  end
+
+  wire sound = refusal == 4'd0;
+  wire counted = segment_n_q == segments - segments_left & plane_n_q == planes - planes_left
+      & segments_left != 0 & segments_left <= segments & planes_left != 0 & planes_left <= planes
+      & row_q == beats - left & left != 0 & left <= beats;
+  wire placed = address_now == row_at_q & segment_now == segment_at_q & plane_now == plane_at_q
+      & local_now == local_at_q & local_segment == local_segment_q;
+  // A sum wraps only if what it adds to was not legal.
+  wire ordered = plane_at_q <= segment_at_q & segment_at_q <= row_at_q
+      & local_segment_q <= local_at_q;
+  wire aligned = (row_at_q | segment_at_q | plane_at_q | segment_pitch | plane_pitch) % BEAT == 0;
+  wire lengths = burst_beats != 0 & burst_beats <= 64 & burst_beats <= left
+      & address_end == address_now + burst_beats * BEAT
+      & local_end == local_now + (burst_beats << {shift})
+      & burst_beats + address_now[{high}:{low}] <= 64;
+  wire invariant = ~(cut & offer) & (~(busy & sound) | (valid & counted & placed & ordered & aligned & (~offer | lengths)));
+  reg invariant_q, legal_q;
+  always @(posedge clk) {{invariant_q, legal_q}} <= {{invariant, taken}};
+  wire legal = burst_valid & (error == 4'd0);
+  wire [47:0] bytes = burst_beats * BEAT;
+  assign ok_walk = ~invariant_q | (invariant & (~taken | (burst_address == row_at_q
+      & burst_local == local_at_q & last == transfer_ends & ready == transfer_ends)));
+  assign ok_page = ~invariant_q | ~legal | (burst_beats >= 1 & burst_beats <= 64
+      & burst_address[11:0] + bytes <= 4096);
+  assign ok_window = ~invariant_q | ~legal | (burst_address >= window_begin
+      & burst_address + bytes <= window_end & burst_local + (burst_beats << {shift}) <= UNITS);
+endmodule
+"""
+
+_TRANSFER = """\
+{head}
+module proof (
+    input wire clk,
+    input wire rst_n,
+    input wire valid,
+    input wire [511:0] desc,
+    input wire halt,
+    input wire a_ready,
+    input wire answer,
+    input wire bad,
+    input wire [39:0] window_begin,
+    input wire [39:0] window_end,
+    {outputs}
+);
+  wire ready, done, stop, a_valid, taken, flies;
+  wire [3:0] error;
+  wire [39:0] a_addr;
+  wire [7:0] a_len;
+  wire [6:0] beats;
+  wire [9:0] place;
+  wire tag;
+  // Only what is on the way is answered, and not in the clock in which it is offered.
+  wire answered = answer & flies & on_way_q != 0;
+  td1_transfer #(.BEAT_BYTES(8), .ADDRESS_WIDTH(40), .LOCAL_UNITS(1000), .OUTSTANDING({depth}),
+      .TAG(1), .BUS_ERROR(6)) dut (
+      .clk_i(clk), .rst_ni(rst_n), .desc_valid_i(valid), .desc_ready_o(ready), .desc_i(desc),
+      .twice_i(1'b0), .local_i(33'd0), .local_pitch_i(17'd0), .local_shift_i(3'd0),
+      .refused_i(1'b0), .done_o(done), .error_o(error), .halt_i(halt), .stop_o(stop),
+      .window_begin_i(window_begin), .window_end_i(window_end), .a_valid_o(a_valid),
+      .a_ready_i(a_ready), .a_addr_o(a_addr), .a_len_o(a_len), .taken_o(taken),
+      .beats_o(beats), .local_o(place), .tag_i(1'b0), .flies_o(flies), .tag_o(tag),
+      .answered_i(answered), .bad_i(answered & bad));
+{seen}
+  reg [3:0] on_way_q;  // bursts accepted on the bus, not answered
+  reg waited_q, stopped_q, reset_q;
+  reg [3:0] error_q;
+  reg [39:0] addr_q;
+  reg [7:0] len_q;
+  always @(posedge clk) begin
+    on_way_q <= rst_n ? on_way_q + (a_valid & a_ready) - answered : 4'd0;
+    waited_q <= rst_n & a_valid & ~a_ready;
+    stopped_q <= rst_n & stop;
+    error_q <= rst_n ? error : 4'd0;
+    addr_q <= a_addr;
+    len_q <= a_len;
+  end
+  assign ok_offer = ~run | ~waited_q | (a_valid & a_addr == addr_q & a_len == len_q);
+  assign ok_halt = ~run | ~stopped_q | ~a_valid | waited_q;
+  assign ok_flight = ~run | (flies == (on_way_q != 0 | a_valid) & on_way_q <= {depth});
+  assign ok_error = ~run | ((error_q == 0 | error == error_q) & (~stopped_q | ~done));
+endmodule
+"""
+
+_WORDS = """\
+{head}
+module proof (
+    input wire clk,
+    input wire rst_n,
+    input wire burst,
+    input wire [6:0] beats,
+    input wire [9:0] unit,
+    input wire wide,
+    input wire take,
+    {outputs}
+);
+  wire en, tile, valid, upper, is_wide, fills, last;
+  wire [9:0] word;
+  wire [5:0] place;
+  wire [63:0] data;
+  // td1_transfer has no more bursts on the way than find room.
+  wire comes = burst & room;
+  td1_store_words #(.LANES(8), .SEGMENT(2), .WIDTH(16), .UNIT_BITS(10), .TILE_BITS(1), .HALVES(0),
+      .OUTSTANDING(2)) dut (
+      .clk_i(clk), .rst_ni(rst_n), .burst_valid_i(comes), .burst_beats_i(beats),
+      .burst_unit_i(unit), .burst_tile_i(1'b0), .burst_wide_i(wide), .read_en_o(en),
+      .read_tile_o(tile), .read_word_o(word), .read_data_i(64'd0), .word_valid_o(valid),
+      .word_ready_i(take), .word_o(data), .word_place_o(place), .word_upper_o(upper),
+      .word_wide_o(is_wide), .word_fills_o(fills), .word_last_o(last));
+{probes}
+{seen}
+  reg [1:0] reading_q;
+  reg [2:0] held_q;  // words that came and were not taken
+  always @(posedge clk) begin
+    reading_q <= rst_n ? {{reading_q[0], en}} : 2'd0;
+    held_q <= rst_n ? held_q + reading_q[1] - (valid & take) : 3'd0;
+  end
+  assign ok_room = ~run | ~reading_q[1] | has_room;
+  assign ok_asked = ~run | (asked == held_q + reading_q[0] + reading_q[1] & valid == (held_q != 0));
+endmodule
+"""
+
+
+def _probes(*wires):
+    return "\n".join(text.probe(name, width, path) for name, width, path in wires)
+
+
+def _burst(design, beat):
+    low = beat.bit_length() - 1
+    probes = _probes(("cut", 1, "cut_q"), ("offer", 1, "offer_q"), ("refusal", 4, "static_q"),
+                     ("left", 17, "left_q"), ("segments_left", 16, "segments_q"),
+                     ("planes_left", 16, "planes_q"), ("address_now", 41, "address_q"),
+                     ("segment_now", 41, "segment_q"), ("plane_now", 41, "plane_q"),
+                     ("address_end", 41, "end_q"), ("local_now", 20, "local_q"),
+                     ("local_segment", 20, "local_segment_q"), ("local_end", 20, "local_end_q"))
+    module = _BURST.format(head=text.head(design, "Bursts by the definition."),
+                           outputs=text.outputs(BURST), probes=probes, beat=beat, shift=low % 3,
+                           low=low, high=low + 5)
+    return [Proof("burst", name, signal, design, f"{beat} bytes a beat", STEP, module, ("burst",))
+            for signal, name in BURST.items()]
+
+
+def _transfer(design):
+    module = _TRANSFER.format(head=text.head(design, "Bursts between bus and answer."),
+                              outputs=text.outputs(TRANSFER), seen=text.SEEN, depth=4)
+    return [Proof("transfer", name, signal, design, "4 on the way", ALWAYS, module,
+                  ("transfer", "burst", "fifo")) for signal, name in TRANSFER.items()]
+
+
+def _words(design):
+    module = _WORDS.format(head=text.head(design, "Words on their way to the bus."),
+                           outputs=text.outputs(WORDS), seen=text.SEEN,
+                           probes=_probes(("asked", 3, "asked_q"), ("room", 1, "room"),
+                                          ("has_room", 1, "words_room")))
+    return [Proof("store_words", name, signal, design, "2 bursts", ALWAYS, module,
+                  ("store_words", "fifo", "pipe")) for signal, name in WORDS.items()]
+
+
+def proofs(design):
+    """Of the engines."""
+    return [*(proof for beat in (8, 64) for proof in _burst(design, beat)), *_transfer(design),
+            *_words(design)]
