@@ -56,7 +56,8 @@ module td1_store_assert #(
       unanswered >= 0)
     else $error("a burst is answered before its last beat");
   beat_held: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      w_valid_o && !w_ready_i |=> w_valid_o && $stable(w_data_o) && $stable({w_strb_o, w_last_o}))
+      w_valid_o && !w_ready_i |=> w_valid_o && $stable(w_data_o) && $stable(w_strb_o)
+      && $stable(w_last_o))
     else $error("a beat changes before it is accepted");
   nothing_after_halt: assert property (@(posedge clk_i) disable iff (!rst_ni)
       stop && !(w_valid_o && !w_ready_i) |=> !w_valid_o || w_strb_o == 0)

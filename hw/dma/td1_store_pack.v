@@ -59,11 +59,14 @@ module td1_store_pack #(
 
   reg valid_q, last_q, write_q;
   reg [7:0] zeros_q, results_q;
-  integer k;
-  reg [7:0] zeros;  // of the beat, with this word
-  always @* begin
-    zeros = word_place_i == 6'd0 ? 8'd0 : zeros_q;
-    for (k = 0; k < SEGMENT; k = k + 1) zeros = zeros + {7'd0, zero[k]};
+  for (i = 0; i < SEGMENT; i = i + 1) begin : g_zeros
+    wire [7:0] those, sum;  // zeros of the beat: those before, with this one
+    if (i == 0) begin : g_first
+      assign those = word_place_i == 6'd0 ? 8'd0 : zeros_q;
+    end else begin : g_next
+      assign those = g_zeros[i-1].sum;
+    end
+    assign sum = those + {7'd0, zero[i]};
   end
 
   assign word_ready_o = ~valid_q | w_ready_i;
@@ -76,7 +79,7 @@ module td1_store_pack #(
     if (takes) begin
       last_q <= word_last_i;
       write_q <= ~stop_i;
-      zeros_q <= zeros;
+      zeros_q <= g_zeros[SEGMENT-1].sum;
       results_q <= word_wide_i ? SIZE_WIDE[7:0] : SIZE[7:0];
     end
   end

@@ -16,7 +16,7 @@ from toolbox.program import run
 
 from . import assertions, together
 
-RUNS = 120
+RUNS = 240
 MANY = "+verilator+error+limit+1000000"  # go on after an assertion failed
 _HW = tools.ROOT / "hw"
 _BENCH = tools.ROOT / "verify" / "accelerator" / "dma" / "dma_bench.v"
@@ -75,8 +75,9 @@ def _run():
             missing = sorted(set(fault.asserts) - failed)
             missing += ["the plain loops"] if fault.replay and not said else []
             missed += bool(missing)
+            seen = [said] * bool(said) + sorted(fault.asserts)
             print(f"MISSED by {', '.join(missing)}: {fault.name}" if missing else
-                  f"caught: {fault.name}: {'; '.join([said, *sorted(fault.asserts)])}", flush=True)
+                  f"caught: {fault.name}: {'; '.join(seen)}", flush=True)
     print(f"{len(injected) - missed} of {len(injected)} faults caught")
     return missed == 0
 

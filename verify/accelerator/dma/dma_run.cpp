@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t kBytes = 65536;
 constexpr std::uint64_t kFetched = 4096;  ///< bytes at the front that the other reader reads
 constexpr std::uint64_t kMiddle = 36864;  ///< loads before it, stores behind it
-constexpr std::uint64_t kHang = 300000;   ///< clocks
+constexpr std::uint64_t kHang = 10000;   ///< clocks
 constexpr std::size_t kMostFaults = 5;
 
 AxiMemorySettings draw_settings(Draw& draw, const DmaShape& shape, Trouble trouble) {
@@ -72,7 +72,7 @@ void DmaRun::draw_transfers(Engine& engine, bool store) {
   engine.fails = draw_.below(6);
   for (std::size_t i = 0; i < engine.fails; ++i) {
     engine.transfers.push_back(draw_transfer(draw_, shape_, half, store));
-    if (trouble_ == Trouble::descriptor && draw_.chance(0.3)) {
+    if (trouble_ == Trouble::descriptor && draw_.chance(0.5)) {
       spoil(draw_, shape_, window_, engine.transfers.back());
     }
   }

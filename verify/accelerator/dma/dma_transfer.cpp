@@ -127,6 +127,12 @@ Transfer draw_transfer(Draw& draw, const DmaShape& shape, const Window& window, 
         static_cast<std::uint32_t>(draw.chance(0.5) ? bytes : beat * draw.below(4 * t.rows + 4));
     t.plane_pitch = static_cast<std::uint32_t>(draw.chance(0.5) ? t.segments * t.segment_pitch
                                                                 : beat * draw.below(300));
+    const std::uint64_t size = std::uint64_t{t.segments} * bytes;
+    if (draw.chance(0.1) && size < window.end - window.begin) {  // up to the last byte
+      t.planes = 1;
+      t.segment_pitch = bytes;
+      t.address = window.end / beat * beat - size;
+    }
     t.local =
         static_cast<std::uint32_t>(draw.below(store ? shape.result_words : shape.operand_rows));
     if (draw.chance(0.5)) t.local /= 8;
@@ -139,7 +145,7 @@ Transfer draw_transfer(Draw& draw, const DmaShape& shape, const Window& window, 
 
 void spoil(Draw& draw, const DmaShape& shape, const Window& window, Transfer& t) {
   const unsigned beat = shape.beat_bytes();
-  switch (draw.below(12)) {
+  switch (draw.below(15)) {
     case 0:
       t.rows = 0;
       break;
@@ -167,17 +173,13 @@ void spoil(Draw& draw, const DmaShape& shape, const Window& window, Transfer& t)
     case 8:
       t.address |= std::uint64_t{1} << draw.between(38, 63);
       break;
-    case 9:  // at the end, far beyond it, or where adding wraps
-      switch (draw.below(3)) {
-        case 0:
-          t.local = (t.store ? shape.result_words : shape.operand_rows) - t.local % 4;
-          break;
-        case 1:
-          t.local = std::uint32_t{1} << draw.between(8, 31);
-          break;
-        default:
-          t.local = 0U - static_cast<std::uint32_t>(draw.between(1, 4));
-      }
+    case 9:  // at the end, or far beyond it
+      t.local = draw.chance(0.5)
+                    ? (t.store ? shape.result_words : shape.operand_rows) - t.local % 4
+                    : std::uint32_t{1} << draw.between(8, 31);
+      break;
+    case 13:  // where adding wraps
+      t.local = 0U - static_cast<std::uint32_t>(draw.between(1, 2));
       break;
     case 10:
       t.segments = 3;
@@ -185,8 +187,11 @@ void spoil(Draw& draw, const DmaShape& shape, const Window& window, Transfer& t)
       (draw.chance(0.5) ? t.segment_pitch : t.plane_pitch) =
           static_cast<std::uint32_t>(draw.below(std::uint64_t{1} << 32) / beat * beat);
       break;
-    default:
+    case 11:
+    case 12:
       if (t.store) t.target = static_cast<unsigned>(draw.between(shape.tiles, 255));
+      break;
+    default:
       t.address = (std::uint64_t{1} << draw.between(40, 42)) - beat * draw.between(1, 4);
   }
 }
