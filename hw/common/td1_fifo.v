@@ -19,11 +19,11 @@ module td1_fifo #(
   reg  [DEPTH-1:0] valid_q;  // the entry is taken; the first ones are
   wire             leaves = valid_q[0] & out_ready_i;
   wire [DEPTH-1:0] stay = leaves ? {1'b0, valid_q[DEPTH-1:1]} : valid_q;
-  wire [DEPTH-1:0] place = in_valid_i & in_ready_o ? ~stay & {stay[DEPTH-2:0], 1'b1} : 0;
+  wire [DEPTH-1:0] here = in_valid_i & in_ready_o ? ~stay & {stay[DEPTH-2:0], 1'b1} : 0;
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) valid_q <= {DEPTH{1'b0}};
-    else valid_q <= stay | place;
+    else valid_q <= stay | here;
   end
 
   wire [(DEPTH+1)*WIDTH-1:0] entry;  // behind the last one there is nothing
@@ -32,7 +32,7 @@ module td1_fifo #(
   for (k = 0; k < DEPTH; k = k + 1) begin : g_entry
     reg [WIDTH-1:0] data_q;
     always @(posedge clk_i) begin
-      if (place[k] | leaves) data_q <= place[k] ? in_data_i : entry[(k+1)*WIDTH+:WIDTH];
+      if (here[k] | leaves) data_q <= here[k] ? in_data_i : entry[(k+1)*WIDTH+:WIDTH];
     end
     assign entry[k*WIDTH+:WIDTH] = data_q;
   end

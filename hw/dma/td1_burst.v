@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: 0BSD
-// Cuts a transfer of planes, segments and rows into bursts on the bus, with the place of each in a
-// local memory. Bursts end where 64 beats from address 0 on end, so they never cross 4 KB.
+// Cuts a transfer of planes, segments and rows into bursts on the bus, each with the unit of a local
+// memory that it begins with. Bursts end at multiples of 64 beats, so they never cross 4 KB.
 `default_nettype none
 
 module td1_burst #(
@@ -38,7 +38,7 @@ module td1_burst #(
   localparam SHIFT = $clog2(BEAT_BYTES);
   localparam AW = ADDRESS_WIDTH + 1;  // a bit more: what it would overflow into
   localparam UNITS = $clog2(LOCAL_UNITS);
-  localparam LW = (UNITS > 17 ? UNITS : 17) + 3;  // the same, of a local place
+  localparam LW = (UNITS > 17 ? UNITS : 17) + 3;  // the same, of a unit
   localparam [3:0] FIELD = 4'd2, UNALIGNED = 4'd3, OUTSIDE = 4'd4;
 
   // A burst takes two clocks: one to find how long it is, one to be judged and offered.

@@ -90,11 +90,11 @@ module td1_load #(
     if (!rst_ni) beat_q <= 6'd0;
     else if (r_valid_i) beat_q <= r_last_i ? 6'd0 : beat_q + 6'd1;
   end
-  wire [ORW+5:0] place = {6'd0, row} + {{ORW{1'b0}}, beat_q};
-  wire unused_place = &{1'b0, place[ORW+5:ORW]};
+  wire [ORW+5:0] target = {6'd0, row} + {{ORW{1'b0}}, beat_q};
+  wire unused_row = &{1'b0, target[ORW+5:ORW]};
   assign r_ready_o = 1'b1;
   assign write_en_o = {2{r_valid_i}} & {side, ~side};
-  assign write_row_o = place[ORW-1:0];
+  assign write_row_o = target[ORW-1:0];
   assign write_data_o = r_data_i;
 endmodule
 `default_nettype wire

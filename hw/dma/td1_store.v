@@ -43,12 +43,12 @@ module td1_store #(
     output wire [(TILES > 1 ? $clog2(TILES) : 1) - 1:0] read_tile_o,
     output wire [              $clog2(RESULT_WORDS)-1:0] read_word_o,
     input  wire [                        32*SEGMENT-1:0] read_data_i,
-    // What a beat that is taken holds
+    // What is written in this clock
     output wire [                                   7:0] result_count_o,  // results
     output wire [                                   7:0] zero_count_o     // ... that are 0 or -0
 );
   localparam TILE_BITS = TILES > 1 ? $clog2(TILES) : 1;
-  // Places in a result memory are told in units: words, or halves of a word where a beat of
+  // A result memory is counted in units: words, or halves of a word where a beat of
   // binary32 is half of one.
   localparam HALVES = (WIDTH == 16 && LANES == SEGMENT) ? 1 : 0;
   localparam UNITS = RESULT_WORDS << HALVES;
@@ -106,7 +106,7 @@ module td1_store #(
   // What they write.
   wire word_valid, word_ready, word_upper, word_wide, word_fills, word_last;
   wire [32*SEGMENT-1:0] word;
-  wire [5:0] word_place;
+  wire [5:0] word_part;
   td1_store_words #(
       .LANES      (LANES),
       .SEGMENT    (SEGMENT),
@@ -130,7 +130,7 @@ module td1_store #(
       .word_valid_o (word_valid),
       .word_ready_i (word_ready),
       .word_o       (word),
-      .word_place_o (word_place),
+      .word_part_o (word_part),
       .word_upper_o (word_upper),
       .word_wide_o  (word_wide),
       .word_fills_o (word_fills),
@@ -147,7 +147,7 @@ module td1_store #(
       .word_valid_i  (word_valid),
       .word_ready_o  (word_ready),
       .word_i        (word),
-      .word_place_i  (word_place),
+      .word_part_i  (word_part),
       .word_upper_i  (word_upper),
       .word_wide_i   (word_wide),
       .word_fills_i  (word_fills),

@@ -66,7 +66,7 @@ module td1_store_assert #(
       read_en_o |-> int'(read_tile_o) < TILES && int'(read_word_o) < RESULT_WORDS)
     else $error("word %0d of tile %0d is read", read_word_o, read_tile_o);
   counted: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      w_valid_o |-> zero_count_o <= result_count_o && (w_strb_o != 0 || result_count_o == 0))
+      zero_count_o <= result_count_o && (result_count_o != 0) == (beat && w_strb_o != 0))
     else $error("%0d zeros in %0d results", zero_count_o, result_count_o);
 endmodule
 

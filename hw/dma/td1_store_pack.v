@@ -15,7 +15,7 @@ module td1_store_pack #(
     input  wire                     word_valid_i,
     output wire                     word_ready_o,
     input  wire [   32*SEGMENT-1:0] word_i,
-    input  wire [              5:0] word_place_i,
+    input  wire [              5:0] word_part_i,
     input  wire                     word_upper_i,
     input  wire                     word_wide_i,
     input  wire                     word_fills_i,
@@ -26,7 +26,7 @@ module td1_store_pack #(
     output wire [  LANES*WIDTH-1:0] w_data_o,
     output wire [LANES*WIDTH/8-1:0] w_strb_o,
     output wire                     w_last_o,
-    // What the beat writes
+    // What is written in this clock
     output wire [              7:0] result_count_o,  // results
     output wire [              7:0] zero_count_o     // ... that are 0 or -0
 );
@@ -62,7 +62,7 @@ module td1_store_pack #(
   for (i = 0; i < SEGMENT; i = i + 1) begin : g_zeros
     wire [7:0] those, sum;  // zeros of the beat: those before, with this one
     if (i == 0) begin : g_first
-      assign those = word_place_i == 6'd0 ? 8'd0 : zeros_q;
+      assign those = word_part_i == 6'd0 ? 8'd0 : zeros_q;
     end else begin : g_next
       assign those = g_zeros[i-1].sum;
     end
@@ -88,19 +88,19 @@ module td1_store_pack #(
   for (i = 0; i < PARTS; i = i + 1) begin : g_part
     reg [PART-1:0] part_q;
     wire [PART-1:0] raw;
-    wire [5:0] place;  // of the word in binary32
+    wire [5:0] part;  // of the word in binary32
     if (WIDTH == 32) begin : g_fp32
       assign raw = narrow;
-      assign place = i;
+      assign part = i;
     end else if (HALVES != 0) begin : g_half
       assign raw = word_upper_i ? word_i[PART+:PART] : word_i[0+:PART];
-      assign place = i;
+      assign part = i;
     end else begin : g_halves
       assign raw = word_i[(i%2)*PART+:PART];
-      assign place = i / 2;
+      assign part = i / 2;
     end
     always @(posedge clk_i) begin
-      if (takes & (word_place_i == (word_wide_i ? place : i))) begin
+      if (takes & (word_part_i == (word_wide_i ? part : i))) begin
         part_q <= word_wide_i ? raw : narrow;
       end
     end
@@ -110,7 +110,8 @@ module td1_store_pack #(
   assign w_valid_o = valid_q;
   assign w_strb_o = {LANES * WIDTH / 8{write_q}};
   assign w_last_o = last_q;
-  assign result_count_o = results_q & {8{write_q}};
-  assign zero_count_o = zeros_q & {8{write_q}};
+  wire sent = valid_q & w_ready_i & write_q;
+  assign result_count_o = results_q & {8{sent}};
+  assign zero_count_o = zeros_q & {8{sent}};
 endmodule
 `default_nettype wire

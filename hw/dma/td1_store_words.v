@@ -29,7 +29,7 @@ module td1_store_words #(
     output wire                    word_valid_o,   // one is offered
     input  wire                    word_ready_i,   // ... and taken in this clock
     output wire [  32*SEGMENT-1:0] word_o,         // results
-    output wire [             5:0] word_place_o,   // its number in its beat
+    output wire [             5:0] word_part_o,   // its number in its beat
     output wire                    word_upper_o,   // of a half: it is the upper one
     output wire                    word_wide_o,    // in binary32, which operands are not
     output wire                    word_fills_o,   // it completes its beat
@@ -83,7 +83,7 @@ module td1_store_words #(
     end
   end
 
-  // Two clocks later they arrive, each with its place.
+  // Two clocks later they arrive, with what is known of each.
   reg [1:0] arrives_q;
   wire [9:0] asked = {part_q, upper, wide, ends_beat, ends_burst};
   wire [9:0] arriving;
@@ -94,7 +94,7 @@ module td1_store_words #(
   td1_pipe #(
       .WIDTH    (10),
       .REGISTERS(2)
-  ) u_place (
+  ) u_arriving (
       .clk_i(clk_i),
       .en_i (3'b111),
       .x_i  (asked),
@@ -113,7 +113,7 @@ module td1_store_words #(
       .in_data_i  ({arriving, read_data_i}),
       .out_valid_o(word_valid_o),
       .out_ready_i(word_ready_i),
-      .out_data_o ({word_place_o, word_upper_o, word_wide_o, word_fills_o, word_last_o, word_o})
+      .out_data_o ({word_part_o, word_upper_o, word_wide_o, word_fills_o, word_last_o, word_o})
   );
   assign leaves = word_valid_o & word_ready_i;
 endmodule

@@ -10,7 +10,8 @@ import re
 FOLDERS = {"gen": {"gen"}, "sim": {"gen", "sim"}, "verify": {"gen", "sim", "verify"}}
 
 # Headers of tests that others of verify use.
-HEADERS = {"verify/bench": {"verify/unit"}, "verify/fuzz": {"verify/unit"}}
+HEADERS = {"verify/bench": {"verify/unit"}, "verify/fuzz": {"verify/unit"},
+           "verify/faults": {"verify/accelerator"}}
 
 # Who may import whom, in Python. Those of scripts come first; they know nothing of verify.
 PACKAGES = {

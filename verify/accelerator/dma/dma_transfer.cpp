@@ -174,9 +174,8 @@ void spoil(Draw& draw, const DmaShape& shape, const Window& window, Transfer& t)
       t.address |= std::uint64_t{1} << draw.between(38, 63);
       break;
     case 9:  // at the end, or far beyond it
-      t.local = draw.chance(0.5)
-                    ? (t.store ? shape.result_words : shape.operand_rows) - t.local % 4
-                    : std::uint32_t{1} << draw.between(8, 31);
+      t.local = draw.chance(0.5) ? (t.store ? shape.result_words : shape.operand_rows) - t.local % 4
+                                 : std::uint32_t{1} << draw.between(8, 31);
       break;
     case 13:  // where adding wraps
       t.local = 0U - static_cast<std::uint32_t>(draw.between(1, 2));

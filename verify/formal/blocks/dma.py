@@ -204,7 +204,7 @@ module proof (
 );
   wire en, tile, valid, upper, is_wide, fills, last;
   wire [9:0] word;
-  wire [5:0] place;
+  wire [5:0] part;
   wire [63:0] data;
   // td1_transfer has no more bursts on the way than find room.
   wire comes = burst & room;
@@ -213,7 +213,7 @@ module proof (
       .clk_i(clk), .rst_ni(rst_n), .burst_valid_i(comes), .burst_beats_i(beats),
       .burst_unit_i(unit), .burst_tile_i(1'b0), .burst_wide_i(wide), .read_en_o(en),
       .read_tile_o(tile), .read_word_o(word), .read_data_i(64'd0), .word_valid_o(valid),
-      .word_ready_i(take), .word_o(data), .word_place_o(place), .word_upper_o(upper),
+      .word_ready_i(take), .word_o(data), .word_part_o(part), .word_upper_o(upper),
       .word_wide_o(is_wide), .word_fills_o(fills), .word_last_o(last));
 {probes}
 {seen}
