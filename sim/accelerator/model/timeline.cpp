@@ -11,14 +11,16 @@ namespace td::sim {
 namespace {
 
 constexpr std::int64_t kUnitBytes = 64;
-constexpr std::size_t kUnits = 8;              // that are fetched ahead
-constexpr std::int64_t kBurstBeats = 64;       // at most
-constexpr std::int64_t kBurstBytes = 4096;     // a burst does not cross multiples of this
-constexpr std::int64_t kBurstClocks = 2;       // from one burst's address to the next one's
+constexpr std::size_t kUnits = 2;           // that are fetched ahead
+constexpr std::int64_t kBurstBeats = 64;    // at most
+constexpr std::int64_t kBurstBytes = 4096;  // a burst does not cross multiples of this
+constexpr std::int64_t kBurstClocks = 2;    // from one burst's address to the next one's
+constexpr std::int64_t kReturnClocks = 7;  // from a burst's end to the address that takes its place
+constexpr std::int64_t kStoreGap = 2;      // from a burst's last word to the next one's first
 constexpr std::int64_t kDescriptorClocks = 4;  // from a descriptor to its first address
 constexpr std::int64_t kDoneClocks = 3;        // from the last beat to what waits for it
 constexpr std::int64_t kFillClocks = 7;     // from a descriptor to its first row, and to the tiles
-constexpr std::int64_t kFeedClocks = 4;     // from a full half to the first step
+constexpr std::int64_t kFeedClocks = 2;     // from a full half to the first step
 constexpr std::int64_t kCollectClocks = 3;  // from the last word to the next job
 constexpr std::size_t kHeldOutputs = 2;     // of a tile, before it has to wait
 
@@ -81,7 +83,10 @@ std::int64_t Timeline::fetch(std::size_t kind, std::int64_t units) {
   for (std::int64_t unit = 0; unit < units; ++unit) {
     const std::size_t index = unit_taken_.size();
     std::int64_t asked = index < kUnits ? 0 : unit_taken_[index - kUnits];
-    fetched_ = bus_[0].take(std::max(asked + memory_.latency + kDescriptorClocks, fetched_), beats);
+    // Memory answers in order: no more than what loads have asked for before stands in the way.
+    const std::int64_t begin = std::max(asked + memory_.latency + kDescriptorClocks, fetched_);
+    const std::int64_t queue = memory_.outstanding * kBurstBeats;
+    fetched_ = std::min(bus_[0].take(begin, beats), begin + queue + beats);
     // The slot is free when what it held has started.
     dispatched_ = std::max({fetched_, dispatched_ + 1, engines_[kind].started + 1});
     unit_taken_.push_back(dispatched_);
@@ -104,7 +109,8 @@ std::int64_t Timeline::start(std::size_t kind, const Waits& waits, std::int64_t 
 
 /// Puts the bursts of a load or store on the bus; returns when the last one is answered.
 std::int64_t Timeline::transfer(const MemoryWalk& memory, std::int64_t row_bytes,
-                                std::int64_t begin, std::int64_t beat_clocks, bool writes) {
+                                std::int64_t begin, std::int64_t beat_clocks, Calendar* port) {
+  const bool writes = port != nullptr;
   const int way = writes ? 1 : 0;
   const std::int64_t beat_bytes = geometry_.row_bytes();
   std::vector<std::int64_t>& ends = bursts_[way];
@@ -119,10 +125,12 @@ std::int64_t Timeline::transfer(const MemoryWalk& memory, std::int64_t row_bytes
       std::int64_t& issued = issued_[way];
       issued += kBurstClocks;
       const auto held = static_cast<std::size_t>(memory_.outstanding);
-      if (ends.size() >= held) issued = std::max(issued, ends[ends.size() - held] + 1);
+      if (ends.size() >= held) issued = std::max(issued, ends[ends.size() - held] + kReturnClocks);
       const std::int64_t clocks = bytes / beat_bytes * beat_clocks;
       if (writes) {
-        moved_[way] = bus_[way].take(std::max(moved_[way], issued + kDescriptorClocks), clocks);
+        moved_[way] =
+            bus_[way].take(std::max(moved_[way] + kStoreGap, issued + kDescriptorClocks), clocks);
+        port->take(moved_[way] - clocks, clocks);
         ends.push_back(moved_[way] + memory_.latency);
       } else {
         moved_[way] = bus_[way].take(std::max(moved_[way], issued + memory_.latency), clocks);
@@ -143,14 +151,16 @@ std::int64_t Timeline::fill(const OperandWalk& walk, std::int64_t chunk_rows) co
 
 /// Feeds a full half to a tile; returns when all outputs are in the result memory.
 std::int64_t Timeline::run_tile(Tile& tile, const std::vector<std::int64_t>& passes,
-                                std::int64_t full) {
+                                std::int64_t full, bool accumulate) {
   std::int64_t step = std::max(full, tile.fed) + kFeedClocks;
   std::int64_t collected = std::max(full, tile.collected);
   std::vector<std::int64_t> taken;  // outputs
   for (std::size_t i = 0; i < passes.size(); ++i) {
     step += passes[i];
     if (i >= kHeldOutputs) step = std::max(step, taken[i - kHeldOutputs] - output_latency_ + 1);
-    collected = std::max(collected, step + output_latency_) + geometry_.lines;
+    const std::int64_t offered = std::max(collected, step + output_latency_);
+    // Stores read the result memory first.
+    collected = accumulate ? tile.port.take(offered, geometry_.lines) : offered + geometry_.lines;
     taken.push_back(collected);
   }
   tile.fed = step;
@@ -166,7 +176,8 @@ std::int64_t Timeline::compute(const ComputeDescriptor& d, const PassCycles& pas
   filled_ = accepted + std::max(fill(d.a, d.chunk_rows), fill(d.b, d.chunk_rows)) + kFillClocks;
   std::int64_t done = filled_;
   for (std::size_t t = 0; t < tiles_.size(); ++t) {
-    if (!passes[t].empty()) done = std::max(done, run_tile(tiles_[t], passes[t], filled_));
+    if (!passes[t].empty())
+      done = std::max(done, run_tile(tiles_[t], passes[t], filled_, d.accumulate));
   }
   return done;
 }
@@ -177,13 +188,13 @@ void Timeline::add(const Descriptor& descriptor, const PassCycles& passes) {
   Engine& engine = engines_[kind];
   std::int64_t finished = 0;
   if (const auto* load = std::get_if<LoadDescriptor>(&descriptor)) {
-    finished = transfer(load->memory, geometry_.row_bytes(), begin, 1, false);
+    finished = transfer(load->memory, geometry_.row_bytes(), begin, 1, nullptr);
     engine.started = std::max(begin, issued_[0]);
   } else if (const auto* store = std::get_if<StoreDescriptor>(&descriptor)) {
     const std::int64_t bytes = store->wide ? geometry_.lanes * 4 : geometry_.row_bytes();
     const std::int64_t beats = bytes / geometry_.row_bytes();
-    finished =
-        transfer(store->memory, bytes, begin, ceil_div(geometry_.block_words(), beats), true);
+    finished = transfer(store->memory, bytes, begin, ceil_div(geometry_.block_words(), beats),
+                        &tiles_[store->tile].port);
     engine.started = std::max(begin, issued_[1]);
   } else {
     finished = compute(std::get<ComputeDescriptor>(descriptor), passes, begin);

@@ -57,16 +57,18 @@ class Timeline {
   struct Tile {
     std::int64_t fed = 0;        ///< the last pass of the descriptor before has stepped
     std::int64_t collected = 0;  ///< ... is in the result memory
+    Calendar port;               ///< reads of the result memory
   };
 
   std::int64_t fetch(std::size_t kind, std::int64_t units);
   std::int64_t start(std::size_t kind, const Waits& waits, std::int64_t arrived);
   std::int64_t transfer(const MemoryWalk& memory, std::int64_t row_bytes, std::int64_t begin,
-                        std::int64_t beat_clocks, bool writes);
+                        std::int64_t beat_clocks, Calendar* port);
   std::int64_t fill(const OperandWalk& walk, std::int64_t chunk_rows) const;
   std::int64_t compute(const ComputeDescriptor& descriptor, const PassCycles& passes,
                        std::int64_t begin);
-  std::int64_t run_tile(Tile& tile, const std::vector<std::int64_t>& passes, std::int64_t full);
+  std::int64_t run_tile(Tile& tile, const std::vector<std::int64_t>& passes, std::int64_t full,
+                        bool accumulate);
 
   Geometry geometry_;
   MemoryTiming memory_;
