@@ -23,7 +23,7 @@ class ModelPort : public Port {
   bool write_register(std::uint32_t offset, std::uint32_t value) override;
   void wait_for_interrupt() override;
 
-  const FunctionalModel& model() const { return model_; }
+  FunctionalModel& model() { return model_; }
 
  private:
   struct Queued {

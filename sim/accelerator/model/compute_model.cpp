@@ -65,6 +65,7 @@ void ComputeModel::run(const ComputeDescriptor& d) {
   const std::int64_t lines = geometry_.lines;
   a_ = walk_operands(geometry_, d.a, operands_[0], d.a_lines * d.a_groups * lines, d.chunk_rows);
   b_ = walk_operands(geometry_, d.b, operands_[1], d.b_lines * d.b_groups * lines, d.chunk_rows);
+  pass_cycles_.assign(results_.size(), {});
   pass_.segment_rows = {d.chunk_rows};
   pass_.dense = {d.dense};
   for (int tile = 0; tile < geometry_.tiles; ++tile) {
@@ -85,6 +86,7 @@ void ComputeModel::run_tile(const ComputeDescriptor& d, int tile) {
                 pass_.a);
       tile_.run(pass_, outputs_);
       counts_.tile_cycles[static_cast<std::size_t>(tile)] += outputs_.cycles;
+      pass_cycles_[static_cast<std::size_t>(tile)].push_back(outputs_.cycles);
       ++counts_.passes;
       const std::vector<bool>& flags = outputs_.nonfinite;
       counts_.nonfinite += std::find(flags.begin(), flags.end(), true) != flags.end() ? 1 : 0;

@@ -9,6 +9,7 @@
 #include "gen/configuration/config.hpp"
 #include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/descriptor.hpp"
+#include "sim/accelerator/model/timeline.hpp"
 #include "sim/accelerator/model/walk.hpp"
 #include "sim/model/tile.hpp"
 
@@ -37,6 +38,8 @@ class ComputeModel {
   }
 
   const ComputeCounts& counts() const { return counts_; }
+  /// Of the descriptor that ran last.
+  const PassCycles& pass_cycles() const { return pass_cycles_; }
   const Geometry& geometry() const { return geometry_; }
 
  private:
@@ -49,6 +52,7 @@ class ComputeModel {
   std::vector<std::uint32_t> operands_[2];
   std::vector<std::vector<std::uint32_t>> results_;
   ComputeCounts counts_;
+  PassCycles pass_cycles_;
 
   Streams a_;  ///< of the descriptor that runs
   Streams b_;

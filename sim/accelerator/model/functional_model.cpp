@@ -44,14 +44,18 @@ void FunctionalModel::set_window(std::uint64_t begin, std::uint64_t end) {
 
 JobEnd FunctionalModel::run(std::uint64_t address, std::uint32_t descriptors, RunOrder order) {
   const Job job = fetch(address, descriptors);
+  const bool timed = timeline_ != nullptr && order.seed == 0;
+  if (timed) timeline_->begin_job();
   for (const std::size_t index : run_order(job.descriptors, order.seed)) {
     try {
       std::visit([&](const auto& descriptor) { run_one(descriptor); }, job.descriptors[index]);
+      if (timed) timeline_->add(job.descriptors[index], compute_.pass_cycles());
     } catch (const DescriptorFault& fault) {
       return {fault.error, index};
     }
   }
   if (job.error != ErrorCode::none) return {job.error, job.descriptors.size()};
+  if (timed) timeline_->end_job();
   ++counts_.jobs;
   return {};
 }

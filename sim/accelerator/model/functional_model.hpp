@@ -39,6 +39,9 @@ class FunctionalModel {
   /// Runs a job. One that ends with an error has stored what came before it.
   JobEnd run(std::uint64_t address, std::uint32_t descriptors, RunOrder order = {});
 
+  /// Hears of all descriptors of jobs that run in their order; null: nobody does.
+  void set_timeline(Timeline* timeline) { timeline_ = timeline; }
+
   const ModelCounts& counts() const { return counts_; }
   const ComputeCounts& compute_counts() const { return compute_.counts(); }
   const Geometry& geometry() const { return compute_.geometry(); }
@@ -64,6 +67,7 @@ class FunctionalModel {
   std::uint64_t window_begin_ = 0;
   std::uint64_t window_end_ = 0;
   ModelCounts counts_;
+  Timeline* timeline_ = nullptr;
 };
 
 }  // namespace td::sim

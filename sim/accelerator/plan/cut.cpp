@@ -17,6 +17,7 @@ constexpr std::int64_t kDescriptorClocks = 16;  // about what a compute descript
 constexpr double kDropped = 0.8;                // of the zeros, by tile rows in lock-step
 constexpr double kLastSteps = 1;
 constexpr std::int64_t kLoadWeight = 4;       // loads to a clock when cuts are compared
+constexpr std::int64_t kBurstClocks = 8;      // between short bursts, by their latency
 constexpr std::int64_t kMostStreams = 65535;  // that a walk can say
 constexpr std::int64_t kMostWord = 65535;     // where results of a compute descriptor can begin
 constexpr std::size_t kShapesTried = 400;     // with all supers and parts, once one has fitted
@@ -80,7 +81,7 @@ class Search {
     draft_.options = options;
     draft_.options.dense = options.dense || geometry.dense;
     const TensorLayout& result = operation.result_layout();
-    store_ = result.bytes() / geometry.row_bytes();
+    store_ = result.rows() * geometry.block_words();  // a word a clock
   }
 
   /// The cheapest; one without an estimate when none fits.
@@ -199,8 +200,12 @@ class Search {
     const std::int64_t row_loads = loads(0, row_supers, cut.rows_outer);
     const std::int64_t lane_loads = loads(1, lane_supers, !cut.rows_outer);
     Estimate& estimate = cut.estimate;
-    estimate.load = row_loads * boxes[0] + lane_loads * boxes[1];
+    estimate.load = row_loads * in_bursts(boxes[0], row_blocks(cut), operation_.rows_operand()) +
+                    lane_loads * in_bursts(boxes[1], lane_blocks(cut), operation_.lanes_operand());
     estimate.store = store_;
+    if (cut.lane_sub < operation_.result_layout().blocks()) {
+      estimate.store *= ceil_div(kBurstClocks, cut.lane_sub * geometry_.block_words());
+    }
     const bool loads_overlap =
         (row_loads == 1 || cut.slots[0] == 2) && (lane_loads == 1 || cut.slots[1] == 2);
     const bool stores_overlap = cut.areas >= (parts > 1 ? 2 * subs : 2);
@@ -211,6 +216,20 @@ class Search {
     estimate.total = busy + first;
     const bool better = best_.estimate.total == 0 || score(estimate) < score(best_.estimate);
     if (better) best_ = cut;
+  }
+
+  /// Blocks of channels in a part of the rows' operand, or of the lanes'.
+  std::int64_t row_blocks(const Cut& cut) const {
+    return operation_.op() == Op::wgrad ? cut.row_super[0] : cut.part[0];
+  }
+  std::int64_t lane_blocks(const Cut& cut) const {
+    return operation_.op() == Op::fwd ? cut.part[0] : cut.lane_super;
+  }
+
+  /// Clocks of a load: rows lie behind each other where a part has all blocks of channels.
+  std::int64_t in_bursts(std::int64_t rows, std::int64_t blocks, Operand operand) const {
+    const bool whole_positions = blocks == operation_.layout(operand).blocks();
+    return whole_positions ? rows : rows * std::max<std::int64_t>(1, kBurstClocks / blocks);
   }
 
   /// Loads cost energy even where nobody waits for them.

@@ -26,7 +26,8 @@ struct Planner::Run {
   std::vector<Area> areas;           ///< of the super
   std::vector<std::int64_t> stored;  ///< by slot of results: stores to be over before it is used
   std::size_t next_slot = 0;
-  std::vector<Pending> pending;
+  Queue<LoadDescriptor> loads;  ///< of the next part
+  Queue<StoreDescriptor> stores;
 
   bool side_b(int side) const { return rows_on_b == (side == 0); }
   Operand operand(int side) const {
@@ -38,6 +39,12 @@ namespace {
 
 TensorBox hull(const TensorBox& a, const TensorBox& b) {
   return {hull(a.block, b.block), hull(a.y, b.y), hull(a.x, b.x), hull(a.outer, b.outer)};
+}
+
+template <class Kind>
+std::int64_t rows_of(const Kind& descriptor) {
+  const MemoryWalk& memory = descriptor.memory;
+  return std::int64_t{memory.planes} * memory.segments * memory.rows;
 }
 
 /// Streams of zeros.
@@ -92,7 +99,7 @@ void Planner::add(const Operation& operation, const Cut& cut, const Placement& p
     for (Half& half : halves) half.valid = false;
   }
   for (; run.part < run.parts.size(); ++run.part) compute_part(run, run.part);
-  store_pending(run);
+  for (const auto& store : run.stores.later) add_store(run, store);
 }
 
 /// Has a part's box in an operand memory. `ahead`: while the part before is computed, and only if
@@ -118,10 +125,17 @@ void Planner::acquire(Run& run, const Part& part, int side, bool ahead) {
     const auto loads = loads_of(run.operation.layout(operand),
                                 run.placement.operands[static_cast<std::size_t>(operand)], box,
                                 side_b, static_cast<std::int64_t>(slot) * size);
-    for (const LoadDescriptor& load : loads) jobs_.add(load, {0, computes, 0});
+    for (const LoadDescriptor& load : loads) {
+      const Later<LoadDescriptor> later = {load, computes, rows_of(load), 0};
+      if (ahead) {
+        run.loads.later.push_back(later);
+      } else {
+        add_load(later);
+      }
+    }
     half.box = box;
     half.valid = true;
-    half.loads = jobs_.progress().loads;
+    half.loads = jobs_.progress().loads + static_cast<std::int64_t>(run.loads.later.size());
   }
   halves[slot].touched = ++touches_;
   if (!ahead) run.half[side] = slot;
@@ -129,6 +143,8 @@ void Planner::acquire(Run& run, const Part& part, int side, bool ahead) {
 
 void Planner::compute_part(Run& run, std::size_t index) {
   const Part& part = run.parts[index];
+  for (const auto& load : run.loads.later) add_load(load);
+  run.loads = {};
   for (int side = 0; side < 2; ++side) acquire(run, part, side, false);
   run.ahead = false;
   if (part.first) run.areas.clear();
@@ -158,7 +174,11 @@ void Planner::compute_sub(Run& run, const SubResults& results, const Box& reduct
   }
   if (!last) return;
   if (!area.begun) compute_chunk(run, results, Box{}, area);
-  run.pending.push_back({results, area.slot, jobs_.progress().computes});
+  for (const StoreDescriptor& store :
+       stores_of(run.operation, geometry_, run.placement.result, results)) {
+    const std::int64_t clocks = rows_of(store) * geometry_.block_words();
+    run.stores.later.push_back({store, jobs_.progress().computes, clocks, area.slot});
+  }
 }
 
 void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chunk, Area& area) {
@@ -189,8 +209,12 @@ void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chun
     walks[side].blocks = static_cast<std::uint16_t>(ceil_div(streams[side], unit));
   }
   if (!area.begun) {
-    const auto in_slot = [&](const Pending& pending) { return pending.slot == area.slot; };
-    if (std::any_of(run.pending.begin(), run.pending.end(), in_slot)) store_pending(run);
+    // Stores are in order: those of the slot, and all before them.
+    const auto in_slot = [&](const auto& store) { return store.slot == area.slot; };
+    while (std::any_of(run.stores.later.begin(), run.stores.later.end(), in_slot)) {
+      add_store(run, run.stores.later.front());
+      run.stores.later.pop_front();
+    }
     waits.stores = run.stored[area.slot];
   }
   ComputeDescriptor compute;
@@ -214,23 +238,37 @@ void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chun
   compute.b = walks[results.rows_on_b ? 0 : 1];
   jobs_.add(compute, waits);
   area.begun = true;
-  store_pending(run);
-  // The next part's loads stand behind a compute of this one, so that they do not hold it up.
   if (!run.ahead && run.part + 1 < run.parts.size()) {
     run.ahead = true;
     for (int side = 0; side < 2; ++side) acquire(run, run.parts[run.part + 1], side, true);
   }
+  const std::int64_t steps = compute.dense ? chunk_rows : (chunk_rows + 1) / 2;
+  const std::int64_t passes = on.row_groups * lane_groups * std::max(steps, geometry_.lines);
+  add_later(run, std::max(passes, std::max(streams[0], streams[1]) * chunk_rows));
 }
 
-void Planner::store_pending(Run& run) {
-  for (const Pending& pending : run.pending) {
-    for (const StoreDescriptor& store :
-         stores_of(run.operation, geometry_, run.placement.result, pending.results)) {
-      jobs_.add(store, {0, pending.computes, 0});
+void Planner::add_load(const Later<LoadDescriptor>& load) {
+  jobs_.add(load.descriptor, {0, load.computes, 0});
+}
+
+void Planner::add_store(Run& run, const Later<StoreDescriptor>& store) {
+  jobs_.add(store.descriptor, {0, store.computes, 0});
+  run.stored[store.slot] = jobs_.progress().stores;
+}
+
+/// What may stand behind a compute that takes about so many clocks.
+void Planner::add_later(Run& run, std::int64_t clocks) {
+  const auto each = [&](auto& queue, auto add) {
+    std::int64_t credit = clocks - queue.owed;
+    while (!queue.later.empty() && credit > 0) {
+      add(queue.later.front());
+      credit -= queue.later.front().clocks;
+      queue.later.pop_front();
     }
-    run.stored[pending.slot] = jobs_.progress().stores;
-  }
-  run.pending.clear();
+    queue.owed = std::max<std::int64_t>(0, -credit);
+  };
+  each(run.stores, [&](const auto& store) { add_store(run, store); });
+  each(run.loads, [&](const auto& load) { add_load(load); });
 }
 
 }  // namespace td::sim

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "sim/accelerator/plan/cut.hpp"
@@ -55,11 +56,20 @@ class Planner {
     bool begun = false;
   };
 
-  /// Results that wait to be stored.
-  struct Pending {
-    SubResults results;
-    std::size_t slot = 0;
+  /// A descriptor that stands further behind: where it waits for its engine, those behind it wait.
+  template <class Kind>
+  struct Later {
+    Kind descriptor;
     std::int64_t computes = 0;  ///< that have to be over
+    std::int64_t clocks = 0;    ///< about what it takes
+    std::size_t slot = 0;       ///< of results
+  };
+
+  /// Descriptors of an engine, one after each compute or several that take as long.
+  template <class Kind>
+  struct Queue {
+    std::deque<Later<Kind>> later;
+    std::int64_t owed = 0;  ///< clocks of the last one that no compute has made up for
   };
 
   struct Run;  ///< an operation while it is added
@@ -70,7 +80,9 @@ class Planner {
   void compute_sub(Run& run, const SubResults& results, const Box& reduction, bool last,
                    Area& area);
   void compute_chunk(Run& run, const SubResults& results, const Box& chunk, Area& area);
-  void store_pending(Run& run);
+  void add_load(const Later<LoadDescriptor>& load);
+  void add_store(Run& run, const Later<StoreDescriptor>& store);
+  void add_later(Run& run, std::int64_t clocks);
 
   Geometry geometry_;
   JobList jobs_;

@@ -118,8 +118,9 @@ class OperationRun {
   }
 
   /// Runs the jobs in an order. Returns how the last one that ran ended.
-  sim::JobEnd run(const Config& config, std::uint32_t seed) {
+  sim::JobEnd run(const Config& config, std::uint32_t seed, sim::Timeline* timeline = nullptr) {
     sim::FunctionalModel model(config, memory);
+    model.set_timeline(timeline);
     sim::JobEnd end;
     for (const sim::Job& job : jobs) {
       std::vector<std::uint32_t> words;
