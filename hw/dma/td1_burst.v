@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: 0BSD
-// Cuts a transfer of planes, segments and rows into bursts on the bus, each with the unit of a local
-// memory that it begins with. Bursts end at multiples of 64 beats, so they never cross 4 KB.
+// Cuts a transfer of planes, segments and rows into bursts, each with the unit of a local memory
+// that it begins with. Bursts end at multiples of 64 beats, so they never cross 4 KB.
 `default_nettype none
 
 module td1_burst #(

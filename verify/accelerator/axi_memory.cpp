@@ -65,6 +65,10 @@ AxiMemory::Burst AxiMemory::accept(unsigned id, std::uint64_t address, unsigned 
   return burst;
 }
 
+void AxiMemory::move_beat() {
+  if (settings_.bytes_per_clock > 0) budget_ -= settings_.beat_bytes;
+}
+
 void AxiMemory::offer_read() {
   // Of each ID the oldest burst; without reordering the oldest of all.
   std::vector<std::size_t> due;
@@ -82,7 +86,7 @@ void AxiMemory::offer_read() {
   for (unsigned i = 0; i < settings_.beat_bytes; ++i) {
     r_data_[i] = burst.early.empty() ? read(at + i) : burst.early[at - burst.address + i];
   }
-  budget_ -= settings_.beat_bytes;
+  move_beat();
   bytes_read_ += settings_.beat_bytes;
   r_id_ = burst.id;
   r_resp_ = burst.resp;
@@ -116,7 +120,6 @@ void AxiMemory::offer_response() {
 
 void AxiMemory::drive(AxiBus& bus) {
   budget_ = std::min(budget_ + settings_.bytes_per_clock, settings_.bytes_per_clock);
-  if (settings_.bytes_per_clock == 0) budget_ = 0;  // no limit
   if (!r_valid_) offer_read();
   if (!b_valid_) offer_response();
   bus.ar_ready = reads_.size() < settings_.reads && !draw_.chance(settings_.stall);
@@ -158,7 +161,7 @@ void AxiMemory::edge(const AxiBus& bus) {
   }
   if (bus.w_valid && bus.w_ready) {
     beats_.push_back({bus.w_data, bus.w_strb});
-    budget_ -= settings_.beat_bytes;
+    move_beat();
     for (unsigned i = 0; i < settings_.beat_bytes; ++i) bytes_written_ += (bus.w_strb >> i) & 1U;
   }
 }

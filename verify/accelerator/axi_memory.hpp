@@ -76,6 +76,7 @@ class AxiMemory {
   bool inside(std::uint64_t address) const;
   std::uint8_t read(std::uint64_t address) const;
   Burst accept(unsigned id, std::uint64_t address, unsigned len);
+  void move_beat();  ///< of the bytes that may move
   void offer_read();
   void offer_response();
   void write(const Burst& burst);
