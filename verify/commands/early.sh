@@ -30,7 +30,7 @@ for path in "$root"/scripts/*; do
   accept "$name --help" "sage: " $(early "$name") --help
   refuse "$name --nonesuch" "" $(early "$name") --nonesuch
 done
-preset="--config = nope is illegal; legal: a TOML file, or a preset: deep4_bf16, "
+preset="--config = nope is illegal; legal: a TOML file, or a preset: accel_paper_bf16, "
 missing="nofile: cannot be read: No such file or directory"
 tdsim=$(early tdsim)
 for page in run synth compare fields memories sweep; do
