@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <variant>
 #include <vector>
@@ -42,7 +43,7 @@ Bits planted_weights(const sim::LayerInfo& layer, const Bits& bits, const std::s
   return result;
 }
 
-/// Positions along y are one further apart.
+/// The next position along y is read one row further.
 void plant_stride(sim::StepOperation& operation) {
   const std::size_t level = operation.op == sim::Op::wgrad ? 0 : 3;
   for (sim::Job& job : operation.jobs) {
@@ -51,7 +52,7 @@ void plant_stride(sim::StepOperation& operation) {
       if (compute == nullptr) continue;
       for (sim::OperandWalk* walk : {&compute->a, &compute->b}) {
         if (walk->y_bound <= 1 || walk->levels[level].count == 1) continue;
-        walk->levels[level].y_step = static_cast<std::int16_t>(walk->levels[level].y_step + 1);
+        ++walk->levels[level].row_step;
       }
     }
   }
@@ -75,7 +76,9 @@ class ResultsCheck {
     step.write_operands(port);
     for (sim::StepOperation operation : step.operations()) {
       plant(geometry, port, operation);
-      if (step.run(driver, operation).error != sim::ErrorCode::none) return false;
+      if (step.run(driver, operation).error != sim::ErrorCode::none) {
+        throw std::runtime_error("the model has found an error in a plan");
+      }
       compare(operation, step.read_result(port, operation));
     }
     fmt::print("{} results, {} beyond their bounds\n", checked_, wrong_);
@@ -117,8 +120,8 @@ class ResultsCheck {
       if (!(error <= bound)) ++wrong;
       if (bound > 0) worst = std::max(worst, error / bound);
     }
-    fmt::print("{:<12} {:<6} {:>8} results, the worst at {:.3f} of its bound\n",
-               operation.layer->name, sim::to_string(operation.op), results.size(), worst);
+    fmt::print("{:<12} {:<6} {:>8} results, {:>8} beyond their bounds, the worst at {:.3f} of it\n",
+               operation.layer->name, sim::to_string(operation.op), results.size(), wrong, worst);
     checked_ += static_cast<std::int64_t>(results.size());
     wrong_ += wrong;
   }
