@@ -19,7 +19,9 @@ Several steps in one file:
 
 Every nn.Conv2d and nn.Linear gives the tensors A (input), W (weight before the update) and GO (output
 gradient, as backward computed it: nothing is rescaled). Of A and GO the first `images` entries of
-dimension 0 are kept. As a program, this file trains one of the example networks: see --help.
+dimension 0 are kept. With results=True also what PyTorch makes of these tensors, in binary32: O (A times W,
+without bias), GA (gradient of A; where the layer needs it) and GW (of W, from the images kept).
+As a program, this file trains one of the example networks: see --help.
 """
 
 import json
@@ -66,7 +68,7 @@ def _json_number(value):
 class TraceWriter:
     """Collects snapshots in memory; close(), or leaving the `with` block without an exception, writes the file."""
 
-    def __init__(self, path, dtype=DTYPE, images=IMAGES, model=None, dataset=None, metadata=None):
+    def __init__(self, path, dtype=DTYPE, images=IMAGES, model=None, dataset=None, metadata=None, results=False):
         self.path = os.fspath(path)
         folder = os.path.dirname(self.path) or "."
         if dtype not in DTYPES:
@@ -78,11 +80,11 @@ class TraceWriter:
             raise CaptureError(f"{self.path}: is a folder, the trace must be a file")
         if not os.path.isdir(folder) or not os.access(folder, os.W_OK | os.X_OK):
             raise CaptureError(f"{self.path}: its folder must exist and be writable")
-        self.dtype, self.images = dtype, images
+        self.dtype, self.images, self.results = dtype, images, results
         self.model, self.dataset, self.metadata = model, dataset, dict(metadata or {})
         self.snapshots = {}  # name -> facts
         self.layers = []  # as in the file's metadata, in forward order
-        self.tensors = {}  # "<snapshot>/<layer>/<A|W|GO>" -> (shape, bytes)
+        self.tensors = {}  # "<snapshot>/<layer>/<A|W|GO|O|GA|GW>" -> (shape, bytes, dtype)
 
     @contextmanager
     def snapshot(self, model, name="step", **facts):
@@ -107,14 +109,20 @@ class TraceWriter:
         for call in calls:
             if call["GO"] is None:
                 _note(f"{snapshot}: layer {call['name']} is skipped: {call['why']}")
-        _, torch_type, int_type, numpy_type = DTYPES[self.dtype]
         for call in traced:
             self.layers.append({"snapshot": snapshot, "name": call["name"], **call["layer"]})
-            for role in ("A", "W", "GO"):
-                # PyTorch rounds to bfloat16 to nearest, ties to even.
-                value = call[role].to(torch_type).contiguous()
-                raw = value.view(int_type).numpy().astype(numpy_type, copy=False).tobytes()
-                self.tensors[f"{snapshot}/{call['name']}/{role}"] = (list(value.shape), raw)
+            # PyTorch rounds to bfloat16 to nearest, ties to even.
+            operands = {role: call[role].to(DTYPES[self.dtype][1]) for role in ("A", "W", "GO")}
+            for role, value in operands.items():
+                self._store(f"{snapshot}/{call['name']}/{role}", value, self.dtype)
+            for role, value in (_results(call["layer"], **operands) if self.results else {}).items():
+                self._store(f"{snapshot}/{call['name']}/{role}", value, "fp32")
+
+    def _store(self, name, value, dtype):
+        _, torch_type, int_type, numpy_type = DTYPES[dtype]
+        value = value.to(torch_type).contiguous()
+        raw = value.view(int_type).numpy().astype(numpy_type, copy=False).tobytes()
+        self.tensors[name] = (list(value.shape), raw, dtype)
 
     def close(self):
         """Write the file under a temporary name, then rename it: a reader never sees half a trace."""
@@ -130,8 +138,8 @@ class TraceWriter:
             "images": str(self.images), **self.metadata,
         }
         header, offset = {"__metadata__": metadata}, 0
-        for name, (shape, raw) in self.tensors.items():
-            header[name] = {"dtype": DTYPES[self.dtype][0], "shape": shape,
+        for name, (shape, raw, dtype) in self.tensors.items():
+            header[name] = {"dtype": DTYPES[dtype][0], "shape": shape,
                             "data_offsets": [offset, offset + len(raw)]}
             offset += len(raw)
         text = json.dumps(header).encode()
@@ -140,7 +148,7 @@ class TraceWriter:
         try:
             with open(temporary, "wb") as file:
                 file.write(len(text).to_bytes(8, "little") + text)
-                for _, raw in self.tensors.values():
+                for _, raw, _ in self.tensors.values():
                     file.write(raw)
             os.replace(temporary, self.path)
         except OSError as error:
@@ -158,9 +166,10 @@ class TraceWriter:
 
 
 @contextmanager
-def capture(model, path, snapshot="step", dtype=DTYPE, images=IMAGES, dataset=None, metadata=None, **facts):
+def capture(model, path, snapshot="step", dtype=DTYPE, images=IMAGES, dataset=None, metadata=None, results=False,
+            **facts):
     """One training step into one file: TraceWriter with a single snapshot."""
-    with TraceWriter(path, dtype, images, type(model).__name__, dataset, metadata) as trace:
+    with TraceWriter(path, dtype, images, type(model).__name__, dataset, metadata, results) as trace:
         with trace.snapshot(model, snapshot, **facts) as facts:
             yield facts
 
@@ -238,6 +247,17 @@ def _slice(tensor, module, images):
         tensor = tensor.unsqueeze(0)  # an input without a batch
     tensor = tensor[:images].to("cpu", torch.float32, copy=True)
     return tensor if isinstance(module, nn.Conv2d) else tensor.reshape(-1, tensor.shape[-1])
+
+
+def _results(layer, A, W, GO):
+    """What PyTorch makes of the operands, in double precision: the three results of training."""
+    a, w = (value.double().requires_grad_() for value in (A, W))
+    if layer["type"] == "linear":
+        output = nn.functional.linear(a, w)
+    else:
+        output = nn.functional.conv2d(a, w, None, layer["stride"], layer["padding"], layer["dilation"], layer["groups"])
+    ga, gw = torch.autograd.grad(output, (a, w), GO.double())
+    return {"O": output.detach(), **({"GA": ga} if layer["needs_input_grad"] else {}), "GW": gw}
 
 
 def _facts(name, module):

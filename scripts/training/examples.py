@@ -371,15 +371,17 @@ def summary(trace):
 
 def regenerate(arguments):
     """The command that writes the same trace again, with every option that bears on it."""
-    options = [(name.replace("_", "-"), value) for name, value in vars(arguments).items() if name != "cache"]
-    return "scripts/capture.py " + " ".join(f"--{name} {shlex.quote(str(value))}" for name, value in options)
+    options = [(name.replace("_", "-"), value) for name, value in vars(arguments).items()
+               if name != "cache" and value is not False]
+    return "scripts/capture.py " + " ".join(f"--{name}" if value is True else f"--{name} {shlex.quote(str(value))}"
+                                            for name, value in options)
 
 
 def main():
     try:
         arguments = options.parser().parse_args()
         trace = TraceWriter(arguments.out, arguments.dtype, arguments.images, arguments.network,
-                            metadata={"command": regenerate(arguments)})
+                            metadata={"command": regenerate(arguments)}, results=arguments.results)
         data = load(arguments)
         trace.dataset = data["text"]
         if "licence" in data:

@@ -55,6 +55,8 @@ def parser():
         help="images of the batch traced; default %(default)s")
     add("--dtype", choices=DTYPES, default=DTYPES[0],
         help="bf16 rounds to nearest even; default %(default)s")
+    add("--results", action="store_true",
+        help="also write what PyTorch makes of the traced tensors: outputs and gradients of each layer")
     add("--epochs", type=within(int, 1, 1000), default=1, metavar="E", help="default 1")
     add("--batch", type=within(int, 1, 4096), default=64, metavar="N", help="images of a step; default 64")
     add("--lr", type=within(float, 1e-6, 10.0), default=0.02, metavar="RATE", help="learning rate; default 0.02")

@@ -61,6 +61,16 @@ constexpr const char* tensor_name(Operand operand) {
   return operand == Operand::A ? "activations" : operand == Operand::W ? "weights" : "gradients";
 }
 
+/// What an operation makes: outputs, and gradients of activations and weights.
+constexpr const char* result_name(Op op) {
+  return op == Op::fwd ? "O" : op == Op::dgrad ? "GA" : "GW";
+}
+
+/// The operand that has the result's shape.
+constexpr Operand result_like(Op op) {
+  return op == Op::fwd ? Operand::GO : op == Op::dgrad ? Operand::A : Operand::W;
+}
+
 /// The operands of an operation: A and W (fwd), GO and W (dgrad), A and GO (wgrad).
 constexpr Operand operand(Op op, Which which) {
   if (which == Which::first) return op == Op::dgrad ? Operand::GO : Operand::A;

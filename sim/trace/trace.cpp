@@ -24,6 +24,11 @@ const TensorView& Trace::tensor(const LayerInfo& layer, Operand operand) const {
   return found->second;
 }
 
+const TensorView* Trace::result(const LayerInfo& layer, Op op) const {
+  const auto found = header_.results.find(sim::path(layer) + "/" + result_name(op));
+  return found == header_.results.end() ? nullptr : &found->second;
+}
+
 std::string Trace::conversion_text(Format format) const {
   std::set<std::string> kinds;
   for (const auto& [name, tensor] : header_.tensors) {

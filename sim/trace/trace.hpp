@@ -38,6 +38,9 @@ class Trace {
   /// A tensor of one of layers(). Throws UserError when the trace has no such layer.
   const TensorView& tensor(const LayerInfo& layer, Operand operand) const;
 
+  /// What the operation gave where the trace was captured; null if that was not stored.
+  const TensorView* result(const LayerInfo& layer, Op op) const;
+
   /// What loading in the format does to the numbers, each kind once: "F32 rounded to bf16", joined
   /// by "; ", or empty where all stay as they are.
   std::string conversion_text(Format format) const;

@@ -101,6 +101,7 @@ class HeaderReader {
         read_tensor(layer, operand);
       }
       check_layer(layer, path_);
+      for (const Op op : {Op::fwd, Op::dgrad, Op::wgrad}) read_result(layer, op);
       header_.layers.push_back(std::move(layer));
     }
   }
@@ -146,6 +147,23 @@ class HeaderReader {
 
   void read_tensor(LayerInfo& layer, Operand operand) {
     const std::string name = sim::path(layer) + "/" + to_string(operand);
+    TensorView view = read_view(name);
+    (operand == Operand::A ? layer.a : operand == Operand::W ? layer.w : layer.go) = view.shape;
+    header_.tensors.emplace(name, std::move(view));
+  }
+
+  void read_result(const LayerInfo& layer, Op op) {
+    const std::string name = sim::path(layer) + "/" + result_name(op);
+    if (!root_.has(name)) return;
+    TensorView view = read_view(name);
+    const Shape& shape = layer.shape(result_like(op));
+    if (view.shape != shape) {
+      root_.member(name, name).member("shape", name + " shape").fail(to_string(shape));
+    }
+    header_.results.emplace(name, std::move(view));
+  }
+
+  TensorView read_view(const std::string& name) const {
     const JsonValue entry = root_.member(name, name);
     TensorView view;
     view.dtype = read_dtype(entry.member("dtype", name + " dtype"));
@@ -159,8 +177,7 @@ class HeaderReader {
                              to_string(view.dtype)));
     }
     view.data = file_.data() + range.begin;
-    (operand == Operand::A ? layer.a : operand == Operand::W ? layer.w : layer.go) = view.shape;
-    header_.tensors.emplace(name, std::move(view));
+    return view;
   }
 
   static Dtype read_dtype(const JsonValue& value) {

@@ -30,6 +30,7 @@ struct TraceHeader {
   std::vector<Snapshot> snapshots;  ///< in the order in which the layers first name them
   std::vector<LayerInfo> layers;
   std::map<std::string, TensorView> tensors;  ///< those of the layers, by their name in the file
+  std::map<std::string, TensorView> results;  ///< the same: what operations gave, where it is there
 };
 
 /// Reads the header alone, no tensor. `path` names the file in messages. Throws UserError.

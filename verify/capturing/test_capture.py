@@ -112,6 +112,24 @@ class Library(Folder):
                          ("tensordash-trace-1", "noise", "4"))
         self.assertFalse(any(module._forward_hooks for module in model))
 
+    def test_results(self):
+        """O, GA and GW belong to the tensors as they are stored, of the images kept."""
+        model = nn.Sequential(nn.Conv2d(4, 6, 3, 2, 1, groups=2), nn.ReLU(), nn.Flatten(), nn.Linear(24, 5))
+        with capture(model, self.path, images=2, results=True):
+            model(torch.randn(3, 4, 4, 4)).pow(2).sum().backward()
+        tensors, metadata = read(self.path)
+        roles = ("A", "W", "GO", "O", "GA", "GW")
+        self.assertEqual(set(tensors), {f"step/{layer}/{role}" for layer in (0, 3) for role in roles} - {"step/0/GA"})
+        for layer in metadata["layers"]:
+            stored = {role: tensors.get(f"step/{layer['name']}/{role}") for role in roles}
+            a, w = stored["A"].requires_grad_(), stored["W"].requires_grad_()
+            output = layer_output(layer, a, w)
+            torch.testing.assert_close(stored["O"], output.detach())
+            output.backward(stored["GO"])
+            torch.testing.assert_close(stored["GW"], w.grad)
+            if layer["needs_input_grad"]:
+                torch.testing.assert_close(stored["GA"], a.grad)
+
     def test_input_changed_in_place(self):
         """A is what the layer saw, also when its input is overwritten before backward."""
         layer, x = nn.Linear(4, 3), torch.randn(2, 4)
@@ -306,7 +324,7 @@ class Program(Folder):
 
     def test_npz(self):
         options = ("--network", "resnet", "--data", self.npz(), "--batch", "8", "--epochs", "10", "--prune", "0.9",
-                   "--prune-step", "3", "--steps", "2,pruned=4,last", "--dtype", "fp32", "--images", "3")
+                   "--prune-step", "3", "--steps", "2,pruned=4,last", "--dtype", "fp32", "--images", "3", "--results")
         traces = []
         for out in ("a", "b"):
             run = self.run_program(*options, "--out", out)
@@ -324,6 +342,8 @@ class Program(Folder):
                 w = tensors[f"{snapshot}/{layer}/W"]
                 self.assertAlmostEqual((w == 0).float().mean().item(), share, delta=0.001)
         self.assertEqual(tensors["last/block3.conv2/A"].shape[0], 3)
+        self.assertEqual(tensors["last/block3.conv2/GA"].shape[0], 3)
+        self.assertNotIn("last/conv/GA", tensors)
         # A pruned weight stays out: the places are those of the pruning.
         self.assertTrue(torch.equal(tensors["last/block2.conv1/W"] == 0, tensors["pruned/block2.conv1/W"] == 0))
         command = metadata["command"].replace("--out a", "--out c").split()

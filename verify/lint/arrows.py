@@ -11,7 +11,8 @@ FOLDERS = {"gen": {"gen"}, "sim": {"gen", "sim"}, "verify": {"gen", "sim", "veri
 
 # Headers of tests that others of verify use.
 HEADERS = {"verify/bench": {"verify/unit"}, "verify/fuzz": {"verify/unit"},
-           "verify/accelerator": {"verify/unit"}, "verify/faults": {"verify/accelerator"}}
+           "verify/accelerator": {"verify/unit"}, "verify/capturing": {"verify/unit"},
+           "verify/faults": {"verify/accelerator"}}
 
 # Who may import whom, in Python. Those of scripts come first; they know nothing of verify.
 PACKAGES = {

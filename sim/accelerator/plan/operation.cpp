@@ -33,11 +33,7 @@ Operation::Operation(const LayerInfo& layer, Op op, const Geometry& geometry, bo
       lane_blocks_(op == Op::fwd ? filter_blocks_ : channel_blocks_),
       layouts_{TensorLayout(layer, Operand::A, geometry), TensorLayout(layer, Operand::W, geometry),
                TensorLayout(layer, Operand::GO, geometry)},
-      result_(layer,
-              op == Op::fwd     ? Operand::GO
-              : op == Op::dgrad ? Operand::A
-                                : Operand::W,
-              geometry, wide_results) {
+      result_(layer, result_like(op), geometry, wide_results) {
   check(layer);
 }
 

@@ -247,6 +247,25 @@ TEST_CASE("trace: tensors whose type, shape and bytes disagree") {
       "early/fc/GO shape = [3,5] is illegal; legal: the 61 bytes of its data_offsets as F32");
 }
 
+TEST_CASE("trace: results that are not as their operation makes them") {
+  check_refused(
+      [](Draft& d) {
+        d.add("early/fc/O", "F32", {5, 3});
+      },
+      "early/fc/O shape = [5,3] is illegal; legal: [3, 5]");
+  check_refused(
+      [](Draft& d) {
+        d.add("early/fc/GA", "F32", {3, 5});
+      },
+      "early/fc/GA shape = [3,5] is illegal; legal: [3, 7]");
+  check_refused(
+      [](Draft& d) {
+        d.add("early/fc/GW", "F32", {5, 7});
+        tensor(d, "early/fc/GW")["dtype"] = "I32";
+      },
+      "early/fc/GW dtype = \"I32\" is illegal; legal: F32 or BF16");
+}
+
 TEST_CASE("trace: shapes of a layer that disagree") {
   // Every tensor is right in itself: it is replaced, data and all.
   const auto replaced = [](const char* name, const std::vector<std::int64_t>& shape,

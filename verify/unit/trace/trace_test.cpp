@@ -62,6 +62,19 @@ TEST_CASE("trace: a good file is read as it is") {
   CHECK(trace.tensor(linear, Operand::W).count == 35);
 }
 
+TEST_CASE("trace: results are there where they were stored") {
+  const Folder folder;
+  Draft draft = good();
+  draft.add("early/fc/GW", "F32", {5, 7});
+  const Trace trace(write(folder, draft));
+  const td::sim::LayerInfo& linear = trace.layers()[1];
+  REQUIRE(trace.result(linear, td::sim::Op::wgrad) != nullptr);
+  CHECK(trace.result(linear, td::sim::Op::wgrad)->shape == td::sim::Shape{5, 7});
+  CHECK(trace.result(linear, td::sim::Op::wgrad)->data != trace.tensor(linear, Operand::W).data);
+  CHECK(trace.result(linear, td::sim::Op::fwd) == nullptr);
+  CHECK(trace.result(trace.layers()[0], td::sim::Op::wgrad) == nullptr);
+}
+
 TEST_CASE("trace: tensors are where their offsets say, at any alignment") {
   const Folder folder;
   Draft draft = good();
