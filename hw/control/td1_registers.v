@@ -115,7 +115,8 @@ module td1_registers #(
   wire [63:0] window_begin_wide = {{64-ADDRESS_WIDTH{1'b0}}, window_begin_q};
   wire [63:0] window_end_wide = {{64-ADDRESS_WIDTH{1'b0}}, window_end_q};
   wire [63:0] job_address_wide = {{64-ADDRESS_WIDTH{1'b0}}, job_address_q};
-  assign read_known_o = (read_offset_i == 12'h000) | (read_offset_i == 12'h004) | (read_offset_i == 12'h008)
+  assign read_known_o =
+      (read_offset_i == 12'h000) | (read_offset_i == 12'h004) | (read_offset_i == 12'h008)
       | (read_offset_i == 12'h00c) | (read_offset_i == 12'h010) | (read_offset_i == 12'h014)
       | (read_offset_i == 12'h018) | (read_offset_i == 12'h020) | (read_offset_i == 12'h024)
       | (read_offset_i == 12'h028) | (read_offset_i == 12'h02c) | (read_offset_i == 12'h030)

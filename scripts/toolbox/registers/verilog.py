@@ -38,7 +38,7 @@ module td1_registers #(
 {commands}
 
   // What is read: all others are 0.
-{wide}  assign read_known_o = {readable};
+{wide}  assign read_known_o ={readable};
   assign read_data_o = {reads};
 endmodule
 `default_nettype wire
@@ -80,8 +80,9 @@ def _any(terms):
 
 def _wrapped(terms):
     """The same, as many to a line as there is room for."""
-    text = " |".join(term.replace(" ", "~") for term in terms)
-    return "\n      ".join(textwrap.wrap(text, 90)).replace("~", " ").replace(" |", " | ")
+    text = " | ".join(term.replace(" ", "~") for term in terms)
+    lines = textwrap.wrap(text.replace(" | ", " |~"), 90)
+    return "".join(f"\n      {line}" for line in lines).replace("~", " ")
 
 
 def _write_known(described):

@@ -27,12 +27,12 @@ void prepare(Host& host, Job& job) {
   auto& m = host.m;
   if (job.fault == Fault::engine)
     m.engines[static_cast<std::size_t>(job.descriptors[job.index].kind)].fail_at(
-        number_in_kind(job), job.code);
+        number_in_kind(job), job.code, pick(m.random, 0, 1) == 0);
 }
 
 void clean_up(Host& host) {
   host.m.memory.mend();
-  for (auto& engine : host.m.engines) engine.fail_at(0, 0);
+  for (auto& engine : host.m.engines) engine.fail_at(0, 0, false);
   host.window(0, kMemoryEnd);
 }
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proofs about the dispatch of jobs, in which a unit carries a bit beside its kind and waits. Units come at any time; engines take and finish descriptors at any time."""
+"""Proofs about the dispatch of jobs, in which a unit carries a bit beside its kind and waits. Units
+come at any time; engines take and finish descriptors at any time."""
 
 from .. import text
 from ...proof import ALWAYS, Proof
@@ -20,7 +21,7 @@ _KIND = """\
   reg [1:0] {name}_working_q;
   reg {name}_held_q;
   reg [{tags}:0] {name}_tags_q;
-  reg [47:0] {name}_waits_q;
+  reg [5:0] {name}_waits_q;
   wire {name}_valid;
   wire {name}_done = try_{name}_done & {name}_working_q != 0;
   wire {name}_takes = takes & {name}_here;
@@ -41,9 +42,9 @@ _KIND = """\
     if ({name}_takes) {name}_tags_q <= {shifted};
   end
   wire {name}_in_order = ~{name}_valid | ({name}_held_q & {offered} == {name}_tags_q
-    & {name}[79:32] == {name}_waits_q);
-  wire {name}_in_time = ~{name}_valid | ({name}_waits_q[15:0] <= load_finished_q
-    & {name}_waits_q[31:16] <= compute_finished_q & {name}_waits_q[47:32] <= store_finished_q);
+    & {{{name}[65:64], {name}[49:48], {name}[33:32]}} == {name}_waits_q);
+  wire {name}_in_time = ~{name}_valid | ({name}_waits_q[1:0] <= load_finished_q
+    & {name}_waits_q[3:2] <= compute_finished_q & {name}_waits_q[5:4] <= store_finished_q);
 """
 
 _MODULE = """\
@@ -55,7 +56,7 @@ module proof (
     input wire [31:0] job_count,
     input wire unit_valid,
     input wire [7:0] kind,
-    input wire [47:0] waits,
+    input wire [5:0] waits,  // two bits of each
     input wire tag,
     input wire load_ready,
     input wire compute_ready,
@@ -85,7 +86,7 @@ module proof (
       .clk_i(clk), .rst_ni(rst_n), .job_start_i(start), .job_count_i(job_count),
       .job_done_o(job_done), .error_o(error), .error_descriptor_o(error_descriptor),
       .halt_i(1'b0), .unit_valid_i(unit_valid), .unit_ready_o(unit_ready),
-      .unit_i({{tag, 431'd0, waits, 24'd0, kind}}),
+      .unit_i({{tag, 445'd0, waits[5:4], 14'd0, waits[3:2], 14'd0, waits[1:0], 24'd0, kind}}),
       .fetch_error_i(4'd0), .load_valid_o(load_valid), .load_ready_i(load_ready),
       .load_o(load), .load_done_i(load_done), .load_error_i(4'd0), .load_busy_o(),
       .compute_valid_o(compute_valid), .compute_ready_i(compute_ready), .compute_o(compute),
@@ -112,8 +113,8 @@ module proof (
   assign ok_done = ~judged
     | (job_done == (active_q & count_q != 0 & index_q == count_q & ~held & ~working));
 
-  wire never = waits[15:0] > load_seen_q | waits[31:16] > compute_seen_q
-    | waits[47:32] > store_seen_q;
+  wire never = waits[1:0] > load_seen_q | waits[3:2] > compute_seen_q
+    | waits[5:4] > store_seen_q;
   wire unknown = kind == 0 | kind > 3;
   wire [3:0] expected = ~active_q ? 4'd0 : count_q == 0 ? 4'd2 : ~unit_valid | ~first ? 4'd0
     : unknown ? 4'd1 : never ? 4'd5 : 4'd0;
@@ -138,5 +139,5 @@ def proofs(design):
     """Of the modules as they are."""
     module = _MODULE.format(head=text.head(design, "What is asked of the dispatch."), seen=text.SEEN,
                             outputs=text.outputs(PROPERTIES), kinds=_kinds())
-    return [Proof(BLOCK, name, signal, design, "full", ALWAYS, module, (BLOCK, "slot"))
+    return [Proof(BLOCK, name, signal, design, "waits of 0 to 3", ALWAYS, module, (BLOCK, "slot"))
             for signal, name in PROPERTIES.items()]
