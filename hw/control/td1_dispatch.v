@@ -44,8 +44,8 @@ module td1_dispatch (
   reg active_q;             // there is a job
   reg [31:0] count_q;       // its descriptors
   reg [31:0] index_q;       // those that have arrived
-  reg [1:0] place_q;        // the next unit's place in a compute
-  wire first = place_q == 2'd0;
+  reg [1:0] part_q;         // which of a compute's units is the next
+  wire first = part_q == 2'd0;
   wire [7:0] kind = unit_i[KIND+:8];
   wire is_load = first & (kind == LOAD);
   wire is_store = first & (kind == STORE);
@@ -64,8 +64,8 @@ module td1_dispatch (
   assign unit_ready_o = active_q & ~halt_i & (refusal == NONE)
                       & (is_load ? load_free : is_store ? store_free : compute_free);
   wire takes = unit_valid_i & unit_ready_o;
-  wire whole = takes & (~is_compute | (place_q == 2'd3));
-  wire [3:0] place = 4'd1 << place_q;
+  wire whole = takes & (~is_compute | (part_q == 2'd3));
+  wire [3:0] part = 4'd1 << part_q;
 
   wire load_empty, compute_empty, store_empty;
   assign job_done_o = active_q & (count_q != 32'd0) & (index_q == count_q)
@@ -74,17 +74,16 @@ module td1_dispatch (
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       active_q <= 1'b0;
-      place_q  <= 2'd0;
+      part_q   <= 2'd0;
+      count_q  <= 32'd0;
+      index_q  <= 32'd0;
     end else begin
       active_q <= job_start_i | (active_q & ~job_done_o);
-      if (takes & is_compute) place_q <= place_q + 2'd1;
+      if (takes & is_compute) part_q <= part_q + 2'd1;
+      if (job_start_i) count_q <= job_count_i;
+      if (job_start_i) index_q <= 32'd0;
+      else if (whole) index_q <= index_q + 32'd1;
     end
-  end
-  always @(posedge clk_i) begin
-    if (job_start_i) begin
-      count_q <= job_count_i;
-      index_q <= 32'd0;
-    end else if (whole) index_q <= index_q + 32'd1;
   end
 
   // Of more errors than one, the first here is told.
@@ -128,7 +127,7 @@ module td1_dispatch (
       .clear_i     (job_start_i),
       .halt_i      (halt_i),
       .free_o      (compute_free),
-      .write_i     ({4{takes & is_compute}} & place),
+      .write_i     ({4{takes & is_compute}} & part),
       .begins_i    (takes & is_compute & first),
       .ends_i      (whole & is_compute),
       .unit_i      (unit_i),

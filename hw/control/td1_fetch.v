@@ -37,7 +37,7 @@ module td1_fetch #(
     input  wire [              1:0] r_resp_i
 );
   localparam BEATS = 64 / ROW_BYTES;
-  localparam PLACE = $clog2(UNITS * BEATS);  // bits of the place of a beat
+  localparam BEAT = $clog2(UNITS * BEATS);   // bits of the number of a beat
   localparam COUNT = $clog2(UNITS + 1);      // bits of a number of units
   localparam LAST = BEATS - 1;               // the last beat of a unit
   localparam [7:0] COMPUTE = 8'd2;           // the kind whose descriptor has four units
@@ -49,7 +49,7 @@ module td1_fetch #(
   reg [COUNT-1:0] asked_q, held_q;     // units that are on their way, and that are here
   reg [3:0] fault_q;                   // there is no next unit
   reg [1:0] rest_q;                    // units of a descriptor that have not begun
-  reg [PLACE-1:0] place_q;             // of the next beat
+  reg [BEAT-1:0] beat_q;               // the next beat, in the ring of units
   reg [$clog2(UNITS)-1:0] first_q;     // the first unit that is here
   wire unused = &{1'b0, window_end_i[5:0], r_resp_i[0]};
 
@@ -66,9 +66,9 @@ module td1_fetch #(
   assign ar_len_o = LAST[7:0];
 
   // What arrives. The first beat of a descriptor says how many units it has.
-  wire [PLACE-1:0] in_unit = place_q & LAST[PLACE-1:0];
+  wire [BEAT-1:0] in_unit = beat_q & LAST[BEAT-1:0];
   wire begins = r_valid_i & (in_unit == 0);
-  wire ends = r_valid_i & (in_unit == LAST[PLACE-1:0]);
+  wire ends = r_valid_i & (in_unit == LAST[BEAT-1:0]);
   wire more = begins & (rest_q == 2'd0) & (r_data_i[7:0] == COMPUTE);
   wire broken = r_valid_i & r_resp_i[1];
   wire arrives = ends & ~broken & (fault_q != READ);
@@ -83,7 +83,7 @@ module td1_fetch #(
       held_q     <= 0;
       fault_q    <= NONE;
       rest_q     <= 2'd0;
-      place_q    <= 0;
+      beat_q    <= 0;
       first_q    <= 0;
     end else begin
       known_q <= start ? {1'b0, job_count_i} : known_q - {32'd0, ask} + {31'd0, {2{more}}};
@@ -95,7 +95,7 @@ module td1_fetch #(
       else if (start & (job_address_i[5:0] != 6'd0)) fault_q <= ALIGNMENT;
       else if (wanted & ~legal) fault_q <= WINDOW;
       if (begins) rest_q <= (rest_q != 2'd0) ? rest_q - 2'd1 : {2{more}};
-      place_q <= place_q + {{PLACE-1{1'b0}}, r_valid_i};
+      beat_q <= beat_q + {{BEAT-1{1'b0}}, r_valid_i};
       first_q <= first_q + {{$clog2(UNITS)-1{1'b0}}, leaves};
     end
   end
@@ -110,7 +110,7 @@ module td1_fetch #(
   for (b = 0; b < UNITS * BEATS; b = b + 1) begin : g_beat
     reg [8*ROW_BYTES-1:0] data_q;
     assign units[8*ROW_BYTES*b+:8*ROW_BYTES] = data_q;
-    always @(posedge clk_i) if (r_valid_i & (place_q == b)) data_q <= r_data_i;
+    always @(posedge clk_i) if (r_valid_i & (beat_q == b)) data_q <= r_data_i;
   end
   assign unit_valid_o = held_q != 0;
   assign unit_o = units[512*first_q+:512];

@@ -79,12 +79,9 @@ module td1_jobs #(
       job_q        <= 32'd0;
       done_q       <= 32'd0;
     end else begin
-      case (state_q)
-        IDLE: state_q <= soft_reset ? STOP : pop ? RUN : IDLE;
-        RUN: state_q <= drop ? STOP : done ? IDLE : RUN;
-        STOP: state_q <= resets ? RESET : STOP;
-        default: state_q <= ends ? IDLE : RESET;
-      endcase
+      state_q <= (state_q == IDLE) ? (soft_reset ? STOP : pop ? RUN : IDLE)
+               : (state_q == RUN) ? (drop ? STOP : done ? IDLE : RUN)
+               : (state_q == STOP) ? (resets ? RESET : STOP) : (ends ? IDLE : RESET);
       clocks_q <= (~stopping | resets) ? SETTLE
                 : (clocks_q == 2'd0) ? 2'd0 : clocks_q - 2'd1;
       engine_rst_q <= ~(resets | ((state_q == RESET) & ~ends));

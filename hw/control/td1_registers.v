@@ -55,46 +55,51 @@ module td1_registers #(
   wire beyond = |(write_data_i >> (ADDRESS_WIDTH - 32));
 
   // The register can be written now.
-  reg known;
-  assign write_known_o = known;
-  always @* begin
-    case (write_offset_i)
-      12'h020: known = 1'b1;
-      12'h024: known = 1'b1;
-      12'h028: known = 1'b1;
-      12'h02c: known = 1'b1;
-      12'h040: known = ~busy_i;
-      12'h044: known = ~busy_i & ~beyond;
-      12'h048: known = ~busy_i;
-      12'h04c: known = ~busy_i & ~beyond;
-      12'h050: known = 1'b1;
-      12'h054: known = ~beyond;
-      12'h058: known = ~job_refused_i;
-      default: known = 1'b0;
-    endcase
-  end
+  assign write_known_o = (write_offset_i == 12'h020)
+      | (write_offset_i == 12'h024)
+      | (write_offset_i == 12'h028)
+      | (write_offset_i == 12'h02c)
+      | ((write_offset_i == 12'h040) & ~busy_i)
+      | ((write_offset_i == 12'h044) & ~busy_i & ~beyond)
+      | ((write_offset_i == 12'h048) & ~busy_i)
+      | ((write_offset_i == 12'h04c) & ~busy_i & ~beyond)
+      | (write_offset_i == 12'h050)
+      | ((write_offset_i == 12'h054) & ~beyond)
+      | ((write_offset_i == 12'h058) & ~job_refused_i);
 
   reg [1:0] interrupt_enable_q;
   reg [ADDRESS_WIDTH-1:0] window_begin_q;
   reg [ADDRESS_WIDTH-1:0] window_end_q;
   reg [ADDRESS_WIDTH-1:0] job_address_q;
+  wire keep = write_i & write_known_o;
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       interrupt_enable_q <= 2'd0;
       window_begin_q <= {ADDRESS_WIDTH{1'b0}};
       window_end_q <= {ADDRESS_WIDTH{1'b0}};
       job_address_q <= {ADDRESS_WIDTH{1'b0}};
-    end else if (write_i & known) begin
-      case (write_offset_i)
-        12'h02c: interrupt_enable_q <= write_data_i[1:0];
-        12'h040: window_begin_q[31:0] <= write_data_i;
-        12'h044: window_begin_q[ADDRESS_WIDTH-1:32] <= write_data_i[ADDRESS_WIDTH-33:0];
-        12'h048: window_end_q[31:0] <= write_data_i;
-        12'h04c: window_end_q[ADDRESS_WIDTH-1:32] <= write_data_i[ADDRESS_WIDTH-33:0];
-        12'h050: job_address_q[31:0] <= write_data_i;
-        12'h054: job_address_q[ADDRESS_WIDTH-1:32] <= write_data_i[ADDRESS_WIDTH-33:0];
-        default: ;
-      endcase
+    end else begin
+      if (keep & (write_offset_i == 12'h02c)) begin
+        interrupt_enable_q <= write_data_i[1:0];
+      end
+      if (keep & (write_offset_i == 12'h040)) begin
+        window_begin_q[31:0] <= write_data_i;
+      end
+      if (keep & (write_offset_i == 12'h044)) begin
+        window_begin_q[ADDRESS_WIDTH-1:32] <= write_data_i[ADDRESS_WIDTH-33:0];
+      end
+      if (keep & (write_offset_i == 12'h048)) begin
+        window_end_q[31:0] <= write_data_i;
+      end
+      if (keep & (write_offset_i == 12'h04c)) begin
+        window_end_q[ADDRESS_WIDTH-1:32] <= write_data_i[ADDRESS_WIDTH-33:0];
+      end
+      if (keep & (write_offset_i == 12'h050)) begin
+        job_address_q[31:0] <= write_data_i;
+      end
+      if (keep & (write_offset_i == 12'h054)) begin
+        job_address_q[ADDRESS_WIDTH-1:32] <= write_data_i[ADDRESS_WIDTH-33:0];
+      end
     end
   end
   assign interrupt_enable_o = interrupt_enable_q;
@@ -106,63 +111,67 @@ module td1_registers #(
   assign interrupt_write_o = write_i & (write_offset_i == 12'h028);
   assign job_descriptors_write_o = write_i & (write_offset_i == 12'h058);
 
+  // What is read: all others are 0.
   wire [63:0] window_begin_wide = {{64-ADDRESS_WIDTH{1'b0}}, window_begin_q};
   wire [63:0] window_end_wide = {{64-ADDRESS_WIDTH{1'b0}}, window_end_q};
   wire [63:0] job_address_wide = {{64-ADDRESS_WIDTH{1'b0}}, job_address_q};
-  reg [31:0] data;
-  reg unknown;
-  assign read_data_o = data;
-  assign read_known_o = ~unknown;
-  always @* begin
-    unknown = 1'b0;
-    data    = 32'd0;
-    case (read_offset_i)
-      12'h000: data = 32'h31414454;
-      12'h004: data = 32'h00000001;
-      12'h008: data = shape_i;
-      12'h00c: data = {7'd0, sizes_i};
-      12'h010: data = operand_rows_i;
-      12'h014: data = result_words_i;
-      12'h018: data = bank_rows_i;
-      12'h020: data = 32'd0;
-      12'h024: data = {21'd0, status_i};
-      12'h028: data = {30'd0, interrupt_i};
-      12'h02c: data = {30'd0, interrupt_enable_q};
-      12'h030: data = {28'd0, error_code_i};
-      12'h034: data = error_descriptor_i;
-      12'h038: data = error_job_i;
-      12'h040: data = window_begin_wide[31:0];
-      12'h044: data = window_begin_wide[63:32];
-      12'h048: data = window_end_wide[31:0];
-      12'h04c: data = window_end_wide[63:32];
-      12'h050: data = job_address_wide[31:0];
-      12'h054: data = job_address_wide[63:32];
-      12'h058: data = 32'd0;
-      12'h05c: data = jobs_done_i;
-      12'h080: data = cycles_busy_i[31:0];
-      12'h084: data = cycles_busy_i[63:32];
-      12'h088: data = cycles_load_i[31:0];
-      12'h08c: data = cycles_load_i[63:32];
-      12'h090: data = cycles_compute_i[31:0];
-      12'h094: data = cycles_compute_i[63:32];
-      12'h098: data = cycles_store_i[31:0];
-      12'h09c: data = cycles_store_i[63:32];
-      12'h0a0: data = cycles_stepped_i[31:0];
-      12'h0a4: data = cycles_stepped_i[63:32];
-      12'h0a8: data = cycles_waiting_i[31:0];
-      12'h0ac: data = cycles_waiting_i[63:32];
-      12'h0b0: data = bytes_read_i[31:0];
-      12'h0b4: data = bytes_read_i[63:32];
-      12'h0b8: data = bytes_written_i[31:0];
-      12'h0bc: data = bytes_written_i[63:32];
-      12'h0c0: data = results_i[31:0];
-      12'h0c4: data = results_i[63:32];
-      12'h0c8: data = zero_results_i[31:0];
-      12'h0cc: data = zero_results_i[63:32];
-      12'h0d0: data = nonfinite_results_i[31:0];
-      12'h0d4: data = nonfinite_results_i[63:32];
-      default: unknown = 1'b1;
-    endcase
-  end
+  assign read_known_o =
+      (read_offset_i == 12'h000) | (read_offset_i == 12'h004) | (read_offset_i == 12'h008)
+      | (read_offset_i == 12'h00c) | (read_offset_i == 12'h010) | (read_offset_i == 12'h014)
+      | (read_offset_i == 12'h018) | (read_offset_i == 12'h020) | (read_offset_i == 12'h024)
+      | (read_offset_i == 12'h028) | (read_offset_i == 12'h02c) | (read_offset_i == 12'h030)
+      | (read_offset_i == 12'h034) | (read_offset_i == 12'h038) | (read_offset_i == 12'h040)
+      | (read_offset_i == 12'h044) | (read_offset_i == 12'h048) | (read_offset_i == 12'h04c)
+      | (read_offset_i == 12'h050) | (read_offset_i == 12'h054) | (read_offset_i == 12'h058)
+      | (read_offset_i == 12'h05c) | (read_offset_i == 12'h080) | (read_offset_i == 12'h084)
+      | (read_offset_i == 12'h088) | (read_offset_i == 12'h08c) | (read_offset_i == 12'h090)
+      | (read_offset_i == 12'h094) | (read_offset_i == 12'h098) | (read_offset_i == 12'h09c)
+      | (read_offset_i == 12'h0a0) | (read_offset_i == 12'h0a4) | (read_offset_i == 12'h0a8)
+      | (read_offset_i == 12'h0ac) | (read_offset_i == 12'h0b0) | (read_offset_i == 12'h0b4)
+      | (read_offset_i == 12'h0b8) | (read_offset_i == 12'h0bc) | (read_offset_i == 12'h0c0)
+      | (read_offset_i == 12'h0c4) | (read_offset_i == 12'h0c8) | (read_offset_i == 12'h0cc)
+      | (read_offset_i == 12'h0d0) | (read_offset_i == 12'h0d4);
+  assign read_data_o = ({32{(read_offset_i == 12'h000)}} & 32'h31414454)
+      | ({32{(read_offset_i == 12'h004)}} & 32'h00000001)
+      | ({32{(read_offset_i == 12'h008)}} & shape_i)
+      | ({32{(read_offset_i == 12'h00c)}} & {7'd0, sizes_i})
+      | ({32{(read_offset_i == 12'h010)}} & operand_rows_i)
+      | ({32{(read_offset_i == 12'h014)}} & result_words_i)
+      | ({32{(read_offset_i == 12'h018)}} & bank_rows_i)
+      | ({32{(read_offset_i == 12'h024)}} & {21'd0, status_i})
+      | ({32{(read_offset_i == 12'h028)}} & {30'd0, interrupt_i})
+      | ({32{(read_offset_i == 12'h02c)}} & {30'd0, interrupt_enable_q})
+      | ({32{(read_offset_i == 12'h030)}} & {28'd0, error_code_i})
+      | ({32{(read_offset_i == 12'h034)}} & error_descriptor_i)
+      | ({32{(read_offset_i == 12'h038)}} & error_job_i)
+      | ({32{(read_offset_i == 12'h040)}} & window_begin_wide[31:0])
+      | ({32{(read_offset_i == 12'h044)}} & window_begin_wide[63:32])
+      | ({32{(read_offset_i == 12'h048)}} & window_end_wide[31:0])
+      | ({32{(read_offset_i == 12'h04c)}} & window_end_wide[63:32])
+      | ({32{(read_offset_i == 12'h050)}} & job_address_wide[31:0])
+      | ({32{(read_offset_i == 12'h054)}} & job_address_wide[63:32])
+      | ({32{(read_offset_i == 12'h05c)}} & jobs_done_i)
+      | ({32{(read_offset_i == 12'h080)}} & cycles_busy_i[31:0])
+      | ({32{(read_offset_i == 12'h084)}} & cycles_busy_i[63:32])
+      | ({32{(read_offset_i == 12'h088)}} & cycles_load_i[31:0])
+      | ({32{(read_offset_i == 12'h08c)}} & cycles_load_i[63:32])
+      | ({32{(read_offset_i == 12'h090)}} & cycles_compute_i[31:0])
+      | ({32{(read_offset_i == 12'h094)}} & cycles_compute_i[63:32])
+      | ({32{(read_offset_i == 12'h098)}} & cycles_store_i[31:0])
+      | ({32{(read_offset_i == 12'h09c)}} & cycles_store_i[63:32])
+      | ({32{(read_offset_i == 12'h0a0)}} & cycles_stepped_i[31:0])
+      | ({32{(read_offset_i == 12'h0a4)}} & cycles_stepped_i[63:32])
+      | ({32{(read_offset_i == 12'h0a8)}} & cycles_waiting_i[31:0])
+      | ({32{(read_offset_i == 12'h0ac)}} & cycles_waiting_i[63:32])
+      | ({32{(read_offset_i == 12'h0b0)}} & bytes_read_i[31:0])
+      | ({32{(read_offset_i == 12'h0b4)}} & bytes_read_i[63:32])
+      | ({32{(read_offset_i == 12'h0b8)}} & bytes_written_i[31:0])
+      | ({32{(read_offset_i == 12'h0bc)}} & bytes_written_i[63:32])
+      | ({32{(read_offset_i == 12'h0c0)}} & results_i[31:0])
+      | ({32{(read_offset_i == 12'h0c4)}} & results_i[63:32])
+      | ({32{(read_offset_i == 12'h0c8)}} & zero_results_i[31:0])
+      | ({32{(read_offset_i == 12'h0cc)}} & zero_results_i[63:32])
+      | ({32{(read_offset_i == 12'h0d0)}} & nonfinite_results_i[31:0])
+      | ({32{(read_offset_i == 12'h0d4)}} & nonfinite_results_i[63:32]);
 endmodule
 `default_nettype wire

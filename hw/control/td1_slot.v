@@ -28,9 +28,9 @@ module td1_slot #(
     input  wire                 desc_ready_i,
     output wire [512*UNITS-1:0] desc_o,
     input  wire                 done_i,
-    output wire                 busy_o,          // it works
+    output wire                 busy_o,          // it works, or is to
     output wire                 empty_o,         // nothing is held, and it does not work
-    output wire [         31:0] index_o          // what it works on: the first that is not done
+    output wire [         31:0] index_o          // the first of its kind that is not done
 );
   localparam WAIT_LOADS = 32, WAIT_COMPUTES = 48, WAIT_STORES = 64;  // bits of the descriptor
   localparam [15:0] MOST = 16'hffff;
@@ -46,10 +46,11 @@ module td1_slot #(
            & (stores_i >= desc_o[WAIT_STORES+:16]);
   assign desc_valid_o = held_q & met & ~working_q[1] & ~halt_i;
   wire starts = desc_valid_o & desc_ready_i;
+  wire works = working_q != 2'd0;
   assign free_o = ~held_q;
-  assign busy_o = working_q != 2'd0;
-  assign empty_o = ~held_q & ~busy_o;
-  assign index_o = first_q;
+  assign busy_o = works | desc_valid_o;  // an engine may take one when it is nearly through with it
+  assign empty_o = ~held_q & ~works;
+  assign index_o = works ? first_q : index_q;
   assign seen_o = seen_q;
   assign finished_o = finished_q;
 
@@ -73,7 +74,7 @@ module td1_slot #(
   end
   always @(posedge clk_i) begin
     if (begins_i) index_q <= index_i;
-    if (starts & (~busy_o | done_i)) first_q <= index_q;
+    if (starts & (~works | done_i)) first_q <= index_q;
     else if (done_i) first_q <= second_q;
     if (starts) second_q <= index_q;
   end

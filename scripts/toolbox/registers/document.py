@@ -25,17 +25,18 @@ before and after the low one, until both are equal.
 | command | a write does something; reads 0 |
 
 A job is started so: INTERRUPT_ENABLE and the window once; then JOB_ADDRESS, then JOB_DESCRIPTORS,
-which queues it. Up to four jobs wait while one runs. After the interrupt, clear INTERRUPT first, then
-read JOBS_DONE: no job is missed.
+which queues it. Up to four jobs wait while one runs. After the interrupt, clear INTERRUPT first,
+then read JOBS_DONE: no job is missed.
 
 """
 _BETWEEN = """
 ## Errors
 
-An error stops its job: the engines start nothing more on the bus, take in what they asked for, and
-are reset; jobs that wait are dropped. Then the interrupt comes, and ERROR_CODE, ERROR_DESCRIPTOR and
-ERROR_JOB say what happened. No job is taken before CONTROL.clear_error or a soft reset. An engine that
-works on two descriptors may mean the second of them: ERROR_DESCRIPTOR has the first.
+An error stops its job: the engines start nothing more on the bus, take in what they asked for,
+and are reset; jobs that wait are dropped. Then the interrupt comes, and ERROR_CODE,
+ERROR_DESCRIPTOR and ERROR_JOB say what happened. No job is taken before CONTROL.clear_error or a
+soft reset. An engine that works on two descriptors may mean the second of them: ERROR_DESCRIPTOR
+has the first.
 
 | Code | Name | Why |
 |---|---|---|
@@ -43,9 +44,9 @@ works on two descriptors may mean the second of them: ERROR_DESCRIPTOR has the f
 _DESCRIPTORS = """
 ## Descriptors
 
-They lie behind each other in memory from a multiple of 64 on, in words of 32 bits, little endian. A
-load or store has 64 bytes, a compute 256. Fields that are not named must be 0. One that waits for more
-descriptors of a kind than stand before it in its job is an error.
+They lie behind each other in memory from a multiple of 64 on, in words of 32 bits, little endian.
+A load or store has 64 bytes, a compute 256. Fields that are not named must be 0. One that waits for
+more descriptors of a kind than stand before it in its job is an error.
 """
 
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """hw/control/td1_registers.v: the decoding of the registers."""
 
+import textwrap
+
 from . import map as registers
 
 _MODULE = """\
@@ -30,30 +32,14 @@ module td1_registers #(
   wire beyond = |(write_data_i >> (ADDRESS_WIDTH - 32));
 
   // The register can be written now.
-  reg known;
-  assign write_known_o = known;
-  always @* begin
-    case (write_offset_i)
-{known}
-      default: known = 1'b0;
-    endcase
-  end
+  assign write_known_o = {known};
 
 {stored}
 {commands}
 
-{wide}  reg [31:0] data;
-  reg unknown;
-  assign read_data_o = data;
-  assign read_known_o = ~unknown;
-  always @* begin
-    unknown = 1'b0;
-    data    = 32'd0;
-    case (read_offset_i)
-{reads}
-      default: unknown = 1'b1;
-    endcase
-  end
+  // What is read: all others are 0.
+{wide}  assign read_known_o ={readable};
+  assign read_data_o = {reads};
 endmodule
 `default_nettype wire
 """
@@ -87,17 +73,29 @@ def _offset(described, value):
     return f"{described.address_bits}'h{value:03x}"
 
 
-def _known(described):
+def _any(terms):
+    """Terms of which one is enough, a line for each."""
+    return "\n      | ".join(terms)
+
+
+def _wrapped(terms):
+    """The same, as many to a line as there is room for."""
+    text = " | ".join(term.replace(" ", "~") for term in terms)
+    lines = textwrap.wrap(text.replace(" | ", " |~"), 90)
+    return "".join(f"\n      {line}" for line in lines).replace("~", " ")
+
+
+def _write_known(described):
     """When each register can be written."""
-    lines = []
+    terms = []
     for one in described.of("store", "clear", "command"):
         for name, offset in one.words.items():
-            terms = [f"~{one.refused}_i"] if one.refused else []
+            conditions = [f"(write_offset_i == {_offset(described, offset)})"]
+            conditions += [f"~{one.refused}_i"] if one.refused else []
             if one.address and name.endswith("_HIGH"):
-                terms.append("~beyond")
-            condition = " & ".join(terms) or "1'b1"
-            lines.append(f"      {_offset(described, offset)}: known = {condition};")
-    return "\n".join(lines)
+                conditions.append("~beyond")
+            terms.append(f"({' & '.join(conditions)})" if len(conditions) > 1 else conditions[0])
+    return _any(terms)
 
 
 def _stored(described):
@@ -105,22 +103,22 @@ def _stored(described):
     lines = []
     for one in described.of("store"):
         lines.append(f"  reg {_range(one)} {one.port}_q;")
-    lines += ["  always @(posedge clk_i or negedge rst_ni) begin",
-              "    if (!rst_ni) begin"]
+    lines += ["  wire keep = write_i & write_known_o;",
+              "  always @(posedge clk_i or negedge rst_ni) begin", "    if (!rst_ni) begin"]
     for one in described.of("store"):
         zero = "{ADDRESS_WIDTH{1'b0}}" if one.address else f"{one.used}'d0"
         lines.append(f"      {one.port}_q <= {zero};")
-    lines += ["    end else if (write_i & known) begin", "      case (write_offset_i)"]
+    lines.append("    end else begin")
     for one in described.of("store"):
         for name, offset in one.words.items():
-            place, data = "", "" if one.used == 32 else f"[{one.used - 1}:0]"
+            bits, data = "", "" if one.used == 32 else f"[{one.used - 1}:0]"
             if name.endswith("_LOW"):
-                place, data = "[31:0]", ""
+                bits, data = "[31:0]", ""
             elif name.endswith("_HIGH"):
-                place, data = "[ADDRESS_WIDTH-1:32]", "[ADDRESS_WIDTH-33:0]"
-            lines.append(f"        {_offset(described, offset)}: {one.port}_q{place} <= "
-                         f"write_data_i{data};")
-    lines += ["        default: ;", "      endcase", "    end", "  end"]
+                bits, data = "[ADDRESS_WIDTH-1:32]", "[ADDRESS_WIDTH-33:0]"
+            lines += [f"      if (keep & (write_offset_i == {_offset(described, offset)})) begin",
+                      f"        {one.port}_q{bits} <= write_data_i{data};", "      end"]
+    lines += ["    end", "  end"]
     lines += [f"  assign {one.port}_o = {one.port}_q;" for one in described.of("store")]
     return "\n".join(lines)
 
@@ -135,8 +133,6 @@ def _read(one, name):
     """What a register of 32 bits reads as."""
     if one.access == "constant":
         return f"32'h{one.value:08x}"
-    if one.access == "command":
-        return "32'd0"
     signal = f"{one.port}_q" if one.access == "store" else f"{one.port}_i"
     if one.address:
         signal = f"{one.port}_wide"
@@ -151,8 +147,11 @@ def text():
     zeros = "{64-ADDRESS_WIDTH{1'b0}}"
     wide = "".join(f"  wire [63:0] {one.port}_wide = {{{zeros}, {one.port}_q}};\n"
                    for one in described.registers if one.address)
-    reads = "\n".join(f"      {_offset(described, offset)}: data = {_read(one, name)};"
-                      for one in described.registers for name, offset in one.words.items())
+    words = [(one, name, f"(read_offset_i == {_offset(described, offset)})")
+             for one in described.registers for name, offset in one.words.items()]
+    reads = [f"({{32{{{here}}}}} & {_read(one, name)})" for one, name, here in words
+             if one.access != "command"]
     return _MODULE.format(offset=f"[{described.address_bits - 1}:0]", ports=_ports(described),
-                          known=_known(described), stored=_stored(described),
-                          commands=_commands(described), reads=reads, wide=wide)
+                          known=_write_known(described), stored=_stored(described),
+                          commands=_commands(described), wide=wide, reads=_any(reads),
+                          readable=_wrapped(here for _, _, here in words))

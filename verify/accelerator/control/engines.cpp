@@ -3,7 +3,8 @@
 
 namespace td::verify {
 
-void Engine::fail_at(unsigned number, unsigned code) {
+void Engine::fail_at(unsigned number, unsigned code, bool offered) {
+  offered_ = offered;
   failing_ = number;
   code_ = code;
   done_ = 0;
@@ -17,9 +18,12 @@ void Engine::reset() {
 }
 
 void Engine::drive(EngineSignals& s, const ControlSignals& all, Random& random, int slowness) {
-  s.ready = left_.size() < 3 && pick(random, 0, slowness) == 0;
-  const bool ends = !blocked_ && !all.halt && !left_.empty() && left_.front() <= 0;
-  const bool fails = failed_ || (ends && code_ != 0 && done_ == failing_);
+  const bool in_turn = code_ != 0 && done_ == failing_;
+  const bool refuses = offered_ && in_turn && left_.empty();
+  s.ready = left_.size() < 3 && pick(random, 0, slowness) == 0 && !refuses;
+  const bool ends =
+      !blocked_ && !all.halt && (refuses ? held_ : !left_.empty() && left_.front() <= 0);
+  const bool fails = failed_ || (ends && in_turn);
   s.done = ends && !fails;
   // An error is there for a clock, or for some.
   s.error = fails && (!failed_ || pick(random, 0, 1) == 0) ? code_ : 0;

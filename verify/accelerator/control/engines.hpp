@@ -13,7 +13,8 @@ namespace td::verify {
 class Engine {
  public:
   // Makes its n-th descriptor from now on, from 0, end with an error.
-  void fail_at(unsigned number, unsigned code);
+  // offered: before it takes it.
+  void fail_at(unsigned number, unsigned code, bool offered);
   void block(bool blocked) { blocked_ = blocked; }  // finishes nothing
 
   void drive(EngineSignals& signals, const ControlSignals& all, Random& random, int slowness);
@@ -31,7 +32,7 @@ class Engine {
   std::deque<int> left_;  // clocks that each descriptor taken takes
   unsigned failing_ = 0, code_ = 0, done_ = 0;
   int owed_ = 0;  // clocks until it is quiet, once halted
-  bool blocked_ = false, held_ = false, failed_ = false;
+  bool blocked_ = false, held_ = false, failed_ = false, offered_ = false;
 };
 
 }  // namespace td::verify

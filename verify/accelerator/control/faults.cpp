@@ -18,21 +18,21 @@ void good_job(Host& host) {
 // The number of the fault's descriptor among those of its kind.
 unsigned number_in_kind(const Job& job) {
   unsigned number = 0;
-  for (unsigned i = 0; i < job.place; ++i)
-    number += job.descriptors[i].kind == job.descriptors[job.place].kind;
+  for (unsigned i = 0; i < job.index; ++i)
+    number += job.descriptors[i].kind == job.descriptors[job.index].kind;
   return number;
 }
 
 void prepare(Host& host, Job& job) {
   auto& m = host.m;
   if (job.fault == Fault::engine)
-    m.engines[static_cast<std::size_t>(job.descriptors[job.place].kind)].fail_at(
-        number_in_kind(job), job.code);
+    m.engines[static_cast<std::size_t>(job.descriptors[job.index].kind)].fail_at(
+        number_in_kind(job), job.code, pick(m.random, 0, 1) == 0);
 }
 
 void clean_up(Host& host) {
   host.m.memory.mend();
-  for (auto& engine : host.m.engines) engine.fail_at(0, 0);
+  for (auto& engine : host.m.engines) engine.fail_at(0, 0, false);
   host.window(0, kMemoryEnd);
 }
 
@@ -60,9 +60,9 @@ void faulty_job(Host& host, Fault fault) {
   host.wait_for_interrupt();
   m.check(host.value(interrupt) == 2, "the interrupt is not that of an error");
   const auto code = host.value(error_code), descriptor = host.value(error_descriptor);
-  m.check(code == job.code && descriptor == job.place,
+  m.check(code == job.code && descriptor == job.index,
           fmt::format("error {} at descriptor {}, not {} at {}, of {}", code, descriptor, job.code,
-                      job.place, job.descriptors.size()));
+                      job.index, job.descriptors.size()));
   m.check(host.value(error_job) == number, "the error's job");
   m.check(host.value(status) == 2 || host.value(status) == 10, "the status after an error");
   m.check(!host.submit(random_job(m.random, 3, Fault::none)), "a job is taken after an error");

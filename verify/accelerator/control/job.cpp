@@ -51,7 +51,7 @@ void break_wait(Random& random, Descriptor& descriptor, const std::array<unsigne
 void break_engine(Random& random, Job& job) {
   static constexpr std::array<std::array<unsigned, 4>, 3> codes{
       {{2, 3, 4, 6}, {2, 2, 2, 2}, {2, 3, 4, 7}}};
-  const auto kind = static_cast<std::size_t>(job.descriptors[job.place].kind);
+  const auto kind = static_cast<std::size_t>(job.descriptors[job.index].kind);
   job.code = codes[kind][static_cast<std::size_t>(pick(random, 0, 3))];
 }
 
@@ -79,19 +79,19 @@ Job random_job(Random& random, int most, Fault fault) {
   job.fault = fault;
   job.address = static_cast<std::uint64_t>(pick(random, 0, 200)) * 64;
   const int count = fault == Fault::empty ? 0 : pick(random, 1, most);
-  if (count > 0) job.place = static_cast<unsigned>(pick(random, 0, count - 1));
+  if (count > 0) job.index = static_cast<unsigned>(pick(random, 0, count - 1));
   std::array<unsigned, 3> before{};
   for (int i = 0; i < count; ++i) {
     job.descriptors.push_back(random_descriptor(random, before));
     auto& last = job.descriptors.back();
-    if (i == static_cast<int>(job.place)) {
+    if (i == static_cast<int>(job.index)) {
       if (fault == Fault::kind) break_kind(random, last);
       if (fault == Fault::wait) break_wait(random, last, before);
     }
     ++before[static_cast<std::size_t>(last.kind)];
   }
   if (fault == Fault::bus || fault == Fault::window) {
-    const auto begin = job.units_before(job.place), end = job.units_before(job.place + 1);
+    const auto begin = job.units_before(job.index), end = job.units_before(job.index + 1);
     job.unit =
         static_cast<unsigned>(pick(random, static_cast<int>(begin), static_cast<int>(end) - 1));
   }
@@ -103,7 +103,7 @@ Job random_job(Random& random, int most, Fault fault) {
   if (fault == Fault::empty) job.code = error_range;
   if (fault == Fault::alignment) {
     job.code = error_alignment;
-    job.place = 0;
+    job.index = 0;
     job.address += static_cast<std::uint64_t>(pick(random, 1, 63));
   }
   if (fault == Fault::engine) break_engine(random, job);

@@ -28,7 +28,7 @@ struct Job {
   std::vector<Descriptor> descriptors;
   Fault fault = Fault::none;
   unsigned code = 0;   // ... its error code
-  unsigned place = 0;  // ... the descriptor
+  unsigned index = 0;  // ... the descriptor
   unsigned unit = 0;   // ... the unit of 64 bytes of the job that cannot be read
 
   // Units of 64 bytes before a descriptor.

@@ -50,7 +50,8 @@ void Machine::drive() {
 }
 
 void Machine::count() {
-  for (std::size_t k = 0; k < 3; ++k) counted.cycles[k] += engines[k].busy();
+  for (std::size_t k = 0; k < 3; ++k)
+    counted.cycles[k] += engines[k].busy() || signals.engines[k].valid;
   const std::uint64_t row = model_.row_bytes();
   counted.read += row * signals.read_beat;
   counted.written += row * signals.write_beat;

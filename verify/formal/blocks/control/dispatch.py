@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proofs about the dispatch of jobs of up to four descriptors, in which a unit carries a bit beside
-its kind and waits. Units come at any time; engines take and finish descriptors at any time."""
+"""Proofs about the dispatch of jobs, in which a unit carries a bit beside its kind and waits. Units
+come at any time; engines take and finish descriptors at any time."""
 
 from .. import text
 from ...proof import ALWAYS, Proof
@@ -17,22 +17,24 @@ PROPERTIES = {
 
 _KIND = """\
   // {name}s: seen, finished, at work; what waits, and is to be offered next.
-  reg [2:0] {name}_seen_q, {name}_finished_q;
+  reg [15:0] {name}_seen_q, {name}_finished_q;  // 65535: or more
   reg [1:0] {name}_working_q;
   reg {name}_held_q;
   reg [{tags}:0] {name}_tags_q;
-  reg [8:0] {name}_waits_q;
+  reg [5:0] {name}_waits_q;
   wire {name}_valid;
   wire {name}_done = try_{name}_done & {name}_working_q != 0;
   wire {name}_takes = takes & {name}_here;
   wire {name}_starts = {name}_valid & {name}_ready;
   always @(posedge clk) begin
     if (!rst_n) begin
-      {{{name}_seen_q, {name}_finished_q, {name}_working_q, {name}_held_q}} <= 9'd0;
-    end else if (start) {{{name}_seen_q, {name}_finished_q}} <= 6'd0;
-    else begin
-      {name}_seen_q <= {name}_seen_q + ({name}_takes & first);
-      {name}_finished_q <= {name}_finished_q + {name}_done;
+      {{{name}_seen_q, {name}_finished_q, {name}_working_q, {name}_held_q}} <= 35'd0;
+    end else begin
+      if (start) {{{name}_seen_q, {name}_finished_q}} <= 32'd0;
+      else begin
+        if ({name}_takes & first & ~&{name}_seen_q) {name}_seen_q <= {name}_seen_q + 16'd1;
+        if ({name}_done & ~&{name}_finished_q) {name}_finished_q <= {name}_finished_q + 16'd1;
+      end
       {name}_working_q <= {name}_working_q + {name}_starts - {name}_done;
       {name}_held_q <= ({name}_takes & last) | ({name}_held_q & ~{name}_starts);
     end
@@ -40,9 +42,9 @@ _KIND = """\
     if ({name}_takes) {name}_tags_q <= {shifted};
   end
   wire {name}_in_order = ~{name}_valid | ({name}_held_q & {offered} == {name}_tags_q
-    & {{{name}[66:64], {name}[50:48], {name}[34:32]}} == {name}_waits_q);
-  wire {name}_in_time = ~{name}_valid | ({name}[34:32] <= load_finished_q
-    & {name}[50:48] <= compute_finished_q & {name}[66:64] <= store_finished_q);
+    & {{{name}[65:64], {name}[49:48], {name}[33:32]}} == {name}_waits_q);
+  wire {name}_in_time = ~{name}_valid | ({name}_waits_q[1:0] <= load_finished_q
+    & {name}_waits_q[3:2] <= compute_finished_q & {name}_waits_q[5:4] <= store_finished_q);
 """
 
 _MODULE = """\
@@ -51,10 +53,10 @@ module proof (
     input wire clk,
     input wire rst_n,
     input wire try_start,
-    input wire [2:0] job_count,
+    input wire [31:0] job_count,
     input wire unit_valid,
     input wire [7:0] kind,
-    input wire [8:0] waits,
+    input wire [5:0] waits,  // two bits of each
     input wire tag,
     input wire load_ready,
     input wire compute_ready,
@@ -66,14 +68,14 @@ module proof (
 );
 {seen}
   reg active_q, failed_q;
-  reg [2:0] count_q, index_q;
+  reg [31:0] count_q, index_q;
   reg [1:0] place_q;
   wire unit_ready, job_done;
   wire [3:0] error;
   wire [31:0] error_descriptor;
   wire [511:0] load, store;
   wire [2047:0] compute;
-  wire start = try_start & ~active_q & ~failed_q & job_count <= 4;
+  wire start = try_start & ~active_q & ~failed_q;
   wire takes = unit_valid & unit_ready;
   wire first = place_q == 0;
   wire load_here = first & kind == 1, store_here = first & kind == 3;
@@ -81,10 +83,10 @@ module proof (
   wire last = ~compute_here | place_q == 3;
 {kinds}
   td1_dispatch dut (
-      .clk_i(clk), .rst_ni(rst_n), .job_start_i(start), .job_count_i({{29'd0, job_count}}),
+      .clk_i(clk), .rst_ni(rst_n), .job_start_i(start), .job_count_i(job_count),
       .job_done_o(job_done), .error_o(error), .error_descriptor_o(error_descriptor),
       .halt_i(1'b0), .unit_valid_i(unit_valid), .unit_ready_o(unit_ready),
-      .unit_i({{tag, 444'd0, waits[8:6], 13'd0, waits[5:3], 13'd0, waits[2:0], 24'd0, kind}}),
+      .unit_i({{tag, 445'd0, waits[5:4], 14'd0, waits[3:2], 14'd0, waits[1:0], 24'd0, kind}}),
       .fetch_error_i(4'd0), .load_valid_o(load_valid), .load_ready_i(load_ready),
       .load_o(load), .load_done_i(load_done), .load_error_i(4'd0), .load_busy_o(),
       .compute_valid_o(compute_valid), .compute_ready_i(compute_ready), .compute_o(compute),
@@ -99,8 +101,8 @@ module proof (
       failed_q <= failed_q | error != 0;
       if (takes & compute_here) place_q <= place_q + 2'd1;
     end
-    if (start) {{count_q, index_q}} <= {{job_count, 3'd0}};
-    else if (takes & last) index_q <= index_q + 3'd1;
+    if (start) {{count_q, index_q}} <= {{job_count, 32'd0}};
+    else if (takes & last) index_q <= index_q + 32'd1;
   end
   wire judged = run & ~failed_q;
   wire working = load_working_q != 0 | compute_working_q != 0 | store_working_q != 0;
@@ -111,7 +113,8 @@ module proof (
   assign ok_done = ~judged
     | (job_done == (active_q & count_q != 0 & index_q == count_q & ~held & ~working));
 
-  wire never = waits[2:0] > load_seen_q | waits[5:3] > compute_seen_q | waits[8:6] > store_seen_q;
+  wire never = waits[1:0] > load_seen_q | waits[3:2] > compute_seen_q
+    | waits[5:4] > store_seen_q;
   wire unknown = kind == 0 | kind > 3;
   wire [3:0] expected = ~active_q ? 4'd0 : count_q == 0 ? 4'd2 : ~unit_valid | ~first ? 4'd0
     : unknown ? 4'd1 : never ? 4'd5 : 4'd0;
@@ -136,5 +139,5 @@ def proofs(design):
     """Of the modules as they are."""
     module = _MODULE.format(head=text.head(design, "What is asked of the dispatch."), seen=text.SEEN,
                             outputs=text.outputs(PROPERTIES), kinds=_kinds())
-    return [Proof(BLOCK, name, signal, design, "jobs of up to 4", ALWAYS, module, (BLOCK, "slot"))
+    return [Proof(BLOCK, name, signal, design, "waits of 0 to 3", ALWAYS, module, (BLOCK, "slot"))
             for signal, name in PROPERTIES.items()]

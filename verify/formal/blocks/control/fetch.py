@@ -3,7 +3,7 @@
 memory chose. Whoever takes the units may wait as long as he likes; memory answers what was asked."""
 
 from .. import text
-from ...proof import ALWAYS, Proof
+from ...proof import ALWAYS, STEP, Proof
 
 BLOCK = "fetch"
 PROPERTIES = {
@@ -21,7 +21,7 @@ module proof (
     input wire clk,
     input wire rst_n,
     input wire job_valid,
-    input wire [32:0] job_address,
+    input wire [9:0] job_address,
     input wire [2:0] job_count,
     input wire unit_ready,
     input wire halt,
@@ -29,14 +29,14 @@ module proof (
     input wire answer,
     input wire [8:0] data,
     input wire broken,
-    input wire [32:0] window_begin,
-    input wire [32:0] window_end,
+    input wire [9:0] window_begin,
+    input wire [9:0] window_end,
     {outputs}
 );
   wire job_ready, unit_valid, quiet, ar_valid, r_ready;
   wire [511:0] unit;
   wire [3:0] error;
-  wire [32:0] ar_addr;
+  wire [9:0] ar_addr;
   wire [7:0] ar_len;
 {seen}
   // Memory: bursts that are asked for, and the beat of the first of them.
@@ -52,7 +52,7 @@ module proof (
     end
   end
   wire [255:0] r_data = {{data[8], 247'd0, data[7:0]}};
-  td1_fetch #(.ROW_BYTES(32), .ADDRESS_WIDTH(33), .UNITS(2)) dut (
+  td1_fetch #(.ROW_BYTES(32), .ADDRESS_WIDTH(10), .UNITS(2)) dut (
       .clk_i(clk), .rst_ni(rst_n), .job_valid_i(job_valid), .job_ready_o(job_ready),
       .job_address_i(job_address), .job_count_i({{29'd0, job_count}}),
       .unit_valid_o(unit_valid), .unit_ready_i(unit_ready), .unit_o(unit), .error_o(error),
@@ -83,24 +83,16 @@ module proof (
   assign ok_order = ~run | (unit_valid == (count_q != 0)
     & (~unit_valid | (unit[255] == bits_q[0] & unit[511] == bits_q[1])));
 
-  // Where the next burst begins, and how many more there are at least.
-  reg [32:0] next_q;
-  reg [5:0] sure_q;
-  reg [1:0] rest_q;
+  // Where the next burst begins.
+  reg [9:0] next_q;
   wire start = job_valid & job_ready;
-  wire compute = r_valid & ~beat_q & rest_q == 0 & data[7:0] == 8'd2;
   always @(posedge clk) begin
     if (start) next_q <= job_address;
-    else if (taken) next_q <= next_q + 33'd64;
-    if (!rst_n) {{sure_q, rest_q}} <= 8'd0;
-    else begin
-      sure_q <= start ? {{3'd0, job_count}} : sure_q - taken + (compute ? 6'd3 : 6'd0);
-      if (r_valid & ~beat_q) rest_q <= rest_q != 0 ? rest_q - 2'd1 : compute ? 2'd3 : 2'd0;
-    end
+    else if (taken) next_q <= next_q + 10'd64;
   end
   reg opened_q;  // a burst was offered already: the window may have moved since
   reg ar_valid_q, ar_ready_q, halt_q, were_q;
-  reg [32:0] ar_addr_q, window_begin_q, window_end_q;
+  reg [9:0] ar_addr_q, window_begin_q, window_end_q;
   always @(posedge clk) begin
     were_q <= run;
     {{ar_valid_q, ar_ready_q, halt_q}} <= {{ar_valid, ar_ready, halt}};
@@ -109,9 +101,23 @@ module proof (
   end
   assign ok_window = ~run | ~were_q | ~ar_valid | (ar_addr == next_q & ar_addr[5:0] == 0
     & ar_len == 8'd1
-    & (opened_q | (ar_addr >= window_begin_q & ar_addr[32:6] < window_end_q[32:6])));
-  assign ok_exact = ~run | ((~ar_valid | sure_q != 0)
-    & (~job_ready | (sure_q == 0 & asked_q == 0 & count_q == 0)));
+    & (opened_q | (ar_addr >= window_begin_q & ar_addr[9:6] < window_end_q[9:6])));
+{probes}
+  // Of what is not asked for yet, from any state: a descriptor has a unit, a compute three more.
+  wire begins = r_valid & ~beat_in_unit[0];
+  wire compute = begins & rest == 0 & data[7:0] == 8'd2;
+  reg [32:0] demanded_q;
+  reg [1:0] demanded_rest_q;
+  reg reset_q, asked_now_q;
+  always @(posedge clk) begin
+    reset_q <= ~rst_n;
+    demanded_q <= (start ? {{30'd0, job_count}} : known + (compute ? 33'd3 : 33'd0))
+      + ar_valid - taken;
+    demanded_rest_q <= !begins ? rest : rest != 0 ? rest - 2'd1 : compute ? 2'd3 : 2'd0;
+    asked_now_q <= known != 0 | (ar_valid & ~ar_ready);
+  end
+  assign ok_exact = ~rst_n | reset_q | (known + ar_valid == demanded_q & rest == demanded_rest_q
+    & (~ar_valid | asked_now_q) & (~job_ready | known == 0));
   assign ok_stays = ~run | ~were_q | (opened_q ? ar_valid & ar_addr == ar_addr_q
                                                : ~(ar_valid & halt_q));
   reg told_q;
@@ -122,9 +128,15 @@ endmodule
 """
 
 
+# Inside of the reader: units not asked for, units of a descriptor not begun, number of a beat.
+_PROBES = (("known", 33, "known_q"), ("rest", 2, "rest_q"), ("beat_in_unit", 2, "beat_q"))
+
+
 def proofs(design):
     """Of the modules as they are."""
+    probes = "\n".join(text.probe(*one) for one in _PROBES)
     module = _MODULE.format(head=text.head(design, "What is asked of the reader of descriptors."),
-                            seen=text.SEEN, outputs=text.outputs(PROPERTIES))
-    return [Proof(BLOCK, name, signal, design, "jobs of up to 7, units of two beats", ALWAYS,
-                  module, (BLOCK,)) for signal, name in PROPERTIES.items()]
+                            seen=text.SEEN, outputs=text.outputs(PROPERTIES), probes=probes)
+    return [Proof(BLOCK, name, signal, design, "10 bits of address",
+                  STEP if signal == "ok_exact" else ALWAYS, module, (BLOCK,))
+            for signal, name in PROPERTIES.items()]
