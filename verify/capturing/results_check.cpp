@@ -25,16 +25,17 @@ using sim::Operand;
 using unit::Bits;
 
 /// Kernels turned by half a turn, or filters and channels changed over.
-Bits planted_weights(const sim::LayerInfo& layer, const Bits& bits, const std::string& planted) {
+Bits injected_weights(const sim::LayerInfo& layer, const Bits& bits, const std::string& injected) {
   Bits result = bits;
   const std::int64_t filters = layer.w[0], channels = layer.w[1];
   const auto positions = static_cast<std::int64_t>(bits.size()) / (filters * channels);
-  if (planted == "weights" && filters != channels) return result;
+  if (injected == "weights" && filters != channels) return result;
   for (std::int64_t k = 0; k < filters; ++k) {
     for (std::int64_t c = 0; c < channels; ++c) {
       for (std::int64_t i = 0; i < positions; ++i) {
-        const std::int64_t from = planted == "weights" ? (c * filters + k) * positions + i
-                                                       : (k * channels + c + 1) * positions - 1 - i;
+        const std::int64_t from = injected == "weights"
+                                      ? (c * filters + k) * positions + i
+                                      : (k * channels + c + 1) * positions - 1 - i;
         result[static_cast<std::size_t>((k * channels + c) * positions + i)] =
             bits[static_cast<std::size_t>(from)];
       }
@@ -60,8 +61,8 @@ void plant_stride(sim::StepOperation& operation) {
 
 class ResultsCheck {
  public:
-  ResultsCheck(const sim::Trace& trace, std::string planted)
-      : trace_(trace), planted_(std::move(planted)), config_(find_config("accel_tiny")) {}
+  ResultsCheck(const sim::Trace& trace, std::string injected)
+      : trace_(trace), injected_(std::move(injected)), config_(find_config("accel_tiny")) {}
 
   /// Whether there was something to compare, and all of it was right.
   bool run() {
@@ -87,11 +88,11 @@ class ResultsCheck {
 
  private:
   void plant(const Geometry& geometry, sim::Port& port, sim::StepOperation& operation) const {
-    if (planted_ == "stride") plant_stride(operation);
-    if (planted_ != "kernel" && planted_ != "weights") return;
+    if (injected_ == "stride") plant_stride(operation);
+    if (injected_ != "kernel" && injected_ != "weights") return;
     const Bits bits = load_bits(trace_.tensor(*operation.layer, Operand::W), geometry.format);
     const auto bytes = sim::TensorLayout(*operation.layer, Operand::W, geometry)
-                           .pack(planted_weights(*operation.layer, bits, planted_));
+                           .pack(injected_weights(*operation.layer, bits, injected_));
     port.write_memory(operation.placement.operands[static_cast<std::size_t>(Operand::W)],
                       bytes.data(), bytes.size());
   }
@@ -127,7 +128,7 @@ class ResultsCheck {
   }
 
   const sim::Trace& trace_;
-  std::string planted_;
+  std::string injected_;
   Config config_;
   std::int64_t checked_ = 0;
   std::int64_t wrong_ = 0;
@@ -138,7 +139,7 @@ class ResultsCheck {
 
 int main(int argc, char** argv) {
   return td::run_program("results_check", [&] {
-    if (argc < 2) throw td::UserError("results_check: give a trace, and what is to be planted");
+    if (argc < 2) throw td::UserError("results_check: give a trace, and what is to be injected");
     const td::sim::Trace trace(argv[1]);
     return td::verify::ResultsCheck(trace, argc > 2 ? argv[2] : "").run() ? td::kExitPass
                                                                           : td::kExitCheckFailed;

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""The accelerator's model beside PyTorch: a captured training step with PyTorch's own results, and what is planted
+"""The accelerator's model beside PyTorch: a captured training step with PyTorch's own results, and what is injected
 into the accelerator's is found."""
 
 import os
@@ -45,9 +45,9 @@ class Results(unittest.TestCase):
     def tearDownClass(cls):
         cls.folder.cleanup()
 
-    def check(self, *planted):
+    def check(self, *injected):
         """Which operations have results beyond their bounds; and all there are."""
-        result = subprocess.run([PROGRAM, self.path, *planted], capture_output=True, text=True, check=False)
+        result = subprocess.run([PROGRAM, self.path, *injected], capture_output=True, text=True, check=False)
         lines = [line.split() for line in result.stdout.splitlines()[:-1]]
         wrong = {f"{line[0]} {line[1]}" for line in lines if int(line[4]) > 0}
         self.assertEqual((result.returncode, result.stderr), (1 if wrong else 0, ""))
