@@ -16,7 +16,12 @@ TRANSFER = {
     "ok_flight": "a burst is on the way from the bus to its answer: quiet when all are answered",
     "ok_error": "an error stays until reset, and nothing is done from then on",
 }
+FIFO = {
+    "ok_count": "it holds what came and did not leave, and takes more while there is room",
+    "ok_order": "entries leave as they came: none is lost, doubled or passes another",
+}
 WORDS = {
+    "ok_beats": "of a burst as many words are read as its beats have, and its last is told",
     "ok_room": "a word that is read finds room, however long those before it wait",
     "ok_asked": "as many words are asked for, or wait, as are counted",
 }
@@ -190,6 +195,46 @@ module proof (
 endmodule
 """
 
+_FIFO = """\
+{head}
+module proof (
+    input wire clk,
+    input wire rst_n,
+    input wire offer,
+    input wire mark,
+    input wire take,
+    {outputs}
+);
+  wire ready, valid, data;
+  wire comes = offer & ready;
+  wire leaves = valid & take;
+  reg marked_q;  // one entry was, whichever
+  wire marks = comes & mark & ~marked_q;
+  td1_fifo #(.WIDTH(1), .DEPTH(4)) dut (.clk_i(clk), .rst_ni(rst_n), .in_valid_i(offer),
+      .in_ready_o(ready), .in_data_i(marks), .out_valid_o(valid), .out_ready_i(take),
+      .out_data_o(data));
+{seen}
+  reg inside_q;            // the marked entry is
+  reg [2:0] held_q, ahead_q;  // entries; those ahead of it
+  always @(posedge clk) begin
+    if (!rst_n) begin
+      {{marked_q, inside_q, held_q, ahead_q}} <= 8'd0;
+    end else begin
+      held_q <= held_q + comes - leaves;
+      if (marks) begin
+        {{marked_q, inside_q}} <= 2'b11;
+        ahead_q <= held_q - leaves;
+      end else if (leaves) begin
+        inside_q <= inside_q & ahead_q != 0;
+        ahead_q <= ahead_q - 3'd1;
+      end
+    end
+  end
+  assign ok_count = ~run | (valid == (held_q != 0) & ready == (held_q != 4) & held_q <= 4);
+  assign ok_order = ~run | ~valid | data == (inside_q & ahead_q == 0);
+endmodule
+"""
+
 _WORDS = """\
 {head}
 module proof (
@@ -206,8 +251,8 @@ module proof (
   wire [9:0] word;
   wire [5:0] part;
   wire [63:0] data;
-  // td1_transfer has no more bursts on the way than find room.
-  wire comes = burst & room;
+  // td1_transfer has no more bursts on the way than find room, of 1 to 64 beats.
+  wire comes = burst & room & beats >= 1 & beats <= 64;
   td1_store_words #(.LANES(8), .SEGMENT(2), .WIDTH(16), .UNIT_BITS(10), .TILE_BITS(1), .HALVES(0),
       .OUTSTANDING(2)) dut (
       .clk_i(clk), .rst_ni(rst_n), .burst_valid_i(comes), .burst_beats_i(beats),
@@ -217,6 +262,13 @@ module proof (
       .word_wide_o(is_wide), .word_fills_o(fills), .word_last_o(last));
 {probes}
 {seen}
+  reg [8:0] read_q;  // words of the burst
+  wire [8:0] wanted = head_wide ? head_beats * 2 : head_beats * 4;
+  always @(posedge clk) begin
+    if (!rst_n) read_q <= 9'd0;
+    else if (en) read_q <= ends ? 9'd0 : read_q + 9'd1;
+  end
+  assign ok_beats = ~run | ~en | (ends == (read_q + 9'd1 == wanted) & read_q < wanted);
   reg [1:0] reading_q;
   reg [2:0] held_q;  // words that came and were not taken
   always @(posedge clk) begin
@@ -255,11 +307,19 @@ def _transfer(design):
                   ("transfer", "burst", "fifo")) for signal, name in TRANSFER.items()]
 
 
+def _fifo(design):
+    module = _FIFO.format(head=text.head(design, "A queue with one entry marked."),
+                          outputs=text.outputs(FIFO), seen=text.SEEN)
+    return [Proof("fifo", name, signal, design, "4 entries", ALWAYS, module, ("fifo",))
+            for signal, name in FIFO.items()]
+
+
 def _words(design):
     module = _WORDS.format(head=text.head(design, "Words on their way to the bus."),
                            outputs=text.outputs(WORDS), seen=text.SEEN,
                            probes=_probes(("asked", 3, "asked_q"), ("room", 1, "room"),
-                                          ("has_room", 1, "words_room")))
+                                          ("has_room", 1, "words_room"), ("ends", 1, "ends_burst"),
+                                          ("head_beats", 7, "beats"), ("head_wide", 1, "wide")))
     return [Proof("store_words", name, signal, design, "2 bursts", ALWAYS, module,
                   ("store_words", "fifo", "pipe")) for signal, name in WORDS.items()]
 
@@ -267,4 +327,4 @@ def _words(design):
 def proofs(design):
     """Of the engines."""
     return [*(proof for beat in (8, 64) for proof in _burst(design, beat)), *_transfer(design),
-            *_words(design)]
+            *_fifo(design), *_words(design)]
