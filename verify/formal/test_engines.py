@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of the proofs about load and store engine: they hold, and each is refuted by injected faults,
-seen again in the wave. Without --all: fewer of them."""
+"""Tests of the proofs about load and store engine and about control: they hold, and each is refuted
+by injected faults, seen again in the wave. Without --all: fewer of them."""
 
 import pathlib
 import shutil
@@ -52,7 +52,7 @@ def main():
               if not one.proved]
     left = set(known)
     count = 0
-    for fault in catalogue.faults("engines"):
+    for fault in (*catalogue.faults("engines"), *catalogue.faults("control")):
         names = set(fault.proofs.get("engines", ()))
         if not whole:
             names &= left

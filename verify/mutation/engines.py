@@ -21,6 +21,7 @@ from . import operators, render
 from .source import Source
 
 GOAL = 0.95
+_DMA_SIZES = ("LANES", "SEGMENT", "WIDTH", "TILES", "OPERAND_ROWS", "RESULT_WORDS")
 _PATIENCE = 60  # seconds, for runs that take a few
 _INCLUDE = "/usr/share/verilator/include"
 _VERILATED = ("verilated", "verilated_threads")
@@ -49,7 +50,15 @@ ROOMS = {room.folder: room for room in (
     Room("control", "td1_control", {
         "Vcontrol_narrow": {"LANES": 2, "WIDTH": 16, "STREAMS": 2},
         "Vcontrol_wide": {"LANES": 16, "WIDTH": 16, "STREAMS": 2}}, (),
-         tuple(sorted((_ACCELERATOR / "control").glob("*.cpp"))), ("1", "30")),)}
+         tuple(sorted((_ACCELERATOR / "control").glob("*.cpp"))), ("1", "30")),
+    Room("dma", "dma_bench", {
+        f"Vdma_{name}": dict(zip(_DMA_SIZES, values)) for name, values in (
+            ("bf16", (4, 2, 16, 3, 300, 200)), ("fp32", (8, 4, 32, 1, 256, 512)),
+            ("square", (4, 4, 16, 4, 300, 200)))},
+         (_ACCELERATOR / "dma" / "dma_bench.v", *(tools.ROOT / "hw" / name for name in (
+             "common/td1_fifo.v", "common/td1_pipe.v", "fp/td1_to_bf16.v"))),
+         (*sorted((_ACCELERATOR / "dma").glob("*.cpp")),
+          *sorted(_ACCELERATOR.glob("axi_*.cpp"))), ("100",)))}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -73,9 +82,9 @@ def _mutants(room, texts):
     """All that can be injected in the room."""
     design = types.SimpleNamespace(
         files=[*room.files, *room.others], top=room.top,
-        manifest=types.SimpleNamespace(block=lambda name: name.split("_", 1)[1]))
+        manifest=types.SimpleNamespace(block=lambda name: name.removeprefix("td1_")))
     blocks = parameters.of(design, tools.Runner())
-    known = {pathlib.Path(file).stem: blocks[pathlib.Path(file).stem.split("_", 1)[1]]
+    known = {pathlib.Path(file).stem: blocks[pathlib.Path(file).stem.removeprefix("td1_")]
              for file in texts}
     sources = {file: Source(text, known) for file, text in texts.items()}
     widths = {module: {port: width for port, (direction, width) in ports.items()

@@ -54,7 +54,7 @@ module proof (
     input wire rst_n,
     input wire try_start,
     input wire [31:0] job_count,
-    input wire unit_valid,
+    input wire try_unit,
     input wire [7:0] kind,
     input wire [5:0] waits,  // two bits of each
     input wire tag,
@@ -76,6 +76,8 @@ module proof (
   wire [511:0] load, store;
   wire [2047:0] compute;
   wire start = try_start & ~active_q & ~failed_q;
+  // There are no more units than the job has.
+  wire unit_valid = try_unit & index_q != count_q;
   wire takes = unit_valid & unit_ready;
   wire first = place_q == 0;
   wire load_here = first & kind == 1, store_here = first & kind == 3;
@@ -118,10 +120,10 @@ module proof (
   wire unknown = kind == 0 | kind > 3;
   wire [3:0] expected = ~active_q ? 4'd0 : count_q == 0 ? 4'd2 : ~unit_valid | ~first ? 4'd0
     : unknown ? 4'd1 : never ? 4'd5 : 4'd0;
-  assign ok_error = ~judged | over | (error == expected & (error == 0 | error_descriptor == index_q));
-  wire over = active_q & count_q != 0 & index_q == count_q & unit_valid;  // no such unit comes
+  assign ok_error = ~judged
+    | (error == expected & (error == 0 | error_descriptor == index_q));
   wire ready = load_ready & compute_ready & store_ready & (unit_valid | index_q == count_q);
-  assign ok_progress = ~judged | over | ~active_q | error != 0 | working | ~ready | takes | job_done
+  assign ok_progress = ~judged | ~active_q | error != 0 | working | ~ready | takes | job_done
     | load_starts | compute_starts | store_starts;
 endmodule
 """
@@ -129,15 +131,15 @@ endmodule
 
 def _kinds():
     offered = ", ".join(f"compute[{512 * unit + 511}]" for unit in reversed(range(4)))
-    return "\n".join(
-        _KIND.format(name=name, tags=tags, shifted=shifted, offered=bits) for name, tags, shifted, bits in (
-            ("load", 0, "tag", "load[511]"), ("store", 0, "tag", "store[511]"),
-            ("compute", 3, "{tag, compute_tags_q[3:1]}", f"{{{offered}}}")))
+    kinds = (("load", 0, "tag", "load[511]"), ("store", 0, "tag", "store[511]"),
+             ("compute", 3, "{tag, compute_tags_q[3:1]}", f"{{{offered}}}"))
+    return "\n".join(_KIND.format(name=name, tags=tags, shifted=shifted, offered=bits)
+                     for name, tags, shifted, bits in kinds)
 
 
 def proofs(design):
     """Of the modules as they are."""
-    module = _MODULE.format(head=text.head(design, "What is asked of the dispatch."), seen=text.SEEN,
-                            outputs=text.outputs(PROPERTIES), kinds=_kinds())
+    module = _MODULE.format(head=text.head(design, "What is asked of the dispatch."),
+                            seen=text.SEEN, outputs=text.outputs(PROPERTIES), kinds=_kinds())
     return [Proof(BLOCK, name, signal, design, "waits of 0 to 3", ALWAYS, module, (BLOCK, "slot"))
             for signal, name in PROPERTIES.items()]

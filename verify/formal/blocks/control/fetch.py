@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proofs about the reading of descriptors, of two beats a unit, in which a unit carries a bit that
-memory chose. Whoever takes the units may wait as long as he likes; memory answers what was asked."""
+memory chose. Whoever takes the units may wait for ever; memory answers what was asked."""
 
 from .. import text
 from ...proof import ALWAYS, STEP, Proof

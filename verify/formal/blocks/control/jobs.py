@@ -52,7 +52,7 @@ module proof (
       .runs_o(runs), .done_i(done), .error_i(error), .error_descriptor_i(32'd0),
       .halt_o(halt), .quiet_i(quiet), .engine_rst_no(engine_rst_n), .clear_o(clear));
 {seen}
-  wire soft = control_write & write_data[0];
+  wire soft_reset = control_write & write_data[0];
   wire fails = running_q & error != 0;
 
   // The queue, the oldest first.
@@ -62,13 +62,13 @@ module proof (
   wire push = job_write & ~refused, pop = start_valid & start_ready;
   wire [2:0] left = count_q - pop;
   wire [3:0] stay = pop ? queue_q >> 1 : queue_q;
-  wire finishes = running_q & done & ~fails & ~soft;
+  wire finishes = running_q & done & ~fails & ~soft_reset;
   always @(posedge clk) begin
     if (!rst_n) {{count_q, running_q}} <= 4'd0;
     else begin
-      count_q <= (soft | fails | halt) ? 3'd0 : left + push;
+      count_q <= (soft_reset | fails | halt) ? 3'd0 : left + push;
       queue_q <= (stay & ~(4'd1 << left)) | (push ? {{3'd0, job}} << left : 4'd0);
-      running_q <= (pop | (running_q & ~done)) & ~soft & ~fails & ~halt;
+      running_q <= (pop | (running_q & ~done)) & ~soft_reset & ~fails & ~halt;
     end
   end
   assign ok_order = ~run | (status[10:8] == count_q
@@ -96,7 +96,7 @@ module proof (
   reg halted_q, soft_q, set_q;
   always @(posedge clk) begin
     halted_q <= run & halt;
-    soft_q <= run & (soft | (soft_q & halt));
+    soft_q <= run & (soft_reset | (soft_q & halt));
     set_q <= run & interrupt[1] & ~(interrupt_write & write_data[1]);
   end
   wire ended = halted_q & ~halt;
