@@ -76,7 +76,7 @@ class ResultsCheck {
     driver.set_window(step.memory());
     step.write_operands(port);
     for (sim::StepOperation operation : step.operations()) {
-      plant(geometry, port, operation);
+      inject(geometry, port, operation);
       if (step.run(driver, operation).error != sim::ErrorCode::none) {
         throw std::runtime_error("the model has found an error in a plan");
       }
@@ -87,7 +87,7 @@ class ResultsCheck {
   }
 
  private:
-  void plant(const Geometry& geometry, sim::Port& port, sim::StepOperation& operation) const {
+  void inject(const Geometry& geometry, sim::Port& port, sim::StepOperation& operation) const {
     if (injected_ == "stride") plant_stride(operation);
     if (injected_ != "kernel" && injected_ != "weights") return;
     const Bits bits = load_bits(trace_.tensor(*operation.layer, Operand::W), geometry.format);
