@@ -45,7 +45,7 @@ Bits injected_weights(const sim::LayerInfo& layer, const Bits& bits, const std::
 }
 
 /// The next position along y is read one row further.
-void plant_stride(sim::StepOperation& operation) {
+void inject_stride(sim::StepOperation& operation) {
   const std::size_t level = operation.op == sim::Op::wgrad ? 0 : 3;
   for (sim::Job& job : operation.jobs) {
     for (sim::Descriptor& descriptor : job) {
@@ -88,7 +88,7 @@ class ResultsCheck {
 
  private:
   void inject(const Geometry& geometry, sim::Port& port, sim::StepOperation& operation) const {
-    if (injected_ == "stride") plant_stride(operation);
+    if (injected_ == "stride") inject_stride(operation);
     if (injected_ != "kernel" && injected_ != "weights") return;
     const Bits bits = load_bits(trace_.tensor(*operation.layer, Operand::W), geometry.format);
     const auto bytes = sim::TensorLayout(*operation.layer, Operand::W, geometry)
