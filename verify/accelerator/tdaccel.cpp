@@ -25,7 +25,7 @@ struct LayersCommand {
   explicit LayersCommand(CLI::App& program)
       : app(program.add_subcommand("layers", "random operations of random layers")) {
     const CLI::Range share(0.0, 1.0);
-    app->add_option("--first", what.first, "number of the first one")->capture_default_str();
+    app->add_option("--seed", what.first, "number of the first one")->capture_default_str();
     app->add_option("--count", what.count, "how many")->capture_default_str();
     app->add_option("--stall", what.stall, "share of clocks in which a channel of a bus waits")
         ->check(CLI::Range(0.0, 0.9))

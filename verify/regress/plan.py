@@ -25,6 +25,8 @@ MADE_OF = {
     "tdreplay": ("verify/tile/*", *(f"build/lib/lib{name}.a" for name in _LIBRARIES)),
     "tdleaf": ("verify/tile/CMakeLists.txt", "verify/leaf/*", "hw/*/*",
                "build/lib/libverilated_cc.a"),
+    "tdaccel": ("verify/accelerator/*", "verify/unit/accelerator/*", "gen/presets/accel_*", "hw/*/*",
+                "build/lib/libtd_accelerator.a"),
     "lint": (LINT,),
 }
 
@@ -42,7 +44,7 @@ class Design:
 
 @dataclasses.dataclass(frozen=True)
 class Task:
-    """One check of a design. program: lint, build, tdreplay or tdleaf."""
+    """One check of a design. program: lint, build, tdreplay, tdleaf or tdaccel."""
 
     design: Design
     program: str
@@ -73,6 +75,8 @@ class Task:
             again = f"{build} {config} fast {self.options}"
         elif self.program == "tdleaf":
             again = f"$({build} {config} rtl tdleaf) {self.arguments}"
+        elif self.program == "tdaccel":
+            again = f"$({build} {config} fast tdaccel) {self.arguments}"
         else:
             again = f"scripts/replay --config {config} {self.arguments}"
         here = pathlib.Path.cwd() == tools.ROOT
@@ -118,7 +122,7 @@ class _Planner:
     def add(self, design, program, options):
         """One more task."""
         work = self.work.setdefault(design.hash, Work(design, []))
-        if program in ("tdreplay", "tdleaf") and not self._times[design.hash, "build", program]:
+        if program in ("tdreplay", "tdleaf", "tdaccel") and not self._times[design.hash, "build", program]:
             self._append(work, "build", program, 0)
         times = self._times[design.hash, program, options]
         seed = int(tools.digest(str(self._seed), design.hash, program, options, str(times))[:8], 16)

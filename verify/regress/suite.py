@@ -10,8 +10,8 @@ from toolbox import tools
 from toolbox.errors import UserError
 
 FOLDER = pathlib.Path(__file__).resolve().parent
-NAMES = ("smoke", "nightly")
-PROGRAMS = ("tdreplay", "tdleaf")
+NAMES = ("smoke", "nightly", "accelerator")
+PROGRAMS = ("tdreplay", "tdleaf", "tdaccel")
 PRESETS = tools.ROOT / "gen" / "presets"
 
 # Options that the regression sets itself, or that would change what a run's exit status means.
