@@ -11,16 +11,15 @@ namespace td::sim {
 namespace {
 
 constexpr std::int64_t kUnitBytes = 64;
-constexpr std::size_t kUnits = 2;           // that are fetched ahead
+constexpr std::size_t kUnits = 8;           // that are fetched ahead
 constexpr std::int64_t kBurstBeats = 64;    // at most
 constexpr std::int64_t kBurstBytes = 4096;  // a burst does not cross multiples of this
 constexpr std::int64_t kBurstClocks = 2;    // from one burst's address to the next one's
 constexpr std::int64_t kReturnClocks = 7;  // from a burst's end to the address that takes its place
-constexpr std::int64_t kStoreGap = 2;      // from a burst's last word to the next one's first
 constexpr std::int64_t kDescriptorClocks = 4;  // from a descriptor to its first address
 constexpr std::int64_t kDoneClocks = 3;        // from the last beat to what waits for it
 constexpr std::int64_t kFillClocks = 7;     // from a descriptor to its first row, and to the tiles
-constexpr std::int64_t kFeedClocks = 2;     // from a full half to the first step
+constexpr std::int64_t kFeedClocks = 1;     // from a full half to the first step
 constexpr std::int64_t kCollectClocks = 3;  // from the last word to the next job
 constexpr std::size_t kHeldOutputs = 2;     // of a tile, before it has to wait
 
@@ -128,8 +127,7 @@ std::int64_t Timeline::transfer(const MemoryWalk& memory, std::int64_t row_bytes
       if (ends.size() >= held) issued = std::max(issued, ends[ends.size() - held] + kReturnClocks);
       const std::int64_t clocks = bytes / beat_bytes * beat_clocks;
       if (writes) {
-        moved_[way] =
-            bus_[way].take(std::max(moved_[way] + kStoreGap, issued + kDescriptorClocks), clocks);
+        moved_[way] = bus_[way].take(std::max(moved_[way], issued + kDescriptorClocks), clocks);
         port->take(moved_[way] - clocks, clocks);
         ends.push_back(moved_[way] + memory_.latency);
       } else {
