@@ -60,7 +60,11 @@ void run(const char* name, ControlModel& model, std::uint64_t seed, int rounds) 
 int main(int argc, char** argv) {
   try {
     const std::uint64_t seed = argc > 1 ? std::stoull(argv[1]) : 1;
-    const int rounds = argc > 2 ? std::stoi(argv[2]) : 100;
+    const int rounds = argc > 2 ? std::stoi(argv[2]) : 60;
+    Checks check;
+    Random random(seed);
+    every_register(check, random);
+    fmt::print("registers: {} checks\n", check.done);
     VerilatedControl<Vcontrol_narrow> narrow;
     run("4-byte beats", narrow, seed, rounds);
     VerilatedControl<Vcontrol_wide> wide;
