@@ -41,8 +41,8 @@ _KIND = """\
     if ({name}_takes & first) {name}_waits_q <= waits;
     if ({name}_takes) {name}_tags_q <= {shifted};
   end
-  wire {name}_in_order = ~{name}_valid | ({name}_held_q & {offered} == {name}_tags_q
-    & {{{name}[65:64], {name}[49:48], {name}[33:32]}} == {name}_waits_q);
+  wire {name}_in_order = ~({name}_takes & {name}_held_q) & (~{name}_valid | ({name}_held_q & {offered} == {name}_tags_q
+    & {{{name}[65:64], {name}[49:48], {name}[33:32]}} == {name}_waits_q));
   wire {name}_in_time = ~{name}_valid | ({name}_waits_q[1:0] <= load_finished_q
     & {name}_waits_q[3:2] <= compute_finished_q & {name}_waits_q[5:4] <= store_finished_q);
 """
