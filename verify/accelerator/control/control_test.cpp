@@ -36,6 +36,15 @@ void run(const char* name, ControlModel& model, std::uint64_t seed, int rounds) 
   register_access(host);
   host.window(0, kMemoryEnd);
   for (int round = 0; round < rounds; ++round) {
+    if (round == rounds / 2) {
+      // A reset of everything, in the middle of jobs.
+      host.submit(random_job(machine.random, 8, Fault::none));
+      host.submit(random_job(machine.random, 8, Fault::none));
+      host.idle(pick(machine.random, 20, 100));
+      host.reset();
+      register_access(host);
+      host.window(0, kMemoryEnd);
+    }
     machine.choose_speed();
     if (round % 8 == 0) refusals(host);
     good_jobs(host);
