@@ -13,7 +13,6 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "verify")]
 
 from formal import designs, library  # noqa: E402
-from formal.blocks import dma  # noqa: E402
 from formal.proof import REFUTED  # noqa: E402
 from injected import catalogue  # noqa: E402
 
@@ -24,7 +23,7 @@ def _name(proof):
 
 def _chosen(design, names):
     """A proof of each name."""
-    return list({_name(proof): proof for proof in dma.proofs(design)
+    return list({_name(proof): proof for proof in library.proofs(design)
                  if _name(proof) in names}.values())
 
 
@@ -44,7 +43,7 @@ def _refuted(fault, names):
 def main():
     """Exit status."""
     whole = sys.argv[1:] == ["--all"]
-    sound = dma.proofs(designs.Engines())
+    sound = library.proofs(designs.Engines())
     known = {_name(proof) for proof in sound}
     if not whole:
         sound = _chosen(designs.Engines(), known)

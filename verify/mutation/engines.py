@@ -30,7 +30,8 @@ _ACCELERATOR = tools.ROOT / "verify" / "accelerator"
 
 @dataclasses.dataclass(frozen=True)
 class Room:
-    """A folder of hw/ and its test. models: prefix of a verilated model -> its parameters; others:
+    """A folder of hw/ and its test. models: prefix of a verilated model -> its parameters, "top"
+    among them if it is another; others:
     Verilog that is read beside it; sources: of the test; arguments: of a run of it."""
 
     folder: str
@@ -48,6 +49,7 @@ class Room:
 
 ROOMS = {room.folder: room for room in (
     Room("control", "td1_control", {
+        "Vregisters": {"top": "td1_registers"},
         "Vcontrol_narrow": {"LANES": 2, "WIDTH": 16, "STREAMS": 2},
         "Vcontrol_wide": {"LANES": 16, "WIDTH": 16, "STREAMS": 2}}, (),
          tuple(sorted((_ACCELERATOR / "control").glob("*.cpp"))), ("1", "30")),
@@ -111,9 +113,10 @@ def _build(room, texts, chosen, folder):
     units = [*room.sources, *(pathlib.Path(_INCLUDE) / f"{name}.cpp" for name in _VERILATED)]
     for prefix, values in room.models.items():
         model = folder / prefix
+        top = values.get("top", room.top)
         runner.run(["verilator", "--cc", "-Wno-fatal", "-Wno-lint", "--prefix", prefix,
-                    "--top-module", room.top, "--Mdir", model,
-                    *(f"-G{name}={value}" for name, value in values.items()),
+                    "--top-module", top, "--Mdir", model,
+                    *(f"-G{name}={value}" for name, value in values.items() if name != "top"),
                     rtl / f"{render.PACKAGE}.v", *(rtl / file for file in texts), *room.others],
                    log, folder)
         options += ["-I", model]

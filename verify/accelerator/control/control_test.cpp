@@ -36,6 +36,15 @@ void run(const char* name, ControlModel& model, std::uint64_t seed, int rounds) 
   register_access(host);
   host.window(0, kMemoryEnd);
   for (int round = 0; round < rounds; ++round) {
+    if (round == rounds / 2) {
+      // A reset of everything, in the middle of jobs.
+      host.submit(random_job(machine.random, 8, Fault::none));
+      host.submit(random_job(machine.random, 8, Fault::none));
+      host.idle(pick(machine.random, 20, 100));
+      host.reset();
+      register_access(host);
+      host.window(0, kMemoryEnd);
+    }
     machine.choose_speed();
     if (round % 8 == 0) refusals(host);
     good_jobs(host);
@@ -60,7 +69,11 @@ void run(const char* name, ControlModel& model, std::uint64_t seed, int rounds) 
 int main(int argc, char** argv) {
   try {
     const std::uint64_t seed = argc > 1 ? std::stoull(argv[1]) : 1;
-    const int rounds = argc > 2 ? std::stoi(argv[2]) : 100;
+    const int rounds = argc > 2 ? std::stoi(argv[2]) : 60;
+    Checks check;
+    Random random(seed);
+    every_register(check, random);
+    fmt::print("registers: {} checks\n", check.done);
     VerilatedControl<Vcontrol_narrow> narrow;
     run("4-byte beats", narrow, seed, rounds);
     VerilatedControl<Vcontrol_wide> wide;

@@ -46,6 +46,13 @@ void Host::step() {
   pass(aw_delay_, s.aw_ready);
   pass(w_delay_, s.w_ready);
   pass(ar_delay_, s.ar_ready);
+  m.check(!r_waits_ || (s.r_valid && s.r_data == r_data_ && (s.r_resp == 0) == r_okay_),
+          "an answer to a read changed");
+  r_waits_ = s.r_valid && !s.r_ready;
+  if (s.r_valid) {
+    r_okay_ = s.r_resp == 0;
+    r_data_ = s.r_data;
+  }
   if (s.b_valid && s.b_ready) {
     b_due_ = false;
     b_okay_ = s.b_resp == 0;
@@ -53,8 +60,6 @@ void Host::step() {
   }
   if (s.r_valid && s.r_ready) {
     r_due_ = false;
-    r_okay_ = s.r_resp == 0;
-    r_data_ = s.r_data;
     m.check(s.r_resp == 0 || s.r_resp == 2, "a response that is none");
   }
 }
@@ -106,7 +111,7 @@ void Host::window(std::uint64_t begin, std::uint64_t end) {
 }
 
 std::uint64_t Host::next_address() const {
-  return 0x12'0000'0000 + std::uint64_t{jobs_ % 16} * 0x4000;
+  return 0x12'0000'0000 + std::uint64_t{jobs_ * 0x9e3779b9u >> 14} * 0x4000;
 }
 
 bool Host::submit(Job job) {
@@ -150,6 +155,12 @@ void Host::soft_reset() {
   taken = 0;
   m.jobs_done = 0;
   m.counted = {};
+}
+
+void Host::reset() {
+  m.counting = false;
+  m.reset();
+  taken = 0;
 }
 
 void Host::idle(int clocks) {

@@ -29,6 +29,7 @@ class Host {
   // Handles interrupts until all jobs are done.
   void wait_for_jobs();
   void soft_reset();
+  void reset();  // of everything
   void idle(int clocks);
 
   Machine& m;
@@ -43,7 +44,7 @@ class Host {
 
   int aw_delay_ = -1, w_delay_ = -1, ar_delay_ = -1;  // clocks until it is offered; -1: not to be
   bool b_due_ = false, r_due_ = false;
-  bool b_okay_ = false, r_okay_ = false;
+  bool b_okay_ = false, r_okay_ = false, r_waits_ = false;
   std::uint32_t r_data_ = 0;
   unsigned jobs_ = 0;
 };

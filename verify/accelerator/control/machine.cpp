@@ -12,10 +12,14 @@ Machine::Machine(ControlModel& model, std::uint64_t seed)
 
 void Machine::reset() {
   reset_ = starting_ = true;
-  for (int i = 0; i < 3; ++i) tick();
+  for (int i = 0; i < 3; ++i) {
+    memory.reset();
+    tick();
+  }
   reset_ = false;
   tick();  // the engines' reset ends
   starting_ = false;
+  interrupt_in_ = -1;
   counted = {};
   jobs_done = 0;
 }

@@ -10,6 +10,12 @@ void Memory::put(std::uint64_t address, const std::vector<std::uint32_t>& words)
   }
 }
 
+void Memory::reset() {
+  bursts_.clear();
+  beat_ = 0;
+  held_ = 0;
+}
+
 void Memory::drive(ControlSignals& s, Random& random, int stalls) {
   s.fetch_ar_ready = pick(random, 0, 99) >= stalls;
   s.fetch_r_valid = !bursts_.empty() && pick(random, 0, 99) >= stalls;
@@ -26,6 +32,7 @@ void Memory::drive(ControlSignals& s, Random& random, int stalls) {
 }
 
 std::uint64_t Memory::sample(const ControlSignals& s, Checks& check) {
+  check(s.fetch_r_ready, "the bus waits for descriptors to be taken");
   if (s.fetch_r_valid && ++beat_ == 64 / row_bytes_) {
     beat_ = 0;
     bursts_.pop_front();

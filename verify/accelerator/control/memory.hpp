@@ -25,6 +25,7 @@ class Memory {
   void drive(ControlSignals& signals, Random& random, int stalls);
   // Takes what the clock brings; the address asked for, or 0.
   std::uint64_t sample(const ControlSignals& signals, Checks& check);
+  void reset();
   bool quiet() const { return bursts_.empty(); }
 
  private:

@@ -51,6 +51,10 @@ void register_access(Host& host) {
     if (kept.count(offset) == 0 && commands.count(offset) == 0)
       m.check(!host.write(offset, 0), fmt::format("a write of {:#x}", offset));
   }
+  for (int i = 0; i < 100; ++i) {
+    const auto far = static_cast<unsigned>(pick(m.random, kEnd, bytes - 1));
+    m.check(!host.read(far).okay && !host.write(far, 0), fmt::format("offset {:#x} is known", far));
+  }
   for (const auto& [offset, mask] : kept) keeps(host, offset, mask);
   m.check(host.value(map_version == 1 ? version : id) == map_version, "the version");
   m.check(host.value(shape) == (3u << 24 | 2u << 16 | 2u << 8 | m.signals.fetch_r_data.size() * 2),
@@ -75,6 +79,8 @@ void refusals(Host& host) {
   m.check(host.value(status) == (4u << 8 | 1), "four jobs wait");
   m.check(!host.submit(some_job()), "a job is taken though there is no room");
   m.check(host.value(status) == (4u << 8 | 9), "the queue was full");
+  m.check(host.write(interrupt, 8) && host.value(status) == (4u << 8 | 9),
+          "a write of another register clears queue_full");
   m.check(host.write(status, 8), "queue_full cannot be cleared");
   m.check(host.value(status) == (4u << 8 | 1), "queue_full is cleared");
   for (const unsigned offset :

@@ -8,6 +8,8 @@ namespace td::verify {
 
 constexpr std::uint64_t kMemoryEnd = 0xff'ffff'ffc0;  // of an address of 40 bits
 
+// The registers alone: what each reads as, all of its bits.
+void every_register(Checks& check, Random& random);
 // Every register: what it reads as after a reset, keeps, refuses.
 void register_access(Host& host);
 // Registers that cannot be written while a job runs, and a full queue.

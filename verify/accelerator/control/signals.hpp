@@ -31,7 +31,7 @@ struct ControlSignals {
   bool aw_ready = false, w_ready = false, b_valid = false, ar_ready = false, r_valid = false;
   unsigned b_resp = 0, r_resp = 0;
   std::uint32_t r_data = 0;
-  bool fetch_ar_valid = false;
+  bool fetch_ar_valid = false, fetch_r_ready = false;
   std::uint64_t fetch_ar_addr = 0;
   unsigned fetch_ar_len = 0;
   bool irq = false, halt = false, engines_reset = false;

@@ -78,6 +78,7 @@ class VerilatedControl : public ControlModel {
     s.r_resp = model_.r_resp_o;
     s.r_data = model_.r_data_o;
     s.fetch_ar_valid = model_.fetch_ar_valid_o;
+    s.fetch_r_ready = model_.fetch_r_ready_o;
     s.fetch_ar_addr = model_.fetch_ar_addr_o;
     s.fetch_ar_len = model_.fetch_ar_len_o;
     s.irq = model_.irq_o;

@@ -12,7 +12,6 @@ PROPERTIES = {
     "ok_two": "an engine has two at most that are not done",
     "ok_done": "a job is done once all of its descriptors have finished, at once and only then",
     "ok_error": "what cannot run is an error with its index, and nothing else is",
-    "ok_progress": "while engines are ready and have finished, something happens in every clock",
 }
 
 _KIND = """\
@@ -41,8 +40,8 @@ _KIND = """\
     if ({name}_takes & first) {name}_waits_q <= waits;
     if ({name}_takes) {name}_tags_q <= {shifted};
   end
-  wire {name}_in_order = ~{name}_valid | ({name}_held_q & {offered} == {name}_tags_q
-    & {{{name}[65:64], {name}[49:48], {name}[33:32]}} == {name}_waits_q);
+  wire {name}_in_order = ~({name}_takes & {name}_held_q) & (~{name}_valid | ({name}_held_q & {offered} == {name}_tags_q
+    & {{{name}[65:64], {name}[49:48], {name}[33:32]}} == {name}_waits_q));
   wire {name}_in_time = ~{name}_valid | ({name}_waits_q[1:0] <= load_finished_q
     & {name}_waits_q[3:2] <= compute_finished_q & {name}_waits_q[5:4] <= store_finished_q);
 """
@@ -103,7 +102,8 @@ module proof (
       failed_q <= failed_q | error != 0;
       if (takes & compute_here) place_q <= place_q + 2'd1;
     end
-    if (start) {{count_q, index_q}} <= {{job_count, 32'd0}};
+    if (!rst_n) {{count_q, index_q}} <= 64'd0;
+    else if (start) {{count_q, index_q}} <= {{job_count, 32'd0}};
     else if (takes & last) index_q <= index_q + 32'd1;
   end
   wire judged = run & ~failed_q;
@@ -122,9 +122,6 @@ module proof (
     : unknown ? 4'd1 : never ? 4'd5 : 4'd0;
   assign ok_error = ~judged
     | (error == expected & (error == 0 | error_descriptor == index_q));
-  wire ready = load_ready & compute_ready & store_ready & (unit_valid | index_q == count_q);
-  assign ok_progress = ~judged | ~active_q | error != 0 | working | ~ready | takes | job_done
-    | load_starts | compute_starts | store_starts;
 endmodule
 """
 
