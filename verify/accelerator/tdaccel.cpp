@@ -9,6 +9,7 @@
 #include "gen/base/command_line.hpp"
 #include "gen/base/program.hpp"
 #include "gen/configuration/preset.hpp"
+#include "verify/accelerator/layer_image.hpp"
 #include "verify/accelerator/random_layers.hpp"
 #include "verify/accelerator/step_run.hpp"
 #include "verify/accelerator/verilated_accelerator.hpp"
@@ -53,6 +54,26 @@ struct LayersCommand {
   RandomLayers what;
 };
 
+/// `tdaccel image`.
+struct ImageCommand {
+  explicit ImageCommand(CLI::App& program)
+      : app(program.add_subcommand("image", "a random layer as files for a Verilog testbench")) {
+    app->add_option("--seed", seed, "its number")->capture_default_str();
+    app->add_option("--rows", rows, "of memory")->capture_default_str();
+    app->add_option("--out", folder, "folder to write before.hex and after.hex into")->required();
+  }
+
+  int run(const Config& config) const {
+    fmt::print("{}\n", write_layer_image(config, seed, rows, folder));
+    return kExitPass;
+  }
+
+  CLI::App* app;
+  std::uint64_t seed = 0;
+  std::uint64_t rows = 8192;
+  std::string folder;
+};
+
 /// `tdaccel step`.
 struct StepCommand {
   explicit StepCommand(CLI::App& program)
@@ -87,11 +108,13 @@ struct StepCommand {
 int run(int argc, char** argv) {
   CLI::App app("Drives the verilated accelerator " TD_CONFIG ".", "tdaccel");
   LayersCommand layers(app);
+  ImageCommand image(app);
   StepCommand step(app);
   app.require_subcommand(1);
   if (const auto status = parse_command_line(app, argc, argv)) return *status;
   const Config config = find_config(TD_CONFIG);
-  return layers.app->parsed() ? layers.run(config) : step.run(config);
+  if (layers.app->parsed()) return layers.run(config);
+  return image.app->parsed() ? image.run(config) : step.run(config);
 }
 
 }  // namespace
