@@ -94,7 +94,7 @@ def _layers(config):
 
 def _accelerator():
     return Room(_AROUND_TILES, tuple(_layers(config) for config in _CONFIGURATIONS),
-                ("layers", "--count", "25", "--seed", "1", "--errors", "0.2", "--resets", "0.2"), 15)
+                ("layers", "--count", "25", "--seed", "1", "--errors", "0.2", "--resets", "0.2"), 8)
 
 
 ROOMS = {"control": _control, "dma": _dma, "accelerator": _accelerator}
