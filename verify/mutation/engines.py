@@ -103,8 +103,8 @@ def _gathered(model, stem):
 def _build(program, verilog, folder):
     """A test with what is in `verilog`."""
     runner, log = tools.Runner(), folder / "log.txt"
-    options = ["-std=c++17", "-I", tools.ROOT, "-isystem", _INCLUDE, "-isystem", f"{_INCLUDE}/vltstd",
-               "-DVM_SC=0", "-DVM_TRACE=0", "-DVM_COVERAGE=0",
+    options = ["-std=c++17", "-I", tools.ROOT, "-isystem", _INCLUDE, "-isystem",
+               f"{_INCLUDE}/vltstd", "-DVM_SC=0", "-DVM_TRACE=0", "-DVM_COVERAGE=0",
                *program.options]
     units = [*program.sources, *(pathlib.Path(_INCLUDE) / f"{name}.cpp" for name in _VERILATED)]
     for prefix, model in program.models.items():

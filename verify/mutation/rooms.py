@@ -71,7 +71,8 @@ def _dma():
               for name, values in (("bf16", (4, 2, 16, 3, 300, 200)),
                                    ("fp32", (8, 4, 32, 1, 256, 512)),
                                    ("square", (4, 4, 16, 4, 300, 200)))}
-    sources = (*sorted((_ACCELERATOR / "dma").glob("*.cpp")), *sorted(_ACCELERATOR.glob("axi_*.cpp")))
+    sources = (*sorted((_ACCELERATOR / "dma").glob("*.cpp")),
+               *sorted(_ACCELERATOR.glob("axi_*.cpp")))
     return Room(("dma",), (Program(models, sources),), ("100",))
 
 
