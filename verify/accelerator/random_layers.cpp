@@ -3,9 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <numeric>
 #include <optional>
 #include <random>
 #include <stdexcept>
+#include <vector>
 
 #include "gen/base/error.hpp"
 #include "sim/accelerator/driver/driver.hpp"
@@ -15,6 +19,9 @@
 
 namespace td::verify {
 namespace {
+
+/// Bytes read, bytes written, results, zeros among them, clocks in which a tile stepped.
+using Counters = std::array<std::uint64_t, 5>;
 
 constexpr std::uint64_t kList = 64;  // alignment of a list of descriptors
 
@@ -34,9 +41,10 @@ class LayerRun {
     driver_->set_window({before_.base, list_.end});
   }
 
-  /// The whole operation: every byte must be the functional model's.
+  /// The whole operation: every byte must be the functional model's, and what is counted.
   void run() {
     put();
+    const Counters before = counters();
     const sim::JobsEnd end = driver_->run(plan_.jobs, list_);
     check_ports();
     if (end.error != sim::ErrorCode::none) {
@@ -44,6 +52,7 @@ class LayerRun {
                                            static_cast<int>(end.error), end.job, end.descriptor));
     }
     compare();
+    check_counters(before);
   }
 
   /// The same while the memory answers some bursts with errors: such a job ends with the bus's
@@ -116,6 +125,33 @@ class LayerRun {
 
   void check_ports() const {
     if (const std::string fault = port_->fault(); !fault.empty()) throw std::runtime_error(fault);
+  }
+
+  Counters counters() {
+    namespace at = sim::registers;
+    Counters result{};
+    const unsigned offsets[] = {at::bytes_read_low, at::bytes_written_low, at::results_low,
+                                at::zero_results_low, at::cycles_stepped_low};
+    std::transform(std::begin(offsets), std::end(offsets), result.begin(),
+                   [&](unsigned offset) { return driver_->read_wide(offset); });
+    return result;
+  }
+
+  /// What the functional model has counted; tiles step together, or one by one.
+  void check_counters(const Counters& before) {
+    const std::vector<std::int64_t>& steps = plan_.compute_counts.tile_cycles;
+    const std::int64_t sum = std::accumulate(steps.begin(), steps.end(), std::int64_t{0});
+    const sim::ModelCounts& model = plan_.counts;
+    const std::int64_t least[] = {model.bytes_fetched + model.bytes_loaded, model.bytes_stored,
+                                  model.results, model.zeros,
+                                  *std::max_element(steps.begin(), steps.end())};
+    const Counters after = counters();
+    for (std::size_t i = 0; i < after.size(); ++i) {
+      const auto got = static_cast<std::int64_t>(after[i] - before[i]);
+      const std::int64_t most = i + 1 == after.size() ? sum : least[i];
+      if (got >= least[i] && got <= most) continue;
+      throw std::runtime_error(fmt::format("counter {}: {}, not {}..{}", i, got, least[i], most));
+    }
   }
 
   void compare() {

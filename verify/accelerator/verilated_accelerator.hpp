@@ -5,6 +5,7 @@
 #include <verilated.h>
 
 #include <cstring>
+#include <stdexcept>
 #include <vector>
 
 #include "verify/accelerator/accelerator_model.hpp"
@@ -62,6 +63,10 @@ class VerilatedAccelerator : public AcceleratorModel {
   }
 
   void sample(AxiBus& bus) {
+    if (model_.m_axi_arburst_o != 1 || model_.m_axi_awburst_o != 1 ||
+        model_.m_axi_arsize_o != model_.m_axi_awsize_o) {
+      throw std::runtime_error("bursts are not of whole rows whose addresses count up");
+    }
     bus.ar_valid = model_.m_axi_arvalid_o;
     bus.ar_id = model_.m_axi_arid_o;
     bus.ar_addr = model_.m_axi_araddr_o;

@@ -35,7 +35,8 @@ class Declarations(Reader):
         self.take("(")
         while not self.skip(")"):
             direction = self.take("input", "output").text
-            self.skip("wire")
+            if not self.skip("wire"):
+                self.skip("reg")
             bounds, text = self._range()
             name = self.take().text
             self._ranges[name] = bounds
@@ -66,6 +67,7 @@ class Declarations(Reader):
         while True:
             name = self.take().text
             self._ranges[name] = (31, 0) if kind == "integer" else bounds
+            self._range()  # of a memory's words
             if self.skip("="):
                 node = self.expression()
                 if kind == "localparam":

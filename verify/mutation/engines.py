@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Faults drawn at random in what an accelerator has around its tiles, a room of hw/ at a time, and
-how many of them the room's own test finds.
+how many of them the room's own test finds. Room accelerator (with hw/memory): tdaccel's random
+layers, of one tile and of two; build the target td_accelerator_bench before.
 
 usage: PYTHONPATH=scripts:verify python3 -m mutation.engines [--room ROOM] [--mutants N] [--seed N]
 """
@@ -8,6 +9,7 @@ usage: PYTHONPATH=scripts:verify python3 -m mutation.engines [--room ROOM] [--mu
 import dataclasses
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import types
@@ -18,49 +20,13 @@ from toolbox.errors import CheckError
 from toolbox.program import Parser, print_lines, run, whole
 
 from . import operators, render
+from .rooms import ROOMS
 from .source import Source
 
 GOAL = 0.95
-_DMA_SIZES = ("LANES", "SEGMENT", "WIDTH", "TILES", "OPERAND_ROWS", "RESULT_WORDS")
-_PATIENCE = 60  # seconds, for runs that take a few
 _INCLUDE = "/usr/share/verilator/include"
+_SELDOM = "__seldom"  # at the end of a file's name: compiled as fast as may be
 _VERILATED = ("verilated", "verilated_threads")
-_ACCELERATOR = tools.ROOT / "verify" / "accelerator"
-
-
-@dataclasses.dataclass(frozen=True)
-class Room:
-    """A folder of hw/ and its test. models: prefix of a verilated model -> its parameters, "top"
-    among them if it is another; others:
-    Verilog that is read beside it; sources: of the test; arguments: of a run of it."""
-
-    folder: str
-    top: str
-    models: dict
-    others: tuple
-    sources: tuple
-    arguments: tuple
-
-    @property
-    def files(self):
-        """Verilog that faults are injected in."""
-        return sorted((tools.ROOT / "hw" / self.folder).glob("*.v"))
-
-
-ROOMS = {room.folder: room for room in (
-    Room("control", "td1_control", {
-        "Vregisters": {"top": "td1_registers"},
-        "Vcontrol_narrow": {"LANES": 2, "WIDTH": 16, "STREAMS": 2},
-        "Vcontrol_wide": {"LANES": 16, "WIDTH": 16, "STREAMS": 2}}, (),
-         tuple(sorted((_ACCELERATOR / "control").glob("*.cpp"))), ("1", "30")),
-    Room("dma", "dma_bench", {
-        f"Vdma_{name}": dict(zip(_DMA_SIZES, values)) for name, values in (
-            ("bf16", (4, 2, 16, 3, 300, 200)), ("fp32", (8, 4, 32, 1, 256, 512)),
-            ("square", (4, 4, 16, 4, 300, 200)))},
-         (_ACCELERATOR / "dma" / "dma_bench.v", *(tools.ROOT / "hw" / name for name in (
-             "common/td1_fifo.v", "common/td1_pipe.v", "fp/td1_to_bf16.v"))),
-         (*sorted((_ACCELERATOR / "dma").glob("*.cpp")),
-          *sorted(_ACCELERATOR.glob("axi_*.cpp"))), ("100",)))}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -80,12 +46,24 @@ class Mutant:
         return f"{self.file}:{self.line}: {self.changes[0].operator}: {'; '.join(parts)}"
 
 
+def _parameters(room):
+    """Block -> the sets of parameters that it is there with."""
+    found = {}
+    tops = {(model.top, model.others) for program in room.programs
+            for model in program.models.values()}
+    for top, others in sorted(tops):
+        verilog = [file for file in others if file.suffix == ".v"]
+        design = types.SimpleNamespace(
+            files=[*room.files, *verilog], top=top,
+            manifest=types.SimpleNamespace(block=lambda name: name.removeprefix("td1_")))
+        for block, sets in parameters.of(design, tools.Runner()).items():
+            found.setdefault(block, []).extend(sets)
+    return found
+
+
 def _mutants(room, texts):
     """All that can be injected in the room."""
-    design = types.SimpleNamespace(
-        files=[*room.files, *room.others], top=room.top,
-        manifest=types.SimpleNamespace(block=lambda name: name.removeprefix("td1_")))
-    blocks = parameters.of(design, tools.Runner())
+    blocks = _parameters(room)
     known = {pathlib.Path(file).stem: blocks[pathlib.Path(file).stem.removeprefix("td1_")]
              for file in texts}
     sources = {file: Source(text, known) for file, text in texts.items()}
@@ -98,67 +76,92 @@ def _mutants(room, texts):
                          f"{file} {number}")
 
 
-def _build(room, texts, chosen, folder):
-    """A program with all of the faults; the number of the one in force is the environment's."""
+def _inject(texts, chosen, rtl):
+    """The room's Verilog with all of the faults; the number of the one in force is the
+    environment's. Returns the files."""
     injected = {}
     for number, mutant in enumerate(chosen, 1):
         for region, change in zip(mutant.regions, mutant.changes, strict=True):
             injected.setdefault(mutant.file, []).append((number, region, change))
-    rtl, runner, log = tools.make_folder(folder / "rtl"), tools.Runner(), folder / "log.txt"
     tools.write(rtl / f"{render.PACKAGE}.v", render.PACKAGE_TEXT)
     for file, text in texts.items():
         tools.write(rtl / file, render.PERMISSIONS + render.schemata(text, injected.get(file, [])))
-    options = ["-std=c++17", "-O1", "-I", tools.ROOT, "-isystem", _INCLUDE, "-isystem",
-               f"{_INCLUDE}/vltstd", "-DVM_SC=0", "-DVM_TRACE=0", "-DVM_COVERAGE=0"]
-    units = [*room.sources, *(pathlib.Path(_INCLUDE) / f"{name}.cpp" for name in _VERILATED)]
-    for prefix, values in room.models.items():
-        model = folder / prefix
-        top = values.get("top", room.top)
+    return [rtl / f"{render.PACKAGE}.v", *(rtl / file for file in texts)]
+
+
+def _gathered(model, stem):
+    """A verilated model in two files: what runs seldom apart."""
+    units = {"": [], _SELDOM: []}
+    for path in sorted(model.glob("*.cpp")):
+        units[_SELDOM if path.stem.endswith(("__Slow", "__Syms")) else ""].append(path)
+    for ending, paths in units.items():
+        tools.write(stem.with_name(f"{stem.name}{ending}.cpp"),
+                    "".join(f'#include "{path}"\n' for path in paths))
+    return [stem.with_name(f"{stem.name}{ending}.cpp") for ending in units]
+
+
+def _build(program, verilog, folder):
+    """A test with what is in `verilog`."""
+    runner, log = tools.Runner(), folder / "log.txt"
+    options = ["-std=c++17", "-I", tools.ROOT, "-isystem", _INCLUDE, "-isystem",
+               f"{_INCLUDE}/vltstd", "-DVM_SC=0", "-DVM_TRACE=0", "-DVM_COVERAGE=0",
+               *program.options]
+    units = [*program.sources, *(pathlib.Path(_INCLUDE) / f"{name}.cpp" for name in _VERILATED)]
+    for prefix, model in program.models.items():
+        into = folder / prefix
+        tools.remove(into)
         runner.run(["verilator", "--cc", "-Wno-fatal", "-Wno-lint", "--prefix", prefix,
-                    "--top-module", top, "--Mdir", model,
-                    *(f"-G{name}={value}" for name, value in values.items() if name != "top"),
-                    rtl / f"{render.PACKAGE}.v", *(rtl / file for file in texts), *room.others],
-                   log, folder)
-        options += ["-I", model]
-        tools.write(folder / f"{prefix}.cpp", "".join(
-            f'#include "{path}"\n' for path in sorted(model.glob("*.cpp"))))
-        units.append(folder / f"{prefix}.cpp")
+                    "--top-module", model.top, "--Mdir", into, *model.options,
+                    *(f"-G{name}={value}" for name, value in model.parameters.items()),
+                    *verilog, *model.others], log, folder)
+        options += ["-I", into]
+        units += _gathered(into, folder / prefix)
     objects = [folder / f"{unit.stem}.o" for unit in units]
-    pool.for_each(lambda pair: runner.run(["g++", *options, "-c", pair[0], "-o", pair[1]],
-                                          pair[1].with_suffix(".txt"), folder),
-                  list(zip(units, objects)), "files", runner)
-    runner.run(["g++", *objects, "-lfmt", "-pthread", "-o", folder / "test"], log, folder)
+
+    def compiled(pair):
+        level = "-O0" if pair[0].stem.endswith(_SELDOM) else "-O1"
+        runner.run(["g++", *options, level, "-c", pair[0], "-o", pair[1]],
+                   pair[1].with_suffix(".txt"), folder)
+
+    pool.for_each(compiled, list(zip(units, objects)), "files", runner)
+    runner.run(["g++", *objects, *program.libraries, "-pthread", "-o", folder / "test"], log,
+               folder)
     return folder / "test"
 
 
-def _alive(program, arguments, number):
-    """Whether the test passes with a fault."""
-    try:
-        done = subprocess.run([program, *arguments], stdin=subprocess.DEVNULL, check=False,
-                              env={**os.environ, render.VARIABLE: str(number)},
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                              timeout=_PATIENCE)
-    except subprocess.TimeoutExpired:
-        return False
-    return done.returncode == 0
+def _status(programs, room, number):
+    """Exit status of the first test that finds a fault, or 0."""
+    limited = [tools.find("prlimit"), f"--cpu={room.patience}:{room.patience + 60}"]
+    for program in programs:
+        done = subprocess.run([*limited, program, *room.arguments], stdin=subprocess.DEVNULL,
+                              check=False, env={**os.environ, render.VARIABLE: str(number)},
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        if done.returncode != 0:
+            return done.returncode
+    return 0
 
 
-def _judge(room, count, seed):
+def _judge(name, count, seed):
     """Lines about a room, and (killed, all)."""
+    room = ROOMS[name]()
     texts = {path.name: path.read_text(encoding="utf-8") for path in room.files}
     every = sorted(_mutants(room, texts), key=lambda one: tools.digest(str(seed), one.key))
     chosen = every[:count]
-    folder = tools.make_folder(tools.BUILD / "mutation" / f"engines_{room.folder}")
+    folder = tools.make_folder(tools.BUILD / "mutation" / f"engines_{name}")
     with tools.lock(folder):
-        program = _build(room, texts, chosen, folder)
-        if not _alive(program, room.arguments, 0):
-            raise CheckError(f"{room.folder}: red without a fault")
-        alive = [mutant for number, mutant in enumerate(chosen, 1)
-                 if _alive(program, room.arguments, number)]
-    killed = len(chosen) - len(alive)
+        verilog = _inject(texts, chosen, tools.make_folder(folder / "rtl"))
+        programs = [_build(program, verilog, tools.make_folder(folder / f"test{at}"))
+                    for at, program in enumerate(room.programs)]
+
+        if _status(programs, room, 0) != 0:
+            raise CheckError(f"{name}: red without a fault")
+        found = pool.for_each(lambda number: _status(programs, room, number),
+                              range(1, len(chosen) + 1), "faults", tools.Runner())
+    alive = [mutant for mutant, status in zip(chosen, found, strict=True) if status == 0]
+    killed, late = len(chosen) - len(alive), found.count(-signal.SIGXCPU)
     return [*(f"alive: {one.described(texts[one.file])}" for one in alive),
-            f"{room.folder}: {killed} of {len(chosen)} faults killed, of {len(every)} that there "
-            "are"], killed, len(chosen)
+            f"{name}: {killed} of {len(chosen)} faults killed ({late} by the time that the test "
+            f"took), of {len(every)} that there are"], killed, len(chosen)
 
 
 def _run():
@@ -172,7 +175,7 @@ def _run():
     seed = whole("--seed", arguments.seed, 0, 2**63 - 1)
     killed = total = 0
     for name in arguments.room or ROOMS:
-        lines, found, asked = _judge(ROOMS[name], count, seed)
+        lines, found, asked = _judge(name, count, seed)
         print_lines(lines)
         killed, total = killed + found, total + asked
     print_lines([f"{killed} of {total} faults killed ({100 * killed / total:.1f} %)"])

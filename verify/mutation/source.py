@@ -153,7 +153,7 @@ class Source(Declarations):
 
     def _function_body(self):
         self.take("function")
-        self.take("automatic")
+        self.skip("automatic")
         outer = self._ranges
         self._ranges = dict(outer)
         bounds, _ = self._range()
@@ -171,6 +171,9 @@ class Source(Declarations):
     def _always(self):
         self.take("always")
         self.take("@")
+        if self.skip("*"):
+            self._statement()
+            return
         self.take("(")
         clocked = asynchronous = False
         while not self.skip(")"):

@@ -108,6 +108,16 @@ class Reading(unittest.TestCase):
             source = Source(text, {"td_p": values})
             self.assertEqual([source.text[one.start:one.end] for one in source.regions], expected)
 
+    def test_what_is_only_around_tiles(self):
+        source = Source("module td_m (input wire clk_i, input wire a_i, output reg y_o); "
+                        "reg [3:0] words_q[0:7]; "
+                        "function f; input g; begin f = ~g; end endfunction "
+                        "always @* begin y_o = f(a_i); end "
+                        "always @(posedge clk_i) words_q[a_i] <= 4'd1; endmodule", {})
+        self.assertEqual([(one.role, one.function, one.target) for one in source.regions],
+                         [("blocking", "f", "f"), ("blocking", "", "y_o"),
+                          ("next", "", "words_q[a_i]")])
+
 
 class Changing(unittest.TestCase):
     """What is offered, and its two forms."""
