@@ -254,11 +254,10 @@ module td1_accelerator #(
   end
 
   // Compute
-  wire idle, result_en;
+  wire result_en;
   wire [TILE_BITS-1:0] result_tile;
   wire [$clog2(RESULT_WORDS)-1:0] result_word;
   wire [STREAMS*32-1:0] result_data;
-  wire unused = &{1'b0, idle};
   td1_compute #(
       .TILES(TILES), .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH),
       .OPERAND_ROWS(OPERAND_ROWS), .BANK_ROWS(BANK_ROWS), .RESULT_WORDS(RESULT_WORDS),
@@ -275,7 +274,6 @@ module td1_accelerator #(
       .desc_i       (compute),
       .done_o       (compute_done),
       .error_o      (compute_error),
-      .idle_o       (idle),
       .a_read_en_o  (read_en[0]),
       .a_read_row_o (read_row[0+:ROW_BITS]),
       .a_read_data_i(read_data[0+:ROW]),

@@ -36,7 +36,6 @@ module td1_compute #(
     input  wire [                  2047:0] desc_i,          // see descriptors.toml
     output wire                            done_o,          // one is finished
     output reg  [                     3:0] error_o,         // 2: a field is out of range
-    output wire                            idle_o,          // nothing is under way
     // Operand memories: data follow by one clock
     output wire                            a_read_en_o,
     output wire [$clog2(OPERAND_ROWS)-1:0] a_read_row_o,
@@ -69,7 +68,6 @@ module td1_compute #(
   wire filled = filling_q & (&filled_q);
   assign desc_ready_o = ~filling_q & ~full_q[half_q];
   assign done_o = |(full_q & all_done);
-  assign idle_o = ~filling_q & ~(|full_q);
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       {filling_q, start_q, half_q} <= 3'd0;
@@ -176,7 +174,7 @@ module td1_compute #(
   end
   assign all_done = {&done[TILES+:TILES], &done[0+:TILES]};
   assign stepped_o = |stepped;
-  assign waiting_o = ~idle_o & ~stepped_o;
+  assign waiting_o = (filling_q | (|full_q)) & ~stepped_o;
   integer n;
   always @* begin
     nonfinite_o = 7'd0;

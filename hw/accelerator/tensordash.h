@@ -167,7 +167,7 @@
 #define TD1_ZERO_RESULTS_LOW 0x0c8u
 #define TD1_ZERO_RESULTS_HIGH 0x0ccu
 
-/* Outputs of tiles that were an Inf or a NaN. */
+/* Passes of a tile with an Inf or a NaN among their operands. */
 #define TD1_NONFINITE_RESULTS_LOW 0x0d0u
 #define TD1_NONFINITE_RESULTS_HIGH 0x0d4u
 

@@ -5,19 +5,19 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "sim/accelerator/registers.hpp"
+
 namespace td::sim {
 
 enum class ErrorCode : std::uint32_t {
-  none = 0,
-  kind = 1,        ///< a descriptor's kind
-  field = 2,       ///< a field is out of range
-  alignment = 3,   ///< an address is not a whole row
-  window = 4,      ///< an address is outside the memory window
-  wait = 5,        ///< a wait for what never comes
-  read = 6,        ///< bus error reading
-  write = 7,       ///< bus error writing
-  queue_full = 8,  ///< of jobs
-  busy = 9         ///< register write while busy
+  none = registers::error_none,
+  kind = registers::error_kind,            ///< a descriptor's kind
+  field = registers::error_range,          ///< a field is out of range
+  alignment = registers::error_alignment,  ///< an address is not a whole row
+  window = registers::error_window,        ///< an address is outside the memory window
+  wait = registers::error_wait,            ///< a wait for what never comes
+  read = registers::error_read,            ///< bus error reading
+  write = registers::error_write           ///< bus error writing
 };
 
 /// How a job ended.

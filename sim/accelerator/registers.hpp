@@ -126,7 +126,7 @@ inline constexpr unsigned results_high = 0x0c4;
 // ... of them zeros.
 inline constexpr unsigned zero_results_low = 0x0c8;
 inline constexpr unsigned zero_results_high = 0x0cc;
-// Outputs of tiles that were an Inf or a NaN.
+// Passes of a tile with an Inf or a NaN among their operands.
 inline constexpr unsigned nonfinite_results_low = 0x0d0;
 inline constexpr unsigned nonfinite_results_high = 0x0d4;
 

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <random>
+#include <stdexcept>
 #include <vector>
 
 #include "gen/base/error.hpp"
@@ -46,7 +48,6 @@ std::string write_layer_image(const Config& config, std::uint64_t seed, std::uin
                     fmt::format("a layer of one job and at most {} bytes", size));
   }
   before.resize(size);
-  const sim::MemorySpan lists = {plan.memory.base + list, plan.memory.base + size};
   if (plan.run(config, 0).error != sim::ErrorCode::none) {
     throw std::runtime_error("the functional model finds an error in its own plan");
   }
@@ -54,7 +55,8 @@ std::string write_layer_image(const Config& config, std::uint64_t seed, std::uin
   std::copy(plan.memory.bytes.begin(), plan.memory.bytes.end(), after.begin());
   write_files(folder, {{"before.hex", hex_rows(before, row_bytes)},
                        {"after.hex", hex_rows(after, row_bytes)}});
-  return fmt::format("+list={:x} +descriptors={}", lists.begin, plan.jobs.front().size());
+  return fmt::format("+list={:x} +descriptors={}", plan.memory.base + list,
+                     plan.jobs.front().size());
 }
 
 }  // namespace td::verify

@@ -9,6 +9,8 @@
 #include <optional>
 #include <random>
 #include <stdexcept>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "gen/base/error.hpp"
@@ -25,11 +27,62 @@ using Counters = std::array<std::uint64_t, 5>;
 
 constexpr std::uint64_t kList = 64;  // alignment of a list of descriptors
 
+/// Makes a descriptor one that cannot be carried out. Returns the code that it must end with.
+class Damage {
+ public:
+  Damage(std::mt19937& random, std::uint64_t outside) : random_(random), outside_(outside) {}
+
+  sim::ErrorCode operator()(sim::LoadDescriptor& load) { return transfer(load); }
+  sim::ErrorCode operator()(sim::StoreDescriptor& store) { return transfer(store); }
+  sim::ErrorCode operator()(sim::ComputeDescriptor& compute) {
+    sim::OperandWalk& walk = unit::pick(random_, 0, 1) == 0 ? compute.a : compute.b;
+    std::uint16_t* const counts[] = {
+        &compute.chunk_rows,
+        &compute.a_groups,
+        &compute.b_groups,
+        &compute.a_lines,
+        &compute.b_lines,
+        &walk.blocks,
+        &walk.levels[static_cast<std::size_t>(unit::pick(random_, 0, 5))].count};
+    const int which = unit::pick(random_, 0, static_cast<int>(std::size(counts)));
+    if (which == static_cast<int>(std::size(counts))) return wait(compute.waits);
+    *counts[which] = 0;
+    return sim::ErrorCode::field;
+  }
+
+ private:
+  template <class Transfer>
+  sim::ErrorCode transfer(Transfer& descriptor) {
+    switch (unit::pick(random_, 0, 3)) {
+      case 0:
+        descriptor.memory.segments = 0;
+        return sim::ErrorCode::field;
+      case 1:
+        ++descriptor.memory.address;
+        return sim::ErrorCode::alignment;
+      case 2:
+        descriptor.memory.address = outside_;
+        return sim::ErrorCode::window;
+      default:
+        return wait(descriptor.waits);
+    }
+  }
+
+  static sim::ErrorCode wait(sim::Waits& waits) {
+    waits.stores = 0xffff;
+    return sim::ErrorCode::wait;
+  }
+
+  std::mt19937& random_;
+  std::uint64_t outside_;
+};
+
 /// A layer, what its memory holds before and after, and the accelerator with its memory.
 class LayerRun {
  public:
-  LayerRun(const Config& config, AcceleratorModel& model, std::mt19937& random, double stall)
-      : plan_(unit::random_case(random, config)),
+  LayerRun(const Config& config, unit::OperationRun plan, AcceleratorModel& model,
+           std::mt19937& random, double stall)
+      : plan_(std::move(plan)),
         before_(plan_.memory),
         list_{round_up(before_.base + before_.bytes.size()), 0} {
     list_.end = list_.begin + sim::Driver::bytes(plan_.jobs);
@@ -69,6 +122,27 @@ class LayerRun {
           fmt::format("error {} after errors of the bus", static_cast<int>(end.error)));
     }
     return true;
+  }
+
+  /// The same with a descriptor damaged, which must end its job with the code that belongs to it.
+  void run_damaged(std::mt19937& random) {
+    put();
+    std::vector<sim::Job> jobs = plan_.jobs;
+    sim::Job& job = jobs.front();
+    const auto index =
+        static_cast<std::size_t>(unit::pick(random, 0, static_cast<int>(job.size()) - 1));
+    const sim::ErrorCode expected = std::visit(Damage(random, list_.end), job[index]);
+    const sim::JobsEnd end = driver_->run(jobs, list_);
+    check_ports();
+    // The compute engine may still be at work on the descriptor before, which then is named.
+    const bool compute = std::holds_alternative<sim::ComputeDescriptor>(job[index]);
+    if (end.error == expected && end.job == 0 &&
+        (compute ? end.descriptor <= index : end.descriptor == index)) {
+      return;
+    }
+    throw std::runtime_error(fmt::format(
+        "descriptor {} damaged, error {} expected; error {} of job {}, descriptor {}", index,
+        static_cast<int>(expected), static_cast<int>(end.error), end.job, end.descriptor));
   }
 
   /// A driver that begins so many clocks after the first job was queued: it resets the accelerator.
@@ -174,9 +248,20 @@ class LayerRun {
 void run_one(const Config& config, AcceleratorModel& model, const RandomLayers& what,
              std::uint64_t seed, RandomLayersResult& result) {
   std::mt19937 random(static_cast<std::uint32_t>(seed));
-  LayerRun layer(config, model, random, what.stall);
+  std::optional<unit::OperationRun> plan;
+  try {
+    plan.emplace(unit::random_case(random, config));
+  } catch (const UserError&) {
+    ++result.refused;
+    return;
+  }
+  LayerRun layer(config, std::move(*plan), model, random, what.stall);
   if (std::bernoulli_distribution(what.errors)(random)) {
     result.errors += layer.run_with_errors(0.05) ? 1U : 0U;
+  }
+  if (std::bernoulli_distribution(what.damage)(random)) {
+    layer.run_damaged(random);
+    ++result.damaged;
   }
   if (std::bernoulli_distribution(what.resets)(random)) {
     const auto clocks = static_cast<std::uint64_t>(unit::pick(random, 1, 3000));
@@ -196,9 +281,7 @@ RandomLayersResult run_random_layers(const Config& config, AcceleratorModel& mod
   for (std::uint64_t i = what.first; i < what.first + what.count; ++i) {
     try {
       run_one(config, model, what, i, result);
-    } catch (const UserError&) {
-      ++result.refused;
-    } catch (const std::runtime_error& error) {
+    } catch (const std::runtime_error& error) {  // UserError, too: the driver refuses nothing here
       throw std::runtime_error(fmt::format("random layer {}: {}", i, error.what()));
     }
   }

@@ -23,13 +23,14 @@ constexpr std::size_t kChunk = 4096;  // bytes that are compared at once
 StepCounts counters(sim::Driver& driver) {
   return {driver.read_wide(sim::registers::cycles_busy_low),
           driver.read_wide(sim::registers::cycles_stepped_low),
+          driver.read_wide(sim::registers::cycles_waiting_low),
           driver.read_wide(sim::registers::bytes_read_low),
           driver.read_wide(sim::registers::bytes_written_low)};
 }
 
 StepCounts difference(const StepCounts& after, const StepCounts& before) {
-  return {after.clocks - before.clocks, after.stepped - before.stepped, after.read - before.read,
-          after.written - before.written};
+  return {after.clocks - before.clocks, after.stepped - before.stepped,
+          after.waited - before.waited, after.read - before.read, after.written - before.written};
 }
 
 void run_jobs(const sim::TrainingStep& step, sim::Driver& driver,
@@ -115,6 +116,7 @@ class ModeRun {
 void StepCounts::add(const StepCounts& other) {
   clocks += other.clocks;
   stepped += other.stepped;
+  waited += other.waited;
   read += other.read;
   written += other.written;
 }
@@ -150,7 +152,7 @@ std::string step_table(const StepRunResult& result) {
   TextTable table;
   table.add_column("operation", TextTable::Align::left);
   for (const char* heading : {"dense clocks", "TensorDash", "speed-up", "steps", "TensorDash",
-                              "speed-up", "bytes read", "written"}) {
+                              "speed-up", "waited", "TensorDash", "bytes read", "written"}) {
     table.add_column(heading, TextTable::Align::right);
   }
   StepLine total{"total", {}};
@@ -167,7 +169,8 @@ std::string step_table(const StepRunResult& result) {
     table.add_row({line.operation, fmt::format("{}", dense.clocks),
                    fmt::format("{}", sparse.clocks), ratio(dense.clocks, sparse.clocks),
                    fmt::format("{}", dense.stepped), fmt::format("{}", sparse.stepped),
-                   ratio(dense.stepped, sparse.stepped), fmt::format("{}", sparse.read),
+                   ratio(dense.stepped, sparse.stepped), fmt::format("{}", dense.waited),
+                   fmt::format("{}", sparse.waited), fmt::format("{}", sparse.read),
                    fmt::format("{}", sparse.written)});
   }
   return table.text();

@@ -26,6 +26,7 @@ struct StepRun {
 struct StepCounts {
   std::uint64_t clocks = 0;   ///< in which its jobs were under way
   std::uint64_t stepped = 0;  ///< ... and a tile stepped
+  std::uint64_t waited = 0;   ///< ... and none did, though there was a compute
   std::uint64_t read = 0;     ///< bytes on the bus
   std::uint64_t written = 0;
 

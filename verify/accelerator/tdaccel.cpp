@@ -34,6 +34,9 @@ struct LayersCommand {
     app->add_option("--errors", what.errors, "share of layers run with errors of the bus, too")
         ->check(share)
         ->capture_default_str();
+    app->add_option("--damage", what.damage, "share of layers run with a wrong descriptor, too")
+        ->check(share)
+        ->capture_default_str();
     app->add_option("--resets", what.resets, "share of layers stopped by a soft reset, too")
         ->check(share)
         ->capture_default_str();
@@ -44,9 +47,9 @@ struct LayersCommand {
     const RandomLayersResult result = run_random_layers(config, model, what);
     fmt::print(
         "{}: {} random layers, {} refused, {} bytes equal, {} clocks, {} jobs ended by errors of "
-        "the bus, {} by resets\n",
+        "the bus, {} by wrong descriptors, {} by resets\n",
         config.name, result.run, result.refused, result.bytes, result.clocks, result.errors,
-        result.resets);
+        result.damaged, result.resets);
     return result.run > 0 ? kExitPass : kExitCheckFailed;
   }
 

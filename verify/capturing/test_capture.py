@@ -124,11 +124,10 @@ class Library(Folder):
             stored = {role: tensors.get(f"step/{layer['name']}/{role}") for role in roles}
             a, w = stored["A"].requires_grad_(), stored["W"].requires_grad_()
             output = layer_output(layer, a, w)
-            torch.testing.assert_close(stored["O"], output.detach())
             output.backward(stored["GO"])
-            torch.testing.assert_close(stored["GW"], w.grad)
-            if layer["needs_input_grad"]:
-                torch.testing.assert_close(stored["GA"], a.grad)
+            expected = {"O": output.detach(), "GW": w.grad, "GA": a.grad}
+            for role in expected if layer["needs_input_grad"] else ("O", "GW"):
+                torch.testing.assert_close(stored[role], expected[role])
 
     def test_input_changed_in_place(self):
         """A is what the layer saw, also when its input is overwritten before backward."""
@@ -343,7 +342,6 @@ class Program(Folder):
                 self.assertAlmostEqual((w == 0).float().mean().item(), share, delta=0.001)
         self.assertEqual(tensors["last/block3.conv2/A"].shape[0], 3)
         self.assertEqual(tensors["last/block3.conv2/GA"].shape[0], 3)
-        self.assertNotIn("last/conv/GA", tensors)
         # A pruned weight stays out: the places are those of the pruning.
         self.assertTrue(torch.equal(tensors["last/block2.conv1/W"] == 0, tensors["pruned/block2.conv1/W"] == 0))
         command = metadata["command"].replace("--out a", "--out c").split()
