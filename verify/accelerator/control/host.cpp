@@ -7,88 +7,48 @@ namespace td::verify {
 namespace {
 
 constexpr int kWatchdog = 100000;  // clocks after which something hangs
+constexpr double kStall = 0.4;     // of each channel, in each clock
 
 }  // namespace
 
 using namespace sim::registers;
 
-void Host::begin_write(unsigned offset, std::uint32_t data, unsigned strobes) {
-  m.signals.aw_addr = offset;
-  m.signals.w_data = data;
-  m.signals.w_strb = strobes;
-  aw_delay_ = pick(m.random, 0, 4) - 2;
-  w_delay_ = pick(m.random, 0, 4) - 2;
-  aw_delay_ = aw_delay_ < 0 ? 0 : aw_delay_;
-  w_delay_ = w_delay_ < 0 ? 0 : w_delay_;
-  b_due_ = true;
-}
+Host::Host(Machine& machine) : m(machine), master_(kStall, machine.random()) {}
 
-void Host::begin_read(unsigned offset) {
-  m.signals.ar_addr = offset;
-  ar_delay_ = pick(m.random, 0, 2);
-  r_due_ = true;
-}
-
-// A channel: offered once its delay is over, until it is taken.
 void Host::step() {
-  auto& s = m.signals;
-  s.aw_valid = aw_delay_ == 0;
-  s.w_valid = w_delay_ == 0;
-  s.ar_valid = ar_delay_ == 0;
-  s.b_ready = pick(m.random, 0, 1) == 0;
-  s.r_ready = pick(m.random, 0, 1) == 0;
+  auto& bus = m.signals.registers;
+  master_.drive(bus);
   m.tick();
-  m.check(!s.b_valid || (b_due_ && aw_delay_ < 0 && w_delay_ < 0), "an answer to no write");
-  m.check(!s.r_valid || (r_due_ && ar_delay_ < 0), "an answer to no read");
-  const auto pass = [](int& delay, bool ready) {
-    if (delay > 0 || (delay == 0 && ready)) --delay;
-  };
-  pass(aw_delay_, s.aw_ready);
-  pass(w_delay_, s.w_ready);
-  pass(ar_delay_, s.ar_ready);
-  m.check(!r_waits_ || (s.r_valid && s.r_data == r_data_ && (s.r_resp == 0) == r_okay_),
-          "an answer to a read changed");
-  r_waits_ = s.r_valid && !s.r_ready;
-  if (s.r_valid) {
-    r_okay_ = s.r_resp == 0;
-    r_data_ = s.r_data;
-  }
-  if (s.b_valid && s.b_ready) {
-    b_due_ = false;
-    b_okay_ = s.b_resp == 0;
-    m.check(s.b_resp == 0 || s.b_resp == 2, "a response that is none");
-  }
-  if (s.r_valid && s.r_ready) {
-    r_due_ = false;
-    m.check(s.r_resp == 0 || s.r_resp == 2, "a response that is none");
-  }
+  master_.edge(bus);
+  for (const auto& fault : master_.faults()) m.check(false, fault);
 }
 
 void Host::finish() {
-  for (int i = 0; b_due_ || r_due_; ++i) {
+  for (int i = 0; master_.writing() || master_.reading(); ++i) {
     m.check(i < kWatchdog, "an access is not answered");
     step();
   }
+  for (const auto response : {master_.write_response(), master_.read_response()})
+    m.check(response == 0 || response == 2, "a response that is none");
 }
 
 bool Host::write(unsigned offset, std::uint32_t data, unsigned strobes) {
-  begin_write(offset, data, strobes);
+  master_.write(offset, data, strobes);
   finish();
-  return b_okay_;
+  return master_.write_response() == 0;
 }
 
 Host::Answer Host::read(unsigned offset) {
-  begin_read(offset);
+  master_.read(offset);
   finish();
-  return {r_okay_, r_data_};
+  return {master_.read_response() == 0, master_.data()};
 }
 
 Host::Answer Host::both(unsigned written, std::uint32_t data, unsigned offset) {
-  begin_write(written, data, 15);
-  begin_read(offset);
-  finish();
-  m.check(b_okay_, "a write beside a read");
-  return {r_okay_, r_data_};
+  master_.write(written, data);
+  const auto answer = read(offset);
+  m.check(master_.write_response() == 0, "a write beside a read");
+  return answer;
 }
 
 std::uint32_t Host::value(unsigned offset) {
@@ -159,6 +119,7 @@ void Host::soft_reset() {
 
 void Host::reset() {
   m.counting = false;
+  master_.reset();
   m.reset();
   taken = 0;
 }

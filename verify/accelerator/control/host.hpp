@@ -2,13 +2,14 @@
 // Software: accesses of registers, with random delays on every channel, jobs and interrupts.
 #pragma once
 
+#include "verify/accelerator/axi_lite.hpp"
 #include "verify/accelerator/control/machine.hpp"
 
 namespace td::verify {
 
 class Host {
  public:
-  explicit Host(Machine& machine) : m(machine) {}
+  explicit Host(Machine& machine);
 
   struct Answer {
     bool okay;
@@ -37,15 +38,10 @@ class Host {
   unsigned taken = 0;  // jobs since the reset
 
  private:
-  void begin_write(unsigned offset, std::uint32_t data, unsigned strobes);
-  void begin_read(unsigned offset);
   void step();  // a clock of both
   void finish();
 
-  int aw_delay_ = -1, w_delay_ = -1, ar_delay_ = -1;  // clocks until it is offered; -1: not to be
-  bool b_due_ = false, r_due_ = false;
-  bool b_okay_ = false, r_okay_ = false, r_waits_ = false;
-  std::uint32_t r_data_ = 0;
+  AxiLiteMaster master_;
   unsigned jobs_ = 0;
 };
 

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "verify/accelerator/axi_lite.hpp"
+
 namespace td::verify {
 
 struct EngineSignals {
@@ -18,19 +20,14 @@ struct EngineSignals {
 };
 
 struct ControlSignals {
+  AxiLiteBus registers;
   // In
-  bool aw_valid = false, w_valid = false, b_ready = false, ar_valid = false, r_ready = false;
-  unsigned aw_addr = 0, ar_addr = 0, w_strb = 15;
-  std::uint32_t w_data = 0;
   bool fetch_ar_ready = false, fetch_r_valid = false;
   unsigned fetch_r_resp = 0;
   std::vector<std::uint32_t> fetch_r_data;  // a beat
   bool read_beat = false, write_beat = false, stepped = false, waiting = false;
   unsigned results = 0, zeros = 0, nonfinite = 0;
   // Out
-  bool aw_ready = false, w_ready = false, b_valid = false, ar_ready = false, r_valid = false;
-  unsigned b_resp = 0, r_resp = 0;
-  std::uint32_t r_data = 0;
   bool fetch_ar_valid = false, fetch_r_ready = false;
   std::uint64_t fetch_ar_addr = 0;
   unsigned fetch_ar_len = 0;

@@ -31,15 +31,15 @@ class VerilatedControl : public ControlModel {
 
  private:
   void put_bus(const ControlSignals& s) {
-    model_.aw_valid_i = s.aw_valid;
-    model_.aw_addr_i = s.aw_addr & 0xfff;
-    model_.w_valid_i = s.w_valid;
-    model_.w_data_i = s.w_data;
-    model_.w_strb_i = s.w_strb & 15;
-    model_.b_ready_i = s.b_ready;
-    model_.ar_valid_i = s.ar_valid;
-    model_.ar_addr_i = s.ar_addr & 0xfff;
-    model_.r_ready_i = s.r_ready;
+    model_.aw_valid_i = s.registers.aw_valid;
+    model_.aw_addr_i = s.registers.aw_addr & 0xfff;
+    model_.w_valid_i = s.registers.w_valid;
+    model_.w_data_i = s.registers.w_data;
+    model_.w_strb_i = s.registers.w_strb & 15;
+    model_.b_ready_i = s.registers.b_ready;
+    model_.ar_valid_i = s.registers.ar_valid;
+    model_.ar_addr_i = s.registers.ar_addr & 0xfff;
+    model_.r_ready_i = s.registers.r_ready;
     model_.fetch_ar_ready_i = s.fetch_ar_ready;
     model_.fetch_r_valid_i = s.fetch_r_valid;
     model_.fetch_r_resp_i = s.fetch_r_resp & 3;
@@ -69,14 +69,14 @@ class VerilatedControl : public ControlModel {
   }
 
   void get(ControlSignals& s) {
-    s.aw_ready = model_.aw_ready_o;
-    s.w_ready = model_.w_ready_o;
-    s.b_valid = model_.b_valid_o;
-    s.b_resp = model_.b_resp_o;
-    s.ar_ready = model_.ar_ready_o;
-    s.r_valid = model_.r_valid_o;
-    s.r_resp = model_.r_resp_o;
-    s.r_data = model_.r_data_o;
+    s.registers.aw_ready = model_.aw_ready_o;
+    s.registers.w_ready = model_.w_ready_o;
+    s.registers.b_valid = model_.b_valid_o;
+    s.registers.b_resp = model_.b_resp_o;
+    s.registers.ar_ready = model_.ar_ready_o;
+    s.registers.r_valid = model_.r_valid_o;
+    s.registers.r_resp = model_.r_resp_o;
+    s.registers.r_data = model_.r_data_o;
     s.fetch_ar_valid = model_.fetch_ar_valid_o;
     s.fetch_r_ready = model_.fetch_r_ready_o;
     s.fetch_ar_addr = model_.fetch_ar_addr_o;
