@@ -47,6 +47,7 @@ module td1_tile_unit #(
     input  wire [$clog2(RESULT_WORDS)-1:0] store_word_i,
     output wire [          STREAMS*32-1:0] store_data_o,   // one clock later
     // For counters
+    output wire                            feeding_o,      // there are streams to work on
     output wire                            stepped_o,
     output wire                            nonfinite_o     // an output has an Inf or NaN in it
 );
@@ -81,6 +82,7 @@ module td1_tile_unit #(
       .done_o (collected)
   );
   assign done_o = fed & collected;
+  assign feeding_o = |feeder_busy;
 
   // The sides' scratchpads
   wire [JOB-1:0] job = job_i[feed_half*JOB+:JOB];
