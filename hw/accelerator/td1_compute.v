@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: 0BSD
 // Compute engine: all tiles, and the fills that bring them the streams of both operand memories.
-// While the tiles work through one half of their scratchpads, the next job fills the other.
+// While the tiles work through one half of their scratchpads, the next job fills the other; the
+// outputs of the job before may still be on their way.
 `default_nettype none
 
 module td1_compute #(
@@ -58,23 +59,27 @@ module td1_compute #(
 
   // Jobs
   reg filling_q, start_q, half_q;
-  reg [1:0] full_q, filled_q;  // halves; sides of the half that fills
-  reg [2*JOB-1:0] job_q;
+  reg [1:0] full_q, open_q;  // halves that the tiles still need; whose outputs are not all there
+  reg [1:0] filled_q;        // sides of the half that fills
+  reg [2*JOB-1:0] job_q, outputs_job_q;
   reg [2*WALK-1:0] walk_q;
-  wire [1:0] all_done;
+  wire [1:0] fed, collected;  // by all tiles
+  wire [JOB-1:0] job = job_q[half_q*JOB+:JOB];  // of the half that fills
   wire accepts = desc_valid_i & desc_ready_o;
-  wire filled = filling_q & (&filled_q);
+  wire filled = filling_q & (&filled_q) & ~open_q[half_q];
+  wire [1:0] begun = {filled & half_q, filled & ~half_q};
   assign desc_ready_o = ~filling_q & ~full_q[half_q];
-  assign done_o = |(full_q & all_done);
+  assign done_o = |(open_q & collected);
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       {filling_q, start_q, half_q} <= 3'd0;
-      full_q <= 2'd0;
+      {full_q, open_q} <= 4'd0;
     end else begin
       filling_q <= accepts | (filling_q & ~filled);
       start_q <= accepts;
       half_q <= half_q ^ filled;
-      full_q <= (full_q & ~all_done) | {filled & half_q, filled & ~half_q};
+      full_q <= (full_q & ~fed) | begun;
+      open_q <= (open_q & ~collected) | begun;
     end
   end
   always @(posedge clk_i) begin
@@ -82,10 +87,10 @@ module td1_compute #(
       job_q[half_q*JOB+:JOB] <= desc_i[JOB_AT+:JOB];
       walk_q <= desc_i[A_WALK+:2*WALK];
     end
+    if (filled) outputs_job_q[half_q*JOB+:JOB] <= job;
   end
 
   // Fills, side A's first
-  wire [JOB-1:0] job = job_q[half_q*JOB+:JOB];
   wire [1:0] write, side_error;
   wire [2*ROW-1:0] rows;
   wire [2*STREAMS-1:0] stream;
@@ -132,14 +137,15 @@ module td1_compute #(
       .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
       .TREE_REGISTERS(TREE_REGISTERS)
   ) u_tiles (
-      .clk_i(clk_i), .rst_ni(rst_ni), .full_i(full_q), .job_i(job_q), .done_o(all_done),
-      .error_o(no_word), .fill_half_i(half_q), .write_i(write), .stream_i(stream),
+      .clk_i(clk_i), .rst_ni(rst_ni), .full_i(full_q), .job_i(job_q), .fed_o(fed),
+      .open_i(open_q), .outputs_job_i(outputs_job_q), .collected_o(collected), .error_o(no_word),
+      .fill_half_i(half_q), .write_i(write), .stream_i(stream),
       .bank_i(bank), .bank_row_i(bank_row), .line_i(line), .rows_i(rows),
       .result_en_i(result_en_i), .result_tile_i(result_tile_i), .result_word_i(result_word_i),
       .result_data_o(result_data_o), .feeding_o(feeding), .stepped_o(stepped_o),
       .nonfinite_o(nonfinite_o)
   );
-  assign waiting_o = (filling_q | (|full_q)) & ~stepped_o;
+  assign waiting_o = (filling_q | (|open_q)) & ~stepped_o;
   assign filling_o = filling_q & ~feeding & ~stepped_o;
 
   // Errors

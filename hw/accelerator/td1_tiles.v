@@ -32,7 +32,10 @@ module td1_tiles #(
     // Jobs, half 0's in the low bits, see td1_tile_unit
     input  wire [                     1:0] full_i,
     input  wire [              2*5*32-1:0] job_i,
-    output wire [                     1:0] done_o,         // of all tiles
+    output wire [                     1:0] fed_o,          // to all tiles
+    input  wire [                     1:0] open_i,
+    input  wire [              2*5*32-1:0] outputs_job_i,
+    output wire [                     1:0] collected_o,    // of all tiles
     output wire                            error_o,        // a result has no place
     // Fill, see td1_side; side A's in the low bits
     input  wire                            fill_half_i,
@@ -55,16 +58,19 @@ module td1_tiles #(
   localparam JOB = 5 * 32, ACROSS = 4, LINES = 96;  // fields of a job
   wire [TILES-1:0] result_hit, feeding, stepped, nonfinite, no_word;
   wire [TILES*STREAMS*32-1:0] results;
-  wire [2*TILES-1:0] done;
+  wire [2*TILES-1:0] fed, collected;
   wire [3:0] fill_across = job_i[fill_half_i*JOB+ACROSS+:4];
+  wire [4*JOB-1:0] jobs = {outputs_job_i, job_i};
+  wire unused = &{1'b0, jobs};
   genvar half, t;
   for (t = 0; t < TILES; t = t + 1) begin : g_tile
     localparam [15:0] TILE = t;
-    wire [1:0] to, part;  // sides of the half that fills; halves
-    for (half = 0; half < 2; half = half + 1) begin : g_half
-      wire [3:0] across = job_i[half*JOB+ACROSS+:4];
-      assign part[half] = ((TILE & ~(16'hffff << across)) < job_i[half*JOB+LINES+:16])
-                     & ((TILE >> across) < job_i[half*JOB+LINES+16+:16]);
+    wire [1:0] to;    // sides of the half that fills
+    wire [3:0] part;  // halves that are fed, and whose outputs are collected
+    for (half = 0; half < 4; half = half + 1) begin : g_half
+      wire [3:0] across = jobs[half*JOB+ACROSS+:4];
+      assign part[half] = ((TILE & ~(16'hffff << across)) < jobs[half*JOB+LINES+:16])
+                     & ((TILE >> across) < jobs[half*JOB+LINES+16+:16]);
     end
     assign to[0] = (TILE & ~(16'hffff << fill_across)) == line_i[15:0];
     assign to[1] = (TILE >> fill_across) == line_i[31:16];
@@ -78,15 +84,18 @@ module td1_tiles #(
         .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
         .TREE_REGISTERS(TREE_REGISTERS)
     ) u_unit (
-        .clk_i(clk_i), .rst_ni(rst_ni), .full_i(full_i), .part_i(part), .job_i(job_i),
-        .done_o({done[TILES+t], done[t]}), .error_o(no_word[t]), .write_i(write_i & to),
+        .clk_i(clk_i), .rst_ni(rst_ni), .full_i(full_i), .part_i(part[1:0]), .job_i(job_i),
+        .fed_o({fed[TILES+t], fed[t]}), .open_i(open_i), .outputs_part_i(part[3:2]),
+        .outputs_job_i(outputs_job_i), .collected_o({collected[TILES+t], collected[t]}),
+        .error_o(no_word[t]), .write_i(write_i & to),
         .write_half_i(fill_half_i), .write_stream_i(stream_i), .write_bank_i(bank_i),
         .write_row_i(bank_row_i), .write_data_i(rows_i), .store_en_i(result_hit[t]),
         .store_word_i(result_word_i), .store_data_o(results[t*STREAMS*32+:STREAMS*32]),
         .feeding_o(feeding[t]), .stepped_o(stepped[t]), .nonfinite_o(nonfinite[t])
     );
   end
-  assign done_o = {&done[TILES+:TILES], &done[0+:TILES]};
+  assign fed_o = {&fed[TILES+:TILES], &fed[0+:TILES]};
+  assign collected_o = {&collected[TILES+:TILES], &collected[0+:TILES]};
   assign error_o = |no_word;
   assign feeding_o = |feeding;
   assign stepped_o = |stepped;

@@ -22,6 +22,7 @@ constexpr std::int64_t kFillClocks = 7;     // from a descriptor to its first ro
 constexpr std::int64_t kFeedClocks = 1;     // from a full half to the first step
 constexpr std::int64_t kCollectClocks = 3;  // from the last word to the next job
 constexpr std::size_t kHeldOutputs = 2;     // of a tile, before it has to wait
+constexpr std::size_t kAtWork[] = {2, 3, 2};  // descriptors of an engine that are not finished
 
 constexpr std::int64_t kSlice = 16;  // clocks of a calendar's entry
 
@@ -58,6 +59,7 @@ Timeline::Timeline(const Config& config, const MemoryTiming& memory)
 void Timeline::begin_job() {
   unit_taken_.clear();
   fetched_ = dispatched_ = filled_ = 0;
+  fed_[0] = fed_[1] = 0;
   for (Engine& engine : engines_) engine = {};
   for (int way = 0; way < 2; ++way) {
     bursts_[way].clear();
@@ -101,8 +103,8 @@ std::int64_t Timeline::start(std::size_t kind, const Waits& waits, std::int64_t 
     if (counts[other] > 0) begin = std::max(begin, engines_[other].finished[counts[other] - 1U]);
   }
   const std::vector<std::int64_t>& finished = engines_[kind].finished;
-  // An engine has at most two that are not finished.
-  if (finished.size() > 1) begin = std::max(begin, finished[finished.size() - 2]);
+  const std::size_t most = kAtWork[kind];
+  if (finished.size() >= most) begin = std::max(begin, finished[finished.size() - most]);
   return begin;
 }
 
@@ -168,15 +170,20 @@ std::int64_t Timeline::run_tile(Tile& tile, const std::vector<std::int64_t>& pas
 
 std::int64_t Timeline::compute(const ComputeDescriptor& d, const PassCycles& passes,
                                std::int64_t begin) {
-  // The fill before has ended, and the half that this one fills is free (see start()).
-  const std::int64_t accepted = std::max(begin, filled_ + 1);
+  // The fill before has ended, and the tiles are through with the half that this one fills.
+  const std::int64_t accepted = std::max({begin, filled_ + 1, fed_[half_] + 1});
   engines_[1].started = accepted;
   filled_ = accepted + std::max(fill(d.a, d.chunk_rows), fill(d.b, d.chunk_rows)) + kFillClocks;
+  const std::vector<std::int64_t>& finished = engines_[1].finished;
+  if (finished.size() > 1) filled_ = std::max(filled_, finished[finished.size() - 2] + 1);
   std::int64_t done = filled_;
+  fed_[half_] = filled_;
   for (std::size_t t = 0; t < tiles_.size(); ++t) {
-    if (!passes[t].empty())
-      done = std::max(done, run_tile(tiles_[t], passes[t], filled_, d.accumulate));
+    if (passes[t].empty()) continue;
+    done = std::max(done, run_tile(tiles_[t], passes[t], filled_, d.accumulate));
+    fed_[half_] = std::max(fed_[half_], tiles_[t].fed);
   }
+  half_ = 1 - half_;
   return done;
 }
 

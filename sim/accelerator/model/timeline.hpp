@@ -84,6 +84,8 @@ class Timeline {
   std::int64_t moved_[2] = {0, 0};   ///< the last beat of a load, of a store
   std::int64_t issued_[2] = {0, 0};  ///< the last burst
   std::int64_t filled_ = 0;          ///< the last fill
+  std::size_t half_ = 0;             ///< of the scratchpads, the next to be filled
+  std::int64_t fed_[2] = {0, 0};     ///< when all tiles were through with it
   std::vector<Tile> tiles_;
   std::int64_t clocks_ = 0;
 };

@@ -7,6 +7,7 @@ namespace td::verify {
 
 Machine::Machine(ControlModel& model, std::uint64_t seed)
     : random(seed), memory(model.row_bytes()), model_(model) {
+  engines[1].may_have(3);
   reset();
 }
 
