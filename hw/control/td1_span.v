@@ -10,7 +10,7 @@ module td1_span (
     input  wire        clk_i,    // clock
     input  wire        rst_ni,   // asynchronous reset, active low
     input  wire        clear_i,  // begin again at 0
-    input  wire        start_i,  // a job starts: what follows the last step of the one before is over
+    input  wire        start_i,  // a job starts
     input  wire        step_i,
     output wire [63:0] clocks_o
 );

@@ -9,7 +9,7 @@
 #include <utility>
 #include <variant>
 
-#include "sim/accelerator/model/timeline.hpp"
+#include "sim/accelerator/timing/timeline.hpp"
 #include "sim/accelerator/registers.hpp"
 
 namespace td::verify {
@@ -79,7 +79,7 @@ LayerRun::LayerRun(const Config& config, unit::OperationRun plan, AcceleratorMod
       before_(plan_.memory),
       list_{round_up(before_.base + before_.bytes.size()), 0} {
   list_.end = list_.begin + sim::Driver::bytes(plan_.jobs);
-  sim::Timeline timeline(config, {memory.latency});
+  sim::Timeline timeline(config, {memory.latency, memory.reads});
   if (plan_.run(config, 0, &timeline).error != sim::ErrorCode::none) {
     throw std::runtime_error("the functional model finds an error in its own plan");
   }

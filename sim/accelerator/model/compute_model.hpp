@@ -9,7 +9,7 @@
 #include "gen/configuration/config.hpp"
 #include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/descriptor.hpp"
-#include "sim/accelerator/model/timeline.hpp"
+#include "sim/accelerator/timing/timeline.hpp"
 #include "sim/accelerator/model/walk.hpp"
 #include "sim/model/tile.hpp"
 
