@@ -4,13 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
 #include <variant>
 
-#include "sim/accelerator/timing/timeline.hpp"
 #include "sim/accelerator/registers.hpp"
+#include "sim/accelerator/timing/timeline.hpp"
 
 namespace td::verify {
 namespace {
@@ -94,7 +95,7 @@ LayerRun::LayerRun(const Config& config, unit::OperationRun plan, AcceleratorMod
 
 LayerClocks LayerRun::run() {
   put();
-  const std::vector<std::uint64_t> before = counters();
+  const Counters before = counters();
   const LayerClocks was = read_clocks();
   const sim::JobsEnd end = driver_->run(plan_.jobs, list_);
   check_ports();
@@ -174,25 +175,24 @@ void LayerRun::check_ports() const {
   if (const std::string fault = port_->fault(); !fault.empty()) throw std::runtime_error(fault);
 }
 
-/// Bytes read, bytes written, results, zeros among them, clocks in which a tile stepped.
-std::vector<std::uint64_t> LayerRun::counters() {
-  std::vector<std::uint64_t> result;
-  for (const unsigned offset : {at::bytes_read_low, at::bytes_written_low, at::results_low,
-                                at::zero_results_low, at::cycles_stepped_low}) {
-    result.push_back(driver_->read_wide(offset));
-  }
+LayerRun::Counters LayerRun::counters() {
+  Counters result{};
+  const unsigned offsets[] = {at::bytes_read_low, at::bytes_written_low, at::results_low,
+                              at::zero_results_low, at::cycles_stepped_low};
+  std::transform(std::begin(offsets), std::end(offsets), result.begin(),
+                 [&](unsigned offset) { return driver_->read_wide(offset); });
   return result;
 }
 
 /// What the functional model has counted; tiles step together, or one by one.
-void LayerRun::check_counters(const std::vector<std::uint64_t>& before) {
+void LayerRun::check_counters(const Counters& before) {
   const std::vector<std::int64_t>& steps = tile_steps();
   const std::int64_t sum = std::accumulate(steps.begin(), steps.end(), std::int64_t{0});
   const sim::ModelCounts& model = plan_.counts;
   const std::int64_t least[] = {model.bytes_fetched + model.bytes_loaded, model.bytes_stored,
                                 model.results, model.zeros,
                                 *std::max_element(steps.begin(), steps.end())};
-  const std::vector<std::uint64_t> after = counters();
+  const Counters after = counters();
   for (std::size_t i = 0; i < after.size(); ++i) {
     const auto got = static_cast<std::int64_t>(after[i] - before[i]);
     const std::int64_t most = i + 1 == after.size() ? sum : least[i];

@@ -10,13 +10,11 @@ namespace {
 
 constexpr int kFirstStep = 3;  // clocks from the start of a half to the tile's first step
 
-/// Steps that are left of a pass when its last row enters a staging buffer of so many slots. Dense
-/// rows enter one by one once the buffer was full; others as soon as there is room.
+/// Steps that are left of a pass when its last row enters a staging buffer of so many slots: all of
+/// a pass that the buffer holds. Else it is one in dense mode, as rows then enter one by one, and
+/// nearly always one where pairs are dropped; that is all that is not exact here.
 std::int64_t steps_behind(const TileWork& work, std::int64_t slots) {
-  const std::int64_t rows = work.chunk_rows;
-  if (work.dense) return rows <= slots ? rows : 1;
-  const std::int64_t steps = work.passes.back();
-  return std::clamp<std::int64_t>((slots * steps + rows - 1) / rows, 1, std::min(slots, steps));
+  return work.chunk_rows <= slots ? work.passes.back() : 1;
 }
 
 }  // namespace

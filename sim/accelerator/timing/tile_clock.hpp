@@ -16,7 +16,6 @@ namespace td::sim {
 struct TileWork {
   std::vector<std::int64_t> passes;  ///< steps of each; none: it takes no part
   std::int64_t chunk_rows = 1;
-  bool dense = false;
   bool accumulate = false;
 };
 

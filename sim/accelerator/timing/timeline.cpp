@@ -112,7 +112,7 @@ ComputeWork Timeline::compute(const ComputeDescriptor& d, const PassCycles& pass
   ComputeWork work;
   work.fill = std::max(fill(d.a), fill(d.b));
   for (const std::vector<std::int64_t>& tile : passes) {
-    work.tiles.push_back({tile, d.chunk_rows, d.dense || geometry_.dense, d.accumulate});
+    work.tiles.push_back({tile, d.chunk_rows, d.accumulate});
   }
   return work;
 }
