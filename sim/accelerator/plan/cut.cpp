@@ -13,9 +13,9 @@ namespace td::sim {
 
 namespace {
 
-constexpr std::int64_t kPassesClocks = 4;   // about what a compute takes besides its passes
-constexpr std::int64_t kFillClocks = 40;    // ... besides its fills: the half must be free first
-constexpr double kDropped = 0.8;                // of the zeros, by tile rows in lock-step
+constexpr std::int64_t kPassesClocks = 4;  // about what a compute takes besides its passes
+constexpr std::int64_t kFillClocks = 40;   // ... besides fills that no passes hide
+constexpr double kDropped = 0.8;           // of the zeros, by tile rows in lock-step
 constexpr double kLastSteps = 1;
 constexpr std::int64_t kLoadWeight = 4;       // loads to a clock when cuts are compared
 constexpr std::int64_t kBurstClocks = 8;      // between short bursts, by their latency
@@ -198,27 +198,25 @@ class Search {
       const bool kept = parts == 1 && (outer || supers <= cut.slots[side]);
       return loops * (kept ? supers : all);
     };
-    const Loads by_side[2] = {
-        {loads(0, row_supers, cut.rows_outer),
-         in_bursts(boxes[0], row_blocks(cut), operation_.rows_operand())},
-        {loads(1, lane_supers, !cut.rows_outer),
-         in_bursts(boxes[1], lane_blocks(cut), operation_.lanes_operand())}};
+    const Loads by_side[2] = {{loads(0, row_supers, cut.rows_outer),
+                               in_bursts(boxes[0], row_blocks(cut), operation_.rows_operand())},
+                              {loads(1, lane_supers, !cut.rows_outer),
+                               in_bursts(boxes[1], lane_blocks(cut), operation_.lanes_operand())}};
     Estimate& estimate = cut.estimate;
-    estimate.load =
-        by_side[0].count * by_side[0].clocks + by_side[1].count * by_side[1].clocks;
+    estimate.load = by_side[0].count * by_side[0].clocks + by_side[1].count * by_side[1].clocks;
     estimate.store = store_;
     if (cut.lane_sub < operation_.result_layout().blocks()) {
       estimate.store *= ceil_div(kBurstClocks, cut.lane_sub * geometry_.block_words());
     }
-    const bool loads_overlap =
-        (by_side[0].count == 1 || cut.slots[0] == 2) && (by_side[1].count == 1 || cut.slots[1] == 2);
+    const bool loads_overlap = (by_side[0].count == 1 || cut.slots[0] == 2) &&
+                               (by_side[1].count == 1 || cut.slots[1] == 2);
     const bool stores_overlap = cut.areas >= (parts > 1 ? 2 * subs : 2);
     // Nothing hides the first loads and fill, nor the last stores.
     const std::int64_t ends =
         boxes[0] + boxes[1] + cut.fill + std::min(geometry_.tiles * cut.area_words, store_);
     std::int64_t busy =
-        estimate.compute + (loads_overlap ? waits(by_side, estimate.compute / (loops * all))
-                                          : estimate.load);
+        estimate.compute +
+        (loads_overlap ? waits(by_side, estimate.compute / (loops * all)) : estimate.load);
     busy = stores_overlap ? std::max(busy, estimate.store) : busy + estimate.store;
     estimate.total = busy + ends;
     const bool better = best_.estimate.total == 0 || score(estimate) < score(best_.estimate);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/accelerator/random_layers.hpp"
+#include "verify/accelerator/layers/random_layers.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "gen/base/error.hpp"
-#include "verify/accelerator/layer_run.hpp"
+#include "verify/accelerator/layers/layer_run.hpp"
 
 namespace td::verify {
 namespace {

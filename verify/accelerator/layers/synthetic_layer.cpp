@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/accelerator/synthetic_layer.hpp"
+#include "verify/accelerator/layers/synthetic_layer.hpp"
 
 #include <fmt/format.h>
 

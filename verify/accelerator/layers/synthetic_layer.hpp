@@ -10,7 +10,7 @@
 #include "gen/configuration/config.hpp"
 #include "sim/mapping/layer.hpp"
 #include "verify/accelerator/accelerator_model.hpp"
-#include "verify/accelerator/layer_run.hpp"
+#include "verify/accelerator/layers/layer_run.hpp"
 
 namespace td::verify {
 
