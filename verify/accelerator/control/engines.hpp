@@ -15,7 +15,7 @@ class Engine {
   // Makes its n-th descriptor from now on, from 0, end with an error.
   // offered: before it takes it.
   void fail_at(unsigned number, unsigned code, bool offered);
-  void block(bool blocked) { blocked_ = blocked; }  // finishes nothing
+  void block(bool blocked) { blocked_ = blocked; }   // finishes nothing
   void may_have(std::size_t most) { most_ = most; }  // descriptors
 
   void drive(EngineSignals& signals, const ControlSignals& all, Random& random, int slowness);
