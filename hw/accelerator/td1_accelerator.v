@@ -84,8 +84,7 @@ module td1_accelerator #(
     input  wire [              1:0] m_axi_rresp_i,
     input  wire                     m_axi_rlast_i
 );
-  localparam ROW = LANES * WIDTH, ROW_BYTES = ROW / 8, ROW_BITS = $clog2(OPERAND_ROWS);
-  localparam TILE_BITS = (TILES > 1) ? $clog2(TILES) : 1, SIZE = $clog2(ROW_BYTES);
+  localparam SIZE = $clog2(LANES * WIDTH / 8);
 
   wire rst_n;
   td1_reset u_reset (
@@ -98,7 +97,7 @@ module td1_accelerator #(
   wire [ADDRESS_WIDTH-1:0] window_begin, window_end;
   wire halt, engine_rst_n, load_quiet, store_quiet;
   wire load_valid, load_ready, load_done, compute_valid, compute_ready, compute_done;
-  wire store_valid, store_ready, store_done, stepped, waiting;
+  wire store_valid, store_ready, store_done, stepped, waiting, filling;
   wire [511:0] load, store;
   wire [2047:0] compute;
   wire [3:0] load_error, compute_error, store_error;
@@ -112,216 +111,79 @@ module td1_accelerator #(
       .DENSE(DENSE), .OPERAND_ROWS(OPERAND_ROWS), .RESULT_WORDS(RESULT_WORDS),
       .BANK_ROWS(BANK_ROWS), .ADDRESS_WIDTH(ADDRESS_WIDTH)
   ) u_control (
-      .clk_i           (clk_i),
-      .rst_ni          (rst_n),
-      .irq_o           (irq_o),
-      .aw_valid_i      (s_axi_awvalid_i),
-      .aw_ready_o      (s_axi_awready_o),
-      .aw_addr_i       (s_axi_awaddr_i),
-      .w_valid_i       (s_axi_wvalid_i),
-      .w_ready_o       (s_axi_wready_o),
-      .w_data_i        (s_axi_wdata_i),
-      .w_strb_i        (s_axi_wstrb_i),
-      .b_valid_o       (s_axi_bvalid_o),
-      .b_ready_i       (s_axi_bready_i),
-      .b_resp_o        (s_axi_bresp_o),
-      .ar_valid_i      (s_axi_arvalid_i),
-      .ar_ready_o      (s_axi_arready_o),
-      .ar_addr_i       (s_axi_araddr_i),
-      .r_valid_o       (s_axi_rvalid_o),
-      .r_ready_i       (s_axi_rready_i),
-      .r_data_o        (s_axi_rdata_o),
-      .r_resp_o        (s_axi_rresp_o),
-      .fetch_ar_valid_o(fetch_ar_valid),
-      .fetch_ar_ready_i(fetch_ar_ready),
-      .fetch_ar_addr_o (fetch_ar_addr),
-      .fetch_ar_len_o  (fetch_ar_len),
-      .fetch_r_valid_i (fetch_r_valid),
-      .fetch_r_ready_o (fetch_r_ready),
-      .fetch_r_data_i  (m_axi_rdata_i),
-      .fetch_r_resp_i  (m_axi_rresp_i),
-      .window_begin_o  (window_begin),
-      .window_end_o    (window_end),
-      .halt_o          (halt),
-      .engine_rst_no   (engine_rst_n),
-      .load_quiet_i    (load_quiet),
-      .store_quiet_i   (store_quiet),
-      .load_valid_o    (load_valid),
-      .load_ready_i    (load_ready),
-      .load_o          (load),
-      .load_done_i     (load_done),
-      .load_error_i    (load_error),
-      .compute_valid_o (compute_valid),
-      .compute_ready_i (compute_ready),
-      .compute_o       (compute),
-      .compute_done_i  (compute_done),
-      .compute_error_i (compute_error),
-      .store_valid_o   (store_valid),
-      .store_ready_i   (store_ready),
-      .store_o         (store),
-      .store_done_i    (store_done),
-      .store_error_i   (store_error),
-      .stepped_i       (stepped),
-      .waiting_i       (waiting),
-      .read_beat_i     (m_axi_rvalid_i & m_axi_rready_o),
-      .write_beat_i    (m_axi_wvalid_o & m_axi_wready_i),
-      .result_count_i  (result_count),
-      .zero_count_i    (zero_count),
-      .nonfinite_i     (nonfinite)
+      .clk_i(clk_i), .rst_ni(rst_n), .irq_o(irq_o),
+      .aw_valid_i(s_axi_awvalid_i), .aw_ready_o(s_axi_awready_o), .aw_addr_i(s_axi_awaddr_i),
+      .w_valid_i(s_axi_wvalid_i), .w_ready_o(s_axi_wready_o), .w_data_i(s_axi_wdata_i),
+      .w_strb_i(s_axi_wstrb_i), .b_valid_o(s_axi_bvalid_o), .b_ready_i(s_axi_bready_i),
+      .b_resp_o(s_axi_bresp_o), .ar_valid_i(s_axi_arvalid_i), .ar_ready_o(s_axi_arready_o),
+      .ar_addr_i(s_axi_araddr_i), .r_valid_o(s_axi_rvalid_o), .r_ready_i(s_axi_rready_i),
+      .r_data_o(s_axi_rdata_o), .r_resp_o(s_axi_rresp_o),
+      .fetch_ar_valid_o(fetch_ar_valid), .fetch_ar_ready_i(fetch_ar_ready),
+      .fetch_ar_addr_o(fetch_ar_addr), .fetch_ar_len_o(fetch_ar_len),
+      .fetch_r_valid_i(fetch_r_valid), .fetch_r_ready_o(fetch_r_ready),
+      .fetch_r_data_i(m_axi_rdata_i), .fetch_r_resp_i(m_axi_rresp_i),
+      .window_begin_o(window_begin), .window_end_o(window_end), .halt_o(halt),
+      .engine_rst_no(engine_rst_n), .load_quiet_i(load_quiet), .store_quiet_i(store_quiet),
+      .load_valid_o(load_valid), .load_ready_i(load_ready), .load_o(load),
+      .load_done_i(load_done), .load_error_i(load_error),
+      .compute_valid_o(compute_valid), .compute_ready_i(compute_ready), .compute_o(compute),
+      .compute_done_i(compute_done), .compute_error_i(compute_error),
+      .store_valid_o(store_valid), .store_ready_i(store_ready), .store_o(store),
+      .store_done_i(store_done), .store_error_i(store_error),
+      .stepped_i(stepped), .waiting_i(waiting), .filling_i(filling),
+      .read_beat_i(m_axi_rvalid_i & m_axi_rready_o),
+      .write_beat_i(m_axi_wvalid_o & m_axi_wready_i),
+      .result_count_i(result_count), .zero_count_i(zero_count), .nonfinite_i(nonfinite)
   );
 
-  // Loads, and who gets what is read
+  // Who gets what is read
   wire load_ar_valid, load_ar_ready, load_r_valid, load_r_ready;
   wire [ADDRESS_WIDTH-1:0] load_ar_addr;
   wire [7:0] load_ar_len;
-  wire [1:0] write_en;
-  wire [ROW_BITS-1:0] write_row;
-  wire [ROW-1:0] write_data;
-  td1_load #(
-      .ROW_BYTES(ROW_BYTES), .OPERAND_ROWS(OPERAND_ROWS), .ADDRESS_WIDTH(ADDRESS_WIDTH),
-      .OUTSTANDING(OUTSTANDING)
-  ) u_load (
-      .clk_i         (clk_i),
-      .rst_ni        (engine_rst_n),
-      .desc_valid_i  (load_valid),
-      .desc_ready_o  (load_ready),
-      .desc_i        (load),
-      .done_o        (load_done),
-      .error_o       (load_error),
-      .halt_i        (halt),
-      .quiet_o       (load_quiet),
-      .window_begin_i(window_begin),
-      .window_end_i  (window_end),
-      .ar_valid_o    (load_ar_valid),
-      .ar_ready_i    (load_ar_ready),
-      .ar_addr_o     (load_ar_addr),
-      .ar_len_o      (load_ar_len),
-      .r_valid_i     (load_r_valid),
-      .r_ready_o     (load_r_ready),
-      .r_data_i      (m_axi_rdata_i),
-      .r_resp_i      (m_axi_rresp_i),
-      .r_last_i      (m_axi_rlast_i),
-      .write_en_o    (write_en),
-      .write_row_o   (write_row),
-      .write_data_o  (write_data)
-  );
-  td1_read_mux #(
-      .ADDRESS_WIDTH(ADDRESS_WIDTH)
-  ) u_read_mux (
-      .clk_i           (clk_i),
-      .rst_ni          (rst_n),
-      .load_ar_valid_i (load_ar_valid),
-      .load_ar_ready_o (load_ar_ready),
-      .load_ar_addr_i  (load_ar_addr),
-      .load_ar_len_i   (load_ar_len),
-      .load_r_valid_o  (load_r_valid),
-      .load_r_ready_i  (load_r_ready),
-      .fetch_ar_valid_i(fetch_ar_valid),
-      .fetch_ar_ready_o(fetch_ar_ready),
-      .fetch_ar_addr_i (fetch_ar_addr),
-      .fetch_ar_len_i  (fetch_ar_len),
-      .fetch_r_valid_o (fetch_r_valid),
-      .fetch_r_ready_i (fetch_r_ready),
-      .ar_valid_o      (m_axi_arvalid_o),
-      .ar_ready_i      (m_axi_arready_i),
-      .ar_id_o         (m_axi_arid_o),
-      .ar_addr_o       (m_axi_araddr_o),
-      .ar_len_o        (m_axi_arlen_o),
-      .r_valid_i       (m_axi_rvalid_i),
-      .r_ready_o       (m_axi_rready_o),
-      .r_id_i          (m_axi_rid_i)
+  td1_read_mux #(.ADDRESS_WIDTH(ADDRESS_WIDTH)) u_read_mux (
+      .clk_i(clk_i), .rst_ni(rst_n),
+      .load_ar_valid_i(load_ar_valid), .load_ar_ready_o(load_ar_ready),
+      .load_ar_addr_i(load_ar_addr), .load_ar_len_i(load_ar_len),
+      .load_r_valid_o(load_r_valid), .load_r_ready_i(load_r_ready),
+      .fetch_ar_valid_i(fetch_ar_valid), .fetch_ar_ready_o(fetch_ar_ready),
+      .fetch_ar_addr_i(fetch_ar_addr), .fetch_ar_len_i(fetch_ar_len),
+      .fetch_r_valid_o(fetch_r_valid), .fetch_r_ready_i(fetch_r_ready),
+      .ar_valid_o(m_axi_arvalid_o), .ar_ready_i(m_axi_arready_i), .ar_id_o(m_axi_arid_o),
+      .ar_addr_o(m_axi_araddr_o), .ar_len_o(m_axi_arlen_o),
+      .r_valid_i(m_axi_rvalid_i), .r_ready_o(m_axi_rready_o), .r_id_i(m_axi_rid_i)
   );
   assign m_axi_arsize_o = SIZE[2:0];
   assign m_axi_awsize_o = SIZE[2:0];
   assign m_axi_arburst_o = 2'b01;  // addresses count up
   assign m_axi_awburst_o = 2'b01;
 
-  // Operand memories: side A, side B
-  wire [1:0] read_en;
-  wire [2*ROW_BITS-1:0] read_row;
-  wire [2*ROW-1:0] read_data;
-  genvar m;
-  for (m = 0; m < 2; m = m + 1) begin : g_operands
-    td1_ram #(.WORDS(OPERAND_ROWS), .WIDTH(ROW)) u_ram (
-        .clk_i       (clk_i),
-        .write_en_i  (write_en[m]),
-        .write_word_i(write_row),
-        .write_data_i(write_data),
-        .read_en_i   (read_en[m]),
-        .read_word_i (read_row[m*ROW_BITS+:ROW_BITS]),
-        .read_data_o (read_data[m*ROW+:ROW])
-    );
-  end
-
-  // Compute
-  wire result_en;
-  wire [TILE_BITS-1:0] result_tile;
-  wire [$clog2(RESULT_WORDS)-1:0] result_word;
-  wire [STREAMS*32-1:0] result_data;
-  td1_compute #(
+  td1_engines #(
       .TILES(TILES), .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH),
       .OPERAND_ROWS(OPERAND_ROWS), .BANK_ROWS(BANK_ROWS), .RESULT_WORDS(RESULT_WORDS),
+      .ADDRESS_WIDTH(ADDRESS_WIDTH), .OUTSTANDING(OUTSTANDING),
       .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
       .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL), .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
       .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS),
       .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
       .TREE_REGISTERS(TREE_REGISTERS)
-  ) u_compute (
-      .clk_i        (clk_i),
-      .rst_ni       (engine_rst_n),
-      .desc_valid_i (compute_valid),
-      .desc_ready_o (compute_ready),
-      .desc_i       (compute),
-      .done_o       (compute_done),
-      .error_o      (compute_error),
-      .a_read_en_o  (read_en[0]),
-      .a_read_row_o (read_row[0+:ROW_BITS]),
-      .a_read_data_i(read_data[0+:ROW]),
-      .b_read_en_o  (read_en[1]),
-      .b_read_row_o (read_row[ROW_BITS+:ROW_BITS]),
-      .b_read_data_i(read_data[ROW+:ROW]),
-      .result_en_i  (result_en),
-      .result_tile_i({{8 - TILE_BITS{1'b0}}, result_tile}),
-      .result_word_i(result_word),
-      .result_data_o(result_data),
-      .stepped_o    (stepped),
-      .waiting_o    (waiting),
-      .nonfinite_o  (nonfinite)
-  );
-
-  td1_store #(
-      .LANES(LANES), .SEGMENT(STREAMS), .WIDTH(WIDTH), .TILES(TILES),
-      .RESULT_WORDS(RESULT_WORDS), .ADDRESS_WIDTH(ADDRESS_WIDTH), .OUTSTANDING(OUTSTANDING)
-  ) u_store (
-      .clk_i         (clk_i),
-      .rst_ni        (engine_rst_n),
-      .desc_valid_i  (store_valid),
-      .desc_ready_o  (store_ready),
-      .desc_i        (store),
-      .done_o        (store_done),
-      .error_o       (store_error),
-      .halt_i        (halt),
-      .quiet_o       (store_quiet),
-      .window_begin_i(window_begin),
-      .window_end_i  (window_end),
-      .aw_valid_o    (m_axi_awvalid_o),
-      .aw_ready_i    (m_axi_awready_i),
-      .aw_addr_o     (m_axi_awaddr_o),
-      .aw_len_o      (m_axi_awlen_o),
-      .w_valid_o     (m_axi_wvalid_o),
-      .w_ready_i     (m_axi_wready_i),
-      .w_data_o      (m_axi_wdata_o),
-      .w_strb_o      (m_axi_wstrb_o),
-      .w_last_o      (m_axi_wlast_o),
-      .b_valid_i     (m_axi_bvalid_i),
-      .b_ready_o     (m_axi_bready_o),
-      .b_resp_i      (m_axi_bresp_i),
-      .read_en_o     (result_en),
-      .read_tile_o   (result_tile),
-      .read_word_o   (result_word),
-      .read_data_i   (result_data),
-      .result_count_o(result_count),
-      .zero_count_o  (zero_count)
+  ) u_engines (
+      .clk_i(clk_i), .rst_ni(engine_rst_n), .halt_i(halt), .load_quiet_o(load_quiet),
+      .store_quiet_o(store_quiet), .window_begin_i(window_begin), .window_end_i(window_end),
+      .load_valid_i(load_valid), .load_ready_o(load_ready), .load_i(load),
+      .load_done_o(load_done), .load_error_o(load_error),
+      .compute_valid_i(compute_valid), .compute_ready_o(compute_ready), .compute_i(compute),
+      .compute_done_o(compute_done), .compute_error_o(compute_error),
+      .store_valid_i(store_valid), .store_ready_o(store_ready), .store_i(store),
+      .store_done_o(store_done), .store_error_o(store_error),
+      .ar_valid_o(load_ar_valid), .ar_ready_i(load_ar_ready), .ar_addr_o(load_ar_addr),
+      .ar_len_o(load_ar_len), .r_valid_i(load_r_valid), .r_ready_o(load_r_ready),
+      .r_data_i(m_axi_rdata_i), .r_resp_i(m_axi_rresp_i), .r_last_i(m_axi_rlast_i),
+      .aw_valid_o(m_axi_awvalid_o), .aw_ready_i(m_axi_awready_i), .aw_addr_o(m_axi_awaddr_o),
+      .aw_len_o(m_axi_awlen_o), .w_valid_o(m_axi_wvalid_o), .w_ready_i(m_axi_wready_i),
+      .w_data_o(m_axi_wdata_o), .w_strb_o(m_axi_wstrb_o), .w_last_o(m_axi_wlast_o),
+      .b_valid_i(m_axi_bvalid_i), .b_ready_o(m_axi_bready_o), .b_resp_i(m_axi_bresp_i),
+      .stepped_o(stepped), .waiting_o(waiting), .filling_o(filling),
+      .result_count_o(result_count), .zero_count_o(zero_count), .nonfinite_o(nonfinite)
   );
 endmodule
 `default_nettype wire

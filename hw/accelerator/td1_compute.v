@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: 0BSD
 // Compute engine: all tiles, and the fills that bring them the streams of both operand memories.
-// While the tiles work through one half of their scratchpads, the next job fills the other.
+// While the tiles work through one half of their scratchpads, the next job fills the other; the
+// outputs of the job before may still be on their way.
 `default_nettype none
 
 module td1_compute #(
@@ -36,22 +37,21 @@ module td1_compute #(
     input  wire [                  2047:0] desc_i,          // see descriptors.toml
     output wire                            done_o,          // one is finished
     output reg  [                     3:0] error_o,         // 2: a field is out of range
-    // Operand memories: data follow by one clock
-    output wire                            a_read_en_o,
-    output wire [$clog2(OPERAND_ROWS)-1:0] a_read_row_o,
-    input  wire [         LANES*WIDTH-1:0] a_read_data_i,
-    output wire                            b_read_en_o,
-    output wire [$clog2(OPERAND_ROWS)-1:0] b_read_row_o,
-    input  wire [         LANES*WIDTH-1:0] b_read_data_i,
+    // Operand memories, side A's in the low bits: data follow by one clock
+    output wire [                     1:0] read_en_o,
+    output wire [2*$clog2(OPERAND_ROWS)-1:0] read_row_o,
+    input  wire [       2*LANES*WIDTH-1:0] read_data_i,
     // Result memories: data follow by two clocks
+    output wire                            result_ready_o,  // that of result_tile_i can be read
     input  wire                            result_en_i,
     input  wire [                     7:0] result_tile_i,
     input  wire [$clog2(RESULT_WORDS)-1:0] result_word_i,
-    output reg  [          STREAMS*32-1:0] result_data_o,
+    output wire [          STREAMS*32-1:0] result_data_o,
     // For counters
     output wire                            stepped_o,       // a tile has stepped
     output wire                            waiting_o,       // none has, though there is a job
-    output reg  [                     6:0] nonfinite_o      // tiles that hand over an Inf or NaN
+    output wire                            filling_o,       // ... for want of what is filled in
+    output wire [                     6:0] nonfinite_o      // tiles that hand over an Inf or NaN
 );
   localparam ROW = LANES * WIDTH, BANK_ROW_BITS = $clog2(BANK_ROWS), WALK = 24 * 32;
   localparam JOB_AT = 3 * 32, JOB = 5 * 32, A_WALK = 16 * 32;
@@ -60,23 +60,27 @@ module td1_compute #(
 
   // Jobs
   reg filling_q, start_q, half_q;
-  reg [1:0] full_q, filled_q;  // halves; sides of the half that fills
-  reg [2*JOB-1:0] job_q;
+  reg [1:0] full_q, open_q;  // halves that the tiles still need; whose outputs are not all there
+  reg [1:0] filled_q;        // sides of the half that fills
+  reg [2*JOB-1:0] job_q, outputs_job_q;
   reg [2*WALK-1:0] walk_q;
-  wire [1:0] all_done;
+  wire [1:0] fed, collected;  // by all tiles
+  wire [JOB-1:0] job = job_q[half_q*JOB+:JOB];  // of the half that fills
   wire accepts = desc_valid_i & desc_ready_o;
-  wire filled = filling_q & (&filled_q);
+  wire filled = filling_q & (&filled_q) & ~open_q[half_q];
+  wire [1:0] begun = {filled & half_q, filled & ~half_q};
   assign desc_ready_o = ~filling_q & ~full_q[half_q];
-  assign done_o = |(full_q & all_done);
+  assign done_o = |(open_q & collected);
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       {filling_q, start_q, half_q} <= 3'd0;
-      full_q <= 2'd0;
+      {full_q, open_q} <= 4'd0;
     end else begin
       filling_q <= accepts | (filling_q & ~filled);
       start_q <= accepts;
       half_q <= half_q ^ filled;
-      full_q <= (full_q & ~all_done) | {filled & half_q, filled & ~half_q};
+      full_q <= (full_q & ~fed) | begun;
+      open_q <= (open_q & ~collected) | begun;
     end
   end
   always @(posedge clk_i) begin
@@ -84,21 +88,17 @@ module td1_compute #(
       job_q[half_q*JOB+:JOB] <= desc_i[JOB_AT+:JOB];
       walk_q <= desc_i[A_WALK+:2*WALK];
     end
+    if (filled) outputs_job_q[half_q*JOB+:JOB] <= job;
   end
 
   // Fills, side A's first
-  wire [JOB-1:0] job = job_q[half_q*JOB+:JOB];
-  wire [1:0] read_en, write, side_error;
-  wire [2*$clog2(OPERAND_ROWS)-1:0] read_row;
-  wire [2*ROW-1:0] read_data = {b_read_data_i, a_read_data_i};
+  wire [1:0] write, side_error;
   wire [2*ROW-1:0] rows;
   wire [2*STREAMS-1:0] stream;
   wire [2*DEPTH-1:0] bank;
   wire [2*BANK_ROW_BITS-1:0] bank_row;
   wire [31:0] line;
-  assign {b_read_en_o, a_read_en_o} = read_en;
-  assign {b_read_row_o, a_read_row_o} = read_row;
-  genvar side, half, t;
+  genvar side;
   for (side = 0; side < 2; side = side + 1) begin : g_fill
     wire last;
     td1_side #(
@@ -115,9 +115,9 @@ module td1_compute #(
         .lines_i      (job[LINES+16*side+:16]),
         .last_o       (last),
         .error_o      (side_error[side]),
-        .read_en_o    (read_en[side]),
-        .read_row_o   (read_row[side*$clog2(OPERAND_ROWS)+:$clog2(OPERAND_ROWS)]),
-        .read_data_i  (read_data[side*ROW+:ROW]),
+        .read_en_o    (read_en_o[side]),
+        .read_row_o   (read_row_o[side*$clog2(OPERAND_ROWS)+:$clog2(OPERAND_ROWS)]),
+        .read_data_i  (read_data_i[side*ROW+:ROW]),
         .write_o      (write[side]),
         .stream_o     (stream[side*STREAMS+:STREAMS]),
         .bank_o       (bank[side*DEPTH+:DEPTH]),
@@ -128,74 +128,26 @@ module td1_compute #(
     always @(posedge clk_i) filled_q[side] <= ~start_q & filling_q & (filled_q[side] | last);
   end
 
-  // Tiles. Those beside each other share side B's streams, those below each other side A's.
-  wire [TILES-1:0] result_hit, stepped, nonfinite, no_word;
-  wire [TILES*STREAMS*32-1:0] results;
-  wire [2*TILES-1:0] done;
-  for (t = 0; t < TILES; t = t + 1) begin : g_tile
-    localparam [15:0] TILE = t;
-    wire [1:0] to, part;  // sides of the half that fills; halves
-    for (half = 0; half < 2; half = half + 1) begin : g_half
-      wire [3:0] across = job_q[half*JOB+ACROSS+:4];
-      assign part[half] = ((TILE & ~(16'hffff << across)) < job_q[half*JOB+LINES+:16])
-                     & ((TILE >> across) < job_q[half*JOB+LINES+16+:16]);
-    end
-    assign to[0] = (TILE & ~(16'hffff << job[ACROSS+:4])) == line[15:0];
-    assign to[1] = (TILE >> job[ACROSS+:4]) == line[31:16];
-    assign result_hit[t] = result_en_i & (result_tile_i == TILE[7:0]);
-    td1_tile_unit #(
-        .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH), .BANK_ROWS(BANK_ROWS),
-        .RESULT_WORDS(RESULT_WORDS), .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH),
-        .OPTIONS(OPTIONS), .LEVELS(LEVELS), .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL),
-        .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
-        .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS),
-        .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
-        .TREE_REGISTERS(TREE_REGISTERS)
-    ) u_unit (
-        .clk_i         (clk_i),
-        .rst_ni        (rst_ni),
-        .full_i        (full_q),
-        .part_i        (part),
-        .job_i         (job_q),
-        .done_o        ({done[TILES+t], done[t]}),
-        .error_o       (no_word[t]),
-        .write_i       (write & to),
-        .write_half_i  (half_q),
-        .write_stream_i(stream),
-        .write_bank_i  (bank),
-        .write_row_i   (bank_row),
-        .write_data_i  (rows),
-        .store_en_i    (result_hit[t]),
-        .store_word_i  (result_word_i),
-        .store_data_o  (results[t*STREAMS*32+:STREAMS*32]),
-        .stepped_o     (stepped[t]),
-        .nonfinite_o   (nonfinite[t])
-    );
-  end
-  assign all_done = {&done[TILES+:TILES], &done[0+:TILES]};
-  assign stepped_o = |stepped;
-  assign waiting_o = (filling_q | (|full_q)) & ~stepped_o;
-  integer n;
-  always @* begin
-    nonfinite_o = 7'd0;
-    for (n = 0; n < TILES; n = n + 1) nonfinite_o = nonfinite_o + {6'd0, nonfinite[n]};
-  end
-
-  // What is stored comes from one tile; the others' bits are held at zero.
-  reg [TILES-1:0] hit_q;
-  for (t = 0; t < TILES; t = t + 1) begin : g_result
-    wire [STREAMS*32-1:0] one = {STREAMS * 32{hit_q[t]}} & results[t*STREAMS*32+:STREAMS*32];
-    wire [STREAMS*32-1:0] some;  // of the tiles up to this one
-    if (t == 0) begin : g_first
-      assign some = one;
-    end else begin : g_next
-      assign some = g_result[t-1].some | one;
-    end
-  end
-  always @(posedge clk_i) begin
-    hit_q <= result_hit;
-    result_data_o <= g_result[TILES-1].some;
-  end
+  wire feeding, no_word;
+  td1_tiles #(
+      .TILES(TILES), .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH), .BANK_ROWS(BANK_ROWS),
+      .RESULT_WORDS(RESULT_WORDS),
+      .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
+      .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL), .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
+      .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS),
+      .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
+      .TREE_REGISTERS(TREE_REGISTERS)
+  ) u_tiles (
+      .clk_i(clk_i), .rst_ni(rst_ni), .full_i(full_q), .job_i(job_q), .fed_o(fed),
+      .open_i(open_q), .outputs_job_i(outputs_job_q), .collected_o(collected), .error_o(no_word),
+      .fill_half_i(half_q), .write_i(write), .stream_i(stream),
+      .bank_i(bank), .bank_row_i(bank_row), .line_i(line), .rows_i(rows),
+      .result_ready_o(result_ready_o), .result_en_i(result_en_i), .result_tile_i(result_tile_i),
+      .result_word_i(result_word_i), .result_data_o(result_data_o), .feeding_o(feeding),
+      .stepped_o(stepped_o), .nonfinite_o(nonfinite_o)
+  );
+  assign waiting_o = (filling_q | (|open_q)) & ~stepped_o;
+  assign filling_o = filling_q & ~feeding & ~stepped_o;
 
   // Errors
   localparam [3:0] FIELD = 4'd2;
@@ -204,7 +156,7 @@ module td1_compute #(
   wire [15:0] beside = LAST_TILE[15:0] & ~(16'hffff << job[ACROSS+:4]);
   wire too_wide = (job[LINES+:16] > beside + 16'd1) | (job[LINES+16+:16] > below + 16'd1)
                 | (beside != ~(16'hffff << job[ACROSS+:4]));
-  wire failed = (start_q & too_wide) | (|side_error) | (|no_word);
+  wire failed = (start_q & too_wide) | (|side_error) | no_word;
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) error_o <= 4'd0;
     else if (failed) error_o <= FIELD;

@@ -32,8 +32,13 @@ module td1_tile_unit #(
     // Jobs, half 0's in the low bits; what a half's job is stays while the half is full
     input  wire [                     1:0] full_i,         // the half holds a job
     input  wire [                     1:0] part_i,         // ... that this tile takes part in
-    input  wire [               2*5*32-1:0] job_i,          // words 3..7 of the descriptor
-    output wire [                     1:0] done_o,         // all of it is in the result memory
+    input  wire [              2*5*32-1:0] job_i,          // words 3..7 of the descriptor
+    output wire [                     1:0] fed_o,          // all of it is in the tile
+    // ... for their outputs, until all of them are there
+    input  wire [                     1:0] open_i,
+    input  wire [                     1:0] outputs_part_i,
+    input  wire [              2*5*32-1:0] outputs_job_i,
+    output wire [                     1:0] collected_o,    // all of it is in the result memory
     output wire                            error_o,        // a result has no place
     // Fill, see td1_scratchpad; side A's in the low bits
     input  wire [                     1:0] write_i,
@@ -42,11 +47,13 @@ module td1_tile_unit #(
     input  wire [             2*DEPTH-1:0] write_bank_i,
     input  wire [ 2*$clog2(BANK_ROWS)-1:0] write_row_i,
     input  wire [       2*LANES*WIDTH-1:0] write_data_i,
-    // Store
+    // Store, see td1_collector
+    output wire                            store_ready_o,
     input  wire                            store_en_i,
     input  wire [$clog2(RESULT_WORDS)-1:0] store_word_i,
     output wire [          STREAMS*32-1:0] store_data_o,   // one clock later
     // For counters
+    output wire                            feeding_o,      // there are streams to work on
     output wire                            stepped_o,
     output wire                            nonfinite_o     // an output has an Inf or NaN in it
 );
@@ -59,7 +66,6 @@ module td1_tile_unit #(
   // Halves are fed to the tile, and their outputs collected.
   wire feed, feed_half, collect, collect_half, collector_busy;
   wire [1:0] feeder_busy;  // side A, side B
-  wire [1:0] fed, collected;
   td1_turns u_feed (
       .clk_i  (clk_i),
       .rst_ni (rst_ni),
@@ -68,23 +74,23 @@ module td1_tile_unit #(
       .start_o(feed),
       .half_o (feed_half),
       .busy_i (|feeder_busy),
-      .done_o (fed)
+      .done_o (fed_o)
   );
   td1_turns u_collect (
       .clk_i  (clk_i),
       .rst_ni (rst_ni),
-      .full_i (full_i),
-      .part_i (part_i),
+      .full_i (open_i),
+      .part_i (outputs_part_i),
       .start_o(collect),
       .half_o (collect_half),
       .busy_i (collector_busy),
-      .done_o (collected)
+      .done_o (collected_o)
   );
-  assign done_o = fed & collected;
+  assign feeding_o = |feeder_busy;
 
   // The sides' scratchpads
   wire [JOB-1:0] job = job_i[feed_half*JOB+:JOB];
-  wire [JOB-1:0] outputs_job = job_i[collect_half*JOB+:JOB];
+  wire [JOB-1:0] outputs_job = outputs_job_i[collect_half*JOB+:JOB];
   wire [2*COUNT-1:0] offered, taken;
   wire [2*DEPTH*STREAMS*ROW-1:0] rows;
   wire [2*DEPTH-1:0] last;
@@ -157,6 +163,7 @@ module td1_tile_unit #(
       .out_valid_i (out_valid),
       .out_ready_o (out_ready),
       .out_data_i  (out_data),
+      .store_ready_o(store_ready_o),
       .store_en_i  (store_en_i),
       .store_word_i(store_word_i),
       .store_data_o(store_data_o)

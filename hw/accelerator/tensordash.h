@@ -171,6 +171,14 @@
 #define TD1_NONFINITE_RESULTS_LOW 0x0d0u
 #define TD1_NONFINITE_RESULTS_HIGH 0x0d4u
 
+/* Of CYCLES_WAITING: no tile was at work, since what it needs was still being filled in. */
+#define TD1_CYCLES_FILLING_LOW 0x0d8u
+#define TD1_CYCLES_FILLING_HIGH 0x0dcu
+
+/* Clocks from the first step of a job to its last one; of all jobs. */
+#define TD1_CYCLES_SPANNED_LOW 0x0e0u
+#define TD1_CYCLES_SPANNED_HIGH 0x0e4u
+
 /* Values of ERROR_CODE. */
 /* no error */
 #define TD1_ERROR_NONE 0u

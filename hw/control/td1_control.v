@@ -71,13 +71,14 @@ module td1_control #(
     // What is counted in this clock
     input  wire                     stepped_i,          // a tile has stepped
     input  wire                     waiting_i,          // none has, though a compute runs
+    input  wire                     filling_i,          // ... for want of what is being filled in
     input  wire                     read_beat_i,        // a beat was read, by whom ever
     input  wire                     write_beat_i,       // ... was written
     input  wire [              7:0] result_count_i,     // elements stored
     input  wire [              7:0] zero_count_i,       // ... of them zeros
     input  wire [              6:0] nonfinite_i         // tiles that hand over an Inf or NaN
 );
-  localparam ROW_BYTES = LANES * WIDTH / 8, COUNTERS = 11;
+  localparam ROW_BYTES = LANES * WIDTH / 8, COUNTERS = 12;
 
   wire write, write_known, read_known;
   wire [11:0] write_offset, read_offset;
@@ -99,6 +100,7 @@ module td1_control #(
   wire [3:0] error_code, error;
   wire [31:0] error_descriptor, error_job, jobs_done, descriptor;
   wire [64*COUNTERS-1:0] totals;
+  wire [63:0] spanned;
   wire [ADDRESS_WIDTH-1:0] job_address, start_address;
   wire [31:0] start_count;
   wire control_write, status_write, interrupt_write, job_write, busy, job_refused;
@@ -117,7 +119,8 @@ module td1_control #(
       .cycles_stepped_i(totals[256+:64]), .cycles_waiting_i(totals[320+:64]),
       .bytes_read_i(totals[384+:64]), .bytes_written_i(totals[448+:64]),
       .results_i(totals[512+:64]), .zero_results_i(totals[576+:64]),
-      .nonfinite_results_i(totals[640+:64]),
+      .nonfinite_results_i(totals[640+:64]), .cycles_filling_i(totals[704+:64]),
+      .cycles_spanned_i(spanned),
       .interrupt_enable_o(interrupt_enable), .window_begin_o(window_begin_o),
       .window_end_o(window_end_o), .job_address_o(job_address),
       .control_write_o(control_write), .status_write_o(status_write),
@@ -173,10 +176,14 @@ module td1_control #(
   wire [7:0] write_bytes = write_beat_i ? ROW_BYTES[7:0] : 8'd0;
   td1_totals #(.COUNTERS(COUNTERS)) u_totals (
       .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear),
-      .added_i({1'b0, nonfinite_i, zero_count_i, result_count_i, write_bytes, read_bytes,
-                7'd0, waiting_i, 7'd0, stepped_i, 7'd0, store_busy, 7'd0, compute_busy,
+      .added_i({7'd0, filling_i, 1'b0, nonfinite_i, zero_count_i, result_count_i, write_bytes,
+                read_bytes, 7'd0, waiting_i, 7'd0, stepped_i, 7'd0, store_busy, 7'd0, compute_busy,
                 7'd0, load_busy, 7'd0, runs}),
       .totals_o(totals)
+  );
+  td1_span u_span (
+      .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear), .start_i(start_valid & start_ready),
+      .step_i(stepped_i), .clocks_o(spanned)
   );
 endmodule
 `default_nettype wire

@@ -121,7 +121,7 @@ module td1_dispatch (
       .empty_o     (load_empty),
       .index_o     (load_index)
   );
-  td1_slot #(.UNITS(4)) u_compute (
+  td1_slot #(.UNITS(4), .WORKING(3)) u_compute (
       .clk_i       (clk_i),
       .rst_ni      (rst_ni),
       .clear_i     (job_start_i),

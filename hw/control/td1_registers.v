@@ -40,6 +40,8 @@ module td1_registers #(
     input  wire              [63:0] results_i,
     input  wire              [63:0] zero_results_i,
     input  wire              [63:0] nonfinite_results_i,
+    input  wire              [63:0] cycles_filling_i,
+    input  wire              [63:0] cycles_spanned_i,
     output wire               [1:0] interrupt_enable_o,
     output wire [ADDRESS_WIDTH-1:0] window_begin_o,
     output wire [ADDRESS_WIDTH-1:0] window_end_o,
@@ -130,7 +132,8 @@ module td1_registers #(
       | (read_offset_i == 12'h0ac) | (read_offset_i == 12'h0b0) | (read_offset_i == 12'h0b4)
       | (read_offset_i == 12'h0b8) | (read_offset_i == 12'h0bc) | (read_offset_i == 12'h0c0)
       | (read_offset_i == 12'h0c4) | (read_offset_i == 12'h0c8) | (read_offset_i == 12'h0cc)
-      | (read_offset_i == 12'h0d0) | (read_offset_i == 12'h0d4);
+      | (read_offset_i == 12'h0d0) | (read_offset_i == 12'h0d4) | (read_offset_i == 12'h0d8)
+      | (read_offset_i == 12'h0dc) | (read_offset_i == 12'h0e0) | (read_offset_i == 12'h0e4);
   assign read_data_o = ({32{(read_offset_i == 12'h000)}} & 32'h31414454)
       | ({32{(read_offset_i == 12'h004)}} & 32'h00000001)
       | ({32{(read_offset_i == 12'h008)}} & shape_i)
@@ -172,6 +175,10 @@ module td1_registers #(
       | ({32{(read_offset_i == 12'h0c8)}} & zero_results_i[31:0])
       | ({32{(read_offset_i == 12'h0cc)}} & zero_results_i[63:32])
       | ({32{(read_offset_i == 12'h0d0)}} & nonfinite_results_i[31:0])
-      | ({32{(read_offset_i == 12'h0d4)}} & nonfinite_results_i[63:32]);
+      | ({32{(read_offset_i == 12'h0d4)}} & nonfinite_results_i[63:32])
+      | ({32{(read_offset_i == 12'h0d8)}} & cycles_filling_i[31:0])
+      | ({32{(read_offset_i == 12'h0dc)}} & cycles_filling_i[63:32])
+      | ({32{(read_offset_i == 12'h0e0)}} & cycles_spanned_i[31:0])
+      | ({32{(read_offset_i == 12'h0e4)}} & cycles_spanned_i[63:32]);
 endmodule
 `default_nettype wire

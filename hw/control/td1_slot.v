@@ -4,7 +4,8 @@
 `default_nettype none
 
 module td1_slot #(
-    parameter UNITS = 1  // units of 64 bytes in a descriptor: 1 or 4
+    parameter UNITS   = 1,  // units of 64 bytes in a descriptor: 1 or 4
+    parameter WORKING = 2   // descriptors that the engine may have taken and not done: 2 or 3
 ) (
     input  wire                 clk_i,           // clock
     input  wire                 rst_ni,          // asynchronous reset, active low
@@ -37,16 +38,17 @@ module td1_slot #(
 
   reg held_q;                // a whole descriptor
   reg [31:0] index_q;        // its index
-  reg [1:0] working_q;       // descriptors that the engine has taken and not done: 2 at most
-  reg [31:0] first_q, second_q;  // their indices
+  reg [1:0] working_q;       // descriptors that the engine has taken and not done
+  reg [31:0] first_q, second_q, third_q;  // their indices
   reg [15:0] seen_q, finished_q;
 
   // What is held starts when its waits are over, which they stay.
   wire met = (loads_i >= desc_o[WAIT_LOADS+:16]) & (computes_i >= desc_o[WAIT_COMPUTES+:16])
            & (stores_i >= desc_o[WAIT_STORES+:16]);
-  assign desc_valid_o = held_q & met & ~working_q[1] & ~halt_i;
+  assign desc_valid_o = held_q & met & (working_q != WORKING[1:0]) & ~halt_i;
   wire starts = desc_valid_o & desc_ready_i;
   wire works = working_q != 2'd0;
+  wire [1:0] left = working_q - {1'b0, done_i};
   assign free_o = ~held_q;
   assign busy_o = works | desc_valid_o;  // an engine may take one when it is nearly through with it
   assign empty_o = ~held_q & ~works;
@@ -62,7 +64,7 @@ module td1_slot #(
       finished_q <= 16'd0;
     end else begin
       held_q <= ends_i | (held_q & ~starts);
-      working_q <= working_q + {1'b0, starts} - {1'b0, done_i};
+      working_q <= left + {1'b0, starts};
       if (clear_i) begin
         seen_q     <= 16'd0;
         finished_q <= 16'd0;
@@ -74,9 +76,12 @@ module td1_slot #(
   end
   always @(posedge clk_i) begin
     if (begins_i) index_q <= index_i;
-    if (starts & (~works | done_i)) first_q <= index_q;
+    // One that starts is the last of those that are left.
+    if (starts & (left == 2'd0)) first_q <= index_q;
     else if (done_i) first_q <= second_q;
-    if (starts) second_q <= index_q;
+    if (starts & (left == 2'd1)) second_q <= index_q;
+    else if (done_i) second_q <= third_q;
+    if (starts) third_q <= index_q;
   end
   genvar u;
   for (u = 0; u < UNITS; u = u + 1) begin : g_unit

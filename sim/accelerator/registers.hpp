@@ -129,6 +129,12 @@ inline constexpr unsigned zero_results_high = 0x0cc;
 // Passes of a tile with an Inf or a NaN among their operands.
 inline constexpr unsigned nonfinite_results_low = 0x0d0;
 inline constexpr unsigned nonfinite_results_high = 0x0d4;
+// Of CYCLES_WAITING: no tile was at work, since what it needs was still being filled in.
+inline constexpr unsigned cycles_filling_low = 0x0d8;
+inline constexpr unsigned cycles_filling_high = 0x0dc;
+// Clocks from the first step of a job to its last one; of all jobs.
+inline constexpr unsigned cycles_spanned_low = 0x0e0;
+inline constexpr unsigned cycles_spanned_high = 0x0e4;
 
 // Values of error_code.
 // no error

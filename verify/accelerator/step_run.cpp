@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 #include "gen/base/progress.hpp"
@@ -12,6 +13,7 @@
 #include "sim/accelerator/driver/model_port.hpp"
 #include "sim/accelerator/driver/training_step.hpp"
 #include "sim/accelerator/registers.hpp"
+#include "sim/accelerator/timing/timeline.hpp"
 #include "verify/accelerator/rtl_port.hpp"
 
 namespace td::verify {
@@ -20,17 +22,11 @@ namespace {
 constexpr std::uint64_t kBase = 0x100000;
 constexpr std::size_t kChunk = 4096;  // bytes that are compared at once
 
-StepCounts counters(sim::Driver& driver) {
-  return {driver.read_wide(sim::registers::cycles_busy_low),
-          driver.read_wide(sim::registers::cycles_stepped_low),
-          driver.read_wide(sim::registers::cycles_waiting_low),
-          driver.read_wide(sim::registers::bytes_read_low),
-          driver.read_wide(sim::registers::bytes_written_low)};
-}
-
 StepCounts difference(const StepCounts& after, const StepCounts& before) {
-  return {after.clocks - before.clocks, after.stepped - before.stepped,
-          after.waited - before.waited, after.read - before.read, after.written - before.written};
+  return {after.clocks - before.clocks,         after.expected - before.expected,
+          after.stepped - before.stepped,       after.spanned - before.spanned,
+          after.tile_steps - before.tile_steps, after.read - before.read,
+          after.written - before.written};
 }
 
 void run_jobs(const sim::TrainingStep& step, sim::Driver& driver,
@@ -67,8 +63,10 @@ class ModeRun {
                std::vector<std::uint8_t>(step.memory().end - step.memory().begin)},
         expected_(config, image_),
         rtl_(model, settings(geometry_of(config), what)),
+        timeline_(config, {what.latency, AxiMemorySettings().reads}),
         reference_(expected_, geometry_of(config)),
         driver_(rtl_, geometry_of(config)) {
+    expected_.model().set_timeline(&timeline_);
     for (sim::Driver* driver : {&reference_, &driver_}) driver->set_window(step.memory());
     step.write_operands(expected_);
     step.write_operands(rtl_);
@@ -81,10 +79,10 @@ class ModeRun {
   }
 
   StepCounts run(const sim::StepOperation& operation, const std::string& name) {
+    const StepCounts before = counters();
     run_jobs(step_, reference_, operation, name);
-    const StepCounts before = counters(driver_);
     run_jobs(step_, driver_, operation, name);
-    return difference(counters(driver_), before);
+    return difference(counters(), before);
   }
 
   void finish() {
@@ -93,6 +91,18 @@ class ModeRun {
   }
 
  private:
+  StepCounts counters() {
+    namespace at = sim::registers;
+    const std::vector<std::int64_t>& tiles = expected_.model().compute_counts().tile_cycles;
+    return {driver_.read_wide(at::cycles_busy_low),
+            static_cast<std::uint64_t>(timeline_.clocks()),
+            driver_.read_wide(at::cycles_stepped_low),
+            driver_.read_wide(at::cycles_spanned_low),
+            std::accumulate(tiles.begin(), tiles.end(), std::uint64_t{0}),
+            driver_.read_wide(at::bytes_read_low),
+            driver_.read_wide(at::bytes_written_low)};
+  }
+
   AxiMemorySettings settings(const Geometry& geometry, const StepRun& what) const {
     AxiMemorySettings settings;
     settings.beat_bytes = static_cast<unsigned>(geometry.row_bytes());
@@ -107,6 +117,7 @@ class ModeRun {
   sim::MemoryImage image_;
   sim::ModelPort expected_;
   RtlPort rtl_;
+  sim::Timeline timeline_;
   sim::Driver reference_;
   sim::Driver driver_;
 };
@@ -115,8 +126,10 @@ class ModeRun {
 
 void StepCounts::add(const StepCounts& other) {
   clocks += other.clocks;
+  expected += other.expected;
   stepped += other.stepped;
-  waited += other.waited;
+  spanned += other.spanned;
+  tile_steps += other.tile_steps;
   read += other.read;
   written += other.written;
 }
@@ -124,6 +137,7 @@ void StepCounts::add(const StepCounts& other) {
 StepRunResult run_step(const Config& config, AcceleratorModel& model, const sim::Trace& trace,
                        const StepRun& what, bool progress) {
   StepRunResult result;
+  result.tiles = static_cast<std::uint64_t>(geometry_of(config).tiles);
   std::int64_t done = 0;
   for (std::size_t mode = 0; mode < 2; ++mode) {
     sim::StepOptions options;
@@ -148,11 +162,21 @@ StepRunResult run_step(const Config& config, AcceleratorModel& model, const sim:
   return result;
 }
 
+namespace {
+
+std::string percent(std::uint64_t part, std::uint64_t whole) {
+  if (whole == 0) return "-";
+  return fmt::format("{:.1f} %", 100 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+}  // namespace
+
 std::string step_table(const StepRunResult& result) {
   TextTable table;
   table.add_column("operation", TextTable::Align::left);
-  for (const char* heading : {"dense clocks", "TensorDash", "speed-up", "steps", "TensorDash",
-                              "speed-up", "waited", "TensorDash", "bytes read", "written"}) {
+  for (const char* heading :
+       {"dense clocks", "TensorDash", "speed-up", "steps", "TensorDash", "speed-up", "tiles used",
+        "TensorDash", "model off", "TensorDash", "bytes read", "written"}) {
     table.add_column(heading, TextTable::Align::right);
   }
   StepLine total{"total", {}};
@@ -163,15 +187,21 @@ std::string step_table(const StepRunResult& result) {
   lines.push_back(total);
   for (const StepLine& line : lines) {
     const auto& [dense, sparse] = line.modes;
+    const auto used = [&](const StepCounts& counts) {
+      return percent(counts.tile_steps, result.tiles * counts.spanned);
+    };
+    const auto off = [](const StepCounts& counts) {
+      const double clocks = static_cast<double>(counts.clocks);
+      return fmt::format("{:+.2f} %", 100 * (static_cast<double>(counts.expected) / clocks - 1));
+    };
     const auto ratio = [](std::uint64_t a, std::uint64_t b) {
       return b == 0 ? "-" : fmt::format("{:.2f}", static_cast<double>(a) / static_cast<double>(b));
     };
     table.add_row({line.operation, fmt::format("{}", dense.clocks),
                    fmt::format("{}", sparse.clocks), ratio(dense.clocks, sparse.clocks),
                    fmt::format("{}", dense.stepped), fmt::format("{}", sparse.stepped),
-                   ratio(dense.stepped, sparse.stepped), fmt::format("{}", dense.waited),
-                   fmt::format("{}", sparse.waited), fmt::format("{}", sparse.read),
-                   fmt::format("{}", sparse.written)});
+                   ratio(dense.stepped, sparse.stepped), used(dense), used(sparse), off(dense),
+                   off(sparse), fmt::format("{}", sparse.read), fmt::format("{}", sparse.written)});
   }
   return table.text();
 }

@@ -24,10 +24,12 @@ struct StepRun {
 
 /// What an operation took.
 struct StepCounts {
-  std::uint64_t clocks = 0;   ///< in which its jobs were under way
-  std::uint64_t stepped = 0;  ///< ... and a tile stepped
-  std::uint64_t waited = 0;   ///< ... and none did, though there was a compute
-  std::uint64_t read = 0;     ///< bytes on the bus
+  std::uint64_t clocks = 0;      ///< in which its jobs were under way
+  std::uint64_t expected = 0;    ///< ... by the timeline
+  std::uint64_t stepped = 0;     ///< in which a tile stepped
+  std::uint64_t spanned = 0;     ///< from the first step to the last
+  std::uint64_t tile_steps = 0;  ///< steps of all tiles, as the functional model has counted them
+  std::uint64_t read = 0;        ///< bytes on the bus
   std::uint64_t written = 0;
 
   void add(const StepCounts& other);
@@ -41,13 +43,14 @@ struct StepLine {
 struct StepRunResult {
   std::vector<StepLine> lines;
   std::uint64_t bytes = 0;  ///< compared with the functional model's
+  std::uint64_t tiles = 0;
 };
 
 /// Throws std::runtime_error at the first byte that differs, and at whatever is wrong on the ports.
 StepRunResult run_step(const Config& config, AcceleratorModel& model, const sim::Trace& trace,
                        const StepRun& what, bool progress);
 
-/// A line for each operation, and their sum.
+/// A line for each operation, and their sum. The timeline knows a memory without stalls.
 std::string step_table(const StepRunResult& result);
 
 }  // namespace td::verify

@@ -9,8 +9,8 @@
 #include "gen/configuration/config.hpp"
 #include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/descriptor.hpp"
-#include "sim/accelerator/model/timeline.hpp"
 #include "sim/accelerator/model/walk.hpp"
+#include "sim/accelerator/timing/timeline.hpp"
 #include "sim/model/tile.hpp"
 
 namespace td::sim {

@@ -13,8 +13,9 @@ namespace td::sim {
 
 namespace {
 
-constexpr std::int64_t kDescriptorClocks = 16;  // about what a compute descriptor takes on its own
-constexpr double kDropped = 0.8;                // of the zeros, by tile rows in lock-step
+constexpr std::int64_t kPassesClocks = 4;  // about what a compute takes besides its passes
+constexpr std::int64_t kFillClocks = 40;   // ... besides fills that no passes hide
+constexpr double kDropped = 0.8;           // of the zeros, by tile rows in lock-step
 constexpr double kLastSteps = 1;
 constexpr std::int64_t kLoadWeight = 4;       // loads to a clock when cuts are compared
 constexpr std::int64_t kBurstClocks = 8;      // between short bursts, by their latency
@@ -136,8 +137,8 @@ class Search {
     const std::int64_t chunk = operation_.chunk_rows(cut.chunk);
     const std::int64_t steps = cut.options.dense ? chunk : sparse_steps(chunk);
     const std::int64_t passes = s.row_groups * lane_groups * std::max(steps, geometry_.lines);
-    const std::int64_t fill = std::max(row_streams, lane_streams) * chunk;
-    const std::int64_t clocks = std::max(passes, fill) + kDescriptorClocks;
+    cut.fill = std::max(row_streams, lane_streams) * chunk;
+    const std::int64_t clocks = std::max(passes + kPassesClocks, cut.fill + kFillClocks);
     for (std::size_t block = 0; block < operation_.blocks(); ++block) {
       cut.estimate.compute +=
           operation_.groups() * clocks *
@@ -197,25 +198,46 @@ class Search {
       const bool kept = parts == 1 && (outer || supers <= cut.slots[side]);
       return loops * (kept ? supers : all);
     };
-    const std::int64_t row_loads = loads(0, row_supers, cut.rows_outer);
-    const std::int64_t lane_loads = loads(1, lane_supers, !cut.rows_outer);
+    const Loads by_side[2] = {{loads(0, row_supers, cut.rows_outer),
+                               in_bursts(boxes[0], row_blocks(cut), operation_.rows_operand())},
+                              {loads(1, lane_supers, !cut.rows_outer),
+                               in_bursts(boxes[1], lane_blocks(cut), operation_.lanes_operand())}};
     Estimate& estimate = cut.estimate;
-    estimate.load = row_loads * in_bursts(boxes[0], row_blocks(cut), operation_.rows_operand()) +
-                    lane_loads * in_bursts(boxes[1], lane_blocks(cut), operation_.lanes_operand());
+    estimate.load = by_side[0].count * by_side[0].clocks + by_side[1].count * by_side[1].clocks;
     estimate.store = store_;
     if (cut.lane_sub < operation_.result_layout().blocks()) {
       estimate.store *= ceil_div(kBurstClocks, cut.lane_sub * geometry_.block_words());
     }
-    const bool loads_overlap =
-        (row_loads == 1 || cut.slots[0] == 2) && (lane_loads == 1 || cut.slots[1] == 2);
+    const bool loads_overlap = (by_side[0].count == 1 || cut.slots[0] == 2) &&
+                               (by_side[1].count == 1 || cut.slots[1] == 2);
     const bool stores_overlap = cut.areas >= (parts > 1 ? 2 * subs : 2);
-    const std::int64_t first = boxes[0] + boxes[1] + cut.area_words / geometry_.block_words();
-    std::int64_t busy = loads_overlap ? std::max(estimate.compute, estimate.load)
-                                      : estimate.compute + estimate.load;
+    // Nothing hides the first loads and fill, nor the last stores.
+    const std::int64_t ends =
+        boxes[0] + boxes[1] + cut.fill + std::min(geometry_.tiles * cut.area_words, store_);
+    std::int64_t busy =
+        estimate.compute +
+        (loads_overlap ? waits(by_side, estimate.compute / (loops * all)) : estimate.load);
     busy = stores_overlap ? std::max(busy, estimate.store) : busy + estimate.store;
-    estimate.total = busy + first;
+    estimate.total = busy + ends;
     const bool better = best_.estimate.total == 0 || score(estimate) < score(best_.estimate);
     if (better) best_ = cut;
+  }
+
+  /// A side's loads of a part.
+  struct Loads {
+    std::int64_t count;
+    std::int64_t clocks;  ///< of one
+  };
+
+  /// Clocks for which computes wait, when each part is loaded while the one before is computed.
+  static std::int64_t waits(const Loads (&sides)[2], std::int64_t part_clocks) {
+    const Loads& few = sides[sides[0].count <= sides[1].count ? 0 : 1];
+    const Loads& many = sides[sides[0].count <= sides[1].count ? 1 : 0];
+    const auto beyond = [&](std::int64_t clocks) {
+      return std::max<std::int64_t>(0, clocks - part_clocks);
+    };
+    return (few.count - 1) * beyond(few.clocks + many.clocks) +
+           (many.count - few.count) * beyond(many.clocks);
   }
 
   /// Blocks of channels in a part of the rows' operand, or of the lanes'.

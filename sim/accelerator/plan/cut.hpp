@@ -49,6 +49,7 @@ struct Cut {
   std::int64_t slots[2] = {2, 2};  ///< of the operand memory of the rows, of the lanes
   std::int64_t area_words = 0;     ///< of the results of a sub
   std::int64_t areas = 0;          ///< in a result memory
+  std::int64_t fill = 0;           ///< clocks of the fills of a compute descriptor
   Estimate estimate;
 
   /// Whether side B's streams are the result rows.

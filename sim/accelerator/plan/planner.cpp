@@ -37,6 +37,8 @@ struct Planner::Run {
 
 namespace {
 
+constexpr std::int64_t kComputesAtWork = 3;  // filled in, worked on, outputs on their way
+
 TensorBox hull(const TensorBox& a, const TensorBox& b) {
   return {hull(a.block, b.block), hull(a.y, b.y), hull(a.x, b.x), hull(a.outer, b.outer)};
 }
@@ -256,11 +258,14 @@ void Planner::add_store(Run& run, const Later<StoreDescriptor>& store) {
   run.stored[store.slot] = jobs_.progress().stores;
 }
 
-/// What may stand behind a compute that takes about so many clocks.
+/// What may stand behind a compute that takes about so many clocks: nothing that waits for one of
+/// the last three. The engine has these while a fourth one is held for it, and what waits between
+/// them would hold up that fourth one.
 void Planner::add_later(Run& run, std::int64_t clocks) {
+  const std::int64_t over = jobs_.progress().computes - kComputesAtWork;
   const auto each = [&](auto& queue, auto add) {
     std::int64_t credit = clocks - queue.owed;
-    while (!queue.later.empty() && credit > 0) {
+    while (!queue.later.empty() && credit > 0 && queue.later.front().computes <= over) {
       add(queue.later.front());
       credit -= queue.later.front().clocks;
       queue.later.pop_front();

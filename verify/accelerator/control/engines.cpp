@@ -20,7 +20,7 @@ void Engine::reset() {
 void Engine::drive(EngineSignals& s, const ControlSignals& all, Random& random, int slowness) {
   const bool in_turn = code_ != 0 && done_ == failing_;
   const bool refuses = offered_ && in_turn && left_.empty();
-  s.ready = left_.size() < 3 && pick(random, 0, slowness) == 0 && !refuses;
+  s.ready = left_.size() <= most_ && pick(random, 0, slowness) == 0 && !refuses;
   const bool ends =
       !blocked_ && !all.halt && (refuses ? held_ : !left_.empty() && left_.front() <= 0);
   const bool fails = failed_ || (ends && in_turn);
@@ -49,7 +49,7 @@ Engine::Events Engine::sample(const EngineSignals& s, const ControlSignals& all,
   }
   if (events.took) {
     left_.push_back(pick(random, 0, 8 * slowness));
-    check(left_.size() <= 2, "an engine has more than two descriptors");
+    check(left_.size() <= most_, "an engine has more descriptors than it may");
   }
   return events;
 }

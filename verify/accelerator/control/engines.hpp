@@ -15,7 +15,8 @@ class Engine {
   // Makes its n-th descriptor from now on, from 0, end with an error.
   // offered: before it takes it.
   void fail_at(unsigned number, unsigned code, bool offered);
-  void block(bool blocked) { blocked_ = blocked; }  // finishes nothing
+  void block(bool blocked) { blocked_ = blocked; }   // finishes nothing
+  void may_have(std::size_t most) { most_ = most; }  // descriptors
 
   void drive(EngineSignals& signals, const ControlSignals& all, Random& random, int slowness);
   // Whether it took a descriptor in this clock, and whether it finished one.
@@ -30,6 +31,7 @@ class Engine {
 
  private:
   std::deque<int> left_;  // clocks that each descriptor taken takes
+  std::size_t most_ = 2;
   unsigned failing_ = 0, code_ = 0, done_ = 0;
   int owed_ = 0;  // clocks until it is quiet, once halted
   bool blocked_ = false, held_ = false, failed_ = false, offered_ = false;

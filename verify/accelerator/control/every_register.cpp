@@ -48,6 +48,8 @@ Values drive_all(Vregisters& v, Random& random) {
   drive(v.results_i, random(), results_low, values);
   drive(v.zero_results_i, random(), zero_results_low, values);
   drive(v.nonfinite_results_i, random(), nonfinite_results_low, values);
+  drive(v.cycles_filling_i, random(), cycles_filling_low, values);
+  drive(v.cycles_spanned_i, random(), cycles_spanned_low, values);
   return values;
 }
 

@@ -7,6 +7,7 @@ namespace td::verify {
 
 Machine::Machine(ControlModel& model, std::uint64_t seed)
     : random(seed), memory(model.row_bytes()), model_(model) {
+  engines[1].may_have(3);
   reset();
 }
 
@@ -46,8 +47,10 @@ void Machine::drive() {
                  random, slowness_);
   signals.read_beat = counting && pick(random, 0, 1) == 0;
   signals.write_beat = counting && pick(random, 0, 1) == 0;
-  signals.stepped = counting && pick(random, 0, 1) == 0;
+  // Steps belong to a job: some unit of it was asked for.
+  signals.stepped = counting && asked_ > 0 && pick(random, 0, 9) == 0;
   signals.waiting = counting && pick(random, 0, 1) == 0;
+  signals.filling = counting && pick(random, 0, 1) == 0;
   signals.results = counting ? static_cast<unsigned>(pick(random, 0, 255)) : 0;
   signals.zeros = counting ? static_cast<unsigned>(pick(random, 0, 255)) : 0;
   signals.nonfinite = counting ? static_cast<unsigned>(pick(random, 0, 127)) : 0;
@@ -61,6 +64,14 @@ void Machine::count() {
   counted.written += row * signals.write_beat;
   counted.stepped += signals.stepped;
   counted.waiting += signals.waiting;
+  counted.filling += signals.filling;
+  if (signals.stepped) {
+    counted.spanned += first_step_ ? 1 : since_step_ + 1;
+    first_step_ = false;
+    since_step_ = 0;
+  } else {
+    ++since_step_;
+  }
   counted.results += signals.results;
   counted.zeros += signals.zeros;
   counted.nonfinite += signals.nonfinite;
@@ -124,7 +135,7 @@ void Machine::tick() {
     check(!jobs.empty(), "a burst without a job");
     const auto& job = jobs.front();
     check(address == job.address + std::uint64_t{64} * asked_, "another unit than the next");
-    ++asked_;
+    if (asked_++ == 0) first_step_ = true;
     check(job.fault != Fault::window || asked_ <= job.unit, "a burst outside of the window");
     check(job.fault != Fault::none || asked_ <= job.units_before(job.descriptors.size()),
           "a burst beyond the end of the job");

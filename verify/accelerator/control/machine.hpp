@@ -25,7 +25,7 @@ class Machine {
   struct Counted {
     std::array<std::uint64_t, 3> cycles{};
     std::uint64_t stepped = 0, waiting = 0, read = 0, written = 0, results = 0, zeros = 0,
-                  nonfinite = 0;
+                  nonfinite = 0, filling = 0, spanned = 0;
   };
 
   ControlSignals signals;
@@ -48,6 +48,8 @@ class Machine {
 
   ControlModel& model_;
   unsigned asked_ = 0;                              // units of the first job
+  bool first_step_ = true;                          // the job has not stepped yet
+  std::uint64_t since_step_ = 0;                    // clocks
   std::array<unsigned, 3> started_{}, finished_{};  // its descriptors
   int stalls_ = 0, slowness_ = 0;
   int interrupt_in_ = -1;  // clocks until it must be there

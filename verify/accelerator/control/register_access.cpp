@@ -17,7 +17,7 @@ const std::map<unsigned, std::uint32_t> kept{
     {job_address_high, 0xff}};
 const std::map<unsigned, unsigned> commands{
     {control, 0}, {status, 0}, {interrupt, 0}, {job_descriptors, 0}};
-constexpr unsigned kEnd = nonfinite_results_high + 4;
+constexpr unsigned kEnd = cycles_spanned_high + 4;
 
 bool exists(unsigned offset) {
   if (offset % 4 != 0 || offset >= kEnd) return false;
@@ -103,6 +103,8 @@ void compare_counters(Host& host) {
   m.check(host.counter(cycles_store_low) == c.cycles[2], "clocks of stores");
   m.check(host.counter(cycles_stepped_low) == c.stepped, "clocks with steps");
   m.check(host.counter(cycles_waiting_low) == c.waiting, "clocks without");
+  m.check(host.counter(cycles_filling_low) == c.filling, "clocks that wait for a fill");
+  m.check(host.counter(cycles_spanned_low) == c.spanned, "clocks from first to last step");
   m.check(host.counter(bytes_read_low) == c.read, "bytes read");
   m.check(host.counter(bytes_written_low) == c.written, "bytes written");
   m.check(host.counter(results_low) == c.results, "results");

@@ -63,6 +63,7 @@ class VerilatedControl : public ControlModel {
     model_.write_beat_i = s.write_beat;
     model_.stepped_i = s.stepped;
     model_.waiting_i = s.waiting;
+    model_.filling_i = s.filling;
     model_.result_count_i = s.results & 0xff;
     model_.zero_count_i = s.zeros & 0xff;
     model_.nonfinite_i = s.nonfinite & 0x7f;

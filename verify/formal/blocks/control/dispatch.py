@@ -9,7 +9,7 @@ BLOCK = "dispatch"
 PROPERTIES = {
     "ok_order": "each engine is offered its kind's descriptors in order, each once and whole",
     "ok_waits": "none is offered before as many have finished as it waits for",
-    "ok_two": "an engine has two at most that are not done",
+    "ok_working": "load and store have two at most that are not done, compute three",
     "ok_done": "a job is done once all of its descriptors have finished, at once and only then",
     "ok_error": "what cannot run is an error with its index, and nothing else is",
 }
@@ -17,7 +17,7 @@ PROPERTIES = {
 _KIND = """\
   // {name}s: seen, finished, at work; what waits, and is to be offered next.
   reg [15:0] {name}_seen_q, {name}_finished_q;  // 65535: or more
-  reg [1:0] {name}_working_q;
+  reg [2:0] {name}_working_q;
   reg {name}_held_q;
   reg [{tags}:0] {name}_tags_q;
   reg [5:0] {name}_waits_q;
@@ -27,7 +27,7 @@ _KIND = """\
   wire {name}_starts = {name}_valid & {name}_ready;
   always @(posedge clk) begin
     if (!rst_n) begin
-      {{{name}_seen_q, {name}_finished_q, {name}_working_q, {name}_held_q}} <= 35'd0;
+      {{{name}_seen_q, {name}_finished_q, {name}_working_q, {name}_held_q}} <= 36'd0;
     end else begin
       if (start) {{{name}_seen_q, {name}_finished_q}} <= 32'd0;
       else begin
@@ -111,7 +111,8 @@ module proof (
   wire held = load_held_q | compute_held_q | store_held_q;
   assign ok_order = ~judged | (load_in_order & compute_in_order & store_in_order);
   assign ok_waits = ~judged | (load_in_time & compute_in_time & store_in_time);
-  assign ok_two = ~judged | (load_working_q <= 2 & compute_working_q <= 2 & store_working_q <= 2);
+  assign ok_working = ~judged
+    | (load_working_q <= 2 & compute_working_q <= 3 & store_working_q <= 2);
   assign ok_done = ~judged
     | (job_done == (active_q & count_q != 0 & index_q == count_q & ~held & ~working));
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/accelerator/layer_image.hpp"
+#include "verify/accelerator/layers/layer_image.hpp"
 
 #include <fmt/format.h>
 

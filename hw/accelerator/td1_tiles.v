@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: 0BSD
+// All tiles, in lines: those beside each other share side B's streams, those below each other side
+// A's. What is filled in goes to all tiles of a line at once.
+`default_nettype none
+
+module td1_tiles #(
+    parameter TILES                  = 4,    // a power of two, 1..64
+    parameter STREAMS                = 4,    // rows, and columns, of a tile, 1..16
+    parameter LANES                  = 16,   // 2..64, a multiple of STREAMS
+    parameter WIDTH                  = 16,   // bits of an operand
+    parameter BANK_ROWS              = 16,   // of half a scratchpad bank, 2 or more
+    parameter RESULT_WORDS           = 1024, // of a tile's result memory, 2..65536
+    // Tile, see td1_tile and td1_dense_tile
+    parameter DENSE                  = 0,
+    parameter RESTS                  = 0,
+    parameter EXP                    = 8,
+    parameter DEPTH                  = 3,
+    parameter OPTIONS                = 8,
+    parameter LEVELS                 = 6,
+    parameter [8*OPTIONS-1:0] STEP   = 0,
+    parameter [8*OPTIONS-1:0] OFFSET = 0,
+    parameter [  8*LANES-1:0] LEVEL  = 0,
+    parameter FUSED                  = 0,
+    parameter ACCUMULATORS           = 1,
+    parameter INTERCONNECT_REGISTERS = 1,
+    parameter MULTIPLIER_REGISTERS   = 0,
+    parameter ADDER_REGISTERS        = 0,
+    parameter TREE_REGISTERS         = 1
+) (
+    input  wire                            clk_i,          // clock
+    input  wire                            rst_ni,         // asynchronous reset, active low
+    // Jobs, half 0's in the low bits, see td1_tile_unit
+    input  wire [                     1:0] full_i,
+    input  wire [              2*5*32-1:0] job_i,
+    output wire [                     1:0] fed_o,          // to all tiles
+    input  wire [                     1:0] open_i,
+    input  wire [              2*5*32-1:0] outputs_job_i,
+    output wire [                     1:0] collected_o,    // of all tiles
+    output wire                            error_o,        // a result has no place
+    // Fill, see td1_side; side A's in the low bits
+    input  wire                            fill_half_i,
+    input  wire [                     1:0] write_i,
+    input  wire [           2*STREAMS-1:0] stream_i,
+    input  wire [             2*DEPTH-1:0] bank_i,
+    input  wire [ 2*$clog2(BANK_ROWS)-1:0] bank_row_i,
+    input  wire [                    31:0] line_i,
+    input  wire [       2*LANES*WIDTH-1:0] rows_i,
+    // Result memories: data follow by two clocks
+    output wire                            result_ready_o, // that of result_tile_i can be read
+    input  wire                            result_en_i,
+    input  wire [                     7:0] result_tile_i,
+    input  wire [$clog2(RESULT_WORDS)-1:0] result_word_i,
+    output reg  [          STREAMS*32-1:0] result_data_o,
+    // For counters
+    output wire                            feeding_o,      // a tile has streams to work on
+    output wire                            stepped_o,      // a tile has stepped
+    output reg  [                     6:0] nonfinite_o     // tiles that hand over an Inf or NaN
+);
+  localparam JOB = 5 * 32, ACROSS = 4, LINES = 96;  // fields of a job
+  wire [TILES-1:0] named, result_hit, ready, feeding, stepped, nonfinite, no_word;
+  wire [TILES*STREAMS*32-1:0] results;
+  wire [2*TILES-1:0] fed, collected;
+  wire [3:0] fill_across = job_i[fill_half_i*JOB+ACROSS+:4];
+  wire [4*JOB-1:0] jobs = {outputs_job_i, job_i};
+  wire unused = &{1'b0, jobs};
+  genvar half, t;
+  for (t = 0; t < TILES; t = t + 1) begin : g_tile
+    localparam [15:0] TILE = t;
+    wire [1:0] to;    // sides of the half that fills
+    wire [3:0] part;  // halves that are fed, and whose outputs are collected
+    for (half = 0; half < 4; half = half + 1) begin : g_half
+      wire [3:0] across = jobs[half*JOB+ACROSS+:4];
+      assign part[half] = ((TILE & ~(16'hffff << across)) < jobs[half*JOB+LINES+:16])
+                     & ((TILE >> across) < jobs[half*JOB+LINES+16+:16]);
+    end
+    assign to[0] = (TILE & ~(16'hffff << fill_across)) == line_i[15:0];
+    assign to[1] = (TILE >> fill_across) == line_i[31:16];
+    assign named[t] = result_tile_i == TILE[7:0];
+    assign result_hit[t] = result_en_i & named[t];
+    td1_tile_unit #(
+        .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH), .BANK_ROWS(BANK_ROWS),
+        .RESULT_WORDS(RESULT_WORDS), .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH),
+        .OPTIONS(OPTIONS), .LEVELS(LEVELS), .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL),
+        .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
+        .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS),
+        .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
+        .TREE_REGISTERS(TREE_REGISTERS)
+    ) u_unit (
+        .clk_i(clk_i), .rst_ni(rst_ni), .full_i(full_i), .part_i(part[1:0]), .job_i(job_i),
+        .fed_o({fed[TILES+t], fed[t]}), .open_i(open_i), .outputs_part_i(part[3:2]),
+        .outputs_job_i(outputs_job_i), .collected_o({collected[TILES+t], collected[t]}),
+        .error_o(no_word[t]), .write_i(write_i & to),
+        .write_half_i(fill_half_i), .write_stream_i(stream_i), .write_bank_i(bank_i),
+        .write_row_i(bank_row_i), .write_data_i(rows_i), .store_ready_o(ready[t]),
+        .store_en_i(result_hit[t]),
+        .store_word_i(result_word_i), .store_data_o(results[t*STREAMS*32+:STREAMS*32]),
+        .feeding_o(feeding[t]), .stepped_o(stepped[t]), .nonfinite_o(nonfinite[t])
+    );
+  end
+  assign fed_o = {&fed[TILES+:TILES], &fed[0+:TILES]};
+  assign collected_o = {&collected[TILES+:TILES], &collected[0+:TILES]};
+  assign result_ready_o = |(named & ready);
+  assign error_o = |no_word;
+  assign feeding_o = |feeding;
+  assign stepped_o = |stepped;
+  integer n;
+  always @* begin
+    nonfinite_o = 7'd0;
+    for (n = 0; n < TILES; n = n + 1) nonfinite_o = nonfinite_o + {6'd0, nonfinite[n]};
+  end
+
+  // What is stored comes from one tile; the others' bits are held at zero.
+  reg [TILES-1:0] hit_q;
+  for (t = 0; t < TILES; t = t + 1) begin : g_result
+    wire [STREAMS*32-1:0] one = {STREAMS * 32{hit_q[t]}} & results[t*STREAMS*32+:STREAMS*32];
+    wire [STREAMS*32-1:0] some;  // of the tiles up to this one
+    if (t == 0) begin : g_first
+      assign some = one;
+    end else begin : g_next
+      assign some = g_result[t-1].some | one;
+    end
+  end
+  always @(posedge clk_i) begin
+    hit_q <= result_hit;
+    result_data_o <= g_result[TILES-1].some;
+  end
+endmodule
+`default_nettype wire

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/accelerator/timing/control_clock.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace td::sim {
+
+namespace {
+
+constexpr std::int64_t kUnits = 8;            // that are on their way or wait for dispatch
+constexpr std::size_t kAtWork[] = {2, 3, 2};  // descriptors that an engine has and is not done with
+
+}  // namespace
+
+FetchClock::FetchClock(const std::vector<ControlWork>& job, std::int64_t unit_beats)
+    : job_(job), unit_beats_(unit_beats), known_(static_cast<std::int64_t>(job.size())) {}
+
+void FetchClock::update(bool bus_ready, bool beat, bool unit_leaves) {
+  const bool asks = known_ > 0 && !address_ && asked_ + held_ < kUnits;
+  if (asks) {
+    --known_;
+    ++asked_;
+  }
+  address_ = asks || (address_ && !bus_ready);
+  if (unit_leaves) --held_;
+  if (!beat) return;
+  // The first beat of a descriptor says how many units it has.
+  const std::size_t units = job_[descriptor_].units();
+  if (beat_ == 0 && unit_ == 0) known_ += static_cast<std::int64_t>(units) - 1;
+  if (++beat_ < unit_beats_) return;
+  beat_ = 0;
+  --asked_;
+  ++held_;
+  if (++unit_ < units) return;
+  unit_ = 0;
+  ++descriptor_;
+}
+
+bool DispatchClock::takes_unit() const {
+  return next_ < job_.size() && !slots_[job_[next_].kind].held;
+}
+
+std::size_t DispatchClock::offered(std::size_t kind) const {
+  const Slot& slot = slots_[kind];
+  if (!slot.held || slot.working == kAtWork[kind]) return npos;
+  const Waits& waits = job_[slot.descriptor].waits;
+  const bool met = slots_[0].finished >= waits.loads && slots_[1].finished >= waits.computes &&
+                   slots_[2].finished >= waits.stores;
+  return met ? slot.descriptor : npos;
+}
+
+bool DispatchClock::job_done() const {
+  return next_ == job_.size() &&
+         std::all_of(std::begin(slots_), std::end(slots_),
+                     [](const Slot& slot) { return !slot.held && slot.working == 0; });
+}
+
+void DispatchClock::update(bool taken, const bool (&accepted)[3], const bool (&done)[3]) {
+  for (std::size_t kind = 0; kind < 3; ++kind) {
+    Slot& slot = slots_[kind];
+    if (accepted[kind]) slot.held = false;
+    slot.working += accepted[kind] ? 1 : 0;
+    slot.working -= done[kind] ? 1 : 0;
+    slot.finished += done[kind] ? 1 : 0;
+  }
+  if (!taken || ++unit_ < job_[next_].units()) return;
+  unit_ = 0;
+  Slot& slot = slots_[job_[next_].kind];
+  slot.held = true;
+  slot.descriptor = next_++;
+}
+
+}  // namespace td::sim

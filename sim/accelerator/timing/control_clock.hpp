@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// What fetch and dispatch do, clock by clock: td1_fetch, td1_dispatch and td1_slot.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sim/accelerator/descriptor.hpp"
+
+namespace td::sim {
+
+/// What control sees of a descriptor.
+struct ControlWork {
+  std::size_t kind = 0;  ///< index of Descriptor
+  Waits waits;
+  std::size_t units() const { return kind == 1 ? 4 : 1; }  ///< of 64 bytes
+};
+
+/// Fetches a job's units.
+class FetchClock {
+ public:
+  FetchClock(const std::vector<ControlWork>& job, std::int64_t unit_beats);
+
+  bool address() const { return address_; }  ///< is on the bus
+  std::int64_t unit_beats() const { return unit_beats_; }
+  bool unit() const { return held_ > 0; }  ///< is there for dispatch
+
+  void update(bool bus_ready, bool beat, bool unit_leaves);
+
+ private:
+  const std::vector<ControlWork>& job_;
+  std::int64_t unit_beats_;
+  std::int64_t known_;  ///< units that there surely are, and are not asked for
+  std::int64_t asked_ = 0, held_ = 0;
+  std::int64_t beat_ = 0;       ///< of the unit that arrives
+  std::size_t descriptor_ = 0;  ///< ... and its descriptor
+  std::size_t unit_ = 0;        ///< ... of that
+  bool address_ = false;
+};
+
+/// Holds a descriptor of each kind until its waits are over.
+class DispatchClock {
+ public:
+  explicit DispatchClock(const std::vector<ControlWork>& job) : job_(job) {}
+
+  bool takes_unit() const;  ///< if there is one
+  /// The descriptor that is offered to an engine, by its place in the job; npos: none.
+  std::size_t offered(std::size_t kind) const;
+  bool job_done() const;
+
+  /// The end of the clock: whether a unit was taken, what engines accept and are done with.
+  void update(bool taken, const bool (&accepted)[3], const bool (&done)[3]);
+
+  static constexpr std::size_t npos = static_cast<std::size_t>(-1);
+
+ private:
+  struct Slot {
+    bool held = false;
+    std::size_t descriptor = 0;
+    std::size_t working = 0;
+    std::uint32_t finished = 0;
+  };
+
+  const std::vector<ControlWork>& job_;
+  std::size_t next_ = 0;  ///< descriptor that arrives
+  std::size_t unit_ = 0;  ///< ... of that
+  Slot slots_[3];
+};
+
+}  // namespace td::sim

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/accelerator/timing/memory_clock.hpp"
+
+namespace td::sim {
+
+void MemoryClock::begin(std::int64_t now) {
+  now_ = now;
+  beat_ = !reads_.empty() && reads_.front().due <= now;
+  last_beat_ = false;
+  if (beat_) {
+    reader_ = reads_.front().reader;
+    last_beat_ = --reads_.front().beats == 0;
+    if (last_beat_) reads_.pop_front();
+  }
+  answer_ = !writes_.empty() && writes_.front().due <= now && written_ >= writes_.front().beats;
+  if (answer_) {
+    written_ -= writes_.front().beats;
+    writes_.pop_front();
+  }
+}
+
+void MemoryClock::accept_read(Reader reader, std::int64_t beats) {
+  reads_.push_back({reader, beats, now_ + 1 + timing_.latency});
+}
+
+void MemoryClock::accept_write(std::int64_t beats) {
+  writes_.push_back({Reader::load, beats, now_ + 1 + timing_.latency});
+}
+
+}  // namespace td::sim

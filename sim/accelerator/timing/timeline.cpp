@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/accelerator/timing/timeline.hpp"
+
+#include <algorithm>
+
+#include "sim/accelerator/timing/transfer_clock.hpp"
+
+namespace td::sim {
+
+namespace {
+
+constexpr std::int64_t kUnitBytes = 64;
+constexpr std::size_t kNoTile = static_cast<std::size_t>(-1);
+
+/// All that moves while a job runs.
+class JobRun {
+ public:
+  JobRun(const TimedJob& job, const Config& config, const MemoryTiming& memory,
+         std::int64_t beat_bytes)
+      : job_(job),
+        memory_(memory),
+        fetch_(job.control, kUnitBytes / beat_bytes),
+        dispatch_(job.control),
+        compute_(config) {}
+
+  std::int64_t run() {
+    std::int64_t now = 1;
+    for (; !dispatch_.job_done(); ++now) clock(now);
+    return now;
+  }
+
+ private:
+  void clock(std::int64_t now);
+  bool accept_reads();
+  const std::vector<std::int64_t>* bursts(std::size_t kind) const;
+
+  const TimedJob& job_;
+  MemoryClock memory_;
+  FetchClock fetch_;
+  DispatchClock dispatch_;
+  TransferClock load_, store_;
+  StoreWordsClock words_;
+  ComputeClock compute_;
+  bool waits_ = false, fetch_waits_ = false;  ///< td1_read_mux: an address stays until accepted
+};
+
+const std::vector<std::int64_t>* JobRun::bursts(std::size_t kind) const {
+  const std::size_t offered = dispatch_.offered(kind);
+  return offered == DispatchClock::npos ? nullptr : &job_.transfers[offered].bursts;
+}
+
+/// The addresses of loads and descriptors share a channel. Returns whether fetch has it.
+bool JobRun::accept_reads() {
+  const bool fetch = waits_ ? fetch_waits_ : fetch_.address();
+  const bool valid = load_.address() || fetch_.address();
+  const bool ready = memory_.takes_read();
+  if (valid && ready) {
+    memory_.accept_read(fetch ? MemoryClock::Reader::fetch : MemoryClock::Reader::load,
+                        fetch ? fetch_.unit_beats() : load_.address_beats());
+  }
+  waits_ = valid && !ready;
+  fetch_waits_ = fetch;
+  return fetch;
+}
+
+void JobRun::clock(std::int64_t now) {
+  memory_.begin(now);
+  const bool read_ready = memory_.takes_read(), write_ready = memory_.takes_write();
+  const bool fetch_has = accept_reads();
+  const bool load_ready = read_ready && !fetch_has;
+  if (store_.address() && write_ready) memory_.accept_write(store_.address_beats());
+
+  const std::size_t computing = dispatch_.offered(1), storing = dispatch_.offered(2);
+  const std::vector<std::int64_t>* loads = bursts(0);
+  const std::vector<std::int64_t>* stores = bursts(2);
+  const bool accepted[3] = {loads != nullptr && load_.finishes(*loads, load_ready),
+                            computing != DispatchClock::npos && compute_.ready(),
+                            stores != nullptr && store_.finishes(*stores, write_ready)};
+  const bool done[3] = {load_.done(), compute_.done(), store_.done()};
+  const bool unit = fetch_.unit() && dispatch_.takes_unit();
+
+  const bool reads_word = words_.wants() && compute_.store_ready(words_.tile());
+  const std::size_t read_tile = reads_word ? words_.tile() : kNoTile;
+  const bool burst_taken = stores != nullptr && store_.takes(write_ready);
+  if (words_.update(reads_word)) memory_.accept_beat();
+  compute_.update(accepted[1] ? &job_.computes[computing] : nullptr, read_tile);
+  load_.update(loads, load_ready,
+               memory_.beat_for(MemoryClock::Reader::load) && memory_.last_beat());
+  store_.update(stores, write_ready, memory_.answer());
+  if (burst_taken) {
+    const TransferWork& work = job_.transfers[storing];
+    words_.add(work.tile, store_.address_beats(), work.beat_words);
+  }
+  fetch_.update(read_ready && fetch_has, memory_.beat_for(MemoryClock::Reader::fetch), unit);
+  dispatch_.update(unit, accepted, done);
+}
+
+}  // namespace
+
+Timeline::Timeline(const Config& config, const MemoryTiming& memory)
+    : config_(config), geometry_(geometry_of(config)), memory_(memory) {}
+
+TransferWork Timeline::transfer(const MemoryWalk& memory, std::int64_t row_beats) const {
+  return {bursts_of(memory, row_beats, geometry_.row_bytes())};
+}
+
+ComputeWork Timeline::compute(const ComputeDescriptor& d, const PassCycles& passes) const {
+  const auto fill = [&](const OperandWalk& walk) {
+    const std::int64_t rows = std::int64_t{walk.blocks} * d.chunk_rows;
+    return walk.transpose ? (rows + 1) * geometry_.lanes : rows;
+  };
+  ComputeWork work;
+  work.fill = std::max(fill(d.a), fill(d.b));
+  for (const std::vector<std::int64_t>& tile : passes) {
+    work.tiles.push_back({tile, d.chunk_rows, d.accumulate});
+  }
+  return work;
+}
+
+void Timeline::add(const Descriptor& descriptor, const PassCycles& passes) {
+  job_.control.push_back({descriptor.index(), waits_of(descriptor)});
+  job_.transfers.emplace_back();
+  job_.computes.emplace_back();
+  if (const auto* load = std::get_if<LoadDescriptor>(&descriptor)) {
+    job_.transfers.back() = transfer(load->memory, 1);
+  } else if (const auto* store = std::get_if<StoreDescriptor>(&descriptor)) {
+    const bool twice = store->wide && geometry_.format == Format::bf16;
+    job_.transfers.back() = transfer(store->memory, twice ? 2 : 1);
+    job_.transfers.back().tile = store->tile;
+    job_.transfers.back().beat_words =
+        std::max<std::int64_t>(1, geometry_.block_words() / (twice ? 2 : 1));
+  } else {
+    job_.computes.back() = compute(std::get<ComputeDescriptor>(descriptor), passes);
+  }
+}
+
+std::int64_t Timeline::end_job() {
+  const std::int64_t clocks = JobRun(job_, config_, memory_, geometry_.row_bytes()).run();
+  clocks_ += clocks;
+  return clocks;
+}
+
+}  // namespace td::sim

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long jobs take: every register of control and engines that decides when something happens,
+// clock by clock, without the data.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "gen/configuration/config.hpp"
+#include "gen/configuration/geometry.hpp"
+#include "sim/accelerator/descriptor.hpp"
+#include "sim/accelerator/timing/compute_clock.hpp"
+#include "sim/accelerator/timing/control_clock.hpp"
+#include "sim/accelerator/timing/memory_clock.hpp"
+
+namespace td::sim {
+
+/// Steps of each pass of a compute descriptor, by tile; nothing for tiles that have no part.
+using PassCycles = std::vector<std::vector<std::int64_t>>;
+
+/// A transfer of load or store engine.
+struct TransferWork {
+  std::vector<std::int64_t> bursts;  ///< beats of each
+  std::size_t tile = 0;              ///< of a store
+  std::int64_t beat_words = 0;       ///< of a store: words of the result memory in a beat
+};
+
+/// A job, as the timeline knows it: descriptors, and what each one is to its engine.
+struct TimedJob {
+  std::vector<ControlWork> control;
+  std::vector<TransferWork> transfers;  ///< by place in the job; empty for computes
+  std::vector<ComputeWork> computes;    ///< by place in the job; empty for others
+};
+
+/// Clocks of one job after the other.
+class Timeline {
+ public:
+  Timeline(const Config& config, const MemoryTiming& memory);
+
+  void begin_job() { job_ = {}; }
+  /// The next descriptor of the job. `passes` are those of a compute.
+  void add(const Descriptor& descriptor, const PassCycles& passes);
+  /// Returns the job's clocks: those that CYCLES_BUSY counts.
+  std::int64_t end_job();
+
+  std::int64_t clocks() const { return clocks_; }  ///< of all jobs
+
+ private:
+  TransferWork transfer(const MemoryWalk& memory, std::int64_t row_beats) const;
+  ComputeWork compute(const ComputeDescriptor& descriptor, const PassCycles& passes) const;
+
+  Config config_;
+  Geometry geometry_;
+  MemoryTiming memory_;
+  TimedJob job_;
+  std::int64_t clocks_ = 0;
+};
+
+}  // namespace td::sim

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/accelerator/timing/transfer_clock.hpp"
+
+#include <algorithm>
+
+namespace td::sim {
+
+namespace {
+
+constexpr std::int64_t kBurstBeats = 64;  // bursts end at multiples of so many
+constexpr std::size_t kOutstanding = 4;   // bursts on the way
+
+}  // namespace
+
+std::vector<std::int64_t> bursts_of(const MemoryWalk& memory, std::int64_t row_beats,
+                                    std::int64_t beat_bytes) {
+  std::vector<std::int64_t> bursts;
+  for (std::int64_t i = 0; i < std::int64_t{memory.planes} * memory.segments; ++i) {
+    std::int64_t beat =
+        (static_cast<std::int64_t>(memory.address) + i / memory.segments * memory.plane_pitch +
+         i % memory.segments * memory.segment_pitch) /
+        beat_bytes;
+    for (std::int64_t left = memory.rows * row_beats; left > 0;) {
+      bursts.push_back(std::min(left, kBurstBeats - beat % kBurstBeats));
+      beat += bursts.back();
+      left -= bursts.back();
+    }
+  }
+  return bursts;
+}
+
+bool TransferClock::takes(bool bus_ready) const {
+  return offer_ && flying_.size() < kOutstanding && (!address_ || bus_ready);
+}
+
+bool TransferClock::finishes(const std::vector<std::int64_t>& bursts, bool bus_ready) const {
+  return takes(bus_ready) && next_ + 1 == bursts.size();
+}
+
+void TransferClock::update(const std::vector<std::int64_t>* offered, bool bus_ready,
+                           bool answered) {
+  const bool taken = takes(bus_ready);
+  const bool starts = offered != nullptr && !cut_ && !offer_;
+  done_ = answered && flying_.front();
+  if (answered) flying_.pop_front();
+  const bool was_cut = cut_;
+  cut_ = starts;
+  address_ = taken || (address_ && !bus_ready);
+  if (taken) {
+    const bool last = next_ + 1 == offered->size();
+    beats_ = (*offered)[next_];
+    flying_.push_back(last);
+    next_ = last ? 0 : next_ + 1;
+    cut_ = !last;
+  }
+  offer_ = was_cut || (offer_ && !taken);
+}
+
+void StoreWordsClock::add(std::size_t tile, std::int64_t beats, std::int64_t beat_words) {
+  bursts_.push_back({tile, beats * beat_words, beat_words});
+}
+
+bool StoreWordsClock::update(bool reads) {
+  const bool written = beat_;
+  beat_ = false;
+  for (Word& word : words_) ++word.age;
+  if (!words_.empty() && words_.front().age == kLeaves) {
+    beat_ = words_.front().fills;
+    words_.pop_front();
+    --asked_;
+  }
+  if (reads) {
+    Burst& burst = bursts_.front();
+    --burst.words;
+    words_.push_back({0, burst.words % burst.beat_words == 0});
+    ++asked_;
+    if (burst.words == 0) bursts_.pop_front();
+  }
+  return written;
+}
+
+}  // namespace td::sim

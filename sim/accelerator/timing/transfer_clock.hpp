@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// What load and store engine do, clock by clock: td1_burst, td1_transfer and td1_store_words.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "sim/accelerator/descriptor.hpp"
+
+namespace td::sim {
+
+/// Beats of each burst of a transfer; its rows take so many beats.
+std::vector<std::int64_t> bursts_of(const MemoryWalk& memory, std::int64_t row_beats,
+                                    std::int64_t beat_bytes);
+
+/// Puts the bursts of descriptors on the bus. Members that look are for any time in a clock, then
+/// comes update().
+class TransferClock {
+ public:
+  bool address() const { return address_; }              ///< is on the bus
+  std::int64_t address_beats() const { return beats_; }  ///< of the burst there
+  bool done() const { return done_; }                    ///< with a descriptor
+
+  /// A burst goes to the address channel, or waits behind the one there.
+  bool takes(bool bus_ready) const;
+  /// ... and it is the descriptor's last one.
+  bool finishes(const std::vector<std::int64_t>& bursts, bool bus_ready) const;
+
+  /// The end of the clock. `offered`: bursts of the descriptor that may be worked on, or null.
+  void update(const std::vector<std::int64_t>* offered, bool bus_ready, bool answered);
+
+ private:
+  bool cut_ = false, offer_ = false;  ///< the next burst is being cut, is offered
+  std::size_t next_ = 0;
+  bool address_ = false;
+  std::int64_t beats_ = 0;
+  std::deque<bool> flying_;  ///< bursts, and whether each is its descriptor's last one
+  bool done_ = false;
+};
+
+/// Reads the words of bursts and writes them as beats.
+class StoreWordsClock {
+ public:
+  /// A burst went to the bus in the clock that has ended.
+  void add(std::size_t tile, std::int64_t beats, std::int64_t beat_words);
+
+  /// Whether it wants to read a word in this clock, and of which tile.
+  bool wants() const { return !bursts_.empty() && asked_ < kAsked; }
+  std::size_t tile() const { return bursts_.front().tile; }
+
+  /// The end of the clock. Returns whether a beat was written in it.
+  bool update(bool reads);
+
+ private:
+  static constexpr int kAsked = 4;   // words
+  static constexpr int kLeaves = 3;  // clocks from reading a word until it joins its beat
+
+  struct Burst {
+    std::size_t tile;
+    std::int64_t words;  ///< left
+    std::int64_t beat_words;
+  };
+  struct Word {
+    int age;
+    bool fills;  ///< its beat
+  };
+
+  std::deque<Burst> bursts_;
+  std::deque<Word> words_;
+  int asked_ = 0;
+  bool beat_ = false;
+};
+
+}  // namespace td::sim

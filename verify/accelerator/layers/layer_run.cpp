@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/accelerator/layers/layer_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+#include <variant>
+
+#include "sim/accelerator/registers.hpp"
+#include "sim/accelerator/timing/timeline.hpp"
+
+namespace td::verify {
+namespace {
+
+namespace at = sim::registers;
+
+constexpr std::uint64_t kList = 64;  // alignment of a list of descriptors
+
+std::uint64_t round_up(std::uint64_t address) { return (address + kList - 1) / kList * kList; }
+
+/// Makes a descriptor one that cannot be carried out. Returns the code that it must end with.
+class Damage {
+ public:
+  Damage(std::mt19937& random, std::uint64_t outside) : random_(random), outside_(outside) {}
+
+  sim::ErrorCode operator()(sim::LoadDescriptor& load) { return transfer(load); }
+  sim::ErrorCode operator()(sim::StoreDescriptor& store) { return transfer(store); }
+  sim::ErrorCode operator()(sim::ComputeDescriptor& compute) {
+    sim::OperandWalk& walk = unit::pick(random_, 0, 1) == 0 ? compute.a : compute.b;
+    std::uint16_t* const counts[] = {
+        &compute.chunk_rows,
+        &compute.a_groups,
+        &compute.b_groups,
+        &compute.a_lines,
+        &compute.b_lines,
+        &walk.blocks,
+        &walk.levels[static_cast<std::size_t>(unit::pick(random_, 0, 5))].count};
+    const int which = unit::pick(random_, 0, static_cast<int>(std::size(counts)));
+    if (which == static_cast<int>(std::size(counts))) return wait(compute.waits);
+    *counts[which] = 0;
+    return sim::ErrorCode::field;
+  }
+
+ private:
+  template <class Transfer>
+  sim::ErrorCode transfer(Transfer& descriptor) {
+    switch (unit::pick(random_, 0, 3)) {
+      case 0:
+        descriptor.memory.segments = 0;
+        return sim::ErrorCode::field;
+      case 1:
+        ++descriptor.memory.address;
+        return sim::ErrorCode::alignment;
+      case 2:
+        descriptor.memory.address = outside_;
+        return sim::ErrorCode::window;
+      default:
+        return wait(descriptor.waits);
+    }
+  }
+
+  static sim::ErrorCode wait(sim::Waits& waits) {
+    waits.stores = 0xffff;
+    return sim::ErrorCode::wait;
+  }
+
+  std::mt19937& random_;
+  std::uint64_t outside_;
+};
+
+}  // namespace
+
+LayerRun::LayerRun(const Config& config, unit::OperationRun plan, AcceleratorModel& model,
+                   AxiMemorySettings memory)
+    : plan_(std::move(plan)),
+      before_(plan_.memory),
+      list_{round_up(before_.base + before_.bytes.size()), 0} {
+  list_.end = list_.begin + sim::Driver::bytes(plan_.jobs);
+  sim::Timeline timeline(config, {memory.latency, memory.reads});
+  if (plan_.run(config, 0, &timeline).error != sim::ErrorCode::none) {
+    throw std::runtime_error("the functional model finds an error in its own plan");
+  }
+  expected_clocks_ = timeline.clocks();
+  memory.beat_bytes = static_cast<unsigned>(plan_.geometry.row_bytes());
+  memory.begin = before_.base;
+  memory.bytes = list_.end - before_.base;
+  port_.emplace(model, memory);
+  driver_.emplace(*port_, plan_.geometry);
+  driver_->set_window({before_.base, list_.end});
+}
+
+LayerClocks LayerRun::run() {
+  put();
+  const Counters before = counters();
+  const LayerClocks was = read_clocks();
+  const sim::JobsEnd end = driver_->run(plan_.jobs, list_);
+  check_ports();
+  if (end.error != sim::ErrorCode::none) {
+    throw std::runtime_error(fmt::format("error {} of job {}, descriptor {}",
+                                         static_cast<int>(end.error), end.job, end.descriptor));
+  }
+  compare();
+  check_counters(before);
+  const LayerClocks now = read_clocks();
+  return {now.busy - was.busy, now.spanned - was.spanned, now.stepped - was.stepped,
+          now.waiting - was.waiting, now.filling - was.filling};
+}
+
+bool LayerRun::run_with_errors(double share) {
+  put();
+  port_->memory().set_errors(share);
+  const sim::JobsEnd end = driver_->run(plan_.jobs, list_);
+  port_->memory().set_errors(0);
+  check_ports();
+  if (end.error == sim::ErrorCode::none) return false;
+  if (end.error != sim::ErrorCode::read && end.error != sim::ErrorCode::write) {
+    throw std::runtime_error(
+        fmt::format("error {} after errors of the bus", static_cast<int>(end.error)));
+  }
+  return true;
+}
+
+void LayerRun::run_damaged(std::mt19937& random) {
+  put();
+  std::vector<sim::Job> jobs = plan_.jobs;
+  sim::Job& job = jobs.front();
+  const auto index =
+      static_cast<std::size_t>(unit::pick(random, 0, static_cast<int>(job.size()) - 1));
+  const sim::ErrorCode expected = std::visit(Damage(random, list_.end), job[index]);
+  const sim::JobsEnd end = driver_->run(jobs, list_);
+  check_ports();
+  // The compute engine may still be at work on descriptors before, of which the first then is
+  // named.
+  const bool compute = std::holds_alternative<sim::ComputeDescriptor>(job[index]);
+  if (end.error == expected && end.job == 0 &&
+      (compute ? end.descriptor <= index : end.descriptor == index)) {
+    return;
+  }
+  throw std::runtime_error(fmt::format(
+      "descriptor {} damaged, error {} expected; error {} of job {}, descriptor {}", index,
+      static_cast<int>(expected), static_cast<int>(end.error), end.job, end.descriptor));
+}
+
+bool LayerRun::run_and_reset(std::uint64_t clocks) {
+  put();
+  port_->stop_at(port_->clocks() + clocks);
+  bool stopped = false;
+  try {
+    driver_->run(plan_.jobs, list_);
+  } catch (const RtlPort::Stopped&) {
+    stopped = true;
+  }
+  port_->stop_at(0);
+  driver_.emplace(*port_, plan_.geometry);
+  driver_->set_window({before_.base, list_.end});
+  check_ports();
+  return stopped;
+}
+
+void LayerRun::put() {
+  port_->write_memory(before_.base, before_.bytes.data(), before_.bytes.size());
+  const std::uint64_t result =
+      before_.base + static_cast<std::uint64_t>(plan_.result_bytes() - plan_.memory.bytes.data());
+  const auto size = static_cast<std::uint64_t>(plan_.operation.result_layout().bytes());
+  port_->memory().clear_watch();
+  port_->memory().watch_read(before_.base, list_.end);
+  port_->memory().watch_written(result, result + size);
+}
+
+void LayerRun::check_ports() const {
+  if (const std::string fault = port_->fault(); !fault.empty()) throw std::runtime_error(fault);
+}
+
+LayerRun::Counters LayerRun::counters() {
+  Counters result{};
+  const unsigned offsets[] = {at::bytes_read_low, at::bytes_written_low, at::results_low,
+                              at::zero_results_low, at::cycles_stepped_low};
+  std::transform(std::begin(offsets), std::end(offsets), result.begin(),
+                 [&](unsigned offset) { return driver_->read_wide(offset); });
+  return result;
+}
+
+/// What the functional model has counted; tiles step together, or one by one.
+void LayerRun::check_counters(const Counters& before) {
+  const std::vector<std::int64_t>& steps = tile_steps();
+  const std::int64_t sum = std::accumulate(steps.begin(), steps.end(), std::int64_t{0});
+  const sim::ModelCounts& model = plan_.counts;
+  const std::int64_t least[] = {model.bytes_fetched + model.bytes_loaded, model.bytes_stored,
+                                model.results, model.zeros,
+                                *std::max_element(steps.begin(), steps.end())};
+  const Counters after = counters();
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    const auto got = static_cast<std::int64_t>(after[i] - before[i]);
+    const std::int64_t most = i + 1 == after.size() ? sum : least[i];
+    if (got >= least[i] && got <= most) continue;
+    throw std::runtime_error(fmt::format("counter {}: {}, not {}..{}", i, got, least[i], most));
+  }
+}
+
+LayerClocks LayerRun::read_clocks() {
+  return {driver_->read_wide(at::cycles_busy_low), driver_->read_wide(at::cycles_spanned_low),
+          driver_->read_wide(at::cycles_stepped_low), driver_->read_wide(at::cycles_waiting_low),
+          driver_->read_wide(at::cycles_filling_low)};
+}
+
+void LayerRun::compare() {
+  std::vector<std::uint8_t> got(before_.bytes.size());
+  port_->read_memory(before_.base, got.data(), got.size());
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    if (got[i] == plan_.memory.bytes[i]) continue;
+    throw std::runtime_error(fmt::format("byte 0x{:x} is 0x{:02x}, not 0x{:02x}", before_.base + i,
+                                         got[i], plan_.memory.bytes[i]));
+  }
+}
+
+}  // namespace td::verify

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// An operation of a layer on a verilated accelerator, from memory to memory, beside the functional
+// model.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include "gen/configuration/config.hpp"
+#include "sim/accelerator/driver/driver.hpp"
+#include "verify/accelerator/accelerator_model.hpp"
+#include "verify/accelerator/rtl_port.hpp"
+#include "verify/unit/accelerator/operation_case.hpp"
+
+namespace td::verify {
+
+/// What an operation took, by the accelerator's own counters.
+struct LayerClocks {
+  std::uint64_t busy = 0;     ///< clocks in which its jobs were under way
+  std::uint64_t spanned = 0;  ///< from the first step to the last
+  std::uint64_t stepped = 0;  ///< in which a tile stepped
+  std::uint64_t waiting = 0;  ///< in which none did, though there was a compute
+  std::uint64_t filling = 0;  ///< ... since what was needed was still being filled in
+};
+
+class LayerRun {
+ public:
+  /// `memory`: where it begins and how large it is follows from the operation.
+  LayerRun(const Config& config, unit::OperationRun plan, AcceleratorModel& model,
+           AxiMemorySettings memory);
+
+  /// The whole operation. Throws std::runtime_error if a byte is not the functional model's, or a
+  /// counter.
+  LayerClocks run();
+
+  /// The same while the memory answers some bursts with errors: such a job ends with the bus's
+  /// code. Returns whether it did.
+  bool run_with_errors(double share);
+
+  /// The same with a descriptor damaged, which must end its job with the code that belongs to it.
+  void run_damaged(std::mt19937& random);
+
+  /// A driver that begins so many clocks after the first job was queued: it resets the accelerator.
+  /// Returns whether a job was under way.
+  bool run_and_reset(std::uint64_t clocks);
+
+  std::uint64_t bytes() const { return before_.bytes.size(); }
+  std::uint64_t clocks() const { return port_->clocks(); }
+  /// The timeline's, for a memory without moods.
+  std::int64_t expected_clocks() const { return expected_clocks_; }
+  /// Steps of each tile, as the functional model has counted them.
+  const std::vector<std::int64_t>& tile_steps() const { return plan_.compute_counts.tile_cycles; }
+
+ private:
+  void put();
+  void check_ports() const;
+  /// Bytes read, bytes written, results, zeros among them, clocks in which a tile stepped.
+  using Counters = std::array<std::uint64_t, 5>;
+
+  Counters counters();
+  void check_counters(const Counters& before);
+  LayerClocks read_clocks();
+  void compare();
+
+  unit::OperationRun plan_;
+  sim::MemoryImage before_;
+  sim::MemorySpan list_;
+  std::int64_t expected_clocks_ = 0;
+  std::optional<RtlPort> port_;
+  std::optional<sim::Driver> driver_;
+};
+
+}  // namespace td::verify

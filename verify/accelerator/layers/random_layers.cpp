@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/accelerator/layers/random_layers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <random>
+#include <stdexcept>
+#include <utility>
+
+#include "gen/base/error.hpp"
+#include "verify/accelerator/layers/layer_run.hpp"
+
+namespace td::verify {
+namespace {
+
+constexpr unsigned kLatency = 20;  // of the memory in which layers are timed
+
+/// A memory of some mood: latency, how many bursts, out of order.
+AxiMemorySettings moody(std::mt19937& random, double stall) {
+  AxiMemorySettings settings;
+  settings.latency = static_cast<unsigned>(unit::pick(random, 1, 40));
+  settings.latency_spread = static_cast<unsigned>(unit::pick(random, 0, 20));
+  settings.reads = static_cast<unsigned>(unit::pick(random, 1, 8));
+  settings.writes = static_cast<unsigned>(unit::pick(random, 1, 8));
+  settings.stall = stall;
+  settings.reorder = true;
+  settings.seed = random();
+  return settings;
+}
+
+/// Once more, with a memory that never stalls, beside the timeline.
+void time_layer(const Config& config, unit::OperationRun plan, AcceleratorModel& model,
+                RandomLayersResult& result) {
+  AxiMemorySettings memory;
+  memory.latency = kLatency;
+  LayerRun layer(config, std::move(plan), model, memory);
+  const auto clocks = static_cast<std::int64_t>(layer.run().busy);
+  const std::int64_t expected = layer.expected_clocks();
+  result.timed += clocks;
+  result.expected += expected;
+  const double off = static_cast<double>(std::abs(expected - clocks)) / static_cast<double>(clocks);
+  result.farthest = std::max(result.farthest, off);
+}
+
+void run_one(const Config& config, AcceleratorModel& model, const RandomLayers& what,
+             std::uint64_t seed, RandomLayersResult& result) {
+  std::mt19937 random(static_cast<std::uint32_t>(seed));
+  std::optional<unit::OperationRun> plan;
+  try {
+    plan.emplace(unit::random_case(random, config));
+  } catch (const UserError&) {
+    ++result.refused;
+    return;
+  }
+  LayerRun layer(config, *plan, model, moody(random, what.stall));
+  if (std::bernoulli_distribution(what.errors)(random)) {
+    result.errors += layer.run_with_errors(0.05) ? 1U : 0U;
+  }
+  if (std::bernoulli_distribution(what.damage)(random)) {
+    layer.run_damaged(random);
+    ++result.damaged;
+  }
+  if (std::bernoulli_distribution(what.resets)(random)) {
+    const auto clocks = static_cast<std::uint64_t>(unit::pick(random, 1, 3000));
+    result.resets += layer.run_and_reset(clocks) ? 1U : 0U;
+  }
+  layer.run();
+  time_layer(config, std::move(*plan), model, result);
+  ++result.run;
+  result.bytes += layer.bytes();
+  result.clocks += layer.clocks();
+}
+
+}  // namespace
+
+RandomLayersResult run_random_layers(const Config& config, AcceleratorModel& model,
+                                     const RandomLayers& what) {
+  RandomLayersResult result;
+  for (std::uint64_t i = what.first; i < what.first + what.count; ++i) {
+    try {
+      run_one(config, model, what, i, result);
+    } catch (const std::runtime_error& error) {  // UserError, too: the driver refuses nothing here
+      throw std::runtime_error(fmt::format("random layer {}: {}", i, error.what()));
+    }
+  }
+  return result;
+}
+
+}  // namespace td::verify

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// One layer of a given shape with random operands on a verilated accelerator: where its clocks go.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gen/configuration/config.hpp"
+#include "sim/mapping/layer.hpp"
+#include "verify/accelerator/accelerator_model.hpp"
+#include "verify/accelerator/layers/layer_run.hpp"
+
+namespace td::verify {
+
+/// A convolution of square images, padded so that they keep their size.
+struct SyntheticLayer {
+  std::int64_t batch = 1;
+  std::int64_t channels = 128;
+  std::int64_t filters = 128;
+  std::int64_t size = 16;   ///< height and width; 1 with a kernel of 1: a linear layer
+  std::int64_t kernel = 3;  ///< odd
+  sim::Op op = sim::Op::fwd;
+  double zeros = 0.5;  ///< share of them in every operand
+  unsigned latency = 20;
+  std::uint64_t seed = 1;
+};
+
+struct SyntheticMode {
+  LayerClocks clocks;
+  std::int64_t expected = 0;  ///< clocks, the timeline's
+  double used = 0;            ///< share of the tiles' clocks from first to last step that step
+};
+
+/// Dense mode, TensorDash. Throws std::runtime_error at the first byte that is not the functional
+/// model's.
+std::array<SyntheticMode, 2> run_synthetic(const Config& config, AcceleratorModel& model,
+                                           const SyntheticLayer& what);
+
+/// A line for each mode.
+std::string synthetic_table(const std::array<SyntheticMode, 2>& modes);
+
+}  // namespace td::verify
