@@ -51,8 +51,8 @@ def _arguments():
                         "constraints/cells, or the name of one; found by the liberty's name if it "
                         "is there")
     parser.add_argument("--trace", metavar="FILE",
-                        help="operands; default: verify/traces/plain.safetensors, and all of "
-                        "verify/traces with --energies or --all")
+                        help="operands; default: verify/traces/plain.safetensors; with --energies, "
+                        "beside all of verify/traces, which --all takes, too")
     clock = parser.add_mutually_exclusive_group()
     clock.add_argument("--clock", metavar="NS", action="append",
                        help="clock, which both tiles must meet; default: of the cells' "
@@ -89,17 +89,19 @@ def _run():
     energies = arguments.energies or arguments.all
     standard_cells = cells.load(arguments.cells, arguments.liberty)
     clocks = _clocks(named, standard_cells)
-    if energies and (arguments.trace or arguments.area_only):
+    if energies and arguments.area_only or arguments.all and arguments.trace:
         raise UserError("command line", "--all" if arguments.all else "--energies",
-                        "--trace or --area-only beside it",
-                        "without these: all carried traces are taken")
+                        "--area-only beside it" if arguments.area_only else "--trace beside it",
+                        "without it: all carried traces are taken, for all that there is")
     for warning in standard_cells.warnings():
         print(f"ppa: warning: {warning}", file=sys.stderr)
     if arguments.fit:
         fitted = fit.measure(standard_cells, clocks[0], runner)
         print_lines([*fit.lines(fitted), f"all of it: {fit.write(fitted)}"])
         return
-    traces = power.carried_traces() if energies else [trace]
+    traces = [trace]
+    if energies:
+        traces = power.carried_traces() + ([trace] if arguments.trace else [])
     points = [Point(config, standard_cells, clock_ns, trace, arguments.find_clock,
                     arguments.clock is None, arguments.area_only)
               for config, clock_ns, trace in itertools.product(configs, clocks, traces)]

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ctime>
 #include <stdexcept>
 
 #include "gen/base/progress.hpp"
@@ -11,7 +12,10 @@
 #include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/driver/model_port.hpp"
 #include "sim/accelerator/driver/training_step.hpp"
+#include "sim/accelerator/energy/operation_energy.hpp"
 #include "sim/accelerator/registers.hpp"
+#include "sim/masks/useful_macs.hpp"
+#include "sim/trace/operand_source.hpp"
 #include "verify/accelerator/rtl_port.hpp"
 
 namespace td::verify {
@@ -21,16 +25,23 @@ constexpr std::uint64_t kBase = 0x100000;
 constexpr std::size_t kChunk = 4096;  // bytes that are compared at once
 
 StepCounts counters(sim::Driver& driver) {
-  return {driver.read_wide(sim::registers::cycles_busy_low),
-          driver.read_wide(sim::registers::cycles_stepped_low),
-          driver.read_wide(sim::registers::cycles_waiting_low),
-          driver.read_wide(sim::registers::bytes_read_low),
-          driver.read_wide(sim::registers::bytes_written_low)};
+  StepCounts counts;
+  counts.clocks = driver.read_wide(sim::registers::cycles_busy_low);
+  counts.stepped = driver.read_wide(sim::registers::cycles_stepped_low);
+  counts.waited = driver.read_wide(sim::registers::cycles_waiting_low);
+  counts.read = driver.read_wide(sim::registers::bytes_read_low);
+  counts.written = driver.read_wide(sim::registers::bytes_written_low);
+  return counts;
 }
 
-StepCounts difference(const StepCounts& after, const StepCounts& before) {
-  return {after.clocks - before.clocks, after.stepped - before.stepped,
-          after.waited - before.waited, after.read - before.read, after.written - before.written};
+/// Of what the hardware counts.
+StepCounts difference(StepCounts after, const StepCounts& before) {
+  after.clocks -= before.clocks;
+  after.stepped -= before.stepped;
+  after.waited -= before.waited;
+  after.read -= before.read;
+  after.written -= before.written;
+  return after;
 }
 
 void run_jobs(const sim::TrainingStep& step, sim::Driver& driver,
@@ -39,6 +50,17 @@ void run_jobs(const sim::TrainingStep& step, sim::Driver& driver,
   if (end.error == sim::ErrorCode::none) return;
   throw std::runtime_error(fmt::format("{}: error {} of job {}, descriptor {}", name,
                                        static_cast<int>(end.error), end.job, end.descriptor));
+}
+
+/// What the hardware counts on its bus must be what the model moves.
+void check_bytes(const StepCounts& counts, const std::string& name) {
+  const sim::MovedBytes& model = counts.levels.off_chip;
+  if (static_cast<std::int64_t>(counts.read) == model.read &&
+      static_cast<std::int64_t>(counts.written) == model.written) {
+    return;
+  }
+  throw std::runtime_error(fmt::format("{}: {} bytes read and {} written, not {} and {}", name,
+                                       counts.read, counts.written, model.read, model.written));
 }
 
 void compare(sim::Port& got, sim::Port& expected, const sim::MemorySpan& memory) {
@@ -81,10 +103,24 @@ class ModeRun {
   }
 
   StepCounts run(const sim::StepOperation& operation, const std::string& name) {
+    const sim::FunctionalModel& model = expected_.model();
+    const sim::ComputeCounts compute = model.compute_counts();
+    const sim::LevelBytes levels = sim::level_bytes(model);
     run_jobs(step_, reference_, operation, name);
     const StepCounts before = counters(driver_);
+    const std::clock_t begin = std::clock();
     run_jobs(step_, driver_, operation, name);
-    return difference(counters(driver_), before);
+    const std::clock_t end = std::clock();
+    StepCounts counts = difference(counters(driver_), before);
+    counts.cpu_seconds = static_cast<double>(end - begin) / CLOCKS_PER_SEC;
+    counts.tile_steps = model.compute_counts().tile_cycles;
+    for (std::size_t t = 0; t < counts.tile_steps.size(); ++t) {
+      counts.tile_steps[t] -= compute.tile_cycles[t];
+    }
+    counts.levels = sim::difference(sim::level_bytes(model), levels);
+    counts.work = sim::tile_work(model.geometry(), model.compute_counts(), compute);
+    check_bytes(counts, name);
+    return counts;
   }
 
   void finish() {
@@ -119,6 +155,8 @@ void StepCounts::add(const StepCounts& other) {
   waited += other.waited;
   read += other.read;
   written += other.written;
+  cpu_seconds += other.cpu_seconds;
+  sim::add(levels, other.levels);
 }
 
 StepRunResult run_step(const Config& config, AcceleratorModel& model, const sim::Trace& trace,
@@ -139,6 +177,8 @@ StepRunResult run_step(const Config& config, AcceleratorModel& model, const sim:
       const sim::StepOperation& operation = step.operations()[i];
       StepLine& line = result.lines[i];
       line.operation = fmt::format("{}/{}", path(*operation.layer), to_string(operation.op));
+      line.useful_macs = sim::useful_macs(sim::TraceOperands(trace), *operation.layer, operation.op,
+                                          config.format);
       line.modes[mode] = run.run(operation, line.operation);
       shown.show(++done);
     }
@@ -155,7 +195,7 @@ std::string step_table(const StepRunResult& result) {
                               "speed-up", "waited", "TensorDash", "bytes read", "written"}) {
     table.add_column(heading, TextTable::Align::right);
   }
-  StepLine total{"total", {}};
+  StepLine total{"total", {}, 0};
   for (const StepLine& line : result.lines) {
     for (std::size_t mode = 0; mode < 2; ++mode) total.modes[mode].add(line.modes[mode]);
   }

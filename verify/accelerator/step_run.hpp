@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "gen/configuration/config.hpp"
+#include "sim/accelerator/energy/level_bytes.hpp"
+#include "sim/cycles/op_cycles.hpp"
 #include "sim/mapping/selection.hpp"
 #include "sim/trace/trace.hpp"
 #include "verify/accelerator/accelerator_model.hpp"
@@ -29,6 +31,11 @@ struct StepCounts {
   std::uint64_t waited = 0;   ///< ... and none did, though there was a compute
   std::uint64_t read = 0;     ///< bytes on the bus
   std::uint64_t written = 0;
+  double cpu_seconds = 0;  ///< of the Verilog with its testbench
+  // Of the functional model
+  std::vector<std::int64_t> tile_steps;  ///< by tile
+  sim::LevelBytes levels;                ///< off_chip: the hardware counts the same
+  sim::OpCycles work;
 
   void add(const StepCounts& other);
 };
@@ -36,6 +43,7 @@ struct StepCounts {
 struct StepLine {
   std::string operation;            ///< as `early/conv1/fwd`
   std::array<StepCounts, 2> modes;  ///< dense, TensorDash
+  std::int64_t useful_macs = 0;     ///< pairs without a zero
 };
 
 struct StepRunResult {
