@@ -12,7 +12,7 @@ from workflows import engine
 
 from netlists import cells, synthesis
 
-from . import components, fields, fit, measure, power
+from . import accelerator, components, fields, fit, measure, power
 from .point import Point
 
 
@@ -62,6 +62,9 @@ def _arguments():
     parser.add_argument("--area-only", action="store_true", help="area, and no more")
     parser.add_argument("--energies", action="store_true",
                         help="also what each part of a tile's energy costs, for tdsim --synthesis")
+    parser.add_argument("--accelerator", action="store_true",
+                        help="instead: area and timing of the whole accelerator of each "
+                        "configuration, its memories apart")
     engine.add_options(parser, "modules, replays or points of a sweep")
     return parser.parse_args()
 
@@ -99,6 +102,9 @@ def _run():
         fitted = fit.measure(standard_cells, clocks[0], runner)
         print_lines([*fit.lines(fitted), f"all of it: {fit.write(fitted)}"])
         return
+    if arguments.accelerator:
+        _accelerators(arguments, configs, standard_cells, clocks, runner)
+        return
     traces = [trace]
     if energies:
         traces = power.carried_traces() + ([trace] if arguments.trace else [])
@@ -111,6 +117,20 @@ def _run():
         found = [point.measure(runner, print_lines) for point in group]
         if energies:
             _energies(found, runner)
+
+
+def _accelerators(arguments, configs, standard_cells, clocks, runner):
+    """Tables of whole accelerators."""
+    others = [option for option, given in (("--find-clock", arguments.find_clock),
+                                           ("--area-only", arguments.area_only),
+                                           ("--energies", arguments.energies),
+                                           ("--trace", arguments.trace), ("--all", arguments.all))
+              if given]
+    if others:
+        raise UserError("command line", "--accelerator", f"{others[0]} beside it",
+                        "--config, --clock and what cells there are")
+    for config, clock_ns in itertools.product(configs, clocks):
+        print_lines(accelerator.lines(config, standard_cells, clock_ns, runner))
 
 
 def _sparse_presets():
