@@ -6,7 +6,6 @@ import csv
 import dataclasses
 import fractions
 import pathlib
-import re
 
 from toolbox import text_table, tools
 from toolbox.errors import CheckError
@@ -21,11 +20,14 @@ _CONSTRAINTS = tools.ROOT / "constraints" / "accelerator.sdc"
 _MEMORIES = tools.ROOT / "constraints" / "memories" / "cacti_sram.csv"
 _NODE, _DEVICE = "45", "itrs-lop"   # those of constraints/cacti_45nm.toml
 
+_BANK = 262144   # bytes of the largest macro: the paper's bank
+_SHOWN = 12      # paths outside of the tile
+
 # Blocks by the paths of their instances, inner ones first.
 _BLOCKS = (("u_core", "tile"), ("u_collector", "collector"), ("g_scratchpad", "scratchpad"),
            ("g_operands", "operand memory"), ("u_transposer", "transposer"), ("u_side", "fill"),
            ("u_unit", "tile unit"), ("u_compute", "compute"), ("u_load", "load"),
-           ("u_store", "store"), ("u_read_mux", "read_mux"), ("u_control", "control"))
+           ("u_store", "store"), ("u_read_mux", "read_mux"), ("u_control", "control"), ("_axi_", "port"))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -104,29 +106,30 @@ def _integer(value):
     return int(value.split("'b")[1], 2) if isinstance(value, str) else value
 
 
-def _macro_mm2(size, bits):
+def macro(size, bits):
     """(bytes of a macro, how many, mm² of one) for a memory of so many bytes: the largest of the
-    table that divides it; None where the table has none with that port."""
+    table that divides it and is no larger than a bank; None where there is none with that port."""
     lines = [line for line in _MEMORIES.read_text(encoding="utf-8").splitlines()
              if not line.startswith("#")]
     fits = [(int(row["capacity_bytes"]), float(row["area_mm2"])) for row in csv.DictReader(lines)
             if (row["node_nm"], row["device"], row["port_bits"]) == (_NODE, _DEVICE, str(bits))
-            and size % int(row["capacity_bytes"]) == 0 and int(row["capacity_bytes"]) <= 262144]
+            and size % int(row["capacity_bytes"]) == 0 and int(row["capacity_bytes"]) <= _BANK]
     if not fits:
         return None
     capacity, mm2 = max(fits)
     return capacity, size // capacity, mm2
 
 
-def _memory_lines(memories):
+def memory_lines(memories):
+    """Their table. memories: (words, bits) -> how many."""
     rows = [["memory", "instances", "words", "bits", "macros of bytes", "mm2 each", "mm2"]]
     total = 0.0
     for (words, bits), instances in sorted(memories.items(), reverse=True):
-        macro = _macro_mm2(words * bits // 8, bits)
-        if macro is None:
+        found = macro(words * bits // 8, bits)
+        if found is None:
             rows.append([f"{words}x{bits}", str(instances), str(words), str(bits), "-", "-", "-"])
             continue
-        capacity, number, mm2 = macro
+        capacity, number, mm2 = found
         total += instances * number * mm2
         rows.append([f"{words}x{bits}", str(instances), str(words), str(bits),
                      f"{number} of {capacity}", f"{mm2:.4f}", f"{instances * number * mm2:.3f}"])
@@ -144,11 +147,6 @@ def _without_memories(whole):
 
 def _inside(result, block):
     """Instances of a block, and the area of all of them with everything inside but memories."""
-    @dataclasses.dataclass
-    class Sum:
-        """Of one module."""
-        each: object = 0
-
     def total(name):
         module = result.modules[name]
         if rtlil.block_of(name) == "ram":
@@ -170,26 +168,35 @@ def _share_lines(result, whole):
     return text_table.lines(rows)
 
 
-def _timing_lines(result):
-    """The slowest path of each block, tile first."""
+def _where(bound):
+    """The block that a path stays in, or those at its ends."""
+    start, end = (_Paths.block(name)[0] for name in (bound.path.start, bound.path.end))
+    return start if start == end else f"{start} to {end}"
+
+
+def timing_lines(result):
+    """The slowest path in each block and between any two, the tile's own first; and the verdict."""
     worst = {}
     for bound in result.bounds:
-        worst.setdefault(bound.block, bound)
+        worst.setdefault(_where(bound), bound)
     if "tile" not in worst:
         raise CheckError("accelerator: no path of the tile was found")
     tile = worst.pop("tile")
-    rows = [["slowest path where", "ns", "of the tile's", "gates", "from", "to"]]
-    for block, bound in [("tile", tile), *sorted(worst.items(), key=lambda one: -one[1].period)]:
-        rows.append([block, f"{bound.period:.2f}", f"{bound.period / tile.period:.2f}",
-                     str(bound.path.gates), _short(bound.path.start), _short(bound.path.end)])
-    slower = [block for block, bound in worst.items() if bound.period > tile.period]
-    verdict = ("the tile's clock is kept: no block around it is slower" if not slower else
-               f"the tile's clock is not kept: slower are {', '.join(slower)}")
+    rows = [["slowest path", "ns", "of the tile's", "gates", "share of a period", "from", "to"]]
+    slowest = sorted(worst.items(), key=lambda one: -one[1].period)[:_SHOWN]
+    for where, bound in [("tile", tile), *slowest]:
+        rows.append([where, f"{bound.period:.2f}", f"{bound.period / tile.period:.2f}",
+                     str(bound.path.gates), f"{bound.fraction:.2f}", _short(bound.path.start),
+                     _short(bound.path.end)])
+    slower = [where for where, bound in worst.items() if bound.period > tile.period]
+    verdict = ("the tile's clock is kept" if not slower else
+               f"the tile's clock is not kept by {', '.join(slower)}")
     return [*text_table.lines(rows), verdict]
 
 
 def _short(name):
-    return re.sub(r"^u_accelerator\.", "", name)
+    """The end of an instance's path."""
+    return ".".join(name.split(".")[-3:])
 
 
 def lines(config, cells, clock_ns, runner):
@@ -206,4 +213,4 @@ def lines(config, cells, clock_ns, runner):
                            tied=joined.tied)
     return [*area_table.lines(design, whole, None, cells, clock_ns), "",
             *_share_lines(result, whole), "",
-            *_memory_lines(_memories(design, result, runner)), "", *_timing_lines(timed)]
+            *memory_lines(_memories(design, result, runner)), "", *timing_lines(timed)]
