@@ -133,7 +133,8 @@ def memory_lines(memories):
         total += instances * number * mm2
         rows.append([f"{words}x{bits}", str(instances), str(words), str(bits),
                      f"{number} of {capacity}", f"{mm2:.4f}", f"{instances * number * mm2:.3f}"])
-    rows.append(["total", "", "", "", "", "", f"{total:.3f}"])
+    whole = all(macro(words * bits // 8, bits) for words, bits in memories)
+    rows.append(["total" if whole else "total of those known", "", "", "", "", "", f"{total:.3f}"])
     return [f"memories: CACTI 7, {_NODE} nm, {_DEVICE}, one port; never added to the cells",
             *text_table.lines(rows)]
 
