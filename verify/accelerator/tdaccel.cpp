@@ -11,8 +11,8 @@
 #include "gen/configuration/preset.hpp"
 #include "verify/accelerator/layer_image.hpp"
 #include "verify/accelerator/random_layers.hpp"
-#include "verify/accelerator/step_energy.hpp"
-#include "verify/accelerator/step_rate.hpp"
+#include "verify/accelerator/report/step_energy.hpp"
+#include "verify/accelerator/report/step_rate.hpp"
 #include "verify/accelerator/step_run.hpp"
 #include "verify/accelerator/verilated_accelerator.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/accelerator/step_rate.hpp"
+#include "verify/accelerator/report/step_rate.hpp"
 
 #include <fmt/format.h>
 

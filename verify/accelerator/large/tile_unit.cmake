@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # cmake -DFOLDER=dir -P tile_unit.cmake: brings what `verilator --hierarchical` wrote for the tile unit,
 # in a folder that is named after its parameters, to the files of the accelerator.
-set(tile ${CMAKE_CURRENT_LIST_DIR}/../tile)
+set(tile ${CMAKE_CURRENT_LIST_DIR}/../../tile)
 file(GLOB module ${FOLDER}/*/td1_tile_unit*.sv)  # what stands for a unit in the accelerator
 list(LENGTH module count)
 if(NOT count EQUAL 1)
