@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Area and timing of a whole accelerator: its blocks in standard cells around the tiles, and its
-memories, which are macros of another node. Their areas stand beside each other and are never added."""
+memories, which are macros of another node. Their areas stand beside each other and are never
+added."""
 
 import csv
 import dataclasses
@@ -27,7 +28,8 @@ _SHOWN = 12      # paths outside of the tile
 _BLOCKS = (("u_core", "tile"), ("u_collector", "collector"), ("g_scratchpad", "scratchpad"),
            ("g_operands", "operand memory"), ("u_transposer", "transposer"), ("u_side", "fill"),
            ("u_unit", "tile unit"), ("u_compute", "compute"), ("u_load", "load"),
-           ("u_store", "store"), ("u_read_mux", "read_mux"), ("u_control", "control"), ("_axi_", "port"))
+           ("u_store", "store"), ("u_read_mux", "read_mux"), ("u_control", "control"),
+           ("_axi_", "port"))
 
 
 @dataclasses.dataclass(frozen=True)

@@ -18,7 +18,8 @@ import sys
 # Name, images, channels, filters, size, kernel, share of zeros
 _LAYERS = {
     "large": [("layer2.1.conv2", 2, 128, 128, 28, 3, 0.5)],
-    "short": [(f"conv{channels}x{filters}.zeros{round(10 * zeros)}", 1, channels, filters, 8, 1, zeros)
+    "short": [(f"conv{channels}x{filters}.zeros{round(10 * zeros)}", 1, channels, filters, 8, 1,
+               zeros)
               for (channels, filters), zeros in itertools.product(((8, 8), (16, 16), (8, 32)),
                                                                   (0.2, 0.5, 0.8))]}
 
