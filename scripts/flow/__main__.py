@@ -12,7 +12,7 @@ from workflows import engine
 
 from netlists import cells, synthesis
 
-from . import components, fields, fit, measure, power
+from . import accelerator, components, fields, fit, measure, power
 from .point import Point
 
 
@@ -51,8 +51,8 @@ def _arguments():
                         "constraints/cells, or the name of one; found by the liberty's name if it "
                         "is there")
     parser.add_argument("--trace", metavar="FILE",
-                        help="operands; default: verify/traces/plain.safetensors, and all of "
-                        "verify/traces with --energies or --all")
+                        help="operands; default: verify/traces/plain.safetensors; with --energies, "
+                        "beside all of verify/traces, which --all takes, too")
     clock = parser.add_mutually_exclusive_group()
     clock.add_argument("--clock", metavar="NS", action="append",
                        help="clock, which both tiles must meet; default: of the cells' "
@@ -62,6 +62,9 @@ def _arguments():
     parser.add_argument("--area-only", action="store_true", help="area, and no more")
     parser.add_argument("--energies", action="store_true",
                         help="also what each part of a tile's energy costs, for tdsim --synthesis")
+    parser.add_argument("--accelerator", action="store_true",
+                        help="instead: area and timing of the whole accelerator of each "
+                        "configuration, its memories apart")
     engine.add_options(parser, "modules, replays or points of a sweep")
     return parser.parse_args()
 
@@ -89,17 +92,22 @@ def _run():
     energies = arguments.energies or arguments.all
     standard_cells = cells.load(arguments.cells, arguments.liberty)
     clocks = _clocks(named, standard_cells)
-    if energies and (arguments.trace or arguments.area_only):
+    if energies and arguments.area_only or arguments.all and arguments.trace:
         raise UserError("command line", "--all" if arguments.all else "--energies",
-                        "--trace or --area-only beside it",
-                        "without these: all carried traces are taken")
+                        "--area-only beside it" if arguments.area_only else "--trace beside it",
+                        "without it: all carried traces are taken, for all that there is")
     for warning in standard_cells.warnings():
         print(f"ppa: warning: {warning}", file=sys.stderr)
     if arguments.fit:
         fitted = fit.measure(standard_cells, clocks[0], runner)
         print_lines([*fit.lines(fitted), f"all of it: {fit.write(fitted)}"])
         return
-    traces = power.carried_traces() if energies else [trace]
+    if arguments.accelerator:
+        _accelerators(arguments, configs, standard_cells, clocks, runner)
+        return
+    traces = [trace]
+    if energies:
+        traces = power.carried_traces() + ([trace] if arguments.trace else [])
     points = [Point(config, standard_cells, clock_ns, trace, arguments.find_clock,
                     arguments.clock is None, arguments.area_only)
               for config, clock_ns, trace in itertools.product(configs, clocks, traces)]
@@ -109,6 +117,20 @@ def _run():
         found = [point.measure(runner, print_lines) for point in group]
         if energies:
             _energies(found, runner)
+
+
+def _accelerators(arguments, configs, standard_cells, clocks, runner):
+    """Tables of whole accelerators."""
+    others = [option for option, given in (("--find-clock", arguments.find_clock),
+                                           ("--area-only", arguments.area_only),
+                                           ("--energies", arguments.energies),
+                                           ("--trace", arguments.trace), ("--all", arguments.all))
+              if given]
+    if others:
+        raise UserError("command line", "--accelerator", f"{others[0]} beside it",
+                        "--config, --clock and what cells there are")
+    for config, clock_ns in itertools.product(configs, clocks):
+        print_lines(accelerator.lines(config, standard_cells, clock_ns, runner))
 
 
 def _sparse_presets():

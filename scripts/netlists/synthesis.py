@@ -277,12 +277,17 @@ def _budget(module, clock_ns):
     return clock_ns * share
 
 
+def _top(design):
+    """The top's name among the modules."""
+    return design.manifest.block(design.top)
+
+
 def _plan(design, cells, clock_ns, runner, only):
     """Jobs for the modules of a design, children before parents, the clock gate first."""
     sources = elaborate(design, runner)
     return ([_GateJob(cells)] if cells.clock_gate else []) + [
         _Job(sources[name], sources, cells, _budget(sources[name], clock_ns))
-        for name in filter(only, _in_order("tile", sources))]
+        for name in filter(only, _in_order(_top(design), sources))]
 
 
 def _do(plans, runner):
@@ -312,5 +317,5 @@ def synthesise(designs, cells, clock_ns, runner=None, only=lambda name: True):
                    for job in plan}
         if not any(recipe.GATE in module.children for module in modules.values()):
             modules.pop(recipe.GATE, None)
-        results.append(Synthesis(design, cells, clock_ns, "tile", modules))
+        results.append(Synthesis(design, cells, clock_ns, _top(design), modules))
     return results

@@ -93,8 +93,9 @@ proc report_problems {out} {
       set varying {}
       foreach object $objects {
         set pin [get_pins -quiet $object]
+        if {$pin eq ""} {set pin [[sta::top_instance] find_pin $object]}
         if {[lsearch -exact $tied $object] >= 0} continue
-        if {$pin eq "" || [sta::pin_sim_logic_value $pin] eq "X"} {lappend varying $object}
+        if {$pin eq "NULL" || [sta::pin_sim_logic_value $pin] eq "X"} {lappend varying $object}
       }
       puts $out "constant\t[expr {[llength $objects] - [llength $varying]}]"
       set objects $varying

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ctime>
 #include <numeric>
 #include <stdexcept>
 
@@ -12,8 +13,11 @@
 #include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/driver/model_port.hpp"
 #include "sim/accelerator/driver/training_step.hpp"
+#include "sim/accelerator/energy/operation_energy.hpp"
 #include "sim/accelerator/registers.hpp"
 #include "sim/accelerator/timing/timeline.hpp"
+#include "sim/masks/useful_macs.hpp"
+#include "sim/trace/operand_source.hpp"
 #include "verify/accelerator/rtl_port.hpp"
 
 namespace td::verify {
@@ -22,19 +26,23 @@ namespace {
 constexpr std::uint64_t kBase = 0x100000;
 constexpr std::size_t kChunk = 4096;  // bytes that are compared at once
 
-StepCounts difference(const StepCounts& after, const StepCounts& before) {
-  return {after.clocks - before.clocks,         after.expected - before.expected,
-          after.stepped - before.stepped,       after.spanned - before.spanned,
-          after.tile_steps - before.tile_steps, after.read - before.read,
-          after.written - before.written};
-}
-
 void run_jobs(const sim::TrainingStep& step, sim::Driver& driver,
               const sim::StepOperation& operation, const std::string& name) {
   const sim::JobsEnd end = step.run(driver, operation);
   if (end.error == sim::ErrorCode::none) return;
   throw std::runtime_error(fmt::format("{}: error {} of job {}, descriptor {}", name,
                                        static_cast<int>(end.error), end.job, end.descriptor));
+}
+
+/// What the hardware counts on its bus must be what the model moves.
+void check_bytes(const StepCounts& counts, const std::string& name) {
+  const sim::MovedBytes& model = counts.levels.off_chip;
+  if (static_cast<std::int64_t>(counts.read) == model.read &&
+      static_cast<std::int64_t>(counts.written) == model.written) {
+    return;
+  }
+  throw std::runtime_error(fmt::format("{}: {} bytes read and {} written, not {} and {}", name,
+                                       counts.read, counts.written, model.read, model.written));
 }
 
 void compare(sim::Port& got, sim::Port& expected, const sim::MemorySpan& memory) {
@@ -80,9 +88,18 @@ class ModeRun {
 
   StepCounts run(const sim::StepOperation& operation, const std::string& name) {
     const StepCounts before = counters();
+    const sim::ComputeCounts compute = expected_.model().compute_counts();
     run_jobs(step_, reference_, operation, name);
+    const std::clock_t begin = std::clock();
     run_jobs(step_, driver_, operation, name);
-    return difference(counters(), before);
+    const std::clock_t end = std::clock();
+    StepCounts counts = counters();
+    counts.subtract(before);
+    counts.cpu_seconds = static_cast<double>(end - begin) / CLOCKS_PER_SEC;
+    const sim::FunctionalModel& model = expected_.model();
+    counts.work = sim::tile_work(model.geometry(), model.compute_counts(), compute);
+    check_bytes(counts, name);
+    return counts;
   }
 
   void finish() {
@@ -91,16 +108,19 @@ class ModeRun {
   }
 
  private:
+  /// What hardware, model and timeline have counted so far.
   StepCounts counters() {
     namespace at = sim::registers;
-    const std::vector<std::int64_t>& tiles = expected_.model().compute_counts().tile_cycles;
-    return {driver_.read_wide(at::cycles_busy_low),
-            static_cast<std::uint64_t>(timeline_.clocks()),
-            driver_.read_wide(at::cycles_stepped_low),
-            driver_.read_wide(at::cycles_spanned_low),
-            std::accumulate(tiles.begin(), tiles.end(), std::uint64_t{0}),
-            driver_.read_wide(at::bytes_read_low),
-            driver_.read_wide(at::bytes_written_low)};
+    StepCounts counts;
+    counts.clocks = driver_.read_wide(at::cycles_busy_low);
+    counts.expected = static_cast<std::uint64_t>(timeline_.clocks());
+    counts.stepped = driver_.read_wide(at::cycles_stepped_low);
+    counts.spanned = driver_.read_wide(at::cycles_spanned_low);
+    counts.read = driver_.read_wide(at::bytes_read_low);
+    counts.written = driver_.read_wide(at::bytes_written_low);
+    counts.tile_steps = expected_.model().compute_counts().tile_cycles;
+    counts.levels = sim::level_bytes(expected_.model());
+    return counts;
   }
 
   AxiMemorySettings settings(const Geometry& geometry, const StepRun& what) const {
@@ -124,14 +144,28 @@ class ModeRun {
 
 }  // namespace
 
+void StepCounts::subtract(const StepCounts& before) {
+  clocks -= before.clocks;
+  expected -= before.expected;
+  stepped -= before.stepped;
+  spanned -= before.spanned;
+  read -= before.read;
+  written -= before.written;
+  for (std::size_t t = 0; t < tile_steps.size(); ++t) tile_steps[t] -= before.tile_steps[t];
+  levels = sim::difference(levels, before.levels);
+}
+
 void StepCounts::add(const StepCounts& other) {
   clocks += other.clocks;
   expected += other.expected;
   stepped += other.stepped;
   spanned += other.spanned;
-  tile_steps += other.tile_steps;
   read += other.read;
   written += other.written;
+  cpu_seconds += other.cpu_seconds;
+  tile_steps.resize(other.tile_steps.size());
+  for (std::size_t t = 0; t < tile_steps.size(); ++t) tile_steps[t] += other.tile_steps[t];
+  sim::add(levels, other.levels);
 }
 
 StepRunResult run_step(const Config& config, AcceleratorModel& model, const sim::Trace& trace,
@@ -153,6 +187,8 @@ StepRunResult run_step(const Config& config, AcceleratorModel& model, const sim:
       const sim::StepOperation& operation = step.operations()[i];
       StepLine& line = result.lines[i];
       line.operation = fmt::format("{}/{}", path(*operation.layer), to_string(operation.op));
+      line.useful_macs = sim::useful_macs(sim::TraceOperands(trace), *operation.layer, operation.op,
+                                          config.format);
       line.modes[mode] = run.run(operation, line.operation);
       shown.show(++done);
     }
@@ -164,7 +200,7 @@ StepRunResult run_step(const Config& config, AcceleratorModel& model, const sim:
 
 namespace {
 
-std::string percent(std::uint64_t part, std::uint64_t whole) {
+std::string percent(std::int64_t part, std::uint64_t whole) {
   if (whole == 0) return "-";
   return fmt::format("{:.1f} %", 100 * static_cast<double>(part) / static_cast<double>(whole));
 }
@@ -179,7 +215,7 @@ std::string step_table(const StepRunResult& result) {
         "TensorDash", "model off", "TensorDash", "bytes read", "written"}) {
     table.add_column(heading, TextTable::Align::right);
   }
-  StepLine total{"total", {}};
+  StepLine total{"total", {}, 0};
   for (const StepLine& line : result.lines) {
     for (std::size_t mode = 0; mode < 2; ++mode) total.modes[mode].add(line.modes[mode]);
   }
@@ -188,7 +224,9 @@ std::string step_table(const StepRunResult& result) {
   for (const StepLine& line : lines) {
     const auto& [dense, sparse] = line.modes;
     const auto used = [&](const StepCounts& counts) {
-      return percent(counts.tile_steps, result.tiles * counts.spanned);
+      const auto& steps = counts.tile_steps;
+      return percent(std::accumulate(steps.begin(), steps.end(), std::int64_t{0}),
+                     result.tiles * counts.spanned);
     };
     const auto off = [](const StepCounts& counts) {
       const double clocks = static_cast<double>(counts.clocks);

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "gen/configuration/config.hpp"
+#include "sim/accelerator/energy/level_bytes.hpp"
+#include "sim/cycles/op_cycles.hpp"
 #include "sim/mapping/selection.hpp"
 #include "sim/trace/trace.hpp"
 #include "verify/accelerator/accelerator_model.hpp"
@@ -24,20 +26,27 @@ struct StepRun {
 
 /// What an operation took.
 struct StepCounts {
-  std::uint64_t clocks = 0;      ///< in which its jobs were under way
-  std::uint64_t expected = 0;    ///< ... by the timeline
-  std::uint64_t stepped = 0;     ///< in which a tile stepped
-  std::uint64_t spanned = 0;     ///< from the first step to the last
-  std::uint64_t tile_steps = 0;  ///< steps of all tiles, as the functional model has counted them
-  std::uint64_t read = 0;        ///< bytes on the bus
+  std::uint64_t clocks = 0;    ///< in which its jobs were under way
+  std::uint64_t expected = 0;  ///< ... by the timeline
+  std::uint64_t stepped = 0;   ///< in which a tile stepped
+  std::uint64_t spanned = 0;   ///< from the first step to the last
+  std::uint64_t read = 0;      ///< bytes on the bus
   std::uint64_t written = 0;
+  double cpu_seconds = 0;  ///< of the Verilog with its testbench
+  // Of the functional model
+  std::vector<std::int64_t> tile_steps;  ///< by tile
+  sim::LevelBytes levels;                ///< off_chip: the hardware counts the same
+  sim::OpCycles work;
 
   void add(const StepCounts& other);
+  /// Of counts that go on the part behind `before`; cpu_seconds and work do not.
+  void subtract(const StepCounts& before);
 };
 
 struct StepLine {
   std::string operation;            ///< as `early/conv1/fwd`
   std::array<StepCounts, 2> modes;  ///< dense, TensorDash
+  std::int64_t useful_macs = 0;     ///< pairs without a zero
 };
 
 struct StepRunResult {

@@ -14,6 +14,8 @@
 #include "verify/accelerator/layers/layer_image.hpp"
 #include "verify/accelerator/layers/random_layers.hpp"
 #include "verify/accelerator/layers/synthetic_layer.hpp"
+#include "verify/accelerator/report/step_energy.hpp"
+#include "verify/accelerator/report/step_rate.hpp"
 #include "verify/accelerator/step_run.hpp"
 #include "verify/accelerator/verilated_accelerator.hpp"
 
@@ -140,20 +142,28 @@ struct StepCommand {
     app->add_option("--stall", what.stall, "share of clocks in which a channel of a bus waits")
         ->check(CLI::Range(0.0, 0.9))
         ->capture_default_str();
+    app->add_flag("--rate", rate, "how fast the simulation was, instead");
   }
 
   int run(const Config& config) const {
     Model model;
     const StepRunResult result =
         run_step(config, model, sim::Trace(trace), what, ::isatty(STDERR_FILENO) != 0);
-    fmt::print("{}{}: every byte of memory equals the functional model's ({} bytes)\n",
-               step_table(result), config.name, result.bytes);
+    if (rate) {
+      fmt::print("{}", rate_table(config, result));
+    } else {
+      fmt::print("{}\nbytes by level\n{}\n{}\n", step_table(result), level_table(result),
+                 energy_table(config, result));
+    }
+    fmt::print("{}: every byte of memory equals the functional model's ({} bytes)\n", config.name,
+               result.bytes);
     return kExitPass;
   }
 
   CLI::App* app;
   std::string trace;
   StepRun what;
+  bool rate = false;
 };
 
 int run(int argc, char** argv) {

@@ -63,8 +63,15 @@ void ComputeModel::check(const ComputeDescriptor& d) const {
 void ComputeModel::run(const ComputeDescriptor& d) {
   check(d);
   const std::int64_t lines = geometry_.lines;
-  a_ = walk_operands(geometry_, d.a, operands_[0], d.a_lines * d.a_groups * lines, d.chunk_rows);
-  b_ = walk_operands(geometry_, d.b, operands_[1], d.b_lines * d.b_groups * lines, d.chunk_rows);
+  const std::int64_t streams[] = {d.a_lines * d.a_groups * lines, d.b_lines * d.b_groups * lines};
+  a_ = walk_operands(geometry_, d.a, operands_[0], streams[0], d.chunk_rows,
+                     counts_.operand_rows_read);
+  b_ = walk_operands(geometry_, d.b, operands_[1], streams[1], d.chunk_rows,
+                     counts_.operand_rows_read);
+  // Side A's line goes to all tiles below each other, side B's to all beside each other.
+  const std::int64_t across = std::int64_t{1} << d.across;
+  counts_.scratchpad_rows_written +=
+      (streams[0] * (geometry_.tiles / across) + streams[1] * across) * d.chunk_rows;
   pass_cycles_.assign(results_.size(), {});
   pass_.segment_rows = {d.chunk_rows};
   pass_.dense = {d.dense};
@@ -78,6 +85,9 @@ void ComputeModel::run(const ComputeDescriptor& d) {
 void ComputeModel::run_tile(const ComputeDescriptor& d, int tile) {
   const std::int64_t line_b = tile >> d.across;
   const std::int64_t line_a = tile - (line_b << d.across);
+  // With each row that leaves a bank the next one is read; at first all banks are.
+  const std::int64_t rows = std::int64_t{d.a_groups} * d.b_groups * d.chunk_rows + geometry_.depth;
+  counts_.scratchpad_rows_read += 2 * geometry_.lines * rows;
   for (std::int64_t gb = 0; gb < d.b_groups; ++gb) {
     fill_side(b_, line_b * d.b_groups + gb, geometry_.lines, d.chunk_rows, geometry_.lanes,
               pass_.b);
@@ -88,6 +98,10 @@ void ComputeModel::run_tile(const ComputeDescriptor& d, int tile) {
       counts_.tile_cycles[static_cast<std::size_t>(tile)] += outputs_.cycles;
       pass_cycles_[static_cast<std::size_t>(tile)].push_back(outputs_.cycles);
       ++counts_.passes;
+      counts_.rows += d.chunk_rows;
+      counts_.skipped += outputs_.skipped;
+      counts_.result_words_added_to += d.accumulate ? geometry_.lines : 0;
+      counts_.result_words_written += geometry_.lines;
       const std::vector<bool>& flags = outputs_.nonfinite;
       counts_.nonfinite += std::find(flags.begin(), flags.end(), true) != flags.end() ? 1 : 0;
       collect(d, tile, gb, ga);

@@ -20,6 +20,14 @@ struct ComputeCounts {
   std::int64_t passes = 0;                ///< of all tiles
   std::int64_t nonfinite = 0;             ///< passes with an Inf or NaN among their operands
   std::vector<std::int64_t> tile_cycles;  ///< steps, by tile
+  std::int64_t rows = 0;                  ///< of a stream, over all passes
+  std::int64_t skipped = 0;               ///< pairs of tile rows' streams no lane multiplied
+  // Rows of operands, and words of results
+  std::int64_t operand_rows_read = 0;        ///< by fills
+  std::int64_t scratchpad_rows_written = 0;  ///< in all tiles that take them
+  std::int64_t scratchpad_rows_read = 0;     ///< by passes, and in front of the first
+  std::int64_t result_words_added_to = 0;    ///< read, and written again
+  std::int64_t result_words_written = 0;     ///< these and others
 };
 
 class ComputeModel {

@@ -58,7 +58,7 @@ void check(const OperandWalk& walk, std::int64_t lanes, std::int64_t streams) {
 
 Streams walk_operands(const Geometry& geometry, const OperandWalk& walk,
                       const std::vector<std::uint32_t>& memory, std::int64_t streams,
-                      std::int64_t chunk_rows) {
+                      std::int64_t chunk_rows, std::int64_t& rows_read) {
   check(walk, geometry.lanes, streams);
   const auto lanes = static_cast<std::size_t>(geometry.lanes);
   const auto rows = static_cast<std::size_t>(chunk_rows);
@@ -76,6 +76,7 @@ Streams walk_operands(const Geometry& geometry, const OperandWalk& walk,
       if (source == block_rows) throw DescriptorFault{ErrorCode::field};
       if (steps.inside()) {
         if (steps.row() >= geometry.operand_rows) throw DescriptorFault{ErrorCode::field};
+        ++rows_read;
         for (std::size_t lane = 0; lane < lanes; ++lane) {
           const std::size_t to = place(block, source, lane);
           if (to < result.size()) result[to] = memory[steps.row() * lanes + lane];

@@ -27,7 +27,14 @@ struct Memory {
     }
   }
   Streams walk(const OperandWalk& how, std::int64_t streams, std::int64_t chunk_rows) const {
-    return td::sim::walk_operands(geometry, how, rows, streams, chunk_rows);
+    std::int64_t read = 0;
+    return td::sim::walk_operands(geometry, how, rows, streams, chunk_rows, read);
+  }
+  /// Rows that a walk reads.
+  std::int64_t read(const OperandWalk& how, std::int64_t streams, std::int64_t chunk_rows) const {
+    std::int64_t read = 0;
+    td::sim::walk_operands(geometry, how, rows, streams, chunk_rows, read);
+    return read;
   }
   ErrorCode error(const OperandWalk& how, std::int64_t streams, std::int64_t chunk_rows) const {
     try {
@@ -55,6 +62,7 @@ TEST_CASE("walk: loops, padding, rows and streams that are missing") {
   CHECK(Memory().walk(walk, 3, 3) == Streams{0, 0, 1, 2, 0, 0,      // rows -1, 0
                                              11, 12, 21, 22, 0, 0,  // rows 1, 2
                                              0, 0, 0, 0, 0, 0});
+  CHECK(Memory().read(walk, 3, 3) == 3);  // 0, 1, 2
 }
 
 TEST_CASE("walk: blocks are transposed") {
@@ -65,6 +73,7 @@ TEST_CASE("walk: blocks are transposed") {
   walk.levels[3] = {2, 0, 0, 1};
   // Rows 0..2, then 3..5. The fourth of a block is missing, and so is the fourth stream.
   CHECK(Memory().walk(walk, 3, 2) == Streams{1, 11, 21, 0, 2, 12, 22, 0, 31, 41, 51, 0});
+  CHECK(Memory().read(walk, 3, 2) == 6);
 }
 
 TEST_CASE("walk: what it refuses") {

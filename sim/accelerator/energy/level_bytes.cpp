@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/accelerator/energy/level_bytes.hpp"
+
+namespace td::sim {
+namespace {
+
+constexpr std::int64_t kResultBytes = 4;  // binary32
+constexpr MovedBytes LevelBytes::*kLevels[] = {&LevelBytes::off_chip, &LevelBytes::operands,
+                                               &LevelBytes::scratchpads, &LevelBytes::results};
+
+void add_times(LevelBytes& sum, const LevelBytes& other, std::int64_t times) {
+  for (const auto level : kLevels) {
+    (sum.*level).read += times * (other.*level).read;
+    (sum.*level).written += times * (other.*level).written;
+  }
+}
+
+}  // namespace
+
+LevelBytes level_bytes(const FunctionalModel& model) {
+  const ModelCounts& moved = model.counts();
+  const ComputeCounts& compute = model.compute_counts();
+  const std::int64_t row = model.geometry().row_bytes();
+  const std::int64_t word = model.geometry().lines * kResultBytes;
+  LevelBytes bytes;
+  bytes.off_chip = {moved.bytes_loaded + moved.bytes_fetched, moved.bytes_stored};
+  bytes.operands = {compute.operand_rows_read * row, moved.bytes_loaded};
+  bytes.scratchpads = {compute.scratchpad_rows_read * row, compute.scratchpad_rows_written * row};
+  bytes.results = {compute.result_words_added_to * word + moved.results * kResultBytes,
+                   compute.result_words_written * word};
+  return bytes;
+}
+
+LevelBytes difference(const LevelBytes& after, const LevelBytes& before) {
+  LevelBytes bytes = after;
+  add_times(bytes, before, -1);
+  return bytes;
+}
+
+void add(LevelBytes& sum, const LevelBytes& other) { add_times(sum, other, 1); }
+
+}  // namespace td::sim

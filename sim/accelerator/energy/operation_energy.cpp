@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/accelerator/energy/operation_energy.hpp"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "gen/configuration/geometry.hpp"
+#include "sim/memory/chip_memories.hpp"
+
+namespace td::sim {
+namespace {
+
+double real(std::int64_t count) { return static_cast<double>(count); }
+
+double moved_pJ(const MovedBytes& bytes, const MemoryFigures& memory) {
+  return real(bytes.read) * memory.read_pJ_per_byte +
+         real(bytes.written) * memory.write_pJ_per_byte;
+}
+
+/// Of all memories that the accelerator has: its transposers are registers.
+double leakage_mW(const Config& config, const Technology& technology) {
+  Technology without = technology;
+  without.transposer.leakage_mW = 0;
+  return of_all_memories(config, without, &MemoryFigures::leakage_mW);
+}
+
+}  // namespace
+
+OpCycles tile_work(const Geometry& geometry, const ComputeCounts& after,
+                   const ComputeCounts& before) {
+  const auto steps = [](const ComputeCounts& counts) {
+    return std::accumulate(counts.tile_cycles.begin(), counts.tile_cycles.end(), std::int64_t{0});
+  };
+  OpCycles work;
+  work.passes = after.passes - before.passes;
+  work.rows = after.rows - before.rows;
+  work.tile_cycles = steps(after) - steps(before);
+  const std::int64_t pairs =
+      work.rows * geometry.lines * geometry.lanes - (after.skipped - before.skipped);
+  work.multipliers.effectual = pairs * geometry.lines;
+  return work;
+}
+
+Technology accelerator_technology(const Config& config) {
+  TechnologyChanges changes;
+  changes.memories = fmt::format("45/itrs-lop/{}", 8 * geometry_of(config).row_bytes());
+  return find_technology("cacti_45nm", config, changes);
+}
+
+Energy operation_energy(const Config& config, const Technology& technology, double compute_pJ,
+                        const LevelBytes& bytes, std::int64_t clocks) {
+  Energy energy;
+  energy.compute_pJ = compute_pJ;
+  energy.scratchpad_pJ = moved_pJ(bytes.scratchpads, technology.scratchpad);
+  energy.sram_pJ =
+      moved_pJ(bytes.operands, technology.sram) + moved_pJ(bytes.results, technology.sram);
+  energy.dram_pJ =
+      8 * real(bytes.off_chip.read + bytes.off_chip.written) * technology.dram_pJ_per_bit;
+  // A mW for a ns is a pJ.
+  energy.leakage_pJ =
+      leakage_mW(config, technology) * real(clocks) * 1000 / real(technology.clock_MHz);
+  return energy;
+}
+
+}  // namespace td::sim
