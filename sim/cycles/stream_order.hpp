@@ -15,7 +15,7 @@ namespace td::sim {
 /// either dealing, and no bit of an output changes.
 enum class Dealing {
   natural,  ///< neighbours, as the mapping numbers them
-  density   ///< those next to each other once sorted by effectual elements, the densest first
+  density   ///< those whose effectual elements are alike, in number and in where they lie
 };
 
 /// The names that the command line and results use.
@@ -26,11 +26,11 @@ constexpr const char* to_string(Dealing dealing) {
 /// The streams of every class in the order in which they are dealt.
 class StreamOrder {
  public:
-  /// By density, over all images of a stream; streams of equal density stay in their order. Of
-  /// sources with equal slabs only the classes of image 0. Runs on the threads of the caller's
-  /// arena.
+  /// By density, over all images of a stream: the densest stream that is left shares a tile of
+  /// `tile_rows` rows with those that are most alike, part by part. Of sources with equal slabs
+  /// only the classes of image 0. Runs on the threads of the caller's arena.
   StreamOrder(const OperandSource& source, const LayerInfo& layer, const Mapping& mapping,
-              const StreamSets& sets, Which scheduled, Format format);
+              const StreamSets& sets, Which scheduled, Format format, int tile_rows);
 
   /// [streams of the set]: the numbers of the class's streams.
   const std::uint32_t* of(const StreamSets& sets, const StreamSet& set,

@@ -39,6 +39,19 @@ std::optional<double> product(const Config& config, const std::string& text) {
   return value;
 }
 
+/// `rows+rows+columns`: a sum of products.
+std::optional<double> sum_of_products(const Config& config, const std::string& text) {
+  double value = 0;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('+', begin), text.size());
+    const std::optional<double> one = product(config, text.substr(begin, end - begin));
+    if (!one) return std::nullopt;
+    value += *one;
+    begin = end + 1;
+  }
+  return value;
+}
+
 double number(const JsonValue& value) {
   const std::optional<double> found = value.number_or_null();
   if (!found) value.fail("a number");
@@ -65,7 +78,7 @@ AreaFit::AreaFit(const std::string& text, const std::string& file) {
     block.format = one.member("format", field + ".format").name();
     const JsonValue instances = one.member("instances", field + ".instances");
     block.instances = instances.name();
-    if (!product({}, block.instances)) instances.fail("a product of parameters");
+    if (!sum_of_products({}, block.instances)) instances.fail("a sum of products of parameters");
     const JsonValue terms = one.member("um2", field + ".um2");
     for (const std::string& term : terms.keys()) {
       const JsonValue value = terms.member(term, field + ".um2." + term);
@@ -91,7 +104,7 @@ double AreaFit::um2(const Config& config) const {
     if (block.format != "all" && block.format != format) continue;
     double one = 0;
     for (const auto& [term, um2] : block.terms) one += um2 * *product(config, term);
-    sum += one * *product(config, block.instances);
+    sum += one * *sum_of_products(config, block.instances);
   }
   return sum;
 }

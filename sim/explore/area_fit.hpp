@@ -10,7 +10,7 @@
 
 namespace td::sim {
 
-/// The fit of constraints/fit or of a user: JSON that scripts/ppa --fit writes. Blocks' areas are
+/// A fit, as those of constraints/fit: JSON that scripts/ppa --fit writes. Blocks' areas are
 /// linear in the configuration's parameters, and a tile has so many of each.
 class AreaFit {
  public:
@@ -20,7 +20,7 @@ class AreaFit {
   /// Whether the fit knows such tiles: its formats, one-sided, and sums by a tree.
   bool knows(const Config& config) const;
 
-  /// Of the whole tile, in µm², its pipeline registers the default's.
+  /// Of the whole tile, in µm², with the default's pipeline registers and one partial accumulator.
   double um2(const Config& config) const;
 
   /// The largest error of a whole tile that had been left out of the fit, in percent.
@@ -32,7 +32,7 @@ class AreaFit {
  private:
   struct Block {
     std::string format;                   ///< "all", or of the operands
-    std::string instances;                ///< a product of parameters
+    std::string instances;                ///< a sum of products of parameters
     std::map<std::string, double> terms;  ///< product -> µm²
   };
 

@@ -12,7 +12,7 @@
 namespace td::sim {
 
 /// One objective. Power, clock and energy are none: no fit of them is measured, and
-/// scripts/tdsim explore --confirm measures them.
+/// scripts/explore --confirm measures them.
 struct PointObjective {
   const char* name;
   const char* unit;

@@ -116,7 +116,7 @@ std::string notes_text(const Space& space, const std::vector<Point>& points) {
                     space.fit->source(), space.fit->error_percent());
   }
   return text +
-         "power, clock, energy: not estimated, no fit of them is measured; scripts/tdsim explore "
+         "power, clock, energy: not estimated, no fit of them is measured; scripts/explore "
          "--confirm N measures\n";
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tdsim explore: searches a space of configurations; scripts/tdsim explore schedules its shards.
+// tdsim explore: searches a space of configurations; scripts/explore schedules its shards.
 #include <fmt/format.h>
 #include <unistd.h>
 

@@ -21,6 +21,7 @@ PACKAGES = {
         "workflows": {"toolbox"},
         "netlists": {"toolbox", "workflows"},
         "flow": {"netlists", "toolbox", "workflows"},
+        "exploring": {"flow", "netlists", "toolbox", "workflows"},
         "training": set(),
     },
     "verify": {

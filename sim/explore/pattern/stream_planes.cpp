@@ -50,7 +50,7 @@ class PlaneBuilder {
         const Which other = op.scheduled == Which::first ? Which::second : Which::first;
         others = make_stream_masks<Mask>({op.source, op.layer, mapping, other, shape.format});
       } else if (dealing == Dealing::density) {
-        order.emplace(op.source, op.layer, mapping, sets, op.scheduled, shape.format);
+        order.emplace(op.source, op.layer, mapping, sets, op.scheduled, shape.format, shape.rows);
       }
     }
 
