@@ -10,8 +10,8 @@
 namespace td::sim {
 namespace {
 
-// In natural logarithms of a speed-up: a step back of this much is as likely as not taken.
-constexpr double kHot = 0.01;
+// In natural logarithms of a speed-up: a step back of so much is taken one time in e.
+constexpr double kHot = 0.004;
 constexpr double kCold = 0.0001;
 constexpr double kLevelCost = 10;        ///< of a level too many: more than any pattern gains
 constexpr std::int64_t kTriesEach = 20;  ///< for a pattern scored: others were seen before
