@@ -11,8 +11,8 @@
 namespace td::sim {
 
 /// Tile rows advance together, so that streams of like density wait less for each other. Which
-/// streams of a class share a tile is free: every stream meets the same others, row by row, in
-/// either dealing, and no bit of an output changes.
+/// streams of a class share a tile is free: every stream meets the same others, row by row, and
+/// only the order in which its pairs are added follows the schedule of all rows.
 enum class Dealing {
   natural,  ///< neighbours, as the mapping numbers them
   density   ///< those whose effectual elements are alike, in number and in where they lie

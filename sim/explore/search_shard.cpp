@@ -35,7 +35,8 @@ std::vector<const OperandSource*> sources(const Space& space, std::int64_t fold)
   return sources;
 }
 
-/// What a search is told by: its key seeds the search, too, so that no two draw the same numbers.
+/// Of all that a search is told: the seed of the numbers that it draws, so that no two draw the
+/// same.
 std::uint64_t search_hash(const Space& space, const SearchId& id) {
   std::string text = fmt::format("{} {} {}\n{}", kSearchFormat, kGeneratorVersion, id.chain,
                                  task_text(space, space.cells[id.cell]));
@@ -43,10 +44,17 @@ std::uint64_t search_hash(const Space& space, const SearchId& id) {
   return fnv1a(text);
 }
 
+/// Of this program: another one may find something else.
+std::uint64_t program_hash() {
+  constexpr std::size_t most = std::size_t{1} << 30;
+  static const std::uint64_t hash = fnv1a(read_text("/proc/self/exe", "this program", most));
+  return hash;
+}
+
 }  // namespace
 
 std::string search_key(const Space& space, const SearchId& id) {
-  return hash_text(search_hash(space, id));
+  return hash_text(fnv1a(hash_text(search_hash(space, id)), program_hash()));
 }
 
 std::string search_file(const Space& space, const SearchId& id) {

@@ -166,9 +166,9 @@ class SpaceReader {
     if (space_.cells.size() == kMostCells) {
       root_.fail("axes", fmt::format("at most {} combinations", kMostCells));
     }
-    if (reachable_places(config) < options - 1) {
+    if (reachable_options(config) < options - 1) {
       throw UserError(space_.file, "pattern.options", fmt::format("{}", options),
-                      fmt::format("1..{} with {} lanes and depth {}", 1 + reachable_places(config),
+                      fmt::format("1..{} with {} lanes and depth {}", 1 + reachable_options(config),
                                   config.lanes, config.depth));
     }
     const int least = least_levels(config, options);

@@ -35,7 +35,7 @@ class Random {
   std::uint64_t state_;
 };
 
-using Places = std::vector<std::size_t>;  ///< of all_, in order of priority
+using Chosen = std::vector<std::size_t>;  ///< options of all_, in order of priority
 
 class Search {
  public:
@@ -52,8 +52,8 @@ class Search {
   FoundPattern run() {
     if (ordered_patterns() <= static_cast<double>(task_.patterns)) {
       found_.exhaustive = true;
-      Places places;
-      visit_all(places);
+      Chosen chosen;
+      visit_all(chosen);
     } else {
       anneal();
     }
@@ -62,76 +62,76 @@ class Search {
   }
 
  private:
-  std::size_t chosen() const { return static_cast<std::size_t>(task_.options) - 1; }
+  std::size_t wanted() const { return static_cast<std::size_t>(task_.options) - 1; }
 
   double ordered_patterns() const {
     double count = 1;
-    for (std::size_t i = 0; i < chosen(); ++i) count *= static_cast<double>(all_.size() - i);
+    for (std::size_t i = 0; i < wanted(); ++i) count *= static_cast<double>(all_.size() - i);
     return count;
   }
 
-  void visit_all(Places& places) {
-    if (places.size() == chosen()) {
-      value(places);
+  void visit_all(Chosen& chosen) {
+    if (chosen.size() == wanted()) {
+      value(chosen);
       return;
     }
-    for (std::size_t place = 0; place < all_.size(); ++place) {
-      if (std::find(places.begin(), places.end(), place) != places.end()) continue;
-      places.push_back(place);
-      visit_all(places);
-      places.pop_back();
+    for (std::size_t option = 0; option < all_.size(); ++option) {
+      if (std::find(chosen.begin(), chosen.end(), option) != chosen.end()) continue;
+      chosen.push_back(option);
+      visit_all(chosen);
+      chosen.pop_back();
     }
   }
 
   void anneal() {
-    Places places;
-    while (places.size() < chosen()) places.push_back(unused(places));
-    double now = value(places);
+    Chosen chosen;
+    while (chosen.size() < wanted()) chosen.push_back(unused(chosen));
+    double now = value(chosen);
     const std::int64_t tries = kTriesEach * task_.patterns;
     for (std::int64_t i = 0; i < tries && scored_ < task_.patterns; ++i) {
       const double done =
           std::max(static_cast<double>(scored_) / static_cast<double>(task_.patterns),
                    static_cast<double>(i) / static_cast<double>(tries));
       const double heat = kHot * std::pow(kCold / kHot, done);
-      const Places next = neighbour(places);
+      const Chosen next = neighbour(chosen);
       const double then = value(next);
       if (then < now && random_.unit() >= std::exp((then - now) / heat)) continue;
-      places = next;
+      chosen = next;
       now = then;
     }
   }
 
-  /// Two places change their priority, one gets another priority, or one is replaced, there or
-  /// elsewhere.
-  Places neighbour(Places places) {
-    const std::size_t from = random_.below(places.size());
-    const std::size_t to = random_.below(places.size());
-    const std::size_t move = random_.below(places.size() < all_.size() ? 4 : 2);
+  /// Two options change their priority, one gets another priority, or one is replaced, with its
+  /// priority or another.
+  Chosen neighbour(Chosen chosen) {
+    const std::size_t from = random_.below(chosen.size());
+    const std::size_t to = random_.below(chosen.size());
+    const std::size_t move = random_.below(chosen.size() < all_.size() ? 4 : 2);
     if (move == 0) {
-      std::swap(places[from], places[to]);
-      return places;
+      std::swap(chosen[from], chosen[to]);
+      return chosen;
     }
-    std::size_t place = places[from];
-    if (move > 1) place = unused(places);
+    std::size_t option = chosen[from];
+    if (move > 1) option = unused(chosen);
     const std::size_t target = move == 2 ? from : to;
-    places.erase(places.begin() + static_cast<std::ptrdiff_t>(from));
-    places.insert(places.begin() + static_cast<std::ptrdiff_t>(target), place);
-    return places;
+    chosen.erase(chosen.begin() + static_cast<std::ptrdiff_t>(from));
+    chosen.insert(chosen.begin() + static_cast<std::ptrdiff_t>(target), option);
+    return chosen;
   }
 
-  std::size_t unused(const Places& places) {
-    std::size_t place = 0;
+  std::size_t unused(const Chosen& chosen) {
+    std::size_t option = 0;
     do {
-      place = random_.below(all_.size());
-    } while (std::find(places.begin(), places.end(), place) != places.end());
-    return place;
+      option = random_.below(all_.size());
+    } while (std::find(chosen.begin(), chosen.end(), option) != chosen.end());
+    return option;
   }
 
-  double value(const Places& places) {
-    const auto [known, is_new] = values_.try_emplace(places, 0);
+  double value(const Chosen& chosen) {
+    const auto [known, is_new] = values_.try_emplace(chosen, 0);
     if (!is_new) return known->second;
     std::vector<Option> options = {{0, 0}};
-    for (const std::size_t place : places) options.push_back(all_[place]);
+    for (const std::size_t option : chosen) options.push_back(all_[option]);
     const Config config = with_pattern(task_.shape, options);
     const int excess = static_cast<int>(config.levels.size()) - task_.most_levels;
     if (excess > 0) return known->second = -kLevelCost * excess;
@@ -148,14 +148,14 @@ class Search {
   const PatternScore& score_;
   Random random_;
   std::vector<Option> all_;
-  std::map<Places, double> values_;  ///< of every pattern seen
+  std::map<Chosen, double> values_;  ///< of every pattern seen
   std::int64_t scored_ = 0;
   FoundPattern found_;
 };
 
 }  // namespace
 
-std::int64_t reachable_places(const Config& shape) {
+std::int64_t reachable_options(const Config& shape) {
   return std::int64_t{shape.depth - 1} * shape.lanes;
 }
 

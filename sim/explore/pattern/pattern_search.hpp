@@ -12,7 +12,7 @@ namespace td::sim {
 
 /// What is searched for: the pattern of one tile.
 struct PatternTask {
-  Config shape;                  ///< lanes and depth decide which places there are
+  Config shape;                  ///< lanes and depth decide which options there are
   int options = 8;               ///< inputs of a lane's multiplexer, (0,0) included
   int most_levels = 64;          ///< of the scheduler
   std::int64_t patterns = 1000;  ///< different ones to be scored
@@ -29,8 +29,8 @@ struct FoundPattern {
 /// The larger, the better. Asked once for a pattern.
 using PatternScore = std::function<double(const Config&)>;
 
-/// Places that a lane of the shape can reach beside its own.
-std::int64_t reachable_places(const Config& shape);
+/// Options that a lane of the shape has beside its own pair.
+std::int64_t reachable_options(const Config& shape);
 
 /// No pattern has fewer levels: lanes that reach one element choose one after the other.
 int least_levels(const Config& shape, int options);

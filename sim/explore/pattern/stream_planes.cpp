@@ -33,7 +33,7 @@ class PlaneBuilder {
       streams_.push_back(std::make_unique<Streams>(shape, op, dealing));
       sample(streams_.size() - 1, most_groups);
     }
-    place();
+    lay_out();
     fill();
   }
 
@@ -99,7 +99,7 @@ class PlaneBuilder {
   }
 
   /// Groups with streams of like length share a batch.
-  void place() {
+  void lay_out() {
     std::stable_sort(groups_.begin(), groups_.end(),
                      [](const Group& x, const Group& y) { return x.unit.rows > y.unit.rows; });
     const auto width = static_cast<std::size_t>(planes_.kernel_.width);
@@ -209,7 +209,7 @@ class PlaneBuilder {
   /// Row t of a group's stream in tile row r.
   void put(std::size_t index, std::size_t t, std::size_t r, Mask mask) {
     const auto width = static_cast<std::size_t>(planes_.kernel_.width);
-    const StreamPlanes::Place& batch = planes_.batches_[index / width];
+    const StreamPlanes::BatchLayout& batch = planes_.batches_[index / width];
     const std::size_t bit = index % width;
     const std::size_t plane = width / 64;
     const auto lanes = static_cast<std::size_t>(shape_.lanes);
@@ -251,8 +251,8 @@ std::vector<SampledCycles> StreamPlanes::run(const Config& config) const {
   std::vector<std::uint32_t> cycles(width);
   std::vector<SampledCycles> result(ops_);
   for (std::size_t b = 0; b < batches_.size(); ++b) {
-    const Place& place = batches_[b];
-    kernel_.run(plan, {words_ + place.planes, words_ + place.alive, place.rows}, aligned(scratch),
+    const BatchLayout& batch = batches_[b];
+    kernel_.run(plan, {words_ + batch.planes, words_ + batch.alive, batch.rows}, aligned(scratch),
                 cycles.data());
     const std::size_t end = std::min(units_.size(), (b + 1) * width);
     for (std::size_t i = b * width; i < end; ++i) {

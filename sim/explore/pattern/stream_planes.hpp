@@ -55,7 +55,7 @@ class StreamPlanes {
     std::int64_t passes = 0;  ///< that it stands for
     std::int64_t rows = 0;
   };
-  struct Place {
+  struct BatchLayout {
     std::int64_t rows = 0;
     std::size_t planes = 0;  ///< index of its first word in words_
     std::size_t alive = 0;
@@ -63,8 +63,8 @@ class StreamPlanes {
 
   PlaneKernel kernel_;
   std::size_t ops_;
-  std::vector<Unit> units_;     ///< in the order of their bits, longest first
-  std::vector<Place> batches_;  ///< of kernel_.width units each
+  std::vector<Unit> units_;           ///< in the order of their bits, longest first
+  std::vector<BatchLayout> batches_;  ///< of kernel_.width units each
   std::vector<std::uint64_t> storage_;
   const std::uint64_t* words_ = nullptr;  ///< aligned, in storage_
 };
