@@ -24,7 +24,9 @@ std::string pattern_text(const Config& config) {
 }
 
 std::string number_text(double value) {
-  return std::floor(value) == value ? fmt::format("{:.0f}", value) : fmt::format("{:.3f}", value);
+  constexpr double large = 1000;  // areas, not ratios
+  const bool whole = std::floor(value) == value || value >= large;
+  return whole ? fmt::format("{:.0f}", value) : fmt::format("{:.3f}", value);
 }
 
 /// In the order of the first objective, the best first.
@@ -103,10 +105,12 @@ std::string notes_text(const Space& space, const std::vector<Point>& points) {
     const auto [least, most] = std::minmax_element(point.chains.begin(), point.chains.end());
     spread = std::max(spread, *most / *least - 1);
   }
-  std::string text = fmt::format(
-      "{} points, {} patterns scored for them on all tuned networks; {} chains of a point end "
-      "within {:.2f} %\n",
-      points.size(), scored, space.chains, 100 * spread);
+  std::string text = fmt::format("{} points, {} patterns scored for them on all tuned networks\n",
+                                 points.size(), scored);
+  if (space.chains > 1) {
+    text +=
+        fmt::format("the {} chains of a point end within {:.2f} %\n", space.chains, 100 * spread);
+  }
   text +=
       "total, data, system: tdsim's whole simulation; left out: total, with the pattern that was "
       "found without the network;\nnamed patterns: total, in the same tile, dealt naturally\n";

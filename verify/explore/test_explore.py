@@ -4,7 +4,6 @@
 of what they found. Usage: test_explore.py BUILD [TEST…]"""
 
 import json
-import os
 import pathlib
 import signal
 import subprocess
@@ -16,6 +15,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
 SPACE = "verify/explore/small.toml"
+OTHER = 'trace = "verify/traces/resnet_pruned.safetensors"'
 TRACE = "verify/traces/resnet.safetensors"
 RESULTS = ("table.json", "table.txt", "points/small_0.toml", "points/small_3.toml")
 
@@ -59,8 +59,7 @@ class Explore(unittest.TestCase):
         """Shards side by side, in whatever order: the same table."""
         out = self.folder / "cores"
         done = subprocess.run([ROOT / "scripts" / "explore", SPACE, "--out", out, "--jobs", "2"],
-                              cwd=ROOT, capture_output=True, text=True, check=False,
-                              env={**os.environ, "TD_BUILD": str(BUILD)})
+                              cwd=ROOT, capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("front", done.stdout)
         self.check_same(out)
@@ -119,10 +118,12 @@ class Explore(unittest.TestCase):
                 ("patterns = 300", "patterns = 0", "search.patterns = 0"),
                 ("patterns = 300", "patterns = 99999999999", "search.patterns"),
                 ("chains = 2", "chains = -1", "search.chains = -1"),
-                ('"verify/traces/resnet.safetensors"', '"nofile"', "nofile: "),
-                ("batch = 1", 'batch = 1\nuse = "test"', "networks[1].use"),
-                ('sparsity = "half"', 'sparsity = "nope"', "nope"),
-                ("[[networks]]\nnetwork", "[[network]]\nnetwork", "network = ")):
+                (f'"{TRACE}"', '"nofile"', "nofile: "),
+                (OTHER, f'{OTHER}\nuse = "test"', "networks[1].use"),
+                (OTHER, f'{OTHER}\nbatch = 2', "networks[1].batch"),
+                (OTHER, 'network = "alexnet"\nsparsity = "nope"', "nope"),
+                (f"[[networks]]\n{OTHER}", f"[[network]]\n{OTHER}", "network = "),
+                (f"[[networks]]\n{OTHER}", "", "leave_one_out")):
             with self.subTest(new=new):
                 self.assertIn(old, text)
                 path = self.folder / "bad.toml"
