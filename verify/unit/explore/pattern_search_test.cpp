@@ -47,7 +47,7 @@ std::string text(const std::vector<Option>& options) {
 }  // namespace
 
 TEST_CASE("pattern search: a small space as a whole, each pattern once") {
-  // 6 places in two steps of 4 lanes... of which two are chosen, in order: 8 * 7.
+  // Two steps of four lanes are eight options, of which two are chosen, in order: 8 * 7.
   const PatternTask task = task_of("[tile]\nlanes = 4\ninterconnect = { depth = 3 }\n", 3, 56);
   std::set<std::string> seen;
   double best = 0;
