@@ -88,6 +88,20 @@ std::string TomlTable::name(const char* key) const {
   return *value;
 }
 
+std::vector<std::string> TomlTable::names(const char* key) const {
+  const toml::node* node = table_->get(key);
+  const toml::array* array = node == nullptr ? nullptr : node->as_array();
+  const std::string legal = "an array of at least one text";
+  if (array == nullptr || array->empty()) fail(key, legal);
+  std::vector<std::string> names;
+  for (const toml::node& item : *array) {
+    const auto value = item.value_exact<std::string>();
+    if (!value || value->empty() || !is_printable(*value)) fail(key, legal);
+    names.push_back(*value);
+  }
+  return names;
+}
+
 bool TomlTable::boolean(const char* key) const {
   const toml::node* node = table_->get(key);
   const auto value = node == nullptr ? std::nullopt : node->value_exact<bool>();

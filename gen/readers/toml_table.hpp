@@ -28,6 +28,9 @@ class TomlTable {
 
   /// Text that is not empty and has no control characters.
   std::string name(const char* key) const;
+
+  /// At least one text, each as name() has it.
+  std::vector<std::string> names(const char* key) const;
   bool boolean(const char* key) const;
   std::int64_t integer(const char* key, std::int64_t least, std::int64_t most) const;
 

@@ -55,6 +55,27 @@ FEATURES = {
     # Buffers of nets between blocks: there from a threshold on, which no line follows.
     ("tile", None): ("rows*columns*lanes*bits", "1"),
 }
+# Block and its parent -> how many of them a tile has.
+INSTANCES = {
+    ("multiplier", None): "rows*columns*lanes",
+    ("adder", None): "rows*columns*lanes",  # one partial accumulator
+    ("pe", None): "rows*columns",
+    ("interconnect", "tile"): "rows*columns",
+    ("interconnect", "row"): "rows",
+    ("staging", "window"): "rows+rows+columns",
+    ("staging", "intake"): "1",
+    ("scheduler", None): "rows",
+    ("row", None): "rows",
+    ("window", "row"): "rows",
+    ("window", "tile"): "columns",
+    ("skid", None): "1",
+    ("intake", None): "1",
+    ("sequencer", None): "1",
+    ("live", None): "rows",
+    ("counters", None): "1",
+    ("reset", None): "1",
+    ("tile", None): "1",
+}
 _PER_FORMAT = {"multiplier", "adder", "pe"}
 WHOLE = "whole tile"
 
@@ -67,6 +88,11 @@ def _values(configuration):
 
 def _term(term, values):
     return math.prod(values[name] for name in term.split("*")) if term != "1" else 1
+
+
+def _instances(key, configuration):
+    """How many of a block the tile has, by the table."""
+    return sum(_term(term, _values(configuration)) for term in INSTANCES[key].split("+"))
 
 
 def _name(configuration):
@@ -112,6 +138,11 @@ def _samples(configurations, cells, clock_ns, runner):
             count, total = blocks.get(key, (0, 0.0))
             blocks[key] = (count + block.instances, total + float(block.total))
         samples.append({key: (count, total / count) for key, (count, total) in blocks.items()})
+    for configuration, sample in zip(configurations, samples):
+        for key, (count, _) in sample.items():
+            if count != _instances(key, configuration):
+                raise CheckError(f"fit: {_name(configuration)} has {count} blocks {key[0]}, "
+                                 f"not {INSTANCES[key]}")
     return samples
 
 
@@ -205,11 +236,12 @@ def measure(cells, clock_ns, runner):
     if WHOLE not in unseen:
         raise CheckError("fit: no configuration could be left out")
     blocks = [{"block": module, "parent": parent, "format": data_format or "all",
-               "um2": coefficients, "error": _summary(errors[module, parent, data_format]),
+               "instances": INSTANCES[module, parent], "um2": coefficients,
+               "error": _summary(errors[module, parent, data_format]),
                "left_out_error": _summary(unseen[module, parent, data_format])}
               for (module, parent, data_format), coefficients in models.items()]
     return {
-        "format": "tensordash-fit-1", "stage": "pre-layout", "clock_ns": clock_ns,
+        "format": "tensordash-fit-2", "stage": "pre-layout", "clock_ns": clock_ns,
         "library": cells.library.name, "corner": cells.library.corner,
         "configurations": [_name(configuration) for configuration in CONFIGURATIONS],
         "blocks": blocks, "whole": {"error": _summary(errors[WHOLE]),

@@ -21,6 +21,9 @@ class BatchScheduler {
   int width() const { return kernel_.width; }
   int tile_rows() const { return tile_rows_; }
 
+  /// What a kernel follows; valid as long as this is.
+  BatchPlan plan() const;
+
   /// Arrays of one thread, aligned for the kernel.
   class Workspace {
    public:
@@ -43,8 +46,6 @@ class BatchScheduler {
   void run(Batch<Mask> batch, Workspace& workspace, LaneCounts& counts) const;
 
  private:
-  BatchPlan plan() const;
-
   int lanes_;
   int depth_;
   int tile_rows_;

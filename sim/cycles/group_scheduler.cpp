@@ -10,7 +10,7 @@
 
 #include "gen/base/parallel.hpp"
 #include "sim/cycles/batch_scheduler.hpp"
-#include "sim/masks/stream_masks.hpp"
+#include "sim/cycles/mask_table.hpp"
 
 namespace td::sim {
 namespace {
@@ -20,35 +20,6 @@ constexpr std::int64_t kChunkBytes = 1 << 20;
 
 /// Where a single image needs more, chunks are loaded at once only while all together stay below.
 constexpr std::int64_t kTableBytes = 1 << 26;
-
-/// Masks of one side for a range of images, or for all at once where streams have no images.
-template <class Mask>
-class MaskTable {
- public:
-  MaskTable(const StreamMasks<Mask>& masks, std::int64_t begin, std::int64_t end)
-      : masks_(masks), begin_(masks.images() == 1 ? 0 : begin) {
-    if (masks.images() == 1) end = 1;
-    table_.resize(static_cast<std::size_t>((end - begin_) * masks.image_masks()));
-    parallel_for(end - begin_, [&](std::int64_t image) {
-      masks.load(begin_ + image, table_.data() + image * masks.image_masks());
-    });
-  }
-
-  const Mask* data() const { return table_.data(); }
-
-  void bases(const Block& block, std::int64_t image, std::int64_t begin, std::int64_t count,
-             std::uint32_t* bases) const {
-    masks_.bases(block, begin, count, bases);
-    if (masks_.images() == 1) return;
-    const auto skip = static_cast<std::uint32_t>((image - begin_) * masks_.image_masks());
-    for (std::int64_t i = 0; i < count; ++i) bases[i] += skip;
-  }
-
- private:
-  const StreamMasks<Mask>& masks_;
-  std::int64_t begin_;
-  std::vector<Mask> table_;
-};
 
 template <class Mask>
 class GroupScheduling {
@@ -108,17 +79,11 @@ class GroupScheduling {
     std::int64_t piece_rows;
   };
 
-  /// The streams of a class in one image.
-  struct Part {
-    std::int64_t stream_class;
-    std::int64_t image;
-  };
-
   /// What the batches of a chunk and set share.
   struct Run {
     const Steps& steps;
     const StreamSet& set;
-    std::vector<Part> parts;
+    std::vector<StreamPart> parts;
     const MaskTable<Mask>& table;
     const MaskTable<Mask>* other_table;
   };
@@ -133,20 +98,9 @@ class GroupScheduling {
     std::unique_ptr<MaskTable<Mask>> other;
     if (two_sided_) other = std::make_unique<MaskTable<Mask>>(*other_masks_, begin, end);
     for (const Steps& steps : steps_) {
-      run_set({steps, steps.set, parts(steps.set, begin, end), table, other.get()});
+      run_set({steps, steps.set, stream_parts(job_.sets, steps.set, job_.mapping, begin, end),
+               table, other.get()});
     }
-  }
-
-  /// Streams of wgrad have a part in every image, windows belong to the image of their block.
-  std::vector<Part> parts(const StreamSet& set, std::int64_t begin, std::int64_t end) const {
-    std::vector<Part> parts;
-    const std::int64_t images = job_.sets.per_image ? job_.mapping.blocks().images() : 1;
-    for (std::int64_t outer = 0; outer < set.classes / images; ++outer) {
-      for (std::int64_t image = begin; image < end; ++image) {
-        parts.push_back({job_.sets.per_image ? outer * images + image : outer, image});
-      }
-    }
-    return parts;
   }
 
   void run_set(const Run& run) {
@@ -164,7 +118,7 @@ class GroupScheduling {
   std::vector<std::int64_t> numbers(const Run& run, std::int64_t begin, std::int64_t end) const {
     std::vector<std::int64_t> numbers;
     for (std::int64_t unit = begin; unit < end; ++unit) {
-      const Part& part = run.parts[static_cast<std::size_t>(unit / run.set.groups)];
+      const StreamPart& part = run.parts[static_cast<std::size_t>(unit / run.set.groups)];
       numbers.push_back(run.set.first_number + part.stream_class * run.set.class_numbers +
                         unit % run.set.groups * run.set.group_numbers);
     }
@@ -193,7 +147,7 @@ class GroupScheduling {
     std::fill(workspace.bases.begin(), workspace.bases.end(), 0);
     std::fill(workspace.other_bases.begin(), workspace.other_bases.end(), 0);
     for (std::int64_t unit = begin; unit < end;) {
-      const Part& part = run.parts[static_cast<std::size_t>(unit / run.set.groups)];
+      const StreamPart& part = run.parts[static_cast<std::size_t>(unit / run.set.groups)];
       const std::int64_t group = unit % run.set.groups;
       const std::int64_t count = std::min(end - unit, run.set.groups - group);
       const auto column = static_cast<std::size_t>(unit - begin);
@@ -230,19 +184,19 @@ class GroupScheduling {
     return batch;
   }
 
-  Block block_of(const Run& run, const Part& part) const {
+  Block block_of(const Run& run, const StreamPart& part) const {
     return job_.mapping.blocks()[run.set.block_of(part.stream_class)];
   }
 
   /// Puts groups of streams into the batch, from column `column` on.
-  void place_groups(const Run& run, const Part& part, std::int64_t group, std::int64_t count,
+  void place_groups(const Run& run, const StreamPart& part, std::int64_t group, std::int64_t count,
                     std::size_t column, Workspace& workspace) const {
     const std::int64_t rows = scheduler_.tile_rows();
     const auto width = static_cast<std::size_t>(scheduler_.width());
     const std::int64_t first = group * rows;
     const std::int64_t streams = std::min(count * rows, run.set.streams - first);
     std::vector<std::uint32_t> bases(static_cast<std::size_t>(streams));
-    run.table.bases(block_of(run, part), part.image, first, streams, bases.data());
+    bases_of(run, part, first, bases);
     std::size_t row = 0;
     for (std::uint32_t base : bases) {
       workspace.bases[row * width + column] = base;
@@ -254,8 +208,21 @@ class GroupScheduling {
     }
   }
 
+  /// Of the streams that are dealt from place `first` on.
+  void bases_of(const Run& run, const StreamPart& part, std::int64_t first,
+                std::vector<std::uint32_t>& bases) const {
+    const Block block = block_of(run, part);
+    if (job_.order == nullptr) {
+      run.table.bases(block, part.image, first, static_cast<std::int64_t>(bases.size()),
+                      bases.data());
+      return;
+    }
+    const std::uint32_t* stream = job_.order->of(job_.sets, run.set, part.stream_class) + first;
+    for (std::uint32_t& base : bases) run.table.bases(block, part.image, *stream++, 1, &base);
+  }
+
   /// Puts passes of a single PE into the batch: second streams are the inner loop.
-  void place_pairs(const Run& run, const Part& part, std::int64_t pass, std::int64_t count,
+  void place_pairs(const Run& run, const StreamPart& part, std::int64_t pass, std::int64_t count,
                    std::size_t column, Workspace& workspace) const {
     const Block block = block_of(run, part);
     const bool first_is_scheduled = job_.scheduled == Which::first;

@@ -9,6 +9,7 @@
 
 #include "gen/configuration/config.hpp"
 #include "sim/cycles/batch_kernel.hpp"
+#include "sim/cycles/stream_order.hpp"
 #include "sim/cycles/stream_sets.hpp"
 #include "sim/trace/operand_source.hpp"
 
@@ -40,6 +41,8 @@ struct GroupJob {
   std::vector<std::int64_t> piece_rows;
   /// Whether a group is asked for, by its number; empty: all are. Others may be scheduled, too.
   std::function<bool(const StreamSet& set, std::int64_t number)> wanted;
+  /// How streams are dealt to tile rows; null: neighbours together. Not for two-sided scheduling.
+  const StreamOrder* order = nullptr;
 };
 
 /// Calls `take` for every batch of groups, in any order, one call at a time. Uses the threads of

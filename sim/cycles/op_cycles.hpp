@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "sim/cycles/stream_order.hpp"
 #include "sim/mapping/layer.hpp"
 
 namespace td::sim {
@@ -32,7 +33,8 @@ struct MultiplierCycles {
 /// One operation of one layer on an array of tiles. Cycles of the array are those of its slowest
 /// tile.
 struct OpCycles {
-  Which scheduled = Which::second;  ///< the operand on side B
+  Which scheduled = Which::second;     ///< the operand on side B
+  Dealing dealing = Dealing::natural;  ///< of its streams to tile rows
   std::int64_t passes = 0;
   std::int64_t rows = 0;          ///< of all passes: the sum of T
   std::int64_t dense_cycles = 0;  ///< of the array of dense tiles

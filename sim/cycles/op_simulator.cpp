@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "sim/cycles/group_scheduler.hpp"
 #include "sim/cycles/stream_sets.hpp"
@@ -16,7 +17,7 @@ namespace {
 class OpRun {
  public:
   OpRun(const Config& config, const OperandSource& source, const LayerInfo& layer, Op op,
-        Which scheduled)
+        Which scheduled, Dealing dealing)
       : config_(config),
         source_(source),
         layer_(layer),
@@ -24,7 +25,10 @@ class OpRun {
         scheduled_(scheduled),
         sets_(stream_sets(mapping_, scheduled, config)),
         lanes_(sets_.sets.size()),
-        cycles_(sets_.sets.size()) {}
+        cycles_(sets_.sets.size()) {
+    if (dealing == Dealing::natural || config.scheduling == Scheduling::two_sided) return;
+    order_.emplace(source, layer, mapping_, sets_, scheduled, config.format, config.rows);
+  }
 
   /// Schedules only what these passes need; others are then visited without their cycles.
   void restrict_to(const std::vector<std::int64_t>& passes) {
@@ -46,7 +50,9 @@ class OpRun {
   /// a pass add up.
   template <class Visit>
   void schedule(bool dense, Visit visit) {
-    GroupJob job{source_, layer_, mapping_, sets_, scheduled_, dense, {}, nullptr};
+    GroupJob job{source_, layer_,     mapping_,
+                 sets_,   scheduled_, dense,
+                 {},      nullptr,    order_ ? &*order_ : nullptr};
     if (!chosen_.empty()) {
       job.wanted = [this](const StreamSet& set, std::int64_t number) {
         const auto first = chosen_.begin() + number;
@@ -177,6 +183,7 @@ class OpRun {
   Mapping mapping_;
   Which scheduled_;
   StreamSets sets_;
+  std::optional<StreamOrder> order_;
   std::vector<LaneCounts> lanes_;     ///< [set]
   std::vector<std::int64_t> cycles_;  ///< [set]: of its groups
   std::vector<bool> chosen_;          ///< [number]: asked for; empty: all are
@@ -185,11 +192,13 @@ class OpRun {
 }  // namespace
 
 OpCycles OpSimulator::run(const OperandSource& source, const LayerInfo& layer, Op op,
-                          Which scheduled, bool dense) const {
+                          Which scheduled, bool dense, Dealing dealing) const {
   dense = dense || config_.is_dense();
-  OpRun run(config_, source, layer, op, scheduled);
+  if (dense || config_.scheduling == Scheduling::two_sided) dealing = Dealing::natural;
+  OpRun run(config_, source, layer, op, scheduled, dealing);
   OpCycles result;
   result.scheduled = scheduled;
+  result.dealing = dealing;
   run.count_passes(tiles_, result);
   TileSplit split(tiles_);
   run.schedule(dense, [&](std::int64_t first, std::int64_t count, std::int64_t cycles) {
@@ -203,8 +212,9 @@ OpCycles OpSimulator::run(const OperandSource& source, const LayerInfo& layer, O
 
 std::vector<std::int64_t> OpSimulator::pass_cycles(const OperandSource& source,
                                                    const LayerInfo& layer, Op op, Which scheduled,
-                                                   const std::vector<std::int64_t>& numbers) const {
-  OpRun run(config_, source, layer, op, scheduled);
+                                                   const std::vector<std::int64_t>& numbers,
+                                                   Dealing dealing) const {
+  OpRun run(config_, source, layer, op, scheduled, dealing);
   OpCycles counts;
   run.count_passes(1, counts);
   std::vector<std::int64_t> all(static_cast<std::size_t>(counts.passes));
@@ -221,13 +231,13 @@ std::vector<std::int64_t> OpSimulator::pass_cycles(const OperandSource& source,
 }
 
 std::vector<std::int64_t> OpSimulator::pass_cycles(const OperandSource& source,
-                                                   const LayerInfo& layer, Op op,
-                                                   Which scheduled) const {
+                                                   const LayerInfo& layer, Op op, Which scheduled,
+                                                   Dealing dealing) const {
   OpCycles counts;
-  OpRun(config_, source, layer, op, scheduled).count_passes(1, counts);
+  OpRun(config_, source, layer, op, scheduled, Dealing::natural).count_passes(1, counts);
   std::vector<std::int64_t> numbers(static_cast<std::size_t>(counts.passes));
   std::iota(numbers.begin(), numbers.end(), std::int64_t{0});
-  return pass_cycles(source, layer, op, scheduled, numbers);
+  return pass_cycles(source, layer, op, scheduled, numbers, dealing);
 }
 
 }  // namespace td::sim

@@ -61,4 +61,16 @@ StreamSets stream_sets(const Mapping& mapping, Which scheduled, const Config& co
   return result;
 }
 
+std::vector<StreamPart> stream_parts(const StreamSets& sets, const StreamSet& set,
+                                     const Mapping& mapping, std::int64_t begin, std::int64_t end) {
+  std::vector<StreamPart> parts;
+  const std::int64_t images = sets.per_image ? mapping.blocks().images() : 1;
+  for (std::int64_t outer = 0; outer < set.classes / images; ++outer) {
+    for (std::int64_t image = begin; image < end; ++image) {
+      parts.push_back({sets.per_image ? outer * images + image : outer, image});
+    }
+  }
+  return parts;
+}
+
 }  // namespace td::sim

@@ -47,4 +47,15 @@ struct StreamSets {
 /// The sets of an operation with `scheduled` on side B of a tile of the configuration.
 StreamSets stream_sets(const Mapping& mapping, Which scheduled, const Config& config);
 
+/// The streams of a class in one image of their operand.
+struct StreamPart {
+  std::int64_t stream_class;
+  std::int64_t image;
+};
+
+/// Those of a set in images begin…end-1: streams of wgrad have a part in every image, windows
+/// belong to the image of their block.
+std::vector<StreamPart> stream_parts(const StreamSets& sets, const StreamSet& set,
+                                     const Mapping& mapping, std::int64_t begin, std::int64_t end);
+
 }  // namespace td::sim

@@ -25,7 +25,7 @@ ChunkCycles::ChunkCycles(const Config& config, const OperandSource& source, cons
     : scheduled_(scheduled) {
   const Mapping mapping(layer, op, config.lanes);
   const StreamSets sets = stream_sets(mapping, scheduled, config);
-  GroupJob job{source, layer, mapping, sets, scheduled, config.is_dense(), {}, nullptr};
+  GroupJob job{source, layer, mapping, sets, scheduled, config.is_dense(), {}, nullptr, nullptr};
   for (const SuperBlock& block : super_blocks(mapping)) {  // as many as sets
     const Which other = scheduled == Which::first ? Which::second : Which::first;
     Table table{block.repeats,

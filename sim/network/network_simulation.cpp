@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/network/network_simulation.hpp"
 
+#include <fmt/ranges.h>
 #include <tbb/global_control.h>
 #include <tbb/info.h>
 #include <tbb/task_arena.h>
@@ -59,9 +60,18 @@ std::vector<Job> select_jobs(const OperandSource& source, const SimulationOption
   return jobs;
 }
 
-/// Tiles that search both operands have none to choose.
+/// Tiles that search both operands have none to choose, and a single row.
 void check_schedule(const SimulationOptions& options) {
   const bool both = options.config.scheduling == Scheduling::two_sided;
+  if (both && options.dealing != DealingMode::natural) {
+    throw UserError(
+        "command line", "--dealing", to_string(options.dealing),
+        fmt::format("natural: {} is two_sided, which has one tile row", options.config.name));
+  }
+  if (options.mapping && options.dealing != DealingMode::natural) {
+    throw UserError("command line", "--dealing", to_string(options.dealing),
+                    "natural beside --mapping best, which deals neighbours together");
+  }
   if (both && options.schedule != ScheduleMode::automatic) {
     throw UserError("command line", "--schedule", to_string(options.schedule),
                     fmt::format("auto: {} is two_sided, which searches both operands for zeros",
@@ -123,6 +133,9 @@ RunResult describe(const OperandSource& source, const SimulationOptions& options
   result.accelerator_hash = accelerator_hash_text(config);
   result.array = {config.accelerator.tiles, config.rows, config.columns, config.lanes};
   result.split = "passes of an operation dealt to the tiles in turn";
+  if (options.dealing != DealingMode::natural) {
+    result.split += fmt::format("; streams to tile rows: {}", to_string(options.dealing));
+  }
   result.schedule = to_string(options.schedule);
   result.gate = options.gate;
   result.mapping = options.mapping ? "best" : "paper";
@@ -236,11 +249,13 @@ class Simulation {
   /// Shapes alone decide it, so that layers of one shape share it, and all snapshots do.
   const OpCycles& zero_free_cycles(const LayerInfo& layer, const OpResult& result) {
     const Which scheduled = result.cycles.scheduled;
-    const auto key = std::make_tuple(geometry_text(layer), result.op, scheduled, result.gated);
+    const Dealing dealing = result.cycles.dealing;
+    const auto key =
+        std::make_tuple(geometry_text(layer), result.op, scheduled, dealing, result.gated);
     const auto found = zero_free_cycles_.find(key);
     if (found != zero_free_cycles_.end()) return found->second;
     return zero_free_cycles_[key] =
-               simulator_.run(zero_free_, layer, result.op, scheduled, result.gated);
+               simulator_.run(zero_free_, layer, result.op, scheduled, result.gated, dealing);
   }
 
   OpCycles choose(const LayerInfo& layer, Op op, const ZeroShares& zeros) const {
@@ -248,17 +263,28 @@ class Simulation {
     const Which other = sparser == Which::first ? Which::second : Which::first;
     switch (options_.schedule) {
       case ScheduleMode::first:
-        return simulator_.run(source_, layer, op, Which::first);
+        return deal(layer, op, Which::first);
       case ScheduleMode::second:
-        return simulator_.run(source_, layer, op, Which::second);
+        return deal(layer, op, Which::second);
       case ScheduleMode::automatic:
-        return simulator_.run(source_, layer, op, sparser);
+        return deal(layer, op, sparser);
       case ScheduleMode::best:
         break;
     }
-    const OpCycles one = simulator_.run(source_, layer, op, sparser);
-    const OpCycles two = simulator_.run(source_, layer, op, other);
+    const OpCycles one = deal(layer, op, sparser);
+    const OpCycles two = deal(layer, op, other);
     return two.cycles < one.cycles ? two : one;
+  }
+
+  OpCycles deal(const LayerInfo& layer, Op op, Which scheduled) const {
+    const auto run = [&](Dealing dealing) {
+      return simulator_.run(source_, layer, op, scheduled, false, dealing);
+    };
+    if (options_.dealing == DealingMode::natural) return run(Dealing::natural);
+    const OpCycles density = run(Dealing::density);
+    if (options_.dealing == DealingMode::density) return density;
+    const OpCycles natural = run(Dealing::natural);
+    return density.cycles < natural.cycles ? density : natural;
   }
 
   const OperandSource& source_;
@@ -266,7 +292,7 @@ class Simulation {
   const SimulationOptions& options_;
   OpSimulator simulator_;
   BestMapping best_;
-  std::map<std::tuple<std::string, Op, Which, bool>, OpCycles> zero_free_cycles_;
+  std::map<std::tuple<std::string, Op, Which, Dealing, bool>, OpCycles> zero_free_cycles_;
   std::map<const LayerInfo*, LayerZeros> zeros_;
 };
 
@@ -287,6 +313,20 @@ void run_jobs(const std::vector<Job>& jobs, Simulation& simulation,
   }
 }
 
+/// The operations whose tile rows have streams of like density, where that was asked for.
+void add_dealing_note(const SimulationOptions& options, RunResult& result) {
+  if (options.dealing == DealingMode::natural) return;
+  std::vector<std::string> sorted;
+  for (const OpResult& one : result.operations) {
+    if (one.cycles.dealing == Dealing::natural) continue;
+    sorted.push_back(fmt::format("{}/{} {}", one.snapshot, one.layer, to_string(one.op)));
+  }
+  result.notes.push_back(
+      fmt::format("streams of like density share a tile in {} of {} operations: "
+                  "{}",
+                  sorted.size(), result.operations.size(), fmt::join(sorted, ", ")));
+}
+
 }  // namespace
 
 RunResult simulate_network(const OperandSource& source, const SimulationOptions& options,
@@ -300,6 +340,7 @@ RunResult simulate_network(const OperandSource& source, const SimulationOptions&
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                   static_cast<std::size_t>(threads));
   tbb::task_arena(threads).execute([&] { run_jobs(jobs, simulation, options, observer, result); });
+  add_dealing_note(options, result);
   return result;
 }
 

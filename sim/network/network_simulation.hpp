@@ -32,9 +32,23 @@ constexpr const char* to_string(ScheduleMode mode) {
                                          : "best";
 }
 
+/// How the dealing of an operation's streams to tile rows is chosen.
+enum class DealingMode {
+  natural,
+  density,
+  best  ///< fewer cycles, by simulating both; where they are equal, natural
+};
+
+constexpr const char* to_string(DealingMode mode) {
+  return mode == DealingMode::natural   ? "natural"
+         : mode == DealingMode::density ? "density"
+                                        : "best";
+}
+
 struct SimulationOptions {
   Config config;
   ScheduleMode schedule = ScheduleMode::automatic;
+  DealingMode dealing = DealingMode::natural;
   LayerSelection selection;
   int threads = 0;  ///< 0: as many as there are cores
   /// Operations run as on dense tiles where few zeros were in the scheduled tensor (two-sided: in

@@ -26,6 +26,8 @@ namespace {
 constexpr ScheduleMode kModes[] = {ScheduleMode::automatic, ScheduleMode::first,
                                    ScheduleMode::second, ScheduleMode::best};
 
+constexpr DealingMode kDealings[] = {DealingMode::natural, DealingMode::density, DealingMode::best};
+
 constexpr const char* kStandardOutput = "-";
 constexpr const char* kTiles = "accelerator.tiles";
 
@@ -54,6 +56,10 @@ SimulationCommand::SimulationCommand(CLI::App& app) {
                  "first (activations; gradients in dgrad), second (weights; gradients in wgrad), "
                  "best (fewer cycles, by simulating both)")
       ->check(CLI::IsMember({"auto", "first", "second", "best"}));
+  app.add_option("--dealing", dealing_,
+                 "streams of side B that share a tile: natural (neighbours), density (sorted by "
+                 "their zeros), best (fewer cycles, by simulating both)")
+      ->check(CLI::IsMember({"natural", "density", "best"}));
   app.add_option("--mapping", mapping_,
                  "paper (every pass reads its streams), or best: beside it, each operation in the "
                  "best dataflow of each kind of hardware")
@@ -199,6 +205,9 @@ void SimulationCommand::run(const OperandSource& source, const std::string& mode
                          : load_compute_energy(synthesis_, options_.config);
   for (const ScheduleMode mode : kModes) {
     if (schedule_ == to_string(mode)) options_.schedule = mode;
+  }
+  for (const DealingMode mode : kDealings) {
+    if (dealing_ == to_string(mode)) options_.dealing = mode;
   }
   if (mapping_ == "best") options_.mapping = goal();
   if (mapping_ != "best" && (!objective_.empty() || !without_.empty())) {

@@ -45,6 +45,7 @@ class SimulationCommand {
   TechnologyChanges changes_;
   std::string synthesis_;
   std::string schedule_ = "auto";
+  std::string dealing_ = "natural";
   std::string mapping_ = "paper";
   std::string objective_;
   std::vector<std::string> without_;

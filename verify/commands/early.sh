@@ -33,7 +33,7 @@ done
 preset="--config = nope is illegal; legal: a TOML file, or a preset: accel_paper_bf16, "
 missing="nofile: cannot be read: No such file or directory"
 tdsim=$(early tdsim)
-for page in run synth compare fields memories sweep; do
+for page in run synth compare fields memories explore sweep; do
   accept "tdsim $page" "sage: " $tdsim $page --help
 done
 refuse "tdsim run: trace" "$missing" $tdsim run nofile --config tiny
@@ -55,6 +55,8 @@ refuse "replay: option" "expected: --bogus" $(early replay) --config tiny --rand
 refuse "replay: trace" "$missing" $(early replay) --config tiny --trace nofile
 refuse "replay: no source" "give --trace FILE or --random PASSES" $(early replay) --config tiny
 refuse "ppa: configuration" "$preset" $(early ppa) --config nope --trace file
+refuse "explore: space" "nofile: cannot be read: " $(early explore) nofile
+refuse "explore: points" "--confirm = 0" $(early explore) file --confirm 0
 refuse "ppa: clock" "--clock = x" $(early ppa) --config tiny --clock x
 refuse "ppa: trace" "nofile: " $(early ppa) --config tiny --trace nofile
 refuse "prove: configuration" "$preset" $(early prove) --config nope

@@ -38,6 +38,7 @@ MORE = {
     "prove": (GATES, []),
     "equivalence": (GATES | TIMING, []),
     "ppa": (GATES | TIMING | SHARDS, ["--config", "tiny", "--trace", "file"]),
+    "explore": (GATES | TIMING | SHARDS, ["file"]),
     "test": (GATES | TIMING | SHARDS | CAPTURE | TESTS, []),
     "analyse": (ANALYSIS, []),
     "scale-test": (SHARDS | {"slurm-wlm", "munge"}, []),

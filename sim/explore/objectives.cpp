@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/explore/objectives.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace td::sim {
+namespace {
+
+PointObjective speedup(const char* name, double Speedups::*figure, const char* text) {
+  return {
+      name, "x",
+      true, false,
+      text, [figure](const Point& point, const AreaFit*) { return mean_speedup(point, figure); }};
+}
+
+/// Operand inputs of all multiplexers: each tile row has them for side B, each PE for side A.
+double multiplexer_inputs(const Point& point, const AreaFit*) {
+  const Config& config = point.config;
+  return static_cast<double>(config.options.size()) * config.lanes * config.rows *
+         (1 + config.columns);
+}
+
+/// Operands that all staging buffers hold.
+double staged_operands(const Point& point, const AreaFit*) {
+  const Config& config = point.config;
+  return static_cast<double>(config.depth) * config.lanes * (config.rows + config.columns);
+}
+
+bool beats(const std::vector<const PointObjective*>& objectives, const Point& a, const Point& b) {
+  bool better = false;
+  for (std::size_t i = 0; i < objectives.size(); ++i) {
+    const double gain = (a.objectives[i] - b.objectives[i]) * (objectives[i]->is_most ? 1 : -1);
+    if (gain < 0) return false;
+    better = better || gain > 0;
+  }
+  return better;
+}
+
+}  // namespace
+
+double mean_speedup(const Point& point, double Speedups::*figure) {
+  double sum = 0;
+  for (const PointNetwork& network : point.networks) sum += std::log(network.found.*figure);
+  return std::exp(sum / static_cast<double>(point.networks.size()));
+}
+
+const std::vector<PointObjective>& point_objectives() {
+  static const std::vector<PointObjective> all = {
+      speedup("total_speedup", &Speedups::total, "of the compute, over dense tiles"),
+      speedup("data_speedup", &Speedups::data, "without what dropping filled-in zeros gains"),
+      speedup("system_speedup", &Speedups::system, "memory included"),
+      {"area", "um2", false, true, "of a tile, by the fit",
+       [](const Point& point, const AreaFit* fit) { return fit->um2(point.config); }},
+      {"multiplexer_inputs", "operands", false, false, "of all lanes of a tile, both sides",
+       multiplexer_inputs},
+      {"staged_operands", "operands", false, false, "in all staging buffers of a tile",
+       staged_operands},
+      {"levels", "levels", false, false, "of the scheduler, one after the other in its loop",
+       [](const Point& point, const AreaFit*) {
+         return static_cast<double>(point.config.levels.size());
+       }}};
+  return all;
+}
+
+const PointObjective* find_point_objective(const std::string& name) {
+  const auto found = std::find_if(point_objectives().begin(), point_objectives().end(),
+                                  [&](const PointObjective& one) { return one.name == name; });
+  return found == point_objectives().end() ? nullptr : &*found;
+}
+
+void mark_front(const std::vector<const PointObjective*>& objectives, std::vector<Point>& points) {
+  for (Point& point : points) {
+    point.on_front = std::none_of(points.begin(), points.end(), [&](const Point& other) {
+      return beats(objectives, other, point);
+    });
+  }
+}
+
+}  // namespace td::sim

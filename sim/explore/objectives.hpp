@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// By what points are compared, and which of them no other beats.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "sim/explore/area_fit.hpp"
+#include "sim/explore/point.hpp"
+
+namespace td::sim {
+
+/// One objective. Power, clock and energy are none: no fit of them is measured, and
+/// scripts/explore --confirm measures them.
+struct PointObjective {
+  const char* name;
+  const char* unit;
+  bool is_most;    ///< the more, the better
+  bool needs_fit;  ///< of areas
+  const char* text;
+  std::function<double(const Point&, const AreaFit*)> value;
+};
+
+const std::vector<PointObjective>& point_objectives();
+
+/// The objective or nullptr.
+const PointObjective* find_point_objective(const std::string& name);
+
+/// Sets on_front of points whose `objectives` are filled in.
+void mark_front(const std::vector<const PointObjective*>& objectives, std::vector<Point>& points);
+
+}  // namespace td::sim

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What exploring found for one combination of parameters.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/explore/pattern/pattern_search.hpp"
+#include "sim/explore/space_networks.hpp"
+
+namespace td::sim {
+
+/// Of a network, as tdsim run prints them: over dense tiles.
+struct Speedups {
+  double total = 0;   ///< compute
+  double data = 0;    ///< without what dropping filled-in zeros gains
+  double system = 0;  ///< total, memory included
+};
+
+struct PointNetwork {
+  std::string name;
+  NetworkUse use = NetworkUse::tune;
+  Speedups found;                    ///< with the point's pattern
+  std::optional<Speedups> left_out;  ///< with the pattern that was found without this network
+  std::vector<Speedups> named;       ///< with each named pattern
+};
+
+struct Point {
+  std::size_t cell = 0;  ///< of the space
+  Config config;
+  std::int64_t scored = 0;     ///< patterns, over all chains
+  bool exhaustive = false;     ///< all patterns that there are
+  std::vector<double> chains;  ///< mean speed-up that each chain ended with, in the sample
+  std::vector<PointNetwork> networks;
+  std::vector<double> objectives;  ///< in the order of the space's
+  bool on_front = false;  ///< no other point is as good in all objectives and better in one
+};
+
+/// Geometric mean over the networks.
+double mean_speedup(const Point& point, double Speedups::*figure);
+
+}  // namespace td::sim

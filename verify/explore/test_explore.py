@@ -1,0 +1,139 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""scripts/explore and tdsim explore: interrupted, on cores, on mistakes, and what tdgen and tdsim say
+of what they found. Usage: test_explore.py BUILD [TEST…]"""
+
+import json
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
+SPACE = "verify/explore/small.toml"
+OTHER = 'trace = "verify/traces/resnet_pruned.safetensors"'
+TRACE = "verify/traces/resnet.safetensors"
+RESULTS = ("table.json", "table.txt", "points/small_0.toml", "points/small_3.toml")
+
+
+def tdsim(*words, **options):
+    return subprocess.run([BUILD / "tdsim", *words], cwd=ROOT, capture_output=True, text=True,
+                          check=False, **options)
+
+
+class Explore(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        holder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(holder.cleanup)
+        cls.folder = pathlib.Path(holder.name)
+        cls.whole = cls.folder / "whole"
+        done = tdsim("explore", SPACE, "--out", cls.whole)
+        assert done.returncode == 0, done.stderr
+
+    def check_same(self, out):
+        for name in RESULTS:
+            self.assertEqual((out / name).read_bytes(), (self.whole / name).read_bytes(), name)
+
+    def test_killed(self):
+        """With -9, once some shards are there; what was half written is not taken for a result."""
+        out = self.folder / "killed"
+        with subprocess.Popen([BUILD / "tdsim", "explore", SPACE, "--out", out], cwd=ROOT,
+                              stdout=subprocess.DEVNULL) as process:
+            while len(list(out.glob("shards/search_*.json"))) < 3:
+                self.assertIsNone(process.poll(), "it ended before it could be killed")
+                time.sleep(0.001)
+            process.send_signal(signal.SIGKILL)
+        self.assertFalse((out / "table.json").exists())
+        waiting = tdsim("explore", SPACE, "--out", out, "--list").stdout.split()
+        self.assertGreater(len(waiting), 0)
+        self.assertLess(len(waiting), 24)
+        self.assertEqual(tdsim("explore", SPACE, "--out", out).returncode, 0)
+        self.check_same(out)
+
+    def test_cores(self):
+        """Shards side by side, in whatever order: the same table."""
+        out = self.folder / "cores"
+        done = subprocess.run([ROOT / "scripts" / "explore", SPACE, "--out", out, "--jobs", "2"],
+                              cwd=ROOT, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("front", done.stdout)
+        self.check_same(out)
+
+    def test_seed(self):
+        """Another seed draws other patterns."""
+        other = self.folder / "other.toml"
+        text = (ROOT / SPACE).read_text(encoding="utf-8")
+        other.write_text(text.replace("[search]", "[search]\nseed = 2"), encoding="utf-8")
+        done = tdsim("explore", other, "--out", self.folder / "seed")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        names = [{path.name for path in (folder / "shards").glob("search_*")}
+                 for folder in (self.whole, self.folder / "seed")]
+        self.assertFalse(names[0] & names[1])
+
+    def test_points(self):
+        """tdgen takes each point, and tdsim run finds the speed-up that stands in the table."""
+        table = json.loads((self.whole / "table.json").read_text(encoding="utf-8"))
+        self.assertEqual(len(table["points"]), 4)
+        self.assertTrue(any(point["on_front"] for point in table["points"]))
+        for point in table["points"]:
+            with self.subTest(point=point["name"]):
+                path = self.whole / point["configuration"]
+                emitted = subprocess.run([BUILD / "tdgen", "--config", path, "--out",
+                                          self.folder / point["name"]], check=False,
+                                         capture_output=True, text=True)
+                self.assertEqual(emitted.returncode, 0, emitted.stderr)
+                run = tdsim("run", TRACE, "--config", path, "--dealing", point["dealing"],
+                            "--json", "-")
+                result = json.loads(run.stdout)
+                self.assertEqual(result["configuration"]["hash"], point["hash"])
+                found = point["networks"][0]["found"]
+                total = result["totals"]["all"]
+                self.assertEqual(found["total_ratio"], total["total_speedup_ratio"])
+                self.assertEqual(found["data_ratio"], total["data_speedup_ratio"])
+                self.assertEqual(found["system_ratio"], total["total_memory_speedup_ratio"])
+
+    def test_mistakes(self):
+        text = (ROOT / SPACE).read_text(encoding="utf-8")
+        for old, new, said in (
+                ('name = "small"', 'name = "small"\nspeed = 1', "speed = 1"),
+                ('name = "small"', 'name = "Small"', "name = "),
+                ('base = "tiny"', 'base = "nope"', "base = nope"),
+                ('base = "tiny"', 'base = "dense_bf16"', "base = "),
+                ("values = [2, 3]", "values = [3, 0]", "axes[1].values"),
+                ("values = [2, 3]", "values = [3, 9]", "axes[1].values"),
+                ("values = [2, 3]", "values = [3, 3]", "each value once"),
+                ('"tile.interconnect.depth"', '"tile.depth"', "axes[1].parameter"),
+                ("options = [4]", "options = [17]", "pattern.options"),
+                ("options = [4]", "options = [16]", "pattern.options = 16"),
+                ("options = [4]", "options = [4]\nlevels = 2", "pattern.levels = 2"),
+                ('named = ["step_first"]', 'named = ["nope"]', "pattern.named"),
+                ('["natural", "best"]', '["worst"]', "dealing"),
+                ('"levels"]', '"power"]', "--confirm"),
+                ('fit = "constraints', '#fit = "constraints', "fit = (absent)"),
+                ("patterns = 300", "patterns = 0", "search.patterns = 0"),
+                ("patterns = 300", "patterns = 99999999999", "search.patterns"),
+                ("chains = 2", "chains = -1", "search.chains = -1"),
+                (f'"{TRACE}"', '"nofile"', "nofile: "),
+                (OTHER, f'{OTHER}\nuse = "test"', "networks[1].use"),
+                (OTHER, f'{OTHER}\nbatch = 2', "networks[1].batch"),
+                (OTHER, 'network = "alexnet"\nsparsity = "nope"', "nope"),
+                (f"[[networks]]\n{OTHER}", f"[[network]]\n{OTHER}", "network = "),
+                (f"[[networks]]\n{OTHER}", "", "leave_one_out")):
+            with self.subTest(new=new):
+                self.assertIn(old, text)
+                path = self.folder / "bad.toml"
+                path.write_text(text.replace(old, new), encoding="utf-8")
+                done = tdsim("explore", path, "--out", self.folder / "bad")
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+                self.assertIn(said, done.stderr)
+                self.assertFalse((self.folder / "bad").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
