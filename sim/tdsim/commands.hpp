@@ -19,5 +19,6 @@ Command synth_command(CLI::App& program);
 Command compare_command(CLI::App& program);
 Command fields_command(CLI::App& program);
 Command memories_command(CLI::App& program);
+Command pass_command(CLI::App& program);
 
 }  // namespace td::sim

@@ -22,16 +22,17 @@ int run(int argc, char** argv) {
   CLI::App program("Simulates whole networks on an array of TensorDash tiles.", "tdsim");
   program.set_version_flag("--version", fmt::format("tdsim {}", kGeneratorVersion));
   program.require_subcommand(0, 1);
-  const Command commands[] = {run_command(program), synth_command(program),
-                              compare_command(program), fields_command(program),
-                              memories_command(program)};
+  const Command commands[] = {run_command(program),      synth_command(program),
+                              compare_command(program),  fields_command(program),
+                              memories_command(program), pass_command(program)};
   program.footer("Many runs at once: scripts/tdsim sweep --help");
   if (const auto status = parse_command_line(program, argc, argv)) return *status;
   const auto* command = std::find_if(std::begin(commands), std::end(commands),
                                      [](const Command& one) { return one.app->parsed(); });
   if (command == std::end(commands)) {
     throw UserError(
-        "tdsim: give a subcommand: run, synth, compare, fields or memories; --help explains them");
+        "tdsim: give a subcommand: run, synth, compare, fields, memories or pass; --help explains "
+        "them");
   }
   const int status = command->run();
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {

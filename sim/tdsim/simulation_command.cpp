@@ -27,6 +27,7 @@ constexpr ScheduleMode kModes[] = {ScheduleMode::automatic, ScheduleMode::first,
                                    ScheduleMode::second, ScheduleMode::best};
 
 constexpr const char* kStandardOutput = "-";
+constexpr const char* kFileOptions = "--json, --csv, --perfetto";
 constexpr const char* kTiles = "accelerator.tiles";
 
 /// Nothing where a name must stand is a mistake, as of a script's empty variable.
@@ -97,6 +98,11 @@ SimulationCommand::SimulationCommand(CLI::App& app) {
       ->check(refuse_empty);
   app.add_option("--csv", csv_, "write a line for each operation into this file; - as above")
       ->check(refuse_empty);
+  app.add_option(
+         "--perfetto", perfetto_,
+         "write a timeline of the operations into this file, for Perfetto or Chrome's trace "
+         "viewer; - as above")
+      ->check(refuse_empty);
 }
 
 void SimulationCommand::offer_gating(CLI::App& app) {
@@ -111,18 +117,19 @@ Config SimulationCommand::config() const {
 }
 
 void SimulationCommand::check_files(const std::vector<std::string>& inputs) const {
-  if (json_ == kStandardOutput && csv_ == kStandardOutput) {
-    throw UserError("command line", "--json, --csv", "- and -", "one of them");
+  const std::vector<std::string> written = {json_, csv_, perfetto_};
+  if (std::count(written.begin(), written.end(), kStandardOutput) > 1) {
+    throw UserError("command line", kFileOptions, "- and -", "one of them");
   }
   std::vector<std::string> taken = inputs;
   for (const std::string& name : {config_, technology_, synthesis_}) {
     if (!name.empty()) taken.push_back(name);
   }
-  for (const std::string& path : {json_, csv_}) {
+  for (const std::string& path : written) {
     if (path.empty() || path == kStandardOutput) continue;
     for (const std::string& other : taken) {
       if (same_file(path, other)) {
-        throw UserError("command line", "--json, --csv", path,
+        throw UserError("command line", kFileOptions, path,
                         "a file of its own, not one that is read or written as well");
       }
     }
@@ -174,6 +181,7 @@ void SimulationCommand::write(const RunResult& result) const {
   };
   add(json_, result_json);
   add(csv_, result_csv);
+  add(perfetto_, result_timeline);
   write_files(files);
   std::fputs((shown.empty() ? result_table(result) : shown).c_str(), stdout);
 }

@@ -17,7 +17,7 @@ normalised=$here/../traces/resnet.safetensors
 run=("$tdsim" run "$plain" --config paper_bf16)
 
 # The command line itself.
-refuse "no subcommand" "run, synth, compare, fields or memories" "$tdsim"
+refuse "no subcommand" "run, synth, compare, fields, memories or pass" "$tdsim"
 refuse "two subcommands" "compare" "${run[@]}" compare a b
 refuse "unknown subcommand" "walk" "$tdsim" walk
 refuse "unknown option" "--bogus" "$tdsim" --bogus
@@ -287,7 +287,7 @@ for kind in json csv; do
     cmp -s - run/few.$kind
   judge "--$kind - prints the file and nothing else" $?
 done
-refuse "both on standard output" "--json, --csv = - and -" "${run[@]}" --json - --csv -
+refuse "both on standard output" "--json, --csv, --perfetto = - and -" "${run[@]}" --json - --csv -
 net+=(--batch 2)
 accept "synth" "zeros of half.toml, batch 2, seed 1" "${net[@]}" \
   --threads 1 --json first.json --csv first.csv

@@ -21,6 +21,7 @@ PACKAGES = {
         "workflows": {"toolbox"},
         "netlists": {"toolbox", "workflows"},
         "flow": {"netlists", "toolbox", "workflows"},
+        "reporting": {"toolbox"},
         "training": set(),
     },
     "verify": {
@@ -40,6 +41,7 @@ PACKAGES = {
         "regress": {"toolbox", "workflows"},
         "release": {"toolbox"},
         "replay": {"toolbox"},
+        "reporting": {"toolbox"},
         "scale": {"toolbox", "workflows"},
         "schema": {"toolbox"},
         "tile": {"toolbox"},
@@ -59,6 +61,7 @@ COMMANDS = {
     "verify/leaf": {"judge"},
     "verify/ppa": {"ppa"},
     "verify/replay": {"coverage", "replay"},
+    "verify/reporting": {"report"},
     "verify/scale": {"tdsim"},
 }
 
