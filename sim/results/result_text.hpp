@@ -20,10 +20,4 @@ std::string result_json(const RunResult& result);
 /// quoted as RFC 4180 has it, lines end in LF. There is at least one operation.
 std::string result_csv(const RunResult& result);
 
-/// A timeline in the JSON of Chrome's trace viewer and Perfetto: the operations one behind the
-/// other on TensorDash and on dense tiles, each from its begin to the end of the slowest of tiles,
-/// transposers and DRAM, which have a track each. Times in µs at the technology's clock; `args` has
-/// the same in cycles, and where the tiles' cycles went.
-std::string result_timeline(const RunResult& result);
-
 }  // namespace td::sim

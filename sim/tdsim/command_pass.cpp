@@ -14,6 +14,7 @@
 #include "sim/model/tile.hpp"
 #include "sim/replay/trace_source.hpp"
 #include "sim/tdsim/commands.hpp"
+#include "sim/tdsim/result_paths.hpp"
 
 namespace td::sim {
 
@@ -86,9 +87,7 @@ std::string passes_json(const Trace& trace, const Config& config,
 
 Command pass_command(CLI::App& program) {
   CLI::App* app = program.add_subcommand(
-      "pass",
-      "write what every lane does in every step of a pass, drawn at random, of each "
-      "operation that is selected");
+      "pass", "write what every lane does in the steps of passes drawn at random");
   struct Options {
     std::string trace;
     std::string config;
@@ -110,9 +109,9 @@ Command pass_command(CLI::App& program) {
             const Trace trace(options->trace);
             const Config config = find_config(options->config);
             options->selection.passes = 1;
-            if (options->json != "-") check_writable(options->json);
+            check_result_paths("--json", {options->json}, {options->trace, options->config});
             const std::string text = passes_json(trace, config, options->selection);
-            if (options->json == "-") {
+            if (options->json == kStandardOutput) {
               std::fputs(text.c_str(), stdout);
             } else {
               write_files({{options->json, text}});

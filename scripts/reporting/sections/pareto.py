@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What an exploration found: all points, those that no other beats, and their configurations."""
 
+import operator
+
 from toolbox.errors import UserError
 
 from .. import inputs
@@ -15,8 +17,7 @@ def front(points, objectives):
                     for index, values in enumerate(points))
     kept = []
     for score, index in scored:  # what beats a point stands before it
-        if not any(other != score and all(map(float.__le__, map(float, other), map(float, score)))
-                   for other, _ in kept):
+        if not any(other != score and all(map(operator.le, other, score)) for other, _ in kept):
             kept.append((score, index))
     return sorted(index for _, index in kept)
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "sim/timeline/timeline.hpp"
+
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
-
-#include "sim/results/result_text.hpp"
+#include <vector>
 
 namespace td::sim {
 
@@ -96,7 +97,7 @@ void add_hardware(Json& events, const RunResult& run, std::size_t process) {
 
 }  // namespace
 
-std::string result_timeline(const RunResult& result) {
+std::string timeline_json(const RunResult& result) {
   Json root = {{"displayTimeUnit", "ns"}, {"traceEvents", Json::array()}};
   for (std::size_t process = 0; process < hardware().size(); ++process) {
     add_hardware(root["traceEvents"], result, process);
