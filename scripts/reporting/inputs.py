@@ -92,6 +92,8 @@ def _name(kind, document, path):
         return f"{source['model']}{zeros}, {document['configuration']['name']}"
     if kind == "ppa":
         return f"{document['name']}, {document['trace']}"
+    if kind == "explore":
+        return document.get("space") or stem
     if kind == "pass":
         return f"{document['source']['model']}, {document['configuration']['name']}: passes"
     return stem

@@ -46,19 +46,25 @@ def simulated(tdsim, folder):
 
 
 def explored(folder, count=POINTS):
-    """An exploration: random points; most are beaten by another."""
+    """An exploration with its configurations: random points; most are beaten by another."""
     drawn = random.Random(1)
-    points = []
-    for number in range(count):
-        area, loss = drawn.uniform(20, 60), drawn.random()
-        points.append({"name": f"p{number}", "values": {
-            "speed-up": 3 - 30 / area - loss, "area": area, "energy": area / 40 + drawn.random()},
-            "toml": f'name = "p{number}"\n[tile.interconnect]\ndepth = {2 + number % 4}\n'})
+    (folder / "points").mkdir()
+    points, least = [], 100.0
+    for area in sorted(drawn.uniform(20, 60) for _ in range(count)):
+        name = f"p{len(points)}"
+        loss = drawn.random()
+        points.append({"name": name, "configuration": f"points/{name}.toml",
+                       "on_front": 30 / area + loss < least, "objectives": {
+                           "speed-up": 3 - 30 / area - loss, "area": area,
+                           "energy": area / 40 + drawn.random()}})
+        least = min(least, 30 / area + loss)
+        (folder / points[-1]["configuration"]).write_text(
+            f'name = "{name}"\n[tile.interconnect]\ndepth = {2 + len(points) % 4}\n')
     return write(folder / "explored.json", {
         "format": "tensordash-explore-1", "program": "by hand",
-        "objectives": [{"name": "speed-up", "unit": "×", "better": "higher"},
-                       {"name": "area", "unit": "mm²", "better": "lower"},
-                       {"name": "energy", "unit": "pJ/MAC", "better": "lower"}],
+        "objectives": [{"name": "speed-up", "unit": "×", "best": "most"},
+                       {"name": "area", "unit": "mm2", "best": "least"},
+                       {"name": "energy", "unit": "pJ/MAC", "best": "least"}],
         "points": points})
 
 

@@ -18,7 +18,7 @@ sys.dont_write_bytecode = True
 import results  # noqa: E402
 
 sys.path.insert(0, str(results.ROOT / "scripts"))
-from reporting.sections import pareto, roofline  # noqa: E402
+from reporting.sections import roofline  # noqa: E402
 
 TDSIM = None
 
@@ -80,10 +80,19 @@ class BadFiles(Folder):
     def test_points_without_numbers(self):
         path = results.explored(self.folder, 5)
         document = json.loads(path.read_text())
-        document["points"][3]["values"]["area"] = "small"
-        self.refused(results.write(path, document), "points[3].values.area = small", "a number")
-        del document["points"][3]["values"]["area"]
+        document["points"][3]["objectives"]["area"] = "small"
+        self.refused(results.write(path, document), "points[3].objectives.area = small", "a number")
+        del document["points"][3]["objectives"]["area"]
         self.refused(results.write(path, document), "area")
+
+    def test_points_without_configurations(self):
+        path = results.explored(self.folder, 5)
+        lost = self.folder / "points/p3.toml"
+        lost.unlink()
+        page = self.folder / "page.html"
+        status, errors = results.run_page(path, "--out", page)
+        self.assertEqual((status, len(errors), page.exists()), (2, 1, False))
+        self.assertIn(f"report: {lost}: file = No such file", errors[0])
 
     def test_pages_that_cannot_be_written(self):
         good = results.regressed(self.folder)
@@ -94,33 +103,6 @@ class BadFiles(Folder):
             self.assertIn("--out", errors[0])
         self.assertEqual(good.read_bytes(), before)
         self.assertEqual(len(list(self.folder.iterdir())), 1)
-
-
-class Front(unittest.TestCase):
-    """Points that no other beats, and roofs that no operation breaks."""
-
-    def test_small(self):
-        up, down = {"better": "higher"}, {"better": "lower"}
-        points = [[1, 1], [2, 2], [2, 1], [3, 3], [2, 1], [0, 1]]
-        self.assertEqual(pareto.front(points, [up, down]), [2, 3, 4])
-        self.assertEqual(pareto.front(points, [down, down]), [5])
-        self.assertEqual(pareto.front([[1]], [up]), [0])
-
-    def test_as_all_pairs_say(self):
-        with tempfile.TemporaryDirectory() as folder:
-            document = json.loads(results.explored(pathlib.Path(folder), 400).read_text())
-        objectives = document["objectives"]
-        points = [[point["values"][one["name"]] for one in objectives]
-                  for point in document["points"]]
-        signs = [1 if one["better"] == "lower" else -1 for one in objectives]
-
-        def beats(x, y):
-            differences = [sign * (a - b) for sign, a, b in zip(signs, x, y)]
-            return max(differences) <= 0 and min(differences) < 0
-
-        plain = [at for at, one in enumerate(points) if not any(beats(other, one) for other in points)]
-        self.assertTrue(5 < len(plain) < 200)
-        self.assertEqual(pareto.front(points, objectives), plain)
 
 
 class Timelines(Folder):

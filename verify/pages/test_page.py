@@ -225,22 +225,26 @@ class Page(unittest.TestCase):
         points = self.drawn("pareto", "points")
         self.assertEqual(len(points), results.POINTS)
         self.assertEqual([(one["x"], one["y"]) for one in points],
-                         [(one["values"]["area"], one["values"]["speed-up"])
+                         [(one["objectives"]["area"], one["objectives"]["speed-up"])
                           for one in document["points"]])
+        front = [one["name"] for one in document["points"] if one["on_front"]]
+        self.assertGreater(len(front), 5)
+        self.assertEqual([one["name"] for one in self.drawn("pareto", "front")], front)
+        self.assertEqual([row["texts"][0] for row in self.rows("#front-0 tbody tr")], front)
         self.choose("x", "energy", ".explore")
         self.assertEqual([one["x"] for one in self.drawn("pareto", "points")],
-                         [one["values"]["energy"] for one in document["points"]])
+                         [one["objectives"]["energy"] for one in document["points"]])
         self.choose("x", "area", ".explore")
 
     def opened(self, name):
-        (point,) = [one for one in self.found["explored"]["points"] if one["name"] == name]
         self.assertEqual(self.text(".opened h4"), name)
         self.assertEqual(self.driver.find_element(By.CSS_SELECTOR, ".opened pre")
-                         .get_attribute("textContent"), point["toml"])
+                         .get_attribute("textContent"),
+                         (self.folder / f"points/{name}.toml").read_text())
 
     def test_points_open(self):
         self.driver.execute_script("document.querySelector('.explore details').open = true")
-        button = self.driver.find_elements(By.CSS_SELECTOR, ".explore td button")[3]
+        button = self.driver.find_elements(By.CSS_SELECTOR, ".explore td button")[-1]
         button.send_keys(Keys.ENTER)
         self.opened(button.text)
         canvas = self.driver.find_element(By.CSS_SELECTOR, ".explore canvas")
@@ -248,7 +252,7 @@ class Page(unittest.TestCase):
                                    "behavior: 'instant'})", canvas)
         name, x, y = self.driver.execute_script("""
             const view = [...page.views].find(([one]) => one.dataset.chart === "pareto")[1];
-            const one = view.data("front").at(-1), [left, top] = view.origin();
+            const one = view.data("front")[0], [left, top] = view.origin();
             return [one.name, view.scale("x")(one.x) + left, view.scale("y")(one.y) + top];""")
         box = canvas.size
         ActionChains(self.driver).move_to_element_with_offset(
