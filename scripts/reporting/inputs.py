@@ -13,13 +13,12 @@ FORMATS = {
                                     "totals")),
     "ppa": ("tensordash-ppa-3", ("name", "tiles", "ratios", "clock_ns", "library", "corner", "trace")),
     "explore": ("tensordash-explore-1", ("objectives", "points")),
-    "step": ("tensordash-step-1", ("configuration", "operations")),
     "pass": ("tensordash-pass-1", ("configuration", "source", "passes")),
 }
 # Files without a format, by members: of the document, or of each entry of a list.
 EVIDENCE, REGRESS = {"command", "cells"}, {"configuration", "run", "status", "passes"}
 # What a file must have something of.
-FILLED = {"run": "operations", "ppa": "tiles", "explore": "points", "step": "operations",
+FILLED = {"run": "operations", "ppa": "tiles", "explore": "points",
           "pass": "passes", "evidence": "cells"}
 LEGAL = ("a result of tdsim --json (" + FORMATS["run"][0] + "), of scripts/ppa ("
          + FORMATS["ppa"][0] + "), of tdsim explore (" + FORMATS["explore"][0]

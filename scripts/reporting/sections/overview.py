@@ -5,7 +5,7 @@ from .. import inputs
 from ..markup import Column, Part, chooser, escape, figure, folded, section, table
 
 KINDS = {"run": "tdsim run or synth", "ppa": "scripts/ppa", "explore": "tdsim explore",
-         "evidence": "evidence", "regress": "scripts/regress", "step": "tdaccel step",
+         "evidence": "evidence", "regress": "scripts/regress",
          "pass": "tdsim pass"}
 # Of totals.all: what a reader wants to know first.
 HEAD = (("data_speedup_ratio", "×", "data speed-up", ".2f", 1),
@@ -26,7 +26,7 @@ def _glance(source):
             f"{configuration['columns']} PEs, {configuration['lanes']} lanes, depth "
             f"{configuration['depth_rows']}, {configuration['format']}, "
             f"{run['technology']['clock_MHz']} MHz. {run['source']['model']}: "
-            f"{run['source']['dataset']}.")
+            f"{run['source']['dataset']}. All snapshots and layers together:")
     notes = "".join(f"<li>{escape(note)}</li>" for note in run["notes"])
     notes = folded(f"{len(run['notes'])} notes on what was left out", f"<ul>{notes}</ul>") if notes else ""
     return (f'<div class="glance" data-result="{escape(source.label)}"><p>{escape(said)}</p>'

@@ -45,7 +45,7 @@ def part(sources):
     listed = [(run, one) for run in runs for one in run.document["operations"]]
     rows = [(keys(run, one), _values(one)) for run, one in listed]
     drawn = chart("speedup", "Speed-up of each layer: filled-in part, then data’s part; the tick is "
-                  "the ideal, the dashed line the staging depth, which no data speed-up exceeds. "
+                  "the ideal, the dashed line the staging depth, which no speed-up exceeds. "
                   "The axis is logarithmic, so that the factors’ lengths add.")
     content = drawn + folded("Table: speed-up of each operation",
                              table("Speed-up of each operation", COLUMNS, rows, "operations"))

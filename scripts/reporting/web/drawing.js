@@ -26,7 +26,7 @@ const page = (() => {
       background: null,
       axis: {labelColor: ink, titleColor: faint, domainColor: line, tickColor: line,
              gridColor: line, gridOpacity: 0.6, labelFont: font, titleFont: font,
-             labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal", titlePadding: 8},
+             labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal", titlePadding: 8, labelPadding: 5},
       legend: {labelColor: ink, titleColor: faint, labelFont: font, titleFont: font,
                labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal",
                symbolType: "square"},
