@@ -39,7 +39,8 @@ def _report():
     prepare()
     text = page.text(sources)
     tools.write(arguments.out, text)
-    print_lines([f"{arguments.out}: {len(sources)} results, {len(text.encode()) / 1e6:.1f} MB"])
+    count = f"{len(sources)} result{'' if len(sources) == 1 else 's'}"
+    print_lines([f"{arguments.out}: {count}, {len(text.encode()) / 1e6:.1f} MB"])
 
 
 def main():

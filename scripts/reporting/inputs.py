@@ -3,6 +3,7 @@
 
 import dataclasses
 import json
+import pathlib
 import re
 
 from toolbox.errors import UserError
@@ -17,6 +18,8 @@ FORMATS = {
 }
 # Files without a format, by members: of the document, or of each entry of a list.
 EVIDENCE, REGRESS = {"command", "cells"}, {"configuration", "run", "status", "passes"}
+# What a document leads to that is not as its format has it.
+MALFORMED = (LookupError, TypeError, AttributeError, ValueError, ArithmeticError)
 # What a file must have something of.
 FILLED = {"run": "operations", "ppa": "tiles", "explore": "points",
           "pass": "passes", "evidence": "cells"}
@@ -83,7 +86,7 @@ def _kind(path, document):
 
 def _name(kind, document, path):
     """What a reader calls a source."""
-    stem = re.sub(r"\.json$", "", str(path).rsplit("/", 1)[-1])
+    stem = pathlib.Path(path).stem
     if kind == "run":
         source = document["source"]
         drawn = re.match(r"zeros of (\S+?)(?:\.toml)?, ", source["dataset"])
@@ -93,6 +96,8 @@ def _name(kind, document, path):
         return f"{document['name']}, {document['trace']}"
     if kind == "explore":
         return document.get("space") or stem
+    if kind == "regress":
+        return pathlib.Path(path).resolve().parent.name  # that of the suite
     if kind == "pass":
         return f"{document['source']['model']}, {document['configuration']['name']}: passes"
     return stem
@@ -108,7 +113,7 @@ def read(paths):
             raise UserError(path, FILLED[kind], "nothing", "1 or more")
         try:
             label = _name(kind, document, path)
-        except (KeyError, TypeError) as error:
+        except MALFORMED as error:
             raise missing(path, error) from error
         if label in labels:
             label = f"{label} ({len(sources) + 1})"

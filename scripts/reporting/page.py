@@ -29,7 +29,7 @@ def parts(sources):
     for one in SECTIONS:
         try:
             found = one.part(sources)
-        except (KeyError, TypeError, AttributeError) as error:
+        except inputs.MALFORMED as error:
             raise inputs.missing(_guilty(one, sources), error) from error
         if found:
             made.append(found)
@@ -40,8 +40,8 @@ def _guilty(one, sources):
     """The file that a section cannot be made from: the first with which it alone fails."""
     for source in sources:
         try:
-            one.part([source])
-        except (KeyError, TypeError, AttributeError):
+            one.part([source, source])  # some sections begin at two
+        except inputs.MALFORMED:
             return source.path
     return sources[0].path
 
@@ -67,16 +67,13 @@ def _read(path):
 
 
 def _library():
-    """Vega's parts as modules, behind a loader of a few lines; their licence as it came."""
-    licence = re.search(r"(?ms)^License: BSD-3-Clause\n( .*?)(?:\n\n|\Z)", _read(LICENCE))
-    notice = ["Vega, https://vega.github.io/vega/: Copyright 2015-2021, UW Interactive Data Lab.",
-              *(licence.group(1).splitlines() if licence else ["License: BSD-3-Clause"])]
-    comment = "/*\n" + "\n".join(line.strip().replace("*/", "* /") for line in notice) + "\n*/\n"
+    """Vega's parts as modules, behind a loader of a few lines; their licences as they came."""
+    notice = (_read(WEB / "notices.txt") + "\n" + _read(LICENCE)).replace("*/", "* /")
     modules = []
     for part in PARTS:
         text = re.sub(r"(?m)^//# sourceMappingURL=.*$", "", _read(VEGA / f"vega-{part}.min.js"))
         modules.append(f"define.named = 'vega-{part}';\n{text}")
-    return [comment + _read(WEB / "modules.js"), "\n".join(modules)]
+    return [f"/*\n{notice}*/\n{_read(WEB / 'modules.js')}", "\n".join(modules)]
 
 
 def _charts(html):

@@ -64,6 +64,9 @@ class BadFiles(Folder):
                 (json.dumps(without), "tiles = missing"),
                 (json.dumps({**good, "tiles": {}}), "tiles = nothing"),
                 (json.dumps({**good, "tiles": {"dense": {"area": 5}}}), "missing or of another kind"),
+                (json.dumps({**good, "clock_ns": "x"}), "missing or of another kind"),
+                ('[{"configuration": "a", "run": "b", "status": "fine", "passes": 1}]',
+                 "status = fine", "passed, failed, error, not run"),
                 (json.dumps({"command": "c", "cells": []}), "cells = nothing"))):
             with self.subTest(text=text[:60]):
                 path = self.folder / f"{number}.json"

@@ -15,6 +15,12 @@ def _cell(found):
     return f'<td class="text {state}">{escape(said)}</td>'
 
 
+def _ordered(known, found):
+    """What was found: in the known order, then the rest."""
+    return [*(one for one in known if one in found), *dict.fromkeys(
+        one for one in found if one not in known)]
+
+
 def part(sources):
     """A matrix of blocks and kinds of evidence."""
     found = inputs.of(sources, "evidence")
@@ -24,10 +30,11 @@ def part(sources):
     for source in found:
         for cell in source.document["cells"]:
             cells.setdefault((cell["block"], cell["column"]), []).append(cell)
-    blocks = [block for block in evidence.BLOCKS if any(key[0] == block for key in cells)]
-    heads = "".join(f'<th scope="col" class="text">{name}</th>' for name in evidence.COLUMNS)
-    body = "\n".join(f'<tr><th scope="row">{block}</th>'
-                     + "".join(_cell(cells.get((block, column))) for column in evidence.COLUMNS)
+    blocks = _ordered(evidence.BLOCKS, [block for block, _ in cells])
+    columns = _ordered(evidence.COLUMNS, [column for _, column in cells])
+    heads = "".join(f'<th scope="col" class="text">{escape(name)}</th>' for name in columns)
+    body = "\n".join(f'<tr><th scope="row">{escape(block)}</th>'
+                     + "".join(_cell(cells.get((block, column))) for column in columns)
                      + "</tr>" for block in blocks)
     said = ", ".join(source.document["command"] for source in found)
     content = ('<div class="scroll" tabindex="0" role="region" aria-label="Evidence"><table '

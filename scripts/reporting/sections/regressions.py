@@ -3,6 +3,8 @@
 
 import collections
 
+from toolbox.errors import UserError
+
 from .. import inputs
 from ..markup import Column, Part, escape, section, table
 
@@ -15,6 +17,8 @@ FAILED = (Column("configuration"), Column("run"), Column("status"), Column("mess
 def _one(source):
     counts = collections.defaultdict(collections.Counter)
     for run in source.document:
+        if run["status"] not in STATES:
+            raise UserError(source.path, "status", run["status"], ", ".join(STATES))
         for name in (run["configuration"], "total"):
             counts[name][run["status"]] += 1
             counts[name]["passes"] += run["passes"]

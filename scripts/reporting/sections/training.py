@@ -43,9 +43,8 @@ def _series(run, layer, snapshot, operations, total):
 
 def part(sources):
     """Two panels over the snapshots: shares of zeros, and speed-ups."""
-    runs = [run for run in inputs.of(sources, "run")
-            if len(run.document["totals"]["by_snapshot"]) > 1]
-    if not runs:
+    runs = inputs.of(sources, "run")
+    if all(len(run.document["totals"]["by_snapshot"]) < 2 for run in runs):
         return None
     listed = [(run, *moment) for run in runs for moment in _moments(run)]
     rows = [({"result": run.label, "layer": layer},

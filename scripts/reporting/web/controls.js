@@ -50,11 +50,12 @@
     });
     for (const name of ["snapshot", "layer", "op"]) field(name).addEventListener("change", apply);
     choosers.addEventListener("submit", (event) => event.preventDefault());
+    apply();
   }
 
   // ---- Sliders over computed results ------------------------------------------------------------
 
-  const steps = {};
+  const steps = {};  // slider -> position
 
   function slide(part) {
     const slider = part.querySelector("input"), rows = all("tbody tr", part);
@@ -141,13 +142,10 @@
 
   const own = [...all(".explore").map(explore), ...all(".lanes").map(lanes)];  // draw themselves
   const figures = all("figure[data-chart]").filter((one) => !one.closest(".explore, .lanes"));
-  if (choosers) startChoosers();
 
   function drawAll() {
     for (const figure of figures) page.draw(figure);
     for (const draw of own) draw();
-    if (choosers) apply();
-    page.choose({steps: {...steps}});
   }
 
   // Paper has the colours of the day, and everything that is folded on the screen.
@@ -171,7 +169,8 @@
     clearTimeout(waiting);
     waiting = setTimeout(drawAll, 150);
   });
-  drawAll();
+  if (choosers) startChoosers();
   all("[data-whatif]").forEach(slide);
+  drawAll();
   document.documentElement.dataset.ready = "true";
 })();

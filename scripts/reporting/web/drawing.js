@@ -7,12 +7,12 @@ const page = (() => {
   const values = read("values");
   const charts = read("charts");
   const views = new Map();  // figure -> view
-  const chosen = {result: "", snapshot: "", layer: "", op: ""};
+  const chosen = {};        // signal -> value, of all charts
 
-  if (typeof vegaParts !== "undefined") {  // a page without charts has none
-    const parts = vegaParts;
-    Object.assign(parts["vega-dataflow"].transforms, parts["vega-transforms"],
-                  parts["vega-view-transforms"], parts["vega-encode"]);
+  const vega = typeof vegaParts === "undefined" ? {} : vegaParts;  // a page without charts has none
+  if ("vega-dataflow" in vega) {
+    Object.assign(vega["vega-dataflow"].transforms, vega["vega-transforms"],
+                  vega["vega-view-transforms"], vega["vega-encode"]);
   }
 
   const style = (name) =>
@@ -26,7 +26,8 @@ const page = (() => {
       background: null,
       axis: {labelColor: ink, titleColor: faint, domainColor: line, tickColor: line,
              gridColor: line, gridOpacity: 0.6, labelFont: font, titleFont: font,
-             labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal", titlePadding: 8, labelPadding: 5},
+             labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal", titlePadding: 8,
+             labelPadding: 5},
       legend: {labelColor: ink, titleColor: faint, labelFont: font, titleFont: font,
                labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal",
                symbolType: "square"},
@@ -43,12 +44,12 @@ const page = (() => {
     return table;
   }
 
-  function specification(figure, tables) {
+  function specification(figure, tables, signals) {
     const spec = structuredClone(charts[figure.dataset.chart]);
     for (const one of spec.data) {
-      if (!one.source) one.values = (tables && tables[one.name]) || rows(one.name, figure);
+      if (!one.source) one.values = tables[one.name] || rows(one.name, figure);
     }
-    const given = {...chosen, ink: style("--ink"), faint: style("--faint"), line: style("--line"),
+    const given = {...chosen, ...signals, ink: style("--ink"), faint: style("--faint"), line: style("--line"),
                    paper: style("--paper"), series: style("--series").split(" "),
                    container: figure.clientWidth};
     for (const signal of spec.signals) {
@@ -58,18 +59,14 @@ const page = (() => {
   }
 
   // Returns the view. tables: instead of the page's, by name; signals: values beside the chosen ones.
-  function draw(figure, tables, signals) {
-    const parts = vegaParts;
+  function draw(figure, tables = {}, signals = {}) {
     const old = views.get(figure);
     if (old) old.finalize();
-    const spec = specification(figure, tables);
-    for (const signal of spec.signals) {
-      if (signals && signal.name in signals) signal.value = signals[signal.name];
-    }
-    const view = new parts["vega-view"].View(parts["vega-parser"].parse(spec, look()), {
-      container: figure.querySelector(".canvas"),
-      renderer: spec.usermeta && spec.usermeta.renderer || "svg", hover: true,
-      logLevel: 1});
+    const spec = specification(figure, tables, signals);
+    const view = new vega["vega-view"].View(vega["vega-parser"].parse(spec, look()), {
+      container: figure.querySelector(".canvas"), hover: true,
+      renderer: spec.usermeta ? spec.usermeta.renderer : "svg",
+      logLevel: vega["vega-util"].Warn});
     view.run();
     views.set(figure, view);
     return view;
@@ -87,5 +84,5 @@ const page = (() => {
     }
   }
 
-  return {values, chosen, views, draw, choose};
+  return {values, views, draw, choose};
 })();
