@@ -252,8 +252,11 @@ class Page(unittest.TestCase):
                                    "behavior: 'instant'})", canvas)
         name, x, y = self.driver.execute_script("""
             const view = [...page.views].find(([one]) => one.dataset.chart === "pareto")[1];
-            const one = view.data("front")[0], [left, top] = view.origin();
-            return [one.name, view.scale("x")(one.x) + left, view.scale("y")(one.y) + top];""")
+            const [left, top] = view.origin(), front = view.data("front").map((one) => (
+              [one.name, view.scale("x")(one.x) + left, view.scale("y")(one.y) + top]));
+            const room = (one) => Math.min(...front.filter((other) => other !== one).map(
+              (other) => Math.hypot(other[1] - one[1], other[2] - one[2])));
+            return front.slice(1).sort((a, b) => room(b) - room(a))[0];""")  # not the first point
         box = canvas.size
         ActionChains(self.driver).move_to_element_with_offset(
             canvas, round(x - box["width"] / 2), round(y - box["height"] / 2)).click().perform()
