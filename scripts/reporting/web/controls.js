@@ -42,8 +42,8 @@
   }
 
   function startChoosers() {
-    const last = page.values.choices[0].snapshots.length - 1;
-    field("snapshot").selectedIndex = last;
+    offerOf(field("result").value);  // which a browser may have kept from before
+    field("snapshot").selectedIndex = field("snapshot").options.length - 1;
     field("result").addEventListener("change", () => {
       offerOf(field("result").value);
       apply();
