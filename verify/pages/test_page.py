@@ -220,20 +220,25 @@ class Page(unittest.TestCase):
                 "signals: (name) => name === 'steps'}).signals.steps).find(Boolean)"),
                 {row["whatif"]: row["step"]})
 
+    def same(self, found, wanted):
+        """Of long lists: the first difference, where unittest would compare all with all."""
+        self.assertEqual(len(found), len(wanted))
+        self.assertIsNone(next((pair for pair in zip(found, wanted) if pair[0] != pair[1]), None))
+
     def test_points(self):
         document = self.found["explored"]
         points = self.drawn("pareto", "points")
         self.assertEqual(len(points), results.POINTS)
-        self.assertEqual([(one["x"], one["y"]) for one in points],
-                         [(one["objectives"]["area"], one["objectives"]["speed-up"])
-                          for one in document["points"]])
+        self.same([(one["x"], one["y"]) for one in points],
+                  [(one["objectives"]["area"], one["objectives"]["speed-up"])
+                   for one in document["points"]])
         front = [one["name"] for one in document["points"] if one["on_front"]]
         self.assertGreater(len(front), 5)
         self.assertEqual([one["name"] for one in self.drawn("pareto", "front")], front)
         self.assertEqual([row["texts"][0] for row in self.rows("#front-0 tbody tr")], front)
         self.choose("x", "energy", ".explore")
-        self.assertEqual([one["x"] for one in self.drawn("pareto", "points")],
-                         [one["objectives"]["energy"] for one in document["points"]])
+        self.same([one["x"] for one in self.drawn("pareto", "points")],
+                  [one["objectives"]["energy"] for one in document["points"]])
         self.choose("x", "area", ".explore")
 
     def opened(self, name):
