@@ -153,8 +153,15 @@ class Page(unittest.TestCase):
         self.assertEqual(len(self.driver.find_elements(By.CSS_SELECTOR, "#pattern svg")), 2)
 
     def test_needs_nothing_else(self):
-        self.assertEqual(self.driver.execute_script(
-            "return performance.getEntriesByType('resource').map((one) => one.name)"), [])
+        named = self.driver.execute_script(
+            "return [...document.querySelectorAll('[src], [href]')].map((one) => "
+            "one.getAttribute('src') ?? one.getAttribute('href'))")
+        self.assertEqual([one for one in named if not one.startswith(("#", "data:,"))], [])
+        style = self.driver.execute_script("return document.querySelector('style').textContent")
+        charts = self.driver.execute_script("return document.getElementById('charts').textContent")
+        for text, words in ((style, ("url(", "@import")), (charts, ('"url"', "http"))):
+            self.assertGreater(len(text), 1000)
+            self.assertEqual([word for word in words if word in text], [])
         self.assertIn("Redistribution and use in source and binary forms", self.page.read_text())
 
     # ---- Controls ----
