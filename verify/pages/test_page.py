@@ -16,6 +16,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
+from selenium.webdriver.support.wait import WebDriverWait
 
 sys.dont_write_bytecode = True
 
@@ -293,9 +294,12 @@ class Page(unittest.TestCase):
                 "return document.activeElement.dataset.choose || document.activeElement.tagName"))
         self.assertLessEqual({"result", "snapshot", "layer", "op", "A", "SUMMARY", "DIV"}, set(seen))
 
-    def media(self, name, value):
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia",
-                                    {"features": [{"name": name, "value": value}]})
+    def scheme(self, value):
+        """Asks for light or dark colours, and waits for the charts to have others."""
+        before = self.colours()[1]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+            "features": [{"name": "prefers-color-scheme", "value": value}]})
+        WebDriverWait(self.driver, 60).until(lambda _: self.colours()[1] != before, "no new colours")
 
     def colours(self):
         return self.driver.execute_script(
@@ -304,10 +308,9 @@ class Page(unittest.TestCase):
 
     def test_dark(self):
         light = self.colours()
-        self.addCleanup(self.media, "prefers-color-scheme", "light")
-        self.media("prefers-color-scheme", "dark")
-        dark = self.driver.execute_async_script(
-            "setTimeout(arguments[0], 300)") or self.colours()
+        self.scheme("dark")
+        self.addCleanup(self.scheme, "light")
+        dark = self.colours()
         for before, after in zip(light, dark):
             self.assertNotEqual(before, after)
         self.driver.execute_script("window.dispatchEvent(new Event('beforeprint'))")
