@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A headless Chromium with one page of a file."""
+"""A headless Chromium with one page of a file. It scrolls at once: a click then is where it should be."""
 
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
@@ -11,7 +11,7 @@ def start():
     options = Options()
     options.binary_location = "/usr/bin/chromium"
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                     "--window-size=1200,900"):
+                     "--window-size=1200,900", "--force-prefers-reduced-motion"):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     return webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
