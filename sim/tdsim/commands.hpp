@@ -20,5 +20,6 @@ Command compare_command(CLI::App& program);
 Command fields_command(CLI::App& program);
 Command memories_command(CLI::App& program);
 Command explore_command(CLI::App& program);
+Command pass_command(CLI::App& program);
 
 }  // namespace td::sim

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <optional>
 
 #include "gen/base/error.hpp"
@@ -18,6 +17,8 @@
 #include "sim/memory/chip_memories.hpp"
 #include "sim/memory/synthesis.hpp"
 #include "sim/results/result_text.hpp"
+#include "sim/tdsim/result_paths.hpp"
+#include "sim/timeline/timeline.hpp"
 
 namespace td::sim {
 
@@ -27,19 +28,10 @@ constexpr ScheduleMode kModes[] = {ScheduleMode::automatic, ScheduleMode::first,
                                    ScheduleMode::second, ScheduleMode::best};
 
 constexpr DealingMode kDealings[] = {DealingMode::natural, DealingMode::density, DealingMode::best};
-
-constexpr const char* kStandardOutput = "-";
 constexpr const char* kTiles = "accelerator.tiles";
 
 /// Nothing where a name must stand is a mistake, as of a script's empty variable.
 std::string refuse_empty(const std::string& text) { return text.empty() ? "no name is given" : ""; }
-
-bool same_file(const std::string& a, const std::string& b) {
-  std::error_code unusable;
-  if (std::filesystem::equivalent(a, b, unusable)) return true;
-  return std::filesystem::absolute(a, unusable).lexically_normal() ==
-         std::filesystem::absolute(b, unusable).lexically_normal();
-}
 
 }  // namespace
 
@@ -103,6 +95,11 @@ SimulationCommand::SimulationCommand(CLI::App& app) {
       ->check(refuse_empty);
   app.add_option("--csv", csv_, "write a line for each operation into this file; - as above")
       ->check(refuse_empty);
+  app.add_option(
+         "--perfetto", perfetto_,
+         "write a timeline of the operations into this file, for Perfetto or Chrome's trace "
+         "viewer; - as above")
+      ->check(refuse_empty);
 }
 
 void SimulationCommand::offer_gating(CLI::App& app) {
@@ -117,24 +114,9 @@ Config SimulationCommand::config() const {
 }
 
 void SimulationCommand::check_files(const std::vector<std::string>& inputs) const {
-  if (json_ == kStandardOutput && csv_ == kStandardOutput) {
-    throw UserError("command line", "--json, --csv", "- and -", "one of them");
-  }
-  std::vector<std::string> taken = inputs;
-  for (const std::string& name : {config_, technology_, synthesis_}) {
-    if (!name.empty()) taken.push_back(name);
-  }
-  for (const std::string& path : {json_, csv_}) {
-    if (path.empty() || path == kStandardOutput) continue;
-    for (const std::string& other : taken) {
-      if (same_file(path, other)) {
-        throw UserError("command line", "--json, --csv", path,
-                        "a file of its own, not one that is read or written as well");
-      }
-    }
-    check_writable(path);
-    taken.push_back(path);
-  }
+  std::vector<std::string> read = inputs;
+  for (const std::string& name : {config_, technology_, synthesis_}) read.push_back(name);
+  check_result_paths("--json, --csv, --perfetto", {json_, csv_, perfetto_}, read);
 }
 
 void SimulationCommand::note_components(RunResult& result) const {
@@ -180,6 +162,7 @@ void SimulationCommand::write(const RunResult& result) const {
   };
   add(json_, result_json);
   add(csv_, result_csv);
+  add(perfetto_, timeline_json);
   write_files(files);
   std::fputs((shown.empty() ? result_table(result) : shown).c_str(), stdout);
 }

@@ -53,6 +53,7 @@ class SimulationCommand {
   SimulationOptions options_;
   std::string json_;
   std::string csv_;
+  std::string perfetto_;
 };
 
 }  // namespace td::sim

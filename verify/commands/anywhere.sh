@@ -38,6 +38,7 @@ try 0 'all of it: swept/table.csv' tdsim sweep --network alexnet --sparsity half
   --batch 1 --out swept
 try 0 'speed-up' tdsim run "$root/verify/traces/plain.safetensors" --config mine.toml --layer conv1 \
   --json result.json
+try 0 'page.html: 1 result,' report result.json --out page.html
 try 0 'hash' tdgen --explain mine.toml
 try 2 "$refused" tdgen --config bad.toml --out rtl
 try 2 "$refused" replay --config bad.toml --random 20

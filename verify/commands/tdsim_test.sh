@@ -17,7 +17,7 @@ normalised=$here/../traces/resnet.safetensors
 run=("$tdsim" run "$plain" --config paper_bf16)
 
 # The command line itself.
-refuse "no subcommand" "run, synth, compare, fields or memories" "$tdsim"
+refuse "no subcommand" "run, synth, compare, fields, memories or pass" "$tdsim"
 refuse "two subcommands" "compare" "${run[@]}" compare a b
 refuse "unknown subcommand" "walk" "$tdsim" walk
 refuse "unknown option" "--bogus" "$tdsim" --bogus
@@ -34,7 +34,7 @@ done
 for threads in 0 1025 x; do
   refuse "threads = '$threads'" "--threads" "${run[@]}" --threads "$threads"
 done
-for option in --snapshot --layer --json --csv; do
+for option in --snapshot --layer --json --csv --perfetto; do
   refuse "$option without a name" "$option: no name" "${run[@]}" $option ""
 done
 refuse "unknown schedule" "--schedule" "${run[@]}" --schedule third
@@ -103,7 +103,7 @@ refuse "synth: JSON over the network" "net.toml" "${net[@]}" --json net.toml
 mkdir run/folder
 # Stands for a device: a test must not put one of the machine's at risk.
 /usr/bin/python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("run/socket")'
-for option in --json --csv; do
+for option in --json --csv --perfetto; do
   refuse "$option into a folder that is not there" "nowhere/r: " "${run[@]}" $option nowhere/r
   refuse "$option is looked at before the layers are" "nowhere/r: " \
     "${run[@]}" --layer nope $option nowhere/r
@@ -121,6 +121,8 @@ refuse "JSON over the trace" "own.safetensors" \
   "$tdsim" run own.safetensors --config paper_bf16 --json ./own.safetensors
 refuse "CSV over the trace, by another name" "link" \
   "$tdsim" run own.safetensors --config paper_bf16 --csv link
+refuse "passes over the trace" "a file of its own" \
+  "$tdsim" pass own.safetensors --config tiny --json ./own.safetensors
 configuration own.toml 'name = "own"'
 refuse "JSON over the configuration" "own.toml" \
   "$tdsim" run own.safetensors --config own.toml --json own.toml
@@ -280,14 +282,18 @@ judge "only what is selected" $?
 accept "layers by a pattern" "conv" "${run[@]}" --layer 'c*[12]' --json pattern.json
 [ "$(grep -c '^   "layer": "conv[12]"' run/pattern.json)" = 10 ]
 judge "a pattern selects what it matches" $?
-for kind in json csv; do
+for kind in json csv perfetto; do
   accept "$kind on standard output" "conv2" \
     "${run[@]}" --snapshot late --layer conv2 --op fwd --$kind few.$kind
   "$tdsim" run "$plain" --config paper_bf16 --snapshot late --layer conv2 --op fwd --$kind - |
     cmp -s - run/few.$kind
   judge "--$kind - prints the file and nothing else" $?
 done
-refuse "both on standard output" "--json, --csv = - and -" "${run[@]}" --json - --csv -
+refuse "both on standard output" "--json, --csv, --perfetto = - and -" "${run[@]}" --json - --csv -
+pass=("$tdsim" pass "$plain" --config paper_bf16 --snapshot late)
+accept "passes on standard output" '"format": "tensordash-pass-1"' "${pass[@]}" --layer conv2 --json -
+refuse "passes without a file" "--json is required" "${pass[@]}"
+refuse "passes of no layer" "nope" "${pass[@]}" --layer nope --json p.json
 net+=(--batch 2)
 accept "synth" "zeros of half.toml, batch 2, seed 1" "${net[@]}" \
   --threads 1 --json first.json --csv first.csv

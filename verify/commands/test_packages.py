@@ -3,6 +3,7 @@
 """Which packages each command asks for, that it does so before it builds, and that what the demo runs
 and compiles with is of the demo's packages."""
 
+import json
 import os
 import pathlib
 import re
@@ -20,7 +21,9 @@ GATES = {"yosys", "berkeley-abc", "iverilog"}
 TIMING = {"opensta", "qflow-tech-osu018"}
 SHARDS = {"snakemake"}
 CAPTURE = {"python3-torch", "python3-numpy", "python3-pil"}
-TESTS = {"clang-format", "python3-jsonschema", "graphviz", "make"}
+PAGE = {"libjs-vega", "graphviz"}
+TESTS = {"clang-format", "python3-jsonschema", "make"}
+BROWSER = {"chromium", "chromium-driver", "python3-selenium"}
 ANALYSIS = {"clang-tidy", "libclang-rt-dev", "llvm"}
 # What each command asks for besides the demo's packages, and arguments with which it starts.
 MORE = {
@@ -39,14 +42,15 @@ MORE = {
     "equivalence": (GATES | TIMING, []),
     "ppa": (GATES | TIMING | SHARDS, ["--config", "tiny", "--trace", "file"]),
     "explore": (GATES | TIMING | SHARDS, ["file"]),
-    "test": (GATES | TIMING | SHARDS | CAPTURE | TESTS, []),
+    "report": (PAGE, ["result", "--out", "page"]),
+    "test": (GATES | TIMING | SHARDS | CAPTURE | PAGE | TESTS | BROWSER, []),
     "analyse": (ANALYSIS, []),
     "scale-test": (SHARDS | {"slurm-wlm", "munge"}, []),
 }
 OTHERS = {"capture.py": CAPTURE, "evidence": {"python3"}, "release": {"python3"}}
 # CMake takes them where they are, and those of binutils where not.
 OPTIONAL = {"llvm-ar", "llvm-ranlib"}
-HEAVY = GATES | TIMING | SHARDS | CAPTURE | TESTS | ANALYSIS
+HEAVY = GATES | TIMING | SHARDS | CAPTURE | PAGE | TESTS | BROWSER | ANALYSIS
 
 
 def said(*command, **options):
@@ -87,6 +91,8 @@ class Asked(Bare):
             with self.subTest(command=command):
                 self.assertEqual(self.packages(command), packages)
         self.assertEqual(self.packages(), self.packages("test"))
+        self.assertEqual(self.packages("--browser", "demo"), demo | BROWSER)
+        self.assertEqual(self.packages("--browser"), self.packages("test"))
         files = {path.name for path in (ROOT / "scripts").iterdir()
                  if path.is_file() and os.access(path, os.X_OK)}
         self.assertEqual(files - {"setup"}, {*MORE, *OTHERS} - {"sweep"})
@@ -96,6 +102,8 @@ class Asked(Bare):
         checkout = copy(self.folder)
         stand_in(checkout / "scripts" / "setup", f'echo "$@" >>{self.folder}/asked; exit 9')
         (self.folder / "file").touch()
+        (self.folder / "result").write_text(json.dumps([{"configuration": "tiny", "run": "all", "status": "passed",
+                                                         "passes": 1}]))
         for command, (_, arguments) in MORE.items():
             words = ["tdsim", "sweep"] if command == "sweep" else [command]
             with self.subTest(command=command):

@@ -22,6 +22,7 @@ PACKAGES = {
         "netlists": {"toolbox", "workflows"},
         "flow": {"netlists", "toolbox", "workflows"},
         "exploring": {"flow", "netlists", "toolbox", "workflows"},
+        "reporting": {"toolbox"},
         "training": set(),
     },
     "verify": {
@@ -41,6 +42,7 @@ PACKAGES = {
         "ppa": {"flow", "netlists", "toolbox"},
         "regress": {"toolbox", "workflows"},
         "release": {"toolbox"},
+        "pages": {"reporting", "toolbox"},
         "replay": {"toolbox"},
         "scale": {"toolbox", "workflows"},
         "schema": {"toolbox"},

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs side by side: the totals of each."""
+
+from .. import inputs
+from ..markup import Column, Part, chart, section, table
+
+FIELDS = (("dense_cycles", Column("dense", "cycles", ",d")),
+          ("cycles", Column("cycles", "cycles", ",d")),
+          ("data_speedup_ratio", Column("data", "×", ".3f")),
+          ("filled_in_speedup_ratio", Column("filled-in", "×", ".3f")),
+          ("total_speedup_ratio", Column("total", "×", ".3f")),
+          ("memory_cycles", Column("with memory", "cycles", ",d")),
+          ("energy_pJ", Column("energy", "µJ", ",.2f", 1e-6)),
+          ("total_system_efficiency_ratio", Column("efficiency", "× whole system", ".3f")))
+
+
+def part(sources):
+    """Bars as those of the layers."""
+    runs = inputs.of(sources, "run")
+    if len(runs) < 2:
+        return None
+    columns = (Column("result"), *(column for _, column in FIELDS))
+    rows = [({}, (run.label, *(run.document["totals"]["all"][name] for name, _ in FIELDS)))
+            for run in runs]
+    data = [{"label": run.label, "data": total["data_speedup_ratio"],
+             "filled": total["filled_in_speedup_ratio"], "total": total["total_speedup_ratio"]}
+            for run in runs for total in (run.document["totals"]["all"],)]
+    drawn = chart("comparison", "Speed-up of each result over dense tiles with its operands: "
+                  "filled-in part, then data’s part, on a logarithmic axis.")
+    return Part(section("comparison", "The results side by side",
+                        drawn + table("Totals of each result", columns, rows, "comparison-table")),
+                {"comparison": data})

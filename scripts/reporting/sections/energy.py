@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Energy by what takes it, of dense, zero-gated and TensorDash tiles."""
+
+from .. import inputs
+from ..markup import Column, Part, chart, section, table
+
+PARTS = {"compute": "compute", "scratchpad": "scratchpads", "sram": "SRAM",
+         "transposer": "transposers", "dram": "DRAM", "leakage": "leakage"}
+# Hardware -> field of its compute energy, and prefix of its memories' (zero-gated: the dense ones').
+HARDWARE = {"dense": ("dense_compute_energy_pJ", "dense_", "dense_energy_pJ"),
+            "zero-gated": ("zero_gated_compute_energy_pJ", "dense_", "zero_gated_energy_pJ"),
+            "TensorDash": ("compute_energy_pJ", "", "energy_pJ")}
+UJ = 1e-6
+COLUMNS = (Column("operation"), Column("tiles"),
+           *(Column(text, "µJ", ",.2f", UJ) for text in PARTS.values()),
+           Column("together", "µJ", ",.2f", UJ))
+
+
+def _parts(total, hardware):
+    compute, prefix, _ = HARDWARE[hardware]
+    return [total[compute] if name == "compute" else total[f"{prefix}{name}_energy_pJ"]
+            for name in PARTS]
+
+
+def _totals(run):
+    """(keys, op, its sums)"""
+    for total in run.document["totals"]["by_op"]:
+        yield {"result": run.label, "op": total["op"]}, total["op"], total
+    yield {"result": run.label, "op": ""}, "all", run.document["totals"]["all"]
+
+
+def part(sources):
+    """A bar for each hardware, its parts beside each other."""
+    runs = inputs.of(sources, "run")
+    if not runs:
+        return None
+    rows, data = [], []
+    for run in runs:
+        for keys, op, total in _totals(run):
+            for name, (_, _, together) in HARDWARE.items():
+                values = _parts(total, name)
+                rows.append((keys | {"exact": "op"}, (op, name, *values, total[together])))
+                data += [keys | {"hardware": name, "part": text, "order": order, "uJ": value * UJ}
+                         for order, (text, value) in enumerate(zip(PARTS.values(), values))]
+    drawn = chart("energy", "Energy in µJ by what takes it, all layers together, of all snapshots.")
+    return Part(section("energy", "What the energy is spent on",
+                        drawn + table("Energy of all layers", COLUMNS, rows, "energy-table")),
+                {"energy": data})

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the page was made from, the figures of each run at a glance, and the choosers of all runs."""
+
+from .. import inputs
+from ..markup import Column, Part, chooser, escape, figure, folded, section, table
+
+KINDS = {"run": "tdsim run or synth", "ppa": "scripts/ppa", "explore": "tdsim explore",
+         "evidence": "evidence", "regress": "scripts/regress",
+         "pass": "tdsim pass"}
+# Of totals.all: what a reader wants to know first.
+HEAD = (("data_speedup_ratio", "×", "data speed-up", ".2f", 1),
+        ("filled_in_speedup_ratio", "×", "filled-in speed-up", ".2f", 1),
+        ("total_speedup_ratio", "×", "total speed-up", ".2f", 1),
+        ("utilisation_ratio", "%", "of multipliers used", ".1f", 100),
+        ("total_memory_speedup_ratio", "×", "total speed-up with memory", ".2f", 1),
+        ("total_system_efficiency_ratio", "×", "energy efficiency, memory included", ".2f", 1))
+
+
+def _glance(source):
+    run, total = source.document, source.document["totals"]["all"]
+    figures = "".join(f"<div><dt>{what}</dt><dd>{figure(total[name], form, scale)}"
+                      f"<small>{unit}</small></dd></div>"
+                      for name, unit, what, form, scale in HEAD)
+    configuration, accelerator = run["configuration"], run["accelerator"]
+    said = (f"{configuration['name']}: {accelerator['tiles']} tiles of {configuration['rows']}×"
+            f"{configuration['columns']} PEs, {configuration['lanes']} lanes, depth "
+            f"{configuration['depth_rows']}, {configuration['format']}, "
+            f"{run['technology']['clock_MHz']} MHz. {run['source']['model']}: "
+            f"{run['source']['dataset']}. All snapshots and layers together:")
+    notes = "".join(f"<li>{escape(note)}</li>" for note in run["notes"])
+    notes = folded(f"{len(run['notes'])} notes on what was left out", f"<ul>{notes}</ul>") if notes else ""
+    return (f'<div class="glance" data-result="{escape(source.label)}"><p>{escape(said)}</p>'
+            f'<dl class="figures">{figures}</dl>{notes}</div>')
+
+
+def _choices(runs):
+    """The choosers, and what there is to choose in each run."""
+    def names(run, key):
+        return list(dict.fromkeys(one[key] for one in run.document["operations"]))
+
+    first = runs[0]
+    every = [("", "all")]
+    html = '<form id="choosers" aria-label="What is shown">' + "".join((
+        chooser("result", "Result", [(run.label, run.label) for run in runs]),
+        chooser("snapshot", "Snapshot", [(one, one) for one in names(first, "snapshot")]),
+        chooser("layer", "Layer", every + [(one, one) for one in names(first, "layer")]),
+        chooser("op", "Operation", every + [(one, one) for one in names(first, "op")]))) + "</form>"
+    return html, [{"result": run.label, "snapshots": names(run, "snapshot"),
+                   "layers": names(run, "layer"), "ops": names(run, "op")} for run in runs]
+
+
+def part(sources):
+    """Head of the page."""
+    columns = (Column("result"), Column("kind"), Column("written by"), Column("file"))
+    rows = [({}, (source.label, KINDS[source.kind],
+                  source.document.get("program", "–") if isinstance(source.document, dict) else "–",
+                  source.path)) for source in sources]
+    listed = table("Files that this page was made from", columns, rows, "sources")
+    runs = inputs.of(sources, "run")
+    if not runs:
+        return Part(section("overview", "Results", listed))
+    choosers, choices = _choices(runs)
+    glances = "\n".join(_glance(run) for run in runs)
+    return Part(choosers + section("overview", "At a glance", f"{glances}\n"
+                        + folded(f"{len(sources)} files that this page was made from", listed),
+                        "Speed-ups are over dense tiles with the same operands. <em>Data</em> is "
+                        "what zeros of the tensors gain, <em>filled-in</em> what dropping the "
+                        "mapping’s own padding gains; <em>total</em> is their product."),
+                {"choices": choices})

@@ -1,0 +1,325 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""The page of scripts/report in a headless Chromium: figures are those of the files, and each control
+changes what it should.
+
+usage: test_page.py TDSIM [TEST…]
+"""
+
+import json
+import pathlib
+import sys
+import tempfile
+import unittest
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.select import Select
+from selenium.webdriver.support.wait import WebDriverWait
+
+sys.dont_write_bytecode = True
+
+import browser  # noqa: E402
+import results  # noqa: E402
+
+TDSIM = None
+PAPER, WIDE = "plain, paper_bf16", "plain, wide4_bf16"
+# Of each column of figures of the table of operations: its value in the file, and how it is shown.
+OPERATION = (
+    (lambda one: one["side_b_counted_zeros_ratio"], lambda value: f"{100 * value:.1f}"),
+    (lambda one: one["dense_cycles"], lambda value: f"{value:,}"),
+    (lambda one: one["cycles"], lambda value: f"{value:,}"),
+    (lambda one: one["data_speedup_ratio"], lambda value: f"{value:.2f}"),
+    (lambda one: one["filled_in_speedup_ratio"], lambda value: f"{value:.2f}"),
+    (lambda one: one["total_speedup_ratio"], lambda value: f"{value:.2f}"),
+    (lambda one: one["dense_cycles"] / one["ideal_cycles"], lambda value: f"{value:.2f}"),
+    (lambda one: one["utilisation_ratio"], lambda value: f"{100 * value:.1f}"))
+ROWS = """return [...document.querySelectorAll(arguments[0])].map((row) => ({
+  shown: !row.hidden, keys: {...row.dataset}, texts: [...row.cells].map((one) => one.textContent),
+  figures: [...row.querySelectorAll("data")].map((one) => [one.value, one.textContent])}))"""
+DRAWN = """return [...page.views].filter(([figure]) => figure.dataset.chart === arguments[0])
+  .map(([, view]) => view.data(arguments[1]))[0]"""
+
+
+class Page(unittest.TestCase):
+    """One page with a result of every kind, in one browser."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        cls.files = results.every(TDSIM, cls.folder)
+        cls.found = {name: json.loads(path.read_text()) for name, path in cls.files.items()}
+        cls.page = cls.folder / "page.html"
+        status, errors = results.run_page(*cls.files.values(), "--out", cls.page)
+        if status:
+            raise AssertionError(errors)
+        cls.driver = browser.start()
+        cls.addClassCleanup(cls.driver.quit)
+        cls.milliseconds = browser.load(cls.driver, cls.page)
+
+    def setUp(self):
+        self.addCleanup(lambda: self.assertEqual(browser.complaints(self.driver), []))
+        for name, value in (("result", PAPER), ("snapshot", "late"), ("layer", ""), ("op", "")):
+            self.choose(name, value)
+
+    def choose(self, name, value, within="#choosers"):
+        one = self.driver.find_element(By.CSS_SELECTOR, f'{within} [data-choose="{name}"]')
+        if one.get_property("value") != value:
+            Select(one).select_by_value(value)
+
+    def rows(self, selector):
+        return self.driver.execute_script(ROWS, selector)
+
+    def drawn(self, chart, table):
+        return self.driver.execute_script(DRAWN, chart, table)
+
+    def text(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector).text
+
+    def expected(self, name, **keys):
+        """Operations of a result that have these members."""
+        return [one for one in self.found[name]["operations"]
+                if all(one[key] == value for key, value in keys.items())]
+
+    # ---- Figures ----
+
+    def test_every_operation(self):
+        rows = self.rows("#operations tbody tr")
+        listed = [one for name in ("paper", "wide", "half", "few")
+                  for one in self.found[name]["operations"]]
+        self.assertEqual(len(rows), len(listed))
+        for row, one in zip(rows, listed):
+            self.assertEqual((row["keys"]["layer"], row["keys"]["op"]), (one["layer"], one["op"]))
+            for (value, text), (field, form) in zip(row["figures"], OPERATION, strict=True):
+                self.assertEqual((float(value), text), (field(one), form(field(one))))
+
+    def test_at_a_glance(self):
+        total = self.found["paper"]["totals"]["all"]
+        glance = self.text(".glance:not([hidden])").split("\n")
+        for value in (total["data_speedup_ratio"], total["filled_in_speedup_ratio"],
+                      total["total_speedup_ratio"], total["total_memory_speedup_ratio"]):
+            self.assertTrue(any(line.startswith(f"{value:.2f}") for line in glance), glance)
+
+    def test_lost_cycles(self):
+        row = [one for one in self.rows("#losses-total tbody tr")
+               if one["shown"] and one["texts"][0] == "all"][0]
+        total = self.found["paper"]["totals"]["all"]
+        counts = [value for name, value in total.items() if name.endswith("_multiplier_cycles")]
+        self.assertEqual([text for _, text in row["figures"]],
+                         [f"{100 * count / sum(counts):.1f}" for count in counts])
+
+    def test_energy_adds_up(self):
+        for row in self.rows("#energy-table tbody tr"):
+            values = [float(value) for value, _ in row["figures"]]
+            self.assertAlmostEqual(sum(values[:-1]), values[-1], delta=1e-6 * values[-1])
+        row = [one for one in self.rows("#energy-table tbody tr") if one["shown"]][-1]
+        self.assertEqual(float(row["figures"][-1][0]), self.found["paper"]["totals"]["all"]["energy_pJ"])
+
+    def test_over_training(self):
+        row = [one for one in self.rows("#moments tbody tr")
+               if one["shown"] and one["texts"][:2] == ["all", "late"]][0]
+        late = self.expected("paper", snapshot="late", op="fwd")
+        share = (sum(one["first_tensor_zeros"] for one in late)
+                 / sum(one["first_tensor_elements"] for one in late))
+        total = [one for one in self.found["paper"]["totals"]["by_snapshot"]
+                 if one["snapshot"] == "late"][0]
+        self.assertEqual(row["figures"][0][1], f"{100 * share:.1f}")
+        self.assertEqual(float(row["figures"][3][0]), total["data_speedup_ratio"])
+
+    def test_charts_have_the_figures(self):
+        drawn = {(one["layer"], one["op"]): one for one in self.drawn("speedup", "shown")}
+        listed = self.expected("paper", snapshot="late")
+        self.assertEqual(len(drawn), len(listed))
+        for one in listed:
+            found = drawn[one["layer"], one["op"]]
+            self.assertEqual((found["data"], found["total"], found["ideal"]),
+                             (one["data_speedup_ratio"], one["total_speedup_ratio"],
+                              one["dense_cycles"] / one["ideal_cycles"]))
+        blocks = self.drawn("area", "areas")
+        self.assertAlmostEqual(sum(one["value"] for one in blocks if one["tile"] == "TensorDash"), 55)
+        self.assertEqual(len({one["block"] for one in blocks}), 8)
+        for chart in self.driver.find_elements(By.CSS_SELECTOR, "figure.chart .canvas"):
+            self.assertGreater(chart.size["height"], 60)
+            self.assertTrue(chart.find_elements(By.CSS_SELECTOR, "svg, canvas"))
+
+    def test_other_kinds(self):
+        self.assertIn("cycle 5: lane 2", self.text("#regressions"))
+        self.assertIn("failed: 4 of 5", self.text("#evidence"))
+        area = [row for row in self.rows("#area tbody tr") if row["texts"][0] == "TensorDash: tiny"]
+        self.assertEqual(area[0]["texts"][1:], ["55.000", "1.964", "55.0", "1.250", "1.50", "1.75",
+                                                "1.40"])
+        self.assertEqual(len(self.driver.find_elements(By.CSS_SELECTOR, "#pattern svg")), 2)
+
+    def test_needs_nothing_else(self):
+        named = self.driver.execute_script(
+            "return [...document.querySelectorAll('[src], [href]')].map((one) => "
+            "one.getAttribute('src') ?? one.getAttribute('href'))")
+        self.assertEqual([one for one in named if not one.startswith(("#", "data:,"))], [])
+        style = self.driver.execute_script("return document.querySelector('style').textContent")
+        charts = self.driver.execute_script("return document.getElementById('charts').textContent")
+        for text, words in ((style, ("url(", "@import")), (charts, ('"url"', "http"))):
+            self.assertGreater(len(text), 1000)
+            self.assertEqual([word for word in words if word in text], [])
+        self.assertIn("Redistribution and use in source and binary forms", self.page.read_text())
+
+    # ---- Controls ----
+
+    def visible(self, selector="#operations tbody tr"):
+        return [row["keys"] for row in self.rows(selector) if row["shown"]]
+
+    def test_snapshot(self):
+        before = self.drawn("speedup", "shown")
+        self.choose("snapshot", "early")
+        self.assertEqual({keys["snapshot"] for keys in self.visible()}, {"early"})
+        after = self.drawn("speedup", "shown")
+        self.assertEqual({one["snapshot"] for one in after}, {"early"})
+        self.assertNotEqual([one["total"] for one in before], [one["total"] for one in after])
+        self.assertEqual({one["snapshot"] for one in self.drawn("roofline", "shown")}, {"early"})
+
+    def test_layer(self):
+        self.choose("layer", "conv5")
+        self.assertEqual([(keys["layer"], keys["snapshot"]) for keys in self.visible()],
+                         3 * [("conv5", "late")])
+        for chart in ("speedup", "losses", "roofline"):
+            self.assertEqual({one["layer"] for one in self.drawn(chart, "shown")}, {"conv5"}, chart)
+        total = [one for one in self.found["paper"]["totals"]["by_layer"]
+                 if one["layer"] == "conv5" and one["snapshot"] == "early"][0]
+        self.assertEqual([one["value"] for one in self.drawn("training", "speedups")
+                          if one["snapshot"] == "early" and one["series"] == "total"],
+                         [total["total_speedup_ratio"]])
+
+    def test_operation(self):
+        self.choose("op", "wgrad")
+        self.assertEqual({keys["op"] for keys in self.visible()}, {"wgrad"})
+        self.assertEqual({one["op"] for one in self.drawn("speedup", "shown")}, {"wgrad"})
+        total = [one for one in self.found["paper"]["totals"]["by_op"] if one["op"] == "wgrad"][0]
+        self.assertAlmostEqual(sum(one["uJ"] for one in self.drawn("energy", "shown")
+                                   if one["hardware"] == "TensorDash"), total["energy_pJ"] / 1e6)
+        self.assertEqual([row["texts"][0] for row in self.rows("#energy-table tbody tr")
+                          if row["shown"]], 3 * ["wgrad"])
+
+    def test_result(self):
+        self.choose("result", WIDE)
+        value = self.found["wide"]["totals"]["all"]["data_speedup_ratio"]
+        self.assertIn(f"{value:.2f}", self.text(".glance:not([hidden])"))
+        self.assertEqual({keys["result"] for keys in self.visible()}, {WIDE})
+        self.choose("result", "alexnet (half), paper_bf16")
+        layers = Select(self.driver.find_element(By.CSS_SELECTOR, '[data-choose="layer"]'))
+        self.assertEqual([one.text for one in layers.options],
+                         ["all", *dict.fromkeys(one["layer"] for one in self.expected("half"))])
+        self.assertEqual(len(self.visible()), len(self.expected("half")))
+
+    def test_slider(self):
+        slider = self.driver.find_element(By.CSS_SELECTOR, '.whatif input[type="range"]')
+        slider.send_keys(Keys.HOME)
+        for name, key in (("few", Keys.HOME), ("half", Keys.ARROW_RIGHT), ("few", Keys.ARROW_LEFT)):
+            slider.send_keys(key)
+            total = self.found[name]["totals"]["all"]
+            said = self.text(".whatif output")
+            self.assertIn(f"cycles {total['cycles']:,} ", said)
+            self.assertIn(f"data {total['data_speedup_ratio']:.2f} ×", said)
+            (row,) = [one for one in self.drawn("whatif", "whatif")
+                      if one["data"] == total["data_speedup_ratio"]]
+            self.assertEqual(self.driver.execute_script(
+                "return [...page.views.values()].map((one) => one.getState({data: () => false, "
+                "signals: (name) => name === 'steps'}).signals.steps).find(Boolean)"),
+                {row["whatif"]: row["step"]})
+
+    def same(self, found, wanted):
+        """Of long lists: the first difference, where unittest would compare all with all."""
+        self.assertEqual(len(found), len(wanted))
+        self.assertIsNone(next((pair for pair in zip(found, wanted) if pair[0] != pair[1]), None))
+
+    def test_points(self):
+        document = self.found["explored"]
+        points = self.drawn("pareto", "points")
+        self.assertEqual(len(points), results.POINTS)
+        self.same([(one["x"], one["y"]) for one in points],
+                  [(one["objectives"]["area"], one["objectives"]["speed-up"])
+                   for one in document["points"]])
+        front = [one["name"] for one in document["points"] if one["on_front"]]
+        self.assertGreater(len(front), 5)
+        self.assertEqual([one["name"] for one in self.drawn("pareto", "front")], front)
+        self.assertEqual([row["texts"][0] for row in self.rows("#front-0 tbody tr")], front)
+        self.choose("x", "energy", ".explore")
+        self.same([one["x"] for one in self.drawn("pareto", "points")],
+                  [one["objectives"]["energy"] for one in document["points"]])
+        self.choose("x", "area", ".explore")
+
+    def opened(self, name):
+        self.assertEqual(self.text(".opened h4"), name)
+        self.assertEqual(self.driver.find_element(By.CSS_SELECTOR, ".opened pre")
+                         .get_attribute("textContent"),
+                         (self.folder / f"points/{name}.toml").read_text())
+
+    def test_points_open(self):
+        self.driver.execute_script("document.querySelector('.explore details').open = true")
+        button = self.driver.find_elements(By.CSS_SELECTOR, ".explore td button")[-1]
+        button.send_keys(Keys.ENTER)
+        self.opened(button.text)
+        canvas = self.driver.find_element(By.CSS_SELECTOR, ".explore canvas")
+        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", canvas)
+        name, x, y = self.driver.execute_script("""
+            const view = [...page.views].find(([one]) => one.dataset.chart === "pareto")[1];
+            const [left, top] = view.origin(), front = view.data("front").map((one) => (
+              [one.name, view.scale("x")(one.x) + left, view.scale("y")(one.y) + top]));
+            const room = (one) => Math.min(...front.filter((other) => other !== one).map(
+              (other) => Math.hypot(other[1] - one[1], other[2] - one[2])));
+            return front.slice(1).sort((a, b) => room(b) - room(a))[0];""")  # not the first point
+        box = canvas.size
+        ActionChains(self.driver).move_to_element_with_offset(
+            canvas, round(x - box["width"] / 2), round(y - box["height"] / 2)).click().perform()
+        self.opened(name)
+
+    def test_lanes(self):
+        passes = self.found["passes"]["passes"]
+        for at in (0, len(passes) - 1):
+            self.choose("pass", str(at), ".lanes")
+            cells = self.drawn("lanes", "cells")
+            for step in range(passes[at]["cycles"]):
+                texts = ["".join("." if one["ahead"] < 0 else str(one["ahead"]) for one in cells
+                                 if (one["step"], one["row"]) == (step, row)) for row in range(4)]
+                self.assertEqual(texts, passes[at]["steps"][step]["lanes"])
+
+    def test_keyboard(self):
+        self.driver.execute_script("document.querySelector('nav a').focus()")
+        seen = []
+        for _ in range(25):
+            ActionChains(self.driver).send_keys(Keys.TAB).perform()
+            seen.append(self.driver.execute_script(
+                "return document.activeElement.dataset.choose || document.activeElement.tagName"))
+        self.assertLessEqual({"result", "snapshot", "layer", "op", "SUMMARY", "DIV"}, set(seen))
+
+    def scheme(self, value):
+        """Asks for light or dark colours, and waits for the charts to have others."""
+        before = self.colours()[1]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+            "features": [{"name": "prefers-color-scheme", "value": value}]})
+        WebDriverWait(self.driver, 60).until(lambda _: self.colours()[1] != before, "no new colours")
+
+    def colours(self):
+        return self.driver.execute_script(
+            "return [getComputedStyle(document.body).backgroundColor, "
+            "document.querySelector('#speedup svg text').getAttribute('fill')]")
+
+    def test_dark(self):
+        light = self.colours()
+        self.scheme("dark")
+        self.addCleanup(self.scheme, "light")
+        dark = self.colours()
+        for before, after in zip(light, dark):
+            self.assertNotEqual(before, after)
+        self.driver.execute_script("window.dispatchEvent(new Event('beforeprint'))")
+        self.assertEqual(self.colours(), light)
+        self.assertFalse(self.driver.find_elements(By.CSS_SELECTOR, "details:not([open])"))
+        self.driver.execute_script("window.dispatchEvent(new Event('afterprint'))")
+        self.assertEqual(self.colours(), dark)
+        self.assertTrue(self.driver.find_elements(By.CSS_SELECTOR, "details:not([open])"))
+
+
+if __name__ == "__main__":
+    TDSIM = sys.argv.pop(1)
+    unittest.main()
