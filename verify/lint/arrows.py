@@ -21,6 +21,7 @@ PACKAGES = {
         "workflows": {"toolbox"},
         "netlists": {"toolbox", "workflows"},
         "flow": {"netlists", "toolbox", "workflows"},
+        "tracing": set(),
         "training": set(),
     },
     "verify": {
