@@ -12,21 +12,21 @@
 
 #include "sim/cycles/op_simulator.hpp"
 #include "sim/cycles/operand_choice.hpp"
+#include "sim/network/law_fit.hpp"
 #include "sim/network/sparsity.hpp"
 #include "sim/network/synthetic_operands.hpp"
 #include "sim/trace/trace.hpp"
 #include "verify/unit/configuration/random_config.hpp"
-#include "verify/unit/network/law_fit.hpp"
 
 namespace {
 
+using td::sim::LawFit;
 using td::sim::LayerInfo;
 using td::sim::Op;
 using td::sim::Operand;
 using td::sim::OperandSource;
 using td::sim::Trace;
 using td::sim::ZeroLaw;
-using td::unit::LawFit;
 using td::unit::on_tiles;
 
 constexpr Operand kOperands[] = {Operand::A, Operand::W, Operand::GO};
