@@ -16,14 +16,14 @@ std::string tensor(const LayerInfo& layer, Operand operand) {
 
 }  // namespace
 
-RedrawnOperands::RedrawnOperands(const Trace& trace, ZeroPlaces places, std::uint64_t seed)
-    : TraceOperands(trace), places_(places), seed_(seed) {
+RedrawnOperands::RedrawnOperands(const Trace& trace, ZeroOrigin origin, std::uint64_t seed)
+    : TraceOperands(trace), origin_(origin), seed_(seed) {
   for (const LayerInfo& layer : trace.layers()) {
     for (const Operand operand : {Operand::A, Operand::W, Operand::GO}) {
       LawFit fit;
       fit.add(layer.shape(operand), load_bits(trace.tensor(layer, operand), Format::fp32));
       ZeroLaw law = fit.law();
-      if (places == ZeroPlaces::random) law = {law.zeros, 1, 0};
+      if (origin == ZeroOrigin::random) law = {law.zeros, 1, 0};
       const std::string name = tensor(layer, operand);
       generators_.emplace(
           name, SlabGenerator(law, layer.shape(operand), mix_bits(fnv1a(name) ^ mix_bits(seed))));
@@ -33,7 +33,7 @@ RedrawnOperands::RedrawnOperands(const Trace& trace, ZeroPlaces places, std::uin
 
 std::string RedrawnOperands::identity() const {
   return hash_text(
-      fnv1a(fmt::format("{} {}", to_string(places_), seed_), fnv1a(TraceOperands::identity())));
+      fnv1a(fmt::format("{} {}", to_string(origin_), seed_), fnv1a(TraceOperands::identity())));
 }
 
 const unsigned char* RedrawnOperands::slab(const LayerInfo& layer, Operand operand,

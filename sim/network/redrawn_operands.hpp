@@ -12,14 +12,14 @@
 
 namespace td::sim {
 
-/// Where zeros lie: in the trace's places, or drawn: each on its own, or as the law that was fitted
+/// Where zeros lie: in the trace's origin, or drawn: each on its own, or as the law that was fitted
 /// to the tensor says.
-enum class ZeroPlaces { trace, random, clustered };
+enum class ZeroOrigin { trace, random, clustered };
 
 /// The names that the command line uses.
-constexpr const char* to_string(ZeroPlaces places) {
-  return places == ZeroPlaces::trace    ? "trace"
-         : places == ZeroPlaces::random ? "random"
+constexpr const char* to_string(ZeroOrigin origin) {
+  return origin == ZeroOrigin::trace    ? "trace"
+         : origin == ZeroOrigin::random ? "random"
                                         : "clustered";
 }
 
@@ -27,7 +27,7 @@ constexpr const char* to_string(ZeroPlaces places) {
 class RedrawnOperands : public TraceOperands {
  public:
   /// Reads all tensors. The trace must outlive this.
-  RedrawnOperands(const Trace& trace, ZeroPlaces places, std::uint64_t seed);
+  RedrawnOperands(const Trace& trace, ZeroOrigin origin, std::uint64_t seed);
 
   std::string identity() const override;
   Dtype dtype(const LayerInfo&, Operand) const override { return Dtype::bf16; }
@@ -35,7 +35,7 @@ class RedrawnOperands : public TraceOperands {
                             std::vector<unsigned char>& buffer) const override;
 
  private:
-  ZeroPlaces places_;
+  ZeroOrigin origin_;
   std::uint64_t seed_;
   std::unordered_map<std::string, SlabGenerator> generators_;  ///< by the tensor's name
 };

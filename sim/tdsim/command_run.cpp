@@ -20,7 +20,7 @@ Command run_command(CLI::App& program) {
   const auto command = std::make_shared<SimulationCommand>(*app);
   command->offer_gating(*app);
   struct Options {
-    std::string zeros = to_string(ZeroPlaces::trace);
+    std::string zeros = to_string(ZeroOrigin::trace);
     std::int64_t seed = 1;
   };
   const auto options = std::make_shared<Options>();
@@ -31,21 +31,21 @@ Command run_command(CLI::App& program) {
       ->check(CLI::IsMember({"trace", "random", "clustered"}));
   app->add_option("--seed", options->seed, "of the zeros drawn, 0..2^63-1 (default 1)")
       ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()));
-  return {
-      app, [path, options, command] {
-        const Trace trace(*path);
-        command->check_files({*path});
-        for (const ZeroPlaces places : {ZeroPlaces::random, ZeroPlaces::clustered}) {
-          if (options->zeros != to_string(places)) continue;
-          command->run(
-              RedrawnOperands(trace, places, static_cast<std::uint64_t>(options->seed)),
-              trace.model(),
-              fmt::format("{}, {} zeros, seed {}", trace.dataset(), options->zeros, options->seed));
-          return kExitPass;
-        }
-        command->run(TraceOperands(trace), trace.model(), trace.dataset());
-        return kExitPass;
-      }};
+  return {app, [path, options, command] {
+            const Trace trace(*path);
+            command->check_files({*path});
+            for (const ZeroOrigin origin : {ZeroOrigin::random, ZeroOrigin::clustered}) {
+              if (options->zeros != to_string(origin)) continue;
+              command->run(
+                  RedrawnOperands(trace, origin, static_cast<std::uint64_t>(options->seed)),
+                  trace.model(),
+                  fmt::format("{}{}{} zeros, seed {}", trace.dataset(),
+                              trace.dataset().empty() ? "" : ", ", options->zeros, options->seed));
+              return kExitPass;
+            }
+            command->run(TraceOperands(trace), trace.model(), trace.dataset());
+            return kExitPass;
+          }};
 }
 
 }  // namespace td::sim

@@ -126,7 +126,7 @@ TEST_CASE("network: bad keys of a layer are refused") {
   const std::string product =
       "name = 'n'\nlayers = [{ name = 'p', type = 'matmul', rows = 2, in = 2";
   check_network(product + ", out = 65536, heads = 65536 }]", "layers[0].heads", "65536",
-                "at most 32767 with a batch of 1, in = 2 and out = 65536");
+                "at most 16383 with a batch of 2, in = 2 and out = 65536");
   check_network(product + ", out = 2, heads = 1, size = 2 }]", "layers[0].size", "2",
                 "no such key");
 }

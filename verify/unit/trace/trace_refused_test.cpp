@@ -158,9 +158,9 @@ TEST_CASE("trace: metadata of the wrong kind") {
     check_refused([&](Draft& d) { d.metadata["coverage"] = text; }, refusal);
   };
   coverage("{}", "coverage.early is missing");
-  coverage(R"({"early": {"macs": 0}})", "coverage.early.macs = 0 is illegal; legal: 1..");
+  coverage(R"({"early": {"macs": 0}})", "coverage.early.macs = 0 is illegal; legal: an integer of 1..");
   coverage(R"({"early": {"macs": 5, "captured_macs": 6}})",
-           "coverage.early.captured_macs = 6 is illegal; legal: 0..5");
+           "coverage.early.captured_macs = 6 is illegal; legal: an integer of 0..5");
   coverage(R"({"early": {"macs": 5, "captured_macs": 4, "not_captured": [{"name": "a\u0007"}]}})",
            "coverage.early.not_captured[0].name = ");
   check_refused([](Draft& d) { d.layers.push_back(d.layers[0]); }, "layers[2] = {\"dilation\"");
