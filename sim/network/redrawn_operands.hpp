@@ -12,7 +12,7 @@
 
 namespace td::sim {
 
-/// Where zeros lie: in the trace's origin, or drawn: each on its own, or as the law that was fitted
+/// Where zeros lie: as in the trace, or drawn: each on its own, or as the law that was fitted
 /// to the tensor says.
 enum class ZeroOrigin { trace, random, clustered };
 

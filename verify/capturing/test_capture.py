@@ -262,7 +262,7 @@ class Library(Folder):
                 facts["test_accuracy"] = 0.5
         self.assertEqual(notes.getvalue().splitlines(),
                          [f"capture: {name}: {text}" for name in "ab" for text in
-                          ("66.7 % of the step's MACs are captured, 8 of 12",
+                          ("66.6 % of the step's MACs are captured, 8 of 12",
                            "not captured: frozen (addmm, 33.3 %): its output got no gradient",
                            "idle was not called")])
         tensors, metadata = read(self.path)
