@@ -158,7 +158,8 @@ TEST_CASE("trace: metadata of the wrong kind") {
     check_refused([&](Draft& d) { d.metadata["coverage"] = text; }, refusal);
   };
   coverage("{}", "coverage.early is missing");
-  coverage(R"({"early": {"macs": 0}})", "coverage.early.macs = 0 is illegal; legal: an integer of 1..");
+  coverage(R"({"early": {"macs": 0}})",
+           "coverage.early.macs = 0 is illegal; legal: an integer of 1..");
   coverage(R"({"early": {"macs": 5, "captured_macs": 6}})",
            "coverage.early.captured_macs = 6 is illegal; legal: an integer of 0..5");
   coverage(R"({"early": {"macs": 5, "captured_macs": 4, "not_captured": [{"name": "a\u0007"}]}})",
