@@ -22,8 +22,9 @@ ones too, products of matrices (linear and recurrent layers, functional calls, e
 activations (attention). It has the tensors A (input), W (weight before the update, or second factor) and GO
 (gradient of the result, as backward computed it: nothing is rescaled). Of A and GO those of the first `images`
 samples are kept; dimension 0 of what the model is called with is the batch. What of the step's multiply-accumulates
-is not captured is said, and stands in the file with their share (`coverage`). With results=True also what PyTorch makes of these tensors, in binary32: O (A times W,
-without bias), GA (gradient of A) and GW (of W, from the images kept), where the step computes them.
+is not captured is said, and stands in the file with their share (`coverage`). With results=True also what PyTorch
+makes of these tensors, in binary32: O (A times W, without bias), GA (gradient of A) and GW (of W, from the images
+kept), where the step computes them.
 As a program, this file trains one of the example networks: see --help.
 """
 
@@ -145,7 +146,8 @@ class TraceWriter:
         rounding = ", rounded to nearest even" if self.dtype == "bf16" else ""
         metadata = {
             "format": "tensordash-trace-1", "layers": json.dumps(self.layers),
-            "snapshots": json.dumps(snapshots), "coverage": json.dumps(self.coverage), "model": self.model or "", "dataset": self.dataset or "",
+            "snapshots": json.dumps(snapshots), "coverage": json.dumps(self.coverage),
+            "model": self.model or "", "dataset": self.dataset or "",
             "framework": f"pytorch {torch.__version__}", "dtype": self.dtype + rounding,
             "images": str(self.images), **self.metadata,
         }
@@ -190,12 +192,17 @@ def _note(text):
     print(f"capture: {text}", file=sys.stderr)
 
 
+def _loss(entry):
+    """What nobody has counted before all others."""
+    return math.inf if entry["macs"] is None else entry["macs"]
+
+
 def _say(snapshot, facts, unused):
     """What of the step is not in the trace, in lines on stderr; nothing where all of it is."""
     lost = [entry for entry in facts["not_captured"] if entry["macs"] != 0]
     if lost:
         _note(f"{snapshot}: {gather.share_text(facts)} are captured, {facts['captured_macs']:,} of {facts['macs']:,}")
-    for entry in sorted(facts["not_captured"], key=lambda entry: -(entry["macs"] or 0))[:MOST_NAMED]:
+    for entry in sorted(facts["not_captured"], key=_loss, reverse=True)[:MOST_NAMED]:
         share = "" if not entry["macs"] else f", {100 * entry['macs'] / facts['macs']:.1f} %"
         _note(f"{snapshot}: not captured: {entry['name']} ({entry['operator']}{share}): {entry['why']}")
     if len(facts["not_captured"]) > MOST_NAMED:
