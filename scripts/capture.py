@@ -17,10 +17,14 @@ Several steps in one file:
             facts["loss"] = one_step()
         facts["test_accuracy"] = evaluate()
 
-Every nn.Conv2d and nn.Linear gives the tensors A (input), W (weight before the update) and GO (output
-gradient, as backward computed it: nothing is rescaled). Of A and GO the first `images` entries of
-dimension 0 are kept. With results=True also what PyTorch makes of these tensors, in binary32: O (A times W,
-without bias), GA (gradient of A; where the layer needs it) and GW (of W, from the images kept).
+Every product of the step is a layer, however it was called: convolutions of one and two dimensions, transposed
+ones too, products of matrices (linear and recurrent layers, functional calls, einsum), and products of two
+activations (attention). It has the tensors A (input), W (weight before the update, or second factor) and GO
+(gradient of the result, as backward computed it: nothing is rescaled). Of A and GO those of the first `images`
+samples are kept; dimension 0 of what the model is called with is the batch. What of the step's multiply-accumulates
+is not captured is said, and stands in the file with their share (`coverage`). With results=True also what PyTorch
+makes of these tensors, in binary32: O (A times W, without bias), GA (gradient of A) and GW (of W, from the images
+kept), where the step computes them.
 As a program, this file trains one of the example networks: see --help.
 """
 
@@ -29,6 +33,7 @@ import math
 import os
 import re
 import sys
+from collections import Counter
 from contextlib import contextmanager
 
 if __name__ == "__main__":
@@ -44,10 +49,14 @@ try:
 except ImportError as error:
     raise ImportError(f"{error}, in {sys.executable}; Debian's package python3-torch is for /usr/bin/python3") from error
 
+from toolbox.progress import Progress
+from tracing import gather, layers
+from tracing.step import Step
+
 # Name in the file, PyTorch type, integer type of the same width (numpy has no bfloat16).
 DTYPES = {"bf16": ("BF16", torch.bfloat16, torch.int16, "<i2"), "fp32": ("F32", torch.float32, torch.int32, "<i4")}
 DTYPE, IMAGES = "bf16", 4  # unless told otherwise
-TRACED = (nn.Conv2d, nn.Linear)  # layers that are recorded
+MOST_NAMED = 8  # lines of what is not captured; the header has all
 NAME = "letters, digits, '_', '.', '-'"  # what a snapshot's name is of
 
 
@@ -82,7 +91,7 @@ class TraceWriter:
             raise CaptureError(f"{self.path}: its folder must exist and be writable")
         self.dtype, self.images, self.results = dtype, images, results
         self.model, self.dataset, self.metadata = model, dataset, dict(metadata or {})
-        self.snapshots = {}  # name -> facts
+        self.snapshots, self.coverage = {}, {}  # name -> facts
         self.layers = []  # as in the file's metadata, in forward order
         self.tensors = {}  # "<snapshot>/<layer>/<A|W|GO|O|GA|GW>" -> (shape, bytes, dtype)
 
@@ -92,31 +101,35 @@ class TraceWriter:
         which may be filled in until the file is written."""
         if not is_name(name) or name in self.snapshots:
             raise CaptureError(f"snapshot = {name!r} must be {NAME}, and not taken yet")
-        with _hooks(model, self.images) as calls:
+        progress = Progress("products seen")
+        with Step(model, self.images, progress.set).watch() as step:
             facts = {"epoch": None, "step": None, "loss": None, "test_accuracy": None, **facts}
             yield facts
-        self._add(name, calls, model)
+        progress.finish()
+        self._add(name, model, step)
         self.snapshots[name] = facts
 
-    def _add(self, snapshot, calls, model):
-        traced = [call for call in calls if call["GO"] is not None]
-        if not traced:
-            raise CaptureError(f"snapshot {snapshot}: nothing is captured: {_seen(model, calls)}; legal: forward and "
-                               "backward of a Conv2d or Linear inside the block")
-        left_out = _left_out(model)
-        if left_out:
-            _note(f"{snapshot}: not captured, neither Conv2d nor Linear: {', '.join(left_out)}")
-        for call in calls:
-            if call["GO"] is None:
-                _note(f"{snapshot}: layer {call['name']} is skipped: {call['why']}")
-        for call in traced:
-            self.layers.append({"snapshot": snapshot, "name": call["name"], **call["layer"]})
+    def _add(self, snapshot, model, step):
+        calls = gather.merged(gather.once(step.calls, step.counts))
+        facts = gather.coverage(calls, step.counts)
+        captured = [call for call in calls if call.GO is not None]
+        if not captured:
+            raise CaptureError(f"snapshot {snapshot}: nothing is captured: {_seen(model, facts)}; legal: forward and "
+                               "backward of a product of matrices or a convolution inside the block")
+        gather.number(captured)
+        self.coverage[snapshot] = facts
+        _say(snapshot, facts, _unused(model, step.names.used))
+        for call in captured:
+            layer, operands = layers.layer(call.product, call.A, call.W, call.GO, call.needs_input_grad,
+                                           call.needs_weight_grad)
+            name = f"{call.name}.transposed" if layer.get("operator", "").startswith("conv_transpose") else call.name
+            self.layers.append({"snapshot": snapshot, "name": name, **layer})
             # PyTorch rounds to bfloat16 to nearest, ties to even.
-            operands = {role: call[role].to(DTYPES[self.dtype][1]) for role in ("A", "W", "GO")}
+            operands = {role: value.to(DTYPES[self.dtype][1]) for role, value in operands.items()}
             for role, value in operands.items():
-                self._store(f"{snapshot}/{call['name']}/{role}", value, self.dtype)
-            for role, value in (_results(call["layer"], **operands) if self.results else {}).items():
-                self._store(f"{snapshot}/{call['name']}/{role}", value, "fp32")
+                self._store(f"{snapshot}/{name}/{role}", value, self.dtype)
+            for role, value in (_results(layer, **operands) if self.results else {}).items():
+                self._store(f"{snapshot}/{name}/{role}", value, "fp32")
 
     def _store(self, name, value, dtype):
         _, torch_type, int_type, numpy_type = DTYPES[dtype]
@@ -133,7 +146,8 @@ class TraceWriter:
         rounding = ", rounded to nearest even" if self.dtype == "bf16" else ""
         metadata = {
             "format": "tensordash-trace-1", "layers": json.dumps(self.layers),
-            "snapshots": json.dumps(snapshots), "model": self.model or "", "dataset": self.dataset or "",
+            "snapshots": json.dumps(snapshots), "coverage": json.dumps(self.coverage),
+            "model": self.model or "", "dataset": self.dataset or "",
             "framework": f"pytorch {torch.__version__}", "dtype": self.dtype + rounding,
             "images": str(self.images), **self.metadata,
         }
@@ -178,75 +192,42 @@ def _note(text):
     print(f"capture: {text}", file=sys.stderr)
 
 
-def _left_out(model):
-    """Modules that multiply, having weights of two dimensions or more, and whose operands are in no trace."""
-    return [f"{name or 'model'} ({type(module).__name__})" for name, module in model.named_modules()
-            if not isinstance(module, TRACED)
-            and any(weight.dim() > 1 for weight in module.parameters(recurse=False))]
+def _loss(entry):
+    """What nobody has counted before all others."""
+    return math.inf if entry["macs"] is None else entry["macs"]
 
 
-def _seen(model, calls):
-    """What there is in a model of which nothing is captured: types of modules, and why none was."""
-    why = {call["name"]: call["why"] for call in calls}
-    found = {}  # (type, why) -> names
-    for name, module in model.named_modules():
-        if list(module.parameters(recurse=False)) or not list(module.children()):
-            reason = why.get(name or "model", "neither Conv2d nor Linear")
-            found.setdefault((type(module).__name__, reason), []).append(name or "model")
-    return "; ".join(f"{len(names)} {kind} ({', '.join(names[:3])}{', ...' if len(names) > 3 else ''}): {reason}"
-                     for (kind, reason), names in found.items()) or "it has no modules"
+def _say(snapshot, facts, unused):
+    """What of the step is not in the trace, in lines on stderr; nothing where all of it is."""
+    lost = [entry for entry in facts["not_captured"] if entry["macs"] != 0]
+    if lost:
+        _note(f"{snapshot}: {gather.share_text(facts)} are captured, {facts['captured_macs']:,} of {facts['macs']:,}")
+    for entry in sorted(facts["not_captured"], key=_loss, reverse=True)[:MOST_NAMED]:
+        share = "" if not entry["macs"] else f", {100 * entry['macs'] / facts['macs']:.1f} %"
+        _note(f"{snapshot}: not captured: {entry['name']} ({entry['operator']}{share}): {entry['why']}")
+    if len(facts["not_captured"]) > MOST_NAMED:
+        _note(f"{snapshot}: not captured: {len(facts['not_captured']) - MOST_NAMED} more, named in the trace's header")
+    if facts["recomputed_macs"]:
+        _note(f"{snapshot}: checkpoints computed {facts['recomputed_macs']:,} MACs of the forward pass again: "
+              "they count once")
+    for name in unused:
+        _note(f"{snapshot}: {name} was not called")
 
 
-@contextmanager
-def _hooks(model, images):
-    """Forward hooks on every convolution and linear layer; yields the list of calls, in forward order."""
-    layers = [(name or "model", module) for name, module in model.named_modules()
-              if isinstance(module, TRACED)]
-    calls, handles, count = [], [], {}
-
-    def hook_for(name, module, facts):
-        def hook(_, inputs, output):
-            count[name] = count.get(name, 0) + 1
-            call = {"name": name if count[name] == 1 else f"{name}#{count[name]}", "GO": None,
-                    "why": "its output got no gradient"}
-            calls.append(call)
-            if output.grad_fn is None:
-                return None
-            call["layer"] = {**facts, "needs_input_grad": inputs[0].requires_grad}
-            # Copies, taken now: an in-place ReLU or the optimizer's step may change both later.
-            call["A"] = _slice(inputs[0], module, images)
-            call["W"] = module.weight.detach().to("cpu", torch.float32, copy=True)
-            # A tensor's hook stays with the value it was registered on, also when the network then changes the
-            # tensor in place. Not so for a view (what a linear layer returns for three dimensions): changed in
-            # place, it gets a new history without the hook. So the network goes on with a copy of a view.
-            if output._is_view():
-                output = output.clone()
-
-            def backward(gradient):
-                gradient = _slice(gradient, module, images)
-                call["GO"] = gradient if call["GO"] is None else call["GO"] + gradient
-
-            handles.append(output.register_hook(backward))
-            return output
-        return hook
-
-    try:
-        for name, module in layers:
-            handles.append(module.register_forward_hook(hook_for(name, module, _facts(name, module))))
-        yield calls
-    finally:
-        for handle in handles:
-            handle.remove()
-    calls += [{"name": name, "GO": None, "why": "it was not called"} for name, _ in layers if name not in count]
+def _unused(model, used):
+    """Modules that were not called, with weights of two dimensions or more that nothing was multiplied by."""
+    def has_unused(path, module):
+        return any(f"{path}.{name}".lstrip(".") not in used
+                   and (isinstance(weight, nn.parameter.UninitializedParameter) or weight.dim() > 1)
+                   for name, weight in module.named_parameters(recurse=False))
+    return [path or "model" for path, module in model.named_modules() if path not in used and has_unused(path, module)]
 
 
-def _slice(tensor, module, images):
-    """Copy of the first images: [N, C, H, W] for a convolution, [N, C] for a linear layer."""
-    tensor = tensor.detach()
-    if tensor.dim() == (3 if isinstance(module, nn.Conv2d) else 1):
-        tensor = tensor.unsqueeze(0)  # an input without a batch
-    tensor = tensor[:images].to("cpu", torch.float32, copy=True)
-    return tensor if isinstance(module, nn.Conv2d) else tensor.reshape(-1, tensor.shape[-1])
+def _seen(model, facts):
+    """What there is in a step of which nothing is captured, and why."""
+    found = [f"{entry['name']} ({entry['operator']}): {entry['why']}" for entry in facts["not_captured"]]
+    kinds = Counter(type(module).__name__ for module in model.modules())
+    return "; ".join(found) or f"{', '.join(f'{count} {kind}' for kind, count in kinds.items())}: no products were seen"
 
 
 def _results(layer, A, W, GO):
@@ -257,28 +238,9 @@ def _results(layer, A, W, GO):
     else:
         output = nn.functional.conv2d(a, w, None, layer["stride"], layer["padding"], layer["dilation"], layer["groups"])
     ga, gw = torch.autograd.grad(output, (a, w), GO.double())
-    return {"O": output.detach(), **({"GA": ga} if layer["needs_input_grad"] else {}), "GW": gw}
-
-
-def _facts(name, module):
-    """What the trace says about a layer besides its tensors."""
-    if module.weight.is_complex():
-        raise CaptureError(f"layer {name}: dtype = {module.weight.dtype} must be real")
-    if isinstance(module, nn.Linear):
-        return {"type": "linear"}
-    if module.padding_mode != "zeros":
-        raise CaptureError(f"layer {name}: padding_mode = {module.padding_mode!r} must be 'zeros'")
-    padding = module.padding
-    if padding == "valid":
-        padding = (0, 0)
-    elif padding == "same":
-        total = [d * (k - 1) for d, k in zip(module.dilation, module.kernel_size)]
-        if any(t % 2 for t in total):
-            raise CaptureError(f"layer {name}: padding = 'same' adds {total[0]}x{total[1]} zeros, "
-                               "which must be even numbers (as many on either side)")
-        padding = [t // 2 for t in total]
-    return {"type": "conv2d", "stride": list(module.stride), "padding": list(padding),
-            "dilation": list(module.dilation), "groups": module.groups}
+    omitted = [*layer.get("omits", []), *([] if layer["needs_input_grad"] else ["dgrad"])]
+    results = {"fwd": ("O", output.detach()), "dgrad": ("GA", ga), "wgrad": ("GW", gw)}
+    return dict(result for operation, result in results.items() if operation not in omitted)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ class JsonValue {
 
   const std::string& field() const { return field_; }
 
+  bool is_null() const { return value_->is_null(); }
   bool has(const std::string& key) const;
 
   /// `field` is what messages call it. Throws UserError when it is missing.

@@ -126,6 +126,23 @@ double TomlTable::number(const char* key, double least, double most) const {
   return value;
 }
 
+std::vector<double> TomlTable::numbers(const char* key, double least, double most,
+                                       std::size_t count) const {
+  const toml::node* node = table_->get(key);
+  if (node == nullptr || !node->is_array()) {
+    return std::vector<double>(count, number(key, least, most));
+  }
+  const std::string legal = fmt::format("{} numbers of {}..{}, or one", count, least, most);
+  std::vector<double> values;
+  for (const toml::node& item : *node->as_array()) {
+    const double value = item.is_number() ? *item.value<double>() : least - 1;
+    if (!(value >= least && value <= most)) fail(key, legal);
+    values.push_back(value);
+  }
+  if (values.size() != count) fail(key, legal);
+  return values;
+}
+
 std::vector<std::int64_t> TomlTable::integers(const char* key, std::int64_t least,
                                               std::int64_t most) const {
   const std::string legal = fmt::format("an array of integers of {}..{}", least, most);

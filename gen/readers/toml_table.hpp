@@ -38,6 +38,8 @@ class TomlTable {
   double number(const char* key, double least, double most) const;
 
   /// At least one integer.
+  /// A number, or an array of `count` of them: one number stands for all.
+  std::vector<double> numbers(const char* key, double least, double most, std::size_t count) const;
   std::vector<std::int64_t> integers(const char* key, std::int64_t least, std::int64_t most) const;
 
   /// Two integers, or one that stands for both.

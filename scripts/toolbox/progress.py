@@ -12,12 +12,12 @@ def clear_line():
 
 
 class Progress:
-    """One line on stderr that each step() rewrites."""
+    """One line on stderr that each step() rewrites. Without a total it counts."""
 
-    def __init__(self, what, total):
+    def __init__(self, what, total=None):
         self.what, self.total, self.done = what, total, 0
         self.start = time.monotonic()
-        self.shown = sys.stderr.isatty() and total > 0
+        self.shown = sys.stderr.isatty() and total != 0
         self._show()
 
     def step(self):
@@ -38,8 +38,8 @@ class Progress:
     def _show(self):
         if not self.shown:
             return
-        text = f"{self.done}/{self.total} {self.what}"
-        if self.done:
+        text = f"{self.done} {self.what}" if self.total is None else f"{self.done}/{self.total} {self.what}"
+        if self.done and self.total is not None:
             rate = self.done / max(time.monotonic() - self.start, 1e-9)
             text += f", {rate * 60:.1f}/min, {(self.total - self.done) / rate:.0f} s left"
         print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)

@@ -21,7 +21,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from capture import DTYPES, NAME, TRACED, CaptureError, TraceWriter, is_name
+from capture import DTYPES, NAME, CaptureError, TraceWriter, is_name
 
 from . import idx, options
 from .networks import CLASSIC, RESIDUAL
@@ -248,7 +248,7 @@ class Pruner:
     """Zeroes the smallest weights of every layer but the first and the last, and keeps them at zero."""
 
     def __init__(self, model, share):
-        weights = [module.weight for module in model.modules() if isinstance(module, TRACED)]
+        weights = [module.weight for module in model.modules() if isinstance(module, (nn.Conv2d, nn.Linear))]
         self.masks = []
         for weight in weights[1:-1]:
             kept = weight.numel() - round(share * weight.numel())

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "gen/base/error.hpp"
 
 namespace td::sim {
@@ -128,8 +130,13 @@ class Checker {
 }  // namespace
 
 std::vector<Op> operations(const LayerInfo& layer) {
-  if (!layer.needs_input_grad) return {Op::fwd, Op::wgrad};
-  return {Op::fwd, Op::dgrad, Op::wgrad};
+  std::vector<Op> all = {Op::fwd, Op::dgrad, Op::wgrad};
+  const auto is_left_out = [&](Op op) {
+    return (op == Op::dgrad && !layer.needs_input_grad) ||
+           std::find(layer.omits.begin(), layer.omits.end(), op) != layer.omits.end();
+  };
+  all.erase(std::remove_if(all.begin(), all.end(), is_left_out), all.end());
+  return all;
 }
 
 std::string path(const LayerInfo& layer) { return layer.snapshot + "/" + layer.name; }

@@ -35,6 +35,7 @@ struct LayerInfo {
   std::string name;
   LayerType type = LayerType::conv2d;
   bool needs_input_grad = true;  ///< false: training does not compute dgrad here
+  std::vector<Op> omits;         ///< further operations that training does not compute here
   Conv conv;                     ///< the default for linear layers
   Shape a;                       ///< [N, C, H, W] unpadded, or [N, C]
   Shape w;                       ///< [K, C/groups, R, S], or [K, C]
@@ -77,7 +78,8 @@ constexpr Operand operand(Op op, Which which) {
   return op == Op::wgrad ? Operand::GO : Operand::W;
 }
 
-/// The operations that training does on the layer: dgrad only where the input needs a gradient.
+/// The operations that training does on the layer: dgrad only where the input needs a gradient,
+/// and none that it omits.
 std::vector<Op> operations(const LayerInfo& layer);
 
 /// `snapshot/name`, the layer's tensors without their last part.

@@ -57,8 +57,11 @@ std::vector<SelectedLayer> select_layers(const std::vector<LayerInfo>& layers,
         !matches_pattern(selection.layer, layer.name)) {
       continue;
     }
-    SelectedLayer one{&layer, {}, false};
+    SelectedLayer one{&layer, {}, false, {}};
     one.lacks_dgrad = !layer.needs_input_grad && matches(selection.op, to_string(Op::dgrad));
+    for (const Op op : layer.omits) {
+      if (matches(selection.op, to_string(op))) one.omitted.push_back(op);
+    }
     for (const Op op : operations(layer)) {
       if (matches(selection.op, to_string(op))) one.ops.push_back(op);
     }

@@ -20,8 +20,9 @@ struct LayerSelection {
 /// A layer that was asked for.
 struct SelectedLayer {
   const LayerInfo* layer;
-  std::vector<Op> ops;  ///< those asked for that training does, in its order
-  bool lacks_dgrad;     ///< dgrad was asked for, and its input needs no gradient
+  std::vector<Op> ops;      ///< those asked for that training does, in its order
+  bool lacks_dgrad;         ///< dgrad was asked for, and its input needs no gradient
+  std::vector<Op> omitted;  ///< asked for, and of those that the layer omits
 };
 
 /// The layers asked for, in the order of `layers`, which must outlive the result. Throws UserError,

@@ -54,8 +54,10 @@ class NetworkReader {
       read_conv(table, layer);
     } else if (type == to_string(LayerType::linear)) {
       read_linear(table, layer);
+    } else if (type == "matmul") {
+      read_matmul(table, layer);
     } else {
-      table.fail("type", "conv2d or linear");
+      table.fail("type", "conv2d, linear or matmul");
     }
     if (table.has("needs_input_grad")) layer.needs_input_grad = table.boolean("needs_input_grad");
     return layer;
@@ -101,6 +103,25 @@ class NetworkReader {
     layer.a = {network_.batch * positions, in};
     layer.w = {out, in};
     layer.go = {network_.batch * positions, out};
+  }
+
+  /// A product of two activations, in traces as here the 1x1 convolution of one image with a group
+  /// for each sample and head.
+  void read_matmul(const TomlTable& table, LayerInfo& layer) const {
+    table.allow_only({"name", "type", "heads", "rows", "in", "out", "needs_input_grad"});
+    const std::int64_t heads = table.integer("heads", 1, largest);
+    const std::int64_t rows = table.integer("rows", 1, largest);
+    const std::int64_t in = table.integer("in", 1, largest);
+    const std::int64_t out = table.integer("out", 1, largest);
+    if (heads > largest / network_.batch / std::max(in, out)) {
+      table.fail("heads", fmt::format("at most {} with a batch of {}, in = {} and out = {}",
+                                      largest / network_.batch / std::max(in, out), network_.batch,
+                                      in, out));
+    }
+    layer.conv.groups = network_.batch * heads;
+    layer.a = {1, layer.conv.groups * in, rows, 1};
+    layer.w = {layer.conv.groups * out, in, 1, 1};
+    layer.go = {1, layer.conv.groups * out, rows, 1};
   }
 
   void check_slabs(const LayerInfo& layer) const {

@@ -53,6 +53,10 @@ std::vector<Job> select_jobs(const OperandSource& source, const SimulationOption
     if (one.lacks_dgrad) {
       notes.push_back(fmt::format("no dgrad of {}: its input needs no gradient", path(layer)));
     }
+    for (const Op op : one.omitted) {
+      notes.push_back(
+          fmt::format("no {} of {}: the step does not compute it", to_string(op), path(layer)));
+    }
     Job job{&layer, previous[&layer], one.ops, 0};
     for (const Op op : job.ops) job.work += work(layer, op, options.config);
     if (!job.ops.empty()) jobs.push_back(std::move(job));
@@ -148,6 +152,11 @@ RunResult describe(const OperandSource& source, const SimulationOptions& options
   result.source_path = source.path();
   result.source_identity = source.identity();
   result.conversion = conversions(source, config.format);
+  const std::optional<std::string>& snapshot = options.selection.snapshot;
+  for (Coverage& coverage : source.coverage()) {
+    if (!snapshot || *snapshot == coverage.snapshot) result.coverage.push_back(std::move(coverage));
+  }
+  result.is_selection = options.selection.layer || options.selection.op;
   return result;
 }
 

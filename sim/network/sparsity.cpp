@@ -5,6 +5,7 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "gen/base/error.hpp"
 #include "gen/readers/toml_document.hpp"
@@ -17,27 +18,73 @@ namespace {
 
 constexpr Operand all_operands[] = {Operand::A, Operand::W, Operand::GO};
 constexpr double longest_run = 1e6;
+constexpr std::int64_t last_epoch = 1000000;
 
 bool fits(const std::string& pattern, const LayerInfo& layer) {
   return ::fnmatch(pattern.c_str(), layer.name.c_str(), 0) == 0;
 }
 
-ZeroChange read_change(const TomlTable& table) {
+/// Where in training: how much the shares of each epoch of a file count.
+class Epoch {
+ public:
+  Epoch(const TomlTable& root, const std::string& file, std::optional<double> wanted) {
+    if (!root.has("epochs")) {
+      if (wanted) fail(*wanted, fmt::format("none, as {} says no epochs", file));
+      return;
+    }
+    const std::vector<std::int64_t> epochs = root.integers("epochs", 0, last_epoch);
+    for (std::size_t i = 1; i < epochs.size(); ++i) {
+      if (epochs[i] <= epochs[i - 1]) root.fail("epochs", "epochs in ascending order");
+    }
+    const std::string legal =
+        fmt::format("{}..{}, the epochs of {}", epochs.front(), epochs.back(), file);
+    if (!wanted) throw UserError("command line", "--epoch", "(absent)", legal);
+    // Written so that a NaN is refused.
+    if (!(*wanted >= static_cast<double>(epochs.front()) &&
+          *wanted <= static_cast<double>(epochs.back()))) {
+      fail(*wanted, legal);
+    }
+    weights_.assign(epochs.size(), 0);
+    std::size_t after = 0;
+    while (static_cast<double>(epochs[after]) < *wanted) ++after;
+    weights_[after] = 1;
+    if (static_cast<double>(epochs[after]) == *wanted) return;
+    weights_[after] = (*wanted - static_cast<double>(epochs[after - 1])) /
+                      static_cast<double>(epochs[after] - epochs[after - 1]);
+    weights_[after - 1] = 1 - weights_[after];
+  }
+
+  double share(const TomlTable& table) const {
+    if (weights_.empty()) return table.number("zeros", 0, 1);
+    const std::vector<double> shares = table.numbers("zeros", 0, 1, weights_.size());
+    return std::inner_product(shares.begin(), shares.end(), weights_.begin(), 0.0);
+  }
+
+ private:
+  [[noreturn]] static void fail(double wanted, const std::string& legal) {
+    throw UserError("command line", "--epoch", fmt::format("{}", wanted), legal);
+  }
+
+  std::vector<double> weights_;  ///< by epoch of the file; empty: it says none
+};
+
+ZeroChange read_change(const TomlTable& table, const Epoch& epoch) {
   table.allow_only({"zeros", "run", "spread"});
   ZeroChange change;
-  if (table.has("zeros")) change.zeros = table.number("zeros", 0, 1);
+  if (table.has("zeros")) change.zeros = epoch.share(table);
   if (table.has("run")) change.run = table.number("run", 1, longest_run);
   if (table.has("spread")) change.spread = table.number("spread", 0, 1);
   return change;
 }
 
-SparsityEntry read_entry(const TomlTable& table) {
+SparsityEntry read_entry(const TomlTable& table, const Epoch& epoch) {
   table.allow_only({"name", "A", "W", "GO"});
   SparsityEntry entry;
   entry.pattern = table.name("name");
   for (const Operand operand : all_operands) {
     const char* key = to_string(operand);
-    if (table.has(key)) entry.operands[static_cast<int>(operand)] = read_change(table.table(key));
+    if (!table.has(key)) continue;
+    entry.operands[static_cast<int>(operand)] = read_change(table.table(key), epoch);
   }
   return entry;
 }
@@ -69,27 +116,29 @@ void Sparsity::check_names(const std::vector<LayerInfo>& layers) const {
   }
 }
 
-Sparsity parse_sparsity(const Document& document) {
+Sparsity parse_sparsity(const Document& document, std::optional<double> epoch) {
   const toml::table parsed = parse_toml(document.text, document.file);
   const TomlTable root(parsed, document.file, "");
-  root.allow_only({"A", "W", "GO", "input", "layers"});
+  root.allow_only({"A", "W", "GO", "input", "epochs", "layers"});
+  const Epoch at(root, document.file, epoch);
   Sparsity sparsity;
   sparsity.document = document;
+  sparsity.epoch = epoch;
   for (const Operand operand : all_operands) {
     const TomlTable table = root.table(to_string(operand));
-    table.number("zeros", 0, 1);  // must be there
-    sparsity.operands[static_cast<int>(operand)] = read_change(table);
+    at.share(table);  // must be there
+    sparsity.operands[static_cast<int>(operand)] = read_change(table, at);
   }
-  if (root.has("input")) sparsity.input = read_change(root.table("input"));
+  if (root.has("input")) sparsity.input = read_change(root.table("input"), at);
   if (!root.has("layers")) return sparsity;
   for (const TomlTable& table : root.tables("layers")) {
-    sparsity.entries.push_back(read_entry(table));
+    sparsity.entries.push_back(read_entry(table, at));
   }
   return sparsity;
 }
 
-Sparsity load_sparsity(const std::string& name) {
-  return parse_sparsity(find_document(name, "--sparsity", sparsities()));
+Sparsity load_sparsity(const std::string& name, std::optional<double> epoch) {
+  return parse_sparsity(find_document(name, "--sparsity", sparsities()), epoch);
 }
 
 }  // namespace td::sim

@@ -39,6 +39,7 @@ struct SparsityEntry {
 /// The zeros of all operands of all layers. The text's keys are described in networks/README.md.
 struct Sparsity {
   Document document;
+  std::optional<double> epoch;         ///< of a document with several
   ZeroChange operands[3];              ///< of all layers, by Operand
   ZeroChange input;                    ///< A where the layer needs no gradient of its input
   std::vector<SparsityEntry> entries;  ///< later ones win
@@ -51,9 +52,11 @@ struct Sparsity {
 
 /// Reads and checks a text. Throws UserError, one line naming file, field, value and what would be
 /// legal.
-Sparsity parse_sparsity(const Document& document);
+/// `epoch` is between two of a file that says `epochs`, whose shares are interpolated; others take
+/// none.
+Sparsity parse_sparsity(const Document& document, std::optional<double> epoch = std::nullopt);
 
 /// The same for a file, else for an embedded sparsity of that name (`half`).
-Sparsity load_sparsity(const std::string& name);
+Sparsity load_sparsity(const std::string& name, std::optional<double> epoch = std::nullopt);
 
 }  // namespace td::sim

@@ -17,7 +17,9 @@ namespace {
 
 std::string identity_of(const Network& network, const Sparsity& sparsity, std::uint64_t seed) {
   const std::uint64_t texts = fnv1a(sparsity.document.text, fnv1a(network.document.text));
-  return hash_text(fnv1a(fmt::format("\nbatch {} seed {}", network.batch, seed), texts));
+  std::string drawn = fmt::format("\nbatch {} seed {}", network.batch, seed);
+  if (sparsity.epoch) drawn += fmt::format(" epoch {}", *sparsity.epoch);
+  return hash_text(fnv1a(drawn, texts));
 }
 
 }  // namespace

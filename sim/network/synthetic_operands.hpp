@@ -24,7 +24,7 @@ class SyntheticOperands : public OperandSource {
   /// Of the network's text.
   const std::string& path() const override { return network_.document.file; }
 
-  /// FNV-1a of the network's text, the sparsity's, batch and seed.
+  /// FNV-1a of the network's text, the sparsity's, batch, seed and epoch.
   std::string identity() const override { return identity_; }
 
   const std::vector<LayerInfo>& layers() const override { return network_.layers; }

@@ -59,6 +59,11 @@ constexpr Field kRun[] = {
     {"source.model", "", "network"},
     {"source.dataset", "", "data that it was trained with, or how zeros were drawn"},
     {"source.conversion", "", "what loading did to the numbers; empty: nothing"},
+    {"source.coverage", "",
+     "of each snapshot: multiply-accumulates of its whole training step, those of the layers in "
+     "the "
+     "source and their share, and what the source does not hold, with the reason; empty where it "
+     "does not say"},
     {"notes", "", "sentences on what was left out"},
 };
 

@@ -64,6 +64,27 @@ Json totals_json(const RunResult& result) {
   return object;
 }
 
+/// What share of each step the source holds, and what it does not hold.
+Json coverage_json(const RunResult& result) {
+  Json array = Json::array();
+  for (const Coverage& coverage : result.coverage) {
+    Json missing = Json::array();
+    for (const NotCaptured& one : coverage.not_captured) {
+      missing.push_back({{"name", one.name},
+                         {"operator", one.op},
+                         {"macs", one.macs ? Json(*one.macs) : Json(nullptr)},
+                         {"why", one.why}});
+    }
+    array.push_back({{"snapshot", coverage.snapshot},
+                     {"step_macs", coverage.macs},
+                     {"captured_macs", coverage.captured_macs},
+                     {"captured_ratio", coverage.share()},
+                     {"is_upper_bound", coverage.is_bound()},
+                     {"not_captured", missing}});
+  }
+  return array;
+}
+
 /// The sizes around the tiles, by what is behind `accelerator.` in the configuration.
 Json accelerator_json(const RunResult& result) {
   Json object = {{"hash", result.accelerator_hash}};
@@ -99,11 +120,9 @@ std::string result_json(const RunResult& result) {
                         {"compute_energy", result.compute.source},
                         {"dense_step_pJ", result.compute.parts.dense_step_pJ},
                         {"gating_zero_share", result.compute.gating_zero_share}};
-  root["source"] = {{"path", result.source_path},
-                    {"identity", result.source_identity},
-                    {"model", result.model},
-                    {"dataset", result.dataset},
-                    {"conversion", result.conversion}};
+  root["source"] = {{"path", result.source_path},      {"identity", result.source_identity},
+                    {"model", result.model},           {"dataset", result.dataset},
+                    {"conversion", result.conversion}, {"coverage", coverage_json(result)}};
   root["notes"] = result.notes;
   root["operations"] = Json::array();
   for (const OpResult& operation : result.operations) {

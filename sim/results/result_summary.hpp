@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands below the table of operations: memory and energy, and what gating did.
+// What stands below the table of operations: of how much of the step it is, memory and energy, and
+// what gating did.
 #pragma once
 
 #include <string>
@@ -7,6 +8,10 @@
 #include "sim/results/run_result.hpp"
 
 namespace td::sim {
+
+/// Of what share of each training step the totals are, and what they lack; empty where nobody has
+/// said.
+std::string coverage_text(const RunResult& result);
 
 /// Memory traffic and energy by kind of operation, both dense tiles beside TensorDash.
 std::string memory_text(const RunResult& result);

@@ -152,8 +152,9 @@ std::string parts_text(const RunResult& result) {
 }  // namespace
 
 std::string result_table(const RunResult& result) {
-  return heading_text(result) + operations_text(result) + '\n' + parts_text(result) + '\n' +
-         memory_text(result) + (result.mapping == "best" ? '\n' + dataflow_text(result) : "") +
+  return heading_text(result) + operations_text(result) + coverage_text(result) + '\n' +
+         parts_text(result) + '\n' + memory_text(result) +
+         (result.mapping == "best" ? '\n' + dataflow_text(result) : "") +
          (result.gate ? '\n' + gating_text(result) : "");
 }
 

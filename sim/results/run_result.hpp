@@ -10,6 +10,7 @@
 #include "sim/cycles/op_cycles.hpp"
 #include "sim/cycles/operand_choice.hpp"
 #include "sim/dataflow/search.hpp"
+#include "sim/mapping/coverage.hpp"
 #include "sim/mapping/layer.hpp"
 #include "sim/memory/energy.hpp"
 #include "sim/memory/memory.hpp"
@@ -98,7 +99,9 @@ struct RunResult {
   std::string source_identity;
   std::string model;
   std::string dataset;
-  std::string conversion;  ///< what loading did to the numbers; empty: nothing
+  std::string conversion;          ///< what loading did to the numbers; empty: nothing
+  std::vector<Coverage> coverage;  ///< of each snapshot's step; empty where nobody has said
+  bool is_selection = false;       ///< not all layers and operations of the source
 
   std::vector<std::string> notes;  ///< sentences on what was left out
   std::vector<OpResult> operations;
@@ -114,7 +117,7 @@ struct AcceleratorSize {
 std::vector<AcceleratorSize> accelerator_sizes(const Accelerator& accelerator);
 
 /// The form of a result as JSON; a change that its readers must know of makes another.
-inline constexpr const char* kResultFormat = "tensordash-result-6";
+inline constexpr const char* kResultFormat = "tensordash-result-7";
 
 /// A part of the multipliers' cycles.
 struct Part {

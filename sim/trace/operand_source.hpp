@@ -26,6 +26,9 @@ class OperandSource {
   /// In forward order, snapshot after snapshot.
   virtual const std::vector<LayerInfo>& layers() const = 0;
 
+  /// What share of their steps the layers are, for each snapshot; empty where nobody has said.
+  virtual std::vector<Coverage> coverage() const { return {}; }
+
   /// Whether all slabs of an operand are the same, so that one image stands for all.
   virtual bool has_equal_slabs() const { return false; }
 
@@ -48,6 +51,7 @@ class TraceOperands : public OperandSource {
   const std::string& path() const override { return trace_.path(); }
   std::string identity() const override { return trace_.identity(); }
   const std::vector<LayerInfo>& layers() const override { return trace_.layers(); }
+  std::vector<Coverage> coverage() const override { return trace_.coverage(); }
   Dtype dtype(const LayerInfo& layer, Operand operand) const override {
     return trace_.tensor(layer, operand).dtype;
   }

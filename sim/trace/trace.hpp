@@ -32,6 +32,10 @@ class Trace {
   /// In the order in which the layers first name them.
   const std::vector<Snapshot>& snapshots() const { return header_.snapshots; }
 
+  /// What shares of their steps the snapshots are, in the same order; empty in files that do not
+  /// say.
+  const std::vector<Coverage>& coverage() const { return header_.coverage; }
+
   /// In forward order, snapshot after snapshot, as the file lists them.
   const std::vector<LayerInfo>& layers() const { return header_.layers; }
 

@@ -19,6 +19,9 @@ namespace {
 /// Largest integer that parameters and dimensions may have.
 constexpr std::uint64_t max_integer = 2147483647;
 
+/// Most multiply-accumulates of a step.
+constexpr std::uint64_t most_macs = std::uint64_t{1} << 62;
+
 constexpr const char* format_name = "tensordash-trace-1";
 
 /// A part of the data, in bytes from its start.
@@ -46,6 +49,7 @@ class HeaderReader {
     header_.framework = text_member(metadata, "framework").printable();
     read_layers(text_member(metadata, "layers").text());
     read_snapshots(text_member(metadata, "snapshots").text());
+    if (metadata.has("coverage")) read_coverage(text_member(metadata, "coverage").text());
     return std::move(header_);
   }
 
@@ -123,7 +127,25 @@ class HeaderReader {
       layer.needs_input_grad =
           entry.member("needs_input_grad", prefix + "needs_input_grad").boolean();
     }
+    if (entry.has("omits")) read_omits(entry.member("omits", prefix + "omits"), layer);
     return layer;
+  }
+
+  /// Operations that the step does not compute; at least one must be left.
+  static void read_omits(const JsonValue& array, LayerInfo& layer) {
+    const std::string legal = "an array of fwd, dgrad, wgrad that leaves an operation to do";
+    const std::size_t size = array.size(legal);
+    for (std::size_t i = 0; i < size; ++i) {
+      const std::string& name = array.element(i, fmt::format("{}[{}]", array.field(), i)).text();
+      bool known = false;
+      for (const Op op : {Op::fwd, Op::dgrad, Op::wgrad}) {
+        if (name != to_string(op)) continue;
+        layer.omits.push_back(op);
+        known = true;
+      }
+      if (!known) array.fail(legal);
+    }
+    if (operations(layer).empty()) array.fail(legal);
   }
 
   static Conv read_conv(const JsonValue& entry, const std::string& prefix) {
@@ -212,6 +234,36 @@ class HeaderReader {
       header_.snapshots.push_back(
           {layer.snapshot, fact("epoch"), fact("step"), fact("loss"), fact("test_accuracy")});
     }
+  }
+
+  void read_coverage(const std::string& text) {
+    const JsonDocument document(text, path_, "__metadata__ coverage");
+    for (const Snapshot& snapshot : header_.snapshots) {
+      const std::string field = "coverage." + snapshot.name;
+      const JsonValue facts = document.root().member(snapshot.name, field);
+      Coverage coverage{snapshot.name, 0, 0, {}};
+      coverage.macs = facts.member("macs", field + ".macs").integer(1, most_macs);
+      coverage.captured_macs = facts.member("captured_macs", field + ".captured_macs")
+                                   .integer(0, static_cast<std::uint64_t>(coverage.macs));
+      const JsonValue missing = facts.member("not_captured", field + ".not_captured");
+      const std::size_t size = missing.size("an array of operators");
+      for (std::size_t i = 0; i < size; ++i) {
+        coverage.not_captured.push_back(
+            read_not_captured(missing.element(i, fmt::format("{}[{}]", missing.field(), i))));
+      }
+      header_.coverage.push_back(std::move(coverage));
+    }
+  }
+
+  static NotCaptured read_not_captured(const JsonValue& entry) {
+    const auto member = [&](const char* key) {
+      return entry.member(key, entry.field() + "." + key);
+    };
+    NotCaptured one{member("name").printable(), member("operator").printable(), std::nullopt,
+                    member("why").printable()};
+    const JsonValue macs = member("macs");
+    if (!macs.is_null()) one.macs = macs.integer(0, most_macs);
+    return one;
   }
 
   const TraceFile& file_;

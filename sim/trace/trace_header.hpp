@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/mapping/coverage.hpp"
 #include "sim/mapping/layer.hpp"
 #include "sim/trace/trace_file.hpp"
 #include "sim/trace/trace_tensor.hpp"
@@ -28,6 +29,7 @@ struct TraceHeader {
   std::string dataset;
   std::string framework;
   std::vector<Snapshot> snapshots;  ///< in the order in which the layers first name them
+  std::vector<Coverage> coverage;   ///< one for each snapshot; empty where the file does not say
   std::vector<LayerInfo> layers;
   std::map<std::string, TensorView> tensors;  ///< those of the layers, by their name in the file
   std::map<std::string, TensorView> results;  ///< the same: what operations gave, where it is there

@@ -23,6 +23,7 @@ PACKAGES = {
         "flow": {"netlists", "toolbox", "workflows"},
         "exploring": {"flow", "netlists", "toolbox", "workflows"},
         "reporting": {"toolbox"},
+        "tracing": set(),
         "training": set(),
     },
     "verify": {

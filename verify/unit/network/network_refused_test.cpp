@@ -3,8 +3,10 @@
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 
 #include "sim/network/network.hpp"
@@ -95,7 +97,7 @@ TEST_CASE("network: bad keys of the network are refused") {
 
 TEST_CASE("network: bad keys of a layer are refused") {
   check_conv("name = 'c', ", "", "layers[0].name", "(absent)", "text of");
-  check_conv("'conv2d'", "'conv1d'", "layers[0].type", "'conv1d'", "conv2d or linear");
+  check_conv("'conv2d'", "'conv1d'", "layers[0].type", "'conv1d'", "conv2d, linear or matmul");
   check_conv("in = 4", "in = 0", "layers[0].in", "0", "1..2147483647");
   check_conv("in = 4", "in = 2147483648", "layers[0].in", "2147483648", "1..2147483647");
   check_conv("in = 4", "in = '4'", "layers[0].in", "'4'", "1..");
@@ -121,6 +123,12 @@ TEST_CASE("network: bad keys of a layer are refused") {
   check_network(
       "name = 'n'\nlayers = [{ name = 'l', type = 'linear', in = 2, out = 2, positions = 0 }]",
       "layers[0].positions", "0", "1..");
+  const std::string product =
+      "name = 'n'\nlayers = [{ name = 'p', type = 'matmul', rows = 2, in = 2";
+  check_network(product + ", out = 65536, heads = 65536 }]", "layers[0].heads", "65536",
+                "at most 16383 with a batch of 2, in = 2 and out = 65536");
+  check_network(product + ", out = 2, heads = 1, size = 2 }]", "layers[0].size", "2",
+                "no such key");
 }
 
 TEST_CASE("network: layers that contradict themselves are refused") {
@@ -149,8 +157,8 @@ TEST_CASE("network: files that cannot be one") {
     return message_of([&] { td::sim::load_network(name, 1); });
   };
   check_message(said("resnet51"), "command line: --network = resnet51",
-                "a TOML file, or one of alexnet, bert_base, densenet121, resnet50, squeezenet, "
-                "vgg16");
+                "a TOML file, or one of alexnet, bert_base, densenet121, gpt2_small, ptb_lstm, "
+                "resnet50, squeezenet, vgg16");
   check_message(said(folder.file("")), "command line: --network = ", "a TOML file, or one of");
   const std::string path = folder.file("n.toml");
   std::ofstream(path) << "name = 'n'\nlayers = [\n{ name = }]";
@@ -182,7 +190,7 @@ TEST_CASE("sparsity: bad files are refused") {
   check_sparsity("A = { zeros = 0, runs = 2 }", "A.runs", "2",
                  "no such key; did you mean run? known: zeros, run, spread");
   const std::string good = good_sparsity;
-  check_sparsity(good + "B = 1", "B", "1", "no such key; known: A, W, GO, input, layers");
+  check_sparsity(good + "B = 1", "B", "1", "no such key; known: A, W, GO, input, epochs, layers");
   check_sparsity(good + "input = 0", "input", "0", "a table");
   check_sparsity(good + "input = { zeros = 2 }", "input.zeros", "2", "a number of 0..1");
   check_sparsity(good + "layers = { name = 'c' }", "layers", "{ name = 'c' }", "an array");
@@ -193,7 +201,41 @@ TEST_CASE("sparsity: bad files are refused") {
                  "a number of 0..1");
   check_message(message_of([] { td::sim::load_sparsity("third"); }),
                 "command line: --sparsity = third",
-                "a TOML file, or one of half, pruned, relu, relu_vgg16");
+                "a TOML file, or one of half, imagenet_resnet50, pruned, relu, relu_vgg16");
+}
+
+TEST_CASE("sparsity: epochs") {
+  const std::string text =
+      "epochs = [5, 10, 30]\nA = { zeros = [0.2, 0.4, 0.8] }\nW = { zeros = 0.25 }\n"
+      "GO = { zeros = 0 }\nlayers = [{ name = 'c', GO = { zeros = [0, 1, 0.5] } }]";
+  const auto share = [&](double epoch, td::sim::Operand operand) {
+    td::sim::LayerInfo layer;
+    layer.name = "c";
+    return td::sim::parse_sparsity({"s.toml", text}, epoch).law(layer, operand).zeros;
+  };
+  using td::sim::Operand;
+  CHECK(share(5, Operand::A) == 0.2);
+  CHECK(share(10, Operand::A) == 0.4);
+  CHECK(share(30, Operand::A) == 0.8);
+  CHECK(share(15, Operand::A) == doctest::Approx(0.5).epsilon(1e-12));
+  CHECK(share(7.5, Operand::GO) == 0.5);
+  CHECK(share(25, Operand::GO) == 0.625);
+  CHECK(share(25, Operand::W) == 0.25);
+  const auto said = [](const std::string& whole, std::optional<double> epoch) {
+    return message_of([&] { td::sim::parse_sparsity({"s.toml", whole}, epoch); });
+  };
+  check_message(said(text, {}), "command line: --epoch = (absent)", "5..30, the epochs of s.toml");
+  check_message(said(text, 4.9), "command line: --epoch = 4.9", "5..30, the epochs of s.toml");
+  check_message(said(text, NAN), "command line: --epoch = nan", "5..30, the epochs of s.toml");
+  check_message(said(good_sparsity, 5), "command line: --epoch = 5",
+                "none, as s.toml says no epochs");
+  const std::string rest = "W = { zeros = 0 }\nGO = { zeros = 0 }";
+  check_message(said("epochs = [1, 2]\nA = { zeros = [0.1] }\n" + rest, 1),
+                "s.toml: A.zeros = ", "2 numbers of 0..1, or one");
+  check_message(said("epochs = [2, 2]\nA = { zeros = 0 }\n" + rest, 2),
+                "s.toml: epochs = ", "epochs in ascending order");
+  check_message(said("A = { zeros = [0.1, 0.2] }\n" + rest, {}),
+                "s.toml: A.zeros = ", "a number of 0..1");
 }
 
 TEST_CASE("sparsity: a name that fits no layer is refused") {

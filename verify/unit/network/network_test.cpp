@@ -24,7 +24,13 @@ struct Expected {
   Shape w;
   std::int64_t stride = 1;
   std::int64_t padding = 0;
+  std::int64_t groups = 1;
 };
+
+/// Attention's products of one sample: each head multiplies by its own activations.
+bool is_product(const LayerInfo& layer) {
+  return layer.type == LayerType::conv2d && layer.a[3] == 1 && layer.conv.groups > 1;
+}
 
 /// A feature map on its way through a network; square, like everything here.
 class Walk {
@@ -149,6 +155,31 @@ std::vector<Expected> bert_base() {
   return layers;
 }
 
+std::vector<Expected> gpt2_small() {
+  constexpr std::int64_t tokens = 1024;
+  constexpr std::int64_t hidden = 768;
+  constexpr std::int64_t heads = 12;
+  std::vector<Expected> layers;
+  for (int block = 0; block < 12; ++block) {
+    layers.push_back({{tokens, hidden}, {3 * hidden, hidden}});
+    layers.push_back({{1, hidden, tokens, 1}, {heads * tokens, hidden / heads, 1, 1}, 1, 0, heads});
+    layers.push_back({{1, heads * tokens, tokens, 1}, {hidden, tokens, 1, 1}, 1, 0, heads});
+    layers.push_back({{tokens, hidden}, {hidden, hidden}});
+    layers.push_back({{tokens, hidden}, {4 * hidden, hidden}});
+    layers.push_back({{tokens, 4 * hidden}, {hidden, 4 * hidden}});
+  }
+  layers.push_back({{tokens, hidden}, {50257, hidden}});
+  return layers;
+}
+
+std::vector<Expected> ptb_lstm() {
+  constexpr std::int64_t steps = 35;
+  constexpr std::int64_t units = 1500;
+  std::vector<Expected> layers(4, {{steps, units}, {4 * units, units}});
+  layers.push_back({{steps, units}, {10000, units}});
+  return layers;
+}
+
 /// Checks A, W, stride and padding of every layer; GO follows from them (check_layer).
 void check_layers(const std::string& name, const std::vector<Expected>& expected) {
   CAPTURE(name);
@@ -162,20 +193,21 @@ void check_layers(const std::string& name, const std::vector<Expected>& expected
     CHECK(layer.type == (expected[i].a.size() == 4 ? LayerType::conv2d : LayerType::linear));
     CHECK(layer.a == expected[i].a);
     CHECK(layer.w == expected[i].w);
-    CHECK(layer.conv.groups == 1);
+    CHECK(layer.conv.groups == expected[i].groups);
     for (int axis = 0; axis < 2; ++axis) {
       CHECK(layer.conv.stride[axis] == expected[i].stride);
       CHECK(layer.conv.padding[axis] == expected[i].padding);
       CHECK(layer.conv.dilation[axis] == 1);
     }
     // Embeddings, which come before BERT's first layer, are trained too.
-    CHECK(layer.needs_input_grad == (i > 0 || name == "bert_base"));
+    CHECK(layer.needs_input_grad == (i > 0 || layer.type == LayerType::linear));
   }
 }
 
 std::int64_t weights(const Network& network) {
   std::int64_t sum = 0;
-  for (const LayerInfo& layer : network.layers) sum += td::sim::count(layer.w);
+  for (const LayerInfo& layer : network.layers)
+    sum += is_product(layer) ? 0 : td::sim::count(layer.w);
   return sum;
 }
 
@@ -202,6 +234,8 @@ const Published published[] = {
     {"alexnet", 61100840, 10344, 714, 714188480},
     {"bert_base", 109482240, 23837184 + 36864 + 83712, 0, 84934656LL * 128 + 768 * 768},
     {"densenet121", 7978856, 83648 + 1000, 2834, 2834161664},
+    {"gpt2_small", 124439808, 786432 + 38400 + 82944, 0, 145824153600},
+    {"ptb_lstm", 66034000, 15000000 + 34000, 0, 1785000000},
     {"resnet50", 25557032, 53120 + 1000, 4089, 4089184256},
     {"squeezenet", 1248424, 3976, 819, 818924576},
     {"vgg16", 138357544, 13416, 15470, 15470264320},
@@ -213,6 +247,8 @@ TEST_CASE("network: every layer follows from the construction rules") {
   check_layers("alexnet", alexnet());
   check_layers("bert_base", bert_base());
   check_layers("densenet121", densenet121());
+  check_layers("gpt2_small", gpt2_small());
+  check_layers("ptb_lstm", ptb_lstm());
   check_layers("resnet50", resnet50());
   check_layers("squeezenet", squeezenet());
   check_layers("vgg16", vgg16());
@@ -232,12 +268,14 @@ TEST_CASE("network: weights and multiply-accumulates are the published ones") {
 TEST_CASE("network: the batch multiplies samples, and only them") {
   for (const Published& expected : published) {
     const Network one = td::sim::load_network(expected.name, 1);
-    const Network many = td::sim::load_network(expected.name, 64);
-    CHECK(many.batch == 64);
+    const Network many = td::sim::load_network(expected.name, 16);
+    CHECK(many.batch == 16);
     CHECK(weights(many) == weights(one));
-    CHECK(multiply_accumulates(many) == 64 * multiply_accumulates(one));
+    CHECK(multiply_accumulates(many) == 16 * multiply_accumulates(one));
     for (std::size_t i = 0; i < one.layers.size(); ++i) {
-      CHECK(many.layers[i].a[0] == 64 * one.layers[i].a[0]);
+      const std::size_t grown = is_product(one.layers[i]) ? 1 : 0;  // groups, not images
+      CHECK(many.layers[i].a[grown] == 16 * one.layers[i].a[grown]);
+      CHECK(many.layers[i].a[1 - grown] == one.layers[i].a[1 - grown]);
     }
   }
 }
@@ -261,9 +299,10 @@ TEST_CASE("network: every key is read") {
       "dilation = 3, size = 10, needs_input_grad = true },\n"
       "{ name = 'l', type = 'linear', in = 60, out = 7 },\n"
       "{ name = 'm', type = 'linear', in = 7, out = 2, positions = 3, needs_input_grad = false },\n"
+      "{ name = 'p', type = 'matmul', heads = 3, rows = 4, in = 5, out = 6 },\n"
       "]";
   const std::vector<LayerInfo> layers = td::sim::parse_network({"own.toml", text}, 2).layers;
-  REQUIRE(layers.size() == 4);
+  REQUIRE(layers.size() == 5);
   CHECK(layers[0].a == Shape{2, 6, 9, 11});
   CHECK(layers[0].w == Shape{4, 3, 3, 2});
   CHECK(layers[0].go == Shape{2, 4, 5, 3});
@@ -285,4 +324,9 @@ TEST_CASE("network: every key is read") {
   CHECK(layers[2].needs_input_grad);
   CHECK(layers[3].a == Shape{6, 7});
   CHECK_FALSE(layers[3].needs_input_grad);
+  CHECK(layers[4].type == LayerType::conv2d);
+  CHECK(layers[4].conv.groups == 6);
+  CHECK(layers[4].a == Shape{1, 30, 4, 1});
+  CHECK(layers[4].w == Shape{36, 5, 1, 1});
+  CHECK(layers[4].go == Shape{1, 36, 4, 1});
 }

@@ -12,21 +12,23 @@
 
 #include "sim/cycles/op_simulator.hpp"
 #include "sim/cycles/operand_choice.hpp"
+#include "sim/network/law_fit.hpp"
+#include "sim/network/redrawn_operands.hpp"
 #include "sim/network/sparsity.hpp"
-#include "sim/network/synthetic_operands.hpp"
 #include "sim/trace/trace.hpp"
 #include "verify/unit/configuration/random_config.hpp"
-#include "verify/unit/network/law_fit.hpp"
 
 namespace {
 
+using td::sim::LawFit;
 using td::sim::LayerInfo;
 using td::sim::Op;
 using td::sim::Operand;
 using td::sim::OperandSource;
+using td::sim::RedrawnOperands;
 using td::sim::Trace;
 using td::sim::ZeroLaw;
-using td::unit::LawFit;
+using td::sim::ZeroOrigin;
 using td::unit::on_tiles;
 
 constexpr Operand kOperands[] = {Operand::A, Operand::W, Operand::GO};
@@ -67,29 +69,6 @@ LayerInfo layer_named(const std::string& name) {
   return layer;
 }
 
-/// Which zeros the synthetic operands have: those of the fitted laws, or their shares alone.
-enum class Zeros { clustered, random };
-
-/// The layer alone, with the zeros that were fitted to its tensors.
-td::sim::SyntheticOperands synthetic(const Trace& trace, const LayerInfo& layer, Zeros zeros,
-                                     std::uint64_t seed) {
-  td::sim::Network network;
-  network.layers = {layer};
-  td::sim::Sparsity sparsity;
-  for (const Operand operand : kOperands) {
-    LawFit fit;
-    add(fit, trace, layer, operand);
-    const ZeroLaw law = fit.law();
-    td::sim::ZeroChange& change = sparsity.operands[static_cast<int>(operand)];
-    change.zeros = law.zeros;
-    if (zeros == Zeros::clustered) {
-      change.run = law.run;
-      change.spread = law.spread;
-    }
-  }
-  return td::sim::SyntheticOperands(network, sparsity, seed);
-}
-
 /// Cycles of all operations of the layer on a tile.
 std::int64_t cycles_of(const td::Config& config, const OperandSource& source,
                        const LayerInfo& layer) {
@@ -103,17 +82,19 @@ std::int64_t cycles_of(const td::Config& config, const OperandSource& source,
   return cycles;
 }
 
-/// Cycles with the trace's operands over cycles with synthetic ones.
-double cost_ratio(const Trace& trace, Zeros zeros) {
+/// Cycles with the trace's operands over cycles with those drawn anew.
+double cost_ratio(const Trace& trace, ZeroOrigin origin) {
   constexpr std::uint64_t seeds = 5;
   const td::Config config = td::unit::config_of("");
   const td::sim::TraceOperands operands(trace);
   std::int64_t real = 0;
   std::int64_t drawn = 0;
-  for (const LayerInfo& layer : trace.layers()) {
-    real += static_cast<std::int64_t>(seeds) * cycles_of(config, operands, layer);
-    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-      drawn += cycles_of(config, synthetic(trace, layer, zeros, seed), layer);
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    const RedrawnOperands redrawn(trace, origin, seed);
+    CHECK(redrawn.identity() != operands.identity());
+    for (const LayerInfo& layer : trace.layers()) {
+      real += cycles_of(config, operands, layer);
+      drawn += cycles_of(config, redrawn, layer);
     }
   }
   return static_cast<double>(real) / static_cast<double>(drawn);
@@ -157,7 +138,23 @@ TEST_CASE("sparsity: clustered zeros cost what real ones do, random ones less") 
   for (const std::string name : {"plain", "resnet_pruned"}) {
     CAPTURE(name);
     const Trace trace = trace_of(name);
-    CHECK(std::abs(cost_ratio(trace, Zeros::clustered) - 1) <= 0.005);
-    CHECK(cost_ratio(trace, Zeros::random) > 1.03);
+    CHECK(std::abs(cost_ratio(trace, ZeroOrigin::clustered) - 1) <= 0.005);
+    CHECK(cost_ratio(trace, ZeroOrigin::random) > 1.03);
+  }
+}
+
+TEST_CASE("sparsity: redrawn operands have the trace's shares of zeros") {
+  const Trace trace = trace_of("plain");
+  const td::sim::TraceOperands operands(trace);
+  for (const ZeroOrigin origin : {ZeroOrigin::random, ZeroOrigin::clustered}) {
+    const RedrawnOperands redrawn(trace, origin, 1);
+    for (const LayerInfo& layer : trace.layers()) {
+      CAPTURE(layer.name);
+      const auto real = td::sim::count_zeros(operands, layer, td::Format::bf16);
+      const auto drawn = td::sim::count_zeros(redrawn, layer, td::Format::bf16);
+      CHECK(std::abs(drawn.a.share() - real.a.share()) <= 0.05);
+      CHECK(std::abs(drawn.w.share() - real.w.share()) <= 0.05);
+      CHECK(std::abs(drawn.go.share() - real.go.share()) <= 0.05);
+    }
   }
 }

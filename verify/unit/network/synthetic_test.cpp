@@ -237,4 +237,10 @@ TEST_CASE("sparsity: the carried ones fit the carried networks") {
   }
   CHECK_NOTHROW(SyntheticOperands(td::sim::load_network("vgg16", 1),
                                   td::sim::load_sparsity("relu_vgg16"), 1));
+  const td::sim::Network resnet = td::sim::load_network("resnet50", 1);
+  const td::sim::Sparsity measured = td::sim::load_sparsity("imagenet_resnet50", 45);
+  CHECK(measured.entries.size() == resnet.layers.size());
+  CHECK_NOTHROW(SyntheticOperands(resnet, measured, 1));
+  CHECK(SyntheticOperands(resnet, measured, 1).identity() !=
+        SyntheticOperands(resnet, td::sim::load_sparsity("imagenet_resnet50", 5), 1).identity());
 }

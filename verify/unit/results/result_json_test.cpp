@@ -16,10 +16,21 @@ using td::unit::result_draft;
 
 }  // namespace
 
+TEST_CASE("result: JSON says what share of the step it is of, and what is missing") {
+  RunResult result = result_draft();
+  result.coverage = {
+      {"early", 1000, 932, {{"mix", "mv", 68, "a vector"}, {"d", "cdist", {}, "?"}}}};
+  const json coverage = json::parse(result_json(result))["source"]["coverage"];
+  CHECK(coverage == json::parse(R"([{"snapshot": "early", "step_macs": 1000, "captured_macs": 932,
+    "captured_ratio": 0.932, "is_upper_bound": true, "not_captured": [
+    {"name": "mix", "operator": "mv", "macs": 68, "why": "a vector"},
+    {"name": "d", "operator": "cdist", "macs": null, "why": "?"}]}])"));
+}
+
 TEST_CASE("result: JSON") {
   const std::string text = result_json(result_draft());
   const std::string head = R"({
- "format": "tensordash-result-6",
+ "format": "tensordash-result-7",
  "program": "tdsim 0.0.0",
  "configuration": {
   "name": "small",
@@ -76,7 +87,8 @@ TEST_CASE("result: JSON") {
   "identity": "fedcba9876543210",
   "model": "toy",
   "dataset": "none",
-  "conversion": "F32 rounded to bf16"
+  "conversion": "F32 rounded to bf16",
+  "coverage": []
  },
  "notes": [
   "no dgrad of early/conv1: its input needs no gradient"

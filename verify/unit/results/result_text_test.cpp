@@ -274,3 +274,20 @@ TEST_CASE("table: columns as wide as their texts, long ones shortened from the f
   umlauts.fit(4, 0, 2);
   CHECK(umlauts.text() == "\n..\xc3\xb6\xc3\xb6\n");
 }
+
+TEST_CASE("result: of what share of the step the totals are, rounded down, and what they lack") {
+  RunResult result = result_draft();
+  const auto has = [&](const std::string& text) {
+    return result_table(result).find(text) != std::string::npos;
+  };
+  CHECK_FALSE(has("of the step's MACs"));
+  result.coverage = {
+      {"early", 100000, 99999, {{"mix", "mv", 1, "a vector"}}},
+      {"late", 1000, 932, {{"a", "x", 0, "none"}, {"b", "y", 68, "why"}, {"c", "z", {}, "?"}}}};
+  CHECK(has("totals of 99.9 % of the step's MACs (early)\n  without mix (mv, 0.0 %): a vector\n"));
+  CHECK(
+      has("totals of at most 93.2 % of the step's MACs (late)\n  without c (z): ?\n"
+          "  without b (y, 6.8 %): why\n  without a (x): none\n"));
+  result.is_selection = true;
+  CHECK(has("chosen from 99.9 % of the step's MACs (early)"));
+}

@@ -149,6 +149,21 @@ TEST_CASE("trace: metadata of the wrong kind") {
                 "early/conv1/type = \"conv3d\" is illegal; legal: conv2d or linear");
   check_refused([](Draft& d) { d.layers[1]["needs_input_grad"] = 1; },
                 "early/fc/needs_input_grad = 1 is illegal; legal: true or false");
+  for (const json& omits : {json({"fwd", "bias"}), json({"fwd", "dgrad", "wgrad"}), json("fwd")}) {
+    check_refused(
+        [&](Draft& d) { d.layers[1]["omits"] = omits; },
+        "early/fc/omits = " + omits.dump() + " is illegal; legal: an array of fwd, dgrad,");
+  }
+  const auto coverage = [](const char* text, const char* refusal) {
+    check_refused([&](Draft& d) { d.metadata["coverage"] = text; }, refusal);
+  };
+  coverage("{}", "coverage.early is missing");
+  coverage(R"({"early": {"macs": 0}})",
+           "coverage.early.macs = 0 is illegal; legal: an integer of 1..");
+  coverage(R"({"early": {"macs": 5, "captured_macs": 6}})",
+           "coverage.early.captured_macs = 6 is illegal; legal: an integer of 0..5");
+  coverage(R"({"early": {"macs": 5, "captured_macs": 4, "not_captured": [{"name": "a\u0007"}]}})",
+           "coverage.early.not_captured[0].name = ");
   check_refused([](Draft& d) { d.layers.push_back(d.layers[0]); }, "layers[2] = {\"dilation\"");
   check_refused([](Draft& d) { d.snapshots["early"]["loss"] = "low"; },
                 "snapshots.early.loss = \"low\" is illegal; legal: a number or null");

@@ -28,6 +28,32 @@ using td::unit::write;
 
 }  // namespace
 
+TEST_CASE("trace: operations that a layer omits, and the share of the step") {
+  Draft draft = good();
+  draft.layers[1]["omits"] = {"fwd"};
+  draft.metadata["coverage"] =
+      R"({"early": {"macs": 1000, "captured_macs": 932, "not_captured": [
+        {"name": "net.mix", "operator": "mv", "macs": 68, "why": "a vector"},
+        {"name": "cdist", "operator": "cdist", "macs": null, "why": "not counted"}]}})";
+  const Folder folder;
+  const Trace trace(write(folder, draft));
+  CHECK(operations(trace.layers()[1]) ==
+        std::vector<td::sim::Op>{td::sim::Op::dgrad, td::sim::Op::wgrad});
+  CHECK(operations(trace.layers()[0]) ==
+        std::vector<td::sim::Op>{td::sim::Op::fwd, td::sim::Op::wgrad});
+  REQUIRE(trace.coverage().size() == 1);
+  const td::sim::Coverage& coverage = trace.coverage()[0];
+  CHECK(coverage.snapshot == "early");
+  CHECK(coverage.share() == 0.932);
+  CHECK(coverage.is_bound());
+  REQUIRE(coverage.not_captured.size() == 2);
+  CHECK(coverage.not_captured[0].name == "net.mix");
+  CHECK(coverage.not_captured[0].op == "mv");
+  CHECK(coverage.not_captured[0].macs == 68);
+  CHECK(coverage.not_captured[0].why == "a vector");
+  CHECK_FALSE(coverage.not_captured[1].macs.has_value());
+}
+
 TEST_CASE("trace: a good file is read as it is") {
   const Folder folder;
   const Trace trace(write(folder, good()));
@@ -57,6 +83,7 @@ TEST_CASE("trace: a good file is read as it is") {
   const td::sim::LayerInfo& linear = trace.layers()[1];
   CHECK(linear.type == td::sim::LayerType::linear);
   CHECK(linear.needs_input_grad);
+  CHECK(trace.coverage().empty());
   CHECK(operations(linear).size() == 3);
   CHECK(trace.tensor(linear, Operand::W).shape == td::sim::Shape{5, 7});
   CHECK(trace.tensor(linear, Operand::W).count == 35);
