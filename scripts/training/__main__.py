@@ -10,11 +10,12 @@ from toolbox.errors import Refused, UserError
 from toolbox.program import Parser, known, prepare, print_lines, run
 from toolbox.progress import Progress
 
-from . import options
+from . import options, table
 from .networks import NETWORKS
 
 # Arithmetic -> the configuration that it is of, unless another is given.
 CONFIGS = {"tile": "paper_bf16", "fused": "fused_bf16", "torch": None}
+REQUIRED = ("network", "data", "arithmetic", "out")
 SUMS = {"tile": "tree", "fused": "fused"}
 
 
@@ -24,9 +25,9 @@ def _arguments():
                     "hardware gives; all else is PyTorch's binary32. The traces in verify/traces are of these "
                     "networks.")
     add = parser.add_argument
-    add("--network", required=True, choices=NETWORKS, help=", ".join(NETWORKS))
-    add("--data", required=True, metavar="PATH|fashion-mnist", help="as of scripts/capture.py")
-    add("--arithmetic", required=True, choices=list(CONFIGS),
+    add("--network", choices=NETWORKS, help=", ".join(NETWORKS))
+    add("--data", metavar="PATH|fashion-mnist", help="as of scripts/capture.py")
+    add("--arithmetic", choices=list(CONFIGS),
         help="tile: a tree of adders, each of which rounds; fused: products added as integers and rounded once; "
         "torch: PyTorch's binary32")
     add("--config", metavar="FILE|PRESET", help="the tile; default: paper_bf16, and fused_bf16 for fused sums")
@@ -50,8 +51,14 @@ def _arguments():
         help="where fashion-mnist is kept; default %(default)s")
     add("--checkpoint", metavar="FILE",
         help="written after each epoch; a run with the same arguments goes on from it")
-    add("--out", required=True, metavar="FILE", help="the JSON result to write")
-    return parser.parse_args()
+    add("--out", metavar="FILE", help="the JSON result to write")
+    add("--table", nargs="+", metavar="RESULT",
+        help="instead of all these: final accuracies of such results, beside each other")
+    arguments = parser.parse_args()
+    missing = [option for option in REQUIRED if getattr(arguments, option) is None]
+    if missing and not arguments.table:
+        parser.error("the following arguments are required: " + ", ".join(f"--{option}" for option in missing))
+    return arguments
 
 
 def _check(arguments):
@@ -107,6 +114,9 @@ def _train(arguments):
 
 def main():
     arguments = _arguments()
+    if arguments.table:
+        print_lines(table.lines(arguments.table))
+        return
     _check(arguments)
     prepare()
     _train(arguments)

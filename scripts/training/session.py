@@ -11,10 +11,8 @@ from torch.nn import functional
 
 from toolbox.errors import UserError
 
-from . import tile
+from . import table, tile
 from .examples import Pruner, accuracy, build, tensors
-
-SCHEMA = "tensordash-training-1"
 
 
 class Session:
@@ -131,7 +129,7 @@ def result(session, operator, data):
     """What is written of a session that is done."""
     arguments = session.arguments
     return {
-        "schema": SCHEMA, "network": arguments.network, "dataset": data["text"],
+        "schema": table.SCHEMA, "network": arguments.network, "dataset": data["text"],
         "framework": f"pytorch {torch.__version__}", "arithmetic": arguments.arithmetic,
         "config": operator and {"name": operator.name, "hash": operator.hash, "sum": operator.sum},
         "seed": arguments.seed, "epochs": arguments.epochs, "batch": arguments.batch, "learning_rate": arguments.lr,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The operator for other languages: libtdoperator.so. Tensors are binary32, row-major, without gaps.
- * A function that can fail returns 0, 2 for a mistake of the caller's, or 1 for anything else; then
- * `error` (of error_bytes bytes) has one line, which names field, value and legal range. */
+ * The operator for other languages: libtdoperator.so. Tensors are binary32, row-major, without
+ * gaps. A function that can fail returns 0, 2 for a mistake of the caller's, or 1 for anything
+ * else; then `error` (of error_bytes bytes) has one line, which names field, value and legal range.
+ */
 #pragma once
 
 #include <stddef.h>
@@ -34,9 +35,9 @@ void td_operator_close(td_operator* opened);
 /* "NAME HASH SUM": of the configuration, and tree or fused. Valid until it is closed. */
 const char* td_operator_text(const td_operator* opened);
 
-/* operation 0: first = A, second = W, result = O as go. 1: first = GO, second = W, result = GA as a.
- * 2: first = A, second = GO, result = GW as w. Operands are rounded to the configuration's format, to
- * nearest even; results are of its output format. Threads may call at once. */
+/* operation 0: first = A, second = W, result = O as go. 1: first = GO, second = W, result = GA as
+ * a. 2: first = A, second = GO, result = GW as w. Operands are rounded to the configuration's
+ * format, to nearest even; results are of its output format. Threads may call at once. */
 int td_operator_run(td_operator* opened, int operation, const td_layer* layer, const float* first,
                     const float* second, float* result, char* error, size_t error_bytes);
 

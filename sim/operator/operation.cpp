@@ -57,8 +57,8 @@ void Operation::run(const LayerInfo& layer, const float* first, const float* sec
   }
   job.image_result = image_elements(layer, result_like(op_));
   job.images = layer.type == LayerType::conv2d ? layer.a[0] : 1;
-  job.scheduled = scheduled_operand(layer, op_, config_.format, job.operands[0].data(),
-                                    job.operands[1].data());
+  job.scheduled =
+      scheduled_operand(layer, op_, config_.format, job.operands[0].data(), job.operands[1].data());
   job.exact = config_.sum == Sum::fused &&
               (config_.format == Format::fp32 || has_nonfinite(job.operands[0]) ||
                has_nonfinite(job.operands[1]));
@@ -70,7 +70,7 @@ void Operation::run(const LayerInfo& layer, const float* first, const float* sec
 }
 
 void Operation::pack(const StreamTable& table, const float* tensor, Columns& columns) const {
-  columns.stride = (table.streams + kSlotVector - 1) / kSlotVector * kSlotVector;
+  columns.stride = (table.streams + kLaneVector - 1) / kLaneVector * kLaneVector;
   columns.values.resize(static_cast<std::size_t>((table.elements + 1) * columns.stride));
   const std::int32_t* from = table.by_element.data();
   float* to = columns.values.data();
@@ -84,7 +84,7 @@ void Operation::pack(const StreamTable& table, const float* tensor, Columns& col
   if (config_.sum != Sum::fused) return;
   columns.exponents.resize(columns.values.size());
   kernel_.exponents(columns.values.data(), static_cast<std::int64_t>(columns.values.size()),
-                    smallest_exponent(config_.format), columns.exponents.data());
+                    tables_.plan().smallest, columns.exponents.data());
 }
 
 void Operation::load(const Job& job, const BatchOf& batch, std::int64_t image,
@@ -99,7 +99,7 @@ void Operation::load(const Job& job, const BatchOf& batch, std::int64_t image,
 void Operation::sum_exactly(const StepSums& sums) const {
   const FusedShape shape{exponent_bits(config_.format), fraction_bits(config_.format),
                          config_.lanes};
-  const std::int64_t slots = tables_.plan().slots;
+  const std::int64_t pitch = tables_.plan().pitch;
   for (std::int64_t step = 0; step < sums.steps; ++step) {
     float* accumulator =
         sums.accumulators + (sums.turn + step) % config_.accumulators * sums.stride;
@@ -107,7 +107,7 @@ void Operation::sum_exactly(const StepSums& sums) const {
       FusedRow row(shape);
       const auto each = [&](auto what) {
         for (std::uint64_t left = sums.used[step]; left != 0; left &= left - 1) {
-          const std::int64_t lane = step * slots + __builtin_ctzll(left);
+          const std::int64_t lane = step * pitch + __builtin_ctzll(left);
           const float a = sums.columns[sums.elements[lane] * sums.stride + c];
           (row.*what)(narrow(config_.format, a), narrow(config_.format, sums.factors[lane]));
         }
@@ -131,7 +131,8 @@ void Operation::sum(const Job& job, const BatchSchedule& schedule, const Columns
   kernel_.sum(tables_.plan(), sums);
 }
 
-/// Adds up a stream's accumulators as TileModel::finish() does, and puts its outputs in their places.
+/// Adds up a stream's accumulators as TileModel::finish() does, and puts its outputs in their
+/// places.
 void Operation::finish(const Job& job, const BatchOf& batch, std::int64_t stream,
                        std::int64_t stride, float* accumulators, float* result) const {
   for (int left = config_.accumulators; left > 1; left = (left + 1) / 2) {
@@ -269,8 +270,8 @@ void Operation::run_positions(const Job& job) const {
   for (std::size_t i = 0; i < list.size(); ++i) {
     const std::int64_t stride = columns[sides_.blocks()[list[i].block].tables[1 - side]].stride;
     for (std::int64_t s = 0; s < list[i].count; ++s) {
-      finish(job, list[i], s, stride,
-             accumulators[i].data() + s * config_.accumulators * stride, job.result);
+      finish(job, list[i], s, stride, accumulators[i].data() + s * config_.accumulators * stride,
+             job.result);
     }
   }
 }

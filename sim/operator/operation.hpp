@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One operation of training on whole tensors, with the bits that the tile gives: those of TileModel,
-// pass by pass, as a replay of a trace with these tensors has them.
+// One operation of training on whole tensors, with the bits that the tile gives: those of
+// TileModel, pass by pass, as a replay of a trace with these tensors has them.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,8 @@ namespace td::sim {
 
 /// Forward, input gradient or weight gradient of layers of one geometry, for any number of images.
 /// In one-sided and dense tiles, what a lane multiplies in a step is the same in all columns: a
-/// group of tile rows is scheduled once, and its sums are vectors over all streams of the other side.
+/// group of tile rows is scheduled once, and its sums are vectors over all streams of the other
+/// side.
 class Operation {
  public:
   /// Throws UserError: see SideTables and StepTables.
@@ -29,7 +30,7 @@ class Operation {
  private:
   /// The side that is not scheduled: a stream is a column.
   struct Columns {
-    std::int64_t stride = 0;  ///< streams, rounded up to whole vectors
+    std::int64_t stride = 0;                 ///< streams, rounded up to whole vectors
     AlignedVector<float> values, exponents;  ///< [element, one more that is +0][stride]
   };
   /// Streams of a block that are scheduled together.
@@ -40,7 +41,8 @@ class Operation {
   struct Job;
 
   void pack(const StreamTable& table, const float* tensor, Columns& columns) const;
-  void load(const Job& job, const BatchOf& batch, std::int64_t image, BatchSchedule& schedule) const;
+  void load(const Job& job, const BatchOf& batch, std::int64_t image,
+            BatchSchedule& schedule) const;
   void sum(const Job& job, const BatchSchedule& schedule, const Columns& columns,
            std::int64_t stream, std::int64_t turn, float* accumulators) const;
   void sum_exactly(const StepSums& sums) const;

@@ -13,12 +13,13 @@ StepTables::StepTables(const Config& config) {
     throw UserError(config.name, "tile.scheduling", "two_sided", "one_sided, dense or zero_gated");
   }
   plan_.lanes = config.lanes;
-  plan_.slots = (config.lanes + kSlotVector - 1) / kSlotVector * kSlotVector;
+  plan_.pitch = (config.lanes + kLaneVector - 1) / kLaneVector * kLaneVector;
   plan_.leaves = 2;
   while (plan_.leaves < config.lanes) plan_.leaves *= 2;
   plan_.depth = config.is_dense() ? 1 : config.depth;
   plan_.tile_rows = config.rows;
   plan_.accumulators = config.accumulators;
+  plan_.smallest = 2 - (1 << (exponent_bits(config.format) - 1));
   if (config.sum == Sum::fused) {
     plan_.places =
         FusedShape{exponent_bits(config.format), fraction_bits(config.format), config.lanes}
@@ -27,12 +28,12 @@ StepTables::StepTables(const Config& config) {
   std::vector<Option> options = config.options;
   if (config.is_dense()) options = {Option{}};
   plan_.options = static_cast<int>(options.size());
-  sources_.assign(options.size() * static_cast<std::size_t>(plan_.slots), 0);
+  sources_.assign(options.size() * static_cast<std::size_t>(plan_.pitch), 0);
   for (std::size_t p = 0; p < options.size(); ++p) {
     steps_.push_back(options[p].step);
     shifts_.push_back(source_lane(0, options[p], config.lanes));
     for (int lane = 0; lane < config.lanes; ++lane) {
-      sources_[p * static_cast<std::size_t>(plan_.slots) + static_cast<std::size_t>(lane)] =
+      sources_[p * static_cast<std::size_t>(plan_.pitch) + static_cast<std::size_t>(lane)] =
           options[p].step * config.lanes + source_lane(lane, options[p], config.lanes);
     }
   }
@@ -54,9 +55,9 @@ void BatchSchedule::load(const Config& config, const StepTables& tables, const S
   const StepPlan& plan = tables.plan();
   streams_ = count;
   rows_ = table.rows;
-  slots_ = plan.slots;
+  pitch_ = plan.pitch;
   tile_rows_ = plan.tile_rows;
-  gather(config, kernel, table, tensor, begin);
+  gather(kernel, table, tensor, begin);
   if (plan.lanes <= 16) {
     schedule(config, tables, kernel.schedule16, pending16_);
   } else {
@@ -64,24 +65,20 @@ void BatchSchedule::load(const Config& config, const StepTables& tables, const S
   }
 }
 
-void BatchSchedule::gather(const Config& config, const StepKernel& kernel, const StreamTable& table,
-                           const float* tensor, std::int64_t begin) {
+void BatchSchedule::gather(const StepKernel& kernel, const StreamTable& table, const float* tensor,
+                           std::int64_t begin) {
   const std::int64_t groups = (streams_ + tile_rows_ - 1) / tile_rows_;
-  const std::int64_t pitch = table.elements + 1;
-  values_.resize(static_cast<std::size_t>(groups * tile_rows_ * pitch));
+  const std::int64_t size = table.elements + 1;
+  values_.resize(static_cast<std::size_t>(groups * tile_rows_ * size));
   for (std::int64_t s = 0; s < streams_; ++s) {
-    float* values = &values_[static_cast<std::size_t>(s * pitch)];
+    float* values = &values_[static_cast<std::size_t>(s * size)];
     const std::int32_t* from =
         &table.by_stream[static_cast<std::size_t>((begin + s) * table.elements)];
     kernel.gather(from, table.elements, tensor, values);
     values[table.elements] = 0.0F;
   }
   // Tile rows that no stream is left for.
-  std::fill(values_.begin() + static_cast<std::ptrdiff_t>(streams_ * pitch), values_.end(), 0.0F);
-  if (config.sum != Sum::fused) return;
-  exponents_.resize(values_.size());
-  kernel.exponents(values_.data(), static_cast<std::int64_t>(values_.size()),
-                   smallest_exponent(config.format), exponents_.data());
+  std::fill(values_.begin() + static_cast<std::ptrdiff_t>(streams_ * size), values_.end(), 0.0F);
 }
 
 template <class Mask, class Schedule>
@@ -90,10 +87,10 @@ void BatchSchedule::schedule(const Config& config, const StepTables& tables, Sch
   const StepPlan& plan = tables.plan();
   const std::int64_t groups = (streams_ + tile_rows_ - 1) / tile_rows_;
   const auto all_rows = static_cast<std::size_t>(groups * tile_rows_ * rows_);
-  const std::size_t slots = all_rows * static_cast<std::size_t>(slots_);
+  const std::size_t all_lanes = all_rows * static_cast<std::size_t>(pitch_);
   pending.resize(all_rows);
-  elements_.resize(slots);
-  factors_.resize(slots);
+  elements_.resize(all_lanes);
+  factors_.resize(all_lanes);
   used_.resize(all_rows);
   steps_.resize(static_cast<std::size_t>(groups));
   StepBatch<Mask> batch;
@@ -107,8 +104,7 @@ void BatchSchedule::schedule(const Config& config, const StepTables& tables, Sch
   batch.used = used_.data();
   batch.steps = steps_.data();
   if (config.sum == Sum::fused) {
-    factor_exponents_.resize(slots);
-    batch.exponents = exponents_.data();
+    factor_exponents_.resize(all_lanes);
     batch.factor_exponents = factor_exponents_.data();
   }
   run(plan, batch);
@@ -116,12 +112,12 @@ void BatchSchedule::schedule(const Config& config, const StepTables& tables, Sch
 
 StepSums BatchSchedule::sums(std::int64_t stream) const {
   const auto at = static_cast<std::size_t>(stream * rows_);
-  const std::size_t slot = at * static_cast<std::size_t>(slots_);
+  const std::size_t lane = at * static_cast<std::size_t>(pitch_);
   StepSums sums;
   sums.steps = steps(stream);
-  sums.elements = &elements_[slot];
-  sums.factors = &factors_[slot];
-  sums.factor_exponents = factor_exponents_.empty() ? nullptr : &factor_exponents_[slot];
+  sums.elements = &elements_[lane];
+  sums.factors = &factors_[lane];
+  sums.factor_exponents = factor_exponents_.empty() ? nullptr : &factor_exponents_[lane];
   sums.used = &used_[at];
   return sums;
 }

@@ -15,11 +15,6 @@ namespace td::sim {
 template <class T>
 using AlignedVector = std::vector<T, xsimd::aligned_allocator<T, 64>>;
 
-/// The exponent of the smallest normal number, which subnormal ones count as having.
-constexpr int smallest_exponent(Format format) {
-  return 2 - (1 << (exponent_bits(format) - 1));
-}
-
 /// A configuration's plan for the kernel, with what the plan points to.
 class StepTables {
  public:
@@ -30,9 +25,7 @@ class StepTables {
 
   const StepPlan& plan() const { return plan_; }
   /// Streams of a full batch: whole tile-row groups.
-  std::int64_t batch_streams() const {
-    return kBatchStreams / plan_.tile_rows * plan_.tile_rows;
-  }
+  std::int64_t batch_streams() const { return kBatchStreams / plan_.tile_rows * plan_.tile_rows; }
 
  private:
   StepPlan plan_;
@@ -44,8 +37,8 @@ class StepTables {
 /// Some streams of a table, scheduled. Kept by a thread to be used again.
 class BatchSchedule {
  public:
-  /// Schedules streams begin…begin+count-1 (at most batch_streams()) of the table, of the image that
-  /// begins at `tensor`.
+  /// Schedules streams begin…begin+count-1 (at most batch_streams()) of the table, of the image
+  /// that begins at `tensor`.
   void load(const Config& config, const StepTables& tables, const StepKernel& kernel,
             const StreamTable& table, const float* tensor, std::int64_t begin, std::int64_t count);
 
@@ -54,24 +47,25 @@ class BatchSchedule {
   std::int64_t steps(std::int64_t stream) const {
     return steps_[static_cast<std::size_t>(stream / tile_rows_)];
   }
-  /// A stream's part of what StepKernel::sum() takes; turn, columns and accumulators are to be added.
+  /// A stream's part of what StepKernel::sum() takes; turn, columns and accumulators are to be
+  /// added.
   StepSums sums(std::int64_t stream) const;
 
  private:
-  void gather(const Config& config, const StepKernel& kernel, const StreamTable& table,
-              const float* tensor, std::int64_t begin);
+  void gather(const StepKernel& kernel, const StreamTable& table, const float* tensor,
+              std::int64_t begin);
   template <class Mask, class Schedule>
   void schedule(const Config& config, const StepTables& tables, Schedule run,
                 AlignedVector<Mask>& pending);
 
   std::int64_t streams_ = 0;
   std::int64_t rows_ = 0;
-  std::int64_t slots_ = 0;
+  std::int64_t pitch_ = 0;
   std::int64_t tile_rows_ = 1;
-  AlignedVector<float> values_, exponents_;  ///< [stream][rows * lanes + 1]
+  AlignedVector<float> values_;  ///< [stream][rows * lanes + 1]
   AlignedVector<std::uint16_t> pending16_;
   AlignedVector<std::uint64_t> pending64_;
-  AlignedVector<std::int32_t> elements_;  ///< [stream][step][slots]
+  AlignedVector<std::int32_t> elements_;  ///< [stream][step][pitch]
   AlignedVector<float> factors_, factor_exponents_;
   AlignedVector<std::uint64_t> used_;  ///< [stream][step]
   std::vector<std::int64_t> steps_;    ///< [group]

@@ -10,8 +10,8 @@
 
 namespace td::sim {
 
-/// The streams of one side of a block. An index counts from the tensor's image, or filter 0; -1 is a
-/// filled-in zero.
+/// The streams of one side of a block. An index counts from the tensor's image, or filter 0; -1 is
+/// a filled-in zero.
 struct StreamTable {
   std::int64_t streams = 0;
   std::int64_t rows = 0;

@@ -13,12 +13,12 @@ namespace td::sim {
 inline constexpr int kBatchStreams = 32;
 
 /// Lanes of a step are stored in multiples of this many.
-inline constexpr int kSlotVector = 16;
+inline constexpr int kLaneVector = 16;
 
 /// A configuration's scheduler and sums, unrolled.
 struct StepPlan {
   int lanes = 0;
-  int slots = 0;   ///< lanes that a step is stored with: a multiple of kSlotVector
+  int pitch = 0;   ///< lanes that a step is stored with: a multiple of kLaneVector
   int leaves = 0;  ///< of the tree: lanes, rounded up to a power of two
   int depth = 0;
   int tile_rows = 0;
@@ -27,9 +27,10 @@ struct StepPlan {
   const std::int32_t* steps = nullptr;         ///< [options]: rows ahead
   const std::int32_t* shifts = nullptr;        ///< [options]: lanes to the right, 0…lanes-1
   const std::uint64_t* level_lanes = nullptr;  ///< [levels]
-  const std::int32_t* sources = nullptr;       ///< [options][slots]: step * lanes + source lane
+  const std::int32_t* sources = nullptr;       ///< [options][pitch]: step * lanes + source lane
   int accumulators = 1;
-  int places = 0;  ///< of a fused sum, FusedShape::places(); 0: a tree
+  int places = 0;    ///< of a fused sum, FusedShape::places(); 0: a tree
+  int smallest = 0;  ///< exponent of the format's smallest normal number
 };
 
 /// Streams of a batch, and the steps that they are scheduled into. A group is tile_rows streams
@@ -37,31 +38,30 @@ struct StepPlan {
 /// row * lanes + lane; an idle lane has element rows * lanes, which must be +0 on both sides.
 template <class Mask>
 struct StepBatch {
-  int groups = 0;         ///< at most kBatchStreams / tile_rows
-  std::int64_t rows = 0;  ///< of each stream
-  bool dense = false;     ///< every pair is multiplied, those of zeros too
-  const float* values = nullptr;     ///< [stream][rows * lanes + 1], the last one +0
-  const float* exponents = nullptr;  ///< the same of the operands' exponents; fused sums only
+  int groups = 0;                 ///< at most kBatchStreams / tile_rows
+  std::int64_t rows = 0;          ///< of each stream
+  bool dense = false;             ///< every pair is multiplied, those of zeros too
+  const float* values = nullptr;  ///< [stream][rows * lanes + 1], the last one +0
   // Results, and what is worked in.
-  Mask* pending = nullptr;           ///< [stream][rows]: not zero and not yet taken
-  std::int32_t* elements = nullptr;  ///< [stream][rows][slots], the rows being steps
-  float* factors = nullptr;          ///< the same: the elements' values
-  float* factor_exponents = nullptr; ///< the same: their exponents; fused sums only
-  std::uint64_t* used = nullptr;     ///< [stream][rows]: lanes that multiply
-  std::int64_t* steps = nullptr;     ///< [group]
+  Mask* pending = nullptr;            ///< [stream][rows]: not zero and not yet taken
+  std::int32_t* elements = nullptr;   ///< [stream][rows][pitch], the rows being steps
+  float* factors = nullptr;           ///< the same: the elements' values
+  float* factor_exponents = nullptr;  ///< the same: their exponents; fused sums only
+  std::uint64_t* used = nullptr;      ///< [stream][rows]: lanes that multiply
+  std::int64_t* steps = nullptr;      ///< [group]
 };
 
 /// A stream's steps on many tile columns.
 struct StepSums {
   std::int64_t steps = 0;
-  std::int64_t turn = 0;  ///< steps before these, of the same accumulators
-  const std::int32_t* elements = nullptr;  ///< [steps][slots]
+  std::int64_t turn = 0;                   ///< steps before these, of the same accumulators
+  const std::int32_t* elements = nullptr;  ///< [steps][pitch]
   const float* factors = nullptr;
   const float* factor_exponents = nullptr;
   const std::uint64_t* used = nullptr;  ///< [steps]
   const float* columns = nullptr;       ///< [element][stride], element rows * lanes all +0
   const float* column_exponents = nullptr;
-  std::int64_t stride = 0;        ///< columns, a multiple of kSlotVector
+  std::int64_t stride = 0;        ///< columns, a multiple of kLaneVector
   float* accumulators = nullptr;  ///< [accumulators][stride]
 };
 
@@ -71,7 +71,8 @@ struct StepKernel {
   /// values[i] is the element of index i of the tensor, +0 where that is negative.
   void (*gather)(const std::int32_t* indices, std::int64_t count, const float* tensor,
                  float* values) = nullptr;
-  /// Exponents of factors of a fused sum: less than `smallest` for zeros only, kZeroExponent.
+  /// Exponents of factors of a fused sum: `smallest` or more, kZeroExponent for zeros. `count` is a
+  /// multiple of kLaneVector.
   void (*exponents)(const float* values, std::int64_t count, int smallest,
                     float* exponents) = nullptr;
   void (*schedule16)(const StepPlan& plan, const StepBatch<std::uint16_t>& batch) = nullptr;

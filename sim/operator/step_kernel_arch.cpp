@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernel for the instruction set TD_ARCH, which the build names beside its flags.
-#include "sim/operator/step_operands_impl.hpp"
 #include "sim/operator/step_schedule_impl.hpp"
 #include "sim/operator/step_sums_impl.hpp"
 
@@ -8,7 +7,8 @@ namespace td::sim {
 
 template <class Arch>
 StepKernel step_kernel_for() {
-  return {StepOperands<Arch>::gather, StepOperands<Arch>::exponents, StepSchedule<Arch, std::uint16_t>::run, StepSchedule<Arch, std::uint64_t>::run,
+  return {StepOperands<Arch>::gather, StepOperands<Arch>::exponents,
+          StepSchedule<Arch, std::uint16_t>::run, StepSchedule<Arch, std::uint64_t>::run,
           StepSumsFor<Arch>::run};
 }
 

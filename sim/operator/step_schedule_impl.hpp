@@ -7,6 +7,7 @@
 #include <xsimd/xsimd.hpp>
 
 #include "sim/operator/step_kernel.hpp"
+#include "sim/operator/step_operands_impl.hpp"
 
 namespace td::sim {
 
@@ -109,26 +110,26 @@ struct StepSchedule {
     if (used == 0) return;
     const Ints begin(static_cast<std::int32_t>(first * plan_.lanes));
     const Ints bits = Ints::load_aligned(lane_bits_);
-    for (int slot = 0; slot < plan_.slots; slot += static_cast<int>(Ints::size)) {
-      const int shift = slot / kSlotVector * kSlotVector;
-      const Ints here = bits << (slot % kSlotVector);
+    for (int lane = 0; lane < plan_.pitch; lane += static_cast<int>(Ints::size)) {
+      const int shift = lane / kLaneVector * kLaneVector;
+      const Ints here = bits << (lane % kLaneVector);
       Ints elements(static_cast<std::int32_t>(idle));
       for (int p = 0; p < plan_.options; ++p) {
         const auto lanes =
             static_cast<std::int32_t>((std::uint64_t{choice_[p][stream]} >> shift) & 0xffff);
-        const Ints source = Ints::load_aligned(plan_.sources + p * plan_.slots + slot) + begin;
+        const Ints source = Ints::load_aligned(plan_.sources + p * plan_.pitch + lane) + begin;
         elements = xsimd::select((Ints(lanes) & here) != Ints(0), source, elements);
       }
-      const std::int64_t to = at * plan_.slots + slot;
+      const std::int64_t to = at * plan_.pitch + lane;
       elements.store_aligned(batch_.elements + to);
       pick(batch_.values + values, batch_.elements + to, batch_.factors + to);
-      if (batch_.exponents != nullptr) {
-        pick(batch_.exponents + values, batch_.elements + to, batch_.factor_exponents + to);
-      }
     }
+    if (plan_.places == 0) return;
+    StepOperands<Arch>::exponents(batch_.factors + at * plan_.pitch, plan_.pitch, plan_.smallest,
+                                  batch_.factor_exponents + at * plan_.pitch);
   }
 
-  /// values[elements[i]] of a vector of slots.
+  /// values[elements[i]] , a vector of them.
   static void pick(const float* values, const std::int32_t* elements, float* out) {
     for (std::size_t i = 0; i < Ints::size; ++i) out[i] = values[elements[i]];
   }
@@ -190,8 +191,8 @@ struct StepSchedule {
 
   const StepPlan& plan_;
   const StepBatch<Mask>& batch_;
-  Mask all_;                          ///< every lane
-  std::int64_t first_[kBatchStreams]; ///< [group]: its row in use
+  Mask all_;                           ///< every lane
+  std::int64_t first_[kBatchStreams];  ///< [group]: its row in use
   alignas(64) std::int32_t lane_bits_[Ints::size];
   alignas(64) Mask window_[kDepth][kBatchStreams] = {};
   alignas(64) Mask choice_[kOptions][kBatchStreams] = {};

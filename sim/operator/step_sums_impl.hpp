@@ -23,7 +23,7 @@ struct StepSumsFor {
     Floats v[static_cast<std::size_t>(vectors)];
   };
 
-  /// The balanced tree over slots 0…leaves-1: neighbours first. Lanes that are not there are +0,
+  /// The balanced tree over lanes 0…leaves-1: neighbours first. Lanes that are not there are +0,
   /// which changes nothing but the sign of a zero, and no sum of an accumulator sees that.
   template <int leaves, int vectors>
   static Columns<vectors> tree(const std::int32_t* elements, const float* factors,
@@ -51,7 +51,7 @@ struct StepSumsFor {
       float* accumulator = sums.accumulators + turn * sums.stride + column;
       turn = turn + 1 == plan.accumulators ? 0 : turn + 1;
       if (sums.used[step] == 0) continue;  // all products +0
-      const std::int64_t at = step * plan.slots;
+      const std::int64_t at = step * plan.pitch;
       const auto row = tree<leaves, vectors>(sums.elements + at, sums.factors + at,
                                              sums.columns + column, sums.stride);
       for (int i = 0; i < vectors; ++i) {
@@ -85,13 +85,13 @@ struct StepSumsFor {
   /// The largest exponent of a step's products, in each of kFloats columns.
   static void largest_exponents(const StepPlan& plan, const StepSums& sums, std::int64_t step,
                                 std::int64_t column, float* exponents) {
-    const std::int64_t at = step * plan.slots;
+    const std::int64_t at = step * plan.pitch;
     Floats largest(2 * kZeroExponent);
     for (std::uint64_t left = sums.used[step]; left != 0; left &= left - 1) {
       const std::int64_t lane = at + __builtin_ctzll(left);
       const float* own = sums.column_exponents + sums.elements[lane] * sums.stride + column;
-      largest = xsimd::max(largest,
-                           Floats::load_aligned(own) + Floats(sums.factor_exponents[lane]));
+      largest =
+          xsimd::max(largest, Floats::load_aligned(own) + Floats(sums.factor_exponents[lane]));
     }
     largest.store_aligned(exponents);
   }
@@ -100,7 +100,7 @@ struct StepSumsFor {
   /// binary64, whose 53 bits hold it.
   static Doubles fused_row(const StepPlan& plan, const StepSums& sums, std::int64_t step,
                            std::int64_t column, Doubles unit) {
-    const std::int64_t at = step * plan.slots;
+    const std::int64_t at = step * plan.pitch;
     const Doubles scale = power(Doubles(153.0) - unit);
     Doubles sum(0.0);
     for (std::uint64_t left = sums.used[step]; left != 0; left &= left - 1) {
@@ -121,8 +121,8 @@ struct StepSumsFor {
     const Doubles common = xsimd::max(unit, own);
     const Doubles scale = power(Doubles(153.0) - common);
     const Doubles held = jammed(xsimd::abs(old) * scale);
-    const Doubles sum = jammed(row * power(unit - common)) +
-                        xsimd::select(old < Doubles(0.0), -held, held);
+    const Doubles sum =
+        jammed(row * power(unit - common)) + xsimd::select(old < Doubles(0.0), -held, held);
     (sum * power(common - Doubles(153.0))).store_unaligned(accumulator);
   }
 
@@ -154,12 +154,18 @@ struct StepSumsFor {
   static void run(const StepPlan& plan, const StepSums& sums) {
     if (plan.places != 0) return fuse_columns(plan, sums);
     switch (plan.leaves) {
-      case 2: return add_columns<2>(plan, sums);
-      case 4: return add_columns<4>(plan, sums);
-      case 8: return add_columns<8>(plan, sums);
-      case 16: return add_columns<16>(plan, sums);
-      case 32: return add_columns<32>(plan, sums);
-      default: return add_columns<64>(plan, sums);
+      case 2:
+        return add_columns<2>(plan, sums);
+      case 4:
+        return add_columns<4>(plan, sums);
+      case 8:
+        return add_columns<8>(plan, sums);
+      case 16:
+        return add_columns<16>(plan, sums);
+      case 32:
+        return add_columns<32>(plan, sums);
+      default:
+        return add_columns<64>(plan, sums);
     }
   }
 };

@@ -21,7 +21,7 @@ PACKAGES = {
         "workflows": {"toolbox"},
         "netlists": {"toolbox", "workflows"},
         "flow": {"netlists", "toolbox", "workflows"},
-        "training": set(),
+        "training": {"toolbox"},
     },
     "verify": {
         "accelerator": {"toolbox"},
@@ -43,6 +43,7 @@ PACKAGES = {
         "scale": {"toolbox", "workflows"},
         "schema": {"toolbox"},
         "tile": {"toolbox"},
+        "trained": {"training"},
         "formal": {"netlists", "injected", "toolbox", "workflows"},
         "equivalence": {"netlists", "injected", "toolbox", "workflows"},
         "mutation": {"formal", "netlists", "regress", "toolbox", "workflows"},

@@ -64,8 +64,8 @@ Bits golden(const Config& config, const sim::LayerInfo& layer, sim::Op op, sim::
     data.dense.assign(static_cast<std::size_t>(block.segments), false);
     model.run(data, result);
     for (int pe = 0; pe < config.rows * config.columns; ++pe) {
-      const std::int64_t at = output_of(mapping, block, streams, scheduled, pe / config.columns,
-                                        pe % config.columns);
+      const std::int64_t at =
+          output_of(mapping, block, streams, scheduled, pe / config.columns, pe % config.columns);
       if (at >= 0) {
         outputs[static_cast<std::size_t>(at)] = result.outputs[static_cast<std::size_t>(pe)];
       }

@@ -64,9 +64,10 @@ class Random {
       layer.conv.dilation[axis] = between(1, 2);
       const std::int64_t reach = layer.conv.dilation[axis] * (layer.w[2 + axis] - 1) + 1;
       layer.conv.padding[axis] = between(layer.a[2 + axis] < reach ? reach : 0, 3 + reach) / 2;
-      if (layer.a[2 + axis] + 2 * layer.conv.padding[axis] < reach) layer.conv.padding[axis] = reach;
-      layer.go.push_back((layer.a[2 + axis] + 2 * layer.conv.padding[axis] - reach) /
-                             layer.conv.stride[axis] + 1);
+      if (layer.a[2 + axis] + 2 * layer.conv.padding[axis] < reach)
+        layer.conv.padding[axis] = reach;
+      layer.go.push_back(
+          (layer.a[2 + axis] + 2 * layer.conv.padding[axis] - reach) / layer.conv.stride[axis] + 1);
     }
     return layer;
   }
@@ -81,8 +82,8 @@ class Random {
     }
     if (kind != Kind::wide) return value;
     // Cancellations, sums that are cut, subnormals, and overflow.
-    return std::ldexp(value, static_cast<int>(random_() % 3 == 0 ? between(-140, 127)
-                                                                 : between(-24, 24)));
+    return std::ldexp(value,
+                      static_cast<int>(random_() % 3 == 0 ? between(-140, 127) : between(-24, 24)));
   }
 
   std::mt19937 random_;
@@ -102,14 +103,14 @@ struct Score {
 
 void compare(const Config& config, const sim::LayerInfo& layer, Op op,
              const std::vector<float>& first, const std::vector<float>& second, Score& score) {
-  std::vector<float> result(
-      static_cast<std::size_t>(sim::count(layer.shape(sim::result_like(op)))), -1.0F);
+  std::vector<float> result(static_cast<std::size_t>(sim::count(layer.shape(sim::result_like(op)))),
+                            -1.0F);
   sim::Operation(config, layer, op).run(layer, first.data(), second.data(), result.data());
   const auto round = [&](const std::vector<float>& values) {
     return sim::rounded(values.data(), static_cast<std::int64_t>(values.size()), config.format);
   };
-  const Which scheduled = sim::scheduled_operand(layer, op, config.format, round(first).data(),
-                                                 round(second).data());
+  const Which scheduled =
+      sim::scheduled_operand(layer, op, config.format, round(first).data(), round(second).data());
   const Bits right = golden(config, layer, op, scheduled, bits_of(first, config.format),
                             bits_of(second, config.format));
   const Bits actual = bits_of(result, config.output);
@@ -149,8 +150,8 @@ Score random_layers(const Config& config, std::uint32_t seed, int layers) {
 TEST_CASE("random layers have the bits of the reference model") {
   // Trees and fused sums; bf16, fp32 and fp16; lanes, rows and accumulators that are no powers of
   // two; results in bf16; 64 lanes; a tile that drops nothing.
-  for (const char* name : {"paper_bf16", "fused_bf16", "paper_fp32", "wide4_bf16", "tiny",
-                           "odd_fp16", "dense_bf16"}) {
+  for (const char* name :
+       {"paper_bf16", "fused_bf16", "paper_fp32", "wide4_bf16", "tiny", "odd_fp16", "dense_bf16"}) {
     CAPTURE(name);
     const Score score = random_layers(find_config(name), 1, 24);
     CHECK(score.checked > 1000);

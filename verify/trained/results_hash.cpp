@@ -51,8 +51,8 @@ class ResultsHash {
     const sim::Mapping mapping(layer, op, config_.lanes);
     each_pass(config_, mapping, scheduled, [&](const sim::Block& block, const sim::Pass& streams) {
       for (int pe = 0; pe < config_.rows * config_.columns; ++pe) {
-        const std::int64_t at = output_of(mapping, block, streams, scheduled,
-                                          pe / config_.columns, pe % config_.columns);
+        const std::int64_t at = output_of(mapping, block, streams, scheduled, pe / config_.columns,
+                                          pe % config_.columns);
         add(at < 0 ? 0 : results[static_cast<std::size_t>(at)]);
         add(0);  // the flag
         results_ += at < 0 ? 0 : 1;
