@@ -38,12 +38,8 @@ std::int64_t image_elements(const LayerInfo& layer, Operand operand) {
 
 }  // namespace
 
-Operation::Operation(const Config& config, const LayerInfo& layer, Op op)
-    : config_(config),
-      op_(op),
-      sides_(layer, op, config.lanes),
-      tables_(config),
-      kernel_(best_step_kernel()) {}
+Operation::Operation(const Config& config, const LayerInfo& layer, Op op, const StepKernel& kernel)
+    : config_(config), op_(op), sides_(layer, op, config.lanes), tables_(config), kernel_(kernel) {}
 
 void Operation::run(const LayerInfo& layer, const float* first, const float* second,
                     float* result) const {

@@ -19,7 +19,8 @@ namespace td::sim {
 class Operation {
  public:
   /// Throws UserError: see SideTables and StepTables.
-  Operation(const Config& config, const LayerInfo& layer, Op op);
+  Operation(const Config& config, const LayerInfo& layer, Op op,
+            const StepKernel& kernel = best_step_kernel());
 
   /// `first` and `second` are the operation's tensors (operand()) of `layer`, any binary32 numbers:
   /// they are rounded to the configuration's format. `layer` may differ from the constructor's in

@@ -8,6 +8,7 @@
 #include <limits>
 #include <random>
 #include <string>
+#include <xsimd/xsimd.hpp>
 
 #include "gen/configuration/preset.hpp"
 #include "sim/arithmetic/arith.hpp"
@@ -106,11 +107,12 @@ struct Score {
   std::int64_t wrong = 0;
 };
 
-void compare(const Config& config, const sim::LayerInfo& layer, Op op,
-             const std::vector<float>& first, const std::vector<float>& second, Score& score) {
+void compare(const Config& config, const sim::StepKernel& kernel, const sim::LayerInfo& layer,
+             Op op, const std::vector<float>& first, const std::vector<float>& second,
+             Score& score) {
   std::vector<float> result(static_cast<std::size_t>(sim::count(layer.shape(sim::result_like(op)))),
                             -1.0F);
-  sim::Operation(config, layer, op).run(layer, first.data(), second.data(), result.data());
+  sim::Operation(config, layer, op, kernel).run(layer, first.data(), second.data(), result.data());
   const auto round = [&](const std::vector<float>& values) {
     return sim::rounded(values.data(), static_cast<std::int64_t>(values.size()), config.format);
   };
@@ -125,7 +127,8 @@ void compare(const Config& config, const sim::LayerInfo& layer, Op op,
   }
 }
 
-Score random_layers(const Config& config, std::uint32_t seed, int layers) {
+Score random_layers(const Config& config, std::uint32_t seed, int layers,
+                    const sim::StepKernel& kernel = sim::best_step_kernel()) {
   Score score;
   Random random(seed);
   for (int i = 0; i < layers; ++i) {
@@ -138,9 +141,9 @@ Score random_layers(const Config& config, std::uint32_t seed, int layers) {
     const std::vector<float> a = tensor(Operand::A), w = tensor(Operand::W),
                              go = tensor(Operand::GO);
     const Score before = score;
-    compare(config, layer, Op::fwd, a, w, score);
-    compare(config, layer, Op::dgrad, go, w, score);
-    compare(config, layer, Op::wgrad, a, go, score);
+    compare(config, kernel, layer, Op::fwd, a, w, score);
+    compare(config, kernel, layer, Op::dgrad, go, w, score);
+    compare(config, kernel, layer, Op::wgrad, a, go, score);
     if (score.wrong > before.wrong) {
       MESSAGE(config.name << ", layer " << i << ": " << score.wrong - before.wrong << " of "
                           << score.checked - before.checked << " differ; "
@@ -175,5 +178,20 @@ TEST_CASE("random layers have the bits of the reference model") {
     CHECK(score.wrong == 0);
   }
 }
+
+#if defined(__x86_64__)
+TEST_CASE("all instruction sets give the same bits") {
+  std::vector<sim::StepKernel> kernels = {sim::step_kernel_for<xsimd::sse2>()};
+  if (__builtin_cpu_supports("avx2")) kernels.push_back(sim::step_kernel_for<xsimd::avx2>());
+  for (const sim::StepKernel& kernel : kernels) {
+    for (const char* name : {"paper_bf16", "fused_bf16"}) {
+      CAPTURE(name);
+      const Score score = random_layers(find_config(name), 4, 20, kernel);
+      CHECK(score.checked > 1000);
+      CHECK(score.wrong == 0);
+    }
+  }
+}
+#endif
 
 }  // namespace td::verify

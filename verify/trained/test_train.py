@@ -5,6 +5,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -89,6 +90,36 @@ class Train(unittest.TestCase):
         self.assertEqual(self.course(whole), self.course(again))
         error = self.train(*options, "--seed", "2", "--checkpoint", point, status=2)
         self.assertIn("a new file, or the checkpoint of a run with the same arguments", error)
+
+    def stored(self, name, **fields):
+        """A result, written by hand."""
+        path = self.folder / name
+        path.write_text(json.dumps({
+            "schema": "tensordash-training-1", "network": "plain", "dataset": "x", "arithmetic": "torch",
+            "config": None, "seed": 1, "epochs": 2, "batch": 16, "learning_rate": 0.02, "prune": 0.0,
+            "train_images": 48, "test_images": 24, "test_accuracy": 0.5, "cpu_seconds": 3.0, **fields}))
+        return path
+
+    def table(self, *paths):
+        return subprocess.run(["/usr/bin/python3", "-B", "-m", "training", "--table", *paths], capture_output=True,
+                              text=True, check=False, env={**os.environ, "PYTHONPATH": str(ROOT / "scripts")})
+
+    def test_table(self):
+        tile = {"arithmetic": "tile", "config": {"name": "tiny", "hash": "0" * 16, "sum": "tree"}}
+        paths = [self.stored("a", **tile, seed=1, test_accuracy=0.45), self.stored("b", seed=1),
+                 self.stored("c", **tile, seed=2, test_accuracy=0.75), self.stored("d", seed=2, test_accuracy=0.6),
+                 self.stored("e", seed=3, prune=0.9)]
+        done = self.table(*paths)
+        rows = [re.split("  +", line) for line in done.stdout.splitlines()[2:]]
+        self.assertEqual(rows, [["plain", "torch", "-", "50.0", "60.0", "-", "55.0", "10.0", "-", "3"],
+                                ["plain", "tile", "tiny", "45.0", "75.0", "-", "60.0", "30.0", "+5.0", "3"],
+                                ["plain, 90% pruned", "torch", "-", "-", "-", "50.0", "50.0", "0.0", "-", "3"]])
+        for fields, words in (({"epochs": 3}, "f: epochs = 3 is illegal; legal: 2, as in "),
+                              ({"schema": "x"}, "f: schema = x is illegal"),
+                              ({}, "f: seed = 1 is illegal; legal: each seed once")):
+            done = self.table(*paths, self.stored("f", **fields))
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(words, done.stderr)
 
     def test_refusals(self):
         tile = ("--arithmetic", "tile")
