@@ -13,7 +13,7 @@
 #include "gen/configuration/preset.hpp"
 #include "sim/arithmetic/arith.hpp"
 #include "sim/operator/operands.hpp"
-#include "verify/trained/golden.hpp"
+#include "verify/trained/reference_passes.hpp"
 
 namespace td::verify {
 namespace {
@@ -118,8 +118,8 @@ void compare(const Config& config, const sim::StepKernel& kernel, const sim::Lay
   };
   const Which scheduled =
       sim::scheduled_operand(layer, op, config.format, round(first).data(), round(second).data());
-  const Bits right = golden(config, layer, op, scheduled, bits_of(first, config.format),
-                            bits_of(second, config.format));
+  const Bits right = reference_outputs(config, layer, op, scheduled, bits_of(first, config.format),
+                                       bits_of(second, config.format));
   const Bits actual = bits_of(result, config.output);
   for (std::size_t i = 0; i < right.size(); ++i) {
     ++score.checked;

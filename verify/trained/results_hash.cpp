@@ -11,7 +11,7 @@
 #include "sim/arithmetic/arith.hpp"
 #include "sim/cycles/operand_choice.hpp"
 #include "sim/trace/trace.hpp"
-#include "verify/trained/golden.hpp"
+#include "verify/trained/reference_passes.hpp"
 
 namespace td::verify {
 namespace {

@@ -23,7 +23,7 @@ std::int64_t output_of(const sim::Mapping& mapping, const sim::Block& block,
                        const sim::Pass& streams, sim::Which scheduled, int row, int column);
 
 /// All outputs, bits in the output's format; +0 where a block has no rows.
-Bits golden(const Config& config, const sim::LayerInfo& layer, sim::Op op, sim::Which scheduled,
-            const Bits& first, const Bits& second);
+Bits reference_outputs(const Config& config, const sim::LayerInfo& layer, sim::Op op,
+                       sim::Which scheduled, const Bits& first, const Bits& second);
 
 }  // namespace td::verify

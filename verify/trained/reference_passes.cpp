@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/trained/golden.hpp"
+#include "verify/trained/reference_passes.hpp"
 
 namespace td::verify {
 
@@ -45,8 +45,8 @@ std::int64_t output_of(const sim::Mapping& mapping, const sim::Block& block,
   return mapping.output_index(block, streams.first_begin + first, streams.second_begin + second);
 }
 
-Bits golden(const Config& config, const sim::LayerInfo& layer, sim::Op op, sim::Which scheduled,
-            const Bits& first, const Bits& second) {
+Bits reference_outputs(const Config& config, const sim::LayerInfo& layer, sim::Op op,
+                       sim::Which scheduled, const Bits& first, const Bits& second) {
   const sim::Mapping mapping(layer, op, config.lanes);
   sim::TileModel model(config);
   sim::PassResult result;
