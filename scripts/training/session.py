@@ -28,6 +28,9 @@ class Session:
         total = self.per_epoch * arguments.epochs
         if self.per_epoch == 0:
             raise UserError("command line", "--batch", arguments.batch, f"1..{len(self.labels)} training images")
+        if arguments.prune_step >= total:
+            raise UserError("command line", "--prune-step", arguments.prune_step, f"0..{total - 1}, steps of the run")
+        self.identity = _identity(arguments, operator)
         torch.manual_seed(arguments.seed)
         self.model = build(arguments.network, data)
         if operator is not None:
@@ -75,7 +78,7 @@ class Session:
         path = self.arguments.checkpoint
         if path is None:
             return
-        state = {"arguments": identity(self.arguments), "model": self.model.state_dict(),
+        state = {"identity": self.identity, "model": self.model.state_dict(),
                  "optimizer": self.optimizer.state_dict(), "schedule": self.schedule.state_dict(),
                  "random": torch.get_rng_state(), "step": self.step, "history": self.history,
                  "masks": self.pruner and [mask for _, mask in self.pruner.masks]}
@@ -92,7 +95,7 @@ class Session:
             return
         try:
             state = torch.load(path)
-            same = state["arguments"] == identity(self.arguments)
+            same = state["identity"] == self.identity
         except (OSError, RuntimeError, EOFError, KeyError, TypeError, pickle.UnpicklingError):
             raise UserError("command line", "--checkpoint", path, "a checkpoint of scripts/train") from None
         if not same:
@@ -108,10 +111,10 @@ class Session:
             self.pruner.masks = [(weight, mask) for (weight, _), mask in zip(self.pruner.masks, state["masks"])]
 
 
-def identity(arguments):
-    """The arguments that decide about the bits."""
-    return {name: value for name, value in vars(arguments).items()
-            if name not in ("out", "checkpoint", "threads", "cache")}
+def _identity(arguments, operator):
+    """What decides about the bits."""
+    return {**{name: value for name, value in vars(arguments).items()
+               if name not in ("out", "checkpoint", "threads", "cache", "table")}, "tile": operator and operator.hash}
 
 
 def _first(parts, arguments):

@@ -131,6 +131,7 @@ class Train(unittest.TestCase):
                 (("--arithmetic", "torch", "--config", "tiny"), "legal: none with --arithmetic torch"),
                 ((*tile, "--train-images", "49"), "--train-images = 49 is illegal; legal: 1..48"),
                 ((*tile, "--train-images", "8"), "--batch = 16 is illegal; legal: 1..8"),
+                ((*tile, "--prune", "0.5", "--prune-step", "3"), "--prune-step = 3 is illegal; legal: 0..2"),
                 ((*tile, "--epochs", "0"), "--epochs: 0 is outside 1..1000"),
                 ((*tile, "--checkpoint", self.folder / "torn"), "legal: a checkpoint of scripts/train"),
                 ((*tile, "--out", "/nowhere/x"), "--out = /nowhere/x is illegal"),
