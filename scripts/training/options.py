@@ -37,8 +37,12 @@ def within(kind, low, high):
     return check
 
 
+def cache():
+    """Where data sets that are fetched are kept."""
+    return os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "tensordash")
+
+
 def parser():
-    cache = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "tensordash")
     result = Parser(prog="capture.py", allow_abbrev=False,
                     description="Train an example network and write traces of chosen training steps. For a network "
                                 "of your own, import capture.py: its first lines show how.",
@@ -66,7 +70,7 @@ def parser():
     add("--seed", type=within(int, 0, 2**31 - 1), default=1, metavar="S", help="default 1")
     add("--size", type=within(int, 8, 1024), default=32, metavar="PIXELS",
         help="side to which a folder's images are resized; default 32")
-    add("--cache", default=cache, metavar="FOLDER", help="where fashion-mnist is kept; default %(default)s")
+    add("--cache", default=cache(), metavar="FOLDER", help="where fashion-mnist is kept; default %(default)s")
     return result
 
 

@@ -94,12 +94,20 @@ ZeroCount count_corner(const OperandSource& source, const LayerInfo& layer, Form
 }  // namespace
 
 LayerZeros count_zeros(const OperandSource& source, const LayerInfo& layer, Format format) {
-  LayerZeros zeros;
+  LayerZeros zeros = count_zeros(source, layer, Op::wgrad, format);
   zeros.a = count_all(source, layer, Operand::A, format);
   zeros.w = count_all(source, layer, Operand::W, format);
-  zeros.go = count_all(source, layer, Operand::GO, format);
-  const bool is_conv = layer.type == LayerType::conv2d;
-  zeros.a_corner = is_conv ? count_corner(source, layer, format) : zeros.a;
+  return zeros;
+}
+
+LayerZeros count_zeros(const OperandSource& source, const LayerInfo& layer, Op op, Format format) {
+  LayerZeros zeros;
+  const bool corner = op == Op::wgrad && layer.type == LayerType::conv2d;
+  if (corner) zeros.a_corner = count_corner(source, layer, format);
+  if (op != Op::dgrad && !corner) zeros.a = count_all(source, layer, Operand::A, format);
+  if (op != Op::wgrad) zeros.w = count_all(source, layer, Operand::W, format);
+  if (op != Op::fwd) zeros.go = count_all(source, layer, Operand::GO, format);
+  if (op == Op::wgrad && !corner) zeros.a_corner = zeros.a;
   return zeros;
 }
 

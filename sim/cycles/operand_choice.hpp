@@ -44,6 +44,9 @@ struct LayerZeros {
 /// the threads of the caller's arena.
 LayerZeros count_zeros(const OperandSource& source, const LayerInfo& layer, Format format);
 
+/// The same of what zero_shares() looks at for one operation: its two operands alone are read.
+LayerZeros count_zeros(const OperandSource& source, const LayerInfo& layer, Op op, Format format);
+
 /// As the authors' simulator counts. fwd: A with its padding, and W. dgrad: GO padded as A was (not
 /// as the walk pads it), and W. wgrad: the corner of A, and GO.
 ZeroShares zero_shares(const LayerInfo& layer, Op op, const LayerZeros& zeros);

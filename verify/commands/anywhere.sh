@@ -48,7 +48,7 @@ try 2 "$refused" prove --config bad.toml
 try 2 "$refused" judge testfloat --config bad.toml f32_mul
 try 0 'setup' setup --dry-run
 for command in analyse bench capture.py coverage demo equivalence evidence \
-  judge lint release scale-test test; do
+  judge lint release scale-test test train; do
   try 0 'usage' "$command" --help
 done
 

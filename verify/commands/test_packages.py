@@ -46,6 +46,8 @@ MORE = {
     "test": (GATES | TIMING | SHARDS | CAPTURE | PAGE | TESTS | BROWSER, []),
     "analyse": (ANALYSIS, []),
     "scale-test": (SHARDS | {"slurm-wlm", "munge"}, []),
+    "train": (CAPTURE, ["--network", "plain", "--data", "file", "--arithmetic", "tile",
+                        "--out", "x.json"]),
 }
 OTHERS = {"capture.py": CAPTURE, "evidence": {"python3"}, "release": {"python3"}}
 # CMake takes them where they are, and those of binutils where not.

@@ -24,7 +24,7 @@ PACKAGES = {
         "exploring": {"flow", "netlists", "toolbox", "workflows"},
         "reporting": {"toolbox"},
         "tracing": set(),
-        "training": set(),
+        "training": {"toolbox"},
     },
     "verify": {
         "accelerator": {"toolbox"},
@@ -48,6 +48,7 @@ PACKAGES = {
         "scale": {"toolbox", "workflows"},
         "schema": {"toolbox"},
         "tile": {"toolbox"},
+        "trained": {"training"},
         "formal": {"netlists", "injected", "toolbox", "workflows"},
         "equivalence": {"netlists", "injected", "toolbox", "workflows"},
         "mutation": {"formal", "netlists", "regress", "toolbox", "workflows"},

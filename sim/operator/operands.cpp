@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/operator/operands.hpp"
+
+#include <cmath>
+
+#include "gen/base/parallel.hpp"
+#include "sim/arithmetic/arith.hpp"
+#include "sim/cycles/operand_choice.hpp"
+
+namespace td::sim {
+
+namespace {
+
+template <Format format>
+void round_piece(const float* values, std::int64_t begin, std::int64_t end, float* out) {
+  for (std::int64_t i = begin; i < end; ++i) out[i] = widen(format, narrow(format, values[i]));
+}
+
+/// The two operands of one operation where they lie.
+class MemoryOperands : public OperandSource {
+ public:
+  MemoryOperands(const LayerInfo& layer, Op op, const float* first, const float* second)
+      : layers_{layer}, op_(op), data_{first, second} {}
+
+  const std::string& path() const override { return path_; }
+  std::string identity() const override { return "0000000000000000"; }
+  const std::vector<LayerInfo>& layers() const override { return layers_; }
+  Dtype dtype(const LayerInfo&, Operand) const override { return Dtype::f32; }
+  const unsigned char* slab(const LayerInfo& layer, Operand operand, std::int64_t index,
+                            std::vector<unsigned char>&) const override {
+    const Shape& shape = layer.shape(operand);
+    const float* data = data_[operand == sim::operand(op_, Which::first) ? 0 : 1];
+    return reinterpret_cast<const unsigned char*>(data + index * (count(shape) / shape[0]));
+  }
+
+ private:
+  std::string path_ = "memory";
+  std::vector<LayerInfo> layers_;
+  Op op_;
+  const float* data_[2];
+};
+
+}  // namespace
+
+std::vector<float> rounded(const float* values, std::int64_t count, Format format) {
+  std::vector<float> out(static_cast<std::size_t>(count));
+  parallel_pieces(count, [&](std::int64_t begin, std::int64_t end) {
+    if (format == Format::fp32) {
+      round_piece<Format::fp32>(values, begin, end, out.data());
+    } else if (format == Format::bf16) {
+      round_piece<Format::bf16>(values, begin, end, out.data());
+    } else {
+      round_piece<Format::fp16>(values, begin, end, out.data());
+    }
+  });
+  return out;
+}
+
+bool has_nonfinite(const std::vector<float>& values) {
+  bool found = false;
+  for (const float value : values) found |= !(std::fabs(value) <= 0x1.fffffep127F);
+  return found;
+}
+
+Which scheduled_operand(const LayerInfo& layer, Op op, Format format, const float* first,
+                        const float* second) {
+  const MemoryOperands operands(layer, op, first, second);
+  return zero_shares(layer, op, count_zeros(operands, layer, op, format)).scheduled();
+}
+
+}  // namespace td::sim

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensors of binary32 numbers in memory, made operands of a format.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gen/configuration/format.hpp"
+#include "sim/mapping/mapping.hpp"
+#include "sim/trace/operand_source.hpp"
+
+namespace td::sim {
+
+/// `count` numbers rounded to the format, to nearest even, and widened again. Uses the threads of
+/// the caller's arena.
+std::vector<float> rounded(const float* values, std::int64_t count, Format format);
+
+/// Whether there is an infinity or a NaN among them.
+bool has_nonfinite(const std::vector<float>& values);
+
+/// The operand with the larger share of zeros, as trace replays and tdsim choose it. `first` and
+/// `second` are the operation's tensors, rounded.
+Which scheduled_operand(const LayerInfo& layer, Op op, Format format, const float* first,
+                        const float* second);
+
+}  // namespace td::sim
