@@ -24,6 +24,9 @@ class TomlTable {
   /// Refuses keys that are not among these.
   void allow_only(std::initializer_list<const char*> keys) const;
 
+  /// The file's name, for messages.
+  const std::string& file() const { return *file_; }
+
   bool has(const char* key) const { return table_->contains(key); }
 
   /// Text that is not empty and has no control characters.
@@ -36,6 +39,9 @@ class TomlTable {
 
   /// At least one integer.
   std::vector<std::int64_t> integers(const char* key, std::int64_t least, std::int64_t most) const;
+
+  /// At least one text, each as name() has it.
+  std::vector<std::string> names(const char* key) const;
 
   /// Two integers, or one that stands for both.
   void pair(const char* key, std::int64_t least, std::int64_t most, std::int64_t (&pair)[2]) const;

@@ -42,6 +42,7 @@ PACKAGES = {
         "replay": {"toolbox"},
         "scale": {"toolbox", "workflows"},
         "schema": {"toolbox"},
+        "system": {"toolbox"},
         "tile": {"toolbox"},
         "formal": {"netlists", "injected", "toolbox", "workflows"},
         "equivalence": {"netlists", "injected", "toolbox", "workflows"},

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/system/tdjob/registry.hpp"
+
+#include "sim/system/pipeline/cases.hpp"
+#include "sim/system/scenario/task_list.hpp"
+
+namespace td::job {
+
+const std::vector<CaseKind>& case_kinds() {
+  // Folder, pattern of the file's name, key of its root, the room's answer.
+  static const std::vector<CaseKind> kinds = {
+      {"analytic", "pipeline_schedules*.jsonl", "", answer_pipeline_schedules},
+      {"analytic", "cases*.json", "megatron_scaling", answer_megatron_scaling},
+      {"analytic", "cases*.json", "two_buffered_weights_memory", answer_scheme_memory},
+  };
+  return kinds;
+}
+
+const ScenarioKinds& scenario_kinds() {
+  static const ScenarioKinds kinds = {
+      {{"tasks", build_task_list}},
+      {{"scale", read_scale}, {"remove", read_remove}},
+      {},
+  };
+  return kinds;
+}
+
+}  // namespace td::job
