@@ -45,7 +45,9 @@ def entries():
 
 
 def _number(text):
-    """A cell as JSON would have it."""
+    """A cell as JSON would have it; an empty one is null."""
+    if not text:
+        return None
     for kind in (int, float):
         try:
             return kind(text)
