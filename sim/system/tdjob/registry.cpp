@@ -7,6 +7,7 @@
 #include "sim/system/scan/cases.hpp"
 #include "sim/system/scenario/task_list.hpp"
 #include "sim/system/score/cases.hpp"
+#include "sim/system/spot/cases.hpp"
 
 namespace td::job {
 
@@ -22,6 +23,8 @@ const std::vector<CaseKind>& case_kinds() {
       {"loadgen", "early_stopping*.csv", "", answer_early_stopping},
       {"mlperf_training", "*runs*.csv", "", answer_training_runs},
       {"mlperf_training", "*scores*.csv", "", answer_training_scores},
+      {"spot", "aws_*.csv", "", answer_spot_prices},
+      {"spot", "expected_*.json", "", answer_spot_costs},
   };
   return kinds;
 }
