@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/system/tdjob/registry.hpp"
 
+#include "sim/system/checkfreq/cases.hpp"
 #include "sim/system/pipeline/cases.hpp"
 #include "sim/system/scenario/task_list.hpp"
+#include "sim/system/skyline/cases.hpp"
+#include "sim/system/stalls/cases.hpp"
 
 namespace td::job {
 
@@ -10,6 +13,10 @@ const std::vector<CaseKind>& case_kinds() {
   // Folder, pattern of the file's name, key of its root, the room's answer.
   static const std::vector<CaseKind> kinds = {
       {"analytic", "pipeline_schedules*.jsonl", "", answer_pipeline_schedules},
+      {"analytic", "cases*.json", "checkfreq", answer_checkfreq},
+      {"analytic", "cases*.json", "checkfreq_adaptive", answer_checkfreq_adaptive},
+      {"analytic", "cases*.json", "data_stalls", answer_data_stalls},
+      {"analytic", "cases*.json", "skyline", answer_skyline},
       {"analytic", "cases*.json", "megatron_scaling", answer_megatron_scaling},
       {"analytic", "cases*.json", "two_buffered_weights_memory", answer_scheme_memory},
   };
@@ -20,7 +27,7 @@ const ScenarioKinds& scenario_kinds() {
   static const ScenarioKinds kinds = {
       {{"tasks", build_task_list}},
       {{"scale", read_scale}, {"remove", read_remove}},
-      {},
+      {{"checkpoints", plan_checkpoint_interval}, {"data_stalls", plan_data_stalls}},
   };
   return kinds;
 }
