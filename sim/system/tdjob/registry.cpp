@@ -6,6 +6,7 @@
 #include "sim/system/scenario/task_list.hpp"
 #include "sim/system/skyline/cases.hpp"
 #include "sim/system/stalls/cases.hpp"
+#include "sim/system/training/kinds.hpp"
 
 namespace td::job {
 
@@ -13,6 +14,7 @@ const std::vector<CaseKind>& case_kinds() {
   // Folder, pattern of the file's name, key of its root, the room's answer.
   static const std::vector<CaseKind> kinds = {
       {"analytic", "pipeline_schedules*.jsonl", "", answer_pipeline_schedules},
+      {"analytic", "p3_model_cases*.json", "", answer_p3},
       {"analytic", "cases*.json", "checkfreq", answer_checkfreq},
       {"analytic", "cases*.json", "checkfreq_adaptive", answer_checkfreq_adaptive},
       {"analytic", "cases*.json", "data_stalls", answer_data_stalls},
@@ -25,8 +27,12 @@ const std::vector<CaseKind>& case_kinds() {
 
 const ScenarioKinds& scenario_kinds() {
   static const ScenarioKinds kinds = {
-      {{"tasks", build_task_list}},
-      {{"scale", read_scale}, {"remove", read_remove}},
+      {{"tasks", build_task_list}, {"training", build_training}},
+      {{"scale", read_scale},
+       {"remove", read_remove},
+       {"parameter_servers", read_parameter_servers},
+       {"all_reduce", read_all_reduce},
+       {"fused_updates", read_fused_updates}},
       {{"checkpoints", plan_checkpoint_interval}, {"data_stalls", plan_data_stalls}},
   };
   return kinds;
