@@ -74,9 +74,12 @@ class LayerProfileReader {
         return node.element(k, fmt::format("{}[{}]", name, k));
       };
       Node read;
-      read.layer = {field(0).name(), field(2).number(0, kMostMs) * ms,
+      const std::string& operation = field(1).printable();
+      // "node7 Conv2d": what-ifs select operations by name.
+      const std::string kind = operation.substr(0, operation.find('('));
+      read.layer = {field(0).name() + " " + kind, field(2).number(0, kMostMs) * ms,
                     field(3).number(0, kMostMs) * ms, read_bytes(field(4)), read_bytes(field(5))};
-      read.input = field(1).printable().rfind("Input", 0) == 0;
+      read.input = operation.rfind("Input", 0) == 0;
       if (!nodes_.emplace(number_of(field(0)), std::move(read)).second) {
         field(0).fail("a number that no other node has");
       }

@@ -25,13 +25,13 @@ using Align = TextTable::Align;
 struct Row {
   std::string what;
   std::string hardware;
-  double seconds;
+  double seconds;  ///< of an iteration, once it is steady; of everything where there are not two
   std::string busiest;  ///< resource, and its share of the time
 };
 
 Row row_of(const std::string& what, const std::string& hardware, const Graph& graph) {
   const Schedule schedule = execute(graph);
-  Row row{what, hardware, schedule.makespan, "-"};
+  Row row{what, hardware, steady_seconds(graph, schedule).value_or(schedule.makespan), "-"};
   const std::vector<double> busy = busy_seconds(graph);
   const auto most =
       static_cast<std::size_t>(std::max_element(busy.begin(), busy.end()) - busy.begin());

@@ -3,6 +3,7 @@
 
 #include "sim/system/checkfreq/cases.hpp"
 #include "sim/system/pipeline/cases.hpp"
+#include "sim/system/pipeline/cut.hpp"
 #include "sim/system/scenario/task_list.hpp"
 #include "sim/system/skyline/cases.hpp"
 #include "sim/system/stalls/cases.hpp"
@@ -27,7 +28,7 @@ const std::vector<CaseKind>& case_kinds() {
 
 const ScenarioKinds& scenario_kinds() {
   static const ScenarioKinds kinds = {
-      {{"tasks", build_task_list}, {"training", build_training}},
+      {{"tasks", build_task_list}, {"training", build_training}, {"pipeline", build_pipeline}},
       {{"scale", read_scale},
        {"remove", read_remove},
        {"parameter_servers", read_parameter_servers},

@@ -17,7 +17,7 @@ constexpr double kMostRate = 1e18;
 constexpr double kMostSeconds = 1e12;
 constexpr double kMostPieces = 1e12;
 
-double steady(const Graph& graph) { return steady_seconds(graph, execute(graph).end); }
+double steady(const Graph& graph) { return *steady_seconds(graph, execute(graph)); }
 
 /// A path in a scenario is relative to the scenario.
 std::string beside(const std::string& file, const std::string& name) {

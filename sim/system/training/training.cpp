@@ -187,18 +187,4 @@ Graph fuse_updates(Graph graph, double launch_s) {
   }
 }
 
-double steady_seconds(const Graph& graph, const std::vector<double>& end) {
-  std::map<std::int64_t, double> ends;
-  for (std::size_t id = 0; id < graph.tasks().size(); ++id) {
-    const Task& task = graph.tasks()[id];
-    if (task.phase == "backward") {
-      ends[task.iteration] = std::max(ends[task.iteration], end[id]);
-    }
-  }
-  if (ends.size() < 2) {
-    throw UserError(graph.source(), "iterations", fmt::format("{}", ends.size()), "2 or more");
-  }
-  return ends.rbegin()->second - std::next(ends.rbegin())->second;
-}
-
 }  // namespace td::job

@@ -46,7 +46,4 @@ Graph exchange_by_all_reduce(Graph graph, const RingExchange& exchange);
 /// `launch_s` of all but one.
 Graph fuse_updates(Graph graph, double launch_s);
 
-/// Time between the ends of the last two iterations. Throws UserError of a graph with fewer.
-double steady_seconds(const Graph& graph, const std::vector<double>& end);
-
 }  // namespace td::job
