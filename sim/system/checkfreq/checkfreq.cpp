@@ -7,6 +7,8 @@
 #include <cmath>
 #include <optional>
 
+#include "sim/system/graph/execution.hpp"
+
 namespace td::job {
 
 namespace {
@@ -75,6 +77,15 @@ Graph checkpointed_job(const CheckpointProfile& profile, const CheckpointPlan& p
     last = snapshot;
   }
   return graph;
+}
+
+double training_seconds(const Graph& job) {
+  const Schedule schedule = execute(job);
+  double seconds = 0;
+  for (std::size_t id = 0; id < job.tasks().size(); ++id) {
+    if (job.tasks()[id].phase != "persist") seconds = std::max(seconds, schedule.end[id]);
+  }
+  return seconds;
 }
 
 }  // namespace td::job

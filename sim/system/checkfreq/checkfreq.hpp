@@ -44,4 +44,7 @@ std::int64_t adapted_interval(std::int64_t interval, double measured_percent, do
 Graph checkpointed_job(const CheckpointProfile& profile, const CheckpointPlan& plan,
                        std::int64_t iterations, const std::string& source);
 
+/// When training ends in such a job: the last checkpoint may still be on its way to the disk.
+double training_seconds(const Graph& job);
+
 }  // namespace td::job
