@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 
 #include "gen/base/error.hpp"
@@ -80,8 +79,7 @@ Pipeline cut_pipeline(const Profile& profile, const std::vector<std::size_t>& fi
 Graph build_pipeline(const GraphRequest& request) {
   const TomlTable& table = request.table;
   table.allow_only({"kind", "profile", "snapshot", "microbatches", "schedule", "cut_for"});
-  const std::string path =
-      (std::filesystem::path(table.file()).parent_path() / table.name("profile")).string();
+  const std::string path = path_beside(table, "profile");
   const std::string snapshot = table.has("snapshot") ? table.name("snapshot") : "";
   const Profile profile = read_profile(path, snapshot, request.hardware);
   const auto stages = static_cast<std::size_t>(request.cluster.accelerators);

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "sim/system/graph/execution.hpp"
 #include "sim/system/training/training.hpp"
 
@@ -18,11 +16,6 @@ constexpr double kMostSeconds = 1e12;
 constexpr double kMostPieces = 1e12;
 
 double steady(const Graph& graph) { return *steady_seconds(graph, execute(graph)); }
-
-/// A path in a scenario is relative to the scenario.
-std::string beside(const std::string& file, const std::string& name) {
-  return (std::filesystem::path(file).parent_path() / name).string();
-}
 
 }  // namespace
 
@@ -56,7 +49,7 @@ Graph build_training(const GraphRequest& request) {
   table.allow_only(
       {"kind", "profile", "snapshot", "iterations", "update_bytes_per_s", "update_launch_s"});
   const Profile profile =
-      read_profile(beside(table.file(), table.name("profile")),
+      read_profile(path_beside(table, "profile"),
                    table.has("snapshot") ? table.name("snapshot") : "", request.hardware);
   TrainingOptions options;
   constexpr std::int64_t most = 1 << 20;
