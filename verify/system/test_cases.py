@@ -6,6 +6,7 @@ import copy
 import pathlib
 import subprocess
 import sys
+import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
@@ -116,6 +117,19 @@ class Refused(unittest.TestCase):
         self.refuse("FOLDER = nofolder", "case", "nofolder", "cases.json")
         self.refuse("FILE = nofile", "case", folder, "nofile")
         self.refuse("legal: one of analytic/", "case", compare.HERE, "README.md")
+
+    def test_broken_cases(self):
+        """None of a file's lines is printed when the last one is bad."""
+        folder = compare.REFERENCE / "analytic"
+        lines = (folder / "pipeline_schedules.jsonl").read_text().splitlines()[:2]
+        for change, needle in (('"devices":2', "devices = 0"), ('"transfer":0.25', "transfer = -1"),
+                               ('"chunks":1', "chunks = 3"), ('"forward":[1.0,1.0]', "forward")):
+            with tempfile.TemporaryDirectory() as name:
+                path = pathlib.Path(name) / "pipeline_schedules.jsonl"
+                value = {"devices": "0", "transfer": "-1", "chunks": "3", "forward": "[1.0]"}
+                key = change.split('"')[1]
+                path.write_text(f"{lines[0]}\n" + lines[1].replace(change, f'"{key}":{value[key]}'))
+                self.refuse(needle, "case", folder, path)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
+#include <map>
 #include <queue>
 #include <set>
 #include <stdexcept>
@@ -205,6 +207,18 @@ std::vector<double> busy_seconds(const Graph& graph) {
     if (task.resource != kNoResource) busy[task.resource] += task.seconds;
   }
   return busy;
+}
+
+std::optional<double> steady_seconds(const Graph& graph, const Schedule& schedule) {
+  std::map<std::int64_t, double> ends;
+  for (std::size_t id = 0; id < graph.tasks().size(); ++id) {
+    const Task& task = graph.tasks()[id];
+    if (task.phase != "backward") continue;
+    double& end = ends[task.iteration];
+    end = std::max(end, schedule.end[id]);
+  }
+  if (ends.size() < 2) return std::nullopt;
+  return ends.rbegin()->second - std::next(ends.rbegin())->second;
 }
 
 }  // namespace td::job

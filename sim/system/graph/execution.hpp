@@ -2,6 +2,7 @@
 // Discrete-event execution of a graph.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "sim/system/graph/graph.hpp"
@@ -25,5 +26,9 @@ Schedule execute(const Graph& graph);
 
 /// Seconds in which each resource works.
 std::vector<double> busy_seconds(const Graph& graph);
+
+/// Time between the ends of the backward passes of the last two iterations: what an iteration takes
+/// once the first ones are over. Nothing for a graph of fewer than two.
+std::optional<double> steady_seconds(const Graph& graph, const Schedule& schedule);
 
 }  // namespace td::job

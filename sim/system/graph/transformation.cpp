@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 #include "gen/base/error.hpp"
 
@@ -38,15 +39,14 @@ Remainder without(const Graph& graph, const std::vector<TaskId>& tasks) {
 /// Tasks that stay and that `task` leads to, or comes from, through tasks that are gone.
 std::vector<TaskId> stayers(const Neighbours& joined, const std::vector<TaskId>& id, TaskId task) {
   std::vector<TaskId> open = {task};
-  std::vector<TaskId> seen;
+  std::unordered_set<TaskId> seen;
   std::vector<TaskId> found;
   while (!open.empty()) {
     const TaskId one = open.back();
     open.pop_back();
     for (std::size_t i = joined.begin[one]; i < joined.begin[one + 1]; ++i) {
       const TaskId next = joined.items[i];
-      if (std::find(seen.begin(), seen.end(), next) != seen.end()) continue;
-      seen.push_back(next);
+      if (!seen.insert(next).second) continue;
       (id[next] == kGone ? open : found).push_back(next);
     }
   }
@@ -92,11 +92,15 @@ Graph remove(const Graph& graph, const std::vector<TaskId>& tasks) {
   const Neighbours after = successors(graph);
   const Neighbours before = predecessors(graph);
   for (const TaskId task : tasks) {
-    // Each way around is drawn once: at the first of the removed tasks that it leads through.
+    // A way through removed tasks is drawn at the first of them, whose predecessor stays.
+    std::vector<TaskId> from;
     for (std::size_t i = before.begin[task]; i < before.begin[task + 1]; ++i) {
-      const TaskId from = rest.id[before.items[i]];
-      if (from == kGone) continue;
-      for (const TaskId to : stayers(after, rest.id, task)) rest.graph.add_edge(from, rest.id[to]);
+      const TaskId id = rest.id[before.items[i]];
+      if (id != kGone) from.push_back(id);
+    }
+    if (from.empty()) continue;
+    for (const TaskId to : stayers(after, rest.id, task)) {
+      for (const TaskId one : from) rest.graph.add_edge(one, rest.id[to]);
     }
   }
   return std::move(rest.graph);

@@ -26,6 +26,9 @@ struct GraphRequest {
   std::string hardware;
 };
 
+/// The path that a scenario's key names: relative to the scenario's folder. Throws UserError.
+std::string path_beside(const TomlTable& table, const char* key);
+
 struct GraphKind {
   const char* name;
   Graph (*build)(const GraphRequest& request);

@@ -42,6 +42,10 @@ Cluster read_cluster(const TomlTable& root) {
 
 }  // namespace
 
+std::string path_beside(const TomlTable& table, const char* key) {
+  return (std::filesystem::path(table.file()).parent_path() / table.name(key)).string();
+}
+
 Scenario load_scenario(const std::string& path, const ScenarioKinds& kinds) {
   const std::string text = read_text(path, "a readable scenario (TOML)");
   const toml::table parsed = parse_toml(text, path);

@@ -91,6 +91,10 @@ std::vector<TaskId> selected(const Graph& graph,
 Graph build_task_list(const GraphRequest& request) {
   const TomlTable& root = request.table;
   root.allow_only({"kind", "resources", "tasks"});
+  if (!request.hardware.empty()) {
+    throw UserError(root.file(), "hardware", request.hardware,
+                    "(absent), where tasks have seconds");
+  }
   Graph graph(root.file());
   const Resources resources = add_resources(root, graph);
   std::map<std::string, TaskId> ids;

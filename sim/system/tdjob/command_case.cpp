@@ -41,12 +41,14 @@ void check_sections(const JsonValue& root, const CaseFile& file,
   }
 }
 
-void answer(const CaseFile& file) {
+/// All lines: a file with a bad case prints none.
+std::string answers(const CaseFile& file) {
   const std::vector<CaseKind> kinds = kinds_of(file);
-  const CaseOutput print = [](const Json& line) { fmt::print("{}\n", line.dump()); };
+  std::string lines;
+  const CaseOutput print = [&lines](const Json& line) { lines += line.dump() + "\n"; };
   if (*kinds.front().section == '\0') {
     kinds.front().answer(file, print);
-    return;
+    return lines;
   }
   std::vector<std::string> sections;
   with_json(file.path(), [&](const JsonValue& root) {
@@ -63,6 +65,7 @@ void answer(const CaseFile& file) {
       });
     }
   }
+  return lines;
 }
 
 }  // namespace
@@ -81,7 +84,7 @@ Command case_command(CLI::App& program) {
       ->required();
   app->add_option("FILE", names->file, "a file in it, or a path")->required();
   return {app, [names] {
-            answer(CaseFile(names->folder, names->file));
+            fmt::print("{}", answers(CaseFile(names->folder, names->file)));
             return kExitPass;
           }};
 }

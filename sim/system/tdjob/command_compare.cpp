@@ -25,13 +25,13 @@ using Align = TextTable::Align;
 struct Row {
   std::string what;
   std::string hardware;
-  double seconds;
+  double seconds;  ///< of an iteration, once it is steady; of everything where there are not two
   std::string busiest;  ///< resource, and its share of the time
 };
 
 Row row_of(const std::string& what, const std::string& hardware, const Graph& graph) {
   const Schedule schedule = execute(graph);
-  Row row{what, hardware, schedule.makespan, "-"};
+  Row row{what, hardware, steady_seconds(graph, schedule).value_or(schedule.makespan), "-"};
   const std::vector<double> busy = busy_seconds(graph);
   const auto most =
       static_cast<std::size_t>(std::max_element(busy.begin(), busy.end()) - busy.begin());
@@ -71,17 +71,40 @@ std::string table_text(const std::vector<Row>& rows) {
   return table.text();
 }
 
+/// A JSON line for each row, with all digits.
+std::string json_lines(const std::vector<Row>& rows) {
+  std::string text;
+  for (const Row& row : rows) {
+    const Json line = {{"what", row.what},
+                       {"hardware", row.hardware},
+                       {"seconds", row.seconds},
+                       {"busiest", row.busiest}};
+    text += line.dump() + "\n";
+  }
+  return text;
+}
+
+void compare(const std::string& path, bool json) {
+  const Scenario scenario = load_scenario(path, scenario_kinds());
+  if (scenario.graphs.empty()) throw UserError(path, "graph", "(absent)", "a table");
+  const std::vector<Row> rows = rows_of(scenario);
+  fmt::print("{}", json ? json_lines(rows) : scenario.name + "\n" + table_text(rows));
+}
+
 }  // namespace
 
 Command compare_command(CLI::App& program) {
   CLI::App* app = program.add_subcommand(
       "compare", "execute a scenario without its what-ifs and with them, on each hardware");
-  const auto path = std::make_shared<std::string>();
-  app->add_option("SCENARIO", *path, "graph, machines and what-ifs (TOML)")->required();
-  return {app, [path] {
-            const Scenario scenario = load_scenario(*path, scenario_kinds());
-            if (scenario.graphs.empty()) throw UserError(*path, "graph", "(absent)", "a table");
-            fmt::print("{}\n{}", scenario.name, table_text(rows_of(scenario)));
+  struct Options {
+    std::string scenario;
+    bool json = false;
+  };
+  const auto options = std::make_shared<Options>();
+  app->add_option("SCENARIO", options->scenario, "graph, machines and what-ifs (TOML)")->required();
+  app->add_flag("--json", options->json, "print a JSON line for each row instead of the table");
+  return {app, [options] {
+            compare(options->scenario, options->json);
             return kExitPass;
           }};
 }

@@ -54,8 +54,12 @@ void run(const std::string& path, const std::string& timeline) {
     const Graph graph = transformed(named, scenario);
     const Schedule schedule = execute(graph);
     const std::string hardware = named.hardware.empty() ? "" : ", " + named.hardware;
-    fmt::print("{}{}: {} tasks, {:.9g} s\n{}", scenario.name, hardware, graph.tasks().size(),
-               schedule.makespan, resource_table(graph, schedule));
+    fmt::print("{}{}: {} tasks, {:.9g} s\n", scenario.name, hardware, graph.tasks().size(),
+               schedule.makespan);
+    if (const auto steady = steady_seconds(graph, schedule)) {
+      fmt::print("an iteration, once it is steady: {:.9g} s\n", *steady);
+    }
+    fmt::print("{}", resource_table(graph, schedule));
     if (first && !timeline.empty()) write_files({{timeline, timeline_json(graph, schedule)}});
     first = false;
   }

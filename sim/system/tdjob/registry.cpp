@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/system/tdjob/registry.hpp"
 
+#include "sim/system/checkfreq/cases.hpp"
 #include "sim/system/fusion/cases.hpp"
 #include "sim/system/loadgen/cases.hpp"
 #include "sim/system/pipeline/cases.hpp"
+#include "sim/system/pipeline/cut.hpp"
 #include "sim/system/scan/cases.hpp"
 #include "sim/system/scenario/task_list.hpp"
 #include "sim/system/score/cases.hpp"
+#include "sim/system/skyline/cases.hpp"
 #include "sim/system/spot/cases.hpp"
+#include "sim/system/stalls/cases.hpp"
+#include "sim/system/training/kinds.hpp"
 
 namespace td::job {
 
@@ -15,6 +20,11 @@ const std::vector<CaseKind>& case_kinds() {
   // Folder, pattern of the file's name, key of its root, the room's answer.
   static const std::vector<CaseKind> kinds = {
       {"analytic", "pipeline_schedules*.jsonl", "", answer_pipeline_schedules},
+      {"analytic", "p3_model_cases*.json", "", answer_p3},
+      {"analytic", "cases*.json", "checkfreq", answer_checkfreq},
+      {"analytic", "cases*.json", "checkfreq_adaptive", answer_checkfreq_adaptive},
+      {"analytic", "cases*.json", "data_stalls", answer_data_stalls},
+      {"analytic", "cases*.json", "skyline", answer_skyline},
       {"analytic", "cases*.json", "megatron_scaling", answer_megatron_scaling},
       {"analytic", "cases*.json", "two_buffered_weights_memory", answer_scheme_memory},
       {"bppsa", "scan_steps*.json", "", answer_scan_steps},
@@ -31,9 +41,13 @@ const std::vector<CaseKind>& case_kinds() {
 
 const ScenarioKinds& scenario_kinds() {
   static const ScenarioKinds kinds = {
-      {{"tasks", build_task_list}},
-      {{"scale", read_scale}, {"remove", read_remove}},
-      {},
+      {{"tasks", build_task_list}, {"training", build_training}, {"pipeline", build_pipeline}},
+      {{"scale", read_scale},
+       {"remove", read_remove},
+       {"parameter_servers", read_parameter_servers},
+       {"all_reduce", read_all_reduce},
+       {"fused_updates", read_fused_updates}},
+      {{"checkpoints", plan_checkpoint_interval}, {"data_stalls", plan_data_stalls}},
   };
   return kinds;
 }

@@ -7,16 +7,18 @@ import pathlib
 import subprocess
 import tempfile
 
+from toolbox import tools
 from toolbox.errors import CheckError
 
 from system import compare
 
+SCENARIOS = tools.ROOT / "sim" / "system" / "scenarios"
 
 @dataclasses.dataclass
 class Row:
     """One figure. theirs: the paper's value, the recorded one, or a formula's; source says which.
     tolerance: of |ours - theirs| / |theirs|; None where theirs is orientation only. missing: what
-    ours would need."""
+    ours would need. at_most: theirs is a bound."""
 
     system: str
     figure: str
@@ -25,6 +27,7 @@ class Row:
     ours: float | None = None
     tolerance: float | None = None
     missing: str = ""
+    at_most: bool = False
 
     def difference(self):
         """Relative, or absolute where theirs is 0; None where one is missing."""
@@ -36,6 +39,8 @@ class Row:
         """within, differs, shape (nothing is claimed) or missing."""
         if self.ours is None:
             return "missing"
+        if self.at_most:
+            return "within" if self.ours <= self.theirs else "differs"
         if self.tolerance is None or self.theirs is None:
             return "shape"
         return "within" if self.difference() <= self.tolerance else "differs"
@@ -78,6 +83,15 @@ class Job:
     def answers(self, folder, file):
         """tdjob's lines for a carried file."""
         return self._lines("case", self.reference / folder, self.reference / folder / file)
+
+    def plan(self, scenario):
+        """What tdjob plan answers to a scenario of the repository, by name."""
+        (answer,) = self._lines("plan", SCENARIOS / scenario, "--json")
+        return answer
+
+    def seconds(self, scenario):
+        """The time of each row of tdjob compare."""
+        return [line["seconds"] for line in self._lines("compare", SCENARIOS / scenario, "--json")]
 
     def _lines(self, *arguments):
         done = subprocess.run([self._tdjob, *arguments], capture_output=True, text=True, check=False)

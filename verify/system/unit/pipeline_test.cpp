@@ -6,6 +6,7 @@
 
 #include "gen/base/error.hpp"
 #include "sim/system/graph/execution.hpp"
+#include "sim/system/pipeline/cut.hpp"
 #include "sim/system/pipeline/memory.hpp"
 #include "sim/system/pipeline/schedule.hpp"
 #include "verify/system/unit/random_graph.hpp"
@@ -117,4 +118,27 @@ TEST_CASE("pipeline: what no schedule can have is refused") {
   refused([](Pipeline& p) { p.backward[0] = -1; });
   refused([](Pipeline& p) { p.transfer = -1; });
   refused([](Pipeline& p) { p.microbatches = std::int64_t{1} << 24; });
+}
+
+TEST_CASE("pipeline: a balanced cut is as good as any") {
+  std::mt19937 random(14);
+  for (int i = 0; i < 60; ++i) {
+    td::job::Profile profile{"test", "m", {}};
+    for (int k = 0; k < 8; ++k) profile.layers.push_back({"", double(random() % 9), 1, 0, 0});
+    const auto slowest = [&](const std::vector<std::size_t>& first) {
+      const auto pipeline = cut_pipeline(profile, first, 1, 1);
+      double most = 0;
+      for (std::size_t s = 0; s < first.size(); ++s) {
+        most = std::max(most, pipeline.forward[s] + pipeline.backward[s]);
+      }
+      return most;
+    };
+    double best = 1e9;
+    for (std::size_t a = 1; a < 8; ++a) {
+      for (std::size_t b = a + 1; b < 8; ++b) best = std::min(best, slowest({0, a, b}));
+    }
+    CHECK(slowest(td::job::balanced_cut(profile, 3)) == best);
+  }
+  td::job::Profile two{"test", "m", {{"a", 1, 1, 0, 0}, {"b", 1, 1, 0, 0}}};
+  CHECK_THROWS_AS(td::job::balanced_cut(two, 3), td::UserError);
 }
