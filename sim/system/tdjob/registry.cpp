@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/system/tdjob/registry.hpp"
 
+#include "sim/system/partition/cases.hpp"
 #include "sim/system/pipeline/cases.hpp"
 #include "sim/system/scenario/task_list.hpp"
 
@@ -12,6 +13,10 @@ const std::vector<CaseKind>& case_kinds() {
       {"analytic", "pipeline_schedules*.jsonl", "", answer_pipeline_schedules},
       {"analytic", "cases*.json", "megatron_scaling", answer_megatron_scaling},
       {"analytic", "cases*.json", "two_buffered_weights_memory", answer_scheme_memory},
+      {"pipedream", "optimiser_flat*.jsonl", "", answer_flat_partition},
+      {"pipedream", "optimiser_two_level*.jsonl", "", answer_two_level_partition},
+      {"pipedream", "recorded_configurations*.json", "", answer_recorded_configuration},
+      {"pipedream", "profile*", "", answer_profile},
   };
   return kinds;
 }
