@@ -37,10 +37,12 @@ struct Resource {
 struct Task {
   std::string name;
   ResourceId resource = kNoResource;
-  double seconds = 0;     ///< duration: finite, not negative
-  std::int64_t rank = 0;  ///< position for Policy::priority and Policy::fixed; smallest first
-  std::string layer;      ///< what it is of, for selections; may be empty
-  std::string phase;      ///< "forward", "backward", "update", "transfer", …; may be empty
+  double seconds = 0;          ///< duration: finite, not negative
+  std::int64_t rank = 0;       ///< position for Policy::priority and Policy::fixed; smallest first
+  std::string layer;           ///< what it is of, for selections; may be empty
+  std::string phase;           ///< "forward", "backward", "update", "transfer", …; may be empty
+  std::int64_t iteration = 0;  ///< of training, from 0
+  double bytes = 0;            ///< of what it makes for others, as a backward pass's gradients
 };
 
 /// `after` starts when `before` has ended, or later.

@@ -40,13 +40,17 @@ StageCost cost_of(const std::vector<CutState>& states, const PartitionRequest& r
 /// Builds the graph stage by stage.
 class PartitionGraph {
  public:
-  PartitionGraph(const std::vector<CutState>& states, const PartitionRequest& request,
-                 const std::vector<Stage>& stages, std::int64_t minibatches,
-                 const std::string& source)
-      : stages_(stages), minibatches_(minibatches), graph_(source) {
-    for (const Stage& stage : stages) costs_.push_back(cost_of(states, request, stage));
-    for (std::size_t s = 0; s < stages.size(); ++s) add_stage(s);
-    for (std::size_t s = 1; s < stages.size(); ++s) join(s);
+  PartitionGraph(const PartitionRun& run, std::int64_t minibatches, const std::string& source)
+      : run_(run), minibatches_(minibatches), graph_(source) {
+    for (const Stage& stage : run.stages) {
+      costs_.push_back(cost_of(run.states, run.request, stage));
+    }
+    for (std::size_t s = 0; s < run.stages.size(); ++s) add_stage(s);
+    for (std::size_t s = 1; s < run.stages.size(); ++s) join(s);
+    const std::size_t last = run.stages.size() - 1;
+    for (std::int64_t b = 0; b < minibatches; ++b) {
+      graph_.add_edge(forward_of(last, b), backward_of(last, b));
+    }
   }
 
   Graph take() { return std::move(graph_); }
@@ -59,8 +63,8 @@ class PartitionGraph {
   TaskId backward_of(std::size_t s, std::int64_t b) const { return forward_of(s, b) + 1; }
 
   void add_stage(std::size_t s) {
-    const std::int64_t replicas = stages_[s].replicas;
-    const std::int64_t depth = warmup_depth(stages_, s);
+    const std::int64_t replicas = run_.stages[s].replicas;
+    const std::int64_t depth = warmup_depth(run_, s);
     const auto first = static_cast<ResourceId>(graph_.resources().size());
     for (std::int64_t r = 0; r < replicas; ++r) {
       graph_.add({fmt::format("stage {} worker {}", s, r), ResourceKind::compute, Policy::fixed});
@@ -106,22 +110,18 @@ class PartitionGraph {
         graph_.add_edge(last, is_backward ? backward_of(s - 1, b) : forward_of(s, b));
       }
     }
-    if (s + 1 < stages_.size()) return;
-    for (std::int64_t b = 0; b < minibatches_; ++b) {
-      graph_.add_edge(forward_of(s, b), backward_of(s, b));
-    }
   }
 
   std::vector<ResourceId> add_links(std::size_t s, const char* name) {
     std::vector<ResourceId> links;
-    for (std::int64_t r = 0; r < stages_[s].replicas; ++r) {
+    for (std::int64_t r = 0; r < run_.stages[s].replicas; ++r) {
       links.push_back(
           graph_.add({fmt::format("{} of stage {} worker {}", name, s, r), ResourceKind::link}));
     }
     return links;
   }
 
-  const std::vector<Stage>& stages_;
+  const PartitionRun& run_;
   std::int64_t minibatches_;
   Graph graph_;
   std::vector<StageCost> costs_;
@@ -129,37 +129,38 @@ class PartitionGraph {
 
 }  // namespace
 
-std::int64_t warmup_depth(const std::vector<Stage>& stages, std::size_t s) {
+std::int64_t warmup_depth(const PartitionRun& run, std::size_t s) {
   std::int64_t workers = 0;
-  for (std::size_t later = s; later < stages.size(); ++later) workers += stages[later].replicas;
-  return (workers + stages[s].replicas - 1) / stages[s].replicas;
+  for (std::size_t later = s; later < run.stages.size(); ++later) {
+    workers += run.stages[later].replicas;
+  }
+  const std::int64_t replicas = run.stages[s].replicas;
+  return (run.in_flight * workers + replicas - 1) / replicas;
 }
 
-Graph partition_graph(const std::vector<CutState>& states, const PartitionRequest& request,
-                      const std::vector<Stage>& stages, std::int64_t minibatches,
+Graph partition_graph(const PartitionRun& run, std::int64_t minibatches,
                       const std::string& source) {
   constexpr std::int64_t tasks_of_pass = 6;
-  const auto count = static_cast<std::int64_t>(stages.size());
-  if (minibatches < 1 || minibatches > kMostTasks / (tasks_of_pass * count)) {
+  const auto count = static_cast<std::int64_t>(run.stages.size());
+  const std::int64_t most = kMostTasks / (tasks_of_pass * count);
+  if (minibatches < 1 || minibatches > most) {
     throw UserError(source, "minibatches", std::to_string(minibatches),
-                    fmt::format("1 to {}", kMostTasks / (tasks_of_pass * count)));
+                    fmt::format("1 to {}", most));
   }
-  return PartitionGraph(states, request, stages, minibatches, source).take();
+  return PartitionGraph(run, minibatches, source).take();
 }
 
-double steady_seconds(const std::vector<CutState>& states, const PartitionRequest& request,
-                      const std::vector<Stage>& stages, const std::string& source) {
-  constexpr std::int64_t rounds = 8;
-  std::int64_t turn = 1;  // after which all replicas are where they were
+double executed_seconds(const PartitionRun& run, const std::string& source) {
+  constexpr std::int64_t windows = 16;
+  std::int64_t turn = 1;  // after so many all replicas are where they were
   std::int64_t workers = 0;
-  for (const Stage& stage : stages) {
+  for (const Stage& stage : run.stages) {
     turn = std::lcm(turn, stage.replicas);
     workers += stage.replicas;
   }
-  const std::int64_t half = turn * (workers / turn + 1) * rounds;
-  const std::int64_t rest = turn * (workers / turn + 1);  // ends as the pipeline drains
-  const Graph graph = partition_graph(states, request, stages, 2 * half + rest, source);
-  const Schedule schedule = execute(graph);
+  // As many as are in flight, in whole turns: so long the pipeline fills, or drains.
+  const std::int64_t window = turn * (run.in_flight * workers / turn + 1);
+  const Schedule schedule = execute(partition_graph(run, (windows + 1) * window, source));
   const auto ended = [&](std::int64_t minibatches) {
     double last = 0;
     for (std::int64_t b = 0; b < minibatches; ++b) {
@@ -167,6 +168,7 @@ double steady_seconds(const std::vector<CutState>& states, const PartitionReques
     }
     return last;
   };
+  const std::int64_t half = windows / 2 * window;
   return (ended(2 * half) - ended(half)) / static_cast<double>(half);
 }
 

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/system/tdjob/registry.hpp"
 
+#include "sim/system/checkfreq/cases.hpp"
 #include "sim/system/partition/cases.hpp"
+#include "sim/system/partition/plan.hpp"
 #include "sim/system/pipeline/cases.hpp"
 #include "sim/system/scenario/task_list.hpp"
+#include "sim/system/skyline/cases.hpp"
+#include "sim/system/stalls/cases.hpp"
+#include "sim/system/training/kinds.hpp"
 
 namespace td::job {
 
@@ -11,6 +16,11 @@ const std::vector<CaseKind>& case_kinds() {
   // Folder, pattern of the file's name, key of its root, the room's answer.
   static const std::vector<CaseKind> kinds = {
       {"analytic", "pipeline_schedules*.jsonl", "", answer_pipeline_schedules},
+      {"analytic", "p3_model_cases*.json", "", answer_p3},
+      {"analytic", "cases*.json", "checkfreq", answer_checkfreq},
+      {"analytic", "cases*.json", "checkfreq_adaptive", answer_checkfreq_adaptive},
+      {"analytic", "cases*.json", "data_stalls", answer_data_stalls},
+      {"analytic", "cases*.json", "skyline", answer_skyline},
       {"analytic", "cases*.json", "megatron_scaling", answer_megatron_scaling},
       {"analytic", "cases*.json", "two_buffered_weights_memory", answer_scheme_memory},
       {"pipedream", "optimiser_flat*.jsonl", "", answer_flat_partition},
@@ -23,9 +33,14 @@ const std::vector<CaseKind>& case_kinds() {
 
 const ScenarioKinds& scenario_kinds() {
   static const ScenarioKinds kinds = {
-      {{"tasks", build_task_list}},
-      {{"scale", read_scale}, {"remove", read_remove}},
-      {},
+      {{"tasks", build_task_list}, {"training", build_training}},
+      {{"scale", read_scale},
+       {"remove", read_remove},
+       {"parameter_servers", read_parameter_servers},
+       {"all_reduce", read_all_reduce},
+       {"fused_updates", read_fused_updates}},
+      {{"checkpoints", plan_checkpoint_interval}, {"data_stalls", plan_data_stalls},
+       {"partition", plan_partition}},
   };
   return kinds;
 }
