@@ -5,6 +5,7 @@
 #include "sim/system/partition/cases.hpp"
 #include "sim/system/partition/plan.hpp"
 #include "sim/system/pipeline/cases.hpp"
+#include "sim/system/placement/cases.hpp"
 #include "sim/system/scenario/task_list.hpp"
 #include "sim/system/skyline/cases.hpp"
 #include "sim/system/stalls/cases.hpp"
@@ -27,6 +28,9 @@ const std::vector<CaseKind>& case_kinds() {
       {"pipedream", "optimiser_two_level*.jsonl", "", answer_two_level_partition},
       {"pipedream", "recorded_configurations*.json", "", answer_recorded_configuration},
       {"pipedream", "profile*", "", answer_profile},
+      {"placement", "max_load*.jsonl", "", answer_max_load},
+      {"placement", "layer_*", "", answer_operator_graph},
+      {"placement", "operator_*", "", answer_operator_graph},
   };
   return kinds;
 }
