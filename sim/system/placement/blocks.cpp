@@ -52,6 +52,89 @@ std::vector<Signal> signals_of(const OperatorGraph& graph,
   return signals;
 }
 
+/// Blocks of colours; `ahead` as colors_ahead() has it, with no cycle between blocks.
+BlockGraph build(const OperatorGraph& graph, const std::vector<std::uint32_t>& of_color,
+                 const std::vector<NodeSet>& ahead) {
+  BlockGraph found;
+  const std::size_t count = 1 + *std::max_element(of_color.begin(), of_color.end());
+  found.blocks.resize(count);
+  for (const OperatorNode& node : graph.nodes) {
+    found.of_node.push_back(of_color[node.color]);
+    Block& block = found.blocks[of_color[node.color]];
+    block.accelerator_time += node.accelerator_time;
+    block.cpu_time += node.cpu_time;
+    block.memory_bytes += node.memory_bytes;
+    block.supported = block.supported && node.supported;
+  }
+  found.needs.assign(count, NodeSet(count));
+  for (std::uint32_t color = 0; color < graph.colors; ++color) {
+    for (std::uint32_t other = 0; other < graph.colors; ++other) {
+      if (of_color[color] != of_color[other] && ahead[color].contains(other)) {
+        found.needs[of_color[color]].insert(of_color[other]);
+      }
+    }
+  }
+  found.signals = signals_of(graph, found.of_node);
+  return found;
+}
+
+/// Colours that need one another are one block.
+std::vector<std::uint32_t> fused_colors(const std::vector<NodeSet>& ahead) {
+  constexpr std::uint32_t none = UINT32_MAX;
+  std::vector<std::uint32_t> of_color(ahead.size(), none);
+  std::uint32_t blocks = 0;
+  for (std::size_t color = 0; color < ahead.size(); ++color) {
+    if (of_color[color] != none) continue;
+    of_color[color] = blocks;
+    for (std::size_t other = color + 1; other < ahead.size(); ++other) {
+      if (ahead[color].contains(other) && ahead[other].contains(color)) of_color[other] = blocks;
+    }
+    ++blocks;
+  }
+  return of_color;
+}
+
+/// Whether only `neighbour` gives to a block, or takes from it, what costs a transfer.
+bool talks_only_to(const BlockGraph& graph, std::uint32_t block, std::uint32_t neighbour) {
+  return std::all_of(graph.signals.begin(), graph.signals.end(), [&](const Signal& signal) {
+    if (signal.home == block) return signal.to == std::vector<std::uint32_t>{neighbour};
+    const bool takes = std::binary_search(signal.to.begin(), signal.to.end(), block);
+    return !takes || signal.home == neighbour;
+  });
+}
+
+/// Whether a block may share its neighbour's device in some best split: it takes no time, is first
+/// or last, and joined to nothing but the neighbour, so that no part's load rises and all stay
+/// contiguous.
+bool folds_into(const BlockGraph& graph, std::uint32_t block, std::uint32_t neighbour) {
+  const NodeSet& needs = graph.needs[block];
+  const std::size_t count = graph.blocks.size();
+  NodeSet with_neighbour = graph.needs[neighbour];
+  with_neighbour.insert(neighbour);
+  bool first = needs == NodeSet(count) && graph.needs[neighbour].contains(block);
+  bool last = needs == with_neighbour;
+  for (std::uint32_t other = 0; other < count && (first || last); ++other) {
+    if (!graph.needs[other].contains(block)) continue;
+    last = false;
+    first = first && (other == neighbour || graph.needs[other].contains(neighbour));
+  }
+  return (first || last) && talks_only_to(graph, block, neighbour);
+}
+
+/// Finds a block to fold and its neighbour; false if there is none. Memory must not matter.
+bool find_fold(const BlockGraph& graph, bool memory_matters, std::uint32_t& block,
+               std::uint32_t& neighbour) {
+  for (block = 0; block < graph.blocks.size(); ++block) {
+    const Block& one = graph.blocks[block];
+    const bool free = one.accelerator_time <= 0 && one.cpu_time <= 0 && one.supported;
+    if (!free || (memory_matters && one.memory_bytes > 0)) continue;
+    for (neighbour = 0; neighbour < graph.blocks.size(); ++neighbour) {
+      if (neighbour != block && folds_into(graph, block, neighbour)) return true;
+    }
+  }
+  return false;
+}
+
 /// Blocks that an ideal can grow by.
 std::vector<std::uint32_t> growth(const BlockGraph& graph, const NodeSet& ideal) {
   std::vector<std::uint32_t> found;
@@ -65,35 +148,19 @@ std::vector<std::uint32_t> growth(const BlockGraph& graph, const NodeSet& ideal)
 
 BlockGraph blocks_of(const OperatorGraph& graph) {
   const std::vector<NodeSet> ahead = colors_ahead(graph);
-  constexpr std::uint32_t none = UINT32_MAX;
-  BlockGraph found;
-  std::vector<std::uint32_t> of_color(graph.colors, none);
-  for (std::uint32_t color = 0; color < graph.colors; ++color) {
-    if (of_color[color] != none) continue;
-    const auto block = static_cast<std::uint32_t>(found.blocks.size());
-    of_color[color] = block;
-    for (std::uint32_t other = color + 1; other < graph.colors; ++other) {
-      if (ahead[color].contains(other) && ahead[other].contains(color)) of_color[other] = block;
+  std::vector<std::uint32_t> of_color = fused_colors(ahead);
+  double memory = 0;
+  for (const OperatorNode& node : graph.nodes) memory += node.memory_bytes;
+  BlockGraph found = build(graph, of_color, ahead);
+  std::uint32_t block = 0;
+  std::uint32_t neighbour = 0;
+  while (find_fold(found, memory > graph.memory_bytes, block, neighbour)) {
+    for (std::uint32_t& one : of_color) {
+      if (one == block) one = neighbour;
+      if (one > block) --one;
     }
-    found.blocks.emplace_back();
+    found = build(graph, of_color, ahead);
   }
-  for (const OperatorNode& node : graph.nodes) {
-    found.of_node.push_back(of_color[node.color]);
-    Block& block = found.blocks[of_color[node.color]];
-    block.accelerator_time += node.accelerator_time;
-    block.cpu_time += node.cpu_time;
-    block.memory_bytes += node.memory_bytes;
-    block.supported = block.supported && node.supported;
-  }
-  found.needs.assign(found.blocks.size(), NodeSet(found.blocks.size()));
-  for (std::uint32_t color = 0; color < graph.colors; ++color) {
-    for (std::uint32_t other = 0; other < graph.colors; ++other) {
-      if (of_color[color] != of_color[other] && ahead[color].contains(other)) {
-        found.needs[of_color[color]].insert(of_color[other]);
-      }
-    }
-  }
-  found.signals = signals_of(graph, found.of_node);
   return found;
 }
 
