@@ -44,8 +44,7 @@ class Networks {
     const std::string model = member(one, "model").name();
     const auto found = networks_.find(model);
     if (found != networks_.end()) return found->second;
-    const std::string path =
-        file_.sibling(file_.folder(), fmt::format("profile_{}.json", model));
+    const std::string path = file_.sibling(file_.folder(), fmt::format("profile_{}.json", model));
     return networks_.emplace(model, read_network(path)).first->second;
   }
 

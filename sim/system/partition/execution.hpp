@@ -23,12 +23,11 @@ struct PartitionRun {
 /// many as the workers from this stage on, for each of the stage's.
 std::int64_t warmup_depth(const PartitionRun& run, std::size_t s);
 
-/// The tasks of `minibatches` minibatches: minibatch b of a stage runs on its worker b mod replicas,
-/// whose order is fixed. Weights are averaged at the end of a backward pass. Activations and
-/// gradients occupy the links that pipeline_seconds() counts: those of all workers but the first
-/// stage's. Throws UserError naming `source` when that is more than a graph can bear.
-Graph partition_graph(const PartitionRun& run, std::int64_t minibatches,
-                      const std::string& source);
+/// The tasks of `minibatches` minibatches: minibatch b of a stage runs on its worker b mod
+/// replicas, whose order is fixed. Weights are averaged at the end of a backward pass. Activations
+/// and gradients occupy the links that pipeline_seconds() counts: those of all workers but the
+/// first stage's. Throws UserError naming `source` when that is more than a graph can bear.
+Graph partition_graph(const PartitionRun& run, std::int64_t minibatches, const std::string& source);
 
 /// Seconds from minibatch to minibatch of that graph's execution, once the pipeline is full.
 double executed_seconds(const PartitionRun& run, const std::string& source);

@@ -43,7 +43,8 @@ class StageTimes {
   std::vector<double> seconds_;
 };
 
-/// Bytes of a worker's share of stages that hold `size` bytes, while `others` workers are not in it.
+/// Bytes of a worker's share of stages that hold `size` bytes, while `others` workers are not in
+/// it.
 bool fits_memory(const PartitionRequest& request, double size, std::int64_t others,
                  std::int64_t replicas) {
   if (!request.memory_bytes) return true;
@@ -97,7 +98,7 @@ class LevelTable {
   std::size_t index(std::uint32_t j, std::int64_t workers) const {
     return j * static_cast<std::size_t>(level_.workers) + static_cast<std::size_t>(workers - 1);
   }
-    double stage_seconds(double seconds, double parameters, std::int64_t replicas) const {
+  double stage_seconds(double seconds, double parameters, std::int64_t replicas) const {
     const double averaging = averaging_seconds(parameters, replicas, level_.bandwidth) / inside_;
     return (seconds + averaging) / static_cast<double>(replicas);
   }
@@ -105,7 +106,8 @@ class LevelTable {
   Choice best(std::uint32_t begin, std::uint32_t j, std::int64_t workers) const {
     Choice found = one_stage(begin, j, workers);
     if (j == begin || workers == 1) return found;
-    if (request_.use_fewer && best_of(j, workers - 1).seconds < found.seconds) found = best_of(j, workers - 1);
+    if (request_.use_fewer && best_of(j, workers - 1).seconds < found.seconds)
+      found = best_of(j, workers - 1);
     for (const std::uint32_t k : states_[j].earlier) {
       if (k < begin) continue;
       const std::int64_t most = request_.straight ? 1 : workers - 1;
@@ -233,8 +235,8 @@ double data_parallel_seconds(const std::vector<CutState>& states,
   for (const LinkLevel& level : levels) {
     const double averaging =
         averaging_seconds(states.back().parameters, level.workers, level.bandwidth);
-    seconds = (seconds + averaging / static_cast<double>(inside)) /
-              static_cast<double>(level.workers);
+    seconds =
+        (seconds + averaging / static_cast<double>(inside)) / static_cast<double>(level.workers);
     inside = level.workers;
   }
   return seconds;

@@ -79,7 +79,8 @@ Plan plan_partition(const TomlTable& table, const Cluster& cluster) {
   const PartitionRequest request = read_request(table, cluster);
   const Partition found = partition(states, request, path);
   if (found.seconds == kInfeasible) {
-    throw UserError(table.file(), "plan.memory_gb", table.has("memory_gb") ? "too small" : "(absent)",
+    throw UserError(table.file(), "plan.memory_gb",
+                    table.has("memory_gb") ? "too small" : "(absent)",
                     "so much that a partition fits");
   }
   const std::int64_t depth = table.has("in_flight") ? table.integer("in_flight", 1, 64) : 1;

@@ -139,7 +139,8 @@ std::vector<NodeSet> ancestors_of(const NetworkProfile& profile, const std::stri
       if (--waiting[to] == 0) ready.push_back(to);
     }
   }
-  if (ready.size() != count) throw UserError(source, "edges", "(a cycle)", "a graph without cycles");
+  if (ready.size() != count)
+    throw UserError(source, "edges", "(a cycle)", "a graph without cycles");
   return ancestors;
 }
 

@@ -30,7 +30,7 @@ struct Signal {
 /// backward nodes only is ordered as the mirror image of its backward edges.
 struct BlockGraph {
   std::vector<Block> blocks;
-  std::vector<NodeSet> needs;         ///< of each block those directly ahead of it
+  std::vector<NodeSet> needs;  ///< of each block those directly ahead of it
   std::vector<Signal> signals;
   std::vector<std::uint32_t> of_node;  ///< block of each node of the operator graph
 };

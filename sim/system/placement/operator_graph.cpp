@@ -46,8 +46,9 @@ class GraphReader {
   OperatorGraph read(const JsonValue& root, const std::string& path) {
     graph_.source = path;
     graph_.name = root.member("graph", "graph").name();
-    graph_.memory_bytes = root.member("memory_bytes_per_accelerator", "memory_bytes_per_accelerator")
-                              .number(0, kMostBytes);
+    graph_.memory_bytes =
+        root.member("memory_bytes_per_accelerator", "memory_bytes_per_accelerator")
+            .number(0, kMostBytes);
     read_nodes(root.member("nodes", "nodes"));
     read_edges(root.member("edges", "edges"));
     check_order();

@@ -149,8 +149,7 @@ class Search {
       seen_[next] = from_ + 1;
       const Load grown = border_.add(load, block);
       const bool accelerator = devices_.accelerators > 0 && grown.supported &&
-                               grown.memory <= devices_.memory_bytes &&
-                               grown.accelerator <= bound_;
+                               grown.memory <= devices_.memory_bytes && grown.accelerator <= bound_;
       const bool cpu = devices_.cpus > 0 && grown.cpu <= bound_;
       if (accelerator) offer_accelerator(next, grown.accelerator + grown.transfers);
       if (cpu) offer_cpu(next, grown.cpu);
@@ -185,7 +184,8 @@ class Search {
     std::vector<Ideals::Step> came(ideals_.size(), {0, UINT32_MAX});
     std::vector<std::uint32_t> reached = {from};
     for (std::size_t done = 0; done < reached.size() && came[to].next == UINT32_MAX; ++done) {
-      for (std::size_t i = ideals_.begin[reached[done]]; i < ideals_.begin[reached[done] + 1]; ++i) {
+      for (std::size_t i = ideals_.begin[reached[done]]; i < ideals_.begin[reached[done] + 1];
+           ++i) {
         const auto [block, next] = ideals_.steps[i];
         if (came[next].next != UINT32_MAX) continue;
         came[next] = {block, reached[done]};

@@ -6,11 +6,11 @@ import sys
 from toolbox import text_table, tools
 from toolbox.program import Parser, prepare, print_lines, run
 
-from system.figures import pipeline
+from system.figures import partition, pipeline, placement
 from system.figures.row import Job
 
 # The rooms' tables, in the order of the document.
-ROOMS = (pipeline,)
+ROOMS = (pipeline, partition, placement)
 HEAD = ("system", "figure", "status", "theirs", "ours", "difference", "tolerance", "source")
 
 
