@@ -65,39 +65,49 @@ std::string replicas_of(const std::vector<Stage>& stages) {
   return text;
 }
 
-}  // namespace
-
-Plan plan_partition(const TomlTable& table, const Cluster& cluster) {
-  table.allow_only({"kind", "profile", "hardware", "snapshot", "minibatches", "in_flight",
-                    "compression", "memory_gb", "straight"});
-  const auto text = [&table](const char* key) {
-    return table.has(key) ? table.name(key) : std::string();
-  };
+/// What is decided for one profile; `hardware` is of a result of tdsim, or empty.
+Plan plan_of(const TomlTable& table, const Cluster& cluster, const std::string& hardware) {
   const std::string path = table.name("profile");
-  const NetworkProfile network = read_network(path, text("snapshot"), text("hardware"));
+  const std::string snapshot = table.has("snapshot") ? table.name("snapshot") : "";
+  const NetworkProfile network = read_network(path, snapshot, hardware);
   const std::vector<CutState> states = cut_states(network, path);
   const PartitionRequest request = read_request(table, cluster);
   const Partition found = partition(states, request, path);
   if (found.seconds == kInfeasible) {
     throw UserError(table.file(), "plan.memory_gb",
-                    table.has("memory_gb") ? "too small" : "(absent)",
+                    fmt::format("{}", *request.memory_bytes / kBytesOfGigabyte),
                     "so much that a partition fits");
   }
   const std::int64_t depth = table.has("in_flight") ? table.integer("in_flight", 1, 64) : 1;
   const double executed = executed_seconds({states, request, found.stages, depth}, path);
+  const double data_parallel = data_parallel_seconds(states, request.levels);
   Plan plan;
   plan["model"] = network.model;
   plan["replicas_of_stages"] = replicas_of(found.stages);
   plan["bound_s_per_minibatch"] = found.seconds;
   plan["pipeline_s_per_minibatch"] = executed;
-  plan["data_parallel_s_per_minibatch"] = data_parallel_seconds(states, request.levels);
+  plan["data_parallel_s_per_minibatch"] = data_parallel;
   plan["one_accelerator_s_per_minibatch"] = states.back().seconds;
   if (table.has("minibatches")) {
-    const auto count = static_cast<double>(table.integer("minibatches", 1, std::int64_t{1} << 40));
     constexpr double seconds_of_hour = 3600;
+    constexpr std::int64_t most = std::int64_t{1} << 40;
+    const double count = static_cast<double>(table.integer("minibatches", 1, most));
     plan["pipeline_hours"] = executed * count / seconds_of_hour;
-    plan["data_parallel_hours"] =
-        data_parallel_seconds(states, request.levels) * count / seconds_of_hour;
+    plan["data_parallel_hours"] = data_parallel * count / seconds_of_hour;
+  }
+  return plan;
+}
+
+}  // namespace
+
+Plan plan_partition(const TomlTable& table, const Cluster& cluster) {
+  table.allow_only({"kind", "profile", "hardware", "snapshot", "minibatches", "in_flight",
+                    "compression", "memory_gb", "straight"});
+  if (!table.has("hardware")) return plan_of(table, cluster, "");
+  Plan plan;
+  for (const std::string& hardware : table.names("hardware")) {
+    const Plan one = plan_of(table, cluster, hardware);
+    for (const auto& [name, value] : one.items()) plan[hardware + " " + name] = value;
   }
   return plan;
 }

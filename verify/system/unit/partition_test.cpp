@@ -5,12 +5,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <random>
+#include <string>
 
 #include "gen/base/error.hpp"
+#include "gen/readers/toml_document.hpp"
 #include "sim/system/graph/execution.hpp"
 #include "sim/system/partition/execution.hpp"
+#include "sim/system/partition/plan.hpp"
 #include "verify/system/unit/random_graph.hpp"
 
 namespace {
@@ -96,6 +101,24 @@ double least_seconds(const std::vector<CutState>& states, const PartitionRequest
 std::vector<CutState> states_of(const NetworkProfile& network) {
   return td::job::cut_states(network, "test");
 }
+
+/// A profile's file, for one test.
+class ProfileFile {
+ public:
+  ProfileFile(const std::string& nodes, const std::string& edges)
+      : path_(std::filesystem::temp_directory_path() / "td_partition_test.json") {
+    std::ofstream(path_) << R"({"model": "m", "nodes": [)" << nodes << R"(], "edges": [)" << edges
+                         << "]}";
+  }
+  ProfileFile(const ProfileFile&) = delete;
+  ProfileFile& operator=(const ProfileFile&) = delete;
+  ~ProfileFile() { std::filesystem::remove(path_); }
+
+  std::string path() const { return path_.string(); }
+
+ private:
+  std::filesystem::path path_;
+};
 
 double best(const std::vector<CutState>& states, const PartitionRequest& request) {
   return td::job::partition(states, request, "test").seconds;
@@ -226,4 +249,46 @@ TEST_CASE("partition: what cannot be cut or run is refused") {
   CHECK_THROWS_AS(td::job::partition_graph({states, request, stages}, 0, "test"), td::UserError);
   CHECK_THROWS_AS(td::job::partition_graph({states, request, stages}, 1 << 30, "test"),
                   td::UserError);
+}
+
+TEST_CASE("partition: profiles that are none are refused") {
+  const std::string a = R"(["a", "Conv", 1, 2, [3, 4], 5])";
+  const auto refused = [](const std::string& nodes, const std::string& edges) {
+    const ProfileFile file(nodes, edges);
+    CHECK_THROWS_AS(td::job::read_network_profile(file.path()), td::UserError);
+  };
+  refused(a + "," + a, "");
+  refused(R"(["a", "Conv", -1, 2, 3, 5])", "");
+  refused(R"(["a", "Conv", 1, 2, [3, -4], 5])", "");
+  refused(R"(["a", "Conv", 1, 2, 3])", "");
+  refused(a, R"(["a", "b"])");
+  refused(a, R"(["a"])");
+  refused(a, R"(["a", "a"])");
+  const ProfileFile file(a, "");
+  const NetworkProfile network = td::job::read_network_profile(file.path());
+  REQUIRE(network.layers.size() == 1);
+  CHECK(network.layers[0].activation == 7);
+  CHECK(network.layers[0].backward == 0.002);
+}
+
+TEST_CASE("partition: a plan's hours are of the pipeline at work") {
+  const ProfileFile file(R"(["i", "Input", 9, 9, 0, 0], ["a", "Conv", 1000, 2000, 0, 0],
+                            ["b", "Conv", 1000, 2000, 0, 0])",
+                         R"(["i", "a"], ["a", "b"])");
+  const auto plan = [&](const std::string& more, std::int64_t accelerators) {
+    const std::string text = "profile = '" + file.path() + "'\nkind = 'partition'\n" + more;
+    const toml::table parsed = td::parse_toml(text, "test");
+    const std::string name = "test";
+    return td::job::plan_partition(td::TomlTable(parsed, name, ""), {accelerators, 1.25e9});
+  };
+  const td::job::Plan two = plan("minibatches = 3600", 2);
+  CHECK(two["bound_s_per_minibatch"] == 3);
+  CHECK(two["pipeline_hours"].get<double>() == doctest::Approx(3));
+  CHECK(two["one_accelerator_s_per_minibatch"] == 6);
+  CHECK(plan("", 1)["replicas_of_stages"] == "1");
+  CHECK_THROWS_AS(plan("in_flight = 0", 2), td::UserError);
+  CHECK_THROWS_AS(plan("compression = 0", 2), td::UserError);
+  CHECK_THROWS_AS(plan("straight = 1", 2), td::UserError);
+  CHECK_THROWS_AS(plan("hardware = ['dense']", 2), td::UserError);
+  CHECK_THROWS_AS(plan("", 4096), td::UserError);
 }
