@@ -4,8 +4,11 @@
 #include "sim/system/checkfreq/cases.hpp"
 #include "sim/system/fusion/cases.hpp"
 #include "sim/system/loadgen/cases.hpp"
+#include "sim/system/partition/cases.hpp"
+#include "sim/system/partition/plan.hpp"
 #include "sim/system/pipeline/cases.hpp"
 #include "sim/system/pipeline/cut.hpp"
+#include "sim/system/placement/cases.hpp"
 #include "sim/system/scan/cases.hpp"
 #include "sim/system/scenario/task_list.hpp"
 #include "sim/system/score/cases.hpp"
@@ -35,6 +38,13 @@ const std::vector<CaseKind>& case_kinds() {
       {"mlperf_training", "*scores*.csv", "", answer_training_scores},
       {"spot", "aws_*.csv", "", answer_spot_prices},
       {"spot", "expected_*.json", "", answer_spot_costs},
+      {"pipedream", "optimiser_flat*.jsonl", "", answer_flat_partition},
+      {"pipedream", "optimiser_two_level*.jsonl", "", answer_two_level_partition},
+      {"pipedream", "recorded_configurations*.json", "", answer_recorded_configuration},
+      {"pipedream", "profile*", "", answer_profile},
+      {"placement", "max_load*.jsonl", "", answer_max_load},
+      {"placement", "layer_*", "", answer_operator_graph},
+      {"placement", "operator_*", "", answer_operator_graph},
   };
   return kinds;
 }
@@ -47,7 +57,9 @@ const ScenarioKinds& scenario_kinds() {
        {"parameter_servers", read_parameter_servers},
        {"all_reduce", read_all_reduce},
        {"fused_updates", read_fused_updates}},
-      {{"checkpoints", plan_checkpoint_interval}, {"data_stalls", plan_data_stalls}},
+      {{"checkpoints", plan_checkpoint_interval},
+       {"data_stalls", plan_data_stalls},
+       {"partition", plan_partition}},
   };
   return kinds;
 }
