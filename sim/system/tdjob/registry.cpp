@@ -43,7 +43,8 @@ const ScenarioKinds& scenario_kinds() {
        {"parameter_servers", read_parameter_servers},
        {"all_reduce", read_all_reduce},
        {"fused_updates", read_fused_updates}},
-      {{"checkpoints", plan_checkpoint_interval}, {"data_stalls", plan_data_stalls},
+      {{"checkpoints", plan_checkpoint_interval},
+       {"data_stalls", plan_data_stalls},
        {"partition", plan_partition}},
   };
   return kinds;
