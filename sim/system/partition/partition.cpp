@@ -12,7 +12,8 @@ namespace td::job {
 
 namespace {
 
-constexpr std::size_t kMostTimes = std::size_t{1} << 27;
+/// Steps of the search: some minutes.
+constexpr double kMostSteps = 1e11;
 
 /// How the best time was found: the last stage begins after cut `split` (or at 0) on `replicas`
 /// workers, the stages ahead of it use `others`.
@@ -178,6 +179,21 @@ StageTimes times_outside(const std::vector<CutState>& states, const StageTimes& 
   return outside;
 }
 
+/// Throws when the search would take too long: last stages of all ends and numbers of workers, of
+/// inner levels from all beginnings.
+void check_steps(std::size_t states, const std::vector<LinkLevel>& levels,
+                 const std::string& source) {
+  const auto cuts = static_cast<double>(states);
+  double steps = 0;
+  for (std::size_t level = 0; level < levels.size(); ++level) {
+    const auto workers = static_cast<double>(levels[level].workers);
+    steps += cuts * cuts * workers * workers / 4 * (level + 1 < levels.size() ? cuts / 3 : 1);
+  }
+  if (steps <= kMostSteps) return;
+  throw UserError(source, "workers", std::to_string(levels.back().workers),
+                  fmt::format("fewer, as the network has {} cuts", states));
+}
+
 }  // namespace
 
 double averaging_seconds(double parameters, std::int64_t workers, double bandwidth) {
@@ -187,11 +203,7 @@ double averaging_seconds(double parameters, std::int64_t workers, double bandwid
 
 Partition partition(const std::vector<CutState>& states, const PartitionRequest& request,
                     const std::string& source) {
-  const std::size_t cubed = states.size() * states.size() * states.size();
-  if (request.levels.size() > 1 && cubed > kMostTimes) {
-    throw UserError(source, "cuts", std::to_string(states.size()),
-                    fmt::format("at most {} for two levels", std::floor(std::cbrt(kMostTimes))));
-  }
+  check_steps(states.size(), request.levels, source);
   StageTimes times(states);
   std::int64_t inside = 1;
   for (std::size_t level = 0;; ++level) {

@@ -40,8 +40,8 @@ struct Partition {
   std::vector<Stage> stages;     ///< of the outermost level
 };
 
-/// An optimal partition. Throws UserError naming `source` when the table of times would be too
-/// large for more levels than one.
+/// An optimal partition, infeasible when none fits the memory. Throws UserError naming `source`
+/// when so many workers and cuts would take more than minutes.
 Partition partition(const std::vector<CutState>& states, const PartitionRequest& request,
                     const std::string& source);
 

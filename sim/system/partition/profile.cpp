@@ -67,13 +67,13 @@ std::uint32_t end_of(const JsonValue& edge, std::size_t i,
 NetworkProfile only(const NetworkProfile& profile, const std::vector<bool>& kept) {
   NetworkProfile part;
   part.model = profile.model;
-  std::vector<std::uint32_t> place(profile.layers.size());
+  std::vector<std::uint32_t> index(profile.layers.size());
   for (std::size_t i = 0; i < profile.layers.size(); ++i) {
-    place[i] = static_cast<std::uint32_t>(part.layers.size());
+    index[i] = static_cast<std::uint32_t>(part.layers.size());
     if (kept[i]) part.layers.push_back(profile.layers[i]);
   }
   for (const auto [from, to] : profile.edges) {
-    if (kept[from] && kept[to]) part.edges.push_back({place[from], place[to]});
+    if (kept[from] && kept[to]) part.edges.push_back({index[from], index[to]});
   }
   return part;
 }

@@ -182,8 +182,8 @@ std::vector<CutState> cut_states(const NetworkProfile& profile, const std::strin
   if (order.size() != walk.after().size() || !walk.is_whole(order.back())) {
     throw UserError(source, "edges", "(no cut is the whole network)", "a graph that can be cut");
   }
-  std::vector<std::uint32_t> place(order.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i) place[order[i]] = i;
+  std::vector<std::uint32_t> index(order.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) index[order[i]] = i;
   std::vector<CutState> states;
   std::vector<NodeSet> reached(order.size(), NodeSet(order.size()));
   for (std::uint32_t i = 0; i < order.size(); ++i) {
@@ -192,8 +192,8 @@ std::vector<CutState> cut_states(const NetworkProfile& profile, const std::strin
       if (reached[i].contains(k)) states[i].earlier.push_back(k);
     }
     for (const std::uint32_t next : walk.after()[order[i]]) {
-      reached[place[next]] |= reached[i];
-      reached[place[next]].insert(i);
+      reached[index[next]] |= reached[i];
+      reached[index[next]].insert(i);
     }
   }
   return states;

@@ -246,6 +246,9 @@ TEST_CASE("partition: what cannot be cut or run is refused") {
   PartitionRequest request;
   request.levels = {{1, 1}};
   const std::vector<Stage> stages = {{0, 2, 1}};
+  PartitionRequest endless;
+  endless.levels = {{1 << 20, 1}};
+  CHECK_THROWS_AS(best(states, endless), td::UserError);
   CHECK_THROWS_AS(td::job::partition_graph({states, request, stages}, 0, "test"), td::UserError);
   CHECK_THROWS_AS(td::job::partition_graph({states, request, stages}, 1 << 30, "test"),
                   td::UserError);
