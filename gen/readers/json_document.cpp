@@ -139,6 +139,23 @@ std::optional<double> JsonValue::number_or_null() const {
   return value_->get<double>();
 }
 
+double JsonValue::number(double least, double most) const {
+  const double value = value_->is_number() ? value_->get<double>() : 0;
+  // Written so that a NaN is refused.
+  if (!value_->is_number() || !(value >= least && value <= most)) {
+    fail(fmt::format("a number of {}..{}", least, most));
+  }
+  return value;
+}
+
+std::vector<double> JsonValue::numbers(double least, double most) const {
+  std::vector<double> result(size("an array of numbers"));
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    result[i] = element(i, fmt::format("{}[{}]", field_, i)).number(least, most);
+  }
+  return result;
+}
+
 void JsonValue::fail(const std::string& legal) const {
   const std::string value = value_->dump(-1, ' ', true, json::error_handler_t::replace);
   throw UserError(*file_, field_, value, one_line(legal));

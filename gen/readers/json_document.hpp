@@ -46,6 +46,15 @@ class JsonValue {
   std::vector<std::uint64_t> integers(const std::string& legal) const;
   std::optional<double> number_or_null() const;
 
+  /// Any number, an integer too.
+  double number(double least, double most) const;
+
+  /// An array of numbers, which may be empty.
+  std::vector<double> numbers(double least, double most) const;
+
+  /// The value itself, to be copied.
+  const nlohmann::json& raw() const { return *value_; }
+
   /// Throws the UserError that names file, field and value.
   [[noreturn]] void fail(const std::string& legal) const;
 

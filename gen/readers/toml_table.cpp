@@ -29,6 +29,16 @@ std::optional<std::int64_t> integer_of(const toml::node* node, std::int64_t leas
   return value && *value >= least && *value <= most ? value : std::nullopt;
 }
 
+constexpr std::size_t kLongestName = 200;
+constexpr const char* kNoControl = "none a control character";
+
+std::optional<std::string> name_of(const toml::node* node) {
+  const auto value = node == nullptr ? std::nullopt : node->value_exact<std::string>();
+  const bool legal =
+      value && !value->empty() && value->size() <= kLongestName && is_printable(*value);
+  return legal ? value : std::nullopt;
+}
+
 /// Insertions, removals and replacements of one character that make one text of the other.
 std::size_t edits_between(std::string_view a, std::string_view b) {
   std::vector<std::size_t> edits(b.size() + 1);
@@ -79,27 +89,23 @@ void TomlTable::allow_only(std::initializer_list<const char*> keys) const {
 }
 
 std::string TomlTable::name(const char* key) const {
-  const toml::node* node = table_->get(key);
-  const auto value = node == nullptr ? std::nullopt : node->value_exact<std::string>();
-  constexpr std::size_t longest = 200;
-  if (!value || value->empty() || value->size() > longest || !is_printable(*value)) {
-    fail(key, fmt::format("text of 1..{} characters, none a control character", longest));
-  }
+  const auto value = name_of(table_->get(key));
+  if (!value) fail(key, fmt::format("text of 1..{} characters, {}", kLongestName, kNoControl));
   return *value;
 }
 
 std::vector<std::string> TomlTable::names(const char* key) const {
+  const std::string legal =
+      fmt::format("an array of texts of 1..{} characters, {}", kLongestName, kNoControl);
   const toml::node* node = table_->get(key);
-  const toml::array* array = node == nullptr ? nullptr : node->as_array();
-  const std::string legal = "an array of at least one text";
-  if (array == nullptr || array->empty()) fail(key, legal);
-  std::vector<std::string> names;
-  for (const toml::node& item : *array) {
-    const auto value = item.value_exact<std::string>();
-    if (!value || value->empty() || !is_printable(*value)) fail(key, legal);
-    names.push_back(*value);
+  if (node == nullptr || !node->is_array() || node->as_array()->empty()) fail(key, legal);
+  std::vector<std::string> values;
+  for (const toml::node& item : *node->as_array()) {
+    auto value = name_of(&item);
+    if (!value) fail(key, legal);
+    values.push_back(std::move(*value));
   }
-  return names;
+  return values;
 }
 
 bool TomlTable::boolean(const char* key) const {

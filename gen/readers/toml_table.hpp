@@ -24,6 +24,9 @@ class TomlTable {
   /// Refuses keys that are not among these.
   void allow_only(std::initializer_list<const char*> keys) const;
 
+  /// The file's name, for messages.
+  const std::string& file() const { return *file_; }
+
   bool has(const char* key) const { return table_->contains(key); }
 
   /// Text that is not empty and has no control characters.
@@ -37,9 +40,10 @@ class TomlTable {
   /// Any number, an integer too.
   double number(const char* key, double least, double most) const;
 
-  /// At least one integer.
   /// A number, or an array of `count` of them: one number stands for all.
   std::vector<double> numbers(const char* key, double least, double most, std::size_t count) const;
+
+  /// At least one integer.
   std::vector<std::int64_t> integers(const char* key, std::int64_t least, std::int64_t most) const;
 
   /// Two integers, or one that stands for both.

@@ -22,6 +22,8 @@ struct StoredOperation {
   double dense_energy_pJ = 0;
   double zero_free_energy_pJ = 0;
   double energy_pJ = 0;
+  std::int64_t first_tensor_elements = 0;  ///< 0 where the file does not say it
+  std::int64_t second_tensor_elements = 0;
 };
 
 struct StoredResult {

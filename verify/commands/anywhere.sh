@@ -39,6 +39,9 @@ try 0 'all of it: swept/table.csv' tdsim sweep --network alexnet --sparsity half
 try 0 'speed-up' tdsim run "$root/verify/traces/plain.safetensors" --config mine.toml --layer conv1 \
   --json result.json
 try 0 'page.html: 1 result,' report result.json --out page.html
+printf 'name = "mine"\nhardware = ["dense"]\n[graph]\nkind = "training"\nprofile = "result.json"\n' >job.toml
+try 0 'as it is' tdjob compare job.toml
+try 2 'bad.toml: tile' tdjob run bad.toml
 try 0 'hash' tdgen --explain mine.toml
 try 2 "$refused" tdgen --config bad.toml --out rtl
 try 2 "$refused" replay --config bad.toml --random 20
@@ -48,7 +51,7 @@ try 2 "$refused" prove --config bad.toml
 try 2 "$refused" judge testfloat --config bad.toml f32_mul
 try 0 'setup' setup --dry-run
 for command in analyse bench capture.py coverage demo equivalence evidence \
-  judge lint release scale-test test train; do
+  judge lint release scale-test system-figures test train; do
   try 0 'usage' "$command" --help
 done
 

@@ -36,6 +36,12 @@ tdsim=$(early tdsim)
 for page in run synth compare fields memories explore sweep; do
   accept "tdsim $page" "sage: " $tdsim $page --help
 done
+tdjob=$(early tdjob)
+for page in run compare plan case; do
+  accept "tdjob $page" "sage: " $tdjob $page --help
+done
+refuse "tdjob run" "$missing" $tdjob run nofile
+refuse "tdjob" "give a subcommand: run, compare, plan or case" $tdjob
 refuse "tdsim run: trace" "$missing" $tdsim run nofile --config tiny
 refuse "tdsim run: configuration" "$preset" $tdsim run file --config nope
 refuse "tdsim run: no value" "tdsim: --config: 1 required TEXT missing" $tdsim run file --config

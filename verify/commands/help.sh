@@ -6,17 +6,23 @@
 set -u
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
-"$root/scripts/tdsim" --version >/dev/null && "$root/scripts/tdgen" --version >/dev/null || exit 1
-tdsim=$root/build/tdsim tdgen=$root/build/tdgen  # built by these
+for name in tdsim tdjob tdgen; do
+  "$root/scripts/$name" --version >/dev/null || exit 1
+done
+tdsim=$root/build/tdsim tdjob=$root/build/tdjob tdgen=$root/build/tdgen  # built by these
 tdreplay=$("$root/scripts/replay" --config tiny --build-only) || exit 1
 help=$root/scripts/toolbox/help
-mapfile -t pages < <("$tdsim" --help | sed '1,/^Subcommands:/d' | grep -o '^  [a-z]*' | tr -d ' ')
+subcommands() { "$1" --help | sed '1,/^Subcommands:/d' | grep -o '^  [a-z]*' | tr -d ' '; }
+mapfile -t pages < <(subcommands "$tdsim")
+mapfile -t job_pages < <(subcommands "$tdjob")
 if [ "${1:-}" = --write ]; then
   "$tdreplay" --help >"$help/tdreplay.txt"
   "$tdgen" --help >"$help/tdgen.txt"
   "$tdgen" diagram --help >"$help/tdgen-diagram.txt"
   "$tdsim" --help >"$help/tdsim.txt"
   for page in "${pages[@]}"; do "$tdsim" "$page" --help >"$help/tdsim-$page.txt"; done
+  "$tdjob" --help >"$help/tdjob.txt"
+  for page in "${job_pages[@]}"; do "$tdjob" "$page" --help >"$help/tdjob-$page.txt"; done
   exit
 fi
 . "$root/verify/commands/cli_checks.sh"
@@ -38,6 +44,7 @@ same() {
 }
 
 sim() { same "$tdsim" "$root/scripts/tdsim" -- "$@"; }
+job() { same "$tdjob" "$root/scripts/tdjob" -- "$@"; }
 gen() { same "$tdgen" "$root/scripts/tdgen" -- "$@"; }
 replay() { same "$tdreplay" "$root/scripts/replay" --config tiny -- "$@"; }
 
@@ -69,6 +76,19 @@ sim synth --network alexnet --sparsity nope --config tiny
 sim synth extra --network alexnet --sparsity half --config tiny
 sim compare nofile t
 sim compare t
+job --help
+[ "$(cd "$help" && ls tdjob-*.txt)" = "$(printf 'tdjob-%s.txt\n' "${job_pages[@]}" | sort)" ]
+judge "every subcommand's help of tdjob is kept" $?
+for page in "${job_pages[@]}"; do
+  job "$page" --help
+  job "$page"
+  job "$page" --bogus
+done
+job
+job nonesuch
+job run nofile
+job plan nofile
+job case nofolder nofile
 gen --help
 gen diagram --help
 gen --config

@@ -47,6 +47,7 @@ PACKAGES = {
         "replay": {"toolbox"},
         "scale": {"toolbox", "workflows"},
         "schema": {"toolbox"},
+        "system": {"toolbox"},
         "tile": {"toolbox"},
         "trained": {"training"},
         "formal": {"netlists", "injected", "toolbox", "workflows"},

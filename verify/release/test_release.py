@@ -17,7 +17,7 @@ sys.path.insert(0, str(ROOT / "scripts"))
 from toolbox import release, tools  # noqa: E402
 from toolbox.errors import CheckError, UserError  # noqa: E402
 
-PROGRAMS = ("tdgen", "tdsim", "tdgate")
+PROGRAMS = ("tdgen", "tdsim", "tdjob", "tdgate")
 HEADER = 'inline constexpr std::string_view kGeneratorVersion = "1.2.3";\n'
 
 

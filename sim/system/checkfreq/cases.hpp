@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Answers of this room to files of cases, and its plan.
+#pragma once
+
+#include "sim/system/cases/case_file.hpp"
+#include "sim/system/scenario/kinds.hpp"
+
+namespace td::job {
+
+void answer_checkfreq(const CaseFile& file, const CaseOutput& print);
+void answer_checkfreq_adaptive(const CaseFile& file, const CaseOutput& print);
+
+/// [plan] kind = "checkpoints": the fields of a case, and bound_percent.
+Plan plan_checkpoint_interval(const TomlTable& table, const Cluster& cluster);
+
+}  // namespace td::job

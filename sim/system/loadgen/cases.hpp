@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Answers of this room to files of cases.
+#pragma once
+
+#include "sim/system/cases/case_file.hpp"
+
+namespace td::job {
+
+void answer_load_schedules(const CaseFile& file, const CaseOutput& print);
+void answer_early_stopping(const CaseFile& file, const CaseOutput& print);
+
+}  // namespace td::job

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/system/loadgen/early_stopping.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace td::job {
+namespace {
+
+/// P[at most `over` of `queries` independent ones fail], each with a probability of `rate`. Terms
+/// are summed from the largest on, so that none that counts is below what a number can hold.
+double at_most(std::uint64_t over, std::uint64_t queries, double rate) {
+  if (over >= queries) return 1;
+  const auto n = static_cast<long double>(queries), k = static_cast<long double>(over);
+  const auto q = static_cast<long double>(rate), p = 1 - q;
+  const long double largest = std::min(k, std::floor((n + 1) * q));
+  const long double first =
+      std::exp(std::lgamma(n + 1) - std::lgamma(largest + 1) - std::lgamma(n - largest + 1) +
+               largest * std::log(q) + (n - largest) * std::log(p));
+  long double sum = first;
+  long double term = first;
+  for (long double i = largest; i > 0; --i) sum += term *= i / (n - i + 1) * p / q;
+  term = first;
+  for (long double i = largest; i < k; ++i) sum += term *= (n - i) / (i + 1) * q / p;
+  return static_cast<double>(sum);
+}
+
+}  // namespace
+
+std::uint64_t least_within(const LatencyClaim& claim, std::uint64_t over) {
+  const auto enough = [&](std::uint64_t within) {
+    return at_most(over, within + over, 1 - claim.percentile) < 1 - claim.confidence;
+  };
+  std::uint64_t most = 1;
+  while (!enough(most)) most *= 2;
+  std::uint64_t least = 0;  // the answer is in least..most
+  while (least < most) {
+    const std::uint64_t middle = least + (most - least) / 2;
+    if (enough(middle)) {
+      most = middle;
+    } else {
+      least = middle + 1;
+    }
+  }
+  return least;
+}
+
+bool supports(const LatencyClaim& claim, std::uint64_t queries, std::uint64_t over) {
+  return queries >= least_within(claim, over) + over;
+}
+
+std::optional<double> percentile_estimate(const LatencyClaim& claim,
+                                          const std::vector<double>& sorted) {
+  const std::uint64_t queries = sorted.size();
+  if (!supports(claim, queries, 1)) return std::nullopt;
+  std::uint64_t over = 1;
+  while (supports(claim, queries, over + 1)) ++over;
+  return sorted[queries - over];
+}
+
+double percentile_latency(double percentile, const std::vector<double>& sorted) {
+  const auto at = static_cast<std::size_t>(static_cast<double>(sorted.size()) * percentile);
+  return sorted[std::min(at, sorted.size() - 1)];
+}
+
+}  // namespace td::job

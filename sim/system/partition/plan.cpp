@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/system/partition/plan.hpp"
+
+#include <fmt/format.h>
+
+#include "gen/base/error.hpp"
+#include "sim/system/cases/case_file.hpp"
+#include "sim/system/partition/execution.hpp"
+#include "sim/system/profile/profile.hpp"
+
+namespace td::job {
+
+namespace {
+
+constexpr double kBytesOfGigabyte = 1e9;
+
+/// Layers in a row, as results of tdsim have them.
+NetworkProfile chain_of(const Profile& profile) {
+  NetworkProfile chain;
+  chain.model = profile.model;
+  for (const ProfileLayer& layer : profile.layers) {
+    const auto index = static_cast<std::uint32_t>(chain.layers.size());
+    if (index > 0) chain.edges.push_back({index - 1, index});
+    chain.layers.push_back({layer.name, layer.forward_s, layer.backward_s, layer.activation_bytes,
+                            layer.parameter_bytes});
+  }
+  return chain;
+}
+
+/// The network of a profile's file, with its branches, or of a result of tdsim.
+NetworkProfile read_network(const std::string& path, const std::string& snapshot,
+                            const std::string& hardware) {
+  bool has_edges = false;
+  with_json(path, [&](const JsonValue& root) {
+    has_edges = root.raw().is_object() && root.has("edges");
+  });
+  if (!has_edges || !hardware.empty() || !snapshot.empty()) {
+    return chain_of(read_profile(path, snapshot, hardware));
+  }
+  return without_inputs(read_network_profile(path), path);
+}
+
+PartitionRequest read_request(const TomlTable& table, const Cluster& cluster) {
+  constexpr std::int64_t most_accelerators = 1024;
+  if (cluster.accelerators > most_accelerators) {
+    throw UserError(table.file(), "cluster.accelerators", std::to_string(cluster.accelerators),
+                    fmt::format("1 to {} for a partition", most_accelerators));
+  }
+  PartitionRequest request;
+  request.levels = {{cluster.accelerators, cluster.link_bytes_per_s}};
+  request.compression = table.has("compression") ? table.number("compression", 1e-9, 1e9) : 1;
+  if (table.has("memory_gb")) {
+    request.memory_bytes = table.number("memory_gb", 0, 1e9) * kBytesOfGigabyte;
+  }
+  request.straight = table.has("straight") && table.boolean("straight");
+  request.use_fewer = true;
+  return request;
+}
+
+std::string replicas_of(const std::vector<Stage>& stages) {
+  std::string text;
+  for (const Stage& stage : stages) {
+    text += fmt::format("{}{}", text.empty() ? "" : "-", stage.replicas);
+  }
+  return text;
+}
+
+/// What is decided for one profile; `hardware` is of a result of tdsim, or empty.
+Plan plan_of(const TomlTable& table, const Cluster& cluster, const std::string& hardware) {
+  const std::string path = table.name("profile");
+  const std::string snapshot = table.has("snapshot") ? table.name("snapshot") : "";
+  const NetworkProfile network = read_network(path, snapshot, hardware);
+  const std::vector<CutState> states = cut_states(network, path);
+  const PartitionRequest request = read_request(table, cluster);
+  const Partition found = partition(states, request, path);
+  if (found.seconds == kInfeasible) {
+    throw UserError(table.file(), "plan.memory_gb",
+                    fmt::format("{}", *request.memory_bytes / kBytesOfGigabyte),
+                    "so much that a partition fits");
+  }
+  const std::int64_t depth = table.has("in_flight") ? table.integer("in_flight", 1, 64) : 1;
+  const double executed = executed_seconds({states, request, found.stages, depth}, path);
+  const double data_parallel = data_parallel_seconds(states, request.levels);
+  Plan plan;
+  plan["model"] = network.model;
+  plan["replicas_of_stages"] = replicas_of(found.stages);
+  plan["bound_s_per_minibatch"] = found.seconds;
+  plan["pipeline_s_per_minibatch"] = executed;
+  plan["data_parallel_s_per_minibatch"] = data_parallel;
+  plan["one_accelerator_s_per_minibatch"] = states.back().seconds;
+  if (table.has("minibatches")) {
+    constexpr double seconds_of_hour = 3600;
+    constexpr std::int64_t most = std::int64_t{1} << 40;
+    const double count = static_cast<double>(table.integer("minibatches", 1, most));
+    plan["pipeline_hours"] = executed * count / seconds_of_hour;
+    plan["data_parallel_hours"] = data_parallel * count / seconds_of_hour;
+  }
+  return plan;
+}
+
+}  // namespace
+
+Plan plan_partition(const TomlTable& table, const Cluster& cluster) {
+  table.allow_only({"kind", "profile", "hardware", "snapshot", "minibatches", "in_flight",
+                    "compression", "memory_gb", "straight"});
+  if (!table.has("hardware")) return plan_of(table, cluster, "");
+  Plan plan;
+  for (const std::string& hardware : table.names("hardware")) {
+    const Plan one = plan_of(table, cluster, hardware);
+    for (const auto& [name, value] : one.items()) plan[hardware + " " + name] = value;
+  }
+  return plan;
+}
+
+}  // namespace td::job

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/system/pipeline/cut.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "gen/base/error.hpp"
+
+namespace td::job {
+
+namespace {
+
+double seconds(const ProfileLayer& layer) { return layer.forward_s + layer.backward_s; }
+
+PipelineSchedule read_schedule(const TomlTable& table) {
+  if (!table.has("schedule")) return PipelineSchedule::one_forward_one_backward;
+  const std::string name = table.name("schedule");
+  if (name == "gpipe") return PipelineSchedule::gpipe;
+  if (name != "1f1b_flush") table.fail("schedule", "gpipe or 1f1b_flush");
+  return PipelineSchedule::one_forward_one_backward;
+}
+
+}  // namespace
+
+std::vector<std::size_t> balanced_cut(const Profile& profile, std::size_t stages) {
+  const std::size_t layers = profile.layers.size();
+  if (stages < 1 || stages > layers) {
+    throw UserError(profile.source, "stages", fmt::format("{}", stages),
+                    fmt::format("1..{}, the layers", layers));
+  }
+  std::vector<double> until(layers + 1, 0);
+  for (std::size_t i = 0; i < layers; ++i) until[i + 1] = until[i] + seconds(profile.layers[i]);
+  // best[s][i]: slowest of s stages that hold the first i layers; from[s][i]: where the last
+  // begins.
+  constexpr double never = std::numeric_limits<double>::infinity();
+  std::vector<std::vector<double>> best(stages + 1, std::vector<double>(layers + 1, never));
+  std::vector<std::vector<std::size_t>> from(stages + 1, std::vector<std::size_t>(layers + 1, 0));
+  best[0][0] = 0;
+  for (std::size_t s = 1; s <= stages; ++s) {
+    for (std::size_t i = s; i <= layers; ++i) {
+      for (std::size_t k = s - 1; k < i; ++k) {
+        const double slowest = std::max(best[s - 1][k], until[i] - until[k]);
+        if (slowest >= best[s][i]) continue;
+        best[s][i] = slowest;
+        from[s][i] = k;
+      }
+    }
+  }
+  std::vector<std::size_t> first(stages);
+  for (std::size_t s = stages, i = layers; s > 0; --s) first[s - 1] = i = from[s][i];
+  return first;
+}
+
+Pipeline cut_pipeline(const Profile& profile, const std::vector<std::size_t>& first,
+                      std::int64_t microbatches, double link_bytes_per_s) {
+  Pipeline pipeline;
+  pipeline.devices = static_cast<std::int64_t>(first.size());
+  pipeline.microbatches = microbatches;
+  const auto share = 1 / static_cast<double>(microbatches);
+  for (std::size_t s = 0; s < first.size(); ++s) {
+    const std::size_t end = s + 1 < first.size() ? first[s + 1] : profile.layers.size();
+    double forward = 0;
+    double backward = 0;
+    for (std::size_t i = first[s]; i < end; ++i) {
+      forward += profile.layers[i].forward_s * share;
+      backward += profile.layers[i].backward_s * share;
+    }
+    pipeline.forward.push_back(forward);
+    pipeline.backward.push_back(backward);
+    if (end == profile.layers.size()) continue;
+    const double bytes = profile.layers[end - 1].activation_bytes * share;
+    pipeline.transfer = std::max(pipeline.transfer, bytes / link_bytes_per_s);
+  }
+  return pipeline;
+}
+
+Graph build_pipeline(const GraphRequest& request) {
+  const TomlTable& table = request.table;
+  table.allow_only({"kind", "profile", "snapshot", "microbatches", "schedule", "cut_for"});
+  const std::string path = path_beside(table, "profile");
+  const std::string snapshot = table.has("snapshot") ? table.name("snapshot") : "";
+  const Profile profile = read_profile(path, snapshot, request.hardware);
+  const auto stages = static_cast<std::size_t>(request.cluster.accelerators);
+  const std::vector<std::size_t> first = balanced_cut(
+      table.has("cut_for") ? read_profile(path, snapshot, table.name("cut_for")) : profile, stages);
+  constexpr std::int64_t most = 1 << 20;
+  Pipeline pipeline = cut_pipeline(profile, first, table.integer("microbatches", 1, most),
+                                   request.cluster.link_bytes_per_s);
+  pipeline.schedule = read_schedule(table);
+  return pipeline_graph(pipeline, table.file());
+}
+
+}  // namespace td::job

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// A network's layers cut into the stages of a pipeline.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "sim/system/pipeline/schedule.hpp"
+#include "sim/system/profile/profile.hpp"
+#include "sim/system/scenario/kinds.hpp"
+
+namespace td::job {
+
+/// The first layer of each of `stages` contiguous stages whose slowest takes as little time
+/// (forward and backward) as can be. Throws UserError where there are fewer layers than stages.
+std::vector<std::size_t> balanced_cut(const Profile& profile, std::size_t stages);
+
+/// The profile's step as a pipeline of microbatches, each of which takes its share of the step.
+/// Transfers take as long as the largest output of a stage. `first` are the stages' first layers.
+Pipeline cut_pipeline(const Profile& profile, const std::vector<std::size_t>& first,
+                      std::int64_t microbatches, double link_bytes_per_s);
+
+/// [graph] kind = "pipeline": profile, snapshot, microbatches, schedule ("gpipe", "1f1b_flush"),
+/// and cut_for, the hardware whose times balance the stages (by default the one that is executed).
+/// As many stages as the cluster has accelerators.
+Graph build_pipeline(const GraphRequest& request);
+
+}  // namespace td::job

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scenarios: files that name a graph, machines and what-ifs.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/system/scenario/kinds.hpp"
+
+namespace td::job {
+
+/// A what-if and its name in tables.
+struct NamedTransformation {
+  std::string name;
+  Transformation apply;
+};
+
+/// A graph with the name of the hardware that its durations are of; empty where there is one only.
+struct NamedGraph {
+  std::string hardware;
+  Graph graph;
+};
+
+struct Scenario {
+  std::string name;
+  std::vector<NamedGraph> graphs;  ///< one for each hardware; empty for a scenario with a plan only
+  std::vector<NamedTransformation> transformations;
+  std::optional<Plan> plan;
+};
+
+/// Reads a TOML file. Throws UserError naming file, field, value and what is legal.
+Scenario load_scenario(const std::string& path, const ScenarioKinds& kinds);
+
+}  // namespace td::job

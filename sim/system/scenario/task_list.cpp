@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/system/scenario/task_list.hpp"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include <functional>
+#include <map>
+
+#include "gen/base/error.hpp"
+
+namespace td::job {
+
+namespace {
+
+constexpr double kMostSeconds = 1e12;
+constexpr std::int64_t kMostRank = std::int64_t{1} << 40;
+
+/// The value of a set of named ones that a key names. Throws UserError that lists them.
+template <class Value>
+Value one_of(const TomlTable& table, const char* key, const std::map<std::string, Value>& values) {
+  const auto found = values.find(table.name(key));
+  if (found != values.end()) return found->second;
+  std::string names;
+  for (const auto& [name, value] : values) names += (names.empty() ? "" : ", ") + name;
+  table.fail(key, "one of " + names);
+}
+
+using Resources = std::map<std::string, ResourceId>;
+
+Resources add_resources(const TomlTable& root, Graph& graph) {
+  Resources ids;
+  for (const TomlTable& table : root.tables("resources")) {
+    table.allow_only({"name", "kind", "policy"});
+    Resource resource;
+    resource.name = table.name("name");
+    if (table.has("kind")) {
+      resource.kind = one_of<ResourceKind>(table, "kind",
+                                           {{"compute", ResourceKind::compute},
+                                            {"link", ResourceKind::link},
+                                            {"input", ResourceKind::input},
+                                            {"disk", ResourceKind::disk}});
+    }
+    if (table.has("policy")) {
+      resource.policy = one_of<Policy>(
+          table, "policy",
+          {{"fifo", Policy::fifo}, {"priority", Policy::priority}, {"fixed", Policy::fixed}});
+    }
+    if (!ids.emplace(resource.name, graph.add(resource)).second) {
+      table.fail("name", "a name that no other resource has");
+    }
+  }
+  return ids;
+}
+
+Task read_task(const TomlTable& table, const Resources& resources) {
+  table.allow_only({"name", "resource", "seconds", "after", "rank", "layer", "phase"});
+  Task task;
+  task.name = table.name("name");
+  if (table.has("resource")) task.resource = one_of<ResourceId>(table, "resource", resources);
+  task.seconds = table.number("seconds", 0, kMostSeconds);
+  if (table.has("rank")) task.rank = table.integer("rank", -kMostRank, kMostRank);
+  if (table.has("layer")) task.layer = table.name("layer");
+  if (table.has("phase")) task.phase = table.name("phase");
+  return task;
+}
+
+/// Which tasks a what-if is about.
+std::function<bool(const Graph&, const Task&)> read_selection(const TomlTable& table) {
+  const auto pattern = [&table](const char* key) {
+    return table.has(key) ? table.name(key) : std::string("*");
+  };
+  const auto match = [](const std::string& wanted, const std::string& text) {
+    return ::fnmatch(wanted.c_str(), text.c_str(), 0) == 0;
+  };
+  return [match, layer = pattern("layer"), phase = pattern("phase"),
+          resource = pattern("resource")](const Graph& graph, const Task& task) {
+    const std::string on =
+        task.resource == kNoResource ? "" : graph.resources()[task.resource].name;
+    return match(layer, task.layer) && match(phase, task.phase) && match(resource, on);
+  };
+}
+
+std::vector<TaskId> selected(const Graph& graph,
+                             const std::function<bool(const Graph&, const Task&)>& selection) {
+  return select(graph, [&](const Task& task) { return selection(graph, task); });
+}
+
+}  // namespace
+
+Graph build_task_list(const GraphRequest& request) {
+  const TomlTable& root = request.table;
+  root.allow_only({"kind", "resources", "tasks"});
+  if (!request.hardware.empty()) {
+    throw UserError(root.file(), "hardware", request.hardware,
+                    "(absent), where tasks have seconds");
+  }
+  Graph graph(root.file());
+  const Resources resources = add_resources(root, graph);
+  std::map<std::string, TaskId> ids;
+  const std::vector<TomlTable> tables = root.tables("tasks");
+  for (const TomlTable& table : tables) {
+    Task task = read_task(table, resources);
+    const std::string name = task.name;
+    if (!ids.emplace(name, graph.add(std::move(task))).second) {
+      table.fail("name", "a name that no other task has");
+    }
+  }
+  for (const TomlTable& table : tables) {
+    if (!table.has("after")) continue;
+    for (const std::string& before : table.names("after")) {
+      const auto found = ids.find(before);
+      if (found == ids.end()) table.fail("after", "names of tasks");
+      graph.add_edge(found->second, ids.at(table.name("name")));
+    }
+  }
+  return graph;
+}
+
+Transformation read_scale(const TomlTable& table, const Cluster&) {
+  table.allow_only({"kind", "layer", "phase", "resource", "factor"});
+  const double factor = table.number("factor", 0, 1e6);
+  return [factor, selection = read_selection(table)](Graph graph) {
+    const std::vector<TaskId> tasks = selected(graph, selection);
+    return scale(std::move(graph), tasks, factor);
+  };
+}
+
+Transformation read_remove(const TomlTable& table, const Cluster&) {
+  table.allow_only({"kind", "layer", "phase", "resource"});
+  return [selection = read_selection(table)](const Graph& graph) {
+    return remove(graph, selected(graph, selection));
+  };
+}
+
+}  // namespace td::job

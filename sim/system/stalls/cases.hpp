@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Answers of this room to files of cases, and its plan.
+#pragma once
+
+#include "sim/system/cases/case_file.hpp"
+#include "sim/system/scenario/kinds.hpp"
+
+namespace td::job {
+
+void answer_data_stalls(const CaseFile& file, const CaseOutput& print);
+
+/// [plan] kind = "data_stalls": the fields of a case, and cache_percent.
+Plan plan_data_stalls(const TomlTable& table, const Cluster& cluster);
+
+}  // namespace td::job

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// tdjob plan: what a scenario asks to be decided.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "gen/base/error.hpp"
+#include "sim/system/scenario/scenario.hpp"
+#include "sim/system/tdjob/commands.hpp"
+#include "sim/system/tdjob/registry.hpp"
+
+namespace td::job {
+
+namespace {
+
+void plan(const std::string& path, bool json) {
+  const Scenario scenario = load_scenario(path, scenario_kinds());
+  if (!scenario.plan) throw UserError(path, "plan", "(absent)", "a table");
+  if (json) {
+    fmt::print("{}\n", scenario.plan->dump());
+    return;
+  }
+  fmt::print("{}\n", scenario.name);
+  for (const auto& [name, value] : scenario.plan->items()) {
+    fmt::print("  {}: {}\n", name, value.dump());
+  }
+}
+
+}  // namespace
+
+Command plan_command(CLI::App& program) {
+  CLI::App* app = program.add_subcommand(
+      "plan", "answer the plan of a scenario: what to do, and what it takes");
+  struct Options {
+    std::string scenario;
+    bool json = false;
+  };
+  const auto options = std::make_shared<Options>();
+  app->add_option("SCENARIO", options->scenario, "a TOML file with a table [plan]")->required();
+  app->add_flag("--json", options->json, "print one JSON line instead");
+  return {app, [options] {
+            plan(options->scenario, options->json);
+            return kExitPass;
+          }};
+}
+
+}  // namespace td::job

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The subcommands of tdjob.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace td::job {
+
+/// A declared subcommand, and what it does once the command line has been parsed: throws UserError,
+/// or returns the exit status.
+struct Command {
+  CLI::App* app;
+  std::function<int()> run;
+};
+
+Command run_command(CLI::App& program);
+Command compare_command(CLI::App& program);
+Command plan_command(CLI::App& program);
+Command case_command(CLI::App& program);
+
+}  // namespace td::job

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/system/tdjob/registry.hpp"
+
+#include "sim/system/checkfreq/cases.hpp"
+#include "sim/system/fusion/cases.hpp"
+#include "sim/system/loadgen/cases.hpp"
+#include "sim/system/partition/cases.hpp"
+#include "sim/system/partition/plan.hpp"
+#include "sim/system/pipeline/cases.hpp"
+#include "sim/system/pipeline/cut.hpp"
+#include "sim/system/placement/cases.hpp"
+#include "sim/system/scan/cases.hpp"
+#include "sim/system/scenario/task_list.hpp"
+#include "sim/system/score/cases.hpp"
+#include "sim/system/skyline/cases.hpp"
+#include "sim/system/spot/cases.hpp"
+#include "sim/system/stalls/cases.hpp"
+#include "sim/system/training/kinds.hpp"
+
+namespace td::job {
+
+const std::vector<CaseKind>& case_kinds() {
+  // Folder, pattern of the file's name, key of its root, the room's answer.
+  static const std::vector<CaseKind> kinds = {
+      {"analytic", "pipeline_schedules*.jsonl", "", answer_pipeline_schedules},
+      {"analytic", "p3_model_cases*.json", "", answer_p3},
+      {"analytic", "cases*.json", "checkfreq", answer_checkfreq},
+      {"analytic", "cases*.json", "checkfreq_adaptive", answer_checkfreq_adaptive},
+      {"analytic", "cases*.json", "data_stalls", answer_data_stalls},
+      {"analytic", "cases*.json", "skyline", answer_skyline},
+      {"analytic", "cases*.json", "megatron_scaling", answer_megatron_scaling},
+      {"analytic", "cases*.json", "two_buffered_weights_memory", answer_scheme_memory},
+      {"bppsa", "scan_steps*.json", "", answer_scan_steps},
+      {"hfuse", "pair_times*.csv", "", answer_pair_times},
+      {"loadgen", "schedules*.jsonl", "", answer_load_schedules},
+      {"loadgen", "early_stopping*.csv", "", answer_early_stopping},
+      {"mlperf_training", "*runs*.csv", "", answer_training_runs},
+      {"mlperf_training", "*scores*.csv", "", answer_training_scores},
+      {"spot", "aws_*.csv", "", answer_spot_prices},
+      {"spot", "expected_*.json", "", answer_spot_costs},
+      {"pipedream", "optimiser_flat*.jsonl", "", answer_flat_partition},
+      {"pipedream", "optimiser_two_level*.jsonl", "", answer_two_level_partition},
+      {"pipedream", "recorded_configurations*.json", "", answer_recorded_configuration},
+      {"pipedream", "profile*", "", answer_profile},
+      {"placement", "max_load*.jsonl", "", answer_max_load},
+      {"placement", "layer_*", "", answer_operator_graph},
+      {"placement", "operator_*", "", answer_operator_graph},
+  };
+  return kinds;
+}
+
+const ScenarioKinds& scenario_kinds() {
+  static const ScenarioKinds kinds = {
+      {{"tasks", build_task_list}, {"training", build_training}, {"pipeline", build_pipeline}},
+      {{"scale", read_scale},
+       {"remove", read_remove},
+       {"parameter_servers", read_parameter_servers},
+       {"all_reduce", read_all_reduce},
+       {"fused_updates", read_fused_updates}},
+      {{"checkpoints", plan_checkpoint_interval},
+       {"data_stalls", plan_data_stalls},
+       {"partition", plan_partition}},
+  };
+  return kinds;
+}
+
+}  // namespace td::job

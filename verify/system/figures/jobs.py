@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""P3, CheckFreq, data stalls, Skyline, Daydream: what one accelerator and its links make of a job."""
+
+from system.figures.row import Row
+
+CASES = "cases.json"
+
+
+def _priority_slices(job):
+    """P3 (arXiv:1905.03960)."""
+    yield from job.entry_rows("P3", "steady iteration", "analytic", "p3_model_cases.json")
+    rates = (0.25, 1, 2, 3, 4, 5, 6, 8, 10, 15, 30, 60)
+    gains = {rate: line["gain_percent"] for rate, line in zip(rates, job.ask(
+        "analytic", "p3_model_cases.json",
+        [{"model": "vgg16", "gbit_per_s": rate} for rate in rates]))}
+    yield Row("P3", "largest gain of slices over bandwidths, VGG-16, %", 106.0,
+              "same model, stated with three digits, at 6 Gbit/s", max(gains.values()), 0.01)
+    yield Row("P3", "gain on a fast link (60 Gbit/s), VGG-16, %", 0.0, "shape of the paper",
+              gains[60], 0.01)
+    yield Row("P3", "bandwidth of the largest gain, VGG-16, Gbit/s", 6.0, "same model",
+              max(gains, key=gains.get), 0.0)
+    for network, percent in (("ResNet-50", 25.0), ("Sockeye", 38.0), ("VGG-19", 66.0)):
+        yield Row("P3", f"largest gain of {network} on the authors' machines, %", percent, "paper",
+                  missing="profiles of their machines; ours are PipeDream's")
+
+
+def _checkpoints(job):
+    """CheckFreq (FAST 2021)."""
+    yield from job.entry_rows("CheckFreq", "interval", "analytic", CASES, "checkfreq")
+    yield from job.entry_rows("CheckFreq", "adaptive", "analytic", CASES, "checkfreq_adaptive")
+    plan = job.plan("checkpoints.toml")
+    yield Row("CheckFreq", "overhead of an executed job planned with a bound, %", 3.5,
+              "paper, a bound", plan["executed_overhead_percent"], at_most=True)
+
+
+def _stalls(job):
+    """DS-Analyzer and CoorDL (arXiv:2007.06775)."""
+    yield from job.entry_rows("data stalls", "rates over the cache", "analytic", CASES, "data_stalls")
+    yield Row("data stalls", "training faster on one server, up to", 5.0, "paper",
+              missing="the authors' jobs and their disks")
+
+
+def _batches(job):
+    """Skyline (arXiv:2008.06798)."""
+    yield from job.entry_rows("Skyline", "three samples", "analytic", CASES, "skyline")
+
+
+def _what_ifs(job):
+    """Daydream (arXiv:2006.03318); its figures are errors against the authors' machines."""
+    for scenario, what in (("mixed_precision.toml", "mixed precision, ResNet-50"),
+                           ("fused_updates.toml", "fused optimiser, ResNet-50"),
+                           ("data_parallel.toml", "eight accelerators over 10 Gbit/s, VGG-16")):
+        seconds = job.seconds(scenario)
+        yield Row("Daydream", f"{what}: speed-up predicted", None, "no value is published for it",
+                  seconds[0] / seconds[-1])
+    yield Row("Daydream", "error of most predictions, %, below about", 15.0, "recalled",
+              missing="measurements on the authors' machines")
+
+
+def rows(job):
+    """All of these systems."""
+    for part in (_priority_slices, _checkpoints, _stalls, _batches, _what_ifs):
+        yield from part(job)

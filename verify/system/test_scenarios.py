@@ -1,0 +1,146 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Every scenario of sim/system/scenarios runs, its timeline is whole, and bad ones are refused."""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SCENARIOS = ROOT / "sim" / "system" / "scenarios"
+TDJOB, TDSIM = sys.argv.pop(1), sys.argv.pop(1)
+
+TASKS = """name = "two"
+[graph]
+kind = "tasks"
+resources = [{ name = "device" }, { name = "link", kind = "link" }]
+tasks = [{ name = "a", resource = "device", seconds = 1.5, phase = "forward" },
+         { name = "b", resource = "link", seconds = 2, after = ["a"] }]
+"""
+
+
+class Scenario(unittest.TestCase):
+    """A folder for scenarios."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def write(self, text):
+        """A scenario of this text."""
+        path = self.folder / "s.toml"
+        path.write_text(text)
+        return path
+
+    def run_tdjob(self, *arguments):
+        """Exit status, standard output and error."""
+        done = subprocess.run([TDJOB, *arguments], capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout, done.stderr
+
+
+class Carried(Scenario):
+    """Those of the repository."""
+
+    def test_each(self):
+        for path in sorted(SCENARIOS.glob("*.toml")):
+            with self.subTest(scenario=path.name):
+                text = path.read_text()
+                if '"result.json"' in text:
+                    path = self.write(text)
+                    result = self.folder / "result.json"
+                    subprocess.run([TDSIM, "run", ROOT / "verify/traces/plain.safetensors",
+                                    "--config", "paper_bf16", "--snapshot", "late", "--json",
+                                    result], check=True, stdout=subprocess.DEVNULL)
+                command = "plan" if "[plan]" in text else "compare"
+                status, out, error = self.run_tdjob(command, path, "--json")
+                self.assertEqual((status, error), (0, ""))
+                lines = [json.loads(line) for line in out.splitlines()]
+                if command == "compare":
+                    self.assertGreaterEqual(len(lines), text.count("[[transformation]]") + 1)
+                    self.assertTrue(all(line["seconds"] > 0 for line in lines))
+                else:
+                    self.assertEqual(len(lines), 1)
+
+    def test_sparse_is_faster_than_dense(self):
+        path = self.write((SCENARIOS / "trace.toml").read_text())
+        subprocess.run([TDSIM, "run", ROOT / "verify/traces/plain.safetensors", "--config",
+                        "paper_bf16", "--json", self.folder / "result.json"], check=True,
+                       stdout=subprocess.DEVNULL)
+        seconds = {line["hardware"]: line["seconds"] for line in map(
+            json.loads, self.run_tdjob("compare", path, "--json")[1].splitlines())
+                   if line["what"] == "as it is"}
+        result = json.loads((self.folder / "result.json").read_text())
+        last = result["operations"][-1]["snapshot"]
+        cycles = {name: sum(one[key] for one in result["operations"] if one["snapshot"] == last)
+                  for name, key in (("dense", "dense_memory_cycles"),
+                                    ("tensordash", "memory_cycles"))}
+        for name, count in cycles.items():
+            self.assertAlmostEqual(seconds[name], count / result["technology"]["clock_MHz"] / 1e6,
+                                   delta=1e-12)
+        self.assertLess(seconds["tensordash"], seconds["dense"])
+
+    def test_timeline(self):
+        timeline = self.folder / "t.json"
+        status, out, _ = self.run_tdjob("run", self.write(TASKS), "--timeline", timeline)
+        self.assertEqual(status, 0)
+        self.assertIn("2 tasks, 3.5 s", out)
+        events = json.loads(timeline.read_text())["traceEvents"]
+        self.assertEqual([(one["name"], one["ts"], one["dur"]) for one in events
+                          if one["ph"] == "X"], [("a", 0, 1.5e6), ("b", 1.5e6, 2e6)])
+
+
+class Refused(Scenario):
+    """One line on standard error, exit status 2, nothing written."""
+
+    def refuse(self, needle, text, command="run"):
+        """A scenario that is refused."""
+        timeline = self.folder / "t.json"
+        options = ("--timeline", timeline) if command == "run" else ()
+        status, out, error = self.run_tdjob(command, self.write(text), *options)
+        self.assertEqual((status, out, error.count("\n")), (2, "", 1), error)
+        self.assertIn(needle, error)
+        self.assertFalse(timeline.exists())
+
+    def test_graphs(self):
+        self.refuse("edges = b -> a -> b", TASKS.replace('phase = "forward"', 'after = ["b"]'))
+        self.refuse("graph.tasks[0].resource = 'disk'",
+                    TASKS.replace('"a", resource = "device"', '"a", resource = "disk"'))
+        self.refuse("graph.tasks[1].seconds = -2", TASKS.replace("seconds = 2", "seconds = -2"))
+        self.refuse("graph.tasks[1].seconds = nan", TASKS.replace("seconds = 2", "seconds = nan"))
+        self.refuse("graph.tasks[1].after", TASKS.replace('after = ["a"]', 'after = ["z"]'))
+        self.refuse("a name that no other task has", TASKS.replace('name = "b"', 'name = "a"'))
+        self.refuse("hardware", 'hardware = ["dense"]\n' + TASKS)
+        self.refuse("graph.kind = 'task'", TASKS.replace('"tasks"', '"task"'))
+        self.refuse("graph = (absent)", 'name = "x"')
+        self.refuse("no such key", 'nome = "x"\n' + TASKS)
+
+    def test_machines(self):
+        self.refuse("cluster.link_gbit_per_s = 0", TASKS + "[cluster]\nlink_gbit_per_s = 0\n")
+        self.refuse("cluster.accelerators = 0", TASKS + "[cluster]\naccelerators = 0\n")
+
+    def test_what_ifs(self):
+        change = '[[transformation]]\nkind = "scale"\nfactor = %s\n'
+        self.refuse("transformation[0].factor = -1", TASKS + change % "-1")
+        self.refuse("transformation[0].kind", TASKS + change.replace("scale", "shrink") % "1")
+
+    def test_plans(self):
+        self.refuse("plan = (absent)", TASKS, "plan")
+        text = (SCENARIOS / "checkpoints.toml").read_text()
+        self.refuse("plan.iteration_s = 0", text.replace("iteration_s = 0.26", "iteration_s = 0"),
+                    "plan")
+
+    def test_profiles(self):
+        text = 'name = "x"\n[graph]\nkind = "training"\nprofile = "p.json"\n'
+        self.refuse("p.json: cannot be read", text)
+        for profile, needle in (("{", "JSON"), ("[]", "an object"), ("{}", "model is missing"),
+                                ('{"format": "x"}', 'format = "x"')):
+            (self.folder / "p.json").write_text(profile)
+            self.refuse(needle, text)
+
+
+if __name__ == "__main__":
+    unittest.main()
