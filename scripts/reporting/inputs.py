@@ -10,7 +10,7 @@ from toolbox.errors import UserError
 
 # Kind -> the format that its files name, and members that they must have.
 FORMATS = {
-    "run": ("tensordash-result-6", ("configuration", "accelerator", "technology", "source", "operations",
+    "run": ("tensordash-result-7", ("configuration", "accelerator", "technology", "source", "operations",
                                     "totals")),
     "ppa": ("tensordash-ppa-3", ("name", "tiles", "ratios", "clock_ns", "library", "corner", "trace")),
     "explore": ("tensordash-explore-1", ("objectives", "points")),

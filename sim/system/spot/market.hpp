@@ -19,7 +19,7 @@ struct InstanceType {
   double count = 1;
 };
 
-/// A seller's instance at a place, and its price in USD an hour for the whole of it.
+/// A seller's instance in a zone, and its price in USD an hour for the whole of it.
 struct Offer {
   std::size_t type = 0;  ///< in SpotMarket::types
   std::string zone;
