@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/system/tdjob/registry.hpp"
 
+#include "sim/system/allocation/cases.hpp"
 #include "sim/system/checkfreq/cases.hpp"
 #include "sim/system/fusion/cases.hpp"
 #include "sim/system/loadgen/cases.hpp"
@@ -31,6 +32,7 @@ const std::vector<CaseKind>& case_kinds() {
       {"analytic", "cases*.json", "megatron_scaling", answer_megatron_scaling},
       {"analytic", "cases*.json", "two_buffered_weights_memory", answer_scheme_memory},
       {"bppsa", "scan_steps*.json", "", answer_scan_steps},
+      {"gavel", "lp_cases*.json", "", answer_allocations},
       {"hfuse", "pair_times*.csv", "", answer_pair_times},
       {"loadgen", "schedules*.jsonl", "", answer_load_schedules},
       {"loadgen", "early_stopping*.csv", "", answer_early_stopping},

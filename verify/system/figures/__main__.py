@@ -8,12 +8,12 @@ from toolbox import text_table, tools
 from toolbox.errors import CheckError
 from toolbox.program import Parser, prepare, print_lines, run
 
-from system.figures import (fusion, jobs, loadgen, partition, pipeline, placement, scan, score,
-                            spot)
+from system.figures import (allocation, fusion, jobs, loadgen, partition, pipeline, placement,
+                            scan, score, spot)
 from system.figures.row import Job
 
 # The rooms' tables, in the order of the document.
-ROOMS = (jobs, pipeline, partition, placement, scan, fusion, spot, loadgen, score)
+ROOMS = (jobs, pipeline, partition, placement, scan, fusion, spot, allocation, loadgen, score)
 HEAD = ("system", "figure", "status", "theirs", "ours", "difference", "tolerance", "source")
 STATUSES = ("within", "differs", "shape", "missing")
 
