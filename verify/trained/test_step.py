@@ -26,6 +26,7 @@ from training import tile  # noqa: E402
 LIBRARY, HASH, *CONFIGS = sys.argv[1:]
 del sys.argv[1:]
 ROLES = ("O", "GA", "GW")  # of the three operations
+OPERANDS = (("A", "W"), ("GO", "W"), ("A", "GO"))
 
 
 def network():
@@ -50,20 +51,23 @@ def step(model):
 
 
 def recorded(model, operator):
-    """Lets the model compute with the operator; a dict that each operation adds (layer, role): result to. Layers are
-    told by the shapes of their weights."""
+    """Lets the model compute with the operator; two dicts to which each operation adds (layer, role): its operands,
+    and its result. Layers are told by the shapes of their weights."""
     names = {tuple(module.weight.shape): name for name, module in model.named_modules()
              if isinstance(module, (nn.Conv2d, nn.Linear))}
-    results, run = {}, operator.run
+    operands, results, run = {}, {}, operator.run
 
     def record(operation, layer, first, second, shape):
         result = run(operation, layer, first, second, shape)
-        results[names[tuple(layer.w[:2] if layer.linear else layer.w)], ROLES[operation]] = result.clone()
+        name = names[tuple(layer.w[:2] if layer.linear else layer.w)]
+        for role, value in zip(OPERANDS[operation], (first, second)):
+            operands[name, role] = value.detach().clone()
+        results[name, ROLES[operation]] = result.clone()
         return result
 
     operator.run = record
     tile.use(model, operator)
-    return results
+    return operands, results
 
 
 def said(*command):
@@ -88,10 +92,17 @@ class Step(unittest.TestCase):
         """Writes the trace of a step beside its own results, with so many bits of them flipped."""
         model, operator = network(), tile.Tile(LIBRARY, config)
         self.addCleanup(operator.close)
-        results = recorded(model, operator)
+        operands, results = recorded(model, operator)
+        step(model)
         with TraceWriter(self.trace, dtype="fp32", images=3) as trace:
-            with trace.snapshot(model):
-                step(model)
+            # The same step by PyTorch, whose operators are seen, describes the layers.
+            like = network()
+            with trace.snapshot(like):
+                step(like)
+            for (layer, role), value in operands.items():
+                shape, _, dtype = trace.tensors[f"step/{layer}/{role}"]
+                self.assertEqual((shape, dtype), (list(value.shape), "fp32"))
+                trace.tensors[f"step/{layer}/{role}"] = (shape, value.numpy().tobytes(), dtype)
             for (layer, role), result in results.items():
                 bits = result.numpy().view("<u4").ravel()
                 bits[:flipped] ^= 0x10000  # the lowest bit of a result in bf16
