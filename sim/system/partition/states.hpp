@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/system/partition/profile.hpp"
+#include "sim/system/profile/network_profile.hpp"
 
 namespace td::job {
 

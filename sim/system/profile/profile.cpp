@@ -6,132 +6,64 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <functional>
 #include <map>
 #include <queue>
+#include <utility>
 
 #include "gen/base/error.hpp"
 #include "sim/results/stored_result.hpp"
 #include "sim/system/cases/case_file.hpp"
+#include "sim/system/profile/network_profile.hpp"
 
 namespace td::job {
 
 namespace {
 
-constexpr double kMostMs = 1e12;
-constexpr double kMostBytes = 1e15;
-
-/// A size, or the sum of several outputs'.
-double read_bytes(const JsonValue& value) {
-  if (!value.raw().is_array()) return value.number(0, kMostBytes);
-  double sum = 0;
-  for (const double bytes : value.numbers(0, kMostBytes)) sum += bytes;
-  return sum;
-}
-
-/// The number that a node's id ends in; ids are told apart by it.
-std::int64_t number_of(const JsonValue& id) {
-  const std::string& text = id.name();
-  const auto digits = std::find_if(text.rbegin(), text.rend(), [](unsigned char c) {
+/// The number that a layer's id ends in.
+std::int64_t number_of(const ProfiledLayer& layer, const std::string& source) {
+  const std::string& id = layer.id;
+  const auto digits = std::find_if(id.rbegin(), id.rend(), [](unsigned char c) {
                         return std::isdigit(c) == 0;
                       }).base();
   std::int64_t number = 0;
-  const auto end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data() + (digits - text.begin()), end, number);
-  if (error != std::errc() || stop != end) id.fail("a name that ends in a number");
+  const auto end = id.data() + id.size();
+  const auto [stop, error] = std::from_chars(id.data() + (digits - id.begin()), end, number);
+  if (error != std::errc() || stop != end) {
+    throw UserError(source, "id", id, "a name that ends in a number");
+  }
   return number;
 }
 
-/// Nodes by their numbers, with whom they wait for.
-class LayerProfileReader {
- public:
-  Profile read(const JsonValue& root, const std::string& path) {
-    profile_.source = path;
-    profile_.model = root.member("model", "model").name();
-    read_nodes(root.member("nodes", "nodes"));
-    read_edges(root.member("edges", "edges"));
-    sort();
-    return std::move(profile_);
+bool is_input(const ProfiledLayer& layer) { return layer.operation.rfind("Input", 0) == 0; }
+
+/// The layers of a network but its inputs, each behind those that it needs; of those that may come
+/// next, the one with the smallest number.
+std::vector<ProfiledLayer> in_order(const NetworkProfile& network, const std::string& source) {
+  using Next = std::pair<std::int64_t, std::uint32_t>;  ///< number, index
+  std::vector<std::vector<std::uint32_t>> after(network.layers.size());
+  std::vector<std::size_t> waits(network.layers.size());
+  for (const auto [from, to] : network.edges) {
+    if (is_input(network.layers[from])) continue;
+    after[from].push_back(to);
+    ++waits[to];
   }
-
- private:
-  struct Node {
-    ProfileLayer layer;
-    std::vector<std::int64_t> after;
-    std::size_t waits_for = 0;
-    bool input = false;
-  };
-
-  void read_nodes(const JsonValue& nodes) {
-    constexpr double ms = 1e-3;
-    constexpr const char* legal = "[id, operation, forward ms, backward ms, bytes, bytes]";
-    constexpr std::size_t fields = 6;
-    const std::size_t size = nodes.size("an array of nodes");
-    for (std::size_t i = 0; i < size; ++i) {
-      const std::string name = fmt::format("nodes[{}]", i);
-      const JsonValue node = nodes.element(i, name);
-      if (node.size(legal) != fields) node.fail(legal);
-      const auto field = [&](std::size_t k) {
-        return node.element(k, fmt::format("{}[{}]", name, k));
-      };
-      Node read;
-      const std::string& operation = field(1).printable();
-      // "node7 Conv2d": what-ifs select operations by name.
-      const std::string kind = operation.substr(0, operation.find('('));
-      read.layer = {field(0).name() + " " + kind, field(2).number(0, kMostMs) * ms,
-                    field(3).number(0, kMostMs) * ms, read_bytes(field(4)), read_bytes(field(5))};
-      read.input = operation.rfind("Input", 0) == 0;
-      if (!nodes_.emplace(number_of(field(0)), std::move(read)).second) {
-        field(0).fail("a number that no other node has");
-      }
+  std::priority_queue<Next, std::vector<Next>, std::greater<>> next;
+  const auto offer = [&](std::uint32_t i) { next.push({number_of(network.layers[i], source), i}); };
+  for (std::uint32_t i = 0; i < network.layers.size(); ++i) {
+    if (waits[i] == 0 && !is_input(network.layers[i])) offer(i);
+  }
+  std::vector<ProfiledLayer> ordered;
+  while (!next.empty()) {
+    const std::uint32_t layer = next.top().second;
+    next.pop();
+    ordered.push_back(network.layers[layer]);
+    for (const std::uint32_t to : after[layer]) {
+      if (--waits[to] == 0 && !is_input(network.layers[to])) offer(to);
     }
   }
-
-  void read_edges(const JsonValue& edges) {
-    const std::size_t size = edges.size("an array of edges");
-    for (std::size_t i = 0; i < size; ++i) {
-      const std::string name = fmt::format("edges[{}]", i);
-      const JsonValue edge = edges.element(i, name);
-      if (edge.size("[from, to]") != 2) edge.fail("[from, to]");
-      Node* ends[2];
-      for (std::size_t k = 0; k < 2; ++k) {
-        const JsonValue id = edge.element(k, fmt::format("{}[{}]", name, k));
-        const auto found = nodes_.find(number_of(id));
-        if (found == nodes_.end()) id.fail("a node's id");
-        ends[k] = &found->second;
-        to_ = found->first;
-      }
-      if (ends[0]->input) continue;
-      ends[0]->after.push_back(to_);
-      ++ends[1]->waits_for;
-    }
-  }
-
-  void sort() {
-    std::priority_queue<std::int64_t, std::vector<std::int64_t>, std::greater<>> next;
-    std::size_t left = 0;
-    for (const auto& [number, node] : nodes_) {
-      if (node.input) continue;
-      ++left;
-      if (node.waits_for == 0) next.push(number);
-    }
-    for (; !next.empty(); --left) {
-      const Node& node = nodes_.at(next.top());
-      next.pop();
-      profile_.layers.push_back(node.layer);
-      for (const std::int64_t after : node.after) {
-        if (--nodes_.at(after).waits_for == 0) next.push(after);
-      }
-    }
-    if (left > 0) {
-      throw UserError(profile_.source, "edges", fmt::format("{} nodes on a cycle", left),
-                      "no node that waits for itself");
-    }
-  }
-
-  Profile profile_;
-  std::map<std::int64_t, Node> nodes_;
-  std::int64_t to_ = 0;  ///< the edge's end that was read last
-};
+  return ordered;
+}
 
 const std::string& fact(const sim::StoredResult& result, const std::string& name) {
   for (const auto& [key, value] : result.facts) {
@@ -168,8 +100,14 @@ double compute_seconds(const Profile& profile) {
 }
 
 Profile read_layer_profile(const std::string& path) {
-  Profile profile;
-  with_json(path, [&](const JsonValue& root) { profile = LayerProfileReader().read(root, path); });
+  const NetworkProfile network = read_network_profile(path);
+  Profile profile{path, network.model, {}};
+  for (const ProfiledLayer& layer : in_order(network, path)) {
+    // "node7 Conv2d": what-ifs select operations by name.
+    const std::string kind = layer.operation.substr(0, layer.operation.find('('));
+    profile.layers.push_back(
+        {layer.id + " " + kind, layer.forward, layer.backward, layer.activation, layer.parameters});
+  }
   return profile;
 }
 

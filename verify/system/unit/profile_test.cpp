@@ -60,14 +60,16 @@ TEST_CASE("profile: layers in order of their numbers, without the input") {
 
 TEST_CASE("profile: what is no profile is refused") {
   CHECK(refusal(kNodes, R"([["n2", "n3"], ["n3", "n2"]])") ==
-        "edges = 2 nodes on a cycle is illegal; legal: no node that waits for itself");
+        "edges = (a cycle) is illegal; legal: a graph without cycles");
   CHECK(refusal(kNodes, R"([["n2", "n7"]])") ==
-        R"(edges[0][1] = "n7" is illegal; legal: a node's id)");
+        R"(edges[0] = "n7" is illegal; legal: the id of a node)");
   CHECK(refusal(R"([["n1", "ReLU", -3, 4, 5, 0]])", "[]") ==
-        "nodes[0][2] = -3 is illegal; legal: a number of 0..1000000000000");
+        "nodes[0].forward_ms = -3 is illegal; legal: a number of 0..1000000000000");
   CHECK(
       refusal(R"([["n1", "ReLU"]])", "[]") ==
       R"(nodes[0] = ["n1","ReLU"] is illegal; legal: [id, operation, forward ms, backward ms, bytes, bytes])");
-  CHECK(refusal(R"([["n1", "R", 1, 1, 1, 1], ["m1", "R", 1, 1, 1, 1]])", "[]") ==
-        R"(nodes[1][0] = "m1" is illegal; legal: a number that no other node has)");
+  CHECK(refusal(R"([["n1", "R", 1, 1, 1, 1], ["n1", "R", 1, 1, 1, 1]])", "[]") ==
+        R"(nodes[1] = ["n1","R",1,1,1,1] is illegal; legal: a node whose id no other has)");
+  CHECK(refusal(R"([["n", "R", 1, 1, 1, 1]])", "[]") ==
+        "id = n is illegal; legal: a name that ends in a number");
 }

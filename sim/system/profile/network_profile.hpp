@@ -17,6 +17,7 @@ struct ProfiledLayer {
   double backward = 0;    ///< seconds
   double activation = 0;  ///< bytes of all its outputs
   double parameters = 0;  ///< bytes
+  std::string id{};       ///< of its node, where it was read
 };
 
 /// A network without cycles. `edges` are of indices into `layers`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/system/partition/profile.hpp"
+#include "sim/system/profile/network_profile.hpp"
 
 #include <fmt/format.h>
 
@@ -29,6 +29,7 @@ ProfiledLayer read_layer(const JsonValue& node) {
     return node.element(i, fmt::format("{}.{}", node.field(), name));
   };
   ProfiledLayer layer;
+  layer.id = column(0, "id").name();
   layer.operation = column(1, "operation").text();
   layer.forward = column(2, "forward_ms").number(0, kMostMilliseconds) * kSecondsOfMillisecond;
   layer.backward = column(3, "backward_ms").number(0, kMostMilliseconds) * kSecondsOfMillisecond;
@@ -39,18 +40,18 @@ ProfiledLayer read_layer(const JsonValue& node) {
 
 NetworkProfile read_nodes(const JsonValue& root, std::map<std::string, std::uint32_t>& ids) {
   constexpr std::size_t columns = 6;
+  constexpr const char* legal = "[id, operation, forward ms, backward ms, bytes, bytes]";
   NetworkProfile profile;
   profile.model = root.member("model", "model").name();
   const JsonValue nodes = root.member("nodes", "nodes");
   const std::size_t count = nodes.size("an array of nodes");
   for (std::size_t i = 0; i < count; ++i) {
     const JsonValue node = nodes.element(i, fmt::format("nodes[{}]", i));
-    if (node.size("six columns") != columns) node.fail("six columns");
-    const JsonValue id = node.element(0, node.field() + ".id");
-    if (!ids.emplace(id.name(), static_cast<std::uint32_t>(i)).second) {
-      id.fail("an id that no other node has");
-    }
+    if (node.size(legal) != columns) node.fail(legal);
     profile.layers.push_back(read_layer(node));
+    if (!ids.emplace(profile.layers.back().id, static_cast<std::uint32_t>(i)).second) {
+      node.fail("a node whose id no other has");
+    }
   }
   return profile;
 }
