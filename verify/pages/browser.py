@@ -4,17 +4,31 @@
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common import utils
+
+HERE = "127.0.0.1"
+
+
+class LocalService(Service):
+    """The driver by its address: a machine may have no name for itself."""
+
+    @property
+    def service_url(self):
+        return f"http://{HERE}:{self.port}"
+
+    def is_connectable(self):
+        return utils.is_connectable(self.port, HERE)
 
 
 def start():
-    """A browser; quit() ends it."""
+    """A browser; quit() ends it. The driver speaks to it through a pipe, for the same reason."""
     options = Options()
     options.binary_location = "/usr/bin/chromium"
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                     "--window-size=1200,900", "--force-prefers-reduced-motion"):
+                     "--window-size=1200,900", "--force-prefers-reduced-motion", "--remote-debugging-pipe"):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    return webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+    return webdriver.Chrome(service=LocalService("/usr/bin/chromedriver"), options=options)
 
 
 def load(driver, page):
