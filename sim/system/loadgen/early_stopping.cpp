@@ -45,22 +45,4 @@ std::uint64_t least_within(const LatencyClaim& claim, std::uint64_t over) {
   return least;
 }
 
-bool supports(const LatencyClaim& claim, std::uint64_t queries, std::uint64_t over) {
-  return queries >= least_within(claim, over) + over;
-}
-
-std::optional<double> percentile_estimate(const LatencyClaim& claim,
-                                          const std::vector<double>& sorted) {
-  const std::uint64_t queries = sorted.size();
-  if (!supports(claim, queries, 1)) return std::nullopt;
-  std::uint64_t over = 1;
-  while (supports(claim, queries, over + 1)) ++over;
-  return sorted[queries - over];
-}
-
-double percentile_latency(double percentile, const std::vector<double>& sorted) {
-  const auto at = static_cast<std::size_t>(static_cast<double>(sorted.size()) * percentile);
-  return sorted[std::min(at, sorted.size() - 1)];
-}
-
 }  // namespace td::job

@@ -12,7 +12,6 @@
 namespace {
 
 using td::job::generate_load;
-using td::job::LatencyClaim;
 using td::job::least_within;
 using td::job::Load;
 using td::job::LoadScenario;
@@ -85,16 +84,4 @@ TEST_CASE("early stopping: the least number is the least, by a plain binomial su
       }
     }
   }
-}
-
-TEST_CASE("early stopping: estimates of a percentile") {
-  const LatencyClaim claim{0.9, 0.95};
-  std::vector<double> sorted(least_within(claim, 1) + 1);
-  for (std::size_t i = 0; i < sorted.size(); ++i) sorted[i] = static_cast<double>(i);
-  // Just enough for one over: the slowest is left out, and the next is the estimate's upper end.
-  CHECK(td::job::percentile_estimate(claim, sorted) == sorted.back());
-  sorted.pop_back();
-  CHECK(!td::job::percentile_estimate(claim, sorted).has_value());
-  CHECK(td::job::percentile_latency(0.9, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}) == 10);
-  CHECK(td::job::percentile_latency(0.5, {1, 2, 3, 4}) == 3);
 }
