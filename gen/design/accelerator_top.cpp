@@ -81,8 +81,8 @@ std::vector<std::string> accelerator_modules(const Config& config) {
       "accelerator", "axi_lite",   "burst",      "collector",   "compute",    "control", "core",
       "dispatch",    "engines",    "fetch",      "fifo",        "fill",       "jobs",    "load",
       "placer",      "ram",        "read_mux",   "registers",   "scratchpad", "side",    "slot",
-      "span",        "store",      "store_pack", "store_words", "tile_unit",  "tiles",   "totals",
-      "transfer",    "transposer", "turns",      "walk"};
+      "sort",        "span",       "store",      "store_pack",  "store_words", "tile_unit", "tiles",
+      "totals",      "transfer",   "transposer", "turns",       "walk"};
   if (config.format == Format::bf16) blocks.push_back("to_bf16");
   std::sort(blocks.begin(), blocks.end());
   std::vector<std::string> names;

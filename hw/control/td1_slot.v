@@ -37,15 +37,16 @@ module td1_slot #(
   localparam [15:0] MOST = 16'hffff;
 
   reg held_q;                // a whole descriptor
+  reg met_q;                 // its waits are over, which they stay
   reg [31:0] index_q;        // its index
   reg [1:0] working_q;       // descriptors that the engine has taken and not done
   reg [31:0] first_q, second_q, third_q;  // their indices
   reg [15:0] seen_q, finished_q;
 
-  // What is held starts when its waits are over, which they stay.
+  // What is held starts in a clock after its waits are over.
   wire met = (loads_i >= desc_o[WAIT_LOADS+:16]) & (computes_i >= desc_o[WAIT_COMPUTES+:16])
            & (stores_i >= desc_o[WAIT_STORES+:16]);
-  assign desc_valid_o = held_q & met & (working_q != WORKING[1:0]) & ~halt_i;
+  assign desc_valid_o = met_q & (working_q != WORKING[1:0]) & ~halt_i;
   wire starts = desc_valid_o & desc_ready_i;
   wire works = working_q != 2'd0;
   wire [1:0] left = working_q - {1'b0, done_i};
@@ -59,11 +60,13 @@ module td1_slot #(
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       held_q     <= 1'b0;
+      met_q      <= 1'b0;
       working_q  <= 2'd0;
       seen_q     <= 16'd0;
       finished_q <= 16'd0;
     end else begin
       held_q <= ends_i | (held_q & ~starts);
+      met_q  <= held_q & met & ~starts;
       working_q <= left + {1'b0, starts};
       if (clear_i) begin
         seen_q     <= 16'd0;

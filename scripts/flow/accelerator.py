@@ -24,12 +24,12 @@ _NODE, _DEVICE = "45", "itrs-lop"   # those of constraints/cacti_45nm.toml
 _BANK = 262144   # bytes of the largest macro: the paper's bank
 _SHOWN = 12      # paths outside of the tile
 
-# Blocks by the paths of their instances, inner ones first.
-_BLOCKS = (("u_core", "tile"), ("u_collector", "collector"), ("g_scratchpad", "scratchpad"),
-           ("g_operands", "operand memory"), ("u_transposer", "transposer"), ("u_side", "fill"),
-           ("u_unit", "tile unit"), ("u_compute", "compute"), ("u_load", "load"),
-           ("u_store", "store"), ("u_read_mux", "read_mux"), ("u_control", "control"),
-           ("_axi_", "port"))
+# Blocks by the paths of their instances, inner ones first; those of control have names of others.
+_BLOCKS = (("u_control", "control"), ("u_core", "tile"), ("u_collector", "collector"),
+           ("g_scratchpad", "scratchpad"), ("g_operands", "operand memory"),
+           ("u_transposer", "transposer"), ("u_side", "fill"), ("u_unit", "tile unit"),
+           ("u_compute", "compute"), ("u_load", "load"), ("u_store", "store"),
+           ("u_read_mux", "read_mux"), ("_axi_", "port"))
 
 
 @dataclasses.dataclass(frozen=True)
