@@ -30,10 +30,10 @@ module td1_placer #(
   localparam ROW_BITS = $clog2(BANK_ROWS);
 
   // Row of the chunk: bank, and bank row within the group
-  reg [15:0] chunk_row_q, index_q;
+  reg [15:0] left_q, index_q;  // rows of the chunk that are left, with this one
   reg [DEPTH-1:0] bank_q;
   reg [LANE_BITS-1:0] side_q;  // which of the streams side by side
-  wire chunk_ends = chunk_row_q == chunk_rows_i - 16'd1;
+  wire chunk_ends = left_q == 16'd1;
   wire side_ends = ~transpose_i | (side_q == LAST_LANE[LANE_BITS-1:0]);
 
   // Stream: its place in the group, the group and its first bank row, the line
@@ -53,7 +53,7 @@ module td1_placer #(
 
   always @(posedge clk_i) begin
     if (start_i) begin
-      chunk_row_q <= 16'd0;
+      left_q <= chunk_rows_i;
       index_q <= 16'd0;
       bank_q <= {{DEPTH - 1{1'b0}}, 1'b1};
       side_q <= {LANE_BITS{1'b0}};
@@ -63,7 +63,7 @@ module td1_placer #(
     end else if (valid_i) begin
       side_q <= side_ends ? {LANE_BITS{1'b0}} : side_q + 1'b1;
       if (side_ends) begin
-        chunk_row_q <= chunk_ends ? 16'd0 : chunk_row_q + 16'd1;
+        left_q <= chunk_ends ? chunk_rows_i : left_q - 16'd1;
         index_q <= chunk_ends ? 16'd0 : index_q + {15'd0, bank_q[DEPTH-1]};
         bank_q <= chunk_ends ? {{DEPTH - 1{1'b0}}, 1'b1}
                              : (bank_q << 1) | (bank_q >> (DEPTH - 1));

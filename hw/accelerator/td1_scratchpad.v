@@ -21,7 +21,8 @@ module td1_scratchpad #(
     input  wire [$clog2(BANK_ROWS)-1:0] write_row_i,
     input  wire [              ROW-1:0] write_data_i,
     // Passes: an outer and an inner loop
-    input  wire                         start_i,        // begin; the next six stay while busy_o
+    input  wire                         start_i,        // begin; the next six are there from the
+                                                        // clock after it on, and stay while busy_o
     input  wire                         half_i,
     input  wire [                 15:0] chunk_rows_i,   // rows of a stream
     input  wire [                 15:0] group_pitch_i,  // bank rows from group to group
@@ -42,9 +43,10 @@ module td1_scratchpad #(
   localparam ALL = DEPTH;
   wire unused = &{1'b0, group_pitch_i};  // its high bits
 
-  // Place of the next row: first bank row of its group, how many bank rows further, bank.
+  // Place of the next row. Which rows move is known late: registers that follow from it have no
+  // enable, for a clock gate's must be there in the middle of the clock.
   reg busy_q, ready_q;  // a job is under way; the banks hold its first rows
-  reg [ROW_BITS-1:0] base_q, index_q;
+  reg [ROW_BITS-1:0] row_q;
   reg [DEPTH-1:0] head_q;
   reg [15:0] left_q;  // rows of the stream from there on
 
@@ -61,18 +63,14 @@ module td1_scratchpad #(
   wire inner_ends = inner_q == inner_i - 16'd1;
   wire exists = outer_q != outer_i;
   wire primes = busy_q & ~ready_q;
+  wire begins = primes | turns;  // with the first rows of a pass
+  wire returns = begins & inner_ends;
+  wire [ROW_BITS-1:0] step = group_pitch_i[ROW_BITS-1:0]
+                           & {ROW_BITS{begins & (inner_ends == repeats_i)}};
   always @(posedge clk_i) begin
-    if (start_i) begin
-      {inner_q, outer_q} <= 32'd0;
-      next_base_q <= {ROW_BITS{1'b0}};
-    end else if (primes | turns) begin
-      inner_q <= inner_ends ? 16'd0 : inner_q + 16'd1;
-      outer_q <= outer_q + {15'd0, inner_ends};
-      if (inner_ends | ~repeats_i) begin
-        next_base_q <= (inner_ends & ~repeats_i) ? {ROW_BITS{1'b0}}
-                                                 : next_base_q + group_pitch_i[ROW_BITS-1:0];
-      end
-    end
+    inner_q <= start_i | returns ? 16'd0 : inner_q + {15'd0, begins};
+    outer_q <= start_i ? 16'd0 : outer_q + {15'd0, returns};
+    next_base_q <= start_i | (returns & ~repeats_i) ? {ROW_BITS{1'b0}} : next_base_q + step;
   end
 
   // The head moves on, to the next bank rows when the last bank's row has moved.
@@ -85,17 +83,11 @@ module td1_scratchpad #(
     end
   end
   always @(posedge clk_i) begin
-    if (start_i | turns) begin
-      base_q  <= start_i ? {ROW_BITS{1'b0}} : next_base_q;
-      index_q <= {ROW_BITS{1'b0}};
-      head_q  <= FIRST;
-      left_q  <= chunk_rows_i;
-    end else if (|taken) begin
-      index_q <= index_q + {{ROW_BITS - 1{1'b0}}, taken[DEPTH-1]};
-      // The first one behind those taken, if not all are.
-      if (~&taken) head_q <= ((taken << 1) | (taken >> (DEPTH - 1))) & ~taken;
-      left_q <= left_q - {{16 - COUNT{1'b0}}, moves};
-    end
+    row_q  <= begins ? next_base_q : row_q + {{ROW_BITS - 1{1'b0}}, taken[DEPTH-1]};
+    left_q <= begins ? chunk_rows_i : left_q - {{16 - COUNT{1'b0}}, moves};
+    // The first one behind those taken, if not all are.
+    if (begins) head_q <= FIRST;
+    else if ((|taken) & ~&taken) head_q <= ((taken << 1) | (taken >> (DEPTH - 1))) & ~taken;
   end
   assign busy_o = busy_q;
 
@@ -122,7 +114,7 @@ module td1_scratchpad #(
     assign rows_o[j*STREAMS*ROW+:STREAMS*ROW] = g_from[DEPTH-1].rows;
   end
 
-  wire [ROW_BITS-1:0] following = base_q + index_q + {{ROW_BITS - 1{1'b0}}, 1'b1};
+  wire [ROW_BITS-1:0] following = row_q + {{ROW_BITS - 1{1'b0}}, 1'b1};
   for (k = 0; k < DEPTH; k = k + 1) begin : g_bank
     wire [DEPTH-1:0] offers, goes_on;  // as row j; as row j, and has more
     for (j = 0; j < DEPTH; j = j + 1) begin : g_as
@@ -131,9 +123,8 @@ module td1_scratchpad #(
     end
     assign taken[k] = |(offers & moved);
     wire behind = ~(|(head_q & ((FIRST << 1 << k) - FIRST)));  // the head: already a row further
-    wire [ROW_BITS-1:0] next_row = primes ? base_q
-                                 : |goes_on ? following + {{ROW_BITS - 1{1'b0}}, behind}
-                                 : next_base_q;
+    wire [ROW_BITS-1:0] next_row = ~primes & |goes_on
+                                 ? following + {{ROW_BITS - 1{1'b0}}, behind} : next_base_q;
     td1_ram #(.WORDS(2 << ROW_BITS), .WIDTH(STREAMS * ROW), .PARTS(STREAMS)) u_bank (
         .clk_i       (clk_i),
         .write_en_i  ({STREAMS{write_i & write_bank_i[k]}} & write_stream_i),

@@ -61,7 +61,8 @@ void StoreWordsClock::add(std::size_t tile, std::int64_t beats, std::int64_t bea
 }
 
 bool StoreWordsClock::update(bool reads) {
-  const bool written = beat_;
+  const bool written = buffered_;
+  buffered_ = beat_;
   beat_ = false;
   for (Word& word : words_) ++word.age;
   if (!words_.empty() && words_.front().age == kLeaves) {

@@ -70,7 +70,7 @@ class StoreWordsClock {
   std::deque<Burst> bursts_;
   std::deque<Word> words_;
   int asked_ = 0;
-  bool beat_ = false;
+  bool beat_ = false, buffered_ = false;  ///< one is complete; it stands at the bus
 };
 
 }  // namespace td::sim
