@@ -38,12 +38,12 @@ module td1_placer #(
 
   // Stream: its place in the group, the group and its first bank row, the line
   reg [STREAMS-1:0] stream_q;
-  reg [15:0] group_q, line_q;
+  reg [15:0] group_q, line_q;  // groups of the line that are left, with this one
   reg [16:0] base_q;
   wire group_ends = stream_q[STREAMS-1];
-  wire line_ends = group_ends & (group_q == groups_i - 16'd1);
+  wire line_ends = group_ends & (group_q == 16'd1);
   wire [STREAMS-1:0] next_stream = (stream_q << 1) | (stream_q >> (STREAMS - 1));
-  wire [15:0] next_group = line_ends ? 16'd0 : group_q + {15'd0, group_ends};
+  wire [15:0] next_group = line_ends ? groups_i : group_q - {15'd0, group_ends};
   wire [15:0] next_line = line_q + {15'd0, line_ends};
   wire [16:0] next_base = line_ends ? 17'd0 : base_q + ({17{group_ends}} & {1'b0, group_pitch_i});
 
@@ -58,8 +58,8 @@ module td1_placer #(
       bank_q <= {{DEPTH - 1{1'b0}}, 1'b1};
       side_q <= {LANE_BITS{1'b0}};
       stream_q <= {{STREAMS - 1{1'b0}}, 1'b1};
-      {group_q, line_q, base_q} <= 49'd0;
-      {first_group_q, first_line_q, first_base_q} <= 49'd0;
+      {group_q, line_q, base_q} <= {groups_i, 33'd0};
+      {first_group_q, first_line_q, first_base_q} <= {groups_i, 33'd0};
     end else if (valid_i) begin
       side_q <= side_ends ? {LANE_BITS{1'b0}} : side_q + 1'b1;
       if (side_ends) begin

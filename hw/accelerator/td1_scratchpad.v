@@ -65,12 +65,16 @@ module td1_scratchpad #(
   wire primes = busy_q & ~ready_q;
   wire begins = primes | turns;  // with the first rows of a pass
   wire returns = begins & inner_ends;
-  wire [ROW_BITS-1:0] step = group_pitch_i[ROW_BITS-1:0]
-                           & {ROW_BITS{begins & (inner_ends == repeats_i)}};
+  wire steps = begins & (inner_ends == repeats_i);  // to the next group
+  wire stays = ~begins | (repeats_i & ~inner_ends);  // with the group
+  wire [15:0] next_inner = inner_q + 16'd1, next_outer = outer_q + 16'd1;
+  wire [ROW_BITS-1:0] next_step = next_base_q + group_pitch_i[ROW_BITS-1:0];
   always @(posedge clk_i) begin
-    inner_q <= start_i | returns ? 16'd0 : inner_q + {15'd0, begins};
-    outer_q <= start_i ? 16'd0 : outer_q + {15'd0, returns};
-    next_base_q <= start_i | (returns & ~repeats_i) ? {ROW_BITS{1'b0}} : next_base_q + step;
+    inner_q <= {16{~start_i}} & (({16{begins & ~inner_ends}} & next_inner)
+                                 | ({16{~begins}} & inner_q));
+    outer_q <= {16{~start_i}} & (({16{returns}} & next_outer) | ({16{~returns}} & outer_q));
+    next_base_q <= {ROW_BITS{~start_i}} & (({ROW_BITS{steps}} & next_step)
+                                           | ({ROW_BITS{stays}} & next_base_q));
   end
 
   // The head moves on, to the next bank rows when the last bank's row has moved.

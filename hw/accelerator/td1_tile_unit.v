@@ -48,8 +48,8 @@ module td1_tile_unit #(
     input  wire [ 2*$clog2(BANK_ROWS)-1:0] write_row_i,
     input  wire [       2*LANES*WIDTH-1:0] write_data_i,
     // Store, see td1_collector
+    input  wire                            store_valid_i,
     output wire                            store_ready_o,
-    input  wire                            store_en_i,
     input  wire [$clog2(RESULT_WORDS)-1:0] store_word_i,
     output wire [          STREAMS*32-1:0] store_data_o,   // one clock later
     // For counters
@@ -170,7 +170,7 @@ module td1_tile_unit #(
       .out_ready_o (out_ready),
       .out_data_i  (out_data),
       .store_ready_o(store_ready_o),
-      .store_en_i  (store_en_i),
+      .store_valid_i  (store_valid_i),
       .store_word_i(store_word_i),
       .store_data_o(store_data_o)
   );

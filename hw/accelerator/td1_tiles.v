@@ -46,8 +46,8 @@ module td1_tiles #(
     input  wire [                    31:0] line_i,
     input  wire [       2*LANES*WIDTH-1:0] rows_i,
     // Result memories: data follow by two clocks
-    output wire                            result_ready_o, // that of result_tile_i can be read
-    input  wire                            result_en_i,
+    input  wire                            result_valid_i, // that of result_tile_i is to be read
+    output wire                            result_ready_o, // ... and is
     input  wire [                     7:0] result_tile_i,
     input  wire [$clog2(RESULT_WORDS)-1:0] result_word_i,
     output reg  [          STREAMS*32-1:0] result_data_o,
@@ -76,7 +76,7 @@ module td1_tiles #(
     assign to[0] = (TILE & ~(16'hffff << fill_across)) == line_i[15:0];
     assign to[1] = (TILE >> fill_across) == line_i[31:16];
     assign named[t] = result_tile_i == TILE[7:0];
-    assign result_hit[t] = result_en_i & named[t];
+    assign result_hit[t] = result_valid_i & named[t];
     td1_tile_unit #(
         .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH), .BANK_ROWS(BANK_ROWS),
         .RESULT_WORDS(RESULT_WORDS), .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH),
@@ -92,7 +92,7 @@ module td1_tiles #(
         .error_o(no_word[t]), .write_i(write_i & to),
         .write_half_i(fill_half_i), .write_stream_i(stream_i), .write_bank_i(bank_i),
         .write_row_i(bank_row_i), .write_data_i(rows_i), .store_ready_o(ready[t]),
-        .store_en_i(result_hit[t]),
+        .store_valid_i(result_hit[t]),
         .store_word_i(result_word_i), .store_data_o(results[t*STREAMS*32+:STREAMS*32]),
         .feeding_o(feeding[t]), .stepped_o(stepped[t]), .nonfinite_o(nonfinite[t])
     );

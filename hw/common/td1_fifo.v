@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: 0BSD
-// Queue of a few entries, in a ring. Only what comes loads an entry, and when it does is known early;
-// one that leaves moves nothing, so that out_ready_i may come late.
+// Queue of a few entries, in a ring. The free entry that is next takes whatever is offered, until
+// that is valid: what loads a register is known early, so that in_valid_i and out_ready_i may be
+// late.
 `default_nettype none
 
 module td1_fifo #(
@@ -41,7 +42,7 @@ module td1_fifo #(
   genvar k;
   for (k = 0; k < DEPTH; k = k + 1) begin : g_entry
     reg [WIDTH-1:0] data_q;
-    always @(posedge clk_i) if (comes & (free_q == k)) data_q <= in_data_i;
+    always @(posedge clk_i) if (in_ready_o & (free_q == k)) data_q <= in_data_i;
     assign entries[k*WIDTH+:WIDTH] = data_q;
   end
 

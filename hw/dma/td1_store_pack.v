@@ -55,15 +55,16 @@ module td1_store_pack #(
   end
 
   reg valid_q, last_q;
-  reg [7:0] zeros_q, results_q;
+  reg [7:0] zeros_q, results_q;  // zeros of the beat's words before the one that came last
+  reg [SEGMENT-1:0] zero_q;      // ... and those of that
   for (i = 0; i < SEGMENT; i = i + 1) begin : g_zeros
     wire [7:0] those, sum;  // zeros of the beat: those before, with this one
     if (i == 0) begin : g_first
-      assign those = word_part_i == 6'd0 ? 8'd0 : zeros_q;
+      assign those = zeros_q;
     end else begin : g_next
       assign those = g_zeros[i-1].sum;
     end
-    assign sum = those + {7'd0, zero[i]};
+    assign sum = those + {7'd0, zero_q[i]};
   end
 
   assign word_ready_o = ~valid_q | beat_ready_i;
@@ -75,7 +76,8 @@ module td1_store_pack #(
   always @(posedge clk_i) begin
     if (takes) begin
       last_q <= word_last_i;
-      zeros_q <= g_zeros[SEGMENT-1].sum;
+      zeros_q <= word_part_i == 6'd0 ? 8'd0 : g_zeros[SEGMENT-1].sum;
+      zero_q <= zero;
       results_q <= word_wide_i ? SIZE_WIDE[7:0] : SIZE[7:0];
     end
   end
@@ -106,6 +108,6 @@ module td1_store_pack #(
   assign beat_valid_o = valid_q;
   assign beat_last_o = last_q;
   assign result_count_o = results_q;
-  assign zero_count_o = zeros_q;
+  assign zero_count_o = g_zeros[SEGMENT-1].sum;
 endmodule
 `default_nettype wire

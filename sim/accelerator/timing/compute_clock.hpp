@@ -26,7 +26,7 @@ class ComputeClock {
   bool store_ready(std::size_t tile) const { return tiles_[tile].store_ready(); }
 
   /// The end of the clock. `accepted`: a descriptor, or null; `store`: the tile whose results the
-  /// store engine reads, or none of them.
+  /// store engine is to read, or none of them.
   void update(const ComputeWork* accepted, std::size_t store);
 
  private:

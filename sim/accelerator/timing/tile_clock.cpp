@@ -66,10 +66,10 @@ void TileClock::update_feed(const bool (&full)[2], const TileWork* const (&work)
 
 /// Returns whether an output leaves the tile.
 bool TileClock::update_collect(const bool (&open)[2], const TileWork* const (&work)[2],
-                               bool store_reads) {
-  const bool reading = reads();
-  const bool moves = collects_ && out_valid_ && !(store_reads && reading);
-  waited_ = reading && store_reads;
+                               bool store_asks) {
+  const bool moves = collects_ && out_valid_ && !(reads() && waits());
+  waited_ = reads() && waits();
+  asked_ = store_asks;
   const std::size_t half = collect_.half();
   const bool part = work[half] != nullptr && !work[half]->passes.empty();
   const bool starts = collect_.begins(open) && part;
@@ -96,7 +96,7 @@ void TileClock::update_buffer(bool complete, bool leaves) {
 
 void TileClock::update(const bool (&full)[2], const TileWork* const (&feed)[2],
                        const bool (&open)[2], const TileWork* const (&collect)[2],
-                       bool store_reads) {
+                       bool store_asks) {
   for (Feeding& feeding : feeding_) {
     if (feeding.first_rows_in > 0) --feeding.first_rows_in;
   }
@@ -108,7 +108,7 @@ void TileClock::update(const bool (&full)[2], const TileWork* const (&feed)[2],
     step();
   }
   update_feed(full, feed);
-  const bool leaves = update_collect(open, collect, store_reads);
+  const bool leaves = update_collect(open, collect, store_asks);
   update_buffer(complete, leaves);
 }
 

@@ -50,7 +50,7 @@ class VerilatedDma : public DmaModel {
     s.write_en = model_.write_en_o;
     s.write_row = model_.write_row_o;
     get(s.write_data, model_.write_data_o);
-    s.read_en = model_.read_en_o;
+    s.read_en = model_.read_valid_o && model_.read_ready_i;
     s.read_tile = model_.read_tile_o;
     s.read_word = model_.read_word_o;
     s.result_count = model_.result_count_o;
