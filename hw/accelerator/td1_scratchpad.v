@@ -77,6 +77,19 @@ module td1_scratchpad #(
                                            | ({ROW_BITS{stays}} & next_base_q));
   end
 
+  // What is left for each number of rows that move; which it is comes late.
+  genvar j, k;
+  for (j = 0; j <= DEPTH; j = j + 1) begin : g_left
+    localparam MOVE = j;
+    wire [15:0] one = {16{moves == MOVE[COUNT-1:0]}} & (left_q - MOVE[15:0]);
+    wire [15:0] some;  // of numbers up to this one
+    if (j == 0) begin : g_first
+      assign some = one;
+    end else begin : g_next
+      assign some = g_left[j-1].some | one;
+    end
+  end
+
   // The head moves on, to the next bank rows when the last bank's row has moved.
   wire [DEPTH-1:0] taken;  // the bank's row moves
   always @(posedge clk_i or negedge rst_ni) begin
@@ -88,7 +101,7 @@ module td1_scratchpad #(
   end
   always @(posedge clk_i) begin
     row_q  <= begins ? next_base_q : row_q + {{ROW_BITS - 1{1'b0}}, taken[DEPTH-1]};
-    left_q <= begins ? chunk_rows_i : left_q - {{16 - COUNT{1'b0}}, moves};
+    left_q <= begins ? chunk_rows_i : g_left[DEPTH].some;
     // The first one behind those taken, if not all are.
     if (begins) head_q <= FIRST;
     else if ((|taken) & ~&taken) head_q <= ((taken << 1) | (taken >> (DEPTH - 1))) & ~taken;
@@ -99,7 +112,6 @@ module td1_scratchpad #(
   wire [DEPTH-1:0] moved;  // offered row j moves
   wire [DEPTH-1:0] more;   // the bank that offers row j has another one of this stream
   wire [DEPTH*STREAMS*ROW-1:0] data;
-  genvar j, k;
   for (j = 0; j < DEPTH; j = j + 1) begin : g_offered
     localparam BEFORE = j, UP_TO = j + 1, FURTHER = DEPTH + j;
     assign moved[j] = moves > BEFORE[COUNT-1:0];

@@ -69,13 +69,8 @@ module td1_slot #(
       working_q <= working_q - {1'b0, done_i} + {1'b0, starts};
       oldest_q  <= oldest_q + {1'b0, done_i};
       next_q    <= next_q + {1'b0, begins_i};
-      if (clear_i) begin
-        seen_q     <= 16'd0;
-        finished_q <= 16'd0;
-      end else begin
-        if (begins_i & (seen_q != MOST)) seen_q <= seen_q + 16'd1;
-        if (done_i & (finished_q != MOST)) finished_q <= finished_q + 16'd1;
-      end
+      seen_q     <= clear_i ? 16'd0 : seen_q + {15'd0, begins_i & (seen_q != MOST)};
+      finished_q <= clear_i ? 16'd0 : finished_q + {15'd0, done_i & (finished_q != MOST)};
     end
   end
   // Three that the engine works on at most, and one that is held.

@@ -178,7 +178,8 @@ def _where(bound):
 
 
 def timing_lines(result):
-    """The slowest path in each block and between any two, the tile's own first; and the verdict."""
+    """The slowest path in each block and between any two, the tile's own first; and the verdict, at
+    the clock that was asked for or, if the tile is slower, at the tile's."""
     worst = {}
     for bound in result.bounds:
         worst.setdefault(_where(bound), bound)
@@ -191,7 +192,8 @@ def timing_lines(result):
         rows.append([where, f"{bound.period:.2f}", f"{bound.period / tile.period:.2f}",
                      str(bound.path.gates), f"{bound.fraction:.2f}", _short(bound.path.start),
                      _short(bound.path.end)])
-    slower = [where for where, bound in worst.items() if bound.period > tile.period]
+    clock = max(tile.period, result.clock_ns)
+    slower = [where for where, bound in worst.items() if bound.period > clock]
     verdict = ("the tile's clock is kept" if not slower else
                f"the tile's clock is not kept by {', '.join(slower)}")
     return [*text_table.lines(rows), verdict]
