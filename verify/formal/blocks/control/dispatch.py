@@ -198,7 +198,7 @@ module proof (
   wire fair = load_all & compute_all & store_all & load_fair & compute_fair & store_fair
     & load_came_q <= came & compute_came_q <= came & store_came_q <= came
     & load_came_q + compute_came_q + store_came_q == came
-    & ~(load_held_q & compute_held_q & store_held_q
+    & ~(load_held_q & (compute_held_q | place_q != 0) & store_held_q
         & (load_compute_q & compute_store_q & ~load_store_q
            | ~load_compute_q & ~compute_store_q & load_store_q))
     & (idle_q == 0 | offered | (here_q & ~held & (whose_inside != 0 | refusal_q != 0)))
