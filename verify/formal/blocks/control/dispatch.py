@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proofs about the dispatch of jobs of up to 15 descriptors, with units of any contents. Units come at any time; engines take
-and finish descriptors at any time. Beside it a model counts and remembers what has come and what is
-done; that both agree, and what the properties say, is shown to outlive each clock from any state, and
-to hold after reset.
+"""Proofs about the dispatch of jobs of up to 15 descriptors, with units of any contents. Units come at
+any time; engines take and finish descriptors at any time. Beside it a model counts and remembers what
+has come and what is done. That both agree, and what the properties say, is shown to outlive each clock
+from any state, and to hold after reset.
 
 That descriptors cannot wait for each other in a circle is `ok_moves`. Where no engine works and none is
 offered anything, dispatch waits for memory or goes on within three clocks. The reason is an order: what
-a descriptor waits for stood before it. So of those that are held, the oldest waits only for what engines
-work on; and a job ends if memory answers and engines finish what they take."""
+a descriptor waits for stood before it. So of those that are held, the oldest waits only for what
+engines work on; and a job ends if memory answers and engines finish what they take."""
 
 from .. import text
 from ...proof import STEP, Proof
