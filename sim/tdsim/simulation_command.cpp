@@ -9,15 +9,14 @@
 #include <optional>
 
 #include "gen/base/error.hpp"
-#include "gen/base/output.hpp"
 #include "gen/base/progress.hpp"
+#include "gen/base/result_paths.hpp"
 #include "gen/base/version.hpp"
 #include "gen/configuration/parameters.hpp"
 #include "gen/configuration/preset.hpp"
 #include "sim/memory/chip_memories.hpp"
 #include "sim/memory/synthesis.hpp"
 #include "sim/results/result_text.hpp"
-#include "sim/tdsim/result_paths.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace td::sim {
@@ -150,21 +149,11 @@ RunResult SimulationCommand::simulate(const OperandSource& source) const {
 }
 
 void SimulationCommand::write(const RunResult& result) const {
-  std::vector<OutputFile> files;
-  std::string shown;
-  const auto add = [&](const std::string& path, std::string (*text)(const RunResult&)) {
-    if (path.empty()) return;
-    if (path == kStandardOutput) {
-      shown = text(result);
-    } else {
-      files.push_back({path, text(result)});
-    }
+  const auto as = [&](std::string (*text)(const RunResult&)) {
+    return [&, text] { return text(result); };
   };
-  add(json_, result_json);
-  add(csv_, result_csv);
-  add(perfetto_, timeline_json);
-  write_files(files);
-  std::fputs((shown.empty() ? result_table(result) : shown).c_str(), stdout);
+  write_results({{json_, as(result_json)}, {csv_, as(result_csv)}, {perfetto_, as(timeline_json)}},
+                as(result_table));
 }
 
 DataflowGoal SimulationCommand::goal() const {

@@ -10,12 +10,15 @@
 #include "gen/base/command_line.hpp"
 #include "gen/base/error.hpp"
 #include "gen/base/program.hpp"
+#include "gen/base/result_paths.hpp"
 #include "gen/configuration/preset.hpp"
 #include "verify/accelerator/layers/layer_image.hpp"
 #include "verify/accelerator/layers/random_layers.hpp"
 #include "verify/accelerator/layers/synthetic_layer.hpp"
 #include "verify/accelerator/report/step_energy.hpp"
+#include "verify/accelerator/report/step_json.hpp"
 #include "verify/accelerator/report/step_rate.hpp"
+#include "verify/accelerator/report/step_timeline.hpp"
 #include "verify/accelerator/step_run.hpp"
 #include "verify/accelerator/verilated_accelerator.hpp"
 
@@ -131,7 +134,7 @@ struct ImageCommand {
 struct StepCommand {
   explicit StepCommand(CLI::App& program)
       : app(program.add_subcommand("step", "a training step of a traced network")) {
-    app->add_option("--trace", trace, "its operands (safetensors)")->required();
+    app->add_option("--trace", trace_path, "its operands (safetensors)")->required();
     app->add_option("--snapshot", what.selection.snapshot, "this snapshot only");
     app->add_option("--layer", what.selection.layer, "these layers only: a name, or a pattern");
     app->add_option("--op", what.selection.op, "this operation only: fwd, dgrad or wgrad");
@@ -142,27 +145,47 @@ struct StepCommand {
     app->add_option("--stall", what.stall, "share of clocks in which a channel of a bus waits")
         ->check(CLI::Range(0.0, 0.9))
         ->capture_default_str();
-    app->add_flag("--rate", rate, "how fast the simulation was, instead");
+    CLI::Option* only = app->add_flag("--rate", rate, "how fast the simulation was, instead");
+    app->add_option("--json", json,
+                    "write everything into this file; - for standard output, "
+                    "in place of the tables")
+        ->excludes(only);
+    app->add_option("--perfetto", perfetto,
+                    "write a timeline of the descriptors on their engines into this file, for "
+                    "Perfetto or Chrome's trace viewer; - as above")
+        ->excludes(only);
   }
 
   int run(const Config& config) const {
+    check_result_paths("--json, --perfetto", {json, perfetto}, {trace_path});
+    const sim::Trace trace(trace_path);
     Model model;
-    const StepRunResult result =
-        run_step(config, model, sim::Trace(trace), what, ::isatty(STDERR_FILENO) != 0);
+    const StepRunResult result = run_step(config, model, trace, what, ::isatty(STDERR_FILENO) != 0);
+    const auto equal = [&] {
+      return fmt::format("{}: every byte of memory equals the functional model's ({} bytes)\n",
+                         config.name, result.bytes);
+    };
     if (rate) {
-      fmt::print("{}", rate_table(config, result));
-    } else {
-      fmt::print("{}\nbytes by level\n{}\n{}\n", step_table(result), level_table(result),
-                 energy_table(config, result));
+      fmt::print("{}{}", rate_table(config, result), equal());
+      return kExitPass;
     }
-    fmt::print("{}: every byte of memory equals the functional model's ({} bytes)\n", config.name,
-               result.bytes);
+    const StepEnergy energy = step_energy(config, result);
+    write_results(
+        {{json, [&] { return step_json(config, trace, what, result, energy); }},
+         {perfetto,
+          [&] { return step_timeline_json(config, energy.technology.clock_MHz, result); }}},
+        [&] {
+          return fmt::format("{}\nbytes by level\n{}\n{}\n{}", step_table(result),
+                             level_table(result), energy_table(result, energy), equal());
+        });
     return kExitPass;
   }
 
   CLI::App* app;
-  std::string trace;
+  std::string trace_path;
   StepRun what;
+  std::string json;
+  std::string perfetto;
   bool rate = false;
 };
 

@@ -37,6 +37,7 @@ TileClock::TileClock(const Config& config)
 void TileClock::step() {
   if (feeding_.empty() || feeding_.front().first_rows_in > 0) return;
   Feeding& now = feeding_.front();
+  stepped_ = now.work;
   --now.all_left;
   if (--now.left > 0) return;
   outputs_.push_back(latency_);
@@ -102,6 +103,7 @@ void TileClock::update(const bool (&full)[2], const TileWork* const (&feed)[2],
   }
   const bool complete = !outputs_.empty() && outputs_.front() == 1;
   const bool enabled = out_room_ || !complete;
+  stepped_ = nullptr;
   if (enabled) {
     if (complete) outputs_.pop_front();
     for (std::int64_t& clocks : outputs_) --clocks;

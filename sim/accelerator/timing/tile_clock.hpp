@@ -42,6 +42,9 @@ class TileClock {
   bool fed(std::size_t half) const { return feed_.done(half); }
   bool collected(std::size_t half) const { return collect_.done(half); }
 
+  /// What it stepped for in the clock that has ended; null if it did not.
+  const TileWork* stepped() const { return stepped_; }
+
   /// Whether the store engine may read the result memory in this clock.
   bool store_ready() const { return !(reads() && waited_); }
 
@@ -74,6 +77,7 @@ class TileClock {
   TurnsClock feed_;
   bool feeder_busy_ = false;
   std::deque<Feeding> feeding_;
+  const TileWork* stepped_ = nullptr;
   std::deque<std::int64_t>
       outputs_;  ///< clocks in which the pipeline moves, until each is complete
   bool out_valid_ = false, out_room_ = true;

@@ -93,10 +93,10 @@ LayerRun::LayerRun(const Config& config, unit::OperationRun plan, AcceleratorMod
   driver_->set_window({before_.base, list_.end});
 }
 
-LayerClocks LayerRun::run() {
+ClockCounters LayerRun::run() {
   put();
   const Counters before = counters();
-  const LayerClocks was = read_clocks();
+  const ClockCounters was = read_clocks(*driver_);
   const sim::JobsEnd end = driver_->run(plan_.jobs, list_);
   check_ports();
   if (end.error != sim::ErrorCode::none) {
@@ -105,9 +105,9 @@ LayerClocks LayerRun::run() {
   }
   compare();
   check_counters(before);
-  const LayerClocks now = read_clocks();
-  return {now.busy - was.busy, now.spanned - was.spanned, now.stepped - was.stepped,
-          now.waiting - was.waiting, now.filling - was.filling};
+  ClockCounters clocks = read_clocks(*driver_);
+  clocks -= was;
+  return clocks;
 }
 
 bool LayerRun::run_with_errors(double share) {
@@ -199,12 +199,6 @@ void LayerRun::check_counters(const Counters& before) {
     if (got >= least[i] && got <= most) continue;
     throw std::runtime_error(fmt::format("counter {}: {}, not {}..{}", i, got, least[i], most));
   }
-}
-
-LayerClocks LayerRun::read_clocks() {
-  return {driver_->read_wide(at::cycles_busy_low), driver_->read_wide(at::cycles_spanned_low),
-          driver_->read_wide(at::cycles_stepped_low), driver_->read_wide(at::cycles_waiting_low),
-          driver_->read_wide(at::cycles_filling_low)};
 }
 
 void LayerRun::compare() {

@@ -12,19 +12,11 @@
 #include "gen/configuration/config.hpp"
 #include "sim/accelerator/driver/driver.hpp"
 #include "verify/accelerator/accelerator_model.hpp"
+#include "verify/accelerator/clock_counters.hpp"
 #include "verify/accelerator/rtl_port.hpp"
 #include "verify/unit/accelerator/operation_case.hpp"
 
 namespace td::verify {
-
-/// What an operation took, by the accelerator's own counters.
-struct LayerClocks {
-  std::uint64_t busy = 0;     ///< clocks in which its jobs were under way
-  std::uint64_t spanned = 0;  ///< from the first step to the last
-  std::uint64_t stepped = 0;  ///< in which a tile stepped
-  std::uint64_t waiting = 0;  ///< in which none did, though there was a compute
-  std::uint64_t filling = 0;  ///< ... since what was needed was still being filled in
-};
 
 class LayerRun {
  public:
@@ -34,7 +26,7 @@ class LayerRun {
 
   /// The whole operation. Throws std::runtime_error if a byte is not the functional model's, or a
   /// counter.
-  LayerClocks run();
+  ClockCounters run();
 
   /// The same while the memory answers some bursts with errors: such a job ends with the bus's
   /// code. Returns whether it did.
@@ -62,7 +54,6 @@ class LayerRun {
 
   Counters counters();
   void check_counters(const Counters& before);
-  LayerClocks read_clocks();
   void compare();
 
   unit::OperationRun plan_;

@@ -57,7 +57,7 @@ std::string synthetic_table(const std::array<SyntheticMode, 2>& modes) {
     table.add_column(heading, TextTable::Align::right);
   }
   for (const SyntheticMode& mode : modes) {
-    const LayerClocks& clocks = mode.clocks;
+    const ClockCounters& clocks = mode.clocks;
     table.add_row({&mode == &modes[0] ? "dense" : "TensorDash", fmt::format("{}", clocks.busy),
                    fmt::format("{}", mode.expected), fmt::format("{}", clocks.spanned),
                    fmt::format("{}", clocks.stepped),

@@ -28,7 +28,7 @@ struct SyntheticLayer {
 };
 
 struct SyntheticMode {
-  LayerClocks clocks;
+  ClockCounters clocks;
   std::int64_t expected = 0;  ///< clocks, the timeline's
   double used = 0;            ///< share of the tiles' clocks from first to last step that step
 };

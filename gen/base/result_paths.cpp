@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/tdsim/result_paths.hpp"
+#include "gen/base/result_paths.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 
 #include "gen/base/error.hpp"
 #include "gen/base/output.hpp"
 
-namespace td::sim {
+namespace td {
 
 namespace {
 
@@ -41,4 +42,19 @@ void check_result_paths(const std::string& options, const std::vector<std::strin
   }
 }
 
-}  // namespace td::sim
+void write_results(const std::vector<WantedResult>& results,
+                   const std::function<std::string()>& otherwise) {
+  std::vector<OutputFile> files;
+  const std::function<std::string()>* shown = &otherwise;
+  for (const WantedResult& result : results) {
+    if (result.path == kStandardOutput) {
+      shown = &result.text;
+    } else if (!result.path.empty()) {
+      files.push_back({result.path, result.text()});
+    }
+  }
+  write_files(files);
+  std::fputs((*shown)().c_str(), stdout);
+}
+
+}  // namespace td

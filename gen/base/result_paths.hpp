@@ -2,10 +2,11 @@
 // Where a command writes its results.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
-namespace td::sim {
+namespace td {
 
 /// Instead of a file: standard output, in place of what is printed otherwise.
 inline constexpr const char* kStandardOutput = "-";
@@ -16,4 +17,15 @@ inline constexpr const char* kStandardOutput = "-";
 void check_result_paths(const std::string& options, const std::vector<std::string>& written,
                         const std::vector<std::string>& read);
 
-}  // namespace td::sim
+/// A form of a result, and where it is wanted; an empty path: nowhere.
+struct WantedResult {
+  std::string path;
+  std::function<std::string()> text;
+};
+
+/// Writes all files, and prints what is wanted on standard output, or else what is printed
+/// otherwise. Throws UserError as write_files().
+void write_results(const std::vector<WantedResult>& results,
+                   const std::function<std::string()>& otherwise);
+
+}  // namespace td
