@@ -24,7 +24,7 @@ MB, NJ = 1e-6, 1e-3
 NAMED = (Column("operation"), Column("mode"))
 CLOCK_COLUMNS = (*NAMED, Column("clocks", "", ",d"), Column("speed-up", "×", ".2f"),
                  *(Column(text, "clocks", ",d") for text in CLOCKS.values()),
-                 *(Column(text, "clocks, timeline", ",d") for text in ALONE.values()),
+                 *(Column(text, "timeline", ",d") for text in ALONE.values()),
                  Column("first to last step", "clocks", ",d"),
                  Column("tiles used", "%", ".1f", 100))
 LEVEL_COLUMNS = (*NAMED, *(Column(f"{text}: {way}", "bytes", ",d")
@@ -94,7 +94,7 @@ def _one(number, source):
         chart("clocks", "Clocks of each operation; of each layer the upper bar is dense, the lower "
               "one TensorDash. No compute: only loads, stores or descriptors.", keys),
         chart("waits", "The same without the steps, as a share of the operation’s clocks. Other "
-              "waits: computes that begin, or collect their last outputs.", keys),
+              "waits: for outputs to be collected, or while a compute begins.", keys),
         _table(source, "Clocks", CLOCK_COLUMNS, _clocks, f"clocks-{number}"),
         chart("levels", "Bytes at each level of the memory, in MB, all operations together.", keys),
         _table(source, "Bytes", LEVEL_COLUMNS, _levels, f"levels-{number}"),
