@@ -6,6 +6,10 @@ import collections
 import results
 
 MODES = {"dense": "dense", "TensorDash": "tensordash"}
+# As the charts name what the file has.
+SHOWN = {"off_chip": "off chip", "operand_memory": "operand memories", "scratchpad": "scratchpads",
+         "result_memory": "result memories", "large_memory": "large memories",
+         "compute": "compute", "leakage": "leakage"}
 
 
 def count(name):
@@ -84,10 +88,15 @@ class Accelerator:
                                    ("descriptors alone", "timeline_no_engine")):
                     self.assertEqual(shares[one["layer"], one["op"], text, what],
                                      one[mode][f"{name}_clocks"] / one[mode]["clocks"])
+        levels = {(one["mode"], one["level"], one["way"]): one["MB"]
+                  for one in self.drawn("levels", "shown")}
+        spent = {(one["mode"], one["part"]): one["nJ"] for one in self.drawn("spent", "shown")}
+        self.assertEqual((len(levels), len(spent)), (16, 10))
         for text, mode in MODES.items():
             total = document["totals"][mode]
-            self.assertAlmostEqual(sum(one["MB"] for one in self.drawn("levels", "shown")
-                                       if one["mode"] == text),
-                                   sum(total[name] for name in total if name.endswith("_bytes")) / 1e6)
-            self.assertAlmostEqual(sum(one["nJ"] for one in self.drawn("spent", "shown")
-                                       if one["mode"] == text) * 1e3, total["energy_pJ"])
+            for name in results.LEVELS:
+                for way in ("read", "written"):
+                    self.assertAlmostEqual(levels[text, SHOWN[name], way] * 1e6,
+                                           total[f"{name}_{way}_bytes"], delta=0.01)
+            for name in results.SPENT:
+                self.assertAlmostEqual(spent[text, SHOWN[name]] * 1e3, total[f"{name}_energy_pJ"])
