@@ -119,8 +119,9 @@ class ModeRun {
     counts.expected = static_cast<std::uint64_t>(timeline_.clocks());
     counts.read = driver_.read_wide(at::bytes_read_low);
     counts.written = driver_.read_wide(at::bytes_written_low);
-    counts.tile_steps = expected_.model().compute_counts().tile_cycles;
-    counts.levels = sim::level_bytes(expected_.model());
+    const sim::FunctionalModel& model = expected_.model();
+    counts.tile_steps = model.compute_counts().tile_cycles;
+    counts.levels = sim::level_bytes(model.geometry(), model.counts(), model.compute_counts());
     return counts;
   }
 
@@ -165,6 +166,14 @@ void StepCounts::add(const StepCounts& other) {
   sim::add(levels, other.levels);
 }
 
+double StepCounts::used() const {
+  const auto steps = std::accumulate(tile_steps.begin(), tile_steps.end(), std::int64_t{0});
+  const auto tiles = static_cast<double>(tile_steps.size());
+  return clocks.spanned == 0
+             ? 0
+             : static_cast<double>(steps) / tiles / static_cast<double>(clocks.spanned);
+}
+
 StepCounts StepRunResult::total(std::size_t mode) const {
   StepCounts sum;
   for (const StepLine& line : lines) sum.add(line.modes[mode]);
@@ -203,15 +212,6 @@ StepRunResult run_step(const Config& config, AcceleratorModel& model, const sim:
   return result;
 }
 
-namespace {
-
-std::string percent(std::int64_t part, std::uint64_t whole) {
-  if (whole == 0) return "-";
-  return fmt::format("{:.1f} %", 100 * static_cast<double>(part) / static_cast<double>(whole));
-}
-
-}  // namespace
-
 std::string step_table(const StepRunResult& result) {
   TextTable table;
   table.add_column("operation", TextTable::Align::left);
@@ -222,10 +222,8 @@ std::string step_table(const StepRunResult& result) {
   }
   const auto add_row = [&](const std::string& name, const StepCounts& dense,
                            const StepCounts& sparse) {
-    const auto used = [&](const StepCounts& counts) {
-      const auto& steps = counts.tile_steps;
-      return percent(std::accumulate(steps.begin(), steps.end(), std::int64_t{0}),
-                     result.tiles * counts.clocks.spanned);
+    const auto used = [](const StepCounts& counts) {
+      return counts.clocks.spanned == 0 ? "-" : fmt::format("{:.1f} %", 100 * counts.used());
     };
     const auto off = [](const StepCounts& counts) {
       const double clocks = static_cast<double>(counts.clocks.busy);

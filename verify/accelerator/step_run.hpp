@@ -40,6 +40,9 @@ struct StepCounts {
   /// Of the timeline, which counts from the begin of the step.
   std::vector<sim::EngineSpan> spans;
 
+  /// Share of the tiles' clocks from first to last step in which they stepped; 0 without any.
+  double used() const;
+
   /// All but work and spans, which have no meaning for sums.
   void add(const StepCounts& other);
   /// Of counts that go on the part behind `before`; cpu_seconds, work and spans do not.
@@ -52,6 +55,11 @@ struct StepLine {
   std::int64_t useful_macs = 0;     ///< pairs without a zero
 
   std::string operation() const { return snapshot + '/' + layer + '/' + op; }
+};
+
+/// Where operands come from, as results of tdsim name it.
+struct StepSource {
+  std::string path, identity, model, dataset, conversion;
 };
 
 struct StepRunResult {

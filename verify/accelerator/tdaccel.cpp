@@ -10,15 +10,14 @@
 #include "gen/base/command_line.hpp"
 #include "gen/base/error.hpp"
 #include "gen/base/program.hpp"
-#include "gen/base/result_paths.hpp"
 #include "gen/configuration/preset.hpp"
+#include "sim/accelerator/energy/operation_energy.hpp"
 #include "verify/accelerator/layers/layer_image.hpp"
 #include "verify/accelerator/layers/random_layers.hpp"
 #include "verify/accelerator/layers/synthetic_layer.hpp"
 #include "verify/accelerator/report/step_energy.hpp"
-#include "verify/accelerator/report/step_json.hpp"
+#include "verify/accelerator/report/step_files.hpp"
 #include "verify/accelerator/report/step_rate.hpp"
-#include "verify/accelerator/report/step_timeline.hpp"
 #include "verify/accelerator/step_run.hpp"
 #include "verify/accelerator/verilated_accelerator.hpp"
 
@@ -93,6 +92,7 @@ struct LayerCommand {
         ->check(CLI::Range(1U, 10000U))
         ->capture_default_str();
     app->add_option("--seed", what.seed, "of the operands")->capture_default_str();
+    files.offer(*app);
   }
 
   int run(const Config& config) {
@@ -100,14 +100,25 @@ struct LayerCommand {
       throw UserError("command line", "--kernel", fmt::format("{}", what.kernel), "an odd number");
     }
     what.op = op == "fwd" ? sim::Op::fwd : op == "dgrad" ? sim::Op::dgrad : sim::Op::wgrad;
+    files.check({});
     Model model;
-    fmt::print("{}", synthetic_table(run_synthetic(config, model, what)));
+    if (!files.wanted()) {
+      fmt::print("{}", synthetic_table(run_synthetic(config, model, what)));
+      return kExitPass;
+    }
+    const sim::Technology technology = sim::accelerator_technology(config);
+    const StepRunResult result = run_synthetic(config, model, what);
+    StepRun how;
+    how.latency = what.latency;
+    files.write(config, synthetic_source(what), how, result,
+                step_energy(config, technology, result), [&] { return synthetic_table(result); });
     return kExitPass;
   }
 
   CLI::App* app;
   std::string op = "fwd";
   SyntheticLayer what;
+  StepFiles files;
 };
 
 /// `tdaccel image`.
@@ -146,46 +157,39 @@ struct StepCommand {
         ->check(CLI::Range(0.0, 0.9))
         ->capture_default_str();
     CLI::Option* only = app->add_flag("--rate", rate, "how fast the simulation was, instead");
-    app->add_option("--json", json,
-                    "write everything into this file; - for standard output, "
-                    "in place of the tables")
-        ->excludes(only);
-    app->add_option("--perfetto", perfetto,
-                    "write a timeline of the descriptors on their engines into this file, for "
-                    "Perfetto or Chrome's trace viewer; - as above")
-        ->excludes(only);
+    files.offer(*app, only);
   }
 
   int run(const Config& config) const {
-    check_result_paths("--json, --perfetto", {json, perfetto}, {trace_path});
+    const bool progress = ::isatty(STDERR_FILENO) != 0;
     const sim::Trace trace(trace_path);
     Model model;
-    const StepRunResult result = run_step(config, model, trace, what, ::isatty(STDERR_FILENO) != 0);
-    const auto equal = [&] {
+    const auto equal = [&](const StepRunResult& result) {
       return fmt::format("{}: every byte of memory equals the functional model's ({} bytes)\n",
                          config.name, result.bytes);
     };
     if (rate) {
-      fmt::print("{}{}", rate_table(config, result), equal());
+      const StepRunResult result = run_step(config, model, trace, what, progress);
+      fmt::print("{}{}", rate_table(config, result), equal(result));
       return kExitPass;
     }
-    const StepEnergy energy = step_energy(config, result);
-    write_results(
-        {{json, [&] { return step_json(config, trace, what, result, energy); }},
-         {perfetto,
-          [&] { return step_timeline_json(config, energy.technology.clock_MHz, result); }}},
-        [&] {
-          return fmt::format("{}\nbytes by level\n{}\n{}\n{}", step_table(result),
-                             level_table(result), energy_table(result, energy), equal());
-        });
+    files.check({trace_path});
+    const sim::Technology technology = sim::accelerator_technology(config);
+    const StepRunResult result = run_step(config, model, trace, what, progress);
+    const StepEnergy energy = step_energy(config, technology, result);
+    const StepSource source = {trace.path(), trace.identity(), trace.model(), trace.dataset(),
+                               trace.conversion_text(config.format)};
+    files.write(config, source, what, result, energy, [&] {
+      return fmt::format("{}\nbytes by level\n{}\n{}\n{}", step_table(result), level_table(result),
+                         energy_table(result, energy), equal(result));
+    });
     return kExitPass;
   }
 
   CLI::App* app;
   std::string trace_path;
   StepRun what;
-  std::string json;
-  std::string perfetto;
+  StepFiles files;
   bool rate = false;
 };
 

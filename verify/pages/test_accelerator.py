@@ -172,6 +172,21 @@ class Step(unittest.TestCase):
             self.assertEqual(sum(event["args"]["cycles"] for event in tracks[engine]),
                              total[f"{engine}_clocks"], engine)
 
+    # ---- A layer of a given shape ----
+
+    def test_layer(self):
+        file, page = self.folder / "layer.json", self.folder / "layer.html"
+        subprocess.run([TDACCEL, "layer", "--channels", "4", "--filters", "8", "--size", "4",
+                        "--zeros", "0", "--op", "wgrad", "--json", str(file)], check=True,
+                       stdout=subprocess.DEVNULL)
+        layer = json.loads(file.read_text())
+        self.assertEqual(layer.keys(), self.result.keys())
+        (one,) = layer["operations"]
+        # Three rows meet four, but for one at each edge; columns, too.
+        self.assertEqual((one["op"], one["useful_macs"]), ("wgrad", 4 * 8 * (3 * 4 - 2) ** 2))
+        self.assertEqual(one["dense"], layer["totals"]["dense"])
+        self.assertEqual(results.run_page(file, "--out", page), (0, []))
+
     # ---- Bad input ----
 
     def test_refused(self):

@@ -85,6 +85,7 @@ LayerRun::LayerRun(const Config& config, unit::OperationRun plan, AcceleratorMod
     throw std::runtime_error("the functional model finds an error in its own plan");
   }
   expected_clocks_ = timeline.clocks();
+  spans_ = timeline.spans();
   memory.beat_bytes = static_cast<unsigned>(plan_.geometry.row_bytes());
   memory.begin = before_.base;
   memory.bytes = list_.end - before_.base;
@@ -186,7 +187,7 @@ LayerRun::Counters LayerRun::counters() {
 
 /// What the functional model has counted; tiles step together, or one by one.
 void LayerRun::check_counters(const Counters& before) {
-  const std::vector<std::int64_t>& steps = tile_steps();
+  const std::vector<std::int64_t>& steps = plan_.compute_counts.tile_cycles;
   const std::int64_t sum = std::accumulate(steps.begin(), steps.end(), std::int64_t{0});
   const sim::ModelCounts& model = plan_.counts;
   const std::int64_t least[] = {model.bytes_fetched + model.bytes_loaded, model.bytes_stored,

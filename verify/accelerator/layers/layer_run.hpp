@@ -11,6 +11,7 @@
 
 #include "gen/configuration/config.hpp"
 #include "sim/accelerator/driver/driver.hpp"
+#include "sim/accelerator/timing/engine_spans.hpp"
 #include "verify/accelerator/accelerator_model.hpp"
 #include "verify/accelerator/clock_counters.hpp"
 #include "verify/accelerator/rtl_port.hpp"
@@ -43,8 +44,10 @@ class LayerRun {
   std::uint64_t clocks() const { return port_->clocks(); }
   /// The timeline's, for a memory without moods.
   std::int64_t expected_clocks() const { return expected_clocks_; }
-  /// Steps of each tile, as the functional model has counted them.
-  const std::vector<std::int64_t>& tile_steps() const { return plan_.compute_counts.tile_cycles; }
+  /// Likewise; clocks count from the begin of the first job.
+  const std::vector<sim::EngineSpan>& spans() const { return spans_; }
+  /// The operation, with what the functional model has counted.
+  const unit::OperationRun& plan() const { return plan_; }
 
  private:
   void put();
@@ -60,6 +63,7 @@ class LayerRun {
   sim::MemoryImage before_;
   sim::MemorySpan list_;
   std::int64_t expected_clocks_ = 0;
+  std::vector<sim::EngineSpan> spans_;
   std::optional<RtlPort> port_;
   std::optional<sim::Driver> driver_;
 };

@@ -72,9 +72,10 @@ std::string level_table(const StepRunResult& result) {
   return table.text();
 }
 
-StepEnergy step_energy(const Config& config, const StepRunResult& result) {
+StepEnergy step_energy(const Config& config, const sim::Technology& technology,
+                       const StepRunResult& result) {
   StepEnergy energy;
-  energy.technology = sim::accelerator_technology(config);
+  energy.technology = technology;
   energy.parts = sim::stated_compute_energy(config, energy.technology);
   for (const StepLine& line : result.lines) {
     ModeEnergies modes;

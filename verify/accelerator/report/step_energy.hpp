@@ -25,8 +25,9 @@ struct StepEnergy {
   ModeEnergies total;
 };
 
-/// Throws UserError for memories that the table of the technology does not have.
-StepEnergy step_energy(const Config& config, const StepRunResult& result);
+/// With what sim::accelerator_technology() finds, before a long run.
+StepEnergy step_energy(const Config& config, const sim::Technology& technology,
+                       const StepRunResult& result);
 
 /// Bytes by level: two lines for each operation and for their sum.
 std::string level_table(const StepRunResult& result);

@@ -104,7 +104,7 @@ void add_operations(Json& root, const StepRunResult& result, const StepEnergy& e
 
 }  // namespace
 
-std::string step_json(const Config& config, const sim::Trace& trace, const StepRun& what,
+std::string step_json(const Config& config, const StepSource& source, const StepRun& what,
                       const StepRunResult& result, const StepEnergy& energy) {
   const sim::Technology& technology = energy.technology;
   Json root = {{"format", kAcceleratorFormat},
@@ -116,11 +116,11 @@ std::string step_json(const Config& config, const sim::Trace& trace, const StepR
                         {"memories", technology.memories->text()},
                         {"compute_energy", energy.parts.source}};
   root["memory"] = {{"latency_clocks", what.latency}, {"stall_ratio", what.stall}};
-  root["source"] = {{"path", trace.path()},
-                    {"identity", trace.identity()},
-                    {"model", trace.model()},
-                    {"dataset", trace.dataset()},
-                    {"conversion", trace.conversion_text(config.format)}};
+  root["source"] = {{"path", source.path},
+                    {"identity", source.identity},
+                    {"model", source.model},
+                    {"dataset", source.dataset},
+                    {"conversion", source.conversion}};
   root["results_format"] = to_string(what.wide ? Format::fp32 : config.format);
   root["compared_bytes"] = result.bytes;
   add_operations(root, result, energy);

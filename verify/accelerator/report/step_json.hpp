@@ -15,7 +15,7 @@ namespace td::verify {
 inline constexpr const char* kAcceleratorFormat = "tensordash-accelerator-1";
 
 /// Everything that the tables show, and where the clocks went.
-std::string step_json(const Config& config, const sim::Trace& trace, const StepRun& what,
+std::string step_json(const Config& config, const StepSource& source, const StepRun& what,
                       const StepRunResult& result, const StepEnergy& energy);
 
 }  // namespace td::verify
