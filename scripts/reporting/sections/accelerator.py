@@ -148,8 +148,8 @@ def part(sources):
     content = "\n".join(_one(number, source) for number, source in enumerate(found))
     return Part(section("accelerator", "What the accelerator did", content,
                         "The Verilog with its memory, by its own counters; <em>timeline</em>: by "
-                        "the model that counts the same clocks. Dense is the same hardware, which "
-                        "drops nothing; energies are of the dense tile."),
+                        "the model that counts the same clocks. Dense is the same hardware in "
+                        "dense mode, with the compute energy of the dense tile."),
                 {"clocks": [row for source in found for row in _clock_data(source)],
                  "waits": [row for source in found for row in _wait_data(source)],
                  "levels": [row for source in found for row in _level_data(source)],
