@@ -57,6 +57,9 @@ struct StepLine {
   std::string operation() const { return snapshot + '/' + layer + '/' + op; }
 };
 
+/// What the modes are called.
+inline constexpr const char* kModeNames[] = {"dense", "TensorDash"};
+
 /// Where operands come from, as results of tdsim name it.
 struct StepSource {
   std::string path, identity, model, dataset, conversion;

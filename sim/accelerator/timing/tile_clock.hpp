@@ -39,11 +39,11 @@ class TileClock {
  public:
   explicit TileClock(const Config& config);
 
-  bool fed(std::size_t half) const { return feed_.done(half); }
-  bool collected(std::size_t half) const { return collect_.done(half); }
-
   /// What it stepped for in the clock that has ended; null if it did not.
   const TileWork* stepped() const { return stepped_; }
+
+  bool fed(std::size_t half) const { return feed_.done(half); }
+  bool collected(std::size_t half) const { return collect_.done(half); }
 
   /// Whether the store engine may read the result memory in this clock.
   bool store_ready() const { return !(reads() && waited_); }

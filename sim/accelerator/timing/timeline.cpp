@@ -36,7 +36,7 @@ class JobRun {
  private:
   void clock(std::int64_t now);
   bool accept_reads();
-  void watch_tiles(std::int64_t now);
+  void watch(std::int64_t now, const bool (&accepted)[3], const bool (&done)[3]);
   const std::vector<std::int64_t>* bursts(std::size_t kind) const;
 
   const TimedJob& job_;
@@ -51,8 +51,14 @@ class JobRun {
   EngineSpans spans_;
 };
 
-/// Tiles step for computes in their order.
-void JobRun::watch_tiles(std::int64_t now) {
+/// When engines are through with a clock, and before dispatch is. Tiles step for computes in their
+/// order.
+void JobRun::watch(std::int64_t now, const bool (&accepted)[3], const bool (&done)[3]) {
+  for (const Engine engine : {Engine::load, Engine::compute, Engine::store}) {
+    const auto kind = static_cast<std::size_t>(engine);
+    spans_.engine(now, engine, {dispatch_.offered(kind), accepted[kind], done[kind]});
+  }
+  spans_.fill(now + 1, compute_.filling());
   for (std::size_t t = 0; t < steps_.size(); ++t) {
     const TileWork* work = compute_.stepped(t);
     if (work == nullptr) continue;
@@ -98,18 +104,12 @@ void JobRun::clock(std::int64_t now) {
                             stores != nullptr && store_.finishes(*stores, write_ready)};
   const bool done[3] = {load_.done(), compute_.done(), store_.done()};
   const bool unit = fetch_.unit() && dispatch_.takes_unit();
-  for (const Engine engine : {Engine::load, Engine::compute, Engine::store}) {
-    const auto kind = static_cast<std::size_t>(engine);
-    spans_.engine(now, engine, {dispatch_.offered(kind), accepted[kind], done[kind]});
-  }
-  spans_.fill(now, compute_.filling());
 
   const bool reads_word = words_.wants() && compute_.store_ready(words_.tile());
   const std::size_t read_tile = reads_word ? words_.tile() : kNoTile;
   const bool burst_taken = stores != nullptr && store_.takes(write_ready);
   if (words_.update(reads_word)) memory_.accept_beat();
   compute_.update(accepted[1] ? &job_.computes[computing] : nullptr, read_tile);
-  watch_tiles(now);
   load_.update(loads, load_ready,
                memory_.beat_for(MemoryClock::Reader::load) && memory_.last_beat());
   store_.update(stores, write_ready, memory_.answer());
@@ -117,6 +117,7 @@ void JobRun::clock(std::int64_t now) {
     const TransferWork& work = job_.transfers[storing];
     words_.add(work.tile, store_.address_beats(), work.beat_words);
   }
+  watch(now, accepted, done);
   fetch_.update(read_ready && fetch_has, memory_.beat_for(MemoryClock::Reader::fetch), unit);
   dispatch_.update(unit, accepted, done);
 }

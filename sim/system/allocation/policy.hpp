@@ -20,7 +20,7 @@ struct ClusterJob {
   double seconds_since_start = 0;
 };
 
-struct Cluster {
+struct SharedCluster {
   std::string source;                   ///< for messages: file and case
   std::map<std::string, double> count;  ///< accelerators of each type
   std::vector<ClusterJob> jobs;
@@ -42,7 +42,7 @@ struct Allocation {
 
 /// The optimum under a policy. Throws UserError where a job can run nowhere, or a type has no
 /// price.
-Allocation allocate(const Cluster& cluster, AllocationPolicy policy);
+Allocation allocate(const SharedCluster& cluster, AllocationPolicy policy);
 
 /// The original's search for the least total duration: it halves 100..1e6 s until both ends are
 /// within 5 %, and takes the last duration that was feasible.

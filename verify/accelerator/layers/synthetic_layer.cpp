@@ -120,10 +120,10 @@ std::string synthetic_table(const StepRunResult& result) {
     const StepCounts counts = result.total(mode);
     const ClockCounters& clocks = counts.clocks;
     table.add_row(
-        {mode == 0 ? "dense" : "TensorDash", fmt::format("{}", clocks.busy),
-         fmt::format("{}", counts.expected), fmt::format("{}", clocks.spanned),
-         fmt::format("{}", clocks.stepped), fmt::format("{}", clocks.spanned - clocks.stepped),
-         fmt::format("{}", clocks.filling), fmt::format("{:.2f} %", 100 * counts.used())});
+        {kModeNames[mode], fmt::format("{}", clocks.busy), fmt::format("{}", counts.expected),
+         fmt::format("{}", clocks.spanned), fmt::format("{}", clocks.stepped),
+         fmt::format("{}", clocks.spanned - clocks.stepped), fmt::format("{}", clocks.filling),
+         fmt::format("{:.2f} %", 100 * counts.used())});
   }
   return table.text();
 }

@@ -13,8 +13,6 @@
 namespace td::verify {
 namespace {
 
-constexpr const char* kModes[] = {"dense", "TensorDash"};
-
 /// A table with the columns that both have in front.
 TextTable table_of(const std::vector<const char*>& headings) {
   TextTable table;
@@ -27,7 +25,7 @@ TextTable table_of(const std::vector<const char*>& headings) {
 void add_bytes(TextTable& table, const std::string& operation,
                const std::array<sim::LevelBytes, 2>& modes) {
   for (std::size_t mode = 0; mode < modes.size(); ++mode) {
-    std::vector<std::string> cells = {operation, kModes[mode]};
+    std::vector<std::string> cells = {operation, kModeNames[mode]};
     const sim::LevelBytes& bytes = modes[mode];
     for (const sim::MovedBytes& level :
          {bytes.off_chip, bytes.operands, bytes.scratchpads, bytes.results}) {
@@ -41,7 +39,7 @@ void add_bytes(TextTable& table, const std::string& operation,
 void add_energy(TextTable& table, const std::string& operation, const ModeEnergies& modes) {
   for (std::size_t mode = 0; mode < modes.size(); ++mode) {
     const sim::Energy& energy = modes[mode];
-    std::vector<std::string> cells = {operation, kModes[mode]};
+    std::vector<std::string> cells = {operation, kModeNames[mode]};
     for (const double pJ : {energy.compute_pJ, energy.scratchpad_pJ, energy.sram_pJ, energy.dram_pJ,
                             energy.leakage_pJ, energy.total_pJ()}) {
       cells.push_back(fmt::format("{:.1f}", pJ / 1000));

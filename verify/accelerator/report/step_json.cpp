@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kModes[] = {"dense", "tensordash"};
+constexpr const char* kModeFields[] = {"dense", "tensordash"};
 
 Json clocks_json(const StepCounts& counts, const LoneEngines& lone) {
   const ClockCounters& clocks = counts.clocks;
@@ -92,12 +92,12 @@ void add_operations(Json& root, const StepRunResult& result, const StepEnergy& e
       const LoneEngines lone = lone_engines(counts.spans, begin[mode], clocks);
       begin[mode] += clocks;
       lone_total[mode].add(lone);
-      one[kModes[mode]] = mode_json(counts, lone, energy.lines[i][mode]);
+      one[kModeFields[mode]] = mode_json(counts, lone, energy.lines[i][mode]);
     }
     root["operations"].push_back(std::move(one));
   }
   for (std::size_t mode = 0; mode < 2; ++mode) {
-    root["totals"][kModes[mode]] =
+    root["totals"][kModeFields[mode]] =
         mode_json(result.total(mode), lone_total[mode], energy.total[mode]);
   }
 }

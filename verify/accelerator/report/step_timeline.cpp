@@ -16,7 +16,6 @@ using Json = nlohmann::ordered_json;
 using sim::Engine;
 using sim::EngineSpan;
 
-constexpr const char* kModes[] = {"dense", "TensorDash"};
 constexpr const char* kEngines[] = {"load", "compute", "store", "fill", "tile"};  // by Engine
 
 /// The operations' track comes first, then those of the engines in the order of the data.
@@ -67,9 +66,10 @@ std::string step_timeline_json(const Config& config, std::int64_t clock_MHz,
                                const StepRunResult& result) {
   sim::TraceEvents events(clock_MHz);
   for (std::size_t mode = 0; mode < 2; ++mode) {
-    const std::size_t process = events.add_process(
-        fmt::format("{}: {}, {} tiles, {} MHz", config.name, kModes[mode], result.tiles, clock_MHz),
-        track_names(result.tiles));
+    const std::size_t process =
+        events.add_process(fmt::format("{}: {}, {} tiles, {} MHz", config.name, kModeNames[mode],
+                                       result.tiles, clock_MHz),
+                           track_names(result.tiles));
     add_mode(events, process, result, mode);
   }
   return events.text();

@@ -34,6 +34,8 @@ std::int64_t clocks_of(const td::Config& config, const std::vector<td::sim::Load
   return timeline.end_job();
 }
 
+constexpr std::int64_t kControl = 1;  // clocks until it sees that the last descriptor is done
+
 /// Spans of each engine and tile, which must not overlap.
 std::map<std::pair<Engine, std::size_t>, std::vector<EngineSpan>> tracks_of(
     const Timeline& timeline) {
@@ -100,7 +102,7 @@ TEST_CASE("timeline: jobs take as long as their busiest part, and less than all 
   CHECK(sum > 0);
 }
 
-TEST_CASE("timeline: every descriptor has its spans, and the last one ends with the last clock") {
+TEST_CASE("timeline: every descriptor has its spans, and the job ends with the last one") {
   std::mt19937 random(29);
   for (int i = 0; i < 40; ++i) {
     CAPTURE(i);
@@ -127,7 +129,8 @@ TEST_CASE("timeline: every descriptor has its spans, and the last one ends with 
       CHECK(span.steps <= span.clocks());
       steps[span.tile] += span.steps;
     }
-    CHECK(last == timeline.clocks());
+    CHECK(last <= timeline.clocks());
+    CHECK(last + kControl >= timeline.clocks());
     for (std::size_t t = 0; t < run.compute_counts.tile_cycles.size(); ++t) {
       CHECK(steps[t] == run.compute_counts.tile_cycles[t]);
     }
