@@ -18,8 +18,6 @@ namespace {
 
 namespace at = sim::registers;
 
-constexpr std::uint64_t kList = 64;  // alignment of a list of descriptors
-
 std::uint64_t round_up(std::uint64_t address) { return (address + kList - 1) / kList * kList; }
 
 /// Makes a descriptor one that cannot be carried out. Returns the code that it must end with.

@@ -19,6 +19,8 @@
 
 namespace td::verify {
 
+inline constexpr std::uint64_t kList = 64;  ///< alignment of a list of descriptors
+
 class LayerRun {
  public:
   /// `memory`: where it begins and how large it is follows from the operation.
