@@ -17,7 +17,7 @@
 namespace td::verify {
 namespace {
 
-constexpr std::size_t kList = 64;  // alignment of a list of descriptors
+constexpr std::size_t kListAlignment = 64;  // alignment of a list of descriptors
 
 std::string hex_rows(const std::vector<std::uint8_t>& bytes, std::size_t row_bytes) {
   std::string text;
@@ -37,7 +37,7 @@ std::string write_layer_image(const Config& config, std::uint64_t seed, std::uin
   const auto row_bytes = static_cast<std::size_t>(plan.geometry.row_bytes());
   const std::size_t size = static_cast<std::size_t>(rows) * row_bytes;
   std::vector<std::uint8_t> before = plan.memory.bytes;
-  before.resize((before.size() + kList - 1) / kList * kList);
+  before.resize((before.size() + kListAlignment - 1) / kListAlignment * kListAlignment);
   const std::size_t list = before.size();
   std::vector<std::uint32_t> words;
   for (const sim::Descriptor& descriptor : plan.jobs.front()) sim::encode(descriptor, words);
