@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "sim/memory/memory.hpp"
+
 namespace td::sim {
 
 namespace {
