@@ -11,6 +11,7 @@
 #include "sim/mapping/selection.hpp"
 #include "sim/memory/energy.hpp"
 #include "sim/memory/technology.hpp"
+#include "sim/network/layer_links.hpp"
 #include "sim/results/run_result.hpp"
 #include "sim/trace/operand_source.hpp"
 
@@ -56,6 +57,8 @@ struct SimulationOptions {
   bool gate = false;
   /// What each operation's best dataflow is searched for; none: tdsim's rule alone.
   std::optional<DataflowGoal> mapping;
+  /// Of the source's layers; empty: not known.
+  LayerLinks links;
   Technology technology;
   ComputeEnergy compute;  ///< of `config` and its dense counterparts
 };
