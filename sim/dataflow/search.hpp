@@ -38,12 +38,10 @@ struct DataflowIdea {
   bool DataflowIdeas::*wanted;
 };
 
-inline constexpr DataflowIdea kDataflowIdeas[] = {{"chunks", &DataflowIdeas::chunks},
-                                                  {"multicast", &DataflowIdeas::multicast},
-                                                  {"sums", &DataflowIdeas::sums},
-                                                  {"storage", &DataflowIdeas::storage},
-                                                  {"sharing", &DataflowIdeas::sharing},
-                                                  {"results", &DataflowIdeas::results}};
+inline constexpr DataflowIdea kDataflowIdeas[] = {
+    {"chunks", &DataflowIdeas::chunks},   {"multicast", &DataflowIdeas::multicast},
+    {"sums", &DataflowIdeas::sums},       {"storage", &DataflowIdeas::storage},
+    {"sharing", &DataflowIdeas::sharing}, {"results", &DataflowIdeas::results}};
 
 /// What is searched for.
 struct DataflowGoal {
@@ -120,8 +118,8 @@ struct DataflowCycles {
 };
 
 /// Tries, for both sides and every number of tiles, with rows that are shared and not: uncut
-/// streams, and the longest chunks that stay in half a scratchpad. What is without zeros is left out. Throws UserError for two-sided tiles,
-/// whose passes depend on both operands.
+/// streams, and the longest chunks that stay in half a scratchpad. What is without zeros is left
+/// out. Throws UserError for two-sided tiles, whose passes depend on both operands.
 BestDataflows best_dataflows(const DataflowMachine& machine, const DataflowJob& job,
                              const DataflowGoal& goal);
 

@@ -8,8 +8,8 @@
 
 #include "gen/configuration/config.hpp"
 #include "sim/cycles/operand_choice.hpp"
+#include "sim/mapping/layer_links.hpp"
 #include "sim/memory/memory.hpp"
-#include "sim/network/layer_links.hpp"
 
 namespace td::sim {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gen/readers/document.hpp"
-#include "sim/network/layer_links.hpp"
+#include "sim/mapping/layer_links.hpp"
 
 namespace td::sim {
 

@@ -8,10 +8,10 @@
 #include <string>
 
 #include "gen/configuration/config.hpp"
+#include "sim/mapping/layer_links.hpp"
 #include "sim/mapping/selection.hpp"
 #include "sim/memory/energy.hpp"
 #include "sim/memory/technology.hpp"
-#include "sim/network/layer_links.hpp"
 #include "sim/results/run_result.hpp"
 #include "sim/trace/operand_source.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/network/layer_links.hpp"
+#include "sim/mapping/layer_links.hpp"
 
 #include <fmt/format.h>
 
