@@ -28,12 +28,14 @@ std::function<Value(R)> of_best(std::function<Value(Best)> value) {
   return [value = std::move(value)](R r) { return value(*r.best); };
 }
 
-/// "A stays, 4x4 tiles, chunks of 96 rows": tiles of first by tiles of second streams.
-std::string dataflow_text(Op op, const Dataflow& dataflow) {
+/// "A stays, 4x4 tiles, chunks of 96 rows, shared": tiles of first by tiles of second streams.
+std::string dataflow_text(Op op, const DataflowResult& result) {
+  const Dataflow& dataflow = result.dataflow;
   const std::string cut =
       dataflow.chunk_rows == 0 ? "uncut" : fmt::format("chunks of {} rows", dataflow.chunk_rows);
-  return fmt::format("{} stay, {}x{} tiles, {}", tensor_name(operand(op, dataflow.stationary)),
-                     dataflow.first_tiles, dataflow.second_tiles, cut);
+  return fmt::format("{} stay, {}x{} tiles, {}{}", tensor_name(operand(op, dataflow.stationary)),
+                     dataflow.first_tiles, dataflow.second_tiles, cut,
+                     result.shares_rows ? ", shared rows" : "");
 }
 
 class BestColumns {
@@ -48,9 +50,9 @@ class BestColumns {
   void facts_of(const Kind& kind) const {
     all_.push_back(fact(
         fmt::format("best_{}dataflow", kind.prefix), "", Style::text,
-        [result = kind.result](R r) { return dataflow_text(r.op, ((*r.best).*result).dataflow); },
+        [result = kind.result](R r) { return dataflow_text(r.op, (*r.best).*result); },
         fmt::format("best dataflow with {}: the tensor that stays, tiles along first and second "
-                    "streams, cuts",
+                    "streams, cuts, whether kernel positions share rows",
                     kind.with)));
     all_.push_back(fact(
         fmt::format("best_{}limit", kind.prefix), "", Style::text,

@@ -59,12 +59,14 @@ SimulationCommand::SimulationCommand(CLI::App& app) {
          "--objective", objective_,
          "what is least in the best dataflow: energy (the default), time, or product of both")
       ->check(CLI::IsMember({"energy", "time", "product"}));
-  app.add_option("--without", without_,
-                 "search without an idea, to see what it gains: chunks (streams are cut so that a "
-                 "side can stay), multicast (tiles share what is read), sums (wgrad's sums stay "
-                 "while operands come in), storage (operands lie zero-compressed, or in TensorDash "
-                 "scheduled, where that saves)")
-      ->check(CLI::IsMember({"chunks", "multicast", "sums", "storage"}));
+  app.add_option(
+         "--without", without_,
+         "search without an idea, to see what it gains: chunks (streams are cut so that a "
+         "side can stay), multicast (tiles share what is read), sums (wgrad's sums stay "
+         "while operands come in), storage (operands lie zero-compressed, or in TensorDash "
+         "scheduled, where that saves), sharing (channels and kernel positions share rows), "
+         "results (what leaves is compressed, as the next layer reads it)")
+      ->check(CLI::IsMember({"chunks", "multicast", "sums", "storage", "sharing", "results"}));
   app.add_option("--snapshot", options_.selection.snapshot, "this snapshot only")
       ->check(refuse_empty);
   app.add_option("--layer", options_.selection.layer,
@@ -169,7 +171,8 @@ DataflowGoal SimulationCommand::goal() const {
 }
 
 void SimulationCommand::run(const OperandSource& source, const std::string& model,
-                            const std::string& dataset) {
+                            const std::string& dataset, const LayerLinks& links) {
+  options_.links = links;
   options_.config = config();
   options_.technology = find_technology(technology_, options_.config, changes_);
   options_.compute = synthesis_.empty()

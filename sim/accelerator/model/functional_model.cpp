@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include "sim/accelerator/layout.hpp"
 #include "sim/accelerator/model/run_order.hpp"
 #include "sim/arithmetic/arith.hpp"
 

@@ -4,12 +4,14 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <vector>
 
 #include "gen/configuration/preset.hpp"
+#include "sim/trace/shared_rows.hpp"
 #include "verify/unit/configuration/random_config.hpp"
 #include "verify/unit/mapping/layers.hpp"
 #include "verify/unit/memory/memory_data.hpp"
@@ -240,4 +242,36 @@ TEST_CASE("memory: contents that the tensors cannot have are refused") {
   CHECK_NOTHROW(traffic({36, 48}));
   CHECK_THROWS_AS(traffic({37, 48}), std::invalid_argument);
   CHECK_THROWS_AS(traffic({36, -1}), std::invalid_argument);
+}
+
+TEST_CASE(
+    "memory traffic: rows lie on the chip as streams have them, bytes come and leave as told") {
+  const td::sim::LayerInfo layer = td::unit::conv_layer({2, 3, 9, 9}, {4, 3, 3, 3}, {});
+  const td::sim::LayerInfo shared = td::sim::with_shared_rows(layer);
+  const td::Config config = on_tiles(small_config(), 1);
+  const auto run = [&](const td::sim::ChipPlan& plan) {
+    return memory_traffic(layer, Op::fwd, config, kClock_MHz, cycles_of(Which::second, 1, 1),
+                          {100, 100}, plan);
+  };
+  const MemoryTraffic plain = run({});
+  const MemoryTraffic as_streams = run({td::sim::ChipOrder::operands, &shared});
+  const std::int64_t lanes = config.lanes;
+  // 81 positions of 3 channels; 49 windows of 27 elements. Filters have 9 positions, or 27
+  // elements.
+  const td::sim::OffChip& before = plain.compressed;
+  const td::sim::OffChip& after = as_streams.compressed;
+  CHECK(before.first_written_rows == before.first_fetches * 2 * 81 * ((3 + lanes - 1) / lanes));
+  CHECK(after.first_written_rows == after.first_fetches * 2 * 49 * ((27 + lanes - 1) / lanes));
+  CHECK(after.sram_written_rows - after.first_written_rows ==
+        after.second_fetches * 4 * ((27 + lanes - 1) / lanes));
+  const std::int64_t element = width(config.format) / 8;
+  CHECK(after.read_bytes == after.first_fetches * std::min(486 * element, 61 + 100 * element) +
+                                after.second_fetches * std::min(108 * element, 14 + 100 * element));
+  CHECK(as_streams.output_rows == plain.output_rows);
+  const td::sim::LeavingResult result{5, 3};
+  const MemoryTraffic told = run({td::sim::ChipOrder::operands, nullptr, &result});
+  CHECK(told.compressed.written_bytes == 5);
+  CHECK(told.compressed.read_bytes == before.read_bytes + 3);
+  CHECK(told.raw.written_bytes == plain.raw.written_bytes);
+  CHECK(told.raw.read_bytes == plain.raw.read_bytes);
 }
