@@ -15,8 +15,6 @@ namespace td::sim {
 
 namespace {
 
-double real(std::int64_t count) { return static_cast<double>(count); }
-
 void refuse_two_sided(const Config& config) {
   if (config.scheduling != Scheduling::two_sided) return;
   throw UserError(config.name, "tile.scheduling", "two_sided", "one_sided, where it is mapped");

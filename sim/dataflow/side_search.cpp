@@ -10,8 +10,6 @@ namespace td::sim {
 
 namespace {
 
-double real(std::int64_t count) { return static_cast<double>(count); }
-
 /// Rows that have as many bits as are moved.
 OnChipRows rows_of(const DataflowCounts& counts, const ReadShares& shares,
                    const DataflowIdeas& ideas) {
