@@ -44,6 +44,7 @@ class Plans(unittest.TestCase):
                         "paper_bf16", "--snapshot", "late", "--json", cls.folder / "result.json"],
                        check=True, stdout=subprocess.DEVNULL)
         result = json.loads((cls.folder / "result.json").read_text())
+        cls.operations, cls.clock_hz = result["operations"], result["technology"]["clock_MHz"] * 1e6
         cls.layers = cls.layers_of(result)
         cls.compute = {hardware: sum(one.forward + one.backward for one in layers)
                        for hardware, layers in cls.layers.items()}
@@ -166,11 +167,12 @@ class Plans(unittest.TestCase):
         plan = self.plan("mixed_cluster.toml", f"plan.jobs=[{text}]",
                          'plan.types=[{hardware="dense", count=1, usd_per_hour=1}, '
                          '{hardware="tensordash", count=0.5, usd_per_hour=2}]')
-        self.assertEqual(len(plan), 6)
-        for policy, answer in plan.items():
+        policies = {name.split()[0] for name in plan}
+        self.assertEqual((len(policies), len(plan)), (6, 6 * (1 + len(jobs))))
+        for policy in policies:
             used = dict.fromkeys(CYCLES, 0)
             for job in jobs:
-                line = answer[job["name"]]
+                line = plan[f"{policy} {job['name']}"]
                 self.assertAlmostEqual(line["steps_per_s"], sum(
                     share * 4 / job["batch"] / self.compute[hardware]
                     for hardware, share in line["share"].items()), delta=1e-6 * line["steps_per_s"])
@@ -178,10 +180,34 @@ class Plans(unittest.TestCase):
                     used[hardware] += share
             self.assertLessEqual(used["dense"], 1 + 1e-9, policy)
             self.assertLessEqual(used["tensordash"], 0.5 + 1e-9, policy)
-        every = sum(plan["throughput_sum"][str(i)]["steps_per_s"] for i in (1, 2, 3))
-        self.equal(plan["throughput_sum"]["objective"], every)
+        every = sum(plan[f"throughput_sum {i}"]["steps_per_s"] for i in (1, 2, 3))
+        self.equal(plan["throughput_sum objective"], every)
         # The smallest batch has most steps a second, wherever it runs: it is never idle.
-        self.assertAlmostEqual(sum(plan["throughput_sum"]["1"]["share"].values()), 1)
+        self.assertAlmostEqual(sum(plan["throughput_sum 1"]["share"].values()), 1)
+
+    def test_fusion(self):
+        pair = ["conv1 fwd", "conv4 wgrad"]
+        chosen = [one for name in pair for one in self.operations
+                  if f"{one['layer']} {one['op']}" == name]
+        plan = self.plan("trace_fusion.toml", "plan.chunks=4096")
+        for hardware, cycles in (("dense", "dense_cycles"), ("tensordash", "cycles")):
+            busy = {name: [one[key] / self.clock_hz for one in chosen] for name, key in (
+                ("tiles", cycles), ("transposers", "transposer_cycles"), ("dram", "dram_cycles"))}
+            for i, name in enumerate(pair):
+                most = max(busy, key=lambda one, i=i: busy[one][i])
+                self.assertEqual(plan[f"{hardware} {name}"]["bound_by"], most)
+                # What tdsim itself says with memory is the slowest of the three.
+                self.assertEqual(round(busy[most][i] * self.clock_hz), chosen[i][CYCLES[hardware]])
+            # In fine chunks the slowest resource is never idle but at the ends.
+            apart = sum(max(times) for times in zip(*busy.values()))
+            self.assertAlmostEqual(plan[f"{hardware} one_after_the_other_s"] / apart, 1, delta=2e-3)
+            least = max(map(sum, busy.values()))
+            self.assertGreaterEqual(plan[f"{hardware} interleaved_s"], least)
+            self.assertLessEqual(plan[f"{hardware} interleaved_s"], apart * (1 + 2e-3))
+            self.equal(plan[f"{hardware} gain_percent"], 100 * (
+                plan[f"{hardware} one_after_the_other_s"] / plan[f"{hardware} interleaved_s"] - 1))
+        same = self.plan("trace_fusion.toml", 'plan.operations=["conv1 fwd", "conv1 fwd"]')
+        self.assertLess(same["dense gain_percent"], 5)  # who waits for the same gains nothing
 
     def test_inference(self):
         plan = self.plan("inference.toml", "plan.min_duration_s=0.05")
@@ -223,6 +249,8 @@ class Plans(unittest.TestCase):
                 ("trace_checkpoints.toml", "plan.without_weights=['none']", "none is none"),
                 ("trace_placement.toml", "plan.memory_gb=1e-6", "plan.memory_gb"),
                 ("trace_placement.toml", "plan.cpus=1", "0 without cpu_times_slower"),
+                ("trace_fusion.toml", "plan.operations=['conv1 fwd']", "two, each"),
+                ("trace_fusion.toml", "plan.operations=['a', 'b']", "operations of the result"),
                 ("trace_spot.toml", "plan.steps=0", "plan.steps = 0"),
                 ("mixed_cluster.toml", "plan.types=[]", "plan.types"),
                 ("trace_spot.toml", "plan.hardware=['gpu']", "hardware = gpu")):

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/system/allocation/plan.hpp"
 
+#include <fmt/format.h>
+
 #include <string>
+#include <utility>
 
 #include "sim/system/allocation/policy.hpp"
 #include "sim/system/profile/profile_table.hpp"
@@ -50,15 +53,6 @@ ClusterJob read_job(const TomlTable& table, const Cluster& cluster, const Shared
   return job;
 }
 
-/// By job: steps a second, and shares of its time.
-Plan lines_of(const Allocation& allocation, const std::vector<std::string>& names) {
-  Plan lines = {{"objective", allocation.objective}};
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    lines[names[i]] = {{"steps_per_s", allocation.throughput[i]}, {"share", allocation.share[i]}};
-  }
-  return lines;
-}
-
 }  // namespace
 
 Plan plan_allocation(const TomlTable& table, const Cluster& cluster) {
@@ -72,8 +66,14 @@ Plan plan_allocation(const TomlTable& table, const Cluster& cluster) {
     shared.jobs.push_back(read_job(job, cluster, shared));
   }
   Plan plan;
-  for (const auto& [name, policy] : kPolicies)
-    plan[name] = lines_of(allocate(shared, policy), names);
+  for (const auto& [policy, which] : kPolicies) {
+    const Allocation found = allocate(shared, which);
+    plan[fmt::format("{} objective", policy)] = found.objective;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      plan[fmt::format("{} {}", policy, names[i])] = {{"steps_per_s", found.throughput[i]},
+                                                      {"share", found.share[i]}};
+    }
+  }
   return plan;
 }
 

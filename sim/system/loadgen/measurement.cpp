@@ -110,9 +110,9 @@ double InferenceSystem::most_samples_per_s() const {
 
 std::uint64_t LoadTest::latency_at(double percentile) const {
   std::vector<std::uint64_t> sorted = latencies;
-  const auto place =
+  const auto index =
       static_cast<std::size_t>(std::floor(static_cast<double>(sorted.size()) * percentile));
-  const auto at = sorted.begin() + static_cast<std::ptrdiff_t>(std::min(place, sorted.size() - 1));
+  const auto at = sorted.begin() + static_cast<std::ptrdiff_t>(std::min(index, sorted.size() - 1));
   std::nth_element(sorted.begin(), at, sorted.end());
   return *at;
 }

@@ -70,7 +70,7 @@ Devices devices_of(const TomlTable& table, const Cluster& cluster) {
   return devices;
 }
 
-Placed place(const TomlTable& table, const Cluster& cluster, const std::string& hardware) {
+Placed best_placed(const TomlTable& table, const Cluster& cluster, const std::string& hardware) {
   Placed placed;
   placed.graph = graph_of(table, cluster, read_network_of(table, hardware));
   placed.blocks = blocks_of(placed.graph);
@@ -117,7 +117,7 @@ Plan plan_placement(const TomlTable& table, const Cluster& cluster) {
   table.allow_only({"kind", "profile", "hardware", "snapshot", "batch", "profile_batch",
                     "without_weights", "cpus", "cpu_times_slower", "memory_gb", "split_for"});
   return plan_by_hardware(table, [&](const std::string& hardware) {
-    const Placed placed = place(table, cluster, hardware);
+    const Placed placed = best_placed(table, cluster, hardware);
     double one = 0;
     for (const OperatorNode& node : placed.graph.nodes) one += node.accelerator_time;
     Plan lines = {{"layers_of_devices",
@@ -125,7 +125,7 @@ Plan plan_placement(const TomlTable& table, const Cluster& cluster) {
                   {"one_accelerator_s", one},
                   {"largest_load_s", placed.split.max_load}};
     if (table.has("split_for")) {
-      const Split other = place(table, cluster, table.name("split_for")).split;
+      const Split other = best_placed(table, cluster, table.name("split_for")).split;
       lines["largest_load_of_that_split_s"] = largest_load(placed.graph, placed.blocks, other);
     }
     return lines;

@@ -40,7 +40,7 @@ Cluster read_cluster(const TomlTable& root) {
   return cluster;
 }
 
-/// Puts another profile in place of those that the scenario names.
+/// Puts another profile instead of those that the scenario names.
 void set_profile(toml::table& root, const std::string& profile, const std::string& path) {
   bool found = false;
   for (const char* name : {"graph", "plan"}) {

@@ -5,6 +5,7 @@
 #include "sim/system/allocation/plan.hpp"
 #include "sim/system/checkfreq/cases.hpp"
 #include "sim/system/fusion/cases.hpp"
+#include "sim/system/fusion/plan.hpp"
 #include "sim/system/loadgen/cases.hpp"
 #include "sim/system/loadgen/plan.hpp"
 #include "sim/system/partition/cases.hpp"
@@ -66,6 +67,7 @@ const ScenarioKinds& scenario_kinds() {
       {{"allocation", plan_allocation},
        {"checkpoints", plan_checkpoint_interval},
        {"data_stalls", plan_data_stalls},
+       {"fusion", plan_fusion},
        {"inference", plan_inference},
        {"partition", plan_partition},
        {"placement", plan_placement},
