@@ -86,8 +86,9 @@ class Carried(Scenario):
 
     def test_changes(self):
         text = TASKS + "[cluster]\nlink_gbit_per_s = 1\n"
-        status, out, _ = self.run_tdjob("run", self.write(text), "--set", "cluster.accelerators=8",
-                                        "--set", "graph.tasks=[{name='c', resource='link', seconds=7}]")
+        status, out, _ = self.run_tdjob(
+            "run", self.write(text), "--set", "cluster.accelerators=8", "--set",
+            "graph.tasks=[{name='c', resource='link', seconds=7}]")
         self.assertEqual(status, 0)
         self.assertIn("1 tasks, 7 s", out)
         path = self.write((SCENARIOS / "data_parallel.toml").read_text())
@@ -156,7 +157,8 @@ class Refused(Scenario):
             status, out, error = self.run_tdjob("run", path, "--set", setting)
             self.assertEqual((status, out, error.count("\n")), (2, "", 1), error)
             self.assertIn("TABLE.KEY=VALUE" if "\n" not in setting else "one key", error)
-        for option, value, needle in (("--set", "graph.x=1", "graph.x"), ("--set", "graph.kind=[", "--set"),
+        for option, value, needle in (("--set", "graph.x=1", "graph.x"),
+                                      ("--set", "graph.kind=[", "--set"),
                                       ("--profile", "p.json", "profile = p.json")):
             status, out, error = self.run_tdjob("run", self.write(TASKS), option, value)
             self.assertEqual((status, out, error.count("\n")), (2, "", 1), error)

@@ -14,6 +14,8 @@ namespace td::job {
 
 namespace {
 
+constexpr double kBytesOfGigabyte = 1e9;
+
 /// A step's graph, and its best split.
 struct Placed {
   OperatorGraph graph;
@@ -53,7 +55,6 @@ OperatorGraph graph_of(const TomlTable& table, const Cluster& cluster,
 }
 
 Devices devices_of(const TomlTable& table, const Cluster& cluster) {
-  constexpr double gigabyte = 1e9;
   if (cluster.accelerators > kMostDevices) {
     throw UserError(table.file(), "cluster.accelerators", fmt::format("{}", cluster.accelerators),
                     fmt::format("1 to {} for a placement", kMostDevices));
@@ -65,7 +66,7 @@ Devices devices_of(const TomlTable& table, const Cluster& cluster) {
     table.fail("cpus", "0 without cpu_times_slower");
   }
   if (table.has("memory_gb")) {
-    devices.memory_bytes = table.number("memory_gb", 1e-9, 1e9) * gigabyte;
+    devices.memory_bytes = table.number("memory_gb", 1e-9, 1e9) * kBytesOfGigabyte;
   }
   return devices;
 }
@@ -85,7 +86,7 @@ Placed best_placed(const TomlTable& table, const Cluster& cluster, const std::st
   placed.split = best_split(placed.graph, placed.blocks, all, devices, placed.split.max_load);
   if (!std::isfinite(placed.split.max_load)) {
     throw UserError(table.file(), "plan.memory_gb",
-                    table.has("memory_gb") ? "as it is" : "(absent)",
+                    fmt::format("{}", devices.memory_bytes / kBytesOfGigabyte),
                     "so much that a placement fits");
   }
   return placed;
