@@ -11,8 +11,6 @@ namespace td::sim {
 
 namespace {
 
-constexpr std::int64_t kPartialBytes = 4;  // binary32
-
 Which other(Which side) { return side == Which::first ? Which::second : Which::first; }
 
 /// Rows of partial sums that the result memories hold: a half, results leave through the other.

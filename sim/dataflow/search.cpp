@@ -16,8 +16,6 @@ namespace td::sim {
 
 namespace {
 
-double real(std::int64_t count) { return static_cast<double>(count); }
-
 /// The kinds of hardware, by where their energy stands.
 using Kind = Energy OpEnergy::*;
 

@@ -32,6 +32,8 @@ namespace td::sim {
 //     and filters as half of the results' SRAM holds, and take both operands piece by piece:
 //     bytes read = p2 * B1 + p1 * B2 with p1, p2 parts of channels and filters, the fewest bytes.
 
+constexpr std::int64_t kPartialBytes = 4;  ///< of a partial sum: binary32
+
 /// Non-zero elements of an operation's operands. What it makes is counted as dense.
 struct TensorContents {
   std::int64_t first_nonzero_elements = 0;

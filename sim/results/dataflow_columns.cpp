@@ -36,9 +36,9 @@ std::string dataflow_text(Op op, const Dataflow& dataflow) {
                      dataflow.first_tiles, dataflow.second_tiles, cut);
 }
 
-class Adder {
+class BestColumns {
  public:
-  explicit Adder(std::vector<Column>& all) : all_(all) {}
+  explicit BestColumns(std::vector<Column>& all) : all_(all) {}
 
   void operator()(const std::string& name, std::function<Value(Best)> value,
                   const std::string& meaning) const {
@@ -62,7 +62,7 @@ class Adder {
   std::vector<Column>& all_;
 };
 
-void add_counts(const Adder& add, const Kind& kind) {
+void add_counts(const BestColumns& add, const Kind& kind) {
   const auto of = [&](const char* name, std::function<Value(const DataflowResult&)> value,
                       const char* meaning) {
     add(
@@ -107,7 +107,7 @@ void add_counts(const Adder& add, const Kind& kind) {
       "energy_pJ", [](D d) { return d.energy.total_pJ(); }, "energy, memory included,");
 }
 
-void add_ratios(const Adder& add) {
+void add_ratios(const BestColumns& add) {
   add(
       "zero_free_cycles", [](Best b) { return b.zero_free.cycles; },
       "cycles in TensorDash's dataflow had the tensors no zeros");
@@ -147,7 +147,7 @@ void add_ratios(const Adder& add) {
 }  // namespace
 
 void add_dataflow_columns(std::vector<Column>& all) {
-  const Adder add(all);
+  const BestColumns add(all);
   for (const Kind& kind : kKinds) add.facts_of(kind);
   for (const Kind& kind : kKinds) add_counts(add, kind);
   add_ratios(add);

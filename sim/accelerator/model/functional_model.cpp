@@ -13,8 +13,7 @@ namespace td::sim {
 namespace {
 
 constexpr std::uint64_t kAddresses = std::uint64_t{1} << 62;  // more than any bus has
-constexpr std::uint64_t kWideBytes = 4;
-constexpr std::size_t kUnitBytes = 64;  // descriptors are fetched in
+constexpr std::size_t kUnitBytes = 64;                        // descriptors are fetched in
 
 /// Calls use(address) for every row, in order.
 template <class Use>
@@ -143,8 +142,7 @@ void FunctionalModel::run_one(const StoreDescriptor& d) {
   if (rows == 0 || d.tile >= geometry().tiles || last_word >= geometry().result_words) {
     throw DescriptorFault{ErrorCode::field};
   }
-  const std::int64_t row_bytes =
-      d.wide ? geometry().lanes * static_cast<std::int64_t>(kWideBytes) : geometry().row_bytes();
+  const std::int64_t row_bytes = d.wide ? geometry().lanes * kWideBytes : geometry().row_bytes();
   check_span(d.memory, row_bytes, ErrorCode::write);
   const auto block = static_cast<std::size_t>(geometry().block_words());
   std::size_t row = 0;

@@ -15,10 +15,6 @@ namespace {
 constexpr std::int64_t kMostPosition = 32767;  // of 16 bits with a sign
 constexpr std::int64_t kMostPitch = 0xffffffff;
 
-const Mapping::Tap& tap_at(const Mapping::Axis& axis, std::int64_t index) {
-  return axis.taps[static_cast<std::size_t>(index)];
-}
-
 }  // namespace
 
 Operation::Operation(const LayerInfo& layer, Op op, const Geometry& geometry, bool wide_results)
@@ -73,7 +69,7 @@ const Mapping::Axis& Operation::axis(std::size_t block, int dimension) const {
 /// wgrad: how far the kernel position is from the window's.
 std::int64_t Operation::tap_offset(std::size_t block, int dimension) const {
   const Block& position = mapping_.blocks().pattern()[block];
-  return tap_at(axis(block, dimension), dimension == 0 ? position.y : position.x).offset;
+  return axis(block, dimension).tap(dimension == 0 ? position.y : position.x).offset;
 }
 
 Operand Operation::lanes_operand() const {
@@ -124,13 +120,13 @@ std::int64_t Operation::row_streams(const Box& rows) const {
 Range Operation::window_span(std::size_t block, int dimension, const Range& windows,
                              const Range& taps) const {
   const Mapping::Axis& along = axis(block, dimension);
-  return {windows.begin * along.step + tap_at(along, taps.begin).offset,
-          (windows.end - 1) * along.step + tap_at(along, taps.end - 1).offset + 1};
+  return {windows.begin * along.step + along.tap(taps.begin).offset,
+          (windows.end - 1) * along.step + along.tap(taps.end - 1).offset + 1};
 }
 
 Range Operation::kernel_span(std::size_t block, int dimension, const Range& taps) const {
-  const std::int64_t first = tap_at(axis(block, dimension), taps.begin).kernel;
-  const std::int64_t last = tap_at(axis(block, dimension), taps.end - 1).kernel;
+  const std::int64_t first = axis(block, dimension).tap(taps.begin).kernel;
+  const std::int64_t last = axis(block, dimension).tap(taps.end - 1).kernel;
   return {std::min(first, last), std::max(first, last) + 1};
 }
 

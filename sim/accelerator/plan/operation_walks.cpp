@@ -17,10 +17,6 @@ std::int64_t kernel_step(const Mapping::Axis& axis) {
   return axis.taps.size() < 2 ? 0 : axis.taps[1].kernel - axis.taps[0].kernel;
 }
 
-const Mapping::Tap& tap_at(const Mapping::Axis& axis, std::int64_t index) {
-  return axis.taps[static_cast<std::size_t>(index)];
-}
-
 /// A place in a tensor, or a distance.
 struct Spot {
   std::int64_t block = 0;
@@ -116,8 +112,8 @@ OperandWalk Operation::window_walk(const Place& place, const Box& rows, const Bo
   const Extents windows = rows.extents();
   const Spot start = {
       base + reduction.sides[0].begin,
-      rows.sides[0].begin * down.step + tap_at(down, reduction.sides[1].begin).offset,
-      rows.sides[1].begin * across.step + tap_at(across, reduction.sides[2].begin).offset,
+      rows.sides[0].begin * down.step + down.tap(reduction.sides[1].begin).offset,
+      rows.sides[1].begin * across.step + across.tap(reduction.sides[2].begin).offset,
       rows.sides[2].begin};
   return WalkDraft(box, row, start)
       .bound(down.extent, across.extent)
@@ -138,8 +134,8 @@ OperandWalk Operation::filter_walk(const Place& place, const Range& lanes, const
   const Extents sums = reduction.extents();
   const Range filters = forward ? lanes : reduction.sides[0];
   const Range channels = forward ? reduction.sides[0] : lanes;
-  const Spot start = {channels.begin, tap_at(down, reduction.sides[1].begin).kernel,
-                      tap_at(across, reduction.sides[2].begin).kernel,
+  const Spot start = {channels.begin, down.tap(reduction.sides[1].begin).kernel,
+                      across.tap(reduction.sides[2].begin).kernel,
                       (place.group * filter_blocks_ + filters.begin) * lanes_};
   const Loop blocks = {channels.size(), {1, 0, 0, 0}};
   const Loop across_filters = {filters.size() * lanes_, {0, 0, 0, 1}};

@@ -13,9 +13,9 @@
 namespace td::job {
 namespace {
 
-constexpr double kMostCount = 1e6;
+constexpr double kMostOfType = 1e6;
 
-constexpr std::pair<const char*, AllocationPolicy> kPolicies[] = {
+constexpr std::pair<const char*, AllocationPolicy> kPlannedPolicies[] = {
     {"max_min_fairness", AllocationPolicy::max_min_fairness},
     {"max_min_fairness_agnostic", AllocationPolicy::max_min_fairness_agnostic},
     {"throughput_sum", AllocationPolicy::throughput_sum},
@@ -30,8 +30,8 @@ void read_types(const TomlTable& table, SharedCluster& shared) {
     type.allow_only({"hardware", "count", "usd_per_hour"});
     const std::string hardware = type.name("hardware");
     if (shared.count.count(hardware) > 0) type.fail("hardware", "one that no other type has");
-    shared.count[hardware] = type.number("count", 0, kMostCount);
-    shared.price[hardware] = type.number("usd_per_hour", 1e-6, kMostCount);
+    shared.count[hardware] = type.number("count", 0, kMostOfType);
+    shared.price[hardware] = type.number("usd_per_hour", 1e-6, kMostOfType);
   }
 }
 
@@ -44,7 +44,7 @@ ClusterJob read_job(const TomlTable& table, const Cluster& cluster, const Shared
   workers.accelerators = table.has("workers") ? table.integer("workers", 1, most_workers) : 1;
   ClusterJob job;
   job.workers = static_cast<double>(workers.accelerators);
-  if (table.has("priority")) job.priority = table.number("priority", 1e-6, kMostCount);
+  if (table.has("priority")) job.priority = table.number("priority", 1e-6, kMostOfType);
   job.steps_remaining = table.number("steps", 1, most_steps);
   for (const auto& [hardware, count] : shared.count) {
     const Profile profile = read_profile_of(table, hardware);
@@ -66,7 +66,7 @@ Plan plan_allocation(const TomlTable& table, const Cluster& cluster) {
     shared.jobs.push_back(read_job(job, cluster, shared));
   }
   Plan plan;
-  for (const auto& [policy, which] : kPolicies) {
+  for (const auto& [policy, which] : kPlannedPolicies) {
     const Allocation found = allocate(shared, which);
     plan[fmt::format("{} objective", policy)] = found.objective;
     for (std::size_t i = 0; i < names.size(); ++i) {

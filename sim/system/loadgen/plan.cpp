@@ -20,7 +20,7 @@ constexpr LatencyClaim kMultiStream = {0.99, 0.99};
 constexpr LatencyClaim kServer = {0.99, 0.99};
 constexpr double kNsOfSecond = 1e9;
 constexpr double kNsOfMillisecond = 1e6;
-constexpr std::int64_t kMostCount = std::int64_t{1} << 24;
+constexpr std::int64_t kMostAsked = std::int64_t{1} << 24;
 constexpr std::int64_t kMostQuery = 4096;  ///< samples of a stream's query
 constexpr double kMostQueries = 1 << 22;   ///< of one test
 constexpr double kPrecision = 1e-3;        ///< of the largest rate, of what is possible
@@ -28,7 +28,7 @@ constexpr double kPrecision = 1e-3;        ///< of the largest rate, of what is 
 /// What the accelerators take for a batch that the scenario gives a profile of.
 InferenceSystem::Batch read_batch(const TomlTable& one, const std::string& hardware) {
   one.allow_only({"batch", "profile", "snapshot", "profile_batch"});
-  const auto samples = static_cast<std::uint64_t>(one.integer("batch", 1, kMostCount));
+  const auto samples = static_cast<std::uint64_t>(one.integer("batch", 1, kMostAsked));
   double seconds = 0;
   for (const ProfileLayer& layer : read_profile_of(one, hardware).layers) {
     seconds += layer.forward_s;
@@ -57,7 +57,7 @@ LoadSettings read_settings(const TomlTable& table) {
   LoadSettings settings;
   settings.min_duration =
       static_cast<std::uint64_t>(table.number("min_duration_s", 0, most_seconds) * kNsOfSecond);
-  settings.min_queries = static_cast<std::uint64_t>(table.integer("min_queries", 1, kMostCount));
+  settings.min_queries = static_cast<std::uint64_t>(table.integer("min_queries", 1, kMostAsked));
   settings.schedule_seed = static_cast<std::uint64_t>(table.integer("seed", 0, UINT32_MAX));
   return settings;
 }
@@ -157,7 +157,7 @@ Plan offline_lines(const TomlTable& table, LoadSettings settings, const Inferenc
   settings.scenario = LoadScenario::offline;
   settings.queries_per_second = system.most_samples_per_s();
   settings.min_queries =
-      static_cast<std::uint64_t>(table.integer("offline_samples", 1, kMostCount));
+      static_cast<std::uint64_t>(table.integer("offline_samples", 1, kMostAsked));
   settings.samples_per_query = offline_samples(settings);
   const LoadTest test = run_load(settings, system);
   const auto samples = static_cast<double>(settings.samples_per_query);

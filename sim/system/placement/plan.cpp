@@ -17,7 +17,7 @@ namespace {
 constexpr double kBytesOfGigabyte = 1e9;
 
 /// A step's graph, and its best split.
-struct Placed {
+struct PlacedStep {
   OperatorGraph graph;
   BlockGraph blocks;
   Split split;
@@ -71,8 +71,9 @@ Devices devices_of(const TomlTable& table, const Cluster& cluster) {
   return devices;
 }
 
-Placed best_placed(const TomlTable& table, const Cluster& cluster, const std::string& hardware) {
-  Placed placed;
+PlacedStep best_placed(const TomlTable& table, const Cluster& cluster,
+                       const std::string& hardware) {
+  PlacedStep placed;
   placed.graph = graph_of(table, cluster, read_network_of(table, hardware));
   placed.blocks = blocks_of(placed.graph);
   const Devices devices = devices_of(table, cluster);
@@ -118,7 +119,7 @@ Plan plan_placement(const TomlTable& table, const Cluster& cluster) {
   table.allow_only({"kind", "profile", "hardware", "snapshot", "batch", "profile_batch",
                     "without_weights", "cpus", "cpu_times_slower", "memory_gb", "split_for"});
   return plan_by_hardware(table, [&](const std::string& hardware) {
-    const Placed placed = best_placed(table, cluster, hardware);
+    const PlacedStep placed = best_placed(table, cluster, hardware);
     double one = 0;
     for (const OperatorNode& node : placed.graph.nodes) one += node.accelerator_time;
     Plan lines = {{"layers_of_devices",

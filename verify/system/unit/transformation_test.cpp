@@ -10,7 +10,7 @@
 
 #include "gen/base/error.hpp"
 #include "sim/system/graph/execution.hpp"
-#include "verify/system/unit/random_graph.hpp"
+#include "verify/system/unit/random_tasks.hpp"
 
 namespace {
 
@@ -18,7 +18,7 @@ using td::job::Graph;
 using td::job::Policy;
 using td::job::Task;
 using td::job::TaskId;
-using td::unit::random_graph;
+using td::unit::random_tasks;
 
 double work(const Graph& graph) {
   double seconds = 0;
@@ -56,7 +56,7 @@ std::set<std::pair<std::string, std::string>> order(const Graph& graph) {
 TEST_CASE("transformation: scaling changes what is selected, by the factor") {
   std::mt19937 random(3);
   for (int i = 0; i < 300; ++i) {
-    const Graph graph = random_graph(random);
+    const Graph graph = random_tasks(random);
     const auto tasks = every_third(graph);
     const Graph scaled = td::job::scale(graph, tasks, 0.5);
     double selected = 0;
@@ -64,13 +64,13 @@ TEST_CASE("transformation: scaling changes what is selected, by the factor") {
     CHECK(work(scaled) == work(graph) - selected / 2);
     CHECK(td::job::execute(td::job::scale(graph, tasks, 1)).start == td::job::execute(graph).start);
   }
-  CHECK_THROWS_AS(td::job::scale(random_graph(random), {}, -1), td::UserError);
+  CHECK_THROWS_AS(td::job::scale(random_tasks(random), {}, -1), td::UserError);
 }
 
 TEST_CASE("transformation: what is left keeps its order when others are removed") {
   std::mt19937 random(4);
   for (int i = 0; i < 300; ++i) {
-    const Graph graph = random_graph(random, 20);
+    const Graph graph = random_tasks(random, 20);
     const auto tasks = every_third(graph);
     std::set<std::string> gone;
     double removed = 0;
@@ -106,7 +106,7 @@ TEST_CASE("transformation: a task in place of several waits as they did, and the
 TEST_CASE("transformation: insertion and removal undo each other") {
   std::mt19937 random(5);
   for (int i = 0; i < 300; ++i) {
-    const Graph graph = random_graph(random);
+    const Graph graph = random_tasks(random);
     const auto last = static_cast<TaskId>(graph.tasks().size());
     const Graph more = td::job::insert(graph, {"new", td::job::kNoResource, 3, 0, "", ""}, {}, {0});
     CHECK(work(more) == work(graph) + 3);

@@ -25,12 +25,12 @@ using td::unit::modules;
 using td::unit::netlist_of;
 using td::unit::out;
 
-const td::gate::Library library = gate_library();
+const td::gate::Library kCells = gate_library();
 
 Net pin_net(const Netlist& netlist, const std::string& path, const std::string& pin) {
   for (const Gate& gate : netlist.gates) {
     if (netlist.gate_path(gate) != path) continue;
-    const td::gate::Cell& cell = library.cells[static_cast<std::size_t>(gate.cell)];
+    const td::gate::Cell& cell = kCells.cells[static_cast<std::size_t>(gate.cell)];
     return netlist.pin_nets[static_cast<std::size_t>(gate.first + cell.pin(pin))];
   }
   FAIL("no gate " << path);
@@ -47,11 +47,11 @@ std::string refusal_of_text(const std::string& text) {
   const std::string path = folder.file("n.json");
   std::ofstream(path) << text;
   const std::string said =
-      td::unit::message_of([&path] { td::gate::read_netlist({path}, "top", library); });
+      td::unit::message_of([&path] { td::gate::read_netlist({path}, "top", kCells); });
   return said.rfind(path + ": ", 0) == 0 ? said.substr(path.size() + 2) : said;
 }
 
-std::string refusal(const std::string& text) { return refusal_of_text(modules(text)); }
+std::string refused_netlist(const std::string& text) { return refusal_of_text(modules(text)); }
 
 /// A top with an input a (net 2), an output y (net 3) and these cells.
 std::string top(const std::string& cells) {
@@ -74,7 +74,7 @@ TEST_CASE("netlist: instances become gates, by path") {
                           module("middle", in("a", "2") + "," + out("y", "3"),
                                  instance("p", "pair", R"("a": [2], "y": [3])")) +
                           "," + pair;
-  const Netlist netlist = netlist_of(all, library);
+  const Netlist netlist = netlist_of(all, kCells);
   REQUIRE(netlist.gates.size() == 4);
   REQUIRE(netlist.blocks.size() == 4);
   CHECK(netlist.top == "top");
@@ -102,7 +102,7 @@ TEST_CASE("netlist: wires through modules join nets, however deep") {
              instance("o", "outer", R"("x": [2, 3, "0"], "y": [4, 5, 6, 7, 8])") + "," +
                  instance("i", "INV", pins("7", "9"))) +
       "," + wire + "," + outer;
-  const Netlist netlist = netlist_of(all, library);
+  const Netlist netlist = netlist_of(all, kCells);
   CHECK(bit(netlist, "y", 0) == bit(netlist, "a", 1));
   CHECK(bit(netlist, "y", 1) == bit(netlist, "a", 0));
   CHECK(bit(netlist, "y", 2) == net_one);
@@ -118,7 +118,7 @@ TEST_CASE("netlist: what is not connected, and constants, cost no net of their o
   const Netlist netlist = netlist_of(top(instance("k", "leaf", R"("a": ["1"], "b": ["x"])") + "," +
                                          instance("l", "leaf", R"("a": [2], "b": [], "y": [3])")) +
                                          "," + leaf,
-                                     library);
+                                     kCells);
   CHECK(pin_net(netlist, "k/n", "A") == net_one);
   CHECK(pin_net(netlist, "k/n", "B") == net_zero);
   CHECK(pin_net(netlist, "l/n", "B") > net_one);
@@ -134,10 +134,8 @@ TEST_CASE("netlist: a file for each module, with stubs of the others") {
   std::ofstream(folder.file("leaf.json")) << modules(
       module("leaf", in("a", "2") + "," + out("y", "3"), instance("i", "INV", pins("2", "3"))));
   const std::vector<std::string> paths{folder.file("top.json"), folder.file("leaf.json")};
-  CHECK(td::gate::read_netlist(paths, "top", library).gates.size() == 1);
-  const auto twice = [&] {
-    td::gate::read_netlist({paths[0], paths[1], paths[1]}, "top", library);
-  };
+  CHECK(td::gate::read_netlist(paths, "top", kCells).gates.size() == 1);
+  const auto twice = [&] { td::gate::read_netlist({paths[0], paths[1], paths[1]}, "top", kCells); };
   CHECK(td::unit::message_of(twice) ==
         paths[1] + ": module = leaf again is illegal; legal: every module once; it is in " +
             paths[1]);
@@ -145,7 +143,7 @@ TEST_CASE("netlist: a file for each module, with stubs of the others") {
 
 TEST_CASE("netlist: files that cannot be one") {
   const Folder folder;
-  const auto absent = [&] { td::gate::read_netlist({folder.file("n")}, "top", library); };
+  const auto absent = [&] { td::gate::read_netlist({folder.file("n")}, "top", kCells); };
   CHECK(td::unit::message_of(absent).find("cannot be read: No such file") != std::string::npos);
   CHECK(refusal_of_text("").find("file = (empty") == 0);
   CHECK(refusal_of_text("{]").find("netlist = text broken at byte 2 is illegal") == 0);
@@ -153,90 +151,93 @@ TEST_CASE("netlist: files that cannot be one") {
   CHECK(refusal_of_text(R"({"modules": []})").find("netlist = JSON without an object") == 0);
   CHECK(refusal_of_text(R"({"modules": [{"top": {"cells": {"c": {"connections": {"A": "1"}}}}}]})")
             .find("netlist = JSON without") == 0);
-  CHECK(refusal("").find("top = top is illegal; legal: a cell of cells.lib, or a module") == 0);
-  CHECK(refusal(top("") + "," + top("")).find("module = top twice is illegal") == 0);
+  CHECK(refused_netlist("").find("top = top is illegal; legal: a cell of cells.lib, or a module") ==
+        0);
+  CHECK(refused_netlist(top("") + "," + top("")).find("module = top twice is illegal") == 0);
 }
 
 TEST_CASE("netlist: JSON of another shape is refused or ignored, not obeyed") {
   CHECK(
-      refusal(
+      refused_netlist(
           R"("top": {"ports": [{"a": {"bits": [1]}}], "cells": [{"connections": {"A": [2]}}]})") ==
       "(accepted)");
-  CHECK(refusal(R"("top": {"cells": {"c": "INV"}})").find("top.c = (no type)") == 0);
-  CHECK(refusal(R"("top": {"cells": {"c": {"type": "INV", "connections": [[2]]}}})")
+  CHECK(refused_netlist(R"("top": {"cells": {"c": "INV"}})").find("top.c = (no type)") == 0);
+  CHECK(refused_netlist(R"("top": {"cells": {"c": {"type": "INV", "connections": [[2]]}}})")
             .find("top.c.A = (not connected)") == 0);
-  CHECK(refusal(top(instance("i", "INV", pins("1", "3")))).find("top.cells.i.connections.A = 1") ==
-        0);
-  CHECK(refusal(top(instance("i", "INV", pins("99999999999", "3"))))
+  CHECK(refused_netlist(top(instance("i", "INV", pins("1", "3"))))
+            .find("top.cells.i.connections.A = 1") == 0);
+  CHECK(refused_netlist(top(instance("i", "INV", pins("99999999999", "3"))))
             .find("top.cells.i.connections.A = 99999999999 is illegal; legal: numbers") == 0);
-  CHECK(
-      refusal(top(instance("i", "INV", pins("-3", "3")))).find("top.cells.i.connections.A = -3") ==
-      0);
-  CHECK(refusal(top(instance("i", "INV", pins("2.5", "3")))).find("top.cells.i") == 0);
-  CHECK(refusal(top(instance("i", "INV", pins("null", "3")))).find("top.cells.i") == 0);
-  CHECK(refusal(top(instance("i", "INV", pins("true", "3")))).find("top.cells.i") == 0);
-  CHECK(refusal(top(instance("i", "INV", pins("\"z\"", "3"))))
+  CHECK(refused_netlist(top(instance("i", "INV", pins("-3", "3"))))
+            .find("top.cells.i.connections.A = -3") == 0);
+  CHECK(refused_netlist(top(instance("i", "INV", pins("2.5", "3")))).find("top.cells.i") == 0);
+  CHECK(refused_netlist(top(instance("i", "INV", pins("null", "3")))).find("top.cells.i") == 0);
+  CHECK(refused_netlist(top(instance("i", "INV", pins("true", "3")))).find("top.cells.i") == 0);
+  CHECK(refused_netlist(top(instance("i", "INV", pins("\"z\"", "3"))))
             .find("top.cells.i.connections.A = z is illegal; legal: \"0\", \"1\", \"x\"") == 0);
-  CHECK(refusal(R"("top": {"ports": {"p": {"direction": "inout", "bits": [2]}}})")
+  CHECK(refused_netlist(R"("top": {"ports": {"p": {"direction": "inout", "bits": [2]}}})")
             .find("top.ports.p.direction = inout is illegal; legal: input or output") == 0);
-  CHECK(refusal(module("top", in("a", "2") + "," + in("a", "3"), "")).find("top.ports.a = twice") ==
-        0);
-  CHECK(refusal(top(instance("i", "TIE", "") + "," + instance("i", "TIE", "")))
+  CHECK(refused_netlist(module("top", in("a", "2") + "," + in("a", "3"), ""))
+            .find("top.ports.a = twice") == 0);
+  CHECK(refused_netlist(top(instance("i", "TIE", "") + "," + instance("i", "TIE", "")))
             .find("top.cells.i = twice") == 0);
 }
 
 TEST_CASE("netlist: cells and pins that are none") {
-  CHECK(refusal(top(instance("g", "$_DFF_P_", ""))) ==
+  CHECK(refused_netlist(top(instance("g", "$_DFF_P_", ""))) ==
         "top.g = $_DFF_P_ is illegal; legal: a cell of cells.lib, or a module of the netlists");
-  CHECK(refusal(top(instance("g", "LATCH", R"("E": [2], "D": [2], "Q": [3])")))
+  CHECK(refused_netlist(top(instance("g", "LATCH", R"("E": [2], "D": [2], "Q": [3])")))
             .find("top.g = LATCH is illegal; legal: cells without latches") == 0);
-  CHECK(refusal(top(instance("g", "FLOAT", pins("2", "3"))))
+  CHECK(refused_netlist(top(instance("g", "FLOAT", pins("2", "3"))))
             .find("top.g = FLOAT is illegal; legal: cells whose outputs have a function") == 0);
-  CHECK(refusal(top(instance("g", "INV", R"("A": [2], "Z": [3])"))) ==
+  CHECK(refused_netlist(top(instance("g", "INV", R"("A": [2], "Z": [3])"))) ==
         "top.g.Z = a pin is illegal; legal: the pins of INV");
-  CHECK(refusal(top(instance("g", "INV", R"("A": [2, 2], "Y": [3])"))) ==
+  CHECK(refused_netlist(top(instance("g", "INV", R"("A": [2, 2], "Y": [3])"))) ==
         "top.g.A = 2 bits is illegal; legal: 1 bit");
-  CHECK(refusal(top(instance("g", "INV", R"("Y": [3])"))) ==
+  CHECK(refused_netlist(top(instance("g", "INV", R"("Y": [3])"))) ==
         "top.g.A = (not connected) is illegal; legal: a net");
 }
 
 TEST_CASE("netlist: modules that do not fit") {
   const std::string leaf = "," + module("leaf", in("a", "2, 3") + "," + out("y", "\"1\""), "");
-  CHECK(refusal(top(instance("l", "leaf", R"("b": [2])")) + leaf) ==
+  CHECK(refused_netlist(top(instance("l", "leaf", R"("b": [2])")) + leaf) ==
         "top.l.b = a port is illegal; legal: the ports of module leaf");
-  CHECK(refusal(top(instance("l", "leaf", R"("a": [2])")) + leaf) ==
+  CHECK(refused_netlist(top(instance("l", "leaf", R"("a": [2])")) + leaf) ==
         "top.l.a = 1 bits is illegal; legal: 2 bits, as in module leaf");
-  CHECK(refusal(top(instance("l", "leaf", R"("y": ["0"])")) + leaf) ==
+  CHECK(refused_netlist(top(instance("l", "leaf", R"("y": ["0"])")) + leaf) ==
         "top.l.y = 0 on a net that is 1 is illegal; legal: one driver to a net");
-  CHECK(refusal(top(instance("l", "middle", "")) + "," +
-                module("middle", "", instance("t", "top", ""))) ==
+  CHECK(refused_netlist(top(instance("l", "middle", "")) + "," +
+                        module("middle", "", instance("t", "top", ""))) ==
         "middle.t = top is illegal; legal: a module that does not contain this one");
   std::string deep = top(instance("m", "m0", ""));
   for (int i = 0; i < 300; ++i) {
     deep += "," + module("m" + std::to_string(i), "",
                          i == 299 ? "" : instance("m", "m" + std::to_string(i + 1), ""));
   }
-  CHECK(refusal(deep).find("= m199 is illegal; legal: 200 levels of modules") != std::string::npos);
+  CHECK(refused_netlist(deep).find("= m199 is illegal; legal: 200 levels of modules") !=
+        std::string::npos);
   std::string wide = top(instance("m", "m0", ""));
   for (int i = 0; i < 100; ++i) {
     const std::string below = "m" + std::to_string(i + 1);
     wide += "," + module("m" + std::to_string(i), "",
                          i == 99 ? "" : instance("l", below, "") + "," + instance("r", below, ""));
   }
-  CHECK(refusal(wide).find("size = more is illegal; legal: at most") == 0);
+  CHECK(refused_netlist(wide).find("size = more is illegal; legal: at most") == 0);
 }
 
 TEST_CASE("netlist: a net has one driver") {
-  CHECK(refusal(top(instance("g", "INV", pins("2", "3")) + "," +
-                    instance("h", "INV", pins("2", "3")))) ==
+  CHECK(refused_netlist(top(instance("g", "INV", pins("2", "3")) + "," +
+                            instance("h", "INV", pins("2", "3")))) ==
         "h.Y = a second driver is illegal; legal: one driver to a net");
-  CHECK(refusal(top(instance("g", "INV", pins("2", "2")))).find("g.Y = a second driver") == 0);
-  CHECK(refusal(top(instance("g", "INV", pins("2", "\"0\"")))).find("g.Y = a second driver") == 0);
-  CHECK(refusal(module("top", in("a", "2") + "," + in("b", "2"), "")).find("b = a second driver") ==
+  CHECK(refused_netlist(top(instance("g", "INV", pins("2", "2")))).find("g.Y = a second driver") ==
         0);
+  CHECK(refused_netlist(top(instance("g", "INV", pins("2", "\"0\""))))
+            .find("g.Y = a second driver") == 0);
+  CHECK(refused_netlist(module("top", in("a", "2") + "," + in("b", "2"), ""))
+            .find("b = a second driver") == 0);
   // Through modules: a wire from the input to a net that a gate drives.
-  CHECK(refusal(top(instance("w", "wire", R"("x": [2], "y": [3])") + "," +
-                    instance("g", "INV", pins("2", "3"))) +
-                "," + module("wire", in("x", "2") + "," + out("y", "2"), ""))
+  CHECK(refused_netlist(top(instance("w", "wire", R"("x": [2], "y": [3])") + "," +
+                            instance("g", "INV", pins("2", "3"))) +
+                        "," + module("wire", in("x", "2") + "," + out("y", "2"), ""))
             .find("g.Y = a second driver") == 0);
 }

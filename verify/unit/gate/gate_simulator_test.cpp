@@ -22,7 +22,7 @@ using td::unit::instance;
 using td::unit::module;
 using td::unit::out;
 
-const td::gate::Library library = td::unit::gate_library();
+const td::gate::Library kGates = td::unit::gate_library();
 constexpr Word all = ~Word{0};
 
 std::string pins(const std::vector<std::pair<std::string, std::string>>& nets) {
@@ -38,8 +38,8 @@ struct Bench {
   Simulator simulator;
 
   Bench(const std::string& ports, const std::string& cells)
-      : netlist(td::unit::netlist_of(module("top", in("ck", "2") + "," + ports, cells), library)),
-        simulator(netlist, library, netlist.port("ck").bits[0]) {}
+      : netlist(td::unit::netlist_of(module("top", in("ck", "2") + "," + ports, cells), kGates)),
+        simulator(netlist, kGates, netlist.port("ck").bits[0]) {}
 
   Net net(const std::string& port, std::size_t bit = 0) const {
     return netlist.port(port).bits[bit];
@@ -54,7 +54,7 @@ struct Bench {
   }
 };
 
-std::string refusal(const std::string& ports, const std::string& cells) {
+std::string refused_circuit(const std::string& ports, const std::string& cells) {
   return td::unit::message_of([&] { Bench(ports, cells); });
 }
 
@@ -64,7 +64,7 @@ const std::string two_inputs = in("a", "3") + "," + in("b", "4") + "," + out("y"
 }  // namespace
 
 TEST_CASE("gate simulator: every function in every state of its inputs, compiled or not") {
-  for (const td::gate::Cell& cell : library.cells) {
+  for (const td::gate::Cell& cell : kGates.cells) {
     if (cell.flip_flop || cell.latch || cell.name == "FLOAT") continue;
     CAPTURE(cell.name);
     // More gates than the interpreter takes at once, on inputs that are inverted in every other.
@@ -347,44 +347,49 @@ TEST_CASE("gate simulator: loops are refused, and what is on them is named") {
                            instance("one", "NAND2", pins({{"A", "6"}, {"B", "8"}, {"Y", "7"}})) +
                            "," + instance("two", "INV", pins({{"A", "7"}, {"Y", "8"}})) + "," +
                            instance("after", "INV", pins({{"A", "8"}, {"Y", "5"}}));
-  const std::string said = refusal(two_inputs, loop);
+  const std::string said = refused_circuit(two_inputs, loop);
   const std::string legal = " is illegal; legal: a netlist without combinational loops";
   const bool named =
       said.find("top: gate = one" + legal) == 0 || said.find("top: gate = two" + legal) == 0;
   CHECK_MESSAGE(named, said);
   // A clear that its own flip-flop drives.
-  CHECK(refusal(two_inputs,
-                instance("f", "DFFSR",
-                         pins({{"CK", "2"}, {"D", "3"}, {"S", "4"}, {"R", "5"}, {"Q", "5"}})))
-            .find("top: gate = f" + legal) == 0);
+  CHECK(
+      refused_circuit(two_inputs,
+                      instance("f", "DFFSR",
+                               pins({{"CK", "2"}, {"D", "3"}, {"S", "4"}, {"R", "5"}, {"Q", "5"}})))
+          .find("top: gate = f" + legal) == 0);
 }
 
 TEST_CASE("gate simulator: clocks that are none") {
   const std::string ripple = instance("f", "DFF", pins({{"CK", "2"}, {"D", "3"}, {"Q", "6"}})) +
                              "," +
                              instance("g", "DFF", pins({{"CK", "6"}, {"D", "3"}, {"Q", "5"}}));
+  CHECK(refused_circuit(two_inputs, ripple)
+            .find("top: gate = g is illegal; legal: flip-flops whose clock") == 0);
   CHECK(
-      refusal(two_inputs, ripple).find("top: gate = g is illegal; legal: flip-flops whose clock") ==
-      0);
-  CHECK(refusal(two_inputs, instance("f", "DFF", pins({{"CK", "3"}, {"D", "4"}, {"Q", "5"}})))
-            .find("top: gate = f is illegal; legal: flip-flops whose clock") == 0);
+      refused_circuit(two_inputs, instance("f", "DFF", pins({{"CK", "3"}, {"D", "4"}, {"Q", "5"}})))
+          .find("top: gate = f is illegal; legal: flip-flops whose clock") == 0);
   const std::string data_legal = " is illegal; legal: flip-flops whose data, clear and preset";
-  CHECK(refusal(two_inputs, instance("f", "DFF", pins({{"CK", "2"}, {"D", "2"}, {"Q", "5"}})))
+  CHECK(
+      refused_circuit(two_inputs, instance("f", "DFF", pins({{"CK", "2"}, {"D", "2"}, {"Q", "5"}})))
+          .find("top: gate = f" + data_legal) == 0);
+  CHECK(refused_circuit(
+            two_inputs,
+            instance("i", "XOR2", pins({{"A", "2"}, {"B", "3"}, {"Y", "6"}})) + "," +
+                instance("f", "DFFE", pins({{"CK", "2"}, {"D", "3"}, {"E", "6"}, {"Q", "5"}})))
             .find("top: gate = f" + data_legal) == 0);
-  CHECK(refusal(two_inputs,
-                instance("i", "XOR2", pins({{"A", "2"}, {"B", "3"}, {"Y", "6"}})) + "," +
-                    instance("f", "DFFE", pins({{"CK", "2"}, {"D", "3"}, {"E", "6"}, {"Q", "5"}})))
-            .find("top: gate = f" + data_legal) == 0);
-  CHECK(refusal(two_inputs,
-                instance("f", "DFFSR",
-                         pins({{"CK", "2"}, {"D", "3"}, {"S", "2"}, {"R", "4"}, {"Q", "5"}})))
-            .find("top: gate = f" + data_legal) == 0);
-  CHECK(refusal(two_inputs,
-                instance("f", "DFFX", pins({{"CK", "2"}, {"D", "3"}, {"E", "4"}, {"Q", "5"}})))
+  CHECK(
+      refused_circuit(two_inputs,
+                      instance("f", "DFFSR",
+                               pins({{"CK", "2"}, {"D", "3"}, {"S", "2"}, {"R", "4"}, {"Q", "5"}})))
+          .find("top: gate = f" + data_legal) == 0);
+  CHECK(refused_circuit(
+            two_inputs,
+            instance("f", "DFFX", pins({{"CK", "2"}, {"D", "3"}, {"E", "4"}, {"Q", "5"}})))
             .find("cells.lib: DFFX.clocked_on = an expression is illegal; legal: a pin") == 0);
   const Netlist netlist = td::unit::netlist_of(
-      module("top", two_inputs, instance("i", "INV", pins({{"A", "3"}, {"Y", "5"}}))), library);
-  const auto output = [&] { Simulator(netlist, library, netlist.port("y").bits[0]); };
+      module("top", two_inputs, instance("i", "INV", pins({{"A", "3"}, {"Y", "5"}}))), kGates);
+  const auto output = [&] { Simulator(netlist, kGates, netlist.port("y").bits[0]); };
   CHECK(td::unit::message_of(output).find("is illegal; legal: a net of an input") !=
         std::string::npos);
 }
