@@ -4,6 +4,7 @@
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -48,10 +49,10 @@ class Carried(Scenario):
     def test_each(self):
         for path in sorted(SCENARIOS.glob("*.toml")):
             with self.subTest(scenario=path.name):
-                text = path.read_text()
-                if '"result.json"' in text:
-                    path = self.write(text)
-                    result = self.folder / "result.json"
+                text = path.read_text().replace("min_duration_s = 60", "min_duration_s = 0.1")
+                for name in sorted(set(re.findall(r'"(result\w*\.json)"', text))):
+                    path = self.write(text.replace('"../../..', f'"{ROOT}'))
+                    result = self.folder / name
                     subprocess.run([TDSIM, "run", ROOT / "verify/traces/plain.safetensors",
                                     "--config", "paper_bf16", "--snapshot", "late", "--json",
                                     result], check=True, stdout=subprocess.DEVNULL)
@@ -82,6 +83,23 @@ class Carried(Scenario):
             self.assertAlmostEqual(seconds[name], count / result["technology"]["clock_MHz"] / 1e6,
                                    delta=1e-12)
         self.assertLess(seconds["tensordash"], seconds["dense"])
+
+    def test_changes(self):
+        text = TASKS + "[cluster]\nlink_gbit_per_s = 1\n"
+        status, out, _ = self.run_tdjob(
+            "run", self.write(text), "--set", "cluster.accelerators=8", "--set",
+            "graph.tasks=[{name='c', resource='link', seconds=7}]")
+        self.assertEqual(status, 0)
+        self.assertIn("1 tasks, 7 s", out)
+        path = self.write((SCENARIOS / "data_parallel.toml").read_text())
+        profile = ROOT / "verify/system/reference/pipedream/profile_alexnet.json"
+        rows = []
+        for settings in (("graph.iterations=4",), ("graph.batch=6", "graph.profile_batch=2")):
+            changes = [word for one in settings for word in ("--set", one)]
+            out = self.run_tdjob("compare", path, "--json", "--profile", profile, *changes)[1]
+            rows.append(json.loads(out.splitlines()[0])["seconds"])
+        self.assertGreater(rows[0], 0)
+        self.assertAlmostEqual(rows[1], 3 * rows[0])
 
     def test_timeline(self):
         timeline = self.folder / "t.json"
@@ -132,6 +150,19 @@ class Refused(Scenario):
         text = (SCENARIOS / "checkpoints.toml").read_text()
         self.refuse("plan.iteration_s = 0", text.replace("iteration_s = 0.26", "iteration_s = 0"),
                     "plan")
+
+    def test_changes(self):
+        for setting in ("x", "x=1", ".x=1", "x.=1", "graph.x", "graph.kind='a'\nb=1"):
+            path = self.write(TASKS)
+            status, out, error = self.run_tdjob("run", path, "--set", setting)
+            self.assertEqual((status, out, error.count("\n")), (2, "", 1), error)
+            self.assertIn("TABLE.KEY=VALUE" if "\n" not in setting else "one key", error)
+        for option, value, needle in (("--set", "graph.x=1", "graph.x"),
+                                      ("--set", "graph.kind=[", "--set"),
+                                      ("--profile", "p.json", "profile = p.json")):
+            status, out, error = self.run_tdjob("run", self.write(TASKS), option, value)
+            self.assertEqual((status, out, error.count("\n")), (2, "", 1), error)
+            self.assertIn(needle, error)
 
     def test_profiles(self):
         text = 'name = "x"\n[graph]\nkind = "training"\nprofile = "p.json"\n'

@@ -10,13 +10,6 @@
 namespace td::job {
 namespace {
 
-/// USD an hour.
-const std::map<std::string, double>& prices() {
-  static const std::map<std::string, double> prices = {
-      {"k80", 0.45}, {"p100", 1.46}, {"v100", 2.48}};
-  return prices;
-}
-
 constexpr double kFinishPrecision = 1e-10;  ///< of the worst ratio, relative
 constexpr double kLeastDuration = 100, kMostDuration = 1e6, kNear = 1.05;
 
@@ -57,13 +50,18 @@ class Program {
 
   Allocation solve() const {
     const auto solution = linear_.optimum(cluster_.source, "allocation");
-    Allocation result{solution.objective, {}};
+    Allocation result{solution.objective, {}, {}};
     for (std::size_t i = 0; i < shares_.size(); ++i) {
       double sum = 0;
       for (const Term& term : rates(i, false)) {
         sum += term.coefficient * solution.values[term.variable];
       }
       result.throughput.push_back(sum);
+      auto& share = result.share.emplace_back();
+      std::size_t type = 0;
+      for (const auto& [name, count] : cluster_.count) {
+        share[name] = solution.values[shares_[i][type++].variable];
+      }
     }
     return result;
   }
@@ -158,9 +156,9 @@ Allocation total_duration(const SharedCluster& cluster) {
 }
 
 double price_of(const SharedCluster& cluster, const std::string& type) {
-  const auto found = prices().find(type);
-  if (found == prices().end()) {
-    throw UserError(cluster.source, "cluster", type, "k80, p100 or v100, whose prices are known");
+  const auto found = cluster.price.find(type);
+  if (found == cluster.price.end()) {
+    throw UserError(cluster.source, "price", type, "types whose prices are known");
   }
   return found->second;
 }

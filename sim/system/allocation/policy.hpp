@@ -24,6 +24,8 @@ struct SharedCluster {
   std::string source;                   ///< for messages: file and case
   std::map<std::string, double> count;  ///< accelerators of each type
   std::vector<ClusterJob> jobs;
+  /// USD an hour, for throughput_per_cost; by default of Gavel's types.
+  std::map<std::string, double> price = {{"k80", 0.45}, {"p100", 1.46}, {"v100", 2.48}};
 };
 
 enum class AllocationPolicy {
@@ -38,6 +40,7 @@ enum class AllocationPolicy {
 struct Allocation {
   double objective = 0;            ///< minutes are nowhere: seconds, steps a second, or a ratio
   std::vector<double> throughput;  ///< steps a second of each job, in one optimum of many
+  std::vector<std::map<std::string, double>> share;  ///< of each job's time, by type, in that one
 };
 
 /// The optimum under a policy. Throws UserError where a job can run nowhere, or a type has no

@@ -2,19 +2,24 @@
 #include "sim/system/tdjob/registry.hpp"
 
 #include "sim/system/allocation/cases.hpp"
+#include "sim/system/allocation/plan.hpp"
 #include "sim/system/checkfreq/cases.hpp"
 #include "sim/system/fusion/cases.hpp"
+#include "sim/system/fusion/plan.hpp"
 #include "sim/system/loadgen/cases.hpp"
+#include "sim/system/loadgen/plan.hpp"
 #include "sim/system/partition/cases.hpp"
 #include "sim/system/partition/plan.hpp"
 #include "sim/system/pipeline/cases.hpp"
 #include "sim/system/pipeline/cut.hpp"
 #include "sim/system/placement/cases.hpp"
+#include "sim/system/placement/plan.hpp"
 #include "sim/system/scan/cases.hpp"
 #include "sim/system/scenario/task_list.hpp"
 #include "sim/system/score/cases.hpp"
 #include "sim/system/skyline/cases.hpp"
 #include "sim/system/spot/cases.hpp"
+#include "sim/system/spot/plan.hpp"
 #include "sim/system/stalls/cases.hpp"
 #include "sim/system/training/kinds.hpp"
 
@@ -59,9 +64,14 @@ const ScenarioKinds& scenario_kinds() {
        {"parameter_servers", read_parameter_servers},
        {"all_reduce", read_all_reduce},
        {"fused_updates", read_fused_updates}},
-      {{"checkpoints", plan_checkpoint_interval},
+      {{"allocation", plan_allocation},
+       {"checkpoints", plan_checkpoint_interval},
        {"data_stalls", plan_data_stalls},
-       {"partition", plan_partition}},
+       {"fusion", plan_fusion},
+       {"inference", plan_inference},
+       {"partition", plan_partition},
+       {"placement", plan_placement},
+       {"spot", plan_spot_cost}},
   };
   return kinds;
 }
