@@ -18,6 +18,7 @@ struct ClusterJob {
   double priority = 1;                       ///< the larger, the larger its share
   double steps_remaining = 1;
   double seconds_since_start = 0;
+  double alike = 1;  ///< jobs that this one stands for: all have its shares
 };
 
 struct Cluster {
@@ -38,6 +39,7 @@ enum class AllocationPolicy {
 struct Allocation {
   double objective = 0;            ///< minutes are nowhere: seconds, steps a second, or a ratio
   std::vector<double> throughput;  ///< steps a second of each job, in one optimum of many
+  std::vector<std::map<std::string, double>> share;  ///< of each job's time, by type, in that one
 };
 
 /// The optimum under a policy. Throws UserError where a job can run nowhere, or a type has no

@@ -90,7 +90,7 @@ LinearProgram::Solution LinearProgram::solve_continuous() const {
                   m.begin.data(), m.rows.data(), m.coefficients.data(), m.least.data(),
                   m.most.data(), costs_.data(), m.row_least.data(), m.row_most.data());
   Clp_setObjSense(model.get(), maximised_ ? -1 : 1);
-  Clp_initialSolve(model.get());
+  Clp_dual(model.get(), 0);  // without presolve, which takes longer than small programs do
   Solution solution;
   if (Clp_isProvenPrimalInfeasible(model.get()) != 0) return solution;
   if (Clp_isProvenDualInfeasible(model.get()) != 0) {

@@ -10,6 +10,7 @@
 #include "sim/system/pipeline/cases.hpp"
 #include "sim/system/pipeline/cut.hpp"
 #include "sim/system/placement/cases.hpp"
+#include "sim/system/rounds/cases.hpp"
 #include "sim/system/scan/cases.hpp"
 #include "sim/system/scenario/task_list.hpp"
 #include "sim/system/score/cases.hpp"
@@ -33,6 +34,7 @@ const std::vector<CaseKind>& case_kinds() {
       {"analytic", "cases*.json", "two_buffered_weights_memory", answer_scheme_memory},
       {"bppsa", "scan_steps*.json", "", answer_scan_steps},
       {"gavel", "lp_cases*.json", "", answer_allocations},
+      {"gavel", "recorded_jct_*.csv", "", answer_completion_times},
       {"hfuse", "pair_times*.csv", "", answer_pair_times},
       {"loadgen", "schedules*.jsonl", "", answer_load_schedules},
       {"loadgen", "early_stopping*.csv", "", answer_early_stopping},
@@ -60,6 +62,7 @@ const ScenarioKinds& scenario_kinds() {
        {"all_reduce", read_all_reduce},
        {"fused_updates", read_fused_updates}},
       {{"checkpoints", plan_checkpoint_interval},
+       {"cluster_rounds", plan_cluster_rounds},
        {"data_stalls", plan_data_stalls},
        {"partition", plan_partition}},
   };
