@@ -16,6 +16,7 @@
 #include "sim/system/score/cases.hpp"
 #include "sim/system/skyline/cases.hpp"
 #include "sim/system/spot/cases.hpp"
+#include "sim/system/stalls/cache_plan.hpp"
 #include "sim/system/stalls/cases.hpp"
 #include "sim/system/training/kinds.hpp"
 
@@ -61,7 +62,8 @@ const ScenarioKinds& scenario_kinds() {
        {"parameter_servers", read_parameter_servers},
        {"all_reduce", read_all_reduce},
        {"fused_updates", read_fused_updates}},
-      {{"checkpoints", plan_checkpoint_interval},
+      {{"cache", plan_cache},
+       {"checkpoints", plan_checkpoint_interval},
        {"cluster_rounds", plan_cluster_rounds},
        {"data_stalls", plan_data_stalls},
        {"partition", plan_partition}},

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """P3, CheckFreq, data stalls, Skyline, Daydream: what one accelerator and its links make of a job."""
 
-from system.figures.row import Row
+import math
+import pathlib
+import tempfile
+
+from system.figures.row import SCENARIOS, Row
 
 CASES = "cases.json"
 
@@ -36,8 +40,31 @@ def _checkpoints(job):
 def _stalls(job):
     """DS-Analyzer and CoorDL (arXiv:2007.06775)."""
     yield from job.entry_rows("data stalls", "rates over the cache", "analytic", CASES, "data_stalls")
+    yield from _caches(job)
     yield Row("data stalls", "training faster on one server, up to", 5.0, "paper",
               missing="the authors' jobs and their disks")
+
+
+def _caches(job):
+    """Simulated caches beside what they are expected to hit."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "one_job.toml"
+        text = (SCENARIOS / "cache.toml").read_text(encoding="utf-8")
+        path.write_text(text.replace("jobs = 8", "jobs = 1").replace("cache_percent = 50",
+                                                                     "cache_percent = 35"))
+        alone = job.plan(path)
+    rest = 0.65
+    yield Row("data stalls", "hits of a cache of 35 % that replaces nothing, %", 35.0,
+              "formula: what it holds", alone["fill_once"]["hit_percent"], 1e-9)
+    yield Row("data stalls", "hits of a cache of 35 % that replaces the oldest, %",
+              100 * (1 - rest + rest * math.log(rest)), "formula c + (1-c) ln(1-c)",
+              alone["least_recently_used"]["hit_percent"], 0.05)
+    jobs, servers = job.plan("cache.toml"), job.plan("cache_servers.toml")
+    yield Row("data stalls", "reads of the disk by eight jobs, each for itself / for all", 8.0,
+              "formula: the jobs", jobs["fill_once"]["disk_gib_per_epoch"]
+              / jobs["coordinated"]["disk_gib_per_epoch"], 1e-9)
+    yield Row("data stalls", "hits of four servers' caches of 35 % as one, %", 100.0,
+              "formula: at most all", servers["partitioned"]["hit_percent"], 1e-9)
 
 
 def _batches(job):
