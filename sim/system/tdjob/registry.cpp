@@ -3,6 +3,7 @@
 
 #include "sim/system/allocation/cases.hpp"
 #include "sim/system/checkfreq/cases.hpp"
+#include "sim/system/checkfreq/failure_plan.hpp"
 #include "sim/system/fusion/cases.hpp"
 #include "sim/system/loadgen/cases.hpp"
 #include "sim/system/partition/cases.hpp"
@@ -66,6 +67,7 @@ const ScenarioKinds& scenario_kinds() {
        {"checkpoints", plan_checkpoint_interval},
        {"cluster_rounds", plan_cluster_rounds},
        {"data_stalls", plan_data_stalls},
+       {"failures", plan_failures},
        {"partition", plan_partition}},
   };
   return kinds;

@@ -35,6 +35,13 @@ def _checkpoints(job):
     plan = job.plan("checkpoints.toml")
     yield Row("CheckFreq", "overhead of an executed job planned with a bound, %", 3.5,
               "paper, a bound", plan["executed_overhead_percent"], at_most=True)
+    failing, slower = job.plan("failures.toml"), job.plan("failures_slow_disk.toml")
+    yield Row("CheckFreq", f"the same of a job that fails {failing['failures']} times, %", 3.5,
+              "paper, a bound", failing["overhead_percent"], at_most=True)
+    yield Row("CheckFreq", "the same once the interval has adapted to a slower disk, %", 3.5,
+              "paper, a bound", slower["overhead_of_second_half_percent"], at_most=True)
+    yield Row("CheckFreq", "work lost by a failure, worst, s", plan["worst_lost_work_s"],
+              "formula: two intervals", failing["worst_lost_s"], at_most=True)
 
 
 def _stalls(job):
