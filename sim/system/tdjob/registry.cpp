@@ -11,6 +11,7 @@
 #include "sim/system/pipeline/cases.hpp"
 #include "sim/system/pipeline/cut.hpp"
 #include "sim/system/placement/cases.hpp"
+#include "sim/system/pretraining/plan.hpp"
 #include "sim/system/rounds/cases.hpp"
 #include "sim/system/scan/cases.hpp"
 #include "sim/system/scenario/task_list.hpp"
@@ -68,7 +69,8 @@ const ScenarioKinds& scenario_kinds() {
        {"cluster_rounds", plan_cluster_rounds},
        {"data_stalls", plan_data_stalls},
        {"failures", plan_failures},
-       {"partition", plan_partition}},
+       {"partition", plan_partition},
+       {"pretraining", plan_pretraining}},
   };
   return kinds;
 }

@@ -91,7 +91,17 @@ def _what_ifs(job):
               missing="measurements on the authors' machines")
 
 
+def _pretraining(job):
+    """BERT on an academic cluster (arXiv:2008.00177)."""
+    plan = job.plan("bert.toml")
+    for switch in ("mixed_precision", "fused_kernels", "overlap", "accumulation"):
+        yield Row("BERT", f"time with {switch} over that without", 1.0, "direction, paper",
+                  1 / plan[f"gain_of_{switch}"], at_most=True)
+    yield Row("BERT", "days of pre-training", 12.0, "paper",
+              missing="the number of the authors' accelerators, and of the sequences they saw")
+
+
 def rows(job):
     """All of these systems."""
-    for part in (_priority_slices, _checkpoints, _stalls, _batches, _what_ifs):
+    for part in (_priority_slices, _checkpoints, _stalls, _batches, _what_ifs, _pretraining):
         yield from part(job)
