@@ -16,6 +16,7 @@
 #include "sim/system/scan/cases.hpp"
 #include "sim/system/scenario/task_list.hpp"
 #include "sim/system/score/cases.hpp"
+#include "sim/system/skew/plan.hpp"
 #include "sim/system/skyline/cases.hpp"
 #include "sim/system/spot/cases.hpp"
 #include "sim/system/stalls/cache_plan.hpp"
@@ -68,6 +69,7 @@ const ScenarioKinds& scenario_kinds() {
        {"checkpoints", plan_checkpoint_interval},
        {"cluster_rounds", plan_cluster_rounds},
        {"data_stalls", plan_data_stalls},
+       {"exchange_interval", plan_exchange_interval},
        {"failures", plan_failures},
        {"partition", plan_partition},
        {"pretraining", plan_pretraining}},

@@ -3,8 +3,10 @@
 
 import math
 import pathlib
+import statistics
 import tempfile
 
+from system import compare
 from system.figures.row import SCENARIOS, Row
 
 CASES = "cases.json"
@@ -101,7 +103,22 @@ def _pretraining(job):
               missing="the number of the authors' accelerators, and of the sequences they saw")
 
 
+def _exchange_intervals(job):
+    """SkewScout (arXiv:1910.00189) on losses that change at decision 20."""
+    chosen = job.plan("exchange_interval.toml")["intervals_in_turn"]
+    losses = compare.load(SCENARIOS / "exchange_losses.csv")
+    for first, last in ((0, 20), (20, len(chosen))):
+        objective = {row["interval"]: 50 * max(0, row["loss_percent"] - 5) / 100
+                     + 1 / row["interval"] for row in losses if row["from_decision"] == first}
+        yield Row("SkewScout", f"interval most chosen in decisions {first} to {last - 1}",
+                  float(min(objective, key=objective.get)), "least of the objective",
+                  statistics.mode(chosen[first:last]), 0.0)
+    yield Row("SkewScout", "communication saved, up to", 34.1, "recalled",
+              missing="the authors' networks and data, and the losses that they measured")
+
+
 def rows(job):
     """All of these systems."""
-    for part in (_priority_slices, _checkpoints, _stalls, _batches, _what_ifs, _pretraining):
+    for part in (_priority_slices, _checkpoints, _stalls, _batches, _what_ifs, _pretraining,
+                 _exchange_intervals):
         yield from part(job)
