@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""P3, CheckFreq, data stalls, Skyline, Daydream: what one accelerator and its links make of a job."""
+"""P3, CheckFreq, data stalls, Skyline, BERT, SkewScout: what machines and links make of a job."""
 
 import math
 import pathlib
@@ -81,18 +81,6 @@ def _batches(job):
     yield from job.entry_rows("Skyline", "three samples", "analytic", CASES, "skyline")
 
 
-def _what_ifs(job):
-    """Daydream (arXiv:2006.03318); its figures are errors against the authors' machines."""
-    for scenario, what in (("mixed_precision.toml", "mixed precision, ResNet-50"),
-                           ("fused_updates.toml", "fused optimiser, ResNet-50"),
-                           ("data_parallel.toml", "eight accelerators over 10 Gbit/s, VGG-16")):
-        seconds = job.seconds(scenario)
-        yield Row("Daydream", f"{what}: speed-up predicted", None, "no value is published for it",
-                  seconds[0] / seconds[-1])
-    yield Row("Daydream", "error of most predictions, %, below about", 15.0, "recalled",
-              missing="measurements on the authors' machines")
-
-
 def _pretraining(job):
     """BERT on an academic cluster (arXiv:2008.00177)."""
     plan = job.plan("bert.toml")
@@ -119,6 +107,6 @@ def _exchange_intervals(job):
 
 def rows(job):
     """All of these systems."""
-    for part in (_priority_slices, _checkpoints, _stalls, _batches, _what_ifs, _pretraining,
+    for part in (_priority_slices, _checkpoints, _stalls, _batches, _pretraining,
                  _exchange_intervals):
         yield from part(job)
