@@ -97,7 +97,7 @@ LinearProgram::Solution LinearProgram::solve_continuous() const {
                   m.most.data(), costs_.data(), m.row_least.data(), m.row_most.data());
   Clp_setObjSense(model.get(), maximised_ ? -1 : 1);
   Clp_setPrimalTolerance(model.get(), kFeasible);
-// Without presolve, which takes longer than small programs do; the second mends what the first,
+  // Without presolve, which takes longer than small programs do; the second mends what the first,
   // whose numbers are scaled, leaves beyond bounds.
   Clp_dual(model.get(), 0);
   Clp_primal(model.get(), 0);
