@@ -16,14 +16,14 @@ namespace {
 class Cache {
  public:
   Cache(std::uint32_t samples, std::uint32_t room, CachePolicy policy)
-      : room_(room), policy_(policy), place_(samples) {}
+      : room_(room), policy_(policy), entry_of_(samples) {}
 
-  bool holds(std::uint32_t sample) const { return place_[sample].has_value(); }
+  bool holds(std::uint32_t sample) const { return entry_of_[sample].has_value(); }
 
   /// After a read of a sample that it holds.
   void touch(std::uint32_t sample) {
     if (policy_ == CachePolicy::least_recently_used) {
-      order_.splice(order_.end(), order_, *place_[sample]);
+      order_.splice(order_.end(), order_, *entry_of_[sample]);
     }
   }
 
@@ -32,17 +32,17 @@ class Cache {
     if (room_ == 0) return;
     if (order_.size() == room_) {
       if (policy_ == CachePolicy::fill_once) return;
-      place_[order_.front()].reset();
+      entry_of_[order_.front()].reset();
       order_.pop_front();
     }
-    place_[sample] = order_.insert(order_.end(), sample);
+    entry_of_[sample] = order_.insert(order_.end(), sample);
   }
 
  private:
   std::size_t room_;
   CachePolicy policy_;
   std::list<std::uint32_t> order_;  ///< the oldest first
-  std::vector<std::optional<std::list<std::uint32_t>::iterator>> place_;
+  std::vector<std::optional<std::list<std::uint32_t>::iterator>> entry_of_;
 };
 
 class Simulation {

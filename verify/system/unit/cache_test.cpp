@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Caches of samples beside formulas; stalls found in runs whose bottleneck was planted.
+// Caches of samples beside formulas; stalls found in runs whose bottleneck is known.
 #include "sim/system/stalls/cache.hpp"
 
 #include <doctest/doctest.h>
@@ -75,7 +75,7 @@ TEST_CASE("cache: jobs that share one pass read the disk once for all") {
   CHECK(simulate_cache(one).disk == 3000);
 }
 
-TEST_CASE("cache: three runs tell which bottleneck was planted") {
+TEST_CASE("cache: three runs tell which bottleneck was put in") {
   std::mt19937 random(31);
   std::uniform_real_distribution<double> rate(500, 900);
   for (int i = 0; i < 60; ++i) {
