@@ -26,9 +26,9 @@ class Program {
       std::vector<Term> time;
       std::size_t type = 0;
       for (const auto& [name, count] : cluster.count) {
-        const std::size_t share = linear_.add_variable(value(job, name));
+        const std::size_t share = linear_.add_variable(job.alike * value(job, name));
         time.push_back({share, 1});
-        used[type++].push_back({share, job.workers});
+        used[type++].push_back({share, job.alike * job.workers});
       }
       shares_.push_back(time);
       linear_.add_row(std::move(time), 0, 1);
@@ -106,9 +106,10 @@ Allocation max_min(const SharedCluster& cluster, bool agnostic) {
 
 /// Steps a second of a job that has an equal part of the cluster for itself.
 double isolated_rate(const SharedCluster& cluster, const ClusterJob& job) {
-  double rate = 0, time = 0;
+  double rate = 0, time = 0, jobs = 0;
+  for (const ClusterJob& one : cluster.jobs) jobs += one.alike;
   for (const auto& [type, count] : cluster.count) {
-    const double share = count / static_cast<double>(cluster.jobs.size()) / job.workers;
+    const double share = count / jobs / job.workers;
     rate += job.throughput.at(type) * share;
     time += share;
   }

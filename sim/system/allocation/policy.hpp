@@ -18,6 +18,7 @@ struct ClusterJob {
   double priority = 1;                       ///< the larger, the larger its share
   double steps_remaining = 1;
   double seconds_since_start = 0;
+  double alike = 1;  ///< jobs that this one stands for: all have its shares
 };
 
 struct SharedCluster {

@@ -3,6 +3,7 @@
 
 #include "sim/system/checkfreq/checkfreq.hpp"
 #include "sim/system/profile/profile_table.hpp"
+#include "sim/system/scenario/units.hpp"
 #include "sim/system/training/kinds.hpp"
 
 namespace td::job {
@@ -12,7 +13,6 @@ namespace {
 constexpr double kLeastSeconds = 1e-9;
 constexpr double kMostSeconds = 1e9;
 constexpr double kMostMegabytes = 1e12;
-constexpr double kMegabyte = 1e6;
 constexpr double kMostPercent = 1e12;
 constexpr std::uint64_t kMostIterations = std::uint64_t{1} << 40;
 

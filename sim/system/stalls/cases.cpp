@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "sim/system/profile/profile_table.hpp"
+#include "sim/system/scenario/units.hpp"
 #include "sim/system/stalls/stalls.hpp"
 #include "sim/system/training/kinds.hpp"
 
@@ -13,8 +14,6 @@ namespace {
 
 constexpr double kLeast = 1e-9;
 constexpr double kMost = 1e15;
-constexpr double kMebibyte = 1024.0 * 1024;
-constexpr double kGibibyte = 1024 * kMebibyte;
 
 /// `number(key)` reads a field of either kind of file; the accelerator's rate comes besides.
 template <class Number>
