@@ -10,6 +10,7 @@ module td1_tiles #(
     parameter WIDTH                  = 16,   // bits of an operand
     parameter BANK_ROWS              = 16,   // of half a scratchpad bank, 2 or more
     parameter RESULT_WORDS           = 1024, // of a tile's result memory, 2..65536
+    parameter FILL_ROWS              = 1,    // rows that a side fills in a clock, 1..STREAMS
     // Tile, see td1_tile and td1_dense_tile
     parameter DENSE                  = 0,
     parameter RESTS                  = 0,
@@ -44,7 +45,7 @@ module td1_tiles #(
     input  wire [             2*DEPTH-1:0] bank_i,
     input  wire [ 2*$clog2(BANK_ROWS)-1:0] bank_row_i,
     input  wire [                    31:0] line_i,
-    input  wire [       2*LANES*WIDTH-1:0] rows_i,
+    input  wire [2*FILL_ROWS*LANES*WIDTH-1:0] rows_i,
     // Result memories: data follow by two clocks
     output wire                            result_ready_o, // that of result_tile_i can be read
     input  wire                            result_en_i,
@@ -79,8 +80,9 @@ module td1_tiles #(
     assign result_hit[t] = result_en_i & named[t];
     td1_tile_unit #(
         .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH), .BANK_ROWS(BANK_ROWS),
-        .RESULT_WORDS(RESULT_WORDS), .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH),
-        .OPTIONS(OPTIONS), .LEVELS(LEVELS), .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL),
+        .RESULT_WORDS(RESULT_WORDS), .FILL_ROWS(FILL_ROWS),
+        .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH), .OPTIONS(OPTIONS),
+        .LEVELS(LEVELS), .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL),
         .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
         .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS),
         .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),

@@ -3,17 +3,20 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
+
+#include "sim/accelerator/model/operand_place.hpp"
 
 namespace td::sim {
 
 /// An operation while it is added. Sides: 0 is the rows', 1 the lanes'.
 struct Planner::Run {
-  Run(const Operation& what, const Cut& how, const Placement& where)
+  Run(const Operation& what, const Cut& how, const Placement& where, std::vector<Part> ordered)
       : operation(what),
         cut(how),
         placement(where),
         rows_on_b(how.rows_on_b(what)),
-        parts(list_parts(what, how)) {}
+        parts(std::move(ordered)) {}
 
   const Operation& operation;
   const Cut& cut;
@@ -59,8 +62,33 @@ OperandWalk zero_walk() {
 
 }  // namespace
 
+/// Boxes of a part are interleaved as the walks of its first compute want them.
+void Planner::interleave(const Operation& operation, const Cut& cut, Part& part) const {
+  const auto first_of = [](const Box& box, const Extents& extents, const Extents& size) {
+    const std::vector<Box> pieces = cut_box(overlap(box, whole(extents)), size);
+    return pieces.empty() ? Box{} : pieces.front();
+  };
+  for (std::size_t block = part.first_block; block < part.first_block + part.blocks; ++block) {
+    const Place place = {part.group, block};
+    const Box rows = first_of(part.rows, operation.rows(block), cut.row_sub);
+    const Box sums = first_of(part.reduction, operation.reduction(block), cut.chunk);
+    if (rows.size() == 0 || sums.size() == 0) continue;
+    const std::int64_t steps[2] = {
+        operation.rows_walk(place, rows, sums, part.boxes[0]).fan_row_step,
+        operation.lanes_walk(place, part.lanes, sums, part.boxes[1]).fan_row_step};
+    for (int side = 0; side < 2; ++side) {
+      const std::int64_t apart = power_in(steps[side]);
+      const std::int64_t size = geometry_.operand_rows / cut.slots[side];
+      const bool fits = apart > 0 && apart * geometry_.fill_rows <= size;
+      part.boxes[side].interleave = fits ? log2_of(apart) : 0;
+    }
+    return;
+  }
+}
+
 /// In the order in which they are computed.
-std::vector<Planner::Part> Planner::list_parts(const Operation& operation, const Cut& cut) {
+std::vector<Planner::Part> Planner::list_parts(const Operation& operation,
+                                               const Cut& cut) const {
   const std::vector<Box> supers = cut_box(whole(operation.most_rows()), cut.row_super);
   const std::vector<Range> lanes = cut_range({0, operation.lane_blocks()}, cut.lane_super);
   std::vector<Box> sums = cut_box(whole(operation.most_reduction()), cut.part);
@@ -77,9 +105,12 @@ std::vector<Planner::Part> Planner::list_parts(const Operation& operation, const
         const Box there = overlap(rows, whole(operation.rows(k)));
         const Box summed = overlap(sums[i], whole(operation.reduction(k)));
         if (there.size() == 0 || summed.size() == 0) continue;
-        part.boxes[0] = hull(part.boxes[0], operation.rows_box(place, there, summed));
-        part.boxes[1] = hull(part.boxes[1], operation.lanes_box(place, some, summed));
+        TensorBox& rows_box = part.boxes[0].box;
+        TensorBox& lanes_box = part.boxes[1].box;
+        rows_box = hull(rows_box, operation.rows_box(place, there, summed));
+        lanes_box = hull(lanes_box, operation.lanes_box(place, some, summed));
       }
+      interleave(operation, cut, part);
     }
   };
   for (std::int64_t group = 0; group < operation.groups(); ++group) {
@@ -95,7 +126,7 @@ std::vector<Planner::Part> Planner::list_parts(const Operation& operation, const
 }
 
 void Planner::add(const Operation& operation, const Cut& cut, const Placement& placement) {
-  Run run(operation, cut, placement);
+  Run run(operation, cut, placement, list_parts(operation, cut));
   run.stored.assign(static_cast<std::size_t>(cut.areas), jobs_.progress().stores);
   for (auto& halves : halves_) {
     for (Half& half : halves) half.valid = false;
@@ -107,26 +138,27 @@ void Planner::add(const Operation& operation, const Cut& cut, const Placement& p
 /// Has a part's box in an operand memory. `ahead`: while the part before is computed, and only if
 /// that is not in the way.
 void Planner::acquire(Run& run, const Part& part, int side, bool ahead) {
-  const TensorBox& box = part.boxes[side];
-  if (box.rows() == 0) return;
+  HeldBox held = part.boxes[side];
+  if (held.box.rows() == 0) return;
   const bool side_b = run.side_b(side);
   Half(&halves)[2] = halves_[side_b ? 1 : 0];
   const auto slots = static_cast<std::size_t>(run.cut.slots[side]);
   std::size_t slot = 0;
-  while (slot < slots && !(halves[slot].valid && halves[slot].box == box)) ++slot;
+  while (slot < slots && !(halves[slot].valid && halves[slot].held.box == held.box)) ++slot;
   if (slot == slots) {
     slot = slots == 2 && halves[1].touched < halves[0].touched ? 1 : 0;
-    const bool in_use = run.parts[run.part].boxes[side].rows() > 0 && run.half[side] == slot;
+    const bool in_use = run.parts[run.part].boxes[side].box.rows() > 0 && run.half[side] == slot;
     if (ahead && in_use) return;
     Half& half = halves[slot];
     const std::int64_t computes =
         slots == 1 ? std::max(halves[0].computes, halves[1].computes) : half.computes;
     const std::int64_t size = geometry_.operand_rows / run.cut.slots[side];
-    if (box.rows() > size) throw std::logic_error("planner: a box is larger than was estimated");
+    if (held.box.rows() > size) throw std::logic_error("planner: a box is larger than was estimated");
     const Operand operand = run.operand(side);
+    held.row = static_cast<std::int64_t>(slot) * size;
     const auto loads = loads_of(run.operation.layout(operand),
-                                run.placement.operands[static_cast<std::size_t>(operand)], box,
-                                side_b, static_cast<std::int64_t>(slot) * size);
+                                run.placement.operands[static_cast<std::size_t>(operand)], held,
+                                side_b);
     for (const LoadDescriptor& load : loads) {
       const Later<LoadDescriptor> later = {load, computes, rows_of(load), 0};
       if (ahead) {
@@ -135,7 +167,7 @@ void Planner::acquire(Run& run, const Part& part, int side, bool ahead) {
         add_load(later);
       }
     }
-    half.box = box;
+    half.held = held;
     half.valid = true;
     half.loads = jobs_.progress().loads + static_cast<std::int64_t>(run.loads.later.size());
   }
@@ -195,19 +227,16 @@ void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chun
   Progress waits;
   OperandWalk walks[2] = {zero_walk(), zero_walk()};
   for (int side = 0; side < 2; ++side) {
-    const TensorBox& box = part.boxes[side];
-    if (box.rows() > 0 && chunk.size() > 0) {
-      const std::size_t slot = run.half[side];
-      Half& half = halves_[run.side_b(side) ? 1 : 0][slot];
-      const std::int64_t row =
-          static_cast<std::int64_t>(slot) * (geometry_.operand_rows / run.cut.slots[side]);
-      walks[side] = side == 0 ? operation.rows_walk(results.place, results.rows, chunk, box, row)
-                              : operation.lanes_walk(results.place, results.lanes, chunk, box, row);
+    if (part.boxes[side].box.rows() > 0 && chunk.size() > 0) {
+      Half& half = halves_[run.side_b(side) ? 1 : 0][run.half[side]];
+      walks[side] = side == 0
+                        ? operation.rows_walk(results.place, results.rows, chunk, half.held)
+                        : operation.lanes_walk(results.place, results.lanes, chunk, half.held);
       half.computes = jobs_.progress().computes + 1;
       if (run.cut.slots[side] == 1) halves_[run.side_b(side) ? 1 : 0][1].computes = half.computes;
       waits.loads = std::max(waits.loads, half.loads);
     }
-    const std::int64_t unit = walks[side].transpose ? geometry_.lanes : 1;
+    const std::int64_t unit = walks[side].transpose ? geometry_.lanes : 1 << walks[side].fan;
     walks[side].blocks = static_cast<std::uint16_t>(ceil_div(streams[side], unit));
   }
   if (!area.begun) {
@@ -246,7 +275,8 @@ void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chun
   }
   const std::int64_t steps = compute.dense ? chunk_rows : (chunk_rows + 1) / 2;
   const std::int64_t passes = on.row_groups * lane_groups * std::max(steps, geometry_.lines);
-  add_later(run, std::max(passes, std::max(streams[0], streams[1]) * chunk_rows));
+  const auto fill = [&](int side) { return streams[side] * chunk_rows >> walks[side].fan; };
+  add_later(run, std::max({passes, fill(0), fill(1)}));
 }
 
 void Planner::add_load(const Later<LoadDescriptor>& load) {

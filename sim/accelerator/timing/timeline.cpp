@@ -107,7 +107,7 @@ TransferWork Timeline::transfer(const MemoryWalk& memory, std::int64_t row_beats
 ComputeWork Timeline::compute(const ComputeDescriptor& d, const PassCycles& passes) const {
   const auto fill = [&](const OperandWalk& walk) {
     const std::int64_t rows = std::int64_t{walk.blocks} * d.chunk_rows;
-    return walk.transpose ? (rows + 1) * geometry_.lanes : rows;
+    return walk.transpose ? (rows + 1) * geometry_.lanes >> walk.fan : rows;
   };
   ComputeWork work;
   work.fill = std::max(fill(d.a), fill(d.b));
