@@ -45,7 +45,6 @@ module td1_compute #(
     input  wire [2*FILL_ROWS*LANES*WIDTH-1:0] read_data_i,
     input  wire [                     1:0] read_clash_i,
     // Result memories: data follow by two clocks
-    output wire                            result_ready_o,  // that of result_tile_i can be read
     input  wire                            result_en_i,
     input  wire [                     7:0] result_tile_i,
     input  wire [$clog2(RESULT_WORDS)-1:0] result_word_i,
@@ -148,7 +147,7 @@ module td1_compute #(
       .open_i(open_q), .outputs_job_i(outputs_job_q), .collected_o(collected), .error_o(no_word),
       .fill_half_i(half_q), .write_i(write), .stream_i(stream),
       .bank_i(bank), .bank_row_i(bank_row), .line_i(line), .rows_i(rows),
-      .result_ready_o(result_ready_o), .result_en_i(result_en_i), .result_tile_i(result_tile_i),
+      .result_en_i(result_en_i), .result_tile_i(result_tile_i),
       .result_word_i(result_word_i), .result_data_o(result_data_o), .feeding_o(feeding),
       .stepped_o(stepped_o), .nonfinite_o(nonfinite_o)
   );

@@ -119,7 +119,7 @@ module td1_engines #(
     );
   end
 
-  wire result_ready, result_en;
+  wire result_en;
   wire [TILE_BITS-1:0] result_tile;
   wire [$clog2(RESULT_WORDS)-1:0] result_word;
   wire [STREAMS*32-1:0] result_data;
@@ -137,7 +137,7 @@ module td1_engines #(
       .desc_ready_o(compute_ready_o), .desc_i(compute_i), .done_o(compute_done_o),
       .error_o(compute_error_o), .read_en_o(read_en), .read_row_o(read_row),
       .read_interleave_o(read_interleave), .read_data_i(read_data), .read_clash_i(read_clash),
-      .result_ready_o(result_ready), .result_en_i(result_en),
+      .result_en_i(result_en),
       .result_tile_i({{8 - TILE_BITS{1'b0}}, result_tile}), .result_word_i(result_word),
       .result_data_o(result_data), .stepped_o(stepped_o), .waiting_o(waiting_o),
       .filling_o(filling_o), .nonfinite_o(nonfinite_o)
@@ -153,7 +153,7 @@ module td1_engines #(
       .aw_valid_o(aw_valid_o), .aw_ready_i(aw_ready_i), .aw_addr_o(aw_addr_o),
       .aw_len_o(aw_len_o), .w_valid_o(w_valid_o), .w_ready_i(w_ready_i), .w_data_o(w_data_o),
       .w_strb_o(w_strb_o), .w_last_o(w_last_o), .b_valid_i(b_valid_i), .b_ready_o(b_ready_o),
-      .b_resp_i(b_resp_i), .read_ready_i(result_ready), .read_en_o(result_en),
+      .b_resp_i(b_resp_i), .read_en_o(result_en),
       .read_tile_o(result_tile), .read_word_o(result_word), .read_data_i(result_data),
       .result_count_o(result_count_o), .zero_count_o(zero_count_o)
   );

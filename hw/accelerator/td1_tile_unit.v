@@ -49,7 +49,6 @@ module td1_tile_unit #(
     input  wire [ 2*$clog2(BANK_ROWS)-1:0] write_row_i,
     input  wire [2*FILL_ROWS*LANES*WIDTH-1:0] write_data_i,
     // Store, see td1_collector
-    output wire                            store_ready_o,
     input  wire                            store_en_i,
     input  wire [$clog2(RESULT_WORDS)-1:0] store_word_i,
     output wire [          STREAMS*32-1:0] store_data_o,   // one clock later
@@ -164,7 +163,6 @@ module td1_tile_unit #(
       .out_valid_i (out_valid),
       .out_ready_o (out_ready),
       .out_data_i  (out_data),
-      .store_ready_o(store_ready_o),
       .store_en_i  (store_en_i),
       .store_word_i(store_word_i),
       .store_data_o(store_data_o)

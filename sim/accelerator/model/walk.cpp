@@ -62,7 +62,8 @@ void check(const OperandWalk& walk, const Geometry& geometry, std::int64_t strea
   const bool fits = walk.transpose ? made >= streams : made == streams;
   const bool loops = std::all_of(walk.levels.begin(), walk.levels.end(),
                                  [](const WalkLevel& level) { return level.count > 0; });
-  const bool legal = 1 << walk.fan <= geometry.fill_rows && is_interleave(geometry, walk.interleave);
+  const bool legal =
+      1 << walk.fan <= geometry.fill_rows && is_interleave(geometry, walk.interleave);
   if (!fits || !loops || !legal) throw DescriptorFault{ErrorCode::field};
 }
 

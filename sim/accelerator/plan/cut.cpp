@@ -100,8 +100,7 @@ class Search {
 
   void judge(Cut& cut) {
     if (!estimator_.total(cut)) return;
-    const bool better =
-        best_.estimate.total == 0 || score(cut.estimate) < score(best_.estimate);
+    const bool better = best_.estimate.total == 0 || score(cut.estimate) < score(best_.estimate);
     if (better) best_ = cut;
   }
 

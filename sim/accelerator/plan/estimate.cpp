@@ -67,8 +67,8 @@ bool Estimator::computes(Cut& cut) const {
   cut.fill = fill(cut, row_streams, lane_streams);
   const std::int64_t passes = s.row_groups * lane_groups;
   const std::int64_t collected = passes * geometry_.lines;
-  const std::int64_t clocks = std::max(std::max(passes * steps(cut), collected) + kPassesClocks,
-                                       cut.fill + kFillClocks);
+  const std::int64_t clocks =
+      std::max(std::max(passes * steps(cut), collected) + kPassesClocks, cut.fill + kFillClocks);
   for (std::size_t block = 0; block < operation_.blocks(); ++block) {
     const std::int64_t count =
         operation_.groups() *
@@ -134,9 +134,8 @@ std::int64_t Estimator::waits(const Loads (&sides)[2], std::int64_t part_clocks)
 }
 
 bool Estimator::total(Cut& cut) const {
-  const std::int64_t boxes[2] = {
-      operation_.most_rows_box(cut.row_super, cut.part, cut.together),
-      operation_.most_lanes_box(cut.lane_super, cut.part, cut.together)};
+  const std::int64_t boxes[2] = {operation_.most_rows_box(cut.row_super, cut.part, cut.together),
+                                 operation_.most_lanes_box(cut.lane_super, cut.part, cut.together)};
   for (int side = 0; side < 2; ++side) {
     if (boxes[side] > geometry_.operand_rows) return false;
     cut.slots[side] = 2 * boxes[side] <= geometry_.operand_rows ? 2 : 1;
@@ -147,22 +146,22 @@ bool Estimator::total(Cut& cut) const {
   Estimate& estimate = cut.estimate;
   estimate.load = by_side[0].count * by_side[0].clocks + by_side[1].count * by_side[1].clocks;
   estimate.store = stores(cut);
-  const bool loads_overlap = (by_side[0].count == 1 || cut.slots[0] == 2) &&
-                             (by_side[1].count == 1 || cut.slots[1] == 2);
+  const bool loads_overlap =
+      (by_side[0].count == 1 || cut.slots[0] == 2) && (by_side[1].count == 1 || cut.slots[1] == 2);
   std::int64_t busy =
-      estimate.compute + (loads_overlap ? waits(by_side, estimate.compute / (n.supers * n.parts))
-                                        : estimate.load);
-  // Collectors that add take turns with the store engine, and tiles wait for the slowest.
+      estimate.compute +
+      (loads_overlap ? waits(by_side, estimate.compute / (n.supers * n.parts)) : estimate.load);
+  // Collectors that add wait for the store engine: one tile at a time, and some of it is hidden.
   const bool adds = pieces(reduction_, cut.chunk) > 1;
-  if (adds) busy = std::max(busy, estimate.collect + estimate.store * 2 / 3);
+  const std::int64_t held_up = estimate.store / std::max<std::int64_t>(1, geometry_.tiles / 4);
+  if (adds) busy = std::max(busy, estimate.collect + held_up);
   // Results of a super are stored while its last part is computed, and all of the next one.
   const std::int64_t part = busy / (n.supers * n.parts);
   const std::int64_t last = std::max(std::min(geometry_.tiles * cut.area_words, estimate.store),
                                      estimate.store / n.supers - part);
   const bool stores_overlap = cut.areas >= (n.parts > 1 ? 2 * n.subs : 2);
   const std::int64_t first = (n.parts - 1) * part + part / n.subs;
-  busy = stores_overlap ? std::max(busy + last, first + estimate.store)
-                        : busy + estimate.store;
+  busy = stores_overlap ? std::max(busy + last, first + estimate.store) : busy + estimate.store;
   // Nothing hides the first loads and fill.
   estimate.total = busy + boxes[0] + boxes[1] + cut.fill;
   return true;

@@ -96,7 +96,7 @@ class Operation {
 
   /// Where results lie: the stream of a box of rows() (counted in streams, first dimension first).
   struct ResultPlace {
-    std::int64_t row = 0;      ///< of the result's layout, of lane block 0 of the group
+    std::int64_t row = 0;       ///< of the result's layout, of lane block 0 of the group
     Extents pitch = {0, 0, 0};  ///< rows to the next along each dimension
   };
   ResultPlace result_place(const Place& place, const Extents& stream) const;

@@ -87,8 +87,7 @@ void Planner::interleave(const Operation& operation, const Cut& cut, Part& part)
 }
 
 /// In the order in which they are computed.
-std::vector<Planner::Part> Planner::list_parts(const Operation& operation,
-                                               const Cut& cut) const {
+std::vector<Planner::Part> Planner::list_parts(const Operation& operation, const Cut& cut) const {
   const std::vector<Box> supers = cut_box(whole(operation.most_rows()), cut.row_super);
   const std::vector<Range> lanes = cut_range({0, operation.lane_blocks()}, cut.lane_super);
   std::vector<Box> sums = cut_box(whole(operation.most_reduction()), cut.part);
@@ -153,12 +152,13 @@ void Planner::acquire(Run& run, const Part& part, int side, bool ahead) {
     const std::int64_t computes =
         slots == 1 ? std::max(halves[0].computes, halves[1].computes) : half.computes;
     const std::int64_t size = geometry_.operand_rows / run.cut.slots[side];
-    if (held.box.rows() > size) throw std::logic_error("planner: a box is larger than was estimated");
+    if (held.box.rows() > size)
+      throw std::logic_error("planner: a box is larger than was estimated");
     const Operand operand = run.operand(side);
     held.row = static_cast<std::int64_t>(slot) * size;
-    const auto loads = loads_of(run.operation.layout(operand),
-                                run.placement.operands[static_cast<std::size_t>(operand)], held,
-                                side_b);
+    const auto loads =
+        loads_of(run.operation.layout(operand),
+                 run.placement.operands[static_cast<std::size_t>(operand)], held, side_b);
     for (const LoadDescriptor& load : loads) {
       const Later<LoadDescriptor> later = {load, computes, rows_of(load), 0};
       if (ahead) {
