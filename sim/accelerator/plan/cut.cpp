@@ -44,7 +44,8 @@ class Search {
   }
 
  private:
-  /// Of the chunks with as many rows the one that cuts the sums into the fewest.
+  /// Those that fill inner dimensions first, whose parts are the smallest; and of all with as many
+  /// rows the one that cuts the sums into the fewest.
   std::vector<Extents> chunks() const {
     std::map<std::int64_t, Extents> found;
     const std::int64_t most = geometry_.bank_rows / geometry_.block_words() * geometry_.depth;
@@ -56,6 +57,10 @@ class Search {
       if (!first && count(chunk) <= count(at->second)) at->second = chunk;
     }
     std::vector<Extents> result;
+    for (const Extents& chunk : sizes(estimator_.reduction())) {
+      const auto best = found.find(operation_.chunk_rows(chunk));
+      if (best != found.end() && best->second != chunk) result.push_back(chunk);
+    }
     for (auto at = found.rbegin(); at != found.rend(); ++at) result.push_back(at->second);
     return result;
   }
