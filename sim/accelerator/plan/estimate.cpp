@@ -8,8 +8,9 @@ namespace td::sim {
 namespace {
 
 constexpr std::int64_t kPassesClocks = 4;  // what a compute takes besides its passes, about
-constexpr std::int64_t kFillClocks = 6;    // ... besides a fill that no passes hide
-constexpr double kDropped = 0.8;           // of the zeros, by tile rows in lock-step
+constexpr std::int64_t kFillClocks = 6;    // ... besides a fill that no passes hide, and its fetch
+constexpr std::int64_t kComputeBytes = 256;  // of a descriptor
+constexpr double kDropped = 0.8;             // of the zeros, by tile rows in lock-step
 constexpr double kLastSteps = 1;
 constexpr std::int64_t kBurstClocks = 8;      // between short bursts, by their latency
 constexpr std::int64_t kMostStreams = 65535;  // that a walk can say
@@ -68,7 +69,8 @@ bool Estimator::computes(Cut& cut) const {
   const std::int64_t passes = s.row_groups * lane_groups;
   const std::int64_t collected = passes * geometry_.lines;
   const std::int64_t clocks =
-      std::max(std::max(passes * steps(cut), collected) + kPassesClocks, cut.fill + kFillClocks);
+      std::max(std::max(passes * steps(cut), collected) + kPassesClocks,
+               cut.fill + kFillClocks + kComputeBytes / geometry_.row_bytes());
   for (std::size_t block = 0; block < operation_.blocks(); ++block) {
     const std::int64_t count =
         operation_.groups() *
