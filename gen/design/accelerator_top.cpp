@@ -81,7 +81,7 @@ std::vector<std::string> accelerator_modules(const Config& config) {
   std::vector<std::string> blocks = {
       "accelerator", "axi_lite",   "burst",       "collector", "compute", "control",
       "core",        "dispatch",   "engines",     "fetch",     "fifo",    "fill",
-      "jobs",        "load",       "operands",    "place",     "placer",  "ram",
+      "interleave",  "jobs",       "load",        "operands",  "placer",  "ram",
       "read_mux",    "registers",  "scratchpad",  "side",      "slot",    "span",
       "store",       "store_pack", "store_words", "tile_unit", "tiles",   "totals",
       "transfer",    "transposer", "turns",       "walk"};

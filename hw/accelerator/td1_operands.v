@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: 0BSD
 // Operand memory of a side: as many banks as rows are read in a clock, each of another bank. How
-// rows are interleaved over the banks is the descriptors'; see td1_place.
+// rows are interleaved over the banks is the descriptors'; see td1_interleave.
 `default_nettype none
 
 module td1_operands #(
@@ -35,7 +35,7 @@ module td1_operands #(
     localparam BANK_BITS = $clog2(FILL_ROWS), WORD_BITS = ROW_BITS - BANK_BITS;
     wire [BANK_BITS-1:0] write_bank;
     wire [WORD_BITS-1:0] write_word;
-    td1_place #(.ROW_BITS(ROW_BITS), .BANK_BITS(BANK_BITS)) u_write (
+    td1_interleave #(.ROW_BITS(ROW_BITS), .BANK_BITS(BANK_BITS)) u_write (
         .row_i(write_row_i), .interleave_i(write_interleave_i), .bank_o(write_bank),
         .word_o(write_word)
     );
@@ -49,7 +49,7 @@ module td1_operands #(
     for (r = 0; r < FILL_ROWS; r = r + 1) begin : g_row
       wire [BANK_BITS-1:0] bank;
       reg  [BANK_BITS-1:0] bank_q;
-      td1_place #(.ROW_BITS(ROW_BITS), .BANK_BITS(BANK_BITS)) u_read (
+      td1_interleave #(.ROW_BITS(ROW_BITS), .BANK_BITS(BANK_BITS)) u_read (
           .row_i(read_row_i[r*ROW_BITS+:ROW_BITS]), .interleave_i(read_interleave_i),
           .bank_o(bank), .word_o(words[r*WORD_BITS+:WORD_BITS])
       );

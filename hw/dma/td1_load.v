@@ -36,7 +36,7 @@ module td1_load #(
     // Operand memories
     output wire [                     1:0] write_en_o,      // bit 0: of side A, bit 1: of side B
     output wire [$clog2(OPERAND_ROWS)-1:0] write_row_o,
-    output wire [                     4:0] write_interleave_o, // see td1_place
+    output wire [                     4:0] write_interleave_o, // see td1_interleave
     output wire [         ROW_BYTES*8-1:0] write_data_o
 );
   localparam ORW = $clog2(OPERAND_ROWS);

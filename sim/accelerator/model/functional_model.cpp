@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "sim/accelerator/model/operand_place.hpp"
+#include "sim/accelerator/model/operand_banks.hpp"
 #include "sim/accelerator/model/run_order.hpp"
 #include "sim/arithmetic/arith.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "sim/accelerator/job_error.hpp"
-#include "sim/accelerator/model/operand_place.hpp"
+#include "sim/accelerator/model/operand_banks.hpp"
 
 namespace td::sim {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "sim/accelerator/model/operand_place.hpp"
+#include "sim/accelerator/model/operand_banks.hpp"
 #include "sim/accelerator/plan/planner.hpp"
 
 namespace td::sim {

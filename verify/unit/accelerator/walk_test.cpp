@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sim/accelerator/job_error.hpp"
-#include "sim/accelerator/model/operand_place.hpp"
+#include "sim/accelerator/model/operand_banks.hpp"
 
 namespace {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: 0BSD
-// Place: where a row of an operand memory lies. Bits interleave_i and up of its number say in which
-// bank; the others, together, in which word.
+// Interleave: where a row of an operand memory lies. Bits interleave_i and up of its number say in
+// which bank; the others, together, in which word.
 `default_nettype none
 
-module td1_place #(
+module td1_interleave #(
     parameter ROW_BITS  = 10,  // bits of a row's number
     parameter BANK_BITS = 1    // bits of a bank's number, 1 or more
 ) (
