@@ -25,9 +25,8 @@ module td1_collector #(
     input  wire                            out_valid_i,
     output wire                            out_ready_o,
     input  wire [  STREAMS*STREAMS*32-1:0] out_data_i,
-    // Result memory; the store engine reads it, too, and they take turns
-    output wire                            store_ready_o,   // it can be read
-    input  wire                            store_en_i,      // ... and is
+    // Result memory; the store engine reads it, too: what accumulates waits for it
+    input  wire                            store_en_i,
     input  wire [$clog2(RESULT_WORDS)-1:0] store_word_i,
     output wire [          STREAMS*32-1:0] store_data_o     // one clock later
 );
@@ -50,20 +49,15 @@ module td1_collector #(
   // All words of a job are written before the next one, which may add to them, begins.
   reg open_q;
   reg [STAGES:1] moving_q;
-  // What accumulates reads, too. It waits for a store, and then goes first.
-  reg waited_q;
-  wire reads = open_q & out_valid_i & accumulate_i;
-  assign store_ready_o = ~(reads & waited_q);
   assign moving = {moving_q, open_q & out_valid_i & ~(store_en_i & accumulate_i)};
   assign out_ready_o = moving[0] & pass_ends;
   assign busy_o = open_q | (|moving_q);
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {open_q, waited_q} <= 2'b00;
+      open_q <= 1'b0;
       moving_q <= {STAGES{1'b0}};
     end else begin
       open_q <= start_i | (open_q & ~(moving[0] & ends));
-      waited_q <= reads & store_en_i;
       moving_q <= moving[STAGES-1:0];
     end
   end

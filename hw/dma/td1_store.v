@@ -40,7 +40,6 @@ module td1_store #(
     input  wire [                                   1:0] b_resp_i,
     // Result memories, when that of read_tile_o is ready; a word comes two clocks after it is asked
     // for
-    input  wire                                          read_ready_i,
     output wire                                          read_en_o,
     output wire [(TILES > 1 ? $clog2(TILES) : 1) - 1:0] read_tile_o,
     output wire [              $clog2(RESULT_WORDS)-1:0] read_word_o,
@@ -125,7 +124,6 @@ module td1_store #(
       .burst_unit_i (unit),
       .burst_tile_i (tile[TILE_BITS-1:0]),
       .burst_wide_i (wide),
-      .read_ready_i (read_ready_i),
       .read_en_o    (read_en_o),
       .read_tile_o  (read_tile_o),
       .read_word_o  (read_word_o),

@@ -21,7 +21,6 @@ module td1_store_words #(
     input  wire [   TILE_BITS-1:0] burst_tile_i,   // whose results
     input  wire                    burst_wide_i,   // in binary32, which operands are not
     // Result memories; a word comes two clocks after it is asked for
-    input  wire                    read_ready_i,   // that of read_tile_o can be read
     output wire                    read_en_o,
     output wire [   TILE_BITS-1:0] read_tile_o,
     output wire [UNIT_BITS-HALVES-1:0] read_word_o,
@@ -66,7 +65,7 @@ module td1_store_words #(
   wire upper = (HALVES != 0) & wide & unit[0];
   assign ends_beat  = part_q == (wide ? WIDE[5:0] : NARROW[5:0]);
   assign ends_burst = ends_beat & ({1'b0, beat_q} == beats - 7'd1);
-  assign read_en_o = bursts & (asked_q != WORDS[2:0]) & read_ready_i;
+  assign read_en_o = bursts & (asked_q != WORDS[2:0]);
   assign read_word_o = unit[UNIT_BITS-1:HALVES];
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -44,6 +44,7 @@ Driver::Driver(Port& port, const Geometry& geometry) : port_(port) {
   check("SIZES.tiles", field(size, sizes_tiles), geometry.tiles);
   check("SIZES.width", field(size, sizes_width), width(geometry.format));
   check("SIZES.dense", field(size, sizes_dense), geometry.dense ? 1 : 0);
+  check("SIZES.fill_rows", field(size, sizes_fill_rows), geometry.fill_rows);
   check("OPERAND_ROWS", port.read_register(operand_rows), geometry.operand_rows);
   check("RESULT_WORDS", port.read_register(result_words), geometry.result_words);
   check("BANK_ROWS", port.read_register(bank_rows), geometry.bank_rows);

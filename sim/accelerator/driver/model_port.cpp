@@ -29,7 +29,8 @@ ModelPort::ModelPort(const Config& config, MemoryImage& memory, RunOrder order)
   registers_[shape] = put(shape_lanes, geometry.lanes) | put(shape_rows, geometry.lines) |
                       put(shape_columns, geometry.lines) | put(shape_depth, geometry.depth);
   registers_[sizes] = put(sizes_tiles, geometry.tiles) | put(sizes_width, width(geometry.format)) |
-                      put(sizes_dense, geometry.dense ? 1 : 0);
+                      put(sizes_dense, geometry.dense ? 1 : 0) |
+                      put(sizes_fill_rows, geometry.fill_rows);
   registers_[operand_rows] = static_cast<std::uint32_t>(geometry.operand_rows);
   registers_[result_words] = static_cast<std::uint32_t>(geometry.result_words);
   registers_[bank_rows] = static_cast<std::uint32_t>(geometry.bank_rows);

@@ -21,6 +21,7 @@ Operation::Operation(const LayerInfo& layer, Op op, const Geometry& geometry, bo
     : mapping_(layer, op, static_cast<int>(geometry.lanes)),
       conv_(layer.conv),
       lanes_(geometry.lanes),
+      fill_rows_(geometry.fill_rows),
       groups_(layer.conv.groups),
       images_(layer.type == LayerType::conv2d ? layer.a[0] : 1),
       filters_(layer.w[0] / layer.conv.groups),
@@ -228,7 +229,7 @@ Operation::ResultPlace Operation::result_place(const Place& place, const Extents
     const std::int64_t filter = place.group * filter_blocks_ * lanes_ + stream[0];
     return {
         filter * result_.outer_pitch() + block.x * result_.x_pitch() + block.y * result_.y_pitch(),
-        {result_.outer_pitch(), 0}};
+        {result_.outer_pitch(), 0, 0}};
   }
   const Mapping::Axis& down = axis(place.block, 0);
   const Mapping::Axis& across = axis(place.block, 1);
@@ -236,7 +237,8 @@ Operation::ResultPlace Operation::result_place(const Place& place, const Extents
               (across.origin + stream[1] * across.spacing) * result_.x_pitch() +
               (down.origin + stream[0] * down.spacing) * result_.y_pitch() +
               place.group * lane_blocks_,
-          {down.spacing * result_.y_pitch(), across.spacing * result_.x_pitch()}};
+          {down.spacing * result_.y_pitch(), across.spacing * result_.x_pitch(),
+           result_.outer_pitch()}};
 }
 
 }  // namespace td::sim

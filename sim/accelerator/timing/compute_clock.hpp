@@ -27,7 +27,6 @@ class ComputeClock {
 
   bool ready() const { return !filling_ && !full_[half_]; }  ///< for a descriptor
   bool done() const;                                         ///< with one
-  bool store_ready(std::size_t tile) const { return tiles_[tile].store_ready(); }
 
   /// The end of the clock. `accepted`: a descriptor, or null; `store`: the tile whose results the
   /// store engine reads, or none of them.

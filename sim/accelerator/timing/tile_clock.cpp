@@ -70,7 +70,6 @@ bool TileClock::update_collect(const bool (&open)[2], const TileWork* const (&wo
                                bool store_reads) {
   const bool reading = reads();
   const bool moves = collects_ && out_valid_ && !(store_reads && reading);
-  waited_ = reading && store_reads;
   const std::size_t half = collect_.half();
   const bool part = work[half] != nullptr && !work[half]->passes.empty();
   const bool starts = collect_.begins(open) && part;

@@ -45,9 +45,6 @@ class TileClock {
   bool fed(std::size_t half) const { return feed_.done(half); }
   bool collected(std::size_t half) const { return collect_.done(half); }
 
-  /// Whether the store engine may read the result memory in this clock.
-  bool store_ready() const { return !(reads() && waited_); }
-
   /// One clock. `full`: halves to feed, and their work; `open`: to collect; `store_reads`: the
   /// store engine reads.
   void update(const bool (&full)[2], const TileWork* const (&feed)[2], const bool (&open)[2],
@@ -84,7 +81,7 @@ class TileClock {
 
   TurnsClock collect_;
   const TileWork* collecting_ = nullptr;
-  bool collects_ = false, waited_ = false;
+  bool collects_ = false;
   std::int64_t moving_ = 0;  ///< clocks until the last word is written
   std::size_t output_ = 0;
   std::int64_t word_ = 0;

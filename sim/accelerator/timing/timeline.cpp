@@ -105,7 +105,7 @@ void JobRun::clock(std::int64_t now) {
   const bool done[3] = {load_.done(), compute_.done(), store_.done()};
   const bool unit = fetch_.unit() && dispatch_.takes_unit();
 
-  const bool reads_word = words_.wants() && compute_.store_ready(words_.tile());
+  const bool reads_word = words_.wants();
   const std::size_t read_tile = reads_word ? words_.tile() : kNoTile;
   const bool burst_taken = stores != nullptr && store_.takes(write_ready);
   if (words_.update(reads_word)) memory_.accept_beat();
@@ -134,7 +134,7 @@ TransferWork Timeline::transfer(const MemoryWalk& memory, std::int64_t row_beats
 ComputeWork Timeline::compute(const ComputeDescriptor& d, const PassCycles& passes) const {
   const auto fill = [&](const OperandWalk& walk) {
     const std::int64_t rows = std::int64_t{walk.blocks} * d.chunk_rows;
-    return walk.transpose ? (rows + 1) * geometry_.lanes : rows;
+    return walk.transpose ? (rows + 1) * geometry_.lanes >> walk.fan : rows;
   };
   ComputeWork work;
   work.fill = std::max(fill(d.a), fill(d.b));

@@ -28,7 +28,6 @@ class VerilatedDma : public DmaModel {
     model_.fetch_ar_len_i = static_cast<CData>(s.fetch_ar_len);
     model_.fetch_r_ready_i = s.fetch_r_ready;
     put(model_.read_data_i, s.read_data.data(), s.read_data.size());
-    model_.read_ready_i = s.read_ready;
     model_.ar_ready_i = s.bus.ar_ready;
     model_.r_valid_i = s.bus.r_valid;
     model_.r_id_i = s.bus.r_id & 1;

@@ -37,13 +37,28 @@ class Damage {
         &compute.b_lines,
         &walk.blocks,
         &walk.levels[static_cast<std::size_t>(unit::pick(random_, 0, 5))].count};
-    const int which = unit::pick(random_, 0, static_cast<int>(std::size(counts)));
+    const int which = unit::pick(random_, 0, static_cast<int>(std::size(counts)) + 1);
     if (which == static_cast<int>(std::size(counts))) return wait(compute.waits);
-    *counts[which] = 0;
+    if (which > static_cast<int>(std::size(counts))) {
+      scatter(walk);
+    } else {
+      *counts[which] = 0;
+    }
     return sim::ErrorCode::field;
   }
 
  private:
+  /// Asks for rows of one bank at once, or for more than ever come at once.
+  static void scatter(sim::OperandWalk& walk) {
+    const bool inside =
+        walk.y >= 0 && walk.y < walk.y_bound && walk.x >= 0 && walk.x < walk.x_bound;
+    if (walk.fan > 0 && inside) {
+      walk.fan_row_step = walk.fan_y_step = walk.fan_x_step = 0;
+    } else {
+      walk.fan = 7;
+    }
+  }
+
   template <class Transfer>
   sim::ErrorCode transfer(Transfer& descriptor) {
     switch (unit::pick(random_, 0, 3)) {

@@ -64,7 +64,7 @@ struct HandMadeJob {
 
   td::Config config = td::unit::config_of(
       "[tile]\nlanes = 4\nrows = 2\ncolumns = 2\n[accelerator]\ntiles = 2\n"
-      "[accelerator.sram]\nbanks = 1\nbank_bytes = 512\n"
+      "fill_rows = 2\n[accelerator.sram]\nbanks = 1\nbank_bytes = 512\n"
       "[accelerator.scratchpad]\nbank_bytes = 512\n");  // 128 rows, 64 words, 32 bank rows
   LoadDescriptor load, other;
   ComputeDescriptor compute;
@@ -113,6 +113,8 @@ TEST_CASE("accelerator model: loads") {
   CHECK(refused([](auto& load) { load.memory.segments = 0; }) == ErrorCode::field);
   CHECK(refused([](auto& load) { load.memory.planes = 0; }) == ErrorCode::field);
   CHECK(refused([](auto& load) { load.row = 125; }) == ErrorCode::field);
+  CHECK(refused([](auto& load) { load.interleave = 6; }) == ErrorCode::none);
+  CHECK(refused([](auto& load) { load.interleave = 7; }) == ErrorCode::field);
   CHECK(refused([](auto& load) { load.memory.address += 4; }) == ErrorCode::alignment);
   CHECK(refused([](auto& load) { load.memory.segment_pitch = 4; }) == ErrorCode::alignment);
   CHECK(refused([](auto& load) { load.memory.address = kEnd - 24; }) == ErrorCode::window);
@@ -141,6 +143,8 @@ TEST_CASE("accelerator model: computes") {
   CHECK(refused([](auto& compute) { compute.result_pitch = 63; }) == ErrorCode::field);
   CHECK(refused([](auto& compute) { compute.a.levels[2].count = 0; }) == ErrorCode::field);
   CHECK(refused([](auto& compute) { compute.b.row = 128; }) == ErrorCode::field);
+  CHECK(refused([](auto& compute) { compute.a.fan = 2; }) == ErrorCode::field);
+  CHECK(refused([](auto& compute) { compute.b.interleave = 7; }) == ErrorCode::field);
 }
 
 TEST_CASE("accelerator model: stores") {
