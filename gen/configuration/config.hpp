@@ -34,6 +34,7 @@ struct Accelerator {
   std::int64_t sram_bank_bytes = 262144;
   /// A line of a tile has as many scratchpad banks as its staging buffer is deep.
   std::int64_t scratchpad_bank_bytes = 1024;
+  std::int64_t fill_rows = 1;  ///< that come from an operand memory in a clock
   std::int64_t transposers = 15;
   std::int64_t transposer_buffer_bytes = 1024;
   std::int64_t dram_MT_per_s = 3200;  ///< million transfers a second, per channel

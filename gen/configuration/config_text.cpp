@@ -34,6 +34,11 @@ std::string text_of(const Config& config, const Wanted& wanted) {
   return text;
 }
 
+/// A parameter that is newer than stored hashes, and at its default.
+bool is_absent(const Parameter& parameter, const Config& config) {
+  return parameter.later && parameter.get(config) == parameter.get(Config{});
+}
+
 }  // namespace
 
 std::string canonical_toml(const Config& config) {
@@ -42,8 +47,7 @@ std::string canonical_toml(const Config& config) {
 
 std::string tile_toml(const Config& config) {
   return text_of(config, [&](const Parameter& parameter) {
-    const bool absent = parameter.later && parameter.get(config) == parameter.get(Config{});
-    return parameter.is_of_tile() && !absent;
+    return parameter.is_of_tile() && !is_absent(parameter, config);
   });
 }
 
@@ -52,8 +56,9 @@ std::uint64_t config_hash(const Config& config) { return fnv1a(tile_toml(config)
 std::string config_hash_text(const Config& config) { return hash_text(config_hash(config)); }
 
 std::string accelerator_hash_text(const Config& config) {
-  return hash_text(
-      fnv1a(text_of(config, [](const Parameter& parameter) { return !parameter.is_of_tile(); })));
+  return hash_text(fnv1a(text_of(config, [&](const Parameter& parameter) {
+    return !parameter.is_of_tile() && !is_absent(parameter, config);
+  })));
 }
 
 int count_width(const Config& config) { return bits_of(config.depth); }

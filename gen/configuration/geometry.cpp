@@ -61,6 +61,13 @@ Geometry geometry_of(const Config& config) {
   geometry.operand_rows = sizes.tiles * sram / geometry.row_bytes();
   geometry.result_words = sram / (4 * geometry.lines);
   geometry.bank_rows = sizes.scratchpad_bank_bytes / geometry.row_bytes() / 2;
+  geometry.fill_rows = sizes.fill_rows;
+  demand(is_power(sizes.fill_rows) && sizes.fill_rows <= config.rows, config,
+         "accelerator.fill_rows", sizes.fill_rows,
+         fmt::format("a power of two, 1..{}, the rows of a tile, in an accelerator", config.rows));
+  demand(sizes.fill_rows == 1 || is_power(geometry.operand_rows), config,
+         "accelerator.sram.bank_bytes", sizes.sram_bank_bytes,
+         "operand memories of a power of two of rows where fills bring several rows");
   demand(geometry.operand_rows <= kMostRows, config, "accelerator.sram.bank_bytes",
          sizes.sram_bank_bytes,
          fmt::format("operand memories of up to {} rows in an accelerator", kMostRows));

@@ -147,6 +147,12 @@ void add_accelerator(std::vector<Parameter>& table) {
   using A = Accelerator;
   table.push_back(size("", "tiles", 1, 4096, "tiles", "tiles that share the passes of an operation",
                        paper + ": 16 tiles", &A::tiles));
+  Parameter fill_rows =
+      size("", "fill_rows", 1, 16, "rows",
+           "that come from the operand memory of a side into scratchpads in a clock",
+           "one; " + paper + " has 4 banks of an operand in each of 16 tiles", &A::fill_rows);
+  fill_rows.later = true;
+  table.push_back(std::move(fill_rows));
   table.push_back(size("sram", "banks", 1, 1024, "banks",
                        "of every tile, for each of the operands A and B and for the results",
                        paper + ": 4 banks for each of A, B and C in every tile", &A::sram_banks));

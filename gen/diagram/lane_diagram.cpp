@@ -12,10 +12,8 @@
 namespace td {
 namespace {
 
-constexpr double kLeft = 104;
-constexpr double kTop = 40;
-constexpr double kInput = 20;       // between inputs of the multiplexer
-constexpr std::size_t kLines = 12;  // of a column of the list of options
+constexpr double kInput = 20;             // between inputs of the multiplexer
+constexpr std::size_t kOptionLines = 12;  // of a column of the list of options
 
 /// All lanes, or where there are many the reached ones with their neighbours: -1 for those between.
 std::vector<int> shown_lanes(const Config& config, int lane) {
@@ -101,9 +99,9 @@ void draw_list(Drawing& drawing, const Config& config, int lane, Point at) {
     column = std::max(column, text_width(option_text(config, lane, reach), 10) + 40);
   }
   for (std::size_t option = 0; option < config.options.size(); ++option) {
-    const std::size_t columns_before = option / kLines;
+    const std::size_t columns_before = option / kOptionLines;
     const double x = at.x + column * static_cast<double>(columns_before);
-    const double y = at.y + 20 + 18 * static_cast<double>(option % kLines);
+    const double y = at.y + 20 + 18 * static_cast<double>(option % kOptionLines);
     Shape mark;
     mark.form = "circle";
     mark.line = "none";
@@ -161,7 +159,7 @@ void draw_multiplexer(Drawing& drawing, const Config& config, const WindowGrid& 
 
 Drawing lane_drawing(const Config& config, int lane) {
   Drawing drawing(fmt::format("{}: interconnect of lane {}", config.name, lane));
-  const WindowGrid grid(config.depth, shown_lanes(config, lane), kLeft, kTop);
+  const WindowGrid grid(config.depth, shown_lanes(config, lane));
   drawing.text({0, 10},
                fmt::format("{}: what lane {} may take from its window of {} slots × {} lanes",
                            config.name, lane, config.depth, config.lanes),

@@ -10,11 +10,11 @@
 namespace td {
 namespace {
 
-constexpr double kTop = 92;     // of the lanes, or of the accumulators where these are more
-constexpr double kPitch = 24;   // from lane to lane
-constexpr double kHeld = 30;    // from accumulator to accumulator
-constexpr double kNode = 18;    // of an adder
-constexpr double kColumn = 62;  // from stage to stage
+constexpr double kLanesTop = 92;  // of the lanes, or of the accumulators where these are more
+constexpr double kPitch = 24;     // from lane to lane
+constexpr double kHeld = 30;      // from accumulator to accumulator
+constexpr double kNode = 18;      // of an adder
+constexpr double kColumn = 62;    // from stage to stage
 
 /// A value on its way: where it leaves its stage, and what it leaves.
 struct Value {
@@ -48,7 +48,7 @@ class PePicture {
   /// Of the accumulators, with the wire below them.
   double held_height() const { return kHeld * config_.accumulators; }
 
-  double top() const { return kTop + std::max(0.0, (held_height() - lanes_height()) / 2); }
+  double top() const { return kLanesTop + std::max(0.0, (held_height() - lanes_height()) / 2); }
 
   double bottom() const {
     const double middle = top() + lanes_height() / 2;

@@ -15,9 +15,7 @@
 namespace td {
 namespace {
 
-constexpr double kLeft = 104;
-constexpr double kTop = 40;
-constexpr std::size_t kLines = 8;  // of a column of the list of levels
+constexpr std::size_t kLevelLines = 8;  // of a column of the list of levels
 
 Window random_window(const Config& config, std::mt19937& random, std::uint32_t percent) {
   Window window(static_cast<std::size_t>(config.depth));
@@ -156,15 +154,15 @@ double draw_levels(Drawing& drawing, const Config& config, Point at) {
     column = std::max(column, text_width(level_text(config, level), 10) + 40);
   }
   for (std::size_t level = 0; level < config.levels.size(); ++level) {
-    const std::size_t columns_before = level / kLines;
+    const std::size_t columns_before = level / kLevelLines;
     Shape look;
     look.fill = ordered_colour(level, config.levels.size());
     draw_mark(drawing,
               {at.x + column * static_cast<double>(columns_before),
-               at.y + 20 + 19 * static_cast<double>(level % kLines)},
+               at.y + 20 + 19 * static_cast<double>(level % kLevelLines)},
               look, "", level_text(config, level));
   }
-  const std::size_t columns = (config.levels.size() + kLines - 1) / kLines;
+  const std::size_t columns = (config.levels.size() + kLevelLines - 1) / kLevelLines;
   return std::max(text_width(head, 11), column * static_cast<double>(columns));
 }
 
@@ -218,7 +216,7 @@ StepOperands step_operands(const Config& config, std::uint32_t seed) {
 
 Drawing step_drawing(const Config& config, const StepOperands& operands) {
   Drawing drawing(fmt::format("{}: one scheduling step", config.name));
-  const WindowGrid grid(config.depth, all_lanes(config), kLeft, kTop);
+  const WindowGrid grid(config.depth, all_lanes(config));
   const Window window = both(operands);
   const Step step = take_step(config, window);
   drawing.text({0, 10},

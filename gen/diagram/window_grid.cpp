@@ -9,25 +9,27 @@
 namespace td {
 namespace {
 
-constexpr double kHeader = 26;  // of the lanes' numbers
+constexpr double kGridLeft = 104;
+constexpr double kGridTop = 40;  // of the lanes' numbers
+constexpr double kHeader = 26;   // of the lanes' numbers
 
 }  // namespace
 
-WindowGrid::WindowGrid(int depth, std::vector<int> lanes, double left, double top)
-    : depth_(depth), lanes_(std::move(lanes)), left_(left), top_(top) {}
+WindowGrid::WindowGrid(int depth, std::vector<int> lanes)
+    : depth_(depth), lanes_(std::move(lanes)) {}
 
 double WindowGrid::column(int lane) const {
   const auto at = std::find(lanes_.begin(), lanes_.end(), lane) - lanes_.begin();
-  return left_ + kPitch * (static_cast<double>(at) + 0.5);
+  return kGridLeft + kPitch * (static_cast<double>(at) + 0.5);
 }
 
 double WindowGrid::slot_middle(int slot) const {
-  return top_ + kHeader + kPitch * (static_cast<double>(depth_ - 1 - slot) + 0.5);
+  return kGridTop + kHeader + kPitch * (static_cast<double>(depth_ - 1 - slot) + 0.5);
 }
 
 Point WindowGrid::element(int slot, int lane) const { return {column(lane), slot_middle(slot)}; }
 
-double WindowGrid::right() const { return left_ + kPitch * static_cast<double>(lanes_.size()); }
+double WindowGrid::right() const { return kGridLeft + kPitch * static_cast<double>(lanes_.size()); }
 
 double WindowGrid::bottom() const { return slot_middle(0) + kPitch / 2; }
 
@@ -42,19 +44,20 @@ void WindowGrid::draw_frame(Drawing& drawing) const {
     const double middle = slot_middle(slot);
     band.fill = slot % 2 == 0 ? "#e8e8e8" : "#f4f4f4";
     drawing.shape(fmt::format("slot {}", slot),
-                  {left_, middle - kPitch / 2, right() - left_, kPitch}, "", band);
-    drawing.text({left_ - 100, middle - 7}, fmt::format("slot {}", slot), 11, Align::left,
+                  {kGridLeft, middle - kPitch / 2, right() - kGridLeft, kPitch}, "", band);
+    drawing.text({kGridLeft - 100, middle - 7}, fmt::format("slot {}", slot), 11, Align::left,
                  colour::kInk, true);
-    drawing.text({left_ - 100, middle + 7},
+    drawing.text({kGridLeft - 100, middle + 7},
                  slot == 0   ? "row in use"
                  : slot == 1 ? "1 row ahead"
                              : fmt::format("{} rows ahead", slot),
                  9, Align::left, colour::kFaint);
   }
-  drawing.text({left_ - 100, top_ + kHeader / 2}, "lane", 11, Align::left, colour::kInk, true);
-  double x = left_ + kPitch / 2;
+  drawing.text({kGridLeft - 100, kGridTop + kHeader / 2}, "lane", 11, Align::left, colour::kInk,
+               true);
+  double x = kGridLeft + kPitch / 2;
   for (int lane : lanes_) {
-    drawing.text({x, top_ + kHeader / 2}, lane < 0 ? "…" : fmt::format("{}", lane), 11);
+    drawing.text({x, kGridTop + kHeader / 2}, lane < 0 ? "…" : fmt::format("{}", lane), 11);
     x += kPitch;
   }
 }

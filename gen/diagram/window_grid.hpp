@@ -12,9 +12,8 @@ namespace td {
 
 class WindowGrid {
  public:
-  /// Of these lanes, in order; a -1 stands for lanes that are left out. `top` is that of the lanes'
-  /// numbers.
-  WindowGrid(int depth, std::vector<int> lanes, double left, double top);
+  /// Of these lanes, in order; a -1 stands for lanes that are left out.
+  WindowGrid(int depth, std::vector<int> lanes);
 
   static constexpr double kPitch = 40;
   static constexpr double kCell = 24;
@@ -39,8 +38,6 @@ class WindowGrid {
  private:
   int depth_;
   std::vector<int> lanes_;
-  double left_;
-  double top_;
 };
 
 }  // namespace td

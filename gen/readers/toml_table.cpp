@@ -149,6 +149,12 @@ std::vector<double> TomlTable::numbers(const char* key, double least, double mos
   return values;
 }
 
+std::vector<double> TomlTable::numbers(const char* key, double least, double most) const {
+  const toml::node* node = table_->get(key);
+  const bool several = node != nullptr && node->is_array() && !node->as_array()->empty();
+  return numbers(key, least, most, several ? node->as_array()->size() : 1);
+}
+
 std::vector<std::int64_t> TomlTable::integers(const char* key, std::int64_t least,
                                               std::int64_t most) const {
   const std::string legal = fmt::format("an array of integers of {}..{}", least, most);

@@ -43,6 +43,9 @@ class TomlTable {
   /// A number, or an array of `count` of them: one number stands for all.
   std::vector<double> numbers(const char* key, double least, double most, std::size_t count) const;
 
+  /// A number, or an array of at least one.
+  std::vector<double> numbers(const char* key, double least, double most) const;
+
   /// At least one integer.
   std::vector<std::int64_t> integers(const char* key, std::int64_t least, std::int64_t most) const;
 

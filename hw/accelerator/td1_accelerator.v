@@ -15,6 +15,8 @@ module td1_accelerator #(
     parameter OPERAND_ROWS           = 1024, // rows of an operand memory, 2..1048576
     parameter BANK_ROWS              = 16,   // of half a scratchpad bank, 2 or more
     parameter RESULT_WORDS           = 1024, // of a tile's result memory, 8..65536
+    parameter FILL_ROWS              = 1,    // rows that a side fills in a clock: a power of two,
+                                             // 1..STREAMS
     parameter ADDRESS_WIDTH          = 40,   // bits of a memory address, 33..63
     parameter OUTSTANDING            = 4,    // bursts on the way, each direction, 2 or more
     // Tile, see td1_tile and td1_dense_tile
@@ -109,7 +111,7 @@ module td1_accelerator #(
   td1_control #(
       .LANES(LANES), .STREAMS(STREAMS), .DEPTH(DEPTH), .TILES(TILES), .WIDTH(WIDTH),
       .DENSE(DENSE), .OPERAND_ROWS(OPERAND_ROWS), .RESULT_WORDS(RESULT_WORDS),
-      .BANK_ROWS(BANK_ROWS), .ADDRESS_WIDTH(ADDRESS_WIDTH)
+      .BANK_ROWS(BANK_ROWS), .FILL_ROWS(FILL_ROWS), .ADDRESS_WIDTH(ADDRESS_WIDTH)
   ) u_control (
       .clk_i(clk_i), .rst_ni(rst_n), .irq_o(irq_o),
       .aw_valid_i(s_axi_awvalid_i), .aw_ready_o(s_axi_awready_o), .aw_addr_i(s_axi_awaddr_i),
@@ -160,7 +162,7 @@ module td1_accelerator #(
   td1_engines #(
       .TILES(TILES), .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH),
       .OPERAND_ROWS(OPERAND_ROWS), .BANK_ROWS(BANK_ROWS), .RESULT_WORDS(RESULT_WORDS),
-      .ADDRESS_WIDTH(ADDRESS_WIDTH), .OUTSTANDING(OUTSTANDING),
+      .FILL_ROWS(FILL_ROWS), .ADDRESS_WIDTH(ADDRESS_WIDTH), .OUTSTANDING(OUTSTANDING),
       .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
       .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL), .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
       .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS),

@@ -25,9 +25,8 @@ module td1_collector #(
     input  wire                            out_valid_i,
     output wire                            out_ready_o,
     input  wire [  STREAMS*STREAMS*32-1:0] out_data_i,
-    // Result memory; the store engine reads it, too, and they take turns
-    input  wire                            store_valid_i,   // it is to be read
-    output wire                            store_ready_o,   // ... and is
+    // Result memory; the store engine reads it, too: what accumulates waits for it
+    input  wire                            store_en_i,
     input  wire [$clog2(RESULT_WORDS)-1:0] store_word_i,
     output wire [          STREAMS*32-1:0] store_data_o     // one clock later
 );
@@ -51,24 +50,15 @@ module td1_collector #(
   // All words of a job are written before the next one, which may add to them, begins.
   reg open_q;
   reg [STAGES:1] moving_q;
-  // What accumulates reads, too. It waits for a store that has asked for a clock, and then goes
-  // first. So outputs do not wait for what a store asks for in the clock itself.
-  reg asked_q, waited_q;
-  wire reads = open_q & out_valid_i & accumulate_i;
-  wire waits = asked_q & ~waited_q;  // if it reads
-  assign store_ready_o = ~reads | waits;
-  wire stores = store_valid_i & store_ready_o;
-  assign moving = {moving_q, open_q & out_valid_i & ~(waits & accumulate_i)};
+  assign moving = {moving_q, open_q & out_valid_i & ~(store_en_i & accumulate_i)};
   assign out_ready_o = moving[0] & pass_ends;
   assign busy_o = open_q | (|moving_q);
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {open_q, asked_q, waited_q} <= 3'b000;
+      open_q <= 1'b0;
       moving_q <= {STAGES{1'b0}};
     end else begin
       open_q <= start_i | (open_q & ~(moving[0] & ends));
-      asked_q <= store_valid_i;
-      waited_q <= reads & waits;
       moving_q <= moving[STAGES-1:0];
     end
   end
@@ -140,8 +130,8 @@ module td1_collector #(
       .write_en_i  (moving[STAGES]),
       .write_word_i(written[WORD_BITS-1:0]),
       .write_data_i(sums),
-      .read_en_i   (stores | (moving[0] & accumulate_i)),
-      .read_word_i (stores ? store_word_i : word_q[WORD_BITS-1:0]),
+      .read_en_i   (store_en_i | (moving[0] & accumulate_i)),
+      .read_word_i (store_en_i ? store_word_i : word_q[WORD_BITS-1:0]),
       .read_data_o (old)
   );
   assign store_data_o = old;

@@ -12,6 +12,7 @@ module td1_compute #(
     parameter OPERAND_ROWS           = 1024, // rows of an operand memory, 2 or more
     parameter BANK_ROWS              = 16,   // of half a scratchpad bank, 2 or more
     parameter RESULT_WORDS           = 1024, // of a tile's result memory, 2..65536
+    parameter FILL_ROWS              = 1,    // rows that a side fills in a clock, 1..STREAMS
     // Tile, see td1_tile and td1_dense_tile
     parameter DENSE                  = 0,
     parameter RESTS                  = 0,
@@ -37,13 +38,14 @@ module td1_compute #(
     input  wire [                  2047:0] desc_i,          // see descriptors.toml
     output wire                            done_o,          // one is finished
     output reg  [                     3:0] error_o,         // 2: a field is out of range
-    // Operand memories, side A's in the low bits: data follow by one clock
-    output wire [                     1:0] read_en_o,
-    output wire [2*$clog2(OPERAND_ROWS)-1:0] read_row_o,
-    input  wire [       2*LANES*WIDTH-1:0] read_data_i,
+    // Operand memories, side A's in the low bits, see td1_operands
+    output wire [         2*FILL_ROWS-1:0] read_en_o,
+    output wire [                     9:0] read_interleave_o,
+    output wire [2*FILL_ROWS*$clog2(OPERAND_ROWS)-1:0] read_row_o,
+    input  wire [2*FILL_ROWS*LANES*WIDTH-1:0] read_data_i,
+    input  wire [                     1:0] read_clash_i,
     // Result memories: data follow by two clocks
-    input  wire                            result_valid_i,  // that of result_tile_i is to be read
-    output wire                            result_ready_o,  // ... and is
+    input  wire                            result_en_i,
     input  wire [                     7:0] result_tile_i,
     input  wire [$clog2(RESULT_WORDS)-1:0] result_word_i,
     output wire [          STREAMS*32-1:0] result_data_o,
@@ -53,7 +55,8 @@ module td1_compute #(
     output wire                            filling_o,       // ... for want of what is filled in
     output wire [                     6:0] nonfinite_o      // tiles that hand over an Inf or NaN
 );
-  localparam ROW = LANES * WIDTH, BANK_ROW_BITS = $clog2(BANK_ROWS), WALK = 24 * 32;
+  localparam ROWS = FILL_ROWS * LANES * WIDTH, NUMBERS = FILL_ROWS * $clog2(OPERAND_ROWS);
+  localparam BANK_ROW_BITS = $clog2(BANK_ROWS), WALK = 24 * 32;
   localparam JOB_AT = 3 * 32, JOB = 5 * 32, A_WALK = 16 * 32;
   // Fields of a job
   localparam ACROSS = 4, CHUNK_ROWS = 32, GROUP_PITCH = 48, GROUPS = 64, LINES = 96;
@@ -93,7 +96,7 @@ module td1_compute #(
 
   // Fills, side A's first
   wire [1:0] write, side_error;
-  wire [2*ROW-1:0] rows;
+  wire [2*ROWS-1:0] rows;
   wire [2*STREAMS-1:0] stream;
   wire [2*DEPTH-1:0] bank;
   wire [2*BANK_ROW_BITS-1:0] bank_row;
@@ -103,7 +106,7 @@ module td1_compute #(
     wire last;
     td1_side #(
         .LANES(LANES), .WIDTH(WIDTH), .STREAMS(STREAMS), .DEPTH(DEPTH), .OPERAND_ROWS(OPERAND_ROWS),
-        .BANK_ROWS(BANK_ROWS)
+        .BANK_ROWS(BANK_ROWS), .FILL_ROWS(FILL_ROWS)
     ) u_side (
         .clk_i        (clk_i),
         .rst_ni       (rst_ni),
@@ -115,15 +118,17 @@ module td1_compute #(
         .lines_i      (job[LINES+16*side+:16]),
         .last_o       (last),
         .error_o      (side_error[side]),
-        .read_en_o    (read_en_o[side]),
-        .read_row_o   (read_row_o[side*$clog2(OPERAND_ROWS)+:$clog2(OPERAND_ROWS)]),
-        .read_data_i  (read_data_i[side*ROW+:ROW]),
+        .read_en_o    (read_en_o[side*FILL_ROWS+:FILL_ROWS]),
+        .read_interleave_o(read_interleave_o[side*5+:5]),
+        .read_row_o   (read_row_o[side*NUMBERS+:NUMBERS]),
+        .read_data_i  (read_data_i[side*ROWS+:ROWS]),
+        .read_clash_i (read_clash_i[side]),
         .write_o      (write[side]),
         .stream_o     (stream[side*STREAMS+:STREAMS]),
         .bank_o       (bank[side*DEPTH+:DEPTH]),
         .bank_row_o   (bank_row[side*BANK_ROW_BITS+:BANK_ROW_BITS]),
         .line_o       (line[16*side+:16]),
-        .row_o        (rows[side*ROW+:ROW])
+        .rows_o       (rows[side*ROWS+:ROWS])
     );
     always @(posedge clk_i) filled_q[side] <= ~start_q & filling_q & (filled_q[side] | last);
   end
@@ -131,7 +136,7 @@ module td1_compute #(
   wire feeding, no_word;
   td1_tiles #(
       .TILES(TILES), .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH), .BANK_ROWS(BANK_ROWS),
-      .RESULT_WORDS(RESULT_WORDS),
+      .RESULT_WORDS(RESULT_WORDS), .FILL_ROWS(FILL_ROWS),
       .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
       .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL), .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
       .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS),
@@ -142,7 +147,7 @@ module td1_compute #(
       .open_i(open_q), .outputs_job_i(outputs_job_q), .collected_o(collected), .error_o(no_word),
       .fill_half_i(half_q), .write_i(write), .stream_i(stream),
       .bank_i(bank), .bank_row_i(bank_row), .line_i(line), .rows_i(rows),
-      .result_ready_o(result_ready_o), .result_valid_i(result_valid_i), .result_tile_i(result_tile_i),
+      .result_en_i(result_en_i), .result_tile_i(result_tile_i),
       .result_word_i(result_word_i), .result_data_o(result_data_o), .feeding_o(feeding),
       .stepped_o(stepped_o), .nonfinite_o(nonfinite_o)
   );

@@ -11,6 +11,7 @@ module td1_engines #(
     parameter OPERAND_ROWS           = 1024, // rows of an operand memory, 2..1048576
     parameter BANK_ROWS              = 16,   // of half a scratchpad bank, 2 or more
     parameter RESULT_WORDS           = 1024, // of a tile's result memory, 8..65536
+    parameter FILL_ROWS              = 1,    // rows that a side fills in a clock, 1..STREAMS
     parameter ADDRESS_WIDTH          = 40,   // bits of a memory address, 33..63
     parameter OUTSTANDING            = 4,    // bursts on the way, each direction, 2 or more
     // Tile, see td1_tile and td1_dense_tile
@@ -86,14 +87,17 @@ module td1_engines #(
   localparam ROW = LANES * WIDTH, ROW_BITS = $clog2(OPERAND_ROWS);
   localparam TILE_BITS = (TILES > 1) ? $clog2(TILES) : 1;
 
-  wire [1:0] write_en, read_en;  // side A, side B
+  wire [1:0] write_en, read_clash;  // side A, side B
   wire [ROW_BITS-1:0] write_row;
+  wire [4:0] write_interleave;
   wire [ROW-1:0] write_data;
-  wire [2*ROW_BITS-1:0] read_row;
-  wire [2*ROW-1:0] read_data;
+  wire [9:0] read_interleave;
+  wire [2*FILL_ROWS-1:0] read_en;
+  wire [2*FILL_ROWS*ROW_BITS-1:0] read_row;
+  wire [2*FILL_ROWS*ROW-1:0] read_data;
   td1_load #(
       .ROW_BYTES(ROW / 8), .OPERAND_ROWS(OPERAND_ROWS), .ADDRESS_WIDTH(ADDRESS_WIDTH),
-      .OUTSTANDING(OUTSTANDING)
+      .OUTSTANDING(OUTSTANDING), .FILL_ROWS(FILL_ROWS)
   ) u_load (
       .clk_i(clk_i), .rst_ni(rst_ni), .desc_valid_i(load_valid_i), .desc_ready_o(load_ready_o),
       .desc_i(load_i), .done_o(load_done_o), .error_o(load_error_o), .halt_i(halt_i),
@@ -101,25 +105,28 @@ module td1_engines #(
       .ar_valid_o(ar_valid_o), .ar_ready_i(ar_ready_i), .ar_addr_o(ar_addr_o),
       .ar_len_o(ar_len_o), .r_valid_i(r_valid_i), .r_ready_o(r_ready_o), .r_data_i(r_data_i),
       .r_resp_i(r_resp_i), .r_last_i(r_last_i), .write_en_o(write_en), .write_row_o(write_row),
-      .write_data_o(write_data)
+      .write_interleave_o(write_interleave), .write_data_o(write_data)
   );
 
   genvar m;
   for (m = 0; m < 2; m = m + 1) begin : g_operands
-    td1_ram #(.WORDS(OPERAND_ROWS), .WIDTH(ROW)) u_ram (
-        .clk_i(clk_i), .write_en_i(write_en[m]), .write_word_i(write_row),
-        .write_data_i(write_data), .read_en_i(read_en[m]),
-        .read_word_i(read_row[m*ROW_BITS+:ROW_BITS]), .read_data_o(read_data[m*ROW+:ROW])
+    td1_operands #(.ROW(ROW), .OPERAND_ROWS(OPERAND_ROWS), .FILL_ROWS(FILL_ROWS)) u_memory (
+        .clk_i(clk_i), .write_en_i(write_en[m]), .write_interleave_i(write_interleave),
+        .write_row_i(write_row), .write_data_i(write_data),
+        .read_en_i(read_en[m*FILL_ROWS+:FILL_ROWS]), .read_interleave_i(read_interleave[m*5+:5]),
+        .read_row_i(read_row[m*FILL_ROWS*ROW_BITS+:FILL_ROWS*ROW_BITS]),
+        .read_data_o(read_data[m*FILL_ROWS*ROW+:FILL_ROWS*ROW]), .clash_o(read_clash[m])
     );
   end
 
-  wire result_ready, result_valid;
+  wire result_en;
   wire [TILE_BITS-1:0] result_tile;
   wire [$clog2(RESULT_WORDS)-1:0] result_word;
   wire [STREAMS*32-1:0] result_data;
   td1_compute #(
       .TILES(TILES), .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH),
       .OPERAND_ROWS(OPERAND_ROWS), .BANK_ROWS(BANK_ROWS), .RESULT_WORDS(RESULT_WORDS),
+      .FILL_ROWS(FILL_ROWS),
       .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
       .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL), .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
       .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS),
@@ -129,7 +136,8 @@ module td1_engines #(
       .clk_i(clk_i), .rst_ni(rst_ni), .desc_valid_i(compute_valid_i),
       .desc_ready_o(compute_ready_o), .desc_i(compute_i), .done_o(compute_done_o),
       .error_o(compute_error_o), .read_en_o(read_en), .read_row_o(read_row),
-      .read_data_i(read_data), .result_ready_o(result_ready), .result_valid_i(result_valid),
+      .read_interleave_o(read_interleave), .read_data_i(read_data), .read_clash_i(read_clash),
+      .result_en_i(result_en),
       .result_tile_i({{8 - TILE_BITS{1'b0}}, result_tile}), .result_word_i(result_word),
       .result_data_o(result_data), .stepped_o(stepped_o), .waiting_o(waiting_o),
       .filling_o(filling_o), .nonfinite_o(nonfinite_o)
@@ -145,7 +153,7 @@ module td1_engines #(
       .aw_valid_o(aw_valid_o), .aw_ready_i(aw_ready_i), .aw_addr_o(aw_addr_o),
       .aw_len_o(aw_len_o), .w_valid_o(w_valid_o), .w_ready_i(w_ready_i), .w_data_o(w_data_o),
       .w_strb_o(w_strb_o), .w_last_o(w_last_o), .b_valid_i(b_valid_i), .b_ready_o(b_ready_o),
-      .b_resp_i(b_resp_i), .read_ready_i(result_ready), .read_valid_o(result_valid),
+      .b_resp_i(b_resp_i), .read_en_o(result_en),
       .read_tile_o(result_tile), .read_word_o(result_word), .read_data_i(result_data),
       .result_count_o(result_count_o), .zero_count_o(zero_count_o)
   );

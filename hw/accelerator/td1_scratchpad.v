@@ -8,6 +8,7 @@
 module td1_scratchpad #(
     parameter STREAMS   = 4,    // tile rows or columns, 1..16
     parameter ROW       = 256,  // bits of a row
+    parameter FILL_ROWS = 1,    // rows that are filled in at once; divides STREAMS
     parameter DEPTH     = 3,    // banks, 1..8
     parameter BANK_ROWS = 16    // of a half, 2 or more
 ) (
@@ -16,10 +17,10 @@ module td1_scratchpad #(
     // Fill
     input  wire                         write_i,
     input  wire                         write_half_i,
-    input  wire [          STREAMS-1:0] write_stream_i, // one-hot
+    input  wire [          STREAMS-1:0] write_stream_i, // streams that get a row
     input  wire [            DEPTH-1:0] write_bank_i,   // one-hot
     input  wire [$clog2(BANK_ROWS)-1:0] write_row_i,
-    input  wire [              ROW-1:0] write_data_i,
+    input  wire [    FILL_ROWS*ROW-1:0] write_data_i,   // stream s's: s modulo FILL_ROWS
     // Passes: an outer and an inner loop
     input  wire                         start_i,        // begin; the next six are there from the
                                                         // clock after it on, and stay while busy_o
@@ -145,7 +146,7 @@ module td1_scratchpad #(
         .clk_i       (clk_i),
         .write_en_i  ({STREAMS{write_i & write_bank_i[k]}} & write_stream_i),
         .write_word_i({write_half_i, write_row_i}),
-        .write_data_i({STREAMS{write_data_i}}),
+        .write_data_i({STREAMS / FILL_ROWS{write_data_i}}),
         .read_en_i   (primes | taken[k]),
         .read_word_i ({half_i, next_row}),
         .read_data_o (data[k*STREAMS*ROW+:STREAMS*ROW])

@@ -9,32 +9,38 @@ module td1_side #(
     parameter STREAMS      = 4,     // of a group; divides LANES
     parameter DEPTH        = 3,     // banks of a scratchpad, 1..8
     parameter OPERAND_ROWS = 1024,  // rows of the operand memory, 2 or more
-    parameter BANK_ROWS    = 16     // rows of a bank that a fill may use, 2 or more
+    parameter BANK_ROWS    = 16,    // rows of a bank that a fill may use, 2 or more
+    parameter FILL_ROWS    = 1      // rows in a clock, at most: a power of two, up to STREAMS
 ) (
-    input  wire                            clk_i,          // clock
-    input  wire                            rst_ni,         // asynchronous reset, active low
+    input  wire                                      clk_i,         // clock
+    input  wire                                      rst_ni,        // asynchronous reset, low
     // Job
-    input  wire                            start_i,        // begin; the next five stay until last_o
-    input  wire [               24*32-1:0] walk_i,         // see descriptors.toml
-    input  wire [                    15:0] chunk_rows_i,   // rows of a stream
-    input  wire [                    15:0] group_pitch_i,  // bank rows from group to group
-    input  wire [                    15:0] groups_i,       // of a line
-    input  wire [                    15:0] lines_i,
-    output wire                            last_o,         // the last row is written
-    output wire                            error_o,        // a field is out of range
-    // Operand memory
-    output wire                            read_en_o,
-    output wire [$clog2(OPERAND_ROWS)-1:0] read_row_o,
-    input  wire [         LANES*WIDTH-1:0] read_data_i,    // one clock later
+    input  wire                                      start_i,       // begin; the next five stay
+                                                                    // until last_o
+    input  wire [                         24*32-1:0] walk_i,        // see descriptors.toml
+    input  wire [                              15:0] chunk_rows_i,  // rows of a stream
+    input  wire [                              15:0] group_pitch_i, // bank rows from group to group
+    input  wire [                              15:0] groups_i,      // of a line
+    input  wire [                              15:0] lines_i,
+    output wire                                      last_o,        // the last row is written
+    output wire                                      error_o,       // a field is out of range
+    // Operand memory, see td1_operands
+    output wire [                     FILL_ROWS-1:0] read_en_o,
+    output wire [                               4:0] read_interleave_o,
+    output wire [FILL_ROWS*$clog2(OPERAND_ROWS)-1:0] read_row_o,
+    input  wire [         FILL_ROWS*LANES*WIDTH-1:0] read_data_i,   // one clock later
+    input  wire                                      read_clash_i,  // it cannot read all of them
     // Scratchpads, see td1_placer
-    output wire                            write_o,
-    output wire [             STREAMS-1:0] stream_o,
-    output wire [               DEPTH-1:0] bank_o,
-    output wire [   $clog2(BANK_ROWS)-1:0] bank_row_o,
-    output wire [                    15:0] line_o,
-    output wire [         LANES*WIDTH-1:0] row_o
+    output wire                                      write_o,
+    output wire [                       STREAMS-1:0] stream_o,
+    output wire [                         DEPTH-1:0] bank_o,
+    output wire [             $clog2(BANK_ROWS)-1:0] bank_row_o,
+    output wire [                              15:0] line_o,
+    output wire [         FILL_ROWS*LANES*WIDTH-1:0] rows_o
 );
-  localparam TRANSPOSE = 96, BLOCKS = 112, LEVEL_AT = 128, LEVEL_BITS = 96, LEVELS = 6;
+  localparam TRANSPOSE = 96, FAN = 97, INTERLEAVE = 104, BLOCKS = 112;
+  localparam LEVEL_AT = 128, LEVEL_BITS = 96, LEVELS = 6;
+  localparam MOST_FAN = $clog2(FILL_ROWS), MOST_INTERLEAVE = $clog2(OPERAND_ROWS) - MOST_FAN;
   wire valid, unreadable, misplaced;
   wire [LEVELS-1:0] none;  // the loop has no iteration
   genvar l;
@@ -43,9 +49,15 @@ module td1_side #(
   end
   wire empty = (|none) | (walk_i[BLOCKS+:16] == 16'd0) | (chunk_rows_i == 16'd0)
              | (groups_i == 16'd0) | (lines_i == 16'd0);
-  assign error_o = (start_i & empty) | unreadable | misplaced;
+  wire [2:0] fan = walk_i[FAN+:3];
+  assign read_interleave_o = walk_i[INTERLEAVE+:5];
+  wire scattered = (fan > MOST_FAN[2:0])
+                 | ((FILL_ROWS > 1) & (read_interleave_o > MOST_INTERLEAVE[4:0]));
+  assign error_o = (start_i & (empty | scattered)) | unreadable | misplaced | read_clash_i;
 
-  td1_fill #(.LANES(LANES), .WIDTH(WIDTH), .OPERAND_ROWS(OPERAND_ROWS)) u_fill (
+  td1_fill #(
+      .LANES(LANES), .WIDTH(WIDTH), .OPERAND_ROWS(OPERAND_ROWS), .FILL_ROWS(FILL_ROWS)
+  ) u_fill (
       .clk_i       (clk_i),
       .rst_ni      (rst_ni),
       .start_i     (start_i),
@@ -56,15 +68,16 @@ module td1_side #(
       .read_data_i (read_data_i),
       .valid_o     (valid),
       .last_o      (last_o),
-      .row_o       (row_o),
+      .rows_o      (rows_o),
       .error_o     (unreadable)
   );
   td1_placer #(
-      .LANES(LANES), .STREAMS(STREAMS), .DEPTH(DEPTH), .BANK_ROWS(BANK_ROWS)
+      .LANES(LANES), .STREAMS(STREAMS), .FILL_ROWS(FILL_ROWS), .DEPTH(DEPTH), .BANK_ROWS(BANK_ROWS)
   ) u_placer (
       .clk_i        (clk_i),
       .start_i      (start_i),
       .transpose_i  (walk_i[TRANSPOSE]),
+      .fan_i        (fan),
       .chunk_rows_i (chunk_rows_i),
       .group_pitch_i(group_pitch_i),
       .groups_i     (groups_i),

@@ -10,6 +10,7 @@ module td1_tile_unit #(
     parameter WIDTH                  = 16,   // bits of an operand
     parameter BANK_ROWS              = 16,   // of half a scratchpad bank, 2 or more
     parameter RESULT_WORDS           = 1024, // 2..65536
+    parameter FILL_ROWS              = 1,    // rows that a side fills in a clock, 1..STREAMS
     // Tile, see td1_tile and td1_dense_tile
     parameter DENSE                  = 0,    // 1: the dense tile
     parameter RESTS                  = 0,
@@ -46,10 +47,9 @@ module td1_tile_unit #(
     input  wire [           2*STREAMS-1:0] write_stream_i,
     input  wire [             2*DEPTH-1:0] write_bank_i,
     input  wire [ 2*$clog2(BANK_ROWS)-1:0] write_row_i,
-    input  wire [       2*LANES*WIDTH-1:0] write_data_i,
+    input  wire [2*FILL_ROWS*LANES*WIDTH-1:0] write_data_i,
     // Store, see td1_collector
-    input  wire                            store_valid_i,
-    output wire                            store_ready_o,
+    input  wire                            store_en_i,
     input  wire [$clog2(RESULT_WORDS)-1:0] store_word_i,
     output wire [          STREAMS*32-1:0] store_data_o,   // one clock later
     // For counters
@@ -103,7 +103,7 @@ module td1_tile_unit #(
   genvar side;
   for (side = 0; side < 2; side = side + 1) begin : g_scratchpad
     td1_scratchpad #(
-        .STREAMS(STREAMS), .ROW(ROW), .DEPTH(DEPTH), .BANK_ROWS(BANK_ROWS)
+        .STREAMS(STREAMS), .ROW(ROW), .FILL_ROWS(FILL_ROWS), .DEPTH(DEPTH), .BANK_ROWS(BANK_ROWS)
     ) u_scratchpad (
         .clk_i         (clk_i),
         .rst_ni        (rst_ni),
@@ -112,7 +112,7 @@ module td1_tile_unit #(
         .write_stream_i(write_stream_i[side*STREAMS+:STREAMS]),
         .write_bank_i  (write_bank_i[side*DEPTH+:DEPTH]),
         .write_row_i   (write_row_i[side*BANK_ROW_BITS+:BANK_ROW_BITS]),
-        .write_data_i  (write_data_i[side*ROW+:ROW]),
+        .write_data_i  (write_data_i[side*FILL_ROWS*ROW+:FILL_ROWS*ROW]),
         .start_i       (feed),
         .half_i        (feed_half),
         .chunk_rows_i  (job_q[CHUNK_ROWS+:16]),
@@ -169,8 +169,7 @@ module td1_tile_unit #(
       .out_valid_i (out_valid),
       .out_ready_o (out_ready),
       .out_data_i  (out_data),
-      .store_ready_o(store_ready_o),
-      .store_valid_i  (store_valid_i),
+      .store_en_i  (store_en_i),
       .store_word_i(store_word_i),
       .store_data_o(store_data_o)
   );

@@ -10,6 +10,7 @@ module td1_tiles #(
     parameter WIDTH                  = 16,   // bits of an operand
     parameter BANK_ROWS              = 16,   // of half a scratchpad bank, 2 or more
     parameter RESULT_WORDS           = 1024, // of a tile's result memory, 2..65536
+    parameter FILL_ROWS              = 1,    // rows that a side fills in a clock, 1..STREAMS
     // Tile, see td1_tile and td1_dense_tile
     parameter DENSE                  = 0,
     parameter RESTS                  = 0,
@@ -44,10 +45,9 @@ module td1_tiles #(
     input  wire [             2*DEPTH-1:0] bank_i,
     input  wire [ 2*$clog2(BANK_ROWS)-1:0] bank_row_i,
     input  wire [                    31:0] line_i,
-    input  wire [       2*LANES*WIDTH-1:0] rows_i,
+    input  wire [2*FILL_ROWS*LANES*WIDTH-1:0] rows_i,
     // Result memories: data follow by two clocks
-    input  wire                            result_valid_i, // that of result_tile_i is to be read
-    output wire                            result_ready_o, // ... and is
+    input  wire                            result_en_i,
     input  wire [                     7:0] result_tile_i,
     input  wire [$clog2(RESULT_WORDS)-1:0] result_word_i,
     output reg  [          STREAMS*32-1:0] result_data_o,
@@ -57,7 +57,7 @@ module td1_tiles #(
     output reg  [                     6:0] nonfinite_o     // tiles that hand over an Inf or NaN
 );
   localparam JOB = 5 * 32, ACROSS = 4, LINES = 96;  // fields of a job
-  wire [TILES-1:0] named, result_hit, ready, feeding, stepped, nonfinite, no_word;
+  wire [TILES-1:0] result_hit, feeding, stepped, nonfinite, no_word;
   wire [TILES*STREAMS*32-1:0] results;
   wire [2*TILES-1:0] fed, collected;
   wire [3:0] fill_across = job_i[fill_half_i*JOB+ACROSS+:4];
@@ -75,12 +75,12 @@ module td1_tiles #(
     end
     assign to[0] = (TILE & ~(16'hffff << fill_across)) == line_i[15:0];
     assign to[1] = (TILE >> fill_across) == line_i[31:16];
-    assign named[t] = result_tile_i == TILE[7:0];
-    assign result_hit[t] = result_valid_i & named[t];
+    assign result_hit[t] = result_en_i & (result_tile_i == TILE[7:0]);
     td1_tile_unit #(
         .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH), .BANK_ROWS(BANK_ROWS),
-        .RESULT_WORDS(RESULT_WORDS), .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH),
-        .OPTIONS(OPTIONS), .LEVELS(LEVELS), .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL),
+        .RESULT_WORDS(RESULT_WORDS), .FILL_ROWS(FILL_ROWS),
+        .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH), .OPTIONS(OPTIONS),
+        .LEVELS(LEVELS), .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL),
         .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
         .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS),
         .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
@@ -91,15 +91,13 @@ module td1_tiles #(
         .outputs_job_i(outputs_job_i), .collected_o({collected[TILES+t], collected[t]}),
         .error_o(no_word[t]), .write_i(write_i & to),
         .write_half_i(fill_half_i), .write_stream_i(stream_i), .write_bank_i(bank_i),
-        .write_row_i(bank_row_i), .write_data_i(rows_i), .store_ready_o(ready[t]),
-        .store_valid_i(result_hit[t]),
+        .write_row_i(bank_row_i), .write_data_i(rows_i), .store_en_i(result_hit[t]),
         .store_word_i(result_word_i), .store_data_o(results[t*STREAMS*32+:STREAMS*32]),
         .feeding_o(feeding[t]), .stepped_o(stepped[t]), .nonfinite_o(nonfinite[t])
     );
   end
   assign fed_o = {&fed[TILES+:TILES], &fed[0+:TILES]};
   assign collected_o = {&collected[TILES+:TILES], &collected[0+:TILES]};
-  assign result_ready_o = |(named & ready);
   assign error_o = |no_word;
   assign feeding_o = |feeding;
   assign stepped_o = |stepped;

@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: 0BSD
 // Walk: six nested loops over the rows of an operand memory. Each step adds the increments of the
-// one loop that goes on; they hold the return of all loops inside it: nothing is multiplied.
+// one loop that goes on; they hold the return of all loops inside it: nothing is multiplied. Up to
+// FILL_ROWS rows belong to a step, which lie evenly apart.
 `default_nettype none
 
 module td1_walk #(
-    parameter OPERAND_ROWS = 1024  // rows of the operand memory, 2 or more
+    parameter OPERAND_ROWS = 1024, // rows of the operand memory, 2 or more
+    parameter FILL_ROWS    = 1     // rows of a step, at most: a power of two
 ) (
-    input  wire                            clk_i,        // clock
-    input  wire                            start_i,      // go to the first row
-    input  wire [               24*32-1:0] walk_i,       // see descriptors.toml
-    input  wire                            step_i,       // go to the next row
-    output wire [$clog2(OPERAND_ROWS)-1:0] row_o,
-    output wire                            beyond_o,     // ... is none of the memory's
-    output wire                            zero_o,       // ... is padding: zeros, and not read
-    output wire                            inner_end_o,  // the inner three loops are at their ends
-    output wire                            end_o         // all of them are
+    input  wire                                      clk_i,        // clock
+    input  wire                                      start_i,      // go to the first rows
+    input  wire [                         24*32-1:0] walk_i,       // see descriptors.toml
+    input  wire                                      step_i,       // go to the next rows
+    output wire [FILL_ROWS*$clog2(OPERAND_ROWS)-1:0] row_o,        // the first in the low bits
+    output wire [                     FILL_ROWS-1:0] beyond_o,     // ... is none of the memory's
+    output wire [                     FILL_ROWS-1:0] zero_o,       // ... is not read: padding, or
+                                                                   // no row of the step
+    output wire                                      inner_end_o,  // the inner three loops are at
+                                                                   // their ends
+    output wire                                      end_o         // all of them are
 );
-  localparam LEVELS = 6, INNER = 3;
+  localparam LEVELS = 6, INNER = 3, ROW_BITS = $clog2(OPERAND_ROWS);
   // Places in walk_i, in bits
-  localparam Y = 32, X = 48, Y_BOUND = 64, X_BOUND = 80, LEVEL = 128;
+  localparam Y = 32, X = 48, Y_BOUND = 64, X_BOUND = 80, FAN = 97, LEVEL = 128;
+  localparam FAN_ROW = 704, FAN_Y = 736, FAN_X = 752;
   localparam LEVEL_BITS = 96, STEP_BITS = 64;
-
-  reg [31:0] row_q;  // in padding it may lie before the memory: negative, which is large
-  reg [15:0] y_q, x_q;
 
   // The loop that goes on is the innermost one that is not at its end.
   wire [LEVELS-1:0] last;               // the loop is at its end
@@ -53,22 +55,39 @@ module td1_walk #(
   wire [31:0] row_step;
   wire [15:0] x_step, y_step;
   assign {row_step, x_step, y_step} = merge(offered);
-  always @(posedge clk_i) begin
-    if (start_i) begin
-      row_q <= walk_i[31:0];
-      y_q   <= walk_i[Y+:16];
-      x_q   <= walk_i[X+:16];
-    end else if (step_i) begin
-      row_q <= row_q + row_step;
-      y_q   <= y_q + y_step;
-      x_q   <= x_q + x_step;
-    end
-  end
-
   wire unused = &{1'b0, walk_i};
-  assign row_o = row_q[$clog2(OPERAND_ROWS)-1:0];
-  assign beyond_o = row_q >= OPERAND_ROWS;
-  assign zero_o = (y_q >= walk_i[Y_BOUND+:16]) | (x_q >= walk_i[X_BOUND+:16]);
+  genvar r;
+  for (r = 0; r < FILL_ROWS; r = r + 1) begin : g_row
+    wire [31:0] first_row;  // where the walk begins
+    wire [15:0] first_y, first_x;
+    wire there;  // the step has such a row
+    if (r == 0) begin : g_first
+      assign {first_row, first_y, first_x} = {walk_i[31:0], walk_i[Y+:16], walk_i[X+:16]};
+      assign there = 1'b1;
+    end else begin : g_next
+      localparam [7:0] NUMBER = r;
+      assign first_row = g_row[r-1].first_row + walk_i[FAN_ROW+:32];
+      assign first_y = g_row[r-1].first_y + walk_i[FAN_Y+:16];
+      assign first_x = g_row[r-1].first_x + walk_i[FAN_X+:16];
+      assign there = (NUMBER >> walk_i[FAN+:3]) == 8'd0;
+    end
+    reg [31:0] row_q;  // in padding it may lie before the memory: negative, which is large
+    reg [15:0] y_q, x_q;
+    always @(posedge clk_i) begin
+      if (start_i) begin
+        row_q <= first_row;
+        y_q   <= first_y;
+        x_q   <= first_x;
+      end else if (step_i) begin
+        row_q <= row_q + row_step;
+        y_q   <= y_q + y_step;
+        x_q   <= x_q + x_step;
+      end
+    end
+    assign row_o[r*ROW_BITS+:ROW_BITS] = row_q[ROW_BITS-1:0];
+    assign beyond_o[r] = row_q >= OPERAND_ROWS;
+    assign zero_o[r] = ~there | (y_q >= walk_i[Y_BOUND+:16]) | (x_q >= walk_i[X_BOUND+:16]);
+  end
   assign inner_end_o = &last[INNER-1:0];
   assign end_o = &last;
 endmodule

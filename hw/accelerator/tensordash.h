@@ -41,6 +41,9 @@
 /* the tiles are dense: they drop nothing */
 #define TD1_SIZES_DENSE_SHIFT 24
 #define TD1_SIZES_DENSE_MASK 0x01000000u
+/* rows that a fill brings in a clock, at most */
+#define TD1_SIZES_FILL_ROWS_SHIFT 25
+#define TD1_SIZES_FILL_ROWS_MASK 0xfe000000u
 
 /* Rows of an operand memory. */
 #define TD1_OPERAND_ROWS 0x010u
@@ -226,6 +229,10 @@
 #define TD1_LOAD_SIDE_WORD 3
 #define TD1_LOAD_SIDE_SHIFT 0
 #define TD1_LOAD_SIDE_MASK 0x00000001u
+/* log2 of the rows from a bank of the operand memory to the next, as in the walks that read them */
+#define TD1_LOAD_INTERLEAVE_WORD 3
+#define TD1_LOAD_INTERLEAVE_SHIFT 8
+#define TD1_LOAD_INTERLEAVE_MASK 0x00001f00u
 /* byte address of the first row; a whole row */
 #define TD1_LOAD_ADDRESS_WORD 4
 #define TD1_LOAD_ADDRESS_SHIFT 0
@@ -350,7 +357,7 @@
 #define TD1_STORE_WORD_PITCH_MASK 0x0000ffffu
 
 /* Which rows of the operand memory become which streams: six nested loops, the last level
- * outermost. */
+ * outermost. A step of the loops brings 2^fan rows, which lie in banks of their own. */
 #define TD1_WALK_A_WORD 16
 #define TD1_WALK_B_WORD 40
 #define TD1_WALK_LEVELS 6
@@ -380,10 +387,30 @@
 #define TD1_WALK_TRANSPOSE_WORD 3
 #define TD1_WALK_TRANSPOSE_SHIFT 0
 #define TD1_WALK_TRANSPOSE_MASK 0x00000001u
-/* streams, or blocks of as many streams as lanes if transposed, 1 or more */
+/* log2 of the rows in a clock: of neighbouring streams, or of a block if transposed */
+#define TD1_WALK_FAN_WORD 3
+#define TD1_WALK_FAN_SHIFT 1
+#define TD1_WALK_FAN_MASK 0x0000000eu
+/* log2 of the rows from a bank to the next, as in the loads */
+#define TD1_WALK_INTERLEAVE_WORD 3
+#define TD1_WALK_INTERLEAVE_SHIFT 8
+#define TD1_WALK_INTERLEAVE_MASK 0x00001f00u
+/* 2^fan streams each, or as many streams as lanes if transposed, 1 or more */
 #define TD1_WALK_BLOCKS_WORD 3
 #define TD1_WALK_BLOCKS_SHIFT 16
 #define TD1_WALK_BLOCKS_MASK 0xffff0000u
+/* from row to row within a clock, signed */
+#define TD1_WALK_FAN_ROW_STEP_WORD 22
+#define TD1_WALK_FAN_ROW_STEP_SHIFT 0
+#define TD1_WALK_FAN_ROW_STEP_MASK 0xffffffffu
+/* of y, signed */
+#define TD1_WALK_FAN_Y_STEP_WORD 23
+#define TD1_WALK_FAN_Y_STEP_SHIFT 0
+#define TD1_WALK_FAN_Y_STEP_MASK 0x0000ffffu
+/* of x, signed */
+#define TD1_WALK_FAN_X_STEP_WORD 23
+#define TD1_WALK_FAN_X_STEP_SHIFT 16
+#define TD1_WALK_FAN_X_STEP_MASK 0xffff0000u
 /* iterations, 1 or more */
 #define TD1_WALK_LEVEL_COUNT_WORD 0
 #define TD1_WALK_LEVEL_COUNT_SHIFT 0

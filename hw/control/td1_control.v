@@ -10,6 +10,7 @@ module td1_control #(
     parameter TILES         = 4,     // tiles
     parameter WIDTH         = 16,    // bits of an operand
     parameter DENSE         = 0,     // 1: the tiles drop nothing
+    parameter FILL_ROWS     = 1,     // rows that a side fills in a clock
     parameter OPERAND_ROWS  = 1024,  // rows of an operand memory
     parameter RESULT_WORDS  = 1024,  // words of a tile's result memory
     parameter BANK_ROWS     = 16,    // of half a scratchpad bank
@@ -110,7 +111,7 @@ module td1_control #(
       .write_data_i(write_data), .write_known_o(write_known), .read_offset_i(read_offset),
       .read_data_o(read_data), .read_known_o(read_known),
       .shape_i({DEPTH[7:0], STREAMS[7:0], STREAMS[7:0], LANES[7:0]}),
-      .sizes_i({DENSE[0], WIDTH[7:0], TILES[15:0]}),
+      .sizes_i({FILL_ROWS[6:0], DENSE[0], WIDTH[7:0], TILES[15:0]}),
       .operand_rows_i(OPERAND_ROWS), .result_words_i(RESULT_WORDS), .bank_rows_i(BANK_ROWS),
       .status_i(status), .interrupt_i(interrupt), .error_code_i(error_code),
       .error_descriptor_i(error_descriptor), .error_job_i(error_job), .jobs_done_i(jobs_done),

@@ -19,7 +19,7 @@ module td1_registers #(
     // Registers: what they read as, what is kept in them, that they are written, and that writes of
     // some are refused
     input  wire              [31:0] shape_i,
-    input  wire              [24:0] sizes_i,
+    input  wire              [31:0] sizes_i,
     input  wire              [31:0] operand_rows_i,
     input  wire              [31:0] result_words_i,
     input  wire              [31:0] bank_rows_i,
@@ -137,7 +137,7 @@ module td1_registers #(
   assign read_data_o = ({32{(read_offset_i == 12'h000)}} & 32'h31414454)
       | ({32{(read_offset_i == 12'h004)}} & 32'h00000001)
       | ({32{(read_offset_i == 12'h008)}} & shape_i)
-      | ({32{(read_offset_i == 12'h00c)}} & {7'd0, sizes_i})
+      | ({32{(read_offset_i == 12'h00c)}} & sizes_i)
       | ({32{(read_offset_i == 12'h010)}} & operand_rows_i)
       | ({32{(read_offset_i == 12'h014)}} & result_words_i)
       | ({32{(read_offset_i == 12'h018)}} & bank_rows_i)

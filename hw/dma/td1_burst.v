@@ -115,8 +115,7 @@ module td1_burst #(
       beats_q <= fit;
       end_q <= address_q + ({{AW - 7{1'b0}}, fit} << SHIFT);
       local_end_q <= local_q + ({{LW - 7{1'b0}}, fit} << local_shift_i);
-      begins_q <= ~address_q[ADDRESS_WIDTH] & ~window[AW]
-                  & (address_q[ADDRESS_WIDTH-1:0] >= window_begin_i);
+      begins_q <= ~window[AW] & (address_q[ADDRESS_WIDTH-1:0] >= window_begin_i);
       far_q <= |window[AW-1:SHIFT+7];
       window_q <= window[SHIFT+:7];
     end

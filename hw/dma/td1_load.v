@@ -7,7 +7,8 @@ module td1_load #(
     parameter ROW_BYTES     = 8,     // bytes of a memory row: 4, 8, 16, 32 or 64
     parameter OPERAND_ROWS  = 1024,  // rows of an operand memory, 2..1048576
     parameter ADDRESS_WIDTH = 40,    // bits of an address, 32..64
-    parameter OUTSTANDING   = 4      // bursts on the way, 2 or more
+    parameter OUTSTANDING   = 4,     // bursts on the way, 2 or more
+    parameter FILL_ROWS     = 1      // banks of an operand memory: a power of two
 ) (
     input  wire                            clk_i,           // clock
     input  wire                            rst_ni,          // asynchronous reset, active low
@@ -35,10 +36,13 @@ module td1_load #(
     // Operand memories
     output wire [                     1:0] write_en_o,      // bit 0: of side A, bit 1: of side B
     output wire [$clog2(OPERAND_ROWS)-1:0] write_row_o,
+    output wire [                     4:0] write_interleave_o, // see td1_interleave
     output wire [         ROW_BYTES*8-1:0] write_data_o
 );
   localparam ORW = $clog2(OPERAND_ROWS);
-  localparam SIDE = 96, ROW = 192, ROWS = 224;
+  localparam SIDE = 96, INTERLEAVE = 104, ROW = 192, ROWS = 224;
+  localparam MOST_INTERLEAVE = ORW - $clog2(FILL_ROWS);
+  wire scattered = (FILL_ROWS > 1) & (desc_i[INTERLEAVE+:5] > MOST_INTERLEAVE[4:0]);
 
   wire taken, flies, side, stop;
   wire [6:0] beats;
@@ -50,7 +54,7 @@ module td1_load #(
       .ADDRESS_WIDTH(ADDRESS_WIDTH),
       .LOCAL_UNITS  (OPERAND_ROWS),
       .OUTSTANDING  (OUTSTANDING),
-      .TAG          (ORW + 1),
+      .TAG          (ORW + 6),
       .BUS_ERROR    (6)
   ) u_transfer (
       .clk_i         (clk_i),
@@ -62,7 +66,7 @@ module td1_load #(
       .local_i       ({1'b0, desc_i[ROW+:32]}),
       .local_pitch_i ({1'b0, desc_i[ROWS+:16]}),
       .local_shift_i (3'd0),
-      .refused_i     (1'b0),
+      .refused_i     (scattered),
       .done_o        (done_o),
       .error_o       (error_o),
       .halt_i        (halt_i),
@@ -76,9 +80,9 @@ module td1_load #(
       .taken_o       (taken),
       .beats_o       (beats),
       .local_o       (first),
-      .tag_i         ({desc_i[SIDE], first}),
+      .tag_i         ({desc_i[INTERLEAVE+:5], desc_i[SIDE], first}),
       .flies_o       (flies),
-      .tag_o         ({side, row}),
+      .tag_o         ({write_interleave_o, side, row}),
       .answered_i    (ends),
       .bad_i         (r_valid_i & r_resp_i[1])
   );

@@ -38,9 +38,9 @@ module td1_store #(
     input  wire                                          b_valid_i,
     output wire                                          b_ready_o,
     input  wire [                                   1:0] b_resp_i,
-    // Result memories; a word comes two clocks after it is read
-    output wire                                          read_valid_o,    // one is asked for
-    input  wire                                          read_ready_i,    // ... and read
+    // Result memories, when that of read_tile_o is ready; a word comes two clocks after it is asked
+    // for
+    output wire                                          read_en_o,
     output wire [(TILES > 1 ? $clog2(TILES) : 1) - 1:0] read_tile_o,
     output wire [              $clog2(RESULT_WORDS)-1:0] read_word_o,
     input  wire [                        32*SEGMENT-1:0] read_data_i,
@@ -124,8 +124,7 @@ module td1_store #(
       .burst_unit_i (unit),
       .burst_tile_i (tile[TILE_BITS-1:0]),
       .burst_wide_i (wide),
-      .read_ready_i (read_ready_i),
-      .read_valid_o    (read_valid_o),
+      .read_en_o    (read_en_o),
       .read_tile_o  (read_tile_o),
       .read_word_o  (read_word_o),
       .read_data_i  (read_data_i),

@@ -21,8 +21,7 @@ module td1_store_assert #(
     input wire [                   LANES*WIDTH/8-1:0] w_strb_o,
     input wire                                        w_last_o,
     input wire                                        b_valid_i,
-    input wire                                        read_valid_o,
-    input wire                                        read_ready_i,
+    input wire                                        read_en_o,
     input wire [(TILES > 1 ? $clog2(TILES) : 1)-1:0] read_tile_o,
     input wire [            $clog2(RESULT_WORDS)-1:0] read_word_o,
     input wire [                                 7:0] result_count_o,
@@ -64,7 +63,7 @@ module td1_store_assert #(
       stop && !(w_valid_o && !w_ready_i) |=> !w_valid_o || w_strb_o == 0)
     else $error("a beat writes after the halt");
   result_there: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      read_valid_o && read_ready_i |-> int'(read_tile_o) < TILES && int'(read_word_o) < RESULT_WORDS)
+      read_en_o |-> int'(read_tile_o) < TILES && int'(read_word_o) < RESULT_WORDS)
     else $error("word %0d of tile %0d is read", read_word_o, read_tile_o);
   counted: assert property (@(posedge clk_i) disable iff (!rst_ni)
       zero_count_o <= result_count_o && (result_count_o != 0) == (beat && w_strb_o != 0))

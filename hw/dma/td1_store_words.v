@@ -21,8 +21,7 @@ module td1_store_words #(
     input  wire [   TILE_BITS-1:0] burst_tile_i,   // whose results
     input  wire                    burst_wide_i,   // in binary32, which operands are not
     // Result memories; a word comes two clocks after it is asked for
-    output wire                    read_valid_o,   // one is asked for
-    input  wire                    read_ready_i,   // ... and read in this clock
+    output wire                    read_en_o,
     output wire [   TILE_BITS-1:0] read_tile_o,
     output wire [UNIT_BITS-HALVES-1:0] read_word_o,
     input  wire [  32*SEGMENT-1:0] read_data_i,
@@ -56,7 +55,7 @@ module td1_store_words #(
       .in_ready_o (room),
       .in_data_i  ({burst_beats_i, burst_unit_i, burst_tile_i, burst_wide_i}),
       .out_valid_o(bursts),
-      .out_ready_i(reads & ends_burst),
+      .out_ready_i(read_en_o & ends_burst),
       .out_data_o ({beats, first, read_tile_o, wide})
   );
   reg [2:0] asked_q;            // words that are asked for, or wait
@@ -66,8 +65,7 @@ module td1_store_words #(
   wire upper = (HALVES != 0) & wide & unit[0];
   assign ends_beat  = part_q == (wide ? WIDE[5:0] : NARROW[5:0]);
   assign ends_burst = ends_beat & ({1'b0, beat_q} == beats - 7'd1);
-  assign read_valid_o = bursts & (asked_q != WORDS[2:0]);
-  wire reads = read_valid_o & read_ready_i;
+  assign read_en_o = bursts & (asked_q != WORDS[2:0]);
   assign read_word_o = unit[UNIT_BITS-1:HALVES];
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -75,8 +73,8 @@ module td1_store_words #(
       {part_q, beat_q} <= 12'd0;
       done_q <= {UNIT_BITS{1'b0}};
     end else begin
-      asked_q <= asked_q + {2'b00, reads} - {2'b00, leaves};
-      if (reads) begin
+      asked_q <= asked_q + {2'b00, read_en_o} - {2'b00, leaves};
+      if (read_en_o) begin
         part_q <= ends_beat ? 6'd0 : part_q + 6'd1;
         beat_q <= ends_burst ? 6'd0 : beat_q + {5'd0, ends_beat};
         done_q <= ends_burst ? {UNIT_BITS{1'b0}}
@@ -91,7 +89,7 @@ module td1_store_words #(
   wire [9:0] arriving;
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) arrives_q <= 2'b00;
-    else arrives_q <= {arrives_q[0], reads};
+    else arrives_q <= {arrives_q[0], read_en_o};
   end
   td1_pipe #(
       .WIDTH    (10),

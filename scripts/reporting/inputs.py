@@ -15,6 +15,8 @@ FORMATS = {
     "ppa": ("tensordash-ppa-3", ("name", "tiles", "ratios", "clock_ns", "library", "corner", "trace")),
     "explore": ("tensordash-explore-1", ("objectives", "points")),
     "pass": ("tensordash-pass-1", ("configuration", "source", "passes")),
+    "accelerator": ("tensordash-accelerator-1", ("configuration", "accelerator", "technology",
+                                                 "memory", "source", "operations", "totals")),
 }
 # Files without a format, by members: of the document, or of each entry of a list.
 EVIDENCE, REGRESS = {"command", "cells"}, {"configuration", "run", "status", "passes"}
@@ -22,9 +24,10 @@ EVIDENCE, REGRESS = {"command", "cells"}, {"configuration", "run", "status", "pa
 MALFORMED = (LookupError, TypeError, AttributeError, ValueError, ArithmeticError)
 # What a file must have something of.
 FILLED = {"run": "operations", "ppa": "tiles", "explore": "points",
-          "pass": "passes", "evidence": "cells"}
+          "pass": "passes", "accelerator": "operations", "evidence": "cells"}
 LEGAL = ("a result of tdsim --json (" + FORMATS["run"][0] + "), of scripts/ppa ("
          + FORMATS["ppa"][0] + "), of tdsim explore (" + FORMATS["explore"][0]
+         + "), of tdaccel step (" + FORMATS["accelerator"][0]
          + "), results.json of scripts/regress, or a file of build/evidence")
 
 
@@ -98,6 +101,8 @@ def _name(kind, document, path):
         return document.get("space") or stem
     if kind == "regress":
         return pathlib.Path(path).resolve().parent.name  # that of the suite
+    if kind == "accelerator":
+        return f"{document['source']['model']}, {document['configuration']['name']}: Verilog"
     if kind == "pass":
         return f"{document['source']['model']}, {document['configuration']['name']}: passes"
     return stem

@@ -9,11 +9,11 @@ from toolbox.errors import UserError
 
 from . import inputs
 from .markup import escape
-from .sections import (area, comparison, energy, evidence, lanes, losses, overview, pareto, pattern,
-                       regressions, roofline, speedup, training, whatif)
+from .sections import (accelerator, area, comparison, energy, evidence, lanes, losses, overview,
+                       pareto, pattern, regressions, roofline, speedup, training, whatif)
 
 SECTIONS = (overview, comparison, speedup, losses, training, whatif, energy, roofline, lanes, pattern,
-            pareto, area, regressions, evidence)
+            accelerator, pareto, area, regressions, evidence)
 WEB = pathlib.Path(__file__).parent / "web"
 VEGA = pathlib.Path("/usr/share/javascript/vega")
 LICENCE = pathlib.Path("/usr/share/doc/libjs-vega/copyright")

@@ -55,6 +55,7 @@ void head(const Access& access, Value& value) {
 template <class Access, class Value>
 void fields(const Access& access, Value& value, LoadDescriptor*) {
   access(load::side, value.side_b);
+  access(load::interleave, value.interleave);
   access(load::row, value.row);
   access(load::address, value.memory.address);
   access(load::rows, value.memory.rows);
@@ -86,7 +87,12 @@ void walk_fields(const Access& access, Value& value, unsigned base) {
   access(walk::y_bound, value.y_bound, base);
   access(walk::x_bound, value.x_bound, base);
   access(walk::transpose, value.transpose, base);
+  access(walk::fan, value.fan, base);
+  access(walk::interleave, value.interleave, base);
   access(walk::blocks, value.blocks, base);
+  access(walk::fan_row_step, value.fan_row_step, base);
+  access(walk::fan_y_step, value.fan_y_step, base);
+  access(walk::fan_x_step, value.fan_x_step, base);
   for (unsigned i = 0; i < walk::levels; ++i) {
     const unsigned at = base + walk::level_word + i * walk::level_words;
     access(walk::level::count, value.levels[i].count, at);

@@ -28,6 +28,8 @@ namespace load {
 inline constexpr unsigned kind = 1, bytes = 64;
 // operand memory: 0 is side A's, 1 is side B's
 inline constexpr Field side{3, 0, 1};
+// log2 of the rows from a bank of the operand memory to the next, as in the walks that read them
+inline constexpr Field interleave{3, 8, 5};
 // byte address of the first row; a whole row
 inline constexpr Field address{4, 0, 64};
 // first row in the operand memory
@@ -99,7 +101,7 @@ inline constexpr Field word_pitch{11, 0, 16};
 }  // namespace store
 
 // Which rows of the operand memory become which streams: six nested loops, the last level
-// outermost.
+// outermost. A step of the loops brings 2^fan rows, which lie in banks of their own.
 namespace walk {
 inline constexpr unsigned a_word = 16, b_word = 40;
 inline constexpr unsigned levels = 6, level_word = 4, level_words = 3;
@@ -115,8 +117,18 @@ inline constexpr Field y_bound{2, 0, 16};
 inline constexpr Field x_bound{2, 16, 16};
 // blocks of as many rows as lanes are transposed
 inline constexpr Field transpose{3, 0, 1};
-// streams, or blocks of as many streams as lanes if transposed, 1 or more
+// log2 of the rows in a clock: of neighbouring streams, or of a block if transposed
+inline constexpr Field fan{3, 1, 3};
+// log2 of the rows from a bank to the next, as in the loads
+inline constexpr Field interleave{3, 8, 5};
+// 2^fan streams each, or as many streams as lanes if transposed, 1 or more
 inline constexpr Field blocks{3, 16, 16};
+// from row to row within a clock, signed
+inline constexpr Field fan_row_step{22, 0, 32};
+// of y, signed
+inline constexpr Field fan_y_step{23, 0, 16};
+// of x, signed
+inline constexpr Field fan_x_step{23, 16, 16};
 
 namespace level {
 // iterations, 1 or more

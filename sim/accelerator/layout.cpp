@@ -7,12 +7,6 @@
 
 namespace td::sim {
 
-namespace {
-
-constexpr int kWideBytes = 4;
-
-}  // namespace
-
 TensorLayout::TensorLayout(const LayerInfo& layer, Operand operand, const Geometry& geometry,
                            bool wide)
     : lanes_(geometry.lanes), element_bytes_(wide ? kWideBytes : td::width(geometry.format) / 8) {

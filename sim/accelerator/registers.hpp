@@ -38,6 +38,8 @@ inline constexpr Field sizes_tiles{0x00c, 0, 16};
 inline constexpr Field sizes_width{0x00c, 16, 8};
 // the tiles are dense: they drop nothing
 inline constexpr Field sizes_dense{0x00c, 24, 1};
+// rows that a fill brings in a clock, at most
+inline constexpr Field sizes_fill_rows{0x00c, 25, 7};
 // Rows of an operand memory.
 inline constexpr unsigned operand_rows = 0x010;
 // Words of a tile's result memory.

@@ -43,6 +43,10 @@ class GroupScheduling {
     if (job.source.has_equal_slabs()) std::swap(images_, repeats_);
     chunk_images_ =
         std::clamp<std::int64_t>(kChunkBytes / std::max<std::int64_t>(bytes, 1), 1, images_);
+    if (job.order != nullptr) {
+      const std::int64_t together = job.order->pool_images();
+      chunk_images_ = std::min(ceil_div(chunk_images_, together) * together, images_);
+    }
     chunk_bytes_ = bytes * chunk_images_;
     for (const StreamSet& set : job.sets.sets) {
       const Block block = job.mapping.blocks()[set.first_block];
@@ -211,14 +215,15 @@ class GroupScheduling {
   /// Of the streams that are dealt from place `first` on.
   void bases_of(const Run& run, const StreamPart& part, std::int64_t first,
                 std::vector<std::uint32_t>& bases) const {
-    const Block block = block_of(run, part);
     if (job_.order == nullptr) {
-      run.table.bases(block, part.image, first, static_cast<std::int64_t>(bases.size()),
-                      bases.data());
+      run.table.bases(block_of(run, part), part.image, first,
+                      static_cast<std::int64_t>(bases.size()), bases.data());
       return;
     }
-    const std::uint32_t* stream = job_.order->of(job_.sets, run.set, part.stream_class) + first;
-    for (std::uint32_t& base : bases) run.table.bases(block, part.image, *stream++, 1, &base);
+    for (std::uint32_t& base : bases) {
+      const DealtStream dealt = job_.order->at(job_.sets, run.set, part, first++);
+      run.table.bases(block_of(run, dealt.part), dealt.part.image, dealt.stream, 1, &base);
+    }
   }
 
   /// Puts passes of a single PE into the batch: second streams are the inner loop.

@@ -16,6 +16,9 @@ constexpr std::int64_t kParts = 32;
 /// Streams that are looked at for the next place of a tile: the densest that are left.
 constexpr std::size_t kCandidates = 64;
 
+/// Of the images of a pool, in memory at once.
+constexpr std::int64_t kPoolMasks = 1 << 25;
+
 using Profiles = std::vector<std::vector<std::int32_t>>;  ///< [set][class, stream, part]
 
 /// Adds the counts of one image, which has part `image` of `images` of every stream, or all of it.
@@ -46,22 +49,30 @@ void add_image(const StreamMasks<Mask>& masks, const Mapping& mapping, const Str
   }
 }
 
+/// Fills in the profiles, and returns the masks of one image.
 template <class Mask>
-void add_images(const OperandSource& source, const LayerInfo& layer, const Mapping& mapping,
-                const StreamSets& sets, Which scheduled, Format format, Profiles& profiles) {
-  const auto masks = make_stream_masks<Mask>({source, layer, mapping, scheduled, format});
-  const std::int64_t images = source.has_equal_slabs() ? 1 : masks->images();
+std::int64_t add_images(const StreamOperand& operand, const StreamSets& sets, Profiles& profiles) {
+  const auto masks = make_stream_masks<Mask>(operand);
+  const std::int64_t images = operand.source.has_equal_slabs() ? 1 : masks->images();
   for (std::int64_t image = 0; image < images; ++image) {
-    add_image(*masks, mapping, sets, image, profiles);
+    add_image(*masks, operand.mapping, sets, image, profiles);
   }
+  return masks->image_masks();
 }
 
-/// Deals the streams of a class: the densest that is left opens a tile; the others are those that
-/// leave its rows the least to wait for.
+std::int64_t add_images(const StreamOperand& operand, const StreamSets& sets, Profiles& profiles) {
+  const int lanes = operand.mapping.lanes();
+  if (lanes <= 16) return add_images<std::uint16_t>(operand, sets, profiles);
+  if (lanes <= 32) return add_images<std::uint32_t>(operand, sets, profiles);
+  return add_images<std::uint64_t>(operand, sets, profiles);
+}
+
+/// The densest stream that is left opens a tile; the others are those that leave its rows the least
+/// to wait for.
 class Dealer {
  public:
-  Dealer(const std::int32_t* profiles, std::int64_t streams, std::int64_t tile_rows)
-      : profiles_(profiles), tile_rows_(tile_rows), left_(static_cast<std::size_t>(streams)) {
+  Dealer(const std::int32_t* profiles, std::int64_t streams)
+      : profiles_(profiles), left_(static_cast<std::size_t>(streams)) {
     std::vector<std::int64_t> density;
     for (std::int64_t i = 0; i < streams; ++i) {
       const std::int32_t* profile = profiles + i * kParts;
@@ -72,11 +83,12 @@ class Dealer {
                      [&](std::uint32_t x, std::uint32_t y) { return density[x] > density[y]; });
   }
 
-  void deal(std::uint32_t* order) {
-    for (std::int64_t i = 0; !left_.empty(); ++i) {
-      if (i % tile_rows_ == 0) std::fill(std::begin(most_), std::end(most_), 0);
-      const std::size_t chosen = i % tile_rows_ == 0 ? 0 : least_wait();
-      *order++ = left_[chosen];
+  /// Takes a stream for each of `rows` places.
+  void deal(std::int64_t rows, std::uint32_t* places) {
+    std::fill(std::begin(most_), std::end(most_), 0);
+    for (std::int64_t row = 0; row < rows; ++row) {
+      const std::size_t chosen = row == 0 ? 0 : least_wait(rows);
+      *places++ = left_[chosen];
       const std::int32_t* profile = profiles_ + std::int64_t{left_[chosen]} * kParts;
       for (std::int64_t p = 0; p < kParts; ++p) most_[p] = std::max(most_[p], profile[p]);
       left_.erase(left_.begin() + static_cast<std::ptrdiff_t>(chosen));
@@ -85,20 +97,20 @@ class Dealer {
 
  private:
   /// What a stream adds to the time of all rows, less what of it the stream itself uses.
-  std::int64_t wait(std::uint32_t stream) const {
+  std::int64_t wait(std::uint32_t stream, std::int64_t rows) const {
     const std::int32_t* profile = profiles_ + std::int64_t{stream} * kParts;
     std::int64_t wait = 0;
     for (std::int64_t p = 0; p < kParts; ++p) {
-      wait += tile_rows_ * std::max(0, profile[p] - most_[p]) - profile[p];
+      wait += rows * std::max(0, profile[p] - most_[p]) - profile[p];
     }
     return wait;
   }
 
-  std::size_t least_wait() const {
+  std::size_t least_wait(std::int64_t rows) const {
     std::size_t best = 0;
-    std::int64_t least = wait(left_[0]);
+    std::int64_t least = wait(left_[0], rows);
     for (std::size_t i = 1; i < std::min(kCandidates, left_.size()); ++i) {
-      const std::int64_t one = wait(left_[i]);
+      const std::int64_t one = wait(left_[i], rows);
       if (one >= least) continue;
       best = i;
       least = one;
@@ -107,33 +119,72 @@ class Dealer {
   }
 
   const std::int32_t* profiles_;
-  std::int64_t tile_rows_;
   std::vector<std::uint32_t> left_;  ///< the densest first
   std::int32_t most_[kParts] = {};   ///< of the streams in the tile
 };
+
+/// Deals a pool: `classes` of `streams` streams each. Tiles that are full come first, so that what
+/// is left for the last tiles of classes is sparse.
+std::vector<std::uint32_t> deal_pool(const std::int32_t* profiles, std::int64_t classes,
+                                     std::int64_t streams, std::int64_t tile_rows) {
+  std::vector<std::uint32_t> places(static_cast<std::size_t>(classes * streams));
+  Dealer dealer(profiles, classes * streams);
+  const std::int64_t full = streams / tile_rows * tile_rows;
+  for (std::int64_t c = 0; c < classes; ++c) {
+    for (std::int64_t place = 0; place < full; place += tile_rows) {
+      dealer.deal(tile_rows, places.data() + c * streams + place);
+    }
+  }
+  for (std::int64_t c = 0; c < classes && full < streams; ++c) {
+    dealer.deal(streams - full, places.data() + c * streams + full);
+  }
+  return places;
+}
+
+/// Classes of a pool: as many as have kPoolStreams together, of the `alike` that meet the same
+/// other streams; images, only as many as can be in memory at once.
+std::int64_t pool_size(const OperandSource& source, const StreamSets& sets, std::int64_t alike,
+                       std::int64_t image_masks) {
+  std::int64_t streams = 1;
+  for (const StreamSet& set : sets.sets) streams = std::max(streams, set.streams);
+  std::int64_t most = StreamOrder::kPoolStreams / streams;
+  if (sets.per_image) {
+    most = source.has_equal_slabs()
+               ? 1
+               : std::min(most, kPoolMasks / std::max<std::int64_t>(image_masks, 1));
+  }
+  return std::clamp<std::int64_t>(most, 1, alike);
+}
 
 }  // namespace
 
 StreamOrder::StreamOrder(const OperandSource& source, const LayerInfo& layer,
                          const Mapping& mapping, const StreamSets& sets, Which scheduled,
-                         Format format, int tile_rows) {
+                         Format format, int tile_rows)
+    : class_images_(sets.per_image ? mapping.blocks().images() : 0) {
+  if (sets.sets.empty()) return;
   Profiles profiles;
   for (const StreamSet& set : sets.sets) {
     profiles.emplace_back(static_cast<std::size_t>(set.classes * set.streams * kParts));
     orders_.emplace_back(static_cast<std::size_t>(set.classes * set.streams));
   }
-  if (mapping.lanes() <= 16) {
-    add_images<std::uint16_t>(source, layer, mapping, sets, scheduled, format, profiles);
-  } else if (mapping.lanes() <= 32) {
-    add_images<std::uint32_t>(source, layer, mapping, sets, scheduled, format, profiles);
-  } else {
-    add_images<std::uint64_t>(source, layer, mapping, sets, scheduled, format, profiles);
-  }
+  const std::int64_t image_masks =
+      add_images({source, layer, mapping, scheduled, format}, sets, profiles);
+  const std::int64_t groups = mapping.blocks().groups();
+  const std::int64_t alike = sets.sets.front().classes / groups;
+  pool_classes_ = pool_size(source, sets, alike, image_masks);
+  const std::int64_t pools = ceil_div(alike, pool_classes_);
   for (std::size_t s = 0; s < profiles.size(); ++s) {
     const std::int64_t streams = sets.sets[s].streams;
-    parallel_for(sets.sets[s].classes, [&](std::int64_t stream_class) {
-      Dealer(profiles[s].data() + stream_class * streams * kParts, streams, tile_rows)
-          .deal(orders_[s].data() + stream_class * streams);
+    parallel_for(groups * pools, [&](std::int64_t pool) {
+      const std::int64_t begin = pool % pools * pool_classes_;
+      const std::int64_t first = (pool / pools * alike + begin) * streams;
+      std::int64_t* order = orders_[s].data() + first;
+      for (const std::uint32_t stream :
+           deal_pool(profiles[s].data() + first * kParts, std::min(pool_classes_, alike - begin),
+                     streams, tile_rows)) {
+        *order++ = first + stream;
+      }
     });
   }
 }

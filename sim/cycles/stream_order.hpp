@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which scheduled streams share a tile: how the streams of a class are dealt to tile rows.
+// Which scheduled streams share a tile: how streams are dealt to tile rows.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 namespace td::sim {
 
 /// Tile rows advance together, so that streams of like density wait less for each other. Which
-/// streams of a class share a tile is free: every stream meets the same others, row by row, and
-/// only the order in which its pairs are added follows the schedule of all rows.
+/// streams share a tile is free among those that meet the same others: each still meets them row by
+/// row, and only the order in which its pairs are added follows the schedule of all rows.
 enum class Dealing {
   natural,  ///< neighbours, as the mapping numbers them
   density   ///< those whose effectual elements are alike, in number and in where they lie
@@ -23,24 +23,45 @@ constexpr const char* to_string(Dealing dealing) {
   return dealing == Dealing::natural ? "natural" : "density";
 }
 
-/// The streams of every class in the order in which they are dealt.
+/// A stream of a class, in one image of its operand.
+struct DealtStream {
+  StreamPart part;
+  std::int64_t stream;
+};
+
+/// Which stream takes each place of each class; place p is row p modulo the tile's rows of group
+/// p / rows.
 class StreamOrder {
  public:
   /// By density, over all images of a stream: the densest stream that is left shares a tile of
-  /// `tile_rows` rows with those that are most alike, part by part. Of sources with equal slabs
-  /// only the classes of image 0. Runs on the threads of the caller's arena.
+  /// `tile_rows` rows with those that are most alike, part by part. Streams change places within
+  /// their pool: classes that meet the same other streams, as many as have kPoolStreams together.
+  /// These are windows of several images, and in wgrad channels at several kernel positions. Of
+  /// sources with equal slabs only the classes of image 0, each by itself. Runs on the threads of
+  /// the caller's arena.
   StreamOrder(const OperandSource& source, const LayerInfo& layer, const Mapping& mapping,
               const StreamSets& sets, Which scheduled, Format format, int tile_rows);
 
-  /// [streams of the set]: the numbers of the class's streams.
-  const std::uint32_t* of(const StreamSets& sets, const StreamSet& set,
-                          std::int64_t stream_class) const {
+  static constexpr std::int64_t kPoolStreams = 4096;
+
+  /// Images whose streams change places: from a multiple of so many on. 1 where classes have none.
+  std::int64_t pool_images() const { return class_images_ == 0 ? 1 : pool_classes_; }
+
+  /// The stream at a place of a class.
+  DealtStream at(const StreamSets& sets, const StreamSet& set, const StreamPart& part,
+                 std::int64_t place) const {
     const auto index = static_cast<std::size_t>(&set - sets.sets.data());
-    return orders_[index].data() + stream_class * set.streams;
+    const std::int64_t dealt =
+        orders_[index][static_cast<std::size_t>(part.stream_class * set.streams + place)];
+    const std::int64_t stream_class = dealt / set.streams;
+    const std::int64_t image = class_images_ == 0 ? part.image : stream_class % class_images_;
+    return {{stream_class, image}, dealt % set.streams};
   }
 
  private:
-  std::vector<std::vector<std::uint32_t>> orders_;  ///< [set][class * streams]
+  std::int64_t class_images_;  ///< class c belongs to image c modulo these; 0: to none
+  std::int64_t pool_classes_ = 1;
+  std::vector<std::vector<std::int64_t>> orders_;  ///< [set][class, place]: class, stream
 };
 
 }  // namespace td::sim

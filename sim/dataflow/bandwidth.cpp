@@ -7,12 +7,6 @@
 
 namespace td::sim {
 
-namespace {
-
-constexpr std::int64_t kPartialBytes = 4;  // binary32
-
-}  // namespace
-
 std::int64_t sram_cycles(const Config& config, const Technology& technology, const SramRows& rows,
                          const MemoryTraffic& traffic) {
   const auto accesses = [&](std::int64_t count, std::int64_t row_bytes) {

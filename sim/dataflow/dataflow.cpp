@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "sim/memory/memory.hpp"
+
 namespace td::sim {
 
 namespace {
-
-constexpr std::int64_t kPartialBytes = 4;  // binary32
 
 Which other(Which side) { return side == Which::first ? Which::second : Which::first; }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "sim/dataflow/dataflow.hpp"
 #include "sim/memory/energy.hpp"
@@ -27,6 +28,8 @@ struct DataflowIdeas {
   bool multicast = true;  ///< what several tiles need at once is read once
   bool sums = true;       ///< off the chip, wgrad's sums stay instead of an operand
   bool storage = true;    ///< operands lie zero-compressed or scheduled where that saves
+  bool sharing = true;    ///< channels and kernel positions share rows that channels do not fill
+  bool results = true;    ///< results leave as what they become, compressed, where that is known
 };
 
 /// An idea by its name on the command line and in results.
@@ -35,10 +38,10 @@ struct DataflowIdea {
   bool DataflowIdeas::*wanted;
 };
 
-inline constexpr DataflowIdea kDataflowIdeas[] = {{"chunks", &DataflowIdeas::chunks},
-                                                  {"multicast", &DataflowIdeas::multicast},
-                                                  {"sums", &DataflowIdeas::sums},
-                                                  {"storage", &DataflowIdeas::storage}};
+inline constexpr DataflowIdea kDataflowIdeas[] = {
+    {"chunks", &DataflowIdeas::chunks},   {"multicast", &DataflowIdeas::multicast},
+    {"sums", &DataflowIdeas::sums},       {"storage", &DataflowIdeas::storage},
+    {"sharing", &DataflowIdeas::sharing}, {"results", &DataflowIdeas::results}};
 
 /// What is searched for.
 struct DataflowGoal {
@@ -50,6 +53,7 @@ struct DataflowGoal {
 struct DataflowResult {
   Dataflow dataflow;
   Which side_b = Which::second;  ///< operand whose streams are in the tile rows
+  bool shares_rows = false;      ///< streams are those of with_shared_rows()
   DataflowCounts counts;
   ReadShares shares;        ///< of what the counts would read, with operands as they are stored
   std::int64_t cycles = 0;  ///< of the array
@@ -104,6 +108,7 @@ struct DataflowJob {
   std::int64_t useful_macs;
   TensorContents contents;
   SparsePath path;
+  std::optional<LeavingResult> result;  ///< none: results leave as they are
 };
 
 /// Cycles of a dataflow.
@@ -112,9 +117,9 @@ struct DataflowCycles {
   std::int64_t tiles = 0;  ///< of all, without waiting
 };
 
-/// Tries, for both sides and every number of tiles: uncut streams, and the longest chunks that stay
-/// in half a scratchpad. What is without zeros is left out. Throws UserError for two-sided tiles,
-/// whose passes depend on both operands.
+/// Tries, for both sides and every number of tiles, with rows that are shared and not: uncut
+/// streams, and the longest chunks that stay in half a scratchpad. What is without zeros is left
+/// out. Throws UserError for two-sided tiles, whose passes depend on both operands.
 BestDataflows best_dataflows(const DataflowMachine& machine, const DataflowJob& job,
                              const DataflowGoal& goal);
 

@@ -105,6 +105,8 @@ class Mapping {
     std::int64_t windows = 0;
     std::int64_t origin = 0;   ///< output position of window 0
     std::int64_t spacing = 1;  ///< output positions from window to window
+
+    const Tap& tap(std::int64_t index) const { return taps[static_cast<std::size_t>(index)]; }
   };
 
   /// `lanes` (2…64) operand pairs to a row. Throws UserError when the layer contradicts itself.

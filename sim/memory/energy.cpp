@@ -12,8 +12,6 @@ namespace td::sim {
 
 namespace {
 
-double real(std::int64_t count) { return static_cast<double>(count); }
-
 OnChipRows rows_of(const MemoryTraffic& traffic) {
   const SideRows& first = traffic.first;
   const SideRows& second = traffic.second;
@@ -73,7 +71,6 @@ double OpEnergy::system_efficiency_over_zero_gated() const {
 
 Energy memory_energy(const Config& config, const Technology& technology, const OnChipRows& rows,
                      const MemoryTraffic& traffic, std::int64_t cycles) {
-  constexpr std::int64_t kPartialBytes = 4;  // binary32
   const OffChip& off_chip = traffic.compressed;
   const auto bytes = [&](std::int64_t count) { return real(traffic.row_bytes * count); };
   const double result_bytes = real(traffic.output_row_bytes * traffic.output_rows +

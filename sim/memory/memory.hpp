@@ -32,6 +32,8 @@ namespace td::sim {
 //     and filters as half of the results' SRAM holds, and take both operands piece by piece:
 //     bytes read = p2 * B1 + p1 * B2 with p1, p2 parts of channels and filters, the fewest bytes.
 
+constexpr std::int64_t kPartialBytes = 4;  ///< of a partial sum: binary32
+
 /// Non-zero elements of an operation's operands. What it makes is counted as dense.
 struct TensorContents {
   std::int64_t first_nonzero_elements = 0;
@@ -82,12 +84,27 @@ enum class ChipOrder {
   results    ///< that, or partial sums: no reduction is then done in one go
 };
 
+/// What leaves the chip of an operation's results, compressed, where it is known what they become.
+struct LeavingResult {
+  std::int64_t written_bytes = 0;
+  std::int64_t mask_bytes = 0;  ///< read to know what becomes zero
+};
+
+/// How an operation's tensors lie on the chip, come there and leave.
+struct ChipPlan {
+  ChipOrder order = ChipOrder::operands;
+  /// The layer as its rows lie on the chip; null: as off it.
+  const LayerInfo* on_chip = nullptr;
+  /// Null: all results leave as they are.
+  const LeavingResult* result = nullptr;
+};
+
 /// Memory traffic of the operation at a clock. `cycles` are those of the same operation and
 /// configuration; its `scheduled` operand is on side B. Of dense
 /// configurations, D is the default depth. Throws UserError when the layer contradicts itself,
 /// std::invalid_argument when contents do not fit the layer. Exact while every count is below 2^63.
 MemoryTraffic memory_traffic(const LayerInfo& layer, Op op, const Config& config,
                              std::int64_t clock_MHz, const OpCycles& cycles,
-                             const TensorContents& contents, ChipOrder order = ChipOrder::operands);
+                             const TensorContents& contents, const ChipPlan& plan = {});
 
 }  // namespace td::sim

@@ -6,8 +6,6 @@
 namespace td::sim {
 namespace {
 
-double real(std::int64_t count) { return static_cast<double>(count); }
-
 /// Of so many steps in which a share of the lanes has two operands that are not zero.
 double sums(double steps, double share, int lanes) {
   return steps * (1 - std::pow(1 - share, lanes));

@@ -9,6 +9,9 @@
 
 namespace td::sim {
 
+/// Counts are exact, energies are not.
+constexpr double real(std::int64_t count) { return static_cast<double>(count); }
+
 /// A number for each part of the energy of a tile: how often, or how much each time. All are of the
 /// whole tile: `pair` = 1 is every multiplier once.
 struct StepParts {

@@ -6,7 +6,8 @@ namespace td::sim {
 BestMapping::BestMapping(const OperandSource& source, const SimulationOptions& options)
     : source_(source), options_(options), zero_free_(source) {}
 
-void BestMapping::add(const LayerInfo& layer, OpResult& result) {
+void BestMapping::add(const LayerInfo& layer, const std::optional<LeavingResult>& stored,
+                      OpResult& result) {
   const DataflowMachine machine{options_.config, options_.technology, options_.compute};
   const DataflowJob job{source_,
                         layer,
@@ -14,7 +15,8 @@ void BestMapping::add(const LayerInfo& layer, OpResult& result) {
                         result.cycles,
                         result.useful_macs,
                         result.contents(),
-                        result.gated ? SparsePath::gated : SparsePath::on};
+                        result.gated ? SparsePath::gated : SparsePath::on,
+                        stored};
   result.best = best_dataflows(machine, job, *options_.mapping);
   add_zero_free(machine, job, *options_.mapping,
                 result.gated ? DataflowCycles{} : zero_free(layer, result), *result.best);
@@ -22,7 +24,7 @@ void BestMapping::add(const LayerInfo& layer, OpResult& result) {
 
 DataflowCycles BestMapping::zero_free(const LayerInfo& layer, const OpResult& result) {
   const DataflowResult& best = result.best->tensordash;
-  const auto key = std::make_tuple(geometry_text(layer), result.op, best.side_b,
+  const auto key = std::make_tuple(geometry_text(layer), result.op, best.side_b, best.shares_rows,
                                    best.dataflow.first_tiles, best.dataflow.chunk_rows);
   const auto found = kept_.find(key);
   if (found != kept_.end()) return found->second;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 
@@ -17,7 +18,8 @@ class BestMapping {
   BestMapping(const OperandSource& source, const SimulationOptions& options);
 
   /// Adds the best dataflows to the result of an operation of the layer, which is else complete.
-  void add(const LayerInfo& layer, OpResult& result);
+  /// `stored` is what leaves the chip of what it makes.
+  void add(const LayerInfo& layer, const std::optional<LeavingResult>& stored, OpResult& result);
 
  private:
   DataflowCycles zero_free(const LayerInfo& layer, const OpResult& result);
@@ -25,8 +27,10 @@ class BestMapping {
   const OperandSource& source_;
   const SimulationOptions& options_;
   const ZeroFreeOperands zero_free_;
-  /// Shapes alone decide it: geometry, operation, side B, tiles of first streams, rows of chunks.
-  std::map<std::tuple<std::string, Op, Which, std::int64_t, std::int64_t>, DataflowCycles> kept_;
+  /// Shapes alone decide it: geometry, operation, side B, whether rows are shared, tiles of first
+  /// streams, rows of chunks.
+  std::map<std::tuple<std::string, Op, Which, bool, std::int64_t, std::int64_t>, DataflowCycles>
+      kept_;
 };
 
 }  // namespace td::sim

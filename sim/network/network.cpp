@@ -39,6 +39,7 @@ class NetworkReader {
       check_layer(layer, network_.document.file);
       check_slabs(layer);
       network_.layers.push_back(std::move(layer));
+      read_links(table);
     }
     check_input();
     return std::move(network_);
@@ -65,7 +66,7 @@ class NetworkReader {
 
   void read_conv(const TomlTable& table, LayerInfo& layer) const {
     table.allow_only({"name", "type", "in", "out", "kernel", "stride", "padding", "dilation",
-                      "groups", "size", "needs_input_grad"});
+                      "groups", "size", "needs_input_grad", "from"});
     const std::int64_t in = table.integer("in", 1, largest);
     const std::int64_t out = table.integer("out", 1, largest);
     std::int64_t kernel[2];
@@ -85,6 +86,21 @@ class NetworkReader {
     layer.go = {network_.batch, out, output_size(layer, 0), output_size(layer, 1)};
   }
 
+  /// Of the layer that was read last.
+  void read_links(const TomlTable& table) {
+    std::vector<std::size_t>& links = network_.links.emplace_back();
+    if (!table.has("from")) return;
+    const std::vector<LayerInfo>& layers = network_.layers;
+    for (const std::string& name : table.names("from")) {
+      const auto found = std::find_if(layers.begin(), layers.end() - 1,
+                                      [&](const LayerInfo& one) { return one.name == name; });
+      if (found == layers.end() - 1) table.fail("from", "names of layers that stand before");
+      links.push_back(static_cast<std::size_t>(found - layers.begin()));
+    }
+    const std::string legal = link_obstacle(layers, network_.links);
+    if (!legal.empty()) table.fail("from", legal);
+  }
+
   static std::int64_t output_size(const LayerInfo& layer, std::size_t axis) {
     const Conv& conv = layer.conv;
     const std::int64_t padded = layer.a[2 + axis] + 2 * conv.padding[axis];
@@ -94,7 +110,7 @@ class NetworkReader {
   }
 
   void read_linear(const TomlTable& table, LayerInfo& layer) const {
-    table.allow_only({"name", "type", "in", "out", "positions", "needs_input_grad"});
+    table.allow_only({"name", "type", "in", "out", "positions", "needs_input_grad", "from"});
     layer.type = LayerType::linear;
     const std::int64_t in = table.integer("in", 1, largest);
     const std::int64_t out = table.integer("out", 1, largest);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gen/readers/document.hpp"
-#include "sim/mapping/layer.hpp"
+#include "sim/mapping/layer_links.hpp"
 
 namespace td::sim {
 
@@ -17,6 +17,7 @@ struct Network {
   std::string name;
   std::int64_t batch = 1;
   std::vector<LayerInfo> layers;  ///< in forward order; their snapshot is the network's name
+  LayerLinks links;
 };
 
 /// Reads and checks a network; samples are multiplied by `batch`. Throws UserError, one line naming

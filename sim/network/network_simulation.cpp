@@ -18,6 +18,7 @@
 #include "sim/mapping/mapping.hpp"
 #include "sim/masks/useful_macs.hpp"
 #include "sim/network/best_mapping.hpp"
+#include "sim/network/leaving_result.hpp"
 #include "sim/results/invariants.hpp"
 #include "sim/trace/zero_free_operands.hpp"
 
@@ -212,8 +213,13 @@ class Simulation {
       add_memory(layer, SparsePath::gated, result);
     }
     add_zero_free(layer, result);
-    if (options_.mapping) best_.add(layer, result);
+    if (options_.mapping) best_.add(layer, stored(layer, op), result);
     return result;
+  }
+
+  std::optional<LeavingResult> stored(const LayerInfo& layer, Op op) {
+    return leaving_result(source_.layers(), options_.links, layer, op, options_.config,
+                          [this](const LayerInfo& one) { return zeros_of(one).a; });
   }
 
   /// The tensor's zeros that skipping can live on: of what is scheduled; of the sparser operand

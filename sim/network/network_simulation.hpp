@@ -8,6 +8,7 @@
 #include <string>
 
 #include "gen/configuration/config.hpp"
+#include "sim/mapping/layer_links.hpp"
 #include "sim/mapping/selection.hpp"
 #include "sim/memory/energy.hpp"
 #include "sim/memory/technology.hpp"
@@ -56,6 +57,8 @@ struct SimulationOptions {
   bool gate = false;
   /// What each operation's best dataflow is searched for; none: tdsim's rule alone.
   std::optional<DataflowGoal> mapping;
+  /// Of the source's layers; empty: not known.
+  LayerLinks links;
   Technology technology;
   ComputeEnergy compute;  ///< of `config` and its dense counterparts
 };

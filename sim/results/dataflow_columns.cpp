@@ -28,17 +28,19 @@ std::function<Value(R)> of_best(std::function<Value(Best)> value) {
   return [value = std::move(value)](R r) { return value(*r.best); };
 }
 
-/// "A stays, 4x4 tiles, chunks of 96 rows": tiles of first by tiles of second streams.
-std::string dataflow_text(Op op, const Dataflow& dataflow) {
+/// "A stays, 4x4 tiles, chunks of 96 rows, shared": tiles of first by tiles of second streams.
+std::string dataflow_text(Op op, const DataflowResult& result) {
+  const Dataflow& dataflow = result.dataflow;
   const std::string cut =
       dataflow.chunk_rows == 0 ? "uncut" : fmt::format("chunks of {} rows", dataflow.chunk_rows);
-  return fmt::format("{} stay, {}x{} tiles, {}", tensor_name(operand(op, dataflow.stationary)),
-                     dataflow.first_tiles, dataflow.second_tiles, cut);
+  return fmt::format("{} stay, {}x{} tiles, {}{}", tensor_name(operand(op, dataflow.stationary)),
+                     dataflow.first_tiles, dataflow.second_tiles, cut,
+                     result.shares_rows ? ", shared rows" : "");
 }
 
-class Adder {
+class BestColumns {
  public:
-  explicit Adder(std::vector<Column>& all) : all_(all) {}
+  explicit BestColumns(std::vector<Column>& all) : all_(all) {}
 
   void operator()(const std::string& name, std::function<Value(Best)> value,
                   const std::string& meaning) const {
@@ -48,9 +50,9 @@ class Adder {
   void facts_of(const Kind& kind) const {
     all_.push_back(fact(
         fmt::format("best_{}dataflow", kind.prefix), "", Style::text,
-        [result = kind.result](R r) { return dataflow_text(r.op, ((*r.best).*result).dataflow); },
+        [result = kind.result](R r) { return dataflow_text(r.op, (*r.best).*result); },
         fmt::format("best dataflow with {}: the tensor that stays, tiles along first and second "
-                    "streams, cuts",
+                    "streams, cuts, whether kernel positions share rows",
                     kind.with)));
     all_.push_back(fact(
         fmt::format("best_{}limit", kind.prefix), "", Style::text,
@@ -62,7 +64,7 @@ class Adder {
   std::vector<Column>& all_;
 };
 
-void add_counts(const Adder& add, const Kind& kind) {
+void add_counts(const BestColumns& add, const Kind& kind) {
   const auto of = [&](const char* name, std::function<Value(const DataflowResult&)> value,
                       const char* meaning) {
     add(
@@ -107,7 +109,7 @@ void add_counts(const Adder& add, const Kind& kind) {
       "energy_pJ", [](D d) { return d.energy.total_pJ(); }, "energy, memory included,");
 }
 
-void add_ratios(const Adder& add) {
+void add_ratios(const BestColumns& add) {
   add(
       "zero_free_cycles", [](Best b) { return b.zero_free.cycles; },
       "cycles in TensorDash's dataflow had the tensors no zeros");
@@ -147,7 +149,7 @@ void add_ratios(const Adder& add) {
 }  // namespace
 
 void add_dataflow_columns(std::vector<Column>& all) {
-  const Adder add(all);
+  const BestColumns add(all);
   for (const Kind& kind : kKinds) add.facts_of(kind);
   for (const Kind& kind : kKinds) add_counts(add, kind);
   add_ratios(add);

@@ -24,9 +24,9 @@ std::int64_t sram_written_bytes(const MemoryTraffic& traffic) {
 }
 
 /// Adds columns that the terminal does not show.
-class Adder {
+class HiddenColumns {
  public:
-  explicit Adder(std::vector<Column>& all) : all_(all) {}
+  explicit HiddenColumns(std::vector<Column>& all) : all_(all) {}
 
   void operator()(std::string name, std::function<Value(R)> value, std::string meaning) const {
     all_.push_back(
@@ -37,7 +37,7 @@ class Adder {
   std::vector<Column>& all_;
 };
 
-void add_on_chip(const Adder& add) {
+void add_on_chip(const HiddenColumns& add) {
   for (const auto& [name, side] :
        {std::pair("first", &MemoryTraffic::first), std::pair("second", &MemoryTraffic::second)}) {
     const auto of = fmt::format("scratchpads of the {} operand, all tiles together", name);
@@ -61,7 +61,7 @@ void add_on_chip(const Adder& add) {
       "blocks of lanes x lanes elements that went through a transposer");
 }
 
-void add_off_chip(const Adder& add) {
+void add_off_chip(const HiddenColumns& add) {
   for (const auto& [name, of, traffic] :
        {std::tuple("dram_raw", "without compression", &MemoryTraffic::raw),
         std::tuple("dram", "zeros compressed", &MemoryTraffic::compressed)}) {
@@ -82,7 +82,7 @@ void add_off_chip(const Adder& add) {
       "cycles that the transposers take");
 }
 
-void add_memory_cycles(const Adder& add) {
+void add_memory_cycles(const HiddenColumns& add) {
   add(
       "dense_raw_memory_cycles", [](R r) { return r.traffic.dense_raw_cycles; },
       "cycles of dense tiles with memory, nothing compressed: the slowest of tiles, transposers "
@@ -114,7 +114,7 @@ struct Beside {
   double (OpEnergy::*system)() const;
 };
 
-void add_efficiencies(const Adder& add, const Beside& one) {
+void add_efficiencies(const HiddenColumns& add, const Beside& one) {
   add(
       fmt::format("data_compute_efficiency{}_ratio", one.suffix),
       [one](R r) { return (r.data_energy().*one.compute)(); },
@@ -136,14 +136,14 @@ void add_efficiencies(const Adder& add, const Beside& one) {
 }  // namespace
 
 void add_memory_columns(std::vector<Column>& all) {
-  const Adder add(all);
+  const HiddenColumns add(all);
   add_on_chip(add);
   add_off_chip(add);
   add_memory_cycles(add);
 }
 
 void add_energy_columns(std::vector<Column>& all) {
-  const Adder add(all);
+  const HiddenColumns add(all);
   const std::tuple<const char*, const char*, double Energy::*> kinds[] = {
       {"compute", "compute", &Energy::compute_pJ},
       {"scratchpad", "scratchpad", &Energy::scratchpad_pJ},

@@ -9,6 +9,7 @@
 
 #include "gen/base/text_table.hpp"
 #include "sim/mapping/layer.hpp"
+#include "sim/results/result_text.hpp"
 
 namespace td::sim {
 
@@ -16,8 +17,6 @@ namespace {
 
 using Align = TextTable::Align;
 
-constexpr std::size_t kTerminalWidth = 120;
-constexpr std::size_t kLeastLayerWidth = 12;
 constexpr std::size_t kLayerColumn = 1;
 
 using Key = std::tuple<std::string, std::string, std::string>;

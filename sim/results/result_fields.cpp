@@ -98,7 +98,7 @@ std::string rows(const Field (&fields)[Count]) {
 std::string accelerator_rows() {
   std::string text;
   for (const Parameter& parameter : parameters()) {
-    if (parameter.is_of_tile()) continue;
+    if (parameter.is_of_tile() || parameter.later) continue;
     text += row(parameter.path(), parameter.unit, parameter.text);
   }
   return text;

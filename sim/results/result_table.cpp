@@ -16,9 +16,6 @@ namespace {
 
 using Align = TextTable::Align;
 
-constexpr std::size_t kTerminalWidth = 120;
-constexpr std::size_t kLeastLayerWidth = 12;
-
 using Shown = std::vector<const Column*>;
 
 /// The columns that the terminal shows: marks only where something is marked.

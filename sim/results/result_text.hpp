@@ -2,11 +2,15 @@
 // The forms in which a result leaves the program: for people, and for other programs.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "sim/results/run_result.hpp"
 
 namespace td::sim {
+
+constexpr std::size_t kTerminalWidth = 120;
+constexpr std::size_t kLeastLayerWidth = 12;
 
 /// For a terminal: what was run, a table of operations and totals, and where the multipliers'
 /// cycles went.

@@ -113,7 +113,7 @@ struct AcceleratorSize {
   std::int64_t value;
 };
 
-/// Every one, in the order of parameters().
+/// Every one that cycles depend on, in the order of parameters(); those of Verilog alone are later.
 std::vector<AcceleratorSize> accelerator_sizes(const Accelerator& accelerator);
 
 /// The form of a result as JSON; a change that its readers must know of makes another.

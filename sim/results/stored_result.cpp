@@ -157,11 +157,13 @@ StoredOperation read_operation(const JsonValue& entry) {
   operation.dense_energy_pJ = read_energy(member("dense_energy_pJ"));
   operation.zero_free_energy_pJ = read_energy(member("zero_free_energy_pJ"));
   operation.energy_pJ = read_energy(member("energy_pJ"));
-  const auto elements = [&](const char* key) {
+  const auto count = [&](const char* key) {
     return entry.has(key) ? member(key).integer(0, kMostCycles) : 0;
   };
-  operation.first_tensor_elements = elements("first_tensor_elements");
-  operation.second_tensor_elements = elements("second_tensor_elements");
+  operation.dram_cycles = count("dram_cycles");
+  operation.transposer_cycles = count("transposer_cycles");
+  operation.first_tensor_elements = count("first_tensor_elements");
+  operation.second_tensor_elements = count("second_tensor_elements");
   return operation;
 }
 

@@ -19,6 +19,8 @@ struct StoredOperation {
   std::int64_t dense_memory_cycles = 0;
   std::int64_t zero_free_memory_cycles = 0;
   std::int64_t memory_cycles = 0;
+  std::int64_t dram_cycles = 0;        ///< 0 where the file does not say it
+  std::int64_t transposer_cycles = 0;  ///< the same
   double dense_energy_pJ = 0;
   double zero_free_energy_pJ = 0;
   double energy_pJ = 0;

@@ -9,12 +9,12 @@
 
 #include "gen/base/error.hpp"
 #include "gen/base/output.hpp"
+#include "gen/base/result_paths.hpp"
 #include "gen/base/version.hpp"
 #include "gen/configuration/preset.hpp"
 #include "sim/model/tile.hpp"
 #include "sim/replay/trace_source.hpp"
 #include "sim/tdsim/commands.hpp"
-#include "sim/tdsim/result_paths.hpp"
 
 namespace td::sim {
 

@@ -42,6 +42,7 @@ Command synth_command(CLI::App& program) {
             Network network = load_network(options->network, options->batch);
             const Sparsity sparsity = load_sparsity(options->sparsity, options->epoch);
             const std::string name = network.name;
+            const LayerLinks links = network.links;
             const SyntheticOperands operands(std::move(network), sparsity,
                                              static_cast<std::uint64_t>(options->seed));
             command->check_files({options->network, options->sparsity});
@@ -49,7 +50,8 @@ Command synth_command(CLI::App& program) {
                 operands, name,
                 fmt::format("zeros of {}{}, batch {}, seed {}", sparsity.document.file,
                             options->epoch ? fmt::format(" at epoch {}", *options->epoch) : "",
-                            options->batch, options->seed));
+                            options->batch, options->seed),
+                links);
             return kExitPass;
           }};
 }

@@ -9,15 +9,14 @@
 #include <optional>
 
 #include "gen/base/error.hpp"
-#include "gen/base/output.hpp"
 #include "gen/base/progress.hpp"
+#include "gen/base/result_paths.hpp"
 #include "gen/base/version.hpp"
 #include "gen/configuration/parameters.hpp"
 #include "gen/configuration/preset.hpp"
 #include "sim/memory/chip_memories.hpp"
 #include "sim/memory/synthesis.hpp"
 #include "sim/results/result_text.hpp"
-#include "sim/tdsim/result_paths.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace td::sim {
@@ -60,12 +59,14 @@ SimulationCommand::SimulationCommand(CLI::App& app) {
          "--objective", objective_,
          "what is least in the best dataflow: energy (the default), time, or product of both")
       ->check(CLI::IsMember({"energy", "time", "product"}));
-  app.add_option("--without", without_,
-                 "search without an idea, to see what it gains: chunks (streams are cut so that a "
-                 "side can stay), multicast (tiles share what is read), sums (wgrad's sums stay "
-                 "while operands come in), storage (operands lie zero-compressed, or in TensorDash "
-                 "scheduled, where that saves)")
-      ->check(CLI::IsMember({"chunks", "multicast", "sums", "storage"}));
+  app.add_option(
+         "--without", without_,
+         "search without an idea, to see what it gains: chunks (streams are cut so that a "
+         "side can stay), multicast (tiles share what is read), sums (wgrad's sums stay "
+         "while operands come in), storage (operands lie zero-compressed, or in TensorDash "
+         "scheduled, where that saves), sharing (channels and kernel positions share rows), "
+         "results (what leaves is compressed, as the next layer reads it)")
+      ->check(CLI::IsMember({"chunks", "multicast", "sums", "storage", "sharing", "results"}));
   app.add_option("--snapshot", options_.selection.snapshot, "this snapshot only")
       ->check(refuse_empty);
   app.add_option("--layer", options_.selection.layer,
@@ -150,21 +151,11 @@ RunResult SimulationCommand::simulate(const OperandSource& source) const {
 }
 
 void SimulationCommand::write(const RunResult& result) const {
-  std::vector<OutputFile> files;
-  std::string shown;
-  const auto add = [&](const std::string& path, std::string (*text)(const RunResult&)) {
-    if (path.empty()) return;
-    if (path == kStandardOutput) {
-      shown = text(result);
-    } else {
-      files.push_back({path, text(result)});
-    }
+  const auto as = [&](std::string (*text)(const RunResult&)) {
+    return [&, text] { return text(result); };
   };
-  add(json_, result_json);
-  add(csv_, result_csv);
-  add(perfetto_, timeline_json);
-  write_files(files);
-  std::fputs((shown.empty() ? result_table(result) : shown).c_str(), stdout);
+  write_results({{json_, as(result_json)}, {csv_, as(result_csv)}, {perfetto_, as(timeline_json)}},
+                as(result_table));
 }
 
 DataflowGoal SimulationCommand::goal() const {
@@ -180,7 +171,8 @@ DataflowGoal SimulationCommand::goal() const {
 }
 
 void SimulationCommand::run(const OperandSource& source, const std::string& model,
-                            const std::string& dataset) {
+                            const std::string& dataset, const LayerLinks& links) {
+  options_.links = links;
   options_.config = config();
   options_.technology = find_technology(technology_, options_.config, changes_);
   options_.compute = synthesis_.empty()

@@ -27,8 +27,9 @@ class SimulationCommand {
   void check_files(const std::vector<std::string>& inputs) const;
 
   /// Simulates, writes the files asked for and prints the table. `model` and `dataset` describe the
-  /// source.
-  void run(const OperandSource& source, const std::string& model, const std::string& dataset);
+  /// source, `links` its layers.
+  void run(const OperandSource& source, const std::string& model, const std::string& dataset,
+           const LayerLinks& links = {});
 
   /// The configuration asked for. Throws UserError.
   Config config() const;

@@ -3,8 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <vector>
+
+#include "sim/timeline/trace_events.hpp"
 
 namespace td::sim {
 
@@ -41,55 +42,38 @@ const std::vector<Hardware>& hardware() {
   return all;
 }
 
-/// The name of a process, or of a thread of it.
-Json name_event(const char* what, std::size_t process, std::size_t thread,
-                const std::string& name) {
-  return {
-      {"ph", "M"}, {"name", what}, {"pid", process}, {"tid", thread}, {"args", {{"name", name}}}};
-}
-
 /// Cycles of the array by where its multipliers' cycles went.
-void add_parts(Json& args, const OpResult& operation, const RunResult& run) {
+Json parts_of(const OpResult& operation, const RunResult& run) {
+  Json args = Json::object();
   const auto multipliers = static_cast<double>(run.array.multipliers());
   for (const Part& part : parts()) {
     const std::int64_t cycles = operation.cycles.multipliers.*part.cycles;
     if (cycles == 0) continue;
     args[fmt::format("{}_cycles", part.name)] = static_cast<double>(cycles) / multipliers;
   }
-}
-
-Json work_event(const OpResult& operation, std::int64_t begin, std::int64_t cycles,
-                const RunResult& run) {
-  const auto clocks_of_us = static_cast<double>(run.clock_MHz);
-  return {{"ph", "X"},
-          {"name",
-           fmt::format("{}/{} {}", operation.snapshot, operation.layer, to_string(operation.op))},
-          {"cat", to_string(operation.op)},
-          {"ts", static_cast<double>(begin) / clocks_of_us},
-          {"dur", static_cast<double>(cycles) / clocks_of_us},
-          {"args", {{"begin_cycle", begin}, {"cycles", cycles}}}};
+  return args;
 }
 
 /// All operations on one hardware, one behind the other.
-void add_hardware(Json& events, const RunResult& run, std::size_t process) {
-  const Hardware& one = hardware()[process];
-  const bool first = process == 0;
-  events.push_back(name_event("process_name", process, 0,
-                              fmt::format("{}: {}, {} tiles, {} MHz", run.configuration, one.name,
-                                          run.array.tiles, run.clock_MHz)));
-  for (std::size_t thread = 0; thread < one.tracks.size(); ++thread) {
-    events.push_back(name_event("thread_name", process, thread, one.tracks[thread].name));
-  }
+void add_hardware(TraceEvents& events, const RunResult& run, std::size_t which) {
+  const Hardware& one = hardware()[which];
+  std::vector<std::string> names;
+  for (const Track& track : one.tracks) names.emplace_back(track.name);
+  const std::size_t process =
+      events.add_process(fmt::format("{}: {}, {} tiles, {} MHz", run.configuration, one.name,
+                                     run.array.tiles, run.clock_MHz),
+                         names);
   std::int64_t begin = 0;
   for (const OpResult& operation : run.operations) {
-    for (std::size_t thread = 0; thread < one.tracks.size(); ++thread) {
-      const std::int64_t cycles = one.tracks[thread].cycles(operation);
+    for (std::size_t track = 0; track < one.tracks.size(); ++track) {
+      const std::int64_t cycles = one.tracks[track].cycles(operation);
       if (cycles == 0) continue;
-      Json event = work_event(operation, begin, cycles, run);
-      event["pid"] = process;
-      event["tid"] = thread;
-      if (first && thread == 1) add_parts(event["args"], operation, run);
-      events.push_back(std::move(event));
+      const bool tiles = which == 0 && track == 1;
+      const std::string op = to_string(operation.op);
+      events.add_span(
+          process, track,
+          {fmt::format("{}/{} {}", operation.snapshot, operation.layer, op), op, begin, cycles},
+          tiles ? parts_of(operation, run) : Json::object());
     }
     begin += one.tracks.front().cycles(operation);
   }
@@ -98,11 +82,11 @@ void add_hardware(Json& events, const RunResult& run, std::size_t process) {
 }  // namespace
 
 std::string timeline_json(const RunResult& result) {
-  Json root = {{"displayTimeUnit", "ns"}, {"traceEvents", Json::array()}};
-  for (std::size_t process = 0; process < hardware().size(); ++process) {
-    add_hardware(root["traceEvents"], result, process);
+  TraceEvents events(result.clock_MHz);
+  for (std::size_t which = 0; which < hardware().size(); ++which) {
+    add_hardware(events, result, which);
   }
-  return root.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+  return events.text();
 }
 
 }  // namespace td::sim

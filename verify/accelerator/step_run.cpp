@@ -88,6 +88,7 @@ class ModeRun {
 
   StepCounts run(const sim::StepOperation& operation, const std::string& name) {
     const StepCounts before = counters();
+    const std::size_t spans = timeline_.spans().size();
     const sim::ComputeCounts compute = expected_.model().compute_counts();
     run_jobs(step_, reference_, operation, name);
     const std::clock_t begin = std::clock();
@@ -98,6 +99,8 @@ class ModeRun {
     counts.cpu_seconds = static_cast<double>(end - begin) / CLOCKS_PER_SEC;
     const sim::FunctionalModel& model = expected_.model();
     counts.work = sim::tile_work(model.geometry(), model.compute_counts(), compute);
+    counts.spans.assign(timeline_.spans().begin() + static_cast<std::ptrdiff_t>(spans),
+                        timeline_.spans().end());
     check_bytes(counts, name);
     return counts;
   }
@@ -112,14 +115,13 @@ class ModeRun {
   StepCounts counters() {
     namespace at = sim::registers;
     StepCounts counts;
-    counts.clocks = driver_.read_wide(at::cycles_busy_low);
+    counts.clocks = read_clocks(driver_);
     counts.expected = static_cast<std::uint64_t>(timeline_.clocks());
-    counts.stepped = driver_.read_wide(at::cycles_stepped_low);
-    counts.spanned = driver_.read_wide(at::cycles_spanned_low);
     counts.read = driver_.read_wide(at::bytes_read_low);
     counts.written = driver_.read_wide(at::bytes_written_low);
-    counts.tile_steps = expected_.model().compute_counts().tile_cycles;
-    counts.levels = sim::level_bytes(expected_.model());
+    const sim::FunctionalModel& model = expected_.model();
+    counts.tile_steps = model.compute_counts().tile_cycles;
+    counts.levels = sim::level_bytes(model.geometry(), model.counts(), model.compute_counts());
     return counts;
   }
 
@@ -147,8 +149,6 @@ class ModeRun {
 void StepCounts::subtract(const StepCounts& before) {
   clocks -= before.clocks;
   expected -= before.expected;
-  stepped -= before.stepped;
-  spanned -= before.spanned;
   read -= before.read;
   written -= before.written;
   for (std::size_t t = 0; t < tile_steps.size(); ++t) tile_steps[t] -= before.tile_steps[t];
@@ -158,14 +158,26 @@ void StepCounts::subtract(const StepCounts& before) {
 void StepCounts::add(const StepCounts& other) {
   clocks += other.clocks;
   expected += other.expected;
-  stepped += other.stepped;
-  spanned += other.spanned;
   read += other.read;
   written += other.written;
   cpu_seconds += other.cpu_seconds;
   tile_steps.resize(other.tile_steps.size());
   for (std::size_t t = 0; t < tile_steps.size(); ++t) tile_steps[t] += other.tile_steps[t];
   sim::add(levels, other.levels);
+}
+
+double StepCounts::used() const {
+  const auto steps = std::accumulate(tile_steps.begin(), tile_steps.end(), std::int64_t{0});
+  const auto tiles = static_cast<double>(tile_steps.size());
+  return clocks.spanned == 0
+             ? 0
+             : static_cast<double>(steps) / tiles / static_cast<double>(clocks.spanned);
+}
+
+StepCounts StepRunResult::total(std::size_t mode) const {
+  StepCounts sum;
+  for (const StepLine& line : lines) sum.add(line.modes[mode]);
+  return sum;
 }
 
 StepRunResult run_step(const Config& config, AcceleratorModel& model, const sim::Trace& trace,
@@ -186,10 +198,12 @@ StepRunResult run_step(const Config& config, AcceleratorModel& model, const sim:
     for (std::size_t i = 0; i < step.operations().size(); ++i) {
       const sim::StepOperation& operation = step.operations()[i];
       StepLine& line = result.lines[i];
-      line.operation = fmt::format("{}/{}", path(*operation.layer), to_string(operation.op));
+      line.snapshot = operation.layer->snapshot;
+      line.layer = operation.layer->name;
+      line.op = to_string(operation.op);
       line.useful_macs = sim::useful_macs(sim::TraceOperands(trace), *operation.layer, operation.op,
                                           config.format);
-      line.modes[mode] = run.run(operation, line.operation);
+      line.modes[mode] = run.run(operation, line.operation());
       shown.show(++done);
     }
     run.finish();
@@ -197,15 +211,6 @@ StepRunResult run_step(const Config& config, AcceleratorModel& model, const sim:
   }
   return result;
 }
-
-namespace {
-
-std::string percent(std::int64_t part, std::uint64_t whole) {
-  if (whole == 0) return "-";
-  return fmt::format("{:.1f} %", 100 * static_cast<double>(part) / static_cast<double>(whole));
-}
-
-}  // namespace
 
 std::string step_table(const StepRunResult& result) {
   TextTable table;
@@ -215,32 +220,29 @@ std::string step_table(const StepRunResult& result) {
         "TensorDash", "model off", "TensorDash", "bytes read", "written"}) {
     table.add_column(heading, TextTable::Align::right);
   }
-  StepLine total{"total", {}, 0};
-  for (const StepLine& line : result.lines) {
-    for (std::size_t mode = 0; mode < 2; ++mode) total.modes[mode].add(line.modes[mode]);
-  }
-  std::vector<StepLine> lines = result.lines;
-  lines.push_back(total);
-  for (const StepLine& line : lines) {
-    const auto& [dense, sparse] = line.modes;
-    const auto used = [&](const StepCounts& counts) {
-      const auto& steps = counts.tile_steps;
-      return percent(std::accumulate(steps.begin(), steps.end(), std::int64_t{0}),
-                     result.tiles * counts.spanned);
+  const auto add_row = [&](const std::string& name, const StepCounts& dense,
+                           const StepCounts& sparse) {
+    const auto used = [](const StepCounts& counts) {
+      return counts.clocks.spanned == 0 ? "-" : fmt::format("{:.1f} %", 100 * counts.used());
     };
     const auto off = [](const StepCounts& counts) {
-      const double clocks = static_cast<double>(counts.clocks);
+      const double clocks = static_cast<double>(counts.clocks.busy);
       return fmt::format("{:+.2f} %", 100 * (static_cast<double>(counts.expected) / clocks - 1));
     };
     const auto ratio = [](std::uint64_t a, std::uint64_t b) {
       return b == 0 ? "-" : fmt::format("{:.2f}", static_cast<double>(a) / static_cast<double>(b));
     };
-    table.add_row({line.operation, fmt::format("{}", dense.clocks),
-                   fmt::format("{}", sparse.clocks), ratio(dense.clocks, sparse.clocks),
-                   fmt::format("{}", dense.stepped), fmt::format("{}", sparse.stepped),
-                   ratio(dense.stepped, sparse.stepped), used(dense), used(sparse), off(dense),
-                   off(sparse), fmt::format("{}", sparse.read), fmt::format("{}", sparse.written)});
+    const ClockCounters &slow = dense.clocks, &fast = sparse.clocks;
+    table.add_row({name, fmt::format("{}", slow.busy), fmt::format("{}", fast.busy),
+                   ratio(slow.busy, fast.busy), fmt::format("{}", slow.stepped),
+                   fmt::format("{}", fast.stepped), ratio(slow.stepped, fast.stepped), used(dense),
+                   used(sparse), off(dense), off(sparse), fmt::format("{}", sparse.read),
+                   fmt::format("{}", sparse.written)});
+  };
+  for (const StepLine& line : result.lines) {
+    add_row(line.operation(), line.modes[0], line.modes[1]);
   }
+  add_row("total", result.total(0), result.total(1));
   return table.text();
 }
 

@@ -10,10 +10,12 @@
 
 #include "gen/configuration/config.hpp"
 #include "sim/accelerator/energy/level_bytes.hpp"
+#include "sim/accelerator/timing/engine_spans.hpp"
 #include "sim/cycles/op_cycles.hpp"
 #include "sim/mapping/selection.hpp"
 #include "sim/trace/trace.hpp"
 #include "verify/accelerator/accelerator_model.hpp"
+#include "verify/accelerator/clock_counters.hpp"
 
 namespace td::verify {
 
@@ -26,10 +28,8 @@ struct StepRun {
 
 /// What an operation took.
 struct StepCounts {
-  std::uint64_t clocks = 0;    ///< in which its jobs were under way
-  std::uint64_t expected = 0;  ///< ... by the timeline
-  std::uint64_t stepped = 0;   ///< in which a tile stepped
-  std::uint64_t spanned = 0;   ///< from the first step to the last
+  ClockCounters clocks;
+  std::uint64_t expected = 0;  ///< clocks in which its jobs were under way, by the timeline
   std::uint64_t read = 0;      ///< bytes on the bus
   std::uint64_t written = 0;
   double cpu_seconds = 0;  ///< of the Verilog with its testbench
@@ -37,22 +37,41 @@ struct StepCounts {
   std::vector<std::int64_t> tile_steps;  ///< by tile
   sim::LevelBytes levels;                ///< off_chip: the hardware counts the same
   sim::OpCycles work;
+  /// Of the timeline, which counts from the begin of the step.
+  std::vector<sim::EngineSpan> spans;
 
+  /// Share of the tiles' clocks from first to last step in which they stepped; 0 without any.
+  double used() const;
+
+  /// All but work and spans, which have no meaning for sums.
   void add(const StepCounts& other);
-  /// Of counts that go on the part behind `before`; cpu_seconds and work do not.
+  /// Of counts that go on the part behind `before`; cpu_seconds, work and spans do not.
   void subtract(const StepCounts& before);
 };
 
 struct StepLine {
-  std::string operation;            ///< as `early/conv1/fwd`
+  std::string snapshot, layer, op;
   std::array<StepCounts, 2> modes;  ///< dense, TensorDash
   std::int64_t useful_macs = 0;     ///< pairs without a zero
+
+  std::string operation() const { return snapshot + '/' + layer + '/' + op; }
+};
+
+/// What the modes are called.
+inline constexpr const char* kModeNames[] = {"dense", "TensorDash"};
+
+/// Where operands come from, as results of tdsim name it.
+struct StepSource {
+  std::string path, identity, model, dataset, conversion;
 };
 
 struct StepRunResult {
   std::vector<StepLine> lines;
   std::uint64_t bytes = 0;  ///< compared with the functional model's
   std::uint64_t tiles = 0;
+
+  /// Of all operations in a mode.
+  StepCounts total(std::size_t mode) const;
 };
 
 /// Throws std::runtime_error at the first byte that differs, and at whatever is wrong on the ports.

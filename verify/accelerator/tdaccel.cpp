@@ -11,10 +11,12 @@
 #include "gen/base/error.hpp"
 #include "gen/base/program.hpp"
 #include "gen/configuration/preset.hpp"
+#include "sim/accelerator/energy/operation_energy.hpp"
 #include "verify/accelerator/layers/layer_image.hpp"
 #include "verify/accelerator/layers/random_layers.hpp"
 #include "verify/accelerator/layers/synthetic_layer.hpp"
 #include "verify/accelerator/report/step_energy.hpp"
+#include "verify/accelerator/report/step_files.hpp"
 #include "verify/accelerator/report/step_rate.hpp"
 #include "verify/accelerator/step_run.hpp"
 #include "verify/accelerator/verilated_accelerator.hpp"
@@ -90,6 +92,7 @@ struct LayerCommand {
         ->check(CLI::Range(1U, 10000U))
         ->capture_default_str();
     app->add_option("--seed", what.seed, "of the operands")->capture_default_str();
+    files.offer(*app);
   }
 
   int run(const Config& config) {
@@ -97,14 +100,25 @@ struct LayerCommand {
       throw UserError("command line", "--kernel", fmt::format("{}", what.kernel), "an odd number");
     }
     what.op = op == "fwd" ? sim::Op::fwd : op == "dgrad" ? sim::Op::dgrad : sim::Op::wgrad;
+    files.check({});
     Model model;
-    fmt::print("{}", synthetic_table(run_synthetic(config, model, what)));
+    if (!files.wanted()) {
+      fmt::print("{}", synthetic_table(run_synthetic(config, model, what)));
+      return kExitPass;
+    }
+    const sim::Technology technology = sim::accelerator_technology(config);
+    const StepRunResult result = run_synthetic(config, model, what);
+    StepRun how;
+    how.latency = what.latency;
+    files.write(config, synthetic_source(what), how, result,
+                step_energy(config, technology, result), [&] { return synthetic_table(result); });
     return kExitPass;
   }
 
   CLI::App* app;
   std::string op = "fwd";
   SyntheticLayer what;
+  StepFiles files;
 };
 
 /// `tdaccel image`.
@@ -131,7 +145,7 @@ struct ImageCommand {
 struct StepCommand {
   explicit StepCommand(CLI::App& program)
       : app(program.add_subcommand("step", "a training step of a traced network")) {
-    app->add_option("--trace", trace, "its operands (safetensors)")->required();
+    app->add_option("--trace", trace_path, "its operands (safetensors)")->required();
     app->add_option("--snapshot", what.selection.snapshot, "this snapshot only");
     app->add_option("--layer", what.selection.layer, "these layers only: a name, or a pattern");
     app->add_option("--op", what.selection.op, "this operation only: fwd, dgrad or wgrad");
@@ -142,27 +156,40 @@ struct StepCommand {
     app->add_option("--stall", what.stall, "share of clocks in which a channel of a bus waits")
         ->check(CLI::Range(0.0, 0.9))
         ->capture_default_str();
-    app->add_flag("--rate", rate, "how fast the simulation was, instead");
+    CLI::Option* only = app->add_flag("--rate", rate, "how fast the simulation was, instead");
+    files.offer(*app, only);
   }
 
   int run(const Config& config) const {
+    const bool progress = ::isatty(STDERR_FILENO) != 0;
+    const sim::Trace trace(trace_path);
     Model model;
-    const StepRunResult result =
-        run_step(config, model, sim::Trace(trace), what, ::isatty(STDERR_FILENO) != 0);
+    const auto equal = [&](const StepRunResult& result) {
+      return fmt::format("{}: every byte of memory equals the functional model's ({} bytes)\n",
+                         config.name, result.bytes);
+    };
     if (rate) {
-      fmt::print("{}", rate_table(config, result));
-    } else {
-      fmt::print("{}\nbytes by level\n{}\n{}\n", step_table(result), level_table(result),
-                 energy_table(config, result));
+      const StepRunResult result = run_step(config, model, trace, what, progress);
+      fmt::print("{}{}", rate_table(config, result), equal(result));
+      return kExitPass;
     }
-    fmt::print("{}: every byte of memory equals the functional model's ({} bytes)\n", config.name,
-               result.bytes);
+    files.check({trace_path});
+    const sim::Technology technology = sim::accelerator_technology(config);
+    const StepRunResult result = run_step(config, model, trace, what, progress);
+    const StepEnergy energy = step_energy(config, technology, result);
+    const StepSource source = {trace.path(), trace.identity(), trace.model(), trace.dataset(),
+                               trace.conversion_text(config.format)};
+    files.write(config, source, what, result, energy, [&] {
+      return fmt::format("{}\nbytes by level\n{}\n{}\n{}", step_table(result), level_table(result),
+                         energy_table(result, energy), equal(result));
+    });
     return kExitPass;
   }
 
   CLI::App* app;
-  std::string trace;
+  std::string trace_path;
   StepRun what;
+  StepFiles files;
   bool rate = false;
 };
 

@@ -11,7 +11,7 @@ namespace {
 
 /// Shares of zeros, in percent, of A, W and GO. Images differ: in every second one A and GO have
 /// the share of the other.
-struct Zeros {
+struct OddZeros {
   std::uint32_t a;
   std::uint32_t w;
   std::uint32_t go;
@@ -30,7 +30,7 @@ constexpr Geometry kGeometries[] = {
     {7, 7, 3, 1, 0},  {6, 9, 3, 1, 2},  {5, 5, 5, 1, 1},   {9, 9, 3, 2, 1}, {8, 8, 3, 2, 1},
     {9, 12, 3, 2, 0}, {10, 7, 2, 2, 0}, {11, 11, 5, 3, 2}, {7, 7, 1, 2, 0}, {8, 9, 4, 3, 3}};
 
-constexpr Zeros kZeros[] = {{50, 0, 40}, {20, 80, 30}, {85, 30, 90}};
+constexpr OddZeros kZeros[] = {{50, 0, 40}, {20, 80, 30}, {85, 30, 90}};
 
 constexpr std::int64_t kImages = 3;
 constexpr std::int64_t kChannels = 20;
@@ -48,7 +48,7 @@ std::vector<std::uint32_t> operand(std::int64_t elements, std::int64_t slabs,
   return bits;
 }
 
-Layer fill(const sim::LayerInfo& info, const Zeros& zeros, std::mt19937& random) {
+Layer fill(const sim::LayerInfo& info, const OddZeros& zeros, std::mt19937& random) {
   Layer layer;
   layer.info = info;
   layer.a = operand(sim::count(info.a), kImages, {zeros.a, zeros.go}, random);
@@ -92,7 +92,7 @@ sim::LayerInfo linear_info() {
 std::vector<Layer> odd_layers() {
   std::mt19937 random(3);
   std::vector<Layer> layers;
-  for (const Zeros& zeros : kZeros) {
+  for (const OddZeros& zeros : kZeros) {
     for (const Geometry& geometry : kGeometries) {
       layers.push_back(fill(conv_info(geometry), zeros, random));
     }

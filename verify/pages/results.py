@@ -45,6 +45,14 @@ def simulated(tdsim, folder):
     return found
 
 
+def _gain(drawn, network, use):
+    """Of a point, on a network; a pattern found without it is there for one that was tuned on."""
+    found, named, other = ({f"{name}_ratio": 1 + drawn.random()
+                            for name in ("total", "data", "system")} for _ in range(3))
+    return {"name": network, "use": use, "found": found, "named": {"wide4": named},
+            "left_out": other if use == "tune" else None}
+
+
 def explored(folder, count=POINTS):
     """An exploration with its configurations: random points; most are beaten by another."""
     drawn = random.Random(1)
@@ -56,7 +64,8 @@ def explored(folder, count=POINTS):
         points.append({"name": name, "configuration": f"points/{name}.toml",
                        "on_front": 30 / area + loss < least, "objectives": {
                            "speed-up": 3 - 30 / area - loss, "area": area,
-                           "energy": area / 40 + drawn.random()}})
+                           "energy": area / 40 + drawn.random()},
+                       "networks": [_gain(drawn, "seen", "tune"), _gain(drawn, "unseen", "judge")]})
         least = min(least, 30 / area + loss)
         (folder / points[-1]["configuration"]).write_text(
             f'name = "{name}"\n[tile.interconnect]\ndepth = {2 + len(points) % 4}\n')
@@ -112,8 +121,58 @@ def shown(folder):
         {"block": "pipe", "column": "proof", "text": "4 of 5", "passed": False}]})
 
 
+LEVELS = ("off_chip", "operand_memory", "scratchpad", "result_memory")
+SPENT = ("compute", "scratchpad", "large_memory", "off_chip", "leakage")
+
+
+def _mode(drawn):
+    """An operation of an accelerator with two tiles; every clock is in one part."""
+    parts = {f"{name}_clocks": drawn.randint(1, 10 ** 6)
+             for name in ("stepped", "fill_wait", "other_wait", "no_compute")}
+    clocks = sum(parts.values())
+    alone = [drawn.randint(0, parts["no_compute_clocks"] // 2) for _ in range(2)]
+    energies = {f"{name}_energy_pJ": drawn.uniform(1, 1e6) for name in SPENT}
+    return {"clocks": clocks, "timeline_clocks": clocks + drawn.randint(-9, 9),
+            "first_to_last_step_clocks": parts["stepped_clocks"] + parts["fill_wait_clocks"], **parts,
+            "timeline_load_alone_clocks": alone[0], "timeline_store_alone_clocks": alone[1],
+            "timeline_no_engine_clocks": parts["no_compute_clocks"] - sum(alone),
+            "load_clocks": drawn.randint(1, clocks),
+            "compute_clocks": clocks - parts["no_compute_clocks"],
+            "store_clocks": drawn.randint(1, clocks),
+            "tiles_steps": [parts["stepped_clocks"], drawn.randint(0, parts["stepped_clocks"])],
+            **{f"{level}_{way}_bytes": drawn.randint(1, 10 ** 9)
+               for level in LEVELS for way in ("read", "written")},
+            **energies, "energy_pJ": sum(energies.values())}
+
+
+def _sum(modes):
+    return {name: [sum(steps) for steps in zip(*(one[name] for one in modes))]
+            if name == "tiles_steps" else sum(one[name] for one in modes) for name in modes[0]}
+
+
+def accelerated(folder):
+    """A step of two layers on an accelerator; its fields are those of docs/accelerator.md."""
+    drawn = random.Random(2)
+    operations = [{"snapshot": "late", "layer": layer, "op": op, "useful_macs": 1000,
+                   "dense": _mode(drawn), "tensordash": _mode(drawn)}
+                  for layer in ("conv1", "linear2") for op in ("fwd", "dgrad", "wgrad")]
+    return write(folder / "accelerated.json", {
+        "format": "tensordash-accelerator-1", "program": "by hand",
+        "configuration": {"name": "accel_small", "hash": "0", "lanes": 4, "rows": 2, "columns": 2,
+                          "depth_rows": 3, "format": "bf16"},
+        "accelerator": {"hash": "0", "tiles": 2},
+        "technology": {"name": "cacti_45nm", "hash": "0", "clock_MHz": 388, "memories": "some",
+                       "compute_energy": "some"},
+        "memory": {"latency_clocks": 20, "stall_ratio": 0},
+        "source": {"path": "t", "identity": "0", "model": "plain", "dataset": "Fashion-MNIST",
+                   "conversion": ""},
+        "results_format": "bf16", "compared_bytes": 12345, "operations": operations,
+        "totals": {mode: _sum([one[mode] for one in operations])
+                   for mode in ("dense", "tensordash")}})
+
+
 def every(tdsim, folder):
     """{name: path} of a result of every kind."""
     return simulated(tdsim, folder) | {
-        "explored": explored(folder), "measured": measured(folder), "regressed": regressed(folder),
-        "shown": shown(folder)}
+        "explored": explored(folder), "accelerated": accelerated(folder),
+        "measured": measured(folder), "regressed": regressed(folder), "shown": shown(folder)}

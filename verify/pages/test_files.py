@@ -88,6 +88,22 @@ class BadFiles(Folder):
         del document["points"][3]["objectives"]["area"]
         self.refused(results.write(path, document), "area")
 
+    def test_points_of_other_networks(self):
+        path = results.explored(self.folder, 5)
+        document = json.loads(path.read_text())
+        document["points"][3]["networks"].pop()
+        self.refused(results.write(path, document), "points[3].networks = others")
+        del document["points"][3]["networks"]
+        self.refused(results.write(path, document), "networks = missing or of another kind")
+
+    def test_accelerator_without_figures(self):
+        path = results.accelerated(self.folder)
+        document = json.loads(path.read_text())
+        del document["operations"][4]["tensordash"]["other_wait_clocks"]
+        self.refused(results.write(path, document), "other_wait_clocks = missing")
+        del document["totals"]
+        self.refused(results.write(path, document), "totals = missing")
+
     def test_points_without_configurations(self):
         path = results.explored(self.folder, 5)
         lost = self.folder / "points/p3.toml"

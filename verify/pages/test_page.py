@@ -22,6 +22,8 @@ sys.dont_write_bytecode = True
 
 import browser  # noqa: E402
 import results  # noqa: E402
+from page_accelerator import Accelerator  # noqa: E402
+from page_exploration import Exploration  # noqa: E402
 
 TDSIM = None
 PAPER, WIDE = "plain, paper_bf16", "plain, wide4_bf16"
@@ -42,7 +44,7 @@ DRAWN = """return [...page.views].filter(([figure]) => figure.dataset.chart === 
   .map(([, view]) => view.data(arguments[1]))[0]"""
 
 
-class Page(unittest.TestCase):
+class Page(Accelerator, Exploration, unittest.TestCase):
     """One page with a result of every kind, in one browser."""
 
     @classmethod
@@ -227,52 +229,6 @@ class Page(unittest.TestCase):
                 "return [...page.views.values()].map((one) => one.getState({data: () => false, "
                 "signals: (name) => name === 'steps'}).signals.steps).find(Boolean)"),
                 {row["whatif"]: row["step"]})
-
-    def same(self, found, wanted):
-        """Of long lists: the first difference, where unittest would compare all with all."""
-        self.assertEqual(len(found), len(wanted))
-        self.assertIsNone(next((pair for pair in zip(found, wanted) if pair[0] != pair[1]), None))
-
-    def test_points(self):
-        document = self.found["explored"]
-        points = self.drawn("pareto", "points")
-        self.assertEqual(len(points), results.POINTS)
-        self.same([(one["x"], one["y"]) for one in points],
-                  [(one["objectives"]["area"], one["objectives"]["speed-up"])
-                   for one in document["points"]])
-        front = [one["name"] for one in document["points"] if one["on_front"]]
-        self.assertGreater(len(front), 5)
-        self.assertEqual([one["name"] for one in self.drawn("pareto", "front")], front)
-        self.assertEqual([row["texts"][0] for row in self.rows("#front-0 tbody tr")], front)
-        self.choose("x", "energy", ".explore")
-        self.same([one["x"] for one in self.drawn("pareto", "points")],
-                  [one["objectives"]["energy"] for one in document["points"]])
-        self.choose("x", "area", ".explore")
-
-    def opened(self, name):
-        self.assertEqual(self.text(".opened h4"), name)
-        self.assertEqual(self.driver.find_element(By.CSS_SELECTOR, ".opened pre")
-                         .get_attribute("textContent"),
-                         (self.folder / f"points/{name}.toml").read_text())
-
-    def test_points_open(self):
-        self.driver.execute_script("document.querySelector('.explore details').open = true")
-        button = self.driver.find_elements(By.CSS_SELECTOR, ".explore td button")[-1]
-        button.send_keys(Keys.ENTER)
-        self.opened(button.text)
-        canvas = self.driver.find_element(By.CSS_SELECTOR, ".explore canvas")
-        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", canvas)
-        name, x, y = self.driver.execute_script("""
-            const view = [...page.views].find(([one]) => one.dataset.chart === "pareto")[1];
-            const [left, top] = view.origin(), front = view.data("front").map((one) => (
-              [one.name, view.scale("x")(one.x) + left, view.scale("y")(one.y) + top]));
-            const room = (one) => Math.min(...front.filter((other) => other !== one).map(
-              (other) => Math.hypot(other[1] - one[1], other[2] - one[2])));
-            return front.slice(1).sort((a, b) => room(b) - room(a))[0];""")  # not the first point
-        box = canvas.size
-        ActionChains(self.driver).move_to_element_with_offset(
-            canvas, round(x - box["width"] / 2), round(y - box["height"] / 2)).click().perform()
-        self.opened(name)
 
     def test_lanes(self):
         passes = self.found["passes"]["passes"]

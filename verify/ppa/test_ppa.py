@@ -62,6 +62,20 @@ tools.PPA = pathlib.Path(sys.argv.pop(1))
 sys.exit(program.main())
 """
 
+# Synthesis as scripts/ppa has it done, by shards, of what is no arithmetic: that is most of the time.
+SWEEP = """\
+import pathlib, sys
+sys.path.insert(0, sys.argv[1])
+from netlists import cells, synthesis
+from toolbox import design, tools
+tools.PPA = pathlib.Path(sys.argv[2])
+ARITHMETIC = ("multiplier", "adder", "adder_tree", "pe", "array", "tile")
+for result in synthesis.synthesise([design.emit(pathlib.Path(path)) for path in sys.argv[3:]],
+                                   cells.load(), 30.0, tools.Runner(),
+                                   lambda name: name not in ARITHMETIC):
+    print(result.design.name, sum(module.area for module in result.modules.values()))
+"""
+
 
 class Folder(unittest.TestCase):
     """A store of its own for each test."""
@@ -166,13 +180,11 @@ class Flow(Folder):
                          for cell in netlist["cells"].values())
         self.assertGreater(gated, 100)
 
-    def sweep(self, store, **options):
+    def sweep(self, store):
         """A sweep of two configurations, as a process."""
-        configs = [word for name in ("small", "other")
-                   for word in ("--config", self.folder / f"{name}.toml")]
-        return subprocess.Popen([sys.executable, "-B", "-c", CHILD, ROOT / "scripts", store,
-                                 *configs, "--clock", "30", "--area-only", "--jobs", "2"],
-                                cwd=self.folder, text=True, stdout=subprocess.PIPE, **options)
+        configs = [self.folder / f"{name}.toml" for name in ("small", "other")]
+        return subprocess.Popen([sys.executable, "-B", "-c", SWEEP, ROOT / "scripts", store, *configs],
+                                cwd=self.folder, text=True, stdout=subprocess.PIPE)
 
     @staticmethod
     def results(store):
@@ -213,7 +225,7 @@ class Flow(Folder):
             self.assertEqual(path.stat().st_mtime_ns, changed)
         self.assertEqual(list(store.glob("*.tmp")), [])
         self.assertEqual(self.results(killed), self.results(whole))
-        self.assertGreater(len(self.results(whole)), 20)
+        self.assertGreater(len(self.results(whole)), 10)
 
     def test_failed_tool_names_its_log(self):
         broken = cells.load()

@@ -4,6 +4,7 @@
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -48,10 +49,10 @@ class Carried(Scenario):
     def test_each(self):
         for path in sorted(SCENARIOS.glob("*.toml")):
             with self.subTest(scenario=path.name):
-                text = path.read_text()
-                if '"result.json"' in text:
-                    path = self.write(text)
-                    result = self.folder / "result.json"
+                text = path.read_text().replace("min_duration_s = 60", "min_duration_s = 0.1")
+                for name in sorted(set(re.findall(r'"(result\w*\.json)"', text))):
+                    path = self.write(text.replace('"../../..', f'"{ROOT}'))
+                    result = self.folder / name
                     subprocess.run([TDSIM, "run", ROOT / "verify/traces/plain.safetensors",
                                     "--config", "paper_bf16", "--snapshot", "late", "--json",
                                     result], check=True, stdout=subprocess.DEVNULL)
@@ -82,6 +83,23 @@ class Carried(Scenario):
             self.assertAlmostEqual(seconds[name], count / result["technology"]["clock_MHz"] / 1e6,
                                    delta=1e-12)
         self.assertLess(seconds["tensordash"], seconds["dense"])
+
+    def test_changes(self):
+        text = TASKS + "[cluster]\nlink_gbit_per_s = 1\n"
+        status, out, _ = self.run_tdjob(
+            "run", self.write(text), "--set", "cluster.accelerators=8", "--set",
+            "graph.tasks=[{name='c', resource='link', seconds=7}]")
+        self.assertEqual(status, 0)
+        self.assertIn("1 tasks, 7 s", out)
+        path = self.write((SCENARIOS / "data_parallel.toml").read_text())
+        profile = ROOT / "verify/system/reference/pipedream/profile_alexnet.json"
+        rows = []
+        for settings in (("graph.iterations=4",), ("graph.batch=6", "graph.profile_batch=2")):
+            changes = [word for one in settings for word in ("--set", one)]
+            out = self.run_tdjob("compare", path, "--json", "--profile", profile, *changes)[1]
+            rows.append(json.loads(out.splitlines()[0])["seconds"])
+        self.assertGreater(rows[0], 0)
+        self.assertAlmostEqual(rows[1], 3 * rows[0])
 
     def test_timeline(self):
         timeline = self.folder / "t.json"
@@ -132,6 +150,70 @@ class Refused(Scenario):
         text = (SCENARIOS / "checkpoints.toml").read_text()
         self.refuse("plan.iteration_s = 0", text.replace("iteration_s = 0.26", "iteration_s = 0"),
                     "plan")
+
+    def test_changes(self):
+        for setting in ("x", "x=1", ".x=1", "x.=1", "graph.x", "graph.kind='a'\nb=1"):
+            path = self.write(TASKS)
+            status, out, error = self.run_tdjob("run", path, "--set", setting)
+            self.assertEqual((status, out, error.count("\n")), (2, "", 1), error)
+            self.assertIn("TABLE.KEY=VALUE" if "\n" not in setting else "one key", error)
+        for option, value, needle in (("--set", "graph.x=1", "graph.x"),
+                                      ("--set", "graph.kind=[", "--set"),
+                                      ("--profile", "p.json", "profile = p.json")):
+            status, out, error = self.run_tdjob("run", self.write(TASKS), option, value)
+            self.assertEqual((status, out, error.count("\n")), (2, "", 1), error)
+            self.assertIn(needle, error)
+
+    def plan_with(self, name, old, new, needle):
+        """A carried plan with one change, which is refused."""
+        text = (SCENARIOS / name).read_text().replace('"../../..', f'"{ROOT}').replace(
+            '"exchange_losses', f'"{SCENARIOS}/exchange_losses')
+        self.assertIn(old, text)
+        self.refuse(needle, text.replace(old, new), "plan")
+
+    def test_clusters_in_rounds(self):
+        name = "cluster_rounds.toml"
+        self.plan_with(name, "counts = [36, 36, 36]", "counts = [36]", "plan.counts")
+        self.plan_with(name, '"fifo_perf"', '"lifo"', "plan.policies")
+        self.plan_with(name, "jobs_per_hour = 3.6", "jobs_per_hour = 0", "plan.jobs_per_hour = 0")
+        self.plan_with(name, "jobs_per_hour = 3.6", "jobs_per_hour = []", "plan.jobs_per_hour")
+        self.plan_with(name, "jobs = [1000, 1500]", "jobs = [1500, 1000]", "plan.jobs")
+        self.plan_with(name, 'reference = "v100"', 'reference = "a100"', "plan.reference")
+        self.plan_with(name, '"k80"', '"h100"', "h100_steps_per_s")
+        trace = self.folder / "t.csv"
+        for rows, needle in (("", "one or more jobs"), ("A3C,1,5,100\nA3C,1,4,100", "arrival_s"),
+                             ("A3C,2,0,100", "A3C with scale_factor 2"), ("A3C,1,0,0", "steps")):
+            trace.write_text("job_type,scale_factor,arrival_s,steps\n" + rows)
+            self.plan_with(name, "jobs_per_hour = 3.6", f'trace = "{trace}"\n#', "no such key")
+            text = (SCENARIOS / name).read_text().replace('"../../..', f'"{ROOT}')
+            self.refuse(needle, text.split("jobs_per_hour")[0] + f'trace = "{trace}"', "plan")
+
+    def test_a_trace(self):
+        """Two jobs of an hour on one accelerator: one after the other, or in turns."""
+        (self.folder / "rates.csv").write_text("job_type,scale_factor,ours_steps_per_s\nx,1,10\n")
+        (self.folder / "t.csv").write_text(
+            "job_type,scale_factor,arrival_s,steps\nx,1,0,36000\nx,1,0,36000\n")
+        status, out, error = self.run_tdjob("plan", self.write(
+            'name = "x"\n[plan]\nkind = "cluster_rounds"\nthroughputs = "rates.csv"\n'
+            'types = ["ours"]\ncounts = [1]\npolicies = ["fifo", "max_min_fairness"]\n'
+            'trace = "t.csv"\nbetween_s = 0\n'), "--json")
+        self.assertEqual((status, error), (0, ""))
+        plan = json.loads(out)
+        self.assertEqual(plan["fifo average_completion_hours"], 1.5)
+        self.assertEqual(plan["max_min_fairness average_completion_hours"], 1.95)
+        self.assertEqual(plan["fifo busy_percent"], 100)
+
+    def test_other_plans(self):
+        self.plan_with("cache.toml", "jobs = 8", "jobs = 8\nservers = 2", "plan.jobs")
+        self.plan_with("cache.toml", "cache_percent = 50", "cache_percent = 101", "cache_percent")
+        self.plan_with("failures.toml", "restart_s = 20", "restart_s = -1", "plan.restart_s = -1")
+        self.plan_with("failures.toml", "mean_between_failures_s = 28800",
+                       "mean_between_failures_s = 60", "plan.mean_between_failures_s = 60")
+        self.plan_with("bert.toml", "sequence = 128", "sequence = 1024", "plan.sequence = 1024")
+        self.plan_with("bert.toml", "accumulation = 4", "accumulation = 0", "plan.accumulation = 0")
+        name = "exchange_interval.toml"
+        self.plan_with(name, "[1, 2, 5, 10, 20, 50]", "[5, 2, 1]", "plan.intervals")
+        self.plan_with(name, "[1, 2, 5, 10, 20, 50]", "[1, 3]", "interval 3 at decision 1")
 
     def test_profiles(self):
         text = 'name = "x"\n[graph]\nkind = "training"\nprofile = "p.json"\n'

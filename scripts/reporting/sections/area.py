@@ -53,7 +53,7 @@ def _one(source):
               if name != "sparse path off" for module, found in _blocks(tile).items()]
     return (f"<h3>{escape(source.label)}</h3><p>{escape(said)}</p>"
             + chart("area", f"Area by block in mm², and power in mW, of {source.label}.",
-                    {"ppa": source.label})
+                    {"source": source.label})
             + table(f"Area and power of {source.label}", COLUMNS, rows)
             + folded("Table: area of each block", table("Area of each block", BLOCKS, blocks)))
 
@@ -64,7 +64,7 @@ def _data(source):
                 ("area", {module: total for module, (_, total) in _blocks(tile).items()}, MM2),
                 ("power", tile["energy"]["all"]["blocks_uW"][GLITCHES], MW)):
             for block, value in values.items():
-                yield {"ppa": source.label, "tile": text, "panel": what, "block": block,
+                yield {"source": source.label, "tile": text, "panel": what, "block": block,
                        "value": value * scale}
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an exploration found: all points, those that no other beats, and their configurations."""
+"""What an exploration found: all points, those that no other beats, their configurations and what
+each gains on each network."""
 
 import pathlib
 
@@ -50,6 +51,37 @@ def _table(number, source, objectives, values):
                         f"front-{number}"))
 
 
+def _networks(source):
+    """(names and uses of the networks, headings of what is told of each): of every point the same."""
+    first = source.document["points"][0]["networks"]
+    named = list(first[0]["named"]) if first else []
+    return ([(one["name"], one["use"]) for one in first],
+            ["total", "data", "system", "left out", *(f"total, {name}" for name in named)])
+
+
+def _gains(source, number, names):
+    """What a point gains on each network, in the order of the headings; None where that was not
+    computed."""
+    networks = source.document["points"][number]["networks"]
+    if [(one["name"], one["use"]) for one in networks] != names:
+        raise UserError(source.path, f"points[{number}].networks", "others", "those of every point")
+    return [[*(one["found"][f"{name}_ratio"] for name in ("total", "data", "system")),
+             one["left_out"] and one["left_out"]["total_ratio"],
+             *(named["total_ratio"] for named in one["named"].values())] for one in networks]
+
+
+def _gains_table(number, source, gains, names, headings):
+    """Of the front, for those who have no scripts."""
+    columns = (Column("configuration"), Column("network"), Column("use"),
+               *(Column(heading, "×", ".3f") for heading in headings))
+    rows = [({"point": at}, (point["name"], name, use, *values))
+            for at, point in enumerate(source.document["points"]) if point["on_front"]
+            for (name, use), values in zip(names, gains[at])]
+    return folded("Table: what these points gain on each network",
+                  table(f"Points of {source.label} that no other beats, on each network", columns,
+                        rows, f"gains-{number}"))
+
+
 def _axes(objectives):
     names = [(one["name"], f"{one['name']}, {one['unit']}: {BEST[one['best']]}"
               if one["unit"] else f"{one['name']}: {BEST[one['best']]}") for one in objectives]
@@ -58,18 +90,23 @@ def _axes(objectives):
 
 
 def _one(number, source):
-    """(HTML, what the script needs: of each point its name, TOML, front or not, and values)"""
+    """(HTML, what the script needs: of each point its name, TOML, front or not, what it gains on
+    each network, and values)"""
     objectives, points = source.document["objectives"], source.document["points"]
     values = _values(source, objectives)
+    names, headings = _networks(source)
+    gains = [_gains(source, at, names) for at in range(len(points))]
     html = (f'<div class="explore" data-explore="{number}"><h3>{escape(source.label)}</h3>'
             f"<p>{len(points):,d} points.</p>" + _axes(objectives)
             + chart("pareto", "Each point is a configuration; filled ones are beaten by no other. "
-                    "A click opens the configuration.")
+                    "A click opens the configuration, and what it gains on each network.")
             + '<div class="opened" aria-live="polite" hidden></div>'
-            + _table(number, source, objectives, values) + "</div>")
-    listed = [[point["name"], _configuration(source, point), int(point["on_front"]), *row]
-              for point, row in zip(points, values)]
-    return html, {"objectives": [one["name"] for one in objectives], "points": listed}
+            + _table(number, source, objectives, values)
+            + _gains_table(number, source, gains, names, headings) + "</div>")
+    listed = [[point["name"], _configuration(source, point), int(point["on_front"]), gain, *row]
+              for point, gain, row in zip(points, gains, values)]
+    return html, {"objectives": [one["name"] for one in objectives], "networks": names,
+                  "gains": headings, "points": listed}
 
 
 def part(sources):

@@ -76,13 +76,38 @@
 
   // ---- Explorations -----------------------------------------------------------------------------
 
-  function open(part, point) {
-    const [name, text] = point, panel = part.querySelector(".opened");
-    const head = document.createElement("h4"), body = document.createElement("pre");
-    head.textContent = name;
-    body.textContent = text;
+  // An element of a kind with a text.
+  function made(kind, text = "") {
+    const element = document.createElement(kind);
+    element.textContent = text;
+    return element;
+  }
+
+  // What a point gains: a row for each network. As in the tables of the page.
+  function gainsTable(found, gains) {
+    const table = made("table"), head = table.createTHead().insertRow();
+    table.append(made("caption", "Speed-up over dense tiles on each network"));
+    head.append(...["network", "use", ...found.gains].map((one) => made("th", one)));
+    const body = table.createTBody();
+    found.networks.forEach((names, at) => {
+      const row = body.insertRow();
+      row.append(...names.map((one) => made("td", one)));
+      for (const value of gains[at]) {
+        const figure = made(value === null ? "span" : "data", value === null ? "–" : value.toFixed(3));
+        if (value !== null) figure.value = value;
+        row.insertCell().append(figure);
+      }
+    });
+    return table;
+  }
+
+  function open(part, found, point) {
+    const [name, text, , gains] = point, panel = part.querySelector(".opened");
+    const body = made("pre", text), scroll = made("div");
     body.tabIndex = 0;
-    panel.replaceChildren(head, body);
+    scroll.className = "scroll";
+    scroll.append(gainsTable(found, gains));
+    panel.replaceChildren(made("h4", name), body, scroll);
     panel.hidden = false;
     panel.dataset.point = name;
   }
@@ -92,14 +117,14 @@
     const figure = part.querySelector("figure");
     const axis = (name) => part.querySelector(`[data-choose="${name}"]`);
     const title = (name) => axis(name).selectedOptions[0].textContent;
-    const place = (name) => found.objectives.indexOf(name) + 3;  // behind name, TOML and front
+    const place = (name) => found.objectives.indexOf(name) + 4;  // behind name … gains
     const draw = () => {
       const x = place(axis("x").value), y = place(axis("y").value);
       const points = found.points.map((point, at) => (
         {at, name: point[0], front: point[2], x: point[x], y: point[y]}));
       const view = page.draw(figure, {points}, {across: title("x"), up: title("y")});
       view.addEventListener("click", (event, item) => {
-        if (item && item.datum && "at" in item.datum) open(part, found.points[item.datum.at]);
+        if (item && item.datum && "at" in item.datum) open(part, found, found.points[item.datum.at]);
       });
     };
     for (const name of ["x", "y"]) axis(name).addEventListener("change", draw);
@@ -108,7 +133,7 @@
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = point[0];
-      button.addEventListener("click", () => open(part, point));
+      button.addEventListener("click", () => open(part, found, point));
       row.cells[0].replaceChildren(button);
     }
     return draw;

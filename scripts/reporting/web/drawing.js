@@ -40,8 +40,8 @@ const page = (() => {
   // Tables by name; of a figure that belongs to one source, that one's.
   function rows(name, figure) {
     const table = values[name] || [];
-    if (figure.dataset.ppa) return table.filter((row) => row.ppa === figure.dataset.ppa);
-    return table;
+    const source = figure.dataset.source;
+    return source ? table.filter((row) => row.source === source) : table;
   }
 
   function specification(figure, tables, signals) {

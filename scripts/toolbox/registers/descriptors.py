@@ -77,8 +77,10 @@ def read():
         kinds[name] = (kind["kind"], kind["bytes"], kind["text"], fields)
     walk = described["walk"]
     fields, level = _fields(walk["fields"], "walk"), _fields(walk["level"], "walk.level")
-    level_word = fields[-1].word + 1
-    words = level_word + LEVELS * (level[-1].word + 1)
+    level_word = walk["level_word"]
+    levels = Field("levels", level_word, 0, 32 * LEVELS * (level[-1].word + 1), "")
+    words = max(field.places.stop for field in (*fields, levels)) // 32
+    _apart("walk", (*fields, levels), 4 * words)
     begins = [*walk["words"], kinds["compute"][1] // 4]
     if any(end - begin < words for begin, end in zip(begins, begins[1:])):
         raise UserError(PATH, "walk.words", walk["words"], f"walks of {words} words, apart")

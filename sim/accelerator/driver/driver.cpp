@@ -14,10 +14,8 @@ namespace td::sim {
 
 namespace {
 
-constexpr std::uint32_t kId = 0x31414454;  // TDA1
-constexpr std::size_t kQueue = 4;          // jobs
-constexpr std::uint64_t kUnit = 64;        // jobs begin at multiples of this
-constexpr std::uint32_t kBoth = 3;         // interrupts
+constexpr std::uint64_t kJobAlignment = 64;  // jobs begin at multiples of this
+constexpr std::uint32_t kBoth = 3;           // interrupts
 
 std::uint32_t field(std::uint32_t value, const registers::Field& of) {
   return static_cast<std::uint32_t>(value >> of.bit & ((std::uint64_t{1} << of.bits) - 1));
@@ -35,7 +33,7 @@ std::vector<std::uint8_t> encoded(const Job& job) {
 
 Driver::Driver(Port& port, const Geometry& geometry) : port_(port) {
   using namespace registers;
-  check("ID", port.read_register(id), kId);
+  check("ID", port.read_register(id), kAcceleratorId);
   check("VERSION", port.read_register(version), map_version);
   const std::uint32_t tile = port.read_register(shape);
   check("SHAPE.lanes", field(tile, shape_lanes), geometry.lanes);
@@ -46,6 +44,7 @@ Driver::Driver(Port& port, const Geometry& geometry) : port_(port) {
   check("SIZES.tiles", field(size, sizes_tiles), geometry.tiles);
   check("SIZES.width", field(size, sizes_width), width(geometry.format));
   check("SIZES.dense", field(size, sizes_dense), geometry.dense ? 1 : 0);
+  check("SIZES.fill_rows", field(size, sizes_fill_rows), geometry.fill_rows);
   check("OPERAND_ROWS", port.read_register(operand_rows), geometry.operand_rows);
   check("RESULT_WORDS", port.read_register(result_words), geometry.result_words);
   check("BANK_ROWS", port.read_register(bank_rows), geometry.bank_rows);
@@ -114,9 +113,10 @@ JobsEnd Driver::failed(std::uint32_t taken_before) {
 }
 
 JobsEnd Driver::run(const std::vector<Job>& jobs, const MemorySpan& list) {
-  if (list.begin % kUnit != 0 || list.begin > list.end || bytes(jobs) > list.end - list.begin) {
+  if (list.begin % kJobAlignment != 0 || list.begin > list.end ||
+      bytes(jobs) > list.end - list.begin) {
     throw UserError("accelerator", "descriptors", fmt::format("{:#x}..{:#x}", list.begin, list.end),
-                    fmt::format("{} bytes from a multiple of {} on", bytes(jobs), kUnit));
+                    fmt::format("{} bytes from a multiple of {} on", bytes(jobs), kJobAlignment));
   }
   const std::uint32_t taken_before = taken_;
   const std::uint32_t done_before = port_.read_register(registers::jobs_done);
@@ -125,7 +125,7 @@ JobsEnd Driver::run(const std::vector<Job>& jobs, const MemorySpan& list) {
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     const std::vector<std::uint8_t> words = encoded(jobs[i]);
     port_.write_memory(address, words.data(), words.size());
-    while (i >= done() + kQueue) {
+    while (i >= done() + kJobQueue) {
       if (!wait()) return failed(taken_before);
     }
     if (!queue(address, jobs[i].size())) {

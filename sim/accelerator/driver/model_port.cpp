@@ -10,9 +10,6 @@ namespace td::sim {
 
 namespace {
 
-constexpr std::uint32_t kId = 0x31414454;  // TDA1
-constexpr std::size_t kQueue = 4;
-
 std::uint32_t put(const registers::Field& field, std::int64_t value) {
   return static_cast<std::uint32_t>(value) << field.bit;
 }
@@ -27,12 +24,13 @@ ModelPort::ModelPort(const Config& config, MemoryImage& memory, RunOrder order)
     : model_(config, memory), memory_(memory), order_(order) {
   using namespace registers;
   const Geometry& geometry = model_.geometry();
-  registers_[id] = kId;
+  registers_[id] = kAcceleratorId;
   registers_[version] = map_version;
   registers_[shape] = put(shape_lanes, geometry.lanes) | put(shape_rows, geometry.lines) |
                       put(shape_columns, geometry.lines) | put(shape_depth, geometry.depth);
   registers_[sizes] = put(sizes_tiles, geometry.tiles) | put(sizes_width, width(geometry.format)) |
-                      put(sizes_dense, geometry.dense ? 1 : 0);
+                      put(sizes_dense, geometry.dense ? 1 : 0) |
+                      put(sizes_fill_rows, geometry.fill_rows);
   registers_[operand_rows] = static_cast<std::uint32_t>(geometry.operand_rows);
   registers_[result_words] = static_cast<std::uint32_t>(geometry.result_words);
   registers_[bank_rows] = static_cast<std::uint32_t>(geometry.bank_rows);
@@ -103,7 +101,7 @@ bool ModelPort::write_register(std::uint32_t offset, std::uint32_t value) {
 bool ModelPort::queue(std::uint32_t descriptors) {
   using namespace registers;
   if (is_set(registers_[status], status_error)) return false;
-  if (jobs_.size() == kQueue) {
+  if (jobs_.size() == kJobQueue) {
     registers_[status] |= put(status_queue_full, 1);
     return false;
   }

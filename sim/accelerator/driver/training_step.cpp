@@ -14,7 +14,7 @@ namespace td::sim {
 
 namespace {
 
-constexpr std::uint64_t kUnit = 64;  // everything begins at a multiple of this
+constexpr std::uint64_t kAlignment = 64;  // everything begins at a multiple of this
 
 std::string field_of(const LayerInfo& layer, Op op) {
   return fmt::format("{}/{}", path(layer), to_string(op));
@@ -38,7 +38,7 @@ TrainingStep::TrainingStep(const Geometry& geometry, const Trace& trace,
 
 /// The next bytes of the memory.
 std::uint64_t TrainingStep::take(std::uint64_t bytes, const std::string& field) {
-  const std::uint64_t address = (end_ + kUnit - 1) / kUnit * kUnit;
+  const std::uint64_t address = (end_ + kAlignment - 1) / kAlignment * kAlignment;
   const std::uint64_t used = address - options_.base;
   if (used > options_.bytes || bytes > options_.bytes - used) {
     throw UserError("accelerator", field, fmt::format("{} bytes", bytes),

@@ -17,11 +17,10 @@ void add_times(LevelBytes& sum, const LevelBytes& other, std::int64_t times) {
 
 }  // namespace
 
-LevelBytes level_bytes(const FunctionalModel& model) {
-  const ModelCounts& moved = model.counts();
-  const ComputeCounts& compute = model.compute_counts();
-  const std::int64_t row = model.geometry().row_bytes();
-  const std::int64_t word = model.geometry().lines * kResultBytes;
+LevelBytes level_bytes(const Geometry& geometry, const ModelCounts& moved,
+                       const ComputeCounts& compute) {
+  const std::int64_t row = geometry.row_bytes();
+  const std::int64_t word = geometry.lines * kResultBytes;
   LevelBytes bytes;
   bytes.off_chip = {moved.bytes_loaded + moved.bytes_fetched, moved.bytes_stored};
   bytes.operands = {compute.operand_rows_read * row, moved.bytes_loaded};

@@ -25,8 +25,10 @@ struct LevelBytes {
                            ///< to them and by stores
 };
 
-/// Of all jobs that a model has run. Exact: bytes of off_chip are those that the hardware counts.
-LevelBytes level_bytes(const FunctionalModel& model);
+/// Of all that a functional model has counted. Exact: bytes of off_chip are those that the hardware
+/// counts.
+LevelBytes level_bytes(const Geometry& geometry, const ModelCounts& moved,
+                       const ComputeCounts& compute);
 
 /// What came between two counts.
 LevelBytes difference(const LevelBytes& after, const LevelBytes& before);

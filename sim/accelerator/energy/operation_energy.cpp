@@ -11,8 +11,6 @@
 namespace td::sim {
 namespace {
 
-double real(std::int64_t count) { return static_cast<double>(count); }
-
 double moved_pJ(const MovedBytes& bytes, const MemoryFigures& memory) {
   return real(bytes.read) * memory.read_pJ_per_byte +
          real(bytes.written) * memory.write_pJ_per_byte;

@@ -37,7 +37,7 @@ class ComputeModel {
   /// Throws DescriptorFault.
   void run(const ComputeDescriptor& descriptor);
 
-  /// Operand bits [row][lane] of side A's (0) and side B's (1) memory.
+  /// Operand bits [place][lane], see place_of(), of side A's (0) and side B's (1) memory.
   std::vector<std::uint32_t>& operands(bool side_b) { return operands_[side_b ? 1 : 0]; }
 
   /// Bits of binary32 [word][element] of a tile's result memory.

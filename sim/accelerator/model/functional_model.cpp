@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstring>
 
+#include "sim/accelerator/layout.hpp"
+#include "sim/accelerator/model/operand_banks.hpp"
 #include "sim/accelerator/model/run_order.hpp"
 #include "sim/arithmetic/arith.hpp"
 
@@ -13,8 +15,7 @@ namespace td::sim {
 namespace {
 
 constexpr std::uint64_t kAddresses = std::uint64_t{1} << 62;  // more than any bus has
-constexpr std::uint64_t kWideBytes = 4;
-constexpr std::size_t kUnitBytes = 64;  // descriptors are fetched in
+constexpr std::size_t kUnitBytes = 64;                        // descriptors are fetched in
 
 /// Calls use(address) for every row, in order.
 template <class Use>
@@ -117,16 +118,19 @@ void FunctionalModel::check_span(const MemoryWalk& walk, std::int64_t row_bytes,
 
 void FunctionalModel::run_one(const LoadDescriptor& d) {
   const std::int64_t rows = rows_of(d.memory);
-  if (rows == 0 || d.row + rows > geometry().operand_rows) {
+  if (rows == 0 || d.row + rows > geometry().operand_rows ||
+      !is_interleave(geometry(), d.interleave)) {
     throw DescriptorFault{ErrorCode::field};
   }
   check_span(d.memory, geometry().row_bytes(), ErrorCode::read);
   const auto bytes = static_cast<std::uint64_t>(geometry().row_bytes());
   const std::size_t element = static_cast<std::size_t>(width(geometry().format)) / 8;
-  std::uint32_t* to = &compute_.operands(
-      d.side_b)[static_cast<std::size_t>(d.row) * static_cast<std::size_t>(geometry().lanes)];
+  std::vector<std::uint32_t>& operands = compute_.operands(d.side_b);
+  std::int64_t row = d.row;
   each_row(d.memory, bytes, [&](std::uint64_t address) {
     const std::uint8_t* from = memory_.at(address, bytes);
+    const std::int64_t place = place_of(geometry(), row++, d.interleave) * geometry().lanes;
+    std::uint32_t* to = &operands[static_cast<std::size_t>(place)];
     for (std::size_t at = 0; at < bytes; at += element) {
       *to = 0;
       std::memcpy(to++, from + at, element);
@@ -143,8 +147,7 @@ void FunctionalModel::run_one(const StoreDescriptor& d) {
   if (rows == 0 || d.tile >= geometry().tiles || last_word >= geometry().result_words) {
     throw DescriptorFault{ErrorCode::field};
   }
-  const std::int64_t row_bytes =
-      d.wide ? geometry().lanes * static_cast<std::int64_t>(kWideBytes) : geometry().row_bytes();
+  const std::int64_t row_bytes = d.wide ? geometry().lanes * kWideBytes : geometry().row_bytes();
   check_span(d.memory, row_bytes, ErrorCode::write);
   const auto block = static_cast<std::size_t>(geometry().block_words());
   std::size_t row = 0;

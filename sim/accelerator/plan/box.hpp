@@ -16,6 +16,9 @@ using Extents = std::array<std::int64_t, 3>;
 
 inline std::int64_t volume(const Extents& extents) { return extents[0] * extents[1] * extents[2]; }
 
+/// The largest power of two that divides a count.
+inline std::int64_t power_in(std::int64_t count) { return count & -count; }
+
 /// begin…end-1.
 struct Range {
   std::int64_t begin = 0;

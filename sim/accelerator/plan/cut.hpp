@@ -28,6 +28,7 @@ struct Spread {
 /// About how many clocks an operation takes.
 struct Estimate {
   std::int64_t compute = 0;
+  std::int64_t collect = 0;  ///< of the collectors alone
   std::int64_t load = 0;
   std::int64_t store = 0;
   std::int64_t total = 0;

@@ -31,32 +31,144 @@ std::vector<Dimension> merged(const std::vector<Dimension>& dimensions) {
   return result;
 }
 
-/// Streams of a box that follow each other: columns from `first` on.
+/// Rows of results that lie evenly: columns of neighbours.
 struct Piece {
-  Extents first;        ///< relative to the box
-  std::int64_t at;      ///< its number
-  std::int64_t down;    ///< streams of a column
-  std::int64_t across;  ///< columns
+  std::int64_t at;   ///< number of the first one in the box
+  std::int64_t row;  ///< ... in the result's layout, behind the box's first
+  Dimension down;    ///< of a column
+  Dimension across;
 };
 
-std::vector<Piece> split(const Range& streams, const Extents& extents) {
+/// The box's streams, dimension by dimension, cut into pieces.
+std::vector<Piece> split(const Range& streams, const std::vector<Dimension>& box) {
   std::vector<Piece> result;
-  const std::int64_t column = extents[0];
+  const Dimension &column = box[0], &plane = box[1];
   for (std::int64_t at = streams.begin; at < streams.end;) {
-    Piece piece = {{at % column, at / column % extents[1], at / column / extents[1]}, at, 0, 1};
+    const std::int64_t down = at % column.count, across = at / column.count % plane.count;
+    const std::int64_t outer = at / column.count / plane.count;
     const std::int64_t left = streams.end - at;
-    piece.down = std::min(column - piece.first[0], left);
-    if (piece.down == column) piece.across = std::min(extents[1] - piece.first[1], left / column);
-    at += piece.down * piece.across;
+    Piece piece = {at,
+                   down * column.pitch + across * plane.pitch + outer * box[2].pitch,
+                   {std::min(column.count - down, left), column.pitch},
+                   {1, plane.pitch}};
+    if (piece.down.count == column.count) {
+      piece.across.count = std::min(plane.count - across, left / column.count);
+    }
+    at += piece.down.count * piece.across.count;
     result.push_back(piece);
   }
   return result;
 }
 
+/// A box's dimensions of more than one stream, and others up to three.
+std::vector<Dimension> dimensions(const Extents& extents, const Extents& pitch) {
+  std::vector<Dimension> result;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (extents[i] > 1) result.push_back({extents[i], pitch[i]});
+  }
+  result.resize(3, {1, 0});
+  return result;
+}
+
+/// A sub's stores.
+class SubStores {
+ public:
+  SubStores(const Operation& operation, const Geometry& geometry, std::uint64_t address,
+            const SubResults& results)
+      : tensor_(operation.result_layout()),
+        geometry_(geometry),
+        address_(address),
+        results_(results),
+        streams_(operation.row_streams(results.rows)),
+        on_(spread(geometry, results.across, results.rows_on_b, streams_, results.lanes.size())),
+        pitch_(on_.line_blocks * geometry.block_words()) {
+    Extents extents = results.rows.extents();
+    if (operation.op() == Op::wgrad) extents[0] = streams_;
+    Extents first;
+    for (std::size_t k = 0; k < 3; ++k) {
+      first[k] = results.rows.sides[k].begin * (k == 0 ? operation.row_unit() : 1);
+    }
+    const Operation::ResultPlace to = operation.result_place(results.place, first);
+    row_ = to.row;
+    box_ = dimensions(extents, to.pitch);
+  }
+
+  /// Tiles take turns: one whose results are stored cannot add to others meanwhile.
+  std::vector<StoreDescriptor> list() const {
+    std::vector<StoreDescriptor> stores;
+    const std::int64_t of_line = on_.row_groups * geometry_.lines;
+    const bool alone = on_.row_lines * on_.lane_lines == 1;
+    const std::int64_t turn = alone ? of_line : std::max<std::int64_t>(1, kTurnWords / pitch_);
+    for (std::int64_t at = 0; at < of_line; at += turn) {
+      for (std::int64_t i = 0; i < on_.row_lines; ++i) {
+        const std::int64_t begin = i * of_line;
+        const Range range = {begin + at, std::min({begin + at + turn, begin + of_line, streams_})};
+        for (std::int64_t j = 0; j < on_.lane_lines; ++j) {
+          for (const Piece& piece : split(range, box_)) {
+            stores.push_back(store_of(piece, i, j));
+            stores.back().word =
+                static_cast<std::uint32_t>(results_.word + (piece.at - begin) * pitch_);
+          }
+        }
+      }
+    }
+    return stores;
+  }
+
+ private:
+  static constexpr std::int64_t kTurnWords = 64;
+
+  /// Of line i of the rows and line j of the lanes; its word is not set.
+  StoreDescriptor store_of(const Piece& piece, std::int64_t i, std::int64_t j) const {
+    const Range blocks = overlap(Range{j * on_.line_blocks, (j + 1) * on_.line_blocks},
+                                 Range{0, results_.lanes.size()});
+    const auto row_bytes = static_cast<std::uint64_t>(tensor_.row_bytes());
+    StoreDescriptor store;
+    const std::int64_t b = results_.rows_on_b ? i : j;
+    store.tile = static_cast<std::uint8_t>((b << results_.across) | (i + j - b));
+    store.wide = tensor_.row_bytes() != geometry_.row_bytes();
+    store.memory.address = address_ + static_cast<std::uint64_t>(
+                                          row_ + piece.row + results_.lanes.begin + blocks.begin) *
+                                          row_bytes;
+    std::int64_t rows = blocks.size();
+    Dimension down = piece.down;
+    Dimension across = piece.across;
+    std::int64_t word_pitch = pitch_;
+    // A column whose rows lie behind each other is one segment.
+    if (down.pitch == rows && pitch_ == rows * geometry_.block_words() &&
+        rows * down.count <= kMostCount && pitch_ * down.count <= kMostCount) {
+      rows *= down.count;
+      word_pitch *= down.count;
+      down = across;
+      across = {1, 0};
+    }
+    store.word_pitch = static_cast<std::uint16_t>(word_pitch);
+    store.memory.rows = static_cast<std::uint16_t>(rows);
+    store.memory.segments = static_cast<std::uint16_t>(down.count);
+    store.memory.planes = static_cast<std::uint16_t>(across.count);
+    store.memory.segment_pitch =
+        static_cast<std::uint32_t>(static_cast<std::uint64_t>(down.pitch) * row_bytes);
+    store.memory.plane_pitch =
+        static_cast<std::uint32_t>(static_cast<std::uint64_t>(across.pitch) * row_bytes);
+    return store;
+  }
+
+  const TensorLayout& tensor_;
+  const Geometry& geometry_;
+  std::uint64_t address_;
+  const SubResults& results_;
+  std::int64_t streams_;
+  Spread on_;
+  std::int64_t pitch_;          ///< words from result row to result row
+  std::int64_t row_ = 0;        ///< of the result's layout, of the sub's first result
+  std::vector<Dimension> box_;  ///< of its result rows
+};
+
 }  // namespace
 
 std::vector<LoadDescriptor> loads_of(const TensorLayout& tensor, std::uint64_t address,
-                                     const TensorBox& box, bool side_b, std::int64_t row) {
+                                     const HeldBox& held, bool side_b) {
+  const TensorBox& box = held.box;
   const auto row_bytes = static_cast<std::uint64_t>(tensor.row_bytes());
   std::vector<Dimension> dimensions = merged({{box.block.size(), 1},
                                               {box.y.size(), tensor.y_pitch()},
@@ -69,6 +181,7 @@ std::vector<LoadDescriptor> loads_of(const TensorLayout& tensor, std::uint64_t a
                              box.block.begin;
   LoadDescriptor load;
   load.side_b = side_b;
+  load.interleave = static_cast<std::uint8_t>(held.interleave);
   load.memory.rows = static_cast<std::uint16_t>(dimensions[0].count);
   load.memory.segments = static_cast<std::uint16_t>(dimensions[1].count);
   load.memory.segment_pitch =
@@ -79,7 +192,7 @@ std::vector<LoadDescriptor> loads_of(const TensorLayout& tensor, std::uint64_t a
   const std::int64_t rows = dimensions[0].count * dimensions[1].count * dimensions[2].count;
   std::vector<LoadDescriptor> result;
   for (std::int64_t i = 0; i < dimensions[3].count; ++i) {
-    load.row = static_cast<std::uint32_t>(row + i * rows);
+    load.row = static_cast<std::uint32_t>(held.row + i * rows);
     load.memory.address =
         address + static_cast<std::uint64_t>(begin + i * dimensions[3].pitch) * row_bytes;
     result.push_back(load);
@@ -89,60 +202,7 @@ std::vector<LoadDescriptor> loads_of(const TensorLayout& tensor, std::uint64_t a
 
 std::vector<StoreDescriptor> stores_of(const Operation& operation, const Geometry& geometry,
                                        std::uint64_t address, const SubResults& results) {
-  const TensorLayout& tensor = operation.result_layout();
-  const std::int64_t streams = operation.row_streams(results.rows);
-  const Spread on =
-      spread(geometry, results.across, results.rows_on_b, streams, results.lanes.size());
-  const std::int64_t of_line = on.row_groups * geometry.lines;
-  const std::int64_t pitch = on.line_blocks * geometry.block_words();
-  Extents extents = results.rows.extents();
-  if (operation.op() == Op::wgrad) extents[0] = streams;
-  std::vector<StoreDescriptor> stores;
-  for (std::int64_t i = 0; i < on.row_lines; ++i) {
-    const Range range = {i * of_line, std::min((i + 1) * of_line, streams)};
-    for (std::int64_t j = 0; j < on.lane_lines; ++j) {
-      const Range blocks = overlap(Range{j * on.line_blocks, (j + 1) * on.line_blocks},
-                                   Range{0, results.lanes.size()});
-      for (const Piece& piece : split(range, extents)) {
-        Extents stream = piece.first;
-        for (std::size_t k = 0; k < 3; ++k) {
-          stream[k] += results.rows.sides[k].begin * (k == 0 ? operation.row_unit() : 1);
-        }
-        const auto to = operation.result_place(results.place, stream);
-        const auto row_bytes = static_cast<std::uint64_t>(tensor.row_bytes());
-        StoreDescriptor store;
-        const std::int64_t b = results.rows_on_b ? i : j;
-        store.tile = static_cast<std::uint8_t>((b << results.across) | (i + j - b));
-        store.wide = tensor.row_bytes() != geometry.row_bytes();
-        store.word = static_cast<std::uint32_t>(results.word + (piece.at - range.begin) * pitch);
-        store.memory.address =
-            address +
-            static_cast<std::uint64_t>(to.row + results.lanes.begin + blocks.begin) * row_bytes;
-        std::int64_t rows = blocks.size();
-        Dimension down = {piece.down, to.pitch[0]};
-        Dimension across = {piece.across, to.pitch[1]};
-        std::int64_t word_pitch = pitch;
-        // A column whose rows lie behind each other is one segment.
-        if (down.pitch == rows && pitch == rows * geometry.block_words() &&
-            rows * down.count <= kMostCount && pitch * down.count <= kMostCount) {
-          rows *= down.count;
-          word_pitch *= down.count;
-          down = across;
-          across = {1, 0};
-        }
-        store.word_pitch = static_cast<std::uint16_t>(word_pitch);
-        store.memory.rows = static_cast<std::uint16_t>(rows);
-        store.memory.segments = static_cast<std::uint16_t>(down.count);
-        store.memory.planes = static_cast<std::uint16_t>(across.count);
-        store.memory.segment_pitch =
-            static_cast<std::uint32_t>(static_cast<std::uint64_t>(down.pitch) * row_bytes);
-        store.memory.plane_pitch =
-            static_cast<std::uint32_t>(static_cast<std::uint64_t>(across.pitch) * row_bytes);
-        stores.push_back(store);
-      }
-    }
-  }
-  return stores;
+  return SubStores(operation, geometry, address, results).list();
 }
 
 }  // namespace td::sim

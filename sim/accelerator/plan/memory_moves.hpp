@@ -12,9 +12,9 @@
 
 namespace td::sim {
 
-/// The box, into the operand memory from `row` on. The tensor lies at `address`.
+/// A box, into an operand memory. The tensor lies at `address`.
 std::vector<LoadDescriptor> loads_of(const TensorLayout& tensor, std::uint64_t address,
-                                     const TensorBox& box, bool side_b, std::int64_t row);
+                                     const HeldBox& held, bool side_b);
 
 /// Results of a sub, where they are in the result memories.
 struct SubResults {

@@ -15,16 +15,13 @@ namespace {
 constexpr std::int64_t kMostPosition = 32767;  // of 16 bits with a sign
 constexpr std::int64_t kMostPitch = 0xffffffff;
 
-const Mapping::Tap& tap_at(const Mapping::Axis& axis, std::int64_t index) {
-  return axis.taps[static_cast<std::size_t>(index)];
-}
-
 }  // namespace
 
 Operation::Operation(const LayerInfo& layer, Op op, const Geometry& geometry, bool wide_results)
     : mapping_(layer, op, static_cast<int>(geometry.lanes)),
       conv_(layer.conv),
       lanes_(geometry.lanes),
+      fill_rows_(geometry.fill_rows),
       groups_(layer.conv.groups),
       images_(layer.type == LayerType::conv2d ? layer.a[0] : 1),
       filters_(layer.w[0] / layer.conv.groups),
@@ -73,7 +70,7 @@ const Mapping::Axis& Operation::axis(std::size_t block, int dimension) const {
 /// wgrad: how far the kernel position is from the window's.
 std::int64_t Operation::tap_offset(std::size_t block, int dimension) const {
   const Block& position = mapping_.blocks().pattern()[block];
-  return tap_at(axis(block, dimension), dimension == 0 ? position.y : position.x).offset;
+  return axis(block, dimension).tap(dimension == 0 ? position.y : position.x).offset;
 }
 
 Operand Operation::lanes_operand() const {
@@ -124,13 +121,13 @@ std::int64_t Operation::row_streams(const Box& rows) const {
 Range Operation::window_span(std::size_t block, int dimension, const Range& windows,
                              const Range& taps) const {
   const Mapping::Axis& along = axis(block, dimension);
-  return {windows.begin * along.step + tap_at(along, taps.begin).offset,
-          (windows.end - 1) * along.step + tap_at(along, taps.end - 1).offset + 1};
+  return {windows.begin * along.step + along.tap(taps.begin).offset,
+          (windows.end - 1) * along.step + along.tap(taps.end - 1).offset + 1};
 }
 
 Range Operation::kernel_span(std::size_t block, int dimension, const Range& taps) const {
-  const std::int64_t first = tap_at(axis(block, dimension), taps.begin).kernel;
-  const std::int64_t last = tap_at(axis(block, dimension), taps.end - 1).kernel;
+  const std::int64_t first = axis(block, dimension).tap(taps.begin).kernel;
+  const std::int64_t last = axis(block, dimension).tap(taps.end - 1).kernel;
   return {std::min(first, last), std::max(first, last) + 1};
 }
 
@@ -232,7 +229,7 @@ Operation::ResultPlace Operation::result_place(const Place& place, const Extents
     const std::int64_t filter = place.group * filter_blocks_ * lanes_ + stream[0];
     return {
         filter * result_.outer_pitch() + block.x * result_.x_pitch() + block.y * result_.y_pitch(),
-        {result_.outer_pitch(), 0}};
+        {result_.outer_pitch(), 0, 0}};
   }
   const Mapping::Axis& down = axis(place.block, 0);
   const Mapping::Axis& across = axis(place.block, 1);
@@ -240,7 +237,8 @@ Operation::ResultPlace Operation::result_place(const Place& place, const Extents
               (across.origin + stream[1] * across.spacing) * result_.x_pitch() +
               (down.origin + stream[0] * down.spacing) * result_.y_pitch() +
               place.group * lane_blocks_,
-          {down.spacing * result_.y_pitch(), across.spacing * result_.x_pitch()}};
+          {down.spacing * result_.y_pitch(), across.spacing * result_.x_pitch(),
+           result_.outer_pitch()}};
 }
 
 }  // namespace td::sim

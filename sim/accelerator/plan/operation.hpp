@@ -26,6 +26,13 @@ struct TensorBox {
   }
 };
 
+/// A part of a tensor in an operand memory.
+struct HeldBox {
+  TensorBox box;
+  std::int64_t row = 0;     ///< where it begins
+  unsigned interleave = 0;  ///< see place_of()
+};
+
 /// Which of an operation's results are meant: those of one group and one block of the mapping,
 /// which is a phase of dgrad or a kernel position of wgrad.
 struct Place {
@@ -77,16 +84,20 @@ class Operation {
   std::int64_t most_rows_box(const Extents& rows, const Extents& reduction, bool together) const;
   std::int64_t most_lanes_box(std::int64_t lanes, const Extents& reduction, bool together) const;
 
-  /// The walks that make streams of boxes which lie at `row`; blocks is not set.
+  /// The walks that make streams of boxes; blocks is not set. Their fan is as large as loops and
+  /// interleaving allow.
   OperandWalk rows_walk(const Place& place, const Box& rows, const Box& reduction,
-                        const TensorBox& box, std::int64_t row) const;
+                        const HeldBox& held) const;
   OperandWalk lanes_walk(const Place& place, const Range& lanes, const Box& reduction,
-                         const TensorBox& box, std::int64_t row) const;
+                         const HeldBox& held) const;
+  /// Rows in a clock of such walks, when they are interleaved as they want to be.
+  std::int64_t rows_fan(const Extents& rows, const Extents& reduction) const;
+  std::int64_t lanes_fan(const Extents& reduction) const;
 
   /// Where results lie: the stream of a box of rows() (counted in streams, first dimension first).
   struct ResultPlace {
-    std::int64_t row = 0;            ///< of the result's layout, of lane block 0 of the group
-    std::int64_t pitch[2] = {0, 0};  ///< rows to the next along the first and second dimension
+    std::int64_t row = 0;       ///< of the result's layout, of lane block 0 of the group
+    Extents pitch = {0, 0, 0};  ///< rows to the next along each dimension
   };
   ResultPlace result_place(const Place& place, const Extents& stream) const;
   /// Streams that are results: what fills up blocks of filters is none.
@@ -102,15 +113,16 @@ class Operation {
                          bool of_kernel) const;
   Range kernel_span(std::size_t block, int dimension, const Range& taps) const;
   OperandWalk window_walk(const Place& place, const Box& rows, const Box& reduction,
-                          const TensorBox& box, std::int64_t row) const;
+                          const HeldBox& held) const;
   OperandWalk filter_walk(const Place& place, const Range& lanes, const Box& reduction,
-                          const TensorBox& box, std::int64_t row) const;
+                          const HeldBox& held) const;
   OperandWalk position_walk(const Place& place, const Range& blocks, const Box& reduction,
-                            const TensorBox& box, std::int64_t row, bool sampled) const;
+                            const HeldBox& held, bool sampled) const;
 
   Mapping mapping_;
   Conv conv_;
   std::int64_t lanes_;
+  std::int64_t fill_rows_;
   std::int64_t groups_;
   std::int64_t images_;
   std::int64_t filters_;        ///< of a group

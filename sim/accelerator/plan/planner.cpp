@@ -3,17 +3,18 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace td::sim {
 
 /// An operation while it is added. Sides: 0 is the rows', 1 the lanes'.
 struct Planner::Run {
-  Run(const Operation& what, const Cut& how, const Placement& where)
+  Run(const Operation& what, const Cut& how, const Placement& where, std::vector<Part> ordered)
       : operation(what),
         cut(how),
         placement(where),
         rows_on_b(how.rows_on_b(what)),
-        parts(list_parts(what, how)) {}
+        parts(std::move(ordered)) {}
 
   const Operation& operation;
   const Cut& cut;
@@ -39,10 +40,6 @@ namespace {
 
 constexpr std::int64_t kComputesAtWork = 3;  // filled in, worked on, outputs on their way
 
-TensorBox hull(const TensorBox& a, const TensorBox& b) {
-  return {hull(a.block, b.block), hull(a.y, b.y), hull(a.x, b.x), hull(a.outer, b.outer)};
-}
-
 template <class Kind>
 std::int64_t rows_of(const Kind& descriptor) {
   const MemoryWalk& memory = descriptor.memory;
@@ -59,43 +56,8 @@ OperandWalk zero_walk() {
 
 }  // namespace
 
-/// In the order in which they are computed.
-std::vector<Planner::Part> Planner::list_parts(const Operation& operation, const Cut& cut) {
-  const std::vector<Box> supers = cut_box(whole(operation.most_rows()), cut.row_super);
-  const std::vector<Range> lanes = cut_range({0, operation.lane_blocks()}, cut.lane_super);
-  std::vector<Box> sums = cut_box(whole(operation.most_reduction()), cut.part);
-  if (sums.empty()) sums.emplace_back();  // nothing to sum: the results are zero
-  const std::size_t together = cut.together ? operation.blocks() : 1;
-  std::vector<Part> parts;
-  const auto add = [&](std::int64_t group, std::size_t block, const Box& rows, const Range& some) {
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-      parts.push_back(
-          {group, block, together, rows, some, sums[i], i == 0, i + 1 == sums.size(), {}});
-      Part& part = parts.back();
-      for (std::size_t k = block; k < block + together; ++k) {
-        const Place place = {group, k};
-        const Box there = overlap(rows, whole(operation.rows(k)));
-        const Box summed = overlap(sums[i], whole(operation.reduction(k)));
-        if (there.size() == 0 || summed.size() == 0) continue;
-        part.boxes[0] = hull(part.boxes[0], operation.rows_box(place, there, summed));
-        part.boxes[1] = hull(part.boxes[1], operation.lanes_box(place, some, summed));
-      }
-    }
-  };
-  for (std::int64_t group = 0; group < operation.groups(); ++group) {
-    for (std::size_t block = 0; block < operation.blocks(); block += together) {
-      for (std::size_t i = 0; i < supers.size() * lanes.size(); ++i) {
-        const std::size_t row = cut.rows_outer ? i / lanes.size() : i % supers.size();
-        const std::size_t lane = cut.rows_outer ? i % lanes.size() : i / supers.size();
-        add(group, block, supers[row], lanes[lane]);
-      }
-    }
-  }
-  return parts;
-}
-
 void Planner::add(const Operation& operation, const Cut& cut, const Placement& placement) {
-  Run run(operation, cut, placement);
+  Run run(operation, cut, placement, list_parts(operation, cut));
   run.stored.assign(static_cast<std::size_t>(cut.areas), jobs_.progress().stores);
   for (auto& halves : halves_) {
     for (Half& half : halves) half.valid = false;
@@ -107,26 +69,28 @@ void Planner::add(const Operation& operation, const Cut& cut, const Placement& p
 /// Has a part's box in an operand memory. `ahead`: while the part before is computed, and only if
 /// that is not in the way.
 void Planner::acquire(Run& run, const Part& part, int side, bool ahead) {
-  const TensorBox& box = part.boxes[side];
-  if (box.rows() == 0) return;
+  HeldBox held = part.boxes[side];
+  if (held.box.rows() == 0) return;
   const bool side_b = run.side_b(side);
   Half(&halves)[2] = halves_[side_b ? 1 : 0];
   const auto slots = static_cast<std::size_t>(run.cut.slots[side]);
   std::size_t slot = 0;
-  while (slot < slots && !(halves[slot].valid && halves[slot].box == box)) ++slot;
+  while (slot < slots && !(halves[slot].valid && halves[slot].held.box == held.box)) ++slot;
   if (slot == slots) {
     slot = slots == 2 && halves[1].touched < halves[0].touched ? 1 : 0;
-    const bool in_use = run.parts[run.part].boxes[side].rows() > 0 && run.half[side] == slot;
+    const bool in_use = run.parts[run.part].boxes[side].box.rows() > 0 && run.half[side] == slot;
     if (ahead && in_use) return;
     Half& half = halves[slot];
     const std::int64_t computes =
         slots == 1 ? std::max(halves[0].computes, halves[1].computes) : half.computes;
     const std::int64_t size = geometry_.operand_rows / run.cut.slots[side];
-    if (box.rows() > size) throw std::logic_error("planner: a box is larger than was estimated");
+    if (held.box.rows() > size)
+      throw std::logic_error("planner: a box is larger than was estimated");
     const Operand operand = run.operand(side);
-    const auto loads = loads_of(run.operation.layout(operand),
-                                run.placement.operands[static_cast<std::size_t>(operand)], box,
-                                side_b, static_cast<std::int64_t>(slot) * size);
+    held.row = static_cast<std::int64_t>(slot) * size;
+    const auto loads =
+        loads_of(run.operation.layout(operand),
+                 run.placement.operands[static_cast<std::size_t>(operand)], held, side_b);
     for (const LoadDescriptor& load : loads) {
       const Later<LoadDescriptor> later = {load, computes, rows_of(load), 0};
       if (ahead) {
@@ -135,7 +99,7 @@ void Planner::acquire(Run& run, const Part& part, int side, bool ahead) {
         add_load(later);
       }
     }
-    half.box = box;
+    half.held = held;
     half.valid = true;
     half.loads = jobs_.progress().loads + static_cast<std::int64_t>(run.loads.later.size());
   }
@@ -195,19 +159,16 @@ void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chun
   Progress waits;
   OperandWalk walks[2] = {zero_walk(), zero_walk()};
   for (int side = 0; side < 2; ++side) {
-    const TensorBox& box = part.boxes[side];
-    if (box.rows() > 0 && chunk.size() > 0) {
-      const std::size_t slot = run.half[side];
-      Half& half = halves_[run.side_b(side) ? 1 : 0][slot];
-      const std::int64_t row =
-          static_cast<std::int64_t>(slot) * (geometry_.operand_rows / run.cut.slots[side]);
-      walks[side] = side == 0 ? operation.rows_walk(results.place, results.rows, chunk, box, row)
-                              : operation.lanes_walk(results.place, results.lanes, chunk, box, row);
+    if (part.boxes[side].box.rows() > 0 && chunk.size() > 0) {
+      Half& half = halves_[run.side_b(side) ? 1 : 0][run.half[side]];
+      walks[side] = side == 0
+                        ? operation.rows_walk(results.place, results.rows, chunk, half.held)
+                        : operation.lanes_walk(results.place, results.lanes, chunk, half.held);
       half.computes = jobs_.progress().computes + 1;
       if (run.cut.slots[side] == 1) halves_[run.side_b(side) ? 1 : 0][1].computes = half.computes;
       waits.loads = std::max(waits.loads, half.loads);
     }
-    const std::int64_t unit = walks[side].transpose ? geometry_.lanes : 1;
+    const std::int64_t unit = walks[side].transpose ? geometry_.lanes : 1 << walks[side].fan;
     walks[side].blocks = static_cast<std::uint16_t>(ceil_div(streams[side], unit));
   }
   if (!area.begun) {
@@ -246,7 +207,8 @@ void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chun
   }
   const std::int64_t steps = compute.dense ? chunk_rows : (chunk_rows + 1) / 2;
   const std::int64_t passes = on.row_groups * lane_groups * std::max(steps, geometry_.lines);
-  add_later(run, std::max(passes, std::max(streams[0], streams[1]) * chunk_rows));
+  const auto fill = [&](int side) { return streams[side] * chunk_rows >> walks[side].fan; };
+  add_later(run, std::max({passes, fill(0), fill(1)}));
 }
 
 void Planner::add_load(const Later<LoadDescriptor>& load) {

@@ -30,7 +30,7 @@ class Planner {
  private:
   /// A half of an operand memory, and what it holds.
   struct Half {
-    TensorBox box;
+    HeldBox held;
     bool valid = false;         ///< for this operation
     std::int64_t computes = 0;  ///< that have to be over before it is overwritten
     std::int64_t loads = 0;     ///< that have to be over before it is used
@@ -47,7 +47,7 @@ class Planner {
     Box reduction;
     bool first = false;  ///< of its super
     bool last = false;
-    TensorBox boxes[2];  ///< of the rows, of the lanes
+    HeldBox boxes[2];  ///< of the rows, of the lanes; where they will be is open
   };
 
   /// Where the results of a sub are.
@@ -74,7 +74,8 @@ class Planner {
 
   struct Run;  ///< an operation while it is added
 
-  static std::vector<Part> list_parts(const Operation& operation, const Cut& cut);
+  std::vector<Part> list_parts(const Operation& operation, const Cut& cut) const;
+  void interleave(const Operation& operation, const Cut& cut, Part& part) const;
   void acquire(Run& run, const Part& part, int side, bool ahead);
   void compute_part(Run& run, std::size_t index);
   void compute_sub(Run& run, const SubResults& results, const Box& reduction, bool last,

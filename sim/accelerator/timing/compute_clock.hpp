@@ -21,12 +21,15 @@ class ComputeClock {
  public:
   explicit ComputeClock(const Config& config);
 
+  bool filling() const { return filling_; }  ///< for the descriptor that was accepted last
+  /// What a tile stepped for in the clock that has ended; null if it did not.
+  const TileWork* stepped(std::size_t tile) const { return tiles_[tile].stepped(); }
+
   bool ready() const { return !filling_ && !full_[half_]; }  ///< for a descriptor
   bool done() const;                                         ///< with one
-  bool store_ready(std::size_t tile) const { return tiles_[tile].store_ready(); }
 
   /// The end of the clock. `accepted`: a descriptor, or null; `store`: the tile whose results the
-  /// store engine is to read, or none of them.
+  /// store engine reads, or none of them.
   void update(const ComputeWork* accepted, std::size_t store);
 
  private:

@@ -37,6 +37,7 @@ TileClock::TileClock(const Config& config)
 void TileClock::step() {
   if (feeding_.empty() || feeding_.front().first_rows_in > 0) return;
   Feeding& now = feeding_.front();
+  stepped_ = now.work;
   --now.all_left;
   if (--now.left > 0) return;
   outputs_.push_back(latency_);
@@ -66,10 +67,9 @@ void TileClock::update_feed(const bool (&full)[2], const TileWork* const (&work)
 
 /// Returns whether an output leaves the tile.
 bool TileClock::update_collect(const bool (&open)[2], const TileWork* const (&work)[2],
-                               bool store_asks) {
-  const bool moves = collects_ && out_valid_ && !(reads() && waits());
-  waited_ = reads() && waits();
-  asked_ = store_asks;
+                               bool store_reads) {
+  const bool reading = reads();
+  const bool moves = collects_ && out_valid_ && !(store_reads && reading);
   const std::size_t half = collect_.half();
   const bool part = work[half] != nullptr && !work[half]->passes.empty();
   const bool starts = collect_.begins(open) && part;
@@ -96,19 +96,20 @@ void TileClock::update_buffer(bool complete, bool leaves) {
 
 void TileClock::update(const bool (&full)[2], const TileWork* const (&feed)[2],
                        const bool (&open)[2], const TileWork* const (&collect)[2],
-                       bool store_asks) {
+                       bool store_reads) {
   for (Feeding& feeding : feeding_) {
     if (feeding.first_rows_in > 0) --feeding.first_rows_in;
   }
   const bool complete = !outputs_.empty() && outputs_.front() == 1;
   const bool enabled = out_room_ || !complete;
+  stepped_ = nullptr;
   if (enabled) {
     if (complete) outputs_.pop_front();
     for (std::int64_t& clocks : outputs_) --clocks;
     step();
   }
   update_feed(full, feed);
-  const bool leaves = update_collect(open, collect, store_asks);
+  const bool leaves = update_collect(open, collect, store_reads);
   update_buffer(complete, leaves);
 }
 

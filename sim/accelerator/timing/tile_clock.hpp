@@ -39,23 +39,22 @@ class TileClock {
  public:
   explicit TileClock(const Config& config);
 
+  /// What it stepped for in the clock that has ended; null if it did not.
+  const TileWork* stepped() const { return stepped_; }
+
   bool fed(std::size_t half) const { return feed_.done(half); }
   bool collected(std::size_t half) const { return collect_.done(half); }
 
-  /// Whether the store engine may read the result memory in this clock.
-  bool store_ready() const { return !reads() || waits(); }
-
-  /// One clock. `full`: halves to feed, and their work; `open`: to collect; `store_asks`: the
-  /// store engine is to read.
+  /// One clock. `full`: halves to feed, and their work; `open`: to collect; `store_reads`: the
+  /// store engine reads.
   void update(const bool (&full)[2], const TileWork* const (&feed)[2], const bool (&open)[2],
-              const TileWork* const (&collect)[2], bool store_asks);
+              const TileWork* const (&collect)[2], bool store_reads);
 
  private:
   bool reads() const { return collects_ && out_valid_ && collecting_->accumulate; }
-  bool waits() const { return asked_ && !waited_; }  ///< what accumulates, for a store
   void step();
   void update_feed(const bool (&full)[2], const TileWork* const (&work)[2]);
-  bool update_collect(const bool (&open)[2], const TileWork* const (&work)[2], bool store_asks);
+  bool update_collect(const bool (&open)[2], const TileWork* const (&work)[2], bool store_reads);
   void update_buffer(bool complete, bool leaves);
 
   /// Passes that the tile is given; the next ones may come while it steps through these.
@@ -75,13 +74,14 @@ class TileClock {
   TurnsClock feed_;
   bool feeder_busy_ = false;
   std::deque<Feeding> feeding_;
+  const TileWork* stepped_ = nullptr;
   std::deque<std::int64_t>
       outputs_;  ///< clocks in which the pipeline moves, until each is complete
   bool out_valid_ = false, out_room_ = true;
 
   TurnsClock collect_;
   const TileWork* collecting_ = nullptr;
-  bool collects_ = false, asked_ = false, waited_ = false;
+  bool collects_ = false;
   std::int64_t moving_ = 0;  ///< clocks until the last word is written
   std::size_t output_ = 0;
   std::int64_t word_ = 0;

@@ -21,7 +21,9 @@ class JobRun {
         memory_(memory),
         fetch_(job.control, kUnitBytes / beat_bytes),
         dispatch_(job.control),
-        compute_(config) {}
+        compute_(config),
+        steps_(static_cast<std::size_t>(config.accelerator.tiles)),
+        spans_(steps_.size()) {}
 
   std::int64_t run() {
     std::int64_t now = 1;
@@ -29,9 +31,12 @@ class JobRun {
     return now;
   }
 
+  std::vector<EngineSpan> take_spans() { return spans_.take(); }
+
  private:
   void clock(std::int64_t now);
   bool accept_reads();
+  void watch(std::int64_t now, const bool (&accepted)[3], const bool (&done)[3]);
   const std::vector<std::int64_t>* bursts(std::size_t kind) const;
 
   const TimedJob& job_;
@@ -42,7 +47,28 @@ class JobRun {
   StoreWordsClock words_;
   ComputeClock compute_;
   bool waits_ = false, fetch_waits_ = false;  ///< td1_read_mux: an address stays until accepted
+  std::vector<std::size_t> steps_;            ///< descriptor that each tile steps for, or did last
+  EngineSpans spans_;
 };
+
+/// When engines are through with a clock, and before dispatch is. Tiles step for computes in their
+/// order.
+void JobRun::watch(std::int64_t now, const bool (&accepted)[3], const bool (&done)[3]) {
+  for (const Engine engine : {Engine::load, Engine::compute, Engine::store}) {
+    const auto kind = static_cast<std::size_t>(engine);
+    spans_.engine(now, engine, {dispatch_.offered(kind), accepted[kind], done[kind]});
+  }
+  spans_.fill(now + 1, compute_.filling());
+  for (std::size_t t = 0; t < steps_.size(); ++t) {
+    const TileWork* work = compute_.stepped(t);
+    if (work == nullptr) continue;
+    const auto is = [&](const ComputeWork& one) {
+      return t < one.tiles.size() && &one.tiles[t] == work;
+    };
+    while (!is(job_.computes[steps_[t]])) ++steps_[t];
+    spans_.step(now, t, steps_[t]);
+  }
+}
 
 const std::vector<std::int64_t>* JobRun::bursts(std::size_t kind) const {
   const std::size_t offered = dispatch_.offered(kind);
@@ -79,11 +105,11 @@ void JobRun::clock(std::int64_t now) {
   const bool done[3] = {load_.done(), compute_.done(), store_.done()};
   const bool unit = fetch_.unit() && dispatch_.takes_unit();
 
-  const bool reads_word = words_.wants() && compute_.store_ready(words_.tile());
-  const std::size_t asked_tile = words_.wants() ? words_.tile() : kNoTile;
+  const bool reads_word = words_.wants();
+  const std::size_t read_tile = reads_word ? words_.tile() : kNoTile;
   const bool burst_taken = stores != nullptr && store_.takes();
   if (words_.update(reads_word)) memory_.accept_beat();
-  compute_.update(accepted[1] ? &job_.computes[computing] : nullptr, asked_tile);
+  compute_.update(accepted[1] ? &job_.computes[computing] : nullptr, read_tile);
   load_.update(loads, load_ready,
                memory_.beat_for(MemoryClock::Reader::load) && memory_.last_beat());
   store_.update(stores, write_ready, memory_.answer());
@@ -91,6 +117,7 @@ void JobRun::clock(std::int64_t now) {
     const TransferWork& work = job_.transfers[storing];
     words_.add(work.tile, store_.address_beats(), work.beat_words);
   }
+  watch(now, accepted, done);
   fetch_.update(read_ready && fetch_has, memory_.beat_for(MemoryClock::Reader::fetch), unit);
   dispatch_.update(unit, accepted, done);
 }
@@ -107,7 +134,7 @@ TransferWork Timeline::transfer(const MemoryWalk& memory, std::int64_t row_beats
 ComputeWork Timeline::compute(const ComputeDescriptor& d, const PassCycles& passes) const {
   const auto fill = [&](const OperandWalk& walk) {
     const std::int64_t rows = std::int64_t{walk.blocks} * d.chunk_rows;
-    return walk.transpose ? (rows + 1) * geometry_.lanes : rows;
+    return walk.transpose ? (rows + 1) * geometry_.lanes >> walk.fan : rows;
   };
   ComputeWork work;
   work.fill = std::max(fill(d.a), fill(d.b));
@@ -135,7 +162,13 @@ void Timeline::add(const Descriptor& descriptor, const PassCycles& passes) {
 }
 
 std::int64_t Timeline::end_job() {
-  const std::int64_t clocks = JobRun(job_, config_, memory_, geometry_.row_bytes()).run();
+  JobRun run(job_, config_, memory_, geometry_.row_bytes());
+  const std::int64_t clocks = run.run();
+  for (EngineSpan span : run.take_spans()) {
+    span.begin += clocks_;
+    span.end += clocks_;
+    spans_.push_back(span);
+  }
   clocks_ += clocks;
   return clocks;
 }

@@ -11,6 +11,7 @@
 #include "sim/accelerator/descriptor.hpp"
 #include "sim/accelerator/timing/compute_clock.hpp"
 #include "sim/accelerator/timing/control_clock.hpp"
+#include "sim/accelerator/timing/engine_spans.hpp"
 #include "sim/accelerator/timing/memory_clock.hpp"
 
 namespace td::sim {
@@ -45,6 +46,9 @@ class Timeline {
 
   std::int64_t clocks() const { return clocks_; }  ///< of all jobs
 
+  /// Of all jobs, one behind the other: clocks count from the first one's begin.
+  const std::vector<EngineSpan>& spans() const { return spans_; }
+
  private:
   TransferWork transfer(const MemoryWalk& memory, std::int64_t row_beats) const;
   ComputeWork compute(const ComputeDescriptor& descriptor, const PassCycles& passes) const;
@@ -54,6 +58,7 @@ class Timeline {
   MemoryTiming memory_;
   TimedJob job_;
   std::int64_t clocks_ = 0;
+  std::vector<EngineSpan> spans_;
 };
 
 }  // namespace td::sim

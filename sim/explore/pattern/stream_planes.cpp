@@ -54,6 +54,9 @@ class PlaneBuilder {
       }
     }
 
+    /// Images whose tables a group may need: from a multiple of so many on.
+    std::int64_t together() const { return order ? order->pool_images() : 1; }
+
     std::int64_t images() const {
       return std::max(masks->images(), others ? others->images() : std::int64_t{1});
     }
@@ -118,31 +121,36 @@ class PlaneBuilder {
     planes_.words_ = words_;
   }
 
-  /// Operation by operation, and there image by image.
+  /// The first of the images whose tables the group may need.
+  std::int64_t first_image(const Group& group) const {
+    const std::int64_t together = streams_[group.unit.op]->together();
+    return group.part.image / together * together;
+  }
+
+  /// Operation by operation, and there images by images that are dealt together.
   void fill() {
     std::vector<std::size_t> order(groups_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [this](std::size_t x, std::size_t y) {
-      const Group& a = groups_[x];
-      const Group& b = groups_[y];
-      return a.unit.op != b.unit.op ? a.unit.op < b.unit.op : a.part.image < b.part.image;
-    });
+    const auto key = [this](std::size_t index) {
+      return std::make_pair(groups_[index].unit.op, first_image(groups_[index]));
+    };
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t x, std::size_t y) { return key(x) < key(y); });
     for (auto first = order.begin(); first != order.end();) {
-      const Group& group = groups_[*first];
-      const auto last = std::find_if(first, order.end(), [&](std::size_t index) {
-        return groups_[index].unit.op != group.unit.op ||
-               groups_[index].part.image != group.part.image;
-      });
-      fill_image(*streams_[group.unit.op], group.part.image, {first, last});
+      const auto found = key(*first);
+      const auto last =
+          std::find_if(first, order.end(), [&](std::size_t index) { return key(index) != found; });
+      fill_images(*streams_[found.first], found.second, {first, last});
       first = last;
     }
   }
 
-  void fill_image(const Streams& streams, std::int64_t image,
-                  const std::vector<std::size_t>& indices) {
-    const MaskTable<Mask> table(*streams.masks, image, image + 1);
+  void fill_images(const Streams& streams, std::int64_t begin,
+                   const std::vector<std::size_t>& indices) {
+    const std::int64_t end = std::min(begin + streams.together(), streams.images());
+    const MaskTable<Mask> table(*streams.masks, begin, end);
     std::optional<MaskTable<Mask>> others;
-    if (two_sided_) others.emplace(*streams.others, image, image + 1);
+    if (two_sided_) others.emplace(*streams.others, begin, end);
     const StreamSet* set = nullptr;
     std::vector<std::uint32_t> offsets;
     std::vector<std::uint32_t> other_offsets;
@@ -177,15 +185,13 @@ class PlaneBuilder {
 
   void fill_group(const Streams& streams, std::size_t index, const Rows& rows) {
     const Group& group = groups_[index];
-    const Block block = streams.mapping.blocks()[group.set->block_of(group.part.stream_class)];
     const std::int64_t first = group.number * shape_.rows;
     const std::int64_t count = std::min<std::int64_t>(shape_.rows, group.set->streams - first);
     for (std::int64_t r = 0; r < count; ++r) {
-      std::int64_t stream = first + r;
-      if (streams.order) {
-        stream = streams.order->of(streams.sets, *group.set, group.part.stream_class)[stream];
-      }
-      const std::uint32_t base = rows.base(block, group.part.image, stream);
+      DealtStream dealt{group.part, first + r};
+      if (streams.order) dealt = streams.order->at(streams.sets, *group.set, group.part, first + r);
+      const Block block = streams.mapping.blocks()[group.set->block_of(dealt.part.stream_class)];
+      const std::uint32_t base = rows.base(block, dealt.part.image, dealt.stream);
       for (std::size_t t = 0; t < rows.offsets.size(); ++t) {
         put(index, t, static_cast<std::size_t>(r), rows.mask(base, t));
       }

@@ -20,9 +20,9 @@ bool is_name(char c) {
          std::string_view("_[].$").find(c) != std::string_view::npos;
 }
 
-class Parser {
+class ExpressionParser {
  public:
-  Parser(std::string_view text, const NameFinder& find) : rest_(text), find_(&find) {}
+  ExpressionParser(std::string_view text, const NameFinder& find) : rest_(text), find_(&find) {}
 
   Expression parse() {
     parse_or();
@@ -112,7 +112,7 @@ class Parser {
 }  // namespace
 
 Expression parse_expression(std::string_view text, const NameFinder& find) {
-  return Parser(text, find).parse();
+  return ExpressionParser(text, find).parse();
 }
 
 std::uint64_t evaluate(const Expression& expression, const std::uint64_t* pins,

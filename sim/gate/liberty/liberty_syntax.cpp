@@ -13,17 +13,17 @@ namespace td::gate {
 namespace {
 
 /// The C library's isspace() without its locale, which shows over megabytes.
-constexpr bool is_blank(char c) {
+constexpr bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
 }
 
 constexpr bool is_word(char c) {
-  return !is_blank(c) && std::string_view("(){}:;,\"\\").find(c) == std::string_view::npos;
+  return !is_space(c) && std::string_view("(){}:;,\"\\").find(c) == std::string_view::npos;
 }
 
-class Parser {
+class LibertyParser {
  public:
-  Parser(std::string_view text, const std::string& path) : text_(text), path_(&path) {}
+  LibertyParser(std::string_view text, const std::string& path) : text_(text), path_(&path) {}
 
   LibertyGroup parse() {
     const std::string legal = "a liberty file, not compressed: library (NAME) { ... }";
@@ -66,7 +66,7 @@ class Parser {
   /// Skips blanks, comments and backslashes before a line's end.
   void skip() {
     while (at_ < text_.size()) {
-      if (is_blank(text_[at_]) || (text_[at_] == '\\' && at_ + 1 < text_.size() &&
+      if (is_space(text_[at_]) || (text_[at_] == '\\' && at_ + 1 < text_.size() &&
                                    (text_[at_ + 1] == '\n' || text_[at_ + 1] == '\r'))) {
         ++at_;
       } else if (starts("/*")) {
@@ -125,7 +125,7 @@ class Parser {
       ++at_;
     }
     std::size_t end = at_;
-    while (end > start && is_blank(text_[end - 1])) --end;
+    while (end > start && is_space(text_[end - 1])) --end;
     return text_.substr(start, end - start);
   }
 
@@ -183,7 +183,7 @@ std::string_view LibertyGroup::value(std::string_view name) const {
 }
 
 LibertyGroup parse_liberty(std::string_view text, const std::string& path) {
-  return Parser(text, path).parse();
+  return LibertyParser(text, path).parse();
 }
 
 }  // namespace td::gate

@@ -2,6 +2,7 @@
 // A mapped netlist, flattened: library cells and the nets between them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -15,6 +16,9 @@ using Net = std::int32_t;   ///< index of a net; 0 and 1 are the constants
 constexpr Net no_net = -1;  ///< a pin without a net
 constexpr Net net_zero = 0;
 constexpr Net net_one = 1;
+
+/// A number of a net or a gate, as containers want it.
+constexpr std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 struct Port {
   std::string name;

@@ -9,8 +9,6 @@ namespace td::gate {
 
 namespace {
 
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
-
 class Finder {
  public:
   Finder(const Netlist& netlist, const Library& library)

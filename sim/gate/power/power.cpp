@@ -20,8 +20,6 @@ namespace td::gate {
 
 namespace {
 
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
-
 /// Slews of the pins of gates, looked up once for all the instances of a module.
 class GateSlews {
  public:

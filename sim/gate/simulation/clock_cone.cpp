@@ -11,8 +11,6 @@ namespace td::gate {
 
 namespace {
 
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
-
 /// How a wire can follow the clock.
 struct Sense {
   bool rises = false;  ///< with it

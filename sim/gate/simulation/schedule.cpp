@@ -14,8 +14,6 @@ namespace {
 
 constexpr std::int32_t none = -1;
 
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
-
 /// The operation that drives each wire, or none.
 std::vector<std::int32_t> drivers_of(const Circuit& circuit) {
   std::vector<std::int32_t> drivers(at(circuit.wires), none);

@@ -13,8 +13,6 @@ namespace td::gate {
 
 namespace {
 
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
-
 std::uint64_t count(Word word) { return static_cast<std::uint64_t>(__builtin_popcountll(word)); }
 
 /// Settled states between which 32-bit counters, which take up to 64 each time, are emptied.

@@ -16,8 +16,8 @@ std::map<std::string, double> numbers(const JsonValue& table, double most) {
   return all;
 }
 
-Cluster read_cluster(const JsonValue& one, const std::string& source) {
-  Cluster cluster;
+SharedCluster read_cluster(const JsonValue& one, const std::string& source) {
+  SharedCluster cluster;
   cluster.source = source;
   cluster.count = numbers(one.member("cluster", "cluster"), kMostCount);
   const JsonValue jobs = one.member("jobs", "jobs");
@@ -55,7 +55,7 @@ constexpr std::pair<const char*, AllocationPolicy> kPolicies[] = {
 
 void answer_allocations(const CaseFile& file, const CaseOutput& print) {
   each_case(file, [&](const JsonValue& one) {
-    const Cluster cluster = read_cluster(one, file.path());
+    const SharedCluster cluster = read_cluster(one, file.path());
     Json line = identity(one, {"seed", "cluster", "jobs"});
     Json& results = line["results"] = Json::object();
     for (const auto& [name, policy] : kPolicies) results[name] = line_of(allocate(cluster, policy));

@@ -10,13 +10,6 @@
 namespace td::job {
 namespace {
 
-/// USD an hour.
-const std::map<std::string, double>& prices() {
-  static const std::map<std::string, double> prices = {
-      {"k80", 0.45}, {"p100", 1.46}, {"v100", 2.48}};
-  return prices;
-}
-
 constexpr double kFinishPrecision = 1e-10;  ///< of the worst ratio, relative
 constexpr double kLeastDuration = 100, kMostDuration = 1e6, kNear = 1.05;
 
@@ -27,15 +20,15 @@ class Program {
   /// `value` of a job on a type is what the objective counts for all of its time there.
   using Value = std::function<double(const ClusterJob&, const std::string& type)>;
 
-  Program(const Cluster& cluster, const Value& value) : cluster_(cluster) {
+  Program(const SharedCluster& cluster, const Value& value) : cluster_(cluster) {
     std::vector<std::vector<Term>> used(cluster.count.size());
     for (const ClusterJob& job : cluster.jobs) {
       std::vector<Term> time;
       std::size_t type = 0;
       for (const auto& [name, count] : cluster.count) {
-        const std::size_t share = linear_.add_variable(value(job, name));
+        const std::size_t share = linear_.add_variable(job.alike * value(job, name));
         time.push_back({share, 1});
-        used[type++].push_back({share, job.workers});
+        used[type++].push_back({share, job.alike * job.workers});
       }
       shares_.push_back(time);
       linear_.add_row(std::move(time), 0, 1);
@@ -57,13 +50,18 @@ class Program {
 
   Allocation solve() const {
     const auto solution = linear_.optimum(cluster_.source, "allocation");
-    Allocation result{solution.objective, {}};
+    Allocation result{solution.objective, {}, {}};
     for (std::size_t i = 0; i < shares_.size(); ++i) {
       double sum = 0;
       for (const Term& term : rates(i, false)) {
         sum += term.coefficient * solution.values[term.variable];
       }
       result.throughput.push_back(sum);
+      auto& share = result.share.emplace_back();
+      std::size_t type = 0;
+      for (const auto& [name, count] : cluster_.count) {
+        share[name] = solution.values[shares_[i][type++].variable];
+      }
     }
     return result;
   }
@@ -78,7 +76,7 @@ class Program {
     return row;
   }
 
-  const Cluster& cluster_;
+  const SharedCluster& cluster_;
   LinearProgram linear_;
   std::vector<std::vector<Term>> shares_;  ///< of each job, by type
 };
@@ -86,7 +84,7 @@ class Program {
 double nothing(const ClusterJob& /*job*/, const std::string& /*type*/) { return 0; }
 
 /// Steps a second of a job with shares of its time in the proportion of the cluster's types.
-double split_rate(const Cluster& cluster, const ClusterJob& job) {
+double split_rate(const SharedCluster& cluster, const ClusterJob& job) {
   double rate = 0, all = 0;
   for (const auto& [type, count] : cluster.count) {
     rate += job.throughput.at(type) * count;
@@ -95,7 +93,7 @@ double split_rate(const Cluster& cluster, const ClusterJob& job) {
   return rate / all;
 }
 
-Allocation max_min(const Cluster& cluster, bool agnostic) {
+Allocation max_min(const SharedCluster& cluster, bool agnostic) {
   std::vector<double> least;
   for (const ClusterJob& job : cluster.jobs) {
     const double whole = agnostic ? 1 : split_rate(cluster, job);
@@ -107,10 +105,11 @@ Allocation max_min(const Cluster& cluster, bool agnostic) {
 }
 
 /// Steps a second of a job that has an equal part of the cluster for itself.
-double isolated_rate(const Cluster& cluster, const ClusterJob& job) {
-  double rate = 0, time = 0;
+double isolated_rate(const SharedCluster& cluster, const ClusterJob& job) {
+  double rate = 0, time = 0, jobs = 0;
+  for (const ClusterJob& one : cluster.jobs) jobs += one.alike;
   for (const auto& [type, count] : cluster.count) {
-    const double share = count / static_cast<double>(cluster.jobs.size()) / job.workers;
+    const double share = count / jobs / job.workers;
     rate += job.throughput.at(type) * share;
     time += share;
   }
@@ -119,7 +118,7 @@ double isolated_rate(const Cluster& cluster, const ClusterJob& job) {
 
 /// The worst ratio is at most `ratio` where each job has the rate that it then needs: the least
 /// share of it that an allocation can give to all.
-Allocation needed_rates(const Cluster& cluster, double ratio) {
+Allocation needed_rates(const SharedCluster& cluster, double ratio) {
   std::vector<double> least;
   for (const ClusterJob& job : cluster.jobs) {
     const double isolated = job.steps_remaining / isolated_rate(cluster, job);
@@ -130,7 +129,7 @@ Allocation needed_rates(const Cluster& cluster, double ratio) {
   return program.solve();
 }
 
-Allocation finish_time(const Cluster& cluster) {
+Allocation finish_time(const SharedCluster& cluster) {
   double low = 0;  // no less, however fast a job runs
   for (const ClusterJob& job : cluster.jobs) {
     const double isolated = job.steps_remaining / isolated_rate(cluster, job);
@@ -147,7 +146,7 @@ Allocation finish_time(const Cluster& cluster) {
   return result;
 }
 
-Allocation total_duration(const Cluster& cluster) {
+Allocation total_duration(const SharedCluster& cluster) {
   std::vector<double> least;
   for (const ClusterJob& job : cluster.jobs) least.push_back(job.steps_remaining);
   Program program(cluster, nothing);
@@ -157,15 +156,15 @@ Allocation total_duration(const Cluster& cluster) {
   return result;
 }
 
-double price_of(const Cluster& cluster, const std::string& type) {
-  const auto found = prices().find(type);
-  if (found == prices().end()) {
-    throw UserError(cluster.source, "cluster", type, "k80, p100 or v100, whose prices are known");
+double price_of(const SharedCluster& cluster, const std::string& type) {
+  const auto found = cluster.price.find(type);
+  if (found == cluster.price.end()) {
+    throw UserError(cluster.source, "price", type, "types whose prices are known");
   }
   return found->second;
 }
 
-void check(const Cluster& cluster) {
+void check(const SharedCluster& cluster) {
   if (cluster.jobs.empty()) throw UserError(cluster.source, "jobs", "none", "one or more");
   for (std::size_t i = 0; i < cluster.jobs.size(); ++i) {
     for (const auto& [type, count] : cluster.count) {
@@ -182,7 +181,7 @@ void check(const Cluster& cluster) {
 
 }  // namespace
 
-Allocation allocate(const Cluster& cluster, AllocationPolicy policy) {
+Allocation allocate(const SharedCluster& cluster, AllocationPolicy policy) {
   check(cluster);
   const auto steps = [](const ClusterJob& job, const std::string& type) {
     return job.throughput.at(type);

@@ -18,12 +18,15 @@ struct ClusterJob {
   double priority = 1;                       ///< the larger, the larger its share
   double steps_remaining = 1;
   double seconds_since_start = 0;
+  double alike = 1;  ///< jobs that this one stands for: all have its shares
 };
 
-struct Cluster {
+struct SharedCluster {
   std::string source;                   ///< for messages: file and case
   std::map<std::string, double> count;  ///< accelerators of each type
   std::vector<ClusterJob> jobs;
+  /// USD an hour, for throughput_per_cost; by default of Gavel's types.
+  std::map<std::string, double> price = {{"k80", 0.45}, {"p100", 1.46}, {"v100", 2.48}};
 };
 
 enum class AllocationPolicy {
@@ -38,11 +41,12 @@ enum class AllocationPolicy {
 struct Allocation {
   double objective = 0;            ///< minutes are nowhere: seconds, steps a second, or a ratio
   std::vector<double> throughput;  ///< steps a second of each job, in one optimum of many
+  std::vector<std::map<std::string, double>> share;  ///< of each job's time, by type, in that one
 };
 
 /// The optimum under a policy. Throws UserError where a job can run nowhere, or a type has no
 /// price.
-Allocation allocate(const Cluster& cluster, AllocationPolicy policy);
+Allocation allocate(const SharedCluster& cluster, AllocationPolicy policy);
 
 /// The original's search for the least total duration: it halves 100..1e6 s until both ends are
 /// within 5 %, and takes the last duration that was feasible.

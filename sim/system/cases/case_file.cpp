@@ -16,8 +16,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{1} << 28;
-
 /// Where folders of the reference data lie, seen from a checkout's root.
 constexpr const char* kRoots[] = {"../shared/reference/system", "verify/system/reference"};
 
@@ -74,14 +72,14 @@ std::string CaseFile::sibling(const std::string& folder, const std::string& name
 }
 
 void with_json(const std::string& path, const std::function<void(const JsonValue&)>& use) {
-  const std::string text = read_text(path, "a readable JSON file", kMostBytes);
+  const std::string text = read_text(path, "a readable JSON file", kMostCaseBytes);
   const JsonDocument document(text, path, "file");
   use(document.root());
 }
 
 void each_case(const CaseFile& file, const std::function<void(const JsonValue&)>& use) {
   if (fits(file.name(), "*.jsonl")) {
-    std::istringstream lines(read_text(file.path(), "a readable JSON Lines file", kMostBytes));
+    std::istringstream lines(read_text(file.path(), "a readable JSON Lines file", kMostCaseBytes));
     std::string line;
     for (std::size_t number = 1; std::getline(lines, line); ++number) {
       if (line.empty()) continue;

@@ -16,6 +16,9 @@ namespace td::job {
 /// Keeps the order of its fields; prints numbers with as many digits as tell them from all others.
 using Json = nlohmann::ordered_json;
 
+/// No file of cases is larger.
+inline constexpr std::size_t kMostCaseBytes = std::size_t{1} << 28;
+
 /// One file in one folder of the reference data.
 class CaseFile {
  public:

@@ -13,8 +13,6 @@ namespace td::job {
 
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{1} << 28;
-
 /// Cells of a line; those in double quotes may have commas, and "" for a quote.
 std::vector<std::string> cells_of(const std::string& line) {
   std::vector<std::string> cells(1);
@@ -39,7 +37,7 @@ std::vector<std::string> cells_of(const std::string& line) {
 Table read_table(const std::string& path) {
   Table table;
   table.file = path;
-  std::istringstream lines(read_text(path, "a readable CSV file", kMostBytes));
+  std::istringstream lines(read_text(path, "a readable CSV file", kMostCaseBytes));
   std::string line;
   std::getline(lines, line);
   table.columns = cells_of(line);

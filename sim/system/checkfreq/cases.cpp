@@ -2,6 +2,9 @@
 #include "sim/system/checkfreq/cases.hpp"
 
 #include "sim/system/checkfreq/checkfreq.hpp"
+#include "sim/system/profile/profile_table.hpp"
+#include "sim/system/scenario/units.hpp"
+#include "sim/system/training/kinds.hpp"
 
 namespace td::job {
 
@@ -16,11 +19,10 @@ constexpr std::uint64_t kMostIterations = std::uint64_t{1} << 40;
 /// `number(key, least, most)` reads a field of either kind of file.
 template <class Number>
 CheckpointProfile read_profile(const Number& number) {
-  constexpr double megabyte = 1e6;
   CheckpointProfile profile;
   profile.iteration_s = number("iteration_s", kLeastSeconds, kMostSeconds);
-  profile.checkpoint_bytes = number("checkpoint_mb", 0, kMostMegabytes) * megabyte;
-  profile.free_bytes = number("free_gpu_mb", 0, kMostMegabytes) * megabyte;
+  profile.checkpoint_bytes = number("checkpoint_mb", 0, kMostMegabytes) * kMegabyte;
+  profile.free_bytes = number("free_gpu_mb", 0, kMostMegabytes) * kMegabyte;
   profile.host_copy_s = number("cpu_snapshot_s", 0, kMostSeconds);
   profile.accelerator_copy_s = number("gpu_snapshot_s", 0, kMostSeconds);
   profile.full_s = number("full_checkpoint_s", 0, kMostSeconds);
@@ -34,6 +36,50 @@ void write_plan(const CheckpointPlan& plan, Object& line) {
   line["interval_iterations"] = plan.interval;
   line["overhead_percent"] = plan.overhead_percent;
   line["worst_lost_work_s"] = plan.worst_lost_s;
+}
+
+/// What a checkpoint of a profile's parameters takes: what is measured otherwise follows from
+/// rates.
+CheckpointProfile profiled_job(const TomlTable& table, const Cluster& cluster,
+                               const std::string& hardware) {
+  constexpr double bytes_of_parameter = 4;
+  constexpr double most_state = 1e6;
+  const Profile layers = read_profile_of(table, hardware);
+  double parameters = 0;
+  for (const ProfileLayer& layer : layers.layers) {
+    parameters += layer.parameter_bytes / bytes_of_parameter;
+  }
+  const auto rate = [&table](const char* key) {
+    return table.number(key, kLeastSeconds, kMostMegabytes) * kMegabyte;
+  };
+  CheckpointProfile profile;
+  profile.iteration_s = step_seconds_of(table, cluster, layers);
+  profile.checkpoint_bytes = parameters * table.number("state_bytes_per_parameter", 0, most_state);
+  profile.free_bytes = table.number("free_gpu_mb", 0, kMostMegabytes) * kMegabyte;
+  profile.host_copy_s = profile.checkpoint_bytes / rate("cpu_copy_mb_per_s");
+  profile.accelerator_copy_s = profile.checkpoint_bytes / rate("gpu_copy_mb_per_s");
+  const double snapshot_s = plan_checkpoints(profile).overhead_s;
+  profile.full_s = snapshot_s + profile.checkpoint_bytes / rate("disk_mb_per_s");
+  return profile;
+}
+
+/// The interval that keeps the bound, and what execution has to say: the formula is a bound.
+Plan interval_of(const TomlTable& table, const CheckpointProfile& profile) {
+  const CheckpointPlan plan =
+      plan_checkpoints(profile, table.number("bound_percent", 1e-6, kMostPercent));
+  Plan lines = Plan::object();
+  lines["iteration_s"] = profile.iteration_s;
+  lines["checkpoint_mb"] = profile.checkpoint_bytes / kMegabyte;
+  write_plan(plan, lines);
+  constexpr std::int64_t intervals = 20;
+  const std::int64_t iterations = intervals * plan.interval;
+  if (iterations <= std::int64_t{1} << 20) {
+    const double plain = static_cast<double>(iterations) * profile.iteration_s;
+    const Graph job = checkpointed_job(profile, plan, iterations, table.file());
+    lines["executed_iterations"] = iterations;
+    lines["executed_overhead_percent"] = 100 * (training_seconds(job) / plain - 1);
+  }
+  return lines;
 }
 
 }  // namespace
@@ -67,27 +113,20 @@ void answer_checkfreq_adaptive(const CaseFile& file, const CaseOutput& print) {
   });
 }
 
-Plan plan_checkpoint_interval(const TomlTable& table, const Cluster&) {
+Plan plan_checkpoint_interval(const TomlTable& table, const Cluster& cluster) {
+  if (table.has("profile")) {
+    table.allow_only({"kind", "profile", "hardware", "snapshot", "batch", "profile_batch",
+                      "without_weights", "bucket_mib", "state_bytes_per_parameter", "free_gpu_mb",
+                      "cpu_copy_mb_per_s", "gpu_copy_mb_per_s", "disk_mb_per_s", "bound_percent"});
+    return plan_by_hardware(table, [&](const std::string& hardware) {
+      return interval_of(table, profiled_job(table, cluster, hardware));
+    });
+  }
   table.allow_only({"kind", "iteration_s", "checkpoint_mb", "free_gpu_mb", "cpu_snapshot_s",
                     "gpu_snapshot_s", "full_checkpoint_s", "bound_percent"});
-  const CheckpointProfile profile =
-      read_profile([&table](const char* key, double least, double most) {
-        return table.number(key, least, most);
-      });
-  const CheckpointPlan plan =
-      plan_checkpoints(profile, table.number("bound_percent", 1e-6, kMostPercent));
-  Plan lines = Plan::object();
-  write_plan(plan, lines);
-  // What execution has to say: the formula is a bound.
-  constexpr std::int64_t intervals = 20;
-  const std::int64_t iterations = intervals * plan.interval;
-  if (iterations <= std::int64_t{1} << 20) {
-    const double plain = static_cast<double>(iterations) * profile.iteration_s;
-    const Graph job = checkpointed_job(profile, plan, iterations, table.file());
-    lines["executed_iterations"] = iterations;
-    lines["executed_overhead_percent"] = 100 * (training_seconds(job) / plain - 1);
-  }
-  return lines;
+  return interval_of(table, read_profile([&table](const char* key, double least, double most) {
+                       return table.number(key, least, most);
+                     }));
 }
 
 }  // namespace td::job

@@ -10,7 +10,9 @@ namespace td::job {
 void answer_checkfreq(const CaseFile& file, const CaseOutput& print);
 void answer_checkfreq_adaptive(const CaseFile& file, const CaseOutput& print);
 
-/// [plan] kind = "checkpoints": the fields of a case, and bound_percent.
+/// [plan] kind = "checkpoints": the fields of a case, and bound_percent. Or a profile's keys and
+/// hardware, state_bytes_per_parameter (weights and what the optimiser keeps), free_gpu_mb, and
+/// rates: cpu_copy_mb_per_s, gpu_copy_mb_per_s (of a snapshot), disk_mb_per_s.
 Plan plan_checkpoint_interval(const TomlTable& table, const Cluster& cluster);
 
 }  // namespace td::job

@@ -11,6 +11,12 @@
 #include "gen/base/error.hpp"
 
 namespace td::job {
+namespace {
+
+/// What a row of an optimum may be beyond its bounds.
+constexpr double kFeasible = 1e-10;
+
+}  // namespace
 
 /// The problem as both libraries take it: columns, compressed.
 struct LinearProgram::Matrix {
@@ -90,7 +96,11 @@ LinearProgram::Solution LinearProgram::solve_continuous() const {
                   m.begin.data(), m.rows.data(), m.coefficients.data(), m.least.data(),
                   m.most.data(), costs_.data(), m.row_least.data(), m.row_most.data());
   Clp_setObjSense(model.get(), maximised_ ? -1 : 1);
-  Clp_initialSolve(model.get());
+  Clp_setPrimalTolerance(model.get(), kFeasible);
+  // Without presolve, which takes longer than small programs do; the second mends what the first,
+  // whose numbers are scaled, leaves beyond bounds.
+  Clp_dual(model.get(), 0);
+  Clp_primal(model.get(), 0);
   Solution solution;
   if (Clp_isProvenPrimalInfeasible(model.get()) != 0) return solution;
   if (Clp_isProvenDualInfeasible(model.get()) != 0) {

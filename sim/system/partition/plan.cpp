@@ -4,41 +4,14 @@
 #include <fmt/format.h>
 
 #include "gen/base/error.hpp"
-#include "sim/system/cases/case_file.hpp"
 #include "sim/system/partition/execution.hpp"
-#include "sim/system/profile/profile.hpp"
+#include "sim/system/profile/profile_table.hpp"
 
 namespace td::job {
 
 namespace {
 
 constexpr double kBytesOfGigabyte = 1e9;
-
-/// Layers in a row, as results of tdsim have them.
-NetworkProfile chain_of(const Profile& profile) {
-  NetworkProfile chain;
-  chain.model = profile.model;
-  for (const ProfileLayer& layer : profile.layers) {
-    const auto index = static_cast<std::uint32_t>(chain.layers.size());
-    if (index > 0) chain.edges.push_back({index - 1, index});
-    chain.layers.push_back({layer.name, layer.forward_s, layer.backward_s, layer.activation_bytes,
-                            layer.parameter_bytes});
-  }
-  return chain;
-}
-
-/// The network of a profile's file, with its branches, or of a result of tdsim.
-NetworkProfile read_network(const std::string& path, const std::string& snapshot,
-                            const std::string& hardware) {
-  bool has_edges = false;
-  with_json(path, [&](const JsonValue& root) {
-    has_edges = root.raw().is_object() && root.has("edges");
-  });
-  if (!has_edges || !hardware.empty() || !snapshot.empty()) {
-    return chain_of(read_profile(path, snapshot, hardware));
-  }
-  return without_inputs(read_network_profile(path), path);
-}
 
 PartitionRequest read_request(const TomlTable& table, const Cluster& cluster) {
   constexpr std::int64_t most_accelerators = 1024;
@@ -67,9 +40,8 @@ std::string replicas_of(const std::vector<Stage>& stages) {
 
 /// What is decided for one profile; `hardware` is of a result of tdsim, or empty.
 Plan plan_of(const TomlTable& table, const Cluster& cluster, const std::string& hardware) {
-  const std::string path = table.name("profile");
-  const std::string snapshot = table.has("snapshot") ? table.name("snapshot") : "";
-  const NetworkProfile network = read_network(path, snapshot, hardware);
+  const std::string path = path_beside(table, "profile");
+  const NetworkProfile network = read_network_of(table, hardware);
   const std::vector<CutState> states = cut_states(network, path);
   const PartitionRequest request = read_request(table, cluster);
   const Partition found = partition(states, request, path);
@@ -101,15 +73,11 @@ Plan plan_of(const TomlTable& table, const Cluster& cluster, const std::string& 
 }  // namespace
 
 Plan plan_partition(const TomlTable& table, const Cluster& cluster) {
-  table.allow_only({"kind", "profile", "hardware", "snapshot", "minibatches", "in_flight",
-                    "compression", "memory_gb", "straight"});
-  if (!table.has("hardware")) return plan_of(table, cluster, "");
-  Plan plan;
-  for (const std::string& hardware : table.names("hardware")) {
-    const Plan one = plan_of(table, cluster, hardware);
-    for (const auto& [name, value] : one.items()) plan[hardware + " " + name] = value;
-  }
-  return plan;
+  table.allow_only({"kind", "profile", "hardware", "snapshot", "batch", "profile_batch",
+                    "without_weights", "minibatches", "in_flight", "compression", "memory_gb",
+                    "straight"});
+  return plan_by_hardware(
+      table, [&](const std::string& hardware) { return plan_of(table, cluster, hardware); });
 }
 
 }  // namespace td::job

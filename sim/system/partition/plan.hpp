@@ -6,10 +6,10 @@
 
 namespace td::job {
 
-/// [plan] kind = "partition": profile (a profile's file, or a result of tdsim), hardware (a list)
-/// and snapshot (of a result), minibatches, in_flight (times PipeDream's depth), compression (of
-/// activations; by default 1), memory_gb, straight. The cluster says how many accelerators there
-/// are, and their links. Each hardware has its lines.
+/// [plan] kind = "partition": a profile's keys, hardware (a list, of a result), minibatches,
+/// in_flight (times PipeDream's depth), compression (of activations; by default 1), memory_gb,
+/// straight. The cluster says how many accelerators there are, and their links. Each hardware has
+/// its lines.
 Plan plan_partition(const TomlTable& table, const Cluster& cluster);
 
 }  // namespace td::job

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "gen/base/error.hpp"
+#include "sim/system/profile/profile_table.hpp"
 
 namespace td::job {
 
@@ -78,13 +79,12 @@ Pipeline cut_pipeline(const Profile& profile, const std::vector<std::size_t>& fi
 
 Graph build_pipeline(const GraphRequest& request) {
   const TomlTable& table = request.table;
-  table.allow_only({"kind", "profile", "snapshot", "microbatches", "schedule", "cut_for"});
-  const std::string path = path_beside(table, "profile");
-  const std::string snapshot = table.has("snapshot") ? table.name("snapshot") : "";
-  const Profile profile = read_profile(path, snapshot, request.hardware);
+  table.allow_only({"kind", "profile", "snapshot", "batch", "profile_batch", "without_weights",
+                    "microbatches", "schedule", "cut_for"});
+  const Profile profile = read_profile_of(table, request.hardware);
   const auto stages = static_cast<std::size_t>(request.cluster.accelerators);
   const std::vector<std::size_t> first = balanced_cut(
-      table.has("cut_for") ? read_profile(path, snapshot, table.name("cut_for")) : profile, stages);
+      table.has("cut_for") ? read_profile_of(table, table.name("cut_for")) : profile, stages);
   constexpr std::int64_t most = 1 << 20;
   Pipeline pipeline = cut_pipeline(profile, first, table.integer("microbatches", 1, most),
                                    request.cluster.link_bytes_per_s);

@@ -20,7 +20,7 @@ std::vector<std::size_t> balanced_cut(const Profile& profile, std::size_t stages
 Pipeline cut_pipeline(const Profile& profile, const std::vector<std::size_t>& first,
                       std::int64_t microbatches, double link_bytes_per_s);
 
-/// [graph] kind = "pipeline": profile, snapshot, microbatches, schedule ("gpipe", "1f1b_flush"),
+/// [graph] kind = "pipeline": a profile's keys, microbatches, schedule ("gpipe", "1f1b_flush"),
 /// and cut_for, the hardware whose times balance the stages (by default the one that is executed).
 /// As many stages as the cluster has accelerators.
 Graph build_pipeline(const GraphRequest& request);

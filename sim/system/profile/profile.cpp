@@ -78,6 +78,36 @@ double cycles_of(const sim::StoredOperation& operation, const std::string& hardw
   return static_cast<double>(operation.memory_cycles);
 }
 
+double tile_cycles_of(const sim::StoredOperation& operation, const std::string& hardware) {
+  if (hardware == "dense") return static_cast<double>(operation.dense_cycles);
+  if (hardware == "zero_free") return static_cast<double>(operation.zero_free_cycles);
+  return static_cast<double>(operation.cycles);
+}
+
+void check_hardware(const std::string& path, const std::string& hardware) {
+  if (!hardware.empty() && hardware != "dense" && hardware != "zero_free" &&
+      hardware != "tensordash") {
+    throw UserError(path, "hardware", hardware, "dense, zero_free or tensordash");
+  }
+}
+
+double clock_of(const sim::StoredResult& result) {
+  constexpr double megahertz = 1e6;
+  return std::stod(fact(result, "technology.clock_MHz")) * megahertz;
+}
+
+/// Empty: of the last snapshot.
+std::vector<sim::StoredOperation> of_snapshot(const sim::StoredResult& result,
+                                              const std::string& snapshot) {
+  const std::string wanted = snapshot.empty() ? result.operations.back().snapshot : snapshot;
+  std::vector<sim::StoredOperation> chosen;
+  for (const sim::StoredOperation& one : result.operations) {
+    if (one.snapshot == wanted) chosen.push_back(one);
+  }
+  if (chosen.empty()) throw UserError(result.file, "snapshot", wanted, "one of the result's");
+  return chosen;
+}
+
 /// Bytes of an operand: the name of its format ends in its bits.
 double operand_bytes(const sim::StoredResult& result) {
   const std::string& format = fact(result, "configuration.format");
@@ -114,18 +144,13 @@ Profile read_layer_profile(const std::string& path) {
 Profile read_result_profile(const std::string& path, const std::string& snapshot,
                             const std::string& hardware) {
   constexpr double parameter_bytes = 4;
-  if (!hardware.empty() && hardware != "dense" && hardware != "zero_free" &&
-      hardware != "tensordash") {
-    throw UserError(path, "hardware", hardware, "dense, zero_free or tensordash");
-  }
+  check_hardware(path, hardware);
   const sim::StoredResult result = sim::read_result(path);
-  const std::string wanted = snapshot.empty() ? result.operations.back().snapshot : snapshot;
-  const double clock_hz = std::stod(fact(result, "technology.clock_MHz")) * 1e6;
+  const double clock_hz = clock_of(result);
   const double element_bytes = operand_bytes(result);
   Profile profile{path, fact(result, "source.model"), {}};
   std::map<std::string, std::size_t> index;
-  for (const sim::StoredOperation& operation : result.operations) {
-    if (operation.snapshot != wanted) continue;
+  for (const sim::StoredOperation& operation : of_snapshot(result, snapshot)) {
     const auto [found, fresh] = index.emplace(operation.layer, profile.layers.size());
     if (fresh) profile.layers.push_back({operation.layer, 0, 0, 0, 0});
     ProfileLayer& layer = profile.layers[found->second];
@@ -135,8 +160,22 @@ Profile read_result_profile(const std::string& path, const std::string& snapshot
     if (operation.op == "wgrad") layer.activation_bytes = second * element_bytes;
     if (operation.op == "fwd") layer.parameter_bytes = second * parameter_bytes;
   }
-  if (profile.layers.empty()) throw UserError(path, "snapshot", wanted, "one of the result's");
   return profile;
+}
+
+std::vector<OperationWork> read_operation_works(const std::string& path,
+                                                const std::string& snapshot,
+                                                const std::string& hardware) {
+  check_hardware(path, hardware);
+  const sim::StoredResult result = sim::read_result(path);
+  const double clock_hz = clock_of(result);
+  std::vector<OperationWork> works;
+  for (const sim::StoredOperation& one : of_snapshot(result, snapshot)) {
+    works.push_back({one.layer, one.op, tile_cycles_of(one, hardware) / clock_hz,
+                     static_cast<double>(one.transposer_cycles) / clock_hz,
+                     static_cast<double>(one.dram_cycles) / clock_hz});
+  }
+  return works;
 }
 
 Profile read_profile(const std::string& path, const std::string& snapshot,

@@ -37,6 +37,20 @@ Profile read_layer_profile(const std::string& path);
 Profile read_result_profile(const std::string& path, const std::string& snapshot,
                             const std::string& hardware);
 
+/// One operation of a result, and how long it keeps each resource of the accelerator busy.
+struct OperationWork {
+  std::string layer;
+  std::string op;  ///< "fwd", "dgrad" or "wgrad"
+  double tiles_s = 0;
+  double transposers_s = 0;
+  double dram_s = 0;
+};
+
+/// Of one snapshot of a result and a hardware, as read_result_profile() has them. Throws UserError.
+std::vector<OperationWork> read_operation_works(const std::string& path,
+                                                const std::string& snapshot,
+                                                const std::string& hardware);
+
 /// Either, told apart by what is in the file.
 Profile read_profile(const std::string& path, const std::string& snapshot,
                      const std::string& hardware);

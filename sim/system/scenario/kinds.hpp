@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -42,6 +43,11 @@ struct TransformationKind {
 
 /// A plan: what is decided, as lines of "name: value" with their units in the names.
 using Plan = nlohmann::ordered_json;
+
+/// Answers `make` for each hardware that the table's key `hardware` names, whose name is put before
+/// those of its lines; without the key for none, "".
+Plan plan_by_hardware(const TomlTable& table,
+                      const std::function<Plan(const std::string& hardware)>& make);
 
 /// Answers the [plan] of a scenario, whose graph kind may be left out.
 struct PlanKind {

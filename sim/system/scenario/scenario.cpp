@@ -40,15 +40,60 @@ Cluster read_cluster(const TomlTable& root) {
   return cluster;
 }
 
+/// Puts another profile instead of those that the scenario names.
+void set_profile(toml::table& root, const std::string& profile, const std::string& path) {
+  bool found = false;
+  for (const char* name : {"graph", "plan"}) {
+    toml::table* table = root[name].as_table();
+    if (table == nullptr || !table->contains("profile")) continue;
+    // Of the command line, not of the scenario's folder.
+    table->insert_or_assign("profile", std::filesystem::absolute(profile).string());
+    found = true;
+  }
+  if (!found) throw UserError(path, "profile", profile, "(absent): the scenario has none");
+}
+
+/// Carries out TABLE.KEY=VALUE.
+void change(toml::table& root, const std::string& setting) {
+  const std::size_t dot = setting.find('.');
+  const std::size_t equal = setting.find('=');
+  if (dot == 0 || dot >= equal || equal == std::string::npos || dot + 1 == equal) {
+    throw UserError("command line", "--set", setting, "TABLE.KEY=VALUE, the value as TOML has it");
+  }
+  toml::table value = parse_toml("value = " + setting.substr(equal + 1), "--set " + setting);
+  const std::string name = setting.substr(0, dot);
+  root.insert(name, toml::table{});
+  toml::table* table = root[name].as_table();
+  if (table == nullptr || value.size() != 1) {
+    throw UserError("command line", "--set", setting,
+                    "one key of a table, as cluster.accelerators");
+  }
+  table->insert_or_assign(setting.substr(dot + 1, equal - dot - 1), *value.get("value"));
+}
+
 }  // namespace
 
 std::string path_beside(const TomlTable& table, const char* key) {
   return (std::filesystem::path(table.file()).parent_path() / table.name(key)).string();
 }
 
-Scenario load_scenario(const std::string& path, const ScenarioKinds& kinds) {
+Plan plan_by_hardware(const TomlTable& table,
+                      const std::function<Plan(const std::string& hardware)>& make) {
+  if (!table.has("hardware")) return make("");
+  Plan plan;
+  for (const std::string& hardware : table.names("hardware")) {
+    const Plan one = make(hardware);
+    for (const auto& [name, value] : one.items()) plan[hardware + " " + name] = value;
+  }
+  return plan;
+}
+
+Scenario load_scenario(const std::string& path, const ScenarioKinds& kinds,
+                       const ScenarioChanges& changes) {
   const std::string text = read_text(path, "a readable scenario (TOML)");
-  const toml::table parsed = parse_toml(text, path);
+  toml::table parsed = parse_toml(text, path);
+  if (!changes.profile.empty()) set_profile(parsed, changes.profile, path);
+  for (const std::string& setting : changes.settings) change(parsed, setting);
   const TomlTable root(parsed, path, "");
   root.allow_only({"name", "hardware", "cluster", "graph", "transformation", "plan"});
   Scenario scenario;

@@ -29,7 +29,14 @@ struct Scenario {
   std::optional<Plan> plan;
 };
 
+/// What a command line has otherwise than the file.
+struct ScenarioChanges {
+  std::string profile;                ///< of [graph] and [plan], where they have one; empty: none
+  std::vector<std::string> settings;  ///< "TABLE.KEY=VALUE", the value as TOML has it
+};
+
 /// Reads a TOML file. Throws UserError naming file, field, value and what is legal.
-Scenario load_scenario(const std::string& path, const ScenarioKinds& kinds);
+Scenario load_scenario(const std::string& path, const ScenarioKinds& kinds,
+                       const ScenarioChanges& changes = {});
 
 }  // namespace td::job

@@ -9,7 +9,9 @@ namespace td::job {
 
 void answer_data_stalls(const CaseFile& file, const CaseOutput& print);
 
-/// [plan] kind = "data_stalls": the fields of a case, and cache_percent.
+/// [plan] kind = "data_stalls": the fields of a case, and cache_percent. Instead of
+/// accelerator_samples_per_s also a profile's keys and hardware: then it is the rate of the
+/// cluster's accelerators, with their exchange of gradients.
 Plan plan_data_stalls(const TomlTable& table, const Cluster& cluster);
 
 }  // namespace td::job

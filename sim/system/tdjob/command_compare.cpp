@@ -84,9 +84,9 @@ std::string json_lines(const std::vector<Row>& rows) {
   return text;
 }
 
-void compare(const std::string& path, bool json) {
-  const Scenario scenario = load_scenario(path, scenario_kinds());
-  if (scenario.graphs.empty()) throw UserError(path, "graph", "(absent)", "a table");
+void compare(const ScenarioOptions& options, bool json) {
+  const Scenario scenario = load_scenario(options.path, scenario_kinds(), options.changes);
+  if (scenario.graphs.empty()) throw UserError(options.path, "graph", "(absent)", "a table");
   const std::vector<Row> rows = rows_of(scenario);
   fmt::print("{}", json ? json_lines(rows) : scenario.name + "\n" + table_text(rows));
 }
@@ -97,11 +97,11 @@ Command compare_command(CLI::App& program) {
   CLI::App* app = program.add_subcommand(
       "compare", "execute a scenario without its what-ifs and with them, on each hardware");
   struct Options {
-    std::string scenario;
+    ScenarioOptions scenario;
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
-  app->add_option("SCENARIO", options->scenario, "graph, machines and what-ifs (TOML)")->required();
+  add_scenario(*app, options->scenario, "graph, machines and what-ifs (TOML)");
   app->add_flag("--json", options->json, "print a JSON line for each row instead of the table");
   return {app, [options] {
             compare(options->scenario, options->json);

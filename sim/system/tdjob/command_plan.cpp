@@ -15,9 +15,9 @@ namespace td::job {
 
 namespace {
 
-void plan(const std::string& path, bool json) {
-  const Scenario scenario = load_scenario(path, scenario_kinds());
-  if (!scenario.plan) throw UserError(path, "plan", "(absent)", "a table");
+void plan(const ScenarioOptions& options, bool json) {
+  const Scenario scenario = load_scenario(options.path, scenario_kinds(), options.changes);
+  if (!scenario.plan) throw UserError(options.path, "plan", "(absent)", "a table");
   if (json) {
     fmt::print("{}\n", scenario.plan->dump());
     return;
@@ -34,11 +34,11 @@ Command plan_command(CLI::App& program) {
   CLI::App* app = program.add_subcommand(
       "plan", "answer the plan of a scenario: what to do, and what it takes");
   struct Options {
-    std::string scenario;
+    ScenarioOptions scenario;
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
-  app->add_option("SCENARIO", options->scenario, "a TOML file with a table [plan]")->required();
+  add_scenario(*app, options->scenario, "a TOML file with a table [plan]");
   app->add_flag("--json", options->json, "print one JSON line instead");
   return {app, [options] {
             plan(options->scenario, options->json);

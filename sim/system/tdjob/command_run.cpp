@@ -45,9 +45,9 @@ std::string resource_table(const Graph& graph, const Schedule& schedule) {
   return table.text();
 }
 
-void run(const std::string& path, const std::string& timeline) {
-  const Scenario scenario = load_scenario(path, scenario_kinds());
-  if (scenario.graphs.empty()) throw UserError(path, "graph", "(absent)", "a table");
+void run(const ScenarioOptions& options, const std::string& timeline) {
+  const Scenario scenario = load_scenario(options.path, scenario_kinds(), options.changes);
+  if (scenario.graphs.empty()) throw UserError(options.path, "graph", "(absent)", "a table");
   if (!timeline.empty()) check_writable(timeline);
   bool first = true;
   for (const NamedGraph& named : scenario.graphs) {
@@ -70,11 +70,11 @@ void run(const std::string& path, const std::string& timeline) {
 Command run_command(CLI::App& program) {
   CLI::App* app = program.add_subcommand("run", "execute a scenario: its time, and who works when");
   struct Options {
-    std::string scenario;
+    ScenarioOptions scenario;
     std::string timeline;
   };
   const auto options = std::make_shared<Options>();
-  app->add_option("SCENARIO", options->scenario, "graph, machines and what-ifs (TOML)")->required();
+  add_scenario(*app, options->scenario, "graph, machines and what-ifs (TOML)");
   app->add_option("--timeline", options->timeline,
                   "write what runs when into this file, for Perfetto (of the first hardware)");
   return {app, [options] {

@@ -4,6 +4,9 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <string>
+
+#include "sim/system/scenario/scenario.hpp"
 
 namespace td::job {
 
@@ -13,6 +16,15 @@ struct Command {
   CLI::App* app;
   std::function<int()> run;
 };
+
+/// A scenario, and what the command line has otherwise.
+struct ScenarioOptions {
+  std::string path;
+  ScenarioChanges changes;
+};
+
+/// Declares them; `options` must outlive the parsing.
+void add_scenario(CLI::App& app, ScenarioOptions& options, const std::string& what);
 
 Command run_command(CLI::App& program);
 Command compare_command(CLI::App& program);

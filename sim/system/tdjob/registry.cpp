@@ -2,19 +2,29 @@
 #include "sim/system/tdjob/registry.hpp"
 
 #include "sim/system/allocation/cases.hpp"
+#include "sim/system/allocation/plan.hpp"
 #include "sim/system/checkfreq/cases.hpp"
+#include "sim/system/checkfreq/failure_plan.hpp"
 #include "sim/system/fusion/cases.hpp"
+#include "sim/system/fusion/plan.hpp"
 #include "sim/system/loadgen/cases.hpp"
+#include "sim/system/loadgen/plan.hpp"
 #include "sim/system/partition/cases.hpp"
 #include "sim/system/partition/plan.hpp"
 #include "sim/system/pipeline/cases.hpp"
 #include "sim/system/pipeline/cut.hpp"
 #include "sim/system/placement/cases.hpp"
+#include "sim/system/placement/plan.hpp"
+#include "sim/system/pretraining/plan.hpp"
+#include "sim/system/rounds/cases.hpp"
 #include "sim/system/scan/cases.hpp"
 #include "sim/system/scenario/task_list.hpp"
 #include "sim/system/score/cases.hpp"
+#include "sim/system/skew/plan.hpp"
 #include "sim/system/skyline/cases.hpp"
 #include "sim/system/spot/cases.hpp"
+#include "sim/system/spot/plan.hpp"
+#include "sim/system/stalls/cache_plan.hpp"
 #include "sim/system/stalls/cases.hpp"
 #include "sim/system/training/kinds.hpp"
 
@@ -33,6 +43,7 @@ const std::vector<CaseKind>& case_kinds() {
       {"analytic", "cases*.json", "two_buffered_weights_memory", answer_scheme_memory},
       {"bppsa", "scan_steps*.json", "", answer_scan_steps},
       {"gavel", "lp_cases*.json", "", answer_allocations},
+      {"gavel", "recorded_jct_*.csv", "", answer_completion_times},
       {"hfuse", "pair_times*.csv", "", answer_pair_times},
       {"loadgen", "schedules*.jsonl", "", answer_load_schedules},
       {"loadgen", "early_stopping*.csv", "", answer_early_stopping},
@@ -59,9 +70,19 @@ const ScenarioKinds& scenario_kinds() {
        {"parameter_servers", read_parameter_servers},
        {"all_reduce", read_all_reduce},
        {"fused_updates", read_fused_updates}},
-      {{"checkpoints", plan_checkpoint_interval},
+      {{"allocation", plan_allocation},
+       {"cache", plan_cache},
+       {"checkpoints", plan_checkpoint_interval},
+       {"cluster_rounds", plan_cluster_rounds},
        {"data_stalls", plan_data_stalls},
-       {"partition", plan_partition}},
+       {"exchange_interval", plan_exchange_interval},
+       {"failures", plan_failures},
+       {"fusion", plan_fusion},
+       {"inference", plan_inference},
+       {"partition", plan_partition},
+       {"placement", plan_placement},
+       {"pretraining", plan_pretraining},
+       {"spot", plan_spot_cost}},
   };
   return kinds;
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "sim/system/graph/execution.hpp"
+#include "sim/system/profile/profile_table.hpp"
 #include "sim/system/training/training.hpp"
 
 namespace td::job {
@@ -16,6 +17,17 @@ constexpr double kMostSeconds = 1e12;
 constexpr double kMostPieces = 1e12;
 
 double steady(const Graph& graph) { return *steady_seconds(graph, execute(graph)); }
+
+RingExchange read_ring(const TomlTable& table, const Cluster& cluster, double default_mib) {
+  constexpr double mebibyte = 1024.0 * 1024;
+  RingExchange exchange;
+  exchange.accelerators = cluster.accelerators;
+  exchange.bytes_per_s = cluster.link_bytes_per_s;
+  const bool given = table.has("bucket_mib");
+  exchange.bucket_bytes =
+      mebibyte * (given ? table.number("bucket_mib", 0, kMostPieces) : default_mib);
+  return exchange;
+}
 
 }  // namespace
 
@@ -46,11 +58,9 @@ void answer_p3(const CaseFile& file, const CaseOutput& print) {
 
 Graph build_training(const GraphRequest& request) {
   const TomlTable& table = request.table;
-  table.allow_only(
-      {"kind", "profile", "snapshot", "iterations", "update_bytes_per_s", "update_launch_s"});
-  const Profile profile =
-      read_profile(path_beside(table, "profile"),
-                   table.has("snapshot") ? table.name("snapshot") : "", request.hardware);
+  table.allow_only({"kind", "profile", "snapshot", "batch", "profile_batch", "without_weights",
+                    "iterations", "update_bytes_per_s", "update_launch_s"});
+  const Profile profile = read_profile_of(table, request.hardware);
   TrainingOptions options;
   constexpr std::int64_t most = 1 << 20;
   options.iterations = table.has("iterations") ? table.integer("iterations", 1, most) : 1;
@@ -74,15 +84,14 @@ Transformation read_parameter_servers(const TomlTable& table, const Cluster& clu
   return [exchange](Graph graph) { return exchange_with_servers(std::move(graph), exchange); };
 }
 
+double step_seconds_of(const TomlTable& table, const Cluster& cluster, const Profile& profile) {
+  constexpr double usual_mib = 25;
+  return step_seconds(profile, read_ring(table, cluster, usual_mib));
+}
+
 Transformation read_all_reduce(const TomlTable& table, const Cluster& cluster) {
   table.allow_only({"kind", "bucket_mib"});
-  constexpr double mebibyte = 1024.0 * 1024;
-  RingExchange exchange;
-  exchange.accelerators = cluster.accelerators;
-  exchange.bytes_per_s = cluster.link_bytes_per_s;
-  if (table.has("bucket_mib")) {
-    exchange.bucket_bytes = table.number("bucket_mib", 0, kMostPieces) * mebibyte;
-  }
+  const RingExchange exchange = read_ring(table, cluster, 0);
   return [exchange](Graph graph) { return exchange_by_all_reduce(std::move(graph), exchange); };
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "gen/base/error.hpp"
+#include "sim/system/graph/execution.hpp"
 
 namespace td::job {
 
@@ -169,6 +170,14 @@ Graph exchange_by_all_reduce(Graph graph, const RingExchange& exchange) {
     bytes = 0;
   }
   return graph;
+}
+
+double step_seconds(const Profile& profile, const RingExchange& exchange) {
+  if (exchange.accelerators == 1) return compute_seconds(profile);
+  constexpr std::int64_t until_steady = 4;
+  const Graph graph =
+      exchange_by_all_reduce(training_graph(profile, {until_steady, 0, 0}), exchange);
+  return *steady_seconds(graph, execute(graph));
 }
 
 Graph fuse_updates(Graph graph, double launch_s) {

@@ -42,6 +42,10 @@ struct RingExchange {
 /// Behind the backward tasks of each bucket an all-reduce of 2(n-1)/n times its bytes on the link.
 Graph exchange_by_all_reduce(Graph graph, const RingExchange& exchange);
 
+/// Seconds of a steady step on each of `exchange.accelerators`, which sum their gradients around a
+/// ring; of one accelerator its compute.
+double step_seconds(const Profile& profile, const RingExchange& exchange);
+
 /// One update for each iteration instead of its layers' ones: it takes their time, less what was
 /// `launch_s` of all but one.
 Graph fuse_updates(Graph graph, double launch_s);

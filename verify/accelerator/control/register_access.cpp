@@ -59,7 +59,7 @@ void register_access(Host& host) {
   m.check(host.value(map_version == 1 ? version : id) == map_version, "the version");
   m.check(host.value(shape) == (3u << 24 | 2u << 16 | 2u << 8 | m.signals.fetch_r_data.size() * 2),
           "the shape");
-  m.check(host.value(sizes) == (16u << 16 | 4), "the sizes");
+  m.check(host.value(sizes) == (1u << 25 | 16u << 16 | 4), "the sizes");
   m.check(host.value(operand_rows) == 1024 && host.value(result_words) == 1024 &&
               host.value(bank_rows) == 16,
           "the memories' sizes");

@@ -38,9 +38,9 @@ module dma_bench #(
     // Memories
     output wire [               1:0] write_en_o,
     output wire [              31:0] write_row_o,
+    output wire [               4:0] write_interleave_o,
     output wire [   LANES*WIDTH-1:0] write_data_o,
-    input  wire                      read_ready_i,
-    output wire                      read_valid_o,
+    output wire                      read_en_o,
     output wire [              31:0] read_tile_o,
     output wire [              31:0] read_word_o,
     input  wire [    32*SEGMENT-1:0] read_data_i,
@@ -109,6 +109,7 @@ module dma_bench #(
       .r_last_i      (r_last_i),
       .write_en_o    (write_en_o),
       .write_row_o   (row),
+      .write_interleave_o(write_interleave_o),
       .write_data_o  (write_data_o)
   );
   td1_store #(
@@ -141,8 +142,7 @@ module dma_bench #(
       .b_valid_i     (b_valid_i),
       .b_ready_o     (b_ready_o),
       .b_resp_i      (b_resp_i),
-      .read_ready_i  (read_ready_i),
-      .read_valid_o  (read_valid_o),
+      .read_en_o     (read_en_o),
       .read_tile_o   (tile),
       .read_word_o   (word),
       .read_data_i   (read_data_i),

@@ -31,7 +31,6 @@ struct DmaSignals {
   unsigned write_en = 0, write_row = 0;
   std::vector<std::uint8_t> write_data;
   bool read_en = false;
-  bool read_ready = true;
   unsigned read_tile = 0, read_word = 0;
   std::vector<std::uint8_t> read_data;
   unsigned result_count = 0, zero_count = 0;

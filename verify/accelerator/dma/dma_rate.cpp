@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kBegin = 0x10000;
 constexpr unsigned kRows = 256;
-constexpr unsigned kHang = 10000;  ///< clocks
+constexpr unsigned kRateHang = 10000;  ///< clocks
 
 /// Clocks from the first beat to the last of a transfer of kRows rows, and how many beats it had.
 struct Rate {
@@ -38,7 +38,7 @@ Rate measure(DmaModel& model, const DmaShape& shape, const Transfer& transfer) {
   engine.desc = transfer.words();
   Rate rate;
   unsigned first = 0;
-  for (unsigned clock = 0; clock < kHang && !engine.done; ++clock) {
+  for (unsigned clock = 0; clock < kRateHang && !engine.done; ++clock) {
     const bool reset = clock < 2;
     engine.valid = clock == 2 || (engine.valid && !engine.ready);
     memory.drive(s.bus);

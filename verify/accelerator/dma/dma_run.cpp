@@ -133,7 +133,6 @@ void DmaRun::drive_fetch() {
   }
   s_.fetch_ar_valid = fetch_asks_;
   s_.fetch_r_ready = !draw_.chance(settings_.stall);
-  s_.read_ready = !draw_.chance(settings_.stall);
 }
 
 void DmaRun::clock() {

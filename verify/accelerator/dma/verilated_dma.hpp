@@ -28,7 +28,6 @@ class VerilatedDma : public DmaModel {
     model_.fetch_ar_len_i = static_cast<CData>(s.fetch_ar_len);
     model_.fetch_r_ready_i = s.fetch_r_ready;
     put(model_.read_data_i, s.read_data.data(), s.read_data.size());
-    model_.read_ready_i = s.read_ready;
     model_.ar_ready_i = s.bus.ar_ready;
     model_.r_valid_i = s.bus.r_valid;
     model_.r_id_i = s.bus.r_id & 1;
@@ -50,7 +49,7 @@ class VerilatedDma : public DmaModel {
     s.write_en = model_.write_en_o;
     s.write_row = model_.write_row_o;
     get(s.write_data, model_.write_data_o);
-    s.read_en = model_.read_valid_o && model_.read_ready_i;
+    s.read_en = model_.read_en_o;
     s.read_tile = model_.read_tile_o;
     s.read_word = model_.read_word_o;
     s.result_count = model_.result_count_o;

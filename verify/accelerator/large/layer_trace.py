@@ -3,7 +3,7 @@
 """Writes a trace of layers that no carried trace has; their operands are drawn.
 
 usage: layer_trace.py large|short FILE
-large   layer2.1.conv2 of ResNet-50, batch 2: keeps 16 tiles busy for more than 100,000 clocks
+large   conv3_2 of VGG-16 for an image of 112x112: keeps 16 tiles busy for more than 100,000 clocks
 short   1x1 convolutions of few channels: passes of few rows, as in an accelerator whose scratchpads
         cut streams into chunks
 A share of A and GO are zeros; all other elements have a normal distribution."""
@@ -17,7 +17,7 @@ import sys
 
 # Name, images, channels, filters, size, kernel, share of zeros
 _LAYERS = {
-    "large": [("layer2.1.conv2", 2, 128, 128, 28, 3, 0.5)],
+    "large": [("conv3_2", 1, 256, 256, 28, 3, 0.5)],
     "short": [(f"conv{channels}x{filters}.zeros{round(10 * zeros)}", 1, channels, filters, 8, 1,
                zeros)
               for (channels, filters), zeros in itertools.product(((8, 8), (16, 16), (8, 32)),

@@ -12,12 +12,11 @@
 #include "gen/base/error.hpp"
 #include "gen/base/output.hpp"
 #include "sim/accelerator/descriptor.hpp"
+#include "verify/accelerator/layers/layer_run.hpp"
 #include "verify/unit/accelerator/operation_case.hpp"
 
 namespace td::verify {
 namespace {
-
-constexpr std::size_t kList = 64;  // alignment of a list of descriptors
 
 std::string hex_rows(const std::vector<std::uint8_t>& bytes, std::size_t row_bytes) {
   std::string text;

@@ -18,8 +18,6 @@ namespace {
 
 namespace at = sim::registers;
 
-constexpr std::uint64_t kList = 64;  // alignment of a list of descriptors
-
 std::uint64_t round_up(std::uint64_t address) { return (address + kList - 1) / kList * kList; }
 
 /// Makes a descriptor one that cannot be carried out. Returns the code that it must end with.
@@ -39,13 +37,28 @@ class Damage {
         &compute.b_lines,
         &walk.blocks,
         &walk.levels[static_cast<std::size_t>(unit::pick(random_, 0, 5))].count};
-    const int which = unit::pick(random_, 0, static_cast<int>(std::size(counts)));
+    const int which = unit::pick(random_, 0, static_cast<int>(std::size(counts)) + 1);
     if (which == static_cast<int>(std::size(counts))) return wait(compute.waits);
-    *counts[which] = 0;
+    if (which > static_cast<int>(std::size(counts))) {
+      scatter(walk);
+    } else {
+      *counts[which] = 0;
+    }
     return sim::ErrorCode::field;
   }
 
  private:
+  /// Asks for rows of one bank at once, or for more than ever come at once.
+  static void scatter(sim::OperandWalk& walk) {
+    const bool inside =
+        walk.y >= 0 && walk.y < walk.y_bound && walk.x >= 0 && walk.x < walk.x_bound;
+    if (walk.fan > 0 && inside) {
+      walk.fan_row_step = walk.fan_y_step = walk.fan_x_step = 0;
+    } else {
+      walk.fan = 7;
+    }
+  }
+
   template <class Transfer>
   sim::ErrorCode transfer(Transfer& descriptor) {
     switch (unit::pick(random_, 0, 3)) {
@@ -85,6 +98,7 @@ LayerRun::LayerRun(const Config& config, unit::OperationRun plan, AcceleratorMod
     throw std::runtime_error("the functional model finds an error in its own plan");
   }
   expected_clocks_ = timeline.clocks();
+  spans_ = timeline.spans();
   memory.beat_bytes = static_cast<unsigned>(plan_.geometry.row_bytes());
   memory.begin = before_.base;
   memory.bytes = list_.end - before_.base;
@@ -93,10 +107,10 @@ LayerRun::LayerRun(const Config& config, unit::OperationRun plan, AcceleratorMod
   driver_->set_window({before_.base, list_.end});
 }
 
-LayerClocks LayerRun::run() {
+ClockCounters LayerRun::run() {
   put();
   const Counters before = counters();
-  const LayerClocks was = read_clocks();
+  const ClockCounters was = read_clocks(*driver_);
   const sim::JobsEnd end = driver_->run(plan_.jobs, list_);
   check_ports();
   if (end.error != sim::ErrorCode::none) {
@@ -105,9 +119,9 @@ LayerClocks LayerRun::run() {
   }
   compare();
   check_counters(before);
-  const LayerClocks now = read_clocks();
-  return {now.busy - was.busy, now.spanned - was.spanned, now.stepped - was.stepped,
-          now.waiting - was.waiting, now.filling - was.filling};
+  ClockCounters clocks = read_clocks(*driver_);
+  clocks -= was;
+  return clocks;
 }
 
 bool LayerRun::run_with_errors(double share) {
@@ -186,7 +200,7 @@ LayerRun::Counters LayerRun::counters() {
 
 /// What the functional model has counted; tiles step together, or one by one.
 void LayerRun::check_counters(const Counters& before) {
-  const std::vector<std::int64_t>& steps = tile_steps();
+  const std::vector<std::int64_t>& steps = plan_.compute_counts.tile_cycles;
   const std::int64_t sum = std::accumulate(steps.begin(), steps.end(), std::int64_t{0});
   const sim::ModelCounts& model = plan_.counts;
   const std::int64_t least[] = {model.bytes_fetched + model.bytes_loaded, model.bytes_stored,
@@ -199,12 +213,6 @@ void LayerRun::check_counters(const Counters& before) {
     if (got >= least[i] && got <= most) continue;
     throw std::runtime_error(fmt::format("counter {}: {}, not {}..{}", i, got, least[i], most));
   }
-}
-
-LayerClocks LayerRun::read_clocks() {
-  return {driver_->read_wide(at::cycles_busy_low), driver_->read_wide(at::cycles_spanned_low),
-          driver_->read_wide(at::cycles_stepped_low), driver_->read_wide(at::cycles_waiting_low),
-          driver_->read_wide(at::cycles_filling_low)};
 }
 
 void LayerRun::compare() {

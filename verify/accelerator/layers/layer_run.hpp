@@ -11,20 +11,15 @@
 
 #include "gen/configuration/config.hpp"
 #include "sim/accelerator/driver/driver.hpp"
+#include "sim/accelerator/timing/engine_spans.hpp"
 #include "verify/accelerator/accelerator_model.hpp"
+#include "verify/accelerator/clock_counters.hpp"
 #include "verify/accelerator/rtl_port.hpp"
 #include "verify/unit/accelerator/operation_case.hpp"
 
 namespace td::verify {
 
-/// What an operation took, by the accelerator's own counters.
-struct LayerClocks {
-  std::uint64_t busy = 0;     ///< clocks in which its jobs were under way
-  std::uint64_t spanned = 0;  ///< from the first step to the last
-  std::uint64_t stepped = 0;  ///< in which a tile stepped
-  std::uint64_t waiting = 0;  ///< in which none did, though there was a compute
-  std::uint64_t filling = 0;  ///< ... since what was needed was still being filled in
-};
+inline constexpr std::uint64_t kList = 64;  ///< alignment of a list of descriptors
 
 class LayerRun {
  public:
@@ -34,7 +29,7 @@ class LayerRun {
 
   /// The whole operation. Throws std::runtime_error if a byte is not the functional model's, or a
   /// counter.
-  LayerClocks run();
+  ClockCounters run();
 
   /// The same while the memory answers some bursts with errors: such a job ends with the bus's
   /// code. Returns whether it did.
@@ -51,8 +46,10 @@ class LayerRun {
   std::uint64_t clocks() const { return port_->clocks(); }
   /// The timeline's, for a memory without moods.
   std::int64_t expected_clocks() const { return expected_clocks_; }
-  /// Steps of each tile, as the functional model has counted them.
-  const std::vector<std::int64_t>& tile_steps() const { return plan_.compute_counts.tile_cycles; }
+  /// Likewise; clocks count from the begin of the first job.
+  const std::vector<sim::EngineSpan>& spans() const { return spans_; }
+  /// The operation, with what the functional model has counted.
+  const unit::OperationRun& plan() const { return plan_; }
 
  private:
   void put();
@@ -62,13 +59,13 @@ class LayerRun {
 
   Counters counters();
   void check_counters(const Counters& before);
-  LayerClocks read_clocks();
   void compare();
 
   unit::OperationRun plan_;
   sim::MemoryImage before_;
   sim::MemorySpan list_;
   std::int64_t expected_clocks_ = 0;
+  std::vector<sim::EngineSpan> spans_;
   std::optional<RtlPort> port_;
   std::optional<sim::Driver> driver_;
 };

@@ -3,10 +3,15 @@
 
 #include <fmt/format.h>
 
-#include <numeric>
+#include <cstring>
 #include <random>
+#include <vector>
 
+#include "gen/base/hash.hpp"
 #include "gen/base/text_table.hpp"
+#include "sim/accelerator/energy/operation_energy.hpp"
+#include "sim/masks/useful_macs.hpp"
+#include "verify/accelerator/layers/layer_run.hpp"
 
 namespace td::verify {
 namespace {
@@ -28,41 +33,97 @@ unit::OperationCase case_of(const Config& config, const SyntheticLayer& what) {
   return result;
 }
 
+/// The operands of a case, in memory.
+class CaseOperands : public sim::OperandSource {
+ public:
+  explicit CaseOperands(const unit::OperationCase& what) : case_(what), layers_{what.layer} {}
+
+  const std::string& path() const override { return path_; }
+  std::string identity() const override { return ""; }
+  const std::vector<sim::LayerInfo>& layers() const override { return layers_; }
+  sim::Dtype dtype(const sim::LayerInfo&, sim::Operand) const override {
+    return case_.config.format == Format::fp32 ? sim::Dtype::f32 : sim::Dtype::bf16;
+  }
+  const unsigned char* slab(const sim::LayerInfo& layer, sim::Operand operand, std::int64_t index,
+                            std::vector<unsigned char>& buffer) const override {
+    const sim::Shape& shape = layer.shape(operand);
+    const auto elements = static_cast<std::size_t>(sim::count(shape) / shape[0]);
+    const auto width = static_cast<std::size_t>(sim::bytes(dtype(layer, operand)));
+    const std::uint32_t* bits = case_.operands[static_cast<std::size_t>(operand)].data() +
+                                static_cast<std::size_t>(index) * elements;
+    buffer.resize(elements * width);
+    for (std::size_t i = 0; i < elements; ++i) std::memcpy(&buffer[i * width], &bits[i], width);
+    return buffer.data();
+  }
+
+ private:
+  const unit::OperationCase& case_;
+  std::vector<sim::LayerInfo> layers_;
+  std::string path_;
+};
+
+StepCounts counts_of(LayerRun& run) {
+  const unit::OperationRun& plan = run.plan();
+  StepCounts counts;
+  counts.clocks = run.run();
+  counts.expected = static_cast<std::uint64_t>(run.expected_clocks());
+  counts.tile_steps = plan.compute_counts.tile_cycles;
+  counts.levels = sim::level_bytes(plan.geometry, plan.counts, plan.compute_counts);
+  counts.read = static_cast<std::uint64_t>(counts.levels.off_chip.read);
+  counts.written = static_cast<std::uint64_t>(counts.levels.off_chip.written);
+  counts.work = sim::tile_work(plan.geometry, plan.compute_counts, {});
+  counts.spans = run.spans();
+  return counts;
+}
+
+/// The shape, in a name that no file system minds.
+std::string name_of(const SyntheticLayer& what) {
+  return fmt::format("{}x{}_{}to{}_{}x{}_batch{}", what.kernel, what.kernel, what.channels,
+                     what.filters, what.size, what.size, what.batch);
+}
+
 }  // namespace
 
-std::array<SyntheticMode, 2> run_synthetic(const Config& config, AcceleratorModel& model,
-                                           const SyntheticLayer& what) {
-  std::array<SyntheticMode, 2> result;
+StepRunResult run_synthetic(const Config& config, AcceleratorModel& model,
+                            const SyntheticLayer& what) {
   unit::OperationCase layer = case_of(config, what);
-  for (SyntheticMode& mode : result) {
-    layer.options.dense = &mode == &result[0];
+  StepRunResult result;
+  result.tiles = static_cast<std::uint64_t>(geometry_of(config).tiles);
+  StepLine line{"drawn", name_of(what), to_string(what.op), {}, 0};
+  for (std::size_t mode = 0; mode < 2; ++mode) {
+    layer.options.dense = mode == 0;
     AxiMemorySettings memory;
     memory.latency = what.latency;
     LayerRun run(config, unit::OperationRun(layer), model, memory);
-    mode.clocks = run.run();
-    mode.expected = run.expected_clocks();
-    const std::vector<std::int64_t>& steps = run.tile_steps();
-    const auto all = std::accumulate(steps.begin(), steps.end(), std::int64_t{0});
-    mode.used = static_cast<double>(all) / static_cast<double>(steps.size()) /
-                static_cast<double>(mode.clocks.spanned);
+    line.modes[mode] = counts_of(run);
+    result.bytes += run.bytes();
   }
+  line.useful_macs = sim::useful_macs(CaseOperands(layer), layer.layer, what.op, config.format);
+  result.lines.push_back(line);
   return result;
 }
 
-std::string synthetic_table(const std::array<SyntheticMode, 2>& modes) {
+StepSource synthetic_source(const SyntheticLayer& what) {
+  const std::string drawn = fmt::format("share of zeros {:g}, seed {}", what.zeros, what.seed);
+  const std::string all = fmt::format("{} {} {}", name_of(what), to_string(what.op), drawn);
+  return {"", hash_text(fnv1a(all)), "drawn operands", drawn, ""};
+}
+
+std::string synthetic_table(const StepRunResult& result) {
   TextTable table;
   table.add_column("mode", TextTable::Align::left);
   for (const char* heading : {"clocks", "model's", "first to last step", "steps", "no step",
                               "for a fill", "tiles used"}) {
     table.add_column(heading, TextTable::Align::right);
   }
-  for (const SyntheticMode& mode : modes) {
-    const LayerClocks& clocks = mode.clocks;
-    table.add_row({&mode == &modes[0] ? "dense" : "TensorDash", fmt::format("{}", clocks.busy),
-                   fmt::format("{}", mode.expected), fmt::format("{}", clocks.spanned),
-                   fmt::format("{}", clocks.stepped),
-                   fmt::format("{}", clocks.spanned - clocks.stepped),
-                   fmt::format("{}", clocks.filling), fmt::format("{:.2f} %", 100 * mode.used)});
+  for (std::size_t mode = 0; mode < 2; ++mode) {
+    const StepCounts counts = result.total(mode);
+    const ClockCounters& clocks = counts.clocks;
+    table.add_row(
+        {kModeNames[mode], fmt::format("{}", clocks.busy), fmt::format("{}", counts.expected),
+         fmt::format("{}", clocks.spanned), fmt::format("{}", clocks.stepped),
+         fmt::format("{}", clocks.spanned - clocks.stepped), fmt::format("{}", clocks.filling),
+         fmt::format("{:.2f} %", 100 * counts.used())});
   }
   return table.text();
 }

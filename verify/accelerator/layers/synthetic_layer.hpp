@@ -2,15 +2,13 @@
 // One layer of a given shape with random operands on a verilated accelerator: where its clocks go.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "gen/configuration/config.hpp"
 #include "sim/mapping/layer.hpp"
 #include "verify/accelerator/accelerator_model.hpp"
-#include "verify/accelerator/layers/layer_run.hpp"
+#include "verify/accelerator/step_run.hpp"
 
 namespace td::verify {
 
@@ -27,18 +25,15 @@ struct SyntheticLayer {
   std::uint64_t seed = 1;
 };
 
-struct SyntheticMode {
-  LayerClocks clocks;
-  std::int64_t expected = 0;  ///< clocks, the timeline's
-  double used = 0;            ///< share of the tiles' clocks from first to last step that step
-};
+/// A step of this one operation. Throws std::runtime_error at the first byte that is not the
+/// functional model's.
+StepRunResult run_synthetic(const Config& config, AcceleratorModel& model,
+                            const SyntheticLayer& what);
 
-/// Dense mode, TensorDash. Throws std::runtime_error at the first byte that is not the functional
-/// model's.
-std::array<SyntheticMode, 2> run_synthetic(const Config& config, AcceleratorModel& model,
-                                           const SyntheticLayer& what);
+/// Where its operands come from.
+StepSource synthetic_source(const SyntheticLayer& what);
 
 /// A line for each mode.
-std::string synthetic_table(const std::array<SyntheticMode, 2>& modes);
+std::string synthetic_table(const StepRunResult& result);
 
 }  // namespace td::verify

@@ -13,8 +13,6 @@
 namespace td::verify {
 namespace {
 
-constexpr const char* kModes[] = {"dense", "TensorDash"};
-
 /// A table with the columns that both have in front.
 TextTable table_of(const std::vector<const char*>& headings) {
   TextTable table;
@@ -27,7 +25,7 @@ TextTable table_of(const std::vector<const char*>& headings) {
 void add_bytes(TextTable& table, const std::string& operation,
                const std::array<sim::LevelBytes, 2>& modes) {
   for (std::size_t mode = 0; mode < modes.size(); ++mode) {
-    std::vector<std::string> cells = {operation, kModes[mode]};
+    std::vector<std::string> cells = {operation, kModeNames[mode]};
     const sim::LevelBytes& bytes = modes[mode];
     for (const sim::MovedBytes& level :
          {bytes.off_chip, bytes.operands, bytes.scratchpads, bytes.results}) {
@@ -38,11 +36,10 @@ void add_bytes(TextTable& table, const std::string& operation,
   }
 }
 
-void add_energy(TextTable& table, const std::string& operation,
-                const std::array<sim::Energy, 2>& modes) {
+void add_energy(TextTable& table, const std::string& operation, const ModeEnergies& modes) {
   for (std::size_t mode = 0; mode < modes.size(); ++mode) {
     const sim::Energy& energy = modes[mode];
-    std::vector<std::string> cells = {operation, kModes[mode]};
+    std::vector<std::string> cells = {operation, kModeNames[mode]};
     for (const double pJ : {energy.compute_pJ, energy.scratchpad_pJ, energy.sram_pJ, energy.dram_pJ,
                             energy.leakage_pJ, energy.total_pJ()}) {
       cells.push_back(fmt::format("{:.1f}", pJ / 1000));
@@ -66,37 +63,44 @@ void add(sim::Energy& sum, const sim::Energy& other) {
 std::string level_table(const StepRunResult& result) {
   TextTable table = table_of({"off chip: read", "written", "operand memories: read", "written",
                               "scratchpads: read", "written", "result memories: read", "written"});
-  std::array<sim::LevelBytes, 2> total;
   for (const StepLine& line : result.lines) {
-    add_bytes(table, line.operation, {line.modes[0].levels, line.modes[1].levels});
-    for (std::size_t mode = 0; mode < 2; ++mode) sim::add(total[mode], line.modes[mode].levels);
+    add_bytes(table, line.operation(), {line.modes[0].levels, line.modes[1].levels});
   }
-  add_bytes(table, "total", total);
+  add_bytes(table, "total", {result.total(0).levels, result.total(1).levels});
   return table.text();
 }
 
-std::string energy_table(const Config& config, const StepRunResult& result) {
-  const sim::Technology technology = sim::accelerator_technology(config);
-  const sim::ComputeEnergy parts = sim::stated_compute_energy(config, technology);
-  TextTable table = table_of({"compute", "scratchpads", "large memories", "off chip", "leakage",
-                              "total", "efficiency: compute", "total"});
-  std::array<sim::Energy, 2> total;
+StepEnergy step_energy(const Config& config, const sim::Technology& technology,
+                       const StepRunResult& result) {
+  StepEnergy energy;
+  energy.technology = technology;
+  energy.parts = sim::stated_compute_energy(config, energy.technology);
   for (const StepLine& line : result.lines) {
-    std::array<sim::Energy, 2> modes;
+    ModeEnergies modes;
     for (std::size_t mode = 0; mode < 2; ++mode) {
       const StepCounts& counts = line.modes[mode];
-      const sim::OpEnergy tiles =
-          sim::compute_energy(config, counts.work, line.useful_macs, parts, sim::SparsePath::on);
-      modes[mode] = sim::operation_energy(
-          config, technology, mode == 0 ? tiles.dense.compute_pJ : tiles.tensordash.compute_pJ,
-          counts.levels, static_cast<std::int64_t>(counts.clocks));
-      add(total[mode], modes[mode]);
+      const sim::OpEnergy tiles = sim::compute_energy(config, counts.work, line.useful_macs,
+                                                      energy.parts, sim::SparsePath::on);
+      modes[mode] =
+          sim::operation_energy(config, energy.technology,
+                                mode == 0 ? tiles.dense.compute_pJ : tiles.tensordash.compute_pJ,
+                                counts.levels, static_cast<std::int64_t>(counts.clocks.busy));
+      add(energy.total[mode], modes[mode]);
     }
-    add_energy(table, line.operation, modes);
+    energy.lines.push_back(modes);
   }
-  add_energy(table, "total", total);
-  return fmt::format("energy in nJ: {}; memories of {}\n{}", parts.source,
-                     technology.memories->text(), table.text());
+  return energy;
+}
+
+std::string energy_table(const StepRunResult& result, const StepEnergy& energy) {
+  TextTable table = table_of({"compute", "scratchpads", "large memories", "off chip", "leakage",
+                              "total", "efficiency: compute", "total"});
+  for (std::size_t i = 0; i < result.lines.size(); ++i) {
+    add_energy(table, result.lines[i].operation(), energy.lines[i]);
+  }
+  add_energy(table, "total", energy.total);
+  return fmt::format("energy in nJ: {}; memories of {}\n{}", energy.parts.source,
+                     energy.technology.memories->text(), table.text());
 }
 
 }  // namespace td::verify

@@ -3,19 +3,36 @@
 // TensorDash.
 #pragma once
 
+#include <array>
 #include <string>
+#include <vector>
 
 #include "gen/configuration/config.hpp"
+#include "sim/memory/energy.hpp"
+#include "sim/memory/technology.hpp"
 #include "verify/accelerator/step_run.hpp"
 
 namespace td::verify {
 
+/// Dense, TensorDash.
+using ModeEnergies = std::array<sim::Energy, 2>;
+
+/// Energy of a step: of dense tiles with the clocks and bytes of the dense run, and of TensorDash.
+struct StepEnergy {
+  sim::Technology technology;
+  sim::ComputeEnergy parts;
+  std::vector<ModeEnergies> lines;  ///< of each operation
+  ModeEnergies total;
+};
+
+/// With what sim::accelerator_technology() finds, before a long run.
+StepEnergy step_energy(const Config& config, const sim::Technology& technology,
+                       const StepRunResult& result);
+
 /// Bytes by level: two lines for each operation and for their sum.
 std::string level_table(const StepRunResult& result);
 
-/// Energy in nJ, likewise: of dense tiles with the clocks and bytes of the dense run, and of
-/// TensorDash. Above it, where the energies come from. Throws UserError for memories that the table
-/// of the technology does not have.
-std::string energy_table(const Config& config, const StepRunResult& result);
+/// Energy in nJ, likewise. Above it, where the energies come from.
+std::string energy_table(const StepRunResult& result, const StepEnergy& energy);
 
 }  // namespace td::verify

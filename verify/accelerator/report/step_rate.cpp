@@ -27,9 +27,9 @@ std::string rate_table(const Config& config, const StepRunResult& result) {
         return static_cast<double>(count) / unit / std::max(counts.cpu_seconds, 1e-6);
       };
       table.add_row(
-          {config.name, line.operation, mode == 0 ? "dense" : "TensorDash",
-           fmt::format("{}", counts.clocks), fmt::format("{:.1f}", rate(counts.clocks, 1e3)),
-           fmt::format("{}", counts.stepped),
+          {config.name, line.operation(), kModeNames[mode], fmt::format("{}", counts.clocks.busy),
+           fmt::format("{:.1f}", rate(counts.clocks.busy, 1e3)),
+           fmt::format("{}", counts.clocks.stepped),
            fmt::format("{}",
                        steps.end() - steps.begin() - std::count(steps.begin(), steps.end(), 0)),
            fmt::format("{}", *least), fmt::format("{}", *most), fmt::format("{}", line.useful_macs),

@@ -248,10 +248,9 @@ module proof (
     input wire [9:0] unit,
     input wire wide,
     input wire take,
-    input wire ready,
     {outputs}
 );
-  wire asks, tile, valid, upper, is_wide, fills, last;
+  wire en, tile, valid, upper, is_wide, fills, last;
   wire [9:0] word;
   wire [5:0] part;
   wire [63:0] data;
@@ -260,13 +259,12 @@ module proof (
   td1_store_words #(.LANES(8), .SEGMENT(2), .WIDTH(16), .UNIT_BITS(10), .TILE_BITS(1), .HALVES(0),
       .OUTSTANDING(2)) dut (
       .clk_i(clk), .rst_ni(rst_n), .burst_valid_i(comes), .burst_beats_i(beats),
-      .burst_unit_i(unit), .burst_tile_i(1'b0), .burst_wide_i(wide), .read_ready_i(ready),
-      .read_valid_o(asks), .read_tile_o(tile), .read_word_o(word), .read_data_i(64'd0), .word_valid_o(valid),
+      .burst_unit_i(unit), .burst_tile_i(1'b0), .burst_wide_i(wide),
+      .read_en_o(en), .read_tile_o(tile), .read_word_o(word), .read_data_i(64'd0), .word_valid_o(valid),
       .word_ready_i(take), .word_o(data), .word_part_o(part), .word_upper_o(upper),
       .word_wide_o(is_wide), .word_fills_o(fills), .word_last_o(last));
 {probes}
 {seen}
-  wire en = asks & ready;
   reg [8:0] read_q;  // words of the burst
   wire [8:0] wanted = head_wide ? head_beats * 2 : head_beats * 4;
   always @(posedge clk) begin

@@ -9,11 +9,12 @@ from toolbox.errors import CheckError
 from toolbox.program import Parser, prepare, print_lines, run
 
 from system.figures import (allocation, fusion, jobs, loadgen, partition, pipeline, placement,
-                            scan, score, spot)
+                            scan, score, spot, what_ifs)
 from system.figures.row import Job
 
 # The rooms' tables, in the order of the document.
-ROOMS = (jobs, pipeline, partition, placement, scan, fusion, spot, allocation, loadgen, score)
+ROOMS = (jobs, what_ifs, pipeline, partition, placement, scan, fusion, spot, allocation, loadgen,
+         score)
 HEAD = ("system", "figure", "status", "theirs", "ours", "difference", "tolerance", "source")
 STATUSES = ("within", "differs", "shape", "missing")
 

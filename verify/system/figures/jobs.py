@@ -1,7 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""P3, CheckFreq, data stalls, Skyline, Daydream: what one accelerator and its links make of a job."""
+"""P3, CheckFreq, data stalls, Skyline, BERT, SkewScout: what machines and links make of a job."""
 
-from system.figures.row import Row
+import math
+import pathlib
+import statistics
+import tempfile
+
+from system import compare
+from system.figures.row import SCENARIOS, Row
 
 CASES = "cases.json"
 
@@ -31,13 +37,43 @@ def _checkpoints(job):
     plan = job.plan("checkpoints.toml")
     yield Row("CheckFreq", "overhead of an executed job planned with a bound, %", 3.5,
               "paper, a bound", plan["executed_overhead_percent"], at_most=True)
+    failing, slower = job.plan("failures.toml"), job.plan("failures_slow_disk.toml")
+    yield Row("CheckFreq", f"the same of a job that fails {failing['failures']} times, %", 3.5,
+              "paper, a bound", failing["overhead_percent"], at_most=True)
+    yield Row("CheckFreq", "the same once the interval has adapted to a slower disk, %", 3.5,
+              "paper, a bound", slower["overhead_of_second_half_percent"], at_most=True)
+    yield Row("CheckFreq", "work lost by a failure, worst, s", plan["worst_lost_work_s"],
+              "formula: two intervals", failing["worst_lost_s"], at_most=True)
 
 
 def _stalls(job):
     """DS-Analyzer and CoorDL (arXiv:2007.06775)."""
     yield from job.entry_rows("data stalls", "rates over the cache", "analytic", CASES, "data_stalls")
+    yield from _caches(job)
     yield Row("data stalls", "training faster on one server, up to", 5.0, "paper",
               missing="the authors' jobs and their disks")
+
+
+def _caches(job):
+    """Simulated caches beside what they are expected to hit."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "one_job.toml"
+        text = (SCENARIOS / "cache.toml").read_text(encoding="utf-8")
+        path.write_text(text.replace("jobs = 8", "jobs = 1").replace("cache_percent = 50",
+                                                                     "cache_percent = 35"))
+        alone = job.plan(path)
+    rest = 0.65
+    yield Row("data stalls", "hits of a cache of 35 % that replaces nothing, %", 35.0,
+              "formula: what it holds", alone["fill_once"]["hit_percent"], 1e-9)
+    yield Row("data stalls", "hits of a cache of 35 % that replaces the oldest, %",
+              100 * (1 - rest + rest * math.log(rest)), "formula c + (1-c) ln(1-c)",
+              alone["least_recently_used"]["hit_percent"], 0.05)
+    jobs, servers = job.plan("cache.toml"), job.plan("cache_servers.toml")
+    yield Row("data stalls", "reads of the disk by eight jobs, each for itself / for all", 8.0,
+              "formula: the jobs", jobs["fill_once"]["disk_gib_per_epoch"]
+              / jobs["coordinated"]["disk_gib_per_epoch"], 1e-9)
+    yield Row("data stalls", "hits of four servers' caches of 35 % as one, %", 100.0,
+              "formula: at most all", servers["partitioned"]["hit_percent"], 1e-9)
 
 
 def _batches(job):
@@ -45,19 +81,32 @@ def _batches(job):
     yield from job.entry_rows("Skyline", "three samples", "analytic", CASES, "skyline")
 
 
-def _what_ifs(job):
-    """Daydream (arXiv:2006.03318); its figures are errors against the authors' machines."""
-    for scenario, what in (("mixed_precision.toml", "mixed precision, ResNet-50"),
-                           ("fused_updates.toml", "fused optimiser, ResNet-50"),
-                           ("data_parallel.toml", "eight accelerators over 10 Gbit/s, VGG-16")):
-        seconds = job.seconds(scenario)
-        yield Row("Daydream", f"{what}: speed-up predicted", None, "no value is published for it",
-                  seconds[0] / seconds[-1])
-    yield Row("Daydream", "error of most predictions, %, below about", 15.0, "recalled",
-              missing="measurements on the authors' machines")
+def _pretraining(job):
+    """BERT on an academic cluster (arXiv:2008.00177)."""
+    plan = job.plan("bert.toml")
+    for switch in ("mixed_precision", "fused_kernels", "overlap", "accumulation"):
+        yield Row("BERT", f"time with {switch} over that without", 1.0, "direction, paper",
+                  1 / plan[f"gain_of_{switch}"], at_most=True)
+    yield Row("BERT", "days of pre-training", 12.0, "paper",
+              missing="the number of the authors' accelerators, and of the sequences they saw")
+
+
+def _exchange_intervals(job):
+    """SkewScout (arXiv:1910.00189) on losses that change at decision 20."""
+    chosen = job.plan("exchange_interval.toml")["intervals_in_turn"]
+    losses = compare.load(SCENARIOS / "exchange_losses.csv")
+    for first, last in ((0, 20), (20, len(chosen))):
+        objective = {row["interval"]: 50 * max(0, row["loss_percent"] - 5) / 100
+                     + 1 / row["interval"] for row in losses if row["from_decision"] == first}
+        yield Row("SkewScout", f"interval most chosen in decisions {first} to {last - 1}",
+                  float(min(objective, key=objective.get)), "least of the objective",
+                  statistics.mode(chosen[first:last]), 0.0)
+    yield Row("SkewScout", "communication saved, up to", 34.1, "recalled",
+              missing="the authors' networks and data, and the losses that they measured")
 
 
 def rows(job):
     """All of these systems."""
-    for part in (_priority_slices, _checkpoints, _stalls, _batches, _what_ifs):
+    for part in (_priority_slices, _checkpoints, _stalls, _batches, _pretraining,
+                 _exchange_intervals):
         yield from part(job)

@@ -12,7 +12,7 @@ namespace {
 
 using td::job::allocate;
 using td::job::AllocationPolicy;
-using td::job::Cluster;
+using td::job::SharedCluster;
 
 constexpr AllocationPolicy kMaximised[] = {
     AllocationPolicy::max_min_fairness, AllocationPolicy::max_min_fairness_agnostic,
@@ -20,11 +20,11 @@ constexpr AllocationPolicy kMaximised[] = {
 constexpr AllocationPolicy kMinimised[] = {AllocationPolicy::finish_time_fairness,
                                            AllocationPolicy::min_total_duration};
 
-Cluster random_cluster(std::mt19937& random) {
+SharedCluster random_cluster(std::mt19937& random) {
   const auto draw = [&random](double least, double most) {
     return std::uniform_real_distribution<double>(least, most)(random);
   };
-  Cluster cluster{"test", {}, {}};
+  SharedCluster cluster{"test", {}, {}};
   for (const char* type : {"k80", "p100", "v100"}) cluster.count[type] = std::floor(draw(1, 9));
   const int jobs = static_cast<int>(draw(1, 12));
   for (int i = 0; i < jobs; ++i) {
@@ -39,7 +39,7 @@ Cluster random_cluster(std::mt19937& random) {
   return cluster;
 }
 
-std::string refusal(const Cluster& cluster) {
+std::string refusal(const SharedCluster& cluster) {
   try {
     allocate(cluster, AllocationPolicy::max_min_fairness);
   } catch (const td::UserError& error) {
@@ -51,7 +51,7 @@ std::string refusal(const Cluster& cluster) {
 }  // namespace
 
 TEST_CASE("allocation: two jobs that suit different accelerators, by hand") {
-  Cluster cluster{"test", {{"k80", 1}, {"v100", 1}}, {}};
+  SharedCluster cluster{"test", {{"k80", 1}, {"v100", 1}}, {}};
   cluster.jobs.resize(2);
   cluster.jobs[0].throughput = {{"k80", 1}, {"v100", 4}};
   cluster.jobs[1].throughput = {{"k80", 2}, {"v100", 2}};
@@ -70,8 +70,8 @@ TEST_CASE("allocation: two jobs that suit different accelerators, by hand") {
 TEST_CASE("allocation: more accelerators never make an objective worse, fewer jobs neither") {
   std::mt19937 random(4);
   for (int i = 0; i < 60; ++i) {
-    const Cluster cluster = random_cluster(random);
-    Cluster larger = cluster;
+    const SharedCluster cluster = random_cluster(random);
+    SharedCluster larger = cluster;
     // All types alike: what a job would have of an equal split stays as it is.
     for (auto& [type, count] : larger.count) count *= 2;
     for (const auto policy : kMaximised) {
@@ -79,7 +79,7 @@ TEST_CASE("allocation: more accelerators never make an objective worse, fewer jo
     }
     CHECK(allocate(larger, kMinimised[1]).objective <=
           allocate(cluster, kMinimised[1]).objective * (1 + 1e-9));
-    Cluster fewer = cluster;
+    SharedCluster fewer = cluster;
     if (fewer.jobs.size() > 1) fewer.jobs.pop_back();
     CHECK(allocate(fewer, kMinimised[1]).objective <=
           allocate(cluster, kMinimised[1]).objective * (1 + 1e-9));
@@ -92,7 +92,7 @@ TEST_CASE(
     "allocation: no optimum uses more than there is, and the objective is what its rates are") {
   std::mt19937 random(5);
   for (int i = 0; i < 60; ++i) {
-    const Cluster cluster = random_cluster(random);
+    const SharedCluster cluster = random_cluster(random);
     const auto sum = allocate(cluster, AllocationPolicy::throughput_sum);
     double all = 0;
     for (const double rate : sum.throughput) all += rate;
@@ -112,7 +112,7 @@ TEST_CASE(
 
 TEST_CASE("allocation: what is refused") {
   std::mt19937 random(6);
-  Cluster cluster = random_cluster(random);
+  SharedCluster cluster = random_cluster(random);
   for (auto& [type, rate] : cluster.jobs[0].throughput) rate = 0;
   CHECK(refusal(cluster).find("job 0") != std::string::npos);
   cluster.jobs[0].throughput.erase("k80");

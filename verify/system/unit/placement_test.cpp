@@ -40,7 +40,7 @@ void add_node(OperatorGraph& graph, const Draw& draw, bool backward, std::uint32
 
 /// Up to eight forward nodes, of which some share a colour; a training graph has a backward node
 /// for most of them, edges mirrored, and some without a forward node.
-OperatorGraph random_graph(std::mt19937& random, bool training) {
+OperatorGraph random_operators(std::mt19937& random, bool training) {
   const Draw draw = {random};
   OperatorGraph graph;
   const std::uint32_t count = draw(1, training ? 4 : 8);
@@ -142,7 +142,7 @@ TEST_CASE("placement: the best of all splits that there are") {
   std::mt19937 random(2);
   int none = 0;
   for (int i = 0; i < 400; ++i) {
-    const OperatorGraph graph = random_graph(random, i % 2 == 0);
+    const OperatorGraph graph = random_operators(random, i % 2 == 0);
     const Devices devices = {1 + i % 3, i % 3 == 2 ? 0 : i / 3 % 2,
                              i % 5 == 0 ? graph.memory_bytes / 4 : graph.memory_bytes};
     OperatorGraph limited = graph;
@@ -164,7 +164,7 @@ TEST_CASE("placement: the best of all splits that there are") {
 TEST_CASE("placement: parts are the graph, and their loads by the rule are not below the answer") {
   std::mt19937 random(4);
   for (int i = 0; i < 60; ++i) {
-    const OperatorGraph graph = random_graph(random, i % 2 == 0);
+    const OperatorGraph graph = random_operators(random, i % 2 == 0);
     const BlockGraph blocks = td::job::blocks_of(graph);
     const Devices devices = {2, 1};
     const Split line = best_split(graph, blocks, ideals_of_order(blocks), devices, kInfinite);
@@ -186,7 +186,7 @@ TEST_CASE("placement: parts are the graph, and their loads by the rule are not b
 TEST_CASE("placement: more devices or cheaper transfers are never worse") {
   std::mt19937 random(6);
   for (int i = 0; i < 60; ++i) {
-    OperatorGraph graph = random_graph(random, i % 2 == 0);
+    OperatorGraph graph = random_operators(random, i % 2 == 0);
     for (auto& node : graph.nodes) node.supported = true;
     double before = kInfinite;
     for (std::int64_t accelerators = 1; accelerators <= 4; ++accelerators) {

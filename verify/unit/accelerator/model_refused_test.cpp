@@ -24,8 +24,8 @@ constexpr std::uint64_t kTensors = 0x2000;
 constexpr std::uint64_t kEnd = 0x3000;
 
 /// A load of each side, a compute and a store, all legal; and a memory for them.
-struct Job {
-  Job() {
+struct HandMadeJob {
+  HandMadeJob() {
     load.memory.address = kTensors;
     load.memory.rows = 4;
     other = load;
@@ -64,7 +64,7 @@ struct Job {
 
   td::Config config = td::unit::config_of(
       "[tile]\nlanes = 4\nrows = 2\ncolumns = 2\n[accelerator]\ntiles = 2\n"
-      "[accelerator.sram]\nbanks = 1\nbank_bytes = 512\n"
+      "fill_rows = 2\n[accelerator.sram]\nbanks = 1\nbank_bytes = 512\n"
       "[accelerator.scratchpad]\nbank_bytes = 512\n");  // 128 rows, 64 words, 32 bank rows
   LoadDescriptor load, other;
   ComputeDescriptor compute;
@@ -77,43 +77,51 @@ struct Job {
 
 template <class Spoil>
 ErrorCode error_of(std::size_t descriptor, Spoil spoil) {
-  Job job;
+  HandMadeJob job;
   spoil(job);
   return job.error(descriptor);
 }
 
 }  // namespace
 
-TEST_CASE("accelerator model: a legal job") { CHECK(Job().run().error == ErrorCode::none); }
+TEST_CASE("accelerator model: a legal job") { CHECK(HandMadeJob().run().error == ErrorCode::none); }
 
 TEST_CASE("accelerator model: jobs that cannot be read") {
-  CHECK(error_of(0, [](Job& job) { job.first_word = 4; }) == ErrorCode::kind);
-  CHECK(error_of(0, [](Job& job) { job.first_word = 0; }) == ErrorCode::kind);
-  CHECK(error_of(0, [](Job& job) { job.count = 0; }) == ErrorCode::field);
-  CHECK(error_of(0, [](Job& job) { job.address = kBase + 32; }) == ErrorCode::alignment);
-  CHECK(error_of(0, [](Job& job) { job.address = kEnd; }) == ErrorCode::window);
-  CHECK(error_of(0, [](Job& job) {
+  CHECK(error_of(0, [](HandMadeJob& job) { job.first_word = 4; }) == ErrorCode::kind);
+  CHECK(error_of(0, [](HandMadeJob& job) { job.first_word = 0; }) == ErrorCode::kind);
+  CHECK(error_of(0, [](HandMadeJob& job) { job.count = 0; }) == ErrorCode::field);
+  CHECK(error_of(0, [](HandMadeJob& job) { job.address = kBase + 32; }) == ErrorCode::alignment);
+  CHECK(error_of(0, [](HandMadeJob& job) { job.address = kEnd; }) == ErrorCode::window);
+  CHECK(error_of(0, [](HandMadeJob& job) {
           job.address = kEnd;
           job.window_end = kEnd + 64;
         }) == ErrorCode::read);
-  CHECK(error_of(2, [](Job& job) { job.compute.waits = Waits{3, 0, 0}; }) == ErrorCode::wait);
-  CHECK(error_of(2, [](Job& job) { job.compute.waits = Waits{0, 1, 0}; }) == ErrorCode::wait);
-  CHECK(error_of(0, [](Job& job) { job.load.waits = Waits{0, 0, 1}; }) == ErrorCode::wait);
+  CHECK(error_of(2, [](HandMadeJob& job) {
+          job.compute.waits = Waits{3, 0, 0};
+        }) == ErrorCode::wait);
+  CHECK(error_of(2, [](HandMadeJob& job) {
+          job.compute.waits = Waits{0, 1, 0};
+        }) == ErrorCode::wait);
+  CHECK(error_of(0, [](HandMadeJob& job) { job.load.waits = Waits{0, 0, 1}; }) == ErrorCode::wait);
 }
 
 TEST_CASE("accelerator model: loads") {
-  const auto refused = [](auto spoil) { return error_of(0, [&](Job& job) { spoil(job.load); }); };
+  const auto refused = [](auto spoil) {
+    return error_of(0, [&](HandMadeJob& job) { spoil(job.load); });
+  };
   CHECK(refused([](auto& load) { load.memory.rows = 0; }) == ErrorCode::field);
   CHECK(refused([](auto& load) { load.memory.segments = 0; }) == ErrorCode::field);
   CHECK(refused([](auto& load) { load.memory.planes = 0; }) == ErrorCode::field);
   CHECK(refused([](auto& load) { load.row = 125; }) == ErrorCode::field);
+  CHECK(refused([](auto& load) { load.interleave = 6; }) == ErrorCode::none);
+  CHECK(refused([](auto& load) { load.interleave = 7; }) == ErrorCode::field);
   CHECK(refused([](auto& load) { load.memory.address += 4; }) == ErrorCode::alignment);
   CHECK(refused([](auto& load) { load.memory.segment_pitch = 4; }) == ErrorCode::alignment);
   CHECK(refused([](auto& load) { load.memory.address = kEnd - 24; }) == ErrorCode::window);
   CHECK(refused([](auto& load) { load.memory.address = kBase - 8; }) == ErrorCode::window);
   CHECK(refused([](auto& load) { load.memory.address = ~std::uint64_t{7}; }) == ErrorCode::window);
   CHECK(refused([](auto& load) { load.memory.address = kEnd - 32; }) == ErrorCode::none);
-  CHECK(error_of(0, [](Job& job) {
+  CHECK(error_of(0, [](HandMadeJob& job) {
           job.window_end = kEnd + 64;
           job.load.memory.address = kEnd;
         }) == ErrorCode::read);
@@ -121,7 +129,7 @@ TEST_CASE("accelerator model: loads") {
 
 TEST_CASE("accelerator model: computes") {
   const auto refused = [](auto spoil) {
-    return error_of(2, [&](Job& job) { spoil(job.compute); });
+    return error_of(2, [&](HandMadeJob& job) { spoil(job.compute); });
   };
   CHECK(refused([](auto& compute) { compute.chunk_rows = 0; }) == ErrorCode::field);
   CHECK(refused([](auto& compute) { compute.a_groups = 0; }) == ErrorCode::field);
@@ -135,17 +143,21 @@ TEST_CASE("accelerator model: computes") {
   CHECK(refused([](auto& compute) { compute.result_pitch = 63; }) == ErrorCode::field);
   CHECK(refused([](auto& compute) { compute.a.levels[2].count = 0; }) == ErrorCode::field);
   CHECK(refused([](auto& compute) { compute.b.row = 128; }) == ErrorCode::field);
+  CHECK(refused([](auto& compute) { compute.a.fan = 2; }) == ErrorCode::field);
+  CHECK(refused([](auto& compute) { compute.b.interleave = 7; }) == ErrorCode::field);
 }
 
 TEST_CASE("accelerator model: stores") {
-  const auto refused = [](auto spoil) { return error_of(3, [&](Job& job) { spoil(job.store); }); };
+  const auto refused = [](auto spoil) {
+    return error_of(3, [&](HandMadeJob& job) { spoil(job.store); });
+  };
   CHECK(refused([](auto& store) { store.memory.rows = 0; }) == ErrorCode::field);
   CHECK(refused([](auto& store) { store.tile = 2; }) == ErrorCode::field);
   CHECK(refused([](auto& store) { store.word = 61; }) == ErrorCode::field);
   CHECK(refused([](auto& store) { store.memory.address += 2; }) == ErrorCode::alignment);
   CHECK(refused([](auto& store) { store.memory.plane_pitch = 12; }) == ErrorCode::alignment);
   CHECK(refused([](auto& store) { store.memory.address = kEnd - 8; }) == ErrorCode::window);
-  CHECK(error_of(3, [](Job& job) {
+  CHECK(error_of(3, [](HandMadeJob& job) {
           job.window_end = kEnd + 64;
           job.store.memory.address = kEnd;
         }) == ErrorCode::write);

@@ -54,12 +54,12 @@ void check_found(const OperationCase& wanted, const OperationCase& made, Spoil s
 
 void leave(td::sim::Descriptor&) {}
 
-constexpr Op kAll[] = {Op::fwd, Op::dgrad, Op::wgrad};
+constexpr Op kEveryOp[] = {Op::fwd, Op::dgrad, Op::wgrad};
 
 }  // namespace
 
 TEST_CASE("accelerator: a wrong stride is found") {
-  for (const Op op : kAll) {
+  for (const Op op : kEveryOp) {
     const OperationCase what = square_case(op);
     const std::size_t level = op == Op::wgrad ? 0 : 3;  // the first that is along y
     check_found(what, what, [&](td::sim::Descriptor& descriptor) {

@@ -6,12 +6,16 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <random>
+#include <utility>
 
 #include "verify/unit/accelerator/operation_case.hpp"
 
 namespace {
 
+using td::sim::Engine;
+using td::sim::EngineSpan;
 using td::sim::MemoryTiming;
 using td::sim::Timeline;
 using td::unit::OperationRun;
@@ -28,6 +32,21 @@ std::int64_t clocks_of(const td::Config& config, const std::vector<td::sim::Load
   Timeline timeline(config, {latency, 8});
   for (const auto& load : loads) timeline.add(load, {});
   return timeline.end_job();
+}
+
+constexpr std::int64_t kControl = 1;  // clocks until it sees that the last descriptor is done
+
+/// Spans of each engine and tile, which must not overlap.
+std::map<std::pair<Engine, std::size_t>, std::vector<EngineSpan>> tracks_of(
+    const Timeline& timeline) {
+  std::map<std::pair<Engine, std::size_t>, std::vector<EngineSpan>> tracks;
+  for (const EngineSpan& span : timeline.spans()) {
+    std::vector<EngineSpan>& track = tracks[{span.engine, span.tile}];
+    CHECK(span.begin >= (track.empty() ? 0 : track.back().end));
+    CHECK(span.end > span.begin);
+    track.push_back(span);
+  }
+  return tracks;
 }
 
 }  // namespace
@@ -81,4 +100,62 @@ TEST_CASE("timeline: jobs take as long as their busiest part, and less than all 
     sum += fast;
   }
   CHECK(sum > 0);
+}
+
+TEST_CASE("timeline: every descriptor has its spans, and the job ends with the last one") {
+  std::mt19937 random(29);
+  for (int i = 0; i < 40; ++i) {
+    CAPTURE(i);
+    const auto what = td::unit::random_case(random, td::unit::random_accelerator(random));
+    OperationRun run(what);
+    Timeline timeline(what.config, {20, 8});
+    REQUIRE(run.run(what.config, 0, &timeline).error == td::sim::ErrorCode::none);
+    const auto tracks = tracks_of(timeline);
+
+    std::size_t kinds[3] = {0, 0, 0};
+    for (const td::sim::Job& job : run.jobs) {
+      for (const td::sim::Descriptor& descriptor : job) ++kinds[descriptor.index()];
+    }
+    for (const Engine engine : {Engine::load, Engine::compute, Engine::store}) {
+      CHECK(tracks.at({engine, 0}).size() == kinds[static_cast<std::size_t>(engine)]);
+    }
+    CHECK(tracks.at({Engine::fill, 0}).size() == kinds[1]);
+
+    std::int64_t last = 0;
+    std::map<std::size_t, std::int64_t> steps;
+    for (const EngineSpan& span : timeline.spans()) {
+      last = std::max(last, span.end);
+      if (span.engine != Engine::tile) continue;
+      CHECK(span.steps <= span.clocks());
+      steps[span.tile] += span.steps;
+    }
+    CHECK(last <= timeline.clocks());
+    CHECK(last + kControl >= timeline.clocks());
+    for (std::size_t t = 0; t < run.compute_counts.tile_cycles.size(); ++t) {
+      CHECK(steps[t] == run.compute_counts.tile_cycles[t]);
+    }
+  }
+}
+
+TEST_CASE("timeline: a fill and its steps are within their compute") {
+  std::mt19937 random(31);
+  std::size_t parts = 0;
+  for (int i = 0; i < 20; ++i) {
+    const auto what = td::unit::random_case(random, td::unit::random_accelerator(random));
+    OperationRun run(what);
+    if (run.jobs.size() > 1) continue;  // places are a job's
+    Timeline timeline(what.config, {20, 8});
+    REQUIRE(run.run(what.config, 0, &timeline).error == td::sim::ErrorCode::none);
+    std::map<std::size_t, EngineSpan> done;  // of each compute: where it ends
+    for (const EngineSpan& span : timeline.spans()) {
+      if (span.engine == Engine::compute) done[span.descriptor] = span;
+    }
+    for (const EngineSpan& span : timeline.spans()) {
+      if (span.engine != Engine::fill && span.engine != Engine::tile) continue;
+      REQUIRE(done.count(span.descriptor) == 1);
+      CHECK(span.end < done[span.descriptor].end);
+      ++parts;
+    }
+  }
+  CHECK(parts > 100);
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/accelerator/job_error.hpp"
+#include "sim/accelerator/model/operand_banks.hpp"
 
 namespace {
 
@@ -18,12 +19,14 @@ using td::sim::Streams;
 
 /// Two lanes; row r holds 10 * r + 1 and 10 * r + 2.
 struct Memory {
-  Memory() {
+  explicit Memory(std::int64_t fill_rows = 1, unsigned interleave = 0) : rows(16) {
     geometry.lanes = 2;
     geometry.operand_rows = 8;
+    geometry.fill_rows = fill_rows;
     for (std::uint32_t row = 0; row < 8; ++row) {
-      rows.push_back(10 * row + 1);
-      rows.push_back(10 * row + 2);
+      const auto at = static_cast<std::size_t>(2 * td::sim::place_of(geometry, row, interleave));
+      rows[at] = 10 * row + 1;
+      rows[at + 1] = 10 * row + 2;
     }
   }
   Streams walk(const OperandWalk& how, std::int64_t streams, std::int64_t chunk_rows) const {
@@ -92,4 +95,55 @@ TEST_CASE("walk: what it refuses") {
   CHECK(memory.error(walk, 2, 2) == ErrorCode::field);  // beyond the operand memory
   walk.y = -1;
   CHECK(memory.error(walk, 2, 2) == ErrorCode::none);  // which padding does not read
+}
+
+TEST_CASE(
+    "walk: several rows in a clock are those of neighbouring streams, from banks of their own") {
+  OperandWalk walk;
+  walk.fan = 1;
+  walk.fan_row_step = 2;  // stream s begins at row 2 * s
+  walk.interleave = 1;
+  walk.blocks = 2;
+  walk.levels[0] = {2, 0, 0, 1};
+  walk.levels[3] = {2, 0, 0, 3};
+  const Streams all = {1, 2, 11, 12, 21, 22, 31, 32, 41, 42, 51, 52, 61, 62, 71, 72};
+  CHECK(Memory(2, 1).walk(walk, 4, 2) == all);
+  CHECK(Memory(2, 1).read(walk, 4, 2) == 8);
+  CHECK(Memory(2, 0).walk(walk, 4, 2) != all);  // it was loaded in another way
+  OperandWalk padded = walk;
+  padded.fan_y_step = 1;  // each second stream is padding
+  CHECK(Memory(2, 1).walk(padded, 4, 2) ==
+        Streams{1, 2, 11, 12, 0, 0, 0, 0, 41, 42, 51, 52, 0, 0, 0, 0});
+  walk.interleave = 0;  // rows 0 and 2 are in one bank
+  CHECK(Memory(2, 0).error(walk, 4, 2) == ErrorCode::field);
+  CHECK(Memory(4, 0).error(walk, 4, 2) == ErrorCode::none);
+  CHECK(Memory(1, 0).error(walk, 4, 2) == ErrorCode::field);  // it has one bank
+  walk.interleave = 3;
+  CHECK(Memory(2, 0).error(walk, 4, 2) == ErrorCode::field);
+}
+
+TEST_CASE("walk: several rows of a block that is transposed come in a clock") {
+  OperandWalk walk;
+  walk.transpose = true;
+  walk.fan = 1;
+  walk.fan_row_step = 1;
+  walk.levels[0] = {2, 0, 0, 2};  // rows 0 and 1, 2 and 3
+  CHECK(Memory(2, 0).walk(walk, 2, 2) == Streams{1, 11, 21, 31, 2, 12, 22, 32});
+  CHECK(Memory(2, 0).walk(walk, 2, 3) == Streams{1, 11, 21, 31, 0, 0, 2, 12, 22, 32, 0, 0});
+  CHECK(Memory(2, 0).error(walk, 2, 1) == ErrorCode::field);
+}
+
+TEST_CASE("walk: rows of an operand memory have places of their own, whatever the interleaving") {
+  for (const std::int64_t banks : {1, 2, 4}) {
+    for (unsigned interleave = 0; banks << interleave <= 8; ++interleave) {
+      const Memory memory(banks, interleave);
+      std::uint32_t seen = 0;
+      for (std::int64_t row = 0; row < 8; ++row) {
+        const std::int64_t place = td::sim::place_of(memory.geometry, row, interleave);
+        CHECK(place / (8 / banks) == (row >> interleave) % banks);
+        seen |= 1U << place;
+      }
+      CHECK(seen == 0xff);
+    }
+  }
 }

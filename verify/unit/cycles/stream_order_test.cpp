@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <random>
 #include <vector>
 
@@ -16,29 +17,51 @@
 namespace {
 
 using td::Config;
+using td::sim::Block;
 using td::sim::Dealing;
 using td::sim::LayerInfo;
 using td::sim::Mapping;
 using td::sim::Op;
 using td::sim::OpSimulator;
 using td::sim::StreamOrder;
+using td::sim::StreamPart;
 using td::sim::StreamSet;
 using td::sim::StreamSets;
 using td::sim::Which;
 using td::unit::MemoryOperands;
 
+using Stream = std::array<std::int64_t, 4>;  ///< group, class, image, number
+
+/// Every stream of a pool takes one place of the same pool: of a class that meets the same others,
+/// and in wgrad of the same image.
 void check_permutations(const MemoryOperands& source, const LayerInfo& layer, Op op, Which which,
                         const Config& config) {
   const Mapping mapping(layer, op, config.lanes);
   const StreamSets sets = td::sim::stream_sets(mapping, which, config);
   const StreamOrder order(source, layer, mapping, sets, which, config.format, config.rows);
+  const std::int64_t images = layer.a[0];
   for (const StreamSet& set : sets.sets) {
-    for (std::int64_t c = 0; c < set.classes; ++c) {
-      const std::uint32_t* first = order.of(sets, set, c);
-      std::vector<std::uint32_t> streams(first, first + set.streams);
-      std::sort(streams.begin(), streams.end());
-      for (std::size_t i = 0; i < streams.size(); ++i) REQUIRE(streams[i] == i);
+    std::vector<Stream> natural;
+    std::vector<Stream> dealt;
+    for (const StreamPart& part : td::sim::stream_parts(sets, set, mapping, 0, images)) {
+      const std::int64_t group = mapping.blocks()[set.block_of(part.stream_class)].group;
+      for (std::int64_t place = 0; place < set.streams; ++place) {
+        const td::sim::DealtStream one = order.at(sets, set, part, place);
+        const Block block = mapping.blocks()[set.block_of(one.part.stream_class)];
+        REQUIRE(block.group == group);
+        if (sets.per_image) {
+          REQUIRE(block.image == one.part.image);
+          REQUIRE(one.part.image / order.pool_images() == part.image / order.pool_images());
+        } else {
+          REQUIRE(one.part.image == part.image);
+        }
+        natural.push_back({group, part.stream_class, part.image, place});
+        dealt.push_back({group, one.part.stream_class, one.part.image, one.stream});
+      }
     }
+    std::sort(natural.begin(), natural.end());
+    std::sort(dealt.begin(), dealt.end());
+    REQUIRE(dealt == natural);
   }
 }
 
@@ -55,13 +78,15 @@ TEST_CASE("stream order: every stream once; alone in a tile, it takes what it to
       for (const Which which : {Which::first, Which::second}) {
         config.rows = 4;
         check_permutations(source, layer, op, which, config);
-        config.rows = 1;
-        const OpSimulator alone(config);
-        const auto natural = alone.run(source, layer, op, which);
-        const auto density = alone.run(source, layer, op, which, false, Dealing::density);
-        REQUIRE(density.cycles == natural.cycles);
-        REQUIRE(density.multipliers.effectual == natural.multipliers.effectual);
-        REQUIRE(density.dense_cycles == natural.dense_cycles);
+        for (const int rows : {4, 1}) {
+          config.rows = rows;
+          const OpSimulator simulator(config);
+          const auto natural = simulator.run(source, layer, op, which);
+          const auto density = simulator.run(source, layer, op, which, false, Dealing::density);
+          REQUIRE(density.multipliers.effectual == natural.multipliers.effectual);
+          REQUIRE(density.dense_cycles == natural.dense_cycles);
+          if (rows == 1) REQUIRE(density.cycles == natural.cycles);
+        }
       }
     }
   }
@@ -83,4 +108,42 @@ TEST_CASE("stream order: two dense streams and two empty ones, by hand") {
   const OpSimulator simulator(config);
   CHECK(simulator.run(source, layer, Op::fwd, Which::first).cycles == 18);
   CHECK(simulator.run(source, layer, Op::fwd, Which::first, false, Dealing::density).cycles == 12);
+}
+
+TEST_CASE(
+    "stream order: windows of other images, and channels at other kernel positions, by hand") {
+  // Images of 2x2 windows, 18 channels, 2 to a row: in image 0 windows 0 and 1 have no zero, in
+  // image 1 windows 2 and 3; the others have nothing else. A tile of four rows takes 9 cycles for
+  // each image; dealt, 9 for the four dense windows and 3 for the others.
+  MemoryOperands source(td::sim::Dtype::f32);
+  std::mt19937 random(82);
+  source.add(td::unit::conv_layer({2, 18, 2, 2}, {1, 18, 1, 1}, {}), random, 0, 0, 0);
+  std::vector<std::uint32_t> elements;
+  for (const std::int64_t dense : {0, 2}) {
+    for (std::int64_t i = 0; i < 18 * 4; ++i) {
+      const std::int64_t window = i % 4;
+      elements.push_back(window == dense || window == dense + 1 ? 0x3f800000U : 0);
+    }
+  }
+  source.set(source.layers().front(), td::sim::Operand::A, elements);
+  const Config config =
+      td::unit::config_of("[tile]\nlanes = 2\nrows = 4\ncolumns = 1\n[accelerator]\ntiles = 1\n");
+  const OpSimulator simulator(config);
+  const LayerInfo& conv = source.layers().front();
+  CHECK(simulator.run(source, conv, Op::fwd, Which::first).cycles == 18);
+  CHECK(simulator.run(source, conv, Op::fwd, Which::first, false, Dealing::density).cycles == 12);
+}
+
+TEST_CASE("stream order: more streams than a pool has stay within their pools") {
+  // 40 images of 256 windows: 16 images a pool, 4096 streams.
+  MemoryOperands source;
+  std::mt19937 random(83);
+  source.add(td::unit::conv_layer({40, 3, 16, 16}, {2, 3, 1, 1}, {}), random, 0.5, 0, 0);
+  const Config config = td::unit::config_of("[tile]\nlanes = 4\n[accelerator]\ntiles = 1\n");
+  const LayerInfo& conv = source.layers().front();
+  const Mapping mapping(conv, Op::fwd, config.lanes);
+  const StreamSets sets = td::sim::stream_sets(mapping, Which::first, config);
+  const StreamOrder order(source, conv, mapping, sets, Which::first, config.format, config.rows);
+  CHECK(order.pool_images() == 16);
+  check_permutations(source, conv, Op::fwd, Which::first, config);
 }

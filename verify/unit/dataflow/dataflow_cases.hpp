@@ -2,10 +2,12 @@
 // Small machines, layers and dataflows for tests, drawn so that every level is full at times.
 #pragma once
 
+#include <optional>
 #include <random>
 
 #include "sim/dataflow/dataflow.hpp"
 #include "sim/mapping/layer.hpp"
+#include "sim/trace/shared_rows.hpp"
 #include "verify/unit/configuration/random_config.hpp"
 #include "verify/unit/mapping/layers.hpp"
 
@@ -49,5 +51,24 @@ inline sim::Dataflow random_dataflow(std::mt19937& random, const Config& config)
   dataflow.chunk_rows = pick(random, 0, 2) == 0 ? 0 : pick(random, 1, 2 * half);
   return dataflow;
 }
+
+/// A layer's streams: with rows that are shared where that is possible and `shared`.
+class DataflowStreams {
+ public:
+  DataflowStreams(const sim::OperandSource& source, const sim::LayerInfo& layer, sim::Op op,
+                  int lanes, bool shared)
+      : source_(source), layer_(layer) {
+    if (shared && can_share_rows(layer, op, lanes)) shared_.emplace(source, layer);
+  }
+
+  bool are_shared() const { return shared_.has_value(); }
+  const sim::OperandSource& source() const { return shared_ ? *shared_ : source_; }
+  const sim::LayerInfo& layer() const { return shared_ ? shared_->layer() : layer_; }
+
+ private:
+  const sim::OperandSource& source_;
+  const sim::LayerInfo& layer_;
+  std::optional<sim::SharedRowOperands> shared_;
+};
 
 }  // namespace td::unit

@@ -39,6 +39,7 @@ Numbers numbers(const DataflowCounts& counts) {
 
 TEST_CASE("dataflow: the closed forms equal a walk over all rows of all passes") {
   std::mt19937 random(61);
+  int with_shared_rows = 0;
   int with_partial_sums = 0;
   int kept = 0;
   int many_blocks = 0;
@@ -49,23 +50,25 @@ TEST_CASE("dataflow: the closed forms equal a walk over all rows of all passes")
     const Op op = kOps[pick(random, 0, 2)];
     const Which scheduled = td::unit::random_side(random);
     const Dataflow dataflow = td::unit::random_dataflow(random, config);
-    const std::vector<SuperBlock> blocks = super_blocks(Mapping(layer, op, config.lanes));
+    td::unit::MemoryOperands operands(td::sim::Dtype::f32);
+    operands.add(layer, random, 0.5, 0.5, 0.5);
+    const td::unit::DataflowStreams streams(operands, layer, op, config.lanes, i % 2 == 0);
+    const std::vector<SuperBlock> blocks = super_blocks(Mapping(streams.layer(), op, config.lanes));
     CAPTURE(i);
     if (!obstacle(blocks, config, scheduled, dataflow).empty()) {
       CHECK_THROWS_AS(dataflow_counts(blocks, config, scheduled, dataflow), std::invalid_argument);
       ++refused;
       continue;
     }
-    td::unit::MemoryOperands source(td::sim::Dtype::f32);
-    source.add(layer, random, 0.5, 0.5, 0.5);
     const DataflowCounts counts = dataflow_counts(blocks, config, scheduled, dataflow);
-    const td::verify::PlainDataflow plain =
-        td::verify::plain_dataflow(config, source, layer, op, scheduled, dataflow);
+    const td::verify::PlainDataflow plain = td::verify::plain_dataflow(
+        config, streams.source(), streams.layer(), op, scheduled, dataflow);
     CHECK(numbers(counts) == numbers(plain.counts));
     CHECK(plain.partial_rows_read == counts.partial_rows);
     const td::Accelerator& machine = config.accelerator;
     CHECK(2 * plain.most_partial_rows <=
           machine.tiles * machine.sram_banks * (machine.sram_bank_bytes / (4 * config.lanes)));
+    with_shared_rows += streams.are_shared() ? 1 : 0;
     with_partial_sums += counts.partial_rows > 0 ? 1 : 0;
     const StreamRows& stays = dataflow.stationary == Which::first ? counts.first : counts.second;
     kept += stays.filled < stays.scratchpad_read ? 1 : 0;
@@ -73,6 +76,7 @@ TEST_CASE("dataflow: the closed forms equal a walk over all rows of all passes")
     many_blocks += plain.moving_blocks > supers ? 1 : 0;
   }
   // The walk has been through both sides of each rule.
+  CHECK(with_shared_rows > 20);
   CHECK(with_partial_sums > 25);
   CHECK(kept > 50);
   CHECK(many_blocks > 10);

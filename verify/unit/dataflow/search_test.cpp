@@ -51,11 +51,15 @@ struct Case {
         layer(td::unit::dataflow_layer(random)),
         op(op_),
         source(td::sim::Dtype::f32) {
+    // A half of the large memories holds a row, as in every legal machine.
+    config.accelerator.sram_banks = 2;
     source.add(layer, random, zeros, zeros, zeros);
     cycles = td::sim::OpSimulator(config).run(source, layer, op, td::unit::random_side(random));
   }
 
-  DataflowJob job(SparsePath path) const { return {source, layer, op, cycles, 7, {0, 0}, path}; }
+  DataflowJob job(SparsePath path) const {
+    return {source, layer, op, cycles, 7, {0, 0}, path, result};
+  }
 
   BestDataflows best(Objective objective, SparsePath path = SparsePath::on) const {
     return best_dataflows({config, technology, compute}, job(path), {objective, ideas});
@@ -69,6 +73,8 @@ struct Case {
   td::sim::Technology technology = td::sim::find_technology("cacti_45nm", td::find_config("tiny"));
   ComputeEnergy compute = step_energy();
   td::sim::DataflowIdeas ideas;
+  /// Of what is made: 8 bytes are left, and 1 is read for it.
+  td::sim::LeavingResult result{8, 1};
 };
 
 void check_best(const DataflowResult& least_energy, const DataflowResult& least_time,
@@ -88,8 +94,9 @@ void check_all_candidates(const Case& one, const DataflowResult& least_time) {
   for (const std::int64_t chunk_rows : {std::int64_t{0}, td::sim::scratchpad_rows(one.config)}) {
     const bool cut = chunks(blocks.front(), chunk_rows).count > 1;
     const auto order = cut ? td::sim::ChipOrder::results : td::sim::ChipOrder::operands;
-    const td::sim::MemoryTraffic traffic = memory_traffic(
-        one.layer, one.op, one.config, one.technology.clock_MHz, one.cycles, {0, 0}, order);
+    const td::sim::MemoryTraffic traffic =
+        memory_traffic(one.layer, one.op, one.config, one.technology.clock_MHz, one.cycles, {0, 0},
+                       {order, nullptr, &one.result});
     const td::sim::OffChip& off_chip = traffic.compressed;
     const std::int64_t hidden = std::max(off_chip.transposer_cycles, off_chip.dram_cycles);
     const td::sim::ChunkCycles cycles(one.config, one.source, one.layer, one.op, side_b,
@@ -139,6 +146,7 @@ TEST_CASE("dataflow search: a gated operation takes the dense tile's cycles and 
     CAPTURE(i);
     Case one(random, i % 2 == 0 ? Op::dgrad : Op::wgrad);
     one.ideas.storage = false;  // TensorDash alone may schedule what it stores
+    one.ideas.sharing = false;  // and its steps may pay where those of dense tiles do not
     if (one.config.rows != one.config.columns) continue;  // else dense tiles may turn sides
     const BestDataflows best = one.best(Objective::energy, SparsePath::gated);
     CHECK(best.tensordash.cycles == best.dense.cycles);
@@ -182,6 +190,53 @@ TEST_CASE("dataflow search: without zeros dense tiles take TensorDash's cycles f
   }
 }
 
+TEST_CASE("dataflow search: what is not scheduled could not have been best") {
+  std::mt19937 random(71);
+  constexpr Op ops[] = {Op::fwd, Op::dgrad, Op::wgrad};
+  int cut = 0;
+  for (int i = 0; i < 120; ++i) {
+    CAPTURE(i);
+    Case one(random, ops[i % 3]);
+    for (const Objective objective : {Objective::energy, Objective::time, Objective::product}) {
+      const DataflowResult found = one.best(objective).tensordash;
+      // Cycles of another dealing say nothing of the natural one's: all is scheduled.
+      one.cycles.dealing = td::sim::Dealing::density;
+      const DataflowResult all = one.best(objective).tensordash;
+      one.cycles.dealing = td::sim::Dealing::natural;
+      CHECK(energy(found) == energy(all));
+      CHECK(time(found) == time(all));
+      CHECK(found.dataflow.chunk_rows == all.dataflow.chunk_rows);
+      CHECK(found.dataflow.stationary == all.dataflow.stationary);
+      CHECK(found.dataflow.first_tiles == all.dataflow.first_tiles);
+      cut += all.dataflow.chunk_rows > 0 ? 1 : 0;
+    }
+  }
+  CHECK(cut > 15);
+}
+
+TEST_CASE("dataflow search: rows are shared by every kind of hardware, for fewer of them") {
+  std::mt19937 random(72);
+  int shared = 0;
+  for (int i = 0; i < 60; ++i) {
+    CAPTURE(i);
+    Case one(random, Op::fwd, 0.3);
+    const BestDataflows with = one.best(Objective::energy);
+    one.ideas.sharing = false;
+    const BestDataflows without = one.best(Objective::energy);
+    for (const auto kind :
+         {&BestDataflows::dense, &BestDataflows::zero_gated, &BestDataflows::tensordash}) {
+      const DataflowResult& result = with.*kind;
+      CHECK(energy(result) <= energy(without.*kind));
+      CHECK_FALSE((without.*kind).shares_rows);
+      if (!result.shares_rows) continue;
+      CHECK(can_share_rows(one.layer, one.op, one.config.lanes));
+      CHECK(result.counts.tile_rows < (without.*kind).counts.tile_rows);
+      ++shared;
+    }
+  }
+  CHECK(shared > 30);
+}
+
 TEST_CASE("dataflow search: an idea left out never gains, and each gains somewhere") {
   for (const td::sim::DataflowIdea& idea : td::sim::kDataflowIdeas) {
     CAPTURE(idea.name);
@@ -207,6 +262,7 @@ TEST_CASE("dataflow search: stored operands are moved in the bits that are left 
   for (int i = 0; i < 90; ++i) {
     CAPTURE(i);
     Case one(random, ops[i % 3], i % 5 / 5.0 + 0.2);
+    one.ideas.sharing = false;  // rows are those of the layer
     const BestDataflows stored = one.best(Objective::energy);
     one.ideas.storage = false;
     const BestDataflows plain = one.best(Objective::energy);

@@ -254,7 +254,7 @@ TEST_CASE("memory: where results may stay, wgrad takes the fewest bytes") {
     const Hardware hardware = random_hardware(random);
     const auto run = [&](td::sim::ChipOrder order) {
       return memory_traffic(layer, op, hardware.config, kClock_MHz, cycles_of(Which::first, 1, 1),
-                            contents_of(layer, op, 10, 10), order);
+                            contents_of(layer, op, 10, 10), {order});
     };
     const OffChip operands = run(td::sim::ChipOrder::operands).raw;
     const MemoryTraffic results = run(td::sim::ChipOrder::results);

@@ -4,12 +4,14 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <vector>
 
 #include "gen/configuration/preset.hpp"
+#include "sim/trace/shared_rows.hpp"
 #include "verify/unit/configuration/random_config.hpp"
 #include "verify/unit/mapping/layers.hpp"
 #include "verify/unit/memory/memory_data.hpp"
@@ -37,10 +39,10 @@ Config small_config() {
   return config;
 }
 
-constexpr std::int64_t kClock_MHz = 500;
+constexpr std::int64_t kTestClock_MHz = 500;
 
 /// A [1,4,3,3] by W [3,4,2,2]: GO [1,3,2,2].
-LayerInfo small_layer() { return conv_layer({1, 4, 3, 3}, {3, 4, 2, 2}, {}); }
+LayerInfo layer_2x2() { return conv_layer({1, 4, 3, 3}, {3, 4, 2, 2}, {}); }
 
 /// 10 of A's 36 elements and all of W's are non-zero.
 TensorContents small_contents() { return {10, 48}; }
@@ -53,7 +55,7 @@ TEST_CASE("memory: a small fwd, worked out by hand") {
   const Config config = small_config();
   const OpCycles cycles = cycles_of(Which::second, 16, 10);
   const MemoryTraffic traffic =
-      memory_traffic(small_layer(), Op::fwd, config, kClock_MHz, cycles, small_contents());
+      memory_traffic(layer_2x2(), Op::fwd, config, kTestClock_MHz, cycles, small_contents());
   CHECK(traffic.row_bytes == 8);
   CHECK(traffic.output_row_bytes == 16);
   // Rows 0 to 3 of a stream lie in banks 0, 1, 2, 0. Four windows are read in 2 passes each, three
@@ -85,8 +87,8 @@ TEST_CASE("memory: a small fwd, worked out by hand") {
 
 TEST_CASE("memory: two tiles hold copies of the windows, each its own filters") {
   const OpCycles cycles = cycles_of(Which::second, 8, 8);
-  const MemoryTraffic traffic = memory_traffic(small_layer(), Op::fwd, on_tiles(small_config(), 2),
-                                               kClock_MHz, cycles, small_contents());
+  const MemoryTraffic traffic = memory_traffic(layer_2x2(), Op::fwd, on_tiles(small_config(), 2),
+                                               kTestClock_MHz, cycles, small_contents());
   // Passes 0 and 2 (filters 0 and 1) run on tile 0, passes 1 and 3 (filter 2) on tile 1.
   CHECK(traffic.first.filled_rows == 4 * 4 * 2);
   CHECK(traffic.second.filled_rows == 3 * 4);
@@ -98,11 +100,11 @@ TEST_CASE("memory: streams that do not fit half a scratchpad are filled for ever
   const OpCycles cycles = cycles_of(Which::second, 16, 16);
   // Banks of 4 rows, half of them 2: 3 * 2 rows hold the 4. Banks of 3 rows, half 1: they do not.
   config.accelerator.scratchpad_bank_bytes = 4 * 8;
-  CHECK(memory_traffic(small_layer(), Op::fwd, config, kClock_MHz, cycles, small_contents())
+  CHECK(memory_traffic(layer_2x2(), Op::fwd, config, kTestClock_MHz, cycles, small_contents())
             .first.filled_rows == 16);
   config.accelerator.scratchpad_bank_bytes = 3 * 8;
   const MemoryTraffic traffic =
-      memory_traffic(small_layer(), Op::fwd, config, kClock_MHz, cycles, small_contents());
+      memory_traffic(layer_2x2(), Op::fwd, config, kTestClock_MHz, cycles, small_contents());
   CHECK(traffic.first.filled_rows == 32);
   CHECK(traffic.second.filled_rows == 24);
 }
@@ -114,7 +116,7 @@ TEST_CASE("memory: operands that fit neither half of the SRAM come again, in the
       8 * 8;  // 8 rows, half of them 4: A's 9 and W's 12 take 3 parts each
   const OpCycles cycles = cycles_of(Which::second, 16, 16);
   MemoryTraffic traffic =
-      memory_traffic(small_layer(), Op::fwd, config, kClock_MHz, cycles, small_contents());
+      memory_traffic(layer_2x2(), Op::fwd, config, kTestClock_MHz, cycles, small_contents());
   // Raw: A once and W 3 times 72 + 288 = 360, or W once and A 3 times 96 + 216 = 312.
   CHECK(traffic.raw.first_fetches == 3);
   CHECK(traffic.raw.second_fetches == 1);
@@ -124,7 +126,7 @@ TEST_CASE("memory: operands that fit neither half of the SRAM come again, in the
   CHECK(traffic.compressed.first_fetches == 3);
   CHECK(traffic.compressed.read_bytes == 171);
   // With a W of zeros only, 6 bytes of mask: 25 + 3 * 6 = 43, or 6 + 3 * 25 = 81.
-  traffic = memory_traffic(small_layer(), Op::fwd, config, kClock_MHz, cycles, {10, 0});
+  traffic = memory_traffic(layer_2x2(), Op::fwd, config, kTestClock_MHz, cycles, {10, 0});
   CHECK(traffic.raw.read_bytes == 312);
   CHECK(traffic.compressed.first_fetches == 1);
   CHECK(traffic.compressed.second_fetches == 3);
@@ -132,11 +134,11 @@ TEST_CASE("memory: operands that fit neither half of the SRAM come again, in the
   CHECK(traffic.compressed.sram_written_rows == 9 + 3 * 12);
   // Half of 16 rows hold neither, half of 24 hold W: both come once.
   config.accelerator.sram_bank_bytes = 24 * 8;
-  traffic = memory_traffic(small_layer(), Op::fwd, config, kClock_MHz, cycles, small_contents());
+  traffic = memory_traffic(layer_2x2(), Op::fwd, config, kTestClock_MHz, cycles, small_contents());
   CHECK(traffic.raw.read_bytes == 72 + 96);
   // So do both when three tiles have 8 rows each.
   config.accelerator.sram_bank_bytes = 8 * 8;
-  traffic = memory_traffic(small_layer(), Op::fwd, on_tiles(config, 3), kClock_MHz, cycles,
+  traffic = memory_traffic(layer_2x2(), Op::fwd, on_tiles(config, 3), kTestClock_MHz, cycles,
                            small_contents());
   CHECK(traffic.raw.read_bytes == 72 + 96);
 }
@@ -150,7 +152,7 @@ TEST_CASE("memory: operands of groups only have to fit group by group") {
   config.accelerator.sram_banks = 1;
   const auto raw = [&](std::int64_t bank_rows) {
     config.accelerator.sram_bank_bytes = bank_rows * 8;
-    return memory_traffic(layer, Op::fwd, config, kClock_MHz, cycles_of(Which::second, 1, 1),
+    return memory_traffic(layer, Op::fwd, config, kTestClock_MHz, cycles_of(Which::second, 1, 1),
                           contents_of(layer, Op::fwd, 10, 10))
         .raw;
   };
@@ -165,12 +167,13 @@ TEST_CASE("memory: transposed operands, worked out by hand") {
   const OpCycles cycles = cycles_of(Which::second, 1, 1);
   const auto blocks = [&](const LayerInfo& layer, Op op) {
     const TensorContents contents = contents_of(layer, op, 10, 10);
-    return memory_traffic(layer, op, config, kClock_MHz, cycles, contents).raw.transposed_blocks;
+    return memory_traffic(layer, op, config, kTestClock_MHz, cycles, contents)
+        .raw.transposed_blocks;
   };
   // W [3,4,2,2]: one block at each of 4 kernel positions.
-  CHECK(blocks(small_layer(), Op::dgrad) == 4);
+  CHECK(blocks(layer_2x2(), Op::dgrad) == 4);
   // A: 9 positions make 3 blocks of 4, of 4 channels; GO: 4 positions of 3 channels make 1.
-  CHECK(blocks(small_layer(), Op::wgrad) == 3 + 1);
+  CHECK(blocks(layer_2x2(), Op::wgrad) == 3 + 1);
   // W [9,6]: 3 by 2 blocks. A [5,6] and GO [5,9]: 2 by 2 and 2 by 3.
   CHECK(blocks(linear_layer(5, 6, 9), Op::dgrad) == 6);
   CHECK(blocks(linear_layer(5, 6, 9), Op::wgrad) == 4 + 6);
@@ -185,8 +188,8 @@ TEST_CASE("memory: transposers and DRAM bound the cycles") {
   Config config = small_config();
   const OpCycles cycles = cycles_of(Which::second, 16, 10);
   const auto traffic = [&] {
-    return memory_traffic(small_layer(), Op::wgrad, config, kClock_MHz, cycles,
-                          contents_of(small_layer(), Op::wgrad, 0, 0));
+    return memory_traffic(layer_2x2(), Op::wgrad, config, kTestClock_MHz, cycles,
+                          contents_of(layer_2x2(), Op::wgrad, 0, 0));
   };
   // 4 blocks of 4 rows in 4 of the 15 transposers at once.
   CHECK(traffic().raw.transposer_cycles == 4);
@@ -234,9 +237,41 @@ TEST_CASE("memory: contents that the tensors cannot have are refused") {
   const Config config = small_config();
   const OpCycles cycles = cycles_of(Which::second, 1, 1);
   const auto traffic = [&](const TensorContents& contents) {
-    return memory_traffic(small_layer(), Op::fwd, config, kClock_MHz, cycles, contents);
+    return memory_traffic(layer_2x2(), Op::fwd, config, kTestClock_MHz, cycles, contents);
   };
   CHECK_NOTHROW(traffic({36, 48}));
   CHECK_THROWS_AS(traffic({37, 48}), std::invalid_argument);
   CHECK_THROWS_AS(traffic({36, -1}), std::invalid_argument);
+}
+
+TEST_CASE(
+    "memory traffic: rows lie on the chip as streams have them, bytes come and leave as told") {
+  const td::sim::LayerInfo layer = td::unit::conv_layer({2, 3, 9, 9}, {4, 3, 3, 3}, {});
+  const td::sim::LayerInfo shared = td::sim::with_shared_rows(layer);
+  const td::Config config = on_tiles(small_config(), 1);
+  const auto run = [&](const td::sim::ChipPlan& plan) {
+    return memory_traffic(layer, Op::fwd, config, kClock_MHz, cycles_of(Which::second, 1, 1),
+                          {100, 100}, plan);
+  };
+  const MemoryTraffic plain = run({});
+  const MemoryTraffic as_streams = run({td::sim::ChipOrder::operands, &shared});
+  const std::int64_t lanes = config.lanes;
+  // 81 positions of 3 channels; 49 windows of 27 elements. Filters have 9 positions, or 27
+  // elements.
+  const td::sim::OffChip& before = plain.compressed;
+  const td::sim::OffChip& after = as_streams.compressed;
+  CHECK(before.first_written_rows == before.first_fetches * 2 * 81 * ((3 + lanes - 1) / lanes));
+  CHECK(after.first_written_rows == after.first_fetches * 2 * 49 * ((27 + lanes - 1) / lanes));
+  CHECK(after.sram_written_rows - after.first_written_rows ==
+        after.second_fetches * 4 * ((27 + lanes - 1) / lanes));
+  const std::int64_t element = width(config.format) / 8;
+  CHECK(after.read_bytes == after.first_fetches * std::min(486 * element, 61 + 100 * element) +
+                                after.second_fetches * std::min(108 * element, 14 + 100 * element));
+  CHECK(as_streams.output_rows == plain.output_rows);
+  const td::sim::LeavingResult result{5, 3};
+  const MemoryTraffic told = run({td::sim::ChipOrder::operands, nullptr, &result});
+  CHECK(told.compressed.written_bytes == 5);
+  CHECK(told.compressed.read_bytes == before.read_bytes + 3);
+  CHECK(told.raw.written_bytes == plain.raw.written_bytes);
+  CHECK(told.raw.read_bytes == plain.raw.read_bytes);
 }

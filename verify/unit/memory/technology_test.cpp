@@ -33,7 +33,7 @@ std::string built_in_text() {
 }
 
 /// The message, or that there was none.
-std::string message_of(const std::string& text) {
+std::string parse_message_of(const std::string& text) {
   return td::unit::message_of([&] { parse_technology(text, "test.toml", find_config("tiny")); });
 }
 
@@ -55,7 +55,7 @@ std::vector<Line> figure_lines(const std::string& text) {
   return lines;
 }
 
-std::string replaced(const std::string& text, const std::string& from, const std::string& to) {
+std::string with_other(const std::string& text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
   REQUIRE(at != std::string::npos);
   REQUIRE(text.find(from, at + 1) == std::string::npos);
@@ -65,7 +65,7 @@ std::string replaced(const std::string& text, const std::string& from, const std
 /// The built-in technology with one figure's line spoilt must be refused for `field`.
 void check_refused(const Line& line, const std::string& spoilt, const std::string& field,
                    const std::string& value, const std::string& legal) {
-  const std::string message = message_of(replaced(built_in_text(), line.text, spoilt));
+  const std::string message = parse_message_of(with_other(built_in_text(), line.text, spoilt));
   CAPTURE(message);
   const std::string start =
       fmt::format("test.toml: {} = {} is illegal; legal: {}", field, value, legal);
@@ -136,7 +136,7 @@ TEST_CASE("technology: a figure that is missing, unsourced or out of range is re
                   "only value and source");
     for (const std::string value : {"-1", "2000000000", "true", "'1'", "nan", "inf", "[1]"}) {
       CAPTURE(value);
-      const std::string message = message_of(replaced(
+      const std::string message = parse_message_of(with_other(
           built_in_text(), line.text, key + " = { value = " + value + ", source = \"x\" }"));
       CAPTURE(message);
       CHECK(message.rfind("test.toml: " + line.path + " = ", 0) == 0);
@@ -150,8 +150,8 @@ TEST_CASE("technology: whole numbers are whole, and others need not be") {
   const auto with = [&](const std::string& key, const std::string& value) {
     for (const Line& line : figure_lines(text)) {
       if (line.path != key) continue;
-      return message_of(
-          replaced(text, line.text, key_of(line) + " = { value = " + value + ", source = \"x\" }"));
+      return parse_message_of(with_other(
+          text, line.text, key_of(line) + " = { value = " + value + ", source = \"x\" }"));
     }
     return std::string("no such line");
   };
@@ -168,18 +168,22 @@ TEST_CASE("technology: whole numbers are whole, and others need not be") {
 
 TEST_CASE("technology: what is not known is refused") {
   const std::string text = built_in_text();
-  CHECK(message_of("colour = 1\n" + text).rfind("test.toml: colour = 1 is illegal", 0) == 0);
-  CHECK(message_of("sram = 1\n").rfind("test.toml: sram = 1 is illegal; legal: a table", 0) == 0);
-  CHECK(message_of(text + "\n[cache]\nways = 1\n").find("legal: no such figure; known: name, ") !=
-        std::string::npos);
-  CHECK(message_of(text + "colour = 1\n").rfind("test.toml: compute.colour = 1 is illegal", 0) ==
+  CHECK(parse_message_of("colour = 1\n" + text).rfind("test.toml: colour = 1 is illegal", 0) == 0);
+  CHECK(parse_message_of("sram = 1\n").rfind("test.toml: sram = 1 is illegal; legal: a table", 0) ==
         0);
+  CHECK(parse_message_of(text + "\n[cache]\nways = 1\n")
+            .find("legal: no such figure; known: name, ") != std::string::npos);
+  CHECK(parse_message_of(text + "colour = 1\n")
+            .rfind("test.toml: compute.colour = 1 is illegal", 0) == 0);
   const std::string named = "name = \"paper_65nm\"";
-  CHECK(message_of(replaced(text, named, "")).rfind("test.toml: name = (absent)", 0) == 0);
-  CHECK(message_of(replaced(text, named, "name = \"A b\"")).rfind("test.toml: name = ", 0) == 0);
-  CHECK(message_of(replaced(text, named, "name = 65")).rfind("test.toml: name = 65", 0) == 0);
-  CHECK(message_of("name = ").rfind("test.toml: line 1: ", 0) == 0);
-  CHECK(message_of("").rfind("test.toml: name = (absent)", 0) == 0);
+  CHECK(parse_message_of(with_other(text, named, "")).rfind("test.toml: name = (absent)", 0) == 0);
+  CHECK(
+      parse_message_of(with_other(text, named, "name = \"A b\"")).rfind("test.toml: name = ", 0) ==
+      0);
+  CHECK(parse_message_of(with_other(text, named, "name = 65")).rfind("test.toml: name = 65", 0) ==
+        0);
+  CHECK(parse_message_of("name = ").rfind("test.toml: line 1: ", 0) == 0);
+  CHECK(parse_message_of("").rfind("test.toml: name = (absent)", 0) == 0);
 }
 
 TEST_CASE("technology: a size of an earlier version is refused with the line to write") {
@@ -190,7 +194,7 @@ TEST_CASE("technology: a size of an earlier version is refused with the line to 
     if (parameter.section.rfind(start, 0) != 0) continue;
     ++checked;
     const std::string old = parameter.path().substr(start.size());
-    CHECK(message_of(fmt::format("{} = 3\n", old)) ==
+    CHECK(parse_message_of(fmt::format("{} = 3\n", old)) ==
           fmt::format("test.toml: {} = 3 has moved; legal: write it as {} of the configuration",
                       old, parameter.path()));
   }
@@ -200,7 +204,7 @@ TEST_CASE("technology: a size of an earlier version is refused with the line to 
 TEST_CASE("technology: found by file, then by name") {
   const td::unit::Folder folder;
   const std::string path = folder.file("mine.toml");
-  std::ofstream(path) << replaced(built_in_text(), "value = 500", "value = 426");
+  std::ofstream(path) << with_other(built_in_text(), "value = 500", "value = 426");
   CHECK(find_technology(path, find_config("tiny")).clock_MHz == 426);
   const auto message = [](const std::string& name) {
     return td::unit::message_of([&] { find_technology(name, find_config("tiny")); });

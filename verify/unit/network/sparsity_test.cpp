@@ -18,18 +18,18 @@ using td::sim::Op;
 using td::unit::MemoryOperands;
 using td::unit::on_tiles;
 
-constexpr Op kOps[] = {Op::fwd, Op::dgrad, Op::wgrad};
+constexpr Op kAllOps[] = {Op::fwd, Op::dgrad, Op::wgrad};
 constexpr int kTileRows[] = {1, 4, 16};
 constexpr int kSeeds = 10;
 constexpr double kTolerance = 0.01;
 
 /// Measured with the authors' simulator.
-struct Published {
+struct PublishedSpeedUp {
   double sparsity;
   double speedup[3][3];  ///< by tile rows, by operation
 };
 
-const Published kPublished[] = {
+const PublishedSpeedUp kPublished[] = {
     {0.0, {{1.041, 1.041, 1.035}, {1.017, 1.017, 1.035}, {1.010, 1.010, 1.035}}},
     {0.2, {{1.256, 1.263, 1.280}, {1.214, 1.221, 1.248}, {1.182, 1.190, 1.228}}},
     {0.5, {{1.798, 1.812, 1.837}, {1.670, 1.683, 1.719}, {1.575, 1.595, 1.641}}},
@@ -57,14 +57,15 @@ TEST_CASE("sparsity: speed-ups are those of the authors' simulator") {
   td::sim::Conv conv;
   conv.padding[0] = conv.padding[1] = 1;
   const auto layer = td::unit::conv_layer({1, 64, 28, 28}, {64, 64, 3, 3}, conv);
-  for (const Published& published : kPublished) {
+  for (const PublishedSpeedUp& published : kPublished) {
     double sums[3][3] = {};  // by tile rows, by operation
     for (unsigned seed = 1; seed <= kSeeds; ++seed) {
       std::mt19937 random(seed);
       MemoryOperands source;
       source.add(layer, random, published.sparsity, 0, published.sparsity);
       for (int rows = 0; rows < 3; ++rows) {
-        for (int op = 0; op < 3; ++op) sums[rows][op] += speedup(source, kOps[op], kTileRows[rows]);
+        for (int op = 0; op < 3; ++op)
+          sums[rows][op] += speedup(source, kAllOps[op], kTileRows[rows]);
       }
     }
     for (int op = 0; op < 3; ++op) {
@@ -72,7 +73,7 @@ TEST_CASE("sparsity: speed-ups are those of the authors' simulator") {
         const double ours = sums[rows][op] / kSeeds;
         const double theirs = published.speedup[rows][op];
         CAPTURE(published.sparsity);
-        CAPTURE(std::string(td::sim::to_string(kOps[op])));
+        CAPTURE(std::string(td::sim::to_string(kAllOps[op])));
         CAPTURE(kTileRows[rows]);
         CAPTURE(theirs);
         CAPTURE(ours);

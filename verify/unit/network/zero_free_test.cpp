@@ -92,6 +92,8 @@ TEST_CASE("zero-free: one image stands for all, in any layer and configuration")
 TEST_CASE("zero-free: data without zeros have a data speed-up of 1 in every shipped network") {
   bool filled_in = false;
   for (const td::EmbeddedFile& network : td::sim::networks()) {
+    if (network.name == "gpt2_small")
+      continue;  // kinds of operations as bert_base's, 12 times the time
     CAPTURE(network.name);
     const RunResult result = simulate(std::string(network.name), "0");
     REQUIRE_FALSE(result.operations.empty());

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/accelerator/plan/estimate.hpp"
+
+#include <algorithm>
+
+namespace td::sim {
+
+namespace {
+
+constexpr std::int64_t kPassesClocks = 4;  // what a compute takes besides its passes, about
+constexpr std::int64_t kFillClocks = 6;    // ... besides a fill that no passes hide, and its fetch
+constexpr std::int64_t kComputeBytes = 256;  // of a descriptor
+constexpr double kDropped = 0.8;             // of the zeros, by tile rows in lock-step
+constexpr double kLastSteps = 1;
+constexpr std::int64_t kBurstClocks = 8;      // between short bursts, by their latency
+constexpr std::int64_t kMostStreams = 65535;  // that a walk can say
+constexpr std::int64_t kMostWord = 65535;     // where results of a compute descriptor can begin
+
+Extents at_least_one(Extents extents) {
+  for (std::int64_t& extent : extents) extent = std::max<std::int64_t>(1, extent);
+  return extents;
+}
+
+}  // namespace
+
+Estimator::Estimator(const Operation& operation, const Geometry& geometry)
+    : operation_(operation),
+      geometry_(geometry),
+      rows_(at_least_one(operation.most_rows())),
+      reduction_(at_least_one(operation.most_reduction())),
+      row_streams_(operation.row_streams(whole(rows_))) {}
+
+/// Of a stream: not all zeros are dropped, and the last rows drop the fewest.
+std::int64_t Estimator::steps(const Cut& cut) const {
+  const std::int64_t rows = operation_.chunk_rows(cut.chunk);
+  if (cut.options.dense) return rows;
+  const double kept = 1 - kDropped * cut.options.zeros;
+  const auto steps = static_cast<std::int64_t>(static_cast<double>(rows) * kept + kLastSteps);
+  return std::clamp(steps, ceil_div(rows, geometry_.depth), rows);
+}
+
+/// Clocks of the longer fill. A transposer hands out the last block while another would come in.
+std::int64_t Estimator::fill(const Cut& cut, std::int64_t row_streams,
+                             std::int64_t lane_streams) const {
+  const std::int64_t chunk = operation_.chunk_rows(cut.chunk);
+  const bool wgrad = operation_.op() == Op::wgrad;
+  const bool lanes_turn = operation_.op() != Op::fwd;
+  const std::int64_t rows = row_streams * chunk + (wgrad ? geometry_.lanes : 0);
+  const std::int64_t lanes = lane_streams * chunk + (lanes_turn ? geometry_.lanes : 0);
+  return std::max(rows / operation_.rows_fan(cut.row_sub, cut.chunk),
+                  lanes / operation_.lanes_fan(cut.chunk));
+}
+
+bool Estimator::computes(Cut& cut) const {
+  const std::int64_t chunk = operation_.chunk_rows(cut.chunk);
+  const std::int64_t most_groups = geometry_.bank_rows / ceil_div(chunk, geometry_.depth);
+  const Spread s =
+      spread(geometry_, cut.across, cut.rows_on_b(operation_),
+             std::min(row_streams_, volume(cut.row_sub) * operation_.row_unit()), cut.lane_sub);
+  const std::int64_t lane_groups = s.line_blocks * geometry_.block_words();
+  const std::int64_t row_streams = s.row_lines * s.row_groups * geometry_.lines;
+  const std::int64_t lane_streams = s.lane_lines * s.line_blocks * geometry_.lanes;
+  if (s.row_groups > most_groups || lane_groups > most_groups) return false;
+  if (row_streams > kMostStreams || lane_streams > kMostStreams) return false;
+  cut.area_words = s.row_groups * geometry_.lines * lane_groups;
+  cut.areas = std::min(geometry_.result_words, kMostWord + 1) / cut.area_words;
+  if (cut.areas == 0) return false;
+  cut.fill = fill(cut, row_streams, lane_streams);
+  const std::int64_t passes = s.row_groups * lane_groups;
+  const std::int64_t collected = passes * geometry_.lines;
+  const std::int64_t clocks =
+      std::max(std::max(passes * steps(cut), collected) + kPassesClocks,
+               cut.fill + kFillClocks + kComputeBytes / geometry_.row_bytes());
+  for (std::size_t block = 0; block < operation_.blocks(); ++block) {
+    const std::int64_t count =
+        operation_.groups() *
+        std::max<std::int64_t>(1, pieces(operation_.reduction(block), cut.chunk)) *
+        pieces(operation_.rows(block), cut.row_sub) *
+        ceil_div(operation_.lane_blocks(), cut.lane_sub);
+    cut.estimate.compute += count * clocks;
+    cut.estimate.collect += count * collected;
+  }
+  return true;
+}
+
+Estimator::Counts Estimator::counts(const Cut& cut) const {
+  const auto blocks = static_cast<std::int64_t>(operation_.blocks());
+  Counts result{};
+  result.parts = pieces(reduction_, cut.part);
+  result.row_supers = pieces(rows_, cut.row_super);
+  result.lane_supers = ceil_div(operation_.lane_blocks(), cut.lane_super);
+  result.subs = pieces(cut.row_super, cut.row_sub) * ceil_div(cut.lane_super, cut.lane_sub) *
+                (cut.together ? blocks : 1);
+  result.loops = operation_.groups() * (cut.together ? 1 : blocks);
+  result.supers = result.loops * result.row_supers * result.lane_supers;
+  return result;
+}
+
+Estimator::Loads Estimator::loads(const Cut& cut, const Counts& counts, int side,
+                                  std::int64_t rows) const {
+  const std::int64_t supers = side == 0 ? counts.row_supers : counts.lane_supers;
+  const bool outer = cut.rows_outer == (side == 0);
+  const bool kept = counts.parts == 1 && (outer || supers <= cut.slots[side]);
+  const bool row_blocks = side == 0 && operation_.op() == Op::wgrad;
+  const bool lane_blocks = side == 1 && operation_.op() != Op::fwd;
+  const std::int64_t blocks = row_blocks    ? cut.row_super[0]
+                              : lane_blocks ? cut.lane_super
+                                            : cut.part[0];
+  const Operand operand = side == 0 ? operation_.rows_operand() : operation_.lanes_operand();
+  return {kept ? counts.loops * supers : counts.supers * counts.parts,
+          in_bursts(rows, blocks, operand)};
+}
+
+/// Clocks of a load: rows lie behind each other where a part has all blocks of channels.
+std::int64_t Estimator::in_bursts(std::int64_t rows, std::int64_t blocks, Operand operand) const {
+  const bool whole_positions = blocks == operation_.layout(operand).blocks();
+  return whole_positions ? rows : rows * std::max<std::int64_t>(1, kBurstClocks / blocks);
+}
+
+/// Clocks of all stores: a word a clock, in bursts.
+std::int64_t Estimator::stores(const Cut& cut) const {
+  const std::int64_t words = operation_.result_layout().rows() * geometry_.block_words();
+  if (cut.lane_sub == operation_.result_layout().blocks()) return words;
+  return words * ceil_div(kBurstClocks, cut.lane_sub * geometry_.block_words());
+}
+
+/// Clocks for which computes wait, when each part is loaded while the one before is computed.
+std::int64_t Estimator::waits(const Loads (&sides)[2], std::int64_t part_clocks) {
+  const Loads& few = sides[sides[0].count <= sides[1].count ? 0 : 1];
+  const Loads& many = sides[sides[0].count <= sides[1].count ? 1 : 0];
+  const auto beyond = [&](std::int64_t clocks) {
+    return std::max<std::int64_t>(0, clocks - part_clocks);
+  };
+  return (few.count - 1) * beyond(few.clocks + many.clocks) +
+         (many.count - few.count) * beyond(many.clocks);
+}
+
+bool Estimator::total(Cut& cut) const {
+  const std::int64_t boxes[2] = {operation_.most_rows_box(cut.row_super, cut.part, cut.together),
+                                 operation_.most_lanes_box(cut.lane_super, cut.part, cut.together)};
+  for (int side = 0; side < 2; ++side) {
+    if (boxes[side] > geometry_.operand_rows) return false;
+    cut.slots[side] = 2 * boxes[side] <= geometry_.operand_rows ? 2 : 1;
+  }
+  const Counts n = counts(cut);
+  if (n.parts > 1 && n.subs > cut.areas) return false;
+  const Loads by_side[2] = {loads(cut, n, 0, boxes[0]), loads(cut, n, 1, boxes[1])};
+  Estimate& estimate = cut.estimate;
+  estimate.load = by_side[0].count * by_side[0].clocks + by_side[1].count * by_side[1].clocks;
+  estimate.store = stores(cut);
+  const bool loads_overlap =
+      (by_side[0].count == 1 || cut.slots[0] == 2) && (by_side[1].count == 1 || cut.slots[1] == 2);
+  std::int64_t busy =
+      estimate.compute +
+      (loads_overlap ? waits(by_side, estimate.compute / (n.supers * n.parts)) : estimate.load);
+  // Collectors that add wait for the store engine: one tile at a time, and some of it is hidden.
+  const bool adds = pieces(reduction_, cut.chunk) > 1;
+  const std::int64_t held_up = estimate.store / std::max<std::int64_t>(1, geometry_.tiles / 4);
+  if (adds) busy = std::max(busy, estimate.collect + held_up);
+  // Results of a super are stored while its last part is computed, and all of the next one.
+  const std::int64_t part = busy / (n.supers * n.parts);
+  const std::int64_t last = std::max(std::min(geometry_.tiles * cut.area_words, estimate.store),
+                                     estimate.store / n.supers - part);
+  const bool stores_overlap = cut.areas >= (n.parts > 1 ? 2 * n.subs : 2);
+  const std::int64_t first = (n.parts - 1) * part + part / n.subs;
+  busy = stores_overlap ? std::max(busy + last, first + estimate.store) : busy + estimate.store;
+  // Nothing hides the first loads and fill.
+  estimate.total = busy + boxes[0] + boxes[1] + cut.fill;
+  return true;
+}
+
+}  // namespace td::sim

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a cut fits, and about how many clocks it takes.
+#pragma once
+
+#include "gen/configuration/geometry.hpp"
+#include "sim/accelerator/plan/cut.hpp"
+#include "sim/accelerator/plan/operation.hpp"
+
+namespace td::sim {
+
+class Estimator {
+ public:
+  Estimator(const Operation& operation, const Geometry& geometry);
+
+  /// Sets what follows from a cut's compute descriptors: areas, fill, estimate.compute and
+  /// .collect. Returns false when these do not fit.
+  bool computes(Cut& cut) const;
+
+  /// Sets what follows from all of the cut: slots and the rest of the estimate. computes() comes
+  /// before it. Returns false when it does not fit.
+  bool total(Cut& cut) const;
+
+  const Extents& rows() const { return rows_; }            ///< of the largest block, 1 or more
+  const Extents& reduction() const { return reduction_; }  ///< ... too
+
+ private:
+  /// A side's loads of a part.
+  struct Loads {
+    std::int64_t count;
+    std::int64_t clocks;  ///< of one
+  };
+
+  /// What the supers of a cut are.
+  struct Counts {
+    std::int64_t supers;  ///< of all groups and blocks
+    std::int64_t parts;   ///< of a super
+    std::int64_t subs;    ///< of a super
+    std::int64_t row_supers;
+    std::int64_t lane_supers;
+    std::int64_t loops;  ///< over row and lane supers
+  };
+
+  std::int64_t steps(const Cut& cut) const;
+  std::int64_t fill(const Cut& cut, std::int64_t row_streams, std::int64_t lane_streams) const;
+  Counts counts(const Cut& cut) const;
+  Loads loads(const Cut& cut, const Counts& counts, int side, std::int64_t rows) const;
+  std::int64_t stores(const Cut& cut) const;
+  static std::int64_t waits(const Loads (&sides)[2], std::int64_t part_clocks);
+  std::int64_t in_bursts(std::int64_t rows, std::int64_t blocks, Operand operand) const;
+
+  const Operation& operation_;
+  const Geometry& geometry_;
+  Extents rows_;
+  Extents reduction_;
+  std::int64_t row_streams_;
+};
+
+}  // namespace td::sim

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a training step took, for other programs.
+#pragma once
+
+#include <string>
+
+#include "gen/configuration/config.hpp"
+#include "verify/accelerator/report/step_energy.hpp"
+#include "verify/accelerator/step_run.hpp"
+
+namespace td::verify {
+
+/// The form of the result; a change that its readers must know of makes another. Its fields stand
+/// in docs/accelerator.md.
+inline constexpr const char* kAcceleratorFormat = "tensordash-accelerator-1";
+
+/// Everything that the tables show, and where the clocks went.
+std::string step_json(const Config& config, const StepSource& source, const StepRun& what,
+                      const StepRunResult& result, const StepEnergy& energy);
+
+}  // namespace td::verify
