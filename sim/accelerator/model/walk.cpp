@@ -68,9 +68,10 @@ void check(const OperandWalk& walk, const Geometry& geometry, std::int64_t strea
 }
 
 /// Reads rows from the banks of an operand memory.
-class Reader {
+class BankReader {
  public:
-  Reader(const Geometry& geometry, const std::vector<std::uint32_t>& memory, unsigned interleave)
+  BankReader(const Geometry& geometry, const std::vector<std::uint32_t>& memory,
+             unsigned interleave)
       : geometry_(geometry), memory_(memory), interleave_(interleave) {}
 
   void begin_clock() { taken_ = 0; }
@@ -110,7 +111,7 @@ Streams walk_operands(const Geometry& geometry, const OperandWalk& walk,
     return ((block * lanes + lane) * rows + source / lanes) * lanes + source % lanes;
   };
   Steps steps(walk);
-  Reader reader(geometry, memory, walk.interleave);
+  BankReader reader(geometry, memory, walk.interleave);
   for (std::size_t block = 0; block < walk.blocks && !steps.ended(); ++block) {
     bool block_ended = false;
     for (std::size_t clock = 0; !block_ended; ++clock) {

@@ -8,7 +8,8 @@ namespace td::sim {
 namespace {
 
 constexpr std::int64_t kPassesClocks = 4;  // what a compute takes besides its passes, about
-constexpr std::int64_t kFillClocks = 6;    // ... besides a fill that no passes hide, and its fetch
+constexpr std::int64_t kLoneFillClocks =
+    6;  // ... besides a fill that no passes hide, and its fetch
 constexpr std::int64_t kComputeBytes = 256;  // of a descriptor
 constexpr double kDropped = 0.8;             // of the zeros, by tile rows in lock-step
 constexpr double kLastSteps = 1;
@@ -70,7 +71,7 @@ bool Estimator::computes(Cut& cut) const {
   const std::int64_t collected = passes * geometry_.lines;
   const std::int64_t clocks =
       std::max(std::max(passes * steps(cut), collected) + kPassesClocks,
-               cut.fill + kFillClocks + kComputeBytes / geometry_.row_bytes());
+               cut.fill + kLoneFillClocks + kComputeBytes / geometry_.row_bytes());
   for (std::size_t block = 0; block < operation_.blocks(); ++block) {
     const std::int64_t count =
         operation_.groups() *

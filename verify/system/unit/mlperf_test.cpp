@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The load generator and early stopping: what holds of every test, and values worked by hand.
+// MLPerf: the load generator, early stopping and scores of training: what holds of every test, and
+// values worked by hand.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 
 #include "sim/system/loadgen/early_stopping.hpp"
 #include "sim/system/loadgen/load.hpp"
+#include "sim/system/score/score.hpp"
 
 namespace {
 
@@ -16,6 +18,8 @@ using td::job::least_within;
 using td::job::Load;
 using td::job::LoadScenario;
 using td::job::LoadSettings;
+using td::job::score_of;
+using td::job::TrainingRun;
 
 LoadSettings settings(LoadScenario scenario, std::uint64_t seed) {
   LoadSettings one;
@@ -43,6 +47,13 @@ double binomial(std::uint64_t over, std::uint64_t queries, double rate) {
     sum += term * std::pow(1 - rate, static_cast<double>(queries - i));
   }
   return sum;
+}
+
+std::vector<TrainingRun> five(std::size_t aborted) {
+  std::vector<TrainingRun> runs = {
+      {300, false}, {60, false}, {120, false}, {180, false}, {240, false}};
+  for (std::size_t i = 0; i < aborted; ++i) runs[i].aborted = true;
+  return runs;
 }
 
 }  // namespace
@@ -84,4 +95,23 @@ TEST_CASE("early stopping: the least number is the least, by a plain binomial su
       }
     }
   }
+}
+
+TEST_CASE("score: without the fastest and the slowest") {
+  const auto score = score_of(five(0), 5);
+  CHECK(score.minutes == 3.0);
+  CHECK(score.mean_seconds == 180);
+  CHECK(score.deviation_seconds == doctest::Approx(94.86832980505138));
+  CHECK(score.slowest_over_fastest == 5);
+}
+
+TEST_CASE("score: an aborted run is the slowest, two are one too many, four runs too few") {
+  CHECK(score_of(five(1), 5).minutes == 3.0);  // of 120, 180, 240
+  CHECK(score_of(five(1), 5).mean_seconds == 150);
+  CHECK(!score_of(five(2), 5).minutes.has_value());
+  auto four = five(0);
+  four.pop_back();
+  CHECK(!score_of(four, 5).minutes.has_value());
+  CHECK(td::job::required_runs("gnmt") == 10);
+  CHECK(!td::job::required_runs("minigo").has_value());
 }
