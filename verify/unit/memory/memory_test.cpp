@@ -250,7 +250,7 @@ TEST_CASE(
   const td::sim::LayerInfo shared = td::sim::with_shared_rows(layer);
   const td::Config config = on_tiles(small_config(), 1);
   const auto run = [&](const td::sim::ChipPlan& plan) {
-    return memory_traffic(layer, Op::fwd, config, kClock_MHz, cycles_of(Which::second, 1, 1),
+    return memory_traffic(layer, Op::fwd, config, kTestClock_MHz, cycles_of(Which::second, 1, 1),
                           {100, 100}, plan);
   };
   const MemoryTraffic plain = run({});
