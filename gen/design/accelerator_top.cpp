@@ -79,12 +79,11 @@ std::string accelerator_name(const Config& config) { return config.name + "_acce
 
 std::vector<std::string> accelerator_modules(const Config& config) {
   std::vector<std::string> blocks = {
-      "accelerator", "axi_lite",   "burst",       "collector", "compute", "control",
-      "core",        "dispatch",   "engines",     "fetch",     "fifo",    "fill",
-      "interleave",  "jobs",       "load",        "operands",  "placer",  "ram",
-      "read_mux",    "registers",  "scratchpad",  "side",      "slot",    "span",
-      "store",       "store_pack", "store_words", "tile_unit", "tiles",   "totals",
-      "transfer",    "transposer", "turns",       "walk"};
+      "accelerator", "axi_lite", "burst",  "collector", "compute",    "control",    "core",
+      "dispatch",    "engines",  "fetch",  "fifo",      "fill",       "interleave", "jobs",
+      "load",        "operands", "placer", "ram",       "read_mux",   "registers",  "scratchpad",
+      "side",        "slot",     "sort",   "span",      "store",      "store_pack", "store_words",
+      "tile_unit",   "tiles",    "totals", "transfer",  "transposer", "turns",      "walk"};
   if (config.format == Format::bf16) blocks.push_back("to_bf16");
   std::sort(blocks.begin(), blocks.end());
   std::vector<std::string> names;

@@ -42,8 +42,9 @@ module td1_collector #(
   reg [16:0] pass_q, next_q;         // of the first word of the pass, of the next group of side B
   wire [STAGES:0] moving;            // bit k: a word is k clocks behind its reading
   wire pass_ends = part_q[STREAMS-1];
-  wire a_ends = a_group_q == a_groups_i - 16'd1;
-  wire ends = pass_ends & a_ends & (b_group_q == b_groups_i - 16'd1);
+  reg [15:0] a_last_q, b_last_q;     // the last groups
+  wire a_ends = a_group_q == a_last_q;
+  wire ends = pass_ends & a_ends & (b_group_q == b_last_q);
   wire [16:0] pitched = word_q + {1'b0, pitch_i};
 
   // All words of a job are written before the next one, which may add to them, begins.
@@ -66,6 +67,7 @@ module td1_collector #(
     if (start_i) begin
       part_q <= FIRST;
       {a_group_q, b_group_q} <= 32'd0;
+      {a_last_q, b_last_q} <= {a_groups_i - 16'd1, b_groups_i - 16'd1};
       {word_q, pass_q, next_q} <= {3{1'b0, word_i}};
     end else if (moving[0]) begin
       part_q <= (part_q << 1) | (part_q >> (STREAMS - 1));

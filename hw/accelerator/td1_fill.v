@@ -40,12 +40,12 @@ module td1_fill #(
   // Where in a block: row, and of transposed ones also which of LANES source rows, 2^fan at once.
   reg busy_q, flush_q, primed_q, odd_q;
   reg [LANE_BITS-1:0] lane_q;
-  reg [15:0] chunk_row_q, block_q;
+  reg [15:0] rows_q, blocks_q;  // rows of the chunk, and blocks, that are left, with this one
   wire turns = ~transpose | (lane_q == LAST_LANE[LANE_BITS-1:0] >> fan);
   // As many source rows are there as are turned at once.
   wire whole = ~transpose | (&(lane_q | ~(LAST_ROW[LANE_BITS-1:0] >> fan)));
-  wire block_ends = turns & (chunk_row_q == chunk_rows_i - 16'd1);
-  wire last_block = block_q == walk_i[BLOCKS+:16] - 16'd1;
+  wire block_ends = turns & (rows_q == 16'd1);
+  wire last_block = blocks_q == 16'd1;
   wire source_ends = block_ends & last_block;
   wire ends = flush_q ? turns : source_ends & ~transpose;
   always @(posedge clk_i or negedge rst_ni) begin
@@ -56,16 +56,16 @@ module td1_fill #(
     if (start_i) begin
       {flush_q, primed_q, odd_q} <= 3'd0;
       lane_q <= {LANE_BITS{1'b0}};
-      chunk_row_q <= 16'd0;
-      block_q <= 16'd0;
+      rows_q <= chunk_rows_i;
+      blocks_q <= walk_i[BLOCKS+:16];
     end else if (busy_q) begin
       lane_q <= turns ? {LANE_BITS{1'b0}} : lane_q + 1'b1;
       if (turns) begin
         odd_q <= ~odd_q;
         primed_q <= 1'b1;
         flush_q <= source_ends;  // the last block leaves while zeros come in
-        chunk_row_q <= block_ends ? 16'd0 : chunk_row_q + 16'd1;
-        if (block_ends) block_q <= block_q + 16'd1;
+        rows_q <= block_ends ? chunk_rows_i : rows_q - 16'd1;
+        if (block_ends) blocks_q <= blocks_q - 16'd1;
       end
     end
   end

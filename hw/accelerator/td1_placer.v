@@ -33,22 +33,22 @@ module td1_placer #(
   localparam ROW_BITS = $clog2(BANK_ROWS);
 
   // Row of the chunk: bank, and bank row within the group
-  reg [15:0] chunk_row_q, index_q;
+  reg [15:0] left_q, index_q;  // rows of the chunk that are left, with this one
   reg [DEPTH-1:0] bank_q;
   reg [LANE_BITS-1:0] side_q;  // which of the streams side by side, FILL_ROWS at once
-  wire chunk_ends = chunk_row_q == chunk_rows_i - 16'd1;
+  wire chunk_ends = left_q == 16'd1;
   wire side_ends = ~transpose_i | (side_q == LAST_SIDE[LANE_BITS-1:0]);
 
   // Stream: its place in the group, the group and its first bank row, the line
   reg [STREAMS-1:0] stream_q;
-  reg [15:0] group_q, line_q;
+  reg [15:0] group_q, line_q;  // groups of the line that are left, with this one
   reg [16:0] base_q;
   wire group_ends = stream_q[STREAMS-1];
-  wire line_ends = group_ends & (group_q == groups_i - 16'd1);
+  wire line_ends = group_ends & (group_q == 16'd1);
   wire [4:0] at_once = transpose_i ? FILL_ROWS[4:0] : 5'd1 << fan_i;
   wire [STREAMS-1:0] first_stream = ~({STREAMS{1'b1}} << at_once);
   wire [STREAMS-1:0] next_stream = (stream_q << at_once) | (stream_q >> (STREAMS[4:0] - at_once));
-  wire [15:0] next_group = line_ends ? 16'd0 : group_q + {15'd0, group_ends};
+  wire [15:0] next_group = line_ends ? groups_i : group_q - {15'd0, group_ends};
   wire [15:0] next_line = line_q + {15'd0, line_ends};
   wire [16:0] next_base = line_ends ? 17'd0 : base_q + ({17{group_ends}} & {1'b0, group_pitch_i});
 
@@ -58,17 +58,17 @@ module td1_placer #(
 
   always @(posedge clk_i) begin
     if (start_i) begin
-      chunk_row_q <= 16'd0;
+      left_q <= chunk_rows_i;
       index_q <= 16'd0;
       bank_q <= {{DEPTH - 1{1'b0}}, 1'b1};
       side_q <= {LANE_BITS{1'b0}};
       stream_q <= first_stream;
-      {group_q, line_q, base_q} <= 49'd0;
-      {first_group_q, first_line_q, first_base_q} <= 49'd0;
+      {group_q, line_q, base_q} <= {groups_i, 33'd0};
+      {first_group_q, first_line_q, first_base_q} <= {groups_i, 33'd0};
     end else if (valid_i) begin
       side_q <= side_ends ? {LANE_BITS{1'b0}} : side_q + 1'b1;
       if (side_ends) begin
-        chunk_row_q <= chunk_ends ? 16'd0 : chunk_row_q + 16'd1;
+        left_q <= chunk_ends ? chunk_rows_i : left_q - 16'd1;
         index_q <= chunk_ends ? 16'd0 : index_q + {15'd0, bank_q[DEPTH-1]};
         bank_q <= chunk_ends ? {{DEPTH - 1{1'b0}}, 1'b1}
                              : (bank_q << 1) | (bank_q >> (DEPTH - 1));

@@ -22,7 +22,8 @@ module td1_scratchpad #(
     input  wire [$clog2(BANK_ROWS)-1:0] write_row_i,
     input  wire [    FILL_ROWS*ROW-1:0] write_data_i,   // stream s's: s modulo FILL_ROWS
     // Passes: an outer and an inner loop
-    input  wire                         start_i,        // begin; the next six stay while busy_o
+    input  wire                         start_i,        // begin; the next six are there from the
+                                                        // clock after it on, and stay while busy_o
     input  wire                         half_i,
     input  wire [                 15:0] chunk_rows_i,   // rows of a stream
     input  wire [                 15:0] group_pitch_i,  // bank rows from group to group
@@ -43,9 +44,10 @@ module td1_scratchpad #(
   localparam ALL = DEPTH;
   wire unused = &{1'b0, group_pitch_i};  // its high bits
 
-  // Place of the next row: first bank row of its group, how many bank rows further, bank.
+  // Place of the next row. Which rows move is known late: registers that follow from it have no
+  // enable, for a clock gate's must be there in the middle of the clock.
   reg busy_q, ready_q;  // a job is under way; the banks hold its first rows
-  reg [ROW_BITS-1:0] base_q, index_q;
+  reg [ROW_BITS-1:0] row_q;
   reg [DEPTH-1:0] head_q;
   reg [15:0] left_q;  // rows of the stream from there on
 
@@ -62,17 +64,30 @@ module td1_scratchpad #(
   wire inner_ends = inner_q == inner_i - 16'd1;
   wire exists = outer_q != outer_i;
   wire primes = busy_q & ~ready_q;
+  wire begins = primes | turns;  // with the first rows of a pass
+  wire returns = begins & inner_ends;
+  wire steps = begins & (inner_ends == repeats_i);  // to the next group
+  wire stays = ~begins | (repeats_i & ~inner_ends);  // with the group
+  wire [15:0] next_inner = inner_q + 16'd1, next_outer = outer_q + 16'd1;
+  wire [ROW_BITS-1:0] next_step = next_base_q + group_pitch_i[ROW_BITS-1:0];
   always @(posedge clk_i) begin
-    if (start_i) begin
-      {inner_q, outer_q} <= 32'd0;
-      next_base_q <= {ROW_BITS{1'b0}};
-    end else if (primes | turns) begin
-      inner_q <= inner_ends ? 16'd0 : inner_q + 16'd1;
-      outer_q <= outer_q + {15'd0, inner_ends};
-      if (inner_ends | ~repeats_i) begin
-        next_base_q <= (inner_ends & ~repeats_i) ? {ROW_BITS{1'b0}}
-                                                 : next_base_q + group_pitch_i[ROW_BITS-1:0];
-      end
+    inner_q <= {16{~start_i}} & (({16{begins & ~inner_ends}} & next_inner)
+                                 | ({16{~begins}} & inner_q));
+    outer_q <= {16{~start_i}} & (({16{returns}} & next_outer) | ({16{~returns}} & outer_q));
+    next_base_q <= {ROW_BITS{~start_i}} & (({ROW_BITS{steps}} & next_step)
+                                           | ({ROW_BITS{stays}} & next_base_q));
+  end
+
+  // What is left for each number of rows that move; which it is comes late.
+  genvar j, k;
+  for (j = 0; j <= DEPTH; j = j + 1) begin : g_left
+    localparam MOVE = j;
+    wire [15:0] one = {16{moves == MOVE[COUNT-1:0]}} & (left_q - MOVE[15:0]);
+    wire [15:0] some;  // of numbers up to this one
+    if (j == 0) begin : g_first
+      assign some = one;
+    end else begin : g_next
+      assign some = g_left[j-1].some | one;
     end
   end
 
@@ -86,17 +101,11 @@ module td1_scratchpad #(
     end
   end
   always @(posedge clk_i) begin
-    if (start_i | turns) begin
-      base_q  <= start_i ? {ROW_BITS{1'b0}} : next_base_q;
-      index_q <= {ROW_BITS{1'b0}};
-      head_q  <= FIRST;
-      left_q  <= chunk_rows_i;
-    end else if (|taken) begin
-      index_q <= index_q + {{ROW_BITS - 1{1'b0}}, taken[DEPTH-1]};
-      // The first one behind those taken, if not all are.
-      if (~&taken) head_q <= ((taken << 1) | (taken >> (DEPTH - 1))) & ~taken;
-      left_q <= left_q - {{16 - COUNT{1'b0}}, moves};
-    end
+    row_q  <= begins ? next_base_q : row_q + {{ROW_BITS - 1{1'b0}}, taken[DEPTH-1]};
+    left_q <= begins ? chunk_rows_i : g_left[DEPTH].some;
+    // The first one behind those taken, if not all are.
+    if (begins) head_q <= FIRST;
+    else if ((|taken) & ~&taken) head_q <= ((taken << 1) | (taken >> (DEPTH - 1))) & ~taken;
   end
   assign busy_o = busy_q;
 
@@ -104,7 +113,6 @@ module td1_scratchpad #(
   wire [DEPTH-1:0] moved;  // offered row j moves
   wire [DEPTH-1:0] more;   // the bank that offers row j has another one of this stream
   wire [DEPTH*STREAMS*ROW-1:0] data;
-  genvar j, k;
   for (j = 0; j < DEPTH; j = j + 1) begin : g_offered
     localparam BEFORE = j, UP_TO = j + 1, FURTHER = DEPTH + j;
     assign moved[j] = moves > BEFORE[COUNT-1:0];
@@ -123,7 +131,7 @@ module td1_scratchpad #(
     assign rows_o[j*STREAMS*ROW+:STREAMS*ROW] = g_from[DEPTH-1].rows;
   end
 
-  wire [ROW_BITS-1:0] following = base_q + index_q + {{ROW_BITS - 1{1'b0}}, 1'b1};
+  wire [ROW_BITS-1:0] following = row_q + {{ROW_BITS - 1{1'b0}}, 1'b1};
   for (k = 0; k < DEPTH; k = k + 1) begin : g_bank
     wire [DEPTH-1:0] offers, goes_on;  // as row j; as row j, and has more
     for (j = 0; j < DEPTH; j = j + 1) begin : g_as
@@ -132,9 +140,8 @@ module td1_scratchpad #(
     end
     assign taken[k] = |(offers & moved);
     wire behind = ~(|(head_q & ((FIRST << 1 << k) - FIRST)));  // the head: already a row further
-    wire [ROW_BITS-1:0] next_row = primes ? base_q
-                                 : |goes_on ? following + {{ROW_BITS - 1{1'b0}}, behind}
-                                 : next_base_q;
+    wire [ROW_BITS-1:0] next_row = ~primes & |goes_on
+                                 ? following + {{ROW_BITS - 1{1'b0}}, behind} : next_base_q;
     td1_ram #(.WORDS(2 << ROW_BITS), .WIDTH(STREAMS * ROW), .PARTS(STREAMS)) u_bank (
         .clk_i       (clk_i),
         .write_en_i  ({STREAMS{write_i & write_bank_i[k]}} & write_stream_i),

@@ -88,9 +88,15 @@ module td1_tile_unit #(
   );
   assign feeding_o = |feeder_busy;
 
-  // The sides' scratchpads
-  wire [JOB-1:0] job = job_i[feed_half*JOB+:JOB];
+  // The jobs of the halves that are worked on, from the clock after they begin.
   wire [JOB-1:0] outputs_job = outputs_job_i[collect_half*JOB+:JOB];
+  reg [JOB-1:0] job_q, outputs_job_q;
+  always @(posedge clk_i) begin
+    if (feed) job_q <= job_i[feed_half*JOB+:JOB];
+    if (collect) outputs_job_q <= outputs_job;
+  end
+
+  // The sides' scratchpads
   wire [2*COUNT-1:0] offered, taken;
   wire [2*DEPTH*STREAMS*ROW-1:0] rows;
   wire [2*DEPTH-1:0] last;
@@ -109,10 +115,10 @@ module td1_tile_unit #(
         .write_data_i  (write_data_i[side*FILL_ROWS*ROW+:FILL_ROWS*ROW]),
         .start_i       (feed),
         .half_i        (feed_half),
-        .chunk_rows_i  (job[CHUNK_ROWS+:16]),
-        .group_pitch_i (job[GROUP_PITCH+:16]),
-        .inner_i       (job[A_GROUPS+:16]),
-        .outer_i       (job[B_GROUPS+:16]),
+        .chunk_rows_i  (job_q[CHUNK_ROWS+:16]),
+        .group_pitch_i (job_q[GROUP_PITCH+:16]),
+        .inner_i       (job_q[A_GROUPS+:16]),
+        .outer_i       (job_q[B_GROUPS+:16]),
         .repeats_i     (side == 1),
         .busy_o        (feeder_busy[side]),
         .valid_o       (offered[side*COUNT+:COUNT]),
@@ -124,7 +130,7 @@ module td1_tile_unit #(
 
   wire out_valid, out_ready;
   wire [STREAMS*STREAMS*32-1:0] out_data;
-  wire unused = &{1'b0, job, outputs_job, last[DEPTH-1:0]};
+  wire unused = &{1'b0, job_q, outputs_job, outputs_job_q, last[DEPTH-1:0]};
   td1_core #(
       .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH), .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP),
       .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS), .STEP(STEP), .OFFSET(OFFSET),
@@ -135,7 +141,7 @@ module td1_tile_unit #(
   ) u_core (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
-      .dense_i    (job[DENSE_MODE]),
+      .dense_i    (job_q[DENSE_MODE]),
       .valid_i    (offered),
       .ready_o    (taken),
       .rows_i     (rows),
@@ -152,12 +158,12 @@ module td1_tile_unit #(
       .clk_i       (clk_i),
       .rst_ni      (rst_ni),
       .start_i     (collect),
-      .lanes_on_b_i(outputs_job[LANES_ON_B]),
-      .accumulate_i(outputs_job[ACCUMULATE]),
+      .lanes_on_b_i(outputs_job_q[LANES_ON_B]),
+      .accumulate_i(outputs_job_q[ACCUMULATE]),
       .a_groups_i  (outputs_job[A_GROUPS+:16]),
       .b_groups_i  (outputs_job[B_GROUPS+:16]),
       .word_i      (outputs_job[WORD+:16]),
-      .pitch_i     (outputs_job[PITCH+:16]),
+      .pitch_i     (outputs_job_q[PITCH+:16]),
       .busy_o      (collector_busy),
       .error_o     (error_o),
       .out_valid_i (out_valid),

@@ -33,13 +33,13 @@ module td1_walk #(
   for (l = 0; l < LEVELS; l = l + 1) begin : g_level
     localparam AT = LEVEL + l * LEVEL_BITS;
     wire ended = &(last | ({LEVELS{1'b1}} << l));  // all inside it are
-    reg [15:0] index_q;
-    assign last[l] = index_q == walk_i[AT+:16] - 16'd1;
+    reg [15:0] left_q;  // iterations, with this one
+    assign last[l] = left_q == 16'd1;
     assign offered[l*STEP_BITS+:STEP_BITS] = {STEP_BITS{ended & ~last[l]}}
                                            & {walk_i[AT+64+:32], walk_i[AT+16+:32]};
     always @(posedge clk_i) begin
-      if (start_i) index_q <= 16'd0;
-      else if (step_i & ended) index_q <= last[l] ? 16'd0 : index_q + 16'd1;
+      if (start_i) left_q <= walk_i[AT+:16];
+      else if (step_i & ended) left_q <= last[l] ? walk_i[AT+:16] : left_q - 16'd1;
     end
   end
 

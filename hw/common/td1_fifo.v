@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: 0BSD
-// Queue of a few entries. They move up when the first one leaves, so that what is offered comes
-// straight from registers.
+// Queue of a few entries, in a ring. The free entry that is next takes whatever is offered, until
+// that is valid: what loads a register is known early, so that in_valid_i and out_ready_i may be
+// late.
 `default_nettype none
 
 module td1_fifo #(
     parameter WIDTH = 1,  // bits of an entry, 1 or more
-    parameter DEPTH = 4   // entries, 2 or more
+    parameter DEPTH = 4   // entries, a power of two, 2 or more
 ) (
     input  wire             clk_i,        // clock
     input  wire             rst_ni,       // asynchronous reset, active low: empties the queue
@@ -16,29 +17,37 @@ module td1_fifo #(
     input  wire             out_ready_i,  // ... and accepted in this clock
     output wire [WIDTH-1:0] out_data_o    // data out
 );
-  reg  [DEPTH-1:0] valid_q;  // the entry is taken; the first ones are
+  localparam ENTRY = $clog2(DEPTH);  // bits of a number of an entry
+
+  reg  [DEPTH-1:0] valid_q;  // as many ones, from bit 0 on, as entries are taken
+  reg  [ENTRY-1:0] first_q;  // the one that leaves next
+  reg  [ENTRY-1:0] free_q;   // the one that is taken next
+  wire             comes = in_valid_i & in_ready_o;
   wire             leaves = valid_q[0] & out_ready_i;
   wire [DEPTH-1:0] stay = leaves ? {1'b0, valid_q[DEPTH-1:1]} : valid_q;
-  wire [DEPTH-1:0] here = in_valid_i & in_ready_o ? ~stay & {stay[DEPTH-2:0], 1'b1} : 0;
 
   always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) valid_q <= {DEPTH{1'b0}};
-    else valid_q <= stay | here;
+    if (!rst_ni) begin
+      valid_q <= {DEPTH{1'b0}};
+      first_q <= {ENTRY{1'b0}};
+      free_q  <= {ENTRY{1'b0}};
+    end else begin
+      valid_q <= comes ? {stay[DEPTH-2:0], 1'b1} : stay;
+      first_q <= first_q + {{ENTRY - 1{1'b0}}, leaves};
+      free_q  <= free_q + {{ENTRY - 1{1'b0}}, comes};
+    end
   end
 
-  wire [(DEPTH+1)*WIDTH-1:0] entry;  // behind the last one there is nothing
-  assign entry[DEPTH*WIDTH+:WIDTH] = in_data_i;
+  wire [DEPTH*WIDTH-1:0] entries;
   genvar k;
   for (k = 0; k < DEPTH; k = k + 1) begin : g_entry
     reg [WIDTH-1:0] data_q;
-    always @(posedge clk_i) begin
-      if (here[k] | leaves) data_q <= here[k] ? in_data_i : entry[(k+1)*WIDTH+:WIDTH];
-    end
-    assign entry[k*WIDTH+:WIDTH] = data_q;
+    always @(posedge clk_i) if (in_ready_o & (free_q == k)) data_q <= in_data_i;
+    assign entries[k*WIDTH+:WIDTH] = data_q;
   end
 
   assign in_ready_o  = ~valid_q[DEPTH-1];
   assign out_valid_o = valid_q[0];
-  assign out_data_o  = entry[0+:WIDTH];
+  assign out_data_o  = entries[first_q*WIDTH+:WIDTH];
 endmodule
 `default_nettype wire

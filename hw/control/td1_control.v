@@ -172,18 +172,23 @@ module td1_control #(
       .store_done_i(store_done_i), .store_error_i(store_error_i), .store_busy_o(store_busy)
   );
 
-  // In the order of the registers, the last one first.
+  // In the order of the registers, the last one first. Engines that were reset count nothing.
   wire [7:0] read_bytes = read_beat_i ? ROW_BYTES[7:0] : 8'd0;
   wire [7:0] write_bytes = write_beat_i ? ROW_BYTES[7:0] : 8'd0;
+  reg clear_q;
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) clear_q <= 1'b0;
+    else clear_q <= clear;
+  end
   td1_totals #(.COUNTERS(COUNTERS)) u_totals (
-      .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear),
+      .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear_q),
       .added_i({7'd0, filling_i, 1'b0, nonfinite_i, zero_count_i, result_count_i, write_bytes,
                 read_bytes, 7'd0, waiting_i, 7'd0, stepped_i, 7'd0, store_busy, 7'd0, compute_busy,
                 7'd0, load_busy, 7'd0, runs}),
       .totals_o(totals)
   );
   td1_span u_span (
-      .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear), .start_i(start_valid & start_ready),
+      .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear_q), .start_i(start_valid & start_ready),
       .step_i(stepped_i), .clocks_o(spanned)
   );
 endmodule

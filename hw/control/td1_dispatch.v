@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: 0BSD
 // Sorts a job's descriptors by kind, refuses what it cannot understand, and lets each engine have
 // its own in order. The job is done when all of them have finished.
+// Errors and the end of a job are told a clock after they are seen.
 `default_nettype none
 
 module td1_dispatch (
@@ -37,76 +38,86 @@ module td1_dispatch (
     input  wire [   3:0] store_error_i,
     output wire          store_busy_o
 );
-  localparam KIND = 0, WAIT_LOADS = 32, WAIT_COMPUTES = 48, WAIT_STORES = 64;  // bits
-  localparam [7:0] LOAD = 8'd1, COMPUTE = 8'd2, STORE = 8'd3;
-  localparam [3:0] NONE = 4'd0, UNKNOWN = 4'd1, RANGE = 4'd2, WAIT = 4'd5;
+  localparam [3:0] NONE = 4'd0, RANGE = 4'd2;
 
-  reg active_q;             // there is a job
-  reg [31:0] count_q;       // its descriptors
-  reg [31:0] index_q;       // those that have arrived
-  reg [1:0] part_q;         // which of a compute's units is the next
-  wire first = part_q == 2'd0;
-  wire [7:0] kind = unit_i[KIND+:8];
-  wire is_load = first & (kind == LOAD);
-  wire is_store = first & (kind == STORE);
-  wire is_compute = ~first | (kind == COMPUTE);
-
-  // A wait for more than stand before it would last for ever.
+  // Units go to the slots, in this order: load, compute, store.
+  reg active_q;        // there is a job
+  reg [31:0] count_q;  // its descriptors
+  reg [31:0] index_q;  // those that a slot has
+  wire here, ends;
+  wire [2:0] free, empty, takes;
+  wire [511:0] unit;
+  wire [3:0] part, refusal;
   wire [15:0] loads_seen, computes_seen, stores_seen, loads, computes, stores;
-  wire never = (unit_i[WAIT_LOADS+:16] > loads_seen) | (unit_i[WAIT_COMPUTES+:16] > computes_seen)
-             | (unit_i[WAIT_STORES+:16] > stores_seen);
-  wire [3:0] refusal = (count_q == 32'd0) ? RANGE
-                     : (~unit_valid_i | ~first) ? NONE
-                     : ~(is_load | is_store | is_compute) ? UNKNOWN
-                     : never ? WAIT : NONE;
+  wire any = count_q != 32'd0;
+  td1_sort u_sort (
+      .clk_i       (clk_i),
+      .rst_ni      (rst_ni),
+      .open_i      (active_q & ~halt_i),
+      .unit_valid_i(unit_valid_i),
+      .unit_ready_o(unit_ready_o),
+      .unit_i      (unit_i),
+      .loads_i     (loads_seen),
+      .computes_i  (computes_seen),
+      .stores_i    (stores_seen),
+      .free_i      (free),
+      .takes_o     (takes),
+      .unit_o      (unit),
+      .part_o      (part),
+      .ends_o      (ends),
+      .here_o      (here),
+      .refusal_o   (refusal)
+  );
+  wire whole = (|takes) & ends;
 
-  wire load_free, compute_free, store_free;
-  assign unit_ready_o = active_q & ~halt_i & (refusal == NONE)
-                      & (is_load ? load_free : is_store ? store_free : compute_free);
-  wire takes = unit_valid_i & unit_ready_o;
-  wire whole = takes & (~is_compute | (part_q == 2'd3));
-  wire [3:0] part = 4'd1 << part_q;
-
-  wire load_empty, compute_empty, store_empty;
-  assign job_done_o = active_q & (count_q != 32'd0) & (index_q == count_q)
-                    & load_empty & compute_empty & store_empty;
-
+  wire over = active_q & any & (index_q == count_q) & (&empty);
+  reg over_q;
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      active_q <= 1'b0;
-      part_q   <= 2'd0;
-      count_q  <= 32'd0;
-      index_q  <= 32'd0;
+      {active_q, over_q} <= 2'b00;
+      count_q <= 32'd0;
+      index_q <= 32'd0;
     end else begin
-      active_q <= job_start_i | (active_q & ~job_done_o);
-      if (takes & is_compute) part_q <= part_q + 2'd1;
+      active_q <= job_start_i | (active_q & ~over);
+      over_q   <= over;
       if (job_start_i) count_q <= job_count_i;
       if (job_start_i) index_q <= 32'd0;
       else if (whole) index_q <= index_q + 32'd1;
     end
   end
+  assign job_done_o = over_q;
 
   // Of more errors than one, the first here is told.
   wire [31:0] load_index, compute_index, store_index;
-  assign error_o = (load_error_i != NONE) ? load_error_i
-                 : (compute_error_i != NONE) ? compute_error_i
-                 : (store_error_i != NONE) ? store_error_i
-                 : ~active_q ? NONE
-                 : (refusal != NONE) ? refusal : fetch_error_i;
-  assign error_descriptor_o = (load_error_i != NONE) ? load_index
-                            : (compute_error_i != NONE) ? compute_index
-                            : (store_error_i != NONE) ? store_index : index_q;
+  wire [3:0] unit_error = ~active_q ? NONE : ~any ? RANGE : here ? refusal : fetch_error_i;
+  reg [3:0] error_q;
+  reg [31:0] error_descriptor_q;
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) error_q <= NONE;
+    else begin
+      error_q <= (load_error_i != NONE) ? load_error_i
+               : (compute_error_i != NONE) ? compute_error_i
+               : (store_error_i != NONE) ? store_error_i : unit_error;
+    end
+  end
+  always @(posedge clk_i) begin
+    error_descriptor_q <= (load_error_i != NONE) ? load_index
+                        : (compute_error_i != NONE) ? compute_index
+                        : (store_error_i != NONE) ? store_index : index_q;
+  end
+  assign error_o = error_q;
+  assign error_descriptor_o = error_descriptor_q;
 
   td1_slot #(.UNITS(1)) u_load (
       .clk_i       (clk_i),
       .rst_ni      (rst_ni),
       .clear_i     (job_start_i),
       .halt_i      (halt_i),
-      .free_o      (load_free),
-      .write_i     (takes & is_load),
-      .begins_i    (takes & is_load),
-      .ends_i      (takes & is_load),
-      .unit_i      (unit_i),
+      .free_o      (free[0]),
+      .write_i     (takes[0]),
+      .begins_i    (takes[0]),
+      .ends_i      (takes[0]),
+      .unit_i      (unit),
       .index_i     (index_q),
       .loads_i     (loads),
       .computes_i  (computes),
@@ -118,7 +129,7 @@ module td1_dispatch (
       .desc_o      (load_o),
       .done_i      (load_done_i),
       .busy_o      (load_busy_o),
-      .empty_o     (load_empty),
+      .empty_o     (empty[0]),
       .index_o     (load_index)
   );
   td1_slot #(.UNITS(4), .WORKING(3)) u_compute (
@@ -126,11 +137,11 @@ module td1_dispatch (
       .rst_ni      (rst_ni),
       .clear_i     (job_start_i),
       .halt_i      (halt_i),
-      .free_o      (compute_free),
-      .write_i     ({4{takes & is_compute}} & part),
-      .begins_i    (takes & is_compute & first),
-      .ends_i      (whole & is_compute),
-      .unit_i      (unit_i),
+      .free_o      (free[1]),
+      .write_i     ({4{takes[1]}} & part),
+      .begins_i    (takes[1] & part[0]),
+      .ends_i      (takes[1] & ends),
+      .unit_i      (unit),
       .index_i     (index_q),
       .loads_i     (loads),
       .computes_i  (computes),
@@ -142,7 +153,7 @@ module td1_dispatch (
       .desc_o      (compute_o),
       .done_i      (compute_done_i),
       .busy_o      (compute_busy_o),
-      .empty_o     (compute_empty),
+      .empty_o     (empty[1]),
       .index_o     (compute_index)
   );
   td1_slot #(.UNITS(1)) u_store (
@@ -150,11 +161,11 @@ module td1_dispatch (
       .rst_ni      (rst_ni),
       .clear_i     (job_start_i),
       .halt_i      (halt_i),
-      .free_o      (store_free),
-      .write_i     (takes & is_store),
-      .begins_i    (takes & is_store),
-      .ends_i      (takes & is_store),
-      .unit_i      (unit_i),
+      .free_o      (free[2]),
+      .write_i     (takes[2]),
+      .begins_i    (takes[2]),
+      .ends_i      (takes[2]),
+      .unit_i      (unit),
       .index_i     (index_q),
       .loads_i     (loads),
       .computes_i  (computes),
@@ -166,7 +177,7 @@ module td1_dispatch (
       .desc_o      (store_o),
       .done_i      (store_done_i),
       .busy_o      (store_busy_o),
-      .empty_o     (store_empty),
+      .empty_o     (empty[2]),
       .index_o     (store_index)
   );
 endmodule

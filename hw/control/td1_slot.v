@@ -37,53 +37,51 @@ module td1_slot #(
   localparam [15:0] MOST = 16'hffff;
 
   reg held_q;                // a whole descriptor
-  reg [31:0] index_q;        // its index
+  reg met_q;                 // its waits are over, which they stay
   reg [1:0] working_q;       // descriptors that the engine has taken and not done
-  reg [31:0] first_q, second_q, third_q;  // their indices
+  reg [1:0] oldest_q, next_q;  // in a ring of indices: the first one not done, the next to come
   reg [15:0] seen_q, finished_q;
 
-  // What is held starts when its waits are over, which they stay.
+  // What is held starts in a clock after its waits are over.
   wire met = (loads_i >= desc_o[WAIT_LOADS+:16]) & (computes_i >= desc_o[WAIT_COMPUTES+:16])
            & (stores_i >= desc_o[WAIT_STORES+:16]);
-  assign desc_valid_o = held_q & met & (working_q != WORKING[1:0]) & ~halt_i;
+  assign desc_valid_o = met_q & (working_q != WORKING[1:0]) & ~halt_i;
   wire starts = desc_valid_o & desc_ready_i;
   wire works = working_q != 2'd0;
-  wire [1:0] left = working_q - {1'b0, done_i};
   assign free_o = ~held_q;
   assign busy_o = works | desc_valid_o;  // an engine may take one when it is nearly through with it
   assign empty_o = ~held_q & ~works;
-  assign index_o = works ? first_q : index_q;
   assign seen_o = seen_q;
   assign finished_o = finished_q;
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       held_q     <= 1'b0;
+      met_q      <= 1'b0;
       working_q  <= 2'd0;
+      oldest_q   <= 2'd0;
+      next_q     <= 2'd0;
       seen_q     <= 16'd0;
       finished_q <= 16'd0;
     end else begin
       held_q <= ends_i | (held_q & ~starts);
-      working_q <= left + {1'b0, starts};
-      if (clear_i) begin
-        seen_q     <= 16'd0;
-        finished_q <= 16'd0;
-      end else begin
-        if (begins_i & (seen_q != MOST)) seen_q <= seen_q + 16'd1;
-        if (done_i & (finished_q != MOST)) finished_q <= finished_q + 16'd1;
-      end
+      met_q  <= held_q & met & ~starts;
+      working_q <= working_q - {1'b0, done_i} + {1'b0, starts};
+      oldest_q  <= oldest_q + {1'b0, done_i};
+      next_q    <= next_q + {1'b0, begins_i};
+      seen_q     <= clear_i ? 16'd0 : seen_q + {15'd0, begins_i & (seen_q != MOST)};
+      finished_q <= clear_i ? 16'd0 : finished_q + {15'd0, done_i & (finished_q != MOST)};
     end
   end
-  always @(posedge clk_i) begin
-    if (begins_i) index_q <= index_i;
-    // One that starts is the last of those that are left.
-    if (starts & (left == 2'd0)) first_q <= index_q;
-    else if (done_i) first_q <= second_q;
-    if (starts & (left == 2'd1)) second_q <= index_q;
-    else if (done_i) second_q <= third_q;
-    if (starts) third_q <= index_q;
+  // Three that the engine works on at most, and one that is held.
+  wire [4*32-1:0] indices;
+  genvar i, u;
+  for (i = 0; i < 4; i = i + 1) begin : g_index
+    reg [31:0] index_q;
+    assign indices[32*i+:32] = index_q;
+    always @(posedge clk_i) if (begins_i & (next_q == i)) index_q <= index_i;
   end
-  genvar u;
+  assign index_o = indices[32*oldest_q+:32];
   for (u = 0; u < UNITS; u = u + 1) begin : g_unit
     reg [511:0] unit_q;
     assign desc_o[512*u+:512] = unit_q;

@@ -41,7 +41,8 @@ module td1_burst #(
   localparam LW = (UNITS > 17 ? UNITS : 17) + 3;  // the same, of a unit
   localparam [3:0] FIELD = 4'd2, UNALIGNED = 4'd3, OUTSIDE = 4'd4;
 
-  // A burst takes two clocks: one to find how long it is, one to be judged and offered.
+  // A burst takes two clocks: one to find how long it is and where the window is, one to be judged
+  // and offered.
   reg cut_q, offer_q;
   reg [AW-1:0] address_q, segment_q, plane_q;   // of the burst, its segment, its plane
   reg [LW-1:0] local_q, local_segment_q;
@@ -51,6 +52,8 @@ module td1_burst #(
   reg [15:0] segments_q, planes_q;              // left, with the one in use
   reg [6:0] beats_q;
   reg [3:0] static_q;                           // error of the transfer as a whole
+  reg begins_q, far_q;  // the burst begins in the window, which ends 128 beats from there or later
+  reg [6:0] window_q;   // beats from there to its end, if it does not
 
   wire start = valid_i & ~cut_q & ~offer_q;
   wire taken = offer_q & burst_ready_i;
@@ -104,6 +107,7 @@ module td1_burst #(
     end
   end
 
+  wire [AW:0] window = {2'b00, window_end_i} - {1'b0, address_q};  // bytes up to its end
   wire [6:0] room = 7'd64 - {1'b0, address_q[SHIFT+:6]};
   wire [6:0] fit = left_q < {10'd0, room} ? left_q[6:0] : room;
   always @(posedge clk_i) begin
@@ -111,12 +115,14 @@ module td1_burst #(
       beats_q <= fit;
       end_q <= address_q + ({{AW - 7{1'b0}}, fit} << SHIFT);
       local_end_q <= local_q + ({{LW - 7{1'b0}}, fit} << local_shift_i);
+      begins_q <= ~window[AW] & (address_q[ADDRESS_WIDTH-1:0] >= window_begin_i);
+      far_q <= |window[AW-1:SHIFT+7];
+      window_q <= window[SHIFT+:7];
     end
   end
 
   wire beyond = local_q[LW-1] | (local_end_q > LOCAL_UNITS[LW-1:0]);
-  wire outside = address_q[ADDRESS_WIDTH] | (address_q[ADDRESS_WIDTH-1:0] < window_begin_i)
-                 | (end_q > {1'b0, window_end_i});
+  wire outside = ~begins_q | (~far_q & (beats_q > window_q));
   assign burst_valid_o = offer_q;
   assign burst_error_o = static_q != 4'd0 ? static_q : beyond ? FIELD : outside ? OUTSIDE : 4'd0;
   assign burst_address_o = address_q[ADDRESS_WIDTH-1:0];

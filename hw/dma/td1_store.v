@@ -137,6 +137,9 @@ module td1_store #(
       .word_fills_o (word_fills),
       .word_last_o  (word_last)
   );
+  wire beat_valid, beat_ready, beat_last;
+  wire [LANES*WIDTH-1:0] beat;
+  wire [7:0] results, zeros;
   td1_store_pack #(
       .LANES  (LANES),
       .SEGMENT(SEGMENT),
@@ -144,7 +147,6 @@ module td1_store #(
   ) u_pack (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),
-      .stop_i        (stop),
       .word_valid_i  (word_valid),
       .word_ready_o  (word_ready),
       .word_i        (word),
@@ -153,13 +155,32 @@ module td1_store #(
       .word_wide_i   (word_wide),
       .word_fills_i  (word_fills),
       .word_last_i   (word_last),
-      .w_valid_o     (w_valid_o),
-      .w_ready_i     (w_ready_i),
-      .w_data_o      (w_data_o),
-      .w_strb_o      (w_strb_o),
-      .w_last_o      (w_last_o),
-      .result_count_o(result_count_o),
-      .zero_count_o  (zero_count_o)
+      .beat_valid_o  (beat_valid),
+      .beat_ready_i  (beat_ready),
+      .beat_o        (beat),
+      .beat_last_o   (beat_last),
+      .result_count_o(results),
+      .zero_count_o  (zeros)
   );
+
+  // No more than an output stands between the bus and its ready. A beat that comes there while the
+  // engine stops writes nothing.
+  wire [7:0] result_count, zero_count;
+  td1_skid #(.WIDTH(LANES * WIDTH + 17)) u_beats (
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .in_valid_i (beat_valid),
+      .in_ready_o (beat_ready),
+      .in_data_i  ({beat, beat_last, results, zeros}),
+      .out_valid_o(w_valid_o),
+      .out_ready_i(w_ready_i),
+      .out_data_o ({w_data_o, w_last_o, result_count, zero_count})
+  );
+  reg write_q;
+  always @(posedge clk_i) if (~w_valid_o | w_ready_i) write_q <= ~stop;
+  assign w_strb_o = {LANES * WIDTH / 8{write_q}};
+  wire sent = w_valid_o & w_ready_i & write_q;
+  assign result_count_o = result_count & {8{sent}};
+  assign zero_count_o = zero_count & {8{sent}};
 endmodule
 `default_nettype wire

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: 0BSD
 // Gathers words of results to the beats that the store engine writes, in the operands' format or in
-// binary32, and counts their zeros. A beat that is completed while stop_i is 1 writes nothing.
+// binary32, and counts their zeros.
 `default_nettype none
 
 module td1_store_pack #(
@@ -10,7 +10,6 @@ module td1_store_pack #(
 ) (
     input  wire                     clk_i,           // clock
     input  wire                     rst_ni,          // asynchronous reset, active low
-    input  wire                     stop_i,          // beats write nothing
     // Words, see td1_store_words
     input  wire                     word_valid_i,
     output wire                     word_ready_o,
@@ -20,14 +19,12 @@ module td1_store_pack #(
     input  wire                     word_wide_i,
     input  wire                     word_fills_i,
     input  wire                     word_last_i,
-    // AXI4, writing
-    output wire                     w_valid_o,
-    input  wire                     w_ready_i,
-    output wire [  LANES*WIDTH-1:0] w_data_o,
-    output wire [LANES*WIDTH/8-1:0] w_strb_o,
-    output wire                     w_last_o,
-    // What is written in this clock
-    output wire [              7:0] result_count_o,  // results
+    // Beats
+    output wire                     beat_valid_o,    // one is offered
+    input  wire                     beat_ready_i,    // ... and taken in this clock
+    output wire [  LANES*WIDTH-1:0] beat_o,
+    output wire                     beat_last_o,     // the last of its burst
+    output wire [              7:0] result_count_o,  // its results
     output wire [              7:0] zero_count_o     // ... that are 0 or -0
 );
   localparam PARTS = LANES / SEGMENT;  // a part of a beat: as many bits as a word of operands has
@@ -57,19 +54,20 @@ module td1_store_pack #(
     end
   end
 
-  reg valid_q, last_q, write_q;
-  reg [7:0] zeros_q, results_q;
+  reg valid_q, last_q;
+  reg [7:0] zeros_q, results_q;  // zeros of the beat's words before the one that came last
+  reg [SEGMENT-1:0] zero_q;      // ... and those of that
   for (i = 0; i < SEGMENT; i = i + 1) begin : g_zeros
     wire [7:0] those, sum;  // zeros of the beat: those before, with this one
     if (i == 0) begin : g_first
-      assign those = word_part_i == 6'd0 ? 8'd0 : zeros_q;
+      assign those = zeros_q;
     end else begin : g_next
       assign those = g_zeros[i-1].sum;
     end
-    assign sum = those + {7'd0, zero[i]};
+    assign sum = those + {7'd0, zero_q[i]};
   end
 
-  assign word_ready_o = ~valid_q | w_ready_i;
+  assign word_ready_o = ~valid_q | beat_ready_i;
   wire takes = word_valid_i & word_ready_o;
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) valid_q <= 1'b0;
@@ -78,8 +76,8 @@ module td1_store_pack #(
   always @(posedge clk_i) begin
     if (takes) begin
       last_q <= word_last_i;
-      write_q <= ~stop_i;
-      zeros_q <= g_zeros[SEGMENT-1].sum;
+      zeros_q <= word_part_i == 6'd0 ? 8'd0 : g_zeros[SEGMENT-1].sum;
+      zero_q <= zero;
       results_q <= word_wide_i ? SIZE_WIDE[7:0] : SIZE[7:0];
     end
   end
@@ -104,14 +102,12 @@ module td1_store_pack #(
         part_q <= word_wide_i ? raw : narrow;
       end
     end
-    assign w_data_o[i*PART+:PART] = part_q;
+    assign beat_o[i*PART+:PART] = part_q;
   end
 
-  assign w_valid_o = valid_q;
-  assign w_strb_o = {LANES * WIDTH / 8{write_q}};
-  assign w_last_o = last_q;
-  wire sent = valid_q & w_ready_i & write_q;
-  assign result_count_o = results_q & {8{sent}};
-  assign zero_count_o = zeros_q & {8{sent}};
+  assign beat_valid_o = valid_q;
+  assign beat_last_o = last_q;
+  assign result_count_o = results_q;
+  assign zero_count_o = g_zeros[SEGMENT-1].sum;
 endmodule
 `default_nettype wire

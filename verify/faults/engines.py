@@ -37,7 +37,8 @@ class Engines:
         runner, log = tools.Runner(), folder / "log.txt"
         runner.run(["verilator", "--cc", "--assert", "-Wno-lint", "--prefix", "Vdma",
                     "--top-module", "dma_bench", "--Mdir", model, *(rtl / name for name in texts),
-                    _HW / "common" / "td1_pipe.v", _HW / "fp" / "td1_to_bf16.v",
+                    *(_HW / "common" / f"td1_{name}.v" for name in ("pipe", "skid")),
+                    _HW / "fp" / "td1_to_bf16.v",
                     *(_HW / "dma").glob("*_assert.sv"), _BENCH], log, folder)
         included = (option for path in model.glob("*.cpp") for option in ("-include", path))
         self._program = folder / "dma"

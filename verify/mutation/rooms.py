@@ -66,7 +66,7 @@ def _control():
 
 def _dma():
     others = (_ACCELERATOR / "dma" / "dma_bench.v", *(tools.ROOT / "hw" / name for name in (
-        "common/td1_fifo.v", "common/td1_pipe.v", "fp/td1_to_bf16.v")))
+        "common/td1_fifo.v", "common/td1_pipe.v", "common/td1_skid.v", "fp/td1_to_bf16.v")))
     models = {f"Vdma_{name}": Model("dma_bench", dict(zip(_DMA_SIZES, values)), others)
               for name, values in (("bf16", (4, 2, 16, 3, 300, 200)),
                                    ("fp32", (8, 4, 32, 1, 256, 512)),

@@ -46,8 +46,8 @@ class Memories(unittest.TestCase):
 class Timing(unittest.TestCase):
     """The slowest paths."""
 
-    def lines(self, *bounds):
-        return accelerator.timing_lines(types.SimpleNamespace(bounds=bounds))
+    def lines(self, *bounds, clock=5.0):
+        return accelerator.timing_lines(types.SimpleNamespace(bounds=bounds, clock_ns=clock))
 
     def test_kept(self):
         tile = bound(UNIT + "u_core.a", UNIT + "u_core.b", 7.0)
@@ -60,6 +60,21 @@ class Timing(unittest.TestCase):
         out = bound(UNIT + "u_core.a", UNIT + "g_scratchpad[1].u_scratchpad.b", 7.1)
         self.assertEqual(self.lines(out, tile)[-1],
                          "the tile's clock is not kept by tile to scratchpad")
+
+    def test_clock_asked_for(self):
+        """The tile may be faster than need be, and so may the others."""
+        tile = bound(UNIT + "u_core.a", UNIT + "u_core.b", 6.8)
+        load = bound("u_accelerator.u_load.a", "u_accelerator.u_load.b", 6.9)
+        self.assertEqual(self.lines(tile, load, clock=7.0)[-1], "the tile's clock is kept")
+        self.assertEqual(self.lines(tile, load, clock=6.8)[-1],
+                         "the tile's clock is not kept by load")
+
+    def test_control_first(self):
+        """A slot of control is no compute engine."""
+        tile = bound(UNIT + "u_core.a", UNIT + "u_core.b", 7.0)
+        slot = bound("u_accelerator.u_control.u_dispatch.u_compute.a",
+                     "u_accelerator.u_control.u_jobs.b", 8.0)
+        self.assertEqual(self.lines(tile, slot)[-1], "the tile's clock is not kept by control")
 
     def test_no_tile(self):
         with self.assertRaises(errors.CheckError):

@@ -37,34 +37,43 @@ void FetchClock::update(bool bus_ready, bool beat, bool unit_leaves) {
   ++descriptor_;
 }
 
-bool DispatchClock::takes_unit() const {
-  return next_ < job_.size() && !slots_[job_[next_].kind].held;
-}
+bool DispatchClock::unit_goes() const { return judged_ && !slots_[job_[next_].kind].held; }
 
-std::size_t DispatchClock::offered(std::size_t kind) const {
-  const Slot& slot = slots_[kind];
-  if (!slot.held || slot.working == kAtWork[kind]) return npos;
+bool DispatchClock::waits_over(const Slot& slot) const {
   const Waits& waits = job_[slot.descriptor].waits;
-  const bool met = slots_[0].finished >= waits.loads && slots_[1].finished >= waits.computes &&
-                   slots_[2].finished >= waits.stores;
-  return met ? slot.descriptor : npos;
+  return slots_[0].finished >= waits.loads && slots_[1].finished >= waits.computes &&
+         slots_[2].finished >= waits.stores;
 }
 
-bool DispatchClock::job_done() const {
+bool DispatchClock::all_finished() const {
   return next_ == job_.size() &&
          std::all_of(std::begin(slots_), std::end(slots_),
                      [](const Slot& slot) { return !slot.held && slot.working == 0; });
 }
 
+std::size_t DispatchClock::offered(std::size_t kind) const {
+  const Slot& slot = slots_[kind];
+  return slot.met && slot.working != kAtWork[kind] ? slot.descriptor : npos;
+}
+
 void DispatchClock::update(bool taken, const bool (&accepted)[3], const bool (&done)[3]) {
+  const bool goes = unit_goes();
+  done_ = all_finished();
+  bool met[3];
+  for (std::size_t kind = 0; kind < 3; ++kind) {
+    met[kind] = slots_[kind].held && !accepted[kind] && waits_over(slots_[kind]);
+  }
   for (std::size_t kind = 0; kind < 3; ++kind) {
     Slot& slot = slots_[kind];
+    slot.met = met[kind];
     if (accepted[kind]) slot.held = false;
     slot.working += accepted[kind] ? 1 : 0;
     slot.working -= done[kind] ? 1 : 0;
     slot.finished += done[kind] ? 1 : 0;
   }
-  if (!taken || ++unit_ < job_[next_].units()) return;
+  judged_ = judged_ ? !goes : here_;
+  here_ = taken || (here_ && !goes);
+  if (!goes || ++unit_ < job_[next_].units()) return;
   unit_ = 0;
   Slot& slot = slots_[job_[next_].kind];
   slot.held = true;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What fetch and dispatch do, clock by clock: td1_fetch, td1_dispatch and td1_slot.
+// What fetch and dispatch do, clock by clock: td1_fetch, td1_dispatch, td1_sort and
+// td1_slot.
 #pragma once
 
 #include <cstddef>
@@ -39,15 +40,15 @@ class FetchClock {
   bool address_ = false;
 };
 
-/// Holds a descriptor of each kind until its waits are over.
+/// Holds a unit until its slot is free, and a descriptor of each kind until its waits are over.
 class DispatchClock {
  public:
   explicit DispatchClock(const std::vector<ControlWork>& job) : job_(job) {}
 
-  bool takes_unit() const;  ///< if there is one
+  bool takes_unit() const { return !here_ || unit_goes(); }  ///< if there is one
   /// The descriptor that is offered to an engine, by its place in the job; npos: none.
   std::size_t offered(std::size_t kind) const;
-  bool job_done() const;
+  bool job_done() const { return done_; }
 
   /// The end of the clock: whether a unit was taken, what engines accept and are done with.
   void update(bool taken, const bool (&accepted)[3], const bool (&done)[3]);
@@ -56,14 +57,20 @@ class DispatchClock {
 
  private:
   struct Slot {
-    bool held = false;
+    bool held = false, met = false;  ///< a descriptor; its waits are over
     std::size_t descriptor = 0;
     std::size_t working = 0;
     std::uint32_t finished = 0;
   };
 
   const std::vector<ControlWork>& job_;
-  std::size_t next_ = 0;  ///< descriptor that arrives
+  bool unit_goes() const;                   ///< to its slot
+  bool waits_over(const Slot& slot) const;  ///< of what is held there
+  bool all_finished() const;
+
+  bool here_ = false, judged_ = false;  ///< a unit is, and it is known whose it is
+  bool done_ = false;
+  std::size_t next_ = 0;  ///< descriptor whose units go to a slot
   std::size_t unit_ = 0;  ///< ... of that
   Slot slots_[3];
 };

@@ -99,15 +99,15 @@ void JobRun::clock(std::int64_t now) {
   const std::size_t computing = dispatch_.offered(1), storing = dispatch_.offered(2);
   const std::vector<std::int64_t>* loads = bursts(0);
   const std::vector<std::int64_t>* stores = bursts(2);
-  const bool accepted[3] = {loads != nullptr && load_.finishes(*loads, load_ready),
+  const bool accepted[3] = {loads != nullptr && load_.finishes(*loads),
                             computing != DispatchClock::npos && compute_.ready(),
-                            stores != nullptr && store_.finishes(*stores, write_ready)};
+                            stores != nullptr && store_.finishes(*stores)};
   const bool done[3] = {load_.done(), compute_.done(), store_.done()};
   const bool unit = fetch_.unit() && dispatch_.takes_unit();
 
   const bool reads_word = words_.wants();
   const std::size_t read_tile = reads_word ? words_.tile() : kNoTile;
-  const bool burst_taken = stores != nullptr && store_.takes(write_ready);
+  const bool burst_taken = stores != nullptr && store_.takes();
   if (words_.update(reads_word)) memory_.accept_beat();
   compute_.update(accepted[1] ? &job_.computes[computing] : nullptr, read_tile);
   load_.update(loads, load_ready,

@@ -29,17 +29,15 @@ std::vector<std::int64_t> bursts_of(const MemoryWalk& memory, std::int64_t row_b
   return bursts;
 }
 
-bool TransferClock::takes(bool bus_ready) const {
-  return offer_ && flying_.size() < kOutstanding && (!address_ || bus_ready);
-}
+bool TransferClock::takes() const { return offer_ && flying_.size() < kOutstanding && !address_; }
 
-bool TransferClock::finishes(const std::vector<std::int64_t>& bursts, bool bus_ready) const {
-  return takes(bus_ready) && next_ + 1 == bursts.size();
+bool TransferClock::finishes(const std::vector<std::int64_t>& bursts) const {
+  return takes() && next_ + 1 == bursts.size();
 }
 
 void TransferClock::update(const std::vector<std::int64_t>* offered, bool bus_ready,
                            bool answered) {
-  const bool taken = takes(bus_ready);
+  const bool taken = takes();
   const bool starts = offered != nullptr && !cut_ && !offer_;
   done_ = answered && flying_.front();
   if (answered) flying_.pop_front();
@@ -61,7 +59,8 @@ void StoreWordsClock::add(std::size_t tile, std::int64_t beats, std::int64_t bea
 }
 
 bool StoreWordsClock::update(bool reads) {
-  const bool written = beat_;
+  const bool written = buffered_;
+  buffered_ = beat_;
   beat_ = false;
   for (Word& word : words_) ++word.age;
   if (!words_.empty() && words_.front().age == kLeaves) {

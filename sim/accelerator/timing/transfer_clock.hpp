@@ -23,10 +23,10 @@ class TransferClock {
   std::int64_t address_beats() const { return beats_; }  ///< of the burst there
   bool done() const { return done_; }                    ///< with a descriptor
 
-  /// A burst goes to the address channel, or waits behind the one there.
-  bool takes(bool bus_ready) const;
+  /// A burst goes to the address channel.
+  bool takes() const;
   /// ... and it is the descriptor's last one.
-  bool finishes(const std::vector<std::int64_t>& bursts, bool bus_ready) const;
+  bool finishes(const std::vector<std::int64_t>& bursts) const;
 
   /// The end of the clock. `offered`: bursts of the descriptor that may be worked on, or null.
   void update(const std::vector<std::int64_t>* offered, bool bus_ready, bool answered);
@@ -70,7 +70,7 @@ class StoreWordsClock {
   std::deque<Burst> bursts_;
   std::deque<Word> words_;
   int asked_ = 0;
-  bool beat_ = false;
+  bool beat_ = false, buffered_ = false;  ///< one is complete; it stands at the bus
 };
 
 }  // namespace td::sim

@@ -104,7 +104,7 @@ void Machine::finish() {
   asked_ = 0;
   jobs.pop_front();
   ++jobs_done;
-  interrupt_in_ = 2;
+  interrupt_in_ = 3;
 }
 
 void Machine::engines_were_reset() {
@@ -128,7 +128,7 @@ void Machine::tick() {
     for (const auto& engine : signals.engines) check(!engine.valid, "an offer while in reset");
   }
   count();
-  // Three clocks after a job's last descriptor the interrupt is there, whatever is cleared before.
+  // Four clocks after a job's last descriptor the interrupt is there, whatever is cleared before.
   if (signals.halt) interrupt_in_ = -1;
   if (interrupt_in_ >= 0 && interrupt_in_-- == 0) check(signals.irq, "an interrupt is lost");
   if (const auto address = memory.sample(signals, check)) {

@@ -123,9 +123,12 @@ module proof (
   wire ordered = plane_at_q <= segment_at_q & segment_at_q <= row_at_q
       & local_segment_q <= local_at_q;
   wire aligned = (row_at_q | segment_at_q | plane_at_q | segment_pitch | plane_pitch) % BEAT == 0;
+  wire [39:0] beats_inside = (window_end - address_now[39:0]) / BEAT;  // from there to its end
   wire lengths = burst_beats != 0 & burst_beats <= 64 & burst_beats <= left
       & address_end == address_now + burst_beats * BEAT
       & local_end == local_now + (burst_beats << {shift})
+      & begins_inside == (~address_now[40] & address_now[39:0] >= window_begin & address_now[39:0] <= window_end)
+      & (~begins_inside | {{far, window_beats}} == {{beats_inside >= 128, beats_inside[6:0]}})
       & burst_beats + address_now[{high}:{low}] <= 64;
   wire invariant = ~(cut & offer) & (~(busy & sound) | (valid & counted & placed & ordered & aligned & (~offer | lengths)));
   reg invariant_q, legal_q;
@@ -292,7 +295,9 @@ def _burst(design, beat):
                      ("planes_left", 16, "planes_q"), ("address_now", 41, "address_q"),
                      ("segment_now", 41, "segment_q"), ("plane_now", 41, "plane_q"),
                      ("address_end", 41, "end_q"), ("local_now", 20, "local_q"),
-                     ("local_segment", 20, "local_segment_q"), ("local_end", 20, "local_end_q"))
+                     ("local_segment", 20, "local_segment_q"), ("local_end", 20, "local_end_q"),
+                     ("begins_inside", 1, "begins_q"), ("far", 1, "far_q"),
+                     ("window_beats", 7, "window_q"))
     module = _BURST.format(head=text.head(design, "Bursts by the definition."),
                            outputs=text.outputs(BURST), probes=probes, beat=beat, shift=low % 3,
                            low=low, high=low + 5)
