@@ -51,12 +51,8 @@ def main():
               if not one.proved]
     left = set(known)
     count = 0
-    for fault in (*catalogue.faults("engines"), *catalogue.faults("control")):
-        names = set(fault.proofs.get("engines", ()))
-        if not whole:
-            names &= left
-        if not names:
-            continue
+    listed = (*catalogue.faults("engines"), *catalogue.faults("control"))
+    for fault, names in catalogue.refuting(listed, "engines", whole):
         count += 1
         left -= names
         lost = names - _refuted(fault, names)

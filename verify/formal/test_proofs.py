@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Tests of the proofs: those about tiny pass, an injected fault is refuted by the proof that it
-should be, and what refutes it is seen again in the wave."""
+should be, and what refutes it is seen again in the wave. With --all: by every fault that should."""
 
 import pathlib
 import shutil
@@ -18,6 +18,7 @@ from formal.proof import ALWAYS, REFUTED, SAT, STEP, Proof  # noqa: E402
 from injected import catalogue  # noqa: E402
 from toolbox.errors import UserError  # noqa: E402
 
+WHOLE = "--all" in sys.argv[1:]
 CONFIG = "tiny"
 BLOCKS = ("scheduler", "interconnect", "staging", "window", "row", "intake")
 FAULTS = [fault for fault in catalogue.faults() if CONFIG in fault.proofs]
@@ -74,16 +75,15 @@ class Proofs(unittest.TestCase):
             self.assertTrue(one.proved, one.proof.name)
 
     def test_faults(self):
-        for fault in FAULTS:
+        for fault, names in catalogue.refuting(FAULTS, CONFIG, WHOLE):
             with self.subTest(fault.name):
                 for file in self.design.emitted.files:
                     shutil.copy(file, self.rtl)
                 fault.inject(self.design.manifest, self.rtl)
-                names = fault.proofs[CONFIG]
                 listed = [one for one in library.proofs(designs.at(self.rtl, CONFIG))
                           if name_of(one) in names]
                 refuted = [one for one in library.verdicts(listed) if one.verdict == REFUTED]
-                self.assertEqual({name_of(one.proof) for one in refuted}, set(names))
+                self.assertEqual({name_of(one.proof) for one in refuted}, names)
                 for one in refuted:
                     self.assertEqual(last_values(one.wave, one.proof.signal), {"0"})
 
@@ -107,4 +107,4 @@ class Proofs(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    unittest.main(argv=[word for word in sys.argv if word != "--all"], verbosity=2)

@@ -54,3 +54,15 @@ def faults(catalogue="catalogue"):
     if len(set(names)) != len(names):
         raise CheckError(f"{path.name}: a name is there twice")
     return found
+
+
+def refuting(listed, config, whole):
+    """(fault, names) of faults and the proofs about a configuration that they refute; not whole:
+    each proof with the first fault that does."""
+    left = {name for fault in listed for name in fault.proofs.get(config, ())}
+    for fault in listed:
+        named = set(fault.proofs.get(config, ()))
+        names = named if whole else named & left
+        left -= named
+        if names:
+            yield fault, names
