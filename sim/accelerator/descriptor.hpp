@@ -10,6 +10,8 @@
 
 namespace td::sim {
 
+constexpr std::size_t kJobQueue = 4;  ///< jobs that wait in an accelerator, at most
+
 /// Descriptors of the job that must have finished before.
 struct Waits {
   std::uint16_t loads = 0;

@@ -3,7 +3,8 @@
 
 First in one step of its module, from every state, reachable or not: registers become inputs and
 outputs (their next values), and if all outputs and next values are equal then, started alike, sound
-and faulty module behave alike for ever. Then for all time, in the module and in the tile.
+and faulty module behave alike for ever. The same of each module around it: one may read nothing of
+what has changed. Then for all time, in the module and in the tile.
 """
 
 import pathlib
@@ -44,6 +45,28 @@ def surroundings(design, module):
     return order
 
 
+def options(values):
+    """What tells Yosys the parameters of a module."""
+    return " ".join(f"-chparam {name} {value}" for name, value in values.items())
+
+
+def same_step(folder, sides, module, values):
+    """Whether SAT proves that one step of a module is the same on both sides, lists of files, from
+    every state; values: see options()."""
+    script = "".join(_PREPARE.format(files=" ".join(map(str, side)), top=module, values=values,
+                                     name=name, registers=_REGISTERS)
+                     for name, side in zip(("gold", "gate"), sides, strict=True))
+    circuit = folder / f"{module}.step.aig"
+    circuit.unlink(missing_ok=True)
+    always.run([tools.find("yosys"), "-p", script + _COMPARE.format(circuit=circuit)], folder,
+               f"{module}.step.log", _PATIENCE)
+    if not circuit.exists():
+        return False
+    said = always.run([tools.find("prlimit"), f"--cpu={_SECONDS}", "berkeley-abc", "-c",
+                       _SOLVE.format(circuit=circuit)], folder, f"{module}.cec.log", _PATIENCE)
+    return _PROVED in said
+
+
 class Prover:
     """Asks for one design."""
 
@@ -82,8 +105,9 @@ class Prover:
         sides = (list(self._sound.values()), list(faulty.values()))
         folder = self._folder / mutant.key
         module = mutant.module
-        if self._step(folder, sides, module):
-            return f"SAT, one step, {module}"
+        for around in surroundings(self._design, module):
+            if self._step(folder, sides, around):
+                return f"SAT, one step, {around}"
         if self._always(folder, sides, module):
             return f"SAT, all time, {module}"
         if mutant.block in _DATAPATH:
@@ -95,26 +119,11 @@ class Prover:
 
     def _given(self, module):
         """For each set of parameters that the design uses: options of Yosys."""
-        return [" ".join(f"-chparam {name} {value}" for name, value in values.items())
-                for values in self._design.parameters.get(module, [{}])]
+        return [options(values) for values in self._design.parameters.get(module, [{}])]
 
     def _always(self, folder, sides, module):
         return all(always.proved(folder, sides, module, values, [])
                    for values in self._given(module))
 
     def _step(self, folder, sides, module):
-        return all(self._compare(folder, sides, module, values) for values in self._given(module))
-
-    def _compare(self, folder, sides, module, values):
-        script = "".join(_PREPARE.format(files=" ".join(map(str, side)), top=module, values=values,
-                                         name=name, registers=_REGISTERS)
-                         for name, side in zip(("gold", "gate"), sides, strict=True))
-        circuit = folder / f"{module}.step.aig"
-        circuit.unlink(missing_ok=True)
-        always.run([tools.find("yosys"), "-p", script + _COMPARE.format(circuit=circuit)], folder,
-                   f"{module}.step.log", _PATIENCE)
-        if not circuit.exists():
-            return False
-        said = always.run([tools.find("prlimit"), f"--cpu={_SECONDS}", "berkeley-abc", "-c",
-                           _SOLVE.format(circuit=circuit)], folder, f"{module}.cec.log", _PATIENCE)
-        return _PROVED in said
+        return all(same_step(folder, sides, module, values) for values in self._given(module))

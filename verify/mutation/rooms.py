@@ -59,7 +59,7 @@ def _control():
     sizes = {"narrow": 2, "wide": 16}
     models = {f"Vcontrol_{name}": Model("td1_control", {"LANES": lanes, "WIDTH": 16, "STREAMS": 2})
               for name, lanes in sizes.items()}
-    sources = tuple(sorted((_ACCELERATOR / "control").glob("*.cpp")))
+    sources = (*sorted((_ACCELERATOR / "control").glob("*.cpp")), _ACCELERATOR / "axi_lite.cpp")
     return Room(("control",), (Program({"Vregisters": Model("td1_registers"), **models}, sources),),
                 ("1", "30"))
 

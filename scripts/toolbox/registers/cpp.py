@@ -67,13 +67,19 @@ def register_offsets():
              "namespace registers {", "", "struct Field {",
              "  unsigned offset;  // of the register", "  unsigned bit;     // the lowest",
              "  unsigned bits;", "};", "",
-             "// Bytes that they take on the bus, and their version.",
-             f"inline constexpr unsigned bytes = {1 << described.address_bits}, "
-             f"map_version = {described.version};", ""]
+             "// Bytes that they take on the bus.",
+             f"inline constexpr unsigned bytes = {1 << described.address_bits};",
+             "// What can be read.",
+             "inline constexpr unsigned offsets[] = {",
+             *textwrap.wrap(", ".join(f"{offset:#05x}" for one in described.registers
+                                      for offset in one.words.values()) + "};", 88,
+                            initial_indent="    ", subsequent_indent="    "), ""]
     for one in described.registers:
         lines += comment(one.text)
         lines += [f"inline constexpr unsigned {name.lower()} = {offset:#05x};"
                   for name, offset in one.words.items()]
+        if one.access == "constant":
+            lines.append(f"inline constexpr unsigned {one.port}_value = {one.value:#x};")
         for field in one.fields:
             lines += comment(field.text)
             lines.append(f"inline constexpr Field {one.port}_{field.name}"

@@ -33,8 +33,8 @@ std::vector<std::uint8_t> encoded(const Job& job) {
 
 Driver::Driver(Port& port, const Geometry& geometry) : port_(port) {
   using namespace registers;
-  check("ID", port.read_register(id), kAcceleratorId);
-  check("VERSION", port.read_register(version), map_version);
+  check("ID", port.read_register(id), id_value);
+  check("VERSION", port.read_register(version), version_value);
   const std::uint32_t tile = port.read_register(shape);
   check("SHAPE.lanes", field(tile, shape_lanes), geometry.lanes);
   check("SHAPE.rows", field(tile, shape_rows), geometry.lines);

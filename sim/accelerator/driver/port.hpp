@@ -7,9 +7,6 @@
 
 namespace td::sim {
 
-constexpr std::uint32_t kAcceleratorId = 0x31414454;  ///< of register ID: the letters TDA1
-constexpr std::size_t kJobQueue = 4;                  ///< jobs that an accelerator holds
-
 class Port {
  public:
   virtual ~Port() = default;

@@ -35,7 +35,7 @@ std::int64_t rows_of(const MemoryWalk& walk) {
 
 }  // namespace
 
-FunctionalModel::FunctionalModel(const Config& config, MemoryImage& memory)
+FunctionalModel::FunctionalModel(const Config& config, Memory& memory)
     : compute_(config), memory_(memory) {}
 
 void FunctionalModel::set_window(std::uint64_t begin, std::uint64_t end) {
@@ -93,9 +93,9 @@ ErrorCode FunctionalModel::fetch_units(std::uint64_t address, std::size_t begin,
                                        std::uint32_t* words) {
   if (begin == end) return ErrorCode::none;
   if (address + begin < window_begin_ || address + end > window_end_) return ErrorCode::window;
-  const std::uint8_t* from = memory_.at(address + begin, end - begin);
-  if (from == nullptr) return ErrorCode::read;
-  std::memcpy(words + begin / sizeof *words, from, end - begin);
+  std::uint8_t bytes[4 * kUnitBytes];
+  if (!memory_.read(address + begin, bytes, end - begin)) return ErrorCode::read;
+  std::memcpy(words + begin / sizeof *words, bytes, end - begin);
   counts_.bytes_fetched += static_cast<std::int64_t>(end - begin);
   return ErrorCode::none;
 }
@@ -113,7 +113,7 @@ void FunctionalModel::check_span(const MemoryWalk& walk, std::int64_t row_bytes,
   if (walk.address > kAddresses || walk.address < window_begin_ || end > window_end_) {
     throw DescriptorFault{ErrorCode::window};
   }
-  if (memory_.at(walk.address, end - walk.address) == nullptr) throw DescriptorFault{bus_error};
+  if (!memory_.holds(walk.address, end - walk.address)) throw DescriptorFault{bus_error};
 }
 
 void FunctionalModel::run_one(const LoadDescriptor& d) {
@@ -123,17 +123,17 @@ void FunctionalModel::run_one(const LoadDescriptor& d) {
     throw DescriptorFault{ErrorCode::field};
   }
   check_span(d.memory, geometry().row_bytes(), ErrorCode::read);
-  const auto bytes = static_cast<std::uint64_t>(geometry().row_bytes());
+  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(geometry().row_bytes()));
   const std::size_t element = static_cast<std::size_t>(width(geometry().format)) / 8;
   std::vector<std::uint32_t>& operands = compute_.operands(d.side_b);
   std::int64_t row = d.row;
-  each_row(d.memory, bytes, [&](std::uint64_t address) {
-    const std::uint8_t* from = memory_.at(address, bytes);
+  each_row(d.memory, bytes.size(), [&](std::uint64_t address) {
+    if (!memory_.read(address, bytes.data(), bytes.size())) throw DescriptorFault{ErrorCode::read};
     const std::int64_t place = place_of(geometry(), row++, d.interleave) * geometry().lanes;
     std::uint32_t* to = &operands[static_cast<std::size_t>(place)];
-    for (std::size_t at = 0; at < bytes; at += element) {
+    for (std::size_t at = 0; at < bytes.size(); at += element) {
       *to = 0;
-      std::memcpy(to++, from + at, element);
+      std::memcpy(to++, &bytes[at], element);
     }
   });
   counts_.bytes_loaded += rows * geometry().row_bytes();
@@ -150,17 +150,21 @@ void FunctionalModel::run_one(const StoreDescriptor& d) {
   const std::int64_t row_bytes = d.wide ? geometry().lanes * kWideBytes : geometry().row_bytes();
   check_span(d.memory, row_bytes, ErrorCode::write);
   const auto block = static_cast<std::size_t>(geometry().block_words());
+  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(row_bytes));
   std::size_t row = 0;
-  each_row(d.memory, static_cast<std::uint64_t>(row_bytes), [&](std::uint64_t address) {
+  each_row(d.memory, bytes.size(), [&](std::uint64_t address) {
     const std::size_t segment = row / d.memory.rows;
     const std::size_t word = d.word + segment * d.word_pitch + row % d.memory.rows * block;
-    store_row(d, word, memory_.at(address, static_cast<std::uint64_t>(row_bytes)));
+    narrow_row(d, word, bytes.data());
+    if (!memory_.write(address, bytes.data(), bytes.size())) {
+      throw DescriptorFault{ErrorCode::write};
+    }
     ++row;
   });
   counts_.bytes_stored += rows * row_bytes;
 }
 
-void FunctionalModel::store_row(const StoreDescriptor& d, std::size_t word, std::uint8_t* to) {
+void FunctionalModel::narrow_row(const StoreDescriptor& d, std::size_t word, std::uint8_t* to) {
   const std::uint32_t* from =
       &compute_.results(d.tile)[word * static_cast<std::size_t>(geometry().lines)];
   const Format format = d.wide ? Format::fp32 : geometry().format;

@@ -9,7 +9,7 @@
 #include "sim/accelerator/descriptor.hpp"
 #include "sim/accelerator/job_error.hpp"
 #include "sim/accelerator/model/compute_model.hpp"
-#include "sim/accelerator/model/memory_image.hpp"
+#include "sim/accelerator/model/memory.hpp"
 
 namespace td::sim {
 
@@ -31,7 +31,7 @@ struct RunOrder {
 class FunctionalModel {
  public:
   /// The memory must outlive this.
-  FunctionalModel(const Config& config, MemoryImage& memory);
+  FunctionalModel(const Config& config, Memory& memory);
 
   /// Only bytes begin…end-1 are touched; at first, none.
   void set_window(std::uint64_t begin, std::uint64_t end);
@@ -60,10 +60,11 @@ class FunctionalModel {
   void run_one(const LoadDescriptor& descriptor);
   void run_one(const StoreDescriptor& descriptor);
   void run_one(const ComputeDescriptor& descriptor) { compute_.run(descriptor); }
-  void store_row(const StoreDescriptor& descriptor, std::size_t word, std::uint8_t* to);
+  /// A row as it is stored.
+  void narrow_row(const StoreDescriptor& descriptor, std::size_t word, std::uint8_t* to);
 
   ComputeModel compute_;
-  MemoryImage& memory_;
+  Memory& memory_;
   std::uint64_t window_begin_ = 0;
   std::uint64_t window_end_ = 0;
   ModelCounts counts_;

@@ -25,7 +25,7 @@ void drive(Port& port, std::uint64_t value, unsigned offset, Values& values) {
 
 // Random numbers in all registers that the hardware has.
 Values drive_all(Vregisters& v, Random& random) {
-  Values values{{id, 0x31414454}, {version, map_version}};
+  Values values{{id, id_value}, {version, version_value}};
   drive(v.shape_i, random(), shape, values);
   drive(v.sizes_i, random(), sizes, values);
   drive(v.operand_rows_i, random(), operand_rows, values);

@@ -56,7 +56,7 @@ void register_access(Host& host) {
     m.check(!host.read(far).okay && !host.write(far, 0), fmt::format("offset {:#x} is known", far));
   }
   for (const auto& [offset, mask] : kept) keeps(host, offset, mask);
-  m.check(host.value(map_version == 1 ? version : id) == map_version, "the version");
+  m.check(host.value(version) == version_value, "the version");
   m.check(host.value(shape) == (3u << 24 | 2u << 16 | 2u << 8 | m.signals.fetch_r_data.size() * 2),
           "the shape");
   m.check(host.value(sizes) == (1u << 25 | 16u << 16 | 4), "the sizes");
