@@ -15,6 +15,7 @@
 #include "verify/accelerator/layers/layer_image.hpp"
 #include "verify/accelerator/layers/random_layers.hpp"
 #include "verify/accelerator/layers/synthetic_layer.hpp"
+#include "verify/accelerator/power_on.hpp"
 #include "verify/accelerator/report/step_energy.hpp"
 #include "verify/accelerator/report/step_files.hpp"
 #include "verify/accelerator/report/step_rate.hpp"
@@ -201,6 +202,7 @@ int run(int argc, char** argv) {
   StepCommand step(app);
   app.require_subcommand(1);
   if (const auto status = parse_command_line(app, argc, argv)) return *status;
+  begin_with_anything();
   const Config config = find_config(TD_CONFIG);
   if (layers.app->parsed()) return layers.run(config);
   if (layer.app->parsed()) return layer.run(config);

@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "verify/accelerator/accelerator_model.hpp"
+#include "verify/accelerator/power_on.hpp"
 
 namespace td::verify {
 
 template <class Verilated>
 class VerilatedAccelerator : public AcceleratorModel {
  public:
+  VerilatedAccelerator() { power_on(model_); }
   ~VerilatedAccelerator() override { model_.final(); }
 
   void settle(AcceleratorSignals& signals, bool reset) override {

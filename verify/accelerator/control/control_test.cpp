@@ -10,6 +10,7 @@
 #include "sim/accelerator/registers.hpp"
 #include "verify/accelerator/control/scenarios.hpp"
 #include "verify/accelerator/control/verilated_control.hpp"
+#include "verify/accelerator/power_on.hpp"
 
 namespace {
 
@@ -70,6 +71,7 @@ int main(int argc, char** argv) {
   try {
     const std::uint64_t seed = argc > 1 ? std::stoull(argv[1]) : 1;
     const int rounds = argc > 2 ? std::stoi(argv[2]) : 60;
+    begin_with_anything();
     Checks check;
     Random random(seed);
     every_register(check, random);

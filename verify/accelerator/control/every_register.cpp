@@ -6,6 +6,7 @@
 
 #include "sim/accelerator/registers.hpp"
 #include "verify/accelerator/control/scenarios.hpp"
+#include "verify/accelerator/power_on.hpp"
 
 namespace td::verify {
 namespace {
@@ -57,9 +58,7 @@ Values drive_all(Vregisters& v, Random& random) {
 
 void every_register(Checks& check, Random& random) {
   const auto v = std::make_unique<Vregisters>();
-  v->clk_i = 0;
-  v->rst_ni = 0;
-  v->eval();
+  power_on(*v);
   for (int round = 0; round < 20; ++round) {
     const Values values = drive_all(*v, random);
     for (unsigned offset = 0; offset < bytes; ++offset) {

@@ -7,12 +7,15 @@
 #include <cstring>
 
 #include "verify/accelerator/control/signals.hpp"
+#include "verify/accelerator/power_on.hpp"
 
 namespace td::verify {
 
 template <class Verilated>
 class VerilatedControl : public ControlModel {
  public:
+  VerilatedControl() { power_on(model_); }
+
   unsigned row_bytes() const override { return sizeof model_.fetch_r_data_i; }
 
   void settle(ControlSignals& s, bool reset) override {

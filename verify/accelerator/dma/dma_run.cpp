@@ -34,9 +34,11 @@ AxiMemorySettings draw_settings(Draw& draw, const DmaShape& shape, Trouble troub
 
 std::uint32_t draw_result(Draw& draw) {
   const auto bits = static_cast<std::uint32_t>(draw.below(std::uint64_t{1} << 32));
-  switch (draw.below(8)) {
+  switch (draw.below(9)) {
     case 0:
       return 0;
+    case 5:
+      return 1U << draw.below(32);  // each bit alone makes it no zero, but the sign
     case 1:
       return 0x80000000;
     case 2:
@@ -82,7 +84,8 @@ void DmaRun::prepare() {
   const unsigned beat = shape_.beat_bytes();
   window_.begin = settings_.begin + kFetched + beat * draw_.below(40);
   window_.end = settings_.begin + kBytes - beat * draw_.between(1, 40);
-  if (draw_.chance(0.3)) window_.end -= 1;  // any byte may be the last
+  if (draw_.chance(0.3)) window_.begin += draw_.below(beat);  // any byte may be the first
+  if (draw_.chance(0.3)) window_.end -= 1;                    // ... and the last
   draw_transfers(load_, false);
   draw_transfers(store_, true);
   image_.resize(kBytes);

@@ -7,11 +7,13 @@
 #include <cstdlib>
 
 #include "verify/accelerator/dma/dma_judge.hpp"
+#include "verify/accelerator/power_on.hpp"
 
 int main(int argc, char** argv) {
   using namespace td::verify;
   const std::uint64_t runs = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 300;
   const std::uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
+  begin_with_anything();
   bool good = judge<Vdma_bf16>("bf16", {4, 2, 16, 3, 300, 200}, runs, seed);
   good = judge<Vdma_fp32>("fp32", {8, 4, 32, 1, 256, 512}, runs, seed) && good;
   good = judge<Vdma_square>("square", {4, 4, 16, 4, 300, 200}, runs, seed) && good;

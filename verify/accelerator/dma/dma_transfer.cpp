@@ -116,8 +116,9 @@ Transfer draw_transfer(Draw& draw, const DmaShape& shape, const Window& window, 
     t.target = static_cast<unsigned>(draw.below(store ? shape.tiles : 2));
     t.wide = store && draw.chance(0.4);
     const unsigned beat = shape.beat_bytes();
-    const std::uint64_t beats = (window.end - window.begin) / beat;
-    t.address = window.begin + draw.below(std::max<std::uint64_t>(beats, 1)) * beat;
+    const std::uint64_t first = (window.begin + beat - 1) / beat;
+    const std::uint64_t behind = std::max(window.end / beat, first + 1);
+    t.address = (first + draw.below(behind - first)) * beat;
     if (draw.chance(0.2)) t.address = (t.address | 0xfff) + 1 - beat * draw.between(1, 3);
     t.rows = static_cast<unsigned>(draw.chance(0.15) ? draw.between(60, 150) : draw.between(1, 9));
     t.segments = static_cast<unsigned>(draw.chance(0.5) ? 1 : draw.between(1, 5));
@@ -165,10 +166,10 @@ void spoil(Draw& draw, const DmaShape& shape, const Window& window, Transfer& t)
       t.plane_pitch += static_cast<std::uint32_t>(draw.between(1, beat - 1));
       break;
     case 6:
-      t.address = window.end - beat * draw.between(1, 4);
+      t.address = (window.end / beat - draw.between(1, 4)) * beat;
       break;
     case 7:
-      t.address = window.begin - beat * draw.between(1, 4);
+      t.address = ((window.begin + beat - 1) / beat - draw.between(1, 4)) * beat;
       break;
     case 8:
       t.address |= std::uint64_t{1} << draw.between(38, 63);

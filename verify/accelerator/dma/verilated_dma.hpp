@@ -8,12 +8,15 @@
 #include <vector>
 
 #include "verify/accelerator/dma/dma_model.hpp"
+#include "verify/accelerator/power_on.hpp"
 
 namespace td::verify {
 
 template <class Verilated>
 class VerilatedDma : public DmaModel {
  public:
+  VerilatedDma() { power_on(model_); }
+
   void settle(DmaSignals& s, bool reset) override {
     model_.rst_ni = !reset;
     model_.window_begin_i = s.window_begin;
