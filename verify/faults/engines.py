@@ -16,7 +16,7 @@ from toolbox.program import run
 
 from . import assertions, together
 
-RUNS = 240
+RUNS = 480
 MANY = "+verilator+error+limit+1000000"  # go on after an assertion failed
 _HW = tools.ROOT / "hw"
 _BENCH = tools.ROOT / "verify" / "accelerator" / "dma" / "dma_bench.v"
