@@ -210,6 +210,47 @@ class Plans(unittest.TestCase):
         same = self.plan("trace_fusion.toml", 'plan.operations=["conv1 fwd", "conv1 fwd"]')
         self.assertLess(same["dense gain_percent"], 5)  # who waits for the same gains nothing
 
+    def test_batch_size(self):
+        """Lines through three results that are not on one: the sums of the squares, once more."""
+        result = json.loads((self.folder / "result.json").read_text())
+        sizes, factors = (1, 4, 16), (1.5, 5, 17)
+        for size, factor in zip(sizes, factors):
+            scaled = json.loads(json.dumps(result))
+            for one in scaled["operations"]:
+                one["second_tensor_elements"] *= size if one["op"] == "wgrad" else 1
+                for key in CYCLES.values():
+                    one[key] = round(one[key] * factor)
+            (self.folder / f"batch_{size}.json").write_text(json.dumps(scaled))
+        batches = ", ".join(f"{{batch={one}, profile='batch_{one}.json'}}" for one in sizes)
+        plan = self.plan("trace_batch_size.toml", f"plan.batches=[{batches}]",
+                         "plan.copies_of_parameters=3", "plan.samples=1000", "plan.batch=10")
+        for hardware, layers in self.layers.items():
+            times = [1e3 * factor * self.compute[hardware] for factor in factors]
+            mean_size, mean_time = sum(sizes) / 3, sum(times) / 3
+            slope = (sum((x - mean_size) * (y - mean_time) for x, y in zip(sizes, times))
+                     / sum((x - mean_size) ** 2 for x in sizes))
+            bias = mean_time - slope * mean_size
+            for name, value in (("run_time_slope_ms", slope), ("run_time_bias_ms", bias)):
+                self.assertAlmostEqual(plan[f"{hardware} {name}"], value, delta=1e-3 * value)
+            slope, bias = (plan[f"{hardware} run_time_{name}_ms"] for name in ("slope", "bias"))
+            of_sample = sum(one.activation_bytes for one in layers)
+            of_weights = 12 * sum(one.parameters for one in layers)
+            self.equal(plan[f"{hardware} memory_slope"], of_sample)
+            self.equal(plan[f"{hardware} memory_bias"], of_weights)
+            self.equal(plan[f"{hardware} batch_at_80_percent_of_max"], 4 * bias / slope)
+            self.assertEqual(plan[f"{hardware} largest_batch"],
+                             int((1e9 - of_weights) / of_sample))
+            line = plan[f"{hardware} batch 10"]
+            self.equal(line["iteration_ms"], 10 * slope + bias)
+            self.equal(line["samples_per_s"], 1e4 / (10 * slope + bias))
+            self.equal(line["percent_of_max"], 1e3 * slope / (10 * slope + bias))
+            self.equal(line["hours"], (10 * slope + bias) / 10 / 3600)
+            self.equal(line["peak_bytes"], 10 * of_sample + of_weights)
+        fewer = self.run_plan("trace_batch_size.toml", "plan.batches=[{batch=4, "
+                              "profile='batch_1.json'}, {batch=16, profile='batch_16.json'}]")
+        self.assertEqual((fewer.returncode, fewer.stdout), (2, ""))
+        self.assertIn("dense: times on a line", fewer.stderr)
+
     def test_inference(self):
         plan = self.plan("inference.toml", "plan.min_duration_s=0.05")
         for hardware, layers in self.layers.items():
