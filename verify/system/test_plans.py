@@ -251,6 +251,23 @@ class Plans(unittest.TestCase):
         self.assertEqual((fewer.returncode, fewer.stdout), (2, ""))
         self.assertIn("dense: times on a line", fewer.stderr)
 
+    def test_scan(self):
+        """Of two layers back-propagation is the second's dgrad; the scan is the same, a sample at a
+        time: rows of 64 products with one vector, of 10 pairs, on 16 tiles of 4 rows."""
+        plan = self.plan("trace_scan.toml", 'plan.snapshot="late"')
+        (dgrad,) = [one for one in self.operations
+                    if (one["layer"], one["op"]) == ("linear11", "dgrad")]
+        line = plan["back_propagation"]
+        self.assertEqual((line["dense_cycles"], line["cycles"], line["products"]),
+                         (dgrad["dense_cycles"], dgrad["cycles"], 1))
+        self.assertEqual(line["side_b_zero_percent"], 100 * dgrad["side_b_counted_zeros_ratio"])
+        scan = plan["scan"]
+        self.assertEqual((scan["products"], scan["matrix_products"], scan["dense_cycles"]), (4, 0, 4))
+        self.assertEqual(plan["dense_scan_times_back_propagation"], 4 / dgrad["dense_cycles"])
+        self.assertLess(plan["largest_difference_of_gradients"], 1e-12)
+        one_tile = self.plan("trace_scan.toml", "plan.tiles=1")
+        self.assertEqual(one_tile["scan"]["dense_cycles"], 4 * 16)
+
     def test_inference(self):
         plan = self.plan("inference.toml", "plan.min_duration_s=0.05")
         for hardware, layers in self.layers.items():
@@ -297,7 +314,14 @@ class Plans(unittest.TestCase):
                 ("trace_fusion.toml", "plan.operations=['a', 'b']", "operations of the result"),
                 ("trace_spot.toml", "plan.steps=0", "plan.steps = 0"),
                 ("mixed_cluster.toml", "plan.types=[]", "plan.types"),
-                ("trace_spot.toml", "plan.hardware=['gpu']", "hardware = gpu")):
+                ("trace_spot.toml", "plan.hardware=['gpu']", "hardware = gpu"),
+                ("trace_scan.toml", "plan.layers='*'", "late/conv1 = conv2d"),
+                ("trace_scan.toml", "plan.layers='linear11'", "two layers"),
+                ("trace_scan.toml", "plan.snapshot='none'", "two layers"),
+                ("trace_scan.toml", "plan.tiles=0", "plan.tiles = 0"),
+                ("trace_scan.toml", "plan.levels=-1", "plan.levels = -1"),
+                ("trace_scan.toml", "plan.config='none'", "plan.config = none"),
+                ("trace_scan.toml", "plan.trace='none'", "none: ")):
             with self.subTest(setting=setting):
                 done = self.run_plan(name, setting)
                 self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")),

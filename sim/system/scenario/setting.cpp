@@ -40,12 +40,12 @@ Setting parse_setting(const std::string& setting) {
   return parts;
 }
 
-/// Bytes before a place of the parser, which counts lines and code points from one.
-std::size_t offset_of(std::string_view text, const toml::source_position& place) {
+/// Bytes before a position of the parser, which counts lines and code points from one.
+std::size_t offset_of(std::string_view text, const toml::source_position& position) {
   std::size_t at = 0;
-  for (toml::source_index line = 1; line < place.line; ++line) at = text.find('\n', at) + 1;
+  for (toml::source_index line = 1; line < position.line; ++line) at = text.find('\n', at) + 1;
   const auto continues = [&] { return (static_cast<unsigned char>(text[at]) & 0xc0U) == 0x80U; };
-  for (toml::source_index column = 1; column < place.column && at < text.size(); ++column) {
+  for (toml::source_index column = 1; column < position.column && at < text.size(); ++column) {
     ++at;
     while (at < text.size() && continues()) ++at;
   }
@@ -91,11 +91,11 @@ std::string with_setting(const std::string& text, const std::string& path,
     throw UserError(path, parts.table + "." + parts.key, "(absent)",
                     "a key that the file has, whose value can be replaced");
   }
-  const Span place = span_of(text, *old);
+  const Span old_span = span_of(text, *old);
   const Span value = span_of(parts.assignment, parts.value());
-  const std::string changed = text.substr(0, place.begin) +
+  const std::string changed = text.substr(0, old_span.begin) +
                               parts.assignment.substr(value.begin, value.end - value.begin) +
-                              text.substr(place.end);
+                              text.substr(old_span.end);
   apply_setting(root, setting);
   // What was written is read again: a file is never left with anything but the one new value.
   if (!reads_as(changed, path, root)) {

@@ -18,6 +18,7 @@
 #include "sim/system/pretraining/plan.hpp"
 #include "sim/system/rounds/cases.hpp"
 #include "sim/system/scan/cases.hpp"
+#include "sim/system/scan/plan.hpp"
 #include "sim/system/scenario/task_list.hpp"
 #include "sim/system/score/cases.hpp"
 #include "sim/system/skew/plan.hpp"
@@ -84,6 +85,7 @@ const ScenarioKinds& scenario_kinds() {
        {"partition", plan_partition},
        {"placement", plan_placement},
        {"pretraining", plan_pretraining},
+       {"scan", plan_scan},
        {"spot", plan_spot_cost}},
   };
   return kinds;
