@@ -7,15 +7,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <map>
 #include <random>
+#include <utility>
 
 #include "gen/base/error.hpp"
 #include "gen/configuration/preset.hpp"
 #include "sim/system/scan/scan.hpp"
 #include "verify/plain/plain_cycles.hpp"
-#include "verify/unit/memory/memory_operands.hpp"
 
 namespace {
 
@@ -29,15 +28,28 @@ using td::sim::Which;
 using DoubleMatrix = td::job::Matrix;
 using Numbers = std::vector<std::int64_t>;
 
-std::vector<std::uint32_t> bits_of(const DoubleMatrix& matrix) {
-  std::vector<std::uint32_t> bits;
-  for (const double value : matrix.values) {
-    const auto one = static_cast<float>(value);
-    bits.emplace_back();
-    std::memcpy(&bits.back(), &one, sizeof one);
+/// Linear layers whose tensors are F32.
+class FloatOperands : public td::sim::OperandSource {
+ public:
+  void set(const LayerInfo& layer, Operand operand, const DoubleMatrix& matrix) {
+    tensors_[{layer.name, operand}].assign(matrix.values.begin(), matrix.values.end());
   }
-  return bits;
-}
+
+  const std::string& path() const override { return name_; }
+  std::string identity() const override { return ""; }
+  const std::vector<LayerInfo>& layers() const override { return layers_; }
+  td::sim::Dtype dtype(const LayerInfo&, Operand) const override { return td::sim::Dtype::f32; }
+  const unsigned char* slab(const LayerInfo& layer, Operand operand, std::int64_t index,
+                            std::vector<unsigned char>&) const override {
+    const float* tensor = tensors_.at({layer.name, operand}).data();
+    return reinterpret_cast<const unsigned char*>(tensor + index * layer.shape(operand)[1]);
+  }
+
+ private:
+  std::string name_ = "memory";
+  std::vector<LayerInfo> layers_;
+  std::map<std::pair<std::string, Operand>, std::vector<float>> tensors_;
+};
 
 DoubleMatrix turned(const DoubleMatrix& matrix) {
   DoubleMatrix other(matrix.columns, matrix.rows);
@@ -59,16 +71,16 @@ LayerInfo linear(const std::string& name, const DoubleMatrix& a, const DoubleMat
   return layer;
 }
 
-void set(td::unit::MemoryOperands& operands, const LayerInfo& layer, const DoubleMatrix& a,
+void set(FloatOperands& operands, const LayerInfo& layer, const DoubleMatrix& a,
          const DoubleMatrix& w, const DoubleMatrix& go) {
-  operands.set(layer, Operand::A, bits_of(a));
-  operands.set(layer, Operand::W, bits_of(w));
-  operands.set(layer, Operand::GO, bits_of(go));
+  operands.set(layer, Operand::A, a);
+  operands.set(layer, Operand::W, w);
+  operands.set(layer, Operand::GO, go);
 }
 
 /// Layers with weights of which some are zero, and one step through them.
 struct Network {
-  td::unit::MemoryOperands operands{td::sim::Dtype::f32};
+  FloatOperands operands;
   std::vector<LayerInfo> layers;
   std::vector<DoubleMatrix> weights, inputs, gradients;
 
@@ -125,7 +137,7 @@ void deal(Dealt& tiles, const td::Config& config, const DoubleMatrix& first,
           const DoubleMatrix& second) {
   const DoubleMatrix columns = turned(first);
   const LayerInfo layer = linear("product", columns, second);
-  td::unit::MemoryOperands operands(td::sim::Dtype::f32);
+  FloatOperands operands;
   set(operands, layer, columns, second, DoubleMatrix(columns.rows, second.rows));
   const bool is_first = zeros_of(first) * static_cast<std::int64_t>(second.values.size()) >
                         zeros_of(second) * static_cast<std::int64_t>(first.values.size());
