@@ -246,6 +246,13 @@ class Plans(unittest.TestCase):
             self.equal(line["percent_of_max"], 1e3 * slope / (10 * slope + bias))
             self.equal(line["hours"], (10 * slope + bias) / 10 / 3600)
             self.equal(line["peak_bytes"], 10 * of_sample + of_weights)
+        # Memory for one sample: that of 80 % is not offered.
+        small = self.plan("trace_batch_size.toml", f"plan.batches=[{batches}]", "plan.batch=1",
+                          "plan.copies_of_parameters=3",
+                          f"plan.memory_gb={1e-9 * (of_weights + 1.5 * of_sample)}")
+        self.assertEqual(small["dense largest_batch"], 1)
+        self.assertEqual({key for key in small if "e batch " in key},
+                         {f"dense batch {one}" for one in sizes})
         fewer = self.run_plan("trace_batch_size.toml", "plan.batches=[{batch=4, "
                               "profile='batch_1.json'}, {batch=16, profile='batch_16.json'}]")
         self.assertEqual((fewer.returncode, fewer.stdout), (2, ""))
@@ -262,7 +269,8 @@ class Plans(unittest.TestCase):
                          (dgrad["dense_cycles"], dgrad["cycles"], 1))
         self.assertEqual(line["side_b_zero_percent"], 100 * dgrad["side_b_counted_zeros_ratio"])
         scan = plan["scan"]
-        self.assertEqual((scan["products"], scan["matrix_products"], scan["dense_cycles"]), (4, 0, 4))
+        self.assertEqual((scan["products"], scan["matrix_products"], scan["dense_cycles"]),
+                         (4, 0, 4))
         self.assertEqual(plan["dense_scan_times_back_propagation"], 4 / dgrad["dense_cycles"])
         self.assertLess(plan["largest_difference_of_gradients"], 1e-12)
         one_tile = self.plan("trace_scan.toml", "plan.tiles=1")

@@ -59,7 +59,7 @@ void check_shapes(const sim::OperandSource& source, const std::vector<sim::Layer
 }
 
 /// Whether the gradients of a layer are those of the layer behind it, times weights and ReLU. Every
-/// stored number may be off by half a unit in its last place; sums are of binary32.
+/// stored number may be off by half of its last bit; sums are of binary32.
 bool is_back_propagated(const LinearChain::Layer& before, const LinearChain::Layer& behind,
                         sim::Dtype dtype) {
   constexpr double half_bf16 = 0x1p-8, half_f32 = 0x1p-24;

@@ -106,7 +106,8 @@ Plan lines_of(const TomlTable& table, const std::string& hardware) {
                        {"run_time_ms", measured.run_time_ms},
                        {"peak_bytes", measured.peak_bytes}};
   std::set<double> batches(measured.sizes.begin(), measured.sizes.end());
-  batches.insert({chosen, std::ceil(fast), largest});
+  batches.insert({chosen, largest});
+  if (fast <= largest) batches.insert(std::ceil(fast));
   const double samples = table.number("samples", 1, kMostValue);
   for (const double batch : batches) {
     lines[fmt::format("batch {}", batch)] = at_batch(model, batch, samples);
