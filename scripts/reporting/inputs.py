@@ -20,6 +20,7 @@ FORMATS = {
 }
 # Files without a format, by members: of the document, or of each entry of a list.
 EVIDENCE, REGRESS = {"command", "cells"}, {"configuration", "run", "status", "passes"}
+BATCH = {"scenario", "batch", "samples", "memory_gb"}
 # What a document leads to that is not as its format has it.
 MALFORMED = (LookupError, TypeError, AttributeError, ValueError, ArithmeticError)
 # What a file must have something of.
@@ -28,7 +29,8 @@ FILLED = {"run": "operations", "ppa": "tiles", "explore": "points",
 LEGAL = ("a result of tdsim --json (" + FORMATS["run"][0] + "), of scripts/ppa ("
          + FORMATS["ppa"][0] + "), of tdsim explore (" + FORMATS["explore"][0]
          + "), of tdaccel step (" + FORMATS["accelerator"][0]
-         + "), results.json of scripts/regress, or a file of build/evidence")
+         + "), of tdjob plan --json for a batch size, results.json of scripts/regress, or a file of "
+         "build/evidence")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -76,6 +78,8 @@ def _kind_of_format(path, document):
 def _kind(path, document):
     if isinstance(document, dict) and EVIDENCE <= document.keys():
         return "evidence"
+    if isinstance(document, dict) and BATCH <= document.keys():
+        return "batch"
     if isinstance(document, dict):
         return _kind_of_format(path, document)
     if not isinstance(document, list):
@@ -101,6 +105,8 @@ def _name(kind, document, path):
         return document.get("space") or stem
     if kind == "regress":
         return pathlib.Path(path).resolve().parent.name  # that of the suite
+    if kind == "batch":
+        return pathlib.Path(document["scenario"]).stem
     if kind == "accelerator":
         return f"{document['source']['model']}, {document['configuration']['name']}: Verilog"
     if kind == "pass":

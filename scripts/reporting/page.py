@@ -9,11 +9,11 @@ from toolbox.errors import UserError
 
 from . import inputs
 from .markup import escape
-from .sections import (accelerator, area, comparison, energy, evidence, lanes, losses, overview,
-                       pareto, pattern, regressions, roofline, speedup, training, whatif)
+from .sections import (accelerator, area, batch, comparison, energy, evidence, lanes, losses,
+                       overview, pareto, pattern, regressions, roofline, speedup, training, whatif)
 
 SECTIONS = (overview, comparison, speedup, losses, training, whatif, energy, roofline, lanes, pattern,
-            accelerator, pareto, area, regressions, evidence)
+            accelerator, batch, pareto, area, regressions, evidence)
 WEB = pathlib.Path(__file__).parent / "web"
 VEGA = pathlib.Path("/usr/share/javascript/vega")
 LICENCE = pathlib.Path("/usr/share/doc/libjs-vega/copyright")
@@ -97,7 +97,8 @@ def text(sources):
     title = "TensorDash: " + (sources[0].label if len(sources) == 1 else f"{len(sources)} results")
     charts = _charts(body)
     scripts = [_json("values", data), _json("charts", charts)]
-    files = [*(_library() if charts else ()), _read(WEB / "drawing.js"), _read(WEB / "controls.js")]
+    files = [*(_library() if charts else ()),
+             *(_read(WEB / f"{name}.js") for name in ("drawing", "batch", "controls"))]
     scripts += map(_script, files)
     return "\n".join((
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',

@@ -171,8 +171,33 @@ def accelerated(folder):
                    for mode in ("dense", "tensordash")}})
 
 
-def every(tdsim, folder):
+def planned(tdsim, tdjob, folder):
+    """{name: path} of two plans of a batch size: of given samples, in a scenario whose name a shell
+    would take apart, and of results of three batches, dense and sparse."""
+    scenarios = ROOT / "sim/system/scenarios"
+    files = {"given": (scenarios / "batch_size.toml", folder / "it's $mine; so.toml"),
+             "batches": (scenarios / "trace_batch_size.toml", folder / "batches.toml")}
+    for size in (1, 4, 16):
+        subprocess.run([tdsim, "synth", "--network", "alexnet", "--sparsity", "half", "--batch",
+                        str(size), "--config", "paper_bf16", "--json",
+                        str(folder / f"result_{size}.json")], check=True, stdout=subprocess.DEVNULL)
+    found = {}
+    for name, (carried, scenario) in files.items():
+        scenario.write_bytes(carried.read_bytes())
+        found[name] = write(folder / f"{name}.json", plan(tdjob, scenario))
+    return found
+
+
+def plan(tdjob, scenario, *settings):
+    """What tdjob says of a scenario."""
+    changes = [word for one in settings for word in ("--set", one)]
+    done = subprocess.run([tdjob, "plan", str(scenario), "--json", *changes], check=True,
+                          capture_output=True, text=True)
+    return json.loads(done.stdout)
+
+
+def every(tdsim, tdjob, folder):
     """{name: path} of a result of every kind."""
-    return simulated(tdsim, folder) | {
+    return simulated(tdsim, folder) | planned(tdsim, tdjob, folder) | {
         "explored": explored(folder), "accelerated": accelerated(folder),
         "measured": measured(folder), "regressed": regressed(folder), "shown": shown(folder)}

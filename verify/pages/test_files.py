@@ -104,6 +104,24 @@ class BadFiles(Folder):
         del document["totals"]
         self.refused(results.write(path, document), "totals = missing")
 
+    def test_batch_sizes(self):
+        """A plan without what the slider counts with."""
+        measured = {"batch": [1], "run_time_ms": [2], "peak_bytes": [3]}
+        good = {"scenario": "s.toml", "batch": 1, "samples": 9, "memory_gb": 1, "largest_batch": 5,
+                "run_time_slope_ms": 1, "run_time_bias_ms": 1, "memory_slope": 1, "memory_bias": 1,
+                "max_samples_per_s": 1000, "batch_at_80_percent_of_max": 4, "measured": measured}
+        path, page = self.folder / "plan.json", self.folder / "page.html"
+        self.assertEqual(results.run_page(results.write(path, good), "--out", page), (0, []))
+        page.unlink()
+        for key in ("scenario", "memory_gb"):
+            self.refused(results.write(path, {**good, key: None}), "missing or of another kind")
+        for key in ("memory_slope", "measured", "max_samples_per_s"):
+            self.refused(results.write(path, {one: value for one, value in good.items()
+                                              if one != key}), f"{key} = missing")
+        for key, value in (("memory_bias", "much"), ("largest_batch", True), ("samples", "many"),
+                           ("measured", {**measured, "batch": [1, 2]})):
+            self.refused(results.write(path, {**good, key: value}), "missing or of another kind")
+
     def test_points_without_configurations(self):
         path = results.explored(self.folder, 5)
         lost = self.folder / "points/p3.toml"

@@ -3,7 +3,7 @@
 """The page of scripts/report in a headless Chromium: figures are those of the files, and each control
 changes what it should.
 
-usage: test_page.py TDSIM [TEST…]
+usage: test_page.py TDSIM TDJOB [TEST…]
 """
 
 import json
@@ -23,9 +23,10 @@ sys.dont_write_bytecode = True
 import browser  # noqa: E402
 import results  # noqa: E402
 from page_accelerator import Accelerator  # noqa: E402
+from page_batch import Batch  # noqa: E402
 from page_exploration import Exploration  # noqa: E402
 
-TDSIM = None
+TDSIM, TDJOB = None, None
 PAPER, WIDE = "plain, paper_bf16", "plain, wide4_bf16"
 # Of each column of figures of the table of operations: its value in the file, and how it is shown.
 OPERATION = (
@@ -44,7 +45,7 @@ DRAWN = """return [...page.views].filter(([figure]) => figure.dataset.chart === 
   .map(([, view]) => view.data(arguments[1]))[0]"""
 
 
-class Page(Accelerator, Exploration, unittest.TestCase):
+class Page(Accelerator, Batch, Exploration, unittest.TestCase):
     """One page with a result of every kind, in one browser."""
 
     @classmethod
@@ -52,7 +53,8 @@ class Page(Accelerator, Exploration, unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.folder = pathlib.Path(folder.name)
-        cls.files = results.every(TDSIM, cls.folder)
+        cls.tdjob = str(pathlib.Path(TDJOB).resolve())
+        cls.files = results.every(TDSIM, TDJOB, cls.folder)
         cls.found = {name: json.loads(path.read_text()) for name, path in cls.files.items()}
         cls.page = cls.folder / "page.html"
         status, errors = results.run_page(*cls.files.values(), "--out", cls.page)
@@ -277,5 +279,5 @@ class Page(Accelerator, Exploration, unittest.TestCase):
 
 
 if __name__ == "__main__":
-    TDSIM = sys.argv.pop(1)
+    TDSIM, TDJOB = sys.argv.pop(1), sys.argv.pop(1)
     unittest.main()

@@ -210,6 +210,72 @@ class Plans(unittest.TestCase):
         same = self.plan("trace_fusion.toml", 'plan.operations=["conv1 fwd", "conv1 fwd"]')
         self.assertLess(same["dense gain_percent"], 5)  # who waits for the same gains nothing
 
+    def test_batch_size(self):
+        """Lines through three results that are not on one: the sums of the squares, once more."""
+        result = json.loads((self.folder / "result.json").read_text())
+        sizes, factors = (1, 4, 16), (1.5, 5, 17)
+        for size, factor in zip(sizes, factors):
+            scaled = json.loads(json.dumps(result))
+            for one in scaled["operations"]:
+                one["second_tensor_elements"] *= size if one["op"] == "wgrad" else 1
+                for key in CYCLES.values():
+                    one[key] = round(one[key] * factor)
+            (self.folder / f"batch_{size}.json").write_text(json.dumps(scaled))
+        batches = ", ".join(f"{{batch={one}, profile='batch_{one}.json'}}" for one in sizes)
+        plan = self.plan("trace_batch_size.toml", f"plan.batches=[{batches}]",
+                         "plan.copies_of_parameters=3", "plan.samples=1000", "plan.batch=10")
+        for hardware, layers in self.layers.items():
+            times = [1e3 * factor * self.compute[hardware] for factor in factors]
+            mean_size, mean_time = sum(sizes) / 3, sum(times) / 3
+            slope = (sum((x - mean_size) * (y - mean_time) for x, y in zip(sizes, times))
+                     / sum((x - mean_size) ** 2 for x in sizes))
+            bias = mean_time - slope * mean_size
+            for name, value in (("run_time_slope_ms", slope), ("run_time_bias_ms", bias)):
+                self.assertAlmostEqual(plan[f"{hardware} {name}"], value, delta=1e-3 * value)
+            slope, bias = (plan[f"{hardware} run_time_{name}_ms"] for name in ("slope", "bias"))
+            of_sample = sum(one.activation_bytes for one in layers)
+            of_weights = 12 * sum(one.parameters for one in layers)
+            self.equal(plan[f"{hardware} memory_slope"], of_sample)
+            self.equal(plan[f"{hardware} memory_bias"], of_weights)
+            self.equal(plan[f"{hardware} batch_at_80_percent_of_max"], 4 * bias / slope)
+            self.assertEqual(plan[f"{hardware} largest_batch"],
+                             int((1e9 - of_weights) / of_sample))
+            line = plan[f"{hardware} batch 10"]
+            self.equal(line["iteration_ms"], 10 * slope + bias)
+            self.equal(line["samples_per_s"], 1e4 / (10 * slope + bias))
+            self.equal(line["percent_of_max"], 1e3 * slope / (10 * slope + bias))
+            self.equal(line["hours"], (10 * slope + bias) / 10 / 3600)
+            self.equal(line["peak_bytes"], 10 * of_sample + of_weights)
+        # Memory for one sample: that of 80 % is not offered.
+        small = self.plan("trace_batch_size.toml", f"plan.batches=[{batches}]", "plan.batch=1",
+                          "plan.copies_of_parameters=3",
+                          f"plan.memory_gb={1e-9 * (of_weights + 1.5 * of_sample)}")
+        self.assertEqual(small["dense largest_batch"], 1)
+        self.assertEqual({key for key in small if "e batch " in key},
+                         {f"dense batch {one}" for one in sizes})
+        fewer = self.run_plan("trace_batch_size.toml", "plan.batches=[{batch=4, "
+                              "profile='batch_1.json'}, {batch=16, profile='batch_16.json'}]")
+        self.assertEqual((fewer.returncode, fewer.stdout), (2, ""))
+        self.assertIn("dense: times on a line", fewer.stderr)
+
+    def test_scan(self):
+        """Of two layers back-propagation is the second's dgrad; the scan is the same, a sample at a
+        time: rows of 64 products with one vector, of 10 pairs, on 16 tiles of 4 rows."""
+        plan = self.plan("trace_scan.toml", 'plan.snapshot="late"')
+        (dgrad,) = [one for one in self.operations
+                    if (one["layer"], one["op"]) == ("linear11", "dgrad")]
+        line = plan["back_propagation"]
+        self.assertEqual((line["dense_cycles"], line["cycles"], line["products"]),
+                         (dgrad["dense_cycles"], dgrad["cycles"], 1))
+        self.assertEqual(line["side_b_zero_percent"], 100 * dgrad["side_b_counted_zeros_ratio"])
+        scan = plan["scan"]
+        self.assertEqual((scan["products"], scan["matrix_products"], scan["dense_cycles"]),
+                         (4, 0, 4))
+        self.assertEqual(plan["dense_scan_times_back_propagation"], 4 / dgrad["dense_cycles"])
+        self.assertLess(plan["largest_difference_of_gradients"], 1e-12)
+        one_tile = self.plan("trace_scan.toml", "plan.tiles=1")
+        self.assertEqual(one_tile["scan"]["dense_cycles"], 4 * 16)
+
     def test_inference(self):
         plan = self.plan("inference.toml", "plan.min_duration_s=0.05")
         for hardware, layers in self.layers.items():
@@ -256,7 +322,14 @@ class Plans(unittest.TestCase):
                 ("trace_fusion.toml", "plan.operations=['a', 'b']", "operations of the result"),
                 ("trace_spot.toml", "plan.steps=0", "plan.steps = 0"),
                 ("mixed_cluster.toml", "plan.types=[]", "plan.types"),
-                ("trace_spot.toml", "plan.hardware=['gpu']", "hardware = gpu")):
+                ("trace_spot.toml", "plan.hardware=['gpu']", "hardware = gpu"),
+                ("trace_scan.toml", "plan.layers='*'", "late/conv1 = conv2d"),
+                ("trace_scan.toml", "plan.layers='linear11'", "two layers"),
+                ("trace_scan.toml", "plan.snapshot='none'", "two layers"),
+                ("trace_scan.toml", "plan.tiles=0", "plan.tiles = 0"),
+                ("trace_scan.toml", "plan.levels=-1", "plan.levels = -1"),
+                ("trace_scan.toml", "plan.config='none'", "plan.config = none"),
+                ("trace_scan.toml", "plan.trace='none'", "none: ")):
             with self.subTest(setting=setting):
                 done = self.run_plan(name, setting)
                 self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")),

@@ -53,9 +53,12 @@ class Carried(Scenario):
                 for name in sorted(set(re.findall(r'"(result\w*\.json)"', text))):
                     path = self.write(text.replace('"../../..', f'"{ROOT}'))
                     result = self.folder / name
-                    subprocess.run([TDSIM, "run", ROOT / "verify/traces/plain.safetensors",
-                                    "--config", "paper_bf16", "--snapshot", "late", "--json",
-                                    result], check=True, stdout=subprocess.DEVNULL)
+                    size = re.search(r"_(\d+)", name)
+                    source = (["synth", "--network", "alexnet", "--sparsity", "half", "--batch",
+                               size.group(1)] if size else
+                              ["run", ROOT / "verify/traces/plain.safetensors", "--snapshot", "late"])
+                    subprocess.run([TDSIM, *source, "--config", "paper_bf16", "--json", result],
+                                   check=True, stdout=subprocess.DEVNULL)
                 command = "plan" if "[plan]" in text else "compare"
                 status, out, error = self.run_tdjob(command, path, "--json")
                 self.assertEqual((status, error), (0, ""))
@@ -109,6 +112,92 @@ class Carried(Scenario):
         events = json.loads(timeline.read_text())["traceEvents"]
         self.assertEqual([(one["name"], one["ts"], one["dur"]) for one in events
                           if one["ph"] == "X"], [("a", 0, 1.5e6), ("b", 1.5e6, 2e6)])
+
+
+class Written(Scenario):
+    """tdjob plan --write: the file has the new value and is otherwise the same, byte by byte."""
+
+    def batch_size(self):
+        return self.write((SCENARIOS / "batch_size.toml").read_text())
+
+    def written(self, path, *settings):
+        words = [word for one in settings for word in ("--set", one)]
+        return self.run_tdjob("plan", path, "--write", *words)
+
+    def test_values(self):
+        """Behind text of two bytes a letter, in other lines, in a link's file."""
+        path = self.batch_size()
+        text = path.read_text().replace("[plan]", "[plan] # größer\r").replace(
+            "batch = 32   ", "batch =\t32 ").replace("samples = 1", "'samples' = 1")
+        path.write_bytes(text.encode())
+        link = self.folder / "link.toml"
+        link.symlink_to(path)
+        batches = ("[{batch=2, run_time_ms=30, peak_mb=1},\n  # three\n"
+                   " {batch=3, run_time_ms=40.50, peak_mb=2}]")
+        status, out, error = self.written(link, "plan.batch=7", f"plan.batches={batches} ",
+                                          "plan.samples=1e6", "plan.batch=0x8")
+        self.assertEqual((status, error), (0, ""))
+        begin = text.index("batches = ") + len("batches = ")
+        wanted = text[:begin] + batches + text[text.rindex("]") + 1:]
+        wanted = wanted.replace("batch =\t32", "batch =\t0x8").replace("115305030", "1e6")
+        self.assertEqual(path.read_bytes().decode(), wanted)
+        self.assertTrue(link.is_symlink())
+        self.assertIn("batch: 8\n", out)
+        self.assertEqual(sorted(one.name for one in self.folder.iterdir()), ["link.toml", "s.toml"])
+
+    def test_inline(self):
+        path = self.write('name = "x"\nplan = {kind="batch_size", hardware=["größe"], batch=1, samples=9, '
+                          '"memory_gb"=1, batches=[{batch=2, run_time_ms=30, peak_mb=1}, '
+                          '{batch=3, run_time_ms=40, peak_mb=2}]} # end')
+        text = path.read_text()
+        self.assertEqual(self.written(path, "plan.batch=2", "plan.memory_gb=0.5")[0], 0)
+        self.assertEqual(path.read_text(), text.replace("batch=1,", "batch=2,").replace(
+            '"memory_gb"=1', '"memory_gb"=0.5'))
+
+    def test_tables_of_their_own(self):
+        """Values that stand in many places cannot be replaced by one."""
+        one = "\n[[plan.batches]]\nbatch = %d\nrun_time_ms = %d\npeak_mb = %d\n"
+        path = self.write('name = "x"\n[plan]\nkind = "batch_size"\nbatch = 2\nsamples = 9\n'
+                          "memory_gb = 1\n" + one % (2, 30, 1) + one % (3, 40, 2))
+        before = path.read_text()
+        batches = "[{batch=4, run_time_ms=30, peak_mb=1}, {batch=5, run_time_ms=35, peak_mb=2}]"
+        status, out, error = self.written(path, f"plan.batches={batches}")
+        self.assertEqual((status, out, error.count("\n")), (2, "", 1), error)
+        self.assertIn("whose value stands behind it", error)
+        self.assertEqual(path.read_text(), before)
+        self.assertEqual(self.written(path, "plan.batch=4")[0], 0)
+        self.assertEqual(path.read_text(), before.replace("\nbatch = 2\ns", "\nbatch = 4\ns"))
+
+    def test_refused(self):
+        path = self.batch_size()
+        before = path.read_bytes()
+        for setting, needle in (
+                ("plan.batch=335", "plan.batch = 335 is illegal; legal: 1..334"),
+                ("plan.batch=0", "plan.batch = 0"), ("plan.batch=-1", "plan.batch = -1"),
+                ("plan.batch=4.5", "plan.batch = 4.5"), ("plan.batch='8'", "plan.batch = '8'"),
+                ("plan.memory_gb=1.25", "plan.memory_gb = 1.25"), ("plan.memory_gb=2.5", "1..25,"),
+                ("plan.copies_of_parameters=4", "plan.copies_of_parameters = (absent)"),
+                ("cluster.accelerators=2", "cluster.accelerators = (absent)"),
+                ("plan.batches=[{batch=2, run_time_ms=30, peak_mb=1}]", "two samples"),
+                ("plan.batches=[{batch=2, run_time_ms=3, peak_mb=1}, "
+                 "{batch=3, run_time_ms=4, peak_mb=1}]", "memory that grows"),
+                ("plan.batches=[{batch=2, run_time_ms=3, peak_mb=1}, "
+                 "{batch=3, run_time_ms=5, peak_mb=2}]", "times on a line"),
+                ("plan.batches=[{batch=2, run_time_ms=3, peak_mb=1}, "
+                 "{batch=2, run_time_ms=5, peak_mb=2}]", "plan.batches[1].batch = 2")):
+            with self.subTest(setting=setting):
+                status, out, error = self.written(path, setting)
+                self.assertEqual((status, out, error.count("\n")), (2, "", 1), error)
+                self.assertIn(needle, error)
+                self.assertEqual(path.read_bytes(), before)
+        self.assertEqual([one.name for one in self.folder.iterdir()], ["s.toml"])
+        for words, needle in (((), "--write requires --set"),
+                              (("--set", "plan.batch=8", "--profile", "p"), "excludes")):
+            status, out, error = self.run_tdjob("plan", path, "--write", *words)
+            self.assertEqual((status, out, error.count("\n")), (2, "", 1), error)
+            self.assertIn(needle, error)
+        (self.folder / "s.toml").rename(self.folder / "t.toml")
+        self.assertEqual(self.written(path, "plan.batch=8")[0], 2)
 
 
 class Refused(Scenario):

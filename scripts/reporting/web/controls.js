@@ -165,8 +165,9 @@
 
   // ---- All of it --------------------------------------------------------------------------------
 
-  const own = [...all(".explore").map(explore), ...all(".lanes").map(lanes)];  // draw themselves
-  const figures = all("figure[data-chart]").filter((one) => !one.closest(".explore, .lanes"));
+  const own = [...all(".explore").map(explore), ...all(".lanes").map(lanes),
+               ...all(".batch").map(batchPart)];  // draw themselves
+  const figures = all("figure[data-chart]").filter((one) => !one.closest(".explore, .lanes, .batch"));
 
   function drawAll() {
     for (const figure of figures) page.draw(figure);

@@ -7,8 +7,10 @@
 #include <filesystem>
 
 #include "gen/base/error.hpp"
+#include "gen/base/output.hpp"
 #include "gen/base/text_file.hpp"
 #include "gen/readers/toml_document.hpp"
+#include "sim/system/scenario/setting.hpp"
 
 namespace td::job {
 
@@ -53,24 +55,6 @@ void set_profile(toml::table& root, const std::string& profile, const std::strin
   if (!found) throw UserError(path, "profile", profile, "(absent): the scenario has none");
 }
 
-/// Carries out TABLE.KEY=VALUE.
-void change(toml::table& root, const std::string& setting) {
-  const std::size_t dot = setting.find('.');
-  const std::size_t equal = setting.find('=');
-  if (dot == 0 || dot >= equal || equal == std::string::npos || dot + 1 == equal) {
-    throw UserError("command line", "--set", setting, "TABLE.KEY=VALUE, the value as TOML has it");
-  }
-  toml::table value = parse_toml("value = " + setting.substr(equal + 1), "--set " + setting);
-  const std::string name = setting.substr(0, dot);
-  root.insert(name, toml::table{});
-  toml::table* table = root[name].as_table();
-  if (table == nullptr || value.size() != 1) {
-    throw UserError("command line", "--set", setting,
-                    "one key of a table, as cluster.accelerators");
-  }
-  table->insert_or_assign(setting.substr(dot + 1, equal - dot - 1), *value.get("value"));
-}
-
 }  // namespace
 
 std::string path_beside(const TomlTable& table, const char* key) {
@@ -93,7 +77,7 @@ Scenario load_scenario(const std::string& path, const ScenarioKinds& kinds,
   const std::string text = read_text(path, "a readable scenario (TOML)");
   toml::table parsed = parse_toml(text, path);
   if (!changes.profile.empty()) set_profile(parsed, changes.profile, path);
-  for (const std::string& setting : changes.settings) change(parsed, setting);
+  for (const std::string& setting : changes.settings) apply_setting(parsed, setting);
   const TomlTable root(parsed, path, "");
   root.allow_only({"name", "hardware", "cluster", "graph", "transformation", "plan"});
   Scenario scenario;
@@ -119,6 +103,13 @@ Scenario load_scenario(const std::string& path, const ScenarioKinds& kinds,
     scenario.plan = find_kind(table, kinds.plans).make(table, cluster);
   }
   return scenario;
+}
+
+void write_settings(const std::string& path, const std::vector<std::string>& settings) {
+  std::string text = read_text(path, "a readable scenario (TOML)");
+  for (const std::string& setting : settings) text = with_setting(text, path, setting);
+  // A link stays one: the file that it leads to is replaced.
+  write_files({{std::filesystem::canonical(path).string(), text}});
 }
 
 }  // namespace td::job

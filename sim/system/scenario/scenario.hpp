@@ -39,4 +39,8 @@ struct ScenarioChanges {
 Scenario load_scenario(const std::string& path, const ScenarioKinds& kinds,
                        const ScenarioChanges& changes = {});
 
+/// Puts settings into the file itself, whose other bytes stay: under a temporary name, then
+/// renamed. Throws UserError and leaves the file as it was.
+void write_settings(const std::string& path, const std::vector<std::string>& settings);
+
 }  // namespace td::job

@@ -36,7 +36,6 @@ BatchSamples read_samples(const JsonValue& one) {
 }  // namespace
 
 void answer_skyline(const CaseFile& file, const CaseOutput& print) {
-  constexpr double share = 0.8;
   each_case(file, [&](const JsonValue& one) {
     const BatchModel model = fit_batch_model(read_samples(one));
     const double capacity = one.member("capacity_bytes", "capacity_bytes").number(0, kMost);
@@ -47,7 +46,8 @@ void answer_skyline(const CaseFile& file, const CaseOutput& print) {
     line["memory_bias"] = model.peak_bytes.bias;
     line["prediction_valid"] = model.valid;
     line["max_samples_per_s"] = most_samples_per_s(model);
-    line["batch_at_80_percent_of_max"] = batch_for_rate(model, share * most_samples_per_s(model));
+    line["batch_at_80_percent_of_max"] =
+        batch_for_rate(model, kUsualRateShare * most_samples_per_s(model));
     line["batch_at_full_memory"] = batch_for_memory(model, capacity);
     print(line);
   });

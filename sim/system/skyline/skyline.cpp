@@ -39,12 +39,20 @@ BatchModel fit_batch_model(const BatchSamples& samples) {
   return model;
 }
 
+double iteration_ms(const BatchModel& model, double batch) {
+  return model.run_time_ms.slope * batch + model.run_time_ms.bias;
+}
+
+double peak_bytes(const BatchModel& model, double batch) {
+  return model.peak_bytes.slope * batch + model.peak_bytes.bias;
+}
+
 double most_samples_per_s(const BatchModel& model) {
   return kMilliseconds / model.run_time_ms.slope;
 }
 
 double samples_per_s(const BatchModel& model, double batch) {
-  return batch * kMilliseconds / (model.run_time_ms.slope * batch + model.run_time_ms.bias);
+  return batch * kMilliseconds / iteration_ms(model, batch);
 }
 
 double batch_for_rate(const BatchModel& model, double rate) {

@@ -31,8 +31,15 @@ struct BatchModel {
 };
 BatchModel fit_batch_model(const BatchSamples& samples);
 
+/// At a batch size.
+double iteration_ms(const BatchModel& model, double batch);
+double peak_bytes(const BatchModel& model, double batch);
+
 double most_samples_per_s(const BatchModel& model);
 double samples_per_s(const BatchModel& model, double batch);
+
+/// The share of the most at which a batch is called large enough.
+constexpr double kUsualRateShare = 0.8;
 
 /// Not rounded. Negative where no batch is large enough.
 double batch_for_rate(const BatchModel& model, double samples_per_s);

@@ -15,9 +15,10 @@ namespace td::job {
 
 namespace {
 
-void plan(const ScenarioOptions& options, bool json) {
+void plan(const ScenarioOptions& options, bool json, bool write) {
   const Scenario scenario = load_scenario(options.path, scenario_kinds(), options.changes);
   if (!scenario.plan) throw UserError(options.path, "plan", "(absent)", "a table");
+  if (write) write_settings(options.path, options.changes.settings);
   if (json) {
     fmt::print("{}\n", scenario.plan->dump());
     return;
@@ -36,12 +37,17 @@ Command plan_command(CLI::App& program) {
   struct Options {
     ScenarioOptions scenario;
     bool json = false;
+    bool write = false;
   };
   const auto options = std::make_shared<Options>();
   add_scenario(*app, options->scenario, "a TOML file with a table [plan]");
   app->add_flag("--json", options->json, "print one JSON line instead");
+  app->add_flag("--write", options->write,
+                "put the values of --set into the scenario's file, once its plan has been answered")
+      ->needs("--set")
+      ->excludes("--profile");
   return {app, [options] {
-            plan(options->scenario, options->json);
+            plan(options->scenario, options->json, options->write);
             return kExitPass;
           }};
 }

@@ -18,10 +18,12 @@
 #include "sim/system/pretraining/plan.hpp"
 #include "sim/system/rounds/cases.hpp"
 #include "sim/system/scan/cases.hpp"
+#include "sim/system/scan/plan.hpp"
 #include "sim/system/scenario/task_list.hpp"
 #include "sim/system/score/cases.hpp"
 #include "sim/system/skew/plan.hpp"
 #include "sim/system/skyline/cases.hpp"
+#include "sim/system/skyline/plan.hpp"
 #include "sim/system/spot/cases.hpp"
 #include "sim/system/spot/plan.hpp"
 #include "sim/system/stalls/cache_plan.hpp"
@@ -71,6 +73,7 @@ const ScenarioKinds& scenario_kinds() {
        {"all_reduce", read_all_reduce},
        {"fused_updates", read_fused_updates}},
       {{"allocation", plan_allocation},
+       {"batch_size", plan_batch_size},
        {"cache", plan_cache},
        {"checkpoints", plan_checkpoint_interval},
        {"cluster_rounds", plan_cluster_rounds},
@@ -82,6 +85,7 @@ const ScenarioKinds& scenario_kinds() {
        {"partition", plan_partition},
        {"placement", plan_placement},
        {"pretraining", plan_pretraining},
+       {"scan", plan_scan},
        {"spot", plan_spot_cost}},
   };
   return kinds;
