@@ -58,14 +58,19 @@ def run(command, folder, log, patience=_PATIENCE):
     return done.stdout if done.returncode == 0 else ""
 
 
+def apart(modules):
+    """Commands of Yosys before and after it flattens: what is compared at its inputs instead."""
+    # A module has other names where it is given parameters.
+    return ("".join(f"setattr -mod -set keep_hierarchy 1 A:hdlname=\\{name} {name}; "
+                    for name in modules),
+            "".join(f"expose -evert t:*{name}*; " for name in modules))
+
+
 def proved(folder, files, top, values, omitted):
     """Whether it is. files: of the sound and the faulty side; values: of the top's parameters."""
     circuit = folder / f"{top}.aig"
     circuit.unlink(missing_ok=True)
-    # A module has other names where it is given parameters.
-    keep = "".join(f"setattr -mod -set keep_hierarchy 1 A:hdlname=\\{name} {name}; "
-                   for name in omitted)
-    evert = "".join(f"expose -evert t:*{name}*; " for name in omitted)
+    keep, evert = apart(omitted)
     script = "".join(SIDE.format(files=" ".join(map(str, side)), top=top, values=values, keep=keep,
                                  evert=evert, starts=STARTS, name=name)
                      for name, side in zip(("gold", "gate"), files, strict=True))

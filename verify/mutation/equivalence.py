@@ -23,8 +23,8 @@ _DATAPATH = ("array", "pe", "adder_tree", "multiplier", "adder", "fused_sum", "f
              "fused_terms", "fused_adder", "to_bf16", "pipe")
 
 # A register's name has that of the bit that it drives and its kind, reset value included.
-_PREPARE = ("read_verilog {files}; hierarchy -check -top {top} {values}; proc; flatten; "
-            "simplemap t:$*ff*; rename -wire t:$_*DFF*; opt_clean; read_verilog -lib {registers}; "
+_PREPARE = ("read_verilog {files}; hierarchy -check -top {top} {values}; {keep} proc; flatten; "
+            "{evert} simplemap t:$*ff*; rename -wire t:$_*DFF*; opt_clean; read_verilog -lib {registers}; "
             "techmap -map {registers}; expose -evert t:td_register*; rename -top {name}; "
             "design -stash {name}; ")
 _COMPARE = always.MITER + ("select -assert-none t:$*ff* t:$*FF* t:$*latch*; "
@@ -50,11 +50,12 @@ def options(values):
     return " ".join(f"-chparam {name} {value}" for name, value in values.items())
 
 
-def same_step(folder, sides, module, values):
+def same_step(folder, sides, module, values, omitted=()):
     """Whether SAT proves that one step of a module is the same on both sides, lists of files, from
-    every state; values: see options()."""
+    every state; values: see options(); omitted: modules that are compared at their inputs."""
+    keep, evert = always.apart(omitted)
     script = "".join(_PREPARE.format(files=" ".join(map(str, side)), top=module, values=values,
-                                     name=name, registers=_REGISTERS)
+                                     name=name, registers=_REGISTERS, keep=keep, evert=evert)
                      for name, side in zip(("gold", "gate"), sides, strict=True))
     circuit = folder / f"{module}.step.aig"
     circuit.unlink(missing_ok=True)

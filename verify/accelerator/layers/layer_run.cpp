@@ -121,6 +121,9 @@ ClockCounters LayerRun::run() {
   check_counters(before);
   ClockCounters clocks = read_clocks(*driver_);
   clocks -= was;
+  if (clocks.stepped + clocks.filling > clocks.compute) {
+    throw std::runtime_error("more clocks with and without a step than computes have");
+  }
   return clocks;
 }
 
@@ -191,8 +194,9 @@ void LayerRun::check_ports() const {
 
 LayerRun::Counters LayerRun::counters() {
   Counters result{};
-  const unsigned offsets[] = {at::bytes_read_low, at::bytes_written_low, at::results_low,
-                              at::zero_results_low, at::cycles_stepped_low};
+  const unsigned offsets[] = {at::bytes_read_low,        at::bytes_written_low,
+                              at::results_low,           at::zero_results_low,
+                              at::nonfinite_results_low, at::cycles_stepped_low};
   std::transform(std::begin(offsets), std::end(offsets), result.begin(),
                  [&](unsigned offset) { return driver_->read_wide(offset); });
   return result;
@@ -203,8 +207,11 @@ void LayerRun::check_counters(const Counters& before) {
   const std::vector<std::int64_t>& steps = plan_.compute_counts.tile_cycles;
   const std::int64_t sum = std::accumulate(steps.begin(), steps.end(), std::int64_t{0});
   const sim::ModelCounts& model = plan_.counts;
-  const std::int64_t least[] = {model.bytes_fetched + model.bytes_loaded, model.bytes_stored,
-                                model.results, model.zeros,
+  const std::int64_t least[] = {model.bytes_fetched + model.bytes_loaded,
+                                model.bytes_stored,
+                                model.results,
+                                model.zeros,
+                                plan_.compute_counts.nonfinite,
                                 *std::max_element(steps.begin(), steps.end())};
   const Counters after = counters();
   for (std::size_t i = 0; i < after.size(); ++i) {

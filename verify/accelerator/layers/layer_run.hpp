@@ -54,8 +54,9 @@ class LayerRun {
  private:
   void put();
   void check_ports() const;
-  /// Bytes read, bytes written, results, zeros among them, clocks in which a tile stepped.
-  using Counters = std::array<std::uint64_t, 5>;
+  /// Bytes read, bytes written, results, zeros among them, passes with an Inf or a NaN, clocks in
+  /// which a tile stepped.
+  using Counters = std::array<std::uint64_t, 6>;
 
   Counters counters();
   void check_counters(const Counters& before);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <optional>
 #include <random>
@@ -17,6 +18,26 @@ namespace td::verify {
 namespace {
 
 constexpr unsigned kLatency = 20;  // of the memory in which layers are timed
+
+/// Anywhere on the bus, but for its last addresses, which are beyond any window.
+std::uint64_t random_base(std::mt19937& random) {
+  return std::uniform_int_distribution<std::uint64_t>(1,
+                                                      (std::uint64_t{1} << 28) - (1 << 16))(random)
+         << 12;
+}
+
+/// Here and there an Inf or a NaN, of either sign.
+void put_nonfinite(std::mt19937& random, unit::OperationCase& what) {
+  const Format format = what.config.format;
+  for (unit::Bits& bits : what.operands) {
+    for (int i = unit::pick(random, 0, 2); i > 0; --i) {
+      const float magnitude = unit::pick(random, 0, 1) == 0 ? INFINITY : NAN;
+      const float value = unit::pick(random, 0, 1) == 0 ? magnitude : -magnitude;
+      const int last = static_cast<int>(bits.size()) - 1;
+      bits[static_cast<std::size_t>(unit::pick(random, 0, last))] = sim::narrow(format, value);
+    }
+  }
+}
 
 /// A memory of some mood: latency, how many bursts, out of order.
 AxiMemorySettings moody(std::mt19937& random, double stall) {
@@ -50,7 +71,9 @@ void run_one(const Config& config, AcceleratorModel& model, const RandomLayers& 
   std::mt19937 random(static_cast<std::uint32_t>(seed));
   std::optional<unit::OperationRun> plan;
   try {
-    plan.emplace(unit::random_case(random, config));
+    unit::OperationCase drawn = unit::random_case(random, config);
+    if (unit::pick(random, 0, 3) == 0) put_nonfinite(random, drawn);
+    plan.emplace(drawn, random_base(random));
   } catch (const UserError&) {
     ++result.refused;
     return;

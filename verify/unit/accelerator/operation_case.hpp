@@ -99,12 +99,12 @@ class OperationRun {
   static constexpr std::uint8_t kUntouched = 0xa5;
   static constexpr std::uint64_t kBase = 0x40000;
 
-  /// Throws UserError when the operation does not fit.
-  explicit OperationRun(const OperationCase& what)
+  /// Its tensors lie from `base` on. Throws UserError when the operation does not fit.
+  explicit OperationRun(const OperationCase& what, std::uint64_t base = kBase)
       : geometry(geometry_of(what.config)),
         operation(what.layer, what.op, geometry, what.wide),
         cut(sim::choose_cut(operation, geometry, what.options, "case")) {
-    memory.base = kBase;
+    memory.base = base;
     sim::Placement placement;
     for (std::size_t i = 0; i < 3; ++i) {
       placement.operands[i] =
