@@ -58,26 +58,38 @@ Streams streams_of(const DataflowMachine& machine, const DataflowJob& job, const
   return streams;
 }
 
-/// The best of TensorDash with these streams. Cut ones first: uncut ones are then often out of the
-/// question, and need not be scheduled; where equal, they win.
-DataflowResult best_tensordash(const DataflowMachine& machine, const DataflowJob& job,
-                               const DataflowGoal& goal, const Streams& streams) {
-  const SideSearch search(machine, job, streams, job.cycles.scheduled, goal);
+/// With the sparse path on. Cut streams first: uncut ones are then often out of the question, and
+/// need not be scheduled; where equal, they win.
+DataflowResult best_sparse(const DataflowMachine& machine, const DataflowJob& job,
+                           const DataflowGoal& goal, const Streams& streams,
+                           const SideSearch& search) {
   const auto best_of = [&](std::int64_t chunk_rows) {
-    std::optional<ChunkCycles> cycles;
-    if (job.path == SparsePath::on) {
-      cycles.emplace(machine.config, streams.source, streams.layer, job.op, job.cycles.scheduled,
-                     chunk_rows);
-    }
+    const ChunkCycles cycles(machine.config, streams.source, streams.layer, job.op,
+                             job.cycles.scheduled, chunk_rows);
     std::optional<DataflowResult> best;
-    search.run(chunk_rows, &OpEnergy::tensordash, cycles ? &*cycles : nullptr, best);
+    search.run(chunk_rows, &OpEnergy::tensordash, &cycles, best);
     return best;
   };
   std::optional<DataflowResult> cut;
   if (const std::int64_t most = search.chunk_rows().back(); most > 0) cut = best_of(most);
-  if (cut && job.path == SparsePath::on && search.beats_uncut(*cut)) return *cut;
+  if (cut && search.beats_uncut(*cut)) return *cut;
   const std::optional<DataflowResult> uncut = best_of(0);  // has no obstacle
   return cut && cut->is_better(*uncut, goal.objective) ? *cut : *uncut;
+}
+
+/// The best of TensorDash with these streams. Where gating gains nothing, the sparse path is on.
+DataflowResult best_tensordash(const DataflowMachine& machine, const DataflowJob& job,
+                               const DataflowGoal& goal, const Streams& streams) {
+  const SideSearch search(machine, job, streams, job.cycles.scheduled, goal);
+  std::optional<DataflowResult> gated;
+  if (goal.ideas.gating || job.path == SparsePath::gated) {
+    for (const std::int64_t chunk_rows : search.chunk_rows()) {
+      search.run(chunk_rows, &OpEnergy::tensordash, nullptr, gated);
+    }
+  }
+  if (job.path == SparsePath::gated) return *gated;
+  const DataflowResult sparse = best_sparse(machine, job, goal, streams, search);
+  return gated && gated->is_better(sparse, goal.objective) ? *gated : sparse;
 }
 
 void try_streams(const DataflowMachine& machine, const DataflowJob& job, const DataflowGoal& goal,
@@ -126,7 +138,7 @@ DataflowCycles dataflow_cycles(const Config& config, const OperandSource& source
 void add_zero_free(const DataflowMachine& machine, const DataflowJob& job, const DataflowGoal& goal,
                    const DataflowCycles& zero_free, BestDataflows& best) {
   // A gated operation drops nothing, filled-in zeros neither.
-  const bool gated = job.path == SparsePath::gated;
+  const bool gated = best.tensordash.path == SparsePath::gated;
   const std::int64_t cycles = gated ? best.tensordash.cycles : zero_free.array;
   const std::int64_t rows = gated ? best.tensordash.tile_cycles : zero_free.tiles;
   const std::int64_t memory = memory_cycles(best.tensordash, cycles);

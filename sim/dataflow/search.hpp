@@ -30,6 +30,7 @@ struct DataflowIdeas {
   bool storage = true;    ///< operands lie zero-compressed or scheduled where that saves
   bool sharing = true;    ///< channels and kernel positions share rows that channels do not fill
   bool results = true;    ///< results leave as what they become, compressed, where that is known
+  bool gating = true;     ///< TensorDash's sparse path is off where it does not pay
 };
 
 /// An idea by its name on the command line and in results.
@@ -41,7 +42,8 @@ struct DataflowIdea {
 inline constexpr DataflowIdea kDataflowIdeas[] = {
     {"chunks", &DataflowIdeas::chunks},   {"multicast", &DataflowIdeas::multicast},
     {"sums", &DataflowIdeas::sums},       {"storage", &DataflowIdeas::storage},
-    {"sharing", &DataflowIdeas::sharing}, {"results", &DataflowIdeas::results}};
+    {"sharing", &DataflowIdeas::sharing}, {"results", &DataflowIdeas::results},
+    {"gating", &DataflowIdeas::gating}};
 
 /// What is searched for.
 struct DataflowGoal {
@@ -52,8 +54,9 @@ struct DataflowGoal {
 /// An operation in one kind of hardware under one dataflow.
 struct DataflowResult {
   Dataflow dataflow;
-  Which side_b = Which::second;  ///< operand whose streams are in the tile rows
-  bool shares_rows = false;      ///< streams are those of with_shared_rows()
+  Which side_b = Which::second;      ///< operand whose streams are in the tile rows
+  bool shares_rows = false;          ///< streams are those of with_shared_rows()
+  SparsePath path = SparsePath::on;  ///< of TensorDash; gated, its passes take dense cycles
   DataflowCounts counts;
   ReadShares shares;        ///< of what the counts would read, with operands as they are stored
   std::int64_t cycles = 0;  ///< of the array
@@ -107,7 +110,7 @@ struct DataflowJob {
   const OpCycles& cycles;  ///< under tdsim's rule: side B, and what its pairs are
   std::int64_t useful_macs;
   TensorContents contents;
-  SparsePath path;
+  SparsePath path;  ///< on: the search may gate it; gated: nothing else is tried
   std::optional<LeavingResult> result;  ///< none: results leave as they are
 };
 

@@ -85,7 +85,8 @@ Energy SideSearch::energy(Kind kind, const DataflowResult& result, std::int64_t 
                                 rows_of(result.counts, result.shares, goal_.ideas),
                                 traffic_of(result.dataflow), memory_cycles);
   energy.compute_pJ =
-      (compute_energy(machine_.config, cycles, job_.useful_macs, machine_.compute, job_.path).*kind)
+      (compute_energy(machine_.config, cycles, job_.useful_macs, machine_.compute, result.path).*
+       kind)
           .compute_pJ;
   return energy;
 }
@@ -103,6 +104,7 @@ DataflowResult SideSearch::evaluate(const Dataflow& dataflow, Kind kind,
   result.dataflow = dataflow;
   result.side_b = side_b_;
   result.shares_rows = streams_.shares_rows;
+  result.path = kind == &OpEnergy::tensordash && !cycles ? SparsePath::gated : SparsePath::on;
   result.counts = dataflow_counts(blocks_, machine_.config, side_b_, dataflow);
   result.shares =
       kind == &OpEnergy::tensordash ? streams_.stored.tensordash : streams_.stored.dense;

@@ -36,7 +36,7 @@ class SideSearch {
   std::vector<std::int64_t> chunk_rows() const;
 
   /// Tries all dataflows with chunks of so many rows. `cycles` is null where passes take as many
-  /// cycles as they have rows.
+  /// cycles as they have rows: on dense tiles, and with the sparse path off.
   void run(std::int64_t chunk_rows, Kind kind, const ChunkCycles* cycles,
            std::optional<DataflowResult>& best) const;
 

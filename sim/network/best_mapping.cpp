@@ -18,8 +18,9 @@ void BestMapping::add(const LayerInfo& layer, const std::optional<LeavingResult>
                         result.gated ? SparsePath::gated : SparsePath::on,
                         stored};
   result.best = best_dataflows(machine, job, *options_.mapping);
+  const bool gated = result.best->tensordash.path == SparsePath::gated;
   add_zero_free(machine, job, *options_.mapping,
-                result.gated ? DataflowCycles{} : zero_free(layer, result), *result.best);
+                gated ? DataflowCycles{} : zero_free(layer, result), *result.best);
 }
 
 DataflowCycles BestMapping::zero_free(const LayerInfo& layer, const OpResult& result) {

@@ -33,9 +33,10 @@ std::string dataflow_text(Op op, const DataflowResult& result) {
   const Dataflow& dataflow = result.dataflow;
   const std::string cut =
       dataflow.chunk_rows == 0 ? "uncut" : fmt::format("chunks of {} rows", dataflow.chunk_rows);
-  return fmt::format("{} stay, {}x{} tiles, {}{}", tensor_name(operand(op, dataflow.stationary)),
+  return fmt::format("{} stay, {}x{} tiles, {}{}{}", tensor_name(operand(op, dataflow.stationary)),
                      dataflow.first_tiles, dataflow.second_tiles, cut,
-                     result.shares_rows ? ", shared rows" : "");
+                     result.shares_rows ? ", shared rows" : "",
+                     result.path == SparsePath::gated ? ", sparse path off" : "");
 }
 
 class BestColumns {
@@ -52,7 +53,7 @@ class BestColumns {
         fmt::format("best_{}dataflow", kind.prefix), "", Style::text,
         [result = kind.result](R r) { return dataflow_text(r.op, (*r.best).*result); },
         fmt::format("best dataflow with {}: the tensor that stays, tiles along first and second "
-                    "streams, cuts, whether kernel positions share rows",
+                    "streams, cuts, whether kernel positions share rows and the sparse path is off",
                     kind.with)));
     all_.push_back(fact(
         fmt::format("best_{}limit", kind.prefix), "", Style::text,

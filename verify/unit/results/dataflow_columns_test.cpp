@@ -43,6 +43,7 @@ BestDataflows best_draft() {
   best.dense.dataflow = {Which::second, 1, 2, 24};
   best.zero_gated = dataflow_result(58, 2000);
   best.tensordash = dataflow_result(28, 1000);
+  best.tensordash.path = td::sim::SparsePath::gated;
   best.zero_free.cycles = 42;
   best.zero_free.memory_cycles = 45;
   best.zero_free.dense.compute_pJ = 2500;
@@ -70,7 +71,7 @@ TEST_CASE("best dataflows: every value where it belongs, and sums of them") {
   CHECK(root["without"] == nlohmann::json{"sums"});
   const auto& one = root["operations"][0];
   CHECK(one["best_dense_dataflow"] == "weights stay, 1x2 tiles, chunks of 24 rows");
-  CHECK(one["best_dataflow"] == "activations stay, 2x1 tiles, uncut");
+  CHECK(one["best_dataflow"] == "activations stay, 2x1 tiles, uncut, sparse path off");
   for (const int times : {1, 2}) {
     const auto& all = times == 1 ? one : root["totals"]["all"];
     CHECK(all["best_dense_cycles"] == times * 58);
