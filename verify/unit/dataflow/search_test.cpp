@@ -62,7 +62,8 @@ struct Case {
   }
 
   BestDataflows best(Objective objective, SparsePath path = SparsePath::on) const {
-    return best_dataflows({config, technology, compute}, job(path), {objective, ideas});
+    return td::sim::best_dataflows({config, technology, compute}, {job(path)}, {objective, ideas})
+        .front();
   }
 
   Config config;
@@ -103,7 +104,7 @@ void check_all_candidates(const Case& one, const DataflowResult& least_time) {
                                       chunk_rows);
     for (const td::sim::Dataflow& dataflow : td::sim::candidates(one.config, chunk_rows)) {
       if (!obstacle(blocks, one.config, side_b, dataflow).empty()) continue;
-      const auto array = cycles.array_cycles(dataflow.first_tiles, dataflow.second_tiles);
+      const auto array = cycles.array_cycles(dataflow);
       const td::sim::DataflowCounts counts = dataflow_counts(blocks, one.config, side_b, dataflow);
       const td::sim::SramRows rows{
           counts.first.sram_read + off_chip.first_written_rows,
@@ -269,6 +270,7 @@ TEST_CASE("dataflow search: rows are shared by every kind of hardware, for fewer
 
 TEST_CASE("dataflow search: an idea left out never gains, and each gains somewhere") {
   for (const td::sim::DataflowIdea& idea : td::sim::kDataflowIdeas) {
+    if (idea.wanted == &td::sim::DataflowIdeas::gradients) continue;  // of two operations
     CAPTURE(idea.name);
     std::mt19937 random(69);
     const double zeros = idea.wanted == &td::sim::DataflowIdeas::gating ? 0.3 : 0.6;
