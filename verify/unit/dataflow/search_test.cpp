@@ -8,75 +8,23 @@
 #include <random>
 
 #include "gen/base/error.hpp"
-#include "gen/configuration/preset.hpp"
-#include "sim/cycles/op_simulator.hpp"
 #include "sim/dataflow/bandwidth.hpp"
 #include "sim/dataflow/chunk_cycles.hpp"
 #include "sim/memory/chip_memories.hpp"
 #include "sim/trace/zero_free_operands.hpp"
-#include "verify/unit/dataflow/dataflow_cases.hpp"
-#include "verify/unit/memory/memory_operands.hpp"
+#include "verify/unit/dataflow/search_cases.hpp"
 
 namespace {
 
-using td::Config;
 using td::sim::BestDataflows;
-using td::sim::ComputeEnergy;
-using td::sim::DataflowJob;
 using td::sim::DataflowResult;
 using td::sim::Objective;
 using td::sim::Op;
-using td::sim::OpCycles;
 using td::sim::SparsePath;
 using td::sim::Which;
-
-double energy(const DataflowResult& result) { return result.energy.total_pJ(); }
-double time(const DataflowResult& result) { return static_cast<double>(result.memory_cycles); }
-
-/// Steps alone cost: more with TensorDash, less where lanes rest at zeros.
-ComputeEnergy step_energy() {
-  ComputeEnergy compute;
-  compute.parts.dense_step_pJ = 10;
-  compute.parts.dense.step = 1;
-  compute.parts.sparse.step = 1.2;
-  compute.parts.gated.step = 1.1;
-  compute.parts.zero_gated.step = 0.9;
-  return compute;
-}
-
-/// A machine, a layer with operands, and one of its operations.
-struct Case {
-  explicit Case(std::mt19937& random, Op op_, double zeros = 0.6)
-      : config(td::unit::dataflow_machine(random)),
-        layer(td::unit::dataflow_layer(random)),
-        op(op_),
-        source(td::sim::Dtype::f32) {
-    // A half of the large memories holds a row, as in every legal machine.
-    config.accelerator.sram_banks = 2;
-    source.add(layer, random, zeros, zeros, zeros);
-    cycles = td::sim::OpSimulator(config).run(source, layer, op, td::unit::random_side(random));
-  }
-
-  DataflowJob job(SparsePath path) const {
-    return {source, layer, op, cycles, 7, {0, 0}, path, result};
-  }
-
-  BestDataflows best(Objective objective, SparsePath path = SparsePath::on) const {
-    return td::sim::best_dataflows({config, technology, compute}, {job(path)}, {objective, ideas})
-        .front();
-  }
-
-  Config config;
-  td::sim::LayerInfo layer;
-  Op op;
-  td::unit::MemoryOperands source;
-  OpCycles cycles;
-  td::sim::Technology technology = td::sim::find_technology("cacti_45nm", td::find_config("tiny"));
-  ComputeEnergy compute = step_energy();
-  td::sim::DataflowIdeas ideas;
-  /// Of what is made: 8 bytes are left, and 1 is read for it.
-  td::sim::LeavingResult result{8, 1};
-};
+using td::unit::energy;
+using td::unit::time;
+using Case = td::unit::SearchCase;
 
 void check_best(const DataflowResult& least_energy, const DataflowResult& least_time,
                 const DataflowResult& least_product) {
@@ -139,50 +87,6 @@ TEST_CASE("dataflow search: no candidate beats the best, each hardware has its o
     differ += same ? 0 : 1;
   }
   CHECK(differ > 5);
-}
-
-TEST_CASE("dataflow search: a gated operation takes the dense tile's cycles and its own energy") {
-  std::mt19937 random(67);
-  for (int i = 0; i < 20; ++i) {
-    CAPTURE(i);
-    Case one(random, i % 2 == 0 ? Op::dgrad : Op::wgrad);
-    one.ideas.storage = false;  // TensorDash alone may schedule what it stores
-    one.ideas.sharing = false;  // and its steps may pay where those of dense tiles do not
-    if (one.config.rows != one.config.columns) continue;  // else dense tiles may turn sides
-    const BestDataflows best = one.best(Objective::energy, SparsePath::gated);
-    CHECK(best.tensordash.cycles == best.dense.cycles);
-    CHECK(best.tensordash.energy.compute_pJ == doctest::Approx(1.1 * best.dense.energy.compute_pJ));
-    CHECK(best.zero_gated.energy.compute_pJ == doctest::Approx(0.9 * best.dense.energy.compute_pJ));
-  }
-}
-
-TEST_CASE("dataflow search: the sparse path is off where that is better, and only there") {
-  std::mt19937 random(73);
-  int gated = 0;
-  for (int i = 0; i < 60; ++i) {
-    CAPTURE(i);
-    Case one(random, i % 2 == 0 ? Op::fwd : Op::wgrad, i % 6 / 10.0);
-    BestDataflows chosen = one.best(Objective::energy);
-    const DataflowResult off = one.best(Objective::energy, SparsePath::gated).tensordash;
-    one.ideas.gating = false;
-    const DataflowResult on = one.best(Objective::energy).tensordash;
-    CHECK(on.path == SparsePath::on);
-    CHECK(off.path == SparsePath::gated);
-    const bool pays = energy(off) < energy(on);
-    CHECK((chosen.tensordash.path == SparsePath::gated) == pays);
-    CHECK(energy(chosen.tensordash) == energy(pays ? off : on));
-    if (!pays) continue;
-    ++gated;
-    // A step of such a tile costs 1.1 of a dense one's, and there is one for each row.
-    CHECK(chosen.tensordash.tile_cycles == chosen.tensordash.counts.tile_rows);
-    CHECK(chosen.tensordash.energy.compute_pJ ==
-          doctest::Approx(11.0 * static_cast<double>(chosen.tensordash.tile_cycles)));
-    add_zero_free({one.config, one.technology, one.compute}, one.job(SparsePath::on), {}, {},
-                  chosen);
-    CHECK(chosen.zero_free.cycles == chosen.tensordash.cycles);
-  }
-  CHECK(gated > 10);
-  CHECK(gated < 50);
 }
 
 TEST_CASE("dataflow search: without zeros dense tiles take TensorDash's cycles for energy") {
