@@ -181,9 +181,11 @@ TEST_CASE("gradient parts: both operations share them, where both together are b
   std::mt19937 random(83);
   int once = 0;
   int gains = 0;
-  for (int i = 0; i < 90; ++i) {
+  int each_alone = 0;
+  for (int i = 0; i < 240; ++i) {
     CAPTURE(i);
     Pair one(random);
+    if (i % 2 == 0) one.technology.dram_pJ_per_bit = 0;  // then scratchpads decide
     const Objective objectives[] = {Objective::energy, Objective::time, Objective::product};
     const Objective objective = objectives[i % 3];
     const auto with = one.best(objective);
@@ -203,6 +205,7 @@ TEST_CASE("gradient parts: both operations share them, where both together are b
       CHECK(bytes >= one.compulsory_bytes());
       if (!dgrad.gradients_once) {
         CHECK(both == each);
+        each_alone += parts ? 1 : 0;
         continue;
       }
       ++once;
@@ -215,6 +218,7 @@ TEST_CASE("gradient parts: both operations share them, where both together are b
   }
   CHECK(once > 60);
   CHECK(gains > 60);
+  CHECK(each_alone > 10);
 }
 
 TEST_CASE("gradient parts: docs/dataflow.md works one layer by hand") {
