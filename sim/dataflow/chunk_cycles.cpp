@@ -31,6 +31,8 @@ ChunkCycles::ChunkCycles(const Config& config, const OperandSource& source, cons
     Table table{block.repeats,
                 groups(block, scheduled, config, scheduled).count(),
                 groups(block, other, config, scheduled).count(),
+                block.units,
+                !block.sums_images,
                 chunks(block, chunk_rows),
                 {}};
     table.cycles.resize(
@@ -54,27 +56,52 @@ ChunkCycles::ChunkCycles(const Config& config, const OperandSource& source, cons
   });
 }
 
-std::int64_t ChunkCycles::array_cycles(std::int64_t first_tiles, std::int64_t second_tiles) const {
-  const bool first = scheduled_ == Which::first;
-  const std::int64_t tiles = first ? first_tiles : second_tiles;
-  const std::int64_t other_tiles = first ? second_tiles : first_tiles;
-  std::int64_t all = 0;
-  for (const Table& table : tables_) {
-    std::int64_t cycles = 0;
-    for (std::int64_t repeat = 0; repeat < table.repeats; ++repeat) {
-      for (std::int64_t begin = 0; begin < table.groups; begin += tiles) {
-        const std::int64_t end = std::min(begin + tiles, table.groups);
-        for (std::int64_t chunk = 0; chunk < table.chunks.count; ++chunk) {
-          std::uint32_t slowest = 0;
-          for (std::int64_t i = begin; i < end; ++i) {
-            slowest = std::max(slowest, group(table, repeat * table.groups + i)[chunk]);
-          }
-          cycles += slowest;
+std::int64_t ChunkCycles::wave_cycles(const Table& table, std::int64_t begin, std::int64_t end,
+                                      std::int64_t tiles) const {
+  std::int64_t cycles = 0;
+  for (std::int64_t repeat = 0; repeat < table.repeats; ++repeat) {
+    for (std::int64_t wave = begin; wave < end; wave += tiles) {
+      const std::int64_t wave_end = std::min(wave + tiles, end);
+      for (std::int64_t chunk = 0; chunk < table.chunks.count; ++chunk) {
+        std::uint32_t slowest = 0;
+        for (std::int64_t i = wave; i < wave_end; ++i) {
+          slowest = std::max(slowest, group(table, repeat * table.groups + i)[chunk]);
         }
+        cycles += slowest;
       }
     }
-    all += cycles * ceil_div(table.other_groups, other_tiles);
   }
+  return cycles;
+}
+
+std::int64_t ChunkCycles::table_cycles(const Table& table, const Dataflow& dataflow) const {
+  const bool first = scheduled_ == Which::first;
+  const std::int64_t first_groups = first ? table.groups : table.other_groups;
+  const bool in_parts = table.by_image && dataflow.images > 0 && dataflow.images < table.units;
+  const std::int64_t part_groups =
+      in_parts ? first_groups / table.units * dataflow.images : first_groups;
+  const auto over_parts = [&](const auto& part) {
+    std::int64_t sum = 0;
+    for (std::int64_t begin = 0; begin < first_groups; begin += part_groups) {
+      sum += part(begin, std::min(begin + part_groups, first_groups));
+    }
+    return sum;
+  };
+  if (first) {
+    return ceil_div(table.other_groups, dataflow.second_tiles) *
+           over_parts([&](std::int64_t begin, std::int64_t end) {
+             return wave_cycles(table, begin, end, dataflow.first_tiles);
+           });
+  }
+  return wave_cycles(table, 0, table.groups, dataflow.second_tiles) *
+         over_parts([&](std::int64_t begin, std::int64_t end) {
+           return ceil_div(end - begin, dataflow.first_tiles);
+         });
+}
+
+std::int64_t ChunkCycles::array_cycles(const Dataflow& dataflow) const {
+  std::int64_t all = 0;
+  for (const Table& table : tables_) all += table_cycles(table, dataflow);
   return all;
 }
 

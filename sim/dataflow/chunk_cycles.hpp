@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gen/configuration/config.hpp"
-#include "sim/dataflow/super_blocks.hpp"
+#include "sim/dataflow/dataflow.hpp"
 #include "sim/trace/operand_source.hpp"
 
 namespace td::sim {
@@ -20,8 +20,9 @@ class ChunkCycles {
   ChunkCycles(const Config& config, const OperandSource& source, const LayerInfo& layer, Op op,
               Which scheduled, std::int64_t chunk_rows);
 
-  /// Of the array where groups of each side meet in waves of so many: a wave ends with its slowest.
-  std::int64_t array_cycles(std::int64_t first_tiles, std::int64_t second_tiles) const;
+  /// Of the array where groups of each side meet in the dataflow's waves: each ends with its
+  /// slowest. Its chunks are those that were scheduled.
+  std::int64_t array_cycles(const Dataflow& dataflow) const;
 
   /// Of all passes: what tiles work, without waiting.
   std::int64_t tile_cycles() const;
@@ -32,9 +33,17 @@ class ChunkCycles {
     std::int64_t repeats;
     std::int64_t groups;        ///< scheduled
     std::int64_t other_groups;  ///< that each of them meets
+    std::int64_t units;         ///< of the first side: images, where `by_image`
+    bool by_image;
     Chunks chunks;
     std::vector<std::uint32_t> cycles;  ///< [repeat][group][chunk]
   };
+
+  /// Of the scheduled groups begin…end-1 of each repeat, dealt in waves of so many tiles.
+  std::int64_t wave_cycles(const Table& table, std::int64_t begin, std::int64_t end,
+                           std::int64_t tiles) const;
+  /// Of the scheduled groups of all repeats with everything that they meet.
+  std::int64_t table_cycles(const Table& table, const Dataflow& dataflow) const;
 
   /// Of the chunks of a group, from which repeat and group on.
   const std::uint32_t* group(const Table& table, std::int64_t index) const {

@@ -12,10 +12,11 @@
 
 namespace td::sim {
 
+// for each part of the images:
 // for each super-block:
 //   for each moving block (groups of the moving side whose partial sums fit the result memory):
 //     for each wave of the stationary side (groups, dealt over the tiles):
-//       for each chunk of the reduction:
+//       for each chunk of the reduction (wgrad: of the part's images):
 //         for each wave of the moving side in the moving block:
 //           every tile of the wave runs one pass: one group of each side, the rows of the chunk
 
@@ -24,6 +25,8 @@ struct Dataflow {
   std::int64_t first_tiles = 1;      ///< groups of first streams in the array at once
   std::int64_t second_tiles = 1;     ///< each meets each: first_tiles * second_tiles tiles work
   std::int64_t chunk_rows = 0;       ///< a chunk has at most so many rows; 0: streams are not cut
+  std::int64_t images = 0;  ///< of a part; 0: all. Of wgrad, every sum then stays from part to part
+  std::int64_t kept_rows = 0;  ///< of the result memories, that another operation's sums take
 
   std::int64_t tiles(Which side) const { return side == Which::first ? first_tiles : second_tiles; }
 };
@@ -60,6 +63,10 @@ struct DataflowCounts {
   void add(const DataflowCounts& other, std::int64_t times);
   std::int64_t sram_reads() const { return first.sram_read + second.sram_read + partial_rows; }
 };
+
+/// Rows of all partial sums of the operation, at one time.
+std::int64_t partial_rows(const std::vector<SuperBlock>& blocks, const Config& config,
+                          Which scheduled);
 
 /// Counts of the operation. Throws std::invalid_argument where there is an obstacle.
 DataflowCounts dataflow_counts(const std::vector<SuperBlock>& blocks, const Config& config,

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "sim/dataflow/dataflow.hpp"
 #include "sim/memory/energy.hpp"
@@ -30,6 +32,8 @@ struct DataflowIdeas {
   bool storage = true;    ///< operands lie zero-compressed or scheduled where that saves
   bool sharing = true;    ///< channels and kernel positions share rows that channels do not fill
   bool results = true;    ///< results leave as what they become, compressed, where that is known
+  bool gradients = true;  ///< those of outputs come in once for dgrad and wgrad
+  bool gating = true;     ///< TensorDash's sparse path is off where it does not pay
 };
 
 /// An idea by its name on the command line and in results.
@@ -39,9 +43,10 @@ struct DataflowIdea {
 };
 
 inline constexpr DataflowIdea kDataflowIdeas[] = {
-    {"chunks", &DataflowIdeas::chunks},   {"multicast", &DataflowIdeas::multicast},
-    {"sums", &DataflowIdeas::sums},       {"storage", &DataflowIdeas::storage},
-    {"sharing", &DataflowIdeas::sharing}, {"results", &DataflowIdeas::results}};
+    {"chunks", &DataflowIdeas::chunks},       {"multicast", &DataflowIdeas::multicast},
+    {"sums", &DataflowIdeas::sums},           {"storage", &DataflowIdeas::storage},
+    {"sharing", &DataflowIdeas::sharing},     {"results", &DataflowIdeas::results},
+    {"gradients", &DataflowIdeas::gradients}, {"gating", &DataflowIdeas::gating}};
 
 /// What is searched for.
 struct DataflowGoal {
@@ -52,8 +57,10 @@ struct DataflowGoal {
 /// An operation in one kind of hardware under one dataflow.
 struct DataflowResult {
   Dataflow dataflow;
-  Which side_b = Which::second;  ///< operand whose streams are in the tile rows
-  bool shares_rows = false;      ///< streams are those of with_shared_rows()
+  Which side_b = Which::second;      ///< operand whose streams are in the tile rows
+  bool shares_rows = false;          ///< streams are those of with_shared_rows()
+  SparsePath path = SparsePath::on;  ///< of TensorDash; gated, its passes take dense cycles
+  bool gradients_once = false;       ///< those of outputs come in with dgrad, and stay for wgrad
   DataflowCounts counts;
   ReadShares shares;        ///< of what the counts would read, with operands as they are stored
   std::int64_t cycles = 0;  ///< of the array
@@ -61,6 +68,7 @@ struct DataflowResult {
   std::int64_t sram_cycles = 0;  ///< that the large memories take
   std::int64_t transposer_cycles = 0;
   std::int64_t dram_cycles = 0;
+  std::int64_t dram_bytes = 0;     ///< read and written
   std::int64_t memory_cycles = 0;  ///< the most of these: they hide each other
   Energy energy;
 
@@ -68,6 +76,15 @@ struct DataflowResult {
   const char* limit() const;
 
   bool is_better(const DataflowResult& other, Objective objective) const;
+  /// What is to be least, and, where it is equal, what then.
+  std::pair<double, double> score(Objective objective) const;
+};
+
+/// The best of each kind of hardware, where there is any.
+struct FoundDataflows {
+  std::optional<DataflowResult> dense;
+  std::optional<DataflowResult> zero_gated;
+  std::optional<DataflowResult> tensordash;
 };
 
 /// What an operation would take had its tensors no zeros, under TensorDash's dataflow; energies are
@@ -80,6 +97,11 @@ struct ZeroFreeDataflow {
 };
 
 struct BestDataflows {
+  /// Without `zero_free`. All are found.
+  explicit BestDataflows(const FoundDataflows& found)
+      : dense(*found.dense), zero_gated(*found.zero_gated), tensordash(*found.tensordash) {}
+  BestDataflows() = default;
+
   DataflowResult dense;
   DataflowResult zero_gated;
   DataflowResult tensordash;
@@ -107,7 +129,7 @@ struct DataflowJob {
   const OpCycles& cycles;  ///< under tdsim's rule: side B, and what its pairs are
   std::int64_t useful_macs;
   TensorContents contents;
-  SparsePath path;
+  SparsePath path;  ///< on: the search may gate it; gated: nothing else is tried
   std::optional<LeavingResult> result;  ///< none: results leave as they are
 };
 
@@ -117,11 +139,14 @@ struct DataflowCycles {
   std::int64_t tiles = 0;  ///< of all, without waiting
 };
 
-/// Tries, for both sides and every number of tiles, with rows that are shared and not: uncut
-/// streams, and the longest chunks that stay in half a scratchpad. What is without zeros is left
-/// out. Throws UserError for two-sided tiles, whose passes depend on both operands.
-BestDataflows best_dataflows(const DataflowMachine& machine, const DataflowJob& job,
-                             const DataflowGoal& goal);
+/// Operations of one layer, each once. Tries, for both sides and every number of tiles, with rows
+/// that are shared and not: uncut streams, and the longest chunks that stay in half a scratchpad;
+/// dgrad and wgrad, if both are there, each by itself and with output gradients that come in once.
+/// What is without zeros is left out. Throws UserError for two-sided tiles, whose passes depend on
+/// both operands.
+std::vector<BestDataflows> best_dataflows(const DataflowMachine& machine,
+                                          const std::vector<DataflowJob>& jobs,
+                                          const DataflowGoal& goal);
 
 /// Cycles of TensorDash with these operands.
 DataflowCycles dataflow_cycles(const Config& config, const OperandSource& source,

@@ -37,7 +37,8 @@ SideSearch::SideSearch(const DataflowMachine& machine, const DataflowJob& job,
       goal_(goal),
       blocks_(super_blocks(Mapping(streams.layer, job.op, machine.config.lanes))),
       uncut_(traffic(ChipOrder::operands)),
-      cut_(traffic(goal.ideas.sums ? ChipOrder::results : ChipOrder::operands)) {}
+      cut_(traffic(goal.ideas.sums ? ChipOrder::results : ChipOrder::operands)),
+      once_(traffic(ChipOrder::gradients)) {}
 
 std::vector<std::int64_t> SideSearch::chunk_rows() const {
   const std::int64_t most = scratchpad_rows(machine_.config);
@@ -47,29 +48,40 @@ std::vector<std::int64_t> SideSearch::chunk_rows() const {
                                       : std::vector<std::int64_t>{0};
 }
 
-void SideSearch::run(std::int64_t chunk_rows, Kind kind, const ChunkCycles* cycles,
-                     std::optional<DataflowResult>& best) const {
+std::vector<Dataflow> SideSearch::legal(std::int64_t chunk_rows, const GradientParts* parts) const {
+  std::vector<Dataflow> result;
+  for (Dataflow dataflow : candidates(machine_.config, chunk_rows)) {
+    if (parts != nullptr) {
+      dataflow.images = parts->images;
+      dataflow.kept_rows = job_.op == Op::dgrad ? parts->sum_rows : 0;
+    }
+    if (obstacle(blocks_, machine_.config, side_b_, dataflow).empty()) result.push_back(dataflow);
+  }
+  return result;
+}
+
+void SideSearch::run(std::int64_t chunk_rows, const GradientParts* parts, Kind kind,
+                     const ChunkCycles* cycles, std::optional<DataflowResult>& best) const {
   std::optional<DataflowCycles> taken;
   std::int64_t first_tiles = 0;
-  for (const Dataflow& dataflow : candidates(machine_.config, chunk_rows)) {
-    if (!obstacle(blocks_, machine_.config, side_b_, dataflow).empty()) continue;
+  for (const Dataflow& dataflow : legal(chunk_rows, parts)) {
     // Which side stays does not matter to cycles.
     if (cycles != nullptr && dataflow.first_tiles != first_tiles) {
       first_tiles = dataflow.first_tiles;
-      taken = {cycles->array_cycles(first_tiles, dataflow.second_tiles), cycles->tile_cycles()};
+      taken = {cycles->array_cycles(dataflow), cycles->tile_cycles()};
     }
-    const DataflowResult result = evaluate(dataflow, kind, taken);
+    const DataflowResult result = evaluate(dataflow, parts != nullptr, kind, taken);
     if (!best || result.is_better(*best, goal_.objective)) best = result;
   }
 }
 
-bool SideSearch::beats_uncut(const DataflowResult& best) const {
+bool SideSearch::beats_uncut(const DataflowResult& best, const GradientParts* parts) const {
   if (streams_.shares_rows || job_.cycles.dealing != Dealing::natural) return false;
-  for (const Dataflow& dataflow : candidates(machine_.config, 0)) {
+  for (const Dataflow& dataflow : legal(0, parts)) {
     const std::int64_t tiles = dataflow.first_tiles * dataflow.second_tiles;
     const std::int64_t steps = job_.cycles.tile_cycles;
-    const DataflowResult least =
-        evaluate(dataflow, &OpEnergy::tensordash, DataflowCycles{ceil_div(steps, tiles), steps});
+    const DataflowResult least = evaluate(dataflow, parts != nullptr, &OpEnergy::tensordash,
+                                          DataflowCycles{ceil_div(steps, tiles), steps});
     if (!best.is_better(least, goal_.objective)) return false;
   }
   return true;
@@ -83,9 +95,10 @@ Energy SideSearch::energy(Kind kind, const DataflowResult& result, std::int64_t 
   cycles.tile_cycles = steps;
   Energy energy = memory_energy(machine_.config, machine_.technology,
                                 rows_of(result.counts, result.shares, goal_.ideas),
-                                traffic_of(result.dataflow), memory_cycles);
+                                traffic_of(result), memory_cycles);
   energy.compute_pJ =
-      (compute_energy(machine_.config, cycles, job_.useful_macs, machine_.compute, job_.path).*kind)
+      (compute_energy(machine_.config, cycles, job_.useful_macs, machine_.compute, result.path).*
+       kind)
           .compute_pJ;
   return energy;
 }
@@ -97,12 +110,14 @@ MemoryTraffic SideSearch::traffic(ChipOrder order) const {
                         {order, &streams_.layer, as_made ? nullptr : &*job_.result});
 }
 
-DataflowResult SideSearch::evaluate(const Dataflow& dataflow, Kind kind,
+DataflowResult SideSearch::evaluate(const Dataflow& dataflow, bool gradients_once, Kind kind,
                                     const std::optional<DataflowCycles>& cycles) const {
   DataflowResult result;
   result.dataflow = dataflow;
+  result.gradients_once = gradients_once;
   result.side_b = side_b_;
   result.shares_rows = streams_.shares_rows;
+  result.path = kind == &OpEnergy::tensordash && !cycles ? SparsePath::gated : SparsePath::on;
   result.counts = dataflow_counts(blocks_, machine_.config, side_b_, dataflow);
   result.shares =
       kind == &OpEnergy::tensordash ? streams_.stored.tensordash : streams_.stored.dense;
@@ -112,10 +127,11 @@ DataflowResult SideSearch::evaluate(const Dataflow& dataflow, Kind kind,
     result.cycles = cycles->array;
     result.tile_cycles = cycles->tiles;
   }
-  const OffChip& off_chip = traffic_of(dataflow).compressed;
+  const OffChip& off_chip = traffic_of(result).compressed;
   result.sram_cycles = sram_cycles(result);
   result.transposer_cycles = off_chip.transposer_cycles;
   result.dram_cycles = off_chip.dram_cycles;
+  result.dram_bytes = off_chip.read_bytes + off_chip.written_bytes;
   result.memory_cycles = memory_cycles(result, result.cycles);
   result.energy =
       energy(kind, result, result.counts.tile_rows, result.tile_cycles, result.memory_cycles);
@@ -123,7 +139,7 @@ DataflowResult SideSearch::evaluate(const Dataflow& dataflow, Kind kind,
 }
 
 std::int64_t SideSearch::sram_cycles(const DataflowResult& result) const {
-  const MemoryTraffic& traffic = traffic_of(result.dataflow);
+  const MemoryTraffic& traffic = traffic_of(result);
   const OffChip& off_chip = traffic.compressed;
   const auto read = [this](const StreamRows& rows, double share) {
     return std::llround(share * real(goal_.ideas.multicast ? rows.sram_read : rows.filled));

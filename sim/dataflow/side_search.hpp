@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/dataflow/chunk_cycles.hpp"
+#include "sim/dataflow/gradient_parts.hpp"
 #include "sim/dataflow/search.hpp"
 
 namespace td::sim {
@@ -36,14 +37,15 @@ class SideSearch {
   std::vector<std::int64_t> chunk_rows() const;
 
   /// Tries all dataflows with chunks of so many rows. `cycles` is null where passes take as many
-  /// cycles as they have rows.
-  void run(std::int64_t chunk_rows, Kind kind, const ChunkCycles* cycles,
-           std::optional<DataflowResult>& best) const;
+  /// cycles as they have rows: on dense tiles, and with the sparse path off. With `parts`, output
+  /// gradients come in once for dgrad and wgrad.
+  void run(std::int64_t chunk_rows, const GradientParts* parts, Kind kind,
+           const ChunkCycles* cycles, std::optional<DataflowResult>& best) const;
 
   /// Whether no uncut dataflow of TensorDash can be as good, though nothing is scheduled yet: all
   /// tiles together take the cycles that they take under tdsim's rule, and no wave less than its
   /// tiles need on average.
-  bool beats_uncut(const DataflowResult& best) const;
+  bool beats_uncut(const DataflowResult& best, const GradientParts* parts) const;
 
   /// Of tiles that take so many steps, dense ones as many as there are rows, in so many cycles with
   /// memory.
@@ -53,11 +55,13 @@ class SideSearch {
  private:
   MemoryTraffic traffic(ChipOrder order) const;
   /// A pass over a whole stream needs all of it on the chip.
-  const MemoryTraffic& traffic_of(const Dataflow& dataflow) const {
-    return dataflow.chunk_rows > 0 ? cut_ : uncut_;
+  const MemoryTraffic& traffic_of(const DataflowResult& result) const {
+    if (result.gradients_once) return once_;
+    return result.dataflow.chunk_rows > 0 ? cut_ : uncut_;
   }
+  std::vector<Dataflow> legal(std::int64_t chunk_rows, const GradientParts* parts) const;
   /// Without cycles, passes take as many as they have rows.
-  DataflowResult evaluate(const Dataflow& dataflow, Kind kind,
+  DataflowResult evaluate(const Dataflow& dataflow, bool gradients_once, Kind kind,
                           const std::optional<DataflowCycles>& cycles) const;
   std::int64_t sram_cycles(const DataflowResult& result) const;
 
@@ -69,6 +73,7 @@ class SideSearch {
   std::vector<SuperBlock> blocks_;
   MemoryTraffic uncut_;  ///< off the chip, where streams are not cut
   MemoryTraffic cut_;
+  MemoryTraffic once_;  ///< where output gradients come in once
 };
 
 }  // namespace td::sim

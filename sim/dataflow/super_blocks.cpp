@@ -11,7 +11,7 @@ std::vector<SuperBlock> super_blocks(const Mapping& mapping) {
     if (block.rows() == 0) continue;
     const auto positions = static_cast<std::int64_t>(blocks.pattern().size());
     result.push_back({blocks.groups(), is_wgrad ? positions : blocks.images(), block.first_streams,
-                      block.second_streams, block.segments, block.segment_rows});
+                      block.second_streams, block.segments, block.segment_rows, is_wgrad});
     if (is_wgrad) break;  // the others are its units
   }
   return result;

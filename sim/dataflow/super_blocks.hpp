@@ -19,6 +19,7 @@ struct SuperBlock {
   std::int64_t second_streams = 0;
   std::int64_t segments = 1;
   std::int64_t segment_rows = 0;
+  bool sums_images = false;  ///< segments are images (wgrad), else units are (fwd, dgrad)
 
   std::int64_t rows() const { return segments * segment_rows; }
 };

@@ -9,8 +9,8 @@ namespace td::sim {
 
 namespace {
 
-bool reads(const std::vector<std::size_t>& from, std::size_t layer) {
-  return std::find(from.begin(), from.end(), layer) != from.end();
+bool reads(const LayerLink& link, std::size_t layer) {
+  return std::find(link.from.begin(), link.from.end(), layer) != link.from.end();
 }
 
 }  // namespace
@@ -25,7 +25,7 @@ const LayerInfo* reader_of(const std::vector<LayerInfo>& layers, const LayerLink
 
 std::string link_obstacle(const std::vector<LayerInfo>& layers, const LayerLinks& links) {
   const LayerInfo& last = layers.back();
-  const std::vector<std::size_t>& from = links.back();
+  const std::vector<std::size_t>& from = links.back().from;
   if (from.empty()) return "";
   std::int64_t channels = 0;
   for (const std::size_t one : from) channels += layers[one].go[1];
@@ -37,7 +37,7 @@ std::string link_obstacle(const std::vector<LayerInfo>& layers, const LayerLinks
   for (std::size_t i = 0; i + 1 < layers.size(); ++i) {
     const bool shares = std::any_of(from.begin(), from.end(),
                                     [&](std::size_t one) { return reads(links[i], one); });
-    if (shares && (links[i] != from || layers[i].a != last.a)) {
+    if (shares && (links[i].from != from || layers[i].a != last.a)) {
       return fmt::format("all that {} has, whose input then is the same, or nothing of it",
                          layers[i].name);
     }

@@ -10,9 +10,18 @@
 
 namespace td::sim {
 
-/// Of each layer: those whose results, through ReLU and what follows it sample by sample (pooling,
-/// dropout, concatenation along the channels), are its activations. Empty: nobody has said.
-using LayerLinks = std::vector<std::vector<std::size_t>>;
+/// What is known of a layer's activations.
+struct LayerLink {
+  /// Layers whose results they are, through ReLU and what follows it sample by sample (pooling,
+  /// dropout, concatenation along the channels). Empty: nobody has said.
+  std::vector<std::size_t> from;
+  /// Whether they have been through ReLU, whatever stands before it: where they are zero, nobody
+  /// needs their gradients.
+  bool relu = false;
+};
+
+/// Of each layer; empty: nobody has said.
+using LayerLinks = std::vector<LayerLink>;
 
 /// A layer whose activations the results of `layer` become, all of them if there are several; null:
 /// none is known.

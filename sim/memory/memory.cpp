@@ -103,6 +103,9 @@ class Counter {
   /// The fewest bytes; where equal, the first of the orders.
   Fetches fetches(const StoredTensor& first, const StoredTensor& second, std::int64_t first_bytes,
                   std::int64_t second_bytes) const {
+    if (plan_.order == ChipOrder::gradients) {
+      return {1, 1, first_bytes + (op_ == Op::wgrad ? 0 : second_bytes)};
+    }
     Fetches best{1, chunks(first), 0};
     const auto bytes = [&](const Fetches& one) {
       return one.first * first_bytes + one.second * second_bytes;

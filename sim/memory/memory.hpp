@@ -31,6 +31,8 @@ namespace td::sim {
 //   channels
 //     and filters as half of the results' SRAM holds, and take both operands piece by piece:
 //     bytes read = p2 * B1 + p1 * B2 with p1, p2 parts of channels and filters, the fewest bytes.
+//   Where GO comes in once for dgrad and wgrad (ChipOrder::gradients), its bytes are dgrad's, which
+//   reads B1 + B2; wgrad reads the bytes of A.
 
 constexpr std::int64_t kPartialBytes = 4;  ///< of a partial sum: binary32
 
@@ -81,7 +83,8 @@ struct MemoryTraffic {
 /// What may stay on the chip while the rest comes in chunk by chunk.
 enum class ChipOrder {
   operands,  ///< a chunk of an operand
-  results    ///< that, or partial sums: no reduction is then done in one go
+  results,   ///< that, or partial sums: no reduction is then done in one go
+  gradients  ///< dgrad and wgrad together: what comes in comes in once, GO for both
 };
 
 /// What leaves the chip of an operation's results, compressed, where it is known what they become.

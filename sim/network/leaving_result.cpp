@@ -38,12 +38,12 @@ std::optional<LeavingResult> leaving_result(const std::vector<LayerInfo>& layers
   const std::int64_t raw = count(layer.shape(result_like(op))) * (output_width(config) / 8);
   LeavingResult result;
   if (op == Op::dgrad) {
-    if (links[index].empty()) return std::nullopt;
+    if (!links[index].relu) return std::nullopt;
     result = {stored_bytes(layer, config, zeros), ceil_div(count(layer.a), 8)};
   } else {
     const LayerInfo* reader = reader_of(layers, links, index);
     if (reader == nullptr) return std::nullopt;
-    const auto& writers = links[static_cast<std::size_t>(reader - layers.data())];
+    const auto& writers = links[static_cast<std::size_t>(reader - layers.data())].from;
     result = {part_of(stored_bytes(*reader, config, zeros), layers, writers, index), 0};
   }
   if (result.written_bytes + result.mask_bytes >= raw) return std::nullopt;

@@ -17,9 +17,9 @@ namespace td::sim {
 using ZerosOfActivations = std::function<ZeroCount(const LayerInfo&)>;
 
 /// Outputs leave as their part of the activations that they become, in the order of `from`.
-/// Gradients leave without those whose activation is zero: ReLU lets none through there. None: they
-/// leave as they are, because `links` do not say, or because that is no more. `layer` is one of
-/// `layers`.
+/// Gradients leave without those whose activation is zero, where that has been through ReLU: it
+/// lets none through there. None: they leave as they are, because `links` do not say, or because
+/// that is no more. `layer` is one of `layers`.
 std::optional<LeavingResult> leaving_result(const std::vector<LayerInfo>& layers,
                                             const LayerLinks& links, const LayerInfo& layer, Op op,
                                             const Config& config, const ZerosOfActivations& zeros);

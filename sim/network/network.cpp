@@ -66,7 +66,7 @@ class NetworkReader {
 
   void read_conv(const TomlTable& table, LayerInfo& layer) const {
     table.allow_only({"name", "type", "in", "out", "kernel", "stride", "padding", "dilation",
-                      "groups", "size", "needs_input_grad", "from"});
+                      "groups", "size", "needs_input_grad", "from", "relu"});
     const std::int64_t in = table.integer("in", 1, largest);
     const std::int64_t out = table.integer("out", 1, largest);
     std::int64_t kernel[2];
@@ -88,14 +88,17 @@ class NetworkReader {
 
   /// Of the layer that was read last.
   void read_links(const TomlTable& table) {
-    std::vector<std::size_t>& links = network_.links.emplace_back();
+    LayerLink& link = network_.links.emplace_back();
+    if (table.has("relu")) link.relu = table.boolean("relu");
     if (!table.has("from")) return;
+    if (table.has("relu")) table.fail("relu", "left out beside from, which says it");
+    link.relu = true;
     const std::vector<LayerInfo>& layers = network_.layers;
     for (const std::string& name : table.names("from")) {
       const auto found = std::find_if(layers.begin(), layers.end() - 1,
                                       [&](const LayerInfo& one) { return one.name == name; });
       if (found == layers.end() - 1) table.fail("from", "names of layers that stand before");
-      links.push_back(static_cast<std::size_t>(found - layers.begin()));
+      link.from.push_back(static_cast<std::size_t>(found - layers.begin()));
     }
     const std::string legal = link_obstacle(layers, network_.links);
     if (!legal.empty()) table.fail("from", legal);
@@ -110,7 +113,8 @@ class NetworkReader {
   }
 
   void read_linear(const TomlTable& table, LayerInfo& layer) const {
-    table.allow_only({"name", "type", "in", "out", "positions", "needs_input_grad", "from"});
+    table.allow_only(
+        {"name", "type", "in", "out", "positions", "needs_input_grad", "from", "relu"});
     layer.type = LayerType::linear;
     const std::int64_t in = table.integer("in", 1, largest);
     const std::int64_t out = table.integer("out", 1, largest);

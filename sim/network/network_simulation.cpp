@@ -178,6 +178,10 @@ class Simulation {
     std::vector<OpResult> results;
     // One after the other: each is spread over all threads, and what one keeps bounds the memory.
     for (const Op op : job.ops) results.push_back(run(*job.layer, op, zeros, previous));
+    if (options_.mapping) {
+      best_.add(
+          *job.layer, [&](Op op) { return leaving(*job.layer, op); }, results);
+    }
     return results;
   }
 
@@ -213,11 +217,10 @@ class Simulation {
       add_memory(layer, SparsePath::gated, result);
     }
     add_zero_free(layer, result);
-    if (options_.mapping) best_.add(layer, stored(layer, op), result);
     return result;
   }
 
-  std::optional<LeavingResult> stored(const LayerInfo& layer, Op op) {
+  std::optional<LeavingResult> leaving(const LayerInfo& layer, Op op) {
     return leaving_result(source_.layers(), options_.links, layer, op, options_.config,
                           [this](const LayerInfo& one) { return zeros_of(one).a; });
   }

@@ -28,14 +28,21 @@ std::function<Value(R)> of_best(std::function<Value(Best)> value) {
   return [value = std::move(value)](R r) { return value(*r.best); };
 }
 
+std::string once_text(const DataflowResult& result) {
+  if (!result.gradients_once) return "";
+  if (result.dataflow.images == 0) return ", gradients once";
+  return fmt::format(", gradients once, {} images at a time", result.dataflow.images);
+}
+
 /// "A stays, 4x4 tiles, chunks of 96 rows, shared": tiles of first by tiles of second streams.
 std::string dataflow_text(Op op, const DataflowResult& result) {
   const Dataflow& dataflow = result.dataflow;
   const std::string cut =
       dataflow.chunk_rows == 0 ? "uncut" : fmt::format("chunks of {} rows", dataflow.chunk_rows);
-  return fmt::format("{} stay, {}x{} tiles, {}{}", tensor_name(operand(op, dataflow.stationary)),
-                     dataflow.first_tiles, dataflow.second_tiles, cut,
-                     result.shares_rows ? ", shared rows" : "");
+  return fmt::format(
+      "{} stay, {}x{} tiles, {}{}{}{}", tensor_name(operand(op, dataflow.stationary)),
+      dataflow.first_tiles, dataflow.second_tiles, cut, result.shares_rows ? ", shared rows" : "",
+      once_text(result), result.path == SparsePath::gated ? ", sparse path off" : "");
 }
 
 class BestColumns {
@@ -52,7 +59,8 @@ class BestColumns {
         fmt::format("best_{}dataflow", kind.prefix), "", Style::text,
         [result = kind.result](R r) { return dataflow_text(r.op, (*r.best).*result); },
         fmt::format("best dataflow with {}: the tensor that stays, tiles along first and second "
-                    "streams, cuts, whether kernel positions share rows",
+                    "streams, cuts, whether kernel positions share rows, output gradients come in "
+                    "once for dgrad and wgrad, and the sparse path is off",
                     kind.with)));
     all_.push_back(fact(
         fmt::format("best_{}limit", kind.prefix), "", Style::text,
@@ -96,6 +104,8 @@ void add_counts(const BestColumns& add, const Kind& kind) {
       "scratchpad_read_rows",
       [](D d) { return d.counts.first.scratchpad_read + d.counts.second.scratchpad_read; },
       "rows read from scratchpads");
+  of(
+      "dram_bytes", [](D d) { return d.dram_bytes; }, "bytes read from and written to the DRAM");
   of(
       "compute_energy_pJ", [](D d) { return d.energy.compute_pJ; }, "energy of compute");
   of(

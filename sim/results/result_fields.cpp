@@ -44,7 +44,7 @@ constexpr Field kRun[] = {
     {"gate", "", "whether operations with few zeros run as on dense tiles"},
     {"mapping", "", "paper, or best: beside it the best dataflows, fields that begin with `best_`"},
     {"objective", "", "what is least in the best dataflows; empty where none was searched"},
-    {"without", "", "ideas that the best dataflows did without: chunks, multicast, sums, storage"},
+    {"without", "", "ideas that the best dataflows did without, by their names for --without"},
     {"technology.name", "", "of the clock and energies"},
     {"technology.hash", "", "of the technology's file"},
     {"technology.clock_MHz", "MHz", "clock of tiles and memories"},

@@ -55,6 +55,7 @@ void add(DataflowResult& sum, const DataflowResult& result) {
   sum.cycles += result.cycles;
   sum.tile_cycles += result.tile_cycles;
   sum.sram_cycles += result.sram_cycles;
+  sum.dram_bytes += result.dram_bytes;
   sum.memory_cycles += result.memory_cycles;
   add(sum.energy, result.energy);
 }

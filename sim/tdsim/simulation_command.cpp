@@ -65,8 +65,11 @@ SimulationCommand::SimulationCommand(CLI::App& app) {
          "side can stay), multicast (tiles share what is read), sums (wgrad's sums stay "
          "while operands come in), storage (operands lie zero-compressed, or in TensorDash "
          "scheduled, where that saves), sharing (channels and kernel positions share rows), "
-         "results (what leaves is compressed, as the next layer reads it)")
-      ->check(CLI::IsMember({"chunks", "multicast", "sums", "storage", "sharing", "results"}));
+         "results (what leaves is compressed, as the next layer reads it), gradients (those of "
+         "outputs come in once for dgrad and wgrad), gating (the sparse path is off where it does "
+         "not pay)")
+      ->check(CLI::IsMember(
+          {"chunks", "multicast", "sums", "storage", "sharing", "results", "gradients", "gating"}));
   app.add_option("--snapshot", options_.selection.snapshot, "this snapshot only")
       ->check(refuse_empty);
   app.add_option("--layer", options_.selection.layer,

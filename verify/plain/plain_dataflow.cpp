@@ -2,6 +2,7 @@
 #include "verify/plain/plain_dataflow.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <tuple>
@@ -74,19 +75,41 @@ class PlainNest {
         held_(static_cast<std::size_t>(dataflow.first_tiles * dataflow.second_tiles)) {}
 
   PlainDataflow run() {
-    // Blocks with equal second streams, in the order in which they come.
-    std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::vector<std::size_t>> all;
+    // Of each part of the images, blocks with equal second streams, in the order in which they
+    // come. wgrad's have a piece of every image: all of them run in each part, on its chunks.
+    std::map<std::array<std::int64_t, 4>, std::vector<std::size_t>> all;
     for (std::size_t i = 0; i < mapping_.blocks().size(); ++i) {
       const Block block = mapping_.blocks()[i];
       if (block.rows() == 0) continue;
-      const bool is_wgrad = mapping_.op() == sim::Op::wgrad;
-      all[{block.group, is_wgrad ? 0 : block.y, is_wgrad ? 0 : block.x}].push_back(i);
+      if (is_wgrad()) parts_ = part_of(block.segments - 1) + 1;
+      for (std::int64_t part = 0; part < parts_; ++part) {
+        all[{part, block.group, 0, 0}].push_back(i);
+      }
+      if (!is_wgrad()) all[{part_of(block.image), block.group, block.y, block.x}].push_back(i);
     }
-    for (const auto& [key, blocks] : all) run_super_block(blocks);
+    for (const auto& [key, blocks] : all) {
+      part_ = key[0];
+      run_super_block(blocks);
+    }
     return result_;
   }
 
  private:
+  bool is_wgrad() const { return mapping_.op() == sim::Op::wgrad; }
+
+  std::int64_t part_of(std::int64_t image) const {
+    return dataflow_.images == 0 ? 0 : image / dataflow_.images;
+  }
+
+  /// Whether the chunk's turn is in the current part.
+  bool is_of_part(std::size_t chunk) {
+    if (!is_wgrad()) return true;
+    const std::int64_t first = part_of(chunks_[chunk].front().first / segment_rows_);
+    const std::int64_t last = part_of((chunks_[chunk].back().second - 1) / segment_rows_);
+    if (first != last) result_.tears_chunks = true;
+    return first == part_;
+  }
+
   std::vector<Group> split(const std::vector<std::size_t>& blocks, Which side) const {
     const int lines = side == scheduled_ ? config_.rows : config_.columns;
     std::vector<Group> groups;
@@ -103,6 +126,7 @@ class PlainNest {
 
   void run_super_block(const std::vector<std::size_t>& blocks) {
     chunks_ = cut(mapping_.blocks()[blocks[0]], dataflow_.chunk_rows);
+    segment_rows_ = mapping_.blocks()[blocks[0]].segment_rows;
     const Which moving = first_moves_ ? Which::first : Which::second;
     stays_groups_ = split(moving == Which::first ? std::vector<std::size_t>{blocks[0]} : blocks,
                           dataflow_.stationary);
@@ -111,7 +135,7 @@ class PlainNest {
     chunks_fit_ = fits();
     ++super_block_;
     const auto waves = static_cast<std::int64_t>(moves_groups_.size() - 1) / tiles(moving) + 1;
-    const std::int64_t block = block_waves();
+    const std::int64_t block = std::max<std::int64_t>(block_waves(), 1);  // too many show
     for (std::int64_t begin = 0; begin < waves; begin += block) {
       ++result_.moving_blocks;
       run_moving_block(begin, std::min(begin + block, waves));
@@ -131,12 +155,15 @@ class PlainNest {
 
   std::int64_t capacity() const {
     const Accelerator& machine = config_.accelerator;
-    return machine.tiles * machine.sram_banks * (machine.sram_bank_bytes / (4 * config_.lanes)) / 2;
+    const std::int64_t half =
+        machine.tiles * machine.sram_banks * (machine.sram_bank_bytes / (4 * config_.lanes)) / 2;
+    return half - dataflow_.kept_rows;
   }
 
   /// Waves are taken into a moving block as long as there is room for sums of full groups.
   std::int64_t block_waves() const {
-    if (chunks_.size() == 1) return static_cast<std::int64_t>(moves_groups_.size());
+    const bool all_stay = parts_ > 1;
+    if (chunks_.size() == 1 || all_stay) return static_cast<std::int64_t>(moves_groups_.size());
     std::int64_t rows = 0;
     std::int64_t waves = 0;
     while (true) {
@@ -153,6 +180,7 @@ class PlainNest {
     for (std::size_t wave = 0; wave < stays_groups_.size();
          wave += static_cast<std::size_t>(step)) {
       for (std::size_t chunk = 0; chunk < chunks_.size(); ++chunk) {
+        if (!is_of_part(chunk)) continue;
         for (std::int64_t moving = begin; moving < end; ++moving) run_wave(wave, moving, chunk);
       }
     }
@@ -270,7 +298,10 @@ class PlainNest {
   std::vector<std::tuple<std::int64_t, std::size_t, std::size_t>> held_;
   std::map<std::pair<Stream, std::size_t>, std::int64_t> cycles_;
 
+  std::int64_t parts_ = 0;  ///< of wgrad's chunks
+  std::int64_t part_ = 0;
   std::int64_t super_block_ = 0;
+  std::int64_t segment_rows_ = 0;
   std::vector<Chunk> chunks_;
   std::vector<Group> stays_groups_;
   std::vector<Group> moves_groups_;

@@ -16,6 +16,7 @@ struct PlainDataflow {
   std::int64_t partial_rows_read = 0;
   std::int64_t most_partial_rows = 0;  ///< in the result memories at once
   std::int64_t moving_blocks = 0;      ///< of all super-blocks
+  bool tears_chunks = false;           ///< of wgrad: one has images of two parts
   std::int64_t cycles = 0;             ///< of the array; tiles of a wave end together
   std::int64_t tile_cycles = 0;        ///< of all tiles, without waiting
 };

@@ -19,6 +19,7 @@ TEST_CASE("dataflow: cycles with chunks are those of pieces scheduled one by one
   int shared = 0;
   int tails = 0;
   int waits = 0;
+  int parts = 0;
   for (int i = 0; i < 250; ++i) {
     const td::Config config = td::unit::dataflow_machine(random);
     const td::sim::LayerInfo layer = td::unit::dataflow_layer(random);
@@ -35,17 +36,19 @@ TEST_CASE("dataflow: cycles with chunks are those of pieces scheduled one by one
     const td::sim::ChunkCycles cycles(config, streams.source(), streams.layer(), op, scheduled,
                                       dataflow.chunk_rows);
     CAPTURE(i);
-    CHECK(cycles.array_cycles(dataflow.first_tiles, dataflow.second_tiles) == plain.cycles);
+    CHECK(cycles.array_cycles(dataflow) == plain.cycles);
     CHECK(cycles.tile_cycles() == plain.tile_cycles);
     const td::sim::ChunkCycles uncut(config, streams.source(), streams.layer(), op, scheduled, 0);
     ++compared;
     shared += streams.are_shared() ? 1 : 0;
     // Nearly always; a boundary may also keep the scheduler from a choice that turns out worse.
     tails += cycles.tile_cycles() > uncut.tile_cycles() ? 1 : 0;
-    waits += plain.cycles > cycles.array_cycles(1, 1) / config.accelerator.tiles ? 1 : 0;
+    waits += plain.cycles > cycles.array_cycles({}) / config.accelerator.tiles ? 1 : 0;
+    parts += dataflow.images > 0 && layer.a[0] > dataflow.images ? 1 : 0;
   }
   CHECK(compared > 100);
   CHECK(shared > 10);
   CHECK(tails > 10);
   CHECK(waits > 20);
+  CHECK(parts > 10);
 }

@@ -36,6 +36,19 @@ inline sim::LayerInfo dataflow_layer(std::mt19937& random) {
              : random_conv(random);
 }
 
+/// Of more images, with kernels that fit.
+inline sim::LayerInfo layer_of_images(std::mt19937& random) {
+  if (pick(random, 0, 5) == 0) return dataflow_layer(random);
+  sim::Conv conv;
+  conv.groups = pick(random, 1, 2);
+  conv.stride[0] = conv.stride[1] = pick(random, 1, 2);
+  const int channels = pick(random, 1, 7);
+  const int kernel = pick(random, 1, 2);
+  const int size = pick(random, 2, 6);
+  return conv_layer({pick(random, 3, 12), conv.groups * channels, size, size},
+                    {conv.groups * pick(random, 1, 6), channels, kernel, kernel}, conv);
+}
+
 inline sim::Which random_side(std::mt19937& random) {
   return pick(random, 0, 1) == 0 ? sim::Which::first : sim::Which::second;
 }
@@ -49,6 +62,8 @@ inline sim::Dataflow random_dataflow(std::mt19937& random, const Config& config)
   dataflow.second_tiles = pick(random, 1, tiles / static_cast<int>(dataflow.first_tiles));
   const auto half = static_cast<int>(sim::scratchpad_rows(config));
   dataflow.chunk_rows = pick(random, 0, 2) == 0 ? 0 : pick(random, 1, 2 * half);
+  if (pick(random, 0, 2) == 0) dataflow.images = pick(random, 1, 2);
+  if (pick(random, 0, 2) == 0) dataflow.kept_rows = pick(random, 1, 6);
   return dataflow;
 }
 

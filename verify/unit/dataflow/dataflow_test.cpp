@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <random>
 #include <stdexcept>
 #include <vector>
@@ -18,6 +19,7 @@ using td::Config;
 using td::sim::Dataflow;
 using td::sim::DataflowCounts;
 using td::sim::LayerInfo;
+using td::sim::LayerType;
 using td::sim::Mapping;
 using td::sim::Op;
 using td::sim::StreamRows;
@@ -44,12 +46,20 @@ TEST_CASE("dataflow: the closed forms equal a walk over all rows of all passes")
   int kept = 0;
   int many_blocks = 0;
   int refused = 0;
-  for (int i = 0; i < 400; ++i) {
-    const Config config = td::unit::dataflow_machine(random);
-    const LayerInfo layer = td::unit::dataflow_layer(random);
+  int parts_of_windows = 0;
+  int parts_of_sums = 0;
+  for (int i = 0; i < 500; ++i) {
+    Config config = td::unit::dataflow_machine(random);
+    const bool of_parts = i % 3 == 0;
+    const LayerInfo layer =
+        of_parts ? td::unit::layer_of_images(random) : td::unit::dataflow_layer(random);
     const Op op = kOps[pick(random, 0, 2)];
     const Which scheduled = td::unit::random_side(random);
-    const Dataflow dataflow = td::unit::random_dataflow(random, config);
+    Dataflow dataflow = td::unit::random_dataflow(random, config);
+    if (of_parts) {
+      dataflow.images = pick(random, 1, 4);
+      config.accelerator.sram_bank_bytes *= 6;  // for all sums of wgrad
+    }
     td::unit::MemoryOperands operands(td::sim::Dtype::f32);
     operands.add(layer, random, 0.5, 0.5, 0.5);
     const td::unit::DataflowStreams streams(operands, layer, op, config.lanes, i % 2 == 0);
@@ -64,10 +74,17 @@ TEST_CASE("dataflow: the closed forms equal a walk over all rows of all passes")
     const td::verify::PlainDataflow plain = td::verify::plain_dataflow(
         config, streams.source(), streams.layer(), op, scheduled, dataflow);
     CHECK(numbers(counts) == numbers(plain.counts));
+    CHECK_FALSE(plain.tears_chunks);
     CHECK(plain.partial_rows_read == counts.partial_rows);
     const td::Accelerator& machine = config.accelerator;
-    CHECK(2 * plain.most_partial_rows <=
-          machine.tiles * machine.sram_banks * (machine.sram_bank_bytes / (4 * config.lanes)));
+    const bool is_wgrad = op == Op::wgrad;
+    const bool in_parts =
+        dataflow.images > 0 && layer.a[0] > dataflow.images && layer.type != LayerType::linear;
+    CHECK(2 * (plain.most_partial_rows + dataflow.kept_rows) <=
+          std::max(2 * dataflow.kept_rows, machine.tiles * machine.sram_banks *
+                                               (machine.sram_bank_bytes / (4 * config.lanes))));
+    parts_of_windows += in_parts && !is_wgrad ? 1 : 0;
+    parts_of_sums += in_parts && is_wgrad && counts.partial_rows > 0 ? 1 : 0;
     with_shared_rows += streams.are_shared() ? 1 : 0;
     with_partial_sums += counts.partial_rows > 0 ? 1 : 0;
     const StreamRows& stays = dataflow.stationary == Which::first ? counts.first : counts.second;
@@ -80,7 +97,9 @@ TEST_CASE("dataflow: the closed forms equal a walk over all rows of all passes")
   CHECK(with_partial_sums > 25);
   CHECK(kept > 50);
   CHECK(many_blocks > 10);
-  CHECK(refused < 200);  // 200 were compared
+  CHECK(parts_of_windows > 20);
+  CHECK(parts_of_sums > 5);
+  CHECK(refused < 300);  // 200 were compared
   CHECK(refused > 10);
 }
 
@@ -122,10 +141,13 @@ TEST_CASE("dataflow: a larger scratchpad never needs more reads of the SRAM") {
     const std::vector<SuperBlock> blocks = super_blocks(Mapping(layer, op, config.lanes));
     std::int64_t least = -1;
     for (const std::int64_t chunk_rows : {std::int64_t{0}, td::sim::scratchpad_rows(config)}) {
-      for (const Dataflow& dataflow : td::sim::candidates(config, chunk_rows)) {
-        if (!obstacle(blocks, config, scheduled, dataflow).empty()) continue;
-        const auto reads = dataflow_counts(blocks, config, scheduled, dataflow).sram_reads();
-        if (least < 0 || reads < least) least = reads;
+      for (Dataflow dataflow : td::sim::candidates(config, chunk_rows)) {
+        for (const std::int64_t images : {0, 1}) {
+          dataflow.images = images;
+          if (!obstacle(blocks, config, scheduled, dataflow).empty()) continue;
+          const auto reads = dataflow_counts(blocks, config, scheduled, dataflow).sram_reads();
+          if (least < 0 || reads < least) least = reads;
+        }
       }
     }
     return least;

@@ -8,74 +8,23 @@
 #include <random>
 
 #include "gen/base/error.hpp"
-#include "gen/configuration/preset.hpp"
-#include "sim/cycles/op_simulator.hpp"
 #include "sim/dataflow/bandwidth.hpp"
 #include "sim/dataflow/chunk_cycles.hpp"
 #include "sim/memory/chip_memories.hpp"
 #include "sim/trace/zero_free_operands.hpp"
-#include "verify/unit/dataflow/dataflow_cases.hpp"
-#include "verify/unit/memory/memory_operands.hpp"
+#include "verify/unit/dataflow/search_cases.hpp"
 
 namespace {
 
-using td::Config;
 using td::sim::BestDataflows;
-using td::sim::ComputeEnergy;
-using td::sim::DataflowJob;
 using td::sim::DataflowResult;
 using td::sim::Objective;
 using td::sim::Op;
-using td::sim::OpCycles;
 using td::sim::SparsePath;
 using td::sim::Which;
-
-double energy(const DataflowResult& result) { return result.energy.total_pJ(); }
-double time(const DataflowResult& result) { return static_cast<double>(result.memory_cycles); }
-
-/// Steps alone cost: more with TensorDash, less where lanes rest at zeros.
-ComputeEnergy step_energy() {
-  ComputeEnergy compute;
-  compute.parts.dense_step_pJ = 10;
-  compute.parts.dense.step = 1;
-  compute.parts.sparse.step = 1.2;
-  compute.parts.gated.step = 1.1;
-  compute.parts.zero_gated.step = 0.9;
-  return compute;
-}
-
-/// A machine, a layer with operands, and one of its operations.
-struct Case {
-  explicit Case(std::mt19937& random, Op op_, double zeros = 0.6)
-      : config(td::unit::dataflow_machine(random)),
-        layer(td::unit::dataflow_layer(random)),
-        op(op_),
-        source(td::sim::Dtype::f32) {
-    // A half of the large memories holds a row, as in every legal machine.
-    config.accelerator.sram_banks = 2;
-    source.add(layer, random, zeros, zeros, zeros);
-    cycles = td::sim::OpSimulator(config).run(source, layer, op, td::unit::random_side(random));
-  }
-
-  DataflowJob job(SparsePath path) const {
-    return {source, layer, op, cycles, 7, {0, 0}, path, result};
-  }
-
-  BestDataflows best(Objective objective, SparsePath path = SparsePath::on) const {
-    return best_dataflows({config, technology, compute}, job(path), {objective, ideas});
-  }
-
-  Config config;
-  td::sim::LayerInfo layer;
-  Op op;
-  td::unit::MemoryOperands source;
-  OpCycles cycles;
-  td::sim::Technology technology = td::sim::find_technology("cacti_45nm", td::find_config("tiny"));
-  ComputeEnergy compute = step_energy();
-  td::sim::DataflowIdeas ideas;
-  /// Of what is made: 8 bytes are left, and 1 is read for it.
-  td::sim::LeavingResult result{8, 1};
-};
+using td::unit::energy;
+using td::unit::time;
+using Case = td::unit::SearchCase;
 
 void check_best(const DataflowResult& least_energy, const DataflowResult& least_time,
                 const DataflowResult& least_product) {
@@ -103,7 +52,7 @@ void check_all_candidates(const Case& one, const DataflowResult& least_time) {
                                       chunk_rows);
     for (const td::sim::Dataflow& dataflow : td::sim::candidates(one.config, chunk_rows)) {
       if (!obstacle(blocks, one.config, side_b, dataflow).empty()) continue;
-      const auto array = cycles.array_cycles(dataflow.first_tiles, dataflow.second_tiles);
+      const auto array = cycles.array_cycles(dataflow);
       const td::sim::DataflowCounts counts = dataflow_counts(blocks, one.config, side_b, dataflow);
       const td::sim::SramRows rows{
           counts.first.sram_read + off_chip.first_written_rows,
@@ -140,26 +89,12 @@ TEST_CASE("dataflow search: no candidate beats the best, each hardware has its o
   CHECK(differ > 5);
 }
 
-TEST_CASE("dataflow search: a gated operation takes the dense tile's cycles and its own energy") {
-  std::mt19937 random(67);
-  for (int i = 0; i < 20; ++i) {
-    CAPTURE(i);
-    Case one(random, i % 2 == 0 ? Op::dgrad : Op::wgrad);
-    one.ideas.storage = false;  // TensorDash alone may schedule what it stores
-    one.ideas.sharing = false;  // and its steps may pay where those of dense tiles do not
-    if (one.config.rows != one.config.columns) continue;  // else dense tiles may turn sides
-    const BestDataflows best = one.best(Objective::energy, SparsePath::gated);
-    CHECK(best.tensordash.cycles == best.dense.cycles);
-    CHECK(best.tensordash.energy.compute_pJ == doctest::Approx(1.1 * best.dense.energy.compute_pJ));
-    CHECK(best.zero_gated.energy.compute_pJ == doctest::Approx(0.9 * best.dense.energy.compute_pJ));
-  }
-}
-
 TEST_CASE("dataflow search: without zeros dense tiles take TensorDash's cycles for energy") {
   std::mt19937 random(68);
   for (int i = 0; i < 20; ++i) {
     CAPTURE(i);
-    const Case one(random, i % 2 == 0 ? Op::fwd : Op::dgrad);
+    Case one(random, i % 2 == 0 ? Op::fwd : Op::dgrad);
+    one.ideas.gating = false;
     BestDataflows best = one.best(Objective::energy);
     const td::sim::ZeroFreeOperands none(one.source);
     const td::sim::DataflowCycles cycles =
@@ -239,11 +174,13 @@ TEST_CASE("dataflow search: rows are shared by every kind of hardware, for fewer
 
 TEST_CASE("dataflow search: an idea left out never gains, and each gains somewhere") {
   for (const td::sim::DataflowIdea& idea : td::sim::kDataflowIdeas) {
+    if (idea.wanted == &td::sim::DataflowIdeas::gradients) continue;  // of two operations
     CAPTURE(idea.name);
     std::mt19937 random(69);
+    const double zeros = idea.wanted == &td::sim::DataflowIdeas::gating ? 0.3 : 0.6;
     int gains = 0;
     for (int i = 0; i < 100; ++i) {
-      Case one(random, i % 2 == 0 ? Op::fwd : Op::wgrad);
+      Case one(random, i % 2 == 0 ? Op::fwd : Op::wgrad, zeros);
       const double with = energy(one.best(Objective::energy).tensordash);
       one.ideas.*idea.wanted = false;
       const double without = energy(one.best(Objective::energy).tensordash);

@@ -184,6 +184,27 @@ TEST_CASE("memory: transposed operands, worked out by hand") {
   CHECK(blocks(conv_layer({1, 6, 1, 1}, {10, 3, 1, 1}, conv), Op::dgrad) == 2 * 2);
 }
 
+TEST_CASE("memory: output gradients that come in once are dgrad's to read") {
+  Config config = small_config();
+  config.accelerator.sram_banks = 1;
+  config.accelerator.sram_bank_bytes = 8 * 8;  // half of them holds neither operand
+  const auto run = [&](Op op, const TensorContents& contents) {
+    return memory_traffic(layer_2x2(), op, config, kTestClock_MHz, cycles_of(Which::second, 1, 1),
+                          contents, {td::sim::ChipOrder::gradients});
+  };
+  // GO 12, W 48, A 36 elements of 2 bytes; GO with 4 values: 2 mask bytes and 8.
+  const MemoryTraffic dgrad = run(Op::dgrad, {4, 48});
+  CHECK(dgrad.raw.read_bytes == 24 + 96);
+  CHECK(dgrad.compressed.read_bytes == 10 + 96);
+  const MemoryTraffic wgrad = run(Op::wgrad, {36, 4});
+  CHECK(wgrad.raw.read_bytes == 72);
+  CHECK(wgrad.compressed.read_bytes == 72);
+  // Rows of all three are written once, GO's as they are and turned: 3 squares of A, 1 of GO.
+  CHECK(dgrad.compressed.sram_written_rows == 4 + 4 * 4);
+  CHECK(wgrad.compressed.sram_written_rows == 3 * 4 + 4);
+  CHECK(wgrad.compressed.transposed_blocks == 4);
+}
+
 TEST_CASE("memory: transposers and DRAM bound the cycles") {
   Config config = small_config();
   const OpCycles cycles = cycles_of(Which::second, 16, 10);

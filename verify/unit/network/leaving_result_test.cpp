@@ -82,9 +82,30 @@ TEST_CASE("leaving results: outputs leave as the activations that they become") 
   CHECK_FALSE(leaving_result(network.layers, {}, network.layers[1], Op::fwd, config, zeros));
 }
 
+TEST_CASE("leaving results: behind batch normalisation only gradients leave without zeros") {
+  const auto leaves = [](const std::string& key, Op op) {
+    const std::string layer = R"(type = "conv2d", in = 8, out = 8, kernel = 1, size = 4)" + key;
+    const Network network = td::sim::parse_network({"normalised.toml", R"(name = "normalised"
+input = [8, 4, 4]
+layers = [{ name = "one", )" + layer + R"( }, { name = "two", )" + layer + " }]"},
+                                                   2);
+    td::Config config = td::unit::config_of("");
+    config.output = td::Format::fp32;
+    return leaving_result(network.layers, network.links, network.layers[1], op, config, zeros);
+  };
+  // A [2, 8, 4, 4]: 256 elements, of which 64 are not zero.
+  REQUIRE(leaves(", relu = true", Op::dgrad).has_value());
+  CHECK(leaves(", relu = true", Op::dgrad)->written_bytes == 32 + 64 * 4);
+  CHECK(leaves(", relu = true", Op::dgrad)->mask_bytes == 32);
+  CHECK_FALSE(leaves(", relu = true", Op::fwd).has_value());
+  CHECK_FALSE(leaves(", relu = false", Op::dgrad).has_value());
+  CHECK_FALSE(leaves("", Op::dgrad).has_value());
+}
+
 TEST_CASE("leaving results: links that cannot be are refused") {
   check_refused(R"(["left"])", "layers whose outputs make the 8 inputs, not 5");
   check_refused(R"(["left", "last"])", "names of layers that stand before");
   check_refused(R"(["first", "first"])", "all that left has, whose input then is the same");
   check_refused(R"("left")", "an array of texts");
+  check_refused(R"(["left", "right"], relu = true)", "left out beside from, which says it");
 }

@@ -29,6 +29,7 @@ DataflowResult dataflow_result(std::int64_t cycles, double compute_pJ) {
   result.counts.second = {1, 2, 3};
   result.counts.partial_rows = 5;
   result.counts.passes = 7;
+  result.dram_bytes = 11;
   result.energy.compute_pJ = compute_pJ;
   result.energy.scratchpad_pJ = 100;
   result.energy.sram_pJ = 200;
@@ -42,7 +43,10 @@ BestDataflows best_draft() {
   best.dense = dataflow_result(58, 3000);
   best.dense.dataflow = {Which::second, 1, 2, 24};
   best.zero_gated = dataflow_result(58, 2000);
+  best.zero_gated.gradients_once = true;
+  best.zero_gated.dataflow.images = 8;
   best.tensordash = dataflow_result(28, 1000);
+  best.tensordash.path = td::sim::SparsePath::gated;
   best.zero_free.cycles = 42;
   best.zero_free.memory_cycles = 45;
   best.zero_free.dense.compute_pJ = 2500;
@@ -70,7 +74,9 @@ TEST_CASE("best dataflows: every value where it belongs, and sums of them") {
   CHECK(root["without"] == nlohmann::json{"sums"});
   const auto& one = root["operations"][0];
   CHECK(one["best_dense_dataflow"] == "weights stay, 1x2 tiles, chunks of 24 rows");
-  CHECK(one["best_dataflow"] == "activations stay, 2x1 tiles, uncut");
+  CHECK(one["best_zero_gated_dataflow"] ==
+        "activations stay, 2x1 tiles, uncut, gradients once, 8 images at a time");
+  CHECK(one["best_dataflow"] == "activations stay, 2x1 tiles, uncut, sparse path off");
   for (const int times : {1, 2}) {
     const auto& all = times == 1 ? one : root["totals"]["all"];
     CHECK(all["best_dense_cycles"] == times * 58);
@@ -83,6 +89,7 @@ TEST_CASE("best dataflows: every value where it belongs, and sums of them") {
     CHECK(all["best_passes"] == times * 7);
     CHECK(all["best_sram_read_rows"] == times * (10 + 1 + 5));
     CHECK(all["best_partial_sums_rows"] == times * 5);
+    CHECK(all["best_dram_bytes"] == times * 11);
     CHECK(all["best_scratchpad_written_rows"] == times * 22);
     CHECK(all["best_scratchpad_read_rows"] == times * 33);
     CHECK(all["best_dense_compute_energy_pJ"] == times * 3000);
