@@ -77,6 +77,10 @@ void DmaRun::draw_transfers(Engine& engine, bool store) {
     if (trouble_ == Trouble::descriptor && draw_.chance(0.5)) {
       spoil(draw_, shape_, window_, engine.transfers.back());
     }
+    const std::uint64_t beat = shape_.beat_bytes();
+    if (window_.begin % beat != 0 && draw_.chance(0.1)) {  // only its first bytes are outside
+      engine.transfers.back().address = window_.begin / beat * beat;
+    }
   }
 }
 
@@ -84,8 +88,8 @@ void DmaRun::prepare() {
   const unsigned beat = shape_.beat_bytes();
   window_.begin = settings_.begin + kFetched + beat * draw_.below(40);
   window_.end = settings_.begin + kBytes - beat * draw_.between(1, 40);
-  if (draw_.chance(0.3)) window_.begin += draw_.below(beat);  // any byte may be the first
-  if (draw_.chance(0.3)) window_.end -= 1;                    // ... and the last
+  if (draw_.chance(0.3)) window_.begin += beat >> draw_.between(1, 5);  // any byte may be the first
+  if (draw_.chance(0.3)) window_.end -= 1;                              // ... and the last
   draw_transfers(load_, false);
   draw_transfers(store_, true);
   image_.resize(kBytes);
