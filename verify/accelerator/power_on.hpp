@@ -9,8 +9,8 @@ namespace td::verify {
 /// Before a model is made: its registers begin with anything.
 inline void begin_with_anything() { Verilated::randReset(2); }
 
-/// A reset of some clocks, before which assertions mean nothing: a register that drives the resets of
-/// others may have begun with low, and edges are all that a verilated one hears of.
+/// A reset of some clocks, before which assertions mean nothing: a register that drives the resets
+/// of others may have begun with low, and edges are all that a verilated one hears of.
 template <class Model>
 void power_on(Model& model) {
   Verilated::assertOn(false);

@@ -3,8 +3,8 @@
 
 First in one step of its module, from every state, reachable or not: registers become inputs and
 outputs (their next values), and if all outputs and next values are equal then, started alike, sound
-and faulty module behave alike for ever. The same of each module around it: one may read nothing of
-what has changed. Then for all time, in the module and in the tile.
+and faulty module behave alike for ever. The same of those that it stands in, without their
+arithmetic: they may read nothing of what has changed. Then for all time, in the module and in the tile.
 """
 
 import pathlib
@@ -19,8 +19,9 @@ _SECONDS = 120  # of processor time, for one question to the solver
 _PATIENCE = 600
 _REGISTERS = pathlib.Path(__file__).with_name("registers.v")
 # Beyond what is tried of a whole tile.
-_DATAPATH = ("array", "pe", "adder_tree", "multiplier", "adder", "fused_sum", "fused_product",
-             "fused_terms", "fused_adder", "to_bf16", "pipe")
+_ARITHMETIC = ("multiplier", "adder", "fused_sum", "fused_product", "fused_terms", "fused_adder",
+               "to_bf16")
+_DATAPATH = ("array", "pe", "adder_tree", "pipe", *_ARITHMETIC)
 
 # A register's name has that of the bit that it drives and its kind, reset value included.
 _PREPARE = ("read_verilog {files}; hierarchy -check -top {top} {values}; {keep} proc; flatten; "
@@ -106,9 +107,11 @@ class Prover:
         sides = (list(self._sound.values()), list(faulty.values()))
         folder = self._folder / mutant.key
         module = mutant.module
-        for around in surroundings(self._design, module):
-            if self._step(folder, sides, around):
-                return f"SAT, one step, {around}"
+        if self._step(folder, sides, module):
+            return f"SAT, one step, {module}"
+        for name, inside in self._design.inside.items():
+            if module in inside and self._step(folder, sides, name, self._arithmetic(module)):
+                return f"SAT, one step, {name}"
         if self._always(folder, sides, module):
             return f"SAT, all time, {module}"
         if mutant.block in _DATAPATH:
@@ -126,5 +129,10 @@ class Prover:
         return all(always.proved(folder, sides, module, values, [])
                    for values in self._given(module))
 
-    def _step(self, folder, sides, module):
-        return all(same_step(folder, sides, module, values) for values in self._given(module))
+    def _step(self, folder, sides, module, omitted=()):
+        return all(same_step(folder, sides, module, values, omitted)
+                   for values in self._given(module))
+
+    def _arithmetic(self, but):
+        names = (f"{self._design.manifest.generation}_{block}" for block in _ARITHMETIC)
+        return [name for name in names if f"{name}.v" in self._design.texts and name != but]
