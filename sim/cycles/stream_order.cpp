@@ -10,11 +10,16 @@
 namespace td::sim {
 namespace {
 
-/// Where along a stream its effectual elements lie: counts of so many equal parts.
-constexpr std::int64_t kParts = 32;
+/// Where along a stream its effectual elements lie: counts of so many equal parts. More say less of
+/// the time that a tile takes, since a schedule moves pairs from row to row.
+constexpr std::int64_t kParts = 8;
 
 /// Streams that are looked at for the next place of a tile: the densest that are left.
 constexpr std::size_t kCandidates = 64;
+
+/// Tiles are compared with so many of the next sparser ones, so many times.
+constexpr std::size_t kReach = 16;
+constexpr int kRounds = 2;
 
 /// Of the images of a pool, in memory at once.
 constexpr std::int64_t kPoolMasks = 1 << 25;
@@ -123,6 +128,60 @@ class Dealer {
   std::int32_t most_[kParts] = {};   ///< of the streams in the tile
 };
 
+/// Exchanges streams of two tiles where both together then take less time.
+class Exchange {
+ public:
+  /// `places`: the stream at each place; tile t has those from tiles[t] to tiles[t + 1].
+  Exchange(const std::int32_t* profiles, const std::vector<std::size_t>& tiles,
+           std::vector<std::uint32_t>& places)
+      : profiles_(profiles), tiles_(tiles), places_(places) {}
+
+  void run() {
+    const std::size_t count = tiles_.size() - 1;
+    for (std::size_t x = 0; x < count; ++x) {
+      for (std::size_t y = x + 1; y < std::min(count, x + 1 + kReach); ++y) exchange(x, y);
+    }
+  }
+
+ private:
+  const std::int32_t* profile(std::size_t place) const {
+    return profiles_ + std::int64_t{places_[place]} * kParts;
+  }
+
+  /// Of a tile in which the stream of `other` has the place of `place`: a part ends with its
+  /// densest stream.
+  std::int32_t time(std::size_t tile, std::size_t place, std::size_t other) const {
+    std::int32_t most[kParts];
+    std::copy_n(profile(other), kParts, most);
+    for (std::size_t one = tiles_[tile]; one < tiles_[tile + 1]; ++one) {
+      if (one == place) continue;
+      for (std::int64_t p = 0; p < kParts; ++p) most[p] = std::max(most[p], profile(one)[p]);
+    }
+    return std::accumulate(most, most + kParts, 0);
+  }
+
+  /// The best exchange of one stream of each, if any is better than none.
+  void exchange(std::size_t x, std::size_t y) {
+    std::size_t from = tiles_[x];
+    std::size_t to = from;
+    std::int32_t least = time(x, from, from) + time(y, tiles_[y], tiles_[y]);
+    for (std::size_t i = tiles_[x]; i < tiles_[x + 1]; ++i) {
+      for (std::size_t j = tiles_[y]; j < tiles_[y + 1]; ++j) {
+        const std::int32_t both = time(x, i, j) + time(y, j, i);
+        if (both >= least) continue;
+        from = i;
+        to = j;
+        least = both;
+      }
+    }
+    std::swap(places_[from], places_[to]);
+  }
+
+  const std::int32_t* profiles_;
+  const std::vector<std::size_t>& tiles_;
+  std::vector<std::uint32_t>& places_;
+};
+
 /// Deals a pool: `classes` of `streams` streams each. Tiles that are full come first, so that what
 /// is left for the last tiles of classes is sparse.
 std::vector<std::uint32_t> deal_pool(const std::int32_t* profiles, std::int64_t classes,
@@ -138,6 +197,14 @@ std::vector<std::uint32_t> deal_pool(const std::int32_t* profiles, std::int64_t 
   for (std::int64_t c = 0; c < classes && full < streams; ++c) {
     dealer.deal(streams - full, places.data() + c * streams + full);
   }
+  std::vector<std::size_t> tiles;
+  for (std::int64_t c = 0; c < classes; ++c) {
+    for (std::int64_t place = 0; place < streams; place += tile_rows) {
+      tiles.push_back(static_cast<std::size_t>(c * streams + place));
+    }
+  }
+  tiles.push_back(places.size());
+  for (int round = 0; round < kRounds; ++round) Exchange(profiles, tiles, places).run();
   return places;
 }
 

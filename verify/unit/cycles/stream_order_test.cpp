@@ -110,6 +110,32 @@ TEST_CASE("stream order: two dense streams and two empty ones, by hand") {
   CHECK(simulator.run(source, layer, Op::fwd, Which::first, false, Dealing::density).cycles == 12);
 }
 
+TEST_CASE("stream order: streams change tiles where both then take less time, by hand") {
+  // Four samples of 144 channels, 2 to a row: 72 rows, in eight parts of nine. A tile has two
+  // samples. The densest, sample 0, has no zero; sample 1 the first four parts; sample 2 three of
+  // these; sample 3 the last three. By density 1 joins 0, and no row of 2 and 3 is empty but part
+  // 3 and 4: 72 cycles and 59. With 1 and 2 in one tile, the last four parts are stepped over
+  // there, three rows at once: 72 and 48.
+  MemoryOperands source(td::sim::Dtype::f32);
+  std::mt19937 random(84);
+  source.add(td::unit::linear_layer(4, 144, 1), random, 0, 0, 0);
+  const LayerInfo& layer = source.layers().front();
+  std::vector<std::uint32_t> samples(4 * 144, 0x3f800000U);
+  const auto clear = [&](std::size_t sample, std::size_t first, std::size_t parts) {
+    std::fill_n(samples.begin() + static_cast<std::ptrdiff_t>(sample * 144 + first * 18),
+                parts * 18, 0U);
+  };
+  clear(1, 4, 4);
+  clear(2, 3, 5);
+  clear(3, 0, 5);
+  source.set(layer, td::sim::Operand::A, samples);
+  const Config config =
+      td::unit::config_of("[tile]\nlanes = 2\nrows = 2\ncolumns = 1\n[accelerator]\ntiles = 1\n");
+  const OpSimulator simulator(config);
+  CHECK(simulator.run(source, layer, Op::fwd, Which::first, false, Dealing::density).cycles ==
+        72 + 36 + 36 / 3);
+}
+
 TEST_CASE(
     "stream order: windows of other images, and channels at other kernel positions, by hand") {
   // Images of 2x2 windows, 18 channels, 2 to a row: in image 0 windows 0 and 1 have no zero, in
