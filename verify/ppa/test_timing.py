@@ -151,7 +151,7 @@ class Tiny(unittest.TestCase):
         (cls.folder / "abc.constr").write_text("set_driving_cell BUFX4\nset_load 30\n")
         cls.netlist, cls.json = cls.folder / "tiny.v", cls.folder / "tiny.json"
         (cls.folder / "synthesise.ys").write_text(
-            f"{elaboration}synth -top tiny_tile\ndfflibmap -liberty {LIBERTY}\n"
+            f"{elaboration}synth -noabc -top tiny_tile\ndfflibmap -liberty {LIBERTY}\n"
             f"abc -liberty {LIBERTY} -constr abc.constr\nopt_clean\n"
             f"rename -enumerate -pattern g% */c:$*\n"
             f"write_verilog -noattr -noexpr -simple-lhs {cls.netlist}\nwrite_json {cls.json}\n")
