@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: 0BSD
-// One lane of a fused sum: the exact product of two operands' significands, its sign, and what it is
-// if it is no number.
+// One lane of a fused sum: the exact product of two operands' significands, its sign, and what it
+// is if it is no number.
 `default_nettype none
 
 module td1_fused_product #(

@@ -46,7 +46,7 @@ module td1_array #(
   // With partial accumulators in turn, their adder may take as many clocks: four at most.
   localparam ACCUMULATE_REGISTERS = (ACCUMULATORS < 4 ? ACCUMULATORS : 4) - 1;
 
-  // Whoever steps hears of it before it has reached all registers: their loop is the tile's longest.
+  // Whoever steps hears of it before all registers have: their loop is the tile's longest.
   wire enable, complete, out_ready;
   assign enable_o = out_ready | ~complete;
 

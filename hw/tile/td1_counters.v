@@ -53,8 +53,8 @@ module td1_counters #(
     end
   end
 
-  // The low part never carries in two clocks in a row, being wider than what it adds. So which bytes
-  // of the high part are full may be known a clock late.
+  // The low part never carries in two clocks in a row, being wider than what it adds. So which
+  // bytes of the high part are full may be known a clock late.
   genvar k, j;
   for (k = 0; k < 3; k = k + 1) begin : g_counter
     reg  [ LOW-1:0] low_q;

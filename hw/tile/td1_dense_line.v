@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: 0BSD
-// Row or column of a dense tile: the row in use, which is the operands. In one that rests, an element
-// behind which lanes rest takes the first zero of several, and keeps it.
+// Row or column of a dense tile: the row in use, which is the operands. In one that rests, an
+// element behind which lanes rest takes the first zero of several, and keeps it.
 `default_nettype none
 
 module td1_dense_line #(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: 0BSD
-// Dense tile, the baseline of td1_tile: the same ports and arithmetic, but each row takes a step. In
-// the zero-gated one, the other baseline, lanes rest in steps in which side B's operand is zero.
+// Dense tile, the baseline of td1_tile: the same ports and arithmetic, but each row takes a step.
+// In the zero-gated one, the other baseline, lanes rest in steps in which side B's operand is zero.
 // It has no staging buffers, schedulers or multiplexers, and accepts one row of a side in a clock.
 `default_nettype none
 

@@ -145,8 +145,9 @@ module td1_intake #(
   end
   always @(posedge clk_i) if (step_o) mode_q <= dense_o;
 
-  // Which slots are searched in the next clock: those of the stream then in use, unless it is dense.
-  // Bit p*DEPTH+r of search_o: slot p is, and takes row r, a held one if r > p, else an offered one.
+  // Which slots are searched in the next clock: those of the stream then in use, unless it is
+  // dense. Bit p*DEPTH+r of search_o: slot p is, and takes row r, a held one if r > p, else an
+  // offered one.
   wire [DEPTH:0] begins = {last, start_q};  // bit k: if k rows leave, the next begins a stream
   wire [DEPTH:0] sparse;                    // ... runs sparse
   assign sparse[DEPTH] = ~(begins[DEPTH] ? dense_i : dense_o);

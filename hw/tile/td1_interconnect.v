@@ -13,7 +13,7 @@ module td1_interconnect #(
     parameter [8*OPTIONS-1:0] OFFSET = 0
 ) (
     input  wire                         clk_i,     // clock; unused without registers
-    input  wire [          2*LANES-1:0] load_i,    // register * LANES + lane: it loads, if it is there
+    input  wire [          2*LANES-1:0] load_i,    // register * LANES + lane: it loads, if there
     input  wire [DEPTH*LANES*WIDTH-1:0] window_i,  // element row * LANES + lane
     input  wire [    LANES*OPTIONS-1:0] select_i,  // lane * OPTIONS + option: one-hot, or none
     output wire [      LANES*WIDTH-1:0] operand_o  // of each lane

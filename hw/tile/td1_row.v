@@ -55,7 +55,7 @@ module td1_row #(
   );
 
   // An element may be taken if its pair matters, its row is searched, and no lane has had it. In
-  // dense mode no row is searched, and every lane takes its own element, unless its product is a zero.
+  // dense mode no row is searched: every lane takes its own element, unless its product is a zero.
   wire [    ELEMENTS-1:0] effectual, waits, free, rest, left;
   wire [LANES*OPTIONS-1:0] choice;
   wire [        LANES-1:0] takes;

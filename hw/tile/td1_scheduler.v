@@ -17,7 +17,7 @@ module td1_scheduler #(
 ) (
     input  wire [ DEPTH*LANES-1:0] z_i,       // elements that may be taken: row * LANES + lane
     output wire [LANES*OPTIONS-1:0] select_o,  // lane * OPTIONS + option: one-hot, or none
-    output wire [        LANES-1:0] live_o,    // the lane takes an element; it settles before select_o
+    output wire [        LANES-1:0] live_o,    // the lane takes an element; settles before select_o
     output wire [ DEPTH*LANES-1:0] rest_o     // elements that no lane took; none of row 0
 );
   localparam ELEMENTS = DEPTH * LANES;
