@@ -10,15 +10,15 @@ module td1_dense_line #(
     parameter RESTS = 0    // 1: lanes rest at zeros
 ) (
     input  wire                   clk_i,       // clock
-    input  wire                   rst_ni,      // asynchronous reset, active low
     input  wire                   load_i,      // the row is used up, or there is none
+    input  wire                   present_i,   // there is one
     input  wire [LANES*WIDTH-1:0] row_i,       // first row offered, lane 0 in the low bits
     output wire [LANES*WIDTH-1:0] operand_o,   // of each lane
     output wire [      LANES-1:0] live_o,      // it is not a zero; all are live if none rests
     output wire                   nonfinite_o  // an Inf or NaN in the row
 );
   wire [LANES-1:0] special;  // Inf or NaN
-  wire unused = &{1'b0, rst_ni};
+  wire unused = &{1'b0, present_i};
   assign nonfinite_o = |special;
   genvar lane;
   for (lane = 0; lane < LANES; lane = lane + 1) begin : g_lane
@@ -26,12 +26,10 @@ module td1_dense_line #(
     reg  [WIDTH-1:0] operand_q;
     if (RESTS != 0) begin : g_rests
       wire live = |element[WIDTH-2:0];
-      reg  live_q;  // or no element has come yet
-      always @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni) live_q <= 1'b1;
-        else if (load_i) live_q <= live;
-      end
-      always @(posedge clk_i) if (load_i & (live | live_q)) operand_q <= element;
+      reg  live_q;
+      wire kept = present_i & ~live_q;  // a zero, and not of what was never offered
+      always @(posedge clk_i) if (load_i) live_q <= live;
+      always @(posedge clk_i) if (load_i & (live | ~kept)) operand_q <= element;
       assign live_o[lane] = live_q;
     end else begin : g_always
       always @(posedge clk_i) if (load_i) operand_q <= element;

@@ -56,7 +56,7 @@ module td1_dense_tile #(
       .rst_no(rst_n)
   );
 
-  wire enable, step, final_step, waiting, a_load, b_load;
+  wire enable, step, final_step, waiting, a_load, b_load, b_present;
   td1_dense_intake #(.DEPTH(DEPTH)) u_intake (
       .clk_i             (clk_i),
       .rst_ni            (rst_n),
@@ -68,6 +68,7 @@ module td1_dense_tile #(
       .b_last_of_output_i(b_last_of_output_i[0]),
       .a_load_o          (a_load),
       .b_load_o          (b_load),
+      .b_present_o       (b_present),
       .enable_i          (enable),
       .step_o            (step),
       .final_o           (final_step),
@@ -85,8 +86,8 @@ module td1_dense_tile #(
   for (i = 0; i < COLUMNS; i = i + 1) begin : g_column
     td1_dense_line #(.LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .RESTS(0)) u_line (
         .clk_i      (clk_i),
-        .rst_ni     (rst_n),
         .load_i     (a_load),
+        .present_i  (1'b1),
         .row_i      (a_rows_i[i*ROW_BITS+:ROW_BITS]),
         .operand_o  (a[i*ROW_BITS+:ROW_BITS]),
         .live_o     (a_live[i*LANES+:LANES]),
@@ -96,8 +97,8 @@ module td1_dense_tile #(
   for (i = 0; i < ROWS; i = i + 1) begin : g_row
     td1_dense_line #(.LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .RESTS(RESTS)) u_line (
         .clk_i      (clk_i),
-        .rst_ni     (rst_n),
         .load_i     (b_load),
+        .present_i  (b_present),
         .row_i      (b_rows_i[i*ROW_BITS+:ROW_BITS]),
         .operand_o  (b[i*ROW_BITS+:ROW_BITS]),
         .live_o     (live[i*LANES+:LANES]),

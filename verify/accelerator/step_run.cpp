@@ -11,11 +11,8 @@
 #include "gen/base/progress.hpp"
 #include "gen/base/text_table.hpp"
 #include "gen/configuration/geometry.hpp"
-#include "sim/accelerator/driver/model_port.hpp"
 #include "sim/accelerator/driver/training_step.hpp"
-#include "sim/accelerator/energy/operation_energy.hpp"
 #include "sim/accelerator/registers.hpp"
-#include "sim/accelerator/timing/timeline.hpp"
 #include "sim/masks/useful_macs.hpp"
 #include "sim/trace/operand_source.hpp"
 #include "verify/accelerator/rtl_port.hpp"
@@ -26,17 +23,9 @@ namespace {
 constexpr std::uint64_t kBase = 0x100000;
 constexpr std::size_t kChunk = 4096;  // bytes that are compared at once
 
-void run_jobs(const sim::TrainingStep& step, sim::Driver& driver,
-              const sim::StepOperation& operation, const std::string& name) {
-  const sim::JobsEnd end = step.run(driver, operation);
-  if (end.error == sim::ErrorCode::none) return;
-  throw std::runtime_error(fmt::format("{}: error {} of job {}, descriptor {}", name,
-                                       static_cast<int>(end.error), end.job, end.descriptor));
-}
-
 /// What the hardware counts on its bus must be what the model moves.
 void check_bytes(const StepCounts& counts, const std::string& name) {
-  const sim::MovedBytes& model = counts.levels.off_chip;
+  const sim::MovedBytes& model = counts.model.levels.off_chip;
   if (static_cast<std::int64_t>(counts.read) == model.read &&
       static_cast<std::int64_t>(counts.written) == model.written) {
     return;
@@ -67,16 +56,10 @@ class ModeRun {
   ModeRun(const Config& config, AcceleratorModel& model, const sim::TrainingStep& step,
           const StepRun& what)
       : step_(step),
-        image_{step.memory().begin,
-               std::vector<std::uint8_t>(step.memory().end - step.memory().begin)},
-        expected_(config, image_),
+        expected_(config, step, {what.latency, AxiMemorySettings().reads}),
         rtl_(model, settings(geometry_of(config), what)),
-        timeline_(config, {what.latency, AxiMemorySettings().reads}),
-        reference_(expected_, geometry_of(config)),
         driver_(rtl_, geometry_of(config)) {
-    expected_.model().set_timeline(&timeline_);
-    for (sim::Driver* driver : {&reference_, &driver_}) driver->set_window(step.memory());
-    step.write_operands(expected_);
+    driver_.set_window(step.memory());
     step.write_operands(rtl_);
     rtl_.memory().watch_read(step.memory().begin, step.memory().end);
     for (const sim::StepOperation& operation : step.operations()) {
@@ -88,40 +71,30 @@ class ModeRun {
 
   StepCounts run(const sim::StepOperation& operation, const std::string& name) {
     const StepCounts before = counters();
-    const std::size_t spans = timeline_.spans().size();
-    const sim::ComputeCounts compute = expected_.model().compute_counts();
-    run_jobs(step_, reference_, operation, name);
     const std::clock_t begin = std::clock();
-    run_jobs(step_, driver_, operation, name);
+    sim::run_operation(step_, driver_, operation);
     const std::clock_t end = std::clock();
     StepCounts counts = counters();
     counts.subtract(before);
     counts.cpu_seconds = static_cast<double>(end - begin) / CLOCKS_PER_SEC;
-    const sim::FunctionalModel& model = expected_.model();
-    counts.work = sim::tile_work(model.geometry(), model.compute_counts(), compute);
-    counts.spans.assign(timeline_.spans().begin() + static_cast<std::ptrdiff_t>(spans),
-                        timeline_.spans().end());
+    counts.model = expected_.run(operation);
     check_bytes(counts, name);
     return counts;
   }
 
   void finish() {
     if (const std::string fault = rtl_.fault(); !fault.empty()) throw std::runtime_error(fault);
-    compare(rtl_, expected_, step_.memory());
+    compare(rtl_, expected_.port(), step_.memory());
   }
 
  private:
-  /// What hardware, model and timeline have counted so far.
+  /// What the hardware has counted so far.
   StepCounts counters() {
     namespace at = sim::registers;
     StepCounts counts;
     counts.clocks = read_clocks(driver_);
-    counts.expected = static_cast<std::uint64_t>(timeline_.clocks());
     counts.read = driver_.read_wide(at::bytes_read_low);
     counts.written = driver_.read_wide(at::bytes_written_low);
-    const sim::FunctionalModel& model = expected_.model();
-    counts.tile_steps = model.compute_counts().tile_cycles;
-    counts.levels = sim::level_bytes(model.geometry(), model.counts(), model.compute_counts());
     return counts;
   }
 
@@ -136,11 +109,8 @@ class ModeRun {
   }
 
   const sim::TrainingStep& step_;
-  sim::MemoryImage image_;
-  sim::ModelPort expected_;
+  sim::StepModel expected_;
   RtlPort rtl_;
-  sim::Timeline timeline_;
-  sim::Driver reference_;
   sim::Driver driver_;
 };
 
@@ -148,30 +118,25 @@ class ModeRun {
 
 void StepCounts::subtract(const StepCounts& before) {
   clocks -= before.clocks;
-  expected -= before.expected;
   read -= before.read;
   written -= before.written;
-  for (std::size_t t = 0; t < tile_steps.size(); ++t) tile_steps[t] -= before.tile_steps[t];
-  levels = sim::difference(levels, before.levels);
 }
 
 void StepCounts::add(const StepCounts& other) {
   clocks += other.clocks;
-  expected += other.expected;
   read += other.read;
   written += other.written;
   cpu_seconds += other.cpu_seconds;
-  tile_steps.resize(other.tile_steps.size());
-  for (std::size_t t = 0; t < tile_steps.size(); ++t) tile_steps[t] += other.tile_steps[t];
-  sim::add(levels, other.levels);
+  model.add(other.model);
 }
 
 double StepCounts::used() const {
-  const auto steps = std::accumulate(tile_steps.begin(), tile_steps.end(), std::int64_t{0});
-  const auto tiles = static_cast<double>(tile_steps.size());
+  const std::vector<std::int64_t>& steps = model.tile_steps;
+  const auto sum = std::accumulate(steps.begin(), steps.end(), std::int64_t{0});
+  const auto tiles = static_cast<double>(steps.size());
   return clocks.spanned == 0
              ? 0
-             : static_cast<double>(steps) / tiles / static_cast<double>(clocks.spanned);
+             : static_cast<double>(sum) / tiles / static_cast<double>(clocks.spanned);
 }
 
 StepCounts StepRunResult::total(std::size_t mode) const {
@@ -227,7 +192,8 @@ std::string step_table(const StepRunResult& result) {
     };
     const auto off = [](const StepCounts& counts) {
       const double clocks = static_cast<double>(counts.clocks.busy);
-      return fmt::format("{:+.2f} %", 100 * (static_cast<double>(counts.expected) / clocks - 1));
+      return fmt::format("{:+.2f} %",
+                         100 * (static_cast<double>(counts.model.clocks) / clocks - 1));
     };
     const auto ratio = [](std::uint64_t a, std::uint64_t b) {
       return b == 0 ? "-" : fmt::format("{:.2f}", static_cast<double>(a) / static_cast<double>(b));

@@ -9,9 +9,7 @@
 #include <vector>
 
 #include "gen/configuration/config.hpp"
-#include "sim/accelerator/energy/level_bytes.hpp"
-#include "sim/accelerator/timing/engine_spans.hpp"
-#include "sim/cycles/op_cycles.hpp"
+#include "sim/accelerator/driver/step_model.hpp"
 #include "sim/mapping/selection.hpp"
 #include "sim/trace/trace.hpp"
 #include "verify/accelerator/accelerator_model.hpp"
@@ -29,23 +27,16 @@ struct StepRun {
 /// What an operation took.
 struct StepCounts {
   ClockCounters clocks;
-  std::uint64_t expected = 0;  ///< clocks in which its jobs were under way, by the timeline
-  std::uint64_t read = 0;      ///< bytes on the bus
+  std::uint64_t read = 0;  ///< bytes on the bus
   std::uint64_t written = 0;
-  double cpu_seconds = 0;  ///< of the Verilog with its testbench
-  // Of the functional model
-  std::vector<std::int64_t> tile_steps;  ///< by tile
-  sim::LevelBytes levels;                ///< off_chip: the hardware counts the same
-  sim::OpCycles work;
-  /// Of the timeline, which counts from the begin of the step.
-  std::vector<sim::EngineSpan> spans;
+  double cpu_seconds = 0;      ///< of the Verilog with its testbench
+  sim::OperationCounts model;  ///< without the hardware, which moves as many bytes on the bus
 
   /// Share of the tiles' clocks from first to last step in which they stepped; 0 without any.
   double used() const;
 
-  /// All but work and spans, which have no meaning for sums.
   void add(const StepCounts& other);
-  /// Of counts that go on the part behind `before`; cpu_seconds, work and spans do not.
+  /// Of the hardware's counts that go on the part behind `before`.
   void subtract(const StepCounts& before);
 };
 

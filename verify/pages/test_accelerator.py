@@ -4,7 +4,7 @@
 documented fields and makes a page; on the timeline engines do one thing at a time, as long as the
 hardware counts.
 
-usage: test_accelerator.py TDACCEL [TEST…]
+usage: test_accelerator.py TDACCEL TDSIM [TEST…]
 """
 
 import collections
@@ -20,15 +20,16 @@ sys.dont_write_bytecode = True
 
 import results  # noqa: E402
 
-TDACCEL = None
+TDACCEL, TDSIM = None, None
+SELECTED = ("--snapshot", "late", "--layer", "linear1?")
 MODES = ("dense", "tensordash")
 OFF = 0.02  # of the clocks, where pairs are dropped
 
 
 def run(*arguments):
     """Of tdaccel step: what has ended."""
-    return subprocess.run([TDACCEL, "step", "--snapshot", "late", "--layer", "linear1?", "--trace",
-                           str(results.TRACE), *map(str, arguments)], capture_output=True, text=True,
+    return subprocess.run([TDACCEL, "step", *SELECTED, "--trace", str(results.TRACE),
+                           *map(str, arguments)], capture_output=True, text=True,
                           check=False)
 
 
@@ -172,6 +173,19 @@ class Step(unittest.TestCase):
             self.assertEqual(sum(event["args"]["cycles"] for event in tracks[engine]),
                              total[f"{engine}_clocks"], engine)
 
+    def test_tdsim_says_the_same_without_the_hardware(self):
+        printed = subprocess.run([TDSIM, "step", results.TRACE, "--config", "accel_tiny", *SELECTED],
+                                 check=True, capture_output=True, text=True).stdout
+        lines = [line.split() for line in printed.splitlines()[1:]]
+        expected = [*self.result["operations"], self.result["totals"]]
+        for (name, *numbers), one in zip(lines, expected, strict=True):
+            with self.subTest(name):
+                dense, sparse = (one[mode] for mode in MODES)
+                self.assertEqual([int(numbers[index]) for index in (0, 1, 3, 4, 6, 7)],
+                                 [dense["timeline_clocks"], sparse["timeline_clocks"],
+                                  sum(dense["tiles_steps"]), sum(sparse["tiles_steps"]),
+                                  sparse["off_chip_read_bytes"], sparse["off_chip_written_bytes"]])
+
     # ---- A layer of a given shape ----
 
     def test_layer(self):
@@ -203,5 +217,5 @@ class Step(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    TDACCEL = sys.argv.pop(1)
+    TDACCEL, TDSIM = sys.argv.pop(1), sys.argv.pop(1)
     unittest.main()

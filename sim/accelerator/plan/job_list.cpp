@@ -22,7 +22,7 @@ void JobList::next_job() {
 }
 
 template <class Kind>
-void JobList::append(Kind& descriptor, const Progress& waits) {
+void JobList::append(Kind& descriptor, const DescriptorCounts& waits) {
   if (jobs_.empty()) jobs_.emplace_back();
   if (jobs_.back().size() == kMostDescriptors) next_job();
   descriptor.waits = {in_job(waits.loads, before_.loads), in_job(waits.computes, before_.computes),
@@ -30,17 +30,17 @@ void JobList::append(Kind& descriptor, const Progress& waits) {
   jobs_.back().push_back(descriptor);
 }
 
-void JobList::add(LoadDescriptor descriptor, const Progress& waits) {
+void JobList::add(LoadDescriptor descriptor, const DescriptorCounts& waits) {
   append(descriptor, waits);
   ++progress_.loads;
 }
 
-void JobList::add(ComputeDescriptor descriptor, const Progress& waits) {
+void JobList::add(ComputeDescriptor descriptor, const DescriptorCounts& waits) {
   append(descriptor, waits);
   ++progress_.computes;
 }
 
-void JobList::add(StoreDescriptor descriptor, const Progress& waits) {
+void JobList::add(StoreDescriptor descriptor, const DescriptorCounts& waits) {
   append(descriptor, waits);
   ++progress_.stores;
 }

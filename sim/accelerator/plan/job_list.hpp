@@ -12,7 +12,7 @@ namespace td::sim {
 using Job = std::vector<Descriptor>;
 
 /// How many descriptors of each kind there were, all jobs together. Also what one waits for.
-struct Progress {
+struct DescriptorCounts {
   std::int64_t loads = 0;
   std::int64_t computes = 0;
   std::int64_t stores = 0;
@@ -21,11 +21,11 @@ struct Progress {
 /// Jobs run one after the other, so a wait for what an earlier job did is none.
 class JobList {
  public:
-  void add(LoadDescriptor descriptor, const Progress& waits);
-  void add(ComputeDescriptor descriptor, const Progress& waits);
-  void add(StoreDescriptor descriptor, const Progress& waits);
+  void add(LoadDescriptor descriptor, const DescriptorCounts& waits);
+  void add(ComputeDescriptor descriptor, const DescriptorCounts& waits);
+  void add(StoreDescriptor descriptor, const DescriptorCounts& waits);
 
-  const Progress& progress() const { return progress_; }
+  const DescriptorCounts& progress() const { return progress_; }
 
   /// What follows waits for all that was.
   void next_job();
@@ -35,11 +35,11 @@ class JobList {
 
  private:
   template <class Kind>
-  void append(Kind& descriptor, const Progress& waits);
+  void append(Kind& descriptor, const DescriptorCounts& waits);
 
   std::vector<Job> jobs_;
-  Progress progress_;
-  Progress before_;  ///< of the jobs before the last one
+  DescriptorCounts progress_;
+  DescriptorCounts before_;  ///< of the jobs before the last one
 };
 
 }  // namespace td::sim

@@ -156,7 +156,7 @@ void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chun
   const std::int64_t streams[2] = {on.row_lines * on.row_groups * geometry_.lines,
                                    on.lane_lines * lane_groups * geometry_.lines};
   const std::int64_t chunk_rows = std::max<std::int64_t>(1, operation.chunk_rows(chunk.extents()));
-  Progress waits;
+  DescriptorCounts waits;
   OperandWalk walks[2] = {zero_walk(), zero_walk()};
   for (int side = 0; side < 2; ++side) {
     if (part.boxes[side].box.rows() > 0 && chunk.size() > 0) {

@@ -66,13 +66,13 @@ StepCounts counts_of(LayerRun& run) {
   const unit::OperationRun& plan = run.plan();
   StepCounts counts;
   counts.clocks = run.run();
-  counts.expected = static_cast<std::uint64_t>(run.expected_clocks());
-  counts.tile_steps = plan.compute_counts.tile_cycles;
-  counts.levels = sim::level_bytes(plan.geometry, plan.counts, plan.compute_counts);
-  counts.read = static_cast<std::uint64_t>(counts.levels.off_chip.read);
-  counts.written = static_cast<std::uint64_t>(counts.levels.off_chip.written);
-  counts.work = sim::tile_work(plan.geometry, plan.compute_counts, {});
-  counts.spans = run.spans();
+  counts.model.clocks = run.expected_clocks();
+  counts.model.tile_steps = plan.compute_counts.tile_cycles;
+  counts.model.levels = sim::level_bytes(plan.geometry, plan.counts, plan.compute_counts);
+  counts.read = static_cast<std::uint64_t>(counts.model.levels.off_chip.read);
+  counts.written = static_cast<std::uint64_t>(counts.model.levels.off_chip.written);
+  counts.model.work = sim::tile_work(plan.geometry, plan.compute_counts, {});
+  counts.model.spans = run.spans();
   return counts;
 }
 
@@ -120,7 +120,7 @@ std::string synthetic_table(const StepRunResult& result) {
     const StepCounts counts = result.total(mode);
     const ClockCounters& clocks = counts.clocks;
     table.add_row(
-        {kModeNames[mode], fmt::format("{}", clocks.busy), fmt::format("{}", counts.expected),
+        {kModeNames[mode], fmt::format("{}", clocks.busy), fmt::format("{}", counts.model.clocks),
          fmt::format("{}", clocks.spanned), fmt::format("{}", clocks.stepped),
          fmt::format("{}", clocks.spanned - clocks.stepped), fmt::format("{}", clocks.filling),
          fmt::format("{:.2f} %", 100 * counts.used())});

@@ -64,9 +64,9 @@ std::string level_table(const StepRunResult& result) {
   TextTable table = table_of({"off chip: read", "written", "operand memories: read", "written",
                               "scratchpads: read", "written", "result memories: read", "written"});
   for (const StepLine& line : result.lines) {
-    add_bytes(table, line.operation(), {line.modes[0].levels, line.modes[1].levels});
+    add_bytes(table, line.operation(), {line.modes[0].model.levels, line.modes[1].model.levels});
   }
-  add_bytes(table, "total", {result.total(0).levels, result.total(1).levels});
+  add_bytes(table, "total", {result.total(0).model.levels, result.total(1).model.levels});
   return table.text();
 }
 
@@ -79,12 +79,12 @@ StepEnergy step_energy(const Config& config, const sim::Technology& technology,
     ModeEnergies modes;
     for (std::size_t mode = 0; mode < 2; ++mode) {
       const StepCounts& counts = line.modes[mode];
-      const sim::OpEnergy tiles = sim::compute_energy(config, counts.work, line.useful_macs,
+      const sim::OpEnergy tiles = sim::compute_energy(config, counts.model.work, line.useful_macs,
                                                       energy.parts, sim::SparsePath::on);
       modes[mode] =
           sim::operation_energy(config, energy.technology,
                                 mode == 0 ? tiles.dense.compute_pJ : tiles.tensordash.compute_pJ,
-                                counts.levels, static_cast<std::int64_t>(counts.clocks.busy));
+                                counts.model.levels, static_cast<std::int64_t>(counts.clocks.busy));
       add(energy.total[mode], modes[mode]);
     }
     energy.lines.push_back(modes);

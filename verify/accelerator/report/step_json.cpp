@@ -20,7 +20,7 @@ constexpr const char* kModeFields[] = {"dense", "tensordash"};
 Json clocks_json(const StepCounts& counts, const LoneEngines& lone) {
   const ClockCounters& clocks = counts.clocks;
   return {{"clocks", clocks.busy},
-          {"timeline_clocks", counts.expected},
+          {"timeline_clocks", counts.model.clocks},
           {"first_to_last_step_clocks", clocks.spanned},
           {"stepped_clocks", clocks.stepped},
           {"fill_wait_clocks", clocks.filling},
@@ -32,7 +32,7 @@ Json clocks_json(const StepCounts& counts, const LoneEngines& lone) {
           {"load_clocks", clocks.load},
           {"compute_clocks", clocks.compute},
           {"store_clocks", clocks.store},
-          {"tiles_steps", counts.tile_steps}};
+          {"tiles_steps", counts.model.tile_steps}};
 }
 
 Json bytes_json(const sim::LevelBytes& bytes) {
@@ -55,7 +55,7 @@ Json energy_json(const sim::Energy& energy) {
 
 Json mode_json(const StepCounts& counts, const LoneEngines& lone, const sim::Energy& energy) {
   Json mode = clocks_json(counts, lone);
-  mode.update(bytes_json(counts.levels));
+  mode.update(bytes_json(counts.model.levels));
   mode.update(energy_json(energy));
   return mode;
 }
@@ -88,8 +88,8 @@ void add_operations(Json& root, const StepRunResult& result, const StepEnergy& e
                 {"useful_macs", line.useful_macs}};
     for (std::size_t mode = 0; mode < 2; ++mode) {
       const StepCounts& counts = line.modes[mode];
-      const auto clocks = static_cast<std::int64_t>(counts.expected);
-      const LoneEngines lone = lone_engines(counts.spans, begin[mode], clocks);
+      const auto clocks = counts.model.clocks;
+      const LoneEngines lone = lone_engines(counts.model.spans, begin[mode], clocks);
       begin[mode] += clocks;
       lone_total[mode].add(lone);
       one[kModeFields[mode]] = mode_json(counts, lone, energy.lines[i][mode]);

@@ -21,7 +21,7 @@ std::string rate_table(const Config& config, const StepRunResult& result) {
   for (const StepLine& line : result.lines) {
     for (std::size_t mode = 0; mode < 2; ++mode) {
       const StepCounts& counts = line.modes[mode];
-      const auto& steps = counts.tile_steps;
+      const auto& steps = counts.model.tile_steps;
       const auto [least, most] = std::minmax_element(steps.begin(), steps.end());
       const auto rate = [&](auto count, double unit) {
         return static_cast<double>(count) / unit / std::max(counts.cpu_seconds, 1e-6);

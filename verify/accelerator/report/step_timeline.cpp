@@ -44,11 +44,11 @@ void add_mode(sim::TraceEvents& events, std::size_t process, const StepRunResult
   std::int64_t begin = 0;
   for (const StepLine& line : result.lines) {
     const StepCounts& counts = line.modes[mode];
-    const auto clocks = static_cast<std::int64_t>(counts.expected);
+    const auto clocks = counts.model.clocks;
     events.add_span(process, 0, {line.operation(), line.op, begin, clocks},
                     {{"clocks", counts.clocks.busy}});
     begin += clocks;
-    for (const EngineSpan& span : counts.spans) {
+    for (const EngineSpan& span : counts.model.spans) {
       const char* engine = kEngines[static_cast<std::size_t>(span.engine)];
       Json args = {{"operation", line.operation()}};
       if (span.engine == Engine::tile) args["steps"] = span.steps;
