@@ -21,6 +21,7 @@
 #include "verify/accelerator/report/step_rate.hpp"
 #include "verify/accelerator/step_run.hpp"
 #include "verify/accelerator/verilated_accelerator.hpp"
+#include "verify/tile/code_coverage.hpp"
 
 #include TD_VERILATED_HEADER
 
@@ -201,12 +202,17 @@ int run(int argc, char** argv) {
   ImageCommand image(app);
   StepCommand step(app);
   app.require_subcommand(1);
+  std::string code_coverage;
+  app.add_option("--code-coverage-file", code_coverage)->group("");
   if (const auto status = parse_command_line(app, argc, argv)) return *status;
   begin_with_anything();
   const Config config = find_config(TD_CONFIG);
-  if (layers.app->parsed()) return layers.run(config);
-  if (layer.app->parsed()) return layer.run(config);
-  return image.app->parsed() ? image.run(config) : step.run(config);
+  const int status = layers.app->parsed()  ? layers.run(config)
+                     : layer.app->parsed() ? layer.run(config)
+                     : image.app->parsed() ? image.run(config)
+                                           : step.run(config);
+  write_code_coverage(code_coverage);
+  return status;
 }
 
 }  // namespace

@@ -5,7 +5,7 @@ import collections
 import pathlib
 import sys
 
-from toolbox import evidence
+from toolbox import design, evidence
 from toolbox.errors import CheckError, UserError
 from toolbox.program import Parser, print_lines, run
 
@@ -16,7 +16,8 @@ from .report import Report
 def _arguments():
     parser = Parser("scripts/coverage",
                     description="Builds small designs that count lines, branches and toggles of "
-                    "their Verilog, replays random operands through them, and merges what all runs "
+                    "their Verilog, and an accelerator that counts lines and branches, runs random "
+                    "operands and layers through them, and merges what all runs "
                     "covered with what other runs covered. Every hole must have a reason. Report "
                     "and JSON in build/coverage.")
     parser.add_argument("results", nargs="*", metavar="FOLDER|FILE", type=pathlib.Path,
@@ -51,11 +52,19 @@ def _check(files):
     return report.passed()
 
 
+def _around_tiles():
+    """Counts of an accelerator's blocks but those of its tiles, which have runs of their own."""
+    manifest = design.emit(runs.ACCELERATOR).manifest
+    counts = code.load(runs.run_accelerator(), runs.ACCELERATOR, manifest.block)
+    return {point: count for point, count in counts.items() if point.block not in evidence.BLOCKS}
+
+
 def _measure(files):
     done = runs.run_all()
     counts = collections.Counter()
     for one in done:
         code.add(counts, code.load(one.code, one.manifest.name, one.manifest.block))
+    code.add(counts, _around_tiles())
     if not counts:
         raise CheckError("no line was counted")
     explained = holes.explain(counts, holes.load())

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs whose lines and toggles are counted: small designs that have every block between them."""
+"""Runs whose lines and toggles are counted: small designs that have every block between them. Of an
+accelerator, which has another testbench, lines and branches."""
 
 import dataclasses
 import pathlib
@@ -31,6 +32,10 @@ OPTIONS = (
 )
 
 
+ACCELERATOR = "accel_tiny"
+ACCELERATOR_OPTIONS = "layers --count 200 --errors 0.3 --damage 0.3 --resets 0.3"
+
+
 @dataclasses.dataclass(frozen=True)
 class Run:
     """What a run has written."""
@@ -56,15 +61,26 @@ def run_all():
     return done
 
 
+def run_accelerator():
+    """Random layers on an accelerator; returns the file of its counts."""
+    counts = tools.make_folder(FOLDER / "runs") / f"{ACCELERATOR}.dat"
+    program = tools.BUILD / "verify" / "accelerator" / f"tdaccel_{ACCELERATOR}_counted"
+    _call([str(program), "--code-coverage-file", str(counts), *shlex.split(ACCELERATOR_OPTIONS)])
+    return counts
+
+
 def _run(stem, emitted, options):
     run = Run(emitted.manifest, stem.with_suffix(".json"), stem.with_suffix(".dat"))
     program = tools.RTL / emitted.hash / "coverage-bench" / "tdreplay"
-    command = [str(program), *shlex.split(options), "--coverage-file", str(run.functional),
-               "--code-coverage-file", str(run.code)]
+    _call([str(program), *shlex.split(options), "--coverage-file", str(run.functional),
+           "--code-coverage-file", str(run.code)])
+    return run
+
+
+def _call(command):
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, check=False)
     if done.returncode != 0:
         lines = done.stdout.strip().splitlines() or [f"ended with status {done.returncode}"]
         raise CheckError(f"{' '.join(command)}: {lines[-1]}")
-    return run
 

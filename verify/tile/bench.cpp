@@ -421,7 +421,7 @@ BenchResult run_bench(replay::PassSource& source, replay::Scoreboard& scoreboard
   if (sc_core::sc_get_status() != sc_core::SC_STOPPED) sc_core::sc_start();
   if (wave) wave->close();
   tile.final();
-  write_code_coverage(options);
+  write_code_coverage(options.code_coverage);
   if (recorder) recorder->keep();
   if (pass_clocks) write_files({{options.clocks, pass_clocks->csv()}});
   const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;

@@ -2,6 +2,7 @@
 // Lines, branches and toggles of the Verilog, in a build that counts them (TD_COVERAGE).
 #pragma once
 
+#include <fmt/format.h>
 #include <unistd.h>
 #include <verilated_cov.h>
 
@@ -9,7 +10,6 @@
 #include <string>
 
 #include "gen/base/error.hpp"
-#include "verify/replay/bench.hpp"
 
 namespace td::verify {
 
@@ -20,15 +20,15 @@ inline void start_code_coverage() {
 #endif
 }
 
-/// Writes the counts: a temporary name, renamed.
-inline void write_code_coverage(const BenchOptions& options) {
-  if (options.code_coverage.empty()) return;
+/// Writes the counts, unless the path is empty: a temporary name, renamed.
+inline void write_code_coverage(const std::string& path) {
+  if (path.empty()) return;
 #if TD_COVERAGE
-  const std::string temporary = fmt::format("{}.{}.tmp", options.code_coverage, ::getpid());
+  const std::string temporary = fmt::format("{}.{}.tmp", path, ::getpid());
   VerilatedCov::write(temporary.c_str());
-  if (std::rename(temporary.c_str(), options.code_coverage.c_str()) == 0) return;
+  if (std::rename(temporary.c_str(), path.c_str()) == 0) return;
 #endif
-  throw UserError("command line", "--code-coverage-file", options.code_coverage,
+  throw UserError("command line", "--code-coverage-file", path,
                   "a writable file, and a program that scripts/coverage has built");
 }
 
