@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "sim/arithmetic/arith.hpp"
+
 namespace td::verify {
 
 LaneCheck::LaneCheck(const Config& config) : config_(config), model_(config) {}
@@ -17,7 +21,7 @@ std::string LaneCheck::compare(std::int64_t cycle, const LaneOperands& actual) {
   for (int row = 0; row < config_.rows; ++row) {
     std::vector<std::int64_t> elements(static_cast<std::size_t>(config_.lanes), -1);
     for (const sim::TileModel::Pair& pair : model_.pairs(cycle, row)) {
-      elements[static_cast<std::size_t>(pair.lane)] = pair.element;
+      if (!rests(row, pair.element)) elements[static_cast<std::size_t>(pair.lane)] = pair.element;
     }
     for (int lane = 0; lane < config_.lanes; ++lane) {
       const std::string text =
@@ -28,6 +32,30 @@ std::string LaneCheck::compare(std::int64_t cycle, const LaneOperands& actual) {
   return "";
 }
 
+bool LaneCheck::rests(int row, std::int64_t element) const {
+  const auto zero = [&](const std::vector<std::uint32_t>& bits, int lines, int line) {
+    return sim::is_zero(config_.format, bits[at(element, lines, line)]);
+  };
+  const bool a = config_.scheduling == Scheduling::two_sided && zero(pass_.a, config_.columns, 0);
+  return (a || zero(pass_.b, config_.rows, row)) && !has_nonfinite(element / config_.lanes);
+}
+
+bool LaneCheck::has_nonfinite(std::int64_t pass_row) const {
+  const auto any = [&](const std::vector<std::uint32_t>& bits, int lines) {
+    const std::int64_t size = std::int64_t{lines} * config_.lanes;
+    const auto begin = bits.begin() + static_cast<std::ptrdiff_t>(pass_row * size);
+    return std::any_of(begin, begin + static_cast<std::ptrdiff_t>(size),
+                       [&](std::uint32_t one) { return sim::is_nonfinite(config_.format, one); });
+  };
+  return any(pass_.a, config_.columns) || any(pass_.b, config_.rows);
+}
+
+/// Where the operand of an element stands in a side's bits.
+std::size_t LaneCheck::at(std::int64_t element, int lines, int line) const {
+  const std::int64_t lane = element % config_.lanes;
+  return static_cast<std::size_t>((element / config_.lanes * lines + line) * config_.lanes + lane);
+}
+
 /// `element` is row * lanes + lane of the pass; -1 where the lane idles, which gives it zeros.
 std::string LaneCheck::compare_lane(std::int64_t cycle, int row, int lane, std::int64_t element,
                                     const LaneOperands& actual) const {
@@ -36,10 +64,7 @@ std::string LaneCheck::compare_lane(std::int64_t cycle, int row, int lane, std::
                                : fmt::format("row {} lane {} of the pass", element / config_.lanes,
                                              element % config_.lanes);
   const auto expected = [&](const std::vector<std::uint32_t>& bits, int lines, int line) {
-    if (element < 0) return std::uint32_t{0};
-    const std::int64_t at =
-        (element / config_.lanes * lines + line) * config_.lanes + element % config_.lanes;
-    return bits[static_cast<std::size_t>(at)];
+    return element < 0 ? std::uint32_t{0} : bits[at(element, lines, line)];
   };
   const int digits = width(config_.format) / 4;
   const auto differs = [&](const std::string& where, const char* side, std::uint32_t wanted,
@@ -54,8 +79,8 @@ std::string LaneCheck::compare_lane(std::int64_t cycle, int row, int lane, std::
   if (b != b_found) return differs(fmt::format("row {} (all columns)", row), "B", b, b_found);
   for (int column = 0; column < config_.columns; ++column) {
     const std::uint32_t a = expected(pass_.a, config_.columns, column);
-    const int at = (row * config_.columns + column) * config_.lanes + lane;
-    const std::uint32_t a_found = actual.a[static_cast<std::size_t>(at)];
+    const int place = (row * config_.columns + column) * config_.lanes + lane;
+    const std::uint32_t a_found = actual.a[static_cast<std::size_t>(place)];
     if (a != a_found) return differs(fmt::format("row {} column {}", row, column), "A", a, a_found);
   }
   return "";

@@ -43,6 +43,8 @@ cover single --random 2000 --rows 1 --streams 1 --specials 0.05
 cover single-stalled --random 2000 --rows 1 --streams 1 --specials 0.05 --stall 0.5
 same single single-stalled
 cover modes --random 1500 --rows 17 --specials 0.01 --dense 0.3 --stall 0.3
+# What every lane gets, in dense mode too.
+run lanes --random 100 --specials 0.01 --dense 0.3 --stall 0.2 --lanes
 # Long waits, in which window and pipeline run dry or fill, and resets in all of it.
 cover paused --random 5000 --rows 1 --streams 1 --stall 0.3 --pause 0.05 --resets 80
 cover resets --random 4000 --rows 6 --streams 2 --stall 0.2 --pause 0.03 --dense 0.3 --resets 200
