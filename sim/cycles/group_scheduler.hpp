@@ -9,7 +9,7 @@
 
 #include "gen/configuration/config.hpp"
 #include "sim/cycles/batch_kernel.hpp"
-#include "sim/cycles/stream_order.hpp"
+#include "sim/cycles/dealing/stream_order.hpp"
 #include "sim/cycles/stream_sets.hpp"
 #include "sim/trace/operand_source.hpp"
 

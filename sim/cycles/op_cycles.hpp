@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "sim/cycles/stream_order.hpp"
+#include "sim/cycles/dealing/stream_order.hpp"
 #include "sim/mapping/layer.hpp"
 
 namespace td::sim {

@@ -27,7 +27,7 @@ class OpRun {
         lanes_(sets_.sets.size()),
         cycles_(sets_.sets.size()) {
     if (dealing == Dealing::natural || config.scheduling == Scheduling::two_sided) return;
-    order_.emplace(source, layer, mapping_, sets_, scheduled, config.format, config.rows);
+    order_.emplace(config, source, layer, mapping_, sets_, scheduled, dealing);
   }
 
   /// Schedules only what these passes need; others are then visited without their cycles.

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "gen/configuration/config.hpp"
+#include "sim/cycles/dealing/stream_order.hpp"
 #include "sim/cycles/op_cycles.hpp"
-#include "sim/cycles/stream_order.hpp"
 #include "sim/trace/operand_source.hpp"
 
 namespace td::sim {

@@ -127,10 +127,11 @@ class SpaceReader {
     dealings_.clear();
     for (const std::string& name : root_.names("dealing")) {
       const auto before = dealings_.size();
-      for (const auto mode : {DealingMode::natural, DealingMode::density, DealingMode::best}) {
+      for (const auto mode :
+           {DealingMode::natural, DealingMode::density, DealingMode::time, DealingMode::best}) {
         if (name == to_string(mode)) dealings_.push_back(mode);
       }
-      if (dealings_.size() == before) root_.fail("dealing", "some of natural, density, best");
+      if (dealings_.size() == before) root_.fail("dealing", "some of natural, density, time, best");
     }
     check_distinct(root_, "dealing", dealings_);
   }

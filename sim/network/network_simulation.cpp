@@ -167,6 +167,7 @@ class Simulation {
       : source_(source),
         zero_free_(source),
         options_(options),
+        dealings_(dealings(options.dealing)),
         simulator_(options.config),
         best_(source, options) {}
 
@@ -298,16 +299,18 @@ class Simulation {
     const auto run = [&](Dealing dealing) {
       return simulator_.run(source_, layer, op, scheduled, false, dealing);
     };
-    if (options_.dealing == DealingMode::natural) return run(Dealing::natural);
-    const OpCycles density = run(Dealing::density);
-    if (options_.dealing == DealingMode::density) return density;
-    const OpCycles natural = run(Dealing::natural);
-    return density.cycles < natural.cycles ? density : natural;
+    OpCycles best = run(dealings_.front());
+    for (std::size_t i = 1; i < dealings_.size(); ++i) {
+      const OpCycles other = run(dealings_[i]);
+      if (other.cycles < best.cycles) best = other;
+    }
+    return best;
   }
 
   const OperandSource& source_;
   const ZeroFreeOperands zero_free_;
   const SimulationOptions& options_;
+  const std::vector<Dealing> dealings_;
   OpSimulator simulator_;
   BestMapping best_;
   std::map<std::tuple<std::string, Op, Which, Dealing, bool>, OpCycles> zero_free_cycles_;
@@ -331,21 +334,36 @@ void run_jobs(const std::vector<Job>& jobs, Simulation& simulation,
   }
 }
 
-/// The operations whose tile rows have streams of like density, where that was asked for.
-void add_dealing_note(const SimulationOptions& options, RunResult& result) {
-  if (options.dealing == DealingMode::natural) return;
-  std::vector<std::string> sorted;
-  for (const OpResult& one : result.operations) {
-    if (one.cycles.dealing == Dealing::natural) continue;
-    sorted.push_back(fmt::format("{}/{} {}", one.snapshot, one.layer, to_string(one.op)));
+/// The operations whose tile rows have streams that are alike, where that was asked for.
+void add_dealing_notes(const SimulationOptions& options, RunResult& result) {
+  for (const Dealing dealing : dealings(options.dealing)) {
+    if (dealing == Dealing::natural) continue;
+    std::vector<std::string> dealt;
+    for (const OpResult& one : result.operations) {
+      if (one.cycles.dealing != dealing) continue;
+      dealt.push_back(fmt::format("{}/{} {}", one.snapshot, one.layer, to_string(one.op)));
+    }
+    result.notes.push_back(fmt::format("streams of like {} share a tile in {} of {} operations: {}",
+                                       to_string(dealing), dealt.size(), result.operations.size(),
+                                       fmt::join(dealt, ", ")));
   }
-  result.notes.push_back(
-      fmt::format("streams of like density share a tile in {} of {} operations: "
-                  "{}",
-                  sorted.size(), result.operations.size(), fmt::join(sorted, ", ")));
 }
 
 }  // namespace
+
+std::vector<Dealing> dealings(DealingMode mode) {
+  switch (mode) {
+    case DealingMode::natural:
+      return {Dealing::natural};
+    case DealingMode::density:
+      return {Dealing::density};
+    case DealingMode::time:
+      return {Dealing::time};
+    case DealingMode::best:
+      break;
+  }
+  return {Dealing::natural, Dealing::density, Dealing::time};
+}
 
 RunResult simulate_network(const OperandSource& source, const SimulationOptions& options,
                            const WorkObserver& observer) {
@@ -358,7 +376,7 @@ RunResult simulate_network(const OperandSource& source, const SimulationOptions&
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                   static_cast<std::size_t>(threads));
   tbb::task_arena(threads).execute([&] { run_jobs(jobs, simulation, options, observer, result); });
-  add_dealing_note(options, result);
+  add_dealing_notes(options, result);
   return result;
 }
 

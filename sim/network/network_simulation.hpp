@@ -37,14 +37,19 @@ constexpr const char* to_string(ScheduleMode mode) {
 enum class DealingMode {
   natural,
   density,
-  best  ///< fewer cycles, by simulating both; where they are equal, natural
+  time,
+  best  ///< fewest cycles, by simulating all; where they are equal, the first
 };
 
 constexpr const char* to_string(DealingMode mode) {
   return mode == DealingMode::natural   ? "natural"
          : mode == DealingMode::density ? "density"
+         : mode == DealingMode::time    ? "time"
                                         : "best";
 }
+
+/// Between which it chooses.
+std::vector<Dealing> dealings(DealingMode mode);
 
 struct SimulationOptions {
   Config config;

@@ -26,7 +26,8 @@ namespace {
 constexpr ScheduleMode kModes[] = {ScheduleMode::automatic, ScheduleMode::first,
                                    ScheduleMode::second, ScheduleMode::best};
 
-constexpr DealingMode kDealings[] = {DealingMode::natural, DealingMode::density, DealingMode::best};
+constexpr DealingMode kDealings[] = {DealingMode::natural, DealingMode::density, DealingMode::time,
+                                     DealingMode::best};
 constexpr const char* kTiles = "accelerator.tiles";
 
 /// Nothing where a name must stand is a mistake, as of a script's empty variable.
@@ -47,10 +48,11 @@ SimulationCommand::SimulationCommand(CLI::App& app) {
                  "first (activations; gradients in dgrad), second (weights; gradients in wgrad), "
                  "best (fewer cycles, by simulating both)")
       ->check(CLI::IsMember({"auto", "first", "second", "best"}));
-  app.add_option("--dealing", dealing_,
-                 "streams of side B that share a tile: natural (neighbours), density (sorted by "
-                 "their zeros), best (fewer cycles, by simulating both)")
-      ->check(CLI::IsMember({"natural", "density", "best"}));
+  app.add_option(
+         "--dealing", dealing_,
+         "streams of side B that share a tile: natural (neighbours), density (of like zeros), "
+         "time (that alone take alike long), best (fewest cycles, by simulating all)")
+      ->check(CLI::IsMember({"natural", "density", "time", "best"}));
   app.add_option("--mapping", mapping_,
                  "paper (every pass reads its streams), or best: beside it, each operation in the "
                  "best dataflow of each kind of hardware")

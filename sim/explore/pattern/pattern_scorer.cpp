@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/explore/pattern/pattern_scorer.hpp"
 
+#include <algorithm>
+
 #include "sim/cycles/operand_choice.hpp"
 
 namespace td::sim {
 namespace {
 
-std::vector<Dealing> dealings(DealingMode mode) {
-  if (mode == DealingMode::natural) return {Dealing::natural};
-  if (mode == DealingMode::density) return {Dealing::density};
-  return {Dealing::natural, Dealing::density};
+/// Streams dealt by time would be dealt anew for every pattern. Density stands for it.
+std::vector<Dealing> scored_dealings(DealingMode mode) {
+  if (mode == DealingMode::time) return {Dealing::density};
+  std::vector<Dealing> scored = dealings(mode);
+  scored.erase(std::remove(scored.begin(), scored.end(), Dealing::time), scored.end());
+  return scored;
 }
 
 }  // namespace
@@ -30,7 +34,8 @@ PatternScorer::PatternScorer(const Config& shape, const std::vector<const Operan
       }
     }
   }
-  for (const Dealing one : dealings(dealing)) planes_.emplace_back(shape, ops, one, most_groups);
+  for (const Dealing one : scored_dealings(dealing))
+    planes_.emplace_back(shape, ops, one, most_groups);
 }
 
 std::vector<SampledCycles> PatternScorer::cycles(const Config& config) const {

@@ -15,7 +15,7 @@ class PatternScorer {
  public:
   /// Scores on these networks, which must outlive it, with the larger share of zeros on side B;
   /// `shape`, `dealing` and `most_groups` as in StreamPlanes. Dealt at best, an operation has the
-  /// fewer cycles of both dealings.
+  /// fewer cycles of natural and density; time, which depends on the pattern, is scored as density.
   PatternScorer(const Config& shape, const std::vector<const OperandSource*>& networks,
                 DealingMode dealing, std::int64_t most_groups);
 

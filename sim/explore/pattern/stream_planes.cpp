@@ -49,8 +49,8 @@ class PlaneBuilder {
       if (shape.scheduling == Scheduling::two_sided) {
         const Which other = op.scheduled == Which::first ? Which::second : Which::first;
         others = make_stream_masks<Mask>({op.source, op.layer, mapping, other, shape.format});
-      } else if (dealing == Dealing::density) {
-        order.emplace(op.source, op.layer, mapping, sets, op.scheduled, shape.format, shape.rows);
+      } else if (dealing != Dealing::natural) {
+        order.emplace(shape, op.source, op.layer, mapping, sets, op.scheduled, dealing);
       }
     }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gen/configuration/config.hpp"
-#include "sim/cycles/stream_order.hpp"
+#include "sim/cycles/dealing/stream_order.hpp"
 #include "sim/explore/pattern/plane_kernel.hpp"
 #include "sim/trace/operand_source.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dealing by density loses no stream and no work, and puts together what is alike.
-#include "sim/cycles/stream_order.hpp"
+// Dealing by density or time loses no stream and no work, and puts together what is alike.
+#include "sim/cycles/dealing/stream_order.hpp"
 
 #include <doctest/doctest.h>
 
@@ -35,10 +35,10 @@ using Stream = std::array<std::int64_t, 4>;  ///< group, class, image, number
 /// Every stream of a pool takes one place of the same pool: of a class that meets the same others,
 /// and in wgrad of the same image.
 void check_permutations(const MemoryOperands& source, const LayerInfo& layer, Op op, Which which,
-                        const Config& config) {
+                        const Config& config, Dealing dealing) {
   const Mapping mapping(layer, op, config.lanes);
   const StreamSets sets = td::sim::stream_sets(mapping, which, config);
-  const StreamOrder order(source, layer, mapping, sets, which, config.format, config.rows);
+  const StreamOrder order(config, source, layer, mapping, sets, which, dealing);
   const std::int64_t images = layer.a[0];
   for (const StreamSet& set : sets.sets) {
     std::vector<Stream> natural;
@@ -76,16 +76,18 @@ TEST_CASE("stream order: every stream once; alone in a tile, it takes what it to
     Config config = td::unit::config_of("[tile]\nlanes = 4\n[accelerator]\ntiles = 1\n");
     for (const Op op : {Op::fwd, Op::dgrad, Op::wgrad}) {
       for (const Which which : {Which::first, Which::second}) {
-        config.rows = 4;
-        check_permutations(source, layer, op, which, config);
-        for (const int rows : {4, 1}) {
-          config.rows = rows;
-          const OpSimulator simulator(config);
-          const auto natural = simulator.run(source, layer, op, which);
-          const auto density = simulator.run(source, layer, op, which, false, Dealing::density);
-          REQUIRE(density.multipliers.effectual == natural.multipliers.effectual);
-          REQUIRE(density.dense_cycles == natural.dense_cycles);
-          if (rows == 1) REQUIRE(density.cycles == natural.cycles);
+        for (const Dealing dealing : {Dealing::density, Dealing::time}) {
+          config.rows = 4;
+          check_permutations(source, layer, op, which, config, dealing);
+          for (const int rows : {4, 1}) {
+            config.rows = rows;
+            const OpSimulator simulator(config);
+            const auto natural = simulator.run(source, layer, op, which);
+            const auto dealt = simulator.run(source, layer, op, which, false, dealing);
+            REQUIRE(dealt.multipliers.effectual == natural.multipliers.effectual);
+            REQUIRE(dealt.dense_cycles == natural.dense_cycles);
+            if (rows == 1) REQUIRE(dealt.cycles == natural.cycles);
+          }
         }
       }
     }
@@ -136,6 +138,29 @@ TEST_CASE("stream order: streams change tiles where both then take less time, by
         72 + 36 + 36 / 3);
 }
 
+TEST_CASE("stream order: as many effectual elements that take longer, by hand") {
+  // Four samples of 32 channels, 2 to a row: 16 rows with one effectual element each, of which a
+  // lane takes its own of this row or the next. Where all are in one lane every row takes a clock:
+  // samples 0 and 2. Where they alternate two rows do: samples 1 and 3. Density cannot tell.
+  MemoryOperands source(td::sim::Dtype::f32);
+  std::mt19937 random(85);
+  source.add(td::unit::linear_layer(4, 32, 1), random, 0, 0, 0);
+  const LayerInfo& layer = source.layers().front();
+  std::vector<std::uint32_t> samples(4 * 32);
+  for (std::size_t row = 0; row < 16; ++row) {
+    for (std::size_t sample = 0; sample < 4; ++sample) {
+      samples[sample * 32 + row * 2 + (sample % 2) * (row % 2)] = 0x3f800000U;
+    }
+  }
+  source.set(layer, td::sim::Operand::A, samples);
+  const Config config = td::unit::config_of(
+      "[tile]\nlanes = 2\nrows = 2\ncolumns = 1\n[tile.interconnect]\ndepth = 2\n"
+      "pattern = [[0, 0], [1, 0]]\n[accelerator]\ntiles = 1\n");
+  const OpSimulator simulator(config);
+  CHECK(simulator.run(source, layer, Op::fwd, Which::first, false, Dealing::density).cycles == 32);
+  CHECK(simulator.run(source, layer, Op::fwd, Which::first, false, Dealing::time).cycles == 24);
+}
+
 TEST_CASE(
     "stream order: windows of other images, and channels at other kernel positions, by hand") {
   // Images of 2x2 windows, 18 channels, 2 to a row: in image 0 windows 0 and 1 have no zero, in
@@ -169,7 +194,7 @@ TEST_CASE("stream order: more streams than a pool has stay within their pools") 
   const LayerInfo& conv = source.layers().front();
   const Mapping mapping(conv, Op::fwd, config.lanes);
   const StreamSets sets = td::sim::stream_sets(mapping, Which::first, config);
-  const StreamOrder order(source, conv, mapping, sets, Which::first, config.format, config.rows);
+  const StreamOrder order(config, source, conv, mapping, sets, Which::first, Dealing::density);
   CHECK(order.pool_images() == 16);
-  check_permutations(source, conv, Op::fwd, Which::first, config);
+  check_permutations(source, conv, Op::fwd, Which::first, config, Dealing::density);
 }

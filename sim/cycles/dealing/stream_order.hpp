@@ -5,23 +5,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "gen/configuration/config.hpp"
+#include "sim/cycles/dealing/stream_profiles.hpp"
 #include "sim/cycles/stream_sets.hpp"
 #include "sim/trace/operand_source.hpp"
 
 namespace td::sim {
-
-/// Tile rows advance together, so that streams of like density wait less for each other. Which
-/// streams share a tile is free among those that meet the same others: each still meets them row by
-/// row, and only the order in which its pairs are added follows the schedule of all rows.
-enum class Dealing {
-  natural,  ///< neighbours, as the mapping numbers them
-  density   ///< those whose effectual elements are alike, in number and in where they lie
-};
-
-/// The names that the command line and results use.
-constexpr const char* to_string(Dealing dealing) {
-  return dealing == Dealing::natural ? "natural" : "density";
-}
 
 /// A stream of a class, in one image of its operand.
 struct DealtStream {
@@ -33,14 +22,14 @@ struct DealtStream {
 /// p / rows.
 class StreamOrder {
  public:
-  /// By density, over all images of a stream: the densest stream that is left shares a tile of
-  /// `tile_rows` rows with those that are most alike, part by part. Streams change places within
-  /// their pool: classes that meet the same other streams, as many as have kPoolStreams together.
-  /// These are windows of several images, and in wgrad channels at several kernel positions. Of
-  /// sources with equal slabs only the classes of image 0, each by itself. Runs on the threads of
-  /// the caller's arena.
-  StreamOrder(const OperandSource& source, const LayerInfo& layer, const Mapping& mapping,
-              const StreamSets& sets, Which scheduled, Format format, int tile_rows);
+  /// `dealing` by density or time, over all images of a stream: the densest stream that is left
+  /// shares a tile of `config` with those that are most alike, part by part. Streams change places
+  /// within their pool: classes that meet the same other streams, as many as have kPoolStreams
+  /// together. These are windows of several images, and in wgrad channels at several kernel
+  /// positions. Of sources with equal slabs only the classes of image 0, each by itself. Runs on
+  /// the threads of the caller's arena.
+  StreamOrder(const Config& config, const OperandSource& source, const LayerInfo& layer,
+              const Mapping& mapping, const StreamSets& sets, Which scheduled, Dealing dealing);
 
   static constexpr std::int64_t kPoolStreams = 4096;
 
