@@ -2,8 +2,12 @@
 """Products as layers of a trace, which has two types: conv2d and linear.
 
 A product of two activations is the 1x1 convolution of one image that has a group for each element of the batch;
-a Conv1d is a convolution of height 1; a transposed convolution is the convolution whose dgrad it is: A is its
-output's gradient and GO its input, its forward pass is `dgrad`, and its input's gradient is `fwd`."""
+a Conv1d is a convolution of height 1; a Conv3d that of an image for each result along its depth, in which a channel
+is one for each tap along the depth: the gradient of its input is in as many parts, still to be added. A transposed
+convolution is the convolution whose dgrad it is: A is its output's gradient and GO its input, its forward pass is
+`dgrad`, and its input's gradient is `fwd`."""
+
+from torch.nn import functional
 
 from .products import CONVOLUTION, LINEAR, MATMUL
 
@@ -14,8 +18,6 @@ def refusal(product):
         return "its numbers are complex"
     if 0 in product.a.shape or 0 in product.w.shape:
         return "it is empty"
-    if product.kind == CONVOLUTION and product.w.dim() > 4:
-        return "the trace format has no convolutions of three dimensions"
     return None
 
 
@@ -49,11 +51,25 @@ def _convolution(product, a, w, go, needs_input_grad, needs_weight_grad):
         a, go = go, a
         omitted += [] if needs_input_grad else ["fwd"]
         needs_input_grad = True
+    if dimensions == 3:
+        first = {key: conv[key].pop(0) for key in ("stride", "padding", "dilation")}
+        a = _depth_to_channels(a, w.shape[2], **first)
+        go = go.transpose(1, 2).flatten(0, 1)
+        w = w.flatten(1, 2)
     facts = {"type": "conv2d", **conv, "needs_input_grad": needs_input_grad}
     operator = f"conv{'_transpose' if transposed else ''}{dimensions}d"
     if operator != "conv2d":
         facts["operator"] = operator
     return _omit(facts, omitted), {"A": a, "W": w, "GO": go}
+
+
+def _depth_to_channels(a, taps, stride, padding, dilation):
+    """[N, C, D, H, W] -> [N·results, C·taps, H, W]: what each result along the depth is made of. Padding becomes zeros
+    of A."""
+    a = functional.pad(a, (0, 0, 0, 0, padding, padding))
+    reach = dilation * (taps - 1) + 1
+    windows = a.unfold(2, reach, stride)[..., ::dilation]  # [N, C, results, H, W, taps]
+    return windows.permute(0, 2, 1, 5, 3, 4).flatten(2, 3).flatten(0, 1)
 
 
 def _omit(facts, operations):

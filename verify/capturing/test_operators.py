@@ -132,6 +132,19 @@ class Operators(unittest.TestCase):
         torch.testing.assert_close(output.squeeze(2), out)
         torch.testing.assert_close(ga.squeeze(2), x.grad)
 
+    def test_conv3d(self):
+        """Images along the depth; the parts of the input's gradient add up to it."""
+        module = nn.Conv3d(4, 6, (3, 2, 3), stride=(2, 1, 2), padding=(1, 0, 1), dilation=(2, 1, 1), groups=2)
+        # 2 images, 6 filters, (9 + 2 - 4 - 1)/2 + 1 = 4 by 4 by 3 positions, 2 channels of 18 taps.
+        _, output, ga, x, out = self.convolution(module, (2, 4, 9, 5, 5), 2 * 6 * 48 * 36, operator="conv3d",
+                                                 stride=[1, 2], padding=[0, 1], dilation=[1, 1], groups=2)
+        torch.testing.assert_close(output.reshape(2, 4, 6, 4, 3).transpose(1, 2), out)
+        padded = torch.zeros(2, 4, 11, 5, 5)
+        for position in range(4):
+            for tap in range(3):
+                padded[:, :, 2 * position + 2 * tap] += ga.reshape(2, 4, 4, 3, 5, 5)[:, position, :, tap]
+        torch.testing.assert_close(padded[:, :, 1:-1], x.grad)
+
     def test_odd_padding(self):
         """PyTorch pads by itself where both sides differ, or with other than zeros: then A is the padded input."""
         module = nn.Conv2d(2, 3, 2, padding="same")
@@ -150,6 +163,12 @@ class Operators(unittest.TestCase):
             self.assertEqual(layer["name"], "model.transposed")
             torch.testing.assert_close(output.reshape(x.shape), x.grad)
             torch.testing.assert_close(ga.reshape(out.shape), out)
+        module = nn.ConvTranspose3d(4, 6, 2, stride=2, groups=2)
+        # Taps along the depth meet no two results: the parts lie side by side.
+        _, output, ga, x, out = self.convolution(module, (2, 4, 3, 3, 3), 2 * 4 * 27 * 3 * 8,
+                                                 operator="conv_transpose3d")
+        torch.testing.assert_close(output.reshape(2, 3, 4, 3, 3).transpose(1, 2), x.grad)
+        torch.testing.assert_close(ga.reshape(2, 3, 6, 2, 6, 6).permute(0, 2, 1, 3, 4, 5).flatten(2, 3), out)
         module = nn.ConvTranspose2d(2, 2, 2)
         _, layers, coverage, _ = self.step(module, lambda: module(torch.randn(1, 2, 3, 3)).sum().backward())
         self.assertEqual(layers["model.transposed"]["omits"], ["fwd"])
@@ -293,7 +312,7 @@ class Operators(unittest.TestCase):
         self.assertEqual(coverage["macs"], 20 * (2 * 8 * 24 + 3 * (64 + 256) + 3 * 2 * 8 * 5))
 
     def test_what_is_not_captured(self):
-        """Volumes, frozen layers, a function's own backward pass and vectors are named, with their MACs."""
+        """Complex numbers, frozen layers, a function's own backward pass and vectors are named, with their MACs."""
         class Twice(torch.autograd.Function):
             @staticmethod
             def forward(context, x, w):
@@ -305,25 +324,26 @@ class Operators(unittest.TestCase):
                 x, w = context.saved_tensors
                 return gradient @ w.t(), x.t() @ gradient
 
-        volume, last, vector = nn.Conv3d(1, 2, 2), nn.Linear(4, 3), torch.randn(3, requires_grad=True)
+        last, vector = nn.Linear(4, 3), torch.randn(3, requires_grad=True)
+        waves = torch.randn(2, 3, 2, dtype=torch.complex64, requires_grad=True)
         w = torch.randn(4, 4, requires_grad=True)
-        model = nn.ModuleList([volume, last])
+        model = nn.ModuleList([last])
 
         def run():
-            x = volume(torch.randn(1, 1, 2, 2, 3)).reshape(1, 4)
+            x = (torch.randn(2, 1, 3, dtype=torch.complex64) @ waves).abs().reshape(1, 4)
             ((last(Twice.apply(x, w)) @ vector).sum()).backward()
         _, layers, coverage, notes = self.step(model, run)
-        self.assertEqual(list(layers), ["1"])
+        self.assertEqual(list(layers), ["0"])
         named = {entry["operator"]: entry["macs"] for entry in coverage["not_captured"]}
-        # The volume: 2 filters, 2 positions, 8 taps, twice. Forward of the function: 16; its backward: 32. Three of
+        # Two batches of complex numbers, 3 by 2, twice. Forward of the function: 16; its backward: 32. Three of
         # a vector, whose backward pass multiplies numbers, not matrices.
-        self.assertEqual(named["convolution"], 2 * 2 * 2 * 8)
+        self.assertEqual(named["bmm"], 2 * 2 * 3 * 2)
         self.assertEqual(named["mm"], 16)
         self.assertEqual(named["mv"], 3)
         self.assertEqual(coverage["captured_macs"], 36)
         self.assertEqual(coverage["macs"], 36 + sum(named.values()))
         self.assertGreaterEqual(named["backward"], 32)
-        self.assertIn("three dimensions", " ".join(notes))
+        self.assertIn("complex", " ".join(notes))
         self.assertRegex(notes[0], r"capture: step: \d\d\.\d % of the step's MACs are captured")
 
     def test_nothing_uncounted_looks_whole(self):
