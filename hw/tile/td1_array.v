@@ -28,7 +28,8 @@ module td1_array #(
     // Operands: element (row * COLUMNS + column) * LANES + lane; row * LANES + lane
     input  wire [ ROWS*COLUMNS*LANES*WIDTH-1:0] a_i,
     input  wire [         ROWS*LANES*WIDTH-1:0] b_i,
-    input  wire [               ROWS*LANES-1:0] live_i,          // with step_i: row * LANES + lane
+    input  wire [               ROWS*LANES-1:0] sees_i,          // see td1_live: row * LANES + lane
+    input  wire [               ROWS*LANES-1:0] live_i,          // with step_i, as sees_i
     output wire [             2*ROWS*LANES-1:0] load_o,          // operand registers, see td1_live
     // Outputs: row * COLUMNS + column
     output wire                                 out_valid_o,     // all are offered
@@ -94,6 +95,7 @@ module td1_array #(
         .rst_ni    (rst_ni),
         .en_i      (enable),
         .steps_i   (steps),
+        .sees_i    (sees_i[r*LANES+:LANES]),
         .live_i    (live_i[r*LANES+:LANES]),
         .load_o    (load),
         .row_load_o(row_load)

@@ -22,6 +22,7 @@ module td1_array_assert #(
     input wire                                 arrives,  // the operands of a step are in the lanes
     input wire [ ROWS*COLUMNS*LANES*WIDTH-1:0] a_i,
     input wire [         ROWS*LANES*WIDTH-1:0] b_i,
+    input wire [               ROWS*LANES-1:0] sees_i,
     input wire [               ROWS*LANES-1:0] live_i,
     input wire [             ACCUMULATORS-1:0] turn,     // accumulator that the sum adds to
     input wire                                 out_valid_o,
@@ -33,6 +34,9 @@ module td1_array_assert #(
     else $error("a step while the pipeline holds");
   final_is_step: assert property (@(posedge clk_i) disable iff (!rst_ni) final_i |-> step_i)
     else $error("an output is completed without a step");
+  live_is_seen: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      step_i |-> (live_i & ~sees_i) == '0)
+    else $error("a lane is live that was not seen to be: %b", live_i & ~sees_i);
   wire [ROWS*LANES-1:0] lanes;  // that work on the operands
   td1_pipe #(.WIDTH(ROWS * LANES), .REGISTERS(OPERAND_REGISTERS)) u_lanes (
       .clk_i(clk_i),

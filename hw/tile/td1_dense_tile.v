@@ -79,7 +79,8 @@ module td1_dense_tile #(
   wire [COLUMNS*ROW_BITS-1:0] a;
   wire [ROWS*ROW_BITS-1:0] b;
   wire [COLUMNS*LANES-1:0] a_live;
-  wire [ROWS*LANES-1:0] live;
+  wire [ROWS*LANES-1:0] line_live;
+  wire [ROWS*LANES-1:0] live = line_live | {ROWS * LANES{|nonfinite}};  // 0 times Inf is a NaN
   wire [2*ROWS*LANES-1:0] load;
   wire unused_registers = &{1'b0, a_live, load};  // of operands: there are none
   genvar i;
@@ -101,7 +102,7 @@ module td1_dense_tile #(
         .present_i  (b_present),
         .row_i      (b_rows_i[i*ROW_BITS+:ROW_BITS]),
         .operand_o  (b[i*ROW_BITS+:ROW_BITS]),
-        .live_o     (live[i*LANES+:LANES]),
+        .live_o     (line_live[i*LANES+:LANES]),
         .nonfinite_o(nonfinite[COLUMNS+i])
     );
   end
@@ -120,7 +121,8 @@ module td1_dense_tile #(
       .enable_o       (enable),
       .a_i            ({ROWS{a}}),  // every row sees the columns alike
       .b_i            (b),
-      .live_i         (live | {ROWS * LANES{|nonfinite}}),  // a zero times an Inf is a NaN
+      .sees_i         (live),
+      .live_i         (live),
       .load_o         (load),
       .out_valid_o    (out_valid_o),
       .out_ready_i    (out_ready_i),

@@ -2,6 +2,8 @@
 // Which registers of a tile row load, from the operands on: of each lane, and of each node of the
 // tree behind them, those that a live lane reaches. After its last live step a register once takes
 // the zero of idle lanes, and keeps it: the sums are those of registers that load with each step.
+// The first ones load, too, where a lane might have been live, a zero once more: a clock gate
+// samples its enable in the middle of the clock, before it is settled which lanes are.
 // Behind the lanes of a fused sum there is one node, of all lanes.
 `default_nettype none
 
@@ -19,7 +21,8 @@ module td1_live #(
     input  wire                        rst_ni,   // asynchronous reset, active low
     input  wire                        en_i,     // the pipeline moves
     input  wire [            CLOCKS:0] steps_i,  // bit k: a step was in live_i k clocks ago
-    input  wire [           LANES-1:0] live_i,   // lanes with a pair; the others multiply by zero
+    input  wire [           LANES-1:0] sees_i,   // lanes that may have a pair, early
+    input  wire [           LANES-1:0] live_i,   // ... and do; the others multiply by zero
     // Register * LANES + node loads; the last three, which no tree has, do not.
     output wire [(CLOCKS+3)*LANES-1:0] load_o,
     output wire [          CLOCKS+2:0] row_load_o  // of a fused sum: what stands beside the nodes
@@ -36,13 +39,16 @@ module td1_live #(
     localparam NODES = ((LANES - 1) >> LEVEL) + 1;
     wire moves = en_i & steps_i[s];
     wire [2*LANES-1:0] inputs;  // live nodes in front
+    wire [2*LANES-1:0] early;   // ... or those that may be
     wire [2*LANES-1:0] held;    // nodes that hold what live lanes gave
     wire [LANES-1:0] live;
-    wire unused = &{1'b0, inputs, held, live};
+    wire unused = &{1'b0, inputs, early, held, live};
     if (s == 0) begin : g_first
       assign inputs = {{LANES{1'b0}}, live_i};
+      assign early = {{LANES{1'b0}}, sees_i};
     end else begin : g_next
       assign inputs = g_register[s-1].held;
+      assign early = inputs;
     end
     assign held[2*LANES-1:NODES] = {2 * LANES - NODES{1'b0}};
     assign row_load_o[s] = FUSED != 0 & moves & (|{live[NODES-1:0], held[NODES-1:0]});
@@ -55,7 +61,7 @@ module td1_live #(
           else if (moves) idle_q <= ~live[i];
         end
         assign held[i] = ~idle_q;
-        assign load_o[s*LANES+i] = moves & (live[i] | ~idle_q);
+        assign load_o[s*LANES+i] = moves & ((|early[INPUTS*i+:INPUTS]) | ~idle_q);
       end else begin : g_always
         assign held[i] = 1'b1;
         assign load_o[s*LANES+i] = moves;
@@ -68,6 +74,6 @@ module td1_live #(
   end
   assign load_o[CLOCKS*LANES+:3*LANES] = {3 * LANES{1'b0}};
   assign row_load_o[CLOCKS+:3] = 3'd0;
-  wire unused = &{1'b0, clk_i, rst_ni, en_i, steps_i, live_i};  // without registers, or rest
+  wire unused = &{1'b0, clk_i, rst_ni, en_i, steps_i, sees_i, live_i};  // if none rests
 endmodule
 `default_nettype wire

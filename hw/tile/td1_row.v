@@ -32,7 +32,8 @@ module td1_row #(
     // Choices
     input  wire [          2*LANES-1:0] load_i,        // see td1_interconnect
     output wire [    LANES*OPTIONS-1:0] select_o,      // lane * OPTIONS + option: one-hot, or none
-    output wire [            LANES-1:0] live_o,        // the lane takes a pair
+    output wire [            LANES-1:0] sees_o,        // the lane might take a pair; known early
+    output wire [            LANES-1:0] live_o,        // ... and does
     output wire [            LANES-1:0] used_o,        // ... or has a dense stream's zero
     output wire [      LANES*WIDTH-1:0] operand_o      // side B's operands
 );
@@ -58,13 +59,14 @@ module td1_row #(
   // dense mode no row is searched: every lane takes its own element, unless its product is a zero.
   wire [    ELEMENTS-1:0] effectual, waits, free, rest, left;
   wire [LANES*OPTIONS-1:0] choice;
-  wire [        LANES-1:0] takes;
+  wire [        LANES-1:0] sees, takes;
   td1_scheduler #(
       .LANES(LANES), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
       .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL)
   ) u_scheduler (
       .z_i     (free),
       .select_o(choice),
+      .sees_o  (sees),
       .live_o  (takes),
       .rest_o  (rest)
   );
@@ -87,6 +89,7 @@ module td1_row #(
     wire own = dense_i & (effectual[i] | special_i);  // the lane takes option 0
     wire [OPTIONS-1:0] select = choice[i*OPTIONS+:OPTIONS] | {{OPTIONS - 1{1'b0}}, own};
     assign select_o[i*OPTIONS+:OPTIONS] = select;
+    assign sees_o[i] = sees[i] | own;
     assign live_o[i] = takes[i] | own;
     assign used_o[i] = takes[i] | dense_i;
   end

@@ -17,6 +17,7 @@ module td1_scheduler #(
 ) (
     input  wire [ DEPTH*LANES-1:0] z_i,       // elements that may be taken: row * LANES + lane
     output wire [LANES*OPTIONS-1:0] select_o,  // lane * OPTIONS + option: one-hot, or none
+    output wire [        LANES-1:0] sees_o,    // the lane reaches an element, taken or not: early
     output wire [        LANES-1:0] live_o,    // the lane takes an element; settles before select_o
     output wire [ DEPTH*LANES-1:0] rest_o     // elements that no lane took; none of row 0
 );
@@ -34,13 +35,14 @@ module td1_scheduler #(
         assign found = z_i;
       end
       if ({24'd0, LEVEL[8*lane+:8]} == level) begin : g_choice
-        wire [OPTIONS-1:0] reach;
+        wire [OPTIONS-1:0] view, reach;  // elements within reach; those that are left of them
         wire [OPTIONS-1:0] choice = reach & (~reach + 1'b1);  // the lowest bit that is set
         for (opt = 0; opt < OPTIONS; opt = opt + 1) begin : g_option
           localparam [31:0] AHEAD = {24'd0, STEP[8*opt+:8]}, ASIDE = {24'd0, OFFSET[8*opt+:8]};
           localparam ELEMENT = AHEAD * LANES + (lane + ASIDE) % LANES;
           wire [ELEMENTS-1:0] taken = {{ELEMENTS - 1{1'b0}}, choice[opt]} << ELEMENT;
           wire [ELEMENTS-1:0] left;  // by this option and those before it
+          assign view[opt] = z_i[ELEMENT];
           assign reach[opt] = found[ELEMENT];
           if (opt == 0) begin : g_first
             assign left = found & ~taken;
@@ -49,6 +51,7 @@ module td1_scheduler #(
           end
         end
         assign select_o[lane*OPTIONS+:OPTIONS] = choice;
+        assign sees_o[lane] = |view;
         assign live_o[lane] = |reach;
         assign rest = g_option[OPTIONS-1].left;
       end else begin : g_other_level

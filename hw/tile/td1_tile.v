@@ -131,7 +131,7 @@ module td1_tile #(
   end
 
   // Side B. The PEs of a tile row follow its choices in their columns' windows.
-  wire [ROWS*LANES-1:0] live, used;
+  wire [ROWS*LANES-1:0] sees, live, used;
   wire [2*ROWS*LANES-1:0] load;
   wire [ROWS*COLUMNS*ROW_BITS-1:0] a;
   wire [ROWS*ROW_BITS-1:0] b;
@@ -159,6 +159,7 @@ module td1_tile #(
         .special_o   (special[COLUMNS+r]),
         .load_i      (load[2*r*LANES+:2*LANES]),
         .select_o    (select),
+        .sees_o      (sees[r*LANES+:LANES]),
         .live_o      (live[r*LANES+:LANES]),
         .used_o      (used[r*LANES+:LANES]),
         .operand_o   (b[r*ROW_BITS+:ROW_BITS])
@@ -191,6 +192,7 @@ module td1_tile #(
       .enable_o       (enable),
       .a_i            (a),
       .b_i            (b),
+      .sees_i         (sees),
       .live_i         (live),
       .load_o         (load),
       .out_valid_o    (out_valid_o),

@@ -108,7 +108,8 @@ endmodule
 _EQUAL = """\
 module proof (
     input wire clk, input wire rst_n, input wire en, input wire step,
-    input wire [{lanes}-1:0] live, input wire [{lanes}*4-1:0] a, input wire [{lanes}*4-1:0] b,
+    input wire [{lanes}-1:0] live, input wire [{lanes}-1:0] idle_seen,
+    input wire [{lanes}*4-1:0] a, input wire [{lanes}*4-1:0] b,
     {outputs}
 );
   localparam LANES = {lanes}, CLOCKS = {clocks}, BITS = 4 + {guard} + {levels} + 1 + 6;
@@ -134,7 +135,8 @@ module proof (
           .LANES(LANES), .RESTS(1 - n), .FUSED(1), .MULTIPLIER_REGISTERS({multiplier}),
           .ADDER_REGISTERS({adder}), .TREE_REGISTERS({tree}), .CLOCKS(CLOCKS)
       ) rest (
-          .clk_i(clk), .rst_ni(rst_n), .en_i(en), .steps_i(steps), .live_i(live),
+          .clk_i(clk), .rst_ni(rst_n), .en_i(en), .steps_i(steps),
+          .sees_i(live | idle_seen), .live_i(live),
           .load_o(load[n*(CLOCKS+3)*LANES+:(CLOCKS+3)*LANES]),
           .row_load_o(row_load[n*(CLOCKS+3)+:CLOCKS+3])
       );

@@ -7,7 +7,8 @@ from . import text
 from ..proof import ALWAYS, SAT, Proof
 
 LOAD = {
-    "ok_load": "registers load that a lane reaches which is live, or was when they last moved on",
+    "ok_load": "registers load that a lane reaches which is live, or was when they last moved on; the "
+               "first ones, too, where a lane is seen",
 }
 EQUAL = {
     "ok_equal": "outputs are those of an array whose registers load in every step",
@@ -25,9 +26,10 @@ _PIPELINES = ((3, 2, 1, 1, 1, 1), (2, 3, 0, 2, 0, 1), (5, 1, 2, 0, 2, 0), (2, 2,
 _LOAD = """\
 module proof (
     input wire clk, input wire rst_n, input wire en, input wire [{clocks}:0] steps,
-    input wire [{lanes}-1:0] live,
+    input wire [{lanes}-1:0] live, input wire [{lanes}-1:0] idle_seen,
     {outputs}
 );
+  wire [{lanes}-1:0] sees = live | idle_seen;
   localparam LANES = {lanes}, CLOCKS = {clocks};
   wire [(CLOCKS+3)*LANES-1:0] load;
   wire [CLOCKS+2:0] row_load;
@@ -36,8 +38,8 @@ module proof (
       .MULTIPLIER_REGISTERS({multiplier}),
       .ADDER_REGISTERS({adder}), .TREE_REGISTERS({tree}), .CLOCKS(CLOCKS)
   ) dut (
-      .clk_i(clk), .rst_ni(rst_n), .en_i(en), .steps_i(steps), .live_i(live), .load_o(load),
-      .row_load_o(row_load)
+      .clk_i(clk), .rst_ni(rst_n), .en_i(en), .steps_i(steps), .sees_i(sees), .live_i(live),
+      .load_o(load), .row_load_o(row_load)
   );
 {seen}
   function automatic integer level(input integer stage);
@@ -61,7 +63,8 @@ module proof (
       for (n = 0; n < LANES; n = n + 1) begin
         under = ((1 << (1 << level(k))) - 1) << (n << level(k));
         expected[k*LANES+n] = en & steps[k]
-            & (|(under & (come[k*LANES+:LANES] | taken_q[(k+1)*LANES+:LANES])));
+            & (|(under & (come[k*LANES+:LANES] | taken_q[(k+1)*LANES+:LANES]
+                          | (k == 0 ? sees : {{LANES{{1'b0}}}}))));
       end
     end
   end
@@ -105,7 +108,8 @@ endmodule
 _EQUAL = """\
 module proof (
     input wire clk, input wire rst_n, input wire try_step, input wire final_step,
-    input wire [{lanes}-1:0] live, input wire [{lanes}*16-1:0] a, input wire [{lanes}*16-1:0] b,
+    input wire [{lanes}-1:0] live, input wire [{lanes}-1:0] idle_seen,
+    input wire [{lanes}*16-1:0] a, input wire [{lanes}*16-1:0] b,
     input wire out_ready,
     {outputs}
 );
@@ -137,6 +141,7 @@ module proof (
       ) dut (
           .clk_i(clk), .rst_ni(rst_n), .step_i(step), .final_i(step & final_step),
           .nonfinite_i(2'd0), .enable_o(enable[n]), .a_i(a_operands), .b_i(b_operands),
+          .sees_i(n == 0 ? live | idle_seen : {{{lanes}{{1'b1}}}}),
           .live_i(n == 0 ? live : {{{lanes}{{1'b1}}}}), .load_o(load), .out_valid_o(valid[n]),
           .out_ready_i(out_ready), .out_data_o(data[n*32+:32]), .out_nonfinite_o(nonfinite[0])
       );

@@ -19,6 +19,7 @@ CHOICES = {
     "ok_dense": "in dense mode, in which nothing waits, a lane takes its own element, "
                 "if its product may be other than zero",
     "ok_live": "a lane is live if it takes an element, and used then, or in dense mode",
+    "ok_sees": "a lane sees what it reaches, taken or not, or what it takes in dense mode",
     "ok_nonfinite": "nonfinite: any Inf or NaN of the stream in use",
 }
 CLEAR = {"ok_clear": "clear: no effectual element is left up to that row"}
@@ -101,7 +102,7 @@ def _inputs(design):
 _CONNECTED = f"""{staging.CONNECTED},
       .a_nonzero_i(a_nonzero), .eligible_i(eligible), .dense_i(dense), .special_i(special), .clear_o(clear),
       .search_i(search), .nonfinite_o(nonfinite_o), .load_i(operand_load), .select_o(choice),
-      .live_o(live), .used_o(used), .operand_o(operand)"""
+      .sees_o(sees), .live_o(live), .used_o(used), .operand_o(operand)"""
 
 
 def _properties(design):
@@ -128,7 +129,7 @@ module proof (
   localparam WIDTH = {design.width}, EXPONENT = {design.exponent_bits};
   wire [LANES*OPTIONS-1:0] choice;
   wire [LANES*WIDTH-1:0] operand;
-  wire [LANES-1:0] live, used;
+  wire [LANES-1:0] sees, live, used;
   wire nonfinite_o;
   wire [DEPTH-1:0] clear;
   {design.instance(BLOCK, _CONNECTED)}
@@ -141,6 +142,7 @@ module proof (
 {staging.check(design)}
 {text.PICKS}
 {text.DEFINITION}
+{text.VIEW}
 {text.arrival(design, "row")}
 {_DENSE}
 {_LIVE}
@@ -152,6 +154,7 @@ module proof (
   assign ok_definition = dense | (choice == expected);
   assign ok_dense = ~dense | (|waits) | own;
   assign ok_live = live == takes & used == (takes | {{LANES{{dense}}}});
+  assign ok_sees = sees == (view | ({{LANES{{dense}}}} & takes));
   assign ok_nonfinite = nonfinite_o == nonfinite;
   assign ok_clear = dense | (clear == empty);
   assign ok_operand = arrives;

@@ -145,7 +145,7 @@ _PE = """\
       .TREE_REGISTERS({tree}), .CLOCKS(SUM_CLOCKS)
   ) rest (
       .clk_i(clk), .rst_ni(rst_n), .en_i(enable), .steps_i(steps[ADDS:{interconnect}]),
-      .live_i(live), .load_o(sum_load)
+      .sees_i(live), .live_i(live), .load_o(sum_load)
   );
   wire [{lanes}*{width}-1:0] a;
   genvar l;

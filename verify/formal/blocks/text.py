@@ -113,6 +113,17 @@ DEFINITION = """\
   end
 """
 
+# Lanes that reach an element of `z`.
+VIEW = """\
+  reg [LANES-1:0] view;
+  integer v, w;
+  always @* begin
+    view = {LANES{1'b0}};
+    for (v = 0; v < LANES; v = v + 1)
+      for (w = 0; w < OPTIONS; w = w + 1) view[v] = view[v] | z[reached(v, w)];
+  end
+"""
+
 # What the lanes chose of the window: each lane the element of its option; +0 where it chose none.
 _CHOSEN = """\
   reg [LANES*WIDTH-1:0] chosen;
