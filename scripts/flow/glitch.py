@@ -2,7 +2,8 @@
 """Glitches of leaf blocks: Icarus with OpenSTA's delays, on operands that tdgate recorded.
 
 A block is simulated alone, its cells' delays from an SDF file, its inputs changing together behind
-each clock edge: glitches of the blocks in front of it are not passed on. All changes of each net are
+each clock edge: glitches of the blocks in front of it are not passed on. Its operands are those of
+all its instances, a few clocks of each that is drawn. All changes of each net are
 counted, and those that are left when the clock ends. Both counts go through tdgate's own
 power code (tdpower); the ratio of what internal and switching power come to is the block's factor."""
 
@@ -19,8 +20,7 @@ from netlists import recipe, sta, store
 from . import vcd
 
 SHARE = 0.02       # of the area, that the instances of a block must have for one of them to be simulated
-WINDOWS = 60       # groups of clocks in a row, spread over what was recorded: over all operations
-WINDOW = 12        # clocks of each
+WINDOWS = 60       # stretches of clocks, spread over what was recorded: over all operations
 GROUPS = ("sequential", "combinational")
 
 _SDF = """\
@@ -138,15 +138,15 @@ def _cells(text, paths):
 
 def _vectors(text, windows):
     """(inputs, lines): names and widths in order, and the numbers that are simulated: as many
-    windows of them."""
+    stretches of them, each of one instance."""
     heading = re.search(r"(?m)^// inputs (.*)$", text)[1]
+    clocks = int(re.search(r"(?m)^// instances \d+, another every (\d+) clocks$", text)[1])
     inputs = [(name, int(width)) for name, width in re.findall(r"(\S+)\[(\d+)\]", heading)]
     lines = [line for line in text.splitlines() if line and not line.startswith("//")]
-    if len(lines) <= windows * WINDOW:
-        return inputs, lines
-    step = (len(lines) - WINDOW) // (windows - 1)
-    return inputs, [line for index in range(windows)
-                    for line in lines[index * step:index * step + WINDOW]]
+    stretches = [lines[begin:begin + clocks] for begin in range(0, len(lines), clocks)]
+    if len(stretches) > windows:
+        stretches = [stretches[index * len(stretches) // windows] for index in range(windows)]
+    return inputs, [line for stretch in stretches for line in stretch]
 
 
 def _bench(block, inputs, count, clock_ns):
@@ -170,7 +170,7 @@ class _Job:
         self.netlist, self.timing, self.power, self.block = netlist, timing, power, block
         self.windows = WINDOWS  # of this process: a shard has constants of its own
         self.key = tools.digest(
-            netlist.key, timing.key, power.key, block, str(self.windows), str(WINDOW),
+            netlist.key, timing.key, power.key, block, str(self.windows),
             tools.version("sta", "-version"), tools.version("iverilog"), tools.version("yosys"), tools.file_digest(tools.TDPOWER),
             *(pathlib.Path(file).read_text(encoding="utf-8") for file in (__file__, vcd.__file__)))
 

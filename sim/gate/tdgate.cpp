@@ -96,9 +96,10 @@ void declare_options(CLI::App& app, Options& options) {
   app.add_flag("--dense-mode", options.dense_mode, "tell the tile to drop nothing");
   declare_power_options(app, options);
   app.add_option("--json", options.json, "write everything into this file")->check(refuse_empty);
-  app.add_option("--record", options.records,
-                 "BLOCK FILE: write what stands on the inputs of the first such block, in copy 0 "
-                 "and each of its counted clocks; several are possible")
+  app.add_option(
+         "--record", options.records,
+         "BLOCK FILE: write what stands on the inputs of such blocks, of one after the other, "
+         "in copy 0 and each of its counted clocks; several are possible")
       ->check(refuse_empty);
 }
 

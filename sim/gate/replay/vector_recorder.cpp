@@ -23,6 +23,16 @@ const gate::Block& find_block(const gate::Netlist& netlist, const std::string& c
   throw UserError("command line", "--record", block, fmt::format("{}", fmt::join(names, ", ")));
 }
 
+/// Of all inputs, the last port's lowest bit first.
+std::vector<gate::Net> input_nets(const gate::Block& block) {
+  std::vector<gate::Net> nets;
+  for (const gate::Port& port : block.ports) {
+    if (port.direction != gate::PinDirection::input) continue;
+    nets.insert(nets.begin(), port.bits.begin(), port.bits.end());
+  }
+  return nets;
+}
+
 }  // namespace
 
 VectorRecorder::VectorRecorder(const gate::Netlist& netlist, const std::string& configuration,
@@ -32,19 +42,22 @@ VectorRecorder::VectorRecorder(const gate::Netlist& netlist, const std::string& 
   for (const gate::Port& port : found.ports) {
     if (port.direction != gate::PinDirection::input) continue;
     inputs.push_back(fmt::format("{}[{}]", port.name, port.bits.size()));
-    nets_.insert(nets_.begin(), port.bits.begin(), port.bits.end());
   }
-  if (nets_.empty()) throw UserError("command line", "--record", block, "a block with inputs");
-  heading_ = fmt::format("// module {}\n// instance {}\n// inputs {}\n", found.module,
-                         found.path.empty() ? "(top)" : found.path, fmt::join(inputs, " "));
+  if (inputs.empty()) throw UserError("command line", "--record", block, "a block with inputs");
+  for (const gate::Block& one : netlist.blocks) {
+    if (one.module == found.module) instances_.push_back(input_nets(one));
+  }
+  heading_ = fmt::format("// module {}\n// instances {}, another every {} clocks\n// inputs {}\n",
+                         found.module, instances_.size(), kStretch, fmt::join(inputs, " "));
 }
 
 void VectorRecorder::record(const gate::Simulator& simulator) {
-  ++clocks_;
-  for (std::size_t digit = (nets_.size() + 3) / 4; digit-- > 0;) {
+  if (clocks_++ % kStretch == 0) instance_ = random_() % instances_.size();
+  const std::vector<gate::Net>& nets = instances_[instance_];
+  for (std::size_t digit = (nets.size() + 3) / 4; digit-- > 0;) {
     unsigned value = 0;
-    for (std::size_t bit = 4 * digit; bit < std::min(4 * digit + 4, nets_.size()); ++bit) {
-      value |= static_cast<unsigned>(simulator.get(nets_[bit]) & 1) << (bit - 4 * digit);
+    for (std::size_t bit = 4 * digit; bit < std::min(4 * digit + 4, nets.size()); ++bit) {
+      value |= static_cast<unsigned>(simulator.get(nets[bit]) & 1) << (bit - 4 * digit);
     }
     lines_ += "0123456789abcdef"[value];
   }
