@@ -22,7 +22,7 @@ FLATTENED = ("adder_tree", "array", "dense_tile", "pipe", "tile")
 # the other, with staging buffers at its end, or scratchpads.
 REGISTERED_SHARE = 0.85
 COMBINATIONAL_SHARE = 0.5
-LOOP_SHARES = {"window": 0.15, "row": 0.12, "scheduler": 0.25, "intake": 0.2, "scratchpad": 0.3}
+LOOP_SHARES = {"window": 0.15, "staging": 0.18, "row": 0.12, "scheduler": 0.25, "intake": 0.2, "scratchpad": 0.3}
 
 _START = "strash; &get -n; &fraig -x; &put; scorr; dc2; strash; "
 _SIZE = "; upsize -c {D}; dnsize -c {D}; stime -c -p"
