@@ -153,7 +153,7 @@ def _accounting_lines(measurement):
 _NOTES = """\
 Power is of the tile while it works, on the operands of the trace: switching by counted toggles, internal
 and leakage by liberty's tables, wire by fan-out, the clock tree estimated. "With glitches": the
-power of a block's cells times the factor that Icarus with OpenSTA's delays gives for one such block alone;
+power of a block's cells times the factor that Icarus with OpenSTA's delays gives for such blocks, each alone;
 blocks without one have the factor 1. Registers behind idle lanes rest: that is in the counts.
 Efficiency is the dense tile's energy over the tile's for the same passes, whose outputs all equal
 the reference model's. "Sparse path off": the same tile told to drop nothing, with the

@@ -187,4 +187,31 @@ TEST_CASE("record: a block that the netlist does not have is refused with those 
         "command line: --record = pe is illegal; legal: tile");
 }
 
+TEST_CASE("record: of all instances, each for twelve clocks") {
+  gate::Netlist netlist = bare_netlist(small_config());
+  for (const gate::Net value : {gate::net_zero, gate::net_one}) {
+    netlist.blocks.push_back(
+        {"u", "td1_pe", 0, {{"x_i", gate::PinDirection::input, {gate::net_zero, value}}}});
+  }
+  const gate::Library library;
+  const gate::Simulator simulator(netlist, library, netlist.port("clk_i").bits.front());
+  VectorRecorder recorder(netlist, "small", "pe");
+  for (int clock = 0; clock < 240; ++clock) recorder.record(simulator);
+  std::string text = recorder.text();
+  const std::string heading =
+      "// module td1_pe\n// instances 2, another every 12 clocks\n// inputs x_i[2]\n// clocks "
+      "240\n";
+  REQUIRE(text.rfind(heading, 0) == 0);
+  text.erase(0, heading.size());
+  std::string stretches;  // the digit of each
+  for (std::size_t begin = 0; begin < text.size(); begin += 24) {
+    const std::string line = text.substr(begin, 2);
+    for (std::size_t at = begin; at < begin + 24; at += 2) REQUIRE(text.substr(at, 2) == line);
+    stretches += line[0];
+  }
+  CHECK(stretches.size() == 20);
+  CHECK(stretches.find('0') != std::string::npos);
+  CHECK(stretches.find('2') != std::string::npos);
+}
+
 }  // namespace td::unit
