@@ -66,10 +66,11 @@ std::vector<Instance> instances(const Config& config) {
   instances.add("live", "live", "array", "g_row[{row}].u_live");
   instances.add("pe", "pe", "array", "g_row[{row}].g_column[{column}].u_pe");
   if (config.sum == Sum::fused) {
-    instances.add("fused_sum", "fused_sum", "pe", "g_fused.u_sum");
+    instances.add("fused", "fused", "pe", "g_fused.u_fused");
+    instances.add("fused_sum", "fused_sum", "fused", "u_sum");
     instances.add("product", "fused_product", "fused_sum", "g_lane[{lane}].u_product");
     instances.add("terms", "fused_terms", "fused_sum", "u_terms");
-    instances.add("accumulate_adder", "fused_adder", "pe", "g_fused.u_accumulate");
+    instances.add("accumulate_adder", "fused_adder", "fused", "u_accumulate");
   } else {
     instances.add("multiplier", "multiplier", "pe", "g_tree.g_lane[{lane}].u_multiplier");
     instances.add("sum_tree", "adder_tree", "pe", "g_tree.u_sum");

@@ -146,7 +146,8 @@ std::vector<std::string> hardware_modules(const Config& config) {
                                      "reset", "sequencer",  "skid"};
   // Yosys reads td1_pe with its defaults first: what these name must be there too.
   if (config.sum == Sum::fused) {
-    blocks.insert(blocks.end(), {"fused_adder", "fused_product", "fused_sum", "fused_terms"});
+    blocks.insert(blocks.end(),
+                  {"fused", "fused_adder", "fused_product", "fused_sum", "fused_terms"});
   }
   const std::vector<std::string> front =
       config.is_dense() ? std::vector<std::string>{"dense_intake", "dense_line", "dense_tile"}

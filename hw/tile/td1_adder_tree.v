@@ -47,13 +47,10 @@ module td1_adder_tree #(
         assign value = g_level[level-1].g_node[2*i].held;
       end
       for (k = 0; k < REGISTERS; k = k + 1) begin : g_register
+        localparam BEFORE = (k > 0) ? k - 1 : 0;
         reg [31:0] value_q;
-        if (k == 0) begin : g_first
-          always @(posedge clk_i) if (load_i[(FIRST+k)*LEAVES+i]) value_q <= value;
-        end else begin : g_next
-          always @(posedge clk_i) begin
-            if (load_i[(FIRST+k)*LEAVES+i]) value_q <= g_register[k-1].value_q;
-          end
+        always @(posedge clk_i) begin
+          if (load_i[(FIRST+k)*LEAVES+i]) value_q <= k > 0 ? g_register[BEFORE].value_q : value;
         end
       end
       if (REGISTERS == 0) begin : g_wire

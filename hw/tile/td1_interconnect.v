@@ -22,15 +22,12 @@ module td1_interconnect #(
   for (lane = 0; lane < LANES; lane = lane + 1) begin : g_lane
     for (opt = 0; opt < OPTIONS; opt = opt + 1) begin : g_option
       localparam [31:0] AHEAD = {24'd0, STEP[8*opt+:8]}, ASIDE = {24'd0, OFFSET[8*opt+:8]};
+      localparam BEFORE = (opt > 0) ? opt - 1 : 0;
       localparam ELEMENT = AHEAD * LANES + (lane + ASIDE) % LANES;
       wire [WIDTH-1:0] taken =
           {WIDTH{select_i[lane*OPTIONS+opt]}} & window_i[ELEMENT*WIDTH+:WIDTH];
-      wire [WIDTH-1:0] sum;  // from this option and those before it
-      if (opt == 0) begin : g_first
-        assign sum = taken;
-      end else begin : g_next
-        assign sum = g_option[opt-1].sum | taken;
-      end
+      // From this option and those before it.
+      wire [WIDTH-1:0] sum = (opt > 0 ? g_option[BEFORE].sum : {WIDTH{1'b0}}) | taken;
     end
     wire [WIDTH-1:0] operand = g_option[OPTIONS-1].sum;
     wire [2:0] load = {1'b0, load_i[LANES+lane], load_i[lane]};

@@ -37,35 +37,25 @@ module td1_live #(
     localparam BEGINS = (LEVEL > 0 && (s - LEAVES) % LEVEL_CLOCKS == 0) ? 1 : 0;  // the level
     localparam INPUTS = BEGINS ? (FUSED ? LANES : 2) : 1;  // of a node
     localparam NODES = ((LANES - 1) >> LEVEL) + 1;
+    localparam BEFORE = (s > 0) ? s - 1 : 0;
     wire moves = en_i & steps_i[s];
-    wire [2*LANES-1:0] inputs;  // live nodes in front
-    wire [2*LANES-1:0] early;   // ... or those that may be
-    wire [2*LANES-1:0] held;    // nodes that hold what live lanes gave
+    wire [2*LANES-1:0] held;  // nodes that hold what live lanes gave
+    // Nodes in front that are live; those that may be.
+    wire [2*LANES-1:0] inputs = (s > 0) ? g_register[BEFORE].held : {{LANES{1'b0}}, live_i};
+    wire [2*LANES-1:0] early = (s > 0) ? inputs : {{LANES{1'b0}}, sees_i};
     wire [LANES-1:0] live;
     wire unused = &{1'b0, inputs, early, held, live};
-    if (s == 0) begin : g_first
-      assign inputs = {{LANES{1'b0}}, live_i};
-      assign early = {{LANES{1'b0}}, sees_i};
-    end else begin : g_next
-      assign inputs = g_register[s-1].held;
-      assign early = inputs;
-    end
     assign held[2*LANES-1:NODES] = {2 * LANES - NODES{1'b0}};
     assign row_load_o[s] = FUSED != 0 & moves & (|{live[NODES-1:0], held[NODES-1:0]});
     for (i = 0; i < NODES; i = i + 1) begin : g_node
       assign live[i] = |inputs[INPUTS*i+:INPUTS];
-      if (RESTS != 0) begin : g_rests
-        reg idle_q;  // the register holds the zero of idle lanes
-        always @(posedge clk_i or negedge rst_ni) begin
-          if (!rst_ni) idle_q <= 1'b0;
-          else if (moves) idle_q <= ~live[i];
-        end
-        assign held[i] = ~idle_q;
-        assign load_o[s*LANES+i] = moves & ((|early[INPUTS*i+:INPUTS]) | ~idle_q);
-      end else begin : g_always
-        assign held[i] = 1'b1;
-        assign load_o[s*LANES+i] = moves;
+      reg idle_q;  // the register holds the zero of idle lanes
+      always @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) idle_q <= 1'b0;
+        else if (moves) idle_q <= (RESTS != 0) & ~live[i];
       end
+      assign held[i] = ~idle_q;
+      assign load_o[s*LANES+i] = moves & ((|early[INPUTS*i+:INPUTS]) | ~idle_q);
     end
     if (NODES < LANES) begin : g_none
       assign live[LANES-1:NODES] = {LANES - NODES{1'b0}};
@@ -74,6 +64,6 @@ module td1_live #(
   end
   assign load_o[CLOCKS*LANES+:3*LANES] = {3 * LANES{1'b0}};
   assign row_load_o[CLOCKS+:3] = 3'd0;
-  wire unused = &{1'b0, clk_i, rst_ni, en_i, steps_i, sees_i, live_i};  // if none rests
+  wire unused = &{1'b0, clk_i, rst_ni, en_i, steps_i, sees_i, live_i};  // without registers
 endmodule
 `default_nettype wire

@@ -35,23 +35,20 @@ module td1_pe #(
     output wire [                    31:0] result_o     // binary32
 );
   wire [(SUM_CLOCKS+3)*LANES-1:0] sum_load;
+  wire unused = &{1'b0, sum_load_i, row_load_i};  // all but the first of lanes that load alike
   genvar i;
   for (i = 0; i < SUM_CLOCKS + 3; i = i + 1) begin : g_load
-    if (RESTS != 0) begin : g_rests
-      assign sum_load[i*LANES+:LANES] = sum_load_i[i*LANES+:LANES];
-    end else begin : g_alike
-      wire unused = &{1'b0, sum_load_i[i*LANES+:LANES]};
-      assign sum_load[i*LANES+:LANES] = {LANES{sum_load_i[i*LANES]}};
-    end
+    assign sum_load[i*LANES+:LANES] =
+        (RESTS != 0) ? sum_load_i[i*LANES+:LANES] : {LANES{sum_load_i[i*LANES]}};
   end
 
   // A fresh accumulator starts at +0. The first sum of an output clears all others: what the output
   // before left in them does not belong to this one.
-  wire [31:0] augend, accumulated;
+  wire [31:0] accumulated;
   wire [ACCUMULATORS*32-1:0] held;
   for (i = 0; i < ACCUMULATORS; i = i + 1) begin : g_accumulator
-    reg  [31:0] value_q;
-    wire [31:0] chosen;  // by turn_i, of this accumulator and those before it
+    localparam BEFORE = (i > 0) ? i - 1 : 0;
+    reg [31:0] value_q;
     always @(posedge clk_i) begin
       if (en_i) begin
         if (load_i[i]) value_q <= accumulated;
@@ -59,58 +56,32 @@ module td1_pe #(
       end
     end
     assign held[i*32+:32] = value_q;
-    if (i == 0) begin : g_first
-      assign chosen = {32{turn_i[i] & ~fresh_i}} & value_q;
-    end else begin : g_next
-      assign chosen = g_accumulator[i-1].chosen | ({32{turn_i[i] & ~fresh_i}} & value_q);
-    end
+    // By turn_i, of this accumulator and those before it.
+    wire [31:0] chosen = (i > 0 ? g_accumulator[BEFORE].chosen : 32'd0)
+                       | ({32{turn_i[i] & ~fresh_i}} & value_q);
   end
-  assign augend = g_accumulator[ACCUMULATORS-1].chosen;
+  wire [31:0] augend = g_accumulator[ACCUMULATORS-1].chosen;
 
   // The sum of a step's products, and the accumulator with it.
   if (FUSED != 0) begin : g_fused
-    localparam FRAC = WIDTH - 1 - EXP;
-    // So many that a step cuts off less than half of its largest product's last bit in binary32.
-    localparam GUARD = 24 + $clog2(LANES) - FRAC;
-    localparam SUM = 2 * (FRAC + 1) + GUARD + $clog2(LANES) + 1;
-    wire nan, inf, negative;
-    wire [EXP:0] exponent;
-    wire [SUM-1:0] sum;
-    td1_fused_sum #(
-        .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .GUARD(GUARD),
-        .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
-        .TREE_REGISTERS(TREE_REGISTERS), .CLOCKS(SUM_CLOCKS)
-    ) u_sum (
+    td1_fused #(
+        .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS),
+        .ADDER_REGISTERS(ADDER_REGISTERS), .TREE_REGISTERS(TREE_REGISTERS), .CLOCKS(SUM_CLOCKS),
+        .ACCUMULATE_REGISTERS(ACCUMULATE_REGISTERS)
+    ) u_fused (
         .clk_i     (clk_i),
+        .en_i      (en_i),
         .load_i    (sum_load),
         .row_load_i(row_load_i),
         .a_i       (a_i),
         .b_i       (b_i),
-        .nan_o     (nan),
-        .inf_o     (inf),
-        .negative_o(negative),
-        .exponent_o(exponent),
-        .sum_o     (sum)
-    );
-    td1_fused_adder #(
-        .SUM(SUM), .EXPONENT(EXP + 1), .OFFSET(155 - (1 << EXP) - FRAC - 24 - $clog2(LANES)),
-        .REGISTERS(ACCUMULATE_REGISTERS)
-    ) u_accumulate (
-        .clk_i     (clk_i),
-        .en_i      (en_i),
-        .nan_i     (nan),
-        .inf_i     (inf),
-        .negative_i(negative),
-        .exponent_i(exponent),
-        .sum_i     (sum),
-        .a_i       (augend),
+        .augend_i  (augend),
         .y_o       (accumulated)
     );
   end else begin : g_tree
     localparam TREE_CLOCKS = SUM_CLOCKS - MULTIPLIER_REGISTERS;
     wire [LANES*32-1:0] products;
     wire [31:0] addend;
-    wire unused = &{1'b0, row_load_i};
     for (i = 0; i < LANES; i = i + 1) begin : g_lane
       td1_multiplier #(.WIDTH(WIDTH), .EXP(EXP), .REGISTERS(MULTIPLIER_REGISTERS)) u_multiplier (
           .clk_i(clk_i),
@@ -138,10 +109,10 @@ module td1_pe #(
     );
   end
 
+  wire [MERGE_CLOCKS+2:0] merge = {2'd0, merge_i};
   wire [(MERGE_CLOCKS+3)*ACCUMULATORS-1:0] merge_load;
   for (i = 0; i < MERGE_CLOCKS + 3; i = i + 1) begin : g_merge
-    assign merge_load[i*ACCUMULATORS+:ACCUMULATORS] =
-        {ACCUMULATORS{i < MERGE_CLOCKS && merge_i[i < MERGE_CLOCKS ? i : 0]}};
+    assign merge_load[i*ACCUMULATORS+:ACCUMULATORS] = {ACCUMULATORS{merge[i]}};
   end
   td1_adder_tree #(
       .LEAVES(ACCUMULATORS), .ADDER_REGISTERS(ADDER_REGISTERS), .LEVEL_REGISTERS(TREE_REGISTERS),

@@ -71,15 +71,9 @@ module td1_row #(
       .rest_o  (rest)
   );
 
+  assign effectual = (TWO_SIDED != 0) ? nonzero & a_nonzero_i : nonzero;
+  assign free = (TWO_SIDED != 0) ? waits & a_nonzero_i : waits;
   genvar i, p, r;
-  if (TWO_SIDED != 0) begin : g_two_sided
-    assign effectual = nonzero & a_nonzero_i;
-    assign free = waits & a_nonzero_i;
-  end else begin : g_one_sided
-    wire unused = &{1'b0, a_nonzero_i};
-    assign effectual = nonzero;
-    assign free = waits;
-  end
   for (i = 0; i < DEPTH; i = i + 1) begin : g_row
     assign left[i*LANES+:LANES] =
         rest[i*LANES+:LANES] | (nonzero[i*LANES+:LANES] & {LANES{~eligible_i[i]}});
@@ -96,22 +90,14 @@ module td1_row #(
 
   // Which elements wait to be taken is found as rows move, so that the scheduler begins with
   // registers. Of a row that was searched it is the rest, of another stream's all but zeros.
-  wire unused = &{1'b0, moves_i, effectual, left};  // for who looks; of row 0, which leaves
+  wire unused = &{1'b0, moves_i, effectual, left, a_nonzero_i};  // for who looks; of row 0
   for (p = 0; p < DEPTH; p = p + 1) begin : g_waits
-    reg  [LANES-1:0] waits_q;
+    reg [LANES-1:0] waits_q;
     for (r = 0; r < DEPTH; r = r + 1) begin : g_from
-      wire [LANES-1:0] from, any;  // from r; from all up to r
-      wire [LANES-1:0] searched = {LANES{search_i[p*DEPTH+r]}};
-      if (r > p) begin : g_held
-        assign from = searched & left[r*LANES+:LANES];
-      end else begin : g_offered
-        assign from = searched & offered[r*LANES+:LANES];
-      end
-      if (r == 0) begin : g_first
-        assign any = from;
-      end else begin : g_next
-        assign any = g_from[r-1].any | from;
-      end
+      localparam BEFORE = (r > 0) ? r - 1 : 0;
+      wire [LANES-1:0] from = (r > p) ? left[r*LANES+:LANES] : offered[r*LANES+:LANES];
+      wire [LANES-1:0] any = (r > 0 ? g_from[BEFORE].any : {LANES{1'b0}})
+                           | ({LANES{search_i[p*DEPTH+r]}} & from);
     end
     always @(posedge clk_i) if (moves_i[p]) waits_q <= g_from[DEPTH-1].any;
     assign waits[p*LANES+:LANES] = waits_q;

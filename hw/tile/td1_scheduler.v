@@ -25,30 +25,24 @@ module td1_scheduler #(
 
   genvar level, lane, opt;
   for (level = 0; level < LEVELS; level = level + 1) begin : g_level
+    localparam LEVEL_BEFORE = (level > 0) ? level - 1 : 0;
     for (lane = 0; lane < LANES; lane = lane + 1) begin : g_lane
-      wire [ELEMENTS-1:0] found, rest;  // what this lane finds, and leaves
-      if (lane > 0) begin : g_next_lane
-        assign found = g_lane[lane-1].rest;
-      end else if (level > 0) begin : g_next_level
-        assign found = g_level[level-1].g_lane[LANES-1].rest;
-      end else begin : g_first
-        assign found = z_i;
-      end
+      localparam LANE_BEFORE = (lane > 0) ? lane - 1 : 0;
+      wire [ELEMENTS-1:0] rest;  // what this lane leaves of what it finds
+      wire [ELEMENTS-1:0] found = (lane > 0) ? g_lane[LANE_BEFORE].rest
+                                : (level > 0) ? g_level[LEVEL_BEFORE].g_lane[LANES-1].rest : z_i;
       if ({24'd0, LEVEL[8*lane+:8]} == level) begin : g_choice
         wire [OPTIONS-1:0] view, reach;  // elements within reach; those that are left of them
         wire [OPTIONS-1:0] choice = reach & (~reach + 1'b1);  // the lowest bit that is set
         for (opt = 0; opt < OPTIONS; opt = opt + 1) begin : g_option
           localparam [31:0] AHEAD = {24'd0, STEP[8*opt+:8]}, ASIDE = {24'd0, OFFSET[8*opt+:8]};
+          localparam BEFORE = (opt > 0) ? opt - 1 : 0;
           localparam ELEMENT = AHEAD * LANES + (lane + ASIDE) % LANES;
           wire [ELEMENTS-1:0] taken = {{ELEMENTS - 1{1'b0}}, choice[opt]} << ELEMENT;
-          wire [ELEMENTS-1:0] left;  // by this option and those before it
+          // By this option and those before it.
+          wire [ELEMENTS-1:0] left = (opt > 0 ? g_option[BEFORE].left : found) & ~taken;
           assign view[opt] = z_i[ELEMENT];
           assign reach[opt] = found[ELEMENT];
-          if (opt == 0) begin : g_first
-            assign left = found & ~taken;
-          end else begin : g_next
-            assign left = g_option[opt-1].left & ~taken;
-          end
         end
         assign select_o[lane*OPTIONS+:OPTIONS] = choice;
         assign sees_o[lane] = |view;

@@ -24,17 +24,10 @@ module td1_staging #(
     reg [BITS-1:0] row_q;
     // For each r either a held row moves up or an offered one enters; one select is high at most.
     for (r = 0; r < DEPTH; r = r + 1) begin : g_from
-      wire [BITS-1:0] row, rows;  // from r; from all up to r
-      if (r > p) begin : g_held
-        assign row = {BITS{shift[p*DEPTH+r]}} & g_slot[r].row_q;
-      end else begin : g_offered
-        assign row = {BITS{stay[p-r]}} & rows_i[r*BITS+:BITS];
-      end
-      if (r == 0) begin : g_first
-        assign rows = row;
-      end else begin : g_next
-        assign rows = g_from[r-1].rows | row;
-      end
+      localparam BEFORE = (r > 0) ? r - 1 : 0, BEHIND = (r > p) ? 0 : p - r;
+      wire [BITS-1:0] row = (r > p) ? {BITS{shift[p*DEPTH+r]}} & g_slot[r].row_q
+                                    : {BITS{stay[BEHIND]}} & rows_i[r*BITS+:BITS];
+      wire [BITS-1:0] rows = (r > 0 ? g_from[BEFORE].rows : {BITS{1'b0}}) | row;
     end
     always @(posedge clk_i) if (load[p]) row_q <= g_from[DEPTH-1].rows;
     assign window_o[p*BITS+:BITS] = row_q;

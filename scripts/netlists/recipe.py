@@ -7,7 +7,7 @@ GATE = "clock_gate"   # module name of the clock gate
 MULTIPLIERS = pathlib.Path(__file__).with_name("multiplier_map.v")
 
 # Blocks that are wires, or registers that belong to what is around them: flattened into their parents.
-FLATTENED = ("adder_tree", "array", "dense_tile", "pipe", "tile")
+FLATTENED = ("adder_tree", "array", "dense_tile", "fused", "pipe", "tile")
 
 # A module is mapped by each of these, and the smallest result that meets its delay is kept. None
 # is best everywhere: osu018, area in µm² and delay in ns of fp32 adder / bf16 staging buffer:

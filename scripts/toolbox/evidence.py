@@ -14,7 +14,7 @@ from .errors import CheckError
 FOLDER = tools.BUILD / "evidence"
 
 # The modules of hw/, then the software.
-BLOCKS = ("multiplier", "adder", "fused_product", "fused_terms", "fused_sum", "fused_adder",
+BLOCKS = ("multiplier", "adder", "fused_product", "fused_terms", "fused_sum", "fused_adder", "fused",
           "to_bf16", "pipe", "skid", "reset", "intake", "staging", "window", "scheduler",
           "interconnect", "row", "sequencer", "live", "adder_tree", "pe", "array", "counters", "tile",
           "dense_intake", "dense_line", "dense_tile", "gen", "sim")
