@@ -112,7 +112,7 @@ module td1_pe #(
   wire [MERGE_CLOCKS+2:0] merge = {2'd0, merge_i};
   wire [(MERGE_CLOCKS+3)*ACCUMULATORS-1:0] merge_load;
   for (i = 0; i < MERGE_CLOCKS + 3; i = i + 1) begin : g_merge
-    assign merge_load[i*ACCUMULATORS+:ACCUMULATORS] = {ACCUMULATORS{merge[i]}};
+    assign merge_load[i*ACCUMULATORS+:ACCUMULATORS] = {ACCUMULATORS{i < MERGE_CLOCKS && merge[i]}};
   end
   td1_adder_tree #(
       .LEAVES(ACCUMULATORS), .ADDER_REGISTERS(ADDER_REGISTERS), .LEVEL_REGISTERS(TREE_REGISTERS),
