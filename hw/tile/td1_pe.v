@@ -35,7 +35,7 @@ module td1_pe #(
     output wire [                    31:0] result_o     // binary32
 );
   wire [(SUM_CLOCKS+3)*LANES-1:0] sum_load;
-  wire unused = &{1'b0, sum_load_i, row_load_i};  // all but the first of lanes that load alike
+  wire unused = &{1'b0, sum_load_i, row_load_i};  // of a tree; of lanes that load alike
   genvar i;
   for (i = 0; i < SUM_CLOCKS + 3; i = i + 1) begin : g_load
     assign sum_load[i*LANES+:LANES] =

@@ -90,7 +90,8 @@ module td1_row #(
 
   // Which elements wait to be taken is found as rows move, so that the scheduler begins with
   // registers. Of a row that was searched it is the rest, of another stream's all but zeros.
-  wire unused = &{1'b0, moves_i, effectual, left, a_nonzero_i};  // for who looks; of row 0
+  // Unused: side A's zeros unless TWO_SIDED, and what is left of row 0, which leaves.
+  wire unused = &{1'b0, moves_i, effectual, left, a_nonzero_i};
   for (p = 0; p < DEPTH; p = p + 1) begin : g_waits
     reg [LANES-1:0] waits_q;
     for (r = 0; r < DEPTH; r = r + 1) begin : g_from
