@@ -49,10 +49,8 @@ take_turn() {
   flock "$1"
 }
 
-# build_main [TARGET…]: programs and libraries; by default what designs are built with. The target
-# build.ninja is the list of tests, too.
+# build_main TARGET…: programs and libraries. The target build.ninja is the list of tests, too.
 build_main() {
-  [ $# -gt 0 ] || set -- tdgen td_bench verilated_sc verilated_cc
   require cmake ninja c++ verilator_bin
   make_folder "$build"
   exec 9>"$build/.lock"
@@ -77,13 +75,27 @@ build_analysis() {
   flock -u 7
 }
 
-# build_design CONFIG VARIANT TARGET [SIZE=VALUE…]: emits, verilates and compiles; sets $design to its
-# folder. VARIANT is rtl; functional for operators in C; fast for a short build without waves; or
-# coverage for the same that counts lines and toggles. These two need the target tdprelude of the main
-# build; the others are compiled by clang++, whose code for them is a quarter faster.
+# design_targets VARIANT PROGRAM: targets of the main build that a program of a design is made with, as
+# verify/tile/CMakeLists.txt links it.
+design_targets() {
+  case "$2" in
+    tdreplay) echo td_bench verilated_sc ;;
+    tdbare) echo td_bench verilated_cc ;;
+    tdleaf | tdfused) echo td_leaf verilated_cc ;;
+    *) fail 2 "program = $2 is illegal; legal: tdreplay, tdbare, tdleaf or tdfused" ;;
+  esac
+  [[ $1/$2 != @(fast|coverage)/tdreplay ]] || echo tdprelude
+}
+
+# build_design CONFIG VARIANT PROGRAM [SIZE=VALUE…]: emits, verilates and compiles, with all that it
+# needs of the main build; sets $design to its folder. VARIANT is rtl; functional for operators in C;
+# fast for a short build without waves; or coverage for the same that counts lines and toggles. Others
+# than these two are compiled by clang++, whose code for them is a quarter faster.
 build_design() {
-  local config=$1 variant=$2 target=$3 identity hash design_name
+  local config=$1 variant=$2 program=$3 targets identity hash design_name
   shift 3
+  targets=$(design_targets "$variant" "$program") || exit $?
+  build_main tdgen $targets
   identity=$("$build/tdgen" --config "$config" --hash) || exit $?
   read -r hash design_name <<<"$identity"
   design=$build/designs/$hash
@@ -108,7 +120,7 @@ build_design() {
       -DTD_DESIGN="$design/rtl" -DTD_NAME="$design_name" -DTD_SIZES="$sizes" \
       -DTD_BUILD="$build" -DTD_FUNCTIONAL=$functional -DTD_FAST=$fast \
       -DTD_COVERAGE=$coverage
-  quietly "building $design_name" "$folder/build.log" ninja -C "$folder" -j "$jobs" "$target"
+  quietly "building $design_name" "$folder/build.log" ninja -C "$folder" -j "$jobs" "$program"
   flock -u 8
   design=$folder
 }

@@ -5,7 +5,6 @@
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../../scripts/toolbox/common.sh"
 here=$root/verify/capturing
-build_main tdgen td_bench verilated_sc tdprelude
 build_design "$1" fast tdreplay
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

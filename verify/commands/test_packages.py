@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Which packages each command asks for, that it does so before it builds, and that what the demo runs
-and compiles with is of the demo's packages."""
+"""Which packages each command asks for, that it does so before it builds, and that what a replay runs
+and compiles with is of the replay's packages."""
 
 import json
 import os
@@ -25,9 +25,9 @@ PAGE = {"libjs-vega", "graphviz"}
 TESTS = {"clang-format", "python3-jsonschema", "make"}
 BROWSER = {"chromium", "chromium-driver", "python3-selenium"}
 ANALYSIS = {"clang-tidy", "libclang-rt-dev", "llvm"}
-# What each command asks for besides the demo's packages, and arguments with which it starts.
+# What each command asks for besides the packages that build, and arguments with which it starts.
 MORE = {
-    "demo": (set(), []),
+    "demo": (PAGE, []),
     "replay": (set(), ["--config", "tiny", "--random", "5"]),
     "tdgen": (set(), ["--list"]),
     "tdsim": (set(), ["synth", "--network", "alexnet", "--sparsity", "half", "--config", "tiny"]),
@@ -85,17 +85,17 @@ class Asked(Bare):
     """Of scripts/setup."""
 
     def test_each_command(self):
-        demo = self.packages("demo")
-        self.assertIn("verilator", demo)
-        self.assertFalse(demo & HEAVY)
+        build = self.packages("replay")
+        self.assertIn("verilator", build)
+        self.assertFalse(build & HEAVY)
         for command, (more, _) in MORE.items():
             with self.subTest(command=command):
-                self.assertEqual(self.packages(command), demo | more)
+                self.assertEqual(self.packages(command), build | more)
         for command, packages in OTHERS.items():
             with self.subTest(command=command):
                 self.assertEqual(self.packages(command), packages)
         self.assertEqual(self.packages(), self.packages("test"))
-        self.assertEqual(self.packages("--browser", "demo"), demo | BROWSER)
+        self.assertEqual(self.packages("--browser", "replay"), build | BROWSER)
         self.assertEqual(self.packages("--browser"), self.packages("test"))
         files = {path.name for path in (ROOT / "scripts").iterdir()
                  if path.is_file() and os.access(path, os.X_OK)}
@@ -206,17 +206,17 @@ def _files(folder, targets):
             if os.path.isfile(word)}
 
 
-class Demo(Bare):
-    """The programs, headers and libraries of the demo, here those of the tile tiny."""
+class Replay(Bare):
+    """The programs, headers and libraries of a replay, here of the tile tiny."""
 
     def test_files_are_of_its_packages(self):
         program = pathlib.Path(said(ROOT / "scripts" / "replay", "--config", "tiny",
                                     "--build-only").strip())
-        files = _files(BUILD, ("tdgen", "td_bench", "verilated_sc", "verilated_cc"))
+        files = _files(BUILD, ("tdgen", "td_bench", "verilated_sc"))
         files |= _files(program.parent, ("tdreplay",))
         files |= {os.path.realpath(shutil.which(tool))
                   for tool in ("cmake", "ninja", "c++")}
-        asked = self.packages("demo")
+        asked = self.packages("replay")
         installed = Installed()
         legal = installed.closure({*asked, *installed.base})
         self.assertFalse(legal & HEAVY)

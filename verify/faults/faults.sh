@@ -4,5 +4,5 @@
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../../scripts/toolbox/common.sh"
 
-build_main
+build_main tdgen $(design_targets fast tdreplay)
 python_program faults

@@ -4,7 +4,6 @@
 # TD_LEAF_VECTORS: vectors per cell (1 million). TD_LEAF_EXHAUSTIVE=1: of bf16 factors all pairs.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../../scripts/toolbox/common.sh"
-build_main tdgen verilated_cc td_leaf
 build_design "$1" rtl tdleaf
 "$design/tdleaf" --vectors "${TD_LEAF_VECTORS:-1000000}"
 if grep -q '"tile.numerics.format": "bf16"' "$design"/../rtl/*.json; then

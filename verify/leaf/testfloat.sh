@@ -57,6 +57,5 @@ else
 fi
 
 needs judge
-build_main tdgen verilated_cc td_leaf
 build_design "$config" rtl tdleaf
 exec "$design/tdleaf" "${arguments[@]}"

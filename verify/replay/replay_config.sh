@@ -6,7 +6,6 @@
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../../scripts/toolbox/common.sh"
 config=$1
-build_main tdgen td_bench verilated_sc tdprelude
 build_design "$config" fast tdreplay
 tdreplay=$design/tdreplay
 results=$(mktemp -d)

@@ -3,6 +3,5 @@
 # judge.sh CONFIG: judges the cells of a configuration's fused sum, every row of a small format.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../../../scripts/toolbox/common.sh"
-build_main tdgen td_leaf td_bench verilated_cc
 build_design "$1" rtl tdfused
 "$design/tdfused"
