@@ -45,6 +45,11 @@ def sources():
                           for part in (name, tools.file_digest(tools.ROOT / name))))
 
 
+def any_shown():
+    """Whether a command has left evidence in this checkout."""
+    return any(FOLDER.glob("*.json"))
+
+
 def record(part, command, cells):
     """Keeps the cells that a command has shown. part: name of the file; command: as a user types it."""
     if not cells:

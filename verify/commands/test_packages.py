@@ -51,7 +51,8 @@ MORE = {
     "train": (CAPTURE, ["--network", "plain", "--data", "file", "--arithmetic", "tile",
                         "--out", "x.json"]),
 }
-OTHERS = {"capture.py": CAPTURE, "evidence": {"python3"}, "release": {"python3"}}
+OTHERS = {"capture.py": CAPTURE, "evidence": {"python3"}, "fresh": {"python3"},
+          "release": {"python3"}}
 # CMake takes them where they are, and those of binutils where not.
 OPTIONAL = {"llvm-ar", "llvm-ranlib"}
 HEAVY = GATES | TIMING | SHARDS | CAPTURE | PAGE | TESTS | BROWSER | ANALYSIS

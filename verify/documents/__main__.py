@@ -10,6 +10,7 @@ _VERIFY = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(_VERIFY.parent / "scripts"), str(_VERIFY)]
 
 from documents import commands, figures, glossary, links, markdown  # noqa: E402
+from toolbox.errors import CheckError  # noqa: E402
 from toolbox.program import Parser, run  # noqa: E402
 
 
@@ -20,6 +21,8 @@ def _arguments():
     parser.add_argument("--write", action="store_true", help="... and store what they print")
     parser.add_argument("--count", metavar="WORD",
                         help="instead: where this word stands in code and text, exceptions aside")
+    parser.add_argument("--first", metavar="FILE",
+                        help="instead: FILE, what README's first command has printed, is what README shows")
     return parser.parse_args()
 
 
@@ -31,8 +34,20 @@ def _count(word):
     print(f"{sum(found.values()):5} in all")
 
 
+def _first(path):
+    readme = next(document for document in markdown.documents() if document.path == "README.md")
+    command, expected = readme.outputs()[0]
+    printed = pathlib.Path(path).read_text(encoding="utf-8").splitlines()
+    line = figures.shown(expected, printed)
+    if line is not None:
+        raise CheckError(f"README.md: {command}: does not print: {line}")
+    print(f"documents: {command} prints what README.md shows")
+
+
 def _check():
     arguments = _arguments()
+    if arguments.first:
+        return _first(arguments.first)
     if arguments.count:
         return _count(arguments.count)
     documents, outputs = markdown.documents(), figures.stored()

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figures in the documents are those that commands print.
 
-outputs/TIER/*.txt hold what a command printed: the command behind '$ ' in the first line, then its
-output. Documents are compared with these, and these with the command: quick ones in every run,
+outputs/TIER/*.txt hold what a command printed: the command behind '$ ' in the first line, when it ran
+behind '# ' in the second, then its output. Documents are compared with these, and these with the command: quick ones in every run,
 nightly ones at night. Those of tier tutorial run one after the other on its random network, whose
-numbers may be another processor's; those of tier measured are times. Both wait until somebody asks.
+numbers may be another processor's; those of tier measured are times, or take hours. Both wait until
+somebody asks; scripts/evidence says how old they are.
 
 A code block that begins with '$ COMMAND' shows lines of its output, and '…' for lines left out. Above
 a table, '<!-- figures' has lines 'COLUMN; COLUMN: COMMAND {COLUMN}': the numbers of these columns, in
@@ -16,6 +17,7 @@ import re
 import subprocess
 import tempfile
 
+from documents import stamp
 from toolbox import tools
 from toolbox.errors import CheckError
 
@@ -24,6 +26,7 @@ LEFT_OUT = "…"
 _VARIES = re.compile(r"\d+ (?=kilocycles per CPU second)|(?<=all )\d+(?= packages)")
 _NUMBER = re.compile(r"(?<![\w.])-?\+?\d[\d,]*(?:\.\d+)?(?![\w.]*\w)")
 _PROGRAM = re.compile(r"^(?=(?:scripts|build)/)")
+_BUILT = re.compile(r"build/\S*?(\w+)(?= )")
 _READ = ("constraints", "docs", "scripts", "sim", "verify")
 TIERS = ("quick", "nightly", "tutorial", "measured")
 
@@ -38,11 +41,12 @@ class Output:
 
     def __init__(self, path):
         self.path, self.tier = path, path.parent.name
-        first, *self.lines = path.read_text(encoding="utf-8").splitlines()
-        self.command = first.removeprefix("$ ")
+        first, second, *self.lines = path.read_text(encoding="utf-8").splitlines()
+        self.command, self.taken = first.removeprefix("$ "), stamp.read(path, second)
 
     def write(self, lines):
-        tools.write(self.path, "\n".join([f"$ {self.command}", *lines]) + "\n")
+        text = [f"$ {self.command}", stamp.now().line(), *lines]
+        tools.write(self.path, "\n".join(text) + "\n")
 
 
 def stored():
@@ -122,6 +126,8 @@ def faults(document, outputs):
 def _run(command, folder):
     """Its lines. In a folder that reads like the top one, so that nothing is written there; builds
     must not hear of it, since they keep the paths of their sources."""
+    if built := _BUILT.match(command):
+        subprocess.run([tools.ROOT / "scripts/toolbox/prepare.sh", "test", built[1]], check=True)
     done = subprocess.run(["bash", "-o", "pipefail", "-c", _PROGRAM.sub(f"{tools.ROOT}/", command)],
                           cwd=folder, check=False, capture_output=True, text=True)
     if done.returncode != 0:
@@ -142,10 +148,8 @@ def renew(documents, outputs, tiers, write):
             if output.tier not in tiers:
                 continue
             lines = _run(output.command, folder)
-            if [plain(line) for line in lines] == [plain(line) for line in output.lines]:
-                continue
             if write:
                 output.write(lines)
-            else:
+            elif [plain(line) for line in lines] != [plain(line) for line in output.lines]:
                 path = output.path.relative_to(tools.ROOT)
                 yield f"{path}: {output.command}: prints something else"

@@ -12,9 +12,9 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "verify")]
 
-from documents import commands, figures, glossary, links  # noqa: E402
+from documents import ages, commands, figures, glossary, links, stamp  # noqa: E402
 from documents.markdown import Document  # noqa: E402
-from toolbox.errors import CheckError  # noqa: E402
+from toolbox.errors import CheckError, UserError  # noqa: E402
 
 
 def page(text):
@@ -112,21 +112,49 @@ class Figures(unittest.TestCase):
             folder = pathlib.Path(name) / "quick"
             folder.mkdir()
             path = folder / "x.txt"
-            path.write_text("$ echo new; cat mine\nold\n")
+            path.write_text("$ echo new; cat mine\n# taken at 0123abc, 2026-11-24\nold\n")
             with unittest.mock.patch.object(figures, "OUTPUTS", folder.parent), \
-                    unittest.mock.patch.object(figures.tools, "ROOT", folder.parent):
+                    unittest.mock.patch.object(figures.tools, "ROOT", folder.parent), \
+                    unittest.mock.patch.object(stamp, "now", lambda: stamp.Stamp("4567def+", "2027-01-02")):
                 outputs = figures.stored()
                 documents = [page("Save this as `mine`.\n\n```toml\nsaved\n```\n")]
                 self.assertEqual(list(figures.renew(documents, outputs, ["nightly"], False)), [])
                 self.assertEqual(list(figures.renew(documents, outputs, ["quick"], False)),
                                  ["quick/x.txt: echo new; cat mine: prints something else"])
                 self.assertEqual(list(figures.renew(documents, outputs, ["quick"], True)), [])
-                self.assertEqual(path.read_text(), "$ echo new; cat mine\nnew\nsaved\n")
-                path.write_text("$ false | cat\n")
+                self.assertEqual(path.read_text(), "$ echo new; cat mine\n"
+                                 "# taken at 4567def+, 2027-01-02\nnew\nsaved\n")
+                path.write_text("$ false | cat\n# taken at 0123abc, 2026-11-24\n")
                 self.assertRaises(CheckError, list,
                                   figures.renew([], figures.stored(), ["quick"], False))
+                path.write_text("$ echo new\nnew\n")
+                self.assertRaises(UserError, figures.stored)
                 path.unlink()
                 self.assertRaises(CheckError, figures.stored)
+
+
+class Ages(unittest.TestCase):
+    """Of what no test runs again."""
+
+    def output(self, tier, since):
+        taken = unittest.mock.Mock(commit="0123abc", date="2026-11-24")
+        taken.commits_since.return_value = since
+        return unittest.mock.Mock(tier=tier, taken=taken, command=f"scripts/{tier} {since}")
+
+    def test_the_stale_ones_come_first(self):
+        outputs = [self.output("measured", 0), self.output("measured", 7), self.output("quick", 9),
+                   self.output("tutorial", None)]
+        shows = page(f"```\n$ {outputs[1].command}\n1\n```\n")
+        self.assertEqual(ages.lines([shows], {output.command: output for output in outputs}), [
+            "2026-11-24  0123abc    unknown  no document: scripts/tutorial None",
+            "2026-11-24  0123abc          7  docs/page.md: scripts/measured 7",
+            "2026-11-24  0123abc          0  no document: scripts/measured 0"])
+
+    @unittest.skipUnless((ROOT / ".git").exists(), "an archive has no commits")
+    def test_a_commit_counts_what_came_behind_it(self):
+        first = stamp._git("rev-list", "--max-parents=0", "HEAD").stdout.split()[0]
+        self.assertGreater(stamp.Stamp(first, "").commits_since("scripts/tdsim run"), 0)
+        self.assertIsNone(stamp.Stamp("0" * 40, "").commits_since("scripts/tdsim run"))
 
 
 class Words(unittest.TestCase):

@@ -12,6 +12,7 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "verify")]
 
+from documents import stamp  # noqa: E402
 from evidence import __main__ as command, table  # noqa: E402
 from toolbox import evidence  # noqa: E402
 from toolbox.errors import CheckError, UserError  # noqa: E402
@@ -64,13 +65,30 @@ class Table(unittest.TestCase):
 
     def test_the_page_takes_the_table_at_its_marks(self):
         page = self.folder / "verification.md"
-        with unittest.mock.patch.object(command, "PAGE", page):
+        with unittest.mock.patch.object(command, "PAGE", page), \
+                unittest.mock.patch.object(stamp, "now", lambda: stamp.Stamp("0123abc", "2026-11-24")):
             page.write_text(f"before\n{command.BEGIN}\nold\n{command.END}\nafter\n")
             command._put(["new"])
             self.assertEqual(page.read_text(),
-                             f"before\n{command.BEGIN}\n\nnew\n{command.END}\nafter\n")
+                             f"before\n{command.BEGIN}\n\nTaken at 0123abc, 2026-11-24\n\nnew\n"
+                             f"{command.END}\nafter\n")
             page.write_text("no marks\n")
             self.assertRaises(CheckError, command._put, ["new"])
+
+
+    def test_where_nothing_was_run_the_page_is_shown(self):
+        said = []
+        with unittest.mock.patch.object(command, "print_lines", said.extend), \
+                unittest.mock.patch.object(sys, "argv", ["evidence"]):
+            self.assertTrue(command._evidence())
+            self.assertTrue(any(line.startswith("Nothing was run in this checkout") for line in said))
+            self.assertTrue(any(line.startswith(command.TAKEN) for line in said))
+            self.assertIn("| [multiplier](#multiplier) | passed", "\n".join(said))
+            self.assertTrue(any("docs/explore.md: scripts/tdsim explore" in line for line in said))
+            said.clear()
+            self.record(text="4 of 5", passed=False)
+            self.assertFalse(command._evidence())
+            self.assertFalse(any(line.startswith("Nothing was run") for line in said))
 
 
 if __name__ == "__main__":

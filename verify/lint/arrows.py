@@ -33,7 +33,7 @@ PACKAGES = {
         "commands": {"toolbox"},
         "coverage": {"toolbox"},
         "documents": {"schema", "toolbox"},
-        "evidence": {"toolbox"},
+        "evidence": {"documents", "toolbox"},
         "explore": set(),
         "gate": {"toolbox"},
         "integration": set(),
@@ -50,6 +50,7 @@ PACKAGES = {
         "system": {"toolbox"},
         "tile": {"toolbox"},
         "trained": {"training"},
+        "fresh": {"documents", "toolbox"},
         "formal": {"netlists", "injected", "toolbox", "workflows"},
         "equivalence": {"netlists", "injected", "toolbox", "workflows"},
         "mutation": {"formal", "netlists", "regress", "toolbox", "workflows"},
@@ -64,6 +65,7 @@ COMMANDS = {
     "verify/documents": None,  # it asks all of them for their --help
     "verify/evidence": None,  # it lists them
     "verify/explore": {"explore"},
+    "verify/fresh": None,  # it runs what documents show
     "verify/leaf": {"judge"},
     "verify/ppa": {"ppa"},
     "verify/replay": {"coverage", "replay"},
