@@ -18,7 +18,7 @@ _ALL = ("hw", "gen", "sim", "constraints", "scripts")
 
 @dataclasses.dataclass(frozen=True)
 class Stamp:
-    """commit: abbreviated; with '+' where files of the checkout were not those of the commit."""
+    """commit: abbreviated; with '+' where sources of the checkout were not those of the commit."""
 
     commit: str
     date: str
@@ -54,5 +54,5 @@ def read(path, line):
 def now():
     """Of today's checkout."""
     commit = _git("rev-parse", "--short", "HEAD").stdout.strip()
-    changed = _git("status", "--porcelain", "--untracked-files=no").stdout
+    changed = _git("status", "--porcelain", "--", *_ALL).stdout
     return Stamp(commit + ("+" if changed else ""), datetime.date.today().isoformat())
