@@ -51,7 +51,7 @@ try 2 "$refused" prove --config bad.toml
 try 2 "$refused" judge testfloat --config bad.toml f32_mul
 try 0 'setup' setup --dry-run
 for command in analyse bench capture.py coverage demo equivalence evidence \
-  explore judge lint release scale-test system-figures test train; do
+  explore fresh judge lint release scale-test system-figures test train; do
   try 0 'usage' "$command" --help
 done
 

@@ -47,7 +47,7 @@ PACKAGES = {
         "replay": {"toolbox"},
         "scale": {"toolbox", "workflows"},
         "schema": {"toolbox"},
-        "system": {"toolbox"},
+        "system": {"documents", "toolbox"},
         "tile": {"toolbox"},
         "trained": {"training"},
         "fresh": {"documents", "toolbox"},

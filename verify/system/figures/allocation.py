@@ -4,13 +4,13 @@ completion times of the jobs that share it."""
 
 import json
 
-from toolbox import tools
+from documents.figures import OUTPUTS, Output
 
 from system import compare
 from system.figures.row import Row
 
 # The whole table takes minutes: its lines are stored, and compared with tdjob's every night.
-STORED = tools.ROOT / "verify" / "documents" / "outputs" / "nightly" / "gavel_completion_times.txt"
+STORED = OUTPUTS / "nightly" / "gavel_completion_times.txt"
 RECORDED = "recorded_jct_continuous_jobs.csv"
 NEAR = 0.1  # what the data's notes claim of a recorded time
 APART = 0.05  # policies whose recorded times differ by less have no order
@@ -38,7 +38,7 @@ def _ordered_pairs(theirs, ours):
 
 
 def _completion_times(job):
-    ours = _table(map(json.loads, STORED.read_text(encoding="utf-8").splitlines()[1:]))
+    ours = _table(map(json.loads, Output(STORED).lines))
     theirs = {point: hours for point, hours in
               _table(compare.load(job.reference / "gavel" / RECORDED)).items() if point in ours}
     near = sum(abs(ours[point] / theirs[point] - 1) <= NEAR for point in theirs)
