@@ -10,7 +10,7 @@ from toolbox.errors import UserError
 
 # Kind -> the format that its files name, and members that they must have.
 FORMATS = {
-    "run": ("tensordash-result-7", ("configuration", "accelerator", "technology", "source", "operations",
+    "run": ("tensordash-result-8", ("configuration", "accelerator", "technology", "source", "operations",
                                     "totals")),
     "ppa": ("tensordash-ppa-3", ("name", "tiles", "ratios", "clock_ns", "library", "corner", "trace")),
     "explore": ("tensordash-explore-1", ("objectives", "points")),
@@ -137,6 +137,28 @@ def missing(path, error):
     """The error for a member that a section asked for in vain."""
     what = error.args[0] if isinstance(error, KeyError) and error.args else error
     return UserError(path, what, "missing or of another kind", "what its format has")
+
+
+def source_text(source):
+    """Network and data of a result's source, as far as they are known."""
+    return ": ".join(filter(None, (source["model"], source["dataset"])))
+
+
+def moments(run):
+    """[(snapshot, its totals)]; all of them together are '', where there are several."""
+    totals = run["totals"]
+    each = [(one["snapshot"], one) for one in totals["by_snapshot"]]
+    return each if len(each) == 1 else [("", totals["all"]), *each]
+
+
+def sums(run):
+    """(snapshot or '', operation or '' for all, totals)"""
+    totals = run["totals"]
+    for snapshot, everything in moments(run):
+        each = ([one for one in totals["by_snapshot_op"] if one["snapshot"] == snapshot]
+                if snapshot else totals["by_op"])
+        yield from ((snapshot, one["op"], one) for one in each)
+        yield snapshot, "", everything
 
 
 def of(sources, *kinds):

@@ -35,6 +35,14 @@ def cell(column, value):
     return f'<td class="text">{escape(value)}</td>'
 
 
+def headline(shown, keys=None):
+    """Figures in large: [(what, unit, form, scale, value)]."""
+    listed = "".join(f"<div><dt>{escape(what)}</dt><dd>{figure(value, form, scale)}"
+                     f"<small>{escape(unit)}</small></dd></div>"
+                     for what, unit, form, scale, value in shown)
+    return f'<dl class="figures"{_attributes(keys or {})}>{listed}</dl>'
+
+
 def _attributes(keys):
     return "".join(f' data-{name}="{escape(value)}"' for name, value in keys.items())
 

@@ -74,9 +74,9 @@ TraceSource::TraceSource(const sim::Trace& trace, const Config& config,
 
 void TraceSource::add_job(const sim::LayerInfo& layer, Op op) {
   sim::Mapping mapping(layer, op, config_.lanes);
-  const sim::ZeroShares zeros = zero_shares(layer, op, layer_zeros(layer));
-  const Which scheduled = zeros.scheduled();
-  const double share = (scheduled == Which::first ? zeros.first : zeros.second).share();
+  const sim::LayerZeros& zeros = layer_zeros(layer);
+  const Which scheduled = zero_shares(layer, op, zeros).scheduled();
+  const double share = zeros.of(sim::operand(op, scheduled)).share();
   const std::int64_t total = job_passes(mapping, scheduled);
   jobs_.push_back({&layer, std::move(mapping), scheduled, share, total, {}, {}, {}});
 }

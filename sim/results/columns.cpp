@@ -13,9 +13,8 @@ namespace {
 
 using R = const OpResult&;
 
-Value zero_share(R result) {
-  const ZeroCount& zeros =
-      result.cycles.scheduled == Which::first ? result.zeros.first : result.zeros.second;
+Value zero_share(R result, const ZeroCount& first, const ZeroCount& second) {
+  const ZeroCount& zeros = result.cycles.scheduled == Which::first ? first : second;
   return ratio(zeros.zeros, zeros.elements);
 }
 
@@ -70,8 +69,15 @@ void add_facts(std::vector<Column>& all) {
       [](R r) { return std::string(tensor_name(r.scheduled)); },
       "tensor on side B, which is searched for zeros: activations, weights or "
       "gradients (of the output)"));
-  all.push_back(fact("side_b_counted_zeros_ratio", "zeros %", Style::percent, zero_share,
-                     "share of zeros in that operand, padding included"));
+  all.push_back(fact(
+      "side_b_tensor_zeros_ratio", "zeros %", Style::percent,
+      [](R r) { return zero_share(r, r.first_tensor, r.second_tensor); },
+      "share of zeros in that tensor"));
+  all.push_back(fact(
+      "side_b_counted_zeros_ratio", "", Style::percent,
+      [](R r) { return zero_share(r, r.zeros.first, r.zeros.second); },
+      "the same as counted for the choice of side B, with the authors' rule: padding included, of "
+      "wgrad's activations only the first rows and columns, as many as outputs have"));
   add_zeros(all);
   all.push_back(fact(
       "gated", "gated", Style::mark, [](R r) { return r.gated; },

@@ -71,6 +71,7 @@ constexpr Field kSums[] = {
     {"totals.by_op", "", "sums over each kind of operation, named in `op`"},
     {"totals.by_layer", "", "sums over each layer of a snapshot, named in `snapshot`, `layer`"},
     {"totals.by_snapshot", "", "sums over each snapshot, named in `snapshot`"},
+    {"totals.by_snapshot_op", "", "sums over each kind of operation of a snapshot"},
     {"totals.all", "", "the sum of all operations"},
 };
 

@@ -57,7 +57,15 @@ Json totals_json(const RunResult& result) {
   for (const OpResult& sum : totals(result.operations, TotalBy::snapshot)) {
     by_snapshot.push_back(sum_json({{"snapshot", sum.snapshot}}, sum, result));
   }
-  Json object = {{"by_op", by_op}, {"by_layer", by_layer}, {"by_snapshot", by_snapshot}};
+  Json by_snapshot_op = Json::array();
+  for (const OpResult& sum : totals(result.operations, TotalBy::snapshot_op)) {
+    by_snapshot_op.push_back(
+        sum_json({{"snapshot", sum.snapshot}, {"op", to_string(sum.op)}}, sum, result));
+  }
+  Json object = {{"by_op", by_op},
+                 {"by_layer", by_layer},
+                 {"by_snapshot", by_snapshot},
+                 {"by_snapshot_op", by_snapshot_op}};
   for (const OpResult& sum : totals(result.operations, TotalBy::all)) {
     object["all"] = sum_json(Json::object(), sum, result);
   }

@@ -101,8 +101,8 @@ void add(OpResult& sum, const OpResult& operation) {
 /// An empty sum of the operations that are added to the same as this one.
 OpResult empty_sum(const OpResult& operation, TotalBy by) {
   OpResult sum;
-  if (by == TotalBy::op) sum.op = operation.op;
-  if (by == TotalBy::layer || by == TotalBy::snapshot) sum.snapshot = operation.snapshot;
+  if (by == TotalBy::op || by == TotalBy::snapshot_op) sum.op = operation.op;
+  if (by != TotalBy::op && by != TotalBy::all) sum.snapshot = operation.snapshot;
   if (by == TotalBy::layer) sum.layer = operation.layer;
   return sum;
 }

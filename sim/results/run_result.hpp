@@ -117,7 +117,7 @@ struct AcceleratorSize {
 std::vector<AcceleratorSize> accelerator_sizes(const Accelerator& accelerator);
 
 /// The form of a result as JSON; a change that its readers must know of makes another.
-inline constexpr const char* kResultFormat = "tensordash-result-7";
+inline constexpr const char* kResultFormat = "tensordash-result-8";
 
 /// A part of the multipliers' cycles.
 struct Part {
@@ -129,11 +129,13 @@ struct Part {
 /// Every part, in the order of MultiplierCycles; the first is what is not lost.
 const std::vector<Part>& parts();
 
-/// What totals are taken over: all operations with the same kind, layer, snapshot, or simply all.
-enum class TotalBy { op, layer, snapshot, all };
+/// What totals are taken over: all operations with the same kind, layer of a snapshot, snapshot,
+/// kind and snapshot, or simply all.
+enum class TotalBy { op, layer, snapshot, snapshot_op, all };
 
-/// One sum for each kind, layer or snapshot, named in `op`, `snapshot` and `layer`, or `snapshot`.
-/// In the order in which they come; kinds as Op has them. Empty without operations.
+/// One sum for each, named in `op`, `snapshot` and `layer` where these are what it is taken over.
+/// In the order in which they come; kinds, of all snapshots, as Op has them. Empty without
+/// operations.
 std::vector<OpResult> totals(const std::vector<OpResult>& operations, TotalBy by);
 
 }  // namespace td::sim

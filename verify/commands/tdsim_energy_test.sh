@@ -181,7 +181,7 @@ assert gated["technology"] == {"name": "mine", "hash": f"{fnv1a:016x}", "clock_M
                                "dense_step_pJ": 600.25, "gating_zero_share": 0.45}
 first_operand = {"fwd": "activations", "dgrad": "gradients", "wgrad": "activations"}
 memories = ("compute", "scratchpad", "sram", "transposer", "dram", "leakage")
-before, kinds = {}, set()
+before, kinds, shown = {}, set(), {}
 for one, other in zip(gated["operations"], ungated["operations"], strict=True):
     key = one["layer"], one["op"]
     shares = {side: one[f"{side}_counted_zeros"] / one[f"{side}_counted_elements"]
@@ -191,6 +191,9 @@ for one, other in zip(gated["operations"], ungated["operations"], strict=True):
     side = "first" if shares["first"] > shares["second"] else "second"
     assert (one["side_b_tensor"] == first_operand[one["op"]]) == (side == "first")
     assert one["side_b_counted_zeros_ratio"] == shares[side]
+    assert one["side_b_tensor_zeros_ratio"] == own[side]
+    tensor = one["snapshot"], one["layer"], one["side_b_tensor"]
+    assert shown.setdefault(tensor, own[side]) == own[side], tensor  # in every operation
     assert one["gated"] == (key in before and before[key][side] < 0.45), key
     before[key] = own
     kinds.add((one["snapshot"], one["gated"]))

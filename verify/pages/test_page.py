@@ -25,12 +25,13 @@ import results  # noqa: E402
 from page_accelerator import Accelerator  # noqa: E402
 from page_batch import Batch  # noqa: E402
 from page_exploration import Exploration  # noqa: E402
+from page_layout import Layout  # noqa: E402
 
 TDSIM, TDJOB = None, None
-PAPER, WIDE = "plain, paper_bf16", "plain, wide4_bf16"
+PAPER, WIDE, MINE = "plain, paper_bf16", "plain, wide4_bf16", "mine, paper_bf16"
 # Of each column of figures of the table of operations: its value in the file, and how it is shown.
 OPERATION = (
-    (lambda one: one["side_b_counted_zeros_ratio"], lambda value: f"{100 * value:.1f}"),
+    (lambda one: one["side_b_tensor_zeros_ratio"], lambda value: f"{100 * value:.1f}"),
     (lambda one: one["dense_cycles"], lambda value: f"{value:,}"),
     (lambda one: one["cycles"], lambda value: f"{value:,}"),
     (lambda one: one["data_speedup_ratio"], lambda value: f"{value:.2f}"),
@@ -45,7 +46,7 @@ DRAWN = """return [...page.views].filter(([figure]) => figure.dataset.chart === 
   .map(([, view]) => view.data(arguments[1]))[0]"""
 
 
-class Page(Accelerator, Batch, Exploration, unittest.TestCase):
+class Page(Accelerator, Batch, Exploration, Layout, unittest.TestCase):
     """One page with a result of every kind, in one browser."""
 
     @classmethod
@@ -92,7 +93,7 @@ class Page(Accelerator, Batch, Exploration, unittest.TestCase):
 
     def test_every_operation(self):
         rows = self.rows("#operations tbody tr")
-        listed = [one for name in ("paper", "wide", "half", "few")
+        listed = [one for name in ("paper", "wide", "half", "few", "captured")
                   for one in self.found[name]["operations"]]
         self.assertEqual(len(rows), len(listed))
         for row, one in zip(rows, listed):
@@ -100,17 +101,59 @@ class Page(Accelerator, Batch, Exploration, unittest.TestCase):
             for (value, text), (field, form) in zip(row["figures"], OPERATION, strict=True):
                 self.assertEqual((float(value), text), (field(one), form(field(one))))
 
+    def total(self, name, snapshot, op=""):
+        """Sums of a result: of all snapshots, or of all operations, where '' is chosen."""
+        totals = self.found[name]["totals"]
+        if not snapshot and not op:
+            return totals["all"]
+        kind = "_".join(word for word, given in (("snapshot", snapshot), ("op", op)) if given)
+        (found,) = [one for one in totals[f"by_{kind}"]
+                    if one.get("snapshot", "") == snapshot and one.get("op", "") == op]
+        return found
+
+    def glance(self):
+        """Values of the large figures that are shown."""
+        return [float(one.get_attribute("value")) for one in self.driver.find_elements(
+            By.CSS_SELECTOR, ".glance:not([hidden]) .figures:not([hidden]) data")]
+
     def test_at_a_glance(self):
-        total = self.found["paper"]["totals"]["all"]
-        glance = self.text(".glance:not([hidden])").split("\n")
-        for value in (total["data_speedup_ratio"], total["filled_in_speedup_ratio"],
-                      total["total_speedup_ratio"], total["total_memory_speedup_ratio"]):
-            self.assertTrue(any(line.startswith(f"{value:.2f}") for line in glance), glance)
+        for snapshot in ("", "early", "late"):
+            self.choose("snapshot", snapshot)
+            total = self.total("paper", snapshot)
+            self.assertEqual(self.glance(), [total[name] for name in (
+                "data_speedup_ratio", "filled_in_speedup_ratio", "total_speedup_ratio",
+                "utilisation_ratio", "total_memory_speedup_ratio", "total_system_efficiency_ratio")])
+
+    def test_partial(self):
+        """A page says of what share of the step it is, and what is missing."""
+        self.choose("result", MINE)
+        self.assertIn("500 MHz. mine. All layers", self.text(".glance:not([hidden]) > p"))
+        shown = '.glance:not([hidden]) .coverage:not([hidden])'
+        self.assertEqual(self.text(shown),
+                         "The source holds 100.0 % of the step’s multiply-accumulates (late).")
+        self.choose("snapshot", "early")
+        lines = self.text(shown).split("\n")
+        self.assertEqual(lines[0], "The source holds at most 29.1 % of the step’s multiply-accumulates "
+                         "(early), without:")
+        self.assertEqual(lines[1:3], ["own (cdist): ?", "part7 (mv, 7.2 %): a vector"])
+        self.assertEqual((len(lines), lines[-1]), (10, "and 1 more, in the file"))
+        held = {(row["texts"][0], row["texts"][2]) for row in self.rows("#comparison-table tbody tr")}
+        self.assertLessEqual({(MINE, "at\u00a0most\u00a029.1\u00a0%"), (PAPER, "–")}, held)
+
+    def test_comparison(self):
+        labels = {"paper": PAPER, "wide": WIDE, "half": "alexnet (half), paper_bf16"}
+        for snapshot in ("", "early"):
+            self.choose("snapshot", snapshot)
+            drawn = {one["label"]: one["total"] for one in self.drawn("comparison", "shown")}
+            self.assertEqual(len(drawn), 5)
+            for name, label in labels.items():
+                own = snapshot if name != "half" else ""
+                self.assertEqual(drawn[label], self.total(name, own)["total_speedup_ratio"])
 
     def test_lost_cycles(self):
-        row = [one for one in self.rows("#losses-total tbody tr")
-               if one["shown"] and one["texts"][0] == "all"][0]
-        total = self.found["paper"]["totals"]["all"]
+        (row,) = [one for one in self.rows("#losses-total tbody tr")
+                  if one["shown"] and one["texts"][:2] == ["late", "all"]]
+        total = self.total("paper", "late")
         counts = [value for name, value in total.items() if name.endswith("_multiplier_cycles")]
         self.assertEqual([text for _, text in row["figures"]],
                          [f"{100 * count / sum(counts):.1f}" for count in counts])
@@ -120,7 +163,7 @@ class Page(Accelerator, Batch, Exploration, unittest.TestCase):
             values = [float(value) for value, _ in row["figures"]]
             self.assertAlmostEqual(sum(values[:-1]), values[-1], delta=1e-6 * values[-1])
         row = [one for one in self.rows("#energy-table tbody tr") if one["shown"]][-1]
-        self.assertEqual(float(row["figures"][-1][0]), self.found["paper"]["totals"]["all"]["energy_pJ"])
+        self.assertEqual(float(row["figures"][-1][0]), self.total("paper", "late")["energy_pJ"])
 
     def test_over_training(self):
         row = [one for one in self.rows("#moments tbody tr")
@@ -182,6 +225,9 @@ class Page(Accelerator, Batch, Exploration, unittest.TestCase):
         self.assertEqual({one["snapshot"] for one in after}, {"early"})
         self.assertNotEqual([one["total"] for one in before], [one["total"] for one in after])
         self.assertEqual({one["snapshot"] for one in self.drawn("roofline", "shown")}, {"early"})
+        self.choose("snapshot", "")
+        self.assertEqual([one["row"] for one in self.drawn("speedup", "shown") if one["op"] == "fwd"],
+                         [f"{one['snapshot']}/{one['layer']}" for one in self.expected("paper", op="fwd")])
 
     def test_layer(self):
         self.choose("layer", "conv5")
@@ -199,16 +245,19 @@ class Page(Accelerator, Batch, Exploration, unittest.TestCase):
         self.choose("op", "wgrad")
         self.assertEqual({keys["op"] for keys in self.visible()}, {"wgrad"})
         self.assertEqual({one["op"] for one in self.drawn("speedup", "shown")}, {"wgrad"})
-        total = [one for one in self.found["paper"]["totals"]["by_op"] if one["op"] == "wgrad"][0]
+        total = self.total("paper", "late", "wgrad")
         self.assertAlmostEqual(sum(one["uJ"] for one in self.drawn("energy", "shown")
                                    if one["hardware"] == "TensorDash"), total["energy_pJ"] / 1e6)
-        self.assertEqual([row["texts"][0] for row in self.rows("#energy-table tbody tr")
-                          if row["shown"]], 3 * ["wgrad"])
+        self.assertEqual([row["texts"][:2] for row in self.rows("#energy-table tbody tr")
+                          if row["shown"]], 3 * [["late", "wgrad"]])
+        self.choose("snapshot", "")
+        total = self.total("paper", "", "wgrad")
+        self.assertAlmostEqual(sum(one["uJ"] for one in self.drawn("energy", "shown")
+                                   if one["hardware"] == "TensorDash"), total["energy_pJ"] / 1e6)
 
     def test_result(self):
         self.choose("result", WIDE)
-        value = self.found["wide"]["totals"]["all"]["data_speedup_ratio"]
-        self.assertIn(f"{value:.2f}", self.text(".glance:not([hidden])"))
+        self.assertEqual(self.glance()[0], self.total("wide", "late")["data_speedup_ratio"])
         self.assertEqual({keys["result"] for keys in self.visible()}, {WIDE})
         self.choose("result", "alexnet (half), paper_bf16")
         layers = Select(self.driver.find_element(By.CSS_SELECTOR, '[data-choose="layer"]'))

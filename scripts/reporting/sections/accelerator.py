@@ -3,7 +3,7 @@
 TensorDash."""
 
 from .. import inputs
-from ..markup import Column, Part, chart, escape, folded, section, table
+from ..markup import Column, Part, chart, escape, folded, headline, section, table
 
 MODES = {"dense": "dense", "tensordash": "TensorDash"}
 # Every clock is in exactly one part.
@@ -23,8 +23,8 @@ ENERGIES = {"compute_energy_pJ": "compute", "scratchpad_energy_pJ": "scratchpads
 MB, NJ = 1e-6, 1e-3
 NAMED = (Column("operation"), Column("mode"))
 CLOCK_COLUMNS = (*NAMED, Column("clocks", "", ",d"), Column("speed-up", "×", ".2f"),
-                 *(Column(text, "clocks", ",d") for text in CLOCKS.values()),
-                 *(Column(text, "timeline", ",d") for text in ALONE.values()),
+                 *(Column(text, "clocks", ",d") for text in CLOCKS.values()))
+ALONE_COLUMNS = (*NAMED, *(Column(text, "timeline", ",d") for text in ALONE.values()),
                  Column("first to last step", "clocks", ",d"),
                  Column("tiles used", "%", ".1f", 100))
 LEVEL_COLUMNS = (*NAMED, *(Column(f"{text}: {way}", "bytes", ",d")
@@ -51,8 +51,11 @@ def used(figures):
 
 def _clocks(figures, dense):
     return (figures["clocks"], dense["clocks"] / figures["clocks"],
-            *(figures[name] for name in (*CLOCKS, *ALONE)),
-            figures["first_to_last_step_clocks"], used(figures))
+            *(figures[name] for name in CLOCKS))
+
+
+def _alone(figures, _):
+    return (*(figures[name] for name in ALONE), figures["first_to_last_step_clocks"], used(figures))
 
 
 def _levels(figures, _):
@@ -76,6 +79,17 @@ def _table(source, caption, columns, values, name):
                      table(f"{title}, each operation", columns, rest, name)))
 
 
+def _head(document):
+    """What a reader wants to know first."""
+    dense, sparse = (document["totals"][mode] for mode in MODES)
+    return headline((
+        ("speed-up, memory to memory", "×", ".2f", 1, dense["clocks"] / sparse["clocks"]),
+        ("clocks, dense", "", ",d", 1, dense["clocks"]),
+        ("clocks, TensorDash", "", ",d", 1, sparse["clocks"]),
+        ("of TensorDash’s clocks are steps", "%", ".1f", 100, sparse["stepped_clocks"] / sparse["clocks"]),
+        ("energy efficiency, memory included", "×", ".2f", 1, dense["energy_pJ"] / sparse["energy_pJ"])))
+
+
 def _said(document):
     tile, around, memory = (document[name] for name in ("configuration", "accelerator", "memory"))
     source, technology = document["source"], document["technology"]
@@ -83,7 +97,7 @@ def _said(document):
     return (f"{tile['name']}: {tiles} of {tile['rows']}×{tile['columns']} PEs, "
             f"{tile['lanes']} lanes, depth {tile['depth_rows']}, {tile['format']}, "
             f"{technology['clock_MHz']} MHz. A memory that answers after "
-            f"{memory['latency_clocks']} clocks. {source['model']}: {source['dataset']}. "
+            f"{memory['latency_clocks']} clocks. {inputs.source_text(source)}. "
             f"{document['compared_bytes']:,d} bytes of memory equal the model’s.")
 
 
@@ -91,11 +105,13 @@ def _one(number, source):
     keys = {"source": source.label}
     return "\n".join((
         f"<h3>{escape(source.label)}</h3><p>{escape(_said(source.document))}</p>",
+        _head(source.document),
         chart("clocks", "Clocks of each operation; of each layer the upper bar is dense, the lower "
               "one TensorDash. No compute: only loads, stores or descriptors.", keys),
         chart("waits", "The same without the steps, as a share of the operation’s clocks. Other "
               "waits: for outputs to be collected, or while a compute begins.", keys),
         _table(source, "Clocks", CLOCK_COLUMNS, _clocks, f"clocks-{number}"),
+        _table(source, "Clocks without a compute", ALONE_COLUMNS, _alone, f"alone-{number}"),
         chart("levels", "Bytes at each level of the memory, in MB, all operations together.", keys),
         _table(source, "Bytes", LEVEL_COLUMNS, _levels, f"levels-{number}"),
         chart("spent", "Energy in nJ by what takes it, all operations together.", keys),

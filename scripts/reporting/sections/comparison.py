@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs side by side: the totals of each."""
 
-from .. import inputs
+from .. import coverage, inputs
 from ..markup import Column, Part, chart, section, table
 
 FIELDS = (("dense_cycles", Column("dense", "cycles", ",d")),
@@ -19,14 +19,18 @@ def part(sources):
     runs = inputs.of(sources, "run")
     if len(runs) < 2:
         return None
-    columns = (Column("result"), *(column for _, column in FIELDS))
-    rows = [({}, (run.label, *(run.document["totals"]["all"][name] for name, _ in FIELDS)))
-            for run in runs]
-    data = [{"label": run.label, "data": total["data_speedup_ratio"],
-             "filled": total["filled_in_speedup_ratio"], "total": total["total_speedup_ratio"]}
-            for run in runs for total in (run.document["totals"]["all"],)]
+    columns = (Column("result"), Column("snapshot"), Column("holds", "of the step"),
+               *(column for _, column in FIELDS))
+    rows = [({}, (run.label, snapshot or "all", coverage.least(run.document),
+                  *(total[name] for name, _ in FIELDS)))
+            for run in runs for snapshot, total in inputs.moments(run.document)]
+    data = [{"label": run.label, "snapshot": snapshot, "whole": place == 0,
+             "data": total["data_speedup_ratio"], "filled": total["filled_in_speedup_ratio"],
+             "total": total["total_speedup_ratio"]}
+            for run in runs for place, (snapshot, total) in enumerate(inputs.moments(run.document))]
     drawn = chart("comparison", "Speed-up of each result over dense tiles with its operands: "
-                  "filled-in part, then data’s part, on a logarithmic axis.")
+                  "filled-in part, then data’s part, on a logarithmic axis. Of the snapshot chosen "
+                  "above; of all where a result has none of that name.")
     return Part(section("comparison", "The results side by side",
                         drawn + table("Totals of each result", columns, rows, "comparison-table")),
                 {"comparison": data})

@@ -11,7 +11,7 @@ HARDWARE = {"dense": ("dense_compute_energy_pJ", "dense_", "dense_energy_pJ"),
             "zero-gated": ("zero_gated_compute_energy_pJ", "dense_", "zero_gated_energy_pJ"),
             "TensorDash": ("compute_energy_pJ", "", "energy_pJ")}
 UJ = 1e-6
-COLUMNS = (Column("operation"), Column("tiles"),
+COLUMNS = (Column("snapshot"), Column("operation"), Column("tiles"),
            *(Column(text, "µJ", ",.2f", UJ) for text in PARTS.values()),
            Column("together", "µJ", ",.2f", UJ))
 
@@ -22,13 +22,6 @@ def _parts(total, hardware):
             for name in PARTS]
 
 
-def _totals(run):
-    """(keys, op, its sums)"""
-    for total in run.document["totals"]["by_op"]:
-        yield {"result": run.label, "op": total["op"]}, total["op"], total
-    yield {"result": run.label, "op": ""}, "all", run.document["totals"]["all"]
-
-
 def part(sources):
     """A bar for each hardware, its parts beside each other."""
     runs = inputs.of(sources, "run")
@@ -36,13 +29,15 @@ def part(sources):
         return None
     rows, data = [], []
     for run in runs:
-        for keys, op, total in _totals(run):
+        for snapshot, op, total in inputs.sums(run.document):
+            keys = {"result": run.label, "snapshot": snapshot, "op": op}
             for name, (_, _, together) in HARDWARE.items():
                 values = _parts(total, name)
-                rows.append((keys | {"exact": "op"}, (op, name, *values, total[together])))
+                rows.append((keys | {"exact": "snapshot op"}, (snapshot or "all", op or "all", name,
+                                                               *values, total[together])))
                 data += [keys | {"hardware": name, "part": text, "order": order, "uJ": value * UJ}
                          for order, (text, value) in enumerate(zip(PARTS.values(), values))]
-    drawn = chart("energy", "Energy in µJ by what takes it, all layers together, of all snapshots.")
+    drawn = chart("energy", "Energy in µJ by what takes it, all layers together.")
     return Part(section("energy", "What the energy is spent on",
                         drawn + table("Energy of all layers", COLUMNS, rows, "energy-table")),
                 {"energy": data})

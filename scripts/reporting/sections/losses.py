@@ -27,10 +27,9 @@ def _rows(run, one):
 
 
 def _totals(run):
-    document = run.document["totals"]
-    ops = [(one["op"], one) for one in document["by_op"]] + [("all", document["all"])]
-    return [({"result": run.label, "op": op if op != "all" else ""},
-             (op, *shares(one).values())) for op, one in ops]
+    return [({"result": run.label, "snapshot": snapshot, "op": op, "exact": "snapshot"},
+             (snapshot or "all", op or "all", *shares(total).values()))
+            for snapshot, op, total in inputs.sums(run.document)]
 
 
 def part(sources):
@@ -40,7 +39,7 @@ def part(sources):
         return None
     listed = [(run, one) for run in runs for one in run.document["operations"]]
     drawn = chart("losses", "Share of the multipliers’ cycles, in %: effectual is what was not lost.")
-    totals = table("Multipliers’ cycles of all layers", COLUMNS[2:],
+    totals = table("Multipliers’ cycles of all layers", (COLUMNS[0], *COLUMNS[2:]),
                    [row for run in runs for row in _totals(run)], "losses-total")
     every = table("Multipliers’ cycles of each operation", COLUMNS,
                   [(keys(run, one), (one["snapshot"], one["layer"], one["op"],

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the page was made from, the figures of each run at a glance, and the choosers of all runs."""
 
-from .. import inputs
-from ..markup import Column, Part, chooser, escape, figure, folded, section, table
+from .. import coverage, inputs
+from ..markup import Column, Part, chooser, escape, folded, headline, section, table
 
 KINDS = {"run": "tdsim run or synth", "ppa": "scripts/ppa", "explore": "tdsim explore",
          "evidence": "evidence", "regress": "scripts/regress",
@@ -17,20 +17,20 @@ HEAD = (("data_speedup_ratio", "×", "data speed-up", ".2f", 1),
 
 
 def _glance(source):
-    run, total = source.document, source.document["totals"]["all"]
-    figures = "".join(f"<div><dt>{what}</dt><dd>{figure(total[name], form, scale)}"
-                      f"<small>{unit}</small></dd></div>"
-                      for name, unit, what, form, scale in HEAD)
+    run = source.document
     configuration, accelerator = run["configuration"], run["accelerator"]
     said = (f"{configuration['name']}: {accelerator['tiles']} tiles of {configuration['rows']}×"
             f"{configuration['columns']} PEs, {configuration['lanes']} lanes, depth "
             f"{configuration['depth_rows']}, {configuration['format']}, "
-            f"{run['technology']['clock_MHz']} MHz. {run['source']['model']}: "
-            f"{run['source']['dataset']}. All snapshots and layers together:")
+            f"{run['technology']['clock_MHz']} MHz. {inputs.source_text(run['source'])}.")
+    shown = "\n".join(
+        headline(((what, unit, form, scale, total[name]) for name, unit, what, form, scale in HEAD),
+                {"snapshot": snapshot, "exact": "snapshot"})
+        for snapshot, total in inputs.moments(run))
     notes = "".join(f"<li>{escape(note)}</li>" for note in run["notes"])
     notes = folded(f"{len(run['notes'])} notes on what was left out", f"<ul>{notes}</ul>") if notes else ""
-    return (f'<div class="glance" data-result="{escape(source.label)}"><p>{escape(said)}</p>'
-            f'<dl class="figures">{figures}</dl>{notes}</div>')
+    return (f'<div class="glance" data-result="{escape(source.label)}"><p>{escape(said)} All '
+            f"layers and operations of the snapshot that is chosen:</p>{coverage.html(run)}{shown}{notes}</div>")
 
 
 def _choices(runs):
@@ -38,15 +38,17 @@ def _choices(runs):
     def names(run, key):
         return list(dict.fromkeys(one[key] for one in run.document["operations"]))
 
+    def snapshots(run):
+        return [snapshot for snapshot, _ in inputs.moments(run.document)]
+
     first = runs[0]
     every = [("", "all")]
     html = '<form id="choosers" aria-label="What is shown">' + "".join((
         chooser("result", "Result", [(run.label, run.label) for run in runs]),
-        chooser("snapshot", "Snapshot", [(one, one) for one in names(first, "snapshot")]),
+        chooser("snapshot", "Snapshot", [(one, one or "all") for one in snapshots(first)]),
         chooser("layer", "Layer", every + [(one, one) for one in names(first, "layer")]),
         chooser("op", "Operation", every + [(one, one) for one in names(first, "op")]))) + "</form>"
-    return html, [{"result": run.label, "snapshots": names(run, "snapshot"),
-                   "layers": names(run, "layer"), "ops": names(run, "op")} for run in runs]
+    return html, [{"result": run.label, "snapshots": snapshots(run), "layers": names(run, "layer"), "ops": names(run, "op")} for run in runs]
 
 
 def part(sources):

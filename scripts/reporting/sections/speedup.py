@@ -25,7 +25,7 @@ def ideal(operation):
 
 def _values(one):
     return (one["snapshot"], one["layer"], one["op"], one["side_b_tensor"],
-            one["side_b_counted_zeros_ratio"], one["dense_cycles"], one["cycles"],
+            one["side_b_tensor_zeros_ratio"], one["dense_cycles"], one["cycles"],
             one["data_speedup_ratio"], one["filled_in_speedup_ratio"], one["total_speedup_ratio"],
             ideal(one), one["utilisation_ratio"])
 

@@ -51,8 +51,7 @@ def part(sources):
              (layer or "all", snapshot, *(_zeros(operations, name) for name in TENSORS),
               *(total[field] for field in RATIOS.values())))
             for run, layer, snapshot, operations, total in listed]
-    drawn = chart("training", "Left: zeros of each tensor, in %. Right: speed-up over dense tiles. "
-                  "Of all layers, or the layer chosen above.")
+    drawn = chart("training", "Zeros of each tensor, in %, and speed-up over dense tiles. Of all layers, or the layer chosen above.")
     content = drawn + folded("Table: zeros and speed-up of each snapshot",
                              table("Zeros and speed-up over training", COLUMNS, rows, "moments"))
     return Part(section("training", "How zeros and speed-up change over training", content),

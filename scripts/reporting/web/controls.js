@@ -18,32 +18,29 @@
 
   function offerOf(result) {
     const there = page.values.choices.find((one) => one.result === result);
-    offer("snapshot", there.snapshots);
+    offer("snapshot", there.snapshots, {"": "all"});
     offer("layer", ["", ...there.layers], {"": "all"});
     offer("op", ["", ...there.ops], {"": "all"});
   }
 
-  // A row that says what it is about is shown if all of that is chosen. Sums over operations stand
-  // under "all", and are exact: they are shown for the operation chosen alone.
-  function isChosen(row, state) {
-    const is = row.dataset;
-    if (is.result !== undefined && is.result !== state.result) return false;
-    if (is.snapshot !== undefined && is.snapshot !== state.snapshot) return false;
-    if (is.exact !== undefined) return is.op === state.op;
-    if (is.layer !== undefined && state.layer && is.layer !== state.layer) return false;
-    return !(is.op && state.op && is.op !== state.op);
+  // What says what it is about is shown if all of that is chosen. Sums, over nothing or "all", are
+  // exact in what they name: they are shown for that choice alone.
+  function isChosen(one, state) {
+    const is = one.dataset, exact = (is.exact ?? "").split(" ");
+    return ["result", "snapshot", "layer", "op"].every((name) => (
+      is[name] === undefined || is[name] === state[name]
+      || (!exact.includes(name) && (!state[name] || !is[name]))));
   }
 
   function apply() {
     const state = {};
     for (const list of all("select", choosers)) state[list.dataset.choose] = list.value;
-    for (const one of all("[data-result]")) one.hidden = !isChosen(one, state);
+    for (const one of all("[data-result], [data-snapshot]")) one.hidden = !isChosen(one, state);
     page.choose(state);
   }
 
   function startChoosers() {
     offerOf(field("result").value);  // which a browser may have kept from before
-    field("snapshot").selectedIndex = field("snapshot").options.length - 1;
     field("result").addEventListener("change", () => {
       offerOf(field("result").value);
       apply();

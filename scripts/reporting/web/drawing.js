@@ -24,10 +24,11 @@ const page = (() => {
     const font = style("--font");
     return {
       background: null,
+      padding: {left: 0, right: 2, top: 2, bottom: 8},  // letters are taller than Vega thinks
       axis: {labelColor: ink, titleColor: faint, domainColor: line, tickColor: line,
              gridColor: line, gridOpacity: 0.6, labelFont: font, titleFont: font,
              labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal", titlePadding: 8,
-             labelPadding: 5},
+             labelPadding: 5, labelOverlap: true},
       legend: {labelColor: ink, titleColor: faint, labelFont: font, titleFont: font,
                labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal",
                symbolType: "square"},

@@ -30,7 +30,7 @@ TEST_CASE("result: JSON says what share of the step it is of, and what is missin
 TEST_CASE("result: JSON") {
   const std::string text = result_json(result_draft());
   const std::string head = R"({
- "format": "tensordash-result-7",
+ "format": "tensordash-result-8",
  "program": "tdsim 0.0.0",
  "configuration": {
   "name": "small",
@@ -99,6 +99,7 @@ TEST_CASE("result: JSON") {
    "layer": "conv1",
    "op": "fwd",
    "side_b_tensor": "activations",
+   "side_b_tensor_zeros_ratio": 0.2857142857142857,
    "side_b_counted_zeros_ratio": 0.375,
    "first_counted_zeros": 3,
    "first_counted_elements": 8,
@@ -308,6 +309,10 @@ TEST_CASE("result: JSON") {
   REQUIRE(by["by_snapshot"].size() == 2);
   CHECK(by["by_snapshot"][1]["snapshot"] == "late");
   CHECK(by["by_snapshot"][1]["cycles"] == 0);
+  REQUIRE(by["by_snapshot_op"].size() == 3);
+  CHECK(by["by_snapshot_op"][1]["snapshot"] == "early");
+  CHECK(by["by_snapshot_op"][1]["op"] == "wgrad");
+  CHECK(by["by_snapshot_op"][1]["cycles"] == 30);
 }
 
 TEST_CASE("result: JSON of a path that is no UTF-8 and of integers beyond a double's") {

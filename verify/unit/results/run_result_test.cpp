@@ -103,6 +103,13 @@ TEST_CASE("run result: totals by kind, layer, snapshot and over all") {
   CHECK(by_snapshot[0].cycles.cycles == 50);
   CHECK(by_snapshot[1].snapshot == "late");
 
+  const auto by_both = totals(operations, TotalBy::snapshot_op);
+  REQUIRE(by_both.size() == 3);
+  CHECK(by_both[0].snapshot + "/" + to_string(by_both[0].op) == "early/wgrad");
+  CHECK(by_both[0].cycles.cycles == 30);
+  CHECK(by_both[1].snapshot + "/" + to_string(by_both[1].op) == "early/fwd");
+  CHECK(by_both[2].snapshot == "late");
+
   const auto all = totals(operations, TotalBy::all);
   REQUIRE(all.size() == 1);
   CHECK(all[0].snapshot.empty());
