@@ -153,6 +153,14 @@ std::size_t descriptor_bytes(std::uint32_t kind) {
   }
 }
 
+std::size_t descriptor_bytes(const Descriptor& descriptor) {
+  return std::visit(
+      [](const auto& value) {
+        return descriptor_bytes(kind_number<std::decay_t<decltype(value)>>());
+      },
+      descriptor);
+}
+
 std::uint32_t kind_of(std::uint32_t first_word) {
   std::uint32_t kind = 0;
   Reader{&first_word}(descriptor::kind, kind);

@@ -95,6 +95,7 @@ const Waits& waits_of(const Descriptor& descriptor);
 
 /// Bytes of a descriptor of that kind; 0 when there is no such kind.
 std::size_t descriptor_bytes(std::uint32_t kind);
+std::size_t descriptor_bytes(const Descriptor& descriptor);
 
 /// Appends the descriptor's words.
 void encode(const Descriptor& descriptor, std::vector<std::uint32_t>& words);

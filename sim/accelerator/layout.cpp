@@ -33,26 +33,16 @@ TensorLayout::TensorLayout(const LayerInfo& layer, Operand operand, const Geomet
 template <class Use>
 void TensorLayout::each(Use use) const {
   std::int64_t index = 0;
-  for (std::int64_t n = 0; n < outers_; ++n) {
-    const std::int64_t outer = n / outers_of_group_ * outer_group_ + n % outers_of_group_;
-    const auto put = [&](std::int64_t channel, std::int64_t y, std::int64_t x) {
-      const std::int64_t in_group = channel % channels_;
-      const std::int64_t block = channel / channels_ * group_blocks_ + in_group / lanes_;
-      const std::int64_t row = outer * outer_pitch() + x * x_pitch() + y * y_pitch() + block;
-      use(static_cast<std::size_t>(index++),
-          static_cast<std::size_t>((row * lanes_ + in_group % lanes_) * element_bytes_));
-    };
-    if (rows_are_images_) {
-      for (std::int64_t y = 0; y < height_; ++y) {
-        for (std::int64_t channel = 0; channel < channels_; ++channel) put(channel, y, 0);
+  for (std::int64_t n = 0; n < slabs(); ++n) {
+    const std::int64_t begin = index;
+    each_run(n, [&](std::int64_t first, std::int64_t count, std::int64_t row, std::int64_t pitch,
+                    std::int64_t lane) {
+      for (std::int64_t i = 0; i < count; ++i) {
+        use(static_cast<std::size_t>(begin + first + i),
+            static_cast<std::size_t>(((row + i * pitch) * lanes_ + lane) * element_bytes_));
       }
-      continue;
-    }
-    for (std::int64_t channel = 0; channel < groups_ * channels_; ++channel) {
-      for (std::int64_t y = 0; y < height_; ++y) {
-        for (std::int64_t x = 0; x < width_; ++x) put(channel, y, x);
-      }
-    }
+      index = begin + first + count;
+    });
   }
 }
 

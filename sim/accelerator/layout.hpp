@@ -34,11 +34,19 @@ class TensorLayout {
   std::int64_t x_pitch() const { return height_ * y_pitch(); }
   std::int64_t outer_pitch() const { return width_ * x_pitch(); }
 
+  std::int64_t slabs() const { return rows_are_images_ ? height_ : outers_; }  ///< of the shape
+
   /// The tensor's bytes in memory, from its elements' bits in the order of its shape.
   std::vector<std::uint8_t> pack(const std::vector<std::uint32_t>& elements) const;
 
   /// The elements' bits from bytes() bytes. What is filled in is not looked at.
   std::vector<std::uint32_t> unpack(const std::uint8_t* memory) const;
+
+  /// Of the elements with outermost index `n`, in the order of the shape: calls use(first, count,
+  /// row, pitch, lane) for runs of them, from number `first` on: element first + i is in row row +
+  /// i * pitch.
+  template <class Use>
+  void each_run(std::int64_t n, Use use) const;
 
  private:
   /// Calls use(index of the element, byte in memory) for every element.
@@ -58,5 +66,24 @@ class TensorLayout {
   std::int64_t outer_group_ = 0;      ///< ... with those filled in
   bool rows_are_images_ = false;      ///< linear: the first dimension is y
 };
+
+template <class Use>
+void TensorLayout::each_run(std::int64_t n, Use use) const {
+  // The dimension that a run is along.
+  const std::int64_t count = rows_are_images_ ? 1 : width_;
+  const std::int64_t lines = rows_are_images_ ? 1 : height_;
+  const std::int64_t outer =
+      rows_are_images_ ? 0 : n / outers_of_group_ * outer_group_ + n % outers_of_group_;
+  std::int64_t first = 0;
+  for (std::int64_t channel = 0; channel < groups_ * channels_; ++channel) {
+    const std::int64_t in_group = channel % channels_;
+    const std::int64_t block = channel / channels_ * group_blocks_ + in_group / lanes_;
+    for (std::int64_t line = 0; line < lines; ++line, first += count) {
+      const std::int64_t y = rows_are_images_ ? n : line;
+      use(first, count, outer * outer_pitch() + y * y_pitch() + block, x_pitch(),
+          in_group % lanes_);
+    }
+  }
+}
 
 }  // namespace td::sim

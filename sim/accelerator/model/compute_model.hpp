@@ -9,26 +9,12 @@
 #include "gen/configuration/config.hpp"
 #include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/descriptor.hpp"
+#include "sim/accelerator/model/compute_counts.hpp"
 #include "sim/accelerator/model/walk.hpp"
 #include "sim/accelerator/timing/timeline.hpp"
 #include "sim/model/tile.hpp"
 
 namespace td::sim {
-
-/// Counted over all compute descriptors.
-struct ComputeCounts {
-  std::int64_t passes = 0;                ///< of all tiles
-  std::int64_t nonfinite = 0;             ///< passes with an Inf or NaN among their operands
-  std::vector<std::int64_t> tile_cycles;  ///< steps, by tile
-  std::int64_t rows = 0;                  ///< of a stream, over all passes
-  std::int64_t skipped = 0;               ///< pairs of tile rows' streams no lane multiplied
-  // Rows of operands, and words of results
-  std::int64_t operand_rows_read = 0;        ///< by fills
-  std::int64_t scratchpad_rows_written = 0;  ///< in all tiles that take them
-  std::int64_t scratchpad_rows_read = 0;     ///< by passes, and in front of the first
-  std::int64_t result_words_added_to = 0;    ///< read, and written again
-  std::int64_t result_words_written = 0;     ///< these and others
-};
 
 class ComputeModel {
  public:
@@ -47,12 +33,11 @@ class ComputeModel {
 
   const ComputeCounts& counts() const { return counts_; }
   /// Of the descriptor that ran last.
-  const PassCycles& pass_cycles() const { return pass_cycles_; }
+  const GroupSteps& group_steps() const { return group_steps_; }
   const Geometry& geometry() const { return geometry_; }
 
  private:
-  void check(const ComputeDescriptor& descriptor) const;
-  void run_tile(const ComputeDescriptor& descriptor, int tile);
+  void run_tile(const ComputeDescriptor& descriptor, int tile, const TileLines& lines);
   void collect(const ComputeDescriptor& descriptor, int tile, std::int64_t gb, std::int64_t ga);
 
   Geometry geometry_;
@@ -60,7 +45,7 @@ class ComputeModel {
   std::vector<std::uint32_t> operands_[2];
   std::vector<std::vector<std::uint32_t>> results_;
   ComputeCounts counts_;
-  PassCycles pass_cycles_;
+  GroupSteps group_steps_;
 
   Streams a_;  ///< of the descriptor that runs
   Streams b_;

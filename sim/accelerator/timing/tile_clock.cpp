@@ -14,10 +14,15 @@ constexpr int kFirstStep = 3;  // clocks from the start of a half to the tile's 
 /// a pass that the buffer holds. Else it is one in dense mode, as rows then enter one by one, and
 /// nearly always one where pairs are dropped; that is all that is not exact here.
 std::int64_t steps_behind(const TileWork& work, std::int64_t slots) {
-  return work.chunk_rows <= slots ? work.passes.back() : 1;
+  return work.chunk_rows <= slots ? work.groups.back() : 1;
 }
 
 }  // namespace
+
+std::int64_t TileWork::all_steps() const {
+  return std::accumulate(groups.begin(), groups.end(), std::int64_t{0}) *
+         static_cast<std::int64_t>(repeats);
+}
 
 void TurnsClock::update(const bool (&full)[2], bool part, bool busy) {
   const bool begin = begins(full);
@@ -41,8 +46,8 @@ void TileClock::step() {
   --now.all_left;
   if (--now.left > 0) return;
   outputs_.push_back(latency_);
-  if (++now.pass < now.work->passes.size()) {
-    now.left = now.work->passes[now.pass];
+  if (++now.pass < now.work->passes()) {
+    now.left = now.work->steps(now.pass);
   } else {
     feeding_.pop_front();
   }
@@ -50,7 +55,7 @@ void TileClock::step() {
 
 void TileClock::update_feed(const bool (&full)[2], const TileWork* const (&work)[2]) {
   const TileWork* next = work[feed_.half()];
-  const bool part = next != nullptr && !next->passes.empty();
+  const bool part = next != nullptr && next->passes() > 0;
   const bool starts = feed_.begins(full) && part;
   feed_.update(full, part, feeder_busy_);
   // The feeder rests once the last row is in the tile.
@@ -59,10 +64,8 @@ void TileClock::update_feed(const bool (&full)[2], const TileWork* const (&work)
       (feeding_.back().first_rows_in > 1 || feeding_.back().all_left > feeding_.back().behind);
   if (!starts) return;
   feeder_busy_ = true;
-  const std::vector<std::int64_t>& passes = next->passes;
-  feeding_.push_back({next, 0, passes.front(),
-                      std::accumulate(passes.begin(), passes.end(), std::int64_t{0}),
-                      steps_behind(*next, slots_), kFirstStep});
+  feeding_.push_back(
+      {next, 0, next->steps(0), next->all_steps(), steps_behind(*next, slots_), kFirstStep});
 }
 
 /// Returns whether an output leaves the tile.
@@ -71,13 +74,13 @@ bool TileClock::update_collect(const bool (&open)[2], const TileWork* const (&wo
   const bool reading = reads();
   const bool moves = collects_ && out_valid_ && !(store_reads && reading);
   const std::size_t half = collect_.half();
-  const bool part = work[half] != nullptr && !work[half]->passes.empty();
+  const bool part = work[half] != nullptr && work[half]->passes() > 0;
   const bool starts = collect_.begins(open) && part;
   collect_.update(open, part, collects_ || moving_ > 0);
   moving_ = moves ? stages_ : std::max<std::int64_t>(0, moving_ - 1);
   const bool leaves = moves && word_ + 1 == words_;
   if (moves) word_ = leaves ? 0 : word_ + 1;
-  if (leaves && ++output_ == collecting_->passes.size()) collects_ = false;
+  if (leaves && ++output_ == collecting_->passes()) collects_ = false;
   if (starts) {
     collects_ = true;
     collecting_ = work[half];

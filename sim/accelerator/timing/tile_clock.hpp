@@ -14,9 +14,14 @@ namespace td::sim {
 
 /// A compute descriptor, for one tile.
 struct TileWork {
-  std::vector<std::int64_t> passes;  ///< steps of each; none: it takes no part
+  std::vector<std::int64_t> groups;  ///< steps with each group of side B; none: it takes no part
+  std::size_t repeats = 1;           ///< groups of side A: passes with each of these
   std::int64_t chunk_rows = 1;
   bool accumulate = false;
+
+  std::size_t passes() const { return groups.size() * repeats; }
+  std::int64_t steps(std::size_t pass) const { return groups[pass / repeats]; }
+  std::int64_t all_steps() const;
 };
 
 /// td1_turns.

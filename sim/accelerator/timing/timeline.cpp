@@ -2,7 +2,9 @@
 #include "sim/accelerator/timing/timeline.hpp"
 
 #include <algorithm>
+#include <utility>
 
+#include "sim/accelerator/model/compute_counts.hpp"
 #include "sim/accelerator/timing/transfer_clock.hpp"
 
 namespace td::sim {
@@ -131,20 +133,26 @@ TransferWork Timeline::transfer(const MemoryWalk& memory, std::int64_t row_beats
   return {bursts_of(memory, row_beats, geometry_.row_bytes())};
 }
 
-ComputeWork Timeline::compute(const ComputeDescriptor& d, const PassCycles& passes) const {
+ComputeWork Timeline::compute(const ComputeDescriptor& d, const GroupSteps& steps) const {
   const auto fill = [&](const OperandWalk& walk) {
     const std::int64_t rows = std::int64_t{walk.blocks} * d.chunk_rows;
     return walk.transpose ? (rows + 1) * geometry_.lanes >> walk.fan : rows;
   };
   ComputeWork work;
   work.fill = std::max(fill(d.a), fill(d.b));
-  for (const std::vector<std::int64_t>& tile : passes) {
-    work.tiles.push_back({tile, d.chunk_rows, d.accumulate});
+  for (std::int64_t tile = 0; tile < geometry_.tiles; ++tile) {
+    const TileLines lines = lines_of(d, tile);
+    TileWork own = {{}, d.a_groups, d.chunk_rows, d.accumulate};
+    if (lines.used(d)) {
+      const auto first = steps.begin() + lines.b * d.b_groups;
+      own.groups.assign(first, first + d.b_groups);
+    }
+    work.tiles.push_back(std::move(own));
   }
   return work;
 }
 
-void Timeline::add(const Descriptor& descriptor, const PassCycles& passes) {
+void Timeline::add(const Descriptor& descriptor, const GroupSteps& steps) {
   job_.control.push_back({descriptor.index(), waits_of(descriptor)});
   job_.transfers.emplace_back();
   job_.computes.emplace_back();
@@ -157,7 +165,7 @@ void Timeline::add(const Descriptor& descriptor, const PassCycles& passes) {
     job_.transfers.back().beat_words =
         std::max<std::int64_t>(1, geometry_.block_words() / (twice ? 2 : 1));
   } else {
-    job_.computes.back() = compute(std::get<ComputeDescriptor>(descriptor), passes);
+    job_.computes.back() = compute(std::get<ComputeDescriptor>(descriptor), steps);
   }
 }
 

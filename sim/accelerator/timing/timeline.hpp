@@ -16,8 +16,9 @@
 
 namespace td::sim {
 
-/// Steps of each pass of a compute descriptor, by tile; nothing for tiles that have no part.
-using PassCycles = std::vector<std::vector<std::int64_t>>;
+/// Steps of the passes of a compute descriptor with each group of side B's streams, line by line:
+/// they do not depend on side A.
+using GroupSteps = std::vector<std::int64_t>;
 
 /// A transfer of load or store engine.
 struct TransferWork {
@@ -39,8 +40,8 @@ class Timeline {
   Timeline(const Config& config, const MemoryTiming& memory);
 
   void begin_job() { job_ = {}; }
-  /// The next descriptor of the job. `passes` are those of a compute.
-  void add(const Descriptor& descriptor, const PassCycles& passes);
+  /// The next descriptor of the job. `steps` are those of a compute.
+  void add(const Descriptor& descriptor, const GroupSteps& steps);
   /// Returns the job's clocks: those that CYCLES_BUSY counts.
   std::int64_t end_job();
 
@@ -51,7 +52,7 @@ class Timeline {
 
  private:
   TransferWork transfer(const MemoryWalk& memory, std::int64_t row_beats) const;
-  ComputeWork compute(const ComputeDescriptor& descriptor, const PassCycles& passes) const;
+  ComputeWork compute(const ComputeDescriptor& descriptor, const GroupSteps& steps) const;
 
   Config config_;
   Geometry geometry_;

@@ -105,7 +105,6 @@ class OperationRun {
         operation(what.layer, what.op, geometry, what.wide),
         cut(sim::choose_cut(operation, geometry, what.options, "case")) {
     memory.base = base;
-    sim::Placement placement;
     for (std::size_t i = 0; i < 3; ++i) {
       placement.operands[i] =
           put(operation.layout(static_cast<sim::Operand>(i)).pack(what.operands[i]));
@@ -146,6 +145,7 @@ class OperationRun {
   Geometry geometry;
   sim::Operation operation;
   sim::Cut cut;
+  sim::Placement placement;
   std::vector<sim::Job> jobs;
   sim::MemoryImage memory;
   sim::ModelCounts counts;

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps of many groups of streams, scheduled as many at once as the kernel takes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "gen/configuration/config.hpp"
+#include "sim/cycles/batch_scheduler.hpp"
+
+namespace td::sim {
+
+/// Takes groups of tile rows' streams, one after the other, and says the steps of each in the end.
+/// Groups of any length may follow each other: those of a length are scheduled together.
+template <class Mask>
+class GroupQueue {
+ public:
+  explicit GroupQueue(const Config& config) : scheduler_(config, false), workspace_(scheduler_) {}
+
+  /// The next group: masks [tile row][row].
+  void add(const Mask* masks, std::int64_t rows);
+
+  /// Of all groups, in the order of add(). Nothing can be added any more.
+  std::vector<std::uint32_t> take();
+
+ private:
+  /// Groups of one length that wait.
+  struct Pool {
+    std::vector<Mask> masks;          ///< [group][tile row][row]
+    std::vector<std::size_t> places;  ///< of each group among all
+  };
+
+  void run(Pool& pool, std::int64_t rows);
+
+  BatchScheduler<Mask> scheduler_;
+  typename BatchScheduler<Mask>::Workspace workspace_;
+  std::map<std::int64_t, Pool> pools_;  ///< by length
+  std::vector<std::uint32_t> steps_;
+};
+
+}  // namespace td::sim
