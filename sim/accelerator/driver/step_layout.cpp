@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/accelerator/driver/step_layout.hpp"
+
+#include <fmt/format.h>
+
+#include "gen/base/error.hpp"
+#include "sim/accelerator/plan/operation.hpp"
+#include "sim/accelerator/plan/planner.hpp"
+#include "sim/cycles/operand_choice.hpp"
+
+namespace td::sim {
+
+namespace {
+
+constexpr std::uint64_t kAlignment = 64;  // everything begins at a multiple of this
+
+}  // namespace
+
+std::string PlacedOperation::name() const {
+  return fmt::format("{}/{}", path(*layer), to_string(op));
+}
+
+StepLayout::StepLayout(const Geometry& geometry, const OperandSource& source,
+                       const LayerSelection& selection, const StepOptions& options)
+    : geometry_(geometry), source_(source), options_(options), end_(options.base) {
+  for (const SelectedLayer& selected : select_layers(source.layers(), selection, source.path())) {
+    add_layer(selected);
+  }
+}
+
+std::uint64_t StepLayout::take(std::uint64_t bytes, const std::string& field) {
+  const std::uint64_t address = (end_ + kAlignment - 1) / kAlignment * kAlignment;
+  const std::uint64_t used = address - options_.base;
+  if (used > options_.bytes || bytes > options_.bytes - used) {
+    throw UserError("accelerator", field, fmt::format("{} bytes", bytes),
+                    fmt::format("what is left of {} bytes of memory", options_.bytes));
+  }
+  end_ = address + bytes;
+  return address;
+}
+
+void StepLayout::add_layer(const SelectedLayer& selected) {
+  const LayerInfo& layer = *selected.layer;
+  Placement placement;
+  for (const Operand operand : {Operand::A, Operand::W, Operand::GO}) {
+    const TensorLayout layout(layer, operand, geometry_);
+    std::uint64_t& address = placement.operands[static_cast<std::size_t>(operand)];
+    address = take(static_cast<std::uint64_t>(layout.bytes()), path(layer));
+    operands_.push_back({&layer, operand, address});
+  }
+  for (const Op op : selected.ops) {
+    const Operation operation(layer, op, geometry_, options_.wide);
+    PlacedOperation placed = {&layer, op, placement, operation.result_layout()};
+    placed.placement.result =
+        take(static_cast<std::uint64_t>(placed.result.bytes()), placed.name());
+    check_placement(operation, placed.placement, memory(), placed.name());
+    operations_.push_back(placed);
+  }
+}
+
+StepOperation StepLayout::plan(const PlacedOperation& placed) const {
+  const LayerInfo& layer = *placed.layer;
+  const LayerZeros zeros = count_zeros(source_, layer, placed.op, geometry_.format);
+  const ZeroShares shares = zero_shares(layer, placed.op, zeros);
+  const Which scheduled = shares.scheduled();
+  const PlanOptions asked = {scheduled, options_.dense,
+                             (scheduled == Which::first ? shares.first : shares.second).share()};
+  const Operation operation(layer, placed.op, geometry_, options_.wide);
+  StepOperation planned = {placed, choose_cut(operation, geometry_, asked, placed.name()), {}};
+  Planner planner(geometry_);
+  planner.add(operation, planned.cut, placed.placement);
+  planned.jobs = planner.take();
+  return planned;
+}
+
+}  // namespace td::sim

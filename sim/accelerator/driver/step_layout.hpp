@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the tensors of a training step lie in memory, and the plan of each of its operations.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gen/configuration/geometry.hpp"
+#include "sim/accelerator/layout.hpp"
+#include "sim/accelerator/plan/cut.hpp"
+#include "sim/accelerator/plan/job_list.hpp"
+#include "sim/accelerator/plan/placement.hpp"
+#include "sim/mapping/selection.hpp"
+#include "sim/trace/operand_source.hpp"
+
+namespace td::sim {
+
+struct StepOptions {
+  bool dense = false;                            ///< drop nothing
+  bool wide = false;                             ///< results as binary32, whatever the operands are
+  std::uint64_t base = 0;                        ///< where the memory begins
+  std::uint64_t bytes = std::uint64_t{1} << 32;  ///< how much there is of it
+};
+
+/// An operation of a layer, and where its tensors lie.
+struct PlacedOperation {
+  const LayerInfo* layer;
+  Op op;
+  Placement placement;
+  TensorLayout result;
+
+  /// As messages name it: "late/conv1/fwd".
+  std::string name() const;
+};
+
+/// ... and how it is carried out.
+struct StepOperation : PlacedOperation {
+  Cut cut;
+  std::vector<Job> jobs;
+};
+
+/// The source must outlive this.
+class StepLayout {
+ public:
+  /// Places the operands of every layer that is selected, and the results of its operations, one
+  /// behind the other. Throws UserError when the memory is too small.
+  StepLayout(const Geometry& geometry, const OperandSource& source, const LayerSelection& selection,
+             const StepOptions& options);
+
+  const std::vector<PlacedOperation>& operations() const { return operations_; }
+
+  /// An operand of a layer, in memory.
+  struct Stored {
+    const LayerInfo* layer;
+    Operand operand;
+    std::uint64_t address;
+  };
+  const std::vector<Stored>& operands() const { return operands_; }
+
+  /// All that has been taken.
+  MemorySpan memory() const { return {options_.base, end_}; }
+
+  /// The next bytes of the memory, for `field`. Throws UserError when there are not that many.
+  std::uint64_t take(std::uint64_t bytes, const std::string& field);
+
+  /// Plans an operation in jobs of its own; the operand with more zeros is on side B. Throws
+  /// UserError when it cannot be planned. Threads may call at once.
+  StepOperation plan(const PlacedOperation& operation) const;
+
+  const OperandSource& source() const { return source_; }
+
+ private:
+  void add_layer(const SelectedLayer& selected);
+
+  Geometry geometry_;
+  const OperandSource& source_;
+  StepOptions options_;
+  std::vector<Stored> operands_;
+  std::vector<PlacedOperation> operations_;
+  std::uint64_t end_;
+};
+
+}  // namespace td::sim
