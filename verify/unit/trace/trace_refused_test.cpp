@@ -150,6 +150,8 @@ TEST_CASE("trace: metadata of the wrong kind") {
                 "early/conv1/type = \"conv3d\" is illegal; legal: conv2d or linear");
   check_refused([](Draft& d) { d.layers[1]["needs_input_grad"] = 1; },
                 "early/fc/needs_input_grad = 1 is illegal; legal: true or false");
+  check_refused([](Draft& d) { d.layers[1]["operator"] = 7; },
+                "early/fc/operator = 7 is illegal; legal: a string");
   for (const json& omits : {json({"fwd", "bias"}), json({"fwd", "dgrad", "wgrad"}), json("fwd")}) {
     check_refused(
         [&](Draft& d) { d.layers[1]["omits"] = omits; },
