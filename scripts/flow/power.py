@@ -37,7 +37,7 @@ def carried_traces():
 def trace_file(argument):
     """The trace that was asked for, or the default; throws UserError."""
     path = pathlib.Path(argument) if argument is not None else TRACE
-    tools.file_digest(path, "a trace as scripts/capture.py writes it")
+    tools.file_digest(path, f"a trace as scripts/capture.py writes it, such as those in {TRACE.parent}")
     return path.resolve()
 
 

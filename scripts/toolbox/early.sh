@@ -53,8 +53,14 @@ early() {
   done
 }
 
-# readable FILE: a trace that is there.
-readable() { [ -e "$1" ] || refuse "$1: cannot be read: No such file or directory"; }
+# readable FILE KIND [FOLDER]: a file of this kind that is there; in this folder of the checkout are some.
+readable() {
+  [ -e "$1" ] || refuse "$1: cannot be read: No such file or directory; legal: a readable \
+$2${3:+, such as those in $root/$3}"
+}
+
+# readable_trace FILE: the same of a trace.
+readable_trace() { readable "$1" "trace (safetensors)" verify/traces; }
 
 # known OPTION FOLDER TEXT: its value is a file, or the name of one in a folder of the checkout.
 known() {

@@ -26,7 +26,7 @@ def _arguments():
                     "networks.")
     add = parser.add_argument
     add("--network", choices=NETWORKS, help=", ".join(NETWORKS))
-    add("--data", metavar="PATH|fashion-mnist", help="as of scripts/capture.py")
+    add("--data", metavar="PATH|fashion-mnist", help=options.DATA)
     add("--arithmetic", choices=list(CONFIGS),
         help="tile: a tree of adders, each of which rounds; fused: products added as integers and rounded once; "
         "torch: PyTorch's binary32")

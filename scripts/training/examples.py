@@ -123,7 +123,9 @@ def load_npz(path):
         with numpy.load(path, allow_pickle=False) as file:
             missing = [key for key in ARRAYS if key not in file]
             if missing:
-                raise CaptureError(f"{path}: has no {missing[0]}; it must hold {', '.join(ARRAYS)}")
+                others = ", ".join([f"{key!r:.60}" for key in file if key not in ARRAYS][:len(ARRAYS)])
+                raise CaptureError(f"{path}: has no {missing[0]}{others and ', but ' + others}; it must hold "
+                                   f"{', '.join(ARRAYS)}")
             data = {key: file[key] for key in ARRAYS}
     except FileNotFoundError:
         raise CaptureError(f"--data {path}: no such file; it must be an image folder, an .npz file or "

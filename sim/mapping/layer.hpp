@@ -36,6 +36,7 @@ struct LayerInfo {
   LayerType type = LayerType::conv2d;
   bool needs_input_grad = true;  ///< false: training does not compute dgrad here
   std::vector<Op> omits;         ///< further operations that training does not compute here
+  bool is_transposed = false;    ///< a transposed convolution, whose forward pass is dgrad here
   Conv conv;                     ///< the default for linear layers
   Shape a;                       ///< [N, C, H, W] unpadded, or [N, C]
   Shape w;                       ///< [K, C/groups, R, S], or [K, C]

@@ -6,6 +6,7 @@
 #include <tbb/info.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
@@ -63,6 +64,22 @@ std::vector<Job> select_jobs(const OperandSource& source, const SimulationOption
     if (!job.ops.empty()) jobs.push_back(std::move(job));
   }
   return jobs;
+}
+
+/// A transposed convolution is traced as the convolution whose dgrad it is, so its operations have
+/// each other's names.
+void add_transposed_note(const std::vector<Job>& jobs, std::vector<std::string>& notes) {
+  std::vector<std::string> names;
+  for (const Job& job : jobs) {
+    const std::string& name = job.layer->name;
+    const bool is_new = std::find(names.begin(), names.end(), name) == names.end();
+    if (job.layer->is_transposed && is_new) names.push_back(name);
+  }
+  if (names.empty()) return;
+  notes.push_back(
+      fmt::format("transposed convolutions, of which dgrad is the forward pass, and fwd the "
+                  "gradient of the layer's input: {}",
+                  fmt::join(names, ", ")));
 }
 
 /// Tiles that search both operands have none to choose, and a single row.
@@ -370,6 +387,7 @@ RunResult simulate_network(const OperandSource& source, const SimulationOptions&
   check_schedule(options);
   RunResult result = describe(source, options);
   const std::vector<Job> jobs = select_jobs(source, options, result.notes);
+  add_transposed_note(jobs, result.notes);
   add_gating_notes(source, options, jobs, result.notes);
   Simulation simulation(source, options);
   const int threads = options.threads > 0 ? options.threads : tbb::info::default_concurrency();

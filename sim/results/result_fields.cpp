@@ -64,7 +64,7 @@ constexpr Field kRun[] = {
      "the "
      "source and their share, and what the source does not hold, with the reason; empty where it "
      "does not say"},
-    {"notes", "", "sentences on what was left out"},
+    {"notes", "", "sentences on what was left out, and on how rows are to be read"},
 };
 
 constexpr Field kSums[] = {

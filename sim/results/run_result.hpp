@@ -103,7 +103,7 @@ struct RunResult {
   std::vector<Coverage> coverage;  ///< of each snapshot's step; empty where nobody has said
   bool is_selection = false;       ///< not all layers and operations of the source
 
-  std::vector<std::string> notes;  ///< sentences on what was left out
+  std::vector<std::string> notes;  ///< sentences on what was left out, and how rows are to be read
   std::vector<OpResult> operations;
 };
 

@@ -40,7 +40,8 @@ class Descriptor {
 };
 
 [[noreturn]] void fail_system(const std::string& path) {
-  throw UserError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
+  throw UserError(fmt::format("{}: cannot be read: {}; legal: a readable trace (safetensors)", path,
+                              std::strerror(errno)));
 }
 
 }  // namespace

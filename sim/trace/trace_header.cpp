@@ -127,6 +127,10 @@ class HeaderReader {
       layer.needs_input_grad =
           entry.member("needs_input_grad", prefix + "needs_input_grad").boolean();
     }
+    if (entry.has("operator")) {
+      const std::string& name = entry.member("operator", prefix + "operator").text();
+      layer.is_transposed = name.rfind("conv_transpose", 0) == 0;
+    }
     if (entry.has("omits")) read_omits(entry.member("omits", prefix + "omits"), layer);
     return layer;
   }

@@ -8,6 +8,7 @@ import gzip
 import io
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from unittest import mock
 sys.dont_write_bytecode = True
 os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
 SCRIPTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts")
+TUTORIAL = os.path.join(SCRIPTS, "..", "docs", "tutorial.md")
 sys.path.insert(0, SCRIPTS)
 
 try:
@@ -337,6 +339,37 @@ class Program(Folder):
         self.assertEqual(self.run_program(*command[1:]).returncode, 0)
         self.assertTrue(torch.equal(read(os.path.join(self.folder, "c"))[0]["last/linear/GO"],
                                     tensors["last/linear/GO"]))
+
+    def test_npz_of_the_tutorial(self):
+        """The document's table is what is read, and its lines write it."""
+        with open(TUTORIAL, encoding="utf-8") as file:
+            text = file.read()
+        table = re.findall(r"^\| `(\w+)` \| (.*?) \| \[(.*?)\] \|$", text, re.M)
+        lines = re.search(r"^```python\n(import numpy\n.*?)^```", text, re.M | re.S)
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.folder)
+        exec(lines[1], {})
+        with numpy.load("images.npz") as file:
+            arrays = dict(file)
+        self.assertEqual([key for key, _, _ in table], list(arrays))
+        for key, kind, shape in table:
+            array = arrays[key]
+            self.assertEqual(array.ndim, len(shape.split(", ")), key)
+            self.assertTrue(kind == "`uint8`" if array.dtype == "uint8" else "integers, of 0..9999" in kind, key)
+        options = ("--network", "plain", "--steps", "last", "--out", "a", "--data")
+        run = self.run_here(*options, "images.npz")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        for key in arrays:
+            numpy.savez("wrong.npz", **{f"my_{name}" if name == key else name: arrays[name] for name in arrays})
+            run = self.run_here(*options, "wrong.npz")
+            self.assertEqual((run.returncode, run.stderr),
+                             (2, f"capture.py: wrong.npz: has no {key}, but 'my_{key}'; it must hold "
+                                 f"{', '.join(arrays)}\n"))
+        for program in ("capture.py", "train"):
+            text = subprocess.run([os.path.join(SCRIPTS, program), "--help"], capture_output=True, text=True,
+                                  check=True).stdout
+            for key in arrays:
+                self.assertIn(key, text)
 
     def idx_folder(self, root="idx", **changes):
         """The arrays of npz(), in MNIST's four files."""

@@ -31,7 +31,13 @@ for path in "$root"/scripts/*; do
   refuse "$name --nonesuch" "" $(early "$name") --nonesuch
 done
 preset="--config = nope is illegal; legal: a TOML file, or a preset: accel_paper_bf16, "
-missing="nofile: cannot be read: No such file or directory"
+missing="nofile: cannot be read: No such file or directory; legal: a readable"
+scenario="$missing scenario (TOML), such as those in $work/checkout/sim/system/scenarios"
+trace="$missing trace (safetensors), such as those in $work/checkout/verify/traces"
+for carried in 'sim/system/scenarios/*.toml' 'verify/traces/*.safetensors'; do
+  compgen -G "$root/$carried" >/dev/null
+  judge "$carried, where messages say" $?
+done
 tdsim=$(early tdsim)
 for page in run synth compare fields memories explore sweep; do
   accept "tdsim $page" "sage: " $tdsim $page --help
@@ -40,12 +46,16 @@ tdjob=$(early tdjob)
 for page in run compare plan case; do
   accept "tdjob $page" "sage: " $tdjob $page --help
 done
-refuse "tdjob run" "$missing" $tdjob run nofile
+for page in run compare plan; do
+  refuse "tdjob $page" "$scenario" $tdjob $page nofile
+done
 refuse "tdjob" "give a subcommand: run, compare, plan or case" $tdjob
-refuse "tdsim run: trace" "$missing" $tdsim run nofile --config tiny
+for page in run step "pass --json file"; do
+  refuse "tdsim $page: trace" "$trace" $tdsim $page nofile --config tiny
+done
 refuse "tdsim run: configuration" "$preset" $tdsim run file --config nope
 refuse "tdsim run: no value" "tdsim: --config: 1 required TEXT missing" $tdsim run file --config
-refuse "tdsim compare" "nofile: cannot be read: " $tdsim compare file nofile
+refuse "tdsim compare" "$missing result of tdsim" $tdsim compare file nofile
 refuse "tdsim synth: network" "one of alexnet, " \
   $tdsim synth --network nope --sparsity half --config tiny
 refuse "tdsim synth: sparsity" "one of " \
@@ -58,13 +68,14 @@ refuse "tdsim sweep: sparsity" "--sparsity = nope is illegal; legal: a TOML file
   $tdsim sweep --network alexnet --sparsity nope --config tiny --out swept
 refuse "replay: configuration" "$preset" $(early replay) --config nope --random 5
 refuse "replay: option" "expected: --bogus" $(early replay) --config tiny --random 5 --bogus
-refuse "replay: trace" "$missing" $(early replay) --config tiny --trace nofile
+refuse "replay: trace" "$trace" $(early replay) --config tiny --trace nofile
 refuse "replay: no source" "give --trace FILE or --random PASSES" $(early replay) --config tiny
 refuse "ppa: configuration" "$preset" $(early ppa) --config nope --trace file
 refuse "explore: space" "nofile: cannot be read: " $(early explore) nofile
 refuse "explore: points" "--confirm = 0" $(early explore) file --confirm 0
 refuse "ppa: clock" "--clock = x" $(early ppa) --config tiny --clock x
-refuse "ppa: trace" "nofile: " $(early ppa) --config tiny --trace nofile
+refuse "ppa: trace" "such as those in $work/checkout/verify/traces" \
+  $(early ppa) --config tiny --trace nofile
 refuse "prove: configuration" "$preset" $(early prove) --config nope
 refuse "prove: value" "--jobs = 0" $(early prove) --jobs 0
 refuse "equivalence: configuration" "$preset" $(early equivalence) --config nope

@@ -94,6 +94,8 @@ int run(int argc, char** argv) {
   app.add_option("--columns", columns, "tile columns")->required();
   app.add_option("--passes", selection.passes, "outputs of each PE")->required();
   app.add_option("--zeros", zeros, "share of zeros on side B")->required();
+  app.add_option("--specials", selection.specials,
+                 "share of Inf, NaN, huge and subnormal operands");
   app.add_flag("--dense", dense, "drop nothing");
   app.add_option("--out", folder, "for a.hex, b.hex and outputs.txt")->required();
   CLI11_PARSE(app, argc, argv);

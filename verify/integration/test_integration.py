@@ -7,7 +7,9 @@ usage: test_integration.py TDGEN TDROWS
 
 import json
 import pathlib
+import random
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -16,6 +18,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCUMENT = ROOT / "docs" / "integration.md"
 SOURCES = ROOT / "docs" / "integration"
 EXAMPLE = SOURCES / "example"
+PROGRAM = SOURCES / "expected.py"
+# Formats, numbers of accumulators, outputs in bf16, levels and depths; both kinds of dense tiles.
+NUMERICS = [ROOT / folder / f"{name}.toml" for folder, name in (
+    ("gen/presets", "paper_bf16"), ("gen/presets", "paper_fp32"), ("gen/presets", "odd_fp16"),
+    ("gen/presets", "pe_two_sided"), ("gen/presets", "wide4_bf16"), ("verify/configs", "depth4_long"),
+    ("verify/configs", "zero_gated"), ("verify/configs", "dense_pe"))]
 TOP = "axis_tile_tb"
 # Clocks from the first beat to the last output, beyond steps and the tile's latency: into the
 # queue, into the tile, out of it.
@@ -24,7 +32,7 @@ TILE = {"ROWS": 2, "COLUMNS": 3, "LANES": 4}
 TOTALS = "cycles {} stalls {} skipped {} clocks {}"
 _TOTALS = re.compile(TOTALS.replace("{}", r"(\d+)") + "\n")
 # Of the document: | `arguments` | `last line` | …
-_LINES = re.compile(r"^\| (?:`(\S+)` )?\| `(cycles .*)` \|", re.M)
+_LINES = re.compile(r"^\| (?:`(\S+)` )?\| `(cycles [^`]*)` \|", re.M)
 
 
 def run(*command):
@@ -94,6 +102,78 @@ def compile_verilator(folder, name, sizes):
     return [folder / "verilated" / f"V{TOP}"]
 
 
+def expect(rows, manifest, *flags):
+    """What the document's own program makes of the rows: as the model, bit by bit."""
+    said = run(PROGRAM, manifest, rows.folder / "a.hex", rows.folder / "b.hex", *flags)
+    assert said == rows.outputs and said, f"{PROGRAM.name} {manifest.name} {flags}: not the model's"
+    print(f"{PROGRAM.name} {manifest.stem} {rows.rows} rows {' '.join(flags)}")
+
+
+def numerics(tdgen, tdrows, folder):
+    """The document's numerics, which its program follows, in tiles of every kind but fused ones."""
+    for configuration in NUMERICS:
+        path = folder / configuration.stem
+        run(tdgen, "--config", configuration, "--out", path)
+        manifest = next(path.glob("*.json"))
+        scheduling = json.loads(manifest.read_text())["parameters"]["tile.scheduling"]
+        sizes = {"ROWS": 1, "COLUMNS": 1} if scheduling == "two_sided" else TILE
+        for flags in ((), ("--dense",)):
+            rows = Rows(tdrows, manifest.with_suffix(".toml"), path, sizes, 40, "--specials", 0.01, *flags)
+            assert re.search("7fc0", rows.outputs), f"{configuration}: no NaN"
+            expect(rows, manifest, *flags)
+    options = json.loads((folder / "paper_bf16" / "paper_bf16.json").read_text())
+    for value in (options["options"], options["parameters"]["tile.interconnect.levels"]):
+        assert f"\n{json.dumps(value)}\n" in DOCUMENT.read_text(), f"{DOCUMENT.name}: has not: {value}"
+
+
+def integers(folder, manifest):
+    """Small integers: a plain loop has the bits, with dropped pairs and without."""
+    draw, lanes = random.Random(1), 16
+    a, b = ([[draw.choice((0, 0, draw.randint(-256, 256))) for _ in range(lanes)] for _ in range(20)]
+            for _ in "ab")
+    total = sum(x * y for row in zip(a, b) for x, y in zip(*row))
+
+    def write(name, rows, flags):
+        bits = [[struct.pack(">f", x)[:2].hex() for x in reversed(row)] for row in rows]
+        (folder / name).write_text("".join("".join(row) + flag + "\n" for row, flag in zip(bits, flags)))
+        return folder / name
+    files = write("a", a, [""] * 20), write("b", b, "0" * 11 + "1" + "0" * 7 + "3")
+    for flags in ((), ("--dense",)):
+        assert run(PROGRAM, manifest, *files, *flags) == f"output {struct.pack('>f', total).hex()} 0\n"
+
+
+def refused(folder):
+    """A mistake is one line, and exit status 2."""
+    a, b, manifest = EXAMPLE / "a.hex", EXAMPLE / "b.hex", folder / "paper_bf16.json"
+    for arguments, words in (
+            ((folder / "none", a, b), "none: file = No such file or directory is illegal; legal: a"),
+            ((a, a, b), "a.hex: file = no manifest is illegal; legal: the JSON that tdgen writes"),
+            ((manifest, a, a), "a.hex: line 2 = "),
+            ((manifest, a, EXAMPLE / "outputs.txt"), "outputs.txt: line 1 = output "),
+            ((manifest, a, folder / "short"), "short: rows = 1 is illegal; legal: 68, as in ")):
+        (folder / "short").write_text(b.read_text().splitlines()[1])
+        done = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done
+        assert words in done.stderr, f"{words}: {done.stderr}"
+
+
+def printed(folder, rows):
+    """The document's commands, as they stand there; Verilator's is read, not compiled."""
+    blocks = re.findall(r"^```\n((?:scripts/tdgen|verilator|docs/integration/expected).*?)^```",
+                        DOCUMENT.read_text(), re.M | re.S)
+    assert len(blocks) == 3, f"{DOCUMENT.name}: {len(blocks)} blocks of commands"
+    (folder / "docs").symlink_to(ROOT / "docs")
+    (folder / "rtl").symlink_to(folder)
+    for block in blocks:
+        lines = block.replace("--binary", "--lint-only").splitlines(True)
+        text = "".join(line for line in lines if not line.startswith(("scripts/", "obj_dir/")))
+        done = subprocess.run(["bash", "-ec", text], cwd=folder, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, check=False)
+        said = "".join(line for line in done.stdout.splitlines(True) if line.startswith("output"))
+        assert done.returncode == 0, f"{text}{done.stdout[-3000:]}"
+        assert said == ("" if "verilator" in text else rows.outputs), f"{text}{done.stdout[-3000:]}"
+
+
 def readers(folder, depth):
     """Every tool takes the top as it stands, and ready depends on registers alone."""
     queue, top = SOURCES / "row_queue.v", folder / "axis_tile.v"
@@ -158,10 +238,14 @@ def example(tdgen, tdrows, folder):
     for port in manifest["ports"]:
         line = f"| `{port['name']}` | {port['direction']} | {port['bits']} | {port['text']} |"
         assert line in DOCUMENT.read_text(), f"{DOCUMENT.name}: has not: {line}"
+    refused(folder)
+    integers(folder, folder / "paper_bf16.json")
+    printed(folder, rows)
     program = compile_icarus(folder, "paper_bf16", sizes)
     lines = _LINES.findall(DOCUMENT.read_text())
     assert len(lines) == 3, f"{DOCUMENT.name}: {len(lines)} lines of the testbench"
     dense = Rows(tdrows, config, folder / "dense", sizes, 6, "--dense")
+    assert (EXAMPLE / "outputs_dense.txt").read_text() == dense.outputs
     for argument, line in lines:
         expected = dense if "dense" in argument else rows
         totals = simulated(program, expected, *argument.split())
@@ -175,6 +259,7 @@ def main():
         folder = pathlib.Path(name)
         readers(folder, tiny(tdgen, tdrows, folder))
         example(tdgen, tdrows, folder)
+        numerics(tdgen, tdrows, folder / "numerics")
 
 
 if __name__ == "__main__":

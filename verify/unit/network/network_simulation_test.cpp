@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/cycles/op_simulator.hpp"
@@ -32,13 +33,13 @@ using td::unit::options;
 /// A trace with zeros in it: whole numbers of either type, in no regular order.
 class SparseTrace {
  public:
-  SparseTrace() : trace_(td::unit::write(folder_, draft())), operands_(trace_) {}
+  explicit SparseTrace(td::unit::Draft draft = td::unit::good())
+      : trace_(td::unit::write(folder_, sparse(std::move(draft)))), operands_(trace_) {}
   const Trace& trace() const { return trace_; }
   const TraceOperands& operands() const { return operands_; }
 
  private:
-  static td::unit::Draft draft() {
-    td::unit::Draft draft = td::unit::good();
+  static td::unit::Draft sparse(td::unit::Draft draft) {
     for (std::size_t i = 0; i + 4 <= draft.data.size(); i += 4) {
       if ((i * 2654435761U >> 9) % 8 < 5) draft.data.replace(i, 4, 4, '\0');
     }
@@ -164,6 +165,37 @@ TEST_CASE("network simulation: what is selected and what is left out") {
   wanted.selection = {};
   wanted.selection.snapshot = "late";
   CHECK(said() == file + ": --snapshot = late" + legal);
+}
+
+TEST_CASE("network simulation: rows of transposed convolutions say what they are") {
+  td::unit::Draft draft = td::unit::good();
+  for (const char* snapshot : {"late", "last"}) {
+    const std::string layer = std::string(snapshot) + "/up";
+    draft.layers.push_back({{"snapshot", snapshot},
+                            {"name", "up"},
+                            {"type", "conv2d"},
+                            {"operator", "conv_transpose2d"},
+                            {"stride", {1, 1}},
+                            {"padding", {0, 0}},
+                            {"dilation", {1, 1}},
+                            {"groups", 1}});
+    draft.snapshots[snapshot] = draft.snapshots["early"];
+    draft.add(layer + "/A", "F32", {1, 2, 3, 3});
+    draft.add(layer + "/W", "F32", {3, 2, 1, 1});
+    draft.add(layer + "/GO", "F32", {1, 3, 3, 3});
+  }
+  draft.layers[1]["operator"] = "matmul";
+  const SparseTrace sparse(draft);
+  SimulationOptions wanted = options();
+  const RunResult all = simulate_network(sparse.operands(), wanted);
+  REQUIRE(all.notes.size() == 2);
+  CHECK(all.notes[1] ==
+        "transposed convolutions, of which dgrad is the forward pass, and fwd the gradient of the "
+        "layer's input: up");
+  CHECK(result_table(all).find(all.notes[1] + '\n') != std::string::npos);
+  CHECK(result_json(all).find(all.notes[1]) != std::string::npos);
+  wanted.selection.layer = "fc";
+  CHECK(simulate_network(sparse.operands(), wanted).notes.empty());
 }
 
 TEST_CASE("network simulation: the observer hears of all the work") {

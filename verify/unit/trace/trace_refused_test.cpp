@@ -40,7 +40,8 @@ json& tensor(Draft& draft, const char* name) { return draft.header[name]; }
 
 TEST_CASE("trace: files that cannot be one") {
   const Folder folder;
-  CHECK(refusal(folder.file("absent")).rfind("cannot be read: No such file", 0) == 0);
+  CHECK(refusal(folder.file("absent")) ==
+        "cannot be read: No such file or directory; legal: a readable trace (safetensors)");
   CHECK(refusal(folder.file("")) == "is not a regular file");
   REQUIRE(::mkfifo(folder.file("pipe").c_str(), 0600) == 0);
   CHECK(refusal(folder.file("pipe")) == "is not a regular file");
@@ -149,6 +150,8 @@ TEST_CASE("trace: metadata of the wrong kind") {
                 "early/conv1/type = \"conv3d\" is illegal; legal: conv2d or linear");
   check_refused([](Draft& d) { d.layers[1]["needs_input_grad"] = 1; },
                 "early/fc/needs_input_grad = 1 is illegal; legal: true or false");
+  check_refused([](Draft& d) { d.layers[1]["operator"] = 7; },
+                "early/fc/operator = 7 is illegal; legal: a string");
   for (const json& omits : {json({"fwd", "bias"}), json({"fwd", "dgrad", "wgrad"}), json("fwd")}) {
     check_refused(
         [&](Draft& d) { d.layers[1]["omits"] = omits; },
