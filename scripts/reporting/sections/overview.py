@@ -28,7 +28,7 @@ def _glance(source):
                 {"snapshot": snapshot, "exact": "snapshot"})
         for snapshot, total in inputs.moments(run))
     notes = "".join(f"<li>{escape(note)}</li>" for note in run["notes"])
-    notes = folded(f"{len(run['notes'])} notes on what was left out", f"<ul>{notes}</ul>") if notes else ""
+    notes = folded(f"{len(run['notes'])} notes", f"<ul>{notes}</ul>") if notes else ""
     return (f'<div class="glance" data-result="{escape(source.label)}"><p>{escape(said)} All '
             f"layers and operations of the snapshot that is chosen:</p>{coverage.html(run)}{shown}{notes}</div>")
 

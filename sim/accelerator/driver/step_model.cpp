@@ -11,13 +11,6 @@
 
 namespace td::sim {
 
-void OperationCounts::add(const OperationCounts& other) {
-  clocks += other.clocks;
-  tile_steps.resize(other.tile_steps.size());
-  for (std::size_t t = 0; t < tile_steps.size(); ++t) tile_steps[t] += other.tile_steps[t];
-  sim::add(levels, other.levels);
-}
-
 StepModel::StepModel(const Config& config, const TrainingStep& step, const MemoryTiming& memory)
     : step_(step),
       image_{step.memory().begin,

@@ -3,32 +3,15 @@
 // clocks.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "gen/configuration/config.hpp"
 #include "sim/accelerator/driver/driver.hpp"
 #include "sim/accelerator/driver/model_port.hpp"
 #include "sim/accelerator/driver/training_step.hpp"
-#include "sim/accelerator/energy/level_bytes.hpp"
 #include "sim/accelerator/model/memory.hpp"
-#include "sim/accelerator/timing/engine_spans.hpp"
+#include "sim/accelerator/steps/operation_counts.hpp"
 #include "sim/accelerator/timing/timeline.hpp"
-#include "sim/cycles/op_cycles.hpp"
 
 namespace td::sim {
-
-/// What an operation took.
-struct OperationCounts {
-  std::int64_t clocks = 0;               ///< in which its jobs were under way
-  std::vector<std::int64_t> tile_steps;  ///< by tile
-  LevelBytes levels;
-  OpCycles work;
-  std::vector<EngineSpan> spans;  ///< clocks count from the begin of the step
-
-  /// All but work and spans, which have no meaning for sums.
-  void add(const OperationCounts& other);
-};
 
 class StepModel {
  public:
