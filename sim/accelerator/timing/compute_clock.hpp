@@ -17,33 +17,48 @@ struct ComputeWork {
   std::vector<TileWork> tiles;  ///< by tile
 };
 
+/// Tiles are looked at again only when something may have changed.
 class ComputeClock {
  public:
   explicit ComputeClock(const Config& config);
 
   bool filling() const { return filling_; }  ///< for the descriptor that was accepted last
-  /// What a tile stepped for in the clock that has ended; null if it did not.
-  const TileWork* stepped(std::size_t tile) const { return tiles_[tile].stepped(); }
 
-  bool ready() const { return !filling_ && !full_[half_]; }  ///< for a descriptor
-  bool done() const;                                         ///< with one
+  bool ready() const { return !filling_ && !full_[half_]; }     ///< for a descriptor
+  bool done() const { return collected_[0] || collected_[1]; }  ///< with one
 
   /// The end of the clock. `accepted`: a descriptor, or null; `store`: the tile whose results the
   /// store engine reads, or none of them.
   void update(const ComputeWork* accepted, std::size_t store);
 
+  /// Coming clocks in which it surely only counts, if `store` stays as it is and nothing is
+  /// accepted.
+  std::int64_t quiet() const;
+  /// So many of them.
+  void count(std::int64_t clocks, std::size_t store);
+
+  const std::vector<TileClock>& tiles() const { return tiles_; }
+
  private:
-  bool all_fed(std::size_t half) const;
-  bool all_collected(std::size_t half) const;
-  void update_tiles(std::size_t store);
+  TileInputs inputs(std::size_t tile) const;
+  void look_at(std::size_t tile);
+  void look_at_all();
+  void pass(std::int64_t clocks, std::size_t store);
+  void see();
 
   std::vector<TileClock> tiles_;
+  std::vector<std::int64_t> quiet_;  ///< by tile: the clock at whose begin it is looked at again
+  std::int64_t next_;                ///< ... the first of these
+  std::int64_t now_ = 1;
+  std::size_t store_;
   bool filling_ = false;
   std::int64_t fill_left_ = 0;  ///< clocks until both sides are filled
   std::size_t half_ = 0;        ///< that is filled next
   bool full_[2] = {false, false};
   bool open_[2] = {false, false};
-  const ComputeWork* work_[2] = {nullptr, nullptr};     ///< of the halves
+  bool fed_[2] = {false, false};                     ///< full, and all tiles have been fed
+  bool collected_[2] = {false, false};               ///< open, and all outputs have been collected
+  const ComputeWork* work_[2] = {nullptr, nullptr};  ///< of the halves
   const ComputeWork* outputs_[2] = {nullptr, nullptr};  ///< ... whose outputs are collected
 };
 

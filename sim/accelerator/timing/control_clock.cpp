@@ -16,13 +16,15 @@ constexpr std::size_t kAtWork[] = {2, 3, 2};  // descriptors that an engine has 
 FetchClock::FetchClock(const std::vector<ControlWork>& job, std::int64_t unit_beats)
     : job_(job), unit_beats_(unit_beats), known_(static_cast<std::int64_t>(job.size())) {}
 
+bool FetchClock::asks() const { return known_ > 0 && !address_ && asked_ + held_ < kUnits; }
+
 void FetchClock::update(bool bus_ready, bool beat, bool unit_leaves) {
-  const bool asks = known_ > 0 && !address_ && asked_ + held_ < kUnits;
-  if (asks) {
+  const bool asked = asks();
+  if (asked) {
     --known_;
     ++asked_;
   }
-  address_ = asks || (address_ && !bus_ready);
+  address_ = asked || (address_ && !bus_ready);
   if (unit_leaves) --held_;
   if (!beat) return;
   // The first beat of a descriptor says how many units it has.
@@ -49,6 +51,13 @@ bool DispatchClock::all_finished() const {
   return next_ == job_.size() &&
          std::all_of(std::begin(slots_), std::end(slots_),
                      [](const Slot& slot) { return !slot.held && slot.working == 0; });
+}
+
+bool DispatchClock::rests() const {
+  if (unit_goes() || (here_ && !judged_) || done_ != all_finished()) return false;
+  return std::all_of(std::begin(slots_), std::end(slots_), [this](const Slot& slot) {
+    return slot.met == (slot.held && waits_over(slot));
+  });
 }
 
 std::size_t DispatchClock::offered(std::size_t kind) const {

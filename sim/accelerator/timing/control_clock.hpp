@@ -27,9 +27,14 @@ class FetchClock {
   std::int64_t unit_beats() const { return unit_beats_; }
   bool unit() const { return held_ > 0; }  ///< is there for dispatch
 
+  /// Whether it waits for units that it has asked for.
+  bool rests() const { return !address_ && !asks(); }
+
   void update(bool bus_ready, bool beat, bool unit_leaves);
 
  private:
+  bool asks() const;
+
   const std::vector<ControlWork>& job_;
   std::int64_t unit_beats_;
   std::int64_t known_;  ///< units that there surely are, and are not asked for
@@ -49,6 +54,9 @@ class DispatchClock {
   /// The descriptor that is offered to an engine, by its place in the job; npos: none.
   std::size_t offered(std::size_t kind) const;
   bool job_done() const { return done_; }
+
+  /// Whether nothing happens until an engine accepts or is done, or a unit comes.
+  bool rests() const;
 
   /// The end of the clock: whether a unit was taken, what engines accept and are done with.
   void update(bool taken, const bool (&accepted)[3], const bool (&done)[3]);

@@ -28,18 +28,7 @@ void EngineSpans::fill(std::int64_t now, bool fills) {
   fill_.reset();
 }
 
-void EngineSpans::step(std::int64_t now, std::size_t tile, std::size_t descriptor) {
-  std::optional<EngineSpan>& span = steps_[tile];
-  if (span && span->descriptor != descriptor) spans_.push_back(*std::exchange(span, {}));
-  if (!span) span = EngineSpan{Engine::tile, tile, descriptor, now, now, 0};
-  span->end = now + 1;
-  ++span->steps;
-}
-
 std::vector<EngineSpan> EngineSpans::take() {
-  for (std::optional<EngineSpan>& span : steps_) {
-    if (span) spans_.push_back(*std::exchange(span, {}));
-  }
   std::stable_sort(spans_.begin(), spans_.end(),
                    [](const EngineSpan& a, const EngineSpan& b) { return a.begin < b.begin; });
   return std::move(spans_);

@@ -36,18 +36,16 @@ struct EngineClock {
   bool done = false;            ///< with its first one
 };
 
-/// Watches a job, clock by clock: load(), compute(), store(), fill() and step() say what is seen in
-/// a clock, each at most once (step: for each tile).
+/// Watches a job: engine() and fill() say what is seen in a clock, each engine at most once. Clocks
+/// in which nothing changes may be left out.
 class EngineSpans {
  public:
-  explicit EngineSpans(std::size_t tiles) : steps_(tiles) {}
-
   /// Of an engine that takes descriptors: load, compute or store.
   void engine(std::int64_t now, Engine which, const EngineClock& seen);
   /// Whether operands are filled in, for the compute that was accepted last.
   void fill(std::int64_t now, bool fills);
-  /// A tile steps for this descriptor.
-  void step(std::int64_t now, std::size_t tile, std::size_t descriptor);
+  /// A tile stepped for a descriptor.
+  void add(const EngineSpan& steps) { spans_.push_back(steps); }
 
   /// At the end of the job: all of them, none before one that begins earlier.
   std::vector<EngineSpan> take();
@@ -62,7 +60,6 @@ class EngineSpans {
   Queue queues_[3];
   std::size_t accepted_ = 0;  ///< the last compute
   std::optional<EngineSpan> fill_;
-  std::vector<std::optional<EngineSpan>> steps_;  ///< by tile
 };
 
 }  // namespace td::sim

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/accelerator/timing/memory_clock.hpp"
 
+#include <algorithm>
+
+#include "sim/accelerator/timing/forever.hpp"
+
 namespace td::sim {
 
 void MemoryClock::begin(std::int64_t now) {
@@ -17,6 +21,25 @@ void MemoryClock::begin(std::int64_t now) {
     written_ -= writes_.front().beats;
     writes_.pop_front();
   }
+}
+
+std::int64_t MemoryClock::quiet(std::int64_t now) const {
+  std::int64_t clocks = kForever;
+  if (!reads_.empty()) {
+    const Burst& burst = reads_.front();
+    clocks = burst.due > now ? burst.due - now : burst.reader == Reader::load ? burst.beats - 1 : 0;
+  }
+  if (!writes_.empty()) {
+    const Burst& burst = writes_.front();
+    if (burst.due > now) clocks = std::min(clocks, burst.due - now);
+    if (burst.due <= now && written_ >= burst.beats) clocks = 0;
+  }
+  return clocks;
+}
+
+void MemoryClock::count(std::int64_t now, std::int64_t clocks, std::int64_t written) {
+  if (!reads_.empty() && reads_.front().due <= now) reads_.front().beats -= clocks;
+  written_ += written;
 }
 
 void MemoryClock::accept_read(Reader reader, std::int64_t beats) {

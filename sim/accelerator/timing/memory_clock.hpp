@@ -29,6 +29,11 @@ class MemoryClock {
   bool takes_read() const { return reads_.size() < timing_.bursts; }
   bool takes_write() const { return writes_.size() < timing_.bursts; }
 
+  /// Clocks from `now` on in which nothing is answered and nobody needs to know of a beat.
+  std::int64_t quiet(std::int64_t now) const;
+  /// So many of them, in which `written` beats are written.
+  void count(std::int64_t now, std::int64_t clocks, std::int64_t written);
+
   void accept_read(Reader reader, std::int64_t beats);
   void accept_write(std::int64_t beats);
   void accept_beat() { ++written_; }

@@ -24,6 +24,10 @@ std::int64_t TileWork::all_steps() const {
          static_cast<std::int64_t>(repeats);
 }
 
+bool TurnsClock::turns(const bool (&full)[2], bool busy) const {
+  return begins(full) || (works_ && !busy) || (done_[0] && !full[0]) || (done_[1] && !full[1]);
+}
+
 void TurnsClock::update(const bool (&full)[2], bool part, bool busy) {
   const bool begin = begins(full);
   const bool ends = works_ ? !busy : begin && !part;
@@ -38,52 +42,136 @@ TileClock::TileClock(const Config& config)
       words_(config.rows),
       slots_(config.depth) {}
 
-/// The pipeline moves: the tile steps if it can.
-void TileClock::step() {
-  if (feeding_.empty() || feeding_.front().first_rows_in > 0) return;
-  Feeding& now = feeding_.front();
-  stepped_ = now.work;
-  --now.all_left;
-  if (--now.left > 0) return;
-  outputs_.push_back(latency_);
-  if (++now.pass < now.work->passes()) {
-    now.left = now.work->steps(now.pass);
-  } else {
-    feeding_.pop_front();
+void TileClock::advance(std::int64_t now, const TileInputs& inputs) {
+  while (now_ < now) {
+    const std::int64_t clocks = std::min(counts(inputs), now - now_);
+    if (clocks > 0) {
+      count(clocks, inputs);
+    } else {
+      update(inputs);
+    }
   }
 }
 
-void TileClock::update_feed(const bool (&full)[2], const TileWork* const (&work)[2]) {
-  const TileWork* next = work[feed_.half()];
+std::int64_t TileClock::quiet(const TileInputs& inputs) const {
+  if (feed_.turns(inputs.full, feeder_busy_) || collect_.turns(inputs.open, collect_busy())) {
+    return 0;
+  }
+  std::int64_t clocks = kForever;
+  if (feed_.works()) {
+    clocks = std::max<std::int64_t>(0, feeding_.back().all_left - feeding_.back().behind);
+  }
+  if (collect_.works()) clocks = std::min(clocks, collects_ ? least_collect() : moving_);
+  return clocks;
+}
+
+/// At least until the last output of what is collected has left.
+std::int64_t TileClock::least_collect() const {
+  const std::size_t outputs = collecting_->passes() - output_;
+  const auto words = static_cast<std::int64_t>(outputs) * words_ - word_;
+  if (!feeding_.empty() && feeding_.front().work == collecting_) {
+    return std::max(words, feeding_.front().all_left + latency_);
+  }
+  // All its steps are over: those outputs that are not in the buffer are on their way.
+  const std::size_t buffered = (out_valid_ ? 1U : 0U) + (out_room_ ? 0U : 1U);
+  if (outputs <= buffered || outputs - buffered > outputs_.size()) return words;
+  return std::max(words, outputs_[outputs - buffered - 1] - moved_);
+}
+
+/// Until the feeder's rest, which follows the step behind which the last row is in the tile.
+std::int64_t TileClock::feeder_counts() const {
+  const Feeding& last = feeding_.back();
+  if (last.first_step > now_ + 1) return last.first_step - now_ - 1;
+  const std::int64_t left = last.all_left - last.behind;
+  return feeding_.size() > 1 && left > 0 ? kForever : std::max<std::int64_t>(0, left - 1);
+}
+
+std::int64_t TileClock::counts(const TileInputs& inputs) const {
+  if (feed_.turns(inputs.full, feeder_busy_) || collect_.turns(inputs.open, collect_busy())) {
+    return 0;
+  }
+  if (!out_valid_ && !out_room_) return 0;
+  std::int64_t clocks = kForever;
+  if (feeder_busy_) clocks = feeder_counts();
+  if (enabled()) {
+    if (!outputs_.empty()) clocks = std::min(clocks, outputs_.front() - moved_ - 1);
+    if (!feeding_.empty()) {
+      const Feeding& first = feeding_.front();
+      clocks = std::min(clocks, steps() ? first.left - 1 : first.first_step - now_);
+    }
+  }
+  if (moves(inputs)) {
+    clocks = std::min(clocks, words_ - 1 - word_);
+  } else if (moving_ > 0) {
+    clocks = std::min(clocks, moving_);
+  }
+  return clocks;
+}
+
+void TileClock::count(std::int64_t clocks, const TileInputs& inputs) {
+  if (enabled()) {
+    moved_ += clocks;
+    if (steps()) {
+      Feeding& first = feeding_.front();
+      if (first.begin == 0) first.begin = now_;
+      first.left -= clocks;
+      first.all_left -= clocks;
+    }
+  }
+  if (moves(inputs)) {
+    word_ += clocks;
+    moving_ = stages_;
+  } else {
+    moving_ = std::max<std::int64_t>(0, moving_ - clocks);
+  }
+  now_ += clocks;
+}
+
+/// The pipeline moves: the tile steps if it can.
+void TileClock::step() {
+  if (!steps()) return;
+  Feeding& first = feeding_.front();
+  if (first.begin == 0) first.begin = now_;
+  --first.all_left;
+  if (--first.left > 0) return;
+  outputs_.push_back(moved_ + latency_);
+  if (++first.pass < first.work->passes()) {
+    first.left = first.work->steps(first.pass);
+    return;
+  }
+  all_steps_.push_back({first.work, first.begin, now_ + 1});
+  feeding_.pop_front();
+}
+
+void TileClock::update_feed(const TileInputs& inputs) {
+  const TileWork* next = inputs.feed[feed_.half()];
   const bool part = next != nullptr && next->passes() > 0;
-  const bool starts = feed_.begins(full) && part;
-  feed_.update(full, part, feeder_busy_);
+  const bool starts = feed_.begins(inputs.full) && part;
+  feed_.update(inputs.full, part, feeder_busy_);
   // The feeder rests once the last row is in the tile.
   feeder_busy_ =
       feeder_busy_ && !feeding_.empty() &&
-      (feeding_.back().first_rows_in > 1 || feeding_.back().all_left > feeding_.back().behind);
+      (feeding_.back().first_step > now_ + 1 || feeding_.back().all_left > feeding_.back().behind);
   if (!starts) return;
   feeder_busy_ = true;
-  feeding_.push_back(
-      {next, 0, next->steps(0), next->all_steps(), steps_behind(*next, slots_), kFirstStep});
+  feeding_.push_back({next, 0, next->steps(0), next->all_steps(), steps_behind(*next, slots_),
+                      now_ + kFirstStep, 0});
 }
 
 /// Returns whether an output leaves the tile.
-bool TileClock::update_collect(const bool (&open)[2], const TileWork* const (&work)[2],
-                               bool store_reads) {
-  const bool reading = reads();
-  const bool moves = collects_ && out_valid_ && !(store_reads && reading);
-  const std::size_t half = collect_.half();
-  const bool part = work[half] != nullptr && work[half]->passes() > 0;
-  const bool starts = collect_.begins(open) && part;
-  collect_.update(open, part, collects_ || moving_ > 0);
-  moving_ = moves ? stages_ : std::max<std::int64_t>(0, moving_ - 1);
-  const bool leaves = moves && word_ + 1 == words_;
-  if (moves) word_ = leaves ? 0 : word_ + 1;
+bool TileClock::update_collect(const TileInputs& inputs) {
+  const bool move = moves(inputs);
+  const TileWork* next = inputs.collect[collect_.half()];
+  const bool part = next != nullptr && next->passes() > 0;
+  const bool starts = collect_.begins(inputs.open) && part;
+  collect_.update(inputs.open, part, collect_busy());
+  moving_ = move ? stages_ : std::max<std::int64_t>(0, moving_ - 1);
+  const bool leaves = move && word_ + 1 == words_;
+  if (move) word_ = leaves ? 0 : word_ + 1;
   if (leaves && ++output_ == collecting_->passes()) collects_ = false;
   if (starts) {
     collects_ = true;
-    collecting_ = work[half];
+    collecting_ = next;
     output_ = 0;
   }
   return leaves;
@@ -97,23 +185,18 @@ void TileClock::update_buffer(bool complete, bool leaves) {
   out_room_ = room;
 }
 
-void TileClock::update(const bool (&full)[2], const TileWork* const (&feed)[2],
-                       const bool (&open)[2], const TileWork* const (&collect)[2],
-                       bool store_reads) {
-  for (Feeding& feeding : feeding_) {
-    if (feeding.first_rows_in > 0) --feeding.first_rows_in;
-  }
-  const bool complete = !outputs_.empty() && outputs_.front() == 1;
-  const bool enabled = out_room_ || !complete;
-  stepped_ = nullptr;
-  if (enabled) {
-    if (complete) outputs_.pop_front();
-    for (std::int64_t& clocks : outputs_) --clocks;
+/// One clock.
+void TileClock::update(const TileInputs& inputs) {
+  const bool completes = complete();
+  if (enabled()) {
+    if (completes) outputs_.pop_front();
+    ++moved_;
     step();
   }
-  update_feed(full, feed);
-  const bool leaves = update_collect(open, collect, store_reads);
-  update_buffer(complete, leaves);
+  update_feed(inputs);
+  const bool leaves = update_collect(inputs);
+  update_buffer(completes, leaves);
+  ++now_;
 }
 
 }  // namespace td::sim

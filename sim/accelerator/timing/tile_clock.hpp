@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gen/configuration/config.hpp"
+#include "sim/accelerator/timing/forever.hpp"
 
 namespace td::sim {
 
@@ -28,8 +29,12 @@ struct TileWork {
 class TurnsClock {
  public:
   bool begins(const bool (&full)[2]) const { return !works_ && full[half_] && !done_[half_]; }
+  bool works() const { return works_; }
   std::size_t half() const { return half_; }
   bool done(std::size_t half) const { return done_[half]; }
+
+  /// Whether the next clock changes something; `busy` as in update().
+  bool turns(const bool (&full)[2], bool busy) const;
 
   /// The end of the clock. `part`: the half has work; `busy`: it still goes on.
   void update(const bool (&full)[2], bool part, bool busy);
@@ -40,48 +45,79 @@ class TurnsClock {
   bool done_[2] = {false, false};
 };
 
+/// What a tile unit sees around it; the same for as long as it is not told otherwise.
+struct TileInputs {
+  bool full[2] = {false, false};                    ///< halves to feed
+  bool open[2] = {false, false};                    ///< ... to collect
+  const TileWork* feed[2] = {nullptr, nullptr};     ///< their work
+  const TileWork* collect[2] = {nullptr, nullptr};  ///< ... too
+  bool store_reads = false;                         ///< the store engine reads
+};
+
+/// When a tile stepped for a compute descriptor.
+struct TileSteps {
+  const TileWork* work;
+  std::int64_t begin;  ///< clock of the first step
+  std::int64_t end;    ///< ... behind the last one
+};
+
 class TileClock {
  public:
   explicit TileClock(const Config& config);
 
-  /// What it stepped for in the clock that has ended; null if it did not.
-  const TileWork* stepped() const { return stepped_; }
-
   bool fed(std::size_t half) const { return feed_.done(half); }
   bool collected(std::size_t half) const { return collect_.done(half); }
 
-  /// One clock. `full`: halves to feed, and their work; `open`: to collect; `store_reads`: the
-  /// store engine reads.
-  void update(const bool (&full)[2], const TileWork* const (&feed)[2], const bool (&open)[2],
-              const TileWork* const (&collect)[2], bool store_reads);
+  /// Goes on until the begin of clock `now`, counted from the job's first.
+  void advance(std::int64_t now, const TileInputs& inputs);
+
+  /// Clocks from here in which fed() and collected() surely stay as they are with these inputs.
+  std::int64_t quiet(const TileInputs& inputs) const;
+
+  /// Of all descriptors that it has stepped for.
+  const std::vector<TileSteps>& all_steps() const { return all_steps_; }
 
  private:
-  bool reads() const { return collects_ && out_valid_ && collecting_->accumulate; }
-  void step();
-  void update_feed(const bool (&full)[2], const TileWork* const (&work)[2]);
-  bool update_collect(const bool (&open)[2], const TileWork* const (&work)[2], bool store_reads);
-  void update_buffer(bool complete, bool leaves);
-
   /// Passes that the tile is given; the next ones may come while it steps through these.
   struct Feeding {
     const TileWork* work;
     std::size_t pass;
     std::int64_t left, all_left;  ///< steps: of the pass, of all of them
     std::int64_t behind;          ///< ... that are left when the last row is in the tile
-    int first_rows_in;            ///< clocks until the tile can step
+    std::int64_t first_step;      ///< clock from which on the tile can step
+    std::int64_t begin;           ///< ... in which it did
   };
+
+  bool complete() const { return !outputs_.empty() && outputs_.front() == moved_ + 1; }
+  bool enabled() const { return out_room_ || !complete(); }
+  bool steps() const { return !feeding_.empty() && feeding_.front().first_step <= now_; }
+  bool collect_busy() const { return collects_ || moving_ > 0; }
+  bool moves(const TileInputs& inputs) const {
+    return collects_ && out_valid_ && !(inputs.store_reads && collecting_->accumulate);
+  }
+  /// Clocks in which all that it does is count.
+  std::int64_t counts(const TileInputs& inputs) const;
+  std::int64_t feeder_counts() const;
+  std::int64_t least_collect() const;
+  void count(std::int64_t clocks, const TileInputs& inputs);
+  void update(const TileInputs& inputs);
+  void step();
+  void update_feed(const TileInputs& inputs);
+  bool update_collect(const TileInputs& inputs);
+  void update_buffer(bool complete, bool leaves);
 
   std::int64_t latency_;  ///< clocks from a pass's last step to the output buffer
   std::int64_t stages_;   ///< of the adder that accumulates, with the register before it
   std::int64_t words_;    ///< of a pass
   std::int64_t slots_;    ///< of a staging buffer
 
+  std::int64_t now_ = 1;
   TurnsClock feed_;
   bool feeder_busy_ = false;
   std::deque<Feeding> feeding_;
-  const TileWork* stepped_ = nullptr;
-  std::deque<std::int64_t>
-      outputs_;  ///< clocks in which the pipeline moves, until each is complete
+  std::vector<TileSteps> all_steps_;
+  std::int64_t moved_ = 0;            ///< clocks in which the pipeline moved
+  std::deque<std::int64_t> outputs_;  ///< in which of these each is complete
   bool out_valid_ = false, out_room_ = true;
 
   TurnsClock collect_;

@@ -23,19 +23,25 @@ class JobRun {
         memory_(memory),
         fetch_(job.control, kUnitBytes / beat_bytes),
         dispatch_(job.control),
-        compute_(config),
-        steps_(static_cast<std::size_t>(config.accelerator.tiles)),
-        spans_(steps_.size()) {}
+        compute_(config) {}
 
   std::int64_t run() {
     std::int64_t now = 1;
-    for (; !dispatch_.job_done(); ++now) clock(now);
+    while (!dispatch_.job_done()) {
+      if (const std::int64_t clocks = quiet(now); clocks > 0) {
+        count(now, clocks);
+        now += clocks;
+      }
+      clock(now++);
+    }
     return now;
   }
 
-  std::vector<EngineSpan> take_spans() { return spans_.take(); }
+  std::vector<EngineSpan> take_spans();
 
  private:
+  std::int64_t quiet(std::int64_t now) const;
+  void count(std::int64_t now, std::int64_t clocks);
   void clock(std::int64_t now);
   bool accept_reads();
   void watch(std::int64_t now, const bool (&accepted)[3], const bool (&done)[3]);
@@ -49,27 +55,49 @@ class JobRun {
   StoreWordsClock words_;
   ComputeClock compute_;
   bool waits_ = false, fetch_waits_ = false;  ///< td1_read_mux: an address stays until accepted
-  std::vector<std::size_t> steps_;            ///< descriptor that each tile steps for, or did last
   EngineSpans spans_;
 };
 
-/// When engines are through with a clock, and before dispatch is. Tiles step for computes in their
-/// order.
+/// Clocks from `now` on in which all that moves only counts.
+std::int64_t JobRun::quiet(std::int64_t now) const {
+  const bool rests = !waits_ && fetch_.rests() && dispatch_.rests() &&
+                     !(fetch_.unit() && dispatch_.takes_unit()) && load_.rests(bursts(0)) &&
+                     store_.rests(bursts(2)) &&
+                     (dispatch_.offered(1) == DispatchClock::npos || !compute_.ready());
+  if (!rests) return 0;
+  const std::int64_t clocks = std::min({memory_.quiet(now), words_.quiet(), compute_.quiet()});
+  return clocks - clocks % words_.period();
+}
+
+void JobRun::count(std::int64_t now, std::int64_t clocks) {
+  constexpr bool none[3] = {false, false, false};
+  watch(now, none, none);
+  compute_.count(clocks, words_.wants() ? words_.tile() : kNoTile);
+  memory_.count(now, clocks, words_.count(clocks));
+}
+
+/// When engines are through with a clock, and before dispatch is.
 void JobRun::watch(std::int64_t now, const bool (&accepted)[3], const bool (&done)[3]) {
   for (const Engine engine : {Engine::load, Engine::compute, Engine::store}) {
     const auto kind = static_cast<std::size_t>(engine);
     spans_.engine(now, engine, {dispatch_.offered(kind), accepted[kind], done[kind]});
   }
   spans_.fill(now + 1, compute_.filling());
-  for (std::size_t t = 0; t < steps_.size(); ++t) {
-    const TileWork* work = compute_.stepped(t);
-    if (work == nullptr) continue;
-    const auto is = [&](const ComputeWork& one) {
-      return t < one.tiles.size() && &one.tiles[t] == work;
-    };
-    while (!is(job_.computes[steps_[t]])) ++steps_[t];
-    spans_.step(now, t, steps_[t]);
+}
+
+/// Tiles step for computes in their order.
+std::vector<EngineSpan> JobRun::take_spans() {
+  for (std::size_t t = 0; t < compute_.tiles().size(); ++t) {
+    std::size_t descriptor = 0;
+    for (const TileSteps& steps : compute_.tiles()[t].all_steps()) {
+      const auto is = [&](const ComputeWork& one) {
+        return t < one.tiles.size() && &one.tiles[t] == steps.work;
+      };
+      while (!is(job_.computes[descriptor])) ++descriptor;
+      spans_.add({Engine::tile, t, descriptor, steps.begin, steps.end, steps.work->all_steps()});
+    }
   }
+  return spans_.take();
 }
 
 const std::vector<std::int64_t>* JobRun::bursts(std::size_t kind) const {

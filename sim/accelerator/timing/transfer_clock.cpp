@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "sim/accelerator/timing/forever.hpp"
+
 namespace td::sim {
 
 namespace {
@@ -55,7 +57,7 @@ void TransferClock::update(const std::vector<std::int64_t>* offered, bool bus_re
 }
 
 void StoreWordsClock::add(std::size_t tile, std::int64_t beats, std::int64_t beat_words) {
-  bursts_.push_back({tile, beats * beat_words, beat_words});
+  bursts_.push_back({tile, beats * beat_words, beat_words, 0});
 }
 
 bool StoreWordsClock::update(bool reads) {
@@ -71,11 +73,27 @@ bool StoreWordsClock::update(bool reads) {
   if (reads) {
     Burst& burst = bursts_.front();
     --burst.words;
+    ++burst.read;
     words_.push_back({0, burst.words % burst.beat_words == 0});
     ++asked_;
     if (burst.words == 0) bursts_.pop_front();
   }
   return written;
+}
+
+std::int64_t StoreWordsClock::quiet() const {
+  if (bursts_.empty()) return words_.empty() && !beat_ && !buffered_ ? kForever : 0;
+  const Burst& burst = bursts_.front();
+  // All words on their way are the burst's: in each clock the same moves, a place further.
+  if (burst.read < kLeaves + 3) return 0;
+  return (burst.words - 1) / burst.beat_words * burst.beat_words;
+}
+
+std::int64_t StoreWordsClock::count(std::int64_t clocks) {
+  if (bursts_.empty()) return 0;
+  bursts_.front().words -= clocks;
+  bursts_.front().read += clocks;
+  return clocks / bursts_.front().beat_words;
 }
 
 }  // namespace td::sim

@@ -23,6 +23,11 @@ class TransferClock {
   std::int64_t address_beats() const { return beats_; }  ///< of the burst there
   bool done() const { return done_; }                    ///< with a descriptor
 
+  /// Whether it waits for an answer, or has nothing to do, with what is offered.
+  bool rests(const std::vector<std::int64_t>* offered) const {
+    return !cut_ && !address_ && !done_ && !takes() && (offered == nullptr || offer_);
+  }
+
   /// A burst goes to the address channel.
   bool takes() const;
   /// ... and it is the descriptor's last one.
@@ -53,6 +58,13 @@ class StoreWordsClock {
   /// The end of the clock. Returns whether a beat was written in it.
   bool update(bool reads);
 
+  /// Coming clocks in which it reads a word of the same burst in each, or rests: only a multiple of
+  /// period() can be counted.
+  std::int64_t quiet() const;
+  std::int64_t period() const { return bursts_.empty() ? 1 : bursts_.front().beat_words; }
+  /// So many of them. Returns how many beats were written in them.
+  std::int64_t count(std::int64_t clocks);
+
  private:
   static constexpr int kAsked = 4;   // words
   static constexpr int kLeaves = 3;  // clocks from reading a word until it joins its beat
@@ -61,6 +73,7 @@ class StoreWordsClock {
     std::size_t tile;
     std::int64_t words;  ///< left
     std::int64_t beat_words;
+    std::int64_t read = 0;  ///< clocks in which one was
   };
   struct Word {
     int age;
