@@ -3,23 +3,43 @@
 
 #include <algorithm>
 
+#include "gen/configuration/choice.hpp"
+
 namespace td {
+namespace {
+
+/// A window as one lane sees it, whose bit is the lowest.
+struct LaneWindow {
+  const Config& config;
+  int lane;
+  std::size_t level;
+  Step& step;
+
+  Take reached(int option) const {
+    const auto index = static_cast<std::size_t>(option);
+    const Option reach = config.options[index];
+    return {lane, index, reach.step, source_lane(lane, reach, config.lanes), level};
+  }
+  std::vector<bool>::reference element(const Take& take) const {
+    return step.left[static_cast<std::size_t>(take.slot)][static_cast<std::size_t>(take.source)];
+  }
+  unsigned seen(int option) const { return element(reached(option)) ? 1 : 0; }
+  void take(int option, unsigned effectual, unsigned undecided) {
+    if ((effectual & undecided) == 0) return;
+    step.takes.push_back(reached(option));
+    element(step.takes.back()) = false;
+  }
+};
+
+}  // namespace
 
 Step take_step(const Config& config, const Window& window) {
   Step step;
   step.left = window;
   for (std::size_t level = 0; level < config.levels.size(); ++level) {
     for (int lane : config.levels[level]) {
-      for (std::size_t option = 0; option < config.options.size(); ++option) {
-        const Option reach = config.options[option];
-        const int source = source_lane(lane, reach, config.lanes);
-        auto& slot = step.left[static_cast<std::size_t>(reach.step)];
-        const auto element = slot.begin() + source;
-        if (!*element) continue;
-        *element = false;
-        step.takes.push_back({lane, option, reach.step, source, level});
-        break;
-      }
+      LaneWindow view{config, lane, level, step};
+      choose(static_cast<int>(config.options.size()), 1U, view);
     }
   }
   const auto first = std::find_if(step.left.begin(), step.left.end(), [](const auto& slot) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One scheduling step, for pictures: what the tables of a configuration make of a window. It is the
-// rule of hw/tile/td1_scheduler.v in its plainest form; tests compare it with the reference model.
+// One scheduling step, for pictures: what the tables of a configuration make of a window, lane by
+// lane. Tests compare it with the reference model.
 #pragma once
 
 #include <cstddef>

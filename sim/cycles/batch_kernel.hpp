@@ -60,9 +60,14 @@ struct BatchKernel {
               std::uint32_t* cycles, LaneCounts& counts) = nullptr;
 };
 
+/// Words of 64 bits of the windows of `width` groups.
+constexpr std::int64_t group_window_words(const BatchPlan& plan, int width) {
+  return std::int64_t{plan.tile_rows} * plan.depth * plan.lanes * (width / 64);
+}
+
 /// Words of 64 bits that a kernel of `width` groups works in.
 constexpr std::int64_t scratch_words(const BatchPlan& plan, int width) {
-  return (std::int64_t{plan.tile_rows} * plan.depth + 1) * plan.lanes * (width / 64) + width;
+  return group_window_words(plan, width) + plan.lanes * (width / 64) + width;
 }
 
 /// The kernel of one instruction set, which the processor must have.

@@ -1,7 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/model/scheduler.hpp"
 
+#include "gen/configuration/choice.hpp"
+
 namespace td::sim {
+
+/// Lanes of a level never reach the same element, so option by option is lane by lane.
+struct Scheduler::View {
+  const Reach* options;
+  LaneMask all;
+  LaneMask* rows;
+  Choice& choice;
+
+  LaneMask rotate(LaneMask mask, int right, int left) const {
+    return ((mask >> right) | (mask << left)) & all;
+  }
+  LaneMask seen(int option) const {
+    return rotate(rows[options[option].step], options[option].right, options[option].left);
+  }
+  void take(int option, LaneMask seen, LaneMask undecided) {
+    if (seen == 0) return;  // common where there are many zeros
+    const LaneMask taking = seen & undecided;
+    choice.lanes[option] |= taking;
+    rows[options[option].step] &= ~rotate(taking, options[option].left, options[option].right);
+  }
+};
 
 Scheduler::Scheduler(const Config& config) : all_(~LaneMask{0} >> (64 - config.lanes)) {
   for (Option option : config.options) {
@@ -17,18 +40,8 @@ Scheduler::Scheduler(const Config& config) : all_(~LaneMask{0} >> (64 - config.l
 
 void Scheduler::choose(LaneMask* rows, Choice& choice) const {
   for (std::size_t p = 0; p < options_.size(); ++p) choice.lanes[p] = 0;
-  for (LaneMask undecided : levels_) {
-    // Lanes of a level never reach the same element, so option by option is lane by lane.
-    for (std::size_t p = 0; p < options_.size(); ++p) {
-      const Reach& option = options_[p];
-      LaneMask& row = rows[option.step];
-      if (row == 0) continue;  // common where there are many zeros
-      const LaneMask taking = rotate(row, option.right, option.left) & undecided;
-      undecided &= ~taking;
-      choice.lanes[p] |= taking;
-      row &= ~rotate(taking, option.left, option.right);
-    }
-  }
+  View view{options_.data(), all_, rows, choice};
+  for (const LaneMask level : levels_) td::choose(static_cast<int>(options_.size()), level, view);
 }
 
 }  // namespace td::sim

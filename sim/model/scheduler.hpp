@@ -37,9 +37,7 @@ class Scheduler {
     int left;   ///< lanes - right, or 0: no shift is by all 64 bits
   };
 
-  LaneMask rotate(LaneMask mask, int right, int left) const {
-    return ((mask >> right) | (mask << left)) & all_;
-  }
+  struct View;  ///< a window, as the lanes see it
 
   LaneMask all_;  ///< every lane
   std::vector<Reach> options_;

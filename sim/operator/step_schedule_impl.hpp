@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <xsimd/xsimd.hpp>
 
+#include "gen/configuration/choice.hpp"
 #include "sim/operator/step_kernel.hpp"
 #include "sim/operator/step_operands_impl.hpp"
 
@@ -26,10 +27,26 @@ struct StepSchedule {
     std::fill_n(batch.steps, batch.groups, 0);
   }
 
-  Masks rotate(Masks mask, int right) const {
-    if (right == 0) return mask;
-    return ((mask >> right) | (mask << (plan_.lanes - right))) & Masks(all_);
-  }
+  /// The windows of as many streams as a register holds, as their lanes see them.
+  struct View {
+    Masks seen(int option) const { return rotate(rows[plan.steps[option]], plan.shifts[option]); }
+    void take(int option, Masks seen, Masks undecided) {
+      const Masks taking = seen & undecided;
+      const int right = plan.shifts[option];
+      Masks& row = rows[plan.steps[option]];
+      taken[option] = taken[option] | taking;
+      row = row ^ rotate(taking, right == 0 ? 0 : plan.lanes - right);
+    }
+    Masks rotate(Masks mask, int right) const {
+      if (right == 0) return mask;
+      return ((mask >> right) | (mask << (plan.lanes - right))) & all;
+    }
+
+    const StepPlan& plan;
+    Masks all;
+    Masks* rows;   ///< [depth]
+    Masks* taken;  ///< [options]
+  };
 
   /// Which lanes of every row are not zero.
   void find_effectual() const {
@@ -76,23 +93,16 @@ struct StepSchedule {
     }
   }
 
-  /// Scheduler::choose() for all streams: levels one after the other, options by priority.
+  /// Of all streams: levels one after the other.
   void choose() {
     for (int at = 0; at < kBatchStreams; at += static_cast<int>(Masks::size)) {
       Masks rows[kDepth];
       Masks taken[kOptions];
       for (int k = 0; k < plan_.depth; ++k) rows[k] = Masks::load_aligned(window_[k] + at);
       for (int p = 0; p < plan_.options; ++p) taken[p] = Masks(Mask{0});
+      View view{plan_, Masks(all_), rows, taken};
       for (int level = 0; level < plan_.levels; ++level) {
-        Masks undecided(static_cast<Mask>(plan_.level_lanes[level]));
-        for (int p = 0; p < plan_.options; ++p) {
-          Masks& row = rows[plan_.steps[p]];
-          const int right = plan_.shifts[p];
-          const Masks taking = rotate(row, right) & undecided;
-          undecided = undecided ^ taking;
-          taken[p] = taken[p] | taking;
-          row = row ^ rotate(taking, right == 0 ? 0 : plan_.lanes - right);
-        }
+        td::choose(plan_.options, Masks(static_cast<Mask>(plan_.level_lanes[level])), view);
       }
       for (int k = 0; k < plan_.depth; ++k) rows[k].store_aligned(window_[k] + at);
       for (int p = 0; p < plan_.options; ++p) taken[p].store_aligned(choice_[p] + at);

@@ -21,15 +21,11 @@ struct PlaneBatch {
 /// What the instruction set's compilation offers.
 struct PlaneKernel {
   int width = 0;  ///< groups of a batch
-  /// Schedules a batch. `scratch` has plane_scratch_words() words, aligned to 64 bytes as the
+  /// Schedules a batch. `scratch` has group_window_words() words, aligned to 64 bytes as the
   /// batch's planes are; `cycles` [width] receives the cycles of each group, 0 where none is.
   void (*run)(const BatchPlan& plan, const PlaneBatch& batch, std::uint64_t* scratch,
               std::uint32_t* cycles) = nullptr;
 };
-
-constexpr std::int64_t plane_scratch_words(const BatchPlan& plan, int width) {
-  return std::int64_t{plan.tile_rows} * plan.depth * plan.lanes * (width / 64);
-}
 
 /// The kernel of one instruction set, which the processor must have.
 template <class Arch>

@@ -253,7 +253,7 @@ std::vector<SampledCycles> StreamPlanes::run(const Config& config) const {
   const BatchPlan plan = scheduler.plan();
   const auto width = static_cast<std::size_t>(kernel_.width);
   std::vector<std::uint64_t> scratch(
-      static_cast<std::size_t>(plane_scratch_words(plan, kernel_.width)) + kLineWords);
+      static_cast<std::size_t>(group_window_words(plan, kernel_.width)) + kLineWords);
   std::vector<std::uint32_t> cycles(width);
   std::vector<SampledCycles> result(ops_);
   for (std::size_t b = 0; b < batches_.size(); ++b) {
