@@ -17,12 +17,15 @@ DrawnNetwork::DrawnNetwork(CLI::App& app) {
   sparsity_option_ =
       app.add_option("--sparsity", sparsity_, "zeros: a TOML file or a sparsity's name");
   app.add_option("--epoch", epoch_,
-                 "where in training, of a sparsity that says epochs; between them is interpolated");
+                 "where in training, of a sparsity that says epochs; between them is interpolated")
+      ->needs(network_option_);
   app.add_option("--batch", batch_, "samples, 1..65536 (default 64)")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{65536}));
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{65536}))
+      ->needs(network_option_);
   // Unsigned, -1 would be taken for a large seed.
   app.add_option("--seed", seed_, "of the zeros drawn, 0..2^63-1 (default 1)")
-      ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()));
+      ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()))
+      ->needs(network_option_);
 }
 
 DrawnOperands DrawnNetwork::draw() const {

@@ -50,7 +50,8 @@ void ComputeModel::run(const ComputeDescriptor& d) {
   b_ = walk_operands(geometry_, d.b, operands_[1], streams_of(geometry_, d, 1), d.chunk_rows,
                      counts_.operand_rows_read);
   count_compute(geometry_, d, counts_);
-  group_steps_.assign(std::size_t{d.b_lines} * d.b_groups, 0);
+  pass_steps_.groups.assign(std::size_t{d.b_lines} * d.b_groups, 0);
+  pass_steps_.behind.assign(d.b_lines, 0);
   pass_.segment_rows = {d.chunk_rows};
   pass_.dense = {d.dense};
   for (int tile = 0; tile < geometry_.tiles; ++tile) {
@@ -68,13 +69,15 @@ void ComputeModel::run_tile(const ComputeDescriptor& d, int tile, const TileLine
                 pass_.a);
       tile_.run(pass_, outputs_);
       counts_.tile_cycles[static_cast<std::size_t>(tile)] += outputs_.cycles;
-      group_steps_[static_cast<std::size_t>(group)] = outputs_.cycles;
+      pass_steps_.groups[static_cast<std::size_t>(group)] = outputs_.cycles;
       counts_.skipped += outputs_.skipped;
       const std::vector<bool>& flags = outputs_.nonfinite;
       counts_.nonfinite += std::find(flags.begin(), flags.end(), true) != flags.end() ? 1 : 0;
       collect(d, tile, gb, ga);
     }
   }
+  pass_steps_.behind[static_cast<std::size_t>(lines.b)] =
+      steps_behind(outputs_.advances, geometry_.depth, d.dense || geometry_.dense);
 }
 
 void ComputeModel::collect(const ComputeDescriptor& d, int tile, std::int64_t gb, std::int64_t ga) {

@@ -33,7 +33,7 @@ class ComputeModel {
 
   const ComputeCounts& counts() const { return counts_; }
   /// Of the descriptor that ran last.
-  const GroupSteps& group_steps() const { return group_steps_; }
+  const PassSteps& pass_steps() const { return pass_steps_; }
   const Geometry& geometry() const { return geometry_; }
 
  private:
@@ -45,7 +45,7 @@ class ComputeModel {
   std::vector<std::uint32_t> operands_[2];
   std::vector<std::vector<std::uint32_t>> results_;
   ComputeCounts counts_;
-  GroupSteps group_steps_;
+  PassSteps pass_steps_;
 
   Streams a_;  ///< of the descriptor that runs
   Streams b_;

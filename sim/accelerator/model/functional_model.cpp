@@ -50,7 +50,7 @@ JobEnd FunctionalModel::run(std::uint64_t address, std::uint32_t descriptors, Ru
   for (const std::size_t index : run_order(job.descriptors, order.seed)) {
     try {
       std::visit([&](const auto& descriptor) { run_one(descriptor); }, job.descriptors[index]);
-      if (timed) timeline_->add(job.descriptors[index], compute_.group_steps());
+      if (timed) timeline_->add(job.descriptors[index], compute_.pass_steps());
     } catch (const DescriptorFault& fault) {
       return {fault.error, index};
     }

@@ -18,14 +18,14 @@ Operand result_of(Op op) {
 }
 
 std::int64_t clocks_of(const Config& config, const std::vector<Job>& jobs,
-                       const std::vector<GroupSteps>& steps, const MemoryTiming& memory) {
+                       const std::vector<PassSteps>& steps, const MemoryTiming& memory) {
   Timeline timeline(config, memory);
   auto next = steps.begin();
   for (const Job& job : jobs) {
     timeline.begin_job();
     for (const Descriptor& descriptor : job) {
       const bool computes = std::holds_alternative<ComputeDescriptor>(descriptor);
-      timeline.add(descriptor, computes ? *next++ : GroupSteps());
+      timeline.add(descriptor, computes ? *next++ : PassSteps());
     }
     timeline.end_job();
   }

@@ -28,7 +28,7 @@ struct SideB {
 struct JobCounts {
   ModelCounts moved;
   ComputeCounts compute;
-  std::vector<GroupSteps> steps;  ///< of each compute descriptor, in their order
+  std::vector<PassSteps> steps;  ///< of each compute descriptor, in their order
 };
 
 /// Equal to what the functional model counts that runs these jobs on the tensors. Throws

@@ -10,13 +10,6 @@ namespace {
 
 constexpr int kFirstStep = 3;  // clocks from the start of a half to the tile's first step
 
-/// Steps that are left of a pass when its last row enters a staging buffer of so many slots: all of
-/// a pass that the buffer holds. Else it is one in dense mode, as rows then enter one by one, and
-/// nearly always one where pairs are dropped; that is all that is not exact here.
-std::int64_t steps_behind(const TileWork& work, std::int64_t slots) {
-  return work.chunk_rows <= slots ? work.groups.back() : 1;
-}
-
 }  // namespace
 
 std::int64_t TileWork::all_steps() const {
@@ -39,8 +32,7 @@ void TurnsClock::update(const bool (&full)[2], bool part, bool busy) {
 TileClock::TileClock(const Config& config)
     : latency_(output_latency(config) - 1),
       stages_(config.adder_registers + 1),
-      words_(config.rows),
-      slots_(config.depth) {}
+      words_(config.rows) {}
 
 void TileClock::advance(std::int64_t now, const TileInputs& inputs) {
   while (now_ < now) {
@@ -59,7 +51,7 @@ std::int64_t TileClock::quiet(const TileInputs& inputs) const {
   }
   std::int64_t clocks = kForever;
   if (feed_.works()) {
-    clocks = std::max<std::int64_t>(0, feeding_.back().all_left - feeding_.back().behind);
+    clocks = std::max<std::int64_t>(0, feeding_.back().all_left - feeding_.back().work->behind);
   }
   if (collect_.works()) clocks = std::min(clocks, collects_ ? least_collect() : moving_);
   return clocks;
@@ -82,7 +74,7 @@ std::int64_t TileClock::least_collect() const {
 std::int64_t TileClock::feeder_counts() const {
   const Feeding& last = feeding_.back();
   if (last.first_step > now_ + 1) return last.first_step - now_ - 1;
-  const std::int64_t left = last.all_left - last.behind;
+  const std::int64_t left = last.all_left - last.work->behind;
   return feeding_.size() > 1 && left > 0 ? kForever : std::max<std::int64_t>(0, left - 1);
 }
 
@@ -149,13 +141,12 @@ void TileClock::update_feed(const TileInputs& inputs) {
   const bool starts = feed_.begins(inputs.full) && part;
   feed_.update(inputs.full, part, feeder_busy_);
   // The feeder rests once the last row is in the tile.
-  feeder_busy_ =
-      feeder_busy_ && !feeding_.empty() &&
-      (feeding_.back().first_step > now_ + 1 || feeding_.back().all_left > feeding_.back().behind);
+  feeder_busy_ = feeder_busy_ && !feeding_.empty() &&
+                 (feeding_.back().first_step > now_ + 1 ||
+                  feeding_.back().all_left > feeding_.back().work->behind);
   if (!starts) return;
   feeder_busy_ = true;
-  feeding_.push_back({next, 0, next->steps(0), next->all_steps(), steps_behind(*next, slots_),
-                      now_ + kFirstStep, 0});
+  feeding_.push_back({next, 0, next->steps(0), next->all_steps(), now_ + kFirstStep, 0});
 }
 
 /// Returns whether an output leaves the tile.

@@ -17,7 +17,7 @@ namespace td::sim {
 struct TileWork {
   std::vector<std::int64_t> groups;  ///< steps with each group of side B; none: it takes no part
   std::size_t repeats = 1;           ///< groups of side A: passes with each of these
-  std::int64_t chunk_rows = 1;
+  std::int64_t behind = 0;           ///< steps that are left when the last row is in the tile
   bool accumulate = false;
 
   std::size_t passes() const { return groups.size() * repeats; }
@@ -83,7 +83,6 @@ class TileClock {
     const TileWork* work;
     std::size_t pass;
     std::int64_t left, all_left;  ///< steps: of the pass, of all of them
-    std::int64_t behind;          ///< ... that are left when the last row is in the tile
     std::int64_t first_step;      ///< clock from which on the tile can step
     std::int64_t begin;           ///< ... in which it did
   };
@@ -109,7 +108,6 @@ class TileClock {
   std::int64_t latency_;  ///< clocks from a pass's last step to the output buffer
   std::int64_t stages_;   ///< of the adder that accumulates, with the register before it
   std::int64_t words_;    ///< of a pass
-  std::int64_t slots_;    ///< of a staging buffer
 
   std::int64_t now_ = 1;
   TurnsClock feed_;

@@ -161,7 +161,7 @@ TransferWork Timeline::transfer(const MemoryWalk& memory, std::int64_t row_beats
   return {bursts_of(memory, row_beats, geometry_.row_bytes())};
 }
 
-ComputeWork Timeline::compute(const ComputeDescriptor& d, const GroupSteps& steps) const {
+ComputeWork Timeline::compute(const ComputeDescriptor& d, const PassSteps& steps) const {
   const auto fill = [&](const OperandWalk& walk) {
     const std::int64_t rows = std::int64_t{walk.blocks} * d.chunk_rows;
     return walk.transpose ? (rows + 1) * geometry_.lanes >> walk.fan : rows;
@@ -170,17 +170,18 @@ ComputeWork Timeline::compute(const ComputeDescriptor& d, const GroupSteps& step
   work.fill = std::max(fill(d.a), fill(d.b));
   for (std::int64_t tile = 0; tile < geometry_.tiles; ++tile) {
     const TileLines lines = lines_of(d, tile);
-    TileWork own = {{}, d.a_groups, d.chunk_rows, d.accumulate};
+    TileWork own = {{}, d.a_groups, 0, d.accumulate};
     if (lines.used(d)) {
-      const auto first = steps.begin() + lines.b * d.b_groups;
+      const auto first = steps.groups.begin() + lines.b * d.b_groups;
       own.groups.assign(first, first + d.b_groups);
+      own.behind = steps.behind[static_cast<std::size_t>(lines.b)];
     }
     work.tiles.push_back(std::move(own));
   }
   return work;
 }
 
-void Timeline::add(const Descriptor& descriptor, const GroupSteps& steps) {
+void Timeline::add(const Descriptor& descriptor, const PassSteps& steps) {
   job_.control.push_back({descriptor.index(), waits_of(descriptor)});
   job_.transfers.emplace_back();
   job_.computes.emplace_back();

@@ -13,12 +13,9 @@
 #include "sim/accelerator/timing/control_clock.hpp"
 #include "sim/accelerator/timing/engine_spans.hpp"
 #include "sim/accelerator/timing/memory_clock.hpp"
+#include "sim/accelerator/timing/pass_steps.hpp"
 
 namespace td::sim {
-
-/// Steps of the passes of a compute descriptor with each group of side B's streams, line by line:
-/// they do not depend on side A.
-using GroupSteps = std::vector<std::int64_t>;
 
 /// A transfer of load or store engine.
 struct TransferWork {
@@ -41,7 +38,7 @@ class Timeline {
 
   void begin_job() { job_ = {}; }
   /// The next descriptor of the job. `steps` are those of a compute.
-  void add(const Descriptor& descriptor, const GroupSteps& steps);
+  void add(const Descriptor& descriptor, const PassSteps& steps);
   /// Returns the job's clocks: those that CYCLES_BUSY counts.
   std::int64_t end_job();
 
@@ -52,7 +49,7 @@ class Timeline {
 
  private:
   TransferWork transfer(const MemoryWalk& memory, std::int64_t row_beats) const;
-  ComputeWork compute(const ComputeDescriptor& descriptor, const GroupSteps& steps) const;
+  ComputeWork compute(const ComputeDescriptor& descriptor, const PassSteps& steps) const;
 
   Config config_;
   Geometry geometry_;
