@@ -40,6 +40,17 @@ done
 refuse "unknown schedule" "--schedule" "${run[@]}" --schedule third
 refuse "unknown operation" "--op" "${run[@]}" --op mul
 
+# A training step on an accelerator: of a trace or of a network.
+step=("$tdsim" step --config accel_tiny)
+refuse "step of nothing" "command line: trace = missing is illegal; legal: a trace, or --network" "${step[@]}"
+refuse "step of two sources" "--network" "${step[@]}" "$plain" --network alexnet --sparsity half
+refuse "network without zeros" "--sparsity" "${step[@]}" --network alexnet
+refuse "zeros without a network" "--network" "${step[@]}" "$plain" --sparsity half
+refuse "batch of a trace" "--network" "${step[@]}" "$plain" --batch 2
+refuse "no accelerator" "tile.scheduling = two_sided" "$tdsim" step "$plain" --config pe_two_sided
+accept "step of a trace" "late/linear11/wgrad" "${step[@]}" "$plain" --snapshot late --layer linear11
+accept "step of a network" "total" "${step[@]}" --network squeezenet --sparsity half --batch 1 --layer '*squeeze'
+
 # What is read.
 refuse "unknown preset" "no_such_preset" "$tdsim" run "$plain" --config no_such_preset
 configuration range.toml 'name = "x"' '[tile]' 'lanes = 65'
