@@ -7,7 +7,7 @@ import sys
 
 from toolbox import design, tools
 from toolbox.errors import UserError
-from toolbox.program import Parser, prepare, print_lines, run
+from toolbox.program import Parser, known, prepare, print_lines, run
 from workflows import engine
 
 from netlists import cells, synthesis
@@ -39,9 +39,9 @@ def _arguments():
     what.add_argument("--all", action="store_true",
                       help="instead: every preset that drops pairs, with every carried trace and its "
                       "energies; takes hours, and goes on where it was stopped")
-    what.add_argument("--fit", action="store_true",
-                      help="instead: areas of blocks as functions of the parameters, fitted over a "
-                      "list of configurations")
+    what.add_argument("--fit", metavar="FILE|PRESET",
+                      help="instead: areas of blocks as functions of a tile's sizes, fitted over a "
+                      "list of tiles with the registers of this configuration")
     what.add_argument("--fields", action="store_true",
                       help="instead: explain the fields of ppa.json, as Markdown")
     parser.add_argument("--liberty", metavar="FILE",
@@ -87,6 +87,8 @@ def _run():
     runner = tools.Runner(engine.chosen(arguments))
     named = [_clock(text) for text in arguments.clock or ()]
     trace = power.trace_file(arguments.trace)
+    if arguments.fit:
+        known("--fit", arguments.fit, "gen/presets", "a preset:")
     prepare(*arguments.config or ())
     configs = _sparse_presets() if arguments.all else arguments.config
     energies = arguments.energies or arguments.all
@@ -99,7 +101,7 @@ def _run():
     for warning in standard_cells.warnings():
         print(f"ppa: warning: {warning}", file=sys.stderr)
     if arguments.fit:
-        fitted = fit.measure(standard_cells, clocks[0], runner)
+        fitted = fit.measure(arguments.fit, standard_cells, clocks[0], runner)
         print_lines([*fit.lines(fitted), f"all of it: {fit.write(fitted)}"])
         return
     if arguments.accelerator:

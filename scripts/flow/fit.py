@@ -1,121 +1,117 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Areas of blocks as linear functions of a configuration's parameters, by least squares.
+"""Areas of blocks as linear functions of a configuration's sizes, by least squares.
 
 An estimate for searching among configurations: whoever has chosen one synthesises it. Blocks' areas
-are those of scripts/ppa, buffers included, at one clock for all; pipeline registers are the
-default's. What is fitted, and over which configurations, stands in the tables below."""
+are those of scripts/ppa, buffers included, at one clock for all. Sizes differ between the tiles that
+are fitted; registers and all else are those of one configuration, the base. The fit says which, so
+that nobody takes it for tiles with others: registers cost area, and logic between them is mapped to
+other cells. What is fitted, and over which sizes, stands in the tables below."""
 
 import json
 import math
 
 from netlists import netlist, synthesis
 from toolbox import design, schema, text_table, tools
-from toolbox.errors import CheckError
+from toolbox.errors import CheckError, UserError
 
 from . import area
 
-# Options a lane may take a pair from, beside those with names.
-_OPTIONS = {
-    4: "[[0, 0], [1, 0], [1, 1], [1, -1]]",
-    5: "[[0, 0], [1, -1], [1, 0], [1, 1], [1, 3]]",
-    6: "[[0, 0], [1, -1], [1, 0], [1, 2], [2, -2], [2, 1]]",
-}
-_NAMED = 8   # options of step_first
+FORMAT = "tensordash-fit-3"
 
-# (format, lanes, depth, options, rows, columns)
+# (format, lanes, depth, options, rows, columns): depths and options of sim/explore/spaces, and what
+# tells lanes, rows and columns apart.
 CONFIGURATIONS = [
-    ("bf16", 16, 3, 8, 4, 4), ("bf16", 16, 3, 6, 4, 4), ("bf16", 16, 3, 4, 4, 4),
-    ("bf16", 16, 2, 5, 4, 4), ("bf16", 16, 2, 4, 2, 4), ("bf16", 16, 4, 8, 4, 4),
-    ("bf16", 8, 3, 8, 4, 4), ("bf16", 8, 2, 5, 2, 2), ("bf16", 8, 4, 6, 4, 2),
-    ("bf16", 16, 3, 8, 8, 4),
-    ("fp32", 16, 3, 8, 4, 4), ("fp32", 8, 3, 6, 4, 4), ("fp32", 16, 2, 5, 4, 4),
-    ("fp32", 8, 2, 4, 2, 2),
+    ("bf16", 16, 2, 4, 4, 4), ("bf16", 16, 2, 8, 4, 4), ("bf16", 16, 3, 4, 4, 4),
+    ("bf16", 16, 3, 6, 4, 4), ("bf16", 16, 3, 8, 4, 4), ("bf16", 16, 4, 6, 4, 4),
+    ("bf16", 16, 4, 8, 4, 4), ("bf16", 16, 5, 4, 4, 4), ("bf16", 16, 5, 8, 4, 4),
+    ("bf16", 16, 6, 6, 4, 4), ("bf16", 16, 6, 8, 4, 4), ("bf16", 16, 3, 8, 8, 4),
+    ("bf16", 16, 2, 4, 2, 4), ("bf16", 8, 3, 8, 4, 4), ("bf16", 8, 2, 6, 2, 2),
+    ("bf16", 8, 4, 7, 4, 2), ("bf16", 8, 6, 4, 2, 4),
+    ("fp32", 16, 3, 8, 4, 4), ("fp32", 16, 5, 6, 4, 4), ("fp32", 8, 2, 5, 4, 4),
+    ("fp32", 8, 4, 4, 2, 2), ("fp32", 8, 6, 8, 2, 4),
 ]
+_SIZES = ("lanes", "depth", "options", "rows", "columns")
+# What of a base is not kept: the sizes above, and what follows from them.
+_OWN = ("tile.lanes", "tile.rows", "tile.columns", "tile.interconnect.depth",
+        "tile.interconnect.pattern", "tile.interconnect.levels", schema.FORMAT)
+# ... and what a base must be: other tiles have other blocks.
+_KIND = {"tile.scheduling": "one_sided", "tile.numerics.sum": "tree"}
 
-# Block and its parent (None: any) -> what the area of one is a sum of; a product of parameters each,
-# "1" being a constant. Blocks that depend on the format beyond its width are fitted for each.
+# Block and its parent (None: any) -> what the area of all of a tile is a sum of; a product of sizes
+# each, "1" being a constant. Blocks that depend on the format beyond its width are fitted for each.
 FEATURES = {
-    ("multiplier", None): ("1",),
-    ("adder", None): ("1",),
-    ("pe", None): ("lanes", "1"),
-    ("interconnect", "tile"): ("lanes*bits*options", "lanes*bits"),
-    ("interconnect", "row"): ("lanes*bits*options", "lanes*bits"),
-    ("staging", "window"): ("lanes*bits*depth", "lanes*bits*depth*depth", "lanes*depth"),
+    ("multiplier", None): ("rows*columns*lanes",),
+    ("adder", None): ("rows*columns*lanes", "rows*columns"),
+    ("pe", None): ("rows*columns*lanes", "rows*columns"),
+    ("interconnect", "tile"): ("rows*columns*lanes*bits*options", "rows*columns*lanes*bits"),
+    ("interconnect", "row"): ("rows*lanes*bits*options", "rows*lanes*bits"),
+    ("staging", "window"): ("rows*lanes*bits*depth", "rows*lanes*bits*depth*depth", "rows*lanes*depth",
+                            "columns*lanes*bits*depth", "columns*lanes*bits*depth*depth"),
     ("staging", "intake"): ("depth*depth", "depth"),
-    ("scheduler", None): ("lanes*options", "lanes"),
-    ("row", None): ("lanes*bits*depth", "lanes*depth", "lanes*options"),
-    ("window", "row"): ("lanes*bits*depth", "lanes*depth"),
-    ("window", "tile"): ("lanes*options", "lanes*depth", "1"),
+    ("scheduler", None): ("rows*lanes*options", "rows*lanes"),
+    ("row", None): ("rows*lanes*bits*depth", "rows*lanes*depth", "rows*lanes*options"),
+    ("window", "row"): ("rows*lanes*bits*depth", "rows*lanes*depth"),
+    ("window", "tile"): ("columns*lanes*options", "columns*lanes*depth", "columns"),
     ("skid", None): ("rows*columns", "1"),
     ("intake", None): ("depth*depth", "depth", "1"),
     ("sequencer", None): ("rows", "columns", "lanes", "1"),
-    ("live", None): ("lanes", "1"),
+    ("live", None): ("rows*lanes", "rows"),
     ("counters", None): ("rows*lanes", "1"),
     ("reset", None): ("1",),
     # Buffers of nets between blocks: there from a threshold on, which no line follows.
     ("tile", None): ("rows*columns*lanes*bits", "1"),
-}
-# Block and its parent -> how many of them a tile has.
-INSTANCES = {
-    ("multiplier", None): "rows*columns*lanes",
-    ("adder", None): "rows*columns*lanes",  # one partial accumulator
-    ("pe", None): "rows*columns",
-    ("interconnect", "tile"): "rows*columns",
-    ("interconnect", "row"): "rows",
-    ("staging", "window"): "rows+rows+columns",
-    ("staging", "intake"): "1",
-    ("scheduler", None): "rows",
-    ("row", None): "rows",
-    ("window", "row"): "rows",
-    ("window", "tile"): "columns",
-    ("skid", None): "1",
-    ("intake", None): "1",
-    ("sequencer", None): "1",
-    ("live", None): "rows",
-    ("counters", None): "1",
-    ("reset", None): "1",
-    ("tile", None): "1",
 }
 _PER_FORMAT = {"multiplier", "adder", "pe"}
 WHOLE = "whole tile"
 
 
 def _values(configuration):
-    data_format, lanes, depth, options, rows, columns = configuration
-    return {"bits": schema.formats()[data_format]["bits"], "lanes": lanes, "depth": depth, "options": options,
-            "rows": rows, "columns": columns}
+    return {"bits": schema.formats()[configuration[0]]["bits"], **dict(zip(_SIZES, configuration[1:]))}
 
 
 def _term(term, values):
     return math.prod(values[name] for name in term.split("*")) if term != "1" else 1
 
 
-def _instances(key, configuration):
-    """How many of a block the tile has, by the table."""
-    return sum(_term(term, _values(configuration)) for term in INSTANCES[key].split("+"))
-
-
 def _name(configuration):
     return "fit_{}_{}x{}x{}_{}x{}".format(*configuration)
 
 
-def _emit(configuration):
+def _pattern(depth, options):
+    """Options that look at one row after the other, each at another lane."""
+    return [[0, 0]] + [[1 + at % (depth - 1), (at + 1) // 2 * (1 if at % 2 else -1)]
+                       for at in range(options - 1)]
+
+
+def _flat(tables, prefix):
+    found = {}
+    for key, value in tables.items():
+        path = f"{prefix}.{key}"
+        found |= _flat(value, path) if isinstance(value, dict) else {path: value}
+    return found
+
+
+def _kept(base):
+    """What all tiles that are fitted have of the base: parameter -> value."""
+    # What is at its default may be absent.
+    values = {path: one.get("default") for path, one in schema.parameters().items()
+              if path.startswith("tile.")} | _flat(base.parameters["tile"], "tile")
+    kept = {path: value for path, value in values.items() if path not in _OWN}
+    for path, value in _KIND.items():
+        if kept[path] != value:
+            raise UserError(base.name, path, kept[path], f"{value}, whose blocks --fit knows")
+    return kept
+
+
+def _emit(configuration, kept):
     data_format, lanes, depth, options, rows, columns = configuration
-    pattern = '"step_first"' if options == _NAMED else _OPTIONS[options]
-    folder = tools.make_folder(tools.PPA / "fit")
-    path = folder / f"{_name(configuration)}.toml"
-    tools.write(path, f"""\
-name = "{_name(configuration)}"
-[tile]
-lanes = {lanes}
-rows = {rows}
-columns = {columns}
-[tile.interconnect]
-depth = {depth}
-pattern = {pattern}
-[tile.numerics]
-format = "{data_format}"
-""")
+    values = kept | {"tile.lanes": lanes, "tile.rows": rows, "tile.columns": columns,
+                     "tile.interconnect.depth": depth,
+                     "tile.interconnect.pattern": _pattern(depth, options), schema.FORMAT: data_format}
+    path = tools.make_folder(tools.PPA / "fit") / f"{_name(configuration)}.toml"
+    # TOML has numbers, texts, truths and arrays of them as JSON has them.
+    tools.write(path, "\n".join([f'name = "{_name(configuration)}"', *(
+        f"{key} = {json.dumps(value)}" for key, value in values.items())]) + "\n")
     return design.emit(path)
 
 
@@ -126,23 +122,17 @@ def _key(module, parent):
     raise CheckError(f"fit: no formula for the block {module} of {parent}")
 
 
-def _samples(configurations, cells, clock_ns, runner):
-    """For each configuration: block -> (instances, area of one in µm²)."""
-    emitted = [_emit(configuration) for configuration in configurations]
+def _samples(configurations, kept, cells, clock_ns, runner):
+    """For each configuration: block -> area of all of them in µm²."""
+    emitted = [_emit(configuration, kept) for configuration in configurations]
     netlists = netlist.join(synthesis.synthesise(emitted, cells, clock_ns, runner=runner), runner)
     samples = []
     for joined in netlists:
         blocks = {}
         for (module, parent), block in area.roll_up(joined.synthesis).blocks.items():
             key = _key(module, parent)
-            count, total = blocks.get(key, (0, 0.0))
-            blocks[key] = (count + block.instances, total + float(block.total))
-        samples.append({key: (count, total / count) for key, (count, total) in blocks.items()})
-    for configuration, sample in zip(configurations, samples):
-        for key, (count, _) in sample.items():
-            if count != _instances(key, configuration):
-                raise CheckError(f"fit: {_name(configuration)} has {count} blocks {key[0]}, "
-                                 f"not {INSTANCES[key]}")
+            blocks[key] = blocks.get(key, 0.0) + float(block.total)
+        samples.append(blocks)
     return samples
 
 
@@ -154,29 +144,23 @@ def _models(keys):
 
 
 def _solve(model, configurations, samples):
-    """Coefficients of one model; None without enough samples."""
+    """Coefficients of one model."""
     module, parent, data_format = model
     terms = FEATURES[module, parent]
-    rows, areas = [], []
+    rows, areas, wholes = [], [], []
     for configuration, sample in zip(configurations, samples):
         if data_format in (None, configuration[0]) and (module, parent) in sample:
             values = _values(configuration)
             rows.append([_term(term, values) for term in terms])
-            areas.append(sample[module, parent][1])
-    if not rows:
-        return None
+            areas.append(sample[module, parent])
+            wholes.append(sum(sample.values()))
     import numpy  # here: --help needs Python alone
 
-    # Relative errors count, not those of large blocks alone; of small ones only against the mean.
-    weights = 1 / numpy.maximum(areas, numpy.mean(areas))
+    # What an error is to the whole tile counts.
+    weights = 1 / numpy.array(wholes)
     matrix = numpy.array(rows, dtype=float) * weights[:, None]
     solution, *_ = numpy.linalg.lstsq(matrix, numpy.array(areas) * weights, rcond=None)
     return dict(zip(terms, (float(value) for value in solution)))
-
-
-def _predict(model, coefficients, configuration):
-    values = _values(configuration)
-    return sum(value * _term(term, values) for term, value in coefficients.items())
 
 
 def _fit(configurations, samples):
@@ -184,38 +168,20 @@ def _fit(configurations, samples):
     return {model: _solve(model, configurations, samples) for model in _models(keys)}
 
 
-def _estimates(models, configuration, sample):
-    """Block -> estimated area of one; blocks whose model has nothing to go by are left out."""
-    found = {}
-    for (module, parent, data_format), coefficients in models.items():
-        if data_format in (None, configuration[0]) and (module, parent) in sample and coefficients:
-            found[module, parent] = _predict((module, parent), coefficients, configuration)
-    return found
-
-
-def _means(samples):
-    areas = {}
-    for sample in samples:
-        for key, (_, one) in sample.items():
-            areas.setdefault(key, []).append(one)
-    return {key: sum(values) / len(values) for key, values in areas.items()}
-
-
 def _errors(models_of, configurations, samples):
-    """Errors of blocks and of whole tiles in %, of the area or, of a block that is smaller than its
-    mean, of the mean: model, or WHOLE -> list. models_of(i): the models that configuration i is
-    estimated with."""
-    errors, means = {}, _means(samples)
+    """Errors in % of the whole tile: model, or WHOLE -> list. models_of(i): the models that
+    configuration i is estimated with."""
+    errors = {}
     for index, (configuration, sample) in enumerate(zip(configurations, samples)):
-        estimates = _estimates(models_of(index), configuration, sample)
-        for key, estimate in estimates.items():
-            model = (*key, configuration[0] if key[0] in _PER_FORMAT else None)
-            errors.setdefault(model, []).append(
-                100 * (estimate - sample[key][1]) / max(sample[key][1], means[key]))
-        whole = sum(count * one for count, one in sample.values())
-        known = sum(sample[key][0] * estimate for key, estimate in estimates.items())
-        if len(estimates) == len(sample):
-            errors.setdefault(WHOLE, []).append(100 * (known / whole - 1))
+        values, whole = _values(configuration), sum(sample.values())
+        of_tile = []
+        for model, coefficients in models_of(index).items():
+            module, parent, data_format = model
+            if data_format in (None, configuration[0]) and (module, parent) in sample:
+                estimate = sum(um2 * _term(term, values) for term, um2 in coefficients.items())
+                of_tile.append(100 * (estimate - sample[module, parent]) / whole)
+                errors.setdefault(model, []).append(of_tile[-1])
+        errors.setdefault(WHOLE, []).append(sum(of_tile))
     return errors
 
 
@@ -225,24 +191,27 @@ def _summary(errors):
             "samples": len(errors)}
 
 
-def measure(cells, clock_ns, runner):
-    """The fit, as it stands in fit.json."""
-    samples = _samples(CONFIGURATIONS, cells, clock_ns, runner)
+def measure(config, cells, clock_ns, runner):
+    """The fit with the registers of a configuration, as it stands in fit.json."""
+    base = design.emit(config)
+    kept = _kept(base)
+    samples = _samples(CONFIGURATIONS, kept, cells, clock_ns, runner)
     models = _fit(CONFIGURATIONS, samples)
     left_out = [_fit(CONFIGURATIONS[:index] + CONFIGURATIONS[index + 1:],
                      samples[:index] + samples[index + 1:]) for index in range(len(samples))]
     errors = _errors(lambda _: models, CONFIGURATIONS, samples)
     unseen = _errors(left_out.__getitem__, CONFIGURATIONS, samples)
-    if WHOLE not in unseen:
-        raise CheckError("fit: no configuration could be left out")
     blocks = [{"block": module, "parent": parent, "format": data_format or "all",
-               "instances": INSTANCES[module, parent], "um2": coefficients,
+               "um2": coefficients,
                "error": _summary(errors[module, parent, data_format]),
                "left_out_error": _summary(unseen[module, parent, data_format])}
               for (module, parent, data_format), coefficients in models.items()]
     return {
-        "format": "tensordash-fit-2", "stage": "pre-layout", "clock_ns": clock_ns,
+        "format": FORMAT, "stage": "pre-layout", "clock_ns": clock_ns,
         "library": cells.library.name, "corner": cells.library.corner,
+        "base": base.name, "parameters": kept,
+        "sizes": {size: [min(values), max(values)]
+                  for size, values in zip(_SIZES, list(zip(*CONFIGURATIONS))[1:])},
         "configurations": [_name(configuration) for configuration in CONFIGURATIONS],
         "blocks": blocks, "whole": {"error": _summary(errors[WHOLE]),
                                    "left_out_error": _summary(unseen[WHOLE])},
@@ -257,15 +226,16 @@ def _error_cells(entry):
 
 def lines(fit):
     """Lines for a terminal."""
-    rows = [["block", "format", "um2 of one", "max %", "RMS %", "left out: max %", "RMS %"]]
+    rows = [["block", "format", "um2 of all", "max % of tile", "RMS %", "left out: max %", "RMS %"]]
     for block in fit["blocks"]:
         name = block["block"] + (f" of {block['parent']}" if block["parent"] else "")
         formula = " ".join(f"{value:+.4g} {term if term != '1' else ''}".strip()
                            for term, value in block["um2"].items())
         rows.append([name, block["format"], formula, *_error_cells(block)])
-    rows.append([WHOLE, "all", "all blocks x instances", *_error_cells(fit["whole"])])
-    return [f"areas fitted over {len(fit['configurations'])} configurations at {fit['clock_ns']:g} ns: "
-            f"{fit['library']}, {fit['corner']}, pre-layout", *text_table.lines(rows)]
+    rows.append([WHOLE, "all", "the sum", *_error_cells(fit["whole"])])
+    return [f"areas fitted over {len(fit['configurations'])} configurations with the registers of "
+            f"{fit['base']} at {fit['clock_ns']:g} ns: {fit['library']}, {fit['corner']}, pre-layout",
+            *text_table.lines(rows)]
 
 
 def write(fit):

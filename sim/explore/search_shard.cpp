@@ -9,7 +9,6 @@
 #include "gen/base/error.hpp"
 #include "gen/base/hash.hpp"
 #include "gen/base/text_file.hpp"
-#include "gen/base/version.hpp"
 #include "gen/readers/json_document.hpp"
 #include "sim/explore/pattern/pattern_scorer.hpp"
 
@@ -18,13 +17,13 @@ namespace {
 
 constexpr const char* kSearchFormat = "tensordash-explore-search-1";
 
-/// The tile without its name and pattern, and what is asked of the pattern.
+/// The tile without its name and pattern, and what is asked of the pattern. Of the accelerator a
+/// search sees nothing.
 std::string task_text(const Space& space, const Cell& cell) {
   Config shape = cell.shape;
   shape.name = "shape";
-  return fmt::format("{}\n{} {} {} {} {} {}", canonical_toml(shape), cell.options,
-                     space.most_levels, to_string(cell.dealing), space.seed, space.patterns,
-                     space.groups);
+  return fmt::format("{}\n{} {} {} {} {} {}", tile_toml(shape), cell.options, space.most_levels,
+                     to_string(cell.dealing), space.seed, space.patterns, space.groups);
 }
 
 std::vector<const OperandSource*> sources(const Space& space, std::int64_t fold) {
@@ -36,10 +35,9 @@ std::vector<const OperandSource*> sources(const Space& space, std::int64_t fold)
 }
 
 /// Of all that a search is told: the seed of the numbers that it draws, so that no two draw the
-/// same.
+/// same. Of nothing else: what is new elsewhere, or a release, changes no result.
 std::uint64_t search_hash(const Space& space, const SearchId& id) {
-  std::string text = fmt::format("{} {} {}\n{}", kSearchFormat, kGeneratorVersion, id.chain,
-                                 task_text(space, space.cells[id.cell]));
+  std::string text = fmt::format("{}\n{}", id.chain, task_text(space, space.cells[id.cell]));
   for (const OperandSource* source : sources(space, id.fold)) text += "\n" + source->identity();
   return fnv1a(text);
 }

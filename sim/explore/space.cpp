@@ -212,8 +212,10 @@ class SpaceReader {
   void check_fit() const {
     if (!space_.fit) root_.fail("fit", "a file of scripts/ppa --fit, for the objective area");
     for (const Cell& cell : space_.cells) {
-      if (space_.fit->knows(cell.shape)) continue;
-      root_.fail("objectives", "no area: the fit knows one-sided tiles with trees, in its formats");
+      const auto misfit = space_.fit->misfit(cell.shape, static_cast<std::size_t>(cell.options));
+      if (!misfit) continue;
+      throw UserError(space_.file, misfit->field, misfit->value,
+                      fmt::format("{} for areas by {}", misfit->legal, root_.name("fit")));
     }
   }
 

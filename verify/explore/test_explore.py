@@ -14,6 +14,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
+BASE = 'base = "wide4_bf16"'
 SPACE = "verify/explore/small.toml"
 OTHER = 'trace = "verify/traces/resnet_pruned.safetensors"'
 TRACE = "verify/traces/resnet.safetensors"
@@ -75,6 +76,24 @@ class Explore(unittest.TestCase):
                  for folder in (self.whole, self.folder / "seed")]
         self.assertFalse(names[0] & names[1])
 
+    def test_seed_is_of_the_search_alone(self):
+        """A search draws the same numbers whatever stands around the tile: no parameter of the
+        accelerator, nor a release, changes what it finds."""
+        other = self.folder / "tiles.toml"
+        text = (ROOT / SPACE).read_text(encoding="utf-8")
+        other.write_text(text.replace("values = [1]", "values = [1, 2]"), encoding="utf-8")
+        shards = [tdsim("explore", space, "--out", self.folder / "listed", "--list").stdout.split()
+                  for space in (SPACE, other)]
+        self.assertEqual(len(shards[0]), 24)
+        self.assertEqual(*shards)
+
+    def test_spaces(self):
+        """The spaces that documents show are legal: their fit is over tiles with their registers."""
+        for space in sorted((ROOT / "sim/explore/spaces").glob("*.toml")):
+            with self.subTest(space=space.name):
+                done = tdsim("explore", space, "--out", self.folder / "listed", "--list")
+                self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_points(self):
         """tdgen takes each point, and tdsim run finds the speed-up that stands in the table."""
         table = json.loads((self.whole / "table.json").read_text(encoding="utf-8"))
@@ -102,8 +121,14 @@ class Explore(unittest.TestCase):
         for old, new, said in (
                 ('name = "small"', 'name = "small"\nspeed = 1', "speed = 1"),
                 ('name = "small"', 'name = "Small"', "name = "),
-                ('base = "tiny"', 'base = "nope"', "base = nope"),
-                ('base = "tiny"', 'base = "dense_bf16"', "base = "),
+                (BASE, 'base = "nope"', "base = nope"),
+                (BASE, 'base = "dense_bf16"', "base = "),
+                # What the fit of areas was not over: registers of the base, and sizes.
+                ("[pattern]", '[[axes]]\nparameter = "tile.pipeline.adder"\nvalues = [2, 1]\n\n'
+                 "[pattern]", "tile.pipeline.adder = 1 is illegal; legal: 2 for areas by"),
+                (BASE, 'base = "tiny"', "tile.numerics.accumulators = 1 is illegal; legal: 4 for"),
+                ("values = [8]", "values = [8, 4]", "tile.lanes = 4 is illegal; legal: 8..16 for"),
+                ("values = [2, 3]", "values = [3, 7]", "depth = 7 is illegal; legal: 2..6 for areas"),
                 ("values = [2, 3]", "values = [3, 0]", "axes[1].values"),
                 ("values = [2, 3]", "values = [3, 9]", "axes[1].values"),
                 ("values = [2, 3]", "values = [3, 3]", "each value once"),
