@@ -14,7 +14,7 @@ refuse() {
 # early PROGRAM ARGUMENT…: help, options that there are not and what is required; sets the above.
 # PROGRAM-SUBCOMMAND.txt is of a subcommand.
 early() {
-  local program=$1 page=$1 line option required=() named=()
+  local program=$1 page=$1 line option several=' ' required=() named=()
   local -A takes=()
   shift
   [ ! -f "$root/scripts/toolbox/help/$page-${1:-}.txt" ] || { page=$page-$1; shift; }
@@ -24,6 +24,7 @@ early() {
     if [[ $line =~ ^\ \ (-.,)?(--[a-z-]+|[A-Za-z]+)(\ (TEXT|U?INT|FLOAT))?[^\ ]*(\ REQUIRED)? ]]; then
       takes[${BASH_REMATCH[2]}]=${BASH_REMATCH[4]}
       [ -z "${BASH_REMATCH[5]}" ] || required+=("${BASH_REMATCH[2]}")
+      [[ $line != *'} ...' ]] || several+="${BASH_REMATCH[2]} "  # some of a set of words
       [[ ${BASH_REMATCH[2]} == -* || -z ${BASH_REMATCH[4]} ]] || named+=("${BASH_REMATCH[2]}")
     fi
   done <"$page"
@@ -43,6 +44,7 @@ early() {
         refuse "$program: $option: 1 required TEXT missing"
       options[$option]=${2:-}
       shift $(($# > 1))
+      while [[ $several == *" $option "* && ${2:--} != -* ]]; do shift; done
     fi
     shift
   done

@@ -78,6 +78,7 @@ sim run --bogus --help
 sim synth --network nope --sparsity half --config tiny
 sim synth --network alexnet --sparsity nope --config tiny
 sim synth extra --network alexnet --sparsity half --config tiny
+sim synth --network nope --sparsity half --config tiny --mapping best --without sharing results
 sim compare nofile t
 sim compare t
 job --help
@@ -93,6 +94,8 @@ job nonesuch
 job run nofile
 job compare nofile
 job plan nofile
+job compare --set a=1 nofile
+job compare --set a=1 b=2 nofile
 job case nofolder nofile
 gen --help
 gen diagram --help
