@@ -12,7 +12,6 @@ namespace td::sim {
 
 namespace {
 
-constexpr std::int64_t kMostPosition = 32767;  // of 16 bits with a sign
 constexpr std::int64_t kMostPitch = 0xffffffff;
 
 }  // namespace
@@ -36,8 +35,10 @@ Operation::Operation(const LayerInfo& layer, Op op, const Geometry& geometry, bo
 
 void Operation::check(const LayerInfo& layer) const {
   const std::string field = fmt::format("{}/{}", path(layer), to_string(op()));
+  // The batch of a linear layer is a height of any size: it has no padding.
+  const int first = layer.type == LayerType::linear ? 1 : 0;
   for (std::size_t block = 0; block < blocks(); ++block) {
-    for (int dimension = 0; dimension < 2; ++dimension) {
+    for (int dimension = first; dimension < 2; ++dimension) {
       const std::int64_t taps = static_cast<std::int64_t>(axis(block, dimension).taps.size());
       const Range windows = {0, axis(block, dimension).windows};
       if (taps == 0) continue;
@@ -50,10 +51,10 @@ void Operation::check(const LayerInfo& layer) const {
   }
   for (const TensorLayout* layout : {&layouts_[0], &layouts_[1], &layouts_[2], &result_}) {
     const std::int64_t most =
-        std::max({layout->outer(), layout->height(), layout->width(), layout->blocks()});
+        first == 1 ? layout->width() : std::max(layout->height(), layout->width());
     if (most > kMostPosition) {
       throw UserError("accelerator", field, fmt::format("{}", most),
-                      fmt::format("dimensions of 1..{}", kMostPosition));
+                      fmt::format("heights and widths of 1..{}", kMostPosition));
     }
     const std::int64_t pitch = layout->outer_pitch() * layout->row_bytes();
     if (pitch > kMostPitch) {

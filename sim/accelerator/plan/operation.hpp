@@ -13,6 +13,8 @@
 
 namespace td::sim {
 
+constexpr std::int64_t kMostPosition = 32767;  ///< of y and x: 16 bits with a sign
+
 /// A part of a tensor in memory.
 struct TensorBox {
   Range block;  ///< of channels

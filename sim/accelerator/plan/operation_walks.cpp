@@ -57,12 +57,14 @@ class WalkDraft {
     walk_.interleave = static_cast<std::uint8_t>(held.interleave);
   }
 
-  /// Rows outside of the tensor are zero.
+  /// Rows outside of the tensor are zero. One that is higher than positions can say has no padding
+  /// (see Operation::check): its positions are those in the box.
   WalkDraft& bound(std::int64_t height, std::int64_t width) {
     bounded_ = true;
-    walk_.y = static_cast<std::int16_t>(start_.y);
+    const bool in_box = height > kMostPosition;
+    walk_.y = static_cast<std::int16_t>(in_box ? start_.y - held_.box.y.begin : start_.y);
     walk_.x = static_cast<std::int16_t>(start_.x);
-    walk_.y_bound = static_cast<std::uint16_t>(height);
+    walk_.y_bound = static_cast<std::uint16_t>(in_box ? held_.box.y.size() : height);
     walk_.x_bound = static_cast<std::uint16_t>(width);
     return *this;
   }

@@ -64,6 +64,33 @@ TEST_CASE("accelerator: random operations equal plain loops, and double precisio
   CHECK(several_tiles > 50);
 }
 
+TEST_CASE("accelerator: batches and filters beyond what positions can say") {
+  std::mt19937 random(41);
+  for (const td::sim::LayerInfo& layer :
+       {td::unit::linear_layer(40000, 3, 2), td::unit::linear_layer(2, 3, 40000)}) {
+    for (const td::sim::Op op : {td::sim::Op::fwd, td::sim::Op::dgrad, td::sim::Op::wgrad}) {
+      OperationCase what;
+      what.config = td::unit::config_of(
+          "[tile]\nlanes = 4\nrows = 2\ncolumns = 2\n[accelerator]\ntiles = 2\n"
+          "[accelerator.sram]\nbanks = 1\nbank_bytes = 65536\n");
+      what.layer = layer;
+      what.op = op;
+      what.wide = true;
+      for (const Operand operand : {Operand::A, Operand::W, Operand::GO}) {
+        what.operands[static_cast<std::size_t>(operand)] =
+            td::unit::random_bits(random, what.config.format, layer.shape(operand), 0.5);
+      }
+      CAPTURE(td::sim::geometry_text(layer));
+      CAPTURE(td::sim::to_string(op));
+      OperationRun run(what);
+      REQUIRE(run.run(what.config, 0).error == td::sim::ErrorCode::none);
+      const Bits results = run.results();
+      CHECK(worst_excess(exact(what), results, result_format(what)) <= 0);
+      CHECK(results == plain(what, run));
+    }
+  }
+}
+
 TEST_CASE("accelerator: stored zeros are counted, and passes with infinities") {
   OperationCase what;
   what.config = td::unit::config_of(
