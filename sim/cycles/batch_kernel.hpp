@@ -58,6 +58,10 @@ struct BatchKernel {
   /// [width] receives the cycles of each group, 0 where tile row 0 has no stream.
   void (*run)(const BatchPlan& plan, const Batch<Mask>& batch, std::uint64_t* scratch,
               std::uint32_t* cycles, LaneCounts& counts) = nullptr;
+  /// The same without counting lanes; `tails` [width] receives those of the cycles that are left
+  /// when a group's last row is in its staging buffer.
+  void (*run_steps)(const BatchPlan& plan, const Batch<Mask>& batch, std::uint64_t* scratch,
+                    std::uint32_t* cycles, std::uint32_t* tails) = nullptr;
 };
 
 /// Words of 64 bits of the windows of `width` groups.

@@ -130,6 +130,38 @@ class CountsLanes : Planes<Arch> {
   Plane held_[kBatchTileRows];                ///< the row could have gone on at the last step
 };
 
+/// Counts the cycles of the last rows, as many as a staging buffer has.
+template <class Arch, class Mask>
+class CountsTail : CountsCycles<Arch> {
+ public:
+  using typename Planes<Arch>::Plane;
+  using CountsCycles<Arch>::idle;
+  using CountsCycles<Arch>::ahead;
+  using CountsCycles<Arch>::chosen;
+  static constexpr int kBits = 4;  ///< counts 0…kBatchDepth
+
+  CountsTail(const BatchPlan& plan, const Batch<Mask>& batch, const TableFeed<Arch, Mask>& feed)
+      : feed_(feed), before_(batch.rows - plan.depth) {
+    for (Plane& plane : tail_) plane = Planes<Arch>::zeros();
+  }
+
+  Plane choosing(int r, Plane active) const { return active & feed_.present(r); }
+  void stepped(Plane active, const Plane*) {
+    if (before_-- > 0) return;
+    for (Plane& plane : tail_) {
+      const Plane carry = plane & active;
+      plane = plane ^ active;
+      active = carry;
+    }
+  }
+  const Plane* tail() const { return tail_; }
+
+ private:
+  const TableFeed<Arch, Mask>& feed_;
+  std::int64_t before_;  ///< rows
+  Plane tail_[kBits];    ///< bit i of every group's cycles
+};
+
 // NOLINTNEXTLINE(readability-non-const-parameter): the kernel writes there.
 template <class Arch, class Mask>
 void run_batch(const BatchPlan& plan, const Batch<Mask>& batch, std::uint64_t* scratch,
@@ -144,9 +176,23 @@ void run_batch(const BatchPlan& plan, const Batch<Mask>& batch, std::uint64_t* s
   Transposed<Arch, Mask>::to_numbers(walk.run(), Walk::kCounterBits, cycles);
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): the kernel writes there.
+template <class Arch, class Mask>
+void run_batch_steps(const BatchPlan& plan, const Batch<Mask>& batch, std::uint64_t* scratch,
+                     std::uint32_t* cycles, std::uint32_t* tails) {
+  using Feed = TableFeed<Arch, Mask>;
+  using Counting = CountsTail<Arch, Mask>;
+  using Walk = GroupWalk<Arch, Feed, Counting>;
+  Feed feed(plan, batch, reinterpret_cast<Mask*>(scratch));
+  Counting counting(plan, batch, feed);
+  Walk walk(plan, batch.rows, scratch + Planes<Arch>::kWidth, feed, counting);
+  Transposed<Arch, Mask>::to_numbers(walk.run(), Walk::kCounterBits, cycles);
+  Transposed<Arch, Mask>::to_numbers(counting.tail(), Counting::kBits, tails);
+}
+
 template <class Arch, class Mask>
 BatchKernel<Mask> batch_kernel_for() {
-  return {Planes<Arch>::kWidth, run_batch<Arch, Mask>};
+  return {Planes<Arch>::kWidth, run_batch<Arch, Mask>, run_batch_steps<Arch, Mask>};
 }
 
 }  // namespace td::sim

@@ -53,6 +53,7 @@ BatchScheduler<Mask>::Workspace::Workspace(const BatchScheduler& scheduler) {
   bases.resize(lines);
   other_bases.resize(static_cast<std::size_t>(width));
   cycles.resize(static_cast<std::size_t>(width));
+  tails.resize(static_cast<std::size_t>(width));
   constexpr std::size_t line = 8;  // words that a kernel's vectors are aligned to
   const auto scratch = static_cast<std::size_t>(scratch_words(scheduler.plan(), width));
   words_.resize(scratch + lines + 2 * line);
@@ -67,6 +68,15 @@ void BatchScheduler<Mask>::run(Batch<Mask> batch, Workspace& workspace, LaneCoun
   batch.other_bases = workspace.other_bases.data();
   batch.present = workspace.present;
   kernel_.run(plan(), batch, workspace.scratch_, workspace.cycles.data(), counts);
+}
+
+template <class Mask>
+void BatchScheduler<Mask>::run_steps(Batch<Mask> batch, Workspace& workspace) const {
+  batch.bases = workspace.bases.data();
+  batch.other_bases = workspace.other_bases.data();
+  batch.present = workspace.present;
+  kernel_.run_steps(plan(), batch, workspace.scratch_, workspace.cycles.data(),
+                    workspace.tails.data());
 }
 
 template class BatchScheduler<std::uint16_t>;

@@ -34,6 +34,7 @@ class BatchScheduler {
     std::vector<std::uint32_t> bases;        ///< [tile row][width]
     std::vector<std::uint32_t> other_bases;  ///< [width]
     std::vector<std::uint32_t> cycles;       ///< [width], results
+    std::vector<std::uint32_t> tails;        ///< [width], results of run_steps()
     Mask* present;                           ///< [tile row][width]
 
    private:
@@ -44,6 +45,8 @@ class BatchScheduler {
 
   /// Schedules the batch; its bases and present lines are those of the workspace.
   void run(Batch<Mask> batch, Workspace& workspace, LaneCounts& counts) const;
+  /// The same without counting lanes; see BatchKernel.
+  void run_steps(Batch<Mask> batch, Workspace& workspace) const;
 
  private:
   int lanes_;

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <xsimd/xsimd.hpp>
 
+#include "sim/cycles/transpose_bits.hpp"
+
 namespace td::sim {
 
 /// A struct template only so that every instruction set has functions of its own.
@@ -38,26 +40,11 @@ struct Transposed : Planes<Arch> {
   static constexpr int kBits = 8 * static_cast<int>(sizeof(Mask));
   static constexpr int kMaskCount = static_cast<int>(Masks::size);
 
-  /// Element e of vector j, bit i, changes places with element e of vector i, bit j.
-  static void transpose(Masks* v) {
-    Mask half = static_cast<Mask>(~Mask{0});
-    for (int distance = kBits / 2; distance > 0; distance /= 2) {
-      half = static_cast<Mask>(half ^ static_cast<Mask>(half << distance));
-      const Masks low(half);
-      for (int j = 0; j < kBits; ++j) {
-        if ((j & distance) != 0) continue;
-        const Masks swap = ((v[j] >> distance) ^ v[j + distance]) & low;
-        v[j] = v[j] ^ (swap << distance);
-        v[j + distance] = v[j + distance] ^ swap;
-      }
-    }
-  }
-
   /// `planes` [lanes] from one mask for each group.
   static void to_planes(const Mask* masks, int lanes, std::uint64_t* planes, Plane present) {
     Masks v[8 * sizeof(Mask)];
     for (int j = 0; j < kBits; ++j) v[j] = Masks::load_aligned(masks + j * kMaskCount);
-    transpose(v);
+    transpose_bits<Mask>(v);
     for (int lane = 0; lane < lanes; ++lane) {
       Planes<Arch>::store(planes + lane * Planes<Arch>::kWords,
                           xsimd::bitwise_cast<Plane>(v[lane]) & present);
@@ -73,7 +60,7 @@ struct Transposed : Planes<Arch> {
         v[i] = xsimd::bitwise_cast<Masks>(begin + i < bits ? planes[begin + i]
                                                            : Planes<Arch>::zeros());
       }
-      transpose(v);
+      transpose_bits<Mask>(v);
       alignas(64) Mask parts[Masks::size];
       for (int j = 0; j < kBits; ++j) {
         v[j].store_aligned(parts);

@@ -11,7 +11,7 @@ void GroupQueue<Mask>::add(const Mask* masks, std::int64_t rows) {
   Pool& pool = pools_[rows];
   pool.masks.insert(pool.masks.end(), masks, masks + scheduler_.tile_rows() * rows);
   pool.places.push_back(steps_.size());
-  steps_.push_back(0);
+  steps_.emplace_back();
   if (pool.places.size() == static_cast<std::size_t>(scheduler_.width())) run(pool, rows);
 }
 
@@ -30,21 +30,20 @@ void GroupQueue<Mask>::run(Pool& pool, std::int64_t rows) {
   }
   std::vector<std::uint32_t> offsets(static_cast<std::size_t>(rows));
   std::iota(offsets.begin(), offsets.end(), 0U);
-  const std::vector<Mask> filling(static_cast<std::size_t>(rows), 0);
   Batch<Mask> batch;
   batch.table = pool.masks.data();
   batch.offsets = offsets.data();
-  batch.filling = filling.data();
   batch.rows = rows;
-  LaneCounts lanes;
-  scheduler_.run(batch, workspace_, lanes);
-  for (std::size_t g = 0; g < groups; ++g) steps_[pool.places[g]] = workspace_.cycles[g];
+  scheduler_.run_steps(batch, workspace_);
+  for (std::size_t g = 0; g < groups; ++g) {
+    steps_[pool.places[g]] = {workspace_.cycles[g], workspace_.tails[g]};
+  }
   pool.masks.clear();
   pool.places.clear();
 }
 
 template <class Mask>
-std::vector<std::uint32_t> GroupQueue<Mask>::take() {
+std::vector<GroupSteps> GroupQueue<Mask>::take() {
   for (auto& [rows, pool] : pools_) {
     if (!pool.places.empty()) run(pool, rows);
   }

@@ -12,6 +12,13 @@
 
 namespace td::sim {
 
+/// Of a pass with a group: all its steps, and those that are left when its last row is in the
+/// staging buffers.
+struct GroupSteps {
+  std::uint32_t all = 0;
+  std::uint32_t behind = 0;
+};
+
 /// Takes groups of tile rows' streams, one after the other, and says the steps of each in the end.
 /// Groups of any length may follow each other: those of a length are scheduled together.
 template <class Mask>
@@ -23,7 +30,7 @@ class GroupQueue {
   void add(const Mask* masks, std::int64_t rows);
 
   /// Of all groups, in the order of add(). Nothing can be added any more.
-  std::vector<std::uint32_t> take();
+  std::vector<GroupSteps> take();
 
  private:
   /// Groups of one length that wait.
@@ -37,7 +44,7 @@ class GroupQueue {
   BatchScheduler<Mask> scheduler_;
   typename BatchScheduler<Mask>::Workspace workspace_;
   std::map<std::int64_t, Pool> pools_;  ///< by length
-  std::vector<std::uint32_t> steps_;
+  std::vector<GroupSteps> steps_;
 };
 
 }  // namespace td::sim

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
+#include <numeric>
+#include <utility>
 #include <variant>
 
 #include "gen/configuration/geometry.hpp"
@@ -13,7 +16,6 @@
 #include "sim/accelerator/steps/group_queue.hpp"
 #include "sim/accelerator/steps/mask_walk.hpp"
 #include "sim/accelerator/steps/tensor_masks.hpp"
-#include "sim/model/scheduler.hpp"
 
 namespace td::sim {
 namespace {
@@ -32,7 +34,6 @@ class Counter {
                                    TensorLayout(side_b.layer, side_b.operand, geometry_),
                                    config.format)),
         memory_(static_cast<std::size_t>(geometry_.operand_rows)),
-        scheduler_(config),
         queue_(config) {
     counts_.compute.tile_cycles.resize(static_cast<std::size_t>(geometry_.tiles));
   }
@@ -52,10 +53,8 @@ class Counter {
  private:
   /// A compute descriptor whose steps are not known yet.
   struct Open {
-    ComputeDescriptor descriptor;
-    std::size_t groups;                ///< of side B
-    std::int64_t effectual;            ///< elements that are not zero, of all of them
-    std::vector<std::int64_t> behind;  ///< see PassSteps
+    const ComputeDescriptor* descriptor;
+    std::int64_t effectual;  ///< elements of side B that are not zero
   };
 
   void add(const LoadDescriptor& d) {
@@ -85,74 +84,63 @@ class Counter {
   void add(const ComputeDescriptor& d) {
     check_compute(geometry_, d);
     count_compute(geometry_, d, counts_.compute);
-    walk_rows(geometry_, d.a, streams_of(geometry_, d, 0), d.chunk_rows,
-              [this](const WalkPlace&, std::size_t) { ++counts_.compute.operand_rows_read; });
-    const std::vector<Mask> streams =
-        walk_masks(geometry_, d.b, memory_, streams_of(geometry_, d, 1), d.chunk_rows,
-                   counts_.compute.operand_rows_read);
-    Open open = {d, std::size_t{d.b_lines} * d.b_groups, 0, {}};
-    const auto group_masks = static_cast<std::size_t>(geometry_.lines * d.chunk_rows);
-    if (!is_dense(d)) {
-      for (std::size_t group = 0; group < open.groups; ++group) {
-        queue_.add(&streams[group * group_masks], d.chunk_rows);
+    count_rows(d, d.a, 0);
+    Open open = {&d, 0};
+    if (is_dense(d)) {
+      count_rows(d, d.b, 1);
+    } else {
+      const std::vector<Mask> streams =
+          walk_masks(geometry_, d.b, memory_, streams_of(geometry_, d, 1), d.chunk_rows,
+                     counts_.compute.operand_rows_read);
+      const auto group = static_cast<std::size_t>(geometry_.lines * d.chunk_rows);
+      for (std::size_t at = 0; at < streams.size(); at += group) {
+        queue_.add(&streams[at], d.chunk_rows);
       }
       for (const Mask mask : streams) open.effectual += __builtin_popcountll(mask);
     }
-    for (std::size_t line = 1; line <= d.b_lines; ++line) {
-      open.behind.push_back(
-          steps_behind(advances(d, &streams[(line * d.b_groups - 1) * group_masks]),
-                       geometry_.depth, is_dense(d)));
-    }
-    open_.push_back(std::move(open));
+    open_.push_back(open);
   }
 
-  /// Rows that leave in each step of a pass with a group.
-  std::vector<int> advances(const ComputeDescriptor& d, const Mask* group) const {
-    if (is_dense(d)) return std::vector<int>(d.chunk_rows, 1);
-    std::vector<LaneMask> left(group, group + geometry_.lines * d.chunk_rows);
-    std::vector<int> result;
-    for (int first = 0; first < d.chunk_rows; first += result.back()) {
-      const int visible = std::min(static_cast<int>(geometry_.depth), d.chunk_rows - first);
-      result.push_back(visible);
-      for (std::int64_t line = 0; line < geometry_.lines; ++line) {
-        LaneMask* rows = &left[static_cast<std::size_t>(line * d.chunk_rows + first)];
-        LaneMask window[kMaximumDepth] = {};
-        std::copy_n(rows, visible, window);
-        Choice choice;
-        scheduler_.choose(window, choice);
-        std::copy_n(window, visible, rows);
-        const auto* row =
-            std::find_if(window, window + visible, [](LaneMask mask) { return mask != 0; });
-        result.back() = std::min(result.back(), static_cast<int>(row - window));
-      }
-    }
-    return result;
+  void count_rows(const ComputeDescriptor& d, const OperandWalk& walk, int side) {
+    walk_rows(geometry_, walk, streams_of(geometry_, d, side), d.chunk_rows,
+              [this](const WalkPlace&, std::size_t) { ++counts_.compute.operand_rows_read; });
   }
 
   bool is_dense(const ComputeDescriptor& d) const { return d.dense || geometry_.dense; }
 
   void set_steps() {
-    const std::vector<std::uint32_t> scheduled = queue_.take();
+    const std::vector<GroupSteps> scheduled = queue_.take();
     auto next = scheduled.begin();
     for (const Open& open : open_) {
-      const ComputeDescriptor& d = open.descriptor;
-      PassSteps steps = {std::vector<std::int64_t>(open.groups, d.chunk_rows), open.behind};
-      if (!is_dense(d)) {
-        std::copy_n(next, open.groups, steps.groups.begin());
-        next += static_cast<std::ptrdiff_t>(open.groups);
+      const ComputeDescriptor& d = *open.descriptor;
+      PassSteps steps;
+      if (is_dense(d)) {
+        steps.groups.assign(std::size_t{d.b_lines} * d.b_groups, d.chunk_rows);
+        const std::vector<int> advances(d.chunk_rows, 1);
+        steps.behind.assign(d.b_lines, steps_behind(advances, geometry_.depth, true));
+      } else {
+        for (std::size_t line = 0; line < d.b_lines; ++line) {
+          for (std::size_t group = 0; group < d.b_groups; ++group) {
+            steps.groups.push_back(next++->all);
+          }
+          steps.behind.push_back(std::prev(next)->behind);
+        }
         const std::int64_t elements = streams_of(geometry_, d, 1) * d.chunk_rows * geometry_.lanes;
         counts_.compute.skipped +=
             (elements - open.effectual) * std::int64_t{d.a_lines} * d.a_groups;
       }
-      for (std::int64_t tile = 0; tile < geometry_.tiles; ++tile) {
-        const TileLines lines = lines_of(d, tile);
-        if (!lines.used(d)) continue;
-        const auto first = steps.groups.begin() + lines.b * d.b_groups;
-        for (auto group = first; group != first + d.b_groups; ++group) {
-          counts_.compute.tile_cycles[static_cast<std::size_t>(tile)] += *group * d.a_groups;
-        }
-      }
+      add_tiles(d, steps);
       counts_.steps.push_back(std::move(steps));
+    }
+  }
+
+  void add_tiles(const ComputeDescriptor& d, const PassSteps& steps) {
+    for (std::int64_t tile = 0; tile < geometry_.tiles; ++tile) {
+      const TileLines lines = lines_of(d, tile);
+      if (!lines.used(d)) continue;
+      const auto first = steps.groups.begin() + lines.b * d.b_groups;
+      counts_.compute.tile_cycles[static_cast<std::size_t>(tile)] +=
+          d.a_groups * std::accumulate(first, first + d.b_groups, std::int64_t{0});
     }
   }
 
@@ -160,7 +148,6 @@ class Counter {
   std::uint64_t address_;
   std::vector<Mask> tensor_;  ///< by row
   std::vector<Mask> memory_;  ///< side B's operand memory, by place
-  Scheduler scheduler_;
   GroupQueue<Mask> queue_;
   std::vector<Open> open_;
   JobCounts counts_;

@@ -2,6 +2,7 @@
 #include "sim/accelerator/timing/compute_clock.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace td::sim {
 
@@ -11,19 +12,67 @@ constexpr std::int64_t kFillClocks = 3;  // of a fill besides its rows, until bo
 
 }  // namespace
 
-ComputeClock::ComputeClock(const Config& config)
+ComputeClock::ComputeClock(const Config& config, const std::vector<ComputeWork>& computes)
     : tiles_(static_cast<std::size_t>(config.accelerator.tiles), TileClock(config)),
+      leader_(tiles_.size()),
       quiet_(tiles_.size(), kForever),
       next_(kForever),
-      store_(tiles_.size()) {}
+      store_(tiles_.size()) {
+  std::iota(leader_.begin(), leader_.end(), std::size_t{0});
+  const std::vector<std::int64_t>* lines = nullptr;
+  bool same = true;
+  for (const ComputeWork& one : computes) {
+    if (one.line_of.empty()) continue;
+    same = same && (lines == nullptr || *lines == one.line_of);
+    lines = &one.line_of;
+  }
+  for (std::size_t tile = 0; same && lines != nullptr && tile < tiles_.size(); ++tile) {
+    const auto first = std::find(lines->begin(), lines->end(), (*lines)[tile]);
+    leader_[tile] = static_cast<std::size_t>(first - lines->begin());
+  }
+  set_leaders();
+}
 
+void ComputeClock::set_leaders() {
+  leaders_ = leader_;
+  std::sort(leaders_.begin(), leaders_.end());
+  leaders_.erase(std::unique(leaders_.begin(), leaders_.end()), leaders_.end());
+}
+
+/// The tile that the store engine reads goes on by itself where that can hold it up.
+void ComputeClock::part_held_up() {
+  if (store_ >= tiles_.size()) return;
+  const auto adds = [this](std::size_t h) {
+    const TileWork* work = open_[h] ? outputs_[h]->work(store_) : nullptr;
+    return work != nullptr && work->accumulate;
+  };
+  if (!adds(0) && !adds(1)) return;
+  const std::size_t leader = leader_[store_];
+  if (std::count(leader_.begin(), leader_.end(), leader) == 1) return;
+  tiles_[leader].advance(now_, inputs(leader));
+  if (leader != store_) {
+    tiles_[store_] = tiles_[leader];
+    leader_[store_] = store_;
+  } else {
+    std::size_t next = store_ + 1;
+    while (leader_[next] != leader) ++next;
+    tiles_[next] = tiles_[store_];
+    for (std::size_t tile = next; tile < leader_.size(); ++tile) {
+      if (leader_[tile] == leader) leader_[tile] = next;
+    }
+    look_at(next);
+  }
+  set_leaders();
+}
+
+/// A tile that stands for others is held up by no store.
 TileInputs ComputeClock::inputs(std::size_t tile) const {
   TileInputs inputs;
   for (std::size_t h = 0; h < 2; ++h) {
     inputs.full[h] = full_[h];
     inputs.open[h] = open_[h];
-    if (work_[h] != nullptr) inputs.feed[h] = &work_[h]->tiles[tile];
-    if (outputs_[h] != nullptr) inputs.collect[h] = &outputs_[h]->tiles[tile];
+    if (work_[h] != nullptr) inputs.feed[h] = work_[h]->work(tile);
+    if (outputs_[h] != nullptr) inputs.collect[h] = outputs_[h]->work(tile);
   }
   inputs.store_reads = tile == store_;
   return inputs;
@@ -38,35 +87,31 @@ void ComputeClock::look_at(std::size_t tile) {
 }
 
 void ComputeClock::look_at_all() {
-  for (std::size_t tile = 0; tile < tiles_.size(); ++tile) look_at(tile);
+  for (const std::size_t tile : leaders_) look_at(tile);
 }
 
 void ComputeClock::see() {
+  const auto all = [this](auto is) { return std::all_of(leaders_.begin(), leaders_.end(), is); };
   for (std::size_t h = 0; h < 2; ++h) {
-    fed_[h] = full_[h] && std::all_of(tiles_.begin(), tiles_.end(),
-                                      [h](const TileClock& tile) { return tile.fed(h); });
-    collected_[h] =
-        open_[h] && std::all_of(tiles_.begin(), tiles_.end(),
-                                [h](const TileClock& tile) { return tile.collected(h); });
+    fed_[h] = full_[h] && all([&](std::size_t tile) { return tiles_[tile].fed(h); });
+    collected_[h] = open_[h] && all([&](std::size_t tile) { return tiles_[tile].collected(h); });
   }
-  next_ = *std::min_element(quiet_.begin(), quiet_.end());
+  next_ = kForever;
+  for (const std::size_t tile : leaders_) next_ = std::min(next_, quiet_[tile]);
 }
 
 /// Tiles go on for so many clocks.
 void ComputeClock::pass(std::int64_t clocks, std::size_t store) {
   if (store != store_) {
-    const std::size_t before = store_;
-    if (before < tiles_.size()) look_at(before);
-    if (store < tiles_.size()) look_at(store);
+    look_at_all();
     store_ = store;
-    for (const std::size_t tile : {before, store}) {
-      if (tile < tiles_.size()) look_at(tile);
-    }
+    part_held_up();
+    look_at_all();
     see();
   }
   now_ += clocks;
   if (now_ <= next_) return;
-  for (std::size_t tile = 0; tile < tiles_.size(); ++tile) {
+  for (const std::size_t tile : leaders_) {
     if (now_ > quiet_[tile]) look_at(tile);
   }
   see();
@@ -96,6 +141,7 @@ void ComputeClock::update(const ComputeWork* accepted, std::size_t store) {
       open_[h] = (open_[h] && !collected[h]) || begun;
     }
     if (filled) outputs_[half_] = work_[half_];
+    part_held_up();
     look_at_all();
     see();
   }

@@ -11,16 +11,24 @@
 
 namespace td::sim {
 
-/// A compute descriptor.
+/// A compute descriptor. Tiles of a line of side B have the same work.
 struct ComputeWork {
-  std::int64_t fill = 0;        ///< clocks of the longer fill
-  std::vector<TileWork> tiles;  ///< by tile
+  std::int64_t fill = 0;              ///< clocks of the longer fill
+  std::vector<TileWork> lines;        ///< by line of side B
+  std::vector<std::int64_t> line_of;  ///< by tile; -1: it takes no part
+
+  /// Of a tile; null if it takes no part.
+  const TileWork* work(std::size_t tile) const {
+    return line_of[tile] < 0 ? nullptr : &lines[static_cast<std::size_t>(line_of[tile])];
+  }
 };
 
-/// Tiles are looked at again only when something may have changed.
+/// Tiles are looked at again only when something may have changed. Those that always have the same
+/// work are one until the store engine holds up one of them.
 class ComputeClock {
  public:
-  explicit ComputeClock(const Config& config);
+  /// For these computes.
+  ComputeClock(const Config& config, const std::vector<ComputeWork>& computes);
 
   bool filling() const { return filling_; }  ///< for the descriptor that was accepted last
 
@@ -37,7 +45,10 @@ class ComputeClock {
   /// So many of them.
   void count(std::int64_t clocks, std::size_t store);
 
-  const std::vector<TileClock>& tiles() const { return tiles_; }
+  /// What a tile has stepped for.
+  const std::vector<TileSteps>& all_steps(std::size_t tile) const {
+    return tiles_[leader_[tile]].all_steps();
+  }
 
  private:
   TileInputs inputs(std::size_t tile) const;
@@ -45,10 +56,14 @@ class ComputeClock {
   void look_at_all();
   void pass(std::int64_t clocks, std::size_t store);
   void see();
+  void set_leaders();
+  void part_held_up();
 
-  std::vector<TileClock> tiles_;
-  std::vector<std::int64_t> quiet_;  ///< by tile: the clock at whose begin it is looked at again
-  std::int64_t next_;                ///< ... the first of these
+  std::vector<TileClock> tiles_;      ///< by tile; of leaders alone
+  std::vector<std::size_t> leader_;   ///< by tile: the one that stands for it
+  std::vector<std::size_t> leaders_;  ///< all of these
+  std::vector<std::int64_t> quiet_;   ///< by tile: the clock at whose begin it is looked at again
+  std::int64_t next_;                 ///< ... the first of these
   std::int64_t now_ = 1;
   std::size_t store_;
   bool filling_ = false;

@@ -137,7 +137,7 @@ void TileClock::step() {
 
 void TileClock::update_feed(const TileInputs& inputs) {
   const TileWork* next = inputs.feed[feed_.half()];
-  const bool part = next != nullptr && next->passes() > 0;
+  const bool part = next != nullptr;
   const bool starts = feed_.begins(inputs.full) && part;
   feed_.update(inputs.full, part, feeder_busy_);
   // The feeder rests once the last row is in the tile.
@@ -153,7 +153,7 @@ void TileClock::update_feed(const TileInputs& inputs) {
 bool TileClock::update_collect(const TileInputs& inputs) {
   const bool move = moves(inputs);
   const TileWork* next = inputs.collect[collect_.half()];
-  const bool part = next != nullptr && next->passes() > 0;
+  const bool part = next != nullptr;
   const bool starts = collect_.begins(inputs.open) && part;
   collect_.update(inputs.open, part, collect_busy());
   moving_ = move ? stages_ : std::max<std::int64_t>(0, moving_ - 1);

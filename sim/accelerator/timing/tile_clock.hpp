@@ -15,7 +15,7 @@ namespace td::sim {
 
 /// A compute descriptor, for one tile.
 struct TileWork {
-  std::vector<std::int64_t> groups;  ///< steps with each group of side B; none: it takes no part
+  std::vector<std::int64_t> groups;  ///< steps with each group of side B
   std::size_t repeats = 1;           ///< groups of side A: passes with each of these
   std::int64_t behind = 0;           ///< steps that are left when the last row is in the tile
   bool accumulate = false;

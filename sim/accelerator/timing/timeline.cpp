@@ -20,10 +20,11 @@ class JobRun {
   JobRun(const TimedJob& job, const Config& config, const MemoryTiming& memory,
          std::int64_t beat_bytes)
       : job_(job),
+        tiles_(static_cast<std::size_t>(config.accelerator.tiles)),
         memory_(memory),
         fetch_(job.control, kUnitBytes / beat_bytes),
         dispatch_(job.control),
-        compute_(config) {}
+        compute_(config, job.computes) {}
 
   std::int64_t run() {
     std::int64_t now = 1;
@@ -48,6 +49,7 @@ class JobRun {
   const std::vector<std::int64_t>* bursts(std::size_t kind) const;
 
   const TimedJob& job_;
+  std::size_t tiles_;
   MemoryClock memory_;
   FetchClock fetch_;
   DispatchClock dispatch_;
@@ -87,14 +89,14 @@ void JobRun::watch(std::int64_t now, const bool (&accepted)[3], const bool (&don
 
 /// Tiles step for computes in their order.
 std::vector<EngineSpan> JobRun::take_spans() {
-  for (std::size_t t = 0; t < compute_.tiles().size(); ++t) {
+  for (std::size_t tile = 0; tile < tiles_; ++tile) {
     std::size_t descriptor = 0;
-    for (const TileSteps& steps : compute_.tiles()[t].all_steps()) {
+    for (const TileSteps& steps : compute_.all_steps(tile)) {
       const auto is = [&](const ComputeWork& one) {
-        return t < one.tiles.size() && &one.tiles[t] == steps.work;
+        return !one.lines.empty() && one.work(tile) == steps.work;
       };
       while (!is(job_.computes[descriptor])) ++descriptor;
-      spans_.add({Engine::tile, t, descriptor, steps.begin, steps.end, steps.work->all_steps()});
+      spans_.add({Engine::tile, tile, descriptor, steps.begin, steps.end, steps.work->all_steps()});
     }
   }
   return spans_.take();
@@ -168,15 +170,14 @@ ComputeWork Timeline::compute(const ComputeDescriptor& d, const PassSteps& steps
   };
   ComputeWork work;
   work.fill = std::max(fill(d.a), fill(d.b));
+  auto first = steps.groups.begin();
+  for (const std::int64_t behind : steps.behind) {
+    work.lines.push_back({{first, first + d.b_groups}, d.a_groups, behind, d.accumulate});
+    first += d.b_groups;
+  }
   for (std::int64_t tile = 0; tile < geometry_.tiles; ++tile) {
     const TileLines lines = lines_of(d, tile);
-    TileWork own = {{}, d.a_groups, 0, d.accumulate};
-    if (lines.used(d)) {
-      const auto first = steps.groups.begin() + lines.b * d.b_groups;
-      own.groups.assign(first, first + d.b_groups);
-      own.behind = steps.behind[static_cast<std::size_t>(lines.b)];
-    }
-    work.tiles.push_back(std::move(own));
+    work.line_of.push_back(lines.used(d) ? lines.b : -1);
   }
   return work;
 }
