@@ -39,14 +39,18 @@ void ComputeClock::set_leaders() {
   leaders_.erase(std::unique(leaders_.begin(), leaders_.end()), leaders_.end());
 }
 
-/// The tile that the store engine reads goes on by itself where that can hold it up.
-void ComputeClock::part_held_up() {
-  if (store_ >= tiles_.size()) return;
-  const auto adds = [this](std::size_t h) {
-    const TileWork* work = open_[h] ? outputs_[h]->work(store_) : nullptr;
+/// Whether a store that reads of it can hold a tile up.
+bool ComputeClock::can_be_held_up(std::size_t tile) const {
+  const auto adds = [&](std::size_t h) {
+    const TileWork* work = open_[h] ? outputs_[h]->work(tile) : nullptr;
     return work != nullptr && work->accumulate;
   };
-  if (!adds(0) && !adds(1)) return;
+  return tile < tiles_.size() && (adds(0) || adds(1));
+}
+
+/// The tile that the store engine reads goes on by itself where that can hold it up.
+void ComputeClock::part_held_up() {
+  if (!can_be_held_up(store_)) return;
   const std::size_t leader = leader_[store_];
   if (std::count(leader_.begin(), leader_.end(), leader) == 1) return;
   tiles_[leader].advance(now_, inputs(leader));
@@ -103,11 +107,14 @@ void ComputeClock::see() {
 /// Tiles go on for so many clocks.
 void ComputeClock::pass(std::int64_t clocks, std::size_t store) {
   if (store != store_) {
-    look_at_all();
+    const bool held = can_be_held_up(store_) || can_be_held_up(store);
+    if (held) look_at_all();
     store_ = store;
-    part_held_up();
-    look_at_all();
-    see();
+    if (held) {
+      part_held_up();
+      look_at_all();
+      see();
+    }
   }
   now_ += clocks;
   if (now_ <= next_) return;

@@ -57,6 +57,7 @@ class ComputeClock {
   void pass(std::int64_t clocks, std::size_t store);
   void see();
   void set_leaders();
+  bool can_be_held_up(std::size_t tile) const;
   void part_held_up();
 
   std::vector<TileClock> tiles_;      ///< by tile; of leaders alone
