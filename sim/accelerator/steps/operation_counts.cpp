@@ -19,7 +19,7 @@ Operand result_of(Op op) {
 
 std::int64_t clocks_of(const Config& config, const std::vector<Job>& jobs,
                        const std::vector<PassSteps>& steps, const MemoryTiming& memory) {
-  Timeline timeline(config, memory);
+  Timeline timeline(config, memory, false);
   auto next = steps.begin();
   for (const Job& job : jobs) {
     timeline.begin_job();

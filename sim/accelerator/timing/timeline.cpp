@@ -2,6 +2,7 @@
 #include "sim/accelerator/timing/timeline.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "sim/accelerator/model/compute_counts.hpp"
@@ -18,13 +19,14 @@ constexpr std::size_t kNoTile = static_cast<std::size_t>(-1);
 class JobRun {
  public:
   JobRun(const TimedJob& job, const Config& config, const MemoryTiming& memory,
-         std::int64_t beat_bytes)
+         std::int64_t beat_bytes, EngineSpans* spans)
       : job_(job),
         tiles_(static_cast<std::size_t>(config.accelerator.tiles)),
         memory_(memory),
         fetch_(job.control, kUnitBytes / beat_bytes),
         dispatch_(job.control),
-        compute_(config, job.computes) {}
+        compute_(config, job.computes),
+        spans_(spans) {}
 
   std::int64_t run() {
     std::int64_t now = 1;
@@ -38,7 +40,8 @@ class JobRun {
     return now;
   }
 
-  std::vector<EngineSpan> take_spans();
+  /// What the tiles stepped for.
+  void add_steps(EngineSpans& spans) const;
 
  private:
   std::int64_t quiet(std::int64_t now) const;
@@ -57,7 +60,7 @@ class JobRun {
   StoreWordsClock words_;
   ComputeClock compute_;
   bool waits_ = false, fetch_waits_ = false;  ///< td1_read_mux: an address stays until accepted
-  EngineSpans spans_;
+  EngineSpans* spans_;                        ///< that are asked for, or null
 };
 
 /// Clocks from `now` on in which all that moves only counts.
@@ -80,15 +83,16 @@ void JobRun::count(std::int64_t now, std::int64_t clocks) {
 
 /// When engines are through with a clock, and before dispatch is.
 void JobRun::watch(std::int64_t now, const bool (&accepted)[3], const bool (&done)[3]) {
+  if (spans_ == nullptr) return;
   for (const Engine engine : {Engine::load, Engine::compute, Engine::store}) {
     const auto kind = static_cast<std::size_t>(engine);
-    spans_.engine(now, engine, {dispatch_.offered(kind), accepted[kind], done[kind]});
+    spans_->engine(now, engine, {dispatch_.offered(kind), accepted[kind], done[kind]});
   }
-  spans_.fill(now + 1, compute_.filling());
+  spans_->fill(now + 1, compute_.filling());
 }
 
 /// Tiles step for computes in their order.
-std::vector<EngineSpan> JobRun::take_spans() {
+void JobRun::add_steps(EngineSpans& spans) const {
   for (std::size_t tile = 0; tile < tiles_; ++tile) {
     std::size_t descriptor = 0;
     for (const TileSteps& steps : compute_.all_steps(tile)) {
@@ -96,10 +100,9 @@ std::vector<EngineSpan> JobRun::take_spans() {
         return !one.lines.empty() && one.work(tile) == steps.work;
       };
       while (!is(job_.computes[descriptor])) ++descriptor;
-      spans_.add({Engine::tile, tile, descriptor, steps.begin, steps.end, steps.work->all_steps()});
+      spans.add({Engine::tile, tile, descriptor, steps.begin, steps.end, steps.work->all_steps()});
     }
   }
-  return spans_.take();
 }
 
 const std::vector<std::int64_t>* JobRun::bursts(std::size_t kind) const {
@@ -156,8 +159,8 @@ void JobRun::clock(std::int64_t now) {
 
 }  // namespace
 
-Timeline::Timeline(const Config& config, const MemoryTiming& memory)
-    : config_(config), geometry_(geometry_of(config)), memory_(memory) {}
+Timeline::Timeline(const Config& config, const MemoryTiming& memory, bool keep_spans)
+    : config_(config), geometry_(geometry_of(config)), memory_(memory), keep_spans_(keep_spans) {}
 
 TransferWork Timeline::transfer(const MemoryWalk& memory, std::int64_t row_beats) const {
   return {bursts_of(memory, row_beats, geometry_.row_bytes())};
@@ -200,12 +203,17 @@ void Timeline::add(const Descriptor& descriptor, const PassSteps& steps) {
 }
 
 std::int64_t Timeline::end_job() {
-  JobRun run(job_, config_, memory_, geometry_.row_bytes());
+  std::optional<EngineSpans> spans;
+  if (keep_spans_) spans.emplace();
+  JobRun run(job_, config_, memory_, geometry_.row_bytes(), spans ? &*spans : nullptr);
   const std::int64_t clocks = run.run();
-  for (EngineSpan span : run.take_spans()) {
-    span.begin += clocks_;
-    span.end += clocks_;
-    spans_.push_back(span);
+  if (spans) {
+    run.add_steps(*spans);
+    for (EngineSpan span : spans->take()) {
+      span.begin += clocks_;
+      span.end += clocks_;
+      spans_.push_back(span);
+    }
   }
   clocks_ += clocks;
   return clocks;

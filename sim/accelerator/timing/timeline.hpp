@@ -34,7 +34,8 @@ struct TimedJob {
 /// Clocks of one job after the other.
 class Timeline {
  public:
-  Timeline(const Config& config, const MemoryTiming& memory);
+  /// `keep_spans`: whether spans() are asked for.
+  Timeline(const Config& config, const MemoryTiming& memory, bool keep_spans = true);
 
   void begin_job() { job_ = {}; }
   /// The next descriptor of the job. `steps` are those of a compute.
@@ -54,6 +55,7 @@ class Timeline {
   Config config_;
   Geometry geometry_;
   MemoryTiming memory_;
+  bool keep_spans_;
   TimedJob job_;
   std::int64_t clocks_ = 0;
   std::vector<EngineSpan> spans_;
