@@ -24,6 +24,14 @@ constexpr std::uint64_t kBase = 0x100000;
 constexpr std::size_t kChunk = 4096;  // bytes that are compared at once
 
 /// What the hardware counts on its bus must be what the model moves.
+/// Where the memory does not stall, clocks are those of the timeline.
+void check_clocks(const StepCounts& counts, double stall, const std::string& name) {
+  const auto clocks = static_cast<std::int64_t>(counts.clocks.busy);
+  if (stall > 0 || clocks == counts.model.clocks) return;
+  throw std::runtime_error(
+      fmt::format("{}: {} clocks, not the timeline's {}", name, clocks, counts.model.clocks));
+}
+
 void check_bytes(const StepCounts& counts, const std::string& name) {
   const sim::MovedBytes& model = counts.model.levels.off_chip;
   if (static_cast<std::int64_t>(counts.read) == model.read &&
@@ -58,7 +66,8 @@ class ModeRun {
       : step_(step),
         expected_(config, step, {what.latency, AxiMemorySettings().reads}),
         rtl_(model, settings(geometry_of(config), what)),
-        driver_(rtl_, geometry_of(config)) {
+        driver_(rtl_, geometry_of(config)),
+        stall_(what.stall) {
     driver_.set_window(step.memory());
     step.write_operands(rtl_);
     rtl_.memory().watch_read(step.memory().begin, step.memory().end);
@@ -79,6 +88,7 @@ class ModeRun {
     counts.cpu_seconds = static_cast<double>(end - begin) / CLOCKS_PER_SEC;
     counts.model = expected_.run(operation);
     check_bytes(counts, name);
+    check_clocks(counts, stall_, name);
     return counts;
   }
 
@@ -112,6 +122,7 @@ class ModeRun {
   sim::StepModel expected_;
   RtlPort rtl_;
   sim::Driver driver_;
+  double stall_;
 };
 
 }  // namespace

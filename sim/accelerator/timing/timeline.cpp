@@ -166,6 +166,20 @@ TransferWork Timeline::transfer(const MemoryWalk& memory, std::int64_t row_beats
   return {bursts_of(memory, row_beats, geometry_.row_bytes())};
 }
 
+/// Steps that are left when a tile's last row is in the staging buffers, which hold rows of several
+/// short passes; in dense mode, where rows of a pass come one by one, whole passes. `last`: of
+/// those of the last pass.
+std::int64_t Timeline::behind(const ComputeDescriptor& d, const TileWork& work,
+                              std::int64_t last) const {
+  std::int64_t room = geometry_.depth;
+  if (d.chunk_rows > room) return last;
+  std::int64_t steps = 0;
+  std::size_t pass = work.passes();
+  for (; pass > 0 && d.chunk_rows <= room; room -= d.chunk_rows) steps += work.steps(--pass);
+  if (pass == 0 || d.dense || geometry_.dense) return steps;
+  return steps + std::min(work.steps(pass - 1) - 1, room);
+}
+
 ComputeWork Timeline::compute(const ComputeDescriptor& d, const PassSteps& steps) const {
   const auto fill = [&](const OperandWalk& walk) {
     const std::int64_t rows = std::int64_t{walk.blocks} * d.chunk_rows;
@@ -175,7 +189,9 @@ ComputeWork Timeline::compute(const ComputeDescriptor& d, const PassSteps& steps
   work.fill = std::max(fill(d.a), fill(d.b));
   auto first = steps.groups.begin();
   for (const std::int64_t behind : steps.behind) {
-    work.lines.push_back({{first, first + d.b_groups}, d.a_groups, behind, d.accumulate});
+    TileWork line = {{first, first + d.b_groups}, d.a_groups, 0, d.accumulate};
+    line.behind = this->behind(d, line, behind);
+    work.lines.push_back(std::move(line));
     first += d.b_groups;
   }
   for (std::int64_t tile = 0; tile < geometry_.tiles; ++tile) {
