@@ -36,6 +36,10 @@ TileClock::TileClock(const Config& config)
 
 void TileClock::advance(std::int64_t now, const TileInputs& inputs) {
   while (now_ < now) {
+    if (const std::int64_t clocks = std::min(flows(inputs), now - now_); clocks > 0) {
+      flow(clocks);
+      continue;
+    }
     const std::int64_t clocks = std::min(counts(inputs), now - now_);
     if (clocks > 0) {
       count(clocks, inputs);
@@ -76,6 +80,68 @@ std::int64_t TileClock::feeder_counts() const {
   if (last.first_step > now_ + 1) return last.first_step - now_ - 1;
   const std::int64_t left = last.all_left - last.work->behind;
   return feeding_.size() > 1 && left > 0 ? kForever : std::max<std::int64_t>(0, left - 1);
+}
+
+std::int64_t TileClock::flows(const TileInputs& inputs) const {
+  if (!collects_ || !out_room_ || inputs.store_reads || !steps() || last_close_ > moved_ ||
+      feeding_.front().work->least < words_ || feed_.turns(inputs.full, feeder_busy_) ||
+      collect_.turns(inputs.open, true)) {
+    return 0;
+  }
+  const Feeding& first = feeding_.front();
+  const Feeding& last = feeding_.back();
+  std::int64_t clocks = first.all_left - 1;
+  if (feeder_busy_) {
+    const std::int64_t left = last.all_left - last.work->behind;
+    if (feeding_.size() == 1) {
+      clocks = std::min(clocks, left - 1);
+    } else if (left <= 0) {
+      return 0;
+    }
+  }
+  const std::int64_t next = outputs_.empty() ? first.left + latency_ : outputs_.front() - moved_;
+  if (out_valid_ && next < words_ - word_) return 0;
+  // Not beyond the last output of what is collected, if that is on its way.
+  const std::size_t outputs = collecting_->passes() - output_;
+  const std::size_t buffered = out_valid_ ? 1 : 0;
+  if (outputs == buffered) return std::min(clocks, words_ - word_ - 1);
+  if (outputs - buffered <= outputs_.size()) {
+    clocks = std::min(clocks, outputs_[outputs - buffered - 1] - moved_ - 1 + words_);
+  }
+  return clocks;
+}
+
+void TileClock::flow(std::int64_t clocks) {
+  Feeding& first = feeding_.front();
+  if (first.begin == 0) first.begin = now_;
+  first.all_left -= clocks;
+  std::int64_t done = 0;
+  for (; clocks - done >= first.left; first.left = first.work->steps(++first.pass)) {
+    done += first.left;
+    outputs_.push_back(moved_ + done + latency_);
+  }
+  first.left -= clocks - done;
+  flow_out(now_ + clocks);
+  moved_ += clocks;
+  now_ += clocks;
+}
+
+/// Outputs leave until the begin of clock `end`; now_ and moved_ are those before.
+void TileClock::flow_out(std::int64_t end) {
+  std::int64_t last_move = now_ - 1 - (stages_ - moving_);
+  const auto leave = [&](std::int64_t clock) {  // ... in which its last word moves
+    const bool leaves = clock < end;
+    out_valid_ = !leaves;
+    word_ = leaves ? 0 : words_ - (clock - end + 1);
+    if (leaves) ++output_;
+    if (leaves || word_ > 0) last_move = std::min(clock, end - 1);
+  };
+  if (out_valid_) leave(now_ + words_ - word_ - 1);
+  while (!outputs_.empty() && now_ + outputs_.front() - moved_ - 1 < end) {
+    leave(now_ + outputs_.front() - moved_ - 1 + words_);
+    outputs_.pop_front();
+  }
+  moving_ = std::max<std::int64_t>(0, stages_ - (end - 1 - last_move));
 }
 
 std::int64_t TileClock::counts(const TileInputs& inputs) const {
@@ -127,6 +193,7 @@ void TileClock::step() {
   --first.all_left;
   if (--first.left > 0) return;
   outputs_.push_back(moved_ + latency_);
+  if (first.work->least < words_) last_close_ = outputs_.back();
   if (++first.pass < first.work->passes()) {
     first.left = first.work->steps(first.pass);
     return;

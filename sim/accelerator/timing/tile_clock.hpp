@@ -18,6 +18,7 @@ struct TileWork {
   std::vector<std::int64_t> groups;  ///< steps with each group of side B
   std::size_t repeats = 1;           ///< groups of side A: passes with each of these
   std::int64_t behind = 0;           ///< steps that are left when the last row is in the tile
+  std::int64_t least = 1;            ///< steps of the shortest pass
   bool accumulate = false;
 
   std::size_t passes() const { return groups.size() * repeats; }
@@ -94,6 +95,10 @@ class TileClock {
   bool moves(const TileInputs& inputs) const {
     return collects_ && out_valid_ && !(inputs.store_reads && collecting_->accumulate);
   }
+  /// Clocks in which it steps and outputs leave, each long before the next one.
+  std::int64_t flows(const TileInputs& inputs) const;
+  void flow(std::int64_t clocks);
+  void flow_out(std::int64_t end);
   /// Clocks in which all that it does is count.
   std::int64_t counts(const TileInputs& inputs) const;
   std::int64_t feeder_counts() const;
@@ -116,6 +121,7 @@ class TileClock {
   std::vector<TileSteps> all_steps_;
   std::int64_t moved_ = 0;            ///< clocks in which the pipeline moved
   std::deque<std::int64_t> outputs_;  ///< in which of these each is complete
+  std::int64_t last_close_ = 0;       ///< ... the last that may come close behind another
   bool out_valid_ = false, out_room_ = true;
 
   TurnsClock collect_;

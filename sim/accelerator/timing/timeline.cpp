@@ -189,8 +189,12 @@ ComputeWork Timeline::compute(const ComputeDescriptor& d, const PassSteps& steps
   work.fill = std::max(fill(d.a), fill(d.b));
   auto first = steps.groups.begin();
   for (const std::int64_t behind : steps.behind) {
-    TileWork line = {{first, first + d.b_groups}, d.a_groups, 0, d.accumulate};
+    TileWork line;
+    line.groups.assign(first, first + d.b_groups);
+    line.repeats = d.a_groups;
+    line.accumulate = d.accumulate;
     line.behind = this->behind(d, line, behind);
+    line.least = *std::min_element(line.groups.begin(), line.groups.end());
     work.lines.push_back(std::move(line));
     first += d.b_groups;
   }
