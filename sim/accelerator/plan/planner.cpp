@@ -21,11 +21,12 @@ struct Planner::Run {
   const Placement& placement;
   bool rows_on_b;
   std::vector<Part> parts;
-  std::size_t part = 0;              ///< the one that is computed
-  std::size_t half[2] = {0, 0};      ///< where its boxes are
-  bool ahead = false;                ///< the next part's boxes were asked for
-  std::vector<Area> areas;           ///< of the super
-  std::vector<std::int64_t> stored;  ///< by slot of results: stores to be over before it is used
+  std::size_t part = 0;               ///< the one that is computed
+  std::size_t half[2] = {0, 0};       ///< where its boxes are
+  bool ahead = false;                 ///< the next part's boxes were asked for
+  std::vector<Area> areas;            ///< of the super
+  std::vector<std::int64_t> stored;   ///< by slot of results: stores to be over before it is used
+  std::vector<std::int64_t> storing;  ///< ... those that stand further behind
   std::size_t next_slot = 0;
   Queue<LoadDescriptor> loads;  ///< of the next part
   Queue<StoreDescriptor> stores;
@@ -59,6 +60,7 @@ OperandWalk zero_walk() {
 void Planner::add(const Operation& operation, const Cut& cut, const Placement& placement) {
   Run run(operation, cut, placement, list_parts(operation, cut));
   run.stored.assign(static_cast<std::size_t>(cut.areas), jobs_.progress().stores);
+  run.storing.assign(run.stored.size(), 0);
   for (auto& halves : halves_) {
     for (Half& half : halves) half.valid = false;
   }
@@ -144,6 +146,7 @@ void Planner::compute_sub(Run& run, const SubResults& results, const Box& reduct
        stores_of(run.operation, geometry_, run.placement.result, results)) {
     const std::int64_t clocks = rows_of(store) * geometry_.block_words();
     run.stores.later.push_back({store, jobs_.progress().computes, clocks, area.slot});
+    ++run.storing[area.slot];
   }
 }
 
@@ -173,8 +176,7 @@ void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chun
   }
   if (!area.begun) {
     // Stores are in order: those of the slot, and all before them.
-    const auto in_slot = [&](const auto& store) { return store.slot == area.slot; };
-    while (std::any_of(run.stores.later.begin(), run.stores.later.end(), in_slot)) {
+    while (run.storing[area.slot] > 0) {
       add_store(run, run.stores.later.front());
       run.stores.later.pop_front();
     }
@@ -218,6 +220,7 @@ void Planner::add_load(const Later<LoadDescriptor>& load) {
 void Planner::add_store(Run& run, const Later<StoreDescriptor>& store) {
   jobs_.add(store.descriptor, {0, store.computes, 0});
   run.stored[store.slot] = jobs_.progress().stores;
+  --run.storing[store.slot];
 }
 
 /// What may stand behind a compute that takes about so many clocks: nothing that waits for one of
