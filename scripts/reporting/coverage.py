@@ -18,9 +18,9 @@ def _percent(ratio):
     return f"{math.floor(1000 * ratio) / 10:.1f}\u00a0%"
 
 
-def least(run):
-    """The smallest share of the run's snapshots; a dash where the source does not say."""
-    snapshots = run["source"]["coverage"]
+def least(run, snapshot):
+    """The share of a snapshot, of all ('') the smallest; a dash where the source does not say."""
+    snapshots = [one for one in run["source"]["coverage"] if snapshot in ("", one["snapshot"])]
     return share(min(snapshots, key=lambda one: one["captured_ratio"])) if snapshots else "–"
 
 

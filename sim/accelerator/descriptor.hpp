@@ -29,6 +29,22 @@ struct MemoryWalk {
   std::uint32_t plane_pitch = 0;
 };
 
+inline std::int64_t rows_of(const MemoryWalk& walk) {
+  return std::int64_t{walk.planes} * walk.segments * walk.rows;
+}
+
+/// Calls use(address) for every row, in order.
+template <class Use>
+void each_row(const MemoryWalk& walk, std::uint64_t row_bytes, Use use) {
+  for (std::uint64_t plane = 0; plane < walk.planes; ++plane) {
+    for (std::uint64_t segment = 0; segment < walk.segments; ++segment) {
+      const std::uint64_t begin =
+          walk.address + plane * walk.plane_pitch + segment * walk.segment_pitch;
+      for (std::uint64_t row = 0; row < walk.rows; ++row) use(begin + row * row_bytes);
+    }
+  }
+}
+
 struct LoadDescriptor {
   Waits waits;
   bool side_b = false;

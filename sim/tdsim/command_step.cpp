@@ -37,6 +37,12 @@ struct StepCommandOptions {
 
 using Modes = std::array<OperationCounts, 2>;  // dense, TensorDash
 
+/// An operation.
+struct Line {
+  std::string name;
+  Modes modes;
+};
+
 std::int64_t steps(const OperationCounts& counts) {
   return std::accumulate(counts.tile_steps.begin(), counts.tile_steps.end(), std::int64_t{0});
 }
@@ -57,38 +63,42 @@ void add_row(TextTable& table, const std::string& name, const Modes& modes) {
                  fmt::format("{}", bytes.read), fmt::format("{}", bytes.written)});
 }
 
-/// Every operation in a mode, several at once: jobs run one after the other, so that none changes
-/// what another takes.
-void count(const Config& config, const OperandSource& source, const StepCommandOptions& options,
-           std::size_t mode, std::vector<Modes>& lines, std::vector<std::string>& names) {
-  StepOptions asked;
-  asked.dense = mode == 0;
-  asked.wide = options.wide;
-  asked.bytes = kMemoryBytes;
-  const StepLayout layout(geometry_of(config), source, options.selection, asked);
-  const std::vector<PlacedOperation>& operations = layout.operations();
-  const auto total = static_cast<std::int64_t>(operations.size());
-  lines.resize(operations.size());
-  names.resize(operations.size());
+/// Every operation in both modes, several at once: jobs run one after the other, so that none
+/// changes what another takes.
+std::vector<Line> count(const Config& config, const OperandSource& source,
+                        const StepCommandOptions& options) {
+  std::vector<StepLayout> layouts;  // by mode
+  for (const bool dense : {true, false}) {
+    StepOptions asked;
+    asked.dense = dense;
+    asked.wide = options.wide;
+    asked.bytes = kMemoryBytes;
+    layouts.emplace_back(geometry_of(config), source, options.selection, asked);
+  }
+  const auto total = static_cast<std::int64_t>(layouts[0].operations().size());
+  std::vector<Line> lines;
+  for (const PlacedOperation& operation : layouts[0].operations()) {
+    lines.push_back({operation.name(), {}});
+  }
   Progress shown("operations", 2 * total, ::isatty(STDERR_FILENO) != 0);
   std::mutex mutex;
-  std::int64_t done = static_cast<std::int64_t>(mode) * total;
-  parallel_for(total, [&](std::int64_t i) {
-    const auto at = static_cast<std::size_t>(i);
-    const StepOperation planned = layout.plan(operations[at]);
-    names[at] = planned.name();
-    lines[at][mode] = count_operation(config, source, planned, options.wide, options.memory);
+  std::int64_t done = 0;
+  parallel_for(2 * total, [&](std::int64_t i) {
+    const auto at = static_cast<std::size_t>(i / 2);
+    const auto mode = static_cast<std::size_t>(i % 2);
+    const StepLayout& layout = layouts[mode];
+    lines[at].modes[mode] = count_operation(config, source, layout.plan(layout.operations()[at]),
+                                            options.wide, options.memory);
     const std::lock_guard<std::mutex> lock(mutex);
     shown.show(++done);
   });
+  return lines;
 }
 
 /// A line for each operation, and their sum.
 std::string step_text(const Config& config, const OperandSource& source,
                       const StepCommandOptions& options) {
-  std::vector<std::string> names;
-  std::vector<Modes> lines;
-  for (std::size_t mode = 0; mode < 2; ++mode) count(config, source, options, mode, lines, names);
+  const std::vector<Line> lines = count(config, source, options);
   TextTable table;
   table.add_column("operation", TextTable::Align::left);
   for (const char* heading :
@@ -97,9 +107,9 @@ std::string step_text(const Config& config, const OperandSource& source,
     table.add_column(heading, TextTable::Align::right);
   }
   Modes total;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    add_row(table, names[i], lines[i]);
-    for (std::size_t mode = 0; mode < 2; ++mode) total[mode].add(lines[i][mode]);
+  for (const Line& line : lines) {
+    add_row(table, line.name, line.modes);
+    for (std::size_t mode = 0; mode < 2; ++mode) total[mode].add(line.modes[mode]);
   }
   add_row(table, "total", total);
   return table.text();

@@ -23,7 +23,6 @@ namespace {
 constexpr std::uint64_t kBase = 0x100000;
 constexpr std::size_t kChunk = 4096;  // bytes that are compared at once
 
-/// What the hardware counts on its bus must be what the model moves.
 /// Where the memory does not stall, clocks are those of the timeline.
 void check_clocks(const StepCounts& counts, double stall, const std::string& name) {
   const auto clocks = static_cast<std::int64_t>(counts.clocks.busy);
@@ -32,6 +31,7 @@ void check_clocks(const StepCounts& counts, double stall, const std::string& nam
       fmt::format("{}: {} clocks, not the timeline's {}", name, clocks, counts.model.clocks));
 }
 
+/// What the hardware counts on its bus must be what the model moves.
 void check_bytes(const StepCounts& counts, const std::string& name) {
   const sim::MovedBytes& model = counts.model.levels.off_chip;
   if (static_cast<std::int64_t>(counts.read) == model.read &&

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <stdexcept>
 
 #include "gen/base/command_line.hpp"

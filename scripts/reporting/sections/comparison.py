@@ -21,7 +21,7 @@ def part(sources):
         return None
     columns = (Column("result"), Column("snapshot"), Column("holds", "of the step"),
                *(column for _, column in FIELDS))
-    rows = [({}, (run.label, snapshot or "all", coverage.least(run.document),
+    rows = [({}, (run.label, snapshot or "all", coverage.least(run.document, snapshot),
                   *(total[name] for name, _ in FIELDS)))
             for run in runs for snapshot, total in inputs.moments(run.document)]
     data = [{"label": run.label, "snapshot": snapshot, "whole": place == 0,

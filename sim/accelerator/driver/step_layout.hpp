@@ -68,8 +68,6 @@ class StepLayout {
   /// UserError when it cannot be planned. Threads may call at once.
   StepOperation plan(const PlacedOperation& operation) const;
 
-  const OperandSource& source() const { return source_; }
-
  private:
   void add_layer(const SelectedLayer& selected);
 

@@ -47,8 +47,7 @@ OperationCounts StepModel::run(const StepOperation& operation) {
 void run_operation(const TrainingStep& step, Driver& driver, const StepOperation& operation) {
   const JobsEnd end = step.run(driver, operation);
   if (end.error == ErrorCode::none) return;
-  throw std::runtime_error(fmt::format("{}/{}: error {} of job {}, descriptor {}",
-                                       path(*operation.layer), to_string(operation.op),
+  throw std::runtime_error(fmt::format("{}: error {} of job {}, descriptor {}", operation.name(),
                                        static_cast<int>(end.error), end.job, end.descriptor));
 }
 

@@ -31,8 +31,8 @@ void check_compute(const Geometry& geometry, const ComputeDescriptor& descriptor
 /// Streams of side A (0) or B (1).
 std::int64_t streams_of(const Geometry& geometry, const ComputeDescriptor& descriptor, int side);
 
-/// The lines of a tile: [0] side A's, [1] side B's. They have streams for it if they are below
-/// a_lines and b_lines.
+/// The lines of a tile, of either side. They have streams for it if they are below a_lines and
+/// b_lines.
 struct TileLines {
   std::int64_t a = 0;
   std::int64_t b = 0;

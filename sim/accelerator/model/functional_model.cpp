@@ -17,22 +17,6 @@ namespace {
 constexpr std::uint64_t kAddresses = std::uint64_t{1} << 62;  // more than any bus has
 constexpr std::size_t kUnitBytes = 64;                        // descriptors are fetched in
 
-/// Calls use(address) for every row, in order.
-template <class Use>
-void each_row(const MemoryWalk& walk, std::uint64_t row_bytes, Use use) {
-  for (std::uint64_t plane = 0; plane < walk.planes; ++plane) {
-    for (std::uint64_t segment = 0; segment < walk.segments; ++segment) {
-      const std::uint64_t begin =
-          walk.address + plane * walk.plane_pitch + segment * walk.segment_pitch;
-      for (std::uint64_t row = 0; row < walk.rows; ++row) use(begin + row * row_bytes);
-    }
-  }
-}
-
-std::int64_t rows_of(const MemoryWalk& walk) {
-  return std::int64_t{walk.planes} * walk.segments * walk.rows;
-}
-
 }  // namespace
 
 FunctionalModel::FunctionalModel(const Config& config, Memory& memory)

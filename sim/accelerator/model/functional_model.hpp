@@ -10,6 +10,7 @@
 #include "sim/accelerator/job_error.hpp"
 #include "sim/accelerator/model/compute_model.hpp"
 #include "sim/accelerator/model/memory.hpp"
+#include "sim/accelerator/timing/timeline.hpp"
 
 namespace td::sim {
 

@@ -16,6 +16,7 @@ namespace td::sim {
 namespace {
 
 constexpr std::int64_t kLoadWeight = 4;    // loads to a clock when cuts are compared
+constexpr std::int64_t kMostLoop = 65535;  // rows that a walk brings for a stream of a block
 constexpr std::size_t kShapesTried = 400;  // with all supers and parts, once one has fitted
 
 /// Tries cuts and keeps the cheapest.
@@ -48,7 +49,9 @@ class Search {
   /// rows the one that cuts the sums into the fewest.
   std::vector<Extents> chunks() const {
     std::map<std::int64_t, Extents> found;
-    const std::int64_t most = geometry_.bank_rows / geometry_.block_words() * geometry_.depth;
+    const std::int64_t most =
+        std::min(geometry_.bank_rows / geometry_.block_words() * geometry_.depth,
+                 kMostLoop / geometry_.lanes);
     const auto count = [&](const Extents& chunk) { return pieces(estimator_.reduction(), chunk); };
     for (const Extents& chunk : box_sizes(estimator_.reduction())) {
       const std::int64_t rows = operation_.chunk_rows(chunk);

@@ -2,6 +2,7 @@
 // The walks of an operation: which rows of the boxes in the operand memories become streams.
 #include <algorithm>
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 #include "sim/accelerator/plan/operation.hpp"
@@ -58,13 +59,13 @@ class WalkDraft {
   }
 
   /// Rows outside of the tensor are zero. One that is higher than positions can say has no padding
-  /// (see Operation::check): its positions are those in the box.
+  /// (see Operation::check): all its rows are inside.
   WalkDraft& bound(std::int64_t height, std::int64_t width) {
     bounded_ = true;
-    const bool in_box = height > kMostPosition;
-    walk_.y = static_cast<std::int16_t>(in_box ? start_.y - held_.box.y.begin : start_.y);
+    y_bounded_ = height <= kMostPosition;
+    walk_.y = static_cast<std::int16_t>(y_bounded_ ? start_.y : 0);
     walk_.x = static_cast<std::int16_t>(start_.x);
-    walk_.y_bound = static_cast<std::uint16_t>(in_box ? held_.box.y.size() : height);
+    walk_.y_bound = static_cast<std::uint16_t>(y_bounded_ ? height : 1);
     walk_.x_bound = static_cast<std::uint16_t>(width);
     return *this;
   }
@@ -91,12 +92,13 @@ class WalkDraft {
 
  private:
   static constexpr std::size_t kInnerLevels = 3;
+  static constexpr std::int64_t kMostCount = 65535;  // of a loop
 
   void fan(Loop& loop, std::int64_t fill_rows) {
     const std::int64_t rows = distance(loop.step);
     walk_.fan_row_step = static_cast<std::int32_t>(rows);
     if (bounded_) {
-      walk_.fan_y_step = static_cast<std::int16_t>(loop.step.y);
+      walk_.fan_y_step = static_cast<std::int16_t>(y_bounded_ ? loop.step.y : 0);
       walk_.fan_x_step = static_cast<std::int16_t>(loop.step.x);
     }
     if (power_in(rows) != std::int64_t{1} << held_.interleave) return;
@@ -111,10 +113,11 @@ class WalkDraft {
     for (std::size_t i = 0; i < loops.size(); ++i) {
       const Spot& step = loops[i].step;
       WalkLevel& level = walk_.levels[first + i];
+      if (loops[i].count > kMostCount) throw std::logic_error("planner: a loop is too long");
       level.count = static_cast<std::uint16_t>(loops[i].count);
       level.row_step = static_cast<std::int32_t>(distance(step) - distance(back));
       if (bounded_) {
-        level.y_step = static_cast<std::int16_t>(step.y - back.y);
+        level.y_step = static_cast<std::int16_t>(y_bounded_ ? step.y - back.y : 0);
         level.x_step = static_cast<std::int16_t>(step.x - back.x);
       }
       back = back + step * (loops[i].count - 1);
@@ -130,6 +133,7 @@ class WalkDraft {
   const HeldBox& held_;
   Spot start_;
   bool bounded_ = false;
+  bool y_bounded_ = false;
   OperandWalk walk_;
 };
 

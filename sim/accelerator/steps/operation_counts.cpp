@@ -12,9 +12,18 @@ namespace td::sim {
 
 namespace {
 
-/// What an operation makes, which has the shape of the tensor that it is the gradient of.
-Operand result_of(Op op) {
-  return op == Op::fwd ? Operand::GO : op == Op::dgrad ? Operand::A : Operand::W;
+/// See OperationCounts::bound. `wide`: results are binary32.
+std::int64_t bound_of(const Geometry& geometry, const LayerInfo& layer, Op op, bool wide,
+                      const std::vector<std::int64_t>& tile_steps) {
+  const std::int64_t element = td::width(geometry.format) / 8;
+  const auto beats = [&](std::int64_t elements, std::int64_t bytes) {
+    return ceil_div(elements * bytes, geometry.row_bytes());
+  };
+  const std::int64_t operands = count(layer.shape(operand(op, Which::first))) +
+                                count(layer.shape(operand(op, Which::second)));
+  const std::int64_t results = count(layer.shape(result_like(op)));
+  return std::max({*std::max_element(tile_steps.begin(), tile_steps.end()),
+                   beats(operands, element), beats(results, wide ? kWideBytes : element)});
 }
 
 std::int64_t clocks_of(const Config& config, const std::vector<Job>& jobs,
@@ -40,19 +49,6 @@ void OperationCounts::add(const OperationCounts& other) {
   tile_steps.resize(other.tile_steps.size());
   for (std::size_t t = 0; t < tile_steps.size(); ++t) tile_steps[t] += other.tile_steps[t];
   sim::add(levels, other.levels);
-}
-
-std::int64_t bound_of(const Geometry& geometry, const LayerInfo& layer, Op op, bool wide,
-                      const std::vector<std::int64_t>& tile_steps) {
-  const std::int64_t element = td::width(geometry.format) / 8;
-  const auto beats = [&](std::int64_t elements, std::int64_t bytes) {
-    return ceil_div(elements * bytes, geometry.row_bytes());
-  };
-  const std::int64_t operands = count(layer.shape(operand(op, Which::first))) +
-                                count(layer.shape(operand(op, Which::second)));
-  const std::int64_t results = count(layer.shape(result_of(op)));
-  return std::max({*std::max_element(tile_steps.begin(), tile_steps.end()),
-                   beats(operands, element), beats(results, wide ? kWideBytes : element)});
 }
 
 OperationCounts count_operation(const Config& config, const OperandSource& source,

@@ -17,8 +17,10 @@ namespace td::sim {
 
 /// What an operation took.
 struct OperationCounts {
-  std::int64_t clocks = 0;               ///< in which its jobs were under way
-  std::int64_t bound = 0;                ///< see bound_of()
+  std::int64_t clocks = 0;  ///< in which its jobs were under way
+  /// The steps of the slowest tile, or the beats of both operands, or those of the result, each
+  /// element moved once and nothing filled in: the most of these. 0 from StepModel.
+  std::int64_t bound = 0;
   std::vector<std::int64_t> tile_steps;  ///< by tile
   LevelBytes levels;
   OpCycles work;
@@ -27,12 +29,6 @@ struct OperationCounts {
   /// All but work and spans, which have no meaning for sums.
   void add(const OperationCounts& other);
 };
-
-/// Clocks that no accelerator with this bus can do without, whatever its memories: the steps of the
-/// slowest tile, or the beats of both operands, or those of the result, each element moved once,
-/// nothing filled in. `wide`: results are binary32.
-std::int64_t bound_of(const Geometry& geometry, const LayerInfo& layer, Op op, bool wide,
-                      const std::vector<std::int64_t>& tile_steps);
 
 /// An operation without its numbers: steps from the zeros of side B, clocks from the timeline of
 /// all its jobs. No spans. Uses the threads of the caller's arena.

@@ -20,10 +20,6 @@
 namespace td::sim {
 namespace {
 
-std::int64_t rows_of(const MemoryWalk& walk) {
-  return std::int64_t{walk.planes} * walk.segments * walk.rows;
-}
-
 template <class Mask>
 class Counter {
  public:
@@ -62,16 +58,10 @@ class Counter {
     if (!d.side_b) return;
     const auto bytes = static_cast<std::uint64_t>(geometry_.row_bytes());
     std::int64_t to = d.row;
-    for (std::uint64_t plane = 0; plane < d.memory.planes; ++plane) {
-      for (std::uint64_t segment = 0; segment < d.memory.segments; ++segment) {
-        const std::uint64_t begin = d.memory.address + plane * d.memory.plane_pitch +
-                                    segment * d.memory.segment_pitch - address_;
-        for (std::uint64_t row = begin / bytes; row < begin / bytes + d.memory.rows; ++row) {
-          memory_[static_cast<std::size_t>(place_of(geometry_, to++, d.interleave))] =
-              tensor_[static_cast<std::size_t>(row)];
-        }
-      }
-    }
+    each_row(d.memory, bytes, [&](std::uint64_t address) {
+      memory_[static_cast<std::size_t>(place_of(geometry_, to++, d.interleave))] =
+          tensor_[static_cast<std::size_t>((address - address_) / bytes)];
+    });
   }
 
   void add(const StoreDescriptor& d) {

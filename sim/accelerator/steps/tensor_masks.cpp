@@ -14,7 +14,7 @@ std::vector<Mask> tensor_masks(const OperandSource& source, const LayerInfo& lay
                                const TensorLayout& layout, Format format) {
   std::vector<Mask> masks(static_cast<std::size_t>(layout.rows()));
   with_nonzero_test(source.dtype(layer, operand), format, [&](const auto& nonzero) {
-    parallel_pieces(layer.shape(operand)[0], [&](std::int64_t begin, std::int64_t end) {
+    parallel_pieces(layout.slabs(), [&](std::int64_t begin, std::int64_t end) {
       std::vector<unsigned char> buffer;
       for (std::int64_t slab = begin; slab < end; ++slab) {
         const unsigned char* data = source.slab(layer, operand, slab, buffer);

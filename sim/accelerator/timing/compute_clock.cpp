@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "sim/accelerator/timing/forever.hpp"
+
 namespace td::sim {
 
 namespace {
@@ -48,12 +50,12 @@ bool ComputeClock::can_be_held_up(std::size_t tile) const {
   return tile < tiles_.size() && (adds(0) || adds(1));
 }
 
-/// The tile that the store engine reads goes on by itself where that can hold it up.
+/// The tile that the store engine reads goes on by itself where that can hold it up. Leaders are at
+/// the begin of this clock.
 void ComputeClock::part_held_up() {
   if (!can_be_held_up(store_)) return;
   const std::size_t leader = leader_[store_];
   if (std::count(leader_.begin(), leader_.end(), leader) == 1) return;
-  tiles_[leader].advance(now_, inputs(leader));
   if (leader != store_) {
     tiles_[store_] = tiles_[leader];
     leader_[store_] = store_;
@@ -64,7 +66,6 @@ void ComputeClock::part_held_up() {
     for (std::size_t tile = next; tile < leader_.size(); ++tile) {
       if (leader_[tile] == leader) leader_[tile] = next;
     }
-    look_at(next);
   }
   set_leaders();
 }

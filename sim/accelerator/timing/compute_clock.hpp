@@ -46,8 +46,8 @@ class ComputeClock {
   void count(std::int64_t clocks, std::size_t store);
 
   /// What a tile has stepped for.
-  const std::vector<TileSteps>& all_steps(std::size_t tile) const {
-    return tiles_[leader_[tile]].all_steps();
+  const std::vector<TileSteps>& stepped(std::size_t tile) const {
+    return tiles_[leader_[tile]].stepped();
   }
 
  private:

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "sim/accelerator/timing/forever.hpp"
+
 namespace td::sim {
 
 namespace {
@@ -83,9 +85,9 @@ std::int64_t TileClock::feeder_counts() const {
 }
 
 std::int64_t TileClock::flows(const TileInputs& inputs) const {
-  if (!collects_ || !out_room_ || inputs.store_reads || !steps() || last_close_ > moved_ ||
-      feeding_.front().work->least < words_ || feed_.turns(inputs.full, feeder_busy_) ||
-      collect_.turns(inputs.open, true)) {
+  if (!collects_ || !out_room_ || (inputs.store_reads && collecting_->accumulate) || !steps() ||
+      last_close_ > moved_ || feeding_.front().work->least < words_ ||
+      feed_.turns(inputs.full, feeder_busy_) || collect_.turns(inputs.open, true)) {
     return 0;
   }
   const Feeding& first = feeding_.front();
@@ -198,7 +200,7 @@ void TileClock::step() {
     first.left = first.work->steps(first.pass);
     return;
   }
-  all_steps_.push_back({first.work, first.begin, now_ + 1});
+  stepped_.push_back({first.work, first.begin, now_ + 1});
   feeding_.pop_front();
 }
 

@@ -9,11 +9,10 @@
 #include <vector>
 
 #include "gen/configuration/config.hpp"
-#include "sim/accelerator/timing/forever.hpp"
 
 namespace td::sim {
 
-/// A compute descriptor, for one tile.
+/// A compute descriptor, for the tiles of a line of side B.
 struct TileWork {
   std::vector<std::int64_t> groups;  ///< steps with each group of side B
   std::size_t repeats = 1;           ///< groups of side A: passes with each of these
@@ -76,7 +75,7 @@ class TileClock {
   std::int64_t quiet(const TileInputs& inputs) const;
 
   /// Of all descriptors that it has stepped for.
-  const std::vector<TileSteps>& all_steps() const { return all_steps_; }
+  const std::vector<TileSteps>& stepped() const { return stepped_; }
 
  private:
   /// Passes that the tile is given; the next ones may come while it steps through these.
@@ -118,7 +117,7 @@ class TileClock {
   TurnsClock feed_;
   bool feeder_busy_ = false;
   std::deque<Feeding> feeding_;
-  std::vector<TileSteps> all_steps_;
+  std::vector<TileSteps> stepped_;
   std::int64_t moved_ = 0;            ///< clocks in which the pipeline moved
   std::deque<std::int64_t> outputs_;  ///< in which of these each is complete
   std::int64_t last_close_ = 0;       ///< ... the last that may come close behind another

@@ -95,7 +95,7 @@ void JobRun::watch(std::int64_t now, const bool (&accepted)[3], const bool (&don
 void JobRun::add_steps(EngineSpans& spans) const {
   for (std::size_t tile = 0; tile < tiles_; ++tile) {
     std::size_t descriptor = 0;
-    for (const TileSteps& steps : compute_.all_steps(tile)) {
+    for (const TileSteps& steps : compute_.stepped(tile)) {
       const auto is = [&](const ComputeWork& one) {
         return !one.lines.empty() && one.work(tile) == steps.work;
       };

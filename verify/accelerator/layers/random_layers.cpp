@@ -3,9 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <optional>
 #include <random>
 #include <stdexcept>

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gen/base/error.hpp"
+#include "sim/accelerator/model/walk_rows.hpp"
 #include "verify/unit/accelerator/expected_results.hpp"
 #include "verify/unit/accelerator/operation_case.hpp"
 
@@ -70,9 +71,10 @@ TEST_CASE("accelerator: batches and filters beyond what positions can say") {
        {td::unit::linear_layer(40000, 3, 2), td::unit::linear_layer(2, 3, 40000)}) {
     for (const td::sim::Op op : {td::sim::Op::fwd, td::sim::Op::dgrad, td::sim::Op::wgrad}) {
       OperationCase what;
+      // A box of all rows would fit.
       what.config = td::unit::config_of(
           "[tile]\nlanes = 4\nrows = 2\ncolumns = 2\n[accelerator]\ntiles = 2\n"
-          "[accelerator.sram]\nbanks = 1\nbank_bytes = 65536\n");
+          "[accelerator.sram]\nbanks = 2\nbank_bytes = 262144\n");
       what.layer = layer;
       what.op = op;
       what.wide = true;
@@ -89,6 +91,24 @@ TEST_CASE("accelerator: batches and filters beyond what positions can say") {
       CHECK(results == plain(what, run));
     }
   }
+}
+
+TEST_CASE("accelerator: the last rows of a box that is higher than positions can say") {
+  const td::Geometry geometry = geometry_of(
+      td::unit::config_of("[tile]\nlanes = 4\nrows = 2\ncolumns = 2\n[accelerator]\ntiles = 1\n"
+                          "[accelerator.sram]\nbanks = 2\nbank_bytes = 262144\n"));
+  const td::sim::Operation operation(td::unit::linear_layer(40000, 4, 4), td::sim::Op::fwd,
+                                     geometry, false);
+  const td::sim::HeldBox held = {{{0, 1}, {0, 40000}, {0, 1}, {0, 1}}, 0, 0};
+  td::sim::OperandWalk walk = operation.rows_walk({}, {{{{39990, 40000}, {0, 1}, {0, 1}}}},
+                                                  td::sim::whole(operation.reduction(0)), held);
+  walk.blocks = 10;
+  std::vector<std::size_t> rows;
+  td::sim::walk_rows(geometry, walk, 10, 1,
+                     [&](const td::sim::WalkPlace&, std::size_t row) { rows.push_back(row); });
+  REQUIRE(rows.size() == 10);
+  CHECK(rows.front() == 39990);
+  CHECK(rows.back() == 39999);
 }
 
 TEST_CASE("accelerator: stored zeros are counted, and passes with infinities") {
