@@ -66,7 +66,7 @@ class StepLayout {
 
   /// Plans an operation in jobs of its own; the operand with more zeros is on side B. Throws
   /// UserError when it cannot be planned. Threads may call at once.
-  StepOperation plan(const PlacedOperation& operation) const;
+  StepOperation plan(const PlacedOperation& placed) const;
 
  private:
   void add_layer(const SelectedLayer& selected);

@@ -16,8 +16,8 @@ namespace {
 std::int64_t bound_of(const Geometry& geometry, const LayerInfo& layer, Op op, bool wide,
                       const std::vector<std::int64_t>& tile_steps) {
   const std::int64_t element = td::width(geometry.format) / 8;
-  const auto beats = [&](std::int64_t elements, std::int64_t bytes) {
-    return ceil_div(elements * bytes, geometry.row_bytes());
+  const auto beats = [&](std::int64_t count, std::int64_t each) {
+    return ceil_div(count * each, geometry.row_bytes());
   };
   const std::int64_t operands = count(layer.shape(operand(op, Which::first))) +
                                 count(layer.shape(operand(op, Which::second)));

@@ -25,16 +25,18 @@ class Counter {
  public:
   Counter(const Config& config, const SideB& side_b)
       : geometry_(geometry_of(config)),
-        address_(side_b.address),
-        tensor_(tensor_masks<Mask>(side_b.source, side_b.layer, side_b.operand,
-                                   TensorLayout(side_b.layer, side_b.operand, geometry_),
-                                   config.format)),
+        side_b_(side_b),
         memory_(static_cast<std::size_t>(geometry_.operand_rows)),
         queue_(config) {
     counts_.compute.tile_cycles.resize(static_cast<std::size_t>(geometry_.tiles));
   }
 
   JobCounts run(const std::vector<Job>& jobs) {
+    if (any_drops(jobs)) {
+      tensor_ = tensor_masks<Mask>(side_b_.source, side_b_.layer, side_b_.operand,
+                                   TensorLayout(side_b_.layer, side_b_.operand, geometry_),
+                                   geometry_.format);
+    }
     for (const Job& job : jobs) {
       for (const Descriptor& descriptor : job) {
         counts_.moved.bytes_fetched += static_cast<std::int64_t>(descriptor_bytes(descriptor));
@@ -55,12 +57,12 @@ class Counter {
 
   void add(const LoadDescriptor& d) {
     counts_.moved.bytes_loaded += rows_of(d.memory) * geometry_.row_bytes();
-    if (!d.side_b) return;
+    if (!d.side_b || tensor_.empty()) return;
     const auto bytes = static_cast<std::uint64_t>(geometry_.row_bytes());
     std::int64_t to = d.row;
     each_row(d.memory, bytes, [&](std::uint64_t address) {
       memory_[static_cast<std::size_t>(place_of(geometry_, to++, d.interleave))] =
-          tensor_[static_cast<std::size_t>((address - address_) / bytes)];
+          tensor_[static_cast<std::size_t>((address - side_b_.address) / bytes)];
     });
   }
 
@@ -89,6 +91,15 @@ class Counter {
       for (const Mask mask : streams) open.effectual += __builtin_popcountll(mask);
     }
     open_.push_back(open);
+  }
+
+  bool any_drops(const std::vector<Job>& jobs) const {
+    const auto drops = [this](const Descriptor& descriptor) {
+      const auto* compute = std::get_if<ComputeDescriptor>(&descriptor);
+      return compute != nullptr && !is_dense(*compute);
+    };
+    return std::any_of(jobs.begin(), jobs.end(),
+                       [&](const Job& job) { return std::any_of(job.begin(), job.end(), drops); });
   }
 
   void count_rows(const ComputeDescriptor& d, const OperandWalk& walk, int side) {
@@ -135,8 +146,8 @@ class Counter {
   }
 
   Geometry geometry_;
-  std::uint64_t address_;
-  std::vector<Mask> tensor_;  ///< by row
+  const SideB& side_b_;
+  std::vector<Mask> tensor_;  ///< by row; empty where nobody drops pairs
   std::vector<Mask> memory_;  ///< side B's operand memory, by place
   GroupQueue<Mask> queue_;
   std::vector<Open> open_;
