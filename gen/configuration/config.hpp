@@ -35,12 +35,6 @@ struct Accelerator {
   /// A line of a tile has as many scratchpad banks as its staging buffer is deep.
   std::int64_t scratchpad_bank_bytes = 1024;
   std::int64_t fill_rows = 1;  ///< that come from an operand memory in a clock
-  std::int64_t transposers = 15;
-  std::int64_t transposer_buffer_bytes = 1024;
-  std::int64_t dram_MT_per_s = 3200;  ///< million transfers a second, per channel
-  std::int64_t dram_channels = 4;
-  std::int64_t dram_channel_bits = 16;
-  std::int64_t dram_efficiency_percent = 100;  ///< of the peak bandwidth
 };
 
 /// One design: a tile, and the accelerator that it stands in. Every member is described, with its

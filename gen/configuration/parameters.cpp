@@ -139,20 +139,17 @@ void add_tile(std::vector<Parameter>& table) {
   table.push_back(std::move(wrap));
 }
 
-// The smallest bank is two rows of 64 binary32 operands, so that a half of it holds one. The bounds
-// of the DRAM keep the products of dram_cycles() in sim within 63 bits.
+// The smallest bank is two rows of 64 binary32 operands, so that a half of it holds one.
 void add_accelerator(std::vector<Parameter>& table) {
   const std::string paper = "arXiv:2009.00748";
   constexpr int least_bank = 512;
   using A = Accelerator;
   table.push_back(size("", "tiles", 1, 4096, "tiles", "tiles that share the passes of an operation",
                        paper + ": 16 tiles", &A::tiles));
-  Parameter fill_rows =
-      size("", "fill_rows", 1, 16, "rows",
-           "that come from the operand memory of a side into scratchpads in a clock",
-           "one; " + paper + " has 4 banks of an operand in each of 16 tiles", &A::fill_rows);
-  fill_rows.later = true;
-  table.push_back(std::move(fill_rows));
+  table.push_back(size("", "fill_rows", 1, 16, "rows",
+                       "that come from the operand memory of a side into scratchpads in a clock",
+                       "one; " + paper + " has 4 banks of an operand in each of 16 tiles",
+                       &A::fill_rows));
   table.push_back(size("sram", "banks", 1, 1024, "banks",
                        "of every tile, for each of the operands A and B and for the results",
                        paper + ": 4 banks for each of A, B and C in every tile", &A::sram_banks));
@@ -162,21 +159,6 @@ void add_accelerator(std::vector<Parameter>& table) {
                        "of each bank; every row and column of PEs has a scratchpad of "
                        "tile.interconnect.depth banks",
                        paper + ": banks of 1 KB", &A::scratchpad_bank_bytes));
-  table.push_back(size("transposer", "count", 1, 65536, "transposers", "shared by all tiles",
-                       paper + ": 15 transposers", &A::transposers));
-  table.push_back(size("transposer", "buffer_bytes", 16, 1048576, "bytes",
-                       "of the buffer of each transposer", paper + ": 1 KB buffers",
-                       &A::transposer_buffer_bytes));
-  table.push_back(size("dram", "MT_per_s", 1, 20000, "million transfers a second",
-                       "of each channel", paper + ": LPDDR4-3200", &A::dram_MT_per_s));
-  table.push_back(size("dram", "channels", 1, 1024, "channels", "of the DRAM",
-                       paper + ": 4 channels", &A::dram_channels));
-  table.push_back(size("dram", "channel_bits", 1, 1024, "bits", "of each channel",
-                       "JEDEC JESD209-4: an LPDDR4 channel is 16 bits wide",
-                       &A::dram_channel_bits));
-  table.push_back(size(
-      "dram", "efficiency_percent", 1, 100, "percent", "of the peak bandwidth that transfers reach",
-      "none published: the peak, an upper bound of the bandwidth", &A::dram_efficiency_percent));
 }
 
 std::vector<Parameter> build_table() {

@@ -10,10 +10,10 @@ from toolbox.errors import UserError
 
 # Kind -> the format that its files name, and members that they must have.
 FORMATS = {
-    "run": ("tensordash-result-8", ("configuration", "accelerator", "technology", "source", "operations",
-                                    "totals")),
+    "run": ("tensordash-result-9", ("configuration", "accelerator", "technology", "source",
+                                    "latency_clocks", "operations", "totals")),
     "ppa": ("tensordash-ppa-3", ("name", "tiles", "ratios", "clock_ns", "library", "corner", "trace")),
-    "explore": ("tensordash-explore-1", ("objectives", "points")),
+    "explore": ("tensordash-explore-2", ("objectives", "points")),
     "pass": ("tensordash-pass-1", ("configuration", "source", "passes")),
     "accelerator": ("tensordash-accelerator-1", ("configuration", "accelerator", "technology",
                                                  "memory", "source", "operations", "totals")),

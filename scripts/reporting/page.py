@@ -9,10 +9,10 @@ from toolbox.errors import UserError
 
 from . import inputs
 from .markup import escape
-from .sections import (accelerator, area, batch, comparison, energy, evidence, lanes, losses,
-                       overview, pareto, pattern, regressions, roofline, speedup, training, whatif)
+from .sections import (accelerator, area, batch, comparison, energy, evidence, lanes, losses, memory,
+                       overview, pareto, pattern, regressions, speedup, training, whatif)
 
-SECTIONS = (overview, comparison, speedup, losses, training, whatif, energy, roofline, lanes, pattern,
+SECTIONS = (overview, comparison, speedup, losses, training, whatif, memory, energy, lanes, pattern,
             accelerator, batch, pareto, area, regressions, evidence)
 WEB = pathlib.Path(__file__).parent / "web"
 VEGA = pathlib.Path("/usr/share/javascript/vega")

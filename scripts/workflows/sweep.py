@@ -17,7 +17,8 @@ from . import engine, points
 
 # Of a result's totals over all operations; what they mean is said in docs/results.md.
 TOTALS = ("dense_cycles", "zero_free_cycles", "cycles", "data_speedup_ratio",
-          "filled_in_speedup_ratio", "total_speedup_ratio")
+          "filled_in_speedup_ratio", "total_speedup_ratio", "dense_memory_cycles", "memory_cycles",
+          "total_memory_speedup_ratio")
 COLUMNS = ("network", "sparsity", "config", "seed", *TOTALS, "key")
 
 
@@ -34,6 +35,8 @@ def _arguments():
     parser.add_argument("--seeds", default="1", metavar="N", help="seeds 1..N (default 1)")
     parser.add_argument("--batch", default="64", metavar="N", help="samples, 1..65536 (default 64)")
     parser.add_argument("--tiles", default="16", metavar="N", help="of the array (default 16)")
+    parser.add_argument("--compute-only", action="store_true", help="without the accelerator around "
+                        "the tiles, which takes most of the time: memory_cycles stay empty")
     parser.add_argument("--points", default="20", metavar="N",
                         help="points in a shard, which should take minutes (default 20)")
     parser.add_argument("--out", default=str(tools.BUILD / "sweep"), metavar="FOLDER",
@@ -45,7 +48,8 @@ def _arguments():
 def _points(arguments):
     seeds = whole("--seeds", arguments.seeds, 1, 1000000)
     options = ("--batch", str(whole("--batch", arguments.batch, 1, 65536)),
-               "--tiles", str(whole("--tiles", arguments.tiles, 1, 4096)))
+               "--tiles", str(whole("--tiles", arguments.tiles, 1, 4096)),
+               *(("--compute-only",) if arguments.compute_only else ()))
     for network in arguments.network:
         known("--network", network, "sim/networks", "one of")
     for sparsity in arguments.sparsity:

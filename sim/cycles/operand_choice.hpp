@@ -25,6 +25,8 @@ struct ZeroShares {
 
   /// The operand for side B: the first if it has the larger share, else (ties too) the second.
   Which scheduled() const { return first.share() > second.share() ? Which::first : Which::second; }
+
+  const ZeroCount& of(Which which) const { return which == Which::first ? first : second; }
 };
 
 /// Zeros of a layer's tensors, all images together.

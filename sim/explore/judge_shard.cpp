@@ -15,21 +15,24 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kJudgeFormat = "tensordash-explore-judge-1";
-constexpr const char* kTechnology = "paper_65nm";  ///< its clock decides what memories can carry
+constexpr const char* kJudgeFormat = "tensordash-explore-judge-2";
+constexpr const char* kTechnology = "paper_65nm";
+
+constexpr double kMostClocks = 1e18;
 
 struct Figure {
   const char* name;
   double Speedups::*value;
 };
-constexpr Figure kFigures[] = {
-    {"total", &Speedups::total}, {"data", &Speedups::data}, {"system", &Speedups::system}};
+constexpr Figure kFigures[] = {{"total", &Speedups::total}, {"data", &Speedups::data}};
 
-Speedups simulate(const SpaceNetwork& network, const Config& config, DealingMode dealing) {
+Speedups simulate(const Space& space, const SpaceNetwork& network, const Config& config,
+                  DealingMode dealing) {
   SimulationOptions options;
   options.config = config;
   options.dealing = dealing;
   options.threads = 1;
+  options.compute_only = !space.has_machine();
   options.technology = find_technology(kTechnology, config);
   options.compute = stated_compute_energy(config, options.technology);
   const RunResult result = simulate_network(*network.source, options);
@@ -37,24 +40,36 @@ Speedups simulate(const SpaceNetwork& network, const Config& config, DealingMode
   const auto over = [](std::int64_t part, std::int64_t whole) {
     return static_cast<double>(part) / static_cast<double>(whole);
   };
-  return {over(all.cycles.dense_cycles, all.cycles.cycles),
-          over(all.zero_free.cycles, all.cycles.cycles),
-          over(all.traffic.dense_cycles, all.traffic.cycles)};
+  Speedups speedups = {over(all.cycles.dense_cycles, all.cycles.cycles),
+                       over(all.zero_free.cycles, all.cycles.cycles),
+                       {}};
+  if (!space.has_machine()) return speedups;
+  const std::int64_t clocks = all.machine->tensordash.clocks;
+  speedups.machine = {over(all.machine->dense.clocks, clocks), static_cast<double>(clocks)};
+  return speedups;
 }
 
 Json to_json(const Speedups& speedups) {
   Json object;
   for (const Figure& figure : kFigures) object[figure.name] = speedups.*figure.value;
+  const std::optional<MachineFigures>& machine = speedups.machine;
+  if (machine) object["machine"] = {{"speedup", machine->speedup}, {"clocks", machine->clocks}};
   return object;
 }
 
-Speedups from_json(const JsonValue& object) {
+Speedups from_json(const Space& space, const JsonValue& object) {
   Speedups speedups;
   for (const Figure& figure : kFigures) {
     const JsonValue value = object.member(figure.name, object.field() + "." + figure.name);
     if (!value.number_or_null()) value.fail("a number");
     speedups.*figure.value = *value.number_or_null();
   }
+  if (!space.has_machine()) return speedups;
+  const JsonValue machine = object.member("machine", object.field() + ".machine");
+  const auto number = [&](const char* key) {
+    return machine.member(key, machine.field() + "." + key).number(0, kMostClocks);
+  };
+  speedups.machine = {number("speedup"), number("clocks")};
   return speedups;
 }
 
@@ -72,16 +87,16 @@ Json judge_network(const Space& space, const Cell& cell, std::size_t index, cons
                    const Config* left_out) {
   const SpaceNetwork& network = space.networks[index];
   Json object = {{"name", network.name},
-                 {"found", to_json(simulate(network, found, cell.dealing))}};
+                 {"found", to_json(simulate(space, network, found, cell.dealing))}};
   object["left_out"] =
-      left_out == nullptr ? Json() : to_json(simulate(network, *left_out, cell.dealing));
+      left_out == nullptr ? Json() : to_json(simulate(space, network, *left_out, cell.dealing));
   object["named"] = Json::array();
   for (const std::string& name : space.named) {
     Config config = cell.shape;
     config.pattern = name;
     config.options = fit_pattern(find_pattern(name)->options, config.lanes, config.depth).options;
     config.levels = colour_levels(config.options, config.lanes);
-    object["named"].push_back(to_json(simulate(network, config, DealingMode::natural)));
+    object["named"].push_back(to_json(simulate(space, network, config, DealingMode::natural)));
   }
   return object;
 }
@@ -105,6 +120,7 @@ std::string judge_file(const Space& space, std::size_t cell) {
       text += " " + search_key(space, {cell, fold, chain});
     }
   }
+  if (space.has_machine()) text += " machine";
   for (const SpaceNetwork& network : space.networks) {
     text += fmt::format(" {} {}", network.name, network.source->identity());
   }
@@ -152,16 +168,17 @@ Point read_judge(const Space& space, std::size_t cell, const std::string& folder
     const JsonValue object = networks.element(i, field);
     PointNetwork network{space.networks[i].name,
                          space.networks[i].use,
-                         from_json(object.member("found", field + ".found")),
+                         from_json(space, object.member("found", field + ".found")),
                          std::nullopt,
                          {}};
     if (fold_without(space, i) != 0) {
-      network.left_out = from_json(object.member("left_out", field + ".left_out"));
+      network.left_out = from_json(space, object.member("left_out", field + ".left_out"));
     }
     const JsonValue named = object.member("named", field + ".named");
     if (named.size("an array") != space.named.size()) named.fail("as many as there are names");
     for (std::size_t k = 0; k < space.named.size(); ++k) {
-      network.named.push_back(from_json(named.element(k, fmt::format("{}.named[{}]", field, k))));
+      network.named.push_back(
+          from_json(space, named.element(k, fmt::format("{}.named[{}]", field, k))));
     }
     point.networks.push_back(std::move(network));
   }

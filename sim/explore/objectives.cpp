@@ -8,10 +8,18 @@ namespace td::sim {
 namespace {
 
 PointObjective speedup(const char* name, double Speedups::*figure, const char* text) {
-  return {
-      name, "x",
-      true, false,
-      text, [figure](const Point& point, const AreaFit*) { return mean_speedup(point, figure); }};
+  const auto value = [figure](const Point& point, const AreaFit*) {
+    return mean_speedup(point, figure);
+  };
+  return {name, "x", true, Need::nothing, text, value};
+}
+
+PointObjective of_machine(const char* name, const char* unit, bool is_most,
+                          double MachineFigures::*figure, const char* text) {
+  const auto value = [figure](const Point& point, const AreaFit*) {
+    return mean_of_machine(point, figure);
+  };
+  return {name, unit, is_most, Need::machine, text, value};
 }
 
 /// Operand inputs of all multiplexers: each tile row has them for side B, each PE for side A.
@@ -45,19 +53,30 @@ double mean_speedup(const Point& point, double Speedups::*figure) {
   return std::exp(sum / static_cast<double>(point.networks.size()));
 }
 
+double mean_of_machine(const Point& point, double MachineFigures::*figure) {
+  double sum = 0;
+  for (const PointNetwork& network : point.networks) {
+    sum += std::log((*network.found.machine).*figure);
+  }
+  return std::exp(sum / static_cast<double>(point.networks.size()));
+}
+
 const std::vector<PointObjective>& point_objectives() {
   static const std::vector<PointObjective> all = {
       speedup("total_speedup", &Speedups::total, "of the compute, over dense tiles"),
       speedup("data_speedup", &Speedups::data, "without what dropping filled-in zeros gains"),
-      speedup("system_speedup", &Speedups::system, "memory included"),
-      {"area", "um2", false, true, "of a tile, by the fit",
+      of_machine("memory_speedup", "x", true, &MachineFigures::speedup,
+                 "from memory to memory, over dense tiles"),
+      of_machine("memory_clocks", "clocks", false, &MachineFigures::clocks,
+                 "from memory to memory, of a step"),
+      {"area", "um2", false, Need::fit, "of a tile, by the fit",
        [](const Point& point, const AreaFit* fit) { return fit->um2(point.config); }},
-      {"multiplexer_inputs", "operands", false, false, "of all lanes of a tile, both sides",
+      {"multiplexer_inputs", "operands", false, Need::nothing, "of all lanes of a tile, both sides",
        multiplexer_inputs},
-      {"staged_operands", "operands", false, false, "in all staging buffers of a tile",
+      {"staged_operands", "operands", false, Need::nothing, "in all staging buffers of a tile",
        staged_operands},
-      {"levels", "levels", false, false, "of the scheduler, one after the other in its loop",
-       [](const Point& point, const AreaFit*) {
+      {"levels", "levels", false, Need::nothing,
+       "of the scheduler, one after the other in its loop", [](const Point& point, const AreaFit*) {
          return static_cast<double>(point.config.levels.size());
        }}};
   return all;

@@ -11,13 +11,20 @@
 
 namespace td::sim {
 
+/// What a space must have for an objective.
+enum class Need {
+  nothing,
+  fit,     ///< of areas
+  machine  ///< clocks of the accelerator, which are simulated where they are asked for
+};
+
 /// One objective. Power, clock and energy are none: no fit of them is measured, and
 /// scripts/explore --confirm measures them.
 struct PointObjective {
   const char* name;
   const char* unit;
-  bool is_most;    ///< the more, the better
-  bool needs_fit;  ///< of areas
+  bool is_most;  ///< the more, the better
+  Need need;
   const char* text;
   std::function<double(const Point&, const AreaFit*)> value;
 };

@@ -11,11 +11,17 @@
 
 namespace td::sim {
 
+/// Of a network on the accelerator, from memory to memory.
+struct MachineFigures {
+  double speedup = 0;  ///< over dense tiles, each with its own plan
+  double clocks = 0;
+};
+
 /// Of a network, as tdsim run prints them: over dense tiles.
 struct Speedups {
-  double total = 0;   ///< compute
-  double data = 0;    ///< without what dropping filled-in zeros gains
-  double system = 0;  ///< total, memory included
+  double total = 0;                       ///< compute
+  double data = 0;                        ///< without what dropping filled-in zeros gains
+  std::optional<MachineFigures> machine;  ///< where a space asks for it
 };
 
 struct PointNetwork {
@@ -39,5 +45,6 @@ struct Point {
 
 /// Geometric mean over the networks.
 double mean_speedup(const Point& point, double Speedups::*figure);
+double mean_of_machine(const Point& point, double MachineFigures::*figure);
 
 }  // namespace td::sim

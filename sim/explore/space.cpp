@@ -10,6 +10,7 @@
 #include "gen/base/text_file.hpp"
 #include "gen/configuration/preset.hpp"
 #include "gen/readers/toml_document.hpp"
+#include "sim/accelerator/machine/machine.hpp"
 #include "sim/explore/pattern/pattern_search.hpp"
 
 namespace td::sim {
@@ -196,7 +197,8 @@ class SpaceReader {
     for (const std::string& name : root_.names("objectives")) {
       const PointObjective* objective = find_point_objective(name);
       if (objective == nullptr) root_.fail("objectives", legal_objectives());
-      if (objective->needs_fit) check_fit();
+      if (objective->need == Need::fit) check_fit();
+      if (objective->need == Need::machine) check_machine(name);
       space_.objectives.push_back(objective);
     }
     check_distinct(root_, "objectives", space_.objectives);
@@ -219,6 +221,20 @@ class SpaceReader {
     }
   }
 
+  /// That there is an accelerator of every cell, for an objective from memory to memory.
+  void check_machine(const std::string& objective) const {
+    for (const Cell& cell : space_.cells) {
+      if (cell.dealing != DealingMode::natural) {
+        throw UserError(space_.file, "dealing", to_string(cell.dealing),
+                        fmt::format("natural for {}: the accelerator deals no streams", objective));
+      }
+      const std::optional<std::string> obstacle = machine_obstacle(cell.shape);
+      if (!obstacle) continue;
+      throw UserError(space_.file, "objectives", objective,
+                      fmt::format("accelerators that are built; {}", *obstacle));
+    }
+  }
+
   const TomlTable& root_;
   Space& space_;
   Config base_;
@@ -236,6 +252,11 @@ std::vector<std::size_t> Space::tuned(std::int64_t fold) const {
     if (networks[i].use == NetworkUse::tune && ++number != fold) indices.push_back(i);
   }
   return indices;
+}
+
+bool Space::has_machine() const {
+  return std::any_of(objectives.begin(), objectives.end(),
+                     [](const PointObjective* one) { return one->need == Need::machine; });
 }
 
 std::int64_t Space::folds() const {

@@ -41,6 +41,9 @@ struct Space {
   /// Indices of the networks that are tuned on; without the fold-th of them unless fold is 0.
   std::vector<std::size_t> tuned(std::int64_t fold) const;
 
+  /// Whether an objective needs clocks of the accelerator.
+  bool has_machine() const;
+
   /// Searches of a cell with other networks: 1, or one more for each tuned network.
   std::int64_t folds() const;
 };

@@ -75,7 +75,7 @@ std::string networks_text(const Space& space, const std::vector<const Point*>& p
   table.add_column("point", Align::left);
   table.add_column("network", Align::left);
   table.add_column("use", Align::left);
-  for (const char* heading : {"total x", "data x", "system x", "left out x"}) {
+  for (const char* heading : {"total x", "data x", "memory x", "left out x"}) {
     table.add_column(heading, Align::right);
   }
   for (const std::string& name : space.named) table.add_column(name + " x", Align::right);
@@ -87,7 +87,7 @@ std::string networks_text(const Space& space, const std::vector<const Point*>& p
           to_string(network.use),
           fmt::format("{:.3f}", network.found.total),
           fmt::format("{:.3f}", network.found.data),
-          fmt::format("{:.3f}", network.found.system),
+          network.found.machine ? fmt::format("{:.3f}", network.found.machine->speedup) : "-",
           network.left_out ? fmt::format("{:.3f}", network.left_out->total) : "-"};
       for (const Speedups& named : network.named)
         cells.push_back(fmt::format("{:.3f}", named.total));
@@ -112,7 +112,7 @@ std::string notes_text(const Space& space, const std::vector<Point>& points) {
         fmt::format("the {} chains of a point end within {:.2f} %\n", space.chains, 100 * spread);
   }
   text +=
-      "total, data, system: tdsim's whole simulation; left out: total, with the pattern that was "
+      "total, data, memory: tdsim's whole simulation; left out: total, with the pattern that was "
       "found without the network;\nnamed patterns: total, in the same tile, dealt naturally\n";
   if (space.fit) {
     text +=
@@ -125,9 +125,11 @@ std::string notes_text(const Space& space, const std::vector<Point>& points) {
 }
 
 Json speedups_json(const Speedups& speedups) {
+  const std::optional<MachineFigures>& machine = speedups.machine;
   return {{"total_ratio", speedups.total},
           {"data_ratio", speedups.data},
-          {"system_ratio", speedups.system}};
+          {"memory_ratio", machine ? Json(machine->speedup) : Json()},
+          {"memory_clocks", machine ? Json(machine->clocks) : Json()}};
 }
 
 Json network_json(const Space& space, const PointNetwork& network) {

@@ -10,7 +10,7 @@
 namespace td::sim {
 
 /// The form of the table as JSON.
-inline constexpr const char* kExploreFormat = "tensordash-explore-1";
+inline constexpr const char* kExploreFormat = "tensordash-explore-2";
 
 /// Every point with its objectives; then what it gains on each network.
 std::string explore_text(const Space& space, const std::vector<Point>& points);

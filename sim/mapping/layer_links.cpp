@@ -15,14 +15,6 @@ bool reads(const LayerLink& link, std::size_t layer) {
 
 }  // namespace
 
-const LayerInfo* reader_of(const std::vector<LayerInfo>& layers, const LayerLinks& links,
-                           std::size_t layer) {
-  for (std::size_t i = 0; i < links.size(); ++i) {
-    if (reads(links[i], layer)) return &layers[i];
-  }
-  return nullptr;
-}
-
 std::string link_obstacle(const std::vector<LayerInfo>& layers, const LayerLinks& links) {
   const LayerInfo& last = layers.back();
   const std::vector<std::size_t>& from = links.back().from;

@@ -23,11 +23,6 @@ struct LayerLink {
 /// Of each layer; empty: nobody has said.
 using LayerLinks = std::vector<LayerLink>;
 
-/// A layer whose activations the results of `layer` become, all of them if there are several; null:
-/// none is known.
-const LayerInfo* reader_of(const std::vector<LayerInfo>& layers, const LayerLinks& links,
-                           std::size_t layer);
-
 /// What is wrong with the links of the last layer, in words of what would be legal; empty: nothing.
 std::string link_obstacle(const std::vector<LayerInfo>& layers, const LayerLinks& links);
 

@@ -49,8 +49,8 @@ std::vector<MemoryLine> lines_with(const std::vector<MemoryLine>& lines, Value M
 
 }  // namespace
 
-const std::array<MemoryKind, 3>& memory_kinds() {
-  static const std::array<MemoryKind, 3> kinds = {{
+const std::array<MemoryKind, 2>& memory_kinds() {
+  static const std::array<MemoryKind, 2> kinds = {{
       {"sram", &Technology::sram, "accelerator.sram.bank_bytes", &Accelerator::sram_bank_bytes,
        [](const Config& config) {
          return config.accelerator.tiles * 3 * config.accelerator.sram_banks;
@@ -60,9 +60,6 @@ const std::array<MemoryKind, 3>& memory_kinds() {
        [](const Config& config) {
          return config.accelerator.tiles * (config.rows + config.columns) * config.depth;
        }},
-      {"transposer", &Technology::transposer, "accelerator.transposer.buffer_bytes",
-       &Accelerator::transposer_buffer_bytes,
-       [](const Config& config) { return config.accelerator.transposers; }},
   }};
   return kinds;
 }

@@ -20,7 +20,7 @@ struct MemoryKind {
   std::int64_t (*count)(const Config&);  ///< in all tiles together
 };
 
-const std::array<MemoryKind, 3>& memory_kinds();
+const std::array<MemoryKind, 2>& memory_kinds();
 
 /// A figure of all memories together, of tiles at work and of others: leakage, or area.
 double of_all_memories(const Config& config, const Technology& technology,

@@ -57,7 +57,7 @@ Figure mac_energy(std::size_t format) {
 }
 
 std::vector<Figure> build_table() {
-  // The bound of the clock keeps the products of dram_cycles() within 63 bits.
+  // The bound of the clock keeps the products of access_clocks() within 63 bits.
   std::vector<Figure> table = {{"clock", "MHz", 1, kMostClockMHz,
                                 [](Technology& technology, double value) {
                                   technology.clock_MHz = static_cast<std::int64_t>(value);

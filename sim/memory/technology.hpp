@@ -26,7 +26,6 @@ struct Technology {
 
   MemoryFigures sram;        ///< of a bank
   MemoryFigures scratchpad;  ///< of a bank
-  MemoryFigures transposer;  ///< of a buffer
   /// Where these come from, if not from the file itself.
   std::optional<MemoryChoice> memories;
 

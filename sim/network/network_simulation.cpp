@@ -8,18 +8,20 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "gen/base/error.hpp"
+#include "gen/base/parallel.hpp"
 #include "gen/configuration/parameters.hpp"
+#include "sim/accelerator/machine/machine.hpp"
 #include "sim/cycles/op_simulator.hpp"
 #include "sim/mapping/mapping.hpp"
 #include "sim/masks/useful_macs.hpp"
-#include "sim/network/best_mapping.hpp"
-#include "sim/network/leaving_result.hpp"
 #include "sim/results/invariants.hpp"
 #include "sim/trace/zero_free_operands.hpp"
 
@@ -28,7 +30,7 @@ namespace td::sim {
 namespace {
 
 /// The selected operations of a layer.
-struct Job {
+struct LayerJob {
   const LayerInfo* layer;
   const LayerInfo* previous;  ///< the same layer one snapshot before, or null
   std::vector<Op> ops;
@@ -41,14 +43,14 @@ std::int64_t work(const LayerInfo& layer, Op op, const Config& config) {
 }
 
 /// What is selected of the source, in its order; what is left out of it goes to the notes.
-std::vector<Job> select_jobs(const OperandSource& source, const SimulationOptions& options,
-                             std::vector<std::string>& notes) {
+std::vector<LayerJob> select_jobs(const OperandSource& source, const SimulationOptions& options,
+                                  std::vector<std::string>& notes) {
   std::map<const LayerInfo*, const LayerInfo*> previous;
   std::map<std::string, const LayerInfo*> last;  // by name
   for (const LayerInfo& layer : source.layers()) {
     previous[&layer] = std::exchange(last[layer.name], &layer);
   }
-  std::vector<Job> jobs;
+  std::vector<LayerJob> jobs;
   for (const SelectedLayer& one :
        select_layers(source.layers(), options.selection, source.path())) {
     const LayerInfo& layer = *one.layer;
@@ -59,7 +61,7 @@ std::vector<Job> select_jobs(const OperandSource& source, const SimulationOption
       notes.push_back(
           fmt::format("no {} of {}: the step does not compute it", to_string(op), path(layer)));
     }
-    Job job{&layer, previous[&layer], one.ops, 0};
+    LayerJob job{&layer, previous[&layer], one.ops, 0};
     for (const Op op : job.ops) job.work += work(layer, op, options.config);
     if (!job.ops.empty()) jobs.push_back(std::move(job));
   }
@@ -68,9 +70,9 @@ std::vector<Job> select_jobs(const OperandSource& source, const SimulationOption
 
 /// A transposed convolution is traced as the convolution whose dgrad it is, so its operations have
 /// each other's names.
-void add_transposed_note(const std::vector<Job>& jobs, std::vector<std::string>& notes) {
+void add_transposed_note(const std::vector<LayerJob>& jobs, std::vector<std::string>& notes) {
   std::vector<std::string> names;
-  for (const Job& job : jobs) {
+  for (const LayerJob& job : jobs) {
     const std::string& name = job.layer->name;
     const bool is_new = std::find(names.begin(), names.end(), name) == names.end();
     if (job.layer->is_transposed && is_new) names.push_back(name);
@@ -90,10 +92,6 @@ void check_schedule(const SimulationOptions& options) {
         "command line", "--dealing", to_string(options.dealing),
         fmt::format("natural: {} is two_sided, which has one tile row", options.config.name));
   }
-  if (options.mapping && options.dealing != DealingMode::natural) {
-    throw UserError("command line", "--dealing", to_string(options.dealing),
-                    "natural beside --mapping best, which deals neighbours together");
-  }
   if (both && options.schedule != ScheduleMode::automatic) {
     throw UserError("command line", "--schedule", to_string(options.schedule),
                     fmt::format("auto: {} is two_sided, which searches both operands for zeros",
@@ -104,11 +102,11 @@ void check_schedule(const SimulationOptions& options) {
 /// Where gating was asked for and nothing was counted before: once for all of the first snapshot,
 /// else for each layer.
 void add_gating_notes(const OperandSource& source, const SimulationOptions& options,
-                      const std::vector<Job>& jobs, std::vector<std::string>& notes) {
+                      const std::vector<LayerJob>& jobs, std::vector<std::string>& notes) {
   if (!options.gate || options.config.is_dense()) return;
   const std::string& first = source.layers().front().snapshot;
   std::set<std::string> places;
-  for (const Job& job : jobs) {
+  for (const LayerJob& job : jobs) {
     if (job.previous != nullptr) continue;
     const LayerInfo& layer = *job.layer;
     const std::string place = layer.snapshot == first ? layer.snapshot : path(layer);
@@ -131,14 +129,19 @@ std::string conversions(const OperandSource& source, Format format) {
   return texts;
 }
 
-void describe_goal(const DataflowGoal& goal, RunResult& result) {
-  result.objective = to_string(goal.objective);
-  for (const DataflowIdea& idea : kDataflowIdeas) {
-    if (!(goal.ideas.*idea.wanted)) result.without.emplace_back(idea.name);
+/// Why a run is of compute alone; nothing where it has the machine. Empty where it was asked for.
+std::optional<std::string> obstacle(const SimulationOptions& options) {
+  if (options.compute_only) return "";
+  if (options.dealing != DealingMode::natural) {
+    return fmt::format("compute alone: the accelerator does not deal streams by {}",
+                       to_string(options.dealing));
   }
+  const std::optional<std::string> found = machine_obstacle(options.config);
+  if (found) return fmt::format("compute alone, no accelerator is built: {}", *found);
+  return std::nullopt;
 }
 
-/// Everything of a result but notes and operations.
+/// Everything of a result but operations, and notes on these.
 RunResult describe(const OperandSource& source, const SimulationOptions& options) {
   const Config& config = options.config;
   RunResult result;
@@ -160,8 +163,9 @@ RunResult describe(const OperandSource& source, const SimulationOptions& options
   }
   result.schedule = to_string(options.schedule);
   result.gate = options.gate;
-  result.mapping = options.mapping ? "best" : "paper";
-  if (options.mapping) describe_goal(*options.mapping, result);
+  const std::optional<std::string> alone = obstacle(options);
+  if (!alone) result.latency = options.memory.latency;
+  if (alone && !alone->empty()) result.notes.push_back(*alone);
   result.technology = options.technology.name;
   result.technology_hash = options.technology.hash;
   result.clock_MHz = options.technology.clock_MHz;
@@ -185,21 +189,16 @@ class Simulation {
         zero_free_(source),
         options_(options),
         dealings_(dealings(options.dealing)),
-        simulator_(options.config),
-        best_(source, options) {}
+        simulator_(options.config) {}
 
   /// The operations of a layer, in their order.
-  std::vector<OpResult> run(const Job& job) {
+  std::vector<OpResult> run(const LayerJob& job) {
     const LayerZeros& zeros = zeros_of(*job.layer);
     const bool gate = options_.gate && job.previous != nullptr;
     const LayerZeros* previous = gate ? &zeros_of(*job.previous) : nullptr;
     std::vector<OpResult> results;
     // One after the other: each is spread over all threads, and what one keeps bounds the memory.
     for (const Op op : job.ops) results.push_back(run(*job.layer, op, zeros, previous));
-    if (options_.mapping) {
-      best_.add(
-          *job.layer, [&](Op op) { return leaving(*job.layer, op); }, results);
-    }
     return results;
   }
 
@@ -224,23 +223,18 @@ class Simulation {
     result.second_tensor = zeros.of(operand(op, Which::second));
     result.useful_macs = useful_macs(source_, layer, op, options_.config.format);
     result.ungated_cycles = result.cycles.cycles;
-    add_memory(layer, SparsePath::on, result);
-    result.ungated_energy_pJ = result.energy.tensordash.total_pJ();
+    result.energy = energy(result, result.cycles, SparsePath::on);
+    result.ungated_pJ = result.energy.tensordash_pJ;
     if (previous != nullptr && !options_.config.is_dense()) {
       const ZeroCount counted = searched_zeros(op, scheduled, *previous);
       result.gated = sparse_path(options_.compute, counted) == SparsePath::gated;
     }
     if (result.gated) {
       result.cycles = simulator_.run(source_, layer, op, scheduled, true);
-      add_memory(layer, SparsePath::gated, result);
+      result.energy = energy(result, result.cycles, SparsePath::gated);
     }
     add_zero_free(layer, result);
     return result;
-  }
-
-  std::optional<LeavingResult> leaving(const LayerInfo& layer, Op op) {
-    return leaving_result(source_.layers(), options_.links, layer, op, options_.config,
-                          [this](const LayerInfo& one) { return zeros_of(one).a; });
   }
 
   /// The tensor's zeros that skipping can live on: of what is scheduled; of the sparser operand
@@ -254,32 +248,19 @@ class Simulation {
   }
 
   /// Of the result's operation, did it take these cycles.
-  MemoryTraffic traffic(const LayerInfo& layer, const OpResult& result,
-                        const OpCycles& cycles) const {
-    return memory_traffic(layer, result.op, options_.config, options_.technology.clock_MHz, cycles,
-                          result.contents());
-  }
-
-  OpEnergy energy(const OpCycles& cycles, const OpResult& result, const MemoryTraffic& traffic,
-                  SparsePath path) const {
-    return op_energy(options_.config, options_.technology, cycles, result.useful_macs, traffic,
-                     options_.compute, path);
-  }
-
-  void add_memory(const LayerInfo& layer, SparsePath path, OpResult& result) const {
-    result.traffic = traffic(layer, result, result.cycles);
-    result.energy = energy(result.cycles, result, result.traffic, path);
+  TileEnergy energy(const OpResult& result, const OpCycles& cycles, SparsePath path) const {
+    return tile_energy(options_.config, cycles, result.useful_macs, options_.compute, path);
   }
 
   void add_zero_free(const LayerInfo& layer, OpResult& result) {
     OpCycles cycles = zero_free_cycles(layer, result);
-    MemoryTraffic memory = traffic(layer, result, cycles);
+    result.zero_free.cycles = cycles.cycles;
     // Dense tiles, but without the work that was filled in; the data are as they are.
     cycles.rows = cycles.tile_cycles;
-    memory.dense_cycles = memory.cycles;
     cycles.multipliers.effectual = result.cycles.multipliers.effectual;
-    const OpEnergy dense = energy(cycles, result, memory, SparsePath::on);
-    result.zero_free = {cycles.cycles, memory.cycles, dense.dense, dense.zero_gated};
+    const TileEnergy tiles = energy(result, cycles, SparsePath::on);
+    result.zero_free.dense_pJ = tiles.dense_pJ;
+    result.zero_free.zero_gated_pJ = tiles.zero_gated_pJ;
   }
 
   /// Shapes alone decide it, so that layers of one shape share it, and all snapshots do.
@@ -329,25 +310,68 @@ class Simulation {
   const SimulationOptions& options_;
   const std::vector<Dealing> dealings_;
   OpSimulator simulator_;
-  BestMapping best_;
   std::map<std::tuple<std::string, Op, Which, Dealing, bool>, OpCycles> zero_free_cycles_;
   std::map<const LayerInfo*, LayerZeros> zeros_;
 };
 
-/// Runs the jobs one after the other: each is spread over all threads.
-void run_jobs(const std::vector<Job>& jobs, Simulation& simulation,
-              const SimulationOptions& options, const WorkObserver& observer, RunResult& result) {
-  std::int64_t total = 0;
-  std::int64_t done = 0;
-  for (const Job& job : jobs) total += job.work;
-  if (observer) observer(done, total);
-  for (const Job& job : jobs) {
+/// Of how much of the work is done, from whichever thread.
+class WorkDone {
+ public:
+  WorkDone(std::int64_t total, const WorkObserver& observer) : total_(total), observer_(observer) {
+    add(0);
+  }
+
+  void add(std::int64_t work) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    done_ += work;
+    if (observer_) observer_(done_, total_);
+  }
+
+ private:
+  std::int64_t total_;
+  std::int64_t done_ = 0;
+  const WorkObserver& observer_;
+  std::mutex mutex_;
+};
+
+/// Compute alone. Runs the jobs one after the other: each is spread over all threads.
+void run_jobs(const std::vector<LayerJob>& jobs, Simulation& simulation, WorkDone& done,
+              RunResult& result) {
+  for (const LayerJob& job : jobs) {
     for (OpResult& operation : simulation.run(job)) {
-      check_invariants(operation, options.config, result.source_path);
       result.operations.push_back(std::move(operation));
     }
-    done += job.work;
-    if (observer) observer(done, total);
+    done.add(job.work);
+  }
+}
+
+/// The same operations from memory to memory, several at once.
+void run_machine(const std::vector<LayerJob>& jobs, const OperandSource& source,
+                 const SimulationOptions& options, WorkDone& done, RunResult& result) {
+  const Machine machine(options.config, options.technology, options.compute, options.memory, source,
+                        options.selection);
+  std::vector<const LayerInfo*> layers;  // by operation
+  for (const LayerJob& job : jobs) layers.insert(layers.end(), job.ops.size(), job.layer);
+  parallel_for(static_cast<std::int64_t>(layers.size()), [&](std::int64_t i) {
+    const LayerInfo& layer = *layers[static_cast<std::size_t>(i)];
+    OpResult& one = result.operations[static_cast<std::size_t>(i)];
+    const Which scheduled = one.cycles.scheduled;
+    one.machine = machine.run({&layer, one.op, scheduled, one.zeros.of(scheduled).share(),
+                               one.useful_macs, one.gated ? SparsePath::gated : SparsePath::on});
+    done.add(work(layer, one.op, options.config));
+  });
+}
+
+void run_all(const std::vector<LayerJob>& jobs, const OperandSource& source,
+             const SimulationOptions& options, const WorkObserver& observer, RunResult& result) {
+  std::int64_t total = 0;
+  for (const LayerJob& job : jobs) total += job.work;
+  WorkDone done(result.latency ? 2 * total : total, observer);
+  Simulation simulation(source, options);
+  run_jobs(jobs, simulation, done, result);
+  if (result.latency) run_machine(jobs, source, options, done, result);
+  for (const OpResult& operation : result.operations) {
+    check_invariants(operation, options.config, result.source_path);
   }
 }
 
@@ -386,14 +410,13 @@ RunResult simulate_network(const OperandSource& source, const SimulationOptions&
                            const WorkObserver& observer) {
   check_schedule(options);
   RunResult result = describe(source, options);
-  const std::vector<Job> jobs = select_jobs(source, options, result.notes);
+  const std::vector<LayerJob> jobs = select_jobs(source, options, result.notes);
   add_transposed_note(jobs, result.notes);
   add_gating_notes(source, options, jobs, result.notes);
-  Simulation simulation(source, options);
   const int threads = options.threads > 0 ? options.threads : tbb::info::default_concurrency();
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                   static_cast<std::size_t>(threads));
-  tbb::task_arena(threads).execute([&] { run_jobs(jobs, simulation, options, observer, result); });
+  tbb::task_arena(threads).execute([&] { run_all(jobs, source, options, observer, result); });
   add_dealing_notes(options, result);
   return result;
 }

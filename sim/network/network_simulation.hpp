@@ -8,7 +8,7 @@
 #include <string>
 
 #include "gen/configuration/config.hpp"
-#include "sim/mapping/layer_links.hpp"
+#include "sim/accelerator/timing/memory_clock.hpp"
 #include "sim/mapping/selection.hpp"
 #include "sim/memory/energy.hpp"
 #include "sim/memory/technology.hpp"
@@ -60,21 +60,21 @@ struct SimulationOptions {
   /// Operations run as on dense tiles where few zeros were in the scheduled tensor (two-sided: in
   /// both) a snapshot before.
   bool gate = false;
-  /// What each operation's best dataflow is searched for; none: tdsim's rule alone.
-  std::optional<DataflowGoal> mapping;
-  /// Of the source's layers; empty: not known.
-  LayerLinks links;
+  bool compute_only = false;  ///< tiles that are always served, without the machine around them
+  MemoryTiming memory;        ///< behind the machine
   Technology technology;
   ComputeEnergy compute;  ///< of `config` and its dense counterparts
 };
 
-/// Hears how much of the work is done, in rows of dense passes; first of 0. Calls never overlap.
+/// Hears how much of the work is done, in rows of dense passes, those of the machine once more;
+/// first of 0. Calls never overlap.
 using WorkObserver = std::function<void(std::int64_t done, std::int64_t total)>;
 
-/// Simulates what is selected, on as many threads as are asked for. What only the caller knows
-/// stays empty: program, model and dataset. Throws UserError when nothing is selected, a layer
-/// cannot be mapped or a schedule is asked of two-sided tiles, std::logic_error when a result
-/// breaks an invariant.
+/// Simulates what is selected, on as many threads as are asked for: tiles that are always served
+/// and, where an accelerator of the configuration is built and deals streams as asked, the machine
+/// from memory to memory. What only the caller knows stays empty: program, model and dataset.
+/// Throws UserError when nothing is selected, a layer cannot be mapped or planned, or a schedule is
+/// asked of two-sided tiles, std::logic_error when a result breaks an invariant.
 RunResult simulate_network(const OperandSource& source, const SimulationOptions& options,
                            const WorkObserver& observer = nullptr);
 

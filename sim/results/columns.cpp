@@ -145,14 +145,13 @@ void add_parts(std::vector<Column>& all) {
   }
 }
 
-std::vector<Column> made_columns(bool with_dataflows) {
+std::vector<Column> made_columns() {
   std::vector<Column> made;
   add_facts(made);
   add_cycles(made);
   add_parts(made);
-  add_memory_columns(made);
+  add_machine_columns(made);
   add_energy_columns(made);
-  if (with_dataflows) add_dataflow_columns(made);
   return made;
 }
 
@@ -182,13 +181,8 @@ Column quantity(std::string name, std::string heading, Style style, std::functio
 }
 
 const std::vector<Column>& columns() {
-  static const std::vector<Column> all = made_columns(true);
+  static const std::vector<Column> all = made_columns();
   return all;
-}
-
-const std::vector<Column>& columns(const RunResult& result) {
-  static const std::vector<Column> without = made_columns(false);
-  return result.mapping == "best" ? columns() : without;
 }
 
 std::int64_t percent_tenths(double ratio) { return std::llround(1000.0 * ratio); }

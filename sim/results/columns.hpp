@@ -13,10 +13,8 @@
 
 namespace td::sim {
 
-/// What a column has to say; nothing where it has no meaning, as a ratio to zero cycles. A list has
-/// a number for every scratchpad bank.
-using Value = std::variant<std::monostate, std::string, bool, std::int64_t, double,
-                           std::vector<std::int64_t>>;
+/// What a column has to say; nothing where it has no meaning, as a ratio to zero cycles.
+using Value = std::variant<std::monostate, std::string, bool, std::int64_t, double>;
 
 /// How the terminal shows a value.
 enum class Style {
@@ -39,9 +37,6 @@ struct Column {
 /// Every column, in the order in which they are shown.
 const std::vector<Column>& columns();
 
-/// Those of a run: best dataflows only where they were searched.
-const std::vector<Column>& columns(const RunResult& result);
-
 /// `part` over `whole`; nothing where that is zero.
 Value ratio(std::int64_t part, std::int64_t whole);
 
@@ -53,19 +48,17 @@ Column fact(std::string name, std::string heading, Style style,
 Column quantity(std::string name, std::string heading, Style style,
                 std::function<Value(const OpResult&)> value, std::string meaning);
 
-/// The columns of memory and energy, a part of columns().
-void add_memory_columns(std::vector<Column>& all);
+/// The columns of the machine and of energy, a part of columns().
+void add_machine_columns(std::vector<Column>& all);
 void add_energy_columns(std::vector<Column>& all);
-/// Those of the best dataflows, the last of all.
-void add_dataflow_columns(std::vector<Column>& all);
 
 /// A ratio in tenths of a percent, rounded as the terminal shows it.
 std::int64_t percent_tenths(double ratio);
 
-/// What the terminal shows, which has no lists; `-` for no value.
+/// What the terminal shows; `-` for no value.
 std::string terminal_text(const Value& value, Style style);
 
-/// Of a value that is no list, without rounding: the shortest text that reads back as the same
+/// Without rounding: the shortest text that reads back as the same
 /// number; empty for no value.
 std::string exact_text(const Value& value);
 

@@ -57,47 +57,32 @@ class Checks {
             zero_free, cycles.dense_cycles);
   }
 
-  void check_memory() const {
-    const MemoryTraffic& traffic = result_.traffic;
-    require(traffic.cycles >= result_.cycles.cycles,
-            "cycles with memory are at least those of the array", traffic.cycles,
-            result_.cycles.cycles);
-    require(traffic.dense_cycles >= result_.cycles.dense_cycles,
-            "dense cycles with memory are at least those of the array", traffic.dense_cycles,
-            result_.cycles.dense_cycles);
-    require(traffic.dense_raw_cycles >= result_.cycles.dense_cycles,
-            "dense cycles with raw memory are at least those of the array",
-            traffic.dense_raw_cycles, result_.cycles.dense_cycles);
-    require(traffic.compressed.read_bytes <= traffic.raw.read_bytes,
-            "compressed bytes read are at most raw ones", traffic.compressed.read_bytes,
-            traffic.raw.read_bytes);
-    require(traffic.compressed.written_bytes <= traffic.raw.written_bytes,
-            "compressed bytes written are at most raw ones", traffic.compressed.written_bytes,
-            traffic.raw.written_bytes);
+  void check_machine() const {
+    const MachineUse& machine = *result_.machine;
+    for (const OperationCounts& counts : {machine.dense, machine.tensordash}) {
+      require(counts.bound <= counts.clocks,
+              "clocks from memory to memory are at least their bound", counts.clocks, counts.bound);
+    }
   }
 
   /// Nothing computed need not take energy.
   void check_energy() const {
     if (result_.cycles.cycles == 0) return;
-    const OpEnergy& all = result_.energy;
+    const TileEnergy& tiles = result_.energy;
+    for (const double pJ : {tiles.dense_pJ, tiles.zero_gated_pJ, tiles.tensordash_pJ}) {
+      require(pJ > 0 && std::isfinite(pJ), "energies of compute are above 0, and finite", pJ, 0.0);
+    }
+    if (!result_.machine) return;
+    const HardwareEnergy& all = result_.machine->energy;
     for (const Energy& energy : {all.dense, all.zero_gated, all.tensordash}) {
       require(energy.compute_pJ > 0 && energy.total_pJ() > energy.compute_pJ &&
                   std::isfinite(energy.total_pJ()),
               "energies of compute and of memory in pJ are above 0, and finite", energy.compute_pJ,
               energy.total_pJ() - energy.compute_pJ);
     }
-    check_efficiencies("", all.compute_efficiency(), all.system_efficiency());
-    check_efficiencies(" over zero-gated tiles", all.compute_efficiency_over_zero_gated(),
-                       all.system_efficiency_over_zero_gated());
   }
 
  private:
-  void check_efficiencies(const char* over, double compute, double system) const {
-    require(compute > 0 && system > 0,
-            fmt::format("efficiencies{} of compute and of the whole system are above 0", over),
-            compute, system);
-  }
-
   const OpResult& result_;
   const Config& config_;
   const std::string& source_;
@@ -108,7 +93,7 @@ class Checks {
 void check_invariants(const OpResult& result, const Config& config, const std::string& source) {
   const Checks checks(result, config, source);
   checks.check_cycles();
-  checks.check_memory();
+  if (result.machine) checks.check_machine();
   checks.check_energy();
 }
 

@@ -36,12 +36,16 @@ void add_to(StoredOperation& sum, const StoredOperation& operation) {
   sum.dense_cycles += operation.dense_cycles;
   sum.zero_free_cycles += operation.zero_free_cycles;
   sum.cycles += operation.cycles;
-  sum.dense_memory_cycles += operation.dense_memory_cycles;
-  sum.zero_free_memory_cycles += operation.zero_free_memory_cycles;
-  sum.memory_cycles += operation.memory_cycles;
-  sum.dense_energy_pJ += operation.dense_energy_pJ;
-  sum.zero_free_energy_pJ += operation.zero_free_energy_pJ;
-  sum.energy_pJ += operation.energy_pJ;
+  sum.dense_compute_energy_pJ += operation.dense_compute_energy_pJ;
+  sum.zero_free_compute_energy_pJ += operation.zero_free_compute_energy_pJ;
+  sum.compute_energy_pJ += operation.compute_energy_pJ;
+  if (!operation.machine) return;
+  if (!sum.machine) sum.machine.emplace();
+  sum.machine->dense_memory_cycles += operation.machine->dense_memory_cycles;
+  sum.machine->zero_free_memory_cycles += operation.machine->zero_free_memory_cycles;
+  sum.machine->memory_cycles += operation.machine->memory_cycles;
+  sum.machine->dense_energy_pJ += operation.machine->dense_energy_pJ;
+  sum.machine->energy_pJ += operation.machine->energy_pJ;
 }
 
 /// An operation of both results, or a sum of such.
@@ -55,24 +59,36 @@ struct Pair {
   }
 };
 
+double real(std::int64_t count) { return static_cast<double>(count); }
+
 template <class Number>
 std::string ratio_text(Number part, Number whole) {
   if (!(whole > 0)) return "-";
   return fmt::format("{:.2f}", static_cast<double>(part) / static_cast<double>(whole));
 }
 
+/// One result's figure, beside the same of dense tiles and without zeros; 0: not known.
+struct Figure {
+  double dense, zero_free, own;
+};
+
 /// What is compared of both results, in the same number of columns of every table.
 struct Compared {
-  double dense_a, zero_free_a, a, dense_b, zero_free_b, b;
-  double weight;  ///< of B beside A
+  Figure a, b;
+  double weight = 1;  ///< of B beside A
 };
 
 /// B/A, and data and total ratios of both.
 std::vector<std::string> ratio_cells(const Compared& of) {
   std::string beside = "-";
-  if (of.a > 0) beside = fmt::format("{:.3f}", of.weight * of.b / of.a);
-  return {beside, ratio_text(of.zero_free_a, of.a), ratio_text(of.dense_a, of.a),
-          ratio_text(of.zero_free_b, of.b), ratio_text(of.dense_b, of.b)};
+  if (of.a.own > 0) beside = fmt::format("{:.3f}", of.weight * of.b.own / of.a.own);
+  std::vector<std::string> cells = {beside};
+  for (const Figure& figure : {of.a, of.b}) {
+    const bool known = figure.zero_free > 0 || !(figure.dense > 0);
+    cells.push_back(known ? ratio_text(figure.zero_free, figure.own) : "-");
+    cells.push_back(ratio_text(figure.dense, figure.own));
+  }
+  return cells;
 }
 
 void add_columns(TextTable& table, const char* a, const char* b) {
@@ -150,11 +166,11 @@ std::string operations_text(const std::vector<Pair>& pairs, double weight) {
   add_columns(table, "A cycles", "B cycles");
   const auto add = [&](const Pair& pair) {
     const auto& [a, b] = pair;
-    const auto real = [](std::int64_t cycles) { return static_cast<double>(cycles); };
+    const auto figure = [](const StoredOperation& one) {
+      return Figure{real(one.dense_cycles), real(one.zero_free_cycles), real(one.cycles)};
+    };
     add_row(table, {a.snapshot, a.layer, a.op}, fmt::format("{}", a.cycles),
-            fmt::format("{}", b.cycles),
-            {real(a.dense_cycles), real(a.zero_free_cycles), real(a.cycles), real(b.dense_cycles),
-             real(b.zero_free_cycles), real(b.cycles), weight});
+            fmt::format("{}", b.cycles), {figure(a), figure(b), weight});
   };
   for (const Pair& pair : pairs) add(pair);
   for (const Pair& sum : sums(pairs)) add(sum);
@@ -162,26 +178,39 @@ std::string operations_text(const std::vector<Pair>& pairs, double weight) {
   return table.text();
 }
 
-/// Totals of what memory adds: cycles and energy, beside the same of dense tiles. Cycles are not
-/// weighted: DRAM and transposers are as fast whatever the number of multipliers.
-std::string memory_text(const std::vector<Pair>& pairs) {
+std::string microjoules(double pJ) { return fmt::format("{:.2f}", pJ / 1e6); }
+
+/// Totals of energy and, where both results have the machine, of what it takes from memory to
+/// memory. Its clocks are not weighted: memories are as fast whatever the number of multipliers.
+std::string totals_text(const std::vector<Pair>& pairs) {
   TextTable table;
-  table.add_column("with memory", Align::left);
+  table.add_column("totals", Align::left);
   table.add_column("op", Align::left);
   add_columns(table, "A", "B");
-  for (const auto& [a, b] : sums(pairs)) {
-    const auto real = [](std::int64_t cycles) { return static_cast<double>(cycles); };
-    add_row(
-        table, {"cycles", a.op}, fmt::format("{}", a.memory_cycles),
-        fmt::format("{}", b.memory_cycles),
-        {real(a.dense_memory_cycles), real(a.zero_free_memory_cycles), real(a.memory_cycles),
-         real(b.dense_memory_cycles), real(b.zero_free_memory_cycles), real(b.memory_cycles), 1});
+  const std::vector<Pair> all = sums(pairs);
+  for (const auto& [a, b] : all) {
+    const auto figure = [](const StoredOperation& one) {
+      return Figure{one.dense_compute_energy_pJ, one.zero_free_compute_energy_pJ,
+                    one.compute_energy_pJ};
+    };
+    add_row(table, {"energy of compute, uJ", a.op}, microjoules(a.compute_energy_pJ),
+            microjoules(b.compute_energy_pJ), {figure(a), figure(b)});
   }
-  for (const auto& [a, b] : sums(pairs)) {
-    add_row(table, {"energy, uJ", a.op}, fmt::format("{:.2f}", a.energy_pJ / 1e6),
-            fmt::format("{:.2f}", b.energy_pJ / 1e6),
-            {a.dense_energy_pJ, a.zero_free_energy_pJ, a.energy_pJ, b.dense_energy_pJ,
-             b.zero_free_energy_pJ, b.energy_pJ, 1});
+  if (!all.back().a.machine || !all.back().b.machine) return table.text();
+  for (const auto& [a, b] : all) {
+    const auto figure = [](const StoredMachine& one) {
+      return Figure{real(one.dense_memory_cycles), real(one.zero_free_memory_cycles),
+                    real(one.memory_cycles)};
+    };
+    add_row(table, {"clocks, memory to memory", a.op}, fmt::format("{}", a.machine->memory_cycles),
+            fmt::format("{}", b.machine->memory_cycles), {figure(*a.machine), figure(*b.machine)});
+  }
+  for (const auto& [a, b] : all) {
+    const auto figure = [](const StoredMachine& one) {
+      return Figure{one.dense_energy_pJ, 0, one.energy_pJ};
+    };
+    add_row(table, {"energy, memory to memory, uJ", a.op}, microjoules(a.machine->energy_pJ),
+            microjoules(b.machine->energy_pJ), {figure(*a.machine), figure(*b.machine)});
   }
   return table.text();
 }
@@ -215,7 +244,7 @@ std::string comparison_text(const StoredResult& a, const StoredResult& b) {
       fmt::format("A: {}\nB: {}\n\n{}{}{}{}\n", a.file, b.file, differences_text(a, b),
                   notes_text(a, b, "A"), notes_text(b, a, "B"), weight_text(a, b));
   text += pairs.empty() ? "no operation is in both\n"
-                        : operations_text(pairs, weight(a, b)) + '\n' + memory_text(pairs);
+                        : operations_text(pairs, weight(a, b)) + '\n' + totals_text(pairs);
   const std::string missing = missing_text(a, of_b, "A") + missing_text(b, of_a, "B");
   return missing.empty() ? text : text + '\n' + missing;
 }

@@ -42,9 +42,9 @@ constexpr Field kRun[] = {
     {"split", "", "how the passes of an operation are shared among the tiles"},
     {"schedule", "", "how the tensor on side B is chosen: auto, first, second or best"},
     {"gate", "", "whether operations with few zeros run as on dense tiles"},
-    {"mapping", "", "paper, or best: beside it the best dataflows, fields that begin with `best_`"},
-    {"objective", "", "what is least in the best dataflows; empty where none was searched"},
-    {"without", "", "ideas that the best dataflows did without, by their names for --without"},
+    {"latency_clocks", "clocks",
+     "of the memory behind the accelerator, from address to data; null of compute alone, where "
+     "every field from memory to memory is null"},
     {"technology.name", "", "of the clock and energies"},
     {"technology.hash", "", "of the technology's file"},
     {"technology.clock_MHz", "MHz", "clock of tiles and memories"},
@@ -78,10 +78,12 @@ constexpr Field kSums[] = {
 constexpr std::string_view kText = R"(# Fields of results
 
 `tdsim fields` prints this page; a test compares it with what `--json` writes. Names end in their
-units, ratios are plain numbers, and `null` (in CSV: nothing) stands where a ratio has no meaning.
+units, ratios are plain numbers, and `null` (in CSV: nothing) stands where a field has no meaning.
 A *dense* field is of tiles that drop nothing, a *zero-gated* one of such whose lanes clock-gate at
 zeros of side B, a *zero-free* one of the same TensorDash tiles had the tensors not a single zero.
-`first` and `second` are the operands of an operation: activations and weights (`fwd`), output
+*Cycles* are those of tiles that are always served; *memory cycles* those of the accelerator that
+`tdgen --accelerator` writes, from memory to memory. `first` and `second` are the operands of an
+operation: activations and weights (`fwd`), output
 gradients and weights (`dgrad`), activations and gradients (`wgrad`).
 )";
 
@@ -123,14 +125,12 @@ std::string fields_text() {
   text += rows(kHead) + accelerator_rows() + rows(kRun);
   text +=
       "\n## An operation\n\n`operations` in JSON. In CSV each has a line, which begins with "
-      "`configuration_hash`,\n`accelerator_hash` and `source_identity`; of a list, CSV has a "
-      "column "
-      "for each number:\n`first_scratchpad_banks_read_rows_0`, ….\n";
+      "`configuration_hash`,\n`accelerator_hash` and `source_identity`.\n";
   text += kHeading;
   for (const Column& column : columns()) text += row(column.name, unit(column), column.meaning);
   text +=
       "\n## Totals\n\nThe fields above that have a meaning for sums: all but the facts from "
-      "`snapshot` to `gated`, and those of the best dataflows.\n";
+      "`snapshot` to `gated`.\n";
   text += kHeading;
   text += rows(kSums);
   return text +

@@ -24,7 +24,7 @@ Json to_json(const Value& value) {
 
 Json operation_json(const OpResult& operation, const RunResult& run) {
   Json object;
-  for (const Column& column : columns(run)) {
+  for (const Column& column : columns()) {
     object[column.name] = to_json(column.value(operation, run.array));
   }
   return object;
@@ -32,7 +32,7 @@ Json operation_json(const OpResult& operation, const RunResult& run) {
 
 /// Adds what can be summed to an object that says what the sum is of.
 Json sum_json(Json object, const OpResult& sum, const RunResult& run) {
-  for (const Column& column : columns(run)) {
+  for (const Column& column : columns()) {
     if (column.of_sums) object[column.name] = to_json(column.value(sum, run.array));
   }
   return object;
@@ -118,9 +118,7 @@ std::string result_json(const RunResult& result) {
   root["split"] = result.split;
   root["schedule"] = result.schedule;
   root["gate"] = result.gate;
-  root["mapping"] = result.mapping;
-  root["objective"] = result.objective;
-  root["without"] = result.without;
+  root["latency_clocks"] = result.latency ? Json(*result.latency) : Json(nullptr);
   root["technology"] = {{"name", result.technology},
                         {"hash", result.technology_hash},
                         {"clock_MHz", result.clock_MHz},

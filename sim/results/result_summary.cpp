@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "gen/base/text_table.hpp"
@@ -17,6 +18,7 @@ namespace {
 
 using Align = TextTable::Align;
 using R = const OpResult&;
+using M = const MachineUse&;
 
 std::string factor(double value) { return fmt::format("{:.2f}", value); }
 
@@ -26,8 +28,10 @@ std::string ratio(std::int64_t part, std::int64_t whole) {
 
 std::string millionths(double value) { return fmt::format("{:.2f}", value / 1e6); }
 
-std::string megabytes(const OffChip& traffic) {
-  return millionths(static_cast<double>(traffic.read_bytes + traffic.written_bytes));
+std::string count(std::int64_t value) { return fmt::format("{}", value); }
+
+std::string megabytes(const MovedBytes& bytes) {
+  return millionths(static_cast<double>(bytes.read + bytes.written));
 }
 
 /// A line of the table: a name, and what it says of a sum of operations.
@@ -36,85 +40,45 @@ struct Line {
   std::function<std::string(R)> value;
 };
 
-const std::vector<Line>& lines() {
+const std::vector<Line>& compute_lines() {
   static const std::vector<Line> all = {
-      {"off-chip traffic, raw, MB", [](R r) { return megabytes(r.traffic.raw); }},
-      {"off-chip traffic, zero-compressed, MB",
-       [](R r) { return megabytes(r.traffic.compressed); }},
-      {"cycles with memory, dense, raw",
-       [](R r) { return fmt::format("{}", r.traffic.dense_raw_cycles); }},
-      {"cycles with memory, dense, compressed",
-       [](R r) { return fmt::format("{}", r.traffic.dense_cycles); }},
-      {"cycles with memory, TensorDash", [](R r) { return fmt::format("{}", r.traffic.cycles); }},
-      {"speed-up with memory, data",
-       [](R r) { return ratio(r.zero_free.memory_cycles, r.traffic.cycles); }},
-      {"speed-up with memory, total",
-       [](R r) { return ratio(r.traffic.dense_cycles, r.traffic.cycles); }},
-      {"compute energy, dense, uJ", [](R r) { return millionths(r.energy.dense.compute_pJ); }},
-      {"compute energy, zero-gated, uJ",
-       [](R r) { return millionths(r.energy.zero_gated.compute_pJ); }},
-      {"compute energy, TensorDash, uJ",
-       [](R r) { return millionths(r.energy.tensordash.compute_pJ); }},
-      {"energy with memory, dense, uJ", [](R r) { return millionths(r.energy.dense.total_pJ()); }},
-      {"energy with memory, zero-gated, uJ",
-       [](R r) { return millionths(r.energy.zero_gated.total_pJ()); }},
-      {"energy with memory, TensorDash, uJ",
-       [](R r) { return millionths(r.energy.tensordash.total_pJ()); }},
+      {"compute energy, dense, uJ", [](R r) { return millionths(r.energy.dense_pJ); }},
+      {"compute energy, zero-gated, uJ", [](R r) { return millionths(r.energy.zero_gated_pJ); }},
+      {"compute energy, TensorDash, uJ", [](R r) { return millionths(r.energy.tensordash_pJ); }},
       {"energy efficiency, compute only, data",
-       [](R r) { return factor(r.data_energy().compute_efficiency()); }},
-      {"energy efficiency, compute only, total",
-       [](R r) { return factor(r.energy.compute_efficiency()); }},
-      {"energy efficiency, whole system, data",
-       [](R r) { return factor(r.data_energy().system_efficiency()); }},
-      {"energy efficiency, whole system, total",
-       [](R r) { return factor(r.energy.system_efficiency()); }},
+       [](R r) { return factor(r.data_energy().efficiency()); }},
+      {"energy efficiency, compute only, total", [](R r) { return factor(r.energy.efficiency()); }},
       {"over zero-gated, compute only, data",
-       [](R r) { return factor(r.data_energy().compute_efficiency_over_zero_gated()); }},
+       [](R r) { return factor(r.data_energy().efficiency_over_zero_gated()); }},
       {"over zero-gated, compute only, total",
-       [](R r) { return factor(r.energy.compute_efficiency_over_zero_gated()); }},
-      {"over zero-gated, whole system, data",
-       [](R r) { return factor(r.data_energy().system_efficiency_over_zero_gated()); }},
-      {"over zero-gated, whole system, total",
-       [](R r) { return factor(r.energy.system_efficiency_over_zero_gated()); }},
+       [](R r) { return factor(r.energy.efficiency_over_zero_gated()); }},
   };
   return all;
 }
 
-/// Lines about the best dataflows, of results that have them.
-const std::vector<Line>& dataflow_lines() {
+/// A line of what the machine takes.
+Line machine_line(const char* name, std::function<std::string(const MachineUse&)> value) {
+  return {name, [value = std::move(value)](R r) { return value(r.machine.value()); }};
+}
+
+/// Of results that have the machine.
+const std::vector<Line>& machine_lines() {
   static const std::vector<Line> all = {
-      {"energy of large memories, dense, uJ",
-       [](R r) { return millionths(r.best->dense.energy.sram_pJ); }},
-      {"energy of large memories, TensorDash, uJ",
-       [](R r) { return millionths(r.best->tensordash.energy.sram_pJ); }},
-      {"energy of scratchpads, dense, uJ",
-       [](R r) { return millionths(r.best->dense.energy.scratchpad_pJ); }},
-      {"energy of scratchpads, TensorDash, uJ",
-       [](R r) { return millionths(r.best->tensordash.energy.scratchpad_pJ); }},
-      {"cycles with memory, dense",
-       [](R r) { return fmt::format("{}", r.best->dense.memory_cycles); }},
-      {"cycles with memory, TensorDash",
-       [](R r) { return fmt::format("{}", r.best->tensordash.memory_cycles); }},
-      {"speed-up with memory, data",
-       [](R r) {
-         return ratio(r.best->zero_free.memory_cycles, r.best->tensordash.memory_cycles);
-       }},
-      {"speed-up with memory, total",
-       [](R r) { return ratio(r.best->dense.memory_cycles, r.best->tensordash.memory_cycles); }},
-      {"energy with memory, dense, uJ",
-       [](R r) { return millionths(r.best->dense.energy.total_pJ()); }},
-      {"energy with memory, zero-gated, uJ",
-       [](R r) { return millionths(r.best->zero_gated.energy.total_pJ()); }},
-      {"energy with memory, TensorDash, uJ",
-       [](R r) { return millionths(r.best->tensordash.energy.total_pJ()); }},
-      {"energy efficiency, whole system, data",
-       [](R r) { return factor(r.best->data_energy().system_efficiency()); }},
-      {"energy efficiency, whole system, total",
-       [](R r) { return factor(r.best->energy().system_efficiency()); }},
-      {"over zero-gated, whole system, data",
-       [](R r) { return factor(r.best->data_energy().system_efficiency_over_zero_gated()); }},
-      {"over zero-gated, whole system, total",
-       [](R r) { return factor(r.best->energy().system_efficiency_over_zero_gated()); }},
+      machine_line("clocks with memory, dense", [](M m) { return count(m.dense.clocks); }),
+      machine_line("clocks with memory, TensorDash",
+                   [](M m) { return count(m.tensordash.clocks); }),
+      machine_line("speed-up with memory, data",
+                   [](M m) { return ratio(m.zero_free_clocks, m.tensordash.clocks); }),
+      machine_line("speed-up with memory, total",
+                   [](M m) { return ratio(m.dense.clocks, m.tensordash.clocks); }),
+      machine_line("clocks over their bound, dense",
+                   [](M m) { return ratio(m.dense.clocks, m.dense.bound); }),
+      machine_line("clocks over their bound, TensorDash",
+                   [](M m) { return ratio(m.tensordash.clocks, m.tensordash.bound); }),
+      machine_line("off-chip traffic, dense, MB",
+                   [](M m) { return megabytes(m.dense.levels.off_chip); }),
+      machine_line("off-chip traffic, TensorDash, MB",
+                   [](M m) { return megabytes(m.tensordash.levels.off_chip); }),
   };
   return all;
 }
@@ -131,6 +95,47 @@ std::string table_text(const std::string& heading, const std::vector<Line>& line
   for (const Line& line : lines) {
     std::vector<std::string> cells = {line.name};
     for (const OpResult& sum : sums) cells.push_back(line.value(sum));
+    table.add_row(cells);
+  }
+  return table.text();
+}
+
+/// What the clocks of all operations went to, in %: a line for each kind of hardware.
+std::string clocks_text(M machine) {
+  TextTable table;
+  table.add_column("where the clocks went, in %", Align::left);
+  for (const ClockPart& part : kClockParts) table.add_column(part.text, Align::right);
+  const std::pair<const char*, const OperationCounts&> kinds[] = {
+      {"dense", machine.dense}, {"TensorDash", machine.tensordash}};
+  for (const auto& [name, counts] : kinds) {
+    std::vector<std::string> cells = {name};
+    for (const ClockPart& part : kClockParts) {
+      cells.push_back(
+          terminal_text(sim::ratio(counts.use.*part.clocks, counts.clocks), Style::percent));
+    }
+    table.add_row(cells);
+  }
+  return table.text();
+}
+
+/// Of all operations, by where it goes: a line for each kind of hardware.
+std::string energy_text(M machine) {
+  TextTable table;
+  table.add_column("energy, uJ", Align::left);
+  for (const char* heading : {"tiles", "scratchpads", "large memories", "off chip", "leakage",
+                              "total", "TensorDash's efficiency"}) {
+    table.add_column(heading, Align::right);
+  }
+  const HardwareEnergy& all = machine.energy;
+  const std::pair<const char*, const Energy&> kinds[] = {
+      {"dense", all.dense}, {"zero-gated", all.zero_gated}, {"TensorDash", all.tensordash}};
+  for (const auto& [name, energy] : kinds) {
+    std::vector<std::string> cells = {name};
+    for (const double pJ : {energy.compute_pJ, energy.scratchpad_pJ, energy.sram_pJ, energy.dram_pJ,
+                            energy.leakage_pJ, energy.total_pJ()}) {
+      cells.push_back(millionths(pJ));
+    }
+    cells.push_back(factor(energy.total_pJ() / all.tensordash.total_pJ()));
     table.add_row(cells);
   }
   return table.text();
@@ -183,16 +188,16 @@ std::string coverage_text(const RunResult& result) {
 std::string memory_text(const RunResult& result) {
   const std::string memories =
       result.memories.empty() ? "" : fmt::format("memories of {}\n", result.memories);
-  return fmt::format("accelerator {}, technology {}, {} MHz\n{}compute energy from {}\n{}",
-                     result.accelerator_hash, result.technology, result.clock_MHz, memories,
-                     result.compute.source, table_text("memory and energy", lines(), result));
-}
-
-std::string dataflow_text(const RunResult& result) {
-  std::string without;
-  for (const std::string& idea : result.without) without += ", without " + idea;
-  return table_text(fmt::format("best dataflows (least {}{})", result.objective, without),
-                    dataflow_lines(), result);
+  std::string text =
+      fmt::format("accelerator {}, technology {}, {} MHz\n{}compute energy from {}\n{}",
+                  result.accelerator_hash, result.technology, result.clock_MHz, memories,
+                  result.compute.source, table_text("tiles alone", compute_lines(), result));
+  if (!result.latency) return text;
+  const OpResult all = totals(result.operations, TotalBy::all).front();
+  return text + '\n' +
+         table_text(fmt::format("from memory to memory, latency {}", *result.latency),
+                    machine_lines(), result) +
+         '\n' + clocks_text(*all.machine) + '\n' + energy_text(*all.machine);
 }
 
 std::string gating_text(const RunResult& result) {
@@ -200,11 +205,11 @@ std::string gating_text(const RunResult& result) {
                                    [](R operation) { return operation.gated; });
   std::string text;
   for (const OpResult& sum : totals(result.operations, TotalBy::all)) {
-    const double energy = sum.energy.tensordash.total_pJ();
-    text += fmt::format("{} of {} operations gated: {:+d} cycles, {:+.3f} uJ ({:+.3f} %)\n", gated,
-                        result.operations.size(), sum.cycles.cycles - sum.ungated_cycles,
-                        (energy - sum.ungated_energy_pJ) / 1e6,
-                        100 * (energy / sum.ungated_energy_pJ - 1));
+    const double energy = sum.energy.tensordash_pJ;
+    text +=
+        fmt::format("{} of {} operations gated: {:+d} cycles, {:+.3f} uJ of compute ({:+.3f} %)\n",
+                    gated, result.operations.size(), sum.cycles.cycles - sum.ungated_cycles,
+                    (energy - sum.ungated_pJ) / 1e6, 100 * (energy / sum.ungated_pJ - 1));
   }
   return text;
 }

@@ -13,12 +13,12 @@ namespace td::sim {
 /// said.
 std::string coverage_text(const RunResult& result);
 
-/// Memory traffic and energy by kind of operation, both dense tiles beside TensorDash.
+/// Energy of the tiles alone, and what the machine takes, by kind of operation: both dense tiles
+/// beside TensorDash.
 std::string memory_text(const RunResult& result);
 
-/// Every kind of hardware in its own best dataflow, beside the rule of memory_text; of a run that
-/// searched them.
-std::string dataflow_text(const RunResult& result);
+/// Every operation from memory to memory, and their sum; of a run that has the machine.
+std::string machine_text(const RunResult& result);
 
 /// What the gating of operations cost or saved.
 std::string gating_text(const RunResult& result);

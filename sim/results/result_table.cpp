@@ -21,7 +21,7 @@ using Shown = std::vector<const Column*>;
 /// The columns that the terminal shows: marks only where something is marked.
 Shown shown_columns(const RunResult& result) {
   Shown shown;
-  for (const Column& column : columns(result)) {
+  for (const Column& column : columns()) {
     const auto marked = [&](const OpResult& operation) {
       return column.value(operation, result.array) == Value(true);
     };
@@ -150,9 +150,8 @@ std::string parts_text(const RunResult& result) {
 
 std::string result_table(const RunResult& result) {
   return heading_text(result) + operations_text(result) + coverage_text(result) + '\n' +
-         parts_text(result) + '\n' + memory_text(result) +
-         (result.mapping == "best" ? '\n' + dataflow_text(result) : "") +
-         (result.gate ? '\n' + gating_text(result) : "");
+         parts_text(result) + '\n' + (result.latency ? machine_text(result) + '\n' : "") +
+         memory_text(result) + (result.gate ? '\n' + gating_text(result) : "");
 }
 
 }  // namespace td::sim

@@ -10,66 +10,6 @@ namespace td::sim {
 
 namespace {
 
-void add(SideRows& sum, const SideRows& side) {
-  sum.scratchpad_read_rows.resize(side.scratchpad_read_rows.size());
-  for (std::size_t bank = 0; bank < side.scratchpad_read_rows.size(); ++bank) {
-    sum.scratchpad_read_rows[bank] += side.scratchpad_read_rows[bank];
-  }
-  sum.filled_rows += side.filled_rows;
-}
-
-void add(OffChip& sum, const OffChip& traffic) {
-  sum.read_bytes += traffic.read_bytes;
-  sum.written_bytes += traffic.written_bytes;
-  sum.sram_written_rows += traffic.sram_written_rows;
-  sum.first_written_rows += traffic.first_written_rows;
-  sum.transposed_blocks += traffic.transposed_blocks;
-  sum.transposer_cycles += traffic.transposer_cycles;
-  sum.dram_cycles += traffic.dram_cycles;
-}
-
-void add(MemoryTraffic& sum, const MemoryTraffic& traffic) {
-  sum.row_bytes = traffic.row_bytes;
-  sum.output_row_bytes = traffic.output_row_bytes;
-  add(sum.first, traffic.first);
-  add(sum.second, traffic.second);
-  sum.output_rows += traffic.output_rows;
-  add(sum.raw, traffic.raw);
-  add(sum.compressed, traffic.compressed);
-  sum.dense_raw_cycles += traffic.dense_raw_cycles;
-  sum.dense_cycles += traffic.dense_cycles;
-  sum.cycles += traffic.cycles;
-}
-
-void add(Energy& sum, const Energy& energy) {
-  sum.compute_pJ += energy.compute_pJ;
-  sum.scratchpad_pJ += energy.scratchpad_pJ;
-  sum.sram_pJ += energy.sram_pJ;
-  sum.transposer_pJ += energy.transposer_pJ;
-  sum.dram_pJ += energy.dram_pJ;
-  sum.leakage_pJ += energy.leakage_pJ;
-}
-
-void add(DataflowResult& sum, const DataflowResult& result) {
-  sum.counts.add(result.counts, 1);
-  sum.cycles += result.cycles;
-  sum.tile_cycles += result.tile_cycles;
-  sum.sram_cycles += result.sram_cycles;
-  sum.dram_bytes += result.dram_bytes;
-  sum.memory_cycles += result.memory_cycles;
-  add(sum.energy, result.energy);
-}
-
-void add(BestDataflows& sum, const BestDataflows& best) {
-  add(sum.dense, best.dense);
-  add(sum.zero_gated, best.zero_gated);
-  add(sum.tensordash, best.tensordash);
-  sum.zero_free.cycles += best.zero_free.cycles;
-  sum.zero_free.memory_cycles += best.zero_free.memory_cycles;
-  add(sum.zero_free.dense, best.zero_free.dense);
-  add(sum.zero_free.zero_gated, best.zero_free.zero_gated);
-}
-
 /// Adds all that can be added: every quantity, and none of the texts.
 void add(OpResult& sum, const OpResult& operation) {
   sum.useful_macs += operation.useful_macs;
@@ -82,19 +22,17 @@ void add(OpResult& sum, const OpResult& operation) {
   for (const Part& part : parts()) {
     cycles.multipliers.*part.cycles += operation.cycles.multipliers.*part.cycles;
   }
-  add(sum.traffic, operation.traffic);
-  add(sum.energy.dense, operation.energy.dense);
-  add(sum.energy.zero_gated, operation.energy.zero_gated);
-  add(sum.energy.tensordash, operation.energy.tensordash);
+  sum.energy.dense_pJ += operation.energy.dense_pJ;
+  sum.energy.zero_gated_pJ += operation.energy.zero_gated_pJ;
+  sum.energy.tensordash_pJ += operation.energy.tensordash_pJ;
   sum.zero_free.cycles += operation.zero_free.cycles;
-  sum.zero_free.memory_cycles += operation.zero_free.memory_cycles;
-  add(sum.zero_free.energy, operation.zero_free.energy);
-  add(sum.zero_free.zero_gated_energy, operation.zero_free.zero_gated_energy);
+  sum.zero_free.dense_pJ += operation.zero_free.dense_pJ;
+  sum.zero_free.zero_gated_pJ += operation.zero_free.zero_gated_pJ;
   sum.ungated_cycles += operation.ungated_cycles;
-  sum.ungated_energy_pJ += operation.ungated_energy_pJ;
-  if (operation.best) {
-    if (!sum.best) sum.best.emplace();
-    add(*sum.best, *operation.best);
+  sum.ungated_pJ += operation.ungated_pJ;
+  if (operation.machine) {
+    if (!sum.machine) sum.machine.emplace();
+    sum.machine->add(*operation.machine);
   }
 }
 

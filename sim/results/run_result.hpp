@@ -7,13 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "sim/accelerator/machine/machine.hpp"
 #include "sim/cycles/op_cycles.hpp"
 #include "sim/cycles/operand_choice.hpp"
-#include "sim/dataflow/search.hpp"
 #include "sim/mapping/coverage.hpp"
 #include "sim/mapping/layer.hpp"
 #include "sim/memory/energy.hpp"
-#include "sim/memory/memory.hpp"
 
 namespace td::sim {
 
@@ -28,14 +27,12 @@ struct ArraySize {
 };
 
 /// What the same tiles would take for an operation had its tensors not a single zero, the operand
-/// on side B and the traffic off the chip being as they are. Dense cycles over these are what
-/// dropping the zeros gains that the mapping filled in; these over the cycles taken, what dropping
-/// the data's zeros gains.
+/// on side B being as it is. Dense cycles over these are what dropping the zeros gains that the
+/// mapping filled in; these over the cycles taken, what dropping the data's zeros gains.
 struct ZeroFree {
-  std::int64_t cycles = 0;         ///< of the array
-  std::int64_t memory_cycles = 0;  ///< with memory, as MemoryTraffic::cycles
-  Energy energy;                   ///< of dense tiles, did they take as many cycles
-  Energy zero_gated_energy;        ///< the same of zero-gated dense tiles
+  std::int64_t cycles = 0;   ///< of the array
+  double dense_pJ = 0;       ///< of dense tiles, did they take as many cycles
+  double zero_gated_pJ = 0;  ///< the same of zero-gated dense tiles
 };
 
 /// One operation of one layer, or, as far as that has a meaning, the sum of several.
@@ -48,23 +45,17 @@ struct OpResult {
   ZeroCount first_tensor;
   ZeroCount second_tensor;
   std::int64_t useful_macs = 0;  ///< pairs without a zero
-  OpCycles cycles;
-  MemoryTraffic traffic;
-  OpEnergy energy;
+  OpCycles cycles;               ///< of tiles that are always served
+  TileEnergy energy;             ///< ... and of compute alone
   ZeroFree zero_free;
   bool gated = false;                 ///< the sparse path was off: it ran as on dense tiles
   std::int64_t ungated_cycles = 0;    ///< with the sparse path on; cycles where it was
-  double ungated_energy_pJ = 0;       ///< the same of energy.tensordash
-  std::optional<BestDataflows> best;  ///< where they were searched
-
-  TensorContents contents() const {
-    return {first_tensor.elements - first_tensor.zeros,
-            second_tensor.elements - second_tensor.zeros};
-  }
+  double ungated_pJ = 0;              ///< the same of energy.tensordash_pJ
+  std::optional<MachineUse> machine;  ///< from memory to memory; none of compute alone
 
   /// As `energy`, with dense tiles that do none of the work that was filled in.
-  OpEnergy data_energy() const {
-    return {zero_free.energy, zero_free.zero_gated_energy, energy.tensordash};
+  TileEnergy data_energy() const {
+    return {zero_free.dense_pJ, zero_free.zero_gated_pJ, energy.tensordash_pJ};
   }
 };
 
@@ -83,12 +74,11 @@ struct RunResult {
   ArraySize array;
   Accelerator accelerator;
   std::string accelerator_hash;
-  std::string split;                 ///< how an operation's passes are shared out among the tiles
-  std::string schedule;              ///< how the scheduled operand is chosen
-  bool gate = false;                 ///< whether operations with few zeros are gated
-  std::string mapping;               ///< "paper", or "best": each operation's best dataflows beside
-  std::vector<std::string> without;  ///< ideas that these did without
-  std::string objective;             ///< what is least in these; empty: none
+  std::string split;     ///< how an operation's passes are shared out among the tiles
+  std::string schedule;  ///< how the scheduled operand is chosen
+  bool gate = false;     ///< whether operations with few zeros are gated
+  /// Clocks of the memory behind the accelerator, from address to data; none of compute alone.
+  std::optional<std::int64_t> latency;
   std::string technology;
   std::string technology_hash;
   std::int64_t clock_MHz = 0;
@@ -117,7 +107,7 @@ struct AcceleratorSize {
 std::vector<AcceleratorSize> accelerator_sizes(const Accelerator& accelerator);
 
 /// The form of a result as JSON; a change that its readers must know of makes another.
-inline constexpr const char* kResultFormat = "tensordash-result-8";
+inline constexpr const char* kResultFormat = "tensordash-result-9";
 
 /// A part of the multipliers' cycles.
 struct Part {

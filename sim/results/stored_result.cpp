@@ -61,16 +61,10 @@ class FactReader {
     add(key, fmt::format("{}", member(key).integer(1, kMostOfArray)));
   }
   void energy(const char* key) { add(key, fmt::format("{}", read_energy(member(key)))); }
-  /// Of texts, joined by ", ".
-  void list(const char* key) {
-    std::string texts;
-    const JsonValue array = member(key);
-    const std::size_t size = array.size("an array of texts");
-    for (std::size_t i = 0; i < size; ++i) {
-      const JsonValue one = array.element(i, fmt::format("{}{}[{}]", prefix_, key, i));
-      texts += (texts.empty() ? "" : ", ") + shown(one);
-    }
-    add(key, texts);
+  /// Nothing where it is null.
+  void number_or_null(const char* key) {
+    const JsonValue value = member(key);
+    add(key, value.is_null() ? "" : fmt::format("{}", value.integer(1, kMostOfArray)));
   }
   void flag(const char* key) { add(key, member(key).boolean() ? "true" : "false"); }
 
@@ -100,9 +94,7 @@ void read_facts(const JsonValue& root, StoredResult& result) {
   run.text("split");
   run.text("schedule");
   run.flag("gate");
-  run.text("mapping");
-  run.text("objective");
-  run.list("without");
+  run.number_or_null("latency_clocks");
   FactReader technology(root.member("technology", "technology"), "technology.", result);
   for (const char* key : {"name", "hash"}) technology.text(key);
   technology.number("clock_MHz");
@@ -136,7 +128,31 @@ void read_notes(const JsonValue& array, StoredResult& result) {
   }
 }
 
-StoredOperation read_operation(const JsonValue& entry) {
+StoredBusy read_busy(const JsonValue& entry, const std::string& prefix) {
+  const auto cycles = [&](const char* name) {
+    const std::string key = prefix + name;
+    return entry.member(key, entry.field() + "." + key).integer(0, kMostCycles);
+  };
+  return {cycles("slowest_tile_steps"), cycles("bus_read_cycles"), cycles("bus_written_cycles")};
+}
+
+StoredMachine read_machine(const JsonValue& entry) {
+  const auto member = [&entry](const char* key) {
+    return entry.member(key, entry.field() + "." + key);
+  };
+  StoredMachine machine;
+  machine.dense_memory_cycles = member("dense_memory_cycles").integer(0, kMostCycles);
+  machine.zero_free_memory_cycles = member("zero_free_memory_cycles").integer(0, kMostCycles);
+  machine.memory_cycles = member("memory_cycles").integer(0, kMostCycles);
+  machine.dense_busy = read_busy(entry, "dense_");
+  machine.busy = read_busy(entry, "");
+  machine.dense_energy_pJ = read_energy(member("dense_energy_pJ"));
+  machine.energy_pJ = read_energy(member("energy_pJ"));
+  return machine;
+}
+
+/// `has_machine`: what it takes from memory to memory is there too.
+StoredOperation read_operation(const JsonValue& entry, bool has_machine) {
   const auto member = [&entry](const char* key) {
     return entry.member(key, entry.field() + "." + key);
   };
@@ -151,30 +167,26 @@ StoredOperation read_operation(const JsonValue& entry) {
   operation.dense_cycles = member("dense_cycles").integer(0, kMostCycles);
   operation.zero_free_cycles = member("zero_free_cycles").integer(0, kMostCycles);
   operation.cycles = member("cycles").integer(0, kMostCycles);
-  operation.dense_memory_cycles = member("dense_memory_cycles").integer(0, kMostCycles);
-  operation.zero_free_memory_cycles = member("zero_free_memory_cycles").integer(0, kMostCycles);
-  operation.memory_cycles = member("memory_cycles").integer(0, kMostCycles);
-  operation.dense_energy_pJ = read_energy(member("dense_energy_pJ"));
-  operation.zero_free_energy_pJ = read_energy(member("zero_free_energy_pJ"));
-  operation.energy_pJ = read_energy(member("energy_pJ"));
+  operation.dense_compute_energy_pJ = read_energy(member("dense_compute_energy_pJ"));
+  operation.zero_free_compute_energy_pJ = read_energy(member("zero_free_compute_energy_pJ"));
+  operation.compute_energy_pJ = read_energy(member("compute_energy_pJ"));
+  if (has_machine) operation.machine = read_machine(entry);
   const auto count = [&](const char* key) {
     return entry.has(key) ? member(key).integer(0, kMostCycles) : 0;
   };
-  operation.dram_cycles = count("dram_cycles");
-  operation.transposer_cycles = count("transposer_cycles");
   operation.first_tensor_elements = count("first_tensor_elements");
   operation.second_tensor_elements = count("second_tensor_elements");
   return operation;
 }
 
-void read_operations(const JsonValue& array, StoredResult& result) {
+void read_operations(const JsonValue& array, bool has_machine, StoredResult& result) {
   const std::string legal = fmt::format("an array of 1..{} operations", kMostOperations);
   const std::size_t size = array.size(legal);
   if (size < 1 || size > kMostOperations) array.fail(legal);
   std::set<std::tuple<std::string, std::string, std::string>> seen;
   for (std::size_t i = 0; i < size; ++i) {
     const JsonValue entry = array.element(i, fmt::format("operations[{}]", i));
-    StoredOperation operation = read_operation(entry);
+    StoredOperation operation = read_operation(entry, has_machine);
     if (!seen.emplace(operation.snapshot, operation.layer, operation.op).second) {
       entry.fail(fmt::format("operations named once; {}/{} {} is there already", operation.snapshot,
                              operation.layer, operation.op));
@@ -196,7 +208,8 @@ StoredResult read_result(const std::string& path) {
   read_facts(root, result);
   result.multipliers = read_multipliers(root);
   read_notes(root.member("notes", "notes"), result);
-  read_operations(root.member("operations", "operations"), result);
+  const bool has_machine = !root.member("latency_clocks", "latency_clocks").is_null();
+  read_operations(root.member("operations", "operations"), has_machine, result);
   return result;
 }
 

@@ -3,11 +3,30 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace td::sim {
+
+/// Clocks for which an operation keeps a resource of the machine busy.
+struct StoredBusy {
+  std::int64_t slowest_tile_steps = 0;
+  std::int64_t bus_read_cycles = 0;
+  std::int64_t bus_written_cycles = 0;
+};
+
+/// What an operation takes from memory to memory.
+struct StoredMachine {
+  std::int64_t dense_memory_cycles = 0;
+  std::int64_t zero_free_memory_cycles = 0;
+  std::int64_t memory_cycles = 0;
+  StoredBusy dense_busy;
+  StoredBusy busy;
+  double dense_energy_pJ = 0;
+  double energy_pJ = 0;
+};
 
 struct StoredOperation {
   std::string snapshot;
@@ -16,14 +35,10 @@ struct StoredOperation {
   std::int64_t dense_cycles = 0;
   std::int64_t zero_free_cycles = 0;
   std::int64_t cycles = 0;
-  std::int64_t dense_memory_cycles = 0;
-  std::int64_t zero_free_memory_cycles = 0;
-  std::int64_t memory_cycles = 0;
-  std::int64_t dram_cycles = 0;        ///< 0 where the file does not say it
-  std::int64_t transposer_cycles = 0;  ///< the same
-  double dense_energy_pJ = 0;
-  double zero_free_energy_pJ = 0;
-  double energy_pJ = 0;
+  double dense_compute_energy_pJ = 0;
+  double zero_free_compute_energy_pJ = 0;
+  double compute_energy_pJ = 0;
+  std::optional<StoredMachine> machine;    ///< none of compute alone
   std::int64_t first_tensor_elements = 0;  ///< 0 where the file does not say it
   std::int64_t second_tensor_elements = 0;
 };

@@ -204,12 +204,6 @@ std::int64_t StoredSize::streamed_bits(Storage storage) const {
   return plain_bits * (storage == Storage::plain ? all.plain : all.zero_compressed);
 }
 
-double StoredSize::read_share(Storage storage) const {
-  const std::int64_t plain = streamed_bits(Storage::plain);
-  if (plain == 0) return 1;
-  return static_cast<double>(streamed_bits(storage)) / static_cast<double>(plain);
-}
-
 Storage StoredSize::best() const {
   return streamed_bits(Storage::scheduled) < streamed_bits(Storage::plain) ? Storage::scheduled
                                                                            : Storage::plain;

@@ -14,7 +14,7 @@ namespace td::sim {
 
 // A run is what every stream that reads one row of it reads as a whole, in the same order: the rows
 // of one position of an image, or of a filter, over the channels of a group. The rules, with their
-// reasons: docs/dataflow.md, "Scheduled storage".
+// reasons: docs/machine.md, "Scheduled storage".
 
 /// How an operand lies in the SRAM.
 enum class Storage { plain, scheduled, zero_compressed };
@@ -40,9 +40,6 @@ struct StoredSize {
 
   /// Of all streams.
   std::int64_t streamed_bits(Storage storage) const;
-
-  /// What is read with this storage for each bit that is read with plain storage; 1 if nothing is.
-  double read_share(Storage storage) const;
 
   /// Scheduled where that saves bits that are read.
   Storage best() const;

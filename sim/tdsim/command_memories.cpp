@@ -61,9 +61,8 @@ std::string table_text(const Config& config, const Technology& own) {
   TextTable text;
   text.add_column("nm", Align::right);
   text.add_column("device", Align::left);
-  for (const char* heading :
-       {"SRAM: read", "write", "scratchpad: read", "write", "transposer: read", "write",
-        "leakage mW", "area mm2", "clocks", "most MHz"}) {
+  for (const char* heading : {"SRAM: read", "write", "scratchpad: read", "write", "leakage mW",
+                              "area mm2", "clocks", "most MHz"}) {
     text.add_column(heading, Align::right);
   }
   text.add_column("", Align::left);

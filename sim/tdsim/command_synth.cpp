@@ -18,7 +18,7 @@ Command synth_command(CLI::App& program) {
   return {app, [network, command] {
             const DrawnOperands drawn = network->draw();
             command->check_files(network->files());
-            command->run(*drawn.operands, drawn.model, drawn.dataset, drawn.links);
+            command->run(*drawn.operands, drawn.model, drawn.dataset);
             return kExitPass;
           }};
 }

@@ -21,6 +21,5 @@ Command fields_command(CLI::App& program);
 Command memories_command(CLI::App& program);
 Command explore_command(CLI::App& program);
 Command pass_command(CLI::App& program);
-Command step_command(CLI::App& program);
 
 }  // namespace td::sim

@@ -35,7 +35,6 @@ DrawnOperands DrawnNetwork::draw() const {
   drawn.model = network.name;
   drawn.dataset = fmt::format("zeros of {}{}, batch {}, seed {}", sparsity.document.file,
                               epoch_ ? fmt::format(" at epoch {}", *epoch_) : "", batch_, seed_);
-  drawn.links = network.links;
   drawn.operands = std::make_unique<SyntheticOperands>(std::move(network), sparsity,
                                                        static_cast<std::uint64_t>(seed_));
   return drawn;

@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "sim/mapping/layer_links.hpp"
 #include "sim/network/synthetic_operands.hpp"
 
 namespace td::sim {
@@ -20,7 +19,6 @@ struct DrawnOperands {
   std::unique_ptr<SyntheticOperands> operands;
   std::string model;
   std::string dataset;  ///< how zeros were drawn
-  LayerLinks links;
 };
 
 class DrawnNetwork {

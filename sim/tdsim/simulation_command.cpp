@@ -53,25 +53,12 @@ SimulationCommand::SimulationCommand(CLI::App& app) {
          "streams of side B that share a tile: natural (neighbours), density (of like zeros), "
          "time (that alone take alike long), best (fewest cycles, by simulating all)")
       ->check(CLI::IsMember({"natural", "density", "time", "best"}));
-  app.add_option("--mapping", mapping_,
-                 "paper (every pass reads its streams), or best: beside it, each operation in the "
-                 "best dataflow of each kind of hardware")
-      ->check(CLI::IsMember({"paper", "best"}));
-  app.add_option(
-         "--objective", objective_,
-         "what is least in the best dataflow: energy (the default), time, or product of both")
-      ->check(CLI::IsMember({"energy", "time", "product"}));
-  app.add_option(
-         "--without", without_,
-         "search without an idea, to see what it gains: chunks (streams are cut so that a "
-         "side can stay), multicast (tiles share what is read), sums (wgrad's sums stay "
-         "while operands come in), storage (operands lie zero-compressed, or in TensorDash "
-         "scheduled, where that saves), sharing (channels and kernel positions share rows), "
-         "results (what leaves is compressed, as the next layer reads it), gradients (those of "
-         "outputs come in once for dgrad and wgrad), gating (the sparse path is off where it does "
-         "not pay)")
-      ->check(CLI::IsMember(
-          {"chunks", "multicast", "sums", "storage", "sharing", "results", "gradients", "gating"}));
+  app.add_flag("--compute-only", options_.compute_only,
+               "tiles that are always served alone, without the accelerator around them");
+  app.add_option("--latency", options_.memory.latency,
+                 "clocks of the memory behind the accelerator, from address to data, 1..10000")
+      ->check(CLI::Range(1, 10000))
+      ->capture_default_str();
   app.add_option("--snapshot", options_.selection.snapshot, "this snapshot only")
       ->check(refuse_empty);
   app.add_option("--layer", options_.selection.layer,
@@ -163,21 +150,8 @@ void SimulationCommand::write(const RunResult& result) const {
                 as(result_table));
 }
 
-DataflowGoal SimulationCommand::goal() const {
-  DataflowGoal goal;
-  for (const Objective objective : {Objective::energy, Objective::time, Objective::product}) {
-    if (objective_ == to_string(objective)) goal.objective = objective;
-  }
-  for (const DataflowIdea& idea : kDataflowIdeas) {
-    const bool left_out = std::count(without_.begin(), without_.end(), idea.name) > 0;
-    goal.ideas.*idea.wanted = !left_out;
-  }
-  return goal;
-}
-
 void SimulationCommand::run(const OperandSource& source, const std::string& model,
-                            const std::string& dataset, const LayerLinks& links) {
-  options_.links = links;
+                            const std::string& dataset) {
   options_.config = config();
   options_.technology = find_technology(technology_, options_.config, changes_);
   options_.compute = synthesis_.empty()
@@ -188,10 +162,6 @@ void SimulationCommand::run(const OperandSource& source, const std::string& mode
   }
   for (const DealingMode mode : kDealings) {
     if (dealing_ == to_string(mode)) options_.dealing = mode;
-  }
-  if (mapping_ == "best") options_.mapping = goal();
-  if (mapping_ != "best" && (!objective_.empty() || !without_.empty())) {
-    throw UserError("command line", "--mapping", mapping_, "best, with --objective or --without");
   }
   RunResult result = simulate(source);
   result.program = fmt::format("tdsim {}", kGeneratorVersion);

@@ -27,16 +27,14 @@ class SimulationCommand {
   void check_files(const std::vector<std::string>& inputs) const;
 
   /// Simulates, writes the files asked for and prints the table. `model` and `dataset` describe the
-  /// source, `links` its layers.
-  void run(const OperandSource& source, const std::string& model, const std::string& dataset,
-           const LayerLinks& links = {});
+  /// source.
+  void run(const OperandSource& source, const std::string& model, const std::string& dataset);
 
   /// The configuration asked for. Throws UserError.
   Config config() const;
 
  private:
   RunResult simulate(const OperandSource& source) const;
-  DataflowGoal goal() const;
   void note_components(RunResult& result) const;
   void note_latencies(RunResult& result) const;
   void write(const RunResult& result) const;
@@ -47,9 +45,6 @@ class SimulationCommand {
   std::string synthesis_;
   std::string schedule_ = "auto";
   std::string dealing_ = "natural";
-  std::string mapping_ = "paper";
-  std::string objective_;
-  std::vector<std::string> without_;
   std::optional<int> tiles_;
   SimulationOptions options_;
   std::string json_;

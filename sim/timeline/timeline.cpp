@@ -27,18 +27,36 @@ struct Hardware {
 
 using R = const OpResult&;
 
+/// Clocks from memory to memory, or of compute alone.
+std::int64_t clocks(R r, OperationCounts MachineUse::*counts, std::int64_t alone) {
+  return r.machine ? ((*r.machine).*counts).clocks : alone;
+}
+
+/// Beats of the bus, each way.
+template <std::int64_t BusBeats::*way, OperationCounts MachineUse::*counts>
+std::int64_t beats(R r) {
+  return r.machine ? ((*r.machine).*counts).beats.*way : 0;
+}
+
+template <OperationCounts MachineUse::*counts>
+std::int64_t steps(R r) {
+  return ((*r.machine).*counts).slowest_steps();
+}
+
 const std::vector<Hardware>& hardware() {
+  constexpr auto dense = &MachineUse::dense;
+  constexpr auto sparse = &MachineUse::tensordash;
   static const std::vector<Hardware> all = {
       {"these tiles",
-       {{"operations", [](R r) { return r.traffic.cycles; }},
-        {"tiles", [](R r) { return r.cycles.cycles; }},
-        {"transposers", [](R r) { return r.traffic.compressed.transposer_cycles; }},
-        {"DRAM", [](R r) { return r.traffic.compressed.dram_cycles; }}}},
+       {{"operations", [](R r) { return clocks(r, sparse, r.cycles.cycles); }},
+        {"slowest tile", [](R r) { return r.machine ? steps<sparse>(r) : r.cycles.cycles; }},
+        {"bus, reads", beats<&BusBeats::read, sparse>},
+        {"bus, writes", beats<&BusBeats::written, sparse>}}},
       {"dense tiles",
-       {{"operations", [](R r) { return r.traffic.dense_cycles; }},
-        {"tiles", [](R r) { return r.cycles.dense_cycles; }},
-        {"transposers", [](R r) { return r.traffic.compressed.transposer_cycles; }},
-        {"DRAM", [](R r) { return r.traffic.compressed.dram_cycles; }}}}};
+       {{"operations", [](R r) { return clocks(r, dense, r.cycles.dense_cycles); }},
+        {"slowest tile", [](R r) { return r.machine ? steps<dense>(r) : r.cycles.dense_cycles; }},
+        {"bus, reads", beats<&BusBeats::read, dense>},
+        {"bus, writes", beats<&BusBeats::written, dense>}}}};
   return all;
 }
 

@@ -9,9 +9,10 @@
 namespace td::sim {
 
 /// A timeline in the JSON of Chrome's trace viewer and Perfetto: the operations one behind the
-/// other on TensorDash and on dense tiles, each from its begin to the end of the slowest of tiles,
-/// transposers and DRAM, which have a track each. Times in µs at the technology's clock; `args` has
-/// the same in cycles, and where the tiles' cycles went.
+/// other on TensorDash and on dense tiles, from memory to memory or, without the machine, of
+/// compute alone. Tracks show for how long each keeps the slowest tile and the bus busy. Times in
+/// µs at the technology's clock; `args` has the same in cycles, and where the cycles of tiles that
+/// are always served went.
 std::string timeline_json(const RunResult& result);
 
 }  // namespace td::sim

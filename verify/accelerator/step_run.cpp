@@ -8,6 +8,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "gen/base/hash.hpp"
 #include "gen/base/progress.hpp"
 #include "gen/base/text_table.hpp"
 #include "gen/configuration/geometry.hpp"
@@ -180,6 +181,7 @@ StepRunResult run_step(const Config& config, AcceleratorModel& model, const sim:
       line.useful_macs = sim::useful_macs(sim::TraceOperands(trace), *operation.layer, operation.op,
                                           config.format);
       line.modes[mode] = run.run(operation, line.operation());
+      line.plans[mode] = operation.plan_hash();
       shown.show(++done);
     }
     run.finish();
@@ -193,11 +195,11 @@ std::string step_table(const StepRunResult& result) {
   table.add_column("operation", TextTable::Align::left);
   for (const char* heading :
        {"dense clocks", "TensorDash", "speed-up", "steps", "TensorDash", "speed-up", "tiles used",
-        "TensorDash", "model off", "TensorDash", "bytes read", "written"}) {
+        "TensorDash", "model off", "TensorDash", "bytes read", "written", "plan", "TensorDash"}) {
     table.add_column(heading, TextTable::Align::right);
   }
   const auto add_row = [&](const std::string& name, const StepCounts& dense,
-                           const StepCounts& sparse) {
+                           const StepCounts& sparse, const std::array<std::string, 2>& plans) {
     const auto used = [](const StepCounts& counts) {
       return counts.clocks.spanned == 0 ? "-" : fmt::format("{:.1f} %", 100 * counts.used());
     };
@@ -214,12 +216,13 @@ std::string step_table(const StepRunResult& result) {
                    ratio(slow.busy, fast.busy), fmt::format("{}", slow.stepped),
                    fmt::format("{}", fast.stepped), ratio(slow.stepped, fast.stepped), used(dense),
                    used(sparse), off(dense), off(sparse), fmt::format("{}", sparse.read),
-                   fmt::format("{}", sparse.written)});
+                   fmt::format("{}", sparse.written), plans[0], plans[1]});
   };
   for (const StepLine& line : result.lines) {
-    add_row(line.operation(), line.modes[0], line.modes[1]);
+    add_row(line.operation(), line.modes[0], line.modes[1],
+            {hash_text(line.plans[0]), hash_text(line.plans[1])});
   }
-  add_row("total", result.total(0), result.total(1));
+  add_row("total", result.total(0), result.total(1), {"", ""});
   return table.text();
 }
 

@@ -42,8 +42,9 @@ struct StepCounts {
 
 struct StepLine {
   std::string snapshot, layer, op;
-  std::array<StepCounts, 2> modes;  ///< dense, TensorDash
-  std::int64_t useful_macs = 0;     ///< pairs without a zero
+  std::array<StepCounts, 2> modes;              ///< dense, TensorDash
+  std::int64_t useful_macs = 0;                 ///< pairs without a zero
+  std::array<std::uint64_t, 2> plans = {0, 0};  ///< their hashes
 
   std::string operation() const { return snapshot + '/' + layer + '/' + op; }
 };

@@ -9,7 +9,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 printf 'name = "bad"\n[tile]\nlanes = 65\n' >bad.toml
-printf 'name = "mine"\n[tile]\nlanes = 4\nrows = 1\ncolumns = 1\n' >mine.toml
+printf 'name = "mine"\n[tile]\nlanes = 4\nrows = 2\ncolumns = 2\n[accelerator]\nsram.bank_bytes = 32768\n' >mine.toml
 printf '[[run]]\nconfig = "tiny"\noptions = "--random 20 --rows 6"\n' >suite.toml
 
 failed=0

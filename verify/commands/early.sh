@@ -50,7 +50,7 @@ for page in run compare plan; do
   refuse "tdjob $page" "$scenario" $tdjob $page nofile
 done
 refuse "tdjob" "give a subcommand: run, compare, plan or case" $tdjob
-for page in run step "pass --json file"; do
+for page in run "pass --json file"; do
   refuse "tdsim $page: trace" "$trace" $tdsim $page nofile --config tiny
 done
 refuse "tdsim run: configuration" "$preset" $tdsim run file --config nope

@@ -73,12 +73,11 @@ sim run t --config nope
 sim run t --config /
 sim run nofile --config tiny
 sim pass nofile --config tiny --json x
-sim step nofile --config accel_tiny
 sim run --bogus --help
 sim synth --network nope --sparsity half --config tiny
 sim synth --network alexnet --sparsity nope --config tiny
 sim synth extra --network alexnet --sparsity half --config tiny
-sim synth --network nope --sparsity half --config tiny --mapping best --without sharing results
+sim synth --network nope --sparsity half --config tiny --compute-only --latency 20 results
 sim compare nofile t
 sim compare t
 job --help

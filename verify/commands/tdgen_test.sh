@@ -114,7 +114,7 @@ judge "--hash is a hash and a name" $?
 accept "--explain preset" "hash $hash" "$tdgen" --explain tiny
 configuration mine.toml 'name = "mine"' '[tile]' 'lanes = 3'
 configuration machine.toml 'name = "tiny"' '[tile]' 'lanes = 4' 'rows = 2' 'columns = 2' \
-  '[accelerator]' 'tiles = 3' 'dram.channels = 1'
+  '[accelerator]' 'tiles = 3' 'sram.banks = 8'
 accept "--hash of the same tile elsewhere" "$hash tiny" "$tdgen" --config machine.toml --hash
 accept "emitted in one accelerator" " files in " "$tdgen" --config tiny --out here
 accept "emitted in another" " files in " "$tdgen" --config machine.toml --out there

@@ -17,7 +17,7 @@ normalised=$here/../traces/resnet.safetensors
 run=("$tdsim" run "$plain" --config paper_bf16)
 
 # The command line itself.
-refuse "no subcommand" "run, synth, compare, fields, memories, pass, explore or step" "$tdsim"
+refuse "no subcommand" "run, synth, compare, fields, memories, pass or explore" "$tdsim"
 refuse "two subcommands" "compare" "${run[@]}" compare a b
 refuse "unknown subcommand" "walk" "$tdsim" walk
 refuse "unknown option" "--bogus" "$tdsim" --bogus
@@ -40,16 +40,9 @@ done
 refuse "unknown schedule" "--schedule" "${run[@]}" --schedule third
 refuse "unknown operation" "--op" "${run[@]}" --op mul
 
-# A training step on an accelerator: of a trace or of a network.
-step=("$tdsim" step --config accel_tiny)
-refuse "step of nothing" "command line: trace = missing is illegal; legal: a trace, or --network" "${step[@]}"
-refuse "step of two sources" "--network" "${step[@]}" "$plain" --network alexnet --sparsity half
-refuse "network without zeros" "--sparsity" "${step[@]}" --network alexnet
-refuse "zeros without a network" "--network" "${step[@]}" "$plain" --sparsity half
-refuse "batch of a trace" "--network" "${step[@]}" "$plain" --batch 2
-refuse "no accelerator" "tile.scheduling = two_sided" "$tdsim" step "$plain" --config pe_two_sided
-accept "step of a trace" "late/linear11/wgrad" "${step[@]}" "$plain" --snapshot late --layer linear11
-accept "step of a network" "total" "${step[@]}" --network squeezenet --sparsity half --batch 1 --layer '*squeeze'
+for latency in 0 10001 x 1.5; do
+  refuse "latency = '$latency'" "--latency" "${run[@]}" --latency "$latency"
+done
 
 # What is read.
 refuse "unknown preset" "no_such_preset" "$tdsim" run "$plain" --config no_such_preset
@@ -60,16 +53,6 @@ configuration pair.toml 'name = "pair"' '[tile]' 'lanes = 16' 'rows = 1' 'column
   'scheduling = "two_sided"'
 refuse "schedule of two-sided tiles" "--schedule = best is illegal; legal: auto: pair is two_sided" \
   "$tdsim" run "$plain" --config pair.toml --schedule best --json r.json
-refuse "dataflows of two-sided tiles" \
-  "pair: tile.scheduling = two_sided is illegal; legal: one_sided, where it is mapped" \
-  "$tdsim" run "$plain" --config pair.toml --mapping best --json r.json
-refuse "unknown mapping" "--mapping" "${run[@]}" --mapping worst
-refuse "unknown objective" "--objective" "${run[@]}" --mapping best --objective area
-refuse "objective of the rule" "--mapping = paper is illegal; legal: best, with --objective" \
-  "${run[@]}" --objective time
-refuse "the rule without an idea" "legal: best, with --objective or --without" \
-  "${run[@]}" --without sums
-refuse "unknown idea" "--without" "${run[@]}" --mapping best --without magic
 refuse "no such trace" "missing.safetensors" "$tdsim" run missing.safetensors --config tiny
 refuse "folder as trace" "/" "$tdsim" run / --config tiny
 refuse "device as trace" "/dev/zero" "$tdsim" run /dev/zero --config tiny
@@ -179,7 +162,7 @@ head -c 1000 $json >run/cut.json
 refuse "compare half a result" "cut.json: file = text broken" "$tdsim" compare r.json cut.json
 echo '{"lanes": 4}' >run/other.json
 refuse "compare other JSON" "other.json: format is missing" "$tdsim" compare r.json other.json
-sed 's/tensordash-result-8/tensordash-result-1/' $json >run/older.json
+sed 's/tensordash-result-9/tensordash-result-1/' $json >run/older.json
 refuse "compare another format" "format = \"tensordash-result-1\"" \
   "$tdsim" compare r.json older.json
 sed 's/"cycles": [0-9]*/"cycles": -1/' $json >run/negative.json
@@ -188,6 +171,12 @@ refuse "compare negative cycles" "negative.json: operations[0].cycles = -1" \
 sed '/"hash"/d' $json >run/without.json
 refuse "compare without a field" "without.json: configuration.hash is missing" \
   "$tdsim" compare without.json r.json
+# A fuzzer that starts from refused files finds little.
+seeds=$here/../fuzz/corpus
+accept "the seeds of the fuzzer are results" "latency_clocks" \
+  "$tdsim" compare "$seeds/result/written" "$seeds/result/alone"
+cmp "$seeds/result/written" "$seeds/profile/written"
+judge "profiles are fuzzed from the same" $?
 
 # What is answered.
 accept "--help" "compare" "$tdsim" --help
@@ -215,33 +204,54 @@ totals "pruned, deep4" 930872 394736 "$pruned" --config deep4_bf16
 totals "batch-normalised" 930872 623664 "$normalised" --config paper_bf16
 
 accept "all results" "where the multipliers' cycles went" \
-  "${run[@]}" --tiles 3 --schedule best --mapping best --threads 1 --json one.json --csv one.csv
+  "${run[@]}" --tiles 4 --schedule best --threads 1 --json one.json --csv one.csv
 cp out.txt one.txt
 [ "$(awk 'length > 120 && !/^(operands|configuration) /' out.txt | wc -l)" = 0 ]
 judge "the table is at most 120 wide" $?
 accept "again, with other threads" "together" \
-  "${run[@]}" --tiles 3 --schedule best --mapping best --threads 3 --json two.json --csv two.csv
+  "${run[@]}" --tiles 4 --schedule best --threads 3 --json two.json --csv two.csv
 cmp -s run/one.json run/two.json && cmp -s run/one.csv run/two.csv && cmp -s one.txt out.txt
 judge "the same bytes whatever the number of threads" $?
-accept "the rule alone" "together" "${run[@]}" --tiles 3 --schedule best --json rule.json
-/usr/bin/python3 - run/rule.json run/one.json <<'PY'
+accept "compute alone" "tiles alone" \
+  "${run[@]}" --tiles 4 --schedule best --compute-only --json alone.json
+! grep -qF "from memory to memory" out.txt
+judge "compute alone: nothing is said from memory to memory" $?
+accept "a slower memory" "from memory to memory, latency 200" \
+  "${run[@]}" --tiles 4 --schedule best --latency 200 --json slower.json
+/usr/bin/python3 - run/one.json run/alone.json run/slower.json <<'PY'
 import json, sys
-rule, best = (json.load(open(path)) for path in sys.argv[1:])
-facts = ("mapping", "objective", "without")
-assert [rule.pop(name) for name in facts] == ["paper", "", []]
-assert [best.pop(name) for name in facts] == ["best", "energy", []]
-total = best["totals"]["all"]
-assert total["best_dense_energy_pJ"] < total["dense_energy_pJ"]
-assert total["best_energy_pJ"] < total["energy_pJ"]
-def without(value):
-    if isinstance(value, list):
-        return [without(one) for one in value]
-    if isinstance(value, dict):
-        return {n: without(one) for n, one in value.items() if not n.startswith("best_")}
-    return value
-assert rule == without(best)
+machine, alone, slower = (json.load(open(path)) for path in sys.argv[1:])
+assert [one.pop("latency_clocks") for one in (machine, alone, slower)] == [20, None, 200]
+def same(one, other, path=""):
+    """Paths at which two values differ."""
+    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+        return {found for key in one for found in same(one[key], other[key], key)}
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        return {found for pair in zip(one, other) for found in same(*pair, path)}
+    return set() if one == other else {path}
+of_machine = same(machine, alone)
+everything = alone["operations"] + [alone["totals"]["all"]] + alone["totals"]["by_op"]
+assert all(one.get(name) is None for one in everything for name in of_machine)
+assert {"memory_cycles", "energy_pJ", "bound_cycles", "dram_read_bytes"} <= of_machine
+parts = [f"memory_{part}_cycles" for part in ("steps", "fill", "collect", "store", "load", "control")]
+waited = same(machine, slower) - {prefix + part for prefix in ("", "dense_") for part in parts}
+assert waited == {prefix + name for prefix in ("", "dense_") for name in (
+    "memory_cycles", "over_bound_ratio")} | {
+    "zero_free_memory_cycles", "data_memory_speedup_ratio", "total_memory_speedup_ratio"}, waited
+for one, other in zip(machine["operations"], slower["operations"]):
+    for hardware in ("", "dense_"):
+        assert one[hardware + "bound_cycles"] <= one[hardware + "memory_cycles"]
+        assert one[hardware + "memory_cycles"] < other[hardware + "memory_cycles"]
 PY
-judge "best dataflows stand beside the rule and take less energy" $?
+judge "compute alone lacks what is of the machine, and a slower memory changes clocks alone" $?
+for config in pe_two_sided odd_fp16; do
+  accept "no accelerator of $config" "compute alone, no accelerator is built: $config: tile." \
+    "$tdsim" run "$plain" --config $config --op fwd
+done
+accept "no accelerator of three tiles" "paper_bf16: accelerator.tiles = 3 is illegal; legal: a power of two" \
+  "${run[@]}" --tiles 3 --op fwd
+accept "no accelerator deals streams" "compute alone: the accelerator does not deal streams by best" \
+  "${run[@]}" --dealing best --op fwd
 /usr/bin/python3 - run/one.json run/one.csv <<'PY'
 import csv, json, sys
 result = json.load(open(sys.argv[1]))
@@ -255,14 +265,16 @@ for row, operation in zip(rows, result["operations"]):
              for n, v in operation.items()]
     assert list(row) == [name for one in names for name in one]
     for name, value in operation.items():
-        if isinstance(value, str):
+        if value is None:
+            assert row[name] == ""
+        elif isinstance(value, str):
             assert row[name] == value
         elif isinstance(value, list):
             assert [int(row[f"{name}_{i}"]) for i in range(3)] == value, name
         else:
             assert json.loads(row[name]) == value, name
     parts = [v for n, v in operation.items() if n.endswith("_multiplier_cycles")]
-    assert len(parts) == 9 and sum(parts) == operation["cycles"] * 3 * 4 * 4 * 16
+    assert len(parts) == 9 and sum(parts) == operation["cycles"] * 4 * 4 * 4 * 16
 total = result["totals"]["all"]
 assert total["cycles"] == sum(o["cycles"] for o in result["operations"])
 assert all(o["cycles"] <= o["dense_cycles"] for o in result["operations"])
@@ -325,10 +337,14 @@ accept "compare" "no difference" "$tdsim" compare one.json two.json
 judge "compare: nothing changes from a run to the same run" $?
 accept "compare synth with itself" "no difference" "$tdsim" compare first.json again.json
 accept "a run of another configuration" "together" \
-  "$tdsim" run "$plain" --config wide4_bf16 --tiles 3 --schedule best --json wide.json
+  "$tdsim" run "$plain" --config wide4_bf16 --tiles 4 --schedule best --json wide.json
 accept "compare two configurations" "configuration.name" "$tdsim" compare one.json wide.json
 grep -qE '^configuration\.name +paper_bf16 +wide4_bf16$' out.txt && ! grep -q '^only in' out.txt
 judge "compare: the same operations of both configurations" $?
+accept "compare with compute alone" "energy of compute, uJ" "$tdsim" compare one.json alone.json
+grep -qE '^latency_clocks +20$' out.txt && ! grep -qF "memory to memory" out.txt
+judge "compare: what only one of both has is not compared" $?
+accept "compare two memories" "clocks, memory to memory" "$tdsim" compare one.json slower.json
 accept "compare with fewer" "only in A: early/conv1 fwd wgrad" "$tdsim" compare one.json few.json
 accept "compare the other way" "only in B: early/conv1 fwd wgrad" \
   "$tdsim" compare few.json one.json

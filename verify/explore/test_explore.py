@@ -114,7 +114,44 @@ class Explore(unittest.TestCase):
                 total = result["totals"]["all"]
                 self.assertEqual(found["total_ratio"], total["total_speedup_ratio"])
                 self.assertEqual(found["data_ratio"], total["data_speedup_ratio"])
-                self.assertEqual(found["system_ratio"], total["total_memory_speedup_ratio"])
+                self.assertIsNone(found["memory_ratio"])  # no objective asks for it
+
+    def machine_space(self, name, *changes):
+        """The space with clocks from memory to memory in place of levels."""
+        text = (ROOT / SPACE).read_text(encoding="utf-8")
+        for old, new in (('"levels"]', '"memory_clocks"]'), *changes):
+            self.assertIn(old, text)
+            text = text.replace(old, new)
+        path = self.folder / f"{name}.toml"
+        path.write_text(text, encoding="utf-8")
+        return tdsim("explore", path, "--out", self.folder / name)
+
+    def test_memory(self):
+        """The accelerator is simulated for an objective that asks for it, as tdsim run does."""
+        natural = ('["natural", "best"]', '["natural"]')
+        small = ("[pattern]", '[[axes]]\nparameter = "accelerator.sram.bank_bytes"\n'
+                 "values = [32768]\n\n[pattern]")
+        done = self.machine_space("memory", natural, small)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        table = json.loads((self.folder / "memory" / "table.json").read_text(encoding="utf-8"))
+        self.assertEqual(len(table["points"]), 2)
+        for point in table["points"]:
+            clocks = []
+            for network, trace in zip(point["networks"], (TRACE, OTHER.split('"')[1]), strict=True):
+                run = tdsim("run", trace, "--config", self.folder / "memory" / point["configuration"],
+                            "--json", "-")
+                total = json.loads(run.stdout)["totals"]["all"]
+                self.assertEqual(network["found"]["memory_ratio"], total["total_memory_speedup_ratio"])
+                self.assertEqual(network["found"]["memory_clocks"], total["memory_cycles"])
+                clocks.append(total["memory_cycles"])
+            self.assertAlmostEqual(point["objectives"]["memory_clocks"],
+                                   (clocks[0] * clocks[1]) ** 0.5, delta=1e-3)
+        for changes, said in (([small], "dealing = best is illegal; legal: natural for memory_clocks"),
+                              ([natural], "accelerators that are built; small_0: accelerator.sram")):
+            refused = self.machine_space("refused", *changes)
+            self.assertEqual((refused.returncode, refused.stderr.count("\n")), (2, 1), refused.stderr)
+            self.assertIn(said, refused.stderr)
+            self.assertFalse((self.folder / "refused").exists())
 
     def test_mistakes(self):
         text = (ROOT / SPACE).read_text(encoding="utf-8")

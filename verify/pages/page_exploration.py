@@ -11,10 +11,11 @@ import results
 def gains_of(network):
     """What a point of an exploration gains on it, in the order of the columns; what is not there
     has none."""
-    found = [network["found"][f"{name}_ratio"] for name in ("total", "data", "system")]
+    found = [network["found"][f"{name}_ratio"] for name in ("total", "data", "memory")]
     left_out = network["left_out"]
-    return [*found, *([left_out["total_ratio"]] if left_out else []),
-            *(one["total_ratio"] for one in network["named"].values())]
+    gains = [*found, left_out and left_out["total_ratio"],
+             *(one["total_ratio"] for one in network["named"].values())]
+    return [one for one in gains if one is not None]
 
 
 class Exploration:

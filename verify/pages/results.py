@@ -27,11 +27,13 @@ def write(path, document):
 
 
 def simulated(tdsim, folder):
-    """{name: path} of two runs of a trace, two networks without one, and passes."""
+    """{name: path} of three runs of a trace, of which one is of compute alone, two networks without
+    one, and passes."""
     few = folder / "few.toml"
     few.write_text("A = { zeros = 0.2 }\nW = { zeros = 0 }\nGO = { zeros = 0.2 }\n")
     runs = {"paper": ("run", TRACE, "--config", "paper_bf16"),
             "wide": ("run", TRACE, "--config", "wide4_bf16"),
+            "alone": ("run", TRACE, "--config", "pe_two_sided"),
             "half": ("synth", "--network", "alexnet", "--sparsity", "half", "--batch", "1",
                      "--config", "paper_bf16"),
             "few": ("synth", "--network", "alexnet", "--sparsity", few, "--batch", "1",
@@ -60,9 +62,12 @@ def captured(folder, path):
 
 
 def _gain(drawn, network, use):
-    """Of a point, on a network; a pattern found without it is there for one that was tuned on."""
+    """Of a point, on a network; a pattern found without it is there for one that was tuned on. The
+    accelerator is simulated on one of them, as if another space had been joined."""
     found, named, other = ({f"{name}_ratio": 1 + drawn.random()
-                            for name in ("total", "data", "system")} for _ in range(3))
+                            for name in ("total", "data", "memory")} for _ in range(3))
+    if use == "judge":
+        found["memory_ratio"] = None
     return {"name": network, "use": use, "found": found, "named": {"wide4": named},
             "left_out": other if use == "tune" else None}
 
@@ -84,7 +89,7 @@ def explored(folder, count=POINTS):
         (folder / points[-1]["configuration"]).write_text(
             f'name = "{name}"\n[tile.interconnect]\ndepth = {2 + len(points) % 4}\n')
     return write(folder / "explored.json", {
-        "format": "tensordash-explore-1", "program": "by hand",
+        "format": "tensordash-explore-2", "program": "by hand",
         "objectives": [{"name": "speed-up", "unit": "×", "best": "most"},
                        {"name": "area", "unit": "mm2", "best": "least"},
                        {"name": "energy", "unit": "pJ/MAC", "best": "least"}],
@@ -192,8 +197,8 @@ def planned(tdsim, tdjob, folder):
     files = {"given": (scenarios / "batch_size.toml", folder / "it's $mine; so.toml"),
              "batches": (scenarios / "trace_batch_size.toml", folder / "batches.toml")}
     for size in (1, 4, 16):
-        subprocess.run([tdsim, "synth", "--network", "alexnet", "--sparsity", "half", "--batch",
-                        str(size), "--config", "paper_bf16", "--json",
+        subprocess.run([tdsim, "synth", "--network", "alexnet", "--layer", "features.[368]",
+                        "--sparsity", "half", "--batch", str(size), "--config", "paper_bf16", "--json",
                         str(folder / f"result_{size}.json")], check=True, stdout=subprocess.DEVNULL)
     found = {}
     for name, (carried, scenario) in files.items():

@@ -17,9 +17,6 @@ sys.dont_write_bytecode = True
 
 import results  # noqa: E402
 
-sys.path.insert(0, str(results.ROOT / "scripts"))
-from reporting.sections import roofline  # noqa: E402
-
 TDSIM = None
 
 
@@ -171,38 +168,39 @@ class Timelines(Folder):
     def test_sums(self):
         for clock in (500, 143):  # whole and broken numbers of µs
             result, tracks = self.events("--config", "paper_bf16", "--clock", str(clock))
-            total = result["totals"]["all"]
             sums = {key: sum(event["args"]["cycles"] for event in events)
                     for key, events in tracks.items()}
             self.assertEqual(sums, {
-                (0, "operations"): total["memory_cycles"], (0, "tiles"): total["cycles"],
-                (0, "transposers"): total["transposer_cycles"], (0, "DRAM"): total["dram_cycles"],
-                (1, "operations"): total["dense_memory_cycles"],
-                (1, "tiles"): total["dense_cycles"],
-                (1, "transposers"): total["transposer_cycles"], (1, "DRAM"): total["dram_cycles"]})
+                (process, track): sum(one[prefix + field] for one in result["operations"])
+                for process, prefix in enumerate(("", "dense_"))
+                for track, field in (("operations", "memory_cycles"),
+                                     ("slowest tile", "slowest_tile_steps"),
+                                     ("bus, reads", "bus_read_cycles"),
+                                     ("bus, writes", "bus_written_cycles"))})
             for events in tracks.values():
                 self.check_track(events, clock)
 
+    def test_compute_alone(self):
+        """What is always served takes its tiles' cycles, and waits for no bus."""
+        result, tracks = self.events("--config", "paper_bf16", "--compute-only")
+        total = result["totals"]["all"]
+        sums = {key: sum(event["args"]["cycles"] for event in events)
+                for key, events in tracks.items()}
+        self.assertEqual(sums, {(process, track): total[field]
+                                for process, field in enumerate(("cycles", "dense_cycles"))
+                                for track in ("operations", "slowest tile")})
+
     def test_causes(self):
         result, tracks = self.events("--config", "paper_bf16", "--snapshot", "late")
-        self.assertEqual([event["name"] for event in tracks[0, "tiles"]],
+        self.assertEqual([event["name"] for event in tracks[0, "slowest tile"]],
                          [f"late/{one['layer']} {one['op']}" for one in result["operations"]])
-        for event, one in zip(tracks[0, "tiles"], result["operations"]):
+        for event, one in zip(tracks[0, "slowest tile"], result["operations"]):
             causes = {name: value for name, value in event["args"].items()
                       if name not in ("begin_cycle", "cycles")}
             self.assertAlmostEqual(sum(causes.values()), one["cycles"])
             for name, value in causes.items():
                 field = "ideal_cycles" if name == "effectual_cycles" else f"lost_{name}"
                 self.assertAlmostEqual(value, one[field], msg=name)
-
-    def test_roofs_hold(self):
-        result, _ = self.events("--config", "paper_bf16")
-        peak, bandwidth = roofline.roofs(result)
-        self.assertEqual((peak, bandwidth), (16 * 4 * 4 * 16, 3200 * 4 * 2 / 500))
-        for one in result["operations"]:
-            intensity, rates = roofline.point(one)
-            for rate in rates.values():
-                self.assertLessEqual(rate, min(peak, intensity * bandwidth) * (1 + 1e-12))
 
 
 class Passes(Folder):

@@ -29,6 +29,7 @@ from page_layout import Layout  # noqa: E402
 
 TDSIM, TDJOB = None, None
 PAPER, WIDE, MINE = "plain, paper_bf16", "plain, wide4_bf16", "mine, paper_bf16"
+ALONE = "plain, pe_two_sided"
 # Of each column of figures of the table of operations: its value in the file, and how it is shown.
 OPERATION = (
     (lambda one: one["side_b_tensor_zeros_ratio"], lambda value: f"{100 * value:.1f}"),
@@ -93,7 +94,7 @@ class Page(Accelerator, Batch, Exploration, Layout, unittest.TestCase):
 
     def test_every_operation(self):
         rows = self.rows("#operations tbody tr")
-        listed = [one for name in ("paper", "wide", "half", "few", "captured")
+        listed = [one for name in ("paper", "wide", "alone", "half", "few", "captured")
                   for one in self.found[name]["operations"]]
         self.assertEqual(len(rows), len(listed))
         for row, one in zip(rows, listed):
@@ -127,7 +128,7 @@ class Page(Accelerator, Batch, Exploration, Layout, unittest.TestCase):
     def test_partial(self):
         """A page says of what share of the step it is, and what is missing."""
         self.choose("result", MINE)
-        self.assertIn("500 MHz. mine. All layers", self.text(".glance:not([hidden]) > p"))
+        self.assertIn("after 20 clocks. mine. All layers", self.text(".glance:not([hidden]) > p"))
         shown = '.glance:not([hidden]) .coverage:not([hidden])'
         self.assertEqual(self.text(shown),
                          "The source holds 100.0 % of the step’s multiply-accumulates (late).")
@@ -144,14 +145,21 @@ class Page(Accelerator, Batch, Exploration, Layout, unittest.TestCase):
                                 (MINE, "late", "100.0\u00a0%")})
 
     def test_comparison(self):
-        labels = {"paper": PAPER, "wide": WIDE, "half": "alexnet (half), paper_bf16"}
+        labels = {"paper": PAPER, "wide": WIDE, "alone": ALONE, "half": "alexnet (half), paper_bf16"}
         for snapshot in ("", "early"):
             self.choose("snapshot", snapshot)
             drawn = {one["label"]: one["total"] for one in self.drawn("comparison", "shown")}
-            self.assertEqual(len(drawn), 5)
+            self.assertEqual(len(drawn), 6)
             for name, label in labels.items():
                 own = snapshot if name != "half" else ""
                 self.assertEqual(drawn[label], self.total(name, own)["total_speedup_ratio"])
+        cells = {row["texts"][0]: row["texts"][-4:] for row in self.rows("#comparison-table tbody tr")
+                 if row["texts"][1] == "all"}
+        self.assertEqual(cells[ALONE], 4 * ["–"])
+        total = self.total("paper", "")
+        self.assertEqual(cells[PAPER], [
+            f"{total['memory_cycles']:,}", f"{total['total_memory_speedup_ratio']:.3f}",
+            f"{total['energy_pJ'] / 1e6:,.2f}", f"{total['total_system_efficiency_ratio']:.3f}"])
 
     def test_lost_cycles(self):
         (row,) = [one for one in self.rows("#losses-total tbody tr")
@@ -167,6 +175,54 @@ class Page(Accelerator, Batch, Exploration, Layout, unittest.TestCase):
             self.assertAlmostEqual(sum(values[:-1]), values[-1], delta=1e-6 * values[-1])
         row = [one for one in self.rows("#energy-table tbody tr") if one["shown"]][-1]
         self.assertEqual(float(row["figures"][-1][0]), self.total("paper", "late")["energy_pJ"])
+
+    def test_memory(self):
+        """Clocks beside their bound: of each operation as bars, of all layers as a table."""
+        listed = self.expected("paper", snapshot="late")
+        drawn = self.drawn("memory", "shown")
+        self.assertEqual(len(drawn), 4 * len(listed))
+        bars = {}
+        for one in drawn:
+            bars.setdefault((one["layer"], one["op"], one["hardware"]), {})[one["part"]] = one["clocks"]
+        for one in listed:
+            for name, prefix in (("dense", "dense_"), ("TensorDash", "")):
+                bound, steps, clocks = (one[f"{prefix}{field}"] for field in (
+                    "bound_cycles", "slowest_tile_steps", "memory_cycles"))
+                by = "tiles" if bound == steps else "bus"
+                self.assertEqual(bars[one["layer"], one["op"], name],
+                                 {f"bound: {by}": bound, "beyond the bound": clocks - bound})
+        self.assertEqual({one["part"] for one in drawn},
+                         {"bound: tiles", "bound: bus", "beyond the bound"})
+        row = [one for one in self.rows("#memory-total tbody tr") if one["shown"]][-1]
+        total = self.total("paper", "late")
+        self.assertEqual(row["texts"][:3], ["late", "all", "TensorDash"])
+        self.assertEqual([float(value) for value, _ in row["figures"]], [total[name] for name in (
+            "memory_cycles", "total_memory_speedup_ratio", "bound_cycles", "over_bound_ratio",
+            "slowest_tile_steps", "bus_read_cycles", "bus_written_cycles")])
+
+    def test_compute_alone(self):
+        """Sections that a result has nothing for are a sentence; of the next result they are back."""
+        for snapshot in ("late", ""):  # charts are drawn for what is chosen when they are back
+            self.choose("result", ALONE)
+            for section in ("memory", "energy"):
+                shown = [one.text for one in self.driver.find_elements(
+                    By.CSS_SELECTOR, f"#{section} p, #{section} figure, #{section} table")
+                    if one.is_displayed()]
+                self.assertEqual(len(shown), 1, shown)
+                self.assertIn("of compute alone", shown[0])
+            self.choose("snapshot", snapshot)
+            total = self.total("alone", snapshot)
+            self.assertEqual(self.glance(), [total[name] for name in (
+                "data_speedup_ratio", "filled_in_speedup_ratio", "total_speedup_ratio",
+                "utilisation_ratio")])
+            self.assertNotIn("–", self.text(".glance:not([hidden]) .figures:not([hidden])"))
+            self.choose("result", WIDE)
+            self.assertAlmostEqual(sum(one["uJ"] for one in self.drawn("energy", "shown")
+                                       if one["hardware"] == "TensorDash"),
+                                   self.total("wide", snapshot)["energy_pJ"] / 1e6)
+            self.assertGreater(self.driver.find_element(
+                By.CSS_SELECTOR, "#memory svg").size["width"], 300)
+            self.assertNotIn("of compute alone", self.text("#memory"))
 
     def test_over_training(self):
         row = [one for one in self.rows("#moments tbody tr")
@@ -227,7 +283,7 @@ class Page(Accelerator, Batch, Exploration, Layout, unittest.TestCase):
         after = self.drawn("speedup", "shown")
         self.assertEqual({one["snapshot"] for one in after}, {"early"})
         self.assertNotEqual([one["total"] for one in before], [one["total"] for one in after])
-        self.assertEqual({one["snapshot"] for one in self.drawn("roofline", "shown")}, {"early"})
+        self.assertEqual({one["snapshot"] for one in self.drawn("memory", "shown")}, {"early"})
         self.choose("snapshot", "")
         self.assertEqual([one["row"] for one in self.drawn("speedup", "shown") if one["op"] == "fwd"],
                          [f"{one['snapshot']}/{one['layer']}" for one in self.expected("paper", op="fwd")])
@@ -236,7 +292,7 @@ class Page(Accelerator, Batch, Exploration, Layout, unittest.TestCase):
         self.choose("layer", "conv5")
         self.assertEqual([(keys["layer"], keys["snapshot"]) for keys in self.visible()],
                          3 * [("conv5", "late")])
-        for chart in ("speedup", "losses", "roofline"):
+        for chart in ("speedup", "losses", "memory"):
             self.assertEqual({one["layer"] for one in self.drawn(chart, "shown")}, {"conv5"}, chart)
         total = [one for one in self.found["paper"]["totals"]["by_layer"]
                  if one["layer"] == "conv5" and one["snapshot"] == "early"][0]

@@ -17,7 +17,7 @@ from . import cluster
 
 SWEEP = [tools.ROOT / "scripts" / "tdsim", "sweep", "--network", "alexnet", "squeezenet", "--sparsity", "half",
          "relu", "--config", "tiny", "paper_bf16", "paper_fp32", "wide4_bf16", "odd_fp16",
-         "--seeds", "10", "--batch", "2", "--points", "10"]
+         "--seeds", "10", "--batch", "2", "--points", "10", "--compute-only"]
 POINTS = 200
 VICTIM = cluster.NODES[1]
 

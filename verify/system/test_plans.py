@@ -40,9 +40,10 @@ class Plans(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.folder = pathlib.Path(folder.name)
-        subprocess.run([TDSIM, "run", ROOT / "verify/traces/plain.safetensors", "--config",
-                        "paper_bf16", "--snapshot", "late", "--json", cls.folder / "result.json"],
-                       check=True, stdout=subprocess.DEVNULL)
+        for name, options in (("result", ()), ("alone", ("--compute-only",))):
+            subprocess.run([TDSIM, "run", ROOT / "verify/traces/plain.safetensors", "--config",
+                            "paper_bf16", "--snapshot", "late", *options, "--json",
+                            cls.folder / f"{name}.json"], check=True, stdout=subprocess.DEVNULL)
         result = json.loads((cls.folder / "result.json").read_text())
         cls.operations, cls.clock_hz = result["operations"], result["technology"]["clock_MHz"] * 1e6
         cls.layers = cls.layers_of(result)
@@ -85,7 +86,7 @@ class Plans(unittest.TestCase):
             self.equal(plan[f"{hardware} accelerator_samples_per_s"], rate)
             self.equal(plan[f"{hardware} fetch_samples_per_s"], fetch)
             self.equal(plan[f"{hardware} training_samples_per_s"], min(rate, 9000, fetch))
-        slow = self.plan("trace_stalls.toml", "cluster.link_gbit_per_s=0.001")
+        slow = self.plan("trace_stalls.toml", "cluster.link_gbit_per_s=0.0001")
         self.assertLess(slow["dense accelerator_samples_per_s"],
                         0.01 * plan["dense accelerator_samples_per_s"])
 
@@ -187,18 +188,22 @@ class Plans(unittest.TestCase):
         self.assertAlmostEqual(sum(plan["throughput_sum 1"]["share"].values()), 1)
 
     def test_fusion(self):
-        pair = ["conv1 fwd", "conv4 wgrad"]
+        pair = ["conv5 fwd", "linear10 wgrad"]
         chosen = [one for name in pair for one in self.operations
                   if f"{one['layer']} {one['op']}" == name]
         plan = self.plan("trace_fusion.toml", "plan.chunks=4096")
-        for hardware, cycles in (("dense", "dense_cycles"), ("tensordash", "cycles")):
-            busy = {name: [one[key] / self.clock_hz for one in chosen] for name, key in (
-                ("tiles", cycles), ("transposers", "transposer_cycles"), ("dram", "dram_cycles"))}
-            for i, name in enumerate(pair):
-                most = max(busy, key=lambda one, i=i: busy[one][i])
-                self.assertEqual(plan[f"{hardware} {name}"]["bound_by"], most)
-                # What tdsim itself says with memory is the slowest of the three.
-                self.assertEqual(round(busy[most][i] * self.clock_hz), chosen[i][CYCLES[hardware]])
+        for hardware, prefix in (("dense", "dense_"), ("tensordash", "")):
+            busy = {name: [one[prefix + key] / self.clock_hz for one in chosen] for name, key in (
+                ("reads", "bus_read_cycles"), ("tiles", "slowest_tile_steps"),
+                ("writes", "bus_written_cycles"))}
+            for i, (name, most) in enumerate(zip(pair, ("reads", "writes"), strict=True)):
+                line = plan[f"{hardware} {name}"]
+                self.assertEqual(line["bound_by"], most)
+                for resource, times in busy.items():
+                    self.equal(line[f"{resource}_s"], times[i])
+                    self.assertLessEqual(times[i], busy[most][i])
+                # The machine has more to do than its busiest part.
+                self.assertLess(round(busy[most][i] * self.clock_hz), chosen[i][CYCLES[hardware]])
             # In fine chunks the slowest resource is never idle but at the ends.
             apart = sum(max(times) for times in zip(*busy.values()))
             self.assertAlmostEqual(plan[f"{hardware} one_after_the_other_s"] / apart, 1, delta=2e-3)
@@ -301,7 +306,7 @@ class Plans(unittest.TestCase):
         self.assertFalse(slow["dense server_valid"])
 
     def test_the_largest_rate_is_one(self):
-        short = ("plan.min_duration_s=0.2", "plan.server_bound_ms=0.3")
+        short = ("plan.min_duration_s=0.2", "plan.server_bound_ms=2")
         rate = self.plan("inference.toml", *short)["dense server_queries_per_s"]
         for factor, valid in ((1, True), (1.05, False)):
             asked = self.plan("inference.toml", *short,
@@ -320,6 +325,9 @@ class Plans(unittest.TestCase):
                 ("trace_placement.toml", "plan.cpus=1", "0 without cpu_times_slower"),
                 ("trace_fusion.toml", "plan.operations=['conv1 fwd']", "two, each"),
                 ("trace_fusion.toml", "plan.operations=['a', 'b']", "operations of the result"),
+                ("trace_fusion.toml", "plan.hardware=['zero_free']", "hardware = zero_free"),
+                ("trace_fusion.toml", "plan.profile='alone.json'", "latency_clocks = null"),
+                ("trace_stalls.toml", "plan.profile='alone.json'", "latency_clocks = null"),
                 ("trace_spot.toml", "plan.steps=0", "plan.steps = 0"),
                 ("mixed_cluster.toml", "plan.types=[]", "plan.types"),
                 ("trace_spot.toml", "plan.hardware=['gpu']", "hardware = gpu"),

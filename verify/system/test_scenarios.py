@@ -54,8 +54,8 @@ class Carried(Scenario):
                     path = self.write(text.replace('"../../..', f'"{ROOT}'))
                     result = self.folder / name
                     size = re.search(r"_(\d+)", name)
-                    source = (["synth", "--network", "alexnet", "--sparsity", "half", "--batch",
-                               size.group(1)] if size else
+                    source = (["synth", "--network", "alexnet", "--layer", "features.[368]",
+                               "--sparsity", "half", "--batch", size.group(1)] if size else
                               ["run", ROOT / "verify/traces/plain.safetensors", "--snapshot", "late"])
                     subprocess.run([TDSIM, *source, "--config", "paper_bf16", "--json", result],
                                    check=True, stdout=subprocess.DEVNULL)

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the page was made from, the figures of each run at a glance, and the choosers of all runs."""
 
-from .. import coverage, inputs
+from .. import coverage, inputs, machine
 from ..markup import Column, Part, chooser, escape, folded, headline, section, table
 
 KINDS = {"run": "tdsim run or synth", "ppa": "scripts/ppa", "explore": "tdsim explore",
          "evidence": "evidence", "regress": "scripts/regress",
          "pass": "tdsim pass", "accelerator": "tdaccel step", "batch": "tdjob plan"}
-# Of totals.all: what a reader wants to know first.
+# Of totals.all: what a reader wants to know first. Of compute alone there is nothing of the last two.
 HEAD = (("data_speedup_ratio", "×", "data speed-up", ".2f", 1),
         ("filled_in_speedup_ratio", "×", "filled-in speed-up", ".2f", 1),
         ("total_speedup_ratio", "×", "total speed-up", ".2f", 1),
@@ -19,12 +19,15 @@ HEAD = (("data_speedup_ratio", "×", "data speed-up", ".2f", 1),
 def _glance(source):
     run = source.document
     configuration, accelerator = run["configuration"], run["accelerator"]
+    around = (f"a memory that answers after {run['latency_clocks']} clocks" if machine.has(run)
+              else "compute alone")
     said = (f"{configuration['name']}: {accelerator['tiles']} tiles of {configuration['rows']}×"
             f"{configuration['columns']} PEs, {configuration['lanes']} lanes, depth "
             f"{configuration['depth_rows']}, {configuration['format']}, "
-            f"{run['technology']['clock_MHz']} MHz. {inputs.source_text(run['source'])}.")
+            f"{run['technology']['clock_MHz']} MHz, {around}. {inputs.source_text(run['source'])}.")
     shown = "\n".join(
-        headline(((what, unit, form, scale, total[name]) for name, unit, what, form, scale in HEAD),
+        headline(((what, unit, form, scale, total[name]) for name, unit, what, form, scale in HEAD
+                  if total[name] is not None),
                 {"snapshot": snapshot, "exact": "snapshot"})
         for snapshot, total in inputs.moments(run))
     notes = "".join(f"<li>{escape(note)}</li>" for note in run["notes"])

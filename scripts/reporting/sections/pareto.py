@@ -56,7 +56,7 @@ def _networks(source):
     first = source.document["points"][0]["networks"]
     named = list(first[0]["named"]) if first else []
     return ([(one["name"], one["use"]) for one in first],
-            ["total", "data", "system", "left out", *(f"total, {name}" for name in named)])
+            ["total", "data", "memory", "left out", *(f"total, {name}" for name in named)])
 
 
 def _gains(source, number, names):
@@ -65,7 +65,7 @@ def _gains(source, number, names):
     networks = source.document["points"][number]["networks"]
     if [(one["name"], one["use"]) for one in networks] != names:
         raise UserError(source.path, f"points[{number}].networks", "others", "those of every point")
-    return [[*(one["found"][f"{name}_ratio"] for name in ("total", "data", "system")),
+    return [[*(one["found"][f"{name}_ratio"] for name in ("total", "data", "memory")),
              one["left_out"] and one["left_out"]["total_ratio"],
              *(named["total_ratio"] for named in one["named"].values())] for one in networks]
 

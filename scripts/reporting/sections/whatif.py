@@ -9,7 +9,7 @@ FIELDS = (("cycles", Column("cycles", "cycles", ",d")),
           ("filled_in_speedup_ratio", Column("filled-in", "×", ".2f")),
           ("total_speedup_ratio", Column("total", "×", ".2f")),
           ("energy_pJ", Column("energy", "µJ", ",.1f", 1e-6)),
-          ("total_system_efficiency_ratio", Column("efficiency", "× whole system", ".2f")))
+          ("total_system_efficiency_ratio", Column("efficiency", "× with memory", ".2f")))
 # The tensor that is an operation's first operand.
 FIRST = {"fwd": "activations", "dgrad": "gradients", "wgrad": "activations"}
 

@@ -27,6 +27,7 @@
   // exact in what they name: they are shown for that choice alone.
   function isChosen(one, state) {
     const is = one.dataset, exact = (is.exact ?? "").split(" ");
+    if (is.results && !JSON.parse(is.results).includes(state.result)) return false;
     return ["result", "snapshot", "layer", "op"].every((name) => (
       is[name] === undefined || is[name] === state[name]
       || (!exact.includes(name) && (!state[name] || !is[name]))));
@@ -35,17 +36,24 @@
   function apply() {
     const state = {};
     for (const list of all("select", choosers)) state[list.dataset.choose] = list.value;
-    for (const one of all("[data-result], [data-snapshot]")) one.hidden = !isChosen(one, state);
+    const about = all("[data-result], [data-results], [data-snapshot]");
+    for (const one of about) one.hidden = !isChosen(one, state);
     page.choose(state);
+  }
+
+  // Charts that were hidden are drawn now: what is hidden has no width.
+  function change() {
+    apply();
+    for (const figure of figures) if (!page.views.has(figure)) page.draw(figure);
   }
 
   function startChoosers() {
     offerOf(field("result").value);  // which a browser may have kept from before
     field("result").addEventListener("change", () => {
       offerOf(field("result").value);
-      apply();
+      change();
     });
-    for (const name of ["snapshot", "layer", "op"]) field(name).addEventListener("change", apply);
+    for (const name of ["snapshot", "layer", "op"]) field(name).addEventListener("change", change);
     choosers.addEventListener("submit", (event) => event.preventDefault());
     apply();
   }

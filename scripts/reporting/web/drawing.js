@@ -59,10 +59,16 @@ const page = (() => {
     return spec;
   }
 
-  // Returns the view. tables: instead of the page's, by name; signals: values beside the chosen ones.
+  function remove(figure) {
+    views.get(figure)?.finalize();
+    views.delete(figure);
+  }
+
+  // Returns the view; none of a figure that is hidden. tables: instead of the page's, by name;
+  // signals: values beside the chosen ones.
   function draw(figure, tables = {}, signals = {}) {
-    const old = views.get(figure);
-    if (old) old.finalize();
+    remove(figure);
+    if (!figure.offsetParent) return null;
     const spec = specification(figure, tables, signals);
     const view = new vega["vega-view"].View(vega["vega-parser"].parse(spec, look()), {
       container: figure.querySelector(".canvas"), hover: true,
@@ -73,10 +79,14 @@ const page = (() => {
     return view;
   }
 
-  // Sets signals of all charts that know them.
+  // Sets signals of all charts that know them. Those that are hidden now may have nothing to show.
   function choose(changes) {
     Object.assign(chosen, changes);
-    for (const view of views.values()) {
+    for (const [figure, view] of views) {
+      if (!figure.offsetParent) {
+        remove(figure);
+        continue;
+      }
       const known = view.getState({data: () => false, signals: () => true}).signals;
       for (const [name, value] of Object.entries(changes)) {
         if (name in known) view.signal(name, value);

@@ -38,6 +38,10 @@ struct PlacedOperation {
 struct StepOperation : PlacedOperation {
   Cut cut;
   std::vector<Job> jobs;
+
+  /// Of the jobs, with addresses from where the tensors begin: FNV-1a of each job's number of
+  /// descriptors, and of those as memory has them. Where it is the same, the same is carried out.
+  std::uint64_t plan_hash() const;
 };
 
 /// The source must outlive this.
@@ -67,6 +71,9 @@ class StepLayout {
   /// Plans an operation in jobs of its own; the operand with more zeros is on side B. Throws
   /// UserError when it cannot be planned. Threads may call at once.
   StepOperation plan(const PlacedOperation& placed) const;
+
+  /// ... as `asked`, whatever its operands' zeros are.
+  StepOperation plan(const PlacedOperation& placed, const PlanOptions& asked) const;
 
  private:
   void add_layer(const SelectedLayer& selected);

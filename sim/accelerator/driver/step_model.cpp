@@ -29,11 +29,13 @@ OperationCounts StepModel::run(const StepOperation& operation) {
   const ComputeCounts before = model.compute_counts();
   const LevelBytes moved = level_bytes(geometry, model.counts(), before);
   const std::int64_t begin = timeline_.clocks();
+  const ClockUse used = timeline_.use();
   const auto spans = static_cast<std::ptrdiff_t>(timeline_.spans().size());
   run_operation(step_, driver_, operation);
   const ComputeCounts& after = model.compute_counts();
   OperationCounts counts;
   counts.clocks = timeline_.clocks() - begin;
+  counts.use = difference(timeline_.use(), used);
   counts.tile_steps = after.tile_cycles;
   for (std::size_t t = 0; t < counts.tile_steps.size(); ++t) {
     counts.tile_steps[t] -= before.tile_cycles[t];

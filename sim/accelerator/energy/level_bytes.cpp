@@ -30,6 +30,11 @@ LevelBytes level_bytes(const Geometry& geometry, const ModelCounts& moved,
   return bytes;
 }
 
+BusBeats bus_beats(const Geometry& geometry, const LevelBytes& bytes) {
+  return {bytes.off_chip.read / geometry.row_bytes(),
+          bytes.off_chip.written / geometry.row_bytes()};
+}
+
 LevelBytes difference(const LevelBytes& after, const LevelBytes& before) {
   LevelBytes bytes = after;
   add_times(bytes, before, -1);

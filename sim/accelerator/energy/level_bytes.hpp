@@ -30,6 +30,15 @@ struct LevelBytes {
 LevelBytes level_bytes(const Geometry& geometry, const ModelCounts& moved,
                        const ComputeCounts& compute);
 
+/// Beats of the bus, which moves a row's bytes in each.
+struct BusBeats {
+  std::int64_t read = 0;
+  std::int64_t written = 0;
+};
+
+/// Those of the bytes of off_chip.
+BusBeats bus_beats(const Geometry& geometry, const LevelBytes& bytes);
+
 /// What came between two counts.
 LevelBytes difference(const LevelBytes& after, const LevelBytes& before);
 

@@ -16,13 +16,6 @@ double moved_pJ(const MovedBytes& bytes, const MemoryFigures& memory) {
          real(bytes.written) * memory.write_pJ_per_byte;
 }
 
-/// Of all memories that the accelerator has: its transposers are registers.
-double leakage_mW(const Config& config, const Technology& technology) {
-  Technology without = technology;
-  without.transposer.leakage_mW = 0;
-  return of_all_memories(config, without, &MemoryFigures::leakage_mW);
-}
-
 }  // namespace
 
 OpCycles tile_work(const Geometry& geometry, const ComputeCounts& after,
@@ -56,8 +49,8 @@ Energy operation_energy(const Config& config, const Technology& technology, doub
   energy.dram_pJ =
       8 * real(bytes.off_chip.read + bytes.off_chip.written) * technology.dram_pJ_per_bit;
   // A mW for a ns is a pJ.
-  energy.leakage_pJ =
-      leakage_mW(config, technology) * real(clocks) * 1000 / real(technology.clock_MHz);
+  energy.leakage_pJ = of_all_memories(config, technology, &MemoryFigures::leakage_mW) *
+                      real(clocks) * 1000 / real(technology.clock_MHz);
   return energy;
 }
 

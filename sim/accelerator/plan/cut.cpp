@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "gen/base/error.hpp"
@@ -85,31 +86,32 @@ class Search {
     }
   }
 
-  void try_supers(const Cut& shape) {
+  void try_supers(Cut cut) {
     for (const bool together : {true, false}) {
       if (!together && operation_.blocks() == 1) continue;
-      for (const Extents& part : multiples(shape.chunk, estimator_.reduction())) {
-        for (const std::int64_t lanes : multiples(shape.lane_sub, operation_.lane_blocks())) {
-          for (const Extents& rows : grown(shape.row_sub, estimator_.rows())) {
-            for (const bool rows_outer : {true, false}) {
-              Cut cut = shape;
-              cut.together = together;
-              cut.part = part;
-              cut.lane_super = lanes;
-              cut.row_super = rows;
-              cut.rows_outer = rows_outer;
-              judge(cut);
-            }
+      cut.together = together;
+      for (const Extents& part : multiples(cut.chunk, estimator_.reduction())) {
+        cut.part = part;
+        for (const std::int64_t lanes : multiples(cut.lane_sub, operation_.lane_blocks())) {
+          cut.lane_super = lanes;
+          for (const Extents& rows : grown(cut.row_sub, estimator_.rows())) {
+            cut.row_super = rows;
+            try_orders(cut);
           }
         }
       }
     }
   }
 
-  void judge(Cut& cut) {
-    if (!estimator_.total(cut)) return;
-    const bool better = best_.estimate.total == 0 || score(cut.estimate) < score(best_.estimate);
-    if (better) best_ = cut;
+  void try_orders(Cut& cut) {
+    const std::optional<Estimator::Supers> supers = estimator_.supers(cut);
+    if (!supers) return;
+    for (const bool rows_outer : {true, false}) {
+      cut.rows_outer = rows_outer;
+      estimator_.total(cut, *supers);
+      const bool better = best_.estimate.total == 0 || score(cut.estimate) < score(best_.estimate);
+      if (better) best_ = cut;
+    }
   }
 
   /// Loads cost energy even where nobody waits for them.

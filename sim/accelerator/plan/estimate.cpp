@@ -84,32 +84,38 @@ bool Estimator::computes(Cut& cut) const {
   return true;
 }
 
-Estimator::Counts Estimator::counts(const Cut& cut) const {
+std::optional<Estimator::Supers> Estimator::supers(Cut& cut) const {
+  Supers result{};
+  result.boxes[0] = operation_.most_rows_box(cut.row_super, cut.part, cut.together);
+  result.boxes[1] = operation_.most_lanes_box(cut.lane_super, cut.part, cut.together);
+  for (int side = 0; side < 2; ++side) {
+    if (result.boxes[side] > geometry_.operand_rows) return std::nullopt;
+    cut.slots[side] = 2 * result.boxes[side] <= geometry_.operand_rows ? 2 : 1;
+  }
   const auto blocks = static_cast<std::int64_t>(operation_.blocks());
-  Counts result{};
   result.parts = pieces(reduction_, cut.part);
   result.row_supers = pieces(rows_, cut.row_super);
   result.lane_supers = ceil_div(operation_.lane_blocks(), cut.lane_super);
   result.subs = pieces(cut.row_super, cut.row_sub) * ceil_div(cut.lane_super, cut.lane_sub) *
                 (cut.together ? blocks : 1);
+  if (result.parts > 1 && result.subs > cut.areas) return std::nullopt;
   result.loops = operation_.groups() * (cut.together ? 1 : blocks);
-  result.supers = result.loops * result.row_supers * result.lane_supers;
+  result.count = result.loops * result.row_supers * result.lane_supers;
   return result;
 }
 
-Estimator::Loads Estimator::loads(const Cut& cut, const Counts& counts, int side,
-                                  std::int64_t rows) const {
-  const std::int64_t supers = side == 0 ? counts.row_supers : counts.lane_supers;
+Estimator::Loads Estimator::loads(const Cut& cut, const Supers& supers, int side) const {
+  const std::int64_t of_side = side == 0 ? supers.row_supers : supers.lane_supers;
   const bool outer = cut.rows_outer == (side == 0);
-  const bool kept = counts.parts == 1 && (outer || supers <= cut.slots[side]);
+  const bool kept = supers.parts == 1 && (outer || of_side <= cut.slots[side]);
   const bool row_blocks = side == 0 && operation_.op() == Op::wgrad;
   const bool lane_blocks = side == 1 && operation_.op() != Op::fwd;
   const std::int64_t blocks = row_blocks    ? cut.row_super[0]
                               : lane_blocks ? cut.lane_super
                                             : cut.part[0];
   const Operand operand = side == 0 ? operation_.rows_operand() : operation_.lanes_operand();
-  return {kept ? counts.loops * supers : counts.supers * counts.parts,
-          in_bursts(rows, blocks, operand)};
+  return {kept ? supers.loops * of_side : supers.count * supers.parts,
+          in_bursts(supers.boxes[side], blocks, operand)};
 }
 
 /// Clocks of a load: rows lie behind each other where a part has all blocks of channels.
@@ -136,38 +142,30 @@ std::int64_t Estimator::waits(const Loads (&sides)[2], std::int64_t part_clocks)
          (many.count - few.count) * beyond(many.clocks);
 }
 
-bool Estimator::total(Cut& cut) const {
-  const std::int64_t boxes[2] = {operation_.most_rows_box(cut.row_super, cut.part, cut.together),
-                                 operation_.most_lanes_box(cut.lane_super, cut.part, cut.together)};
-  for (int side = 0; side < 2; ++side) {
-    if (boxes[side] > geometry_.operand_rows) return false;
-    cut.slots[side] = 2 * boxes[side] <= geometry_.operand_rows ? 2 : 1;
-  }
-  const Counts n = counts(cut);
-  if (n.parts > 1 && n.subs > cut.areas) return false;
-  const Loads by_side[2] = {loads(cut, n, 0, boxes[0]), loads(cut, n, 1, boxes[1])};
+void Estimator::total(Cut& cut, const Supers& supers) const {
+  const Loads by_side[2] = {loads(cut, supers, 0), loads(cut, supers, 1)};
   Estimate& estimate = cut.estimate;
   estimate.load = by_side[0].count * by_side[0].clocks + by_side[1].count * by_side[1].clocks;
   estimate.store = stores(cut);
   const bool loads_overlap =
       (by_side[0].count == 1 || cut.slots[0] == 2) && (by_side[1].count == 1 || cut.slots[1] == 2);
   std::int64_t busy =
-      estimate.compute +
-      (loads_overlap ? waits(by_side, estimate.compute / (n.supers * n.parts)) : estimate.load);
+      estimate.compute + (loads_overlap
+                              ? waits(by_side, estimate.compute / (supers.count * supers.parts))
+                              : estimate.load);
   // Collectors that add wait for the store engine: one tile at a time, and some of it is hidden.
   const bool adds = pieces(reduction_, cut.chunk) > 1;
   const std::int64_t held_up = estimate.store / std::max<std::int64_t>(1, geometry_.tiles / 4);
   if (adds) busy = std::max(busy, estimate.collect + held_up);
   // Results of a super are stored while its last part is computed, and all of the next one.
-  const std::int64_t part = busy / (n.supers * n.parts);
+  const std::int64_t part = busy / (supers.count * supers.parts);
   const std::int64_t last = std::max(std::min(geometry_.tiles * cut.area_words, estimate.store),
-                                     estimate.store / n.supers - part);
-  const bool stores_overlap = cut.areas >= (n.parts > 1 ? 2 * n.subs : 2);
-  const std::int64_t first = (n.parts - 1) * part + part / n.subs;
+                                     estimate.store / supers.count - part);
+  const bool stores_overlap = cut.areas >= (supers.parts > 1 ? 2 * supers.subs : 2);
+  const std::int64_t first = (supers.parts - 1) * part + part / supers.subs;
   busy = stores_overlap ? std::max(busy + last, first + estimate.store) : busy + estimate.store;
   // Nothing hides the first loads and fill.
-  estimate.total = busy + boxes[0] + boxes[1] + cut.fill;
-  return true;
+  estimate.total = busy + supers.boxes[0] + supers.boxes[1] + cut.fill;
 }
 
 }  // namespace td::sim

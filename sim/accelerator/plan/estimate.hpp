@@ -2,6 +2,9 @@
 // Whether a cut fits, and about how many clocks it takes.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/plan/cut.hpp"
 #include "sim/accelerator/plan/operation.hpp"
@@ -16,9 +19,22 @@ class Estimator {
   /// .collect. Returns false when these do not fit.
   bool computes(Cut& cut) const;
 
-  /// Sets what follows from all of the cut: slots and the rest of the estimate. computes() comes
-  /// before it. Returns false when it does not fit.
-  bool total(Cut& cut) const;
+  /// What the supers of a cut are, whichever of them are the outer loop.
+  struct Supers {
+    std::int64_t boxes[2];  ///< rows of the largest, of the rows and of the lanes
+    std::int64_t count;     ///< of all groups and blocks
+    std::int64_t parts;     ///< of a super
+    std::int64_t subs;      ///< of a super
+    std::int64_t row_supers;
+    std::int64_t lane_supers;
+    std::int64_t loops;  ///< over row and lane supers
+  };
+
+  /// Sets the slots of a cut, once computes() has been called. Nothing when it does not fit.
+  std::optional<Supers> supers(Cut& cut) const;
+
+  /// Sets the rest of the estimate.
+  void total(Cut& cut, const Supers& supers) const;
 
   const Extents& rows() const { return rows_; }            ///< of the largest block, 1 or more
   const Extents& reduction() const { return reduction_; }  ///< ... too
@@ -30,20 +46,9 @@ class Estimator {
     std::int64_t clocks;  ///< of one
   };
 
-  /// What the supers of a cut are.
-  struct Counts {
-    std::int64_t supers;  ///< of all groups and blocks
-    std::int64_t parts;   ///< of a super
-    std::int64_t subs;    ///< of a super
-    std::int64_t row_supers;
-    std::int64_t lane_supers;
-    std::int64_t loops;  ///< over row and lane supers
-  };
-
   std::int64_t steps(const Cut& cut) const;
   std::int64_t fill(const Cut& cut, std::int64_t row_streams, std::int64_t lane_streams) const;
-  Counts counts(const Cut& cut) const;
-  Loads loads(const Cut& cut, const Counts& counts, int side, std::int64_t rows) const;
+  Loads loads(const Cut& cut, const Supers& supers, int side) const;
   std::int64_t stores(const Cut& cut) const;
   static std::int64_t waits(const Loads (&sides)[2], std::int64_t part_clocks);
   std::int64_t in_bursts(std::int64_t rows, std::int64_t blocks, Operand operand) const;

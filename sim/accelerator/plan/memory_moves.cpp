@@ -31,6 +31,25 @@ std::vector<Dimension> merged(const std::vector<Dimension>& dimensions) {
   return result;
 }
 
+/// Cuts a box into boxes whose sides descriptors can count, and appends them to `boxes`. In an
+/// operand memory they lie one behind the other, as it is the outermost side that is cut.
+void append_counted(const TensorBox& box, std::vector<TensorBox>& boxes) {
+  const auto counted = [](const Range& side) { return side.size() <= kMostCount; };
+  if (counted(box.block) && counted(box.y) && counted(box.x) && counted(box.outer)) {
+    boxes.push_back(box);
+    return;
+  }
+  const auto outermost = box.outer.size() > 1 ? &TensorBox::outer
+                         : box.x.size() > 1   ? &TensorBox::x
+                         : box.y.size() > 1   ? &TensorBox::y
+                                              : &TensorBox::block;
+  TensorBox halves[2] = {box, box};
+  const std::int64_t middle = (box.*outermost).begin + (box.*outermost).size() / 2;
+  (halves[0].*outermost).end = middle;
+  (halves[1].*outermost).begin = middle;
+  for (const TensorBox& half : halves) append_counted(half, boxes);
+}
+
 /// Rows of results that lie evenly: columns of neighbours.
 struct Piece {
   std::int64_t at;   ///< number of the first one in the box
@@ -164,11 +183,9 @@ class SubStores {
   std::vector<Dimension> box_;  ///< of its result rows
 };
 
-}  // namespace
-
-std::vector<LoadDescriptor> loads_of(const TensorLayout& tensor, std::uint64_t address,
-                                     const HeldBox& held, bool side_b) {
-  const TensorBox& box = held.box;
+/// Appends loads of a box; `load` has what does not depend on it, and its row goes on behind it.
+void append_loads(const TensorLayout& tensor, std::uint64_t address, const TensorBox& box,
+                  LoadDescriptor& load, std::vector<LoadDescriptor>& loads) {
   const auto row_bytes = static_cast<std::uint64_t>(tensor.row_bytes());
   std::vector<Dimension> dimensions = merged({{box.block.size(), 1},
                                               {box.y.size(), tensor.y_pitch()},
@@ -179,9 +196,6 @@ std::vector<LoadDescriptor> loads_of(const TensorLayout& tensor, std::uint64_t a
   const std::int64_t begin = box.outer.begin * tensor.outer_pitch() +
                              box.x.begin * tensor.x_pitch() + box.y.begin * tensor.y_pitch() +
                              box.block.begin;
-  LoadDescriptor load;
-  load.side_b = side_b;
-  load.interleave = static_cast<std::uint8_t>(held.interleave);
   load.memory.rows = static_cast<std::uint16_t>(dimensions[0].count);
   load.memory.segments = static_cast<std::uint16_t>(dimensions[1].count);
   load.memory.segment_pitch =
@@ -190,13 +204,26 @@ std::vector<LoadDescriptor> loads_of(const TensorLayout& tensor, std::uint64_t a
   load.memory.plane_pitch =
       static_cast<std::uint32_t>(static_cast<std::uint64_t>(dimensions[2].pitch) * row_bytes);
   const std::int64_t rows = dimensions[0].count * dimensions[1].count * dimensions[2].count;
-  std::vector<LoadDescriptor> result;
   for (std::int64_t i = 0; i < dimensions[3].count; ++i) {
-    load.row = static_cast<std::uint32_t>(held.row + i * rows);
     load.memory.address =
         address + static_cast<std::uint64_t>(begin + i * dimensions[3].pitch) * row_bytes;
-    result.push_back(load);
+    loads.push_back(load);
+    load.row += static_cast<std::uint32_t>(rows);
   }
+}
+
+}  // namespace
+
+std::vector<LoadDescriptor> loads_of(const TensorLayout& tensor, std::uint64_t address,
+                                     const HeldBox& held, bool side_b) {
+  std::vector<TensorBox> boxes;
+  append_counted(held.box, boxes);
+  std::vector<LoadDescriptor> result;
+  LoadDescriptor load;
+  load.side_b = side_b;
+  load.interleave = static_cast<std::uint8_t>(held.interleave);
+  load.row = static_cast<std::uint32_t>(held.row);
+  for (const TensorBox& box : boxes) append_loads(tensor, address, box, load, result);
   return result;
 }
 

@@ -56,7 +56,10 @@ void Operation::check(const LayerInfo& layer) const {
       throw UserError("accelerator", field, fmt::format("{}", most),
                       fmt::format("heights and widths of 1..{}", kMostPosition));
     }
-    const std::int64_t pitch = layout->outer_pitch() * layout->row_bytes();
+    // The largest between neighbours: of the outermost dimension that has any.
+    const std::int64_t pitch = layout->row_bytes() * (layout->outer() > 1   ? layout->outer_pitch()
+                                                      : layout->width() > 1 ? layout->x_pitch()
+                                                                            : layout->y_pitch());
     if (pitch > kMostPitch) {
       throw UserError("accelerator", field, fmt::format("{}", pitch),
                       fmt::format("images and filters of up to {} bytes", kMostPitch));

@@ -2,32 +2,20 @@
 #include "sim/accelerator/steps/operation_counts.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "sim/accelerator/energy/operation_energy.hpp"
+#include "sim/accelerator/steps/bound.hpp"
 #include "sim/accelerator/steps/step_counter.hpp"
 #include "sim/accelerator/timing/timeline.hpp"
-#include "sim/mapping/mapping.hpp"
 
 namespace td::sim {
 
 namespace {
 
-/// See OperationCounts::bound. `wide`: results are binary32.
-std::int64_t bound_of(const Geometry& geometry, const LayerInfo& layer, Op op, bool wide,
-                      const std::vector<std::int64_t>& tile_steps) {
-  const std::int64_t element = td::width(geometry.format) / 8;
-  const auto beats = [&](std::int64_t count, std::int64_t each) {
-    return ceil_div(count * each, geometry.row_bytes());
-  };
-  const std::int64_t operands = count(layer.shape(operand(op, Which::first))) +
-                                count(layer.shape(operand(op, Which::second)));
-  const std::int64_t results = count(layer.shape(result_like(op)));
-  return std::max({*std::max_element(tile_steps.begin(), tile_steps.end()),
-                   beats(operands, element), beats(results, wide ? kWideBytes : element)});
-}
-
-std::int64_t clocks_of(const Config& config, const std::vector<Job>& jobs,
-                       const std::vector<PassSteps>& steps, const MemoryTiming& memory) {
+/// All jobs, one after the other.
+Timeline timeline_of(const Config& config, const std::vector<Job>& jobs,
+                     const std::vector<PassSteps>& steps, const MemoryTiming& memory) {
   Timeline timeline(config, memory, false);
   auto next = steps.begin();
   for (const Job& job : jobs) {
@@ -38,33 +26,48 @@ std::int64_t clocks_of(const Config& config, const std::vector<Job>& jobs,
     }
     timeline.end_job();
   }
-  return timeline.clocks();
+  return timeline;
 }
 
 }  // namespace
 
+std::int64_t OperationCounts::slowest_steps() const {
+  return *std::max_element(tile_steps.begin(), tile_steps.end());
+}
+
+std::int64_t OperationCounts::all_steps() const {
+  return std::accumulate(tile_steps.begin(), tile_steps.end(), std::int64_t{0});
+}
+
 void OperationCounts::add(const OperationCounts& other) {
   clocks += other.clocks;
+  sim::add(use, other.use);
   bound += other.bound;
   tile_steps.resize(other.tile_steps.size());
   for (std::size_t t = 0; t < tile_steps.size(); ++t) tile_steps[t] += other.tile_steps[t];
   sim::add(levels, other.levels);
+  beats.read += other.beats.read;
+  beats.written += other.beats.written;
 }
 
 OperationCounts count_operation(const Config& config, const OperandSource& source,
                                 const StepOperation& operation, bool wide,
-                                const MemoryTiming& memory) {
+                                const MemoryTiming& memory, bool zeros_in_dense) {
   const Geometry geometry = geometry_of(config);
   const Operand on_b = operand(operation.op, operation.cut.options.scheduled);
   const JobCounts counted =
       count_jobs(config, operation.jobs,
                  {source, *operation.layer, on_b,
-                  operation.placement.operands[static_cast<std::size_t>(on_b)]});
+                  operation.placement.operands[static_cast<std::size_t>(on_b)], zeros_in_dense});
   OperationCounts counts;
-  counts.clocks = clocks_of(config, operation.jobs, counted.steps, memory);
+  const Timeline timeline = timeline_of(config, operation.jobs, counted.steps, memory);
+  counts.clocks = timeline.clocks();
+  counts.use = timeline.use();
   counts.tile_steps = counted.compute.tile_cycles;
-  counts.bound = bound_of(geometry, *operation.layer, operation.op, wide, counts.tile_steps);
+  const MovedBytes least = least_beats(geometry, *operation.layer, operation.op, wide);
+  counts.bound = std::max({counts.slowest_steps(), least.read, least.written});
   counts.levels = level_bytes(geometry, counted.moved, counted.compute);
+  counts.beats = bus_beats(geometry, counts.levels);
   counts.work = tile_work(geometry, counted.compute, ComputeCounts());
   return counts;
 }

@@ -9,6 +9,7 @@
 #include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/driver/step_layout.hpp"
 #include "sim/accelerator/energy/level_bytes.hpp"
+#include "sim/accelerator/timing/clock_use.hpp"
 #include "sim/accelerator/timing/engine_spans.hpp"
 #include "sim/accelerator/timing/memory_clock.hpp"
 #include "sim/cycles/op_cycles.hpp"
@@ -18,22 +19,28 @@ namespace td::sim {
 /// What an operation took.
 struct OperationCounts {
   std::int64_t clocks = 0;  ///< in which its jobs were under way
-  /// The steps of the slowest tile, or the beats of both operands, or those of the result, each
-  /// element moved once and nothing filled in: the most of these. 0 from StepModel.
+  ClockUse use;             ///< of these clocks
+  /// The steps of the slowest tile, or least_beats() of both operands, or of the result: the most
+  /// of these. 0 from StepModel.
   std::int64_t bound = 0;
-  std::vector<std::int64_t> tile_steps;  ///< by tile
+  std::vector<std::int64_t> tile_steps;  ///< by tile; never empty
   LevelBytes levels;
+  BusBeats beats;  ///< clocks for which each way of the bus is busy; 0 from StepModel
   OpCycles work;
   std::vector<EngineSpan> spans;  ///< clocks count from the begin of the step
+
+  std::int64_t slowest_steps() const;  ///< of the tile that has most
+  std::int64_t all_steps() const;      ///< of all tiles together
 
   /// All but work and spans, which have no meaning for sums.
   void add(const OperationCounts& other);
 };
 
 /// An operation without its numbers: steps from the zeros of side B, clocks from the timeline of
-/// all its jobs. No spans. Uses the threads of the caller's arena.
+/// all its jobs. No spans. Zeros on side B are in the work where `zeros_in_dense` or pairs are
+/// dropped. Uses the threads of the caller's arena.
 OperationCounts count_operation(const Config& config, const OperandSource& source,
                                 const StepOperation& operation, bool wide,
-                                const MemoryTiming& memory);
+                                const MemoryTiming& memory, bool zeros_in_dense = false);
 
 }  // namespace td::sim

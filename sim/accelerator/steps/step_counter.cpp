@@ -32,7 +32,7 @@ class Counter {
   }
 
   JobCounts run(const std::vector<Job>& jobs) {
-    if (any_drops(jobs)) {
+    if (side_b_.zeros_in_dense || any_drops(jobs)) {
       tensor_ = tensor_masks<Mask>(side_b_.source, side_b_.layer, side_b_.operand,
                                    TensorLayout(side_b_.layer, side_b_.operand, geometry_),
                                    geometry_.format);
@@ -78,19 +78,21 @@ class Counter {
     count_compute(geometry_, d, counts_.compute);
     count_rows(d, d.a, 0);
     Open open = {&d, 0};
-    if (is_dense(d)) {
+    if (is_dense(d) && !side_b_.zeros_in_dense) {
       count_rows(d, d.b, 1);
     } else {
       const std::vector<Mask> streams =
           walk_masks(geometry_, d.b, memory_, streams_of(geometry_, d, 1), d.chunk_rows,
                      counts_.compute.operand_rows_read);
-      const auto group = static_cast<std::size_t>(geometry_.lines * d.chunk_rows);
-      for (std::size_t at = 0; at < streams.size(); at += group) {
-        queue_.add(&streams[at], d.chunk_rows);
-      }
+      if (!is_dense(d)) add_groups(streams, d.chunk_rows);
       for (const Mask mask : streams) open.effectual += __builtin_popcountll(mask);
     }
     open_.push_back(open);
+  }
+
+  void add_groups(const std::vector<Mask>& streams, std::int64_t chunk_rows) {
+    const auto group = static_cast<std::size_t>(geometry_.lines * chunk_rows);
+    for (std::size_t at = 0; at < streams.size(); at += group) queue_.add(&streams[at], chunk_rows);
   }
 
   bool any_drops(const std::vector<Job>& jobs) const {
@@ -126,6 +128,8 @@ class Counter {
           }
           steps.behind.push_back(std::prev(next)->behind);
         }
+      }
+      if (!is_dense(d) || side_b_.zeros_in_dense) {
         const std::int64_t elements = streams_of(geometry_, d, 1) * d.chunk_rows * geometry_.lanes;
         counts_.compute.skipped +=
             (elements - open.effectual) * std::int64_t{d.a_lines} * d.a_groups;
@@ -147,7 +151,7 @@ class Counter {
 
   Geometry geometry_;
   const SideB& side_b_;
-  std::vector<Mask> tensor_;  ///< by row; empty where nobody drops pairs
+  std::vector<Mask> tensor_;  ///< by row; empty where nobody looks for zeros
   std::vector<Mask> memory_;  ///< side B's operand memory, by place
   GroupQueue<Mask> queue_;
   std::vector<Open> open_;

@@ -21,6 +21,8 @@ struct SideB {
   const LayerInfo& layer;
   Operand operand;
   std::uint64_t address;
+  /// Counts its zeros where pairs are not dropped, too: as skipped, which they are not.
+  bool zeros_in_dense = false;
 };
 
 /// Counted over all jobs. What depends on numbers is 0: zeros among the results, and passes with an
@@ -31,7 +33,8 @@ struct JobCounts {
   std::vector<PassSteps> steps;  ///< of each compute descriptor, in their order
 };
 
-/// Equal to what the functional model counts that runs these jobs on the tensors. Throws
+/// Equal to what the functional model counts that runs these jobs on the tensors, but for
+/// zeros_in_dense. Throws
 /// DescriptorFault for jobs that no planner makes. Uses the threads of the caller's arena to read
 /// the tensor.
 JobCounts count_jobs(const Config& config, const std::vector<Job>& jobs, const SideB& side_b);

@@ -14,8 +14,10 @@ constexpr std::int64_t kFillClocks = 3;  // of a fill besides its rows, until bo
 
 }  // namespace
 
-ComputeClock::ComputeClock(const Config& config, const std::vector<ComputeWork>& computes)
-    : tiles_(static_cast<std::size_t>(config.accelerator.tiles), TileClock(config)),
+ComputeClock::ComputeClock(const Config& config, const std::vector<ComputeWork>& computes,
+                           ClockUseCounter& use)
+    : use_(use),
+      tiles_(static_cast<std::size_t>(config.accelerator.tiles), TileClock(config, use)),
       leader_(tiles_.size()),
       quiet_(tiles_.size(), kForever),
       next_(kForever),
@@ -93,6 +95,7 @@ void ComputeClock::look_at(std::size_t tile) {
 
 void ComputeClock::look_at_all() {
   for (const std::size_t tile : leaders_) look_at(tile);
+  use_.count(now_);
 }
 
 void ComputeClock::see() {

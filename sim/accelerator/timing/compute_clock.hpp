@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gen/configuration/config.hpp"
+#include "sim/accelerator/timing/clock_use.hpp"
 #include "sim/accelerator/timing/tile_clock.hpp"
 
 namespace td::sim {
@@ -27,10 +28,15 @@ struct ComputeWork {
 /// work are one until the store engine holds up one of them.
 class ComputeClock {
  public:
-  /// For these computes.
-  ComputeClock(const Config& config, const std::vector<ComputeWork>& computes);
+  /// For these computes. Counts in `use` whenever all steps are known; others() of a clock must
+  /// come before that clock is updated or counted.
+  ComputeClock(const Config& config, const std::vector<ComputeWork>& computes,
+               ClockUseCounter& use);
 
   bool filling() const { return filling_; }  ///< for the descriptor that was accepted last
+
+  bool brings() const { return fill_left_ > 0; }                   ///< operands, in this clock
+  bool works() const { return filling_ || open_[0] || open_[1]; }  ///< on what it has accepted
 
   bool ready() const { return !filling_ && !full_[half_]; }     ///< for a descriptor
   bool done() const { return collected_[0] || collected_[1]; }  ///< with one
@@ -60,6 +66,7 @@ class ComputeClock {
   bool can_be_held_up(std::size_t tile) const;
   void part_held_up();
 
+  ClockUseCounter& use_;
   std::vector<TileClock> tiles_;      ///< by tile; of leaders alone
   std::vector<std::size_t> leader_;   ///< by tile: the one that stands for it
   std::vector<std::size_t> leaders_;  ///< all of these

@@ -8,8 +8,7 @@ namespace td::sim {
 
 namespace {
 
-constexpr std::int64_t kUnits = 8;            // that are on their way or wait for dispatch
-constexpr std::size_t kAtWork[] = {2, 3, 2};  // descriptors that an engine has and is not done with
+constexpr std::int64_t kUnits = 8;  // that are on their way or wait for dispatch
 
 }  // namespace
 
@@ -58,11 +57,6 @@ bool DispatchClock::rests() const {
   return std::all_of(std::begin(slots_), std::end(slots_), [this](const Slot& slot) {
     return slot.met == (slot.held && waits_over(slot));
   });
-}
-
-std::size_t DispatchClock::offered(std::size_t kind) const {
-  const Slot& slot = slots_[kind];
-  return slot.met && slot.working != kAtWork[kind] ? slot.descriptor : npos;
 }
 
 void DispatchClock::update(bool taken, const bool (&accepted)[3], const bool (&done)[3]) {

@@ -52,7 +52,10 @@ class DispatchClock {
 
   bool takes_unit() const { return !here_ || unit_goes(); }  ///< if there is one
   /// The descriptor that is offered to an engine, by its place in the job; npos: none.
-  std::size_t offered(std::size_t kind) const;
+  std::size_t offered(std::size_t kind) const {
+    const Slot& slot = slots_[kind];
+    return slot.met && slot.working != kAtWork[kind] ? slot.descriptor : npos;
+  }
   bool job_done() const { return done_; }
 
   /// Whether nothing happens until an engine accepts or is done, or a unit comes.
@@ -64,6 +67,9 @@ class DispatchClock {
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
 
  private:
+  /// Descriptors that an engine has and is not done with.
+  static constexpr std::size_t kAtWork[] = {2, 3, 2};
+
   struct Slot {
     bool held = false, met = false;  ///< a descriptor; its waits are over
     std::size_t descriptor = 0;

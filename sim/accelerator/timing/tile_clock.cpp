@@ -31,8 +31,9 @@ void TurnsClock::update(const bool (&full)[2], bool part, bool busy) {
   if (ends) half_ = 1 - half_;
 }
 
-TileClock::TileClock(const Config& config)
-    : latency_(output_latency(config) - 1),
+TileClock::TileClock(const Config& config, ClockUseCounter& use)
+    : use_(&use),
+      latency_(output_latency(config) - 1),
       stages_(config.adder_registers + 1),
       words_(config.rows) {}
 
@@ -113,10 +114,17 @@ std::int64_t TileClock::flows(const TileInputs& inputs) const {
   return clocks;
 }
 
-void TileClock::flow(std::int64_t clocks) {
+/// In each of so many clocks.
+void TileClock::step_for(std::int64_t clocks) {
   Feeding& first = feeding_.front();
   if (first.begin == 0) first.begin = now_;
   first.all_left -= clocks;
+  use_->steps(now_, now_ + clocks);
+}
+
+void TileClock::flow(std::int64_t clocks) {
+  Feeding& first = feeding_.front();
+  step_for(clocks);
   std::int64_t done = 0;
   for (; clocks - done >= first.left; first.left = first.work->steps(++first.pass)) {
     done += first.left;
@@ -172,10 +180,8 @@ void TileClock::count(std::int64_t clocks, const TileInputs& inputs) {
   if (enabled()) {
     moved_ += clocks;
     if (steps()) {
-      Feeding& first = feeding_.front();
-      if (first.begin == 0) first.begin = now_;
-      first.left -= clocks;
-      first.all_left -= clocks;
+      feeding_.front().left -= clocks;
+      step_for(clocks);
     }
   }
   if (moves(inputs)) {
@@ -191,8 +197,7 @@ void TileClock::count(std::int64_t clocks, const TileInputs& inputs) {
 void TileClock::step() {
   if (!steps()) return;
   Feeding& first = feeding_.front();
-  if (first.begin == 0) first.begin = now_;
-  --first.all_left;
+  step_for(1);
   if (--first.left > 0) return;
   outputs_.push_back(moved_ + latency_);
   if (first.work->least < words_) last_close_ = outputs_.back();

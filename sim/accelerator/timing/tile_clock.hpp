@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gen/configuration/config.hpp"
+#include "sim/accelerator/timing/clock_use.hpp"
 
 namespace td::sim {
 
@@ -63,7 +64,8 @@ struct TileSteps {
 
 class TileClock {
  public:
-  explicit TileClock(const Config& config);
+  /// Tells `use` when it steps.
+  TileClock(const Config& config, ClockUseCounter& use);
 
   bool fed(std::size_t half) const { return feed_.done(half); }
   bool collected(std::size_t half) const { return collect_.done(half); }
@@ -104,11 +106,13 @@ class TileClock {
   std::int64_t least_collect() const;
   void count(std::int64_t clocks, const TileInputs& inputs);
   void update(const TileInputs& inputs);
+  void step_for(std::int64_t clocks);
   void step();
   void update_feed(const TileInputs& inputs);
   bool update_collect(const TileInputs& inputs);
   void update_buffer(bool complete, bool leaves);
 
+  ClockUseCounter* use_;
   std::int64_t latency_;  ///< clocks from a pass's last step to the output buffer
   std::int64_t stages_;   ///< of the adder that accumulates, with the register before it
   std::int64_t words_;    ///< of a pass

@@ -25,7 +25,7 @@ class JobRun {
         memory_(memory),
         fetch_(job.control, kUnitBytes / beat_bytes),
         dispatch_(job.control),
-        compute_(config, job.computes),
+        compute_(config, job.computes, use_),
         spans_(spans) {}
 
   std::int64_t run() {
@@ -37,8 +37,11 @@ class JobRun {
       }
       clock(now++);
     }
+    use_.count(now);
     return now;
   }
+
+  const ClockUse& use() const { return use_.use(); }
 
   /// What the tiles stepped for.
   void add_steps(EngineSpans& spans) const;
@@ -47,6 +50,7 @@ class JobRun {
   std::int64_t quiet(std::int64_t now) const;
   void count(std::int64_t now, std::int64_t clocks);
   void clock(std::int64_t now);
+  ClockUseCounter::Part other() const;
   bool accept_reads();
   void watch(std::int64_t now, const bool (&accepted)[3], const bool (&done)[3]);
   const std::vector<std::int64_t>* bursts(std::size_t kind) const;
@@ -58,6 +62,7 @@ class JobRun {
   DispatchClock dispatch_;
   TransferClock load_, store_;
   StoreWordsClock words_;
+  ClockUseCounter use_;
   ComputeClock compute_;
   bool waits_ = false, fetch_waits_ = false;  ///< td1_read_mux: an address stays until accepted
   EngineSpans* spans_;                        ///< that are asked for, or null
@@ -77,8 +82,17 @@ std::int64_t JobRun::quiet(std::int64_t now) const {
 void JobRun::count(std::int64_t now, std::int64_t clocks) {
   constexpr bool none[3] = {false, false, false};
   watch(now, none, none);
+  use_.others(now, other());
   compute_.count(clocks, words_.wants() ? words_.tile() : kNoTile);
   memory_.count(now, clocks, words_.count(clocks));
+}
+
+/// Of what part this clock is if no tile steps.
+ClockUseCounter::Part JobRun::other() const {
+  if (compute_.brings()) return &ClockUse::fill;
+  if (compute_.works() || dispatch_.offered(1) != DispatchClock::npos) return &ClockUse::collect;
+  if (store_.works(bursts(2))) return &ClockUse::store;
+  return load_.works(bursts(0)) ? &ClockUse::load : &ClockUse::control;
 }
 
 /// When engines are through with a clock, and before dispatch is.
@@ -125,6 +139,7 @@ bool JobRun::accept_reads() {
 }
 
 void JobRun::clock(std::int64_t now) {
+  use_.others(now, other());
   memory_.begin(now);
   const bool read_ready = memory_.takes_read(), write_ready = memory_.takes_write();
   const bool fetch_has = accept_reads();
@@ -236,6 +251,7 @@ std::int64_t Timeline::end_job() {
     }
   }
   clocks_ += clocks;
+  sim::add(use_, run.use());
   return clocks;
 }
 

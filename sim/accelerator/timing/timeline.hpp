@@ -9,6 +9,7 @@
 #include "gen/configuration/config.hpp"
 #include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/descriptor.hpp"
+#include "sim/accelerator/timing/clock_use.hpp"
 #include "sim/accelerator/timing/compute_clock.hpp"
 #include "sim/accelerator/timing/control_clock.hpp"
 #include "sim/accelerator/timing/engine_spans.hpp"
@@ -44,6 +45,7 @@ class Timeline {
   std::int64_t end_job();
 
   std::int64_t clocks() const { return clocks_; }  ///< of all jobs
+  const ClockUse& use() const { return use_; }     ///< of these clocks
 
   /// Of all jobs, one behind the other: clocks count from the first one's begin.
   const std::vector<EngineSpan>& spans() const { return spans_; }
@@ -60,6 +62,7 @@ class Timeline {
   bool keep_spans_;
   TimedJob job_;
   std::int64_t clocks_ = 0;
+  ClockUse use_;
   std::vector<EngineSpan> spans_;
 };
 

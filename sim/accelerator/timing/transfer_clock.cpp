@@ -9,8 +9,7 @@ namespace td::sim {
 
 namespace {
 
-constexpr std::int64_t kBurstBeats = 64;  // bursts end at multiples of so many
-constexpr std::size_t kOutstanding = 4;   // bursts on the way
+constexpr std::size_t kOutstanding = 4;  // bursts on the way
 
 }  // namespace
 

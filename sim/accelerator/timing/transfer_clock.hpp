@@ -11,6 +11,8 @@
 
 namespace td::sim {
 
+constexpr std::int64_t kBurstBeats = 64;  ///< bursts end at multiples of so many
+
 /// Beats of each burst of a transfer; its rows take so many beats.
 std::vector<std::int64_t> bursts_of(const MemoryWalk& memory, std::int64_t row_beats,
                                     std::int64_t beat_bytes);
@@ -22,6 +24,11 @@ class TransferClock {
   bool address() const { return address_; }              ///< is on the bus
   std::int64_t address_beats() const { return beats_; }  ///< of the burst there
   bool done() const { return done_; }                    ///< with a descriptor
+
+  /// On a descriptor, with what is offered.
+  bool works(const std::vector<std::int64_t>* offered) const {
+    return offered != nullptr || !flying_.empty() || done_;
+  }
 
   /// Whether it waits for an answer, or has nothing to do, with what is offered.
   bool rests(const std::vector<std::int64_t>* offered) const {

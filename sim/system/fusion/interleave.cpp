@@ -8,17 +8,17 @@
 namespace td::job {
 
 const char* bottleneck_of(const AcceleratorWork& work) {
-  if (work.tiles >= work.transposers && work.tiles >= work.dram) return "tiles";
-  return work.dram >= work.transposers ? "dram" : "transposers";
+  if (work.tiles >= work.reads && work.tiles >= work.writes) return "tiles";
+  return work.reads >= work.writes ? "reads" : "writes";
 }
 
 Graph interleaved(const std::vector<AcceleratorWork>& works, int chunks,
                   const std::string& source) {
   constexpr std::size_t on_chip = 3;
   Graph graph(source);
-  const ResourceId dram = graph.add({"dram", ResourceKind::input, Policy::fifo});
-  const ResourceId transposers = graph.add({"transposers", ResourceKind::compute, Policy::fifo});
+  const ResourceId reads = graph.add({"reads", ResourceKind::input, Policy::fifo});
   const ResourceId tiles = graph.add({"tiles", ResourceKind::compute, Policy::fifo});
+  const ResourceId writes = graph.add({"writes", ResourceKind::compute, Policy::fifo});
   for (const AcceleratorWork& work : works) {
     std::vector<TaskId> done;
     for (int chunk = 0; chunk < chunks; ++chunk) {
@@ -26,26 +26,26 @@ Graph interleaved(const std::vector<AcceleratorWork>& works, int chunks,
         return graph.add(
             {fmt::format("{} {}", work.name, chunk), on, seconds / chunks, 0, work.name, phase});
       };
-      const TaskId fetched = add("dram", dram, work.dram);
-      const TaskId turned = add("transposers", transposers, work.transposers);
+      const TaskId read = add("reads", reads, work.reads);
       const TaskId multiplied = add("tiles", tiles, work.tiles);
-      graph.add_edge(fetched, turned);
-      graph.add_edge(turned, multiplied);
-      if (done.size() >= on_chip) graph.add_edge(done[done.size() - on_chip], fetched);
-      done.push_back(multiplied);
+      const TaskId written = add("writes", writes, work.writes);
+      graph.add_edge(read, multiplied);
+      graph.add_edge(multiplied, written);
+      if (done.size() >= on_chip) graph.add_edge(done[done.size() - on_chip], read);
+      done.push_back(written);
     }
   }
   return graph;
 }
 
 double least_seconds(const std::vector<AcceleratorWork>& works) {
-  double tiles = 0, transposers = 0, dram = 0;
+  double reads = 0, tiles = 0, writes = 0;
   for (const AcceleratorWork& work : works) {
+    reads += work.reads;
     tiles += work.tiles;
-    transposers += work.transposers;
-    dram += work.dram;
+    writes += work.writes;
   }
-  return std::max({tiles, transposers, dram});
+  return std::max({reads, tiles, writes});
 }
 
 }  // namespace td::job

@@ -21,7 +21,7 @@ std::vector<AcceleratorWork> read_works(const TomlTable& table, const std::strin
   for (const std::string& name : names) {
     for (const OperationWork& one : all) {
       if (one.layer + " " + one.op != name) continue;
-      works.push_back({name, one.tiles_s, one.transposers_s, one.dram_s});
+      works.push_back({name, one.reads_s, one.tiles_s, one.writes_s});
     }
   }
   if (works.size() != names.size()) table.fail("operations", "operations of the result");
@@ -44,9 +44,9 @@ Plan plan_fusion(const TomlTable& table, const Cluster&) {
     for (const AcceleratorWork& one : works) {
       apart += seconds({one});
       lines[one.name] = {{"bound_by", bottleneck_of(one)},
+                         {"reads_s", one.reads},
                          {"tiles_s", one.tiles},
-                         {"transposers_s", one.transposers},
-                         {"dram_s", one.dram}};
+                         {"writes_s", one.writes}};
     }
     const double together = seconds(works);
     lines["one_after_the_other_s"] = apart;

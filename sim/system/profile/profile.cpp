@@ -72,16 +72,17 @@ const std::string& fact(const sim::StoredResult& result, const std::string& name
   throw UserError(result.file, name, "(absent)", "what tdsim writes");
 }
 
-double cycles_of(const sim::StoredOperation& operation, const std::string& hardware) {
-  if (hardware == "dense") return static_cast<double>(operation.dense_memory_cycles);
-  if (hardware == "zero_free") return static_cast<double>(operation.zero_free_memory_cycles);
-  return static_cast<double>(operation.memory_cycles);
+/// Of an operation of `result`, from memory to memory.
+const sim::StoredMachine& machine_of(const sim::StoredOperation& operation,
+                                     const sim::StoredResult& result) {
+  if (operation.machine) return *operation.machine;
+  throw UserError(result.file, "latency_clocks", "null", "a result with the machine's clocks");
 }
 
-double tile_cycles_of(const sim::StoredOperation& operation, const std::string& hardware) {
-  if (hardware == "dense") return static_cast<double>(operation.dense_cycles);
-  if (hardware == "zero_free") return static_cast<double>(operation.zero_free_cycles);
-  return static_cast<double>(operation.cycles);
+std::int64_t clocks_of(const sim::StoredMachine& machine, const std::string& hardware) {
+  if (hardware == "dense") return machine.dense_memory_cycles;
+  if (hardware == "zero_free") return machine.zero_free_memory_cycles;
+  return machine.memory_cycles;
 }
 
 void check_hardware(const std::string& path, const std::string& hardware) {
@@ -155,7 +156,7 @@ Profile read_result_profile(const std::string& path, const std::string& snapshot
     if (fresh) profile.layers.push_back({operation.layer, 0, 0, 0, 0});
     ProfileLayer& layer = profile.layers[found->second];
     (operation.op == "fwd" ? layer.forward_s : layer.backward_s) +=
-        cycles_of(operation, hardware) / clock_hz;
+        static_cast<double>(clocks_of(machine_of(operation, result), hardware)) / clock_hz;
     const auto second = static_cast<double>(operation.second_tensor_elements);
     if (operation.op == "wgrad") layer.activation_bytes = second * element_bytes;
     if (operation.op == "fwd") layer.parameter_bytes = second * parameter_bytes;
@@ -166,14 +167,17 @@ Profile read_result_profile(const std::string& path, const std::string& snapshot
 std::vector<OperationWork> read_operation_works(const std::string& path,
                                                 const std::string& snapshot,
                                                 const std::string& hardware) {
+  if (hardware == "zero_free") throw UserError(path, "hardware", hardware, "dense or tensordash");
   check_hardware(path, hardware);
   const sim::StoredResult result = sim::read_result(path);
   const double clock_hz = clock_of(result);
+  const auto seconds = [&](std::int64_t clocks) { return static_cast<double>(clocks) / clock_hz; };
   std::vector<OperationWork> works;
   for (const sim::StoredOperation& one : of_snapshot(result, snapshot)) {
-    works.push_back({one.layer, one.op, tile_cycles_of(one, hardware) / clock_hz,
-                     static_cast<double>(one.transposer_cycles) / clock_hz,
-                     static_cast<double>(one.dram_cycles) / clock_hz});
+    const sim::StoredMachine& machine = machine_of(one, result);
+    const sim::StoredBusy& busy = hardware == "dense" ? machine.dense_busy : machine.busy;
+    works.push_back({one.layer, one.op, seconds(busy.bus_read_cycles),
+                     seconds(busy.slowest_tile_steps), seconds(busy.bus_written_cycles)});
   }
   return works;
 }

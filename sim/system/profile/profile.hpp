@@ -32,21 +32,23 @@ double compute_seconds(const Profile& profile);
 Profile read_layer_profile(const std::string& path);
 
 /// A result of `tdsim run --json` or `synth --json`, of one snapshot (empty: its last), memory
-/// included. `hardware` is "dense", "zero_free" (dense, without what the mapping filled in) or
+/// included. `hardware` is "dense", "zero_free" (TensorDash, had the tensors no zeros) or
 /// "tensordash" (also empty). Parameters and their gradients have 4 bytes. Throws UserError.
 Profile read_result_profile(const std::string& path, const std::string& snapshot,
                             const std::string& hardware);
 
-/// One operation of a result, and how long it keeps each resource of the accelerator busy.
+/// One operation of a result, and how long it keeps each resource of the accelerator busy: the bus,
+/// each way, and the slowest tile.
 struct OperationWork {
   std::string layer;
   std::string op;  ///< "fwd", "dgrad" or "wgrad"
+  double reads_s = 0;
   double tiles_s = 0;
-  double transposers_s = 0;
-  double dram_s = 0;
+  double writes_s = 0;
 };
 
-/// Of one snapshot of a result and a hardware, as read_result_profile() has them. Throws UserError.
+/// Of one snapshot of a result, as read_result_profile() has it, and "dense" or "tensordash" (also
+/// empty). Throws UserError.
 std::vector<OperationWork> read_operation_works(const std::string& path,
                                                 const std::string& snapshot,
                                                 const std::string& hardware);

@@ -50,14 +50,6 @@ void add_energy(TextTable& table, const std::string& operation, const ModeEnergi
   }
 }
 
-void add(sim::Energy& sum, const sim::Energy& other) {
-  sum.compute_pJ += other.compute_pJ;
-  sum.scratchpad_pJ += other.scratchpad_pJ;
-  sum.sram_pJ += other.sram_pJ;
-  sum.dram_pJ += other.dram_pJ;
-  sum.leakage_pJ += other.leakage_pJ;
-}
-
 }  // namespace
 
 std::string level_table(const StepRunResult& result) {
@@ -79,13 +71,12 @@ StepEnergy step_energy(const Config& config, const sim::Technology& technology,
     ModeEnergies modes;
     for (std::size_t mode = 0; mode < 2; ++mode) {
       const StepCounts& counts = line.modes[mode];
-      const sim::OpEnergy tiles = sim::compute_energy(config, counts.model.work, line.useful_macs,
-                                                      energy.parts, sim::SparsePath::on);
-      modes[mode] =
-          sim::operation_energy(config, energy.technology,
-                                mode == 0 ? tiles.dense.compute_pJ : tiles.tensordash.compute_pJ,
-                                counts.model.levels, static_cast<std::int64_t>(counts.clocks.busy));
-      add(energy.total[mode], modes[mode]);
+      const sim::TileEnergy tiles = sim::tile_energy(config, counts.model.work, line.useful_macs,
+                                                     energy.parts, sim::SparsePath::on);
+      modes[mode] = sim::operation_energy(
+          config, energy.technology, mode == 0 ? tiles.dense_pJ : tiles.tensordash_pJ,
+          counts.model.levels, static_cast<std::int64_t>(counts.clocks.busy));
+      energy.total[mode].add(modes[mode]);
     }
     energy.lines.push_back(modes);
   }

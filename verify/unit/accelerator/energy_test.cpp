@@ -88,6 +88,24 @@ TEST_CASE("accelerator energy: bytes times the figures of CACTI") {
         doctest::Approx(1000 * (3 * 0.43772 + 12 * 0.00752)));
 }
 
+TEST_CASE("accelerator energy: all memories leak, and nothing else, in each of the clocks") {
+  td::Config config = find_config("paper_fp32");  // 16 tiles of 4x4 PEs, depth 3
+  td::sim::Technology technology = td::sim::accelerator_technology(find_config("accel_tiny"));
+  technology.sram.leakage_mW = 2;          // 16 * 3 * 4 banks: 384 mW
+  technology.scratchpad.leakage_mW = 0.5;  // 16 * (4 + 4) * 3 banks: 192 mW
+  technology.clock_MHz = 250;              // 4 ns
+  const auto leaked = [&](std::int64_t clocks) {
+    return td::sim::operation_energy(config, technology, 0, {}, clocks);
+  };
+  CHECK(leaked(70).leakage_pJ == 576 * 70 * 4);
+  CHECK(leaked(70).total_pJ() == 576 * 70 * 4);
+  CHECK(leaked(0).total_pJ() == 0);
+  config.accelerator.tiles = 8;
+  CHECK(leaked(70).leakage_pJ == 288 * 70 * 4);
+  technology.sram.leakage_mW = technology.scratchpad.leakage_mW = 0;
+  CHECK(leaked(70).total_pJ() == 0);
+}
+
 TEST_CASE("accelerator energy: memories that no table has are refused") {
   td::Config config = find_config("accel_tiny");
   config.accelerator.scratchpad_bank_bytes = 528;

@@ -9,6 +9,7 @@
 
 #include "gen/base/error.hpp"
 #include "sim/accelerator/model/walk_rows.hpp"
+#include "sim/accelerator/plan/memory_moves.hpp"
 #include "verify/unit/accelerator/expected_results.hpp"
 #include "verify/unit/accelerator/operation_case.hpp"
 
@@ -68,7 +69,8 @@ TEST_CASE("accelerator: random operations equal plain loops, and double precisio
 TEST_CASE("accelerator: batches and filters beyond what positions can say") {
   std::mt19937 random(41);
   for (const td::sim::LayerInfo& layer :
-       {td::unit::linear_layer(40000, 3, 2), td::unit::linear_layer(2, 3, 40000)}) {
+       {td::unit::linear_layer(40000, 3, 2), td::unit::linear_layer(2, 3, 40000),
+        td::unit::linear_layer(70000, 3, 2), td::unit::linear_layer(2, 3, 70000)}) {
     for (const td::sim::Op op : {td::sim::Op::fwd, td::sim::Op::dgrad, td::sim::Op::wgrad}) {
       OperationCase what;
       // A box of all rows would fit.
@@ -109,6 +111,23 @@ TEST_CASE("accelerator: the last rows of a box that is higher than positions can
   REQUIRE(rows.size() == 10);
   CHECK(rows.front() == 39990);
   CHECK(rows.back() == 39999);
+}
+
+TEST_CASE("accelerator: loads of a box with more rows than a descriptor can count") {
+  const td::Geometry geometry = geometry_of(
+      td::unit::config_of("[tile]\nlanes = 4\nrows = 2\ncolumns = 2\n[accelerator]\ntiles = 1\n"
+                          "[accelerator.sram]\nbanks = 2\nbank_bytes = 262144\n"));
+  const td::sim::TensorLayout tensor(td::unit::linear_layer(200000, 8, 4), Operand::A, geometry);
+  const td::sim::HeldBox held = {{{1, 2}, {5, 150005}, {0, 1}, {0, 1}}, 7, 0};
+  std::int64_t next = 0;
+  for (const td::sim::LoadDescriptor& load : loads_of(tensor, 0x1000, held, false)) {
+    CHECK(load.row == 7 + next);
+    CHECK(load.memory.address == 0x1000 + static_cast<std::uint64_t>((5 + next) * 2 + 1) * 8);
+    CHECK(load.memory.rows == 1);
+    CHECK(load.memory.segment_pitch == 2 * 8);
+    next += load.memory.segments * load.memory.planes;
+  }
+  CHECK(next == 150000);
 }
 
 TEST_CASE("accelerator: stored zeros are counted, and passes with infinities") {

@@ -65,6 +65,15 @@ TEST_CASE("plan: positions and sizes beyond 16 bits are refused") {
   conv.padding[0] = 40000;
   CHECK(operation(conv_layer({1, 1, 3, 3}, {1, 1, 3, 3}, conv)) ==
         "accelerator: s/l/fwd = -40000..40003 is illegal; legal: positions of -32767..32767");
+  // What lies between two images has 32 bits; a linear layer's batch is one image.
+  const auto images = [&](std::int64_t count) {
+    return operation(conv_layer({count, 1, 20000, 20000}, {1, 1, 1, 1}, {}));
+  };
+  CHECK(images(1) == "(accepted)");
+  CHECK(images(2) ==
+        "accelerator: s/l/fwd = 12800000000 is illegal; legal: images and filters of up to "
+        "4294967295 bytes");
+  CHECK(operation(linear_layer(65536, 768, 50257)) == "(accepted)");
 }
 
 TEST_CASE("plan: tensors that lie badly are refused") {

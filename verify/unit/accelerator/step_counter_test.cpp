@@ -6,8 +6,11 @@
 
 #include <cstdint>
 #include <random>
+#include <variant>
 #include <vector>
 
+#include "sim/accelerator/energy/level_bytes.hpp"
+#include "sim/accelerator/timing/timeline.hpp"
 #include "verify/unit/accelerator/operation_case.hpp"
 #include "verify/unit/memory/memory_operands.hpp"
 
@@ -28,6 +31,23 @@ MemoryOperands source_of(const OperationCase& what, std::mt19937& random) {
     source.set(what.layer, operand, bits);
   }
   return source;
+}
+
+/// Beats of jobs on the bus, row by row.
+td::sim::BusBeats beats_of(const td::Geometry& geometry, const std::vector<td::sim::Job>& jobs) {
+  td::sim::BusBeats beats;
+  for (const td::sim::Job& job : jobs) {
+    for (const td::sim::Descriptor& descriptor : job) {
+      beats.read += static_cast<std::int64_t>(descriptor_bytes(descriptor)) / geometry.row_bytes();
+      if (const auto* load = std::get_if<td::sim::LoadDescriptor>(&descriptor)) {
+        beats.read += rows_of(load->memory);
+      } else if (const auto* store = std::get_if<td::sim::StoreDescriptor>(&descriptor)) {
+        const bool twice = store->wide && geometry.format == td::Format::bf16;
+        beats.written += rows_of(store->memory) * (twice ? 2 : 1);
+      }
+    }
+  }
+  return beats;
 }
 
 }  // namespace
@@ -65,7 +85,13 @@ TEST_CASE("step counter: all that the functional model counts, but what depends 
     CHECK(counts.compute.result_words_written == run.compute_counts.result_words_written);
     skipped += counts.compute.skipped;
 
-    // Each pass takes as long, and so does the whole.
+    const td::Geometry geometry = td::geometry_of(what.config);
+    const td::sim::BusBeats beats =
+        bus_beats(geometry, level_bytes(geometry, counts.moved, counts.compute));
+    CHECK(beats.read == beats_of(geometry, run.jobs).read);
+    CHECK(beats.written == beats_of(geometry, run.jobs).written);
+
+    // Each pass takes as long, and so does the whole, in all its parts.
     td::sim::Timeline timeline(what.config, {20, 8});
     auto steps = counts.steps.begin();
     for (const td::sim::Job& job : run.jobs) {
@@ -77,6 +103,49 @@ TEST_CASE("step counter: all that the functional model counts, but what depends 
     }
     CHECK(steps == counts.steps.end());
     CHECK(timeline.clocks() == expected.clocks());
+    for (const td::sim::ClockPart& part : td::sim::kClockParts) {
+      CAPTURE(part.name);
+      CHECK(timeline.use().*part.clocks == expected.use().*part.clocks);
+    }
   }
   CHECK(skipped > 100000);
+}
+
+TEST_CASE("step counter: zeros of dense mode, as many as would be dropped") {
+  std::mt19937 random(38);
+  std::int64_t zeros = 0;
+  for (int i = 0; i < 60; ++i) {
+    CAPTURE(i);
+    OperationCase what = td::unit::random_case(random, td::unit::random_accelerator(random));
+    what.options.dense = true;
+    const OperationRun run(what);
+    const MemoryOperands source = source_of(what, random);
+    const Operand operand = td::sim::operand(what.op, what.options.scheduled);
+    td::sim::SideB side_b = {source, source.layers().front(), operand,
+                             run.placement.operands[static_cast<std::size_t>(operand)]};
+    const td::sim::JobCounts plain = td::sim::count_jobs(what.config, run.jobs, side_b);
+    CHECK(plain.compute.skipped == 0);
+
+    std::vector<td::sim::Job> dropping = run.jobs;
+    for (td::sim::Job& job : dropping) {
+      for (td::sim::Descriptor& descriptor : job) {
+        auto* compute = std::get_if<td::sim::ComputeDescriptor>(&descriptor);
+        if (compute != nullptr) compute->dense = false;
+      }
+    }
+    td::Config sparse = what.config;
+    sparse.scheduling = td::Scheduling::one_sided;
+    sparse.options = {{0, 0}};  // which pairs wait for which does not matter
+    sparse.levels = td::colour_levels(sparse.options, sparse.lanes);
+    const td::sim::JobCounts expected = td::sim::count_jobs(sparse, dropping, side_b);
+
+    side_b.zeros_in_dense = true;
+    const td::sim::JobCounts counts = td::sim::count_jobs(what.config, run.jobs, side_b);
+    CHECK(counts.compute.skipped == expected.compute.skipped);
+    CHECK(counts.compute.tile_cycles == plain.compute.tile_cycles);
+    CHECK(counts.compute.operand_rows_read == plain.compute.operand_rows_read);
+    CHECK(counts.steps.size() == plain.steps.size());
+    zeros += counts.compute.skipped;
+  }
+  CHECK(zeros > 100000);
 }

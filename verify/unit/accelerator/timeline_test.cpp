@@ -20,6 +20,12 @@ using td::sim::MemoryTiming;
 using td::sim::Timeline;
 using td::unit::OperationRun;
 
+std::int64_t sum(const td::sim::ClockUse& use) {
+  std::int64_t clocks = 0;
+  for (const td::sim::ClockPart& part : td::sim::kClockParts) clocks += use.*part.clocks;
+  return clocks;
+}
+
 /// A load of so many rows that lie behind each other.
 td::sim::LoadDescriptor load_of(int rows) {
   td::sim::LoadDescriptor load;
@@ -32,6 +38,43 @@ std::int64_t clocks_of(const td::Config& config, const std::vector<td::sim::Load
   Timeline timeline(config, {latency, 8});
   for (const auto& load : loads) timeline.add(load, {});
   return timeline.end_job();
+}
+
+/// A job of these descriptors; computes take a step count for each of their lines of side B.
+td::sim::ClockUse use_of(const td::Config& config,
+                         const std::vector<td::sim::Descriptor>& descriptors,
+                         const std::vector<std::int64_t>& steps) {
+  Timeline timeline(config, {20, 8});
+  for (const auto& descriptor : descriptors) {
+    const std::vector<std::int64_t> behind(steps.size(), 1);
+    timeline.add(descriptor, {steps, behind});
+  }
+  const std::int64_t clocks = timeline.end_job();
+  CHECK(sum(timeline.use()) == clocks);
+  return timeline.use();
+}
+
+/// What spans say of the same.
+td::sim::ClockUse use_of_spans(const Timeline& timeline, std::int64_t& tile_clocks) {
+  std::vector<bool> at_work[5];  // by engine and clock
+  for (auto& clocks : at_work) clocks.resize(static_cast<std::size_t>(timeline.clocks()));
+  for (const EngineSpan& span : timeline.spans()) {
+    auto& clocks = at_work[static_cast<std::size_t>(span.engine)];
+    std::fill(clocks.begin() + span.begin, clocks.begin() + span.end, true);
+  }
+  const auto is = [&](Engine engine, std::size_t clock) {
+    return at_work[static_cast<std::size_t>(engine)][clock];
+  };
+  td::sim::ClockUse use;
+  for (std::size_t clock = 0; clock < at_work[0].size(); ++clock) {
+    if (is(Engine::tile, clock)) ++tile_clocks;
+    if (is(Engine::compute, clock)) {
+      ++(is(Engine::fill, clock) ? use.fill : use.collect);
+    } else {
+      ++(is(Engine::store, clock) ? use.store : is(Engine::load, clock) ? use.load : use.control);
+    }
+  }
+  return use;
 }
 
 constexpr std::int64_t kControl = 1;  // clocks until it sees that the last descriptor is done
@@ -74,6 +117,76 @@ TEST_CASE("timeline: loads take a clock for each row, and the latency once") {
   waiting.waits.loads = 1;
   CHECK(clocks_of(config, {load_of(100), waiting}, 20) >
         clocks_of(config, {load_of(100), load_of(1)}, 20));
+}
+
+TEST_CASE("timeline: what clocks go to, by hand") {
+  const td::Config config = td::unit::config_of(
+      "[tile]\nlanes = 4\nrows = 2\ncolumns = 2\n[accelerator]\ntiles = 2\n"
+      "[accelerator.sram]\nbanks = 1\nbank_bytes = 32768\n");
+  // It is offered, cut and taken before its address is on the bus; then the memory takes 21 clocks
+  // to the last beat; the engine is done in the next one.
+  constexpr std::int64_t kTransfer = 3 + (1 + 20) + 1 + 1;
+  const std::int64_t unit_beats = 64 / td::geometry_of(config).row_bytes();
+  const td::sim::ClockUse load = use_of(config, {load_of(1)}, {});
+  CHECK(load.load == kTransfer);
+  CHECK(load.control == 2 + (1 + 20) + unit_beats - 1 + 5 + 1);
+  CHECK(load.steps + load.fill + load.collect + load.store == 0);
+  CHECK(use_of(config, {load_of(2001)}, {}).load == kTransfer + 2000);
+
+  td::sim::ComputeDescriptor compute;
+  compute.chunk_rows = 7;
+  compute.a.blocks = 3;
+  compute.b_lines = 2;
+  const td::sim::ClockUse both = use_of(config, {compute}, {10, 50});
+  CHECK(both.fill == 3 * 7 + 3);
+  CHECK(both.steps == 50);  // of the slower tile: the other one's are among them
+  // It is accepted, a half changes hands, and the first step comes 3 clocks later; behind the last
+  // one an output comes, is moved word by word, and written; 2 clocks later the engine is done.
+  CHECK(both.collect == 1 + 1 + 3 + td::output_latency(config) - 1 + config.rows + 1 + 2);
+  CHECK(both.load + both.store == 0);
+
+  // What waits for each other shares no clock.
+  td::sim::ComputeDescriptor waiting = compute;
+  waiting.waits.loads = 1;
+  td::sim::StoreDescriptor store;
+  store.waits.computes = 1;
+  const td::sim::ClockUse chain = use_of(config, {load_of(1), waiting, store}, {10, 50});
+  CHECK(chain.load > kTransfer);  // its beat comes behind those of descriptors
+  CHECK(use_of(config, {load_of(1001), waiting, store}, {10, 50}).load == chain.load + 1000);
+  CHECK(chain.fill == both.fill);
+  CHECK(chain.steps == both.steps);
+  CHECK(chain.collect == both.collect);
+  CHECK(chain.store == kTransfer);
+  // A load beside a compute that has come before has none of its own.
+  CHECK(use_of(config, {compute, load_of(1)}, {10, 50}).load == 0);
+}
+
+TEST_CASE("timeline: clocks go to what the spans of engines say") {
+  std::mt19937 random(41);
+  int one_tile = 0;
+  for (int i = 0; i < 100; ++i) {
+    CAPTURE(i);
+    const auto what = td::unit::random_case(random, td::unit::random_accelerator(random));
+    OperationRun run(what);
+    Timeline timeline(what.config, {20, 8});
+    REQUIRE(run.run(what.config, 0, &timeline).error == td::sim::ErrorCode::none);
+    const td::sim::ClockUse& use = timeline.use();
+    CHECK(sum(use) == timeline.clocks());
+    std::int64_t tile_clocks = 0;
+    const td::sim::ClockUse expected = use_of_spans(timeline, tile_clocks);
+    CHECK(use.control == expected.control);
+    CHECK(use.load == expected.load);
+    CHECK(use.store == expected.store);
+    CHECK(use.steps + use.fill + use.collect == expected.fill + expected.collect);
+    CHECK(use.fill <= expected.fill);
+    const auto& tiles = run.compute_counts.tile_cycles;
+    CHECK(use.steps >= *std::max_element(tiles.begin(), tiles.end()));
+    CHECK(use.steps <= tile_clocks);
+    if (tiles.size() > 1) continue;
+    CHECK(use.steps == tiles[0]);
+    ++one_tile;
+  }
+  CHECK(one_tile > 20);
 }
 
 TEST_CASE("timeline: jobs take as long as their busiest part, and less than all parts together") {

@@ -4,9 +4,15 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <set>
 #include <string>
+#include <variant>
 
 #include "sim/accelerator/driver/model_port.hpp"
+#include "sim/accelerator/driver/step_model.hpp"
+#include "sim/accelerator/plan/planner.hpp"
+#include "sim/accelerator/steps/operation_counts.hpp"
 #include "sim/arithmetic/arith.hpp"
 #include "verify/plain/plain_accelerator.hpp"
 #include "verify/unit/base/refusal.hpp"
@@ -73,6 +79,78 @@ TEST_CASE("training step: every operation of a trace, memory to memory") {
       }
     }
   }
+}
+
+TEST_CASE("training step: what operations take, with and without numbers") {
+  const td::unit::Folder folder;
+  const td::sim::Trace trace(write(folder, td::unit::good()));
+  const td::Config config = td::unit::config_of(tile);
+  const td::sim::MemoryTiming memory;
+  for (const bool dense : {false, true}) {
+    StepOptions options;
+    options.dense = dense;
+    const TrainingStep step(geometry_of(config), trace, {}, options);
+    td::sim::StepModel model(config, step, memory);
+    td::sim::OperationCounts sums[2];
+    td::sim::ClockUse parts;
+    for (const td::sim::StepOperation& operation : step.operations()) {
+      const td::sim::OperationCounts run = model.run(operation);
+      const td::sim::OperationCounts counted = td::sim::count_operation(
+          config, td::sim::TraceOperands(trace), operation, options.wide, memory);
+      CHECK(run.tile_steps == counted.tile_steps);
+      CHECK(run.clocks == counted.clocks);
+      sums[0].add(run);
+      sums[1].add(counted);
+      add(parts, counted.use);
+    }
+    std::int64_t clocks = 0;
+    for (const td::sim::ClockPart& part : td::sim::kClockParts) {
+      CAPTURE(part.name);
+      CHECK(sums[0].use.*part.clocks == parts.*part.clocks);
+      CHECK(sums[1].use.*part.clocks == parts.*part.clocks);
+      CHECK(parts.*part.clocks > 0);
+      clocks += parts.*part.clocks;
+    }
+    CHECK(clocks == sums[1].clocks);
+  }
+}
+
+TEST_CASE("training step: a plan's hash is what its jobs do, wherever the tensors lie") {
+  const td::unit::Folder folder;
+  const td::sim::Trace trace(write(folder, td::unit::good()));
+  const td::Geometry geometry = geometry_of(td::unit::config_of(tile));
+  StepOptions options;
+  const TrainingStep step(geometry, trace, {}, options);
+  options.base = 0x123400;
+  const TrainingStep elsewhere(geometry, trace, {}, options);
+  options.dense = true;
+  const TrainingStep dense(geometry, trace, {}, options);
+  std::set<std::uint64_t> hashes;
+  int others = 0;  // cuts
+  for (std::size_t i = 0; i < step.operations().size(); ++i) {
+    const td::sim::StepOperation& operation = step.operations()[i];
+    CHECK(operation.plan_hash() == elsewhere.operations()[i].plan_hash());
+    hashes.insert(operation.plan_hash());
+    hashes.insert(dense.operations()[i].plan_hash());
+    td::sim::StepOperation other = operation;
+    std::get<td::sim::LoadDescriptor>(other.jobs.at(0).at(0)).memory.address += 64;
+    hashes.insert(other.plan_hash());
+    other.jobs = operation.jobs;
+    other.jobs.emplace_back();
+    hashes.insert(other.plan_hash());
+    td::sim::Planner planner(geometry);
+    other.cut.lane_super = other.cut.lane_sub;
+    other.cut.row_sub = {1, 1, 1};
+    other.cut.row_super = {1, 1, 1};
+    planner.add(td::sim::Operation(*operation.layer, operation.op, geometry, false), other.cut,
+                operation.placement);
+    other.jobs = planner.take();
+    const bool same = other.cut.row_super == operation.cut.row_super;
+    CHECK((other.plan_hash() == operation.plan_hash()) == same);
+    others += same ? 0 : 1;
+  }
+  CHECK(others > 0);
+  CHECK(hashes.size() == 4 * step.operations().size());
 }
 
 TEST_CASE("training step: a memory that is too small, and no such layer") {

@@ -15,6 +15,7 @@
 #include "gen/base/text_file.hpp"
 #include "gen/configuration/preset.hpp"
 #include "sim/explore/pattern/pattern_search.hpp"
+#include "sim/explore/space.hpp"
 #include "verify/unit/base/refusal.hpp"
 #include "verify/unit/configuration/random_config.hpp"
 
@@ -82,6 +83,33 @@ TEST_CASE("front: exactly the points that no other beats") {
       CHECK(point.on_front == !beaten);
     }
   }
+}
+
+TEST_CASE("objectives: means over the networks, of compute and of the machine") {
+  Point point;
+  point.networks.resize(2);
+  point.networks[0].found = {2, 1.5, td::sim::MachineFigures{1.25, 1000}};
+  point.networks[1].found = {8, 6, td::sim::MachineFigures{5, 4000}};
+  const auto value = [&](const char* name) {
+    return td::sim::find_point_objective(name)->value(point, nullptr);
+  };
+  CHECK(value("total_speedup") == doctest::Approx(4));
+  CHECK(value("data_speedup") == doctest::Approx(3));
+  CHECK(value("memory_speedup") == doctest::Approx(2.5));
+  CHECK(value("memory_clocks") == doctest::Approx(2000));
+  CHECK(td::sim::find_point_objective("memory_speedup")->is_most);
+  CHECK_FALSE(td::sim::find_point_objective("memory_clocks")->is_most);
+  CHECK(td::sim::find_point_objective("speed") == nullptr);
+}
+
+TEST_CASE("objectives: the machine is simulated for those that need it, and for no others") {
+  td::sim::Space space;
+  for (const PointObjective& one : td::sim::point_objectives()) {
+    CAPTURE(one.name);
+    space.objectives = {&one};
+    CHECK(space.has_machine() == (std::string(one.name).rfind("memory_", 0) == 0));
+  }
+  CHECK_FALSE(td::sim::Space().has_machine());
 }
 
 TEST_CASE("area fit: presets, as scripts/ppa synthesised them, within the error that it states") {

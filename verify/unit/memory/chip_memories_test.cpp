@@ -9,7 +9,6 @@
 
 #include "gen/configuration/preset.hpp"
 #include "sim/memory/embedded.hpp"
-#include "sim/memory/energy.hpp"
 #include "verify/unit/base/refusal.hpp"
 
 namespace {
@@ -19,10 +18,7 @@ using td::find_config;
 using td::sim::find_technology;
 using td::sim::memory_kinds;
 using td::sim::MemoryFigures;
-using td::sim::op_energy;
-using td::sim::OpEnergy;
 using td::sim::parse_technology;
-using td::sim::SparsePath;
 using td::sim::Technology;
 using td::sim::TechnologyChanges;
 
@@ -58,45 +54,18 @@ TEST_CASE("chip memories: how many there are, and what all of them leak and take
   const Config config = find_config("paper_fp32");  // 16 tiles of 4x4 PEs, depth 3
   CHECK(memory_kinds()[0].count(config) == 16 * 3 * 4);
   CHECK(memory_kinds()[1].count(config) == 16 * (4 + 4) * 3);
-  CHECK(memory_kinds()[2].count(config) == 15);
   const Technology technology = find_technology("cacti_45nm", config);
   CHECK(of_all_memories(config, technology, &MemoryFigures::leakage_mW) ==
-        doctest::Approx(192 * 3.0307 + 384 * 0.01656 + 15 * 0.01656).epsilon(1e-14));
+        doctest::Approx(192 * 3.0307 + 384 * 0.01656).epsilon(1e-14));
   CHECK(of_all_memories(config, technology, &MemoryFigures::area_mm2) ==
-        doctest::Approx(192 * 1.03684 + 384 * 0.01057 + 15 * 0.01057).epsilon(1e-14));
+        doctest::Approx(192 * 1.03684 + 384 * 0.01057).epsilon(1e-14));
   Config other = find_config("tiny");
   other.accelerator.tiles = 5;
   other.accelerator.sram_banks = 7;
-  other.accelerator.transposers = 11;
   other.rows = 3;
   other.depth = 2;
   CHECK(memory_kinds()[0].count(other) == 5 * 3 * 7);
   CHECK(memory_kinds()[1].count(other) == 5 * (3 + 2) * 2);
-  CHECK(memory_kinds()[2].count(other) == 11);
-}
-
-TEST_CASE("chip memories: leakage is of all of them, while each kind of hardware works") {
-  const Config config = find_config("paper_fp32");
-  Technology technology = find_technology("cacti_45nm", config);
-  technology.sram.leakage_mW = 2;          // 384 mW
-  technology.scratchpad.leakage_mW = 0.5;  // 192 mW
-  technology.transposer.leakage_mW = 4;    // 60 mW
-  technology.clock_MHz = 250;              // 4 ns
-  td::sim::MemoryTraffic traffic;
-  traffic.dense_cycles = 70;
-  traffic.cycles = 30;
-  const auto energy = [&](SparsePath path) {
-    return op_energy(config, technology, {}, 0, traffic, {}, path);
-  };
-  const OpEnergy on = energy(SparsePath::on);
-  CHECK(on.dense.leakage_pJ == 636 * 70 * 4);
-  CHECK(on.zero_gated.leakage_pJ == 636 * 70 * 4);
-  CHECK(on.tensordash.leakage_pJ == 636 * 30 * 4);
-  CHECK(on.dense.total_pJ() == 636 * 70 * 4);
-  CHECK(energy(SparsePath::gated).tensordash.leakage_pJ == 636 * 70 * 4);
-  technology.memories.reset();
-  for (const auto& kind : memory_kinds()) technology.*kind.figures = {};
-  CHECK(energy(SparsePath::on).dense.total_pJ() == 0);
 }
 
 TEST_CASE("chip memories: a technology without a table leaks nothing, and has no times") {
@@ -131,13 +100,13 @@ TEST_CASE("chip memories: a clock is no faster than a memory's cycle") {
         "accelerator.sram.bank_bytes = 262144 have a cycle time of 2.5768 ns");
   CHECK(refusal("value = 388", "value = 500").rfind("t.toml: clock.MHz = 500 is illegal; ", 0) ==
         0);
-  // With small banks a larger transposer is the slowest: 45,itrs-lop,4096,256 has 0.4785 ns.
+  // With small banks a larger scratchpad is the slowest: 45,itrs-lop,4096,256 has 0.4785 ns.
   Config small = config;
   small.accelerator.sram_bank_bytes = 1024;
-  small.accelerator.transposer_buffer_bytes = 4096;
+  small.accelerator.scratchpad_bank_bytes = 4096;
   CHECK(refusal(small, {"", 5000}) ==
         "t.toml: clock.MHz = 5000 is illegal; legal: 1..2089, since memories of "
-        "accelerator.transposer.buffer_bytes = 4096 have a cycle time of 0.4785 ns");
+        "accelerator.scratchpad.bank_bytes = 4096 have a cycle time of 0.4785 ns");
   CHECK(find_technology("cacti_45nm", small, {"", 2089}).clock_MHz == 2089);
 }
 
@@ -176,14 +145,14 @@ TEST_CASE("chip memories: what the table does not have is refused, not interpola
         "paper_fp32: accelerator.sram.bank_bytes = 262143 is illegal; legal: " + sizes);
   CHECK(with(&td::Accelerator::scratchpad_bank_bytes, 512) ==
         "paper_fp32: accelerator.scratchpad.bank_bytes = 512 is illegal; legal: " + sizes);
-  CHECK(with(&td::Accelerator::transposer_buffer_bytes, 2097152) ==
-        "paper_fp32: accelerator.transposer.buffer_bytes = 2097152 is illegal; legal: " + sizes);
+  CHECK(with(&td::Accelerator::scratchpad_bank_bytes, 2097152) ==
+        "paper_fp32: accelerator.scratchpad.bank_bytes = 2097152 is illegal; legal: " + sizes);
 }
 
 TEST_CASE("chip memories: a file has a table or figures, and a choice is whole") {
   const std::string figure =
-      "[transposer]\nread_pJ_per_byte = { value = 1, source = \"x\" }\n[dram]";
-  CHECK(refusal("[dram]", figure).rfind("t.toml: transposer = ", 0) == 0);
+      "[scratchpad]\nread_pJ_per_byte = { value = 1, source = \"x\" }\n[dram]";
+  CHECK(refusal("[dram]", figure).rfind("t.toml: scratchpad = ", 0) == 0);
   CHECK(refusal("[dram]", figure).find("is illegal; legal: absent beside [memories]") !=
         std::string::npos);
   const std::string legal = " is illegal; legal: a table of table, node_nm, device and port_bits";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Energy: a case worked out by hand, the gating decision, and where a tile's energy comes from.
+// Energy of tiles: a case worked out by hand, the gating decision, and where a tile's energy comes
+// from.
 #include "sim/memory/energy.hpp"
 
 #include <doctest/doctest.h>
@@ -8,14 +9,11 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <random>
 #include <string>
 
 #include "gen/configuration/preset.hpp"
 #include "sim/memory/synthesis.hpp"
 #include "verify/unit/base/refusal.hpp"
-#include "verify/unit/configuration/random_config.hpp"
-#include "verify/unit/mapping/layers.hpp"
 #include "verify/unit/memory/synthesis_draft.hpp"
 
 namespace {
@@ -24,39 +22,20 @@ using td::Config;
 using td::find_config;
 using td::sim::ComputeEnergy;
 using td::sim::find_technology;
-using td::sim::LayerInfo;
 using td::sim::load_compute_energy;
-using td::sim::MemoryTraffic;
-using td::sim::Op;
-using td::sim::op_energy;
 using td::sim::OpCycles;
-using td::sim::OpEnergy;
 using td::sim::SparsePath;
 using td::sim::stand_in_synthesis;
 using td::sim::stated_compute_energy;
 using td::sim::step_counts;
 using td::sim::Synthesis;
 using td::sim::Technology;
+using td::sim::tile_energy;
+using td::sim::TileEnergy;
 using td::unit::Folder;
 using td::unit::good_synthesis;
 using td::unit::message_of;
-using td::unit::on_tiles;
 using td::unit::write_synthesis;
-
-/// Numbers that are easy to follow.
-Technology plain_technology() {
-  Technology technology = find_technology("paper_65nm", find_config("tiny"));
-  technology.scratchpad.read_pJ_per_byte = 2;
-  technology.scratchpad.write_pJ_per_byte = 3;
-  technology.sram.read_pJ_per_byte = 5;
-  technology.sram.write_pJ_per_byte = 7;
-  technology.transposer.read_pJ_per_byte = 1;
-  technology.transposer.write_pJ_per_byte = 4;
-  technology.dram_pJ_per_bit = 10;
-  return technology;
-}
-
-LayerInfo small_layer() { return td::unit::conv_layer({1, 4, 3, 3}, {3, 4, 2, 2}, {}); }
 
 /// Steps alone cost: 8 pJ each, 10 of TensorDash, 9 with its sparse path off, 7 zero-gated.
 ComputeEnergy plain_compute() {
@@ -86,52 +65,18 @@ OpCycles small_cycles() {
 
 }  // namespace
 
-TEST_CASE("energy: a small fwd, worked out by hand") {
-  const Config config = find_config("tiny");
-  const Technology technology = plain_technology();
-  const OpCycles cycles = small_cycles();
-  // Rows of 8 bytes, of results 16: memory_test works out 32 + 24 rows read from scratchpads, 16 +
-  // 24 filled, 21 fetched, 4 of results, 121 + 48 bytes off-chip.
-  const MemoryTraffic traffic = memory_traffic(small_layer(), Op::fwd, on_tiles(config, 1),
-                                               technology.clock_MHz, cycles, {10, 48});
-  const OpEnergy energy =
-      op_energy(config, technology, cycles, kUsefulMacs, traffic, plain_compute(), SparsePath::on);
-  CHECK(energy.dense.compute_pJ == 16 * 8);
-  CHECK(energy.tensordash.compute_pJ == 10 * 10);
-  CHECK(energy.zero_gated.compute_pJ == 16 * 7);
-  CHECK(energy.compute_efficiency() == 1.28);
-  CHECK(energy.compute_efficiency_over_zero_gated() == 1.12);
-  for (const td::sim::Energy& side : {energy.dense, energy.zero_gated, energy.tensordash}) {
-    CHECK(side.scratchpad_pJ == 56 * 8 * 2 + 40 * 8 * 3);
-    CHECK(side.sram_pJ == 40 * 8 * 5 + 21 * 8 * 7 + 4 * 16 * (5 + 7));
-    CHECK(side.transposer_pJ == 0);
-    CHECK(side.dram_pJ == 8 * 169 * 10);
-  }
-  CHECK(energy.dense.total_pJ() == 128 + 1856 + 3544 + 13520);
-  CHECK(energy.tensordash.total_pJ() == 100 + 1856 + 3544 + 13520);
-  CHECK(energy.system_efficiency() == doctest::Approx(19048.0 / 19020.0).epsilon(1e-15));
-  CHECK(energy.system_efficiency_over_zero_gated() ==
-        doctest::Approx(19032.0 / 19020.0).epsilon(1e-15));
-}
-
-TEST_CASE("energy: transposers, worked out by hand") {
-  const Config config = find_config("tiny");
-  const Technology technology = plain_technology();
-  const OpCycles cycles = small_cycles();
-  const MemoryTraffic traffic = memory_traffic(small_layer(), Op::wgrad, on_tiles(config, 1),
-                                               technology.clock_MHz, cycles, {36, 12});
-  // 4 blocks of 4 rows of 8 bytes, in and out.
-  const OpEnergy energy =
-      op_energy(config, technology, cycles, kUsefulMacs, traffic, plain_compute(), SparsePath::on);
-  CHECK(energy.dense.transposer_pJ == 4 * 4 * 8 * (1 + 4));
-  CHECK(energy.tensordash.transposer_pJ == energy.dense.transposer_pJ);
+TEST_CASE("energy: steps alone, worked out by hand") {
+  const TileEnergy energy = tile_energy(find_config("tiny"), small_cycles(), kUsefulMacs,
+                                        plain_compute(), SparsePath::on);
+  CHECK(energy.dense_pJ == 16 * 8);
+  CHECK(energy.tensordash_pJ == 10 * 10);
+  CHECK(energy.zero_gated_pJ == 16 * 7);
+  CHECK(energy.efficiency() == 1.28);
+  CHECK(energy.efficiency_over_zero_gated() == 1.12);
 }
 
 TEST_CASE("energy: every part of a step counts, in every way of working") {
   const Config config = find_config("tiny");  // 16 multipliers, sums of 4
-  const Technology technology = plain_technology();
-  const MemoryTraffic traffic = memory_traffic(small_layer(), Op::fwd, on_tiles(config, 1),
-                                               technology.clock_MHz, small_cycles(), {10, 48});
   ComputeEnergy compute;
   compute.parts = {10,
                    {0.5, 0.25, 0.125, 3, 5, 7, 9},
@@ -139,7 +84,7 @@ TEST_CASE("energy: every part of a step counts, in every way of working") {
                    {11, 13, 17, 19, 23, 29, 59},
                    {31, 37, 41, 43, 47, 53, 61}};
   const auto energy = [&](SparsePath path) {
-    return op_energy(config, technology, small_cycles(), kUsefulMacs, traffic, compute, path);
+    return tile_energy(config, small_cycles(), kUsefulMacs, compute, path);
   };
   // 32 of 256 pairs in 16 steps; 80 lanes were chosen for, 5 of every multiplier; 32 of 160 in 10.
   const double dense_sums = 16 * (1 - std::pow(0.875, 4));
@@ -148,19 +93,17 @@ TEST_CASE("energy: every part of a step counts, in every way of working") {
   const double dense_adds = 16 * (2 * (1 - std::pow(0.875, 2)) + 1 - std::pow(0.875, 4)) / 4;
   const double adds = 10 * (2 * (1 - std::pow(0.8, 2)) + 1 - std::pow(0.8, 4)) / 4;
   const auto approx = [](double value) { return doctest::Approx(value).epsilon(1e-14); };
-  CHECK(energy(SparsePath::on).dense.compute_pJ ==
-        approx(10 * (16 * 0.5 + 16 * 0.25 + 5 * 0.125 + 2 * 3 + dense_sums * 5 + 3 * 7 +
-                     dense_adds * 9)));
-  CHECK(energy(SparsePath::on).tensordash.compute_pJ ==
+  CHECK(energy(SparsePath::on).dense_pJ == approx(10 * (16 * 0.5 + 16 * 0.25 + 5 * 0.125 + 2 * 3 +
+                                                        dense_sums * 5 + 3 * 7 + dense_adds * 9)));
+  CHECK(energy(SparsePath::on).tensordash_pJ ==
         approx(10 * (10 * 1 + 16 * 2 + 5 * 4 + 2 * 8 + sums * 16 + 3 * 32 + adds * 64)));
-  CHECK(energy(SparsePath::gated).tensordash.compute_pJ ==
+  CHECK(energy(SparsePath::gated).tensordash_pJ ==
         approx(10 *
                (16 * 11 + 16 * 13 + 5 * 17 + 2 * 19 + dense_sums * 23 + 3 * 29 + dense_adds * 59)));
   for (const SparsePath path : {SparsePath::on, SparsePath::gated}) {
-    CHECK(energy(path).dense.compute_pJ == energy(SparsePath::on).dense.compute_pJ);
-    CHECK(energy(path).zero_gated.compute_pJ ==
-          approx(10 * (16 * 31 + 16 * 37 + 5 * 41 + 2 * 43 + dense_sums * 47 + 3 * 53 +
-                       dense_adds * 61)));
+    CHECK(energy(path).dense_pJ == energy(SparsePath::on).dense_pJ);
+    CHECK(energy(path).zero_gated_pJ == approx(10 * (16 * 31 + 16 * 37 + 5 * 41 + 2 * 43 +
+                                                     dense_sums * 47 + 3 * 53 + dense_adds * 61)));
   }
 }
 
@@ -170,23 +113,29 @@ TEST_CASE("energy: nothing costs nothing") {
 }
 
 TEST_CASE("energy: a gated operation costs what the tile takes with its sparse path off") {
-  const Config config = find_config("tiny");
-  const Technology technology = plain_technology();
-  const MemoryTraffic traffic = memory_traffic(small_layer(), Op::fwd, on_tiles(config, 1),
-                                               technology.clock_MHz, small_cycles(), {10, 48});
-  const OpEnergy energy = op_energy(config, technology, small_cycles(), kUsefulMacs, traffic,
-                                    plain_compute(), SparsePath::gated);
-  CHECK(energy.dense.compute_pJ == 128);
-  CHECK(energy.tensordash.compute_pJ == 144);
-  CHECK(energy.zero_gated.compute_pJ == 112);
-  CHECK(energy.compute_efficiency() < 1);
-  CHECK(energy.system_efficiency() < 1);
+  const TileEnergy energy = tile_energy(find_config("tiny"), small_cycles(), kUsefulMacs,
+                                        plain_compute(), SparsePath::gated);
+  CHECK(energy.dense_pJ == 128);
+  CHECK(energy.tensordash_pJ == 144);
+  CHECK(energy.zero_gated_pJ == 112);
+  CHECK(energy.efficiency() < 1);
 }
 
 TEST_CASE("energy: nothing computed is no efficiency to speak of") {
-  OpEnergy energy;
-  CHECK(energy.compute_efficiency() == 1);
-  CHECK(energy.compute_efficiency_over_zero_gated() == 1);
+  const TileEnergy energy;
+  CHECK(energy.efficiency() == 1);
+  CHECK(energy.efficiency_over_zero_gated() == 1);
+}
+
+TEST_CASE("energy: a sum is that of every part") {
+  td::sim::Energy sum = {1, 2, 4, 8, 16};
+  CHECK(sum.total_pJ() == 31);
+  sum.add({100, 200, 400, 800, 1600});
+  CHECK(sum.compute_pJ == 101);
+  CHECK(sum.scratchpad_pJ == 202);
+  CHECK(sum.sram_pJ == 404);
+  CHECK(sum.dram_pJ == 808);
+  CHECK(sum.leakage_pJ == 1616);
 }
 
 TEST_CASE("energy: the default follows tile and format, its components are measured") {
@@ -279,31 +228,6 @@ TEST_CASE("energy: the gating threshold counts choices and pairs with the sparse
   const double share = gating_zero_share(config, energy);
   for (double z = 0; z < share - 0.001; z += 0.001) REQUIRE(left(z) > 0);
   CHECK(left(share) <= 0);
-}
-
-TEST_CASE("energy: every part is positive for every operation") {
-  std::mt19937 random(34);
-  const Technology technology = find_technology("paper_65nm", find_config("tiny"));
-  const Config config = find_config("paper_bf16");
-  const auto pick = [&](int most) { return std::uniform_int_distribution<int>(1, most)(random); };
-  for (int i = 0; i < 300; ++i) {
-    const LayerInfo layer = td::unit::linear_layer(pick(40), pick(80), pick(80));
-    for (const Op op : {Op::fwd, Op::dgrad, Op::wgrad}) {
-      const OpCycles cycles = small_cycles();
-      const MemoryTraffic traffic =
-          memory_traffic(layer, op, on_tiles(config, 4), technology.clock_MHz, cycles, {});
-      const OpEnergy energy = op_energy(config, technology, cycles, kUsefulMacs, traffic,
-                                        plain_compute(), SparsePath::on);
-      CHECK(energy.dense.scratchpad_pJ > 0);
-      CHECK(energy.dense.sram_pJ > 0);
-      CHECK((energy.dense.transposer_pJ > 0) == (op != Op::fwd));
-      CHECK(energy.dense.dram_pJ > 0);
-      CHECK(energy.tensordash.compute_pJ > 0);
-      // Less compute energy pays less where memory counts too.
-      CHECK(energy.system_efficiency() > 1);
-      CHECK(energy.system_efficiency() < energy.compute_efficiency());
-    }
-  }
 }
 
 TEST_CASE("energy: both tiles from one synthesis, at whatever clock its tiles met") {

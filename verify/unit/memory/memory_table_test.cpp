@@ -33,8 +33,7 @@ std::string refusal(const std::string& text) {
 /// Of a technology with the line's node, device and port, of memories of its size alone.
 Technology technology_of(const MemoryLine& line) {
   td::Config config = td::find_config("tiny");
-  config.accelerator.sram_bank_bytes = config.accelerator.scratchpad_bank_bytes =
-      config.accelerator.transposer_buffer_bytes = line.bytes;
+  config.accelerator.sram_bank_bytes = config.accelerator.scratchpad_bank_bytes = line.bytes;
   const std::string choice = fmt::format("{}/{}/{}", line.node_nm, line.device, line.port_bits);
   return td::sim::find_technology("cacti_45nm", config, {choice, 1});
 }
@@ -52,11 +51,9 @@ TEST_CASE("memory table: the reference's bank of 256 KB and of 1 KB, by hand") {
   CHECK(technology.sram.cycle_ns == 2.5768);
   CHECK(technology.sram.area_mm2 == 1.03684);
   // 45,itrs-lop,1024,256,3.7848,4.2971,0.01656,0.4121,0.4251,0.01057
-  for (const auto& memory : {technology.scratchpad, technology.transposer}) {
-    CHECK(memory.read_pJ_per_byte == doctest::Approx(0.118275).epsilon(1e-12));
-    CHECK(memory.write_pJ_per_byte == doctest::Approx(0.134284375).epsilon(1e-12));
-    CHECK(memory.leakage_mW == 0.01656);
-  }
+  CHECK(technology.scratchpad.read_pJ_per_byte == doctest::Approx(0.118275).epsilon(1e-12));
+  CHECK(technology.scratchpad.write_pJ_per_byte == doctest::Approx(0.134284375).epsilon(1e-12));
+  CHECK(technology.scratchpad.leakage_mW == 0.01656);
 }
 
 TEST_CASE("memory table: a technology takes what every one of the 684 lines says") {

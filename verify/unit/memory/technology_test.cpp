@@ -88,8 +88,6 @@ TEST_CASE("technology: the built-in one has the paper's clock and the published 
   CHECK(technology.dram_pJ_per_bit == 8);
   CHECK(technology.scratchpad.read_pJ_per_byte == 0.283);   // 1.13324 pJ for 4 bytes
   CHECK(technology.scratchpad.write_pJ_per_byte == 0.824);  // 3.29596 pJ for 4 bytes
-  CHECK(technology.transposer.read_pJ_per_byte == 0.283);
-  CHECK(technology.transposer.write_pJ_per_byte == 0.824);
   CHECK(technology.sram.read_pJ_per_byte == 6.6);  // 20 pJ * (256 / 32)^(ln 5 / ln 32), 8 bytes
   CHECK(technology.sram.write_pJ_per_byte == 6.6);
   CHECK(technology.mac_pJ(td::Format::fp32) == 4.6);  // 3.7 + 0.9
@@ -107,7 +105,7 @@ TEST_CASE("technology: every file of constraints/ is built in, is called by its 
 TEST_CASE("technology: every figure keeps its source") {
   const Technology technology = find_technology("paper_65nm", find_config("tiny"));
   const std::vector<Line> lines = figure_lines(built_in_text());
-  CHECK(lines.size() == 11);
+  CHECK(lines.size() == 9);
   CHECK(technology.sources.size() == lines.size());
   for (const Line& line : lines) {
     CAPTURE(line.path);
@@ -173,6 +171,9 @@ TEST_CASE("technology: what is not known is refused") {
         0);
   CHECK(parse_message_of(text + "\n[cache]\nways = 1\n")
             .find("legal: no such figure; known: name, ") != std::string::npos);
+  // The transposers of an earlier version.
+  CHECK(parse_message_of(text + "\n[transposer]\nread_pJ_per_byte = 1\n")
+            .find("legal: no such figure; known: name, ") != std::string::npos);
   CHECK(parse_message_of(text + "colour = 1\n")
             .rfind("test.toml: compute.colour = 1 is illegal", 0) == 0);
   const std::string named = "name = \"paper_65nm\"";
@@ -198,7 +199,7 @@ TEST_CASE("technology: a size of an earlier version is refused with the line to 
           fmt::format("test.toml: {} = 3 has moved; legal: write it as {} of the configuration",
                       old, parameter.path()));
   }
-  CHECK(checked == 9);
+  CHECK(checked == 3);
 }
 
 TEST_CASE("technology: found by file, then by name") {

@@ -71,21 +71,14 @@ TEST_CASE("stored result: what was written is read") {
                                            {"configuration.output", "fp32"},
                                            {"accelerator.hash", "8899aabbccddeeff"},
                                            {"accelerator.tiles", "2"},
+                                           {"accelerator.fill_rows", "4"},
                                            {"accelerator.sram.banks", "4"},
                                            {"accelerator.sram.bank_bytes", "262144"},
                                            {"accelerator.scratchpad.bank_bytes", "2048"},
-                                           {"accelerator.transposer.count", "15"},
-                                           {"accelerator.transposer.buffer_bytes", "1024"},
-                                           {"accelerator.dram.MT_per_s", "3200"},
-                                           {"accelerator.dram.channels", "3"},
-                                           {"accelerator.dram.channel_bits", "16"},
-                                           {"accelerator.dram.efficiency_percent", "100"},
                                            {"split", "passes dealt in turn"},
                                            {"schedule", "auto"},
                                            {"gate", "false"},
-                                           {"mapping", "paper"},
-                                           {"objective", ""},
-                                           {"without", ""},
+                                           {"latency_clocks", "20"},
                                            {"technology.name", "paper_90nm"},
                                            {"technology.hash", "00112233445566aa"},
                                            {"technology.clock_MHz", "450"},
@@ -107,13 +100,40 @@ TEST_CASE("stored result: what was written is read") {
   CHECK(read.operations[0].dense_cycles == 20);
   CHECK(read.operations[0].cycles == 10);
   CHECK(read.operations[0].zero_free_cycles == 16);
-  CHECK(read.operations[0].zero_free_memory_cycles == 18);
-  CHECK(read.operations[0].zero_free_energy_pJ == 10460010);
+  CHECK(read.operations[0].dense_compute_energy_pJ == 3000000);
+  CHECK(read.operations[0].zero_free_compute_energy_pJ == 2500000);
+  CHECK(read.operations[0].compute_energy_pJ == 2000000.5);
+  CHECK(read.operations[0].first_tensor_elements == 7);
+  CHECK(read.operations[0].second_tensor_elements == 6);
   CHECK(read.multipliers == 16);
-  CHECK(read.operations[0].dense_memory_cycles == 22);
-  CHECK(read.operations[0].memory_cycles == 16);
-  CHECK(read.operations[0].dense_energy_pJ == 10960000);
-  CHECK(read.operations[0].energy_pJ == 9960010.5);
+  const td::sim::StoredMachine& machine = read.operations[0].machine.value();
+  CHECK(machine.dense_memory_cycles == 44);
+  CHECK(machine.zero_free_memory_cycles == 40);
+  CHECK(machine.memory_cycles == 32);
+  CHECK(machine.dense_busy.slowest_tile_steps == 20);
+  CHECK(machine.dense_busy.bus_read_cycles == 26);
+  CHECK(machine.dense_busy.bus_written_cycles == 6);
+  CHECK(machine.busy.slowest_tile_steps == 10);
+  CHECK(machine.busy.bus_read_cycles == 25);
+  CHECK(machine.busy.bus_written_cycles == 5);
+  CHECK(machine.dense_energy_pJ == 10900000);
+  CHECK(machine.energy_pJ == 9900011.5);
+}
+
+TEST_CASE("stored result: of compute alone there is no machine") {
+  const StoredResult read = stored(td::unit::compute_alone_draft(), "r.json");
+  const std::pair<std::string, std::string> none = {"latency_clocks", ""};
+  CHECK(std::count(read.facts.begin(), read.facts.end(), none) == 1);
+  REQUIRE(read.operations.size() == 3);
+  for (const auto& operation : read.operations) CHECK_FALSE(operation.machine.has_value());
+  CHECK(read.operations[0].compute_energy_pJ == 2000000.5);
+}
+
+TEST_CASE("stored result: all operations have the machine, or none") {
+  // A run of which one operation has none is none of ours: its fields are null.
+  RunResult result = result_draft();
+  result.operations[1].machine.reset();
+  CHECK(refusal(result_json(result)).rfind("operations[1].dense_memory_cycles = null is ", 0) == 0);
 }
 
 TEST_CASE("stored result: what a terminal would obey is not kept") {
@@ -137,7 +157,7 @@ TEST_CASE("stored result: files that are not ours") {
   CHECK(refusal("{\"a\": 1, \"a\": 2}") == "file = key a twice is illegal; legal: every key once");
   CHECK(refusal(std::string(1000, '[')).find("nesting is illegal") != std::string::npos);
   check_refused([](json& r) { r["format"] = "tensordash-trace-1"; },
-                "format = \"tensordash-trace-1\" is illegal; legal: tensordash-result-8");
+                "format = \"tensordash-trace-1\" is illegal; legal: tensordash-result-9");
   check_refused([](json& r) { r["format"] = 1; }, "format = 1 is illegal; legal: a string");
   const std::string legal = "; legal: a readable result of tdsim";
   const auto said = [](const std::string& path) {
@@ -157,8 +177,8 @@ TEST_CASE("stored result: files that are not ours") {
 
 TEST_CASE("stored result: fields that are missing or of another kind") {
   for (const char* key :
-       {"format", "program", "configuration", "accelerator", "split", "schedule", "gate", "mapping",
-        "objective", "without", "technology", "source", "notes", "operations"}) {
+       {"format", "program", "configuration", "accelerator", "split", "schedule", "gate",
+        "latency_clocks", "technology", "source", "notes", "operations"}) {
     check_refused([key](json& r) { r.erase(key); }, std::string(key) + " is missing");
   }
   for (const char* key : {"name", "hash", "lanes", "rows", "columns", "scheduling", "depth_rows",
@@ -175,11 +195,40 @@ TEST_CASE("stored result: fields that are missing or of another kind") {
     check_refused([key](json& r) { r["source"].erase(key); },
                   std::string("source.") + key + " is missing");
   }
-  for (const char* key : {"snapshot", "layer", "op", "dense_cycles", "cycles", "zero_free_cycles",
-                          "dense_memory_cycles", "zero_free_memory_cycles", "memory_cycles",
-                          "dense_energy_pJ", "zero_free_energy_pJ", "energy_pJ"}) {
+  for (const char* key : {"snapshot",
+                          "layer",
+                          "op",
+                          "dense_cycles",
+                          "cycles",
+                          "zero_free_cycles",
+                          "dense_compute_energy_pJ",
+                          "zero_free_compute_energy_pJ",
+                          "compute_energy_pJ",
+                          "dense_memory_cycles",
+                          "zero_free_memory_cycles",
+                          "memory_cycles",
+                          "dense_slowest_tile_steps",
+                          "slowest_tile_steps",
+                          "dense_bus_read_cycles",
+                          "bus_read_cycles",
+                          "dense_bus_written_cycles",
+                          "bus_written_cycles",
+                          "dense_energy_pJ",
+                          "energy_pJ"}) {
     check_refused([key](json& r) { r["operations"][1].erase(key); },
                   std::string("operations[1].") + key + " is missing");
+  }
+  for (const char* key : {"memory_cycles", "slowest_tile_steps", "dense_bus_read_cycles"}) {
+    for (const json& value : {json(-1), json(1.5), json("7"), json(nullptr)}) {
+      check_refused([&](json& r) { r["operations"][2][key] = value; },
+                    std::string("operations[2].") + key + " = " + value.dump() +
+                        " is illegal; legal: an integer of 0..70368744177664");
+    }
+  }
+  for (const json& value : {json(0), json(-1), json("20")}) {
+    check_refused(
+        [&](json& r) { r["latency_clocks"] = value; },
+        "latency_clocks = " + value.dump() + " is illegal; legal: an integer of 1..2147483648");
   }
   check_refused([](json& r) { r["notes"] = "none"; },
                 "notes = \"none\" is illegal; legal: an array of texts");
@@ -202,8 +251,8 @@ TEST_CASE("stored result: fields that are missing or of another kind") {
       },
       "columns = 2147483648 is illegal; legal: an array of at most 9223372036854775807 "
       "multipliers");
-  check_refused([](json& r) { r["accelerator"].erase("dram.channels"); },
-                "accelerator.dram.channels is missing");
+  check_refused([](json& r) { r["accelerator"].erase("fill_rows"); },
+                "accelerator.fill_rows is missing");
   check_refused([](json& r) { r["gate"] = "no"; },
                 "gate = \"no\" is illegal; legal: true or false");
   check_refused([](json& r) { r["source"]["model"] = nullptr; },
@@ -255,15 +304,19 @@ total          dgrad        0        0     -      -       -      -       -
 total          wgrad       30       30 1.000   1.00    1.00   1.00    1.00
 total          all         40       40 1.000   1.15    1.25   1.15    1.25
 
-with memory op        A     B   B/A A data A total B data B total
-cycles      fwd      16    16 1.000   1.12    1.38   1.12    1.38
-cycles      dgrad     0     0     -      -       -      -       -
-cycles      wgrad    80    80 1.000   1.00    1.00   1.00    1.00
-cycles      all      96    96 1.000   1.02    1.06   1.02    1.06
-energy, uJ  fwd    9.96  9.96 1.000   1.05    1.10   1.05    1.10
-energy, uJ  dgrad  0.00  0.00 1.000   1.00    1.00   1.00    1.00
-energy, uJ  wgrad 35.00 35.00 1.000   1.00    1.00   1.00    1.00
-energy, uJ  all   44.96 44.96 1.000   1.01    1.02   1.01    1.02
+totals                       op        A     B   B/A A data A total B data B total
+energy of compute, uJ        fwd    2.00  2.00 1.000   1.25    1.50   1.25    1.50
+energy of compute, uJ        dgrad  0.00  0.00     -      -       -      -       -
+energy of compute, uJ        wgrad  5.25  5.25 1.000   0.95    0.95   0.95    0.95
+energy of compute, uJ        all    7.25  7.25 1.000   1.03    1.10   1.03    1.10
+clocks, memory to memory     fwd      32    32 1.000   1.25    1.38   1.25    1.38
+clocks, memory to memory     dgrad    12    12 1.000   1.00    1.00   1.00    1.00
+clocks, memory to memory     wgrad    90    90 1.000   1.00    1.00   1.00    1.00
+clocks, memory to memory     all     134   134 1.000   1.06    1.09   1.06    1.09
+energy, memory to memory, uJ fwd    9.90  9.90 1.000      -    1.10      -    1.10
+energy, memory to memory, uJ dgrad  0.00  0.00 1.000      -    1.00      -    1.00
+energy, memory to memory, uJ wgrad 27.25 27.25 1.000      -    0.99      -    0.99
+energy, memory to memory, uJ all   37.15 37.15 1.000      -    1.02      -    1.02
 )");
 }
 
@@ -276,8 +329,10 @@ TEST_CASE("comparison: what differs, and what only one has") {
   other.clock_MHz = 500;
   other.compute.gating_zero_share = 0.5;
   other.notes = {"two\n"};
-  other.operations[0].traffic.cycles = 12;
-  other.operations[0].energy.tensordash.dram_pJ -= 4980005.25;
+  other.latency = 40;
+  other.operations[0].energy.tensordash_pJ = 1000000.25;
+  other.operations[0].machine->tensordash.clocks = 16;
+  other.operations[0].machine->energy.tensordash = {4950005.75, 0, 0, 0, 0};
   other.model = "t\n\x1b[2J";
   other.operations[0].cycles.cycles = 8;
   other.operations[1].layer = "conv2";
@@ -293,6 +348,7 @@ differs in                   A                B
 configuration.name           small            other
 configuration.depth_rows     3                4
 accelerator.tiles            2                1
+latency_clocks               20               40
 technology.hash              00112233445566aa 00112233445566ab
 technology.clock_MHz         450              500
 technology.gating_zero_share 0.25             0.5
@@ -308,18 +364,37 @@ total          fwd         10        8 0.400   1.60    2.00   2.00    2.50
 total          dgrad        0        0     -      -       -      -       -
 total          all         10        8 0.400   1.60    2.00   2.00    2.50
 
-with memory op       A    B   B/A A data A total B data B total
-cycles      fwd     16   12 0.750   1.12    1.38   1.50    1.83
-cycles      dgrad    0    0     -      -       -      -       -
-cycles      all     16   12 0.750   1.12    1.38   1.50    1.83
-energy, uJ  fwd   9.96 4.98 0.500   1.05    1.10   2.10    2.20
-energy, uJ  dgrad 0.00 0.00 1.000   1.00    1.00   1.00    1.00
-energy, uJ  all   9.96 4.98 0.500   1.05    1.10   2.10    2.20
+totals                       op       A    B   B/A A data A total B data B total
+energy of compute, uJ        fwd   2.00 1.00 0.500   1.25    1.50   2.50    3.00
+energy of compute, uJ        dgrad 0.00 0.00     -      -       -      -       -
+energy of compute, uJ        all   2.00 1.00 0.500   1.25    1.50   2.50    3.00
+clocks, memory to memory     fwd     32   16 0.500   1.25    1.38   2.50    2.75
+clocks, memory to memory     dgrad   12   12 1.000   1.00    1.00   1.00    1.00
+clocks, memory to memory     all     44   28 0.636   1.18    1.27   1.86    2.00
+energy, memory to memory, uJ fwd   9.90 4.95 0.500      -    1.10      -    2.20
+energy, memory to memory, uJ dgrad 0.00 0.00 1.000      -    1.00      -    1.00
+energy, memory to memory, uJ all   9.90 4.95 0.500      -    1.10      -    2.20
 
 only in A: early/conv1 wgrad
 only in B: early/conv2 wgrad dgrad
 only in B: late/conv1 wgrad
 )");
+}
+
+TEST_CASE("comparison: what the machine takes stands there only where both have it") {
+  const StoredResult with = stored(result_draft(), "a.json");
+  const StoredResult alone = stored(td::unit::compute_alone_draft(), "b.json");
+  const std::string both = comparison_text(with, with);
+  const std::size_t machine = both.find("clocks, memory to memory");
+  REQUIRE(machine != std::string::npos);
+  for (const auto& text : {comparison_text(with, alone), comparison_text(alone, with),
+                           comparison_text(alone, alone)}) {
+    CHECK(text.find("memory to memory") == std::string::npos);
+    CHECK(text.find(
+              "\nenergy of compute, uJ all   7.25 7.25 1.000   1.03    1.10   1.03    1.10\n") !=
+          std::string::npos);
+  }
+  CHECK(comparison_text(with, alone).find("\nlatency_clocks 20\n") != std::string::npos);
 }
 
 TEST_CASE("comparison: of results that share nothing") {

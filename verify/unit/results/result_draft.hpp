@@ -2,41 +2,77 @@
 // Results for tests, worked out by hand.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "sim/results/run_result.hpp"
 
 namespace td::unit {
 
-/// Memory traffic of rows of 8 bytes and results' rows of 16; all other numbers differ.
-inline sim::MemoryTraffic sparse_traffic() {
-  sim::MemoryTraffic traffic;
-  traffic.row_bytes = 8;
-  traffic.output_row_bytes = 16;
-  traffic.first = {{12, 11, 10}, 21};
-  traffic.second = {{7, 6, 5}, 9};
-  traffic.output_rows = 4;
-  traffic.raw = {1, 2, 1200000, 341000, 31, 3, 14, 46};
-  traffic.compressed = {3, 4, 700000, 340000, 29, 2, 13, 15};
-  traffic.dense_raw_cycles = 47;
-  traffic.dense_cycles = 22;
-  traffic.cycles = 16;
-  return traffic;
+/// A level's bytes that follow each other, from the bytes read off chip on.
+inline sim::LevelBytes levels_from(std::int64_t first) {
+  return {
+      {first, first + 1}, {first + 2, first + 3}, {first + 4, first + 5}, {first + 6, first + 7}};
 }
 
-inline sim::MemoryTraffic gated_traffic() {
-  sim::MemoryTraffic traffic;
-  traffic.row_bytes = 8;
-  traffic.output_row_bytes = 16;
-  traffic.first = {{100, 200, 300}, 400};
-  traffic.second = {{500, 600, 0}, 700};
-  traffic.output_rows = 80;
-  traffic.raw = {1, 1, 20000000, 3000000, 900, 120, 130, 140};
-  traffic.compressed = {1, 1, 10000000, 2000000, 800, 110, 60, 70};
-  traffic.dense_raw_cycles = 150;
-  traffic.dense_cycles = 80;
-  traffic.cycles = 80;
-  return traffic;
+/// Of a sparse operation: 44 clocks of dense tiles, 32 of TensorDash, 40 had it no zeros.
+inline sim::MachineUse sparse_machine() {
+  sim::MachineUse machine;
+  machine.dense_plan = 0x1234567890abcdef;
+  machine.tensordash_plan = 0xfedcba0987654321;
+  machine.dense.clocks = 44;
+  machine.dense.use = {20, 10, 4, 5, 3, 2};
+  machine.dense.bound = 40;
+  machine.dense.tile_steps = {20, 16};
+  machine.dense.levels = levels_from(1000);
+  machine.dense.beats = {26, 6};
+  machine.tensordash.clocks = 32;
+  machine.tensordash.use = {10, 12, 4, 3, 2, 1};
+  machine.tensordash.bound = 25;
+  machine.tensordash.tile_steps = {7, 10};
+  machine.tensordash.levels = levels_from(700000);
+  machine.tensordash.beats = {25, 5};
+  machine.zero_free_clocks = 40;
+  machine.energy.dense = {3000000, 400000, 500000, 6900000, 100000};
+  machine.energy.zero_gated = {2400000, 400001, 500002, 6900004, 100003};
+  machine.energy.tensordash = {2000000.5, 400003, 500004, 6920004, 80000};
+  return machine;
+}
+
+/// ... and of a gated one, which takes the dense tiles' clocks.
+inline sim::MachineUse gated_machine() {
+  sim::MachineUse machine;
+  machine.dense_plan = machine.tensordash_plan = 0x33;
+  machine.dense.clocks = 90;
+  machine.dense.use = {31, 40, 9, 5, 3, 2};
+  machine.dense.bound = 80;
+  machine.dense.tile_steps = {30, 31};
+  machine.dense.levels = levels_from(20000000);
+  machine.dense.beats = {71, 22};
+  machine.tensordash = machine.dense;
+  machine.zero_free_clocks = 90;
+  machine.energy.dense = {5000000, 6000000, 7000000, 8700000, 300000};
+  machine.energy.zero_gated = {4500000, 6000000, 7000000, 8700000, 300000};
+  machine.energy.tensordash = {5250000, 6000000, 7000000, 8700000, 300000};
+  return machine;
+}
+
+/// ... and of one without steps, whose results are written nevertheless.
+inline sim::MachineUse empty_machine() {
+  sim::MachineUse machine;
+  machine.dense_plan = machine.tensordash_plan = 0x44;
+  machine.dense.clocks = 12;
+  machine.dense.use = {0, 3, 2, 4, 2, 1};
+  machine.dense.bound = 8;
+  machine.dense.tile_steps = {0, 0};
+  machine.dense.levels.off_chip = {64, 128};
+  machine.dense.beats = {2, 8};
+  machine.tensordash = machine.dense;
+  machine.zero_free_clocks = 12;
+  machine.energy.dense.dram_pJ = 4000;
+  machine.energy.zero_gated.dram_pJ = 4000;
+  machine.energy.tensordash.dram_pJ = 4000;
+  return machine;
 }
 
 /// Ten cycles of 16 multipliers, 18 of both tiles; 20 dense ones.
@@ -65,16 +101,11 @@ inline sim::OpResult sparse_operation() {
   cycles.multipliers.row_imbalance = 2;
   cycles.multipliers.depth_limit = 17;
   cycles.multipliers.tile_imbalance = 16;
-  operation.traffic = sparse_traffic();
-  operation.energy.dense = {3000000, 400000, 500000, 60000, 6900000, 100000};
-  operation.energy.zero_gated = {2400000, 400001, 500002, 60003, 6900004, 100000};
-  operation.energy.tensordash = {2000000.5, 400001, 500002, 60003, 6920004, 80000};
-  operation.zero_free = {16,
-                         18,
-                         {2500000, 400001, 500002, 60003, 6910004, 90000},
-                         {2200000, 400001, 500002, 60003, 6910004, 90000}};
+  operation.energy = {3000000, 2400000, 2000000.5};
+  operation.zero_free = {16, 2500000, 2200000};
   operation.ungated_cycles = 10;
-  operation.ungated_energy_pJ = operation.energy.tensordash.total_pJ();
+  operation.ungated_pJ = 2000000.5;
+  operation.machine = sparse_machine();
   return operation;
 }
 
@@ -98,17 +129,15 @@ inline sim::OpResult gated_operation() {
   cycles.tile_cycles = 60;
   cycles.multipliers.effectual = 400;
   cycles.multipliers.ineffectual = 80;
-  operation.traffic = gated_traffic();
-  operation.energy.dense = {5000000, 6000000, 7000000, 8000000, 8700000, 300000};
-  operation.energy.zero_gated = {4500000, 6000000, 7000000, 8000000, 8700000, 300000};
-  operation.energy.tensordash = {5000000, 6000000, 7000000, 8000000, 8700000, 300000};
-  operation.zero_free = {30, 80, operation.energy.tensordash, operation.energy.zero_gated};
+  operation.energy = {5000000, 4500000, 5250000};
+  operation.zero_free = {30, 5000000, 4500000};
   operation.ungated_cycles = 27;
-  operation.ungated_energy_pJ = 35250000;
+  operation.ungated_pJ = 5500000;
+  operation.machine = gated_machine();
   return operation;
 }
 
-/// A gradient that nothing reaches: no rows, no cycles; its zeros leave the chip nevertheless.
+/// A gradient that nothing reaches: no rows, no cycles.
 inline sim::OpResult empty_operation() {
   sim::OpResult operation;
   operation.snapshot = "late";
@@ -117,16 +146,7 @@ inline sim::OpResult empty_operation() {
   operation.scheduled = sim::Operand::W;
   operation.zeros = {{4, 4}, {0, 5}};
   operation.cycles.passes = 0;
-  operation.traffic.row_bytes = 8;
-  operation.traffic.output_row_bytes = 16;
-  operation.traffic.first.scratchpad_read_rows = {0, 0, 0};
-  operation.traffic.second.scratchpad_read_rows = {0, 0, 0};
-  operation.energy.dense.dram_pJ = 4000;
-  operation.energy.zero_gated.dram_pJ = 4000;
-  operation.energy.tensordash.dram_pJ = 4000;
-  operation.zero_free.energy.dram_pJ = 4000;
-  operation.zero_free.zero_gated_energy.dram_pJ = 4000;
-  operation.ungated_energy_pJ = 4000;
+  operation.machine = empty_machine();
   return operation;
 }
 
@@ -145,11 +165,11 @@ inline sim::RunResult result_draft() {
   result.array = {2, 1, 2, 4};
   result.accelerator.tiles = 2;
   result.accelerator.scratchpad_bank_bytes = 2048;
-  result.accelerator.dram_channels = 3;
+  result.accelerator.fill_rows = 4;
   result.accelerator_hash = "8899aabbccddeeff";
   result.split = "passes dealt in turn";
   result.schedule = "auto";
-  result.mapping = "paper";
+  result.latency = 20;
   result.technology = "paper_90nm";
   result.technology_hash = "00112233445566aa";
   result.clock_MHz = 450;
@@ -161,6 +181,14 @@ inline sim::RunResult result_draft() {
   result.conversion = "F32 rounded to bf16";
   result.notes = {"no dgrad of early/conv1: its input needs no gradient"};
   result.operations = {sparse_operation(), gated_operation(), empty_operation()};
+  return result;
+}
+
+/// The same without what the machine takes.
+inline sim::RunResult compute_alone_draft() {
+  sim::RunResult result = result_draft();
+  result.latency.reset();
+  for (sim::OpResult& operation : result.operations) operation.machine.reset();
   return result;
 }
 

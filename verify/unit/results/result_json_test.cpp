@@ -30,7 +30,7 @@ TEST_CASE("result: JSON says what share of the step it is of, and what is missin
 TEST_CASE("result: JSON") {
   const std::string text = result_json(result_draft());
   const std::string head = R"({
- "format": "tensordash-result-8",
+ "format": "tensordash-result-9",
  "program": "tdsim 0.0.0",
  "configuration": {
   "name": "small",
@@ -57,22 +57,15 @@ TEST_CASE("result: JSON") {
  "accelerator": {
   "hash": "8899aabbccddeeff",
   "tiles": 2,
+  "fill_rows": 4,
   "sram.banks": 4,
   "sram.bank_bytes": 262144,
-  "scratchpad.bank_bytes": 2048,
-  "transposer.count": 15,
-  "transposer.buffer_bytes": 1024,
-  "dram.MT_per_s": 3200,
-  "dram.channels": 3,
-  "dram.channel_bits": 16,
-  "dram.efficiency_percent": 100
+  "scratchpad.bank_bytes": 2048
  },
  "split": "passes dealt in turn",
  "schedule": "auto",
  "gate": false,
- "mapping": "paper",
- "objective": "",
- "without": [],
+ "latency_clocks": 20,
  "technology": {
   "name": "paper_90nm",
   "hash": "00112233445566aa",
@@ -139,62 +132,84 @@ TEST_CASE("result: JSON") {
    "row_imbalance_multiplier_cycles": 2,
    "depth_limit_multiplier_cycles": 17,
    "tile_imbalance_multiplier_cycles": 16,
-   "first_scratchpad_banks_read_rows": [
-    12,
-    11,
-    10
-   ],
-   "first_scratchpad_written_rows": 21,
-   "second_scratchpad_banks_read_rows": [
-    7,
-    6,
-    5
-   ],
-   "second_scratchpad_written_rows": 9,
-   "sram_read_bytes": 304,
-   "sram_written_bytes": 296,
-   "transposed_blocks": 2,
-   "dram_raw_read_bytes": 1200000,
-   "dram_raw_written_bytes": 341000,
-   "dram_raw_cycles": 46,
+   "dense_plan_hash": "1234567890abcdef",
+   "plan_hash": "fedcba0987654321",
+   "dense_memory_cycles": 44,
+   "dense_bound_cycles": 40,
+   "dense_over_bound_ratio": 1.1,
+   "dense_slowest_tile_steps": 20,
+   "dense_all_tiles_steps": 36,
+   "dense_bus_read_cycles": 26,
+   "dense_bus_written_cycles": 6,
+   "dense_memory_steps_cycles": 20,
+   "dense_memory_fill_cycles": 10,
+   "dense_memory_collect_cycles": 4,
+   "dense_memory_store_cycles": 5,
+   "dense_memory_load_cycles": 3,
+   "dense_memory_control_cycles": 2,
+   "dense_dram_read_bytes": 1000,
+   "dense_dram_written_bytes": 1001,
+   "dense_operand_memory_read_bytes": 1002,
+   "dense_operand_memory_written_bytes": 1003,
+   "dense_scratchpad_read_bytes": 1004,
+   "dense_scratchpad_written_bytes": 1005,
+   "dense_result_memory_read_bytes": 1006,
+   "dense_result_memory_written_bytes": 1007,
+   "memory_cycles": 32,
+   "bound_cycles": 25,
+   "over_bound_ratio": 1.28,
+   "slowest_tile_steps": 10,
+   "all_tiles_steps": 17,
+   "bus_read_cycles": 25,
+   "bus_written_cycles": 5,
+   "memory_steps_cycles": 10,
+   "memory_fill_cycles": 12,
+   "memory_collect_cycles": 4,
+   "memory_store_cycles": 3,
+   "memory_load_cycles": 2,
+   "memory_control_cycles": 1,
    "dram_read_bytes": 700000,
-   "dram_written_bytes": 340000,
-   "dram_cycles": 15,
-   "transposer_cycles": 13,
-   "dense_raw_memory_cycles": 47,
-   "dense_memory_cycles": 22,
-   "zero_free_memory_cycles": 18,
-   "memory_cycles": 16,
-   "data_memory_speedup_ratio": 1.125,
+   "dram_written_bytes": 700001,
+   "operand_memory_read_bytes": 700002,
+   "operand_memory_written_bytes": 700003,
+   "scratchpad_read_bytes": 700004,
+   "scratchpad_written_bytes": 700005,
+   "result_memory_read_bytes": 700006,
+   "result_memory_written_bytes": 700007,
+   "zero_free_memory_cycles": 40,
+   "data_memory_speedup_ratio": 1.25,
    "total_memory_speedup_ratio": 1.375,
    "dense_compute_energy_pJ": 3000000.0,
-   "compute_energy_pJ": 2000000.5,
-   "dense_scratchpad_energy_pJ": 400000.0,
-   "scratchpad_energy_pJ": 400001.0,
-   "dense_sram_energy_pJ": 500000.0,
-   "sram_energy_pJ": 500002.0,
-   "dense_transposer_energy_pJ": 60000.0,
-   "transposer_energy_pJ": 60003.0,
-   "dense_dram_energy_pJ": 6900000.0,
-   "dram_energy_pJ": 6920004.0,
-   "dense_leakage_energy_pJ": 100000.0,
-   "leakage_energy_pJ": 80000.0,
+   "zero_free_compute_energy_pJ": 2500000.0,
    "zero_gated_compute_energy_pJ": 2400000.0,
-   "dense_energy_pJ": 10960000.0,
-   "zero_free_energy_pJ": 10460010.0,
-   "zero_gated_energy_pJ": 10360010.0,
-   "zero_free_zero_gated_energy_pJ": 10160010.0,
-   "energy_pJ": 9960010.5,
+   "zero_free_zero_gated_compute_energy_pJ": 2200000.0,
+   "compute_energy_pJ": 2000000.5,
    "data_compute_efficiency_ratio": 1.249999687500078,
    "total_compute_efficiency_ratio": 1.4999996250000938,
-   "data_system_efficiency_ratio": 1.0502007000896234,
-   "total_system_efficiency_ratio": 1.1004004463649912,
    "data_compute_efficiency_over_zero_gated_ratio": 1.0999997250000688,
    "total_compute_efficiency_over_zero_gated_ratio": 1.199999700000075,
-   "data_system_efficiency_over_zero_gated_ratio": 1.0200802499153991,
-   "total_system_efficiency_over_zero_gated_ratio": 1.0401605500315487,
    "ungated_cycles": 10,
-   "ungated_energy_pJ": 9960010.5
+   "ungated_compute_energy_pJ": 2000000.5,
+   "dense_tiles_energy_pJ": 3000000.0,
+   "dense_scratchpad_energy_pJ": 400000.0,
+   "dense_sram_energy_pJ": 500000.0,
+   "dense_dram_energy_pJ": 6900000.0,
+   "dense_leakage_energy_pJ": 100000.0,
+   "dense_energy_pJ": 10900000.0,
+   "zero_gated_tiles_energy_pJ": 2400000.0,
+   "zero_gated_scratchpad_energy_pJ": 400001.0,
+   "zero_gated_sram_energy_pJ": 500002.0,
+   "zero_gated_dram_energy_pJ": 6900004.0,
+   "zero_gated_leakage_energy_pJ": 100003.0,
+   "zero_gated_energy_pJ": 10300010.0,
+   "tiles_energy_pJ": 2000000.5,
+   "scratchpad_energy_pJ": 400003.0,
+   "sram_energy_pJ": 500004.0,
+   "dram_energy_pJ": 6920004.0,
+   "leakage_energy_pJ": 80000.0,
+   "energy_pJ": 9900011.5,
+   "total_system_efficiency_ratio": 1.1010088220604592,
+   "total_system_efficiency_over_zero_gated_ratio": 1.0404038419551331
   },
 )";
   CHECK(text.substr(0, head.size()) == head);
@@ -229,62 +244,82 @@ TEST_CASE("result: JSON") {
    "row_imbalance_multiplier_cycles": 2,
    "depth_limit_multiplier_cycles": 17,
    "tile_imbalance_multiplier_cycles": 16,
-   "first_scratchpad_banks_read_rows": [
-    112,
-    211,
-    310
-   ],
-   "first_scratchpad_written_rows": 421,
-   "second_scratchpad_banks_read_rows": [
-    507,
-    606,
-    5
-   ],
-   "second_scratchpad_written_rows": 709,
-   "sram_read_bytes": 10384,
-   "sram_written_bytes": 7976,
-   "transposed_blocks": 112,
-   "dram_raw_read_bytes": 21200000,
-   "dram_raw_written_bytes": 3341000,
-   "dram_raw_cycles": 186,
-   "dram_read_bytes": 10700000,
-   "dram_written_bytes": 2340000,
-   "dram_cycles": 85,
-   "transposer_cycles": 73,
-   "dense_raw_memory_cycles": 197,
-   "dense_memory_cycles": 102,
-   "zero_free_memory_cycles": 98,
-   "memory_cycles": 96,
-   "data_memory_speedup_ratio": 1.0208333333333333,
-   "total_memory_speedup_ratio": 1.0625,
+   "dense_memory_cycles": 146,
+   "dense_bound_cycles": 128,
+   "dense_over_bound_ratio": 1.140625,
+   "dense_slowest_tile_steps": 50,
+   "dense_all_tiles_steps": 97,
+   "dense_bus_read_cycles": 99,
+   "dense_bus_written_cycles": 36,
+   "dense_memory_steps_cycles": 51,
+   "dense_memory_fill_cycles": 53,
+   "dense_memory_collect_cycles": 15,
+   "dense_memory_store_cycles": 14,
+   "dense_memory_load_cycles": 8,
+   "dense_memory_control_cycles": 5,
+   "dense_dram_read_bytes": 20001064,
+   "dense_dram_written_bytes": 20001130,
+   "dense_operand_memory_read_bytes": 20001004,
+   "dense_operand_memory_written_bytes": 20001006,
+   "dense_scratchpad_read_bytes": 20001008,
+   "dense_scratchpad_written_bytes": 20001010,
+   "dense_result_memory_read_bytes": 20001012,
+   "dense_result_memory_written_bytes": 20001014,
+   "memory_cycles": 134,
+   "bound_cycles": 113,
+   "over_bound_ratio": 1.1858407079646018,
+   "slowest_tile_steps": 41,
+   "all_tiles_steps": 78,
+   "bus_read_cycles": 98,
+   "bus_written_cycles": 35,
+   "memory_steps_cycles": 41,
+   "memory_fill_cycles": 55,
+   "memory_collect_cycles": 15,
+   "memory_store_cycles": 12,
+   "memory_load_cycles": 7,
+   "memory_control_cycles": 4,
+   "dram_read_bytes": 20700064,
+   "dram_written_bytes": 20700130,
+   "operand_memory_read_bytes": 20700004,
+   "operand_memory_written_bytes": 20700006,
+   "scratchpad_read_bytes": 20700008,
+   "scratchpad_written_bytes": 20700010,
+   "result_memory_read_bytes": 20700012,
+   "result_memory_written_bytes": 20700014,
+   "zero_free_memory_cycles": 142,
+   "data_memory_speedup_ratio": 1.0597014925373134,
+   "total_memory_speedup_ratio": 1.0895522388059702,
    "dense_compute_energy_pJ": 8000000.0,
-   "compute_energy_pJ": 7000000.5,
-   "dense_scratchpad_energy_pJ": 6400000.0,
-   "scratchpad_energy_pJ": 6400001.0,
-   "dense_sram_energy_pJ": 7500000.0,
-   "sram_energy_pJ": 7500002.0,
-   "dense_transposer_energy_pJ": 8060000.0,
-   "transposer_energy_pJ": 8060003.0,
-   "dense_dram_energy_pJ": 15604000.0,
-   "dram_energy_pJ": 15624004.0,
-   "dense_leakage_energy_pJ": 400000.0,
-   "leakage_energy_pJ": 380000.0,
+   "zero_free_compute_energy_pJ": 7500000.0,
    "zero_gated_compute_energy_pJ": 6900000.0,
-   "dense_energy_pJ": 45964000.0,
-   "zero_free_energy_pJ": 45464010.0,
-   "zero_gated_energy_pJ": 44864010.0,
-   "zero_free_zero_gated_energy_pJ": 44664010.0,
-   "energy_pJ": 44964010.5,
-   "data_compute_efficiency_ratio": 1.0714284948979647,
-   "total_compute_efficiency_ratio": 1.1428570612244957,
-   "data_system_efficiency_ratio": 1.011119993400055,
-   "total_system_efficiency_ratio": 1.0222397755200239,
-   "data_compute_efficiency_over_zero_gated_ratio": 0.9571427887755151,
-   "total_compute_efficiency_over_zero_gated_ratio": 0.9857142153061275,
-   "data_system_efficiency_over_zero_gated_ratio": 0.9933279861679598,
-   "total_system_efficiency_over_zero_gated_ratio": 0.9977759879759835,
+   "zero_free_zero_gated_compute_energy_pJ": 6700000.0,
+   "compute_energy_pJ": 7250000.5,
+   "data_compute_efficiency_ratio": 1.034482687277056,
+   "total_compute_efficiency_ratio": 1.1034481997621932,
+   "data_compute_efficiency_over_zero_gated_ratio": 0.9241378673008367,
+   "total_compute_efficiency_over_zero_gated_ratio": 0.9517240722948915,
    "ungated_cycles": 37,
-   "ungated_energy_pJ": 45214010.5
+   "ungated_compute_energy_pJ": 7500000.5,
+   "dense_tiles_energy_pJ": 8000000.0,
+   "dense_scratchpad_energy_pJ": 6400000.0,
+   "dense_sram_energy_pJ": 7500000.0,
+   "dense_dram_energy_pJ": 15604000.0,
+   "dense_leakage_energy_pJ": 400000.0,
+   "dense_energy_pJ": 37904000.0,
+   "zero_gated_tiles_energy_pJ": 6900000.0,
+   "zero_gated_scratchpad_energy_pJ": 6400001.0,
+   "zero_gated_sram_energy_pJ": 7500002.0,
+   "zero_gated_dram_energy_pJ": 15604004.0,
+   "zero_gated_leakage_energy_pJ": 400003.0,
+   "zero_gated_energy_pJ": 36804010.0,
+   "tiles_energy_pJ": 7250000.5,
+   "scratchpad_energy_pJ": 6400003.0,
+   "sram_energy_pJ": 7500004.0,
+   "dram_energy_pJ": 15624004.0,
+   "leakage_energy_pJ": 380000.0,
+   "energy_pJ": 37154011.5,
+   "total_system_efficiency_ratio": 1.0201859360462329,
+   "total_system_efficiency_over_zero_gated_ratio": 0.9905797116954652
   }
  }
 }
@@ -295,7 +330,7 @@ TEST_CASE("result: JSON") {
   const json root = json::parse(text);
   REQUIRE(root["operations"].size() == 3);
   CHECK(root["operations"][2]["data_speedup_ratio"].is_null());
-  CHECK(root["operations"][2]["total_memory_speedup_ratio"].is_null());
+  CHECK(root["operations"][2]["total_memory_speedup_ratio"] == 1.0);
   CHECK(root["operations"][2]["total_system_efficiency_ratio"] == 1.0);
   const json& by = root["totals"];
   REQUIRE(by["by_op"].size() == 3);
@@ -305,7 +340,7 @@ TEST_CASE("result: JSON") {
   CHECK(by["by_layer"][0]["snapshot"] == "early");
   CHECK(by["by_layer"][0]["layer"] == "conv1");
   CHECK(by["by_layer"][0]["cycles"] == 40);
-  CHECK(by["by_layer"][0]["second_scratchpad_banks_read_rows"] == json({507, 606, 5}));
+  CHECK(by["by_layer"][0]["slowest_tile_steps"] == 41);
   REQUIRE(by["by_snapshot"].size() == 2);
   CHECK(by["by_snapshot"][1]["snapshot"] == "late");
   CHECK(by["by_snapshot"][1]["cycles"] == 0);
@@ -313,6 +348,41 @@ TEST_CASE("result: JSON") {
   CHECK(by["by_snapshot_op"][1]["snapshot"] == "early");
   CHECK(by["by_snapshot_op"][1]["op"] == "wgrad");
   CHECK(by["by_snapshot_op"][1]["cycles"] == 30);
+}
+
+TEST_CASE("result: JSON of compute alone has null where others have the machine") {
+  const json with = json::parse(result_json(result_draft()));
+  const json alone = json::parse(result_json(td::unit::compute_alone_draft()));
+  CHECK(alone["latency_clocks"].is_null());
+  int nulls = 0;
+  const auto compare = [&nulls](const json& a, const json& b) {
+    REQUIRE(a.size() == b.size());
+    for (const auto& [key, value] : a.items()) {
+      CAPTURE(key);
+      // Energies of compute alone say so.
+      const bool is_energy = key.find("energy_pJ") != std::string::npos;
+      const bool is_machine =
+          key.find("memory") != std::string::npos || key.find("bound") != std::string::npos ||
+          key.find("bus_") != std::string::npos || key.find("steps") != std::string::npos ||
+          key.find("bytes") != std::string::npos || key.find("system") != std::string::npos ||
+          key.find("plan") != std::string::npos ||
+          (is_energy && key.find("compute") == std::string::npos);
+      CHECK(b[key] == (is_machine ? json() : value));
+      nulls += is_machine ? 1 : 0;
+    }
+  };
+  for (std::size_t i = 0; i < 3; ++i) compare(with["operations"][i], alone["operations"][i]);
+  compare(with["totals"]["all"], alone["totals"]["all"]);
+  compare(with["totals"]["by_layer"][0], alone["totals"]["by_layer"][0]);
+  CHECK(nulls == 5 * 65 + 3 * 2);
+}
+
+TEST_CASE("result: JSON of an operation without the machine that others have is null there") {
+  RunResult result = result_draft();
+  result.operations[1].machine.reset();
+  const json operations = json::parse(result_json(result))["operations"];
+  CHECK(operations[0]["memory_cycles"] == 32);
+  CHECK(operations[1]["memory_cycles"].is_null());
 }
 
 TEST_CASE("result: JSON of a path that is no UTF-8 and of integers beyond a double's") {

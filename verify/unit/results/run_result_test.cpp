@@ -132,62 +132,72 @@ TEST_CASE("run result: totals by kind, layer, snapshot and over all") {
   CHECK(totals({}, TotalBy::all).empty());
 }
 
-TEST_CASE("run result: traffic is summed, bank by bank, and so is energy") {
-  const std::vector<OpResult> operations = {sparse_operation(), empty_operation(),
-                                            gated_operation()};
-  const auto all = totals(operations, TotalBy::all);
+TEST_CASE("run result: energy of compute is summed") {
+  const auto all = totals({sparse_operation(), empty_operation(), gated_operation()}, TotalBy::all);
   REQUIRE(all.size() == 1);
-  const td::sim::MemoryTraffic& traffic = all[0].traffic;
-  CHECK(traffic.row_bytes == 8);  // the same of all, no sum
-  CHECK(traffic.output_row_bytes == 16);
-  CHECK(traffic.first.scratchpad_read_rows == std::vector<std::int64_t>{112, 211, 310});
-  CHECK(traffic.second.scratchpad_read_rows == std::vector<std::int64_t>{507, 606, 5});
-  CHECK(traffic.first.filled_rows == 421);
-  CHECK(traffic.second.filled_rows == 709);
-  CHECK(traffic.output_rows == 84);
-  CHECK(traffic.raw.read_bytes == 21200000);
-  CHECK(traffic.raw.written_bytes == 3341000);
-  CHECK(traffic.raw.sram_written_rows == 931);
-  CHECK(traffic.raw.transposed_blocks == 123);
-  CHECK(traffic.raw.transposer_cycles == 144);
-  CHECK(traffic.raw.dram_cycles == 186);
-  CHECK(traffic.compressed.read_bytes == 10700000);
-  CHECK(traffic.compressed.written_bytes == 2340000);
-  CHECK(traffic.compressed.sram_written_rows == 829);
-  CHECK(traffic.compressed.transposed_blocks == 112);
-  CHECK(traffic.compressed.transposer_cycles == 73);
-  CHECK(traffic.compressed.dram_cycles == 85);
-  CHECK(traffic.dense_raw_cycles == 197);
-  CHECK(traffic.dense_cycles == 102);
-  CHECK(traffic.cycles == 96);
-  const td::sim::Energy& dense = all[0].energy.dense;
+  const OpResult& sum = all[0];
+  CHECK(sum.energy.dense_pJ == 8000000);
+  CHECK(sum.energy.zero_gated_pJ == 6900000);
+  CHECK(sum.energy.tensordash_pJ == 7250000.5);
+  CHECK(sum.zero_free.cycles == 46);
+  CHECK(sum.zero_free.dense_pJ == 7500000);
+  CHECK(sum.zero_free.zero_gated_pJ == 6700000);
+  CHECK(sum.data_energy().efficiency() == 7500000 / 7250000.5);
+  CHECK(sum.data_energy().efficiency_over_zero_gated() == 6700000 / 7250000.5);
+  CHECK(sum.ungated_cycles == 37);
+  CHECK(sum.ungated_pJ == 7500000.5);
+}
+
+TEST_CASE("run result: what the machine takes is summed, tile by tile and level by level") {
+  const auto all = totals({sparse_operation(), empty_operation(), gated_operation()}, TotalBy::all);
+  REQUIRE(all.size() == 1);
+  const td::sim::MachineUse& sum = all[0].machine.value();
+  CHECK(sum.zero_free_clocks == 142);
+  CHECK(sum.dense.clocks == 146);
+  CHECK(sum.dense.bound == 128);
+  CHECK(sum.dense.tile_steps == std::vector<std::int64_t>{50, 47});
+  CHECK(sum.dense.slowest_steps() == 50);
+  CHECK(sum.dense.all_steps() == 97);
+  CHECK(sum.dense.beats.read == 99);
+  CHECK(sum.dense.beats.written == 36);
+  CHECK(sum.tensordash.clocks == 134);
+  CHECK(sum.tensordash.bound == 113);
+  CHECK(sum.tensordash.tile_steps == std::vector<std::int64_t>{37, 41});
+  CHECK(sum.tensordash.slowest_steps() == 41);
+  CHECK(sum.tensordash.beats.read == 98);
+  CHECK(sum.tensordash.beats.written == 35);
+  const td::sim::LevelBytes& levels = sum.tensordash.levels;
+  CHECK(levels.off_chip.read == 20700064);
+  CHECK(levels.off_chip.written == 20700130);
+  CHECK(levels.operands.read == 20700004);
+  CHECK(levels.operands.written == 20700006);
+  CHECK(levels.scratchpads.read == 20700008);
+  CHECK(levels.scratchpads.written == 20700010);
+  CHECK(levels.results.read == 20700012);
+  CHECK(levels.results.written == 20700014);
+  CHECK(sum.dense.levels.off_chip.read == 20001064);
+  const td::sim::Energy& dense = sum.energy.dense;
   CHECK(dense.compute_pJ == 8000000);
   CHECK(dense.scratchpad_pJ == 6400000);
   CHECK(dense.sram_pJ == 7500000);
-  CHECK(dense.transposer_pJ == 8060000);
   CHECK(dense.dram_pJ == 15604000);
   CHECK(dense.leakage_pJ == 400000);
-  const td::sim::Energy& zero_gated = all[0].energy.zero_gated;
+  const td::sim::Energy& zero_gated = sum.energy.zero_gated;
   CHECK(zero_gated.compute_pJ == 6900000);
-  CHECK(zero_gated.scratchpad_pJ == 6400001);
-  CHECK(zero_gated.sram_pJ == 7500002);
-  CHECK(zero_gated.transposer_pJ == 8060003);
-  CHECK(zero_gated.dram_pJ == 15604004);
-  CHECK(zero_gated.leakage_pJ == 400000);
-  const td::sim::Energy& tensordash = all[0].energy.tensordash;
-  CHECK(tensordash.compute_pJ == 7000000.5);
-  CHECK(tensordash.scratchpad_pJ == 6400001);
-  CHECK(tensordash.sram_pJ == 7500002);
-  CHECK(tensordash.transposer_pJ == 8060003);
-  CHECK(tensordash.dram_pJ == 15624004);
+  CHECK(zero_gated.total_pJ() == 36804010);
+  const td::sim::Energy& tensordash = sum.energy.tensordash;
+  CHECK(tensordash.compute_pJ == 7250000.5);
   CHECK(tensordash.leakage_pJ == 380000);
-  CHECK(all[0].zero_free.cycles == 46);
-  CHECK(all[0].zero_free.memory_cycles == 98);
-  CHECK(all[0].zero_free.energy.compute_pJ == 7500000);
-  CHECK(all[0].zero_free.zero_gated_energy.compute_pJ == 6700000);
-  CHECK(all[0].data_energy().compute_efficiency_over_zero_gated() == 6700000 / 7000000.5);
-  CHECK(all[0].ungated_cycles == 37);
-  CHECK(all[0].ungated_energy_pJ == 45214010.5);
+  CHECK(tensordash.total_pJ() == 37154011.5);
+  CHECK(sum.energy.efficiency() == 37904000 / 37154011.5);
+  CHECK(sum.energy.efficiency_over_zero_gated() == 36804010 / 37154011.5);
+}
+
+TEST_CASE("run result: sums of compute alone have no machine") {
+  const td::sim::RunResult result = td::unit::compute_alone_draft();
+  for (const TotalBy by : {TotalBy::op, TotalBy::layer, TotalBy::snapshot, TotalBy::all}) {
+    for (const OpResult& sum : totals(result.operations, by)) CHECK_FALSE(sum.machine.has_value());
+  }
 }
 
 TEST_CASE("invariants: good results pass") {
@@ -195,10 +205,12 @@ TEST_CASE("invariants: good results pass") {
   CHECK(broken(sparse_operation(), nothing).empty());
   CHECK(broken(gated_operation(), nothing).empty());
   CHECK(broken(empty_operation(), nothing).empty());
+  for (const OpResult& one : td::unit::compute_alone_draft().operations) {
+    CHECK(broken(one, nothing).empty());
+  }
   // The bounds themselves.
-  CHECK(broken(sparse_operation(), [](OpResult& r, Config&) {
-          r.cycles.dense_cycles = r.traffic.dense_cycles = 30;
-        }).empty());
+  CHECK(
+      broken(sparse_operation(), [](OpResult& r, Config&) { r.cycles.dense_cycles = 30; }).empty());
   CHECK(broken(sparse_operation(), [](OpResult& r, Config&) {
           r.cycles.dense_cycles = r.zero_free.cycles = 10;
         }).empty());
@@ -271,17 +283,18 @@ TEST_CASE("invariants: no part may be negative") {
 
 TEST_CASE("invariants: compute and memory take energy, in every kind of hardware") {
   using td::sim::Energy;
-  using td::sim::OpEnergy;
+  using td::sim::HardwareEnergy;
   const std::string start =
       "invariant broken by early/conv1 fwd: energies of compute and of memory in pJ are above 0, "
       "and finite, but they are ";
   const double infinity = std::numeric_limits<double>::infinity();
   const Energy good = {2, 1, 1, 1, 1};
-  for (Energy OpEnergy::*side : {&OpEnergy::dense, &OpEnergy::zero_gated, &OpEnergy::tensordash}) {
+  for (Energy HardwareEnergy::*side :
+       {&HardwareEnergy::dense, &HardwareEnergy::zero_gated, &HardwareEnergy::tensordash}) {
     const auto said = [&](const Energy& energy) {
       return broken(sparse_operation(), [&](OpResult& r, Config&) {
-        r.energy.dense = r.energy.zero_gated = r.energy.tensordash = good;
-        r.energy.*side = energy;
+        r.machine->energy = {good, good, good};
+        r.machine->energy.*side = energy;
       });
     };
     CHECK(said(good).empty());
@@ -294,47 +307,48 @@ TEST_CASE("invariants: compute and memory take energy, in every kind of hardware
     CHECK(said({2, 1, 1, 1, infinity}) == start + "2 and inf");
   }
   // What takes no cycles need not take energy.
+  CHECK(broken(empty_operation(), [](OpResult& r, Config&) { r.machine->energy = {}; }).empty());
+}
+
+TEST_CASE("invariants: tiles alone take energy, in every kind of hardware") {
+  using td::sim::TileEnergy;
+  const std::string start =
+      "invariant broken by early/conv1 fwd: energies of compute are above 0, and finite, but they "
+      "are ";
+  for (double TileEnergy::*side :
+       {&TileEnergy::dense_pJ, &TileEnergy::zero_gated_pJ, &TileEnergy::tensordash_pJ}) {
+    const auto said = [&](double pJ) {
+      return broken(sparse_operation(), [&](OpResult& r, Config&) { r.energy.*side = pJ; });
+    };
+    CHECK(said(0.5).empty());
+    CHECK(said(0) == start + "0 and 0");
+    CHECK(said(-2) == start + "-2 and 0");
+    CHECK(said(std::nan("")) == start + "nan and 0");
+    CHECK(said(std::numeric_limits<double>::infinity()) == start + "inf and 0");
+  }
   CHECK(broken(empty_operation(), [](OpResult& r, Config&) { r.energy = {}; }).empty());
 }
 
-TEST_CASE("invariants: memory takes no cycles away, compression adds no bytes") {
-  const std::string start = "invariant broken by early/conv1 fwd: ";
-  const auto said = [&](const std::function<void(td::sim::MemoryTraffic&)>& spoil) {
-    return broken(sparse_operation(), [&](OpResult& r, Config&) { spoil(r.traffic); });
-  };
-  CHECK(said([](auto& t) { t.cycles = 10; }).empty());
-  CHECK(said([](auto& t) { t.cycles = 9; }) ==
-        start + "cycles with memory are at least those of the array, but they are 9 and 10");
-  CHECK(said([](auto& t) { t.dense_cycles = t.dense_raw_cycles = 20; }).empty());
-  CHECK(said([](auto& t) { t.dense_cycles = 19; }) ==
-        start + "dense cycles with memory are at least those of the array, but they are 19 and 20");
-  CHECK(said([](auto& t) { t.dense_raw_cycles = 19; }) ==
-        start +
-            "dense cycles with raw memory are at least those of the array, but they are 19 and 20");
-  CHECK(said([](auto& t) { t.compressed.read_bytes = 1200000; }).empty());
-  CHECK(said([](auto& t) { t.compressed.read_bytes = 1200001; }) ==
-        start + "compressed bytes read are at most raw ones, but they are 1200001 and 1200000");
-  CHECK(said([](auto& t) { t.compressed.written_bytes = 341001; }) ==
-        start + "compressed bytes written are at most raw ones, but they are 341001 and 341000");
-}
-
-TEST_CASE("invariants: efficiencies are above 0") {
-  const auto said = [](td::sim::Energy td::sim::OpEnergy::*side) {
-    return broken(sparse_operation(), [side](OpResult& r, Config&) {
-      r.energy.dense = r.energy.zero_gated = r.energy.tensordash = {1e200, 1e200, 0, 0, 0};
-      r.energy.*side = {1e-200, 1e-200, 0, 0, 0};
-    });
-  };
-  const std::string rule = " of compute and of the whole system are above 0, but they are 0 and 0";
-  CHECK(said(&td::sim::OpEnergy::dense) ==
-        "invariant broken by early/conv1 fwd: efficiencies" + rule);
-  CHECK(said(&td::sim::OpEnergy::zero_gated) ==
-        "invariant broken by early/conv1 fwd: efficiencies over zero-gated tiles" + rule);
-  CHECK(said(&td::sim::OpEnergy::tensordash).empty());
+TEST_CASE("invariants: clocks from memory to memory are at least their bound") {
+  using td::sim::MachineUse;
+  const std::string start =
+      "invariant broken by early/conv1 fwd: clocks from memory to memory are at least their "
+      "bound, but they are ";
+  for (td::sim::OperationCounts MachineUse::*side : {&MachineUse::dense, &MachineUse::tensordash}) {
+    const auto said = [&](std::int64_t clocks, std::int64_t bound) {
+      return broken(sparse_operation(), [&](OpResult& r, Config&) {
+        (*r.machine.*side).clocks = clocks;
+        (*r.machine.*side).bound = bound;
+      });
+    };
+    CHECK(said(9, 9).empty());
+    CHECK(said(9, 10) == start + "9 and 10");
+  }
 }
 
 TEST_CASE("invariants: zero-gated tiles may take more than dense ones") {
   CHECK(broken(sparse_operation(), [](OpResult& r, Config&) {
-          r.energy.zero_gated.compute_pJ = 2 * r.energy.dense.compute_pJ;
+          r.energy.zero_gated_pJ = 2 * r.energy.dense_pJ;
+          r.machine->energy.zero_gated.compute_pJ = 2 * r.machine->energy.dense.compute_pJ;
         }).empty());
 }

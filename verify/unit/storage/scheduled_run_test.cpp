@@ -253,7 +253,7 @@ TEST_CASE("storage: the reader says what no writer makes") {
   CHECK(refusal({{{0, 7}, {0, 0}, 2}}, 3) == "advances that do not add up to the rows");
 }
 
-TEST_CASE("storage: docs/dataflow.md writes one run by hand") {
+TEST_CASE("storage: docs/machine.md writes one run by hand") {
   Config config = td::unit::config_of(
       "[tile]\nlanes = 4\nrows = 1\ncolumns = 1\n[tile.interconnect]\ndepth = 2\n"
       "pattern = [[0, 0], [1, 0], [1, 1]]\n");

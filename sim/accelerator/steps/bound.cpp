@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/accelerator/steps/bound.hpp"
+
+#include <set>
+
+#include "sim/accelerator/layout.hpp"
+#include "sim/mapping/mapping.hpp"
+
+namespace td::sim {
+namespace {
+
+/// Places of one dimension that meet another within the tensor.
+struct Met {
+  std::set<std::int64_t> in, kernel, out;
+
+  std::int64_t count(Operand operand) const {
+    const auto& met = operand == Operand::A ? in : operand == Operand::W ? kernel : out;
+    return static_cast<std::int64_t>(met.size());
+  }
+};
+
+Met met(const LayerInfo& layer, std::size_t dimension) {
+  const Conv& conv = layer.conv;
+  const std::size_t at = dimension + 2;  // of NCHW
+  Met found;
+  for (std::int64_t out = 0; out < layer.go[at]; ++out) {
+    for (std::int64_t kernel = 0; kernel < layer.w[at]; ++kernel) {
+      const std::int64_t in = out * conv.stride[dimension] + kernel * conv.dilation[dimension] -
+                              conv.padding[dimension];
+      if (in < 0 || in >= layer.a[at]) continue;
+      found.in.insert(in);
+      found.kernel.insert(kernel);
+      found.out.insert(out);
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+std::int64_t used_elements(const LayerInfo& layer, Operand operand) {
+  const Shape& shape = layer.shape(operand);
+  if (layer.type == LayerType::linear) return count(shape);
+  return shape[0] * shape[1] * met(layer, 0).count(operand) * met(layer, 1).count(operand);
+}
+
+MovedBytes least_beats(const Geometry& geometry, const LayerInfo& layer, Op op, bool wide) {
+  const std::int64_t element = td::width(geometry.format) / 8;
+  const std::int64_t operands = used_elements(layer, operand(op, Which::first)) +
+                                used_elements(layer, operand(op, Which::second));
+  const std::int64_t results = count(layer.shape(result_like(op)));
+  return {ceil_div(operands * element, geometry.row_bytes()),
+          ceil_div(results * (wide ? kWideBytes : element), geometry.row_bytes())};
+}
+
+}  // namespace td::sim

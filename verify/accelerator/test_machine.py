@@ -1,0 +1,75 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""A small layer of every kind, all three operations, dense and with dropped pairs: tdsim counts the
+clocks and bytes that the Verilog takes, without its data.
+
+usage: test_machine.py TDSIM TDACCEL…
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+TRACE = pathlib.Path(__file__).resolve().parent / "large/layer_trace.py"
+# What tdsim calls fields of tdaccel.
+CLOCKS = ("clocks", "memory_cycles")
+FIELDS = (("off_chip_read_bytes", "dram_read_bytes"),
+          ("off_chip_written_bytes", "dram_written_bytes"),
+          ("operand_memory_read_bytes", "operand_memory_read_bytes"),
+          ("operand_memory_written_bytes", "operand_memory_written_bytes"),
+          ("scratchpad_read_bytes", "scratchpad_read_bytes"),
+          ("scratchpad_written_bytes", "scratchpad_written_bytes"),
+          ("result_memory_read_bytes", "result_memory_read_bytes"),
+          ("result_memory_written_bytes", "result_memory_written_bytes"))
+MODES = (("dense", "dense_"), ("tensordash", ""))
+
+
+def result(*command):
+    """The result file that a program writes to standard output."""
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True,
+                          check=False)
+    if done.returncode:
+        sys.exit(f"{command[0]} failed:\n{done.stderr[-3000:]}")
+    return json.loads(done.stdout)
+
+
+def compare(verilog, simulated, config):
+    """Prints a line for each operation and mode. Returns how many were compared, and differ."""
+    compared, different = 0, 0
+    for rtl, sim in zip(verilog["operations"], simulated["operations"], strict=True):
+        for mode, prefix in MODES:
+            clocks, counted = rtl[mode][CLOCKS[0]], sim[prefix + CLOCKS[1]]
+            wrong = [name for name, ours in FIELDS if rtl[mode][name] != sim[prefix + ours]]
+            same = clocks == counted and not wrong
+            print(f"{config:16} {rtl['layer']:10} {rtl['op']:5} {mode:10} {clocks:9} {counted:9} "
+                  f"{100 * (counted / clocks - 1):+7.3f} %  {', '.join(wrong) or 'equal'}")
+            compared += 1
+            different += not same
+    return compared, different
+
+
+def main(tdsim, tdaccels):
+    """Every program is of one configuration, whose name its result has."""
+    compared, different = 0, 0
+    with tempfile.TemporaryDirectory() as folder:
+        trace = pathlib.Path(folder) / "kinds.safetensors"
+        subprocess.run([TRACE, "kinds", trace], check=True)
+        print("configuration    layer      op    mode         Verilog     tdsim      off  bytes")
+        for tdaccel in tdaccels:
+            verilog = result(tdaccel, "step", "--trace", trace, "--json", "-")
+            config = verilog["configuration"]["name"]
+            known = TRACE.parent / f"{config}.toml"
+            simulated = result(tdsim, "run", trace, "--config",
+                               known if known.exists() else config, "--json", "-")
+            counts = compare(verilog, simulated, config)
+            compared, different = compared + counts[0], different + counts[1]
+    print(f"{compared} compared, {different} differ")
+    return 1 if different or not compared else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    sys.exit(main(sys.argv[1], sys.argv[2:]))
