@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """A small layer of every kind, all three operations, dense and with dropped pairs: tdsim counts the
-clocks and bytes that the Verilog takes, without its data.
+clocks and bytes that the Verilog takes, without its data, of the same plans.
 
 usage: test_machine.py TDSIM TDACCEL…
 """
@@ -26,22 +26,26 @@ FIELDS = (("off_chip_read_bytes", "dram_read_bytes"),
 MODES = (("dense", "dense_"), ("tensordash", ""))
 
 
-def result(*command):
-    """The result file that a program writes to standard output."""
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True,
-                          check=False)
+def result(file, *command):
+    """The result that a program writes to a file, and the lines that it prints."""
+    done = subprocess.run([str(word) for word in (*command, "--json", file)], capture_output=True,
+                          text=True, check=False)
     if done.returncode:
         sys.exit(f"{command[0]} failed:\n{done.stderr[-3000:]}")
-    return json.loads(done.stdout)
+    return json.loads(file.read_text(encoding="utf-8")), done.stdout.splitlines()
 
 
-def compare(verilog, simulated, config):
+def compare(verilog, printed, simulated, config):
     """Prints a line for each operation and mode. Returns how many were compared, and differ."""
     compared, different = 0, 0
-    for rtl, sim in zip(verilog["operations"], simulated["operations"], strict=True):
+    for rtl, row, sim in zip(verilog["operations"], printed[1:], simulated["operations"],
+                             strict=False):
+        plans = dict(zip((mode for mode, _ in MODES), row.split()[-2:], strict=True))
         for mode, prefix in MODES:
             clocks, counted = rtl[mode][CLOCKS[0]], sim[prefix + CLOCKS[1]]
             wrong = [name for name, ours in FIELDS if rtl[mode][name] != sim[prefix + ours]]
+            if plans[mode] != sim[prefix + "plan_hash"]:
+                wrong.append("plan")
             same = clocks == counted and not wrong
             print(f"{config:16} {rtl['layer']:10} {rtl['op']:5} {mode:10} {clocks:9} {counted:9} "
                   f"{100 * (counted / clocks - 1):+7.3f} %  {', '.join(wrong) or 'equal'}")
@@ -56,14 +60,17 @@ def main(tdsim, tdaccels):
     with tempfile.TemporaryDirectory() as folder:
         trace = pathlib.Path(folder) / "kinds.safetensors"
         subprocess.run([TRACE, "kinds", trace], check=True)
-        print("configuration    layer      op    mode         Verilog     tdsim      off  bytes")
+        print("configuration    layer      op    mode         Verilog     tdsim      off  bytes, plan")
         for tdaccel in tdaccels:
-            verilog = result(tdaccel, "step", "--trace", trace, "--json", "-")
+            file = pathlib.Path(folder) / "result.json"
+            verilog, printed = result(file, tdaccel, "step", "--trace", trace)
             config = verilog["configuration"]["name"]
             known = TRACE.parent / f"{config}.toml"
-            simulated = result(tdsim, "run", trace, "--config",
-                               known if known.exists() else config, "--json", "-")
-            counts = compare(verilog, simulated, config)
+            simulated, _ = result(file, tdsim, "run", trace, "--config",
+                                  known if known.exists() else config)
+            if len(verilog["operations"]) != len(simulated["operations"]):
+                sys.exit(f"{config}: other operations")
+            counts = compare(verilog, printed, simulated, config)
             compared, different = compared + counts[0], different + counts[1]
     print(f"{compared} compared, {different} differ")
     return 1 if different or not compared else 0
