@@ -2,7 +2,6 @@
 #include "sim/accelerator/timing/compute_clock.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "sim/accelerator/timing/forever.hpp"
 
@@ -15,25 +14,24 @@ constexpr std::int64_t kFillClocks = 3;  // of a fill besides its rows, until bo
 }  // namespace
 
 ComputeClock::ComputeClock(const Config& config, const std::vector<ComputeWork>& computes,
-                           ClockUseCounter& use)
+                           ClockUseCounter& use, bool keep_steps)
     : use_(use),
-      tiles_(static_cast<std::size_t>(config.accelerator.tiles), TileClock(config, use)),
+      keep_steps_(keep_steps),
+      stepped_(static_cast<std::size_t>(config.accelerator.tiles)),
+      tiles_(stepped_.size(), TileClock(config, use, keep_steps)),
       leader_(tiles_.size()),
       quiet_(tiles_.size(), kForever),
       next_(kForever),
       store_(tiles_.size()) {
-  std::iota(leader_.begin(), leader_.end(), std::size_t{0});
-  const std::vector<std::int64_t>* lines = nullptr;
-  bool same = true;
-  for (const ComputeWork& one : computes) {
-    if (one.line_of.empty()) continue;
-    same = same && (lines == nullptr || *lines == one.line_of);
-    lines = &one.line_of;
+  const auto same_work = [&](std::size_t first, std::size_t tile) {
+    return std::all_of(computes.begin(), computes.end(), [&](const ComputeWork& one) {
+      return one.line_of.empty() || one.line_of[first] == one.line_of[tile];
+    });
+  };
+  for (std::size_t tile = 0; tile < tiles_.size(); ++tile) {
+    while (!same_work(leader_[tile], tile)) ++leader_[tile];
   }
-  for (std::size_t tile = 0; same && lines != nullptr && tile < tiles_.size(); ++tile) {
-    const auto first = std::find(lines->begin(), lines->end(), (*lines)[tile]);
-    leader_[tile] = static_cast<std::size_t>(first - lines->begin());
-  }
+  alike_ = leader_;
   set_leaders();
 }
 
@@ -72,6 +70,21 @@ void ComputeClock::part_held_up() {
   set_leaders();
 }
 
+/// Tiles that went on by themselves and have caught up with one before are one with it again.
+/// Leaders are at the begin of this clock.
+void ComputeClock::join_caught_up() {
+  for (const std::size_t tile : leaders_) {
+    const auto caught_up = [&](std::size_t first) {
+      return alike_[first] == alike_[tile] && first != store_ && tile != store_ &&
+             tiles_[first].goes_on_like(tiles_[tile]);
+    };
+    const auto until = leader_.begin() + static_cast<std::ptrdiff_t>(tile);
+    const auto first = std::find_if(leader_.begin(), until, caught_up);
+    if (first != until) std::replace(leader_.begin(), leader_.end(), tile, *first);
+  }
+  set_leaders();
+}
+
 /// A tile that stands for others is held up by no store.
 TileInputs ComputeClock::inputs(std::size_t tile) const {
   TileInputs inputs;
@@ -91,6 +104,16 @@ void ComputeClock::look_at(std::size_t tile) {
   tiles_[tile].advance(now_, now);
   const std::int64_t quiet = tiles_[tile].quiet(now);
   quiet_[tile] = quiet == kForever ? kForever : now_ + quiet;
+  if (keep_steps_) keep_stepped(tile);
+}
+
+/// For all tiles that it stands for.
+void ComputeClock::keep_stepped(std::size_t leader) {
+  const std::vector<TileSteps> stepped = tiles_[leader].take_stepped();
+  for (std::size_t tile = 0; tile < tiles_.size(); ++tile) {
+    if (leader_[tile] != leader) continue;
+    stepped_[tile].insert(stepped_[tile].end(), stepped.begin(), stepped.end());
+  }
 }
 
 void ComputeClock::look_at_all() {
@@ -152,6 +175,7 @@ void ComputeClock::update(const ComputeWork* accepted, std::size_t store) {
       open_[h] = (open_[h] && !collected[h]) || begun;
     }
     if (filled) outputs_[half_] = work_[half_];
+    join_caught_up();
     part_held_up();
     look_at_all();
     see();

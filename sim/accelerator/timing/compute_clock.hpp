@@ -25,13 +25,14 @@ struct ComputeWork {
 };
 
 /// Tiles are looked at again only when something may have changed. Those that always have the same
-/// work are one until the store engine holds up one of them.
+/// work are one; one that the store engine holds up goes on by itself until it has caught up.
 class ComputeClock {
  public:
   /// For these computes. Counts in `use` whenever all steps are known; others() of a clock must
   /// come before that clock is updated or counted.
-  ComputeClock(const Config& config, const std::vector<ComputeWork>& computes,
-               ClockUseCounter& use);
+  /// `keep_steps`: whether stepped() is asked for.
+  ComputeClock(const Config& config, const std::vector<ComputeWork>& computes, ClockUseCounter& use,
+               bool keep_steps);
 
   bool filling() const { return filling_; }  ///< for the descriptor that was accepted last
 
@@ -52,9 +53,7 @@ class ComputeClock {
   void count(std::int64_t clocks, std::size_t store);
 
   /// What a tile has stepped for.
-  const std::vector<TileSteps>& stepped(std::size_t tile) const {
-    return tiles_[leader_[tile]].stepped();
-  }
+  const std::vector<TileSteps>& stepped(std::size_t tile) const { return stepped_[tile]; }
 
  private:
   TileInputs inputs(std::size_t tile) const;
@@ -63,15 +62,20 @@ class ComputeClock {
   void pass(std::int64_t clocks, std::size_t store);
   void see();
   void set_leaders();
+  void keep_stepped(std::size_t leader);
   bool can_be_held_up(std::size_t tile) const;
   void part_held_up();
+  void join_caught_up();
 
   ClockUseCounter& use_;
-  std::vector<TileClock> tiles_;      ///< by tile; of leaders alone
-  std::vector<std::size_t> leader_;   ///< by tile: the one that stands for it
-  std::vector<std::size_t> leaders_;  ///< all of these
-  std::vector<std::int64_t> quiet_;   ///< by tile: the clock at whose begin it is looked at again
-  std::int64_t next_;                 ///< ... the first of these
+  bool keep_steps_;
+  std::vector<std::vector<TileSteps>> stepped_;  ///< by tile
+  std::vector<TileClock> tiles_;                 ///< by tile; of leaders alone
+  std::vector<std::size_t> alike_;               ///< by tile: the first one with the same work
+  std::vector<std::size_t> leader_;              ///< by tile: the one that stands for it
+  std::vector<std::size_t> leaders_;             ///< all of these
+  std::vector<std::int64_t> quiet_;  ///< by tile: the clock at whose begin it is looked at again
+  std::int64_t next_;                ///< ... the first of these
   std::int64_t now_ = 1;
   std::size_t store_;
   bool filling_ = false;

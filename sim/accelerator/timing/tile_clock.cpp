@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 #include "sim/accelerator/timing/forever.hpp"
 
@@ -31,8 +32,9 @@ void TurnsClock::update(const bool (&full)[2], bool part, bool busy) {
   if (ends) half_ = 1 - half_;
 }
 
-TileClock::TileClock(const Config& config, ClockUseCounter& use)
+TileClock::TileClock(const Config& config, ClockUseCounter& use, bool keep_steps)
     : use_(&use),
+      keep_steps_(keep_steps),
       latency_(output_latency(config) - 1),
       stages_(config.adder_registers + 1),
       words_(config.rows) {}
@@ -50,6 +52,27 @@ void TileClock::advance(std::int64_t now, const TileInputs& inputs) {
       update(inputs);
     }
   }
+}
+
+bool TileClock::goes_on_like(const TileClock& other) const {
+  const auto state = [](const TileClock& tile) {
+    return std::tuple(tile.feed_.state(), tile.collect_.state(), tile.feeder_busy_, tile.out_valid_,
+                      tile.out_room_, tile.collects_, tile.moving_, tile.word_,
+                      std::max<std::int64_t>(0, tile.last_close_ - tile.moved_),
+                      tile.collects_ ? tile.collecting_ : nullptr,
+                      tile.collects_ ? tile.output_ : 0);
+  };
+  const auto same_feeding = [](const Feeding& a, const Feeding& b) {
+    return a.work == b.work && a.pass == b.pass && a.left == b.left && a.first_step == b.first_step;
+  };
+  const auto same_output = [&](std::int64_t a, std::int64_t b) {
+    return a - moved_ == b - other.moved_;
+  };
+  return state(*this) == state(other) &&
+         std::equal(feeding_.begin(), feeding_.end(), other.feeding_.begin(), other.feeding_.end(),
+                    same_feeding) &&
+         std::equal(outputs_.begin(), outputs_.end(), other.outputs_.begin(), other.outputs_.end(),
+                    same_output);
 }
 
 std::int64_t TileClock::quiet(const TileInputs& inputs) const {
@@ -205,7 +228,7 @@ void TileClock::step() {
     first.left = first.work->steps(first.pass);
     return;
   }
-  stepped_.push_back({first.work, first.begin, now_ + 1});
+  if (keep_steps_) stepped_.push_back({first.work, first.begin, now_ + 1});
   feeding_.pop_front();
 }
 

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "gen/configuration/config.hpp"
@@ -33,6 +35,9 @@ class TurnsClock {
   bool works() const { return works_; }
   std::size_t half() const { return half_; }
   bool done(std::size_t half) const { return done_[half]; }
+  std::tuple<std::size_t, bool, bool, bool> state() const {
+    return {half_, works_, done_[0], done_[1]};
+  }
 
   /// Whether the next clock changes something; `busy` as in update().
   bool turns(const bool (&full)[2], bool busy) const;
@@ -64,8 +69,8 @@ struct TileSteps {
 
 class TileClock {
  public:
-  /// Tells `use` when it steps.
-  TileClock(const Config& config, ClockUseCounter& use);
+  /// Tells `use` when it steps. `keep_steps`: whether take_stepped() is asked for.
+  TileClock(const Config& config, ClockUseCounter& use, bool keep_steps);
 
   bool fed(std::size_t half) const { return feed_.done(half); }
   bool collected(std::size_t half) const { return collect_.done(half); }
@@ -76,8 +81,11 @@ class TileClock {
   /// Clocks from here in which fed() and collected() surely stay as they are with these inputs.
   std::int64_t quiet(const TileInputs& inputs) const;
 
-  /// Of all descriptors that it has stepped for.
-  const std::vector<TileSteps>& stepped() const { return stepped_; }
+  /// Whether both do the same from now on with the same inputs; both are at the same clock.
+  bool goes_on_like(const TileClock& other) const;
+
+  /// Of the descriptors that it has stepped for since the last call.
+  std::vector<TileSteps> take_stepped() { return std::exchange(stepped_, {}); }
 
  private:
   /// Passes that the tile is given; the next ones may come while it steps through these.
@@ -113,6 +121,7 @@ class TileClock {
   void update_buffer(bool complete, bool leaves);
 
   ClockUseCounter* use_;
+  bool keep_steps_;
   std::int64_t latency_;  ///< clocks from a pass's last step to the output buffer
   std::int64_t stages_;   ///< of the adder that accumulates, with the register before it
   std::int64_t words_;    ///< of a pass

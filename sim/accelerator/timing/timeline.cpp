@@ -25,7 +25,7 @@ class JobRun {
         memory_(memory),
         fetch_(job.control, kUnitBytes / beat_bytes),
         dispatch_(job.control),
-        compute_(config, job.computes, use_),
+        compute_(config, job.computes, use_, spans != nullptr),
         spans_(spans) {}
 
   std::int64_t run() {
@@ -172,6 +172,15 @@ void JobRun::clock(std::int64_t now) {
   dispatch_.update(unit, accepted, done);
 }
 
+/// The first line with the same work: dense, or without zeros, most lines have it.
+std::int64_t first_like(const std::vector<TileWork>& lines, std::int64_t line) {
+  const TileWork& work = lines[static_cast<std::size_t>(line)];
+  const auto like = [&](const TileWork& other) {
+    return other.groups == work.groups && other.behind == work.behind;
+  };
+  return std::find_if(lines.begin(), lines.end(), like) - lines.begin();
+}
+
 }  // namespace
 
 Timeline::Timeline(const Config& config, const MemoryTiming& memory, bool keep_spans)
@@ -215,7 +224,7 @@ ComputeWork Timeline::compute(const ComputeDescriptor& d, const PassSteps& steps
   }
   for (std::int64_t tile = 0; tile < geometry_.tiles; ++tile) {
     const TileLines lines = lines_of(d, tile);
-    work.line_of.push_back(lines.used(d) ? lines.b : -1);
+    work.line_of.push_back(lines.used(d) ? first_like(work.lines, lines.b) : -1);
   }
   return work;
 }

@@ -62,18 +62,16 @@ void StoreWordsClock::add(std::size_t tile, std::int64_t beats, std::int64_t bea
 bool StoreWordsClock::update(bool reads) {
   const bool written = buffered_;
   buffered_ = beat_;
-  beat_ = false;
-  for (Word& word : words_) ++word.age;
-  if (!words_.empty() && words_.front().age == kLeaves) {
-    beat_ = words_.front().fills;
-    words_.pop_front();
-    --asked_;
-  }
+  const Word leaves = words_[kLeaves - 1];
+  beat_ = leaves.there && leaves.fills;
+  std::copy_backward(words_, words_ + kLeaves - 1, words_ + kLeaves);
+  words_[0] = {};
+  if (leaves.there) --asked_;
   if (reads) {
     Burst& burst = bursts_.front();
     --burst.words;
     ++burst.read;
-    words_.push_back({0, burst.words % burst.beat_words == 0});
+    words_[0] = {true, burst.words % burst.beat_words == 0};
     ++asked_;
     if (burst.words == 0) bursts_.pop_front();
   }
@@ -81,7 +79,7 @@ bool StoreWordsClock::update(bool reads) {
 }
 
 std::int64_t StoreWordsClock::quiet() const {
-  if (bursts_.empty()) return words_.empty() && !beat_ && !buffered_ ? kForever : 0;
+  if (bursts_.empty()) return asked_ == 0 && !beat_ && !buffered_ ? kForever : 0;
   const Burst& burst = bursts_.front();
   // All words on their way are the burst's: in each clock the same moves, a place further.
   if (burst.read < kLeaves + 3) return 0;

@@ -82,13 +82,13 @@ class StoreWordsClock {
     std::int64_t beat_words;
     std::int64_t read = 0;  ///< clocks in which one was
   };
+  /// One that was read so many clocks ago.
   struct Word {
-    int age;
-    bool fills;  ///< its beat
+    bool there = false, fills = false;  ///< its beat
   };
 
   std::deque<Burst> bursts_;
-  std::deque<Word> words_;
+  Word words_[kLeaves];
   int asked_ = 0;
   bool beat_ = false, buffered_ = false;  ///< one is complete; it stands at the bus
 };
