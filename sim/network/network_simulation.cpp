@@ -165,6 +165,7 @@ RunResult describe(const OperandSource& source, const SimulationOptions& options
   result.gate = options.gate;
   const std::optional<std::string> alone = obstacle(options);
   if (!alone) result.latency = options.memory.latency;
+  if (!alone) result.objective = to_string(options.objective);
   if (alone && !alone->empty()) result.notes.push_back(*alone);
   result.technology = options.technology.name;
   result.technology_hash = options.technology.hash;
@@ -348,8 +349,8 @@ void run_jobs(const std::vector<LayerJob>& jobs, Simulation& simulation, WorkDon
 /// The same operations from memory to memory, several at once.
 void run_machine(const std::vector<LayerJob>& jobs, const OperandSource& source,
                  const SimulationOptions& options, WorkDone& done, RunResult& result) {
-  const Machine machine(options.config, options.technology, options.compute, options.memory, source,
-                        options.selection);
+  const Machine machine(options.config, options.technology, options.compute, options.objective,
+                        options.memory, source, options.selection);
   std::vector<const LayerInfo*> layers;  // by operation
   for (const LayerJob& job : jobs) layers.insert(layers.end(), job.ops.size(), job.layer);
   parallel_for(static_cast<std::int64_t>(layers.size()), [&](std::int64_t i) {

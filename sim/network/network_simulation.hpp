@@ -62,6 +62,7 @@ struct SimulationOptions {
   bool gate = false;
   bool compute_only = false;  ///< tiles that are always served, without the machine around them
   MemoryTiming memory;        ///< behind the machine
+  Objective objective = Objective::time;  ///< of the machine's plans
   Technology technology;
   ComputeEnergy compute;  ///< of `config` and its dense counterparts
 };

@@ -45,6 +45,7 @@ constexpr Field kRun[] = {
     {"latency_clocks", "clocks",
      "of the memory behind the accelerator, from address to data; null of compute alone, where "
      "every field from memory to memory is null"},
+    {"objective", "", "what plans are chosen for: time, energy or product; null of compute alone"},
     {"technology.name", "", "of the clock and energies"},
     {"technology.hash", "", "of the technology's file"},
     {"technology.clock_MHz", "MHz", "clock of tiles and memories"},

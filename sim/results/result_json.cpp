@@ -119,6 +119,7 @@ std::string result_json(const RunResult& result) {
   root["schedule"] = result.schedule;
   root["gate"] = result.gate;
   root["latency_clocks"] = result.latency ? Json(*result.latency) : Json(nullptr);
+  root["objective"] = result.objective ? Json(*result.objective) : Json(nullptr);
   root["technology"] = {{"name", result.technology},
                         {"hash", result.technology_hash},
                         {"clock_MHz", result.clock_MHz},

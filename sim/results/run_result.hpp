@@ -79,6 +79,7 @@ struct RunResult {
   bool gate = false;     ///< whether operations with few zeros are gated
   /// Clocks of the memory behind the accelerator, from address to data; none of compute alone.
   std::optional<std::int64_t> latency;
+  std::optional<std::string> objective;  ///< of the plans; none of compute alone
   std::string technology;
   std::string technology_hash;
   std::int64_t clock_MHz = 0;
@@ -107,7 +108,7 @@ struct AcceleratorSize {
 std::vector<AcceleratorSize> accelerator_sizes(const Accelerator& accelerator);
 
 /// The form of a result as JSON; a change that its readers must know of makes another.
-inline constexpr const char* kResultFormat = "tensordash-result-9";
+inline constexpr const char* kResultFormat = "tensordash-result-10";
 
 /// A part of the multipliers' cycles.
 struct Part {

@@ -66,6 +66,13 @@ class FactReader {
     const JsonValue value = member(key);
     add(key, value.is_null() ? "" : fmt::format("{}", value.integer(1, kMostOfArray)));
   }
+  void text_or_null(const char* key) {
+    if (member(key).is_null()) {
+      add(key, "");
+    } else {
+      text(key);
+    }
+  }
   void flag(const char* key) { add(key, member(key).boolean() ? "true" : "false"); }
 
  private:
@@ -95,6 +102,7 @@ void read_facts(const JsonValue& root, StoredResult& result) {
   run.text("schedule");
   run.flag("gate");
   run.number_or_null("latency_clocks");
+  run.text_or_null("objective");
   FactReader technology(root.member("technology", "technology"), "technology.", result);
   for (const char* key : {"name", "hash"}) technology.text(key);
   technology.number("clock_MHz");

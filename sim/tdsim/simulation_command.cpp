@@ -55,6 +55,9 @@ SimulationCommand::SimulationCommand(CLI::App& app) {
       ->check(CLI::IsMember({"natural", "density", "time", "best"}));
   app.add_flag("--compute-only", options_.compute_only,
                "tiles that are always served alone, without the accelerator around them");
+  app.add_option("--objective", objective_,
+                 "what plans of the accelerator are chosen for: time (default), energy or product")
+      ->check(CLI::IsMember({"time", "energy", "product"}));
   app.add_option("--latency", options_.memory.latency,
                  "clocks of the memory behind the accelerator, from address to data, 1..10000")
       ->check(CLI::Range(1, 10000))
@@ -163,6 +166,7 @@ void SimulationCommand::run(const OperandSource& source, const std::string& mode
   for (const DealingMode mode : kDealings) {
     if (dealing_ == to_string(mode)) options_.dealing = mode;
   }
+  options_.objective = objective_of(objective_);
   RunResult result = simulate(source);
   result.program = fmt::format("tdsim {}", kGeneratorVersion);
   result.model = model;

@@ -45,6 +45,7 @@ class SimulationCommand {
   std::string synthesis_;
   std::string schedule_ = "auto";
   std::string dealing_ = "natural";
+  std::string objective_ = "time";
   std::optional<int> tiles_;
   SimulationOptions options_;
   std::string json_;

@@ -22,6 +22,7 @@ struct StepRun {
   bool wide = false;  ///< results as binary32
   unsigned latency = 20;
   double stall = 0;
+  sim::Aim aim;  ///< of the plans
 };
 
 /// What an operation took.

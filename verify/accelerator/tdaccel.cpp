@@ -29,6 +29,26 @@ namespace {
 
 using Model = VerilatedAccelerator<TD_VERILATED>;
 
+/// What plans are chosen for.
+struct ObjectiveOption {
+  void offer(CLI::App& app) {
+    app.add_option("--objective", name, "what plans are chosen for: time, energy or product")
+        ->check(CLI::IsMember({"time", "energy", "product"}))
+        ->capture_default_str();
+  }
+
+  /// Time needs no memories of a table.
+  sim::Aim aim(const Config& config) const {
+    const sim::Objective objective = sim::objective_of(name);
+    if (objective == sim::Objective::time) return {};
+    const sim::Technology technology = sim::accelerator_technology(config);
+    return sim::aim_of(config, technology, sim::stated_compute_energy(config, technology),
+                       objective);
+  }
+
+  std::string name = "time";
+};
+
 /// `tdaccel layers`.
 struct LayersCommand {
   explicit LayersCommand(CLI::App& program)
@@ -89,6 +109,7 @@ struct LayerCommand {
         ->check(CLI::Range(1U, 10000U))
         ->capture_default_str();
     app->add_option("--seed", what.seed, "of the operands")->capture_default_str();
+    objective.offer(*app);
     files.offer(*app);
   }
 
@@ -98,6 +119,7 @@ struct LayerCommand {
     }
     what.op = op == "fwd" ? sim::Op::fwd : op == "dgrad" ? sim::Op::dgrad : sim::Op::wgrad;
     files.check({});
+    what.aim = objective.aim(config);
     Model model;
     if (!files.wanted()) {
       fmt::print("{}", synthetic_table(run_synthetic(config, model, what)));
@@ -115,6 +137,7 @@ struct LayerCommand {
   CLI::App* app;
   std::string op = "fwd";
   SyntheticLayer what;
+  ObjectiveOption objective;
   StepFiles files;
 };
 
@@ -153,11 +176,13 @@ struct StepCommand {
     app->add_option("--stall", what.stall, "share of clocks in which a channel of a bus waits")
         ->check(CLI::Range(0.0, 0.9))
         ->capture_default_str();
+    objective.offer(*app);
     CLI::Option* only = app->add_flag("--rate", rate, "how fast the simulation was, instead");
     files.offer(*app, only);
   }
 
-  int run(const Config& config) const {
+  int run(const Config& config) {
+    what.aim = objective.aim(config);
     const bool progress = ::isatty(STDERR_FILENO) != 0;
     const sim::Trace trace(trace_path);
     Model model;
@@ -186,6 +211,7 @@ struct StepCommand {
   CLI::App* app;
   std::string trace_path;
   StepRun what;
+  ObjectiveOption objective;
   StepFiles files;
   bool rate = false;
 };

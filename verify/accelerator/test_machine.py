@@ -1,13 +1,16 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """A small layer of every kind, all three operations, dense and with dropped pairs: tdsim counts the
-clocks and bytes that the Verilog takes, without its data, of the same plans.
+clocks and bytes that the Verilog takes, without its data, of the same plans. Weight gradients again
+with plans for energy.
 
 usage: test_machine.py TDSIM TDACCEL…
 """
 
+import itertools
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -23,6 +26,7 @@ FIELDS = (("off_chip_read_bytes", "dram_read_bytes"),
           ("scratchpad_written_bytes", "scratchpad_written_bytes"),
           ("result_memory_read_bytes", "result_memory_read_bytes"),
           ("result_memory_written_bytes", "result_memory_written_bytes"))
+RUNS = ((), ("--op", "wgrad", "--objective", "energy"))
 MODES = (("dense", "dense_"), ("tensordash", ""))
 
 
@@ -54,6 +58,12 @@ def compare(verilog, printed, simulated, config):
     return compared, different
 
 
+def technology(verilog):
+    """What tdsim is told to have the technology of a tdaccel."""
+    port = re.search(r"ports of (\d+) bits", verilog["technology"]["memories"])[1]
+    return "--technology", verilog["technology"]["name"], "--memories", f"45/itrs-lop/{port}"
+
+
 def main(tdsim, tdaccels):
     """Every program is of one configuration, whose name its result has."""
     compared, different = 0, 0
@@ -61,13 +71,13 @@ def main(tdsim, tdaccels):
         trace = pathlib.Path(folder) / "kinds.safetensors"
         subprocess.run([TRACE, "kinds", trace], check=True)
         print("configuration    layer      op    mode         Verilog     tdsim      off  bytes, plan")
-        for tdaccel in tdaccels:
+        for tdaccel, options in itertools.product(tdaccels, RUNS):
             file = pathlib.Path(folder) / "result.json"
-            verilog, printed = result(file, tdaccel, "step", "--trace", trace)
+            verilog, printed = result(file, tdaccel, "step", "--trace", trace, *options)
             config = verilog["configuration"]["name"]
             known = TRACE.parent / f"{config}.toml"
             simulated, _ = result(file, tdsim, "run", trace, "--config",
-                                  known if known.exists() else config)
+                                  known if known.exists() else config, *technology(verilog), *options)
             if len(verilog["operations"]) != len(simulated["operations"]):
                 sys.exit(f"{config}: other operations")
             counts = compare(verilog, printed, simulated, config)

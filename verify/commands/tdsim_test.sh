@@ -39,6 +39,8 @@ for option in --snapshot --layer --json --csv --perfetto; do
 done
 refuse "unknown schedule" "--schedule" "${run[@]}" --schedule third
 refuse "unknown operation" "--op" "${run[@]}" --op mul
+refuse "unknown objective" "--objective: speed not in {time,energy,product}" \
+  "${run[@]}" --objective speed
 
 for latency in 0 10001 x 1.5; do
   refuse "latency = '$latency'" "--latency" "${run[@]}" --latency "$latency"
@@ -162,7 +164,7 @@ head -c 1000 $json >run/cut.json
 refuse "compare half a result" "cut.json: file = text broken" "$tdsim" compare r.json cut.json
 echo '{"lanes": 4}' >run/other.json
 refuse "compare other JSON" "other.json: format is missing" "$tdsim" compare r.json other.json
-sed 's/tensordash-result-9/tensordash-result-1/' $json >run/older.json
+sed 's/tensordash-result-10/tensordash-result-1/' $json >run/older.json
 refuse "compare another format" "format = \"tensordash-result-1\"" \
   "$tdsim" compare r.json older.json
 sed 's/"cycles": [0-9]*/"cycles": -1/' $json >run/negative.json

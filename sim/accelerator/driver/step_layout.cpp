@@ -96,7 +96,8 @@ StepOperation StepLayout::plan(const PlacedOperation& placed) const {
 
 StepOperation StepLayout::plan(const PlacedOperation& placed, const PlanOptions& asked) const {
   const Operation operation(*placed.layer, placed.op, geometry_, options_.wide);
-  StepOperation planned = {placed, choose_cut(operation, geometry_, asked, placed.name()), {}};
+  StepOperation planned = {
+      placed, choose_cut(operation, geometry_, asked, placed.name(), options_.aim), {}};
   Planner planner(geometry_);
   planner.add(operation, planned.cut, placed.placement);
   planned.jobs = planner.take();

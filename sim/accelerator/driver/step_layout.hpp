@@ -21,6 +21,7 @@ struct StepOptions {
   bool wide = false;                             ///< results as binary32, whatever the operands are
   std::uint64_t base = 0;                        ///< where the memory begins
   std::uint64_t bytes = std::uint64_t{1} << 32;  ///< how much there is of it
+  Aim aim;                                       ///< of the plans
 };
 
 /// An operation of a layer, and where its tensors lie.

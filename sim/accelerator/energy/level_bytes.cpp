@@ -4,7 +4,6 @@
 namespace td::sim {
 namespace {
 
-constexpr std::int64_t kResultBytes = 4;  // binary32
 constexpr MovedBytes LevelBytes::*kLevels[] = {&LevelBytes::off_chip, &LevelBytes::operands,
                                                &LevelBytes::scratchpads, &LevelBytes::results};
 

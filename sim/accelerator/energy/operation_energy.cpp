@@ -16,6 +16,18 @@ double moved_pJ(const MovedBytes& bytes, const MemoryFigures& memory) {
          real(bytes.written) * memory.write_pJ_per_byte;
 }
 
+/// Of all memories, in a clock. A mW for a ns is a pJ.
+double leakage_pJ(const Config& config, const Technology& technology) {
+  return of_all_memories(config, technology, &MemoryFigures::leakage_mW) * 1000 /
+         real(technology.clock_MHz);
+}
+
+PlanCosts::Tile tile_costs(double dense_step_pJ, const StepParts& parts) {
+  return {dense_step_pJ * parts.output, dense_step_pJ * parts.row,
+          dense_step_pJ * (parts.step + parts.sum),
+          dense_step_pJ * (parts.choice + parts.pair + parts.add)};
+}
+
 }  // namespace
 
 OpCycles tile_work(const Geometry& geometry, const ComputeCounts& after,
@@ -39,6 +51,22 @@ Technology accelerator_technology(const Config& config) {
   return find_technology("cacti_45nm", config, changes);
 }
 
+Aim aim_of(const Config& config, const Technology& technology, const ComputeEnergy& compute,
+           Objective objective) {
+  const auto level = [](const MemoryFigures& memory) -> PlanCosts::Level {
+    return {memory.read_pJ_per_byte, memory.write_pJ_per_byte};
+  };
+  const double bus = 8 * technology.dram_pJ_per_bit;
+  PlanCosts costs;
+  costs.off_chip = {bus, bus};
+  costs.operands = costs.results = level(technology.sram);
+  costs.scratchpads = level(technology.scratchpad);
+  costs.leakage = leakage_pJ(config, technology);
+  costs.dense = tile_costs(compute.parts.dense_step_pJ, compute.parts.dense);
+  costs.dropping = tile_costs(compute.parts.dense_step_pJ, compute.parts.sparse);
+  return {objective, costs};
+}
+
 Energy operation_energy(const Config& config, const Technology& technology, double compute_pJ,
                         const LevelBytes& bytes, std::int64_t clocks) {
   Energy energy;
@@ -48,9 +76,7 @@ Energy operation_energy(const Config& config, const Technology& technology, doub
       moved_pJ(bytes.operands, technology.sram) + moved_pJ(bytes.results, technology.sram);
   energy.dram_pJ =
       8 * real(bytes.off_chip.read + bytes.off_chip.written) * technology.dram_pJ_per_bit;
-  // A mW for a ns is a pJ.
-  energy.leakage_pJ = of_all_memories(config, technology, &MemoryFigures::leakage_mW) *
-                      real(clocks) * 1000 / real(technology.clock_MHz);
+  energy.leakage_pJ = leakage_pJ(config, technology) * real(clocks);
   return energy;
 }
 

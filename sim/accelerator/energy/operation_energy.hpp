@@ -7,6 +7,7 @@
 #include "gen/configuration/config.hpp"
 #include "sim/accelerator/energy/level_bytes.hpp"
 #include "sim/accelerator/model/compute_model.hpp"
+#include "sim/accelerator/plan/objective/plan_costs.hpp"
 #include "sim/cycles/op_cycles.hpp"
 #include "sim/memory/energy.hpp"
 #include "sim/memory/technology.hpp"
@@ -21,6 +22,11 @@ OpCycles tile_work(const Geometry& geometry, const ComputeCounts& after,
 /// The technology cacti_45nm for a configuration: memories of its sizes, with ports of a row.
 /// Throws UserError for sizes that its table does not have.
 Technology accelerator_technology(const Config& config);
+
+/// What plans are compared by that are to keep an objective, in the same technology. Of tiles it is
+/// about what tile_energy() says.
+Aim aim_of(const Config& config, const Technology& technology, const ComputeEnergy& compute,
+           Objective objective);
 
 /// Of an operation with such a tile, dense or TensorDash, that took so many clocks of the
 /// technology. Transposers and all else around tiles and memories are not in it.

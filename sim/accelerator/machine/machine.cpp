@@ -9,9 +9,10 @@
 namespace td::sim {
 namespace {
 
-StepOptions any_memory() {
+StepOptions any_memory(const Aim& aim) {
   StepOptions options;
   options.bytes = std::uint64_t{1} << 48;  // whatever a network needs
+  options.aim = aim;
   return options;
 }
 
@@ -27,7 +28,7 @@ void MachineUse::add(const MachineUse& other) {
 }
 
 Machine::Machine(const Config& config, const Technology& technology, const ComputeEnergy& compute,
-                 const MemoryTiming& memory, const OperandSource& source,
+                 Objective objective, const MemoryTiming& memory, const OperandSource& source,
                  const LayerSelection& selection)
     : config_(config),
       technology_(technology),
@@ -36,7 +37,8 @@ Machine::Machine(const Config& config, const Technology& technology, const Compu
       row_bytes_(geometry_of(config).row_bytes()),
       source_(source),
       zero_free_(source),
-      layout_(geometry_of(config), source, selection, any_memory()) {
+      layout_(geometry_of(config), source, selection,
+              any_memory(aim_of(config, technology, compute, objective))) {
   for (const PlacedOperation& one : layout_.operations()) placed_[{one.layer, one.op}] = &one;
 }
 

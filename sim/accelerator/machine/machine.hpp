@@ -64,7 +64,8 @@ class Machine {
   /// Places what is selected in memory. The source must outlive this. Throws UserError for a
   /// configuration of which no accelerator is built.
   Machine(const Config& config, const Technology& technology, const ComputeEnergy& compute,
-          const MemoryTiming& memory, const OperandSource& source, const LayerSelection& selection);
+          Objective objective, const MemoryTiming& memory, const OperandSource& source,
+          const LayerSelection& selection);
 
   /// Of an operation that is selected. Throws UserError when it cannot be planned. Threads may call
   /// at once.

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "gen/base/error.hpp"
 #include "sim/accelerator/plan/candidates.hpp"
 #include "sim/accelerator/plan/estimate.hpp"
+#include "sim/accelerator/plan/objective/cut_moves.hpp"
 
 namespace td::sim {
 
@@ -23,8 +25,13 @@ constexpr std::size_t kShapesTried = 400;  // with all supers and parts, once on
 /// Tries cuts and keeps the cheapest.
 class Search {
  public:
-  Search(const Operation& operation, const Geometry& geometry, const PlanOptions& options)
-      : operation_(operation), geometry_(geometry), estimator_(operation, geometry) {
+  Search(const Operation& operation, const Geometry& geometry, const PlanOptions& options,
+         const Aim& aim)
+      : operation_(operation),
+        geometry_(geometry),
+        aim_(aim),
+        estimator_(operation, geometry),
+        mover_(operation, geometry) {
     draft_.options = options;
     draft_.options.dense = options.dense || geometry.dense;
   }
@@ -42,10 +49,27 @@ class Search {
       }
       try_supers(shapes_[i]);
     }
+    if (aim_.objective != Objective::time) try_frugal();
     return best_;
   }
 
  private:
+  /// Shapes that are slow may take little energy: those that take the least before anything is
+  /// loaded.
+  void try_frugal() {
+    std::vector<std::pair<double, std::size_t>> order;
+    for (std::size_t i = 0; i < shapes_.size(); ++i) {
+      const CutMoves moves = mover_.computes(shapes_[i]);
+      order.emplace_back(energy_score(shapes_[i], moves, shapes_[i].estimate.compute), i);
+    }
+    std::sort(order.begin(), order.end());
+    order.resize(std::min(order.size(), kShapesTried));
+    for (const auto& [least, i] : order) {
+      if (least >= best_score_) break;
+      try_supers(shapes_[i]);
+    }
+  }
+
   /// Those that fill inner dimensions first, whose parts are the smallest; and of all with as many
   /// rows the one that cuts the sums into the fewest.
   std::vector<Extents> chunks() const {
@@ -87,6 +111,7 @@ class Search {
   }
 
   void try_supers(Cut cut) {
+    if (aim_.objective != Objective::time) moves_ = mover_.computes(cut);
     for (const bool together : {true, false}) {
       if (!together && operation_.blocks() == 1) continue;
       cut.together = together;
@@ -109,22 +134,39 @@ class Search {
     for (const bool rows_outer : {true, false}) {
       cut.rows_outer = rows_outer;
       estimator_.total(cut, *supers);
-      const bool better = best_.estimate.total == 0 || score(cut.estimate) < score(best_.estimate);
-      if (better) best_ = cut;
+      const double found = score_of(cut);
+      if (best_.estimate.total > 0 && found >= best_score_) continue;
+      best_ = cut;
+      best_score_ = found;
     }
   }
 
-  /// Loads cost energy even where nobody waits for them.
-  static std::int64_t score(const Estimate& estimate) {
-    return kLoadWeight * estimate.total + estimate.load;
+  double score_of(const Cut& cut) {
+    // Loads cost energy even where nobody waits for them.
+    if (aim_.objective == Objective::time) {
+      return static_cast<double>(kLoadWeight * cut.estimate.total + cut.estimate.load);
+    }
+    CutMoves moves = moves_;
+    mover_.add_loads(cut, moves);
+    return energy_score(cut, moves, cut.estimate.total);
+  }
+
+  /// Energy, or its product with the clocks.
+  double energy_score(const Cut& cut, const CutMoves& moves, std::int64_t clocks) const {
+    const double energy = mover_.energy(cut, moves, clocks, aim_.costs);
+    return aim_.objective == Objective::energy ? energy : energy * static_cast<double>(clocks);
   }
 
   const Operation& operation_;
   const Geometry& geometry_;
+  const Aim& aim_;
   Estimator estimator_;
+  CutMover mover_;
   Cut draft_;
   std::vector<Cut> shapes_;  ///< of compute descriptors, with their clocks
+  CutMoves moves_;           ///< of the shape that is tried
   Cut best_;
+  double best_score_ = 0;
 };
 
 }  // namespace
@@ -145,8 +187,8 @@ Spread spread(const Geometry& geometry, int across, bool rows_on_b, std::int64_t
 }
 
 Cut choose_cut(const Operation& operation, const Geometry& geometry, const PlanOptions& options,
-               const std::string& field) {
-  const Cut cut = Search(operation, geometry, options).run();
+               const std::string& field, const Aim& aim) {
+  const Cut cut = Search(operation, geometry, options, aim).run();
   if (cut.estimate.total == 0) {
     throw UserError("accelerator", field,
                     fmt::format("operand memories of {} rows, result memories of {} words, "

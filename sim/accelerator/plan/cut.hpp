@@ -6,6 +6,7 @@
 
 #include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/plan/box.hpp"
+#include "sim/accelerator/plan/objective/plan_costs.hpp"
 #include "sim/accelerator/plan/operation.hpp"
 
 namespace td::sim {
@@ -66,6 +67,6 @@ Spread spread(const Geometry& geometry, int across, bool rows_on_b, std::int64_t
 /// The cheapest by its estimate of some hundred thousand cuts. Throws UserError, which names
 /// `field`, when none fits.
 Cut choose_cut(const Operation& operation, const Geometry& geometry, const PlanOptions& options,
-               const std::string& field);
+               const std::string& field, const Aim& aim = {});
 
 }  // namespace td::sim

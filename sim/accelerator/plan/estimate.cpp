@@ -24,21 +24,19 @@ Extents at_least_one(Extents extents) {
 
 }  // namespace
 
+std::int64_t expected_steps(const PlanOptions& options, std::int64_t rows, std::int64_t depth) {
+  if (options.dense) return rows;
+  const double kept = 1 - kDropped * options.zeros;
+  const auto steps = static_cast<std::int64_t>(static_cast<double>(rows) * kept + kLastSteps);
+  return std::clamp(steps, ceil_div(rows, depth), rows);
+}
+
 Estimator::Estimator(const Operation& operation, const Geometry& geometry)
     : operation_(operation),
       geometry_(geometry),
       rows_(at_least_one(operation.most_rows())),
       reduction_(at_least_one(operation.most_reduction())),
       row_streams_(operation.row_streams(whole(rows_))) {}
-
-/// Of a stream: not all zeros are dropped, and the last rows drop the fewest.
-std::int64_t Estimator::steps(const Cut& cut) const {
-  const std::int64_t rows = operation_.chunk_rows(cut.chunk);
-  if (cut.options.dense) return rows;
-  const double kept = 1 - kDropped * cut.options.zeros;
-  const auto steps = static_cast<std::int64_t>(static_cast<double>(rows) * kept + kLastSteps);
-  return std::clamp(steps, ceil_div(rows, geometry_.depth), rows);
-}
 
 /// Clocks of the longer fill. A transposer hands out the last block while another would come in.
 std::int64_t Estimator::fill(const Cut& cut, std::int64_t row_streams,
@@ -70,7 +68,8 @@ bool Estimator::computes(Cut& cut) const {
   const std::int64_t passes = s.row_groups * lane_groups;
   const std::int64_t collected = passes * geometry_.lines;
   const std::int64_t clocks =
-      std::max(std::max(passes * steps(cut), collected) + kPassesClocks,
+      std::max(std::max(passes * expected_steps(cut.options, chunk, geometry_.depth), collected) +
+                   kPassesClocks,
                cut.fill + kLoneFillClocks + kComputeBytes / geometry_.row_bytes());
   for (std::size_t block = 0; block < operation_.blocks(); ++block) {
     const std::int64_t count =

@@ -11,6 +11,9 @@
 
 namespace td::sim {
 
+/// Steps of a stream of so many rows: not all zeros are dropped, and the last rows drop the fewest.
+std::int64_t expected_steps(const PlanOptions& options, std::int64_t rows, std::int64_t depth);
+
 class Estimator {
  public:
   Estimator(const Operation& operation, const Geometry& geometry);
@@ -46,7 +49,6 @@ class Estimator {
     std::int64_t clocks;  ///< of one
   };
 
-  std::int64_t steps(const Cut& cut) const;
   std::int64_t fill(const Cut& cut, std::int64_t row_streams, std::int64_t lane_streams) const;
   Loads loads(const Cut& cut, const Supers& supers, int side) const;
   std::int64_t stores(const Cut& cut) const;

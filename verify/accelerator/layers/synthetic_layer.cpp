@@ -25,6 +25,7 @@ unit::OperationCase case_of(const Config& config, const SyntheticLayer& what) {
                                   {what.filters, what.channels, what.kernel, what.kernel}, conv);
   result.op = what.op;
   result.options.zeros = what.zeros;
+  result.aim = what.aim;
   std::mt19937 random(static_cast<std::uint32_t>(what.seed));
   for (const sim::Operand operand : {sim::Operand::A, sim::Operand::W, sim::Operand::GO}) {
     result.operands[static_cast<std::size_t>(operand)] =

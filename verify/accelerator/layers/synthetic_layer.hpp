@@ -23,6 +23,7 @@ struct SyntheticLayer {
   double zeros = 0.5;  ///< share of them in every operand
   unsigned latency = 20;
   std::uint64_t seed = 1;
+  sim::Aim aim;  ///< of the plan
 };
 
 /// A step of this one operation. Throws std::runtime_error at the first byte that is not the

@@ -61,6 +61,7 @@ struct OperationCase {
   sim::LayerInfo layer;
   sim::Op op = sim::Op::fwd;
   sim::PlanOptions options;
+  sim::Aim aim;
   bool wide = false;
   Bits operands[3];  ///< by Operand
 
@@ -103,7 +104,7 @@ class OperationRun {
   explicit OperationRun(const OperationCase& what, std::uint64_t base = kBase)
       : geometry(geometry_of(what.config)),
         operation(what.layer, what.op, geometry, what.wide),
-        cut(sim::choose_cut(operation, geometry, what.options, "case")) {
+        cut(sim::choose_cut(operation, geometry, what.options, "case", what.aim)) {
     memory.base = base;
     for (std::size_t i = 0; i < 3; ++i) {
       placement.operands[i] =

@@ -209,8 +209,8 @@ TEST_CASE("network machine: as the machine says of the operation, on one thread 
   const RunResult result = simulate_network(source, wanted);
   wanted.threads = 4;
   CHECK(result_json(simulate_network(source, wanted)) == result_json(result));
-  const Machine machine(wanted.config, wanted.technology, wanted.compute, wanted.memory, source,
-                        {});
+  const Machine machine(wanted.config, wanted.technology, wanted.compute, wanted.objective,
+                        wanted.memory, source, {});
   REQUIRE(result.operations.size() == 12);
   auto one = result.operations.begin();
   for (const LayerInfo& layer : source.layers()) {

@@ -79,6 +79,7 @@ TEST_CASE("stored result: what was written is read") {
                                            {"schedule", "auto"},
                                            {"gate", "false"},
                                            {"latency_clocks", "20"},
+                                           {"objective", "energy"},
                                            {"technology.name", "paper_90nm"},
                                            {"technology.hash", "00112233445566aa"},
                                            {"technology.clock_MHz", "450"},
@@ -122,8 +123,10 @@ TEST_CASE("stored result: what was written is read") {
 
 TEST_CASE("stored result: of compute alone there is no machine") {
   const StoredResult read = stored(td::unit::compute_alone_draft(), "r.json");
-  const std::pair<std::string, std::string> none = {"latency_clocks", ""};
-  CHECK(std::count(read.facts.begin(), read.facts.end(), none) == 1);
+  for (const char* key : {"latency_clocks", "objective"}) {
+    const std::pair<std::string, std::string> none = {key, ""};
+    CHECK(std::count(read.facts.begin(), read.facts.end(), none) == 1);
+  }
   REQUIRE(read.operations.size() == 3);
   for (const auto& operation : read.operations) CHECK_FALSE(operation.machine.has_value());
   CHECK(read.operations[0].compute_energy_pJ == 2000000.5);
@@ -157,7 +160,7 @@ TEST_CASE("stored result: files that are not ours") {
   CHECK(refusal("{\"a\": 1, \"a\": 2}") == "file = key a twice is illegal; legal: every key once");
   CHECK(refusal(std::string(1000, '[')).find("nesting is illegal") != std::string::npos);
   check_refused([](json& r) { r["format"] = "tensordash-trace-1"; },
-                "format = \"tensordash-trace-1\" is illegal; legal: tensordash-result-9");
+                "format = \"tensordash-trace-1\" is illegal; legal: tensordash-result-10");
   check_refused([](json& r) { r["format"] = 1; }, "format = 1 is illegal; legal: a string");
   const std::string legal = "; legal: a readable result of tdsim";
   const auto said = [](const std::string& path) {
@@ -178,7 +181,7 @@ TEST_CASE("stored result: files that are not ours") {
 TEST_CASE("stored result: fields that are missing or of another kind") {
   for (const char* key :
        {"format", "program", "configuration", "accelerator", "split", "schedule", "gate",
-        "latency_clocks", "technology", "source", "notes", "operations"}) {
+        "latency_clocks", "objective", "technology", "source", "notes", "operations"}) {
     check_refused([key](json& r) { r.erase(key); }, std::string(key) + " is missing");
   }
   for (const char* key : {"name", "hash", "lanes", "rows", "columns", "scheduling", "depth_rows",
@@ -330,6 +333,7 @@ TEST_CASE("comparison: what differs, and what only one has") {
   other.compute.gating_zero_share = 0.5;
   other.notes = {"two\n"};
   other.latency = 40;
+  other.objective = "time";
   other.operations[0].energy.tensordash_pJ = 1000000.25;
   other.operations[0].machine->tensordash.clocks = 16;
   other.operations[0].machine->energy.tensordash = {4950005.75, 0, 0, 0, 0};
@@ -349,6 +353,7 @@ configuration.name           small            other
 configuration.depth_rows     3                4
 accelerator.tiles            2                1
 latency_clocks               20               40
+objective                    energy           time
 technology.hash              00112233445566aa 00112233445566ab
 technology.clock_MHz         450              500
 technology.gating_zero_share 0.25             0.5

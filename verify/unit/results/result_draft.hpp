@@ -170,6 +170,7 @@ inline sim::RunResult result_draft() {
   result.split = "passes dealt in turn";
   result.schedule = "auto";
   result.latency = 20;
+  result.objective = "energy";
   result.technology = "paper_90nm";
   result.technology_hash = "00112233445566aa";
   result.clock_MHz = 450;
@@ -188,6 +189,7 @@ inline sim::RunResult result_draft() {
 inline sim::RunResult compute_alone_draft() {
   sim::RunResult result = result_draft();
   result.latency.reset();
+  result.objective.reset();
   for (sim::OpResult& operation : result.operations) operation.machine.reset();
   return result;
 }

@@ -30,7 +30,7 @@ TEST_CASE("result: JSON says what share of the step it is of, and what is missin
 TEST_CASE("result: JSON") {
   const std::string text = result_json(result_draft());
   const std::string head = R"({
- "format": "tensordash-result-9",
+ "format": "tensordash-result-10",
  "program": "tdsim 0.0.0",
  "configuration": {
   "name": "small",
@@ -66,6 +66,7 @@ TEST_CASE("result: JSON") {
  "schedule": "auto",
  "gate": false,
  "latency_clocks": 20,
+ "objective": "energy",
  "technology": {
   "name": "paper_90nm",
   "hash": "00112233445566aa",
@@ -354,6 +355,7 @@ TEST_CASE("result: JSON of compute alone has null where others have the machine"
   const json with = json::parse(result_json(result_draft()));
   const json alone = json::parse(result_json(td::unit::compute_alone_draft()));
   CHECK(alone["latency_clocks"].is_null());
+  CHECK(alone["objective"].is_null());
   int nulls = 0;
   const auto compare = [&nulls](const json& a, const json& b) {
     REQUIRE(a.size() == b.size());
