@@ -66,22 +66,28 @@ OperationCounts Machine::count_without_data(const StepOperation& planned,
   return counts;
 }
 
-MachineUse Machine::run(const MachineTask& task) const {
-  const bool drops = task.path == SparsePath::on && !config_.is_dense();
-  MachineUse use;
+/// A plan may take a GB: this one is gone before the next is made.
+void Machine::count_dense(const MachineTask& task, MachineUse& use) const {
   const StepOperation dense = plan(task, true);
-  use.dense_plan = use.tensordash_plan = dense.plan_hash();
-  if (drops) {
-    use.dense = count_without_data(dense, use.dense_plan);
+  use.dense_plan = dense.plan_hash();
+  use.dense = count_without_data(dense, use.dense_plan);
+}
+
+MachineUse Machine::run(const MachineTask& task) const {
+  MachineUse use;
+  if (task.path != SparsePath::on || config_.is_dense()) {
+    const StepOperation dense = plan(task, true);
+    use.dense_plan = use.tensordash_plan = dense.plan_hash();
+    use.tensordash = use.dense = count_operation(config_, source_, dense, false, memory_, true);
+    use.zero_free_clocks = use.dense.clocks;
+  } else {
+    count_dense(task, use);
     const StepOperation planned = plan(task, false);
     use.tensordash_plan = planned.plan_hash();
     use.tensordash = count_operation(config_, source_, planned, false, memory_, false);
     use.zero_free_clocks = count_without_data(planned, use.tensordash_plan).clocks;
     // Dense tiles do not look for zeros, but they take what there is of them.
     use.dense.work.multipliers.effectual = use.tensordash.work.multipliers.effectual;
-  } else {
-    use.tensordash = use.dense = count_operation(config_, source_, dense, false, memory_, true);
-    use.zero_free_clocks = use.dense.clocks;
   }
   use.energy = energy_of(task, use);
   return use;

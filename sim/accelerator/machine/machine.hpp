@@ -78,6 +78,7 @@ class Machine {
   StepOperation plan(const MachineTask& task, bool dense) const;
   /// Of all elements of side B being there, or dropping nothing. Layers that repeat are counted
   /// once.
+  void count_dense(const MachineTask& task, MachineUse& use) const;
   OperationCounts count_without_data(const StepOperation& planned, std::uint64_t hash) const;
   HardwareEnergy energy_of(const MachineTask& task, const MachineUse& use) const;
 
