@@ -204,18 +204,34 @@ def _short(name):
     return ".".join(name.split(".")[-3:])
 
 
-def lines(config, cells, clock_ns, runner):
-    """The report, of an accelerator whose modules are synthesised for a clock."""
+def netlist_of(config, cells, clock_ns, runner):
+    """(design, netlist.Netlist) of an accelerator whose modules are synthesised for a clock."""
     design = _emit(config)
     [joined] = netlist.join(synthesis.synthesise([design], cells, clock_ns, runner=runner), runner)
+    return design, joined
+
+
+def folder_of(design):
+    """Where its results are kept."""
+    return make_folder(tools.PPA / "results" / f"{design.name}-{design.hash}" / "accelerator")
+
+
+def analyse(design, joined, cells, clock_ns, runner, slews=None):
+    """Its Timing. slews: a file for transition times, see timing.analyse()."""
+    return timing.analyse([joined.verilog], design.top, _Paths(), cells, clock_ns,
+                          folder_of(design), slews=slews,
+                          body=_CONSTRAINTS.read_text(encoding="utf-8"), runner=runner,
+                          tied=joined.tied)
+
+
+def lines(config, cells, clock_ns, runner):
+    """The report, of an accelerator whose modules are synthesised for a clock."""
+    design, joined = netlist_of(config, cells, clock_ns, runner)
     result = joined.synthesis
     rolled = area.roll_up(result)
     area.check(result, rolled, runner, joined)
     whole = _without_memories(rolled)
-    folder = make_folder(tools.PPA / "results" / f"{design.name}-{design.hash}" / "accelerator")
-    timed = timing.analyse([joined.verilog], design.top, _Paths(), cells, clock_ns, folder,
-                           body=_CONSTRAINTS.read_text(encoding="utf-8"), runner=runner,
-                           tied=joined.tied)
+    timed = analyse(design, joined, cells, clock_ns, runner)
     return [*area_table.lines(design, whole, None, cells, clock_ns), "",
             *_share_lines(result, whole), "",
             *memory_lines(_memories(design, result, runner)), "", *timing_lines(timed)]

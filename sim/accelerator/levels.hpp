@@ -22,6 +22,7 @@ struct LevelBytes {
   MovedBytes scratchpads;  ///< of all tiles: written by fills, read by passes
   MovedBytes results;      ///< result memories: binary32, written by passes, read by those that add
                            ///< to them and by stores
+  std::int64_t transposed = 0;  ///< of rows that come out of transposers
 };
 
 }  // namespace td::sim

@@ -17,4 +17,7 @@ const std::vector<EmbeddedFile>& memory_tables();
 /// The synthesis results of constraints/synthesis/, e.g. `paper_bf16`.
 const std::vector<EmbeddedFile>& syntheses();
 
+/// What constraints/surroundings/ says of what stands around tiles.
+const std::vector<EmbeddedFile>& surroundings();
+
 }  // namespace td::sim

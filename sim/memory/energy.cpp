@@ -49,6 +49,7 @@ void Energy::add(const Energy& other) {
   sram_pJ += other.sram_pJ;
   dram_pJ += other.dram_pJ;
   leakage_pJ += other.leakage_pJ;
+  surroundings_pJ += other.surroundings_pJ;
 }
 
 double TileEnergy::efficiency() const { return over(dense_pJ, tensordash_pJ); }

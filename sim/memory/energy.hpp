@@ -20,8 +20,12 @@ struct Energy {
   double sram_pJ = 0;
   double dram_pJ = 0;
   double leakage_pJ = 0;  ///< of the memories on the chip; a tile's is in compute_pJ
+  /// Of what stands around tiles and memories: fills, transposers, collectors, engines, control.
+  double surroundings_pJ = 0;
 
-  double total_pJ() const { return compute_pJ + scratchpad_pJ + sram_pJ + dram_pJ + leakage_pJ; }
+  double total_pJ() const {
+    return compute_pJ + scratchpad_pJ + sram_pJ + dram_pJ + leakage_pJ + surroundings_pJ;
+  }
 
   void add(const Energy& other);
 };

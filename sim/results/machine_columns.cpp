@@ -100,11 +100,9 @@ void add_hardware(const HiddenColumns& columns, const Hardware& one) {
 void add_energy(const HiddenColumns& add, const char* prefix, const char* text,
                 Energy HardwareEnergy::*hardware) {
   constexpr std::pair<const char*, double Energy::*> kParts[] = {
-      {"tiles", &Energy::compute_pJ},
-      {"scratchpad", &Energy::scratchpad_pJ},
-      {"sram", &Energy::sram_pJ},
-      {"dram", &Energy::dram_pJ},
-      {"leakage", &Energy::leakage_pJ}};
+      {"tiles", &Energy::compute_pJ},   {"scratchpad", &Energy::scratchpad_pJ},
+      {"sram", &Energy::sram_pJ},       {"dram", &Energy::dram_pJ},
+      {"leakage", &Energy::leakage_pJ}, {"surroundings", &Energy::surroundings_pJ}};
   for (const auto& [name, part] : kParts) {
     add.machine(
         fmt::format("{}{}_energy_pJ", prefix, name),

@@ -123,7 +123,7 @@ std::string energy_text(M machine) {
   TextTable table;
   table.add_column("energy, uJ", Align::left);
   for (const char* heading : {"tiles", "scratchpads", "large memories", "off chip", "leakage",
-                              "total", "TensorDash's efficiency"}) {
+                              "around tiles", "total", "TensorDash's efficiency"}) {
     table.add_column(heading, Align::right);
   }
   const HardwareEnergy& all = machine.energy;
@@ -132,7 +132,7 @@ std::string energy_text(M machine) {
   for (const auto& [name, energy] : kinds) {
     std::vector<std::string> cells = {name};
     for (const double pJ : {energy.compute_pJ, energy.scratchpad_pJ, energy.sram_pJ, energy.dram_pJ,
-                            energy.leakage_pJ, energy.total_pJ()}) {
+                            energy.leakage_pJ, energy.surroundings_pJ, energy.total_pJ()}) {
       cells.push_back(millionths(pJ));
     }
     cells.push_back(factor(energy.total_pJ() / all.tensordash.total_pJ()));

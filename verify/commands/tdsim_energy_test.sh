@@ -180,7 +180,7 @@ assert gated["technology"] == {"name": "mine", "hash": f"{fnv1a:016x}", "clock_M
                                "compute_energy": "tile.json (cells, typical, 500 MHz, operands of plain)",
                                "dense_step_pJ": 600.25, "gating_zero_share": 0.45}
 first_operand = {"fwd": "activations", "dgrad": "gradients", "wgrad": "activations"}
-parts = ("tiles", "scratchpad", "sram", "dram", "leakage")
+parts = ("tiles", "scratchpad", "sram", "dram", "leakage", "surroundings")
 before, kinds, shown = {}, set(), {}
 for one, other in zip(gated["operations"], ungated["operations"], strict=True):
     key = one["layer"], one["op"]
@@ -228,6 +228,10 @@ assert kinds == {("early", False), ("late", False), ("late", True)}, kinds
 clocks = {"memory_cycles", "over_bound_ratio"}
 clocks |= {f"dense_{name}" for name in clocks} | {f"{name}_memory_speedup_ratio" for name in ("data", "total")}
 clocks.add("zero_free_memory_cycles")
+# What stands around the tiles takes energy in each of them.
+clocks |= {f"{hardware}{name}energy_pJ" for hardware in ("dense_", "zero_gated_", "")
+           for name in ("surroundings_", "")}
+clocks |= {f"total_system_efficiency_{over}ratio" for over in ("", "over_zero_gated_")}
 parts = {name for name in late["operations"][0] if "memory_" in name and name.endswith("_cycles")}
 parts -= clocks
 for one, other in zip(late["operations"], [one for one in gated["operations"]

@@ -12,7 +12,8 @@ FOLDERS = {"gen": {"gen"}, "sim": {"gen", "sim"}, "verify": {"gen", "sim", "veri
 # Headers of tests that others of verify use.
 HEADERS = {"verify/bench": {"verify/unit"}, "verify/fuzz": {"verify/unit"},
            "verify/accelerator": {"verify/unit"}, "verify/capturing": {"verify/unit"},
-           "verify/faults": {"verify/accelerator"}}
+           "verify/faults": {"verify/accelerator"},
+           "verify/surroundings": {"verify/accelerator", "verify/unit"}}
 
 # Who may import whom, in Python. Those of scripts come first; they know nothing of verify.
 PACKAGES = {
@@ -47,6 +48,7 @@ PACKAGES = {
         "replay": {"toolbox"},
         "scale": {"toolbox", "workflows"},
         "schema": {"toolbox"},
+        "surroundings": {"flow", "netlists", "toolbox"},
         "system": {"documents", "toolbox"},
         "tile": {"toolbox"},
         "trained": {"training"},

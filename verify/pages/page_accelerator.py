@@ -11,7 +11,7 @@ MODES = {"dense": "dense", "TensorDash": "tensordash"}
 # As the charts name what the file has.
 SHOWN = {"off_chip": "off chip", "operand_memory": "operand memories", "scratchpad": "scratchpads",
          "result_memory": "result memories", "large_memory": "large memories",
-         "compute": "compute", "leakage": "leakage"}
+         "compute": "compute", "leakage": "leakage", "surroundings": "around tiles"}
 
 
 def count(name):

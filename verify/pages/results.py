@@ -141,7 +141,7 @@ def shown(folder):
 
 
 LEVELS = ("off_chip", "operand_memory", "scratchpad", "result_memory")
-SPENT = ("compute", "scratchpad", "large_memory", "off_chip", "leakage")
+SPENT = ("compute", "scratchpad", "large_memory", "off_chip", "leakage", "surroundings")
 
 
 def _mode(drawn):
@@ -176,7 +176,7 @@ def accelerated(folder):
                    "dense": _mode(drawn), "tensordash": _mode(drawn)}
                   for layer in ("conv1", "linear2") for op in ("fwd", "dgrad", "wgrad")]
     return write(folder / "accelerated.json", {
-        "format": "tensordash-accelerator-1", "program": "by hand",
+        "format": "tensordash-accelerator-2", "program": "by hand",
         "configuration": {"name": "accel_small", "hash": "0", "lanes": 4, "rows": 2, "columns": 2,
                           "depth_rows": 3, "format": "bf16"},
         "accelerator": {"hash": "0", "tiles": 2},

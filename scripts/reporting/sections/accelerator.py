@@ -19,7 +19,7 @@ LEVELS = {"off_chip": "off chip", "operand_memory": "operand memories",
 WAYS = ("read", "written")
 ENERGIES = {"compute_energy_pJ": "compute", "scratchpad_energy_pJ": "scratchpads",
             "large_memory_energy_pJ": "large memories", "off_chip_energy_pJ": "off chip",
-            "leakage_energy_pJ": "leakage"}
+            "leakage_energy_pJ": "leakage", "surroundings_energy_pJ": "around tiles"}
 MB, NJ = 1e-6, 1e-3
 NAMED = (Column("operation"), Column("mode"))
 CLOCK_COLUMNS = (*NAMED, Column("clocks", "", ",d"), Column("speed-up", "×", ".2f"),

@@ -5,7 +5,7 @@ from .. import inputs, machine
 from ..markup import Column, Part, chart, section, table
 
 PARTS = {"tiles": "tiles", "scratchpad": "scratchpads", "sram": "SRAM", "dram": "DRAM",
-         "leakage": "leakage"}
+         "leakage": "leakage", "surroundings": "around tiles"}
 # Hardware -> what its fields begin with.
 HARDWARE = {"dense": "dense_", "zero-gated": "zero_gated_", "TensorDash": ""}
 UJ = 1e-6

@@ -12,6 +12,7 @@ void add_times(LevelBytes& sum, const LevelBytes& other, std::int64_t times) {
     (sum.*level).read += times * (other.*level).read;
     (sum.*level).written += times * (other.*level).written;
   }
+  sum.transposed += times * other.transposed;
 }
 
 }  // namespace
@@ -26,6 +27,7 @@ LevelBytes level_bytes(const Geometry& geometry, const ModelCounts& moved,
   bytes.scratchpads = {compute.scratchpad_rows_read * row, compute.scratchpad_rows_written * row};
   bytes.results = {compute.result_words_added_to * word + moved.results * kResultBytes,
                    compute.result_words_written * word};
+  bytes.transposed = compute.rows_transposed * row;
   return bytes;
 }
 

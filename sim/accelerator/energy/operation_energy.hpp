@@ -10,6 +10,7 @@
 #include "sim/accelerator/plan/objective/plan_costs.hpp"
 #include "sim/cycles/op_cycles.hpp"
 #include "sim/memory/energy.hpp"
+#include "sim/memory/surroundings.hpp"
 #include "sim/memory/technology.hpp"
 
 namespace td::sim {
@@ -28,9 +29,17 @@ Technology accelerator_technology(const Config& config);
 Aim aim_of(const Config& config, const Technology& technology, const ComputeEnergy& compute,
            Objective objective);
 
+/// What stands around the tiles spent in so many clocks in which so much moved, over `costs`.
+double surroundings_steps(const Config& config, const SurroundingsCosts& costs,
+                          const LevelBytes& bytes, std::int64_t clocks);
+
+/// A multiply-accumulate in bf16 where the tile's takes what `compute` says.
+double bf16_mac_pJ(const Config& config, const Technology& technology,
+                   const ComputeEnergy& compute);
+
 /// Of an operation with such a tile, dense or TensorDash, that took so many clocks of the
-/// technology. Transposers and all else around tiles and memories are not in it.
+/// technology. `mac_pJ`: bf16_mac_pJ(), by which what stands around tiles is known.
 Energy operation_energy(const Config& config, const Technology& technology, double compute_pJ,
-                        const LevelBytes& bytes, std::int64_t clocks);
+                        double mac_pJ, const LevelBytes& bytes, std::int64_t clocks);
 
 }  // namespace td::sim

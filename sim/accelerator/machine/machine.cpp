@@ -98,7 +98,9 @@ HardwareEnergy Machine::energy_of(const MachineTask& task, const MachineUse& use
     return tile_energy(config_, counts.work, task.useful_macs, compute_, task.path);
   };
   const auto whole = [&](double compute_pJ, const OperationCounts& counts) {
-    return operation_energy(config_, technology_, compute_pJ, counts.levels, counts.clocks);
+    return operation_energy(config_, technology_, compute_pJ,
+                            bf16_mac_pJ(config_, technology_, compute_), counts.levels,
+                            counts.clocks);
   };
   const TileEnergy dense = tiles(use.dense);
   return {whole(dense.dense_pJ, use.dense), whole(dense.zero_gated_pJ, use.dense),

@@ -39,6 +39,8 @@ void count_compute(const Geometry& geometry, const ComputeDescriptor& d, Compute
   counts.scratchpad_rows_written += (streams_of(geometry, d, 0) * (geometry.tiles / across) +
                                      streams_of(geometry, d, 1) * across) *
                                     d.chunk_rows;
+  if (d.a.transpose) counts.rows_transposed += streams_of(geometry, d, 0) * d.chunk_rows;
+  if (d.b.transpose) counts.rows_transposed += streams_of(geometry, d, 1) * d.chunk_rows;
   const std::int64_t tiles = std::int64_t{d.a_lines} * d.b_lines;
   const std::int64_t passes = std::int64_t{d.a_groups} * d.b_groups;
   counts.passes += tiles * passes;

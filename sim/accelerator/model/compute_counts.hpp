@@ -19,6 +19,7 @@ struct ComputeCounts {
   std::int64_t skipped = 0;               ///< pairs of tile rows' streams no lane multiplied
   // Rows of operands, and words of results
   std::int64_t operand_rows_read = 0;        ///< by fills
+  std::int64_t rows_transposed = 0;          ///< that come out of transposers
   std::int64_t scratchpad_rows_written = 0;  ///< in all tiles that take them
   std::int64_t scratchpad_rows_read = 0;     ///< by passes, and in front of the first
   std::int64_t result_words_added_to = 0;    ///< read, and written again

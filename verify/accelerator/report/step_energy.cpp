@@ -41,7 +41,7 @@ void add_energy(TextTable& table, const std::string& operation, const ModeEnergi
     const sim::Energy& energy = modes[mode];
     std::vector<std::string> cells = {operation, kModeNames[mode]};
     for (const double pJ : {energy.compute_pJ, energy.scratchpad_pJ, energy.sram_pJ, energy.dram_pJ,
-                            energy.leakage_pJ, energy.total_pJ()}) {
+                            energy.leakage_pJ, energy.surroundings_pJ, energy.total_pJ()}) {
       cells.push_back(fmt::format("{:.1f}", pJ / 1000));
     }
     cells.push_back(fmt::format("{:.2f}", modes[0].compute_pJ / energy.compute_pJ));
@@ -75,7 +75,8 @@ StepEnergy step_energy(const Config& config, const sim::Technology& technology,
                                                      energy.parts, sim::SparsePath::on);
       modes[mode] = sim::operation_energy(
           config, energy.technology, mode == 0 ? tiles.dense_pJ : tiles.tensordash_pJ,
-          counts.model.levels, static_cast<std::int64_t>(counts.clocks.busy));
+          sim::bf16_mac_pJ(config, energy.technology, energy.parts), counts.model.levels,
+          static_cast<std::int64_t>(counts.clocks.busy));
       energy.total[mode].add(modes[mode]);
     }
     energy.lines.push_back(modes);
@@ -85,7 +86,7 @@ StepEnergy step_energy(const Config& config, const sim::Technology& technology,
 
 std::string energy_table(const StepRunResult& result, const StepEnergy& energy) {
   TextTable table = table_of({"compute", "scratchpads", "large memories", "off chip", "leakage",
-                              "total", "efficiency: compute", "total"});
+                              "around tiles", "total", "efficiency: compute", "total"});
   for (std::size_t i = 0; i < result.lines.size(); ++i) {
     add_energy(table, result.lines[i].operation(), energy.lines[i]);
   }

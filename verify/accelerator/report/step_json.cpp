@@ -47,10 +47,13 @@ Json bytes_json(const sim::LevelBytes& bytes) {
 }
 
 Json energy_json(const sim::Energy& energy) {
-  return {
-      {"compute_energy_pJ", energy.compute_pJ},   {"scratchpad_energy_pJ", energy.scratchpad_pJ},
-      {"large_memory_energy_pJ", energy.sram_pJ}, {"off_chip_energy_pJ", energy.dram_pJ},
-      {"leakage_energy_pJ", energy.leakage_pJ},   {"energy_pJ", energy.total_pJ()}};
+  return {{"compute_energy_pJ", energy.compute_pJ},
+          {"scratchpad_energy_pJ", energy.scratchpad_pJ},
+          {"large_memory_energy_pJ", energy.sram_pJ},
+          {"off_chip_energy_pJ", energy.dram_pJ},
+          {"leakage_energy_pJ", energy.leakage_pJ},
+          {"surroundings_energy_pJ", energy.surroundings_pJ},
+          {"energy_pJ", energy.total_pJ()}};
 }
 
 Json mode_json(const StepCounts& counts, const LoneEngines& lone, const sim::Energy& energy) {

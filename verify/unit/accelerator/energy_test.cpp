@@ -2,13 +2,17 @@
 // What a compute moves, by hand, and what bytes cost.
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "gen/base/error.hpp"
 #include "gen/configuration/preset.hpp"
 #include "sim/accelerator/energy/level_bytes.hpp"
 #include "sim/accelerator/energy/operation_energy.hpp"
 #include "sim/accelerator/model/compute_model.hpp"
+#include "sim/memory/embedded.hpp"
+#include "sim/memory/surroundings.hpp"
 
 namespace {
 
@@ -68,7 +72,7 @@ TEST_CASE("accelerator energy: bytes times the figures of CACTI") {
   const td::Config config = find_config("accel_tiny");
   const td::sim::Technology technology = td::sim::accelerator_technology(config);
   const auto energy = [&](const LevelBytes& bytes) {
-    return td::sim::operation_energy(config, technology, 5, bytes, 0);
+    return td::sim::operation_energy(config, technology, 5, 0, bytes, 0);
   };
   LevelBytes bytes;
   bytes.off_chip = {1, 1};
@@ -84,7 +88,7 @@ TEST_CASE("accelerator energy: bytes times the figures of CACTI") {
   CHECK(found.total_pJ() ==
         doctest::Approx(found.compute_pJ + found.dram_pJ + found.scratchpad_pJ + found.sram_pJ));
   // 3 large memories, 4 lines of 3 banks; clocks of 388 MHz.
-  CHECK(td::sim::operation_energy(config, technology, 0, {}, 388).leakage_pJ ==
+  CHECK(td::sim::operation_energy(config, technology, 0, 0, {}, 388).leakage_pJ ==
         doctest::Approx(1000 * (3 * 0.43772 + 12 * 0.00752)));
 }
 
@@ -95,7 +99,7 @@ TEST_CASE("accelerator energy: all memories leak, and nothing else, in each of t
   technology.scratchpad.leakage_mW = 0.5;  // 16 * (4 + 4) * 3 banks: 192 mW
   technology.clock_MHz = 250;              // 4 ns
   const auto leaked = [&](std::int64_t clocks) {
-    return td::sim::operation_energy(config, technology, 0, {}, clocks);
+    return td::sim::operation_energy(config, technology, 0, 0, {}, clocks);
   };
   CHECK(leaked(70).leakage_pJ == 576 * 70 * 4);
   CHECK(leaked(70).total_pJ() == 576 * 70 * 4);
@@ -110,4 +114,61 @@ TEST_CASE("accelerator energy: memories that no table has are refused") {
   td::Config config = find_config("accel_tiny");
   config.accelerator.scratchpad_bank_bytes = 528;
   CHECK_THROWS_AS(td::sim::accelerator_technology(config), td::UserError);
+}
+
+TEST_CASE("accelerator energy: around the tiles, counts times energies") {
+  const td::Config config = find_config("accel_quad");  // 4 tiles of 4x4 PEs, rows of 16 in fp32
+  const td::Geometry geometry = td::geometry_of(config);
+  LevelBytes bytes;
+  bytes.operands = {3, 1000};
+  bytes.scratchpads = {5, 1000};
+  bytes.results = {1000, 7};
+  bytes.off_chip = {11, 13};
+  bytes.transposed = 17;
+  const double counts[] = {2,
+                           2.0 * static_cast<double>(geometry.row_bytes()),
+                           2.0 * static_cast<double>(geometry.tiles * geometry.lines),
+                           3,
+                           17.0 * static_cast<double>(geometry.lanes),
+                           5,
+                           7,
+                           11,
+                           13};
+  std::size_t at = 0;
+  for (const td::sim::SurroundingsCost& cost : td::sim::kSurroundingsCosts) {
+    INFO(cost.name);
+    td::sim::SurroundingsCosts one;
+    one.*cost.value = 0.5;
+    CHECK(td::sim::surroundings_steps(config, one, bytes, 2) == 0.5 * counts[at++]);
+  }
+}
+
+TEST_CASE("accelerator energy: around the tiles, by multiply-accumulates of the technology") {
+  td::Config config = find_config("accel_tiny");
+  config.format = td::Format::fp32;
+  const td::sim::Technology technology = td::sim::accelerator_technology(config);
+  const td::sim::ComputeEnergy compute = td::sim::stated_compute_energy(config, technology);
+  const double mac = td::sim::bf16_mac_pJ(config, technology, compute);
+  CHECK(mac == doctest::Approx(technology.mac_pJ(td::Format::bf16)));
+  const td::sim::Surroundings& around = td::sim::built_in_surroundings();
+  CHECK(around.name == "accel_pipelined");
+  CHECK(td::sim::operation_energy(config, technology, 0, mac, {}, 9).surroundings_pJ ==
+        doctest::Approx(td::sim::surroundings_steps(config, around.costs, {}, 9) * 16 * mac));
+}
+
+TEST_CASE("accelerator energy: figures around the tiles that are none are refused") {
+  const std::string good(td::sim::surroundings().front().text);
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    return text.replace(text.find(from), from.size(), to);
+  };
+  CHECK_NOTHROW(td::sim::parse_surroundings(good, "f"));
+  CHECK_THROWS_WITH_AS(
+      td::sim::parse_surroundings(with("surroundings-1", "surroundings-2"), "f"),
+      "f: format = \"tensordash-surroundings-2\" is illegal; legal: tensordash-surroundings-1",
+      td::UserError);
+  CHECK_THROWS_AS(td::sim::parse_surroundings(with("\"filled\": ", "\"filled\": -"), "f"),
+                  td::UserError);
+  CHECK_THROWS_AS(td::sim::parse_surroundings(with("\"stored\"", "\"later\""), "f"), td::UserError);
+  CHECK_THROWS_AS(td::sim::parse_surroundings(with("{", "["), "f"), td::UserError);
 }

@@ -30,7 +30,7 @@ PlanCosts some_costs() {
   costs.off_chip = {64, 64};
   costs.operands = costs.results = {1.5, 2};
   costs.scratchpads = {0.25, 0.5};
-  costs.leakage = 40;
+  costs.clock = 40;
   costs.dense = {10, 0, 20, 5};
   costs.dropping = {6, 1, 20, 5};
   return costs;

@@ -102,8 +102,8 @@ Numbers numbers(const OperationCounts& counts) {
 }
 
 std::vector<double> parts(const Energy& energy) {
-  return {energy.compute_pJ, energy.scratchpad_pJ, energy.sram_pJ, energy.dram_pJ,
-          energy.leakage_pJ};
+  return {energy.compute_pJ, energy.scratchpad_pJ, energy.sram_pJ,
+          energy.dram_pJ,    energy.leakage_pJ,    energy.surroundings_pJ};
 }
 
 const PlacedOperation& placed(const StepLayout& layout, const OpResult& one) {
@@ -141,7 +141,9 @@ ByHand count_by_hand(const MemoryOperands& source, const SimulationOptions& want
 }
 
 Energy energy_by_hand(const SimulationOptions& wanted, const OperationCounts& counts, double pJ) {
-  return operation_energy(wanted.config, wanted.technology, pJ, counts.levels, counts.clocks);
+  return operation_energy(wanted.config, wanted.technology, pJ,
+                          td::sim::bf16_mac_pJ(wanted.config, wanted.technology, wanted.compute),
+                          counts.levels, counts.clocks);
 }
 
 TileEnergy tiles_by_hand(const SimulationOptions& wanted, const OperationCounts& counts,

@@ -196,18 +196,21 @@ TEST_CASE("result: JSON") {
    "dense_sram_energy_pJ": 500000.0,
    "dense_dram_energy_pJ": 6900000.0,
    "dense_leakage_energy_pJ": 100000.0,
+   "dense_surroundings_energy_pJ": 0.0,
    "dense_energy_pJ": 10900000.0,
    "zero_gated_tiles_energy_pJ": 2400000.0,
    "zero_gated_scratchpad_energy_pJ": 400001.0,
    "zero_gated_sram_energy_pJ": 500002.0,
    "zero_gated_dram_energy_pJ": 6900004.0,
    "zero_gated_leakage_energy_pJ": 100003.0,
+   "zero_gated_surroundings_energy_pJ": 0.0,
    "zero_gated_energy_pJ": 10300010.0,
    "tiles_energy_pJ": 2000000.5,
    "scratchpad_energy_pJ": 400003.0,
    "sram_energy_pJ": 500004.0,
    "dram_energy_pJ": 6920004.0,
    "leakage_energy_pJ": 80000.0,
+   "surroundings_energy_pJ": 0.0,
    "energy_pJ": 9900011.5,
    "total_system_efficiency_ratio": 1.1010088220604592,
    "total_system_efficiency_over_zero_gated_ratio": 1.0404038419551331
@@ -306,18 +309,21 @@ TEST_CASE("result: JSON") {
    "dense_sram_energy_pJ": 7500000.0,
    "dense_dram_energy_pJ": 15604000.0,
    "dense_leakage_energy_pJ": 400000.0,
+   "dense_surroundings_energy_pJ": 0.0,
    "dense_energy_pJ": 37904000.0,
    "zero_gated_tiles_energy_pJ": 6900000.0,
    "zero_gated_scratchpad_energy_pJ": 6400001.0,
    "zero_gated_sram_energy_pJ": 7500002.0,
    "zero_gated_dram_energy_pJ": 15604004.0,
    "zero_gated_leakage_energy_pJ": 400003.0,
+   "zero_gated_surroundings_energy_pJ": 0.0,
    "zero_gated_energy_pJ": 36804010.0,
    "tiles_energy_pJ": 7250000.5,
    "scratchpad_energy_pJ": 6400003.0,
    "sram_energy_pJ": 7500004.0,
    "dram_energy_pJ": 15624004.0,
    "leakage_energy_pJ": 380000.0,
+   "surroundings_energy_pJ": 0.0,
    "energy_pJ": 37154011.5,
    "total_system_efficiency_ratio": 1.0201859360462329,
    "total_system_efficiency_over_zero_gated_ratio": 0.9905797116954652
@@ -376,7 +382,7 @@ TEST_CASE("result: JSON of compute alone has null where others have the machine"
   for (std::size_t i = 0; i < 3; ++i) compare(with["operations"][i], alone["operations"][i]);
   compare(with["totals"]["all"], alone["totals"]["all"]);
   compare(with["totals"]["by_layer"][0], alone["totals"]["by_layer"][0]);
-  CHECK(nulls == 5 * 65 + 3 * 2);
+  CHECK(nulls == 5 * 68 + 3 * 2);
 }
 
 TEST_CASE("result: JSON of an operation without the machine that others have is null there") {

@@ -138,10 +138,10 @@ where the clocks went, in % tiles step fill collect store load control
 dense                             34.9 36.3    10.3   9.6  5.5     3.4
 TensorDash                        30.6 41.0    11.2   9.0  5.2     3.0
 
-energy, uJ tiles scratchpads large memories off chip leakage total TensorDash's efficiency
-dense       8.00        6.40           7.50    15.60    0.40 37.90                    1.02
-zero-gated  6.90        6.40           7.50    15.60    0.40 36.80                    0.99
-TensorDash  7.25        6.40           7.50    15.62    0.38 37.15                    1.00
+energy, uJ tiles scratchpads large memories off chip leakage around tiles total TensorDash's efficiency
+dense       8.00        6.40           7.50    15.60    0.40         0.00 37.90                    1.02
+zero-gated  6.90        6.40           7.50    15.60    0.40         0.00 36.80                    0.99
+TensorDash  7.25        6.40           7.50    15.62    0.38         0.00 37.15                    1.00
 )");
 }
 
@@ -266,10 +266,13 @@ TEST_CASE("result: CSV") {
         "total_compute_efficiency_over_zero_gated_ratio,ungated_cycles,"
         "ungated_compute_energy_pJ,dense_tiles_energy_pJ,dense_scratchpad_energy_pJ,"
         "dense_sram_energy_pJ,dense_dram_energy_pJ,dense_leakage_energy_pJ,"
-        "dense_energy_pJ,zero_gated_tiles_energy_pJ,zero_gated_scratchpad_energy_pJ,"
+        "dense_surroundings_energy_pJ,dense_energy_pJ,"
+        "zero_gated_tiles_energy_pJ,zero_gated_scratchpad_energy_pJ,"
         "zero_gated_sram_energy_pJ,zero_gated_dram_energy_pJ,"
-        "zero_gated_leakage_energy_pJ,zero_gated_energy_pJ,tiles_energy_pJ,"
+        "zero_gated_leakage_energy_pJ,zero_gated_surroundings_energy_pJ,"
+        "zero_gated_energy_pJ,tiles_energy_pJ,"
         "scratchpad_energy_pJ,sram_energy_pJ,dram_energy_pJ,leakage_energy_pJ,"
+        "surroundings_energy_pJ,"
         "energy_pJ,total_system_efficiency_ratio,"
         "total_system_efficiency_over_zero_gated_ratio\n"
         "0123456789abcdef,8899aabbccddeeff,fedcba9876543210,early,\"a \"\"b\"\", c\",fwd,"
@@ -280,8 +283,8 @@ TEST_CASE("result: CSV") {
         "700001,700002,700003,700004,700005,700006,700007,40,1.25,1.375,3000000,"
         "2500000,2400000,2200000,2000000.5,1.249999687500078,1.4999996250000938,"
         "1.0999997250000688,1.199999700000075,10,2000000.5,3000000,400000,500000,"
-        "6900000,100000,10900000,2400000,400001,500002,6900004,100003,10300010,"
-        "2000000.5,400003,500004,6920004,80000,9900011.5,1.1010088220604592,"
+        "6900000,100000,0,10900000,2400000,400001,500002,6900004,100003,0,10300010,"
+        "2000000.5,400003,500004,6920004,80000,0,9900011.5,1.1010088220604592,"
         "1.0404038419551331\n"
         "0123456789abcdef,8899aabbccddeeff,fedcba9876543210,early,conv1,wgrad,"
         "gradients,0.05128205128205128,0.025,3,8,1,40,1,3,2,39,true,2,60,0,30,30,30,60,"
@@ -291,15 +294,15 @@ TEST_CASE("result: CSV") {
         "1.125,31,61,71,22,31,40,9,5,3,2,20000000,20000001,20000002,20000003,20000004,"
         "20000005,20000006,20000007,90,1,1,5000000,5000000,4500000,4500000,5250000,"
         "0.9523809523809523,0.9523809523809523,0.8571428571428571,0.8571428571428571,"
-        "27,5500000,5000000,6000000,7000000,8700000,300000,27000000,4500000,6000000,"
-        "7000000,8700000,300000,26500000,5250000,6000000,7000000,8700000,300000,"
-        "27250000,0.9908256880733946,0.9724770642201835\n"
+        "27,5500000,5000000,6000000,7000000,8700000,300000,0,27000000,4500000,6000000,"
+        "7000000,8700000,300000,0,26500000,5250000,6000000,7000000,8700000,300000,"
+        "0,27250000,0.9908256880733946,0.9724770642201835\n"
         "0123456789abcdef,8899aabbccddeeff,fedcba9876543210,\"two\n"
         "lines\",conv1,dgrad,weights,,0,4,4,0,5,0,0,0,0,false,0,0,0,0,0,0,0,,,,0,,0,0,0,"
         "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0000000000000044,0000000000000044,12,8,1.5,0,0,2,"
         "8,0,3,2,4,2,1,64,128,0,0,0,0,0,0,12,8,1.5,0,0,2,8,0,3,2,4,2,1,64,128,0,0,0,0,"
-        "0,0,12,1,1,0,0,0,0,0,1,1,1,1,0,0,0,0,0,4000,0,4000,0,0,0,4000,0,4000,0,0,0,"
-        "4000,0,4000,1,1\n");
+        "0,0,12,1,1,0,0,0,0,0,1,1,1,1,0,0,0,0,0,4000,0,0,4000,0,0,0,4000,0,0,4000,0,"
+        "0,0,4000,0,0,4000,1,1\n");
 }
 
 TEST_CASE("result: CSV of compute alone has nothing where others have the machine") {
@@ -312,7 +315,7 @@ TEST_CASE("result: CSV of compute alone has nothing where others have the machin
   CHECK(alone.substr(0, header.size()) == header);
   CHECK(std::count(alone.begin(), alone.end(), ',') == std::count(with.begin(), with.end(), ','));
   CHECK(alone.find(",16" + std::string(48, ',') + "3000000,") != std::string::npos);
-  const std::string end = ",2000000.5" + std::string(20, ',') + "\n";
+  const std::string end = ",2000000.5" + std::string(23, ',') + "\n";
   CHECK(alone.substr(alone.size() - end.size()) == end);
 }
 

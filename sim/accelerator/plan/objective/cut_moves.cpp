@@ -292,7 +292,7 @@ double CutMover::energy(const Cut& cut, const CutMoves& moves, std::int64_t cloc
   return moved_energy(levels.off_chip, costs.off_chip) +
          moved_energy(levels.operands, costs.operands) +
          moved_energy(levels.scratchpads, costs.scratchpads) +
-         moved_energy(levels.results, costs.results) + number(clocks) * costs.leakage +
+         moved_energy(levels.results, costs.results) + number(clocks) * costs.clock +
          number(moves.passes) * tile.pass + number(moves.rows) * tile.row +
          number(moves.steps) * tile.step + useful_rows_ * (1 - cut.options.zeros) * tile.pairs;
 }

@@ -33,7 +33,7 @@ class CutMover {
   /// Adds the loads.
   void add_loads(const Cut& cut, CutMoves& moves);
 
-  /// In pJ, with so many clocks of the memories' leakage.
+  /// In pJ, with so many clocks.
   double energy(const Cut& cut, const CutMoves& moves, std::int64_t clocks,
                 const PlanCosts& costs) const;
 

@@ -41,7 +41,7 @@ struct PlanCosts {
   Level operands;
   Level scratchpads;
   Level results;
-  double leakage = 0;  ///< a clock, of all memories
+  double clock = 0;  ///< leakage of all memories, and what stands around the tiles
   Tile dense;
   Tile dropping;
 };
