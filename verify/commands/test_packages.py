@@ -43,6 +43,7 @@ MORE = {
     "prove": (GATES, []),
     "equivalence": (GATES | TIMING, []),
     "ppa": (GATES | TIMING | SHARDS, ["--config", "tiny", "--trace", "file"]),
+    "surroundings": (GATES | TIMING | SHARDS, []),
     "explore": (GATES | TIMING | SHARDS, ["file"]),
     "report": (PAGE, ["result", "--out", "page"]),
     "test": (GATES | TIMING | SHARDS | CAPTURE | PAGE | TESTS | BROWSER, []),

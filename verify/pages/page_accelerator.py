@@ -103,7 +103,7 @@ class Accelerator:
         levels = {(one["mode"], one["level"], one["way"]): one["MB"]
                   for one in self.drawn("levels", "shown")}
         spent = {(one["mode"], one["part"]): one["nJ"] for one in self.drawn("spent", "shown")}
-        self.assertEqual((len(levels), len(spent)), (16, 10))
+        self.assertEqual((len(levels), len(spent)), (16, 12))
         for text, mode in MODES.items():
             total = document["totals"][mode]
             for name in results.LEVELS:

@@ -125,7 +125,7 @@ class Step(unittest.TestCase):
             self.assertEqual(row[2:], [str(value) for name, value in one.items()
                                        if name.endswith("_bytes")])
         for row, one in zip(tables[2:], total, strict=True):
-            self.assertEqual(row[2:8], [f"{value / 1000:.1f}" for name, value in one.items()
+            self.assertEqual(row[2:9], [f"{value / 1000:.1f}" for name, value in one.items()
                                         if name.endswith("energy_pJ")])
 
     def test_plans(self):
