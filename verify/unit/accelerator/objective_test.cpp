@@ -161,7 +161,8 @@ TEST_CASE("objective: costs are those of a technology") {
   cut.options.dense = true;
   CutMoves moves;
   moves.levels = {{1000, 20}, {300, 4000}, {50000, 600}, {7000, 800}};
-  const td::sim::Energy energy = operation_energy(config, technology, 0, moves.levels, 12345);
+  const double mac = bf16_mac_pJ(config, technology, compute);
+  const td::sim::Energy energy = operation_energy(config, technology, 0, mac, moves.levels, 12345);
   CHECK(mover.energy(cut, moves, 12345, aim.costs) == doctest::Approx(energy.total_pJ()));
   // Of a dense tile steps are rows; without pairs that are not zero nothing else counts.
   td::sim::OpCycles work;
