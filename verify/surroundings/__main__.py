@@ -37,6 +37,9 @@ def _dense_step_pJ(made):
 def _document(config, standard_cells):
     """What constraints/surroundings holds."""
     made = design.emit(config)
+    number_format = made.parameters["tile"]["numerics"]["format"]
+    if number_format != "bf16":
+        raise UserError(config, "tile.numerics.format", number_format, "bf16, of which its unit is")
     dense_step_pJ = _dense_step_pJ(made)
     clock_ns = standard_cells.timing.clock_ns
     parameters, samples = measure.measure(config, standard_cells, clock_ns, tools.Runner())
