@@ -35,6 +35,7 @@ class TurnsClock {
   bool works() const { return works_; }
   std::size_t half() const { return half_; }
   bool done(std::size_t half) const { return done_[half]; }
+  /// All that it goes on by.
   std::tuple<std::size_t, bool, bool, bool> state() const {
     return {half_, works_, done_[0], done_[1]};
   }
