@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "gen/base/error.hpp"
 
 namespace td {
@@ -59,21 +61,25 @@ Geometry geometry_of(const Config& config) {
   geometry.dense = config.is_dense();
   const std::int64_t sram = sizes.sram_banks * sizes.sram_bank_bytes;
   geometry.operand_rows = sizes.tiles * sram / geometry.row_bytes();
-  geometry.result_words = sram / (4 * geometry.lines);
+  geometry.result_words = sram / (4 * geometry.lanes) * geometry.block_words();
   geometry.bank_rows = sizes.scratchpad_bank_bytes / geometry.row_bytes() / 2;
   geometry.fill_rows = sizes.fill_rows;
   demand(is_power(sizes.fill_rows) && sizes.fill_rows <= config.rows, config,
          "accelerator.fill_rows", sizes.fill_rows,
          fmt::format("a power of two, 1..{}, the rows of a tile, in an accelerator", config.rows));
+  geometry.outstanding = sizes.outstanding;
+  demand(is_power(sizes.outstanding), config, "accelerator.outstanding", sizes.outstanding,
+         "a power of two, 2..64, in an accelerator");
   demand(sizes.fill_rows == 1 || is_power(geometry.operand_rows), config,
          "accelerator.sram.bank_bytes", sizes.sram_bank_bytes,
          "operand memories of a power of two of rows where fills bring several rows");
   demand(geometry.operand_rows <= kMostRows, config, "accelerator.sram.bank_bytes",
          sizes.sram_bank_bytes,
          fmt::format("operand memories of up to {} rows in an accelerator", kMostRows));
-  demand(kLeastWords <= geometry.result_words && geometry.result_words <= kMostWords, config,
+  const std::int64_t least_words = std::max(kLeastWords, 2 * geometry.block_words());
+  demand(least_words <= geometry.result_words && geometry.result_words <= kMostWords, config,
          "accelerator.sram.bank_bytes", sizes.sram_bank_bytes,
-         fmt::format("result memories of {}..{} words of {} results in an accelerator", kLeastWords,
+         fmt::format("result memories of {}..{} words of {} results in an accelerator", least_words,
                      kMostWords, geometry.lines));
   demand(geometry.bank_rows > 1, config, "accelerator.scratchpad.bank_bytes",
          sizes.scratchpad_bank_bytes,

@@ -18,6 +18,7 @@ struct Geometry {
   std::int64_t result_words = 0;  ///< of each tile's result memory; `lines` results in a word
   std::int64_t bank_rows = 0;     ///< of one half of a scratchpad's bank
   std::int64_t fill_rows = 1;     ///< that a fill brings in a clock, and banks of operand memories
+  std::int64_t outstanding = 2;   ///< bursts on the way, each direction
   Format format = Format::bf16;
   bool dense = false;  ///< the tiles cannot drop anything
 

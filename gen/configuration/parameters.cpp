@@ -150,6 +150,9 @@ void add_accelerator(std::vector<Parameter>& table) {
                        "that come from the operand memory of a side into scratchpads in a clock",
                        "one; " + paper + " has 4 banks of an operand in each of 16 tiles",
                        &A::fill_rows));
+  table.push_back(size("", "outstanding", 2, 64, "bursts",
+                       "on the way between the accelerator and memory, each direction",
+                       "a memory that answers after 20 to 100 clocks", &A::outstanding));
   table.push_back(size("sram", "banks", 1, 1024, "banks",
                        "of every tile, for each of the operands A and B and for the results",
                        paper + ": 4 banks for each of A, B and C in every tile", &A::sram_banks));

@@ -26,6 +26,7 @@ std::vector<std::string> values(const Config& config) {
       {"FILL_ROWS", geometry.fill_rows},
       {"RESULT_WORDS", geometry.result_words},
       {"ADDRESS_WIDTH", kAddressBits},
+      {"OUTSTANDING", geometry.outstanding},
       {"DEPTH", config.depth},
       {"FUSED", config.sum == Sum::fused ? 1 : 0},
       {"ACCUMULATORS", config.accumulators},
@@ -79,11 +80,12 @@ std::string accelerator_name(const Config& config) { return config.name + "_acce
 
 std::vector<std::string> accelerator_modules(const Config& config) {
   std::vector<std::string> blocks = {
-      "accelerator", "axi_lite", "burst",  "collector", "compute",    "control",    "core",
-      "dispatch",    "engines",  "fetch",  "fifo",      "fill",       "interleave", "jobs",
-      "load",        "operands", "placer", "ram",       "read_mux",   "registers",  "scratchpad",
-      "side",        "slot",     "sort",   "span",      "store",      "store_pack", "store_words",
-      "tile_unit",   "tiles",    "totals", "transfer",  "transposer", "turns",      "walk"};
+      "accelerator", "axi_lite",  "burst",    "collector",  "compute",    "control",
+      "core",        "dispatch",  "engines",  "fetch",      "fifo",       "fill",
+      "interleave",  "jobs",      "load",     "operands",   "placer",     "ram",
+      "read_mux",    "registers", "results",  "scratchpad", "side",       "slot",
+      "sort",        "span",      "store",    "store_pack", "store_rows", "tile_unit",
+      "tiles",       "totals",    "transfer", "transposer", "turns",      "walk"};
   if (config.format == Format::bf16) blocks.push_back("to_bf16");
   std::sort(blocks.begin(), blocks.end());
   std::vector<std::string> names;

@@ -18,7 +18,7 @@ module td1_accelerator #(
     parameter FILL_ROWS              = 1,    // rows that a side fills in a clock: a power of two,
                                              // 1..STREAMS
     parameter ADDRESS_WIDTH          = 40,   // bits of a memory address, 33..63
-    parameter OUTSTANDING            = 4,    // bursts on the way, each direction, 2 or more
+    parameter OUTSTANDING            = 32,   // bursts on the way, each direction: a power of two
     // Tile, see td1_tile and td1_dense_tile
     parameter DENSE                  = 0,
     parameter RESTS                  = 0,

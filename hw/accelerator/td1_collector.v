@@ -5,8 +5,9 @@
 `default_nettype none
 
 module td1_collector #(
-    parameter STREAMS         = 4,    // tile rows, and columns, 1..16
-    parameter RESULT_WORDS    = 1024, // words of the result memory, 2 or more
+    parameter STREAMS         = 4,    // tile rows, and columns, 2..16
+    parameter LANES           = 16,   // results of a row, see td1_results
+    parameter RESULT_WORDS    = 1024, // words of the result memory
     parameter ADDER_REGISTERS = 2     // in the adder that accumulates, 0..3
 ) (
     input  wire                            clk_i,           // clock
@@ -27,8 +28,8 @@ module td1_collector #(
     input  wire [  STREAMS*STREAMS*32-1:0] out_data_i,
     // Result memory; the store engine reads it, too: what accumulates waits for it
     input  wire                            store_en_i,
-    input  wire [$clog2(RESULT_WORDS)-1:0] store_word_i,
-    output wire [          STREAMS*32-1:0] store_data_o     // one clock later
+    input  wire [$clog2(RESULT_WORDS)-1:0] store_word_i,    // first word of a row
+    output wire [            LANES*32-1:0] store_data_o     // one clock later
 );
   localparam WORD_BITS = $clog2(RESULT_WORDS);
   localparam WORD = STREAMS * 32;
@@ -125,16 +126,17 @@ module td1_collector #(
         .y_o  (sums[i*32+:32])
     );
   end
-  td1_ram #(.WORDS(RESULT_WORDS), .WIDTH(WORD)) u_results (
+  td1_results #(.STREAMS(STREAMS), .LANES(LANES), .RESULT_WORDS(RESULT_WORDS)) u_results (
       .clk_i       (clk_i),
       .write_en_i  (moving[STAGES]),
       .write_word_i(written[WORD_BITS-1:0]),
       .write_data_i(sums),
-      .read_en_i   (store_en_i | (moving[0] & accumulate_i)),
-      .read_word_i (store_en_i ? store_word_i : word_q[WORD_BITS-1:0]),
-      .read_data_o (old)
+      .row_en_i    (store_en_i),
+      .word_en_i   (moving[0] & accumulate_i),
+      .word_i      (store_en_i ? store_word_i : word_q[WORD_BITS-1:0]),
+      .row_o       (store_data_o),
+      .word_o      (old)
   );
-  assign store_data_o = old;
   localparam WORDS = RESULT_WORDS;
   wire unused = &{1'b0, written};
   assign error_o = moving[0] & (word_q >= WORDS[16:0]);

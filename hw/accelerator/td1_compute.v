@@ -48,7 +48,7 @@ module td1_compute #(
     input  wire                            result_en_i,
     input  wire [                     7:0] result_tile_i,
     input  wire [$clog2(RESULT_WORDS)-1:0] result_word_i,
-    output wire [          STREAMS*32-1:0] result_data_o,
+    output wire [            LANES*32-1:0] result_data_o,
     // For counters
     output wire                            stepped_o,       // a tile has stepped
     output wire                            waiting_o,       // none has, though there is a job

@@ -13,7 +13,7 @@ module td1_engines #(
     parameter RESULT_WORDS           = 1024, // of a tile's result memory, 8..65536
     parameter FILL_ROWS              = 1,    // rows that a side fills in a clock, 1..STREAMS
     parameter ADDRESS_WIDTH          = 40,   // bits of a memory address, 33..63
-    parameter OUTSTANDING            = 4,    // bursts on the way, each direction, 2 or more
+    parameter OUTSTANDING            = 32,   // bursts on the way, each direction: a power of two
     // Tile, see td1_tile and td1_dense_tile
     parameter DENSE                  = 0,
     parameter RESTS                  = 0,
@@ -122,7 +122,7 @@ module td1_engines #(
   wire result_en;
   wire [TILE_BITS-1:0] result_tile;
   wire [$clog2(RESULT_WORDS)-1:0] result_word;
-  wire [STREAMS*32-1:0] result_data;
+  wire [LANES*32-1:0] result_data;
   td1_compute #(
       .TILES(TILES), .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH),
       .OPERAND_ROWS(OPERAND_ROWS), .BANK_ROWS(BANK_ROWS), .RESULT_WORDS(RESULT_WORDS),

@@ -51,7 +51,7 @@ module td1_tile_unit #(
     // Store, see td1_collector
     input  wire                            store_en_i,
     input  wire [$clog2(RESULT_WORDS)-1:0] store_word_i,
-    output wire [          STREAMS*32-1:0] store_data_o,   // one clock later
+    output wire [            LANES*32-1:0] store_data_o,   // one clock later
     // For counters
     output wire                            feeding_o,      // there are streams to work on
     output wire                            stepped_o,
@@ -153,7 +153,8 @@ module td1_tile_unit #(
       .nonfinite_o(nonfinite_o)
   );
   td1_collector #(
-      .STREAMS(STREAMS), .RESULT_WORDS(RESULT_WORDS), .ADDER_REGISTERS(ADDER_REGISTERS)
+      .STREAMS(STREAMS), .LANES(LANES), .RESULT_WORDS(RESULT_WORDS),
+      .ADDER_REGISTERS(ADDER_REGISTERS)
   ) u_collector (
       .clk_i       (clk_i),
       .rst_ni      (rst_ni),

@@ -50,7 +50,7 @@ module td1_tiles #(
     input  wire                            result_en_i,
     input  wire [                     7:0] result_tile_i,
     input  wire [$clog2(RESULT_WORDS)-1:0] result_word_i,
-    output reg  [          STREAMS*32-1:0] result_data_o,
+    output reg  [            LANES*32-1:0] result_data_o,
     // For counters
     output wire                            feeding_o,      // a tile has streams to work on
     output wire                            stepped_o,      // a tile has stepped
@@ -58,7 +58,7 @@ module td1_tiles #(
 );
   localparam JOB = 5 * 32, ACROSS = 4, LINES = 96;  // fields of a job
   wire [TILES-1:0] result_hit, feeding, stepped, nonfinite, no_word;
-  wire [TILES*STREAMS*32-1:0] results;
+  wire [TILES*LANES*32-1:0] results;
   wire [2*TILES-1:0] fed, collected;
   wire [3:0] fill_across = job_i[fill_half_i*JOB+ACROSS+:4];
   wire [4*JOB-1:0] jobs = {outputs_job_i, job_i};
@@ -92,7 +92,7 @@ module td1_tiles #(
         .error_o(no_word[t]), .write_i(write_i & to),
         .write_half_i(fill_half_i), .write_stream_i(stream_i), .write_bank_i(bank_i),
         .write_row_i(bank_row_i), .write_data_i(rows_i), .store_en_i(result_hit[t]),
-        .store_word_i(result_word_i), .store_data_o(results[t*STREAMS*32+:STREAMS*32]),
+        .store_word_i(result_word_i), .store_data_o(results[t*LANES*32+:LANES*32]),
         .feeding_o(feeding[t]), .stepped_o(stepped[t]), .nonfinite_o(nonfinite[t])
     );
   end
@@ -110,8 +110,8 @@ module td1_tiles #(
   // What is stored comes from one tile; the others' bits are held at zero.
   reg [TILES-1:0] hit_q;
   for (t = 0; t < TILES; t = t + 1) begin : g_result
-    wire [STREAMS*32-1:0] one = {STREAMS * 32{hit_q[t]}} & results[t*STREAMS*32+:STREAMS*32];
-    wire [STREAMS*32-1:0] some;  // of the tiles up to this one
+    wire [LANES*32-1:0] one = {LANES * 32{hit_q[t]}} & results[t*LANES*32+:LANES*32];
+    wire [LANES*32-1:0] some;  // of the tiles up to this one
     if (t == 0) begin : g_first
       assign some = one;
     end else begin : g_next

@@ -327,7 +327,7 @@
 /* byte address of the first row; a whole row */
 #define TD1_STORE_ADDRESS_WORD 4
 #define TD1_STORE_ADDRESS_SHIFT 0
-/* first word in the result memory */
+/* first word in the result memory; a whole row of results */
 #define TD1_STORE_WORD_WORD 6
 #define TD1_STORE_WORD_SHIFT 0
 #define TD1_STORE_WORD_MASK 0xffffffffu
@@ -351,7 +351,7 @@
 #define TD1_STORE_PLANE_PITCH_WORD 10
 #define TD1_STORE_PLANE_PITCH_SHIFT 0
 #define TD1_STORE_PLANE_PITCH_MASK 0xffffffffu
-/* words from segment to segment */
+/* words from segment to segment; whole rows of results */
 #define TD1_STORE_WORD_PITCH_WORD 11
 #define TD1_STORE_WORD_PITCH_SHIFT 0
 #define TD1_STORE_WORD_PITCH_MASK 0x0000ffffu

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: 0BSD
 // Store engine: results of a tile into memory, in the operands' format or in binary32.
-// td1_transfer puts bursts on the bus, td1_store_words and td1_store_pack make what they write.
+// td1_transfer puts bursts on the bus, td1_store_rows reads what they write, td1_store_pack makes
+// beats of it.
 `default_nettype none
 
 module td1_store #(
@@ -8,7 +9,7 @@ module td1_store #(
     parameter SEGMENT       = 2,     // results in a word, 2 or more; divides LANES
     parameter WIDTH         = 16,    // bits of an operand: 16 (bfloat16) or 32 (binary32)
     parameter TILES         = 1,     // tiles, 1..64
-    parameter RESULT_WORDS  = 1024,  // words of a result memory, 8..65536
+    parameter RESULT_WORDS  = 1024,  // words of a result memory, see td1_results
     parameter ADDRESS_WIDTH = 40,    // bits of an address, 32..64
     parameter OUTSTANDING   = 4      // bursts on the way, 2 or more
 ) (
@@ -38,25 +39,28 @@ module td1_store #(
     input  wire                                          b_valid_i,
     output wire                                          b_ready_o,
     input  wire [                                   1:0] b_resp_i,
-    // Result memories, when that of read_tile_o is ready; a word comes two clocks after it is asked
-    // for
+    // Result memories: a row comes two clocks after it is asked for
     output wire                                          read_en_o,
     output wire [(TILES > 1 ? $clog2(TILES) : 1) - 1:0] read_tile_o,
-    output wire [              $clog2(RESULT_WORDS)-1:0] read_word_o,
-    input  wire [                        32*SEGMENT-1:0] read_data_i,
+    output wire [              $clog2(RESULT_WORDS)-1:0] read_word_o,     // its first word
+    input  wire [                          32*LANES-1:0] read_data_i,
     // What is written in this clock
     output wire [                                   7:0] result_count_o,  // results
     output wire [                                   7:0] zero_count_o     // ... that are 0 or -0
 );
   localparam TILE_BITS = TILES > 1 ? $clog2(TILES) : 1;
-  // A result memory is counted in units: words, or halves of a word where a beat of
-  // binary32 is half of one.
-  localparam HALVES = (WIDTH == 16 && LANES == SEGMENT) ? 1 : 0;
-  localparam UNITS = RESULT_WORDS << HALVES;
-  localparam UNIT_BITS = $clog2(UNITS);
-  localparam NARROW = HALVES != 0 ? 1 : $clog2(LANES / SEGMENT);  // log2 of a beat's units
-  localparam WIDE = WIDTH == 16 ? NARROW - 1 : NARROW;            // ... in binary32
+  localparam BANK_BITS = $clog2(LANES / SEGMENT), ROWS = RESULT_WORDS / (LANES / SEGMENT);
+  // A result memory is counted in units: rows, or halves of a row where that is a beat of binary32.
+  localparam HALF = WIDTH == 16 ? 1 : 0;
+  localparam UNITS = ROWS << HALF, UNIT_BITS = $clog2(UNITS);
   localparam TILE = 96, IS_WIDE = 104, WORD = 192, WORD_PITCH = 352;
+  localparam ROOM = 4;  // two clocks of reading, two of the queue
+
+  // Segments begin with a row's first word.
+  wire [31:0] word = desc_i[WORD+:32];
+  wire [15:0] word_pitch = desc_i[WORD_PITCH+:16];
+  wire crosses = ((word >> BANK_BITS << BANK_BITS) != word)
+              | ((word_pitch >> BANK_BITS << BANK_BITS) != word_pitch);
 
   wire [7:0] tile = desc_i[TILE+:8];
   wire wide = desc_i[IS_WIDE] & (WIDTH == 16);
@@ -78,10 +82,10 @@ module td1_store #(
       .desc_ready_o  (desc_ready_o),
       .desc_i        (desc_i),
       .twice_i       (wide),
-      .local_i       ({1'b0, desc_i[WORD+:32]} << HALVES),
-      .local_pitch_i ({1'b0, desc_i[WORD_PITCH+:16]} << HALVES),
-      .local_shift_i (wide ? WIDE[2:0] : NARROW[2:0]),
-      .refused_i     ({24'd0, tile} >= TILES),
+      .local_i       ({1'b0, word >> BANK_BITS} << HALF),
+      .local_pitch_i ({1'b0, word_pitch >> BANK_BITS} << HALF),
+      .local_shift_i ((HALF == 1 && !wide) ? 3'd1 : 3'd0),
+      .refused_i     (crosses | ({24'd0, tile} >= TILES)),
       .done_o        (done_o),
       .error_o       (error_o),
       .halt_i        (halt_i),
@@ -105,18 +109,15 @@ module td1_store #(
   assign b_ready_o = 1'b1;
 
   // What they write.
-  wire word_valid, word_ready, word_upper, word_wide, word_fills, word_last;
-  wire [32*SEGMENT-1:0] word;
-  wire [5:0] word_part;
-  td1_store_words #(
-      .LANES      (LANES),
-      .SEGMENT    (SEGMENT),
-      .WIDTH      (WIDTH),
+  wire row_valid, row_upper, row_wide, row_last, leaves;
+  wire [UNIT_BITS-HALF-1:0] read_row;
+  td1_store_rows #(
       .UNIT_BITS  (UNIT_BITS),
       .TILE_BITS  (TILE_BITS),
-      .HALVES     (HALVES),
-      .OUTSTANDING(OUTSTANDING)
-  ) u_words (
+      .HALVES     (1 << HALF),
+      .OUTSTANDING(OUTSTANDING),
+      .ROOM       (ROOM)
+  ) u_rows (
       .clk_i        (clk_i),
       .rst_ni       (rst_ni),
       .burst_valid_i(taken),
@@ -126,47 +127,61 @@ module td1_store #(
       .burst_wide_i (wide),
       .read_en_o    (read_en_o),
       .read_tile_o  (read_tile_o),
-      .read_word_o  (read_word_o),
-      .read_data_i  (read_data_i),
-      .word_valid_o (word_valid),
-      .word_ready_i (word_ready),
-      .word_o       (word),
-      .word_part_o (word_part),
-      .word_upper_o (word_upper),
-      .word_wide_o  (word_wide),
-      .word_fills_o (word_fills),
-      .word_last_o  (word_last)
+      .read_row_o   (read_row),
+      .row_valid_o  (row_valid),
+      .row_upper_o  (row_upper),
+      .row_wide_o   (row_wide),
+      .row_last_o   (row_last),
+      .leaves_i     (leaves)
   );
-  wire beat_valid, beat_ready, beat_last;
-  wire [LANES*WIDTH-1:0] beat;
-  wire [7:0] results, zeros;
+  if (BANK_BITS == 0) begin : g_word
+    assign read_word_o = read_row;
+  end else begin : g_row
+    assign read_word_o = {read_row, {BANK_BITS{1'b0}}};
+  end
+  wire [LANES*WIDTH-1:0] packed_row;
+  wire [LANES-1:0] packed_zero;
   td1_store_pack #(
-      .LANES  (LANES),
-      .SEGMENT(SEGMENT),
-      .WIDTH  (WIDTH)
+      .LANES(LANES),
+      .WIDTH(WIDTH)
   ) u_pack (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
-      .word_valid_i  (word_valid),
-      .word_ready_o  (word_ready),
-      .word_i        (word),
-      .word_part_i  (word_part),
-      .word_upper_i  (word_upper),
-      .word_wide_i   (word_wide),
-      .word_fills_i  (word_fills),
-      .word_last_i   (word_last),
-      .beat_valid_o  (beat_valid),
-      .beat_ready_i  (beat_ready),
-      .beat_o        (beat),
-      .beat_last_o   (beat_last),
-      .result_count_o(results),
-      .zero_count_o  (zeros)
+      .row_i  (read_data_i),
+      .wide_i (row_wide),
+      .upper_i(row_upper),
+      .beat_o (packed_row),
+      .zero_o (packed_zero)
   );
+  wire beat_valid, beat_ready, beat_wide, beat_last, beat_room;
+  wire [LANES*WIDTH-1:0] beat;
+  wire [LANES-1:0] beat_zero;
+  wire unused_room = &{1'b0, beat_room};
+  td1_fifo #(
+      .WIDTH(LANES * WIDTH + LANES + 2),
+      .DEPTH(ROOM)
+  ) u_beats (
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .in_valid_i (row_valid),
+      .in_ready_o (beat_room),
+      .in_data_i  ({packed_row, packed_zero, row_wide, row_last}),
+      .out_valid_o(beat_valid),
+      .out_ready_i(beat_ready),
+      .out_data_o ({beat, beat_zero, beat_wide, beat_last})
+  );
+  assign leaves = beat_valid & beat_ready;
+  localparam SIZE = LANES, SIZE_WIDE = LANES / 2;  // results of a beat
+  wire [7:0] results = beat_wide ? SIZE_WIDE[7:0] : SIZE[7:0];
+  reg [7:0] zeros;
+  integer k;
+  always @* begin
+    zeros = 8'd0;
+    for (k = 0; k < LANES; k = k + 1) zeros = zeros + {7'd0, beat_zero[k]};
+  end
 
   // No more than an output stands between the bus and its ready. A beat that comes there while the
   // engine stops writes nothing.
   wire [7:0] result_count, zero_count;
-  td1_skid #(.WIDTH(LANES * WIDTH + 17)) u_beats (
+  td1_skid #(.WIDTH(LANES * WIDTH + 17)) u_skid (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
       .in_valid_i (beat_valid),

@@ -19,7 +19,7 @@ BLOCKS = ("multiplier", "adder", "fused_product", "fused_terms", "fused_sum", "f
           "interconnect", "row", "sequencer", "live", "adder_tree", "pe", "array", "counters", "tile",
           "dense_intake", "dense_line", "dense_tile", "gen", "sim")
 # Modules that an accelerator has around its tiles, and that proofs are about.
-ENGINES = ("fifo", "burst", "transfer", "store_words", "axi_lite", "jobs", "fetch", "dispatch",
+ENGINES = ("fifo", "burst", "transfer", "store_rows", "axi_lite", "jobs", "fetch", "dispatch",
            "span", "control", "turns")
 COLUMNS = ("lint", "proof", "equivalence", "vectors", "coverage", "mutants")
 

@@ -84,7 +84,7 @@ inline constexpr Field tile{3, 0, 8};
 inline constexpr Field wide{3, 8, 1};
 // byte address of the first row; a whole row
 inline constexpr Field address{4, 0, 64};
-// first word in the result memory
+// first word in the result memory; a whole row of results
 inline constexpr Field word{6, 0, 32};
 // rows of a segment, 1 or more
 inline constexpr Field rows{7, 0, 16};
@@ -96,7 +96,7 @@ inline constexpr Field planes{8, 0, 16};
 inline constexpr Field segment_pitch{9, 0, 32};
 // bytes from plane to plane
 inline constexpr Field plane_pitch{10, 0, 32};
-// words from segment to segment
+// words from segment to segment; whole rows of results
 inline constexpr Field word_pitch{11, 0, 16};
 }  // namespace store
 

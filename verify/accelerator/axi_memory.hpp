@@ -21,8 +21,8 @@ struct AxiMemorySettings {
   unsigned latency = 4;         ///< clocks from the address to the first beat or the response
   unsigned latency_spread = 0;  ///< up to so many more, drawn for each burst
   double bytes_per_clock = 0;   ///< read and written together; 0: no limit
-  unsigned reads = 8;           ///< bursts on the way, at most
-  unsigned writes = 8;          ///< the same
+  unsigned reads = 64;          ///< bursts on the way, at most
+  unsigned writes = 64;         ///< the same
   double stall = 0;             ///< share of clocks in which each channel waits
   bool reorder = false;         ///< between IDs, beat by beat
   double errors = 0;            ///< share of bursts answered with SLVERR

@@ -128,7 +128,10 @@ void FunctionalModel::run_one(const StoreDescriptor& d) {
   const std::int64_t segments = std::int64_t{d.memory.planes} * d.memory.segments;
   const std::int64_t last_word =
       d.word + (segments - 1) * d.word_pitch + d.memory.rows * geometry().block_words() - 1;
-  if (rows == 0 || d.tile >= geometry().tiles || last_word >= geometry().result_words) {
+  const std::int64_t within =
+      d.word % geometry().block_words() | d.word_pitch % geometry().block_words();
+  if (rows == 0 || d.tile >= geometry().tiles || last_word >= geometry().result_words ||
+      within != 0) {
     throw DescriptorFault{ErrorCode::field};
   }
   const std::int64_t row_bytes = d.wide ? geometry().lanes * kWideBytes : geometry().row_bytes();

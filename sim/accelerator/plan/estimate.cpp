@@ -13,7 +13,8 @@ constexpr std::int64_t kLoneFillClocks =
 constexpr std::int64_t kComputeBytes = 256;  // of a descriptor
 constexpr double kDropped = 0.8;             // of the zeros, by tile rows in lock-step
 constexpr double kLastSteps = 1;
-constexpr std::int64_t kBurstClocks = 8;      // between short bursts, by their latency
+constexpr std::int64_t kBurstCut = 2;         // clocks from a burst to the next one
+constexpr std::int64_t kBurstRound = 32;      // ... until one may take its place, about
 constexpr std::int64_t kMostStreams = 65535;  // that a walk can say
 constexpr std::int64_t kMostWord = 65535;     // where results of a compute descriptor can begin
 
@@ -36,7 +37,8 @@ Estimator::Estimator(const Operation& operation, const Geometry& geometry)
       geometry_(geometry),
       rows_(at_least_one(operation.most_rows())),
       reduction_(at_least_one(operation.most_reduction())),
-      row_streams_(operation.row_streams(whole(rows_))) {}
+      row_streams_(operation.row_streams(whole(rows_))),
+      burst_clocks_(std::max(kBurstCut, kBurstRound / geometry.outstanding)) {}
 
 /// Clocks of the longer fill. A transposer hands out the last block while another would come in.
 std::int64_t Estimator::fill(const Cut& cut, std::int64_t row_streams,
@@ -120,14 +122,14 @@ Estimator::Loads Estimator::loads(const Cut& cut, const Supers& supers, int side
 /// Clocks of a load: rows lie behind each other where a part has all blocks of channels.
 std::int64_t Estimator::in_bursts(std::int64_t rows, std::int64_t blocks, Operand operand) const {
   const bool whole_positions = blocks == operation_.layout(operand).blocks();
-  return whole_positions ? rows : rows * std::max<std::int64_t>(1, kBurstClocks / blocks);
+  return whole_positions ? rows : rows * std::max<std::int64_t>(1, burst_clocks_ / blocks);
 }
 
-/// Clocks of all stores: a word a clock, in bursts.
+/// Clocks of all stores: a row a clock, in bursts.
 std::int64_t Estimator::stores(const Cut& cut) const {
-  const std::int64_t words = operation_.result_layout().rows() * geometry_.block_words();
-  if (cut.lane_sub == operation_.result_layout().blocks()) return words;
-  return words * ceil_div(kBurstClocks, cut.lane_sub * geometry_.block_words());
+  const std::int64_t rows = operation_.result_layout().rows();
+  if (cut.lane_sub == operation_.result_layout().blocks()) return rows;
+  return rows * ceil_div(burst_clocks_, cut.lane_sub);
 }
 
 /// Clocks for which computes wait, when each part is loaded while the one before is computed.

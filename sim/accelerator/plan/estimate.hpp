@@ -60,6 +60,7 @@ class Estimator {
   Extents rows_;
   Extents reduction_;
   std::int64_t row_streams_;
+  std::int64_t burst_clocks_;  ///< between short bursts
 };
 
 }  // namespace td::sim

@@ -144,7 +144,7 @@ void Planner::compute_sub(Run& run, const SubResults& results, const Box& reduct
   if (!area.begun) compute_chunk(run, results, Box{}, area);
   for (const StoreDescriptor& store :
        stores_of(run.operation, geometry_, run.placement.result, results)) {
-    const std::int64_t clocks = rows_of(store) * geometry_.block_words();
+    const std::int64_t clocks = rows_of(store);
     run.stores.later.push_back({store, jobs_.progress().computes, clocks, area.slot});
     ++run.storing[area.slot];
   }

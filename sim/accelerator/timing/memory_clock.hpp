@@ -11,7 +11,7 @@ namespace td::sim {
 /// A memory that moves a beat in each clock, each way, and answers in order.
 struct MemoryTiming {
   std::int64_t latency = 20;  ///< clocks from an address to its first beat, or to the answer
-  std::size_t bursts = 8;     ///< on the way, each way
+  std::size_t bursts = 64;    ///< on the way, each way
 };
 
 /// In each clock: begin(); look at what it offers; accept.

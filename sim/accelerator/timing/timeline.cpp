@@ -25,6 +25,8 @@ class JobRun {
         memory_(memory),
         fetch_(job.control, kUnitBytes / beat_bytes),
         dispatch_(job.control),
+        load_(config.accelerator.outstanding),
+        store_(config.accelerator.outstanding),
         compute_(config, job.computes, use_, spans != nullptr),
         spans_(spans) {}
 
@@ -61,7 +63,7 @@ class JobRun {
   FetchClock fetch_;
   DispatchClock dispatch_;
   TransferClock load_, store_;
-  StoreWordsClock words_;
+  StoreRowsClock rows_;
   ClockUseCounter use_;
   ComputeClock compute_;
   bool waits_ = false, fetch_waits_ = false;  ///< td1_read_mux: an address stays until accepted
@@ -75,16 +77,15 @@ std::int64_t JobRun::quiet(std::int64_t now) const {
                      store_.rests(bursts(2)) &&
                      (dispatch_.offered(1) == DispatchClock::npos || !compute_.ready());
   if (!rests) return 0;
-  const std::int64_t clocks = std::min({memory_.quiet(now), words_.quiet(), compute_.quiet()});
-  return clocks - clocks % words_.period();
+  return std::min({memory_.quiet(now), rows_.quiet(), compute_.quiet()});
 }
 
 void JobRun::count(std::int64_t now, std::int64_t clocks) {
   constexpr bool none[3] = {false, false, false};
   watch(now, none, none);
   use_.others(now, other());
-  compute_.count(clocks, words_.wants() ? words_.tile() : kNoTile);
-  memory_.count(now, clocks, words_.count(clocks));
+  compute_.count(clocks, rows_.wants() ? rows_.tile() : kNoTile);
+  memory_.count(now, clocks, rows_.count(clocks));
 }
 
 /// Of what part this clock is if no tile steps.
@@ -155,17 +156,17 @@ void JobRun::clock(std::int64_t now) {
   const bool done[3] = {load_.done(), compute_.done(), store_.done()};
   const bool unit = fetch_.unit() && dispatch_.takes_unit();
 
-  const bool reads_word = words_.wants();
-  const std::size_t read_tile = reads_word ? words_.tile() : kNoTile;
+  const bool reads_row = rows_.wants();
+  const std::size_t read_tile = reads_row ? rows_.tile() : kNoTile;
   const bool burst_taken = stores != nullptr && store_.takes();
-  if (words_.update(reads_word)) memory_.accept_beat();
+  if (rows_.update(reads_row)) memory_.accept_beat();
   compute_.update(accepted[1] ? &job_.computes[computing] : nullptr, read_tile);
   load_.update(loads, load_ready,
                memory_.beat_for(MemoryClock::Reader::load) && memory_.last_beat());
   store_.update(stores, write_ready, memory_.answer());
   if (burst_taken) {
     const TransferWork& work = job_.transfers[storing];
-    words_.add(work.tile, store_.address_beats(), work.beat_words);
+    rows_.add(work.tile, store_.address_beats());
   }
   watch(now, accepted, done);
   fetch_.update(read_ready && fetch_has, memory_.beat_for(MemoryClock::Reader::fetch), unit);
@@ -239,8 +240,6 @@ void Timeline::add(const Descriptor& descriptor, const PassSteps& steps) {
     const bool twice = store->wide && geometry_.format == Format::bf16;
     job_.transfers.back() = transfer(store->memory, twice ? 2 : 1);
     job_.transfers.back().tile = store->tile;
-    job_.transfers.back().beat_words =
-        std::max<std::int64_t>(1, geometry_.block_words() / (twice ? 2 : 1));
   } else {
     job_.computes.back() = compute(std::get<ComputeDescriptor>(descriptor), steps);
   }

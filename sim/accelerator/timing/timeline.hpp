@@ -22,7 +22,6 @@ namespace td::sim {
 struct TransferWork {
   std::vector<std::int64_t> bursts;  ///< beats of each
   std::size_t tile = 0;              ///< of a store
-  std::int64_t beat_words = 0;       ///< of a store: words of the result memory in a beat
 };
 
 /// A job, as the timeline knows it: descriptors, and what each one is to its engine.

@@ -7,12 +7,6 @@
 
 namespace td::sim {
 
-namespace {
-
-constexpr std::size_t kOutstanding = 4;  // bursts on the way
-
-}  // namespace
-
 std::vector<std::int64_t> bursts_of(const MemoryWalk& memory, std::int64_t row_beats,
                                     std::int64_t beat_bytes) {
   std::vector<std::int64_t> bursts;
@@ -30,7 +24,7 @@ std::vector<std::int64_t> bursts_of(const MemoryWalk& memory, std::int64_t row_b
   return bursts;
 }
 
-bool TransferClock::takes() const { return offer_ && flying_.size() < kOutstanding && !address_; }
+bool TransferClock::takes() const { return offer_ && flying_.size() < outstanding_ && !address_; }
 
 bool TransferClock::finishes(const std::vector<std::int64_t>& bursts) const {
   return takes() && next_ + 1 == bursts.size();
@@ -55,42 +49,33 @@ void TransferClock::update(const std::vector<std::int64_t>* offered, bool bus_re
   offer_ = was_cut || (offer_ && !taken);
 }
 
-void StoreWordsClock::add(std::size_t tile, std::int64_t beats, std::int64_t beat_words) {
-  bursts_.push_back({tile, beats * beat_words, beat_words, 0});
-}
-
-bool StoreWordsClock::update(bool reads) {
+bool StoreRowsClock::update(bool reads) {
   const bool written = buffered_;
-  buffered_ = beat_;
-  const Word leaves = words_[kLeaves - 1];
-  beat_ = leaves.there && leaves.fills;
-  std::copy_backward(words_, words_ + kLeaves - 1, words_ + kLeaves);
-  words_[0] = {};
-  if (leaves.there) --asked_;
+  buffered_ = rows_[kLeaves - 1];
+  if (buffered_) --asked_;
+  std::copy_backward(rows_, rows_ + kLeaves - 1, rows_ + kLeaves);
+  rows_[0] = reads;
   if (reads) {
     Burst& burst = bursts_.front();
-    --burst.words;
+    --burst.left;
     ++burst.read;
-    words_[0] = {true, burst.words % burst.beat_words == 0};
     ++asked_;
-    if (burst.words == 0) bursts_.pop_front();
+    if (burst.left == 0) bursts_.pop_front();
   }
   return written;
 }
 
-std::int64_t StoreWordsClock::quiet() const {
-  if (bursts_.empty()) return asked_ == 0 && !beat_ && !buffered_ ? kForever : 0;
-  const Burst& burst = bursts_.front();
-  // All words on their way are the burst's: in each clock the same moves, a place further.
-  if (burst.read < kLeaves + 3) return 0;
-  return (burst.words - 1) / burst.beat_words * burst.beat_words;
+std::int64_t StoreRowsClock::quiet() const {
+  if (bursts_.empty()) return asked_ == 0 && !buffered_ ? kForever : 0;
+  // All rows on their way are the burst's: in each clock the same moves, a place further.
+  return bursts_.front().read > kLeaves ? bursts_.front().left - 1 : 0;
 }
 
-std::int64_t StoreWordsClock::count(std::int64_t clocks) {
+std::int64_t StoreRowsClock::count(std::int64_t clocks) {
   if (bursts_.empty()) return 0;
-  bursts_.front().words -= clocks;
+  bursts_.front().left -= clocks;
   bursts_.front().read += clocks;
-  return clocks / bursts_.front().beat_words;
+  return clocks;
 }
 
 }  // namespace td::sim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What load and store engine do, clock by clock: td1_burst, td1_transfer and td1_store_words.
+// What load and store engine do, clock by clock: td1_burst, td1_transfer and td1_store_rows.
 #pragma once
 
 #include <cstddef>
@@ -21,6 +21,10 @@ std::vector<std::int64_t> bursts_of(const MemoryWalk& memory, std::int64_t row_b
 /// comes update().
 class TransferClock {
  public:
+  /// So many bursts may be on the way.
+  explicit TransferClock(std::int64_t outstanding)
+      : outstanding_(static_cast<std::size_t>(outstanding)) {}
+
   bool address() const { return address_; }              ///< is on the bus
   std::int64_t address_beats() const { return beats_; }  ///< of the burst there
   bool done() const { return done_; }                    ///< with a descriptor
@@ -44,6 +48,7 @@ class TransferClock {
   void update(const std::vector<std::int64_t>* offered, bool bus_ready, bool answered);
 
  private:
+  std::size_t outstanding_;
   bool cut_ = false, offer_ = false;  ///< the next burst is being cut, is offered
   std::size_t next_ = 0;
   bool address_ = false;
@@ -52,45 +57,38 @@ class TransferClock {
   bool done_ = false;
 };
 
-/// Reads the words of bursts and writes them as beats.
-class StoreWordsClock {
+/// Reads the rows of bursts and writes them as beats.
+class StoreRowsClock {
  public:
   /// A burst went to the bus in the clock that has ended.
-  void add(std::size_t tile, std::int64_t beats, std::int64_t beat_words);
+  void add(std::size_t tile, std::int64_t beats) { bursts_.push_back({tile, beats}); }
 
-  /// Whether it wants to read a word in this clock, and of which tile.
+  /// Whether it wants to read a row in this clock, and of which tile.
   bool wants() const { return !bursts_.empty() && asked_ < kAsked; }
   std::size_t tile() const { return bursts_.front().tile; }
 
   /// The end of the clock. Returns whether a beat was written in it.
   bool update(bool reads);
 
-  /// Coming clocks in which it reads a word of the same burst in each, or rests: only a multiple of
-  /// period() can be counted.
+  /// Coming clocks in which it reads a row of the same burst in each, or rests.
   std::int64_t quiet() const;
-  std::int64_t period() const { return bursts_.empty() ? 1 : bursts_.front().beat_words; }
   /// So many of them. Returns how many beats were written in them.
   std::int64_t count(std::int64_t clocks);
 
  private:
-  static constexpr int kAsked = 4;   // words
-  static constexpr int kLeaves = 3;  // clocks from reading a word until it joins its beat
+  static constexpr int kAsked = 4;   // rows
+  static constexpr int kLeaves = 3;  // clocks from reading a row until it leaves for the bus
 
   struct Burst {
     std::size_t tile;
-    std::int64_t words;  ///< left
-    std::int64_t beat_words;
+    std::int64_t left;      ///< beats
     std::int64_t read = 0;  ///< clocks in which one was
-  };
-  /// One that was read so many clocks ago.
-  struct Word {
-    bool there = false, fills = false;  ///< its beat
   };
 
   std::deque<Burst> bursts_;
-  Word words_[kLeaves];
+  bool rows_[kLeaves] = {};  ///< one was read so many clocks ago
   int asked_ = 0;
-  bool beat_ = false, buffered_ = false;  ///< one is complete; it stands at the bus
+  bool buffered_ = false;  ///< a beat stands at the bus
 };
 
 }  // namespace td::sim

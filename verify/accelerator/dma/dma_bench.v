@@ -43,7 +43,7 @@ module dma_bench #(
     output wire                      read_en_o,
     output wire [              31:0] read_tile_o,
     output wire [              31:0] read_word_o,
-    input  wire [    32*SEGMENT-1:0] read_data_i,
+    input  wire [      32*LANES-1:0] read_data_i,
     output wire [               7:0] result_count_o,
     output wire [               7:0] zero_count_o,
     // AXI4

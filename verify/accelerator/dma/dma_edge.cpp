@@ -52,8 +52,10 @@ void DmaRun::memories_edge() {
   reading_[1] = reading_[0];
   reading_[0] = -1;
   if (s_.read_en) {
-    if (s_.read_tile >= shape_.tiles || s_.read_word >= shape_.result_words) {
-      fault(fmt::format("word {} of tile {} read", s_.read_word, s_.read_tile));
+    const unsigned row_words = shape_.lanes / shape_.segment;
+    if (s_.read_tile >= shape_.tiles || s_.read_word + row_words > shape_.result_words ||
+        s_.read_word % row_words != 0) {
+      fault(fmt::format("row at word {} of tile {} read", s_.read_word, s_.read_tile));
     } else {
       const unsigned word = s_.read_tile * shape_.result_words + s_.read_word;
       reading_[0] = static_cast<int>(word * shape_.segment);

@@ -33,7 +33,7 @@ Rate measure(DmaModel& model, const DmaShape& shape, const Transfer& transfer) {
   s.window_end = kBegin + settings.bytes;
   s.write_data.resize(shape.beat_bytes());
   s.bus.w_data.resize(shape.beat_bytes());
-  s.read_data.resize(std::size_t{4} * shape.segment);
+  s.read_data.resize(std::size_t{4} * shape.lanes);
   EngineSignals& engine = transfer.store ? s.store : s.load;
   engine.desc = transfer.words();
   Rate rate;
@@ -68,12 +68,10 @@ std::vector<std::string> check_rates(DmaModel& model, const DmaShape& shape) {
       t.rows = std::min(kRows, store ? words : shape.operand_rows);
       const Rate rate = measure(model, shape, t);
       const unsigned beats = t.rows * shape.lanes / results_of_beat(shape, t);
-      // A beat needs as many words of results as it holds, one a clock.
-      const unsigned clocks = store ? std::max(1U, results_of_beat(shape, t) / shape.segment) : 1;
-      if (rate.beats != beats || rate.clocks != (beats - 1) * clocks + 1) {
-        faults.push_back(fmt::format("{}{}: {} beats in {} clocks, not {} in {}",
+      if (rate.beats != beats || rate.clocks != beats) {
+        faults.push_back(fmt::format("{}{}: {} beats in {} clocks, not {} in as many",
                                      wide ? "wide " : "", store ? "store" : "load", rate.beats,
-                                     rate.clocks, beats, (beats - 1) * clocks + 1));
+                                     rate.clocks, beats));
       }
     }
   }

@@ -117,7 +117,7 @@ void DmaRun::prepare() {
   s_.window_end = window_.end;
   s_.write_data.resize(beat);
   s_.bus.w_data.resize(beat);
-  s_.read_data.resize(std::size_t{4} * shape_.segment);
+  s_.read_data.resize(std::size_t{4} * shape_.lanes);
 }
 
 void DmaRun::drive_engine(Engine& engine) {

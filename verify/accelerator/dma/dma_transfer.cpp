@@ -77,6 +77,8 @@ unsigned walk(const DmaShape& shape, const Transfer& t, const Window& window,
               const OnBeat& on_beat) {
   if (t.rows == 0 || t.segments == 0 || t.planes == 0) return kField;
   if (t.store && t.target >= shape.tiles) return kField;
+  const unsigned row_words = shape.lanes / shape.segment;
+  if (t.store && (t.local % row_words != 0 || t.word_pitch % row_words != 0)) return kField;
   const unsigned beat_bytes = shape.beat_bytes();
   if (t.address % beat_bytes != 0 || t.segment_pitch % beat_bytes != 0 ||
       t.plane_pitch % beat_bytes != 0) {
@@ -134,11 +136,11 @@ Transfer draw_transfer(Draw& draw, const DmaShape& shape, const Window& window, 
       t.segment_pitch = bytes;
       t.address = window.end / beat * beat - size;
     }
-    t.local =
-        static_cast<std::uint32_t>(draw.below(store ? shape.result_words : shape.operand_rows));
-    if (draw.chance(0.5)) t.local /= 8;
-    const unsigned words = t.rows * shape.lanes / shape.segment;
-    t.word_pitch = static_cast<unsigned>(draw.chance(0.5) ? words : draw.below(40));
+    const unsigned row_words = store ? shape.lanes / shape.segment : 1;
+    const unsigned places = store ? shape.result_words / row_words : shape.operand_rows;
+    t.local = static_cast<std::uint32_t>(draw.below(places)) / (draw.chance(0.5) ? 8 : 1);
+    t.local *= row_words;
+    t.word_pitch = row_words * static_cast<unsigned>(draw.chance(0.5) ? t.rows : draw.below(20));
     if (walk(shape, t, window, [](std::uint64_t, std::uint64_t) {}) == 0) break;
   }
   return t;
@@ -146,7 +148,7 @@ Transfer draw_transfer(Draw& draw, const DmaShape& shape, const Window& window, 
 
 void spoil(Draw& draw, const DmaShape& shape, const Window& window, Transfer& t) {
   const unsigned beat = shape.beat_bytes();
-  switch (draw.below(15)) {
+  switch (draw.below(16)) {
     case 0:
       t.rows = 0;
       break;
@@ -177,6 +179,9 @@ void spoil(Draw& draw, const DmaShape& shape, const Window& window, Transfer& t)
     case 9:  // at the end, or far beyond it
       t.local = draw.chance(0.5) ? (t.store ? shape.result_words : shape.operand_rows) - t.local % 4
                                  : std::uint32_t{1} << draw.between(8, 31);
+      break;
+    case 14:  // within a row of results
+      if (t.store) (draw.chance(0.5) ? t.local : t.word_pitch) += 1;
       break;
     case 13:  // where adding wraps
       t.local = 0U - static_cast<std::uint32_t>(draw.between(1, 2));

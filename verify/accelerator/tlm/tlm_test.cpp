@@ -24,7 +24,7 @@ namespace {
 using sc_core::sc_time;
 using sim::registers::Field;
 
-constexpr sim::MemoryTiming kTiming = {20, 8};
+constexpr sim::MemoryTiming kTiming = {20, 64};
 constexpr std::uint64_t kListBytes = 1 << 20;
 const sc_time kPeriod(7, sc_core::SC_NS);
 

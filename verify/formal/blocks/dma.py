@@ -20,10 +20,11 @@ FIFO = {
     "ok_count": "it holds what came and did not leave, and takes more while there is room",
     "ok_order": "entries leave as they came: none is lost, doubled or passes another",
 }
-WORDS = {
-    "ok_beats": "of a burst as many words are read as its beats have, and its last is told",
-    "ok_room": "a word that is read finds room, however long those before it wait",
-    "ok_asked": "as many words are asked for, or wait, as are counted",
+ROWS = {
+    "ok_beats": "of a burst a row is read for each of its beats, and its last is told",
+    "ok_place": "a beat's row follows that of the beat before; two of a wide burst are one row's",
+    "ok_room": "a row that is read finds room, however long those before it wait",
+    "ok_asked": "as many rows are asked for, or wait, as are counted",
 }
 
 # What is held while a transfer is cut, and what a definition by three loops says of the next beat.
@@ -238,7 +239,7 @@ module proof (
 endmodule
 """
 
-_WORDS = """\
+_ROWS = """\
 {head}
 module proof (
     input wire clk,
@@ -250,36 +251,41 @@ module proof (
     input wire take,
     {outputs}
 );
-  wire en, tile, valid, upper, is_wide, fills, last;
-  wire [9:0] word;
-  wire [5:0] part;
-  wire [63:0] data;
-  // td1_transfer has no more bursts on the way than find room, of 1 to 64 beats.
-  wire comes = burst & room & beats >= 1 & beats <= 64;
-  td1_store_words #(.LANES(8), .SEGMENT(2), .WIDTH(16), .UNIT_BITS(10), .TILE_BITS(1), .HALVES(0),
-      .OUTSTANDING(2)) dut (
+  wire en, tile, valid, upper, is_wide, last;
+  wire [8:0] row;
+  // td1_transfer has no more bursts on the way than find room, of 1 to 64 beats; rows that are whole
+  // beats begin with their first unit.
+  wire comes = burst & room & beats >= 1 & beats <= 64 & (wide | ~unit[0]);
+  wire there, has_room;
+  wire leaves = there & take;
+  td1_store_rows #(.UNIT_BITS(10), .TILE_BITS(1), .HALVES(2), .OUTSTANDING(2), .ROOM(4)) dut (
       .clk_i(clk), .rst_ni(rst_n), .burst_valid_i(comes), .burst_beats_i(beats),
-      .burst_unit_i(unit), .burst_tile_i(1'b0), .burst_wide_i(wide),
-      .read_en_o(en), .read_tile_o(tile), .read_word_o(word), .read_data_i(64'd0), .word_valid_o(valid),
-      .word_ready_i(take), .word_o(data), .word_part_o(part), .word_upper_o(upper),
-      .word_wide_o(is_wide), .word_fills_o(fills), .word_last_o(last));
+      .burst_unit_i(unit), .burst_tile_i(1'b0), .burst_wide_i(wide), .read_en_o(en),
+      .read_tile_o(tile), .read_row_o(row), .row_valid_o(valid), .row_upper_o(upper),
+      .row_wide_o(is_wide), .row_last_o(last), .leaves_i(leaves));
+  wire data;
+  td1_fifo #(.WIDTH(1), .DEPTH(4)) queue (
+      .clk_i(clk), .rst_ni(rst_n), .in_valid_i(valid), .in_ready_o(has_room), .in_data_i(1'b0),
+      .out_valid_o(there), .out_ready_i(take), .out_data_o(data));
 {probes}
 {seen}
-  reg [8:0] read_q;  // words of the burst
-  wire [8:0] wanted = head_wide ? head_beats * 2 : head_beats * 4;
+  reg [6:0] read_q;  // beats of the burst
   always @(posedge clk) begin
-    if (!rst_n) read_q <= 9'd0;
-    else if (en) read_q <= ends ? 9'd0 : read_q + 9'd1;
+    if (!rst_n) read_q <= 7'd0;
+    else if (en) read_q <= ends ? 7'd0 : read_q + 7'd1;
   end
-  assign ok_beats = ~run | ~en | (ends == (read_q + 9'd1 == wanted) & read_q < wanted);
+  assign ok_beats = ~run | ~en | (ends == (read_q + 7'd1 == head_beats) & read_q < head_beats);
+  wire [9:0] place = head_unit + (head_wide ? {{3'd0, read_q}} : {{2'd0, read_q, 1'b0}});
+  assign ok_place = ~run | ~en | row == place[9:1];
   reg [1:0] reading_q;
-  reg [2:0] held_q;  // words that came and were not taken
+  reg [2:0] held_q;  // rows that came and have not left
   always @(posedge clk) begin
     reading_q <= rst_n ? {{reading_q[0], en}} : 2'd0;
-    held_q <= rst_n ? held_q + reading_q[1] - (valid & take) : 3'd0;
+    held_q <= rst_n ? held_q + reading_q[1] - leaves : 3'd0;
   end
-  assign ok_room = ~run | ~reading_q[1] | has_room;
-  assign ok_asked = ~run | (asked == held_q + reading_q[0] + reading_q[1] & valid == (held_q != 0));
+  assign ok_room = ~run | ~valid | has_room;
+  assign ok_asked = ~run | (asked == held_q + reading_q[0] + reading_q[1] & valid == reading_q[1]
+                            & there == (held_q != 0));
 endmodule
 """
 
@@ -319,17 +325,18 @@ def _fifo(design):
             for signal, name in FIFO.items()]
 
 
-def _words(design):
-    module = _WORDS.format(head=text.head(design, "Words on their way to the bus."),
-                           outputs=text.outputs(WORDS), seen=text.SEEN,
-                           probes=_probes(("asked", 3, "asked_q"), ("room", 1, "room"),
-                                          ("has_room", 1, "words_room"), ("ends", 1, "ends_burst"),
-                                          ("head_beats", 7, "beats"), ("head_wide", 1, "wide")))
-    return [Proof("store_words", name, signal, design, "2 bursts", ALWAYS, module,
-                  ("store_words", "fifo", "pipe")) for signal, name in WORDS.items()]
+def _rows(design):
+    module = _ROWS.format(head=text.head(design, "Rows on their way to the bus."),
+                          outputs=text.outputs(ROWS), seen=text.SEEN,
+                          probes=_probes(("asked", 3, "asked_q"), ("room", 1, "room"),
+                                         ("ends", 1, "ends_burst"), ("head_beats", 7, "beats"),
+                                         ("head_unit", 10, "first"), ("head_wide", 1, "wide"),
+                                         ("beat_now", 6, "beat_q"), ("units_done", 10, "done_q")))
+    return [Proof("store_rows", name, signal, design, "2 bursts", ALWAYS, module,
+                  ("store_rows", "fifo", "pipe")) for signal, name in ROWS.items()]
 
 
 def proofs(design):
     """Of the engines."""
     return [*(proof for beat in (8, 64) for proof in _burst(design, beat)), *_transfer(design),
-            *_fifo(design), *_words(design)]
+            *_fifo(design), *_rows(design)]

@@ -35,7 +35,7 @@ td::sim::LoadDescriptor load_of(int rows) {
 
 std::int64_t clocks_of(const td::Config& config, const std::vector<td::sim::LoadDescriptor>& loads,
                        std::int64_t latency) {
-  Timeline timeline(config, {latency, 8});
+  Timeline timeline(config, {latency, 64});
   for (const auto& load : loads) timeline.add(load, {});
   return timeline.end_job();
 }
@@ -95,7 +95,7 @@ std::map<std::pair<Engine, std::size_t>, std::vector<EngineSpan>> tracks_of(
 }  // namespace
 
 TEST_CASE("timeline: loads take a clock for each row, and the latency once") {
-  const td::Config config = td::unit::config_of(
+  td::Config config = td::unit::config_of(
       "[tile]\nlanes = 4\nrows = 2\ncolumns = 2\n[accelerator]\ntiles = 1\n"
       "[accelerator.sram]\nbanks = 1\nbank_bytes = 32768\n");
   const std::int64_t one = clocks_of(config, {load_of(1)}, 20);
@@ -111,7 +111,9 @@ TEST_CASE("timeline: loads take a clock for each row, and the latency once") {
   td::sim::LoadDescriptor scattered = load_of(1);
   scattered.memory.segments = 400;
   scattered.memory.segment_pitch = 16;
-  // Four bursts are on the way at once.
+  // A burst every other clock, while they may be on the way.
+  CHECK(clocks_of(config, {scattered}, 20) == one + 2 * 399);
+  config.accelerator.outstanding = 4;
   CHECK(clocks_of(config, {scattered}, 20) > one + 400 * 20 / 4);
   td::sim::LoadDescriptor waiting = load_of(1);
   waiting.waits.loads = 1;
@@ -206,10 +208,10 @@ TEST_CASE("timeline: jobs take as long as their busiest part, and less than all 
     CHECK(clocks({50, 2}) >= fast);
     const auto row = run.geometry.row_bytes();
     const std::int64_t reads = (run.counts.bytes_loaded + run.counts.bytes_fetched) / row;
-    const std::int64_t words = run.counts.results / run.geometry.lines;
+    const std::int64_t rows = run.counts.results / run.geometry.lanes;
     const auto& tiles = run.compute_counts.tile_cycles;
     const std::int64_t steps = *std::max_element(tiles.begin(), tiles.end());
-    CHECK(fast >= std::max({reads, words, steps}));
+    CHECK(fast >= std::max({reads, rows, steps}));
     sum += fast;
   }
   CHECK(sum > 0);
