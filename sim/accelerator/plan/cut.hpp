@@ -18,6 +18,9 @@ struct PlanOptions {
   double zeros = 0.5;              ///< the share of them that is expected in the scheduled operand
 };
 
+/// Pieces in which what a part needs of an operand is loaded, at most.
+constexpr std::int64_t kPieces = 8;
+
 /// How the streams of a compute descriptor lie on the tiles. Lanes come in whole blocks.
 struct Spread {
   std::int64_t row_lines = 0;

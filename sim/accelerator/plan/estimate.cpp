@@ -165,8 +165,9 @@ void Estimator::total(Cut& cut, const Supers& supers) const {
   const bool stores_overlap = cut.areas >= (supers.parts > 1 ? 2 * supers.subs : 2);
   const std::int64_t first = (supers.parts - 1) * part + part / supers.subs;
   busy = stores_overlap ? std::max(busy + last, first + estimate.store) : busy + estimate.store;
-  // Nothing hides the first loads and fill.
-  estimate.total = busy + supers.boxes[0] + supers.boxes[1] + cut.fill;
+  // Nothing hides the first pieces and fill; the others come while the first part is computed.
+  const std::int64_t loads = by_side[0].clocks + by_side[1].clocks;
+  estimate.total = busy + std::max(loads / kPieces, loads - part) + cut.fill;
 }
 
 }  // namespace td::sim

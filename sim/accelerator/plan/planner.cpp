@@ -40,6 +40,7 @@ struct Planner::Run {
 namespace {
 
 constexpr std::int64_t kComputesAtWork = 3;  // filled in, worked on, outputs on their way
+constexpr std::int64_t kPieceRows = 64;      // of a piece, at least: it takes a descriptor
 
 template <class Kind>
 std::int64_t rows_of(const Kind& descriptor) {
@@ -68,71 +69,127 @@ void Planner::add(const Operation& operation, const Cut& cut, const Placement& p
   for (const auto& store : run.stores.later) add_store(run, store);
 }
 
-/// Has a part's box in an operand memory. `ahead`: while the part before is computed, and only if
-/// that is not in the way.
-void Planner::acquire(Run& run, const Part& part, int side, bool ahead) {
-  HeldBox held = part.boxes[side];
-  if (held.box.rows() == 0) return;
-  const bool side_b = run.side_b(side);
-  Half(&halves)[2] = halves_[side_b ? 1 : 0];
-  const auto slots = static_cast<std::size_t>(run.cut.slots[side]);
-  std::size_t slot = 0;
-  while (slot < slots && !(halves[slot].valid && halves[slot].held.box == held.box)) ++slot;
-  if (slot == slots) {
-    slot = slots == 2 && halves[1].touched < halves[0].touched ? 1 : 0;
-    const bool in_use = run.parts[run.part].boxes[side].box.rows() > 0 && run.half[side] == slot;
-    if (ahead && in_use) return;
-    Half& half = halves[slot];
-    const std::int64_t computes =
-        slots == 1 ? std::max(halves[0].computes, halves[1].computes) : half.computes;
-    const std::int64_t size = geometry_.operand_rows / run.cut.slots[side];
-    if (held.box.rows() > size)
-      throw std::logic_error("planner: a box is larger than was estimated");
-    const Operand operand = run.operand(side);
-    held.row = static_cast<std::int64_t>(slot) * size;
-    const auto loads =
-        loads_of(run.operation.layout(operand),
-                 run.placement.operands[static_cast<std::size_t>(operand)], held, side_b);
-    for (const LoadDescriptor& load : loads) {
-      const Later<LoadDescriptor> later = {load, computes, rows_of(load), 0};
-      if (ahead) {
-        run.loads.later.push_back(later);
-      } else {
-        add_load(later);
-      }
-    }
-    half.held = held;
-    half.valid = true;
-    half.loads = jobs_.progress().loads + static_cast<std::int64_t>(run.loads.later.size());
-  }
-  halves[slot].touched = ++touches_;
-  if (!ahead) run.half[side] = slot;
-}
-
-void Planner::compute_part(Run& run, std::size_t index) {
-  const Part& part = run.parts[index];
-  for (const auto& load : run.loads.later) add_load(load);
-  run.loads = {};
-  for (int side = 0; side < 2; ++side) acquire(run, part, side, false);
-  run.ahead = false;
-  if (part.first) run.areas.clear();
-  std::size_t area = 0;
+/// Calls each(place, rows, lanes, sums of the part) for the subs of a part, in their order.
+template <class Each>
+void Planner::each_sub(const Run& run, const Part& part, Each each) {
   for (std::size_t block = part.first_block; block < part.first_block + part.blocks; ++block) {
     const Box rows = overlap(part.rows, whole(run.operation.rows(block)));
     const Box reduction = overlap(part.reduction, whole(run.operation.reduction(block)));
     for (const Box& sub : cut_box(rows, run.cut.row_sub)) {
       for (const Range& lanes : cut_range(part.lanes, run.cut.lane_sub)) {
-        if (area == run.areas.size()) {
-          run.areas.push_back({run.next_slot, false});
-          run.next_slot = (run.next_slot + 1) % run.stored.size();
-        }
-        SubResults results = {{part.group, block}, sub, lanes, run.cut.across, run.rows_on_b, 0};
-        results.word = static_cast<std::int64_t>(run.areas[area].slot) * run.cut.area_words;
-        compute_sub(run, results, reduction, part.last, run.areas[area]);
-        ++area;
+        each(Place{part.group, block}, sub, lanes, reduction);
       }
     }
   }
+}
+
+/// Has a part's boxes in the operand memories. Their pieces come as computes need them. `ahead`:
+/// while the part before is computed, and only if that is not in the way.
+void Planner::acquire(Run& run, const Part& part, bool ahead) {
+  Half* halves[2];
+  for (int side = 0; side < 2; ++side) halves[side] = acquire_side(run, part, side, ahead);
+  if (halves[0] == nullptr && halves[1] == nullptr) return;
+  each_sub(run, part,
+           [&](const Place& place, const Box& rows, const Range& lanes, const Box& sums) {
+             for (const Box& chunk : cut_box(sums, run.cut.chunk)) {
+               const TensorBox boxes[2] = {run.operation.rows_box(place, rows, chunk),
+                                           run.operation.lanes_box(place, lanes, chunk)};
+               for (int side = 0; side < 2; ++side) {
+                 if (halves[side] != nullptr) load(run, *halves[side], boxes[side]);
+               }
+             }
+           });
+  for (int side = 0; side < 2; ++side) {
+    if (halves[side] != nullptr) load(run, *halves[side], halves[side]->held.box);
+  }
+}
+
+/// Where a box is to be. Null where it needs no loads.
+Planner::Half* Planner::acquire_side(Run& run, const Part& part, int side, bool ahead) {
+  HeldBox held = part.boxes[side];
+  if (held.box.rows() == 0) return nullptr;
+  Half(&halves)[2] = halves_[run.side_b(side) ? 1 : 0];
+  const auto slots = static_cast<std::size_t>(run.cut.slots[side]);
+  std::size_t slot = 0;
+  while (slot < slots && !(halves[slot].valid && halves[slot].held.box == held.box)) ++slot;
+  const bool there = slot < slots;
+  if (!there) {
+    slot = slots == 2 && halves[1].touched < halves[0].touched ? 1 : 0;
+    const bool in_use = run.parts[run.part].boxes[side].box.rows() > 0 && run.half[side] == slot;
+    if (ahead && in_use) return nullptr;
+    const std::int64_t size = geometry_.operand_rows / run.cut.slots[side];
+    if (held.box.rows() > size)
+      throw std::logic_error("planner: a box is larger than was estimated");
+    held.row = static_cast<std::int64_t>(slot) * size;
+    Half& half = halves[slot];
+    half.held = held;
+    half.valid = true;
+    half.free = slots == 1 ? std::max(halves[0].computes, halves[1].computes) : half.computes;
+    half.pieces = pieces_of(run, side, held);
+  }
+  halves[slot].touched = ++touches_;
+  if (!ahead) run.half[side] = slot;
+  return there ? nullptr : &halves[slot];
+}
+
+/// A box in pieces along its outermost dimension: each lies behind the one before it.
+std::vector<Planner::Piece> Planner::pieces_of(const Run& run, int side, HeldBox held) const {
+  const TensorBox box = held.box;
+  const Operand operand = run.operand(side);
+  Range TensorBox::*along = box.outer.size() > 1 ? &TensorBox::outer : &TensorBox::x;
+  const std::int64_t count = (box.*along).size();
+  const std::int64_t most = std::clamp<std::int64_t>(box.rows() / kPieceRows, 1, kPieces);
+  std::vector<Piece> pieces;
+  for (const Range& range : cut_range(box.*along, ceil_div(count, std::min(count, most)))) {
+    held.box.*along = range;
+    pieces.push_back({held.box,
+                      loads_of(run.operation.layout(operand),
+                               run.placement.operands[static_cast<std::size_t>(operand)], held,
+                               run.side_b(side)),
+                      0});
+    held.row += held.box.rows();
+  }
+  return pieces;
+}
+
+/// The pieces of a half that have some of these rows, unless they come already.
+void Planner::load(Run& run, Half& half, const TensorBox& box) {
+  for (Piece& piece : half.pieces) {
+    if (!piece.has(box) || piece.loads.empty()) continue;
+    for (const LoadDescriptor& load : piece.loads) {
+      run.loads.later.push_back({load, half.free, rows_of(load), 0});
+    }
+    piece.loads.clear();
+    piece.last = jobs_.progress().loads + static_cast<std::int64_t>(run.loads.later.size());
+  }
+}
+
+/// Loads that have to be over before these rows are used.
+std::int64_t Planner::Half::loads_for(const TensorBox& box) const {
+  std::int64_t loads = 0;
+  for (const Piece& piece : pieces) {
+    if (piece.has(box)) loads = std::max(loads, piece.last);
+  }
+  return loads;
+}
+
+void Planner::compute_part(Run& run, std::size_t index) {
+  const Part& part = run.parts[index];
+  acquire(run, part, false);
+  run.ahead = false;
+  if (part.first) run.areas.clear();
+  std::size_t area = 0;
+  each_sub(run, part,
+           [&](const Place& place, const Box& rows, const Range& lanes, const Box& sums) {
+             if (area == run.areas.size()) {
+               run.areas.push_back({run.next_slot, false});
+               run.next_slot = (run.next_slot + 1) % run.stored.size();
+             }
+             SubResults results = {place, rows, lanes, run.cut.across, run.rows_on_b, 0};
+             results.word = static_cast<std::int64_t>(run.areas[area].slot) * run.cut.area_words;
+             compute_sub(run, results, sums, part.last, run.areas[area]);
+             ++area;
+           });
 }
 
 void Planner::compute_sub(Run& run, const SubResults& results, const Box& reduction, bool last,
@@ -169,7 +226,9 @@ void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chun
                         : operation.lanes_walk(results.place, results.lanes, chunk, half.held);
       half.computes = jobs_.progress().computes + 1;
       if (run.cut.slots[side] == 1) halves_[run.side_b(side) ? 1 : 0][1].computes = half.computes;
-      waits.loads = std::max(waits.loads, half.loads);
+      const TensorBox box = side == 0 ? operation.rows_box(results.place, results.rows, chunk)
+                                      : operation.lanes_box(results.place, results.lanes, chunk);
+      waits.loads = std::max(waits.loads, half.loads_for(box));
     }
     const std::int64_t unit = walks[side].transpose ? geometry_.lanes : 1 << walks[side].fan;
     walks[side].blocks = static_cast<std::uint16_t>(ceil_div(streams[side], unit));
@@ -181,6 +240,10 @@ void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chun
       run.stores.later.pop_front();
     }
     waits.stores = run.stored[area.slot];
+  }
+  while (jobs_.progress().loads < waits.loads) {
+    add_load(run.loads.later.front());
+    run.loads.later.pop_front();
   }
   ComputeDescriptor compute;
   compute.dense = run.cut.options.dense;
@@ -205,7 +268,7 @@ void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chun
   area.begun = true;
   if (!run.ahead && run.part + 1 < run.parts.size()) {
     run.ahead = true;
-    for (int side = 0; side < 2; ++side) acquire(run, run.parts[run.part + 1], side, true);
+    acquire(run, run.parts[run.part + 1], true);
   }
   const std::int64_t steps = compute.dense ? chunk_rows : (chunk_rows + 1) / 2;
   const std::int64_t passes = on.row_groups * lane_groups * std::max(steps, geometry_.lines);

@@ -28,13 +28,27 @@ class Planner {
   std::vector<Job> take() { return jobs_.take(); }
 
  private:
+  /// A piece of a box.
+  struct Piece {
+    TensorBox box;
+    std::vector<LoadDescriptor> loads;  ///< of it, until they come
+    std::int64_t last = 0;              ///< loads that are over when it is there
+
+    bool has(const TensorBox& rows) const {
+      return overlap(box.outer, rows.outer).size() > 0 && overlap(box.x, rows.x).size() > 0;
+    }
+  };
+
   /// A half of an operand memory, and what it holds.
   struct Half {
     HeldBox held;
     bool valid = false;         ///< for this operation
     std::int64_t computes = 0;  ///< that have to be over before it is overwritten
-    std::int64_t loads = 0;     ///< that have to be over before it is used
+    std::int64_t free = 0;      ///< ... when what it holds was wanted
+    std::vector<Piece> pieces;
     std::int64_t touched = 0;
+
+    std::int64_t loads_for(const TensorBox& box) const;
   };
 
   /// What is loaded at once, and computed from that.
@@ -76,7 +90,12 @@ class Planner {
 
   std::vector<Part> list_parts(const Operation& operation, const Cut& cut) const;
   void interleave(const Operation& operation, const Cut& cut, Part& part) const;
-  void acquire(Run& run, const Part& part, int side, bool ahead);
+  template <class Each>
+  static void each_sub(const Run& run, const Part& part, Each each);
+  void acquire(Run& run, const Part& part, bool ahead);
+  Half* acquire_side(Run& run, const Part& part, int side, bool ahead);
+  std::vector<Piece> pieces_of(const Run& run, int side, HeldBox held) const;
+  void load(Run& run, Half& half, const TensorBox& box);
   void compute_part(Run& run, std::size_t index);
   void compute_sub(Run& run, const SubResults& results, const Box& reduction, bool last,
                    Area& area);
