@@ -95,12 +95,13 @@ module td1_compute #(
   end
 
   // Fills, side A's first
-  wire [1:0] write, side_error;
+  wire [1:0] side_error;
+  wire [3:0] write;  // in a group, and in the one behind it
   wire [2*ROWS-1:0] rows;
-  wire [2*STREAMS-1:0] stream;
+  wire [4*STREAMS-1:0] stream;
   wire [2*DEPTH-1:0] bank;
-  wire [2*BANK_ROW_BITS-1:0] bank_row;
-  wire [31:0] line;
+  wire [4*BANK_ROW_BITS-1:0] bank_row;
+  wire [63:0] line;
   genvar side;
   for (side = 0; side < 2; side = side + 1) begin : g_fill
     wire last;
@@ -123,11 +124,11 @@ module td1_compute #(
         .read_row_o   (read_row_o[side*NUMBERS+:NUMBERS]),
         .read_data_i  (read_data_i[side*ROWS+:ROWS]),
         .read_clash_i (read_clash_i[side]),
-        .write_o      (write[side]),
-        .stream_o     (stream[side*STREAMS+:STREAMS]),
+        .write_o      (write[side*2+:2]),
+        .stream_o     (stream[side*2*STREAMS+:2*STREAMS]),
         .bank_o       (bank[side*DEPTH+:DEPTH]),
-        .bank_row_o   (bank_row[side*BANK_ROW_BITS+:BANK_ROW_BITS]),
-        .line_o       (line[16*side+:16]),
+        .bank_row_o   (bank_row[side*2*BANK_ROW_BITS+:2*BANK_ROW_BITS]),
+        .line_o       (line[32*side+:32]),
         .rows_o       (rows[side*ROWS+:ROWS])
     );
     always @(posedge clk_i) filled_q[side] <= ~start_q & filling_q & (filled_q[side] | last);

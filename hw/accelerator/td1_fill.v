@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: 0BSD
-// Fill: reads the rows of a walk from an operand memory, 2^fan in a clock, and turns them where the
-// walk says so. Rows that a block lacks are zeros.
+// Fill: reads the rows of a walk from an operand memory, some in a clock, and turns them where the
+// walk says so. Rows that a block lacks are zeros; those of transposed blocks, and of streams behind
+// the walk, come as many at once as there is room for.
 //
 //   clk_i        _/-\_/-\_/-\_/-\_/-\_/-\_
 //   start_i      _/---\___________________
@@ -11,7 +12,7 @@
 `default_nettype none
 
 module td1_fill #(
-    parameter LANES        = 16,   // elements of a row, 2..64
+    parameter LANES        = 16,   // elements of a row, 2..64, a power of two
     parameter WIDTH        = 16,   // bits of an element
     parameter OPERAND_ROWS = 1024, // rows of the operand memory, 2 or more
     parameter FILL_ROWS    = 1     // rows in a clock, at most: a power of two that divides LANES
@@ -28,22 +29,30 @@ module td1_fill #(
     // Rows of streams
     output reg                             valid_o,
     output reg                             last_o,        // the last ones
-    output reg  [FILL_ROWS*LANES*WIDTH-1:0] rows_o,        // fewer of them again and again
+    output reg  [                     4:0] count_o,       // so many, 1..FILL_ROWS
+    output reg  [FILL_ROWS*LANES*WIDTH-1:0] rows_o,        // stream s's: s modulo FILL_ROWS
     output wire                            error_o        // a row that cannot be, or too many
 );
-  localparam LANE_BITS = $clog2(LANES), ROW = LANES * WIDTH, FANS = $clog2(FILL_ROWS) + 1;
-  localparam TRANSPOSE = 96, FAN = 97, BLOCKS = 112;  // places in walk_i
-  localparam LAST_LANE = LANES - 1, LAST_ROW = FILL_ROWS - 1;
+  localparam LANE_BITS = $clog2(LANES), ROW = LANES * WIDTH, MOST = FILL_ROWS;
+  localparam TRANSPOSE = 96, BLOCKS = 112;  // places in walk_i
+  localparam LAST_ROW = FILL_ROWS - 1;
   wire transpose = walk_i[TRANSPOSE];
-  wire [2:0] fan = walk_i[FAN+:3];
 
-  // Where in a block: row, and of transposed ones also which of LANES source rows, 2^fan at once.
+  // Where in a block: row of the chunk, and of transposed ones also which of LANES source rows; of
+  // others lanes count streams.
   reg busy_q, flush_q, primed_q, odd_q;
   reg [LANE_BITS-1:0] lane_q;
   reg [15:0] rows_q, blocks_q;  // rows of the chunk, and blocks, that are left, with this one
-  wire turns = ~transpose | (lane_q == LAST_LANE[LANE_BITS-1:0] >> fan);
+  wire real_row;                // it is the walk's
+  wire over;                    // the walk is over: no stream is its
+  wire [4:0] walk_rows;
+  wire [6:0] lane = {{7 - LANE_BITS{1'b0}}, lane_q};
+  wire [4:0] first = lane[4:0] & LAST_ROW[4:0];  // modulo FILL_ROWS
+  wire [4:0] count = (transpose ? real_row : ~over) ? walk_rows : MOST[4:0] - first;
+  wire [6:0] next_lane = lane + {2'd0, count};
+  wire turns = ~transpose | next_lane[LANE_BITS];
   // As many source rows are there as are turned at once.
-  wire whole = ~transpose | (&(lane_q | ~(LAST_ROW[LANE_BITS-1:0] >> fan)));
+  wire whole = ~transpose | (first + count >= MOST[4:0]);
   wire block_ends = turns & (rows_q == 16'd1);
   wire last_block = blocks_q == 16'd1;
   wire source_ends = block_ends & last_block;
@@ -59,7 +68,7 @@ module td1_fill #(
       rows_q <= chunk_rows_i;
       blocks_q <= walk_i[BLOCKS+:16];
     end else if (busy_q) begin
-      lane_q <= turns ? {LANE_BITS{1'b0}} : lane_q + 1'b1;
+      if (transpose | block_ends) lane_q <= next_lane[LANE_BITS-1:0];
       if (turns) begin
         odd_q <= ~odd_q;
         primed_q <= 1'b1;
@@ -74,13 +83,15 @@ module td1_fill #(
   reg rests_q, over_q;
   wire [FILL_ROWS-1:0] beyond, zero;
   wire inner_end, walk_end;
-  wire real_row = busy_q & ~flush_q & ~rests_q & ~over_q;
+  assign real_row = busy_q & ~flush_q & ~rests_q & ~over_q;
+  assign over = over_q;
   td1_walk #(.OPERAND_ROWS(OPERAND_ROWS), .FILL_ROWS(FILL_ROWS)) u_walk (
       .clk_i      (clk_i),
       .start_i    (start_i),
       .walk_i     (walk_i),
       .step_i     (busy_q & ~flush_q & ~over_q & (inner_end ? block_ends : ~rests_q)),
       .row_o      (read_row_o),
+      .rows_o     (walk_rows),
       .beyond_o   (beyond),
       .zero_o     (zero),
       .inner_end_o(inner_end),
@@ -94,10 +105,12 @@ module td1_fill #(
     end
   end
   assign read_en_o = {FILL_ROWS{real_row}} & ~zero;
-  assign error_o = (|(read_en_o & beyond)) | (real_row & block_ends & ~inner_end);
+  wire too_many = block_ends & (~inner_end | (transpose & (|next_lane[LANE_BITS-1:0])));
+  assign error_o = (|(read_en_o & beyond)) | (real_row & too_many);
 
   // Behind the memory
   reg came_q, counts_q, whole_q, last_q, came_odd_q;
+  reg [4:0] first_q, count_q;
   reg [FILL_ROWS-1:0] zero_q;
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {came_q, valid_o} <= 2'b00;
@@ -110,38 +123,44 @@ module td1_fill #(
     counts_q   <= ~transpose | primed_q;
     whole_q    <= whole;
     last_q     <= ends;
+    first_q   <= first;
+    count_q    <= count;
     zero_q     <= ~read_en_o;
     came_odd_q <= odd_q;
   end
   wire [FILL_ROWS*ROW-1:0] came, turned;
-  genvar r, f;
+  wire [FILL_ROWS*ROW-1:0] places;    // rows that came, the first one behind those before
+  wire [FILL_ROWS*ROW-1:0] gathered;  // and those that waited
+  genvar r, s, b;
   for (r = 0; r < FILL_ROWS; r = r + 1) begin : g_row
     assign came[r*ROW+:ROW] = zero_q[r] ? {ROW{1'b0}} : read_data_i[r*ROW+:ROW];
   end
-
-  // Fewer rows than FILL_ROWS wait until there are as many, or go to all streams.
-  reg [FILL_ROWS*ROW-1:0] gathered_q;
-  wire unused = &{1'b0, gathered_q[ROW-1:0]};  // the oldest row leaves
-  for (f = 0; f < FANS; f = f + 1) begin : g_fan
-    localparam ROWS = 1 << f;
-    wire named = fan == f;
-    wire [FILL_ROWS*ROW-1:0] gathered, again;
-    if (f == FANS - 1) begin : g_all
-      assign gathered = came;
-    end else begin : g_some
-      assign gathered = {came[0+:ROWS*ROW], gathered_q[FILL_ROWS*ROW-1:ROWS*ROW]};
+  for (s = 0; s < FILL_ROWS; s = s + 1) begin : g_place
+    localparam [4:0] NUMBER = s;
+    for (b = 0; b < FILL_ROWS; b = b + 1) begin : g_from
+      localparam [4:0] FIRST = b;
+      wire [ROW-1:0] one = {ROW{first_q == FIRST}}
+                         & came[(s+FILL_ROWS-b)%FILL_ROWS*ROW+:ROW];
+      wire [ROW-1:0] some;  // of numbers up to this one
+      if (b == 0) begin : g_first
+        assign some = one;
+      end else begin : g_next
+        assign some = g_from[b-1].some | one;
+      end
     end
-    assign again = {FILL_ROWS / ROWS{came[0+:ROWS*ROW]}};
-    wire [2*FILL_ROWS*ROW-1:0] one = {2 * FILL_ROWS * ROW{named}} & {again, gathered};
-    wire [2*FILL_ROWS*ROW-1:0] some;  // of the fans up to this one
-    if (f == 0) begin : g_first
-      assign some = one;
-    end else begin : g_next
-      assign some = g_fan[f-1].some | one;
+    assign places[s*ROW+:ROW] = g_from[FILL_ROWS-1].some;
+    if (s == FILL_ROWS - 1) begin : g_last
+      assign gathered[s*ROW+:ROW] = places[s*ROW+:ROW];
+    end else begin : g_waits
+      // Source rows of a transposed block wait until FILL_ROWS are there.
+      reg  [ROW-1:0] waits_q;
+      wire earlier = NUMBER < first_q;
+      assign gathered[s*ROW+:ROW] = earlier ? waits_q : places[s*ROW+:ROW];
+      always @(posedge clk_i) begin
+        if (came_q & (whole_q | ~earlier)) waits_q <= places[s*ROW+:ROW];
+      end
     end
   end
-  wire [FILL_ROWS*ROW-1:0] again, gathered;
-  assign {again, gathered} = g_fan[FANS-1].some;
   td1_transposer #(.LANES(LANES), .WIDTH(WIDTH), .SHIFT(FILL_ROWS)) u_transposer (
       .clk_i  (clk_i),
       .shift_i(came_q & whole_q & transpose),
@@ -150,9 +169,9 @@ module td1_fill #(
       .row_o  (turned)
   );
   always @(posedge clk_i) begin
-    last_o <= last_q & came_q;
-    if (came_q) gathered_q <= gathered;
-    if (came_q) rows_o <= transpose ? turned : again;
+    last_o  <= last_q & came_q;
+    count_o <= transpose ? MOST[4:0] : count_q;
+    if (came_q) rows_o <= transpose ? turned : places;
   end
 endmodule
 `default_nettype wire

@@ -14,12 +14,12 @@ module td1_scratchpad #(
 ) (
     input  wire                         clk_i,          // clock
     input  wire                         rst_ni,         // asynchronous reset, active low
-    // Fill
-    input  wire                         write_i,
+    // Fill: of a group, and of the one behind it
+    input  wire [                  1:0] write_i,
     input  wire                         write_half_i,
-    input  wire [          STREAMS-1:0] write_stream_i, // streams that get a row
+    input  wire [        2*STREAMS-1:0] write_stream_i, // streams that get a row
     input  wire [            DEPTH-1:0] write_bank_i,   // one-hot
-    input  wire [$clog2(BANK_ROWS)-1:0] write_row_i,
+    input  wire [2*$clog2(BANK_ROWS)-1:0] write_row_i,
     input  wire [    FILL_ROWS*ROW-1:0] write_data_i,   // stream s's: s modulo FILL_ROWS
     // Passes: an outer and an inner loop
     input  wire                         start_i,        // begin; the next six are there from the
@@ -131,6 +131,17 @@ module td1_scratchpad #(
     assign rows_o[j*STREAMS*ROW+:STREAMS*ROW] = g_from[DEPTH-1].rows;
   end
 
+  // What is filled in: a stream's row is of one of the groups.
+  wire [STREAMS-1:0] writes;
+  wire [STREAMS*(ROW_BITS+1)-1:0] write_words;
+  genvar s;
+  for (s = 0; s < STREAMS; s = s + 1) begin : g_stream
+    wire behind = write_stream_i[STREAMS+s];
+    assign writes[s] = behind ? write_i[1] : write_i[0] & write_stream_i[s];
+    assign write_words[s*(ROW_BITS+1)+:ROW_BITS+1] = {write_half_i,
+        behind ? write_row_i[ROW_BITS+:ROW_BITS] : write_row_i[0+:ROW_BITS]};
+  end
+
   wire [ROW_BITS-1:0] following = row_q + {{ROW_BITS - 1{1'b0}}, 1'b1};
   for (k = 0; k < DEPTH; k = k + 1) begin : g_bank
     wire [DEPTH-1:0] offers, goes_on;  // as row j; as row j, and has more
@@ -144,8 +155,8 @@ module td1_scratchpad #(
                                  ? following + {{ROW_BITS - 1{1'b0}}, behind} : next_base_q;
     td1_ram #(.WORDS(2 << ROW_BITS), .WIDTH(STREAMS * ROW), .PARTS(STREAMS)) u_bank (
         .clk_i       (clk_i),
-        .write_en_i  ({STREAMS{write_i & write_bank_i[k]}} & write_stream_i),
-        .write_word_i({write_half_i, write_row_i}),
+        .write_en_i  ({STREAMS{write_bank_i[k]}} & writes),
+        .write_word_i(write_words),
         .write_data_i({STREAMS / FILL_ROWS{write_data_i}}),
         .read_en_i   (primes | taken[k]),
         .read_word_i ({half_i, next_row}),

@@ -31,17 +31,18 @@ module td1_side #(
     input  wire [         FILL_ROWS*LANES*WIDTH-1:0] read_data_i,   // one clock later
     input  wire                                      read_clash_i,  // it cannot read all of them
     // Scratchpads, see td1_placer
-    output wire                                      write_o,
-    output wire [                       STREAMS-1:0] stream_o,
+    output wire [                               1:0] write_o,
+    output wire [                     2*STREAMS-1:0] stream_o,
     output wire [                         DEPTH-1:0] bank_o,
-    output wire [             $clog2(BANK_ROWS)-1:0] bank_row_o,
-    output wire [                              15:0] line_o,
+    output wire [           2*$clog2(BANK_ROWS)-1:0] bank_row_o,
+    output wire [                              31:0] line_o,
     output wire [         FILL_ROWS*LANES*WIDTH-1:0] rows_o
 );
-  localparam TRANSPOSE = 96, FAN = 97, INTERLEAVE = 104, BLOCKS = 112;
+  localparam TRANSPOSE = 96, FAN = 97, LAST_FAN = 102, INTERLEAVE = 107, BLOCKS = 112;
   localparam LEVEL_AT = 128, LEVEL_BITS = 96, LEVELS = 6;
-  localparam MOST_FAN = $clog2(FILL_ROWS), MOST_INTERLEAVE = $clog2(OPERAND_ROWS) - MOST_FAN;
+  localparam MOST_FAN = FILL_ROWS, MOST_INTERLEAVE = $clog2(OPERAND_ROWS) - $clog2(FILL_ROWS);
   wire valid, unreadable, misplaced;
+  wire [4:0] count;
   wire [LEVELS-1:0] none;  // the loop has no iteration
   genvar l;
   for (l = 0; l < LEVELS; l = l + 1) begin : g_level
@@ -49,9 +50,9 @@ module td1_side #(
   end
   wire empty = (|none) | (walk_i[BLOCKS+:16] == 16'd0) | (chunk_rows_i == 16'd0)
              | (groups_i == 16'd0) | (lines_i == 16'd0);
-  wire [2:0] fan = walk_i[FAN+:3];
+  wire [4:0] fan = walk_i[FAN+:5], last_fan = walk_i[LAST_FAN+:5];
   assign read_interleave_o = walk_i[INTERLEAVE+:5];
-  wire scattered = (fan > MOST_FAN[2:0])
+  wire scattered = (last_fan == 5'd0) | (last_fan > fan) | (fan > MOST_FAN[4:0])
                  | ((FILL_ROWS > 1) & (read_interleave_o > MOST_INTERLEAVE[4:0]));
   assign error_o = (start_i & (empty | scattered)) | unreadable | misplaced | read_clash_i;
 
@@ -68,6 +69,7 @@ module td1_side #(
       .read_data_i (read_data_i),
       .valid_o     (valid),
       .last_o      (last_o),
+      .count_o     (count),
       .rows_o      (rows_o),
       .error_o     (unreadable)
   );
@@ -77,12 +79,13 @@ module td1_side #(
       .clk_i        (clk_i),
       .start_i      (start_i),
       .transpose_i  (walk_i[TRANSPOSE]),
-      .fan_i        (fan),
       .chunk_rows_i (chunk_rows_i),
       .group_pitch_i(group_pitch_i),
       .groups_i     (groups_i),
       .lines_i      (lines_i),
       .valid_i      (valid),
+      .count_i      (count),
+      .last_i       (last_o),
       .write_o      (write_o),
       .stream_o     (stream_o),
       .bank_o       (bank_o),

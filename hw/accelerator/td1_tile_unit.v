@@ -42,11 +42,11 @@ module td1_tile_unit #(
     output wire [                     1:0] collected_o,    // all of it is in the result memory
     output wire                            error_o,        // a result has no place
     // Fill, see td1_scratchpad; side A's in the low bits
-    input  wire [                     1:0] write_i,
+    input  wire [                     3:0] write_i,
     input  wire                            write_half_i,
-    input  wire [           2*STREAMS-1:0] write_stream_i,
+    input  wire [           4*STREAMS-1:0] write_stream_i,
     input  wire [             2*DEPTH-1:0] write_bank_i,
-    input  wire [ 2*$clog2(BANK_ROWS)-1:0] write_row_i,
+    input  wire [ 4*$clog2(BANK_ROWS)-1:0] write_row_i,
     input  wire [2*FILL_ROWS*LANES*WIDTH-1:0] write_data_i,
     // Store, see td1_collector
     input  wire                            store_en_i,
@@ -107,11 +107,11 @@ module td1_tile_unit #(
     ) u_scratchpad (
         .clk_i         (clk_i),
         .rst_ni        (rst_ni),
-        .write_i       (write_i[side]),
+        .write_i       (write_i[side*2+:2]),
         .write_half_i  (write_half_i),
-        .write_stream_i(write_stream_i[side*STREAMS+:STREAMS]),
+        .write_stream_i(write_stream_i[side*2*STREAMS+:2*STREAMS]),
         .write_bank_i  (write_bank_i[side*DEPTH+:DEPTH]),
-        .write_row_i   (write_row_i[side*BANK_ROW_BITS+:BANK_ROW_BITS]),
+        .write_row_i   (write_row_i[side*2*BANK_ROW_BITS+:2*BANK_ROW_BITS]),
         .write_data_i  (write_data_i[side*FILL_ROWS*ROW+:FILL_ROWS*ROW]),
         .start_i       (feed),
         .half_i        (feed_half),

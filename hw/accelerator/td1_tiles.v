@@ -38,13 +38,13 @@ module td1_tiles #(
     input  wire [              2*5*32-1:0] outputs_job_i,
     output wire [                     1:0] collected_o,    // of all tiles
     output wire                            error_o,        // a result has no place
-    // Fill, see td1_side; side A's in the low bits
+    // Fill, see td1_placer; side A's in the low bits
     input  wire                            fill_half_i,
-    input  wire [                     1:0] write_i,
-    input  wire [           2*STREAMS-1:0] stream_i,
+    input  wire [                     3:0] write_i,
+    input  wire [           4*STREAMS-1:0] stream_i,
     input  wire [             2*DEPTH-1:0] bank_i,
-    input  wire [ 2*$clog2(BANK_ROWS)-1:0] bank_row_i,
-    input  wire [                    31:0] line_i,
+    input  wire [ 4*$clog2(BANK_ROWS)-1:0] bank_row_i,
+    input  wire [                    63:0] line_i,
     input  wire [2*FILL_ROWS*LANES*WIDTH-1:0] rows_i,
     // Result memories: data follow by two clocks
     input  wire                            result_en_i,
@@ -66,15 +66,16 @@ module td1_tiles #(
   genvar half, t;
   for (t = 0; t < TILES; t = t + 1) begin : g_tile
     localparam [15:0] TILE = t;
-    wire [1:0] to;    // sides of the half that fills
+    wire [3:0] to;    // groups of the sides of the half that fills
     wire [3:0] part;  // halves that are fed, and whose outputs are collected
     for (half = 0; half < 4; half = half + 1) begin : g_half
       wire [3:0] across = jobs[half*JOB+ACROSS+:4];
       assign part[half] = ((TILE & ~(16'hffff << across)) < jobs[half*JOB+LINES+:16])
                      & ((TILE >> across) < jobs[half*JOB+LINES+16+:16]);
     end
-    assign to[0] = (TILE & ~(16'hffff << fill_across)) == line_i[15:0];
-    assign to[1] = (TILE >> fill_across) == line_i[31:16];
+    wire [15:0] beside = TILE & ~(16'hffff << fill_across), below = TILE >> fill_across;
+    assign to = {below == line_i[63:48], below == line_i[47:32],
+                 beside == line_i[31:16], beside == line_i[15:0]};
     assign result_hit[t] = result_en_i & (result_tile_i == TILE[7:0]);
     td1_tile_unit #(
         .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH), .BANK_ROWS(BANK_ROWS),

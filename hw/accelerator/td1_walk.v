@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: 0BSD
 // Walk: six nested loops over the rows of an operand memory. Each step adds the increments of the
 // one loop that goes on; they hold the return of all loops inside it: nothing is multiplied. Up to
-// FILL_ROWS rows belong to a step, which lie evenly apart.
+// FILL_ROWS rows belong to a step, which lie evenly apart; in the last iteration of the fan loop
+// they may be fewer.
 `default_nettype none
 
 module td1_walk #(
@@ -13,6 +14,7 @@ module td1_walk #(
     input  wire [                         24*32-1:0] walk_i,       // see descriptors.toml
     input  wire                                      step_i,       // go to the next rows
     output wire [FILL_ROWS*$clog2(OPERAND_ROWS)-1:0] row_o,        // the first in the low bits
+    output wire [                               4:0] rows_o,       // of the step: 1..FILL_ROWS
     output wire [                     FILL_ROWS-1:0] beyond_o,     // ... is none of the memory's
     output wire [                     FILL_ROWS-1:0] zero_o,       // ... is not read: padding, or
                                                                    // no row of the step
@@ -22,7 +24,8 @@ module td1_walk #(
 );
   localparam LEVELS = 6, INNER = 3, ROW_BITS = $clog2(OPERAND_ROWS);
   // Places in walk_i, in bits
-  localparam Y = 32, X = 48, Y_BOUND = 64, X_BOUND = 80, FAN = 97, LEVEL = 128;
+  localparam Y = 32, X = 48, Y_BOUND = 64, X_BOUND = 80, LEVEL = 128;
+  localparam TRANSPOSE = 96, FAN = 97, LAST_FAN = 102;
   localparam FAN_ROW = 704, FAN_Y = 736, FAN_X = 752;
   localparam LEVEL_BITS = 96, STEP_BITS = 64;
 
@@ -56,6 +59,9 @@ module td1_walk #(
   wire [15:0] x_step, y_step;
   assign {row_step, x_step, y_step} = merge(offered);
   wire unused = &{1'b0, walk_i};
+  // The fan loop: the rows of a step are neighbours of its iteration.
+  wire fan_ends = walk_i[TRANSPOSE] ? last[0] : last[INNER];
+  assign rows_o = fan_ends ? walk_i[LAST_FAN+:5] : walk_i[FAN+:5];
   genvar r;
   for (r = 0; r < FILL_ROWS; r = r + 1) begin : g_row
     wire [31:0] first_row;  // where the walk begins
@@ -65,11 +71,11 @@ module td1_walk #(
       assign {first_row, first_y, first_x} = {walk_i[31:0], walk_i[Y+:16], walk_i[X+:16]};
       assign there = 1'b1;
     end else begin : g_next
-      localparam [7:0] NUMBER = r;
+      localparam [4:0] NUMBER = r;
       assign first_row = g_row[r-1].first_row + walk_i[FAN_ROW+:32];
       assign first_y = g_row[r-1].first_y + walk_i[FAN_Y+:16];
       assign first_x = g_row[r-1].first_x + walk_i[FAN_X+:16];
-      assign there = (NUMBER >> walk_i[FAN+:3]) == 8'd0;
+      assign there = NUMBER < rows_o;
     end
     reg [31:0] row_q;  // in padding it may lie before the memory: negative, which is large
     reg [15:0] y_q, x_q;

@@ -357,7 +357,9 @@
 #define TD1_STORE_WORD_PITCH_MASK 0x0000ffffu
 
 /* Which rows of the operand memory become which streams: six nested loops, the last level
- * outermost. A step of the loops brings 2^fan rows, which lie in banks of their own. */
+ * outermost. A step of the loops brings fan rows, evenly apart, which lie in banks of their own; of
+ * the fan loop's last iteration, last_fan. That loop is level 0 if transposed, otherwise level 3.
+ * */
 #define TD1_WALK_A_WORD 16
 #define TD1_WALK_B_WORD 40
 #define TD1_WALK_LEVELS 6
@@ -387,15 +389,20 @@
 #define TD1_WALK_TRANSPOSE_WORD 3
 #define TD1_WALK_TRANSPOSE_SHIFT 0
 #define TD1_WALK_TRANSPOSE_MASK 0x00000001u
-/* log2 of the rows in a clock: of neighbouring streams, or of a block if transposed */
+/* rows in a clock, 1..FILL_ROWS: of neighbouring streams, or of a block if transposed */
 #define TD1_WALK_FAN_WORD 3
 #define TD1_WALK_FAN_SHIFT 1
-#define TD1_WALK_FAN_MASK 0x0000000eu
+#define TD1_WALK_FAN_MASK 0x0000003eu
+/* ... in the last iteration of the fan loop, 1..fan */
+#define TD1_WALK_LAST_FAN_WORD 3
+#define TD1_WALK_LAST_FAN_SHIFT 6
+#define TD1_WALK_LAST_FAN_MASK 0x000007c0u
 /* log2 of the rows from a bank to the next, as in the loads */
 #define TD1_WALK_INTERLEAVE_WORD 3
-#define TD1_WALK_INTERLEAVE_SHIFT 8
-#define TD1_WALK_INTERLEAVE_MASK 0x00001f00u
-/* 2^fan streams each, or as many streams as lanes if transposed, 1 or more */
+#define TD1_WALK_INTERLEAVE_SHIFT 11
+#define TD1_WALK_INTERLEAVE_MASK 0x0000f800u
+/* fan or last_fan streams each, or as many as lanes if transposed, 1 or more; beyond the loops
+ * streams are zero, which come FILL_ROWS at once */
 #define TD1_WALK_BLOCKS_WORD 3
 #define TD1_WALK_BLOCKS_SHIFT 16
 #define TD1_WALK_BLOCKS_MASK 0xffff0000u

@@ -9,15 +9,15 @@ module td1_ram #(
     parameter WIDTH = 8,
     parameter PARTS = 1
 ) (
-    input  wire                     clk_i,
-    input  wire [        PARTS-1:0] write_en_i,
-    input  wire [$clog2(WORDS)-1:0] write_word_i,
-    input  wire [        WIDTH-1:0] write_data_i,
-    input  wire                     read_en_i,
-    input  wire [$clog2(WORDS)-1:0] read_word_i,
-    output wire [        WIDTH-1:0] read_data_o
+    input  wire                           clk_i,
+    input  wire [              PARTS-1:0] write_en_i,
+    input  wire [PARTS*$clog2(WORDS)-1:0] write_word_i,
+    input  wire [              WIDTH-1:0] write_data_i,
+    input  wire                           read_en_i,
+    input  wire [      $clog2(WORDS)-1:0] read_word_i,
+    output wire [              WIDTH-1:0] read_data_o
 );
-  localparam CONTROL = PARTS + 1 + 2 * $clog2(WORDS);  // no more than WIDTH
+  localparam CONTROL = PARTS + 1 + (PARTS + 1) * $clog2(WORDS);  // no more than WIDTH
   reg [WIDTH-1:0] write_q, read_q;
   reg [CONTROL-1:0] control_q;
   always @(posedge clk_i) begin

@@ -88,6 +88,7 @@ void walk_fields(const Access& access, Value& value, unsigned base) {
   access(walk::x_bound, value.x_bound, base);
   access(walk::transpose, value.transpose, base);
   access(walk::fan, value.fan, base);
+  access(walk::last_fan, value.last_fan, base);
   access(walk::interleave, value.interleave, base);
   access(walk::blocks, value.blocks, base);
   access(walk::fan_row_step, value.fan_row_step, base);

@@ -70,7 +70,8 @@ struct WalkLevel {
   std::int32_t row_step = 0;
 };
 
-/// Which rows of an operand memory become which streams. Each step of the loops brings 2^fan rows.
+/// Which rows of an operand memory become which streams. Each step of the loops brings `fan` rows,
+/// or `last_fan` in the last iteration of the fan loop.
 struct OperandWalk {
   std::uint32_t row = 0;
   std::int16_t y = 0;
@@ -78,13 +79,16 @@ struct OperandWalk {
   std::uint16_t y_bound = 1;
   std::uint16_t x_bound = 1;
   bool transpose = false;
-  std::uint8_t fan = 0;
+  std::uint8_t fan = 1;
+  std::uint8_t last_fan = 1;
   std::uint8_t interleave = 0;  ///< see place_of()
   std::uint16_t blocks = 1;
   std::int32_t fan_row_step = 0;  ///< from one of these rows to the next
   std::int16_t fan_y_step = 0;
   std::int16_t fan_x_step = 0;
   std::array<WalkLevel, 6> levels;
+
+  std::size_t fan_level() const { return transpose ? 0 : 3; }
 };
 
 struct ComputeDescriptor {

@@ -101,7 +101,8 @@ inline constexpr Field word_pitch{11, 0, 16};
 }  // namespace store
 
 // Which rows of the operand memory become which streams: six nested loops, the last level
-// outermost. A step of the loops brings 2^fan rows, which lie in banks of their own.
+// outermost. A step of the loops brings fan rows, evenly apart, which lie in banks of their own; of
+// the fan loop's last iteration, last_fan. That loop is level 0 if transposed, otherwise level 3.
 namespace walk {
 inline constexpr unsigned a_word = 16, b_word = 40;
 inline constexpr unsigned levels = 6, level_word = 4, level_words = 3;
@@ -117,11 +118,14 @@ inline constexpr Field y_bound{2, 0, 16};
 inline constexpr Field x_bound{2, 16, 16};
 // blocks of as many rows as lanes are transposed
 inline constexpr Field transpose{3, 0, 1};
-// log2 of the rows in a clock: of neighbouring streams, or of a block if transposed
-inline constexpr Field fan{3, 1, 3};
+// rows in a clock, 1..FILL_ROWS: of neighbouring streams, or of a block if transposed
+inline constexpr Field fan{3, 1, 5};
+// ... in the last iteration of the fan loop, 1..fan
+inline constexpr Field last_fan{3, 6, 5};
 // log2 of the rows from a bank to the next, as in the loads
-inline constexpr Field interleave{3, 8, 5};
-// 2^fan streams each, or as many streams as lanes if transposed, 1 or more
+inline constexpr Field interleave{3, 11, 5};
+// fan or last_fan streams each, or as many as lanes if transposed, 1 or more; beyond the loops
+// streams are zero, which come FILL_ROWS at once
 inline constexpr Field blocks{3, 16, 16};
 // from row to row within a clock, signed
 inline constexpr Field fan_row_step{22, 0, 32};

@@ -64,10 +64,13 @@ void GateAccelerator::Memory::rise(const gate::Simulator& simulator) {
     const auto from = static_cast<std::ptrdiff_t>(number(simulator, at.read_word) * width);
     std::copy_n(bits.begin() + from, width, read.begin());
   }
-  const std::size_t to = number(simulator, at.write_word) * width;
   const std::size_t part = width / at.write_en.size();
-  for (std::size_t i = 0; i < width; ++i) {
-    if (bit(simulator, at.write_en[i / part])) {
+  const auto word_bits = static_cast<std::ptrdiff_t>(at.read_word.size());
+  for (std::size_t p = 0; p < at.write_en.size(); ++p) {
+    if (!bit(simulator, at.write_en[p])) continue;
+    const auto word = at.write_word.begin() + static_cast<std::ptrdiff_t>(p) * word_bits;
+    const std::size_t to = number(simulator, {word, word + word_bits}) * width;
+    for (std::size_t i = p * part; i < (p + 1) * part; ++i) {
       bits[to + i] = bit(simulator, at.write_data[i]) ? 1 : 0;
     }
   }

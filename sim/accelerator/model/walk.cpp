@@ -4,18 +4,22 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "sim/accelerator/model/walk_counts.hpp"
 #include "sim/accelerator/model/walk_rows.hpp"
 
 namespace td::sim {
 
 void check_walk(const OperandWalk& walk, const Geometry& geometry, std::int64_t streams) {
-  const std::int64_t made = walk.blocks * (walk.transpose ? geometry.lanes : 1 << walk.fan);
-  const bool fits = walk.transpose ? made >= streams : made == streams;
   const bool loops = std::all_of(walk.levels.begin(), walk.levels.end(),
                                  [](const WalkLevel& level) { return level.count > 0; });
-  const bool legal =
-      1 << walk.fan <= geometry.fill_rows && is_interleave(geometry, walk.interleave);
-  if (!fits || !loops || !legal) throw DescriptorFault{ErrorCode::field};
+  const bool fan = walk.last_fan > 0 && walk.last_fan <= walk.fan && walk.fan <= geometry.fill_rows;
+  if (!loops || !fan || !is_interleave(geometry, walk.interleave)) {
+    throw DescriptorFault{ErrorCode::field};
+  }
+  const std::int64_t made = walk_streams(geometry, walk);
+  const std::int64_t surplus = made - streams;
+  const std::int64_t most = walk.transpose ? geometry.lanes - 1 : 0;
+  if (surplus < 0 || surplus > most) throw DescriptorFault{ErrorCode::field};
 }
 
 Streams walk_operands(const Geometry& geometry, const OperandWalk& walk,
@@ -26,10 +30,8 @@ Streams walk_operands(const Geometry& geometry, const OperandWalk& walk,
   Streams result(static_cast<std::size_t>(streams) * rows * lanes);
   // Where an element of a row that is brought goes.
   const auto place = [&](const WalkPlace& at, std::size_t lane) {
-    if (!walk.transpose)
-      return (((at.block << walk.fan) + at.fan) * rows + at.clock) * lanes + lane;
-    const std::size_t source = (at.clock << walk.fan) + at.fan;
-    return ((at.block * lanes + lane) * rows + source / lanes) * lanes + source % lanes;
+    if (!walk.transpose) return (at.of * rows + at.row) * lanes + lane;
+    return ((at.of * lanes + lane) * rows + at.row / lanes) * lanes + at.row % lanes;
   };
   walk_rows(geometry, walk, streams, chunk_rows, [&](const WalkPlace& at, std::size_t row) {
     ++rows_read;

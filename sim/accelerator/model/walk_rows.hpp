@@ -12,11 +12,10 @@
 
 namespace td::sim {
 
-/// Where a row that is brought goes: the fan-th of its clock in its block.
+/// Where a row that is brought goes: row of a stream; if transposed, source row of a block.
 struct WalkPlace {
-  std::size_t block;
-  std::size_t clock;
-  unsigned fan;
+  std::size_t of;  ///< stream, or block
+  std::size_t row;
 };
 
 /// The rows of a clock at a time.
@@ -32,6 +31,11 @@ class WalkSteps {
       : walk_(walk), row_(walk.row), y_(walk.y), x_(walk.x) {}
 
   bool ended() const { return ended_; }
+  /// Of this clock.
+  unsigned rows() const {
+    const std::size_t level = walk_.fan_level();
+    return counts_[level] + 1 == walk_.levels[level].count ? walk_.last_fan : walk_.fan;
+  }
   Row row(unsigned fan) const {
     const auto y = static_cast<std::int16_t>(y_ + static_cast<int>(fan) * walk_.fan_y_step);
     const auto x = static_cast<std::int16_t>(x_ + static_cast<int>(fan) * walk_.fan_x_step);
@@ -66,7 +70,8 @@ class WalkSteps {
   bool ended_ = false;
 };
 
-/// Whether a walk makes so many streams. Throws DescriptorFault if not.
+/// Whether a walk makes so many streams; of transposed ones the last may be too many. Throws
+/// DescriptorFault if not.
 void check_walk(const OperandWalk& walk, const Geometry& geometry, std::int64_t streams);
 
 /// Calls take(where a row goes, its place in the operand memory: see place_of()) for every row that
@@ -76,15 +81,18 @@ template <class Take>
 void walk_rows(const Geometry& geometry, const OperandWalk& walk, std::int64_t streams,
                std::int64_t chunk_rows, Take take) {
   check_walk(walk, geometry, streams);
-  const unsigned fan_rows = 1U << walk.fan;
   const auto rows = static_cast<std::size_t>(chunk_rows);
-  const std::size_t block_rows =
-      walk.transpose ? static_cast<std::size_t>(geometry.lanes) * rows / fan_rows : rows;
+  const std::size_t block_rows = static_cast<std::size_t>(geometry.lanes) * rows;
   WalkSteps steps(walk);
+  std::size_t stream = 0;
   for (std::size_t block = 0; block < walk.blocks && !steps.ended(); ++block) {
     bool block_ended = false;
+    std::size_t came = 0;  // source rows of the block
+    unsigned fan_rows = 0;
     for (std::size_t clock = 0; !block_ended; ++clock) {
-      if (clock == block_rows) throw DescriptorFault{ErrorCode::field};
+      fan_rows = steps.rows();
+      const bool fits = walk.transpose ? came + fan_rows <= block_rows : clock < rows;
+      if (!fits) throw DescriptorFault{ErrorCode::field};
       std::uint32_t taken = 0;  // banks, which give one row in a clock
       for (unsigned fan = 0; fan < fan_rows; ++fan) {
         const WalkSteps::Row row = steps.row(fan);
@@ -93,11 +101,13 @@ void walk_rows(const Geometry& geometry, const OperandWalk& walk, std::int64_t s
         const std::uint32_t bank = 1U << bank_of(geometry, row.number, walk.interleave);
         if ((taken & bank) != 0) throw DescriptorFault{ErrorCode::field};
         taken |= bank;
-        take(WalkPlace{block, clock, fan},
+        take(walk.transpose ? WalkPlace{block, came + fan} : WalkPlace{stream + fan, clock},
              static_cast<std::size_t>(place_of(geometry, row.number, walk.interleave)));
       }
+      came += fan_rows;
       block_ended = steps.advance();
     }
+    stream += fan_rows;
   }
 }
 

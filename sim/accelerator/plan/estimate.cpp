@@ -48,8 +48,8 @@ std::int64_t Estimator::fill(const Cut& cut, std::int64_t row_streams,
   const bool lanes_turn = operation_.op() != Op::fwd;
   const std::int64_t rows = row_streams * chunk + (wgrad ? geometry_.lanes : 0);
   const std::int64_t lanes = lane_streams * chunk + (lanes_turn ? geometry_.lanes : 0);
-  return std::max(rows / operation_.rows_fan(cut.row_sub, cut.chunk),
-                  lanes / operation_.lanes_fan(cut.chunk));
+  return std::max(operation_.rows_clocks(rows, cut.row_sub, cut.chunk),
+                  operation_.lanes_clocks(lanes, cut.chunk));
 }
 
 bool Estimator::computes(Cut& cut) const {

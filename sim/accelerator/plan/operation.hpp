@@ -92,9 +92,10 @@ class Operation {
                         const HeldBox& held) const;
   OperandWalk lanes_walk(const Place& place, const Range& lanes, const Box& reduction,
                          const HeldBox& held) const;
-  /// Rows in a clock of such walks, when they are interleaved as they want to be.
-  std::int64_t rows_fan(const Extents& rows, const Extents& reduction) const;
-  std::int64_t lanes_fan(const Extents& reduction) const;
+  /// Clocks in which such walks bring so many rows, when they are interleaved as they want to be.
+  std::int64_t rows_clocks(std::int64_t brought, const Extents& rows,
+                           const Extents& reduction) const;
+  std::int64_t lanes_clocks(std::int64_t brought, const Extents& reduction) const;
 
   /// Where results lie: the stream of a box of rows() (counted in streams, first dimension first).
   struct ResultPlace {

@@ -102,11 +102,12 @@ class WalkDraft {
       walk_.fan_x_step = static_cast<std::int16_t>(loop.step.x);
     }
     if (power_in(rows) != std::int64_t{1} << held_.interleave) return;
-    while (loop.count % 2 == 0 && std::int64_t{2} << walk_.fan <= fill_rows) {
-      ++walk_.fan;
-      loop.count /= 2;
-      loop.step = loop.step * 2;
-    }
+    const std::int64_t together = std::min(loop.count, fill_rows);
+    const std::int64_t steps = ceil_div(loop.count, together);
+    walk_.fan = static_cast<std::uint8_t>(together);
+    walk_.last_fan = static_cast<std::uint8_t>(loop.count - (steps - 1) * together);
+    loop.count = steps;
+    loop.step = loop.step * together;
   }
 
   void set_levels(const Loops& loops, std::size_t first, Spot& back) {
@@ -219,13 +220,15 @@ OperandWalk Operation::position_walk(const Place& place, const Range& blocks, co
              {{blocks.size(), {1, 0, 0, 0}}}, fill_rows_);
 }
 
-std::int64_t Operation::rows_fan(const Extents& rows, const Extents& reduction) const {
-  return std::min(fill_rows_, power_in(first_count(op() == Op::wgrad ? reduction : rows)));
+std::int64_t Operation::rows_clocks(std::int64_t brought, const Extents& rows,
+                                    const Extents& reduction) const {
+  const std::int64_t count = first_count(op() == Op::wgrad ? reduction : rows);
+  return brought * ceil_div(count, fill_rows_) / count;
 }
 
-std::int64_t Operation::lanes_fan(const Extents& reduction) const {
+std::int64_t Operation::lanes_clocks(std::int64_t brought, const Extents& reduction) const {
   const std::int64_t count = op() == Op::wgrad ? first_count(reduction) : lanes_;
-  return std::min(fill_rows_, power_in(count));
+  return brought * ceil_div(count, fill_rows_) / count;
 }
 
 }  // namespace td::sim

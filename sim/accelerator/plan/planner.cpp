@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "sim/accelerator/model/walk_counts.hpp"
+
 namespace td::sim {
 
 /// An operation while it is added. Sides: 0 is the rows', 1 the lanes'.
@@ -49,10 +51,11 @@ std::int64_t rows_of(const Kind& descriptor) {
 }
 
 /// Streams of zeros.
-OperandWalk zero_walk() {
+OperandWalk zero_walk(const Geometry& geometry) {
   OperandWalk walk;
   walk.y_bound = 0;
   walk.x_bound = 0;
+  walk.fan = walk.last_fan = static_cast<std::uint8_t>(geometry.fill_rows);
   return walk;
 }
 
@@ -217,7 +220,7 @@ void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chun
                                    on.lane_lines * lane_groups * geometry_.lines};
   const std::int64_t chunk_rows = std::max<std::int64_t>(1, operation.chunk_rows(chunk.extents()));
   DescriptorCounts waits;
-  OperandWalk walks[2] = {zero_walk(), zero_walk()};
+  OperandWalk walks[2] = {zero_walk(geometry_), zero_walk(geometry_)};
   for (int side = 0; side < 2; ++side) {
     if (part.boxes[side].box.rows() > 0 && chunk.size() > 0) {
       Half& half = halves_[run.side_b(side) ? 1 : 0][run.half[side]];
@@ -230,8 +233,8 @@ void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chun
                                       : operation.lanes_box(results.place, results.lanes, chunk);
       waits.loads = std::max(waits.loads, half.loads_for(box));
     }
-    const std::int64_t unit = walks[side].transpose ? geometry_.lanes : 1 << walks[side].fan;
-    walks[side].blocks = static_cast<std::uint16_t>(ceil_div(streams[side], unit));
+    walks[side].blocks =
+        static_cast<std::uint16_t>(blocks_of(geometry_, walks[side], streams[side]));
   }
   if (!area.begun) {
     // Stores are in order: those of the slot, and all before them.
@@ -272,7 +275,10 @@ void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chun
   }
   const std::int64_t steps = compute.dense ? chunk_rows : (chunk_rows + 1) / 2;
   const std::int64_t passes = on.row_groups * lane_groups * std::max(steps, geometry_.lines);
-  const auto fill = [&](int side) { return streams[side] * chunk_rows >> walks[side].fan; };
+  const auto fill = [&](int side) {
+    const OperandWalk& walk = walks[side];
+    return streams[side] * chunk_rows * walk.levels[walk.fan_level()].count / fan_loop_rows(walk);
+  };
   add_later(run, std::max({passes, fill(0), fill(1)}));
 }
 

@@ -64,9 +64,9 @@ std::vector<Mask> walk_masks(const Geometry& geometry, const OperandWalk& walk,
   walk_rows(geometry, walk, streams, chunk_rows, [&](const WalkPlace& at, std::size_t place) {
     ++rows_read;
     if (walk.transpose) {
-      turned.add(at.block, (at.clock << walk.fan) + at.fan, memory[place]);
+      turned.add(at.of, at.row, memory[place]);
     } else {
-      result[((at.block << walk.fan) + at.fan) * rows + at.clock] = memory[place];
+      result[at.of * rows + at.row] = memory[place];
     }
   });
   turned.finish();

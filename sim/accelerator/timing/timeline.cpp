@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/accelerator/model/compute_counts.hpp"
+#include "sim/accelerator/model/walk_counts.hpp"
 #include "sim/accelerator/timing/transfer_clock.hpp"
 
 namespace td::sim {
@@ -206,12 +207,9 @@ std::int64_t Timeline::behind(const ComputeDescriptor& d, const TileWork& work,
 }
 
 ComputeWork Timeline::compute(const ComputeDescriptor& d, const PassSteps& steps) const {
-  const auto fill = [&](const OperandWalk& walk) {
-    const std::int64_t rows = std::int64_t{walk.blocks} * d.chunk_rows;
-    return walk.transpose ? (rows + 1) * geometry_.lanes >> walk.fan : rows;
-  };
   ComputeWork work;
-  work.fill = std::max(fill(d.a), fill(d.b));
+  work.fill = std::max(fill_clocks(geometry_, d.a, d.chunk_rows),
+                       fill_clocks(geometry_, d.b, d.chunk_rows));
   auto first = steps.groups.begin();
   for (const std::int64_t behind : steps.behind) {
     TileWork line;

@@ -37,12 +37,18 @@ class Damage {
         &compute.b_lines,
         &walk.blocks,
         &walk.levels[static_cast<std::size_t>(unit::pick(random_, 0, 5))].count};
-    const int which = unit::pick(random_, 0, static_cast<int>(std::size(counts)) + 1);
-    if (which == static_cast<int>(std::size(counts))) return wait(compute.waits);
-    if (which > static_cast<int>(std::size(counts))) {
-      scatter(walk);
-    } else {
-      *counts[which] = 0;
+    const int which = unit::pick(random_, 0, static_cast<int>(std::size(counts)) + 2);
+    switch (which - static_cast<int>(std::size(counts))) {
+      case 0:
+        return wait(compute.waits);
+      case 1:
+        scatter(walk);
+        break;
+      case 2:
+        miscount(compute, walk);
+        break;
+      default:
+        *counts[which] = 0;
     }
     return sim::ErrorCode::field;
   }
@@ -52,10 +58,36 @@ class Damage {
   static void scatter(sim::OperandWalk& walk) {
     const bool inside =
         walk.y >= 0 && walk.y < walk.y_bound && walk.x >= 0 && walk.x < walk.x_bound;
-    if (walk.fan > 0 && inside) {
+    if (walk.fan > 1 && inside) {
       walk.fan_row_step = walk.fan_y_step = walk.fan_x_step = 0;
     } else {
-      walk.fan = 7;
+      walk.fan = 17;
+    }
+  }
+
+  /// Makes too many streams, or too few, or puts them beyond the scratchpads: what is left there of
+  /// another job must not be worked on.
+  void miscount(sim::ComputeDescriptor& compute, sim::OperandWalk& walk) {
+    constexpr std::uint16_t kSpareGroups = 32;  // more than what transposed blocks may have
+    std::uint16_t& groups = &walk == &compute.b ? compute.b_groups : compute.a_groups;
+    switch (unit::pick(random_, 0, 5)) {
+      case 0:
+        ++walk.blocks;
+        break;
+      case 1:
+        --walk.blocks;
+        break;
+      case 2:
+        groups = static_cast<std::uint16_t>(groups + kSpareGroups);
+        break;
+      case 3:
+        walk.last_fan = 0;
+        break;
+      case 4:
+        walk.last_fan = static_cast<std::uint8_t>(walk.fan + 1);
+        break;
+      default:
+        compute.group_pitch = std::max(compute.a_groups, compute.b_groups) > 1 ? 0xffff : 0;
     }
   }
 

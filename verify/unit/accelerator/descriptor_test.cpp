@@ -42,9 +42,9 @@ Words random_words(std::mt19937& random, unsigned kind, const std::vector<td::si
 
 std::vector<td::sim::Field> walk_fields(unsigned base) {
   using namespace td::sim::walk;
-  std::vector<td::sim::Field> fields = {row,        y,         x,          y_bound, x_bound,
-                                        transpose,  fan,       interleave, blocks,  fan_row_step,
-                                        fan_y_step, fan_x_step};
+  std::vector<td::sim::Field> fields = {row,          y,          x,         y_bound,    x_bound,
+                                        transpose,    fan,        last_fan,  interleave, blocks,
+                                        fan_row_step, fan_y_step, fan_x_step};
   for (unsigned i = 0; i < levels; ++i) {
     for (td::sim::Field field : {level::count, level::y_step, level::x_step, level::row_step}) {
       field.word += level_word + i * level_words;
@@ -101,7 +101,8 @@ TEST_CASE("descriptors: where some fields are") {
   compute.across = 3;
   compute.lanes_on_b = true;
   compute.b.levels[5].row_step = -2;
-  compute.a.fan = 2;
+  compute.a.fan = 3;
+  compute.a.last_fan = 2;
   compute.a.interleave = 3;
   compute.b.fan_row_step = -3;
   compute.b.fan_x_step = 4;
@@ -110,7 +111,7 @@ TEST_CASE("descriptors: where some fields are") {
   CHECK(words[0] == 2);
   CHECK(words[3] == 0x32);
   CHECK(words[40 + 4 + 3 * 5 + 2] == 0xfffffffe);
-  CHECK(words[16 + 3] == 0x10304);  // one block
+  CHECK(words[16 + 3] == 0x11886);  // one block
   CHECK(words[40 + 22] == 0xfffffffd);
   CHECK(words[40 + 23] == 0x40000);
   StoreDescriptor store;

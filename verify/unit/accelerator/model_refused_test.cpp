@@ -31,9 +31,9 @@ struct HandMadeJob {
     other = load;
     other.side_b = true;
     compute.waits.loads = 2;
-    compute.a.blocks = compute.b.blocks = 2;
     compute.a_groups = 2;
-    compute.a.blocks = 4;
+    compute.a.blocks = 3;  // a row, one of zeros, and two of zeros
+    compute.b.blocks = 2;
     compute.result_pitch = 2;
     store.waits.computes = 1;
     store.memory.address = kTensors + 0x800;
@@ -143,7 +143,10 @@ TEST_CASE("accelerator model: computes") {
   CHECK(refused([](auto& compute) { compute.result_pitch = 63; }) == ErrorCode::field);
   CHECK(refused([](auto& compute) { compute.a.levels[2].count = 0; }) == ErrorCode::field);
   CHECK(refused([](auto& compute) { compute.b.row = 128; }) == ErrorCode::field);
-  CHECK(refused([](auto& compute) { compute.a.fan = 2; }) == ErrorCode::field);
+  CHECK(refused([](auto& compute) { compute.a.fan = 3; }) == ErrorCode::field);
+  CHECK(refused([](auto& compute) { compute.a.last_fan = 2; }) == ErrorCode::field);
+  CHECK(refused([](auto& compute) { compute.a.blocks = 2; }) == ErrorCode::field);
+  CHECK(refused([](auto& compute) { compute.b.blocks = 3; }) == ErrorCode::field);
   CHECK(refused([](auto& compute) { compute.b.interleave = 7; }) == ErrorCode::field);
 }
 

@@ -6,10 +6,12 @@
 
 #include <cstdint>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "sim/accelerator/job_error.hpp"
 #include "sim/accelerator/model/operand_banks.hpp"
+#include "sim/accelerator/model/walk_counts.hpp"
 
 namespace {
 
@@ -100,7 +102,7 @@ TEST_CASE("walk: what it refuses") {
 TEST_CASE(
     "walk: several rows in a clock are those of neighbouring streams, from banks of their own") {
   OperandWalk walk;
-  walk.fan = 1;
+  walk.fan = walk.last_fan = 2;
   walk.fan_row_step = 2;  // stream s begins at row 2 * s
   walk.interleave = 1;
   walk.blocks = 2;
@@ -122,15 +124,84 @@ TEST_CASE(
   CHECK(Memory(2, 0).error(walk, 4, 2) == ErrorCode::field);
 }
 
+TEST_CASE("walk: the last rows in a clock are fewer") {
+  OperandWalk walk;
+  walk.fan = 2;
+  walk.last_fan = 1;
+  walk.fan_row_step = 1;
+  walk.levels[3] = {2, 0, 0, 2};  // streams from rows 0 and 1, then from row 2
+  walk.levels[4] = {2, 0, 0, 2};  // ... 4 and 5, 6
+  walk.blocks = 4;
+  const Streams six = {1, 2, 11, 12, 21, 22, 41, 42, 51, 52, 61, 62};
+  CHECK(Memory(2, 0).walk(walk, 6, 1) == six);
+  CHECK(Memory(2, 0).read(walk, 6, 1) == 6);
+  CHECK(Memory(2, 0).error(walk, 5, 1) == ErrorCode::field);
+  CHECK(Memory(2, 0).error(walk, 7, 1) == ErrorCode::field);
+  CHECK(Memory(4, 0).error(walk, 6, 1) == ErrorCode::none);
+  for (const auto& [fan, last] : {std::pair{2, 0}, std::pair{1, 2}, std::pair{3, 1}}) {
+    OperandWalk wrong = walk;
+    wrong.fan = static_cast<std::uint8_t>(fan);
+    wrong.last_fan = static_cast<std::uint8_t>(last);
+    CHECK(Memory(2, 0).error(wrong, td::sim::walk_streams(Memory(2).geometry, wrong), 1) ==
+          ErrorCode::field);
+  }
+  // Behind the loops come as many zeros at once as the last rows lack, then as many as can.
+  walk.levels[4].count = 1;
+  walk.blocks = 3;
+  CHECK(Memory(2, 0).walk(walk, 4, 1) == Streams{1, 2, 11, 12, 21, 22, 0, 0});
+  CHECK(Memory(4, 0).walk(walk, 4, 1) == Streams{1, 2, 11, 12, 21, 22, 0, 0});
+  walk.blocks = 4;
+  CHECK(Memory(2, 0).error(walk, 6, 1) == ErrorCode::none);
+  CHECK(Memory(4, 0).error(walk, 8, 1) == ErrorCode::none);
+  CHECK(Memory(4, 0).error(walk, 6, 1) == ErrorCode::field);
+  walk.blocks = 1;  // less than the loops
+  CHECK(Memory(2, 0).walk(walk, 2, 1) == Streams{1, 2, 11, 12});
+}
+
+TEST_CASE("walk: how many streams it makes, in how many clocks") {
+  const td::Geometry geometry = Memory(2).geometry;  // of two lanes
+  OperandWalk walk;
+  walk.fan = 2;
+  walk.last_fan = 1;
+  walk.levels[3].count = 4;
+  walk.levels[4].count = 3;
+  CHECK(td::sim::fan_loop_rows(walk) == 7);
+  CHECK(td::sim::blocks_of(geometry, walk, 21 + 5) == 12 + 3);
+  walk.blocks = 15;
+  CHECK(td::sim::walk_streams(geometry, walk) == 26);
+  CHECK(td::sim::fill_clocks(geometry, walk, 10) == 150);
+  walk.blocks = 6;
+  CHECK(td::sim::walk_streams(geometry, walk) == 7 + 4);
+  walk.transpose = true;
+  walk.levels[0].count = 3;  // five rows, in three clocks
+  walk.levels[1].count = 2;
+  walk.levels[3].count = 5;
+  walk.levels[4].count = 1;
+  CHECK(td::sim::blocks_of(geometry, walk, 11) == 6);
+  CHECK(td::sim::walk_streams(geometry, walk) == 12);
+  // Five blocks of ten rows and four zeros, one of zeros, and two rows of zeros.
+  CHECK(td::sim::fill_clocks(geometry, walk, 7) == 5 * (6 + 2) + 7 + 1);
+  CHECK(td::sim::fill_clocks(Memory(1).geometry, walk, 7) == 5 * (6 + 4) + 14 + 2);
+}
+
 TEST_CASE("walk: several rows of a block that is transposed come in a clock") {
   OperandWalk walk;
   walk.transpose = true;
-  walk.fan = 1;
+  walk.fan = walk.last_fan = 2;
   walk.fan_row_step = 1;
   walk.levels[0] = {2, 0, 0, 2};  // rows 0 and 1, 2 and 3
   CHECK(Memory(2, 0).walk(walk, 2, 2) == Streams{1, 11, 21, 31, 2, 12, 22, 32});
   CHECK(Memory(2, 0).walk(walk, 2, 3) == Streams{1, 11, 21, 31, 0, 0, 2, 12, 22, 32, 0, 0});
   CHECK(Memory(2, 0).error(walk, 2, 1) == ErrorCode::field);
+  walk.last_fan = 1;  // rows 0 and 1, 2
+  CHECK(Memory(2, 0).walk(walk, 2, 2) == Streams{1, 11, 21, 0, 2, 12, 22, 0});
+  walk.levels[1] = {2, 0, 0, 1};  // ... 3 and 4, 5
+  CHECK(Memory(2, 0).walk(walk, 2, 3) == Streams{1, 11, 21, 31, 41, 51, 2, 12, 22, 32, 42, 52});
+  CHECK(Memory(2, 0).error(walk, 2, 2) == ErrorCode::field);
+  CHECK(Memory(2, 0).error(walk, 3, 3) == ErrorCode::field);
+  walk.blocks = 2;
+  CHECK(Memory(2, 0).error(walk, 3, 3) == ErrorCode::none);
+  CHECK(Memory(2, 0).error(walk, 2, 3) == ErrorCode::field);  // the second block is for nothing
 }
 
 TEST_CASE("walk: rows of an operand memory have places of their own, whatever the interleaving") {
