@@ -308,7 +308,8 @@
 #define TD1_COMPUTE_RESULT_WORD_WORD 7
 #define TD1_COMPUTE_RESULT_WORD_SHIFT 0
 #define TD1_COMPUTE_RESULT_WORD_MASK 0x0000ffffu
-/* words from a result row to the next */
+/* words from a result row to the next, which begins behind it: groups of side A or more, of side B
+ * with lanes_on_b */
 #define TD1_COMPUTE_RESULT_PITCH_WORD 7
 #define TD1_COMPUTE_RESULT_PITCH_SHIFT 16
 #define TD1_COMPUTE_RESULT_PITCH_MASK 0xffff0000u

@@ -37,12 +37,18 @@ class Damage {
         &compute.b_lines,
         &walk.blocks,
         &walk.levels[static_cast<std::size_t>(unit::pick(random_, 0, 5))].count};
-    const int which = unit::pick(random_, 0, static_cast<int>(std::size(counts)) + 1);
-    if (which == static_cast<int>(std::size(counts))) return wait(compute.waits);
-    if (which > static_cast<int>(std::size(counts))) {
-      scatter(walk);
-    } else {
-      *counts[which] = 0;
+    const int which = unit::pick(random_, 0, static_cast<int>(std::size(counts)) + 2);
+    switch (which - static_cast<int>(std::size(counts))) {
+      case 0:
+        return wait(compute.waits);
+      case 1:
+        scatter(walk);
+        break;
+      case 2:  // result rows that overlap
+        --compute.result_pitch;
+        break;
+      default:
+        *counts[which] = 0;
     }
     return sim::ErrorCode::field;
   }
