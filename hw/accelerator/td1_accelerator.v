@@ -134,7 +134,8 @@ module td1_accelerator #(
       .store_done_i(store_done), .store_error_i(store_error),
       .stepped_i(stepped), .waiting_i(waiting), .filling_i(filling),
       .read_beat_i(m_axi_rvalid_i & m_axi_rready_o),
-      .write_beat_i(m_axi_wvalid_o & m_axi_wready_i),
+      // A beat's strobes are alike; none is set in what is still owed after a stop.
+      .write_beat_i(m_axi_wvalid_o & m_axi_wready_i & m_axi_wstrb_o[0]),
       .result_count_i(result_count), .zero_count_i(zero_count), .nonfinite_i(nonfinite)
   );
 

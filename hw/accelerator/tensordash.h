@@ -158,7 +158,7 @@
 #define TD1_BYTES_READ_LOW 0x0b0u
 #define TD1_BYTES_READ_HIGH 0x0b4u
 
-/* Bytes written to memory. */
+/* Bytes written to memory. Beats without strobes, which are owed after an error, write none. */
 #define TD1_BYTES_WRITTEN_LOW 0x0b8u
 #define TD1_BYTES_WRITTEN_HIGH 0x0bcu
 

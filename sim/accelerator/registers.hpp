@@ -127,7 +127,7 @@ inline constexpr unsigned cycles_waiting_high = 0x0ac;
 // Bytes read from memory, descriptors included.
 inline constexpr unsigned bytes_read_low = 0x0b0;
 inline constexpr unsigned bytes_read_high = 0x0b4;
-// Bytes written to memory.
+// Bytes written to memory. Beats without strobes, which are owed after an error, write none.
 inline constexpr unsigned bytes_written_low = 0x0b8;
 inline constexpr unsigned bytes_written_high = 0x0bc;
 // Elements stored.

@@ -135,10 +135,13 @@ ClockCounters LayerRun::run() {
 
 bool LayerRun::run_with_errors(double share) {
   put();
+  const std::uint64_t counted = driver_->read_wide(at::bytes_written_low);
+  const std::uint64_t written = port_->memory().bytes_written();
   port_->memory().set_errors(share);
   const sim::JobsEnd end = driver_->run(plan_.jobs, list_);
   port_->memory().set_errors(0);
   check_ports();
+  check_written(counted, written);
   if (end.error == sim::ErrorCode::none) return false;
   if (end.error != sim::ErrorCode::read && end.error != sim::ErrorCode::write) {
     throw std::runtime_error(
@@ -206,6 +209,14 @@ LayerRun::Counters LayerRun::counters() {
   std::transform(std::begin(offsets), std::end(offsets), result.begin(),
                  [&](unsigned offset) { return driver_->read_wide(offset); });
   return result;
+}
+
+/// Of a job that was stopped, too, bytes are counted that were written, and no others.
+void LayerRun::check_written(std::uint64_t counted, std::uint64_t written) {
+  counted = driver_->read_wide(at::bytes_written_low) - counted;
+  written = port_->memory().bytes_written() - written;
+  if (counted == written) return;
+  throw std::runtime_error(fmt::format("{} bytes written are counted as {}", written, counted));
 }
 
 /// What the functional model has counted; tiles step together, or one by one.

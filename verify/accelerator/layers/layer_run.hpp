@@ -60,6 +60,7 @@ class LayerRun {
 
   Counters counters();
   void check_counters(const Counters& before);
+  void check_written(std::uint64_t counted, std::uint64_t written);
   void compare();
 
   unit::OperationRun plan_;
