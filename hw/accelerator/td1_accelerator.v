@@ -139,12 +139,12 @@ module td1_accelerator #(
       .result_count_i(result_count), .zero_count_i(zero_count), .nonfinite_i(nonfinite)
   );
 
-  // Who gets what is read
+  // Who gets what is read; reset with both, which may withdraw what they offer
   wire load_ar_valid, load_ar_ready, load_r_valid, load_r_ready;
   wire [ADDRESS_WIDTH-1:0] load_ar_addr;
   wire [7:0] load_ar_len;
   td1_read_mux #(.ADDRESS_WIDTH(ADDRESS_WIDTH)) u_read_mux (
-      .clk_i(clk_i), .rst_ni(rst_n),
+      .clk_i(clk_i), .rst_ni(engine_rst_n),
       .load_ar_valid_i(load_ar_valid), .load_ar_ready_o(load_ar_ready),
       .load_ar_addr_i(load_ar_addr), .load_ar_len_i(load_ar_len),
       .load_r_valid_o(load_r_valid), .load_r_ready_i(load_r_ready),

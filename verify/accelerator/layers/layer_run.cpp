@@ -171,7 +171,7 @@ void LayerRun::run_damaged(std::mt19937& random) {
       static_cast<int>(expected), static_cast<int>(end.error), end.job, end.descriptor));
 }
 
-bool LayerRun::run_and_reset(std::uint64_t clocks) {
+bool LayerRun::run_and_reset(std::uint64_t clocks, bool dead) {
   put();
   port_->stop_at(port_->clocks() + clocks);
   bool stopped = false;
@@ -181,10 +181,21 @@ bool LayerRun::run_and_reset(std::uint64_t clocks) {
     stopped = true;
   }
   port_->stop_at(0);
+  if (dead) outlive_bus();
   driver_.emplace(*port_, plan_.geometry);
   driver_->set_window({before_.base, list_.end});
   check_ports();
   return stopped;
+}
+
+/// A soft reset that only a time-out ends, and what a host does then, but for the last soft reset.
+void LayerRun::outlive_bus() {
+  port_->kill_bus();
+  port_->write_register(at::stop_timeout, 100);
+  driver_.emplace(*port_, plan_.geometry);
+  port_->renew_bus();
+  port_->write_register(at::status, 1U << at::status_timed_out.bit);
+  port_->write_register(at::stop_timeout, 0);
 }
 
 void LayerRun::put() {
