@@ -134,16 +134,17 @@ module td1_accelerator #(
       .store_done_i(store_done), .store_error_i(store_error),
       .stepped_i(stepped), .waiting_i(waiting), .filling_i(filling),
       .read_beat_i(m_axi_rvalid_i & m_axi_rready_o),
-      .write_beat_i(m_axi_wvalid_o & m_axi_wready_i),
+      // A beat's strobes are alike; none is set in what is still owed after a stop.
+      .write_beat_i(m_axi_wvalid_o & m_axi_wready_i & m_axi_wstrb_o[0]),
       .result_count_i(result_count), .zero_count_i(zero_count), .nonfinite_i(nonfinite)
   );
 
-  // Who gets what is read
+  // Who gets what is read; reset with both, which may withdraw what they offer
   wire load_ar_valid, load_ar_ready, load_r_valid, load_r_ready;
   wire [ADDRESS_WIDTH-1:0] load_ar_addr;
   wire [7:0] load_ar_len;
   td1_read_mux #(.ADDRESS_WIDTH(ADDRESS_WIDTH)) u_read_mux (
-      .clk_i(clk_i), .rst_ni(rst_n),
+      .clk_i(clk_i), .rst_ni(engine_rst_n),
       .load_ar_valid_i(load_ar_valid), .load_ar_ready_o(load_ar_ready),
       .load_ar_addr_i(load_ar_addr), .load_ar_len_i(load_ar_len),
       .load_r_valid_o(load_r_valid), .load_r_ready_i(load_r_ready),

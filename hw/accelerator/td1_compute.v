@@ -59,7 +59,8 @@ module td1_compute #(
   localparam BANK_ROW_BITS = $clog2(BANK_ROWS), WALK = 24 * 32;
   localparam JOB_AT = 3 * 32, JOB = 5 * 32, A_WALK = 16 * 32;
   // Fields of a job
-  localparam ACROSS = 4, CHUNK_ROWS = 32, GROUP_PITCH = 48, GROUPS = 64, LINES = 96;
+  localparam LANES_ON_B = 1, ACROSS = 4, CHUNK_ROWS = 32, GROUP_PITCH = 48, GROUPS = 64;
+  localparam LINES = 96, PITCH = 144;
 
   // Jobs
   reg filling_q, start_q, half_q;
@@ -162,7 +163,10 @@ module td1_compute #(
   wire [15:0] beside = LAST_TILE[15:0] & ~(16'hffff << job[ACROSS+:4]);
   wire too_wide = (job[LINES+:16] > beside + 16'd1) | (job[LINES+16+:16] > below + 16'd1)
                 | (beside != ~(16'hffff << job[ACROSS+:4]));
-  wire failed = (start_q & too_wide) | (|side_error) | no_word;
+  // What is added to a word must not find it on its way through the adder: rows lie apart.
+  wire [15:0] row_words = job[LANES_ON_B] ? job[GROUPS+16+:16] : job[GROUPS+:16];
+  wire overlaps = job[PITCH+:16] < row_words;
+  wire failed = (start_q & (too_wide | overlaps)) | (|side_error) | no_word;
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) error_o <= 4'd0;
     else if (failed) error_o <= FIELD;

@@ -63,7 +63,7 @@
 #define TD1_CONTROL_CLEAR_ERROR_SHIFT 1
 #define TD1_CONTROL_CLEAR_ERROR_MASK 0x00000002u
 
-/* What goes on. Only queue_full can be cleared. */
+/* What goes on. Only queue_full and timed_out can be cleared. */
 #define TD1_STATUS 0x024u
 /* a job runs or waits, or the engines are being reset */
 #define TD1_STATUS_BUSY_SHIFT 0
@@ -77,6 +77,9 @@
 /* a job was refused since the queue was full */
 #define TD1_STATUS_QUEUE_FULL_SHIFT 3
 #define TD1_STATUS_QUEUE_FULL_MASK 0x00000008u
+/* the engines were reset after STOP_TIMEOUT, and the bus owed answers; no soft reset clears it */
+#define TD1_STATUS_TIMED_OUT_SHIFT 4
+#define TD1_STATUS_TIMED_OUT_MASK 0x00000010u
 /* jobs in the queue, 0 to 4 */
 #define TD1_STATUS_WAITING_SHIFT 8
 #define TD1_STATUS_WAITING_MASK 0x00000700u
@@ -110,6 +113,10 @@
 
 /* Which job was stopped: how many were taken before it since the reset. */
 #define TD1_ERROR_JOB 0x038u
+
+/* Clocks after which a stop, by an error or a soft reset, waits no longer for what the bus owes; 0:
+ * it waits for ever. */
+#define TD1_STOP_TIMEOUT 0x03cu
 
 /* First byte of memory that may be read and written. Refused while busy. */
 #define TD1_WINDOW_BEGIN_LOW 0x040u
@@ -158,7 +165,7 @@
 #define TD1_BYTES_READ_LOW 0x0b0u
 #define TD1_BYTES_READ_HIGH 0x0b4u
 
-/* Bytes written to memory. */
+/* Bytes written to memory. Beats without strobes, which are owed after an error, write none. */
 #define TD1_BYTES_WRITTEN_LOW 0x0b8u
 #define TD1_BYTES_WRITTEN_HIGH 0x0bcu
 
@@ -308,7 +315,8 @@
 #define TD1_COMPUTE_RESULT_WORD_WORD 7
 #define TD1_COMPUTE_RESULT_WORD_SHIFT 0
 #define TD1_COMPUTE_RESULT_WORD_MASK 0x0000ffffu
-/* words from a result row to the next */
+/* words from a result row to the next, which begins behind it: groups of side A or more, of side B
+ * with lanes_on_b */
 #define TD1_COMPUTE_RESULT_PITCH_WORD 7
 #define TD1_COMPUTE_RESULT_PITCH_SHIFT 16
 #define TD1_COMPUTE_RESULT_PITCH_MASK 0xffff0000u

@@ -98,6 +98,7 @@ module td1_control #(
 
   wire [10:0] status;
   wire [1:0] interrupt, interrupt_enable;
+  wire [31:0] stop_timeout;
   wire [3:0] error_code, error;
   wire [31:0] error_descriptor, error_job, jobs_done, descriptor;
   wire [64*COUNTERS-1:0] totals;
@@ -122,8 +123,8 @@ module td1_control #(
       .results_i(totals[512+:64]), .zero_results_i(totals[576+:64]),
       .nonfinite_results_i(totals[640+:64]), .cycles_filling_i(totals[704+:64]),
       .cycles_spanned_i(spanned),
-      .interrupt_enable_o(interrupt_enable), .window_begin_o(window_begin_o),
-      .window_end_o(window_end_o), .job_address_o(job_address),
+      .interrupt_enable_o(interrupt_enable), .stop_timeout_o(stop_timeout),
+      .window_begin_o(window_begin_o), .window_end_o(window_end_o), .job_address_o(job_address),
       .control_write_o(control_write), .status_write_o(status_write),
       .interrupt_write_o(interrupt_write), .job_descriptors_write_o(job_write),
       .busy_i(busy), .job_refused_i(job_refused)
@@ -132,7 +133,8 @@ module td1_control #(
       .clk_i(clk_i), .rst_ni(rst_ni),
       .control_write_i(control_write), .status_write_i(status_write),
       .interrupt_write_i(interrupt_write), .job_write_i(job_write), .write_data_i(write_data),
-      .job_address_i(job_address), .interrupt_enable_i(interrupt_enable), .status_o(status),
+      .job_address_i(job_address), .interrupt_enable_i(interrupt_enable),
+      .stop_timeout_i(stop_timeout), .status_o(status),
       .interrupt_o(interrupt), .error_code_o(error_code), .error_descriptor_o(error_descriptor),
       .error_job_o(error_job), .jobs_done_o(jobs_done), .busy_o(busy),
       .job_refused_o(job_refused), .irq_o(irq_o),

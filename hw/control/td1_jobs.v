@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: 0BSD
 // Queue of jobs, and what becomes of them: run, stopped by an error, dropped by a soft reset. To
-// stop is to halt the engines, wait until the bus owes nothing, and reset them.
+// stop is to halt the engines, wait until the bus owes nothing, and reset them. A bus that is dead
+// is waited for as long as the host says.
 `default_nettype none
 
 module td1_jobs #(
@@ -16,6 +17,7 @@ module td1_jobs #(
     input  wire [             31:0] write_data_i,
     input  wire [ADDRESS_WIDTH-1:0] job_address_i,
     input  wire [              1:0] interrupt_enable_i,
+    input  wire [             31:0] stop_timeout_i,      // clocks; 0: none
     output wire [             10:0] status_o,
     output wire [              1:0] interrupt_o,
     output wire [              3:0] error_code_o,
@@ -48,11 +50,13 @@ module td1_jobs #(
   reg [2:0] waiting_q;          // jobs in the queue
   reg soft_q;                   // a soft reset is under way
   reg engine_rst_q, irq_q, full_q;
+  reg [31:0] stopping_q;        // clocks that the stop lasts
+  reg late_q, timed_out_q;      // that is as long as it may; it was so, and the bus owed something
   reg [1:0] interrupt_q;
   reg [3:0] error_code_q;
   reg [31:0] error_descriptor_q, error_job_q, done_q;
   reg [31:0] job_q;             // number of the job that runs, or else of the next one
-  wire unused = &{1'b0, write_data_i[31:4], write_data_i[2]};
+  wire unused = &{1'b0, write_data_i[31:5], write_data_i[2]};
 
   wire stopping = (state_q == STOP) | (state_q == RESET);
   wire failed = error_code_q != 4'd0;
@@ -64,7 +68,9 @@ module td1_jobs #(
   wire clears = control_write_i & write_data_i[1];
   wire fails = (state_q == RUN) & (error_i != 4'd0);
   wire done = (state_q == RUN) & done_i & ~fails & ~soft_reset;
-  wire resets = (state_q == STOP) & quiet_i & (clocks_q == 2'd0);
+  wire over = (state_q == STOP) & (clocks_q == 2'd0);
+  wire resets = over & (quiet_i | late_q);
+  wire times_out = over & late_q & ~quiet_i;
   wire ends = (state_q == RESET) & (clocks_q == 2'd0);
   wire drop = soft_reset | fails;  // what waits
 
@@ -74,6 +80,8 @@ module td1_jobs #(
       clocks_q     <= SETTLE;
       waiting_q    <= 3'd0;
       soft_q       <= 1'b0;
+      stopping_q   <= 32'd0;
+      late_q       <= 1'b0;
       engine_rst_q <= 1'b0;
       error_code_q <= 4'd0;
       job_q        <= 32'd0;
@@ -86,6 +94,9 @@ module td1_jobs #(
                 : (clocks_q == 2'd0) ? 2'd0 : clocks_q - 2'd1;
       engine_rst_q <= ~(resets | ((state_q == RESET) & ~ends));
       soft_q <= ~ends & (soft_reset | soft_q);
+      // It stays at its end, and so is late for a time-out that is written only then.
+      stopping_q <= (state_q != STOP) ? 32'd0 : stopping_q + {31'd0, ~&stopping_q};
+      late_q <= (state_q == STOP) & (stop_timeout_i != 32'd0) & (stopping_q >= stop_timeout_i);
       waiting_q <= (drop | stopping) ? 3'd0 : waiting_q + {2'd0, push} - {2'd0, pop};
       if (fails) error_code_q <= error_i;
       else if (clear_o | (clears & ~stopping)) error_code_q <= 4'd0;
@@ -113,19 +124,21 @@ module td1_jobs #(
     if (!rst_ni) begin
       interrupt_q <= 2'd0;
       full_q      <= 1'b0;
+      timed_out_q <= 1'b0;
       irq_q       <= 1'b0;
     end else begin
       interrupt_q <= clear_o ? 2'd0
                    : happens | (interrupt_q & ~({2{interrupt_write_i}} & write_data_i[1:0]));
       full_q <= ~clear_o & ((job_write_i & full)
               | (full_q & ~(status_write_i & write_data_i[3])));
+      timed_out_q <= times_out | (timed_out_q & ~(status_write_i & write_data_i[4]));
       irq_q <= |(interrupt_q & interrupt_enable_i);
     end
   end
   assign interrupt_o = interrupt_q;
   assign irq_o = irq_q;
   assign busy_o = (state_q != IDLE) | (waiting_q != 3'd0);
-  assign status_o = {waiting_q, 4'd0, full_q, stopping, failed, busy_o};
+  assign status_o = {waiting_q, 3'd0, timed_out_q, full_q, stopping, failed, busy_o};
   assign error_code_o = error_code_q;
   assign error_descriptor_o = failed ? error_descriptor_q : 32'd0;
   assign error_job_o = failed ? error_job_q : 32'd0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: 0BSD
 // What must hold of the queue of jobs and of what becomes of them: no job is lost or doubled,
-// engines are reset only while the bus owes nothing, no interrupt is lost.
+// engines are reset only while the bus owes nothing, or after a time-out that is told; no interrupt
+// is lost.
 `default_nettype none
 // verilator lint_off SYNCASYNCNET
 
@@ -17,6 +18,8 @@ module td1_jobs_assert (
     input wire       start_valid_o,
     input wire       start_ready_i,
     input wire       quiet_i,
+    input wire       late_q,
+    input wire       timed_out_q,
     input wire       engine_rst_no,
     input wire       clear_o,
     input wire       interrupt_write_i,
@@ -37,8 +40,11 @@ module td1_jobs_assert (
       start_valid_o && !start_ready_i && !soft_reset |=> start_valid_o)
     else $error("a job that was to start is gone");
   reset_when_quiet: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      $fell(engine_rst_no) |-> $past(stopping && quiet_i))
+      $fell(engine_rst_no) |-> $past(stopping && (quiet_i || late_q)))
     else $error("the engines are reset while the bus owes something");
+  time_out_told: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      $fell(engine_rst_no) && !$past(quiet_i) |-> timed_out_q)
+    else $error("the engines were reset while the bus owed something, and nobody is told");
   interrupt_kept: assert property (@(posedge clk_i) disable iff (!rst_ni)
       1 |=> (interrupt_q & ~{2{$past(clear_o)}}) == (($past(happens) | ($past(interrupt_q)
           & ({2{!$past(interrupt_write_i)}} | interrupt_q))) & ~{2{$past(clear_o)}}))

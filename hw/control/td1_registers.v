@@ -43,6 +43,7 @@ module td1_registers #(
     input  wire              [63:0] cycles_filling_i,
     input  wire              [63:0] cycles_spanned_i,
     output wire               [1:0] interrupt_enable_o,
+    output wire              [31:0] stop_timeout_o,
     output wire [ADDRESS_WIDTH-1:0] window_begin_o,
     output wire [ADDRESS_WIDTH-1:0] window_end_o,
     output wire [ADDRESS_WIDTH-1:0] job_address_o,
@@ -61,6 +62,7 @@ module td1_registers #(
       | (write_offset_i == 12'h024)
       | (write_offset_i == 12'h028)
       | (write_offset_i == 12'h02c)
+      | (write_offset_i == 12'h03c)
       | ((write_offset_i == 12'h040) & ~busy_i)
       | ((write_offset_i == 12'h044) & ~busy_i & ~beyond)
       | ((write_offset_i == 12'h048) & ~busy_i)
@@ -70,6 +72,7 @@ module td1_registers #(
       | ((write_offset_i == 12'h058) & ~job_refused_i);
 
   reg [1:0] interrupt_enable_q;
+  reg [31:0] stop_timeout_q;
   reg [ADDRESS_WIDTH-1:0] window_begin_q;
   reg [ADDRESS_WIDTH-1:0] window_end_q;
   reg [ADDRESS_WIDTH-1:0] job_address_q;
@@ -77,12 +80,16 @@ module td1_registers #(
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       interrupt_enable_q <= 2'd0;
+      stop_timeout_q <= 32'd0;
       window_begin_q <= {ADDRESS_WIDTH{1'b0}};
       window_end_q <= {ADDRESS_WIDTH{1'b0}};
       job_address_q <= {ADDRESS_WIDTH{1'b0}};
     end else begin
       if (keep & (write_offset_i == 12'h02c)) begin
         interrupt_enable_q <= write_data_i[1:0];
+      end
+      if (keep & (write_offset_i == 12'h03c)) begin
+        stop_timeout_q <= write_data_i;
       end
       if (keep & (write_offset_i == 12'h040)) begin
         window_begin_q[31:0] <= write_data_i;
@@ -105,6 +112,7 @@ module td1_registers #(
     end
   end
   assign interrupt_enable_o = interrupt_enable_q;
+  assign stop_timeout_o = stop_timeout_q;
   assign window_begin_o = window_begin_q;
   assign window_end_o = window_end_q;
   assign job_address_o = job_address_q;
@@ -122,18 +130,19 @@ module td1_registers #(
       | (read_offset_i == 12'h00c) | (read_offset_i == 12'h010) | (read_offset_i == 12'h014)
       | (read_offset_i == 12'h018) | (read_offset_i == 12'h020) | (read_offset_i == 12'h024)
       | (read_offset_i == 12'h028) | (read_offset_i == 12'h02c) | (read_offset_i == 12'h030)
-      | (read_offset_i == 12'h034) | (read_offset_i == 12'h038) | (read_offset_i == 12'h040)
-      | (read_offset_i == 12'h044) | (read_offset_i == 12'h048) | (read_offset_i == 12'h04c)
-      | (read_offset_i == 12'h050) | (read_offset_i == 12'h054) | (read_offset_i == 12'h058)
-      | (read_offset_i == 12'h05c) | (read_offset_i == 12'h080) | (read_offset_i == 12'h084)
-      | (read_offset_i == 12'h088) | (read_offset_i == 12'h08c) | (read_offset_i == 12'h090)
-      | (read_offset_i == 12'h094) | (read_offset_i == 12'h098) | (read_offset_i == 12'h09c)
-      | (read_offset_i == 12'h0a0) | (read_offset_i == 12'h0a4) | (read_offset_i == 12'h0a8)
-      | (read_offset_i == 12'h0ac) | (read_offset_i == 12'h0b0) | (read_offset_i == 12'h0b4)
-      | (read_offset_i == 12'h0b8) | (read_offset_i == 12'h0bc) | (read_offset_i == 12'h0c0)
-      | (read_offset_i == 12'h0c4) | (read_offset_i == 12'h0c8) | (read_offset_i == 12'h0cc)
-      | (read_offset_i == 12'h0d0) | (read_offset_i == 12'h0d4) | (read_offset_i == 12'h0d8)
-      | (read_offset_i == 12'h0dc) | (read_offset_i == 12'h0e0) | (read_offset_i == 12'h0e4);
+      | (read_offset_i == 12'h034) | (read_offset_i == 12'h038) | (read_offset_i == 12'h03c)
+      | (read_offset_i == 12'h040) | (read_offset_i == 12'h044) | (read_offset_i == 12'h048)
+      | (read_offset_i == 12'h04c) | (read_offset_i == 12'h050) | (read_offset_i == 12'h054)
+      | (read_offset_i == 12'h058) | (read_offset_i == 12'h05c) | (read_offset_i == 12'h080)
+      | (read_offset_i == 12'h084) | (read_offset_i == 12'h088) | (read_offset_i == 12'h08c)
+      | (read_offset_i == 12'h090) | (read_offset_i == 12'h094) | (read_offset_i == 12'h098)
+      | (read_offset_i == 12'h09c) | (read_offset_i == 12'h0a0) | (read_offset_i == 12'h0a4)
+      | (read_offset_i == 12'h0a8) | (read_offset_i == 12'h0ac) | (read_offset_i == 12'h0b0)
+      | (read_offset_i == 12'h0b4) | (read_offset_i == 12'h0b8) | (read_offset_i == 12'h0bc)
+      | (read_offset_i == 12'h0c0) | (read_offset_i == 12'h0c4) | (read_offset_i == 12'h0c8)
+      | (read_offset_i == 12'h0cc) | (read_offset_i == 12'h0d0) | (read_offset_i == 12'h0d4)
+      | (read_offset_i == 12'h0d8) | (read_offset_i == 12'h0dc) | (read_offset_i == 12'h0e0)
+      | (read_offset_i == 12'h0e4);
   assign read_data_o = ({32{(read_offset_i == 12'h000)}} & 32'h31414454)
       | ({32{(read_offset_i == 12'h004)}} & 32'h00000001)
       | ({32{(read_offset_i == 12'h008)}} & shape_i)
@@ -147,6 +156,7 @@ module td1_registers #(
       | ({32{(read_offset_i == 12'h030)}} & {28'd0, error_code_i})
       | ({32{(read_offset_i == 12'h034)}} & error_descriptor_i)
       | ({32{(read_offset_i == 12'h038)}} & error_job_i)
+      | ({32{(read_offset_i == 12'h03c)}} & stop_timeout_q)
       | ({32{(read_offset_i == 12'h040)}} & window_begin_wide[31:0])
       | ({32{(read_offset_i == 12'h044)}} & window_begin_wide[63:32])
       | ({32{(read_offset_i == 12'h048)}} & window_end_wide[31:0])

@@ -71,7 +71,8 @@ inline constexpr Field a_lines{6, 0, 16};
 inline constexpr Field b_lines{6, 16, 16};
 // first word in the result memories
 inline constexpr Field result_word{7, 0, 16};
-// words from a result row to the next
+// words from a result row to the next, which begins behind it: groups of side A or more, of side B
+// with lanes_on_b
 inline constexpr Field result_pitch{7, 16, 16};
 }  // namespace compute
 

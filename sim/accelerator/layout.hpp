@@ -13,9 +13,9 @@ namespace td::sim {
 constexpr int kWideBytes = 4;  ///< of an element of a wide tensor: binary32
 
 /// A tensor of a layer in rows of as many channels as a tile has lanes. A group's channels are
-/// filled with zeros to whole blocks, and so are its filters. The batch of a linear layer is the
-/// height of one image. `wide` tensors hold binary32, in rows that are longer where operands are
-/// not; they are results only.
+/// filled with zeros to whole blocks, and so are its filters; of results, operations write no row
+/// of a filter that is filled in. The batch of a linear layer is the height of one image. `wide`
+/// tensors hold binary32, in rows that are longer where operands are not; they are results only.
 class TensorLayout {
  public:
   TensorLayout(const LayerInfo& layer, Operand operand, const Geometry& geometry,

@@ -18,9 +18,10 @@ inline constexpr unsigned bytes = 4096;
 // What can be read.
 inline constexpr unsigned offsets[] = {
     0x000, 0x004, 0x008, 0x00c, 0x010, 0x014, 0x018, 0x020, 0x024, 0x028, 0x02c, 0x030,
-    0x034, 0x038, 0x040, 0x044, 0x048, 0x04c, 0x050, 0x054, 0x058, 0x05c, 0x080, 0x084,
-    0x088, 0x08c, 0x090, 0x094, 0x098, 0x09c, 0x0a0, 0x0a4, 0x0a8, 0x0ac, 0x0b0, 0x0b4,
-    0x0b8, 0x0bc, 0x0c0, 0x0c4, 0x0c8, 0x0cc, 0x0d0, 0x0d4, 0x0d8, 0x0dc, 0x0e0, 0x0e4};
+    0x034, 0x038, 0x03c, 0x040, 0x044, 0x048, 0x04c, 0x050, 0x054, 0x058, 0x05c, 0x080,
+    0x084, 0x088, 0x08c, 0x090, 0x094, 0x098, 0x09c, 0x0a0, 0x0a4, 0x0a8, 0x0ac, 0x0b0,
+    0x0b4, 0x0b8, 0x0bc, 0x0c0, 0x0c4, 0x0c8, 0x0cc, 0x0d0, 0x0d4, 0x0d8, 0x0dc, 0x0e0,
+    0x0e4};
 
 // The letters TDA1.
 inline constexpr unsigned id = 0x000;
@@ -60,7 +61,7 @@ inline constexpr unsigned control = 0x020;
 inline constexpr Field control_soft_reset{0x020, 0, 1};
 // take jobs again; nothing happens before the error's interrupt is there
 inline constexpr Field control_clear_error{0x020, 1, 1};
-// What goes on. Only queue_full can be cleared.
+// What goes on. Only queue_full and timed_out can be cleared.
 inline constexpr unsigned status = 0x024;
 // a job runs or waits, or the engines are being reset
 inline constexpr Field status_busy{0x024, 0, 1};
@@ -70,6 +71,8 @@ inline constexpr Field status_error{0x024, 1, 1};
 inline constexpr Field status_resetting{0x024, 2, 1};
 // a job was refused since the queue was full
 inline constexpr Field status_queue_full{0x024, 3, 1};
+// the engines were reset after STOP_TIMEOUT, and the bus owed answers; no soft reset clears it
+inline constexpr Field status_timed_out{0x024, 4, 1};
 // jobs in the queue, 0 to 4
 inline constexpr Field status_waiting{0x024, 8, 3};
 // What has happened. The interrupt is high while a bit is set here and in INTERRUPT_ENABLE.
@@ -92,6 +95,9 @@ inline constexpr Field error_code_code{0x030, 0, 4};
 inline constexpr unsigned error_descriptor = 0x034;
 // Which job was stopped: how many were taken before it since the reset.
 inline constexpr unsigned error_job = 0x038;
+// Clocks after which a stop, by an error or a soft reset, waits no longer for what the bus owes; 0:
+// it waits for ever.
+inline constexpr unsigned stop_timeout = 0x03c;
 // First byte of memory that may be read and written. Refused while busy.
 inline constexpr unsigned window_begin_low = 0x040;
 inline constexpr unsigned window_begin_high = 0x044;
@@ -127,7 +133,7 @@ inline constexpr unsigned cycles_waiting_high = 0x0ac;
 // Bytes read from memory, descriptors included.
 inline constexpr unsigned bytes_read_low = 0x0b0;
 inline constexpr unsigned bytes_read_high = 0x0b4;
-// Bytes written to memory.
+// Bytes written to memory. Beats without strobes, which are owed after an error, write none.
 inline constexpr unsigned bytes_written_low = 0x0b8;
 inline constexpr unsigned bytes_written_high = 0x0bc;
 // Elements stored.

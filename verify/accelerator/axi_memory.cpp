@@ -140,6 +140,7 @@ void AxiMemory::drive(AxiBus& bus) {
   bus.b_valid = b_valid_;
   bus.b_id = b_id_;
   bus.b_resp = b_valid_ ? b_resp_ : static_cast<unsigned>(draw_.below(4));
+  if (dead_) bus.ar_ready = bus.aw_ready = bus.w_ready = bus.r_valid = bus.b_valid = false;
 }
 
 void AxiMemory::edge(const AxiBus& bus) {

@@ -41,6 +41,10 @@ class AxiMemory {
   /// Forgets all bursts, as a reset of both sides does. Bytes stay.
   void reset();
 
+  /// From now on it takes and answers nothing, or does again.
+  void die(bool dead) { dead_ = dead; }
+  bool dead() const { return dead_; }
+
   /// The byte at an address.
   std::uint8_t& at(std::uint64_t address) { return bytes_[address - settings_.begin]; }
   /// Bursts that touch this address are answered with SLVERR.
@@ -95,6 +99,7 @@ class AxiMemory {
   bool r_valid_ = false, b_valid_ = false;
   unsigned r_id_ = 0, r_resp_ = 0, b_id_ = 0, b_resp_ = 0;
   bool r_last_ = false;
+  bool dead_ = false;
   Bytes r_data_;
   std::uint64_t bytes_read_ = 0, bytes_written_ = 0, errors_sent_ = 0;
 };

@@ -37,11 +37,17 @@ void RtlPort::clock() {
   memory_.drive(signals_.bus);
   registers_.drive(signals_.lite);
   model_.settle(signals_, false);
-  checker_.edge(signals_.bus);
+  if (!memory_.dead()) checker_.edge(signals_.bus);
   memory_.edge(signals_.bus);
   registers_.edge(signals_.lite);
   model_.rise();
   ++clocks_;
+}
+
+void RtlPort::renew_bus() {
+  memory_.reset();
+  checker_.reset();
+  memory_.die(false);
 }
 
 void RtlPort::read_memory(std::uint64_t address, std::uint8_t* to, std::size_t bytes) {

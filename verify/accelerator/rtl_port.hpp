@@ -32,6 +32,11 @@ class RtlPort : public sim::Port {
   struct Stopped {};
   void stop_at(std::uint64_t clock) { stop_ = clock; }
 
+  /// The memory answers nothing any more; nor does anyone look at what the accelerator withdraws.
+  void kill_bus() { memory_.die(true); }
+  /// All behind the accelerator's bus is reset.
+  void renew_bus();
+
   AxiMemory& memory() { return memory_; }
   std::uint64_t clocks() const { return clocks_; }
   /// The first thing that was wrong on a port; empty if nothing was.

@@ -38,6 +38,14 @@ ERROR_DESCRIPTOR and ERROR_JOB say what happened. No job is taken before CONTROL
 soft reset. An engine that works on two descriptors may mean the second of them: ERROR_DESCRIPTOR
 has the first.
 
+A memory that no longer answers, or takes no address, would hold up such a stop for ever, as it
+would a soft reset: STATUS.resetting stays set. STOP_TIMEOUT ends it, also when it is written only
+then: the engines are reset all the same, what they offered on the bus is withdrawn, and
+STATUS.timed_out is set. What the bus still owed would be taken for answers to later jobs. So a host
+that finds timed_out set resets what is behind the bus, too, so that nothing late comes from there;
+then it writes CONTROL.soft_reset once more, since something may have come before, waits until
+STATUS.busy is 0, and clears timed_out.
+
 | Code | Name | Why |
 |---|---|---|
 """

@@ -74,6 +74,7 @@ bool RegisterFile::write(std::uint32_t offset, std::uint32_t value) {
       if (busy()) return false;
       break;
     case interrupt_enable:
+    case stop_timeout:  // memory always answers here: no stop waits for it
     case job_address_low:
     case job_address_high:
       break;

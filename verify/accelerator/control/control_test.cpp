@@ -54,6 +54,7 @@ void run(const char* name, ControlModel& model, std::uint64_t seed, int rounds) 
     for (int i = 0; i < 3; ++i)
       faulty_job(host, static_cast<Fault>(pick(machine.random, 1, kFaults - 1)));
     for (int i = 0; i < 4; ++i) reset_at_any_time(host, states);
+    dead_bus(host);
   }
   machine.check(states.idle > 0 && states.running > 0 && states.failed > 0 && states.resetting > 0,
                 "a state without a soft reset");

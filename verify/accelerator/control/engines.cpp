@@ -28,7 +28,7 @@ void Engine::drive(EngineSignals& s, const ControlSignals& all, Random& random, 
   // An error is there for a clock, or for some.
   s.error = fails && (!failed_ || pick(random, 0, 1) == 0) ? code_ : 0;
   failed_ = fails;
-  s.quiet = all.halt ? owed_ == 0 : pick(random, 0, 1) == 0;
+  s.quiet = all.halt ? !owes() : pick(random, 0, 1) == 0;
 }
 
 Engine::Events Engine::sample(const EngineSignals& s, const ControlSignals& all, Random& random,

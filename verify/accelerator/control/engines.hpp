@@ -16,6 +16,7 @@ class Engine {
   // offered: before it takes it.
   void fail_at(unsigned number, unsigned code, bool offered);
   void block(bool blocked) { blocked_ = blocked; }   // finishes nothing
+  void die(bool dead) { dead_ = dead; }              // the bus answers nothing any more
   void may_have(std::size_t most) { most_ = most; }  // descriptors
 
   void drive(EngineSignals& signals, const ControlSignals& all, Random& random, int slowness);
@@ -26,7 +27,7 @@ class Engine {
   Events sample(const EngineSignals& signals, const ControlSignals& all, Random& random,
                 int slowness, Checks& check);
   bool busy() const { return !left_.empty(); }
-  bool owes() const { return owed_ > 0; }
+  bool owes() const { return dead_ || owed_ > 0; }
   void reset();
 
  private:
@@ -34,7 +35,7 @@ class Engine {
   std::size_t most_ = 2;
   unsigned failing_ = 0, code_ = 0, done_ = 0;
   int owed_ = 0;  // clocks until it is quiet, once halted
-  bool blocked_ = false, held_ = false, failed_ = false, offered_ = false;
+  bool blocked_ = false, dead_ = false, held_ = false, failed_ = false, offered_ = false;
 };
 
 }  // namespace td::verify

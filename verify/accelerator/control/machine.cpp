@@ -108,10 +108,12 @@ void Machine::finish() {
 }
 
 void Machine::engines_were_reset() {
-  check(starting_ || memory.quiet(), "a reset while the bus owes descriptors");
+  const bool waits_no_longer = starting_ || (timeout != 0 && halted >= timeout);
+  check(waits_no_longer || memory.quiet(), "a reset while the bus owes descriptors");
+  if (!memory.well()) memory.reset();
   for (std::size_t k = 0; k < 3; ++k) {
     // The compute engine is not on the bus.
-    check(starting_ || k == 1 || !engines[k].owes(), "a reset while the bus owes an engine");
+    check(waits_no_longer || k == 1 || !engines[k].owes(), "a reset while the bus owes an engine");
     engines[k].reset();
   }
   jobs.clear();
@@ -123,6 +125,9 @@ void Machine::tick() {
   drive();
   model_.settle(signals, reset_);
   ++check.clock;
+  if (signals.halt && !stopping_) halted = 0;
+  stopping_ = signals.halt;
+  if (signals.halt && !signals.engines_reset) ++halted;
   if (signals.engines_reset) {
     engines_were_reset();
     for (const auto& engine : signals.engines) check(!engine.valid, "an offer while in reset");

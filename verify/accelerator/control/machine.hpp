@@ -38,6 +38,8 @@ class Machine {
   unsigned jobs_done = 0;  // since the reset
   std::deque<Job> jobs;    // that are queued, the first of them may run
   std::uint64_t descriptors = 0;
+  std::uint64_t timeout = 0;  // of a stop; 0: none
+  std::uint64_t halted = 0;   // clocks that the last stop has lasted, until the engines' reset
 
  private:
   void drive();
@@ -53,7 +55,7 @@ class Machine {
   std::array<unsigned, 3> started_{}, finished_{};  // its descriptors
   int stalls_ = 0, slowness_ = 0;
   int interrupt_in_ = -1;  // clocks until it must be there
-  bool reset_ = false, starting_ = false;
+  bool reset_ = false, starting_ = false, stopping_ = false;
 };
 
 }  // namespace td::verify

@@ -17,8 +17,8 @@ void Memory::reset() {
 }
 
 void Memory::drive(ControlSignals& s, Random& random, int stalls) {
-  s.fetch_ar_ready = pick(random, 0, 99) >= stalls;
-  s.fetch_r_valid = !bursts_.empty() && pick(random, 0, 99) >= stalls;
+  s.fetch_ar_ready = life_ != Life::deaf && pick(random, 0, 99) >= stalls;
+  s.fetch_r_valid = life_ == Life::well && !bursts_.empty() && pick(random, 0, 99) >= stalls;
   s.fetch_r_data.resize(row_bytes_ / 4);
   for (auto& word : s.fetch_r_data) word = static_cast<std::uint32_t>(random());
   s.fetch_r_resp = static_cast<unsigned>(pick(random, 0, 3));

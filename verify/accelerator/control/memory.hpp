@@ -21,6 +21,10 @@ class Memory {
   void put(std::uint64_t address, const std::vector<std::uint32_t>& words);
   void break_unit(std::uint64_t address) { broken_.insert(address); }
   void mend() { broken_.clear(); }
+  // From now on it takes no address (deaf), or answers none (mute).
+  enum class Life { well, deaf, mute };
+  void live(Life life) { life_ = life; }
+  bool well() const { return life_ == Life::well; }
 
   void drive(ControlSignals& signals, Random& random, int stalls);
   // Takes what the clock brings; the address asked for, or 0.
@@ -33,6 +37,7 @@ class Memory {
   std::unordered_map<std::uint64_t, std::uint32_t> words_;
   std::set<std::uint64_t> broken_;
   std::deque<std::uint64_t> bursts_;
+  Life life_ = Life::well;
   unsigned beat_ = 0;       // of the first of them
   std::uint64_t held_ = 0;  // an address that was offered and not taken
 };

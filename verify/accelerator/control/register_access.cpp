@@ -12,16 +12,16 @@ namespace {
 
 // Registers that keep what is written, with the bits that they have.
 const std::map<unsigned, std::uint32_t> kept{
-    {interrupt_enable, 3},        {window_begin_low, 0xffffffff}, {window_begin_high, 0xff},
-    {window_end_low, 0xffffffff}, {window_end_high, 0xff},        {job_address_low, 0xffffffff},
-    {job_address_high, 0xff}};
+    {interrupt_enable, 3},         {stop_timeout, 0xffffffff},   {window_begin_low, 0xffffffff},
+    {window_begin_high, 0xff},     {window_end_low, 0xffffffff}, {window_end_high, 0xff},
+    {job_address_low, 0xffffffff}, {job_address_high, 0xff}};
 const std::map<unsigned, unsigned> commands{
     {control, 0}, {status, 0}, {interrupt, 0}, {job_descriptors, 0}};
 constexpr unsigned kEnd = cycles_spanned_high + 4;
 
 bool exists(unsigned offset) {
   if (offset % 4 != 0 || offset >= kEnd) return false;
-  return offset <= bank_rows || (offset >= control && offset <= error_job) ||
+  return offset <= bank_rows || (offset >= control && offset <= stop_timeout) ||
          (offset >= window_begin_low && offset <= jobs_done) || offset >= cycles_busy_low;
 }
 

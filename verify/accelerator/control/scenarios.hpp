@@ -21,6 +21,8 @@ struct ResetStates {
   int idle = 0, running = 0, failed = 0, resetting = 0;
 };
 void reset_at_any_time(Host& host, ResetStates& states);
+// A stop, by an error or a soft reset, while the bus answers nothing: a time-out ends it.
+void dead_bus(Host& host);
 // Counters of what has happened since the reset.
 void compare_counters(Host& host);
 

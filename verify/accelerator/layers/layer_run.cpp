@@ -37,7 +37,7 @@ class Damage {
         &compute.b_lines,
         &walk.blocks,
         &walk.levels[static_cast<std::size_t>(unit::pick(random_, 0, 5))].count};
-    const int which = unit::pick(random_, 0, static_cast<int>(std::size(counts)) + 2);
+    const int which = unit::pick(random_, 0, static_cast<int>(std::size(counts)) + 3);
     switch (which - static_cast<int>(std::size(counts))) {
       case 0:
         return wait(compute.waits);
@@ -46,6 +46,9 @@ class Damage {
         break;
       case 2:
         miscount(compute, walk);
+        break;
+      case 3:  // result rows that overlap
+        --compute.result_pitch;
         break;
       default:
         *counts[which] = 0;
@@ -161,10 +164,13 @@ ClockCounters LayerRun::run() {
 
 bool LayerRun::run_with_errors(double share) {
   put();
+  const std::uint64_t counted = driver_->read_wide(at::bytes_written_low);
+  const std::uint64_t written = port_->memory().bytes_written();
   port_->memory().set_errors(share);
   const sim::JobsEnd end = driver_->run(plan_.jobs, list_);
   port_->memory().set_errors(0);
   check_ports();
+  check_written(counted, written);
   if (end.error == sim::ErrorCode::none) return false;
   if (end.error != sim::ErrorCode::read && end.error != sim::ErrorCode::write) {
     throw std::runtime_error(
@@ -194,7 +200,7 @@ void LayerRun::run_damaged(std::mt19937& random) {
       static_cast<int>(expected), static_cast<int>(end.error), end.job, end.descriptor));
 }
 
-bool LayerRun::run_and_reset(std::uint64_t clocks) {
+bool LayerRun::run_and_reset(std::uint64_t clocks, bool dead) {
   put();
   port_->stop_at(port_->clocks() + clocks);
   bool stopped = false;
@@ -204,10 +210,21 @@ bool LayerRun::run_and_reset(std::uint64_t clocks) {
     stopped = true;
   }
   port_->stop_at(0);
+  if (dead) outlive_bus();
   driver_.emplace(*port_, plan_.geometry);
   driver_->set_window({before_.base, list_.end});
   check_ports();
   return stopped;
+}
+
+/// A soft reset that only a time-out ends, and what a host does then, but for the last soft reset.
+void LayerRun::outlive_bus() {
+  port_->kill_bus();
+  port_->write_register(at::stop_timeout, 100);
+  driver_.emplace(*port_, plan_.geometry);
+  port_->renew_bus();
+  port_->write_register(at::status, 1U << at::status_timed_out.bit);
+  port_->write_register(at::stop_timeout, 0);
 }
 
 void LayerRun::put() {
@@ -232,6 +249,14 @@ LayerRun::Counters LayerRun::counters() {
   std::transform(std::begin(offsets), std::end(offsets), result.begin(),
                  [&](unsigned offset) { return driver_->read_wide(offset); });
   return result;
+}
+
+/// Of a job that was stopped, too, bytes are counted that were written, and no others.
+void LayerRun::check_written(std::uint64_t counted, std::uint64_t written) {
+  counted = driver_->read_wide(at::bytes_written_low) - counted;
+  written = port_->memory().bytes_written() - written;
+  if (counted == written) return;
+  throw std::runtime_error(fmt::format("{} bytes written are counted as {}", written, counted));
 }
 
 /// What the functional model has counted; tiles step together, or one by one.

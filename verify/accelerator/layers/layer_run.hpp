@@ -39,8 +39,9 @@ class LayerRun {
   void run_damaged(std::mt19937& random);
 
   /// A driver that begins so many clocks after the first job was queued: it resets the accelerator.
-  /// Returns whether a job was under way.
-  bool run_and_reset(std::uint64_t clocks);
+  /// Returns whether a job was under way. `dead`: the memory answers nothing from then on, until it
+  /// is reset, too.
+  bool run_and_reset(std::uint64_t clocks, bool dead);
 
   std::uint64_t bytes() const { return before_.bytes.size(); }
   std::uint64_t clocks() const { return port_->clocks(); }
@@ -60,6 +61,8 @@ class LayerRun {
 
   Counters counters();
   void check_counters(const Counters& before);
+  void check_written(std::uint64_t counted, std::uint64_t written);
+  void outlive_bus();
   void compare();
 
   unit::OperationRun plan_;

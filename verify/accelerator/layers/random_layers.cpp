@@ -86,7 +86,8 @@ void run_one(const Config& config, AcceleratorModel& model, const RandomLayers& 
   }
   if (std::bernoulli_distribution(what.resets)(random)) {
     const auto clocks = static_cast<std::uint64_t>(unit::pick(random, 1, 3000));
-    result.resets += layer.run_and_reset(clocks) ? 1U : 0U;
+    const bool dead = unit::pick(random, 0, 1) == 0;
+    result.resets += layer.run_and_reset(clocks, dead) ? 1U : 0U;
   }
   layer.run();
   time_layer(config, std::move(*plan), model, result);

@@ -223,6 +223,8 @@ class Registers : public Platform {
   void reset() {
     namespace at = sim::registers;
     const std::string where = "reset";
+    check(port.read_register(at::stop_timeout) == 0, where, "it waits for ever");
+    check(port.write_register(at::stop_timeout, 1000), where, "or so many clocks");
     port.write_register(at::job_descriptors, 1);
     port.write_register(at::job_descriptors, 1);
     port.write_register(at::control, bit(at::control_soft_reset));
@@ -230,6 +232,7 @@ class Registers : public Platform {
     check(port.read_register(at::status) == 0 && !port.interrupt.read(), where, "nothing happens");
     check(port.read_register(at::jobs_done) == 0, where, "none is done");
     check(port.read_register(at::cycles_busy_low) == 0, where, "counters begin again");
+    check(port.read_register(at::stop_timeout) == 1000, where, "the time-out stays");
     port.write_register(at::job_descriptors, 1);
     port.wait_for_interrupt();
     check(port.read_register(at::jobs_done) == 1, where, "jobs run again");

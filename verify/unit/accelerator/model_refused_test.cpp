@@ -141,6 +141,20 @@ TEST_CASE("accelerator model: computes") {
   CHECK(refused([](auto& compute) { compute.group_pitch = 32; }) == ErrorCode::field);
   CHECK(refused([](auto& compute) { compute.result_word = 61; }) == ErrorCode::field);
   CHECK(refused([](auto& compute) { compute.result_pitch = 63; }) == ErrorCode::field);
+  // Result rows lie apart: side A's two groups are beside each other, or side B's one.
+  CHECK(refused([](auto& compute) { compute.result_pitch = 0; }) == ErrorCode::field);
+  CHECK(refused([](auto& compute) { compute.result_pitch = 1; }) == ErrorCode::field);
+  const auto refused_on_b = [&](std::uint16_t pitch) {
+    return refused([&](auto& compute) {
+      compute.lanes_on_b = true;
+      compute.result_pitch = pitch;
+    });
+  };
+  CHECK(refused_on_b(0) == ErrorCode::field);
+  CHECK(error_of(0, [](HandMadeJob& job) {
+          job.compute.lanes_on_b = true;
+          job.compute.result_pitch = 1;
+        }) == ErrorCode::none);
   CHECK(refused([](auto& compute) { compute.a.levels[2].count = 0; }) == ErrorCode::field);
   CHECK(refused([](auto& compute) { compute.b.row = 128; }) == ErrorCode::field);
   CHECK(refused([](auto& compute) { compute.a.fan = 3; }) == ErrorCode::field);

@@ -13,8 +13,11 @@ PROPERTIES = {
     "ok_done": "a job that is done is counted and sets its interrupt, which stays until cleared",
     "ok_error": "the first error of a job is kept; its interrupt comes once the engines are reset",
     "ok_interrupt": "the interrupt follows what is set and enabled",
-    "ok_reset": "engines are reset only after a halt, and once the bus owes nothing",
-    "ok_ends": "a stop ends 16 clocks after the bus owes nothing, or earlier",
+    "ok_reset": "engines are reset only after a halt, and once the bus owes nothing or it was halted "
+                "for as long as a time-out says",
+    "ok_lasts": "the clocks of a halt are counted up to the engines' reset",
+    "ok_told": "a reset while the bus owes something is told until that is cleared, and no other is",
+    "ok_ends": "a stop ends 16 clocks after the bus owes nothing or the time-out, or earlier",
 }
 
 _MODULE = """\
@@ -26,9 +29,10 @@ module proof (
     input wire status_write,
     input wire interrupt_write,
     input wire job_write,
-    input wire [3:0] write_data,
+    input wire [4:0] write_data,
     input wire job,
     input wire [1:0] interrupt_enable,
+    input wire [31:0] stop_timeout,
     input wire start_ready,
     input wire done,
     input wire [3:0] error,
@@ -43,9 +47,9 @@ module proof (
   td1_jobs #(.ADDRESS_WIDTH(1)) dut (
       .clk_i(clk), .rst_ni(rst_n), .control_write_i(control_write),
       .status_write_i(status_write), .interrupt_write_i(interrupt_write),
-      .job_write_i(job_write), .write_data_i({{28'd0, write_data}}), .job_address_i(job),
-      .interrupt_enable_i(interrupt_enable), .status_o(status), .interrupt_o(interrupt),
-      .error_code_o(error_code), .error_descriptor_o(error_descriptor),
+      .job_write_i(job_write), .write_data_i({{27'd0, write_data}}), .job_address_i(job),
+      .interrupt_enable_i(interrupt_enable), .stop_timeout_i(stop_timeout), .status_o(status),
+      .interrupt_o(interrupt), .error_code_o(error_code), .error_descriptor_o(error_descriptor),
       .error_job_o(error_job), .jobs_done_o(jobs_done), .busy_o(busy),
       .job_refused_o(refused), .irq_o(irq), .start_valid_o(start_valid),
       .start_ready_i(start_ready), .start_address_o(start_job), .start_count_o(start_count),
@@ -113,10 +117,27 @@ module proof (
     was_reset_q <= resets;
   end
   assign ok_interrupt = ~run | ~were_q | (irq == (enabled_q != 0));
-  assign ok_reset = ~run | ~were_q | ~resets | was_reset_q | quiet_q;
-  reg [4:0] late_q;  // clocks in which a stop goes on though the bus is quiet
+  // A halt before the engines' reset, and whether it has lasted long enough.
+{probes}
+  reg [31:0] lasts_q;
+  reg [1:0] long_q;
+  wire stops = halt & ~resets;
+  wire long = stops & stop_timeout != 0 & lasts >= stop_timeout;
   always @(posedge clk) begin
-    if (!rst_n | ~halt | ~quiet) late_q <= 5'd0;
+    if (!rst_n | ~stops) lasts_q <= 32'd0;
+    else if (lasts_q != 32'hffffffff) lasts_q <= lasts_q + 1;
+    long_q <= {{long_q[0], rst_n & long}};
+  end
+  assign ok_lasts = ~run | lasts == lasts_q;
+  wire begins = resets & ~was_reset_q;
+  assign ok_reset = ~run | ~were_q | ~begins | quiet_q | long_q[1];
+  reg told_q;
+  wire told = (begins & ~quiet_q) | told_q;
+  always @(posedge clk) told_q <= run & were_q & told & ~(status_write & write_data[4]);
+  assign ok_told = ~run | ~were_q | status[4] == told;
+  reg [4:0] late_q;  // clocks in which a stop goes on though nothing holds it up
+  always @(posedge clk) begin
+    if (!rst_n | ~halt | ~(quiet | resets | long)) late_q <= 5'd0;
     else if (late_q != 5'd31) late_q <= late_q + 5'd1;
   end
   assign ok_ends = ~run | (late_q <= 16);
@@ -127,6 +148,7 @@ endmodule
 def proofs(design):
     """Of the modules as they are."""
     module = _MODULE.format(head=text.head(design, "What is asked of the queue."), seen=text.SEEN,
+                            probes=text.probe("lasts", 32, "stopping_q"),
                             outputs=text.outputs(PROPERTIES))
     return [Proof(BLOCK, name, signal, design, "jobs of one bit", ALWAYS, module, (BLOCK,))
             for signal, name in PROPERTIES.items()]
