@@ -21,7 +21,6 @@ Surroundings parse_surroundings(const std::string& text, const std::string& file
   const std::string legal_format = "tensordash-surroundings-1";
   if (format.text() != legal_format) format.fail(legal_format);
   Surroundings result;
-  result.name = root.member("name", "name").name();
   result.macs = root.member("dense_step_macs", "dense_step_macs").number(1, kMostMacs);
   const JsonValue costs = root.member("costs", "costs");
   for (const SurroundingsCost& cost : kSurroundingsCosts) {

@@ -36,11 +36,9 @@ inline constexpr SurroundingsCost kSurroundingsCosts[] = {
     {"stored", &SurroundingsCosts::stored},
 };
 
-/// The file is JSON: format "tensordash-surroundings-1", name (of the accelerator), dense_step_pJ,
-/// dense_step_macs (of bf16, in a dense step of its tile) and costs, one for each of
-/// SurroundingsCosts. Other members are ignored.
+/// The file is JSON: format "tensordash-surroundings-1", dense_step_macs (of bf16, in a dense step
+/// of its tile) and costs, one for each of SurroundingsCosts. Other members are ignored.
 struct Surroundings {
-  std::string name;
   double macs = 0;
   SurroundingsCosts costs;
 };

@@ -14,6 +14,7 @@
 #include "gen/base/version.hpp"
 #include "gen/configuration/parameters.hpp"
 #include "gen/configuration/preset.hpp"
+#include "sim/accelerator/plan/operation.hpp"
 #include "sim/memory/chip_memories.hpp"
 #include "sim/memory/synthesis.hpp"
 #include "sim/results/result_text.hpp"
@@ -139,10 +140,15 @@ void SimulationCommand::note_latencies(RunResult& result) const {
 RunResult SimulationCommand::simulate(const OperandSource& source) const {
   std::optional<Progress> progress;
   const bool shown = ::isatty(STDERR_FILENO) != 0;
-  return simulate_network(source, options_, [&](std::int64_t done, std::int64_t total) {
-    if (!progress) progress.emplace("dense rows", total, shown);
-    progress->show(done);
-  });
+  try {
+    return simulate_network(source, options_, [&](std::int64_t done, std::int64_t total) {
+      if (!progress) progress.emplace("dense rows", total, shown);
+      progress->show(done);
+    });
+  } catch (const CannotPlan& error) {
+    throw UserError(fmt::format("{}; --compute-only simulates the tiles without the accelerator",
+                                error.what()));
+  }
 }
 
 void SimulationCommand::write(const RunResult& result) const {

@@ -80,7 +80,7 @@ class ResultsCheck {
       if (step.run(driver, operation).error != sim::ErrorCode::none) {
         throw std::runtime_error("the model has found an error in a plan");
       }
-      compare(operation, step.read_result(port, operation));
+      compare(operation, sim::TrainingStep::read_result(port, operation));
     }
     fmt::print("{} results, {} beyond their bounds\n", checked_, wrong_);
     return checked_ > 0 && wrong_ == 0;

@@ -3,9 +3,12 @@
 """Tests of the traces in the repository."""
 
 import os
+import sys
 import unittest
 
-from test_capture import layer_output, read, torch
+sys.dont_write_bytecode = True
+
+from trace_reader import layer_output, read, torch
 
 TRACES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "traces")
 

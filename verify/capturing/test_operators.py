@@ -15,7 +15,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 
-from test_capture import layer_output, read
+from trace_reader import layer_output, read
 
 import torch
 from torch import nn

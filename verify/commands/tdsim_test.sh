@@ -91,6 +91,19 @@ refuse "synth: a sparsity as network" "half.toml: " \
   "$tdsim" synth --config tiny --network half.toml --sparsity half
 refuse "synth: a bad sparsity" "bad_half.toml: A.zeros = 1.5 is illegal; legal: a number of 0..1" \
   "$tdsim" synth --config tiny --network net.toml --sparsity bad_half.toml
+# Memories of 64 words: results of two streams take more.
+configuration tight.toml 'name = "tight"' '[tile]' 'lanes = 16' 'rows = 2' 'columns = 2' \
+  '[tile.numerics]' 'format = "fp32"' '[accelerator]' 'tiles = 1' '[accelerator.sram]' 'banks = 1' \
+  'bank_bytes = 512' '[accelerator.scratchpad]' 'bank_bytes = 512'
+tight=("$tdsim" synth --config tight.toml --network net.toml --sparsity half.toml --layer l)
+refuse "synth: memories that hold no part of a layer" \
+  "smallest part of it; --compute-only simulates the tiles without the accelerator" "${tight[@]}"
+accept "synth: its tiles alone" "tiles alone" "${tight[@]}" --compute-only
+configuration tall.toml 'name = "tall"' 'input = [1, 40000, 1]' 'layers = [' \
+  '{ name = "t", type = "conv2d", kernel = 1, in = 1, out = 4, size = [40000, 1] }]'
+refuse "synth: a layer beyond what descriptors say" \
+  "legal: positions of -32767..32767; --compute-only simulates" \
+  "$tdsim" synth --config tight.toml --network tall.toml --sparsity half.toml --op fwd
 refuse "synth: CSV over the sparsity" "half.toml" "${net[@]}" --csv half.toml
 refuse "synth: JSON over the network" "net.toml" "${net[@]}" --json net.toml
 

@@ -37,8 +37,7 @@ JobsEnd TrainingStep::run(Driver& driver, const StepOperation& operation) const 
   return driver.run(operation.jobs, list_);
 }
 
-std::vector<std::uint32_t> TrainingStep::read_result(Port& port,
-                                                     const StepOperation& operation) const {
+std::vector<std::uint32_t> TrainingStep::read_result(Port& port, const StepOperation& operation) {
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(operation.result.bytes()));
   port.read_memory(operation.placement.result, bytes.data(), bytes.size());
   return operation.result.unpack(bytes.data());

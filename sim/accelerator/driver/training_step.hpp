@@ -34,7 +34,7 @@ class TrainingStep {
   JobsEnd run(Driver& driver, const StepOperation& operation) const;
 
   /// Its result's bits, in the order of the tensor's shape.
-  std::vector<std::uint32_t> read_result(Port& port, const StepOperation& operation) const;
+  static std::vector<std::uint32_t> read_result(Port& port, const StepOperation& operation);
 
  private:
   Geometry geometry_;

@@ -190,11 +190,11 @@ Cut choose_cut(const Operation& operation, const Geometry& geometry, const PlanO
                const std::string& field, const Aim& aim) {
   const Cut cut = Search(operation, geometry, options, aim).run();
   if (cut.estimate.total == 0) {
-    throw UserError("accelerator", field,
-                    fmt::format("operand memories of {} rows, result memories of {} words, "
-                                "scratchpads of {} rows",
-                                geometry.operand_rows, geometry.result_words, geometry.bank_rows),
-                    "memories that hold a smallest part of it");
+    throw CannotPlan("accelerator", field,
+                     fmt::format("operand memories of {} rows, result memories of {} words, "
+                                 "scratchpads of {} rows",
+                                 geometry.operand_rows, geometry.result_words, geometry.bank_rows),
+                     "memories that hold a smallest part of it");
   }
   return cut;
 }

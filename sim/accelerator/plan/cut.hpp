@@ -67,7 +67,7 @@ struct Cut {
 Spread spread(const Geometry& geometry, int across, bool rows_on_b, std::int64_t row_streams,
               std::int64_t lane_blocks);
 
-/// The cheapest by its estimate of some hundred thousand cuts. Throws UserError, which names
+/// The cheapest by its estimate of some hundred thousand cuts. Throws CannotPlan, which names
 /// `field`, when none fits.
 Cut choose_cut(const Operation& operation, const Geometry& geometry, const PlanOptions& options,
                const std::string& field, const Aim& aim = {});

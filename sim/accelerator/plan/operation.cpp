@@ -44,8 +44,8 @@ void Operation::check(const LayerInfo& layer) const {
       if (taps == 0) continue;
       const Range span = window_span(block, dimension, windows, {0, taps});
       if (span.begin < -kMostPosition || span.end > kMostPosition) {
-        throw UserError("accelerator", field, fmt::format("{}..{}", span.begin, span.end),
-                        fmt::format("positions of -{0}..{0}", kMostPosition));
+        throw CannotPlan("accelerator", field, fmt::format("{}..{}", span.begin, span.end),
+                         fmt::format("positions of -{0}..{0}", kMostPosition));
       }
     }
   }
@@ -53,16 +53,16 @@ void Operation::check(const LayerInfo& layer) const {
     const std::int64_t most =
         first == 1 ? layout->width() : std::max(layout->height(), layout->width());
     if (most > kMostPosition) {
-      throw UserError("accelerator", field, fmt::format("{}", most),
-                      fmt::format("heights and widths of 1..{}", kMostPosition));
+      throw CannotPlan("accelerator", field, fmt::format("{}", most),
+                       fmt::format("heights and widths of 1..{}", kMostPosition));
     }
     // The largest between neighbours: of the outermost dimension that has any.
     const std::int64_t pitch = layout->row_bytes() * (layout->outer() > 1   ? layout->outer_pitch()
                                                       : layout->width() > 1 ? layout->x_pitch()
                                                                             : layout->y_pitch());
     if (pitch > kMostPitch) {
-      throw UserError("accelerator", field, fmt::format("{}", pitch),
-                      fmt::format("images and filters of up to {} bytes", kMostPitch));
+      throw CannotPlan("accelerator", field, fmt::format("{}", pitch),
+                       fmt::format("images and filters of up to {} bytes", kMostPitch));
     }
   }
 }

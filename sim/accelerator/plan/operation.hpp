@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "gen/base/error.hpp"
 #include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/descriptor.hpp"
 #include "sim/accelerator/layout.hpp"
@@ -14,6 +15,12 @@
 namespace td::sim {
 
 constexpr std::int64_t kMostPosition = 32767;  ///< of y and x: 16 bits with a sign
+
+/// No plan of the accelerator does an operation; its tiles alone may.
+class CannotPlan : public UserError {
+ public:
+  using UserError::UserError;
+};
 
 /// A part of a tensor in memory.
 struct TensorBox {
@@ -48,7 +55,7 @@ struct Place {
 /// rows are cut in whole blocks of filters.
 class Operation {
  public:
-  /// Throws UserError when positions or pitches are beyond what descriptors can say.
+  /// Throws CannotPlan when positions or pitches are beyond what descriptors can say.
   Operation(const LayerInfo& layer, Op op, const Geometry& geometry, bool wide_results);
 
   Op op() const { return mapping_.op(); }

@@ -74,7 +74,7 @@ TEST_CASE("training step: every operation of a trace, memory to memory") {
         CHECK(operation.cut.options.dense == wide);
       }
       for (const td::sim::StepOperation& operation : step.operations()) {
-        CHECK(step.read_result(port, operation) ==
+        CHECK(TrainingStep::read_result(port, operation) ==
               expected(config, trace, operation, wide ? Format::fp32 : config.format));
       }
     }
