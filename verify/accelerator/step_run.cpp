@@ -168,7 +168,8 @@ StepRunResult run_step(const Config& config, AcceleratorModel& model, const sim:
     options.wide = what.wide;
     options.base = kBase;
     options.aim = what.aim;
-    const sim::TrainingStep step(geometry_of(config), trace, what.selection, options);
+    options.memory.latency = what.latency;
+    const sim::TrainingStep step(config, trace, what.selection, options);
     const auto total = static_cast<std::int64_t>(2 * step.operations().size());
     Progress shown("operations", total, progress);
     result.lines.resize(step.operations().size());

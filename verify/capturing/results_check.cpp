@@ -69,7 +69,7 @@ class ResultsCheck {
     sim::StepOptions options;
     options.wide = true;
     const Geometry geometry = geometry_of(config_);
-    const sim::TrainingStep step(geometry, trace_, {}, options);
+    const sim::TrainingStep step(config_, trace_, {}, options);
     sim::MemoryImage memory{0, std::vector<std::uint8_t>(step.memory().end)};
     sim::ModelPort port(config_, memory);
     sim::Driver driver(port, geometry);

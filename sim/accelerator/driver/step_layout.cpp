@@ -5,14 +5,15 @@
 
 #include <cstddef>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "gen/base/error.hpp"
 #include "gen/base/hash.hpp"
 #include "sim/accelerator/descriptor.hpp"
+#include "sim/accelerator/driver/plan_trial.hpp"
 #include "sim/accelerator/plan/operation.hpp"
-#include "sim/accelerator/plan/planner.hpp"
 #include "sim/cycles/operand_choice.hpp"
 
 namespace td::sim {
@@ -50,9 +51,13 @@ std::uint64_t StepOperation::plan_hash() const {
   return hash;
 }
 
-StepLayout::StepLayout(const Geometry& geometry, const OperandSource& source,
+StepLayout::StepLayout(const Config& config, const OperandSource& source,
                        const LayerSelection& selection, const StepOptions& options)
-    : geometry_(geometry), source_(source), options_(options), end_(options.base) {
+    : config_(config),
+      geometry_(geometry_of(config)),
+      source_(source),
+      options_(options),
+      end_(options.base) {
   for (const SelectedLayer& selected : select_layers(source.layers(), selection, source.path())) {
     add_layer(selected);
   }
@@ -96,12 +101,9 @@ StepOperation StepLayout::plan(const PlacedOperation& placed) const {
 
 StepOperation StepLayout::plan(const PlacedOperation& placed, const PlanOptions& asked) const {
   const Operation operation(*placed.layer, placed.op, geometry_, options_.wide);
-  StepOperation planned = {
-      placed, choose_cut(operation, geometry_, asked, placed.name(), options_.aim), {}};
-  Planner planner(geometry_);
-  planner.add(operation, planned.cut, placed.placement);
-  planned.jobs = planner.take();
-  return planned;
+  Plan plan = plan_operation(operation, config_, asked, placed.name(), placed.placement,
+                             options_.aim, options_.memory);
+  return {placed, plan.cut, std::move(plan.jobs)};
 }
 
 }  // namespace td::sim

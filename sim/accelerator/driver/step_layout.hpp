@@ -6,11 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "gen/configuration/config.hpp"
 #include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/layout.hpp"
 #include "sim/accelerator/plan/cut.hpp"
 #include "sim/accelerator/plan/job_list.hpp"
 #include "sim/accelerator/plan/placement.hpp"
+#include "sim/accelerator/timing/memory_clock.hpp"
 #include "sim/mapping/selection.hpp"
 #include "sim/trace/operand_source.hpp"
 
@@ -22,6 +24,7 @@ struct StepOptions {
   std::uint64_t base = 0;                        ///< where the memory begins
   std::uint64_t bytes = std::uint64_t{1} << 32;  ///< how much there is of it
   Aim aim;                                       ///< of the plans
+  MemoryTiming memory;                           ///< that they are made for
 };
 
 /// An operation of a layer, and where its tensors lie.
@@ -50,7 +53,7 @@ class StepLayout {
  public:
   /// Places the operands of every layer that is selected, and the results of its operations, one
   /// behind the other. Throws UserError when the memory is too small.
-  StepLayout(const Geometry& geometry, const OperandSource& source, const LayerSelection& selection,
+  StepLayout(const Config& config, const OperandSource& source, const LayerSelection& selection,
              const StepOptions& options);
 
   const std::vector<PlacedOperation>& operations() const { return operations_; }
@@ -79,6 +82,7 @@ class StepLayout {
  private:
   void add_layer(const SelectedLayer& selected);
 
+  Config config_;
   Geometry geometry_;
   const OperandSource& source_;
   StepOptions options_;

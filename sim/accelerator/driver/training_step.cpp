@@ -5,12 +5,12 @@
 
 namespace td::sim {
 
-TrainingStep::TrainingStep(const Geometry& geometry, const Trace& trace,
+TrainingStep::TrainingStep(const Config& config, const Trace& trace,
                            const LayerSelection& selection, const StepOptions& options)
-    : geometry_(geometry),
+    : geometry_(geometry_of(config)),
       trace_(trace),
       source_(trace),
-      layout_(geometry, source_, selection, options) {
+      layout_(config, source_, selection, options) {
   std::uint64_t bytes = 0;
   for (const PlacedOperation& operation : layout_.operations()) {
     operations_.push_back(layout_.plan(operation));

@@ -19,7 +19,7 @@ class TrainingStep {
  public:
   /// Plans all operations that are selected. Throws UserError when one cannot be planned or the
   /// memory is too small.
-  TrainingStep(const Geometry& geometry, const Trace& trace, const LayerSelection& selection,
+  TrainingStep(const Config& config, const Trace& trace, const LayerSelection& selection,
                const StepOptions& options);
 
   const std::vector<StepOperation>& operations() const { return operations_; }

@@ -9,10 +9,11 @@
 namespace td::sim {
 namespace {
 
-StepOptions any_memory(const Aim& aim) {
+StepOptions any_memory(const Aim& aim, const MemoryTiming& memory) {
   StepOptions options;
   options.bytes = std::uint64_t{1} << 48;  // whatever a network needs
   options.aim = aim;
+  options.memory = memory;
   return options;
 }
 
@@ -37,8 +38,8 @@ Machine::Machine(const Config& config, const Technology& technology, const Compu
       row_bytes_(geometry_of(config).row_bytes()),
       source_(source),
       zero_free_(source),
-      layout_(geometry_of(config), source, selection,
-              any_memory(aim_of(config, technology, compute, objective))) {
+      layout_(config, source, selection,
+              any_memory(aim_of(config, technology, compute, objective), memory)) {
   for (const PlacedOperation& one : layout_.operations()) placed_[{one.layer, one.op}] = &one;
 }
 

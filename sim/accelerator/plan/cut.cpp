@@ -22,6 +22,17 @@ constexpr std::int64_t kLoadWeight = 4;    // loads to a clock when cuts are com
 constexpr std::int64_t kMostLoop = 65535;  // rows that a walk brings for a stream of a block
 constexpr std::size_t kShapesTried = 400;  // with all supers and parts, once one has fitted
 
+double time_score(const Cut& cut, std::int64_t clocks) {
+  return static_cast<double>(kLoadWeight * clocks + cut.estimate.load);
+}
+
+/// Energy, or its product with the clocks.
+double energy_score(const CutMover& mover, const Aim& aim, const Cut& cut, const CutMoves& moves,
+                    std::int64_t clocks) {
+  const double energy = mover.energy(cut, moves, clocks, aim.costs);
+  return aim.objective == Objective::energy ? energy : energy * static_cast<double>(clocks);
+}
+
 /// Tries cuts and keeps the cheapest.
 class Search {
  public:
@@ -36,21 +47,26 @@ class Search {
     draft_.options.dense = options.dense || geometry.dense;
   }
 
-  /// The cheapest; one without an estimate when none fits.
-  Cut run() {
+  /// The cheapest of so many shapes, the cheapest first; none when none fits.
+  std::vector<Cut> run(std::size_t most) {
     list_shapes();
     std::stable_sort(shapes_.begin(), shapes_.end(), [](const Cut& a, const Cut& b) {
       return a.estimate.compute < b.estimate.compute;
     });
     for (std::size_t i = 0; i < shapes_.size(); ++i) {
-      const bool found = best_.estimate.total > 0;
-      if (found && (i >= kShapesTried || shapes_[i].estimate.compute >= best_.estimate.total)) {
+      const bool found = !found_.empty();
+      if (found && (i >= kShapesTried ||
+                    shapes_[i].estimate.compute >= found_.begin()->second.estimate.total)) {
         break;
       }
       try_supers(shapes_[i]);
     }
     if (aim_.objective != Objective::time) try_frugal();
-    return best_;
+    std::vector<Cut> cuts;
+    for (const auto& [score, cut] : found_) {
+      if (cuts.size() < most) cuts.push_back(cut);
+    }
+    return cuts;
   }
 
  private:
@@ -60,12 +76,13 @@ class Search {
     std::vector<std::pair<double, std::size_t>> order;
     for (std::size_t i = 0; i < shapes_.size(); ++i) {
       const CutMoves moves = mover_.computes(shapes_[i]);
-      order.emplace_back(energy_score(shapes_[i], moves, shapes_[i].estimate.compute), i);
+      order.emplace_back(energy_score(mover_, aim_, shapes_[i], moves, shapes_[i].estimate.compute),
+                         i);
     }
     std::sort(order.begin(), order.end());
     order.resize(std::min(order.size(), kShapesTried));
     for (const auto& [least, i] : order) {
-      if (least >= best_score_) break;
+      if (!found_.empty() && least >= found_.begin()->first) break;
       try_supers(shapes_[i]);
     }
   }
@@ -112,6 +129,7 @@ class Search {
 
   void try_supers(Cut cut) {
     if (aim_.objective != Objective::time) moves_ = mover_.computes(cut);
+    best_ = Cut();
     for (const bool together : {true, false}) {
       if (!together && operation_.blocks() == 1) continue;
       cut.together = together;
@@ -126,6 +144,7 @@ class Search {
         }
       }
     }
+    if (best_.estimate.total > 0) found_.emplace(best_score_, best_);
   }
 
   void try_orders(Cut& cut) {
@@ -134,27 +153,18 @@ class Search {
     for (const bool rows_outer : {true, false}) {
       cut.rows_outer = rows_outer;
       estimator_.total(cut, *supers);
-      const double found = score_of(cut);
+      const double found = score(cut);
       if (best_.estimate.total > 0 && found >= best_score_) continue;
       best_ = cut;
       best_score_ = found;
     }
   }
 
-  double score_of(const Cut& cut) {
-    // Loads cost energy even where nobody waits for them.
-    if (aim_.objective == Objective::time) {
-      return static_cast<double>(kLoadWeight * cut.estimate.total + cut.estimate.load);
-    }
+  double score(const Cut& cut) {
+    if (aim_.objective == Objective::time) return time_score(cut, cut.estimate.total);
     CutMoves moves = moves_;
     mover_.add_loads(cut, moves);
-    return energy_score(cut, moves, cut.estimate.total);
-  }
-
-  /// Energy, or its product with the clocks.
-  double energy_score(const Cut& cut, const CutMoves& moves, std::int64_t clocks) const {
-    const double energy = mover_.energy(cut, moves, clocks, aim_.costs);
-    return aim_.objective == Objective::energy ? energy : energy * static_cast<double>(clocks);
+    return energy_score(mover_, aim_, cut, moves, cut.estimate.total);
   }
 
   const Operation& operation_;
@@ -165,8 +175,9 @@ class Search {
   Cut draft_;
   std::vector<Cut> shapes_;  ///< of compute descriptors, with their clocks
   CutMoves moves_;           ///< of the shape that is tried
-  Cut best_;
+  Cut best_;                 ///< of this shape
   double best_score_ = 0;
+  std::multimap<double, Cut> found_;  ///< the best of each shape, by what they cost
 };
 
 }  // namespace
@@ -186,17 +197,27 @@ Spread spread(const Geometry& geometry, int across, bool rows_on_b, std::int64_t
   return result;
 }
 
-Cut choose_cut(const Operation& operation, const Geometry& geometry, const PlanOptions& options,
-               const std::string& field, const Aim& aim) {
-  const Cut cut = Search(operation, geometry, options, aim).run();
-  if (cut.estimate.total == 0) {
+double score_of(const Operation& operation, const Geometry& geometry, const Aim& aim,
+                const Cut& cut, std::int64_t clocks) {
+  if (aim.objective == Objective::time) return time_score(cut, clocks);
+  CutMover mover(operation, geometry);
+  CutMoves moves = mover.computes(cut);
+  mover.add_loads(cut, moves);
+  return energy_score(mover, aim, cut, moves, clocks);
+}
+
+std::vector<Cut> choose_cuts(const Operation& operation, const Geometry& geometry,
+                             const PlanOptions& options, const std::string& field, const Aim& aim,
+                             std::size_t most) {
+  std::vector<Cut> cuts = Search(operation, geometry, options, aim).run(most);
+  if (cuts.empty()) {
     throw CannotPlan("accelerator", field,
                      fmt::format("operand memories of {} rows, result memories of {} words, "
                                  "scratchpads of {} rows",
                                  geometry.operand_rows, geometry.result_words, geometry.bank_rows),
                      "memories that hold a smallest part of it");
   }
-  return cut;
+  return cuts;
 }
 
 }  // namespace td::sim

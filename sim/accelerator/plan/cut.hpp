@@ -2,7 +2,10 @@
 // How an operation is cut to fit the accelerator's memories, and about how long that takes.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/plan/box.hpp"
@@ -67,9 +70,16 @@ struct Cut {
 Spread spread(const Geometry& geometry, int across, bool rows_on_b, std::int64_t row_streams,
               std::int64_t lane_blocks);
 
-/// The cheapest by its estimate of some hundred thousand cuts. Throws CannotPlan, which names
-/// `field`, when none fits.
-Cut choose_cut(const Operation& operation, const Geometry& geometry, const PlanOptions& options,
-               const std::string& field, const Aim& aim = {});
+/// What cuts that take so many clocks are compared by: for time, these and a little of what is
+/// loaded, which costs energy even where nobody waits for it.
+double score_of(const Operation& operation, const Geometry& geometry, const Aim& aim,
+                const Cut& cut, std::int64_t clocks);
+
+/// The cheapest by its estimate of some hundred thousand cuts, and behind it the cheapest of other
+/// shapes of compute descriptors, `most` in all. Throws CannotPlan, which names `field`, when none
+/// fits.
+std::vector<Cut> choose_cuts(const Operation& operation, const Geometry& geometry,
+                             const PlanOptions& options, const std::string& field, const Aim& aim,
+                             std::size_t most);
 
 }  // namespace td::sim

@@ -160,8 +160,9 @@ void Estimator::total(Cut& cut, const Supers& supers) const {
   if (adds) busy = std::max(busy, estimate.collect + held_up);
   // Results of a super are stored while its last part is computed, and all of the next one.
   const std::int64_t part = busy / (supers.count * supers.parts);
-  const std::int64_t last = std::max(std::min(geometry_.tiles * cut.area_words, estimate.store),
-                                     estimate.store / supers.count - part);
+  const std::int64_t last =
+      std::max(std::min(geometry_.tiles * cut.area_words / geometry_.block_words(), estimate.store),
+               estimate.store / supers.count - part);
   const bool stores_overlap = cut.areas >= (supers.parts > 1 ? 2 * supers.subs : 2);
   const std::int64_t first = (supers.parts - 1) * part + part / supers.subs;
   busy = stores_overlap ? std::max(busy + last, first + estimate.store) : busy + estimate.store;

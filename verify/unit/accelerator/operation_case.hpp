@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "gen/configuration/geometry.hpp"
+#include "sim/accelerator/driver/plan_trial.hpp"
 #include "sim/accelerator/model/functional_model.hpp"
-#include "sim/accelerator/plan/planner.hpp"
 #include "sim/arithmetic/arith.hpp"
 #include "verify/unit/configuration/random_config.hpp"
 #include "verify/unit/mapping/layers.hpp"
@@ -62,6 +62,7 @@ struct OperationCase {
   sim::Op op = sim::Op::fwd;
   sim::PlanOptions options;
   sim::Aim aim;
+  sim::MemoryTiming memory;  ///< that it is planned for
   bool wide = false;
   Bits operands[3];  ///< by Operand
 
@@ -102,9 +103,7 @@ class OperationRun {
 
   /// Its tensors lie from `base` on. Throws UserError when the operation does not fit.
   explicit OperationRun(const OperationCase& what, std::uint64_t base = kBase)
-      : geometry(geometry_of(what.config)),
-        operation(what.layer, what.op, geometry, what.wide),
-        cut(sim::choose_cut(operation, geometry, what.options, "case", what.aim)) {
+      : geometry(geometry_of(what.config)), operation(what.layer, what.op, geometry, what.wide) {
     memory.base = base;
     for (std::size_t i = 0; i < 3; ++i) {
       placement.operands[i] =
@@ -113,9 +112,10 @@ class OperationRun {
     const auto size = static_cast<std::size_t>(operation.result_layout().bytes());
     placement.result = put(std::vector<std::uint8_t>(size, kUntouched));
     result_ = placement.result;
-    sim::Planner planner(geometry);
-    planner.add(operation, cut, placement);
-    jobs = planner.take();
+    sim::Plan plan = sim::plan_operation(operation, what.config, what.options, "case", placement,
+                                         what.aim, what.memory);
+    cut = plan.cut;
+    jobs = std::move(plan.jobs);
   }
 
   /// Runs the jobs in an order. Returns how the last one that ran ended.

@@ -37,7 +37,7 @@ OperationCounts counts_of(const Config& config, const LayerInfo& layer, Op op, d
   source.add(layer, random, zeros, zeros, zeros);
   td::sim::StepOptions options;
   options.wide = wide;
-  const StepLayout layout(td::geometry_of(config), source, {}, options);
+  const StepLayout layout(config, source, {}, options);
   const auto operations = layout.operations();
   const auto placed = std::find_if(operations.begin(), operations.end(),
                                    [&](const auto& one) { return one.op == op; });
@@ -114,8 +114,8 @@ TEST_CASE("operation counts: tiles that stores held up are late until they have 
   conv.padding[0] = conv.padding[1] = 2;
   const LayerInfo layer = td::unit::conv_layer({1, 32, 12, 12}, {32, 32, 3, 3}, conv);
   const Config config = td::find_config("accel_quad");
-  CHECK(counts_of(config, layer, Op::fwd, 0, false, true).clocks == 2375);
-  CHECK(counts_of(config, layer, Op::dgrad, 0, false, true).clocks == 2276);
+  CHECK(counts_of(config, layer, Op::fwd, 0, false, true).clocks == 2227);
+  CHECK(counts_of(config, layer, Op::dgrad, 0, false, true).clocks == 2178);
 }
 
 TEST_CASE("operation counts: no operation takes less than its bound, whatever its layer") {

@@ -61,7 +61,7 @@ TEST_CASE("training step: every operation of a trace, memory to memory") {
       options.wide = wide;
       options.dense = wide;
       const td::Geometry geometry = geometry_of(config);
-      const TrainingStep step(geometry, trace, {}, options);
+      const TrainingStep step(config, trace, {}, options);
       td::sim::MemoryImage memory{options.base, {}};
       memory.bytes.resize(step.memory().end - options.base, 0xa5);
       td::sim::ModelPort port(config, memory);
@@ -89,7 +89,7 @@ TEST_CASE("training step: what operations take, with and without numbers") {
   for (const bool dense : {false, true}) {
     StepOptions options;
     options.dense = dense;
-    const TrainingStep step(geometry_of(config), trace, {}, options);
+    const TrainingStep step(config, trace, {}, options);
     td::sim::StepModel model(config, step, memory);
     td::sim::OperationCounts sums[2];
     td::sim::ClockUse parts;
@@ -118,13 +118,14 @@ TEST_CASE("training step: what operations take, with and without numbers") {
 TEST_CASE("training step: a plan's hash is what its jobs do, wherever the tensors lie") {
   const td::unit::Folder folder;
   const td::sim::Trace trace(write(folder, td::unit::good()));
-  const td::Geometry geometry = geometry_of(td::unit::config_of(tile));
+  const td::Config config = td::unit::config_of(tile);
+  const td::Geometry geometry = geometry_of(config);
   StepOptions options;
-  const TrainingStep step(geometry, trace, {}, options);
+  const TrainingStep step(config, trace, {}, options);
   options.base = 0x123400;
-  const TrainingStep elsewhere(geometry, trace, {}, options);
+  const TrainingStep elsewhere(config, trace, {}, options);
   options.dense = true;
-  const TrainingStep dense(geometry, trace, {}, options);
+  const TrainingStep dense(config, trace, {}, options);
   std::set<std::uint64_t> hashes;
   int others = 0;  // cuts
   for (std::size_t i = 0; i < step.operations().size(); ++i) {
@@ -156,14 +157,14 @@ TEST_CASE("training step: a plan's hash is what its jobs do, wherever the tensor
 TEST_CASE("training step: a memory that is too small, and no such layer") {
   const td::unit::Folder folder;
   const td::sim::Trace trace(write(folder, td::unit::good()));
-  const td::Geometry geometry = geometry_of(td::unit::config_of(tile));
+  const td::Config config = td::unit::config_of(tile);
   StepOptions options;
   td::sim::LayerSelection fc;
   fc.layer = "fc";
   const auto refusal = [&](const td::sim::LayerSelection& selection) {
-    return td::unit::message_of([&] { TrainingStep(geometry, trace, selection, options); });
+    return td::unit::message_of([&] { TrainingStep(config, trace, selection, options); });
   };
-  options.bytes = TrainingStep(geometry, trace, fc, options).memory().end;
+  options.bytes = TrainingStep(config, trace, fc, options).memory().end;
   CHECK(refusal(fc) == "(accepted)");
   --options.bytes;
   CHECK(refusal(fc).find("accelerator: descriptors = ") == 0);

@@ -128,7 +128,8 @@ ByHand count_by_hand(const MemoryOperands& source, const SimulationOptions& want
                      const OpResult& one) {
   td::sim::StepOptions memory;
   memory.bytes = std::uint64_t{1} << 40;
-  const StepLayout layout(td::geometry_of(wanted.config), source, wanted.selection, memory);
+  memory.memory = wanted.memory;
+  const StepLayout layout(wanted.config, source, wanted.selection, memory);
   const PlacedOperation& operation = placed(layout, one);
   const Which scheduled = one.cycles.scheduled;
   const double zeros = one.zeros.of(scheduled).share();

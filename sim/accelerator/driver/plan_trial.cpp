@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/accelerator/driver/plan_trial.hpp"
+
+#include <cstddef>
+#include <utility>
+#include <variant>
+
+#include "sim/accelerator/plan/estimate.hpp"
+#include "sim/accelerator/plan/planner.hpp"
+#include "sim/accelerator/timing/timeline.hpp"
+
+namespace td::sim {
+
+namespace {
+
+constexpr std::size_t kCutsTried = 8;         // of those of each kind of tiles
+constexpr std::int64_t kMostClocks = 400000;  // of all trials of an operation, about
+
+/// The jobs of a cut.
+Plan plan_of(const Operation& operation, const Geometry& geometry, const Cut& cut,
+             const Placement& placement) {
+  Planner planner(geometry);
+  planner.add(operation, cut, placement);
+  return {cut, planner.take()};
+}
+
+/// Passes of a compute that take as long as is expected.
+PassSteps expected(const ComputeDescriptor& compute, const PlanOptions& options,
+                   const Geometry& geometry) {
+  const std::int64_t steps = expected_steps(options, compute.chunk_rows, geometry.depth);
+  return {std::vector<std::int64_t>(std::size_t{compute.b_lines} * compute.b_groups, steps),
+          std::vector<std::int64_t>(compute.b_lines, 1)};
+}
+
+std::int64_t clocks_of(const Config& config, const Plan& plan, const MemoryTiming& memory) {
+  const Geometry geometry = geometry_of(config);
+  Timeline timeline(config, memory, false);
+  for (const Job& job : plan.jobs) {
+    timeline.begin_job();
+    for (const Descriptor& descriptor : job) {
+      const auto* compute = std::get_if<ComputeDescriptor>(&descriptor);
+      timeline.add(descriptor, compute == nullptr ? PassSteps()
+                                                  : expected(*compute, plan.cut.options, geometry));
+    }
+    timeline.end_job();
+  }
+  return timeline.clocks();
+}
+
+/// The best by its estimate comes first.
+Plan best_of(const Operation& operation, const Config& config, const std::vector<Cut>& cuts,
+             const Placement& placement, const Aim& aim, const MemoryTiming& memory) {
+  const Geometry geometry = geometry_of(config);
+  const auto score = [&](const Plan& plan) {
+    return score_of(operation, geometry, aim, plan.cut, clocks_of(config, plan, memory));
+  };
+  Plan best = plan_of(operation, geometry, cuts.front(), placement);
+  std::int64_t left = kMostClocks - best.cut.estimate.total;
+  if (cuts.size() == 1 || left < 0) return best;
+  double least = score(best);
+  for (std::size_t i = 1; i < cuts.size(); ++i) {
+    left -= cuts[i].estimate.total;
+    if (left < 0) break;
+    Plan plan = plan_of(operation, geometry, cuts[i], placement);
+    const double found = score(plan);
+    if (found >= least) continue;
+    least = found;
+    best = std::move(plan);
+  }
+  return best;
+}
+
+}  // namespace
+
+Plan plan_operation(const Operation& operation, const Config& config, const PlanOptions& options,
+                    const std::string& field, const Placement& placement, const Aim& aim,
+                    const MemoryTiming& memory) {
+  const Geometry geometry = geometry_of(config);
+  const auto cuts_for = [&](const PlanOptions& asked) {
+    return choose_cuts(operation, geometry, asked, field, aim, kCutsTried);
+  };
+  std::vector<Cut> cuts = cuts_for(options);
+  if (!cuts.front().options.dense) {
+    PlanOptions dense = options;
+    dense.dense = true;
+    for (Cut cut : cuts_for(dense)) {
+      cut.options = options;
+      cuts.push_back(cut);
+    }
+  }
+  return best_of(operation, config, cuts, placement, aim, memory);
+}
+
+}  // namespace td::sim
