@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: 0BSD
 // Fill: reads the rows of a walk from an operand memory, some in a clock, and turns them where the
-// walk says so. Rows that a block lacks are zeros; those of transposed blocks, and of streams behind
-// the walk, come as many at once as there is room for.
+// walk says so. Rows that a block lacks are zeros; those of transposed blocks, and of streams
+// behind the walk, come as many at once as there is room for.
 //
 //   clk_i        _/-\_/-\_/-\_/-\_/-\_/-\_
 //   start_i      _/---\___________________

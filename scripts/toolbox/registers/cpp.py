@@ -60,6 +60,15 @@ def descriptor_fields():
     return "\n".join(lines) + "\n" + _END
 
 
+def _in_columns(items):
+    """The lines that end a list of items of equal length, as clang-format puts them."""
+    most = (100 - 4) // len(items[0] + ", ")
+    lines = -(-len(items) // most)
+    each = -(-len(items) // lines)
+    rows = [", ".join(items[at:at + each]) for at in range(0, len(items), each)]
+    return ["    " + row for row in (",\n    ".join(rows) + "};").split("\n    ")]
+
+
 def register_offsets():
     """The text of sim/accelerator/registers.hpp."""
     described = registers.read()
@@ -71,9 +80,8 @@ def register_offsets():
              f"inline constexpr unsigned bytes = {1 << described.address_bits};",
              "// What can be read.",
              "inline constexpr unsigned offsets[] = {",
-             *textwrap.wrap(", ".join(f"{offset:#05x}" for one in described.registers
-                                      for offset in one.words.values()) + "};", 88,
-                            initial_indent="    ", subsequent_indent="    "), ""]
+             *_in_columns([f"{offset:#05x}" for one in described.registers
+                           for offset in one.words.values()]), ""]
     for one in described.registers:
         lines += comment(one.text)
         lines += [f"inline constexpr unsigned {name.lower()} = {offset:#05x};"

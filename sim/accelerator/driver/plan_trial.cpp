@@ -76,15 +76,17 @@ Plan plan_operation(const Operation& operation, const Config& config, const Plan
                     const std::string& field, const Placement& placement, const Aim& aim,
                     const MemoryTiming& memory) {
   const Geometry geometry = geometry_of(config);
-  const auto cuts_for = [&](const PlanOptions& asked) {
-    return choose_cuts(operation, geometry, asked, field, aim, kCutsTried);
+  PlanOptions asked = options;
+  asked.latency = memory.latency;
+  const auto cuts_for = [&](const PlanOptions& what) {
+    return choose_cuts(operation, geometry, what, field, aim, kCutsTried);
   };
-  std::vector<Cut> cuts = cuts_for(options);
+  std::vector<Cut> cuts = cuts_for(asked);
   if (!cuts.front().options.dense) {
-    PlanOptions dense = options;
+    PlanOptions dense = asked;
     dense.dense = true;
     for (Cut cut : cuts_for(dense)) {
-      cut.options = options;
+      cut.options = asked;
       cuts.push_back(cut);
     }
   }

@@ -19,6 +19,7 @@ struct PlanOptions {
   Which scheduled = Which::first;  ///< the operand on side B
   bool dense = false;              ///< drop nothing
   double zeros = 0.5;              ///< the share of them that is expected in the scheduled operand
+  std::int64_t latency = 20;       ///< of the memory, in clocks
 };
 
 /// Pieces in which what a part needs of an operand is loaded, at most.

@@ -13,8 +13,9 @@ constexpr std::int64_t kLoneFillClocks =
 constexpr std::int64_t kComputeBytes = 256;  // of a descriptor
 constexpr double kDropped = 0.8;             // of the zeros, by tile rows in lock-step
 constexpr double kLastSteps = 1;
-constexpr std::int64_t kBurstCut = 2;         // clocks from a burst to the next one
-constexpr std::int64_t kBurstRound = 32;      // ... until one may take its place, about
+constexpr std::int64_t kBurstCut = 2;  // clocks from a burst to the next one
+constexpr std::int64_t kBurstRound =
+    12;  // from one until another takes its place, besides the latency
 constexpr std::int64_t kMostStreams = 65535;  // that a walk can say
 constexpr std::int64_t kMostWord = 65535;     // where results of a compute descriptor can begin
 
@@ -32,13 +33,13 @@ std::int64_t expected_steps(const PlanOptions& options, std::int64_t rows, std::
   return std::clamp(steps, ceil_div(rows, depth), rows);
 }
 
-Estimator::Estimator(const Operation& operation, const Geometry& geometry)
+Estimator::Estimator(const Operation& operation, const Geometry& geometry, std::int64_t latency)
     : operation_(operation),
       geometry_(geometry),
       rows_(at_least_one(operation.most_rows())),
       reduction_(at_least_one(operation.most_reduction())),
       row_streams_(operation.row_streams(whole(rows_))),
-      burst_clocks_(std::max(kBurstCut, kBurstRound / geometry.outstanding)) {}
+      burst_clocks_(std::max(kBurstCut, (kBurstRound + latency) / geometry.outstanding)) {}
 
 /// Clocks of the longer fill. A transposer hands out the last block while another would come in.
 std::int64_t Estimator::fill(const Cut& cut, std::int64_t row_streams,

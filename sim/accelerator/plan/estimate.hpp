@@ -16,7 +16,7 @@ std::int64_t expected_steps(const PlanOptions& options, std::int64_t rows, std::
 
 class Estimator {
  public:
-  Estimator(const Operation& operation, const Geometry& geometry);
+  Estimator(const Operation& operation, const Geometry& geometry, std::int64_t latency);
 
   /// Sets what follows from a cut's compute descriptors: areas, fill, estimate.compute and
   /// .collect. Returns false when these do not fit.
