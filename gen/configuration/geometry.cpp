@@ -47,6 +47,14 @@ void check_tile(const Config& config) {
 
 }  // namespace
 
+std::int64_t Geometry::set_groups(std::int64_t groups, std::int64_t of_lines) const {
+  std::int64_t most = 0;
+  for (std::int64_t line = 0; line < std::min(of_lines, sets()); ++line) {
+    most = std::max(most, (line * groups % sets() + groups - 1) / sets() + 1);
+  }
+  return most;
+}
+
 Geometry geometry_of(const Config& config) {
   check_tile(config);
   const Accelerator& sizes = config.accelerator;
@@ -64,9 +72,10 @@ Geometry geometry_of(const Config& config) {
   geometry.result_words = sram / (4 * geometry.lanes) * geometry.block_words();
   geometry.bank_rows = sizes.scratchpad_bank_bytes / geometry.row_bytes() / 2;
   geometry.fill_rows = sizes.fill_rows;
-  demand(is_power(sizes.fill_rows) && sizes.fill_rows <= config.rows, config,
-         "accelerator.fill_rows", sizes.fill_rows,
-         fmt::format("a power of two, 1..{}, the rows of a tile, in an accelerator", config.rows));
+  const std::int64_t most_fill = std::min<std::int64_t>(4 * config.rows, config.lanes);
+  demand(is_power(sizes.fill_rows) && sizes.fill_rows <= most_fill, config, "accelerator.fill_rows",
+         sizes.fill_rows,
+         fmt::format("a power of two, 1..{}, in an accelerator of these tiles", most_fill));
   geometry.outstanding = sizes.outstanding;
   demand(is_power(sizes.outstanding), config, "accelerator.outstanding", sizes.outstanding,
          "a power of two, 2..64, in an accelerator");
@@ -81,9 +90,14 @@ Geometry geometry_of(const Config& config) {
          "accelerator.sram.bank_bytes", sizes.sram_bank_bytes,
          fmt::format("result memories of {}..{} words of {} results in an accelerator", least_words,
                      kMostWords, geometry.lines));
+  const std::int64_t sets = geometry.sets();
   demand(geometry.bank_rows > 1, config, "accelerator.scratchpad.bank_bytes",
          sizes.scratchpad_bank_bytes,
          fmt::format("4 rows of {} bytes or more in an accelerator", geometry.row_bytes()));
+  demand(geometry.bank_rows % sets == 0 && geometry.bank_rows > sets, config,
+         "accelerator.scratchpad.bank_bytes", sizes.scratchpad_bank_bytes,
+         fmt::format("{} rows of {} bytes or more, by {}, where {} are filled at once", 4 * sets,
+                     geometry.row_bytes(), 2 * sets, sizes.fill_rows));
   return geometry;
 }
 

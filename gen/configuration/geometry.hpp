@@ -16,13 +16,17 @@ struct Geometry {
   std::int64_t tiles = 0;
   std::int64_t operand_rows = 0;  ///< of each operand memory
   std::int64_t result_words = 0;  ///< of each tile's result memory; `lines` results in a word
-  std::int64_t bank_rows = 0;     ///< of one half of a scratchpad's bank
+  std::int64_t bank_rows = 0;     ///< of one half of a scratchpad's bank, in all its sets
   std::int64_t fill_rows = 1;     ///< that a fill brings in a clock, and banks of operand memories
   std::int64_t outstanding = 2;   ///< bursts on the way, each direction
   Format format = Format::bf16;
   bool dense = false;  ///< the tiles cannot drop anything
 
   std::int64_t row_bytes() const { return lanes * width(format) / 8; }
+  /// Sets of memories of a scratchpad's bank, in which groups of streams take turns.
+  std::int64_t sets() const { return fill_rows > lines ? fill_rows / lines : 1; }
+  /// Groups of a line that lie in a set, at most, of so many groups of each of so many lines.
+  std::int64_t set_groups(std::int64_t groups, std::int64_t of_lines) const;
   /// Words that one result row of `lanes` results takes.
   std::int64_t block_words() const { return lanes / lines; }
 };

@@ -12,7 +12,7 @@ module td1_compute #(
     parameter OPERAND_ROWS           = 1024, // rows of an operand memory, 2 or more
     parameter BANK_ROWS              = 16,   // of half a scratchpad bank, 2 or more
     parameter RESULT_WORDS           = 1024, // of a tile's result memory, 2..65536
-    parameter FILL_ROWS              = 1,    // rows that a side fills in a clock, 1..STREAMS
+    parameter FILL_ROWS              = 1,    // rows that a side fills in a clock: a power of two
     // Tile, see td1_tile and td1_dense_tile
     parameter DENSE                  = 0,
     parameter RESTS                  = 0,
@@ -56,7 +56,8 @@ module td1_compute #(
     output wire [                     6:0] nonfinite_o      // tiles that hand over an Inf or NaN
 );
   localparam ROWS = FILL_ROWS * LANES * WIDTH, NUMBERS = FILL_ROWS * $clog2(OPERAND_ROWS);
-  localparam BANK_ROW_BITS = $clog2(BANK_ROWS), WALK = 24 * 32;
+  localparam SETS = FILL_ROWS > STREAMS ? FILL_ROWS / STREAMS : 1, SET_ROWS = BANK_ROWS / SETS;
+  localparam SET_ROW_BITS = $clog2(SET_ROWS), GROUPS_AT_ONCE = SETS + 1, WALK = 24 * 32;
   localparam JOB_AT = 3 * 32, JOB = 5 * 32, A_WALK = 16 * 32;
   // Fields of a job
   localparam LANES_ON_B = 1, ACROSS = 4, CHUNK_ROWS = 32, GROUP_PITCH = 48, GROUPS = 64;
@@ -97,18 +98,19 @@ module td1_compute #(
 
   // Fills, side A's first
   wire [1:0] side_error;
-  wire [3:0] write;  // in a group, and in the one behind it
+  wire [2*GROUPS_AT_ONCE-1:0] write;  // in a group, and in those behind it
   wire [2*ROWS-1:0] rows;
-  wire [4*STREAMS-1:0] stream;
+  wire [2*GROUPS_AT_ONCE*STREAMS-1:0] stream;
+  wire [2*GROUPS_AT_ONCE*SETS-1:0] set;
   wire [2*DEPTH-1:0] bank;
-  wire [4*BANK_ROW_BITS-1:0] bank_row;
-  wire [63:0] line;
+  wire [2*GROUPS_AT_ONCE*SET_ROW_BITS-1:0] bank_row;
+  wire [2*GROUPS_AT_ONCE*16-1:0] line;
   genvar side;
   for (side = 0; side < 2; side = side + 1) begin : g_fill
     wire last;
     td1_side #(
         .LANES(LANES), .WIDTH(WIDTH), .STREAMS(STREAMS), .DEPTH(DEPTH), .OPERAND_ROWS(OPERAND_ROWS),
-        .BANK_ROWS(BANK_ROWS), .FILL_ROWS(FILL_ROWS)
+        .SETS(SETS), .SET_ROWS(SET_ROWS), .FILL_ROWS(FILL_ROWS)
     ) u_side (
         .clk_i        (clk_i),
         .rst_ni       (rst_ni),
@@ -125,11 +127,12 @@ module td1_compute #(
         .read_row_o   (read_row_o[side*NUMBERS+:NUMBERS]),
         .read_data_i  (read_data_i[side*ROWS+:ROWS]),
         .read_clash_i (read_clash_i[side]),
-        .write_o      (write[side*2+:2]),
-        .stream_o     (stream[side*2*STREAMS+:2*STREAMS]),
+        .write_o      (write[side*GROUPS_AT_ONCE+:GROUPS_AT_ONCE]),
+        .stream_o     (stream[side*GROUPS_AT_ONCE*STREAMS+:GROUPS_AT_ONCE*STREAMS]),
+        .set_o        (set[side*GROUPS_AT_ONCE*SETS+:GROUPS_AT_ONCE*SETS]),
         .bank_o       (bank[side*DEPTH+:DEPTH]),
-        .bank_row_o   (bank_row[side*2*BANK_ROW_BITS+:2*BANK_ROW_BITS]),
-        .line_o       (line[32*side+:32]),
+        .bank_row_o   (bank_row[side*GROUPS_AT_ONCE*SET_ROW_BITS+:GROUPS_AT_ONCE*SET_ROW_BITS]),
+        .line_o       (line[side*GROUPS_AT_ONCE*16+:GROUPS_AT_ONCE*16]),
         .rows_o       (rows[side*ROWS+:ROWS])
     );
     always @(posedge clk_i) filled_q[side] <= ~start_q & filling_q & (filled_q[side] | last);
@@ -137,8 +140,8 @@ module td1_compute #(
 
   wire feeding, no_word;
   td1_tiles #(
-      .TILES(TILES), .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH), .BANK_ROWS(BANK_ROWS),
-      .RESULT_WORDS(RESULT_WORDS), .FILL_ROWS(FILL_ROWS),
+      .TILES(TILES), .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH), .SETS(SETS),
+      .SET_ROWS(SET_ROWS), .RESULT_WORDS(RESULT_WORDS), .FILL_ROWS(FILL_ROWS),
       .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
       .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL), .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
       .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS),
@@ -147,7 +150,7 @@ module td1_compute #(
   ) u_tiles (
       .clk_i(clk_i), .rst_ni(rst_ni), .full_i(full_q), .job_i(job_q), .fed_o(fed),
       .open_i(open_q), .outputs_job_i(outputs_job_q), .collected_o(collected), .error_o(no_word),
-      .fill_half_i(half_q), .write_i(write), .stream_i(stream),
+      .fill_half_i(half_q), .write_i(write), .stream_i(stream), .set_i(set),
       .bank_i(bank), .bank_row_i(bank_row), .line_i(line), .rows_i(rows),
       .result_en_i(result_en_i), .result_tile_i(result_tile_i),
       .result_word_i(result_word_i), .result_data_o(result_data_o), .feeding_o(feeding),

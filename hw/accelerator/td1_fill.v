@@ -30,6 +30,7 @@ module td1_fill #(
     output reg                             valid_o,
     output reg                             last_o,        // the last ones
     output reg  [                     4:0] count_o,       // so many, 1..FILL_ROWS
+    output reg                             surplus_o,     // there may be more than are needed
     output reg  [FILL_ROWS*LANES*WIDTH-1:0] rows_o,        // stream s's: s modulo FILL_ROWS
     output wire                            error_o        // a row that cannot be, or too many
 );
@@ -111,6 +112,7 @@ module td1_fill #(
   // Behind the memory
   reg came_q, counts_q, whole_q, last_q, came_odd_q;
   reg [4:0] first_q, count_q;
+  reg over_came_q;
   reg [FILL_ROWS-1:0] zero_q;
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {came_q, valid_o} <= 2'b00;
@@ -125,6 +127,7 @@ module td1_fill #(
     last_q     <= ends;
     first_q   <= first;
     count_q    <= count;
+    over_came_q <= over;
     zero_q     <= ~read_en_o;
     came_odd_q <= odd_q;
   end
@@ -171,6 +174,7 @@ module td1_fill #(
   always @(posedge clk_i) begin
     last_o  <= last_q & came_q;
     count_o <= transpose ? MOST[4:0] : count_q;
+    surplus_o <= transpose | over_came_q;
     if (came_q) rows_o <= transpose ? turned : places;
   end
 endmodule

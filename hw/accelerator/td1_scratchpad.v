@@ -3,28 +3,33 @@
 // read the other. Row t of a stream lies in bank t modulo DEPTH, so that any DEPTH rows that follow
 // each other can be read in a clock. Banks always have their next row at their outputs; what a
 // bank reads when that leaves is the row DEPTH further, or the first one of the next pass.
+// A bank is SETS memories for each stream, in which groups take turns: rows that are filled in at
+// once, of streams behind each other, never meet in a memory.
 `default_nettype none
 
 module td1_scratchpad #(
     parameter STREAMS   = 4,    // tile rows or columns, 1..16
     parameter ROW       = 256,  // bits of a row
-    parameter FILL_ROWS = 1,    // rows that are filled in at once; divides STREAMS
     parameter DEPTH     = 3,    // banks, 1..8
-    parameter BANK_ROWS = 16    // of a half, 2 or more
+    parameter SETS      = 1,    // 1, or FILL_ROWS / STREAMS if that is more: a power of two
+    parameter FILL_ROWS = 1,    // rows that are filled in at once: a power of two
+    parameter SET_ROWS  = 16    // of a half of a set, 2 or more
 ) (
     input  wire                         clk_i,          // clock
     input  wire                         rst_ni,         // asynchronous reset, active low
-    // Fill: of a group, and of the one behind it
-    input  wire [                  1:0] write_i,
+    // Fill: of a group, and of those behind it
+    input  wire [               SETS:0] write_i,
     input  wire                         write_half_i,
-    input  wire [        2*STREAMS-1:0] write_stream_i, // streams that get a row
+    input  wire [ (SETS+1)*STREAMS-1:0] write_stream_i, // streams that get a row
+    input  wire [    (SETS+1)*SETS-1:0] write_set_i,    // one-hot
     input  wire [            DEPTH-1:0] write_bank_i,   // one-hot
-    input  wire [2*$clog2(BANK_ROWS)-1:0] write_row_i,
+    input  wire [(SETS+1)*$clog2(SET_ROWS)-1:0] write_row_i,
     input  wire [    FILL_ROWS*ROW-1:0] write_data_i,   // stream s's: s modulo FILL_ROWS
     // Passes: an outer and an inner loop
-    input  wire                         start_i,        // begin; the next six are there from the
+    input  wire                         start_i,        // begin; the next seven are there from the
                                                         // clock after it on, and stay while busy_o
     input  wire                         half_i,
+    input  wire [(SETS > 1 ? $clog2(SETS) : 1)-1:0] first_set_i, // of the first group
     input  wire [                 15:0] chunk_rows_i,   // rows of a stream
     input  wire [                 15:0] group_pitch_i,  // bank rows from group to group
     input  wire [                 15:0] inner_i,        // iterations
@@ -39,7 +44,8 @@ module td1_scratchpad #(
     output wire [            DEPTH-1:0] last_o          // the row ends its stream
 );
   localparam COUNT = $clog2(DEPTH + 1);
-  localparam ROW_BITS = $clog2(BANK_ROWS);
+  localparam ROW_BITS = $clog2(SET_ROWS), SET_BITS = SETS > 1 ? $clog2(SETS) : 1;
+  localparam LAST_SET = SETS - 1;
   localparam [DEPTH-1:0] FIRST = 1;
   localparam ALL = DEPTH;
   wire unused = &{1'b0, group_pitch_i};  // its high bits
@@ -69,13 +75,31 @@ module td1_scratchpad #(
   wire steps = begins & (inner_ends == repeats_i);  // to the next group
   wire stays = ~begins | (repeats_i & ~inner_ends);  // with the group
   wire [15:0] next_inner = inner_q + 16'd1, next_outer = outer_q + 16'd1;
-  wire [ROW_BITS-1:0] next_step = next_base_q + group_pitch_i[ROW_BITS-1:0];
+  wire [SET_BITS-1:0] set, next_set;  // of the pass's group; of the next one's
+  wire wraps = next_set == LAST_SET[SET_BITS-1:0];
+  wire [ROW_BITS-1:0] next_step = next_base_q + ({ROW_BITS{wraps}} & group_pitch_i[ROW_BITS-1:0]);
   always @(posedge clk_i) begin
     inner_q <= {16{~start_i}} & (({16{begins & ~inner_ends}} & next_inner)
                                  | ({16{~begins}} & inner_q));
     outer_q <= {16{~start_i}} & (({16{returns}} & next_outer) | ({16{~returns}} & outer_q));
     next_base_q <= {ROW_BITS{~start_i}} & (({ROW_BITS{steps}} & next_step)
                                            | ({ROW_BITS{stays}} & next_base_q));
+  end
+
+  if (SETS == 1) begin : g_one_set
+    wire unused_set = &{1'b0, first_set_i};
+    assign {set, next_set} = 2'b00;
+  end else begin : g_sets
+    reg [SET_BITS-1:0] apart_q;  // the next group's set, from the first one's on
+    reg [SET_BITS-1:0] set_q;
+    wire [SET_BITS-1:0] apart = apart_q + 1'b1;
+    always @(posedge clk_i) begin
+      apart_q <= {SET_BITS{~start_i}} & (({SET_BITS{steps}} & apart)
+                                         | ({SET_BITS{stays}} & apart_q));
+      if (begins) set_q <= next_set;
+    end
+    assign set = set_q;
+    assign next_set = first_set_i + apart_q;
   end
 
   // What is left for each number of rows that move; which it is comes late.
@@ -131,15 +155,33 @@ module td1_scratchpad #(
     assign rows_o[j*STREAMS*ROW+:STREAMS*ROW] = g_from[DEPTH-1].rows;
   end
 
-  // What is filled in: a stream's row is of one of the groups.
-  wire [STREAMS-1:0] writes;
-  wire [STREAMS*(ROW_BITS+1)-1:0] write_words;
-  genvar s;
-  for (s = 0; s < STREAMS; s = s + 1) begin : g_stream
-    wire behind = write_stream_i[STREAMS+s];
-    assign writes[s] = behind ? write_i[1] : write_i[0] & write_stream_i[s];
-    assign write_words[s*(ROW_BITS+1)+:ROW_BITS+1] = {write_half_i,
-        behind ? write_row_i[ROW_BITS+:ROW_BITS] : write_row_i[0+:ROW_BITS]};
+  // What is filled in: a memory gets a row of one of the groups at most.
+  wire [SETS*STREAMS-1:0] writes;
+  wire [SETS*STREAMS*(ROW_BITS+1)-1:0] write_words;
+  genvar g, p, s;
+  for (p = 0; p < SETS; p = p + 1) begin : g_set
+    for (s = 0; s < STREAMS; s = s + 1) begin : g_stream
+      for (g = 0; g <= SETS; g = g + 1) begin : g_group
+        wire mine = write_i[g] & write_stream_i[g*STREAMS+s] & write_set_i[g*SETS+p];
+        wire [ROW_BITS:0] some;  // of the groups up to this one: whether, and its row
+        if (g == 0) begin : g_first
+          assign some = {ROW_BITS + 1{mine}} & {1'b1, write_row_i[0+:ROW_BITS]};
+        end else begin : g_next
+          assign some = g_group[g-1].some
+                      | ({ROW_BITS + 1{mine}} & {1'b1, write_row_i[g*ROW_BITS+:ROW_BITS]});
+        end
+      end
+      assign writes[p*STREAMS+s] = g_group[SETS].some[ROW_BITS];
+      assign write_words[(p*STREAMS+s)*(ROW_BITS+1)+:ROW_BITS+1] =
+          {write_half_i, g_group[SETS].some[ROW_BITS-1:0]};
+    end
+  end
+
+  wire [SETS*STREAMS*ROW-1:0] write_data;  // the sets' groups behind each other
+  if (FILL_ROWS < STREAMS) begin : g_again
+    assign write_data = {STREAMS / FILL_ROWS{write_data_i}};
+  end else begin : g_all
+    assign write_data = write_data_i;
   end
 
   wire [ROW_BITS-1:0] following = row_q + {{ROW_BITS - 1{1'b0}}, 1'b1};
@@ -151,17 +193,35 @@ module td1_scratchpad #(
     end
     assign taken[k] = |(offers & moved);
     wire behind = ~(|(head_q & ((FIRST << 1 << k) - FIRST)));  // the head: already a row further
-    wire [ROW_BITS-1:0] next_row = ~primes & |goes_on
-                                 ? following + {{ROW_BITS - 1{1'b0}}, behind} : next_base_q;
-    td1_ram #(.WORDS(2 << ROW_BITS), .WIDTH(STREAMS * ROW), .PARTS(STREAMS)) u_bank (
-        .clk_i       (clk_i),
-        .write_en_i  ({STREAMS{write_bank_i[k]}} & writes),
-        .write_word_i(write_words),
-        .write_data_i({STREAMS / FILL_ROWS{write_data_i}}),
-        .read_en_i   (primes | taken[k]),
-        .read_word_i ({half_i, next_row}),
-        .read_data_o (data[k*STREAMS*ROW+:STREAMS*ROW])
-    );
+    wire stays_with = ~primes & |goes_on;  // the pass's group
+    wire [ROW_BITS-1:0] next_row = stays_with ? following + {{ROW_BITS - 1{1'b0}}, behind}
+                                              : next_base_q;
+    wire [SET_BITS-1:0] read_set = stays_with ? set : next_set;
+    wire read = primes | taken[k];
+    reg [SET_BITS-1:0] held_set_q;  // of what the bank has at its outputs
+    always @(posedge clk_i) if (read) held_set_q <= read_set;
+    for (p = 0; p < SETS; p = p + 1) begin : g_memory
+      localparam SET = p;
+      wire [STREAMS*ROW-1:0] held;
+      td1_ram #(.WORDS(2 << ROW_BITS), .WIDTH(STREAMS * ROW), .PARTS(STREAMS)) u_ram (
+          .clk_i       (clk_i),
+          .write_en_i  ({STREAMS{write_bank_i[k]}} & writes[p*STREAMS+:STREAMS]),
+          .write_word_i(write_words[p*STREAMS*(ROW_BITS+1)+:STREAMS*(ROW_BITS+1)]),
+          .write_data_i(write_data[p*STREAMS*ROW+:STREAMS*ROW]),
+          .read_en_i   (read & (read_set == SET[SET_BITS-1:0])),
+          .read_word_i ({half_i, next_row}),
+          .read_data_o (held)
+      );
+      wire [STREAMS*ROW-1:0] one = SETS == 1 ? held
+                                 : {STREAMS * ROW{held_set_q == SET[SET_BITS-1:0]}} & held;
+      wire [STREAMS*ROW-1:0] some;  // of the sets up to this one
+      if (p == 0) begin : g_first
+        assign some = one;
+      end else begin : g_next
+        assign some = g_memory[p-1].some | one;
+      end
+    end
+    assign data[k*STREAMS*ROW+:STREAMS*ROW] = g_memory[SETS-1].some;
   end
 endmodule
 `default_nettype wire

@@ -9,8 +9,9 @@ module td1_side #(
     parameter STREAMS      = 4,     // of a group; divides LANES
     parameter DEPTH        = 3,     // banks of a scratchpad, 1..8
     parameter OPERAND_ROWS = 1024,  // rows of the operand memory, 2 or more
-    parameter BANK_ROWS    = 16,    // rows of a bank that a fill may use, 2 or more
-    parameter FILL_ROWS    = 1      // rows in a clock, at most: a power of two, up to STREAMS
+    parameter SETS         = 1,     // see td1_scratchpad
+    parameter SET_ROWS     = 16,    // rows of a set of a bank that a fill may use, 2 or more
+    parameter FILL_ROWS    = 1      // rows in a clock, at most: a power of two, up to LANES
 ) (
     input  wire                                      clk_i,         // clock
     input  wire                                      rst_ni,        // asynchronous reset, low
@@ -31,11 +32,12 @@ module td1_side #(
     input  wire [         FILL_ROWS*LANES*WIDTH-1:0] read_data_i,   // one clock later
     input  wire                                      read_clash_i,  // it cannot read all of them
     // Scratchpads, see td1_placer
-    output wire [                               1:0] write_o,
-    output wire [                     2*STREAMS-1:0] stream_o,
+    output wire [                            SETS:0] write_o,
+    output wire [              (SETS+1)*STREAMS-1:0] stream_o,
+    output wire [                 (SETS+1)*SETS-1:0] set_o,
     output wire [                         DEPTH-1:0] bank_o,
-    output wire [           2*$clog2(BANK_ROWS)-1:0] bank_row_o,
-    output wire [                              31:0] line_o,
+    output wire [     (SETS+1)*$clog2(SET_ROWS)-1:0] bank_row_o,
+    output wire [                   (SETS+1)*16-1:0] line_o,
     output wire [         FILL_ROWS*LANES*WIDTH-1:0] rows_o
 );
   localparam TRANSPOSE = 96, FAN = 97, LAST_FAN = 102, INTERLEAVE = 107, BLOCKS = 112;
@@ -43,6 +45,7 @@ module td1_side #(
   localparam MOST_FAN = FILL_ROWS, MOST_INTERLEAVE = $clog2(OPERAND_ROWS) - $clog2(FILL_ROWS);
   wire valid, unreadable, misplaced;
   wire [4:0] count;
+  wire surplus;
   wire [LEVELS-1:0] none;  // the loop has no iteration
   genvar l;
   for (l = 0; l < LEVELS; l = l + 1) begin : g_level
@@ -70,11 +73,13 @@ module td1_side #(
       .valid_o     (valid),
       .last_o      (last_o),
       .count_o     (count),
+      .surplus_o   (surplus),
       .rows_o      (rows_o),
       .error_o     (unreadable)
   );
   td1_placer #(
-      .LANES(LANES), .STREAMS(STREAMS), .FILL_ROWS(FILL_ROWS), .DEPTH(DEPTH), .BANK_ROWS(BANK_ROWS)
+      .LANES(LANES), .STREAMS(STREAMS), .FILL_ROWS(FILL_ROWS), .DEPTH(DEPTH), .SETS(SETS),
+      .SET_ROWS(SET_ROWS)
   ) u_placer (
       .clk_i        (clk_i),
       .start_i      (start_i),
@@ -85,9 +90,11 @@ module td1_side #(
       .lines_i      (lines_i),
       .valid_i      (valid),
       .count_i      (count),
+      .surplus_i    (surplus),
       .last_i       (last_o),
       .write_o      (write_o),
       .stream_o     (stream_o),
+      .set_o        (set_o),
       .bank_o       (bank_o),
       .bank_row_o   (bank_row_o),
       .line_o       (line_o),

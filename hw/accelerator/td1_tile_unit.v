@@ -8,9 +8,10 @@ module td1_tile_unit #(
     parameter STREAMS                = 4,    // tile rows, and columns, 1..16
     parameter LANES                  = 16,   // 2..64
     parameter WIDTH                  = 16,   // bits of an operand
-    parameter BANK_ROWS              = 16,   // of half a scratchpad bank, 2 or more
+    parameter SETS                   = 1,    // see td1_scratchpad
+    parameter SET_ROWS               = 16,   // of half a set of a scratchpad bank, 2 or more
     parameter RESULT_WORDS           = 1024, // 2..65536
-    parameter FILL_ROWS              = 1,    // rows that a side fills in a clock, 1..STREAMS
+    parameter FILL_ROWS              = 1,    // rows that a side fills in a clock: a power of two
     // Tile, see td1_tile and td1_dense_tile
     parameter DENSE                  = 0,    // 1: the dense tile
     parameter RESTS                  = 0,
@@ -34,6 +35,7 @@ module td1_tile_unit #(
     input  wire [                     1:0] full_i,         // the half holds a job
     input  wire [                     1:0] part_i,         // ... that this tile takes part in
     input  wire [              2*5*32-1:0] job_i,          // words 3..7 of the descriptor
+    input  wire [4*(SETS>1 ? $clog2(SETS) : 1)-1:0] first_set_i,  // of a half's first groups, by side
     output wire [                     1:0] fed_o,          // all of it is in the tile
     // ... for their outputs, until all of them are there
     input  wire [                     1:0] open_i,
@@ -42,11 +44,12 @@ module td1_tile_unit #(
     output wire [                     1:0] collected_o,    // all of it is in the result memory
     output wire                            error_o,        // a result has no place
     // Fill, see td1_scratchpad; side A's in the low bits
-    input  wire [                     3:0] write_i,
+    input  wire [            2*(SETS+1)-1:0] write_i,
     input  wire                            write_half_i,
-    input  wire [           4*STREAMS-1:0] write_stream_i,
+    input  wire [    2*(SETS+1)*STREAMS-1:0] write_stream_i,
+    input  wire [       2*(SETS+1)*SETS-1:0] write_set_i,
     input  wire [             2*DEPTH-1:0] write_bank_i,
-    input  wire [ 4*$clog2(BANK_ROWS)-1:0] write_row_i,
+    input  wire [2*(SETS+1)*$clog2(SET_ROWS)-1:0] write_row_i,
     input  wire [2*FILL_ROWS*LANES*WIDTH-1:0] write_data_i,
     // Store, see td1_collector
     input  wire                            store_en_i,
@@ -61,7 +64,8 @@ module td1_tile_unit #(
   localparam DENSE_MODE = 0, LANES_ON_B = 1, ACCUMULATE = 2, CHUNK_ROWS = 32, GROUP_PITCH = 48;
   localparam A_GROUPS = 64, B_GROUPS = 80, WORD = 128, PITCH = 144;
   localparam JOB = 160, ROW = LANES * WIDTH, COUNT = $clog2(DEPTH + 1);
-  localparam BANK_ROW_BITS = $clog2(BANK_ROWS);
+  localparam SET_ROW_BITS = $clog2(SET_ROWS), GROUPS_AT_ONCE = SETS + 1;
+  localparam SET_BITS = SETS > 1 ? $clog2(SETS) : 1;
 
   // Halves are fed to the tile, and their outputs collected.
   wire feed, feed_half, collect, collect_half, collector_busy;
@@ -96,6 +100,16 @@ module td1_tile_unit #(
     if (collect) outputs_job_q <= outputs_job;
   end
 
+  wire [2*SET_BITS-1:0] first_set;
+  if (SETS == 1) begin : g_one_set
+    wire unused_set = &{1'b0, first_set_i};
+    assign first_set = {2 * SET_BITS{1'b0}};
+  end else begin : g_sets
+    reg [2*SET_BITS-1:0] first_set_q;
+    always @(posedge clk_i) if (feed) first_set_q <= first_set_i[feed_half*2*SET_BITS+:2*SET_BITS];
+    assign first_set = first_set_q;
+  end
+
   // The sides' scratchpads
   wire [2*COUNT-1:0] offered, taken;
   wire [2*DEPTH*STREAMS*ROW-1:0] rows;
@@ -103,18 +117,21 @@ module td1_tile_unit #(
   genvar side;
   for (side = 0; side < 2; side = side + 1) begin : g_scratchpad
     td1_scratchpad #(
-        .STREAMS(STREAMS), .ROW(ROW), .FILL_ROWS(FILL_ROWS), .DEPTH(DEPTH), .BANK_ROWS(BANK_ROWS)
+        .STREAMS(STREAMS), .ROW(ROW), .DEPTH(DEPTH), .SETS(SETS),
+        .FILL_ROWS(FILL_ROWS), .SET_ROWS(SET_ROWS)
     ) u_scratchpad (
         .clk_i         (clk_i),
         .rst_ni        (rst_ni),
-        .write_i       (write_i[side*2+:2]),
+        .write_i       (write_i[side*GROUPS_AT_ONCE+:GROUPS_AT_ONCE]),
         .write_half_i  (write_half_i),
-        .write_stream_i(write_stream_i[side*2*STREAMS+:2*STREAMS]),
+        .write_stream_i(write_stream_i[side*GROUPS_AT_ONCE*STREAMS+:GROUPS_AT_ONCE*STREAMS]),
+        .write_set_i   (write_set_i[side*GROUPS_AT_ONCE*SETS+:GROUPS_AT_ONCE*SETS]),
         .write_bank_i  (write_bank_i[side*DEPTH+:DEPTH]),
-        .write_row_i   (write_row_i[side*2*BANK_ROW_BITS+:2*BANK_ROW_BITS]),
+        .write_row_i   (write_row_i[side*GROUPS_AT_ONCE*SET_ROW_BITS+:GROUPS_AT_ONCE*SET_ROW_BITS]),
         .write_data_i  (write_data_i[side*FILL_ROWS*ROW+:FILL_ROWS*ROW]),
         .start_i       (feed),
         .half_i        (feed_half),
+        .first_set_i   (first_set[side*SET_BITS+:SET_BITS]),
         .chunk_rows_i  (job_q[CHUNK_ROWS+:16]),
         .group_pitch_i (job_q[GROUP_PITCH+:16]),
         .inner_i       (job_q[A_GROUPS+:16]),

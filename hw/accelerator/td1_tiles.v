@@ -8,9 +8,10 @@ module td1_tiles #(
     parameter STREAMS                = 4,    // rows, and columns, of a tile, 1..16
     parameter LANES                  = 16,   // 2..64, a multiple of STREAMS
     parameter WIDTH                  = 16,   // bits of an operand
-    parameter BANK_ROWS              = 16,   // of half a scratchpad bank, 2 or more
+    parameter SETS                   = 1,    // see td1_scratchpad
+    parameter SET_ROWS               = 16,   // of half a set of a scratchpad bank, 2 or more
     parameter RESULT_WORDS           = 1024, // of a tile's result memory, 2..65536
-    parameter FILL_ROWS              = 1,    // rows that a side fills in a clock, 1..STREAMS
+    parameter FILL_ROWS              = 1,    // rows that a side fills in a clock: a power of two
     // Tile, see td1_tile and td1_dense_tile
     parameter DENSE                  = 0,
     parameter RESTS                  = 0,
@@ -40,11 +41,12 @@ module td1_tiles #(
     output wire                            error_o,        // a result has no place
     // Fill, see td1_placer; side A's in the low bits
     input  wire                            fill_half_i,
-    input  wire [                     3:0] write_i,
-    input  wire [           4*STREAMS-1:0] stream_i,
+    input  wire [            2*(SETS+1)-1:0] write_i,
+    input  wire [    2*(SETS+1)*STREAMS-1:0] stream_i,
+    input  wire [       2*(SETS+1)*SETS-1:0] set_i,
     input  wire [             2*DEPTH-1:0] bank_i,
-    input  wire [ 4*$clog2(BANK_ROWS)-1:0] bank_row_i,
-    input  wire [                    63:0] line_i,
+    input  wire [2*(SETS+1)*$clog2(SET_ROWS)-1:0] bank_row_i,
+    input  wire [         2*(SETS+1)*16-1:0] line_i,
     input  wire [2*FILL_ROWS*LANES*WIDTH-1:0] rows_i,
     // Result memories: data follow by two clocks
     input  wire                            result_en_i,
@@ -56,30 +58,41 @@ module td1_tiles #(
     output wire                            stepped_o,      // a tile has stepped
     output reg  [                     6:0] nonfinite_o     // tiles that hand over an Inf or NaN
 );
-  localparam JOB = 5 * 32, ACROSS = 4, LINES = 96;  // fields of a job
+  localparam JOB = 5 * 32, ACROSS = 4, GROUPS = 64, LINES = 96;  // fields of a job
+  localparam SET_BITS = SETS > 1 ? $clog2(SETS) : 1;
   wire [TILES-1:0] result_hit, feeding, stepped, nonfinite, no_word;
   wire [TILES*LANES*32-1:0] results;
   wire [2*TILES-1:0] fed, collected;
   wire [3:0] fill_across = job_i[fill_half_i*JOB+ACROSS+:4];
   wire [4*JOB-1:0] jobs = {outputs_job_i, job_i};
   wire unused = &{1'b0, jobs};
-  genvar half, t;
+  localparam GROUPS_AT_ONCE = SETS + 1;
+  genvar half, t, g;
   for (t = 0; t < TILES; t = t + 1) begin : g_tile
     localparam [15:0] TILE = t;
-    wire [3:0] to;    // groups of the sides of the half that fills
+    wire [2*GROUPS_AT_ONCE-1:0] to;  // groups of the sides of the half that fills
+    wire [4*SET_BITS-1:0] first;  // set of the first group of each side, by half
     wire [3:0] part;  // halves that are fed, and whose outputs are collected
     for (half = 0; half < 4; half = half + 1) begin : g_half
       wire [3:0] across = jobs[half*JOB+ACROSS+:4];
-      assign part[half] = ((TILE & ~(16'hffff << across)) < jobs[half*JOB+LINES+:16])
-                     & ((TILE >> across) < jobs[half*JOB+LINES+16+:16]);
+      wire [15:0] beside = TILE & ~(16'hffff << across), below = TILE >> across;  // its lines
+      assign part[half] = (beside < jobs[half*JOB+LINES+:16]) & (below < jobs[half*JOB+LINES+16+:16]);
+      if (half < 2) begin : g_first
+        // Groups of all lines take turns in the sets.
+        assign first[half*2*SET_BITS+:2*SET_BITS] =
+            {below[SET_BITS-1:0] * jobs[half*JOB+GROUPS+16+:SET_BITS],
+             beside[SET_BITS-1:0] * jobs[half*JOB+GROUPS+:SET_BITS]};
+      end
     end
     wire [15:0] beside = TILE & ~(16'hffff << fill_across), below = TILE >> fill_across;
-    assign to = {below == line_i[63:48], below == line_i[47:32],
-                 beside == line_i[31:16], beside == line_i[15:0]};
+    for (g = 0; g < GROUPS_AT_ONCE; g = g + 1) begin : g_to
+      assign to[g] = beside == line_i[16*g+:16];
+      assign to[GROUPS_AT_ONCE+g] = below == line_i[16*(GROUPS_AT_ONCE+g)+:16];
+    end
     assign result_hit[t] = result_en_i & (result_tile_i == TILE[7:0]);
     td1_tile_unit #(
-        .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH), .BANK_ROWS(BANK_ROWS),
-        .RESULT_WORDS(RESULT_WORDS), .FILL_ROWS(FILL_ROWS),
+        .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH), .SETS(SETS),
+        .SET_ROWS(SET_ROWS), .RESULT_WORDS(RESULT_WORDS), .FILL_ROWS(FILL_ROWS),
         .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH), .OPTIONS(OPTIONS),
         .LEVELS(LEVELS), .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL),
         .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
@@ -91,7 +104,8 @@ module td1_tiles #(
         .fed_o({fed[TILES+t], fed[t]}), .open_i(open_i), .outputs_part_i(part[3:2]),
         .outputs_job_i(outputs_job_i), .collected_o({collected[TILES+t], collected[t]}),
         .error_o(no_word[t]), .write_i(write_i & to),
-        .write_half_i(fill_half_i), .write_stream_i(stream_i), .write_bank_i(bank_i),
+        .first_set_i(first), .write_half_i(fill_half_i),
+        .write_stream_i(stream_i), .write_set_i(set_i), .write_bank_i(bank_i),
         .write_row_i(bank_row_i), .write_data_i(rows_i), .store_en_i(result_hit[t]),
         .store_word_i(result_word_i), .store_data_o(results[t*LANES*32+:LANES*32]),
         .feeding_o(feeding[t]), .stepped_o(stepped[t]), .nonfinite_o(nonfinite[t])

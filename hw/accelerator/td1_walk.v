@@ -72,9 +72,11 @@ module td1_walk #(
       assign there = 1'b1;
     end else begin : g_next
       localparam [4:0] NUMBER = r;
-      assign first_row = g_row[r-1].first_row + walk_i[FAN_ROW+:32];
-      assign first_y = g_row[r-1].first_y + walk_i[FAN_Y+:16];
-      assign first_x = g_row[r-1].first_x + walk_i[FAN_X+:16];
+      // Half as far behind the first one, or less, and a power of two behind that.
+      localparam BITS = $clog2(r + 1) - 1, BEFORE = r - (1 << BITS);
+      assign first_row = g_row[BEFORE].first_row + (walk_i[FAN_ROW+:32] << BITS);
+      assign first_y = g_row[BEFORE].first_y + (walk_i[FAN_Y+:16] << BITS);
+      assign first_x = g_row[BEFORE].first_x + (walk_i[FAN_X+:16] << BITS);
       assign there = NUMBER < rows_o;
     end
     reg [31:0] row_q;  // in padding it may lie before the memory: negative, which is large

@@ -10,16 +10,18 @@ namespace td::sim {
 
 void check_compute(const Geometry& geometry, const ComputeDescriptor& d) {
   const std::int64_t bank_rows = ceil_div(d.chunk_rows, geometry.depth);
-  const std::int64_t groups = std::max(d.a_groups, d.b_groups);
+  const std::int64_t groups = std::max(geometry.set_groups(d.a_groups, d.a_lines),
+                                       geometry.set_groups(d.b_groups, d.b_lines));
   const std::int64_t across = std::int64_t{1} << d.across;
   const std::int64_t result_rows = (d.lanes_on_b ? d.a_groups : d.b_groups) * geometry.lines;
   const std::int64_t row_words = d.lanes_on_b ? d.b_groups : d.a_groups;
   const std::int64_t last_word = d.result_word + (result_rows - 1) * d.result_pitch + row_words - 1;
-  const bool legal = d.chunk_rows > 0 && d.a_groups > 0 && d.b_groups > 0 && d.a_lines > 0 &&
-                     d.b_lines > 0 && d.a_lines <= across && across <= geometry.tiles &&
-                     d.b_lines <= geometry.tiles / across && bank_rows <= d.group_pitch &&
-                     (groups - 1) * d.group_pitch + bank_rows <= geometry.bank_rows &&
-                     row_words <= d.result_pitch && last_word < geometry.result_words;
+  const bool legal =
+      d.chunk_rows > 0 && d.a_groups > 0 && d.b_groups > 0 && d.a_lines > 0 && d.b_lines > 0 &&
+      d.a_lines <= across && across <= geometry.tiles && d.b_lines <= geometry.tiles / across &&
+      bank_rows <= d.group_pitch &&
+      (groups - 1) * d.group_pitch + bank_rows <= geometry.bank_rows / geometry.sets() &&
+      row_words <= d.result_pitch && last_word < geometry.result_words;
   if (!legal) throw DescriptorFault{ErrorCode::field};
 }
 

@@ -33,7 +33,17 @@ std::int64_t walk_streams(const Geometry& geometry, const OperandWalk& walk) {
 std::int64_t blocks_of(const Geometry& geometry, const OperandWalk& walk, std::int64_t streams) {
   if (walk.transpose) return ceil_div(streams, geometry.lanes);
   const std::int64_t made = fan_loop_rows(walk) * walk.levels[4].count * walk.levels[5].count;
-  return loop_blocks(walk) + ceil_div(streams - made, geometry.fill_rows);
+  if (made >= streams) return loop_blocks(walk);
+  // The first block of zeros ends a multiple of fill_rows.
+  return loop_blocks(walk) + ceil_div(streams, geometry.fill_rows) - made / geometry.fill_rows;
+}
+
+std::int64_t most_surplus(const Geometry& geometry, const OperandWalk& walk) {
+  if (walk.transpose) return geometry.lanes - 1;
+  const std::int64_t zeros = walk.blocks - loop_blocks(walk);
+  if (zeros <= 0) return 0;
+  const std::int64_t made = fan_loop_rows(walk) * walk.levels[4].count * walk.levels[5].count;
+  return geometry.fill_rows - (zeros == 1 ? made % geometry.fill_rows : 0) - 1;
 }
 
 std::int64_t fill_clocks(const Geometry& geometry, const OperandWalk& walk,

@@ -92,7 +92,8 @@ class Search {
   std::vector<Extents> chunks() const {
     std::map<std::int64_t, Extents> found;
     const std::int64_t most =
-        std::min(geometry_.bank_rows / geometry_.block_words() * geometry_.depth,
+        std::min(geometry_.bank_rows / geometry_.sets() /
+                     geometry_.set_groups(geometry_.block_words(), 1) * geometry_.depth,
                  kMostLoop / geometry_.lanes);
     const auto count = [&](const Extents& chunk) { return pieces(estimator_.reduction(), chunk); };
     for (const Extents& chunk : box_sizes(estimator_.reduction())) {

@@ -55,14 +55,18 @@ std::int64_t Estimator::fill(const Cut& cut, std::int64_t row_streams,
 
 bool Estimator::computes(Cut& cut) const {
   const std::int64_t chunk = operation_.chunk_rows(cut.chunk);
-  const std::int64_t most_groups = geometry_.bank_rows / ceil_div(chunk, geometry_.depth);
+  const std::int64_t most_groups =
+      geometry_.bank_rows / geometry_.sets() / ceil_div(chunk, geometry_.depth);
   const Spread s =
       spread(geometry_, cut.across, cut.rows_on_b(operation_),
              std::min(row_streams_, volume(cut.row_sub) * operation_.row_unit()), cut.lane_sub);
   const std::int64_t lane_groups = s.line_blocks * geometry_.block_words();
   const std::int64_t row_streams = s.row_lines * s.row_groups * geometry_.lines;
   const std::int64_t lane_streams = s.lane_lines * s.line_blocks * geometry_.lanes;
-  if (s.row_groups > most_groups || lane_groups > most_groups) return false;
+  if (geometry_.set_groups(s.row_groups, s.row_lines) > most_groups ||
+      geometry_.set_groups(lane_groups, s.lane_lines) > most_groups) {
+    return false;
+  }
   if (row_streams > kMostStreams || lane_streams > kMostStreams) return false;
   cut.area_words = s.row_groups * geometry_.lines * lane_groups;
   cut.areas = std::min(geometry_.result_words, kMostWord + 1) / cut.area_words;

@@ -55,7 +55,8 @@ OperandWalk zero_walk(const Geometry& geometry) {
   OperandWalk walk;
   walk.y_bound = 0;
   walk.x_bound = 0;
-  walk.fan = walk.last_fan = static_cast<std::uint8_t>(geometry.fill_rows);
+  walk.fan = walk.last_fan =
+      static_cast<std::uint8_t>(std::min(geometry.fill_rows, geometry.lines));
   return walk;
 }
 

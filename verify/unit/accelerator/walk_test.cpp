@@ -153,7 +153,8 @@ TEST_CASE("walk: the last rows in a clock are fewer") {
   walk.blocks = 4;
   CHECK(Memory(2, 0).error(walk, 6, 1) == ErrorCode::none);
   CHECK(Memory(4, 0).error(walk, 8, 1) == ErrorCode::none);
-  CHECK(Memory(4, 0).error(walk, 6, 1) == ErrorCode::field);
+  CHECK(Memory(4, 0).error(walk, 6, 1) == ErrorCode::none);  // some of the last zeros go nowhere
+  CHECK(Memory(4, 0).error(walk, 4, 1) == ErrorCode::field);
   walk.blocks = 1;  // less than the loops
   CHECK(Memory(2, 0).walk(walk, 2, 1) == Streams{1, 2, 11, 12});
 }
