@@ -29,6 +29,10 @@ class Damage {
   sim::ErrorCode operator()(sim::StoreDescriptor& store) { return transfer(store); }
   sim::ErrorCode operator()(sim::ComputeDescriptor& compute) {
     sim::OperandWalk& walk = unit::pick(random_, 0, 1) == 0 ? compute.a : compute.b;
+    if (unit::pick(random_, 0, 1) == 0) {
+      miscount(compute, walk);
+      return sim::ErrorCode::field;
+    }
     std::uint16_t* const counts[] = {
         &compute.chunk_rows,
         &compute.a_groups,
@@ -37,17 +41,14 @@ class Damage {
         &compute.b_lines,
         &walk.blocks,
         &walk.levels[static_cast<std::size_t>(unit::pick(random_, 0, 5))].count};
-    const int which = unit::pick(random_, 0, static_cast<int>(std::size(counts)) + 3);
+    const int which = unit::pick(random_, 0, static_cast<int>(std::size(counts)) + 2);
     switch (which - static_cast<int>(std::size(counts))) {
       case 0:
         return wait(compute.waits);
       case 1:
         scatter(walk);
         break;
-      case 2:
-        miscount(compute, walk);
-        break;
-      case 3:  // result rows that overlap
+      case 2:  // result rows that overlap
         --compute.result_pitch;
         break;
       default:
@@ -183,8 +184,13 @@ void LayerRun::run_damaged(std::mt19937& random) {
   put();
   std::vector<sim::Job> jobs = plan_.jobs;
   sim::Job& job = jobs.front();
-  const auto index =
-      static_cast<std::size_t>(unit::pick(random, 0, static_cast<int>(job.size()) - 1));
+  auto index = static_cast<std::size_t>(unit::pick(random, 0, static_cast<int>(job.size()) - 1));
+  // Computes have more that can be wrong: every second time the next one.
+  if (unit::pick(random, 0, 1) == 0) {
+    std::size_t next = index;
+    while (next < job.size() && !std::holds_alternative<sim::ComputeDescriptor>(job[next])) ++next;
+    if (next < job.size()) index = next;
+  }
   const sim::ErrorCode expected = std::visit(Damage(random, list_.end), job[index]);
   const sim::JobsEnd end = driver_->run(jobs, list_);
   check_ports();
