@@ -72,7 +72,7 @@ Geometry geometry_of(const Config& config) {
   geometry.result_words = sram / (4 * geometry.lanes) * geometry.block_words();
   geometry.bank_rows = sizes.scratchpad_bank_bytes / geometry.row_bytes() / 2;
   geometry.fill_rows = sizes.fill_rows;
-  const std::int64_t most_fill = std::min<std::int64_t>(4 * config.rows, config.lanes);
+  const std::int64_t most_fill = std::min<std::int64_t>(2 * config.rows, config.lanes);
   demand(is_power(sizes.fill_rows) && sizes.fill_rows <= most_fill, config, "accelerator.fill_rows",
          sizes.fill_rows,
          fmt::format("a power of two, 1..{}, in an accelerator of these tiles", most_fill));
