@@ -54,7 +54,7 @@ module td1_store #(
   localparam HALF = WIDTH == 16 ? 1 : 0;
   localparam UNITS = ROWS << HALF, UNIT_BITS = $clog2(UNITS);
   localparam TILE = 96, IS_WIDE = 104, WORD = 192, WORD_PITCH = 352;
-  localparam ROOM = 4;  // two clocks of reading, two of the queue
+  localparam ROOM = 5;  // three clocks of reading, two of the queue
 
   // Segments begin with a row's first word.
   wire [31:0] word = desc_i[WORD+:32];
@@ -157,7 +157,7 @@ module td1_store #(
   wire unused_room = &{1'b0, beat_room};
   td1_fifo #(
       .WIDTH(LANES * WIDTH + LANES + 2),
-      .DEPTH(ROOM)
+      .DEPTH(8)
   ) u_beats (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),

@@ -14,7 +14,6 @@ namespace td::sim {
 namespace {
 
 constexpr std::int64_t kUnitBytes = 64;
-constexpr std::size_t kNoTile = static_cast<std::size_t>(-1);
 
 /// All that moves while a job runs.
 class JobRun {
@@ -85,7 +84,7 @@ void JobRun::count(std::int64_t now, std::int64_t clocks) {
   constexpr bool none[3] = {false, false, false};
   watch(now, none, none);
   use_.others(now, other());
-  compute_.count(clocks, rows_.wants() ? rows_.tile() : kNoTile);
+  compute_.count(clocks, rows_.tile());
   memory_.count(now, clocks, rows_.count(clocks));
 }
 
@@ -157,10 +156,9 @@ void JobRun::clock(std::int64_t now) {
   const bool done[3] = {load_.done(), compute_.done(), store_.done()};
   const bool unit = fetch_.unit() && dispatch_.takes_unit();
 
-  const bool reads_row = rows_.wants();
-  const std::size_t read_tile = reads_row ? rows_.tile() : kNoTile;
+  const std::size_t read_tile = rows_.tile();
   const bool burst_taken = stores != nullptr && store_.takes();
-  if (rows_.update(reads_row)) memory_.accept_beat();
+  if (rows_.update()) memory_.accept_beat();
   compute_.update(accepted[1] ? &job_.computes[computing] : nullptr, read_tile);
   load_.update(loads, load_ready,
                memory_.beat_for(MemoryClock::Reader::load) && memory_.last_beat());

@@ -49,8 +49,10 @@ void TransferClock::update(const std::vector<std::int64_t>* offered, bool bus_re
   offer_ = was_cut || (offer_ && !taken);
 }
 
-bool StoreRowsClock::update(bool reads) {
+bool StoreRowsClock::update() {
   const bool written = buffered_;
+  const bool reads = !bursts_.empty() && asked_ < kAsked;
+  tile_ = reads ? bursts_.front().tile : kNoTile;
   buffered_ = rows_[kLeaves - 1];
   if (buffered_) --asked_;
   std::copy_backward(rows_, rows_ + kLeaves - 1, rows_ + kLeaves);

@@ -57,18 +57,19 @@ class TransferClock {
   bool done_ = false;
 };
 
+constexpr std::size_t kNoTile = static_cast<std::size_t>(-1);
+
 /// Reads the rows of bursts and writes them as beats.
 class StoreRowsClock {
  public:
   /// A burst went to the bus in the clock that has ended.
   void add(std::size_t tile, std::int64_t beats) { bursts_.push_back({tile, beats}); }
 
-  /// Whether it wants to read a row in this clock, and of which tile.
-  bool wants() const { return !bursts_.empty() && asked_ < kAsked; }
-  std::size_t tile() const { return bursts_.front().tile; }
+  /// The tile that it reads a row of in this clock, or none of them.
+  std::size_t tile() const { return tile_; }
 
   /// The end of the clock. Returns whether a beat was written in it.
-  bool update(bool reads);
+  bool update();
 
   /// Coming clocks in which it reads a row of the same burst in each, or rests.
   std::int64_t quiet() const;
@@ -76,17 +77,18 @@ class StoreRowsClock {
   std::int64_t count(std::int64_t clocks);
 
  private:
-  static constexpr int kAsked = 4;   // rows
-  static constexpr int kLeaves = 3;  // clocks from reading a row until it leaves for the bus
+  static constexpr int kAsked = 5;   // rows
+  static constexpr int kLeaves = 4;  // clocks from asking for a row until it leaves for the bus
 
   struct Burst {
     std::size_t tile;
     std::int64_t left;      ///< beats
-    std::int64_t read = 0;  ///< clocks in which one was
+    std::int64_t read = 0;  ///< clocks in which a row was asked for
   };
 
   std::deque<Burst> bursts_;
-  bool rows_[kLeaves] = {};  ///< one was read so many clocks ago
+  bool rows_[kLeaves] = {};  ///< one was asked for so many clocks ago
+  std::size_t tile_ = kNoTile;
   int asked_ = 0;
   bool buffered_ = false;  ///< a beat stands at the bus
 };

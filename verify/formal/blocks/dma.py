@@ -258,13 +258,13 @@ module proof (
   wire comes = burst & room & beats >= 1 & beats <= 64 & (wide | ~unit[0]);
   wire there, has_room;
   wire leaves = there & take;
-  td1_store_rows #(.UNIT_BITS(10), .TILE_BITS(1), .HALVES(2), .OUTSTANDING(2), .ROOM(4)) dut (
+  td1_store_rows #(.UNIT_BITS(10), .TILE_BITS(1), .HALVES(2), .OUTSTANDING(2), .ROOM(5)) dut (
       .clk_i(clk), .rst_ni(rst_n), .burst_valid_i(comes), .burst_beats_i(beats),
       .burst_unit_i(unit), .burst_tile_i(1'b0), .burst_wide_i(wide), .read_en_o(en),
       .read_tile_o(tile), .read_row_o(row), .row_valid_o(valid), .row_upper_o(upper),
       .row_wide_o(is_wide), .row_last_o(last), .leaves_i(leaves));
   wire data;
-  td1_fifo #(.WIDTH(1), .DEPTH(4)) queue (
+  td1_fifo #(.WIDTH(1), .DEPTH(8)) queue (
       .clk_i(clk), .rst_ni(rst_n), .in_valid_i(valid), .in_ready_o(has_room), .in_data_i(1'b0),
       .out_valid_o(there), .out_ready_i(take), .out_data_o(data));
 {probes}
@@ -272,11 +272,13 @@ module proof (
   reg [6:0] read_q;  // beats of the burst
   always @(posedge clk) begin
     if (!rst_n) read_q <= 7'd0;
-    else if (en) read_q <= ends ? 7'd0 : read_q + 7'd1;
+    else if (asks) read_q <= ends ? 7'd0 : read_q + 7'd1;
   end
-  assign ok_beats = ~run | ~en | (ends == (read_q + 7'd1 == head_beats) & read_q < head_beats);
+  assign ok_beats = ~run | ~asks | (ends == (read_q + 7'd1 == head_beats) & read_q < head_beats);
   wire [9:0] place = head_unit + (head_wide ? {{3'd0, read_q}} : {{2'd0, read_q, 1'b0}});
-  assign ok_place = ~run | ~en | row == place[9:1];
+  reg [8:0] place_q;
+  always @(posedge clk) place_q <= place[9:1];
+  assign ok_place = ~run | ~en | row == place_q;
   reg [1:0] reading_q;
   reg [2:0] held_q;  // rows that came and have not left
   always @(posedge clk) begin
@@ -284,7 +286,7 @@ module proof (
     held_q <= rst_n ? held_q + reading_q[1] - leaves : 3'd0;
   end
   assign ok_room = ~run | ~valid | has_room;
-  assign ok_asked = ~run | (asked == held_q + reading_q[0] + reading_q[1] & valid == reading_q[1]
+  assign ok_asked = ~run | (asked == held_q + en + reading_q[0] + reading_q[1] & valid == reading_q[1]
                             & there == (held_q != 0));
 endmodule
 """
@@ -329,7 +331,7 @@ def _rows(design):
     module = _ROWS.format(head=text.head(design, "Rows on their way to the bus."),
                           outputs=text.outputs(ROWS), seen=text.SEEN,
                           probes=_probes(("asked", 3, "asked_q"), ("room", 1, "room"),
-                                         ("ends", 1, "ends_burst"), ("head_beats", 7, "beats"),
+                                         ("ends", 1, "ends_burst"), ("asks", 1, "asks"), ("head_beats", 7, "beats"),
                                          ("head_unit", 10, "first"), ("head_wide", 1, "wide"),
                                          ("beat_now", 6, "beat_q"), ("units_done", 10, "done_q")))
     return [Proof("store_rows", name, signal, design, "2 bursts", ALWAYS, module,
