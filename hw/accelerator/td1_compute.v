@@ -70,7 +70,7 @@ module td1_compute #(
   reg [2*JOB-1:0] job_q, outputs_job_q;
   reg [2*WALK-1:0] walk_q;
   wire [1:0] fed, collected;  // by all tiles
-  wire [JOB-1:0] job = job_q[half_q*JOB+:JOB];  // of the half that fills
+  reg [JOB-1:0] fill_job_q;  // of the half that fills
   wire accepts = desc_valid_i & desc_ready_o;
   wire filled = filling_q & (&filled_q) & ~open_q[half_q];
   wire [1:0] begun = {filled & half_q, filled & ~half_q};
@@ -91,9 +91,10 @@ module td1_compute #(
   always @(posedge clk_i) begin
     if (accepts) begin
       job_q[half_q*JOB+:JOB] <= desc_i[JOB_AT+:JOB];
+      fill_job_q <= desc_i[JOB_AT+:JOB];
       walk_q <= desc_i[A_WALK+:2*WALK];
     end
-    if (filled) outputs_job_q[half_q*JOB+:JOB] <= job;
+    if (filled) outputs_job_q[half_q*JOB+:JOB] <= fill_job_q;
   end
 
   // Fills, side A's first
@@ -116,10 +117,10 @@ module td1_compute #(
         .rst_ni       (rst_ni),
         .start_i      (start_q),
         .walk_i       (walk_q[side*WALK+:WALK]),
-        .chunk_rows_i (job[CHUNK_ROWS+:16]),
-        .group_pitch_i(job[GROUP_PITCH+:16]),
-        .groups_i     (job[GROUPS+16*side+:16]),
-        .lines_i      (job[LINES+16*side+:16]),
+        .chunk_rows_i (fill_job_q[CHUNK_ROWS+:16]),
+        .group_pitch_i(fill_job_q[GROUP_PITCH+:16]),
+        .groups_i     (fill_job_q[GROUPS+16*side+:16]),
+        .lines_i      (fill_job_q[LINES+16*side+:16]),
         .last_o       (last),
         .error_o      (side_error[side]),
         .read_en_o    (read_en_o[side*FILL_ROWS+:FILL_ROWS]),
@@ -162,18 +163,20 @@ module td1_compute #(
   // Errors
   localparam [3:0] FIELD = 4'd2;
   localparam LAST_TILE = TILES - 1;
-  wire [15:0] below = LAST_TILE[15:0] >> job[ACROSS+:4];
-  wire [15:0] beside = LAST_TILE[15:0] & ~(16'hffff << job[ACROSS+:4]);
-  wire too_wide = (job[LINES+:16] > beside + 16'd1) | (job[LINES+16+:16] > below + 16'd1)
-                | (beside != ~(16'hffff << job[ACROSS+:4]));
+  wire [15:0] below = LAST_TILE[15:0] >> fill_job_q[ACROSS+:4];
+  wire [15:0] beside = LAST_TILE[15:0] & ~(16'hffff << fill_job_q[ACROSS+:4]);
+  wire too_wide = (fill_job_q[LINES+:16] > beside + 16'd1)
+                | (fill_job_q[LINES+16+:16] > below + 16'd1)
+                | (beside != ~(16'hffff << fill_job_q[ACROSS+:4]));
   // What is added to a word must not find it on its way through the adder: rows lie apart.
-  wire [15:0] row_words = job[LANES_ON_B] ? job[GROUPS+16+:16] : job[GROUPS+:16];
-  wire overlaps = job[PITCH+:16] < row_words;
+  wire [15:0] row_words = fill_job_q[LANES_ON_B] ? fill_job_q[GROUPS+16+:16]
+                                                 : fill_job_q[GROUPS+:16];
+  wire overlaps = fill_job_q[PITCH+:16] < row_words;
   wire failed = (start_q & (too_wide | overlaps)) | (|side_error) | no_word;
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) error_o <= 4'd0;
     else if (failed) error_o <= FIELD;
   end
-  wire unused = &{1'b0, desc_i, job};
+  wire unused = &{1'b0, desc_i, fill_job_q};
 endmodule
 `default_nettype wire

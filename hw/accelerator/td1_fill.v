@@ -62,22 +62,20 @@ module td1_fill #(
     if (!rst_ni) busy_q <= 1'b0;
     else busy_q <= start_i | (busy_q & ~ends);
   end
+  // How many rows come is known late: what follows from it has no enable, for a clock gate's must
+  // be there in mid-clock.
+  wire goes_on = busy_q & ~start_i & turns;  // to the next row of the chunk
+  wire moves = busy_q & (transpose | block_ends);
   always @(posedge clk_i) begin
-    if (start_i) begin
-      {flush_q, primed_q, odd_q} <= 3'd0;
-      lane_q <= {LANE_BITS{1'b0}};
-      rows_q <= chunk_rows_i;
-      blocks_q <= walk_i[BLOCKS+:16];
-    end else if (busy_q) begin
-      if (transpose | block_ends) lane_q <= next_lane[LANE_BITS-1:0];
-      if (turns) begin
-        odd_q <= ~odd_q;
-        primed_q <= 1'b1;
-        flush_q <= source_ends;  // the last block leaves while zeros come in
-        rows_q <= block_ends ? chunk_rows_i : rows_q - 16'd1;
-        if (block_ends) blocks_q <= blocks_q - 16'd1;
-      end
-    end
+    odd_q    <= ~start_i & (odd_q ^ goes_on);
+    primed_q <= ~start_i & (primed_q | goes_on);
+    flush_q  <= ~start_i & (goes_on ? source_ends : flush_q);  // the last block leaves
+    lane_q   <= {LANE_BITS{~start_i}} & (({LANE_BITS{moves}} & next_lane[LANE_BITS-1:0])
+                                         | ({LANE_BITS{~moves}} & lane_q));
+    rows_q   <= ({16{start_i | (goes_on & block_ends)}} & chunk_rows_i)
+              | ({16{goes_on & ~block_ends}} & (rows_q - 16'd1))
+              | ({16{~start_i & ~goes_on}} & rows_q);
+    blocks_q <= start_i ? walk_i[BLOCKS+:16] : blocks_q - {15'd0, goes_on & block_ends};
   end
 
   // The walk rests from the end of its inner loops to the end of the block.

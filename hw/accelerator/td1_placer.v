@@ -37,7 +37,7 @@ module td1_placer #(
   localparam LANE_BITS = $clog2(LANES);
   localparam LAST_SIDE = LANES / FILL_ROWS - 1;
   localparam ROW_BITS = $clog2(SET_ROWS), GROUPS = SETS + 1;
-  localparam PLACE = 49 + SETS;  // of a group: its set, the groups that are left, the line, the base
+  localparam PLACE = 49 + SETS;  // bits of a group's: see place_q
 
   // Row of the chunk: bank, and bank row within the group
   reg [15:0] left_q, index_q;  // rows of the chunk that are left, with this one
@@ -46,8 +46,8 @@ module td1_placer #(
   wire chunk_ends = left_q == 16'd1;
   wire side_ends = ~transpose_i | (side_q == LAST_SIDE[LANE_BITS-1:0]);
 
-  // First stream: its place in the group, and that group's: the set, the groups of the line that are
-  // left, with this one, the line, the first bank row
+  // First stream: its place in the group, and that group's: the set, the groups of the line that
+  // are left, with this one, the line, the first bank row
   reg [STREAMS-1:0] stream_q;
   reg [PLACE-1:0] place_q;
   wire [GROUPS*STREAMS-1:0] behind = {{SETS * STREAMS{1'b0}}, stream_q} << count_i;  // all of them

@@ -35,7 +35,7 @@ module td1_tile_unit #(
     input  wire [                     1:0] full_i,         // the half holds a job
     input  wire [                     1:0] part_i,         // ... that this tile takes part in
     input  wire [              2*5*32-1:0] job_i,          // words 3..7 of the descriptor
-    input  wire [4*(SETS>1 ? $clog2(SETS) : 1)-1:0] first_set_i,  // of a half's first groups, by side
+    input  wire [4*(SETS>1 ? $clog2(SETS) : 1)-1:0] first_set_i,  // of a half's first groups
     output wire [                     1:0] fed_o,          // all of it is in the tile
     // ... for their outputs, until all of them are there
     input  wire [                     1:0] open_i,

@@ -76,7 +76,8 @@ module td1_tiles #(
     for (half = 0; half < 4; half = half + 1) begin : g_half
       wire [3:0] across = jobs[half*JOB+ACROSS+:4];
       wire [15:0] beside = TILE & ~(16'hffff << across), below = TILE >> across;  // its lines
-      assign part[half] = (beside < jobs[half*JOB+LINES+:16]) & (below < jobs[half*JOB+LINES+16+:16]);
+      assign part[half] = (beside < jobs[half*JOB+LINES+:16])
+                        & (below < jobs[half*JOB+LINES+16+:16]);
       if (half < 2) begin : g_first
         // Groups of all lines take turns in the sets.
         assign first[half*2*SET_BITS+:2*SET_BITS] =

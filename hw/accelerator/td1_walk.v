@@ -40,9 +40,11 @@ module td1_walk #(
     assign last[l] = left_q == 16'd1;
     assign offered[l*STEP_BITS+:STEP_BITS] = {STEP_BITS{ended & ~last[l]}}
                                            & {walk_i[AT+64+:32], walk_i[AT+16+:32]};
+    wire again = start_i | (step_i & ended & last[l]), goes_on = step_i & ended & ~last[l];
     always @(posedge clk_i) begin
-      if (start_i) left_q <= walk_i[AT+:16];
-      else if (step_i & ended) left_q <= last[l] ? walk_i[AT+:16] : left_q - 16'd1;
+      left_q <= ({16{again}} & walk_i[AT+:16])
+              | ({16{~start_i & goes_on}} & (left_q - 16'd1))
+              | ({16{~start_i & ~(step_i & ended)}} & left_q);
     end
   end
 
@@ -81,16 +83,11 @@ module td1_walk #(
     end
     reg [31:0] row_q;  // in padding it may lie before the memory: negative, which is large
     reg [15:0] y_q, x_q;
+    // Whether it steps comes late: no enable, for a clock gate's must be there in mid-clock.
     always @(posedge clk_i) begin
-      if (start_i) begin
-        row_q <= first_row;
-        y_q   <= first_y;
-        x_q   <= first_x;
-      end else if (step_i) begin
-        row_q <= row_q + row_step;
-        y_q   <= y_q + y_step;
-        x_q   <= x_q + x_step;
-      end
+      row_q <= ({32{start_i}} & first_row) | ({32{~start_i}} & (row_q + ({32{step_i}} & row_step)));
+      y_q   <= ({16{start_i}} & first_y) | ({16{~start_i}} & (y_q + ({16{step_i}} & y_step)));
+      x_q   <= ({16{start_i}} & first_x) | ({16{~start_i}} & (x_q + ({16{step_i}} & x_step)));
     end
     assign row_o[r*ROW_BITS+:ROW_BITS] = row_q[ROW_BITS-1:0];
     assign beyond_o[r] = row_q >= OPERAND_ROWS;

@@ -91,7 +91,8 @@ class Damage {
         walk.last_fan = static_cast<std::uint8_t>(walk.fan + 1);
         break;
       default:
-        compute.group_pitch = std::max(compute.a_groups, compute.b_groups) > 1 ? 0xffff : 0;
+        // One group in each of two sets has no pitch.
+        compute.group_pitch = std::max(compute.a_groups, compute.b_groups) > 2 ? 0xffff : 0;
     }
   }
 
