@@ -102,7 +102,7 @@ module td1_collector #(
     assign outputs[i*32+:32] = g_part[STREAMS-1].some;
   end
 
-  // Adding to -0 changes nothing.
+  // Adding to -0 changes nothing; what is not read is 0.
   wire [WORD-1:0] old, sums;
   reg  [WORD-1:0] outputs_q;
   reg  adds_q;
@@ -121,7 +121,7 @@ module td1_collector #(
     td1_adder #(.REGISTERS(ADDER_REGISTERS)) u_adder (
         .clk_i(clk_i),
         .en_i (3'b111),
-        .a_i  (adds_q ? old[i*32+:32] : 32'h80000000),
+        .a_i  (old[i*32+:32] | {~adds_q, 31'd0}),
         .b_i  (outputs_q[i*32+:32]),
         .y_o  (sums[i*32+:32])
     );

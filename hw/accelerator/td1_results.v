@@ -13,9 +13,9 @@ module td1_results #(
     input  wire                            write_en_i,
     input  wire [$clog2(RESULT_WORDS)-1:0] write_word_i,
     input  wire [          STREAMS*32-1:0] write_data_i,
-    // Never both in a clock; data follow by one, and then stay
+    // Never both in a clock; data follow by one
     input  wire                            row_en_i,
-    input  wire                            word_en_i,
+    input  wire                            word_en_i,     // without it, word_o is 0
     input  wire [$clog2(RESULT_WORDS)-1:0] word_i,        // the word, or the first one of the row
     output wire [            LANES*32-1:0] row_o,
     output wire [          STREAMS*32-1:0] word_o
@@ -34,7 +34,7 @@ module td1_results #(
   end
 
   reg [BANKS-1:0] reads_q;
-  always @(posedge clk_i) if (word_en_i) reads_q <= reads;
+  always @(posedge clk_i) reads_q <= reads & {BANKS{word_en_i}};
   genvar b;
   for (b = 0; b < BANKS; b = b + 1) begin : g_bank
     td1_ram #(.WORDS(ROWS), .WIDTH(WORD)) u_ram (
