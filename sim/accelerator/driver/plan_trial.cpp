@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/accelerator/driver/plan_trial.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <variant>
@@ -13,8 +14,8 @@ namespace td::sim {
 
 namespace {
 
-constexpr std::size_t kCutsTried = 8;         // of those of each kind of tiles
-constexpr std::int64_t kMostClocks = 400000;  // of all trials of an operation, about
+constexpr std::size_t kCutsTried = 8;        // of those of each kind of tiles
+constexpr std::int64_t kMostClocks = 30000;  // of a trial, about
 
 /// The jobs of a cut.
 Plan plan_of(const Operation& operation, const Geometry& geometry, const Cut& cut,
@@ -32,19 +33,42 @@ PassSteps expected(const ComputeDescriptor& compute, const PlanOptions& options,
           std::vector<std::int64_t>(compute.b_lines, 1)};
 }
 
+/// Pairs of rows that the tiles take.
+std::int64_t pairs_of(const Descriptor& descriptor) {
+  const auto* compute = std::get_if<ComputeDescriptor>(&descriptor);
+  if (compute == nullptr) return 0;
+  return std::int64_t{compute->a_groups} * compute->b_groups * compute->chunk_rows;
+}
+
+std::int64_t pairs_of(const std::vector<Job>& jobs) {
+  std::int64_t pairs = 0;
+  for (const Job& job : jobs) {
+    for (const Descriptor& descriptor : job) pairs += pairs_of(descriptor);
+  }
+  return pairs;
+}
+
+/// Of a plan: of as much of it, from its begin, as takes about kMostClocks, and the rest likewise.
 std::int64_t clocks_of(const Config& config, const Plan& plan, const MemoryTiming& memory) {
   const Geometry geometry = geometry_of(config);
+  const double share = static_cast<double>(kMostClocks) /
+                       static_cast<double>(std::max(kMostClocks, plan.cut.estimate.total));
+  const auto all = static_cast<double>(pairs_of(plan.jobs));
+  double tried = 0;
   Timeline timeline(config, memory, false);
   for (const Job& job : plan.jobs) {
+    if (tried > share * all) break;
     timeline.begin_job();
     for (const Descriptor& descriptor : job) {
+      if (tried > share * all) break;
       const auto* compute = std::get_if<ComputeDescriptor>(&descriptor);
       timeline.add(descriptor, compute == nullptr ? PassSteps()
                                                   : expected(*compute, plan.cut.options, geometry));
+      tried += static_cast<double>(pairs_of(descriptor));
     }
     timeline.end_job();
   }
-  return timeline.clocks();
+  return static_cast<std::int64_t>(static_cast<double>(timeline.clocks()) * all / tried);
 }
 
 /// The best by its estimate comes first.
@@ -55,12 +79,9 @@ Plan best_of(const Operation& operation, const Config& config, const std::vector
     return score_of(operation, geometry, aim, plan.cut, clocks_of(config, plan, memory));
   };
   Plan best = plan_of(operation, geometry, cuts.front(), placement);
-  std::int64_t left = kMostClocks - best.cut.estimate.total;
-  if (cuts.size() == 1 || left < 0) return best;
+  if (cuts.size() == 1) return best;
   double least = score(best);
   for (std::size_t i = 1; i < cuts.size(); ++i) {
-    left -= cuts[i].estimate.total;
-    if (left < 0) break;
     Plan plan = plan_of(operation, geometry, cuts[i], placement);
     const double found = score(plan);
     if (found >= least) continue;

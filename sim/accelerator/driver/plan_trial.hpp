@@ -20,11 +20,10 @@ struct Plan {
   std::vector<Job> jobs;
 };
 
-/// How an operation is carried out on a machine behind such a memory. Where time is the aim, the
-/// best cuts by their estimate are tried on the timeline, with as many steps as are expected;
-/// dropping pairs, those of the dense tiles are among them. Long operations are not tried: their
-/// edges do not matter, and it would take long. Throws CannotPlan, which names `field`, when none
-/// fits.
+/// How an operation is carried out on a machine behind such a memory. The best cuts by their
+/// estimates are tried on the timeline, with as many steps as are expected, a long operation's
+/// begin alone; dropping pairs, those of the dense tiles are among them. Throws CannotPlan, which
+/// names `field`, when none fits.
 Plan plan_operation(const Operation& operation, const Config& config, const PlanOptions& options,
                     const std::string& field, const Placement& placement, const Aim& aim,
                     const MemoryTiming& memory);
