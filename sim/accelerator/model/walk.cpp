@@ -18,7 +18,8 @@ void check_walk(const OperandWalk& walk, const Geometry& geometry, std::int64_t 
   }
   const std::int64_t made = walk_streams(geometry, walk);
   const std::int64_t surplus = made - streams;
-  if (surplus < 0 || surplus > most_surplus(geometry, walk)) throw DescriptorFault{ErrorCode::field};
+  if (surplus < 0 || surplus > most_surplus(geometry, walk))
+    throw DescriptorFault{ErrorCode::field};
 }
 
 Streams walk_operands(const Geometry& geometry, const OperandWalk& walk,

@@ -15,7 +15,8 @@ std::int64_t fan_loop_rows(const OperandWalk& walk);
 /// Streams of all blocks. Of a walk whose loops have iterations.
 std::int64_t walk_streams(const Geometry& geometry, const OperandWalk& walk);
 
-/// Streams that it may make more than are needed: of its last block, if that is transposed or zeros.
+/// Streams that it may make more than are needed: of its last block, if that is transposed or
+/// zeros.
 std::int64_t most_surplus(const Geometry& geometry, const OperandWalk& walk);
 
 /// Blocks of which so many streams are made, or, if transposed, at least so many.
