@@ -79,9 +79,12 @@ Geometry geometry_of(const Config& config) {
   geometry.outstanding = sizes.outstanding;
   demand(is_power(sizes.outstanding), config, "accelerator.outstanding", sizes.outstanding,
          "a power of two, 2..64, in an accelerator");
-  demand(sizes.fill_rows == 1 || is_power(geometry.operand_rows), config,
-         "accelerator.sram.bank_bytes", sizes.sram_bank_bytes,
-         "operand memories of a power of two of rows where fills bring several rows");
+  const std::int64_t least_rows = 2 * sizes.fill_rows;  // two in each bank
+  demand(sizes.fill_rows == 1 ||
+             (is_power(geometry.operand_rows) && geometry.operand_rows >= least_rows),
+         config, "accelerator.sram.bank_bytes", sizes.sram_bank_bytes,
+         fmt::format("operand memories of a power of two of rows, {} or more, where fills bring {}",
+                     least_rows, sizes.fill_rows));
   demand(geometry.operand_rows <= kMostRows, config, "accelerator.sram.bank_bytes",
          sizes.sram_bank_bytes,
          fmt::format("operand memories of up to {} rows in an accelerator", kMostRows));

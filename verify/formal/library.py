@@ -4,8 +4,8 @@
 from toolbox import pool, tools
 
 from . import designs, yosys
-from .blocks import (control, dense, dma, fused, intake, intake_stalls, interconnect, leaves, live,
-                     placer, row, scheduler, sequencer, staging, tile, turns)
+from .blocks import (control, dense, engines, fused, intake, intake_stalls, interconnect, leaves,
+                     live, row, scheduler, sequencer, staging, tile)
 
 # Modules with proofs(design).
 SUBJECTS = (scheduler, interconnect, staging, row, intake, intake_stalls, leaves, live, fused, sequencer,
@@ -14,7 +14,7 @@ SUBJECTS = (scheduler, interconnect, staging, row, intake, intake_stalls, leaves
 
 def proofs(design, blocks=None):
     """Those about a design, or about some blocks of it."""
-    subjects = (dma, *control.SUBJECTS, turns, placer) if isinstance(design, designs.Engines) else SUBJECTS
+    subjects = (*engines.SUBJECTS, *control.SUBJECTS) if isinstance(design, designs.Engines) else SUBJECTS
     return [proof for subject in subjects for proof in subject.proofs(design)
             if blocks is None or proof.block in blocks]
 

@@ -2,8 +2,8 @@
 """Proofs about the turns that the halves of a double buffer take. A half stays full until it is done;
 work takes any time."""
 
-from . import text
-from ..proof import ALWAYS, Proof
+from .. import text
+from ...proof import ALWAYS, Proof
 
 BLOCK = "turns"
 PROPERTIES = {

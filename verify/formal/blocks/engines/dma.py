@@ -2,8 +2,8 @@
 """Proofs about the engines that move data between memory and an accelerator. Of the cutting of
 bursts, an invariant is shown to outlive each clock from any state; it is there after reset."""
 
-from . import text
-from ..proof import ALWAYS, STEP, Proof
+from .. import text
+from ...proof import ALWAYS, STEP, Proof
 
 BURST = {
     "ok_page": "a burst has 1 to 64 beats and does not cross 4 KB",

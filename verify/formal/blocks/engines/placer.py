@@ -2,8 +2,8 @@
 """Proofs about where the rows of a fill go: their streams are counted one by one, and each has its
 place by division. Sizes are small; steps may have any number of rows."""
 
-from . import text
-from ..proof import ALWAYS, Proof
+from .. import text
+from ...proof import ALWAYS, Proof
 
 BLOCK = "placer"
 PROPERTIES = {
