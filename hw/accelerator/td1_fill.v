@@ -123,7 +123,7 @@ module td1_fill #(
     counts_q   <= ~transpose | primed_q;
     whole_q    <= whole;
     last_q     <= ends;
-    first_q   <= first;
+    first_q    <= first;
     count_q    <= count;
     over_came_q <= over;
     zero_q     <= ~read_en_o;

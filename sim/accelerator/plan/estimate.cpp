@@ -13,9 +13,8 @@ constexpr std::int64_t kLoneFillClocks =
 constexpr std::int64_t kComputeBytes = 256;  // of a descriptor
 constexpr double kDropped = 0.8;             // of the zeros, by tile rows in lock-step
 constexpr double kLastSteps = 1;
-constexpr std::int64_t kBurstCut = 2;  // clocks from a burst to the next one
-constexpr std::int64_t kBurstRound =
-    12;  // from one until another takes its place, besides the latency
+constexpr std::int64_t kBurstCut = 2;         // clocks from a burst to the next one
+constexpr std::int64_t kBurstRound = 12;      // ... besides the latency, until one takes its place
 constexpr std::int64_t kMostStreams = 65535;  // that a walk can say
 constexpr std::int64_t kMostWord = 65535;     // where results of a compute descriptor can begin
 
