@@ -346,28 +346,31 @@ void run_jobs(const std::vector<LayerJob>& jobs, Simulation& simulation, WorkDon
   }
 }
 
-/// The same operations from memory to memory, several at once.
+/// The same operations from memory to memory.
 void run_machine(const std::vector<LayerJob>& jobs, const OperandSource& source,
                  const SimulationOptions& options, WorkDone& done, RunResult& result) {
   const Machine machine(options.config, options.technology, options.compute, options.objective,
                         options.memory, source, options.selection);
-  std::vector<const LayerInfo*> layers;  // by operation
-  for (const LayerJob& job : jobs) layers.insert(layers.end(), job.ops.size(), job.layer);
-  parallel_for(static_cast<std::int64_t>(layers.size()), [&](std::int64_t i) {
-    const LayerInfo& layer = *layers[static_cast<std::size_t>(i)];
-    OpResult& one = result.operations[static_cast<std::size_t>(i)];
-    const Which scheduled = one.cycles.scheduled;
-    one.machine = machine.run({&layer, one.op, scheduled, one.zeros.of(scheduled).share(),
-                               one.useful_macs, one.gated ? SparsePath::gated : SparsePath::on});
-    done.add(work(layer, one.op, options.config));
+  std::vector<MachineTask> tasks;
+  for (const LayerJob& job : jobs) {
+    for (std::size_t i = 0; i < job.ops.size(); ++i) {
+      const OpResult& one = result.operations[tasks.size()];
+      const Which scheduled = one.cycles.scheduled;
+      tasks.push_back({job.layer, one.op, scheduled, one.zeros.of(scheduled).share(),
+                       one.useful_macs, one.gated ? SparsePath::gated : SparsePath::on});
+    }
+  }
+  const std::vector<MachineUse> uses = machine.run(tasks, [&](std::size_t task) {
+    done.add(work(*tasks[task].layer, tasks[task].op, options.config));
   });
+  for (std::size_t i = 0; i < uses.size(); ++i) result.operations[i].machine = uses[i];
 }
 
 void run_all(const std::vector<LayerJob>& jobs, const OperandSource& source,
              const SimulationOptions& options, const WorkObserver& observer, RunResult& result) {
   std::int64_t total = 0;
   for (const LayerJob& job : jobs) total += job.work;
-  WorkDone done(result.latency ? 2 * total : total, observer);
+  WorkDone done(result.latency ? 3 * total : total, observer);
   Simulation simulation(source, options);
   run_jobs(jobs, simulation, done, result);
   if (result.latency) run_machine(jobs, source, options, done, result);

@@ -67,7 +67,7 @@ struct SimulationOptions {
   ComputeEnergy compute;  ///< of `config` and its dense counterparts
 };
 
-/// Hears how much of the work is done, in rows of dense passes, those of the machine once more;
+/// Hears how much of the work is done, in rows of dense passes, those of the machine twice more;
 /// first of 0. Calls never overlap.
 using WorkObserver = std::function<void(std::int64_t done, std::int64_t total)>;
 

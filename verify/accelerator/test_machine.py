@@ -42,8 +42,9 @@ def result(file, *command):
 def compare(verilog, printed, simulated, config):
     """Prints a line for each operation and mode. Returns how many were compared, and differ."""
     compared, different = 0, 0
-    for rtl, row, sim in zip(verilog["operations"], printed[1:], simulated["operations"],
-                             strict=False):
+    simulated = {(one["snapshot"], one["layer"], one["op"]): one for one in simulated["operations"]}
+    for rtl, row in zip(verilog["operations"], printed[1:], strict=False):
+        sim = simulated[rtl["snapshot"], rtl["layer"], rtl["op"]]
         plans = dict(zip((mode for mode, _ in MODES), row.split()[-2:], strict=True))
         for mode, prefix in MODES:
             clocks, counted = rtl[mode][CLOCKS[0]], sim[prefix + CLOCKS[1]]

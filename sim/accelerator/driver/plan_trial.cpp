@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <utility>
 #include <variant>
+#include <vector>
 
 #include "sim/accelerator/plan/estimate.hpp"
 #include "sim/accelerator/plan/planner.hpp"
@@ -16,14 +16,6 @@ namespace {
 
 constexpr std::size_t kCutsTried = 8;        // of those of each kind of tiles
 constexpr std::int64_t kMostClocks = 30000;  // of a trial, about
-
-/// The jobs of a cut.
-Plan plan_of(const Operation& operation, const Geometry& geometry, const Cut& cut,
-             const Placement& placement) {
-  Planner planner(geometry);
-  planner.add(operation, cut, placement);
-  return {cut, planner.take()};
-}
 
 /// Passes of a compute that take as long as is expected.
 PassSteps expected(const ComputeDescriptor& compute, const PlanOptions& options,
@@ -48,22 +40,24 @@ std::int64_t pairs_of(const std::vector<Job>& jobs) {
   return pairs;
 }
 
-/// Of a plan: of as much of it, from its begin, as takes about kMostClocks, and the rest likewise.
-std::int64_t clocks_of(const Config& config, const Plan& plan, const MemoryTiming& memory) {
+/// Of a cut's jobs: of as much of them, from the begin, as takes about kMostClocks, and the rest
+/// likewise.
+std::int64_t clocks_of(const Operation& operation, const Config& config, const Cut& cut,
+                       const Placement& placement, const MemoryTiming& memory) {
   const Geometry geometry = geometry_of(config);
+  const std::vector<Job> jobs = Planner(geometry).add(operation, cut, placement);
   const double share = static_cast<double>(kMostClocks) /
-                       static_cast<double>(std::max(kMostClocks, plan.cut.estimate.total));
-  const auto all = static_cast<double>(pairs_of(plan.jobs));
+                       static_cast<double>(std::max(kMostClocks, cut.estimate.total));
+  const auto all = static_cast<double>(pairs_of(jobs));
   double tried = 0;
   Timeline timeline(config, memory, false);
-  for (const Job& job : plan.jobs) {
+  for (const Job& job : jobs) {
     if (tried > share * all) break;
     timeline.begin_job();
     for (const Descriptor& descriptor : job) {
       if (tried > share * all) break;
       const auto* compute = std::get_if<ComputeDescriptor>(&descriptor);
-      timeline.add(descriptor, compute == nullptr ? PassSteps()
-                                                  : expected(*compute, plan.cut.options, geometry));
+      timeline.add(descriptor, compute == nullptr ? PassSteps() : expected(*compute, cut.options, geometry));
       tried += static_cast<double>(pairs_of(descriptor));
     }
     timeline.end_job();
@@ -71,31 +65,11 @@ std::int64_t clocks_of(const Config& config, const Plan& plan, const MemoryTimin
   return static_cast<std::int64_t>(static_cast<double>(timeline.clocks()) * all / tried);
 }
 
-/// The best by its estimate comes first.
-Plan best_of(const Operation& operation, const Config& config, const std::vector<Cut>& cuts,
-             const Placement& placement, const Aim& aim, const MemoryTiming& memory) {
-  const Geometry geometry = geometry_of(config);
-  const auto score = [&](const Plan& plan) {
-    return score_of(operation, geometry, aim, plan.cut, clocks_of(config, plan, memory));
-  };
-  Plan best = plan_of(operation, geometry, cuts.front(), placement);
-  if (cuts.size() == 1) return best;
-  double least = score(best);
-  for (std::size_t i = 1; i < cuts.size(); ++i) {
-    Plan plan = plan_of(operation, geometry, cuts[i], placement);
-    const double found = score(plan);
-    if (found >= least) continue;
-    least = found;
-    best = std::move(plan);
-  }
-  return best;
-}
-
 }  // namespace
 
-Plan plan_operation(const Operation& operation, const Config& config, const PlanOptions& options,
-                    const std::string& field, const Placement& placement, const Aim& aim,
-                    const MemoryTiming& memory) {
+Cut best_cut(const Operation& operation, const Config& config, const PlanOptions& options,
+             const std::string& field, const Placement& placement, const Aim& aim,
+             const MemoryTiming& memory) {
   const Geometry geometry = geometry_of(config);
   PlanOptions asked = options;
   asked.latency = memory.latency;
@@ -111,7 +85,14 @@ Plan plan_operation(const Operation& operation, const Config& config, const Plan
       cuts.push_back(cut);
     }
   }
-  return best_of(operation, config, cuts, placement, aim, memory);
+  if (cuts.size() == 1) return cuts.front();
+  std::vector<double> scores;
+  for (const Cut& cut : cuts) {
+    scores.push_back(score_of(operation, geometry, aim, cut,
+                              clocks_of(operation, config, cut, placement, memory)));
+  }
+  return cuts[static_cast<std::size_t>(std::min_element(scores.begin(), scores.end()) -
+                                       scores.begin())];
 }
 
 }  // namespace td::sim

@@ -1,31 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plan of an operation: of the best by their estimates the best by the timeline.
+// How an operation is cut: of the best by their estimates the best by the timeline.
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "gen/configuration/config.hpp"
 #include "sim/accelerator/plan/cut.hpp"
-#include "sim/accelerator/plan/job_list.hpp"
 #include "sim/accelerator/plan/operation.hpp"
 #include "sim/accelerator/plan/placement.hpp"
 #include "sim/accelerator/timing/memory_clock.hpp"
 
 namespace td::sim {
 
-/// A cut, and the jobs that carry it out.
-struct Plan {
-  Cut cut;
-  std::vector<Job> jobs;
-};
-
-/// How an operation is carried out on a machine behind such a memory. The best cuts by their
+/// How an operation is cut on a machine behind such a memory. The best cuts by their
 /// estimates are tried on the timeline, with as many steps as are expected, a long operation's
 /// begin alone; dropping pairs, those of the dense tiles are among them. Throws CannotPlan, which
 /// names `field`, when none fits.
-Plan plan_operation(const Operation& operation, const Config& config, const PlanOptions& options,
-                    const std::string& field, const Placement& placement, const Aim& aim,
-                    const MemoryTiming& memory);
+Cut best_cut(const Operation& operation, const Config& config, const PlanOptions& options,
+             const std::string& field, const Placement& placement, const Aim& aim,
+             const MemoryTiming& memory);
 
 }  // namespace td::sim

@@ -4,14 +4,9 @@
 #include <fmt/format.h>
 
 #include <cstddef>
-#include <string_view>
-#include <utility>
-#include <variant>
 #include <vector>
 
 #include "gen/base/error.hpp"
-#include "gen/base/hash.hpp"
-#include "sim/accelerator/descriptor.hpp"
 #include "sim/accelerator/driver/plan_trial.hpp"
 #include "sim/accelerator/plan/operation.hpp"
 #include "sim/cycles/operand_choice.hpp"
@@ -26,29 +21,6 @@ constexpr std::uint64_t kAlignment = 64;  // everything begins at a multiple of 
 
 std::string PlacedOperation::name() const {
   return fmt::format("{}/{}", path(*layer), to_string(op));
-}
-
-std::uint64_t StepOperation::plan_hash() const {
-  const Which on_b = cut.options.scheduled;
-  const Which on_a = on_b == Which::first ? Which::second : Which::first;
-  const auto begin = [&](Which which) {
-    return placement.operands[static_cast<std::size_t>(operand(op, which))];
-  };
-  std::uint64_t hash = kEmptyHash;
-  for (const Job& job : jobs) {
-    std::vector<std::uint32_t> words = {static_cast<std::uint32_t>(job.size())};
-    for (Descriptor descriptor : job) {
-      if (auto* load = std::get_if<LoadDescriptor>(&descriptor)) {
-        load->memory.address -= begin(load->side_b ? on_b : on_a);
-      } else if (auto* store = std::get_if<StoreDescriptor>(&descriptor)) {
-        store->memory.address -= placement.result;
-      }
-      encode(descriptor, words);
-    }
-    const auto* bytes = reinterpret_cast<const char*>(words.data());
-    hash = fnv1a(std::string_view(bytes, words.size() * sizeof(words[0])), hash);
-  }
-  return hash;
 }
 
 StepLayout::StepLayout(const Config& config, const OperandSource& source,
@@ -93,17 +65,15 @@ void StepLayout::add_layer(const SelectedLayer& selected) {
   }
 }
 
-StepOperation StepLayout::plan(const PlacedOperation& placed) const {
+Cut StepLayout::cut(const PlacedOperation& placed) const {
   const LayerZeros zeros = count_zeros(source_, *placed.layer, placed.op, geometry_.format);
   const ZeroShares shares = zero_shares(*placed.layer, placed.op, zeros);
-  return plan(placed, {shares.scheduled(), options_.dense, shares.of(shares.scheduled()).share()});
+  return cut(placed, {shares.scheduled(), options_.dense, shares.of(shares.scheduled()).share()});
 }
 
-StepOperation StepLayout::plan(const PlacedOperation& placed, const PlanOptions& asked) const {
-  const Operation operation(*placed.layer, placed.op, geometry_, options_.wide);
-  Plan plan = plan_operation(operation, config_, asked, placed.name(), placed.placement,
-                             options_.aim, options_.memory);
-  return {placed, plan.cut, std::move(plan.jobs)};
+Cut StepLayout::cut(const PlacedOperation& placed, const PlanOptions& asked) const {
+  return best_cut(operation(placed), config_, asked, placed.name(), placed.placement, options_.aim,
+                  options_.memory);
 }
 
 }  // namespace td::sim

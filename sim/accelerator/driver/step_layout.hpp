@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the tensors of a training step lie in memory, and the plan of each of its operations.
+// Where the tensors of a training step lie in memory, and how each of its operations is cut.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/layout.hpp"
 #include "sim/accelerator/plan/cut.hpp"
-#include "sim/accelerator/plan/job_list.hpp"
+#include "sim/accelerator/plan/operation.hpp"
 #include "sim/accelerator/plan/placement.hpp"
 #include "sim/accelerator/timing/memory_clock.hpp"
 #include "sim/mapping/selection.hpp"
@@ -38,16 +38,6 @@ struct PlacedOperation {
   std::string name() const;
 };
 
-/// ... and how it is carried out.
-struct StepOperation : PlacedOperation {
-  Cut cut;
-  std::vector<Job> jobs;
-
-  /// Of the jobs, with addresses from where the tensors begin: FNV-1a of each job's number of
-  /// descriptors, and of those as memory has them. Where it is the same, the same is carried out.
-  std::uint64_t plan_hash() const;
-};
-
 /// The source must outlive this.
 class StepLayout {
  public:
@@ -72,12 +62,17 @@ class StepLayout {
   /// The next bytes of the memory, for `field`. Throws UserError when there are not that many.
   std::uint64_t take(std::uint64_t bytes, const std::string& field);
 
-  /// Plans an operation in jobs of its own; the operand with more zeros is on side B. Throws
-  /// UserError when it cannot be planned. Threads may call at once.
-  StepOperation plan(const PlacedOperation& placed) const;
+  /// How an operation is cut; the operand with more zeros is on side B. Throws UserError when it
+  /// cannot be planned. Threads may call at once.
+  Cut cut(const PlacedOperation& placed) const;
 
   /// ... as `asked`, whatever its operands' zeros are.
-  StepOperation plan(const PlacedOperation& placed, const PlanOptions& asked) const;
+  Cut cut(const PlacedOperation& placed, const PlanOptions& asked) const;
+
+  Operation operation(const PlacedOperation& placed) const {
+    return {*placed.layer, placed.op, geometry_, options_.wide};
+  }
+  const Geometry& geometry() const { return geometry_; }
 
  private:
   void add_layer(const SelectedLayer& selected);

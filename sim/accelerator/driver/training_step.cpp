@@ -11,9 +11,13 @@ TrainingStep::TrainingStep(const Config& config, const Trace& trace,
       trace_(trace),
       source_(trace),
       layout_(config, source_, selection, options) {
-  std::uint64_t bytes = 0;
+  std::vector<Cut> cuts;
   for (const PlacedOperation& operation : layout_.operations()) {
-    operations_.push_back(layout_.plan(operation));
+    cuts.push_back(layout_.cut(operation));
+  }
+  std::uint64_t bytes = 0;
+  for (StepJobs jobs(layout_, cuts); !jobs.done();) {
+    operations_.push_back(jobs.next());
     bytes = std::max(bytes, Driver::bytes(operations_.back().jobs));
   }
   list_.begin = layout_.take(bytes, "descriptors");

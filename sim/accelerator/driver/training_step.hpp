@@ -8,6 +8,7 @@
 #include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/driver/driver.hpp"
 #include "sim/accelerator/driver/port.hpp"
+#include "sim/accelerator/driver/step_jobs.hpp"
 #include "sim/accelerator/driver/step_layout.hpp"
 #include "sim/mapping/selection.hpp"
 #include "sim/trace/trace.hpp"
@@ -22,6 +23,7 @@ class TrainingStep {
   TrainingStep(const Config& config, const Trace& trace, const LayerSelection& selection,
                const StepOptions& options);
 
+  /// In the order in which they run.
   const std::vector<StepOperation>& operations() const { return operations_; }
 
   /// All that jobs touch.
@@ -30,7 +32,8 @@ class TrainingStep {
   /// Writes the operands of all operations to memory, and clears the results.
   void write_operands(Port& port) const;
 
-  /// Runs an operation's jobs.
+  /// Runs an operation's jobs. Those of the operations before must have run, and of one snapshot its
+  /// results may be in memory only when those of the next one have.
   JobsEnd run(Driver& driver, const StepOperation& operation) const;
 
   /// Its result's bits, in the order of the tensor's shape.

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/accelerator/machine/machine.hpp"
 
+#include <tbb/parallel_invoke.h>
+#include <tbb/parallel_pipeline.h>
+#include <tbb/task_arena.h>
+
+#include <memory>
+
 #include "gen/base/error.hpp"
+#include "gen/base/parallel.hpp"
 #include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/energy/operation_energy.hpp"
 #include "sim/accelerator/timing/transfer_clock.hpp"
@@ -40,22 +47,46 @@ Machine::Machine(const Config& config, const Technology& technology, const Compu
       zero_free_(source),
       layout_(config, source, selection,
               any_memory(aim_of(config, technology, compute, objective), memory)) {
-  for (const PlacedOperation& one : layout_.operations()) placed_[{one.layer, one.op}] = &one;
+  const auto& operations = layout_.operations();
+  for (std::size_t place = 0; place < operations.size(); ++place) {
+    places_[{operations[place].layer, operations[place].op}] = place;
+  }
 }
 
-StepOperation Machine::plan(const MachineTask& task, bool dense) const {
-  return layout_.plan(*placed_.at({task.layer, task.op}), {task.scheduled, dense, task.zeros});
+/// Whether the operation takes another plan where pairs are dropped.
+bool Machine::drops(const MachineTask& task) const {
+  return task.path == SparsePath::on && !config_.is_dense();
+}
+
+/// Calls count(place, operation) for each operation, several at once. A plan may take a GB: each kind
+/// of tiles has no more of them than threads.
+template <class Count>
+void Machine::each_operation(const Cuts& cuts, Count count) const {
+  using Planned = std::pair<std::size_t, StepOperation>;
+  StepJobs jobs(layout_, cuts);
+  const auto plan = [&](tbb::flow_control& control) -> std::shared_ptr<Planned> {
+    if (jobs.done()) {
+      control.stop();
+      return nullptr;
+    }
+    const std::size_t place = jobs.place();
+    return std::make_shared<Planned>(place, jobs.next());
+  };
+  const auto use = [&](const std::shared_ptr<Planned>& planned) {
+    count(planned->first, planned->second);
+  };
+  const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+  tbb::parallel_pipeline(
+      threads,
+      tbb::make_filter<void, std::shared_ptr<Planned>>(tbb::filter_mode::serial_in_order, plan) &
+          tbb::make_filter<std::shared_ptr<Planned>, void>(tbb::filter_mode::parallel, use));
 }
 
 OperationCounts Machine::count_without_data(const StepOperation& planned,
                                             std::uint64_t hash) const {
   const auto burst = static_cast<std::uint64_t>(kBurstBeats * row_bytes_);
-  const auto& operands = planned.placement.operands;
-  const Key key = {hash,
-                   geometry_text(*planned.layer),
-                   planned.cut.options.dense,
-                   {operands[0] % burst, operands[1] % burst, operands[2] % burst,
-                    planned.placement.result % burst}};
+  Key key = {hash, geometry_text(*planned.layer), planned.cut.options.dense, planned.moved()};
+  for (std::uint64_t& tensor : std::get<std::vector<std::uint64_t>>(key)) tensor %= burst;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto found = kept_.find(key);
@@ -67,31 +98,57 @@ OperationCounts Machine::count_without_data(const StepOperation& planned,
   return counts;
 }
 
-/// A plan may take a GB: this one is gone before the next is made.
-void Machine::count_dense(const MachineTask& task, MachineUse& use) const {
-  const StepOperation dense = plan(task, true);
-  use.dense_plan = dense.plan_hash();
-  use.dense = count_without_data(dense, use.dense_plan);
+void Machine::count_dense(const MachineTask& task, const StepOperation& planned,
+                          MachineUse& use) const {
+  use.dense_plan = planned.plan_hash();
+  use.dense = drops(task) ? count_without_data(planned, use.dense_plan)
+                          : count_operation(config_, source_, planned, false, memory_, true);
 }
 
-MachineUse Machine::run(const MachineTask& task) const {
-  MachineUse use;
-  if (task.path != SparsePath::on || config_.is_dense()) {
-    const StepOperation dense = plan(task, true);
-    use.dense_plan = use.tensordash_plan = dense.plan_hash();
-    use.tensordash = use.dense = count_operation(config_, source_, dense, false, memory_, true);
-    use.zero_free_clocks = use.dense.clocks;
-  } else {
-    count_dense(task, use);
-    const StepOperation planned = plan(task, false);
-    use.tensordash_plan = planned.plan_hash();
-    use.tensordash = count_operation(config_, source_, planned, false, memory_, false);
-    use.zero_free_clocks = count_without_data(planned, use.tensordash_plan).clocks;
+void Machine::count_tensordash(const MachineTask& task, const StepOperation& planned,
+                               MachineUse& use) const {
+  use.tensordash_plan = planned.plan_hash();
+  use.tensordash = count_operation(config_, source_, planned, false, memory_, !drops(task));
+  use.zero_free_clocks = drops(task) ? count_without_data(planned, use.tensordash_plan).clocks
+                                     : use.tensordash.clocks;
+}
+
+std::vector<MachineUse> Machine::run(const std::vector<MachineTask>& tasks,
+                                     const Observer& done) const {
+  std::vector<std::size_t> task_of(tasks.size());  // by place
+  Cuts dense(tasks.size()), tensordash(tasks.size());
+  parallel_for(static_cast<std::int64_t>(tasks.size()), [&](std::int64_t i) {
+    const auto number = static_cast<std::size_t>(i);
+    const MachineTask& task = tasks[number];
+    const std::size_t place = places_.at({task.layer, task.op});
+    const PlacedOperation& placed = layout_.operations()[place];
+    task_of[place] = number;
+    dense[place] = layout_.cut(placed, {task.scheduled, true, task.zeros});
+    tensordash[place] = drops(task) ? layout_.cut(placed, {task.scheduled, false, task.zeros})
+                                    : dense[place];
+    done(number);
+  });
+  std::vector<MachineUse> uses(tasks.size());
+  tbb::parallel_invoke(
+      [&] {
+        each_operation(dense, [&](std::size_t place, const StepOperation& planned) {
+          const std::size_t number = task_of[place];
+          count_dense(tasks[number], planned, uses[number]);
+        });
+      },
+      [&] {
+        each_operation(tensordash, [&](std::size_t place, const StepOperation& planned) {
+          const std::size_t number = task_of[place];
+          count_tensordash(tasks[number], planned, uses[number]);
+          done(number);
+        });
+      });
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
     // Dense tiles do not look for zeros, but they take what there is of them.
-    use.dense.work.multipliers.effectual = use.tensordash.work.multipliers.effectual;
+    uses[i].dense.work.multipliers.effectual = uses[i].tensordash.work.multipliers.effectual;
+    uses[i].energy = energy_of(tasks[i], uses[i]);
   }
-  use.energy = energy_of(task, use);
-  return use;
+  return uses;
 }
 
 HardwareEnergy Machine::energy_of(const MachineTask& task, const MachineUse& use) const {

@@ -3,16 +3,19 @@
 // takes in each kind of hardware, without its numbers.
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "gen/configuration/config.hpp"
+#include "sim/accelerator/driver/step_jobs.hpp"
 #include "sim/accelerator/driver/step_layout.hpp"
 #include "sim/accelerator/steps/operation_counts.hpp"
 #include "sim/accelerator/timing/memory_clock.hpp"
@@ -67,18 +70,26 @@ class Machine {
           Objective objective, const MemoryTiming& memory, const OperandSource& source,
           const LayerSelection& selection);
 
-  /// Of an operation that is selected. Throws UserError when it cannot be planned. Threads may call
-  /// at once.
-  MachineUse run(const MachineTask& task) const;
+  /// Hears that a task is planned, and that it is counted. Threads call at once.
+  using Observer = std::function<void(std::size_t task)>;
+
+  /// Of all operations that are selected, one for each. Throws UserError when one cannot be
+  /// planned. Uses the threads of the caller's arena.
+  std::vector<MachineUse> run(const std::vector<MachineTask>& tasks, const Observer& done) const;
 
  private:
   /// Counts that no data decide: of a plan, what it is of, and where in a burst its tensors begin.
-  using Key = std::tuple<std::uint64_t, std::string, bool, std::array<std::uint64_t, 4>>;
+  using Key = std::tuple<std::uint64_t, std::string, bool, std::vector<std::uint64_t>>;
+  using Cuts = std::vector<Cut>;  ///< by place in the layout
 
-  StepOperation plan(const MachineTask& task, bool dense) const;
+  bool drops(const MachineTask& task) const;
+  template <class Count>
+  void each_operation(const Cuts& cuts, Count count) const;
+  void count_dense(const MachineTask& task, const StepOperation& planned, MachineUse& use) const;
+  void count_tensordash(const MachineTask& task, const StepOperation& planned,
+                        MachineUse& use) const;
   /// Of all elements of side B being there, or dropping nothing. Layers that repeat are counted
   /// once.
-  void count_dense(const MachineTask& task, MachineUse& use) const;
   OperationCounts count_without_data(const StepOperation& planned, std::uint64_t hash) const;
   HardwareEnergy energy_of(const MachineTask& task, const MachineUse& use) const;
 
@@ -90,7 +101,7 @@ class Machine {
   const OperandSource& source_;
   ZeroFreeOperands zero_free_;
   StepLayout layout_;
-  std::map<std::pair<const LayerInfo*, Op>, const PlacedOperation*> placed_;
+  std::map<std::pair<const LayerInfo*, Op>, std::size_t> places_;  ///< in the layout
   mutable std::mutex mutex_;
   mutable std::map<Key, OperationCounts> kept_;
 };

@@ -17,14 +17,13 @@ std::uint16_t in_job(std::int64_t wait, std::int64_t before) {
 }  // namespace
 
 void JobList::next_job() {
-  if (!jobs_.empty() && !jobs_.back().empty()) jobs_.emplace_back();
+  jobs_.emplace_back();
   before_ = progress_;
 }
 
 template <class Kind>
 void JobList::append(Kind& descriptor, const DescriptorCounts& waits) {
-  if (jobs_.empty()) jobs_.emplace_back();
-  if (jobs_.back().size() == kMostDescriptors) next_job();
+  if (jobs_.empty() || jobs_.back().size() == kMostDescriptors) next_job();
   descriptor.waits = {in_job(waits.loads, before_.loads), in_job(waits.computes, before_.computes),
                       in_job(waits.stores, before_.stores)};
   jobs_.back().push_back(descriptor);
@@ -46,8 +45,7 @@ void JobList::add(StoreDescriptor descriptor, const DescriptorCounts& waits) {
 }
 
 std::vector<Job> JobList::take() {
-  if (!jobs_.empty() && jobs_.back().empty()) jobs_.pop_back();
-  return std::move(jobs_);
+  return std::exchange(jobs_, {});
 }
 
 }  // namespace td::sim

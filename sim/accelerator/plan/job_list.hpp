@@ -27,13 +27,11 @@ class JobList {
 
   const DescriptorCounts& progress() const { return progress_; }
 
-  /// What follows waits for all that was.
-  void next_job();
-
-  /// All of them. Nothing can be added any more.
+  /// All that were added since this was last called. What follows is a new job.
   std::vector<Job> take();
 
  private:
+  void next_job();
   template <class Kind>
   void append(Kind& descriptor, const DescriptorCounts& waits);
 

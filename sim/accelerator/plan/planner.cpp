@@ -2,6 +2,7 @@
 #include "sim/accelerator/plan/planner.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -11,37 +12,43 @@ namespace td::sim {
 
 /// An operation while it is added. Sides: 0 is the rows', 1 the lanes'.
 struct Planner::Run {
-  Run(const Operation& what, const Cut& how, const Placement& where, std::vector<Part> ordered)
-      : operation(what),
+  Run(std::int64_t which, const Operation& what, const Cut& how, const Placement& where,
+      std::vector<Part> ordered)
+      : number(which),
+        operation(what),
         cut(how),
         placement(where),
         rows_on_b(how.rows_on_b(what)),
         parts(std::move(ordered)) {}
 
+  std::int64_t number;
   const Operation& operation;
   const Cut& cut;
   const Placement& placement;
   bool rows_on_b;
   std::vector<Part> parts;
-  std::size_t part = 0;               ///< the one that is computed
-  std::size_t half[2] = {0, 0};       ///< where its boxes are
-  bool ahead = false;                 ///< the next part's boxes were asked for
-  std::vector<Area> areas;            ///< of the super
-  std::vector<std::int64_t> stored;   ///< by slot of results: stores to be over before it is used
-  std::vector<std::int64_t> storing;  ///< ... those that stand further behind
+  std::size_t part = 0;          ///< the one that is computed
+  std::size_t half[2] = {0, 0};  ///< where its boxes are
+  bool ahead = false;            ///< the next part's boxes were asked for
+  std::vector<Area> areas;       ///< of the super
   std::size_t next_slot = 0;
-  Queue<LoadDescriptor> loads;  ///< of the next part
-  Queue<StoreDescriptor> stores;
+  Run* next = nullptr;           ///< its first part, if another operation follows
+  std::optional<Operand> needs;  ///< its operand that is made of the results before it
 
   bool side_b(int side) const { return rows_on_b == (side == 0); }
   Operand operand(int side) const {
     return side == 0 ? operation.rows_operand() : operation.lanes_operand();
+  }
+  Range words(std::size_t slot) const {
+    const auto begin = static_cast<std::int64_t>(slot) * cut.area_words;
+    return {begin, begin + cut.area_words};
   }
 };
 
 namespace {
 
 constexpr std::int64_t kComputesAtWork = 3;  // filled in, worked on, outputs on their way
+constexpr std::size_t kAllParts = static_cast<std::size_t>(-1);
 constexpr std::int64_t kPieceRows = 64;      // of a piece, at least: it takes a descriptor
 
 template <class Kind>
@@ -62,15 +69,37 @@ OperandWalk zero_walk(const Geometry& geometry) {
 
 }  // namespace
 
-void Planner::add(const Operation& operation, const Cut& cut, const Placement& placement) {
-  Run run(operation, cut, placement, list_parts(operation, cut));
-  run.stored.assign(static_cast<std::size_t>(cut.areas), jobs_.progress().stores);
-  run.storing.assign(run.stored.size(), 0);
-  for (auto& halves : halves_) {
-    for (Half& half : halves) half.valid = false;
+std::vector<Job> Planner::add(const Operation& operation, const Cut& cut,
+                              const Placement& placement, const Follower* next) {
+  results_ = all_stores();
+  early_ = std::exchange(ahead_, {});
+  Run run(++operation_, operation, cut, placement, list_parts(operation, cut, kAllParts));
+  std::optional<Run> follower;
+  if (next != nullptr) {
+    follower.emplace(operation_ + 1, next->operation, next->cut, next->placement,
+                     list_parts(next->operation, next->cut, 1));
+    follower->needs = next->needs;
+    run.next = &*follower;
   }
+  const auto slots = static_cast<std::size_t>(cut.areas);
+  while (run.next_slot < slots && is_kept(run.words(run.next_slot))) ++run.next_slot;
+  run.next_slot %= slots;
   for (; run.part < run.parts.size(); ++run.part) compute_part(run, run.part);
-  for (const auto& store : run.stores.later) add_store(run, store);
+  end(run);
+  return jobs_.take();
+}
+
+/// What else is in the jobs of an operation.
+void Planner::end(Run& run) {
+  const bool waited_for = run.next == nullptr || run.next->needs;
+  std::int64_t clocks = 0;
+  for (const auto& store : stores_.later) clocks += store.clocks;
+  if (run.next != nullptr) acquire_ahead(run, true);
+  if (waited_for) {
+    for (; !loads_.later.empty() && clocks > 0; add_load()) clocks -= loads_.later.front().clocks;
+  }
+  const auto stays = [&](const auto& store) { return !waited_for && store.operation == run.number; };
+  while (!stores_.later.empty() && !stays(stores_.later.front())) add_store();
 }
 
 /// Calls each(place, rows, lanes, sums of the part) for the subs of a part, in their order.
@@ -92,6 +121,24 @@ void Planner::each_sub(const Run& run, const Part& part, Each each) {
 void Planner::acquire(Run& run, const Part& part, bool ahead) {
   Half* halves[2];
   for (int side = 0; side < 2; ++side) halves[side] = acquire_side(run, part, side, ahead);
+  load_boxes(run, part, halves);
+}
+
+/// The same for the first part of the next operation: where the part that is computed is not in the
+/// way, or once all its computes are added.
+void Planner::acquire_ahead(Run& run, bool computed) {
+  Run& next = *run.next;
+  const Part& part = next.parts.front();
+  Half* halves[2] = {nullptr, nullptr};
+  for (int side = 0; side < 2; ++side) {
+    if (next.needs == next.operand(side)) continue;
+    halves[side] = acquire_side(next, part, side, !computed);
+  }
+  load_boxes(next, part, halves);
+}
+
+/// Loads what these have of the part, in the order in which computes need it.
+void Planner::load_boxes(const Run& run, const Part& part, Half* const (&halves)[2]) {
   if (halves[0] == nullptr && halves[1] == nullptr) return;
   each_sub(run, part,
            [&](const Place& place, const Box& rows, const Range& lanes, const Box& sums) {
@@ -108,32 +155,59 @@ void Planner::acquire(Run& run, const Part& part, bool ahead) {
   }
 }
 
-/// Where a box is to be. Null where it needs no loads.
+/// The rows of an operand memory in which a box lies, however it is interleaved.
+Range Planner::rows_in(const HeldBox& held) const {
+  const std::int64_t block = geometry_.fill_rows << held.interleave;
+  return {held.row, held.row + ceil_div(held.box.rows(), block) * block};
+}
+
+/// Where a box is to be. Null where it needs no loads, or is to come ahead and cannot.
 Planner::Half* Planner::acquire_side(Run& run, const Part& part, int side, bool ahead) {
   HeldBox held = part.boxes[side];
   if (held.box.rows() == 0) return nullptr;
   Half(&halves)[2] = halves_[run.side_b(side) ? 1 : 0];
   const auto slots = static_cast<std::size_t>(run.cut.slots[side]);
+  const auto holds = [&](const Half& half) {
+    return half.operation == run.number && half.held.box == held.box;
+  };
   std::size_t slot = 0;
-  while (slot < slots && !(halves[slot].valid && halves[slot].held.box == held.box)) ++slot;
+  while (slot < slots && !holds(halves[slot])) ++slot;
   const bool there = slot < slots;
   if (!there) {
     slot = slots == 2 && halves[1].touched < halves[0].touched ? 1 : 0;
-    const bool in_use = run.parts[run.part].boxes[side].box.rows() > 0 && run.half[side] == slot;
-    if (ahead && in_use) return nullptr;
     const std::int64_t size = geometry_.operand_rows / run.cut.slots[side];
     if (held.box.rows() > size)
       throw std::logic_error("planner: a box is larger than was estimated");
     held.row = static_cast<std::int64_t>(slot) * size;
+    const Range rows = rows_in(held);
+    const auto shares = [&](const Half& half) { return overlap(half.rows, rows).size() > 0; };
+    if (ahead && std::any_of(std::begin(halves), std::end(halves), [&](const Half& half) {
+          return half.computing && shares(half);
+        })) {
+      return nullptr;
+    }
     Half& half = halves[slot];
+    half.free = 0;
+    for (const Half& other : halves) {
+      if (shares(other)) half.free = std::max(half.free, other.computes);
+    }
     half.held = held;
-    half.valid = true;
-    half.free = slots == 1 ? std::max(halves[0].computes, halves[1].computes) : half.computes;
+    half.rows = rows;
+    half.operation = run.number;
     half.pieces = pieces_of(run, side, held);
   }
   halves[slot].touched = ++touches_;
   if (!ahead) run.half[side] = slot;
   return there ? nullptr : &halves[slot];
+}
+
+/// Marks what the part that is computed needs.
+void Planner::set_computing(const Run& run) {
+  for (int side = 0; side < 2; ++side) {
+    Half(&halves)[2] = halves_[run.side_b(side) ? 1 : 0];
+    for (Half& half : halves) half.computing = false;
+    halves[run.half[side]].computing = run.parts[run.part].boxes[side].box.rows() > 0;
+  }
 }
 
 /// A box in pieces along its outermost dimension: each lies behind the one before it.
@@ -156,15 +230,17 @@ std::vector<Planner::Piece> Planner::pieces_of(const Run& run, int side, HeldBox
   return pieces;
 }
 
-/// The pieces of a half that have some of these rows, unless they come already.
-void Planner::load(Run& run, Half& half, const TensorBox& box) {
+/// The pieces of a half that have some of these rows, unless they come already. What comes ahead for
+/// the next operation waits until the results of all but this one are in memory.
+void Planner::load(const Run& run, Half& half, const TensorBox& box) {
+  const std::int64_t stores = run.number == operation_ ? 0 : results_;
   for (Piece& piece : half.pieces) {
     if (!piece.has(box) || piece.loads.empty()) continue;
     for (const LoadDescriptor& load : piece.loads) {
-      run.loads.later.push_back({load, half.free, rows_of(load), 0});
+      loads_.later.push_back({load, run.number, half.free, stores, rows_of(load)});
     }
     piece.loads.clear();
-    piece.last = jobs_.progress().loads + static_cast<std::int64_t>(run.loads.later.size());
+    piece.last = jobs_.progress().loads + static_cast<std::int64_t>(loads_.later.size());
   }
 }
 
@@ -180,6 +256,7 @@ std::int64_t Planner::Half::loads_for(const TensorBox& box) const {
 void Planner::compute_part(Run& run, std::size_t index) {
   const Part& part = run.parts[index];
   acquire(run, part, false);
+  set_computing(run);
   run.ahead = false;
   if (part.first) run.areas.clear();
   std::size_t area = 0;
@@ -187,7 +264,7 @@ void Planner::compute_part(Run& run, std::size_t index) {
            [&](const Place& place, const Box& rows, const Range& lanes, const Box& sums) {
              if (area == run.areas.size()) {
                run.areas.push_back({run.next_slot, false});
-               run.next_slot = (run.next_slot + 1) % run.stored.size();
+               run.next_slot = (run.next_slot + 1) % static_cast<std::size_t>(run.cut.areas);
              }
              SubResults results = {place, rows, lanes, run.cut.across, run.rows_on_b, 0};
              results.word = static_cast<std::int64_t>(run.areas[area].slot) * run.cut.area_words;
@@ -205,10 +282,10 @@ void Planner::compute_sub(Run& run, const SubResults& results, const Box& reduct
   if (!area.begun) compute_chunk(run, results, Box{}, area);
   for (const StoreDescriptor& store :
        stores_of(run.operation, geometry_, run.placement.result, results)) {
-    const std::int64_t clocks = rows_of(store);
-    run.stores.later.push_back({store, jobs_.progress().computes, clocks, area.slot});
-    ++run.storing[area.slot];
+    stores_.later.push_back({store, run.number, jobs_.progress().computes, 0, rows_of(store)});
   }
+  const Range words = run.words(area.slot);
+  stored_[words.begin] = {words, all_stores()};
 }
 
 void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chunk, Area& area) {
@@ -229,7 +306,6 @@ void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chun
                         ? operation.rows_walk(results.place, results.rows, chunk, half.held)
                         : operation.lanes_walk(results.place, results.lanes, chunk, half.held);
       half.computes = jobs_.progress().computes + 1;
-      if (run.cut.slots[side] == 1) halves_[run.side_b(side) ? 1 : 0][1].computes = half.computes;
       const TensorBox box = side == 0 ? operation.rows_box(results.place, results.rows, chunk)
                                       : operation.lanes_box(results.place, results.lanes, chunk);
       waits.loads = std::max(waits.loads, half.loads_for(box));
@@ -237,18 +313,8 @@ void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chun
     walks[side].blocks =
         static_cast<std::uint16_t>(blocks_of(geometry_, walks[side], streams[side]));
   }
-  if (!area.begun) {
-    // Stores are in order: those of the slot, and all before them.
-    while (run.storing[area.slot] > 0) {
-      add_store(run, run.stores.later.front());
-      run.stores.later.pop_front();
-    }
-    waits.stores = run.stored[area.slot];
-  }
-  while (jobs_.progress().loads < waits.loads) {
-    add_load(run.loads.later.front());
-    run.loads.later.pop_front();
-  }
+  if (!area.begun) waits.stores = stores_before(run.words(area.slot));
+  while (jobs_.progress().loads < waits.loads) add_load();
   ComputeDescriptor compute;
   compute.dense = run.cut.options.dense;
   compute.lanes_on_b = !results.rows_on_b;
@@ -270,9 +336,12 @@ void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chun
   compute.b = walks[results.rows_on_b ? 0 : 1];
   jobs_.add(compute, waits);
   area.begun = true;
-  if (!run.ahead && run.part + 1 < run.parts.size()) {
-    run.ahead = true;
-    acquire(run, run.parts[run.part + 1], true);
+  if (!std::exchange(run.ahead, true)) {
+    if (run.part + 1 < run.parts.size()) {
+      acquire(run, run.parts[run.part + 1], true);
+    } else if (run.next != nullptr) {
+      acquire_ahead(run, false);
+    }
   }
   const std::int64_t steps = compute.dense ? chunk_rows : (chunk_rows + 1) / 2;
   const std::int64_t passes = on.row_groups * lane_groups * std::max(steps, geometry_.lines);
@@ -280,35 +349,72 @@ void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chun
     const OperandWalk& walk = walks[side];
     return streams[side] * chunk_rows * walk.levels[walk.fan_level()].count / fan_loop_rows(walk);
   };
-  add_later(run, std::max({passes, fill(0), fill(1)}));
+  add_later(std::max({passes, fill(0), fill(1)}));
 }
 
-void Planner::add_load(const Later<LoadDescriptor>& load) {
-  jobs_.add(load.descriptor, {0, load.computes, 0});
+void Planner::add_load() {
+  const Later<LoadDescriptor> load = loads_.later.front();
+  loads_.later.pop_front();
+  while (jobs_.progress().stores < load.stores) add_store();
+  jobs_.add(load.descriptor, {0, load.computes, load.stores});
+  if (load.operation != operation_) ahead_.push_back(load.descriptor);
 }
 
-void Planner::add_store(Run& run, const Later<StoreDescriptor>& store) {
+void Planner::add_store() {
+  const Later<StoreDescriptor> store = stores_.later.front();
+  stores_.later.pop_front();
   jobs_.add(store.descriptor, {0, store.computes, 0});
-  run.stored[store.slot] = jobs_.progress().stores;
-  --run.storing[store.slot];
+}
+
+std::int64_t Planner::all_stores() const {
+  return jobs_.progress().stores + static_cast<std::int64_t>(stores_.later.size());
+}
+
+/// The first and behind the last of what was computed there. None of them overlap.
+std::pair<Planner::Results::const_iterator, Planner::Results::const_iterator> Planner::results_in(
+    const Range& words) const {
+  auto first = stored_.lower_bound(words.begin);
+  if (first != stored_.begin() && std::prev(first)->second.words.end > words.begin) --first;
+  return {first, stored_.lower_bound(words.end)};
+}
+
+/// Whether results there are still to be stored by a descriptor that stands further behind.
+bool Planner::is_kept(const Range& words) const {
+  const auto [first, end] = results_in(words);
+  return std::any_of(first, end, [&](const auto& one) {
+    return one.second.stores > jobs_.progress().stores;
+  });
+}
+
+/// Stores that have to be over before these words are written: those that stand further behind now
+/// are added, with all before them. Computes are in order: what one waits for, the next need not.
+std::int64_t Planner::stores_before(const Range& words) {
+  const auto [first, end] = results_in(words);
+  std::int64_t stores = 0;
+  for (auto one = first; one != end; ++one) stores = std::max(stores, one->second.stores);
+  stored_.erase(first, end);
+  while (jobs_.progress().stores < stores) add_store();
+  return stores;
 }
 
 /// What may stand behind a compute that takes about so many clocks: nothing that waits for one of
 /// the last three. The engine has these while a fourth one is held for it, and what waits between
 /// them would hold up that fourth one.
-void Planner::add_later(Run& run, std::int64_t clocks) {
+void Planner::add_later(std::int64_t clocks) {
   const std::int64_t over = jobs_.progress().computes - kComputesAtWork;
+  const auto may = [&](const auto& one) {
+    return one.computes <= over || one.operation < operation_;
+  };
   const auto each = [&](auto& queue, auto add) {
     std::int64_t credit = clocks - queue.owed;
-    while (!queue.later.empty() && credit > 0 && queue.later.front().computes <= over) {
-      add(queue.later.front());
+    while (!queue.later.empty() && credit > 0 && may(queue.later.front())) {
       credit -= queue.later.front().clocks;
-      queue.later.pop_front();
+      add();
     }
     queue.owed = std::max<std::int64_t>(0, -credit);
   };
-  each(run.stores, [&](const auto& store) { add_store(run, store); });
-  each(run.loads, [&](const auto& load) { add_load(load); });
+  each(stores_, [&] { add_store(); });
+  each(loads_, [&] { add_load(); });
 }
 
 }  // namespace td::sim

@@ -5,6 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "sim/accelerator/plan/cut.hpp"
@@ -15,17 +18,28 @@
 
 namespace td::sim {
 
-/// Writes the jobs of operations that do not need each other's results.
+/// An operation that comes behind another one.
+struct Follower {
+  const Operation& operation;
+  const Cut& cut;
+  const Placement& placement;
+  std::optional<Operand> needs;  ///< that is made of the results of the operation before
+};
+
+/// Writes the jobs of operations one behind the other. While one is computed, what the next one
+/// needs first is loaded, and what the one before left last is stored: but no operand before the
+/// results are stored that it is made of.
 class Planner {
  public:
   explicit Planner(const Geometry& geometry) : geometry_(geometry) {}
 
-  void add(const Operation& operation, const Cut& cut, const Placement& placement);
+  /// The jobs of the next operation. What follows, if anything does, must be added next. Results of
+  /// operations before the last one are taken to be made use of by any that follows.
+  std::vector<Job> add(const Operation& operation, const Cut& cut, const Placement& placement,
+                       const Follower* next = nullptr);
 
-  /// Operations that are added from now on may need the results of those before.
-  void next_job() { jobs_.next_job(); }
-
-  std::vector<Job> take() { return jobs_.take(); }
+  /// Loads for the operation that was added last which are in the jobs of the one before.
+  const std::vector<LoadDescriptor>& early() const { return early_; }
 
  private:
   /// A piece of a box.
@@ -42,9 +56,11 @@ class Planner {
   /// A half of an operand memory, and what it holds.
   struct Half {
     HeldBox held;
-    bool valid = false;         ///< for this operation
-    std::int64_t computes = 0;  ///< that have to be over before it is overwritten
-    std::int64_t free = 0;      ///< ... when what it holds was wanted
+    Range rows;                   ///< of the memory that the box may lie in
+    std::int64_t operation = -1;  ///< whose it is
+    bool computing = false;       ///< the part that is computed needs it
+    std::int64_t computes = 0;    ///< that have to be over before it is overwritten
+    std::int64_t free = 0;        ///< computes that had to, when what it holds was wanted
     std::vector<Piece> pieces;
     std::int64_t touched = 0;
 
@@ -74,9 +90,10 @@ class Planner {
   template <class Kind>
   struct Later {
     Kind descriptor;
-    std::int64_t computes = 0;  ///< that have to be over
-    std::int64_t clocks = 0;    ///< about what it takes
-    std::size_t slot = 0;       ///< of results
+    std::int64_t operation = 0;  ///< whose it is
+    std::int64_t computes = 0;   ///< that have to be over
+    std::int64_t stores = 0;     ///< ... of a load
+    std::int64_t clocks = 0;     ///< about what it takes
   };
 
   /// Descriptors of an engine, one after each compute or several that take as long.
@@ -86,27 +103,50 @@ class Planner {
     std::int64_t owed = 0;  ///< clocks of the last one that no compute has made up for
   };
 
+  /// Words of the result memories, and the stores that have to be over before others are put there.
+  struct Stored {
+    Range words;
+    std::int64_t stores = 0;
+  };
+  using Results = std::map<std::int64_t, Stored>;  ///< by their first word
+
   struct Run;  ///< an operation while it is added
 
-  std::vector<Part> list_parts(const Operation& operation, const Cut& cut) const;
+  std::vector<Part> list_parts(const Operation& operation, const Cut& cut, std::size_t most) const;
   void interleave(const Operation& operation, const Cut& cut, Part& part) const;
   template <class Each>
   static void each_sub(const Run& run, const Part& part, Each each);
   void acquire(Run& run, const Part& part, bool ahead);
+  void acquire_ahead(Run& run, bool computed);
   Half* acquire_side(Run& run, const Part& part, int side, bool ahead);
+  void load_boxes(const Run& run, const Part& part, Half* const (&halves)[2]);
+  void set_computing(const Run& run);
+  Range rows_in(const HeldBox& held) const;
   std::vector<Piece> pieces_of(const Run& run, int side, HeldBox held) const;
-  void load(Run& run, Half& half, const TensorBox& box);
+  void load(const Run& run, Half& half, const TensorBox& box);
   void compute_part(Run& run, std::size_t index);
   void compute_sub(Run& run, const SubResults& results, const Box& reduction, bool last,
                    Area& area);
   void compute_chunk(Run& run, const SubResults& results, const Box& chunk, Area& area);
-  void add_load(const Later<LoadDescriptor>& load);
-  void add_store(Run& run, const Later<StoreDescriptor>& store);
-  void add_later(Run& run, std::int64_t clocks);
+  void add_load();
+  void add_store();
+  std::int64_t all_stores() const;
+  std::pair<Results::const_iterator, Results::const_iterator> results_in(const Range& words) const;
+  std::int64_t stores_before(const Range& words);
+  bool is_kept(const Range& words) const;
+  void add_later(std::int64_t clocks);
+  void end(Run& run);
 
   Geometry geometry_;
   JobList jobs_;
-  Half halves_[2][2];  ///< [side B][half]
+  std::int64_t operation_ = -1;         ///< the one that was added last
+  Queue<LoadDescriptor> loads_;         ///< of the next part, or operation
+  Queue<StoreDescriptor> stores_;       ///< of this operation and the one before
+  Results stored_;                      ///< what was computed since
+  std::vector<LoadDescriptor> early_;   ///< for this operation
+  std::vector<LoadDescriptor> ahead_;   ///< for the next one
+  std::int64_t results_ = 0;            ///< stores until all their results are in memory
+  Half halves_[2][2];                   ///< [side B][half]
   std::int64_t touches_ = 0;
 };
 

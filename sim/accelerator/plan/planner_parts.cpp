@@ -40,8 +40,9 @@ void Planner::interleave(const Operation& operation, const Cut& cut, Part& part)
   }
 }
 
-/// In the order in which they are computed.
-std::vector<Planner::Part> Planner::list_parts(const Operation& operation, const Cut& cut) const {
+/// In the order in which they are computed, `most` at most.
+std::vector<Planner::Part> Planner::list_parts(const Operation& operation, const Cut& cut,
+                                               std::size_t most) const {
   const std::vector<Box> supers = cut_box(whole(operation.most_rows()), cut.row_super);
   const std::vector<Range> lanes = cut_range({0, operation.lane_blocks()}, cut.lane_super);
   std::vector<Box> sums = cut_box(whole(operation.most_reduction()), cut.part);
@@ -49,7 +50,7 @@ std::vector<Planner::Part> Planner::list_parts(const Operation& operation, const
   const std::size_t together = cut.together ? operation.blocks() : 1;
   std::vector<Part> parts;
   const auto add = [&](std::int64_t group, std::size_t block, const Box& rows, const Range& some) {
-    for (std::size_t i = 0; i < sums.size(); ++i) {
+    for (std::size_t i = 0; i < sums.size() && parts.size() < most; ++i) {
       parts.push_back(
           {group, block, together, rows, some, sums[i], i == 0, i + 1 == sums.size(), {}});
       Part& part = parts.back();

@@ -56,7 +56,7 @@ OperationCounts count_operation(const Config& config, const OperandSource& sourc
   const Geometry geometry = geometry_of(config);
   const Operand on_b = operand(operation.op, operation.cut.options.scheduled);
   const JobCounts counted =
-      count_jobs(config, operation.jobs,
+      count_jobs(config, operation.early, operation.jobs,
                  {source, *operation.layer, on_b,
                   operation.placement.operands[static_cast<std::size_t>(on_b)], zeros_in_dense});
   OperationCounts counts;

@@ -7,7 +7,7 @@
 
 #include "gen/configuration/config.hpp"
 #include "gen/configuration/geometry.hpp"
-#include "sim/accelerator/driver/step_layout.hpp"
+#include "sim/accelerator/driver/step_jobs.hpp"
 #include "sim/accelerator/energy/level_bytes.hpp"
 #include "sim/accelerator/timing/clock_use.hpp"
 #include "sim/accelerator/timing/engine_spans.hpp"
@@ -16,12 +16,13 @@
 
 namespace td::sim {
 
-/// What an operation took.
+/// What the jobs of an operation took: with what they load for the next operation and store of the
+/// one before, and without its own loads and stores that are in the jobs of these.
 struct OperationCounts {
   std::int64_t clocks = 0;  ///< in which its jobs were under way
   ClockUse use;             ///< of these clocks
   /// The steps of the slowest tile, or least_beats() of both operands, or of the result: the most
-  /// of these. 0 from StepModel.
+  /// of these. Had the operation its jobs to itself, it would take no less. 0 from StepModel.
   std::int64_t bound = 0;
   std::vector<std::int64_t> tile_steps;  ///< by tile; never empty
   LevelBytes levels;

@@ -31,12 +31,13 @@ class Counter {
     counts_.compute.tile_cycles.resize(static_cast<std::size_t>(geometry_.tiles));
   }
 
-  JobCounts run(const std::vector<Job>& jobs) {
+  JobCounts run(const std::vector<LoadDescriptor>& early, const std::vector<Job>& jobs) {
     if (side_b_.zeros_in_dense || any_drops(jobs)) {
       tensor_ = tensor_masks<Mask>(side_b_.source, side_b_.layer, side_b_.operand,
                                    TensorLayout(side_b_.layer, side_b_.operand, geometry_),
                                    geometry_.format);
     }
+    for (const LoadDescriptor& load : early) bring(load);
     for (const Job& job : jobs) {
       for (const Descriptor& descriptor : job) {
         counts_.moved.bytes_fetched += static_cast<std::int64_t>(descriptor_bytes(descriptor));
@@ -57,12 +58,19 @@ class Counter {
 
   void add(const LoadDescriptor& d) {
     counts_.moved.bytes_loaded += rows_of(d.memory) * geometry_.row_bytes();
-    if (!d.side_b || tensor_.empty()) return;
+    bring(d);
+  }
+
+  /// Side B's rows. Those of the next operation's tensors are never looked at.
+  void bring(const LoadDescriptor& d) {
     const auto bytes = static_cast<std::uint64_t>(geometry_.row_bytes());
+    const std::uint64_t begin = side_b_.address;
+    const std::uint64_t end = begin + tensor_.size() * bytes;
+    if (!d.side_b || d.memory.address < begin || d.memory.address >= end) return;
     std::int64_t to = d.row;
     each_row(d.memory, bytes, [&](std::uint64_t address) {
       memory_[static_cast<std::size_t>(place_of(geometry_, to++, d.interleave))] =
-          tensor_[static_cast<std::size_t>((address - side_b_.address) / bytes)];
+          tensor_[static_cast<std::size_t>((address - begin) / bytes)];
     });
   }
 
@@ -160,10 +168,11 @@ class Counter {
 
 }  // namespace
 
-JobCounts count_jobs(const Config& config, const std::vector<Job>& jobs, const SideB& side_b) {
-  if (config.lanes <= 16) return Counter<std::uint16_t>(config, side_b).run(jobs);
-  if (config.lanes <= 32) return Counter<std::uint32_t>(config, side_b).run(jobs);
-  return Counter<std::uint64_t>(config, side_b).run(jobs);
+JobCounts count_jobs(const Config& config, const std::vector<LoadDescriptor>& early,
+                     const std::vector<Job>& jobs, const SideB& side_b) {
+  if (config.lanes <= 16) return Counter<std::uint16_t>(config, side_b).run(early, jobs);
+  if (config.lanes <= 32) return Counter<std::uint32_t>(config, side_b).run(early, jobs);
+  return Counter<std::uint64_t>(config, side_b).run(early, jobs);
 }
 
 }  // namespace td::sim

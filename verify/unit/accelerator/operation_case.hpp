@@ -15,6 +15,7 @@
 #include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/driver/plan_trial.hpp"
 #include "sim/accelerator/model/functional_model.hpp"
+#include "sim/accelerator/plan/planner.hpp"
 #include "sim/arithmetic/arith.hpp"
 #include "verify/unit/configuration/random_config.hpp"
 #include "verify/unit/mapping/layers.hpp"
@@ -112,10 +113,9 @@ class OperationRun {
     const auto size = static_cast<std::size_t>(operation.result_layout().bytes());
     placement.result = put(std::vector<std::uint8_t>(size, kUntouched));
     result_ = placement.result;
-    sim::Plan plan = sim::plan_operation(operation, what.config, what.options, "case", placement,
-                                         what.aim, what.memory);
-    cut = plan.cut;
-    jobs = std::move(plan.jobs);
+    cut = sim::best_cut(operation, what.config, what.options, "case", placement, what.aim,
+                        what.memory);
+    jobs = sim::Planner(geometry).add(operation, cut, placement);
   }
 
   /// Runs the jobs in an order. Returns how the last one that ran ended.

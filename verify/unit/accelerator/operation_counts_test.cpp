@@ -38,12 +38,15 @@ OperationCounts counts_of(const Config& config, const LayerInfo& layer, Op op, d
   td::sim::StepOptions options;
   options.wide = wide;
   const StepLayout layout(config, source, {}, options);
-  const auto operations = layout.operations();
+  const auto& operations = layout.operations();
   const auto placed = std::find_if(operations.begin(), operations.end(),
                                    [&](const auto& one) { return one.op == op; });
   REQUIRE(placed != operations.end());
-  return count_operation(config, source, layout.plan(*placed, {Which::second, dense, zeros}), wide,
-                         {});
+  td::sim::StepOperation operation{*placed, layout.cut(*placed, {Which::second, dense, zeros}),
+                                   {}, {}, {}};
+  operation.jobs = td::sim::Planner(layout.geometry())
+                       .add(layout.operation(*placed), operation.cut, placed->placement);
+  return count_operation(config, source, operation, wide, {});
 }
 
 /// Elements of all that meet, one by one.

@@ -65,7 +65,7 @@ TEST_CASE("step counter: all that the functional model counts, but what depends 
     const MemoryOperands source = source_of(what, random);
     const Operand operand = td::sim::operand(what.op, what.options.scheduled);
     const td::sim::JobCounts counts =
-        td::sim::count_jobs(what.config, run.jobs,
+        td::sim::count_jobs(what.config, {}, run.jobs,
                             {source, source.layers().front(), operand,
                              run.placement.operands[static_cast<std::size_t>(operand)]});
 
@@ -123,7 +123,7 @@ TEST_CASE("step counter: zeros of dense mode, as many as would be dropped") {
     const Operand operand = td::sim::operand(what.op, what.options.scheduled);
     td::sim::SideB side_b = {source, source.layers().front(), operand,
                              run.placement.operands[static_cast<std::size_t>(operand)]};
-    const td::sim::JobCounts plain = td::sim::count_jobs(what.config, run.jobs, side_b);
+    const td::sim::JobCounts plain = td::sim::count_jobs(what.config, {}, run.jobs, side_b);
     CHECK(plain.compute.skipped == 0);
 
     std::vector<td::sim::Job> dropping = run.jobs;
@@ -137,10 +137,10 @@ TEST_CASE("step counter: zeros of dense mode, as many as would be dropped") {
     sparse.scheduling = td::Scheduling::one_sided;
     sparse.options = {{0, 0}};  // which pairs wait for which does not matter
     sparse.levels = td::colour_levels(sparse.options, sparse.lanes);
-    const td::sim::JobCounts expected = td::sim::count_jobs(sparse, dropping, side_b);
+    const td::sim::JobCounts expected = td::sim::count_jobs(sparse, {}, dropping, side_b);
 
     side_b.zeros_in_dense = true;
-    const td::sim::JobCounts counts = td::sim::count_jobs(what.config, run.jobs, side_b);
+    const td::sim::JobCounts counts = td::sim::count_jobs(what.config, {}, run.jobs, side_b);
     CHECK(counts.compute.skipped == expected.compute.skipped);
     CHECK(counts.compute.tile_cycles == plain.compute.tile_cycles);
     CHECK(counts.compute.operand_rows_read == plain.compute.operand_rows_read);

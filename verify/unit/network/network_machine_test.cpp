@@ -117,28 +117,48 @@ const PlacedOperation& placed(const StepLayout& layout, const OpResult& one) {
   return layout.operations().front();
 }
 
-/// The operation in dense mode and not, planned and counted one after the other.
+/// An operation in dense mode and not, counted one after the other.
 struct ByHand {
   OperationCounts dense;
   OperationCounts tensordash;
-  std::int64_t zero_free_clocks;
+  std::int64_t zero_free_clocks = 0;
 };
 
-ByHand count_by_hand(const MemoryOperands& source, const SimulationOptions& wanted,
-                     const OpResult& one) {
+/// Of the operations of a run.
+std::vector<ByHand> count_by_hand(const MemoryOperands& source, const SimulationOptions& wanted,
+                                  const RunResult& result) {
   td::sim::StepOptions memory;
   memory.bytes = std::uint64_t{1} << 40;
   memory.memory = wanted.memory;
   const StepLayout layout(wanted.config, source, wanted.selection, memory);
-  const PlacedOperation& operation = placed(layout, one);
-  const Which scheduled = one.cycles.scheduled;
-  const double zeros = one.zeros.of(scheduled).share();
-  const auto count = [&](const td::sim::OperandSource& operands, bool dense) {
-    return count_operation(wanted.config, operands,
-                           layout.plan(operation, {scheduled, dense, zeros}), false, wanted.memory);
+  REQUIRE(layout.operations().size() == result.operations.size());
+  std::vector<td::sim::Cut> cuts[2];
+  for (std::size_t i = 0; i < result.operations.size(); ++i) {
+    const OpResult& one = result.operations[i];
+    const PlacedOperation& operation = placed(layout, one);
+    REQUIRE(&operation == &layout.operations()[i]);
+    const Which scheduled = one.cycles.scheduled;
+    const double zeros = one.zeros.of(scheduled).share();
+    cuts[0].push_back(layout.cut(operation, {scheduled, true, zeros}));
+    cuts[1].push_back(layout.cut(operation, {scheduled, one.gated, zeros}));
+  }
+  std::vector<ByHand> counts(result.operations.size());
+  const td::sim::ZeroFreeOperands zero_free(source);
+  const auto count = [&](const td::sim::OperandSource& operands,
+                         const td::sim::StepOperation& operation) {
+    return count_operation(wanted.config, operands, operation, false, wanted.memory);
   };
-  return {count(source, true), count(source, false),
-          count(td::sim::ZeroFreeOperands(source), false).clocks};
+  for (td::sim::StepJobs jobs(layout, cuts[0]); !jobs.done();) {
+    ByHand& one = counts[jobs.place()];
+    one.dense = count(source, jobs.next());
+  }
+  for (td::sim::StepJobs jobs(layout, cuts[1]); !jobs.done();) {
+    ByHand& one = counts[jobs.place()];
+    const td::sim::StepOperation operation = jobs.next();
+    one.tensordash = count(source, operation);
+    one.zero_free_clocks = count(zero_free, operation).clocks;
+  }
+  return counts;
 }
 
 Energy energy_by_hand(const SimulationOptions& wanted, const OperationCounts& counts, double pJ) {
@@ -152,12 +172,10 @@ TileEnergy tiles_by_hand(const SimulationOptions& wanted, const OperationCounts&
   return tile_energy(wanted.config, counts.work, one.useful_macs, wanted.compute, path);
 }
 
-void check_by_hand(const MemoryOperands& source, const SimulationOptions& wanted,
-                   const OpResult& one) {
+void check_by_hand(const SimulationOptions& wanted, const OpResult& one, ByHand expected) {
   CAPTURE(one.layer);
   CAPTURE(to_string(one.op));
   const MachineUse& machine = one.machine.value();
-  ByHand expected = count_by_hand(source, wanted, one);
   CHECK(numbers(machine.dense) == numbers(expected.dense));
   CHECK(numbers(machine.tensordash) == numbers(expected.tensordash));
   CHECK(machine.zero_free_clocks == expected.zero_free_clocks);
@@ -174,7 +192,7 @@ void check_by_hand(const MemoryOperands& source, const SimulationOptions& wanted
 
 }  // namespace
 
-TEST_CASE("network machine: each operation as it is planned and counted by itself") {
+TEST_CASE("network machine: each operation as it is planned and counted by hand") {
   std::mt19937 random(91);
   int faster = 0;
   for (int i = 0; i < 40; ++i) {
@@ -197,8 +215,10 @@ TEST_CASE("network machine: each operation as it is planned and counted by itsel
     const RunResult result = simulate_network(source, wanted);
     CHECK(result.latency == wanted.memory.latency);
     CHECK(result.notes.empty());
-    for (const OpResult& one : result.operations) {
-      check_by_hand(source, wanted, one);
+    const std::vector<ByHand> expected = count_by_hand(source, wanted, result);
+    for (std::size_t j = 0; j < expected.size(); ++j) {
+      const OpResult& one = result.operations[j];
+      check_by_hand(wanted, one, expected[j]);
       faster += one.machine->tensordash.clocks < one.machine->dense.clocks ? 1 : 0;
     }
   }
@@ -215,23 +235,29 @@ TEST_CASE("network machine: as the machine says of the operation, on one thread 
   const Machine machine(wanted.config, wanted.technology, wanted.compute, wanted.objective,
                         wanted.memory, source, {});
   REQUIRE(result.operations.size() == 12);
-  auto one = result.operations.begin();
+  std::vector<td::sim::MachineTask> tasks;
   for (const LayerInfo& layer : source.layers()) {
     for (const Op op : {Op::fwd, Op::dgrad, Op::wgrad}) {
-      const Which scheduled = one->cycles.scheduled;
-      const MachineUse use =
-          machine.run({&layer, op, scheduled, one->zeros.of(scheduled).share(), one->useful_macs});
-      CHECK(one->op == op);
-      CHECK(numbers(one->machine->dense) == numbers(use.dense));
-      CHECK(numbers(one->machine->tensordash) == numbers(use.tensordash));
-      CHECK(one->machine->zero_free_clocks == use.zero_free_clocks);
-      CHECK(parts(one->machine->energy.tensordash) == parts(use.energy.tensordash));
-      ++one;
+      const OpResult& one = result.operations[tasks.size()];
+      CHECK(one.op == op);
+      const Which scheduled = one.cycles.scheduled;
+      tasks.push_back(
+          {&layer, op, scheduled, one.zeros.of(scheduled).share(), one.useful_macs});
     }
+  }
+  std::size_t heard = 0;
+  const std::vector<MachineUse> uses = machine.run(tasks, [&](std::size_t) { ++heard; });
+  CHECK(heard == 24);
+  for (std::size_t i = 0; i < uses.size(); ++i) {
+    const MachineUse& of_run = result.operations[i].machine.value();
+    CHECK(numbers(of_run.dense) == numbers(uses[i].dense));
+    CHECK(numbers(of_run.tensordash) == numbers(uses[i].tensordash));
+    CHECK(of_run.zero_free_clocks == uses[i].zero_free_clocks);
+    CHECK(parts(of_run.energy.tensordash) == parts(uses[i].energy.tensordash));
   }
 }
 
-TEST_CASE("network machine: gated operations take the dense plan's clocks, and their own energy") {
+TEST_CASE("network machine: gated operations take the dense plan, and their own energy") {
   const MemoryOperands source = two_steps();
   SimulationOptions wanted = with_machine(kSmall);
   wanted.compute.gating_zero_share = 0.05;
@@ -240,6 +266,8 @@ TEST_CASE("network machine: gated operations take the dense plan's clocks, and t
   wanted.gate = true;
   const RunResult gated = simulate_network(source, wanted);
   int count = 0;
+  const std::vector<ByHand> by_hand = count_by_hand(source, wanted, gated);
+  const std::vector<ByHand> ungated = count_by_hand(source, wanted, on);
   for (std::size_t i = 0; i < on.operations.size(); ++i) {
     const OpResult& one = gated.operations[i];
     CAPTURE(one.layer);
@@ -249,16 +277,13 @@ TEST_CASE("network machine: gated operations take the dense plan's clocks, and t
     CHECK(numbers(machine.dense) == numbers(other.dense));
     CHECK(parts(machine.energy.dense) == parts(other.energy.dense));
     CHECK(parts(machine.energy.zero_gated) == parts(other.energy.zero_gated));
-    if (!one.gated) {
-      CHECK(numbers(machine.tensordash) == numbers(other.tensordash));
-      continue;
-    }
+    CHECK(numbers(machine.tensordash) == numbers(by_hand[i].tensordash));
+    if (!one.gated) continue;
     ++count;
-    CHECK(numbers(machine.tensordash) == numbers(machine.dense));
-    CHECK(machine.zero_free_clocks == machine.dense.clocks);
-    OperationCounts expected = count_by_hand(source, wanted, one).dense;
-    const ByHand ungated = count_by_hand(source, wanted, one);
-    expected.work.multipliers.effectual = ungated.tensordash.work.multipliers.effectual;
+    CHECK(machine.tensordash.tile_steps == machine.dense.tile_steps);
+    CHECK(machine.zero_free_clocks == machine.tensordash.clocks);
+    OperationCounts expected = by_hand[i].tensordash;
+    expected.work.multipliers.effectual = ungated[i].tensordash.work.multipliers.effectual;
     const double pJ = tiles_by_hand(wanted, expected, one, SparsePath::gated).tensordash_pJ;
     CHECK(parts(machine.energy.tensordash) == parts(energy_by_hand(wanted, expected, pJ)));
     CHECK(machine.energy.tensordash.compute_pJ > machine.energy.dense.compute_pJ);
@@ -355,5 +380,5 @@ TEST_CASE("network machine: the observer hears of the machine's work, too") {
     CHECK(last == total);
     return total;
   };
-  CHECK(total_of(false) == 2 * total_of(true));
+  CHECK(total_of(false) == 3 * total_of(true));
 }

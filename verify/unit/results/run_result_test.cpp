@@ -329,16 +329,16 @@ TEST_CASE("invariants: tiles alone take energy, in every kind of hardware") {
   CHECK(broken(empty_operation(), [](OpResult& r, Config&) { r.energy = {}; }).empty());
 }
 
-TEST_CASE("invariants: clocks from memory to memory are at least their bound") {
+TEST_CASE("invariants: clocks from memory to memory are at least the steps of any tile") {
   using td::sim::MachineUse;
   const std::string start =
-      "invariant broken by early/conv1 fwd: clocks from memory to memory are at least their "
-      "bound, but they are ";
+      "invariant broken by early/conv1 fwd: clocks from memory to memory are at least the "
+      "steps of any tile, but they are ";
   for (td::sim::OperationCounts MachineUse::*side : {&MachineUse::dense, &MachineUse::tensordash}) {
-    const auto said = [&](std::int64_t clocks, std::int64_t bound) {
+    const auto said = [&](std::int64_t clocks, std::int64_t steps) {
       return broken(sparse_operation(), [&](OpResult& r, Config&) {
         (*r.machine.*side).clocks = clocks;
-        (*r.machine.*side).bound = bound;
+        (*r.machine.*side).tile_steps = {2, steps, 3};
       });
     };
     CHECK(said(9, 9).empty());
