@@ -108,7 +108,7 @@ module td1_dispatch (
   assign error_o = error_q;
   assign error_descriptor_o = error_descriptor_q;
 
-  td1_slot #(.UNITS(1)) u_load (
+  td1_slot #(.WORKING(7)) u_load (
       .clk_i       (clk_i),
       .rst_ni      (rst_ni),
       .clear_i     (job_start_i),
@@ -132,7 +132,7 @@ module td1_dispatch (
       .empty_o     (empty[0]),
       .index_o     (load_index)
   );
-  td1_slot #(.UNITS(4), .WORKING(3)) u_compute (
+  td1_slot #(.UNITS(4)) u_compute (
       .clk_i       (clk_i),
       .rst_ni      (rst_ni),
       .clear_i     (job_start_i),
@@ -156,7 +156,7 @@ module td1_dispatch (
       .empty_o     (empty[1]),
       .index_o     (compute_index)
   );
-  td1_slot #(.UNITS(1)) u_store (
+  td1_slot #(.WORKING(7)) u_store (
       .clk_i       (clk_i),
       .rst_ni      (rst_ni),
       .clear_i     (job_start_i),

@@ -5,7 +5,7 @@
 
 module td1_slot #(
     parameter UNITS   = 1,  // units of 64 bytes in a descriptor: 1 or 4
-    parameter WORKING = 2   // descriptors that the engine may have taken and not done: 2 or 3
+    parameter WORKING = 3   // descriptors that the engine may have taken and not done: 3 or 7
 ) (
     input  wire                 clk_i,           // clock
     input  wire                 rst_ni,          // asynchronous reset, active low
@@ -35,19 +35,22 @@ module td1_slot #(
 );
   localparam WAIT_LOADS = 32, WAIT_COMPUTES = 48, WAIT_STORES = 64;  // bits of the descriptor
   localparam [15:0] MOST = 16'hffff;
+  localparam COUNT = $clog2(WORKING + 1);
+  localparam [COUNT-1:0] NONE = {COUNT{1'b0}}, FULL = {COUNT{1'b1}};
 
-  reg held_q;                // a whole descriptor
-  reg met_q;                 // its waits are over, which they stay
-  reg [1:0] working_q;       // descriptors that the engine has taken and not done
-  reg [1:0] oldest_q, next_q;  // in a ring of indices: the first one not done, the next to come
+  reg held_q;                        // a whole descriptor
+  reg met_q;                         // its waits are over, which they stay
+  reg [COUNT-1:0] working_q;         // descriptors that the engine has taken and not done
+  reg [COUNT-1:0] oldest_q, next_q;  // in a ring of indices: the first one not done, the next to come
   reg [15:0] seen_q, finished_q;
 
   // What is held starts in a clock after its waits are over.
   wire met = (loads_i >= desc_o[WAIT_LOADS+:16]) & (computes_i >= desc_o[WAIT_COMPUTES+:16])
            & (stores_i >= desc_o[WAIT_STORES+:16]);
-  assign desc_valid_o = met_q & (working_q != WORKING[1:0]) & ~halt_i;
+  assign desc_valid_o = met_q & (working_q != FULL) & ~halt_i;
   wire starts = desc_valid_o & desc_ready_i;
-  wire works = working_q != 2'd0;
+  wire works = working_q != NONE;
+  wire [COUNT-1:0] one = {{(COUNT - 1) {1'b0}}, 1'b1};
   assign free_o = ~held_q;
   assign busy_o = works | desc_valid_o;  // an engine may take one when it is nearly through with it
   assign empty_o = ~held_q & ~works;
@@ -58,25 +61,26 @@ module td1_slot #(
     if (!rst_ni) begin
       held_q     <= 1'b0;
       met_q      <= 1'b0;
-      working_q  <= 2'd0;
-      oldest_q   <= 2'd0;
-      next_q     <= 2'd0;
+      working_q  <= NONE;
+      oldest_q   <= NONE;
+      next_q     <= NONE;
       seen_q     <= 16'd0;
       finished_q <= 16'd0;
     end else begin
       held_q <= ends_i | (held_q & ~starts);
       met_q  <= held_q & met & ~starts;
-      working_q <= working_q - {1'b0, done_i} + {1'b0, starts};
-      oldest_q  <= oldest_q + {1'b0, done_i};
-      next_q    <= next_q + {1'b0, begins_i};
+      if (starts & ~done_i) working_q <= working_q + one;
+      if (done_i & ~starts) working_q <= working_q - one;
+      if (done_i) oldest_q <= oldest_q + one;
+      if (begins_i) next_q <= next_q + one;
       seen_q     <= clear_i ? 16'd0 : seen_q + {15'd0, begins_i & (seen_q != MOST)};
       finished_q <= clear_i ? 16'd0 : finished_q + {15'd0, done_i & (finished_q != MOST)};
     end
   end
-  // Three that the engine works on at most, and one that is held.
-  wire [4*32-1:0] indices;
+  // Those that the engine works on, and one that is held.
+  wire [(WORKING+1)*32-1:0] indices;
   genvar i, u;
-  for (i = 0; i < 4; i = i + 1) begin : g_index
+  for (i = 0; i <= WORKING; i = i + 1) begin : g_index
     reg [31:0] index_q;
     assign indices[32*i+:32] = index_q;
     always @(posedge clk_i) if (begins_i & (next_q == i)) index_q <= index_i;

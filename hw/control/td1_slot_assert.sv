@@ -6,7 +6,7 @@
 
 module td1_slot_assert #(
     parameter UNITS   = 1,  // units of 64 bytes in a descriptor: 1 or 4
-    parameter WORKING = 2   // descriptors that the engine may have taken and not done: 2 or 3
+    parameter WORKING = 3   // descriptors that the engine may have taken and not done: 3 or 7
 ) (
     input wire                 clk_i,
     input wire                 rst_ni,
@@ -20,7 +20,7 @@ module td1_slot_assert #(
     input wire [         15:0] stores_i,
     input wire [         15:0] seen_q,
     input wire [         15:0] finished_q,
-    input wire [          1:0] working_q,
+    input wire [$clog2(WORKING+1)-1:0] working_q,
     input wire                 desc_valid_o,
     input wire                 desc_ready_i,
     input wire [512*UNITS-1:0] desc_o,

@@ -68,7 +68,7 @@ class DispatchClock {
 
  private:
   /// Descriptors that an engine has and is not done with.
-  static constexpr std::size_t kAtWork[] = {2, 3, 2};
+  static constexpr std::size_t kAtWork[] = {7, 3, 7};
 
   struct Slot {
     bool held = false, met = false;  ///< a descriptor; its waits are over

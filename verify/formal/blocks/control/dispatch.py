@@ -16,7 +16,7 @@ BLOCK = "dispatch"
 PROPERTIES = {
     "ok_order": "each engine is offered its kind's descriptors in order, each once and whole",
     "ok_waits": "none is offered before as many have finished as it waits for",
-    "ok_working": "load and store have two at most that are not done, compute three",
+    "ok_working": "load and store have seven at most that are not done, compute three",
     "ok_done": "a job is done once all of its descriptors have finished, at once and only then",
     "ok_error": "what cannot run is an error with its index, and nothing else is",
     "ok_moves": "no job waits for ever: not for itself, nor for what comes after it",
@@ -182,8 +182,7 @@ module proof (
   wire waits = (~load_met | (load_held_q & load_over)) & (~compute_met | (compute_held_q & compute_over))
     & (~store_met | (store_held_q & store_over));
   wire at_work = load_working == load_working_q & compute_working == compute_working_q
-    & store_working == store_working_q & load_working_q <= 2 & compute_working_q <= 3
-    & store_working_q <= 2;
+    & store_working == store_working_q & compute_working_q <= 3;
   wire counted = active == active_q & count == count_q & index == index_q & told == over_q
     & count_q < 16 & index_q <= count_q & arrived_q == index_q + (here_q & last) & arrived_q <= count_q
     & (arriving_q == 0 | arrived_q != count_q) & arriving_q == (here_q ? (last ? 2'd0 : place_q + 2'd1) : place_q)
@@ -222,7 +221,7 @@ _PROBES = (("takes_inside", 3, "takes"), ("here", 1, "here"), ("sorted", 512, "u
            ("active", 1, "active_q"), ("count", 32, "count_q"), ("index", 32, "index_q"),
            ("told", 1, "over_q"))
 _SLOT_PROBES = (("held", 1, "held_q"), ("met", 1, "met_q"), ("seen", 16, "seen_q"),
-                ("finished", 16, "finished_q"), ("working", 2, "working_q"))
+                ("finished", 16, "finished_q"))
 
 # Whether the first of two kinds came before the second.
 _OLDER = {("load", "compute"): "load_compute_q", ("load", "store"): "load_store_q",
@@ -237,8 +236,9 @@ def _older(one, other):
 
 def _kind(name, units):
     several = units > 1
+    working = ("working", 2 if several else 3, "working_q")
     probes = "\n".join(text.probe(f"{name}_{what}", bits, f"u_{name}.{path}")
-                       for what, bits, path in _SLOT_PROBES)
+                       for what, bits, path in (*_SLOT_PROBES, working))
     return _KIND.format(name=name, high=512 * units - 1, place="place_q" if several else "0",
                         arriving="place_q != 0" if several else "1'b0", probes=probes,
                         **{f"{one}_older": _older(one, name) for one in _UNITS})
