@@ -41,7 +41,7 @@ module td1_slot #(
   reg held_q;                        // a whole descriptor
   reg met_q;                         // its waits are over, which they stay
   reg [COUNT-1:0] working_q;         // descriptors that the engine has taken and not done
-  reg [COUNT-1:0] oldest_q, next_q;  // in a ring of indices: the first one not done, the next to come
+  reg [COUNT-1:0] oldest_q, next_q;  // in a ring of indices: the first not done, the next
   reg [15:0] seen_q, finished_q;
 
   // What is held starts in a clock after its waits are over.

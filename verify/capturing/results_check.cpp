@@ -75,11 +75,15 @@ class ResultsCheck {
     sim::Driver driver(port, geometry);
     driver.set_window(step.memory());
     step.write_operands(port);
-    for (sim::StepOperation operation : step.operations()) {
-      inject(geometry, port, operation);
+    // An operation's jobs load for the next one, and its results may leave with that one's.
+    std::vector<sim::StepOperation> operations = step.operations();
+    for (sim::StepOperation& operation : operations) inject(geometry, port, operation);
+    for (const sim::StepOperation& operation : operations) {
       if (step.run(driver, operation).error != sim::ErrorCode::none) {
         throw std::runtime_error("the model has found an error in a plan");
       }
+    }
+    for (const sim::StepOperation& operation : operations) {
       compare(operation, sim::TrainingStep::read_result(port, operation));
     }
     fmt::print("{} results, {} beyond their bounds\n", checked_, wrong_);

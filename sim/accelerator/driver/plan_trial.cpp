@@ -57,7 +57,8 @@ std::int64_t clocks_of(const Operation& operation, const Config& config, const C
     for (const Descriptor& descriptor : job) {
       if (tried > share * all) break;
       const auto* compute = std::get_if<ComputeDescriptor>(&descriptor);
-      timeline.add(descriptor, compute == nullptr ? PassSteps() : expected(*compute, cut.options, geometry));
+      timeline.add(descriptor,
+                   compute == nullptr ? PassSteps() : expected(*compute, cut.options, geometry));
       tried += static_cast<double>(pairs_of(descriptor));
     }
     timeline.end_job();

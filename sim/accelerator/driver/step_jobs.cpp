@@ -72,9 +72,8 @@ std::vector<std::size_t> training_order(const std::vector<PlacedOperation>& oper
   };
   auto begin = order.begin();
   while (begin != order.end()) {
-    const auto end = std::find_if(begin, order.end(), [&](std::size_t place) {
-      return snapshot(place) != snapshot(*begin);
-    });
+    const auto end = std::find_if(
+        begin, order.end(), [&](std::size_t place) { return snapshot(place) != snapshot(*begin); });
     const auto backward = std::stable_partition(
         begin, end, [&](std::size_t place) { return operations[place].op == Op::fwd; });
     // Within a layer operations keep their order.

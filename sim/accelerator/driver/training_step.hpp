@@ -32,8 +32,8 @@ class TrainingStep {
   /// Writes the operands of all operations to memory, and clears the results.
   void write_operands(Port& port) const;
 
-  /// Runs an operation's jobs. Those of the operations before must have run, and of one snapshot its
-  /// results may be in memory only when those of the next one have.
+  /// Runs an operation's jobs. Those of the operations before must have run, and of one snapshot
+  /// its results may be in memory only when those of the next one have.
   JobsEnd run(Driver& driver, const StepOperation& operation) const;
 
   /// Its result's bits, in the order of the tensor's shape.

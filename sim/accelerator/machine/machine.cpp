@@ -58,8 +58,8 @@ bool Machine::drops(const MachineTask& task) const {
   return task.path == SparsePath::on && !config_.is_dense();
 }
 
-/// Calls count(place, operation) for each operation, several at once. A plan may take a GB: each kind
-/// of tiles has no more of them than threads.
+/// Calls count(place, operation) for each operation, several at once. A plan may take a GB: each
+/// kind of tiles has no more of them than threads.
 template <class Count>
 void Machine::each_operation(const Cuts& cuts, Count count) const {
   using Planned = std::pair<std::size_t, StepOperation>;
@@ -109,8 +109,8 @@ void Machine::count_tensordash(const MachineTask& task, const StepOperation& pla
                                MachineUse& use) const {
   use.tensordash_plan = planned.plan_hash();
   use.tensordash = count_operation(config_, source_, planned, false, memory_, !drops(task));
-  use.zero_free_clocks = drops(task) ? count_without_data(planned, use.tensordash_plan).clocks
-                                     : use.tensordash.clocks;
+  use.zero_free_clocks =
+      drops(task) ? count_without_data(planned, use.tensordash_plan).clocks : use.tensordash.clocks;
 }
 
 std::vector<MachineUse> Machine::run(const std::vector<MachineTask>& tasks,
@@ -124,8 +124,8 @@ std::vector<MachineUse> Machine::run(const std::vector<MachineTask>& tasks,
     const PlacedOperation& placed = layout_.operations()[place];
     task_of[place] = number;
     dense[place] = layout_.cut(placed, {task.scheduled, true, task.zeros});
-    tensordash[place] = drops(task) ? layout_.cut(placed, {task.scheduled, false, task.zeros})
-                                    : dense[place];
+    tensordash[place] =
+        drops(task) ? layout_.cut(placed, {task.scheduled, false, task.zeros}) : dense[place];
     done(number);
   });
   std::vector<MachineUse> uses(tasks.size());

@@ -44,8 +44,6 @@ void JobList::add(StoreDescriptor descriptor, const DescriptorCounts& waits) {
   ++progress_.stores;
 }
 
-std::vector<Job> JobList::take() {
-  return std::exchange(jobs_, {});
-}
+std::vector<Job> JobList::take() { return std::exchange(jobs_, {}); }
 
 }  // namespace td::sim

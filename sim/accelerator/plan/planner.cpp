@@ -49,7 +49,7 @@ namespace {
 
 constexpr std::int64_t kComputesAtWork = 3;  // filled in, worked on, outputs on their way
 constexpr std::size_t kAllParts = static_cast<std::size_t>(-1);
-constexpr std::int64_t kPieceRows = 64;      // of a piece, at least: it takes a descriptor
+constexpr std::int64_t kPieceRows = 64;  // of a piece, at least: it takes a descriptor
 
 template <class Kind>
 std::int64_t rows_of(const Kind& descriptor) {
@@ -98,7 +98,9 @@ void Planner::end(Run& run) {
   if (waited_for) {
     for (; !loads_.later.empty() && clocks > 0; add_load()) clocks -= loads_.later.front().clocks;
   }
-  const auto stays = [&](const auto& store) { return !waited_for && store.operation == run.number; };
+  const auto stays = [&](const auto& store) {
+    return !waited_for && store.operation == run.number;
+  };
   while (!stores_.later.empty() && !stays(stores_.later.front())) add_store();
 }
 
@@ -181,9 +183,8 @@ Planner::Half* Planner::acquire_side(Run& run, const Part& part, int side, bool 
     held.row = static_cast<std::int64_t>(slot) * size;
     const Range rows = rows_in(held);
     const auto shares = [&](const Half& half) { return overlap(half.rows, rows).size() > 0; };
-    if (ahead && std::any_of(std::begin(halves), std::end(halves), [&](const Half& half) {
-          return half.computing && shares(half);
-        })) {
+    if (ahead && std::any_of(std::begin(halves), std::end(halves),
+                             [&](const Half& half) { return half.computing && shares(half); })) {
       return nullptr;
     }
     Half& half = halves[slot];
@@ -230,8 +231,8 @@ std::vector<Planner::Piece> Planner::pieces_of(const Run& run, int side, HeldBox
   return pieces;
 }
 
-/// The pieces of a half that have some of these rows, unless they come already. What comes ahead for
-/// the next operation waits until the results of all but this one are in memory.
+/// The pieces of a half that have some of these rows, unless they come already. What comes ahead
+/// for the next operation waits until the results of all but this one are in memory.
 void Planner::load(const Run& run, Half& half, const TensorBox& box) {
   const std::int64_t stores = run.number == operation_ ? 0 : results_;
   for (Piece& piece : half.pieces) {
@@ -381,9 +382,8 @@ std::pair<Planner::Results::const_iterator, Planner::Results::const_iterator> Pl
 /// Whether results there are still to be stored by a descriptor that stands further behind.
 bool Planner::is_kept(const Range& words) const {
   const auto [first, end] = results_in(words);
-  return std::any_of(first, end, [&](const auto& one) {
-    return one.second.stores > jobs_.progress().stores;
-  });
+  return std::any_of(first, end,
+                     [&](const auto& one) { return one.second.stores > jobs_.progress().stores; });
 }
 
 /// Stores that have to be over before these words are written: those that stand further behind now

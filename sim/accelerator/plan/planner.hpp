@@ -139,14 +139,14 @@ class Planner {
 
   Geometry geometry_;
   JobList jobs_;
-  std::int64_t operation_ = -1;         ///< the one that was added last
-  Queue<LoadDescriptor> loads_;         ///< of the next part, or operation
-  Queue<StoreDescriptor> stores_;       ///< of this operation and the one before
-  Results stored_;                      ///< what was computed since
-  std::vector<LoadDescriptor> early_;   ///< for this operation
-  std::vector<LoadDescriptor> ahead_;   ///< for the next one
-  std::int64_t results_ = 0;            ///< stores until all their results are in memory
-  Half halves_[2][2];                   ///< [side B][half]
+  std::int64_t operation_ = -1;        ///< the one that was added last
+  Queue<LoadDescriptor> loads_;        ///< of the next part, or operation
+  Queue<StoreDescriptor> stores_;      ///< of this operation and the one before
+  Results stored_;                     ///< what was computed since
+  std::vector<LoadDescriptor> early_;  ///< for this operation
+  std::vector<LoadDescriptor> ahead_;  ///< for the next one
+  std::int64_t results_ = 0;           ///< stores until all their results are in memory
+  Half halves_[2][2];                  ///< [side B][half]
   std::int64_t touches_ = 0;
 };
 

@@ -34,9 +34,9 @@ struct JobCounts {
 };
 
 /// Equal to what the functional model counts that runs these jobs on the tensors, but for
-/// zeros_in_dense. `early`: loads of the operation that came before these jobs, and are not counted.
-/// Throws DescriptorFault for jobs that no planner makes. Uses the threads of the caller's arena to
-/// read the tensor.
+/// zeros_in_dense. `early`: loads of the operation that came before these jobs, and are not
+/// counted. Throws DescriptorFault for jobs that no planner makes. Uses the threads of the caller's
+/// arena to read the tensor.
 JobCounts count_jobs(const Config& config, const std::vector<LoadDescriptor>& early,
                      const std::vector<Job>& jobs, const SideB& side_b);
 

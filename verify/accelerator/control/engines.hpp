@@ -32,7 +32,7 @@ class Engine {
 
  private:
   std::deque<int> left_;  // clocks that each descriptor taken takes
-  std::size_t most_ = 2;
+  std::size_t most_ = 7;
   unsigned failing_ = 0, code_ = 0, done_ = 0;
   int owed_ = 0;  // clocks until it is quiet, once halted
   bool blocked_ = false, dead_ = false, held_ = false, failed_ = false, offered_ = false;

@@ -42,8 +42,8 @@ OperationCounts counts_of(const Config& config, const LayerInfo& layer, Op op, d
   const auto placed = std::find_if(operations.begin(), operations.end(),
                                    [&](const auto& one) { return one.op == op; });
   REQUIRE(placed != operations.end());
-  td::sim::StepOperation operation{*placed, layout.cut(*placed, {Which::second, dense, zeros}),
-                                   {}, {}, {}};
+  td::sim::StepOperation operation{
+      *placed, layout.cut(*placed, {Which::second, dense, zeros}), {}, {}, {}};
   operation.jobs = td::sim::Planner(layout.geometry())
                        .add(layout.operation(*placed), operation.cut, placed->placement);
   return count_operation(config, source, operation, wide, {});

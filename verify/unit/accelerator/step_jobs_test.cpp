@@ -55,7 +55,8 @@ class Chain {
       updates.push_back(put(random, Operand::W));
     }
     const auto add = [&](std::size_t i, Op op, std::uint64_t result) {
-      operations_.push_back({&layers_[i], op,
+      operations_.push_back({&layers_[i],
+                             op,
                              {{activations[i], weights[i], gradients[i + 1]}, result},
                              Operation(layers_[i], op, geometry_, false).result_layout()});
     };
@@ -74,7 +75,8 @@ class Chain {
     td::sim::MemoryImage memory = memory_;
     td::sim::FunctionalModel model(config_, memory);
     for (std::size_t i = 0; i < size(); ++i) {
-      run(model, memory, Planner(geometry_).add(operation(i), cuts_[i], operations_[i].placement), 0);
+      run(model, memory, Planner(geometry_).add(operation(i), cuts_[i], operations_[i].placement),
+          0);
     }
     return memory.bytes;
   }
@@ -109,10 +111,10 @@ class Chain {
     conv.padding[0] = conv.padding[1] = 1;
     const int channels = pick(random, 1, 3) * static_cast<int>(geometry_.lanes);
     const int size = pick(random, 1, 5), images = pick(random, 1, 4);
-    const LayerInfo layer =
-        pick(random, 0, 1) == 0
-            ? td::unit::linear_layer(images * size, channels, channels)
-            : td::unit::conv_layer({images, channels, size, size}, {channels, channels, 3, 3}, conv);
+    const LayerInfo layer = pick(random, 0, 1) == 0
+                                ? td::unit::linear_layer(images * size, channels, channels)
+                                : td::unit::conv_layer({images, channels, size, size},
+                                                       {channels, channels, 3, 3}, conv);
     layers_.assign(layers, layer);
   }
 
@@ -212,8 +214,8 @@ TEST_CASE("step jobs: in the order of training, and what is made of the results 
     before = &one;
   }
   CHECK(order == Names{"early/a/fwd", "early/b/fwd", "early/b/dgrad", "early/b/wgrad",
-                       "early/a/dgrad", "early/a/wgrad", "late/a/fwd", "late/b/fwd",
-                       "late/b/dgrad", "late/b/wgrad", "late/a/dgrad", "late/a/wgrad"});
+                       "early/a/dgrad", "early/a/wgrad", "late/a/fwd", "late/b/fwd", "late/b/dgrad",
+                       "late/b/wgrad", "late/a/dgrad", "late/a/wgrad"});
   CHECK(needs == Names{"A", "GO", "-", "-", "-", "-", "A", "GO", "-", "-", "-"});
   // Gradients of activations alone, of one layer behind the other.
   CHECK(made_of_results(operations[4], operations[1]) == Operand::GO);

@@ -241,8 +241,7 @@ TEST_CASE("network machine: as the machine says of the operation, on one thread 
       const OpResult& one = result.operations[tasks.size()];
       CHECK(one.op == op);
       const Which scheduled = one.cycles.scheduled;
-      tasks.push_back(
-          {&layer, op, scheduled, one.zeros.of(scheduled).share(), one.useful_macs});
+      tasks.push_back({&layer, op, scheduled, one.zeros.of(scheduled).share(), one.useful_macs});
     }
   }
   std::size_t heard = 0;
