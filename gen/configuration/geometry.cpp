@@ -104,4 +104,13 @@ Geometry geometry_of(const Config& config) {
   return geometry;
 }
 
+std::optional<std::string> accelerator_obstacle(const Config& config) {
+  try {
+    geometry_of(config);
+    return std::nullopt;
+  } catch (const UserError& error) {
+    return error.what();
+  }
+}
+
 }  // namespace td

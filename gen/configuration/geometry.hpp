@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 
 #include "gen/configuration/config.hpp"
 
@@ -33,5 +35,8 @@ struct Geometry {
 
 /// The hardware of a configuration. Throws UserError for one that no accelerator is built for.
 Geometry geometry_of(const Config& config);
+
+/// Why no accelerator of a configuration is built; nothing where one is.
+std::optional<std::string> accelerator_obstacle(const Config& config);
 
 }  // namespace td

@@ -2,6 +2,7 @@
 #include "gen/diagram/diagrams.hpp"
 
 #include "gen/base/error.hpp"
+#include "gen/configuration/geometry.hpp"
 #include "gen/diagram/graphviz.hpp"
 
 namespace td {
@@ -15,6 +16,10 @@ std::vector<OutputFile> emit_diagrams(const Config& config, const DiagramOptions
   std::vector<OutputFile> files = {
       {config.name + "_tile.svg", draw_svg(tile_drawing(config).dot())},
       {config.name + "_pe.svg", draw_svg(pe_drawing(config).dot())}};
+  if (!accelerator_obstacle(config)) {
+    files.push_back(
+        {config.name + "_accelerator.svg", draw_svg(accelerator_drawing(config).dot())});
+  }
   if (config.is_dense()) return files;
   files.push_back({config.name + "_lane.svg", draw_svg(lane_drawing(config, lane).dot())});
   const StepOperands operands = step_operands(config, options.seed);

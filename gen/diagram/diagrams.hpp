@@ -39,8 +39,11 @@ StepOperands step_operands(const Config& config, std::uint32_t seed);
 /// What the lanes take from a window in one step. Not for dense tiles.
 Drawing step_drawing(const Config& config, const StepOperands& operands);
 
-/// NAME_tile.svg, NAME_pe.svg and, unless the tile is dense, NAME_lane.svg and NAME_step.svg.
-/// Throws UserError.
+/// What stands between buses and tiles. Throws UserError where no accelerator is built.
+Drawing accelerator_drawing(const Config& config);
+
+/// NAME_tile.svg, NAME_pe.svg and, unless the tile is dense, NAME_lane.svg and NAME_step.svg; where
+/// an accelerator is built, NAME_accelerator.svg. Throws UserError.
 std::vector<OutputFile> emit_diagrams(const Config& config, const DiagramOptions& options);
 
 }  // namespace td

@@ -10,7 +10,7 @@
 #include "gen/base/text_file.hpp"
 #include "gen/configuration/preset.hpp"
 #include "gen/readers/toml_document.hpp"
-#include "sim/accelerator/machine/machine.hpp"
+#include "gen/configuration/geometry.hpp"
 #include "sim/explore/pattern/pattern_search.hpp"
 
 namespace td::sim {
@@ -228,7 +228,7 @@ class SpaceReader {
         throw UserError(space_.file, "dealing", to_string(cell.dealing),
                         fmt::format("natural for {}: the accelerator deals no streams", objective));
       }
-      const std::optional<std::string> obstacle = machine_obstacle(cell.shape);
+      const std::optional<std::string> obstacle = accelerator_obstacle(cell.shape);
       if (!obstacle) continue;
       throw UserError(space_.file, "objectives", objective,
                       fmt::format("accelerators that are built; {}", *obstacle));

@@ -136,7 +136,7 @@ std::optional<std::string> obstacle(const SimulationOptions& options) {
     return fmt::format("compute alone: the accelerator does not deal streams by {}",
                        to_string(options.dealing));
   }
-  const std::optional<std::string> found = machine_obstacle(options.config);
+  const std::optional<std::string> found = accelerator_obstacle(options.config);
   if (found) return fmt::format("compute alone, no accelerator is built: {}", *found);
   return std::nullopt;
 }

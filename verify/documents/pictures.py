@@ -21,7 +21,7 @@ from toolbox import tools  # noqa: E402
 IMAGES = ROOT / "docs/images"
 # What documents show, by configuration.
 SHOWN = {"paper_bf16": ("tile", "pe", "lane", "step"), "pe_two_sided": ("tile", "step"),
-         "dense_bf16": ("tile",)}
+         "dense_bf16": ("tile",), "accel_quad": ("accelerator",)}
 NO_FONTS = ('<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">'
             "<fontconfig></fontconfig>")
 

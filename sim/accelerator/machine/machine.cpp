@@ -165,13 +165,4 @@ HardwareEnergy Machine::energy_of(const MachineTask& task, const MachineUse& use
           whole(tiles(use.tensordash).tensordash_pJ, use.tensordash)};
 }
 
-std::optional<std::string> machine_obstacle(const Config& config) {
-  try {
-    geometry_of(config);
-    return std::nullopt;
-  } catch (const UserError& error) {
-    return error.what();
-  }
-}
-
 }  // namespace td::sim

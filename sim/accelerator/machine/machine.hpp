@@ -8,7 +8,6 @@
 #include <functional>
 #include <map>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -105,8 +104,5 @@ class Machine {
   mutable std::mutex mutex_;
   mutable std::map<Key, OperationCounts> kept_;
 };
-
-/// Why no accelerator of a configuration is built; nothing where one is.
-std::optional<std::string> machine_obstacle(const Config& config);
 
 }  // namespace td::sim

@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "gen/base/error.hpp"
+#include "gen/configuration/geometry.hpp"
+#include "gen/configuration/preset.hpp"
 #include "gen/diagram/diagrams.hpp"
 #include "gen/diagram/graphviz.hpp"
 #include "sim/model/tile.hpp"
@@ -181,7 +183,8 @@ TEST_CASE("diagram: every tile can be drawn") {
   for (int i = 0; i < 25; ++i) {
     const Config config = td::unit::random_config(random);
     const std::vector<td::OutputFile> files = td::emit_diagrams(config, {});
-    CHECK(files.size() == (config.is_dense() ? 2 : 4));
+    const std::size_t accelerators = td::accelerator_obstacle(config) ? 0 : 1;
+    CHECK(files.size() == (config.is_dense() ? 2 : 4) + accelerators);
     const std::multiset<Wire> wires = wires_of(files[0].text);
     const bool last_is_drawn =
         files[0].text.find("<title>PE " + std::to_string(config.rows - 1) + "," +
@@ -227,4 +230,26 @@ TEST_CASE("diagram: a lane that the tile does not have is refused") {
   CHECK_THROWS_AS(td::emit_diagrams(td::unit::config_of("tile.lanes = 4"), options), td::UserError);
   options.lane = 3;
   CHECK(td::emit_diagrams(td::unit::config_of("tile.lanes = 4"), options).size() == 4);
+}
+
+TEST_CASE("diagram: an accelerator with its sizes, from bus to bus") {
+  const Config config = td::find_config("accel_quad");
+  const std::string dot = td::accelerator_drawing(config).dot();
+  check_ends(dot);
+  for (const char* size :
+       {"4 tiles of 4x4 PEs, 16 lanes, bf16", "32768 rows of 32 bytes", "8 banks", "8 rows a clock",
+        "4 x 3 banks", "2 halves of 128 rows, 2 sets", "16384 words of 4 sums",
+        "32 bursts on the way"}) {
+    CAPTURE(size);
+    CHECK(dot.find(size) != std::string::npos);
+  }
+  const std::multiset<Wire> wires = wires_of(td::draw_svg(dot));
+  const char* const way[] = {"bus",           "load",  "memory A", "fill A",
+                             "scratchpads A", "array", "results",  "store"};
+  for (std::size_t i = 0; i + 1 < std::size(way); ++i) {
+    CAPTURE(way[i]);
+    CHECK(wires.count({way[i], way[i + 1]}) == 1);
+  }
+  CHECK(wires.count({"store", "bus"}) == 1);
+  CHECK_THROWS_AS(td::accelerator_drawing(td::find_config("odd_fp16")), td::UserError);
 }
