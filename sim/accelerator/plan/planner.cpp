@@ -126,8 +126,25 @@ void Planner::acquire(Run& run, const Part& part, bool ahead) {
   load_boxes(run, part, halves);
 }
 
-/// The same for the first part of the next operation: where the part that is computed is not in the
-/// way, or once all its computes are added.
+/// Whether the operand memories have all that later parts need. Marks where that is.
+bool Planner::needs_no_more(const Run& run) {
+  for (std::size_t i = run.parts.size(); --i > run.part;) {
+    for (int side = 0; side < 2; ++side) {
+      const TensorBox& box = run.parts[i].boxes[side].box;
+      if (box.rows() == 0) continue;
+      Half(&halves)[2] = halves_[run.side_b(side) ? 1 : 0];
+      Half* const half = std::find_if(std::begin(halves), std::end(halves), [&](const Half& one) {
+        return one.operation == run.number && one.held.box == box;
+      });
+      if (half == std::end(halves)) return false;
+      half->computing = true;
+    }
+  }
+  return true;
+}
+
+/// The same for the first part of the next operation: where what is still computed is not in the
+/// way, or once all computes are added.
 void Planner::acquire_ahead(Run& run, bool computed) {
   Run& next = *run.next;
   const Part& part = next.parts.front();
@@ -338,11 +355,8 @@ void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chun
   jobs_.add(compute, waits);
   area.begun = true;
   if (!std::exchange(run.ahead, true)) {
-    if (run.part + 1 < run.parts.size()) {
-      acquire(run, run.parts[run.part + 1], true);
-    } else if (run.next != nullptr) {
-      acquire_ahead(run, false);
-    }
+    if (run.part + 1 < run.parts.size()) acquire(run, run.parts[run.part + 1], true);
+    if (run.next != nullptr && needs_no_more(run)) acquire_ahead(run, false);
   }
   const std::int64_t steps = compute.dense ? chunk_rows : (chunk_rows + 1) / 2;
   const std::int64_t passes = on.row_groups * lane_groups * std::max(steps, geometry_.lines);

@@ -58,7 +58,7 @@ class Planner {
     HeldBox held;
     Range rows;                   ///< of the memory that the box may lie in
     std::int64_t operation = -1;  ///< whose it is
-    bool computing = false;       ///< the part that is computed needs it
+    bool computing = false;       ///< what is computed, or is to be, needs it
     std::int64_t computes = 0;    ///< that have to be over before it is overwritten
     std::int64_t free = 0;        ///< computes that had to, when what it holds was wanted
     std::vector<Piece> pieces;
@@ -117,6 +117,7 @@ class Planner {
   template <class Each>
   static void each_sub(const Run& run, const Part& part, Each each);
   void acquire(Run& run, const Part& part, bool ahead);
+  bool needs_no_more(const Run& run);
   void acquire_ahead(Run& run, bool computed);
   Half* acquire_side(Run& run, const Part& part, int side, bool ahead);
   void load_boxes(const Run& run, const Part& part, Half* const (&halves)[2]);
