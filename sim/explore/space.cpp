@@ -8,9 +8,9 @@
 
 #include "gen/base/error.hpp"
 #include "gen/base/text_file.hpp"
+#include "gen/configuration/geometry.hpp"
 #include "gen/configuration/preset.hpp"
 #include "gen/readers/toml_document.hpp"
-#include "gen/configuration/geometry.hpp"
 #include "sim/explore/pattern/pattern_search.hpp"
 
 namespace td::sim {

@@ -35,7 +35,7 @@ _BETWEEN = """
 An error stops its job: the engines start nothing more on the bus, take in what they asked for,
 and are reset; jobs that wait are dropped. Then the interrupt comes, and ERROR_CODE,
 ERROR_DESCRIPTOR and ERROR_JOB say what happened. No job is taken before CONTROL.clear_error or a
-soft reset. An engine that works on two descriptors may mean the second of them: ERROR_DESCRIPTOR
+soft reset. An engine that works on several descriptors may mean another of them: ERROR_DESCRIPTOR
 has the first.
 
 A memory that no longer answers, or takes no address, would hold up such a stop for ever, as it

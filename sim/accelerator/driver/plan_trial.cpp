@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/accelerator/plan/estimate.hpp"
-#include "sim/accelerator/plan/planner.hpp"
+#include "sim/accelerator/plan/planner/planner.hpp"
 #include "sim/accelerator/timing/timeline.hpp"
 
 namespace td::sim {

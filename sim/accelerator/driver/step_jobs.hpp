@@ -10,7 +10,7 @@
 #include "sim/accelerator/driver/step_layout.hpp"
 #include "sim/accelerator/plan/cut.hpp"
 #include "sim/accelerator/plan/job_list.hpp"
-#include "sim/accelerator/plan/planner.hpp"
+#include "sim/accelerator/plan/planner/planner.hpp"
 
 namespace td::sim {
 

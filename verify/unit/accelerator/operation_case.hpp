@@ -15,7 +15,7 @@
 #include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/driver/plan_trial.hpp"
 #include "sim/accelerator/model/functional_model.hpp"
-#include "sim/accelerator/plan/planner.hpp"
+#include "sim/accelerator/plan/planner/planner.hpp"
 #include "sim/arithmetic/arith.hpp"
 #include "verify/unit/configuration/random_config.hpp"
 #include "verify/unit/mapping/layers.hpp"

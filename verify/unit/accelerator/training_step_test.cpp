@@ -11,7 +11,7 @@
 
 #include "sim/accelerator/driver/model_port.hpp"
 #include "sim/accelerator/driver/step_model.hpp"
-#include "sim/accelerator/plan/planner.hpp"
+#include "sim/accelerator/plan/planner/planner.hpp"
 #include "sim/accelerator/steps/operation_counts.hpp"
 #include "sim/arithmetic/arith.hpp"
 #include "verify/plain/plain_accelerator.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/accelerator/plan/planner.hpp"
+#include "sim/accelerator/plan/planner/planner.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "sim/accelerator/model/walk_counts.hpp"
-#include "sim/accelerator/plan/planner_run.hpp"
+#include "sim/accelerator/plan/planner/planner_run.hpp"
 
 namespace td::sim {
 

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "sim/accelerator/plan/planner_run.hpp"
+#include "sim/accelerator/plan/planner/planner_run.hpp"
 
 namespace td::sim {
 

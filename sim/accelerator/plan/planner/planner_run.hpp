@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/accelerator/plan/planner.hpp"
+#include "sim/accelerator/plan/planner/planner.hpp"
 
 namespace td::sim {
 

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "sim/accelerator/plan/planner.hpp"
+#include "sim/accelerator/plan/planner/planner.hpp"
 
 namespace td::sim {
 

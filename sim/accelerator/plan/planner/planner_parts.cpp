@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "sim/accelerator/model/operand_banks.hpp"
-#include "sim/accelerator/plan/planner.hpp"
+#include "sim/accelerator/plan/planner/planner.hpp"
 
 namespace td::sim {
 
