@@ -22,7 +22,7 @@ constexpr double kShadow = 6;           // from a tile to the one behind it
 constexpr std::int64_t kMostTiles = 4;  // that are shown behind each other
 
 /// A block of column and row.
-Box place(double column, double row) {
+Box block_at(double column, double row) {
   return {60 + kBlockColumn * column, kFirstRow + kBlockRow * row, kBlockWidth, kBlockHeight};
 }
 
@@ -64,14 +64,14 @@ class AcceleratorPicture {
         "registers\nAXI4-Lite, interrupt", "queue of jobs\none runs, four wait",
         "fetch\ndescriptors of a job", "dispatch\nto load, compute, store"};
     for (int i = 0; i < 4; ++i) {
-      drawing_.shape(names[i], place(i, 0), texts[i], look);
-      if (i > 0) straight(names[i - 1], names[i], place(i - 1, 0), place(i, 0), {});
+      drawing_.shape(names[i], block_at(i, 0), texts[i], look);
+      if (i > 0) straight(names[i - 1], names[i], block_at(i - 1, 0), block_at(i, 0), {});
     }
   }
 
   /// Load and store engine, and the bus in front of them.
   void draw_bus() {
-    const Box load = place(0, 1.5), store = place(0, 4);
+    const Box load = block_at(0, 1.5), store = block_at(0, 4);
     drawing_.shape("bus", {0, load.top - 20, 26, store.bottom() - load.top + 40}, "AXI4",
                    filled(colour::kPanel));
     const std::string beats = fmt::format("{} bytes a clock\n{} bursts on the way",
@@ -84,7 +84,7 @@ class AcceleratorPicture {
 
   /// From an operand memory to the scratchpads of all tiles.
   void draw_side(const std::string& side, int row, const char* fill, const char* line) {
-    const Box memory = place(1, row), filler = place(2, row), load = place(0, 1.5);
+    const Box memory = block_at(1, row), filler = block_at(2, row), load = block_at(0, 1.5);
     const Shape look = filled(fill, line);
     Wire wire;
     wire.line = line;
@@ -117,7 +117,7 @@ class AcceleratorPicture {
 
   /// Around what a tile has; the others stand behind it.
   void draw_tiles() {
-    const Box first = scratchpads(1), last = place(3, 4);
+    const Box first = scratchpads(1), last = block_at(3, 4);
     const std::int64_t shown = std::min(geometry_.tiles, kMostTiles);
     for (std::int64_t i = shown; i-- > 0;) {
       const double away = kShadow * static_cast<double>(i);
@@ -134,7 +134,7 @@ class AcceleratorPicture {
   }
 
   void draw_array() {
-    const Box array = place(3, 3);
+    const Box array = block_at(3, 3);
     drawing_.shape("array", array,
                    fmt::format("{}x{} PEs\n{}", geometry_.lines, geometry_.lines,
                                geometry_.dense ? "dense" : "drops pairs with a zero"),
@@ -156,7 +156,7 @@ class AcceleratorPicture {
   }
 
   void draw_results() {
-    const Box array = place(3, 3), results = place(3, 4), store = place(0, 4);
+    const Box array = block_at(3, 3), results = block_at(3, 4), store = block_at(0, 4);
     drawing_.shape("results", results,
                    fmt::format("results, binary32\n{} words of {} sums\n{}", geometry_.result_words,
                                geometry_.lines, count(geometry_.block_words(), "bank")),
@@ -167,7 +167,7 @@ class AcceleratorPicture {
                   {{results.left, results.middle_y()}, {store.right(), store.middle_y()}});
   }
 
-  static Box scratchpads(int row) { return place(3, row); }
+  static Box scratchpads(int row) { return block_at(3, row); }
 
   static std::string count(std::int64_t number, const std::string& what) {
     return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
