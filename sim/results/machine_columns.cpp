@@ -57,12 +57,15 @@ void add_hardware(const HiddenColumns& columns, const Hardware& one) {
   };
   add(
       "memory_cycles", [](C c) { return c.clocks; },
-      "clocks of its job, from memory to memory, as the Verilog takes them with a memory that never "
-      "stalls: what comes early for the next operation and what leaves late of the one before is in "
+      "clocks of its job, from memory to memory, as the Verilog takes them with a memory that "
+      "never "
+      "stalls: what comes early for the next operation and what leaves late of the one before is "
+      "in "
       "them, with");
   add(
       "bound_cycles", [](C c) { return c.bound; },
-      "the least that it takes by itself: steps of the slowest tile, operands once over the bus, or "
+      "the least that it takes by itself: steps of the slowest tile, operands once over the bus, "
+      "or "
       "results once, whichever is most, with");
   add(
       "over_bound_ratio", [](C c) { return ratio(c.clocks, c.bound); },
