@@ -12,8 +12,8 @@ int main(int argc, char**) {
   const bool races = argc > 1;
   constexpr std::int64_t count = 1000000;
   std::vector<std::int64_t> slots(count);
-  parallel_for(count,
-               [&](std::int64_t i) { slots[static_cast<std::size_t>(races ? i % 2 : i)] += i; });
+  td::parallel_for(
+      count, [&](std::int64_t i) { slots[static_cast<std::size_t>(races ? i % 2 : i)] += i; });
   const auto sum = std::accumulate(slots.begin(), slots.end(), std::int64_t{0});
   return races || sum == count * (count - 1) / 2 ? 0 : 1;
 }

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/accelerator/machine/machine.hpp"
 
-#include <tbb/parallel_invoke.h>
-#include <tbb/parallel_pipeline.h>
 #include <tbb/task_arena.h>
-
-#include <memory>
 
 #include "gen/base/error.hpp"
 #include "gen/base/parallel.hpp"
@@ -58,28 +54,22 @@ bool Machine::drops(const MachineTask& task) const {
   return task.path == SparsePath::on && !config_.is_dense();
 }
 
-/// Calls count(place, operation) for each operation, several at once. A plan may take a GB: each
-/// kind of tiles has no more of them than threads.
+/// Calls count(place, operation) for each operation, several at once. A plan may take a GB: threads
+/// take turns at planning, and each counts what it has planned.
 template <class Count>
 void Machine::each_operation(const Cuts& cuts, Count count) const {
-  using Planned = std::pair<std::size_t, StepOperation>;
   StepJobs jobs(layout_, cuts);
-  const auto plan = [&](tbb::flow_control& control) -> std::shared_ptr<Planned> {
-    if (jobs.done()) {
-      control.stop();
-      return nullptr;
+  std::mutex turn;
+  parallel_for(tbb::this_task_arena::max_concurrency(), [&](std::int64_t) {
+    for (;;) {
+      std::unique_lock<std::mutex> planning(turn);
+      if (jobs.done()) return;
+      const std::size_t place = jobs.place();
+      const StepOperation planned = jobs.next();
+      planning.unlock();
+      count(place, planned);
     }
-    const std::size_t place = jobs.place();
-    return std::make_shared<Planned>(place, jobs.next());
-  };
-  const auto use = [&](const std::shared_ptr<Planned>& planned) {
-    count(planned->first, planned->second);
-  };
-  const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
-  tbb::parallel_pipeline(
-      threads,
-      tbb::make_filter<void, std::shared_ptr<Planned>>(tbb::filter_mode::serial_in_order, plan) &
-          tbb::make_filter<std::shared_ptr<Planned>, void>(tbb::filter_mode::parallel, use));
+  });
 }
 
 OperationCounts Machine::count_without_data(const StepOperation& planned,
@@ -129,20 +119,18 @@ std::vector<MachineUse> Machine::run(const std::vector<MachineTask>& tasks,
     done(number);
   });
   std::vector<MachineUse> uses(tasks.size());
-  tbb::parallel_invoke(
-      [&] {
-        each_operation(dense, [&](std::size_t place, const StepOperation& planned) {
-          const std::size_t number = task_of[place];
-          count_dense(tasks[number], planned, uses[number]);
-        });
-      },
-      [&] {
-        each_operation(tensordash, [&](std::size_t place, const StepOperation& planned) {
-          const std::size_t number = task_of[place];
-          count_tensordash(tasks[number], planned, uses[number]);
-          done(number);
-        });
+  parallel_for(2, [&](std::int64_t kind) {
+    if (kind == 0) {
+      each_operation(dense, [&](std::size_t place, const StepOperation& planned) {
+        count_dense(tasks[task_of[place]], planned, uses[task_of[place]]);
       });
+    } else {
+      each_operation(tensordash, [&](std::size_t place, const StepOperation& planned) {
+        count_tensordash(tasks[task_of[place]], planned, uses[task_of[place]]);
+        done(task_of[place]);
+      });
+    }
+  });
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     // Dense tiles do not look for zeros, but they take what there is of them.
     uses[i].dense.work.multipliers.effectual = uses[i].tensordash.work.multipliers.effectual;

@@ -41,7 +41,7 @@ class Counter {
     for (const Job& job : jobs) {
       for (const Descriptor& descriptor : job) {
         counts_.moved.bytes_fetched += static_cast<std::int64_t>(descriptor_bytes(descriptor));
-        std::visit([this](const auto& one) { add(one); }, descriptor);
+        std::visit([this](const auto& one) { this->add(one); }, descriptor);
       }
       ++counts_.moved.jobs;
     }

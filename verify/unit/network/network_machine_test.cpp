@@ -3,6 +3,7 @@
 // is none.
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <cstdint>
 #include <random>
 #include <string>
@@ -244,7 +245,7 @@ TEST_CASE("network machine: as the machine says of the operation, on one thread 
       tasks.push_back({&layer, op, scheduled, one.zeros.of(scheduled).share(), one.useful_macs});
     }
   }
-  std::size_t heard = 0;
+  std::atomic<std::size_t> heard = 0;
   const std::vector<MachineUse> uses = machine.run(tasks, [&](std::size_t) { ++heard; });
   CHECK(heard == 24);
   for (std::size_t i = 0; i < uses.size(); ++i) {
