@@ -23,7 +23,8 @@ void Planner::acquire(Run& run, const Part& part, bool ahead) {
   load_boxes(run, part, halves);
 }
 
-/// Whether the operand memories have all that later parts need. Marks where that is.
+/// Whether the operand memories have all that later parts need. Marks where that is: it would be
+/// loaded again.
 bool Planner::needs_no_more(const Run& run) {
   for (std::size_t i = run.parts.size(); --i > run.part;) {
     for (int side = 0; side < 2; ++side) {

@@ -19,7 +19,7 @@ void Planner::add_load() {
   loads_.later.pop_front();
   while (jobs_.progress().stores < load.stores) add_store();
   jobs_.add(load.descriptor, {0, load.computes, load.stores});
-  if (load.operation != operation_) ahead_.push_back(load.descriptor);
+  if (load.operation > operation_) ahead_.push_back(load.descriptor);
 }
 
 void Planner::add_store() {
