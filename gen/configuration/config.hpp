@@ -35,6 +35,7 @@ struct Accelerator {
   /// A line of a tile has as many scratchpad banks as its staging buffer is deep.
   std::int64_t scratchpad_bank_bytes = 1024;
   std::int64_t fill_rows = 1;     ///< that come from an operand memory in a clock
+  std::int64_t beat_rows = 1;     ///< that a beat of the bus brings
   std::int64_t outstanding = 32;  ///< bursts on the way, each direction
 };
 

@@ -14,6 +14,7 @@ namespace {
 constexpr std::int64_t kMostTiles = 64;
 constexpr std::int64_t kLeastRow = 4;  // bytes; what AXI4-Lite's master can be connected to
 constexpr std::int64_t kMostRow = 64;
+constexpr std::int64_t kMostBeat = 64;  // a descriptor's unit
 constexpr std::int64_t kMostRows = std::int64_t{1} << 20;
 constexpr std::int64_t kLeastWords = 8;
 constexpr std::int64_t kMostWords = std::int64_t{1} << 16;  // a descriptor has 16 bits for them
@@ -76,6 +77,15 @@ Geometry geometry_of(const Config& config) {
   demand(is_power(sizes.fill_rows) && sizes.fill_rows <= most_fill, config, "accelerator.fill_rows",
          sizes.fill_rows,
          fmt::format("a power of two, 1..{}, in an accelerator of these tiles", most_fill));
+  geometry.beat_rows = sizes.beat_rows;
+  // Rows of a beat are written to different banks, wherever they begin: see td1_interleave.
+  const std::int64_t most_beat =
+      std::max<std::int64_t>(1, std::min(sizes.fill_rows / 2, kMostBeat / geometry.row_bytes()));
+  demand(
+      is_power(sizes.beat_rows) && sizes.beat_rows <= most_beat, config, "accelerator.beat_rows",
+      sizes.beat_rows,
+      fmt::format("a power of two, 1..{}, in an accelerator whose fills bring {} rows of {} bytes",
+                  most_beat, sizes.fill_rows, geometry.row_bytes()));
   geometry.outstanding = sizes.outstanding;
   demand(is_power(sizes.outstanding), config, "accelerator.outstanding", sizes.outstanding,
          "a power of two, 2..64, in an accelerator");

@@ -10,7 +10,8 @@
 
 namespace td {
 
-/// Sizes of the memories and of what works on them. A row is what the bus moves in a clock.
+/// Sizes of the memories and of what works on them. A row is as long as a PE has lanes; the bus
+/// brings some in a clock, and takes one.
 struct Geometry {
   std::int64_t lanes = 0;
   std::int64_t lines = 0;  ///< rows of a tile, and columns
@@ -20,11 +21,13 @@ struct Geometry {
   std::int64_t result_words = 0;  ///< of each tile's result memory; `lines` results in a word
   std::int64_t bank_rows = 0;     ///< of one half of a scratchpad's bank, in all its sets
   std::int64_t fill_rows = 1;     ///< that a fill brings in a clock, and banks of operand memories
+  std::int64_t beat_rows = 1;     ///< of a beat that is read
   std::int64_t outstanding = 2;   ///< bursts on the way, each direction
   Format format = Format::bf16;
   bool dense = false;  ///< the tiles cannot drop anything
 
   std::int64_t row_bytes() const { return lanes * width(format) / 8; }
+  std::int64_t beat_bytes() const { return beat_rows * row_bytes(); }
   /// Sets of memories of a scratchpad's bank, in which groups of streams take turns.
   std::int64_t sets() const { return fill_rows > lines ? fill_rows / lines : 1; }
   /// Groups of a line that lie in a set, at most, of so many groups of each of so many lines.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gen/configuration/format.hpp"
+#include "gen/configuration/geometry.hpp"
 #include "gen/design/accelerator_top.hpp"
 
 namespace td {
@@ -7,7 +7,7 @@ namespace td {
 std::vector<Port> accelerator_ports(const Config& config) {
   constexpr auto in = Direction::input;
   constexpr auto out = Direction::output;
-  const int row = config.lanes * width(config.format);
+  const int beat = static_cast<int>(geometry_of(config).beat_bytes());
   const int address = kAddressBits;
   const int offset = kRegisterBits;
   return {
@@ -39,8 +39,8 @@ std::vector<Port> accelerator_ports(const Config& config) {
       {out, "m_axi_awburst_o", 2, {}, "..."},
       {out, "m_axi_wvalid_o", 1, {}, "write data"},
       {in, "m_axi_wready_i", 1, {}, "..."},
-      {out, "m_axi_wdata_o", row, {}, "..."},
-      {out, "m_axi_wstrb_o", row / 8, {}, "..."},
+      {out, "m_axi_wdata_o", 8 * beat, {}, "..."},
+      {out, "m_axi_wstrb_o", beat, {}, "..."},
       {out, "m_axi_wlast_o", 1, {}, "..."},
       {in, "m_axi_bvalid_i", 1, {}, "write response"},
       {out, "m_axi_bready_o", 1, {}, "..."},
@@ -55,7 +55,7 @@ std::vector<Port> accelerator_ports(const Config& config) {
       {in, "m_axi_rvalid_i", 1, {}, "read data"},
       {out, "m_axi_rready_o", 1, {}, "..."},
       {in, "m_axi_rid_i", 1, {}, "..."},
-      {in, "m_axi_rdata_i", row, {}, "..."},
+      {in, "m_axi_rdata_i", 8 * beat, {}, "..."},
       {in, "m_axi_rresp_i", 2, {}, "..."},
       {in, "m_axi_rlast_i", 1, {}, "..."},
   };

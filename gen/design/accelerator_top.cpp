@@ -24,6 +24,7 @@ std::vector<std::string> values(const Config& config) {
       {"OPERAND_ROWS", geometry.operand_rows},
       {"BANK_ROWS", geometry.bank_rows},
       {"FILL_ROWS", geometry.fill_rows},
+      {"BEAT_ROWS", geometry.beat_rows},
       {"RESULT_WORDS", geometry.result_words},
       {"ADDRESS_WIDTH", kAddressBits},
       {"OUTSTANDING", geometry.outstanding},

@@ -17,6 +17,8 @@ module td1_accelerator #(
     parameter RESULT_WORDS           = 1024, // of a tile's result memory, 8..65536
     parameter FILL_ROWS              = 1,    // rows that a side fills in a clock: a power of two,
                                              // 1..STREAMS
+    parameter BEAT_ROWS              = 1,    // rows of a bus beat: a power of two, of up to 64
+                                             // bytes; up to FILL_ROWS/2, or 1
     parameter ADDRESS_WIDTH          = 40,   // bits of a memory address, 33..63
     parameter OUTSTANDING            = 32,   // bursts on the way, each direction: a power of two
     // Tile, see td1_tile and td1_dense_tile
@@ -57,7 +59,8 @@ module td1_accelerator #(
     input  wire                     s_axi_rready_i,
     output wire [             31:0] s_axi_rdata_o,
     output wire [              1:0] s_axi_rresp_o,
-    // AXI4: memory. Bursts of whole rows, all writes of one ID
+    // AXI4: memory. Reads of whole beats; writes of whole rows, of one ID, each a part of a beat
+    // where that has several (narrow bursts)
     output wire                     m_axi_awvalid_o,
     input  wire                     m_axi_awready_i,
     output wire [ADDRESS_WIDTH-1:0] m_axi_awaddr_o,
@@ -66,8 +69,8 @@ module td1_accelerator #(
     output wire [              1:0] m_axi_awburst_o,
     output wire                     m_axi_wvalid_o,
     input  wire                     m_axi_wready_i,
-    output wire [  LANES*WIDTH-1:0] m_axi_wdata_o,
-    output wire [LANES*WIDTH/8-1:0] m_axi_wstrb_o,
+    output wire [BEAT_ROWS*LANES*WIDTH-1:0] m_axi_wdata_o,
+    output wire [BEAT_ROWS*LANES*WIDTH/8-1:0] m_axi_wstrb_o,
     output wire                     m_axi_wlast_o,
     input  wire                     m_axi_bvalid_i,
     output wire                     m_axi_bready_o,
@@ -82,11 +85,12 @@ module td1_accelerator #(
     input  wire                     m_axi_rvalid_i,
     output wire                     m_axi_rready_o,
     input  wire                     m_axi_rid_i,
-    input  wire [  LANES*WIDTH-1:0] m_axi_rdata_i,
+    input  wire [BEAT_ROWS*LANES*WIDTH-1:0] m_axi_rdata_i,
     input  wire [              1:0] m_axi_rresp_i,
     input  wire                     m_axi_rlast_i
 );
-  localparam SIZE = $clog2(LANES * WIDTH / 8);
+  localparam READ_SIZE = $clog2(BEAT_ROWS * LANES * WIDTH / 8);
+  localparam WRITE_SIZE = $clog2(LANES * WIDTH / 8);
 
   wire rst_n;
   td1_reset u_reset (
@@ -111,7 +115,8 @@ module td1_accelerator #(
   td1_control #(
       .LANES(LANES), .STREAMS(STREAMS), .DEPTH(DEPTH), .TILES(TILES), .WIDTH(WIDTH),
       .DENSE(DENSE), .OPERAND_ROWS(OPERAND_ROWS), .RESULT_WORDS(RESULT_WORDS),
-      .BANK_ROWS(BANK_ROWS), .FILL_ROWS(FILL_ROWS), .ADDRESS_WIDTH(ADDRESS_WIDTH)
+      .BANK_ROWS(BANK_ROWS), .FILL_ROWS(FILL_ROWS), .BEAT_ROWS(BEAT_ROWS),
+      .ADDRESS_WIDTH(ADDRESS_WIDTH)
   ) u_control (
       .clk_i(clk_i), .rst_ni(rst_n), .irq_o(irq_o),
       .aw_valid_i(s_axi_awvalid_i), .aw_ready_o(s_axi_awready_o), .aw_addr_i(s_axi_awaddr_i),
@@ -134,8 +139,8 @@ module td1_accelerator #(
       .store_done_i(store_done), .store_error_i(store_error),
       .stepped_i(stepped), .waiting_i(waiting), .filling_i(filling),
       .read_beat_i(m_axi_rvalid_i & m_axi_rready_o),
-      // A beat's strobes are alike; none is set in what is still owed after a stop.
-      .write_beat_i(m_axi_wvalid_o & m_axi_wready_i & m_axi_wstrb_o[0]),
+      // Strobes are those of a row; none is set in what is still owed after a stop.
+      .write_row_i(m_axi_wvalid_o & m_axi_wready_i & (|m_axi_wstrb_o)),
       .result_count_i(result_count), .zero_count_i(zero_count), .nonfinite_i(nonfinite)
   );
 
@@ -155,15 +160,16 @@ module td1_accelerator #(
       .ar_addr_o(m_axi_araddr_o), .ar_len_o(m_axi_arlen_o),
       .r_valid_i(m_axi_rvalid_i), .r_ready_o(m_axi_rready_o), .r_id_i(m_axi_rid_i)
   );
-  assign m_axi_arsize_o = SIZE[2:0];
-  assign m_axi_awsize_o = SIZE[2:0];
+  assign m_axi_arsize_o = READ_SIZE[2:0];
+  assign m_axi_awsize_o = WRITE_SIZE[2:0];
   assign m_axi_arburst_o = 2'b01;  // addresses count up
   assign m_axi_awburst_o = 2'b01;
 
   td1_engines #(
       .TILES(TILES), .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH),
       .OPERAND_ROWS(OPERAND_ROWS), .BANK_ROWS(BANK_ROWS), .RESULT_WORDS(RESULT_WORDS),
-      .FILL_ROWS(FILL_ROWS), .ADDRESS_WIDTH(ADDRESS_WIDTH), .OUTSTANDING(OUTSTANDING),
+      .FILL_ROWS(FILL_ROWS), .BEAT_ROWS(BEAT_ROWS), .ADDRESS_WIDTH(ADDRESS_WIDTH),
+      .OUTSTANDING(OUTSTANDING),
       .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
       .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL), .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
       .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS),

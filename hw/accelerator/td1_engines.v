@@ -12,6 +12,7 @@ module td1_engines #(
     parameter BANK_ROWS              = 16,   // of half a scratchpad bank, 2 or more
     parameter RESULT_WORDS           = 1024, // of a tile's result memory, 8..65536
     parameter FILL_ROWS              = 1,    // rows that a side fills in a clock, 1..STREAMS
+    parameter BEAT_ROWS              = 1,    // rows of a bus beat, see td1_interleave
     parameter ADDRESS_WIDTH          = 40,   // bits of a memory address, 33..63
     parameter OUTSTANDING            = 32,   // bursts on the way, each direction: a power of two
     // Tile, see td1_tile and td1_dense_tile
@@ -61,7 +62,7 @@ module td1_engines #(
     output wire [              7:0] ar_len_o,
     input  wire                     r_valid_i,
     output wire                     r_ready_o,
-    input  wire [  LANES*WIDTH-1:0] r_data_i,
+    input  wire [BEAT_ROWS*LANES*WIDTH-1:0] r_data_i,
     input  wire [              1:0] r_resp_i,
     input  wire                     r_last_i,
     output wire                     aw_valid_o,
@@ -70,8 +71,8 @@ module td1_engines #(
     output wire [              7:0] aw_len_o,
     output wire                     w_valid_o,
     input  wire                     w_ready_i,
-    output wire [  LANES*WIDTH-1:0] w_data_o,
-    output wire [LANES*WIDTH/8-1:0] w_strb_o,
+    output wire [BEAT_ROWS*LANES*WIDTH-1:0] w_data_o,
+    output wire [BEAT_ROWS*LANES*WIDTH/8-1:0] w_strb_o,
     output wire                     w_last_o,
     input  wire                     b_valid_i,
     output wire                     b_ready_o,
@@ -87,17 +88,18 @@ module td1_engines #(
   localparam ROW = LANES * WIDTH, ROW_BITS = $clog2(OPERAND_ROWS);
   localparam TILE_BITS = (TILES > 1) ? $clog2(TILES) : 1;
 
-  wire [1:0] write_en, read_clash;  // side A, side B
+  wire [2*BEAT_ROWS-1:0] write_en;  // side A, side B
+  wire [1:0] read_clash;
   wire [ROW_BITS-1:0] write_row;
   wire [4:0] write_interleave;
-  wire [ROW-1:0] write_data;
+  wire [BEAT_ROWS*ROW-1:0] write_data;
   wire [9:0] read_interleave;
   wire [2*FILL_ROWS-1:0] read_en;
   wire [2*FILL_ROWS*ROW_BITS-1:0] read_row;
   wire [2*FILL_ROWS*ROW-1:0] read_data;
   td1_load #(
       .ROW_BYTES(ROW / 8), .OPERAND_ROWS(OPERAND_ROWS), .ADDRESS_WIDTH(ADDRESS_WIDTH),
-      .OUTSTANDING(OUTSTANDING), .FILL_ROWS(FILL_ROWS)
+      .OUTSTANDING(OUTSTANDING), .FILL_ROWS(FILL_ROWS), .BEAT_ROWS(BEAT_ROWS)
   ) u_load (
       .clk_i(clk_i), .rst_ni(rst_ni), .desc_valid_i(load_valid_i), .desc_ready_o(load_ready_o),
       .desc_i(load_i), .done_o(load_done_o), .error_o(load_error_o), .halt_i(halt_i),
@@ -110,8 +112,11 @@ module td1_engines #(
 
   genvar m;
   for (m = 0; m < 2; m = m + 1) begin : g_operands
-    td1_operands #(.ROW(ROW), .OPERAND_ROWS(OPERAND_ROWS), .FILL_ROWS(FILL_ROWS)) u_memory (
-        .clk_i(clk_i), .write_en_i(write_en[m]), .write_interleave_i(write_interleave),
+    td1_operands #(
+        .ROW(ROW), .OPERAND_ROWS(OPERAND_ROWS), .FILL_ROWS(FILL_ROWS), .BEAT_ROWS(BEAT_ROWS)
+    ) u_memory (
+        .clk_i(clk_i), .write_en_i(write_en[m*BEAT_ROWS+:BEAT_ROWS]),
+        .write_interleave_i(write_interleave),
         .write_row_i(write_row), .write_data_i(write_data),
         .read_en_i(read_en[m*FILL_ROWS+:FILL_ROWS]), .read_interleave_i(read_interleave[m*5+:5]),
         .read_row_i(read_row[m*FILL_ROWS*ROW_BITS+:FILL_ROWS*ROW_BITS]),
@@ -144,7 +149,8 @@ module td1_engines #(
   );
   td1_store #(
       .LANES(LANES), .SEGMENT(STREAMS), .WIDTH(WIDTH), .TILES(TILES),
-      .RESULT_WORDS(RESULT_WORDS), .ADDRESS_WIDTH(ADDRESS_WIDTH), .OUTSTANDING(OUTSTANDING)
+      .RESULT_WORDS(RESULT_WORDS), .ADDRESS_WIDTH(ADDRESS_WIDTH), .OUTSTANDING(OUTSTANDING),
+      .BUS_ROWS(BEAT_ROWS)
   ) u_store (
       .clk_i(clk_i), .rst_ni(rst_ni), .desc_valid_i(store_valid_i),
       .desc_ready_o(store_ready_o), .desc_i(store_i), .done_o(store_done_o),

@@ -7,7 +7,7 @@
 //   start_i      _/---\___________________
 //   read_en_o    _____/---------------\___
 //   read_data_i          | 0 | 1 | 2 | 3 |
-//   valid_o      _____________/-----------   rows of transposed blocks: a block later, FILL_ROWS
+//   comes_o      _________/---------------   rows of transposed blocks: a block later, FILL_ROWS
 //   rows_o                    | 0 | 1 | 2 |  at once
 `default_nettype none
 
@@ -27,10 +27,10 @@ module td1_fill #(
     output wire [FILL_ROWS*$clog2(OPERAND_ROWS)-1:0] read_row_o,
     input  wire [FILL_ROWS*LANES*WIDTH-1:0] read_data_i,   // one clock later
     // Rows of streams
-    output reg                             valid_o,
-    output reg                             last_o,        // the last ones
-    output reg  [                     4:0] count_o,       // so many, 1..FILL_ROWS
-    output reg                             surplus_o,     // there may be more than are needed
+    output wire                            comes_o,       // in the next clock there are some
+    output wire                            last_o,        // ... the last ones
+    output wire [                     4:0] count_o,       // ... so many, 1..FILL_ROWS
+    output wire                            surplus_o,     // ... maybe more than are needed
     output reg  [FILL_ROWS*LANES*WIDTH-1:0] rows_o,        // stream s's: s modulo FILL_ROWS
     output wire                            error_o        // a row that cannot be, or too many
 );
@@ -113,11 +113,8 @@ module td1_fill #(
   reg over_came_q;
   reg [FILL_ROWS-1:0] zero_q;
   always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {came_q, valid_o} <= 2'b00;
-    else begin
-      came_q  <= busy_q;
-      valid_o <= came_q & counts_q & whole_q;
-    end
+    if (!rst_ni) came_q <= 1'b0;
+    else came_q <= busy_q;
   end
   always @(posedge clk_i) begin
     counts_q   <= ~transpose | primed_q;
@@ -129,6 +126,7 @@ module td1_fill #(
     zero_q     <= ~read_en_o;
     came_odd_q <= odd_q;
   end
+  localparam TURN_BITS = FILL_ROWS > 1 ? $clog2(FILL_ROWS) : 1;
   wire [FILL_ROWS*ROW-1:0] came, turned;
   wire [FILL_ROWS*ROW-1:0] places;    // rows that came, the first one behind those before
   wire [FILL_ROWS*ROW-1:0] gathered;  // and those that waited
@@ -136,20 +134,24 @@ module td1_fill #(
   for (r = 0; r < FILL_ROWS; r = r + 1) begin : g_row
     assign came[r*ROW+:ROW] = zero_q[r] ? {ROW{1'b0}} : read_data_i[r*ROW+:ROW];
   end
+  wire unused_first = &{1'b0, first_q};
+  // They move up by the number of the first one, bit by bit of it.
+  for (b = 0; b < TURN_BITS; b = b + 1) begin : g_turn
+    localparam BY = (1 << b) % FILL_ROWS;
+    wire [FILL_ROWS*ROW-1:0] before_it, behind_it;
+    if (b == 0) begin : g_first
+      assign before_it = came;
+    end else begin : g_next
+      assign before_it = g_turn[b-1].behind_it;
+    end
+    for (s = 0; s < FILL_ROWS; s = s + 1) begin : g_row
+      assign behind_it[s*ROW+:ROW] = first_q[b] ? before_it[(s+FILL_ROWS-BY)%FILL_ROWS*ROW+:ROW]
+                                                : before_it[s*ROW+:ROW];
+    end
+  end
+  assign places = g_turn[TURN_BITS-1].behind_it;
   for (s = 0; s < FILL_ROWS; s = s + 1) begin : g_place
     localparam [4:0] NUMBER = s;
-    for (b = 0; b < FILL_ROWS; b = b + 1) begin : g_from
-      localparam [4:0] FIRST = b;
-      wire [ROW-1:0] one = {ROW{first_q == FIRST}}
-                         & came[(s+FILL_ROWS-b)%FILL_ROWS*ROW+:ROW];
-      wire [ROW-1:0] some;  // of numbers up to this one
-      if (b == 0) begin : g_first
-        assign some = one;
-      end else begin : g_next
-        assign some = g_from[b-1].some | one;
-      end
-    end
-    assign places[s*ROW+:ROW] = g_from[FILL_ROWS-1].some;
     if (s == FILL_ROWS - 1) begin : g_last
       assign gathered[s*ROW+:ROW] = places[s*ROW+:ROW];
     end else begin : g_waits
@@ -169,11 +171,10 @@ module td1_fill #(
       .row_i  (gathered),
       .row_o  (turned)
   );
-  always @(posedge clk_i) begin
-    last_o  <= last_q & came_q;
-    count_o <= transpose ? MOST[4:0] : count_q;
-    surplus_o <= transpose | over_came_q;
-    if (came_q) rows_o <= transpose ? turned : places;
-  end
+  assign comes_o = came_q & counts_q & whole_q;
+  assign last_o = came_q & last_q;
+  assign count_o = transpose ? MOST[4:0] : count_q;
+  assign surplus_o = transpose | over_came_q;
+  always @(posedge clk_i) if (came_q) rows_o <= transpose ? turned : places;
 endmodule
 `default_nettype wire

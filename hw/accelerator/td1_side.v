@@ -23,7 +23,7 @@ module td1_side #(
     input  wire [                              15:0] group_pitch_i, // bank rows from group to group
     input  wire [                              15:0] groups_i,      // of a line
     input  wire [                              15:0] lines_i,
-    output wire                                      last_o,        // the last row is written
+    output reg                                       last_o,        // the last row is written
     output wire                                      error_o,       // a field is out of range
     // Operand memory, see td1_operands
     output wire [                     FILL_ROWS-1:0] read_en_o,
@@ -31,19 +31,19 @@ module td1_side #(
     output wire [FILL_ROWS*$clog2(OPERAND_ROWS)-1:0] read_row_o,
     input  wire [         FILL_ROWS*LANES*WIDTH-1:0] read_data_i,   // one clock later
     input  wire                                      read_clash_i,  // it cannot read all of them
-    // Scratchpads, see td1_placer
-    output wire [                            SETS:0] write_o,
-    output wire [              (SETS+1)*STREAMS-1:0] stream_o,
-    output wire [                 (SETS+1)*SETS-1:0] set_o,
-    output wire [                         DEPTH-1:0] bank_o,
-    output wire [     (SETS+1)*$clog2(SET_ROWS)-1:0] bank_row_o,
-    output wire [                   (SETS+1)*16-1:0] line_o,
+    // Scratchpads, see td1_placer; registers
+    output reg  [                            SETS:0] write_o,
+    output reg  [              (SETS+1)*STREAMS-1:0] stream_o,
+    output reg  [                 (SETS+1)*SETS-1:0] set_o,
+    output reg  [                         DEPTH-1:0] bank_o,
+    output reg  [     (SETS+1)*$clog2(SET_ROWS)-1:0] bank_row_o,
+    output reg  [                   (SETS+1)*16-1:0] line_o,
     output wire [         FILL_ROWS*LANES*WIDTH-1:0] rows_o
 );
   localparam TRANSPOSE = 96, FAN = 97, LAST_FAN = 102, INTERLEAVE = 107, BLOCKS = 112;
   localparam LEVEL_AT = 128, LEVEL_BITS = 96, LEVELS = 6;
   localparam MOST_FAN = FILL_ROWS, MOST_INTERLEAVE = $clog2(OPERAND_ROWS) - $clog2(FILL_ROWS);
-  wire valid, unreadable, misplaced;
+  wire comes, last, unreadable, misplaced;
   wire [4:0] count;
   wire surplus;
   wire [LEVELS-1:0] none;  // the loop has no iteration
@@ -70,13 +70,20 @@ module td1_side #(
       .read_en_o   (read_en_o),
       .read_row_o  (read_row_o),
       .read_data_i (read_data_i),
-      .valid_o     (valid),
-      .last_o      (last_o),
+      .comes_o     (comes),
+      .last_o      (last),
       .count_o     (count),
       .surplus_o   (surplus),
       .rows_o      (rows_o),
       .error_o     (unreadable)
   );
+  // Where rows go is found while they are turned.
+  wire [SETS:0] write;
+  wire [(SETS+1)*STREAMS-1:0] stream;
+  wire [(SETS+1)*SETS-1:0] set;
+  wire [DEPTH-1:0] bank;
+  wire [(SETS+1)*$clog2(SET_ROWS)-1:0] bank_row;
+  wire [(SETS+1)*16-1:0] line;
   td1_placer #(
       .LANES(LANES), .STREAMS(STREAMS), .FILL_ROWS(FILL_ROWS), .DEPTH(DEPTH), .SETS(SETS),
       .SET_ROWS(SET_ROWS)
@@ -88,17 +95,24 @@ module td1_side #(
       .group_pitch_i(group_pitch_i),
       .groups_i     (groups_i),
       .lines_i      (lines_i),
-      .valid_i      (valid),
+      .valid_i      (comes),
       .count_i      (count),
       .surplus_i    (surplus),
-      .last_i       (last_o),
-      .write_o      (write_o),
-      .stream_o     (stream_o),
-      .set_o        (set_o),
-      .bank_o       (bank_o),
-      .bank_row_o   (bank_row_o),
-      .line_o       (line_o),
+      .last_i       (last),
+      .write_o      (write),
+      .stream_o     (stream),
+      .set_o        (set),
+      .bank_o       (bank),
+      .bank_row_o   (bank_row),
+      .line_o       (line),
       .error_o      (misplaced)
   );
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {write_o, last_o} <= {SETS + 2{1'b0}};
+    else {write_o, last_o} <= {write, last};
+  end
+  always @(posedge clk_i) begin
+    {stream_o, set_o, bank_o, bank_row_o, line_o} <= {stream, set, bank, bank_row, line};
+  end
 endmodule
 `default_nettype wire

@@ -29,23 +29,22 @@ module td1_walk #(
   localparam FAN_ROW = 704, FAN_Y = 736, FAN_X = 752;
   localparam LEVEL_BITS = 96, STEP_BITS = 64;
 
-  // The loop that goes on is the innermost one that is not at its end.
+  // The loop that goes on is the innermost one that is not at its end. Which that is, is found a
+  // step ahead, for it takes long: what follows from it stands in registers beside the rows.
+  wire moves = start_i | step_i;
   wire [LEVELS-1:0] last;               // the loop is at its end
   wire [LEVELS*STEP_BITS-1:0] offered;  // increments of the loop that goes on, zeros of others
   genvar l;
   for (l = 0; l < LEVELS; l = l + 1) begin : g_level
     localparam AT = LEVEL + l * LEVEL_BITS;
     wire ended = &(last | ({LEVELS{1'b1}} << l));  // all inside it are
-    reg [15:0] left_q;  // iterations, with this one
-    assign last[l] = left_q == 16'd1;
+    reg [15:0] left_q;  // iterations, with that of the step ahead
+    wire [15:0] left = start_i ? walk_i[AT+:16] : left_q;
+    assign last[l] = left == 16'd1;
     assign offered[l*STEP_BITS+:STEP_BITS] = {STEP_BITS{ended & ~last[l]}}
                                            & {walk_i[AT+64+:32], walk_i[AT+16+:32]};
-    wire again = start_i | (step_i & ended & last[l]), goes_on = step_i & ended & ~last[l];
-    always @(posedge clk_i) begin
-      left_q <= ({16{again}} & walk_i[AT+:16])
-              | ({16{~start_i & goes_on}} & (left_q - 16'd1))
-              | ({16{~start_i & ~(step_i & ended)}} & left_q);
-    end
+    wire [15:0] next = ~ended ? left : last[l] ? walk_i[AT+:16] : left - 16'd1;
+    always @(posedge clk_i) left_q <= ({16{moves}} & next) | ({16{~moves}} & left_q);
   end
 
   function [STEP_BITS-1:0] merge;
@@ -57,13 +56,22 @@ module td1_walk #(
     end
   endfunction
 
-  wire [31:0] row_step;
-  wire [15:0] x_step, y_step;
-  assign {row_step, x_step, y_step} = merge(offered);
   wire unused = &{1'b0, walk_i};
   // The fan loop: the rows of a step are neighbours of its iteration.
   wire fan_ends = walk_i[TRANSPOSE] ? last[0] : last[INNER];
-  assign rows_o = fan_ends ? walk_i[LAST_FAN+:5] : walk_i[FAN+:5];
+  reg [STEP_BITS-1:0] step_q;
+  reg fan_ends_q, inner_end_q, end_q;
+  always @(posedge clk_i) begin
+    step_q <= ({STEP_BITS{moves}} & merge(offered)) | ({STEP_BITS{~moves}} & step_q);
+    fan_ends_q  <= moves ? fan_ends : fan_ends_q;
+    inner_end_q <= moves ? &last[INNER-1:0] : inner_end_q;
+    end_q       <= moves ? &last : end_q;
+  end
+  wire [31:0] row_step;
+  wire [15:0] x_step, y_step;
+  assign {row_step, x_step, y_step} = step_q;
+  assign rows_o = fan_ends_q ? walk_i[LAST_FAN+:5] : walk_i[FAN+:5];
+  wire steps = step_i & ~start_i, stays = ~moves;
   genvar r;
   for (r = 0; r < FILL_ROWS; r = r + 1) begin : g_row
     wire [31:0] first_row;  // where the walk begins
@@ -83,17 +91,19 @@ module td1_walk #(
     end
     reg [31:0] row_q;  // in padding it may lie before the memory: negative, which is large
     reg [15:0] y_q, x_q;
+    wire [31:0] next_row = row_q + row_step;
+    wire [15:0] next_y = y_q + y_step, next_x = x_q + x_step;
     // Whether it steps comes late: no enable, for a clock gate's must be there in mid-clock.
     always @(posedge clk_i) begin
-      row_q <= ({32{start_i}} & first_row) | ({32{~start_i}} & (row_q + ({32{step_i}} & row_step)));
-      y_q   <= ({16{start_i}} & first_y) | ({16{~start_i}} & (y_q + ({16{step_i}} & y_step)));
-      x_q   <= ({16{start_i}} & first_x) | ({16{~start_i}} & (x_q + ({16{step_i}} & x_step)));
+      row_q <= ({32{start_i}} & first_row) | ({32{steps}} & next_row) | ({32{stays}} & row_q);
+      y_q   <= ({16{start_i}} & first_y) | ({16{steps}} & next_y) | ({16{stays}} & y_q);
+      x_q   <= ({16{start_i}} & first_x) | ({16{steps}} & next_x) | ({16{stays}} & x_q);
     end
     assign row_o[r*ROW_BITS+:ROW_BITS] = row_q[ROW_BITS-1:0];
     assign beyond_o[r] = row_q >= OPERAND_ROWS;
     assign zero_o[r] = ~there | (y_q >= walk_i[Y_BOUND+:16]) | (x_q >= walk_i[X_BOUND+:16]);
   end
-  assign inner_end_o = &last[INNER-1:0];
-  assign end_o = &last;
+  assign inner_end_o = inner_end_q;
+  assign end_o = end_q;
 endmodule
 `default_nettype wire

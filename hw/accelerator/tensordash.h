@@ -54,6 +54,12 @@
 /* Bank rows of one half of a scratchpad. */
 #define TD1_BANK_ROWS 0x018u
 
+/* The memory's bus. */
+#define TD1_BUS 0x01cu
+/* rows of a beat that is read; writes are of one row */
+#define TD1_BUS_BEAT_ROWS_SHIFT 0
+#define TD1_BUS_BEAT_ROWS_MASK 0x000000ffu
+
 /* Write 1 to do. */
 #define TD1_CONTROL 0x020u
 /* drop all jobs, reset the engines; clears the error, interrupts, JOBS_DONE and counters */
@@ -118,7 +124,8 @@
  * it waits for ever. */
 #define TD1_STOP_TIMEOUT 0x03cu
 
-/* First byte of memory that may be read and written. Refused while busy. */
+/* First byte of memory that may be read and written. Refused while busy. Loads read whole beats: to
+ * them, both count without the bits within one. */
 #define TD1_WINDOW_BEGIN_LOW 0x040u
 #define TD1_WINDOW_BEGIN_HIGH 0x044u
 

@@ -11,6 +11,7 @@ module td1_control #(
     parameter WIDTH         = 16,    // bits of an operand
     parameter DENSE         = 0,     // 1: the tiles drop nothing
     parameter FILL_ROWS     = 1,     // rows that a side fills in a clock
+    parameter BEAT_ROWS     = 1,     // rows of a bus beat
     parameter OPERAND_ROWS  = 1024,  // rows of an operand memory
     parameter RESULT_WORDS  = 1024,  // words of a tile's result memory
     parameter BANK_ROWS     = 16,    // of half a scratchpad bank
@@ -44,7 +45,7 @@ module td1_control #(
     output wire [              7:0] fetch_ar_len_o,
     input  wire                     fetch_r_valid_i,
     output wire                     fetch_r_ready_o,
-    input  wire [  LANES*WIDTH-1:0] fetch_r_data_i,
+    input  wire [BEAT_ROWS*LANES*WIDTH-1:0] fetch_r_data_i,
     input  wire [              1:0] fetch_r_resp_i,
     // All engines
     output wire [ADDRESS_WIDTH-1:0] window_begin_o,     // memory that they may use
@@ -74,12 +75,12 @@ module td1_control #(
     input  wire                     waiting_i,          // none has, though a compute runs
     input  wire                     filling_i,          // ... for want of what is being filled in
     input  wire                     read_beat_i,        // a beat was read, by whom ever
-    input  wire                     write_beat_i,       // ... was written
+    input  wire                     write_row_i,        // a beat of one row was written
     input  wire [              7:0] result_count_i,     // elements stored
     input  wire [              7:0] zero_count_i,       // ... of them zeros
     input  wire [              6:0] nonfinite_i         // tiles that hand over an Inf or NaN
 );
-  localparam ROW_BYTES = LANES * WIDTH / 8, COUNTERS = 12;
+  localparam ROW_BYTES = LANES * WIDTH / 8, BEAT_BYTES = BEAT_ROWS * ROW_BYTES, COUNTERS = 12;
 
   wire write, write_known, read_known;
   wire [11:0] write_offset, read_offset;
@@ -114,6 +115,7 @@ module td1_control #(
       .shape_i({DEPTH[7:0], STREAMS[7:0], STREAMS[7:0], LANES[7:0]}),
       .sizes_i({FILL_ROWS[6:0], DENSE[0], WIDTH[7:0], TILES[15:0]}),
       .operand_rows_i(OPERAND_ROWS), .result_words_i(RESULT_WORDS), .bank_rows_i(BANK_ROWS),
+      .bus_i(BEAT_ROWS[7:0]),
       .status_i(status), .interrupt_i(interrupt), .error_code_i(error_code),
       .error_descriptor_i(error_descriptor), .error_job_i(error_job), .jobs_done_i(jobs_done),
       .cycles_busy_i(totals[0+:64]), .cycles_load_i(totals[64+:64]),
@@ -148,7 +150,7 @@ module td1_control #(
   wire unit_valid, unit_ready, load_busy, compute_busy, store_busy;
   wire [511:0] unit;
   wire [3:0] fetch_error;
-  td1_fetch #(.ROW_BYTES(ROW_BYTES), .ADDRESS_WIDTH(ADDRESS_WIDTH), .UNITS(8)) u_fetch (
+  td1_fetch #(.BEAT_BYTES(BEAT_BYTES), .ADDRESS_WIDTH(ADDRESS_WIDTH), .UNITS(8)) u_fetch (
       .clk_i(clk_i), .rst_ni(engine_rst_no),
       .job_valid_i(start_valid), .job_ready_o(start_ready), .job_address_i(start_address),
       .job_count_i(start_count), .unit_valid_o(unit_valid), .unit_ready_i(unit_ready),
@@ -175,8 +177,8 @@ module td1_control #(
   );
 
   // In the order of the registers, the last one first. Engines that were reset count nothing.
-  wire [7:0] read_bytes = read_beat_i ? ROW_BYTES[7:0] : 8'd0;
-  wire [7:0] write_bytes = write_beat_i ? ROW_BYTES[7:0] : 8'd0;
+  wire [7:0] read_bytes = read_beat_i ? BEAT_BYTES[7:0] : 8'd0;
+  wire [7:0] write_bytes = write_row_i ? ROW_BYTES[7:0] : 8'd0;
   reg clear_q;
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) clear_q <= 1'b0;

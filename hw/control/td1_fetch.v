@@ -4,7 +4,7 @@
 `default_nettype none
 
 module td1_fetch #(
-    parameter ROW_BYTES     = 32,  // bytes of a bus beat: 4, 8, 16, 32 or 64
+    parameter BEAT_BYTES    = 32,  // bytes of a bus beat: 4, 8, 16, 32 or 64
     parameter ADDRESS_WIDTH = 40,  // bits of a memory address, 33..63
     parameter UNITS         = 2    // units that are asked for or held at most: 2, 4 or 8
 ) (
@@ -33,10 +33,10 @@ module td1_fetch #(
     output wire [              7:0] ar_len_o,
     input  wire                     r_valid_i,
     output wire                     r_ready_o,
-    input  wire [  8*ROW_BYTES-1:0] r_data_i,
+    input  wire [  8*BEAT_BYTES-1:0] r_data_i,
     input  wire [              1:0] r_resp_i
 );
-  localparam BEATS = 64 / ROW_BYTES;
+  localparam BEATS = 64 / BEAT_BYTES;
   localparam BEAT = $clog2(UNITS * BEATS);   // bits of the number of a beat
   localparam COUNT = $clog2(UNITS + 1);      // bits of a number of units
   localparam LAST = BEATS - 1;               // the last beat of a unit
@@ -108,8 +108,8 @@ module td1_fetch #(
   wire [512*UNITS-1:0] units;
   genvar b;
   for (b = 0; b < UNITS * BEATS; b = b + 1) begin : g_beat
-    reg [8*ROW_BYTES-1:0] data_q;
-    assign units[8*ROW_BYTES*b+:8*ROW_BYTES] = data_q;
+    reg [8*BEAT_BYTES-1:0] data_q;
+    assign units[8*BEAT_BYTES*b+:8*BEAT_BYTES] = data_q;
     always @(posedge clk_i) if (r_valid_i & (beat_q == b)) data_q <= r_data_i;
   end
   assign unit_valid_o = held_q != 0;

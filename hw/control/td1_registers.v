@@ -23,6 +23,7 @@ module td1_registers #(
     input  wire              [31:0] operand_rows_i,
     input  wire              [31:0] result_words_i,
     input  wire              [31:0] bank_rows_i,
+    input  wire               [7:0] bus_i,
     input  wire              [10:0] status_i,
     input  wire               [1:0] interrupt_i,
     input  wire               [3:0] error_code_i,
@@ -128,21 +129,21 @@ module td1_registers #(
   assign read_known_o =
       (read_offset_i == 12'h000) | (read_offset_i == 12'h004) | (read_offset_i == 12'h008)
       | (read_offset_i == 12'h00c) | (read_offset_i == 12'h010) | (read_offset_i == 12'h014)
-      | (read_offset_i == 12'h018) | (read_offset_i == 12'h020) | (read_offset_i == 12'h024)
-      | (read_offset_i == 12'h028) | (read_offset_i == 12'h02c) | (read_offset_i == 12'h030)
-      | (read_offset_i == 12'h034) | (read_offset_i == 12'h038) | (read_offset_i == 12'h03c)
-      | (read_offset_i == 12'h040) | (read_offset_i == 12'h044) | (read_offset_i == 12'h048)
-      | (read_offset_i == 12'h04c) | (read_offset_i == 12'h050) | (read_offset_i == 12'h054)
-      | (read_offset_i == 12'h058) | (read_offset_i == 12'h05c) | (read_offset_i == 12'h080)
-      | (read_offset_i == 12'h084) | (read_offset_i == 12'h088) | (read_offset_i == 12'h08c)
-      | (read_offset_i == 12'h090) | (read_offset_i == 12'h094) | (read_offset_i == 12'h098)
-      | (read_offset_i == 12'h09c) | (read_offset_i == 12'h0a0) | (read_offset_i == 12'h0a4)
-      | (read_offset_i == 12'h0a8) | (read_offset_i == 12'h0ac) | (read_offset_i == 12'h0b0)
-      | (read_offset_i == 12'h0b4) | (read_offset_i == 12'h0b8) | (read_offset_i == 12'h0bc)
-      | (read_offset_i == 12'h0c0) | (read_offset_i == 12'h0c4) | (read_offset_i == 12'h0c8)
-      | (read_offset_i == 12'h0cc) | (read_offset_i == 12'h0d0) | (read_offset_i == 12'h0d4)
-      | (read_offset_i == 12'h0d8) | (read_offset_i == 12'h0dc) | (read_offset_i == 12'h0e0)
-      | (read_offset_i == 12'h0e4);
+      | (read_offset_i == 12'h018) | (read_offset_i == 12'h01c) | (read_offset_i == 12'h020)
+      | (read_offset_i == 12'h024) | (read_offset_i == 12'h028) | (read_offset_i == 12'h02c)
+      | (read_offset_i == 12'h030) | (read_offset_i == 12'h034) | (read_offset_i == 12'h038)
+      | (read_offset_i == 12'h03c) | (read_offset_i == 12'h040) | (read_offset_i == 12'h044)
+      | (read_offset_i == 12'h048) | (read_offset_i == 12'h04c) | (read_offset_i == 12'h050)
+      | (read_offset_i == 12'h054) | (read_offset_i == 12'h058) | (read_offset_i == 12'h05c)
+      | (read_offset_i == 12'h080) | (read_offset_i == 12'h084) | (read_offset_i == 12'h088)
+      | (read_offset_i == 12'h08c) | (read_offset_i == 12'h090) | (read_offset_i == 12'h094)
+      | (read_offset_i == 12'h098) | (read_offset_i == 12'h09c) | (read_offset_i == 12'h0a0)
+      | (read_offset_i == 12'h0a4) | (read_offset_i == 12'h0a8) | (read_offset_i == 12'h0ac)
+      | (read_offset_i == 12'h0b0) | (read_offset_i == 12'h0b4) | (read_offset_i == 12'h0b8)
+      | (read_offset_i == 12'h0bc) | (read_offset_i == 12'h0c0) | (read_offset_i == 12'h0c4)
+      | (read_offset_i == 12'h0c8) | (read_offset_i == 12'h0cc) | (read_offset_i == 12'h0d0)
+      | (read_offset_i == 12'h0d4) | (read_offset_i == 12'h0d8) | (read_offset_i == 12'h0dc)
+      | (read_offset_i == 12'h0e0) | (read_offset_i == 12'h0e4);
   assign read_data_o = ({32{(read_offset_i == 12'h000)}} & 32'h31414454)
       | ({32{(read_offset_i == 12'h004)}} & 32'h00000001)
       | ({32{(read_offset_i == 12'h008)}} & shape_i)
@@ -150,6 +151,7 @@ module td1_registers #(
       | ({32{(read_offset_i == 12'h010)}} & operand_rows_i)
       | ({32{(read_offset_i == 12'h014)}} & result_words_i)
       | ({32{(read_offset_i == 12'h018)}} & bank_rows_i)
+      | ({32{(read_offset_i == 12'h01c)}} & {24'd0, bus_i})
       | ({32{(read_offset_i == 12'h024)}} & {21'd0, status_i})
       | ({32{(read_offset_i == 12'h028)}} & {30'd0, interrupt_i})
       | ({32{(read_offset_i == 12'h02c)}} & {30'd0, interrupt_enable_q})

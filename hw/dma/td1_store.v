@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: 0BSD
 // Store engine: results of a tile into memory, in the operands' format or in binary32.
 // td1_transfer puts bursts on the bus, td1_store_rows reads what they write, td1_store_pack makes
-// beats of it.
+// beats of it. A beat is as long as a row of memory: on a wider bus, a part of it.
 `default_nettype none
 
 module td1_store #(
@@ -11,7 +11,8 @@ module td1_store #(
     parameter TILES         = 1,     // tiles, 1..64
     parameter RESULT_WORDS  = 1024,  // words of a result memory, see td1_results
     parameter ADDRESS_WIDTH = 40,    // bits of an address, 32..64
-    parameter OUTSTANDING   = 4      // bursts on the way, 2 or more
+    parameter OUTSTANDING   = 4,     // bursts on the way, 2 or more
+    parameter BUS_ROWS      = 1      // rows that the bus has place for: a power of two
 ) (
     input  wire                                          clk_i,           // clock
     input  wire                                          rst_ni,          // reset, active low
@@ -33,8 +34,8 @@ module td1_store #(
     output wire [                                   7:0] aw_len_o,
     output wire                                          w_valid_o,
     input  wire                                          w_ready_i,
-    output wire [                       LANES*WIDTH-1:0] w_data_o,
-    output wire [                     LANES*WIDTH/8-1:0] w_strb_o,
+    output wire [              BUS_ROWS*LANES*WIDTH-1:0] w_data_o,
+    output wire [            BUS_ROWS*LANES*WIDTH/8-1:0] w_strb_o,
     output wire                                          w_last_o,
     input  wire                                          b_valid_i,
     output wire                                          b_ready_o,
@@ -44,9 +45,9 @@ module td1_store #(
     output wire [(TILES > 1 ? $clog2(TILES) : 1) - 1:0] read_tile_o,
     output wire [              $clog2(RESULT_WORDS)-1:0] read_word_o,     // its first word
     input  wire [                          32*LANES-1:0] read_data_i,
-    // What is written in this clock
-    output wire [                                   7:0] result_count_o,  // results
-    output wire [                                   7:0] zero_count_o     // ... that are 0 or -0
+    // What was written in the clock before
+    output reg  [                                   7:0] result_count_o,  // results
+    output reg  [                                   7:0] zero_count_o     // ... that are 0 or -0
 );
   localparam TILE_BITS = TILES > 1 ? $clog2(TILES) : 1;
   localparam BANK_BITS = $clog2(LANES / SEGMENT), ROWS = RESULT_WORDS / (LANES / SEGMENT);
@@ -65,11 +66,17 @@ module td1_store #(
   wire [7:0] tile = desc_i[TILE+:8];
   wire wide = desc_i[IS_WIDE] & (WIDTH == 16);
   wire taken, flies, tag, stop;
+  localparam ROW_BYTES = LANES * WIDTH / 8, PLACE_BITS = BUS_ROWS > 1 ? $clog2(BUS_ROWS) : 1;
+  localparam LAST_PLACE = BUS_ROWS - 1;
+  localparam [PLACE_BITS-1:0] MASK = LAST_PLACE[PLACE_BITS-1:0];
+  wire [ADDRESS_WIDTH-1:0] address;
+  wire [PLACE_BITS-1:0] place = address[$clog2(ROW_BYTES)+:PLACE_BITS];
+  wire unused_address = &{1'b0, address};
   wire [6:0] beats;
   wire [UNIT_BITS-1:0] unit;
   wire unused = &{1'b0, tag, b_resp_i[0]};
   td1_transfer #(
-      .BEAT_BYTES   (LANES * WIDTH / 8),
+      .BEAT_BYTES   (ROW_BYTES),
       .ADDRESS_WIDTH(ADDRESS_WIDTH),
       .LOCAL_UNITS  (UNITS),
       .OUTSTANDING  (OUTSTANDING),
@@ -98,6 +105,7 @@ module td1_store #(
       .a_len_o       (aw_len_o),
       .taken_o       (taken),
       .beats_o       (beats),
+      .address_o     (address),
       .local_o       (unit),
       .tag_i         (1'b0),
       .flies_o       (flies),
@@ -110,11 +118,13 @@ module td1_store #(
 
   // What they write.
   wire row_valid, row_upper, row_wide, row_last, leaves;
+  wire [PLACE_BITS-1:0] row_place;
   wire [UNIT_BITS-HALF-1:0] read_row;
   td1_store_rows #(
       .UNIT_BITS  (UNIT_BITS),
       .TILE_BITS  (TILE_BITS),
       .HALVES     (1 << HALF),
+      .PLACE_BITS (PLACE_BITS),
       .OUTSTANDING(OUTSTANDING),
       .ROOM       (ROOM)
   ) u_rows (
@@ -125,12 +135,14 @@ module td1_store #(
       .burst_unit_i (unit),
       .burst_tile_i (tile[TILE_BITS-1:0]),
       .burst_wide_i (wide),
+      .burst_place_i(place),
       .read_en_o    (read_en_o),
       .read_tile_o  (read_tile_o),
       .read_row_o   (read_row),
       .row_valid_o  (row_valid),
       .row_upper_o  (row_upper),
       .row_wide_o   (row_wide),
+      .row_place_o  (row_place),
       .row_last_o   (row_last),
       .leaves_i     (leaves)
   );
@@ -154,48 +166,62 @@ module td1_store #(
   wire beat_valid, beat_ready, beat_wide, beat_last, beat_room;
   wire [LANES*WIDTH-1:0] beat;
   wire [LANES-1:0] beat_zero;
+  wire [PLACE_BITS-1:0] beat_place;
   wire unused_room = &{1'b0, beat_room};
   td1_fifo #(
-      .WIDTH(LANES * WIDTH + LANES + 2),
+      .WIDTH(LANES * WIDTH + LANES + 2 + PLACE_BITS),
       .DEPTH(8)
   ) u_beats (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
       .in_valid_i (row_valid),
       .in_ready_o (beat_room),
-      .in_data_i  ({packed_row, packed_zero, row_wide, row_last}),
+      .in_data_i  ({packed_row, packed_zero, row_wide, row_last, row_place & MASK}),
       .out_valid_o(beat_valid),
       .out_ready_i(beat_ready),
-      .out_data_o ({beat, beat_zero, beat_wide, beat_last})
+      .out_data_o ({beat, beat_zero, beat_wide, beat_last, beat_place})
   );
   assign leaves = beat_valid & beat_ready;
-  localparam SIZE = LANES, SIZE_WIDE = LANES / 2;  // results of a beat
-  wire [7:0] results = beat_wide ? SIZE_WIDE[7:0] : SIZE[7:0];
-  reg [7:0] zeros;
-  integer k;
-  always @* begin
-    zeros = 8'd0;
-    for (k = 0; k < LANES; k = k + 1) zeros = zeros + {7'd0, beat_zero[k]};
-  end
-
   // No more than an output stands between the bus and its ready. A beat that comes there while the
   // engine stops writes nothing.
-  wire [7:0] result_count, zero_count;
-  td1_skid #(.WIDTH(LANES * WIDTH + 17)) u_skid (
+  wire out_wide;
+  wire [LANES-1:0] out_zero;
+  wire [LANES*WIDTH-1:0] out;
+  wire [PLACE_BITS-1:0] out_place;
+  td1_skid #(.WIDTH(LANES * WIDTH + LANES + 2 + PLACE_BITS)) u_skid (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
       .in_valid_i (beat_valid),
       .in_ready_o (beat_ready),
-      .in_data_i  ({beat, beat_last, results, zeros}),
+      .in_data_i  ({beat, beat_zero, beat_wide, beat_last, beat_place}),
       .out_valid_o(w_valid_o),
       .out_ready_i(w_ready_i),
-      .out_data_o ({w_data_o, w_last_o, result_count, zero_count})
+      .out_data_o ({out, out_zero, out_wide, w_last_o, out_place})
   );
   reg write_q;
   always @(posedge clk_i) if (~w_valid_o | w_ready_i) write_q <= ~stop;
-  assign w_strb_o = {LANES * WIDTH / 8{write_q}};
+  assign w_data_o = {BUS_ROWS{out}};
+  genvar p;
+  for (p = 0; p < BUS_ROWS; p = p + 1) begin : g_place
+    localparam [PLACE_BITS-1:0] NUMBER = p;
+    assign w_strb_o[p*ROW_BYTES+:ROW_BYTES] = {ROW_BYTES{write_q & (out_place == NUMBER)}};
+  end
+
+  // What was written is counted in the clock behind it.
+  localparam SIZE = LANES, SIZE_WIDE = LANES / 2;  // results of a beat
+  reg [7:0] zeros;
+  integer k;
+  always @* begin
+    zeros = 8'd0;
+    for (k = 0; k < LANES; k = k + 1) zeros = zeros + {7'd0, out_zero[k]};
+  end
   wire sent = w_valid_o & w_ready_i & write_q;
-  assign result_count_o = result_count & {8{sent}};
-  assign zero_count_o = zero_count & {8{sent}};
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {result_count_o, zero_count_o} <= 16'd0;
+    else begin
+      result_count_o <= {8{sent}} & (out_wide ? SIZE_WIDE[7:0] : SIZE[7:0]);
+      zero_count_o   <= {8{sent}} & zeros;
+    end
+  end
 endmodule
 `default_nettype wire

@@ -8,7 +8,8 @@ module td1_store_assert #(
     parameter LANES        = 4,    // see td1_store
     parameter WIDTH        = 16,   // see td1_store
     parameter TILES        = 1,    // see td1_store
-    parameter RESULT_WORDS = 1024  // see td1_store
+    parameter RESULT_WORDS = 1024, // see td1_store
+    parameter BUS_ROWS     = 1     // see td1_store
 ) (
     input wire                                        clk_i,
     input wire                                        rst_ni,
@@ -17,8 +18,8 @@ module td1_store_assert #(
     input wire                                        stop,
     input wire                                        w_valid_o,
     input wire                                        w_ready_i,
-    input wire [                     LANES*WIDTH-1:0] w_data_o,
-    input wire [                   LANES*WIDTH/8-1:0] w_strb_o,
+    input wire [            BUS_ROWS*LANES*WIDTH-1:0] w_data_o,
+    input wire [          BUS_ROWS*LANES*WIDTH/8-1:0] w_strb_o,
     input wire                                        w_last_o,
     input wire                                        b_valid_i,
     input wire                                        read_en_o,
@@ -65,11 +66,16 @@ module td1_store_assert #(
   result_there: assert property (@(posedge clk_i) disable iff (!rst_ni)
       read_en_o |-> int'(read_tile_o) < TILES && int'(read_word_o) < RESULT_WORDS)
     else $error("word %0d of tile %0d is read", read_word_o, read_tile_o);
+  bit wrote;
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) wrote <= 0;
+    else wrote <= beat && w_strb_o != 0;
+  end
   counted: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      zero_count_o <= result_count_o && (result_count_o != 0) == (beat && w_strb_o != 0))
+      zero_count_o <= result_count_o && (result_count_o != 0) == wrote)
     else $error("%0d zeros in %0d results", zero_count_o, result_count_o);
 endmodule
 
 bind td1_store td1_store_assert #(.LANES(LANES), .WIDTH(WIDTH), .TILES(TILES),
-    .RESULT_WORDS(RESULT_WORDS)) u_assert (.*);
+    .RESULT_WORDS(RESULT_WORDS), .BUS_ROWS(BUS_ROWS)) u_assert (.*);
 `default_nettype wire

@@ -7,6 +7,7 @@ module td1_store_rows #(
     parameter UNIT_BITS   = 10,  // bits of a unit's number, see td1_store
     parameter TILE_BITS   = 1,   // bits of a tile's number, 1 or more
     parameter HALVES      = 1,   // units of a row: two, where a row may be two beats, or one
+    parameter PLACE_BITS  = 1,   // bits that say where on the bus a row is, 1 or more
     parameter OUTSTANDING = 4,   // see td1_store
     parameter ROOM        = 5    // rows that are asked for, or wait, at most: up to 7
 ) (
@@ -18,6 +19,7 @@ module td1_store_rows #(
     input  wire [UNIT_BITS-1:0] burst_unit_i,   // its first unit
     input  wire [TILE_BITS-1:0] burst_tile_i,   // whose results
     input  wire                 burst_wide_i,   // in binary32, which operands are not
+    input  wire [PLACE_BITS-1:0] burst_place_i, // of its first beat; others follow, in a ring
     // Result memories; a row comes two clocks after it is asked for. Registers: who is read waits
     // with what it accumulates.
     output reg                  read_en_o,
@@ -27,6 +29,7 @@ module td1_store_rows #(
     output wire                 row_valid_o,    // the row is there
     output wire                 row_upper_o,    // its upper half is the beat
     output wire                 row_wide_o,     // in binary32, which operands are not
+    output wire [PLACE_BITS-1:0] row_place_o,   // where on the bus the beat is
     output wire                 row_last_o,     // the beat is its burst's last one
     input  wire                 leaves_i        // a beat that came has left
 );
@@ -35,19 +38,20 @@ module td1_store_rows #(
   wire [TILE_BITS-1:0] tile;
   wire [6:0] beats;
   wire [UNIT_BITS-1:0] first;
+  wire [PLACE_BITS-1:0] first_place;
   wire room;
   td1_fifo #(
-      .WIDTH(8 + UNIT_BITS + TILE_BITS),
+      .WIDTH(8 + UNIT_BITS + TILE_BITS + PLACE_BITS),
       .DEPTH(OUTSTANDING)
   ) u_bursts (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
       .in_valid_i (burst_valid_i),
       .in_ready_o (room),
-      .in_data_i  ({burst_beats_i, burst_unit_i, burst_tile_i, burst_wide_i}),
+      .in_data_i  ({burst_beats_i, burst_unit_i, burst_tile_i, burst_wide_i, burst_place_i}),
       .out_valid_o(bursts),
       .out_ready_i(asks & ends_burst),
-      .out_data_o ({beats, first, tile, wide})
+      .out_data_o ({beats, first, tile, wide, first_place})
   );
   wire unused = &{1'b0, room};
   reg [2:0] asked_q;            // rows that are asked for, or wait
@@ -88,13 +92,13 @@ module td1_store_rows #(
   end
   assign row_valid_o = arrives_q[1];
   td1_pipe #(
-      .WIDTH    (3),
+      .WIDTH    (3 + PLACE_BITS),
       .REGISTERS(3)
   ) u_arriving (
       .clk_i(clk_i),
       .en_i (4'b1111),
-      .x_i  ({HALVES == 2 && unit[0], wide, ends_burst}),
-      .y_o  ({row_upper_o, row_wide_o, row_last_o})
+      .x_i  ({HALVES == 2 && unit[0], wide, ends_burst, first_place + beat_q[PLACE_BITS-1:0]}),
+      .y_o  ({row_upper_o, row_wide_o, row_last_o, row_place_o})
   );
 endmodule
 `default_nettype wire

@@ -35,6 +35,7 @@ module td1_transfer #(
     output wire [                    7:0] a_len_o,
     // The burst that goes onto the bus
     output wire                           taken_o,         // one does in this clock
+    output wire [      ADDRESS_WIDTH-1:0] address_o,       // of its first byte
     output wire [                    6:0] beats_o,         // 1..64
     output wire [$clog2(LOCAL_UNITS)-1:0] local_o,         // first unit in the local memory
     input  wire [                TAG-1:0] tag_i,           // what to remember of it
@@ -49,7 +50,6 @@ module td1_transfer #(
 
   wire valid, last;
   wire [3:0] fault;
-  wire [ADDRESS_WIDTH-1:0] address;
   wire unused = &{1'b0, desc_i[ADDRESS-1:0], desc_i[ROWS-1:ADDRESS+64],
                   desc_i[SEGMENT_PITCH-1:PLANES+16], desc_i[511:PLANE_PITCH+32]};
   td1_burst #(
@@ -76,7 +76,7 @@ module td1_transfer #(
       .burst_valid_o  (valid),
       .burst_ready_i  (taken_o),
       .burst_error_o  (fault),
-      .burst_address_o(address),
+      .burst_address_o(address_o),
       .burst_beats_o  (beats_o),
       .burst_local_o  (local_o),
       .burst_last_o   (last)
@@ -97,7 +97,7 @@ module td1_transfer #(
   end
   always @(posedge clk_i) begin
     if (taken_o) begin
-      addr_q <= address;
+      addr_q <= address_o;
       len_q  <= {1'b0, beats_o - 7'd1};
     end
   end

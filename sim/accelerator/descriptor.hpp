@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "gen/configuration/geometry.hpp"
+
 namespace td::sim {
 
 constexpr std::size_t kJobQueue = 4;  ///< jobs that wait in an accelerator, at most
@@ -33,16 +35,36 @@ inline std::int64_t rows_of(const MemoryWalk& walk) {
   return std::int64_t{walk.planes} * walk.segments * walk.rows;
 }
 
+/// Calls use(address) for every segment, in order.
+template <class Use>
+void each_segment(const MemoryWalk& walk, Use use) {
+  for (std::uint64_t plane = 0; plane < walk.planes; ++plane) {
+    for (std::uint64_t segment = 0; segment < walk.segments; ++segment) {
+      use(walk.address + plane * walk.plane_pitch + segment * walk.segment_pitch);
+    }
+  }
+}
+
 /// Calls use(address) for every row, in order.
 template <class Use>
 void each_row(const MemoryWalk& walk, std::uint64_t row_bytes, Use use) {
-  for (std::uint64_t plane = 0; plane < walk.planes; ++plane) {
-    for (std::uint64_t segment = 0; segment < walk.segments; ++segment) {
-      const std::uint64_t begin =
-          walk.address + plane * walk.plane_pitch + segment * walk.segment_pitch;
-      for (std::uint64_t row = 0; row < walk.rows; ++row) use(begin + row * row_bytes);
-    }
-  }
+  each_segment(walk, [&](std::uint64_t begin) {
+    for (std::uint64_t row = 0; row < walk.rows; ++row) use(begin + row * row_bytes);
+  });
+}
+
+/// Beats of the bus that hold rows from an address on: those that a load of them reads.
+inline std::int64_t beats_of(const Geometry& geometry, std::uint64_t address, std::int64_t rows) {
+  const auto beat = static_cast<std::uint64_t>(geometry.beat_bytes());
+  const auto bytes = static_cast<std::uint64_t>(rows * geometry.row_bytes());
+  return static_cast<std::int64_t>((address % beat + bytes + beat - 1) / beat);
+}
+
+/// ... of a load.
+inline std::int64_t beats_of(const Geometry& geometry, const MemoryWalk& walk) {
+  std::int64_t beats = 0;
+  each_segment(walk, [&](std::uint64_t begin) { beats += beats_of(geometry, begin, walk.rows); });
+  return beats;
 }
 
 struct LoadDescriptor {

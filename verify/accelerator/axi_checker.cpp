@@ -17,17 +17,15 @@ constexpr std::array<const char*, 5> kNames = {"AR", "R", "AW", "W", "B"};
 void AxiChecker::reset() {
   for (auto& payload : held_) payload.clear();
   for (auto& bursts : reads_) bursts.clear();
-  write_beats_.clear();
-  write_ids_.clear();
-  lasts_.clear();
+  writes_.clear();
+  beats_.clear();
   responses_ = {};
 }
 
 bool AxiChecker::idle() const {
   const auto empty = [](const auto& queue) { return queue.empty(); };
   return std::all_of(held_.begin(), held_.end(), empty) &&
-         std::all_of(reads_.begin(), reads_.end(), empty) && write_beats_.empty() &&
-         lasts_.empty() &&
+         std::all_of(reads_.begin(), reads_.end(), empty) && writes_.empty() && beats_.empty() &&
          std::all_of(responses_.begin(), responses_.end(), [](unsigned n) { return n == 0; });
 }
 
@@ -45,10 +43,16 @@ void AxiChecker::stable(unsigned channel, bool valid, bool ready, const Payload&
   if (valid && ready) ++checked_;
 }
 
-void AxiChecker::address(const char* channel, std::uint64_t address, unsigned len, unsigned id) {
-  const std::uint64_t bytes = std::uint64_t{len + 1} * beat_bytes_;
+void AxiChecker::address(const char* channel, std::uint64_t address, unsigned len,
+                         unsigned beat_bytes, unsigned id) {
+  const std::uint64_t bytes = std::uint64_t{len + 1} * beat_bytes;
+  const bool power = beat_bytes != 0 && (beat_bytes & (beat_bytes - 1)) == 0;
+  if (!power || beat_bytes > beat_bytes_) {
+    fault(channel, fmt::format("beats of {} bytes on a bus of {}", beat_bytes, beat_bytes_));
+    return;
+  }
   if (len >= kLongest) fault(channel, fmt::format("a burst of {} beats", len + 1));
-  if (address % beat_bytes_ != 0)
+  if (address % beat_bytes != 0)
     fault(channel, fmt::format("address {:#x} within a beat", address));
   if (address / kPage != (address + bytes - 1) / kPage) {
     fault(channel, fmt::format("{} bytes from {:#x} on cross 4 KB", bytes, address));
@@ -57,16 +61,22 @@ void AxiChecker::address(const char* channel, std::uint64_t address, unsigned le
 }
 
 void AxiChecker::match_writes() {
-  while (!lasts_.empty() && !write_beats_.empty()) {
-    unsigned& owed = write_beats_.front();
-    if (lasts_.front() != (--owed == 0)) {
-      fault("W", fmt::format("last is {} with {} beats to come", lasts_.front(), owed));
+  while (!beats_.empty() && !writes_.empty()) {
+    Write& write = writes_.front();
+    const Beat& beat = beats_.front();
+    if (beat.last != (--write.owed == 0)) {
+      fault("W", fmt::format("last is {} with {} beats to come", beat.last, write.owed));
     }
-    lasts_.pop_front();
-    if (owed > 0) continue;
-    ++responses_[write_ids_.front()];
-    write_beats_.pop_front();
-    write_ids_.pop_front();
+    const std::uint64_t all = ~std::uint64_t{0} >> (64 - write.bytes)
+                                                       << (write.address % beat_bytes_);
+    if (beat.strobes != 0 && beat.strobes != all) {
+      fault("W", fmt::format("strobes {:#x}, not {:#x} or none", beat.strobes, all));
+    }
+    write.address += write.bytes;
+    beats_.pop_front();
+    if (write.owed > 0) continue;
+    ++responses_[write.id];
+    writes_.pop_front();
   }
 }
 
@@ -76,7 +86,7 @@ void AxiChecker::edge(const AxiBus& bus) {
   Payload data = {bus.r_id, bus.r_resp, bus.r_last};
   data.insert(data.end(), bus.r_data.begin(), bus.r_data.end());
   stable(1, bus.r_valid, bus.r_ready, data);
-  stable(2, bus.aw_valid, bus.aw_ready, {bus.aw_addr, bus.aw_len, bus.aw_id});
+  stable(2, bus.aw_valid, bus.aw_ready, {bus.aw_addr, bus.aw_len, bus.aw_bytes, bus.aw_id});
   data = {bus.w_strb, bus.w_last};
   data.insert(data.end(), bus.w_data.begin(), bus.w_data.end());
   stable(3, bus.w_valid, bus.w_ready, data);
@@ -103,21 +113,14 @@ void AxiChecker::edge(const AxiBus& bus) {
     }
   }
   if (bus.ar_valid && bus.ar_ready) {
-    address("AR", bus.ar_addr, bus.ar_len, bus.ar_id);
+    address("AR", bus.ar_addr, bus.ar_len, beat_bytes_, bus.ar_id);
     reads_[bus.ar_id % kIds].push_back(bus.ar_len + 1);
   }
   if (bus.aw_valid && bus.aw_ready) {
-    address("AW", bus.aw_addr, bus.aw_len, bus.aw_id);
-    write_beats_.push_back(bus.aw_len + 1);
-    write_ids_.push_back(bus.aw_id % kIds);
+    address("AW", bus.aw_addr, bus.aw_len, bus.aw_bytes, bus.aw_id);
+    writes_.push_back({bus.aw_addr, bus.aw_id % kIds, bus.aw_bytes, bus.aw_len + 1});
   }
-  if (bus.w_valid && bus.w_ready) {
-    const std::uint64_t all = beat_bytes_ == 64 ? ~std::uint64_t{0} : (1ULL << beat_bytes_) - 1;
-    if (bus.w_strb != 0 && bus.w_strb != all) {
-      fault("W", fmt::format("strobes {:#x}", bus.w_strb));
-    }
-    lasts_.push_back(bus.w_last);
-  }
+  if (bus.w_valid && bus.w_ready) beats_.push_back({bus.w_strb, bus.w_last});
   match_writes();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Watches an AXI4 port for what the protocol forbids, and for what this project's masters promise
-// beyond it: bursts of at most 64 whole beats, strobes that are all 1 or all 0.
+// beyond it: bursts of at most 64 beats, reads of whole ones; strobes of all bytes that a beat may
+// write, or of none.
 #pragma once
 
 #include <array>
@@ -34,7 +35,19 @@ class AxiChecker {
 
   void fault(const char* channel, const std::string& text);
   void stable(unsigned channel, bool valid, bool ready, const Payload& payload);
-  void address(const char* channel, std::uint64_t address, unsigned len, unsigned id);
+  struct Write {
+    std::uint64_t address;  ///< of the next beat
+    unsigned id;
+    unsigned bytes;  ///< of a beat
+    unsigned owed;   ///< beats that have not come
+  };
+  struct Beat {
+    std::uint64_t strobes;
+    bool last;
+  };
+
+  void address(const char* channel, std::uint64_t address, unsigned len, unsigned beat_bytes,
+               unsigned id);
   void match_writes();
 
   unsigned beat_bytes_;
@@ -43,9 +56,8 @@ class AxiChecker {
   std::vector<std::string> faults_;
   std::array<Payload, kChannels> held_;           ///< offered and not accepted; empty: nothing is
   std::array<std::deque<unsigned>, kIds> reads_;  ///< beats that each burst still owes, by ID
-  std::deque<unsigned> write_beats_;              ///< of bursts whose data have not all come
-  std::deque<unsigned> write_ids_;                ///< of the same bursts
-  std::deque<bool> lasts_;                        ///< of beats that came before their address
+  std::deque<Write> writes_;                      ///< bursts whose data have not all come
+  std::deque<Beat> beats_;                        ///< that came before their address
   std::array<unsigned, kIds> responses_{};        ///< owed, by ID
 };
 

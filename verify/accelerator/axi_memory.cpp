@@ -47,13 +47,15 @@ void AxiMemory::check(const Ranges& ranges, std::uint64_t address, const char* w
   if (!declared) faults_.push_back(fmt::format("byte {:#x} is {}", address, what));
 }
 
-AxiMemory::Burst AxiMemory::accept(unsigned id, std::uint64_t address, unsigned len) {
+AxiMemory::Burst AxiMemory::accept(unsigned id, std::uint64_t address, unsigned len,
+                                   unsigned beat_bytes) {
   Burst burst;
   burst.id = id;
   burst.address = address;
   burst.beats = len + 1;
+  burst.bytes = beat_bytes;
   burst.due = clock_ + settings_.latency + draw_.between(0, settings_.latency_spread);
-  const std::uint64_t end = address + std::uint64_t{burst.beats} * settings_.beat_bytes;
+  const std::uint64_t end = address + std::uint64_t{burst.beats} * beat_bytes;
   if (!inside(address) || !inside(end - 1)) {
     burst.resp = kDecodeError;
   } else if (draw_.chance(settings_.errors)) {
@@ -65,8 +67,8 @@ AxiMemory::Burst AxiMemory::accept(unsigned id, std::uint64_t address, unsigned 
   return burst;
 }
 
-void AxiMemory::move_beat() {
-  if (settings_.bytes_per_clock > 0) budget_ -= settings_.beat_bytes;
+void AxiMemory::move(unsigned bytes) {
+  if (settings_.bytes_per_clock > 0) budget_ -= bytes;
 }
 
 void AxiMemory::offer_read() {
@@ -86,7 +88,7 @@ void AxiMemory::offer_read() {
   for (unsigned i = 0; i < settings_.beat_bytes; ++i) {
     r_data_[i] = burst.early.empty() ? read(at + i) : burst.early[at - burst.address + i];
   }
-  move_beat();
+  move(settings_.beat_bytes);
   bytes_read_ += settings_.beat_bytes;
   r_id_ = burst.id;
   r_resp_ = burst.resp;
@@ -97,11 +99,12 @@ void AxiMemory::offer_read() {
 
 void AxiMemory::write(const Burst& burst) {
   for (unsigned beat = 0; beat < burst.beats; ++beat) {
-    const std::uint64_t at = burst.address + std::uint64_t{beat} * settings_.beat_bytes;
-    for (unsigned i = 0; i < settings_.beat_bytes; ++i) {
-      if (((beats_.front().strobe >> i) & 1U) == 0) continue;
+    const std::uint64_t at = burst.address + std::uint64_t{beat} * burst.bytes;
+    const auto place = static_cast<unsigned>(at % settings_.beat_bytes);  // on the bus
+    for (unsigned i = 0; i < burst.bytes; ++i) {
+      if (((beats_.front().strobe >> (place + i)) & 1U) == 0) continue;
       check(writable_, at + i, "written");
-      if (burst.resp == 0) this->at(at + i) = beats_.front().data[i];
+      if (burst.resp == 0) this->at(at + i) = beats_.front().data[place + i];
     }
     beats_.pop_front();
   }
@@ -148,7 +151,7 @@ void AxiMemory::edge(const AxiBus& bus) {
   if (bus.r_valid && bus.r_ready) r_valid_ = false;
   if (bus.b_valid && bus.b_ready) b_valid_ = false;
   if (bus.ar_valid && bus.ar_ready) {
-    Burst burst = accept(bus.ar_id, bus.ar_addr, bus.ar_len);
+    Burst burst = accept(bus.ar_id, bus.ar_addr, bus.ar_len, settings_.beat_bytes);
     const std::uint64_t bytes = std::uint64_t{burst.beats} * settings_.beat_bytes;
     const bool early = draw_.chance(0.5);
     for (std::uint64_t i = 0; i < bytes; ++i) {
@@ -158,12 +161,13 @@ void AxiMemory::edge(const AxiBus& bus) {
     reads_.push_back(std::move(burst));
   }
   if (bus.aw_valid && bus.aw_ready) {
-    writes_.push_back(accept(bus.aw_id, bus.aw_addr, bus.aw_len));
+    writes_.push_back(accept(bus.aw_id, bus.aw_addr, bus.aw_len, bus.aw_bytes));
   }
   if (bus.w_valid && bus.w_ready) {
     beats_.push_back({bus.w_data, bus.w_strb});
-    move_beat();
-    for (unsigned i = 0; i < settings_.beat_bytes; ++i) bytes_written_ += (bus.w_strb >> i) & 1U;
+    const auto bytes = static_cast<unsigned>(__builtin_popcountll(bus.w_strb));
+    move(bytes);
+    bytes_written_ += bytes;
   }
 }
 

@@ -66,6 +66,7 @@ class AxiMemory {
     unsigned id = 0;
     std::uint64_t address = 0;
     unsigned beats = 0;
+    unsigned bytes = 0;     ///< of a beat
     unsigned done = 0;      ///< beats
     std::uint64_t due = 0;  ///< clock
     unsigned resp = 0;
@@ -79,8 +80,8 @@ class AxiMemory {
 
   bool inside(std::uint64_t address) const;
   std::uint8_t read(std::uint64_t address) const;
-  Burst accept(unsigned id, std::uint64_t address, unsigned len);
-  void move_beat();  ///< of the bytes that may move
+  Burst accept(unsigned id, std::uint64_t address, unsigned len, unsigned beat_bytes);
+  void move(unsigned bytes);  ///< of those that may
   void offer_read();
   void offer_response();
   void write(const Burst& burst);

@@ -111,7 +111,7 @@ class ModeRun {
 
   AxiMemorySettings settings(const Geometry& geometry, const StepRun& what) const {
     AxiMemorySettings settings;
-    settings.beat_bytes = static_cast<unsigned>(geometry.row_bytes());
+    settings.beat_bytes = static_cast<unsigned>(geometry.beat_bytes());
     settings.begin = step_.memory().begin;
     settings.bytes = step_.memory().end - step_.memory().begin;
     settings.latency = what.latency;

@@ -65,9 +65,10 @@ class VerilatedAccelerator : public AcceleratorModel {
   }
 
   void sample(AxiBus& bus) {
+    constexpr std::size_t beat = sizeof model_.m_axi_wdata_o;
     if (model_.m_axi_arburst_o != 1 || model_.m_axi_awburst_o != 1 ||
-        model_.m_axi_arsize_o != model_.m_axi_awsize_o) {
-      throw std::runtime_error("bursts are not of whole rows whose addresses count up");
+        std::size_t{1} << model_.m_axi_arsize_o != beat) {
+      throw std::runtime_error("addresses do not count up, or reads are not of whole beats");
     }
     bus.ar_valid = model_.m_axi_arvalid_o;
     bus.ar_id = model_.m_axi_arid_o;
@@ -78,10 +79,10 @@ class VerilatedAccelerator : public AcceleratorModel {
     bus.aw_addr = model_.m_axi_awaddr_o;
     bus.aw_len = model_.m_axi_awlen_o;
     bus.w_valid = model_.m_axi_wvalid_o;
-    const std::size_t row = std::size_t{1} << model_.m_axi_awsize_o;
-    bus.w_data.resize(row);
-    std::memcpy(bus.w_data.data(), &model_.m_axi_wdata_o, row);
-    std::memcpy(&bus.w_strb, &model_.m_axi_wstrb_o, (row + 7) / 8);
+    bus.aw_bytes = 1U << model_.m_axi_awsize_o;
+    bus.w_data.resize(beat);
+    std::memcpy(bus.w_data.data(), &model_.m_axi_wdata_o, beat);
+    std::memcpy(&bus.w_strb, &model_.m_axi_wstrb_o, (beat + 7) / 8);
     bus.w_last = model_.m_axi_wlast_o;
     bus.b_ready = model_.m_axi_bready_o;
   }

@@ -16,7 +16,7 @@ from toolbox.program import run
 
 from . import assertions, together
 
-RUNS = 480
+RUNS = 960
 MANY = "+verilator+error+limit+1000000"  # go on after an assertion failed
 _HW = tools.ROOT / "hw"
 _BENCH = tools.ROOT / "verify" / "accelerator" / "dma" / "dma_bench.v"
@@ -36,7 +36,8 @@ class Engines:
             tools.write(rtl / name, text)
         runner, log = tools.Runner(), folder / "log.txt"
         runner.run(["verilator", "--cc", "--assert", "-Wno-lint", "--prefix", "Vdma",
-                    "--top-module", "dma_bench", "--Mdir", model, *(rtl / name for name in texts),
+                    "--top-module", "dma_bench", "-GBUS_ROWS=2", "--Mdir", model,
+                    *(rtl / name for name in texts),
                     *(_HW / "common" / f"td1_{name}.v" for name in ("pipe", "skid")),
                     _HW / "fp" / "td1_to_bf16.v",
                     *(_HW / "dma").glob("*_assert.sv"), _BENCH], log, folder)

@@ -160,6 +160,7 @@ void GateAccelerator::sample(AxiBus& bus) const {
   bus.aw_valid = get("m_axi_awvalid_o") != 0;
   bus.aw_addr = get("m_axi_awaddr_o");
   bus.aw_len = static_cast<unsigned>(get("m_axi_awlen_o"));
+  bus.aw_bytes = 1U << get("m_axi_awsize_o");
   bus.w_valid = get("m_axi_wvalid_o") != 0;
   const std::vector<gate::Net>& data = ports_.at("m_axi_wdata_o");
   bus.w_data.assign(data.size() / 8, 0);

@@ -23,7 +23,7 @@ LevelBytes level_bytes(const Geometry& geometry, const ModelCounts& moved,
   const std::int64_t word = geometry.lines * kResultBytes;
   LevelBytes bytes;
   bytes.off_chip = {moved.bytes_loaded + moved.bytes_fetched, moved.bytes_stored};
-  bytes.operands = {compute.operand_rows_read * row, moved.bytes_loaded};
+  bytes.operands = {compute.operand_rows_read * row, moved.rows_loaded * row};
   bytes.scratchpads = {compute.scratchpad_rows_read * row, compute.scratchpad_rows_written * row};
   bytes.results = {compute.result_words_added_to * word + moved.results * kResultBytes,
                    compute.result_words_written * word};
@@ -32,7 +32,7 @@ LevelBytes level_bytes(const Geometry& geometry, const ModelCounts& moved,
 }
 
 BusBeats bus_beats(const Geometry& geometry, const LevelBytes& bytes) {
-  return {bytes.off_chip.read / geometry.row_bytes(),
+  return {bytes.off_chip.read / geometry.beat_bytes(),
           bytes.off_chip.written / geometry.row_bytes()};
 }
 

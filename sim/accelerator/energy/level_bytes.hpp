@@ -15,7 +15,7 @@ namespace td::sim {
 LevelBytes level_bytes(const Geometry& geometry, const ModelCounts& moved,
                        const ComputeCounts& compute);
 
-/// Beats of the bus, which moves a row's bytes in each.
+/// Clocks for which the bus is busy, each way: with beats that are read, and rows that are written.
 struct BusBeats {
   std::int64_t read = 0;
   std::int64_t written = 0;

@@ -74,7 +74,7 @@ void Machine::each_operation(const Cuts& cuts, Count count) const {
 
 OperationCounts Machine::count_without_data(const StepOperation& planned,
                                             std::uint64_t hash) const {
-  const auto burst = static_cast<std::uint64_t>(kBurstBeats * row_bytes_);
+  const auto burst = static_cast<std::uint64_t>(kBurstRows * row_bytes_);
   Key key = {hash, geometry_text(*planned.layer), planned.cut.options.dense, planned.moved()};
   for (std::uint64_t& tensor : std::get<std::vector<std::uint64_t>>(key)) tensor %= burst;
   {

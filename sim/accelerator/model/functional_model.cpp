@@ -84,20 +84,26 @@ ErrorCode FunctionalModel::fetch_units(std::uint64_t address, std::size_t begin,
   return ErrorCode::none;
 }
 
-/// What is wrong with a load's or store's addresses, all rows taken together.
-void FunctionalModel::check_span(const MemoryWalk& walk, std::int64_t row_bytes,
+/// What is wrong with a load's or store's addresses, all rows taken together, which are moved in
+/// units of so many bytes.
+void FunctionalModel::check_span(const MemoryWalk& walk, std::int64_t row_bytes, std::int64_t unit,
                                  ErrorCode bus_error) const {
   const auto row = static_cast<std::uint64_t>(geometry().row_bytes());
   if (walk.address % row != 0 || walk.segment_pitch % row != 0 || walk.plane_pitch % row != 0) {
     throw DescriptorFault{ErrorCode::alignment};
   }
-  const std::uint64_t end = walk.address + std::uint64_t{walk.planes - 1U} * walk.plane_pitch +
-                            std::uint64_t{walk.segments - 1U} * walk.segment_pitch +
-                            walk.rows * static_cast<std::uint64_t>(row_bytes);
-  if (walk.address > kAddresses || walk.address < window_begin_ || end > window_end_) {
+  const auto down = [unit](std::uint64_t address) {
+    return address - address % static_cast<std::uint64_t>(unit);
+  };
+  const std::uint64_t rows_end = walk.address + std::uint64_t{walk.planes - 1U} * walk.plane_pitch +
+                                 std::uint64_t{walk.segments - 1U} * walk.segment_pitch +
+                                 walk.rows * static_cast<std::uint64_t>(row_bytes);
+  const std::uint64_t begin = down(walk.address);
+  const std::uint64_t end = down(rows_end + static_cast<std::uint64_t>(unit) - 1);
+  if (walk.address > kAddresses || begin < down(window_begin_) || end > down(window_end_)) {
     throw DescriptorFault{ErrorCode::window};
   }
-  if (!memory_.holds(walk.address, end - walk.address)) throw DescriptorFault{bus_error};
+  if (!memory_.holds(begin, end - begin)) throw DescriptorFault{bus_error};
 }
 
 void FunctionalModel::run_one(const LoadDescriptor& d) {
@@ -106,7 +112,7 @@ void FunctionalModel::run_one(const LoadDescriptor& d) {
       !is_interleave(geometry(), d.interleave)) {
     throw DescriptorFault{ErrorCode::field};
   }
-  check_span(d.memory, geometry().row_bytes(), ErrorCode::read);
+  check_span(d.memory, geometry().row_bytes(), geometry().beat_bytes(), ErrorCode::read);
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(geometry().row_bytes()));
   const std::size_t element = static_cast<std::size_t>(width(geometry().format)) / 8;
   std::vector<std::uint32_t>& operands = compute_.operands(d.side_b);
@@ -120,7 +126,8 @@ void FunctionalModel::run_one(const LoadDescriptor& d) {
       std::memcpy(to++, &bytes[at], element);
     }
   });
-  counts_.bytes_loaded += rows * geometry().row_bytes();
+  counts_.bytes_loaded += beats_of(geometry(), d.memory) * geometry().beat_bytes();
+  counts_.rows_loaded += rows;
 }
 
 void FunctionalModel::run_one(const StoreDescriptor& d) {
@@ -135,7 +142,7 @@ void FunctionalModel::run_one(const StoreDescriptor& d) {
     throw DescriptorFault{ErrorCode::field};
   }
   const std::int64_t row_bytes = d.wide ? geometry().lanes * kWideBytes : geometry().row_bytes();
-  check_span(d.memory, row_bytes, ErrorCode::write);
+  check_span(d.memory, row_bytes, 1, ErrorCode::write);
   const auto block = static_cast<std::size_t>(geometry().block_words());
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(row_bytes));
   std::size_t row = 0;

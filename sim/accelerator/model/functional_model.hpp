@@ -18,7 +18,8 @@ namespace td::sim {
 struct ModelCounts {
   std::int64_t jobs = 0;
   std::int64_t bytes_fetched = 0;  ///< of descriptors
-  std::int64_t bytes_loaded = 0;
+  std::int64_t bytes_loaded = 0;   ///< of whole beats of the bus
+  std::int64_t rows_loaded = 0;    ///< ... that were written into operand memories
   std::int64_t bytes_stored = 0;
   std::int64_t results = 0;  ///< elements stored, those that fill up rows included
   std::int64_t zeros = 0;    ///< ... that are zero
@@ -57,7 +58,8 @@ class FunctionalModel {
   Job fetch(std::uint64_t address, std::uint32_t count);
   ErrorCode fetch_units(std::uint64_t address, std::size_t begin, std::size_t end,
                         std::uint32_t* words);
-  void check_span(const MemoryWalk& walk, std::int64_t row_bytes, ErrorCode bus_error) const;
+  void check_span(const MemoryWalk& walk, std::int64_t row_bytes, std::int64_t unit,
+                  ErrorCode bus_error) const;
   void run_one(const LoadDescriptor& descriptor);
   void run_one(const StoreDescriptor& descriptor);
   void run_one(const ComputeDescriptor& descriptor) { compute_.run(descriptor); }

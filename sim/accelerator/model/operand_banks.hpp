@@ -2,6 +2,7 @@
 // Where the rows of an operand memory lie in its banks.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "gen/configuration/geometry.hpp"
@@ -20,9 +21,15 @@ inline bool is_interleave(const Geometry& geometry, unsigned interleave) {
   return geometry.fill_rows == 1 || geometry.fill_rows << interleave <= geometry.operand_rows;
 }
 
-/// The bank of a row: the bits of its number from bit `interleave` on.
+/// The bank of a row: the bits of its number from bit `interleave` on. Lower bits turn the highest
+/// of them, so that any rows of a beat are in different banks.
 inline std::int64_t bank_of(const Geometry& geometry, std::int64_t row, unsigned interleave) {
-  return row >> interleave & (geometry.fill_rows - 1);
+  const unsigned turned = log2_of(geometry.beat_rows);
+  const std::int64_t low = row & (geometry.beat_rows - 1);
+  const std::int64_t turn =
+      low << turned >> std::min(interleave, turned) & (geometry.beat_rows - 1);
+  return (row >> interleave & (geometry.fill_rows - 1)) ^
+         turn * (geometry.fill_rows / geometry.beat_rows);
 }
 
 /// The place of a row: its bank, and behind that the word there, of the bits that are left.

@@ -76,7 +76,7 @@ bool Estimator::computes(Cut& cut) const {
   const std::int64_t clocks =
       std::max(std::max(passes * expected_steps(cut.options, chunk, geometry_.depth), collected) +
                    kPassesClocks,
-               cut.fill + kLoneFillClocks + kComputeBytes / geometry_.row_bytes());
+               cut.fill + kLoneFillClocks + kComputeBytes / geometry_.beat_bytes());
   for (std::size_t block = 0; block < operation_.blocks(); ++block) {
     const std::int64_t count =
         operation_.groups() *
@@ -126,7 +126,9 @@ Estimator::Loads Estimator::loads(const Cut& cut, const Supers& supers, int side
 /// Clocks of a load: rows lie behind each other where a part has all blocks of channels.
 std::int64_t Estimator::in_bursts(std::int64_t rows, std::int64_t blocks, Operand operand) const {
   const bool whole_positions = blocks == operation_.layout(operand).blocks();
-  return whole_positions ? rows : rows * std::max<std::int64_t>(1, burst_clocks_ / blocks);
+  if (whole_positions) return ceil_div(rows, geometry_.beat_rows);
+  return std::max(rows / blocks * ceil_div(blocks, geometry_.beat_rows),
+                  rows * (burst_clocks_ / blocks));
 }
 
 /// Clocks of all stores: a row a clock, in bursts.

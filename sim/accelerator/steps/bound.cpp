@@ -49,7 +49,7 @@ MovedBytes least_beats(const Geometry& geometry, const LayerInfo& layer, Op op, 
   const std::int64_t operands = used_elements(layer, operand(op, Which::first)) +
                                 used_elements(layer, operand(op, Which::second));
   const std::int64_t results = count(layer.shape(result_like(op)));
-  return {ceil_div(operands * element, geometry.row_bytes()),
+  return {ceil_div(operands * element, geometry.beat_bytes()),
           ceil_div(results * (wide ? kWideBytes : element), geometry.row_bytes())};
 }
 

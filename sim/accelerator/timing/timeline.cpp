@@ -186,10 +186,6 @@ std::int64_t first_like(const std::vector<TileWork>& lines, std::int64_t line) {
 Timeline::Timeline(const Config& config, const MemoryTiming& memory, bool keep_spans)
     : config_(config), geometry_(geometry_of(config)), memory_(memory), keep_spans_(keep_spans) {}
 
-TransferWork Timeline::transfer(const MemoryWalk& memory, std::int64_t row_beats) const {
-  return {bursts_of(memory, row_beats, geometry_.row_bytes())};
-}
-
 /// Steps that are left when a tile's last row is in the staging buffers, which hold rows of several
 /// short passes; in dense mode, where rows of a pass come one by one, whole passes. `last`: of
 /// those of the last pass.
@@ -231,11 +227,10 @@ void Timeline::add(const Descriptor& descriptor, const PassSteps& steps) {
   job_.transfers.emplace_back();
   job_.computes.emplace_back();
   if (const auto* load = std::get_if<LoadDescriptor>(&descriptor)) {
-    job_.transfers.back() = transfer(load->memory, 1);
+    job_.transfers.back() = {load_bursts(geometry_, load->memory)};
   } else if (const auto* store = std::get_if<StoreDescriptor>(&descriptor)) {
     const bool twice = store->wide && geometry_.format == Format::bf16;
-    job_.transfers.back() = transfer(store->memory, twice ? 2 : 1);
-    job_.transfers.back().tile = store->tile;
+    job_.transfers.back() = {store_bursts(geometry_, store->memory, twice ? 2 : 1), store->tile};
   } else {
     job_.computes.back() = compute(std::get<ComputeDescriptor>(descriptor), steps);
   }
@@ -244,7 +239,7 @@ void Timeline::add(const Descriptor& descriptor, const PassSteps& steps) {
 std::int64_t Timeline::end_job() {
   std::optional<EngineSpans> spans;
   if (keep_spans_) spans.emplace();
-  JobRun run(job_, config_, memory_, geometry_.row_bytes(), spans ? &*spans : nullptr);
+  JobRun run(job_, config_, memory_, geometry_.beat_bytes(), spans ? &*spans : nullptr);
   const std::int64_t clocks = run.run();
   if (spans) {
     run.add_steps(*spans);

@@ -50,7 +50,6 @@ class Timeline {
   const std::vector<EngineSpan>& spans() const { return spans_; }
 
  private:
-  TransferWork transfer(const MemoryWalk& memory, std::int64_t row_beats) const;
   std::int64_t behind(const ComputeDescriptor& descriptor, const TileWork& work,
                       std::int64_t last) const;
   ComputeWork compute(const ComputeDescriptor& descriptor, const PassSteps& steps) const;

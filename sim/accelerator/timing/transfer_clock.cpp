@@ -7,20 +7,38 @@
 
 namespace td::sim {
 
-std::vector<std::int64_t> bursts_of(const MemoryWalk& memory, std::int64_t row_beats,
-                                    std::int64_t beat_bytes) {
-  std::vector<std::int64_t> bursts;
-  for (std::int64_t i = 0; i < std::int64_t{memory.planes} * memory.segments; ++i) {
-    std::int64_t beat =
-        (static_cast<std::int64_t>(memory.address) + i / memory.segments * memory.plane_pitch +
-         i % memory.segments * memory.segment_pitch) /
-        beat_bytes;
-    for (std::int64_t left = memory.rows * row_beats; left > 0;) {
-      bursts.push_back(std::min(left, kBurstBeats - beat % kBurstBeats));
-      beat += bursts.back();
-      left -= bursts.back();
+namespace {
+
+/// Calls use(address, rows) for every burst of segments of so many rows.
+template <class Use>
+void each_burst(const Geometry& geometry, const MemoryWalk& memory, std::int64_t rows, Use use) {
+  const std::int64_t row_bytes = geometry.row_bytes();
+  each_segment(memory, [&](std::uint64_t begin) {
+    std::int64_t row = static_cast<std::int64_t>(begin) / row_bytes;
+    for (std::int64_t left = rows; left > 0;) {
+      const std::int64_t some = std::min(left, kBurstRows - row % kBurstRows);
+      use(static_cast<std::uint64_t>(row * row_bytes), some);
+      row += some;
+      left -= some;
     }
-  }
+  });
+}
+
+}  // namespace
+
+std::vector<std::int64_t> load_bursts(const Geometry& geometry, const MemoryWalk& memory) {
+  std::vector<std::int64_t> bursts;
+  each_burst(geometry, memory, memory.rows, [&](std::uint64_t address, std::int64_t rows) {
+    bursts.push_back(beats_of(geometry, address, rows));
+  });
+  return bursts;
+}
+
+std::vector<std::int64_t> store_bursts(const Geometry& geometry, const MemoryWalk& memory,
+                                       std::int64_t row_beats) {
+  std::vector<std::int64_t> bursts;
+  each_burst(geometry, memory, memory.rows * row_beats,
+             [&](std::uint64_t, std::int64_t rows) { bursts.push_back(rows); });
   return bursts;
 }
 

@@ -7,15 +7,19 @@
 #include <deque>
 #include <vector>
 
+#include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/descriptor.hpp"
 
 namespace td::sim {
 
-constexpr std::int64_t kBurstBeats = 64;  ///< bursts end at multiples of so many
+constexpr std::int64_t kBurstRows = 64;  ///< bursts end at multiples of so many
 
-/// Beats of each burst of a transfer; its rows take so many beats.
-std::vector<std::int64_t> bursts_of(const MemoryWalk& memory, std::int64_t row_beats,
-                                    std::int64_t beat_bytes);
+/// Beats of each burst of a load.
+std::vector<std::int64_t> load_bursts(const Geometry& geometry, const MemoryWalk& memory);
+
+/// ... of a store whose rows take so many beats.
+std::vector<std::int64_t> store_bursts(const Geometry& geometry, const MemoryWalk& memory,
+                                       std::int64_t row_beats);
 
 /// Puts the bursts of descriptors on the bus. Members that look are for any time in a clock, then
 /// comes update().

@@ -32,6 +32,7 @@ Values drive_all(Vregisters& v, Random& random) {
   drive(v.operand_rows_i, random(), operand_rows, values);
   drive(v.result_words_i, random(), result_words, values);
   drive(v.bank_rows_i, random(), bank_rows, values);
+  drive(v.bus_i, random() & 0xff, bus, values);
   drive(v.status_i, random() & 0x7ff, status, values);
   drive(v.interrupt_i, random() & 3, interrupt, values);
   drive(v.error_code_i, random() & 15, error_code, values);

@@ -21,7 +21,7 @@ constexpr unsigned kEnd = cycles_spanned_high + 4;
 
 bool exists(unsigned offset) {
   if (offset % 4 != 0 || offset >= kEnd) return false;
-  return offset <= bank_rows || (offset >= control && offset <= stop_timeout) ||
+  return offset <= bus || (offset >= control && offset <= stop_timeout) ||
          (offset >= window_begin_low && offset <= jobs_done) || offset >= cycles_busy_low;
 }
 
@@ -46,7 +46,7 @@ void register_access(Host& host) {
   for (unsigned offset = 0; offset < kEnd + 16; ++offset) {
     const auto answer = host.read(offset);
     m.check(answer.okay == exists(offset), fmt::format("a read of {:#x}", offset));
-    if (exists(offset) && offset > bank_rows && offset < cycles_busy_low)
+    if (exists(offset) && offset > bus && offset < cycles_busy_low)
       m.check(answer.data == 0, fmt::format("register {:#x} after the reset", offset));
     if (kept.count(offset) == 0 && commands.count(offset) == 0)
       m.check(!host.write(offset, 0), fmt::format("a write of {:#x}", offset));
@@ -63,6 +63,7 @@ void register_access(Host& host) {
   m.check(host.value(operand_rows) == 1024 && host.value(result_words) == 1024 &&
               host.value(bank_rows) == 16,
           "the memories' sizes");
+  m.check(host.value(bus) == 1, "rows of a beat");
   m.check(host.write(interrupt_enable, 3), "the interrupts");
   m.counting = true;
 }

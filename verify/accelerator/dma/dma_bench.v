@@ -8,7 +8,8 @@ module dma_bench #(
     parameter WIDTH = 16,
     parameter TILES = 3,
     parameter OPERAND_ROWS = 300,
-    parameter RESULT_WORDS = 200
+    parameter RESULT_WORDS = 200,
+    parameter BUS_ROWS = 1
 ) (
     input  wire                      clk_i,
     input  wire                      rst_ni,
@@ -36,10 +37,10 @@ module dma_bench #(
     output wire                      fetch_r_valid_o,
     input  wire                      fetch_r_ready_i,
     // Memories
-    output wire [               1:0] write_en_o,
+    output wire [    2*BUS_ROWS-1:0] write_en_o,
     output wire [              31:0] write_row_o,
     output wire [               4:0] write_interleave_o,
-    output wire [   LANES*WIDTH-1:0] write_data_o,
+    output wire [BUS_ROWS*LANES*WIDTH-1:0] write_data_o,
     output wire                      read_en_o,
     output wire [              31:0] read_tile_o,
     output wire [              31:0] read_word_o,
@@ -55,7 +56,7 @@ module dma_bench #(
     input  wire                      r_valid_i,
     output wire                      r_ready_o,
     input  wire                      r_id_i,
-    input  wire [   LANES*WIDTH-1:0] r_data_i,
+    input  wire [BUS_ROWS*LANES*WIDTH-1:0] r_data_i,
     input  wire [               1:0] r_resp_i,
     input  wire                      r_last_i,
     output wire                      aw_valid_o,
@@ -64,7 +65,7 @@ module dma_bench #(
     output wire [               7:0] aw_len_o,
     output wire                      w_valid_o,
     input  wire                      w_ready_i,
-    output wire [   LANES*WIDTH-1:0] w_data_o,
+    output wire [BUS_ROWS*LANES*WIDTH-1:0] w_data_o,
     output wire [              63:0] w_strb_o,
     output wire                      w_last_o,
     input  wire                      b_valid_i,
@@ -78,14 +79,15 @@ module dma_bench #(
   wire [$clog2(OPERAND_ROWS)-1:0] row;
   wire [$clog2(RESULT_WORDS)-1:0] word;
   wire [(TILES > 1 ? $clog2(TILES) : 1)-1:0] tile;
-  wire [BYTES-1:0] strb;
+  wire [BUS_ROWS*BYTES-1:0] strb;
   assign write_row_o = {{32 - $clog2(OPERAND_ROWS) {1'b0}}, row};
   assign read_word_o = {{32 - $clog2(RESULT_WORDS) {1'b0}}, word};
   assign read_tile_o = {{32 - (TILES > 1 ? $clog2(TILES) : 1) {1'b0}}, tile};
-  assign w_strb_o = {{64 - BYTES{1'b0}}, strb};
+  assign w_strb_o = {{64 - BUS_ROWS * BYTES{1'b0}}, strb};
   td1_load #(
       .ROW_BYTES   (BYTES),
-      .OPERAND_ROWS(OPERAND_ROWS)
+      .OPERAND_ROWS(OPERAND_ROWS),
+      .BEAT_ROWS   (BUS_ROWS)
   ) u_load (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),
@@ -117,7 +119,8 @@ module dma_bench #(
       .SEGMENT     (SEGMENT),
       .WIDTH       (WIDTH),
       .TILES       (TILES),
-      .RESULT_WORDS(RESULT_WORDS)
+      .RESULT_WORDS(RESULT_WORDS),
+      .BUS_ROWS    (BUS_ROWS)
   ) u_store (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),

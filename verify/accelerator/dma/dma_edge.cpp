@@ -17,7 +17,7 @@ void DmaRun::fetch_edge() {
                       image_.begin() + static_cast<std::ptrdiff_t>(fetch_address_))) {
         fault("the other reader gets wrong bytes");
       }
-      fetch_address_ += shape_.beat_bytes();
+      fetch_address_ += shape_.bus_bytes();
       --fetch_left_;
       ++count_.fetched;
     }
@@ -41,13 +41,16 @@ void DmaRun::engine_edge(Engine& engine) {
 }
 
 void DmaRun::memories_edge() {
-  const unsigned beat = shape_.beat_bytes();
-  for (unsigned side = 0; side < 2; ++side) {
-    if (((s_.write_en >> side) & 1U) == 0) continue;
-    if (s_.write_row >= shape_.operand_rows) fault(fmt::format("row {} written", s_.write_row));
-    const std::size_t at = std::size_t{side * shape_.operand_rows + s_.write_row} * beat;
-    std::copy(s_.write_data.begin(), s_.write_data.end(),
-              rows_.begin() + static_cast<std::ptrdiff_t>(at % rows_.size()));
+  const std::ptrdiff_t bytes = shape_.row_bytes();
+  for (unsigned i = 0; i < 2 * shape_.bus_rows; ++i) {
+    if (((s_.write_en >> i) & 1U) == 0) continue;
+    const unsigned side = i / shape_.bus_rows, place = i % shape_.bus_rows;
+    // Numbers wrap: the first row of a beat may be none of the burst's.
+    const unsigned row = (s_.write_row + place) & (shape_.row_numbers() - 1);
+    if (row >= shape_.operand_rows) fault(fmt::format("row {} written", row));
+    const std::size_t at = std::size_t{side * shape_.operand_rows + row} * shape_.row_bytes();
+    std::copy_n(s_.write_data.begin() + place * bytes, bytes,
+                rows_.begin() + static_cast<std::ptrdiff_t>(at % rows_.size()));
   }
   reading_[1] = reading_[0];
   reading_[0] = -1;

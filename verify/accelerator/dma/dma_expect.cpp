@@ -11,7 +11,7 @@ namespace td::verify {
 /// Of transfers that are done, every byte; of the one that failed by itself, its legal bursts; of
 /// what was stopped, any of its bytes or none.
 void DmaRun::expect_stores() {
-  const unsigned beat = shape_.beat_bytes();
+  const unsigned beat = shape_.row_bytes();
   const bool exact = !store_.bus_error && (halt_at_ == kNever || s_.store.error != 0);
   Bytes bytes(beat);
   for (std::size_t i = 0; i < store_.transfers.size() && i <= store_.fails; ++i) {
@@ -35,7 +35,7 @@ void DmaRun::expect_stores() {
 }
 
 void DmaRun::expect_loads() {
-  const unsigned beat = shape_.beat_bytes();
+  const unsigned beat = shape_.row_bytes();
   const bool exact = !load_.bus_error && (halt_at_ == kNever || s_.load.error != 0);
   Bytes stored(image_.size());  // bytes that change meanwhile
   for (const Transfer& t : store_.transfers) {

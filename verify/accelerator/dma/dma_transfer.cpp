@@ -11,7 +11,7 @@ constexpr unsigned kField = 2;
 constexpr unsigned kUnaligned = 3;
 constexpr unsigned kOutside = 4;
 constexpr std::uint64_t kAddressEnd = std::uint64_t{1} << 40;
-constexpr unsigned kBurst = 64;  ///< beats; bursts end at multiples of so many
+constexpr unsigned kBurst = 64;  ///< rows; bursts end at multiples of so many
 
 struct Beat {
   std::uint64_t address;
@@ -33,7 +33,7 @@ std::vector<Beat> segment(const DmaShape& shape, const Transfer& t, unsigned pla
   const unsigned step = t.store ? results_of_beat(shape, t) : 1;
   for (unsigned beat = 0; beat < t.rows * beats_of_row(shape, t); ++beat) {
     beats.push_back(
-        {address + std::uint64_t{beat} * shape.beat_bytes(), local + std::uint64_t{beat} * step});
+        {address + std::uint64_t{beat} * shape.row_bytes(), local + std::uint64_t{beat} * step});
   }
   return beats;
 }
@@ -45,8 +45,9 @@ unsigned judge(const DmaShape& shape, const Transfer& t, const Window& window,
   const std::uint64_t limit =
       t.store ? std::uint64_t{shape.result_words} * shape.segment : shape.operand_rows;
   if (last.local + (t.store ? results_of_beat(shape, t) : 1) > limit) return kField;
-  if (beats[begin].address < window.begin || last.address >= kAddressEnd ||
-      last.address + shape.beat_bytes() > window.end) {
+  const std::uint64_t unit = t.store ? 1 : shape.bus_bytes();  // the window counts in
+  if (beats[begin].address < window.begin / unit * unit || last.address >= kAddressEnd ||
+      last.address + shape.row_bytes() > window.end / unit * unit) {
     return kOutside;
   }
   return 0;
@@ -79,7 +80,7 @@ unsigned walk(const DmaShape& shape, const Transfer& t, const Window& window,
   if (t.store && t.target >= shape.tiles) return kField;
   const unsigned row_words = shape.lanes / shape.segment;
   if (t.store && (t.local % row_words != 0 || t.word_pitch % row_words != 0)) return kField;
-  const unsigned beat_bytes = shape.beat_bytes();
+  const unsigned beat_bytes = shape.row_bytes();
   if (t.address % beat_bytes != 0 || t.segment_pitch % beat_bytes != 0 ||
       t.plane_pitch % beat_bytes != 0) {
     return kUnaligned;
@@ -117,7 +118,7 @@ Transfer draw_transfer(Draw& draw, const DmaShape& shape, const Window& window, 
     t.store = store;
     t.target = static_cast<unsigned>(draw.below(store ? shape.tiles : 2));
     t.wide = store && draw.chance(0.4);
-    const unsigned beat = shape.beat_bytes();
+    const unsigned beat = shape.row_bytes();
     const std::uint64_t first = (window.begin + beat - 1) / beat;
     const std::uint64_t behind = std::max(window.end / beat, first + 1);
     t.address = (first + draw.below(behind - first)) * beat;
@@ -147,7 +148,7 @@ Transfer draw_transfer(Draw& draw, const DmaShape& shape, const Window& window, 
 }
 
 void spoil(Draw& draw, const DmaShape& shape, const Window& window, Transfer& t) {
-  const unsigned beat = shape.beat_bytes();
+  const unsigned beat = shape.row_bytes();
   switch (draw.below(16)) {
     case 0:
       t.rows = 0;

@@ -19,7 +19,15 @@ struct DmaShape {
   unsigned tiles;
   unsigned operand_rows;
   unsigned result_words;
-  unsigned beat_bytes() const { return lanes * width / 8; }
+  unsigned bus_rows;  ///< rows of a beat that is read
+  unsigned row_bytes() const { return lanes * width / 8; }
+  /// A power of two: as many as a row's number in the operand memory may say.
+  unsigned row_numbers() const {
+    unsigned numbers = 1;
+    while (numbers < operand_rows) numbers *= 2;
+    return numbers;
+  }
+  unsigned bus_bytes() const { return bus_rows * row_bytes(); }
 };
 
 /// A load or a store.
@@ -45,11 +53,11 @@ struct Window {
   std::uint64_t end = 0;
 };
 
-/// A beat: its address, and its first row in the operand memory, or first result (words * segment
-/// + element) in the result memory.
+/// A row in memory: its address, and its row in the operand memory, or first result (words *
+/// segment + element) in the result memory.
 using OnBeat = std::function<void(std::uint64_t address, std::uint64_t local)>;
 
-/// Calls on_beat for the beats of all bursts before the first that is not legal; returns the error
+/// Calls on_beat for the rows of all bursts before the first that is not legal; returns the error
 /// code, or 0.
 unsigned walk(const DmaShape& shape, const Transfer& transfer, const Window& window,
               const OnBeat& on_beat);

@@ -136,7 +136,7 @@ LayerRun::LayerRun(const Config& config, unit::OperationRun plan, AcceleratorMod
   }
   expected_clocks_ = timeline.clocks();
   spans_ = timeline.spans();
-  memory.beat_bytes = static_cast<unsigned>(plan_.geometry.row_bytes());
+  memory.beat_bytes = static_cast<unsigned>(plan_.geometry.beat_bytes());
   memory.begin = before_.base;
   memory.bytes = list_.end - before_.base;
   port_.emplace(model, memory);

@@ -161,7 +161,7 @@ class Registers : public Platform {
   void refused() {
     const std::string where = "refused";
     check(answer(0, 4, false) == tlm::TLM_OK_RESPONSE, where, "a register");
-    check(answer(0x01c, 4, false) == tlm::TLM_ADDRESS_ERROR_RESPONSE, where, "no register");
+    check(answer(0x0fc, 4, false) == tlm::TLM_ADDRESS_ERROR_RESPONSE, where, "no register");
     check(answer(2, 4, false) == tlm::TLM_ADDRESS_ERROR_RESPONSE, where, "half of two");
     check(answer(std::uint64_t{1} << 32, 4, false) == tlm::TLM_ADDRESS_ERROR_RESPONSE, where,
           "beyond");
@@ -178,7 +178,7 @@ class Registers : public Platform {
     look.set_write();
     check(port.registers->transport_dbg(look) == 0, where, "a debugger does not write");
     try {
-      port.read_register(0x01c);
+      port.read_register(0x0fc);
       check(false, where, "the host hears of it");
     } catch (const std::runtime_error&) {
       check(true, where, "");

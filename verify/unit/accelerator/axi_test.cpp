@@ -27,9 +27,11 @@ void read_address(AxiBus& bus, std::uint64_t address, unsigned len) {
   bus.ar_len = len;
 }
 
-void write_address(AxiBus& bus, unsigned len) {
+void write_address(AxiBus& bus, unsigned len, std::uint64_t address = 0, unsigned bytes = 8) {
   bus.aw_valid = true;
+  bus.aw_addr = address;
   bus.aw_len = len;
+  bus.aw_bytes = bytes;
 }
 
 void beat(AxiBus& bus, bool last, std::uint64_t strobes = 0xff) {
@@ -82,7 +84,16 @@ TEST_CASE("the checker of an AXI4 port tells of each rule that is broken") {
         "clock 2: R: last is true with 1 beats to come");
   CHECK(said({[](AxiBus& bus) { write_address(bus, 0); }, [](AxiBus& bus) { beat(bus, false); }}) ==
         "clock 2: W: last is false with 0 beats to come");
-  CHECK(said({[](AxiBus& bus) { beat(bus, true, 0x0f); }}) == "clock 1: W: strobes 0xf");
+  const auto written = [](std::uint64_t address, unsigned bytes, std::uint64_t strobes) {
+    return said({[=](AxiBus& bus) { write_address(bus, 0, address, bytes); },
+                 [=](AxiBus& bus) { beat(bus, true, strobes); }});
+  };
+  CHECK(written(0, 8, 0x0f) == "clock 2: W: strobes 0xf, not 0xff or none");
+  CHECK(written(4, 4, 0xff) == "clock 2: W: strobes 0xff, not 0xf0 or none");
+  CHECK(written(4, 4, 0xf0) == "");
+  CHECK(written(0, 4, 0x0f) == "");
+  CHECK(written(2, 4, 0x0f) == "clock 1: AW: address 0x2 within a beat");
+  CHECK(written(0, 16, 0xff) == "clock 1: AW: beats of 16 bytes on a bus of 8");
   CHECK(
       said({[](AxiBus& bus) { write_address(bus, 0); }, [](AxiBus& bus) { bus.b_valid = true; }}) ==
       "clock 2: B: a response that no write with ID 0 waits for");

@@ -127,6 +127,23 @@ TEST_CASE("accelerator model: loads") {
         }) == ErrorCode::read);
 }
 
+TEST_CASE("accelerator model: loads on a bus whose beats have two rows: the window is in beats") {
+  const auto at = [](std::uint64_t address, std::uint64_t begin, std::uint64_t end) {
+    return error_of(0, [&](HandMadeJob& job) {
+      job.config.accelerator.fill_rows = 4;
+      job.config.accelerator.beat_rows = 2;
+      job.count = 1;
+      job.window_begin = begin;
+      job.window_end = end;
+      job.load.memory.address = address;
+    });
+  };
+  CHECK(at(kEnd - 32, kBase, kEnd) == ErrorCode::none);
+  CHECK(at(kEnd - 40, kBase, kEnd) == ErrorCode::none);  // half a beat at each end
+  CHECK(at(kEnd - 40, kBase, kEnd - 8) == ErrorCode::window);
+  CHECK(at(kEnd - 48, kBase, kEnd - 8) == ErrorCode::none);
+}
+
 TEST_CASE("accelerator model: computes") {
   const auto refused = [](auto spoil) {
     return error_of(2, [&](HandMadeJob& job) { spoil(job.compute); });

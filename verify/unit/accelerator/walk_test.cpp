@@ -4,8 +4,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -206,16 +208,39 @@ TEST_CASE("walk: several rows of a block that is transposed come in a clock") {
 }
 
 TEST_CASE("walk: rows of an operand memory have places of their own, whatever the interleaving") {
-  for (const std::int64_t banks : {1, 2, 4}) {
-    for (unsigned interleave = 0; banks << interleave <= 8; ++interleave) {
-      const Memory memory(banks, interleave);
-      std::uint32_t seen = 0;
-      for (std::int64_t row = 0; row < 8; ++row) {
-        const std::int64_t place = td::sim::place_of(memory.geometry, row, interleave);
-        CHECK(place / (8 / banks) == (row >> interleave) % banks);
-        seen |= 1U << place;
+  constexpr std::int64_t rows = 256;
+  td::Geometry geometry;
+  geometry.operand_rows = rows;
+  for (const std::int64_t banks : {1, 2, 4, 8}) {
+    geometry.fill_rows = banks;
+    for (std::int64_t beat = 1; 2 * beat <= std::max<std::int64_t>(banks, 2); beat *= 2) {
+      geometry.beat_rows = beat;
+      for (unsigned interleave = 0; banks << interleave <= rows; ++interleave) {
+        CAPTURE(banks);
+        CAPTURE(beat);
+        CAPTURE(interleave);
+        const auto bank = [&](std::int64_t row) {
+          const std::int64_t place = td::sim::place_of(geometry, row, interleave);
+          return place / (rows / banks);
+        };
+        std::set<std::int64_t> places;
+        for (std::int64_t row = 0; row < rows; ++row) {
+          places.insert(td::sim::place_of(geometry, row, interleave));
+          if (beat == 1) CHECK(bank(row) == (row >> interleave) % banks);
+          // What a fill reads at once.
+          std::set<std::int64_t> filled;
+          for (std::int64_t i = 0; i < banks; ++i) {
+            filled.insert(bank((row + (3 * i << interleave)) % rows));
+          }
+          CHECK(filled.size() == static_cast<std::size_t>(banks));
+          // What a load writes at once.
+          std::set<std::int64_t> loaded;
+          for (std::int64_t i = 0; i < beat && row + i < rows; ++i) loaded.insert(bank(row + i));
+          CHECK(loaded.size() == static_cast<std::size_t>(std::min(beat, rows - row)));
+        }
+        CHECK(places.size() == rows);
+        CHECK(*places.rbegin() == rows - 1);
       }
-      CHECK(seen == 0xff);
     }
   }
 }

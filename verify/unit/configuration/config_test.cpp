@@ -48,6 +48,7 @@ wrap = false
 [accelerator]
 tiles = 17
 fill_rows = 3
+beat_rows = 4
 outstanding = 6
 [accelerator.sram]
 banks = 5
@@ -105,6 +106,7 @@ TEST_CASE("config: every parameter that is given is read") {
   const td::Accelerator& machine = config.accelerator;
   CHECK(machine.tiles == 17);
   CHECK(machine.fill_rows == 3);
+  CHECK(machine.beat_rows == 4);
   CHECK(machine.outstanding == 6);
   CHECK(machine.sram_banks == 5);
   CHECK(machine.sram_bank_bytes == 600);
@@ -127,6 +129,7 @@ TEST_CASE("config: what is not given has its default: the paper's accelerator") 
   const td::Accelerator& machine = config.accelerator;
   CHECK(machine.tiles == 16);
   CHECK(machine.fill_rows == 1);
+  CHECK(machine.beat_rows == 1);
   CHECK(machine.outstanding == 32);
   CHECK(machine.sram_banks == 4);
   CHECK(machine.sram_bank_bytes == 256 * 1024);
@@ -178,7 +181,7 @@ TEST_CASE("config: what the models hold in fixed arrays is what the table allows
 }
 
 TEST_CASE("config: parameters have different paths, a text, and are found by their path") {
-  CHECK(td::parameters().size() == 24);
+  CHECK(td::parameters().size() == 25);
   for (const Parameter& parameter : td::parameters()) {
     CAPTURE(parameter.path());
     CHECK(td::find_parameter(parameter.path()) == &parameter);

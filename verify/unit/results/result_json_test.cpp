@@ -30,7 +30,7 @@ TEST_CASE("result: JSON says what share of the step it is of, and what is missin
 TEST_CASE("result: JSON") {
   const std::string text = result_json(result_draft());
   const std::string head = R"({
- "format": "tensordash-result-11",
+ "format": "tensordash-result-12",
  "program": "tdsim 0.0.0",
  "configuration": {
   "name": "small",
@@ -58,6 +58,7 @@ TEST_CASE("result: JSON") {
   "hash": "8899aabbccddeeff",
   "tiles": 2,
   "fill_rows": 4,
+  "beat_rows": 2,
   "outstanding": 16,
   "sram.banks": 4,
   "sram.bank_bytes": 262144,

@@ -46,7 +46,7 @@ module proof (
       .compute_ready_i(engines[4]), .compute_done_i(engines[5]), .compute_error_i(4'd0),
       .store_ready_i(engines[6]), .store_done_i(engines[7]), .store_error_i(4'd0),
       .stepped_i(stepped), .waiting_i(waiting), .filling_i(filling), .read_beat_i(read_beat),
-      .write_beat_i(write_beat), .result_count_i(results), .zero_count_i(zeros),
+      .write_row_i(write_beat), .result_count_i(results), .zero_count_i(zeros),
       .nonfinite_i(nonfinite));
 {probes}
   reg were_q;

@@ -52,7 +52,7 @@ module proof (
     end
   end
   wire [255:0] r_data = {{data[8], 247'd0, data[7:0]}};
-  td1_fetch #(.ROW_BYTES(32), .ADDRESS_WIDTH(10), .UNITS(2)) dut (
+  td1_fetch #(.BEAT_BYTES(32), .ADDRESS_WIDTH(10), .UNITS(2)) dut (
       .clk_i(clk), .rst_ni(rst_n), .job_valid_i(job_valid), .job_ready_o(job_ready),
       .job_address_i(job_address), .job_count_i({{29'd0, job_count}}),
       .unit_valid_o(unit_valid), .unit_ready_i(unit_ready), .unit_o(unit), .error_o(error),

@@ -23,6 +23,7 @@ FIFO = {
 ROWS = {
     "ok_beats": "of a burst a row is read for each of its beats, and its last is told",
     "ok_place": "a beat's row follows that of the beat before; two of a wide burst are one row's",
+    "ok_where": "a beat's place on the bus follows that of the beat before, in a ring",
     "ok_room": "a row that is read finds room, however long those before it wait",
     "ok_asked": "as many rows are asked for, or wait, as are counted",
 }
@@ -248,19 +249,22 @@ module proof (
     input wire [6:0] beats,
     input wire [9:0] unit,
     input wire wide,
+    input wire [1:0] where,
     input wire take,
     {outputs}
 );
   wire en, tile, valid, upper, is_wide, last;
+  wire [1:0] place_on_bus;
   wire [8:0] row;
   // td1_transfer has no more bursts on the way than find room, of 1 to 64 beats; rows that are whole
   // beats begin with their first unit.
   wire comes = burst & room & beats >= 1 & beats <= 64 & (wide | ~unit[0]);
   wire there, has_room;
   wire leaves = there & take;
-  td1_store_rows #(.UNIT_BITS(10), .TILE_BITS(1), .HALVES(2), .OUTSTANDING(2), .ROOM(5)) dut (
+  td1_store_rows #(.UNIT_BITS(10), .TILE_BITS(1), .HALVES(2), .PLACE_BITS(2), .OUTSTANDING(2), .ROOM(5)) dut (
       .clk_i(clk), .rst_ni(rst_n), .burst_valid_i(comes), .burst_beats_i(beats),
-      .burst_unit_i(unit), .burst_tile_i(1'b0), .burst_wide_i(wide), .read_en_o(en),
+      .burst_unit_i(unit), .burst_tile_i(1'b0), .burst_wide_i(wide),
+      .burst_place_i(where), .row_place_o(place_on_bus), .read_en_o(en),
       .read_tile_o(tile), .read_row_o(row), .row_valid_o(valid), .row_upper_o(upper),
       .row_wide_o(is_wide), .row_last_o(last), .leaves_i(leaves));
   wire data;
@@ -279,6 +283,10 @@ module proof (
   reg [8:0] place_q;
   always @(posedge clk) place_q <= place[9:1];
   assign ok_place = ~run | ~en | row == place_q;
+  wire [1:0] where_now = head_where + read_q[1:0];
+  reg [1:0] where_1_q, where_2_q, where_3_q;
+  always @(posedge clk) {{where_3_q, where_2_q, where_1_q}} <= {{where_2_q, where_1_q, where_now}};
+  assign ok_where = ~run | ~valid | place_on_bus == where_3_q;
   reg [1:0] reading_q;
   reg [2:0] held_q;  // rows that came and have not left
   always @(posedge clk) begin
@@ -333,6 +341,7 @@ def _rows(design):
                           probes=_probes(("asked", 3, "asked_q"), ("room", 1, "room"),
                                          ("ends", 1, "ends_burst"), ("asks", 1, "asks"), ("head_beats", 7, "beats"),
                                          ("head_unit", 10, "first"), ("head_wide", 1, "wide"),
+                                         ("head_where", 2, "first_place"),
                                          ("beat_now", 6, "beat_q"), ("units_done", 10, "done_q")))
     return [Proof("store_rows", name, signal, design, "2 bursts", ALWAYS, module,
                   ("store_rows", "fifo", "pipe")) for signal, name in ROWS.items()]
