@@ -74,10 +74,12 @@ class AcceleratorPicture {
     const Box load = block_at(0, 1.5), store = block_at(0, 4);
     drawing_.shape("bus", {0, load.top - 20, 26, store.bottom() - load.top + 40}, "AXI4",
                    filled(colour::kPanel));
-    const std::string beats = fmt::format("{} bytes a clock\n{} bursts on the way",
-                                          geometry_.row_bytes(), geometry_.outstanding);
-    drawing_.shape("load", load, "load\n" + beats, filled("white"));
-    drawing_.shape("store", store, "store\n" + beats, filled("white"));
+    const auto beats = [&](const char* engine, std::int64_t bytes) {
+      return fmt::format("{}\n{} bytes a clock\n{} bursts on the way", engine, bytes,
+                         geometry_.outstanding);
+    };
+    drawing_.shape("load", load, beats("load", geometry_.beat_bytes()), filled("white"));
+    drawing_.shape("store", store, beats("store", geometry_.row_bytes()), filled("white"));
     drawing_.wire("bus", "load", {{26, load.middle_y()}, {load.left, load.middle_y()}});
     drawing_.wire("store", "bus", {{store.left, store.middle_y()}, {26, store.middle_y()}});
   }

@@ -103,7 +103,7 @@ module td1_accelerator #(
   wire [ADDRESS_WIDTH-1:0] window_begin, window_end;
   wire halt, engine_rst_n, load_quiet, store_quiet;
   wire load_valid, load_ready, load_done, compute_valid, compute_ready, compute_done;
-  wire store_valid, store_ready, store_done, stepped, waiting, filling;
+  wire store_valid, store_ready, store_done, stepped, waiting, filling, wrote;
   wire [511:0] load, store;
   wire [2047:0] compute;
   wire [3:0] load_error, compute_error, store_error;
@@ -139,8 +139,7 @@ module td1_accelerator #(
       .store_done_i(store_done), .store_error_i(store_error),
       .stepped_i(stepped), .waiting_i(waiting), .filling_i(filling),
       .read_beat_i(m_axi_rvalid_i & m_axi_rready_o),
-      // Strobes are those of a row; none is set in what is still owed after a stop.
-      .write_row_i(m_axi_wvalid_o & m_axi_wready_i & (|m_axi_wstrb_o)),
+      .write_row_i(wrote),
       .result_count_i(result_count), .zero_count_i(zero_count), .nonfinite_i(nonfinite)
   );
 
@@ -191,7 +190,7 @@ module td1_accelerator #(
       .aw_len_o(m_axi_awlen_o), .w_valid_o(m_axi_wvalid_o), .w_ready_i(m_axi_wready_i),
       .w_data_o(m_axi_wdata_o), .w_strb_o(m_axi_wstrb_o), .w_last_o(m_axi_wlast_o),
       .b_valid_i(m_axi_bvalid_i), .b_ready_o(m_axi_bready_o), .b_resp_i(m_axi_bresp_i),
-      .stepped_o(stepped), .waiting_o(waiting), .filling_o(filling),
+      .stepped_o(stepped), .waiting_o(waiting), .filling_o(filling), .wrote_o(wrote),
       .result_count_o(result_count), .zero_count_o(zero_count), .nonfinite_o(nonfinite)
   );
 endmodule

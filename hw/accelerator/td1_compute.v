@@ -59,9 +59,11 @@ module td1_compute #(
   localparam SETS = FILL_ROWS > STREAMS ? FILL_ROWS / STREAMS : 1, SET_ROWS = BANK_ROWS / SETS;
   localparam SET_ROW_BITS = $clog2(SET_ROWS), GROUPS_AT_ONCE = SETS + 1, WALK = 24 * 32;
   localparam JOB_AT = 3 * 32, JOB = 5 * 32, A_WALK = 16 * 32;
-  // Fields of a job
-  localparam LANES_ON_B = 1, ACROSS = 4, CHUNK_ROWS = 32, GROUP_PITCH = 48, GROUPS = 64;
-  localparam LINES = 96, PITCH = 144;
+  // descriptors.toml, compute from word 3: lanes_on_b across chunk_rows group_pitch result_pitch
+  localparam AT_LANES_ON_B = 1, AT_ACROSS = 4, AT_CHUNK_ROWS = 32, AT_GROUP_PITCH = 48;
+  localparam AT_RESULT_PITCH = 144;
+  // descriptors.toml, compute from word 3: a_groups b_groups a_lines b_lines
+  localparam AT_A_GROUPS = 64, AT_B_GROUPS = 80, AT_A_LINES = 96, AT_B_LINES = 112;
 
   // Jobs
   reg filling_q, start_q, half_q;
@@ -117,10 +119,10 @@ module td1_compute #(
         .rst_ni       (rst_ni),
         .start_i      (start_q),
         .walk_i       (walk_q[side*WALK+:WALK]),
-        .chunk_rows_i (fill_job_q[CHUNK_ROWS+:16]),
-        .group_pitch_i(fill_job_q[GROUP_PITCH+:16]),
-        .groups_i     (fill_job_q[GROUPS+16*side+:16]),
-        .lines_i      (fill_job_q[LINES+16*side+:16]),
+        .chunk_rows_i (fill_job_q[AT_CHUNK_ROWS+:16]),
+        .group_pitch_i(fill_job_q[AT_GROUP_PITCH+:16]),
+        .groups_i     (fill_job_q[(side == 0 ? AT_A_GROUPS : AT_B_GROUPS)+:16]),
+        .lines_i      (fill_job_q[(side == 0 ? AT_A_LINES : AT_B_LINES)+:16]),
         .last_o       (last),
         .error_o      (side_error[side]),
         .read_en_o    (read_en_o[side*FILL_ROWS+:FILL_ROWS]),
@@ -163,15 +165,15 @@ module td1_compute #(
   // Errors
   localparam [3:0] FIELD = 4'd2;
   localparam LAST_TILE = TILES - 1;
-  wire [15:0] below = LAST_TILE[15:0] >> fill_job_q[ACROSS+:4];
-  wire [15:0] beside = LAST_TILE[15:0] & ~(16'hffff << fill_job_q[ACROSS+:4]);
-  wire too_wide = (fill_job_q[LINES+:16] > beside + 16'd1)
-                | (fill_job_q[LINES+16+:16] > below + 16'd1)
-                | (beside != ~(16'hffff << fill_job_q[ACROSS+:4]));
+  wire [15:0] below = LAST_TILE[15:0] >> fill_job_q[AT_ACROSS+:4];
+  wire [15:0] beside = LAST_TILE[15:0] & ~(16'hffff << fill_job_q[AT_ACROSS+:4]);
+  wire too_wide = (fill_job_q[AT_A_LINES+:16] > beside + 16'd1)
+                | (fill_job_q[AT_B_LINES+:16] > below + 16'd1)
+                | (beside != ~(16'hffff << fill_job_q[AT_ACROSS+:4]));
   // What is added to a word must not find it on its way through the adder: rows lie apart.
-  wire [15:0] row_words = fill_job_q[LANES_ON_B] ? fill_job_q[GROUPS+16+:16]
-                                                 : fill_job_q[GROUPS+:16];
-  wire overlaps = fill_job_q[PITCH+:16] < row_words;
+  wire [15:0] row_words = fill_job_q[AT_LANES_ON_B] ? fill_job_q[AT_B_GROUPS+:16]
+                                                 : fill_job_q[AT_A_GROUPS+:16];
+  wire overlaps = fill_job_q[AT_RESULT_PITCH+:16] < row_words;
   wire failed = (start_q & (too_wide | overlaps)) | (|side_error) | no_word;
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) error_o <= 4'd0;

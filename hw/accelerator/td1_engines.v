@@ -81,6 +81,7 @@ module td1_engines #(
     output wire                     stepped_o,
     output wire                     waiting_o,
     output wire                     filling_o,
+    output wire                     wrote_o,
     output wire [              7:0] result_count_o,
     output wire [              7:0] zero_count_o,
     output wire [              6:0] nonfinite_o
@@ -150,7 +151,7 @@ module td1_engines #(
   td1_store #(
       .LANES(LANES), .SEGMENT(STREAMS), .WIDTH(WIDTH), .TILES(TILES),
       .RESULT_WORDS(RESULT_WORDS), .ADDRESS_WIDTH(ADDRESS_WIDTH), .OUTSTANDING(OUTSTANDING),
-      .BUS_ROWS(BEAT_ROWS)
+      .BEAT_ROWS(BEAT_ROWS)
   ) u_store (
       .clk_i(clk_i), .rst_ni(rst_ni), .desc_valid_i(store_valid_i),
       .desc_ready_o(store_ready_o), .desc_i(store_i), .done_o(store_done_o),
@@ -161,7 +162,7 @@ module td1_engines #(
       .w_strb_o(w_strb_o), .w_last_o(w_last_o), .b_valid_i(b_valid_i), .b_ready_o(b_ready_o),
       .b_resp_i(b_resp_i), .read_en_o(result_en),
       .read_tile_o(result_tile), .read_word_o(result_word), .read_data_i(result_data),
-      .result_count_o(result_count_o), .zero_count_o(zero_count_o)
+      .wrote_o(wrote_o), .result_count_o(result_count_o), .zero_count_o(zero_count_o)
   );
 endmodule
 `default_nettype wire

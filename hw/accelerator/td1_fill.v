@@ -35,9 +35,12 @@ module td1_fill #(
     output wire                            error_o        // a row that cannot be, or too many
 );
   localparam LANE_BITS = $clog2(LANES), ROW = LANES * WIDTH, MOST = FILL_ROWS;
-  localparam TRANSPOSE = 96, BLOCKS = 112;  // places in walk_i
+  // descriptors.toml, walk: transpose blocks
+  localparam AT_TRANSPOSE = 96, AT_BLOCKS = 112;
   localparam LAST_ROW = FILL_ROWS - 1;
-  wire transpose = walk_i[TRANSPOSE];
+  // It has far to go, within a clock: registers of its own, one for what steps and one for rows.
+  reg transpose_q, turns_rows_q;
+  always @(posedge clk_i) {transpose_q, turns_rows_q} <= {walk_i[AT_TRANSPOSE], transpose_q};
 
   // Where in a block: row of the chunk, and of transposed ones also which of LANES source rows; of
   // others lanes count streams.
@@ -49,15 +52,15 @@ module td1_fill #(
   wire [4:0] walk_rows;
   wire [6:0] lane = {{7 - LANE_BITS{1'b0}}, lane_q};
   wire [4:0] first = lane[4:0] & LAST_ROW[4:0];  // modulo FILL_ROWS
-  wire [4:0] count = (transpose ? real_row : ~over) ? walk_rows : MOST[4:0] - first;
+  wire [4:0] count = (transpose_q ? real_row : ~over) ? walk_rows : MOST[4:0] - first;
   wire [6:0] next_lane = lane + {2'd0, count};
-  wire turns = ~transpose | next_lane[LANE_BITS];
+  wire turns = ~transpose_q | next_lane[LANE_BITS];
   // As many source rows are there as are turned at once.
-  wire whole = ~transpose | (first + count >= MOST[4:0]);
+  wire whole = ~transpose_q | (first + count >= MOST[4:0]);
   wire block_ends = turns & (rows_q == 16'd1);
   wire last_block = blocks_q == 16'd1;
   wire source_ends = block_ends & last_block;
-  wire ends = flush_q ? turns : source_ends & ~transpose;
+  wire ends = flush_q ? turns : source_ends & ~transpose_q;
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) busy_q <= 1'b0;
     else busy_q <= start_i | (busy_q & ~ends);
@@ -65,7 +68,7 @@ module td1_fill #(
   // How many rows come is known late: what follows from it has no enable, for a clock gate's must
   // be there in mid-clock.
   wire goes_on = busy_q & ~start_i & turns;  // to the next row of the chunk
-  wire moves = busy_q & (transpose | block_ends);
+  wire moves = busy_q & (transpose_q | block_ends);
   always @(posedge clk_i) begin
     odd_q    <= ~start_i & (odd_q ^ goes_on);
     primed_q <= ~start_i & (primed_q | goes_on);
@@ -75,7 +78,7 @@ module td1_fill #(
     rows_q   <= ({16{start_i | (goes_on & block_ends)}} & chunk_rows_i)
               | ({16{goes_on & ~block_ends}} & (rows_q - 16'd1))
               | ({16{~start_i & ~goes_on}} & rows_q);
-    blocks_q <= start_i ? walk_i[BLOCKS+:16] : blocks_q - {15'd0, goes_on & block_ends};
+    blocks_q <= start_i ? walk_i[AT_BLOCKS+:16] : blocks_q - {15'd0, goes_on & block_ends};
   end
 
   // The walk rests from the end of its inner loops to the end of the block.
@@ -104,25 +107,25 @@ module td1_fill #(
     end
   end
   assign read_en_o = {FILL_ROWS{real_row}} & ~zero;
-  wire too_many = block_ends & (~inner_end | (transpose & (|next_lane[LANE_BITS-1:0])));
+  wire too_many = block_ends & (~inner_end | (transpose_q & (|next_lane[LANE_BITS-1:0])));
   assign error_o = (|(read_en_o & beyond)) | (real_row & too_many);
 
   // Behind the memory
   reg came_q, counts_q, whole_q, last_q, came_odd_q;
   reg [4:0] first_q, count_q;
-  reg over_came_q;
+  reg surplus_q;
   reg [FILL_ROWS-1:0] zero_q;
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) came_q <= 1'b0;
     else came_q <= busy_q;
   end
   always @(posedge clk_i) begin
-    counts_q   <= ~transpose | primed_q;
+    counts_q   <= ~transpose_q | primed_q;
     whole_q    <= whole;
     last_q     <= ends;
     first_q    <= first;
-    count_q    <= count;
-    over_came_q <= over;
+    count_q    <= transpose_q ? MOST[4:0] : count;
+    surplus_q  <= transpose_q | over;
     zero_q     <= ~read_en_o;
     came_odd_q <= odd_q;
   end
@@ -166,15 +169,15 @@ module td1_fill #(
   end
   td1_transposer #(.LANES(LANES), .WIDTH(WIDTH), .SHIFT(FILL_ROWS)) u_transposer (
       .clk_i  (clk_i),
-      .shift_i(came_q & whole_q & transpose),
+      .shift_i(came_q & whole_q & turns_rows_q),
       .odd_i  (came_odd_q),
       .row_i  (gathered),
       .row_o  (turned)
   );
   assign comes_o = came_q & counts_q & whole_q;
   assign last_o = came_q & last_q;
-  assign count_o = transpose ? MOST[4:0] : count_q;
-  assign surplus_o = transpose | over_came_q;
-  always @(posedge clk_i) if (came_q) rows_o <= transpose ? turned : places;
+  assign count_o = count_q;
+  assign surplus_o = surplus_q;
+  always @(posedge clk_i) if (came_q) rows_o <= turns_rows_q ? turned : places;
 endmodule
 `default_nettype wire

@@ -24,7 +24,7 @@ module td1_side #(
     input  wire [                              15:0] groups_i,      // of a line
     input  wire [                              15:0] lines_i,
     output reg                                       last_o,        // the last row is written
-    output wire                                      error_o,       // a field is out of range
+    output wire                                      error_o,       // a field was out of range
     // Operand memory, see td1_operands
     output wire [                     FILL_ROWS-1:0] read_en_o,
     output wire [                               4:0] read_interleave_o,
@@ -40,8 +40,10 @@ module td1_side #(
     output reg  [                   (SETS+1)*16-1:0] line_o,
     output wire [         FILL_ROWS*LANES*WIDTH-1:0] rows_o
 );
-  localparam TRANSPOSE = 96, FAN = 97, LAST_FAN = 102, INTERLEAVE = 107, BLOCKS = 112;
-  localparam LEVEL_AT = 128, LEVEL_BITS = 96, LEVELS = 6;
+  // descriptors.toml, walk: transpose fan last_fan interleave blocks levels level level.count
+  localparam AT_TRANSPOSE = 96, AT_FAN = 97, AT_LAST_FAN = 102, AT_INTERLEAVE = 107;
+  localparam AT_BLOCKS = 112, AT_LEVELS = 128, BITS_LEVEL = 96, AT_LEVEL_COUNT = 0;
+  localparam LEVELS = 6;
   localparam MOST_FAN = FILL_ROWS, MOST_INTERLEAVE = $clog2(OPERAND_ROWS) - $clog2(FILL_ROWS);
   wire comes, last, unreadable, misplaced;
   wire [4:0] count;
@@ -49,15 +51,20 @@ module td1_side #(
   wire [LEVELS-1:0] none;  // the loop has no iteration
   genvar l;
   for (l = 0; l < LEVELS; l = l + 1) begin : g_level
-    assign none[l] = walk_i[LEVEL_AT+l*LEVEL_BITS+:16] == 16'd0;
+    assign none[l] = walk_i[AT_LEVELS+l*BITS_LEVEL+AT_LEVEL_COUNT+:16] == 16'd0;
   end
-  wire empty = (|none) | (walk_i[BLOCKS+:16] == 16'd0) | (chunk_rows_i == 16'd0)
+  wire empty = (|none) | (walk_i[AT_BLOCKS+:16] == 16'd0) | (chunk_rows_i == 16'd0)
              | (groups_i == 16'd0) | (lines_i == 16'd0);
-  wire [4:0] fan = walk_i[FAN+:5], last_fan = walk_i[LAST_FAN+:5];
-  assign read_interleave_o = walk_i[INTERLEAVE+:5];
+  wire [4:0] fan = walk_i[AT_FAN+:5], last_fan = walk_i[AT_LAST_FAN+:5];
+  assign read_interleave_o = walk_i[AT_INTERLEAVE+:5];
   wire scattered = (last_fan == 5'd0) | (last_fan > fan) | (fan > MOST_FAN[4:0])
                  | ((FILL_ROWS > 1) & (read_interleave_o > MOST_INTERLEAVE[4:0]));
-  assign error_o = (start_i & (empty | scattered)) | unreadable | misplaced | read_clash_i;
+  reg fault_q;
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) fault_q <= 1'b0;
+    else fault_q <= (start_i & (empty | scattered)) | unreadable | misplaced | read_clash_i;
+  end
+  assign error_o = fault_q;
 
   td1_fill #(
       .LANES(LANES), .WIDTH(WIDTH), .OPERAND_ROWS(OPERAND_ROWS), .FILL_ROWS(FILL_ROWS)
@@ -90,7 +97,7 @@ module td1_side #(
   ) u_placer (
       .clk_i        (clk_i),
       .start_i      (start_i),
-      .transpose_i  (walk_i[TRANSPOSE]),
+      .transpose_i  (walk_i[AT_TRANSPOSE]),
       .chunk_rows_i (chunk_rows_i),
       .group_pitch_i(group_pitch_i),
       .groups_i     (groups_i),

@@ -61,8 +61,11 @@ module td1_tile_unit #(
     output wire                            nonfinite_o     // an output has an Inf or NaN in it
 );
   // Fields of a job
-  localparam DENSE_MODE = 0, LANES_ON_B = 1, ACCUMULATE = 2, CHUNK_ROWS = 32, GROUP_PITCH = 48;
-  localparam A_GROUPS = 64, B_GROUPS = 80, WORD = 128, PITCH = 144;
+  // descriptors.toml, compute from word 3: dense lanes_on_b accumulate chunk_rows group_pitch
+  localparam AT_DENSE = 0, AT_LANES_ON_B = 1, AT_ACCUMULATE = 2, AT_CHUNK_ROWS = 32;
+  localparam AT_GROUP_PITCH = 48;
+  // descriptors.toml, compute from word 3: a_groups b_groups result_word result_pitch
+  localparam AT_A_GROUPS = 64, AT_B_GROUPS = 80, AT_RESULT_WORD = 128, AT_RESULT_PITCH = 144;
   localparam JOB = 160, ROW = LANES * WIDTH, COUNT = $clog2(DEPTH + 1);
   localparam SET_ROW_BITS = $clog2(SET_ROWS), GROUPS_AT_ONCE = SETS + 1;
   localparam SET_BITS = SETS > 1 ? $clog2(SETS) : 1;
@@ -132,10 +135,10 @@ module td1_tile_unit #(
         .start_i       (feed),
         .half_i        (feed_half),
         .first_set_i   (first_set[side*SET_BITS+:SET_BITS]),
-        .chunk_rows_i  (job_q[CHUNK_ROWS+:16]),
-        .group_pitch_i (job_q[GROUP_PITCH+:16]),
-        .inner_i       (job_q[A_GROUPS+:16]),
-        .outer_i       (job_q[B_GROUPS+:16]),
+        .chunk_rows_i  (job_q[AT_CHUNK_ROWS+:16]),
+        .group_pitch_i (job_q[AT_GROUP_PITCH+:16]),
+        .inner_i       (job_q[AT_A_GROUPS+:16]),
+        .outer_i       (job_q[AT_B_GROUPS+:16]),
         .repeats_i     (side == 1),
         .busy_o        (feeder_busy[side]),
         .valid_o       (offered[side*COUNT+:COUNT]),
@@ -158,7 +161,7 @@ module td1_tile_unit #(
   ) u_core (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
-      .dense_i    (job_q[DENSE_MODE]),
+      .dense_i    (job_q[AT_DENSE]),
       .valid_i    (offered),
       .ready_o    (taken),
       .rows_i     (rows),
@@ -176,12 +179,12 @@ module td1_tile_unit #(
       .clk_i       (clk_i),
       .rst_ni      (rst_ni),
       .start_i     (collect),
-      .lanes_on_b_i(outputs_job_q[LANES_ON_B]),
-      .accumulate_i(outputs_job_q[ACCUMULATE]),
-      .a_groups_i  (outputs_job[A_GROUPS+:16]),
-      .b_groups_i  (outputs_job[B_GROUPS+:16]),
-      .word_i      (outputs_job[WORD+:16]),
-      .pitch_i     (outputs_job_q[PITCH+:16]),
+      .lanes_on_b_i(outputs_job_q[AT_LANES_ON_B]),
+      .accumulate_i(outputs_job_q[AT_ACCUMULATE]),
+      .a_groups_i  (outputs_job[AT_A_GROUPS+:16]),
+      .b_groups_i  (outputs_job[AT_B_GROUPS+:16]),
+      .word_i      (outputs_job[AT_RESULT_WORD+:16]),
+      .pitch_i     (outputs_job_q[AT_RESULT_PITCH+:16]),
       .busy_o      (collector_busy),
       .error_o     (error_o),
       .out_valid_i (out_valid),

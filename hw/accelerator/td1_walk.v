@@ -23,11 +23,14 @@ module td1_walk #(
     output wire                                      end_o         // all of them are
 );
   localparam LEVELS = 6, INNER = 3, ROW_BITS = $clog2(OPERAND_ROWS);
-  // Places in walk_i, in bits
-  localparam Y = 32, X = 48, Y_BOUND = 64, X_BOUND = 80, LEVEL = 128;
-  localparam TRANSPOSE = 96, FAN = 97, LAST_FAN = 102;
-  localparam FAN_ROW = 704, FAN_Y = 736, FAN_X = 752;
-  localparam LEVEL_BITS = 96, STEP_BITS = 64;
+  localparam STEP_BITS = 64;
+  // descriptors.toml, walk: row y x y_bound x_bound transpose fan last_fan levels level
+  localparam AT_ROW = 0, AT_Y = 32, AT_X = 48, AT_Y_BOUND = 64, AT_X_BOUND = 80, AT_TRANSPOSE = 96;
+  localparam AT_FAN = 97, AT_LAST_FAN = 102, AT_LEVELS = 128, BITS_LEVEL = 96;
+  // descriptors.toml, walk: fan_row_step fan_y_step fan_x_step
+  localparam AT_FAN_ROW_STEP = 704, AT_FAN_Y_STEP = 736, AT_FAN_X_STEP = 752;
+  // descriptors.toml, walk: level.count level.y_step level.x_step level.row_step
+  localparam AT_LEVEL_COUNT = 0, AT_LEVEL_Y_STEP = 16, AT_LEVEL_X_STEP = 32, AT_LEVEL_ROW_STEP = 64;
 
   // The loop that goes on is the innermost one that is not at its end. Which that is, is found a
   // step ahead, for it takes long: what follows from it stands in registers beside the rows.
@@ -36,14 +39,15 @@ module td1_walk #(
   wire [LEVELS*STEP_BITS-1:0] offered;  // increments of the loop that goes on, zeros of others
   genvar l;
   for (l = 0; l < LEVELS; l = l + 1) begin : g_level
-    localparam AT = LEVEL + l * LEVEL_BITS;
+    localparam AT = AT_LEVELS + l * BITS_LEVEL;
     wire ended = &(last | ({LEVELS{1'b1}} << l));  // all inside it are
     reg [15:0] left_q;  // iterations, with that of the step ahead
-    wire [15:0] left = start_i ? walk_i[AT+:16] : left_q;
+    wire [15:0] left = start_i ? walk_i[AT+AT_LEVEL_COUNT+:16] : left_q;
     assign last[l] = left == 16'd1;
     assign offered[l*STEP_BITS+:STEP_BITS] = {STEP_BITS{ended & ~last[l]}}
-                                           & {walk_i[AT+64+:32], walk_i[AT+16+:32]};
-    wire [15:0] next = ~ended ? left : last[l] ? walk_i[AT+:16] : left - 16'd1;
+        & {walk_i[AT+AT_LEVEL_ROW_STEP+:32], walk_i[AT+AT_LEVEL_X_STEP+:16],
+           walk_i[AT+AT_LEVEL_Y_STEP+:16]};
+    wire [15:0] next = ~ended ? left : last[l] ? walk_i[AT+AT_LEVEL_COUNT+:16] : left - 16'd1;
     always @(posedge clk_i) left_q <= ({16{moves}} & next) | ({16{~moves}} & left_q);
   end
 
@@ -58,7 +62,7 @@ module td1_walk #(
 
   wire unused = &{1'b0, walk_i};
   // The fan loop: the rows of a step are neighbours of its iteration.
-  wire fan_ends = walk_i[TRANSPOSE] ? last[0] : last[INNER];
+  wire fan_ends = walk_i[AT_TRANSPOSE] ? last[0] : last[INNER];
   reg [STEP_BITS-1:0] step_q;
   reg fan_ends_q, inner_end_q, end_q;
   always @(posedge clk_i) begin
@@ -70,7 +74,7 @@ module td1_walk #(
   wire [31:0] row_step;
   wire [15:0] x_step, y_step;
   assign {row_step, x_step, y_step} = step_q;
-  assign rows_o = fan_ends_q ? walk_i[LAST_FAN+:5] : walk_i[FAN+:5];
+  assign rows_o = fan_ends_q ? walk_i[AT_LAST_FAN+:5] : walk_i[AT_FAN+:5];
   wire steps = step_i & ~start_i, stays = ~moves;
   genvar r;
   for (r = 0; r < FILL_ROWS; r = r + 1) begin : g_row
@@ -78,15 +82,16 @@ module td1_walk #(
     wire [15:0] first_y, first_x;
     wire there;  // the step has such a row
     if (r == 0) begin : g_first
-      assign {first_row, first_y, first_x} = {walk_i[31:0], walk_i[Y+:16], walk_i[X+:16]};
+      assign {first_row, first_y, first_x} =
+          {walk_i[AT_ROW+:32], walk_i[AT_Y+:16], walk_i[AT_X+:16]};
       assign there = 1'b1;
     end else begin : g_next
       localparam [4:0] NUMBER = r;
       // Half as far behind the first one, or less, and a power of two behind that.
       localparam BITS = $clog2(r + 1) - 1, BEFORE = r - (1 << BITS);
-      assign first_row = g_row[BEFORE].first_row + (walk_i[FAN_ROW+:32] << BITS);
-      assign first_y = g_row[BEFORE].first_y + (walk_i[FAN_Y+:16] << BITS);
-      assign first_x = g_row[BEFORE].first_x + (walk_i[FAN_X+:16] << BITS);
+      assign first_row = g_row[BEFORE].first_row + (walk_i[AT_FAN_ROW_STEP+:32] << BITS);
+      assign first_y = g_row[BEFORE].first_y + (walk_i[AT_FAN_Y_STEP+:16] << BITS);
+      assign first_x = g_row[BEFORE].first_x + (walk_i[AT_FAN_X_STEP+:16] << BITS);
       assign there = NUMBER < rows_o;
     end
     reg [31:0] row_q;  // in padding it may lie before the memory: negative, which is large
@@ -101,7 +106,7 @@ module td1_walk #(
     end
     assign row_o[r*ROW_BITS+:ROW_BITS] = row_q[ROW_BITS-1:0];
     assign beyond_o[r] = row_q >= OPERAND_ROWS;
-    assign zero_o[r] = ~there | (y_q >= walk_i[Y_BOUND+:16]) | (x_q >= walk_i[X_BOUND+:16]);
+    assign zero_o[r] = ~there | (y_q >= walk_i[AT_Y_BOUND+:16]) | (x_q >= walk_i[AT_X_BOUND+:16]);
   end
   assign inner_end_o = inner_end_q;
   assign end_o = end_q;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: 0BSD
 // Queue of a few entries, in a ring. The free entry that is next takes whatever is offered, until
 // that is valid: what loads a register is known early, so that in_valid_i and out_ready_i may be
-// late.
+// late. A copy of the first entry is at the output: nobody waits until it is found in the ring.
 `default_nettype none
 
 module td1_fifo #(
@@ -20,7 +20,7 @@ module td1_fifo #(
   localparam ENTRY = $clog2(DEPTH);  // bits of a number of an entry
 
   reg  [DEPTH-1:0] valid_q;  // as many ones, from bit 0 on, as entries are taken
-  reg  [ENTRY-1:0] first_q;  // the one that leaves next
+  reg  [ENTRY-1:0] second_q; // the one behind that which leaves next
   reg  [ENTRY-1:0] free_q;   // the one that is taken next
   wire             comes = in_valid_i & in_ready_o;
   wire             leaves = valid_q[0] & out_ready_i;
@@ -29,11 +29,11 @@ module td1_fifo #(
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_q <= {DEPTH{1'b0}};
-      first_q <= {ENTRY{1'b0}};
+      second_q <= {{ENTRY - 1{1'b0}}, 1'b1};
       free_q  <= {ENTRY{1'b0}};
     end else begin
       valid_q <= comes ? {stay[DEPTH-2:0], 1'b1} : stay;
-      first_q <= first_q + {{ENTRY - 1{1'b0}}, leaves};
+      second_q <= second_q + {{ENTRY - 1{1'b0}}, leaves};
       free_q  <= free_q + {{ENTRY - 1{1'b0}}, comes};
     end
   end
@@ -46,8 +46,13 @@ module td1_fifo #(
     assign entries[k*WIDTH+:WIDTH] = data_q;
   end
 
+  reg [WIDTH-1:0] head_q;
+  wire [WIDTH-1:0] head = valid_q[1] ? entries[second_q*WIDTH+:WIDTH] : in_data_i;
+  wire stays = valid_q[0] & ~out_ready_i;
+  always @(posedge clk_i) head_q <= ({WIDTH{stays}} & head_q) | ({WIDTH{~stays}} & head);
+
   assign in_ready_o  = ~valid_q[DEPTH-1];
   assign out_valid_o = valid_q[0];
-  assign out_data_o  = entries[first_q*WIDTH+:WIDTH];
+  assign out_data_o  = head_q;
 endmodule
 `default_nettype wire

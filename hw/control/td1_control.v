@@ -75,7 +75,7 @@ module td1_control #(
     input  wire                     waiting_i,          // none has, though a compute runs
     input  wire                     filling_i,          // ... for want of what is being filled in
     input  wire                     read_beat_i,        // a beat was read, by whom ever
-    input  wire                     write_row_i,        // a beat of one row was written
+    input  wire                     write_row_i,        // a row was written
     input  wire [              7:0] result_count_i,     // elements stored
     input  wire [              7:0] zero_count_i,       // ... of them zeros
     input  wire [              6:0] nonfinite_i         // tiles that hand over an Inf or NaN

@@ -33,7 +33,8 @@ module td1_slot #(
     output wire                 empty_o,         // nothing is held, and it does not work
     output wire [         31:0] index_o          // the first of its kind that is not done
 );
-  localparam WAIT_LOADS = 32, WAIT_COMPUTES = 48, WAIT_STORES = 64;  // bits of the descriptor
+  // descriptors.toml, common: wait_loads wait_computes wait_stores
+  localparam AT_WAIT_LOADS = 32, AT_WAIT_COMPUTES = 48, AT_WAIT_STORES = 64;
   localparam [15:0] MOST = 16'hffff;
   localparam COUNT = $clog2(WORKING + 1);
   localparam [COUNT-1:0] NONE = {COUNT{1'b0}}, FULL = {COUNT{1'b1}};
@@ -45,8 +46,8 @@ module td1_slot #(
   reg [15:0] seen_q, finished_q;
 
   // What is held starts in a clock after its waits are over.
-  wire met = (loads_i >= desc_o[WAIT_LOADS+:16]) & (computes_i >= desc_o[WAIT_COMPUTES+:16])
-           & (stores_i >= desc_o[WAIT_STORES+:16]);
+  wire met = (loads_i >= desc_o[AT_WAIT_LOADS+:16]) & (computes_i >= desc_o[AT_WAIT_COMPUTES+:16])
+           & (stores_i >= desc_o[AT_WAIT_STORES+:16]);
   assign desc_valid_o = met_q & (working_q != FULL) & ~halt_i;
   wire starts = desc_valid_o & desc_ready_i;
   wire works = working_q != NONE;

@@ -31,7 +31,8 @@ module td1_sort (
     output wire         here_o,        // there is a unit
     output wire [  3:0] refusal_o      // why it stays, see registers.toml
 );
-  localparam KIND = 0, WAIT_LOADS = 32, WAIT_COMPUTES = 48, WAIT_STORES = 64;  // bits
+  // descriptors.toml, common: kind wait_loads wait_computes wait_stores
+  localparam AT_KIND = 0, AT_WAIT_LOADS = 32, AT_WAIT_COMPUTES = 48, AT_WAIT_STORES = 64;
   localparam [7:0] LOAD = 8'd1, COMPUTE = 8'd2, STORE = 8'd3;
   localparam [3:0] NONE = 4'd0, UNKNOWN = 4'd1, WAIT = 4'd5;
 
@@ -45,10 +46,10 @@ module td1_sort (
   wire arrives = unit_valid_i & unit_ready_o;
 
   // A wait for more than stand before it would last for ever.
-  wire [7:0] kind = unit_q[KIND+:8];
+  wire [7:0] kind = unit_q[AT_KIND+:8];
   wire [2:0] whose = part_q[0] ? {kind == STORE, kind == COMPUTE, kind == LOAD} : 3'b010;
-  wire never = (unit_q[WAIT_LOADS+:16] > loads_i) | (unit_q[WAIT_COMPUTES+:16] > computes_i)
-             | (unit_q[WAIT_STORES+:16] > stores_i);
+  wire never = (unit_q[AT_WAIT_LOADS+:16] > loads_i) | (unit_q[AT_WAIT_COMPUTES+:16] > computes_i)
+             | (unit_q[AT_WAIT_STORES+:16] > stores_i);
   wire [3:0] refusal = whose == 3'b000 ? UNKNOWN : part_q[0] & never ? WAIT : NONE;
   wire judges = here_q & (whose_q == 3'b000);
 

@@ -42,9 +42,10 @@ module td1_load #(
     output reg  [ BEAT_ROWS*ROW_BYTES*8-1:0] write_data_o
 );
   localparam ORW = $clog2(OPERAND_ROWS);
-  localparam SIDE = 96, INTERLEAVE = 104, ROW = 192, ROWS = 224;
+  // descriptors.toml, load: side interleave row rows
+  localparam AT_SIDE = 96, AT_INTERLEAVE = 104, AT_ROW = 192, AT_ROWS = 224;
   localparam MOST_INTERLEAVE = ORW - $clog2(FILL_ROWS);
-  wire scattered = (FILL_ROWS > 1) & (desc_i[INTERLEAVE+:5] > MOST_INTERLEAVE[4:0]);
+  wire scattered = (FILL_ROWS > 1) & (desc_i[AT_INTERLEAVE+:5] > MOST_INTERLEAVE[4:0]);
 
   wire taken, flies, side, stop;
   wire [6:0] rows;
@@ -82,8 +83,8 @@ module td1_load #(
       .desc_ready_o  (desc_ready_o),
       .desc_i        (desc_i),
       .twice_i       (1'b0),
-      .local_i       ({1'b0, desc_i[ROW+:32]}),
-      .local_pitch_i ({1'b0, desc_i[ROWS+:16]}),
+      .local_i       ({1'b0, desc_i[AT_ROW+:32]}),
+      .local_pitch_i ({1'b0, desc_i[AT_ROWS+:16]}),
       .local_shift_i (3'd0),
       .refused_i     (scattered),
       .done_o        (done_o),
@@ -100,7 +101,7 @@ module td1_load #(
       .beats_o       (rows),
       .address_o     (cut),
       .local_o       (first),
-      .tag_i         ({desc_i[INTERLEAVE+:5], desc_i[SIDE], first, lead_in, tail_in}),
+      .tag_i         ({desc_i[AT_INTERLEAVE+:5], desc_i[AT_SIDE], first, lead_in, tail_in}),
       .flies_o       (flies),
       .tag_o         ({interleave, side, row, lead, tail}),
       .answered_i    (ends),

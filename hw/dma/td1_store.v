@@ -12,7 +12,7 @@ module td1_store #(
     parameter RESULT_WORDS  = 1024,  // words of a result memory, see td1_results
     parameter ADDRESS_WIDTH = 40,    // bits of an address, 32..64
     parameter OUTSTANDING   = 4,     // bursts on the way, 2 or more
-    parameter BUS_ROWS      = 1      // rows that the bus has place for: a power of two
+    parameter BEAT_ROWS     = 1      // places for a row on the bus: a power of two
 ) (
     input  wire                                          clk_i,           // clock
     input  wire                                          rst_ni,          // reset, active low
@@ -34,8 +34,8 @@ module td1_store #(
     output wire [                                   7:0] aw_len_o,
     output wire                                          w_valid_o,
     input  wire                                          w_ready_i,
-    output wire [              BUS_ROWS*LANES*WIDTH-1:0] w_data_o,
-    output wire [            BUS_ROWS*LANES*WIDTH/8-1:0] w_strb_o,
+    output wire [              BEAT_ROWS*LANES*WIDTH-1:0] w_data_o,
+    output wire [            BEAT_ROWS*LANES*WIDTH/8-1:0] w_strb_o,
     output wire                                          w_last_o,
     input  wire                                          b_valid_i,
     output wire                                          b_ready_o,
@@ -45,7 +45,8 @@ module td1_store #(
     output wire [(TILES > 1 ? $clog2(TILES) : 1) - 1:0] read_tile_o,
     output wire [              $clog2(RESULT_WORDS)-1:0] read_word_o,     // its first word
     input  wire [                          32*LANES-1:0] read_data_i,
-    // What was written in the clock before
+    // What was written in the clock before: a row,
+    output reg                                           wrote_o,
     output reg  [                                   7:0] result_count_o,  // results
     output reg  [                                   7:0] zero_count_o     // ... that are 0 or -0
 );
@@ -54,20 +55,21 @@ module td1_store #(
   // A result memory is counted in units: rows, or halves of a row where that is a beat of binary32.
   localparam HALF = WIDTH == 16 ? 1 : 0;
   localparam UNITS = ROWS << HALF, UNIT_BITS = $clog2(UNITS);
-  localparam TILE = 96, IS_WIDE = 104, WORD = 192, WORD_PITCH = 352;
+  // descriptors.toml, store: tile wide word word_pitch
+  localparam AT_TILE = 96, AT_WIDE = 104, AT_WORD = 192, AT_WORD_PITCH = 352;
   localparam ROOM = 5;  // three clocks of reading, two of the queue
 
   // Segments begin with a row's first word.
-  wire [31:0] word = desc_i[WORD+:32];
-  wire [15:0] word_pitch = desc_i[WORD_PITCH+:16];
+  wire [31:0] word = desc_i[AT_WORD+:32];
+  wire [15:0] word_pitch = desc_i[AT_WORD_PITCH+:16];
   wire crosses = ((word >> BANK_BITS << BANK_BITS) != word)
               | ((word_pitch >> BANK_BITS << BANK_BITS) != word_pitch);
 
-  wire [7:0] tile = desc_i[TILE+:8];
-  wire wide = desc_i[IS_WIDE] & (WIDTH == 16);
+  wire [7:0] tile = desc_i[AT_TILE+:8];
+  wire wide = desc_i[AT_WIDE] & (WIDTH == 16);
   wire taken, flies, tag, stop;
-  localparam ROW_BYTES = LANES * WIDTH / 8, PLACE_BITS = BUS_ROWS > 1 ? $clog2(BUS_ROWS) : 1;
-  localparam LAST_PLACE = BUS_ROWS - 1;
+  localparam ROW_BYTES = LANES * WIDTH / 8, PLACE_BITS = BEAT_ROWS > 1 ? $clog2(BEAT_ROWS) : 1;
+  localparam LAST_PLACE = BEAT_ROWS - 1;
   localparam [PLACE_BITS-1:0] MASK = LAST_PLACE[PLACE_BITS-1:0];
   wire [ADDRESS_WIDTH-1:0] address;
   wire [PLACE_BITS-1:0] place = address[$clog2(ROW_BYTES)+:PLACE_BITS];
@@ -200,9 +202,9 @@ module td1_store #(
   );
   reg write_q;
   always @(posedge clk_i) if (~w_valid_o | w_ready_i) write_q <= ~stop;
-  assign w_data_o = {BUS_ROWS{out}};
+  assign w_data_o = {BEAT_ROWS{out}};
   genvar p;
-  for (p = 0; p < BUS_ROWS; p = p + 1) begin : g_place
+  for (p = 0; p < BEAT_ROWS; p = p + 1) begin : g_place
     localparam [PLACE_BITS-1:0] NUMBER = p;
     assign w_strb_o[p*ROW_BYTES+:ROW_BYTES] = {ROW_BYTES{write_q & (out_place == NUMBER)}};
   end
@@ -217,8 +219,9 @@ module td1_store #(
   end
   wire sent = w_valid_o & w_ready_i & write_q;
   always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {result_count_o, zero_count_o} <= 16'd0;
+    if (!rst_ni) {wrote_o, result_count_o, zero_count_o} <= 17'd0;
     else begin
+      wrote_o <= sent;
       result_count_o <= {8{sent}} & (out_wide ? SIZE_WIDE[7:0] : SIZE[7:0]);
       zero_count_o   <= {8{sent}} & zeros;
     end

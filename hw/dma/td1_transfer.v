@@ -45,13 +45,15 @@ module td1_transfer #(
     input  wire                           answered_i,      // it is answered in full
     input  wire                           bad_i            // its answer is an error
 );
-  localparam ADDRESS = 128, ROWS = 224, SEGMENTS = 240, PLANES = 256;
-  localparam SEGMENT_PITCH = 288, PLANE_PITCH = 320;
+  // Both kinds have these.
+  // descriptors.toml, load: address rows segments planes segment_pitch plane_pitch
+  localparam AT_ADDRESS = 128, AT_ROWS = 224, AT_SEGMENTS = 240, AT_PLANES = 256;
+  localparam AT_SEGMENT_PITCH = 288, AT_PLANE_PITCH = 320;
 
   wire valid, last;
   wire [3:0] fault;
-  wire unused = &{1'b0, desc_i[ADDRESS-1:0], desc_i[ROWS-1:ADDRESS+64],
-                  desc_i[SEGMENT_PITCH-1:PLANES+16], desc_i[511:PLANE_PITCH+32]};
+  wire unused = &{1'b0, desc_i[AT_ADDRESS-1:0], desc_i[AT_ROWS-1:AT_ADDRESS+64],
+                  desc_i[AT_SEGMENT_PITCH-1:AT_PLANES+16], desc_i[511:AT_PLANE_PITCH+32]};
   td1_burst #(
       .BEAT_BYTES   (BEAT_BYTES),
       .ADDRESS_WIDTH(ADDRESS_WIDTH),
@@ -61,12 +63,12 @@ module td1_transfer #(
       .rst_ni         (rst_ni),
       .valid_i        (desc_valid_i),
       .ready_o        (desc_ready_o),
-      .address_i      (desc_i[ADDRESS+:64]),
-      .beats_i        ({1'b0, desc_i[ROWS+:16]} << twice_i),
-      .segments_i     (desc_i[SEGMENTS+:16]),
-      .planes_i       (desc_i[PLANES+:16]),
-      .segment_pitch_i(desc_i[SEGMENT_PITCH+:32]),
-      .plane_pitch_i  (desc_i[PLANE_PITCH+:32]),
+      .address_i      (desc_i[AT_ADDRESS+:64]),
+      .beats_i        ({1'b0, desc_i[AT_ROWS+:16]} << twice_i),
+      .segments_i     (desc_i[AT_SEGMENTS+:16]),
+      .planes_i       (desc_i[AT_PLANES+:16]),
+      .segment_pitch_i(desc_i[AT_SEGMENT_PITCH+:32]),
+      .plane_pitch_i  (desc_i[AT_PLANE_PITCH+:32]),
       .local_i        (local_i),
       .local_pitch_i  (local_pitch_i),
       .local_shift_i  (local_shift_i),

@@ -164,7 +164,10 @@ RunResult describe(const OperandSource& source, const SimulationOptions& options
   result.schedule = to_string(options.schedule);
   result.gate = options.gate;
   const std::optional<std::string> alone = obstacle(options);
-  if (!alone) result.latency = options.memory.latency;
+  if (!alone) {
+    result.latency = options.memory.latency;
+    result.bandwidth = options.memory.bandwidth;
+  }
   if (!alone) result.objective = to_string(options.objective);
   if (alone && !alone->empty()) result.notes.push_back(*alone);
   result.technology = options.technology.name;

@@ -45,6 +45,9 @@ constexpr Field kRun[] = {
     {"latency_clocks", "clocks",
      "of the memory behind the accelerator, from address to data; null of compute alone, where "
      "every field from memory to memory is null"},
+    {"bandwidth_bytes_in_1000_clocks", "bytes",
+     "that this memory moves in so many clocks, read and written together; null: as many as the "
+     "bus"},
     {"objective", "", "what plans are chosen for: time, energy or product; null of compute alone"},
     {"technology.name", "", "of the clock and energies"},
     {"technology.hash", "", "of the technology's file"},

@@ -185,6 +185,15 @@ std::string coverage_text(const RunResult& result) {
   return text;
 }
 
+namespace {
+
+std::string bandwidth_text(const RunResult& result) {
+  if (result.bandwidth == 0) return "";
+  return fmt::format(", {:g} bytes a clock", static_cast<double>(result.bandwidth) / 1000);
+}
+
+}  // namespace
+
 std::string memory_text(const RunResult& result) {
   const std::string memories =
       result.memories.empty() ? "" : fmt::format("memories of {}\n", result.memories);
@@ -195,7 +204,8 @@ std::string memory_text(const RunResult& result) {
   if (!result.latency) return text;
   const OpResult all = totals(result.operations, TotalBy::all).front();
   return text + '\n' +
-         table_text(fmt::format("from memory to memory, latency {}", *result.latency),
+         table_text(fmt::format("from memory to memory, latency {}{}", *result.latency,
+                                bandwidth_text(result)),
                     machine_lines(), result) +
          '\n' + clocks_text(*all.machine) + '\n' + energy_text(*all.machine);
 }

@@ -79,6 +79,7 @@ struct RunResult {
   bool gate = false;     ///< whether operations with few zeros are gated
   /// Clocks of the memory behind the accelerator, from address to data; none of compute alone.
   std::optional<std::int64_t> latency;
+  std::int64_t bandwidth = 0;  ///< ... bytes that it moves in 1000 clocks; 0: as many as the bus
   std::optional<std::string> objective;  ///< of the plans; none of compute alone
   std::string technology;
   std::string technology_hash;

@@ -102,6 +102,7 @@ void read_facts(const JsonValue& root, StoredResult& result) {
   run.text("schedule");
   run.flag("gate");
   run.number_or_null("latency_clocks");
+  run.number_or_null("bandwidth_bytes_in_1000_clocks");
   run.text_or_null("objective");
   FactReader technology(root.member("technology", "technology"), "technology.", result);
   for (const char* key : {"name", "hash"}) technology.text(key);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <optional>
 
@@ -63,6 +64,12 @@ SimulationCommand::SimulationCommand(CLI::App& app) {
                  "clocks of the memory behind the accelerator, from address to data, 1..10000")
       ->check(CLI::Range(1, 10000))
       ->capture_default_str();
+  app.add_option_function<double>(
+         "--bandwidth",
+         [this](double bytes) { options_.memory.bandwidth = std::llround(1000 * bytes); },
+         "bytes that this memory moves in a clock, read and written together, 1..1000 (default: as "
+         "many as the bus)")
+      ->check(CLI::Range(1.0, 1000.0));
   app.add_option("--snapshot", options_.selection.snapshot, "this snapshot only")
       ->check(refuse_empty);
   app.add_option("--layer", options_.selection.layer,

@@ -68,7 +68,7 @@ AxiMemory::Burst AxiMemory::accept(unsigned id, std::uint64_t address, unsigned 
 }
 
 void AxiMemory::move(unsigned bytes) {
-  if (settings_.bytes_per_clock > 0) budget_ -= bytes;
+  if (settings_.bandwidth > 0) budget_ -= 1000 * std::int64_t{bytes};
 }
 
 void AxiMemory::offer_read() {
@@ -122,7 +122,7 @@ void AxiMemory::offer_response() {
 }
 
 void AxiMemory::drive(AxiBus& bus) {
-  budget_ = std::min(budget_ + settings_.bytes_per_clock, settings_.bytes_per_clock);
+  budget_ = std::min<std::int64_t>(budget_ + settings_.bandwidth, settings_.bandwidth);
   if (!r_valid_) offer_read();
   if (!b_valid_) offer_response();
   bus.ar_ready = reads_.size() < settings_.reads && !draw_.chance(settings_.stall);

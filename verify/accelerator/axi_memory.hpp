@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/accelerator/timing/memory_timing.hpp"
 #include "verify/accelerator/axi.hpp"
 
 namespace td::verify {
@@ -20,13 +21,20 @@ struct AxiMemorySettings {
   std::uint64_t bytes = 65536;  ///< all others answer with DECERR
   unsigned latency = 4;         ///< clocks from the address to the first beat or the response
   unsigned latency_spread = 0;  ///< up to so many more, drawn for each burst
-  double bytes_per_clock = 0;   ///< read and written together; 0: no limit
+  unsigned bandwidth = 0;       ///< bytes in 1000 clocks, read and written together; 0: no limit
   unsigned reads = 64;          ///< bursts on the way, at most
   unsigned writes = 64;         ///< the same
   double stall = 0;             ///< share of clocks in which each channel waits
   bool reorder = false;         ///< between IDs, beat by beat
   double errors = 0;            ///< share of bursts answered with SLVERR
   std::uint64_t seed = 1;
+
+  void set(const sim::MemoryTiming& timing) {
+    latency = static_cast<unsigned>(timing.latency);
+    bandwidth = static_cast<unsigned>(timing.bandwidth);
+    reads = writes = static_cast<unsigned>(timing.bursts);
+  }
+  sim::MemoryTiming timing() const { return {latency, reads, bandwidth}; }
 };
 
 /// In each clock: drive(bus); evaluate the model with the slave's signals; edge(bus).
@@ -94,7 +102,7 @@ class AxiMemory {
   Ranges readable_, writable_;
   std::vector<std::string> faults_;
   std::uint64_t clock_ = 0;
-  double budget_ = 0;  ///< bytes that may move
+  std::int64_t budget_ = 0;  ///< thousandths of bytes that may move
   std::deque<Burst> reads_, writes_;
   std::deque<Beat> beats_;  ///< written, not yet answered
   bool r_valid_ = false, b_valid_ = false;

@@ -65,7 +65,7 @@ class ModeRun {
   ModeRun(const Config& config, AcceleratorModel& model, const sim::TrainingStep& step,
           const StepRun& what)
       : step_(step),
-        expected_(config, step, {what.latency, AxiMemorySettings().reads}),
+        expected_(config, step, what.memory),
         rtl_(model, settings(geometry_of(config), what)),
         driver_(rtl_, geometry_of(config)),
         stall_(what.stall) {
@@ -114,7 +114,7 @@ class ModeRun {
     settings.beat_bytes = static_cast<unsigned>(geometry.beat_bytes());
     settings.begin = step_.memory().begin;
     settings.bytes = step_.memory().end - step_.memory().begin;
-    settings.latency = what.latency;
+    settings.set(what.memory);
     settings.stall = what.stall;
     return settings;
   }
@@ -168,7 +168,7 @@ StepRunResult run_step(const Config& config, AcceleratorModel& model, const sim:
     options.wide = what.wide;
     options.base = kBase;
     options.aim = what.aim;
-    options.memory.latency = what.latency;
+    options.memory = what.memory;
     const sim::TrainingStep step(config, trace, what.selection, options);
     const auto total = static_cast<std::int64_t>(2 * step.operations().size());
     Progress shown("operations", total, progress);

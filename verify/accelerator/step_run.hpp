@@ -20,7 +20,7 @@ namespace td::verify {
 struct StepRun {
   sim::LayerSelection selection;
   bool wide = false;  ///< results as binary32
-  unsigned latency = 20;
+  sim::MemoryTiming memory;
   double stall = 0;
   sim::Aim aim;  ///< of the plans
 };

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <stdexcept>
 
 #include "gen/base/command_line.hpp"
@@ -48,6 +49,17 @@ struct ObjectiveOption {
 
   std::string name = "time";
 };
+
+/// Options of a memory.
+void offer(CLI::App& app, sim::MemoryTiming& memory) {
+  app.add_option("--latency", memory.latency, "clocks of the memory, from address to data")
+      ->check(CLI::Range(1, 10000))
+      ->capture_default_str();
+  app.add_option_function<double>(
+         "--bandwidth", [&](double bytes) { memory.bandwidth = std::llround(1000 * bytes); },
+         "bytes that it moves in a clock, read and written together (default: as many as the bus)")
+      ->check(CLI::Range(1.0, 1000.0));
+}
 
 /// `tdaccel layers`.
 struct LayersCommand {
@@ -105,9 +117,7 @@ struct LayerCommand {
     app->add_option("--zeros", what.zeros, "share of them in each operand")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();
-    app->add_option("--latency", what.latency, "clocks of the memory, from address to data")
-        ->check(CLI::Range(1U, 10000U))
-        ->capture_default_str();
+    offer(*app, what.memory);
     app->add_option("--seed", what.seed, "of the operands")->capture_default_str();
     objective.offer(*app);
     files.offer(*app);
@@ -128,7 +138,7 @@ struct LayerCommand {
     const sim::Technology technology = sim::accelerator_technology(config);
     const StepRunResult result = run_synthetic(config, model, what);
     StepRun how;
-    how.latency = what.latency;
+    how.memory = what.memory;
     files.write(config, synthetic_source(what), how, result,
                 step_energy(config, technology, result), [&] { return synthetic_table(result); });
     return kExitPass;
@@ -170,9 +180,7 @@ struct StepCommand {
     app->add_option("--layer", what.selection.layer, "these layers only: a name, or a pattern");
     app->add_option("--op", what.selection.op, "this operation only: fwd, dgrad or wgrad");
     app->add_flag("--wide", what.wide, "results as binary32");
-    app->add_option("--latency", what.latency, "clocks of the memory, from address to data")
-        ->check(CLI::Range(1U, 10000U))
-        ->capture_default_str();
+    offer(*app, what.memory);
     app->add_option("--stall", what.stall, "share of clocks in which a channel of a bus waits")
         ->check(CLI::Range(0.0, 0.9))
         ->capture_default_str();

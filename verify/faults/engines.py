@@ -36,7 +36,7 @@ class Engines:
             tools.write(rtl / name, text)
         runner, log = tools.Runner(), folder / "log.txt"
         runner.run(["verilator", "--cc", "--assert", "-Wno-lint", "--prefix", "Vdma",
-                    "--top-module", "dma_bench", "-GBUS_ROWS=2", "--Mdir", model,
+                    "--top-module", "dma_bench", "-GBEAT_ROWS=2", "--Mdir", model,
                     *(rtl / name for name in texts),
                     *(_HW / "common" / f"td1_{name}.v" for name in ("pipe", "skid")),
                     _HW / "fp" / "td1_to_bf16.v",

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes what hw/accelerator/registers.toml and descriptors.toml describe, or checks that it is so:
+"""Writes what hw/accelerator/registers.toml and descriptors.toml describe, the places of fields in
+other modules included, or checks that it is so:
 PYTHONPATH=scripts python3 -m toolbox.registers [--check]"""
 
+import functools
 import sys
 
 from .. import tools
 from ..errors import CheckError
 from ..program import Parser, run
-from . import bare, cpp, document, verilog
+from . import bare, cpp, document, places, verilog
 
 # File -> what gives its text.
 FILES = {
@@ -25,7 +27,8 @@ def _main():
     parser.add_argument("--check", action="store_true",
                         help="write nothing; fail if a file differs")
     check = parser.parse_args().check
-    for name, text in FILES.items():
+    texts = {**FILES, **{name: functools.partial(places.text, name) for name in places.files()}}
+    for name, text in texts.items():
         path = tools.ROOT / name
         if not check:
             tools.write(path, text())

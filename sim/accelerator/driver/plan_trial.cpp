@@ -73,7 +73,7 @@ Cut best_cut(const Operation& operation, const Config& config, const PlanOptions
              const MemoryTiming& memory) {
   const Geometry geometry = geometry_of(config);
   PlanOptions asked = options;
-  asked.latency = memory.latency;
+  asked.memory = memory;
   const auto cuts_for = [&](const PlanOptions& what) {
     return choose_cuts(operation, geometry, what, field, aim, kCutsTried);
   };

@@ -41,7 +41,7 @@ class Search {
       : operation_(operation),
         geometry_(geometry),
         aim_(aim),
-        estimator_(operation, geometry, options.latency),
+        estimator_(operation, geometry, options.memory),
         mover_(operation, geometry) {
     draft_.options = options;
     draft_.options.dense = options.dense || geometry.dense;

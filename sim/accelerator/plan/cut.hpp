@@ -11,6 +11,7 @@
 #include "sim/accelerator/plan/box.hpp"
 #include "sim/accelerator/plan/objective/plan_costs.hpp"
 #include "sim/accelerator/plan/operation.hpp"
+#include "sim/accelerator/timing/memory_timing.hpp"
 
 namespace td::sim {
 
@@ -19,7 +20,7 @@ struct PlanOptions {
   Which scheduled = Which::first;  ///< the operand on side B
   bool dense = false;              ///< drop nothing
   double zeros = 0.5;              ///< the share of them that is expected in the scheduled operand
-  std::int64_t latency = 20;       ///< of the memory, in clocks
+  MemoryTiming memory = {};        ///< that it loads from
 };
 
 /// Pieces in which what a part needs of an operand is loaded, at most.

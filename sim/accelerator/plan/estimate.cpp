@@ -32,13 +32,15 @@ std::int64_t expected_steps(const PlanOptions& options, std::int64_t rows, std::
   return std::clamp(steps, ceil_div(rows, depth), rows);
 }
 
-Estimator::Estimator(const Operation& operation, const Geometry& geometry, std::int64_t latency)
+Estimator::Estimator(const Operation& operation, const Geometry& geometry,
+                     const MemoryTiming& memory)
     : operation_(operation),
       geometry_(geometry),
+      memory_(memory),
       rows_(at_least_one(operation.most_rows())),
       reduction_(at_least_one(operation.most_reduction())),
       row_streams_(operation.row_streams(whole(rows_))),
-      burst_clocks_(std::max(kBurstCut, (kBurstRound + latency) / geometry.outstanding)) {}
+      burst_clocks_(std::max(kBurstCut, (kBurstRound + memory.latency) / geometry.outstanding)) {}
 
 /// Clocks of the longer fill. A transposer hands out the last block while another would come in.
 std::int64_t Estimator::fill(const Cut& cut, std::int64_t row_streams,
@@ -123,19 +125,24 @@ Estimator::Loads Estimator::loads(const Cut& cut, const Supers& supers, int side
           in_bursts(supers.boxes[side], blocks, operand)};
 }
 
+/// Clocks in which the bus moves rows in bursts, and the memory does.
+std::int64_t Estimator::moved(std::int64_t rows, std::int64_t clocks) const {
+  return std::max(clocks, memory_.clocks_of(rows * geometry_.row_bytes()));
+}
+
 /// Clocks of a load: rows lie behind each other where a part has all blocks of channels.
 std::int64_t Estimator::in_bursts(std::int64_t rows, std::int64_t blocks, Operand operand) const {
   const bool whole_positions = blocks == operation_.layout(operand).blocks();
-  if (whole_positions) return ceil_div(rows, geometry_.beat_rows);
-  return std::max(rows / blocks * ceil_div(blocks, geometry_.beat_rows),
-                  rows * (burst_clocks_ / blocks));
+  if (whole_positions) return moved(rows, ceil_div(rows, geometry_.beat_rows));
+  return moved(rows, std::max(rows / blocks * ceil_div(blocks, geometry_.beat_rows),
+                              rows * (burst_clocks_ / blocks)));
 }
 
 /// Clocks of all stores: a row a clock, in bursts.
 std::int64_t Estimator::stores(const Cut& cut) const {
   const std::int64_t rows = operation_.result_layout().rows();
-  if (cut.lane_sub == operation_.result_layout().blocks()) return rows;
-  return rows * ceil_div(burst_clocks_, cut.lane_sub);
+  if (cut.lane_sub == operation_.result_layout().blocks()) return moved(rows, rows);
+  return moved(rows, rows * ceil_div(burst_clocks_, cut.lane_sub));
 }
 
 /// Clocks for which computes wait, when each part is loaded while the one before is computed.
@@ -175,6 +182,9 @@ void Estimator::total(Cut& cut, const Supers& supers) const {
   // Nothing hides the first pieces and fill; the others come while the first part is computed.
   const std::int64_t loads = by_side[0].clocks + by_side[1].clocks;
   estimate.total = busy + std::max(loads / kPieces, loads - part) + cut.fill;
+  // What reads and writes share.
+  if (memory_.bandwidth > 0)
+    estimate.total = std::max(estimate.total, estimate.load + estimate.store);
 }
 
 }  // namespace td::sim

@@ -16,7 +16,7 @@ std::int64_t expected_steps(const PlanOptions& options, std::int64_t rows, std::
 
 class Estimator {
  public:
-  Estimator(const Operation& operation, const Geometry& geometry, std::int64_t latency);
+  Estimator(const Operation& operation, const Geometry& geometry, const MemoryTiming& memory);
 
   /// Sets what follows from a cut's compute descriptors: areas, fill, estimate.compute and
   /// .collect. Returns false when these do not fit.
@@ -52,11 +52,13 @@ class Estimator {
   std::int64_t fill(const Cut& cut, std::int64_t row_streams, std::int64_t lane_streams) const;
   Loads loads(const Cut& cut, const Supers& supers, int side) const;
   std::int64_t stores(const Cut& cut) const;
+  std::int64_t moved(std::int64_t rows, std::int64_t clocks) const;
   static std::int64_t waits(const Loads (&sides)[2], std::int64_t part_clocks);
   std::int64_t in_bursts(std::int64_t rows, std::int64_t blocks, Operand operand) const;
 
   const Operation& operation_;
   const Geometry& geometry_;
+  MemoryTiming memory_;
   Extents rows_;
   Extents reduction_;
   std::int64_t row_streams_;

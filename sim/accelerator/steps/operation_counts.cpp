@@ -65,7 +65,10 @@ OperationCounts count_operation(const Config& config, const OperandSource& sourc
   counts.use = timeline.use();
   counts.tile_steps = counted.compute.tile_cycles;
   const MovedBytes least = least_beats(geometry, *operation.layer, operation.op, wide);
-  counts.bound = std::max({counts.slowest_steps(), least.read, least.written});
+  const std::int64_t bytes =
+      least.read * geometry.beat_bytes() + least.written * geometry.row_bytes();
+  counts.bound =
+      std::max({counts.slowest_steps(), least.read, least.written, memory.clocks_of(bytes)});
   counts.levels = level_bytes(geometry, counted.moved, counted.compute);
   counts.beats = bus_beats(geometry, counts.levels);
   counts.work = tile_work(geometry, counted.compute, ComputeCounts());

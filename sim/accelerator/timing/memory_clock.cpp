@@ -9,9 +9,11 @@ namespace td::sim {
 
 void MemoryClock::begin(std::int64_t now) {
   now_ = now;
-  beat_ = !reads_.empty() && reads_.front().due <= now;
+  budget_ = std::min(budget_ + timing_.bandwidth, timing_.bandwidth);
+  reads_now_ = !reads_.empty() && reads_.front().due <= now && budget_ >= 0;
   last_beat_ = false;
-  if (beat_) {
+  if (reads_now_) {
+    move(beat_);
     reader_ = reads_.front().reader;
     last_beat_ = --reads_.front().beats == 0;
     if (last_beat_) reads_.pop_front();
@@ -27,7 +29,8 @@ std::int64_t MemoryClock::quiet(std::int64_t now) const {
   std::int64_t clocks = kForever;
   if (!reads_.empty()) {
     const Burst& burst = reads_.front();
-    clocks = burst.due > now ? burst.due - now : burst.reader == Reader::load ? burst.beats - 1 : 0;
+    const bool counts = burst.reader == Reader::load && !limited();
+    clocks = burst.due > now ? burst.due - now : counts ? burst.beats - 1 : 0;
   }
   if (!writes_.empty()) {
     const Burst& burst = writes_.front();
@@ -38,12 +41,18 @@ std::int64_t MemoryClock::quiet(std::int64_t now) const {
 }
 
 void MemoryClock::count(std::int64_t now, std::int64_t clocks, std::int64_t written) {
+  budget_ = std::min(budget_ + clocks * timing_.bandwidth, timing_.bandwidth);
   if (!reads_.empty() && reads_.front().due <= now) reads_.front().beats -= clocks;
   written_ += written;
 }
 
 void MemoryClock::accept_read(Reader reader, std::int64_t beats) {
   reads_.push_back({reader, beats, now_ + 1 + timing_.latency});
+}
+
+void MemoryClock::accept_beat() {
+  ++written_;
+  move(row_);
 }
 
 void MemoryClock::accept_write(std::int64_t beats) {

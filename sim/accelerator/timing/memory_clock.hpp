@@ -6,28 +6,28 @@
 #include <cstdint>
 #include <deque>
 
-namespace td::sim {
+#include "gen/configuration/geometry.hpp"
+#include "sim/accelerator/timing/memory_timing.hpp"
 
-/// A memory that moves a beat in each clock, each way, and answers in order.
-struct MemoryTiming {
-  std::int64_t latency = 20;  ///< clocks from an address to its first beat, or to the answer
-  std::size_t bursts = 64;    ///< on the way, each way
-};
+namespace td::sim {
 
 /// In each clock: begin(); look at what it offers; accept.
 class MemoryClock {
  public:
   enum class Reader { load, fetch };
 
-  explicit MemoryClock(const MemoryTiming& timing) : timing_(timing) {}
+  MemoryClock(const MemoryTiming& timing, const Geometry& geometry)
+      : timing_(timing), beat_(geometry.beat_bytes()), row_(geometry.row_bytes()) {}
 
   /// What is offered in this clock.
   void begin(std::int64_t now);
-  bool beat_for(Reader reader) const { return beat_ && reader_ == reader; }
+  bool beat_for(Reader reader) const { return reads_now_ && reader_ == reader; }
   bool last_beat() const { return last_beat_; }  ///< of its burst
   bool answer() const { return answer_; }        ///< to a burst that was written
   bool takes_read() const { return reads_.size() < timing_.bursts; }
   bool takes_write() const { return writes_.size() < timing_.bursts; }
+  bool takes_beat() const { return budget_ >= 0; }  ///< that is written
+  bool limited() const { return timing_.bandwidth > 0; }
 
   /// Clocks from `now` on in which nothing is answered and nobody needs to know of a beat.
   std::int64_t quiet(std::int64_t now) const;
@@ -36,7 +36,7 @@ class MemoryClock {
 
   void accept_read(Reader reader, std::int64_t beats);
   void accept_write(std::int64_t beats);
-  void accept_beat() { ++written_; }
+  void accept_beat();
 
  private:
   struct Burst {
@@ -45,11 +45,17 @@ class MemoryClock {
     std::int64_t due;  ///< clock of the first beat, or of the answer
   };
 
+  void move(std::int64_t bytes) {
+    if (limited()) budget_ -= 1000 * bytes;
+  }
+
   MemoryTiming timing_;
+  std::int64_t beat_, row_;  ///< bytes of a beat that is read, that is written
+  std::int64_t budget_ = 0;  ///< thousandths of bytes that may move
   std::int64_t now_ = 0;
   std::deque<Burst> reads_, writes_;
   std::int64_t written_ = 0;  ///< beats of bursts that are not answered
-  bool beat_ = false, last_beat_ = false, answer_ = false;
+  bool reads_now_ = false, last_beat_ = false, answer_ = false;
   Reader reader_ = Reader::load;
 };
 

@@ -19,11 +19,11 @@ constexpr std::int64_t kUnitBytes = 64;
 class JobRun {
  public:
   JobRun(const TimedJob& job, const Config& config, const MemoryTiming& memory,
-         std::int64_t beat_bytes, EngineSpans* spans)
+         const Geometry& geometry, EngineSpans* spans)
       : job_(job),
         tiles_(static_cast<std::size_t>(config.accelerator.tiles)),
-        memory_(memory),
-        fetch_(job.control, kUnitBytes / beat_bytes),
+        memory_(memory, geometry),
+        fetch_(job.control, kUnitBytes / geometry.beat_bytes()),
         dispatch_(job.control),
         load_(config.accelerator.outstanding),
         store_(config.accelerator.outstanding),
@@ -76,7 +76,7 @@ std::int64_t JobRun::quiet(std::int64_t now) const {
                      !(fetch_.unit() && dispatch_.takes_unit()) && load_.rests(bursts(0)) &&
                      store_.rests(bursts(2)) &&
                      (dispatch_.offered(1) == DispatchClock::npos || !compute_.ready());
-  if (!rests) return 0;
+  if (!rests || (memory_.limited() && !rows_.idle())) return 0;
   return std::min({memory_.quiet(now), rows_.quiet(), compute_.quiet()});
 }
 
@@ -158,7 +158,7 @@ void JobRun::clock(std::int64_t now) {
 
   const std::size_t read_tile = rows_.tile();
   const bool burst_taken = stores != nullptr && store_.takes();
-  if (rows_.update()) memory_.accept_beat();
+  if (rows_.update(memory_.takes_beat())) memory_.accept_beat();
   compute_.update(accepted[1] ? &job_.computes[computing] : nullptr, read_tile);
   load_.update(loads, load_ready,
                memory_.beat_for(MemoryClock::Reader::load) && memory_.last_beat());
@@ -239,7 +239,7 @@ void Timeline::add(const Descriptor& descriptor, const PassSteps& steps) {
 std::int64_t Timeline::end_job() {
   std::optional<EngineSpans> spans;
   if (keep_spans_) spans.emplace();
-  JobRun run(job_, config_, memory_, geometry_.beat_bytes(), spans ? &*spans : nullptr);
+  JobRun run(job_, config_, memory_, geometry_, spans ? &*spans : nullptr);
   const std::int64_t clocks = run.run();
   if (spans) {
     run.add_steps(*spans);

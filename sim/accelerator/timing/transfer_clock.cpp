@@ -67,28 +67,30 @@ void TransferClock::update(const std::vector<std::int64_t>* offered, bool bus_re
   offer_ = was_cut || (offer_ && !taken);
 }
 
-bool StoreRowsClock::update() {
-  const bool written = buffered_;
+bool StoreRowsClock::update(bool ready) {
+  const bool written = standing_ > 0 && ready;
+  const bool leaves = waiting_ > 0 && standing_ < kStanding;
   const bool reads = !bursts_.empty() && asked_ < kAsked;
   tile_ = reads ? bursts_.front().tile : kNoTile;
-  buffered_ = rows_[kLeaves - 1];
-  if (buffered_) --asked_;
-  std::copy_backward(rows_, rows_ + kLeaves - 1, rows_ + kLeaves);
+  standing_ += int{leaves} - int{written};
+  waiting_ += int{rows_[kArrives - 1]} - int{leaves};
+  asked_ += int{reads} - int{leaves};
+  std::copy_backward(rows_, rows_ + kArrives - 1, rows_ + kArrives);
   rows_[0] = reads;
   if (reads) {
     Burst& burst = bursts_.front();
     --burst.left;
     ++burst.read;
-    ++asked_;
     if (burst.left == 0) bursts_.pop_front();
   }
   return written;
 }
 
 std::int64_t StoreRowsClock::quiet() const {
-  if (bursts_.empty()) return asked_ == 0 && !buffered_ ? kForever : 0;
+  if (bursts_.empty()) return idle() ? kForever : 0;
   // All rows on their way are the burst's: in each clock the same moves, a place further.
-  return bursts_.front().read > kLeaves ? bursts_.front().left - 1 : 0;
+  const bool steady = bursts_.front().read > kArrives + 1 && waiting_ == 1 && standing_ == 1;
+  return steady ? bursts_.front().left - 1 : 0;
 }
 
 std::int64_t StoreRowsClock::count(std::int64_t clocks) {

@@ -72,8 +72,9 @@ class StoreRowsClock {
   /// The tile that it reads a row of in this clock, or none of them.
   std::size_t tile() const { return tile_; }
 
-  /// The end of the clock. Returns whether a beat was written in it.
-  bool update();
+  /// The end of the clock, in which memory took a beat or not. Returns whether one was written.
+  bool update(bool ready);
+  bool idle() const { return bursts_.empty() && asked_ == 0 && standing_ == 0; }
 
   /// Coming clocks in which it reads a row of the same burst in each, or rests.
   std::int64_t quiet() const;
@@ -81,8 +82,9 @@ class StoreRowsClock {
   std::int64_t count(std::int64_t clocks);
 
  private:
-  static constexpr int kAsked = 5;   // rows
-  static constexpr int kLeaves = 4;  // clocks from asking for a row until it leaves for the bus
+  static constexpr int kAsked = 5;     // rows
+  static constexpr int kArrives = 3;   // clocks from asking for a row until it comes
+  static constexpr int kStanding = 2;  // beats at the bus, see td1_skid
 
   struct Burst {
     std::size_t tile;
@@ -91,10 +93,11 @@ class StoreRowsClock {
   };
 
   std::deque<Burst> bursts_;
-  bool rows_[kLeaves] = {};  ///< one was asked for so many clocks ago
+  bool rows_[kArrives] = {};  ///< one was asked for so many clocks ago
   std::size_t tile_ = kNoTile;
   int asked_ = 0;
-  bool buffered_ = false;  ///< a beat stands at the bus
+  int waiting_ = 0;   ///< beats in the queue
+  int standing_ = 0;  ///< ... at the bus
 };
 
 }  // namespace td::sim

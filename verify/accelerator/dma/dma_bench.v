@@ -9,7 +9,7 @@ module dma_bench #(
     parameter TILES = 3,
     parameter OPERAND_ROWS = 300,
     parameter RESULT_WORDS = 200,
-    parameter BUS_ROWS = 1
+    parameter BEAT_ROWS = 1
 ) (
     input  wire                      clk_i,
     input  wire                      rst_ni,
@@ -37,10 +37,10 @@ module dma_bench #(
     output wire                      fetch_r_valid_o,
     input  wire                      fetch_r_ready_i,
     // Memories
-    output wire [    2*BUS_ROWS-1:0] write_en_o,
+    output wire [    2*BEAT_ROWS-1:0] write_en_o,
     output wire [              31:0] write_row_o,
     output wire [               4:0] write_interleave_o,
-    output wire [BUS_ROWS*LANES*WIDTH-1:0] write_data_o,
+    output wire [BEAT_ROWS*LANES*WIDTH-1:0] write_data_o,
     output wire                      read_en_o,
     output wire [              31:0] read_tile_o,
     output wire [              31:0] read_word_o,
@@ -56,7 +56,7 @@ module dma_bench #(
     input  wire                      r_valid_i,
     output wire                      r_ready_o,
     input  wire                      r_id_i,
-    input  wire [BUS_ROWS*LANES*WIDTH-1:0] r_data_i,
+    input  wire [BEAT_ROWS*LANES*WIDTH-1:0] r_data_i,
     input  wire [               1:0] r_resp_i,
     input  wire                      r_last_i,
     output wire                      aw_valid_o,
@@ -65,7 +65,7 @@ module dma_bench #(
     output wire [               7:0] aw_len_o,
     output wire                      w_valid_o,
     input  wire                      w_ready_i,
-    output wire [BUS_ROWS*LANES*WIDTH-1:0] w_data_o,
+    output wire [BEAT_ROWS*LANES*WIDTH-1:0] w_data_o,
     output wire [              63:0] w_strb_o,
     output wire                      w_last_o,
     input  wire                      b_valid_i,
@@ -79,15 +79,17 @@ module dma_bench #(
   wire [$clog2(OPERAND_ROWS)-1:0] row;
   wire [$clog2(RESULT_WORDS)-1:0] word;
   wire [(TILES > 1 ? $clog2(TILES) : 1)-1:0] tile;
-  wire [BUS_ROWS*BYTES-1:0] strb;
+  wire [BEAT_ROWS*BYTES-1:0] strb;
+  wire wrote;
+  wire unused = &{1'b0, wrote};
   assign write_row_o = {{32 - $clog2(OPERAND_ROWS) {1'b0}}, row};
   assign read_word_o = {{32 - $clog2(RESULT_WORDS) {1'b0}}, word};
   assign read_tile_o = {{32 - (TILES > 1 ? $clog2(TILES) : 1) {1'b0}}, tile};
-  assign w_strb_o = {{64 - BUS_ROWS * BYTES{1'b0}}, strb};
+  assign w_strb_o = {{64 - BEAT_ROWS * BYTES{1'b0}}, strb};
   td1_load #(
       .ROW_BYTES   (BYTES),
       .OPERAND_ROWS(OPERAND_ROWS),
-      .BEAT_ROWS   (BUS_ROWS)
+      .BEAT_ROWS   (BEAT_ROWS)
   ) u_load (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),
@@ -120,7 +122,7 @@ module dma_bench #(
       .WIDTH       (WIDTH),
       .TILES       (TILES),
       .RESULT_WORDS(RESULT_WORDS),
-      .BUS_ROWS    (BUS_ROWS)
+      .BEAT_ROWS   (BEAT_ROWS)
   ) u_store (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),
@@ -149,6 +151,7 @@ module dma_bench #(
       .read_tile_o   (tile),
       .read_word_o   (word),
       .read_data_i   (read_data_i),
+      .wrote_o       (wrote),
       .result_count_o(result_count_o),
       .zero_count_o  (zero_count_o)
   );

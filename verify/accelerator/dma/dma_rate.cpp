@@ -22,7 +22,7 @@ struct Rate {
 
 Rate measure(DmaModel& model, const DmaShape& shape, const Transfer& transfer) {
   AxiMemorySettings settings;
-  settings.beat_bytes = shape.bus_bytes();
+  settings.beat_bytes = shape.beat_bytes();
   settings.begin = kBegin;
   settings.latency = 40;
   AxiMemory memory(settings);
@@ -31,8 +31,8 @@ Rate measure(DmaModel& model, const DmaShape& shape, const Transfer& transfer) {
   DmaSignals s;
   s.window_begin = kBegin;
   s.window_end = kBegin + settings.bytes;
-  s.write_data.resize(shape.bus_bytes());
-  s.bus.w_data.resize(shape.bus_bytes());
+  s.write_data.resize(shape.beat_bytes());
+  s.bus.w_data.resize(shape.beat_bytes());
   s.bus.aw_bytes = shape.row_bytes();
   s.read_data.resize(std::size_t{4} * shape.lanes);
   EngineSignals& engine = transfer.store ? s.store : s.load;
@@ -69,7 +69,7 @@ std::vector<std::string> check_rates(DmaModel& model, const DmaShape& shape) {
       t.rows = std::min(kRows, store ? words : shape.operand_rows);
       const Rate rate = measure(model, shape, t);
       const unsigned rows = t.rows * shape.lanes / results_of_beat(shape, t);
-      const unsigned beats = store ? rows : rows / shape.bus_rows;
+      const unsigned beats = store ? rows : rows / shape.beat_rows;
       if (rate.beats != beats || rate.clocks != beats) {
         faults.push_back(fmt::format("{}{}: {} beats in {} clocks, not {} in as many",
                                      wide ? "wide " : "", store ? "store" : "load", rate.beats,

@@ -17,12 +17,12 @@ constexpr std::size_t kMostFaults = 5;
 
 AxiMemorySettings draw_settings(Draw& draw, const DmaShape& shape, Trouble trouble) {
   AxiMemorySettings settings;
-  settings.beat_bytes = shape.bus_bytes();
+  settings.beat_bytes = shape.beat_bytes();
   settings.begin = draw.chance(0.2) ? (std::uint64_t{1} << 40) - kBytes : 0x4'8765'0000;
   settings.bytes = kBytes;
   settings.latency = static_cast<unsigned>(draw.below(30));
   settings.latency_spread = static_cast<unsigned>(draw.chance(0.5) ? 0 : draw.below(40));
-  settings.bytes_per_clock = draw.chance(0.7) ? 0 : shape.bus_bytes() * 0.7;
+  settings.bandwidth = draw.chance(0.7) ? 0 : shape.beat_bytes() * 700;
   settings.reads = static_cast<unsigned>(draw.between(1, 8));
   settings.writes = static_cast<unsigned>(draw.between(1, 8));
   settings.stall = draw.chance(0.3) ? 0 : draw.chance(0.5) ? 0.25 : 0.6;
@@ -61,7 +61,7 @@ DmaRun::DmaRun(DmaModel& model, const DmaShape& shape, Trouble trouble, std::uin
       draw_(seed),
       settings_(draw_settings(draw_, shape, trouble)),
       memory_(settings_),
-      checker_(shape.bus_bytes()) {}
+      checker_(shape.beat_bytes()) {}
 
 void DmaRun::fault(const std::string& text) {
   if (faults_.size() < kMostFaults) faults_.push_back(fmt::format("clock {}: {}", clocks_, text));
@@ -111,8 +111,8 @@ void DmaRun::prepare() {
   for (Engine* engine : {&load_, &store_}) {
     for (std::size_t i = 0; i < engine->transfers.size() && engine->code == 0; ++i) {
       engine->code = walk(shape_, engine->transfers[i], window_, [&](auto address, auto) {
-        const std::uint64_t whole = address - address % shape_.bus_bytes();
-        if (engine == &load_) memory_.watch_read(whole, whole + shape_.bus_bytes());
+        const std::uint64_t whole = address - address % shape_.beat_bytes();
+        if (engine == &load_) memory_.watch_read(whole, whole + shape_.beat_bytes());
         if (engine == &store_) memory_.watch_written(address, address + beat);
       });
       if (engine->code != 0) engine->fails = i;
@@ -121,8 +121,8 @@ void DmaRun::prepare() {
   halt_at_ = trouble_ == Trouble::halt ? draw_.below(500) : kNever;
   s_.window_begin = window_.begin;
   s_.window_end = window_.end;
-  s_.write_data.resize(shape_.bus_bytes());
-  s_.bus.w_data.resize(shape_.bus_bytes());
+  s_.write_data.resize(shape_.beat_bytes());
+  s_.bus.w_data.resize(shape_.beat_bytes());
   s_.bus.aw_bytes = beat;
   s_.read_data.resize(std::size_t{4} * shape_.lanes);
 }
@@ -138,7 +138,7 @@ void DmaRun::drive_engine(Engine& engine) {
 void DmaRun::drive_fetch() {
   if (!fetch_asks_ && fetch_left_ == 0 && !s_.halt && draw_.chance(0.2)) {
     fetch_asks_ = true;
-    const unsigned beat = shape_.bus_bytes();
+    const unsigned beat = shape_.beat_bytes();
     s_.fetch_ar_len = static_cast<unsigned>(draw_.below(64 / beat + 1));
     const std::uint64_t blocks = kFetched / (beat * (s_.fetch_ar_len + 1));
     fetch_address_ = draw_.below(blocks) * beat * (s_.fetch_ar_len + 1);

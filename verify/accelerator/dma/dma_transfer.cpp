@@ -45,7 +45,7 @@ unsigned judge(const DmaShape& shape, const Transfer& t, const Window& window,
   const std::uint64_t limit =
       t.store ? std::uint64_t{shape.result_words} * shape.segment : shape.operand_rows;
   if (last.local + (t.store ? results_of_beat(shape, t) : 1) > limit) return kField;
-  const std::uint64_t unit = t.store ? 1 : shape.bus_bytes();  // the window counts in
+  const std::uint64_t unit = t.store ? 1 : shape.beat_bytes();  // the window counts in
   if (beats[begin].address < window.begin / unit * unit || last.address >= kAddressEnd ||
       last.address + shape.row_bytes() > window.end / unit * unit) {
     return kOutside;

@@ -19,7 +19,7 @@ struct DmaShape {
   unsigned tiles;
   unsigned operand_rows;
   unsigned result_words;
-  unsigned bus_rows;  ///< rows of a beat that is read
+  unsigned beat_rows;  ///< rows of a beat that is read
   unsigned row_bytes() const { return lanes * width / 8; }
   /// A power of two: as many as a row's number in the operand memory may say.
   unsigned row_numbers() const {
@@ -27,7 +27,7 @@ struct DmaShape {
     while (numbers < operand_rows) numbers *= 2;
     return numbers;
   }
-  unsigned bus_bytes() const { return bus_rows * row_bytes(); }
+  unsigned beat_bytes() const { return beat_rows * row_bytes(); }
 };
 
 /// A load or a store.

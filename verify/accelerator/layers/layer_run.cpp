@@ -130,7 +130,7 @@ LayerRun::LayerRun(const Config& config, unit::OperationRun plan, AcceleratorMod
       before_(plan_.memory),
       list_{round_up(before_.base + before_.bytes.size()), 0} {
   list_.end = list_.begin + sim::Driver::bytes(plan_.jobs);
-  sim::Timeline timeline(config, {memory.latency, memory.reads});
+  sim::Timeline timeline(config, memory.timing());
   if (plan_.run(config, 0, &timeline).error != sim::ErrorCode::none) {
     throw std::runtime_error("the functional model finds an error in its own plan");
   }

@@ -50,11 +50,14 @@ AxiMemorySettings moody(std::mt19937& random, double stall) {
   return settings;
 }
 
-/// Once more, with a memory that never stalls: it takes as many clocks as the timeline counts.
+/// Once more, with a memory that never stalls but for its bandwidth, if it has one: it takes as
+/// many clocks as the timeline counts.
 void time_layer(const Config& config, unit::OperationRun plan, AcceleratorModel& model,
-                RandomLayersResult& result) {
+                std::int64_t bandwidth, RandomLayersResult& result) {
   AxiMemorySettings memory;
   memory.latency = kLatency;
+  const std::int64_t beat = geometry_of(config).beat_bytes();
+  if (bandwidth > 0) memory.bandwidth = static_cast<unsigned>(bandwidth * beat);
   LayerRun layer(config, std::move(plan), model, memory);
   const auto clocks = static_cast<std::int64_t>(layer.run().busy);
   if (clocks != layer.expected_clocks()) {
@@ -90,7 +93,9 @@ void run_one(const Config& config, AcceleratorModel& model, const RandomLayers& 
     result.resets += layer.run_and_reset(clocks, dead) ? 1U : 0U;
   }
   layer.run();
-  time_layer(config, std::move(*plan), model, result);
+  // In every second layer thousandths of a beat in a clock.
+  const std::int64_t bandwidth = unit::pick(random, 0, 1) == 0 ? 0 : unit::pick(random, 200, 1500);
+  time_layer(config, std::move(*plan), model, bandwidth, result);
   ++result.run;
   result.bytes += layer.bytes();
   result.clocks += layer.clocks();

@@ -94,8 +94,8 @@ StepRunResult run_synthetic(const Config& config, AcceleratorModel& model,
   for (std::size_t mode = 0; mode < 2; ++mode) {
     layer.options.dense = mode == 0;
     AxiMemorySettings memory;
-    memory.latency = what.latency;
-    layer.memory.latency = what.latency;
+    memory.set(what.memory);
+    layer.memory = what.memory;
     LayerRun run(config, unit::OperationRun(layer), model, memory);
     line.modes[mode] = counts_of(run);
     result.bytes += run.bytes();

@@ -21,7 +21,7 @@ struct SyntheticLayer {
   std::int64_t kernel = 3;  ///< odd
   sim::Op op = sim::Op::fwd;
   double zeros = 0.5;  ///< share of them in every operand
-  unsigned latency = 20;
+  sim::MemoryTiming memory;
   std::uint64_t seed = 1;
   sim::Aim aim;  ///< of the plan
 };

@@ -118,7 +118,9 @@ std::string step_json(const Config& config, const StepSource& source, const Step
                         {"clock_MHz", technology.clock_MHz},
                         {"memories", technology.memories->text()},
                         {"compute_energy", energy.parts.source}};
-  root["memory"] = {{"latency_clocks", what.latency}, {"stall_ratio", what.stall}};
+  root["memory"] = {{"latency_clocks", what.memory.latency},
+                    {"bandwidth_bytes_in_1000_clocks", what.memory.bandwidth},
+                    {"stall_ratio", what.stall}};
   root["source"] = {{"path", source.path},
                     {"identity", source.identity},
                     {"model", source.model},

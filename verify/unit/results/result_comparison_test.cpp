@@ -81,6 +81,7 @@ TEST_CASE("stored result: what was written is read") {
                                            {"schedule", "auto"},
                                            {"gate", "false"},
                                            {"latency_clocks", "20"},
+                                           {"bandwidth_bytes_in_1000_clocks", "51200"},
                                            {"objective", "energy"},
                                            {"technology.name", "paper_90nm"},
                                            {"technology.hash", "00112233445566aa"},

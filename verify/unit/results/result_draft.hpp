@@ -172,6 +172,7 @@ inline sim::RunResult result_draft() {
   result.split = "passes dealt in turn";
   result.schedule = "auto";
   result.latency = 20;
+  result.bandwidth = 51200;
   result.objective = "energy";
   result.technology = "paper_90nm";
   result.technology_hash = "00112233445566aa";

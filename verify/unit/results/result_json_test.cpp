@@ -68,6 +68,7 @@ TEST_CASE("result: JSON") {
  "schedule": "auto",
  "gate": false,
  "latency_clocks": 20,
+ "bandwidth_bytes_in_1000_clocks": 51200,
  "objective": "energy",
  "technology": {
   "name": "paper_90nm",
