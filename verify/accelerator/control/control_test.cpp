@@ -77,10 +77,10 @@ int main(int argc, char** argv) {
     Random random(seed);
     every_register(check, random);
     fmt::print("registers: {} checks\n", check.done);
-    VerilatedControl<Vcontrol_narrow> narrow;
+    VerilatedControl<Vcontrol_narrow> narrow(1);
     run("4-byte beats", narrow, seed, rounds);
-    VerilatedControl<Vcontrol_wide> wide;
-    run("32-byte beats", wide, seed, rounds);
+    VerilatedControl<Vcontrol_wide> wide(2);
+    run("64-byte beats of two rows", wide, seed, rounds);
   } catch (const std::exception& error) {
     fmt::print(stderr, "control_test: {}\n", error.what());
     return 1;

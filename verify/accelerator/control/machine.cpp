@@ -6,7 +6,7 @@
 namespace td::verify {
 
 Machine::Machine(ControlModel& model, std::uint64_t seed)
-    : random(seed), memory(model.row_bytes()), model_(model) {
+    : random(seed), memory(model.beat_bytes()), model_(model) {
   engines[1].may_have(3);
   reset();
 }
@@ -59,9 +59,9 @@ void Machine::drive() {
 void Machine::count() {
   for (std::size_t k = 0; k < 3; ++k)
     counted.cycles[k] += engines[k].busy() || signals.engines[k].valid;
-  const std::uint64_t row = model_.row_bytes();
-  counted.read += row * signals.read_beat;
-  counted.written += row * signals.write_beat;
+  const std::uint64_t beat = model_.beat_bytes();
+  counted.read += beat * signals.read_beat;
+  counted.written += beat / model_.beat_rows() * signals.write_beat;
   counted.stepped += signals.stepped;
   counted.waiting += signals.waiting;
   counted.filling += signals.filling;

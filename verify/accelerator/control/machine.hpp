@@ -21,6 +21,7 @@ class Machine {
   void refused();
   // How the rest behaves: stalls in percent, and the engines' slowness.
   void choose_speed();
+  unsigned beat_rows() const { return model_.beat_rows(); }
   // Counters, as the registers have them.
   struct Counted {
     std::array<std::uint64_t, 3> cycles{};

@@ -15,7 +15,7 @@ namespace td::verify {
 
 class Memory {
  public:
-  explicit Memory(unsigned row_bytes) : row_bytes_(row_bytes) {}
+  explicit Memory(unsigned beat_bytes) : beat_bytes_(beat_bytes) {}
 
   // Words from an address on, with or without a unit that answers with an error.
   void put(std::uint64_t address, const std::vector<std::uint32_t>& words);
@@ -33,7 +33,7 @@ class Memory {
   bool quiet() const { return bursts_.empty(); }
 
  private:
-  unsigned row_bytes_;
+  unsigned beat_bytes_;
   std::unordered_map<std::uint64_t, std::uint32_t> words_;
   std::set<std::uint64_t> broken_;
   std::deque<std::uint64_t> bursts_;

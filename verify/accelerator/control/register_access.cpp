@@ -57,13 +57,14 @@ void register_access(Host& host) {
   }
   for (const auto& [offset, mask] : kept) keeps(host, offset, mask);
   m.check(host.value(version) == version_value, "the version");
-  m.check(host.value(shape) == (3u << 24 | 2u << 16 | 2u << 8 | m.signals.fetch_r_data.size() * 2),
+  m.check(host.value(shape) ==
+              (3u << 24 | 2u << 16 | 2u << 8 | m.signals.fetch_r_data.size() * 2 / m.beat_rows()),
           "the shape");
   m.check(host.value(sizes) == (1u << 25 | 16u << 16 | 4), "the sizes");
   m.check(host.value(operand_rows) == 1024 && host.value(result_words) == 1024 &&
               host.value(bank_rows) == 16,
           "the memories' sizes");
-  m.check(host.value(bus) == 1, "rows of a beat");
+  m.check(host.value(bus) == m.beat_rows(), "rows of a beat");
   m.check(host.write(interrupt_enable, 3), "the interrupts");
   m.counting = true;
 }

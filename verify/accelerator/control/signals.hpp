@@ -38,8 +38,9 @@ struct ControlSignals {
 class ControlModel {
  public:
   virtual ~ControlModel() = default;
-  // Bytes of a beat.
-  virtual unsigned row_bytes() const = 0;
+  // Of a beat that is read.
+  virtual unsigned beat_bytes() const = 0;
+  virtual unsigned beat_rows() const = 0;
   // The clock is low: inputs go in, outputs come out.
   virtual void settle(ControlSignals& signals, bool reset) = 0;
   // The clock rises.

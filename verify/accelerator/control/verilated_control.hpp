@@ -14,9 +14,10 @@ namespace td::verify {
 template <class Verilated>
 class VerilatedControl : public ControlModel {
  public:
-  VerilatedControl() { power_on(model_); }
+  explicit VerilatedControl(unsigned beat_rows) : beat_rows_(beat_rows) { power_on(model_); }
 
-  unsigned row_bytes() const override { return sizeof model_.fetch_r_data_i; }
+  unsigned beat_bytes() const override { return sizeof model_.fetch_r_data_i; }
+  unsigned beat_rows() const override { return beat_rows_; }
 
   void settle(ControlSignals& s, bool reset) override {
     model_.rst_ni = !reset;
@@ -46,7 +47,7 @@ class VerilatedControl : public ControlModel {
     model_.fetch_ar_ready_i = s.fetch_ar_ready;
     model_.fetch_r_valid_i = s.fetch_r_valid;
     model_.fetch_r_resp_i = s.fetch_r_resp & 3;
-    std::memcpy(static_cast<void*>(&model_.fetch_r_data_i), s.fetch_r_data.data(), row_bytes());
+    std::memcpy(static_cast<void*>(&model_.fetch_r_data_i), s.fetch_r_data.data(), beat_bytes());
   }
 
   void put_engines(const ControlSignals& s) {
@@ -99,6 +100,7 @@ class VerilatedControl : public ControlModel {
     std::memcpy(s.desc.data(), static_cast<const void*>(&port), sizeof port);
   }
 
+  unsigned beat_rows_;
   Verilated model_;
 };
 
