@@ -16,7 +16,7 @@ module td1_accelerator #(
     parameter BANK_ROWS              = 16,   // of half a scratchpad bank, 2 or more
     parameter RESULT_WORDS           = 1024, // of a tile's result memory, 8..65536
     parameter FILL_ROWS              = 1,    // rows that a side fills in a clock: a power of two,
-                                             // 1..STREAMS
+                                             // up to LANES and 2*STREAMS
     parameter BEAT_ROWS              = 1,    // rows of a bus beat: a power of two, of up to 64
                                              // bytes; up to FILL_ROWS/2, or 1
     parameter ADDRESS_WIDTH          = 40,   // bits of a memory address, 33..63
@@ -38,56 +38,56 @@ module td1_accelerator #(
     parameter ADDER_REGISTERS        = 0,
     parameter TREE_REGISTERS         = 1
 ) (
-    input  wire                     clk_i,            // clock
-    input  wire                     rst_ni,           // asynchronous reset, active low
-    output wire                     irq_o,            // interrupt, a level
+    input  wire                               clk_i,           // clock
+    input  wire                               rst_ni,          // asynchronous reset, active low
+    output wire                               irq_o,           // interrupt, a level
     // AXI4-Lite: registers
-    input  wire                     s_axi_awvalid_i,
-    output wire                     s_axi_awready_o,
-    input  wire [             11:0] s_axi_awaddr_i,
-    input  wire                     s_axi_wvalid_i,
-    output wire                     s_axi_wready_o,
-    input  wire [             31:0] s_axi_wdata_i,
-    input  wire [              3:0] s_axi_wstrb_i,
-    output wire                     s_axi_bvalid_o,
-    input  wire                     s_axi_bready_i,
-    output wire [              1:0] s_axi_bresp_o,
-    input  wire                     s_axi_arvalid_i,
-    output wire                     s_axi_arready_o,
-    input  wire [             11:0] s_axi_araddr_i,
-    output wire                     s_axi_rvalid_o,
-    input  wire                     s_axi_rready_i,
-    output wire [             31:0] s_axi_rdata_o,
-    output wire [              1:0] s_axi_rresp_o,
+    input  wire                               s_axi_awvalid_i,
+    output wire                               s_axi_awready_o,
+    input  wire [                       11:0] s_axi_awaddr_i,
+    input  wire                               s_axi_wvalid_i,
+    output wire                               s_axi_wready_o,
+    input  wire [                       31:0] s_axi_wdata_i,
+    input  wire [                        3:0] s_axi_wstrb_i,
+    output wire                               s_axi_bvalid_o,
+    input  wire                               s_axi_bready_i,
+    output wire [                        1:0] s_axi_bresp_o,
+    input  wire                               s_axi_arvalid_i,
+    output wire                               s_axi_arready_o,
+    input  wire [                       11:0] s_axi_araddr_i,
+    output wire                               s_axi_rvalid_o,
+    input  wire                               s_axi_rready_i,
+    output wire [                       31:0] s_axi_rdata_o,
+    output wire [                        1:0] s_axi_rresp_o,
     // AXI4: memory. Reads of whole beats; writes of whole rows, of one ID, each a part of a beat
     // where that has several (narrow bursts)
-    output wire                     m_axi_awvalid_o,
-    input  wire                     m_axi_awready_i,
-    output wire [ADDRESS_WIDTH-1:0] m_axi_awaddr_o,
-    output wire [              7:0] m_axi_awlen_o,
-    output wire [              2:0] m_axi_awsize_o,
-    output wire [              1:0] m_axi_awburst_o,
-    output wire                     m_axi_wvalid_o,
-    input  wire                     m_axi_wready_i,
-    output wire [BEAT_ROWS*LANES*WIDTH-1:0] m_axi_wdata_o,
+    output wire                               m_axi_awvalid_o,
+    input  wire                               m_axi_awready_i,
+    output wire [          ADDRESS_WIDTH-1:0] m_axi_awaddr_o,
+    output wire [                        7:0] m_axi_awlen_o,
+    output wire [                        2:0] m_axi_awsize_o,
+    output wire [                        1:0] m_axi_awburst_o,
+    output wire                               m_axi_wvalid_o,
+    input  wire                               m_axi_wready_i,
+    output wire [  BEAT_ROWS*LANES*WIDTH-1:0] m_axi_wdata_o,
     output wire [BEAT_ROWS*LANES*WIDTH/8-1:0] m_axi_wstrb_o,
-    output wire                     m_axi_wlast_o,
-    input  wire                     m_axi_bvalid_i,
-    output wire                     m_axi_bready_o,
-    input  wire [              1:0] m_axi_bresp_i,
-    output wire                     m_axi_arvalid_o,
-    input  wire                     m_axi_arready_i,
-    output wire                     m_axi_arid_o,     // 0: operands, 1: descriptors
-    output wire [ADDRESS_WIDTH-1:0] m_axi_araddr_o,
-    output wire [              7:0] m_axi_arlen_o,
-    output wire [              2:0] m_axi_arsize_o,
-    output wire [              1:0] m_axi_arburst_o,
-    input  wire                     m_axi_rvalid_i,
-    output wire                     m_axi_rready_o,
-    input  wire                     m_axi_rid_i,
-    input  wire [BEAT_ROWS*LANES*WIDTH-1:0] m_axi_rdata_i,
-    input  wire [              1:0] m_axi_rresp_i,
-    input  wire                     m_axi_rlast_i
+    output wire                               m_axi_wlast_o,
+    input  wire                               m_axi_bvalid_i,
+    output wire                               m_axi_bready_o,
+    input  wire [                        1:0] m_axi_bresp_i,
+    output wire                               m_axi_arvalid_o,
+    input  wire                               m_axi_arready_i,
+    output wire                               m_axi_arid_o,    // 0: operands, 1: descriptors
+    output wire [          ADDRESS_WIDTH-1:0] m_axi_araddr_o,
+    output wire [                        7:0] m_axi_arlen_o,
+    output wire [                        2:0] m_axi_arsize_o,
+    output wire [                        1:0] m_axi_arburst_o,
+    input  wire                               m_axi_rvalid_i,
+    output wire                               m_axi_rready_o,
+    input  wire                               m_axi_rid_i,
+    input  wire [  BEAT_ROWS*LANES*WIDTH-1:0] m_axi_rdata_i,
+    input  wire [                        1:0] m_axi_rresp_i,
+    input  wire                               m_axi_rlast_i
 );
   localparam READ_SIZE = $clog2(BEAT_ROWS * LANES * WIDTH / 8);
   localparam WRITE_SIZE = $clog2(LANES * WIDTH / 8);

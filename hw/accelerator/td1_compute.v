@@ -172,7 +172,7 @@ module td1_compute #(
                 | (beside != ~(16'hffff << fill_job_q[AT_ACROSS+:4]));
   // What is added to a word must not find it on its way through the adder: rows lie apart.
   wire [15:0] row_words = fill_job_q[AT_LANES_ON_B] ? fill_job_q[AT_B_GROUPS+:16]
-                                                 : fill_job_q[AT_A_GROUPS+:16];
+                                                    : fill_job_q[AT_A_GROUPS+:16];
   wire overlaps = fill_job_q[AT_RESULT_PITCH+:16] < row_words;
   wire failed = (start_q & (too_wide | overlaps)) | (|side_error) | no_word;
   always @(posedge clk_i or negedge rst_ni) begin

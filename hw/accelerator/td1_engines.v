@@ -11,7 +11,7 @@ module td1_engines #(
     parameter OPERAND_ROWS           = 1024, // rows of an operand memory, 2..1048576
     parameter BANK_ROWS              = 16,   // of half a scratchpad bank, 2 or more
     parameter RESULT_WORDS           = 1024, // of a tile's result memory, 8..65536
-    parameter FILL_ROWS              = 1,    // rows that a side fills in a clock, 1..STREAMS
+    parameter FILL_ROWS              = 1,    // rows that a side fills in a clock
     parameter BEAT_ROWS              = 1,    // rows of a bus beat, see td1_interleave
     parameter ADDRESS_WIDTH          = 40,   // bits of a memory address, 33..63
     parameter OUTSTANDING            = 32,   // bursts on the way, each direction: a power of two
@@ -32,59 +32,59 @@ module td1_engines #(
     parameter ADDER_REGISTERS        = 0,
     parameter TREE_REGISTERS         = 1
 ) (
-    input  wire                     clk_i,            // clock
-    input  wire                     rst_ni,           // asynchronous reset, active low
-    input  wire                     halt_i,           // start nothing on the bus
-    output wire                     load_quiet_o,     // the bus owes it nothing
-    output wire                     store_quiet_o,
-    input  wire [ADDRESS_WIDTH-1:0] window_begin_i,
-    input  wire [ADDRESS_WIDTH-1:0] window_end_i,
+    input  wire                               clk_i,           // clock
+    input  wire                               rst_ni,          // asynchronous reset, active low
+    input  wire                               halt_i,          // start nothing on the bus
+    output wire                               load_quiet_o,    // the bus owes it nothing
+    output wire                               store_quiet_o,
+    input  wire [          ADDRESS_WIDTH-1:0] window_begin_i,
+    input  wire [          ADDRESS_WIDTH-1:0] window_end_i,
     // Descriptors, see descriptors.toml
-    input  wire                     load_valid_i,
-    output wire                     load_ready_o,
-    input  wire [            511:0] load_i,
-    output wire                     load_done_o,
-    output wire [              3:0] load_error_o,
-    input  wire                     compute_valid_i,
-    output wire                     compute_ready_o,
-    input  wire [           2047:0] compute_i,
-    output wire                     compute_done_o,
-    output wire [              3:0] compute_error_o,
-    input  wire                     store_valid_i,
-    output wire                     store_ready_o,
-    input  wire [            511:0] store_i,
-    output wire                     store_done_o,
-    output wire [              3:0] store_error_o,
+    input  wire                               load_valid_i,
+    output wire                               load_ready_o,
+    input  wire [                      511:0] load_i,
+    output wire                               load_done_o,
+    output wire [                        3:0] load_error_o,
+    input  wire                               compute_valid_i,
+    output wire                               compute_ready_o,
+    input  wire [                     2047:0] compute_i,
+    output wire                               compute_done_o,
+    output wire [                        3:0] compute_error_o,
+    input  wire                               store_valid_i,
+    output wire                               store_ready_o,
+    input  wire [                      511:0] store_i,
+    output wire                               store_done_o,
+    output wire [                        3:0] store_error_o,
     // AXI4: reads of operands, writes of results
-    output wire                     ar_valid_o,
-    input  wire                     ar_ready_i,
-    output wire [ADDRESS_WIDTH-1:0] ar_addr_o,
-    output wire [              7:0] ar_len_o,
-    input  wire                     r_valid_i,
-    output wire                     r_ready_o,
-    input  wire [BEAT_ROWS*LANES*WIDTH-1:0] r_data_i,
-    input  wire [              1:0] r_resp_i,
-    input  wire                     r_last_i,
-    output wire                     aw_valid_o,
-    input  wire                     aw_ready_i,
-    output wire [ADDRESS_WIDTH-1:0] aw_addr_o,
-    output wire [              7:0] aw_len_o,
-    output wire                     w_valid_o,
-    input  wire                     w_ready_i,
-    output wire [BEAT_ROWS*LANES*WIDTH-1:0] w_data_o,
+    output wire                               ar_valid_o,
+    input  wire                               ar_ready_i,
+    output wire [          ADDRESS_WIDTH-1:0] ar_addr_o,
+    output wire [                        7:0] ar_len_o,
+    input  wire                               r_valid_i,
+    output wire                               r_ready_o,
+    input  wire [  BEAT_ROWS*LANES*WIDTH-1:0] r_data_i,
+    input  wire [                        1:0] r_resp_i,
+    input  wire                               r_last_i,
+    output wire                               aw_valid_o,
+    input  wire                               aw_ready_i,
+    output wire [          ADDRESS_WIDTH-1:0] aw_addr_o,
+    output wire [                        7:0] aw_len_o,
+    output wire                               w_valid_o,
+    input  wire                               w_ready_i,
+    output wire [  BEAT_ROWS*LANES*WIDTH-1:0] w_data_o,
     output wire [BEAT_ROWS*LANES*WIDTH/8-1:0] w_strb_o,
-    output wire                     w_last_o,
-    input  wire                     b_valid_i,
-    output wire                     b_ready_o,
-    input  wire [              1:0] b_resp_i,
+    output wire                               w_last_o,
+    input  wire                               b_valid_i,
+    output wire                               b_ready_o,
+    input  wire [                        1:0] b_resp_i,
     // For counters, see td1_control
-    output wire                     stepped_o,
-    output wire                     waiting_o,
-    output wire                     filling_o,
-    output wire                     wrote_o,
-    output wire [              7:0] result_count_o,
-    output wire [              7:0] zero_count_o,
-    output wire [              6:0] nonfinite_o
+    output wire                               stepped_o,
+    output wire                               waiting_o,
+    output wire                               filling_o,
+    output wire                               wrote_o,
+    output wire [                        7:0] result_count_o,
+    output wire [                        7:0] zero_count_o,
+    output wire [                        6:0] nonfinite_o
 );
   localparam ROW = LANES * WIDTH, ROW_BITS = $clog2(OPERAND_ROWS);
   localparam TILE_BITS = (TILES > 1) ? $clog2(TILES) : 1;

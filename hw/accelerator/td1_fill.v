@@ -17,22 +17,22 @@ module td1_fill #(
     parameter OPERAND_ROWS = 1024, // rows of the operand memory, 2 or more
     parameter FILL_ROWS    = 1     // rows in a clock, at most: a power of two that divides LANES
 ) (
-    input  wire                            clk_i,         // clock
-    input  wire                            rst_ni,        // asynchronous reset, active low
-    input  wire                            start_i,       // begin; the next two stay until last_o
-    input  wire [               24*32-1:0] walk_i,        // see descriptors.toml
-    input  wire [                    15:0] chunk_rows_i,  // rows of a stream, 1 or more
+    input  wire                                      clk_i,        // clock
+    input  wire                                      rst_ni,       // asynchronous reset, active low
+    input  wire                                      start_i,      // begin; the next two stay
+    input  wire [                         24*32-1:0] walk_i,       // see descriptors.toml
+    input  wire [                              15:0] chunk_rows_i, // rows of a stream, 1 or more
     // Operand memory
-    output wire [FILL_ROWS-1:0] read_en_o,
+    output wire [                     FILL_ROWS-1:0] read_en_o,
     output wire [FILL_ROWS*$clog2(OPERAND_ROWS)-1:0] read_row_o,
-    input  wire [FILL_ROWS*LANES*WIDTH-1:0] read_data_i,   // one clock later
+    input  wire [         FILL_ROWS*LANES*WIDTH-1:0] read_data_i,  // one clock later
     // Rows of streams
-    output wire                            comes_o,       // in the next clock there are some
-    output wire                            last_o,        // ... the last ones
-    output wire [                     4:0] count_o,       // ... so many, 1..FILL_ROWS
-    output wire                            surplus_o,     // ... maybe more than are needed
-    output reg  [FILL_ROWS*LANES*WIDTH-1:0] rows_o,        // stream s's: s modulo FILL_ROWS
-    output wire                            error_o        // a row that cannot be, or too many
+    output wire                                      comes_o,      // rows come in the next clock
+    output wire                                      last_o,       // ... the last ones
+    output wire [                               4:0] count_o,      // ... so many, 1..FILL_ROWS
+    output wire                                      surplus_o,    // ... maybe more than are needed
+    output reg  [         FILL_ROWS*LANES*WIDTH-1:0] rows_o,       // stream s's: s modulo FILL_ROWS
+    output wire                                      error_o       // rows that cannot be
 );
   localparam LANE_BITS = $clog2(LANES), ROW = LANES * WIDTH, MOST = FILL_ROWS;
   // descriptors.toml, walk: transpose blocks

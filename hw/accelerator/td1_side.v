@@ -24,7 +24,7 @@ module td1_side #(
     input  wire [                              15:0] groups_i,      // of a line
     input  wire [                              15:0] lines_i,
     output reg                                       last_o,        // the last row is written
-    output wire                                      error_o,       // a field was out of range
+    output reg                                       error_o,       // a field was out of range
     // Operand memory, see td1_operands
     output wire [                     FILL_ROWS-1:0] read_en_o,
     output wire [                               4:0] read_interleave_o,
@@ -59,12 +59,10 @@ module td1_side #(
   assign read_interleave_o = walk_i[AT_INTERLEAVE+:5];
   wire scattered = (last_fan == 5'd0) | (last_fan > fan) | (fan > MOST_FAN[4:0])
                  | ((FILL_ROWS > 1) & (read_interleave_o > MOST_INTERLEAVE[4:0]));
-  reg fault_q;
   always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) fault_q <= 1'b0;
-    else fault_q <= (start_i & (empty | scattered)) | unreadable | misplaced | read_clash_i;
+    if (!rst_ni) error_o <= 1'b0;
+    else error_o <= (start_i & (empty | scattered)) | unreadable | misplaced | read_clash_i;
   end
-  assign error_o = fault_q;
 
   td1_fill #(
       .LANES(LANES), .WIDTH(WIDTH), .OPERAND_ROWS(OPERAND_ROWS), .FILL_ROWS(FILL_ROWS)

@@ -58,12 +58,14 @@ module td1_tiles #(
     output wire                            stepped_o,      // a tile has stepped
     output reg  [                     6:0] nonfinite_o     // tiles that hand over an Inf or NaN
 );
-  localparam JOB = 5 * 32, ACROSS = 4, GROUPS = 64, LINES = 96;  // fields of a job
+  localparam JOB = 5 * 32;
+  // descriptors.toml, compute from word 3: across a_groups b_groups a_lines b_lines
+  localparam AT_ACROSS = 4, AT_A_GROUPS = 64, AT_B_GROUPS = 80, AT_A_LINES = 96, AT_B_LINES = 112;
   localparam SET_BITS = SETS > 1 ? $clog2(SETS) : 1;
   wire [TILES-1:0] result_hit, feeding, stepped, nonfinite, no_word;
   wire [TILES*LANES*32-1:0] results;
   wire [2*TILES-1:0] fed, collected;
-  wire [3:0] fill_across = job_i[fill_half_i*JOB+ACROSS+:4];
+  wire [3:0] fill_across = job_i[fill_half_i*JOB+AT_ACROSS+:4];
   wire [4*JOB-1:0] jobs = {outputs_job_i, job_i};
   wire unused = &{1'b0, jobs};
   localparam GROUPS_AT_ONCE = SETS + 1;
@@ -74,15 +76,15 @@ module td1_tiles #(
     wire [4*SET_BITS-1:0] first;  // set of the first group of each side, by half
     wire [3:0] part;  // halves that are fed, and whose outputs are collected
     for (half = 0; half < 4; half = half + 1) begin : g_half
-      wire [3:0] across = jobs[half*JOB+ACROSS+:4];
+      wire [3:0] across = jobs[half*JOB+AT_ACROSS+:4];
       wire [15:0] beside = TILE & ~(16'hffff << across), below = TILE >> across;  // its lines
-      assign part[half] = (beside < jobs[half*JOB+LINES+:16])
-                        & (below < jobs[half*JOB+LINES+16+:16]);
+      assign part[half] = (beside < jobs[half*JOB+AT_A_LINES+:16])
+                        & (below < jobs[half*JOB+AT_B_LINES+:16]);
       if (half < 2) begin : g_first
         // Groups of all lines take turns in the sets.
         assign first[half*2*SET_BITS+:2*SET_BITS] =
-            {below[SET_BITS-1:0] * jobs[half*JOB+GROUPS+16+:SET_BITS],
-             beside[SET_BITS-1:0] * jobs[half*JOB+GROUPS+:SET_BITS]};
+            {below[SET_BITS-1:0] * jobs[half*JOB+AT_B_GROUPS+:SET_BITS],
+             beside[SET_BITS-1:0] * jobs[half*JOB+AT_A_GROUPS+:SET_BITS]};
       end
     end
     wire [15:0] beside = TILE & ~(16'hffff << fill_across), below = TILE >> fill_across;

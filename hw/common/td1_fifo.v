@@ -19,22 +19,22 @@ module td1_fifo #(
 );
   localparam ENTRY = $clog2(DEPTH);  // bits of a number of an entry
 
-  reg  [DEPTH-1:0] valid_q;  // as many ones, from bit 0 on, as entries are taken
+  reg  [DEPTH-1:0] valid_q;   // as many ones, from bit 0 on, as entries are taken
   reg  [ENTRY-1:0] second_q; // the one behind that which leaves next
-  reg  [ENTRY-1:0] free_q;   // the one that is taken next
+  reg  [ENTRY-1:0] free_q;    // the one that is taken next
   wire             comes = in_valid_i & in_ready_o;
   wire             leaves = valid_q[0] & out_ready_i;
   wire [DEPTH-1:0] stay = leaves ? {1'b0, valid_q[DEPTH-1:1]} : valid_q;
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      valid_q <= {DEPTH{1'b0}};
+      valid_q  <= {DEPTH{1'b0}};
       second_q <= {{ENTRY - 1{1'b0}}, 1'b1};
-      free_q  <= {ENTRY{1'b0}};
+      free_q   <= {ENTRY{1'b0}};
     end else begin
-      valid_q <= comes ? {stay[DEPTH-2:0], 1'b1} : stay;
+      valid_q  <= comes ? {stay[DEPTH-2:0], 1'b1} : stay;
       second_q <= second_q + {{ENTRY - 1{1'b0}}, leaves};
-      free_q  <= free_q + {{ENTRY - 1{1'b0}}, comes};
+      free_q   <= free_q + {{ENTRY - 1{1'b0}}, comes};
     end
   end
 

@@ -17,68 +17,68 @@ module td1_control #(
     parameter BANK_ROWS     = 16,    // of half a scratchpad bank
     parameter ADDRESS_WIDTH = 40     // bits of a memory address, 33..63
 ) (
-    input  wire                     clk_i,              // clock
-    input  wire                     rst_ni,             // asynchronous reset, active low
-    output wire                     irq_o,              // interrupt, a level
+    input  wire                             clk_i,            // clock
+    input  wire                             rst_ni,           // asynchronous reset, active low
+    output wire                             irq_o,            // interrupt, a level
     // AXI4-Lite
-    input  wire                     aw_valid_i,
-    output wire                     aw_ready_o,
-    input  wire [             11:0] aw_addr_i,
-    input  wire                     w_valid_i,
-    output wire                     w_ready_o,
-    input  wire [             31:0] w_data_i,
-    input  wire [              3:0] w_strb_i,
-    output wire                     b_valid_o,
-    input  wire                     b_ready_i,
-    output wire [              1:0] b_resp_o,
-    input  wire                     ar_valid_i,
-    output wire                     ar_ready_o,
-    input  wire [             11:0] ar_addr_i,
-    output wire                     r_valid_o,
-    input  wire                     r_ready_i,
-    output wire [             31:0] r_data_o,
-    output wire [              1:0] r_resp_o,
+    input  wire                             aw_valid_i,
+    output wire                             aw_ready_o,
+    input  wire [                     11:0] aw_addr_i,
+    input  wire                             w_valid_i,
+    output wire                             w_ready_o,
+    input  wire [                     31:0] w_data_i,
+    input  wire [                      3:0] w_strb_i,
+    output wire                             b_valid_o,
+    input  wire                             b_ready_i,
+    output wire [                      1:0] b_resp_o,
+    input  wire                             ar_valid_i,
+    output wire                             ar_ready_o,
+    input  wire [                     11:0] ar_addr_i,
+    output wire                             r_valid_o,
+    input  wire                             r_ready_i,
+    output wire [                     31:0] r_data_o,
+    output wire [                      1:0] r_resp_o,
     // AXI, reads of descriptors
-    output wire                     fetch_ar_valid_o,
-    input  wire                     fetch_ar_ready_i,
-    output wire [ADDRESS_WIDTH-1:0] fetch_ar_addr_o,
-    output wire [              7:0] fetch_ar_len_o,
-    input  wire                     fetch_r_valid_i,
-    output wire                     fetch_r_ready_o,
+    output wire                             fetch_ar_valid_o,
+    input  wire                             fetch_ar_ready_i,
+    output wire [        ADDRESS_WIDTH-1:0] fetch_ar_addr_o,
+    output wire [                      7:0] fetch_ar_len_o,
+    input  wire                             fetch_r_valid_i,
+    output wire                             fetch_r_ready_o,
     input  wire [BEAT_ROWS*LANES*WIDTH-1:0] fetch_r_data_i,
-    input  wire [              1:0] fetch_r_resp_i,
+    input  wire [                      1:0] fetch_r_resp_i,
     // All engines
-    output wire [ADDRESS_WIDTH-1:0] window_begin_o,     // memory that they may use
-    output wire [ADDRESS_WIDTH-1:0] window_end_o,       // ... up to here
-    output wire                     halt_o,             // start nothing on the bus
-    output wire                     engine_rst_no,      // their reset, a register
-    input  wire                     load_quiet_i,       // the bus owes it nothing, nor it the bus
-    input  wire                     store_quiet_i,
+    output wire [        ADDRESS_WIDTH-1:0] window_begin_o,   // memory that they may use
+    output wire [        ADDRESS_WIDTH-1:0] window_end_o,     // ... up to here
+    output wire                             halt_o,           // start nothing on the bus
+    output wire                             engine_rst_no,    // their reset, a register
+    input  wire                             load_quiet_i,     // nothing is owed, by bus or engine
+    input  wire                             store_quiet_i,
     // Descriptors; an error concerns the first that is not done, or the one behind it
-    output wire                     load_valid_o,
-    input  wire                     load_ready_i,
-    output wire [            511:0] load_o,
-    input  wire                     load_done_i,
-    input  wire [              3:0] load_error_i,
-    output wire                     compute_valid_o,
-    input  wire                     compute_ready_i,
-    output wire [           2047:0] compute_o,
-    input  wire                     compute_done_i,
-    input  wire [              3:0] compute_error_i,
-    output wire                     store_valid_o,
-    input  wire                     store_ready_i,
-    output wire [            511:0] store_o,
-    input  wire                     store_done_i,
-    input  wire [              3:0] store_error_i,
+    output wire                             load_valid_o,
+    input  wire                             load_ready_i,
+    output wire [                    511:0] load_o,
+    input  wire                             load_done_i,
+    input  wire [                      3:0] load_error_i,
+    output wire                             compute_valid_o,
+    input  wire                             compute_ready_i,
+    output wire [                   2047:0] compute_o,
+    input  wire                             compute_done_i,
+    input  wire [                      3:0] compute_error_i,
+    output wire                             store_valid_o,
+    input  wire                             store_ready_i,
+    output wire [                    511:0] store_o,
+    input  wire                             store_done_i,
+    input  wire [                      3:0] store_error_i,
     // What is counted in this clock
-    input  wire                     stepped_i,          // a tile has stepped
-    input  wire                     waiting_i,          // none has, though a compute runs
-    input  wire                     filling_i,          // ... for want of what is being filled in
-    input  wire                     read_beat_i,        // a beat was read, by whom ever
-    input  wire                     write_row_i,        // a row was written
-    input  wire [              7:0] result_count_i,     // elements stored
-    input  wire [              7:0] zero_count_i,       // ... of them zeros
-    input  wire [              6:0] nonfinite_i         // tiles that hand over an Inf or NaN
+    input  wire                             stepped_i,        // a tile has stepped
+    input  wire                             waiting_i,        // none has, though a compute runs
+    input  wire                             filling_i,        // ... for want of what is filled in
+    input  wire                             read_beat_i,      // a beat was read, by whom ever
+    input  wire                             write_row_i,      // a row was written
+    input  wire [                      7:0] result_count_i,   // elements stored
+    input  wire [                      7:0] zero_count_i,     // ... of them zeros
+    input  wire [                      6:0] nonfinite_i       // tiles that hand over an Inf or NaN
 );
   localparam ROW_BYTES = LANES * WIDTH / 8, BEAT_BYTES = BEAT_ROWS * ROW_BYTES, COUNTERS = 12;
 

@@ -8,21 +8,21 @@ module td1_fetch #(
     parameter ADDRESS_WIDTH = 40,  // bits of a memory address, 33..63
     parameter UNITS         = 2    // units that are asked for or held at most: 2, 4 or 8
 ) (
-    input  wire                     clk_i,           // clock
-    input  wire                     rst_ni,          // asynchronous reset, active low
+    input  wire                     clk_i,          // clock
+    input  wire                     rst_ni,         // asynchronous reset, active low
     // A job
     input  wire                     job_valid_i,
-    output wire                     job_ready_o,     // the one before is read
-    input  wire [ADDRESS_WIDTH-1:0] job_address_i,   // a multiple of 64
-    input  wire [             31:0] job_count_i,     // descriptors
+    output wire                     job_ready_o,    // the one before is read
+    input  wire [ADDRESS_WIDTH-1:0] job_address_i,  // a multiple of 64
+    input  wire [             31:0] job_count_i,    // descriptors
     // Its units, in order
     output wire                     unit_valid_o,
     input  wire                     unit_ready_i,
     output wire [            511:0] unit_o,
-    output wire [              3:0] error_o,         // why there are no more: registers.toml
+    output wire [              3:0] error_o,        // why there are no more: registers.toml
     // Stopping
-    input  wire                     halt_i,          // start no burst
-    output wire                     quiet_o,         // nothing is asked for
+    input  wire                     halt_i,         // start no burst
+    output wire                     quiet_o,        // nothing is asked for
     // Memory that may be read: the end is the byte behind it
     input  wire [ADDRESS_WIDTH-1:0] window_begin_i,
     input  wire [ADDRESS_WIDTH-1:0] window_end_i,
@@ -33,7 +33,7 @@ module td1_fetch #(
     output wire [              7:0] ar_len_o,
     input  wire                     r_valid_i,
     output wire                     r_ready_o,
-    input  wire [  8*BEAT_BYTES-1:0] r_data_i,
+    input  wire [ 8*BEAT_BYTES-1:0] r_data_i,
     input  wire [              1:0] r_resp_i
 );
   localparam BEATS = 64 / BEAT_BYTES;

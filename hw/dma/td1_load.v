@@ -12,34 +12,34 @@ module td1_load #(
     parameter FILL_ROWS     = 1,     // banks of an operand memory: a power of two
     parameter BEAT_ROWS     = 1      // rows of a bus beat: a power of two
 ) (
-    input  wire                            clk_i,           // clock
-    input  wire                            rst_ni,          // asynchronous reset, active low
+    input  wire                             clk_i,              // clock
+    input  wire                             rst_ni,             // asynchronous reset, active low
     // Descriptors
-    input  wire                            desc_valid_i,    // one is offered
-    output wire                            desc_ready_o,    // all its bursts are cut
-    input  wire [                   511:0] desc_i,          // see descriptors.toml
-    output wire                            done_o,          // the oldest: all its rows are there
-    output wire [                     3:0] error_o,         // not 0: the oldest failed; until reset
-    input  wire                            halt_i,          // no new bursts, until reset
-    output wire                            quiet_o,         // no burst is on the way
+    input  wire                             desc_valid_i,       // one is offered
+    output wire                             desc_ready_o,       // all its bursts are cut
+    input  wire [                    511:0] desc_i,             // see descriptors.toml
+    output wire                             done_o,             // the oldest has all its rows
+    output wire [                      3:0] error_o,            // not 0: it failed; until reset
+    input  wire                             halt_i,             // no new bursts, until reset
+    output wire                             quiet_o,            // no burst is on the way
     // Bytes that may be read, in whole beats: lower bits are not looked at
-    input  wire [       ADDRESS_WIDTH-1:0] window_begin_i,  // the first
-    input  wire [       ADDRESS_WIDTH-1:0] window_end_i,    // behind the last
+    input  wire [        ADDRESS_WIDTH-1:0] window_begin_i,     // the first
+    input  wire [        ADDRESS_WIDTH-1:0] window_end_i,       // behind the last
     // AXI4, reading
-    output wire                            ar_valid_o,
-    input  wire                            ar_ready_i,
-    output wire [       ADDRESS_WIDTH-1:0] ar_addr_o,
-    output wire [                     7:0] ar_len_o,
-    input  wire                            r_valid_i,
-    output wire                            r_ready_o,
-    input  wire [ BEAT_ROWS*ROW_BYTES*8-1:0] r_data_i,
-    input  wire [                     1:0] r_resp_i,
-    input  wire                            r_last_i,
+    output wire                             ar_valid_o,
+    input  wire                             ar_ready_i,
+    output wire [        ADDRESS_WIDTH-1:0] ar_addr_o,
+    output wire [                      7:0] ar_len_o,
+    input  wire                             r_valid_i,
+    output wire                             r_ready_o,
+    input  wire [BEAT_ROWS*ROW_BYTES*8-1:0] r_data_i,
+    input  wire [                      1:0] r_resp_i,
+    input  wire                             r_last_i,
     // Operand memories, see td1_operands: registers
-    output reg  [         2*BEAT_ROWS-1:0] write_en_o,      // of side A in the low bits
-    output reg  [$clog2(OPERAND_ROWS)-1:0] write_row_o,     // of the beat's first row
-    output reg  [                     4:0] write_interleave_o,
-    output reg  [ BEAT_ROWS*ROW_BYTES*8-1:0] write_data_o
+    output reg  [          2*BEAT_ROWS-1:0] write_en_o,         // of side A in the low bits
+    output reg  [ $clog2(OPERAND_ROWS)-1:0] write_row_o,        // of the beat's first row
+    output reg  [                      4:0] write_interleave_o,
+    output reg  [BEAT_ROWS*ROW_BYTES*8-1:0] write_data_o
 );
   localparam ORW = $clog2(OPERAND_ROWS);
   // descriptors.toml, load: side interleave row rows

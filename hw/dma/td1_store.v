@@ -14,41 +14,41 @@ module td1_store #(
     parameter OUTSTANDING   = 4,     // bursts on the way, 2 or more
     parameter BEAT_ROWS     = 1      // places for a row on the bus: a power of two
 ) (
-    input  wire                                          clk_i,           // clock
-    input  wire                                          rst_ni,          // reset, active low
+    input  wire                                         clk_i,          // clock
+    input  wire                                         rst_ni,         // reset, active low
     // Descriptors
-    input  wire                                          desc_valid_i,    // one is offered
-    output wire                                          desc_ready_o,    // all its bursts are cut
-    input  wire [                                 511:0] desc_i,          // see descriptors.toml
-    output wire                                          done_o,          // the oldest is in memory
-    output wire [                                   3:0] error_o,         // the oldest failed
-    input  wire                                          halt_i,          // no new bursts
-    output wire                                          quiet_o,         // no burst is on the way
+    input  wire                                         desc_valid_i,   // one is offered
+    output wire                                         desc_ready_o,   // all its bursts are cut
+    input  wire [                                511:0] desc_i,         // see descriptors.toml
+    output wire                                         done_o,         // the oldest is in memory
+    output wire [                                  3:0] error_o,        // the oldest failed
+    input  wire                                         halt_i,         // no new bursts
+    output wire                                         quiet_o,        // no burst is on the way
     // Bytes that may be written
-    input  wire [                     ADDRESS_WIDTH-1:0] window_begin_i,  // the first
-    input  wire [                     ADDRESS_WIDTH-1:0] window_end_i,    // behind the last
+    input  wire [                    ADDRESS_WIDTH-1:0] window_begin_i, // the first
+    input  wire [                    ADDRESS_WIDTH-1:0] window_end_i,   // behind the last
     // AXI4, writing
-    output wire                                          aw_valid_o,
-    input  wire                                          aw_ready_i,
-    output wire [                     ADDRESS_WIDTH-1:0] aw_addr_o,
-    output wire [                                   7:0] aw_len_o,
-    output wire                                          w_valid_o,
-    input  wire                                          w_ready_i,
-    output wire [              BEAT_ROWS*LANES*WIDTH-1:0] w_data_o,
-    output wire [            BEAT_ROWS*LANES*WIDTH/8-1:0] w_strb_o,
-    output wire                                          w_last_o,
-    input  wire                                          b_valid_i,
-    output wire                                          b_ready_o,
-    input  wire [                                   1:0] b_resp_i,
+    output wire                                         aw_valid_o,
+    input  wire                                         aw_ready_i,
+    output wire [                    ADDRESS_WIDTH-1:0] aw_addr_o,
+    output wire [                                  7:0] aw_len_o,
+    output wire                                         w_valid_o,
+    input  wire                                         w_ready_i,
+    output wire [            BEAT_ROWS*LANES*WIDTH-1:0] w_data_o,
+    output wire [          BEAT_ROWS*LANES*WIDTH/8-1:0] w_strb_o,
+    output wire                                         w_last_o,
+    input  wire                                         b_valid_i,
+    output wire                                         b_ready_o,
+    input  wire [                                  1:0] b_resp_i,
     // Result memories: a row comes two clocks after it is asked for
-    output wire                                          read_en_o,
+    output wire                                         read_en_o,
     output wire [(TILES > 1 ? $clog2(TILES) : 1) - 1:0] read_tile_o,
-    output wire [              $clog2(RESULT_WORDS)-1:0] read_word_o,     // its first word
-    input  wire [                          32*LANES-1:0] read_data_i,
+    output wire [             $clog2(RESULT_WORDS)-1:0] read_word_o,    // its first word
+    input  wire [                         32*LANES-1:0] read_data_i,
     // What was written in the clock before: a row,
-    output reg                                           wrote_o,
-    output reg  [                                   7:0] result_count_o,  // results
-    output reg  [                                   7:0] zero_count_o     // ... that are 0 or -0
+    output reg                                          wrote_o,
+    output reg  [                                  7:0] result_count_o, // results
+    output reg  [                                  7:0] zero_count_o    // ... that are 0 or -0
 );
   localparam TILE_BITS = TILES > 1 ? $clog2(TILES) : 1;
   localparam BANK_BITS = $clog2(LANES / SEGMENT), ROWS = RESULT_WORDS / (LANES / SEGMENT);

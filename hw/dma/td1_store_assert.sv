@@ -9,7 +9,7 @@ module td1_store_assert #(
     parameter WIDTH        = 16,   // see td1_store
     parameter TILES        = 1,    // see td1_store
     parameter RESULT_WORDS = 1024, // see td1_store
-    parameter BEAT_ROWS     = 1     // see td1_store
+    parameter BEAT_ROWS    = 1     // see td1_store
 ) (
     input wire                                        clk_i,
     input wire                                        rst_ni,
@@ -18,8 +18,8 @@ module td1_store_assert #(
     input wire                                        stop,
     input wire                                        w_valid_o,
     input wire                                        w_ready_i,
-    input wire [            BEAT_ROWS*LANES*WIDTH-1:0] w_data_o,
-    input wire [          BEAT_ROWS*LANES*WIDTH/8-1:0] w_strb_o,
+    input wire [           BEAT_ROWS*LANES*WIDTH-1:0] w_data_o,
+    input wire [         BEAT_ROWS*LANES*WIDTH/8-1:0] w_strb_o,
     input wire                                        w_last_o,
     input wire                                        b_valid_i,
     input wire                                        read_en_o,

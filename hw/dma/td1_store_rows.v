@@ -11,27 +11,27 @@ module td1_store_rows #(
     parameter OUTSTANDING = 4,   // see td1_store
     parameter ROOM        = 5    // rows that are asked for, or wait, at most: up to 7
 ) (
-    input  wire                 clk_i,          // clock
-    input  wire                 rst_ni,         // asynchronous reset, active low
+    input  wire                      clk_i,         // clock
+    input  wire                      rst_ni,        // asynchronous reset, active low
     // Bursts; there is room for all that may be on the way
-    input  wire                 burst_valid_i,  // one goes onto the bus
-    input  wire [          6:0] burst_beats_i,  // its beats, 1..64
-    input  wire [UNIT_BITS-1:0] burst_unit_i,   // its first unit
-    input  wire [TILE_BITS-1:0] burst_tile_i,   // whose results
-    input  wire                 burst_wide_i,   // in binary32, which operands are not
-    input  wire [PLACE_BITS-1:0] burst_place_i, // of its first beat; others follow, in a ring
+    input  wire                      burst_valid_i, // one goes onto the bus
+    input  wire [               6:0] burst_beats_i, // its beats, 1..64
+    input  wire [     UNIT_BITS-1:0] burst_unit_i,  // its first unit
+    input  wire [     TILE_BITS-1:0] burst_tile_i,  // whose results
+    input  wire                      burst_wide_i,  // in binary32, which operands are not
+    input  wire [    PLACE_BITS-1:0] burst_place_i, // of its first beat; others follow, in a ring
     // Result memories; a row comes two clocks after it is asked for. Registers: who is read waits
     // with what it accumulates.
-    output reg                  read_en_o,
-    output reg  [TILE_BITS-1:0] read_tile_o,
+    output reg                       read_en_o,
+    output reg  [     TILE_BITS-1:0] read_tile_o,
     output reg  [UNIT_BITS-HALVES:0] read_row_o,
     // What comes
-    output wire                 row_valid_o,    // the row is there
-    output wire                 row_upper_o,    // its upper half is the beat
-    output wire                 row_wide_o,     // in binary32, which operands are not
-    output wire [PLACE_BITS-1:0] row_place_o,   // where on the bus the beat is
-    output wire                 row_last_o,     // the beat is its burst's last one
-    input  wire                 leaves_i        // a beat that came has left
+    output wire                      row_valid_o,   // the row is there
+    output wire                      row_upper_o,   // its upper half is the beat
+    output wire                      row_wide_o,    // in binary32, which operands are not
+    output wire [    PLACE_BITS-1:0] row_place_o,   // where on the bus the beat is
+    output wire                      row_last_o,    // the beat is its burst's last one
+    input  wire                      leaves_i       // a beat that came has left
 );
   localparam ONE = 1;
   wire bursts, ends_burst, wide, asks;

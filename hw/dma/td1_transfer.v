@@ -45,8 +45,7 @@ module td1_transfer #(
     input  wire                           answered_i,      // it is answered in full
     input  wire                           bad_i            // its answer is an error
 );
-  // Both kinds have these.
-  // descriptors.toml, load: address rows segments planes segment_pitch plane_pitch
+  // descriptors.toml, load store: address rows segments planes segment_pitch plane_pitch
   localparam AT_ADDRESS = 128, AT_ROWS = 224, AT_SEGMENTS = 240, AT_PLANES = 256;
   localparam AT_SEGMENT_PITCH = 288, AT_PLANE_PITCH = 320;
 

@@ -15,7 +15,7 @@ FORMATS = {
     "ppa": ("tensordash-ppa-3", ("name", "tiles", "ratios", "clock_ns", "library", "corner", "trace")),
     "explore": ("tensordash-explore-2", ("objectives", "points")),
     "pass": ("tensordash-pass-1", ("configuration", "source", "passes")),
-    "accelerator": ("tensordash-accelerator-2", ("configuration", "accelerator", "technology",
+    "accelerator": ("tensordash-accelerator-3", ("configuration", "accelerator", "technology",
                                                  "memory", "source", "operations", "totals")),
 }
 # Files without a format, by members: of the document, or of each entry of a list.

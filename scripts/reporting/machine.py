@@ -14,6 +14,13 @@ def has(run):
     return run["latency_clocks"] is not None
 
 
+def memory_text(memory):
+    """What a result says of the memory behind the bus."""
+    bandwidth = memory["bandwidth_bytes_in_1000_clocks"]
+    moves = f" and moves {bandwidth / 1000:g} bytes a clock" if bandwidth else ""
+    return f"a memory that answers after {memory['latency_clocks']} clocks{moves}"
+
+
 def of(runs):
     """Sources with it."""
     return [run for run in runs if has(run.document)]

@@ -65,8 +65,7 @@ void add_hardware(const HiddenColumns& columns, const Hardware& one) {
   add(
       "bound_cycles", [](C c) { return c.bound; },
       "the least that it takes by itself: steps of the slowest tile, operands once over the bus, "
-      "or "
-      "results once, whichever is most, with");
+      "results once, or both at the bandwidth of memory, whichever is most, with");
   add(
       "over_bound_ratio", [](C c) { return ratio(c.clocks, c.bound); },
       "memory cycles over that bound with");

@@ -67,9 +67,9 @@ SimulationCommand::SimulationCommand(CLI::App& app) {
   app.add_option_function<double>(
          "--bandwidth",
          [this](double bytes) { options_.memory.bandwidth = std::llround(1000 * bytes); },
-         "bytes that this memory moves in a clock, read and written together, 1..1000 (default: as "
+         "bytes that this memory moves in a clock, read and written together, 8..1000 (default: as "
          "many as the bus)")
-      ->check(CLI::Range(1.0, 1000.0));
+      ->check(CLI::Range(kLeastBandwidth, kMostBandwidth));
   app.add_option("--snapshot", options_.selection.snapshot, "this snapshot only")
       ->check(refuse_empty);
   app.add_option("--layer", options_.selection.layer,

@@ -21,7 +21,7 @@ struct AxiBus {
   unsigned aw_id = 0;
   std::uint64_t aw_addr = 0;
   unsigned aw_len = 0;
-  unsigned aw_bytes = 0;  ///< of the bus that a beat writes: all, or those that its address says
+  unsigned aw_bytes = 0;  ///< of a beat: the whole bus, or fewer (AWSIZE), where its address says
   bool w_valid = false;
   std::vector<std::uint8_t> w_data;  ///< bytes of a beat
   std::uint64_t w_strb = 0;

@@ -118,7 +118,9 @@ void AxiChecker::edge(const AxiBus& bus) {
   }
   if (bus.aw_valid && bus.aw_ready) {
     address("AW", bus.aw_addr, bus.aw_len, bus.aw_bytes, bus.aw_id);
-    writes_.push_back({bus.aw_addr, bus.aw_id % kIds, bus.aw_bytes, bus.aw_len + 1});
+    // What is too wide, or nothing, has had its fault.
+    const unsigned bytes = std::clamp(bus.aw_bytes, 1U, beat_bytes_);
+    writes_.push_back({bus.aw_addr, bus.aw_id % kIds, bytes, bus.aw_len + 1});
   }
   if (bus.w_valid && bus.w_ready) beats_.push_back({bus.w_strb, bus.w_last});
   match_writes();

@@ -58,7 +58,7 @@ void offer(CLI::App& app, sim::MemoryTiming& memory) {
   app.add_option_function<double>(
          "--bandwidth", [&](double bytes) { memory.bandwidth = std::llround(1000 * bytes); },
          "bytes that it moves in a clock, read and written together (default: as many as the bus)")
-      ->check(CLI::Range(1.0, 1000.0));
+      ->check(CLI::Range(sim::kLeastBandwidth, sim::kMostBandwidth));
 }
 
 /// `tdaccel layers`.

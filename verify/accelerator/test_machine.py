@@ -26,7 +26,7 @@ FIELDS = (("off_chip_read_bytes", "dram_read_bytes"),
           ("scratchpad_written_bytes", "scratchpad_written_bytes"),
           ("result_memory_read_bytes", "result_memory_read_bytes"),
           ("result_memory_written_bytes", "result_memory_written_bytes"))
-RUNS = ((), ("--op", "wgrad", "--objective", "energy"))
+RUNS = ((), ("--op", "wgrad", "--objective", "energy"), ("--op", "dgrad", "--bandwidth", "12.5"))
 MODES = (("dense", "dense_"), ("tensordash", ""))
 
 

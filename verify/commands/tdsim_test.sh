@@ -231,12 +231,14 @@ accept "compute alone" "tiles alone" \
   "${run[@]}" --tiles 4 --schedule best --compute-only --json alone.json
 ! grep -qF "from memory to memory" out.txt
 judge "compute alone: nothing is said from memory to memory" $?
-accept "a slower memory" "from memory to memory, latency 200" \
-  "${run[@]}" --tiles 4 --schedule best --latency 200 --json slower.json
+accept "a slower memory" "from memory to memory, latency 200, 12.5 bytes a clock" \
+  "${run[@]}" --tiles 4 --schedule best --latency 200 --bandwidth 12.5 --json slower.json
 /usr/bin/python3 - run/one.json run/alone.json run/slower.json <<'PY'
 import json, sys
 machine, alone, slower = (json.load(open(path)) for path in sys.argv[1:])
 assert [one.pop("latency_clocks") for one in (machine, alone, slower)] == [20, None, 200]
+assert [one.pop("bandwidth_bytes_in_1000_clocks") for one in (machine, alone, slower)] == \
+    [None, None, 12500]
 def same(one, other, path=""):
     """Paths at which two values differ."""
     if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():

@@ -176,13 +176,14 @@ def accelerated(folder):
                    "dense": _mode(drawn), "tensordash": _mode(drawn)}
                   for layer in ("conv1", "linear2") for op in ("fwd", "dgrad", "wgrad")]
     return write(folder / "accelerated.json", {
-        "format": "tensordash-accelerator-2", "program": "by hand",
+        "format": "tensordash-accelerator-3", "program": "by hand",
         "configuration": {"name": "accel_small", "hash": "0", "lanes": 4, "rows": 2, "columns": 2,
                           "depth_rows": 3, "format": "bf16"},
         "accelerator": {"hash": "0", "tiles": 2},
         "technology": {"name": "cacti_45nm", "hash": "0", "clock_MHz": 388, "memories": "some",
                        "compute_energy": "some"},
-        "memory": {"latency_clocks": 20, "stall_ratio": 0},
+        "memory": {"latency_clocks": 20, "bandwidth_bytes_in_1000_clocks": 51200,
+                   "stall_ratio": 0},
         "source": {"path": "t", "identity": "0", "model": "plain", "dataset": "Fashion-MNIST",
                    "conversion": ""},
         "results_format": "bf16", "compared_bytes": 12345, "operations": operations,

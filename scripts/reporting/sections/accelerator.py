@@ -2,7 +2,7 @@
 """What an accelerator's Verilog did in a training step: clocks, bytes and energy, dense beside
 TensorDash."""
 
-from .. import inputs
+from .. import inputs, machine
 from ..markup import Column, Part, chart, escape, folded, headline, section, table
 
 MODES = {"dense": "dense", "tensordash": "TensorDash"}
@@ -96,8 +96,8 @@ def _said(document):
     tiles = "1 tile" if around["tiles"] == 1 else f"{around['tiles']} tiles"
     return (f"{tile['name']}: {tiles} of {tile['rows']}×{tile['columns']} PEs, "
             f"{tile['lanes']} lanes, depth {tile['depth_rows']}, {tile['format']}, "
-            f"{technology['clock_MHz']} MHz. A memory that answers after "
-            f"{memory['latency_clocks']} clocks. {inputs.source_text(source)}. "
+            f"{technology['clock_MHz']} MHz, {machine.memory_text(memory)}. "
+            f"{inputs.source_text(source)}. "
             f"{document['compared_bytes']:,d} bytes of memory equal the model’s.")
 
 

@@ -19,8 +19,7 @@ HEAD = (("data_speedup_ratio", "×", "data speed-up", ".2f", 1),
 def _glance(source):
     run = source.document
     configuration, accelerator = run["configuration"], run["accelerator"]
-    around = (f"a memory that answers after {run['latency_clocks']} clocks" if machine.has(run)
-              else "compute alone")
+    around = machine.memory_text(run) if machine.has(run) else "compute alone"
     said = (f"{configuration['name']}: {accelerator['tiles']} tiles of {configuration['rows']}×"
             f"{configuration['columns']} PEs, {configuration['lanes']} lanes, depth "
             f"{configuration['depth_rows']}, {configuration['format']}, "

@@ -4,25 +4,32 @@
   // descriptors.toml, load: side row
   localparam AT_SIDE = 96, AT_ROW = 192;
 
-`compute from word 3` counts from there. A walk's `levels` is where its levels begin, `level` how many
-bits one has, and `level.count` where a field is within one."""
+`compute from word 3` counts from there; fields of `load store` must be in the same places of both. A
+walk's `levels` is where its levels begin, `level` how many bits one has, and `level.count` where a
+field is within one. A constant of such a name that no comment asks for is a mistake."""
 
 import re
 
 from .. import tools
-from ..errors import UserError
+from ..errors import CheckError, UserError
 from . import descriptors
 
-_ASKS = re.compile(r"^( *)// descriptors\.toml, (\w+)(?: from word (\d+))?: (.*)\n"
-                   r"((?: *localparam (?:AT|BITS)_[^;]*;\n)*)", re.MULTILINE)
+_CONSTANTS = r"(?: *localparam (?:AT|BITS)_[^;]*;\n)"
+_ASKS = re.compile(r"^( *)// descriptors\.toml, ([a-z ]+?)(?: from word (\d+))?: (.*)\n"
+                   rf"({_CONSTANTS}*)", re.MULTILINE)
 _COLUMNS = 100
 
 
 def files():
     """The modules that ask, by their paths in the tree."""
-    paths = sorted((tools.ROOT / "hw").glob("*/td1_*.v"))
-    return [str(path.relative_to(tools.ROOT)) for path in paths
-            if _ASKS.search(path.read_text(encoding="utf-8"))]
+    found = []
+    for path in sorted((tools.ROOT / "hw").glob("*/td1_*.v")):
+        code = path.read_text(encoding="utf-8")
+        if re.search(_CONSTANTS, _ASKS.sub("", code)):
+            raise CheckError(f"{path}: constants of fields that no comment asks for")
+        if _ASKS.search(code):
+            found.append(str(path.relative_to(tools.ROOT)))
+    return found
 
 
 def _places(described, section):
@@ -56,15 +63,16 @@ def text(name):
     described = descriptors.read()
 
     def written(match):
-        indent, section, begin, names, _ = match.groups()
-        places = _places(described, section)
+        indent, sections, begin, names, _ = match.groups()
+        places = [_places(described, section) for section in sections.split()]
         words = []
         for one in names.split():
-            if one not in places:
-                raise UserError(path, f"descriptors.toml, {section}", one,
-                                f"one of {', '.join(places) or 'no such section'}")
-            kind, place = places[one]
+            found = {some.get(one) for some in places}
+            kind, place = found.pop() or ("", -1)
             place -= 0 if kind == "BITS" else 32 * int(begin or 0)
+            if found or place < 0:
+                raise UserError(path, f"descriptors.toml, {sections}", one,
+                                "a field that is there, from that word on, in one place of all")
             words.append(f"{kind}_{one.upper().replace('.', '_')} = {place}")
         return match.group(0)[:match.start(5) - match.start(0)] + _lines(indent, words)
 

@@ -121,28 +121,29 @@ Estimator::Loads Estimator::loads(const Cut& cut, const Supers& supers, int side
                               : lane_blocks ? cut.lane_super
                                             : cut.part[0];
   const Operand operand = side == 0 ? operation_.rows_operand() : operation_.lanes_operand();
-  return {kept ? supers.loops * of_side : supers.count * supers.parts,
-          in_bursts(supers.boxes[side], blocks, operand)};
+  return load_of(kept ? supers.loops * of_side : supers.count * supers.parts, supers.boxes[side],
+                 blocks, operand);
 }
 
-/// Clocks in which the bus moves rows in bursts, and the memory does.
-std::int64_t Estimator::moved(std::int64_t rows, std::int64_t clocks) const {
-  return std::max(clocks, memory_.clocks_of(rows * geometry_.row_bytes()));
-}
-
-/// Clocks of a load: rows lie behind each other where a part has all blocks of channels.
-std::int64_t Estimator::in_bursts(std::int64_t rows, std::int64_t blocks, Operand operand) const {
+/// So many loads of rows, which lie behind each other where a part has all blocks of channels.
+Estimator::Loads Estimator::load_of(std::int64_t count, std::int64_t rows, std::int64_t blocks,
+                                    Operand operand) const {
   const bool whole_positions = blocks == operation_.layout(operand).blocks();
-  if (whole_positions) return moved(rows, ceil_div(rows, geometry_.beat_rows));
-  return moved(rows, std::max(rows / blocks * ceil_div(blocks, geometry_.beat_rows),
-                              rows * (burst_clocks_ / blocks)));
+  const std::int64_t beats = whole_positions
+                                 ? ceil_div(rows, geometry_.beat_rows)
+                                 : rows / blocks * ceil_div(blocks, geometry_.beat_rows);
+  const std::int64_t bytes = beats * geometry_.beat_bytes();
+  const std::int64_t clocks =
+      whole_positions ? beats : std::max(beats, rows * (burst_clocks_ / blocks));
+  return {count, std::max(clocks, memory_.clocks_of(bytes)), bytes};
 }
 
 /// Clocks of all stores: a row a clock, in bursts.
 std::int64_t Estimator::stores(const Cut& cut) const {
   const std::int64_t rows = operation_.result_layout().rows();
-  if (cut.lane_sub == operation_.result_layout().blocks()) return moved(rows, rows);
-  return moved(rows, rows * ceil_div(burst_clocks_, cut.lane_sub));
+  const bool whole_positions = cut.lane_sub == operation_.result_layout().blocks();
+  const std::int64_t clocks = whole_positions ? rows : rows * ceil_div(burst_clocks_, cut.lane_sub);
+  return std::max(clocks, memory_.clocks_of(rows * geometry_.row_bytes()));
 }
 
 /// Clocks for which computes wait, when each part is loaded while the one before is computed.
@@ -183,8 +184,10 @@ void Estimator::total(Cut& cut, const Supers& supers) const {
   const std::int64_t loads = by_side[0].clocks + by_side[1].clocks;
   estimate.total = busy + std::max(loads / kPieces, loads - part) + cut.fill;
   // What reads and writes share.
-  if (memory_.bandwidth > 0)
-    estimate.total = std::max(estimate.total, estimate.load + estimate.store);
+  const std::int64_t bytes = by_side[0].count * by_side[0].bytes +
+                             by_side[1].count * by_side[1].bytes +
+                             operation_.result_layout().rows() * geometry_.row_bytes();
+  estimate.total = std::max(estimate.total, memory_.clocks_of(bytes));
 }
 
 }  // namespace td::sim

@@ -47,14 +47,14 @@ class Estimator {
   struct Loads {
     std::int64_t count;
     std::int64_t clocks;  ///< of one
+    std::int64_t bytes;   ///< ... that the bus reads
   };
 
   std::int64_t fill(const Cut& cut, std::int64_t row_streams, std::int64_t lane_streams) const;
   Loads loads(const Cut& cut, const Supers& supers, int side) const;
   std::int64_t stores(const Cut& cut) const;
-  std::int64_t moved(std::int64_t rows, std::int64_t clocks) const;
   static std::int64_t waits(const Loads (&sides)[2], std::int64_t part_clocks);
-  std::int64_t in_bursts(std::int64_t rows, std::int64_t blocks, Operand operand) const;
+  Loads load_of(std::int64_t count, std::int64_t rows, std::int64_t blocks, Operand operand) const;
 
   const Operation& operation_;
   const Geometry& geometry_;

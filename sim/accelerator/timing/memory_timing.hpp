@@ -7,6 +7,11 @@
 
 namespace td::sim {
 
+/// Bytes a clock that a memory with a bandwidth moves, at least: what a job's last beat owes is
+/// paid before the next job's first one, whatever the latency.
+constexpr double kLeastBandwidth = 8;
+constexpr double kMostBandwidth = 1000;
+
 /// A memory that moves a beat in each clock, each way, and answers in order. One with a bandwidth
 /// moves none while it owes clocks to those before; of two at once the read goes first.
 struct MemoryTiming {

@@ -119,7 +119,8 @@ std::string step_json(const Config& config, const StepSource& source, const Step
                         {"memories", technology.memories->text()},
                         {"compute_energy", energy.parts.source}};
   root["memory"] = {{"latency_clocks", what.memory.latency},
-                    {"bandwidth_bytes_in_1000_clocks", what.memory.bandwidth},
+                    {"bandwidth_bytes_in_1000_clocks",
+                     what.memory.bandwidth > 0 ? Json(what.memory.bandwidth) : Json(nullptr)},
                     {"stall_ratio", what.stall}};
   root["source"] = {{"path", source.path},
                     {"identity", source.identity},

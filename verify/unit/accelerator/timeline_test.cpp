@@ -107,17 +107,25 @@ TEST_CASE("timeline: loads take a clock for each row, and the latency once") {
   CHECK(clocks_of(config, {load_of(2001)}, 20) == one + 2000);
   // The second load's address is on the bus before the first one's last beat.
   CHECK(clocks_of(config, {load_of(1000), load_of(1001)}, 20) == one + 2000);
-  // A beat of two rows, where the row before the first one is none of the load's.
+  // Beats of two rows: those from an odd row on hold the row before it, too.
   config.accelerator.fill_rows = 4;
   config.lanes = config.rows = config.columns = 4;
   config.accelerator.beat_rows = 2;
   const std::int64_t short_unit = unit_beats - 64 / td::geometry_of(config).beat_bytes();
   CHECK(clocks_of(config, {load_of(1)}, 20) == one - short_unit);
   CHECK(clocks_of(config, {load_of(2002)}, 20) == one - short_unit + 1000);
-  td::sim::LoadDescriptor odd = load_of(2001);
+  td::sim::LoadDescriptor odd = load_of(2);
+  CHECK(clocks_of(config, {odd}, 20) == one - short_unit);
   odd.memory.address = 8;
-  CHECK(clocks_of(config, {odd}, 20) == one - short_unit + 1000);
+  CHECK(clocks_of(config, {odd}, 20) == one - short_unit + 1);
   config.accelerator.beat_rows = 1;
+  // Beats of 8 bytes from a memory that moves 5 a clock: beat k, from 0 on, is there when 5 (t + 1)
+  // are 8 k or more, so the unit's last in clock 11 and not 7, and the load's in 1599.
+  {
+    Timeline timeline(config, {20, 64, 5000});
+    timeline.add(load_of(1001), {});
+    CHECK(timeline.end_job() == one + 4 + 1599);
+  }
   CHECK(clocks_of(config, {load_of(1)}, 120) == one + 200);
   td::sim::LoadDescriptor scattered = load_of(1);
   scattered.memory.segments = 400;

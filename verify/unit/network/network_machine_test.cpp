@@ -211,10 +211,12 @@ TEST_CASE("network machine: each operation as it is planned and counted by hand"
     }
     SimulationOptions wanted = with_machine(config);
     wanted.memory.latency = pick(random, 1, 60);
+    if (pick(random, 0, 1) == 0) wanted.memory.bandwidth = pick(random, 8000, 60000);
     if (pick(random, 0, 1) == 0) wanted.selection.layer = "two";
     if (pick(random, 0, 1) == 0) wanted.schedule = td::sim::ScheduleMode::first;
     const RunResult result = simulate_network(source, wanted);
     CHECK(result.latency == wanted.memory.latency);
+    CHECK(result.bandwidth == wanted.memory.bandwidth);
     CHECK(result.notes.empty());
     const std::vector<ByHand> expected = count_by_hand(source, wanted, result);
     for (std::size_t j = 0; j < expected.size(); ++j) {

@@ -215,7 +215,7 @@ module proof (
   wire leaves = valid & take;
   reg marked_q;  // one entry was, whichever
   wire marks = comes & mark & ~marked_q;
-  td1_fifo #(.WIDTH(1), .DEPTH(4)) dut (.clk_i(clk), .rst_ni(rst_n), .in_valid_i(offer),
+  td1_fifo #(.WIDTH(1), .DEPTH({depth})) dut (.clk_i(clk), .rst_ni(rst_n), .in_valid_i(offer),
       .in_ready_o(ready), .in_data_i(marks), .out_valid_o(valid), .out_ready_i(take),
       .out_data_o(data));
 {seen}
@@ -235,7 +235,7 @@ module proof (
       end
     end
   end
-  assign ok_count = ~run | (valid == (held_q != 0) & ready == (held_q != 4) & held_q <= 4);
+  assign ok_count = ~run | (valid == (held_q != 0) & ready == (held_q != {depth}) & held_q <= {depth});
   assign ok_order = ~run | ~valid | data == (inside_q & ahead_q == 0);
 endmodule
 """
@@ -261,7 +261,8 @@ module proof (
   wire comes = burst & room & beats >= 1 & beats <= 64 & (wide | ~unit[0]);
   wire there, has_room;
   wire leaves = there & take;
-  td1_store_rows #(.UNIT_BITS(10), .TILE_BITS(1), .HALVES(2), .PLACE_BITS(2), .OUTSTANDING(2), .ROOM(5)) dut (
+  td1_store_rows #(.UNIT_BITS(10), .TILE_BITS(1), .HALVES(2), .PLACE_BITS(2), .OUTSTANDING(2),
+      .ROOM(5)) dut (
       .clk_i(clk), .rst_ni(rst_n), .burst_valid_i(comes), .burst_beats_i(beats),
       .burst_unit_i(unit), .burst_tile_i(1'b0), .burst_wide_i(wide),
       .burst_place_i(where), .row_place_o(place_on_bus), .read_en_o(en),
@@ -328,10 +329,10 @@ def _transfer(design):
                   ("transfer", "burst", "fifo")) for signal, name in TRANSFER.items()]
 
 
-def _fifo(design):
-    module = _FIFO.format(head=text.head(design, "A queue with one entry marked."),
+def _fifo(design, depth):
+    module = _FIFO.format(head=text.head(design, "A queue with one entry marked."), depth=depth,
                           outputs=text.outputs(FIFO), seen=text.SEEN)
-    return [Proof("fifo", name, signal, design, "4 entries", ALWAYS, module, ("fifo",))
+    return [Proof("fifo", name, signal, design, f"{depth} entries", ALWAYS, module, ("fifo",))
             for signal, name in FIFO.items()]
 
 
@@ -350,4 +351,4 @@ def _rows(design):
 def proofs(design):
     """Of the engines."""
     return [*(proof for beat in (8, 64) for proof in _burst(design, beat)), *_transfer(design),
-            *_fifo(design), *_rows(design)]
+            *(proof for depth in (2, 4) for proof in _fifo(design, depth)), *_rows(design)]
