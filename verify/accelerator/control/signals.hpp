@@ -25,7 +25,7 @@ struct ControlSignals {
   bool fetch_ar_ready = false, fetch_r_valid = false;
   unsigned fetch_r_resp = 0;
   std::vector<std::uint32_t> fetch_r_data;  // a beat
-  bool read_beat = false, write_beat = false, stepped = false, waiting = false, filling = false;
+  bool read_beat = false, write_row = false, stepped = false, waiting = false, filling = false;
   unsigned results = 0, zeros = 0, nonfinite = 0;
   // Out
   bool fetch_ar_valid = false, fetch_r_ready = false;
