@@ -135,7 +135,7 @@ Estimator::Loads Estimator::load_of(std::int64_t count, std::int64_t rows, std::
   const std::int64_t bytes = beats * geometry_.beat_bytes();
   const std::int64_t clocks =
       whole_positions ? beats : std::max(beats, rows * (burst_clocks_ / blocks));
-  return {count, std::max(clocks, memory_.clocks_of(bytes)), bytes};
+  return {count, std::max(clocks, memory_.clocks_of(bytes))};
 }
 
 /// Clocks of all stores: a row a clock, in bursts.
@@ -183,11 +183,11 @@ void Estimator::total(Cut& cut, const Supers& supers) const {
   // Nothing hides the first pieces and fill; the others come while the first part is computed.
   const std::int64_t loads = by_side[0].clocks + by_side[1].clocks;
   estimate.total = busy + std::max(loads / kPieces, loads - part) + cut.fill;
-  // What reads and writes share.
-  const std::int64_t bytes = by_side[0].count * by_side[0].bytes +
-                             by_side[1].count * by_side[1].bytes +
-                             operation_.result_layout().rows() * geometry_.row_bytes();
-  estimate.total = std::max(estimate.total, memory_.clocks_of(bytes));
+  // Of a memory that cannot move a beat and a row in a clock, reads go first, and writes wait.
+  const std::int64_t both = geometry_.beat_bytes() + geometry_.row_bytes();
+  if (memory_.clocks_of(both) > 1) {
+    estimate.total = std::max(estimate.total, estimate.load + estimate.store);
+  }
 }
 
 }  // namespace td::sim

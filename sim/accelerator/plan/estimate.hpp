@@ -47,7 +47,6 @@ class Estimator {
   struct Loads {
     std::int64_t count;
     std::int64_t clocks;  ///< of one
-    std::int64_t bytes;   ///< ... that the bus reads
   };
 
   std::int64_t fill(const Cut& cut, std::int64_t row_streams, std::int64_t lane_streams) const;
