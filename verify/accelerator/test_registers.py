@@ -70,6 +70,19 @@ class Written(unittest.TestCase):
         self._replace("hw/accelerator/registers.toml", "version = 1", "version = 2")
         self.assertEqual(_run(self.root, "--check").returncode, 1)
 
+    def test_places(self):
+        """Constants of fields: what nobody asks for, and what cannot be told, is refused."""
+        load, transfer = "hw/dma/td1_load.v", "hw/dma/td1_transfer.v"
+        for name, old, new, status in (
+                (load, "// descriptors.toml, load: ", "// load: ", 1),
+                (load, "load: side", "load: sides", 2),
+                (load, "load: side", "load from word 5: side", 2),
+                (transfer, "load store: address", "load store: side", 2)):
+            self._replace(name, old, new)
+            done = _run(self.root)
+            self.assertEqual((done.returncode, len(done.stderr.splitlines())), (status, 1), new)
+            shutil.copy(ROOT / name, self.root / name)
+
     def test_header(self):
         """The header for C is C99, and C++."""
         header = ROOT / "hw" / "accelerator" / "tensordash.h"

@@ -121,21 +121,19 @@ Estimator::Loads Estimator::loads(const Cut& cut, const Supers& supers, int side
                               : lane_blocks ? cut.lane_super
                                             : cut.part[0];
   const Operand operand = side == 0 ? operation_.rows_operand() : operation_.lanes_operand();
-  return load_of(kept ? supers.loops * of_side : supers.count * supers.parts, supers.boxes[side],
-                 blocks, operand);
+  return {kept ? supers.loops * of_side : supers.count * supers.parts,
+          in_bursts(supers.boxes[side], blocks, operand)};
 }
 
-/// So many loads of rows, which lie behind each other where a part has all blocks of channels.
-Estimator::Loads Estimator::load_of(std::int64_t count, std::int64_t rows, std::int64_t blocks,
-                                    Operand operand) const {
+/// Clocks of a load: rows lie behind each other where a part has all blocks of channels.
+std::int64_t Estimator::in_bursts(std::int64_t rows, std::int64_t blocks, Operand operand) const {
   const bool whole_positions = blocks == operation_.layout(operand).blocks();
   const std::int64_t beats = whole_positions
                                  ? ceil_div(rows, geometry_.beat_rows)
                                  : rows / blocks * ceil_div(blocks, geometry_.beat_rows);
-  const std::int64_t bytes = beats * geometry_.beat_bytes();
   const std::int64_t clocks =
       whole_positions ? beats : std::max(beats, rows * (burst_clocks_ / blocks));
-  return {count, std::max(clocks, memory_.clocks_of(bytes))};
+  return std::max(clocks, memory_.clocks_of(beats * geometry_.beat_bytes()));
 }
 
 /// Clocks of all stores: a row a clock, in bursts.

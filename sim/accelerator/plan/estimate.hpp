@@ -53,7 +53,7 @@ class Estimator {
   Loads loads(const Cut& cut, const Supers& supers, int side) const;
   std::int64_t stores(const Cut& cut) const;
   static std::int64_t waits(const Loads (&sides)[2], std::int64_t part_clocks);
-  Loads load_of(std::int64_t count, std::int64_t rows, std::int64_t blocks, Operand operand) const;
+  std::int64_t in_bursts(std::int64_t rows, std::int64_t blocks, Operand operand) const;
 
   const Operation& operation_;
   const Geometry& geometry_;
