@@ -56,6 +56,16 @@ std::int64_t Geometry::set_groups(std::int64_t groups, std::int64_t of_lines) co
   return most;
 }
 
+std::int64_t Geometry::result_pitch(std::int64_t words, bool pairs) const {
+  const bool even = words / block_words() % 2 == 0;
+  return pairs && even ? words + block_words() : words;
+}
+
+std::int64_t Geometry::collect_clocks(std::int64_t result_pitch) const {
+  const bool pairs = result_pitch % (2 * block_words()) == block_words();
+  return collect_words == 2 && pairs ? lines / 2 : lines;
+}
+
 Geometry geometry_of(const Config& config) {
   check_tile(config);
   const Accelerator& sizes = config.accelerator;
@@ -86,6 +96,11 @@ Geometry geometry_of(const Config& config) {
       sizes.beat_rows,
       fmt::format("a power of two, 1..{}, in an accelerator whose fills bring {} rows of {} bytes",
                   most_beat, sizes.fill_rows, geometry.row_bytes()));
+  geometry.collect_words = sizes.collect_words;
+  demand(sizes.collect_words <= geometry.block_words(), config, "accelerator.collect_words",
+         sizes.collect_words,
+         fmt::format("1 in an accelerator of tiles of {} rows and {} lanes", config.rows,
+                     config.lanes));
   geometry.outstanding = sizes.outstanding;
   demand(is_power(sizes.outstanding), config, "accelerator.outstanding", sizes.outstanding,
          "a power of two, 2..64, in an accelerator");

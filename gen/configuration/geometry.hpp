@@ -17,12 +17,13 @@ struct Geometry {
   std::int64_t lines = 0;  ///< rows of a tile, and columns
   std::int64_t depth = 0;  ///< banks of a line's scratchpad
   std::int64_t tiles = 0;
-  std::int64_t operand_rows = 0;  ///< of each operand memory
-  std::int64_t result_words = 0;  ///< of each tile's result memory; `lines` results in a word
-  std::int64_t bank_rows = 0;     ///< of one half of a scratchpad's bank, in all its sets
-  std::int64_t fill_rows = 1;     ///< that a fill brings in a clock, and banks of operand memories
-  std::int64_t beat_rows = 1;     ///< of a beat that is read
-  std::int64_t outstanding = 2;   ///< bursts on the way, each direction
+  std::int64_t operand_rows = 0;   ///< of each operand memory
+  std::int64_t result_words = 0;   ///< of each tile's result memory; `lines` results in a word
+  std::int64_t bank_rows = 0;      ///< of one half of a scratchpad's bank, in all its sets
+  std::int64_t fill_rows = 1;      ///< that a fill brings in a clock, and banks of operand memories
+  std::int64_t beat_rows = 1;      ///< of a beat that is read
+  std::int64_t collect_words = 1;  ///< that leave a tile in a clock, at most
+  std::int64_t outstanding = 2;    ///< bursts on the way, each direction
   Format format = Format::bf16;
   bool dense = false;  ///< the tiles cannot drop anything
 
@@ -34,6 +35,11 @@ struct Geometry {
   std::int64_t set_groups(std::int64_t groups, std::int64_t of_lines) const;
   /// Words that one result row of `lanes` results takes.
   std::int64_t block_words() const { return lanes / lines; }
+  /// Words from result row to result row, of so many each; in pairs, an odd number of rows of the
+  /// result memory, so that two of the words of a pass lie in different banks.
+  std::int64_t result_pitch(std::int64_t words, bool pairs) const;
+  /// Clocks in which the words of a pass leave a tile.
+  std::int64_t collect_clocks(std::int64_t result_pitch) const;
 };
 
 /// The hardware of a configuration. Throws UserError for one that no accelerator is built for.

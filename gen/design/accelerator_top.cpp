@@ -26,6 +26,7 @@ std::vector<std::string> values(const Config& config) {
       {"FILL_ROWS", geometry.fill_rows},
       {"BEAT_ROWS", geometry.beat_rows},
       {"RESULT_WORDS", geometry.result_words},
+      {"COLLECT_WORDS", geometry.collect_words},
       {"ADDRESS_WIDTH", kAddressBits},
       {"OUTSTANDING", geometry.outstanding},
       {"DEPTH", config.depth},

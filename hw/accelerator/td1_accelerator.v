@@ -15,6 +15,7 @@ module td1_accelerator #(
     parameter OPERAND_ROWS           = 1024, // rows of an operand memory, 2..1048576
     parameter BANK_ROWS              = 16,   // of half a scratchpad bank, 2 or more
     parameter RESULT_WORDS           = 1024, // of a tile's result memory, 8..65536
+    parameter COLLECT_WORDS          = 1,    // of a tile's results that are collected in a clock
     parameter FILL_ROWS              = 1,    // rows that a side fills in a clock: a power of two,
                                              // up to LANES and 2*STREAMS
     parameter BEAT_ROWS              = 1,    // rows of a bus beat: a power of two, of up to 64
@@ -167,8 +168,8 @@ module td1_accelerator #(
   td1_engines #(
       .TILES(TILES), .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH),
       .OPERAND_ROWS(OPERAND_ROWS), .BANK_ROWS(BANK_ROWS), .RESULT_WORDS(RESULT_WORDS),
-      .FILL_ROWS(FILL_ROWS), .BEAT_ROWS(BEAT_ROWS), .ADDRESS_WIDTH(ADDRESS_WIDTH),
-      .OUTSTANDING(OUTSTANDING),
+      .COLLECT_WORDS(COLLECT_WORDS), .FILL_ROWS(FILL_ROWS), .BEAT_ROWS(BEAT_ROWS),
+      .ADDRESS_WIDTH(ADDRESS_WIDTH), .OUTSTANDING(OUTSTANDING),
       .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
       .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL), .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
       .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS),

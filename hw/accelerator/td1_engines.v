@@ -11,6 +11,7 @@ module td1_engines #(
     parameter OPERAND_ROWS           = 1024, // rows of an operand memory, 2..1048576
     parameter BANK_ROWS              = 16,   // of half a scratchpad bank, 2 or more
     parameter RESULT_WORDS           = 1024, // of a tile's result memory, 8..65536
+    parameter COLLECT_WORDS          = 1,    // see td1_results
     parameter FILL_ROWS              = 1,    // rows that a side fills in a clock
     parameter BEAT_ROWS              = 1,    // rows of a bus beat, see td1_interleave
     parameter ADDRESS_WIDTH          = 40,   // bits of a memory address, 33..63
@@ -132,7 +133,7 @@ module td1_engines #(
   td1_compute #(
       .TILES(TILES), .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH),
       .OPERAND_ROWS(OPERAND_ROWS), .BANK_ROWS(BANK_ROWS), .RESULT_WORDS(RESULT_WORDS),
-      .FILL_ROWS(FILL_ROWS),
+      .COLLECT_WORDS(COLLECT_WORDS), .FILL_ROWS(FILL_ROWS),
       .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
       .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL), .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
       .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS),

@@ -1,56 +1,107 @@
 // SPDX-License-Identifier: 0BSD
 // Result memory of a tile: words of STREAMS results in banks, so that the words of a row of LANES
-// results lie beside each other. The collector writes a word, and reads one to add to it; the store
-// engine reads rows.
+// results lie beside each other. The collector writes words, and reads them to add to them; the
+// store engine reads rows. Where the collector has two words at once, neighbouring banks change
+// places in every other row: so words an odd number of rows apart are in different banks.
 `default_nettype none
 
 module td1_results #(
-    parameter STREAMS      = 4,    // results of a word: a power of two, 2..16
-    parameter LANES        = 16,   // results of a row: a power of two, STREAMS..64
-    parameter RESULT_WORDS = 1024  // words, a multiple of those of a row; two rows or more
+    parameter STREAMS       = 4,    // results of a word: a power of two, 2..16
+    parameter LANES         = 16,   // results of a row: a power of two, STREAMS..64
+    parameter RESULT_WORDS  = 1024, // words, a multiple of those of a row; two rows or more
+    parameter COLLECT_WORDS = 1     // words at once: 1, or 2 where a row has two or more
 ) (
-    input  wire                            clk_i,         // clock
-    input  wire                            write_en_i,
-    input  wire [$clog2(RESULT_WORDS)-1:0] write_word_i,
-    input  wire [          STREAMS*32-1:0] write_data_i,
-    // Never both in a clock; data follow by one
-    input  wire                            row_en_i,
-    input  wire                            word_en_i,     // without it, word_o is 0
-    input  wire [$clog2(RESULT_WORDS)-1:0] word_i,        // the word, or the first one of the row
-    output wire [            LANES*32-1:0] row_o,
-    output wire [          STREAMS*32-1:0] word_o
+    input  wire                                          clk_i,        // clock
+    // Words, each in another bank
+    input  wire [                     COLLECT_WORDS-1:0] write_en_i,
+    input  wire [COLLECT_WORDS*$clog2(RESULT_WORDS)-1:0] write_word_i,
+    input  wire [          COLLECT_WORDS*STREAMS*32-1:0] write_data_i,
+    // Never a row and words in a clock; data follow by one
+    input  wire                                          row_en_i,
+    input  wire [              $clog2(RESULT_WORDS)-1:0] row_i,        // its first word
+    input  wire [                     COLLECT_WORDS-1:0] word_en_i,    // without it, a word is 0
+    input  wire [COLLECT_WORDS*$clog2(RESULT_WORDS)-1:0] word_i,
+    output wire [                          LANES*32-1:0] row_o,
+    output wire [          COLLECT_WORDS*STREAMS*32-1:0] word_o
 );
   localparam BANKS = LANES / STREAMS, BANK_BITS = $clog2(BANKS);
   localparam ROWS = RESULT_WORDS / BANKS, ROW_BITS = $clog2(ROWS), WORD = STREAMS * 32;
   localparam WORD_BITS = $clog2(RESULT_WORDS);
+  localparam [BANKS-1:0] FIRST = 1;
 
-  wire [BANKS-1:0] writes, reads;  // the bank of the word, one-hot
-  if (BANKS == 1) begin : g_one
-    assign {writes, reads} = 2'b11;
-  end else begin : g_many
-    localparam [BANKS-1:0] FIRST = 1;
-    assign writes = FIRST << write_word_i[BANK_BITS-1:0];
-    assign reads = FIRST << word_i[BANK_BITS-1:0];
+  // The words' rows, and their banks, one-hot
+  wire [COLLECT_WORDS*ROW_BITS-1:0] write_row, word_row;
+  wire [COLLECT_WORDS*BANKS-1:0] writes, reads;
+  genvar w;
+  for (w = 0; w < COLLECT_WORDS; w = w + 1) begin : g_word
+    wire [WORD_BITS-1:0] to = write_word_i[w*WORD_BITS+:WORD_BITS];
+    wire [WORD_BITS-1:0] from = word_i[w*WORD_BITS+:WORD_BITS];
+    assign write_row[w*ROW_BITS+:ROW_BITS] = to[WORD_BITS-1-:ROW_BITS];
+    assign word_row[w*ROW_BITS+:ROW_BITS] = from[WORD_BITS-1-:ROW_BITS];
+    wire [BANKS-1:0] write_bank, word_bank;
+    if (BANKS == 1) begin : g_one
+      assign {write_bank, word_bank} = 2'b11;
+    end else if (COLLECT_WORDS == 1) begin : g_still
+      assign write_bank = FIRST << to[BANK_BITS-1:0];
+      assign word_bank = FIRST << from[BANK_BITS-1:0];
+    end else begin : g_turned
+      localparam [BANK_BITS-1:0] NEXT = 1;
+      assign write_bank = FIRST << (to[BANK_BITS-1:0] ^ (NEXT & {BANK_BITS{to[BANK_BITS]}}));
+      assign word_bank = FIRST << (from[BANK_BITS-1:0] ^ (NEXT & {BANK_BITS{from[BANK_BITS]}}));
+    end
+    assign writes[w*BANKS+:BANKS] = write_bank & {BANKS{write_en_i[w]}};
+    assign reads[w*BANKS+:BANKS] = word_bank & {BANKS{word_en_i[w]}};
   end
 
-  reg [BANKS-1:0] reads_q;
-  always @(posedge clk_i) reads_q <= reads & {BANKS{word_en_i}};
+  reg [COLLECT_WORDS*BANKS-1:0] reads_q;
+  always @(posedge clk_i) reads_q <= reads;
+  wire [BANKS*WORD-1:0] read;  // by the banks
   genvar b;
   for (b = 0; b < BANKS; b = b + 1) begin : g_bank
+    wire row_write, row_read;
+    wire [ROW_BITS-1:0] to, from;
+    wire [WORD-1:0] data;
+    if (COLLECT_WORDS == 1) begin : g_first
+      assign {row_write, row_read} = {writes[b], reads[b]};
+      assign {to, from, data} = {write_row, word_row, write_data_i};
+    end else begin : g_either
+      assign row_write = writes[b] | writes[BANKS+b];
+      assign row_read = reads[b] | reads[BANKS+b];
+      assign to = writes[b] ? write_row[ROW_BITS-1:0] : write_row[2*ROW_BITS-1:ROW_BITS];
+      assign from = reads[b] ? word_row[ROW_BITS-1:0] : word_row[2*ROW_BITS-1:ROW_BITS];
+      assign data = writes[b] ? write_data_i[WORD-1:0] : write_data_i[2*WORD-1:WORD];
+    end
     td1_ram #(.WORDS(ROWS), .WIDTH(WORD)) u_ram (
-        .clk_i(clk_i), .write_en_i(write_en_i & writes[b]),
-        .write_word_i(write_word_i[WORD_BITS-1-:ROW_BITS]), .write_data_i(write_data_i),
-        .read_en_i(row_en_i | (word_en_i & reads[b])),
-        .read_word_i(word_i[WORD_BITS-1-:ROW_BITS]), .read_data_o(row_o[b*WORD+:WORD])
+        .clk_i(clk_i), .write_en_i(row_write), .write_word_i(to), .write_data_i(data),
+        .read_en_i(row_en_i | row_read),
+        .read_word_i(row_en_i ? row_i[WORD_BITS-1-:ROW_BITS] : from),
+        .read_data_o(read[b*WORD+:WORD])
     );
-    wire [WORD-1:0] one = {WORD{reads_q[b]}} & row_o[b*WORD+:WORD];
-    wire [WORD-1:0] some;  // of the banks up to this one
-    if (b == 0) begin : g_first
-      assign some = one;
-    end else begin : g_next
-      assign some = g_bank[b-1].some | one;
+    for (w = 0; w < COLLECT_WORDS; w = w + 1) begin : g_word
+      wire [WORD-1:0] one = {WORD{reads_q[w*BANKS+b]}} & read[b*WORD+:WORD];
+      wire [WORD-1:0] some;  // of the banks up to this one
+      if (b == 0) begin : g_first
+        assign some = one;
+      end else begin : g_next
+        assign some = g_bank[b-1].g_word[w].some | one;
+      end
     end
   end
-  assign word_o = g_bank[BANKS-1].some;
+  for (w = 0; w < COLLECT_WORDS; w = w + 1) begin : g_out
+    assign word_o[w*WORD+:WORD] = g_bank[BANKS-1].g_word[w].some;
+  end
+
+  // A row's words in their places
+  if (COLLECT_WORDS == 1) begin : g_still
+    wire unused = &{1'b0, row_i};  // its low bits
+    assign row_o = read;
+  end else begin : g_turned
+    reg turned_q;
+    always @(posedge clk_i) if (row_en_i) turned_q <= row_i[BANK_BITS];
+    for (b = 0; b < BANKS; b = b + 1) begin : g_place
+      localparam OTHER = b % 2 == 0 ? b + 1 : b - 1;
+      assign row_o[b*WORD+:WORD] = turned_q ? read[OTHER*WORD+:WORD] : read[b*WORD+:WORD];
+    end
+  end
 endmodule
 `default_nettype wire

@@ -11,6 +11,7 @@ module td1_tile_unit #(
     parameter SETS                   = 1,    // see td1_scratchpad
     parameter SET_ROWS               = 16,   // of half a set of a scratchpad bank, 2 or more
     parameter RESULT_WORDS           = 1024, // 2..65536
+    parameter COLLECT_WORDS          = 1,    // see td1_results
     parameter FILL_ROWS              = 1,    // rows that a side fills in a clock: a power of two
     // Tile, see td1_tile and td1_dense_tile
     parameter DENSE                  = 0,    // 1: the dense tile
@@ -174,7 +175,7 @@ module td1_tile_unit #(
   );
   td1_collector #(
       .STREAMS(STREAMS), .LANES(LANES), .RESULT_WORDS(RESULT_WORDS),
-      .ADDER_REGISTERS(ADDER_REGISTERS)
+      .COLLECT_WORDS(COLLECT_WORDS), .ADDER_REGISTERS(ADDER_REGISTERS)
   ) u_collector (
       .clk_i       (clk_i),
       .rst_ni      (rst_ni),

@@ -11,6 +11,7 @@ module td1_tiles #(
     parameter SETS                   = 1,    // see td1_scratchpad
     parameter SET_ROWS               = 16,   // of half a set of a scratchpad bank, 2 or more
     parameter RESULT_WORDS           = 1024, // of a tile's result memory, 2..65536
+    parameter COLLECT_WORDS          = 1,    // see td1_results
     parameter FILL_ROWS              = 1,    // rows that a side fills in a clock: a power of two
     // Tile, see td1_tile and td1_dense_tile
     parameter DENSE                  = 0,
@@ -95,7 +96,8 @@ module td1_tiles #(
     assign result_hit[t] = result_en_i & (result_tile_i == TILE[7:0]);
     td1_tile_unit #(
         .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH), .SETS(SETS),
-        .SET_ROWS(SET_ROWS), .RESULT_WORDS(RESULT_WORDS), .FILL_ROWS(FILL_ROWS),
+        .SET_ROWS(SET_ROWS), .RESULT_WORDS(RESULT_WORDS), .COLLECT_WORDS(COLLECT_WORDS),
+        .FILL_ROWS(FILL_ROWS),
         .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH), .OPTIONS(OPTIONS),
         .LEVELS(LEVELS), .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL),
         .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),

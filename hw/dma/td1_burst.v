@@ -43,33 +43,33 @@ module td1_burst #(
   localparam [3:0] FIELD = 4'd2, UNALIGNED = 4'd3, OUTSIDE = 4'd4;
 
   // A burst takes two clocks: one to find how long it is and where the window is, one to be judged
-  // and offered.
-  reg cut_q, offer_q;
-  reg [AW-1:0] address_q, segment_q, plane_q;   // of the burst, its segment, its plane
-  reg [LW-1:0] local_q, local_segment_q;
-  reg [AW-1:0] end_q;                           // behind the burst
-  reg [LW-1:0] local_end_q;
-  reg [16:0] left_q;                            // beats of the segment, from the burst on
-  reg [15:0] segments_q, planes_q;              // left, with the one in use
-  reg [6:0] beats_q;
-  reg [3:0] static_q;                           // error of the transfer as a whole
-  reg begins_q, far_q;  // the burst begins in the window, which ends 128 beats from there or later
-  reg [6:0] window_q;   // beats from there to its end, if it does not
-
-  wire start = valid_i & ~cut_q & ~offer_q;
+  // and offered. While it is offered, the next one is cut.
+  reg walk_q, offer_q, last_q;
+  wire start = valid_i & ~walk_q & ~offer_q;
   wire taken = offer_q & burst_ready_i;
-  wire ends_segment = left_q == {10'd0, beats_q};
-  wire ends_plane = segments_q == 16'd1;
-  assign burst_last_o = ends_segment & ends_plane & (planes_q == 16'd1);
-  assign ready_o = taken & burst_last_o;
+  wire cut = walk_q & (~offer_q | burst_ready_i);
+  wire last;
+  assign ready_o = taken & last_q;
 
   always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {cut_q, offer_q} <= 2'b00;
+    if (!rst_ni) {walk_q, offer_q} <= 2'b00;
     else begin
-      cut_q   <= start | (taken & ~burst_last_o);
-      offer_q <= cut_q | (offer_q & ~burst_ready_i);
+      walk_q  <= start | (walk_q & ~(cut & last));
+      offer_q <= cut | (offer_q & ~burst_ready_i);
     end
   end
+
+  // The walk: of the burst that is cut next, its segment and its plane.
+  reg [AW-1:0] address_q, segment_q, plane_q;
+  reg [LW-1:0] local_q, local_segment_q;
+  reg [16:0] left_q;               // beats of the segment, from the burst on
+  reg [15:0] segments_q, planes_q; // left, with the one in use
+  reg [3:0] static_q;              // error of the transfer as a whole
+  wire [6:0] room = 7'd64 - {1'b0, address_q[SHIFT+:6]};
+  wire ends_segment = left_q <= {10'd0, room};
+  wire ends_plane = segments_q == 16'd1;
+  wire [6:0] fit = ends_segment ? left_q[6:0] : room;
+  assign last = ends_segment & ends_plane & (planes_q == 16'd1);
 
   // Errors of the transfer, and what begins beyond any memory: its highest bit tells.
   wire empty = (beats_i == 17'd0) | (segments_i == 16'd0) | (planes_i == 16'd0);
@@ -79,10 +79,12 @@ module td1_burst #(
   wire high = |(address >> ADDRESS_WIDTH);
   wire local_high = |(local_i >> (LW - 1));
 
-  // Where the next segment begins, when one does.
+  // Where the next segment begins, when one does; else a burst goes on at the next multiple of 64.
   wire [AW-1:0] pitch = {{AW - 32{1'b0}}, ends_plane ? plane_pitch_i : segment_pitch_i};
   wire [AW-1:0] next = (ends_plane ? plane_q : segment_q) + pitch;
   wire [LW-1:0] local_next = local_segment_q + {{LW - 17{1'b0}}, local_pitch_i};
+  wire [AW-SHIFT-7:0] page = address_q[AW-1:SHIFT+6] + {{AW - SHIFT - 7{1'b0}}, 1'b1};
+  wire [LW-1:0] local_end = local_q + ({{LW - 7{1'b0}}, fit} << local_shift_i);
 
   always @(posedge clk_i) begin
     if (start) begin
@@ -90,44 +92,52 @@ module td1_burst #(
       left_q <= beats_i;
       segments_q <= segments_i;
       planes_q <= planes_i;
-    end else if (taken) begin
-      left_q <= ends_segment ? beats_i : left_q - {10'd0, beats_q};
+    end else if (cut) begin
+      left_q <= ends_segment ? beats_i : left_q - {10'd0, room};
       if (ends_segment) segments_q <= ends_plane ? segments_i : segments_q - 16'd1;
       if (ends_segment & ends_plane) planes_q <= planes_q - 16'd1;
     end
-    if (start | taken) begin
-      address_q <= start ? {high, address_i[ADDRESS_WIDTH-1:0]} : ends_segment ? next : end_q;
-      local_q <= start ? {local_high, local_i[LW-2:0]} : ends_segment ? local_next : local_end_q;
+    if (start | cut) begin
+      address_q <= start ? {high, address_i[ADDRESS_WIDTH-1:0]}
+                 : ends_segment ? next : {page, {SHIFT + 6{1'b0}}};
+      local_q <= start ? {local_high, local_i[LW-2:0]} : ends_segment ? local_next : local_end;
     end
-    if (start | (taken & ends_segment)) begin
+    if (start | (cut & ends_segment)) begin
       segment_q <= start ? {1'b0, address_i[ADDRESS_WIDTH-1:0]} : next;
       local_segment_q <= start ? {1'b0, local_i[LW-2:0]} : local_next;
     end
-    if (start | (taken & ends_segment & ends_plane)) begin
+    if (start | (cut & ends_segment & ends_plane)) begin
       plane_q <= start ? {1'b0, address_i[ADDRESS_WIDTH-1:0]} : next;
     end
   end
 
+  // The burst that is offered.
+  reg [ADDRESS_WIDTH-1:0] burst_q;
+  reg [LW-1:0] burst_local_q, burst_end_q;
+  reg [6:0] beats_q;
+  reg begins_q, far_q;  // it begins in the window, which ends 128 beats from there or later
+  reg [6:0] window_q;   // beats from there to its end, if it does not
   wire [AW:0] window = {2'b00, window_end_i} - {1'b0, address_q};  // bytes up to its end
-  wire [6:0] room = 7'd64 - {1'b0, address_q[SHIFT+:6]};
-  wire [6:0] fit = left_q < {10'd0, room} ? left_q[6:0] : room;
   always @(posedge clk_i) begin
-    if (cut_q) begin
+    if (cut) begin
+      last_q <= last;
+      burst_q <= address_q[ADDRESS_WIDTH-1:0];
+      burst_local_q <= local_q;
+      burst_end_q <= local_end;
       beats_q <= fit;
-      end_q <= address_q + ({{AW - 7{1'b0}}, fit} << SHIFT);
-      local_end_q <= local_q + ({{LW - 7{1'b0}}, fit} << local_shift_i);
       begins_q <= ~window[AW] & (address_q[ADDRESS_WIDTH-1:0] >= window_begin_i);
       far_q <= |window[AW-1:SHIFT+7];
       window_q <= window[SHIFT+:7];
     end
   end
 
-  wire beyond = local_q[LW-1] | (local_end_q > LOCAL_UNITS[LW-1:0]);
+  wire beyond = burst_local_q[LW-1] | (burst_end_q > LOCAL_UNITS[LW-1:0]);
   wire outside = ~begins_q | (~far_q & (beats_q > window_q));
   assign burst_valid_o = offer_q;
+  assign burst_last_o = last_q;
   assign burst_error_o = static_q != 4'd0 ? static_q : beyond ? FIELD : outside ? OUTSIDE : 4'd0;
-  assign burst_address_o = address_q[ADDRESS_WIDTH-1:0];
+  assign burst_address_o = burst_q;
   assign burst_beats_o = beats_q;
-  assign burst_local_o = local_q[UNITS-1:0];
+  assign burst_local_o = burst_local_q[UNITS-1:0];
 endmodule
 `default_nettype wire

@@ -83,15 +83,15 @@ module td1_transfer #(
       .burst_last_o   (last)
   );
 
-  // Bursts go onto the bus while there is room to remember them. As they are two clocks apart, the
-  // next one need not know in the clock itself that the bus takes the one before it.
+  // Bursts go onto the bus while there is room to remember them, one in each clock in which the bus
+  // takes the one before it.
   reg [3:0] error_q;
   reg valid_q;
   reg [ADDRESS_WIDTH-1:0] addr_q;
   reg [7:0] len_q;
   wire room, completes;
   assign stop_o = halt_i | (error_q != 4'd0);
-  assign taken_o = valid & (fault == 4'd0) & room & ~valid_q & ~stop_o;
+  assign taken_o = valid & (fault == 4'd0) & room & (~valid_q | a_ready_i) & ~stop_o;
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) valid_q <= 1'b0;
     else valid_q <= taken_o | (valid_q & ~a_ready_i);

@@ -27,6 +27,8 @@ _READ = """\
 read_verilog -sv {files}
 hierarchy -check -top proof
 proc
+memory_collect
+memory_map
 setundef -undriven -zero * proof %d
 flatten
 tee -q -o registers.txt select -list t:*dff* %co1:+[Q] w:* %i

@@ -57,6 +57,8 @@ struct Cut {
   bool rows_outer = false;         ///< supers of rows are the outer loop
   bool together = false;           ///< a super has all blocks of the mapping
   std::int64_t slots[2] = {2, 2};  ///< of the operand memory of the rows, of the lanes
+  bool pairs = false;              ///< the words of a pass leave in pairs
+  bool adds = false;               ///< ... and are added to those of other chunks
   std::int64_t area_words = 0;     ///< of the results of a sub
   std::int64_t areas = 0;          ///< in a result memory
   std::int64_t fill = 0;           ///< clocks of the fills of a compute descriptor

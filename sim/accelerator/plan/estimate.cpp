@@ -13,7 +13,7 @@ constexpr std::int64_t kLoneFillClocks =
 constexpr std::int64_t kComputeBytes = 256;  // of a descriptor
 constexpr double kDropped = 0.8;             // of the zeros, by tile rows in lock-step
 constexpr double kLastSteps = 1;
-constexpr std::int64_t kBurstCut = 2;         // clocks from a burst to the next one
+constexpr std::int64_t kBurstCut = 1;         // clocks from a burst to the next one
 constexpr std::int64_t kBurstRound = 12;      // ... besides the latency, until one takes its place
 constexpr std::int64_t kMostStreams = 65535;  // that a walk can say
 constexpr std::int64_t kMostWord = 65535;     // where results of a compute descriptor can begin
@@ -69,15 +69,18 @@ bool Estimator::computes(Cut& cut) const {
     return false;
   }
   if (row_streams > kMostStreams || lane_streams > kMostStreams) return false;
-  cut.area_words = s.row_groups * geometry_.lines * lane_groups;
+  const std::int64_t steps = expected_steps(cut.options, chunk, geometry_.depth);
+  cut.pairs = geometry_.collect_words == 2 && steps < geometry_.lines;
+  const std::int64_t pitch = geometry_.result_pitch(lane_groups, cut.pairs);
+  cut.adds = pieces(reduction_, cut.chunk) > 1;
+  cut.area_words = s.row_groups * geometry_.lines * pitch;
   cut.areas = std::min(geometry_.result_words, kMostWord + 1) / cut.area_words;
   if (cut.areas == 0) return false;
   cut.fill = fill(cut, row_streams, lane_streams);
   const std::int64_t passes = s.row_groups * lane_groups;
-  const std::int64_t collected = passes * geometry_.lines;
+  const std::int64_t collected = passes * geometry_.collect_clocks(pitch);
   const std::int64_t clocks =
-      std::max(std::max(passes * expected_steps(cut.options, chunk, geometry_.depth), collected) +
-                   kPassesClocks,
+      std::max(std::max(passes * steps, collected) + kPassesClocks,
                cut.fill + kLoneFillClocks + kComputeBytes / geometry_.beat_bytes());
   for (std::size_t block = 0; block < operation_.blocks(); ++block) {
     const std::int64_t count =
@@ -167,9 +170,8 @@ void Estimator::total(Cut& cut, const Supers& supers) const {
                               ? waits(by_side, estimate.compute / (supers.count * supers.parts))
                               : estimate.load);
   // Collectors that add wait for the store engine: one tile at a time, and some of it is hidden.
-  const bool adds = pieces(reduction_, cut.chunk) > 1;
   const std::int64_t held_up = estimate.store / std::max<std::int64_t>(1, geometry_.tiles / 4);
-  if (adds) busy = std::max(busy, estimate.collect + held_up);
+  if (cut.adds) busy = std::max(busy, estimate.collect + held_up);
   // Results of a super are stored while its last part is computed, and all of the next one.
   const std::int64_t part = busy / (supers.count * supers.parts);
   const std::int64_t last =

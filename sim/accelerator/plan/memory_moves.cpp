@@ -100,7 +100,7 @@ class SubStores {
         results_(results),
         streams_(operation.row_streams(results.rows)),
         on_(spread(geometry, results.across, results.rows_on_b, streams_, results.lanes.size())),
-        pitch_(on_.line_blocks * geometry.block_words()) {
+        pitch_(geometry.result_pitch(on_.line_blocks * geometry.block_words(), results.pairs)) {
     Extents extents = results.rows.extents();
     if (operation.op() == Op::wgrad) extents[0] = streams_;
     Extents first;
@@ -116,7 +116,7 @@ class SubStores {
   std::vector<StoreDescriptor> list() const {
     std::vector<StoreDescriptor> stores;
     const std::int64_t of_line = on_.row_groups * geometry_.lines;
-    const bool alone = on_.row_lines * on_.lane_lines == 1;
+    const bool alone = !results_.adds || on_.row_lines * on_.lane_lines == 1;
     const std::int64_t turn = alone ? of_line : std::max<std::int64_t>(1, kTurnWords / pitch_);
     for (std::int64_t at = 0; at < of_line; at += turn) {
       for (std::int64_t i = 0; i < on_.row_lines; ++i) {
@@ -135,7 +135,7 @@ class SubStores {
   }
 
  private:
-  static constexpr std::int64_t kTurnWords = 64;
+  static constexpr std::int64_t kTurnWords = 128;
 
   /// Of line i of the rows and line j of the lanes; its word is not set.
   StoreDescriptor store_of(const Piece& piece, std::int64_t i, std::int64_t j) const {

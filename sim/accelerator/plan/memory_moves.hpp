@@ -23,7 +23,8 @@ struct SubResults {
   Range lanes;
   int across = 0;
   bool rows_on_b = false;
-  std::int64_t word = 0;  ///< first one in every tile
+  bool pairs = false, adds = false;  ///< see Cut
+  std::int64_t word = 0;             ///< first one in every tile
 };
 
 /// Their way into the result tensor, which lies at `address`.

@@ -11,6 +11,14 @@ namespace {
 
 constexpr std::int64_t kFillClocks = 3;  // of a fill besides its rows, until both sides are filled
 
+std::int64_t longest_collect(const std::vector<ComputeWork>& computes) {
+  std::int64_t longest = 1;
+  for (const ComputeWork& compute : computes) {
+    for (const TileWork& line : compute.lines) longest = std::max(longest, line.collect);
+  }
+  return longest;
+}
+
 }  // namespace
 
 ComputeClock::ComputeClock(const Config& config, const std::vector<ComputeWork>& computes,
@@ -18,7 +26,7 @@ ComputeClock::ComputeClock(const Config& config, const std::vector<ComputeWork>&
     : use_(use),
       keep_steps_(keep_steps),
       stepped_(static_cast<std::size_t>(config.accelerator.tiles)),
-      tiles_(stepped_.size(), TileClock(config, use, keep_steps)),
+      tiles_(stepped_.size(), TileClock(config, longest_collect(computes), use, keep_steps)),
       leader_(tiles_.size()),
       quiet_(tiles_.size(), kForever),
       next_(kForever),

@@ -32,12 +32,14 @@ void TurnsClock::update(const bool (&full)[2], bool part, bool busy) {
   if (ends) half_ = 1 - half_;
 }
 
-TileClock::TileClock(const Config& config, ClockUseCounter& use, bool keep_steps)
+TileClock::TileClock(const Config& config, std::int64_t collect, ClockUseCounter& use,
+                     bool keep_steps)
     : use_(&use),
       keep_steps_(keep_steps),
       latency_(output_latency(config) - 1),
       stages_(config.adder_registers + 1),
-      words_(config.rows) {}
+      apart_(collect),
+      depth_(config.depth) {}
 
 void TileClock::advance(std::int64_t now, const TileInputs& inputs) {
   while (now_ < now) {
@@ -57,13 +59,14 @@ void TileClock::advance(std::int64_t now, const TileInputs& inputs) {
 bool TileClock::goes_on_like(const TileClock& other) const {
   const auto state = [](const TileClock& tile) {
     return std::tuple(tile.feed_.state(), tile.collect_.state(), tile.feeder_busy_, tile.out_valid_,
-                      tile.out_room_, tile.collects_, tile.moving_, tile.word_,
+                      tile.out_room_, tile.held_, tile.collects_, tile.moving_, tile.word_,
                       std::max<std::int64_t>(0, tile.last_close_ - tile.moved_),
                       tile.collects_ ? tile.collecting_ : nullptr,
                       tile.collects_ ? tile.output_ : 0);
   };
   const auto same_feeding = [](const Feeding& a, const Feeding& b) {
-    return a.work == b.work && a.pass == b.pass && a.left == b.left && a.first_step == b.first_step;
+    return a.work == b.work && a.pass == b.pass && a.left == b.left &&
+           a.first_step == b.first_step && a.rows == b.rows;
   };
   const auto same_output = [&](std::int64_t a, std::int64_t b) {
     return a - moved_ == b - other.moved_;
@@ -81,7 +84,10 @@ std::int64_t TileClock::quiet(const TileInputs& inputs) const {
   }
   std::int64_t clocks = kForever;
   if (feed_.works()) {
-    clocks = std::max<std::int64_t>(0, feeding_.back().all_left - feeding_.back().work->behind);
+    const Feeding& last = feeding_.back();
+    clocks = last.work->short_rows > 0
+                 ? last.rows / last.work->short_rows
+                 : std::max<std::int64_t>(0, last.all_left - last.work->behind);
   }
   if (collect_.works()) clocks = std::min(clocks, collects_ ? least_collect() : moving_);
   return clocks;
@@ -90,7 +96,7 @@ std::int64_t TileClock::quiet(const TileInputs& inputs) const {
 /// At least until the last output of what is collected has left.
 std::int64_t TileClock::least_collect() const {
   const std::size_t outputs = collecting_->passes() - output_;
-  const auto words = static_cast<std::int64_t>(outputs) * words_ - word_;
+  const auto words = static_cast<std::int64_t>(outputs) * collecting_->collect - word_;
   if (!feeding_.empty() && feeding_.front().work == collecting_) {
     return std::max(words, feeding_.front().all_left + latency_);
   }
@@ -109,9 +115,10 @@ std::int64_t TileClock::feeder_counts() const {
 }
 
 std::int64_t TileClock::flows(const TileInputs& inputs) const {
-  if (!collects_ || !out_room_ || (inputs.store_reads && collecting_->accumulate) || !steps() ||
-      last_close_ > moved_ || feeding_.front().work->least < words_ ||
-      feed_.turns(inputs.full, feeder_busy_) || collect_.turns(inputs.open, true)) {
+  if (!collects_ || !out_room_ || short_passes() ||
+      (inputs.store_reads && collecting_->accumulate) || !steps() || last_close_ > moved_ ||
+      feeding_.front().work->least < apart_ || feed_.turns(inputs.full, feeder_busy_) ||
+      collect_.turns(inputs.open, true)) {
     return 0;
   }
   const Feeding& first = feeding_.front();
@@ -126,13 +133,13 @@ std::int64_t TileClock::flows(const TileInputs& inputs) const {
     }
   }
   const std::int64_t next = outputs_.empty() ? first.left + latency_ : outputs_.front() - moved_;
-  if (out_valid_ && next < words_ - word_) return 0;
+  if (out_valid_ && next < collecting_->collect - word_) return 0;
   // Not beyond the last output of what is collected, if that is on its way.
   const std::size_t outputs = collecting_->passes() - output_;
   const std::size_t buffered = out_valid_ ? 1 : 0;
-  if (outputs == buffered) return std::min(clocks, words_ - word_ - 1);
+  if (outputs == buffered) return std::min(clocks, collecting_->collect - word_ - 1);
   if (outputs - buffered <= outputs_.size()) {
-    clocks = std::min(clocks, outputs_[outputs - buffered - 1] - moved_ - 1 + words_);
+    clocks = std::min(clocks, outputs_[outputs - buffered - 1] - moved_ - 1 + collecting_->collect);
   }
   return clocks;
 }
@@ -165,13 +172,13 @@ void TileClock::flow_out(std::int64_t end) {
   const auto leave = [&](std::int64_t clock) {  // ... in which its last word moves
     const bool leaves = clock < end;
     out_valid_ = !leaves;
-    word_ = leaves ? 0 : words_ - (clock - end + 1);
+    word_ = leaves ? 0 : collecting_->collect - (clock - end + 1);
     if (leaves) ++output_;
     if (leaves || word_ > 0) last_move = std::min(clock, end - 1);
   };
-  if (out_valid_) leave(now_ + words_ - word_ - 1);
+  if (out_valid_) leave(now_ + collecting_->collect - word_ - 1);
   while (!outputs_.empty() && now_ + outputs_.front() - moved_ - 1 < end) {
-    leave(now_ + outputs_.front() - moved_ - 1 + words_);
+    leave(now_ + outputs_.front() - moved_ - 1 + collecting_->collect);
     outputs_.pop_front();
   }
   moving_ = std::max<std::int64_t>(0, stages_ - (end - 1 - last_move));
@@ -181,7 +188,7 @@ std::int64_t TileClock::counts(const TileInputs& inputs) const {
   if (feed_.turns(inputs.full, feeder_busy_) || collect_.turns(inputs.open, collect_busy())) {
     return 0;
   }
-  if (!out_valid_ && !out_room_) return 0;
+  if ((!out_valid_ && !out_room_) || short_passes()) return 0;
   std::int64_t clocks = kForever;
   if (feeder_busy_) clocks = feeder_counts();
   if (enabled()) {
@@ -192,7 +199,7 @@ std::int64_t TileClock::counts(const TileInputs& inputs) const {
     }
   }
   if (moves(inputs)) {
-    clocks = std::min(clocks, words_ - 1 - word_);
+    clocks = std::min(clocks, collecting_->collect - 1 - word_);
   } else if (moving_ > 0) {
     clocks = std::min(clocks, moving_);
   }
@@ -216,14 +223,47 @@ void TileClock::count(std::int64_t clocks, const TileInputs& inputs) {
   now_ += clocks;
 }
 
+/// Rows of the pass in use, if it is short: a step needs them all.
+std::int64_t TileClock::needs() const {
+  const Feeding& first = feeding_.front();
+  if (first.work->short_rows == 0) return 0;
+  const bool begins = first.left == first.work->steps(first.pass);
+  return begins ? first.work->short_rows : std::min(first.work->short_rows, first.left);
+}
+
+/// Whether it has to be looked at in each clock.
+bool TileClock::short_passes() const {
+  return std::any_of(feeding_.begin(), feeding_.end(),
+                     [](const Feeding& one) { return one.work->short_rows > 0; });
+}
+
+/// Whether not all of its rows are in the tile.
+bool TileClock::feeds_on(const Feeding& last) const {
+  if (last.work->short_rows > 0) return last.rows > 0;
+  return last.first_step > now_ + 1 || last.all_left > last.work->behind;
+}
+
+/// The end of a clock in which rows of short passes may have left.
+void TileClock::take_rows() {
+  if (feeding_.empty()) return;
+  Feeding& last = feeding_.back();
+  if (last.rows == 0 || last.first_step > now_ + 1) return;
+  const std::int64_t offered = (last.rows - 1) % last.work->short_rows + 1;
+  const std::int64_t taken = std::min(offered, depth_ - held_);
+  last.rows -= taken;
+  held_ += taken;
+}
+
 /// The pipeline moves: the tile steps if it can.
 void TileClock::step() {
   if (!steps()) return;
   Feeding& first = feeding_.front();
+  const std::int64_t needed = needs();
   step_for(1);
+  if (needed > 0) held_ -= first.left == 1 ? needed : needed - std::min(needed, first.left - 1);
   if (--first.left > 0) return;
   outputs_.push_back(moved_ + latency_);
-  if (first.work->least < words_) last_close_ = outputs_.back();
+  if (first.work->least < apart_) last_close_ = outputs_.back();
   if (++first.pass < first.work->passes()) {
     first.left = first.work->steps(first.pass);
     return;
@@ -238,12 +278,11 @@ void TileClock::update_feed(const TileInputs& inputs) {
   const bool starts = feed_.begins(inputs.full) && part;
   feed_.update(inputs.full, part, feeder_busy_);
   // The feeder rests once the last row is in the tile.
-  feeder_busy_ = feeder_busy_ && !feeding_.empty() &&
-                 (feeding_.back().first_step > now_ + 1 ||
-                  feeding_.back().all_left > feeding_.back().work->behind);
+  feeder_busy_ = feeder_busy_ && !feeding_.empty() && feeds_on(feeding_.back());
   if (!starts) return;
   feeder_busy_ = true;
-  feeding_.push_back({next, 0, next->steps(0), next->all_steps(), now_ + kFirstStep, 0});
+  feeding_.push_back({next, 0, next->steps(0), next->all_steps(), now_ + kFirstStep, 0,
+                      next->short_rows * static_cast<std::int64_t>(next->passes())});
 }
 
 /// Returns whether an output leaves the tile.
@@ -254,7 +293,7 @@ bool TileClock::update_collect(const TileInputs& inputs) {
   const bool starts = collect_.begins(inputs.open) && part;
   collect_.update(inputs.open, part, collect_busy());
   moving_ = move ? stages_ : std::max<std::int64_t>(0, moving_ - 1);
-  const bool leaves = move && word_ + 1 == words_;
+  const bool leaves = move && word_ + 1 == collecting_->collect;
   if (move) word_ = leaves ? 0 : word_ + 1;
   if (leaves && ++output_ == collecting_->passes()) collects_ = false;
   if (starts) {
@@ -281,6 +320,7 @@ void TileClock::update(const TileInputs& inputs) {
     ++moved_;
     step();
   }
+  take_rows();
   update_feed(inputs);
   const bool leaves = update_collect(inputs);
   update_buffer(completes, leaves);

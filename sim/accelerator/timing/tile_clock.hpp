@@ -21,6 +21,10 @@ struct TileWork {
   std::size_t repeats = 1;           ///< groups of side A: passes with each of these
   std::int64_t behind = 0;           ///< steps that are left when the last row is in the tile
   std::int64_t least = 1;            ///< steps of the shortest pass
+  std::int64_t collect = 1;          ///< clocks in which the words of a pass leave
+  /// Rows of a pass, where the staging buffers hold more; else 0. The scratchpads bring rows of one
+  /// pass in a clock, so that short passes may have to wait for theirs.
+  std::int64_t short_rows = 0;
   bool accumulate = false;
 
   std::size_t passes() const { return groups.size() * repeats; }
@@ -70,8 +74,9 @@ struct TileSteps {
 
 class TileClock {
  public:
-  /// Tells `use` when it steps. `keep_steps`: whether take_stepped() is asked for.
-  TileClock(const Config& config, ClockUseCounter& use, bool keep_steps);
+  /// `collect`: the longest of the works that it will see. Tells `use` when it steps. `keep_steps`:
+  /// whether take_stepped() is asked for.
+  TileClock(const Config& config, std::int64_t collect, ClockUseCounter& use, bool keep_steps);
 
   bool fed(std::size_t half) const { return feed_.done(half); }
   bool collected(std::size_t half) const { return collect_.done(half); }
@@ -96,15 +101,22 @@ class TileClock {
     std::int64_t left, all_left;  ///< steps: of the pass, of all of them
     std::int64_t first_step;      ///< clock from which on the tile can step
     std::int64_t begin;           ///< ... in which it did
+    std::int64_t rows;            ///< of short passes: not in the tile yet
   };
 
   bool complete() const { return !outputs_.empty() && outputs_.front() == moved_ + 1; }
   bool enabled() const { return out_room_ || !complete(); }
-  bool steps() const { return !feeding_.empty() && feeding_.front().first_step <= now_; }
+  bool steps() const {
+    return !feeding_.empty() && feeding_.front().first_step <= now_ && held_ >= needs();
+  }
   bool collect_busy() const { return collects_ || moving_ > 0; }
   bool moves(const TileInputs& inputs) const {
     return collects_ && out_valid_ && !(inputs.store_reads && collecting_->accumulate);
   }
+  std::int64_t needs() const;
+  bool short_passes() const;
+  bool feeds_on(const Feeding& last) const;
+  void take_rows();
   /// Clocks in which it steps and outputs leave, each long before the next one.
   std::int64_t flows(const TileInputs& inputs) const;
   void flow(std::int64_t clocks);
@@ -125,13 +137,15 @@ class TileClock {
   bool keep_steps_;
   std::int64_t latency_;  ///< clocks from a pass's last step to the output buffer
   std::int64_t stages_;   ///< of the adder that accumulates, with the register before it
-  std::int64_t words_;    ///< of a pass
+  std::int64_t apart_;    ///< steps of a pass whose output no other one waits for
+  std::int64_t depth_;    ///< rows that the staging buffers hold
 
   std::int64_t now_ = 1;
   TurnsClock feed_;
   bool feeder_busy_ = false;
   std::deque<Feeding> feeding_;
   std::vector<TileSteps> stepped_;
+  std::int64_t held_ = 0;             ///< rows of short passes there
   std::int64_t moved_ = 0;            ///< clocks in which the pipeline moved
   std::deque<std::int64_t> outputs_;  ///< in which of these each is complete
   std::int64_t last_close_ = 0;       ///< ... the last that may come close behind another

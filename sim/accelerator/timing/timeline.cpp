@@ -150,14 +150,14 @@ void JobRun::clock(std::int64_t now) {
   const std::size_t computing = dispatch_.offered(1), storing = dispatch_.offered(2);
   const std::vector<std::int64_t>* loads = bursts(0);
   const std::vector<std::int64_t>* stores = bursts(2);
-  const bool accepted[3] = {loads != nullptr && load_.finishes(*loads),
+  const bool accepted[3] = {loads != nullptr && load_.finishes(*loads, load_ready),
                             computing != DispatchClock::npos && compute_.ready(),
-                            stores != nullptr && store_.finishes(*stores)};
+                            stores != nullptr && store_.finishes(*stores, write_ready)};
   const bool done[3] = {load_.done(), compute_.done(), store_.done()};
   const bool unit = fetch_.unit() && dispatch_.takes_unit();
 
   const std::size_t read_tile = rows_.tile();
-  const bool burst_taken = stores != nullptr && store_.takes();
+  const bool burst_taken = stores != nullptr && store_.takes(write_ready);
   if (rows_.update(memory_.takes_beat())) memory_.accept_beat();
   compute_.update(accepted[1] ? &job_.computes[computing] : nullptr, read_tile);
   load_.update(loads, load_ready,
@@ -209,6 +209,9 @@ ComputeWork Timeline::compute(const ComputeDescriptor& d, const PassSteps& steps
     TileWork line;
     line.groups.assign(first, first + d.b_groups);
     line.repeats = d.a_groups;
+    line.collect = geometry_.collect_clocks(d.result_pitch);
+    const bool comes_one_by_one = d.dense || geometry_.dense;
+    line.short_rows = d.chunk_rows < geometry_.depth && !comes_one_by_one ? d.chunk_rows : 0;
     line.accumulate = d.accumulate;
     line.behind = this->behind(d, line, behind);
     line.least = *std::min_element(line.groups.begin(), line.groups.end());

@@ -42,29 +42,31 @@ std::vector<std::int64_t> store_bursts(const Geometry& geometry, const MemoryWal
   return bursts;
 }
 
-bool TransferClock::takes() const { return offer_ && flying_.size() < outstanding_ && !address_; }
+bool TransferClock::takes(bool bus_ready) const {
+  return offer_ && flying_.size() < outstanding_ && (!address_ || bus_ready);
+}
 
-bool TransferClock::finishes(const std::vector<std::int64_t>& bursts) const {
-  return takes() && next_ + 1 == bursts.size();
+bool TransferClock::finishes(const std::vector<std::int64_t>& bursts, bool bus_ready) const {
+  return takes(bus_ready) && next_ + 1 == bursts.size();
 }
 
 void TransferClock::update(const std::vector<std::int64_t>* offered, bool bus_ready,
                            bool answered) {
-  const bool taken = takes();
-  const bool starts = offered != nullptr && !cut_ && !offer_;
+  const bool taken = takes(bus_ready);
+  const bool starts = offered != nullptr && !walks_ && !offer_;
+  const bool cuts = walks_ && (!offer_ || taken);
+  const std::size_t cut = next_ + std::size_t{offer_};
   done_ = answered && flying_.front();
   if (answered) flying_.pop_front();
-  const bool was_cut = cut_;
-  cut_ = starts;
   address_ = taken || (address_ && !bus_ready);
   if (taken) {
     const bool last = next_ + 1 == offered->size();
     beats_ = (*offered)[next_];
     flying_.push_back(last);
     next_ = last ? 0 : next_ + 1;
-    cut_ = !last;
   }
-  offer_ = was_cut || (offer_ && !taken);
+  walks_ = starts || (walks_ && !(cuts && cut + 1 == offered->size()));
+  offer_ = cuts || (offer_ && !taken);
 }
 
 bool StoreRowsClock::update(bool ready) {

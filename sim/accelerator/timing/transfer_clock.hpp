@@ -40,21 +40,21 @@ class TransferClock {
 
   /// Whether it waits for an answer, or has nothing to do, with what is offered.
   bool rests(const std::vector<std::int64_t>* offered) const {
-    return !cut_ && !address_ && !done_ && !takes() && (offered == nullptr || offer_);
+    return !address_ && !done_ && !takes(false) && (offered == nullptr || offer_);
   }
 
-  /// A burst goes to the address channel.
-  bool takes() const;
+  /// A burst goes to the address channel, where the bus takes one that is there or does not.
+  bool takes(bool bus_ready) const;
   /// ... and it is the descriptor's last one.
-  bool finishes(const std::vector<std::int64_t>& bursts) const;
+  bool finishes(const std::vector<std::int64_t>& bursts, bool bus_ready) const;
 
   /// The end of the clock. `offered`: bursts of the descriptor that may be worked on, or null.
   void update(const std::vector<std::int64_t>* offered, bool bus_ready, bool answered);
 
  private:
   std::size_t outstanding_;
-  bool cut_ = false, offer_ = false;  ///< the next burst is being cut, is offered
-  std::size_t next_ = 0;
+  bool walks_ = false, offer_ = false;  ///< a burst is being cut; one is offered
+  std::size_t next_ = 0;                ///< that is offered, or will be
   bool address_ = false;
   std::int64_t beats_ = 0;
   std::deque<bool> flying_;  ///< bursts, and whether each is its descriptor's last one

@@ -49,7 +49,7 @@ class Damage {
         scatter(walk);
         break;
       case 2:  // result rows that overlap
-        --compute.result_pitch;
+        compute.result_pitch = (compute.lanes_on_b ? compute.b_groups : compute.a_groups) - 1;
         break;
       default:
         *counts[which] = 0;

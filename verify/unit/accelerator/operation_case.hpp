@@ -34,12 +34,12 @@ inline Config random_accelerator(std::mt19937& random) {
       "[tile]\nlanes = {}\nrows = {}\ncolumns = {}\nscheduling = \"{}\"\n"
       "[tile.interconnect]\ndepth = {}\n"
       "[tile.numerics]\nformat = \"{}\"\naccumulators = {}\n"
-      "[accelerator]\ntiles = {}\nfill_rows = {}\n"
+      "[accelerator]\ntiles = {}\nfill_rows = {}\ncollect_words = {}\n"
       "[accelerator.sram]\nbanks = 1\nbank_bytes = {}\n"
       "[accelerator.scratchpad]\nbank_bytes = {}\n",
       lanes, lines, lines, pick(random, 0, 4) == 0 ? "dense" : "one_sided", pick(random, 1, 4),
       format, pick(random, 1, 3), 1 << pick(random, 0, 2), std::min(lines, 1 << pick(random, 0, 2)),
-      1024 << pick(random, 0, 4), scratchpad));
+      std::min(2, lanes / lines), 1024 << pick(random, 0, 4), scratchpad));
 }
 
 using Bits = std::vector<std::uint32_t>;

@@ -49,6 +49,7 @@ wrap = false
 tiles = 17
 fill_rows = 3
 beat_rows = 4
+collect_words = 2
 outstanding = 6
 [accelerator.sram]
 banks = 5
@@ -107,6 +108,7 @@ TEST_CASE("config: every parameter that is given is read") {
   CHECK(machine.tiles == 17);
   CHECK(machine.fill_rows == 3);
   CHECK(machine.beat_rows == 4);
+  CHECK(machine.collect_words == 2);
   CHECK(machine.outstanding == 6);
   CHECK(machine.sram_banks == 5);
   CHECK(machine.sram_bank_bytes == 600);
@@ -130,6 +132,7 @@ TEST_CASE("config: what is not given has its default: the paper's accelerator") 
   CHECK(machine.tiles == 16);
   CHECK(machine.fill_rows == 1);
   CHECK(machine.beat_rows == 1);
+  CHECK(machine.collect_words == 1);
   CHECK(machine.outstanding == 32);
   CHECK(machine.sram_banks == 4);
   CHECK(machine.sram_bank_bytes == 256 * 1024);
@@ -181,7 +184,7 @@ TEST_CASE("config: what the models hold in fixed arrays is what the table allows
 }
 
 TEST_CASE("config: parameters have different paths, a text, and are found by their path") {
-  CHECK(td::parameters().size() == 25);
+  CHECK(td::parameters().size() == 26);
   for (const Parameter& parameter : td::parameters()) {
     CAPTURE(parameter.path());
     CHECK(td::find_parameter(parameter.path()) == &parameter);

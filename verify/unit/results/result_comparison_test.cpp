@@ -73,6 +73,7 @@ TEST_CASE("stored result: what was written is read") {
                                            {"accelerator.tiles", "2"},
                                            {"accelerator.fill_rows", "4"},
                                            {"accelerator.beat_rows", "2"},
+                                           {"accelerator.collect_words", "2"},
                                            {"accelerator.outstanding", "16"},
                                            {"accelerator.sram.banks", "4"},
                                            {"accelerator.sram.bank_bytes", "262144"},

@@ -167,6 +167,7 @@ inline sim::RunResult result_draft() {
   result.accelerator.scratchpad_bank_bytes = 2048;
   result.accelerator.fill_rows = 4;
   result.accelerator.beat_rows = 2;
+  result.accelerator.collect_words = 2;
   result.accelerator.outstanding = 16;
   result.accelerator_hash = "8899aabbccddeeff";
   result.split = "passes dealt in turn";

@@ -59,6 +59,7 @@ TEST_CASE("result: JSON") {
   "tiles": 2,
   "fill_rows": 4,
   "beat_rows": 2,
+  "collect_words": 2,
   "outstanding": 16,
   "sram.banks": 4,
   "sram.bank_bytes": 262144,

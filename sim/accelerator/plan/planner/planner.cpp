@@ -73,7 +73,8 @@ void Planner::compute_part(Run& run, std::size_t index) {
                run.areas.push_back({run.next_slot, false});
                run.next_slot = (run.next_slot + 1) % static_cast<std::size_t>(run.cut.areas);
              }
-             SubResults results = {place, rows, lanes, run.cut.across, run.rows_on_b, 0};
+             SubResults results = {place,         rows,          lanes,        run.cut.across,
+                                   run.rows_on_b, run.cut.pairs, run.cut.adds, 0};
              results.word = static_cast<std::int64_t>(run.areas[area].slot) * run.cut.area_words;
              compute_sub(run, results, sums, part.last, run.areas[area]);
              ++area;
@@ -139,7 +140,8 @@ void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chun
   compute.a_lines = results.rows_on_b ? lane_lines : row_lines;
   compute.b_lines = results.rows_on_b ? row_lines : lane_lines;
   compute.result_word = static_cast<std::uint16_t>(results.word);
-  compute.result_pitch = other_groups;
+  compute.result_pitch =
+      static_cast<std::uint16_t>(geometry_.result_pitch(lane_groups, results.pairs));
   compute.a = walks[results.rows_on_b ? 1 : 0];
   compute.b = walks[results.rows_on_b ? 0 : 1];
   jobs_.add(compute, waits);
@@ -149,7 +151,8 @@ void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chun
     if (run.next != nullptr && needs_no_more(run)) acquire_ahead(run, false);
   }
   const std::int64_t steps = compute.dense ? chunk_rows : (chunk_rows + 1) / 2;
-  const std::int64_t passes = on.row_groups * lane_groups * std::max(steps, geometry_.lines);
+  const std::int64_t passes =
+      on.row_groups * lane_groups * std::max(steps, geometry_.collect_clocks(compute.result_pitch));
   const auto fill = [&](int side) {
     const OperandWalk& walk = walks[side];
     return streams[side] * chunk_rows * walk.levels[walk.fan_level()].count / fan_loop_rows(walk);

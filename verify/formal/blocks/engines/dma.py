@@ -77,13 +77,18 @@ module proof (
   end
   always @* if (held_q) assume (valid & fields == fields_q);
 
-  // The next beat by the definition. Sums are wider than any field.
-  wire busy = cut | offer;
+  // Where the walk is by the definition, which goes on by each burst that is cut; and the burst that
+  // was cut last, until it is taken. Sums are wider than any field.
+  wire busy = walks | offer;
   reg [16:0] row_q;
   reg [15:0] segment_n_q, plane_n_q;
   reg [47:0] row_at_q, segment_at_q, plane_at_q;
   reg [35:0] local_at_q, local_segment_q;
-  wire [16:0] row_next = row_q + burst_beats;
+  reg offer_q, last_q;
+  reg [6:0] beats_q;
+  reg [47:0] burst_at_q;
+  reg [35:0] burst_local_q;
+  wire [16:0] row_next = row_q + fit;
   wire segment_ends = row_next == beats;
   wire plane_ends = segment_ends & (segment_n_q + 16'd1 == segments);
   wire transfer_ends = plane_ends & (plane_n_q + 16'd1 == planes);
@@ -99,10 +104,10 @@ module proof (
       {{segment_n_q, plane_n_q}} <= 32'd0;
       {{row_at_q, segment_at_q, plane_at_q}} <= {{begins_high, begins, begins}};
       {{local_at_q, local_segment_q}} <= {{local_begins_high, local_begins}};
-    end else if (taken) begin
+    end else if (cuts) begin
       row_q <= segment_ends ? 17'd0 : row_next;
-      row_at_q <= segment_ends ? segment_next : row_at_q + burst_beats * BEAT;
-      local_at_q <= segment_ends ? local_next : local_at_q + (burst_beats << {shift});
+      row_at_q <= segment_ends ? segment_next : row_at_q + fit * BEAT;
+      local_at_q <= segment_ends ? local_next : local_at_q + (fit << {shift});
       if (segment_ends) begin
         segment_n_q <= plane_ends ? 16'd0 : segment_n_q + 16'd1;
         segment_at_q <= segment_next;
@@ -113,9 +118,20 @@ module proof (
         plane_at_q <= segment_next;
       end
     end
+    if (cuts) begin
+      beats_q <= fit;
+      {{burst_at_q, burst_local_q}} <= {{row_at_q, local_at_q}};
+      last_q <= transfer_ends;
+    end
   end
 
-  wire sound = refusal == 4'd0;
+  always @(posedge clk or negedge rst_n) begin
+    if (!rst_n) offer_q <= 1'b0;
+    else offer_q <= cuts | (offer_q & ~taken);
+  end
+
+  // Behind a burst that must not be, the walk is of no use.
+  wire walk_sound = walks & refusal == 4'd0 & ~(offer & error != 4'd0);
   wire counted = segment_n_q == segments - segments_left & plane_n_q == planes - planes_left
       & segments_left != 0 & segments_left <= segments & planes_left != 0 & planes_left <= planes
       & row_q == beats - left & left != 0 & left <= beats;
@@ -125,20 +141,25 @@ module proof (
   wire ordered = plane_at_q <= segment_at_q & segment_at_q <= row_at_q
       & local_segment_q <= local_at_q;
   wire aligned = (row_at_q | segment_at_q | plane_at_q | segment_pitch | plane_pitch) % BEAT == 0;
-  wire [39:0] beats_inside = (window_end - address_now[39:0]) / BEAT;  // from there to its end
-  wire lengths = burst_beats != 0 & burst_beats <= 64 & burst_beats <= left
-      & address_end == address_now + burst_beats * BEAT
-      & local_end == local_now + (burst_beats << {shift})
-      & begins_inside == (~address_now[40] & address_now[39:0] >= window_begin & address_now[39:0] <= window_end)
+  wire burst_sound = offer & refusal == 4'd0;
+  wire [39:0] beats_inside = (window_end - burst_address) / BEAT;  // from there to its end
+  wire beyond = burst_at_q[40];
+  wire lengths = burst_beats != 0 & burst_beats <= 64 & burst_beats == beats_q
+      & burst_address == burst_at_q[39:0] & burst_at_q < (48'd1 << 41)
+      & burst_local_now == burst_local_q & local_end == burst_local_now + (burst_beats << {shift})
+      & burst_at_q % BEAT == 0
+      & begins_inside == (~beyond & burst_address >= window_begin & burst_address <= window_end)
       & (~begins_inside | {{far, window_beats}} == {{beats_inside >= 128, beats_inside[6:0]}})
-      & burst_beats + address_now[{high}:{low}] <= 64;
-  wire invariant = ~(cut & offer) & (~(busy & sound) | (valid & counted & placed & ordered & aligned & (~offer | lengths)));
-  reg invariant_q, legal_q;
-  always @(posedge clk) {{invariant_q, legal_q}} <= {{invariant, taken}};
+      & burst_beats + burst_address[{high}:{low}] <= 64
+      & last == last_q & last == ~walks;
+  wire invariant = offer == offer_q & ~(cuts & offer & ~taken) & (~busy | valid)
+      & (~walk_sound | (counted & placed & ordered & aligned)) & (~burst_sound | lengths);
+  reg invariant_q;
+  always @(posedge clk) invariant_q <= invariant;
   wire legal = burst_valid & (error == 4'd0);
   wire [47:0] bytes = burst_beats * BEAT;
-  assign ok_walk = ~invariant_q | (invariant & (~taken | (burst_address == row_at_q
-      & burst_local == local_at_q & last == transfer_ends & ready == transfer_ends)));
+  assign ok_walk = ~invariant_q | (invariant & (~taken | (burst_address == burst_at_q
+      & burst_local == burst_local_q & burst_beats == beats_q & ready == last_q)));
   assign ok_page = ~invariant_q | ~legal | (burst_beats >= 1 & burst_beats <= 64
       & burst_address[11:0] + bytes <= 4096);
   assign ok_window = ~invariant_q | ~legal | (burst_address >= window_begin
@@ -307,12 +328,13 @@ def _probes(*wires):
 
 def _burst(design, beat):
     low = beat.bit_length() - 1
-    probes = _probes(("cut", 1, "cut_q"), ("offer", 1, "offer_q"), ("refusal", 4, "static_q"),
+    probes = _probes(("walks", 1, "walk_q"), ("offer", 1, "offer_q"), ("refusal", 4, "static_q"),
+                     ("cuts", 1, "cut"), ("fit", 7, "fit"),
                      ("left", 17, "left_q"), ("segments_left", 16, "segments_q"),
                      ("planes_left", 16, "planes_q"), ("address_now", 41, "address_q"),
                      ("segment_now", 41, "segment_q"), ("plane_now", 41, "plane_q"),
-                     ("address_end", 41, "end_q"), ("local_now", 20, "local_q"),
-                     ("local_segment", 20, "local_segment_q"), ("local_end", 20, "local_end_q"),
+                     ("local_now", 20, "local_q"), ("local_segment", 20, "local_segment_q"),
+                     ("burst_local_now", 20, "burst_local_q"), ("local_end", 20, "burst_end_q"),
                      ("begins_inside", 1, "begins_q"), ("far", 1, "far_q"),
                      ("window_beats", 7, "window_q"))
     module = _BURST.format(head=text.head(design, "Bursts by the definition."),

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Proofs about a tile's result memory: wherever its banks put a word, it is found again, by the
+collector and in the row that the store engine reads. Of each word one bit is followed."""
+
+from .. import text
+from ...proof import ALWAYS, Proof
+
+BLOCK = "results"
+PROPERTIES = {
+    "ok_word": "a word that is read is what was written there last, and 0 where none is",
+    "ok_row": "a row that is read has its words beside each other, the first in the low bits",
+}
+
+_MODULE = """\
+{head}
+module proof (
+    input wire clk,
+    input wire rst_n,
+    input wire pick,
+    input wire [3:0] which,
+    input wire [COLLECT-1:0] write_en,
+    input wire [COLLECT*4-1:0] write_word,
+    input wire [COLLECT-1:0] bits,
+    input wire row_en,
+    input wire [3:0] row,
+    input wire [COLLECT-1:0] word_en,
+    input wire [COLLECT*4-1:0] word,
+    {outputs}
+);
+  localparam COLLECT = {collect}, BANKS = 4, WORD = 64;
+{seen}
+  // Of two words at once the second is an odd number of rows behind the first.
+  function automatic apart(input [7:0] two);
+    apart = two[5:4] == two[1:0] & (two[6] ^ two[2]);
+  endfunction
+  wire [COLLECT-1:0] writes = write_en & ({legal_write} ? {{COLLECT{{1'b1}}}} : 1);
+  wire [COLLECT-1:0] reads = word_en & ({legal_read} ? {{COLLECT{{1'b1}}}} : 1) & {{COLLECT{{~row_en}}}};
+  wire [COLLECT*WORD-1:0] data, words;
+  wire [BANKS*WORD-1:0] whole;
+  genvar k;
+  for (k = 0; k < COLLECT; k = k + 1) begin : g_data
+    assign data[k*WORD+:WORD] = {{63'd0, bits[k]}};
+  end
+  td1_results #(.STREAMS(2), .LANES(8), .RESULT_WORDS(16), .COLLECT_WORDS(COLLECT)) dut (
+      .clk_i(clk), .write_en_i(writes), .write_word_i(write_word), .write_data_i(data),
+      .row_en_i(row_en), .row_i({{row[3:2], 2'd0}}), .word_en_i(reads), .word_i(word),
+      .row_o(whole), .word_o(words));
+
+  // One word, whichever, from when it is first written on.
+  reg picked_q, known_q, bit_q;
+  reg [3:0] which_q;
+  reg [COLLECT-1:0] read_q, none_q;
+  reg row_q, was_q;
+  always @(posedge clk) begin
+    picked_q <= rst_n & (picked_q | pick);
+    if (!picked_q) which_q <= which;
+    known_q <= rst_n & (known_q | (picked_q & |hits));
+    if (hits[0]) bit_q <= bits[0];
+    else if (|hits) bit_q <= bits[COLLECT-1];
+    was_q <= bit_q;
+    row_q <= rst_n & known_q & row_en & row[3:2] == which_q[3:2];
+    none_q <= ~reads;
+  end
+  wire [COLLECT-1:0] hits, wrong;
+  for (k = 0; k < COLLECT; k = k + 1) begin : g_word
+    assign hits[k] = writes[k] & write_word[k*4+:4] == which_q;
+    always @(posedge clk) read_q[k] <= rst_n & known_q & reads[k] & word[k*4+:4] == which_q;
+    assign wrong[k] = (read_q[k] & words[k*WORD] != was_q) | (none_q[k] & words[k*WORD]);
+  end
+  assign ok_word = ~run | ~|wrong;
+  assign ok_row = ~run | ~row_q | whole[which_q[1:0]*WORD] == was_q;
+endmodule
+"""
+
+
+def _proofs(design, collect):
+    module = _MODULE.format(
+        head=text.head(design, "A word of the result memory."), seen=text.SEEN, collect=collect,
+        outputs=text.outputs(PROPERTIES), legal_write="apart(write_word)" if collect == 2 else "1'b1",
+        legal_read="apart(word)" if collect == 2 else "1'b1")
+    return [Proof(BLOCK, name, signal, design, f"{collect} at once", ALWAYS, module, (BLOCK, "ram"))
+            for signal, name in PROPERTIES.items()]
+
+
+def proofs(design):
+    """Of one word in a clock, and of two."""
+    return [*_proofs(design, 1), *_proofs(design, 2)]
