@@ -20,7 +20,7 @@ BLOCKS = ("multiplier", "adder", "fused_product", "fused_terms", "fused_sum", "f
           "dense_intake", "dense_line", "dense_tile", "gen", "sim")
 # Modules that an accelerator has around its tiles, and that proofs are about.
 ENGINES = ("fifo", "burst", "transfer", "store_rows", "axi_lite", "jobs", "fetch", "dispatch",
-           "span", "control", "turns", "placer", "results")
+           "span", "control", "turns", "placer", "results", "operands")
 COLUMNS = ("lint", "proof", "equivalence", "vectors", "coverage", "mutants")
 
 

@@ -2,6 +2,6 @@
 """Proofs about the engines around the tiles: transfers, turns of halves, where rows of a fill
 and results go."""
 
-from . import dma, placer, results, turns
+from . import dma, operands, placer, results, turns
 
-SUBJECTS = (dma, turns, placer, results)
+SUBJECTS = (dma, operands, turns, placer, results)
