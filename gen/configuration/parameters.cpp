@@ -154,10 +154,10 @@ void add_accelerator(std::vector<Parameter>& table) {
                        "that a beat of the memory's bus brings; results leave row by row",
                        "one; " + paper + " has 51.2 bytes a clock, of rows of 32 or 64",
                        &A::beat_rows));
-  table.push_back(size("", "collect_words", 1, 2, "words",
-                       "of results, as many as a tile has rows, that leave a tile in a clock",
-                       "one; short passes, as of the scratchpads of " + paper + ", wait for it",
-                       &A::collect_words));
+  table.push_back(size(
+      "", "collect_words", 1, 2, "words",
+      "of results, each of as many as a tile has rows, that leave a tile in a clock at most",
+      "one; short passes, as of the scratchpads of " + paper + ", wait for it", &A::collect_words));
   table.push_back(size("", "outstanding", 2, 64, "bursts",
                        "on the way between the accelerator and memory, each direction",
                        "a memory that answers after 20 to 100 clocks", &A::outstanding));

@@ -162,7 +162,7 @@ module td1_collector #(
       .row_o       (store_data_o),
       .word_o      (old)
   );
-  wire unused = &{1'b0, written, store_word_i};
+  wire unused = &{1'b0, written};
   assign error_o = moving[0] & (|(used & none));
 endmodule
 `default_nettype wire

@@ -86,6 +86,8 @@ module td1_burst #(
   wire [AW-SHIFT-7:0] page = address_q[AW-1:SHIFT+6] + {{AW - SHIFT - 7{1'b0}}, 1'b1};
   wire [LW-1:0] local_end = local_q + ({{LW - 7{1'b0}}, fit} << local_shift_i);
 
+  // That a segment ends is known too late for an enable.
+  wire [AW-1:0] begins = {1'b0, address_i[ADDRESS_WIDTH-1:0]};
   always @(posedge clk_i) begin
     if (start) begin
       static_q <= empty | refused_i ? FIELD : (|odd) ? UNALIGNED : 4'd0;
@@ -94,20 +96,23 @@ module td1_burst #(
       planes_q <= planes_i;
     end else if (cut) begin
       left_q <= ends_segment ? beats_i : left_q - {10'd0, room};
-      if (ends_segment) segments_q <= ends_plane ? segments_i : segments_q - 16'd1;
-      if (ends_segment & ends_plane) planes_q <= planes_q - 16'd1;
+      segments_q <= ({16{ends_segment & ends_plane}} & segments_i)
+                  | ({16{ends_segment & ~ends_plane}} & (segments_q - 16'd1))
+                  | ({16{~ends_segment}} & segments_q);
+      planes_q <= ({16{ends_segment & ends_plane}} & (planes_q - 16'd1))
+                | ({16{~(ends_segment & ends_plane)}} & planes_q);
     end
     if (start | cut) begin
       address_q <= start ? {high, address_i[ADDRESS_WIDTH-1:0]}
                  : ends_segment ? next : {page, {SHIFT + 6{1'b0}}};
       local_q <= start ? {local_high, local_i[LW-2:0]} : ends_segment ? local_next : local_end;
-    end
-    if (start | (cut & ends_segment)) begin
-      segment_q <= start ? {1'b0, address_i[ADDRESS_WIDTH-1:0]} : next;
-      local_segment_q <= start ? {1'b0, local_i[LW-2:0]} : local_next;
-    end
-    if (start | (cut & ends_segment & ends_plane)) begin
-      plane_q <= start ? {1'b0, address_i[ADDRESS_WIDTH-1:0]} : next;
+      segment_q <= ({AW{start}} & begins) | ({AW{~start & ends_segment}} & next)
+                 | ({AW{~start & ~ends_segment}} & segment_q);
+      local_segment_q <= ({LW{start}} & {1'b0, local_i[LW-2:0]})
+                       | ({LW{~start & ends_segment}} & local_next)
+                       | ({LW{~start & ~ends_segment}} & local_segment_q);
+      plane_q <= ({AW{start}} & begins) | ({AW{~start & ends_segment & ends_plane}} & next)
+               | ({AW{~start & ~(ends_segment & ends_plane)}} & plane_q);
     end
   end
 

@@ -40,12 +40,6 @@ std::int64_t pairs_of(const std::vector<Job>& jobs) {
   return pairs;
 }
 
-std::int64_t rows_stored(const Descriptor& descriptor) {
-  const auto* store = std::get_if<StoreDescriptor>(&descriptor);
-  if (store == nullptr) return 0;
-  return std::int64_t{store->memory.rows} * store->memory.segments * store->memory.planes;
-}
-
 /// Of a cut's jobs: of as much of them, from the begin, as takes about kMostClocks, and the rest
 /// likewise.
 std::int64_t clocks_of(const Operation& operation, const Config& config, const Cut& cut,
@@ -55,7 +49,7 @@ std::int64_t clocks_of(const Operation& operation, const Config& config, const C
   const double share = static_cast<double>(kMostClocks) /
                        static_cast<double>(std::max(kMostClocks, cut.estimate.total));
   const auto all = static_cast<double>(pairs_of(jobs));
-  double tried = 0, stored = 0;
+  double tried = 0;
   Timeline timeline(config, memory, false);
   for (const Job& job : jobs) {
     if (tried > share * all) break;
@@ -66,16 +60,10 @@ std::int64_t clocks_of(const Operation& operation, const Config& config, const C
       timeline.add(descriptor,
                    compute == nullptr ? PassSteps() : expected(*compute, cut.options, geometry));
       tried += static_cast<double>(pairs_of(descriptor));
-      stored += static_cast<double>(rows_stored(descriptor));
     }
     timeline.end_job();
   }
-  // Stores may stand far behind the computes: those of what was tried cost clocks, too.
-  const auto rows = static_cast<double>(operation.result_layout().rows());
-  const double behind = std::max(0.0, tried / all - stored / rows);
-  const auto clocks = static_cast<double>(timeline.clocks());
-  return static_cast<std::int64_t>((clocks + behind * static_cast<double>(cut.estimate.store)) *
-                                   all / tried);
+  return static_cast<std::int64_t>(static_cast<double>(timeline.clocks()) * all / tried);
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ namespace {
 constexpr std::int64_t kLoadWeight = 4;    // loads to a clock when cuts are compared
 constexpr std::int64_t kMostLoop = 65535;  // rows that a walk brings for a stream of a block
 constexpr std::size_t kShapesTried = 400;  // with all supers and parts, once one has fitted
+constexpr std::int64_t kTurnWords = 128;   // of a tile, while other tiles add
 
 double time_score(const Cut& cut, std::int64_t clocks) {
   return static_cast<double>(kLoadWeight * clocks + cut.estimate.load);
@@ -196,6 +197,11 @@ Spread spread(const Geometry& geometry, int across, bool rows_on_b, std::int64_t
   result.line_blocks = ceil_div(lane_blocks, lane_tiles);
   result.lane_lines = ceil_div(lane_blocks, result.line_blocks);
   return result;
+}
+
+std::int64_t store_turn(const Geometry& geometry, const Spread& on, std::int64_t pitch, bool adds) {
+  const bool alone = !adds || on.row_lines * on.lane_lines == 1;
+  return alone ? on.row_groups * geometry.lines : std::max<std::int64_t>(1, kTurnWords / pitch);
 }
 
 double score_of(const Operation& operation, const Geometry& geometry, const Aim& aim,

@@ -74,6 +74,10 @@ struct Cut {
 Spread spread(const Geometry& geometry, int across, bool rows_on_b, std::int64_t row_streams,
               std::int64_t lane_blocks);
 
+/// Result rows that are stored of a tile at once, of those of its line, so many words apart: all,
+/// but where tiles `add` to what they have, and one whose results are stored cannot meanwhile.
+std::int64_t store_turn(const Geometry& geometry, const Spread& on, std::int64_t pitch, bool adds);
+
 /// What cuts that take so many clocks are compared by: for time, these and a little of what is
 /// loaded, which costs energy even where nobody waits for it.
 double score_of(const Operation& operation, const Geometry& geometry, const Aim& aim,

@@ -13,6 +13,7 @@ constexpr std::int64_t kLoneFillClocks =
 constexpr std::int64_t kComputeBytes = 256;  // of a descriptor
 constexpr double kDropped = 0.8;             // of the zeros, by tile rows in lock-step
 constexpr double kLastSteps = 1;
+constexpr std::int64_t kStoreClocks = 4;      // of a store besides its bursts
 constexpr std::int64_t kBurstCut = 1;         // clocks from a burst to the next one
 constexpr std::int64_t kBurstRound = 12;      // ... besides the latency, until one takes its place
 constexpr std::int64_t kMostStreams = 65535;  // that a walk can say
@@ -77,6 +78,7 @@ bool Estimator::computes(Cut& cut) const {
   cut.areas = std::min(geometry_.result_words, kMostWord + 1) / cut.area_words;
   if (cut.areas == 0) return false;
   cut.fill = fill(cut, row_streams, lane_streams);
+  cut.estimate.store = stores(cut, s, pitch);
   const std::int64_t passes = s.row_groups * lane_groups;
   const std::int64_t collected = passes * geometry_.collect_clocks(pitch);
   const std::int64_t clocks =
@@ -139,11 +141,16 @@ std::int64_t Estimator::in_bursts(std::int64_t rows, std::int64_t blocks, Operan
   return std::max(clocks, memory_.clocks_of(beats * geometry_.beat_bytes()));
 }
 
-/// Clocks of all stores: a row a clock, in bursts.
-std::int64_t Estimator::stores(const Cut& cut) const {
+/// Clocks of all stores: a row a clock, in bursts and descriptors, each of a tile's results that
+/// lie evenly in memory.
+std::int64_t Estimator::stores(const Cut& cut, const Spread& on, std::int64_t pitch) const {
   const std::int64_t rows = operation_.result_layout().rows();
-  const bool whole_positions = cut.lane_sub == operation_.result_layout().blocks();
-  const std::int64_t clocks = whole_positions ? rows : rows * ceil_div(burst_clocks_, cut.lane_sub);
+  const std::int64_t streams =
+      std::min(store_turn(geometry_, on, pitch, cut.adds), cut.row_sub[0] * operation_.row_unit());
+  const bool whole_positions = on.line_blocks == operation_.result_layout().blocks();
+  const std::int64_t bursts = whole_positions ? 1 : streams * burst_clocks_;
+  const std::int64_t stored = streams * on.line_blocks;
+  const std::int64_t clocks = ceil_div(rows, stored) * std::max(stored, bursts + kStoreClocks);
   return std::max(clocks, memory_.clocks_of(rows * geometry_.row_bytes()));
 }
 
@@ -162,7 +169,6 @@ void Estimator::total(Cut& cut, const Supers& supers) const {
   const Loads by_side[2] = {loads(cut, supers, 0), loads(cut, supers, 1)};
   Estimate& estimate = cut.estimate;
   estimate.load = by_side[0].count * by_side[0].clocks + by_side[1].count * by_side[1].clocks;
-  estimate.store = stores(cut);
   const bool loads_overlap =
       (by_side[0].count == 1 || cut.slots[0] == 2) && (by_side[1].count == 1 || cut.slots[1] == 2);
   std::int64_t busy =

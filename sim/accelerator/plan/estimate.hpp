@@ -51,7 +51,7 @@ class Estimator {
 
   std::int64_t fill(const Cut& cut, std::int64_t row_streams, std::int64_t lane_streams) const;
   Loads loads(const Cut& cut, const Supers& supers, int side) const;
-  std::int64_t stores(const Cut& cut) const;
+  std::int64_t stores(const Cut& cut, const Spread& on, std::int64_t pitch) const;
   static std::int64_t waits(const Loads (&sides)[2], std::int64_t part_clocks);
   std::int64_t in_bursts(std::int64_t rows, std::int64_t blocks, Operand operand) const;
 

@@ -116,8 +116,7 @@ class SubStores {
   std::vector<StoreDescriptor> list() const {
     std::vector<StoreDescriptor> stores;
     const std::int64_t of_line = on_.row_groups * geometry_.lines;
-    const bool alone = !results_.adds || on_.row_lines * on_.lane_lines == 1;
-    const std::int64_t turn = alone ? of_line : std::max<std::int64_t>(1, kTurnWords / pitch_);
+    const std::int64_t turn = store_turn(geometry_, on_, pitch_, results_.adds);
     for (std::int64_t at = 0; at < of_line; at += turn) {
       for (std::int64_t i = 0; i < on_.row_lines; ++i) {
         const std::int64_t begin = i * of_line;
@@ -135,8 +134,6 @@ class SubStores {
   }
 
  private:
-  static constexpr std::int64_t kTurnWords = 128;
-
   /// Of line i of the rows and line j of the lanes; its word is not set.
   StoreDescriptor store_of(const Piece& piece, std::int64_t i, std::int64_t j) const {
     const Range blocks = overlap(Range{j * on_.line_blocks, (j + 1) * on_.line_blocks},

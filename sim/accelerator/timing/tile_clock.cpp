@@ -223,12 +223,13 @@ void TileClock::count(std::int64_t clocks, const TileInputs& inputs) {
   now_ += clocks;
 }
 
-/// Rows of the pass in use, if it is short: a step needs them all.
-std::int64_t TileClock::needs() const {
+/// Rows of a short pass that leave in a step: all that later steps do not need. Of three rows and
+/// more, in staging buffers of four, the first step may take fewer.
+std::int64_t TileClock::leaving() const {
   const Feeding& first = feeding_.front();
   if (first.work->short_rows == 0) return 0;
   const bool begins = first.left == first.work->steps(first.pass);
-  return begins ? first.work->short_rows : std::min(first.work->short_rows, first.left);
+  return begins ? first.work->short_rows - (first.left - 1) : 1;
 }
 
 /// Whether it has to be looked at in each clock.
@@ -258,9 +259,8 @@ void TileClock::take_rows() {
 void TileClock::step() {
   if (!steps()) return;
   Feeding& first = feeding_.front();
-  const std::int64_t needed = needs();
+  held_ -= leaving();
   step_for(1);
-  if (needed > 0) held_ -= first.left == 1 ? needed : needed - std::min(needed, first.left - 1);
   if (--first.left > 0) return;
   outputs_.push_back(moved_ + latency_);
   if (first.work->least < apart_) last_close_ = outputs_.back();

@@ -23,7 +23,7 @@ struct TileWork {
   std::int64_t least = 1;            ///< steps of the shortest pass
   std::int64_t collect = 1;          ///< clocks in which the words of a pass leave
   /// Rows of a pass, where the staging buffers hold more; else 0. The scratchpads bring rows of one
-  /// pass in a clock, so that short passes may have to wait for theirs.
+  /// pass in a clock, so the buffers need not be full when the last row comes.
   std::int64_t short_rows = 0;
   bool accumulate = false;
 
@@ -106,14 +106,12 @@ class TileClock {
 
   bool complete() const { return !outputs_.empty() && outputs_.front() == moved_ + 1; }
   bool enabled() const { return out_room_ || !complete(); }
-  bool steps() const {
-    return !feeding_.empty() && feeding_.front().first_step <= now_ && held_ >= needs();
-  }
+  bool steps() const { return !feeding_.empty() && feeding_.front().first_step <= now_; }
   bool collect_busy() const { return collects_ || moving_ > 0; }
   bool moves(const TileInputs& inputs) const {
     return collects_ && out_valid_ && !(inputs.store_reads && collecting_->accumulate);
   }
-  std::int64_t needs() const;
+  std::int64_t leaving() const;
   bool short_passes() const;
   bool feeds_on(const Feeding& last) const;
   void take_rows();

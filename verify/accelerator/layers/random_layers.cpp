@@ -93,7 +93,7 @@ void run_one(const Config& config, AcceleratorModel& model, const RandomLayers& 
     result.resets += layer.run_and_reset(clocks, dead) ? 1U : 0U;
   }
   layer.run();
-  // In every second layer thousandths of a beat in a clock.
+  // Without a limit, and with one of thousandths of a beat in a clock.
   time_layer(config, *plan, model, 0, result);
   time_layer(config, std::move(*plan), model, unit::pick(random, 200, 1500), result);
   ++result.run;

@@ -39,7 +39,7 @@ inline Config random_accelerator(std::mt19937& random) {
       "[accelerator.scratchpad]\nbank_bytes = {}\n",
       lanes, lines, lines, pick(random, 0, 4) == 0 ? "dense" : "one_sided", pick(random, 1, 4),
       format, pick(random, 1, 3), 1 << pick(random, 0, 2), std::min(lines, 1 << pick(random, 0, 2)),
-      std::min(2, lanes / lines), 1024 << pick(random, 0, 4), scratchpad));
+      lanes > lines ? 1 + scratchpad / 512 % 2 : 1, 1024 << pick(random, 0, 4), scratchpad));
 }
 
 using Bits = std::vector<std::uint32_t>;

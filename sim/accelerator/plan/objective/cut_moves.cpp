@@ -10,8 +10,6 @@ namespace td::sim {
 
 namespace {
 
-constexpr std::int64_t kTurnWords = 128;  // of a store, about
-
 double number(std::int64_t count) { return static_cast<double>(count); }
 
 /// Places of windows that are inside of the tensor.
@@ -127,8 +125,9 @@ void CutMover::add_sub(const Cut& cut, const Kind& rows, const Kind& lanes, cons
       2 * geometry_.lines * (passes * chunks.rows + tiles * geometry_.depth * chunks.count) * row;
   levels.results.written += passes * geometry_.lines * chunks.count * word;
   levels.results.read += passes * geometry_.lines * (chunks.count - 1) * word;
+  const std::int64_t pitch = geometry_.result_pitch(groups, cut.pairs);
   const std::int64_t turns =
-      cut.adds ? ceil_div(on.row_groups * geometry_.lines * groups, kTurnWords) : 1;
+      ceil_div(on.row_groups * geometry_.lines, store_turn(geometry_, on, pitch, cut.adds));
   levels.off_chip.read += subs * chunks.count * compute::bytes + tiles * turns * store::bytes;
 }
 

@@ -27,11 +27,11 @@ module proof (
     input wire [COLLECT*4-1:0] word,
     {outputs}
 );
-  localparam COLLECT = {collect}, BANKS = 4, WORD = 64;
+  localparam COLLECT = {collect}, BANKS = {banks}, LOW = $clog2(BANKS), WORD = 64;
 {seen}
   // Of two words at once the second is an odd number of rows behind the first.
   function automatic apart(input [7:0] two);
-    apart = two[5:4] == two[1:0] & (two[6] ^ two[2]);
+    apart = two[4+:LOW] == two[0+:LOW] & (two[4+LOW] ^ two[LOW]);
   endfunction
   wire [COLLECT-1:0] writes = write_en & ({legal_write} ? {{COLLECT{{1'b1}}}} : 1);
   wire [COLLECT-1:0] reads = word_en & ({legal_read} ? {{COLLECT{{1'b1}}}} : 1) & {{COLLECT{{~row_en}}}};
@@ -41,9 +41,9 @@ module proof (
   for (k = 0; k < COLLECT; k = k + 1) begin : g_data
     assign data[k*WORD+:WORD] = {{63'd0, bits[k]}};
   end
-  td1_results #(.STREAMS(2), .LANES(8), .RESULT_WORDS(16), .COLLECT_WORDS(COLLECT)) dut (
+  td1_results #(.STREAMS(2), .LANES(2 * BANKS), .RESULT_WORDS(16), .COLLECT_WORDS(COLLECT)) dut (
       .clk_i(clk), .write_en_i(writes), .write_word_i(write_word), .write_data_i(data),
-      .row_en_i(row_en), .row_i({{row[3:2], 2'd0}}), .word_en_i(reads), .word_i(word),
+      .row_en_i(row_en), .row_i({{row[3:LOW], {{LOW{{1'b0}}}}}}), .word_en_i(reads), .word_i(word),
       .row_o(whole), .word_o(words));
 
   // One word, whichever, from when it is first written on.
@@ -58,7 +58,7 @@ module proof (
     if (hits[0]) bit_q <= bits[0];
     else if (|hits) bit_q <= bits[COLLECT-1];
     was_q <= bit_q;
-    row_q <= rst_n & known_q & row_en & row[3:2] == which_q[3:2];
+    row_q <= rst_n & known_q & row_en & row[3:LOW] == which_q[3:LOW];
     none_q <= ~reads;
   end
   wire [COLLECT-1:0] hits, wrong;
@@ -68,20 +68,22 @@ module proof (
     assign wrong[k] = (read_q[k] & words[k*WORD] != was_q) | (none_q[k] & words[k*WORD]);
   end
   assign ok_word = ~run | ~|wrong;
-  assign ok_row = ~run | ~row_q | whole[which_q[1:0]*WORD] == was_q;
+  assign ok_row = ~run | ~row_q | whole[which_q[LOW-1:0]*WORD] == was_q;
 endmodule
 """
 
 
-def _proofs(design, collect):
+def _proofs(design, collect, banks):
     module = _MODULE.format(
         head=text.head(design, "A word of the result memory."), seen=text.SEEN, collect=collect,
-        outputs=text.outputs(PROPERTIES), legal_write="apart(write_word)" if collect == 2 else "1'b1",
+        banks=banks, outputs=text.outputs(PROPERTIES),
+        legal_write="apart(write_word)" if collect == 2 else "1'b1",
         legal_read="apart(word)" if collect == 2 else "1'b1")
-    return [Proof(BLOCK, name, signal, design, f"{collect} at once", ALWAYS, module, (BLOCK, "ram"))
-            for signal, name in PROPERTIES.items()]
+    return [Proof(BLOCK, name, signal, design, f"{collect} at once, {banks} banks", ALWAYS, module,
+                  (BLOCK, "ram")) for signal, name in PROPERTIES.items()]
 
 
 def proofs(design):
     """Of one word in a clock, and of two."""
-    return [*_proofs(design, 1), *_proofs(design, 2)]
+    return [proof for collect, banks in ((1, 4), (2, 4), (2, 2))
+            for proof in _proofs(design, collect, banks)]
