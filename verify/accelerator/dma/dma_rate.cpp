@@ -12,9 +12,10 @@ namespace {
 
 constexpr std::uint64_t kBegin = 0x10000;
 constexpr unsigned kRows = 256;
+constexpr unsigned kBursts = 4;        ///< that may be on the way
 constexpr unsigned kRateHang = 10000;  ///< clocks
 
-/// Clocks from the first beat to the last of a transfer of kRows rows, and how many beats it had.
+/// Clocks from the first beat to the last of a transfer, and how many beats it had.
 struct Rate {
   unsigned clocks = 0;
   unsigned beats = 0;
@@ -61,19 +62,25 @@ std::vector<std::string> check_rates(DmaModel& model, const DmaShape& shape) {
   for (const bool store : {false, true}) {
     for (const bool wide : {false, true}) {
       if (wide && !store) continue;
-      Transfer t;
-      t.store = store;
-      t.wide = wide;
-      t.address = kBegin;
-      const unsigned words = shape.result_words * shape.segment / shape.lanes;
-      t.rows = std::min(kRows, store ? words : shape.operand_rows);
-      const Rate rate = measure(model, shape, t);
-      const unsigned rows = t.rows * shape.lanes / results_of_beat(shape, t);
-      const unsigned beats = store ? rows : rows / shape.beat_rows;
-      if (rate.beats != beats || rate.clocks != beats) {
-        faults.push_back(fmt::format("{}{}: {} beats in {} clocks, not {} in as many",
-                                     wide ? "wide " : "", store ? "store" : "load", rate.beats,
-                                     rate.clocks, beats));
+      for (const bool scattered : {false, true}) {
+        Transfer t;
+        t.store = store;
+        t.wide = wide;
+        t.address = kBegin;
+        const unsigned words = shape.result_words * shape.segment / shape.lanes;
+        const unsigned rows = std::min(kRows, store ? words : shape.operand_rows);
+        t.rows = scattered ? 1 : rows;
+        t.segments = scattered ? kBursts : 1;
+        t.segment_pitch = 4 * shape.beat_bytes();
+        t.word_pitch = shape.lanes / shape.segment;
+        const Rate rate = measure(model, shape, t);
+        const unsigned stored = t.rows * t.segments * shape.lanes / results_of_beat(shape, t);
+        const unsigned beats = store || scattered ? stored : stored / shape.beat_rows;
+        if (rate.beats != beats || rate.clocks != beats) {
+          faults.push_back(fmt::format("{}{}{}: {} beats in {} clocks, not {} in as many",
+                                       scattered ? "scattered " : "", wide ? "wide " : "",
+                                       store ? "store" : "load", rate.beats, rate.clocks, beats));
+        }
       }
     }
   }
