@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "sim/mapping/mapping.hpp"
+#include "sim/accelerator/unrolled_layer.hpp"
 
 namespace td::sim {
 
@@ -21,27 +21,41 @@ TensorLayout::TensorLayout(const LayerInfo& layer, Operand operand, const Geomet
   outer_group_ = weights ? ceil_div(outers_of_group_, lanes_) * lanes_ : shape[0];
   if (layer.type == LayerType::conv2d) {
     height_ = shape[2];
-    width_ = shape[3];
+    width_ = shape_width_ = shape[3];
   } else if (!weights) {
     rows_are_images_ = true;
     height_ = shape[0];
     outers_ = outers_of_group_ = outer_group_ = 1;
   }
   outer_ = outers_ / outers_of_group_ * outer_group_;
+  if (operand != Operand::GO && is_unrolled(layer, lanes_)) unroll(layer, operand);
+}
+
+void TensorLayout::unroll(const LayerInfo& layer, Operand operand) {
+  const LayerInfo stored = unrolled(layer);
+  const Shape& shape = stored.shape(operand);
+  columns_ = layer.w[3];
+  group_blocks_ = ceil_div(shape[1], lanes_);
+  width_ = shape[3];
+  if (operand == Operand::W) return;
+  stride_ = layer.conv.stride[1];
+  dilation_ = layer.conv.dilation[1];
+  padding_ = layer.conv.padding[1];
+}
+
+std::int64_t TensorLayout::slab_elements() const {
+  return groups_ * channels_ * (rows_are_images_ ? 1 : height_) * shape_width_;
 }
 
 template <class Use>
 void TensorLayout::each(Use use) const {
-  std::int64_t index = 0;
   for (std::int64_t n = 0; n < slabs(); ++n) {
-    const std::int64_t begin = index;
-    each_run(n, [&](std::int64_t first, std::int64_t count, std::int64_t row, std::int64_t pitch,
-                    std::int64_t lane) {
+    each_run(n, [&](std::int64_t first, std::int64_t step, std::int64_t count, std::int64_t row,
+                    std::int64_t pitch, std::int64_t lane) {
       for (std::int64_t i = 0; i < count; ++i) {
-        use(static_cast<std::size_t>(begin + first + i),
+        use(static_cast<std::size_t>(n * slab_elements() + first + i * step),
             static_cast<std::size_t>(((row + i * pitch) * lanes_ + lane) * element_bytes_));
       }
-      index = begin + first + count;
     });
   }
 }
@@ -57,8 +71,7 @@ std::vector<std::uint8_t> TensorLayout::pack(const std::vector<std::uint32_t>& e
 }
 
 std::vector<std::uint32_t> TensorLayout::unpack(const std::uint8_t* memory) const {
-  std::vector<std::uint32_t> elements(
-      static_cast<std::size_t>(outers_ * height_ * width_ * groups_ * channels_));
+  std::vector<std::uint32_t> elements(static_cast<std::size_t>(slabs() * slab_elements()));
   each([&](std::size_t index, std::size_t at) {
     for (std::size_t i = 0; i < static_cast<std::size_t>(element_bytes_); ++i) {
       elements[index] |= std::uint32_t{memory[at + i]} << 8 * i;

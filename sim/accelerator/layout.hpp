@@ -2,11 +2,13 @@
 // How tensors lie in the accelerator's memory: [image or filter][x][y][channel block][lane].
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include "gen/configuration/geometry.hpp"
 #include "sim/mapping/layer.hpp"
+#include "sim/mapping/mapping.hpp"
 
 namespace td::sim {
 
@@ -14,8 +16,9 @@ constexpr int kWideBytes = 4;  ///< of an element of a wide tensor: binary32
 
 /// A tensor of a layer in rows of as many channels as a tile has lanes. A group's channels are
 /// filled with zeros to whole blocks, and so are its filters; of results, operations write no row
-/// of a filter that is filled in. The batch of a linear layer is the height of one image. `wide`
-/// tensors hold binary32, in rows that are longer where operands are not; they are results only.
+/// of a filter that is filled in. The batch of a linear layer is the height of one image. Layers
+/// that is_unrolled() names lie unrolled(): elements of such images more than once. `wide` tensors
+/// hold binary32, in rows that are longer where operands are not; they are results only.
 class TensorLayout {
  public:
   TensorLayout(const LayerInfo& layer, Operand operand, const Geometry& geometry,
@@ -42,16 +45,20 @@ class TensorLayout {
   /// The elements' bits from bytes() bytes. What is filled in is not looked at.
   std::vector<std::uint32_t> unpack(const std::uint8_t* memory) const;
 
-  /// Of the elements with outermost index `n`, in the order of the shape: calls use(first, count,
-  /// row, pitch, lane) for runs of them, from number `first` on: element first + i is in row row +
-  /// i * pitch.
+  /// Of the elements with outermost index `n`, numbered in the order of the shape: calls use(first,
+  /// step, count, row, pitch, lane) for runs of them: element first + i * step is in row row + i *
+  /// pitch.
   template <class Use>
   void each_run(std::int64_t n, Use use) const;
 
  private:
+  void unroll(const LayerInfo& layer, Operand operand);
+
   /// Calls use(index of the element, byte in memory) for every element.
   template <class Use>
   void each(Use use) const;
+
+  std::int64_t slab_elements() const;  ///< of the shape, with one outermost index
 
   std::int64_t lanes_;
   std::int64_t element_bytes_;
@@ -65,23 +72,34 @@ class TensorLayout {
   std::int64_t outers_of_group_ = 0;  ///< filters of a group, or images
   std::int64_t outer_group_ = 0;      ///< ... with those filled in
   bool rows_are_images_ = false;      ///< linear: the first dimension is y
+  std::int64_t shape_width_ = 1;
+  // Position x of the shape is x * stride + column * dilation - padding, if there is one.
+  std::int64_t columns_ = 1;  ///< that have their own channels: of the kernel, unrolled
+  std::int64_t stride_ = 1;
+  std::int64_t dilation_ = 1;
+  std::int64_t padding_ = 0;
 };
 
 template <class Use>
 void TensorLayout::each_run(std::int64_t n, Use use) const {
-  // The dimension that a run is along.
-  const std::int64_t count = rows_are_images_ ? 1 : width_;
   const std::int64_t lines = rows_are_images_ ? 1 : height_;
   const std::int64_t outer =
       rows_are_images_ ? 0 : n / outers_of_group_ * outer_group_ + n % outers_of_group_;
-  std::int64_t first = 0;
-  for (std::int64_t channel = 0; channel < groups_ * channels_; ++channel) {
-    const std::int64_t in_group = channel % channels_;
-    const std::int64_t block = channel / channels_ * group_blocks_ + in_group / lanes_;
-    for (std::int64_t line = 0; line < lines; ++line, first += count) {
-      const std::int64_t y = rows_are_images_ ? n : line;
-      use(first, count, outer * outer_pitch() + y * y_pitch() + block, x_pitch(),
-          in_group % lanes_);
+  for (std::int64_t column = 0; column < columns_; ++column) {
+    const std::int64_t offset = column * dilation_ - padding_;
+    const std::int64_t begin = offset < 0 ? ceil_div(-offset, stride_) : 0;
+    const std::int64_t end =
+        offset < shape_width_ ? std::min(width_, ceil_div(shape_width_ - offset, stride_)) : 0;
+    if (begin >= end) continue;
+    for (std::int64_t channel = 0; channel < groups_ * channels_; ++channel) {
+      const std::int64_t in_group = column * channels_ + channel % channels_;
+      const std::int64_t block = channel / channels_ * group_blocks_ + in_group / lanes_;
+      for (std::int64_t line = 0; line < lines; ++line) {
+        const std::int64_t y = rows_are_images_ ? n : line;
+        use((channel * lines + line) * shape_width_ + begin * stride_ + offset, stride_,
+            end - begin, outer * outer_pitch() + begin * x_pitch() + y * y_pitch() + block,
+            x_pitch(), in_group % lanes_);
+      }
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 
+#include "sim/accelerator/unrolled_layer.hpp"
 #include "sim/arithmetic/arith.hpp"
 #include "sim/model/tile.hpp"
 
@@ -291,11 +292,60 @@ class Plain {
   Indices taps_[2];
 };
 
+/// Images whose channels are those of every kernel position of x.
+PlainTensor unrolled_images(const LayerInfo& layer, const PlainTensor& images) {
+  const Sizes is(layer);
+  PlainTensor result;
+  for (Index n = 0; n < is.images; ++n)
+    for (Index s = 0; s < is.kernel[1]; ++s)
+      for (Index c = 0; c < is.channels; ++c)
+        for (Index y = 0; y < is.in[0]; ++y)
+          for (Index q = 0; q < is.out[1]; ++q) {
+            const Index x = q * is.stride[1] + s * is.dilation[1] - is.padding[1];
+            const bool there = x >= 0 && x < is.in[1];
+            result.push_back(there ? images[static_cast<std::size_t>(is.a(n, c, y, x))] : 0);
+          }
+  return result;
+}
+
+/// Where the elements of such filters come from, in their order.
+std::vector<std::size_t> unrolled_filters(const LayerInfo& layer) {
+  const Sizes is(layer);
+  std::vector<std::size_t> result;
+  for (Index k = 0; k < is.filters; ++k)
+    for (Index s = 0; s < is.kernel[1]; ++s)
+      for (Index c = 0; c < is.channels; ++c)
+        for (Index r = 0; r < is.kernel[0]; ++r)
+          result.push_back(static_cast<std::size_t>(is.w(k, c, r, s)));
+  return result;
+}
+
+PlainTensor plain_unrolled(const Config& config, const LayerInfo& layer, Op op, const sim::Cut& cut,
+                           const PlainTensor& first, const PlainTensor& second) {
+  const std::vector<std::size_t> from = unrolled_filters(layer);
+  PlainTensor filters_or_gradients;
+  if (op == Op::wgrad) {
+    filters_or_gradients = second;
+  } else {
+    for (const std::size_t at : from) filters_or_gradients.push_back(second[at]);
+  }
+  PlainTensor found = Plain(config, sim::unrolled(layer), op, cut, unrolled_images(layer, first),
+                            filters_or_gradients)
+                          .run();
+  if (op == Op::fwd) return found;
+  PlainTensor result(found.size());
+  for (std::size_t i = 0; i < from.size(); ++i) result[from[i]] = found[i];
+  return result;
+}
+
 }  // namespace
 
 PlainTensor plain_accelerator(const Config& config, const LayerInfo& layer, Op op,
                               const sim::Cut& cut, const PlainTensor& first,
                               const PlainTensor& second) {
+  if (sim::is_unrolled(layer, config.lanes)) {
+    return plain_unrolled(config, layer, op, cut, first, second);
+  }
   return Plain(config, layer, op, cut, first, second).run();
 }
 

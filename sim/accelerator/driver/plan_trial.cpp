@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <utility>
 #include <variant>
 #include <vector>
 
-#include "sim/accelerator/plan/estimate.hpp"
+#include "sim/accelerator/plan/expected_steps.hpp"
 #include "sim/accelerator/plan/planner/planner.hpp"
 #include "sim/accelerator/timing/timeline.hpp"
 
@@ -14,15 +16,26 @@ namespace td::sim {
 
 namespace {
 
-constexpr std::size_t kCutsTried = 8;        // of those of each kind of tiles
-constexpr std::int64_t kMostClocks = 30000;  // of a trial, about
+constexpr std::size_t kCutsTried = 8;  // of those of each kind of tiles
+constexpr std::size_t kCutsKept = 3;   // of these, for the second trial
+// Of a trial, about.
+constexpr std::int64_t kFewClocks = 30000;
+constexpr std::int64_t kMostClocks = 300000;
+
+// What pairs that are dropped must save at least: where zeros are is not known, what dense tiles do
+// is.
+constexpr double kDoubt = 1.01;
+
+constexpr double kLag = 0.9;  // of what loads or stores lag behind in the begin, for all clocks
 
 /// Passes of a compute that take as long as is expected.
-PassSteps expected(const ComputeDescriptor& compute, const PlanOptions& options,
-                   const Geometry& geometry) {
-  const std::int64_t steps = expected_steps(options, compute.chunk_rows, geometry.depth);
-  return {std::vector<std::int64_t>(std::size_t{compute.b_lines} * compute.b_groups, steps),
-          std::vector<std::int64_t>(compute.b_lines, 1)};
+PassSteps expected(const ComputeDescriptor& compute, const ExpectedSteps& steps) {
+  PassSteps result;
+  for (std::size_t group = 0; group < std::size_t{compute.b_lines} * compute.b_groups; ++group) {
+    result.groups.push_back(steps.draw(compute.chunk_rows, group));
+  }
+  result.behind.assign(compute.b_lines, 1);
+  return result;
 }
 
 /// Pairs of rows that the tiles take.
@@ -40,60 +53,189 @@ std::int64_t pairs_of(const std::vector<Job>& jobs) {
   return pairs;
 }
 
-/// Of a cut's jobs: of as much of them, from the begin, as takes about kMostClocks, and the rest
-/// likewise.
-std::int64_t clocks_of(const Operation& operation, const Config& config, const Cut& cut,
-                       const Placement& placement, const MemoryTiming& memory) {
-  const Geometry geometry = geometry_of(config);
-  const std::vector<Job> jobs = Planner(geometry).add(operation, cut, placement);
-  const double share = static_cast<double>(kMostClocks) /
-                       static_cast<double>(std::max(kMostClocks, cut.estimate.total));
-  const auto all = static_cast<double>(pairs_of(jobs));
-  double tried = 0;
-  Timeline timeline(config, memory, false);
+/// Clocks in which nothing but the jobs' loads, or stores, can be done.
+double least_clocks(const Geometry& geometry, const std::vector<Job>& jobs) {
+  std::int64_t loaded = 0, stored = 0;
   for (const Job& job : jobs) {
-    if (tried > share * all) break;
-    timeline.begin_job();
     for (const Descriptor& descriptor : job) {
-      if (tried > share * all) break;
-      const auto* compute = std::get_if<ComputeDescriptor>(&descriptor);
-      timeline.add(descriptor,
-                   compute == nullptr ? PassSteps() : expected(*compute, cut.options, geometry));
-      tried += static_cast<double>(pairs_of(descriptor));
+      if (const auto* load = std::get_if<LoadDescriptor>(&descriptor)) {
+        loaded += rows_of(load->memory);
+      } else if (const auto* store = std::get_if<StoreDescriptor>(&descriptor)) {
+        stored += rows_of(store->memory);
+      }
     }
-    timeline.end_job();
   }
-  return static_cast<std::int64_t>(static_cast<double>(timeline.clocks()) * all / tried);
+  return static_cast<double>(std::max(loaded / geometry.beat_rows, stored));
 }
+
+/// About half of it, in whole units.
+std::int64_t half(std::int64_t size, std::int64_t unit) {
+  return std::min(size, ceil_div(ceil_div(size, 2), unit) * unit);
+}
+
+ZeroSpread spread_of(const Operation& operation, const PlanOptions& options) {
+  if (operand(operation.op(), options.scheduled) == Operand::W) return ZeroSpread::none;
+  return operation.op() == Op::wgrad ? ZeroSpread::streams : ZeroSpread::lanes;
+}
+
+/// A cut, and what it costs by a trial.
+struct Tested {
+  double score;
+  Cut cut;
+};
+
+/// Of an operation on a machine.
+class Trial {
+ public:
+  Trial(const Operation& operation, const Config& config, const PlanOptions& options,
+        const Placement& placement, const Aim& aim)
+      : operation_(operation),
+        config_(config),
+        geometry_(geometry_of(config)),
+        options_(options),
+        placement_(placement),
+        aim_(aim) {
+    if (drops()) dropping_ = {config, options.zeros, spread_of(operation, options)};
+  }
+
+  Plans plans(const std::string& field) const {
+    PlanOptions options = options_;
+    options.dense = true;
+    const Tested dense = best(choose(options, field), {});
+    if (!drops()) return {dense.cut, dense.cut, false};
+    options.dense = false;
+    std::vector<Cut> more;
+    if (const auto same = cut_with(operation_, geometry_, dense.cut, options, dropping_)) {
+      more.push_back(*same);
+    }
+    const Tested dropping = best(choose(options, field), more);
+    return {dense.cut, dropping.cut, dropping.score < dense.score};
+  }
+
+ private:
+  std::vector<Cut> choose(const PlanOptions& options, const std::string& field) const {
+    return choose_cuts(operation_, geometry_, options, options.dense ? every_ : dropping_, field,
+                       aim_, kCutsTried);
+  }
+
+  /// The best of those whose estimates are, and of `more`, or what is better than it.
+  Tested best(const std::vector<Cut>& cuts, std::vector<Cut> more) const {
+    for (const Tested& tested : test(cuts, kFewClocks)) {
+      if (more.size() < kCutsKept) more.push_back(tested.cut);
+    }
+    for (Tested best = test(more, kMostClocks).front();;) {
+      const std::vector<Tested> others = test(smaller(best.cut), kMostClocks);
+      if (others.empty() || others.front().score >= best.score) return best;
+      best = others.front();
+    }
+  }
+
+  /// The cut with less of the operands in their memories at once: about half of the rows, of the
+  /// lanes or of the sums.
+  std::vector<Cut> smaller(const Cut& cut) const {
+    std::vector<Cut> found;
+    const auto add = [&](const Cut& other) {
+      const auto fits = cut_with(operation_, geometry_, other, cut.options, steps_of(cut));
+      if (fits) found.push_back(*fits);
+    };
+    for (std::size_t i = 0; i < 3; ++i) {
+      Cut other = cut;
+      other.row_super[i] = half(cut.row_super[i], cut.row_sub[i]);
+      if (other.row_super != cut.row_super) add(other);
+      other = cut;
+      other.part[i] = half(cut.part[i], cut.chunk[i]);
+      if (other.part != cut.part) add(other);
+    }
+    Cut other = cut;
+    other.lane_super = half(cut.lane_super, cut.lane_sub);
+    if (other.lane_super != cut.lane_super) add(other);
+    return found;
+  }
+
+  /// The best of cuts by what they cost after so many clocks, the cheapest first.
+  std::vector<Tested> test(const std::vector<Cut>& cuts, std::int64_t clocks) const {
+    std::vector<Tested> tested;
+    for (const Cut& cut : cuts) tested.push_back({score(cut, clocks), cut});
+    std::stable_sort(tested.begin(), tested.end(),
+                     [](const Tested& a, const Tested& b) { return a.score < b.score; });
+    return tested;
+  }
+
+  /// How far jobs got.
+  struct Tried {
+    double pairs = 0;
+    double clocks = 0;
+  };
+
+  bool drops() const { return !options_.dense && !config_.is_dense(); }
+
+  const ExpectedSteps& steps_of(const Cut& cut) const {
+    return cut.options.dense ? every_ : dropping_;
+  }
+
+  double score(const Cut& cut, std::int64_t most) const {
+    return score_of(operation_, geometry_, steps_of(cut), aim_, cut, clocks(cut, most)) *
+           (cut.options.dense ? 1 : kDoubt);
+  }
+
+  /// Of a cut's jobs. Of many clocks, a begin is tried: the rest goes on like its second half.
+  std::int64_t clocks(const Cut& cut, std::int64_t most) const {
+    const std::vector<Job> jobs = Planner(geometry_).add(operation_, cut, placement_);
+    const auto all = static_cast<double>(pairs_of(jobs));
+    const double share =
+        static_cast<double>(most) / static_cast<double>(std::max(most, cut.estimate.total));
+    Tried half;
+    const Tried begin = run(jobs, steps_of(cut), share * all, half);
+    if (begin.pairs >= all) return static_cast<std::int64_t>(begin.clocks);
+    const double found = begin.clocks + (all - begin.pairs) * (begin.clocks - half.clocks) /
+                                            (begin.pairs - half.pairs);
+    const double least = least_clocks(geometry_, jobs);
+    // Loads or stores that lag behind in the begin hold up the rest; of two cuts that they hold up
+    // alike, what was found says which is better.
+    return static_cast<std::int64_t>(found < least ? found + kLag * (least - found) : found);
+  }
+
+  /// Jobs, from the begin, until more pairs have been taken; `half`: had it been half as many.
+  Tried run(const std::vector<Job>& jobs, const ExpectedSteps& steps, double pairs,
+            Tried& half) const {
+    Timeline timeline(config_, options_.memory, false);
+    double taken = 0;
+    for (const Job& job : jobs) {
+      if (taken > pairs) break;
+      timeline.begin_job();
+      for (const Descriptor& descriptor : job) {
+        if (taken > pairs) break;
+        const auto* compute = std::get_if<ComputeDescriptor>(&descriptor);
+        timeline.add(descriptor, compute == nullptr ? PassSteps() : expected(*compute, steps));
+        taken += static_cast<double>(pairs_of(descriptor));
+        if (half.pairs > 0 || taken <= pairs / 2 || taken > pairs) continue;
+        Timeline ends_here = timeline;
+        ends_here.end_job();
+        half = {taken, static_cast<double>(ends_here.clocks())};
+      }
+      timeline.end_job();
+    }
+    return {taken, static_cast<double>(timeline.clocks())};
+  }
+
+  const Operation& operation_;
+  const Config& config_;
+  Geometry geometry_;
+  PlanOptions options_;
+  const Placement& placement_;
+  const Aim& aim_;
+  ExpectedSteps every_;
+  ExpectedSteps dropping_;
+};
 
 }  // namespace
 
-Cut best_cut(const Operation& operation, const Config& config, const PlanOptions& options,
-             const std::string& field, const Placement& placement, const Aim& aim,
-             const MemoryTiming& memory) {
-  const Geometry geometry = geometry_of(config);
+Plans best_plans(const Operation& operation, const Config& config, const PlanOptions& options,
+                 const std::string& field, const Placement& placement, const Aim& aim,
+                 const MemoryTiming& memory) {
   PlanOptions asked = options;
   asked.memory = memory;
-  const auto cuts_for = [&](const PlanOptions& what) {
-    return choose_cuts(operation, geometry, what, field, aim, kCutsTried);
-  };
-  std::vector<Cut> cuts = cuts_for(asked);
-  if (!cuts.front().options.dense) {
-    PlanOptions dense = asked;
-    dense.dense = true;
-    for (Cut cut : cuts_for(dense)) {
-      cut.options = asked;
-      cuts.push_back(cut);
-    }
-  }
-  if (cuts.size() == 1) return cuts.front();
-  std::vector<double> scores;
-  for (const Cut& cut : cuts) {
-    scores.push_back(score_of(operation, geometry, aim, cut,
-                              clocks_of(operation, config, cut, placement, memory)));
-  }
-  return cuts[static_cast<std::size_t>(std::min_element(scores.begin(), scores.end()) -
-                                       scores.begin())];
+  return Trial(operation, config, asked, placement, aim).plans(field);
 }
 
 }  // namespace td::sim

@@ -12,12 +12,20 @@
 
 namespace td::sim {
 
-/// How an operation is cut on a machine behind such a memory. The best cuts by their
-/// estimates are tried on the timeline, with as many steps as are expected, a long operation's
-/// begin alone; dropping pairs, those of the dense tiles are among them. Throws CannotPlan, which
-/// names `field`, when none fits.
-Cut best_cut(const Operation& operation, const Config& config, const PlanOptions& options,
-             const std::string& field, const Placement& placement, const Aim& aim,
-             const MemoryTiming& memory);
+/// How an operation is cut.
+struct Plans {
+  Cut dense;          ///< the best that drops nothing
+  Cut dropping;       ///< ... that drops pairs; where that is not asked for, the dense one
+  bool pays = false;  ///< dropping them
+  const Cut& best() const { return pays ? dropping : dense; }
+};
+
+/// ... on a machine behind such a memory. The best cuts by their estimates are tried on the
+/// timeline, with as many steps as are expected, a long operation's begin alone; and then smaller
+/// ones than the best, while these are better. Throws CannotPlan, which names `field`, when none
+/// fits.
+Plans best_plans(const Operation& operation, const Config& config, const PlanOptions& options,
+                 const std::string& field, const Placement& placement, const Aim& aim,
+                 const MemoryTiming& memory);
 
 }  // namespace td::sim

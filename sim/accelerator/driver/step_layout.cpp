@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "gen/base/error.hpp"
-#include "sim/accelerator/driver/plan_trial.hpp"
 #include "sim/accelerator/plan/operation.hpp"
 #include "sim/cycles/operand_choice.hpp"
 
@@ -68,12 +67,13 @@ void StepLayout::add_layer(const SelectedLayer& selected) {
 Cut StepLayout::cut(const PlacedOperation& placed) const {
   const LayerZeros zeros = count_zeros(source_, *placed.layer, placed.op, geometry_.format);
   const ZeroShares shares = zero_shares(*placed.layer, placed.op, zeros);
-  return cut(placed, {shares.scheduled(), options_.dense, shares.of(shares.scheduled()).share()});
+  const Which scheduled = shares.scheduled();
+  return plans(placed, {scheduled, options_.dense, shares.of(scheduled).share()}).best();
 }
 
-Cut StepLayout::cut(const PlacedOperation& placed, const PlanOptions& asked) const {
-  return best_cut(operation(placed), config_, asked, placed.name(), placed.placement, options_.aim,
-                  options_.memory);
+Plans StepLayout::plans(const PlacedOperation& placed, const PlanOptions& asked) const {
+  return best_plans(operation(placed), config_, asked, placed.name(), placed.placement,
+                    options_.aim, options_.memory);
 }
 
 }  // namespace td::sim

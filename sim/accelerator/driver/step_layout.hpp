@@ -8,6 +8,7 @@
 
 #include "gen/configuration/config.hpp"
 #include "gen/configuration/geometry.hpp"
+#include "sim/accelerator/driver/plan_trial.hpp"
 #include "sim/accelerator/layout.hpp"
 #include "sim/accelerator/plan/cut.hpp"
 #include "sim/accelerator/plan/operation.hpp"
@@ -67,7 +68,7 @@ class StepLayout {
   Cut cut(const PlacedOperation& placed) const;
 
   /// ... as `asked`, whatever its operands' zeros are.
-  Cut cut(const PlacedOperation& placed, const PlanOptions& asked) const;
+  Plans plans(const PlacedOperation& placed, const PlanOptions& asked) const;
 
   Operation operation(const PlacedOperation& placed) const {
     return {*placed.layer, placed.op, geometry_, options_.wide};

@@ -49,7 +49,7 @@ Machine::Machine(const Config& config, const Technology& technology, const Compu
   }
 }
 
-/// Whether the operation takes another plan where pairs are dropped.
+/// Whether the operation may take another plan, one that drops pairs.
 bool Machine::drops(const MachineTask& task) const {
   return task.path == SparsePath::on && !config_.is_dense();
 }
@@ -97,10 +97,12 @@ void Machine::count_dense(const MachineTask& task, const StepOperation& planned,
 
 void Machine::count_tensordash(const MachineTask& task, const StepOperation& planned,
                                MachineUse& use) const {
+  const bool dense = planned.cut.options.dense;
   use.tensordash_plan = planned.plan_hash();
-  use.tensordash = count_operation(config_, source_, planned, false, memory_, !drops(task));
+  use.tensordash = count_operation(config_, source_, planned, false, memory_, dense);
   use.zero_free_clocks =
-      drops(task) ? count_without_data(planned, use.tensordash_plan).clocks : use.tensordash.clocks;
+      dense ? use.tensordash.clocks : count_without_data(planned, use.tensordash_plan).clocks;
+  use.path = drops(task) && dense ? SparsePath::gated : task.path;
 }
 
 std::vector<MachineUse> Machine::run(const std::vector<MachineTask>& tasks,
@@ -113,9 +115,9 @@ std::vector<MachineUse> Machine::run(const std::vector<MachineTask>& tasks,
     const std::size_t place = places_.at({task.layer, task.op});
     const PlacedOperation& placed = layout_.operations()[place];
     task_of[place] = number;
-    dense[place] = layout_.cut(placed, {task.scheduled, true, task.zeros});
-    tensordash[place] =
-        drops(task) ? layout_.cut(placed, {task.scheduled, false, task.zeros}) : dense[place];
+    const Plans plans = layout_.plans(placed, {task.scheduled, !drops(task), task.zeros});
+    dense[place] = plans.dense;
+    tensordash[place] = plans.best();
     done(number);
   });
   std::vector<MachineUse> uses(tasks.size());
@@ -141,7 +143,7 @@ std::vector<MachineUse> Machine::run(const std::vector<MachineTask>& tasks,
 
 HardwareEnergy Machine::energy_of(const MachineTask& task, const MachineUse& use) const {
   const auto tiles = [&](const OperationCounts& counts) {
-    return tile_energy(config_, counts.work, task.useful_macs, compute_, task.path);
+    return tile_energy(config_, counts.work, task.useful_macs, compute_, use.path);
   };
   const auto whole = [&](double compute_pJ, const OperationCounts& counts) {
     return operation_energy(config_, technology_, compute_pJ,

@@ -45,6 +45,7 @@ struct MachineUse {
   OperationCounts tensordash;
   std::uint64_t dense_plan = 0;  ///< StepOperation::plan_hash(); 0 of sums
   std::uint64_t tensordash_plan = 0;
+  SparsePath path = SparsePath::on;   ///< of TensorDash's tiles: gated where the plan drops nothing
   std::int64_t zero_free_clocks = 0;  ///< of TensorDash's plan, had the tensors no zeros
   HardwareEnergy energy;
 

@@ -38,12 +38,12 @@ double energy_score(const CutMover& mover, const Aim& aim, const Cut& cut, const
 class Search {
  public:
   Search(const Operation& operation, const Geometry& geometry, const PlanOptions& options,
-         const Aim& aim)
+         const ExpectedSteps& steps, const Aim& aim)
       : operation_(operation),
         geometry_(geometry),
         aim_(aim),
-        estimator_(operation, geometry, options.memory),
-        mover_(operation, geometry) {
+        estimator_(operation, geometry, steps, options.memory),
+        mover_(operation, geometry, steps) {
     draft_.options = options;
     draft_.options.dense = options.dense || geometry.dense;
   }
@@ -204,19 +204,19 @@ std::int64_t store_turn(const Geometry& geometry, const Spread& on, std::int64_t
   return alone ? on.row_groups * geometry.lines : std::max<std::int64_t>(1, kTurnWords / pitch);
 }
 
-double score_of(const Operation& operation, const Geometry& geometry, const Aim& aim,
-                const Cut& cut, std::int64_t clocks) {
+double score_of(const Operation& operation, const Geometry& geometry, const ExpectedSteps& steps,
+                const Aim& aim, const Cut& cut, std::int64_t clocks) {
   if (aim.objective == Objective::time) return time_score(cut, clocks);
-  CutMover mover(operation, geometry);
+  CutMover mover(operation, geometry, steps);
   CutMoves moves = mover.computes(cut);
   mover.add_loads(cut, moves);
   return energy_score(mover, aim, cut, moves, clocks);
 }
 
 std::vector<Cut> choose_cuts(const Operation& operation, const Geometry& geometry,
-                             const PlanOptions& options, const std::string& field, const Aim& aim,
-                             std::size_t most) {
-  std::vector<Cut> cuts = Search(operation, geometry, options, aim).run(most);
+                             const PlanOptions& options, const ExpectedSteps& steps,
+                             const std::string& field, const Aim& aim, std::size_t most) {
+  std::vector<Cut> cuts = Search(operation, geometry, options, steps, aim).run(most);
   if (cuts.empty()) {
     throw CannotPlan("accelerator", field,
                      fmt::format("operand memories of {} rows, result memories of {} words, "
@@ -225,6 +225,18 @@ std::vector<Cut> choose_cuts(const Operation& operation, const Geometry& geometr
                      "memories that hold a smallest part of it");
   }
   return cuts;
+}
+
+std::optional<Cut> cut_with(const Operation& operation, const Geometry& geometry, Cut cut,
+                            const PlanOptions& options, const ExpectedSteps& steps) {
+  const Estimator estimator(operation, geometry, steps, options.memory);
+  cut.options = options;
+  cut.estimate = Estimate();
+  if (!estimator.computes(cut)) return std::nullopt;
+  const std::optional<Estimator::Supers> supers = estimator.supers(cut);
+  if (!supers) return std::nullopt;
+  estimator.total(cut, *supers);
+  return cut;
 }
 
 }  // namespace td::sim

@@ -4,11 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/plan/box.hpp"
+#include "sim/accelerator/plan/expected_steps.hpp"
 #include "sim/accelerator/plan/objective/plan_costs.hpp"
 #include "sim/accelerator/plan/operation.hpp"
 #include "sim/accelerator/timing/memory_timing.hpp"
@@ -80,14 +82,18 @@ std::int64_t store_turn(const Geometry& geometry, const Spread& on, std::int64_t
 
 /// What cuts that take so many clocks are compared by: for time, these and a little of what is
 /// loaded, which costs energy even where nobody waits for it.
-double score_of(const Operation& operation, const Geometry& geometry, const Aim& aim,
-                const Cut& cut, std::int64_t clocks);
+double score_of(const Operation& operation, const Geometry& geometry, const ExpectedSteps& steps,
+                const Aim& aim, const Cut& cut, std::int64_t clocks);
 
 /// The cheapest by its estimate of some hundred thousand cuts, and behind it the cheapest of other
-/// shapes of compute descriptors, `most` in all. Throws CannotPlan, which names `field`, when none
-/// fits.
+/// shapes of compute descriptors, `most` in all. `steps` are those of the options. Throws
+/// CannotPlan, which names `field`, when none fits.
 std::vector<Cut> choose_cuts(const Operation& operation, const Geometry& geometry,
-                             const PlanOptions& options, const std::string& field, const Aim& aim,
-                             std::size_t most);
+                             const PlanOptions& options, const ExpectedSteps& steps,
+                             const std::string& field, const Aim& aim, std::size_t most);
+
+/// The cut with other options, when it fits with them, too.
+std::optional<Cut> cut_with(const Operation& operation, const Geometry& geometry, Cut cut,
+                            const PlanOptions& options, const ExpectedSteps& steps);
 
 }  // namespace td::sim

@@ -10,9 +10,7 @@ namespace {
 constexpr std::int64_t kPassesClocks = 4;  // what a compute takes besides its passes, about
 constexpr std::int64_t kLoneFillClocks =
     6;  // ... besides a fill that no passes hide, and its fetch
-constexpr std::int64_t kComputeBytes = 256;  // of a descriptor
-constexpr double kDropped = 0.8;             // of the zeros, by tile rows in lock-step
-constexpr double kLastSteps = 1;
+constexpr std::int64_t kComputeBytes = 256;   // of a descriptor
 constexpr std::int64_t kStoreClocks = 4;      // of a store besides its bursts
 constexpr std::int64_t kBurstCut = 1;         // clocks from a burst to the next one
 constexpr std::int64_t kBurstRound = 12;      // ... besides the latency, until one takes its place
@@ -26,17 +24,11 @@ Extents at_least_one(Extents extents) {
 
 }  // namespace
 
-std::int64_t expected_steps(const PlanOptions& options, std::int64_t rows, std::int64_t depth) {
-  if (options.dense) return rows;
-  const double kept = 1 - kDropped * options.zeros;
-  const auto steps = static_cast<std::int64_t>(static_cast<double>(rows) * kept + kLastSteps);
-  return std::clamp(steps, ceil_div(rows, depth), rows);
-}
-
 Estimator::Estimator(const Operation& operation, const Geometry& geometry,
-                     const MemoryTiming& memory)
+                     const ExpectedSteps& steps, const MemoryTiming& memory)
     : operation_(operation),
       geometry_(geometry),
+      steps_(steps),
       memory_(memory),
       rows_(at_least_one(operation.most_rows())),
       reduction_(at_least_one(operation.most_reduction())),
@@ -70,8 +62,8 @@ bool Estimator::computes(Cut& cut) const {
     return false;
   }
   if (row_streams > kMostStreams || lane_streams > kMostStreams) return false;
-  const std::int64_t steps = expected_steps(cut.options, chunk, geometry_.depth);
-  cut.pairs = geometry_.collect_words == 2 && steps < geometry_.lines;
+  const double steps = steps_.mean(chunk);
+  cut.pairs = geometry_.collect_words == 2 && steps < static_cast<double>(geometry_.lines);
   const std::int64_t pitch = geometry_.result_pitch(lane_groups, cut.pairs);
   cut.adds = pieces(reduction_, cut.chunk) > 1;
   cut.area_words = s.row_groups * geometry_.lines * pitch;
@@ -80,9 +72,10 @@ bool Estimator::computes(Cut& cut) const {
   cut.fill = fill(cut, row_streams, lane_streams);
   cut.estimate.store = stores(cut, s, pitch);
   const std::int64_t passes = s.row_groups * lane_groups;
+  const auto stepped = static_cast<std::int64_t>(static_cast<double>(passes) * steps);
   const std::int64_t collected = passes * geometry_.collect_clocks(pitch);
   const std::int64_t clocks =
-      std::max(std::max(passes * steps, collected) + kPassesClocks,
+      std::max(std::max(stepped, collected) + kPassesClocks,
                cut.fill + kLoneFillClocks + kComputeBytes / geometry_.beat_bytes());
   for (std::size_t block = 0; block < operation_.blocks(); ++block) {
     const std::int64_t count =

@@ -7,16 +7,16 @@
 
 #include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/plan/cut.hpp"
+#include "sim/accelerator/plan/expected_steps.hpp"
 #include "sim/accelerator/plan/operation.hpp"
 
 namespace td::sim {
 
-/// Steps of a stream of so many rows: not all zeros are dropped, and the last rows drop the fewest.
-std::int64_t expected_steps(const PlanOptions& options, std::int64_t rows, std::int64_t depth);
-
 class Estimator {
  public:
-  Estimator(const Operation& operation, const Geometry& geometry, const MemoryTiming& memory);
+  /// All three must outlive this.
+  Estimator(const Operation& operation, const Geometry& geometry, const ExpectedSteps& steps,
+            const MemoryTiming& memory);
 
   /// Sets what follows from a cut's compute descriptors: areas, fill, estimate.compute and
   /// .collect. Returns false when these do not fit.
@@ -57,6 +57,7 @@ class Estimator {
 
   const Operation& operation_;
   const Geometry& geometry_;
+  const ExpectedSteps& steps_;
   MemoryTiming memory_;
   Extents rows_;
   Extents reduction_;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "gen/base/error.hpp"
+#include "sim/accelerator/unrolled_layer.hpp"
 
 namespace td::sim {
 
@@ -17,15 +18,21 @@ constexpr std::int64_t kMostPitch = 0xffffffff;
 }  // namespace
 
 Operation::Operation(const LayerInfo& layer, Op op, const Geometry& geometry, bool wide_results)
-    : mapping_(layer, op, static_cast<int>(geometry.lanes)),
-      conv_(layer.conv),
+    : Operation(layer, is_unrolled(layer, geometry.lanes) ? unrolled(layer) : layer, op, geometry,
+                wide_results) {}
+
+/// `stored`: the layer as it lies in memory.
+Operation::Operation(const LayerInfo& layer, const LayerInfo& stored, Op op,
+                     const Geometry& geometry, bool wide_results)
+    : mapping_(stored, op, static_cast<int>(geometry.lanes)),
+      conv_(stored.conv),
       lanes_(geometry.lanes),
       fill_rows_(geometry.fill_rows),
-      groups_(layer.conv.groups),
-      images_(layer.type == LayerType::conv2d ? layer.a[0] : 1),
-      filters_(layer.w[0] / layer.conv.groups),
+      groups_(stored.conv.groups),
+      images_(stored.type == LayerType::conv2d ? stored.a[0] : 1),
+      filters_(stored.w[0] / groups_),
       filter_blocks_(ceil_div(filters_, lanes_)),
-      channel_blocks_(ceil_div(layer.w[1], lanes_)),
+      channel_blocks_(ceil_div(stored.w[1], lanes_)),
       lane_blocks_(op == Op::fwd ? filter_blocks_ : channel_blocks_),
       layouts_{TensorLayout(layer, Operand::A, geometry), TensorLayout(layer, Operand::W, geometry),
                TensorLayout(layer, Operand::GO, geometry)},

@@ -52,7 +52,8 @@ struct Place {
 /// fwd and dgrad: a result row is a window (y, x, image), its lanes are a block of filters or
 /// channels, and it sums over blocks of channels or filters, kernel y and kernel x. wgrad: a result
 /// row is a filter, its lanes are a block of channels, and it sums over positions y, x and images;
-/// rows are cut in whole blocks of filters.
+/// rows are cut in whole blocks of filters. Of layers that is_unrolled() names all this is of the
+/// unrolled() ones.
 class Operation {
  public:
   /// Throws CannotPlan when positions or pitches are beyond what descriptors can say.
@@ -114,6 +115,9 @@ class Operation {
   std::int64_t row_streams(const Box& rows) const;
 
  private:
+  Operation(const LayerInfo& layer, const LayerInfo& stored, Op op, const Geometry& geometry,
+            bool wide_results);
+
   void check(const LayerInfo& layer) const;
   const Mapping::Axis& axis(std::size_t block, int dimension) const;
   std::int64_t tap_offset(std::size_t block, int dimension) const;

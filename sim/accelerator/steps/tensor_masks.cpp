@@ -18,12 +18,12 @@ std::vector<Mask> tensor_masks(const OperandSource& source, const LayerInfo& lay
       std::vector<unsigned char> buffer;
       for (std::int64_t slab = begin; slab < end; ++slab) {
         const unsigned char* data = source.slab(layer, operand, slab, buffer);
-        layout.each_run(slab, [&](std::int64_t first, std::int64_t count, std::int64_t row,
-                                  std::int64_t pitch, std::int64_t lane) {
+        layout.each_run(slab, [&](std::int64_t first, std::int64_t step, std::int64_t count,
+                                  std::int64_t row, std::int64_t pitch, std::int64_t lane) {
           for (std::int64_t i = 0; i < count; ++i) {
             Mask& mask = masks[static_cast<std::size_t>(row + i * pitch)];
-            mask =
-                static_cast<Mask>(mask | static_cast<Mask>(Mask{nonzero(data, first + i)} << lane));
+            mask = static_cast<Mask>(
+                mask | static_cast<Mask>(Mask{nonzero(data, first + i * step)} << lane));
           }
         });
       }

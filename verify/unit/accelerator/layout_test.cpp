@@ -11,6 +11,7 @@
 #include <random>
 #include <vector>
 
+#include "sim/accelerator/unrolled_layer.hpp"
 #include "verify/unit/accelerator/operation_case.hpp"
 
 namespace {
@@ -65,6 +66,33 @@ TEST_CASE("layout: the batch of a linear layer is a height") {
   CHECK(words(a.pack(numbered(10))) == Bits{0x20001, 0x40003, 5, 0, 0x70006, 0x90008, 10, 0});
   const TensorLayout wide(layer, Operand::A, geometry(td::Format::bf16), true);
   CHECK(wide.row_bytes() == 16);
+}
+
+TEST_CASE("layout: a first layer's kernel columns are channels") {
+  td::sim::Conv conv;
+  conv.stride[1] = 2;
+  conv.padding[1] = 1;
+  // Two channels of 1 x 5 positions, numbered 1..5 and 6..10; three windows of three.
+  auto layer = td::unit::conv_layer({1, 2, 1, 5}, {1, 2, 1, 3}, conv);
+  td::Geometry eight = geometry(td::Format::fp32);
+  eight.lanes = 8;
+  CHECK_FALSE(td::sim::is_unrolled(layer, 8));  // its input needs a gradient
+  layer.needs_input_grad = false;
+  CHECK(td::sim::is_unrolled(layer, 8));
+  CHECK_FALSE(td::sim::is_unrolled(layer, 4));  // images would take more rows
+  CHECK_FALSE(td::sim::is_unrolled(layer, 2));  // windows would not have fewer
+  const TensorLayout a(layer, Operand::A, eight);
+  CHECK(words(a.pack(numbered(10))) == Bits{0, 0, 1, 6,  2, 7, 0, 0,    // from -1 on,
+                                            2, 7, 3, 8,  4, 9, 0, 0,    // from 1 on
+                                            4, 9, 5, 10, 0, 0, 0, 0});  // and from 3 on
+  const TensorLayout w(layer, Operand::W, eight);
+  const std::vector<std::uint8_t> filter = w.pack(numbered(6));
+  CHECK(w.rows() == 8);  // one is there, seven fill up the block
+  Bits begin = words(filter);
+  begin.resize(8);
+  CHECK(begin == Bits{1, 4, 2, 5, 3, 6, 0, 0});
+  CHECK(w.unpack(filter.data()) == numbered(6));
+  CHECK(td::sim::unrolled(layer).w == td::sim::Shape{1, 6, 1, 1});
 }
 
 TEST_CASE("layout: random tensors come back, whatever is filled in") {

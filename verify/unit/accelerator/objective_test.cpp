@@ -48,7 +48,11 @@ Taken taken(const OperationCase& what) {
   OperationRun run(what);
   td::sim::Timeline timeline(what.config, {}, false);
   REQUIRE(run.run(what.config, 0, &timeline).error == td::sim::ErrorCode::none);
-  td::sim::CutMover mover(run.operation, run.geometry);
+  const auto& options = run.cut.options;
+  const td::sim::ExpectedSteps steps =
+      options.dense ? td::sim::ExpectedSteps()
+                    : td::sim::ExpectedSteps(what.config, options.zeros, td::sim::ZeroSpread::none);
+  td::sim::CutMover mover(run.operation, run.geometry, steps);
   Taken result;
   result.moves = mover.computes(run.cut);
   mover.add_loads(run.cut, result.moves);
@@ -118,8 +122,8 @@ TEST_CASE("objective: plans for energy take less of it, as it is counted") {
   }
   CHECK(less > 120);
   CHECK(more < 5);
-  CHECK(energy[1] < 0.92 * energy[0]);
-  CHECK(product[1] < 0.97 * product[0]);
+  CHECK(energy[1] < 0.95 * energy[0]);
+  CHECK(product[1] < 0.99 * product[0]);
 }
 
 TEST_CASE("objective: a layer of which time and energy want other cuts") {
@@ -156,7 +160,8 @@ TEST_CASE("objective: costs are those of a technology") {
   CHECK(aim.objective == Objective::energy);
   const td::Geometry geometry = geometry_of(config);
   const td::sim::Operation operation(td::unit::linear_layer(8, 8, 8), Op::fwd, geometry, false);
-  const td::sim::CutMover mover(operation, geometry);
+  const td::sim::ExpectedSteps steps;
+  const td::sim::CutMover mover(operation, geometry, steps);
   td::sim::Cut cut;
   cut.options.dense = true;
   CutMoves moves;

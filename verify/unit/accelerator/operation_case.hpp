@@ -65,7 +65,8 @@ struct OperationCase {
   sim::Aim aim;
   sim::MemoryTiming memory;  ///< that it is planned for
   bool wide = false;
-  Bits operands[3];  ///< by Operand
+  bool drops_anyway = false;  ///< pairs are dropped where it does not pay, too
+  Bits operands[3];           ///< by Operand
 
   const Bits& operand(sim::Which which) const {
     return operands[static_cast<std::size_t>(sim::operand(op, which))];
@@ -75,19 +76,24 @@ struct OperationCase {
 inline OperationCase random_case(std::mt19937& random, const Config& config) {
   OperationCase result;
   result.config = config;
-  switch (pick(random, 0, 3)) {
+  switch (pick(random, 0, 4)) {
     case 0:
       result.layer = linear_layer(pick(random, 1, 40), pick(random, 1, 40), pick(random, 1, 40));
       break;
     case 1:
       result.layer = odd_conv(random);
       break;
+    case 2:
+      result.layer = first_conv(random);
+      break;
     default:
       result.layer = random_conv(random);
   }
-  result.op = static_cast<sim::Op>(pick(random, 0, 2));
+  const std::vector<sim::Op> ops = operations(result.layer);
+  result.op = ops[static_cast<std::size_t>(pick(random, 0, static_cast<int>(ops.size()) - 1))];
   result.options.scheduled = pick(random, 0, 1) == 0 ? sim::Which::first : sim::Which::second;
   result.options.dense = pick(random, 0, 3) == 0;
+  result.drops_anyway = true;
   result.wide = pick(random, 0, 1) == 0;
   for (const sim::Operand operand : {sim::Operand::A, sim::Operand::W, sim::Operand::GO}) {
     result.operands[static_cast<std::size_t>(operand)] =
@@ -113,8 +119,9 @@ class OperationRun {
     const auto size = static_cast<std::size_t>(operation.result_layout().bytes());
     placement.result = put(std::vector<std::uint8_t>(size, kUntouched));
     result_ = placement.result;
-    cut = sim::best_cut(operation, what.config, what.options, "case", placement, what.aim,
-                        what.memory);
+    const sim::Plans plans = sim::best_plans(operation, what.config, what.options, "case",
+                                             placement, what.aim, what.memory);
+    cut = what.drops_anyway ? plans.dropping : plans.best();
     jobs = sim::Planner(geometry).add(operation, cut, placement);
   }
 

@@ -44,7 +44,7 @@ OperationCounts counts_of(const Config& config, const LayerInfo& layer, Op op, d
                                    [&](const auto& one) { return one.op == op; });
   REQUIRE(placed != operations.end());
   td::sim::StepOperation operation{
-      *placed, layout.cut(*placed, {Which::second, dense, zeros}), {}, {}, {}};
+      *placed, layout.plans(*placed, {Which::second, dense, zeros}).dropping, {}, {}, {}};
   operation.jobs = td::sim::Planner(layout.geometry())
                        .add(layout.operation(*placed), operation.cut, placed->placement);
   return count_operation(config, source, operation, wide, {});

@@ -10,6 +10,7 @@
 #include "gen/base/error.hpp"
 #include "sim/accelerator/model/walk_rows.hpp"
 #include "sim/accelerator/plan/memory_moves.hpp"
+#include "sim/accelerator/unrolled_layer.hpp"
 #include "verify/unit/accelerator/expected_results.hpp"
 #include "verify/unit/accelerator/operation_case.hpp"
 
@@ -37,7 +38,7 @@ std::vector<std::uint8_t> outside(OperationRun& run) {
 
 TEST_CASE("accelerator: random operations equal plain loops, and double precision in bounds") {
   std::mt19937 random(17);
-  int cut = 0, parts = 0, several_tiles = 0, nonzero = 0;
+  int cut = 0, parts = 0, several_tiles = 0, nonzero = 0, is_unrolled = 0;
   for (int i = 0; i < 300; ++i) {
     const OperationCase what = td::unit::random_case(random, td::unit::random_accelerator(random));
     CAPTURE(i);
@@ -54,6 +55,7 @@ TEST_CASE("accelerator: random operations equal plain loops, and double precisio
     CHECK(results == plain(what, run));
     CHECK(run.counts.bytes_stored > 0);
     nonzero += std::any_of(results.begin(), results.end(), [](auto bits) { return bits != 0; });
+    is_unrolled += td::sim::is_unrolled(what.layer, what.config.lanes);
     cut += run.cut.row_super != run.operation.most_rows();
     parts += run.cut.part != run.operation.most_reduction();
     several_tiles +=
@@ -61,6 +63,7 @@ TEST_CASE("accelerator: random operations equal plain loops, and double precisio
                       [](auto cycles) { return cycles > 0; }) > 1;
   }
   CHECK(nonzero > 250);
+  CHECK(is_unrolled > 20);
   CHECK(cut > 20);
   CHECK(parts > 20);
   CHECK(several_tiles > 50);

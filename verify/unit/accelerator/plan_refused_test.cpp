@@ -26,8 +26,9 @@ td::Config config_with(int tiles, int sram, int scratchpad) {
 
 std::string cut_message(const td::Config& config, const td::sim::LayerInfo& layer, Op op) {
   const td::Geometry geometry = geometry_of(config);
-  return message_of(
-      [&] { choose_cuts(Operation(layer, op, geometry, false), geometry, {}, "s/l/op", {}, 1); });
+  return message_of([&] {
+    choose_cuts(Operation(layer, op, geometry, false), geometry, {}, {}, "s/l/op", {}, 1);
+  });
 }
 
 const std::string refused_part = "; legal: memories that hold a smallest part of it";

@@ -126,8 +126,9 @@ class Chain {
     td::sim::PlanOptions options;
     options.scheduled = pick(random, 0, 1) == 0 ? td::sim::Which::first : td::sim::Which::second;
     options.dense = pick(random, 0, 2) == 0;
-    return td::sim::best_cut({*one.layer, one.op, geometry_, false}, config_, options, name_of(one),
-                             one.placement, {}, {});
+    return td::sim::best_plans({*one.layer, one.op, geometry_, false}, config_, options,
+                               name_of(one), one.placement, {}, {})
+        .dropping;
   }
 
   std::uint64_t put(std::mt19937& random, Operand operand) {

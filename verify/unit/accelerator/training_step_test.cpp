@@ -47,6 +47,18 @@ Bits expected(const td::Config& config, const td::sim::Trace& trace,
   return results;
 }
 
+/// The operation with pairs dropped, which does not pay where so little is computed.
+td::sim::StepOperation dropping(td::sim::StepOperation operation) {
+  operation.cut.options.dense = false;
+  for (td::sim::Job& job : operation.jobs) {
+    for (td::sim::Descriptor& descriptor : job) {
+      auto* compute = std::get_if<td::sim::ComputeDescriptor>(&descriptor);
+      if (compute != nullptr) compute->dense = false;
+    }
+  }
+  return operation;
+}
+
 }  // namespace
 
 TEST_CASE("training step: every operation of a trace, memory to memory") {
@@ -70,12 +82,14 @@ TEST_CASE("training step: every operation of a trace, memory to memory") {
       step.write_operands(port);
       REQUIRE(step.operations().size() == 5);  // conv1 needs no dgrad
       for (const td::sim::StepOperation& operation : step.operations()) {
-        CHECK(step.run(driver, operation).error == td::sim::ErrorCode::none);
-        CHECK(operation.cut.options.dense == wide);
+        CHECK(step.run(driver, wide ? operation : dropping(operation)).error ==
+              td::sim::ErrorCode::none);
+        if (wide) CHECK(operation.cut.options.dense);
       }
       for (const td::sim::StepOperation& operation : step.operations()) {
         CHECK(TrainingStep::read_result(port, operation) ==
-              expected(config, trace, operation, wide ? Format::fp32 : config.format));
+              expected(config, trace, wide ? operation : dropping(operation),
+                       wide ? Format::fp32 : config.format));
       }
     }
   }
@@ -124,16 +138,19 @@ TEST_CASE("training step: a plan's hash is what its jobs do, wherever the tensor
   const TrainingStep step(config, trace, {}, options);
   options.base = 0x123400;
   const TrainingStep elsewhere(config, trace, {}, options);
-  options.dense = true;
-  const TrainingStep dense(config, trace, {}, options);
   std::set<std::uint64_t> hashes;
   int others = 0;  // cuts
   for (std::size_t i = 0; i < step.operations().size(); ++i) {
     const td::sim::StepOperation& operation = step.operations()[i];
     CHECK(operation.plan_hash() == elsewhere.operations()[i].plan_hash());
     hashes.insert(operation.plan_hash());
-    hashes.insert(dense.operations()[i].plan_hash());
     td::sim::StepOperation other = operation;
+    for (td::sim::Descriptor& descriptor : other.jobs.at(0)) {
+      auto* compute = std::get_if<td::sim::ComputeDescriptor>(&descriptor);
+      if (compute != nullptr) compute->dense = !compute->dense;
+    }
+    hashes.insert(other.plan_hash());
+    other.jobs = operation.jobs;
     // The second row of what is loaded first.
     for (td::sim::Descriptor& descriptor : other.jobs.at(0)) {
       auto* load = std::get_if<td::sim::LoadDescriptor>(&descriptor);

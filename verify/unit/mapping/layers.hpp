@@ -74,4 +74,21 @@ inline sim::LayerInfo odd_conv(std::mt19937& random) {
   return conv_layer(a, w, conv);
 }
 
+/// A first layer: few channels, large kernels, no gradient of its input.
+inline sim::LayerInfo first_conv(std::mt19937& random) {
+  sim::Conv conv;
+  sim::Shape a = {pick(random, 1, 3), pick(random, 1, 4), 0, 0};
+  sim::Shape w = {pick(random, 1, 20), a[1], 0, 0};
+  for (std::size_t i = 0; i < 2; ++i) {
+    conv.stride[i] = pick(random, 1, 4);
+    conv.padding[i] = pick(random, 0, 3);
+    conv.dilation[i] = pick(random, 1, 2);
+    w[2 + i] = pick(random, 1, 5);
+    a[2 + i] = conv.dilation[i] * (w[2 + i] - 1) + pick(random, 1, 12);
+  }
+  sim::LayerInfo layer = conv_layer(a, w, conv);
+  layer.needs_input_grad = false;
+  return layer;
+}
+
 }  // namespace td::unit

@@ -123,6 +123,7 @@ struct ByHand {
   OperationCounts dense;
   OperationCounts tensordash;
   std::int64_t zero_free_clocks = 0;
+  SparsePath path = SparsePath::on;
 };
 
 /// Of the operations of a run.
@@ -140,24 +141,27 @@ std::vector<ByHand> count_by_hand(const MemoryOperands& source, const Simulation
     REQUIRE(&operation == &layout.operations()[i]);
     const Which scheduled = one.cycles.scheduled;
     const double zeros = one.zeros.of(scheduled).share();
-    cuts[0].push_back(layout.cut(operation, {scheduled, true, zeros}));
-    cuts[1].push_back(layout.cut(operation, {scheduled, one.gated, zeros}));
+    const td::sim::Plans plans = layout.plans(operation, {scheduled, one.gated, zeros});
+    cuts[0].push_back(plans.dense);
+    cuts[1].push_back(plans.best());
   }
   std::vector<ByHand> counts(result.operations.size());
   const td::sim::ZeroFreeOperands zero_free(source);
   const auto count = [&](const td::sim::OperandSource& operands,
-                         const td::sim::StepOperation& operation) {
-    return count_operation(wanted.config, operands, operation, false, wanted.memory);
+                         const td::sim::StepOperation& operation, bool zeros_in_dense) {
+    return count_operation(wanted.config, operands, operation, false, wanted.memory,
+                           zeros_in_dense);
   };
   for (td::sim::StepJobs jobs(layout, cuts[0]); !jobs.done();) {
     ByHand& one = counts[jobs.place()];
-    one.dense = count(source, jobs.next());
+    one.dense = count(source, jobs.next(), false);
   }
   for (td::sim::StepJobs jobs(layout, cuts[1]); !jobs.done();) {
     ByHand& one = counts[jobs.place()];
     const td::sim::StepOperation operation = jobs.next();
-    one.tensordash = count(source, operation);
-    one.zero_free_clocks = count(zero_free, operation).clocks;
+    one.tensordash = count(source, operation, operation.cut.options.dense);
+    one.zero_free_clocks = count(zero_free, operation, false).clocks;
+    one.path = operation.cut.options.dense ? SparsePath::gated : SparsePath::on;
   }
   return counts;
 }
@@ -182,7 +186,8 @@ void check_by_hand(const SimulationOptions& wanted, const OpResult& one, ByHand 
   CHECK(machine.zero_free_clocks == expected.zero_free_clocks);
   expected.dense.work.multipliers.effectual = expected.tensordash.work.multipliers.effectual;
   const TileEnergy dense = tiles_by_hand(wanted, expected.dense, one);
-  const double tensordash = tiles_by_hand(wanted, expected.tensordash, one).tensordash_pJ;
+  const double tensordash =
+      tiles_by_hand(wanted, expected.tensordash, one, expected.path).tensordash_pJ;
   CHECK(parts(machine.energy.dense) ==
         parts(energy_by_hand(wanted, expected.dense, dense.dense_pJ)));
   CHECK(parts(machine.energy.zero_gated) ==
@@ -225,7 +230,7 @@ TEST_CASE("network machine: each operation as it is planned and counted by hand"
       faster += one.machine->tensordash.clocks < one.machine->dense.clocks ? 1 : 0;
     }
   }
-  CHECK(faster > 50);
+  CHECK(faster > 25);
 }
 
 TEST_CASE("network machine: as the machine says of the operation, on one thread and on several") {
@@ -284,8 +289,8 @@ TEST_CASE("network machine: gated operations take the dense plan, and their own 
     ++count;
     CHECK(machine.tensordash.tile_steps == machine.dense.tile_steps);
     CHECK(machine.zero_free_clocks == machine.tensordash.clocks);
-    OperationCounts expected = by_hand[i].tensordash;
-    expected.work.multipliers.effectual = ungated[i].tensordash.work.multipliers.effectual;
+    const OperationCounts& expected = by_hand[i].tensordash;
+    CHECK(expected.work.multipliers.effectual == ungated[i].tensordash.work.multipliers.effectual);
     const double pJ = tiles_by_hand(wanted, expected, one, SparsePath::gated).tensordash_pJ;
     CHECK(parts(machine.energy.tensordash) == parts(energy_by_hand(wanted, expected, pJ)));
     CHECK(machine.energy.tensordash.compute_pJ > machine.energy.dense.compute_pJ);

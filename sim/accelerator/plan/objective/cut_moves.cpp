@@ -33,9 +33,10 @@ double moved_energy(const MovedBytes& bytes, const PlanCosts::Level& cost) {
 
 }  // namespace
 
-CutMover::CutMover(const Operation& operation, const Geometry& geometry)
+CutMover::CutMover(const Operation& operation, const Geometry& geometry, const ExpectedSteps& steps)
     : operation_(operation),
       geometry_(geometry),
+      steps_(steps),
       blocks_(static_cast<std::int64_t>(operation.blocks())),
       results_(0) {
   const Mapping& mapping = operation.mapping();
@@ -95,7 +96,7 @@ CutMover::Chunks CutMover::chunks(std::size_t block, const Cut& cut) const {
         const std::int64_t rows = operation_.chunk_rows({x.size, y.size, z.size});
         result.count += count;
         result.rows += count * rows;
-        result.steps += count * expected_steps(cut.options, rows, geometry_.depth);
+        result.steps += static_cast<std::int64_t>(number(count) * steps_.mean(rows));
       }
     }
   }

@@ -10,6 +10,7 @@
 #include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/levels.hpp"
 #include "sim/accelerator/plan/cut.hpp"
+#include "sim/accelerator/plan/expected_steps.hpp"
 #include "sim/accelerator/plan/objective/plan_costs.hpp"
 #include "sim/accelerator/plan/operation.hpp"
 
@@ -26,7 +27,8 @@ struct CutMoves {
 
 class CutMover {
  public:
-  CutMover(const Operation& operation, const Geometry& geometry);
+  /// All three must outlive this.
+  CutMover(const Operation& operation, const Geometry& geometry, const ExpectedSteps& steps);
 
   /// All but loads: what does not depend on supers and parts.
   CutMoves computes(const Cut& cut) const;
@@ -76,6 +78,7 @@ class CutMover {
 
   const Operation& operation_;
   const Geometry& geometry_;
+  const ExpectedSteps& steps_;
   std::vector<Line> lines_[2];
   std::int64_t blocks_;     ///< of the mapping
   std::int64_t same_ = 1;   ///< ... that are like each other: those of wgrad
