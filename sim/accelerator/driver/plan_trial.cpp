@@ -73,11 +73,6 @@ std::int64_t half(std::int64_t size, std::int64_t unit) {
   return std::min(size, ceil_div(ceil_div(size, 2), unit) * unit);
 }
 
-ZeroSpread spread_of(const Operation& operation, const PlanOptions& options) {
-  if (operand(operation.op(), options.scheduled) == Operand::W) return ZeroSpread::none;
-  return operation.op() == Op::wgrad ? ZeroSpread::streams : ZeroSpread::lanes;
-}
-
 /// A cut, and what it costs by a trial.
 struct Tested {
   double score;
@@ -95,7 +90,7 @@ class Trial {
         options_(options),
         placement_(placement),
         aim_(aim) {
-    if (drops()) dropping_ = {config, options.zeros, spread_of(operation, options)};
+    if (drops()) dropping_ = {config, options.zeros};
   }
 
   Plans plans(const std::string& field) const {

@@ -2,7 +2,6 @@
 #include "sim/accelerator/plan/expected_steps.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <random>
 
@@ -16,37 +15,15 @@ namespace {
 constexpr std::size_t kGroups = 32;     // that are drawn
 constexpr std::int64_t kMostRows = 32;  // that are scheduled; longer streams go on alike
 
-// The law of sim/networks/README.md, with its parameter as the traces of verify/traces have it.
-constexpr double kSpread = 0.8;
-
-/// From 0 to 1.
-double drawn(std::mt19937& random) { return static_cast<double>(random()) / 4294967296.0; }
-
-double share_of_channel(double zeros, std::mt19937& random) {
-  if (zeros <= 0 || zeros >= 1) return zeros;
-  return (1 - kSpread) * zeros + kSpread * (1 - std::pow(drawn(random), zeros / (1 - zeros)));
-}
-
-/// Masks [stream][row], of groups of `together` streams.
+/// Masks [stream][row].
 template <class Mask>
-std::vector<Mask> draw_masks(int lanes, std::size_t streams, std::size_t together, double zeros,
-                             ZeroSpread spread) {
+std::vector<Mask> draw_masks(int lanes, std::size_t streams, double zeros) {
   std::mt19937 random;  // its default seed
-  std::vector<double> shares(static_cast<std::size_t>(lanes), zeros);
-  std::vector<Mask> masks;
-  for (std::size_t stream = 0; stream < streams; ++stream) {
-    if (spread == ZeroSpread::streams) {
-      std::fill(shares.begin(), shares.end(), share_of_channel(zeros, random));
-    } else if (spread == ZeroSpread::lanes && stream % together == 0) {
-      for (double& share : shares) share = share_of_channel(zeros, random);
-    }
-    for (std::int64_t row = 0; row < kMostRows; ++row) {
-      Mask mask = 0;
-      for (std::size_t lane = 0; lane < shares.size(); ++lane) {
-        mask = static_cast<Mask>(mask |
-                                 static_cast<Mask>(Mask{drawn(random) >= shares[lane]} << lane));
-      }
-      masks.push_back(mask);
+  const auto bound = static_cast<std::uint64_t>(zeros * 4294967296.0);
+  std::vector<Mask> masks(streams * kMostRows);
+  for (Mask& mask : masks) {
+    for (int lane = 0; lane < lanes; ++lane) {
+      mask = static_cast<Mask>(mask | static_cast<Mask>(Mask{random() >= bound} << lane));
     }
   }
   return masks;
@@ -54,21 +31,21 @@ std::vector<Mask> draw_masks(int lanes, std::size_t streams, std::size_t togethe
 
 }  // namespace
 
-ExpectedSteps::ExpectedSteps(const Config& config, double zeros, ZeroSpread spread) {
+ExpectedSteps::ExpectedSteps(const Config& config, double zeros) {
   if (config.lanes <= 16) {
-    schedule<std::uint16_t>(config, zeros, spread);
+    schedule<std::uint16_t>(config, zeros);
   } else if (config.lanes <= 32) {
-    schedule<std::uint32_t>(config, zeros, spread);
+    schedule<std::uint32_t>(config, zeros);
   } else {
-    schedule<std::uint64_t>(config, zeros, spread);
+    schedule<std::uint64_t>(config, zeros);
   }
 }
 
 template <class Mask>
-void ExpectedSteps::schedule(const Config& config, double zeros, ZeroSpread spread) {
+void ExpectedSteps::schedule(const Config& config, double zeros) {
   const auto together = static_cast<std::size_t>(config.rows);
   const std::size_t streams = kGroups * together;
-  const auto masks = draw_masks<Mask>(config.lanes, streams, together, zeros, spread);
+  const auto masks = draw_masks<Mask>(config.lanes, streams, zeros);
   GroupQueue<Mask> queue(config);
   std::vector<Mask> group;
   for (std::int64_t rows = 1; rows <= kMostRows; ++rows) {

@@ -10,20 +10,13 @@
 
 namespace td::sim {
 
-/// Where shares of zeros differ: channels have their own after ReLU.
-enum class ZeroSpread {
-  none,     ///< weights
-  lanes,    ///< each has a channel
-  streams,  ///< each is of a channel
-};
-
 /// Steps of passes whose streams on side B have zeros at random, in the expected share: each length
 /// is scheduled for some groups of tile rows. The same for the same arguments.
 class ExpectedSteps {
  public:
   /// Where every pair is taken.
   ExpectedSteps() = default;
-  ExpectedSteps(const Config& config, double zeros, ZeroSpread spread);
+  ExpectedSteps(const Config& config, double zeros);
 
   /// Of a pass over so many rows, in the mean.
   double mean(std::int64_t rows) const;
@@ -32,7 +25,7 @@ class ExpectedSteps {
 
  private:
   template <class Mask>
-  void schedule(const Config& config, double zeros, ZeroSpread spread);
+  void schedule(const Config& config, double zeros);
 
   // By rows, up to the most that are scheduled; none where nothing is dropped.
   std::vector<std::vector<std::int64_t>> drawn_;

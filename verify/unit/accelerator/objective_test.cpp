@@ -50,8 +50,7 @@ Taken taken(const OperationCase& what) {
   REQUIRE(run.run(what.config, 0, &timeline).error == td::sim::ErrorCode::none);
   const auto& options = run.cut.options;
   const td::sim::ExpectedSteps steps =
-      options.dense ? td::sim::ExpectedSteps()
-                    : td::sim::ExpectedSteps(what.config, options.zeros, td::sim::ZeroSpread::none);
+      options.dense ? td::sim::ExpectedSteps() : td::sim::ExpectedSteps(what.config, options.zeros);
   td::sim::CutMover mover(run.operation, run.geometry, steps);
   Taken result;
   result.moves = mover.computes(run.cut);
