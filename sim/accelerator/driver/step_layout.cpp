@@ -3,11 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
 #include "gen/base/error.hpp"
 #include "sim/accelerator/plan/operation.hpp"
+#include "sim/accelerator/timing/transfer_clock.hpp"
+#include "sim/accelerator/unrolled_layer.hpp"
 #include "sim/cycles/operand_choice.hpp"
 
 namespace td::sim {
@@ -15,6 +18,7 @@ namespace td::sim {
 namespace {
 
 constexpr std::uint64_t kAlignment = 64;  // everything begins at a multiple of this
+constexpr double kZeroShares = 64;  // that plans tell apart, so that layers that repeat share them
 
 }  // namespace
 
@@ -72,8 +76,30 @@ Cut StepLayout::cut(const PlacedOperation& placed) const {
 }
 
 Plans StepLayout::plans(const PlacedOperation& placed, const PlanOptions& asked) const {
-  return best_plans(operation(placed), config_, asked, placed.name(), placed.placement,
-                    options_.aim, options_.memory);
+  PlanOptions rounded = asked;
+  rounded.zeros = std::round(asked.zeros * kZeroShares) / kZeroShares;
+  const auto burst = static_cast<std::uint64_t>(kBurstRows * geometry_.row_bytes());
+  Key key = {geometry_text(*placed.layer),
+             is_unrolled(*placed.layer, geometry_.lanes),
+             placed.op,
+             rounded.scheduled,
+             rounded.dense,
+             rounded.zeros,
+             {}};
+  for (const std::uint64_t address : placed.placement.operands) {
+    std::get<std::vector<std::uint64_t>>(key).push_back(address % burst);
+  }
+  std::get<std::vector<std::uint64_t>>(key).push_back(placed.placement.result % burst);
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = kept_.find(key);
+    if (found != kept_.end()) return found->second;
+  }
+  const Plans plans = best_plans(operation(placed), config_, rounded, placed.name(),
+                                 placed.placement, options_.aim, options_.memory);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  kept_.emplace(key, plans);
+  return plans;
 }
 
 }  // namespace td::sim

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <mutex>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "gen/configuration/config.hpp"
@@ -67,7 +70,7 @@ class StepLayout {
   /// cannot be planned. Threads may call at once.
   Cut cut(const PlacedOperation& placed) const;
 
-  /// ... as `asked`, whatever its operands' zeros are.
+  /// ... as `asked`, whatever its operands' zeros are. Layers that repeat are planned once.
   Plans plans(const PlacedOperation& placed, const PlanOptions& asked) const;
 
   Operation operation(const PlacedOperation& placed) const {
@@ -76,6 +79,9 @@ class StepLayout {
   const Geometry& geometry() const { return geometry_; }
 
  private:
+  /// What plans depend on: an operation, what is asked, and where in a burst its tensors begin.
+  using Key = std::tuple<std::string, bool, Op, Which, bool, double, std::vector<std::uint64_t>>;
+
   void add_layer(const SelectedLayer& selected);
 
   Config config_;
@@ -85,6 +91,8 @@ class StepLayout {
   std::vector<Stored> operands_;
   std::vector<PlacedOperation> operations_;
   std::uint64_t end_;
+  mutable std::mutex mutex_;
+  mutable std::map<Key, Plans> kept_;
 };
 
 }  // namespace td::sim
