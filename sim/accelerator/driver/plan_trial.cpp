@@ -21,6 +21,9 @@ constexpr std::size_t kCutsKept = 3;   // of these, for the second trial
 // Of a trial, about.
 constexpr std::int64_t kFewClocks = 30000;
 constexpr std::int64_t kMostClocks = 300000;
+constexpr std::int64_t kAllClocks = 3000000;  // of dropping pairs or not
+
+constexpr double kClear = 0.75;  // of the dense score: dropping pairs pays
 
 // What pairs that are dropped must save at least: where zeros are is not known, what dense tiles do
 // is.
@@ -104,13 +107,19 @@ class Trial {
       more.push_back(*same);
     }
     const Tested dropping = best(choose(options, field), more);
-    return {dense.cut, dropping.cut, dropping.score < dense.score};
+    return {dense.cut, dropping.cut, pays(dropping, dense)};
   }
 
  private:
   std::vector<Cut> choose(const PlanOptions& options, const std::string& field) const {
     return choose_cuts(operation_, geometry_, options, options.dense ? every_ : dropping_, field,
                        aim_, kCutsTried);
+  }
+
+  /// Whether dropping pairs does, which takes a longer trial where it saves little.
+  bool pays(const Tested& dropping, const Tested& dense) const {
+    if (dropping.score < kClear * dense.score) return true;
+    return kDoubt * score(dropping.cut, kAllClocks) < score(dense.cut, kAllClocks);
   }
 
   /// The best of those whose estimates are, and of `more`, or what is better than it.
@@ -169,8 +178,7 @@ class Trial {
   }
 
   double score(const Cut& cut, std::int64_t most) const {
-    return score_of(operation_, geometry_, steps_of(cut), aim_, cut, clocks(cut, most)) *
-           (cut.options.dense ? 1 : kDoubt);
+    return score_of(operation_, geometry_, steps_of(cut), aim_, cut, clocks(cut, most));
   }
 
   /// Of a cut's jobs. Of many clocks, a begin is tried: the rest goes on like its second half.
