@@ -10,7 +10,7 @@ from toolbox.errors import UserError
 
 # Kind -> the format that its files name, and members that they must have.
 FORMATS = {
-    "run": ("tensordash-result-12", ("configuration", "accelerator", "technology", "source",
+    "run": ("tensordash-result-13", ("configuration", "accelerator", "technology", "source",
                                     "latency_clocks", "operations", "totals")),
     "ppa": ("tensordash-ppa-3", ("name", "tiles", "ratios", "clock_ns", "library", "corner", "trace")),
     "explore": ("tensordash-explore-2", ("objectives", "points")),

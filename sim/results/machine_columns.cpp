@@ -170,6 +170,10 @@ void add_machine_columns(std::vector<Column>& all) {
            "of the jobs of the plan with dense tiles; tdaccel, which carries it out, prints the "
            "same");
   add_plan("plan_hash", &MachineUse::tensordash_plan, "the same with TensorDash");
+  all.push_back(fact(
+      "plan_drops", "", Style::mark,
+      [](R r) { return r.machine ? Value(r.machine->plan_drops) : Value(); },
+      "whether TensorDash's plan drops pairs; where that does not pay, its sparse path is off"));
   const HiddenColumns add(all);
   for (const Hardware& one : kHardware) add_hardware(add, one);
   add.machine(

@@ -109,7 +109,7 @@ struct AcceleratorSize {
 std::vector<AcceleratorSize> accelerator_sizes(const Accelerator& accelerator);
 
 /// The form of a result as JSON; a change that its readers must know of makes another.
-inline constexpr const char* kResultFormat = "tensordash-result-12";
+inline constexpr const char* kResultFormat = "tensordash-result-13";
 
 /// A part of the multipliers' cycles.
 struct Part {

@@ -72,7 +72,7 @@ class Carried(Scenario):
     def test_sparse_is_faster_than_dense(self):
         path = self.write((SCENARIOS / "trace.toml").read_text())
         subprocess.run([TDSIM, "run", ROOT / "verify/traces/plain.safetensors", "--config",
-                        "paper_bf16", "--json", self.folder / "result.json"], check=True,
+                        "accel_quad", "--json", self.folder / "result.json"], check=True,
                        stdout=subprocess.DEVNULL)
         seconds = {line["hardware"]: line["seconds"] for line in map(
             json.loads, self.run_tdjob("compare", path, "--json")[1].splitlines())

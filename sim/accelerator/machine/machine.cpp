@@ -95,14 +95,13 @@ void Machine::count_dense(const MachineTask& task, const StepOperation& planned,
                           : count_operation(config_, source_, planned, false, memory_, true);
 }
 
-void Machine::count_tensordash(const MachineTask& task, const StepOperation& planned,
-                               MachineUse& use) const {
+void Machine::count_tensordash(const StepOperation& planned, MachineUse& use) const {
   const bool dense = planned.cut.options.dense;
   use.tensordash_plan = planned.plan_hash();
   use.tensordash = count_operation(config_, source_, planned, false, memory_, dense);
   use.zero_free_clocks =
       dense ? use.tensordash.clocks : count_without_data(planned, use.tensordash_plan).clocks;
-  use.path = drops(task) && dense ? SparsePath::gated : task.path;
+  use.plan_drops = !dense;
 }
 
 std::vector<MachineUse> Machine::run(const std::vector<MachineTask>& tasks,
@@ -128,7 +127,7 @@ std::vector<MachineUse> Machine::run(const std::vector<MachineTask>& tasks,
       });
     } else {
       each_operation(tensordash, [&](std::size_t place, const StepOperation& planned) {
-        count_tensordash(tasks[task_of[place]], planned, uses[task_of[place]]);
+        count_tensordash(planned, uses[task_of[place]]);
         done(task_of[place]);
       });
     }
@@ -142,8 +141,9 @@ std::vector<MachineUse> Machine::run(const std::vector<MachineTask>& tasks,
 }
 
 HardwareEnergy Machine::energy_of(const MachineTask& task, const MachineUse& use) const {
+  const SparsePath path = drops(task) && !use.plan_drops ? SparsePath::gated : task.path;
   const auto tiles = [&](const OperationCounts& counts) {
-    return tile_energy(config_, counts.work, task.useful_macs, compute_, use.path);
+    return tile_energy(config_, counts.work, task.useful_macs, compute_, path);
   };
   const auto whole = [&](double compute_pJ, const OperationCounts& counts) {
     return operation_energy(config_, technology_, compute_pJ,

@@ -45,7 +45,7 @@ struct MachineUse {
   OperationCounts tensordash;
   std::uint64_t dense_plan = 0;  ///< StepOperation::plan_hash(); 0 of sums
   std::uint64_t tensordash_plan = 0;
-  SparsePath path = SparsePath::on;   ///< of TensorDash's tiles: gated where the plan drops nothing
+  bool plan_drops = false;            ///< TensorDash's drops pairs; else its sparse path is off
   std::int64_t zero_free_clocks = 0;  ///< of TensorDash's plan, had the tensors no zeros
   HardwareEnergy energy;
 
@@ -86,8 +86,7 @@ class Machine {
   template <class Count>
   void each_operation(const Cuts& cuts, Count count) const;
   void count_dense(const MachineTask& task, const StepOperation& planned, MachineUse& use) const;
-  void count_tensordash(const MachineTask& task, const StepOperation& planned,
-                        MachineUse& use) const;
+  void count_tensordash(const StepOperation& planned, MachineUse& use) const;
   /// Of all elements of side B being there, or dropping nothing. Layers that repeat are counted
   /// once.
   OperationCounts count_without_data(const StepOperation& planned, std::uint64_t hash) const;

@@ -164,7 +164,7 @@ TEST_CASE("stored result: files that are not ours") {
   CHECK(refusal("{\"a\": 1, \"a\": 2}") == "file = key a twice is illegal; legal: every key once");
   CHECK(refusal(std::string(1000, '[')).find("nesting is illegal") != std::string::npos);
   check_refused([](json& r) { r["format"] = "tensordash-trace-1"; },
-                "format = \"tensordash-trace-1\" is illegal; legal: tensordash-result-12");
+                "format = \"tensordash-trace-1\" is illegal; legal: tensordash-result-13");
   check_refused([](json& r) { r["format"] = 1; }, "format = 1 is illegal; legal: a string");
   const std::string legal = "; legal: a readable result of tdsim";
   const auto said = [](const std::string& path) {

@@ -20,6 +20,7 @@ inline sim::MachineUse sparse_machine() {
   sim::MachineUse machine;
   machine.dense_plan = 0x1234567890abcdef;
   machine.tensordash_plan = 0xfedcba0987654321;
+  machine.plan_drops = true;
   machine.dense.clocks = 44;
   machine.dense.use = {20, 10, 4, 5, 3, 2};
   machine.dense.bound = 40;

@@ -30,7 +30,7 @@ TEST_CASE("result: JSON says what share of the step it is of, and what is missin
 TEST_CASE("result: JSON") {
   const std::string text = result_json(result_draft());
   const std::string head = R"({
- "format": "tensordash-result-12",
+ "format": "tensordash-result-13",
  "program": "tdsim 0.0.0",
  "configuration": {
   "name": "small",
@@ -139,6 +139,7 @@ TEST_CASE("result: JSON") {
    "tile_imbalance_multiplier_cycles": 16,
    "dense_plan_hash": "1234567890abcdef",
    "plan_hash": "fedcba0987654321",
+   "plan_drops": true,
    "dense_memory_cycles": 44,
    "dense_bound_cycles": 40,
    "dense_over_bound_ratio": 1.1,
@@ -386,7 +387,7 @@ TEST_CASE("result: JSON of compute alone has null where others have the machine"
   for (std::size_t i = 0; i < 3; ++i) compare(with["operations"][i], alone["operations"][i]);
   compare(with["totals"]["all"], alone["totals"]["all"]);
   compare(with["totals"]["by_layer"][0], alone["totals"]["by_layer"][0]);
-  CHECK(nulls == 5 * 68 + 3 * 2);
+  CHECK(nulls == 5 * 68 + 3 * 3);
 }
 
 TEST_CASE("result: JSON of an operation without the machine that others have is null there") {

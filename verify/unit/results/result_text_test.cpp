@@ -243,7 +243,7 @@ TEST_CASE("result: CSV") {
         "channel_padding_multiplier_cycles,lane_conflicts_multiplier_cycles,"
         "stream_tail_multiplier_cycles,row_imbalance_multiplier_cycles,"
         "depth_limit_multiplier_cycles,tile_imbalance_multiplier_cycles,"
-        "dense_plan_hash,plan_hash,dense_memory_cycles,dense_bound_cycles,"
+        "dense_plan_hash,plan_hash,plan_drops,dense_memory_cycles,dense_bound_cycles,"
         "dense_over_bound_ratio,dense_slowest_tile_steps,dense_all_tiles_steps,"
         "dense_bus_read_cycles,dense_bus_written_cycles,dense_memory_steps_cycles,"
         "dense_memory_fill_cycles,dense_memory_collect_cycles,"
@@ -278,7 +278,7 @@ TEST_CASE("result: CSV") {
         "0123456789abcdef,8899aabbccddeeff,fedcba9876543210,early,\"a \"\"b\"\", c\",fwd,"
         "activations,0.2857142857142857,0.375,3,8,0,5,2,7,1,6,false,4,36,77,20,16,10,"
         "18,1.6,1.25,2,6,0.6,0,0.25,0.5,0.75,0.3125,0.125,1.0625,1,96,0,4,8,12,5,2,17,"
-        "16,1234567890abcdef,fedcba0987654321,44,40,1.1,20,36,26,6,20,10,4,5,3,2,1000,"
+        "16,1234567890abcdef,fedcba0987654321,true,44,40,1.1,20,36,26,6,20,10,4,5,3,2,1000,"
         "1001,1002,1003,1004,1005,1006,1007,32,25,1.28,10,17,25,5,10,12,4,3,2,1,700000,"
         "700001,700002,700003,700004,700005,700006,700007,40,1.25,1.375,3000000,"
         "2500000,2400000,2200000,2000000.5,1.249999687500078,1.4999996250000938,"
@@ -289,7 +289,7 @@ TEST_CASE("result: CSV") {
         "0123456789abcdef,8899aabbccddeeff,fedcba9876543210,early,conv1,wgrad,"
         "gradients,0.05128205128205128,0.025,3,8,1,40,1,3,2,39,true,2,60,0,30,30,30,60,"
         "1,1,1,25,0.8333333333333334,5,0,0,0,0,0,0,0,400,80,0,0,0,0,0,0,0,"
-        "0000000000000033,0000000000000033,90,80,1.125,31,61,71,22,31,40,9,5,3,2,"
+        "0000000000000033,0000000000000033,false,90,80,1.125,31,61,71,22,31,40,9,5,3,2,"
         "20000000,20000001,20000002,20000003,20000004,20000005,20000006,20000007,90,80,"
         "1.125,31,61,71,22,31,40,9,5,3,2,20000000,20000001,20000002,20000003,20000004,"
         "20000005,20000006,20000007,90,1,1,5000000,5000000,4500000,4500000,5250000,"
@@ -299,7 +299,7 @@ TEST_CASE("result: CSV") {
         "0,27250000,0.9908256880733946,0.9724770642201835\n"
         "0123456789abcdef,8899aabbccddeeff,fedcba9876543210,\"two\n"
         "lines\",conv1,dgrad,weights,,0,4,4,0,5,0,0,0,0,false,0,0,0,0,0,0,0,,,,0,,0,0,0,"
-        "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0000000000000044,0000000000000044,12,8,1.5,0,0,2,"
+        "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0000000000000044,0000000000000044,false,12,8,1.5,0,0,2,"
         "8,0,3,2,4,2,1,64,128,0,0,0,0,0,0,12,8,1.5,0,0,2,8,0,3,2,4,2,1,64,128,0,0,0,0,"
         "0,0,12,1,1,0,0,0,0,0,1,1,1,1,0,0,0,0,0,4000,0,0,4000,0,0,0,4000,0,0,4000,0,"
         "0,0,4000,0,0,4000,1,1\n");
@@ -314,7 +314,7 @@ TEST_CASE("result: CSV of compute alone has nothing where others have the machin
   const std::string header = with.substr(0, with.find('\n'));
   CHECK(alone.substr(0, header.size()) == header);
   CHECK(std::count(alone.begin(), alone.end(), ',') == std::count(with.begin(), with.end(), ','));
-  CHECK(alone.find(",16" + std::string(48, ',') + "3000000,") != std::string::npos);
+  CHECK(alone.find(",16" + std::string(49, ',') + "3000000,") != std::string::npos);
   const std::string end = ",2000000.5" + std::string(23, ',') + "\n";
   CHECK(alone.substr(alone.size() - end.size()) == end);
 }
