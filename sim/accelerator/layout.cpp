@@ -43,6 +43,10 @@ void TensorLayout::unroll(const LayerInfo& layer, Operand operand) {
   padding_ = layer.conv.padding[1];
 }
 
+double TensorLayout::filled() const {
+  return static_cast<double>(columns_ * channels_) / static_cast<double>(group_blocks_ * lanes_);
+}
+
 std::int64_t TensorLayout::slab_elements() const {
   return groups_ * channels_ * (rows_are_images_ ? 1 : height_) * shape_width_;
 }

@@ -37,6 +37,9 @@ class TensorLayout {
   std::int64_t x_pitch() const { return height_ * y_pitch(); }
   std::int64_t outer_pitch() const { return width_ * x_pitch(); }
 
+  /// Share of a row's lanes that have a channel, over all blocks.
+  double filled() const;
+
   std::int64_t slabs() const { return rows_are_images_ ? height_ : outers_; }  ///< of the shape
 
   /// The tensor's bytes in memory, from its elements' bits in the order of its shape.
@@ -73,7 +76,8 @@ class TensorLayout {
   std::int64_t outer_group_ = 0;      ///< ... with those filled in
   bool rows_are_images_ = false;      ///< linear: the first dimension is y
   std::int64_t shape_width_ = 1;
-  // Position x of the shape is x * stride + column * dilation - padding, if there is one.
+  // Of each column, rows at x have the shape's position x * stride + column * dilation - padding,
+  // where there is one.
   std::int64_t columns_ = 1;  ///< that have their own channels: of the kernel, unrolled
   std::int64_t stride_ = 1;
   std::int64_t dilation_ = 1;

@@ -16,7 +16,7 @@ bool is_unrolled(const LayerInfo& layer, std::int64_t lanes) {
   const std::int64_t channels = layer.w[1], columns = layer.w[3];
   const std::int64_t rows = ceil_div(channels, lanes);  // of a position
   const std::int64_t unrolled_rows = ceil_div(channels * columns, lanes);
-  return unrolled_rows < rows * columns && unrolled_rows * layer.go[3] <= rows * layer.a[3];
+  return unrolled_rows < rows * columns && unrolled_rows <= rows * layer.a[3] / layer.go[3];
 }
 
 LayerInfo unrolled(const LayerInfo& layer) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // First layers have one or three channels, which would leave most lanes of a row empty: their
-// kernels' columns lie in memory as channels.
+// kernels' columns lie in memory as channels. A host lays them out: no store makes such images.
 #pragma once
 
 #include <cstdint>

@@ -81,7 +81,8 @@ void add_facts(std::vector<Column>& all) {
   add_zeros(all);
   all.push_back(fact(
       "gated", "gated", Style::mark, [](R r) { return r.gated; },
-      "whether the sparse path was off, as on dense tiles"));
+      "whether the sparse path was off, as on dense tiles, by --gate; in the machine plan_drops "
+      "says more"));
 }
 
 void add_cycles(std::vector<Column>& all) {

@@ -184,6 +184,7 @@ StepRunResult run_step(const Config& config, AcceleratorModel& model, const sim:
                                           config.format);
       line.modes[mode] = run.run(operation, line.operation());
       line.plans[mode] = operation.plan_hash();
+      line.drops = !operation.cut.options.dense;  // the last mode's, TensorDash's
       shown.show(++done);
     }
     run.finish();

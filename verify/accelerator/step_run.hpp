@@ -46,6 +46,7 @@ struct StepLine {
   std::array<StepCounts, 2> modes;              ///< dense, TensorDash
   std::int64_t useful_macs = 0;                 ///< pairs without a zero
   std::array<std::uint64_t, 2> plans = {0, 0};  ///< their hashes
+  bool drops = false;                           ///< TensorDash's drops pairs
 
   std::string operation() const { return snapshot + '/' + layer + '/' + op; }
 };

@@ -68,6 +68,7 @@ class ResultsCheck {
   bool run() {
     sim::StepOptions options;
     options.wide = true;
+    options.drops_anyway = true;
     const Geometry geometry = geometry_of(config_);
     const sim::TrainingStep step(config_, trace_, {}, options);
     sim::MemoryImage memory{0, std::vector<std::uint8_t>(step.memory().end)};

@@ -31,11 +31,12 @@ constexpr double kDoubt = 1.01;
 
 constexpr double kLag = 0.9;  // of what loads or stores lag behind in the begin, for all clocks
 
-/// Passes of a compute that take as long as is expected.
-PassSteps expected(const ComputeDescriptor& compute, const ExpectedSteps& steps) {
+/// Passes of a compute that take as long as is expected. `drawn`: groups before them.
+PassSteps expected(const ComputeDescriptor& compute, const ExpectedSteps& steps,
+                   std::size_t& drawn) {
   PassSteps result;
-  for (std::size_t group = 0; group < std::size_t{compute.b_lines} * compute.b_groups; ++group) {
-    result.groups.push_back(steps.draw(compute.chunk_rows, group));
+  for (std::size_t i = 0; i < std::size_t{compute.b_lines} * compute.b_groups; ++i) {
+    result.groups.push_back(steps.draw(compute.chunk_rows, drawn++));
   }
   result.behind.assign(compute.b_lines, 1);
   return result;
@@ -56,19 +57,30 @@ std::int64_t pairs_of(const std::vector<Job>& jobs) {
   return pairs;
 }
 
-/// Clocks in which nothing but the jobs' loads, or stores, can be done.
-double least_clocks(const Geometry& geometry, const std::vector<Job>& jobs) {
-  std::int64_t loaded = 0, stored = 0;
+/// Clocks in which nothing but the jobs' loads and stores can be done.
+double least_clocks(const Geometry& geometry, const std::vector<Job>& jobs,
+                    const MemoryTiming& memory) {
+  std::int64_t loaded = 0, stored = 0;  // beats
   for (const Job& job : jobs) {
     for (const Descriptor& descriptor : job) {
       if (const auto* load = std::get_if<LoadDescriptor>(&descriptor)) {
-        loaded += rows_of(load->memory);
+        loaded += ceil_div(rows_of(load->memory), geometry.beat_rows);
       } else if (const auto* store = std::get_if<StoreDescriptor>(&descriptor)) {
-        stored += rows_of(store->memory);
+        const bool twice = store->wide && geometry.format == Format::bf16;
+        stored += rows_of(store->memory) * (twice ? 2 : 1);
       }
     }
   }
-  return static_cast<double>(std::max(loaded / geometry.beat_rows, stored));
+  const std::int64_t bytes = loaded * geometry.beat_bytes() + stored * geometry.row_bytes();
+  return static_cast<double>(std::max({loaded, stored, memory.clocks_of(bytes)}));
+}
+
+/// The share of zeros in the rows of side B, with lanes that no channel fills. In wgrad lanes are
+/// positions.
+double zeros_in_rows(const Operation& operation, const PlanOptions& options) {
+  if (operation.op() == Op::wgrad) return options.zeros;
+  const Operand side_b = operand(operation.op(), options.scheduled);
+  return 1 - (1 - options.zeros) * operation.layout(side_b).filled();
 }
 
 /// About half of it, in whole units.
@@ -93,7 +105,7 @@ class Trial {
         options_(options),
         placement_(placement),
         aim_(aim) {
-    if (drops()) dropping_ = {config, options.zeros};
+    if (drops()) dropping_ = {config, zeros_in_rows(operation, options)};
   }
 
   Plans plans(const std::string& field) const {
@@ -119,10 +131,13 @@ class Trial {
   /// Whether dropping pairs does, which takes a longer trial where it saves little.
   bool pays(const Tested& dropping, const Tested& dense) const {
     if (dropping.score < kClear * dense.score) return true;
-    return kDoubt * score(dropping.cut, kAllClocks) < score(dense.cut, kAllClocks);
+    Aim gated = aim_;  // TensorDash's tiles are not the dense ones
+    gated.costs.dense = aim_.costs.gated;
+    return kDoubt * score(dropping.cut, kAllClocks, aim_) < score(dense.cut, kAllClocks, gated);
   }
 
-  /// The best of those whose estimates are, and of `more`, or what is better than it.
+  /// Starts from `more`, and the best of `cuts` after a short trial; makes the best of these
+  /// smaller while that is better.
   Tested best(const std::vector<Cut>& cuts, std::vector<Cut> more) const {
     for (const Tested& tested : test(cuts, kFewClocks)) {
       if (more.size() < kCutsKept) more.push_back(tested.cut);
@@ -159,7 +174,7 @@ class Trial {
   /// The best of cuts by what they cost after so many clocks, the cheapest first.
   std::vector<Tested> test(const std::vector<Cut>& cuts, std::int64_t clocks) const {
     std::vector<Tested> tested;
-    for (const Cut& cut : cuts) tested.push_back({score(cut, clocks), cut});
+    for (const Cut& cut : cuts) tested.push_back({score(cut, clocks, aim_), cut});
     std::stable_sort(tested.begin(), tested.end(),
                      [](const Tested& a, const Tested& b) { return a.score < b.score; });
     return tested;
@@ -177,8 +192,8 @@ class Trial {
     return cut.options.dense ? every_ : dropping_;
   }
 
-  double score(const Cut& cut, std::int64_t most) const {
-    return score_of(operation_, geometry_, steps_of(cut), aim_, cut, clocks(cut, most));
+  double score(const Cut& cut, std::int64_t most, const Aim& aim) const {
+    return score_of(operation_, geometry_, steps_of(cut), aim, cut, clocks(cut, most));
   }
 
   /// Of a cut's jobs. Of many clocks, a begin is tried: the rest goes on like its second half.
@@ -188,28 +203,32 @@ class Trial {
     const double share =
         static_cast<double>(most) / static_cast<double>(std::max(most, cut.estimate.total));
     Tried half;
-    const Tried begin = run(jobs, steps_of(cut), share * all, half);
+    const Tried begin = run(jobs, steps_of(cut), share * all, all, half);
     if (begin.pairs >= all) return static_cast<std::int64_t>(begin.clocks);
     const double found = begin.clocks + (all - begin.pairs) * (begin.clocks - half.clocks) /
                                             (begin.pairs - half.pairs);
-    const double least = least_clocks(geometry_, jobs);
+    const double least = least_clocks(geometry_, jobs, options_.memory);
     // Loads or stores that lag behind in the begin hold up the rest; of two cuts that they hold up
     // alike, what was found says which is better.
     return static_cast<std::int64_t>(found < least ? found + kLag * (least - found) : found);
   }
 
-  /// Jobs, from the begin, until more pairs have been taken; `half`: had it been half as many.
-  Tried run(const std::vector<Job>& jobs, const ExpectedSteps& steps, double pairs,
+  /// Jobs, from the begin, until more pairs have been taken, or when these are all, until the last
+  /// results are stored; `half`: had it been half as many.
+  Tried run(const std::vector<Job>& jobs, const ExpectedSteps& steps, double pairs, double all,
             Tried& half) const {
     Timeline timeline(config_, options_.memory, false);
     double taken = 0;
+    std::size_t drawn = 0;
+    const auto enough = [&] { return taken > pairs && taken < all; };
     for (const Job& job : jobs) {
-      if (taken > pairs) break;
+      if (enough()) break;
       timeline.begin_job();
       for (const Descriptor& descriptor : job) {
-        if (taken > pairs) break;
+        if (enough()) break;
         const auto* compute = std::get_if<ComputeDescriptor>(&descriptor);
-        timeline.add(descriptor, compute == nullptr ? PassSteps() : expected(*compute, steps));
+        timeline.add(descriptor,
+                     compute == nullptr ? PassSteps() : expected(*compute, steps, drawn));
         taken += static_cast<double>(pairs_of(descriptor));
         if (half.pairs > 0 || taken <= pairs / 2 || taken > pairs) continue;
         Timeline ends_here = timeline;

@@ -72,7 +72,8 @@ Cut StepLayout::cut(const PlacedOperation& placed) const {
   const LayerZeros zeros = count_zeros(source_, *placed.layer, placed.op, geometry_.format);
   const ZeroShares shares = zero_shares(*placed.layer, placed.op, zeros);
   const Which scheduled = shares.scheduled();
-  return plans(placed, {scheduled, options_.dense, shares.of(scheduled).share()}).best();
+  const Plans found = plans(placed, {scheduled, options_.dense, shares.of(scheduled).share()});
+  return options_.drops_anyway ? found.dropping : found.best();
 }
 
 Plans StepLayout::plans(const PlacedOperation& placed, const PlanOptions& asked) const {

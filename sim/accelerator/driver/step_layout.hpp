@@ -24,6 +24,7 @@ namespace td::sim {
 
 struct StepOptions {
   bool dense = false;                            ///< drop nothing
+  bool drops_anyway = false;                     ///< ... or pairs, where that does not pay, too
   bool wide = false;                             ///< results as binary32, whatever the operands are
   std::uint64_t base = 0;                        ///< where the memory begins
   std::uint64_t bytes = std::uint64_t{1} << 32;  ///< how much there is of it
@@ -70,7 +71,8 @@ class StepLayout {
   /// cannot be planned. Threads may call at once.
   Cut cut(const PlacedOperation& placed) const;
 
-  /// ... as `asked`, whatever its operands' zeros are. Layers that repeat are planned once.
+  /// ... as `asked`, whatever its operands' zeros are. Shares of zeros are
+  /// rounded, so that layers that repeat have one plan.
   Plans plans(const PlacedOperation& placed, const PlanOptions& asked) const;
 
   Operation operation(const PlacedOperation& placed) const {

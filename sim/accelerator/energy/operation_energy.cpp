@@ -92,6 +92,7 @@ Aim aim_of(const Config& config, const Technology& technology, const ComputeEner
   costs.scratchpads.read += around.costs.passed * step;
   costs.clock = leakage_pJ(config, technology) + clock_steps(config, around.costs) * step;
   costs.dense = tile_costs(compute.parts.dense_step_pJ, compute.parts.dense);
+  costs.gated = tile_costs(compute.parts.dense_step_pJ, compute.parts.gated);
   costs.dropping = tile_costs(compute.parts.dense_step_pJ, compute.parts.sparse);
   return {objective, costs};
 }

@@ -14,7 +14,7 @@ namespace td::sim {
 
 class Estimator {
  public:
-  /// All three must outlive this.
+  /// All but the memory must outlive this.
   Estimator(const Operation& operation, const Geometry& geometry, const ExpectedSteps& steps,
             const MemoryTiming& memory);
 

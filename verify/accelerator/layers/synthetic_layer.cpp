@@ -25,6 +25,7 @@ unit::OperationCase case_of(const Config& config, const SyntheticLayer& what) {
                                   {what.filters, what.channels, what.kernel, what.kernel}, conv);
   result.op = what.op;
   result.options.zeros = what.zeros;
+  result.where_it_pays = true;
   result.aim = what.aim;
   std::mt19937 random(static_cast<std::uint32_t>(what.seed));
   for (const sim::Operand operand : {sim::Operand::A, sim::Operand::W, sim::Operand::GO}) {
@@ -98,6 +99,7 @@ StepRunResult run_synthetic(const Config& config, AcceleratorModel& model,
     layer.memory = what.memory;
     LayerRun run(config, unit::OperationRun(layer), model, memory);
     line.modes[mode] = counts_of(run);
+    line.drops = !run.plan().cut.options.dense;  // the last mode's, TensorDash's
     result.bytes += run.bytes();
   }
   line.useful_macs = sim::useful_macs(CaseOperands(layer), layer.layer, what.op, config.format);

@@ -68,11 +68,13 @@ StepEnergy step_energy(const Config& config, const sim::Technology& technology,
   energy.technology = technology;
   energy.parts = sim::stated_compute_energy(config, energy.technology);
   for (const StepLine& line : result.lines) {
+    const sim::SparsePath path =
+        line.drops || config.is_dense() ? sim::SparsePath::on : sim::SparsePath::gated;
     ModeEnergies modes;
     for (std::size_t mode = 0; mode < 2; ++mode) {
       const StepCounts& counts = line.modes[mode];
-      const sim::TileEnergy tiles = sim::tile_energy(config, counts.model.work, line.useful_macs,
-                                                     energy.parts, sim::SparsePath::on);
+      const sim::TileEnergy tiles =
+          sim::tile_energy(config, counts.model.work, line.useful_macs, energy.parts, path);
       modes[mode] = sim::operation_energy(
           config, energy.technology, mode == 0 ? tiles.dense_pJ : tiles.tensordash_pJ,
           sim::bf16_mac_pJ(config, energy.technology, energy.parts), counts.model.levels,

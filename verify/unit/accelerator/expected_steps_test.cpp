@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps that plans expect: bounds, and those of one stream by hand.
+// Steps that plans expect: those that are certain, bounds, and how groups and means go together.
 #include "sim/accelerator/plan/expected_steps.hpp"
 
 #include <doctest/doctest.h>

@@ -65,8 +65,8 @@ struct OperationCase {
   sim::Aim aim;
   sim::MemoryTiming memory;  ///< that it is planned for
   bool wide = false;
-  bool drops_anyway = false;  ///< pairs are dropped where it does not pay, too
-  Bits operands[3];           ///< by Operand
+  bool where_it_pays = false;  ///< pairs are dropped there only
+  Bits operands[3];            ///< by Operand
 
   const Bits& operand(sim::Which which) const {
     return operands[static_cast<std::size_t>(sim::operand(op, which))];
@@ -93,7 +93,6 @@ inline OperationCase random_case(std::mt19937& random, const Config& config) {
   result.op = ops[static_cast<std::size_t>(pick(random, 0, static_cast<int>(ops.size()) - 1))];
   result.options.scheduled = pick(random, 0, 1) == 0 ? sim::Which::first : sim::Which::second;
   result.options.dense = pick(random, 0, 3) == 0;
-  result.drops_anyway = true;
   result.wide = pick(random, 0, 1) == 0;
   for (const sim::Operand operand : {sim::Operand::A, sim::Operand::W, sim::Operand::GO}) {
     result.operands[static_cast<std::size_t>(operand)] =
@@ -121,7 +120,7 @@ class OperationRun {
     result_ = placement.result;
     const sim::Plans plans = sim::best_plans(operation, what.config, what.options, "case",
                                              placement, what.aim, what.memory);
-    cut = what.drops_anyway ? plans.dropping : plans.best();
+    cut = what.where_it_pays ? plans.best() : plans.dropping;
     jobs = sim::Planner(geometry).add(operation, cut, placement);
   }
 

@@ -43,6 +43,7 @@ struct PlanCosts {
   Level results;
   double clock = 0;  ///< leakage of all memories, and what stands around the tiles
   Tile dense;
+  Tile gated;  ///< TensorDash's with its sparse path off
   Tile dropping;
 };
 
