@@ -93,7 +93,7 @@ def _row_faults(rules, row, outputs):
     for columns, commands in texts.items():
         named = columns.split("; ")
         wanted = [number for name, cell in cells.items()
-                  if re.split("[:,]", name)[0] in named for number in numbers(cell)]
+                  if name in named or re.split("[:,]", name)[0] in named for number in numbers(cell)]
         if not wanted:
             continue
         missing = [command for command in commands if command not in outputs]

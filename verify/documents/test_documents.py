@@ -107,6 +107,12 @@ class Figures(unittest.TestCase):
         self.assertEqual(self.faults(self.TABLE.replace("`", "")),
                          ["a table with figures has no row to judge"])
 
+    def test_columns_with_commas(self):
+        table = ("<!-- figures\nclocks, a and b; rest: scripts/x\n-->\n"
+                 "| name | clocks, a and b |\n|---|---|\n| `one` | 7, 8 |\n")
+        self.assertEqual(self.faults(table, x=["7 8"]), [])
+        self.assertEqual(len(self.faults(table, x=["7 9"])), 1)
+
     def test_stored_outputs_are_renewed(self):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name) / "quick"
