@@ -36,6 +36,7 @@ struct Accelerator {
   std::int64_t scratchpad_bank_bytes = 1024;
   std::int64_t fill_rows = 1;      ///< that come from an operand memory in a clock
   std::int64_t beat_rows = 1;      ///< that a beat of the bus brings
+  std::int64_t unpack_rows = 0;    ///< of packed tensors, in a clock; 0: none can be read
   std::int64_t collect_words = 1;  ///< of its results that leave a tile in a clock
   std::int64_t outstanding = 32;   ///< bursts on the way, each direction
 };

@@ -27,6 +27,21 @@ void demand(bool legal, const Config& config, const char* field, const Value& va
   if (!legal) throw UserError(config.name, field, fmt::format("{}", value), range);
 }
 
+/// Rows that are unpacked in a clock are written like those of a beat; masks fill whole beats.
+void check_unpacking(Geometry& geometry, const Config& config) {
+  const std::int64_t most = std::max<std::int64_t>(1, config.accelerator.fill_rows / 2);
+  const std::int64_t rows = config.accelerator.unpack_rows;
+  geometry.unpack_rows = rows;
+  const bool whole = geometry.mask_rows() % geometry.beat_rows == 0;
+  demand(rows == 0 || (whole && is_power(rows) && geometry.beat_rows <= rows && rows <= most),
+         config, "accelerator.unpack_rows", rows,
+         whole ? fmt::format("0, or a power of two, {}..{}, in an accelerator whose fills bring {} "
+                             "rows of {} bytes",
+                             geometry.beat_rows, most, config.accelerator.fill_rows,
+                             geometry.row_bytes())
+               : fmt::format("0 in an accelerator with beats of {} rows", geometry.beat_rows));
+}
+
 void check_tile(const Config& config) {
   demand(config.scheduling != Scheduling::two_sided, config, "tile.scheduling", "two_sided",
          "one_sided, dense or zero_gated in an accelerator");
@@ -96,6 +111,7 @@ Geometry geometry_of(const Config& config) {
       sizes.beat_rows,
       fmt::format("a power of two, 1..{}, in an accelerator whose fills bring {} rows of {} bytes",
                   most_beat, sizes.fill_rows, geometry.row_bytes()));
+  check_unpacking(geometry, config);
   geometry.collect_words = sizes.collect_words;
   demand(sizes.collect_words <= geometry.block_words(), config, "accelerator.collect_words",
          sizes.collect_words,

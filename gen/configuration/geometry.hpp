@@ -2,6 +2,7 @@
 // What an accelerator's hardware is, as its driver and its model see it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,6 +10,8 @@
 #include "gen/configuration/config.hpp"
 
 namespace td {
+
+constexpr std::int64_t kBlockRows = 64;  ///< that are packed together
 
 /// Sizes of the memories and of what works on them. A row is as long as a PE has lanes; the bus
 /// brings some in a clock, and takes one.
@@ -22,6 +25,7 @@ struct Geometry {
   std::int64_t bank_rows = 0;      ///< of one half of a scratchpad's bank, in all its sets
   std::int64_t fill_rows = 1;      ///< that a fill brings in a clock, and banks of operand memories
   std::int64_t beat_rows = 1;      ///< of a beat that is read
+  std::int64_t unpack_rows = 0;    ///< of packed tensors, in a clock; 0: none can be read
   std::int64_t collect_words = 1;  ///< that leave a tile in a clock, at most
   std::int64_t outstanding = 2;    ///< bursts on the way, each direction
   Format format = Format::bf16;
@@ -29,6 +33,10 @@ struct Geometry {
 
   std::int64_t row_bytes() const { return lanes * width(format) / 8; }
   std::int64_t beat_bytes() const { return beat_rows * row_bytes(); }
+  /// Rows that are written to an operand memory in a clock, at most.
+  std::int64_t write_rows() const { return std::max(beat_rows, unpack_rows); }
+  /// Of a packed block: in front of its values, a bit for each element of kBlockRows rows.
+  std::int64_t mask_rows() const { return kBlockRows / width(format); }
   /// Sets of memories of a scratchpad's bank, in which groups of streams take turns.
   std::int64_t sets() const { return fill_rows > lines ? fill_rows / lines : 1; }
   /// Groups of a line that lie in a set, at most, of so many groups of each of so many lines.

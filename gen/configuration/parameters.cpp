@@ -154,6 +154,11 @@ void add_accelerator(std::vector<Parameter>& table) {
                        "that a beat of the memory's bus brings; results leave row by row",
                        "one; " + paper + " has 51.2 bytes a clock, of rows of 32 or 64",
                        &A::beat_rows));
+  table.push_back(size("", "unpack_rows", 0, 8, "rows",
+                       "of packed tensors, without their zeros, that loads unpack in a clock; 0: "
+                       "tensors cannot be packed",
+                       "none; " + paper + " compresses what lies off the chip", &A::unpack_rows));
+  table.back().later = true;
   table.push_back(size(
       "", "collect_words", 1, 2, "words",
       "of results, each of as many as a tile has rows, that leave a tile in a clock at most",

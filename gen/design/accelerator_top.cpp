@@ -25,6 +25,7 @@ std::vector<std::string> values(const Config& config) {
       {"BANK_ROWS", geometry.bank_rows},
       {"FILL_ROWS", geometry.fill_rows},
       {"BEAT_ROWS", geometry.beat_rows},
+      {"UNPACK_ROWS", geometry.unpack_rows},
       {"RESULT_WORDS", geometry.result_words},
       {"COLLECT_WORDS", geometry.collect_words},
       {"ADDRESS_WIDTH", kAddressBits},
@@ -89,6 +90,9 @@ std::vector<std::string> accelerator_modules(const Config& config) {
       "sort",        "span",      "store",    "store_pack", "store_rows", "tile_unit",
       "tiles",       "totals",    "transfer", "transposer", "turns",      "walk"};
   if (config.format == Format::bf16) blocks.push_back("to_bf16");
+  if (config.accelerator.unpack_rows > 0) {
+    blocks.insert(blocks.end(), {"unpack", "unpack_ring", "unpack_row"});
+  }
   std::sort(blocks.begin(), blocks.end());
   std::vector<std::string> names;
   for (const std::string& block : blocks) names.push_back(fmt::format("{}_{}", kGeneration, block));

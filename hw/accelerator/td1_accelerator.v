@@ -20,6 +20,7 @@ module td1_accelerator #(
                                              // up to LANES and 2*STREAMS
     parameter BEAT_ROWS              = 1,    // rows of a bus beat: a power of two, of up to 64
                                              // bytes; up to FILL_ROWS/2, or 1
+    parameter UNPACK_ROWS            = 0,    // see td1_load
     parameter ADDRESS_WIDTH          = 40,   // bits of a memory address, 33..63
     parameter OUTSTANDING            = 32,   // bursts on the way, each direction: a power of two
     // Tile, see td1_tile and td1_dense_tile
@@ -117,7 +118,7 @@ module td1_accelerator #(
       .LANES(LANES), .STREAMS(STREAMS), .DEPTH(DEPTH), .TILES(TILES), .WIDTH(WIDTH),
       .DENSE(DENSE), .OPERAND_ROWS(OPERAND_ROWS), .RESULT_WORDS(RESULT_WORDS),
       .BANK_ROWS(BANK_ROWS), .FILL_ROWS(FILL_ROWS), .BEAT_ROWS(BEAT_ROWS),
-      .ADDRESS_WIDTH(ADDRESS_WIDTH)
+      .UNPACK_ROWS(UNPACK_ROWS), .ADDRESS_WIDTH(ADDRESS_WIDTH)
   ) u_control (
       .clk_i(clk_i), .rst_ni(rst_n), .irq_o(irq_o),
       .aw_valid_i(s_axi_awvalid_i), .aw_ready_o(s_axi_awready_o), .aw_addr_i(s_axi_awaddr_i),
@@ -169,7 +170,7 @@ module td1_accelerator #(
       .TILES(TILES), .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH),
       .OPERAND_ROWS(OPERAND_ROWS), .BANK_ROWS(BANK_ROWS), .RESULT_WORDS(RESULT_WORDS),
       .COLLECT_WORDS(COLLECT_WORDS), .FILL_ROWS(FILL_ROWS), .BEAT_ROWS(BEAT_ROWS),
-      .ADDRESS_WIDTH(ADDRESS_WIDTH), .OUTSTANDING(OUTSTANDING),
+      .UNPACK_ROWS(UNPACK_ROWS), .ADDRESS_WIDTH(ADDRESS_WIDTH), .OUTSTANDING(OUTSTANDING),
       .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
       .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL), .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
       .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS),

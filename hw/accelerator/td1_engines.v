@@ -14,6 +14,7 @@ module td1_engines #(
     parameter COLLECT_WORDS          = 1,    // see td1_results
     parameter FILL_ROWS              = 1,    // rows that a side fills in a clock
     parameter BEAT_ROWS              = 1,    // rows of a bus beat, see td1_interleave
+    parameter UNPACK_ROWS            = 0,    // see td1_load
     parameter ADDRESS_WIDTH          = 40,   // bits of a memory address, 33..63
     parameter OUTSTANDING            = 32,   // bursts on the way, each direction: a power of two
     // Tile, see td1_tile and td1_dense_tile
@@ -90,18 +91,20 @@ module td1_engines #(
   localparam ROW = LANES * WIDTH, ROW_BITS = $clog2(OPERAND_ROWS);
   localparam TILE_BITS = (TILES > 1) ? $clog2(TILES) : 1;
 
-  wire [2*BEAT_ROWS-1:0] write_en;  // side A, side B
+  localparam WRITE_ROWS = UNPACK_ROWS > BEAT_ROWS ? UNPACK_ROWS : BEAT_ROWS;
+  wire [2*WRITE_ROWS-1:0] write_en;  // side A, side B
   wire [1:0] read_clash;
   wire [ROW_BITS-1:0] write_row;
   wire [4:0] write_interleave;
-  wire [BEAT_ROWS*ROW-1:0] write_data;
+  wire [WRITE_ROWS*ROW-1:0] write_data;
   wire [9:0] read_interleave;
   wire [2*FILL_ROWS-1:0] read_en;
   wire [2*FILL_ROWS*ROW_BITS-1:0] read_row;
   wire [2*FILL_ROWS*ROW-1:0] read_data;
   td1_load #(
-      .ROW_BYTES(ROW / 8), .OPERAND_ROWS(OPERAND_ROWS), .ADDRESS_WIDTH(ADDRESS_WIDTH),
-      .OUTSTANDING(OUTSTANDING), .FILL_ROWS(FILL_ROWS), .BEAT_ROWS(BEAT_ROWS)
+      .LANES(LANES), .WIDTH(WIDTH), .OPERAND_ROWS(OPERAND_ROWS), .ADDRESS_WIDTH(ADDRESS_WIDTH),
+      .OUTSTANDING(OUTSTANDING), .FILL_ROWS(FILL_ROWS), .BEAT_ROWS(BEAT_ROWS),
+      .UNPACK_ROWS(UNPACK_ROWS)
   ) u_load (
       .clk_i(clk_i), .rst_ni(rst_ni), .desc_valid_i(load_valid_i), .desc_ready_o(load_ready_o),
       .desc_i(load_i), .done_o(load_done_o), .error_o(load_error_o), .halt_i(halt_i),
@@ -115,9 +118,10 @@ module td1_engines #(
   genvar m;
   for (m = 0; m < 2; m = m + 1) begin : g_operands
     td1_operands #(
-        .ROW(ROW), .OPERAND_ROWS(OPERAND_ROWS), .FILL_ROWS(FILL_ROWS), .BEAT_ROWS(BEAT_ROWS)
+        .ROW(ROW), .OPERAND_ROWS(OPERAND_ROWS), .FILL_ROWS(FILL_ROWS),
+        .WRITE_ROWS(WRITE_ROWS)
     ) u_memory (
-        .clk_i(clk_i), .write_en_i(write_en[m*BEAT_ROWS+:BEAT_ROWS]),
+        .clk_i(clk_i), .write_en_i(write_en[m*WRITE_ROWS+:WRITE_ROWS]),
         .write_interleave_i(write_interleave),
         .write_row_i(write_row), .write_data_i(write_data),
         .read_en_i(read_en[m*FILL_ROWS+:FILL_ROWS]), .read_interleave_i(read_interleave[m*5+:5]),

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: 0BSD
 // Interleave: where a row of an operand memory lies. Bits interleave_i and up of its number say in
-// which bank; the others, together, in which word. Lower bits, as many as BEAT_ROWS needs, turn the
-// bank's highest: so BEAT_ROWS rows behind each other, wherever they begin, are in different banks,
-// too. Rows that one fill reads at once are alike in these bits.
+// which bank; the others, together, in which word. Lower bits, as many as WRITE_ROWS needs, turn
+// the bank's highest: so WRITE_ROWS rows behind each other, wherever they begin, are in different
+// banks, too. Rows that one fill reads at once are alike in these bits.
 `default_nettype none
 
 module td1_interleave #(
-    parameter ROW_BITS  = 10,  // bits of a row's number
-    parameter BANK_BITS = 1,   // bits of a bank's number, 1 or more
-    parameter BEAT_ROWS = 1    // a power of two, of less than BANK_BITS bits
+    parameter ROW_BITS   = 10,  // bits of a row's number
+    parameter BANK_BITS  = 1,   // bits of a bank's number, 1 or more
+    parameter WRITE_ROWS = 1    // a power of two, of less than BANK_BITS bits
 ) (
     input  wire [          ROW_BITS-1:0] row_i,
     input  wire [                   4:0] interleave_i,  // 0..ROW_BITS-BANK_BITS
@@ -17,10 +17,10 @@ module td1_interleave #(
 );
   wire [ROW_BITS-1:0] shifted = row_i >> interleave_i;
   wire unused = &{1'b0, shifted};
-  if (BEAT_ROWS == 1) begin : g_straight
+  if (WRITE_ROWS == 1) begin : g_straight
     assign bank_o = shifted[BANK_BITS-1:0];
   end else begin : g_turned
-    localparam TURN_BITS = $clog2(BEAT_ROWS);
+    localparam TURN_BITS = $clog2(WRITE_ROWS);
     wire [4:0] below = interleave_i < TURN_BITS[4:0] ? interleave_i : TURN_BITS[4:0];
     wire [2*TURN_BITS-1:0] turn = {row_i[TURN_BITS-1:0], {TURN_BITS{1'b0}}} >> below;
     wire unused_turn = &{1'b0, turn};

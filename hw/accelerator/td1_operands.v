@@ -7,14 +7,14 @@ module td1_operands #(
     parameter ROW          = 256,  // bits of a row
     parameter OPERAND_ROWS = 1024, // rows, 2 or more; a power of two if there are several banks
     parameter FILL_ROWS    = 1,    // banks: a power of two, 1..16
-    parameter BEAT_ROWS    = 1     // rows that are written in a clock, see td1_interleave
+    parameter WRITE_ROWS   = 1     // rows that are written in a clock, see td1_interleave
 ) (
     input  wire                                      clk_i,              // clock
     // Load: rows behind each other, the first in the low bits
-    input  wire [                     BEAT_ROWS-1:0] write_en_i,
+    input  wire [                    WRITE_ROWS-1:0] write_en_i,
     input  wire [                               4:0] write_interleave_i,
     input  wire [          $clog2(OPERAND_ROWS)-1:0] write_row_i,        // the first
-    input  wire [                 BEAT_ROWS*ROW-1:0] write_data_i,
+    input  wire [                WRITE_ROWS*ROW-1:0] write_data_i,
     // Fill; the first row in the low bits
     input  wire [                     FILL_ROWS-1:0] read_en_i,
     input  wire [                               4:0] read_interleave_i,
@@ -34,19 +34,19 @@ module td1_operands #(
     );
   end else begin : g_banks
     localparam BANK_BITS = $clog2(FILL_ROWS), WORD_BITS = ROW_BITS - BANK_BITS;
-    wire [BEAT_ROWS*FILL_ROWS-1:0] comes;        // bit r*FILL_ROWS+b: row r, to bank b
-    wire [BEAT_ROWS*WORD_BITS-1:0] write_words;  // by row
+    wire [WRITE_ROWS*FILL_ROWS-1:0] comes;        // bit r*FILL_ROWS+b: row r, to bank b
+    wire [WRITE_ROWS*WORD_BITS-1:0] write_words;  // by row
     wire [FILL_ROWS*FILL_ROWS-1:0] asked;  // bit r*FILL_ROWS+b: row r, of bank b
     wire [FILL_ROWS*WORD_BITS-1:0] words;  // by row
     wire [FILL_ROWS*ROW-1:0] data;         // by bank
     wire [FILL_ROWS-1:0] clash;            // by bank
     assign clash_o = |clash;
     genvar r, b;
-    for (r = 0; r < BEAT_ROWS; r = r + 1) begin : g_write
+    for (r = 0; r < WRITE_ROWS; r = r + 1) begin : g_write
       localparam [ROW_BITS-1:0] NUMBER = r;
       wire [BANK_BITS-1:0] bank;
       td1_interleave #(
-          .ROW_BITS(ROW_BITS), .BANK_BITS(BANK_BITS), .BEAT_ROWS(BEAT_ROWS)
+          .ROW_BITS(ROW_BITS), .BANK_BITS(BANK_BITS), .WRITE_ROWS(WRITE_ROWS)
       ) u_write (
           .row_i(write_row_i + NUMBER), .interleave_i(write_interleave_i), .bank_o(bank),
           .word_o(write_words[r*WORD_BITS+:WORD_BITS])
@@ -57,7 +57,7 @@ module td1_operands #(
       wire [BANK_BITS-1:0] bank;
       reg  [BANK_BITS-1:0] bank_q;
       td1_interleave #(
-          .ROW_BITS(ROW_BITS), .BANK_BITS(BANK_BITS), .BEAT_ROWS(BEAT_ROWS)
+          .ROW_BITS(ROW_BITS), .BANK_BITS(BANK_BITS), .WRITE_ROWS(WRITE_ROWS)
       ) u_read (
           .row_i(read_row_i[r*ROW_BITS+:ROW_BITS]), .interleave_i(read_interleave_i),
           .bank_o(bank), .word_o(words[r*WORD_BITS+:WORD_BITS])
@@ -83,23 +83,23 @@ module td1_operands #(
       end
       assign word = g_of[FILL_ROWS-1].some;
       assign clash[b] = |(mine & earlier);
-      wire [BEAT_ROWS-1:0] written;  // the row that is written: at most one
-      for (r = 0; r < BEAT_ROWS; r = r + 1) begin : g_from
+      wire [WRITE_ROWS-1:0] written;  // the row that is written: at most one
+      for (r = 0; r < WRITE_ROWS; r = r + 1) begin : g_from
         wire [WORD_BITS+ROW-1:0] some;  // word and data of the rows up to this one
         assign written[r] = comes[r*FILL_ROWS+b];
         wire [WORD_BITS+ROW-1:0] one = {write_words[r*WORD_BITS+:WORD_BITS],
                                         write_data_i[r*ROW+:ROW]};
         if (r == 0) begin : g_first
           // A lone row need not be selected: the enable does.
-          assign some = one & {WORD_BITS + ROW{written[r] | (BEAT_ROWS == 1)}};
+          assign some = one & {WORD_BITS + ROW{written[r] | (WRITE_ROWS == 1)}};
         end else begin : g_next
           assign some = g_from[r-1].some | (one & {WORD_BITS + ROW{written[r]}});
         end
       end
       td1_ram #(.WORDS(1 << WORD_BITS), .WIDTH(ROW)) u_ram (
           .clk_i(clk_i), .write_en_i(|written),
-          .write_word_i(g_from[BEAT_ROWS-1].some[ROW+:WORD_BITS]),
-          .write_data_i(g_from[BEAT_ROWS-1].some[ROW-1:0]), .read_en_i(|mine), .read_word_i(word),
+          .write_word_i(g_from[WRITE_ROWS-1].some[ROW+:WORD_BITS]),
+          .write_data_i(g_from[WRITE_ROWS-1].some[ROW-1:0]), .read_en_i(|mine), .read_word_i(word),
           .read_data_o(data[b*ROW+:ROW])
       );
     end

@@ -59,6 +59,9 @@
 /* rows of a beat that is read; writes are of one row */
 #define TD1_BUS_BEAT_ROWS_SHIFT 0
 #define TD1_BUS_BEAT_ROWS_MASK 0x000000ffu
+/* rows of packed tensors that loads unpack in a clock; 0: tensors cannot be packed */
+#define TD1_BUS_UNPACK_ROWS_SHIFT 8
+#define TD1_BUS_UNPACK_ROWS_MASK 0x0000ff00u
 
 /* Write 1 to do. */
 #define TD1_CONTROL 0x020u
@@ -217,6 +220,8 @@
 #define TD1_ERROR_QUEUE 8u
 /* a register written while busy; only the write is refused */
 #define TD1_ERROR_BUSY 9u
+/* a packed block whose masks have more ones than it has room for values */
+#define TD1_ERROR_PACKED 10u
 
 /* The head of every descriptor. It starts once as many descriptors of the job have finished. */
 /* 1 load, 2 compute, 3 store */
@@ -247,7 +252,12 @@
 #define TD1_LOAD_INTERLEAVE_WORD 3
 #define TD1_LOAD_INTERLEAVE_SHIFT 8
 #define TD1_LOAD_INTERLEAVE_MASK 0x00001f00u
-/* byte address of the first row; a whole row */
+/* rows that each block of the tensor takes, packed: those of its masks up to 63, in whole beats; 0:
+ * it is not packed */
+#define TD1_LOAD_PACKED_WORD 3
+#define TD1_LOAD_PACKED_SHIFT 16
+#define TD1_LOAD_PACKED_MASK 0x00ff0000u
+/* byte address of the first row, as it would be if not packed; a whole row */
 #define TD1_LOAD_ADDRESS_WORD 4
 #define TD1_LOAD_ADDRESS_SHIFT 0
 /* first row in the operand memory */

@@ -12,6 +12,7 @@ module td1_control #(
     parameter DENSE         = 0,     // 1: the tiles drop nothing
     parameter FILL_ROWS     = 1,     // rows that a side fills in a clock
     parameter BEAT_ROWS     = 1,     // rows of a bus beat
+    parameter UNPACK_ROWS   = 0,     // packed rows that loads unpack in a clock
     parameter OPERAND_ROWS  = 1024,  // rows of an operand memory
     parameter RESULT_WORDS  = 1024,  // words of a tile's result memory
     parameter BANK_ROWS     = 16,    // of half a scratchpad bank
@@ -115,7 +116,7 @@ module td1_control #(
       .shape_i({DEPTH[7:0], STREAMS[7:0], STREAMS[7:0], LANES[7:0]}),
       .sizes_i({FILL_ROWS[6:0], DENSE[0], WIDTH[7:0], TILES[15:0]}),
       .operand_rows_i(OPERAND_ROWS), .result_words_i(RESULT_WORDS), .bank_rows_i(BANK_ROWS),
-      .bus_i(BEAT_ROWS[7:0]),
+      .bus_i({UNPACK_ROWS[7:0], BEAT_ROWS[7:0]}),
       .status_i(status), .interrupt_i(interrupt), .error_code_i(error_code),
       .error_descriptor_i(error_descriptor), .error_job_i(error_job), .jobs_done_i(jobs_done),
       .cycles_busy_i(totals[0+:64]), .cycles_load_i(totals[64+:64]),

@@ -23,7 +23,7 @@ module td1_registers #(
     input  wire              [31:0] operand_rows_i,
     input  wire              [31:0] result_words_i,
     input  wire              [31:0] bank_rows_i,
-    input  wire               [7:0] bus_i,
+    input  wire              [15:0] bus_i,
     input  wire              [10:0] status_i,
     input  wire               [1:0] interrupt_i,
     input  wire               [3:0] error_code_i,
@@ -151,7 +151,7 @@ module td1_registers #(
       | ({32{(read_offset_i == 12'h010)}} & operand_rows_i)
       | ({32{(read_offset_i == 12'h014)}} & result_words_i)
       | ({32{(read_offset_i == 12'h018)}} & bank_rows_i)
-      | ({32{(read_offset_i == 12'h01c)}} & {24'd0, bus_i})
+      | ({32{(read_offset_i == 12'h01c)}} & {16'd0, bus_i})
       | ({32{(read_offset_i == 12'h024)}} & {21'd0, status_i})
       | ({32{(read_offset_i == 12'h028)}} & {30'd0, interrupt_i})
       | ({32{(read_offset_i == 12'h02c)}} & {30'd0, interrupt_enable_q})

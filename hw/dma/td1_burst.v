@@ -24,7 +24,8 @@ module td1_burst #(
     input  wire [                   16:0] local_pitch_i,     // units from segment to segment
     input  wire [                    2:0] local_shift_i,     // log2 of the units of a beat, 0..6
     input  wire                           refused_i,         // some other field is out of range
-    // Bytes that may be touched
+    input  wire                           blocks_i,          // bursts touch all of their 64 beats
+    // Bytes that may be touched; with blocks_i the end is a multiple of 64 beats
     input  wire [      ADDRESS_WIDTH-1:0] window_begin_i,    // the first
     input  wire [      ADDRESS_WIDTH-1:0] window_end_i,      // behind the last
     // A burst
@@ -123,6 +124,8 @@ module td1_burst #(
   reg begins_q, far_q;  // it begins in the window, which ends 128 beats from there or later
   reg [6:0] window_q;   // beats from there to its end, if it does not
   wire [AW:0] window = {2'b00, window_end_i} - {1'b0, address_q};  // bytes up to its end
+  wire [ADDRESS_WIDTH-1:0] touched = {address_q[ADDRESS_WIDTH-1:SHIFT+6],
+                                      address_q[SHIFT+5:0] & ~{SHIFT + 6{blocks_i}}};
   always @(posedge clk_i) begin
     if (cut) begin
       last_q <= last;
@@ -130,7 +133,7 @@ module td1_burst #(
       burst_local_q <= local_q;
       burst_end_q <= local_end;
       beats_q <= fit;
-      begins_q <= ~window[AW] & (address_q[ADDRESS_WIDTH-1:0] >= window_begin_i);
+      begins_q <= ~window[AW] & (touched >= window_begin_i);
       far_q <= |window[AW-1:SHIFT+7];
       window_q <= window[SHIFT+:7];
     end

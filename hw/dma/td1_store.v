@@ -57,6 +57,7 @@ module td1_store #(
   localparam UNITS = ROWS << HALF, UNIT_BITS = $clog2(UNITS);
   // descriptors.toml, store: tile wide word word_pitch
   localparam AT_TILE = 96, AT_WIDE = 104, AT_WORD = 192, AT_WORD_PITCH = 352;
+  localparam [3:0] WRITE_ERROR = 4'd7;
   localparam ROOM = 5;  // three clocks of reading, two of the queue
 
   // Segments begin with a row's first word.
@@ -82,8 +83,7 @@ module td1_store #(
       .ADDRESS_WIDTH(ADDRESS_WIDTH),
       .LOCAL_UNITS  (UNITS),
       .OUTSTANDING  (OUTSTANDING),
-      .TAG          (1),
-      .BUS_ERROR    (7)
+      .TAG          (1)
   ) u_transfer (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),
@@ -95,6 +95,7 @@ module td1_store #(
       .local_pitch_i ({1'b0, word_pitch >> BANK_BITS} << HALF),
       .local_shift_i ((HALF == 1 && !wide) ? 3'd1 : 3'd0),
       .refused_i     (crosses | ({24'd0, tile} >= TILES)),
+      .blocks_i      (1'b0),
       .done_o        (done_o),
       .error_o       (error_o),
       .halt_i        (halt_i),
@@ -113,7 +114,7 @@ module td1_store #(
       .flies_o       (flies),
       .tag_o         (tag),
       .answered_i    (b_valid_i),
-      .bad_i         (b_valid_i & b_resp_i[1])
+      .answer_error_i({4{b_valid_i & b_resp_i[1]}} & WRITE_ERROR)
   );
   assign quiet_o = ~flies;
   assign b_ready_o = 1'b1;

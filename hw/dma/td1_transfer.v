@@ -8,8 +8,7 @@ module td1_transfer #(
     parameter ADDRESS_WIDTH = 40,    // see td1_burst
     parameter LOCAL_UNITS   = 1024,  // see td1_burst
     parameter OUTSTANDING   = 4,     // bursts on the way, 2 or more
-    parameter TAG           = 1,     // bits to remember of a burst, 1 or more
-    parameter BUS_ERROR     = 6      // code of an answer that is an error
+    parameter TAG           = 1      // bits to remember of a burst, 1 or more
 ) (
     input  wire                           clk_i,           // clock
     input  wire                           rst_ni,          // asynchronous reset, active low
@@ -22,6 +21,7 @@ module td1_transfer #(
     input  wire [                   16:0] local_pitch_i,   // see td1_burst
     input  wire [                    2:0] local_shift_i,   // see td1_burst
     input  wire                           refused_i,       // see td1_burst
+    input  wire                           blocks_i,        // see td1_burst
     output wire                           done_o,          // the oldest is complete
     output wire [                    3:0] error_o,         // not 0: the oldest failed; until reset
     input  wire                           halt_i,          // no new bursts, until reset
@@ -43,7 +43,7 @@ module td1_transfer #(
     output wire                           flies_o,         // there is one
     output wire [                TAG-1:0] tag_o,           // what was to remember
     input  wire                           answered_i,      // it is answered in full
-    input  wire                           bad_i            // its answer is an error
+    input  wire [                    3:0] answer_error_i   // not 0: what is wrong with it
 );
   // descriptors.toml, load store: address rows segments planes segment_pitch plane_pitch
   localparam AT_ADDRESS = 128, AT_ROWS = 224, AT_SEGMENTS = 240, AT_PLANES = 256;
@@ -72,6 +72,7 @@ module td1_transfer #(
       .local_pitch_i  (local_pitch_i),
       .local_shift_i  (local_shift_i),
       .refused_i      (refused_i),
+      .blocks_i       (blocks_i),
       .window_begin_i (window_begin_i),
       .window_end_i   (window_end_i),
       .burst_valid_o  (valid),
@@ -121,14 +122,15 @@ module td1_transfer #(
 
   // A burst that must not be is told when all before it are answered: so the oldest descriptor that
   // is not done is always the one that failed.
+  wire bad = answer_error_i != 4'd0;
   reg done_q;
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       error_q <= 4'd0;
       done_q  <= 1'b0;
     end else begin
-      if (!stop_o) error_q <= bad_i ? BUS_ERROR[3:0] : valid & ~flies_o ? fault : 4'd0;
-      done_q <= answered_i & completes & ~bad_i & ~stop_o;
+      if (!stop_o) error_q <= bad ? answer_error_i : valid & ~flies_o ? fault : 4'd0;
+      done_q <= answered_i & completes & ~bad & ~stop_o;
     end
   end
   assign done_o  = done_q;

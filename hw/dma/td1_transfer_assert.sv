@@ -22,6 +22,9 @@ module td1_transfer_assert #(
     input wire                     a_ready_i,
     input wire [ADDRESS_WIDTH-1:0] a_addr_o,
     input wire [              7:0] a_len_o,
+    input wire                     taken_o,
+    input wire [ADDRESS_WIDTH-1:0] address_o,
+    input wire [              6:0] beats_o,
     input wire                     flies_o,
     input wire                     answered_i
 );
@@ -39,8 +42,9 @@ module td1_transfer_assert #(
       a_valid_o |-> a_len_o < 64 && begins / 4096 == (ends - 1) / 4096)
     else $error("%0d beats from %h on cross 4 KB", a_len_o + 1, a_addr_o);
   in_window: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      a_valid_o |-> begins >= longint'(window_begin_i) && ends <= longint'(window_end_i))
-    else $error("%0d beats from %h on leave the window", a_len_o + 1, a_addr_o);
+      taken_o |-> address_o >= window_begin_i
+        && longint'(address_o) + BEAT_BYTES * longint'(beats_o) <= longint'(window_end_i))
+    else $error("%0d beats from %h on leave the window", beats_o, address_o);
   none_after_halt: assert property (@(posedge clk_i) disable iff (!rst_ni)
       stop_o && !(a_valid_o && !a_ready_i) |=> !a_valid_o)
     else $error("a burst comes onto the bus after the halt");

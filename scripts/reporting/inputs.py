@@ -10,12 +10,12 @@ from toolbox.errors import UserError
 
 # Kind -> the format that its files name, and members that they must have.
 FORMATS = {
-    "run": ("tensordash-result-13", ("configuration", "accelerator", "technology", "source",
+    "run": ("tensordash-result-14", ("configuration", "accelerator", "technology", "source",
                                     "latency_clocks", "operations", "totals")),
     "ppa": ("tensordash-ppa-3", ("name", "tiles", "ratios", "clock_ns", "library", "corner", "trace")),
     "explore": ("tensordash-explore-2", ("objectives", "points")),
     "pass": ("tensordash-pass-1", ("configuration", "source", "passes")),
-    "accelerator": ("tensordash-accelerator-3", ("configuration", "accelerator", "technology",
+    "accelerator": ("tensordash-accelerator-4", ("configuration", "accelerator", "technology",
                                                  "memory", "source", "operations", "totals")),
 }
 # Files without a format, by members: of the document, or of each entry of a list.

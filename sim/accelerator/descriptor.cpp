@@ -56,6 +56,7 @@ template <class Access, class Value>
 void fields(const Access& access, Value& value, LoadDescriptor*) {
   access(load::side, value.side_b);
   access(load::interleave, value.interleave);
+  access(load::packed, value.packed);
   access(load::row, value.row);
   access(load::address, value.memory.address);
   access(load::rows, value.memory.rows);

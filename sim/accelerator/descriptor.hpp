@@ -2,6 +2,7 @@
 // The accelerator's descriptors as structures, and as the words that it reads from memory.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -53,6 +54,24 @@ void each_row(const MemoryWalk& walk, std::uint64_t row_bytes, Use use) {
   });
 }
 
+constexpr std::int64_t kBurstRows = 64;  ///< bursts end at multiples of so many
+
+/// Calls use(address, rows) for every burst of segments of so many rows, in order.
+template <class Use>
+void each_burst(const Geometry& geometry, const MemoryWalk& walk, std::int64_t rows, Use use) {
+  const auto row_bytes = static_cast<std::uint64_t>(geometry.row_bytes());
+  each_segment(walk, [&](std::uint64_t begin) {
+    std::uint64_t row = begin / row_bytes;
+    for (std::int64_t left = rows; left > 0;) {
+      const auto within = static_cast<std::int64_t>(row % kBurstRows);
+      const std::int64_t some = std::min(left, kBurstRows - within);
+      use(row * row_bytes, some);
+      row += static_cast<std::uint64_t>(some);
+      left -= some;
+    }
+  });
+}
+
 /// Beats of the bus that hold rows from an address on: those that a load of them reads.
 inline std::int64_t beats_of(const Geometry& geometry, std::uint64_t address, std::int64_t rows) {
   const auto beat = static_cast<std::uint64_t>(geometry.beat_bytes());
@@ -60,20 +79,23 @@ inline std::int64_t beats_of(const Geometry& geometry, std::uint64_t address, st
   return static_cast<std::int64_t>((address % beat + bytes + beat - 1) / beat);
 }
 
-/// ... of a load.
-inline std::int64_t beats_of(const Geometry& geometry, const MemoryWalk& walk) {
-  std::int64_t beats = 0;
-  each_segment(walk, [&](std::uint64_t begin) { beats += beats_of(geometry, begin, walk.rows); });
-  return beats;
-}
-
 struct LoadDescriptor {
   Waits waits;
   bool side_b = false;
   std::uint8_t interleave = 0;  ///< see place_of()
+  std::uint8_t packed = 0;      ///< rows that a packed block takes; 0: not packed
   std::uint32_t row = 0;
   MemoryWalk memory;
 };
+
+/// Beats that a load reads.
+inline std::int64_t beats_of(const Geometry& geometry, const LoadDescriptor& load) {
+  std::int64_t beats = 0;
+  each_burst(geometry, load.memory, load.memory.rows, [&](std::uint64_t at, std::int64_t rows) {
+    beats += load.packed == 0 ? beats_of(geometry, at, rows) : load.packed / geometry.beat_rows;
+  });
+  return beats;
+}
 
 struct StoreDescriptor {
   Waits waits;

@@ -17,7 +17,8 @@ enum class ErrorCode : std::uint32_t {
   window = registers::error_window,        ///< an address is outside the memory window
   wait = registers::error_wait,            ///< a wait for what never comes
   read = registers::error_read,            ///< bus error reading
-  write = registers::error_write           ///< bus error writing
+  write = registers::error_write,          ///< bus error writing
+  packed = registers::error_packed         ///< a packed block's masks and values do not agree
 };
 
 /// How a job ended.

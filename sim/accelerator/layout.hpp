@@ -32,6 +32,14 @@ class TensorLayout {
   std::int64_t rows() const { return outer_ * width_ * height_ * blocks(); }
   std::int64_t bytes() const { return rows() * row_bytes(); }
 
+  /// Rows that its blocks take in memory, if they are packed, see packed_rows(); otherwise 0.
+  std::int64_t packed() const { return packed_; }
+  void set_packed(std::int64_t rows) { packed_ = rows; }
+  /// Bytes in memory: packed, whole blocks.
+  std::int64_t stored_bytes() const {
+    return packed_ == 0 ? bytes() : ceil_div(rows(), kBlockRows) * kBlockRows * row_bytes();
+  }
+
   /// Rows from neighbour to neighbour.
   std::int64_t y_pitch() const { return blocks(); }
   std::int64_t x_pitch() const { return height_ * y_pitch(); }
@@ -65,6 +73,7 @@ class TensorLayout {
 
   std::int64_t lanes_;
   std::int64_t element_bytes_;
+  std::int64_t packed_ = 0;
   std::int64_t outer_ = 0;
   std::int64_t height_ = 1;
   std::int64_t width_ = 1;

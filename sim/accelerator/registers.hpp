@@ -58,6 +58,8 @@ inline constexpr unsigned bank_rows = 0x018;
 inline constexpr unsigned bus = 0x01c;
 // rows of a beat that is read; writes are of one row
 inline constexpr Field bus_beat_rows{0x01c, 0, 8};
+// rows of packed tensors that loads unpack in a clock; 0: tensors cannot be packed
+inline constexpr Field bus_unpack_rows{0x01c, 8, 8};
 // Write 1 to do.
 inline constexpr unsigned control = 0x020;
 // drop all jobs, reset the engines; clears the error, interrupts, JOBS_DONE and counters
@@ -177,6 +179,8 @@ inline constexpr unsigned error_write = 7;
 inline constexpr unsigned error_queue = 8;
 // a register written while busy; only the write is refused
 inline constexpr unsigned error_busy = 9;
+// a packed block whose masks have more ones than it has room for values
+inline constexpr unsigned error_packed = 10;
 
 }  // namespace registers
 

@@ -28,6 +28,13 @@ class NonzeroTest {
     return static_cast<Word>(bits & kMagnitude) > limit_;
   }
 
+  /// Whether the operand's bits are not all zero: -0 is kept, too.
+  bool kept(const unsigned char* data, std::int64_t index) const {
+    Word bits;
+    std::memcpy(&bits, data + index * bytes(), sizeof(Word));
+    return bits > limit_;
+  }
+
   /// Zeros among `count` numbers.
   std::int64_t zeros(const unsigned char* data, std::int64_t count) const {
     std::int64_t zeros = 0;

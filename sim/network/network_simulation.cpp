@@ -164,9 +164,13 @@ RunResult describe(const OperandSource& source, const SimulationOptions& options
   result.schedule = to_string(options.schedule);
   result.gate = options.gate;
   const std::optional<std::string> alone = obstacle(options);
+  if (alone && options.packed) {
+    throw UserError("command line", "--packed", "compute alone", "a run from memory to memory");
+  }
   if (!alone) {
     result.latency = options.memory.latency;
     result.bandwidth = options.memory.bandwidth;
+    result.packed = options.packed;
   }
   if (!alone) result.objective = to_string(options.objective);
   if (alone && !alone->empty()) result.notes.push_back(*alone);
@@ -353,7 +357,7 @@ void run_jobs(const std::vector<LayerJob>& jobs, Simulation& simulation, WorkDon
 void run_machine(const std::vector<LayerJob>& jobs, const OperandSource& source,
                  const SimulationOptions& options, WorkDone& done, RunResult& result) {
   const Machine machine(options.config, options.technology, options.compute, options.objective,
-                        options.memory, source, options.selection);
+                        options.memory, options.packed, source, options.selection);
   std::vector<MachineTask> tasks;
   for (const LayerJob& job : jobs) {
     for (std::size_t i = 0; i < job.ops.size(); ++i) {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "gen/configuration/config.hpp"
-#include "sim/accelerator/timing/memory_clock.hpp"
+#include "sim/accelerator/timing/bus/memory_clock.hpp"
 #include "sim/mapping/selection.hpp"
 #include "sim/memory/energy.hpp"
 #include "sim/memory/technology.hpp"
@@ -60,6 +60,7 @@ struct SimulationOptions {
   /// Operations run as on dense tiles where few zeros were in the scheduled tensor (two-sided: in
   /// both) a snapshot before.
   bool gate = false;
+  bool packed = false;        ///< operands in memory, where plans cost less with it
   bool compute_only = false;  ///< tiles that are always served, without the machine around them
   MemoryTiming memory;        ///< behind the machine
   Objective objective = Objective::time;  ///< of the machine's plans

@@ -48,6 +48,9 @@ constexpr Field kRun[] = {
     {"bandwidth_bytes_in_1000_clocks", "bytes",
      "that this memory moves in so many clocks, read and written together; null: as many as the "
      "bus"},
+    {"packed", "",
+     "whether operands lie packed in this memory, without their zeros, where plans cost less with "
+     "it"},
     {"objective", "", "what plans are chosen for: time, energy or product; null of compute alone"},
     {"technology.name", "", "of the clock and energies"},
     {"technology.hash", "", "of the technology's file"},
@@ -105,7 +108,7 @@ std::string rows(const Field (&fields)[Count]) {
 std::string accelerator_rows() {
   std::string text;
   for (const Parameter& parameter : parameters()) {
-    if (parameter.is_of_tile() || parameter.later) continue;
+    if (parameter.is_of_tile()) continue;
     text += row(parameter.path(), parameter.unit, parameter.text);
   }
   return text;

@@ -121,6 +121,7 @@ std::string result_json(const RunResult& result) {
   root["latency_clocks"] = result.latency ? Json(*result.latency) : Json(nullptr);
   root["bandwidth_bytes_in_1000_clocks"] =
       result.bandwidth > 0 ? Json(result.bandwidth) : Json(nullptr);
+  root["packed"] = result.packed;
   root["objective"] = result.objective ? Json(*result.objective) : Json(nullptr);
   root["technology"] = {{"name", result.technology},
                         {"hash", result.technology_hash},

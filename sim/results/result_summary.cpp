@@ -187,9 +187,12 @@ std::string coverage_text(const RunResult& result) {
 
 namespace {
 
-std::string bandwidth_text(const RunResult& result) {
-  if (result.bandwidth == 0) return "";
-  return fmt::format(", {:g} bytes a clock", static_cast<double>(result.bandwidth) / 1000);
+std::string bus_text(const RunResult& result) {
+  const std::string bandwidth =
+      result.bandwidth == 0
+          ? ""
+          : fmt::format(", {:g} bytes a clock", static_cast<double>(result.bandwidth) / 1000);
+  return bandwidth + (result.packed ? ", operands packed" : "");
 }
 
 }  // namespace
@@ -204,9 +207,9 @@ std::string memory_text(const RunResult& result) {
   if (!result.latency) return text;
   const OpResult all = totals(result.operations, TotalBy::all).front();
   return text + '\n' +
-         table_text(fmt::format("from memory to memory, latency {}{}", *result.latency,
-                                bandwidth_text(result)),
-                    machine_lines(), result) +
+         table_text(
+             fmt::format("from memory to memory, latency {}{}", *result.latency, bus_text(result)),
+             machine_lines(), result) +
          '\n' + clocks_text(*all.machine) + '\n' + energy_text(*all.machine);
 }
 

@@ -52,9 +52,9 @@ std::vector<AcceleratorSize> accelerator_sizes(const Accelerator& accelerator) {
   config.accelerator = accelerator;
   std::vector<AcceleratorSize> sizes;
   for (const Parameter& parameter : parameters()) {
-    if (parameter.is_of_tile() || parameter.later) continue;
-    sizes.push_back(
-        {parameter.path().substr(parameter.path().find('.') + 1), parameter.get(config)});
+    if (parameter.is_of_tile()) continue;
+    sizes.push_back({parameter.path().substr(parameter.path().find('.') + 1), parameter.get(config),
+                     parameter.minimum});
   }
   return sizes;
 }

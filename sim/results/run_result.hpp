@@ -80,6 +80,7 @@ struct RunResult {
   /// Clocks of the memory behind the accelerator, from address to data; none of compute alone.
   std::optional<std::int64_t> latency;
   std::int64_t bandwidth = 0;  ///< ... bytes that it moves in 1000 clocks; 0: as many as the bus
+  bool packed = false;         ///< ... operands in it, where plans cost less with it
   std::optional<std::string> objective;  ///< of the plans; none of compute alone
   std::string technology;
   std::string technology_hash;
@@ -103,13 +104,14 @@ struct RunResult {
 struct AcceleratorSize {
   std::string name;
   std::int64_t value;
+  std::int64_t least;  ///< that is legal
 };
 
-/// Every one that cycles depend on, in the order of parameters(); those of Verilog alone are later.
+/// All of them, in the order of parameters().
 std::vector<AcceleratorSize> accelerator_sizes(const Accelerator& accelerator);
 
 /// The form of a result as JSON; a change that its readers must know of makes another.
-inline constexpr const char* kResultFormat = "tensordash-result-13";
+inline constexpr const char* kResultFormat = "tensordash-result-14";
 
 /// A part of the multipliers' cycles.
 struct Part {

@@ -57,8 +57,8 @@ class FactReader {
       : object_(object), prefix_(std::move(prefix)), result_(result) {}
 
   void text(const char* key) { add(key, shown(member(key))); }
-  void number(const std::string& key) {
-    add(key, fmt::format("{}", member(key).integer(1, kMostOfArray)));
+  void number(const std::string& key, std::uint64_t least = 1) {
+    add(key, fmt::format("{}", member(key).integer(least, kMostOfArray)));
   }
   void energy(const char* key) { add(key, fmt::format("{}", read_energy(member(key)))); }
   /// Nothing where it is null.
@@ -97,12 +97,15 @@ void read_facts(const JsonValue& root, StoredResult& result) {
   for (const char* key : {"pattern", "format", "output"}) configuration.text(key);
   FactReader accelerator(root.member("accelerator", "accelerator"), "accelerator.", result);
   accelerator.text("hash");
-  for (const AcceleratorSize& size : accelerator_sizes({})) accelerator.number(size.name);
+  for (const AcceleratorSize& size : accelerator_sizes({})) {
+    accelerator.number(size.name, static_cast<std::uint64_t>(size.least));
+  }
   run.text("split");
   run.text("schedule");
   run.flag("gate");
   run.number_or_null("latency_clocks");
   run.number_or_null("bandwidth_bytes_in_1000_clocks");
+  run.flag("packed");
   run.text_or_null("objective");
   FactReader technology(root.member("technology", "technology"), "technology.", result);
   for (const char* key : {"name", "hash"}) technology.text(key);

@@ -70,6 +70,10 @@ SimulationCommand::SimulationCommand(CLI::App& app) {
          "bytes that this memory moves in a clock, read and written together, 8..1000 (default: as "
          "many as the bus)")
       ->check(CLI::Range(kLeastBandwidth, kMostBandwidth));
+  app.add_flag(
+      "--packed", options_.packed,
+      "operands lie packed in memory, without their zeros, where plans cost less with it; of "
+      "configurations with accelerator.unpack_rows");
   app.add_option("--snapshot", options_.selection.snapshot, "this snapshot only")
       ->check(refuse_empty);
   app.add_option("--layer", options_.selection.layer,

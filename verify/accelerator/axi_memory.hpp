@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/accelerator/timing/memory_timing.hpp"
+#include "sim/accelerator/timing/bus/memory_timing.hpp"
 #include "verify/accelerator/axi.hpp"
 
 namespace td::verify {

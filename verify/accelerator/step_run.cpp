@@ -166,6 +166,7 @@ StepRunResult run_step(const Config& config, AcceleratorModel& model, const sim:
     sim::StepOptions options;
     options.dense = mode == 0;
     options.wide = what.wide;
+    options.packed = what.packed;
     options.base = kBase;
     options.aim = what.aim;
     options.memory = what.memory;

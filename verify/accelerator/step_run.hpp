@@ -19,7 +19,8 @@ namespace td::verify {
 
 struct StepRun {
   sim::LayerSelection selection;
-  bool wide = false;  ///< results as binary32
+  bool wide = false;    ///< results as binary32
+  bool packed = false;  ///< operands, where plans cost less with it
   sim::MemoryTiming memory;
   double stall = 0;
   sim::Aim aim;  ///< of the plans

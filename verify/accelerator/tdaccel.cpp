@@ -50,8 +50,9 @@ struct ObjectiveOption {
   std::string name = "time";
 };
 
-/// Options of a memory.
-void offer(CLI::App& app, sim::MemoryTiming& memory) {
+/// Options of a memory, and of what is in it.
+void offer(CLI::App& app, sim::MemoryTiming& memory, bool& packed) {
+  app.add_flag("--packed", packed, "operands lie packed, without zeros, where that pays");
   app.add_option("--latency", memory.latency, "clocks of the memory, from address to data")
       ->check(CLI::Range(1, 10000))
       ->capture_default_str();
@@ -86,13 +87,15 @@ struct LayersCommand {
     Model model;
     const RandomLayersResult result = run_random_layers(config, model, what);
     fmt::print(
-        "{}: {} random layers, {} refused, {} bytes equal, {} clocks, {} jobs ended by errors of "
-        "the bus, {} by wrong descriptors, {} by resets\n",
-        config.name, result.run, result.refused, result.bytes, result.clocks, result.errors,
-        result.damaged, result.resets);
+        "{}: {} random layers, {} refused, {} of packed operands, {} bytes equal, {} clocks, {} "
+        "jobs ended by errors of the bus, {} by wrong descriptors, {} by wrong blocks, {} by "
+        "resets\n",
+        config.name, result.run, result.refused, result.packed, result.bytes, result.clocks,
+        result.errors, result.damaged, result.broken, result.resets);
     fmt::print("without stalls: {} clocks, each layer as many as the timeline counts\n",
                result.timed);
-    return result.run > 0 ? kExitPass : kExitCheckFailed;
+    const bool unpacks = config.accelerator.unpack_rows > 0;
+    return result.run > 0 && (result.packed > 0) == unpacks ? kExitPass : kExitCheckFailed;
   }
 
   CLI::App* app;
@@ -117,7 +120,7 @@ struct LayerCommand {
     app->add_option("--zeros", what.zeros, "share of them in each operand")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();
-    offer(*app, what.memory);
+    offer(*app, what.memory, what.packed);
     app->add_option("--seed", what.seed, "of the operands")->capture_default_str();
     objective.offer(*app);
     files.offer(*app);
@@ -139,6 +142,7 @@ struct LayerCommand {
     const StepRunResult result = run_synthetic(config, model, what);
     StepRun how;
     how.memory = what.memory;
+    how.packed = what.packed;
     files.write(config, synthetic_source(what), how, result,
                 step_energy(config, technology, result), [&] { return synthetic_table(result); });
     return kExitPass;
@@ -180,7 +184,7 @@ struct StepCommand {
     app->add_option("--layer", what.selection.layer, "these layers only: a name, or a pattern");
     app->add_option("--op", what.selection.op, "this operation only: fwd, dgrad or wgrad");
     app->add_flag("--wide", what.wide, "results as binary32");
-    offer(*app, what.memory);
+    offer(*app, what.memory, what.packed);
     app->add_option("--stall", what.stall, "share of clocks in which a channel of a bus waits")
         ->check(CLI::Range(0.0, 0.9))
         ->capture_default_str();

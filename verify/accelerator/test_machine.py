@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A small layer of every kind, all three operations, dense and with dropped pairs: tdsim counts the
 clocks and bytes that the Verilog takes, without its data, of the same plans. Weight gradients again
-with plans for energy.
+with plans for energy, input gradients with a memory of a bandwidth; where loads unpack, all with
+packed operands.
 
 usage: test_machine.py TDSIM TDACCEL…
 """
@@ -27,6 +28,7 @@ FIELDS = (("off_chip_read_bytes", "dram_read_bytes"),
           ("result_memory_read_bytes", "result_memory_read_bytes"),
           ("result_memory_written_bytes", "result_memory_written_bytes"))
 RUNS = ((), ("--op", "wgrad", "--objective", "energy"), ("--op", "dgrad", "--bandwidth", "12.5"))
+PACKED = (("--packed",), ("--packed", "--op", "wgrad", "--bandwidth", "12.5"))
 MODES = (("dense", "dense_"), ("tensordash", ""))
 
 
@@ -65,26 +67,38 @@ def technology(verilog):
     return "--technology", verilog["technology"]["name"], "--memories", f"45/itrs-lop/{port}"
 
 
+def known(config):
+    """What tdsim is told to have a tdaccel's configuration: a file, or the preset's name."""
+    file = TRACE.parent / f"{config}.toml"
+    return file if file.exists() else config
+
+
 def main(tdsim, tdaccels):
     """Every program is of one configuration, whose name its result has."""
-    compared, different, dropping = 0, 0, 0
+    compared, different, dropping, packed = 0, 0, 0, 0
     with tempfile.TemporaryDirectory() as folder:
         trace = pathlib.Path(folder) / "kinds.safetensors"
         subprocess.run([TRACE, "kinds", trace], check=True)
         print("configuration    layer      op    mode         Verilog     tdsim      off  bytes, plan")
-        for tdaccel, options in itertools.product(tdaccels, RUNS):
-            file = pathlib.Path(folder) / "result.json"
-            verilog, printed = result(file, tdaccel, "step", "--trace", trace, *options)
-            config = verilog["configuration"]["name"]
-            known = TRACE.parent / f"{config}.toml"
-            simulated, _ = result(file, tdsim, "run", trace, "--config",
-                                  known if known.exists() else config, *technology(verilog), *options)
-            if len(verilog["operations"]) != len(simulated["operations"]):
-                sys.exit(f"{config}: other operations")
-            counts = compare(verilog, printed, simulated, config)
-            compared, different = compared + counts[0], different + counts[1]
-            dropping += sum(one["plan_drops"] for one in simulated["operations"])
-    print(f"{compared} compared, {different} differ; {dropping} plans drop pairs")
+        file = pathlib.Path(folder) / "result.json"
+        for tdaccel in tdaccels:
+            unpacks = False
+            for options in itertools.chain(RUNS, PACKED):
+                if options in PACKED and not unpacks:
+                    continue
+                verilog, printed = result(file, tdaccel, "step", "--trace", trace, *options)
+                config = verilog["configuration"]["name"]
+                unpacks = verilog["accelerator"]["unpack_rows"] > 0
+                simulated, _ = result(file, tdsim, "run", trace, "--config", known(config),
+                                      *technology(verilog), *options)
+                if len(verilog["operations"]) != len(simulated["operations"]):
+                    sys.exit(f"{config}: other operations")
+                counts = compare(verilog, printed, simulated, config)
+                compared, different = compared + counts[0], different + counts[1]
+                dropping += sum(one["plan_drops"] for one in simulated["operations"])
+                packed += counts[0] if options in PACKED else 0
+    print(f"{compared} compared, {packed} of packed operands, {different} differ; {dropping} plans "
+          "drop pairs")
     return 1 if different or not compared or not dropping else 0
 
 

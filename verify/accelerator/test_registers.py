@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is written from the accelerator's registers and descriptors is as described."""
+"""What is written from the accelerator's registers and descriptors is as described, and so is what
+hosts pack with hw/accelerator/tensordash_pack.h."""
 
 import pathlib
+import random
 import shutil
 import subprocess
 import sys
@@ -84,11 +86,57 @@ class Written(unittest.TestCase):
             shutil.copy(ROOT / name, self.root / name)
 
     def test_header(self):
-        """The header for C is C99, and C++."""
-        header = ROOT / "hw" / "accelerator" / "tensordash.h"
-        for language in (("gcc", "-std=c99", "-x", "c"), ("g++", "-std=c++17", "-x", "c++")):
-            subprocess.run([*language, "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only",
-                            header], check=True)
+        """The headers for C are C99, and C++."""
+        for name in ("tensordash.h", "tensordash_pack.h"):
+            header = ROOT / "hw" / "accelerator" / name
+            for language in (("gcc", "-std=c99", "-x", "c"), ("g++", "-std=c++17", "-x", "c++")):
+                subprocess.run([*language, "-Wall", "-Wextra", "-Wpedantic", "-Werror",
+                                "-fsyntax-only", header], check=True)
+
+
+def _packed(tensor, lanes, width, beat_rows):
+    """(rows of a packed block, the blocks), element by element."""
+    size, row = width // 8, lanes * width // 8
+    blocks, most = b"", 0
+    for begin in range(0, len(tensor), 64 * row):
+        block = tensor[begin:begin + 64 * row]
+        elements = [block[i:i + size] for i in range(0, len(block), size)]
+        kept = [element for element in elements if any(element)]
+        ones = sum(1 << i for i, element in enumerate(elements) if any(element))
+        text = ones.to_bytes(8 * lanes, "little") + b"".join(kept)
+        blocks += text.ljust(64 * row, b"\0")[:64 * row]
+        most = max(most, len(kept))
+    rows = 64 // width + -(-most // lanes)
+    rows = -(-rows // beat_rows) * beat_rows
+    return (rows if rows < 64 else 0), blocks
+
+
+class Packed(unittest.TestCase):
+    """Tensors that are packed in C."""
+
+    def test_blocks(self):
+        """Of random tensors, rows and bytes are as described."""
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder) / "packed_tensor"
+            subprocess.run(["gcc", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I", ROOT,
+                            ROOT / "verify" / "accelerator" / "packed_tensor.c", "-o", program],
+                           check=True)
+            draw, shorter = random.Random(3), 0
+            for _ in range(60):
+                lanes, width = 1 << draw.randint(1, 5), draw.choice((16, 32))
+                rows, beat_rows = draw.randint(1, 200), draw.choice((1, 2))
+                share, size = draw.random(), width // 8
+                tensor = b"".join(draw.randbytes(size) if draw.random() < share else bytes(size)
+                                  for _ in range(rows * lanes))
+                packed, blocks = _packed(tensor, lanes, width, beat_rows)
+                sizes = [str(word) for word in (rows, lanes, width, beat_rows)]
+                done = subprocess.run([program, *sizes], input=tensor, capture_output=True,
+                                      check=True).stdout
+                self.assertEqual(done.split(b"\n", 1)[0], str(packed).encode())
+                if packed:
+                    shorter += 1
+                    self.assertEqual(done.split(b"\n", 1)[1], blocks)
+            self.assertGreater(shorter, 30)
 
 
 if __name__ == "__main__":

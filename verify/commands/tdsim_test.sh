@@ -177,7 +177,7 @@ head -c 1000 $json >run/cut.json
 refuse "compare half a result" "cut.json: file = text broken" "$tdsim" compare r.json cut.json
 echo '{"lanes": 4}' >run/other.json
 refuse "compare other JSON" "other.json: format is missing" "$tdsim" compare r.json other.json
-sed 's/tensordash-result-13/tensordash-result-1/' $json >run/older.json
+sed 's/tensordash-result-14/tensordash-result-1/' $json >run/older.json
 refuse "compare another format" "format = \"tensordash-result-1\"" \
   "$tdsim" compare r.json older.json
 sed 's/"cycles": [0-9]*/"cycles": -1/' $json >run/negative.json

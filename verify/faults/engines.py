@@ -16,7 +16,7 @@ from toolbox.program import run
 
 from . import assertions, together
 
-RUNS = 960
+RUNS = 1500
 MANY = "+verilator+error+limit+1000000"  # go on after an assertion failed
 _HW = tools.ROOT / "hw"
 _BENCH = tools.ROOT / "verify" / "accelerator" / "dma" / "dma_bench.v"
@@ -36,9 +36,10 @@ class Engines:
             tools.write(rtl / name, text)
         runner, log = tools.Runner(), folder / "log.txt"
         runner.run(["verilator", "--cc", "--assert", "-Wno-lint", "--prefix", "Vdma",
-                    "--top-module", "dma_bench", "-GBEAT_ROWS=2", "--Mdir", model,
+                    "--top-module", "dma_bench", "-GBEAT_ROWS=2", "-GUNPACK_ROWS=4",
+                    "--Mdir", model,
                     *(rtl / name for name in texts),
-                    *(_HW / "common" / f"td1_{name}.v" for name in ("pipe", "skid")),
+                    *(_HW / "common" / f"td1_{name}.v" for name in ("pipe", "skid")), _HW / "memory" / "td1_ram.v",
                     _HW / "fp" / "td1_to_bf16.v",
                     *(_HW / "dma").glob("*_assert.sv"), _BENCH], log, folder)
         included = (option for path in model.glob("*.cpp") for option in ("-include", path))

@@ -176,7 +176,7 @@ def accelerated(folder):
                    "dense": _mode(drawn), "tensordash": _mode(drawn)}
                   for layer in ("conv1", "linear2") for op in ("fwd", "dgrad", "wgrad")]
     return write(folder / "accelerated.json", {
-        "format": "tensordash-accelerator-3", "program": "by hand",
+        "format": "tensordash-accelerator-4", "program": "by hand",
         "configuration": {"name": "accel_small", "hash": "0", "lanes": 4, "rows": 2, "columns": 2,
                           "depth_rows": 3, "format": "bf16"},
         "accelerator": {"hash": "0", "tiles": 2},

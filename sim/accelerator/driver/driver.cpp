@@ -49,6 +49,7 @@ Driver::Driver(Port& port, const Geometry& geometry) : port_(port) {
   check("RESULT_WORDS", port.read_register(result_words), geometry.result_words);
   check("BANK_ROWS", port.read_register(bank_rows), geometry.bank_rows);
   check("BUS.beat_rows", field(port.read_register(bus), bus_beat_rows), geometry.beat_rows);
+  check("BUS.unpack_rows", field(port.read_register(bus), bus_unpack_rows), geometry.unpack_rows);
   port.write_register(control, 1U << control_soft_reset.bit);
   while (field(port.read_register(status), status_busy) != 0) continue;
   port.write_register(interrupt_enable, kBoth);

@@ -64,7 +64,8 @@ double least_clocks(const Geometry& geometry, const std::vector<Job>& jobs,
   for (const Job& job : jobs) {
     for (const Descriptor& descriptor : job) {
       if (const auto* load = std::get_if<LoadDescriptor>(&descriptor)) {
-        loaded += ceil_div(rows_of(load->memory), geometry.beat_rows);
+        loaded += load->packed == 0 ? ceil_div(rows_of(load->memory), geometry.beat_rows)
+                                    : beats_of(geometry, *load);
       } else if (const auto* store = std::get_if<StoreDescriptor>(&descriptor)) {
         const bool twice = store->wide && geometry.format == Format::bf16;
         stored += rows_of(store->memory) * (twice ? 2 : 1);

@@ -8,7 +8,7 @@
 #include "sim/accelerator/plan/cut.hpp"
 #include "sim/accelerator/plan/operation.hpp"
 #include "sim/accelerator/plan/placement.hpp"
-#include "sim/accelerator/timing/memory_clock.hpp"
+#include "sim/accelerator/timing/bus/memory_clock.hpp"
 
 namespace td::sim {
 

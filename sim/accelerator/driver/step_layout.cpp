@@ -8,8 +8,11 @@
 #include <vector>
 
 #include "gen/base/error.hpp"
+#include "sim/accelerator/packed.hpp"
 #include "sim/accelerator/plan/operation.hpp"
-#include "sim/accelerator/timing/transfer_clock.hpp"
+#include "sim/accelerator/plan/packing.hpp"
+#include "sim/accelerator/steps/tensor_masks.hpp"
+#include "sim/accelerator/timing/bus/transfer_clock.hpp"
 #include "sim/accelerator/unrolled_layer.hpp"
 #include "sim/cycles/operand_choice.hpp"
 
@@ -17,7 +20,6 @@ namespace td::sim {
 
 namespace {
 
-constexpr std::uint64_t kAlignment = 64;  // everything begins at a multiple of this
 constexpr double kZeroShares = 64;  // that plans tell apart, so that layers that repeat share them
 
 }  // namespace
@@ -33,13 +35,18 @@ StepLayout::StepLayout(const Config& config, const OperandSource& source,
       source_(source),
       options_(options),
       end_(options.base) {
+  if (options.packed && geometry_.unpack_rows == 0) {
+    throw UserError(config.name, "accelerator.unpack_rows", "0",
+                    "1 or more where operands lie packed");
+  }
   for (const SelectedLayer& selected : select_layers(source.layers(), selection, source.path())) {
     add_layer(selected);
   }
 }
 
-std::uint64_t StepLayout::take(std::uint64_t bytes, const std::string& field) {
-  const std::uint64_t address = (end_ + kAlignment - 1) / kAlignment * kAlignment;
+std::uint64_t StepLayout::take(std::uint64_t bytes, const std::string& field,
+                               std::uint64_t alignment) {
+  const std::uint64_t address = (end_ + alignment - 1) / alignment * alignment;
   const std::uint64_t used = address - options_.base;
   if (used > options_.bytes || bytes > options_.bytes - used) {
     throw UserError("accelerator", field, fmt::format("{} bytes", bytes),
@@ -49,23 +56,49 @@ std::uint64_t StepLayout::take(std::uint64_t bytes, const std::string& field) {
   return address;
 }
 
-void StepLayout::add_layer(const SelectedLayer& selected) {
+/// Rows of packed blocks of each operand, see worth_packing().
+std::array<std::int64_t, 3> StepLayout::packed_operands(const SelectedLayer& selected) const {
+  std::array<std::int64_t, 3> packed = {0, 0, 0};
+  if (!options_.packed) return packed;
   const LayerInfo& layer = *selected.layer;
-  Placement placement;
   for (const Operand operand : {Operand::A, Operand::W, Operand::GO}) {
     const TensorLayout layout(layer, operand, geometry_);
-    std::uint64_t& address = placement.operands[static_cast<std::size_t>(operand)];
-    address = take(static_cast<std::uint64_t>(layout.bytes()), path(layer));
-    operands_.push_back({&layer, operand, address});
+    packed[static_cast<std::size_t>(operand)] =
+        packed_rows(geometry_, most_values(source_, layer, operand, layout, geometry_));
+  }
+  return worth_packing(geometry_, layer, selected.ops, options_.aim, options_.memory, packed);
+}
+
+void StepLayout::add_layer(const SelectedLayer& selected) {
+  const LayerInfo& layer = *selected.layer;
+  const std::array<std::int64_t, 3> packed = packed_operands(selected);
+  const auto block = static_cast<std::uint64_t>(block_bytes(geometry_));
+  Placement placement;
+  for (const Operand operand : {Operand::A, Operand::W, Operand::GO}) {
+    const auto number = static_cast<std::size_t>(operand);
+    TensorLayout layout(layer, operand, geometry_);
+    layout.set_packed(packed[number]);
+    placement.operands[number] = take(static_cast<std::uint64_t>(layout.stored_bytes()),
+                                      path(layer), packed[number] == 0 ? kAlignment : block);
+    operands_.push_back({&layer, operand, placement.operands[number], packed[number]});
   }
   for (const Op op : selected.ops) {
-    const Operation operation(layer, op, geometry_, options_.wide);
-    PlacedOperation placed = {&layer, op, placement, operation.result_layout()};
+    PlacedOperation placed = {&layer, op, placement,
+                              Operation(layer, op, geometry_, options_.wide).result_layout(),
+                              packed};
     placed.placement.result =
         take(static_cast<std::uint64_t>(placed.result.bytes()), placed.name());
-    check_placement(operation, placed.placement, memory(), placed.name());
+    check_placement(operation(placed), placed.placement, memory(), placed.name());
     operations_.push_back(placed);
   }
+}
+
+Operation StepLayout::operation(const PlacedOperation& placed) const {
+  Operation operation(*placed.layer, placed.op, geometry_, options_.wide);
+  for (const Operand operand : {Operand::A, Operand::W, Operand::GO}) {
+    operation.set_packed(operand, placed.packed[static_cast<std::size_t>(operand)]);
+  }
+  return operation;
 }
 
 Cut StepLayout::cut(const PlacedOperation& placed) const {
@@ -86,6 +119,7 @@ Plans StepLayout::plans(const PlacedOperation& placed, const PlanOptions& asked)
              rounded.scheduled,
              rounded.dense,
              rounded.zeros,
+             placed.packed,
              {}};
   for (const std::uint64_t address : placed.placement.operands) {
     std::get<std::vector<std::uint64_t>>(key).push_back(address % burst);

@@ -2,6 +2,7 @@
 // Where the tensors of a training step lie in memory, and how each of its operations is cut.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -16,7 +17,7 @@
 #include "sim/accelerator/plan/cut.hpp"
 #include "sim/accelerator/plan/operation.hpp"
 #include "sim/accelerator/plan/placement.hpp"
-#include "sim/accelerator/timing/memory_clock.hpp"
+#include "sim/accelerator/timing/bus/memory_clock.hpp"
 #include "sim/mapping/selection.hpp"
 #include "sim/trace/operand_source.hpp"
 
@@ -26,6 +27,7 @@ struct StepOptions {
   bool dense = false;                            ///< drop nothing
   bool drops_anyway = false;                     ///< ... or pairs, where that does not pay, too
   bool wide = false;                             ///< results as binary32, whatever the operands are
+  bool packed = false;                           ///< operands, where plans cost less with it
   std::uint64_t base = 0;                        ///< where the memory begins
   std::uint64_t bytes = std::uint64_t{1} << 32;  ///< how much there is of it
   Aim aim;                                       ///< of the plans
@@ -38,16 +40,20 @@ struct PlacedOperation {
   Op op;
   Placement placement;
   TensorLayout result;
+  std::array<std::int64_t, 3> packed = {0, 0, 0};  ///< operands, see TensorLayout::packed()
 
   /// As messages name it: "late/conv1/fwd".
   std::string name() const;
 };
 
+constexpr std::uint64_t kAlignment = 64;  ///< everything begins at a multiple of this
+
 /// The source must outlive this.
 class StepLayout {
  public:
   /// Places the operands of every layer that is selected, and the results of its operations, one
-  /// behind the other. Throws UserError when the memory is too small.
+  /// behind the other. Throws UserError when the memory is too small, or cannot be read packed;
+  /// CannotPlan where it is asked what is worth packing of an operation that no plan does.
   StepLayout(const Config& config, const OperandSource& source, const LayerSelection& selection,
              const StepOptions& options);
 
@@ -58,14 +64,17 @@ class StepLayout {
     const LayerInfo* layer;
     Operand operand;
     std::uint64_t address;
+    std::int64_t packed;  ///< see TensorLayout::packed()
   };
   const std::vector<Stored>& operands() const { return operands_; }
 
   /// All that has been taken.
   MemorySpan memory() const { return {options_.base, end_}; }
 
-  /// The next bytes of the memory, for `field`. Throws UserError when there are not that many.
-  std::uint64_t take(std::uint64_t bytes, const std::string& field);
+  /// The next bytes of the memory, for `field`, from a multiple of `alignment` on. Throws UserError
+  /// when there are not that many.
+  std::uint64_t take(std::uint64_t bytes, const std::string& field,
+                     std::uint64_t alignment = kAlignment);
 
   /// How an operation is cut; the operand with more zeros is on side B. Throws UserError when it
   /// cannot be planned. Threads may call at once.
@@ -75,15 +84,15 @@ class StepLayout {
   /// rounded, so that layers that repeat have one plan.
   Plans plans(const PlacedOperation& placed, const PlanOptions& asked) const;
 
-  Operation operation(const PlacedOperation& placed) const {
-    return {*placed.layer, placed.op, geometry_, options_.wide};
-  }
+  Operation operation(const PlacedOperation& placed) const;
   const Geometry& geometry() const { return geometry_; }
 
  private:
   /// What plans depend on: an operation, what is asked, and where in a burst its tensors begin.
-  using Key = std::tuple<std::string, bool, Op, Which, bool, double, std::vector<std::uint64_t>>;
+  using Key = std::tuple<std::string, bool, Op, Which, bool, double, std::array<std::int64_t, 3>,
+                         std::vector<std::uint64_t>>;
 
+  std::array<std::int64_t, 3> packed_operands(const SelectedLayer& selected) const;
   void add_layer(const SelectedLayer& selected);
 
   Config config_;

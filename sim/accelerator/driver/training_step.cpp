@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "sim/accelerator/packed.hpp"
+
 namespace td::sim {
 
 TrainingStep::TrainingStep(const Config& config, const Trace& trace,
@@ -27,8 +29,9 @@ TrainingStep::TrainingStep(const Config& config, const Trace& trace,
 void TrainingStep::write_operands(Port& port) const {
   for (const StepLayout::Stored& stored : layout_.operands()) {
     const TensorLayout layout(*stored.layer, stored.operand, geometry_);
-    const auto bytes =
+    auto bytes =
         layout.pack(load_bits(trace_.tensor(*stored.layer, stored.operand), geometry_.format));
+    if (stored.packed > 0) bytes = pack_blocks(geometry_, bytes);
     port.write_memory(stored.address, bytes.data(), bytes.size());
   }
   for (const StepOperation& operation : operations_) {

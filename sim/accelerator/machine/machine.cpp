@@ -7,13 +7,14 @@
 #include "gen/base/parallel.hpp"
 #include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/energy/operation_energy.hpp"
-#include "sim/accelerator/timing/transfer_clock.hpp"
+#include "sim/accelerator/timing/bus/transfer_clock.hpp"
 
 namespace td::sim {
 namespace {
 
-StepOptions any_memory(const Aim& aim, const MemoryTiming& memory) {
+StepOptions any_memory(const Aim& aim, const MemoryTiming& memory, bool packed) {
   StepOptions options;
+  options.packed = packed;
   options.bytes = std::uint64_t{1} << 48;  // whatever a network needs
   options.aim = aim;
   options.memory = memory;
@@ -32,8 +33,8 @@ void MachineUse::add(const MachineUse& other) {
 }
 
 Machine::Machine(const Config& config, const Technology& technology, const ComputeEnergy& compute,
-                 Objective objective, const MemoryTiming& memory, const OperandSource& source,
-                 const LayerSelection& selection)
+                 Objective objective, const MemoryTiming& memory, bool packed,
+                 const OperandSource& source, const LayerSelection& selection)
     : config_(config),
       technology_(technology),
       compute_(compute),
@@ -42,7 +43,7 @@ Machine::Machine(const Config& config, const Technology& technology, const Compu
       source_(source),
       zero_free_(source),
       layout_(config, source, selection,
-              any_memory(aim_of(config, technology, compute, objective), memory)) {
+              any_memory(aim_of(config, technology, compute, objective), memory, packed)) {
   const auto& operations = layout_.operations();
   for (std::size_t place = 0; place < operations.size(); ++place) {
     places_[{operations[place].layer, operations[place].op}] = place;

@@ -17,7 +17,7 @@
 #include "sim/accelerator/driver/step_jobs.hpp"
 #include "sim/accelerator/driver/step_layout.hpp"
 #include "sim/accelerator/steps/operation_counts.hpp"
-#include "sim/accelerator/timing/memory_clock.hpp"
+#include "sim/accelerator/timing/bus/memory_clock.hpp"
 #include "sim/mapping/selection.hpp"
 #include "sim/memory/energy.hpp"
 #include "sim/memory/technology.hpp"
@@ -64,10 +64,11 @@ struct MachineTask {
 
 class Machine {
  public:
-  /// Places what is selected in memory. The source must outlive this. Throws UserError for a
-  /// configuration of which no accelerator is built.
+  /// Places what is selected in memory; `packed`: operands packed, where plans cost less with it.
+  /// The source must outlive this. Throws UserError for a configuration of which no accelerator is
+  /// built.
   Machine(const Config& config, const Technology& technology, const ComputeEnergy& compute,
-          Objective objective, const MemoryTiming& memory, const OperandSource& source,
+          Objective objective, const MemoryTiming& memory, bool packed, const OperandSource& source,
           const LayerSelection& selection);
 
   /// Hears that a task is planned, and that it is counted. Threads call at once.

@@ -8,6 +8,7 @@
 #include "sim/accelerator/layout.hpp"
 #include "sim/accelerator/model/operand_banks.hpp"
 #include "sim/accelerator/model/run_order.hpp"
+#include "sim/accelerator/packed.hpp"
 #include "sim/arithmetic/arith.hpp"
 
 namespace td::sim {
@@ -88,46 +89,94 @@ ErrorCode FunctionalModel::fetch_units(std::uint64_t address, std::size_t begin,
 /// units of so many bytes.
 void FunctionalModel::check_span(const MemoryWalk& walk, std::int64_t row_bytes, std::int64_t unit,
                                  ErrorCode bus_error) const {
+  check_alignment(walk);
+  const std::uint64_t rows_end = walk.address + std::uint64_t{walk.planes - 1U} * walk.plane_pitch +
+                                 std::uint64_t{walk.segments - 1U} * walk.segment_pitch +
+                                 walk.rows * static_cast<std::uint64_t>(row_bytes);
+  const auto units = static_cast<std::uint64_t>(unit);
+  const std::uint64_t begin = walk.address / units * units;
+  const std::uint64_t end = (rows_end + units - 1) / units * units;
+  check_window(begin, end, unit);
+  if (!memory_.holds(begin, end - begin)) throw DescriptorFault{bus_error};
+}
+
+void FunctionalModel::check_alignment(const MemoryWalk& walk) const {
   const auto row = static_cast<std::uint64_t>(geometry().row_bytes());
   if (walk.address % row != 0 || walk.segment_pitch % row != 0 || walk.plane_pitch % row != 0) {
     throw DescriptorFault{ErrorCode::alignment};
   }
-  const auto down = [unit](std::uint64_t address) {
-    return address - address % static_cast<std::uint64_t>(unit);
-  };
-  const std::uint64_t rows_end = walk.address + std::uint64_t{walk.planes - 1U} * walk.plane_pitch +
-                                 std::uint64_t{walk.segments - 1U} * walk.segment_pitch +
-                                 walk.rows * static_cast<std::uint64_t>(row_bytes);
-  const std::uint64_t begin = down(walk.address);
-  const std::uint64_t end = down(rows_end + static_cast<std::uint64_t>(unit) - 1);
-  if (walk.address > kAddresses || begin < down(window_begin_) || end > down(window_end_)) {
+}
+
+/// Whether whole units may be touched. Lower bits of the window are not looked at.
+void FunctionalModel::check_window(std::uint64_t begin, std::uint64_t end,
+                                   std::int64_t unit) const {
+  const auto units = static_cast<std::uint64_t>(unit);
+  if (begin > kAddresses || begin < window_begin_ / units * units ||
+      end > window_end_ / units * units) {
     throw DescriptorFault{ErrorCode::window};
   }
-  if (!memory_.holds(begin, end - begin)) throw DescriptorFault{bus_error};
 }
 
 void FunctionalModel::run_one(const LoadDescriptor& d) {
   const std::int64_t rows = rows_of(d.memory);
-  if (rows == 0 || d.row + rows > geometry().operand_rows ||
-      !is_interleave(geometry(), d.interleave)) {
+  if (rows == 0 || !is_interleave(geometry(), d.interleave) ||
+      !is_packed_rows(geometry(), d.packed)) {
     throw DescriptorFault{ErrorCode::field};
   }
+  if (d.packed == 0) {
+    load_rows(d, rows);
+  } else {
+    load_packed(d);
+  }
+  counts_.bytes_loaded += beats_of(geometry(), d) * geometry().beat_bytes();
+  counts_.rows_loaded += rows;
+}
+
+void FunctionalModel::load_rows(const LoadDescriptor& d, std::int64_t rows) {
+  if (d.row + rows > geometry().operand_rows) throw DescriptorFault{ErrorCode::field};
   check_span(d.memory, geometry().row_bytes(), geometry().beat_bytes(), ErrorCode::read);
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(geometry().row_bytes()));
-  const std::size_t element = static_cast<std::size_t>(width(geometry().format)) / 8;
-  std::vector<std::uint32_t>& operands = compute_.operands(d.side_b);
   std::int64_t row = d.row;
   each_row(d.memory, bytes.size(), [&](std::uint64_t address) {
     if (!memory_.read(address, bytes.data(), bytes.size())) throw DescriptorFault{ErrorCode::read};
-    const std::int64_t place = place_of(geometry(), row++, d.interleave) * geometry().lanes;
-    std::uint32_t* to = &operands[static_cast<std::size_t>(place)];
-    for (std::size_t at = 0; at < bytes.size(); at += element) {
-      *to = 0;
-      std::memcpy(to++, &bytes[at], element);
-    }
+    put(d, row++, bytes.data());
   });
-  counts_.bytes_loaded += beats_of(geometry(), d.memory) * geometry().beat_bytes();
-  counts_.rows_loaded += rows;
+}
+
+/// Burst by burst, as what is wrong with an earlier one counts.
+void FunctionalModel::load_packed(const LoadDescriptor& d) {
+  check_alignment(d.memory);
+  const auto row_bytes = static_cast<std::size_t>(geometry().row_bytes());
+  const auto block = static_cast<std::uint64_t>(block_bytes(geometry()));
+  std::vector<std::uint8_t> packed(d.packed * row_bytes);
+  std::vector<std::uint8_t> unpacked(block);
+  std::int64_t row = d.row;
+  each_burst(geometry(), d.memory, d.memory.rows, [&](std::uint64_t address, std::int64_t rows) {
+    if (row + rows > geometry().operand_rows) throw DescriptorFault{ErrorCode::field};
+    const std::uint64_t begin = address - address % block;
+    check_window(begin, begin + block, geometry().beat_bytes());
+    if (!memory_.read(begin, packed.data(), packed.size())) {
+      throw DescriptorFault{ErrorCode::read};
+    }
+    const std::size_t first = static_cast<std::size_t>(address - begin) / row_bytes;
+    const std::size_t end = first + static_cast<std::size_t>(rows);
+    if (!unpack_block(geometry(), packed.data(), d.packed, static_cast<std::int64_t>(end),
+                      unpacked.data())) {
+      throw DescriptorFault{ErrorCode::packed};
+    }
+    for (std::size_t one = first; one < end; ++one) put(d, row++, &unpacked[one * row_bytes]);
+  });
+}
+
+/// A row of an operand memory.
+void FunctionalModel::put(const LoadDescriptor& d, std::int64_t row, const std::uint8_t* bytes) {
+  const std::size_t element = static_cast<std::size_t>(width(geometry().format)) / 8;
+  const std::int64_t place = place_of(geometry(), row, d.interleave) * geometry().lanes;
+  std::uint32_t* to = &compute_.operands(d.side_b)[static_cast<std::size_t>(place)];
+  for (std::int64_t lane = 0; lane < geometry().lanes; ++lane, bytes += element) {
+    to[lane] = 0;
+    std::memcpy(&to[lane], bytes, element);
+  }
 }
 
 void FunctionalModel::run_one(const StoreDescriptor& d) {

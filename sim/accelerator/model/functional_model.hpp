@@ -60,7 +60,12 @@ class FunctionalModel {
                         std::uint32_t* words);
   void check_span(const MemoryWalk& walk, std::int64_t row_bytes, std::int64_t unit,
                   ErrorCode bus_error) const;
+  void check_alignment(const MemoryWalk& walk) const;
+  void check_window(std::uint64_t begin, std::uint64_t end, std::int64_t unit) const;
   void run_one(const LoadDescriptor& descriptor);
+  void load_rows(const LoadDescriptor& descriptor, std::int64_t rows);
+  void load_packed(const LoadDescriptor& descriptor);
+  void put(const LoadDescriptor& descriptor, std::int64_t row, const std::uint8_t* bytes);
   void run_one(const StoreDescriptor& descriptor);
   void run_one(const ComputeDescriptor& descriptor) { compute_.run(descriptor); }
   /// A row as it is stored.

@@ -24,12 +24,12 @@ inline bool is_interleave(const Geometry& geometry, unsigned interleave) {
 /// The bank of a row: the bits of its number from bit `interleave` on. Lower bits turn the highest
 /// of them, so that any rows of a beat are in different banks.
 inline std::int64_t bank_of(const Geometry& geometry, std::int64_t row, unsigned interleave) {
-  const unsigned turned = log2_of(geometry.beat_rows);
-  const std::int64_t low = row & (geometry.beat_rows - 1);
+  const unsigned turned = log2_of(geometry.write_rows());
+  const std::int64_t low = row & (geometry.write_rows() - 1);
   const std::int64_t turn =
-      low << turned >> std::min(interleave, turned) & (geometry.beat_rows - 1);
+      low << turned >> std::min(interleave, turned) & (geometry.write_rows() - 1);
   return (row >> interleave & (geometry.fill_rows - 1)) ^
-         turn * (geometry.fill_rows / geometry.beat_rows);
+         turn * (geometry.fill_rows / geometry.write_rows());
 }
 
 /// The place of a row: its bank, and behind that the word there, of the bits that are left.

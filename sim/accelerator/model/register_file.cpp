@@ -33,7 +33,8 @@ RegisterFile::RegisterFile(const Geometry& geometry) {
   values_[operand_rows] = static_cast<std::uint32_t>(geometry.operand_rows);
   values_[result_words] = static_cast<std::uint32_t>(geometry.result_words);
   values_[bank_rows] = static_cast<std::uint32_t>(geometry.bank_rows);
-  values_[bus] = put(bus_beat_rows, geometry.beat_rows);
+  values_[bus] =
+      put(bus_beat_rows, geometry.beat_rows) | put(bus_unpack_rows, geometry.unpack_rows);
 }
 
 std::uint32_t RegisterFile::read(std::uint32_t offset) const {

@@ -13,7 +13,7 @@
 #include "sim/accelerator/plan/expected_steps.hpp"
 #include "sim/accelerator/plan/objective/plan_costs.hpp"
 #include "sim/accelerator/plan/operation.hpp"
-#include "sim/accelerator/timing/memory_timing.hpp"
+#include "sim/accelerator/timing/bus/memory_timing.hpp"
 
 namespace td::sim {
 

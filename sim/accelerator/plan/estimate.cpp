@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "sim/accelerator/plan/packing.hpp"
+
 namespace td::sim {
 
 namespace {
@@ -94,8 +96,9 @@ std::optional<Estimator::Supers> Estimator::supers(Cut& cut) const {
   result.boxes[0] = operation_.most_rows_box(cut.row_super, cut.part, cut.together);
   result.boxes[1] = operation_.most_lanes_box(cut.lane_super, cut.part, cut.together);
   for (int side = 0; side < 2; ++side) {
-    if (result.boxes[side] > geometry_.operand_rows) return std::nullopt;
-    cut.slots[side] = 2 * result.boxes[side] <= geometry_.operand_rows ? 2 : 1;
+    const std::int64_t box_rows = result.boxes[side].rows();
+    if (box_rows > geometry_.operand_rows) return std::nullopt;
+    cut.slots[side] = 2 * box_rows <= geometry_.operand_rows ? 2 : 1;
   }
   const auto blocks = static_cast<std::int64_t>(operation_.blocks());
   result.parts = pieces(reduction_, cut.part);
@@ -119,8 +122,10 @@ Estimator::Loads Estimator::loads(const Cut& cut, const Supers& supers, int side
                               : lane_blocks ? cut.lane_super
                                             : cut.part[0];
   const Operand operand = side == 0 ? operation_.rows_operand() : operation_.lanes_operand();
+  const BoxSize& box = supers.boxes[side];
+  const TensorLayout& tensor = operation_.layout(operand);
   return {kept ? supers.loops * of_side : supers.count * supers.parts,
-          in_bursts(supers.boxes[side], blocks, operand)};
+          tensor.packed() == 0 ? in_bursts(box.rows(), blocks, operand) : in_blocks(box, tensor)};
 }
 
 /// Clocks of a load: rows lie behind each other where a part has all blocks of channels.
@@ -132,6 +137,17 @@ std::int64_t Estimator::in_bursts(std::int64_t rows, std::int64_t blocks, Operan
   const std::int64_t clocks =
       whole_positions ? beats : std::max(beats, rows * (burst_clocks_ / blocks));
   return std::max(clocks, memory_.clocks_of(beats * geometry_.beat_bytes()));
+}
+
+/// Clocks of a load from packed blocks: of each that a run of rows is in, all of it comes, and rows
+/// leave it from its first one on.
+std::int64_t Estimator::in_blocks(const BoxSize& box, const TensorLayout& tensor) const {
+  const BoxBlocks come = blocks_of(box, tensor);
+  const std::int64_t beats = come.blocks * tensor.packed() / geometry_.beat_rows;
+  const std::int64_t left =
+      std::min(box.rows() + come.runs * kBlockRows / 2, come.blocks * kBlockRows);
+  return std::max(
+      {beats, left / geometry_.unpack_rows, memory_.clocks_of(beats * geometry_.beat_bytes())});
 }
 
 /// Clocks of all stores: a row a clock, in bursts and descriptors, each of a tile's results that

@@ -24,10 +24,10 @@ class Estimator {
 
   /// What the supers of a cut are, whichever of them are the outer loop.
   struct Supers {
-    std::int64_t boxes[2];  ///< rows of the largest, of the rows and of the lanes
-    std::int64_t count;     ///< of all groups and blocks
-    std::int64_t parts;     ///< of a super
-    std::int64_t subs;      ///< of a super
+    BoxSize boxes[2];    ///< the largest, of the rows and of the lanes
+    std::int64_t count;  ///< of all groups and blocks
+    std::int64_t parts;  ///< of a super
+    std::int64_t subs;   ///< of a super
     std::int64_t row_supers;
     std::int64_t lane_supers;
     std::int64_t loops;  ///< over row and lane supers
@@ -54,6 +54,7 @@ class Estimator {
   std::int64_t stores(const Cut& cut, const Spread& on, std::int64_t pitch) const;
   static std::int64_t waits(const Loads (&sides)[2], std::int64_t part_clocks);
   std::int64_t in_bursts(std::int64_t rows, std::int64_t blocks, Operand operand) const;
+  std::int64_t in_blocks(const BoxSize& box, const TensorLayout& tensor) const;
 
   const Operation& operation_;
   const Geometry& geometry_;

@@ -219,6 +219,7 @@ std::vector<LoadDescriptor> loads_of(const TensorLayout& tensor, std::uint64_t a
   LoadDescriptor load;
   load.side_b = side_b;
   load.interleave = static_cast<std::uint8_t>(held.interleave);
+  load.packed = static_cast<std::uint8_t>(tensor.packed());
   load.row = static_cast<std::uint32_t>(held.row);
   for (const TensorBox& box : boxes) append_loads(tensor, address, box, load, result);
   return result;

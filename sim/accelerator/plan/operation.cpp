@@ -160,17 +160,17 @@ std::int64_t Operation::most_span(int dimension, std::int64_t windows, std::int6
   return together ? all.size() : most;
 }
 
-std::int64_t Operation::most_rows_box(const Extents& rows, const Extents& reduction,
-                                      bool together) const {
-  if (op() == Op::wgrad) return rows[0] * volume(reduction);
+BoxSize Operation::most_rows_box(const Extents& rows, const Extents& reduction,
+                                 bool together) const {
+  if (op() == Op::wgrad) return {rows[0], reduction[0], reduction[1], reduction[2]};
   const TensorLayout& tensor = layout(rows_operand());
-  return reduction[0] * rows[2] *
-         std::min(tensor.height(), most_span(0, rows[0], reduction[1], together, false)) *
-         std::min(tensor.width(), most_span(1, rows[1], reduction[2], together, false));
+  return {reduction[0],
+          std::min(tensor.height(), most_span(0, rows[0], reduction[1], together, false)),
+          std::min(tensor.width(), most_span(1, rows[1], reduction[2], together, false)), rows[2]};
 }
 
-std::int64_t Operation::most_lanes_box(std::int64_t lanes, const Extents& reduction,
-                                       bool together) const {
+BoxSize Operation::most_lanes_box(std::int64_t lanes, const Extents& reduction,
+                                  bool together) const {
   if (op() == Op::wgrad) {
     const TensorLayout& tensor = layout(Operand::A);
     const auto span = [&](int dimension) {
@@ -178,11 +178,12 @@ std::int64_t Operation::most_lanes_box(std::int64_t lanes, const Extents& reduct
       const std::int64_t windows = reduction[static_cast<std::size_t>(dimension)];
       return most_span(dimension, windows, together ? taps : 1, false, false);
     };
-    return lanes * reduction[2] * std::min(tensor.height(), span(0)) *
-           std::min(tensor.width(), span(1));
+    return {lanes, std::min(tensor.height(), span(0)), std::min(tensor.width(), span(1)),
+            reduction[2]};
   }
-  return reduction[0] * lanes * lanes_ * most_span(0, 1, reduction[1], together, true) *
-         most_span(1, 1, reduction[2], together, true);
+  const bool forward = op() == Op::fwd;
+  return {forward ? reduction[0] : lanes, most_span(0, 1, reduction[1], together, true),
+          most_span(1, 1, reduction[2], together, true), (forward ? lanes : reduction[0]) * lanes_};
 }
 
 TensorBox Operation::rows_box(const Place& place, const Box& rows, const Box& reduction) const {

@@ -35,6 +35,16 @@ struct TensorBox {
   }
 };
 
+/// How large a part of a tensor is, at most.
+struct BoxSize {
+  std::int64_t blocks;
+  std::int64_t y;
+  std::int64_t x;
+  std::int64_t outer;
+
+  std::int64_t rows() const { return blocks * y * x * outer; }
+};
+
 /// A part of a tensor in an operand memory.
 struct HeldBox {
   TensorBox box;
@@ -84,15 +94,18 @@ class Operation {
     return layouts_[static_cast<std::size_t>(operand)];
   }
   const TensorLayout& result_layout() const { return result_; }
+  /// An operand lies packed; see TensorLayout::packed().
+  void set_packed(Operand operand, std::int64_t rows) {
+    layouts_[static_cast<std::size_t>(operand)].set_packed(rows);
+  }
 
   /// What must be in the operand memories for these results.
   TensorBox rows_box(const Place& place, const Box& rows, const Box& reduction) const;
   TensorBox lanes_box(const Place& place, const Range& lanes, const Box& reduction) const;
 
-  /// Rows of the largest such boxes for so many results and sums; `together`: of all blocks at
-  /// once.
-  std::int64_t most_rows_box(const Extents& rows, const Extents& reduction, bool together) const;
-  std::int64_t most_lanes_box(std::int64_t lanes, const Extents& reduction, bool together) const;
+  /// The largest such boxes for so many results and sums; `together`: of all blocks at once.
+  BoxSize most_rows_box(const Extents& rows, const Extents& reduction, bool together) const;
+  BoxSize most_lanes_box(std::int64_t lanes, const Extents& reduction, bool together) const;
 
   /// The walks that make streams of boxes; blocks is not set. Their fan is as large as loops and
   /// interleaving allow.

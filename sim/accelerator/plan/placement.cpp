@@ -29,7 +29,7 @@ void check_placement(const Operation& operation, const Placement& placement,
   std::vector<Tensor> tensors;
   for (const Operand operand : {operation.rows_operand(), operation.lanes_operand()}) {
     tensors.push_back({to_string(operand), placement.operands[static_cast<std::size_t>(operand)],
-                       static_cast<std::uint64_t>(operation.layout(operand).bytes())});
+                       static_cast<std::uint64_t>(operation.layout(operand).stored_bytes())});
   }
   tensors.push_back(
       {"result", placement.result, static_cast<std::uint64_t>(operation.result_layout().bytes())});

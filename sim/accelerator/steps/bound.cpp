@@ -44,12 +44,18 @@ std::int64_t used_elements(const LayerInfo& layer, Operand operand) {
   return shape[0] * shape[1] * met(layer, 0).count(operand) * met(layer, 1).count(operand);
 }
 
-MovedBytes least_beats(const Geometry& geometry, const LayerInfo& layer, Op op, bool wide) {
+MovedBytes least_beats(const Geometry& geometry, const LayerInfo& layer, Op op, bool wide,
+                       const std::array<std::int64_t, 3>& packed) {
   const std::int64_t element = td::width(geometry.format) / 8;
-  const std::int64_t operands = used_elements(layer, operand(op, Which::first)) +
-                                used_elements(layer, operand(op, Which::second));
+  std::int64_t bytes = 0;
+  for (const Which which : {Which::first, Which::second}) {
+    const Operand one = operand(op, which);
+    const std::int64_t rows = packed[static_cast<std::size_t>(one)];
+    const std::int64_t all = used_elements(layer, one) * element;
+    bytes += rows == 0 ? all : ceil_div(all * rows, kBlockRows);
+  }
   const std::int64_t results = count(layer.shape(result_like(op)));
-  return {ceil_div(operands * element, geometry.beat_bytes()),
+  return {ceil_div(bytes, geometry.beat_bytes()),
           ceil_div(results * (wide ? kWideBytes : element), geometry.row_bytes())};
 }
 

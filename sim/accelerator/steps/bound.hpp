@@ -2,6 +2,7 @@
 // The fewest clocks that an operation's bytes can take on the bus.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "gen/configuration/geometry.hpp"
@@ -14,8 +15,10 @@ namespace td::sim {
 /// over, and what only meets padding.
 std::int64_t used_elements(const LayerInfo& layer, Operand operand);
 
-/// Beats of both operands, and of the result: each element that is used moves once, packed.
-/// `wide`: results are binary32.
-MovedBytes least_beats(const Geometry& geometry, const LayerInfo& layer, Op op, bool wide);
+/// Beats of both operands, and of the result: each element that is used moves once, and none else.
+/// `wide`: results are binary32. `packed`: rows of the operands' packed blocks, by Operand; 0: not
+/// packed.
+MovedBytes least_beats(const Geometry& geometry, const LayerInfo& layer, Op op, bool wide,
+                       const std::array<std::int64_t, 3>& packed);
 
 }  // namespace td::sim

@@ -64,7 +64,8 @@ OperationCounts count_operation(const Config& config, const OperandSource& sourc
   counts.clocks = timeline.clocks();
   counts.use = timeline.use();
   counts.tile_steps = counted.compute.tile_cycles;
-  const MovedBytes least = least_beats(geometry, *operation.layer, operation.op, wide);
+  const MovedBytes least =
+      least_beats(geometry, *operation.layer, operation.op, wide, operation.packed);
   const std::int64_t bytes =
       least.read * geometry.beat_bytes() + least.written * geometry.row_bytes();
   counts.bound =

@@ -9,9 +9,9 @@
 #include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/driver/step_jobs.hpp"
 #include "sim/accelerator/energy/level_bytes.hpp"
+#include "sim/accelerator/timing/bus/memory_clock.hpp"
 #include "sim/accelerator/timing/clock_use.hpp"
 #include "sim/accelerator/timing/engine_spans.hpp"
-#include "sim/accelerator/timing/memory_clock.hpp"
 #include "sim/cycles/op_cycles.hpp"
 
 namespace td::sim {

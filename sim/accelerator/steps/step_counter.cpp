@@ -57,7 +57,7 @@ class Counter {
   };
 
   void add(const LoadDescriptor& d) {
-    counts_.moved.bytes_loaded += beats_of(geometry_, d.memory) * geometry_.beat_bytes();
+    counts_.moved.bytes_loaded += beats_of(geometry_, d) * geometry_.beat_bytes();
     counts_.moved.rows_loaded += rows_of(d.memory);
     bring(d);
   }

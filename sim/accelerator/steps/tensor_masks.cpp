@@ -1,35 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/accelerator/steps/tensor_masks.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 
 #include "gen/base/parallel.hpp"
 #include "sim/masks/nonzero.hpp"
 
 namespace td::sim {
 
+namespace {
+
+/// Calls use(row, lane, data, index) for every element: the numbers of its slab, and which it is.
+template <class Use>
+void each_element(const OperandSource& source, const LayerInfo& layer, Operand operand,
+                  const TensorLayout& layout, Use use) {
+  parallel_pieces(layout.slabs(), [&](std::int64_t begin, std::int64_t end) {
+    std::vector<unsigned char> buffer;
+    for (std::int64_t slab = begin; slab < end; ++slab) {
+      const unsigned char* data = source.slab(layer, operand, slab, buffer);
+      layout.each_run(slab, [&](std::int64_t first, std::int64_t step, std::int64_t count,
+                                std::int64_t row, std::int64_t pitch, std::int64_t lane) {
+        for (std::int64_t i = 0; i < count; ++i) {
+          use(static_cast<std::size_t>(row + i * pitch), lane, data, first + i * step);
+        }
+      });
+    }
+  });
+}
+
+}  // namespace
+
 template <class Mask>
 std::vector<Mask> tensor_masks(const OperandSource& source, const LayerInfo& layer, Operand operand,
                                const TensorLayout& layout, Format format) {
   std::vector<Mask> masks(static_cast<std::size_t>(layout.rows()));
   with_nonzero_test(source.dtype(layer, operand), format, [&](const auto& nonzero) {
-    parallel_pieces(layout.slabs(), [&](std::int64_t begin, std::int64_t end) {
-      std::vector<unsigned char> buffer;
-      for (std::int64_t slab = begin; slab < end; ++slab) {
-        const unsigned char* data = source.slab(layer, operand, slab, buffer);
-        layout.each_run(slab, [&](std::int64_t first, std::int64_t step, std::int64_t count,
-                                  std::int64_t row, std::int64_t pitch, std::int64_t lane) {
-          for (std::int64_t i = 0; i < count; ++i) {
-            Mask& mask = masks[static_cast<std::size_t>(row + i * pitch)];
-            mask = static_cast<Mask>(
-                mask | static_cast<Mask>(Mask{nonzero(data, first + i * step)} << lane));
-          }
+    each_element(
+        source, layer, operand, layout,
+        [&](std::size_t row, std::int64_t lane, const unsigned char* data, std::int64_t index) {
+          masks[row] =
+              static_cast<Mask>(masks[row] | static_cast<Mask>(Mask{nonzero(data, index)} << lane));
         });
-      }
-    });
   });
   return masks;
+}
+
+std::int64_t most_values(const OperandSource& source, const LayerInfo& layer, Operand operand,
+                         const TensorLayout& layout, const Geometry& geometry) {
+  // Slabs share blocks, but no rows.
+  std::vector<std::uint8_t> of_row(static_cast<std::size_t>(layout.rows()));
+  with_nonzero_test(source.dtype(layer, operand), geometry.format, [&](const auto& nonzero) {
+    each_element(source, layer, operand, layout,
+                 [&](std::size_t row, std::int64_t, const unsigned char* data, std::int64_t index) {
+                   of_row[row] = static_cast<std::uint8_t>(of_row[row] + nonzero.kept(data, index));
+                 });
+  });
+  std::int64_t most = 0;
+  for (std::size_t begin = 0; begin < of_row.size(); begin += kBlockRows) {
+    const std::size_t end = std::min(of_row.size(), begin + kBlockRows);
+    most = std::max(
+        most, std::accumulate(of_row.begin() + static_cast<std::ptrdiff_t>(begin),
+                              of_row.begin() + static_cast<std::ptrdiff_t>(end), std::int64_t{0}));
+  }
+  return most;
 }
 
 template std::vector<std::uint16_t> tensor_masks(const OperandSource&, const LayerInfo&, Operand,

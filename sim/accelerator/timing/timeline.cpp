@@ -7,7 +7,8 @@
 
 #include "sim/accelerator/model/compute_counts.hpp"
 #include "sim/accelerator/model/walk_counts.hpp"
-#include "sim/accelerator/timing/transfer_clock.hpp"
+#include "sim/accelerator/timing/bus/transfer_clock.hpp"
+#include "sim/accelerator/timing/bus/unpack_clock.hpp"
 
 namespace td::sim {
 
@@ -27,6 +28,7 @@ class JobRun {
         dispatch_(job.control),
         load_(config.accelerator.outstanding),
         store_(config.accelerator.outstanding),
+        unpack_(geometry),
         compute_(config, job.computes, use_, spans != nullptr),
         spans_(spans) {}
 
@@ -55,7 +57,7 @@ class JobRun {
   ClockUseCounter::Part other() const;
   bool accept_reads();
   void watch(std::int64_t now, const bool (&accepted)[3], const bool (&done)[3]);
-  const std::vector<std::int64_t>* bursts(std::size_t kind) const;
+  const std::vector<TransferBurst>* bursts(std::size_t kind) const;
 
   const TimedJob& job_;
   std::size_t tiles_;
@@ -63,6 +65,7 @@ class JobRun {
   FetchClock fetch_;
   DispatchClock dispatch_;
   TransferClock load_, store_;
+  UnpackClock unpack_;
   StoreRowsClock rows_;
   ClockUseCounter use_;
   ComputeClock compute_;
@@ -77,7 +80,8 @@ std::int64_t JobRun::quiet(std::int64_t now) const {
                      store_.rests(bursts(2)) &&
                      (dispatch_.offered(1) == DispatchClock::npos || !compute_.ready());
   if (!rests || (memory_.limited() && !rows_.idle())) return 0;
-  return std::min({memory_.quiet(now), rows_.quiet(), compute_.quiet()});
+  return std::min(
+      {memory_.quiet(now, unpack_.ready()), unpack_.quiet(), rows_.quiet(), compute_.quiet()});
 }
 
 void JobRun::count(std::int64_t now, std::int64_t clocks) {
@@ -85,7 +89,7 @@ void JobRun::count(std::int64_t now, std::int64_t clocks) {
   watch(now, none, none);
   use_.others(now, other());
   compute_.count(clocks, rows_.tile());
-  memory_.count(now, clocks, rows_.count(clocks));
+  unpack_.count(clocks, memory_.count(now, clocks, rows_.count(clocks), unpack_.ready()));
 }
 
 /// Of what part this clock is if no tile steps.
@@ -120,7 +124,7 @@ void JobRun::add_steps(EngineSpans& spans) const {
   }
 }
 
-const std::vector<std::int64_t>* JobRun::bursts(std::size_t kind) const {
+const std::vector<TransferBurst>* JobRun::bursts(std::size_t kind) const {
   const std::size_t offered = dispatch_.offered(kind);
   return offered == DispatchClock::npos ? nullptr : &job_.transfers[offered].bursts;
 }
@@ -132,7 +136,7 @@ bool JobRun::accept_reads() {
   const bool ready = memory_.takes_read();
   if (valid && ready) {
     memory_.accept_read(fetch ? MemoryClock::Reader::fetch : MemoryClock::Reader::load,
-                        fetch ? fetch_.unit_beats() : load_.address_beats());
+                        fetch ? fetch_.unit_beats() : load_.address_burst().beats);
   }
   waits_ = valid && !ready;
   fetch_waits_ = fetch;
@@ -141,15 +145,15 @@ bool JobRun::accept_reads() {
 
 void JobRun::clock(std::int64_t now) {
   use_.others(now, other());
-  memory_.begin(now);
+  memory_.begin(now, unpack_.ready());
   const bool read_ready = memory_.takes_read(), write_ready = memory_.takes_write();
   const bool fetch_has = accept_reads();
   const bool load_ready = read_ready && !fetch_has;
-  if (store_.address() && write_ready) memory_.accept_write(store_.address_beats());
+  if (store_.address() && write_ready) memory_.accept_write(store_.address_burst().beats);
 
   const std::size_t computing = dispatch_.offered(1), storing = dispatch_.offered(2);
-  const std::vector<std::int64_t>* loads = bursts(0);
-  const std::vector<std::int64_t>* stores = bursts(2);
+  const std::vector<TransferBurst>* loads = bursts(0);
+  const std::vector<TransferBurst>* stores = bursts(2);
   const bool accepted[3] = {loads != nullptr && load_.finishes(*loads, load_ready),
                             computing != DispatchClock::npos && compute_.ready(),
                             stores != nullptr && store_.finishes(*stores, write_ready)};
@@ -160,12 +164,15 @@ void JobRun::clock(std::int64_t now) {
   const bool burst_taken = stores != nullptr && store_.takes(write_ready);
   if (rows_.update(memory_.takes_beat())) memory_.accept_beat();
   compute_.update(accepted[1] ? &job_.computes[computing] : nullptr, read_tile);
-  load_.update(loads, load_ready,
-               memory_.beat_for(MemoryClock::Reader::load) && memory_.last_beat());
+  const bool beat = memory_.beat_for(MemoryClock::Reader::load);
+  const bool load_taken = loads != nullptr && load_.takes(load_ready);
+  load_.update(loads, load_ready, unpack_.ends(beat && memory_.last_beat()));
+  unpack_.update(beat);
+  if (load_taken) unpack_.add(load_.address_burst());
   store_.update(stores, write_ready, memory_.answer());
   if (burst_taken) {
     const TransferWork& work = job_.transfers[storing];
-    rows_.add(work.tile, store_.address_beats());
+    rows_.add(work.tile, store_.address_burst().beats);
   }
   watch(now, accepted, done);
   fetch_.update(read_ready && fetch_has, memory_.beat_for(MemoryClock::Reader::fetch), unit);
@@ -230,7 +237,7 @@ void Timeline::add(const Descriptor& descriptor, const PassSteps& steps) {
   job_.transfers.emplace_back();
   job_.computes.emplace_back();
   if (const auto* load = std::get_if<LoadDescriptor>(&descriptor)) {
-    job_.transfers.back() = {load_bursts(geometry_, load->memory)};
+    job_.transfers.back() = {load_bursts(geometry_, *load)};
   } else if (const auto* store = std::get_if<StoreDescriptor>(&descriptor)) {
     const bool twice = store->wide && geometry_.format == Format::bf16;
     job_.transfers.back() = {store_bursts(geometry_, store->memory, twice ? 2 : 1), store->tile};

@@ -9,19 +9,20 @@
 #include "gen/configuration/config.hpp"
 #include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/descriptor.hpp"
+#include "sim/accelerator/timing/bus/memory_clock.hpp"
+#include "sim/accelerator/timing/bus/transfer_clock.hpp"
 #include "sim/accelerator/timing/clock_use.hpp"
 #include "sim/accelerator/timing/compute_clock.hpp"
 #include "sim/accelerator/timing/control_clock.hpp"
 #include "sim/accelerator/timing/engine_spans.hpp"
-#include "sim/accelerator/timing/memory_clock.hpp"
 #include "sim/accelerator/timing/pass_steps.hpp"
 
 namespace td::sim {
 
 /// A transfer of load or store engine.
 struct TransferWork {
-  std::vector<std::int64_t> bursts;  ///< beats of each
-  std::size_t tile = 0;              ///< of a store
+  std::vector<TransferBurst> bursts;
+  std::size_t tile = 0;  ///< of a store
 };
 
 /// A job, as the timeline knows it: descriptors, and what each one is to its engine.

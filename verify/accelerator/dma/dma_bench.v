@@ -9,7 +9,9 @@ module dma_bench #(
     parameter TILES = 3,
     parameter OPERAND_ROWS = 300,
     parameter RESULT_WORDS = 200,
-    parameter BEAT_ROWS = 1
+    parameter BEAT_ROWS = 1,
+    parameter UNPACK_ROWS = 0,
+    parameter WRITE_ROWS = UNPACK_ROWS > BEAT_ROWS ? UNPACK_ROWS : BEAT_ROWS
 ) (
     input  wire                             clk_i,
     input  wire                             rst_ni,
@@ -37,10 +39,10 @@ module dma_bench #(
     output wire                             fetch_r_valid_o,
     input  wire                             fetch_r_ready_i,
     // Memories
-    output wire [          2*BEAT_ROWS-1:0] write_en_o,
+    output wire [         2*WRITE_ROWS-1:0] write_en_o,
     output wire [                     31:0] write_row_o,
     output wire [                      4:0] write_interleave_o,
-    output wire [BEAT_ROWS*LANES*WIDTH-1:0] write_data_o,
+    output wire [WRITE_ROWS*LANES*WIDTH-1:0] write_data_o,
     output wire                             read_en_o,
     output wire [                     31:0] read_tile_o,
     output wire [                     31:0] read_word_o,
@@ -87,9 +89,12 @@ module dma_bench #(
   assign read_tile_o = {{32 - (TILES > 1 ? $clog2(TILES) : 1) {1'b0}}, tile};
   assign w_strb_o = {{64 - BEAT_ROWS * BYTES{1'b0}}, strb};
   td1_load #(
-      .ROW_BYTES   (BYTES),
+      .LANES       (LANES),
+      .WIDTH       (WIDTH),
       .OPERAND_ROWS(OPERAND_ROWS),
-      .BEAT_ROWS   (BEAT_ROWS)
+      .BEAT_ROWS   (BEAT_ROWS),
+      .UNPACK_ROWS (UNPACK_ROWS),
+      .OUTSTANDING (8)
   ) u_load (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),

@@ -42,9 +42,9 @@ void DmaRun::engine_edge(Engine& engine) {
 
 void DmaRun::memories_edge() {
   const std::ptrdiff_t bytes = shape_.row_bytes();
-  for (unsigned i = 0; i < 2 * shape_.beat_rows; ++i) {
+  for (unsigned i = 0; i < 2 * shape_.write_rows(); ++i) {
     if (((s_.write_en >> i) & 1U) == 0) continue;
-    const unsigned side = i / shape_.beat_rows, place = i % shape_.beat_rows;
+    const unsigned side = i / shape_.write_rows(), place = i % shape_.write_rows();
     // Numbers wrap: the first row of a beat may be none of the burst's.
     const unsigned row = (s_.write_row + place) & (shape_.row_numbers() - 1);
     if (row >= shape_.operand_rows) fault(fmt::format("row {} written", row));

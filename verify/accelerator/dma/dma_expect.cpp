@@ -37,6 +37,7 @@ void DmaRun::expect_stores() {
 void DmaRun::expect_loads() {
   const unsigned beat = shape_.row_bytes();
   const bool exact = !load_.bus_error && (halt_at_ == kNever || s_.load.error != 0);
+  const DmaImage image = {image_, settings_.begin};
   Bytes stored(image_.size());  // bytes that change meanwhile
   for (const Transfer& t : store_.transfers) {
     walk(shape_, t, window_, [&](std::uint64_t address, std::uint64_t) {
@@ -46,12 +47,29 @@ void DmaRun::expect_loads() {
   for (std::size_t i = 0; i < load_.transfers.size() && i <= load_.fails; ++i) {
     const Transfer& t = load_.transfers[i];
     const bool open = i >= load_.done && !exact;
-    walk(shape_, t, window_, [&](std::uint64_t address, std::uint64_t local) {
+    walk(
+        shape_, t, window_,
+        [&](std::uint64_t address, std::uint64_t local) {
+          const std::size_t row = (std::size_t{t.target} * shape_.operand_rows + local) * beat;
+          const Bytes bytes = loaded_row(shape_, t, image, address);
+          for (unsigned k = 0; k < beat; ++k) {
+            wanted_rows_[row + k] = bytes[k];
+            rows_open_[row + k] = open || stored[address - settings_.begin + k] != 0;
+          }
+        },
+        &image);
+  }
+  if (load_.code == kPacked) open_rows_behind();
+}
+
+/// Rows of a packed block that does not add up may come, and those on the way behind it.
+void DmaRun::open_rows_behind() {
+  const unsigned beat = shape_.row_bytes();
+  for (std::size_t i = load_.fails; i < load_.transfers.size(); ++i) {
+    const Transfer& t = load_.transfers[i];
+    walk(shape_, t, window_, [&](std::uint64_t, std::uint64_t local) {
       const std::size_t row = (std::size_t{t.target} * shape_.operand_rows + local) * beat;
-      for (unsigned k = 0; k < beat; ++k) {
-        wanted_rows_[row + k] = image_[address - settings_.begin + k];
-        rows_open_[row + k] = open || stored[address - settings_.begin + k] != 0;
-      }
+      std::fill_n(rows_open_.begin() + static_cast<std::ptrdiff_t>(row), beat, 1);
     });
   }
 }

@@ -32,7 +32,7 @@ Rate measure(DmaModel& model, const DmaShape& shape, const Transfer& transfer) {
   DmaSignals s;
   s.window_begin = kBegin;
   s.window_end = kBegin + settings.bytes;
-  s.write_data.resize(shape.beat_bytes());
+  s.write_data.resize(shape.write_rows() * shape.row_bytes());
   s.bus.w_data.resize(shape.beat_bytes());
   s.bus.aw_bytes = shape.row_bytes();
   s.read_data.resize(std::size_t{4} * shape.lanes);

@@ -20,7 +20,7 @@ enum class Trouble { none, descriptor, bus, halt };
 /// What was checked, to be sure that something was.
 struct DmaCount {
   std::uint64_t bytes = 0, transfers = 0, fetched = 0, halts = 0, clocks = 0;
-  std::uint64_t errors[8] = {};
+  std::uint64_t errors[16] = {};  ///< by code
 };
 
 class DmaRun {
@@ -47,6 +47,7 @@ class DmaRun {
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
   void prepare();
+  void watch(Engine& engine);
   void draw_transfers(Engine& engine, bool store);
   void clock();
   void drive_engine(Engine& engine);
@@ -58,6 +59,7 @@ class DmaRun {
   void judge(const Engine& engine, const char* name, unsigned bus_code);
   void expect_stores();
   void expect_loads();
+  void open_rows_behind();
   void compare(const char* what, const Bytes& is, const Bytes& should, const Bytes& open);
   void fault(const std::string& text);
 
@@ -65,6 +67,7 @@ class DmaRun {
   DmaShape shape_;
   Trouble trouble_;
   Draw draw_;
+  Blocks blocks_;
   AxiMemorySettings settings_;
   AxiMemory memory_;
   AxiChecker checker_;

@@ -46,11 +46,30 @@ unsigned judge(const DmaShape& shape, const Transfer& t, const Window& window,
       t.store ? std::uint64_t{shape.result_words} * shape.segment : shape.operand_rows;
   if (last.local + (t.store ? results_of_beat(shape, t) : 1) > limit) return kField;
   const std::uint64_t unit = t.store ? 1 : shape.beat_bytes();  // the window counts in
-  if (beats[begin].address < window.begin / unit * unit || last.address >= kAddressEnd ||
-      last.address + shape.row_bytes() > window.end / unit * unit) {
+  const std::uint64_t block = block_of(shape, last.address);
+  const std::uint64_t from = t.packed > 0 ? block : beats[begin].address;
+  const std::uint64_t to =
+      t.packed > 0 ? block + kBurst * shape.row_bytes() : last.address + shape.row_bytes();
+  if (from < window.begin / unit * unit || last.address >= kAddressEnd ||
+      to > window.end / unit * unit) {
     return kOutside;
   }
   return 0;
+}
+
+/// The elements of a packed block that are kept, up to the end of a row.
+unsigned kept(const DmaShape& shape, const DmaImage& image, std::uint64_t block, unsigned rows) {
+  unsigned count = 0;
+  for (unsigned bit = 0; bit < rows * shape.lanes; ++bit) {
+    count += image.bytes[block - image.begin + bit / 8] >> bit % 8 & 1U;
+  }
+  return count;
+}
+
+/// Whether a load may say so.
+bool is_packed(const DmaShape& shape, const Transfer& t) {
+  return t.packed == 0 || (shape.unpack_rows > 0 && t.packed >= kBurst / shape.width &&
+                           t.packed < kBurst && t.packed % shape.beat_rows == 0);
 }
 
 }  // namespace
@@ -67,6 +86,7 @@ std::array<std::uint32_t, 16> Transfer::words() const {
   result[9] = segment_pitch;
   result[10] = plane_pitch;
   if (store) result[11] = word_pitch;
+  result[3] |= packed << 16;
   return result;
 }
 
@@ -74,10 +94,36 @@ unsigned results_of_beat(const DmaShape& shape, const Transfer& transfer) {
   return shape.lanes / beats_of_row(shape, transfer);
 }
 
-unsigned walk(const DmaShape& shape, const Transfer& t, const Window& window,
-              const OnBeat& on_beat) {
+std::uint64_t block_of(const DmaShape& shape, std::uint64_t address) {
+  return address - address % (kBurst * shape.row_bytes());
+}
+
+std::vector<std::uint8_t> loaded_row(const DmaShape& shape, const Transfer& t,
+                                     const DmaImage& image, std::uint64_t address) {
+  const auto at = [&](std::uint64_t byte) {
+    return image.bytes.begin() + static_cast<std::ptrdiff_t>(byte - image.begin);
+  };
+  if (t.packed == 0) return {at(address), at(address + shape.row_bytes())};
+  const std::uint64_t block = block_of(shape, address);
+  const auto row = static_cast<unsigned>((address - block) / shape.row_bytes());
+  const unsigned size = shape.width / 8;
+  std::uint64_t value = block + std::uint64_t{kBurst / shape.width} * shape.row_bytes() +
+                        std::uint64_t{kept(shape, image, block, row)} * size;
+  std::vector<std::uint8_t> bytes(shape.row_bytes());
+  for (unsigned lane = 0; lane < shape.lanes; ++lane) {
+    const unsigned bit = row * shape.lanes + lane;
+    if ((*at(block + bit / 8) >> bit % 8 & 1) == 0) continue;
+    std::copy_n(at(value), size, bytes.begin() + lane * size);
+    value += size;
+  }
+  return bytes;
+}
+
+unsigned walk(const DmaShape& shape, const Transfer& t, const Window& window, const OnBeat& on_beat,
+              const DmaImage* image) {
   if (t.rows == 0 || t.segments == 0 || t.planes == 0) return kField;
   if (t.store && t.target >= shape.tiles) return kField;
+  if (!is_packed(shape, t)) return kField;
   const unsigned row_words = shape.lanes / shape.segment;
   if (t.store && (t.local % row_words != 0 || t.word_pitch % row_words != 0)) return kField;
   const unsigned beat_bytes = shape.row_bytes();
@@ -92,6 +138,13 @@ unsigned walk(const DmaShape& shape, const Transfer& t, const Window& window,
       for (std::size_t begin = 0, end = 0; begin < beats.size(); begin = end) {
         while (end < beats.size() && block(end) == block(begin)) ++end;
         if (const unsigned code = judge(shape, t, window, beats, begin, end)) return code;
+        if (t.packed > 0 && image != nullptr) {
+          const std::uint64_t from = block_of(shape, beats[begin].address);
+          const auto rows =
+              static_cast<unsigned>((beats[end - 1].address - from) / shape.row_bytes()) + 1;
+          const unsigned room = (t.packed - kBurst / shape.width) * shape.lanes;
+          if (kept(shape, *image, from, rows) > room) return kPacked;
+        }
         for (std::size_t i = begin; i < end; ++i) on_beat(beats[i].address, beats[i].local);
       }
     }
@@ -111,7 +164,8 @@ bool write_result(const DmaShape& shape, const Transfer& transfer, std::uint32_t
   return (bits & (size == 2 ? 0x7fffU : 0x7fffffffU)) == 0;
 }
 
-Transfer draw_transfer(Draw& draw, const DmaShape& shape, const Window& window, bool store) {
+Transfer draw_transfer(Draw& draw, const DmaShape& shape, const Window& window, bool store,
+                       Blocks blocks) {
   Transfer t;
   for (int attempt = 0; attempt < 20; ++attempt) {
     t = Transfer{};
@@ -142,6 +196,20 @@ Transfer draw_transfer(Draw& draw, const DmaShape& shape, const Window& window, 
     t.local = static_cast<std::uint32_t>(draw.below(places)) / (draw.chance(0.5) ? 8 : 1);
     t.local *= row_words;
     t.word_pitch = row_words * static_cast<unsigned>(draw.chance(0.5) ? t.rows : draw.below(20));
+    const bool full = blocks == Blocks::full, sparse = blocks == Blocks::sparse;
+    if (!store && shape.unpack_rows > 0 && (full || draw.chance(0.5))) {
+      // Of the bits of random masks are half ones, or fewer.
+      const std::uint64_t least = kBurst / shape.width, half = least + (sparse ? 4 : 36);
+      const std::uint64_t packed = full || (!sparse && draw.chance(0.1)) ? 60
+                                   : draw.chance(0.7) ? draw.between(half, sparse ? half : 63)
+                                                      : draw.between(least, half);
+      t.packed = static_cast<unsigned>(packed) / shape.beat_rows * shape.beat_rows;
+      if (full || draw.chance(0.4)) {  // blocks come faster than they leave
+        t.segments = t.planes = 1;
+        t.rows = shape.operand_rows - 20;
+        t.local = static_cast<std::uint32_t>(draw.below(20));
+      }
+    }
     if (walk(shape, t, window, [](std::uint64_t, std::uint64_t) {}) == 0) break;
   }
   return t;
@@ -149,6 +217,18 @@ Transfer draw_transfer(Draw& draw, const DmaShape& shape, const Window& window, 
 
 void spoil(Draw& draw, const DmaShape& shape, const Window& window, Transfer& t) {
   const unsigned beat = shape.row_bytes();
+  if (!t.store && draw.chance(0.1)) {
+    const std::uint64_t masks = kBurst / shape.width;
+    t.packed = static_cast<unsigned>(draw.chance(0.5) ? draw.between(64, 255)
+                                                      : draw.between(1, masks - 1));
+    return;
+  }
+  if (!t.store && draw.chance(0.1)) {  // a row within, of a block that may end outside
+    t.rows = t.segments = t.planes = 1;
+    t.address = (window.end / beat - 1) * beat;
+    t.packed = shape.unpack_rows > 0 ? 60 : 0;
+    return;
+  }
   switch (draw.below(16)) {
     case 0:
       t.rows = 0;

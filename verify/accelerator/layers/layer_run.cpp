@@ -25,7 +25,11 @@ class Damage {
  public:
   Damage(std::mt19937& random, std::uint64_t outside) : random_(random), outside_(outside) {}
 
-  sim::ErrorCode operator()(sim::LoadDescriptor& load) { return transfer(load); }
+  sim::ErrorCode operator()(sim::LoadDescriptor& load) {
+    if (unit::pick(random_, 0, 3) > 0) return transfer(load);
+    load.packed = unit::pick(random_, 0, 1) == 0 ? 1 : 64;  // masks take more, blocks have no more
+    return sim::ErrorCode::field;
+  }
   sim::ErrorCode operator()(sim::StoreDescriptor& store) { return transfer(store); }
   sim::ErrorCode operator()(sim::ComputeDescriptor& compute) {
     sim::OperandWalk& walk = unit::pick(random_, 0, 1) == 0 ? compute.a : compute.b;
@@ -126,7 +130,8 @@ class Damage {
 
 LayerRun::LayerRun(const Config& config, unit::OperationRun plan, AcceleratorModel& model,
                    AxiMemorySettings memory)
-    : plan_(std::move(plan)),
+    : config_(config),
+      plan_(std::move(plan)),
       before_(plan_.memory),
       list_{round_up(before_.base + before_.bytes.size()), 0} {
   list_.end = list_.begin + sim::Driver::bytes(plan_.jobs);
@@ -145,7 +150,7 @@ LayerRun::LayerRun(const Config& config, unit::OperationRun plan, AcceleratorMod
 }
 
 ClockCounters LayerRun::run() {
-  put();
+  put(before_);
   const Counters before = counters();
   const ClockCounters was = read_clocks(*driver_);
   const sim::JobsEnd end = driver_->run(plan_.jobs, list_);
@@ -154,7 +159,7 @@ ClockCounters LayerRun::run() {
     throw std::runtime_error(fmt::format("error {} of job {}, descriptor {}",
                                          static_cast<int>(end.error), end.job, end.descriptor));
   }
-  compare();
+  compare(plan_.memory);
   check_counters(before);
   ClockCounters clocks = read_clocks(*driver_);
   clocks -= was;
@@ -165,7 +170,7 @@ ClockCounters LayerRun::run() {
 }
 
 bool LayerRun::run_with_errors(double share) {
-  put();
+  put(before_);
   const std::uint64_t counted = driver_->read_wide(at::bytes_written_low);
   const std::uint64_t written = port_->memory().bytes_written();
   port_->memory().set_errors(share);
@@ -182,7 +187,7 @@ bool LayerRun::run_with_errors(double share) {
 }
 
 void LayerRun::run_damaged(std::mt19937& random) {
-  put();
+  put(before_);
   std::vector<sim::Job> jobs = plan_.jobs;
   sim::Job& job = jobs.front();
   auto index = static_cast<std::size_t>(unit::pick(random, 0, static_cast<int>(job.size()) - 1));
@@ -207,8 +212,48 @@ void LayerRun::run_damaged(std::mt19937& random) {
       static_cast<int>(expected), static_cast<int>(end.error), end.job, end.descriptor));
 }
 
+/// Some bytes change, or all bits of a block's masks are set.
+void LayerRun::break_blocks(std::mt19937& random, sim::MemoryImage& memory) const {
+  const auto place = [&](std::uint64_t size) {
+    return std::uniform_int_distribution<std::uint64_t>(0, size - 1)(random);
+  };
+  const std::uint64_t operands = plan_.placement.result - before_.base;
+  if (unit::pick(random, 0, 1) == 0) {
+    for (int i = 0; i < 8; ++i) memory.bytes[place(operands)] ^= 0x41;
+    return;
+  }
+  const auto block = static_cast<std::uint64_t>(sim::block_bytes(plan_.geometry));
+  const std::uint64_t masks =
+      static_cast<std::uint64_t>(plan_.geometry.mask_rows() * plan_.geometry.row_bytes());
+  const std::uint64_t begin = place(operands) / block * block;
+  std::fill_n(memory.bytes.begin() + static_cast<std::ptrdiff_t>(begin),
+              std::min(masks, operands - begin), std::uint8_t{0xff});
+}
+
+bool LayerRun::run_broken(std::mt19937& random) {
+  sim::MemoryImage memory = before_;
+  break_blocks(random, memory);
+  unit::OperationRun expected = plan_;
+  expected.memory = memory;
+  const sim::JobEnd model = expected.run(config_, 0);
+  put(memory);
+  const sim::JobsEnd end = driver_->run(plan_.jobs, list_);
+  check_ports();
+  if (model.error == sim::ErrorCode::none && end.error == sim::ErrorCode::none) {
+    compare(expected.memory);
+  } else if (end.error != model.error || end.descriptor != model.descriptor ||
+             static_cast<std::int64_t>(end.job) != expected.counts.jobs) {
+    throw std::runtime_error(fmt::format(
+        "other operands: error {} of job {}, descriptor {} expected; error {} of job {}, "
+        "descriptor {}",
+        static_cast<int>(model.error), expected.counts.jobs, model.descriptor,
+        static_cast<int>(end.error), end.job, end.descriptor));
+  }
+  return end.error == sim::ErrorCode::packed;
+}
+
 bool LayerRun::run_and_reset(std::uint64_t clocks, bool dead) {
-  put();
+  put(before_);
   port_->stop_at(port_->clocks() + clocks);
   bool stopped = false;
   try {
@@ -234,8 +279,8 @@ void LayerRun::outlive_bus() {
   port_->write_register(at::stop_timeout, 0);
 }
 
-void LayerRun::put() {
-  port_->write_memory(before_.base, before_.bytes.data(), before_.bytes.size());
+void LayerRun::put(const sim::MemoryImage& memory) {
+  port_->write_memory(memory.base, memory.bytes.data(), memory.bytes.size());
   const std::uint64_t result =
       before_.base + static_cast<std::uint64_t>(plan_.result_bytes() - plan_.memory.bytes.data());
   const auto size = static_cast<std::uint64_t>(plan_.operation.result_layout().bytes());
@@ -286,13 +331,13 @@ void LayerRun::check_counters(const Counters& before) {
   }
 }
 
-void LayerRun::compare() {
+void LayerRun::compare(const sim::MemoryImage& expected) {
   std::vector<std::uint8_t> got(before_.bytes.size());
   port_->read_memory(before_.base, got.data(), got.size());
   for (std::size_t i = 0; i < got.size(); ++i) {
-    if (got[i] == plan_.memory.bytes[i]) continue;
+    if (got[i] == expected.bytes[i]) continue;
     throw std::runtime_error(fmt::format("byte 0x{:x} is 0x{:02x}, not 0x{:02x}", before_.base + i,
-                                         got[i], plan_.memory.bytes[i]));
+                                         got[i], expected.bytes[i]));
   }
 }
 

@@ -38,6 +38,10 @@ class LayerRun {
   /// The same with a descriptor damaged, which must end its job with the code that belongs to it.
   void run_damaged(std::mt19937& random);
 
+  /// The same with other bytes where operands lie: what the functional model makes of them, an
+  /// error or results. Returns whether a packed block did not add up.
+  bool run_broken(std::mt19937& random);
+
   /// A driver that begins so many clocks after the first job was queued: it resets the accelerator.
   /// Returns whether a job was under way. `dead`: the memory answers nothing from then on, until it
   /// is reset, too.
@@ -53,7 +57,8 @@ class LayerRun {
   const unit::OperationRun& plan() const { return plan_; }
 
  private:
-  void put();
+  void put(const sim::MemoryImage& memory);
+  void break_blocks(std::mt19937& random, sim::MemoryImage& memory) const;
   void check_ports() const;
   /// Bytes read, bytes written, results, zeros among them, passes with an Inf or a NaN, clocks in
   /// which a tile stepped.
@@ -63,8 +68,9 @@ class LayerRun {
   void check_counters(const Counters& before);
   void check_written(std::uint64_t counted, std::uint64_t written);
   void outlive_bus();
-  void compare();
+  void compare(const sim::MemoryImage& expected);
 
+  Config config_;
   unit::OperationRun plan_;
   sim::MemoryImage before_;
   sim::MemorySpan list_;

@@ -79,6 +79,7 @@ void run_one(const Config& config, AcceleratorModel& model, const RandomLayers& 
     ++result.refused;
     return;
   }
+  const bool packed = plan->is_packed();
   LayerRun layer(config, *plan, model, moody(random, what.stall));
   if (std::bernoulli_distribution(what.errors)(random)) {
     result.errors += layer.run_with_errors(0.05) ? 1U : 0U;
@@ -86,6 +87,7 @@ void run_one(const Config& config, AcceleratorModel& model, const RandomLayers& 
   if (std::bernoulli_distribution(what.damage)(random)) {
     layer.run_damaged(random);
     ++result.damaged;
+    if (packed) result.broken += layer.run_broken(random) ? 1U : 0U;
   }
   if (std::bernoulli_distribution(what.resets)(random)) {
     const auto clocks = static_cast<std::uint64_t>(unit::pick(random, 1, 3000));
@@ -97,6 +99,7 @@ void run_one(const Config& config, AcceleratorModel& model, const RandomLayers& 
   time_layer(config, *plan, model, 0, result);
   time_layer(config, std::move(*plan), model, unit::pick(random, 200, 1500), result);
   ++result.run;
+  result.packed += packed ? 1U : 0U;
   result.bytes += layer.bytes();
   result.clocks += layer.clocks();
 }

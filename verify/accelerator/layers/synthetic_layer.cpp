@@ -97,6 +97,7 @@ StepRunResult run_synthetic(const Config& config, AcceleratorModel& model,
     AxiMemorySettings memory;
     memory.set(what.memory);
     layer.memory = what.memory;
+    layer.packed = what.packed;
     LayerRun run(config, unit::OperationRun(layer), model, memory);
     line.modes[mode] = counts_of(run);
     line.drops = !run.plan().cut.options.dense;  // the last mode's, TensorDash's

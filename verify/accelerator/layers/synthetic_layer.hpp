@@ -20,7 +20,8 @@ struct SyntheticLayer {
   std::int64_t size = 16;   ///< height and width; 1 with a kernel of 1: a linear layer
   std::int64_t kernel = 3;  ///< odd
   sim::Op op = sim::Op::fwd;
-  double zeros = 0.5;  ///< share of them in every operand
+  double zeros = 0.5;   ///< share of them in every operand
+  bool packed = false;  ///< operands, where that is shorter
   sim::MemoryTiming memory;
   std::uint64_t seed = 1;
   sim::Aim aim;  ///< of the plan

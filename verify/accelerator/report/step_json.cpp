@@ -121,6 +121,7 @@ std::string step_json(const Config& config, const StepSource& source, const Step
   root["memory"] = {{"latency_clocks", what.memory.latency},
                     {"bandwidth_bytes_in_1000_clocks",
                      what.memory.bandwidth > 0 ? Json(what.memory.bandwidth) : Json(nullptr)},
+                    {"packed", what.packed},
                     {"stall_ratio", what.stall}};
   root["source"] = {{"path", source.path},
                     {"identity", source.identity},

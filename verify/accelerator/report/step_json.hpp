@@ -12,7 +12,7 @@ namespace td::verify {
 
 /// The form of the result; a change that its readers must know of makes another. Its fields stand
 /// in docs/accelerator.md.
-inline constexpr const char* kAcceleratorFormat = "tensordash-accelerator-3";
+inline constexpr const char* kAcceleratorFormat = "tensordash-accelerator-4";
 
 /// Everything that the tables show, and where the clocks went.
 std::string step_json(const Config& config, const StepSource& source, const StepRun& what,

@@ -15,6 +15,7 @@
 #include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/driver/plan_trial.hpp"
 #include "sim/accelerator/model/functional_model.hpp"
+#include "sim/accelerator/packed.hpp"
 #include "sim/accelerator/plan/planner/planner.hpp"
 #include "sim/arithmetic/arith.hpp"
 #include "verify/unit/configuration/random_config.hpp"
@@ -29,16 +30,19 @@ inline Config random_accelerator(std::mt19937& random) {
   int lines = 2;
   while (2 * lines <= std::min(4, lanes) && pick(random, 0, 1) == 0) lines *= 2;
   const int row_bytes = lanes * (format == "fp32" ? 4 : 2);
+  const int fill_rows = std::min(lines, 1 << pick(random, 0, 2));
+  const int unpack_rows = pick(random, 0, 2);  // that are written to different banks
   const int scratchpad = std::max(512, 2 * row_bytes * lanes / lines) << pick(random, 0, 2);
   return config_of(fmt::format(
       "[tile]\nlanes = {}\nrows = {}\ncolumns = {}\nscheduling = \"{}\"\n"
       "[tile.interconnect]\ndepth = {}\n"
       "[tile.numerics]\nformat = \"{}\"\naccumulators = {}\n"
-      "[accelerator]\ntiles = {}\nfill_rows = {}\ncollect_words = {}\n"
+      "[accelerator]\ntiles = {}\nfill_rows = {}\nunpack_rows = {}\ncollect_words = {}\n"
       "[accelerator.sram]\nbanks = 1\nbank_bytes = {}\n"
       "[accelerator.scratchpad]\nbank_bytes = {}\n",
       lanes, lines, lines, pick(random, 0, 4) == 0 ? "dense" : "one_sided", pick(random, 1, 4),
-      format, pick(random, 1, 3), 1 << pick(random, 0, 2), std::min(lines, 1 << pick(random, 0, 2)),
+      format, pick(random, 1, 3), 1 << pick(random, 0, 2), fill_rows,
+      std::min(unpack_rows, std::max(1, fill_rows / 2)),
       lanes > lines ? 1 + scratchpad / 512 % 2 : 1, 1024 << pick(random, 0, 4), scratchpad));
 }
 
@@ -66,6 +70,7 @@ struct OperationCase {
   sim::MemoryTiming memory;  ///< that it is planned for
   bool wide = false;
   bool where_it_pays = false;  ///< pairs are dropped there only
+  bool packed = false;         ///< operands, where that is shorter
   Bits operands[3];            ///< by Operand
 
   const Bits& operand(sim::Which which) const {
@@ -94,6 +99,7 @@ inline OperationCase random_case(std::mt19937& random, const Config& config) {
   result.options.scheduled = pick(random, 0, 1) == 0 ? sim::Which::first : sim::Which::second;
   result.options.dense = pick(random, 0, 3) == 0;
   result.wide = pick(random, 0, 1) == 0;
+  result.packed = config.accelerator.unpack_rows > 0 && pick(random, 0, 3) > 0;
   for (const sim::Operand operand : {sim::Operand::A, sim::Operand::W, sim::Operand::GO}) {
     result.operands[static_cast<std::size_t>(operand)] =
         random_bits(random, config.format, result.layer.shape(operand), pick(random, 0, 9) / 10.0);
@@ -112,8 +118,12 @@ class OperationRun {
       : geometry(geometry_of(what.config)), operation(what.layer, what.op, geometry, what.wide) {
     memory.base = base;
     for (std::size_t i = 0; i < 3; ++i) {
-      placement.operands[i] =
-          put(operation.layout(static_cast<sim::Operand>(i)).pack(what.operands[i]));
+      const auto operand = static_cast<sim::Operand>(i);
+      std::vector<std::uint8_t> tensor = operation.layout(operand).pack(what.operands[i]);
+      const std::int64_t packed = what.packed ? sim::packed_rows(geometry, tensor) : 0;
+      if (packed > 0) tensor = sim::pack_blocks(geometry, tensor);
+      operation.set_packed(operand, packed);
+      placement.operands[i] = put(tensor, packed > 0 ? sim::block_bytes(geometry) : 64);
     }
     const auto size = static_cast<std::size_t>(operation.result_layout().bytes());
     placement.result = put(std::vector<std::uint8_t>(size, kUntouched));
@@ -146,6 +156,14 @@ class OperationRun {
     return end;
   }
 
+  bool is_packed() const {
+    return std::any_of(jobs.begin(), jobs.end(), [](const sim::Job& job) {
+      return std::any_of(job.begin(), job.end(), [](const sim::Descriptor& descriptor) {
+        const auto* load = std::get_if<sim::LoadDescriptor>(&descriptor);
+        return load != nullptr && load->packed > 0;
+      });
+    });
+  }
   Bits results() { return operation.result_layout().unpack(result_bytes()); }
   std::uint8_t* result_bytes() { return memory.at(result_, 0); }
 
@@ -159,8 +177,9 @@ class OperationRun {
   sim::ComputeCounts compute_counts;
 
  private:
-  std::uint64_t put(const std::vector<std::uint8_t>& bytes) {
-    memory.bytes.resize((memory.bytes.size() + 63) / 64 * 64, kUntouched);
+  std::uint64_t put(const std::vector<std::uint8_t>& bytes, std::int64_t alignment = 64) {
+    const auto unit = static_cast<std::size_t>(alignment);
+    memory.bytes.resize((memory.bytes.size() + unit - 1) / unit * unit, kUntouched);
     const std::uint64_t address = memory.base + memory.bytes.size();
     memory.bytes.insert(memory.bytes.end(), bytes.begin(), bytes.end());
     return address;

@@ -33,6 +33,18 @@ MemoryOperands source_of(const OperationCase& what, std::mt19937& random) {
   return source;
 }
 
+/// A block for each that a segment's rows are in.
+std::int64_t packed_beats(const td::sim::LoadDescriptor& load, std::int64_t block) {
+  std::int64_t beats = 0;
+  each_segment(load.memory, [&](std::uint64_t begin) {
+    const std::uint64_t end = begin + load.memory.rows * static_cast<std::uint64_t>(block) / 64 - 1;
+    beats += static_cast<std::int64_t>(end / static_cast<std::uint64_t>(block) -
+                                       begin / static_cast<std::uint64_t>(block) + 1) *
+             load.packed;
+  });
+  return beats;
+}
+
 /// Beats of jobs on the bus, row by row.
 td::sim::BusBeats beats_of(const td::Geometry& geometry, const std::vector<td::sim::Job>& jobs) {
   td::sim::BusBeats beats;
@@ -40,7 +52,8 @@ td::sim::BusBeats beats_of(const td::Geometry& geometry, const std::vector<td::s
     for (const td::sim::Descriptor& descriptor : job) {
       beats.read += static_cast<std::int64_t>(descriptor_bytes(descriptor)) / geometry.row_bytes();
       if (const auto* load = std::get_if<td::sim::LoadDescriptor>(&descriptor)) {
-        beats.read += rows_of(load->memory);
+        beats.read += load->packed > 0 ? packed_beats(*load, 64 * geometry.row_bytes())
+                                       : rows_of(load->memory);
       } else if (const auto* store = std::get_if<td::sim::StoreDescriptor>(&descriptor)) {
         const bool twice = store->wide && geometry.format == td::Format::bf16;
         beats.written += rows_of(store->memory) * (twice ? 2 : 1);

@@ -120,7 +120,7 @@ TEST_CASE("design: what stands around a tile changes no file of it") {
     REQUIRE(files.size() == others.size());
     for (std::size_t i = 0; i < files.size(); ++i) CHECK(files[i].text == others[i].text);
   }
-  CHECK(checked == 8);
+  CHECK(checked == 9);
 }
 
 TEST_CASE("design: every parameter of a dense tile changes the Verilog or is refused") {

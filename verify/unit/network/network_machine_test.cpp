@@ -132,6 +132,7 @@ std::vector<ByHand> count_by_hand(const MemoryOperands& source, const Simulation
   td::sim::StepOptions memory;
   memory.bytes = std::uint64_t{1} << 40;
   memory.memory = wanted.memory;
+  memory.packed = wanted.packed;
   const StepLayout layout(wanted.config, source, wanted.selection, memory);
   REQUIRE(layout.operations().size() == result.operations.size());
   std::vector<td::sim::Cut> cuts[2];
@@ -217,11 +218,13 @@ TEST_CASE("network machine: each operation as it is planned and counted by hand"
     SimulationOptions wanted = with_machine(config);
     wanted.memory.latency = pick(random, 1, 60);
     if (pick(random, 0, 1) == 0) wanted.memory.bandwidth = pick(random, 8000, 60000);
+    wanted.packed = config.accelerator.unpack_rows > 0 && pick(random, 0, 3) > 0;
     if (pick(random, 0, 1) == 0) wanted.selection.layer = "two";
     if (pick(random, 0, 1) == 0) wanted.schedule = td::sim::ScheduleMode::first;
     const RunResult result = simulate_network(source, wanted);
     CHECK(result.latency == wanted.memory.latency);
     CHECK(result.bandwidth == wanted.memory.bandwidth);
+    CHECK(result.packed == wanted.packed);
     CHECK(result.notes.empty());
     const std::vector<ByHand> expected = count_by_hand(source, wanted, result);
     for (std::size_t j = 0; j < expected.size(); ++j) {
@@ -241,7 +244,7 @@ TEST_CASE("network machine: as the machine says of the operation, on one thread 
   wanted.threads = 4;
   CHECK(result_json(simulate_network(source, wanted)) == result_json(result));
   const Machine machine(wanted.config, wanted.technology, wanted.compute, wanted.objective,
-                        wanted.memory, source, {});
+                        wanted.memory, wanted.packed, source, {});
   REQUIRE(result.operations.size() == 12);
   std::vector<td::sim::MachineTask> tasks;
   for (const LayerInfo& layer : source.layers()) {

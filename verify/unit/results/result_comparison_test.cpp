@@ -73,6 +73,7 @@ TEST_CASE("stored result: what was written is read") {
                                            {"accelerator.tiles", "2"},
                                            {"accelerator.fill_rows", "4"},
                                            {"accelerator.beat_rows", "2"},
+                                           {"accelerator.unpack_rows", "4"},
                                            {"accelerator.collect_words", "2"},
                                            {"accelerator.outstanding", "16"},
                                            {"accelerator.sram.banks", "4"},
@@ -83,6 +84,7 @@ TEST_CASE("stored result: what was written is read") {
                                            {"gate", "false"},
                                            {"latency_clocks", "20"},
                                            {"bandwidth_bytes_in_1000_clocks", "51200"},
+                                           {"packed", "true"},
                                            {"objective", "energy"},
                                            {"technology.name", "paper_90nm"},
                                            {"technology.hash", "00112233445566aa"},
@@ -164,7 +166,7 @@ TEST_CASE("stored result: files that are not ours") {
   CHECK(refusal("{\"a\": 1, \"a\": 2}") == "file = key a twice is illegal; legal: every key once");
   CHECK(refusal(std::string(1000, '[')).find("nesting is illegal") != std::string::npos);
   check_refused([](json& r) { r["format"] = "tensordash-trace-1"; },
-                "format = \"tensordash-trace-1\" is illegal; legal: tensordash-result-13");
+                "format = \"tensordash-trace-1\" is illegal; legal: tensordash-result-14");
   check_refused([](json& r) { r["format"] = 1; }, "format = 1 is illegal; legal: a string");
   const std::string legal = "; legal: a readable result of tdsim";
   const auto said = [](const std::string& path) {

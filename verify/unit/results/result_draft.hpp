@@ -168,12 +168,14 @@ inline sim::RunResult result_draft() {
   result.accelerator.scratchpad_bank_bytes = 2048;
   result.accelerator.fill_rows = 4;
   result.accelerator.beat_rows = 2;
+  result.accelerator.unpack_rows = 4;
   result.accelerator.collect_words = 2;
   result.accelerator.outstanding = 16;
   result.accelerator_hash = "8899aabbccddeeff";
   result.split = "passes dealt in turn";
   result.schedule = "auto";
   result.latency = 20;
+  result.packed = true;
   result.bandwidth = 51200;
   result.objective = "energy";
   result.technology = "paper_90nm";

@@ -30,7 +30,7 @@ TEST_CASE("result: JSON says what share of the step it is of, and what is missin
 TEST_CASE("result: JSON") {
   const std::string text = result_json(result_draft());
   const std::string head = R"({
- "format": "tensordash-result-13",
+ "format": "tensordash-result-14",
  "program": "tdsim 0.0.0",
  "configuration": {
   "name": "small",
@@ -59,6 +59,7 @@ TEST_CASE("result: JSON") {
   "tiles": 2,
   "fill_rows": 4,
   "beat_rows": 2,
+  "unpack_rows": 4,
   "collect_words": 2,
   "outstanding": 16,
   "sram.banks": 4,
@@ -70,6 +71,7 @@ TEST_CASE("result: JSON") {
  "gate": false,
  "latency_clocks": 20,
  "bandwidth_bytes_in_1000_clocks": 51200,
+ "packed": true,
  "objective": "energy",
  "technology": {
   "name": "paper_90nm",

@@ -124,15 +124,15 @@ energy efficiency, compute only, total 1.50  1.00  0.95 1.10
 over zero-gated, compute only, data    1.10  1.00  0.86 0.92
 over zero-gated, compute only, total   1.20  1.00  0.86 0.95
 
-from memory to memory, latency 20, 51.2 bytes a clock  fwd dgrad wgrad   all
-clocks with memory, dense                               44    12    90   146
-clocks with memory, TensorDash                          32    12    90   134
-speed-up with memory, data                            1.25  1.00  1.00  1.06
-speed-up with memory, total                           1.38  1.00  1.00  1.09
-clocks over their bound, dense                        1.10  1.50  1.12  1.14
-clocks over their bound, TensorDash                   1.28  1.50  1.12  1.19
-off-chip traffic, dense, MB                           0.00  0.00 40.00 40.00
-off-chip traffic, TensorDash, MB                      1.40  0.00 40.00 41.40
+from memory to memory, latency 20, 51.2 bytes a clock, operands packed  fwd dgrad wgrad   all
+clocks with memory, dense                                                44    12    90   146
+clocks with memory, TensorDash                                           32    12    90   134
+speed-up with memory, data                                             1.25  1.00  1.00  1.06
+speed-up with memory, total                                            1.38  1.00  1.00  1.09
+clocks over their bound, dense                                         1.10  1.50  1.12  1.14
+clocks over their bound, TensorDash                                    1.28  1.50  1.12  1.19
+off-chip traffic, dense, MB                                            0.00  0.00 40.00 40.00
+off-chip traffic, TensorDash, MB                                       1.40  0.00 40.00 41.40
 
 where the clocks went, in % tiles step fill collect store load control
 dense                             34.9 36.3    10.3   9.6  5.5     3.4

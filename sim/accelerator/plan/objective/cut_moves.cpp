@@ -5,6 +5,7 @@
 
 #include "sim/accelerator/descriptor_fields.hpp"
 #include "sim/accelerator/plan/estimate.hpp"
+#include "sim/accelerator/plan/packing.hpp"
 
 namespace td::sim {
 
@@ -264,6 +265,17 @@ CutMover::Boxes CutMover::lanes_boxes(const Cut& cut) {
   return boxes;
 }
 
+/// What comes for so many bytes of a side's rows.
+std::int64_t CutMover::packed_bytes(const Cut& cut, int side, std::int64_t bytes) const {
+  const TensorLayout& tensor =
+      operation_.layout(side == 0 ? operation_.rows_operand() : operation_.lanes_operand());
+  if (tensor.packed() == 0 || bytes == 0) return bytes;
+  const BoxSize box = side == 0 ? operation_.most_rows_box(cut.row_super, cut.part, cut.together)
+                                : operation_.most_lanes_box(cut.lane_super, cut.part, cut.together);
+  const std::int64_t come = blocks_of(box, tensor).blocks * tensor.packed();
+  return static_cast<std::int64_t>(number(bytes) * number(come) / number(box.rows()));
+}
+
 void CutMover::add_loads(const Cut& cut, CutMoves& moves) {
   const std::int64_t parts =
       std::max<std::int64_t>(1, pieces(operation_.most_reduction(), cut.part));
@@ -281,7 +293,8 @@ void CutMover::add_loads(const Cut& cut, CutMoves& moves) {
     const std::int64_t by =
         shared && supers[side] * parts <= cut.slots[side] ? same_ : std::int64_t{1};
     const std::int64_t bytes = boxes.rows / by * times * geometry_.row_bytes();
-    moves.levels.off_chip.read += bytes + boxes.count / by * times * boxes.loads * load::bytes;
+    moves.levels.off_chip.read +=
+        packed_bytes(cut, side, bytes) + boxes.count / by * times * boxes.loads * load::bytes;
     moves.levels.operands.written += bytes;
   }
 }

@@ -7,7 +7,8 @@ from ...proof import ALWAYS, STEP, Proof
 
 BURST = {
     "ok_page": "a burst has 1 to 64 beats and does not cross 4 KB",
-    "ok_window": "no byte of a burst is outside of the window, nor of the local memory",
+    "ok_window": "no byte of a burst, or of its block before it, is outside of the window, nor of "
+                 "the local memory",
     "ok_walk": "bursts are the beats of planes, segments and rows: none is lost or doubled",
 }
 TRANSFER = {
@@ -44,6 +45,7 @@ module proof (
     input wire [32:0] first,
     input wire [16:0] local_pitch,
     input wire refused,
+    input wire blocks,
     input wire [39:0] window_begin,
     input wire [39:0] window_end,
     input wire take,
@@ -61,15 +63,16 @@ module proof (
       .beats_i(beats), .segments_i(segments), .planes_i(planes),
       .segment_pitch_i(segment_pitch), .plane_pitch_i(plane_pitch), .local_i(first),
       .local_pitch_i(local_pitch), .local_shift_i(3'd{shift}), .refused_i(refused),
+      .blocks_i(blocks),
       .window_begin_i(window_begin), .window_end_i(window_end), .burst_valid_o(burst_valid),
       .burst_ready_i(taken), .burst_error_o(error), .burst_address_o(burst_address),
       .burst_beats_o(burst_beats), .burst_local_o(burst_local), .burst_last_o(last));
 {probes}
 
   // A transfer is held until its last burst is taken.
-  wire [307:0] fields = {{address, beats, segments, planes, segment_pitch, plane_pitch, first,
+  wire [308:0] fields = {{blocks, address, beats, segments, planes, segment_pitch, plane_pitch, first,
                          local_pitch, refused, window_begin, window_end}};
-  reg [307:0] fields_q;
+  reg [308:0] fields_q;
   reg held_q;
   always @(posedge clk) begin
     fields_q <= fields;
@@ -144,11 +147,12 @@ module proof (
   wire burst_sound = offer & refusal == 4'd0;
   wire [39:0] beats_inside = (window_end - burst_address) / BEAT;  // from there to its end
   wire beyond = burst_at_q[40];
+  wire [39:0] touched = blocks ? burst_address / (64 * BEAT) * (64 * BEAT) : burst_address;
   wire lengths = burst_beats != 0 & burst_beats <= 64 & burst_beats == beats_q
       & burst_address == burst_at_q[39:0] & burst_at_q < (48'd1 << 41)
       & burst_local_now == burst_local_q & local_end == burst_local_now + (burst_beats << {shift})
       & burst_at_q % BEAT == 0
-      & begins_inside == (~beyond & burst_address >= window_begin & burst_address <= window_end)
+      & begins_inside == (~beyond & touched >= window_begin & burst_address <= window_end)
       & (~begins_inside | {{far, window_beats}} == {{beats_inside >= 128, beats_inside[6:0]}})
       & burst_beats + burst_address[{high}:{low}] <= 64
       & last == last_q & last == ~walks;
@@ -162,7 +166,7 @@ module proof (
       & burst_local == burst_local_q & burst_beats == beats_q & ready == last_q)));
   assign ok_page = ~invariant_q | ~legal | (burst_beats >= 1 & burst_beats <= 64
       & burst_address[11:0] + bytes <= 4096);
-  assign ok_window = ~invariant_q | ~legal | (burst_address >= window_begin
+  assign ok_window = ~invariant_q | ~legal | (touched >= window_begin
       & burst_address + bytes <= window_end & burst_local + (burst_beats << {shift}) <= UNITS);
 endmodule
 """
@@ -192,14 +196,15 @@ module proof (
   // Only what is on the way is answered, and not in the clock in which it is offered.
   wire answered = answer & flies & on_way_q != 0;
   td1_transfer #(.BEAT_BYTES(8), .ADDRESS_WIDTH(40), .LOCAL_UNITS(1000), .OUTSTANDING({depth}),
-      .TAG(1), .BUS_ERROR(6)) dut (
+      .TAG(1)) dut (
       .clk_i(clk), .rst_ni(rst_n), .desc_valid_i(valid), .desc_ready_o(ready), .desc_i(desc),
       .twice_i(1'b0), .local_i(33'd0), .local_pitch_i(17'd0), .local_shift_i(3'd0),
-      .refused_i(1'b0), .done_o(done), .error_o(error), .halt_i(halt), .stop_o(stop),
+      .refused_i(1'b0), .blocks_i(1'b0), .done_o(done), .error_o(error), .halt_i(halt), .stop_o(stop),
       .window_begin_i(window_begin), .window_end_i(window_end), .a_valid_o(a_valid),
       .a_ready_i(a_ready), .a_addr_o(a_addr), .a_len_o(a_len), .taken_o(taken),
       .beats_o(beats), .local_o(place), .tag_i(1'b0), .flies_o(flies), .tag_o(tag),
-      .answered_i(answered), .bad_i(answered & bad));
+      .answered_i(answered),
+      .answer_error_i({{4{{answered & bad}}}} & 4'd6));
 {seen}
   reg [3:0] on_way_q;  // bursts accepted on the bus, not answered
   reg waited_q, stopped_q, reset_q;

@@ -43,7 +43,7 @@ module proof (
     assign writes[k] = write_en[k] & picked_q & ~row[4];
     assign hits[k] = writes[k] & row[3:0] == which_q;
   end
-  td1_operands #(.ROW(1), .OPERAND_ROWS(16), .FILL_ROWS(BANKS), .BEAT_ROWS(BEAT)) dut (
+  td1_operands #(.ROW(1), .OPERAND_ROWS(16), .FILL_ROWS(BANKS), .WRITE_ROWS(BEAT)) dut (
       .clk_i(clk), .write_en_i(writes), .write_interleave_i(interleave_q), .write_row_i(write_row),
       .write_data_i(bits), .read_en_i(read_en), .read_interleave_i(interleave_q),
       .read_row_i(read_row), .read_data_o(data), .clash_o(clash));

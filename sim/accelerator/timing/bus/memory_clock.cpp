@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/accelerator/timing/memory_clock.hpp"
+#include "sim/accelerator/timing/bus/memory_clock.hpp"
 
 #include <algorithm>
 
@@ -7,13 +7,18 @@
 
 namespace td::sim {
 
-void MemoryClock::begin(std::int64_t now) {
+void MemoryClock::begin(std::int64_t now, bool loads) {
   now_ = now;
   budget_ = std::min(budget_ + timing_.bandwidth, timing_.bandwidth);
-  reads_now_ = !reads_.empty() && reads_.front().due <= now && budget_ >= 0;
+  const bool due = !reads_.empty() && reads_.front().due <= now;
+  if (due && !stands_ && budget_ >= 0) {
+    move(beat_);
+    stands_ = true;
+  }
+  reads_now_ = due && stands_ && !waits(loads);
   last_beat_ = false;
   if (reads_now_) {
-    move(beat_);
+    stands_ = false;
     reader_ = reads_.front().reader;
     last_beat_ = --reads_.front().beats == 0;
     if (last_beat_) reads_.pop_front();
@@ -25,9 +30,12 @@ void MemoryClock::begin(std::int64_t now) {
   }
 }
 
-std::int64_t MemoryClock::quiet(std::int64_t now) const {
+std::int64_t MemoryClock::quiet(std::int64_t now, bool loads) const {
   std::int64_t clocks = kForever;
-  if (!reads_.empty()) {
+  if (!reads_.empty() && waits(loads)) {
+    const std::int64_t due = reads_.front().due;
+    if (limited() && !stands_) clocks = std::max<std::int64_t>(0, due - now);
+  } else if (!reads_.empty()) {
     const Burst& burst = reads_.front();
     const bool counts = burst.reader == Reader::load && !limited();
     clocks = burst.due > now ? burst.due - now : counts ? burst.beats - 1 : 0;
@@ -40,10 +48,13 @@ std::int64_t MemoryClock::quiet(std::int64_t now) const {
   return clocks;
 }
 
-void MemoryClock::count(std::int64_t now, std::int64_t clocks, std::int64_t written) {
+std::int64_t MemoryClock::count(std::int64_t now, std::int64_t clocks, std::int64_t written,
+                                bool loads) {
   budget_ = std::min(budget_ + clocks * timing_.bandwidth, timing_.bandwidth);
-  if (!reads_.empty() && reads_.front().due <= now) reads_.front().beats -= clocks;
   written_ += written;
+  if (reads_.empty() || reads_.front().due > now || waits(loads)) return 0;
+  reads_.front().beats -= clocks;
+  return clocks;
 }
 
 void MemoryClock::accept_read(Reader reader, std::int64_t beats) {

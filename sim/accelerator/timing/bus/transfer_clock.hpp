@@ -12,14 +12,17 @@
 
 namespace td::sim {
 
-constexpr std::int64_t kBurstRows = 64;  ///< bursts end at multiples of so many
+/// A burst of a load or store.
+struct TransferBurst {
+  std::int64_t beats;
+  std::int64_t groups = 0;  ///< of rows that are unpacked; 0: it is not packed
+};
 
-/// Beats of each burst of a load.
-std::vector<std::int64_t> load_bursts(const Geometry& geometry, const MemoryWalk& memory);
+std::vector<TransferBurst> load_bursts(const Geometry& geometry, const LoadDescriptor& load);
 
-/// ... of a store whose rows take so many beats.
-std::vector<std::int64_t> store_bursts(const Geometry& geometry, const MemoryWalk& memory,
-                                       std::int64_t row_beats);
+/// Of a store whose rows take so many beats.
+std::vector<TransferBurst> store_bursts(const Geometry& geometry, const MemoryWalk& memory,
+                                        std::int64_t row_beats);
 
 /// Puts the bursts of descriptors on the bus. Members that look are for any time in a clock, then
 /// comes update().
@@ -29,34 +32,34 @@ class TransferClock {
   explicit TransferClock(std::int64_t outstanding)
       : outstanding_(static_cast<std::size_t>(outstanding)) {}
 
-  bool address() const { return address_; }              ///< is on the bus
-  std::int64_t address_beats() const { return beats_; }  ///< of the burst there
-  bool done() const { return done_; }                    ///< with a descriptor
+  bool address() const { return address_; }                      ///< is on the bus
+  const TransferBurst& address_burst() const { return burst_; }  ///< there
+  bool done() const { return done_; }                            ///< with a descriptor
 
   /// On a descriptor, with what is offered.
-  bool works(const std::vector<std::int64_t>* offered) const {
+  bool works(const std::vector<TransferBurst>* offered) const {
     return offered != nullptr || !flying_.empty() || done_;
   }
 
   /// Whether it waits for an answer, or has nothing to do, with what is offered.
-  bool rests(const std::vector<std::int64_t>* offered) const {
+  bool rests(const std::vector<TransferBurst>* offered) const {
     return !address_ && !done_ && !takes(false) && (offered == nullptr || offer_);
   }
 
   /// A burst goes to the address channel, where the bus takes one that is there or does not.
   bool takes(bool bus_ready) const;
   /// ... and it is the descriptor's last one.
-  bool finishes(const std::vector<std::int64_t>& bursts, bool bus_ready) const;
+  bool finishes(const std::vector<TransferBurst>& bursts, bool bus_ready) const;
 
   /// The end of the clock. `offered`: bursts of the descriptor that may be worked on, or null.
-  void update(const std::vector<std::int64_t>* offered, bool bus_ready, bool answered);
+  void update(const std::vector<TransferBurst>* offered, bool bus_ready, bool answered);
 
  private:
   std::size_t outstanding_;
   bool walks_ = false, offer_ = false;  ///< a burst is being cut; one is offered
   std::size_t next_ = 0;                ///< that is offered, or will be
   bool address_ = false;
-  std::int64_t beats_ = 0;
+  TransferBurst burst_ = {0};
   std::deque<bool> flying_;  ///< bursts, and whether each is its descriptor's last one
   bool done_ = false;
 };

@@ -1,44 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/accelerator/timing/transfer_clock.hpp"
+#include "sim/accelerator/timing/bus/transfer_clock.hpp"
 
 #include <algorithm>
 
 #include "sim/accelerator/timing/forever.hpp"
+#include "sim/mapping/mapping.hpp"
 
 namespace td::sim {
 
-namespace {
-
-/// Calls use(address, rows) for every burst of segments of so many rows.
-template <class Use>
-void each_burst(const Geometry& geometry, const MemoryWalk& memory, std::int64_t rows, Use use) {
+std::vector<TransferBurst> load_bursts(const Geometry& geometry, const LoadDescriptor& load) {
+  std::vector<TransferBurst> bursts;
   const std::int64_t row_bytes = geometry.row_bytes();
-  each_segment(memory, [&](std::uint64_t begin) {
-    std::int64_t row = static_cast<std::int64_t>(begin) / row_bytes;
-    for (std::int64_t left = rows; left > 0;) {
-      const std::int64_t some = std::min(left, kBurstRows - row % kBurstRows);
-      use(static_cast<std::uint64_t>(row * row_bytes), some);
-      row += some;
-      left -= some;
+  each_burst(geometry, load.memory, load.memory.rows, [&](std::uint64_t at, std::int64_t rows) {
+    if (load.packed == 0) {
+      bursts.push_back({beats_of(geometry, at, rows)});
+    } else {
+      const std::int64_t first = static_cast<std::int64_t>(at) / row_bytes % kBlockRows;
+      bursts.push_back(
+          {load.packed / geometry.beat_rows, ceil_div(first + rows, geometry.unpack_rows)});
     }
-  });
-}
-
-}  // namespace
-
-std::vector<std::int64_t> load_bursts(const Geometry& geometry, const MemoryWalk& memory) {
-  std::vector<std::int64_t> bursts;
-  each_burst(geometry, memory, memory.rows, [&](std::uint64_t address, std::int64_t rows) {
-    bursts.push_back(beats_of(geometry, address, rows));
   });
   return bursts;
 }
 
-std::vector<std::int64_t> store_bursts(const Geometry& geometry, const MemoryWalk& memory,
-                                       std::int64_t row_beats) {
-  std::vector<std::int64_t> bursts;
+std::vector<TransferBurst> store_bursts(const Geometry& geometry, const MemoryWalk& memory,
+                                        std::int64_t row_beats) {
+  std::vector<TransferBurst> bursts;
   each_burst(geometry, memory, memory.rows * row_beats,
-             [&](std::uint64_t, std::int64_t rows) { bursts.push_back(rows); });
+             [&](std::uint64_t, std::int64_t rows) { bursts.push_back({rows}); });
   return bursts;
 }
 
@@ -46,11 +35,11 @@ bool TransferClock::takes(bool bus_ready) const {
   return offer_ && flying_.size() < outstanding_ && (!address_ || bus_ready);
 }
 
-bool TransferClock::finishes(const std::vector<std::int64_t>& bursts, bool bus_ready) const {
+bool TransferClock::finishes(const std::vector<TransferBurst>& bursts, bool bus_ready) const {
   return takes(bus_ready) && next_ + 1 == bursts.size();
 }
 
-void TransferClock::update(const std::vector<std::int64_t>* offered, bool bus_ready,
+void TransferClock::update(const std::vector<TransferBurst>* offered, bool bus_ready,
                            bool answered) {
   const bool taken = takes(bus_ready);
   const bool starts = offered != nullptr && !walks_ && !offer_;
@@ -61,7 +50,7 @@ void TransferClock::update(const std::vector<std::int64_t>* offered, bool bus_re
   address_ = taken || (address_ && !bus_ready);
   if (taken) {
     const bool last = next_ + 1 == offered->size();
-    beats_ = (*offered)[next_];
+    burst_ = (*offered)[next_];
     flying_.push_back(last);
     next_ = last ? 0 : next_ + 1;
   }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which operands are worth packing.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "gen/configuration/geometry.hpp"
+#include "sim/accelerator/layout.hpp"
+#include "sim/accelerator/plan/cut.hpp"
+#include "sim/accelerator/plan/operation.hpp"
+#include "sim/mapping/layer.hpp"
+
+namespace td::sim {
+
+/// Packed blocks that come for a box, about: for each run of rows behind each other those that it
+/// is in, wherever it begins.
+struct BoxBlocks {
+  std::int64_t runs;
+  std::int64_t blocks;
+};
+BoxBlocks blocks_of(const BoxSize& box, const TensorLayout& tensor);
+
+/// Of operands whose packed blocks would take `packed` rows (by Operand; 0: they are not shorter
+/// than raw), those with which the layer's operations cost less, by estimates, all others raw. The
+/// rest become 0. Of a packed block all comes, however few of its rows are wanted: it is not worth
+/// packing what comes in short runs. Throws CannotPlan.
+std::array<std::int64_t, 3> worth_packing(const Geometry& geometry, const LayerInfo& layer,
+                                          const std::vector<Op>& ops, const Aim& aim,
+                                          const MemoryTiming& memory,
+                                          std::array<std::int64_t, 3> packed);
+
+}  // namespace td::sim
