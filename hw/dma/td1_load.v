@@ -152,8 +152,9 @@ module td1_load #(
     assign data = r_data_i;
   end else begin : g_unpack
     // Of each burst whose beats have not all come, whether it is packed, and its rows of the block.
-    wire taken_room, waits;
-    wire unused_room = &{1'b0, taken_room, waits};
+    wire taken_room, waits, waiting_kind;
+    wire unused_room = &{1'b0, taken_room};
+    assign kind = waits & waiting_kind;
     wire [5:0] begin_row, end_row;
     wire [5:0] cut_row = cut[SHIFT+:6];
     td1_fifo #(
@@ -167,7 +168,7 @@ module td1_load #(
         .in_data_i  ({is_packed, cut_row, cut_row + rows[5:0] - 6'd1}),
         .out_valid_o(waits),
         .out_ready_i(r_valid_i & r_ready_o & r_last_i),
-        .out_data_o ({kind, begin_row, end_row})
+        .out_data_o ({waiting_kind, begin_row, end_row})
     );
     wire [WRITE_ROWS*LANES*WIDTH-1:0] rows_out;
     td1_unpack #(
