@@ -124,6 +124,7 @@ struct ByHand {
   OperationCounts tensordash;
   std::int64_t zero_free_clocks = 0;
   SparsePath path = SparsePath::on;
+  bool packed = false;  ///< some operand is
 };
 
 /// Of the operations of a run.
@@ -135,18 +136,19 @@ std::vector<ByHand> count_by_hand(const MemoryOperands& source, const Simulation
   memory.packed = wanted.packed;
   const StepLayout layout(wanted.config, source, wanted.selection, memory);
   REQUIRE(layout.operations().size() == result.operations.size());
+  std::vector<ByHand> counts(result.operations.size());
   std::vector<td::sim::Cut> cuts[2];
   for (std::size_t i = 0; i < result.operations.size(); ++i) {
     const OpResult& one = result.operations[i];
     const PlacedOperation& operation = placed(layout, one);
     REQUIRE(&operation == &layout.operations()[i]);
+    counts[i].packed = operation.packed != decltype(operation.packed){};
     const Which scheduled = one.cycles.scheduled;
     const double zeros = one.zeros.of(scheduled).share();
     const td::sim::Plans plans = layout.plans(operation, {scheduled, one.gated, zeros});
     cuts[0].push_back(plans.dense);
     cuts[1].push_back(plans.best());
   }
-  std::vector<ByHand> counts(result.operations.size());
   const td::sim::ZeroFreeOperands zero_free(source);
   const auto count = [&](const td::sim::OperandSource& operands,
                          const td::sim::StepOperation& operation, bool zeros_in_dense) {
@@ -201,7 +203,7 @@ void check_by_hand(const SimulationOptions& wanted, const OpResult& one, ByHand 
 
 TEST_CASE("network machine: each operation as it is planned and counted by hand") {
   std::mt19937 random(91);
-  int faster = 0;
+  int faster = 0, packed = 0;
   for (int i = 0; i < 40; ++i) {
     CAPTURE(i);
     Config config = td::unit::random_accelerator(random);
@@ -230,10 +232,12 @@ TEST_CASE("network machine: each operation as it is planned and counted by hand"
     for (std::size_t j = 0; j < expected.size(); ++j) {
       const OpResult& one = result.operations[j];
       check_by_hand(wanted, one, expected[j]);
+      packed += expected[j].packed ? 1 : 0;
       faster += one.machine->tensordash.clocks < one.machine->dense.clocks ? 1 : 0;
     }
   }
   CHECK(faster > 25);
+  CHECK(packed > 4);
 }
 
 TEST_CASE("network machine: as the machine says of the operation, on one thread and on several") {
