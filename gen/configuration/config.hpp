@@ -35,7 +35,7 @@ struct Accelerator {
   /// A line of a tile has as many scratchpad banks as its staging buffer is deep.
   std::int64_t scratchpad_bank_bytes = 1024;
   std::int64_t fill_rows = 1;      ///< that come from an operand memory in a clock
-  std::int64_t beat_rows = 1;      ///< that a beat of the bus brings
+  std::int64_t beat_rows = 1;      ///< of a beat of the bus
   std::int64_t unpack_rows = 0;    ///< of packed tensors, in a clock; 0: none can be read
   std::int64_t collect_words = 1;  ///< of its results that leave a tile in a clock
   std::int64_t outstanding = 32;   ///< bursts on the way, each direction

@@ -129,7 +129,8 @@ Geometry geometry_of(const Config& config) {
   demand(geometry.operand_rows <= kMostRows, config, "accelerator.sram.bank_bytes",
          sizes.sram_bank_bytes,
          fmt::format("operand memories of up to {} rows in an accelerator", kMostRows));
-  const std::int64_t least_words = std::max(kLeastWords, 2 * geometry.block_words());
+  const std::int64_t least_words =
+      std::max(kLeastWords, 2 * geometry.beat_rows * geometry.block_words());
   demand(least_words <= geometry.result_words && geometry.result_words <= kMostWords, config,
          "accelerator.sram.bank_bytes", sizes.sram_bank_bytes,
          fmt::format("result memories of {}..{} words of {} results in an accelerator", least_words,

@@ -24,7 +24,7 @@ struct Geometry {
   std::int64_t result_words = 0;   ///< of each tile's result memory; `lines` results in a word
   std::int64_t bank_rows = 0;      ///< of one half of a scratchpad's bank, in all its sets
   std::int64_t fill_rows = 1;      ///< that a fill brings in a clock, and banks of operand memories
-  std::int64_t beat_rows = 1;      ///< of a beat that is read
+  std::int64_t beat_rows = 1;      ///< of a beat of the bus
   std::int64_t unpack_rows = 0;    ///< of packed tensors, in a clock; 0: none can be read
   std::int64_t collect_words = 1;  ///< that leave a tile in a clock, at most
   std::int64_t outstanding = 2;    ///< bursts on the way, each direction

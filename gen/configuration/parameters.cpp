@@ -150,8 +150,7 @@ void add_accelerator(std::vector<Parameter>& table) {
                        "that come from the operand memory of a side into scratchpads in a clock",
                        "one; " + paper + " has 4 banks of an operand in each of 16 tiles",
                        &A::fill_rows));
-  table.push_back(size("", "beat_rows", 1, 4, "rows",
-                       "that a beat of the memory's bus brings; results leave row by row",
+  table.push_back(size("", "beat_rows", 1, 4, "rows", "of a beat of the memory's bus",
                        "one; " + paper + " has 51.2 bytes a clock, of rows of 32 or 64",
                        &A::beat_rows));
   table.push_back(size("", "unpack_rows", 0, 8, "rows",

@@ -91,8 +91,7 @@ module td1_accelerator #(
     input  wire [                        1:0] m_axi_rresp_i,
     input  wire                               m_axi_rlast_i
 );
-  localparam READ_SIZE = $clog2(BEAT_ROWS * LANES * WIDTH / 8);
-  localparam WRITE_SIZE = $clog2(LANES * WIDTH / 8);
+  localparam BEAT_SIZE = $clog2(BEAT_ROWS * LANES * WIDTH / 8);
 
   wire rst_n;
   td1_reset u_reset (
@@ -105,11 +104,11 @@ module td1_accelerator #(
   wire [ADDRESS_WIDTH-1:0] window_begin, window_end;
   wire halt, engine_rst_n, load_quiet, store_quiet;
   wire load_valid, load_ready, load_done, compute_valid, compute_ready, compute_done;
-  wire store_valid, store_ready, store_done, stepped, waiting, filling, wrote;
+  wire store_valid, store_ready, store_done, stepped, waiting, filling;
   wire [511:0] load, store;
   wire [2047:0] compute;
   wire [3:0] load_error, compute_error, store_error;
-  wire [7:0] result_count, zero_count;
+  wire [7:0] written, result_count, zero_count;
   wire [6:0] nonfinite;
   wire fetch_ar_valid, fetch_ar_ready, fetch_r_valid, fetch_r_ready;
   wire [ADDRESS_WIDTH-1:0] fetch_ar_addr;
@@ -141,7 +140,7 @@ module td1_accelerator #(
       .store_done_i(store_done), .store_error_i(store_error),
       .stepped_i(stepped), .waiting_i(waiting), .filling_i(filling),
       .read_beat_i(m_axi_rvalid_i & m_axi_rready_o),
-      .write_row_i(wrote),
+      .written_i(written),
       .result_count_i(result_count), .zero_count_i(zero_count), .nonfinite_i(nonfinite)
   );
 
@@ -161,8 +160,8 @@ module td1_accelerator #(
       .ar_addr_o(m_axi_araddr_o), .ar_len_o(m_axi_arlen_o),
       .r_valid_i(m_axi_rvalid_i), .r_ready_o(m_axi_rready_o), .r_id_i(m_axi_rid_i)
   );
-  assign m_axi_arsize_o = READ_SIZE[2:0];
-  assign m_axi_awsize_o = WRITE_SIZE[2:0];
+  assign m_axi_arsize_o = BEAT_SIZE[2:0];
+  assign m_axi_awsize_o = BEAT_SIZE[2:0];
   assign m_axi_arburst_o = 2'b01;  // addresses count up
   assign m_axi_awburst_o = 2'b01;
 
@@ -192,7 +191,7 @@ module td1_accelerator #(
       .aw_len_o(m_axi_awlen_o), .w_valid_o(m_axi_wvalid_o), .w_ready_i(m_axi_wready_i),
       .w_data_o(m_axi_wdata_o), .w_strb_o(m_axi_wstrb_o), .w_last_o(m_axi_wlast_o),
       .b_valid_i(m_axi_bvalid_i), .b_ready_o(m_axi_bready_o), .b_resp_i(m_axi_bresp_i),
-      .stepped_o(stepped), .waiting_o(waiting), .filling_o(filling), .wrote_o(wrote),
+      .stepped_o(stepped), .waiting_o(waiting), .filling_o(filling), .written_o(written),
       .result_count_o(result_count), .zero_count_o(zero_count), .nonfinite_o(nonfinite)
   );
 endmodule

@@ -9,7 +9,9 @@ module td1_collector #(
     parameter LANES           = 16,   // results of a row, see td1_results
     parameter RESULT_WORDS    = 1024, // words of the result memory
     parameter COLLECT_WORDS   = 1,    // words that move in a clock at most, see td1_results
-    parameter ADDER_REGISTERS = 2     // in the adder that accumulates, 0..3
+    parameter STORE_ROWS      = 1,    // see td1_results
+    parameter ADDER_REGISTERS = 2,    // in the adder that accumulates, 0..3
+    parameter SET_BITS = $clog2(RESULT_WORDS / (LANES / STREAMS) / STORE_ROWS)  // do not set
 ) (
     input  wire                            clk_i,           // clock
     input  wire                            rst_ni,          // asynchronous reset, active low
@@ -28,9 +30,9 @@ module td1_collector #(
     output wire                            out_ready_o,
     input  wire [  STREAMS*STREAMS*32-1:0] out_data_i,
     // Result memory; the store engine reads it, too: what accumulates waits for it
-    input  wire                            store_en_i,
-    input  wire [$clog2(RESULT_WORDS)-1:0] store_word_i,    // first word of a row
-    output wire [            LANES*32-1:0] store_data_o     // one clock later
+    input  wire [          STORE_ROWS-1:0] store_en_i,
+    input  wire [ STORE_ROWS*SET_BITS-1:0] store_row_i,
+    output wire [ STORE_ROWS*LANES*32-1:0] store_data_o     // one clock later
 );
   localparam WORD_BITS = $clog2(RESULT_WORDS);
   localparam WORD = STREAMS * 32;
@@ -54,7 +56,7 @@ module td1_collector #(
   // All words of a job are written before the next one, which may add to them, begins.
   reg open_q;
   reg [STAGES:1] moving_q;
-  assign moving = {moving_q, open_q & out_valid_i & ~(store_en_i & accumulate_i)};
+  assign moving = {moving_q, open_q & out_valid_i & ~((|store_en_i) & accumulate_i)};
   assign out_ready_o = moving[0] & pass_ends;
   assign busy_o = open_q | (|moving_q);
   always @(posedge clk_i or negedge rst_ni) begin
@@ -149,14 +151,14 @@ module td1_collector #(
   end
   td1_results #(
       .STREAMS(STREAMS), .LANES(LANES), .RESULT_WORDS(RESULT_WORDS),
-      .COLLECT_WORDS(COLLECT_WORDS)
+      .COLLECT_WORDS(COLLECT_WORDS), .STORE_ROWS(STORE_ROWS)
   ) u_results (
       .clk_i       (clk_i),
       .write_en_i  (used & {COLLECT_WORDS{moving[STAGES]}}),
       .write_word_i(written_word),
       .write_data_i(sums),
       .row_en_i    (store_en_i),
-      .row_i       (store_word_i),
+      .row_i       (store_row_i),
       .word_en_i   (used & {COLLECT_WORDS{moving[0] & accumulate_i}}),
       .word_i      (read_word),
       .row_o       (store_data_o),

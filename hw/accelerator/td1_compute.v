@@ -13,6 +13,8 @@ module td1_compute #(
     parameter BANK_ROWS              = 16,   // of half a scratchpad bank, 2 or more
     parameter RESULT_WORDS           = 1024, // of a tile's result memory, 2..65536
     parameter COLLECT_WORDS          = 1,    // see td1_results
+    parameter STORE_ROWS             = 1,    // see td1_results
+    parameter RESULT_BITS = $clog2(RESULT_WORDS / (LANES / STREAMS) / STORE_ROWS),  // do not set
     parameter FILL_ROWS              = 1,    // rows that a side fills in a clock: a power of two
     // Tile, see td1_tile and td1_dense_tile
     parameter DENSE                  = 0,
@@ -46,10 +48,10 @@ module td1_compute #(
     input  wire [2*FILL_ROWS*LANES*WIDTH-1:0] read_data_i,
     input  wire [                     1:0] read_clash_i,
     // Result memories: data follow by two clocks
-    input  wire                            result_en_i,
+    input  wire [          STORE_ROWS-1:0] result_en_i,
     input  wire [                     7:0] result_tile_i,
-    input  wire [$clog2(RESULT_WORDS)-1:0] result_word_i,
-    output wire [            LANES*32-1:0] result_data_o,
+    input  wire [STORE_ROWS*RESULT_BITS-1:0] result_row_i,
+    output wire [ STORE_ROWS*LANES*32-1:0] result_data_o,
     // For counters
     output wire                            stepped_o,       // a tile has stepped
     output wire                            waiting_o,       // none has, though there is a job
@@ -146,6 +148,7 @@ module td1_compute #(
   td1_tiles #(
       .TILES(TILES), .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH), .SETS(SETS),
       .SET_ROWS(SET_ROWS), .RESULT_WORDS(RESULT_WORDS), .COLLECT_WORDS(COLLECT_WORDS),
+      .STORE_ROWS(STORE_ROWS),
       .FILL_ROWS(FILL_ROWS),
       .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
       .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL), .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
@@ -158,7 +161,7 @@ module td1_compute #(
       .fill_half_i(half_q), .write_i(write), .stream_i(stream), .set_i(set),
       .bank_i(bank), .bank_row_i(bank_row), .line_i(line), .rows_i(rows),
       .result_en_i(result_en_i), .result_tile_i(result_tile_i),
-      .result_word_i(result_word_i), .result_data_o(result_data_o), .feeding_o(feeding),
+      .result_row_i(result_row_i), .result_data_o(result_data_o), .feeding_o(feeding),
       .stepped_o(stepped_o), .nonfinite_o(nonfinite_o)
   );
   assign waiting_o = (filling_q | (|open_q)) & ~stepped_o;

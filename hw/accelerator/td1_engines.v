@@ -83,7 +83,7 @@ module td1_engines #(
     output wire                               stepped_o,
     output wire                               waiting_o,
     output wire                               filling_o,
-    output wire                               wrote_o,
+    output wire [                        7:0] written_o,
     output wire [                        7:0] result_count_o,
     output wire [                        7:0] zero_count_o,
     output wire [                        6:0] nonfinite_o
@@ -130,14 +130,15 @@ module td1_engines #(
     );
   end
 
-  wire result_en;
+  localparam RESULT_BITS = $clog2(RESULT_WORDS / (LANES / STREAMS) / BEAT_ROWS);
+  wire [BEAT_ROWS-1:0] result_en;
   wire [TILE_BITS-1:0] result_tile;
-  wire [$clog2(RESULT_WORDS)-1:0] result_word;
-  wire [LANES*32-1:0] result_data;
+  wire [BEAT_ROWS*RESULT_BITS-1:0] result_row;
+  wire [BEAT_ROWS*LANES*32-1:0] result_data;
   td1_compute #(
       .TILES(TILES), .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH),
       .OPERAND_ROWS(OPERAND_ROWS), .BANK_ROWS(BANK_ROWS), .RESULT_WORDS(RESULT_WORDS),
-      .COLLECT_WORDS(COLLECT_WORDS), .FILL_ROWS(FILL_ROWS),
+      .COLLECT_WORDS(COLLECT_WORDS), .STORE_ROWS(BEAT_ROWS), .FILL_ROWS(FILL_ROWS),
       .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
       .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL), .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
       .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS),
@@ -149,7 +150,7 @@ module td1_engines #(
       .error_o(compute_error_o), .read_en_o(read_en), .read_row_o(read_row),
       .read_interleave_o(read_interleave), .read_data_i(read_data), .read_clash_i(read_clash),
       .result_en_i(result_en),
-      .result_tile_i({{8 - TILE_BITS{1'b0}}, result_tile}), .result_word_i(result_word),
+      .result_tile_i({{8 - TILE_BITS{1'b0}}, result_tile}), .result_row_i(result_row),
       .result_data_o(result_data), .stepped_o(stepped_o), .waiting_o(waiting_o),
       .filling_o(filling_o), .nonfinite_o(nonfinite_o)
   );
@@ -166,8 +167,8 @@ module td1_engines #(
       .aw_len_o(aw_len_o), .w_valid_o(w_valid_o), .w_ready_i(w_ready_i), .w_data_o(w_data_o),
       .w_strb_o(w_strb_o), .w_last_o(w_last_o), .b_valid_i(b_valid_i), .b_ready_o(b_ready_o),
       .b_resp_i(b_resp_i), .read_en_o(result_en),
-      .read_tile_o(result_tile), .read_word_o(result_word), .read_data_i(result_data),
-      .wrote_o(wrote_o), .result_count_o(result_count_o), .zero_count_o(zero_count_o)
+      .read_tile_o(result_tile), .read_row_o(result_row), .read_data_i(result_data),
+      .written_o(written_o), .result_count_o(result_count_o), .zero_count_o(zero_count_o)
   );
 endmodule
 `default_nettype wire

@@ -1,47 +1,51 @@
 // SPDX-License-Identifier: 0BSD
 // Result memory of a tile: words of STREAMS results in banks, so that the words of a row of LANES
-// results lie beside each other. The collector writes words, and reads them to add to them; the
-// store engine reads rows. Where the collector has two words at once, neighbouring banks change
-// places in every other row: so words an odd number of rows apart are in different banks.
+// results lie beside each other, and those of STORE_ROWS neighbouring rows, too. The collector
+// writes words, and reads them to add to them; the store engine reads rows. Where the collector has
+// two words at once, those an odd number of rows apart are in different banks: with one row to be
+// read, neighbouring banks change places in every other row.
 `default_nettype none
 
 module td1_results #(
     parameter STREAMS       = 4,    // results of a word: a power of two, 2..16
     parameter LANES         = 16,   // results of a row: a power of two, STREAMS..64
-    parameter RESULT_WORDS  = 1024, // words, a multiple of those of a row; two rows or more
-    parameter COLLECT_WORDS = 1     // words at once: 1, or 2 where a row has two or more
+    parameter RESULT_WORDS  = 1024, // words, a multiple of those of STORE_ROWS rows
+    parameter COLLECT_WORDS = 1,    // words at once: 1, or 2 where a row has two or more
+    parameter STORE_ROWS    = 1,    // rows at once: a power of two; twice as many or more are there
+    parameter SET_BITS      = $clog2(RESULT_WORDS / (LANES / STREAMS) / STORE_ROWS)  // do not set
 ) (
     input  wire                                          clk_i,        // clock
     // Words, each in another bank
     input  wire [                     COLLECT_WORDS-1:0] write_en_i,
     input  wire [COLLECT_WORDS*$clog2(RESULT_WORDS)-1:0] write_word_i,
     input  wire [          COLLECT_WORDS*STREAMS*32-1:0] write_data_i,
-    // Never a row and words in a clock; data follow by one
-    input  wire                                          row_en_i,
-    input  wire [              $clog2(RESULT_WORDS)-1:0] row_i,        // its first word
+    // Never rows and words in a clock; data follow by one. Row r is in set r % STORE_ROWS
+    input  wire [                        STORE_ROWS-1:0] row_en_i,     // by set
+    input  wire [               STORE_ROWS*SET_BITS-1:0] row_i,        // the row of the set
     input  wire [                     COLLECT_WORDS-1:0] word_en_i,    // without it, a word is 0
     input  wire [COLLECT_WORDS*$clog2(RESULT_WORDS)-1:0] word_i,
-    output wire [                          LANES*32-1:0] row_o,
+    output wire [               STORE_ROWS*LANES*32-1:0] row_o,        // by set
     output wire [          COLLECT_WORDS*STREAMS*32-1:0] word_o
 );
-  localparam BANKS = LANES / STREAMS, BANK_BITS = $clog2(BANKS);
-  localparam ROWS = RESULT_WORDS / BANKS, ROW_BITS = $clog2(ROWS), WORD = STREAMS * 32;
+  localparam ROW_BANKS = LANES / STREAMS, BANKS = STORE_ROWS * ROW_BANKS;  // a set's first
+  localparam BANK_BITS = $clog2(BANKS);
+  localparam WORDS = RESULT_WORDS / BANKS, WORD = STREAMS * 32;  // of a bank
   localparam WORD_BITS = $clog2(RESULT_WORDS);
   localparam [BANKS-1:0] FIRST = 1;
 
-  // The words' rows, and their banks, one-hot
-  wire [COLLECT_WORDS*ROW_BITS-1:0] write_row, word_row;
+  // The words' places in their banks, and these, one-hot
+  wire [COLLECT_WORDS*SET_BITS-1:0] write_row, word_row;
   wire [COLLECT_WORDS*BANKS-1:0] writes, reads;
   genvar w;
   for (w = 0; w < COLLECT_WORDS; w = w + 1) begin : g_word
     wire [WORD_BITS-1:0] to = write_word_i[w*WORD_BITS+:WORD_BITS];
     wire [WORD_BITS-1:0] from = word_i[w*WORD_BITS+:WORD_BITS];
-    assign write_row[w*ROW_BITS+:ROW_BITS] = to[WORD_BITS-1-:ROW_BITS];
-    assign word_row[w*ROW_BITS+:ROW_BITS] = from[WORD_BITS-1-:ROW_BITS];
+    assign write_row[w*SET_BITS+:SET_BITS] = to[WORD_BITS-1-:SET_BITS];
+    assign word_row[w*SET_BITS+:SET_BITS] = from[WORD_BITS-1-:SET_BITS];
     wire [BANKS-1:0] write_bank, word_bank;
     if (BANKS == 1) begin : g_one
       assign {write_bank, word_bank} = 2'b11;
-    end else if (COLLECT_WORDS == 1) begin : g_still
+    end else if (COLLECT_WORDS == 1 || STORE_ROWS > 1) begin : g_still
       assign write_bank = FIRST << to[BANK_BITS-1:0];
       assign word_bank = FIRST << from[BANK_BITS-1:0];
     end else begin : g_turned
@@ -59,7 +63,8 @@ module td1_results #(
   genvar b;
   for (b = 0; b < BANKS; b = b + 1) begin : g_bank
     wire row_write, row_read;
-    wire [ROW_BITS-1:0] to, from;
+    localparam SET = b / ROW_BANKS;
+    wire [SET_BITS-1:0] to, from;
     wire [WORD-1:0] data;
     if (COLLECT_WORDS == 1) begin : g_first
       assign {row_write, row_read} = {writes[b], reads[b]};
@@ -67,14 +72,14 @@ module td1_results #(
     end else begin : g_either
       assign row_write = writes[b] | writes[BANKS+b];
       assign row_read = reads[b] | reads[BANKS+b];
-      assign to = writes[b] ? write_row[ROW_BITS-1:0] : write_row[2*ROW_BITS-1:ROW_BITS];
-      assign from = reads[b] ? word_row[ROW_BITS-1:0] : word_row[2*ROW_BITS-1:ROW_BITS];
+      assign to = writes[b] ? write_row[SET_BITS-1:0] : write_row[2*SET_BITS-1:SET_BITS];
+      assign from = reads[b] ? word_row[SET_BITS-1:0] : word_row[2*SET_BITS-1:SET_BITS];
       assign data = writes[b] ? write_data_i[WORD-1:0] : write_data_i[2*WORD-1:WORD];
     end
-    td1_ram #(.WORDS(ROWS), .WIDTH(WORD)) u_ram (
+    td1_ram #(.WORDS(WORDS), .WIDTH(WORD)) u_ram (
         .clk_i(clk_i), .write_en_i(row_write), .write_word_i(to), .write_data_i(data),
-        .read_en_i(row_en_i | row_read),
-        .read_word_i(row_en_i ? row_i[WORD_BITS-1-:ROW_BITS] : from),
+        .read_en_i(row_en_i[SET] | row_read),
+        .read_word_i(row_en_i[SET] ? row_i[SET*SET_BITS+:SET_BITS] : from),
         .read_data_o(read[b*WORD+:WORD])
     );
     for (w = 0; w < COLLECT_WORDS; w = w + 1) begin : g_word
@@ -91,13 +96,12 @@ module td1_results #(
     assign word_o[w*WORD+:WORD] = g_bank[BANKS-1].g_word[w].some;
   end
 
-  // A row's words in their places
-  if (COLLECT_WORDS == 1) begin : g_still
-    wire unused = &{1'b0, row_i};  // its low bits
+  // Rows' words in their places
+  if (COLLECT_WORDS == 1 || STORE_ROWS > 1) begin : g_still
     assign row_o = read;
   end else begin : g_turned
     reg turned_q;
-    always @(posedge clk_i) if (row_en_i) turned_q <= row_i[BANK_BITS];
+    always @(posedge clk_i) if (row_en_i[0]) turned_q <= row_i[0];
     for (b = 0; b < BANKS; b = b + 1) begin : g_place
       localparam OTHER = b % 2 == 0 ? b + 1 : b - 1;
       assign row_o[b*WORD+:WORD] = turned_q ? read[OTHER*WORD+:WORD] : read[b*WORD+:WORD];

@@ -12,6 +12,8 @@ module td1_tile_unit #(
     parameter SET_ROWS               = 16,   // of half a set of a scratchpad bank, 2 or more
     parameter RESULT_WORDS           = 1024, // 2..65536
     parameter COLLECT_WORDS          = 1,    // see td1_results
+    parameter STORE_ROWS             = 1,    // see td1_results
+    parameter RESULT_BITS = $clog2(RESULT_WORDS / (LANES / STREAMS) / STORE_ROWS),  // do not set
     parameter FILL_ROWS              = 1,    // rows that a side fills in a clock: a power of two
     // Tile, see td1_tile and td1_dense_tile
     parameter DENSE                  = 0,    // 1: the dense tile
@@ -53,9 +55,9 @@ module td1_tile_unit #(
     input  wire [2*(SETS+1)*$clog2(SET_ROWS)-1:0] write_row_i,
     input  wire [2*FILL_ROWS*LANES*WIDTH-1:0] write_data_i,
     // Store, see td1_collector
-    input  wire                            store_en_i,
-    input  wire [$clog2(RESULT_WORDS)-1:0] store_word_i,
-    output wire [            LANES*32-1:0] store_data_o,   // one clock later
+    input  wire [          STORE_ROWS-1:0] store_en_i,
+    input  wire [STORE_ROWS*RESULT_BITS-1:0] store_row_i,
+    output wire [ STORE_ROWS*LANES*32-1:0] store_data_o,   // one clock later
     // For counters
     output wire                            feeding_o,      // there are streams to work on
     output wire                            stepped_o,
@@ -175,7 +177,7 @@ module td1_tile_unit #(
   );
   td1_collector #(
       .STREAMS(STREAMS), .LANES(LANES), .RESULT_WORDS(RESULT_WORDS),
-      .COLLECT_WORDS(COLLECT_WORDS), .ADDER_REGISTERS(ADDER_REGISTERS)
+      .COLLECT_WORDS(COLLECT_WORDS), .STORE_ROWS(STORE_ROWS), .ADDER_REGISTERS(ADDER_REGISTERS)
   ) u_collector (
       .clk_i       (clk_i),
       .rst_ni      (rst_ni),
@@ -192,7 +194,7 @@ module td1_tile_unit #(
       .out_ready_o (out_ready),
       .out_data_i  (out_data),
       .store_en_i  (store_en_i),
-      .store_word_i(store_word_i),
+      .store_row_i (store_row_i),
       .store_data_o(store_data_o)
   );
 endmodule

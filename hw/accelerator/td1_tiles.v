@@ -12,6 +12,8 @@ module td1_tiles #(
     parameter SET_ROWS               = 16,   // of half a set of a scratchpad bank, 2 or more
     parameter RESULT_WORDS           = 1024, // of a tile's result memory, 2..65536
     parameter COLLECT_WORDS          = 1,    // see td1_results
+    parameter STORE_ROWS             = 1,    // see td1_results
+    parameter RESULT_BITS = $clog2(RESULT_WORDS / (LANES / STREAMS) / STORE_ROWS),  // do not set
     parameter FILL_ROWS              = 1,    // rows that a side fills in a clock: a power of two
     // Tile, see td1_tile and td1_dense_tile
     parameter DENSE                  = 0,
@@ -50,21 +52,21 @@ module td1_tiles #(
     input  wire [         2*(SETS+1)*16-1:0] line_i,
     input  wire [2*FILL_ROWS*LANES*WIDTH-1:0] rows_i,
     // Result memories: data follow by two clocks
-    input  wire                            result_en_i,
+    input  wire [          STORE_ROWS-1:0] result_en_i,
     input  wire [                     7:0] result_tile_i,
-    input  wire [$clog2(RESULT_WORDS)-1:0] result_word_i,
-    output reg  [            LANES*32-1:0] result_data_o,
+    input  wire [STORE_ROWS*RESULT_BITS-1:0] result_row_i,
+    output reg  [ STORE_ROWS*LANES*32-1:0] result_data_o,
     // For counters
     output wire                            feeding_o,      // a tile has streams to work on
     output wire                            stepped_o,      // a tile has stepped
     output reg  [                     6:0] nonfinite_o     // tiles that hand over an Inf or NaN
 );
-  localparam JOB = 5 * 32;
+  localparam JOB = 5 * 32, RESULTS = STORE_ROWS * LANES * 32;
   // descriptors.toml, compute from word 3: across a_groups b_groups a_lines b_lines
   localparam AT_ACROSS = 4, AT_A_GROUPS = 64, AT_B_GROUPS = 80, AT_A_LINES = 96, AT_B_LINES = 112;
   localparam SET_BITS = SETS > 1 ? $clog2(SETS) : 1;
   wire [TILES-1:0] result_hit, feeding, stepped, nonfinite, no_word;
-  wire [TILES*LANES*32-1:0] results;
+  wire [TILES*RESULTS-1:0] results;
   wire [2*TILES-1:0] fed, collected;
   wire [3:0] fill_across = job_i[fill_half_i*JOB+AT_ACROSS+:4];
   wire [4*JOB-1:0] jobs = {outputs_job_i, job_i};
@@ -93,11 +95,12 @@ module td1_tiles #(
       assign to[g] = beside == line_i[16*g+:16];
       assign to[GROUPS_AT_ONCE+g] = below == line_i[16*(GROUPS_AT_ONCE+g)+:16];
     end
-    assign result_hit[t] = result_en_i & (result_tile_i == TILE[7:0]);
+    wire [STORE_ROWS-1:0] stored = result_en_i & {STORE_ROWS{result_tile_i == TILE[7:0]}};
+    assign result_hit[t] = |stored;
     td1_tile_unit #(
         .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH), .SETS(SETS),
         .SET_ROWS(SET_ROWS), .RESULT_WORDS(RESULT_WORDS), .COLLECT_WORDS(COLLECT_WORDS),
-        .FILL_ROWS(FILL_ROWS),
+        .STORE_ROWS(STORE_ROWS), .FILL_ROWS(FILL_ROWS),
         .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH), .OPTIONS(OPTIONS),
         .LEVELS(LEVELS), .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL),
         .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
@@ -111,8 +114,8 @@ module td1_tiles #(
         .error_o(no_word[t]), .write_i(write_i & to),
         .first_set_i(first), .write_half_i(fill_half_i),
         .write_stream_i(stream_i), .write_set_i(set_i), .write_bank_i(bank_i),
-        .write_row_i(bank_row_i), .write_data_i(rows_i), .store_en_i(result_hit[t]),
-        .store_word_i(result_word_i), .store_data_o(results[t*LANES*32+:LANES*32]),
+        .write_row_i(bank_row_i), .write_data_i(rows_i), .store_en_i(stored),
+        .store_row_i(result_row_i), .store_data_o(results[t*RESULTS+:RESULTS]),
         .feeding_o(feeding[t]), .stepped_o(stepped[t]), .nonfinite_o(nonfinite[t])
     );
   end
@@ -130,8 +133,8 @@ module td1_tiles #(
   // What is stored comes from one tile; the others' bits are held at zero.
   reg [TILES-1:0] hit_q;
   for (t = 0; t < TILES; t = t + 1) begin : g_result
-    wire [LANES*32-1:0] one = {LANES * 32{hit_q[t]}} & results[t*LANES*32+:LANES*32];
-    wire [LANES*32-1:0] some;  // of the tiles up to this one
+    wire [RESULTS-1:0] one = {RESULTS{hit_q[t]}} & results[t*RESULTS+:RESULTS];
+    wire [RESULTS-1:0] some;  // of the tiles up to this one
     if (t == 0) begin : g_first
       assign some = one;
     end else begin : g_next

@@ -56,7 +56,7 @@
 
 /* The memory's bus. */
 #define TD1_BUS 0x01cu
-/* rows of a beat that is read; writes are of one row */
+/* rows of a bus beat */
 #define TD1_BUS_BEAT_ROWS_SHIFT 0
 #define TD1_BUS_BEAT_ROWS_MASK 0x000000ffu
 /* rows of packed tensors that loads unpack in a clock; 0: tensors cannot be packed */

@@ -76,7 +76,7 @@ module td1_control #(
     input  wire                             waiting_i,        // none has, though a compute runs
     input  wire                             filling_i,        // ... for want of what is filled in
     input  wire                             read_beat_i,      // a beat was read, by whom ever
-    input  wire                             write_row_i,      // a row was written
+    input  wire [                      7:0] written_i,        // bytes stored
     input  wire [                      7:0] result_count_i,   // elements stored
     input  wire [                      7:0] zero_count_i,     // ... of them zeros
     input  wire [                      6:0] nonfinite_i       // tiles that hand over an Inf or NaN
@@ -179,7 +179,6 @@ module td1_control #(
 
   // In the order of the registers, the last one first. Engines that were reset count nothing.
   wire [7:0] read_bytes = read_beat_i ? BEAT_BYTES[7:0] : 8'd0;
-  wire [7:0] write_bytes = write_row_i ? ROW_BYTES[7:0] : 8'd0;
   reg clear_q;
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) clear_q <= 1'b0;
@@ -187,7 +186,7 @@ module td1_control #(
   end
   td1_totals #(.COUNTERS(COUNTERS)) u_totals (
       .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear_q),
-      .added_i({7'd0, filling_i, 1'b0, nonfinite_i, zero_count_i, result_count_i, write_bytes,
+      .added_i({7'd0, filling_i, 1'b0, nonfinite_i, zero_count_i, result_count_i, written_i,
                 read_bytes, 7'd0, waiting_i, 7'd0, stepped_i, 7'd0, store_busy, 7'd0, compute_busy,
                 7'd0, load_busy, 7'd0, runs}),
       .totals_o(totals)

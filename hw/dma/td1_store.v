@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: 0BSD
 // Store engine: results of a tile into memory, in the operands' format or in binary32.
 // td1_transfer puts bursts on the bus, td1_store_rows reads what they write, td1_store_pack makes
-// beats of it. A beat is as long as a row of memory: on a wider bus, a part of it.
+// beats of it. Bursts are cut in rows of memory; a beat has those of its places that a burst has.
 `default_nettype none
 
 module td1_store #(
@@ -12,7 +12,8 @@ module td1_store #(
     parameter RESULT_WORDS  = 1024,  // words of a result memory, see td1_results
     parameter ADDRESS_WIDTH = 40,    // bits of an address, 32..64
     parameter OUTSTANDING   = 4,     // bursts on the way, 2 or more
-    parameter BEAT_ROWS     = 1      // places for a row on the bus: a power of two
+    parameter BEAT_ROWS     = 2,     // rows of a bus beat: a power of two
+    parameter SET_BITS      = $clog2(RESULT_WORDS / (LANES / SEGMENT) / BEAT_ROWS)  // do not set
 ) (
     input  wire                                         clk_i,          // clock
     input  wire                                         rst_ni,         // reset, active low
@@ -40,13 +41,13 @@ module td1_store #(
     input  wire                                         b_valid_i,
     output wire                                         b_ready_o,
     input  wire [                                  1:0] b_resp_i,
-    // Result memories: a row comes two clocks after it is asked for
-    output wire                                         read_en_o,
+    // Result memories, see td1_results: rows come two clocks after they are asked for
+    output wire [                        BEAT_ROWS-1:0] read_en_o,
     output wire [(TILES > 1 ? $clog2(TILES) : 1) - 1:0] read_tile_o,
-    output wire [             $clog2(RESULT_WORDS)-1:0] read_word_o,    // its first word
-    input  wire [                         32*LANES-1:0] read_data_i,
-    // What was written in the clock before: a row,
-    output reg                                          wrote_o,
+    output wire [               BEAT_ROWS*SET_BITS-1:0] read_row_o,
+    input  wire [               BEAT_ROWS*32*LANES-1:0] read_data_i,
+    // What was written in the clock before: bytes,
+    output reg  [                                  7:0] written_o,
     output reg  [                                  7:0] result_count_o, // results
     output reg  [                                  7:0] zero_count_o    // ... that are 0 or -0
 );
@@ -69,17 +70,25 @@ module td1_store #(
   wire [7:0] tile = desc_i[AT_TILE+:8];
   wire wide = desc_i[AT_WIDE] & (WIDTH == 16);
   wire taken, flies, tag, stop;
-  localparam ROW_BYTES = LANES * WIDTH / 8, PLACE_BITS = BEAT_ROWS > 1 ? $clog2(BEAT_ROWS) : 1;
-  localparam LAST_PLACE = BEAT_ROWS - 1;
-  localparam [PLACE_BITS-1:0] MASK = LAST_PLACE[PLACE_BITS-1:0];
-  wire [ADDRESS_WIDTH-1:0] address;
-  wire [PLACE_BITS-1:0] place = address[$clog2(ROW_BYTES)+:PLACE_BITS];
-  wire unused_address = &{1'b0, address};
-  wire [6:0] beats;
   wire [UNIT_BITS-1:0] unit;
   wire unused = &{1'b0, tag, b_resp_i[0]};
+
+  // A burst's address and length, in rows, are made those of the beats that hold them.
+  localparam ROW = LANES * WIDTH, SHIFT = $clog2(ROW / 8), BEAT_SHIFT = $clog2(BEAT_ROWS);
+  localparam PLACE_BITS = BEAT_ROWS > 1 ? BEAT_SHIFT : 1, LAST_PLACE = BEAT_ROWS - 1;
+  localparam [PLACE_BITS-1:0] MASK = LAST_PLACE[PLACE_BITS-1:0];
+  localparam [ADDRESS_WIDTH-1:0] WITHIN = {ADDRESS_WIDTH{1'b1}}
+                                          >> (ADDRESS_WIDTH - SHIFT - BEAT_SHIFT);
+  wire [ADDRESS_WIDTH-1:0] address, cut;
+  wire [7:0] len;
+  wire [7:0] behind = {{8 - PLACE_BITS{1'b0}}, address[SHIFT+:PLACE_BITS] & MASK} + len;
+  assign aw_addr_o = address & ~WITHIN;
+  assign aw_len_o  = behind >> BEAT_SHIFT;
+  wire [PLACE_BITS-1:0] place = cut[SHIFT+:PLACE_BITS] & MASK;
+  wire unused_cut = &{1'b0, cut};
+  wire [6:0] rows;
   td1_transfer #(
-      .BEAT_BYTES   (ROW_BYTES),
+      .BEAT_BYTES   (ROW / 8),
       .ADDRESS_WIDTH(ADDRESS_WIDTH),
       .LOCAL_UNITS  (UNITS),
       .OUTSTANDING  (OUTSTANDING),
@@ -104,11 +113,11 @@ module td1_store #(
       .window_end_i  (window_end_i),
       .a_valid_o     (aw_valid_o),
       .a_ready_i     (aw_ready_i),
-      .a_addr_o      (aw_addr_o),
-      .a_len_o       (aw_len_o),
+      .a_addr_o      (address),
+      .a_len_o       (len),
       .taken_o       (taken),
-      .beats_o       (beats),
-      .address_o     (address),
+      .beats_o       (rows),
+      .address_o     (cut),
       .local_o       (unit),
       .tag_i         (1'b0),
       .flies_o       (flies),
@@ -120,112 +129,131 @@ module td1_store #(
   assign b_ready_o = 1'b1;
 
   // What they write.
-  wire row_valid, row_upper, row_wide, row_last, leaves;
-  wire [PLACE_BITS-1:0] row_place;
-  wire [UNIT_BITS-HALF-1:0] read_row;
+  wire rows_valid, rows_upper, rows_wide, rows_last, leaves;
+  wire [PLACE_BITS-1:0] rows_turn;
+  wire [BEAT_ROWS-1:0] rows_used;
   td1_store_rows #(
       .UNIT_BITS  (UNIT_BITS),
       .TILE_BITS  (TILE_BITS),
       .HALVES     (1 << HALF),
-      .PLACE_BITS (PLACE_BITS),
+      .BEAT_ROWS  (BEAT_ROWS),
       .OUTSTANDING(OUTSTANDING),
       .ROOM       (ROOM)
   ) u_rows (
       .clk_i        (clk_i),
       .rst_ni       (rst_ni),
       .burst_valid_i(taken),
-      .burst_beats_i(beats),
+      .burst_end_i  ({{7 - PLACE_BITS{1'b0}}, place} + rows),
       .burst_unit_i (unit),
       .burst_tile_i (tile[TILE_BITS-1:0]),
       .burst_wide_i (wide),
       .burst_place_i(place),
       .read_en_o    (read_en_o),
       .read_tile_o  (read_tile_o),
-      .read_row_o   (read_row),
-      .row_valid_o  (row_valid),
-      .row_upper_o  (row_upper),
-      .row_wide_o   (row_wide),
-      .row_place_o  (row_place),
-      .row_last_o   (row_last),
+      .read_row_o   (read_row_o),
+      .rows_valid_o (rows_valid),
+      .rows_turn_o  (rows_turn),
+      .rows_upper_o (rows_upper),
+      .rows_wide_o  (rows_wide),
+      .rows_used_o  (rows_used),
+      .rows_last_o  (rows_last),
       .leaves_i     (leaves)
   );
-  if (BANK_BITS == 0) begin : g_word
-    assign read_word_o = read_row;
-  end else begin : g_row
-    assign read_word_o = {read_row, {BANK_BITS{1'b0}}};
+  // From the sets' order to the rows', from the first one on.
+  localparam READ = 32 * LANES;
+  wire [BEAT_ROWS*READ-1:0] read;
+  genvar p, t;
+  for (t = 0; t < BEAT_SHIFT; t = t + 1) begin : g_turn
+    localparam FIRST = READ << t;
+    wire [BEAT_ROWS*READ-1:0] from, to;
+    if (t == 0) begin : g_first
+      assign from = read_data_i;
+    end else begin : g_next
+      assign from = g_turn[t-1].to;
+    end
+    assign to = rows_turn[t] ? {from[FIRST-1:0], from[BEAT_ROWS*READ-1:FIRST]} : from;
   end
-  wire [LANES*WIDTH-1:0] packed_row;
-  wire [LANES-1:0] packed_zero;
-  td1_store_pack #(
-      .LANES(LANES),
-      .WIDTH(WIDTH)
-  ) u_pack (
-      .row_i  (read_data_i),
-      .wide_i (row_wide),
-      .upper_i(row_upper),
-      .beat_o (packed_row),
-      .zero_o (packed_zero)
-  );
-  wire beat_valid, beat_ready, beat_wide, beat_last, beat_room;
-  wire [LANES*WIDTH-1:0] beat;
-  wire [LANES-1:0] beat_zero;
-  wire [PLACE_BITS-1:0] beat_place;
+  if (BEAT_ROWS == 1) begin : g_one
+    wire unused_turn = &{1'b0, rows_turn};
+    assign read = read_data_i;
+  end else begin : g_turned
+    assign read = g_turn[BEAT_SHIFT-1].to;
+  end
+  wire [BEAT_ROWS*ROW-1:0] packed_rows;
+  wire [BEAT_ROWS*LANES-1:0] packed_zero;
+  for (p = 0; p < BEAT_ROWS; p = p + 1) begin : g_pack
+    // A half is as many halves behind the first one as its place is behind the first place.
+    localparam [PLACE_BITS-1:0] PLACE = p;
+    localparam EARLY = p / 2, LATE = (p + 1) / 2;
+    wire [READ-1:0] halved = rows_upper ? read[LATE*READ+:READ] : read[EARLY*READ+:READ];
+    td1_store_pack #(
+        .LANES(LANES),
+        .WIDTH(WIDTH)
+    ) u_pack (
+        .row_i  (rows_wide ? halved : read[p*READ+:READ]),
+        .wide_i (rows_wide),
+        .upper_i(rows_upper ^ PLACE[0]),
+        .beat_o (packed_rows[p*ROW+:ROW]),
+        .zero_o (packed_zero[p*LANES+:LANES])
+    );
+  end
+  localparam ENTRY = BEAT_ROWS * (ROW + LANES + 1) + 2;
+  wire beat_valid, beat_ready, beat_room;
+  wire [ENTRY-1:0] beat;
   wire unused_room = &{1'b0, beat_room};
   td1_fifo #(
-      .WIDTH(LANES * WIDTH + LANES + 2 + PLACE_BITS),
+      .WIDTH(ENTRY),
       .DEPTH(8)
   ) u_beats (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
-      .in_valid_i (row_valid),
+      .in_valid_i (rows_valid),
       .in_ready_o (beat_room),
-      .in_data_i  ({packed_row, packed_zero, row_wide, row_last, row_place & MASK}),
+      .in_data_i  ({packed_rows, packed_zero, rows_used, rows_wide, rows_last}),
       .out_valid_o(beat_valid),
       .out_ready_i(beat_ready),
-      .out_data_o ({beat, beat_zero, beat_wide, beat_last, beat_place})
+      .out_data_o (beat)
   );
   assign leaves = beat_valid & beat_ready;
   // No more than an output stands between the bus and its ready. A beat that comes there while the
   // engine stops writes nothing.
   wire out_wide;
-  wire [LANES-1:0] out_zero;
-  wire [LANES*WIDTH-1:0] out;
-  wire [PLACE_BITS-1:0] out_place;
-  td1_skid #(.WIDTH(LANES * WIDTH + LANES + 2 + PLACE_BITS)) u_skid (
+  wire [BEAT_ROWS*LANES-1:0] out_zero;
+  wire [BEAT_ROWS-1:0] out_used;
+  td1_skid #(.WIDTH(ENTRY)) u_skid (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
       .in_valid_i (beat_valid),
       .in_ready_o (beat_ready),
-      .in_data_i  ({beat, beat_zero, beat_wide, beat_last, beat_place}),
+      .in_data_i  (beat),
       .out_valid_o(w_valid_o),
       .out_ready_i(w_ready_i),
-      .out_data_o ({out, out_zero, out_wide, w_last_o, out_place})
+      .out_data_o ({w_data_o, out_zero, out_used, out_wide, w_last_o})
   );
   reg write_q;
   always @(posedge clk_i) if (~w_valid_o | w_ready_i) write_q <= ~stop;
-  assign w_data_o = {BEAT_ROWS{out}};
-  genvar p;
-  for (p = 0; p < BEAT_ROWS; p = p + 1) begin : g_place
-    localparam [PLACE_BITS-1:0] NUMBER = p;
-    assign w_strb_o[p*ROW_BYTES+:ROW_BYTES] = {ROW_BYTES{write_q & (out_place == NUMBER)}};
-  end
 
   // What was written is counted in the clock behind it.
-  localparam SIZE = LANES, SIZE_WIDE = LANES / 2;  // results of a beat
-  reg [7:0] zeros;
+  localparam SIZE = LANES, SIZE_WIDE = LANES / 2, BYTES = ROW / 8;  // of a place
+  wire sent = w_valid_o & w_ready_i & write_q;
+  reg [7:0] bytes, results, zeros;
   integer k;
   always @* begin
-    zeros = 8'd0;
-    for (k = 0; k < LANES; k = k + 1) zeros = zeros + {7'd0, out_zero[k]};
-  end
-  wire sent = w_valid_o & w_ready_i & write_q;
-  always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {wrote_o, result_count_o, zero_count_o} <= 17'd0;
-    else begin
-      wrote_o <= sent;
-      result_count_o <= {8{sent}} & (out_wide ? SIZE_WIDE[7:0] : SIZE[7:0]);
-      zero_count_o   <= {8{sent}} & zeros;
+    {bytes, results, zeros} = 24'd0;
+    for (k = 0; k < BEAT_ROWS; k = k + 1) begin
+      bytes   = bytes + ({8{out_used[k]}} & BYTES[7:0]);
+      results = results + ({8{out_used[k]}} & (out_wide ? SIZE_WIDE[7:0] : SIZE[7:0]));
     end
+    for (k = 0; k < BEAT_ROWS * LANES; k = k + 1) begin
+      zeros = zeros + {7'd0, out_zero[k] & out_used[k/LANES]};
+    end
+  end
+  for (p = 0; p < BEAT_ROWS; p = p + 1) begin : g_strobe
+    assign w_strb_o[p*BYTES+:BYTES] = {BYTES{write_q & out_used[p]}};
+  end
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {written_o, result_count_o, zero_count_o} <= 24'd0;
+    else {written_o, result_count_o, zero_count_o} <= {bytes, results, zeros} & {24{sent}};
   end
 endmodule
 `default_nettype wire

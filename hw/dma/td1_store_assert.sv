@@ -6,15 +6,19 @@
 
 module td1_store_assert #(
     parameter LANES        = 4,    // see td1_store
+    parameter SEGMENT      = 2,    // see td1_store
     parameter WIDTH        = 16,   // see td1_store
     parameter TILES        = 1,    // see td1_store
     parameter RESULT_WORDS = 1024, // see td1_store
-    parameter BEAT_ROWS    = 1     // see td1_store
+    parameter BEAT_ROWS    = 1,    // see td1_store
+    parameter SET_BITS     = 10,   // see td1_store
+    parameter PLACE_BITS   = 1     // see td1_store
 ) (
     input wire                                        clk_i,
     input wire                                        rst_ni,
     input wire                                        taken,
-    input wire [                                 6:0] beats,
+    input wire [                                 6:0] rows,
+    input wire [                      PLACE_BITS-1:0] place,
     input wire                                        stop,
     input wire                                        w_valid_o,
     input wire                                        w_ready_i,
@@ -22,9 +26,10 @@ module td1_store_assert #(
     input wire [         BEAT_ROWS*LANES*WIDTH/8-1:0] w_strb_o,
     input wire                                        w_last_o,
     input wire                                        b_valid_i,
-    input wire                                        read_en_o,
+    input wire [                       BEAT_ROWS-1:0] read_en_o,
     input wire [(TILES > 1 ? $clog2(TILES) : 1)-1:0] read_tile_o,
-    input wire [            $clog2(RESULT_WORDS)-1:0] read_word_o,
+    input wire [              BEAT_ROWS*SET_BITS-1:0] read_row_o,
+    input wire [                                 7:0] written_o,
     input wire [                                 7:0] result_count_o,
     input wire [                                 7:0] zero_count_o
 );
@@ -49,7 +54,9 @@ module td1_store_assert #(
       if (taken) tail <= tail + 1;
     end
   end
-  always @(posedge clk_i) if (taken) owed[tail] <= 8'(beats);
+  always @(posedge clk_i) begin
+    if (taken) owed[tail] <= 8'((int'(place) + int'(rows) + BEAT_ROWS - 1) / BEAT_ROWS);
+  end
 
   as_told: assert property (@(posedge clk_i) disable iff (!rst_ni) kept)
     else $error("beats that no burst has, or last on another beat");
@@ -63,19 +70,25 @@ module td1_store_assert #(
   nothing_after_halt: assert property (@(posedge clk_i) disable iff (!rst_ni)
       stop && !(w_valid_o && !w_ready_i) |=> !w_valid_o || w_strb_o == 0)
     else $error("a beat writes after the halt");
-  result_there: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      read_en_o |-> int'(read_tile_o) < TILES && int'(read_word_o) < RESULT_WORDS)
-    else $error("word %0d of tile %0d is read", read_word_o, read_tile_o);
-  bit wrote;
+  for (genvar s = 0; s < BEAT_ROWS; s++) begin : g_set
+    result_there: assert property (@(posedge clk_i) disable iff (!rst_ni)
+        read_en_o[s] |-> int'(read_tile_o) < TILES && (int'(read_row_o[s*SET_BITS+:SET_BITS])
+                         * BEAT_ROWS + s + 1) * LANES <= RESULT_WORDS * SEGMENT)
+      else $error("row %0d of set %0d of tile %0d is read", read_row_o[s*SET_BITS+:SET_BITS], s,
+                  read_tile_o);
+  end
+  byte unsigned wrote;
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) wrote <= 0;
-    else wrote <= beat && w_strb_o != 0;
+    else wrote <= beat ? 8'($countones(w_strb_o)) : 0;
   end
   counted: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      zero_count_o <= result_count_o && (result_count_o != 0) == wrote)
-    else $error("%0d zeros in %0d results", zero_count_o, result_count_o);
+      zero_count_o <= result_count_o && (result_count_o != 0) == (wrote != 0)
+      && written_o == wrote)
+    else $error("%0d zeros in %0d results, %0d bytes", zero_count_o, result_count_o, written_o);
 endmodule
 
 bind td1_store td1_store_assert #(.LANES(LANES), .WIDTH(WIDTH), .TILES(TILES),
-    .RESULT_WORDS(RESULT_WORDS), .BEAT_ROWS(BEAT_ROWS)) u_assert (.*);
+    .SEGMENT(SEGMENT), .RESULT_WORDS(RESULT_WORDS), .BEAT_ROWS(BEAT_ROWS), .SET_BITS(SET_BITS),
+    .PLACE_BITS(PLACE_BITS)) u_assert (.*);
 `default_nettype wire

@@ -72,7 +72,7 @@ void each_burst(const Geometry& geometry, const MemoryWalk& walk, std::int64_t r
   });
 }
 
-/// Beats of the bus that hold rows from an address on: those that a load of them reads.
+/// Beats of the bus that hold rows from an address on.
 inline std::int64_t beats_of(const Geometry& geometry, std::uint64_t address, std::int64_t rows) {
   const auto beat = static_cast<std::uint64_t>(geometry.beat_bytes());
   const auto bytes = static_cast<std::uint64_t>(rows * geometry.row_bytes());
@@ -105,6 +105,19 @@ struct StoreDescriptor {
   std::uint16_t word_pitch = 0;
   MemoryWalk memory;
 };
+
+/// Rows of memory that a row of results takes.
+inline std::int64_t row_parts(const Geometry& geometry, const StoreDescriptor& store) {
+  return store.wide && geometry.format == Format::bf16 ? 2 : 1;
+}
+
+/// Beats that a store writes, of some with a part of their bytes.
+inline std::int64_t beats_of(const Geometry& geometry, const StoreDescriptor& store) {
+  std::int64_t beats = 0;
+  each_burst(geometry, store.memory, store.memory.rows * row_parts(geometry, store),
+             [&](std::uint64_t at, std::int64_t rows) { beats += beats_of(geometry, at, rows); });
+  return beats;
+}
 
 /// A loop of a walk; its steps include the return of all loops inside of it.
 struct WalkLevel {

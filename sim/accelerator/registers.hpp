@@ -56,7 +56,7 @@ inline constexpr unsigned result_words = 0x014;
 inline constexpr unsigned bank_rows = 0x018;
 // The memory's bus.
 inline constexpr unsigned bus = 0x01c;
-// rows of a beat that is read; writes are of one row
+// rows of a bus beat
 inline constexpr Field bus_beat_rows{0x01c, 0, 8};
 // rows of packed tensors that loads unpack in a clock; 0: tensors cannot be packed
 inline constexpr Field bus_unpack_rows{0x01c, 8, 8};

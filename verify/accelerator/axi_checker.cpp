@@ -60,6 +60,16 @@ void AxiChecker::address(const char* channel, std::uint64_t address, unsigned le
   if (id >= kIds) fault(channel, fmt::format("ID {}", id));
 }
 
+/// Whether a beat writes nothing, or neighbouring bytes, up to where the beats beside it begin.
+bool AxiChecker::runs_on(std::uint64_t strobes, std::uint64_t all, bool first, bool last) {
+  if (strobes == 0) return true;
+  const std::uint64_t lowest = strobes & (~strobes + 1);
+  const bool one_run = ((strobes + lowest) & strobes) == 0;
+  const bool begins = first || (lowest & all) == (all & (~all + 1));
+  const bool ends = last || (strobes & (all & ~(all >> 1))) != 0;
+  return one_run && begins && ends && (strobes & ~all) == 0;
+}
+
 void AxiChecker::match_writes() {
   while (!beats_.empty() && !writes_.empty()) {
     Write& write = writes_.front();
@@ -69,10 +79,11 @@ void AxiChecker::match_writes() {
     }
     const std::uint64_t all = ~std::uint64_t{0} >> (64 - write.bytes)
                                                        << (write.address % beat_bytes_);
-    if (beat.strobes != 0 && beat.strobes != all) {
-      fault("W", fmt::format("strobes {:#x}, not {:#x} or none", beat.strobes, all));
+    if (!runs_on(beat.strobes, all, write.first, beat.last)) {
+      fault("W", fmt::format("strobes {:#x}, not a burst's within {:#x}", beat.strobes, all));
     }
     write.address += write.bytes;
+    write.first = false;
     beats_.pop_front();
     if (write.owed > 0) continue;
     ++responses_[write.id];

@@ -38,8 +38,9 @@ class AxiChecker {
   struct Write {
     std::uint64_t address;  ///< of the next beat
     unsigned id;
-    unsigned bytes;  ///< of a beat
-    unsigned owed;   ///< beats that have not come
+    unsigned bytes;     ///< of a beat
+    unsigned owed;      ///< beats that have not come
+    bool first = true;  ///< none has
   };
   struct Beat {
     std::uint64_t strobes;
@@ -48,6 +49,7 @@ class AxiChecker {
 
   void address(const char* channel, std::uint64_t address, unsigned len, unsigned beat_bytes,
                unsigned id);
+  static bool runs_on(std::uint64_t strobes, std::uint64_t all, bool first, bool last);
   void match_writes();
 
   unsigned beat_bytes_;

@@ -165,9 +165,8 @@ void AxiMemory::edge(const AxiBus& bus) {
   }
   if (bus.w_valid && bus.w_ready) {
     beats_.push_back({bus.w_data, bus.w_strb});
-    const auto bytes = static_cast<unsigned>(__builtin_popcountll(bus.w_strb));
-    move(bytes);
-    bytes_written_ += bytes;
+    move(settings_.beat_bytes);
+    bytes_written_ += static_cast<unsigned>(__builtin_popcountll(bus.w_strb));
   }
 }
 

@@ -64,24 +64,14 @@ double least_clocks(const Geometry& geometry, const std::vector<Job>& jobs,
   for (const Job& job : jobs) {
     for (const Descriptor& descriptor : job) {
       if (const auto* load = std::get_if<LoadDescriptor>(&descriptor)) {
-        loaded += load->packed == 0 ? ceil_div(rows_of(load->memory), geometry.beat_rows)
-                                    : beats_of(geometry, *load);
+        loaded += beats_of(geometry, *load);
       } else if (const auto* store = std::get_if<StoreDescriptor>(&descriptor)) {
-        const bool twice = store->wide && geometry.format == Format::bf16;
-        stored += rows_of(store->memory) * (twice ? 2 : 1);
+        stored += beats_of(geometry, *store);
       }
     }
   }
-  const std::int64_t bytes = loaded * geometry.beat_bytes() + stored * geometry.row_bytes();
-  return static_cast<double>(std::max({loaded, stored, memory.clocks_of(bytes)}));
-}
-
-/// The share of zeros in the rows of side B, with lanes that no channel fills. In wgrad lanes are
-/// positions.
-double zeros_in_rows(const Operation& operation, const PlanOptions& options) {
-  if (operation.op() == Op::wgrad) return options.zeros;
-  const Operand side_b = operand(operation.op(), options.scheduled);
-  return 1 - (1 - options.zeros) * operation.layout(side_b).filled();
+  const std::int64_t both = (loaded + stored) * geometry.beat_bytes();
+  return static_cast<double>(std::max({loaded, stored, memory.clocks_of(both)}));
 }
 
 /// About half of it, in whole units.
@@ -106,7 +96,7 @@ class Trial {
         options_(options),
         placement_(placement),
         aim_(aim) {
-    if (drops()) dropping_ = {config, zeros_in_rows(operation, options)};
+    if (drops()) dropping_ = expected_steps(config, operation, options);
   }
 
   Plans plans(const std::string& field) const {

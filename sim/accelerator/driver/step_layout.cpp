@@ -56,6 +56,14 @@ std::uint64_t StepLayout::take(std::uint64_t bytes, const std::string& field,
   return address;
 }
 
+/// The operand with more zeros on side B.
+PlanOptions StepLayout::asked(const LayerInfo& layer, Op op) const {
+  const LayerZeros zeros = count_zeros(source_, layer, op, geometry_.format);
+  const ZeroShares shares = zero_shares(layer, op, zeros);
+  const Which scheduled = shares.scheduled();
+  return {scheduled, options_.dense, shares.of(scheduled).share()};
+}
+
 /// Rows of packed blocks of each operand, see worth_packing().
 std::array<std::int64_t, 3> StepLayout::packed_operands(const SelectedLayer& selected) const {
   std::array<std::int64_t, 3> packed = {0, 0, 0};
@@ -66,7 +74,9 @@ std::array<std::int64_t, 3> StepLayout::packed_operands(const SelectedLayer& sel
     packed[static_cast<std::size_t>(operand)] =
         packed_rows(geometry_, most_values(source_, layer, operand, layout, geometry_));
   }
-  return worth_packing(geometry_, layer, selected.ops, options_.aim, options_.memory, packed);
+  std::vector<AskedOf> asked;
+  for (const Op op : selected.ops) asked.push_back({op, this->asked(layer, op)});
+  return worth_packing(config_, layer, asked, options_.aim, options_.memory, packed);
 }
 
 void StepLayout::add_layer(const SelectedLayer& selected) {
@@ -102,10 +112,7 @@ Operation StepLayout::operation(const PlacedOperation& placed) const {
 }
 
 Cut StepLayout::cut(const PlacedOperation& placed) const {
-  const LayerZeros zeros = count_zeros(source_, *placed.layer, placed.op, geometry_.format);
-  const ZeroShares shares = zero_shares(*placed.layer, placed.op, zeros);
-  const Which scheduled = shares.scheduled();
-  const Plans found = plans(placed, {scheduled, options_.dense, shares.of(scheduled).share()});
+  const Plans found = plans(placed, asked(*placed.layer, placed.op));
   return options_.drops_anyway ? found.dropping : found.best();
 }
 

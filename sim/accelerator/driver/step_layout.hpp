@@ -92,6 +92,7 @@ class StepLayout {
   using Key = std::tuple<std::string, bool, Op, Which, bool, double, std::array<std::int64_t, 3>,
                          std::vector<std::uint64_t>>;
 
+  PlanOptions asked(const LayerInfo& layer, Op op) const;
   std::array<std::int64_t, 3> packed_operands(const SelectedLayer& selected) const;
   void add_layer(const SelectedLayer& selected);
 

@@ -31,9 +31,8 @@ LevelBytes level_bytes(const Geometry& geometry, const ModelCounts& moved,
   return bytes;
 }
 
-BusBeats bus_beats(const Geometry& geometry, const LevelBytes& bytes) {
-  return {bytes.off_chip.read / geometry.beat_bytes(),
-          bytes.off_chip.written / geometry.row_bytes()};
+BusBeats bus_beats(const Geometry& geometry, const ModelCounts& moved) {
+  return {(moved.bytes_loaded + moved.bytes_fetched) / geometry.beat_bytes(), moved.beats_stored};
 }
 
 LevelBytes difference(const LevelBytes& after, const LevelBytes& before) {

@@ -15,14 +15,13 @@ namespace td::sim {
 LevelBytes level_bytes(const Geometry& geometry, const ModelCounts& moved,
                        const ComputeCounts& compute);
 
-/// Clocks for which the bus is busy, each way: with beats that are read, and rows that are written.
+/// Clocks for which the bus is busy, each way.
 struct BusBeats {
   std::int64_t read = 0;
   std::int64_t written = 0;
 };
 
-/// Those of the bytes of off_chip.
-BusBeats bus_beats(const Geometry& geometry, const LevelBytes& bytes);
+BusBeats bus_beats(const Geometry& geometry, const ModelCounts& moved);
 
 /// What came between two counts.
 LevelBytes difference(const LevelBytes& after, const LevelBytes& before);

@@ -205,6 +205,7 @@ void FunctionalModel::run_one(const StoreDescriptor& d) {
     ++row;
   });
   counts_.bytes_stored += rows * row_bytes;
+  counts_.beats_stored += beats_of(geometry(), d);
 }
 
 void FunctionalModel::narrow_row(const StoreDescriptor& d, std::size_t word, std::uint8_t* to) {

@@ -21,8 +21,9 @@ struct ModelCounts {
   std::int64_t bytes_loaded = 0;   ///< of whole beats of the bus
   std::int64_t rows_loaded = 0;    ///< ... that were written into operand memories
   std::int64_t bytes_stored = 0;
-  std::int64_t results = 0;  ///< elements stored, those that fill up rows included
-  std::int64_t zeros = 0;    ///< ... that are zero
+  std::int64_t beats_stored = 0;  ///< of the bus, which have them
+  std::int64_t results = 0;       ///< elements stored, those that fill up rows included
+  std::int64_t zeros = 0;         ///< ... that are zero
 };
 
 /// In which order descriptors run that do not wait for each other.

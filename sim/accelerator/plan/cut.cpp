@@ -204,6 +204,14 @@ std::int64_t store_turn(const Geometry& geometry, const Spread& on, std::int64_t
   return alone ? on.row_groups * geometry.lines : std::max<std::int64_t>(1, kTurnWords / pitch);
 }
 
+ExpectedSteps expected_steps(const Config& config, const Operation& operation,
+                             const PlanOptions& options) {
+  // Rows of side B have zeros in lanes that no channel fills, too. In wgrad lanes are positions.
+  if (operation.op() == Op::wgrad) return {config, options.zeros};
+  const Operand side_b = operand(operation.op(), options.scheduled);
+  return {config, 1 - (1 - options.zeros) * operation.layout(side_b).filled()};
+}
+
 double score_of(const Operation& operation, const Geometry& geometry, const ExpectedSteps& steps,
                 const Aim& aim, const Cut& cut, std::int64_t clocks) {
   if (aim.objective == Objective::time) return time_score(cut, clocks);

@@ -80,6 +80,10 @@ Spread spread(const Geometry& geometry, int across, bool rows_on_b, std::int64_t
 /// but where tiles `add` to what they have, and one whose results are stored cannot meanwhile.
 std::int64_t store_turn(const Geometry& geometry, const Spread& on, std::int64_t pitch, bool adds);
 
+/// Of passes of an operation, with what is asked of its plan.
+ExpectedSteps expected_steps(const Config& config, const Operation& operation,
+                             const PlanOptions& options);
+
 /// What cuts that take so many clocks are compared by: for time, these and a little of what is
 /// loaded, which costs energy even where nobody waits for it.
 double score_of(const Operation& operation, const Geometry& geometry, const ExpectedSteps& steps,

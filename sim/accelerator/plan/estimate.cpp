@@ -150,7 +150,7 @@ std::int64_t Estimator::in_blocks(const BoxSize& box, const TensorLayout& tensor
       {beats, left / geometry_.unpack_rows, memory_.clocks_of(beats * geometry_.beat_bytes())});
 }
 
-/// Clocks of all stores: a row a clock, in bursts and descriptors, each of a tile's results that
+/// Clocks of all stores: a beat a clock, in bursts and descriptors, each of a tile's results that
 /// lie evenly in memory.
 std::int64_t Estimator::stores(const Cut& cut, const Spread& on, std::int64_t pitch) const {
   const std::int64_t rows = operation_.result_layout().rows();
@@ -159,8 +159,12 @@ std::int64_t Estimator::stores(const Cut& cut, const Spread& on, std::int64_t pi
   const bool whole_positions = on.line_blocks == operation_.result_layout().blocks();
   const std::int64_t bursts = whole_positions ? 1 : streams * burst_clocks_;
   const std::int64_t stored = streams * on.line_blocks;
-  const std::int64_t clocks = ceil_div(rows, stored) * std::max(stored, bursts + kStoreClocks);
-  return std::max(clocks, memory_.clocks_of(rows * geometry_.row_bytes()));
+  const std::int64_t beats = whole_positions
+                                 ? ceil_div(stored, geometry_.beat_rows)
+                                 : streams * ceil_div(on.line_blocks, geometry_.beat_rows);
+  const std::int64_t stores = ceil_div(rows, stored);
+  return std::max(stores * std::max(beats, bursts + kStoreClocks),
+                  memory_.clocks_of(stores * beats * geometry_.beat_bytes()));
 }
 
 /// Clocks for which computes wait, when each part is loaded while the one before is computed.
@@ -198,9 +202,8 @@ void Estimator::total(Cut& cut, const Supers& supers) const {
   // Nothing hides the first pieces and fill; the others come while the first part is computed.
   const std::int64_t loads = by_side[0].clocks + by_side[1].clocks;
   estimate.total = busy + std::max(loads / kPieces, loads - part) + cut.fill;
-  // Of a memory that cannot move a beat and a row in a clock, reads go first, and writes wait.
-  const std::int64_t both = geometry_.beat_bytes() + geometry_.row_bytes();
-  if (memory_.clocks_of(both) > 1) {
+  // Of a memory that cannot move two beats in a clock, reads go first, and writes wait.
+  if (memory_.clocks_of(2 * geometry_.beat_bytes()) > 1) {
     estimate.total = std::max(estimate.total, estimate.load + estimate.store);
   }
 }

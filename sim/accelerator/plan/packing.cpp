@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 
@@ -12,16 +13,37 @@ namespace td::sim {
 
 namespace {
 
-/// What the best cut costs by its estimate, where nothing is dropped.
-double least_cost(const Operation& operation, const Geometry& geometry, const Aim& aim,
-                  const MemoryTiming& memory, const std::string& field) {
-  const ExpectedSteps every;
-  PlanOptions options;
-  options.dense = true;
-  options.memory = memory;
-  const Cut cut = choose_cuts(operation, geometry, options, every, field, aim, 1).front();
-  return score_of(operation, geometry, every, aim, cut, cut.estimate.total);
-}
+/// What operations cost by the estimates of their best cuts.
+class Costs {
+ public:
+  Costs(const Config& config, const Aim& aim, const MemoryTiming& memory)
+      : config_(config), geometry_(geometry_of(config)), aim_(aim), memory_(memory) {}
+
+  /// Of all hardware: dense tiles, and TensorDash, which takes what costs less.
+  double operator()(const Operation& operation, const PlanOptions& asked,
+                    const std::string& field) const {
+    PlanOptions options = asked;
+    options.memory = memory_;
+    options.dense = true;
+    const double dense = least(operation, options, ExpectedSteps(), field);
+    if (config_.is_dense()) return dense;
+    options.dense = false;
+    const ExpectedSteps steps = expected_steps(config_, operation, options);
+    return dense + std::min(dense, least(operation, options, steps, field));
+  }
+
+ private:
+  double least(const Operation& operation, const PlanOptions& options, const ExpectedSteps& steps,
+               const std::string& field) const {
+    const Cut cut = choose_cuts(operation, geometry_, options, steps, field, aim_, 1).front();
+    return score_of(operation, geometry_, steps, aim_, cut, cut.estimate.total);
+  }
+
+  const Config& config_;
+  Geometry geometry_;
+  const Aim& aim_;
+  MemoryTiming memory_;
+};
 
 }  // namespace
 
@@ -40,20 +62,21 @@ BoxBlocks blocks_of(const BoxSize& box, const TensorLayout& tensor) {
   return {runs, aligned ? ceil_div(run, kBlockRows) : runs + runs * (run - 1) / kBlockRows};
 }
 
-std::array<std::int64_t, 3> worth_packing(const Geometry& geometry, const LayerInfo& layer,
-                                          const std::vector<Op>& ops, const Aim& aim,
+std::array<std::int64_t, 3> worth_packing(const Config& config, const LayerInfo& layer,
+                                          const std::vector<AskedOf>& ops, const Aim& aim,
                                           const MemoryTiming& memory,
                                           std::array<std::int64_t, 3> packed) {
+  const Costs cost(config, aim, memory);
   std::array<double, 3> saved = {0, 0, 0};
-  for (const Op op : ops) {
-    Operation operation(layer, op, geometry, false);
+  for (const auto& [op, options] : ops) {
+    Operation operation(layer, op, geometry_of(config), false);
     const std::string field = fmt::format("{}/{}", path(layer), to_string(op));
-    const double raw = least_cost(operation, geometry, aim, memory, field);
+    const double raw = cost(operation, options, field);
     for (const Operand operand : {operation.rows_operand(), operation.lanes_operand()}) {
       const auto number = static_cast<std::size_t>(operand);
       if (packed[number] == 0) continue;
       operation.set_packed(operand, packed[number]);
-      saved[number] += raw - least_cost(operation, geometry, aim, memory, field);
+      saved[number] += raw - cost(operation, options, field);
       operation.set_packed(operand, 0);
     }
   }

@@ -22,12 +22,18 @@ struct BoxBlocks {
 };
 BoxBlocks blocks_of(const BoxSize& box, const TensorLayout& tensor);
 
+/// An operation of a layer, and what is asked of its plans.
+struct AskedOf {
+  Op op;
+  PlanOptions options;
+};
+
 /// Of operands whose packed blocks would take `packed` rows (by Operand; 0: they are not shorter
-/// than raw), those with which the layer's operations cost less, by estimates, all others raw. The
-/// rest become 0. Of a packed block all comes, however few of its rows are wanted: it is not worth
-/// packing what comes in short runs. Throws CannotPlan.
-std::array<std::int64_t, 3> worth_packing(const Geometry& geometry, const LayerInfo& layer,
-                                          const std::vector<Op>& ops, const Aim& aim,
+/// than raw), those with which the layer's operations cost dense tiles and TensorDash less
+/// together, by estimates, all others raw. The rest become 0. Of a packed block all comes, however
+/// few of its rows are wanted: it is not worth packing what comes in short runs. Throws CannotPlan.
+std::array<std::int64_t, 3> worth_packing(const Config& config, const LayerInfo& layer,
+                                          const std::vector<AskedOf>& ops, const Aim& aim,
                                           const MemoryTiming& memory,
                                           std::array<std::int64_t, 3> packed);
 

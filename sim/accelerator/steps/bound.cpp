@@ -56,7 +56,7 @@ MovedBytes least_beats(const Geometry& geometry, const LayerInfo& layer, Op op, 
   }
   const std::int64_t results = count(layer.shape(result_like(op)));
   return {ceil_div(bytes, geometry.beat_bytes()),
-          ceil_div(results * (wide ? kWideBytes : element), geometry.row_bytes())};
+          ceil_div(results * (wide ? kWideBytes : element), geometry.beat_bytes())};
 }
 
 }  // namespace td::sim

@@ -66,12 +66,11 @@ OperationCounts count_operation(const Config& config, const OperandSource& sourc
   counts.tile_steps = counted.compute.tile_cycles;
   const MovedBytes least =
       least_beats(geometry, *operation.layer, operation.op, wide, operation.packed);
-  const std::int64_t bytes =
-      least.read * geometry.beat_bytes() + least.written * geometry.row_bytes();
+  const std::int64_t both = (least.read + least.written) * geometry.beat_bytes();
   counts.bound =
-      std::max({counts.slowest_steps(), least.read, least.written, memory.clocks_of(bytes)});
+      std::max({counts.slowest_steps(), least.read, least.written, memory.clocks_of(both)});
   counts.levels = level_bytes(geometry, counted.moved, counted.compute);
-  counts.beats = bus_beats(geometry, counts.levels);
+  counts.beats = bus_beats(geometry, counted.moved);
   counts.work = tile_work(geometry, counted.compute, ComputeCounts());
   return counts;
 }

@@ -80,6 +80,7 @@ class Counter {
     counts_.moved.results += results;
     counts_.moved.bytes_stored +=
         d.wide ? results * kWideBytes : rows_of(d.memory) * geometry_.row_bytes();
+    counts_.moved.beats_stored += beats_of(geometry_, d);
   }
 
   void add(const ComputeDescriptor& d) {

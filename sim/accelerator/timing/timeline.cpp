@@ -239,8 +239,7 @@ void Timeline::add(const Descriptor& descriptor, const PassSteps& steps) {
   if (const auto* load = std::get_if<LoadDescriptor>(&descriptor)) {
     job_.transfers.back() = {load_bursts(geometry_, *load)};
   } else if (const auto* store = std::get_if<StoreDescriptor>(&descriptor)) {
-    const bool twice = store->wide && geometry_.format == Format::bf16;
-    job_.transfers.back() = {store_bursts(geometry_, store->memory, twice ? 2 : 1), store->tile};
+    job_.transfers.back() = {store_bursts(geometry_, *store), store->tile};
   } else {
     job_.computes.back() = compute(std::get<ComputeDescriptor>(descriptor), steps);
   }

@@ -46,7 +46,7 @@ void Machine::drive() {
     engine.drive(signals.engines[static_cast<std::size_t>(&engine - engines.data())], signals,
                  random, slowness_);
   signals.read_beat = counting && pick(random, 0, 1) == 0;
-  signals.write_row = counting && pick(random, 0, 1) == 0;
+  signals.written = counting ? static_cast<unsigned>(pick(random, 0, 64)) : 0;
   // Steps belong to a job: some unit of it was asked for.
   signals.stepped = counting && asked_ > 0 && pick(random, 0, 9) == 0;
   signals.waiting = counting && pick(random, 0, 1) == 0;
@@ -61,7 +61,7 @@ void Machine::count() {
     counted.cycles[k] += engines[k].busy() || signals.engines[k].valid;
   const std::uint64_t beat = model_.beat_bytes();
   counted.read += beat * signals.read_beat;
-  counted.written += beat / model_.beat_rows() * signals.write_row;
+  counted.written += signals.written;
   counted.stepped += signals.stepped;
   counted.waiting += signals.waiting;
   counted.filling += signals.filling;

@@ -25,8 +25,8 @@ struct ControlSignals {
   bool fetch_ar_ready = false, fetch_r_valid = false;
   unsigned fetch_r_resp = 0;
   std::vector<std::uint32_t> fetch_r_data;  // a beat
-  bool read_beat = false, write_row = false, stepped = false, waiting = false, filling = false;
-  unsigned results = 0, zeros = 0, nonfinite = 0;
+  bool read_beat = false, stepped = false, waiting = false, filling = false;
+  unsigned written = 0, results = 0, zeros = 0, nonfinite = 0;
   // Out
   bool fetch_ar_valid = false, fetch_r_ready = false;
   std::uint64_t fetch_ar_addr = 0;

@@ -64,7 +64,7 @@ class VerilatedControl : public ControlModel {
     model_.store_error_i = store.error & 15;
     model_.store_quiet_i = store.quiet;
     model_.read_beat_i = s.read_beat;
-    model_.write_row_i = s.write_row;
+    model_.written_i = static_cast<CData>(s.written);
     model_.stepped_i = s.stepped;
     model_.waiting_i = s.waiting;
     model_.filling_i = s.filling;

@@ -11,7 +11,8 @@ module dma_bench #(
     parameter RESULT_WORDS = 200,
     parameter BEAT_ROWS = 1,
     parameter UNPACK_ROWS = 0,
-    parameter WRITE_ROWS = UNPACK_ROWS > BEAT_ROWS ? UNPACK_ROWS : BEAT_ROWS
+    parameter WRITE_ROWS = UNPACK_ROWS > BEAT_ROWS ? UNPACK_ROWS : BEAT_ROWS,
+    parameter SET_BITS = $clog2(RESULT_WORDS / (LANES / SEGMENT) / BEAT_ROWS)
 ) (
     input  wire                             clk_i,
     input  wire                             rst_ni,
@@ -43,10 +44,11 @@ module dma_bench #(
     output wire [                     31:0] write_row_o,
     output wire [                      4:0] write_interleave_o,
     output wire [WRITE_ROWS*LANES*WIDTH-1:0] write_data_o,
-    output wire                             read_en_o,
+    output wire [            BEAT_ROWS-1:0] read_en_o,
     output wire [                     31:0] read_tile_o,
-    output wire [                     31:0] read_word_o,
-    input  wire [             32*LANES-1:0] read_data_i,
+    output wire [         BEAT_ROWS*32-1:0] read_row_o,
+    input  wire [   BEAT_ROWS*32*LANES-1:0] read_data_i,
+    output wire [                      7:0] written_o,
     output wire [                      7:0] result_count_o,
     output wire [                      7:0] zero_count_o,
     // AXI4
@@ -79,13 +81,14 @@ module dma_bench #(
   wire [39:0] ar_addr;
   wire [7:0] ar_len;
   wire [$clog2(OPERAND_ROWS)-1:0] row;
-  wire [$clog2(RESULT_WORDS)-1:0] word;
+  wire [BEAT_ROWS*SET_BITS-1:0] set_rows;
   wire [(TILES > 1 ? $clog2(TILES) : 1)-1:0] tile;
   wire [BEAT_ROWS*BYTES-1:0] strb;
-  wire wrote;
-  wire unused = &{1'b0, wrote};
   assign write_row_o = {{32 - $clog2(OPERAND_ROWS) {1'b0}}, row};
-  assign read_word_o = {{32 - $clog2(RESULT_WORDS) {1'b0}}, word};
+  genvar s;
+  for (s = 0; s < BEAT_ROWS; s = s + 1) begin : g_set
+    assign read_row_o[s*32+:32] = {{32 - SET_BITS{1'b0}}, set_rows[s*SET_BITS+:SET_BITS]};
+  end
   assign read_tile_o = {{32 - (TILES > 1 ? $clog2(TILES) : 1) {1'b0}}, tile};
   assign w_strb_o = {{64 - BEAT_ROWS * BYTES{1'b0}}, strb};
   td1_load #(
@@ -154,9 +157,9 @@ module dma_bench #(
       .b_resp_i      (b_resp_i),
       .read_en_o     (read_en_o),
       .read_tile_o   (tile),
-      .read_word_o   (word),
+      .read_row_o    (set_rows),
       .read_data_i   (read_data_i),
-      .wrote_o       (wrote),
+      .written_o     (written_o),
       .result_count_o(result_count_o),
       .zero_count_o  (zero_count_o)
   );

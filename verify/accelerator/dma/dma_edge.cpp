@@ -53,15 +53,15 @@ void DmaRun::memories_edge() {
                 rows_.begin() + static_cast<std::ptrdiff_t>(at % rows_.size()));
   }
   reading_[1] = reading_[0];
-  reading_[0] = -1;
-  if (s_.read_en) {
-    const unsigned row_words = shape_.lanes / shape_.segment;
-    if (s_.read_tile >= shape_.tiles || s_.read_word + row_words > shape_.result_words ||
-        s_.read_word % row_words != 0) {
-      fault(fmt::format("row at word {} of tile {} read", s_.read_word, s_.read_tile));
+  reading_[0].fill(-1);
+  const unsigned results = shape_.result_words * shape_.segment;  // of a tile
+  for (unsigned set = 0; set < shape_.beat_rows; ++set) {
+    if (((s_.read_en >> set) & 1U) == 0) continue;
+    const unsigned row = s_.read_row[set] * shape_.beat_rows + set;
+    if (s_.read_tile >= shape_.tiles || (row + 1) * shape_.lanes > results) {
+      fault(fmt::format("row {} of tile {} read", row, s_.read_tile));
     } else {
-      const unsigned word = s_.read_tile * shape_.result_words + s_.read_word;
-      reading_[0] = static_cast<int>(word * shape_.segment);
+      reading_[0][set] = static_cast<int>(s_.read_tile * results + row * shape_.lanes);
     }
   }
 }
@@ -71,6 +71,7 @@ void DmaRun::bus_edge() {
   const AxiBus& bus = s_.bus;
   results_seen_ += s_.result_count;
   zeros_seen_ += s_.zero_count;
+  written_seen_ += s_.written;
   if (bus.w_valid && bus.w_ready) {
     if (store_.stopped && bus.w_strb != 0 && ++late_beats_ > 1) {
       fault("beats are written after the halt");

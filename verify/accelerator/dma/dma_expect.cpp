@@ -26,6 +26,7 @@ void DmaRun::expect_stores() {
         zeros_wanted_ += zero;
       }
       results_wanted_ += count;
+      written_wanted_ += beat;
       for (unsigned k = 0; k < beat; ++k) {
         image_[address - settings_.begin + k] = bytes[k];
         image_open_[address - settings_.begin + k] = open;

@@ -30,10 +30,10 @@ struct DmaSignals {
   bool fetch_r_valid = false, fetch_r_ready = false;
   unsigned write_en = 0, write_row = 0;
   std::vector<std::uint8_t> write_data;
-  bool read_en = false;
-  unsigned read_tile = 0, read_word = 0;
+  unsigned read_en = 0, read_tile = 0;
+  std::array<std::uint32_t, 4> read_row{};  ///< by set of rows
   std::vector<std::uint8_t> read_data;
-  unsigned result_count = 0, zero_count = 0;
+  unsigned written = 0, result_count = 0, zero_count = 0;
   AxiBus bus;
 };
 

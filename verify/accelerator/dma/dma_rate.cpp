@@ -34,8 +34,8 @@ Rate measure(DmaModel& model, const DmaShape& shape, const Transfer& transfer) {
   s.window_end = kBegin + settings.bytes;
   s.write_data.resize(shape.write_rows() * shape.row_bytes());
   s.bus.w_data.resize(shape.beat_bytes());
-  s.bus.aw_bytes = shape.row_bytes();
-  s.read_data.resize(std::size_t{4} * shape.lanes);
+  s.bus.aw_bytes = shape.beat_bytes();
+  s.read_data.resize(std::size_t{4} * shape.lanes * shape.beat_rows);
   EngineSignals& engine = transfer.store ? s.store : s.load;
   engine.desc = transfer.words();
   Rate rate;
@@ -74,8 +74,9 @@ std::vector<std::string> check_rates(DmaModel& model, const DmaShape& shape) {
         t.segment_pitch = 4 * shape.beat_bytes();
         t.word_pitch = shape.lanes / shape.segment;
         const Rate rate = measure(model, shape, t);
-        const unsigned stored = t.rows * t.segments * shape.lanes / results_of_beat(shape, t);
-        const unsigned beats = store || scattered ? stored : stored / shape.beat_rows;
+        const unsigned rows_of_memory = t.rows * shape.lanes / results_of_beat(shape, t);
+        const unsigned beats =
+            t.segments * ((rows_of_memory + shape.beat_rows - 1) / shape.beat_rows);
         if (rate.beats != beats || rate.clocks != beats) {
           faults.push_back(fmt::format("{}{}{}: {} beats in {} clocks, not {} in as many",
                                        scattered ? "scattered " : "", wide ? "wide " : "",

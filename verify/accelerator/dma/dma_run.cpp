@@ -99,6 +99,7 @@ void DmaRun::draw_transfers(Engine& engine, bool store) {
 
 void DmaRun::prepare() {
   const unsigned beat = shape_.row_bytes();
+  for (auto& rows : reading_) rows.fill(-1);
   window_.begin = settings_.begin + kFetched + beat * draw_.below(40);
   window_.end = settings_.begin + kBytes - beat * draw_.between(1, 40);
   if (draw_.chance(0.3)) window_.begin += beat >> draw_.between(1, 5);  // any byte may be the first
@@ -123,8 +124,8 @@ void DmaRun::prepare() {
   s_.window_end = window_.end;
   s_.write_data.resize(shape_.write_rows() * beat);
   s_.bus.w_data.resize(shape_.beat_bytes());
-  s_.bus.aw_bytes = beat;
-  s_.read_data.resize(std::size_t{4} * shape_.lanes);
+  s_.bus.aw_bytes = shape_.beat_bytes();
+  s_.read_data.resize(std::size_t{4} * shape_.lanes * shape_.beat_rows);
 }
 
 /// Only bytes of legal bursts may be touched, and of those behind a block that does not add up:
@@ -180,10 +181,15 @@ void DmaRun::clock() {
   drive_engine(store_);
   drive_fetch();
   s_.halt = clocks_ >= halt_at_;
-  for (auto& byte : s_.read_data) byte = static_cast<std::uint8_t>(draw_.below(256));
-  if (reading_[1] >= 0) {
-    const std::uint32_t* word = &results_[static_cast<std::size_t>(reading_[1])];
-    std::memcpy(s_.read_data.data(), word, s_.read_data.size());
+  const bool zeros = draw_.chance(0.3);  // where no row is read
+  for (auto& byte : s_.read_data) {
+    byte = static_cast<std::uint8_t>(zeros ? 0 : draw_.below(256));
+  }
+  const std::size_t row = std::size_t{4} * shape_.lanes;
+  for (unsigned set = 0; set < shape_.beat_rows; ++set) {
+    if (reading_[1][set] < 0) continue;
+    std::memcpy(&s_.read_data[set * row], &results_[static_cast<std::size_t>(reading_[1][set])],
+                row);
   }
   model_.settle(s_, false);
   checker_.edge(s_.bus);
@@ -248,9 +254,10 @@ std::vector<std::string> DmaRun::run(DmaCount& count) {
   for (std::uint64_t i = 0; i < kBytes; ++i) memory[i] = memory_.at(settings_.begin + i);
   compare("memory", memory, image_, image_open_);
   compare("operand memories", rows_, wanted_rows_, rows_open_);
-  if (halt_at_ == kNever && (results_seen_ != results_wanted_ || zeros_seen_ != zeros_wanted_)) {
-    fault(fmt::format("{} results and {} zeros counted, not {} and {}", results_seen_, zeros_seen_,
-                      results_wanted_, zeros_wanted_));
+  if (halt_at_ == kNever && (results_seen_ != results_wanted_ || zeros_seen_ != zeros_wanted_ ||
+                             written_seen_ != written_wanted_)) {
+    fault(fmt::format("{} results, {} zeros and {} bytes counted, not {}, {} and {}", results_seen_,
+                      zeros_seen_, written_seen_, results_wanted_, zeros_wanted_, written_wanted_));
   }
   faults_.insert(faults_.end(), memory_.faults().begin(), memory_.faults().end());
   faults_.insert(faults_.end(), checker_.faults().begin(), checker_.faults().end());

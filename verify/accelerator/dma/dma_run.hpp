@@ -3,6 +3,7 @@
 // of it, byte by byte.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -77,8 +78,9 @@ class DmaRun {
   Bytes image_, image_open_;              ///< memory as it should be; 1: it may be otherwise
   Bytes rows_, wanted_rows_, rows_open_;  ///< operand memories, side A's first
   std::vector<std::uint32_t> results_;    ///< [tile][word][element]
-  int reading_[2] = {-1, -1};  ///< first result of the rows that were asked for, newest first
+  std::array<int, 4> reading_[2];         ///< first results of rows asked for, newest first, by set
   std::uint64_t results_seen_ = 0, zeros_seen_ = 0, results_wanted_ = 0, zeros_wanted_ = 0;
+  std::uint64_t written_seen_ = 0, written_wanted_ = 0;  ///< bytes
   std::uint64_t fetch_address_ = 0;
   unsigned fetch_left_ = 0;  ///< beats
   bool fetch_asks_ = false;

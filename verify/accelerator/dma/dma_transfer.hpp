@@ -21,7 +21,7 @@ struct DmaShape {
   unsigned tiles;
   unsigned operand_rows;
   unsigned result_words;
-  unsigned beat_rows;    ///< rows of a beat that is read
+  unsigned beat_rows;    ///< rows of a beat
   unsigned unpack_rows;  ///< packed rows that come at once; 0: none do
   unsigned write_rows() const { return std::max(beat_rows, unpack_rows); }
   unsigned row_bytes() const { return lanes * width / 8; }

@@ -54,7 +54,9 @@ class VerilatedDma : public DmaModel {
     get(s.write_data, model_.write_data_o);
     s.read_en = model_.read_en_o;
     s.read_tile = model_.read_tile_o;
-    s.read_word = model_.read_word_o;
+    std::memcpy(s.read_row.data(), static_cast<const void*>(&model_.read_row_o),
+                sizeof model_.read_row_o);
+    s.written = model_.written_o;
     s.result_count = model_.result_count_o;
     s.zero_count = model_.zero_count_o;
     s.bus.ar_valid = model_.ar_valid_o;

@@ -32,16 +32,18 @@ inline Config random_accelerator(std::mt19937& random) {
   const int row_bytes = lanes * (format == "fp32" ? 4 : 2);
   const int fill_rows = std::min(lines, 1 << pick(random, 0, 2));
   const int unpack_rows = pick(random, 0, 2);  // that are written to different banks
+  const int beat_rows = fill_rows == 4 && row_bytes <= 32 && unpack_rows != 1 ? 2 : 1;
   const int scratchpad = std::max(512, 2 * row_bytes * lanes / lines) << pick(random, 0, 2);
   return config_of(fmt::format(
       "[tile]\nlanes = {}\nrows = {}\ncolumns = {}\nscheduling = \"{}\"\n"
       "[tile.interconnect]\ndepth = {}\n"
       "[tile.numerics]\nformat = \"{}\"\naccumulators = {}\n"
-      "[accelerator]\ntiles = {}\nfill_rows = {}\nunpack_rows = {}\ncollect_words = {}\n"
+      "[accelerator]\ntiles = {}\nfill_rows = {}\nbeat_rows = {}\nunpack_rows = {}\n"
+      "collect_words = {}\n"
       "[accelerator.sram]\nbanks = 1\nbank_bytes = {}\n"
       "[accelerator.scratchpad]\nbank_bytes = {}\n",
       lanes, lines, lines, pick(random, 0, 4) == 0 ? "dense" : "one_sided", pick(random, 1, 4),
-      format, pick(random, 1, 3), 1 << pick(random, 0, 2), fill_rows,
+      format, pick(random, 1, 3), 1 << pick(random, 0, 2), fill_rows, beat_rows,
       std::min(unpack_rows, std::max(1, fill_rows / 2)),
       lanes > lines ? 1 + scratchpad / 512 % 2 : 1, 1024 << pick(random, 0, 4), scratchpad));
 }

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <random>
+#include <set>
 #include <variant>
 #include <vector>
 
@@ -33,30 +34,47 @@ MemoryOperands source_of(const OperationCase& what, std::mt19937& random) {
   return source;
 }
 
+/// A beat for each that a segment's rows are in.
+std::int64_t raw_beats(const td::Geometry& geometry, const td::sim::MemoryWalk& memory,
+                       std::int64_t parts) {
+  std::int64_t beats = 0;
+  const auto row = static_cast<std::uint64_t>(geometry.row_bytes());
+  each_segment(memory, [&](std::uint64_t begin) {
+    std::set<std::uint64_t> touched;
+    for (std::int64_t i = 0; i < memory.rows * parts; ++i) {
+      touched.insert((begin / row + static_cast<std::uint64_t>(i)) /
+                     static_cast<std::uint64_t>(geometry.beat_rows));
+    }
+    beats += static_cast<std::int64_t>(touched.size());
+  });
+  return beats;
+}
+
 /// A block for each that a segment's rows are in.
-std::int64_t packed_beats(const td::sim::LoadDescriptor& load, std::int64_t block) {
+std::int64_t packed_beats(const td::Geometry& geometry, const td::sim::LoadDescriptor& load) {
+  const std::int64_t block = 64 * geometry.row_bytes();
   std::int64_t beats = 0;
   each_segment(load.memory, [&](std::uint64_t begin) {
     const std::uint64_t end = begin + load.memory.rows * static_cast<std::uint64_t>(block) / 64 - 1;
     beats += static_cast<std::int64_t>(end / static_cast<std::uint64_t>(block) -
                                        begin / static_cast<std::uint64_t>(block) + 1) *
-             load.packed;
+             load.packed / geometry.beat_rows;
   });
   return beats;
 }
 
-/// Beats of jobs on the bus, row by row.
+/// Beats of jobs on the bus.
 td::sim::BusBeats beats_of(const td::Geometry& geometry, const std::vector<td::sim::Job>& jobs) {
   td::sim::BusBeats beats;
   for (const td::sim::Job& job : jobs) {
     for (const td::sim::Descriptor& descriptor : job) {
-      beats.read += static_cast<std::int64_t>(descriptor_bytes(descriptor)) / geometry.row_bytes();
+      beats.read += static_cast<std::int64_t>(descriptor_bytes(descriptor)) / geometry.beat_bytes();
       if (const auto* load = std::get_if<td::sim::LoadDescriptor>(&descriptor)) {
-        beats.read += load->packed > 0 ? packed_beats(*load, 64 * geometry.row_bytes())
-                                       : rows_of(load->memory);
+        beats.read +=
+            load->packed > 0 ? packed_beats(geometry, *load) : raw_beats(geometry, load->memory, 1);
       } else if (const auto* store = std::get_if<td::sim::StoreDescriptor>(&descriptor)) {
         const bool twice = store->wide && geometry.format == td::Format::bf16;
-        beats.written += rows_of(store->memory) * (twice ? 2 : 1);
+        beats.written += raw_beats(geometry, store->memory, twice ? 2 : 1);
       }
     }
   }
@@ -86,6 +104,7 @@ TEST_CASE("step counter: all that the functional model counts, but what depends 
     CHECK(counts.moved.bytes_fetched == run.counts.bytes_fetched);
     CHECK(counts.moved.bytes_loaded == run.counts.bytes_loaded);
     CHECK(counts.moved.bytes_stored == run.counts.bytes_stored);
+    CHECK(counts.moved.beats_stored == run.counts.beats_stored);
     CHECK(counts.moved.results == run.counts.results);
     CHECK(counts.compute.passes == run.compute_counts.passes);
     CHECK(counts.compute.tile_cycles == run.compute_counts.tile_cycles);
@@ -99,8 +118,7 @@ TEST_CASE("step counter: all that the functional model counts, but what depends 
     skipped += counts.compute.skipped;
 
     const td::Geometry geometry = td::geometry_of(what.config);
-    const td::sim::BusBeats beats =
-        bus_beats(geometry, level_bytes(geometry, counts.moved, counts.compute));
+    const td::sim::BusBeats beats = bus_beats(geometry, counts.moved);
     CHECK(beats.read == beats_of(geometry, run.jobs).read);
     CHECK(beats.written == beats_of(geometry, run.jobs).written);
 

@@ -10,6 +10,7 @@
 #include <random>
 #include <utility>
 
+#include "sim/accelerator/energy/level_bytes.hpp"
 #include "verify/unit/accelerator/operation_case.hpp"
 
 namespace {
@@ -225,12 +226,10 @@ TEST_CASE("timeline: jobs take as long as their busiest part, and less than all 
     const std::int64_t fast = clocks({1, 8});
     CHECK(clocks({50, 8}) >= fast);
     CHECK(clocks({50, 2}) >= fast);
-    const auto row = run.geometry.row_bytes();
-    const std::int64_t reads = (run.counts.bytes_loaded + run.counts.bytes_fetched) / row;
-    const std::int64_t rows = run.counts.results / run.geometry.lanes;
+    const td::sim::BusBeats beats = bus_beats(run.geometry, run.counts);
     const auto& tiles = run.compute_counts.tile_cycles;
     const std::int64_t steps = *std::max_element(tiles.begin(), tiles.end());
-    CHECK(fast >= std::max({reads, rows, steps}));
+    CHECK(fast >= std::max({beats.read, beats.written, steps}));
     sum += fast;
   }
   CHECK(sum > 0);
@@ -244,16 +243,16 @@ TEST_CASE("timeline: every descriptor has its spans, and the job ends with the l
     OperationRun run(what);
     Timeline timeline(what.config, {20, 8});
     REQUIRE(run.run(what.config, 0, &timeline).error == td::sim::ErrorCode::none);
-    const auto tracks = tracks_of(timeline);
+    auto tracks = tracks_of(timeline);
 
     std::size_t kinds[3] = {0, 0, 0};
     for (const td::sim::Job& job : run.jobs) {
       for (const td::sim::Descriptor& descriptor : job) ++kinds[descriptor.index()];
     }
     for (const Engine engine : {Engine::load, Engine::compute, Engine::store}) {
-      CHECK(tracks.at({engine, 0}).size() == kinds[static_cast<std::size_t>(engine)]);
+      CHECK(tracks[{engine, 0}].size() == kinds[static_cast<std::size_t>(engine)]);
     }
-    CHECK(tracks.at({Engine::fill, 0}).size() == kinds[1]);
+    CHECK(tracks[{Engine::fill, 0}].size() == kinds[1]);
 
     std::int64_t last = 0;
     std::map<std::size_t, std::int64_t> steps;

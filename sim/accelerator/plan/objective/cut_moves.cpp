@@ -265,14 +265,17 @@ CutMover::Boxes CutMover::lanes_boxes(const Cut& cut) {
   return boxes;
 }
 
-/// What comes for so many bytes of a side's rows.
-std::int64_t CutMover::packed_bytes(const Cut& cut, int side, std::int64_t bytes) const {
+/// What comes for so many bytes of a side's rows: whole beats, or packed blocks.
+std::int64_t CutMover::bus_bytes(const Cut& cut, int side, std::int64_t bytes) const {
   const TensorLayout& tensor =
       operation_.layout(side == 0 ? operation_.rows_operand() : operation_.lanes_operand());
-  if (tensor.packed() == 0 || bytes == 0) return bytes;
+  if ((tensor.packed() == 0 && geometry_.beat_rows == 1) || bytes == 0) return bytes;
   const BoxSize box = side == 0 ? operation_.most_rows_box(cut.row_super, cut.part, cut.together)
                                 : operation_.most_lanes_box(cut.lane_super, cut.part, cut.together);
-  const std::int64_t come = blocks_of(box, tensor).blocks * tensor.packed();
+  const BoxBlocks some = blocks_of(box, tensor);
+  const std::int64_t beats = some.runs * ceil_div(box.rows() / some.runs, geometry_.beat_rows);
+  const std::int64_t come =
+      tensor.packed() == 0 ? beats * geometry_.beat_rows : some.blocks * tensor.packed();
   return static_cast<std::int64_t>(number(bytes) * number(come) / number(box.rows()));
 }
 
@@ -294,7 +297,7 @@ void CutMover::add_loads(const Cut& cut, CutMoves& moves) {
         shared && supers[side] * parts <= cut.slots[side] ? same_ : std::int64_t{1};
     const std::int64_t bytes = boxes.rows / by * times * geometry_.row_bytes();
     moves.levels.off_chip.read +=
-        packed_bytes(cut, side, bytes) + boxes.count / by * times * boxes.loads * load::bytes;
+        bus_bytes(cut, side, bytes) + boxes.count / by * times * boxes.loads * load::bytes;
     moves.levels.operands.written += bytes;
   }
 }

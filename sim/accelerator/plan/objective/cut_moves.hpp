@@ -74,7 +74,7 @@ class CutMover {
   Boxes rows_boxes(const Cut& cut);
   Boxes lanes_boxes(const Cut& cut);
   std::int64_t span(int dimension, std::int64_t windows, std::int64_t taps, bool together);
-  std::int64_t packed_bytes(const Cut& cut, int side, std::int64_t bytes) const;
+  std::int64_t bus_bytes(const Cut& cut, int side, std::int64_t bytes) const;
   std::int64_t kernel_span(int dimension, std::int64_t taps, bool together) const;
 
   const Operation& operation_;

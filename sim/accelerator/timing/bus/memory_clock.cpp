@@ -63,7 +63,7 @@ void MemoryClock::accept_read(Reader reader, std::int64_t beats) {
 
 void MemoryClock::accept_beat() {
   ++written_;
-  move(row_);
+  move(beat_);
 }
 
 void MemoryClock::accept_write(std::int64_t beats) {

@@ -17,7 +17,7 @@ class MemoryClock {
   enum class Reader { load, fetch };
 
   MemoryClock(const MemoryTiming& timing, const Geometry& geometry)
-      : timing_(timing), beat_(geometry.beat_bytes()), row_(geometry.row_bytes()) {}
+      : timing_(timing), beat_(geometry.beat_bytes()) {}
 
   /// What is offered in this clock.
   void begin(std::int64_t now, bool loads);
@@ -54,7 +54,7 @@ class MemoryClock {
   }
 
   MemoryTiming timing_;
-  std::int64_t beat_, row_;  ///< bytes of a beat that is read, that is written
+  std::int64_t beat_;        ///< bytes
   std::int64_t budget_ = 0;  ///< thousandths of bytes that may move
   std::int64_t now_ = 0;
   std::deque<Burst> reads_, writes_;

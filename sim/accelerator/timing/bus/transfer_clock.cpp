@@ -23,11 +23,12 @@ std::vector<TransferBurst> load_bursts(const Geometry& geometry, const LoadDescr
   return bursts;
 }
 
-std::vector<TransferBurst> store_bursts(const Geometry& geometry, const MemoryWalk& memory,
-                                        std::int64_t row_beats) {
+std::vector<TransferBurst> store_bursts(const Geometry& geometry, const StoreDescriptor& store) {
   std::vector<TransferBurst> bursts;
-  each_burst(geometry, memory, memory.rows * row_beats,
-             [&](std::uint64_t, std::int64_t rows) { bursts.push_back({rows}); });
+  const std::int64_t rows = store.memory.rows * row_parts(geometry, store);
+  each_burst(geometry, store.memory, rows, [&](std::uint64_t at, std::int64_t some) {
+    bursts.push_back({beats_of(geometry, at, some)});
+  });
   return bursts;
 }
 

@@ -19,10 +19,7 @@ struct TransferBurst {
 };
 
 std::vector<TransferBurst> load_bursts(const Geometry& geometry, const LoadDescriptor& load);
-
-/// Of a store whose rows take so many beats.
-std::vector<TransferBurst> store_bursts(const Geometry& geometry, const MemoryWalk& memory,
-                                        std::int64_t row_beats);
+std::vector<TransferBurst> store_bursts(const Geometry& geometry, const StoreDescriptor& store);
 
 /// Puts the bursts of descriptors on the bus. Members that look are for any time in a clock, then
 /// comes update().

@@ -11,8 +11,8 @@ PROPERTIES = {
 }
 
 # What a clock adds to the counters from CYCLES_STEPPED on, in the order of the registers.
-_ADDED = ("stepped", "waiting", "read_beat ? 64'd32 : 64'd0", "write_row ? 64'd32 : 64'd0",
-          "results", "zeros", "nonfinite", "filling")
+_ADDED = ("stepped", "waiting", "read_beat ? 64'd32 : 64'd0", "written", "results",
+          "zeros", "nonfinite", "filling")
 _FIRST, _TOTALS = 4, 12
 _AT = 0x80        # offset of the first counter
 _SPAN_AT = 0xe0
@@ -26,7 +26,7 @@ module proof (
     input wire waiting,
     input wire filling,
     input wire read_beat,
-    input wire write_row,
+    input wire [7:0] written,
     input wire [7:0] results,
     input wire [7:0] zeros,
     input wire [6:0] nonfinite,
@@ -46,7 +46,7 @@ module proof (
       .compute_ready_i(engines[4]), .compute_done_i(engines[5]), .compute_error_i(4'd0),
       .store_ready_i(engines[6]), .store_done_i(engines[7]), .store_error_i(4'd0),
       .stepped_i(stepped), .waiting_i(waiting), .filling_i(filling), .read_beat_i(read_beat),
-      .write_row_i(write_row), .result_count_i(results), .zero_count_i(zeros),
+      .written_i(written), .result_count_i(results), .zero_count_i(zeros),
       .nonfinite_i(nonfinite));
 {probes}
   reg were_q;

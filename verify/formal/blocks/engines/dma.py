@@ -22,11 +22,13 @@ FIFO = {
     "ok_order": "entries leave as they came: none is lost, doubled or passes another",
 }
 ROWS = {
-    "ok_beats": "of a burst a row is read for each of its beats, and its last is told",
-    "ok_place": "a beat's row follows that of the beat before; two of a wide burst are one row's",
-    "ok_where": "a beat's place on the bus follows that of the beat before, in a ring",
-    "ok_room": "a row that is read finds room, however long those before it wait",
-    "ok_asked": "as many rows are asked for, or wait, as are counted",
+    "ok_beats": "of a burst beats are read up to the one with its last place, which is told",
+    "ok_used": "what is the burst's of a beat is told with it",
+    "ok_place": "the row of each place is read from its set; two halves of a row are one row's",
+    "ok_needed": "no other row is read",
+    "ok_turn": "the set of a place's row, and its half, follow from those of the first place",
+    "ok_room": "a beat that is read finds room, however long those before it wait",
+    "ok_asked": "as many beats are asked for, or wait, as are counted",
 }
 
 # What is held while a transfer is cut, and what a definition by three loops says of the next beat.
@@ -272,57 +274,83 @@ module proof (
     input wire clk,
     input wire rst_n,
     input wire burst,
-    input wire [6:0] beats,
+    input wire [6:0] rows,
     input wire [9:0] unit,
     input wire wide,
     input wire [1:0] where,
+    input wire [1:0] which,
     input wire take,
     {outputs}
 );
-  wire en, tile, valid, upper, is_wide, last;
-  wire [1:0] place_on_bus;
-  wire [8:0] row;
-  // td1_transfer has no more bursts on the way than find room, of 1 to 64 beats; rows that are whole
-  // beats begin with their first unit.
-  wire comes = burst & room & beats >= 1 & beats <= 64 & (wide | ~unit[0]);
+  wire tile, valid, upper, is_wide, last;
+  wire [3:0] en, used;
+  wire [1:0] turn;
+  wire [27:0] row;
+  // td1_transfer has no more bursts on the way than find room, of 1 to 64 rows that end at a
+  // multiple of 64 or before; rows that are whole places begin with their first unit.
+  wire [6:0] last_place = where + rows;
+  wire comes = burst & room & rows >= 1 & rows <= 64 & last_place <= 64 & (wide | ~unit[0]);
   wire there, has_room;
   wire leaves = there & take;
-  td1_store_rows #(.UNIT_BITS(10), .TILE_BITS(1), .HALVES(2), .PLACE_BITS(2), .OUTSTANDING(2),
+  td1_store_rows #(.UNIT_BITS(10), .TILE_BITS(1), .HALVES(2), .BEAT_ROWS(4), .OUTSTANDING(2),
       .ROOM(5)) dut (
-      .clk_i(clk), .rst_ni(rst_n), .burst_valid_i(comes), .burst_beats_i(beats),
+      .clk_i(clk), .rst_ni(rst_n), .burst_valid_i(comes), .burst_end_i(last_place),
       .burst_unit_i(unit), .burst_tile_i(1'b0), .burst_wide_i(wide),
-      .burst_place_i(where), .row_place_o(place_on_bus), .read_en_o(en),
-      .read_tile_o(tile), .read_row_o(row), .row_valid_o(valid), .row_upper_o(upper),
-      .row_wide_o(is_wide), .row_last_o(last), .leaves_i(leaves));
+      .burst_place_i(where), .read_en_o(en), .read_tile_o(tile), .read_row_o(row),
+      .rows_valid_o(valid), .rows_turn_o(turn), .rows_upper_o(upper), .rows_wide_o(is_wide),
+      .rows_used_o(used), .rows_last_o(last), .leaves_i(leaves));
   wire data;
   td1_fifo #(.WIDTH(1), .DEPTH(8)) queue (
       .clk_i(clk), .rst_ni(rst_n), .in_valid_i(valid), .in_ready_o(has_room), .in_data_i(1'b0),
       .out_valid_o(there), .out_ready_i(take), .out_data_o(data));
 {probes}
 {seen}
-  reg [6:0] read_q;  // beats of the burst
+  reg [6:0] read_q;  // places of the burst that are read
   always @(posedge clk) begin
     if (!rst_n) read_q <= 7'd0;
-    else if (asks) read_q <= ends ? 7'd0 : read_q + 7'd1;
+    else if (asks) read_q <= ends ? 7'd0 : read_q + 7'd4;
   end
-  assign ok_beats = ~run | ~asks | (ends == (read_q + 7'd1 == head_beats) & read_q < head_beats);
-  wire [9:0] place = head_unit + (head_wide ? {{3'd0, read_q}} : {{2'd0, read_q, 1'b0}});
-  reg [8:0] place_q;
-  always @(posedge clk) place_q <= place[9:1];
-  assign ok_place = ~run | ~en | row == place_q;
-  wire [1:0] where_now = head_where + read_q[1:0];
-  reg [1:0] where_1_q, where_2_q, where_3_q;
-  always @(posedge clk) {{where_3_q, where_2_q, where_1_q}} <= {{where_2_q, where_1_q, where_now}};
-  assign ok_where = ~run | ~valid | place_on_bus == where_3_q;
-  reg [1:0] reading_q;
-  reg [2:0] held_q;  // rows that came and have not left
+  assign ok_beats = ~run | ~asks | (ends == (read_q + 7'd4 >= head_end) & read_q < head_end);
+  // A place of the beat, any of them.
+  wire [6:0] place = read_q + {{5'd0, which}};
+  wire mine = place >= {{5'd0, head_where}} & place < head_end;
+  wire [9:0] unit_now = head_unit + (head_wide ? {{3'd0, place}} : {{2'd0, place, 1'b0}});
+  reg [1:0] which_1_q, which_2_q, which_3_q;
+  reg [9:0] unit_1_q, unit_2_q, unit_3_q;
+  reg mine_1_q, mine_2_q, mine_3_q;
   always @(posedge clk) begin
-    reading_q <= rst_n ? {{reading_q[0], en}} : 2'd0;
+    {{which_3_q, which_2_q, which_1_q}} <= {{which_2_q, which_1_q, which}};
+    {{unit_3_q, unit_2_q, unit_1_q}} <= {{unit_2_q, unit_1_q, unit_now}};
+    {{mine_3_q, mine_2_q, mine_1_q}} <= {{mine_2_q, mine_1_q, mine}};
+  end
+  assign ok_used = ~run | ~valid | used[which_3_q] == mine_3_q;
+  wire [6:0] row_of_set = row[7 * unit_1_q[2:1] +: 7];
+  assign ok_place = ~run | ~(|en) | ~mine_1_q | (en[unit_1_q[2:1]] & row_of_set == unit_1_q[9:3]);
+  reg [3:0] sets_q;  // of the places that are the burst's
+  integer p;
+  reg [6:0] other;
+  reg [9:0] of_other;
+  always @(posedge clk) begin
+    sets_q = 4'd0;
+    for (p = 0; p < 4; p = p + 1) begin
+      other = read_q + p[6:0];
+      of_other = head_unit + (head_wide ? {{3'd0, other}} : {{2'd0, other, 1'b0}});
+      if (other >= {{5'd0, head_where}} & other < head_end) sets_q[of_other[2:1]] = 1'b1;
+    end
+  end
+  assign ok_needed = ~run | ~(|(en & ~sets_q));
+  wire [2:0] halves = {{1'b0, which_3_q}} + {{2'd0, upper}};
+  wire [1:0] set = turn + (is_wide ? halves[2:1] : which_3_q);
+  assign ok_turn = ~run | ~valid | (set == unit_3_q[2:1] & (~is_wide | halves[0] == unit_3_q[0]));
+  reg [1:0] reading_q;
+  reg [2:0] held_q;  // beats that came and have not left
+  always @(posedge clk) begin
+    reading_q <= rst_n ? {{reading_q[0], |en}} : 2'd0;
     held_q <= rst_n ? held_q + reading_q[1] - leaves : 3'd0;
   end
   assign ok_room = ~run | ~valid | has_room;
-  assign ok_asked = ~run | (asked == held_q + en + reading_q[0] + reading_q[1] & valid == reading_q[1]
-                            & there == (held_q != 0));
+  assign ok_asked = ~run | (asked == held_q + (|en) + reading_q[0] + reading_q[1]
+                            & valid == reading_q[1] & there == (held_q != 0));
 endmodule
 """
 
@@ -367,11 +395,11 @@ def _rows(design):
     module = _ROWS.format(head=text.head(design, "Rows on their way to the bus."),
                           outputs=text.outputs(ROWS), seen=text.SEEN,
                           probes=_probes(("asked", 3, "asked_q"), ("room", 1, "room"),
-                                         ("ends", 1, "ends_burst"), ("asks", 1, "asks"), ("head_beats", 7, "beats"),
+                                         ("ends", 1, "ends_burst"), ("asks", 1, "asks"), ("head_end", 7, "burst_end"),
                                          ("head_unit", 10, "first"), ("head_wide", 1, "wide"),
                                          ("head_where", 2, "first_place"),
-                                         ("beat_now", 6, "beat_q"), ("units_done", 10, "done_q")))
-    return [Proof("store_rows", name, signal, design, "2 bursts", ALWAYS, module,
+                                         ("place_now", 7, "place_q")))
+    return [Proof("store_rows", name, signal, design, "beats of 4 rows, 2 bursts", ALWAYS, module,
                   ("store_rows", "fifo", "pipe")) for signal, name in ROWS.items()]
 
 
