@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: 0BSD
 // Compute engine: all tiles, and the fills that bring them the streams of both operand memories.
-// While the tiles work through one half of their scratchpads, the next job fills the other; the
-// outputs of the job before may still be on their way.
+// While the tiles work through one half of their scratchpads, the next job fills the other, or
+// keeps that of a side; the outputs of the job before may still be on their way.
 `default_nettype none
 
 module td1_compute #(
@@ -62,8 +62,9 @@ module td1_compute #(
   localparam SETS = FILL_ROWS > STREAMS ? FILL_ROWS / STREAMS : 1, SET_ROWS = BANK_ROWS / SETS;
   localparam SET_ROW_BITS = $clog2(SET_ROWS), GROUPS_AT_ONCE = SETS + 1, WALK = 24 * 32;
   localparam JOB_AT = 3 * 32, JOB = 5 * 32, A_WALK = 16 * 32;
-  // descriptors.toml, compute from word 3: lanes_on_b across chunk_rows group_pitch result_pitch
-  localparam AT_LANES_ON_B = 1, AT_ACROSS = 4, AT_CHUNK_ROWS = 32, AT_GROUP_PITCH = 48;
+  // descriptors.toml, compute from word 3: lanes_on_b across keep chunk_rows group_pitch
+  localparam AT_LANES_ON_B = 1, AT_ACROSS = 4, AT_KEEP = 8, AT_CHUNK_ROWS = 32, AT_GROUP_PITCH = 48;
+  // descriptors.toml, compute from word 3: result_pitch
   localparam AT_RESULT_PITCH = 144;
   // descriptors.toml, compute from word 3: a_groups b_groups a_lines b_lines
   localparam AT_A_GROUPS = 64, AT_B_GROUPS = 80, AT_A_LINES = 96, AT_B_LINES = 112;
@@ -80,23 +81,40 @@ module td1_compute #(
   wire filled = filling_q & (&filled_q) & ~open_q[half_q];
   wire [1:0] begun = {filled & half_q, filled & ~half_q};
   assign desc_ready_o = ~filling_q & ~full_q[half_q];
+
+  // A side that is kept stays in the half of its scratchpads that it is in; else it goes to the
+  // other one, which no job before the last one needs any more.
+  wire [JOB-1:0] job = desc_i[JOB_AT+:JOB];
+  reg [1:0] sides_q;   // halves that the sides are in
+  reg [3:0] halves_q;  // ... of the jobs
+  reg misfit_q;        // what is to be kept is something else
+  wire [1:0] sides = sides_q ^ ~job[AT_KEEP+:2];
+  wire [JOB-1:0] differs = job ^ fill_job_q;
+  wire differ = (|differs[AT_ACROSS+:4]) | (|differs[AT_CHUNK_ROWS+:16])
+              | (|differs[AT_GROUP_PITCH+:16]);
+  wire differ_a = differ | (|differs[AT_A_GROUPS+:16]) | (|differs[AT_A_LINES+:16]);
+  wire differ_b = differ | (|differs[AT_B_GROUPS+:16]) | (|differs[AT_B_LINES+:16]);
   assign done_o = |(open_q & collected);
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       {filling_q, start_q, half_q} <= 3'd0;
+      sides_q <= 2'd0;
       {full_q, open_q} <= 4'd0;
     end else begin
       filling_q <= accepts | (filling_q & ~filled);
       start_q <= accepts;
       half_q <= half_q ^ filled;
+      if (accepts) sides_q <= sides;
       full_q <= (full_q & ~fed) | begun;
       open_q <= (open_q & ~collected) | begun;
     end
   end
   always @(posedge clk_i) begin
     if (accepts) begin
-      job_q[half_q*JOB+:JOB] <= desc_i[JOB_AT+:JOB];
-      fill_job_q <= desc_i[JOB_AT+:JOB];
+      job_q[half_q*JOB+:JOB] <= job;
+      halves_q[half_q*2+:2] <= sides;
+      fill_job_q <= job;
+      misfit_q <= |({differ_b, differ_a} & job[AT_KEEP+:2]);
       walk_q <= desc_i[A_WALK+:2*WALK];
     end
     if (filled) outputs_job_q[half_q*JOB+:JOB] <= fill_job_q;
@@ -114,13 +132,14 @@ module td1_compute #(
   genvar side;
   for (side = 0; side < 2; side = side + 1) begin : g_fill
     wire last;
+    wire keeps = fill_job_q[AT_KEEP+side];
     td1_side #(
         .LANES(LANES), .WIDTH(WIDTH), .STREAMS(STREAMS), .DEPTH(DEPTH), .OPERAND_ROWS(OPERAND_ROWS),
         .SETS(SETS), .SET_ROWS(SET_ROWS), .FILL_ROWS(FILL_ROWS)
     ) u_side (
         .clk_i        (clk_i),
         .rst_ni       (rst_ni),
-        .start_i      (start_q),
+        .start_i      (start_q & ~keeps),
         .walk_i       (walk_q[side*WALK+:WALK]),
         .chunk_rows_i (fill_job_q[AT_CHUNK_ROWS+:16]),
         .group_pitch_i(fill_job_q[AT_GROUP_PITCH+:16]),
@@ -141,15 +160,15 @@ module td1_compute #(
         .line_o       (line[side*GROUPS_AT_ONCE*16+:GROUPS_AT_ONCE*16]),
         .rows_o       (rows[side*ROWS+:ROWS])
     );
-    always @(posedge clk_i) filled_q[side] <= ~start_q & filling_q & (filled_q[side] | last);
+    wire over = filled_q[side] | last | keeps;
+    always @(posedge clk_i) filled_q[side] <= ~start_q & filling_q & over;
   end
 
   wire feeding, no_word;
   td1_tiles #(
       .TILES(TILES), .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH), .SETS(SETS),
       .SET_ROWS(SET_ROWS), .RESULT_WORDS(RESULT_WORDS), .COLLECT_WORDS(COLLECT_WORDS),
-      .STORE_ROWS(STORE_ROWS),
-      .FILL_ROWS(FILL_ROWS),
+      .STORE_ROWS(STORE_ROWS), .FILL_ROWS(FILL_ROWS),
       .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
       .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL), .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
       .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS),
@@ -158,8 +177,9 @@ module td1_compute #(
   ) u_tiles (
       .clk_i(clk_i), .rst_ni(rst_ni), .full_i(full_q), .job_i(job_q), .fed_o(fed),
       .open_i(open_q), .outputs_job_i(outputs_job_q), .collected_o(collected), .error_o(no_word),
-      .fill_half_i(half_q), .write_i(write), .stream_i(stream), .set_i(set),
-      .bank_i(bank), .bank_row_i(bank_row), .line_i(line), .rows_i(rows),
+      .halves_i(halves_q), .fill_half_i(half_q), .fill_halves_i(sides_q),
+      .write_i(write), .stream_i(stream), .set_i(set), .bank_i(bank),
+      .bank_row_i(bank_row), .line_i(line), .rows_i(rows),
       .result_en_i(result_en_i), .result_tile_i(result_tile_i),
       .result_row_i(result_row_i), .result_data_o(result_data_o), .feeding_o(feeding),
       .stepped_o(stepped_o), .nonfinite_o(nonfinite_o)
@@ -179,11 +199,11 @@ module td1_compute #(
   wire [15:0] row_words = fill_job_q[AT_LANES_ON_B] ? fill_job_q[AT_B_GROUPS+:16]
                                                     : fill_job_q[AT_A_GROUPS+:16];
   wire overlaps = fill_job_q[AT_RESULT_PITCH+:16] < row_words;
-  wire failed = (start_q & (too_wide | overlaps)) | (|side_error) | no_word;
+  wire failed = (start_q & (too_wide | overlaps | misfit_q)) | (|side_error) | no_word;
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) error_o <= 4'd0;
     else if (failed) error_o <= FIELD;
   end
-  wire unused = &{1'b0, desc_i, fill_job_q};
+  wire unused = &{1'b0, desc_i, fill_job_q, differs};
 endmodule
 `default_nettype wire

@@ -39,6 +39,7 @@ module td1_tile_unit #(
     input  wire [                     1:0] part_i,         // ... that this tile takes part in
     input  wire [              2*5*32-1:0] job_i,          // words 3..7 of the descriptor
     input  wire [4*(SETS>1 ? $clog2(SETS) : 1)-1:0] first_set_i,  // of a half's first groups
+    input  wire [                     3:0] halves_i,       // half of each side's scratchpads
     output wire [                     1:0] fed_o,          // all of it is in the tile
     // ... for their outputs, until all of them are there
     input  wire [                     1:0] open_i,
@@ -48,7 +49,7 @@ module td1_tile_unit #(
     output wire                            error_o,        // a result has no place
     // Fill, see td1_scratchpad; side A's in the low bits
     input  wire [            2*(SETS+1)-1:0] write_i,
-    input  wire                            write_half_i,
+    input  wire [                     1:0] write_halves_i, // of the sides
     input  wire [    2*(SETS+1)*STREAMS-1:0] write_stream_i,
     input  wire [       2*(SETS+1)*SETS-1:0] write_set_i,
     input  wire [             2*DEPTH-1:0] write_bank_i,
@@ -129,14 +130,14 @@ module td1_tile_unit #(
         .clk_i         (clk_i),
         .rst_ni        (rst_ni),
         .write_i       (write_i[side*GROUPS_AT_ONCE+:GROUPS_AT_ONCE]),
-        .write_half_i  (write_half_i),
+        .write_half_i  (write_halves_i[side]),
         .write_stream_i(write_stream_i[side*GROUPS_AT_ONCE*STREAMS+:GROUPS_AT_ONCE*STREAMS]),
         .write_set_i   (write_set_i[side*GROUPS_AT_ONCE*SETS+:GROUPS_AT_ONCE*SETS]),
         .write_bank_i  (write_bank_i[side*DEPTH+:DEPTH]),
         .write_row_i   (write_row_i[side*GROUPS_AT_ONCE*SET_ROW_BITS+:GROUPS_AT_ONCE*SET_ROW_BITS]),
         .write_data_i  (write_data_i[side*FILL_ROWS*ROW+:FILL_ROWS*ROW]),
         .start_i       (feed),
-        .half_i        (feed_half),
+        .half_i        (halves_i[{feed_half, 1'b0}+side]),
         .first_set_i   (first_set[side*SET_BITS+:SET_BITS]),
         .chunk_rows_i  (job_q[AT_CHUNK_ROWS+:16]),
         .group_pitch_i (job_q[AT_GROUP_PITCH+:16]),

@@ -43,7 +43,9 @@ module td1_tiles #(
     output wire [                     1:0] collected_o,    // of all tiles
     output wire                            error_o,        // a result has no place
     // Fill, see td1_placer; side A's in the low bits
-    input  wire                            fill_half_i,
+    input  wire [                     3:0] halves_i,       // of the sides' scratchpads, by job
+    input  wire                            fill_half_i,    // whose job is filled in
+    input  wire [                     1:0] fill_halves_i,  // ... into these
     input  wire [            2*(SETS+1)-1:0] write_i,
     input  wire [    2*(SETS+1)*STREAMS-1:0] stream_i,
     input  wire [       2*(SETS+1)*SETS-1:0] set_i,
@@ -112,7 +114,7 @@ module td1_tiles #(
         .fed_o({fed[TILES+t], fed[t]}), .open_i(open_i), .outputs_part_i(part[3:2]),
         .outputs_job_i(outputs_job_i), .collected_o({collected[TILES+t], collected[t]}),
         .error_o(no_word[t]), .write_i(write_i & to),
-        .first_set_i(first), .write_half_i(fill_half_i),
+        .first_set_i(first), .halves_i(halves_i), .write_halves_i(fill_halves_i),
         .write_stream_i(stream_i), .write_set_i(set_i), .write_bank_i(bank_i),
         .write_row_i(bank_row_i), .write_data_i(rows_i), .store_en_i(stored),
         .store_row_i(result_row_i), .store_data_o(results[t*RESULTS+:RESULTS]),

@@ -304,6 +304,11 @@
 #define TD1_COMPUTE_ACROSS_WORD 3
 #define TD1_COMPUTE_ACROSS_SHIFT 4
 #define TD1_COMPUTE_ACROSS_MASK 0x000000f0u
+/* a bit for each side, side A's the low one: its streams are those that the compute before has,
+ * which has as many groups, lines and rows; the walk is not looked at */
+#define TD1_COMPUTE_KEEP_WORD 3
+#define TD1_COMPUTE_KEEP_SHIFT 8
+#define TD1_COMPUTE_KEEP_MASK 0x00000300u
 /* rows of a stream, 1 or more */
 #define TD1_COMPUTE_CHUNK_ROWS_WORD 4
 #define TD1_COMPUTE_CHUNK_ROWS_SHIFT 0

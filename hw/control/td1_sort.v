@@ -33,6 +33,8 @@ module td1_sort (
 );
   // descriptors.toml, common: kind wait_loads wait_computes wait_stores
   localparam AT_KIND = 0, AT_WAIT_LOADS = 32, AT_WAIT_COMPUTES = 48, AT_WAIT_STORES = 64;
+  // descriptors.toml, compute: keep
+  localparam AT_KEEP = 104;
   localparam [7:0] LOAD = 8'd1, COMPUTE = 8'd2, STORE = 8'd3;
   localparam [3:0] NONE = 4'd0, UNKNOWN = 4'd1, WAIT = 4'd5;
 
@@ -45,11 +47,12 @@ module td1_sort (
   assign unit_ready_o = open_i & (~here_q | takes);
   wire arrives = unit_valid_i & unit_ready_o;
 
-  // A wait for more than stand before it would last for ever.
+  // A wait for more than stand before it would last for ever; what is kept is of a compute before.
   wire [7:0] kind = unit_q[AT_KIND+:8];
   wire [2:0] whose = part_q[0] ? {kind == STORE, kind == COMPUTE, kind == LOAD} : 3'b010;
   wire never = (unit_q[AT_WAIT_LOADS+:16] > loads_i) | (unit_q[AT_WAIT_COMPUTES+:16] > computes_i)
-             | (unit_q[AT_WAIT_STORES+:16] > stores_i);
+             | (unit_q[AT_WAIT_STORES+:16] > stores_i)
+             | ((kind == COMPUTE) & (|unit_q[AT_KEEP+:2]) & (computes_i == 16'd0));
   wire [3:0] refusal = whose == 3'b000 ? UNKNOWN : part_q[0] & never ? WAIT : NONE;
   wire judges = here_q & (whose_q == 3'b000);
 

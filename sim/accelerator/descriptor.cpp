@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/accelerator/descriptor.hpp"
 
+#include <tuple>
 #include <type_traits>
 
 #include "sim/accelerator/descriptor_fields.hpp"
@@ -110,6 +111,7 @@ void fields(const Access& access, Value& value, ComputeDescriptor*) {
   access(compute::lanes_on_b, value.lanes_on_b);
   access(compute::accumulate, value.accumulate);
   access(compute::across, value.across);
+  access(compute::keep, value.keep);
   access(compute::chunk_rows, value.chunk_rows);
   access(compute::group_pitch, value.group_pitch);
   access(compute::a_groups, value.a_groups);
@@ -193,6 +195,15 @@ Descriptor decode(const std::uint32_t* words) {
     default:
       return read<StoreDescriptor>(words);
   }
+}
+
+bool operator==(const OperandWalk& a, const OperandWalk& b) {
+  const auto of = [](const OperandWalk& walk) {
+    return std::tie(walk.row, walk.y, walk.x, walk.y_bound, walk.x_bound, walk.transpose, walk.fan,
+                    walk.last_fan, walk.interleave, walk.blocks, walk.fan_row_step, walk.fan_y_step,
+                    walk.fan_x_step, walk.levels);
+  };
+  return of(a) == of(b);
 }
 
 }  // namespace td::sim

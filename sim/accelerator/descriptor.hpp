@@ -125,6 +125,11 @@ struct WalkLevel {
   std::int16_t y_step = 0;
   std::int16_t x_step = 0;
   std::int32_t row_step = 0;
+
+  bool operator==(const WalkLevel& other) const {
+    return count == other.count && y_step == other.y_step && x_step == other.x_step &&
+           row_step == other.row_step;
+  }
 };
 
 /// Which rows of an operand memory become which streams. Each step of the loops brings `fan` rows,
@@ -148,12 +153,15 @@ struct OperandWalk {
   std::size_t fan_level() const { return transpose ? 0 : 3; }
 };
 
+bool operator==(const OperandWalk& a, const OperandWalk& b);
+
 struct ComputeDescriptor {
   Waits waits;
   bool dense = false;
   bool lanes_on_b = false;
   bool accumulate = false;
   std::uint8_t across = 0;
+  std::uint8_t keep = 0;  ///< a bit for each side
   std::uint16_t chunk_rows = 1;
   std::uint16_t group_pitch = 1;
   std::uint16_t a_groups = 1;
@@ -164,6 +172,8 @@ struct ComputeDescriptor {
   std::uint16_t result_pitch = 1;
   OperandWalk a;
   OperandWalk b;
+
+  bool keeps(int side) const { return (keep >> side & 1) != 0; }
 };
 
 using Descriptor = std::variant<LoadDescriptor, ComputeDescriptor, StoreDescriptor>;

@@ -25,6 +25,14 @@ void check_compute(const Geometry& geometry, const ComputeDescriptor& d) {
   if (!legal) throw DescriptorFault{ErrorCode::field};
 }
 
+unsigned alike_sides(const ComputeDescriptor& d, const ComputeDescriptor& before) {
+  const bool rows = d.across == before.across && d.chunk_rows == before.chunk_rows &&
+                    d.group_pitch == before.group_pitch;
+  const bool a = rows && d.a_groups == before.a_groups && d.a_lines == before.a_lines;
+  const bool b = rows && d.b_groups == before.b_groups && d.b_lines == before.b_lines;
+  return (a ? 1U : 0U) | (b ? 2U : 0U);
+}
+
 std::int64_t streams_of(const Geometry& geometry, const ComputeDescriptor& d, int side) {
   return geometry.lines *
          (side == 0 ? std::int64_t{d.a_lines} * d.a_groups : std::int64_t{d.b_lines} * d.b_groups);
@@ -38,11 +46,12 @@ TileLines lines_of(const ComputeDescriptor& d, std::int64_t tile) {
 void count_compute(const Geometry& geometry, const ComputeDescriptor& d, ComputeCounts& counts) {
   // Side A's line goes to all tiles below each other, side B's to all beside each other.
   const std::int64_t across = std::int64_t{1} << d.across;
-  counts.scratchpad_rows_written += (streams_of(geometry, d, 0) * (geometry.tiles / across) +
-                                     streams_of(geometry, d, 1) * across) *
-                                    d.chunk_rows;
-  if (d.a.transpose) counts.rows_transposed += streams_of(geometry, d, 0) * d.chunk_rows;
-  if (d.b.transpose) counts.rows_transposed += streams_of(geometry, d, 1) * d.chunk_rows;
+  for (int side = 0; side < 2; ++side) {
+    if (d.keeps(side)) continue;
+    const std::int64_t rows = streams_of(geometry, d, side) * d.chunk_rows;
+    counts.scratchpad_rows_written += rows * (side == 0 ? geometry.tiles / across : across);
+    if ((side == 0 ? d.a : d.b).transpose) counts.rows_transposed += rows;
+  }
   const std::int64_t tiles = std::int64_t{d.a_lines} * d.b_lines;
   const std::int64_t passes = std::int64_t{d.a_groups} * d.b_groups;
   counts.passes += tiles * passes;

@@ -29,6 +29,10 @@ struct ComputeCounts {
 /// Throws DescriptorFault.
 void check_compute(const Geometry& geometry, const ComputeDescriptor& descriptor);
 
+/// The sides, a bit each, whose streams are as many and as long as those of the compute before:
+/// these it may keep.
+unsigned alike_sides(const ComputeDescriptor& descriptor, const ComputeDescriptor& before);
+
 /// Streams of side A (0) or B (1).
 std::int64_t streams_of(const Geometry& geometry, const ComputeDescriptor& descriptor, int side);
 

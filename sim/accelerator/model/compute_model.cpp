@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "sim/arithmetic/arith.hpp"
 
@@ -45,10 +46,14 @@ ComputeModel::ComputeModel(const Config& config)
 
 void ComputeModel::run(const ComputeDescriptor& d) {
   check_compute(geometry_, d);
-  a_ = walk_operands(geometry_, d.a, operands_[0], streams_of(geometry_, d, 0), d.chunk_rows,
-                     counts_.operand_rows_read);
-  b_ = walk_operands(geometry_, d.b, operands_[1], streams_of(geometry_, d, 1), d.chunk_rows,
-                     counts_.operand_rows_read);
+  const ComputeDescriptor before = std::exchange(running_, d);
+  if ((d.keep & ~alike_sides(d, before)) != 0) throw DescriptorFault{ErrorCode::field};
+  const auto brought = [&](const OperandWalk& walk, int side) {
+    return walk_operands(geometry_, walk, operands_[side], streams_of(geometry_, d, side),
+                         d.chunk_rows, counts_.operand_rows_read);
+  };
+  if (!d.keeps(0)) a_ = brought(d.a, 0);
+  if (!d.keeps(1)) b_ = brought(d.b, 1);
   count_compute(geometry_, d, counts_);
   pass_steps_.groups.assign(std::size_t{d.b_lines} * d.b_groups, 0);
   pass_steps_.behind.assign(d.b_lines, 0);

@@ -20,7 +20,7 @@ class ComputeModel {
  public:
   explicit ComputeModel(const Config& config);
 
-  /// Throws DescriptorFault.
+  /// Throws DescriptorFault. What the first one keeps is nothing in particular.
   void run(const ComputeDescriptor& descriptor);
 
   /// Operand bits [place][lane], see place_of(), of side A's (0) and side B's (1) memory.
@@ -47,7 +47,8 @@ class ComputeModel {
   ComputeCounts counts_;
   PassSteps pass_steps_;
 
-  Streams a_;  ///< of the descriptor that runs
+  ComputeDescriptor running_;
+  Streams a_;  ///< of this descriptor
   Streams b_;
   PassData pass_;
   PassResult outputs_;

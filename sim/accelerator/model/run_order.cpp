@@ -3,6 +3,7 @@
 
 #include <numeric>
 #include <random>
+#include <variant>
 
 namespace td::sim {
 
@@ -16,7 +17,9 @@ bool is_met(const Waits& waits, const std::uint32_t (&counts)[3]) {
 }  // namespace
 
 bool WaitCheck::accepts(const Descriptor& descriptor) {
-  const bool accepted = is_met(waits_of(descriptor), before_);
+  const auto* compute = std::get_if<ComputeDescriptor>(&descriptor);
+  const bool keeps = compute != nullptr && compute->keep != 0;
+  const bool accepted = is_met(waits_of(descriptor), before_) && (!keeps || before_[1] > 0);
   ++before_[descriptor.index()];
   return accepted;
 }

@@ -10,7 +10,8 @@
 
 namespace td::sim {
 
-/// Tells, descriptor after descriptor, whether all that one waits for stands before it.
+/// Tells, descriptor after descriptor, whether all that one waits for stands before it, and a
+/// compute before one that keeps what that has.
 class WaitCheck {
  public:
   bool accepts(const Descriptor& descriptor);

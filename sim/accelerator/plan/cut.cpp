@@ -48,8 +48,20 @@ class Search {
     draft_.options.dense = options.dense || geometry.dense;
   }
 
-  /// The cheapest of so many shapes, the cheapest first; none when none fits.
+  /// The cheapest of so many shapes, the cheapest first, and behind them half as many of those that
+  /// keep what they may and might be cheaper; none when none fits.
   std::vector<Cut> run(std::size_t most) {
+    std::vector<Cut> cuts = cheapest(most);
+    if (cuts.empty() || most < 2) return cuts;
+    draft_.keeps = true;
+    for (const Cut& cut : cheapest(most / 2)) cuts.push_back(cut);
+    return cuts;
+  }
+
+ private:
+  std::vector<Cut> cheapest(std::size_t most) {
+    found_.clear();
+    shapes_.clear();
     list_shapes();
     std::stable_sort(shapes_.begin(), shapes_.end(), [](const Cut& a, const Cut& b) {
       return a.estimate.compute < b.estimate.compute;
@@ -70,7 +82,6 @@ class Search {
     return cuts;
   }
 
- private:
   /// Shapes that are slow may take little energy: those that take the least before anything is
   /// loaded.
   void try_frugal() {
@@ -135,7 +146,9 @@ class Search {
     for (const bool together : {true, false}) {
       if (!together && operation_.blocks() == 1) continue;
       cut.together = together;
-      for (const Extents& part : multiples(cut.chunk, estimator_.reduction())) {
+      const std::vector<Extents> parts = cut.keeps ? std::vector<Extents>{cut.chunk}
+                                                   : multiples(cut.chunk, estimator_.reduction());
+      for (const Extents& part : parts) {
         cut.part = part;
         for (const std::int64_t lanes : multiples(cut.lane_sub, operation_.lane_blocks())) {
           cut.lane_super = lanes;

@@ -2,6 +2,7 @@
 // How an operation is cut to fit the accelerator's memories, and about how long that takes.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -36,6 +37,14 @@ struct Spread {
   std::int64_t line_blocks = 0;  ///< blocks of lanes of a line
 };
 
+/// Clocks in which rows and lanes are filled in, at once.
+struct Fills {
+  std::int64_t rows = 0;
+  std::int64_t lanes = 0;
+
+  std::int64_t both() const { return std::max(rows, lanes); }
+};
+
 /// About how many clocks an operation takes.
 struct Estimate {
   std::int64_t compute = 0;
@@ -58,12 +67,15 @@ struct Cut {
   std::int64_t lane_super = 0;
   bool rows_outer = false;         ///< supers of rows are the outer loop
   bool together = false;           ///< a super has all blocks of the mapping
+  bool keeps = false;              ///< the estimate is of computes that keep what they may
   std::int64_t slots[2] = {2, 2};  ///< of the operand memory of the rows, of the lanes
   bool pairs = false;              ///< the words of a pass leave in pairs
   bool adds = false;               ///< ... and are added to those of other chunks
   std::int64_t area_words = 0;     ///< of the results of a sub
   std::int64_t areas = 0;          ///< in a result memory
-  std::int64_t fill = 0;           ///< clocks of the fills of a compute descriptor
+  Fills fills;                     ///< of a compute descriptor
+  std::int64_t pass_clocks = 0;    ///< ... and of its passes
+  std::int64_t computes = 0;       ///< descriptors
   Estimate estimate;
 
   /// Whether side B's streams are the result rows.

@@ -37,16 +37,32 @@ Estimator::Estimator(const Operation& operation, const Geometry& geometry,
       row_streams_(operation.row_streams(whole(rows_))),
       burst_clocks_(std::max(kBurstCut, (kBurstRound + memory.latency) / geometry.outstanding)) {}
 
-/// Clocks of the longer fill. A transposer hands out the last block while another would come in.
-std::int64_t Estimator::fill(const Cut& cut, std::int64_t row_streams,
-                             std::int64_t lane_streams) const {
+/// Clocks of both fills. A transposer hands out the last block while another would come in.
+Fills Estimator::fills(const Cut& cut, std::int64_t row_streams, std::int64_t lane_streams) const {
   const std::int64_t chunk = operation_.chunk_rows(cut.chunk);
   const bool wgrad = operation_.op() == Op::wgrad;
   const bool lanes_turn = operation_.op() != Op::fwd;
   const std::int64_t rows = row_streams * chunk + (wgrad ? geometry_.lanes : 0);
   const std::int64_t lanes = lane_streams * chunk + (lanes_turn ? geometry_.lanes : 0);
-  return std::max(operation_.rows_clocks(rows, cut.row_sub, cut.chunk),
-                  operation_.lanes_clocks(lanes, cut.chunk));
+  return {operation_.rows_clocks(rows, cut.row_sub, cut.chunk),
+          operation_.lanes_clocks(lanes, cut.chunk)};
+}
+
+/// Clocks of the fills of a compute in the mean, where so many subs follow each other whose chunk
+/// is all of their part: what the one before has, too, is kept.
+std::int64_t Estimator::refill(const Fills& fills, const Subs& subs) const {
+  const auto mean = [&](std::int64_t comes, std::int64_t times) {
+    return comes + (fills.both() - comes) / times;
+  };
+  if (subs.lanes > 1) return mean(fills.lanes, subs.lanes);
+  if (subs.rows > 1) return mean(fills.rows, subs.rows);
+  const bool same = operation_.op() == Op::wgrad;  // the rows of all blocks
+  return same ? mean(fills.lanes, subs.blocks) : fills.both();
+}
+
+/// Clocks of a compute.
+std::int64_t Estimator::clocks_of(const Cut& cut, std::int64_t fill) const {
+  return std::max(cut.pass_clocks, fill + kLoneFillClocks + kComputeBytes / geometry_.beat_bytes());
 }
 
 bool Estimator::computes(Cut& cut) const {
@@ -71,23 +87,28 @@ bool Estimator::computes(Cut& cut) const {
   cut.area_words = s.row_groups * geometry_.lines * pitch;
   cut.areas = std::min(geometry_.result_words, kMostWord + 1) / cut.area_words;
   if (cut.areas == 0) return false;
-  cut.fill = fill(cut, row_streams, lane_streams);
+  cut.fills = fills(cut, row_streams, lane_streams);
   cut.estimate.store = stores(cut, s, pitch);
   const std::int64_t passes = s.row_groups * lane_groups;
   const auto stepped = static_cast<std::int64_t>(static_cast<double>(passes) * steps);
   const std::int64_t collected = passes * geometry_.collect_clocks(pitch);
-  const std::int64_t clocks =
-      std::max(std::max(stepped, collected) + kPassesClocks,
-               cut.fill + kLoneFillClocks + kComputeBytes / geometry_.beat_bytes());
+  cut.pass_clocks = std::max(stepped, collected) + kPassesClocks;
+  cut.computes = 0;
   for (std::size_t block = 0; block < operation_.blocks(); ++block) {
     const std::int64_t count =
         operation_.groups() *
         std::max<std::int64_t>(1, pieces(operation_.reduction(block), cut.chunk)) *
         pieces(operation_.rows(block), cut.row_sub) *
         ceil_div(operation_.lane_blocks(), cut.lane_sub);
-    cut.estimate.compute += count * clocks;
-    cut.estimate.collect += count * collected;
+    cut.computes += count;
   }
+  cut.estimate.collect = cut.computes * collected;
+  // At best: what supers have is open.
+  const Subs most = {pieces(rows_, cut.row_sub), ceil_div(operation_.lane_blocks(), cut.lane_sub),
+                     static_cast<std::int64_t>(operation_.blocks())};
+  const std::int64_t fill = cut.keeps ? refill(cut.fills, most) : cut.fills.both();
+  if (cut.keeps && fill == cut.fills.both()) return false;
+  cut.estimate.compute = cut.computes * clocks_of(cut, fill);
   return true;
 }
 
@@ -104,8 +125,10 @@ std::optional<Estimator::Supers> Estimator::supers(Cut& cut) const {
   result.parts = pieces(reduction_, cut.part);
   result.row_supers = pieces(rows_, cut.row_super);
   result.lane_supers = ceil_div(operation_.lane_blocks(), cut.lane_super);
-  result.subs = pieces(cut.row_super, cut.row_sub) * ceil_div(cut.lane_super, cut.lane_sub) *
-                (cut.together ? blocks : 1);
+  const Subs subs = {pieces(cut.row_super, cut.row_sub), ceil_div(cut.lane_super, cut.lane_sub),
+                     cut.together ? blocks : 1};
+  result.subs = subs.rows * subs.lanes * subs.blocks;
+  result.refill = cut.keeps ? refill(cut.fills, subs) : cut.fills.both();
   if (result.parts > 1 && result.subs > cut.areas) return std::nullopt;
   result.loops = operation_.groups() * (cut.together ? 1 : blocks);
   result.count = result.loops * result.row_supers * result.lane_supers;
@@ -181,6 +204,7 @@ std::int64_t Estimator::waits(const Loads (&sides)[2], std::int64_t part_clocks)
 void Estimator::total(Cut& cut, const Supers& supers) const {
   const Loads by_side[2] = {loads(cut, supers, 0), loads(cut, supers, 1)};
   Estimate& estimate = cut.estimate;
+  estimate.compute = cut.computes * clocks_of(cut, supers.refill);
   estimate.load = by_side[0].count * by_side[0].clocks + by_side[1].count * by_side[1].clocks;
   const bool loads_overlap =
       (by_side[0].count == 1 || cut.slots[0] == 2) && (by_side[1].count == 1 || cut.slots[1] == 2);
@@ -201,7 +225,7 @@ void Estimator::total(Cut& cut, const Supers& supers) const {
   busy = stores_overlap ? std::max(busy + last, first + estimate.store) : busy + estimate.store;
   // Nothing hides the first pieces and fill; the others come while the first part is computed.
   const std::int64_t loads = by_side[0].clocks + by_side[1].clocks;
-  estimate.total = busy + std::max(loads / kPieces, loads - part) + cut.fill;
+  estimate.total = busy + std::max(loads / kPieces, loads - part) + cut.fills.both();
   // Of a memory that cannot move two beats in a clock, reads go first, and writes wait.
   if (memory_.clocks_of(2 * geometry_.beat_bytes()) > 1) {
     estimate.total = std::max(estimate.total, estimate.load + estimate.store);

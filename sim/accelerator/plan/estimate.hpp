@@ -19,15 +19,16 @@ class Estimator {
             const MemoryTiming& memory);
 
   /// Sets what follows from a cut's compute descriptors: areas, fill, estimate.compute and
-  /// .collect. Returns false when these do not fit.
+  /// .collect. Returns false when these do not fit, or are to keep something and cannot.
   bool computes(Cut& cut) const;
 
   /// What the supers of a cut are, whichever of them are the outer loop.
   struct Supers {
-    BoxSize boxes[2];    ///< the largest, of the rows and of the lanes
-    std::int64_t count;  ///< of all groups and blocks
-    std::int64_t parts;  ///< of a super
-    std::int64_t subs;   ///< of a super
+    BoxSize boxes[2];     ///< the largest, of the rows and of the lanes
+    std::int64_t count;   ///< of all groups and blocks
+    std::int64_t parts;   ///< of a super
+    std::int64_t subs;    ///< of a super
+    std::int64_t refill;  ///< clocks of the fills of a compute, in the mean
     std::int64_t row_supers;
     std::int64_t lane_supers;
     std::int64_t loops;  ///< over row and lane supers
@@ -49,7 +50,14 @@ class Estimator {
     std::int64_t clocks;  ///< of one
   };
 
-  std::int64_t fill(const Cut& cut, std::int64_t row_streams, std::int64_t lane_streams) const;
+  /// Subs of a super.
+  struct Subs {
+    std::int64_t rows, lanes, blocks;
+  };
+
+  Fills fills(const Cut& cut, std::int64_t row_streams, std::int64_t lane_streams) const;
+  std::int64_t refill(const Fills& fills, const Subs& subs) const;
+  std::int64_t clocks_of(const Cut& cut, std::int64_t fill) const;
   Loads loads(const Cut& cut, const Supers& supers, int side) const;
   std::int64_t stores(const Cut& cut, const Spread& on, std::int64_t pitch) const;
   static std::int64_t waits(const Loads (&sides)[2], std::int64_t part_clocks);

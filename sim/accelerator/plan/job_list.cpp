@@ -16,6 +16,11 @@ std::uint16_t in_job(std::int64_t wait, std::int64_t before) {
 
 }  // namespace
 
+/// Or there is none.
+bool JobList::is_full() const { return jobs_.empty() || jobs_.back().size() == kMostDescriptors; }
+
+bool JobList::has_compute() const { return !is_full() && progress_.computes > before_.computes; }
+
 void JobList::next_job() {
   jobs_.emplace_back();
   before_ = progress_;
@@ -23,7 +28,7 @@ void JobList::next_job() {
 
 template <class Kind>
 void JobList::append(Kind& descriptor, const DescriptorCounts& waits) {
-  if (jobs_.empty() || jobs_.back().size() == kMostDescriptors) next_job();
+  if (is_full()) next_job();
   descriptor.waits = {in_job(waits.loads, before_.loads), in_job(waits.computes, before_.computes),
                       in_job(waits.stores, before_.stores)};
   jobs_.back().push_back(descriptor);

@@ -27,10 +27,14 @@ class JobList {
 
   const DescriptorCounts& progress() const { return progress_; }
 
+  /// Whether the next descriptor comes behind a compute of its job.
+  bool has_compute() const;
+
   /// All that were added since this was last called. What follows is a new job.
   std::vector<Job> take();
 
  private:
+  bool is_full() const;
   void next_job();
   template <class Kind>
   void append(Kind& descriptor, const DescriptorCounts& waits);

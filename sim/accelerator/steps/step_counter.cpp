@@ -86,16 +86,17 @@ class Counter {
   void add(const ComputeDescriptor& d) {
     check_compute(geometry_, d);
     count_compute(geometry_, d, counts_.compute);
-    count_rows(d, d.a, 0);
+    if (!d.keeps(0)) count_rows(d, d.a, 0);
     Open open = {&d, 0};
     if (is_dense(d) && !side_b_.zeros_in_dense) {
-      count_rows(d, d.b, 1);
+      if (!d.keeps(1)) count_rows(d, d.b, 1);
     } else {
-      const std::vector<Mask> streams =
-          walk_masks(geometry_, d.b, memory_, streams_of(geometry_, d, 1), d.chunk_rows,
-                     counts_.compute.operand_rows_read);
-      if (!is_dense(d)) add_groups(streams, d.chunk_rows);
-      for (const Mask mask : streams) open.effectual += __builtin_popcountll(mask);
+      if (!d.keeps(1)) {
+        streams_ = walk_masks(geometry_, d.b, memory_, streams_of(geometry_, d, 1), d.chunk_rows,
+                              counts_.compute.operand_rows_read);
+      }
+      if (!is_dense(d)) add_groups(streams_, d.chunk_rows);
+      for (const Mask mask : streams_) open.effectual += __builtin_popcountll(mask);
     }
     open_.push_back(open);
   }
@@ -161,8 +162,9 @@ class Counter {
 
   Geometry geometry_;
   const SideB& side_b_;
-  std::vector<Mask> tensor_;  ///< by row; empty where nobody looks for zeros
-  std::vector<Mask> memory_;  ///< side B's operand memory, by place
+  std::vector<Mask> tensor_;   ///< by row; empty where nobody looks for zeros
+  std::vector<Mask> memory_;   ///< side B's operand memory, by place
+  std::vector<Mask> streams_;  ///< side B's of the compute before
   GroupQueue<Mask> queue_;
   std::vector<Open> open_;
   JobCounts counts_;

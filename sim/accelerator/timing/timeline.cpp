@@ -209,8 +209,11 @@ std::int64_t Timeline::behind(const ComputeDescriptor& d, const TileWork& work,
 
 ComputeWork Timeline::compute(const ComputeDescriptor& d, const PassSteps& steps) const {
   ComputeWork work;
-  work.fill = std::max(fill_clocks(geometry_, d.a, d.chunk_rows),
-                       fill_clocks(geometry_, d.b, d.chunk_rows));
+  for (int side = 0; side < 2; ++side) {
+    if (d.keeps(side)) continue;
+    const OperandWalk& walk = side == 0 ? d.a : d.b;
+    work.fill = std::max(work.fill, fill_clocks(geometry_, walk, d.chunk_rows));
+  }
   auto first = steps.groups.begin();
   for (const std::int64_t behind : steps.behind) {
     TileWork line;

@@ -32,6 +32,8 @@ Descriptor random_descriptor(Random& random, const std::array<unsigned, 3>& befo
   }
   set(descriptor.words, sim::descriptor::kind, static_cast<std::uint32_t>(descriptor.kind + 1));
   set_waits(descriptor);
+  // The first compute cannot keep what one before has.
+  if (descriptor.kind == 1 && before[1] == 0) set(descriptor.words, sim::compute::keep, 0);
   return descriptor;
 }
 
@@ -42,6 +44,10 @@ void break_kind(Random& random, Descriptor& descriptor) {
 }
 
 void break_wait(Random& random, Descriptor& descriptor, const std::array<unsigned, 3>& before) {
+  if (descriptor.kind == 1 && before[1] == 0 && pick(random, 0, 1) == 0) {
+    set(descriptor.words, sim::compute::keep, static_cast<std::uint32_t>(pick(random, 1, 3)));
+    return;
+  }
   const auto k = static_cast<std::size_t>(pick(random, 0, 2));
   const bool far = pick(random, 0, 1) == 1;
   descriptor.waits[k] = far ? 65535 : before[k] + 1;

@@ -20,10 +20,16 @@ namespace at = sim::registers;
 
 std::uint64_t round_up(std::uint64_t address) { return (address + kList - 1) / kList * kList; }
 
+bool is_compute(const sim::Descriptor& descriptor) {
+  return std::holds_alternative<sim::ComputeDescriptor>(descriptor);
+}
+
 /// Makes a descriptor one that cannot be carried out. Returns the code that it must end with.
 class Damage {
  public:
-  Damage(std::mt19937& random, std::uint64_t outside) : random_(random), outside_(outside) {}
+  /// `first`: no compute of the job is before it.
+  Damage(std::mt19937& random, std::uint64_t outside, bool first)
+      : random_(random), outside_(outside), first_(first) {}
 
   sim::ErrorCode operator()(sim::LoadDescriptor& load) {
     if (unit::pick(random_, 0, 3) > 0) return transfer(load);
@@ -32,7 +38,16 @@ class Damage {
   }
   sim::ErrorCode operator()(sim::StoreDescriptor& store) { return transfer(store); }
   sim::ErrorCode operator()(sim::ComputeDescriptor& compute) {
-    sim::OperandWalk& walk = unit::pick(random_, 0, 1) == 0 ? compute.a : compute.b;
+    const int side = unit::pick(random_, 0, 1);
+    if (first_ && unit::pick(random_, 0, 3) == 0) {  // what no compute has had
+      compute.keep = static_cast<std::uint8_t>(unit::pick(random_, 1, 3));
+      return sim::ErrorCode::wait;
+    }
+    if (compute.keeps(side)) {  // ... of other streams; its walk is not looked at
+      ++(side == 0 ? compute.a_groups : compute.b_groups);
+      return sim::ErrorCode::field;
+    }
+    sim::OperandWalk& walk = side == 0 ? compute.a : compute.b;
     if (unit::pick(random_, 0, 1) == 0) {
       miscount(compute, walk);
       return sim::ErrorCode::field;
@@ -124,6 +139,7 @@ class Damage {
 
   std::mt19937& random_;
   std::uint64_t outside_;
+  bool first_;
 };
 
 }  // namespace
@@ -194,17 +210,18 @@ void LayerRun::run_damaged(std::mt19937& random) {
   // Computes have more that can be wrong: every second time the next one.
   if (unit::pick(random, 0, 1) == 0) {
     std::size_t next = index;
-    while (next < job.size() && !std::holds_alternative<sim::ComputeDescriptor>(job[next])) ++next;
+    while (next < job.size() && !is_compute(job[next])) ++next;
     if (next < job.size()) index = next;
   }
-  const sim::ErrorCode expected = std::visit(Damage(random, list_.end), job[index]);
+  const bool first = std::none_of(job.begin(), job.begin() + static_cast<std::ptrdiff_t>(index),
+                                  [](const sim::Descriptor& one) { return is_compute(one); });
+  const sim::ErrorCode expected = std::visit(Damage(random, list_.end, first), job[index]);
   const sim::JobsEnd end = driver_->run(jobs, list_);
   check_ports();
   // The compute engine may still be at work on descriptors before, of which the first then is
   // named.
-  const bool compute = std::holds_alternative<sim::ComputeDescriptor>(job[index]);
   if (end.error == expected && end.job == 0 &&
-      (compute ? end.descriptor <= index : end.descriptor == index)) {
+      (is_compute(job[index]) ? end.descriptor <= index : end.descriptor == index)) {
     return;
   }
   throw std::runtime_error(fmt::format(

@@ -102,6 +102,7 @@ TEST_CASE("accelerator model: jobs that cannot be read") {
   CHECK(error_of(2, [](HandMadeJob& job) {
           job.compute.waits = Waits{0, 1, 0};
         }) == ErrorCode::wait);
+  CHECK(error_of(2, [](HandMadeJob& job) { job.compute.keep = 2; }) == ErrorCode::wait);
   CHECK(error_of(0, [](HandMadeJob& job) { job.load.waits = Waits{0, 0, 1}; }) == ErrorCode::wait);
 }
 

@@ -45,8 +45,10 @@ struct Taken {
   bool packed = false;  ///< some operand is
 };
 
-Taken taken(const OperationCase& what) {
+/// `keeps`: computes keep what they may, which no estimate knows of.
+Taken taken(const OperationCase& what, bool keeps = true) {
   OperationRun run(what);
+  if (!keeps) run.each_compute([](auto& compute) { compute.keep = 0; });
   td::sim::Timeline timeline(what.config, {}, false);
   REQUIRE(run.run(what.config, 0, &timeline).error == td::sim::ErrorCode::none);
   const auto& options = run.cut.options;
@@ -77,7 +79,7 @@ TEST_CASE("objective: what a cut is said to move is what its descriptors move") 
     CAPTURE(i);
     OperationCase what = td::unit::random_case(random, td::unit::random_accelerator(random));
     what.aim = {static_cast<Objective>(i % 3), some_costs()};
-    const Taken one = taken(what);
+    const Taken one = taken(what, false);
     const LevelBytes &said = one.moves.levels, &counted = one.levels;
     CHECK(said.off_chip.written == counted.off_chip.written);
     CHECK(said.operands.read == counted.operands.read);
@@ -114,7 +116,8 @@ TEST_CASE("objective: plans for energy take less of it, as it is counted") {
       what.aim.objective = objective;
       by[static_cast<std::size_t>(objective)] = taken(what);
     }
-    // Clocks of a plan are estimated: their leakage may be more than what was saved.
+    // Clocks of a plan are estimated: their leakage may be more than what was saved. Or it fills in
+    // what the other one keeps.
     CHECK(by[1].energy < 1.1 * by[0].energy);
     less += by[1].energy < 0.999 * by[0].energy ? 1 : 0;
     more += by[1].energy > 1.001 * by[0].energy ? 1 : 0;
@@ -124,7 +127,7 @@ TEST_CASE("objective: plans for energy take less of it, as it is counted") {
     product[1] += by[2].energy * static_cast<double>(by[2].clocks);
   }
   CHECK(less > 120);
-  CHECK(more < 6);
+  CHECK(more < 8);
   CHECK(energy[1] < 0.96 * energy[0]);
   CHECK(product[1] < 0.99 * product[0]);
 }

@@ -158,6 +158,16 @@ class OperationRun {
     return end;
   }
 
+  /// Calls each(compute) for the jobs' computes.
+  template <class Each>
+  void each_compute(Each each) {
+    for (sim::Job& job : jobs) {
+      for (sim::Descriptor& descriptor : job) {
+        if (auto* compute = std::get_if<sim::ComputeDescriptor>(&descriptor)) each(*compute);
+      }
+    }
+  }
+
   bool is_packed() const {
     return std::any_of(jobs.begin(), jobs.end(), [](const sim::Job& job) {
       return std::any_of(job.begin(), job.end(), [](const sim::Descriptor& descriptor) {

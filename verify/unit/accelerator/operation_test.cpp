@@ -179,3 +179,50 @@ TEST_CASE("accelerator: stored zeros are counted, and passes with infinities") {
   CHECK(run.compute_counts.nonfinite == 2);
   CHECK(run.results() == Bits{0x7fc0, 0x7f80, 0x7f80, 0x7f80, 0, 0x4000, 0x4000, 0x4000});
 }
+
+TEST_CASE("accelerator: what computes keep is what they would bring again") {
+  std::mt19937 random(53);
+  int keeping = 0, spoilt = 0;
+  for (int i = 0; i < 120; ++i) {
+    CAPTURE(i);
+    const OperationCase what = td::unit::random_case(random, td::unit::random_accelerator(random));
+    OperationRun kept(what), brought(what), wrong(what);
+    std::int64_t keeps = 0;
+    kept.each_compute([&](const auto& compute) { keeps += compute.keep != 0 ? 1 : 0; });
+    brought.each_compute([](auto& compute) { compute.keep = 0; });
+    REQUIRE(kept.run(what.config, 0).error == td::sim::ErrorCode::none);
+    REQUIRE(brought.run(what.config, 0).error == td::sim::ErrorCode::none);
+    CHECK(kept.results() == brought.results());
+    const td::sim::ComputeCounts &less = kept.compute_counts, &all = brought.compute_counts;
+    CHECK(less.operand_rows_read <= all.operand_rows_read);
+    CHECK((less.scratchpad_rows_written < all.scratchpad_rows_written) == (keeps > 0));
+    keeping += keeps > 0 ? 1 : 0;
+    // What is kept though it should not be is the compute's before.
+    td::sim::ComputeDescriptor before;
+    wrong.each_compute([&](auto& compute) {
+      const bool other = (alike_sides(compute, before) & 1) != 0 && !(compute.a == before.a);
+      before = compute;
+      if (other) compute.keep |= 1;
+    });
+    const bool ended = wrong.run(what.config, 0).error == td::sim::ErrorCode::none;
+    spoilt += !ended || wrong.results() != kept.results() ? 1 : 0;
+  }
+  CHECK(keeping > 25);
+  CHECK(spoilt > 25);
+}
+
+TEST_CASE("accelerator: a side may be kept if its streams are alike") {
+  td::sim::ComputeDescriptor before;
+  CHECK(alike_sides(before, before) == 3);
+  const auto alike = [&](auto field) {
+    td::sim::ComputeDescriptor compute = before;
+    ++(compute.*field);
+    return alike_sides(compute, before);
+  };
+  using Compute = td::sim::ComputeDescriptor;
+  for (const auto field : {&Compute::chunk_rows, &Compute::group_pitch}) CHECK(alike(field) == 0);
+  CHECK(alike(&Compute::across) == 0);
+  for (const auto field : {&Compute::a_groups, &Compute::a_lines}) CHECK(alike(field) == 2);
+  for (const auto field : {&Compute::b_groups, &Compute::b_lines}) CHECK(alike(field) == 1);
+  for (const auto field : {&Compute::result_word, &Compute::result_pitch}) CHECK(alike(field) == 3);
+}

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/accelerator/model/compute_counts.hpp"
 #include "sim/accelerator/model/walk_counts.hpp"
 #include "sim/accelerator/plan/planner/planner_run.hpp"
 
@@ -97,6 +98,21 @@ void Planner::compute_sub(Run& run, const SubResults& results, const Box& reduct
   stored_[words.begin] = {words, all_stores()};
 }
 
+/// The side whose streams are those of the compute before: where both are, one of them.
+std::uint8_t Planner::kept(const Run& run, const ComputeDescriptor& compute) {
+  std::int64_t boxes[2] = {0, 0};
+  for (int side = 0; side < 2; ++side) {
+    const int at = run.side_b(side) ? 1 : 0;
+    boxes[at] = halves_[at][run.half[side]].number;
+  }
+  const unsigned alike = jobs_.has_compute() ? alike_sides(compute, last_) : 0;
+  const bool a = (alike & 1) != 0 && compute.a == last_.a && boxes[0] == last_boxes_[0];
+  const bool b = (alike & 2) != 0 && compute.b == last_.b && boxes[1] == last_boxes_[1];
+  last_ = compute;
+  std::copy_n(boxes, 2, last_boxes_);
+  return a ? 1 : b ? 2 : 0;
+}
+
 void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chunk, Area& area) {
   const Operation& operation = run.operation;
   const Part& part = run.parts[run.part];
@@ -144,6 +160,7 @@ void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chun
       static_cast<std::uint16_t>(geometry_.result_pitch(lane_groups, results.pairs));
   compute.a = walks[results.rows_on_b ? 1 : 0];
   compute.b = walks[results.rows_on_b ? 0 : 1];
+  compute.keep = kept(run, compute);
   jobs_.add(compute, waits);
   area.begun = true;
   if (!std::exchange(run.ahead, true)) {

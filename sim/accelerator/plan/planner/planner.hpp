@@ -63,6 +63,7 @@ class Planner {
     std::int64_t free = 0;        ///< computes that had to, when what it holds was wanted
     std::vector<Piece> pieces;
     std::int64_t touched = 0;
+    std::int64_t number = 0;  ///< of what it holds, of all that it and others have held
 
     std::int64_t loads_for(const TensorBox& box) const;
   };
@@ -129,6 +130,7 @@ class Planner {
   void compute_sub(Run& run, const SubResults& results, const Box& reduction, bool last,
                    Area& area);
   void compute_chunk(Run& run, const SubResults& results, const Box& chunk, Area& area);
+  std::uint8_t kept(const Run& run, const ComputeDescriptor& compute);
   void add_load();
   void add_store();
   std::int64_t all_stores() const;
@@ -149,6 +151,8 @@ class Planner {
   std::int64_t results_ = 0;           ///< stores until all their results are in memory
   Half halves_[2][2];                  ///< [side B][half]
   std::int64_t touches_ = 0;
+  ComputeDescriptor last_;               ///< the compute that was added last
+  std::int64_t last_boxes_[2] = {0, 0};  ///< of its sides
 };
 
 }  // namespace td::sim

@@ -110,6 +110,7 @@ Planner::Half* Planner::acquire_side(Run& run, const Part& part, int side, bool 
     half.held = held;
     half.rows = rows;
     half.operation = run.number;
+    half.number = touches_ + 1;
     half.pieces = pieces_of(run, side, held);
   }
   halves[slot].touched = ++touches_;

@@ -136,7 +136,7 @@ module proof (
   wire held = load_held_q | compute_held_q | store_held_q;
   wire over = active_q & count_q != 0 & index_q == count_q & ~held & ~working;
   wire never = unit_q[47:32] > load_seen_q | unit_q[63:48] > compute_seen_q
-    | unit_q[79:64] > store_seen_q;
+    | unit_q[79:64] > store_seen_q | (kind == 2 & |unit_q[105:104] & compute_seen_q == 0);
   wire [3:0] refused = ~here_q | ~first ? 4'd0 : kind == 0 | kind > 3 ? 4'd1 : never ? 4'd5 : 4'd0;
   reg [3:0] refusal_q, expected_q;
   // Of two that are held, which came first.
