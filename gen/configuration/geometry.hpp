@@ -14,7 +14,7 @@ namespace td {
 constexpr std::int64_t kBlockRows = 64;  ///< that are packed together
 
 /// Sizes of the memories and of what works on them. A row is as long as a PE has lanes; the bus
-/// brings some in a clock, and takes one.
+/// brings some in a clock, and takes as many.
 struct Geometry {
   std::int64_t lanes = 0;
   std::int64_t lines = 0;  ///< rows of a tile, and columns

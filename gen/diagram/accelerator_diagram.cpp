@@ -79,7 +79,7 @@ class AcceleratorPicture {
                          geometry_.outstanding);
     };
     drawing_.shape("load", load, beats("load", geometry_.beat_bytes()), filled("white"));
-    drawing_.shape("store", store, beats("store", geometry_.row_bytes()), filled("white"));
+    drawing_.shape("store", store, beats("store", geometry_.beat_bytes()), filled("white"));
     drawing_.wire("bus", "load", {{26, load.middle_y()}, {load.left, load.middle_y()}});
     drawing_.wire("store", "bus", {{store.left, store.middle_y()}, {26, store.middle_y()}});
   }
@@ -159,10 +159,11 @@ class AcceleratorPicture {
 
   void draw_results() {
     const Box array = block_at(3, 3), results = block_at(3, 4), store = block_at(0, 4);
-    drawing_.shape("results", results,
-                   fmt::format("results, binary32\n{} words of {} sums\n{}", geometry_.result_words,
-                               geometry_.lines, count(geometry_.block_words(), "bank")),
-                   filled(colour::kPanel));
+    drawing_.shape(
+        "results", results,
+        fmt::format("results, binary32\n{} words of {} sums\n{}", geometry_.result_words,
+                    geometry_.lines, count(geometry_.beat_rows * geometry_.block_words(), "bank")),
+        filled(colour::kPanel));
     drawing_.wire("array", "results",
                   {{array.middle_x(), array.bottom()}, {results.middle_x(), results.top}});
     drawing_.wire("results", "store",

@@ -61,8 +61,7 @@ module td1_accelerator #(
     input  wire                               s_axi_rready_i,
     output wire [                       31:0] s_axi_rdata_o,
     output wire [                        1:0] s_axi_rresp_o,
-    // AXI4: memory. Reads of whole beats; writes of whole rows, of one ID, each a part of a beat
-    // where that has several (narrow bursts)
+    // AXI4: memory. Bursts of whole beats; writes of one ID, with strobes of their rows
     output wire                               m_axi_awvalid_o,
     input  wire                               m_axi_awready_i,
     output wire [          ADDRESS_WIDTH-1:0] m_axi_awaddr_o,

@@ -87,7 +87,7 @@ module td1_compute #(
   wire [JOB-1:0] job = desc_i[JOB_AT+:JOB];
   reg [1:0] sides_q;   // halves that the sides are in
   reg [3:0] halves_q;  // ... of the jobs
-  reg misfit_q;        // what is to be kept is something else
+  reg misfit_q;        // what is to be kept is something else, or all
   wire [1:0] sides = sides_q ^ ~job[AT_KEEP+:2];
   wire [JOB-1:0] differs = job ^ fill_job_q;
   wire differ = (|differs[AT_ACROSS+:4]) | (|differs[AT_CHUNK_ROWS+:16])
@@ -114,7 +114,7 @@ module td1_compute #(
       job_q[half_q*JOB+:JOB] <= job;
       halves_q[half_q*2+:2] <= sides;
       fill_job_q <= job;
-      misfit_q <= |({differ_b, differ_a} & job[AT_KEEP+:2]);
+      misfit_q <= (|({differ_b, differ_a} & job[AT_KEEP+:2])) | (&job[AT_KEEP+:2]);
       walk_q <= desc_i[A_WALK+:2*WALK];
     end
     if (filled) outputs_job_q[half_q*JOB+:JOB] <= fill_job_q;

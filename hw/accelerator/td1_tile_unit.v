@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: 0BSD
-// A tile with its scratchpads, collector and result memory. It works through the halves of its
-// scratchpads in turn: feeds what a half holds to the tile, and goes on with the other half while
-// the outputs are still under way.
+// A tile with its scratchpads, collector and result memory. It works through two jobs in turn:
+// feeds what the sides' scratchpads hold of one to the tile, and goes on with the other one while
+// the outputs are still under way. Either side may be in either half of its scratchpads.
 `default_nettype none
 
 module td1_tile_unit #(
@@ -35,7 +35,7 @@ module td1_tile_unit #(
     input  wire                            clk_i,          // clock
     input  wire                            rst_ni,         // asynchronous reset, active low
     // Jobs, half 0's in the low bits; what a half's job is stays while the half is full
-    input  wire [                     1:0] full_i,         // the half holds a job
+    input  wire [                     1:0] full_i,         // the half has a job, filled in
     input  wire [                     1:0] part_i,         // ... that this tile takes part in
     input  wire [              2*5*32-1:0] job_i,          // words 3..7 of the descriptor
     input  wire [4*(SETS>1 ? $clog2(SETS) : 1)-1:0] first_set_i,  // of a half's first groups

@@ -128,7 +128,8 @@
 #define TD1_STOP_TIMEOUT 0x03cu
 
 /* First byte of memory that may be read and written. Refused while busy. Loads read whole beats: to
- * them, both count without the bits within one. */
+ * them, both count without the bits within one. Bursts of stores are of whole beats, too, of which
+ * nothing is written outside. */
 #define TD1_WINDOW_BEGIN_LOW 0x040u
 #define TD1_WINDOW_BEGIN_HIGH 0x044u
 
@@ -210,7 +211,8 @@
 #define TD1_ERROR_ALIGNMENT 3u
 /* an address outside of the window */
 #define TD1_ERROR_WINDOW 4u
-/* a wait for more descriptors of a kind than stand before it */
+/* a wait for more descriptors of a kind than stand before it, or a compute that keeps what none
+ * before it has */
 #define TD1_ERROR_WAIT 5u
 /* a bus error while reading */
 #define TD1_ERROR_READ 6u
@@ -304,8 +306,9 @@
 #define TD1_COMPUTE_ACROSS_WORD 3
 #define TD1_COMPUTE_ACROSS_SHIFT 4
 #define TD1_COMPUTE_ACROSS_MASK 0x000000f0u
-/* a bit for each side, side A's the low one: its streams are those that the compute before has,
- * which has as many groups, lines and rows; the walk is not looked at */
+/* 1 or 2: side A's, or side B's, streams are those of the compute before, of this job, whose
+ * across, chunk_rows, group_pitch, groups and lines of that side are the same; its walk is not
+ * looked at */
 #define TD1_COMPUTE_KEEP_WORD 3
 #define TD1_COMPUTE_KEEP_SHIFT 8
 #define TD1_COMPUTE_KEEP_MASK 0x00000300u

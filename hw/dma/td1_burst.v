@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: 0BSD
 // Cuts a transfer of planes, segments and rows into bursts, each with the unit of a local memory
 // that it begins with. Bursts end at multiples of 64 beats, so they never cross 4 KB. A beat is a
-// row of memory here, as a store's are; where the bus has several in one, td1_load makes it so.
+// row of memory here; where the bus has several in one, td1_load and td1_store make it so.
 `default_nettype none
 
 module td1_burst #(

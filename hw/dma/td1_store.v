@@ -53,7 +53,7 @@ module td1_store #(
 );
   localparam TILE_BITS = TILES > 1 ? $clog2(TILES) : 1;
   localparam BANK_BITS = $clog2(LANES / SEGMENT), ROWS = RESULT_WORDS / (LANES / SEGMENT);
-  // A result memory is counted in units: rows, or halves of a row where that is a beat of binary32.
+  // A result memory is counted in units: rows, or halves of a row where these are places of beats.
   localparam HALF = WIDTH == 16 ? 1 : 0;
   localparam UNITS = ROWS << HALF, UNIT_BITS = $clog2(UNITS);
   // descriptors.toml, store: tile wide word word_pitch

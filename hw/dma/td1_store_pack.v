@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: 0BSD
-// A beat of a row of results: all of them in the operands' format, or half of them in binary32
-// where operands have 16 bits. Tells which of them are zeros.
+// A place of a beat, from a row of results: all of them in the operands' format, or half of them in
+// binary32 where operands have 16 bits. Tells which of them are zeros.
 `default_nettype none
 
 module td1_store_pack #(
@@ -11,7 +11,7 @@ module td1_store_pack #(
     input  wire                   wide_i,   // in binary32, which operands are not
     input  wire                   upper_i,  // ... the upper half
     output wire [LANES*WIDTH-1:0] beat_o,
-    output wire [      LANES-1:0] zero_o    // it is in the beat, and 0 or -0 there
+    output wire [      LANES-1:0] zero_o    // it is in the place, and 0 or -0 there
 );
   genvar i;
   if (WIDTH == 32) begin : g_fp32

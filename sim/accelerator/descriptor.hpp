@@ -161,7 +161,7 @@ struct ComputeDescriptor {
   bool lanes_on_b = false;
   bool accumulate = false;
   std::uint8_t across = 0;
-  std::uint8_t keep = 0;  ///< a bit for each side
+  std::uint8_t keep = 0;  ///< a bit for each side, one of them at most
   std::uint16_t chunk_rows = 1;
   std::uint16_t group_pitch = 1;
   std::uint16_t a_groups = 1;

@@ -60,8 +60,9 @@ inline constexpr Field lanes_on_b{3, 1, 1};
 inline constexpr Field accumulate{3, 2, 1};
 // log2 of the tiles beside each other
 inline constexpr Field across{3, 4, 4};
-// a bit for each side, side A's the low one: its streams are those that the compute before has,
-// which has as many groups, lines and rows; the walk is not looked at
+// 1 or 2: side A's, or side B's, streams are those of the compute before, of this job, whose
+// across, chunk_rows, group_pitch, groups and lines of that side are the same; its walk is not
+// looked at
 inline constexpr Field keep{3, 8, 2};
 // rows of a stream, 1 or more
 inline constexpr Field chunk_rows{4, 0, 16};

@@ -104,7 +104,8 @@ inline constexpr unsigned error_job = 0x038;
 // it waits for ever.
 inline constexpr unsigned stop_timeout = 0x03c;
 // First byte of memory that may be read and written. Refused while busy. Loads read whole beats: to
-// them, both count without the bits within one.
+// them, both count without the bits within one. Bursts of stores are of whole beats, too, of which
+// nothing is written outside.
 inline constexpr unsigned window_begin_low = 0x040;
 inline constexpr unsigned window_begin_high = 0x044;
 // Byte behind the last of them. Refused while busy. 0 after the reset: no memory at all.
@@ -169,7 +170,8 @@ inline constexpr unsigned error_range = 2;
 inline constexpr unsigned error_alignment = 3;
 // an address outside of the window
 inline constexpr unsigned error_window = 4;
-// a wait for more descriptors of a kind than stand before it
+// a wait for more descriptors of a kind than stand before it, or a compute that keeps what none
+// before it has
 inline constexpr unsigned error_wait = 5;
 // a bus error while reading
 inline constexpr unsigned error_read = 6;

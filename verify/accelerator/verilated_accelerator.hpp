@@ -67,8 +67,9 @@ class VerilatedAccelerator : public AcceleratorModel {
   void sample(AxiBus& bus) {
     constexpr std::size_t beat = sizeof model_.m_axi_wdata_o;
     if (model_.m_axi_arburst_o != 1 || model_.m_axi_awburst_o != 1 ||
-        std::size_t{1} << model_.m_axi_arsize_o != beat) {
-      throw std::runtime_error("addresses do not count up, or reads are not of whole beats");
+        std::size_t{1} << model_.m_axi_arsize_o != beat ||
+        std::size_t{1} << model_.m_axi_awsize_o != beat) {
+      throw std::runtime_error("addresses do not count up, or bursts are not of whole beats");
     }
     bus.ar_valid = model_.m_axi_arvalid_o;
     bus.ar_id = model_.m_axi_arid_o;

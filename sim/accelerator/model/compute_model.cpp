@@ -46,8 +46,11 @@ ComputeModel::ComputeModel(const Config& config)
 
 void ComputeModel::run(const ComputeDescriptor& d) {
   check_compute(geometry_, d);
-  const ComputeDescriptor before = std::exchange(running_, d);
-  if ((d.keep & ~alike_sides(d, before)) != 0) throw DescriptorFault{ErrorCode::field};
+  const std::optional<ComputeDescriptor> before = std::exchange(running_, d);
+  const unsigned alike = before ? alike_sides(d, *before) : 0;
+  if ((d.keep & ~alike) != 0 || (d.keeps(0) && d.keeps(1))) {
+    throw DescriptorFault{ErrorCode::field};
+  }
   const auto brought = [&](const OperandWalk& walk, int side) {
     return walk_operands(geometry_, walk, operands_[side], streams_of(geometry_, d, side),
                          d.chunk_rows, counts_.operand_rows_read);

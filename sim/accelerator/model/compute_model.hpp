@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "gen/configuration/config.hpp"
@@ -20,7 +21,7 @@ class ComputeModel {
  public:
   explicit ComputeModel(const Config& config);
 
-  /// Throws DescriptorFault. What the first one keeps is nothing in particular.
+  /// Throws DescriptorFault.
   void run(const ComputeDescriptor& descriptor);
 
   /// Operand bits [place][lane], see place_of(), of side A's (0) and side B's (1) memory.
@@ -47,7 +48,7 @@ class ComputeModel {
   ComputeCounts counts_;
   PassSteps pass_steps_;
 
-  ComputeDescriptor running_;
+  std::optional<ComputeDescriptor> running_;
   Streams a_;  ///< of this descriptor
   Streams b_;
   PassData pass_;

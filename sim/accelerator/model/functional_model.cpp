@@ -85,19 +85,22 @@ ErrorCode FunctionalModel::fetch_units(std::uint64_t address, std::size_t begin,
   return ErrorCode::none;
 }
 
-/// What is wrong with a load's or store's addresses, all rows taken together, which are moved in
-/// units of so many bytes.
+/// What is wrong with a load's or store's addresses, all rows taken together, of which the window
+/// has whole units of so many bytes, and memory whole beats.
 void FunctionalModel::check_span(const MemoryWalk& walk, std::int64_t row_bytes, std::int64_t unit,
                                  ErrorCode bus_error) const {
   check_alignment(walk);
   const std::uint64_t rows_end = walk.address + std::uint64_t{walk.planes - 1U} * walk.plane_pitch +
                                  std::uint64_t{walk.segments - 1U} * walk.segment_pitch +
                                  walk.rows * static_cast<std::uint64_t>(row_bytes);
-  const auto units = static_cast<std::uint64_t>(unit);
-  const std::uint64_t begin = walk.address / units * units;
-  const std::uint64_t end = (rows_end + units - 1) / units * units;
+  const auto whole = [&](std::int64_t bytes) {
+    const auto size = static_cast<std::uint64_t>(bytes);
+    return std::pair(walk.address / size * size, (rows_end + size - 1) / size * size);
+  };
+  const auto [begin, end] = whole(unit);
   check_window(begin, end, unit);
-  if (!memory_.holds(begin, end - begin)) throw DescriptorFault{bus_error};
+  const auto [first, behind] = whole(geometry().beat_bytes());
+  if (!memory_.holds(first, behind - first)) throw DescriptorFault{bus_error};
 }
 
 void FunctionalModel::check_alignment(const MemoryWalk& walk) const {

@@ -102,8 +102,8 @@ double score_of(const Operation& operation, const Geometry& geometry, const Expe
                 const Aim& aim, const Cut& cut, std::int64_t clocks);
 
 /// The cheapest by its estimate of some hundred thousand cuts, and behind it the cheapest of other
-/// shapes of compute descriptors, `most` in all. `steps` are those of the options. Throws
-/// CannotPlan, which names `field`, when none fits.
+/// shapes of compute descriptors, `most` in all; then half as many whose computes keep what they
+/// may. `steps` are those of the options. Throws CannotPlan, which names `field`, when none fits.
 std::vector<Cut> choose_cuts(const Operation& operation, const Geometry& geometry,
                              const PlanOptions& options, const ExpectedSteps& steps,
                              const std::string& field, const Aim& aim, std::size_t most);

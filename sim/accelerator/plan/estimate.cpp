@@ -60,6 +60,15 @@ std::int64_t Estimator::refill(const Fills& fills, const Subs& subs) const {
   return same ? mean(fills.lanes, subs.blocks) : fills.both();
 }
 
+/// The same at best: supers have all subs of either side, or of none.
+std::int64_t Estimator::least_refill(const Cut& cut) const {
+  const std::int64_t lanes = ceil_div(operation_.lane_blocks(), cut.lane_sub);
+  const std::int64_t rows = pieces(rows_, cut.row_sub);
+  const auto blocks = static_cast<std::int64_t>(operation_.blocks());
+  return std::min({refill(cut.fills, {rows, lanes, blocks}), refill(cut.fills, {rows, 1, blocks}),
+                   refill(cut.fills, {1, 1, blocks})});
+}
+
 /// Clocks of a compute.
 std::int64_t Estimator::clocks_of(const Cut& cut, std::int64_t fill) const {
   return std::max(cut.pass_clocks, fill + kLoneFillClocks + kComputeBytes / geometry_.beat_bytes());
@@ -103,11 +112,11 @@ bool Estimator::computes(Cut& cut) const {
     cut.computes += count;
   }
   cut.estimate.collect = cut.computes * collected;
-  // At best: what supers have is open.
-  const Subs most = {pieces(rows_, cut.row_sub), ceil_div(operation_.lane_blocks(), cut.lane_sub),
-                     static_cast<std::int64_t>(operation_.blocks())};
-  const std::int64_t fill = cut.keeps ? refill(cut.fills, most) : cut.fills.both();
-  if (cut.keeps && fill == cut.fills.both()) return false;
+  std::int64_t fill = cut.fills.both();
+  if (cut.keeps) {
+    fill = least_refill(cut);
+    if (fill == cut.fills.both()) return false;
+  }
   cut.estimate.compute = cut.computes * clocks_of(cut, fill);
   return true;
 }

@@ -57,6 +57,7 @@ class Estimator {
 
   Fills fills(const Cut& cut, std::int64_t row_streams, std::int64_t lane_streams) const;
   std::int64_t refill(const Fills& fills, const Subs& subs) const;
+  std::int64_t least_refill(const Cut& cut) const;
   std::int64_t clocks_of(const Cut& cut, std::int64_t fill) const;
   Loads loads(const Cut& cut, const Supers& supers, int side) const;
   std::int64_t stores(const Cut& cut, const Spread& on, std::int64_t pitch) const;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <iterator>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 #include <variant>
 
@@ -90,11 +91,13 @@ class Counter {
     Open open = {&d, 0};
     if (is_dense(d) && !side_b_.zeros_in_dense) {
       if (!d.keeps(1)) count_rows(d, d.b, 1);
+      streams_.clear();
     } else {
       if (!d.keeps(1)) {
         streams_ = walk_masks(geometry_, d.b, memory_, streams_of(geometry_, d, 1), d.chunk_rows,
                               counts_.compute.operand_rows_read);
       }
+      if (streams_.empty()) throw std::logic_error("step counter: nobody looked for these zeros");
       if (!is_dense(d)) add_groups(streams_, d.chunk_rows);
       for (const Mask mask : streams_) open.effectual += __builtin_popcountll(mask);
     }

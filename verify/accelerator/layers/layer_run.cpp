@@ -44,7 +44,15 @@ class Damage {
       return sim::ErrorCode::wait;
     }
     if (compute.keeps(side)) {  // ... of other streams; its walk is not looked at
-      ++(side == 0 ? compute.a_groups : compute.b_groups);
+      std::uint16_t* const alike[] = {side == 0 ? &compute.a_groups : &compute.b_groups,
+                                      side == 0 ? &compute.a_lines : &compute.b_lines,
+                                      &compute.group_pitch};
+      const int which = unit::pick(random_, 0, static_cast<int>(std::size(alike)));
+      if (which == static_cast<int>(std::size(alike))) {
+        compute.keep = 3;
+      } else {
+        ++*alike[which];
+      }
       return sim::ErrorCode::field;
     }
     sim::OperandWalk& walk = side == 0 ? compute.a : compute.b;

@@ -16,9 +16,9 @@
 
 namespace td::sim {
 
-/// Bytes are those that are counted, were nothing kept in scratchpads, but for two things:
-/// descriptors of loads and stores are about as many, and a part may find in an operand memory what
-/// an unlike one has left there.
+/// Bytes are those that are counted, were nothing kept in scratchpads, but for three things:
+/// descriptors of loads and stores are about as many, loads read whole beats, and a part may find
+/// in an operand memory what an unlike one has left there.
 struct CutMoves {
   LevelBytes levels;
   std::int64_t passes = 0;  ///< of all tiles

@@ -92,7 +92,7 @@ void Planner::compute_sub(Run& run, const SubResults& results, const Box& reduct
   for (const StoreDescriptor& store :
        stores_of(run.operation, geometry_, run.placement.result, results)) {
     stores_.later.push_back(
-        {store, run.number, jobs_.progress().computes, 0, rows_of(store.memory)});
+        {store, run.number, jobs_.progress().computes, 0, beats_of(geometry_, store)});
   }
   const Range words = run.words(area.slot);
   stored_[words.begin] = {words, all_stores()};
@@ -130,7 +130,6 @@ void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chun
       walks[side] = side == 0
                         ? operation.rows_walk(results.place, results.rows, chunk, half.held)
                         : operation.lanes_walk(results.place, results.lanes, chunk, half.held);
-      half.computes = jobs_.progress().computes + 1;
       const TensorBox box = side == 0 ? operation.rows_box(results.place, results.rows, chunk)
                                       : operation.lanes_box(results.place, results.lanes, chunk);
       waits.loads = std::max(waits.loads, half.loads_for(box));
@@ -161,6 +160,11 @@ void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chun
   compute.a = walks[results.rows_on_b ? 1 : 0];
   compute.b = walks[results.rows_on_b ? 0 : 1];
   compute.keep = kept(run, compute);
+  for (int side = 0; side < 2; ++side) {
+    const int at = run.side_b(side) ? 1 : 0;
+    if (part.boxes[side].box.rows() == 0 || compute.keeps(at)) continue;
+    halves_[at][run.half[side]].computes = jobs_.progress().computes + 1;
+  }
   jobs_.add(compute, waits);
   area.begun = true;
   if (!std::exchange(run.ahead, true)) {

@@ -154,7 +154,7 @@ void Planner::load(const Run& run, Half& half, const TensorBox& box) {
   for (Piece& piece : half.pieces) {
     if (!piece.has(box) || piece.loads.empty()) continue;
     for (const LoadDescriptor& load : piece.loads) {
-      loads_.later.push_back({load, run.number, half.free, stores, rows_of(load.memory)});
+      loads_.later.push_back({load, run.number, half.free, stores, beats_of(geometry_, load)});
     }
     piece.loads.clear();
     piece.last = jobs_.progress().loads + static_cast<std::int64_t>(loads_.later.size());

@@ -82,7 +82,7 @@ class StoreRowsClock {
   std::int64_t count(std::int64_t clocks);
 
  private:
-  static constexpr int kAsked = 5;     // rows
+  static constexpr int kAsked = 5;     // beats
   static constexpr int kArrives = 3;   // clocks from asking for a row until it comes
   static constexpr int kStanding = 2;  // beats at the bus, see td1_skid
 
