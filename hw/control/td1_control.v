@@ -151,7 +151,7 @@ module td1_control #(
   wire unit_valid, unit_ready, load_busy, compute_busy, store_busy;
   wire [511:0] unit;
   wire [3:0] fetch_error;
-  td1_fetch #(.BEAT_BYTES(BEAT_BYTES), .ADDRESS_WIDTH(ADDRESS_WIDTH), .UNITS(8)) u_fetch (
+  td1_fetch #(.BEAT_BYTES(BEAT_BYTES), .ADDRESS_WIDTH(ADDRESS_WIDTH), .UNITS(32)) u_fetch (
       .clk_i(clk_i), .rst_ni(engine_rst_no),
       .job_valid_i(start_valid), .job_ready_o(start_ready), .job_address_i(start_address),
       .job_count_i(start_count), .unit_valid_o(unit_valid), .unit_ready_i(unit_ready),

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: 0BSD
 // Reads a job's descriptors from memory, in units of 64 bytes, each a burst of its own. It asks
-// for units that there surely are and for which there is room: the bus never waits for it.
+// for units that there surely are and for which there is room: the bus never waits for it. Room is
+// for many: bursts of loads that were asked for first may hold up the next unit for long.
 `default_nettype none
 
 module td1_fetch #(
     parameter BEAT_BYTES    = 32,  // bytes of a bus beat: 4, 8, 16, 32 or 64
     parameter ADDRESS_WIDTH = 40,  // bits of a memory address, 33..63
-    parameter UNITS         = 2    // units that are asked for or held at most: 2, 4 or 8
+    parameter UNITS         = 2    // units that are asked for or held at most: 2, 4, 8, 16 or 32
 ) (
     input  wire                     clk_i,          // clock
     input  wire                     rst_ni,         // asynchronous reset, active low
@@ -37,7 +38,8 @@ module td1_fetch #(
     input  wire [              1:0] r_resp_i
 );
   localparam BEATS = 64 / BEAT_BYTES;
-  localparam BEAT = $clog2(UNITS * BEATS);   // bits of the number of a beat
+  localparam UNIT = $clog2(UNITS);           // bits of the number of a unit
+  localparam BEAT = $clog2(UNITS * BEATS);   // ... of a beat
   localparam COUNT = $clog2(UNITS + 1);      // bits of a number of units
   localparam LAST = BEATS - 1;               // the last beat of a unit
   localparam [7:0] COMPUTE = 8'd2;           // the kind whose descriptor has four units
@@ -46,14 +48,16 @@ module td1_fetch #(
   reg [32:0] known_q;                  // units that there surely are, and are not asked for
   reg [ADDRESS_WIDTH-1:6] next_q;      // the first of them
   reg ar_valid_q;
-  reg [COUNT-1:0] asked_q, held_q;     // units that are on their way, and that are here
+  reg [COUNT-1:0] asked_q, held_q;     // units that are on their way, and that are in the ring
+  reg valid_q;                         // one has left it: it is offered
   reg [3:0] fault_q;                   // there is no next unit
   reg [1:0] rest_q;                    // units of a descriptor that have not begun
   reg [BEAT-1:0] beat_q;               // the next beat, in the ring of units
-  reg [$clog2(UNITS)-1:0] first_q;     // the first unit that is here
+  reg [UNIT-1:0] first_q;              // the first unit in the ring
   wire unused = &{1'b0, window_end_i[5:0], r_resp_i[0]};
 
-  assign job_ready_o = (known_q == 33'd0) & (asked_q == 0) & (held_q == 0) & (fault_q == NONE);
+  wire drained = (asked_q == 0) & (held_q == 0) & ~valid_q;
+  assign job_ready_o = (known_q == 33'd0) & drained & (fault_q == NONE);
   wire start = job_valid_i & job_ready_o;
 
   // A unit is asked for while there is room, and once its address is known to be good.
@@ -72,7 +76,7 @@ module td1_fetch #(
   wire more = begins & (rest_q == 2'd0) & (r_data_i[7:0] == COMPUTE);
   wire broken = r_valid_i & r_resp_i[1];
   wire arrives = ends & ~broken & (fault_q != READ);
-  wire leaves = unit_valid_o & unit_ready_i;
+  wire leaves = (held_q != 0) & (~valid_q | unit_ready_i);
   assign r_ready_o = 1'b1;
 
   always @(posedge clk_i or negedge rst_ni) begin
@@ -81,22 +85,24 @@ module td1_fetch #(
       ar_valid_q <= 1'b0;
       asked_q    <= 0;
       held_q     <= 0;
+      valid_q    <= 1'b0;
       fault_q    <= NONE;
       rest_q     <= 2'd0;
-      beat_q    <= 0;
+      beat_q     <= 0;
       first_q    <= 0;
     end else begin
       known_q <= start ? {1'b0, job_count_i} : known_q - {32'd0, ask} + {31'd0, {2{more}}};
       ar_valid_q <= ask | (ar_valid_q & ~ar_ready_i);
       asked_q <= asked_q + {{COUNT-1{1'b0}}, ask} - {{COUNT-1{1'b0}}, ends};
       held_q <= held_q + {{COUNT-1{1'b0}}, arrives} - {{COUNT-1{1'b0}}, leaves};
+      valid_q <= leaves | (valid_q & ~unit_ready_i);
       // What is on its way stands before what is not asked for.
       if (broken) fault_q <= READ;
       else if (start & (job_address_i[5:0] != 6'd0)) fault_q <= ALIGNMENT;
       else if (wanted & ~legal) fault_q <= WINDOW;
       if (begins) rest_q <= (rest_q != 2'd0) ? rest_q - 2'd1 : {2{more}};
       beat_q <= beat_q + {{BEAT-1{1'b0}}, r_valid_i};
-      first_q <= first_q + {{$clog2(UNITS)-1{1'b0}}, leaves};
+      first_q <= first_q + {{UNIT-1{1'b0}}, leaves};
     end
   end
   always @(posedge clk_i) begin
@@ -104,17 +110,19 @@ module td1_fetch #(
     else if (ar_valid_q & ar_ready_i) next_q <= next_q + 1'b1;
   end
 
-  // The units that are here, as beats in a ring.
-  wire [512*UNITS-1:0] units;
+  // The ring. A unit is written beat by beat, and read at once.
+  wire [UNIT-1:0] unit = beat_q[BEAT-1-:UNIT];
+  wire [BEATS-1:0] written;
   genvar b;
-  for (b = 0; b < UNITS * BEATS; b = b + 1) begin : g_beat
-    reg [8*BEAT_BYTES-1:0] data_q;
-    assign units[8*BEAT_BYTES*b+:8*BEAT_BYTES] = data_q;
-    always @(posedge clk_i) if (r_valid_i & (beat_q == b)) data_q <= r_data_i;
+  for (b = 0; b < BEATS; b = b + 1) begin : g_beat
+    assign written[b] = r_valid_i & (in_unit == b);
   end
-  assign unit_valid_o = held_q != 0;
-  assign unit_o = units[512*first_q+:512];
-  wire drained = (asked_q == 0) & (held_q == 0);
+  td1_ram #(.WORDS(UNITS), .WIDTH(512), .PARTS(BEATS)) u_ram (
+      .clk_i(clk_i), .write_en_i(written), .write_word_i({BEATS{unit}}),
+      .write_data_i({BEATS{r_data_i}}), .read_en_i(leaves), .read_word_i(first_q),
+      .read_data_o(unit_o)
+  );
+  assign unit_valid_o = valid_q;
   assign error_o = drained ? fault_q : NONE;
   assign quiet_o = asked_q == 0;
 endmodule

@@ -8,7 +8,7 @@ namespace td::sim {
 
 namespace {
 
-constexpr std::int64_t kUnits = 8;  // that are on their way or wait for dispatch
+constexpr std::int64_t kUnits = 32;  // that are on their way or in the ring
 
 }  // namespace
 
@@ -17,14 +17,16 @@ FetchClock::FetchClock(const std::vector<ControlWork>& job, std::int64_t unit_be
 
 bool FetchClock::asks() const { return known_ > 0 && !address_ && asked_ + held_ < kUnits; }
 
-void FetchClock::update(bool bus_ready, bool beat, bool unit_leaves) {
+void FetchClock::update(bool bus_ready, bool beat, bool unit_taken) {
   const bool asked = asks();
   if (asked) {
     --known_;
     ++asked_;
   }
   address_ = asked || (address_ && !bus_ready);
-  if (unit_leaves) --held_;
+  const bool leaves = held_ > 0 && (!offered_ || unit_taken);
+  offered_ = leaves || (offered_ && !unit_taken);
+  if (leaves) --held_;
   if (!beat) return;
   // The first beat of a descriptor says how many units it has.
   const std::size_t units = job_[descriptor_].units();

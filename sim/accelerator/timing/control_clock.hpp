@@ -25,12 +25,12 @@ class FetchClock {
 
   bool address() const { return address_; }  ///< is on the bus
   std::int64_t unit_beats() const { return unit_beats_; }
-  bool unit() const { return held_ > 0; }  ///< is there for dispatch
+  bool unit() const { return offered_; }  ///< is there for dispatch
 
-  /// Whether it waits for units that it has asked for.
-  bool rests() const { return !address_ && !asks(); }
+  /// Whether it waits for units that it has asked for, or for dispatch.
+  bool rests() const { return !address_ && !asks() && (held_ == 0 || offered_); }
 
-  void update(bool bus_ready, bool beat, bool unit_leaves);
+  void update(bool bus_ready, bool beat, bool unit_taken);
 
  private:
   bool asks() const;
@@ -43,6 +43,7 @@ class FetchClock {
   std::size_t descriptor_ = 0;  ///< ... and its descriptor
   std::size_t unit_ = 0;        ///< ... of that
   bool address_ = false;
+  bool offered_ = false;  ///< a unit has left the ring
 };
 
 /// Holds a unit until its slot is free, and a descriptor of each kind until its waits are over.

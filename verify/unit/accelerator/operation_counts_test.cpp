@@ -118,8 +118,8 @@ TEST_CASE("operation counts: tiles that stores held up are late until they have 
   conv.padding[0] = conv.padding[1] = 2;
   const LayerInfo layer = td::unit::conv_layer({1, 32, 12, 12}, {32, 32, 3, 3}, conv);
   const Config config = td::find_config("accel_quad");
-  CHECK(counts_of(config, layer, Op::fwd, 0, false, true).clocks == 1832);
-  CHECK(counts_of(config, layer, Op::dgrad, 0, false, true).clocks == 1925);
+  CHECK(counts_of(config, layer, Op::fwd, 0, false, true).clocks == 1869);
+  CHECK(counts_of(config, layer, Op::dgrad, 0, false, true).clocks == 1963);
 }
 
 TEST_CASE("operation counts: no operation takes less than its bound, whatever its layer") {

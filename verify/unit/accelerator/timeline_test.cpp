@@ -102,9 +102,9 @@ TEST_CASE("timeline: loads take a clock for each row, and the latency once") {
   const std::int64_t one = clocks_of(config, {load_of(1)}, 20);
   const std::int64_t unit_beats = 64 / td::geometry_of(config).row_bytes();
   // Fetch asks in clock 1, its address is on the bus in clock 2; from a unit to the address of its
-  // load it takes 8 clocks, and 3 from the answer to the end. The memory counts from the clock
+  // load it takes 9 clocks, and 3 from the answer to the end. The memory counts from the clock
   // behind an address.
-  CHECK(one == 2 + (1 + 20) + unit_beats - 1 + 8 + (1 + 20) + 3);
+  CHECK(one == 2 + (1 + 20) + unit_beats - 1 + 9 + (1 + 20) + 3);
   CHECK(clocks_of(config, {load_of(2001)}, 20) == one + 2000);
   // The second load's address is on the bus before the first one's last beat.
   CHECK(clocks_of(config, {load_of(1000), load_of(1001)}, 20) == one + 2000);
@@ -151,7 +151,7 @@ TEST_CASE("timeline: what clocks go to, by hand") {
   const std::int64_t unit_beats = 64 / td::geometry_of(config).row_bytes();
   const td::sim::ClockUse load = use_of(config, {load_of(1)}, {});
   CHECK(load.load == kTransfer);
-  CHECK(load.control == 2 + (1 + 20) + unit_beats - 1 + 5 + 1);
+  CHECK(load.control == 2 + (1 + 20) + unit_beats - 1 + 6 + 1);
   CHECK(load.steps + load.fill + load.collect + load.store == 0);
   CHECK(use_of(config, {load_of(2001)}, {}).load == kTransfer + 2000);
 

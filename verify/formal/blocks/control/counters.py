@@ -82,6 +82,6 @@ def proofs(design):
                             probes=probes, outputs=text.outputs(PROPERTIES), reads=_reads(),
                             high=64 * len(_ADDED) - 1, low=64 * _FIRST, total_high=64 * _TOTALS - 1)
     blocks = (BLOCK, "axi_lite", "registers", "jobs", "fetch", "dispatch", "sort", "slot", "totals",
-              "span")
+              "span", "ram")
     return [Proof(BLOCK, name, signal, design, "full", STEP, module, blocks)
             for signal, name in PROPERTIES.items()]

@@ -60,27 +60,30 @@ module proof (
       .ar_valid_o(ar_valid), .ar_ready_i(ar_ready), .ar_addr_o(ar_addr), .ar_len_o(ar_len),
       .r_valid_i(r_valid), .r_ready_o(r_ready), .r_data_i(r_data), .r_resp_i({{broken, 1'b0}}));
 
-  // Units that are here: the bits of their two beats, the oldest first.
+  // Units that are here, in the ring or offered: the bits of their two beats, the oldest first.
   reg [1:0] count_q;
-  reg [3:0] bits_q;
+  reg offered_q;
+  reg [5:0] bits_q;
   reg first_q, failed_q;  // the bit of the first beat, and whether a unit was broken
   wire leaves = unit_valid & unit_ready;
   wire bad = r_valid & broken;
   wire arrives = ends & ~broken & ~failed_q;
   wire [1:0] left = count_q - leaves;
-  wire [3:0] stay = leaves ? bits_q >> 2 : bits_q;
+  wire [5:0] stay = leaves ? bits_q >> 2 : bits_q;
   always @(posedge clk) begin
-    if (!rst_n) {{count_q, failed_q}} <= 3'd0;
+    if (!rst_n) {{count_q, failed_q, offered_q}} <= 4'd0;
     else begin
       if (r_valid & ~beat_q) first_q <= data[8];
       failed_q <= failed_q | bad;
       count_q <= left + arrives;
-      bits_q <= !arrives ? stay : left == 0 ? {{2'd0, data[8], first_q}}
-              : {{data[8], first_q, stay[1:0]}};
+      offered_q <= left != 0;
+      bits_q <= !arrives ? stay : left == 0 ? {{4'd0, data[8], first_q}}
+              : left == 1 ? {{2'd0, data[8], first_q, stay[1:0]}} : {{data[8], first_q, stay[3:0]}};
     end
   end
-  assign ok_room = ~run | ({{1'b0, asked_q}} + {{1'b0, count_q}} + ar_valid <= 3'd2 & r_ready);
-  assign ok_order = ~run | (unit_valid == (count_q != 0)
+  assign ok_room = ~run | ({{1'b0, asked_q}} + {{1'b0, count_q}} - offered_q + ar_valid <= 3'd2
+    & r_ready);
+  assign ok_order = ~run | (unit_valid == offered_q
     & (~unit_valid | (unit[255] == bits_q[0] & unit[511] == bits_q[1])));
 
   // Where the next burst begins.
@@ -138,5 +141,5 @@ def proofs(design):
     module = _MODULE.format(head=text.head(design, "What is asked of the reader of descriptors."),
                             seen=text.SEEN, outputs=text.outputs(PROPERTIES), probes=probes)
     return [Proof(BLOCK, name, signal, design, "10 bits of address",
-                  STEP if signal == "ok_exact" else ALWAYS, module, (BLOCK,))
+                  STEP if signal == "ok_exact" else ALWAYS, module, (BLOCK, "ram"))
             for signal, name in PROPERTIES.items()]
