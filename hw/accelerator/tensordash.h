@@ -254,8 +254,8 @@
 #define TD1_LOAD_INTERLEAVE_WORD 3
 #define TD1_LOAD_INTERLEAVE_SHIFT 8
 #define TD1_LOAD_INTERLEAVE_MASK 0x00001f00u
-/* rows that each block of the tensor takes, packed: those of its masks up to 63, in whole beats; 0:
- * it is not packed */
+/* rows that are read of each block, packed, as many as the longest of this load takes: those of the
+ * masks up to 63, in whole beats; 0: the tensor is not packed */
 #define TD1_LOAD_PACKED_WORD 3
 #define TD1_LOAD_PACKED_SHIFT 16
 #define TD1_LOAD_PACKED_MASK 0x00ff0000u

@@ -30,8 +30,8 @@ inline constexpr unsigned kind = 1, bytes = 64;
 inline constexpr Field side{3, 0, 1};
 // log2 of the rows from a bank of the operand memory to the next, as in the walks that read them
 inline constexpr Field interleave{3, 8, 5};
-// rows that each block of the tensor takes, packed: those of its masks up to 63, in whole beats; 0:
-// it is not packed
+// rows that are read of each block, packed, as many as the longest of this load takes: those of the
+// masks up to 63, in whole beats; 0: the tensor is not packed
 inline constexpr Field packed{3, 16, 8};
 // byte address of the first row, as it would be if not packed; a whole row
 inline constexpr Field address{4, 0, 64};

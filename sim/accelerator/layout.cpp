@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/accelerator/layout.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "sim/accelerator/unrolled_layer.hpp"
@@ -29,6 +30,16 @@ TensorLayout::TensorLayout(const LayerInfo& layer, Operand operand, const Geomet
   }
   outer_ = outers_ / outers_of_group_ * outer_group_;
   if (operand != Operand::GO && is_unrolled(layer, lanes_)) unroll(layer, operand);
+  y_pitch_ = blocks();
+  x_pitch_ = height_ * y_pitch_;
+  outer_pitch_ = width_ * x_pitch_;
+}
+
+void TensorLayout::thin(std::int64_t y, std::int64_t x) {
+  height_ = ceil_div(height_, y);
+  width_ = ceil_div(width_, x);
+  y_pitch_ *= y;
+  x_pitch_ *= x;
 }
 
 void TensorLayout::unroll(const LayerInfo& layer, Operand operand) {
@@ -41,6 +52,12 @@ void TensorLayout::unroll(const LayerInfo& layer, Operand operand) {
   stride_ = layer.conv.stride[1];
   dilation_ = layer.conv.dilation[1];
   padding_ = layer.conv.padding[1];
+}
+
+std::int64_t TensorLayout::packed_in(std::int64_t begin, std::int64_t end) const {
+  if (packed_.rows == nullptr) return packed_.usual;
+  const auto first = packed_.rows->begin();
+  return *std::max_element(first + begin / kBlockRows, first + ceil_div(end, kBlockRows));
 }
 
 double TensorLayout::filled() const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gen/configuration/geometry.hpp"
+#include "sim/accelerator/packed.hpp"
 #include "sim/mapping/layer.hpp"
 #include "sim/mapping/mapping.hpp"
 
@@ -32,18 +33,24 @@ class TensorLayout {
   std::int64_t rows() const { return outer_ * width_ * height_ * blocks(); }
   std::int64_t bytes() const { return rows() * row_bytes(); }
 
-  /// Rows that its blocks take in memory, if they are packed, see packed_rows(); otherwise 0.
-  std::int64_t packed() const { return packed_; }
-  void set_packed(std::int64_t rows) { packed_ = rows; }
+  /// Rows that its blocks take in memory, about, if they are packed; otherwise 0.
+  std::int64_t packed() const { return packed_.usual; }
+  void set_packed(const PackedBlocks& blocks) { packed_ = blocks; }
+  /// The most that a block takes of those that these rows in memory are in.
+  std::int64_t packed_in(std::int64_t begin, std::int64_t end) const;
   /// Bytes in memory: packed, whole blocks.
   std::int64_t stored_bytes() const {
-    return packed_ == 0 ? bytes() : ceil_div(rows(), kBlockRows) * kBlockRows * row_bytes();
+    return packed() == 0 ? bytes() : ceil_div(rows(), kBlockRows) * kBlockRows * row_bytes();
   }
 
+  /// From here on only every y-th line and every x-th column of it, which stay where they are:
+  /// sizes are of these, pitches are from one of them to the next.
+  void thin(std::int64_t y, std::int64_t x);
+
   /// Rows from neighbour to neighbour.
-  std::int64_t y_pitch() const { return blocks(); }
-  std::int64_t x_pitch() const { return height_ * y_pitch(); }
-  std::int64_t outer_pitch() const { return width_ * x_pitch(); }
+  std::int64_t y_pitch() const { return y_pitch_; }
+  std::int64_t x_pitch() const { return x_pitch_; }
+  std::int64_t outer_pitch() const { return outer_pitch_; }
 
   /// Share of a row's lanes that have a channel, over all blocks.
   double filled() const;
@@ -73,10 +80,13 @@ class TensorLayout {
 
   std::int64_t lanes_;
   std::int64_t element_bytes_;
-  std::int64_t packed_ = 0;
+  PackedBlocks packed_;
   std::int64_t outer_ = 0;
   std::int64_t height_ = 1;
   std::int64_t width_ = 1;
+  std::int64_t y_pitch_ = 0;
+  std::int64_t x_pitch_ = 0;
+  std::int64_t outer_pitch_ = 0;
   std::int64_t groups_ = 1;    ///< that the channels are in
   std::int64_t channels_ = 0;  ///< of a group
   std::int64_t group_blocks_ = 0;

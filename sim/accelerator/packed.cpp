@@ -10,6 +10,8 @@ namespace td::sim {
 
 namespace {
 
+constexpr std::ptrdiff_t kUsualBlocks = 4;  // of a load
+
 std::int64_t element_bytes(const Geometry& geometry) { return width(geometry.format) / 8; }
 
 /// Calls use(number, element) for elements of a block whose bits are not all zero.
@@ -36,20 +38,36 @@ void each_block(const Geometry& geometry, const std::vector<std::uint8_t>& tenso
 
 }  // namespace
 
-std::int64_t packed_rows(const Geometry& geometry, std::int64_t most) {
-  const std::int64_t rows = geometry.mask_rows() + ceil_div(most, geometry.lanes);
-  const std::int64_t whole = ceil_div(rows, geometry.beat_rows) * geometry.beat_rows;
-  return geometry.unpack_rows > 0 && whole < kBlockRows ? whole : 0;
+BlockRows block_rows(const Geometry& geometry, const std::vector<std::int64_t>& kept) {
+  BlockRows blocks;
+  if (geometry.unpack_rows == 0) return blocks;
+  for (const std::int64_t values : kept) {
+    const std::int64_t rows = geometry.mask_rows() + ceil_div(values, geometry.lanes);
+    const std::int64_t whole = ceil_div(rows, geometry.beat_rows) * geometry.beat_rows;
+    if (whole >= kBlockRows) return {};
+    blocks.push_back(static_cast<std::uint8_t>(whole));
+  }
+  return blocks;
 }
 
-std::int64_t packed_rows(const Geometry& geometry, const std::vector<std::uint8_t>& tensor) {
-  std::int64_t most = 0;
+BlockRows block_rows(const Geometry& geometry, const std::vector<std::uint8_t>& tensor) {
+  std::vector<std::int64_t> kept;
   each_block(geometry, tensor, [&](const std::uint8_t* begin, const std::uint8_t* end) {
-    std::int64_t values = 0;
-    each_value(geometry, begin, end, [&](std::int64_t, const std::uint8_t*) { ++values; });
-    most = std::max(most, values);
+    kept.push_back(0);
+    each_value(geometry, begin, end, [&](std::int64_t, const std::uint8_t*) { ++kept.back(); });
   });
-  return packed_rows(geometry, most);
+  return block_rows(geometry, kept);
+}
+
+PackedBlocks::PackedBlocks(const Geometry& geometry, const BlockRows& blocks) {
+  if (blocks.empty()) return;
+  rows = std::make_shared<const BlockRows>(blocks);
+  const auto together = std::min<std::ptrdiff_t>(kUsualBlocks, blocks.end() - blocks.begin());
+  std::int64_t sum = 0, loads = 0;
+  for (auto first = blocks.begin(); blocks.end() - first >= together; ++first, ++loads) {
+    sum += *std::max_element(first, first + together);
+  }
+  usual = ceil_div(sum, loads * geometry.beat_rows) * geometry.beat_rows;
 }
 
 bool is_packed_rows(const Geometry& geometry, std::int64_t packed) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packed tensors: blocks of kBlockRows rows without the elements whose bits are all zero. A block
 // stands where its rows would: mask_rows() rows with a bit for each element, row by row, then the
-// other elements, behind each other. All blocks of a tensor take equally many rows, so what a load
-// reads does not depend on the data; what is behind them is not looked at.
+// other elements, behind each other. Of each block a load reads as many rows as the longest of its
+// own takes, so clocks depend on what descriptors say; what is behind a block is not looked at.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "gen/configuration/geometry.hpp"
@@ -18,14 +19,29 @@ inline std::int64_t block_bytes(const Geometry& geometry) {
   return kBlockRows * geometry.row_bytes();
 }
 
-/// Rows that each packed block takes, in whole beats, if one has so many elements that are kept and
-/// none more; 0 where that is not less than kBlockRows, or the hardware cannot unpack.
-std::int64_t packed_rows(const Geometry& geometry, std::int64_t most);
+/// Rows that each block of a tensor takes, in whole beats.
+using BlockRows = std::vector<std::uint8_t>;
+
+/// ... if so many elements of each are kept; empty where one takes no less than kBlockRows, or the
+/// hardware cannot unpack.
+BlockRows block_rows(const Geometry& geometry, const std::vector<std::int64_t>& kept);
 
 /// ... of a tensor's rows in memory.
-std::int64_t packed_rows(const Geometry& geometry, const std::vector<std::uint8_t>& tensor);
+BlockRows block_rows(const Geometry& geometry, const std::vector<std::uint8_t>& tensor);
 
-/// Whether loads may say so: 0, or what packed_rows() can be on this hardware.
+/// How a tensor lies packed, or that it does not.
+struct PackedBlocks {
+  std::int64_t usual = 0;                 ///< rows that blocks of a load take, about; 0: it is raw
+  std::shared_ptr<const BlockRows> rows;  ///< null: all take the usual ones
+
+  PackedBlocks() = default;
+  /// All blocks take so many.
+  explicit PackedBlocks(std::int64_t all) : usual(all) {}
+  /// Of blocks, if there are any. Loads are taken to have a few of them.
+  PackedBlocks(const Geometry& geometry, const BlockRows& blocks);
+};
+
+/// Whether loads may say so: 0, or what blocks can take on this hardware.
 bool is_packed_rows(const Geometry& geometry, std::int64_t packed);
 
 /// A tensor's blocks, with zeros behind them.

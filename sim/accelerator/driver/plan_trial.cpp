@@ -128,37 +128,40 @@ class Trial {
   }
 
   /// Starts from `more`, and the best of `cuts` after a short trial; makes the best of these
-  /// smaller while that is better.
+  /// smaller or larger while that is better.
   Tested best(const std::vector<Cut>& cuts, std::vector<Cut> more) const {
     for (const Tested& tested : test(cuts, kFewClocks)) {
       if (more.size() < kCutsKept) more.push_back(tested.cut);
     }
     for (Tested best = test(more, kMostClocks).front();;) {
-      const std::vector<Tested> others = test(smaller(best.cut), kMostClocks);
+      const std::vector<Tested> others = test(others_like(best.cut), kMostClocks);
       if (others.empty() || others.front().score >= best.score) return best;
       best = others.front();
     }
   }
 
-  /// The cut with less of the operands in their memories at once: about half of the rows, of the
-  /// lanes or of the sums.
-  std::vector<Cut> smaller(const Cut& cut) const {
+  /// The cut with less or more of the operands in their memories at once: about half or twice as
+  /// much of the rows, of the lanes or of the sums.
+  std::vector<Cut> others_like(const Cut& cut) const {
     std::vector<Cut> found;
-    const auto add = [&](const Cut& other) {
-      const auto fits = cut_with(operation_, geometry_, other, cut.options, steps_of(cut));
-      if (fits) found.push_back(*fits);
+    const Extents rows = operation_.most_rows(), sums = operation_.most_reduction();
+    const auto vary = [&](auto size, std::int64_t unit, std::int64_t all) {
+      Cut other = cut;
+      std::int64_t& changed = size(other);
+      const std::int64_t was = changed;
+      for (const std::int64_t next : {half(was, unit), was < all ? 2 * was : was}) {
+        if (next == was) continue;
+        changed = next;
+        const auto fits = cut_with(operation_, geometry_, other, cut.options, steps_of(cut));
+        if (fits) found.push_back(*fits);
+      }
     };
     for (std::size_t i = 0; i < 3; ++i) {
-      Cut other = cut;
-      other.row_super[i] = half(cut.row_super[i], cut.row_sub[i]);
-      if (other.row_super != cut.row_super) add(other);
-      other = cut;
-      other.part[i] = half(cut.part[i], cut.chunk[i]);
-      if (other.part != cut.part) add(other);
+      vary([i](Cut& one) -> std::int64_t& { return one.row_super[i]; }, cut.row_sub[i], rows[i]);
+      vary([i](Cut& one) -> std::int64_t& { return one.part[i]; }, cut.chunk[i], sums[i]);
     }
-    Cut other = cut;
-    other.lane_super = half(cut.lane_super, cut.lane_sub);
-    if (other.lane_super != cut.lane_super) add(other);
+    vary([](Cut& one) -> std::int64_t& { return one.lane_super; }, cut.lane_sub,
+         operation_.lane_blocks());
     return found;
   }
 

@@ -64,24 +64,32 @@ PlanOptions StepLayout::asked(const LayerInfo& layer, Op op) const {
   return {scheduled, options_.dense, shares.of(scheduled).share()};
 }
 
-/// Rows of packed blocks of each operand, see worth_packing().
-std::array<std::int64_t, 3> StepLayout::packed_operands(const SelectedLayer& selected) const {
-  std::array<std::int64_t, 3> packed = {0, 0, 0};
+/// How each operand lies packed, see worth_packing().
+std::array<PackedBlocks, 3> StepLayout::packed_operands(const SelectedLayer& selected) const {
+  std::array<PackedBlocks, 3> packed;
   if (!options_.packed) return packed;
+  std::array<std::int64_t, 3> rows = {0, 0, 0};
   const LayerInfo& layer = *selected.layer;
   for (const Operand operand : {Operand::A, Operand::W, Operand::GO}) {
     const TensorLayout layout(layer, operand, geometry_);
-    packed[static_cast<std::size_t>(operand)] =
-        packed_rows(geometry_, most_values(source_, layer, operand, layout, geometry_));
+    const auto number = static_cast<std::size_t>(operand);
+    packed[number] = PackedBlocks(
+        geometry_,
+        block_rows(geometry_, kept_values(source_, layer, operand, layout, geometry_.format)));
+    rows[number] = packed[number].usual;
   }
   std::vector<AskedOf> asked;
   for (const Op op : selected.ops) asked.push_back({op, this->asked(layer, op)});
-  return worth_packing(config_, layer, asked, options_.aim, options_.memory, packed);
+  rows = worth_packing(config_, layer, asked, options_.aim, options_.memory, rows);
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (rows[i] == 0) packed[i] = PackedBlocks();
+  }
+  return packed;
 }
 
 void StepLayout::add_layer(const SelectedLayer& selected) {
   const LayerInfo& layer = *selected.layer;
-  const std::array<std::int64_t, 3> packed = packed_operands(selected);
+  const std::array<PackedBlocks, 3> packed = packed_operands(selected);
   const auto block = static_cast<std::uint64_t>(block_bytes(geometry_));
   Placement placement;
   for (const Operand operand : {Operand::A, Operand::W, Operand::GO}) {
@@ -89,8 +97,8 @@ void StepLayout::add_layer(const SelectedLayer& selected) {
     TensorLayout layout(layer, operand, geometry_);
     layout.set_packed(packed[number]);
     placement.operands[number] = take(static_cast<std::uint64_t>(layout.stored_bytes()),
-                                      path(layer), packed[number] == 0 ? kAlignment : block);
-    operands_.push_back({&layer, operand, placement.operands[number], packed[number]});
+                                      path(layer), layout.packed() == 0 ? kAlignment : block);
+    operands_.push_back({&layer, operand, placement.operands[number], layout.packed() > 0});
   }
   for (const Op op : selected.ops) {
     PlacedOperation placed = {&layer, op, placement,
@@ -126,8 +134,14 @@ Plans StepLayout::plans(const PlacedOperation& placed, const PlanOptions& asked)
              rounded.scheduled,
              rounded.dense,
              rounded.zeros,
-             placed.packed,
+             {},
              {}};
+  Operation usual = operation(placed);
+  for (const Operand operand : {Operand::A, Operand::W, Operand::GO}) {
+    const std::int64_t rows = usual.layout(operand).packed();
+    std::get<std::array<std::int64_t, 3>>(key)[static_cast<std::size_t>(operand)] = rows;
+    usual.set_packed(operand, PackedBlocks(rows));
+  }
   for (const std::uint64_t address : placed.placement.operands) {
     std::get<std::vector<std::uint64_t>>(key).push_back(address % burst);
   }
@@ -137,8 +151,8 @@ Plans StepLayout::plans(const PlacedOperation& placed, const PlanOptions& asked)
     const auto found = kept_.find(key);
     if (found != kept_.end()) return found->second;
   }
-  const Plans plans = best_plans(operation(placed), config_, rounded, placed.name(),
-                                 placed.placement, options_.aim, options_.memory);
+  const Plans plans = best_plans(usual, config_, rounded, placed.name(), placed.placement,
+                                 options_.aim, options_.memory);
   const std::lock_guard<std::mutex> lock(mutex_);
   kept_.emplace(key, plans);
   return plans;

@@ -40,7 +40,7 @@ struct PlacedOperation {
   Op op;
   Placement placement;
   TensorLayout result;
-  std::array<std::int64_t, 3> packed = {0, 0, 0};  ///< operands, see TensorLayout::packed()
+  std::array<PackedBlocks, 3> packed = {};  ///< operands
 
   /// As messages name it: "late/conv1/fwd".
   std::string name() const;
@@ -64,7 +64,7 @@ class StepLayout {
     const LayerInfo* layer;
     Operand operand;
     std::uint64_t address;
-    std::int64_t packed;  ///< see TensorLayout::packed()
+    bool packed;
   };
   const std::vector<Stored>& operands() const { return operands_; }
 
@@ -80,20 +80,21 @@ class StepLayout {
   /// cannot be planned. Threads may call at once.
   Cut cut(const PlacedOperation& placed) const;
 
-  /// ... as `asked`, whatever its operands' zeros are. Shares of zeros are
-  /// rounded, so that layers that repeat have one plan.
+  /// ... as `asked`, whatever its operands' zeros are. Shares of zeros are rounded, and all packed
+  /// blocks of an operand take the usual rows, so that layers that repeat have one plan.
   Plans plans(const PlacedOperation& placed, const PlanOptions& asked) const;
 
   Operation operation(const PlacedOperation& placed) const;
   const Geometry& geometry() const { return geometry_; }
 
  private:
-  /// What plans depend on: an operation, what is asked, and where in a burst its tensors begin.
+  /// What plans depend on: an operation, what is asked, what packed blocks take about, and where in
+  /// a burst its tensors begin.
   using Key = std::tuple<std::string, bool, Op, Which, bool, double, std::array<std::int64_t, 3>,
                          std::vector<std::uint64_t>>;
 
   PlanOptions asked(const LayerInfo& layer, Op op) const;
-  std::array<std::int64_t, 3> packed_operands(const SelectedLayer& selected) const;
+  std::array<PackedBlocks, 3> packed_operands(const SelectedLayer& selected) const;
   void add_layer(const SelectedLayer& selected);
 
   Config config_;

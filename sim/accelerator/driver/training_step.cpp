@@ -31,7 +31,7 @@ void TrainingStep::write_operands(Port& port) const {
     const TensorLayout layout(*stored.layer, stored.operand, geometry_);
     auto bytes =
         layout.pack(load_bits(trace_.tensor(*stored.layer, stored.operand), geometry_.format));
-    if (stored.packed > 0) bytes = pack_blocks(geometry_, bytes);
+    if (stored.packed) bytes = pack_blocks(geometry_, bytes);
     port.write_memory(stored.address, bytes.data(), bytes.size());
   }
   for (const StepOperation& operation : operations_) {

@@ -180,6 +180,21 @@ class SubStores {
   std::vector<Dimension> box_;  ///< of its result rows
 };
 
+/// The most rows that a packed block takes of those that a load reads, from its first row on.
+std::uint8_t most_packed(const TensorLayout& tensor, std::int64_t first,
+                         const std::vector<Dimension>& dimensions) {
+  if (tensor.packed() == 0) return 0;
+  std::int64_t most = 0;
+  for (std::int64_t plane = 0; plane < dimensions[2].count; ++plane) {
+    for (std::int64_t segment = 0; segment < dimensions[1].count; ++segment) {
+      const std::int64_t begin =
+          first + plane * dimensions[2].pitch + segment * dimensions[1].pitch;
+      most = std::max(most, tensor.packed_in(begin, begin + dimensions[0].count));
+    }
+  }
+  return static_cast<std::uint8_t>(most);
+}
+
 /// Appends loads of a box; `load` has what does not depend on it, and its row goes on behind it.
 void append_loads(const TensorLayout& tensor, std::uint64_t address, const TensorBox& box,
                   LoadDescriptor& load, std::vector<LoadDescriptor>& loads) {
@@ -202,8 +217,9 @@ void append_loads(const TensorLayout& tensor, std::uint64_t address, const Tenso
       static_cast<std::uint32_t>(static_cast<std::uint64_t>(dimensions[2].pitch) * row_bytes);
   const std::int64_t rows = dimensions[0].count * dimensions[1].count * dimensions[2].count;
   for (std::int64_t i = 0; i < dimensions[3].count; ++i) {
-    load.memory.address =
-        address + static_cast<std::uint64_t>(begin + i * dimensions[3].pitch) * row_bytes;
+    const std::int64_t first = begin + i * dimensions[3].pitch;
+    load.memory.address = address + static_cast<std::uint64_t>(first) * row_bytes;
+    load.packed = most_packed(tensor, first, dimensions);
     loads.push_back(load);
     load.row += static_cast<std::uint32_t>(rows);
   }
@@ -219,7 +235,6 @@ std::vector<LoadDescriptor> loads_of(const TensorLayout& tensor, std::uint64_t a
   LoadDescriptor load;
   load.side_b = side_b;
   load.interleave = static_cast<std::uint8_t>(held.interleave);
-  load.packed = static_cast<std::uint8_t>(tensor.packed());
   load.row = static_cast<std::uint32_t>(held.row);
   for (const TensorBox& box : boxes) append_loads(tensor, address, box, load, result);
   return result;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "gen/base/error.hpp"
@@ -15,6 +16,29 @@ namespace {
 
 constexpr std::int64_t kMostPitch = 0xffffffff;
 
+/// Of every so many lines and columns of the input the operation reads one. Of a kernel of one
+/// position, windows that are apart leave out what is between them.
+std::array<std::int64_t, 2> read_of(const LayerInfo& layer, Op op) {
+  std::array<std::int64_t, 2> every = {1, 1};
+  if (layer.type != LayerType::conv2d || layer.is_transposed || op == Op::dgrad) return every;
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (layer.w[2 + i] == 1 && layer.conv.padding[i] == 0) every[i] = layer.conv.stride[i];
+  }
+  return every;
+}
+
+/// ... as if there were no others.
+LayerInfo thinned(const LayerInfo& layer, Op op) {
+  LayerInfo result = layer;
+  const std::array<std::int64_t, 2> every = read_of(layer, op);
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (every[i] == 1) continue;
+    result.a[2 + i] = ceil_div(layer.a[2 + i], every[i]);
+    result.conv.stride[i] = 1;
+  }
+  return result;
+}
+
 }  // namespace
 
 Operation::Operation(const LayerInfo& layer, Op op, const Geometry& geometry, bool wide_results)
@@ -24,8 +48,8 @@ Operation::Operation(const LayerInfo& layer, Op op, const Geometry& geometry, bo
 /// `stored`: the layer as it lies in memory.
 Operation::Operation(const LayerInfo& layer, const LayerInfo& stored, Op op,
                      const Geometry& geometry, bool wide_results)
-    : mapping_(stored, op, static_cast<int>(geometry.lanes)),
-      conv_(stored.conv),
+    : mapping_(thinned(stored, op), op, static_cast<int>(geometry.lanes)),
+      conv_(thinned(stored, op).conv),
       lanes_(geometry.lanes),
       fill_rows_(geometry.fill_rows),
       groups_(stored.conv.groups),
@@ -37,6 +61,8 @@ Operation::Operation(const LayerInfo& layer, const LayerInfo& stored, Op op,
       layouts_{TensorLayout(layer, Operand::A, geometry), TensorLayout(layer, Operand::W, geometry),
                TensorLayout(layer, Operand::GO, geometry)},
       result_(layer, result_like(op), geometry, wide_results) {
+  const auto [y, x] = read_of(stored, op);
+  layouts_[static_cast<std::size_t>(Operand::A)].thin(y, x);
   check(layer);
 }
 

@@ -63,7 +63,8 @@ struct Place {
 /// channels, and it sums over blocks of channels or filters, kernel y and kernel x. wgrad: a result
 /// row is a filter, its lanes are a block of channels, and it sums over positions y, x and images;
 /// rows are cut in whole blocks of filters. Of layers that is_unrolled() names all this is of the
-/// unrolled() ones.
+/// unrolled() ones. Where a kernel of one position strides, fwd and wgrad do not know of what lies
+/// between: their input is thin().
 class Operation {
  public:
   /// Throws CannotPlan when positions or pitches are beyond what descriptors can say.
@@ -90,13 +91,13 @@ class Operation {
   Which rows_which() const { return op() == Op::wgrad ? Which::second : Which::first; }
   Operand rows_operand() const { return operand(op(), rows_which()); }
   Operand lanes_operand() const;
+  /// As they are read.
   const TensorLayout& layout(Operand operand) const {
     return layouts_[static_cast<std::size_t>(operand)];
   }
   const TensorLayout& result_layout() const { return result_; }
-  /// An operand lies packed; see TensorLayout::packed().
-  void set_packed(Operand operand, std::int64_t rows) {
-    layouts_[static_cast<std::size_t>(operand)].set_packed(rows);
+  void set_packed(Operand operand, const PackedBlocks& blocks) {
+    layouts_[static_cast<std::size_t>(operand)].set_packed(blocks);
   }
 
   /// What must be in the operand memories for these results.

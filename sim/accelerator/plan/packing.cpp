@@ -49,14 +49,10 @@ class Costs {
 
 BoxBlocks blocks_of(const BoxSize& box, const TensorLayout& tensor) {
   const std::int64_t sizes[] = {box.blocks, box.y, box.x, box.outer};
-  const std::int64_t of_tensor[] = {tensor.blocks(), tensor.height(), tensor.width(),
-                                    tensor.outer()};
+  const std::int64_t pitches[] = {1, tensor.y_pitch(), tensor.x_pitch(), tensor.outer_pitch()};
   if (box.rows() == 0) return {0, 0};
   std::int64_t run = 1;
-  for (std::size_t i = 0; i < 4; ++i) {
-    run *= sizes[i];
-    if (sizes[i] < of_tensor[i]) break;
-  }
+  for (std::size_t i = 0; i < 4 && pitches[i] == run; ++i) run *= sizes[i];
   const std::int64_t runs = box.rows() / run;
   const bool aligned = run == tensor.rows();
   return {runs, aligned ? ceil_div(run, kBlockRows) : runs + runs * (run - 1) / kBlockRows};
@@ -75,9 +71,9 @@ std::array<std::int64_t, 3> worth_packing(const Config& config, const LayerInfo&
     for (const Operand operand : {operation.rows_operand(), operation.lanes_operand()}) {
       const auto number = static_cast<std::size_t>(operand);
       if (packed[number] == 0) continue;
-      operation.set_packed(operand, packed[number]);
+      operation.set_packed(operand, PackedBlocks(packed[number]));
       saved[number] += raw - cost(operation, options, field);
-      operation.set_packed(operand, 0);
+      operation.set_packed(operand, PackedBlocks());
     }
   }
   for (std::size_t i = 0; i < 3; ++i) {

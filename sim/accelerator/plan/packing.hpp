@@ -28,8 +28,8 @@ struct AskedOf {
   PlanOptions options;
 };
 
-/// Of operands whose packed blocks would take `packed` rows (by Operand; 0: they are not shorter
-/// than raw), those with which the layer's operations cost dense tiles and TensorDash less
+/// Of operands whose packed blocks would take `packed` rows, about (by Operand; 0: they are not
+/// shorter than raw), those with which the layer's operations cost dense tiles and TensorDash less
 /// together, by estimates, all others raw. The rest become 0. Of a packed block all comes, however
 /// few of its rows are wanted: it is not worth packing what comes in short runs. Throws CannotPlan.
 std::array<std::int64_t, 3> worth_packing(const Config& config, const LayerInfo& layer,

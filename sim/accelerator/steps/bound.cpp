@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/accelerator/steps/bound.hpp"
 
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
 #include <set>
 
 #include "sim/accelerator/layout.hpp"
@@ -36,6 +39,22 @@ Met met(const LayerInfo& layer, std::size_t dimension) {
   return found;
 }
 
+/// Of so many rows, packed ones.
+struct PackedShare {
+  std::int64_t rows;
+  std::int64_t of;
+};
+
+/// Of all blocks together, or where not all of them are used, of the shortest.
+PackedShare packed_share(const PackedBlocks& packed, bool all) {
+  if (packed.usual == 0) return {1, 1};
+  if (packed.rows == nullptr) return {packed.usual, kBlockRows};
+  const BlockRows& blocks = *packed.rows;
+  if (!all) return {*std::min_element(blocks.begin(), blocks.end()), kBlockRows};
+  return {std::accumulate(blocks.begin(), blocks.end(), std::int64_t{0}),
+          static_cast<std::int64_t>(blocks.size()) * kBlockRows};
+}
+
 }  // namespace
 
 std::int64_t used_elements(const LayerInfo& layer, Operand operand) {
@@ -45,14 +64,15 @@ std::int64_t used_elements(const LayerInfo& layer, Operand operand) {
 }
 
 MovedBytes least_beats(const Geometry& geometry, const LayerInfo& layer, Op op, bool wide,
-                       const std::array<std::int64_t, 3>& packed) {
+                       const std::array<PackedBlocks, 3>& packed) {
   const std::int64_t element = td::width(geometry.format) / 8;
   std::int64_t bytes = 0;
   for (const Which which : {Which::first, Which::second}) {
     const Operand one = operand(op, which);
-    const std::int64_t rows = packed[static_cast<std::size_t>(one)];
-    const std::int64_t all = used_elements(layer, one) * element;
-    bytes += rows == 0 ? all : ceil_div(all * rows, kBlockRows);
+    const std::int64_t used = used_elements(layer, one);
+    const PackedShare share =
+        packed_share(packed[static_cast<std::size_t>(one)], used == count(layer.shape(one)));
+    bytes += ceil_div(used * element * share.rows, share.of);
   }
   const std::int64_t results = count(layer.shape(result_like(op)));
   return {ceil_div(bytes, geometry.beat_bytes()),

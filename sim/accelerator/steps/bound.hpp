@@ -7,6 +7,7 @@
 
 #include "gen/configuration/geometry.hpp"
 #include "sim/accelerator/energy/level_bytes.hpp"
+#include "sim/accelerator/packed.hpp"
 #include "sim/mapping/layer.hpp"
 
 namespace td::sim {
@@ -16,9 +17,8 @@ namespace td::sim {
 std::int64_t used_elements(const LayerInfo& layer, Operand operand);
 
 /// Beats of both operands, and of the result: each element that is used moves once, and none else.
-/// `wide`: results are binary32. `packed`: rows of the operands' packed blocks, by Operand; 0: not
-/// packed.
+/// `wide`: results are binary32. `packed`: how operands lie, by Operand.
 MovedBytes least_beats(const Geometry& geometry, const LayerInfo& layer, Op op, bool wide,
-                       const std::array<std::int64_t, 3>& packed);
+                       const std::array<PackedBlocks, 3>& packed);
 
 }  // namespace td::sim

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 
 #include "gen/base/parallel.hpp"
 #include "sim/masks/nonzero.hpp"
@@ -48,24 +47,19 @@ std::vector<Mask> tensor_masks(const OperandSource& source, const LayerInfo& lay
   return masks;
 }
 
-std::int64_t most_values(const OperandSource& source, const LayerInfo& layer, Operand operand,
-                         const TensorLayout& layout, const Geometry& geometry) {
+std::vector<std::int64_t> kept_values(const OperandSource& source, const LayerInfo& layer,
+                                      Operand operand, const TensorLayout& layout, Format format) {
   // Slabs share blocks, but no rows.
   std::vector<std::uint8_t> of_row(static_cast<std::size_t>(layout.rows()));
-  with_nonzero_test(source.dtype(layer, operand), geometry.format, [&](const auto& nonzero) {
+  with_nonzero_test(source.dtype(layer, operand), format, [&](const auto& nonzero) {
     each_element(source, layer, operand, layout,
                  [&](std::size_t row, std::int64_t, const unsigned char* data, std::int64_t index) {
                    of_row[row] = static_cast<std::uint8_t>(of_row[row] + nonzero.kept(data, index));
                  });
   });
-  std::int64_t most = 0;
-  for (std::size_t begin = 0; begin < of_row.size(); begin += kBlockRows) {
-    const std::size_t end = std::min(of_row.size(), begin + kBlockRows);
-    most = std::max(
-        most, std::accumulate(of_row.begin() + static_cast<std::ptrdiff_t>(begin),
-                              of_row.begin() + static_cast<std::ptrdiff_t>(end), std::int64_t{0}));
-  }
-  return most;
+  std::vector<std::int64_t> kept(static_cast<std::size_t>(ceil_div(layout.rows(), kBlockRows)));
+  for (std::size_t row = 0; row < of_row.size(); ++row) kept[row / kBlockRows] += of_row[row];
+  return kept;
 }
 
 template std::vector<std::uint16_t> tensor_masks(const OperandSource&, const LayerInfo&, Operand,

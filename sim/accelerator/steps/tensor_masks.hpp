@@ -17,9 +17,9 @@ template <class Mask>
 std::vector<Mask> tensor_masks(const OperandSource& source, const LayerInfo& layer, Operand operand,
                                const TensorLayout& layout, Format format);
 
-/// Of a block of kBlockRows rows as they lie there, the most elements whose bits are not all zero:
+/// Of each block of kBlockRows rows as they lie there, the elements whose bits are not all zero:
 /// those that a packed tensor keeps. Uses the threads of the caller's arena.
-std::int64_t most_values(const OperandSource& source, const LayerInfo& layer, Operand operand,
-                         const TensorLayout& layout, const Geometry& geometry);
+std::vector<std::int64_t> kept_values(const OperandSource& source, const LayerInfo& layer,
+                                      Operand operand, const TensorLayout& layout, Format format);
 
 }  // namespace td::sim

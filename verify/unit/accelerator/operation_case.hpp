@@ -121,11 +121,13 @@ class OperationRun {
     memory.base = base;
     for (std::size_t i = 0; i < 3; ++i) {
       const auto operand = static_cast<sim::Operand>(i);
-      std::vector<std::uint8_t> tensor = operation.layout(operand).pack(what.operands[i]);
-      const std::int64_t packed = what.packed ? sim::packed_rows(geometry, tensor) : 0;
-      if (packed > 0) tensor = sim::pack_blocks(geometry, tensor);
+      std::vector<std::uint8_t> tensor =
+          sim::TensorLayout(what.layer, operand, geometry).pack(what.operands[i]);
+      sim::PackedBlocks packed;
+      if (what.packed) packed = {geometry, sim::block_rows(geometry, tensor)};
+      if (packed.usual > 0) tensor = sim::pack_blocks(geometry, tensor);
       operation.set_packed(operand, packed);
-      placement.operands[i] = put(tensor, packed > 0 ? sim::block_bytes(geometry) : 64);
+      placement.operands[i] = put(tensor, packed.usual > 0 ? sim::block_bytes(geometry) : 64);
     }
     const auto size = static_cast<std::size_t>(operation.result_layout().bytes());
     placement.result = put(std::vector<std::uint8_t>(size, kUntouched));

@@ -15,8 +15,10 @@ namespace {
 
 using td::Geometry;
 using td::sim::block_bytes;
+using td::sim::block_rows;
+using td::sim::BlockRows;
 using td::sim::pack_blocks;
-using td::sim::packed_rows;
+using td::sim::PackedBlocks;
 using td::sim::unpack_block;
 using td::unit::pick;
 
@@ -49,7 +51,7 @@ TEST_CASE("packed: a block by hand") {
   const std::vector<std::uint8_t> tensor = {0, 0, 0x80, 0x3f, 0, 0, 0, 0x80,
                                             1, 0, 0,    0,    0, 0, 0, 0};
   CHECK(geometry.mask_rows() == 4);
-  CHECK(packed_rows(geometry, tensor) == 5);
+  CHECK(block_rows(geometry, tensor) == BlockRows{5});
   std::vector<std::uint8_t> expected(64 * 8);
   expected[0] = 0x1a;
   const std::uint8_t values[] = {0x80, 0x3f, 0, 0x80, 1, 0};
@@ -59,20 +61,38 @@ TEST_CASE("packed: a block by hand") {
 
 TEST_CASE("packed: rows of a block from how many elements it keeps") {
   Geometry geometry = geometry_with(16, td::Format::bf16, 2);
-  CHECK(packed_rows(geometry, 0) == 4);
-  CHECK(packed_rows(geometry, 1) == 6);
-  CHECK(packed_rows(geometry, 32) == 6);
-  CHECK(packed_rows(geometry, 33) == 8);
-  CHECK(packed_rows(geometry, 58 * 16) == 62);
-  CHECK(packed_rows(geometry, 58 * 16 + 1) == 0);  // no shorter than raw
+  const std::vector<std::int64_t> kept = {0, 1, 32, 33, 58 * 16};
+  CHECK(block_rows(geometry, kept) == BlockRows{4, 6, 6, 8, 62});
+  CHECK(block_rows(geometry, std::vector<std::int64_t>{0, 58 * 16 + 1}).empty());  // no shorter than raw
   for (const int rows : {0, 4, 6, 62}) CHECK(td::sim::is_packed_rows(geometry, rows));
   for (const int rows : {1, 2, 3, 5, 63, 64, 255}) CHECK(!td::sim::is_packed_rows(geometry, rows));
   geometry.unpack_rows = 0;
-  CHECK(packed_rows(geometry, 0) == 0);
+  CHECK(block_rows(geometry, kept).empty());
   CHECK(!td::sim::is_packed_rows(geometry, 4));
   geometry = geometry_with(16, td::Format::fp32, 1);
   CHECK(geometry.mask_rows() == 2);
-  CHECK(packed_rows(geometry, 17) == 4);
+  CHECK(block_rows(geometry, std::vector<std::int64_t>{17}) == BlockRows{4});
+}
+
+TEST_CASE("packed: what blocks of a load take, about, and of some rows exactly") {
+  const Geometry geometry = geometry_with(4, td::Format::bf16, 2);
+  const BlockRows blocks = {6, 20, 8, 10, 12};
+  // The mean of the most of any four behind each other.
+  CHECK(PackedBlocks(geometry, blocks).usual == 20);
+  CHECK(PackedBlocks(geometry, {6, 8, 8, 8, 12}).usual == 10);
+  CHECK(PackedBlocks(geometry, {6, 8, 8, 8, 10}).usual == 10);  // whole beats
+  CHECK(PackedBlocks(geometry, {6, 8}).usual == 8);
+  CHECK(PackedBlocks(geometry, {}).usual == 0);
+  td::sim::TensorLayout layout(td::unit::linear_layer(300, 4, 4), td::sim::Operand::A, geometry);
+  CHECK(layout.packed() == 0);
+  layout.set_packed(PackedBlocks(geometry, blocks));
+  CHECK(layout.packed_in(0, 64) == 6);
+  CHECK(layout.packed_in(63, 65) == 20);
+  CHECK(layout.packed_in(128, 192) == 8);
+  CHECK(layout.packed_in(191, 300) == 12);
+  CHECK(layout.stored_bytes() == 5 * 64 * 8);
+  layout.set_packed(PackedBlocks(14));
+  CHECK(layout.packed_in(0, 64) == 14);
 }
 
 TEST_CASE("packed: unpacked, all blocks are as they were") {
@@ -85,8 +105,8 @@ TEST_CASE("packed: unpacked, all blocks are as they were") {
         1 << pick(random, 0, 1));
     const int rows = pick(random, 1, 200);
     auto tensor = random_tensor(random, geometry, rows, pick(random, 0, 9) / 10.0);
-    const std::int64_t packed = packed_rows(geometry, tensor);
-    if (packed == 0) continue;
+    const BlockRows taken = block_rows(geometry, tensor);
+    if (taken.empty()) continue;
     ++packed_tensors;
     std::vector<std::uint8_t> blocks = pack_blocks(geometry, tensor);
     const auto block = static_cast<std::size_t>(block_bytes(geometry));
@@ -94,10 +114,11 @@ TEST_CASE("packed: unpacked, all blocks are as they were") {
     REQUIRE(blocks.size() == tensor.size());
     for (std::size_t begin = 0; begin < blocks.size(); begin += block) {
       std::vector<std::uint8_t> unpacked(block);
-      CHECK(unpack_block(geometry, &blocks[begin], packed, 64, unpacked.data()));
+      CHECK(unpack_block(geometry, &blocks[begin], taken[begin / block], 64, unpacked.data()));
       CHECK(std::equal(unpacked.begin(), unpacked.end(), &tensor[begin]));
     }
     // One element more than it has room for, in the last row.
+    const std::int64_t packed = taken[0];
     const std::int64_t room = (packed - geometry.mask_rows()) * geometry.lanes;
     for (std::int64_t bit = 0; bit < 64 * geometry.lanes; ++bit) {
       const bool set = bit < room || bit == 64 * geometry.lanes - 1;

@@ -132,9 +132,9 @@ class Chain {
   }
 
   std::uint64_t put(std::mt19937& random, Operand operand) {
-    const Operation any(layers_[0], Op::fwd, geometry_, false);
-    const auto bytes = any.layout(operand).pack(
-        td::unit::random_bits(random, config_.format, layers_[0].shape(operand), 0.5));
+    const td::sim::TensorLayout layout(layers_[0], operand, geometry_);
+    const auto bytes =
+        layout.pack(td::unit::random_bits(random, config_.format, layers_[0].shape(operand), 0.5));
     memory_.bytes.resize((memory_.bytes.size() + 63) / 64 * 64);
     const std::uint64_t address = memory_.base + memory_.bytes.size();
     memory_.bytes.insert(memory_.bytes.end(), bytes.begin(), bytes.end());

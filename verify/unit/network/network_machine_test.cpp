@@ -142,7 +142,8 @@ std::vector<ByHand> count_by_hand(const MemoryOperands& source, const Simulation
     const OpResult& one = result.operations[i];
     const PlacedOperation& operation = placed(layout, one);
     REQUIRE(&operation == &layout.operations()[i]);
-    counts[i].packed = operation.packed != decltype(operation.packed){};
+    counts[i].packed = std::any_of(operation.packed.begin(), operation.packed.end(),
+                                   [](const auto& operand) { return operand.usual > 0; });
     const Which scheduled = one.cycles.scheduled;
     const double zeros = one.zeros.of(scheduled).share();
     const td::sim::Plans plans = layout.plans(operation, {scheduled, one.gated, zeros});

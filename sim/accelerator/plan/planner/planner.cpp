@@ -46,15 +46,16 @@ std::vector<Job> Planner::add(const Operation& operation, const Cut& cut,
   return jobs_.take();
 }
 
-/// What else is in the jobs of an operation.
+/// What else is in the jobs of an operation: loads for the next one that take about as long as the
+/// stores that it waits for or, where it waits for none, as the last compute.
 void Planner::end(Run& run) {
   const bool waited_for = run.next == nullptr || run.next->needs;
-  std::int64_t clocks = 0;
-  for (const auto& store : stores_.later) clocks += store.clocks;
-  if (run.next != nullptr) acquire_ahead(run, true);
+  std::int64_t clocks = waited_for ? 0 : last_clocks_;
   if (waited_for) {
-    for (; !loads_.later.empty() && clocks > 0; add_load()) clocks -= loads_.later.front().clocks;
+    for (const auto& store : stores_.later) clocks += store.clocks;
   }
+  if (run.next != nullptr) acquire_ahead(run, true);
+  for (; !loads_.later.empty() && clocks > 0; add_load()) clocks -= loads_.later.front().clocks;
   const auto stays = [&](const auto& store) {
     return !waited_for && store.operation == run.number;
   };
@@ -178,7 +179,8 @@ void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chun
     const OperandWalk& walk = walks[side];
     return streams[side] * chunk_rows * walk.levels[walk.fan_level()].count / fan_loop_rows(walk);
   };
-  add_later(std::max({passes, fill(0), fill(1)}));
+  last_clocks_ = std::max({passes, fill(0), fill(1)});
+  add_later(last_clocks_);
 }
 
 }  // namespace td::sim

@@ -153,6 +153,7 @@ class Planner {
   std::int64_t touches_ = 0;
   ComputeDescriptor last_;               ///< the compute that was added last
   std::int64_t last_boxes_[2] = {0, 0};  ///< of its sides
+  std::int64_t last_clocks_ = 0;         ///< about what it takes
 };
 
 }  // namespace td::sim

@@ -11,7 +11,10 @@ namespace td::sim {
 
 namespace {
 
-constexpr std::int64_t kPieceRows = 64;  // of a piece, at least: it takes a descriptor
+// Of a piece, at least: it takes a descriptor and, of packed tensors, all of the blocks at its
+// edges.
+constexpr std::int64_t kPieceRows = 64;
+constexpr std::int64_t kPackedPieceRows = 3 * kBlockRows;
 
 }  // namespace
 
@@ -133,14 +136,15 @@ std::vector<Planner::Piece> Planner::pieces_of(const Run& run, int side, HeldBox
   const Operand operand = run.operand(side);
   Range TensorBox::*along = box.outer.size() > 1 ? &TensorBox::outer : &TensorBox::x;
   const std::int64_t count = (box.*along).size();
-  const std::int64_t most = std::clamp<std::int64_t>(box.rows() / kPieceRows, 1, kPieces);
+  const TensorLayout& tensor = run.operation.layout(operand);
+  const std::int64_t least = tensor.packed() > 0 ? kPackedPieceRows : kPieceRows;
+  const std::int64_t most = std::clamp<std::int64_t>(box.rows() / least, 1, kPieces);
   std::vector<Piece> pieces;
   for (const Range& range : cut_range(box.*along, ceil_div(count, std::min(count, most)))) {
     held.box.*along = range;
     pieces.push_back({held.box,
-                      loads_of(run.operation.layout(operand),
-                               run.placement.operands[static_cast<std::size_t>(operand)], held,
-                               run.side_b(side)),
+                      loads_of(tensor, run.placement.operands[static_cast<std::size_t>(operand)],
+                               held, run.side_b(side)),
                       0});
     held.row += held.box.rows();
   }
