@@ -9,15 +9,17 @@ KIND = "parameters"
 
 _SCRIPT = """\
 read_verilog {files}
-hierarchy -check -top {top}
+hierarchy -check -top {top}{values}
 write_rtlil elaborated.il
 """
 
 
-def of(design, runner):
-    """Block -> the sets of parameters that it is there with, each a dictionary."""
+def of(design, runner, values=()):
+    """Block -> the sets of parameters that it is there with, each a dictionary. values: (name,
+    value) of parameters of the top, where they are not its own."""
     texts = {file.name: file.read_text(encoding="utf-8") for file in design.files}
-    script = _SCRIPT.format(files=" ".join(texts), top=design.top)
+    script = _SCRIPT.format(files=" ".join(texts), top=design.top,
+                            values="".join(f" -chparam {name} {one}" for name, one in values))
     key = tools.digest(tools.version("yosys"), script, *texts.values())
 
     def work(folder):

@@ -50,14 +50,14 @@ class Mutant:
 def _parameters(room):
     """Block -> the sets of parameters that it is there with."""
     found = {}
-    tops = {(model.top, model.others) for program in room.programs
-            for model in program.models.values()}
-    for top, others in sorted(tops):
+    tops = {(model.top, model.others, tuple(model.parameters.items()))
+            for program in room.programs for model in program.models.values()}
+    for top, others, values in sorted(tops):
         verilog = [file for file in others if file.suffix == ".v"]
         design = types.SimpleNamespace(
             files=[*room.files, *verilog], top=top,
             manifest=types.SimpleNamespace(block=lambda name: name.removeprefix("td1_")))
-        for block, sets in parameters.of(design, tools.Runner()).items():
+        for block, sets in parameters.of(design, tools.Runner(), values).items():
             found.setdefault(block, []).extend(sets)
     return found
 

@@ -8,7 +8,10 @@ from toolbox import tools
 
 _ACCELERATOR = tools.ROOT / "verify" / "accelerator"
 _HERE = pathlib.Path(__file__).resolve().parent
-_DMA_SIZES = ("LANES", "SEGMENT", "WIDTH", "TILES", "OPERAND_ROWS", "RESULT_WORDS")
+_RAM = tools.ROOT / "hw" / "memory" / "td1_ram.v"
+_CONTROL_SIZES = ("LANES", "WIDTH", "BEAT_ROWS")
+_DMA_SIZES = ("LANES", "SEGMENT", "WIDTH", "TILES", "OPERAND_ROWS", "RESULT_WORDS", "BEAT_ROWS",
+              "UNPACK_ROWS")
 _AROUND_TILES = ("accelerator", "memory")
 _CONFIGURATIONS = ("accel_tiny", _HERE / "accel_pair.toml")
 
@@ -56,21 +59,23 @@ def _verilog(folders):
 
 
 def _control():
-    sizes = {"narrow": 2, "wide": 16}
-    models = {f"Vcontrol_{name}": Model("td1_control", {"LANES": lanes, "WIDTH": 16, "STREAMS": 2})
-              for name, lanes in sizes.items()}
+    models = {f"Vcontrol_{name}": Model("td1_control",
+                                        {"STREAMS": 2, **dict(zip(_CONTROL_SIZES, values))}, (_RAM,))
+              for name, values in (("narrow", (2, 16, 1)), ("wide", (16, 16, 2)))}
     sources = (*sorted((_ACCELERATOR / "control").glob("*.cpp")), _ACCELERATOR / "axi_lite.cpp")
     return Room(("control",), (Program({"Vregisters": Model("td1_registers"), **models}, sources),),
                 ("1", "30"))
 
 
 def _dma():
-    others = (_ACCELERATOR / "dma" / "dma_bench.v", *(tools.ROOT / "hw" / name for name in (
+    others = (_ACCELERATOR / "dma" / "dma_bench.v", _RAM, *(tools.ROOT / "hw" / name for name in (
         "common/td1_fifo.v", "common/td1_pipe.v", "common/td1_skid.v", "fp/td1_to_bf16.v")))
     models = {f"Vdma_{name}": Model("dma_bench", dict(zip(_DMA_SIZES, values)), others)
-              for name, values in (("bf16", (4, 2, 16, 3, 300, 200)),
-                                   ("fp32", (8, 4, 32, 1, 256, 512)),
-                                   ("square", (4, 4, 16, 4, 300, 200)))}
+              for name, values in (("bf16", (4, 2, 16, 3, 300, 200, 1, 0)),
+                                   ("fp32", (8, 4, 32, 1, 256, 512, 1, 1)),
+                                   ("square", (4, 4, 16, 4, 300, 200, 2, 4)),
+                                   ("wide2", (8, 4, 32, 2, 256, 512, 2, 2)),
+                                   ("wide4", (4, 2, 16, 3, 300, 200, 4, 8)))}
     sources = (*sorted((_ACCELERATOR / "dma").glob("*.cpp")),
                *sorted(_ACCELERATOR.glob("axi_*.cpp")))
     return Room(("dma",), (Program(models, sources),), ("100",))
@@ -85,7 +90,7 @@ def _layers(config):
     others = tuple(file for file in sorted((*rtl.glob("*.v"), *rtl.glob("*.sv")))
                    if file.name not in own)
     texts = {"TD_CONFIG": f'"{config}"', "TD_VERILATED_HEADER": '"Vaccelerator.h"',
-             "TD_VERILATED": "Vaccelerator"}
+             "TD_VERILATED": "Vaccelerator", "TD_COVERAGE": "0"}
     return Program({"Vaccelerator": Model(f"{name}_accelerator", {}, others, ("--assert",))},
                    (_ACCELERATOR / "tdaccel.cpp",),
                    tuple(f"-D{key}={value}" for key, value in texts.items()),
@@ -95,7 +100,8 @@ def _layers(config):
 
 def _accelerator():
     return Room(_AROUND_TILES, tuple(_layers(config) for config in _CONFIGURATIONS),
-                ("layers", "--count", "25", "--seed", "1", "--errors", "0.2", "--resets", "0.2"), 8)
+                ("layers", "--count", "25", "--seed", "1", "--errors", "0.2", "--damage", "1",
+                 "--resets", "0.2"), 8)
 
 
 ROOMS = {"control": _control, "dma": _dma, "accelerator": _accelerator}
