@@ -100,8 +100,8 @@ def _layers(config):
 
 def _accelerator():
     return Room(_AROUND_TILES, tuple(_layers(config) for config in _CONFIGURATIONS),
-                ("layers", "--count", "25", "--seed", "1", "--errors", "0.2", "--damage", "1",
-                 "--resets", "0.2"), 8)
+                ("layers", "--count", "80", "--seed", "1", "--errors", "0.2", "--damage", "1",
+                 "--resets", "0.2"), 24)
 
 
 ROOMS = {"control": _control, "dma": _dma, "accelerator": _accelerator}

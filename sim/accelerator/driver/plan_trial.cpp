@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -130,13 +131,20 @@ class Trial {
   /// Starts from `more`, and the best of `cuts` after a short trial; makes the best of these
   /// smaller or larger while that is better.
   Tested best(const std::vector<Cut>& cuts, std::vector<Cut> more) const {
-    for (const Tested& tested : test(cuts, kFewClocks)) {
-      if (more.size() < kCutsKept) more.push_back(tested.cut);
-    }
+    add_best(cuts, std::numeric_limits<double>::max(), more);
     for (Tested best = test(more, kMostClocks).front();;) {
-      const std::vector<Tested> others = test(others_like(best.cut), kMostClocks);
-      if (others.empty() || others.front().score >= best.score) return best;
-      best = others.front();
+      std::vector<Cut> others;
+      add_best(others_like(best.cut), score(best.cut, kFewClocks, aim_), others);
+      const std::vector<Tested> tested = test(others, kMostClocks);
+      if (tested.empty() || tested.front().score >= best.score) return best;
+      best = tested.front();
+    }
+  }
+
+  /// Fills `more` up with the best of `cuts` whose score is less after a short trial.
+  void add_best(const std::vector<Cut>& cuts, double score, std::vector<Cut>& more) const {
+    for (const Tested& tested : test(cuts, kFewClocks)) {
+      if (more.size() < kCutsKept && tested.score < score) more.push_back(tested.cut);
     }
   }
 
