@@ -19,9 +19,9 @@ static inline int td1_is_kept(const uint8_t *element, unsigned width) {
   return 0;
 }
 
-/* Rows that the longest of some blocks takes, packed, in whole beats, where BUS.unpack_rows is not 0:
- * `packed` of a load of these, or of all loads if they are the tensor's. They have so many rows. 0:
- * it is no shorter so, and the tensor stays as it is. */
+/* Rows that the longest block of so many rows takes, packed, in whole beats, where BUS.unpack_rows is
+ * not 0. Of a tensor 0 says that a block would be no shorter: it stays as it is. Otherwise this is
+ * `packed` of all its loads; or of each load the most of those blocks that its segments lie in. */
 static inline unsigned td1_packed_rows(const void *tensor, uint64_t rows, unsigned lanes,
                                        unsigned width, unsigned beat_rows) {
   const uint8_t *element = (const uint8_t *)tensor;

@@ -7,7 +7,7 @@
 module td1_fetch #(
     parameter BEAT_BYTES    = 32,  // bytes of a bus beat: 4, 8, 16, 32 or 64
     parameter ADDRESS_WIDTH = 40,  // bits of a memory address, 33..63
-    parameter UNITS         = 2    // units that are asked for or held at most: 2, 4, 8, 16 or 32
+    parameter UNITS         = 2    // units on their way or in the ring, at most: 2, 4, 8, 16 or 32
 ) (
     input  wire                     clk_i,          // clock
     input  wire                     rst_ni,         // asynchronous reset, active low

@@ -6,7 +6,7 @@
 
 module td1_fetch_assert #(
     parameter ADDRESS_WIDTH = 40,  // bits of a memory address
-    parameter UNITS         = 2    // units that are asked for or held at most
+    parameter UNITS         = 2    // units on their way or in the ring, at most
 ) (
     input wire                     clk_i,
     input wire                     rst_ni,

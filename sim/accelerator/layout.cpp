@@ -55,7 +55,6 @@ void TensorLayout::unroll(const LayerInfo& layer, Operand operand) {
 }
 
 std::int64_t TensorLayout::packed_in(std::int64_t begin, std::int64_t end) const {
-  if (packed_.rows == nullptr) return packed_.usual;
   const auto first = packed_.rows->begin();
   return *std::max_element(first + begin / kBlockRows, first + ceil_div(end, kBlockRows));
 }

@@ -30,21 +30,23 @@ class TensorLayout {
   std::int64_t width() const { return width_; }    ///< x
   std::int64_t blocks() const { return groups_ * group_blocks_; }  ///< of all groups
   std::int64_t row_bytes() const { return lanes_ * element_bytes_; }
-  std::int64_t rows() const { return outer_ * width_ * height_ * blocks(); }
+  std::int64_t rows() const { return outer_ * outer_pitch_; }  ///< in memory
   std::int64_t bytes() const { return rows() * row_bytes(); }
 
   /// Rows that its blocks take in memory, about, if they are packed; otherwise 0.
   std::int64_t packed() const { return packed_.usual; }
   void set_packed(const PackedBlocks& blocks) { packed_ = blocks; }
-  /// The most that a block takes of those that these rows in memory are in.
+  bool packed_alike() const { return packed_.rows == nullptr; }  ///< all blocks, or none
+  /// The most that a block takes of those that these rows in memory are in; not of packed_alike().
   std::int64_t packed_in(std::int64_t begin, std::int64_t end) const;
   /// Bytes in memory: packed, whole blocks.
   std::int64_t stored_bytes() const {
     return packed() == 0 ? bytes() : ceil_div(rows(), kBlockRows) * kBlockRows * row_bytes();
   }
 
-  /// From here on only every y-th line and every x-th column of it, which stay where they are:
-  /// sizes are of these, pitches are from one of them to the next.
+  /// For who reads only every y-th line and every x-th column of it, where they are: sizes are of
+  /// these, pitches are from one of them to the next. The memory is the same, and who writes it
+  /// needs the whole layout.
   void thin(std::int64_t y, std::int64_t x);
 
   /// Rows from neighbour to neighbour.

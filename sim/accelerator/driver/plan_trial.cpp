@@ -149,7 +149,8 @@ class Trial {
   }
 
   /// The cut with less or more of the operands in their memories at once: about half or twice as
-  /// much of the rows, of the lanes or of the sums.
+  /// much of the rows, of the lanes or of the sums. Where it keeps a side, no more sums: chunks are
+  /// all of a part.
   std::vector<Cut> others_like(const Cut& cut) const {
     std::vector<Cut> found;
     const Extents rows = operation_.most_rows(), sums = operation_.most_reduction();
@@ -157,7 +158,7 @@ class Trial {
       Cut other = cut;
       std::int64_t& changed = size(other);
       const std::int64_t was = changed;
-      for (const std::int64_t next : {half(was, unit), was < all ? 2 * was : was}) {
+      for (const std::int64_t next : {half(was, unit), was < all ? std::min(all, 2 * was) : was}) {
         if (next == was) continue;
         changed = next;
         const auto fits = cut_with(operation_, geometry_, other, cut.options, steps_of(cut));
@@ -166,7 +167,8 @@ class Trial {
     };
     for (std::size_t i = 0; i < 3; ++i) {
       vary([i](Cut& one) -> std::int64_t& { return one.row_super[i]; }, cut.row_sub[i], rows[i]);
-      vary([i](Cut& one) -> std::int64_t& { return one.part[i]; }, cut.chunk[i], sums[i]);
+      vary([i](Cut& one) -> std::int64_t& { return one.part[i]; }, cut.chunk[i],
+           cut.keeps ? cut.part[i] : sums[i]);
     }
     vary([](Cut& one) -> std::int64_t& { return one.lane_super; }, cut.lane_sub,
          operation_.lane_blocks());

@@ -22,8 +22,8 @@ struct Plans {
 
 /// ... on a machine behind such a memory. The best cuts by their estimates are tried on the
 /// timeline, with as many steps as are expected, a long operation's begin alone; and then smaller
-/// ones than the best, while these are better. Throws CannotPlan, which names `field`, when none
-/// fits.
+/// and larger ones than the best, while these are better. Throws CannotPlan, which names `field`,
+/// when none fits.
 Plans best_plans(const Operation& operation, const Config& config, const PlanOptions& options,
                  const std::string& field, const Placement& placement, const Aim& aim,
                  const MemoryTiming& memory);

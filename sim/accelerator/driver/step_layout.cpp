@@ -112,7 +112,7 @@ void StepLayout::add_layer(const SelectedLayer& selected) {
 }
 
 Operation StepLayout::operation(const PlacedOperation& placed) const {
-  Operation operation(*placed.layer, placed.op, geometry_, options_.wide);
+  Operation operation(*placed.layer, placed.op, geometry_, options_.wide, options_.memory);
   for (const Operand operand : {Operand::A, Operand::W, Operand::GO}) {
     operation.set_packed(operand, placed.packed[static_cast<std::size_t>(operand)]);
   }

@@ -81,7 +81,12 @@ OperationCounts Machine::count_without_data(const StepOperation& planned,
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto found = kept_.find(key);
-    if (found != kept_.end()) return found->second;
+    if (found != kept_.end()) {
+      // Packed operands of other blocks can have the same descriptors.
+      OperationCounts counts = found->second;
+      counts.bound = bound_of(config_, planned, false, memory_, counts.slowest_steps());
+      return counts;
+    }
   }
   OperationCounts counts = count_operation(config_, zero_free_, planned, false, memory_, false);
   const std::lock_guard<std::mutex> lock(mutex_);

@@ -14,8 +14,6 @@ constexpr std::int64_t kLoneFillClocks =
     6;  // ... besides a fill that no passes hide, and its fetch
 constexpr std::int64_t kComputeBytes = 256;   // of a descriptor
 constexpr std::int64_t kStoreClocks = 4;      // of a store besides its bursts
-constexpr std::int64_t kBurstCut = 1;         // clocks from a burst to the next one
-constexpr std::int64_t kBurstRound = 12;      // ... besides the latency, until one takes its place
 constexpr std::int64_t kMostStreams = 65535;  // that a walk can say
 constexpr std::int64_t kMostWord = 65535;     // where results of a compute descriptor can begin
 
@@ -35,7 +33,7 @@ Estimator::Estimator(const Operation& operation, const Geometry& geometry,
       rows_(at_least_one(operation.most_rows())),
       reduction_(at_least_one(operation.most_reduction())),
       row_streams_(operation.row_streams(whole(rows_))),
-      burst_clocks_(std::max(kBurstCut, (kBurstRound + memory.latency) / geometry.outstanding)) {}
+      burst_clocks_(burst_clocks(geometry, memory)) {}
 
 /// Clocks of both fills. A transposer hands out the last block while another would come in.
 Fills Estimator::fills(const Cut& cut, std::int64_t row_streams, std::int64_t lane_streams) const {
@@ -160,9 +158,11 @@ Estimator::Loads Estimator::loads(const Cut& cut, const Supers& supers, int side
           tensor.packed() == 0 ? in_bursts(box.rows(), blocks, operand) : in_blocks(box, tensor)};
 }
 
-/// Clocks of a load: rows lie behind each other where a part has all blocks of channels.
+/// Clocks of a load: rows lie behind each other where a part has all blocks of channels, and no
+/// positions between are left out.
 std::int64_t Estimator::in_bursts(std::int64_t rows, std::int64_t blocks, Operand operand) const {
-  const bool whole_positions = blocks == operation_.layout(operand).blocks();
+  const TensorLayout& tensor = operation_.layout(operand);
+  const bool whole_positions = blocks == tensor.blocks() && blocks == tensor.y_pitch();
   const std::int64_t beats = whole_positions
                                  ? ceil_div(rows, geometry_.beat_rows)
                                  : rows / blocks * ceil_div(blocks, geometry_.beat_rows);

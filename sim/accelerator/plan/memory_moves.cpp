@@ -183,7 +183,7 @@ class SubStores {
 /// The most rows that a packed block takes of those that a load reads, from its first row on.
 std::uint8_t most_packed(const TensorLayout& tensor, std::int64_t first,
                          const std::vector<Dimension>& dimensions) {
-  if (tensor.packed() == 0) return 0;
+  if (tensor.packed_alike()) return static_cast<std::uint8_t>(tensor.packed());
   std::int64_t most = 0;
   for (std::int64_t plane = 0; plane < dimensions[2].count; ++plane) {
     for (std::int64_t segment = 0; segment < dimensions[1].count; ++segment) {

@@ -16,21 +16,29 @@ namespace {
 
 constexpr std::int64_t kMostPitch = 0xffffffff;
 
+constexpr std::int64_t kBurstCut = 1;     // clocks from a burst to the next one
+constexpr std::int64_t kBurstRound = 12;  // ... besides the latency, until one takes its place
+
 /// Of every so many lines and columns of the input the operation reads one. Of a kernel of one
-/// position, windows that are apart leave out what is between them.
-std::array<std::int64_t, 2> read_of(const LayerInfo& layer, Op op) {
+/// position, windows that are apart leave out what is between them: columns, whose lines lie behind
+/// each other, always, lines where bursts of a position take less than all lines.
+std::array<std::int64_t, 2> read_of(const LayerInfo& layer, Op op, const Geometry& geometry,
+                                    const MemoryTiming& memory) {
   std::array<std::int64_t, 2> every = {1, 1};
   if (layer.type != LayerType::conv2d || layer.is_transposed || op == Op::dgrad) return every;
   for (std::size_t i = 0; i < 2; ++i) {
     if (layer.w[2 + i] == 1 && layer.conv.padding[i] == 0) every[i] = layer.conv.stride[i];
   }
+  const std::int64_t rows = layer.conv.groups * ceil_div(layer.w[1], geometry.lanes);
+  const std::int64_t burst =
+      std::max(burst_clocks(geometry, memory), ceil_div(rows, geometry.beat_rows));
+  if (burst * geometry.beat_rows >= every[0] * rows) every[0] = 1;
   return every;
 }
 
-/// ... as if there were no others.
-LayerInfo thinned(const LayerInfo& layer, Op op) {
+/// The layer as if there were no others.
+LayerInfo thinned(const LayerInfo& layer, const std::array<std::int64_t, 2>& every) {
   LayerInfo result = layer;
-  const std::array<std::int64_t, 2> every = read_of(layer, op);
   for (std::size_t i = 0; i < 2; ++i) {
     if (every[i] == 1) continue;
     result.a[2 + i] = ceil_div(layer.a[2 + i], every[i]);
@@ -39,17 +47,28 @@ LayerInfo thinned(const LayerInfo& layer, Op op) {
   return result;
 }
 
+LayerInfo stored(const LayerInfo& layer, const Geometry& geometry) {
+  return is_unrolled(layer, geometry.lanes) ? unrolled(layer) : layer;
+}
+
 }  // namespace
 
-Operation::Operation(const LayerInfo& layer, Op op, const Geometry& geometry, bool wide_results)
-    : Operation(layer, is_unrolled(layer, geometry.lanes) ? unrolled(layer) : layer, op, geometry,
+std::int64_t burst_clocks(const Geometry& geometry, const MemoryTiming& memory) {
+  return std::max(kBurstCut, (kBurstRound + memory.latency) / geometry.outstanding);
+}
+
+Operation::Operation(const LayerInfo& layer, Op op, const Geometry& geometry, bool wide_results,
+                     const MemoryTiming& memory)
+    : Operation(layer, stored(layer, geometry),
+                read_of(stored(layer, geometry), op, geometry, memory), op, geometry,
                 wide_results) {}
 
-/// `stored`: the layer as it lies in memory.
-Operation::Operation(const LayerInfo& layer, const LayerInfo& stored, Op op,
-                     const Geometry& geometry, bool wide_results)
-    : mapping_(thinned(stored, op), op, static_cast<int>(geometry.lanes)),
-      conv_(thinned(stored, op).conv),
+/// `stored`: the layer as it lies in memory. `every`: see read_of().
+Operation::Operation(const LayerInfo& layer, const LayerInfo& stored,
+                     std::array<std::int64_t, 2> every, Op op, const Geometry& geometry,
+                     bool wide_results)
+    : mapping_(thinned(stored, every), op, static_cast<int>(geometry.lanes)),
+      conv_(thinned(stored, every).conv),
       lanes_(geometry.lanes),
       fill_rows_(geometry.fill_rows),
       groups_(stored.conv.groups),
@@ -61,8 +80,7 @@ Operation::Operation(const LayerInfo& layer, const LayerInfo& stored, Op op,
       layouts_{TensorLayout(layer, Operand::A, geometry), TensorLayout(layer, Operand::W, geometry),
                TensorLayout(layer, Operand::GO, geometry)},
       result_(layer, result_like(op), geometry, wide_results) {
-  const auto [y, x] = read_of(stored, op);
-  layouts_[static_cast<std::size_t>(Operand::A)].thin(y, x);
+  layouts_[static_cast<std::size_t>(Operand::A)].thin(every[0], every[1]);
   check(layer);
 }
 

@@ -10,6 +10,7 @@
 #include "sim/accelerator/descriptor.hpp"
 #include "sim/accelerator/layout.hpp"
 #include "sim/accelerator/plan/box.hpp"
+#include "sim/accelerator/timing/bus/memory_clock.hpp"
 #include "sim/mapping/mapping.hpp"
 
 namespace td::sim {
@@ -52,6 +53,9 @@ struct HeldBox {
   unsigned interleave = 0;  ///< see place_of()
 };
 
+/// Clocks between bursts of a beat.
+std::int64_t burst_clocks(const Geometry& geometry, const MemoryTiming& memory);
+
 /// Which of an operation's results are meant: those of one group and one block of the mapping,
 /// which is a phase of dgrad or a kernel position of wgrad.
 struct Place {
@@ -63,12 +67,15 @@ struct Place {
 /// channels, and it sums over blocks of channels or filters, kernel y and kernel x. wgrad: a result
 /// row is a filter, its lanes are a block of channels, and it sums over positions y, x and images;
 /// rows are cut in whole blocks of filters. Of layers that is_unrolled() names all this is of the
-/// unrolled() ones. Where a kernel of one position strides, fwd and wgrad do not know of what lies
-/// between: their input is thin().
+/// unrolled() ones. Where a kernel of one position strides, fwd and wgrad do not know of columns
+/// that lie between, nor of lines, unless to read these takes less than bursts of a position do:
+/// their input is thin().
 class Operation {
  public:
-  /// Throws CannotPlan when positions or pitches are beyond what descriptors can say.
-  Operation(const LayerInfo& layer, Op op, const Geometry& geometry, bool wide_results);
+  /// `memory`: behind which the input is thinned where that pays. Throws CannotPlan when positions
+  /// or pitches are beyond what descriptors can say.
+  Operation(const LayerInfo& layer, Op op, const Geometry& geometry, bool wide_results,
+            const MemoryTiming& memory = {});
 
   Op op() const { return mapping_.op(); }
   const Mapping& mapping() const { return mapping_; }
@@ -129,8 +136,8 @@ class Operation {
   std::int64_t row_streams(const Box& rows) const;
 
  private:
-  Operation(const LayerInfo& layer, const LayerInfo& stored, Op op, const Geometry& geometry,
-            bool wide_results);
+  Operation(const LayerInfo& layer, const LayerInfo& stored, std::array<std::int64_t, 2> every,
+            Op op, const Geometry& geometry, bool wide_results);
 
   void check(const LayerInfo& layer) const;
   const Mapping::Axis& axis(std::size_t block, int dimension) const;

@@ -65,7 +65,7 @@ std::array<std::int64_t, 3> worth_packing(const Config& config, const LayerInfo&
   const Costs cost(config, aim, memory);
   std::array<double, 3> saved = {0, 0, 0};
   for (const auto& [op, options] : ops) {
-    Operation operation(layer, op, geometry_of(config), false);
+    Operation operation(layer, op, geometry_of(config), false, memory);
     const std::string field = fmt::format("{}/{}", path(layer), to_string(op));
     const double raw = cost(operation, options, field);
     for (const Operand operand : {operation.rows_operand(), operation.lanes_operand()}) {

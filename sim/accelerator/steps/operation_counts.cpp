@@ -50,6 +50,15 @@ void OperationCounts::add(const OperationCounts& other) {
   beats.written += other.beats.written;
 }
 
+std::int64_t bound_of(const Config& config, const PlacedOperation& operation, bool wide,
+                      const MemoryTiming& memory, std::int64_t steps) {
+  const Geometry geometry = geometry_of(config);
+  const MovedBytes least =
+      least_beats(geometry, *operation.layer, operation.op, wide, operation.packed);
+  const std::int64_t both = (least.read + least.written) * geometry.beat_bytes();
+  return std::max({steps, least.read, least.written, memory.clocks_of(both)});
+}
+
 OperationCounts count_operation(const Config& config, const OperandSource& source,
                                 const StepOperation& operation, bool wide,
                                 const MemoryTiming& memory, bool zeros_in_dense) {
@@ -64,11 +73,7 @@ OperationCounts count_operation(const Config& config, const OperandSource& sourc
   counts.clocks = timeline.clocks();
   counts.use = timeline.use();
   counts.tile_steps = counted.compute.tile_cycles;
-  const MovedBytes least =
-      least_beats(geometry, *operation.layer, operation.op, wide, operation.packed);
-  const std::int64_t both = (least.read + least.written) * geometry.beat_bytes();
-  counts.bound =
-      std::max({counts.slowest_steps(), least.read, least.written, memory.clocks_of(both)});
+  counts.bound = bound_of(config, operation, wide, memory, counts.slowest_steps());
   counts.levels = level_bytes(geometry, counted.moved, counted.compute);
   counts.beats = bus_beats(geometry, counted.moved);
   counts.work = tile_work(geometry, counted.compute, ComputeCounts());

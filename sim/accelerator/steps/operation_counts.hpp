@@ -37,6 +37,10 @@ struct OperationCounts {
   void add(const OperationCounts& other);
 };
 
+/// OperationCounts::bound of one whose slowest tile has so many steps.
+std::int64_t bound_of(const Config& config, const PlacedOperation& operation, bool wide,
+                      const MemoryTiming& memory, std::int64_t steps);
+
 /// An operation without its numbers: steps from the zeros of side B, clocks from the timeline of
 /// all its jobs. No spans. Zeros on side B are in the work where `zeros_in_dense` or pairs are
 /// dropped. Uses the threads of the caller's arena.

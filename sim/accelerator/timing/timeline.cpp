@@ -220,7 +220,8 @@ ComputeWork Timeline::compute(const ComputeDescriptor& d, const PassSteps& steps
     line.groups.assign(first, first + d.b_groups);
     line.repeats = d.a_groups;
     line.collect = geometry_.collect_clocks(d.result_pitch);
-    const bool comes_one_by_one = d.dense || geometry_.dense;
+    // Of passes of a row, one comes in a clock, in dense mode, too.
+    const bool comes_one_by_one = (d.dense || geometry_.dense) && d.chunk_rows > 1;
     line.short_rows = d.chunk_rows < geometry_.depth && !comes_one_by_one ? d.chunk_rows : 0;
     line.accumulate = d.accumulate;
     line.behind = this->behind(d, line, behind);

@@ -63,7 +63,8 @@ TEST_CASE("packed: rows of a block from how many elements it keeps") {
   Geometry geometry = geometry_with(16, td::Format::bf16, 2);
   const std::vector<std::int64_t> kept = {0, 1, 32, 33, 58 * 16};
   CHECK(block_rows(geometry, kept) == BlockRows{4, 6, 6, 8, 62});
-  CHECK(block_rows(geometry, std::vector<std::int64_t>{0, 58 * 16 + 1}).empty());  // no shorter than raw
+  CHECK(block_rows(geometry, std::vector<std::int64_t>{0, 58 * 16 + 1})
+            .empty());  // no shorter than raw
   for (const int rows : {0, 4, 6, 62}) CHECK(td::sim::is_packed_rows(geometry, rows));
   for (const int rows : {1, 2, 3, 5, 63, 64, 255}) CHECK(!td::sim::is_packed_rows(geometry, rows));
   geometry.unpack_rows = 0;
@@ -91,8 +92,9 @@ TEST_CASE("packed: what blocks of a load take, about, and of some rows exactly")
   CHECK(layout.packed_in(128, 192) == 8);
   CHECK(layout.packed_in(191, 300) == 12);
   CHECK(layout.stored_bytes() == 5 * 64 * 8);
+  CHECK(!layout.packed_alike());
   layout.set_packed(PackedBlocks(14));
-  CHECK(layout.packed_in(0, 64) == 14);
+  CHECK(layout.packed_alike());
 }
 
 TEST_CASE("packed: unpacked, all blocks are as they were") {

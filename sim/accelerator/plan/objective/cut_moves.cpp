@@ -20,12 +20,17 @@ Range clipped(const Mapping::Axis& axis, const Range& windows, const Range& taps
                  Range{0, axis.extent});
 }
 
-/// Loads of a box: three dimensions of rows that do not lie behind each other fit into one, with
-/// the blocks of a position.
+/// Loads of a box: two dimensions of rows that do not lie behind each other fit into one, with the
+/// blocks of a position.
 std::int64_t loads_of_box(const TensorLayout& tensor, std::int64_t blocks, const Extents& size) {
-  const bool split = blocks < tensor.blocks() && 1 < size[0] && size[0] < tensor.height() &&
-                     1 < size[1] && size[1] < tensor.width();
-  return split ? size[2] : 1;
+  const std::int64_t pitches[] = {tensor.y_pitch(), tensor.x_pitch(), tensor.outer_pitch()};
+  std::int64_t apart = 0, behind = blocks;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (size[i] == 1) continue;
+    if (pitches[i] != behind) ++apart;
+    behind = pitches[i] * size[i];
+  }
+  return apart > 2 ? size[2] : 1;
 }
 
 double moved_energy(const MovedBytes& bytes, const PlanCosts::Level& cost) {
