@@ -16,12 +16,13 @@ namespace {
 
 using namespace td::verify;
 
-// Jobs without a fault, back to back, as many as there is room for.
+// Jobs without a fault, back to back, as many as there is room for. Long ones fill what is fetched
+// ahead.
 void good_jobs(Host& host) {
   auto& m = host.m;
   for (int i = pick(m.random, 1, 8); i > 0; --i) {
     const bool room = m.jobs.size() < 4;
-    const bool taken = host.submit(random_job(m.random, pick(m.random, 1, 14), Fault::none));
+    const bool taken = host.submit(random_job(m.random, pick(m.random, 1, 60), Fault::none));
     m.check(taken || !room, "a job is refused though there is room");
     if (pick(m.random, 0, 2) == 0) host.idle(pick(m.random, 0, 200));
   }

@@ -5,11 +5,13 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <random>
 #include <vector>
 
 #include "gen/configuration/preset.hpp"
+#include "sim/accelerator/steps/bound.hpp"
 #include "verify/unit/accelerator/operation_case.hpp"
 #include "verify/unit/memory/memory_operands.hpp"
 
@@ -32,12 +34,13 @@ Config small_config() {
 }
 
 OperationCounts counts_of(const Config& config, const LayerInfo& layer, Op op, double zeros,
-                          bool wide, bool dense = false) {
+                          bool wide, bool dense = false, bool packed = false) {
   std::mt19937 random(5);
   MemoryOperands source;
   source.add(layer, random, zeros, zeros, zeros);
   td::sim::StepOptions options;
   options.wide = wide;
+  options.packed = packed;
   const StepLayout layout(config, source, {}, options);
   const auto& operations = layout.operations();
   const auto placed = std::find_if(operations.begin(), operations.end(),
@@ -144,4 +147,40 @@ TEST_CASE("operation counts: no operation takes less than its bound, whatever it
     }
   }
   CHECK(by_operands > 50);
+}
+
+TEST_CASE("operation counts: packed, no operation takes less than its bound either") {
+  std::mt19937 random(93);
+  const Config config = td::find_config("accel_quad");
+  const auto pick = [&](int from, int to) { return td::unit::pick(random, from, to); };
+  int less = 0;
+  for (int i = 0; i < 20; ++i) {
+    CAPTURE(i);
+    // Few filters, or few images: the bus binds.
+    const LayerInfo layer = td::unit::linear_layer(pick(1, 600), pick(30, 300), pick(1, 8));
+    for (const Op op : {Op::fwd, Op::dgrad, Op::wgrad}) {
+      const double zeros = pick(3, 9) / 10.0;
+      const OperationCounts counts = counts_of(config, layer, op, zeros, false, false, true);
+      CHECK(counts.bound <= counts.clocks);
+      less += counts.bound < counts_of(config, layer, op, zeros, false).bound ? 1 : 0;
+    }
+  }
+  CHECK(less > 10);
+}
+
+TEST_CASE("operation counts: the bound of packed operands by hand") {
+  td::Geometry geometry = td::geometry_of(small_config());
+  geometry.unpack_rows = 2;
+  std::array<td::sim::PackedBlocks, 3> packed = {};
+  packed[0] = td::sim::PackedBlocks(geometry, {8, 32, 16});
+  // 192 images of a row, 8 filters of one, which is raw: a row is a beat.
+  const auto linear =
+      td::sim::least_beats(geometry, td::unit::linear_layer(192, 4, 8), Op::fwd, false, packed);
+  CHECK(linear.read == 8 + 32 + 16 + 8);
+  // One position in four of 192: that they are in the shortest blocks is not known not to be.
+  td::sim::Conv conv;
+  conv.stride[0] = conv.stride[1] = 2;
+  const auto strided = td::sim::least_beats(
+      geometry, td::unit::conv_layer({3, 4, 8, 8}, {4, 4, 1, 1}, conv), Op::fwd, false, packed);
+  CHECK(strided.read == 48 * 8 / 64 + 4);
 }

@@ -12,7 +12,7 @@ PROPERTIES = {
     "ok_window": "bursts lie in the window, one behind the other, and begin at the job's address",
     "ok_exact": "a job's units are asked for once, no more than its descriptors have",
     "ok_stays": "a burst stays until it is taken, and none begins after a halt",
-    "ok_error": "an error is told once all units before it have left, and then stays",
+    "ok_error": "an error is told, or a job begins, once all units before it have left; errors stay",
 }
 
 _MODULE = """\
@@ -126,7 +126,7 @@ module proof (
   reg told_q;
   always @(posedge clk) told_q <= run & error != 0;
   assign ok_error = ~run | ((error == 0 | (asked_q == 0 & ~ar_valid & count_q == 0 & quiet))
-    & (~told_q | error != 0));
+    & (~job_ready | count_q == 0) & (~told_q | error != 0));
 endmodule
 """
 
