@@ -7,13 +7,12 @@ import pathlib
 from toolbox import tools
 
 _ACCELERATOR = tools.ROOT / "verify" / "accelerator"
-_HERE = pathlib.Path(__file__).resolve().parent
 _RAM = tools.ROOT / "hw" / "memory" / "td1_ram.v"
 _CONTROL_SIZES = ("LANES", "WIDTH", "BEAT_ROWS")
 _DMA_SIZES = ("LANES", "SEGMENT", "WIDTH", "TILES", "OPERAND_ROWS", "RESULT_WORDS", "BEAT_ROWS",
               "UNPACK_ROWS")
 _AROUND_TILES = ("accelerator", "memory")
-_CONFIGURATIONS = ("accel_tiny", _HERE / "accel_pair.toml")
+_CONFIGURATIONS = ("accel_tiny", _ACCELERATOR / "large" / "accel_pair.toml")
 
 
 @dataclasses.dataclass(frozen=True)
