@@ -127,14 +127,12 @@ Cut StepLayout::cut(const PlacedOperation& placed) const {
 Plans StepLayout::plans(const PlacedOperation& placed, const PlanOptions& asked) const {
   PlanOptions rounded = asked;
   rounded.zeros = std::round(asked.zeros * kZeroShares) / kZeroShares;
-  const auto burst = static_cast<std::uint64_t>(kBurstRows * geometry_.row_bytes());
   Key key = {geometry_text(*placed.layer),
              is_unrolled(*placed.layer, geometry_.lanes),
              placed.op,
              rounded.scheduled,
              rounded.dense,
              rounded.zeros,
-             {},
              {}};
   Operation usual = operation(placed);
   for (const Operand operand : {Operand::A, Operand::W, Operand::GO}) {
@@ -142,17 +140,13 @@ Plans StepLayout::plans(const PlacedOperation& placed, const PlanOptions& asked)
     std::get<std::array<std::int64_t, 3>>(key)[static_cast<std::size_t>(operand)] = rows;
     usual.set_packed(operand, PackedBlocks(rows));
   }
-  for (const std::uint64_t address : placed.placement.operands) {
-    std::get<std::vector<std::uint64_t>>(key).push_back(address % burst);
-  }
-  std::get<std::vector<std::uint64_t>>(key).push_back(placed.placement.result % burst);
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto found = kept_.find(key);
     if (found != kept_.end()) return found->second;
   }
-  const Plans plans = best_plans(usual, config_, rounded, placed.name(), placed.placement,
-                                 options_.aim, options_.memory);
+  const Plans plans = best_plans(usual, config_, rounded, placed.name(), Placement(), options_.aim,
+                                 options_.memory);
   const std::lock_guard<std::mutex> lock(mutex_);
   kept_.emplace(key, plans);
   return plans;

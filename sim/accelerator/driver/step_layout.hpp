@@ -81,17 +81,16 @@ class StepLayout {
   Cut cut(const PlacedOperation& placed) const;
 
   /// ... as `asked`, whatever its operands' zeros are. Shares of zeros are rounded, and all packed
-  /// blocks of an operand take the usual rows, so that layers that repeat have one plan.
+  /// blocks of an operand take the usual rows, so that layers that repeat have one plan; tensors
+  /// begin with a burst, so that plans do not depend on where they are.
   Plans plans(const PlacedOperation& placed, const PlanOptions& asked) const;
 
   Operation operation(const PlacedOperation& placed) const;
   const Geometry& geometry() const { return geometry_; }
 
  private:
-  /// What plans depend on: an operation, what is asked, what packed blocks take about, and where in
-  /// a burst its tensors begin.
-  using Key = std::tuple<std::string, bool, Op, Which, bool, double, std::array<std::int64_t, 3>,
-                         std::vector<std::uint64_t>>;
+  /// What plans depend on: an operation, what is asked, and what packed blocks take about.
+  using Key = std::tuple<std::string, bool, Op, Which, bool, double, std::array<std::int64_t, 3>>;
 
   PlanOptions asked(const LayerInfo& layer, Op op) const;
   std::array<PackedBlocks, 3> packed_operands(const SelectedLayer& selected) const;
