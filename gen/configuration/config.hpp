@@ -38,7 +38,7 @@ struct Accelerator {
   std::int64_t beat_rows = 1;      ///< of a beat of the bus
   std::int64_t unpack_rows = 0;    ///< of packed tensors, in a clock; 0: none can be read
   std::int64_t collect_words = 1;  ///< of its results that leave a tile in a clock
-  std::int64_t outstanding = 32;   ///< bursts on the way, each direction
+  std::int64_t outstanding = 64;   ///< bursts on the way, each direction
 };
 
 /// One design: a tile, and the accelerator that it stands in. Every member is described, with its

@@ -118,8 +118,6 @@ Geometry geometry_of(const Config& config) {
          fmt::format("1 in an accelerator of tiles of {} rows and {} lanes", config.rows,
                      config.lanes));
   geometry.outstanding = sizes.outstanding;
-  demand(is_power(sizes.outstanding), config, "accelerator.outstanding", sizes.outstanding,
-         "a power of two, 2..64, in an accelerator");
   const std::int64_t least_rows = 2 * sizes.fill_rows;  // two in each bank
   demand(sizes.fill_rows == 1 ||
              (is_power(geometry.operand_rows) && geometry.operand_rows >= least_rows),

@@ -16,7 +16,7 @@ module td1_engines #(
     parameter BEAT_ROWS              = 1,    // rows of a bus beat, see td1_interleave
     parameter UNPACK_ROWS            = 0,    // see td1_load
     parameter ADDRESS_WIDTH          = 40,   // bits of a memory address, 33..63
-    parameter OUTSTANDING            = 32,   // bursts on the way, each direction: a power of two
+    parameter OUTSTANDING            = 64,   // bursts on the way, each direction
     // Tile, see td1_tile and td1_dense_tile
     parameter DENSE                  = 0,
     parameter RESTS                  = 0,

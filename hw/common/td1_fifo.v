@@ -6,7 +6,7 @@
 
 module td1_fifo #(
     parameter WIDTH = 1,  // bits of an entry, 1 or more
-    parameter DEPTH = 4   // entries, a power of two, 2 or more
+    parameter DEPTH = 4   // entries, 2 or more
 ) (
     input  wire             clk_i,        // clock
     input  wire             rst_ni,       // asynchronous reset, active low: empties the queue
@@ -17,13 +17,15 @@ module td1_fifo #(
     input  wire             out_ready_i,  // ... and accepted in this clock
     output wire [WIDTH-1:0] out_data_o    // data out
 );
-  localparam ENTRY = $clog2(DEPTH);  // bits of a number of an entry
+  localparam ENTRY = $clog2(DEPTH), LAST = DEPTH - 1;  // bits of a number of an entry
 
   reg  [DEPTH-1:0] valid_q;   // as many ones, from bit 0 on, as entries are taken
   reg  [ENTRY-1:0] second_q; // the one behind that which leaves next
   reg  [ENTRY-1:0] free_q;    // the one that is taken next
   wire             comes = in_valid_i & in_ready_o;
   wire             leaves = valid_q[0] & out_ready_i;
+  wire [ENTRY-1:0] second = second_q + {{ENTRY - 1{1'b0}}, leaves};
+  wire [ENTRY-1:0] free = free_q + {{ENTRY - 1{1'b0}}, comes};
   wire [DEPTH-1:0] stay = leaves ? {1'b0, valid_q[DEPTH-1:1]} : valid_q;
 
   always @(posedge clk_i or negedge rst_ni) begin
@@ -33,8 +35,8 @@ module td1_fifo #(
       free_q   <= {ENTRY{1'b0}};
     end else begin
       valid_q  <= comes ? {stay[DEPTH-2:0], 1'b1} : stay;
-      second_q <= second_q + {{ENTRY - 1{1'b0}}, leaves};
-      free_q   <= free_q + {{ENTRY - 1{1'b0}}, comes};
+      second_q <= second & ~{ENTRY{leaves & (second_q == LAST[ENTRY-1:0])}};
+      free_q   <= free & ~{ENTRY{comes & (free_q == LAST[ENTRY-1:0])}};
     end
   end
 

@@ -116,6 +116,7 @@ module td1_load #(
       .a_addr_o      (address),
       .a_len_o       (len),
       .taken_o       (taken),
+      .room_i        (1'b1),
       .beats_o       (rows),
       .address_o     (cut),
       .local_o       (first),

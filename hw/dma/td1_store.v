@@ -59,7 +59,8 @@ module td1_store #(
   // descriptors.toml, store: tile wide word word_pitch
   localparam AT_TILE = 96, AT_WIDE = 104, AT_WORD = 192, AT_WORD_PITCH = 352;
   localparam [3:0] WRITE_ERROR = 4'd7;
-  localparam ROOM = 5;  // three clocks of reading, two of the queue
+  localparam BURSTS = 4;  // that are on the way and not read yet, at most
+  localparam ROOM = 5;    // three clocks of reading, two of the queue
 
   // Segments begin with a row's first word.
   wire [31:0] word = desc_i[AT_WORD+:32];
@@ -116,6 +117,7 @@ module td1_store #(
       .a_addr_o      (address),
       .a_len_o       (len),
       .taken_o       (taken),
+      .room_i        (rows_room),
       .beats_o       (rows),
       .address_o     (cut),
       .local_o       (unit),
@@ -129,7 +131,7 @@ module td1_store #(
   assign b_ready_o = 1'b1;
 
   // What they write.
-  wire rows_valid, rows_upper, rows_wide, rows_last, leaves;
+  wire rows_room, rows_valid, rows_upper, rows_wide, rows_last, leaves;
   wire [PLACE_BITS-1:0] rows_turn;
   wire [BEAT_ROWS-1:0] rows_used;
   td1_store_rows #(
@@ -137,12 +139,13 @@ module td1_store #(
       .TILE_BITS  (TILE_BITS),
       .HALVES     (1 << HALF),
       .BEAT_ROWS  (BEAT_ROWS),
-      .OUTSTANDING(OUTSTANDING),
+      .BURSTS     (BURSTS),
       .ROOM       (ROOM)
   ) u_rows (
       .clk_i        (clk_i),
       .rst_ni       (rst_ni),
       .burst_valid_i(taken),
+      .burst_ready_o(rows_room),
       .burst_end_i  ({{7 - PLACE_BITS{1'b0}}, place} + rows),
       .burst_unit_i (unit),
       .burst_tile_i (tile[TILE_BITS-1:0]),
@@ -203,7 +206,7 @@ module td1_store #(
   wire unused_room = &{1'b0, beat_room};
   td1_fifo #(
       .WIDTH(ENTRY),
-      .DEPTH(8)
+      .DEPTH(ROOM)
   ) u_beats (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),

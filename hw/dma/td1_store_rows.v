@@ -10,15 +10,16 @@ module td1_store_rows #(
     parameter TILE_BITS   = 1,   // bits of a tile's number, 1 or more
     parameter HALVES      = 1,   // units of a row: two, where a row may be two units, or one
     parameter BEAT_ROWS   = 2,   // see td1_store
-    parameter OUTSTANDING = 4,   // see td1_store
+    parameter BURSTS      = 4,   // that wait to be read, at most: 2 or more
     parameter ROOM        = 5,   // beats that are asked for, or wait, at most: up to 7
     parameter TURN_BITS   = BEAT_ROWS > 1 ? $clog2(BEAT_ROWS) : 1,        // do not set
     parameter SET_BITS    = UNIT_BITS - (HALVES - 1) - $clog2(BEAT_ROWS)  // do not set
 ) (
     input  wire                          clk_i,         // clock
     input  wire                          rst_ni,        // asynchronous reset, active low
-    // Bursts; there is room for all that may be on the way
+    // Bursts
     input  wire                          burst_valid_i, // one goes onto the bus
+    output wire                          burst_ready_o, // ... or may: there is room for it
     input  wire [                   6:0] burst_end_i,   // behind its last place, of all
     input  wire [         UNIT_BITS-1:0] burst_unit_i,  // its first unit
     input  wire [         TILE_BITS-1:0] burst_tile_i,  // whose results
@@ -44,24 +45,23 @@ module td1_store_rows #(
   wire [6:0] burst_end;
   wire [UNIT_BITS-1:0] first;
   wire [TURN_BITS-1:0] first_place;
-  wire room;
   // Of the first beat's first place, whose unit may be none.
   wire [UNIT_BITS-1:0] none = {{UNIT_BITS - TURN_BITS{1'b0}}, burst_place_i};
   wire [UNIT_BITS-1:0] begins = burst_unit_i - (none << (HALVES == 2 && !burst_wide_i));
   td1_fifo #(
       .WIDTH(8 + UNIT_BITS + TILE_BITS + TURN_BITS),
-      .DEPTH(OUTSTANDING)
+      .DEPTH(BURSTS)
   ) u_bursts (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
       .in_valid_i (burst_valid_i),
-      .in_ready_o (room),
+      .in_ready_o (burst_ready_o),
       .in_data_i  ({burst_end_i, begins, burst_tile_i, burst_wide_i, burst_place_i}),
       .out_valid_o(bursts),
       .out_ready_i(asks & ends_burst),
       .out_data_o ({burst_end, first, tile, wide, first_place})
   );
-  wire unused = &{1'b0, room, first_place};
+  wire unused = &{1'b0, first_place};
   reg [2:0] asked_q;            // beats that are asked for, or wait
   reg [6:0] place_q;            // the beat's first place, from the burst's first beat
   assign ends_burst = burst_end <= place_q + BEAT[6:0];

@@ -35,6 +35,7 @@ module td1_transfer #(
     output wire [                    7:0] a_len_o,
     // The burst that goes onto the bus
     output wire                           taken_o,         // one does in this clock
+    input  wire                           room_i,          // ... or may: it finds room elsewhere
     output wire [      ADDRESS_WIDTH-1:0] address_o,       // of its first byte
     output wire [                    6:0] beats_o,         // 1..64
     output wire [$clog2(LOCAL_UNITS)-1:0] local_o,         // first unit in the local memory
@@ -92,7 +93,7 @@ module td1_transfer #(
   reg [7:0] len_q;
   wire room, completes;
   assign stop_o = halt_i | (error_q != 4'd0);
-  assign taken_o = valid & (fault == 4'd0) & room & (~valid_q | a_ready_i) & ~stop_o;
+  assign taken_o = valid & (fault == 4'd0) & room & room_i & (~valid_q | a_ready_i) & ~stop_o;
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) valid_q <= 1'b0;
     else valid_q <= taken_o | (valid_q & ~a_ready_i);

@@ -174,6 +174,7 @@ void JobRun::clock(std::int64_t now) {
     const TransferWork& work = job_.transfers[storing];
     rows_.add(work.tile, store_.address_burst().beats);
   }
+  store_.set_room(rows_.has_room());
   watch(now, accepted, done);
   fetch_.update(read_ready && fetch_has, memory_.beat_for(MemoryClock::Reader::fetch), unit);
   dispatch_.update(unit, accepted, done);

@@ -97,7 +97,7 @@ module dma_bench #(
       .OPERAND_ROWS(OPERAND_ROWS),
       .BEAT_ROWS   (BEAT_ROWS),
       .UNPACK_ROWS (UNPACK_ROWS),
-      .OUTSTANDING (8)
+      .OUTSTANDING (16)
   ) u_load (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),
@@ -130,7 +130,8 @@ module dma_bench #(
       .WIDTH       (WIDTH),
       .TILES       (TILES),
       .RESULT_WORDS(RESULT_WORDS),
-      .BEAT_ROWS   (BEAT_ROWS)
+      .BEAT_ROWS   (BEAT_ROWS),
+      .OUTSTANDING (16)
   ) u_store (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),

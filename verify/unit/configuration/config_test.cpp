@@ -133,7 +133,7 @@ TEST_CASE("config: what is not given has its default: the paper's accelerator") 
   CHECK(machine.fill_rows == 1);
   CHECK(machine.beat_rows == 1);
   CHECK(machine.collect_words == 1);
-  CHECK(machine.outstanding == 32);
+  CHECK(machine.outstanding == 64);
   CHECK(machine.sram_banks == 4);
   CHECK(machine.sram_bank_bytes == 256 * 1024);
   CHECK(machine.scratchpad_bank_bytes == 1024);

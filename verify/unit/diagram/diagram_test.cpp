@@ -239,7 +239,7 @@ TEST_CASE("diagram: an accelerator with its sizes, from bus to bus") {
   for (const char* size :
        {"4 tiles of 4x4 PEs, 16 lanes, bf16", "32768 rows of 32 bytes", "8 banks", "8 rows a clock",
         "4 x 3 banks", "2 halves of 128 rows, 2 sets", "16384 words of 4 sums",
-        "32 bursts on the way"}) {
+        "64 bursts on the way"}) {
     CAPTURE(size);
     CHECK(dot.find(size) != std::string::npos);
   }

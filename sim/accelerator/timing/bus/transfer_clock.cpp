@@ -33,7 +33,7 @@ std::vector<TransferBurst> store_bursts(const Geometry& geometry, const StoreDes
 }
 
 bool TransferClock::takes(bool bus_ready) const {
-  return offer_ && flying_.size() < outstanding_ && (!address_ || bus_ready);
+  return offer_ && room_ && flying_.size() < outstanding_ && (!address_ || bus_ready);
 }
 
 bool TransferClock::finishes(const std::vector<TransferBurst>& bursts, bool bus_ready) const {

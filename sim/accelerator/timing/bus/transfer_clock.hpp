@@ -43,6 +43,9 @@ class TransferClock {
     return !address_ && !done_ && !takes(false) && (offered == nullptr || offer_);
   }
 
+  /// Whether bursts find room elsewhere, too, from the next clock on.
+  void set_room(bool room) { room_ = room; }
+
   /// A burst goes to the address channel, where the bus takes one that is there or does not.
   bool takes(bool bus_ready) const;
   /// ... and it is the descriptor's last one.
@@ -53,6 +56,7 @@ class TransferClock {
 
  private:
   std::size_t outstanding_;
+  bool room_ = true;
   bool walks_ = false, offer_ = false;  ///< a burst is being cut; one is offered
   std::size_t next_ = 0;                ///< that is offered, or will be
   bool address_ = false;
@@ -75,6 +79,7 @@ class StoreRowsClock {
   /// The end of the clock, in which memory took a beat or not. Returns whether one was written.
   bool update(bool ready);
   bool idle() const { return bursts_.empty() && asked_ == 0 && standing_ == 0; }
+  bool has_room() const { return bursts_.size() < kBursts; }  ///< for another burst
 
   /// Coming clocks in which it reads a row of the same burst in each, or rests.
   std::int64_t quiet() const;
@@ -82,6 +87,7 @@ class StoreRowsClock {
   std::int64_t count(std::int64_t clocks);
 
  private:
+  static constexpr std::size_t kBursts = 4;
   static constexpr int kAsked = 5;     // beats
   static constexpr int kArrives = 3;   // clocks from asking for a row until it comes
   static constexpr int kStanding = 2;  // beats at the bus, see td1_skid

@@ -15,6 +15,7 @@ TRANSFER = {
     "ok_offer": "a burst on the bus stays as it is until it is accepted",
     "ok_halt": "none comes onto the bus once the engine is stopped",
     "ok_flight": "a burst is on the way from the bus to its answer: quiet when all are answered",
+    "ok_room": "a burst goes only where it finds room elsewhere, too",
     "ok_error": "an error stays until reset, and nothing is done from then on",
 }
 FIFO = {
@@ -182,6 +183,7 @@ module proof (
     input wire [511:0] desc,
     input wire halt,
     input wire a_ready,
+    input wire room,
     input wire answer,
     input wire bad,
     input wire [39:0] window_begin,
@@ -203,7 +205,7 @@ module proof (
       .twice_i(1'b0), .local_i(33'd0), .local_pitch_i(17'd0), .local_shift_i(3'd0),
       .refused_i(1'b0), .blocks_i(1'b0), .done_o(done), .error_o(error), .halt_i(halt), .stop_o(stop),
       .window_begin_i(window_begin), .window_end_i(window_end), .a_valid_o(a_valid),
-      .a_ready_i(a_ready), .a_addr_o(a_addr), .a_len_o(a_len), .taken_o(taken),
+      .a_ready_i(a_ready), .a_addr_o(a_addr), .a_len_o(a_len), .taken_o(taken), .room_i(room),
       .beats_o(beats), .local_o(place), .tag_i(1'b0), .flies_o(flies), .tag_o(tag),
       .answered_i(answered),
       .answer_error_i({{4{{answered & bad}}}} & 4'd6));
@@ -224,6 +226,7 @@ module proof (
   assign ok_offer = ~run | ~waited_q | (a_valid & a_addr == addr_q & a_len == len_q);
   assign ok_halt = ~run | ~stopped_q | ~a_valid | waited_q;
   assign ok_flight = ~run | (flies == (on_way_q != 0 | a_valid) & on_way_q <= {depth});
+  assign ok_room = ~run | ~taken | room;
   assign ok_error = ~run | ((error_q == 0 | error == error_q) & (~stopped_q | ~done));
 endmodule
 """
@@ -282,25 +285,24 @@ module proof (
     input wire take,
     {outputs}
 );
-  wire tile, valid, upper, is_wide, last;
+  wire tile, valid, upper, is_wide, last, room, there, has_room;
   wire [3:0] en, used;
   wire [1:0] turn;
   wire [27:0] row;
-  // td1_transfer has no more bursts on the way than find room, of 1 to 64 rows that end at a
-  // multiple of 64 or before; rows that are whole places begin with their first unit.
+  // td1_transfer's bursts are of 1 to 64 rows that end at a multiple of 64 or before; rows that
+  // are whole places begin with their first unit.
   wire [6:0] last_place = where + rows;
   wire comes = burst & room & rows >= 1 & rows <= 64 & last_place <= 64 & (wide | ~unit[0]);
-  wire there, has_room;
   wire leaves = there & take;
-  td1_store_rows #(.UNIT_BITS(10), .TILE_BITS(1), .HALVES(2), .BEAT_ROWS(4), .OUTSTANDING(2),
+  td1_store_rows #(.UNIT_BITS(10), .TILE_BITS(1), .HALVES(2), .BEAT_ROWS(4), .BURSTS(2),
       .ROOM(5)) dut (
-      .clk_i(clk), .rst_ni(rst_n), .burst_valid_i(comes), .burst_end_i(last_place),
-      .burst_unit_i(unit), .burst_tile_i(1'b0), .burst_wide_i(wide),
+      .clk_i(clk), .rst_ni(rst_n), .burst_valid_i(comes), .burst_ready_o(room),
+      .burst_end_i(last_place), .burst_unit_i(unit), .burst_tile_i(1'b0), .burst_wide_i(wide),
       .burst_place_i(where), .read_en_o(en), .read_tile_o(tile), .read_row_o(row),
       .rows_valid_o(valid), .rows_turn_o(turn), .rows_upper_o(upper), .rows_wide_o(is_wide),
       .rows_used_o(used), .rows_last_o(last), .leaves_i(leaves));
   wire data;
-  td1_fifo #(.WIDTH(1), .DEPTH(8)) queue (
+  td1_fifo #(.WIDTH(1), .DEPTH(5)) queue (
       .clk_i(clk), .rst_ni(rst_n), .in_valid_i(valid), .in_ready_o(has_room), .in_data_i(1'b0),
       .out_valid_o(there), .out_ready_i(take), .out_data_o(data));
 {probes}
@@ -394,8 +396,7 @@ def _fifo(design, depth):
 def _rows(design):
     module = _ROWS.format(head=text.head(design, "Rows on their way to the bus."),
                           outputs=text.outputs(ROWS), seen=text.SEEN,
-                          probes=_probes(("asked", 3, "asked_q"), ("room", 1, "room"),
-                                         ("ends", 1, "ends_burst"), ("asks", 1, "asks"), ("head_end", 7, "burst_end"),
+                          probes=_probes(("asked", 3, "asked_q"),                                          ("ends", 1, "ends_burst"), ("asks", 1, "asks"), ("head_end", 7, "burst_end"),
                                          ("head_unit", 10, "first"), ("head_wide", 1, "wide"),
                                          ("head_where", 2, "first_place"),
                                          ("place_now", 7, "place_q")))
@@ -406,4 +407,4 @@ def _rows(design):
 def proofs(design):
     """Of the engines."""
     return [*(proof for beat in (8, 64) for proof in _burst(design, beat)), *_transfer(design),
-            *(proof for depth in (2, 4) for proof in _fifo(design, depth)), *_rows(design)]
+            *(proof for depth in (2, 5) for proof in _fifo(design, depth)), *_rows(design)]
