@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "sim/accelerator/descriptor_fields.hpp"
+#include "sim/mapping/mapping.hpp"
 
 namespace td::sim {
 
@@ -43,6 +44,21 @@ class Reader {
  private:
   const std::uint32_t* words_;
 };
+
+/// The sum of of_segment(address) over all segments, which is the same of those that are multiples
+/// of `period` bytes apart.
+template <class OfSegment>
+std::int64_t sum_of_segments(const MemoryWalk& walk, std::int64_t period, OfSegment of_segment) {
+  const auto apart = [&](std::uint16_t count, std::uint32_t pitch) {
+    return count <= 1 || pitch % static_cast<std::uint64_t>(period) == 0;
+  };
+  if (apart(walk.segments, walk.segment_pitch) && apart(walk.planes, walk.plane_pitch)) {
+    return std::int64_t{walk.segments} * walk.planes * of_segment(walk.address);
+  }
+  std::int64_t sum = 0;
+  each_segment(walk, [&](std::uint64_t address) { sum += of_segment(address); });
+  return sum;
+}
 
 // What follows names each field once, for both directions.
 
@@ -195,6 +211,29 @@ Descriptor decode(const std::uint32_t* words) {
     default:
       return read<StoreDescriptor>(words);
   }
+}
+
+std::int64_t beats_of(const Geometry& geometry, const LoadDescriptor& load) {
+  const std::int64_t rows = load.memory.rows;
+  if (load.packed == 0) {
+    return sum_of_segments(load.memory, geometry.beat_bytes(), [&](std::uint64_t address) {
+      return beats_of(geometry, address, rows);
+    });
+  }
+  const auto row_bytes = static_cast<std::uint64_t>(geometry.row_bytes());
+  const std::int64_t blocks =
+      sum_of_segments(load.memory, kBurstRows * geometry.row_bytes(), [&](std::uint64_t address) {
+        const auto first = static_cast<std::int64_t>(address / row_bytes % kBurstRows);
+        return ceil_div(first + rows, kBurstRows);
+      });
+  return blocks * (load.packed / geometry.beat_rows);
+}
+
+// Bursts are cut between beats.
+std::int64_t beats_of(const Geometry& geometry, const StoreDescriptor& store) {
+  const std::int64_t rows = store.memory.rows * row_parts(geometry, store);
+  return sum_of_segments(store.memory, geometry.beat_bytes(),
+                         [&](std::uint64_t address) { return beats_of(geometry, address, rows); });
 }
 
 bool operator==(const OperandWalk& a, const OperandWalk& b) {

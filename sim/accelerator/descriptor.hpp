@@ -89,13 +89,7 @@ struct LoadDescriptor {
 };
 
 /// Beats that a load reads.
-inline std::int64_t beats_of(const Geometry& geometry, const LoadDescriptor& load) {
-  std::int64_t beats = 0;
-  each_burst(geometry, load.memory, load.memory.rows, [&](std::uint64_t at, std::int64_t rows) {
-    beats += load.packed == 0 ? beats_of(geometry, at, rows) : load.packed / geometry.beat_rows;
-  });
-  return beats;
-}
+std::int64_t beats_of(const Geometry& geometry, const LoadDescriptor& load);
 
 struct StoreDescriptor {
   Waits waits;
@@ -112,12 +106,7 @@ inline std::int64_t row_parts(const Geometry& geometry, const StoreDescriptor& s
 }
 
 /// Beats that a store writes, of some with a part of their bytes.
-inline std::int64_t beats_of(const Geometry& geometry, const StoreDescriptor& store) {
-  std::int64_t beats = 0;
-  each_burst(geometry, store.memory, store.memory.rows * row_parts(geometry, store),
-             [&](std::uint64_t at, std::int64_t rows) { beats += beats_of(geometry, at, rows); });
-  return beats;
-}
+std::int64_t beats_of(const Geometry& geometry, const StoreDescriptor& store);
 
 /// A loop of a walk; its steps include the return of all loops inside of it.
 struct WalkLevel {

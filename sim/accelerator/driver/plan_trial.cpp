@@ -43,36 +43,10 @@ PassSteps expected(const ComputeDescriptor& compute, const ExpectedSteps& steps,
   return result;
 }
 
-/// Pairs of rows that the tiles take.
-std::int64_t pairs_of(const Descriptor& descriptor) {
-  const auto* compute = std::get_if<ComputeDescriptor>(&descriptor);
-  if (compute == nullptr) return 0;
-  return std::int64_t{compute->a_groups} * compute->b_groups * compute->chunk_rows;
-}
-
-std::int64_t pairs_of(const std::vector<Job>& jobs) {
-  std::int64_t pairs = 0;
-  for (const Job& job : jobs) {
-    for (const Descriptor& descriptor : job) pairs += pairs_of(descriptor);
-  }
-  return pairs;
-}
-
-/// Clocks in which nothing but the jobs' loads and stores can be done.
-double least_clocks(const Geometry& geometry, const std::vector<Job>& jobs,
-                    const MemoryTiming& memory) {
-  std::int64_t loaded = 0, stored = 0;  // beats
-  for (const Job& job : jobs) {
-    for (const Descriptor& descriptor : job) {
-      if (const auto* load = std::get_if<LoadDescriptor>(&descriptor)) {
-        loaded += beats_of(geometry, *load);
-      } else if (const auto* store = std::get_if<StoreDescriptor>(&descriptor)) {
-        stored += beats_of(geometry, *store);
-      }
-    }
-  }
-  const std::int64_t both = (loaded + stored) * geometry.beat_bytes();
-  return static_cast<double>(std::max({loaded, stored, memory.clocks_of(both)}));
+/// Clocks in which nothing but loads and stores can be done.
+double least_clocks(const Geometry& geometry, const JobsBegin& begin, const MemoryTiming& memory) {
+  const std::int64_t both = (begin.loaded + begin.stored) * geometry.beat_bytes();
+  return static_cast<double>(std::max({begin.loaded, begin.stored, memory.clocks_of(both)}));
 }
 
 /// About half of it, in whole units.
@@ -202,12 +176,12 @@ class Trial {
 
   /// Of a cut's jobs. Of many clocks, a begin is tried: the rest goes on like its second half.
   std::int64_t clocks(const Cut& cut, std::int64_t most) const {
-    const std::vector<Job> jobs = Planner(geometry_).add(operation_, cut, placement_);
-    const auto all = static_cast<double>(pairs_of(jobs));
     const double share =
         static_cast<double>(most) / static_cast<double>(std::max(most, cut.estimate.total));
+    const JobsBegin jobs = Planner(geometry_).begin(operation_, cut, placement_, share);
+    const auto all = static_cast<double>(jobs.pairs);
     Tried half;
-    const Tried begin = run(jobs, steps_of(cut), share * all, all, half);
+    const Tried begin = run(jobs.jobs, steps_of(cut), share * all, all, half);
     if (begin.pairs >= all) return static_cast<std::int64_t>(begin.clocks);
     const double found = begin.clocks + (all - begin.pairs) * (begin.clocks - half.clocks) /
                                             (begin.pairs - half.pairs);
@@ -233,7 +207,7 @@ class Trial {
         const auto* compute = std::get_if<ComputeDescriptor>(&descriptor);
         timeline.add(descriptor,
                      compute == nullptr ? PassSteps() : expected(*compute, steps, drawn));
-        taken += static_cast<double>(pairs_of(descriptor));
+        if (compute != nullptr) taken += static_cast<double>(pairs_of(*compute));
         if (half.pairs > 0 || taken <= pairs / 2 || taken > pairs) continue;
         Timeline ends_here = timeline;
         ends_here.end_job();

@@ -12,8 +12,6 @@ namespace td::sim {
 
 namespace {
 
-constexpr std::size_t kAllParts = static_cast<std::size_t>(-1);
-
 /// Streams of zeros.
 OperandWalk zero_walk(const Geometry& geometry) {
   OperandWalk walk;
@@ -62,6 +60,11 @@ void Planner::end(Run& run) {
   while (!stores_.later.empty() && !stays(stores_.later.front())) add_store();
 }
 
+Spread Planner::spread_of(const Run& run, const Box& rows, const Range& lanes) const {
+  return spread(geometry_, run.cut.across, run.rows_on_b, run.operation.row_streams(rows),
+                lanes.size());
+}
+
 void Planner::compute_part(Run& run, std::size_t index) {
   const Part& part = run.parts[index];
   acquire(run, part, false);
@@ -71,16 +74,32 @@ void Planner::compute_part(Run& run, std::size_t index) {
   std::size_t area = 0;
   each_sub(run, part,
            [&](const Place& place, const Box& rows, const Range& lanes, const Box& sums) {
+             if (run.has_enough()) return;
              if (area == run.areas.size()) {
                run.areas.push_back({run.next_slot, false});
                run.next_slot = (run.next_slot + 1) % static_cast<std::size_t>(run.cut.areas);
              }
-             SubResults results = {place,         rows,          lanes,        run.cut.across,
-                                   run.rows_on_b, run.cut.pairs, run.cut.adds, 0};
+             SubResults results = results_of(run, place, rows, lanes);
              results.word = static_cast<std::int64_t>(run.areas[area].slot) * run.cut.area_words;
              compute_sub(run, results, sums, part.last, run.areas[area]);
              ++area;
            });
+}
+
+/// Of a sub; the word is not set.
+SubResults Planner::results_of(const Run& run, const Place& place, const Box& rows,
+                               const Range& lanes) {
+  return {place, rows, lanes, run.cut.across, run.rows_on_b, run.cut.pairs, run.cut.adds, 0};
+}
+
+/// Stores of results that are computed by what has been added.
+void Planner::add_stores(Run& run, const SubResults& results) {
+  for (const StoreDescriptor& store :
+       stores_of(run.operation, geometry_, run.placement.result, results)) {
+    stores_.later.push_back(
+        {store, run.number, jobs_.progress().computes, 0, beats_of(geometry_, store)});
+  }
+  run.results += results.rows.size() * results.lanes.size();
 }
 
 void Planner::compute_sub(Run& run, const SubResults& results, const Box& reduction, bool last,
@@ -90,11 +109,7 @@ void Planner::compute_sub(Run& run, const SubResults& results, const Box& reduct
   }
   if (!last) return;
   if (!area.begun) compute_chunk(run, results, Box{}, area);
-  for (const StoreDescriptor& store :
-       stores_of(run.operation, geometry_, run.placement.result, results)) {
-    stores_.later.push_back(
-        {store, run.number, jobs_.progress().computes, 0, beats_of(geometry_, store)});
-  }
+  add_stores(run, results);
   const Range words = run.words(area.slot);
   stored_[words.begin] = {words, all_stores()};
 }
@@ -117,8 +132,7 @@ std::uint8_t Planner::kept(const Run& run, const ComputeDescriptor& compute) {
 void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chunk, Area& area) {
   const Operation& operation = run.operation;
   const Part& part = run.parts[run.part];
-  const Spread on = spread(geometry_, results.across, results.rows_on_b,
-                           operation.row_streams(results.rows), results.lanes.size());
+  const Spread on = spread_of(run, results.rows, results.lanes);
   const std::int64_t lane_groups = on.line_blocks * geometry_.block_words();
   const std::int64_t streams[2] = {on.row_lines * on.row_groups * geometry_.lines,
                                    on.lane_lines * lane_groups * geometry_.lines};
@@ -167,6 +181,7 @@ void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chun
     halves_[at][run.half[side]].computes = jobs_.progress().computes + 1;
   }
   jobs_.add(compute, waits);
+  run.pairs += pairs_of(compute);
   area.begun = true;
   if (!std::exchange(run.ahead, true)) {
     if (run.part + 1 < run.parts.size()) acquire(run, run.parts[run.part + 1], true);

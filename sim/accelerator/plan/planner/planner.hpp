@@ -26,6 +26,18 @@ struct Follower {
   std::optional<Operand> needs;  ///< that is made of the results of the operation before
 };
 
+/// The first jobs of an operation that runs alone, and what all of them would do.
+struct JobsBegin {
+  std::vector<Job> jobs;
+  bool all = false;         ///< these are all
+  std::int64_t pairs = 0;   ///< of rows, of all computes' tiles
+  std::int64_t loaded = 0;  ///< beats
+  std::int64_t stored = 0;  ///< ... about, where these are not all
+};
+
+/// Pairs of rows that each tile takes for a compute.
+std::int64_t pairs_of(const ComputeDescriptor& compute);
+
 /// Writes the jobs of operations one behind the other. While one is computed, what the next one
 /// needs first is loaded, and what the one before left last is stored: but no operand before the
 /// results are stored that it is made of.
@@ -37,6 +49,11 @@ class Planner {
   /// operations before the last one are taken to be made use of by any that follows.
   std::vector<Job> add(const Operation& operation, const Cut& cut, const Placement& placement,
                        const Follower* next = nullptr);
+
+  /// The jobs that have a share of the pairs of an operation and a few more, without what follows
+  /// in them. Nothing may have been added before.
+  JobsBegin begin(const Operation& operation, const Cut& cut, const Placement& placement,
+                  double share);
 
   /// Loads for the operation that was added last which are in the jobs of the one before.
   const std::vector<LoadDescriptor>& early() const { return early_; }
@@ -127,6 +144,9 @@ class Planner {
   std::vector<Piece> pieces_of(const Run& run, int side, HeldBox held) const;
   void load(const Run& run, Half& half, const TensorBox& box);
   void compute_part(Run& run, std::size_t index);
+  static SubResults results_of(const Run& run, const Place& place, const Box& rows,
+                               const Range& lanes);
+  void add_stores(Run& run, const SubResults& results);
   void compute_sub(Run& run, const SubResults& results, const Box& reduction, bool last,
                    Area& area);
   void compute_chunk(Run& run, const SubResults& results, const Box& chunk, Area& area);
@@ -139,6 +159,9 @@ class Planner {
   bool is_kept(const Range& words) const;
   void add_later(std::int64_t clocks);
   void end(Run& run);
+  Spread spread_of(const Run& run, const Box& rows, const Range& lanes) const;
+  std::int64_t pairs(const Run& run) const;
+  void bring(Run& run);
 
   Geometry geometry_;
   JobList jobs_;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -11,6 +12,8 @@
 #include "sim/accelerator/plan/planner/planner.hpp"
 
 namespace td::sim {
+
+constexpr std::size_t kAllParts = static_cast<std::size_t>(-1);
 
 /// Sides: 0 is the rows', 1 the lanes'.
 struct Planner::Run {
@@ -36,7 +39,11 @@ struct Planner::Run {
   std::size_t next_slot = 0;
   Run* next = nullptr;           ///< its first part, if another operation follows
   std::optional<Operand> needs;  ///< its operand that is made of the results before it
+  double most_pairs = std::numeric_limits<double>::infinity();  ///< of rows, that are wanted
+  std::int64_t pairs = 0;                                       ///< ... that there are
+  std::int64_t results = 0;  ///< blocks of lanes of rows that are stored, or are to be
 
+  bool has_enough() const { return static_cast<double>(pairs) > most_pairs; }
   bool side_b(int side) const { return rows_on_b == (side == 0); }
   Operand operand(int side) const {
     return side == 0 ? operation.rows_operand() : operation.lanes_operand();
