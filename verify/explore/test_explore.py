@@ -18,6 +18,13 @@ BASE = 'base = "wide4_bf16"'
 SPACE = "verify/explore/small.toml"
 OTHER = 'trace = "verify/traces/resnet_pruned.safetensors"'
 TRACE = "verify/traces/resnet.safetensors"
+NETWORK = """name = "two_layers"
+input = [8, 8, 8]
+layers = [
+  { name = "first", type = "conv2d", in = 8, out = 16, kernel = 3, padding = 1, size = 8 },
+  { name = "second", type = "conv2d", in = 16, out = 8, kernel = 1, size = 8, from = ["first"] },
+]
+"""
 RESULTS = ("table.json", "table.txt", "points/small_0.toml", "points/small_3.toml")
 
 
@@ -117,9 +124,13 @@ class Explore(unittest.TestCase):
                 self.assertIsNone(found["memory_ratio"])  # no objective asks for it
 
     def machine_space(self, name, *changes):
-        """The space with clocks from memory to memory in place of levels."""
+        """The space with clocks from memory to memory in place of levels, of a small network."""
         text = (ROOT / SPACE).read_text(encoding="utf-8")
-        for old, new in (('"levels"]', '"memory_clocks"]'), *changes):
+        network = self.folder / "network.toml"
+        network.write_text(NETWORK, encoding="utf-8")
+        for old, new in (('"levels"]', '"memory_clocks"]'), *changes,
+                         (OTHER, f'network = "{network}"\nsparsity = "half"'),
+                         (f'trace = "{TRACE}"', f'network = "{network}"\nsparsity = "relu"')):
             self.assertIn(old, text)
             text = text.replace(old, new)
         path = self.folder / f"{name}.toml"
@@ -137,9 +148,10 @@ class Explore(unittest.TestCase):
         self.assertEqual(len(table["points"]), 2)
         for point in table["points"]:
             clocks = []
-            for network, trace in zip(point["networks"], (TRACE, OTHER.split('"')[1]), strict=True):
-                run = tdsim("run", trace, "--config", self.folder / "memory" / point["configuration"],
-                            "--json", "-")
+            for network, sparsity in zip(point["networks"], ("relu", "half"), strict=True):
+                run = tdsim("synth", "--network", self.folder / "network.toml", "--sparsity", sparsity,
+                            "--batch", "4", "--config",
+                            self.folder / "memory" / point["configuration"], "--json", "-")
                 total = json.loads(run.stdout)["totals"]["all"]
                 self.assertEqual(network["found"]["memory_ratio"], total["total_memory_speedup_ratio"])
                 self.assertEqual(network["found"]["memory_clocks"], total["memory_cycles"])

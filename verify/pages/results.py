@@ -35,9 +35,9 @@ def simulated(tdsim, folder):
             "wide": ("run", TRACE, "--config", "wide4_bf16"),
             "alone": ("run", TRACE, "--config", "pe_two_sided"),
             "half": ("synth", "--network", "alexnet", "--sparsity", "half", "--batch", "1",
-                     "--config", "paper_bf16"),
+                     "--layer", "features.*", "--config", "paper_bf16"),
             "few": ("synth", "--network", "alexnet", "--sparsity", few, "--batch", "1",
-                    "--config", "paper_bf16"),
+                    "--layer", "features.*", "--config", "paper_bf16"),
             "passes": ("pass", TRACE, "--config", "paper_bf16", "--layer", "conv[25]")}
     found = {}
     for name, arguments in runs.items():
@@ -198,7 +198,7 @@ def planned(tdsim, tdjob, folder):
     files = {"given": (scenarios / "batch_size.toml", folder / "it's $mine; so.toml"),
              "batches": (scenarios / "trace_batch_size.toml", folder / "batches.toml")}
     for size in (1, 4, 16):
-        subprocess.run([tdsim, "synth", "--network", "alexnet", "--layer", "features.[368]",
+        subprocess.run([tdsim, "synth", "--network", "alexnet", "--layer", "features.8",
                         "--sparsity", "half", "--batch", str(size), "--config", "paper_bf16", "--json",
                         str(folder / f"result_{size}.json")], check=True, stdout=subprocess.DEVNULL)
     found = {}
