@@ -54,7 +54,7 @@ class Carried(Scenario):
                     path = self.write(text.replace('"../../..', f'"{ROOT}'))
                     result = self.folder / name
                     size = re.search(r"_(\d+)", name)
-                    source = (["synth", "--network", "alexnet", "--layer", "features.[368]",
+                    source = (["synth", "--network", "alexnet", "--layer", "features.8",
                                "--sparsity", "half", "--batch", size.group(1)] if size else
                               ["run", ROOT / "verify/traces/plain.safetensors", "--snapshot", "late"])
                     subprocess.run([TDSIM, *source, "--config", "paper_bf16", "--json", result],
