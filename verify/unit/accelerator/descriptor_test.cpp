@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/accelerator/descriptor_fields.hpp"
+#include "sim/accelerator/timing/bus/transfer_clock.hpp"
 
 namespace {
 
@@ -118,4 +119,37 @@ TEST_CASE("descriptors: where some fields are") {
   store.tile = 7;
   store.wide = true;
   CHECK(words_of(store)[3] == 0x107);
+}
+
+TEST_CASE("descriptor: beats are those of the bursts, however segments lie") {
+  std::mt19937 random(29);
+  const auto upto = [&](std::uint32_t most) {
+    return static_cast<std::uint32_t>(random() % (most + 1));
+  };
+  int alike = 0;
+  for (int i = 0; i < 2000; ++i) {
+    td::Geometry geometry;
+    geometry.lanes = 16;
+    geometry.unpack_rows = 4;
+    geometry.beat_rows = std::int64_t{1} << upto(2);
+    const auto row_bytes = static_cast<std::uint32_t>(geometry.row_bytes());
+    LoadDescriptor load;
+    StoreDescriptor store;
+    load.memory = {std::uint64_t{upto(300)} * row_bytes,
+                   static_cast<std::uint16_t>(1 + upto(150)),
+                   static_cast<std::uint16_t>(1 + upto(5)),
+                   static_cast<std::uint16_t>(1 + upto(3)),
+                   upto(200) * row_bytes,
+                   upto(900) * row_bytes};
+    if (upto(1) == 0) load.packed = static_cast<std::uint8_t>((1 + upto(14)) * 4);
+    store.memory = load.memory;
+    store.wide = upto(1) == 0;
+    alike += load.memory.segment_pitch % (4 * row_bytes) == 0;
+    std::int64_t beats[2] = {0, 0};
+    for (const auto& burst : td::sim::load_bursts(geometry, load)) beats[0] += burst.beats;
+    for (const auto& burst : td::sim::store_bursts(geometry, store)) beats[1] += burst.beats;
+    CHECK(beats_of(geometry, load) == beats[0]);
+    CHECK(beats_of(geometry, store) == beats[1]);
+  }
+  CHECK(alike > 200);
 }

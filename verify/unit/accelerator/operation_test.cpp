@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <cstdlib>
 #include <optional>
 #include <random>
 #include <vector>
@@ -68,6 +69,51 @@ TEST_CASE("accelerator: random operations equal plain loops, and double precisio
   CHECK(cut > 20);
   CHECK(parts > 20);
   CHECK(several_tiles > 50);
+}
+
+TEST_CASE("accelerator: the begin of an operation says what all of its jobs have") {
+  std::mt19937 random(71);
+  int parts_of_it = 0, stores_close = 0;
+  for (int i = 0; i < 80; ++i) {
+    const OperationCase what = td::unit::random_case(random, td::unit::random_accelerator(random));
+    CAPTURE(i);
+    const OperationRun run(what);
+    std::int64_t pairs = 0, loaded = 0, stored = 0;
+    for (const td::sim::Job& job : run.jobs) {
+      for (const td::sim::Descriptor& descriptor : job) {
+        if (const auto* load = std::get_if<td::sim::LoadDescriptor>(&descriptor)) {
+          loaded += beats_of(run.geometry, *load);
+        } else if (const auto* store = std::get_if<td::sim::StoreDescriptor>(&descriptor)) {
+          stored += beats_of(run.geometry, *store);
+        } else {
+          pairs += pairs_of(std::get<td::sim::ComputeDescriptor>(descriptor));
+        }
+      }
+    }
+    for (const double share : {0.0, 0.3, 1.0}) {
+      CAPTURE(share);
+      const td::sim::JobsBegin begin =
+          td::sim::Planner(run.geometry).begin(run.operation, run.cut, run.placement, share);
+      CHECK(begin.pairs == pairs);
+      CHECK(begin.loaded == loaded);
+      if (begin.all) CHECK(begin.stored == stored);
+      parts_of_it += !begin.all;
+      stores_close += !begin.all && std::abs(begin.stored - stored) * 10 <= stored;
+      // Up to the first compute with which there are enough, the descriptors are the same.
+      double taken = 0;
+      for (std::size_t k = 0;
+           k < begin.jobs[0].size() && taken <= share * static_cast<double>(pairs); ++k) {
+        std::vector<std::uint32_t> words[2];
+        encode(run.jobs[0][k], words[0]);
+        encode(begin.jobs[0][k], words[1]);
+        REQUIRE(words[0] == words[1]);
+        const auto* compute = std::get_if<td::sim::ComputeDescriptor>(&begin.jobs[0][k]);
+        if (compute != nullptr) taken += static_cast<double>(pairs_of(*compute));
+      }
+    }
+  }
+  CHECK(parts_of_it > 40);
+  CHECK(stores_close * 10 > parts_of_it * 8);
 }
 
 TEST_CASE("accelerator: lanes filled in are zeros in results, and filters filled in as they were") {
