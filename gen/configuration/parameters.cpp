@@ -162,7 +162,7 @@ void add_accelerator(std::vector<Parameter>& table) {
       "", "collect_words", 1, 2, "words",
       "of results, each of as many as a tile has rows, that leave a tile in a clock at most",
       "one; short passes, as of the scratchpads of " + paper + ", wait for it", &A::collect_words));
-  table.push_back(size("", "outstanding", 2, 128, "bursts",
+  table.push_back(size("", "outstanding", 2, 64, "bursts",
                        "on the way between the accelerator and memory, each direction",
                        "a memory that answers after 20 to 100 clocks", &A::outstanding));
   table.push_back(size("sram", "banks", 1, 1024, "banks",

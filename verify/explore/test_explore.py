@@ -138,7 +138,7 @@ class Explore(unittest.TestCase):
         return tdsim("explore", path, "--out", self.folder / name)
 
     def test_memory(self):
-        """The accelerator is simulated for an objective that asks for it, as tdsim run does."""
+        """The accelerator is simulated for an objective that asks for it, as tdsim synth does."""
         natural = ('["natural", "best"]', '["natural"]')
         small = ("[pattern]", '[[axes]]\nparameter = "accelerator.sram.bank_bytes"\n'
                  "values = [32768]\n\n[pattern]")

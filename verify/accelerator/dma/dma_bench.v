@@ -97,7 +97,7 @@ module dma_bench #(
       .OPERAND_ROWS(OPERAND_ROWS),
       .BEAT_ROWS   (BEAT_ROWS),
       .UNPACK_ROWS (UNPACK_ROWS),
-      .OUTSTANDING (16)
+      .OUTSTANDING (6)
   ) u_load (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),
@@ -131,7 +131,7 @@ module dma_bench #(
       .TILES       (TILES),
       .RESULT_WORDS(RESULT_WORDS),
       .BEAT_ROWS   (BEAT_ROWS),
-      .OUTSTANDING (16)
+      .OUTSTANDING (6)
   ) u_store (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),

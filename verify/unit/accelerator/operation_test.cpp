@@ -96,7 +96,10 @@ TEST_CASE("accelerator: the begin of an operation says what all of its jobs have
           td::sim::Planner(run.geometry).begin(run.operation, run.cut, run.placement, share);
       CHECK(begin.pairs == pairs);
       CHECK(begin.loaded == loaded);
-      if (begin.all) CHECK(begin.stored == stored);
+      if (begin.all) {
+        CHECK(begin.stored == stored);
+        CHECK(begin.jobs[0].size() == run.jobs[0].size());
+      }
       parts_of_it += !begin.all;
       stores_close += !begin.all && std::abs(begin.stored - stored) * 10 <= stored;
       // Up to the first compute with which there are enough, the descriptors are the same.

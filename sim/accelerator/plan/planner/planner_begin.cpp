@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The begin of an operation: what plans are tried by.
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <variant>
@@ -30,7 +29,7 @@ JobsBegin Planner::begin(const Operation& operation, const Cut& cut, const Place
                          double share) {
   Run run(++operation_, operation, cut, placement, list_parts(operation, cut, kAllParts));
   JobsBegin begin;
-  begin.pairs = pairs(run);
+  begin.pairs = run.all_pairs = pairs(run);
   run.most_pairs = share * static_cast<double>(begin.pairs);
   for (; run.part < run.parts.size(); ++run.part) {
     if (run.has_enough()) {

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -39,11 +38,12 @@ struct Planner::Run {
   std::size_t next_slot = 0;
   Run* next = nullptr;           ///< its first part, if another operation follows
   std::optional<Operand> needs;  ///< its operand that is made of the results before it
-  double most_pairs = std::numeric_limits<double>::infinity();  ///< of rows, that are wanted
-  std::int64_t pairs = 0;                                       ///< ... that there are
-  std::int64_t results = 0;  ///< blocks of lanes of rows that are stored, or are to be
+  std::int64_t pairs = 0;        ///< of rows, that computes have
+  std::int64_t all_pairs = 0;    ///< ... and all will have, where not all of them are wanted
+  double most_pairs = 0;         ///< ... and how many are
+  std::int64_t results = 0;      ///< blocks of lanes of rows that are stored, or are to be
 
-  bool has_enough() const { return static_cast<double>(pairs) > most_pairs; }
+  bool has_enough() const { return pairs<all_pairs&& static_cast<double>(pairs)> most_pairs; }
   bool side_b(int side) const { return rows_on_b == (side == 0); }
   Operand operand(int side) const {
     return side == 0 ? operation.rows_operand() : operation.lanes_operand();

@@ -87,10 +87,10 @@ class StoreRowsClock {
   std::int64_t count(std::int64_t clocks);
 
  private:
-  static constexpr std::size_t kBursts = 4;
-  static constexpr int kAsked = 5;     // beats
-  static constexpr int kArrives = 3;   // clocks from asking for a row until it comes
-  static constexpr int kStanding = 2;  // beats at the bus, see td1_skid
+  static constexpr std::size_t kBursts = 4;  // BURSTS of td1_store
+  static constexpr int kAsked = 5;           // beats
+  static constexpr int kArrives = 3;         // clocks from asking for a row until it comes
+  static constexpr int kStanding = 2;        // beats at the bus, see td1_skid
 
   struct Burst {
     std::size_t tile;

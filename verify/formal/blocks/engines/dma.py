@@ -396,7 +396,8 @@ def _fifo(design, depth):
 def _rows(design):
     module = _ROWS.format(head=text.head(design, "Rows on their way to the bus."),
                           outputs=text.outputs(ROWS), seen=text.SEEN,
-                          probes=_probes(("asked", 3, "asked_q"),                                          ("ends", 1, "ends_burst"), ("asks", 1, "asks"), ("head_end", 7, "burst_end"),
+                          probes=_probes(("asked", 3, "asked_q"), ("ends", 1, "ends_burst"),
+                                         ("asks", 1, "asks"), ("head_end", 7, "burst_end"),
                                          ("head_unit", 10, "first"), ("head_wide", 1, "wide"),
                                          ("head_where", 2, "first_place"),
                                          ("place_now", 7, "place_q")))
