@@ -30,7 +30,7 @@ struct Follower {
 struct JobsBegin {
   std::vector<Job> jobs;
   bool all = false;         ///< these are all
-  std::int64_t pairs = 0;   ///< of rows, of all computes' tiles
+  std::int64_t pairs = 0;   ///< of rows, that each tile takes for all computes
   std::int64_t loaded = 0;  ///< beats
   std::int64_t stored = 0;  ///< ... about, where these are not all
 };

@@ -43,7 +43,10 @@ struct Planner::Run {
   double most_pairs = 0;         ///< ... and how many are
   std::int64_t results = 0;      ///< blocks of lanes of rows that are stored, or are to be
 
-  bool has_enough() const { return pairs<all_pairs&& static_cast<double>(pairs)> most_pairs; }
+  bool has_enough() const {
+    const bool all = pairs >= all_pairs;
+    return !all && static_cast<double>(pairs) > most_pairs;
+  }
   bool side_b(int side) const { return rows_on_b == (side == 0); }
   Operand operand(int side) const {
     return side == 0 ? operation.rows_operand() : operation.lanes_operand();
