@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "sim/accelerator/job_error.hpp"
 #include "sim/arithmetic/arith.hpp"
 
 namespace td::sim {
