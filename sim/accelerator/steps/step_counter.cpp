@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <iterator>
 #include <numeric>
 #include <stdexcept>
@@ -20,6 +21,19 @@
 
 namespace td::sim {
 namespace {
+
+/// Bits that are set, eight bytes at a time.
+template <class Mask>
+std::int64_t ones(const std::vector<Mask>& masks) {
+  constexpr std::size_t kTogether = sizeof(std::uint64_t) / sizeof(Mask);
+  std::int64_t count = 0;
+  for (std::size_t i = 0; i < masks.size(); i += kTogether) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, &masks[i], std::min(kTogether, masks.size() - i) * sizeof(Mask));
+    count += __builtin_popcountll(word);
+  }
+  return count;
+}
 
 template <class Mask>
 class Counter {
@@ -99,7 +113,7 @@ class Counter {
       }
       if (streams_.empty()) throw std::logic_error("step counter: nobody looked for these zeros");
       if (!is_dense(d)) add_groups(streams_, d.chunk_rows);
-      for (const Mask mask : streams_) open.effectual += __builtin_popcountll(mask);
+      open.effectual = ones(streams_);
     }
     open_.push_back(open);
   }

@@ -11,7 +11,8 @@ namespace td::sim {
 
 namespace {
 
-constexpr int kFirstStep = 3;  // clocks from the start of a half to the tile's first step
+constexpr std::int64_t kApart = 8;  // clocks from output to output that are worth to be looked for
+constexpr int kFirstStep = 3;       // clocks from the start of a half to the tile's first step
 
 }  // namespace
 
@@ -47,6 +48,7 @@ void TileClock::advance(std::int64_t now, const TileInputs& inputs) {
       flow(clocks);
       continue;
     }
+    if (crowd(now, inputs)) continue;
     const std::int64_t clocks = std::min(counts(inputs), now - now_);
     if (clocks > 0) {
       count(clocks, inputs);
@@ -114,26 +116,30 @@ std::int64_t TileClock::feeder_counts() const {
   return feeding_.size() > 1 && left > 0 ? kForever : std::max<std::int64_t>(0, left - 1);
 }
 
+/// Whether it steps and collects, and with these inputs nothing else begins.
+bool TileClock::goes_on(const TileInputs& inputs) const {
+  return collects_ && steps() && !(inputs.store_reads && collecting_->accumulate) &&
+         !feed_.turns(inputs.full, feeder_busy_) && !collect_.turns(inputs.open, true);
+}
+
+/// Steps behind which neither the work that they are for ends nor the feeder rests. Rows of short
+/// passes, for which it may rest, too, are not looked at.
+std::int64_t TileClock::sure_steps() const {
+  const Feeding& last = feeding_.back();
+  const std::int64_t steps = feeding_.front().all_left - 1;
+  if (!feeder_busy_ || last.work->short_rows > 0) return steps;
+  const std::int64_t left = last.all_left - last.work->behind;
+  if (feeding_.size() == 1) return std::min(steps, left - 1);
+  return left > 0 ? steps : 0;
+}
+
 std::int64_t TileClock::flows(const TileInputs& inputs) const {
-  if (!collects_ || !out_room_ || short_passes() ||
-      (inputs.store_reads && collecting_->accumulate) || !steps() || last_close_ > moved_ ||
-      feeding_.front().work->least < apart_ || feed_.turns(inputs.full, feeder_busy_) ||
-      collect_.turns(inputs.open, true)) {
+  if (!out_room_ || short_passes() || !goes_on(inputs) || last_close_ > moved_ ||
+      feeding_.front().work->least < apart_) {
     return 0;
   }
-  const Feeding& first = feeding_.front();
-  const Feeding& last = feeding_.back();
-  std::int64_t clocks = first.all_left - 1;
-  if (feeder_busy_) {
-    const std::int64_t left = last.all_left - last.work->behind;
-    if (feeding_.size() == 1) {
-      clocks = std::min(clocks, left - 1);
-    } else if (left <= 0) {
-      return 0;
-    }
-  }
-  const std::int64_t next = outputs_.empty() ? first.left + latency_ : outputs_.front() - moved_;
-  if (out_valid_ && next < collecting_->collect - word_) return 0;
+  std::int64_t clocks = sure_steps();
+  if (out_valid_ && next_output() < collecting_->collect - word_) return 0;
   // Not beyond the last output of what is collected, if that is on its way.
   const std::size_t outputs = collecting_->passes() - output_;
   const std::size_t buffered = out_valid_ ? 1 : 0;
@@ -182,6 +188,42 @@ void TileClock::flow_out(std::int64_t end) {
     outputs_.pop_front();
   }
   moving_ = std::max<std::int64_t>(0, stages_ - (end - 1 - last_move));
+}
+
+/// Clocks up to `end` in which outputs come close behind each other, or passes are short: one by
+/// one, but nothing else than steps and outputs is looked at. Returns whether there were any.
+bool TileClock::crowd(std::int64_t end, const TileInputs& inputs) {
+  if (!goes_on(inputs)) return false;
+  Feeding& first = feeding_.front();
+  const Feeding& last = feeding_.back();
+  const bool feeds_short = feeder_busy_ && last.work->short_rows > 0;
+  const bool shorts = short_passes();
+  const std::size_t last_output = collecting_->passes() - 1;
+  const std::int64_t begin = now_;
+  std::int64_t stepped = now_;  // it has stepped from then on
+  for (std::int64_t steps = sure_steps(); now_ < end && steps > 0 && output_ < last_output;
+       ++now_) {
+    if (!shorts && out_room_ && next_output() > kApart) break;
+    if (feeds_short && last.rows <= depth_) break;
+    const bool completes = complete();
+    if (enabled()) {
+      if (completes) outputs_.pop_front();
+      ++moved_;
+      --steps;
+      held_ -= leaving();
+      if (first.begin == 0) first.begin = now_;
+      --first.all_left;
+      take_step();
+    } else {
+      if (stepped < now_) use_->steps(stepped, now_);
+      stepped = now_ + 1;
+    }
+    take_rows();
+    const bool leaves = move_word(out_valid_);
+    update_buffer(completes, leaves);
+  }
+  if (stepped < now_) use_->steps(stepped, now_);
+  return now_ > begin;
 }
 
 std::int64_t TileClock::counts(const TileInputs& inputs) const {
@@ -255,19 +297,23 @@ void TileClock::take_rows() {
   held_ += taken;
 }
 
+/// Of the pass: behind its last step its output is on its way, and the next pass begins.
+void TileClock::take_step() {
+  Feeding& first = feeding_.front();
+  if (--first.left > 0) return;
+  outputs_.push_back(moved_ + latency_);
+  if (first.work->least < apart_) last_close_ = outputs_.back();
+  if (++first.pass < first.work->passes()) first.left = first.work->steps(first.pass);
+}
+
 /// The pipeline moves: the tile steps if it can.
 void TileClock::step() {
   if (!steps()) return;
   Feeding& first = feeding_.front();
   held_ -= leaving();
   step_for(1);
-  if (--first.left > 0) return;
-  outputs_.push_back(moved_ + latency_);
-  if (first.work->least < apart_) last_close_ = outputs_.back();
-  if (++first.pass < first.work->passes()) {
-    first.left = first.work->steps(first.pass);
-    return;
-  }
+  take_step();
+  if (first.left > 0) return;
   if (keep_steps_) stepped_.push_back({first.work, first.begin, now_ + 1});
   feeding_.pop_front();
 }
@@ -285,6 +331,15 @@ void TileClock::update_feed(const TileInputs& inputs) {
                       next->short_rows * static_cast<std::int64_t>(next->passes())});
 }
 
+/// A word of an output moves, or none does. Returns whether it is the last one.
+bool TileClock::move_word(bool move) {
+  moving_ = move ? stages_ : std::max<std::int64_t>(0, moving_ - 1);
+  const bool leaves = move && word_ + 1 == collecting_->collect;
+  if (move) word_ = leaves ? 0 : word_ + 1;
+  if (leaves && ++output_ == collecting_->passes()) collects_ = false;
+  return leaves;
+}
+
 /// Returns whether an output leaves the tile.
 bool TileClock::update_collect(const TileInputs& inputs) {
   const bool move = moves(inputs);
@@ -292,10 +347,7 @@ bool TileClock::update_collect(const TileInputs& inputs) {
   const bool part = next != nullptr;
   const bool starts = collect_.begins(inputs.open) && part;
   collect_.update(inputs.open, part, collect_busy());
-  moving_ = move ? stages_ : std::max<std::int64_t>(0, moving_ - 1);
-  const bool leaves = move && word_ + 1 == collecting_->collect;
-  if (move) word_ = leaves ? 0 : word_ + 1;
-  if (leaves && ++output_ == collecting_->passes()) collects_ = false;
+  const bool leaves = move_word(move);
   if (starts) {
     collects_ = true;
     collecting_ = next;

@@ -111,14 +111,21 @@ class TileClock {
   bool moves(const TileInputs& inputs) const {
     return collects_ && out_valid_ && !(inputs.store_reads && collecting_->accumulate);
   }
+  /// Clocks in which the pipeline moves until the next output is complete, of a tile that steps.
+  std::int64_t next_output() const {
+    return outputs_.empty() ? feeding_.front().left + latency_ : outputs_.front() - moved_;
+  }
   std::int64_t leaving() const;
   bool short_passes() const;
   bool feeds_on(const Feeding& last) const;
   void take_rows();
+  bool goes_on(const TileInputs& inputs) const;
+  std::int64_t sure_steps() const;
   /// Clocks in which it steps and outputs leave, each long before the next one.
   std::int64_t flows(const TileInputs& inputs) const;
   void flow(std::int64_t clocks);
   void flow_out(std::int64_t end);
+  bool crowd(std::int64_t end, const TileInputs& inputs);
   /// Clocks in which all that it does is count.
   std::int64_t counts(const TileInputs& inputs) const;
   std::int64_t feeder_counts() const;
@@ -127,7 +134,9 @@ class TileClock {
   void update(const TileInputs& inputs);
   void step_for(std::int64_t clocks);
   void step();
+  void take_step();
   void update_feed(const TileInputs& inputs);
+  bool move_word(bool move);
   bool update_collect(const TileInputs& inputs);
   void update_buffer(bool complete, bool leaves);
 
