@@ -48,9 +48,10 @@ void DmaRun::memories_edge() {
     // Numbers wrap: the first row of a beat may be none of the burst's.
     const unsigned row = (s_.write_row + place) & (shape_.row_numbers() - 1);
     if (row >= shape_.operand_rows) fault(fmt::format("row {} written", row));
-    const std::size_t at = std::size_t{side * shape_.operand_rows + row} * shape_.row_bytes();
+    const std::size_t at = row_place(side, row) % rows_.size();
     std::copy_n(s_.write_data.begin() + place * bytes, bytes,
-                rows_.begin() + static_cast<std::ptrdiff_t>(at % rows_.size()));
+                rows_.begin() + static_cast<std::ptrdiff_t>(at));
+    rows_[at + shape_.row_bytes()] = static_cast<std::uint8_t>(s_.write_interleave);
   }
   reading_[1] = reading_[0];
   reading_[0].fill(-1);

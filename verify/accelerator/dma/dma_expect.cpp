@@ -51,12 +51,14 @@ void DmaRun::expect_loads() {
     walk(
         shape_, t, window_,
         [&](std::uint64_t address, std::uint64_t local) {
-          const std::size_t row = (std::size_t{t.target} * shape_.operand_rows + local) * beat;
+          const std::size_t row = row_place(t.target, local);
           const Bytes bytes = loaded_row(shape_, t, image, address);
           for (unsigned k = 0; k < beat; ++k) {
             wanted_rows_[row + k] = bytes[k];
             rows_open_[row + k] = open || stored[address - settings_.begin + k] != 0;
           }
+          wanted_rows_[row + beat] = static_cast<std::uint8_t>(t.interleave);
+          rows_open_[row + beat] = open;
         },
         &image);
   }
@@ -65,12 +67,11 @@ void DmaRun::expect_loads() {
 
 /// Rows of a packed block that does not add up may come, and those on the way behind it.
 void DmaRun::open_rows_behind() {
-  const unsigned beat = shape_.row_bytes();
   for (std::size_t i = load_.fails; i < load_.transfers.size(); ++i) {
     const Transfer& t = load_.transfers[i];
     walk(shape_, t, window_, [&](std::uint64_t, std::uint64_t local) {
-      const std::size_t row = (std::size_t{t.target} * shape_.operand_rows + local) * beat;
-      std::fill_n(rows_open_.begin() + static_cast<std::ptrdiff_t>(row), beat, 1);
+      const auto row = static_cast<std::ptrdiff_t>(row_place(t.target, local));
+      std::fill_n(rows_open_.begin() + row, shape_.row_bytes() + 1, 1);
     });
   }
 }

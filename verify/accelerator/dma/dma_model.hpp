@@ -28,7 +28,7 @@ struct DmaSignals {
   std::uint64_t fetch_ar_addr = 0;
   unsigned fetch_ar_len = 0;
   bool fetch_r_valid = false, fetch_r_ready = false;
-  unsigned write_en = 0, write_row = 0;
+  unsigned write_en = 0, write_row = 0, write_interleave = 0;
   std::vector<std::uint8_t> write_data;
   unsigned read_en = 0, read_tile = 0;
   std::array<std::uint32_t, 4> read_row{};  ///< by set of rows

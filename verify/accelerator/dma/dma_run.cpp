@@ -113,7 +113,7 @@ void DmaRun::prepare() {
     image_[i] = memory_.at(settings_.begin + i) = static_cast<std::uint8_t>(byte);
   }
   image_open_.resize(kBytes);
-  rows_.resize(std::size_t{2} * shape_.operand_rows * beat);
+  rows_.resize(row_place(2, 0));
   wanted_rows_ = rows_open_ = rows_;
   results_.resize(std::size_t{shape_.tiles} * shape_.result_words * shape_.segment);
   for (auto& result : results_) result = draw_result(draw_);

@@ -63,6 +63,10 @@ class DmaRun {
   void open_rows_behind();
   void compare(const char* what, const Bytes& is, const Bytes& should, const Bytes& open);
   void fault(const std::string& text);
+  /// Of a row in rows_.
+  std::size_t row_place(std::size_t side, std::size_t row) const {
+    return (side * shape_.operand_rows + row) * (shape_.row_bytes() + 1);
+  }
 
   DmaModel& model_;
   DmaShape shape_;
@@ -75,10 +79,11 @@ class DmaRun {
   Window window_;
   DmaSignals s_;
   Engine load_, store_;
-  Bytes image_, image_open_;              ///< memory as it should be; 1: it may be otherwise
-  Bytes rows_, wanted_rows_, rows_open_;  ///< operand memories, side A's first
-  std::vector<std::uint32_t> results_;    ///< [tile][word][element]
-  std::array<int, 4> reading_[2];         ///< first results of rows asked for, newest first, by set
+  Bytes image_, image_open_;  ///< memory as it should be; 1: it may be otherwise
+  /// Operand memories, side A's first; behind each row its interleave.
+  Bytes rows_, wanted_rows_, rows_open_;
+  std::vector<std::uint32_t> results_;  ///< [tile][word][element]
+  std::array<int, 4> reading_[2];       ///< first results of rows asked for, newest first, by set
   std::uint64_t results_seen_ = 0, zeros_seen_ = 0, results_wanted_ = 0, zeros_wanted_ = 0;
   std::uint64_t written_seen_ = 0, written_wanted_ = 0;  ///< bytes
   std::uint64_t fetch_address_ = 0;

@@ -86,7 +86,7 @@ std::array<std::uint32_t, 16> Transfer::words() const {
   result[9] = segment_pitch;
   result[10] = plane_pitch;
   if (store) result[11] = word_pitch;
-  result[3] |= packed << 16;
+  result[3] |= packed << 16 | interleave << 8;
   return result;
 }
 
@@ -171,6 +171,7 @@ Transfer draw_transfer(Draw& draw, const DmaShape& shape, const Window& window, 
     t = Transfer{};
     t.store = store;
     t.target = static_cast<unsigned>(draw.below(store ? shape.tiles : 2));
+    t.interleave = store ? 0 : static_cast<unsigned>(draw.below(32));
     t.wide = store && draw.chance(0.4);
     const unsigned beat = shape.row_bytes();
     const std::uint64_t first = (window.begin + beat - 1) / beat;
@@ -197,6 +198,14 @@ Transfer draw_transfer(Draw& draw, const DmaShape& shape, const Window& window, 
     t.local *= row_words;
     t.word_pitch = row_words * static_cast<unsigned>(draw.chance(0.5) ? t.rows : draw.below(20));
     const bool full = blocks == Blocks::full, sparse = blocks == Blocks::sparse;
+    if (draw.chance(0.08)) {  // many short ones, which may lie upon each other
+      t.rows = t.segments = t.planes = 1;
+      (draw.chance(0.5) ? t.segments : t.planes) = static_cast<unsigned>(draw.between(60, 300));
+      t.segment_pitch = static_cast<std::uint32_t>(beat * draw.below(4));
+      t.plane_pitch = static_cast<std::uint32_t>(beat * draw.below(4));
+      t.local = row_words * static_cast<std::uint32_t>(draw.below(4));
+      t.word_pitch = row_words * static_cast<unsigned>(draw.below(2));
+    }
     if (!store && shape.unpack_rows > 0 && (full || draw.chance(0.5))) {
       // Of the bits of random masks are half ones, or fewer.
       const std::uint64_t least = kBurst / shape.width, half = least + (sparse ? 4 : 36);
@@ -273,7 +282,10 @@ void spoil(Draw& draw, const DmaShape& shape, const Window& window, Transfer& t)
       (draw.chance(0.5) ? t.segment_pitch : t.plane_pitch) =
           static_cast<std::uint32_t>(draw.below(std::uint64_t{1} << 32) / beat * beat);
       break;
-    case 11:
+    case 11:  // results far beyond the end
+      t.segments += 1;
+      t.word_pitch |= 1U << draw.between(8, 15);
+      break;
     case 12:
       if (t.store) t.target = static_cast<unsigned>(draw.between(shape.tiles, 255));
       break;

@@ -47,7 +47,8 @@ struct Transfer {
   std::uint32_t segment_pitch = 0;
   std::uint32_t plane_pitch = 0;
   unsigned word_pitch = 0;
-  unsigned packed = 0;  ///< rows of a packed block; 0: not packed
+  unsigned packed = 0;      ///< rows of a packed block; 0: not packed
+  unsigned interleave = 0;  ///< of a load, which hands it to the operand memory
 
   std::array<std::uint32_t, 16> words() const;  ///< as a descriptor
 };

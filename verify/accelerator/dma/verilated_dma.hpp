@@ -51,6 +51,7 @@ class VerilatedDma : public DmaModel {
     s.fetch_r_valid = model_.fetch_r_valid_o;
     s.write_en = model_.write_en_o;
     s.write_row = model_.write_row_o;
+    s.write_interleave = model_.write_interleave_o;
     get(s.write_data, model_.write_data_o);
     s.read_en = model_.read_en_o;
     s.read_tile = model_.read_tile_o;
