@@ -67,12 +67,33 @@ void DmaRun::memories_edge() {
   }
 }
 
-/// What the engines may still do once they are stopped: what was offered stays as it is.
-void DmaRun::bus_edge() {
-  const AxiBus& bus = s_.bus;
+/// Of bytes that were written in the clock before, how many they are, how many results, and how
+/// many of these are 0 or -0.
+void DmaRun::counts_edge() {
   results_seen_ += s_.result_count;
   zeros_seen_ += s_.zero_count;
   written_seen_ += s_.written;
+  const std::size_t size = s_.result_count == 0 ? 0 : written_.size() / s_.result_count;
+  unsigned zeros = 0;
+  for (std::size_t at = 0; size > 0 && at < written_.size(); at += size) {
+    unsigned bits = written_[at + size - 1] & 0x7fU;  // without the sign
+    for (std::size_t i = 0; i + 1 < size; ++i) bits |= written_[at + i];
+    zeros += bits == 0;
+  }
+  if (s_.written != written_.size() || (size == 0) != written_.empty() || s_.zero_count != zeros) {
+    fault(fmt::format("{} bytes, {} results, {} zeros are told of {} bytes, {} zeros", s_.written,
+                      s_.result_count, s_.zero_count, written_.size(), zeros));
+  }
+  written_.clear();
+  for (std::size_t i = 0; i < s_.bus.w_data.size(); ++i) {
+    const bool strobe = (s_.bus.w_strb >> i & 1U) != 0;
+    if (s_.bus.w_valid && s_.bus.w_ready && strobe) written_.push_back(s_.bus.w_data[i]);
+  }
+}
+
+/// What the engines may still do once they are stopped: what was offered stays as it is.
+void DmaRun::bus_edge() {
+  const AxiBus& bus = s_.bus;
   if (bus.w_valid && bus.w_ready) {
     if (store_.stopped && bus.w_strb != 0 && ++late_beats_ > 1) {
       fault("beats are written after the halt");

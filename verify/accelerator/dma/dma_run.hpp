@@ -56,6 +56,7 @@ class DmaRun {
   void engine_edge(Engine& engine);
   void fetch_edge();
   void memories_edge();
+  void counts_edge();
   void bus_edge();
   void judge(const Engine& engine, const char* name, unsigned bus_code);
   void expect_stores();
@@ -84,6 +85,7 @@ class DmaRun {
   Bytes rows_, wanted_rows_, rows_open_;
   std::vector<std::uint32_t> results_;  ///< [tile][word][element]
   std::array<int, 4> reading_[2];       ///< first results of rows asked for, newest first, by set
+  Bytes written_;                       ///< in the clock before
   std::uint64_t results_seen_ = 0, zeros_seen_ = 0, results_wanted_ = 0, zeros_wanted_ = 0;
   std::uint64_t written_seen_ = 0, written_wanted_ = 0;  ///< bytes
   std::uint64_t fetch_address_ = 0;

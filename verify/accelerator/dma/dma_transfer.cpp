@@ -268,7 +268,7 @@ void spoil(Draw& draw, const DmaShape& shape, const Window& window, Transfer& t)
       break;
     case 9:  // at the end, or far beyond it
       t.local = draw.chance(0.5) ? (t.store ? shape.result_words : shape.operand_rows) - t.local % 4
-                                 : std::uint32_t{1} << draw.between(8, 31);
+                                 : std::uint32_t{1} << (draw.chance(0.5) ? 9 : draw.between(8, 31));
       break;
     case 14:  // within a row of results
       if (t.store) (draw.chance(0.5) ? t.local : t.word_pitch) += 1;
