@@ -125,6 +125,16 @@ TEST_CASE("operation counts: tiles that stores held up are late until they have 
   CHECK(counts_of(config, layer, Op::dgrad, 0, false, true).clocks == 1963);
 }
 
+TEST_CASE("operation counts: a bus that takes longer than the tiles hardly rests") {
+  td::sim::Conv conv;
+  conv.groups = 8;
+  const LayerInfo layer = td::unit::conv_layer({1, 8 * 512, 512, 1}, {8 * 64, 512, 1, 1}, conv);
+  const OperationCounts counts =
+      counts_of(td::find_config("accel_quad"), layer, Op::wgrad, 0.5, false, true);
+  CHECK(counts.beats.read > counts.slowest_steps());
+  CHECK(counts.clocks < 1.1 * static_cast<double>(counts.beats.read));
+}
+
 TEST_CASE("operation counts: no operation takes less than its bound, whatever its layer") {
   std::mt19937 random(92);
   int by_operands = 0;

@@ -183,7 +183,8 @@ void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chun
   jobs_.add(compute, waits);
   run.pairs += pairs_of(compute);
   area.begun = true;
-  if (!std::exchange(run.ahead, true)) {
+  const bool begins = !std::exchange(run.ahead, true);  // the part
+  if (begins) {
     if (run.part + 1 < run.parts.size()) acquire(run, run.parts[run.part + 1], true);
     if (run.next != nullptr && needs_no_more(run)) acquire_ahead(run, false);
   }
@@ -195,6 +196,7 @@ void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chun
     return streams[side] * chunk_rows * walk.levels[walk.fan_level()].count / fan_loop_rows(walk);
   };
   last_clocks_ = std::max({passes, fill(0), fill(1)});
+  if (begins) load_rate_ = load_rate(run);
   add_later(last_clocks_);
 }
 

@@ -157,6 +157,7 @@ class Planner {
   std::pair<Results::const_iterator, Results::const_iterator> results_in(const Range& words) const;
   std::int64_t stores_before(const Range& words);
   bool is_kept(const Range& words) const;
+  double load_rate(const Run& run) const;
   void add_later(std::int64_t clocks);
   void end(Run& run);
   Spread spread_of(const Run& run, const Box& rows, const Range& lanes) const;
@@ -177,6 +178,7 @@ class Planner {
   ComputeDescriptor last_;               ///< the compute that was added last
   std::int64_t last_boxes_[2] = {0, 0};  ///< of its sides
   std::int64_t last_clocks_ = 0;         ///< about what it takes
+  double load_rate_ = 1;                 ///< of the part that is computed
 };
 
 }  // namespace td::sim

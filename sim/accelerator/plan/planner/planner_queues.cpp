@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "sim/accelerator/plan/planner/planner.hpp"
+#include "sim/accelerator/plan/planner/planner_run.hpp"
 
 namespace td::sim {
 
@@ -58,6 +58,19 @@ std::int64_t Planner::stores_before(const Range& words) {
   return stores;
 }
 
+/// Clocks of loads that stand behind each clock of this part's computes, if all of these take as
+/// long as the last one: more than one where the bus takes longer than the tiles. What stands
+/// behind the last of them would begin when nothing is left to be computed meanwhile.
+double Planner::load_rate(const Run& run) const {
+  std::int64_t computes = 0, loads = 0;
+  each_sub(run, run.parts[run.part], [&](const Place&, const Box&, const Range&, const Box& sums) {
+    const auto chunks = static_cast<std::int64_t>(cut_box(sums, run.cut.chunk).size());
+    computes += std::max<std::int64_t>(1, chunks);
+  });
+  for (const auto& load : loads_.later) loads += load.clocks;
+  return std::max(1.0, static_cast<double>(loads) / static_cast<double>(computes * last_clocks_));
+}
+
 /// What may stand behind a compute that takes about so many clocks: nothing that waits for one of
 /// the last three. The engine has these while a fourth one is held for it, and what waits between
 /// them would hold up that fourth one.
@@ -66,16 +79,17 @@ void Planner::add_later(std::int64_t clocks) {
   const auto may = [&](const auto& one) {
     return one.computes <= over || one.operation < operation_;
   };
-  const auto each = [&](auto& queue, auto add) {
-    std::int64_t credit = clocks - queue.owed;
+  const auto each = [&](auto& queue, double rate, auto add) {
+    const double all = rate * static_cast<double>(clocks);
+    std::int64_t credit = static_cast<std::int64_t>(all) - queue.owed;
     while (!queue.later.empty() && credit > 0 && may(queue.later.front())) {
       credit -= queue.later.front().clocks;
       add();
     }
     queue.owed = std::max<std::int64_t>(0, -credit);
   };
-  each(stores_, [&] { add_store(); });
-  each(loads_, [&] { add_load(); });
+  each(stores_, 1, [&] { add_store(); });
+  each(loads_, load_rate_, [&] { add_load(); });
 }
 
 }  // namespace td::sim
