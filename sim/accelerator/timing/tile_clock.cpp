@@ -11,8 +11,8 @@ namespace td::sim {
 
 namespace {
 
-constexpr std::int64_t kApart = 8;  // clocks from output to output that are worth to be looked for
-constexpr int kFirstStep = 3;       // clocks from the start of a half to the tile's first step
+constexpr std::int64_t kCrowded = 8;  // clocks to the next output; fewer are looked at one by one
+constexpr int kFirstStep = 3;         // clocks from the start of a half to the tile's first step
 
 }  // namespace
 
@@ -190,8 +190,9 @@ void TileClock::flow_out(std::int64_t end) {
   moving_ = std::max<std::int64_t>(0, stages_ - (end - 1 - last_move));
 }
 
-/// Clocks up to `end` in which outputs come close behind each other, or passes are short: one by
-/// one, but nothing else than steps and outputs is looked at. Returns whether there were any.
+/// Clocks up to `end` in which outputs come close behind each other or wait, or passes are short:
+/// one by one, as update() has them, but it is known that nothing begins or ends but passes.
+/// Returns whether there were any.
 bool TileClock::crowd(std::int64_t end, const TileInputs& inputs) {
   if (!goes_on(inputs)) return false;
   Feeding& first = feeding_.front();
@@ -203,7 +204,7 @@ bool TileClock::crowd(std::int64_t end, const TileInputs& inputs) {
   std::int64_t stepped = now_;  // it has stepped from then on
   for (std::int64_t steps = sure_steps(); now_ < end && steps > 0 && output_ < last_output;
        ++now_) {
-    if (!shorts && out_room_ && next_output() > kApart) break;
+    if (!shorts && out_room_ && next_output() > kCrowded) break;
     if (feeds_short && last.rows <= depth_) break;
     const bool completes = complete();
     if (enabled()) {

@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t kBytes = 65536;
 constexpr std::uint64_t kFetched = 4096;  ///< bytes at the front that the other reader reads
 constexpr std::uint64_t kMiddle = 36864;  ///< loads before it, stores behind it
-constexpr std::uint64_t kHang = 40000;    ///< clocks
+constexpr std::uint64_t kHang = 100000;   ///< clocks
 constexpr std::size_t kMostFaults = 5;
 constexpr std::size_t kFull = 20;  ///< loads of full blocks
 

@@ -284,7 +284,7 @@ void spoil(Draw& draw, const DmaShape& shape, const Window& window, Transfer& t)
       break;
     case 11:  // results far beyond the end
       t.segments += 1;
-      t.word_pitch |= 1U << draw.between(8, 15);
+      if (t.store) t.word_pitch |= 1U << draw.between(8, 15);
       break;
     case 12:
       if (t.store) t.target = static_cast<unsigned>(draw.between(shape.tiles, 255));

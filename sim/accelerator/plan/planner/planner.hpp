@@ -114,7 +114,8 @@ class Planner {
     std::int64_t clocks = 0;     ///< about what it takes
   };
 
-  /// Descriptors of an engine, one after each compute or several that take as long.
+  /// Descriptors of an engine, one after each compute or several that take as long; of loads, as
+  /// long as load_rate() says.
   template <class Kind>
   struct Queue {
     std::deque<Later<Kind>> later;

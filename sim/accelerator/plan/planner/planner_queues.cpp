@@ -59,8 +59,9 @@ std::int64_t Planner::stores_before(const Range& words) {
 }
 
 /// Clocks of loads that stand behind each clock of this part's computes, if all of these take as
-/// long as the last one: more than one where the bus takes longer than the tiles. What stands
-/// behind the last of them would begin when nothing is left to be computed meanwhile.
+/// long as its first one: more than one where the bus takes longer than the tiles. Loads that only
+/// stand behind the part's last compute begin when nothing is left to be computed meanwhile. Some
+/// do all the same: what waits for the part before cannot stand behind the first two computes.
 double Planner::load_rate(const Run& run) const {
   std::int64_t computes = 0, loads = 0;
   each_sub(run, run.parts[run.part], [&](const Place&, const Box&, const Range&, const Box& sums) {
