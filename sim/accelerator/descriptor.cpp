@@ -236,13 +236,4 @@ std::int64_t beats_of(const Geometry& geometry, const StoreDescriptor& store) {
                          [&](std::uint64_t address) { return beats_of(geometry, address, rows); });
 }
 
-bool operator==(const OperandWalk& a, const OperandWalk& b) {
-  const auto of = [](const OperandWalk& walk) {
-    return std::tie(walk.row, walk.y, walk.x, walk.y_bound, walk.x_bound, walk.transpose, walk.fan,
-                    walk.last_fan, walk.interleave, walk.blocks, walk.fan_row_step, walk.fan_y_step,
-                    walk.fan_x_step, walk.levels);
-  };
-  return of(a) == of(b);
-}
-
 }  // namespace td::sim

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <variant>
 #include <vector>
 
@@ -115,10 +116,9 @@ struct WalkLevel {
   std::int16_t x_step = 0;
   std::int32_t row_step = 0;
 
-  bool operator==(const WalkLevel& other) const {
-    return count == other.count && y_step == other.y_step && x_step == other.x_step &&
-           row_step == other.row_step;
-  }
+  auto fields() const { return std::tie(count, y_step, x_step, row_step); }
+  bool operator==(const WalkLevel& other) const { return fields() == other.fields(); }
+  bool operator<(const WalkLevel& other) const { return fields() < other.fields(); }
 };
 
 /// Which rows of an operand memory become which streams. Each step of the loops brings `fan` rows,
@@ -140,9 +140,13 @@ struct OperandWalk {
   std::array<WalkLevel, 6> levels;
 
   std::size_t fan_level() const { return transpose ? 0 : 3; }
+  auto fields() const {
+    return std::tie(row, y, x, y_bound, x_bound, transpose, fan, last_fan, interleave, blocks,
+                    fan_row_step, fan_y_step, fan_x_step, levels);
+  }
+  bool operator==(const OperandWalk& other) const { return fields() == other.fields(); }
+  bool operator<(const OperandWalk& other) const { return fields() < other.fields(); }
 };
-
-bool operator==(const OperandWalk& a, const OperandWalk& b);
 
 struct ComputeDescriptor {
   Waits waits;

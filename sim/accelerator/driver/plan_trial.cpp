@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -24,7 +26,7 @@ constexpr std::int64_t kFewClocks = 30000;
 constexpr std::int64_t kMostClocks = 300000;
 constexpr std::int64_t kAllClocks = 3000000;  // of dropping pairs or not
 
-constexpr double kClear = 0.75;  // of the dense score: dropping pairs pays
+constexpr double kClear = 0.8;  // of the dense score: dropping pairs pays
 
 // What pairs that are dropped must save at least: where zeros are is not known, what dense tiles do
 // is.
@@ -54,6 +56,14 @@ std::int64_t half(std::int64_t size, std::int64_t unit) {
   return std::min(size, ceil_div(ceil_div(size, 2), unit) * unit);
 }
 
+/// What decides a cut's jobs, of all cuts for the same options but one.
+auto jobs_key(const Cut& cut) {
+  return std::make_tuple(cut.options.dense, cut.across, cut.chunk, cut.part, cut.row_sub,
+                         cut.row_super, cut.lane_sub, cut.lane_super, cut.rows_outer, cut.together,
+                         cut.keeps, cut.slots[0], cut.slots[1], cut.pairs, cut.adds, cut.area_words,
+                         cut.areas);
+}
+
 /// A cut, and what it costs by a trial.
 struct Tested {
   double score;
@@ -74,7 +84,7 @@ class Trial {
     if (drops()) dropping_ = expected_steps(config, operation, options);
   }
 
-  Plans plans(const std::string& field) const {
+  Plans plans(const std::string& field) {
     PlanOptions options = options_;
     options.dense = true;
     const Tested dense = best(choose(options, field), {});
@@ -94,9 +104,11 @@ class Trial {
                        aim_, kCutsTried);
   }
 
-  /// Whether dropping pairs does, which takes a longer trial where it saves little.
-  bool pays(const Tested& dropping, const Tested& dense) const {
+  /// Whether dropping pairs does, which takes a longer trial where it saves little. Where scores
+  /// are equal, pairs hold up nothing.
+  bool pays(const Tested& dropping, const Tested& dense) {
     if (dropping.score < kClear * dense.score) return true;
+    if (dropping.score == dense.score) return false;
     Aim gated = aim_;  // TensorDash's tiles are not the dense ones
     gated.costs.dense = aim_.costs.gated;
     return kDoubt * score(dropping.cut, kAllClocks, aim_) < score(dense.cut, kAllClocks, gated);
@@ -104,7 +116,7 @@ class Trial {
 
   /// Starts from `more`, and the best of `cuts` after a short trial; makes the best of these
   /// smaller or larger while that is better.
-  Tested best(const std::vector<Cut>& cuts, std::vector<Cut> more) const {
+  Tested best(const std::vector<Cut>& cuts, std::vector<Cut> more) {
     add_best(cuts, std::numeric_limits<double>::max(), more);
     for (Tested best = test(more, kMostClocks).front();;) {
       std::vector<Cut> others;
@@ -116,7 +128,7 @@ class Trial {
   }
 
   /// Fills `more` up with the best of `cuts` whose score is less after a short trial.
-  void add_best(const std::vector<Cut>& cuts, double score, std::vector<Cut>& more) const {
+  void add_best(const std::vector<Cut>& cuts, double score, std::vector<Cut>& more) {
     for (const Tested& tested : test(cuts, kFewClocks)) {
       if (more.size() < kCutsKept && tested.score < score) more.push_back(tested.cut);
     }
@@ -150,7 +162,7 @@ class Trial {
   }
 
   /// The best of cuts by what they cost after so many clocks, the cheapest first.
-  std::vector<Tested> test(const std::vector<Cut>& cuts, std::int64_t clocks) const {
+  std::vector<Tested> test(const std::vector<Cut>& cuts, std::int64_t clocks) {
     std::vector<Tested> tested;
     for (const Cut& cut : cuts) tested.push_back({score(cut, clocks, aim_), cut});
     std::stable_sort(tested.begin(), tested.end(),
@@ -170,14 +182,17 @@ class Trial {
     return cut.options.dense ? every_ : dropping_;
   }
 
-  double score(const Cut& cut, std::int64_t most, const Aim& aim) const {
-    return score_of(operation_, geometry_, steps_of(cut), aim, cut, clocks(cut, most));
+  double score(const Cut& cut, std::int64_t most, const Aim& aim) {
+    most = std::min(most, cut.estimate.total);
+    const auto [found, is_new] = tried_.try_emplace(std::make_pair(most, jobs_key(cut)));
+    if (is_new) found->second = clocks(cut, most);
+    return score_of(operation_, geometry_, steps_of(cut), aim, cut, found->second);
   }
 
-  /// Of a cut's jobs. Of many clocks, a begin is tried: the rest goes on like its second half.
+  /// Of a cut's jobs. Of more than `most` clocks, a begin is tried: the rest goes on like its
+  /// second half.
   std::int64_t clocks(const Cut& cut, std::int64_t most) const {
-    const double share =
-        static_cast<double>(most) / static_cast<double>(std::max(most, cut.estimate.total));
+    const double share = static_cast<double>(most) / static_cast<double>(cut.estimate.total);
     const JobsBegin jobs = Planner(geometry_).begin(operation_, cut, placement_, share);
     const auto all = static_cast<double>(jobs.pairs);
     Tried half;
@@ -226,6 +241,7 @@ class Trial {
   const Aim& aim_;
   ExpectedSteps every_;
   ExpectedSteps dropping_;
+  std::map<std::pair<std::int64_t, decltype(jobs_key(Cut()))>, std::int64_t> tried_;  ///< clocks
 };
 
 }  // namespace

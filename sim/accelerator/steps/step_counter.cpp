@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <cstring>
 #include <iterator>
+#include <map>
 #include <numeric>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 #include <variant>
 
@@ -133,8 +135,13 @@ class Counter {
   }
 
   void count_rows(const ComputeDescriptor& d, const OperandWalk& walk, int side) {
-    walk_rows(geometry_, walk, streams_of(geometry_, d, side), d.chunk_rows,
-              [this](const WalkPlace&, std::size_t) { ++counts_.compute.operand_rows_read; });
+    const std::int64_t streams = streams_of(geometry_, d, side);
+    const auto [found, is_new] = rows_.try_emplace({walk, streams, d.chunk_rows});
+    if (is_new) {
+      walk_rows(geometry_, walk, streams, d.chunk_rows,
+                [&, &rows = found->second](const WalkPlace&, std::size_t) { ++rows; });
+    }
+    counts_.compute.operand_rows_read += found->second;
   }
 
   bool is_dense(const ComputeDescriptor& d) const { return d.dense || geometry_.dense; }
@@ -184,6 +191,7 @@ class Counter {
   std::vector<Mask> streams_;  ///< side B's of the compute before
   GroupQueue<Mask> queue_;
   std::vector<Open> open_;
+  std::map<std::tuple<OperandWalk, std::int64_t, std::int64_t>, std::int64_t> rows_;  ///< of walks
   JobCounts counts_;
 };
 
