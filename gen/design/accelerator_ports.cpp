@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/geometry.hpp"
 #include "gen/design/accelerator_top.hpp"
 
 namespace td {

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "gen/base/version.hpp"
-#include "gen/configuration/format.hpp"
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/format.hpp"
+#include "base/configuration/geometry.hpp"
+#include "base/support/version.hpp"
 #include "gen/design/verilog_text.hpp"
 
 namespace td {

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "gen/base/version.hpp"
+#include "base/support/version.hpp"
 #include "gen/design/accelerator_top.hpp"
 #include "gen/design/embedded.hpp"
 #include "gen/design/manifest.hpp"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "gen/base/output.hpp"
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
+#include "base/support/output.hpp"
 
 namespace td {
 

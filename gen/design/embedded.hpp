@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "gen/base/embedded.hpp"
+#include "base/support/embedded.hpp"
 
 namespace td {
 

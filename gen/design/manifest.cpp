@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "gen/base/version.hpp"
-#include "gen/configuration/parameters.hpp"
+#include "base/configuration/parameters.hpp"
+#include "base/support/version.hpp"
 #include "gen/design/names.hpp"
 #include "gen/design/ports.hpp"
 #include "gen/design/top.hpp"

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "gen/base/version.hpp"
+#include "base/support/version.hpp"
 
 namespace td {
 namespace {

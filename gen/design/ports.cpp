@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "gen/configuration/parameters.hpp"
+#include "base/configuration/parameters.hpp"
 
 namespace td {
 namespace {

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cctype>
 
-#include "gen/base/version.hpp"
-#include "gen/configuration/format.hpp"
-#include "gen/configuration/parameters.hpp"
+#include "base/configuration/format.hpp"
+#include "base/configuration/parameters.hpp"
+#include "base/support/version.hpp"
 #include "gen/design/ports.hpp"
 #include "gen/design/verilog_text.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 
 namespace td {
 

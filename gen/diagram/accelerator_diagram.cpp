@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/geometry.hpp"
 #include "gen/diagram/diagrams.hpp"
 
 namespace td {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gen/diagram/diagrams.hpp"
 
-#include "gen/base/error.hpp"
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/geometry.hpp"
+#include "base/support/error.hpp"
 #include "gen/diagram/graphviz.hpp"
 
 namespace td {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "gen/base/output.hpp"
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
+#include "base/support/output.hpp"
 #include "gen/diagram/drawing.hpp"
 #include "gen/diagram/step.hpp"
 

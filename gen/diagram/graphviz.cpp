@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 
 namespace td {
 namespace {

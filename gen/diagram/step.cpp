@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "gen/configuration/choice.hpp"
+#include "base/configuration/choice.hpp"
 
 namespace td {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "gen/diagram/drawing.hpp"
 
 namespace td {

@@ -88,7 +88,7 @@ def _run():
     named = [_clock(text) for text in arguments.clock or ()]
     trace = power.trace_file(arguments.trace)
     if arguments.fit:
-        known("--fit", arguments.fit, "gen/presets", "a preset:")
+        known("--fit", arguments.fit, "presets", "a preset:")
     prepare(*arguments.config or ())
     configs = _sparse_presets() if arguments.all else arguments.config
     energies = arguments.energies or arguments.all
@@ -136,7 +136,7 @@ def _accelerators(arguments, configs, standard_cells, clocks, runner):
 
 
 def _sparse_presets():
-    names = sorted(path.stem for path in (tools.ROOT / "gen" / "presets").glob("*.toml"))
+    names = sorted(path.stem for path in (tools.ROOT / "presets").glob("*.toml"))
     return [name for name in names if not design.emit(name).is_dense]
 
 

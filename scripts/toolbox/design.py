@@ -10,7 +10,7 @@ import tomllib
 from .manifest import Manifest
 from .tools import RTL, TDGEN, answer, lock, make_folder, write
 
-_LONGEST_NAME = 32   # of a configuration, by gen/configuration/parameters.cpp
+_LONGEST_NAME = 32   # of a configuration, by base/configuration/parameters.cpp
 
 
 @dataclasses.dataclass(frozen=True)

@@ -13,11 +13,12 @@ from .errors import CheckError
 
 FOLDER = tools.BUILD / "evidence"
 
+SOFTWARE = ("base", "gen", "sim")
 # The modules of hw/, then the software.
 BLOCKS = ("multiplier", "adder", "fused_product", "fused_terms", "fused_sum", "fused_adder", "fused",
           "to_bf16", "pipe", "skid", "reset", "intake", "staging", "window", "scheduler",
           "interconnect", "row", "sequencer", "live", "adder_tree", "pe", "array", "counters", "tile",
-          "dense_intake", "dense_line", "dense_tile", "gen", "sim")
+          "dense_intake", "dense_line", "dense_tile", *SOFTWARE)
 # Modules that an accelerator has around its tiles, and that proofs are about.
 ENGINES = ("fifo", "burst", "transfer", "store_rows", "axi_lite", "jobs", "fetch", "dispatch",
            "span", "control", "turns", "placer", "results", "operands")
@@ -40,8 +41,8 @@ class Cell:
 
 @functools.lru_cache(maxsize=None)
 def sources():
-    """Digest of what the evidence is about: the files in hw, gen and sim that git knows."""
-    return tools.digest(*(part for name in tools.sources("hw", "gen", "sim")
+    """Digest of what the evidence is about: the files in hw and of the software that git knows."""
+    return tools.digest(*(part for name in tools.sources("hw", *SOFTWARE)
                           for part in (name, tools.file_digest(tools.ROOT / name))))
 
 

@@ -43,7 +43,7 @@ def prepare(*configs):
     once a user's arguments were judged. A failure has been said, and ends this process. configs:
     names or files that the user gave."""
     for config in configs:
-        known("--config", config, "gen/presets", "a preset:")
+        known("--config", config, "presets", "a preset:")
     wanted = os.environ.pop("TD_PREPARE", "").split()
     if not wanted:
         return

@@ -21,10 +21,10 @@ _CHANGELOG = "CHANGELOG.md"
 
 def version(root):
     """Of a source tree."""
-    found = [text for path in sorted((root / "gen").rglob("version.hpp"))
+    found = [text for path in sorted((root / "base").rglob("version.hpp"))
              for text in _VERSION.findall(path.read_text(encoding="utf-8"))]
     if len(found) != 1:
-        raise CheckError(f"{root}: {len(found)} versions in gen/, not one")
+        raise CheckError(f"{root}: {len(found)} versions in base/, not one")
     return found[0]
 
 
@@ -57,7 +57,7 @@ def _check(root, dated):
         raise UserError(root, "file", changed[0][3:], "a checkout with everything committed")
     newest, date = entry(root)
     if newest != version(root):
-        raise UserError(_CHANGELOG, "newest version", newest, f"{version(root)}, as in gen/")
+        raise UserError(_CHANGELOG, "newest version", newest, f"{version(root)}, as in base/")
     if dated and not re.fullmatch(r"\d{4}-\d\d-\d\d", date):
         raise UserError(_CHANGELOG, f"date of {newest}", date, "YYYY-MM-DD")
 

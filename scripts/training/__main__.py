@@ -67,7 +67,7 @@ def _check(arguments):
         raise UserError("command line", "--config", arguments.config, "none with --arithmetic torch")
     arguments.config = arguments.config or CONFIGS[arguments.arithmetic]
     if arguments.config is not None:
-        known("--config", arguments.config, "gen/presets", "a preset:")
+        known("--config", arguments.config, "presets", "a preset:")
     for option, path in (("--out", arguments.out), ("--checkpoint", arguments.checkpoint)):
         folder = os.path.dirname(path or "") or "."
         if path is not None and (os.path.isdir(path) or not os.access(folder, os.W_OK | os.X_OK)):

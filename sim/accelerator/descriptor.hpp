@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/geometry.hpp"
 
 namespace td::sim {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/geometry.hpp"
 #include "sim/accelerator/packed.hpp"
 #include "sim/mapping/layer.hpp"
 #include "sim/mapping/mapping.hpp"

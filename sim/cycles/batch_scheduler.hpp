@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/cycles/batch_kernel.hpp"
 
 namespace td::sim {

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <utility>
 
-#include "gen/base/parallel.hpp"
+#include "base/support/parallel.hpp"
 #include "sim/cycles/batch_scheduler.hpp"
 #include "sim/cycles/mask_table.hpp"
 

@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/cycles/batch_kernel.hpp"
 #include "sim/cycles/dealing/stream_order.hpp"
 #include "sim/cycles/stream_sets.hpp"

@@ -3,7 +3,7 @@
 // compiled for: rows in lock-step, a bit of every register for each group.
 #pragma once
 
-#include "gen/configuration/choice.hpp"
+#include "base/configuration/choice.hpp"
 #include "sim/cycles/batch_kernel.hpp"
 #include "sim/cycles/planes.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "gen/base/parallel.hpp"
+#include "base/support/parallel.hpp"
 #include "sim/masks/stream_masks.hpp"
 
 namespace td::sim {

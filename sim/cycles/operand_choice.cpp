@@ -6,7 +6,7 @@
 #include <atomic>
 #include <vector>
 
-#include "gen/base/parallel.hpp"
+#include "base/support/parallel.hpp"
 #include "sim/masks/nonzero.hpp"
 
 namespace td::sim {

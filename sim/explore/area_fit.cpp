@@ -8,8 +8,8 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "gen/configuration/parameters.hpp"
-#include "gen/readers/json_document.hpp"
+#include "base/configuration/parameters.hpp"
+#include "base/readers/json_document.hpp"
 
 namespace td::sim {
 namespace {

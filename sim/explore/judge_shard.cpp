@@ -6,9 +6,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "gen/base/hash.hpp"
-#include "gen/base/text_file.hpp"
-#include "gen/readers/json_document.hpp"
+#include "base/readers/json_document.hpp"
+#include "base/support/hash.hpp"
+#include "base/support/text_file.hpp"
 
 namespace td::sim {
 namespace {

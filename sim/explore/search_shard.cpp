@@ -6,10 +6,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "gen/base/error.hpp"
-#include "gen/base/hash.hpp"
-#include "gen/base/text_file.hpp"
-#include "gen/readers/json_document.hpp"
+#include "base/readers/json_document.hpp"
+#include "base/support/error.hpp"
+#include "base/support/hash.hpp"
+#include "base/support/text_file.hpp"
 #include "sim/explore/pattern/pattern_scorer.hpp"
 
 namespace td::sim {

@@ -6,11 +6,11 @@
 
 #include <algorithm>
 
-#include "gen/base/error.hpp"
-#include "gen/base/text_file.hpp"
-#include "gen/configuration/geometry.hpp"
-#include "gen/configuration/preset.hpp"
-#include "gen/readers/toml_document.hpp"
+#include "base/configuration/geometry.hpp"
+#include "base/configuration/preset.hpp"
+#include "base/readers/toml_document.hpp"
+#include "base/support/error.hpp"
+#include "base/support/text_file.hpp"
 #include "sim/explore/pattern/pattern_search.hpp"
 
 namespace td::sim {

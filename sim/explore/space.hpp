@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "gen/configuration/config.hpp"
-#include "gen/configuration/parameters.hpp"
+#include "base/configuration/config.hpp"
+#include "base/configuration/parameters.hpp"
 #include "sim/explore/area_fit.hpp"
 #include "sim/explore/objectives.hpp"
 #include "sim/explore/space_networks.hpp"

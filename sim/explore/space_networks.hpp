@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "gen/readers/toml_table.hpp"
+#include "base/readers/toml_table.hpp"
 #include "sim/trace/operand_source.hpp"
 
 namespace td::sim {

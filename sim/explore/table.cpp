@@ -8,8 +8,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "gen/base/text_table.hpp"
-#include "gen/base/version.hpp"
+#include "base/support/text_table.hpp"
+#include "base/support/version.hpp"
 
 namespace td::sim {
 namespace {

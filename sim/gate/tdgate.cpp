@@ -12,13 +12,13 @@
 #include <filesystem>
 #include <optional>
 
-#include "gen/base/command_line.hpp"
-#include "gen/base/error.hpp"
-#include "gen/base/output.hpp"
-#include "gen/base/program.hpp"
-#include "gen/base/progress.hpp"
-#include "gen/base/version.hpp"
-#include "gen/configuration/preset.hpp"
+#include "base/configuration/preset.hpp"
+#include "base/support/command_line.hpp"
+#include "base/support/error.hpp"
+#include "base/support/output.hpp"
+#include "base/support/program.hpp"
+#include "base/support/progress.hpp"
+#include "base/support/version.hpp"
 #include "sim/gate/replay/gate_result.hpp"
 #include "sim/gate/replay/vector_recorder.hpp"
 #include "sim/replay/trace_source.hpp"

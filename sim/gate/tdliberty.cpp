@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "gen/base/command_line.hpp"
-#include "gen/base/error.hpp"
-#include "gen/base/output.hpp"
-#include "gen/base/program.hpp"
+#include "base/support/command_line.hpp"
+#include "base/support/error.hpp"
+#include "base/support/output.hpp"
+#include "base/support/program.hpp"
 #include "sim/gate/liberty/liberty_cut.hpp"
 #include "sim/gate/liberty/liberty_json.hpp"
 #include "sim/gate/liberty/liberty_syntax.hpp"

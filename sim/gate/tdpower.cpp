@@ -9,10 +9,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "gen/base/command_line.hpp"
-#include "gen/base/error.hpp"
-#include "gen/base/program.hpp"
-#include "gen/base/text_file.hpp"
+#include "base/support/command_line.hpp"
+#include "base/support/error.hpp"
+#include "base/support/program.hpp"
+#include "base/support/text_file.hpp"
 #include "sim/gate/power/power.hpp"
 #include "sim/gate/replay/block_activity.hpp"
 

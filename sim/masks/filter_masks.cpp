@@ -2,7 +2,7 @@
 // Lane masks of filters: channels (fwd) or filters (dgrad) side by side, at every kernel position.
 #include <algorithm>
 
-#include "gen/base/parallel.hpp"
+#include "base/support/parallel.hpp"
 #include "sim/masks/nonzero.hpp"
 #include "sim/masks/stream_masks.hpp"
 

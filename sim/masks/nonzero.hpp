@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "gen/configuration/format.hpp"
+#include "base/configuration/format.hpp"
 #include "sim/trace/trace_tensor.hpp"
 
 namespace td::sim {

@@ -3,7 +3,7 @@
 // batch.
 #include <algorithm>
 
-#include "gen/base/parallel.hpp"
+#include "base/support/parallel.hpp"
 #include "sim/masks/nonzero.hpp"
 #include "sim/masks/stream_masks.hpp"
 

@@ -9,7 +9,7 @@
 #include <mutex>
 #include <vector>
 
-#include "gen/base/parallel.hpp"
+#include "base/support/parallel.hpp"
 #include "sim/masks/nonzero.hpp"
 
 namespace td::sim {

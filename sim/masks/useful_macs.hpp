@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "gen/configuration/format.hpp"
+#include "base/configuration/format.hpp"
 #include "sim/trace/operand_source.hpp"
 
 namespace td::sim {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "gen/base/parallel.hpp"
+#include "base/support/parallel.hpp"
 #include "sim/masks/nonzero.hpp"
 #include "sim/masks/stream_masks.hpp"
 

@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 
 namespace td::sim {
 

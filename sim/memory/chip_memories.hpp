@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/memory/technology.hpp"
 
 namespace td::sim {

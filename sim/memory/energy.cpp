@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/memory/synthesis.hpp"
 
 namespace td::sim {

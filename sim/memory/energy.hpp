@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/cycles/op_cycles.hpp"
 #include "sim/cycles/operand_choice.hpp"
 #include "sim/memory/step_energy.hpp"

@@ -3,8 +3,8 @@
 
 #include <regex>
 
-#include "gen/base/error.hpp"
-#include "gen/readers/toml_document.hpp"
+#include "base/readers/toml_document.hpp"
+#include "base/support/error.hpp"
 
 namespace td::sim {
 

@@ -12,7 +12,7 @@
 #include <set>
 #include <tuple>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/memory/embedded.hpp"
 
 namespace td::sim {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/cycles/op_cycles.hpp"
 
 namespace td::sim {

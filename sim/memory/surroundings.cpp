@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "gen/readers/json_document.hpp"
+#include "base/readers/json_document.hpp"
 #include "sim/memory/embedded.hpp"
 
 namespace td::sim {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/memory/step_energy.hpp"
 
 namespace td::sim {

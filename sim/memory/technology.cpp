@@ -11,11 +11,11 @@
 #include <regex>
 #include <vector>
 
-#include "gen/base/error.hpp"
-#include "gen/base/hash.hpp"
-#include "gen/configuration/parameters.hpp"
-#include "gen/readers/document.hpp"
-#include "gen/readers/toml_document.hpp"
+#include "base/configuration/parameters.hpp"
+#include "base/readers/document.hpp"
+#include "base/readers/toml_document.hpp"
+#include "base/support/error.hpp"
+#include "base/support/hash.hpp"
 #include "sim/memory/chip_memories.hpp"
 #include "sim/memory/embedded.hpp"
 #include "sim/memory/memory_choice.hpp"

@@ -10,8 +10,8 @@
 #include <string>
 #include <string_view>
 
-#include "gen/configuration/config.hpp"
-#include "gen/configuration/format.hpp"
+#include "base/configuration/config.hpp"
+#include "base/configuration/format.hpp"
 #include "sim/memory/memory_table.hpp"
 
 namespace td::sim {

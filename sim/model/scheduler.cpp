@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/model/scheduler.hpp"
 
-#include "gen/configuration/choice.hpp"
+#include "base/configuration/choice.hpp"
 
 namespace td::sim {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/model/scheduler.hpp"
 
 namespace td::sim {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <set>
 
-#include "gen/base/error.hpp"
-#include "gen/readers/toml_document.hpp"
-#include "gen/readers/toml_table.hpp"
+#include "base/readers/toml_document.hpp"
+#include "base/readers/toml_table.hpp"
+#include "base/support/error.hpp"
 #include "sim/network/embedded.hpp"
 
 namespace td::sim {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "gen/readers/document.hpp"
+#include "base/readers/document.hpp"
 #include "sim/mapping/layer_links.hpp"
 
 namespace td::sim {

@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "gen/base/error.hpp"
-#include "gen/base/parallel.hpp"
-#include "gen/configuration/parameters.hpp"
+#include "base/configuration/parameters.hpp"
+#include "base/support/error.hpp"
+#include "base/support/parallel.hpp"
 #include "sim/accelerator/machine/machine.hpp"
 #include "sim/cycles/op_simulator.hpp"
 #include "sim/mapping/mapping.hpp"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/accelerator/timing/bus/memory_clock.hpp"
 #include "sim/mapping/selection.hpp"
 #include "sim/memory/energy.hpp"

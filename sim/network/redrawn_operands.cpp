@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "gen/base/hash.hpp"
+#include "base/support/hash.hpp"
 #include "sim/network/draws.hpp"
 #include "sim/network/law_fit.hpp"
 

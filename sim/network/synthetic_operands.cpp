@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <utility>
 
-#include "gen/base/error.hpp"
-#include "gen/base/hash.hpp"
+#include "base/support/error.hpp"
+#include "base/support/hash.hpp"
 #include "sim/network/draws.hpp"
 
 namespace td::sim {

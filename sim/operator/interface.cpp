@@ -12,8 +12,8 @@
 #include <string>
 #include <utility>
 
-#include "gen/base/error.hpp"
-#include "gen/configuration/preset.hpp"
+#include "base/configuration/preset.hpp"
+#include "base/support/error.hpp"
 #include "sim/operator/operation.hpp"
 
 using td::sim::LayerInfo;

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "gen/base/parallel.hpp"
+#include "base/support/parallel.hpp"
 #include "sim/arithmetic/arith.hpp"
 #include "sim/cycles/operand_choice.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "gen/configuration/format.hpp"
+#include "base/configuration/format.hpp"
 #include "sim/mapping/mapping.hpp"
 #include "sim/trace/operand_source.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "gen/base/parallel.hpp"
+#include "base/support/parallel.hpp"
 #include "sim/arithmetic/arith.hpp"
 #include "sim/arithmetic/fused_sum.hpp"
 #include "sim/operator/operands.hpp"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/arithmetic/fused_sum.hpp"
 
 namespace td::sim {

@@ -6,7 +6,7 @@
 #include <vector>
 #include <xsimd/xsimd.hpp>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/operator/side_tables.hpp"
 #include "sim/operator/step_kernel.hpp"
 

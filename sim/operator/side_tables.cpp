@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 
 namespace td::sim {
 

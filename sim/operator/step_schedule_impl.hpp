@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <xsimd/xsimd.hpp>
 
-#include "gen/configuration/choice.hpp"
+#include "base/configuration/choice.hpp"
 #include "sim/operator/step_kernel.hpp"
 #include "sim/operator/step_operands_impl.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/results/run_result.hpp"
 
 namespace td::sim {

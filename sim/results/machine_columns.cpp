@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "gen/base/hash.hpp"
+#include "base/support/hash.hpp"
 #include "sim/results/columns.hpp"
 
 namespace td::sim {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "gen/base/text_table.hpp"
+#include "base/support/text_table.hpp"
 #include "sim/results/columns.hpp"
 #include "sim/results/result_summary.hpp"
 #include "sim/results/result_text.hpp"

@@ -7,7 +7,7 @@
 #include <map>
 #include <tuple>
 
-#include "gen/base/text_table.hpp"
+#include "base/support/text_table.hpp"
 #include "sim/mapping/layer.hpp"
 #include "sim/results/result_text.hpp"
 

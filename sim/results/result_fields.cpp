@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-#include "gen/configuration/parameters.hpp"
+#include "base/configuration/parameters.hpp"
 #include "sim/results/columns.hpp"
 
 namespace td::sim {

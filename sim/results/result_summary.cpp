@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "gen/base/text_table.hpp"
+#include "base/support/text_table.hpp"
 #include "sim/results/columns.hpp"
 
 namespace td::sim {

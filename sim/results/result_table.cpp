@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "gen/base/text_table.hpp"
+#include "base/support/text_table.hpp"
 #include "sim/results/columns.hpp"
 #include "sim/results/result_summary.hpp"
 #include "sim/results/result_text.hpp"

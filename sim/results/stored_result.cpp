@@ -8,9 +8,9 @@
 #include <string_view>
 #include <tuple>
 
-#include "gen/base/error.hpp"
-#include "gen/base/text_file.hpp"
-#include "gen/readers/json_document.hpp"
+#include "base/readers/json_document.hpp"
+#include "base/support/error.hpp"
+#include "base/support/text_file.hpp"
 #include "sim/mapping/layer.hpp"
 #include "sim/results/run_result.hpp"
 

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "gen/base/parallel.hpp"
+#include "base/support/parallel.hpp"
 #include "sim/cycles/batch_scheduler.hpp"
 #include "sim/masks/nonzero.hpp"
 #include "sim/storage/row_layout.hpp"

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <memory>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/results/result_comparison.hpp"
 #include "sim/tdsim/commands.hpp"
 

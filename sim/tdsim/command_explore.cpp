@@ -8,9 +8,9 @@
 #include <memory>
 #include <optional>
 
-#include "gen/base/error.hpp"
-#include "gen/base/output.hpp"
-#include "gen/base/progress.hpp"
+#include "base/support/error.hpp"
+#include "base/support/output.hpp"
+#include "base/support/progress.hpp"
 #include "sim/explore/shards.hpp"
 #include "sim/explore/table.hpp"
 #include "sim/tdsim/commands.hpp"

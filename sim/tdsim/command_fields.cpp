@@ -2,7 +2,7 @@
 // tdsim fields: the dictionary of results.
 #include <cstdio>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/results/result_fields.hpp"
 #include "sim/tdsim/commands.hpp"
 

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "gen/base/error.hpp"
-#include "gen/base/text_table.hpp"
-#include "gen/configuration/preset.hpp"
+#include "base/configuration/preset.hpp"
+#include "base/support/error.hpp"
+#include "base/support/text_table.hpp"
 #include "sim/memory/chip_memories.hpp"
 #include "sim/tdsim/commands.hpp"
 

@@ -7,11 +7,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "gen/base/error.hpp"
-#include "gen/base/output.hpp"
-#include "gen/base/result_paths.hpp"
-#include "gen/base/version.hpp"
-#include "gen/configuration/preset.hpp"
+#include "base/configuration/preset.hpp"
+#include "base/support/error.hpp"
+#include "base/support/output.hpp"
+#include "base/support/result_paths.hpp"
+#include "base/support/version.hpp"
 #include "sim/model/tile.hpp"
 #include "sim/replay/trace_source.hpp"
 #include "sim/tdsim/commands.hpp"

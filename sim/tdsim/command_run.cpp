@@ -5,7 +5,7 @@
 #include <limits>
 #include <memory>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/network/redrawn_operands.hpp"
 #include "sim/tdsim/commands.hpp"
 #include "sim/tdsim/simulation_command.hpp"

@@ -2,7 +2,7 @@
 // tdsim synth: simulates a network of which there is no trace.
 #include <memory>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/tdsim/commands.hpp"
 #include "sim/tdsim/drawn_network.hpp"
 #include "sim/tdsim/simulation_command.hpp"

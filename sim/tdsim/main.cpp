@@ -9,10 +9,10 @@
 #include <cstring>
 #include <iterator>
 
-#include "gen/base/command_line.hpp"
-#include "gen/base/error.hpp"
-#include "gen/base/program.hpp"
-#include "gen/base/version.hpp"
+#include "base/support/command_line.hpp"
+#include "base/support/error.hpp"
+#include "base/support/program.hpp"
+#include "base/support/version.hpp"
 #include "sim/tdsim/commands.hpp"
 
 namespace td::sim {

@@ -9,12 +9,12 @@
 #include <cstdio>
 #include <optional>
 
-#include "gen/base/error.hpp"
-#include "gen/base/progress.hpp"
-#include "gen/base/result_paths.hpp"
-#include "gen/base/version.hpp"
-#include "gen/configuration/parameters.hpp"
-#include "gen/configuration/preset.hpp"
+#include "base/configuration/parameters.hpp"
+#include "base/configuration/preset.hpp"
+#include "base/support/error.hpp"
+#include "base/support/progress.hpp"
+#include "base/support/result_paths.hpp"
+#include "base/support/version.hpp"
 #include "sim/accelerator/plan/operation.hpp"
 #include "sim/memory/chip_memories.hpp"
 #include "sim/memory/synthesis.hpp"

@@ -4,8 +4,8 @@
 
 #include <set>
 
-#include "gen/base/error.hpp"
-#include "gen/base/hash.hpp"
+#include "base/support/error.hpp"
+#include "base/support/hash.hpp"
 
 namespace td::sim {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "gen/configuration/format.hpp"
+#include "base/configuration/format.hpp"
 #include "sim/mapping/layer.hpp"
 #include "sim/trace/trace_file.hpp"
 #include "sim/trace/trace_header.hpp"

@@ -13,7 +13,7 @@
 #include <cstring>
 #include <utility>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 
 namespace td::sim {
 

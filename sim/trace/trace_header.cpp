@@ -9,8 +9,8 @@
 #include <tuple>
 #include <utility>
 
-#include "gen/base/error.hpp"
-#include "gen/readers/json_document.hpp"
+#include "base/readers/json_document.hpp"
+#include "base/support/error.hpp"
 
 namespace td::sim {
 

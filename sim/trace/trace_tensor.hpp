@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "gen/configuration/format.hpp"
+#include "base/configuration/format.hpp"
 #include "sim/mapping/layer.hpp"
 
 namespace td::sim {

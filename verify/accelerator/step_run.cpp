@@ -8,10 +8,10 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "gen/base/hash.hpp"
-#include "gen/base/progress.hpp"
-#include "gen/base/text_table.hpp"
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/geometry.hpp"
+#include "base/support/hash.hpp"
+#include "base/support/progress.hpp"
+#include "base/support/text_table.hpp"
 #include "sim/accelerator/driver/training_step.hpp"
 #include "sim/accelerator/registers.hpp"
 #include "sim/masks/useful_macs.hpp"

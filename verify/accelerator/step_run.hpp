@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/accelerator/driver/step_model.hpp"
 #include "sim/mapping/selection.hpp"
 #include "sim/trace/trace.hpp"

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "gen/base/command_line.hpp"
-#include "gen/base/error.hpp"
-#include "gen/base/program.hpp"
-#include "gen/configuration/preset.hpp"
+#include "base/configuration/preset.hpp"
+#include "base/support/command_line.hpp"
+#include "base/support/error.hpp"
+#include "base/support/program.hpp"
 #include "sim/accelerator/energy/operation_energy.hpp"
 #include "verify/accelerator/layers/layer_image.hpp"
 #include "verify/accelerator/layers/random_layers.hpp"

@@ -26,7 +26,7 @@ def _tests():
     report = tools.BUILD / "coverage"
     files = lines.measure(ANALYSIS, folder, report)
     program.print_lines([*lines.table(files), f"lines: {report}/index.html"])
-    kept = {"gen": counts.corpora["config"], "sim": inputs - counts.corpora["config"]}
+    kept = {"base": counts.corpora["config"], "gen": counts.corpora["config"], "sim": inputs - counts.corpora["config"]}
     cells = []
     for block in lines.FOLDERS:
         percent = int(lines.total(files, block).percent * 10) / 10

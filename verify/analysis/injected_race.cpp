@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "gen/base/parallel.hpp"
+#include "base/support/parallel.hpp"
 
 int main(int argc, char**) {
   const bool races = argc > 1;

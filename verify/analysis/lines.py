@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Line coverage of gen/ and sim/ by what sanitized.py ran."""
+"""Line coverage of base/, gen/ and sim/ by what sanitized.py ran."""
 
 import dataclasses
 import json
@@ -10,7 +10,7 @@ import subprocess
 from toolbox import tools
 from toolbox.errors import CheckError
 
-FOLDERS = ("gen", "sim")
+FOLDERS = ("base", "gen", "sim")
 LOWEST = 12
 
 
@@ -66,7 +66,7 @@ def measure(build, folder, report):
         if lines["count"] and any(name.is_relative_to(tools.ROOT / folder) for folder in FOLDERS):
             files.append(File(str(name.relative_to(tools.ROOT)), lines["count"], lines["covered"]))
     if not files:
-        raise CheckError("llvm-cov: no file of gen or sim has lines")
+        raise CheckError("llvm-cov: no file of base, gen or sim has lines")
     return files
 
 
@@ -80,5 +80,5 @@ def table(files):
     """Lines of text: the folders, then the files that run least."""
     lowest = sorted((file for file in files if file.run < file.lines),
                     key=lambda file: file.percent)
-    shown = [total(files, folder) for folder in ("gen", "sim", "sim/gate")] + lowest[:LOWEST]
+    shown = [total(files, folder) for folder in (*FOLDERS, "sim/gate")] + lowest[:LOWEST]
     return [f"{file.name:<32}{file.lines:>7} lines{file.percent:>8.2f} %" for file in shown]

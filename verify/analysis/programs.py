@@ -18,7 +18,7 @@ _UNIT = re.compile(r"test cases:\s+(\d+) \|\s+(\d+) passed \|\s+0 failed")
 
 def configurations():
     """The files of all presets and of the configurations in verify/."""
-    return [*sorted((tools.ROOT / "gen" / "presets").glob("*.toml")),
+    return [*sorted((tools.ROOT / "presets").glob("*.toml")),
             *sorted((tools.ROOT / "verify" / "configs").glob("*.toml"))]
 
 

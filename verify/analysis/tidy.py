@@ -10,7 +10,7 @@ from toolbox import pool, tools
 from toolbox.errors import CheckError
 
 CACHE = tools.BUILD / "tidy"
-FOLDERS = ("gen", "sim", "verify")
+FOLDERS = ("base", "gen", "sim", "verify")
 _INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 _FINDING = re.compile(r"^(/.*?):(\d+):(\d+): (?:warning|error): (.*)$", re.MULTILINE)
 

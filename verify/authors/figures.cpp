@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 
 namespace td::authors {
 namespace {

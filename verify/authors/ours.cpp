@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/cycles/op_simulator.hpp"
 #include "sim/cycles/operand_choice.hpp"
 

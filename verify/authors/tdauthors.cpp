@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "gen/base/command_line.hpp"
-#include "gen/base/error.hpp"
-#include "gen/base/program.hpp"
+#include "base/support/command_line.hpp"
+#include "base/support/error.hpp"
+#include "base/support/program.hpp"
 #include "verify/authors/comparison.hpp"
 #include "verify/authors/figures.hpp"
 #include "verify/authors/odd_layers.hpp"

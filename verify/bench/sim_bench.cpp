@@ -6,7 +6,7 @@
 
 #include <random>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/cycles/batch_scheduler.hpp"
 #include "sim/cycles/op_simulator.hpp"
 #include "sim/cycles/operand_choice.hpp"

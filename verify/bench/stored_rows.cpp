@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "gen/base/program.hpp"
-#include "gen/base/text_table.hpp"
-#include "gen/configuration/preset.hpp"
+#include "base/configuration/preset.hpp"
+#include "base/support/program.hpp"
+#include "base/support/text_table.hpp"
 #include "sim/network/network.hpp"
 #include "sim/network/sparsity.hpp"
 #include "sim/network/synthetic_operands.hpp"

@@ -12,8 +12,8 @@
 #include <variant>
 #include <vector>
 
-#include "gen/base/program.hpp"
-#include "gen/configuration/preset.hpp"
+#include "base/configuration/preset.hpp"
+#include "base/support/program.hpp"
 #include "sim/accelerator/driver/model_port.hpp"
 #include "sim/accelerator/driver/training_step.hpp"
 #include "verify/unit/accelerator/expected_results.hpp"

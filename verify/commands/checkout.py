@@ -10,7 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 def copy(folder):
     """The copy, in a folder."""
     root = pathlib.Path(folder) / "checkout"
-    for name in ("scripts", "gen/presets", "sim/networks", "verify"):
+    for name in ("scripts", "presets", "sim/networks", "verify"):
         shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("traces"))
     return root
 

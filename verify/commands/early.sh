@@ -7,9 +7,9 @@ set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/verify/commands/cli_checks.sh"
 
-mkdir -p checkout/gen checkout/sim checkout/verify bare
+mkdir -p checkout/sim checkout/verify bare
 cp -r "$root/scripts" checkout
-cp -r "$root/gen/presets" checkout/gen
+cp -r "$root/presets" checkout
 cp -r "$root/sim/networks" checkout/sim
 for folder in "$root"/verify/*/; do
   [ "$(basename "$folder")" = traces ] || cp -r "$folder" checkout/verify

@@ -19,7 +19,7 @@ built_in=$here/../../constraints/paper_65nm.toml
 sed -e 's/^name = .*/name = "mine"/' "$built_in" >run/mine.toml
 sed '/^pJ_per_bit/s/value = 8/value = 0/' "$built_in" >run/none.toml
 sed '/^pJ_per_bit/d' "$built_in" >run/missing.toml
-cp "$here/../../gen/presets/dense_bf16.toml" run/dense.toml
+cp "$here/../../presets/dense_bf16.toml" run/dense.toml
 for technology in nowhere_3nm missing/file.toml; do
   refuse "technology $technology" "a TOML file, or one of cacti_45nm, paper_65nm" \
     "${run[@]}" --technology $technology --json r.json --csv r.csv
@@ -43,7 +43,7 @@ cacti=$here/../../constraints/cacti_45nm.toml
 sed 's/node_nm = 45/node_nm = 28/' "$cacti" >run/no_node.toml
 sed '/^MHz/s/value = 388/value = 500/' "$cacti" >run/fast.toml
 { cat "$cacti"; sed -n '/^\[sram\]/,/^$/p' "$built_in"; } >run/both.toml
-{ cat "$here/../../gen/presets/tiny.toml"; printf '[accelerator.sram]\nbank_bytes = 3000\n'; } \
+{ cat "$here/../../presets/tiny.toml"; printf '[accelerator.sram]\nbank_bytes = 3000\n'; } \
   >run/size.toml
 refuse "a node that the table lacks" \
   "no_node.toml: memories.node_nm = 28 is illegal; legal: one of 32, 45, 65, 90" \
@@ -252,7 +252,7 @@ grep -qE '^0 of [0-9]+ operations gated' out.txt
 judge "dense tiles: none of the operations is gated" $?
 ratio="the tile's energies are those of paper_bf16, measured; scripts/ppa measures this configuration's"
 accept "another tile's components" "$ratio" "$tdsim" run "$plain" --config wide4_bf16 --op fwd
-sed 's/^name = .*/name = "renamed"/' "$here/../../gen/presets/paper_fp32.toml" >run/renamed.toml
+sed 's/^name = .*/name = "renamed"/' "$here/../../presets/paper_fp32.toml" >run/renamed.toml
 # own NAME CONFIGURATION SOURCE [OPTION...]: energies come from there, and nothing is said of others.
 own() {
   accept "$1" "compute energy from $3" "$tdsim" run "$plain" --op fwd --config "$2" "${@:4}"
@@ -277,7 +277,7 @@ accept "compare two technologies" "technology.name" "$tdsim" compare built_in.js
 
 # Accelerators: what is in the configuration, and what --tiles says instead.
 {
-  cat "$here/../../gen/presets/tiny.toml"
+  cat "$here/../../presets/tiny.toml"
   printf '[accelerator]\ntiles = 3\n'
 } >run/three.toml
 sed '$a sram.banks = 8' run/three.toml >run/banks.toml

@@ -8,7 +8,7 @@ from toolbox import tools
 
 from .markdown import Document
 
-_PATH = re.compile(r"(?:hw|gen|sim|scripts|verify|constraints|docs)/[\w./-]*")
+_PATH = re.compile(r"(?:hw|base|gen|sim|presets|scripts|verify|constraints|docs)/[\w./-]*")
 
 
 def _target(document, link):

@@ -11,9 +11,11 @@ from toolbox.errors import UserError
 
 _LINE = re.compile(r"# taken at ([0-9a-f]{7,40}\+?), (\d{4}-\d\d-\d\d)")
 # What a command's output depends on, apart from its arguments.
-_SOURCES = {"scripts/tdsim": ("gen", "sim", "constraints"), "scripts/tdgen": ("hw", "gen"),
-            "scripts/tdjob": ("gen", "sim", "constraints")}
-_ALL = ("hw", "gen", "sim", "constraints", "scripts")
+_COMMON = ("base", "presets")
+_SOURCES = {"scripts/tdsim": (*_COMMON, "gen", "sim", "constraints"),
+            "scripts/tdgen": (*_COMMON, "hw", "gen"),
+            "scripts/tdjob": (*_COMMON, "gen", "sim", "constraints")}
+_ALL = (*_COMMON, "hw", "gen", "sim", "constraints", "scripts")
 
 
 @dataclasses.dataclass(frozen=True)

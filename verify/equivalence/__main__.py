@@ -14,7 +14,7 @@ from . import four_state, netlists, inject, product, report
 FOLDER = tools.BUILD / netlists.KIND
 # What synthesis leaves of the modules of hw/: the others are parts of what is around them.
 BLOCKS = (*(block for block in evidence.BLOCKS
-            if block not in (*recipe.FLATTENED, "gen", "sim")), "tile", "clock_gate")
+            if block not in (*recipe.FLATTENED, *evidence.SOFTWARE)), "tile", "clock_gate")
 # Of larger tiles only these, unless a user names others: the rest takes long to synthesise.
 _WHOLE_TILE = 16   # multipliers
 _SMALL = ("multiplier", "adder", "to_bf16", "skid", "reset", "scheduler", "intake", "dense_intake", "dense_line",
@@ -50,7 +50,7 @@ def _arguments():
 
 
 def _presets():
-    return sorted(path.stem for path in (tools.ROOT / "gen" / "presets").glob("*.toml"))
+    return sorted(path.stem for path in (tools.ROOT / "presets").glob("*.toml"))
 
 
 def _wanted(named):

@@ -10,7 +10,7 @@ from toolbox import tools
 from toolbox.design import emit as emit_design
 from toolbox.errors import UserError
 
-PRESETS = tools.ROOT / "gen" / "presets"
+PRESETS = tools.ROOT / "presets"
 CONFIGS = tools.ROOT / "verify" / "configs"
 # Cut down to what proofs about whole tiles need.
 CUT = tools.ROOT / "verify" / "formal"

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 
 /// Runs one input: libFuzzer calls it, or corpus_main.cpp for every file of the corpus. Anything
 /// thrown is a finding.

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "gen/base/error.hpp"
-#include "gen/base/output.hpp"
-#include "gen/base/program.hpp"
+#include "base/support/error.hpp"
+#include "base/support/output.hpp"
+#include "base/support/program.hpp"
 #include "sim/gate/simulation/simulator.hpp"
 
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "gen/base/output.hpp"
-#include "gen/base/program.hpp"
+#include "base/support/output.hpp"
+#include "base/support/program.hpp"
 #include "sim/replay/random_source.hpp"
 
 namespace {

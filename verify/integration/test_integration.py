@@ -21,8 +21,8 @@ EXAMPLE = SOURCES / "example"
 PROGRAM = SOURCES / "expected.py"
 # Formats, numbers of accumulators, outputs in bf16, levels and depths; both kinds of dense tiles.
 NUMERICS = [ROOT / folder / f"{name}.toml" for folder, name in (
-    ("gen/presets", "paper_bf16"), ("gen/presets", "paper_fp32"), ("gen/presets", "odd_fp16"),
-    ("gen/presets", "pe_two_sided"), ("gen/presets", "wide4_bf16"), ("verify/configs", "depth4_long"),
+    ("presets", "paper_bf16"), ("presets", "paper_fp32"), ("presets", "odd_fp16"),
+    ("presets", "pe_two_sided"), ("presets", "wide4_bf16"), ("verify/configs", "depth4_long"),
     ("verify/configs", "zero_gated"), ("verify/configs", "dense_pe"))]
 TOP = "axis_tile_tb"
 # Clocks from the first beat to the last output, beyond steps and the tile's latency: into the

@@ -8,7 +8,7 @@
 #include <future>
 #include <vector>
 
-#include "gen/base/progress.hpp"
+#include "base/support/progress.hpp"
 #include "verify/leaf/judge.hpp"
 #include "verify/leaf/oracle.hpp"
 

@@ -8,7 +8,7 @@
 #include <array>
 #include <cstdio>
 
-#include "gen/base/progress.hpp"
+#include "base/support/progress.hpp"
 #include "verify/leaf/all_pairs.hpp"
 #include "verify/leaf/cells.hpp"
 #include "verify/leaf/judge.hpp"

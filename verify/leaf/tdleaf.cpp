@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "verify/leaf/judge.hpp"
 #include "verify/leaf/runs.hpp"
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 
 namespace td::leaf {
 

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <iostream>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "verify/leaf/cells.hpp"
 #include "verify/leaf/judge.hpp"
 #include "verify/leaf/runs.hpp"

@@ -14,7 +14,7 @@ from toolbox.program import Parser, prepare, print_lines, run
 from toolbox.progress import Progress
 
 CHECK = tools.ROOT / "verify" / "lint" / "lint.sh"
-FOLDERS = ("gen/presets", "verify/configs")
+FOLDERS = ("presets", "verify/configs")
 
 
 def _tool(*command):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The arrows of the house: who may use whom. hw ← gen ← sim ← packages of scripts ← verify ←
+"""The arrows of the house: who may use whom. hw, base ← gen ← sim ← packages of scripts ← verify ←
 commands of scripts; inside, a library's link list and the tables below."""
 
 import collections
@@ -7,7 +7,8 @@ import os
 import re
 
 # Who may use whom, by top folders, in C++ and CMake.
-FOLDERS = {"gen": {"gen"}, "sim": {"gen", "sim"}, "verify": {"gen", "sim", "verify"}}
+FOLDERS = {"base": {"base"}, "gen": {"base", "gen"}, "sim": {"base", "gen", "sim"},
+           "verify": {"base", "gen", "sim", "verify"}}
 
 # Headers of tests that others of verify use.
 HEADERS = {"verify/bench": {"verify/unit"}, "verify/fuzz": {"verify/unit"},

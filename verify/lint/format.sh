@@ -3,7 +3,7 @@
 # Every C++ file is as clang-format writes it; Verilog has lines of at most 100 columns.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-mapfile -t files < <(find gen sim verify -name '*.cpp' -o -name '*.hpp')
+mapfile -t files < <(find base gen sim verify -name '*.cpp' -o -name '*.hpp')
 [ ${#files[@]} -gt 0 ]
 clang-format --dry-run -Werror "${files[@]}"
 mapfile -t verilog < <(find hw -name '*.v' -o -name '*.sv')

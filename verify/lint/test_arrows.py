@@ -16,7 +16,7 @@ from toolbox import tools  # noqa: E402
 def tree():
     """{path: text} of the sources; traces and the corpus of the fuzzers have no text."""
     files = {}
-    for path in tools.sources("gen", "hw", "sim", "scripts", "verify"):
+    for path in tools.sources("base", "gen", "hw", "sim", "scripts", "verify"):
         data = path.endswith((".safetensors", ".pyc")) or "/corpus/" in path
         files[path] = "" if data else (ROOT / path).read_text(encoding="utf-8")
     return files
@@ -42,12 +42,12 @@ class Arrows(unittest.TestCase):
 
     def test_include(self):
         for path, header in (("sim/model/tile.cpp", "sim/network/network.hpp"),
-                             ("gen/base/error.cpp", "gen/configuration/config.hpp"),
+                             ("base/support/error.cpp", "base/configuration/config.hpp"),
                              ("sim/replay/scoreboard.cpp", "verify/replay/bench.hpp")):
             self.assertRegex(self.injected(path, f'\n#include "{header}"\n'), f"^{path}: includes ")
 
     def test_link(self):
-        for room, other in (("gen/base", "td_model"), ("sim/model", "td_plain"),
+        for room, other in (("base/support", "td_model"), ("sim/model", "td_plain"),
                             ("sim/mapping", "td_cycles")):
             target = f"td_{room.split('/')[1]}"
             path = f"{room}/CMakeLists.txt"

@@ -16,7 +16,7 @@ from . import render
 from .designs import FOLDER
 
 _PATIENCE = 60  # seconds, for runs that take less than one
-_TESTBENCH = ("gen", "sim", "verify/replay", "verify/tile", "verify/leaf")
+_TESTBENCH = ("base", "gen", "sim", "verify/replay", "verify/tile", "verify/leaf")
 
 # How a fault ended. The last two count as killed, and are told apart.
 ALIVE, KILLED, CRASHED, HUNG = "alive", "killed", "crashed", "hung"

@@ -5,7 +5,7 @@ import itertools
 
 from toolbox import evidence, tools
 
-BLOCKS = [block for block in evidence.BLOCKS if block not in ("gen", "sim")]
+BLOCKS = [block for block in evidence.BLOCKS if block not in evidence.SOFTWARE]
 
 
 def _in_turn(groups):

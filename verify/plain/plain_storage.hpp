@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/storage/stored_size.hpp"
 #include "sim/trace/operand_source.hpp"
 

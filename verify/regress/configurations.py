@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random configurations, legal by construction: ranges are tdgen's schema's, rules that compare
-parameters gen/configuration/config.cpp's."""
+parameters base/configuration/config.cpp's."""
 
 import random
 

@@ -19,13 +19,13 @@ BUILD_DESIGN = str(tools.ROOT / "verify/regress/build.sh")
 LINT = "verify/lint/lint.sh"
 
 # What a program is made of, apart from the emitted Verilog.
-_LIBRARIES = ("td_base", "td_readers", "td_configuration", "td_mapping", "td_trace", "td_masks",
+_LIBRARIES = ("td_support", "td_readers", "td_configuration", "td_mapping", "td_trace", "td_masks",
               "td_cycles", "td_model", "td_replay", "td_bench", "verilated_sc")
 MADE_OF = {
     "tdreplay": ("verify/tile/*", *(f"build/lib/lib{name}.a" for name in _LIBRARIES)),
     "tdleaf": ("verify/tile/CMakeLists.txt", "verify/leaf/*", "hw/*/*",
                "build/lib/libverilated_cc.a"),
-    "tdaccel": ("verify/accelerator/*", "verify/unit/accelerator/*", "gen/presets/accel_*", "hw/*/*",
+    "tdaccel": ("verify/accelerator/*", "verify/unit/accelerator/*", "presets/accel_*", "hw/*/*",
                 "build/lib/libtd_accelerator.a"),
     "lint": (LINT,),
 }

@@ -12,7 +12,7 @@ from toolbox.errors import UserError
 FOLDER = pathlib.Path(__file__).resolve().parent
 NAMES = ("smoke", "nightly", "accelerator")
 PROGRAMS = ("tdreplay", "tdleaf", "tdaccel")
-PRESETS = tools.ROOT / "gen" / "presets"
+PRESETS = tools.ROOT / "presets"
 
 # Options that the regression sets itself, or that would change what a run's exit status means.
 RESERVED = ("--seed", "--wave", "--wave-from", "--clocks", "--coverage-file", "--repeat", "--help",

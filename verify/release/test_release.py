@@ -74,8 +74,8 @@ class Refused(unittest.TestCase):
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
         self.root = pathlib.Path(temporary.name)
-        (self.root / "gen").mkdir()
-        (self.root / "gen" / "version.hpp").write_text(HEADER)
+        (self.root / "base").mkdir()
+        (self.root / "base" / "version.hpp").write_text(HEADER)
         (self.root / "CHANGELOG.md").write_text("# Changes\n\n## 1.2.3, 2026-01-31\n")
         git(self.root, "init", "-q")
         self.commit()
@@ -111,8 +111,8 @@ class Refused(unittest.TestCase):
             self.refused(said)
 
     def test_two_versions(self):
-        (self.root / "gen" / "more").mkdir()
-        (self.root / "gen" / "more" / "version.hpp").write_text(HEADER)
+        (self.root / "base" / "more").mkdir()
+        (self.root / "base" / "more" / "version.hpp").write_text(HEADER)
         self.commit()
         with self.assertRaisesRegex(CheckError, "2 versions"):
             release.archive(self.root)

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/replay/pass_source.hpp"
 #include "sim/replay/scoreboard.hpp"
 #include "sim/replay/stimulus.hpp"

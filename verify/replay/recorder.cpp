@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 
 namespace td::verify {
 

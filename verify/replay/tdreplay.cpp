@@ -10,10 +10,10 @@
 #include <filesystem>
 #include <memory>
 
-#include "gen/base/command_line.hpp"
-#include "gen/base/error.hpp"
-#include "gen/base/output.hpp"
-#include "gen/base/program.hpp"
+#include "base/support/command_line.hpp"
+#include "base/support/error.hpp"
+#include "base/support/output.hpp"
+#include "base/support/program.hpp"
 #include "sim/replay/random_source.hpp"
 #include "sim/replay/trace_source.hpp"
 #include "verify/replay/bench.hpp"

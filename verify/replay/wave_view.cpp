@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "gen/base/output.hpp"
-#include "gen/base/text_file.hpp"
+#include "base/support/output.hpp"
+#include "base/support/text_file.hpp"
 
 namespace td::verify {
 namespace {

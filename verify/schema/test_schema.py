@@ -23,7 +23,7 @@ from schema import cases, rules  # noqa: E402
 from toolbox import schema as toolbox_schema  # noqa: E402
 
 TDGEN = None
-KEPT = ("gen/presets", "verify/configs", "verify/coverage/configs", "verify/regress/configs",
+KEPT = ("presets", "verify/configs", "verify/coverage/configs", "verify/regress/configs",
         "verify/formal")
 CORPUS = ROOT / "verify/fuzz/corpus/config"
 

@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "gen/base/command_line.hpp"
-#include "gen/base/error.hpp"
-#include "gen/base/output.hpp"
-#include "gen/base/program.hpp"
-#include "gen/configuration/preset.hpp"
+#include "base/configuration/preset.hpp"
+#include "base/support/command_line.hpp"
+#include "base/support/error.hpp"
+#include "base/support/output.hpp"
+#include "base/support/program.hpp"
 #include "sim/accelerator/energy/level_bytes.hpp"
 #include "sim/gate/power/power.hpp"
 #include "sim/gate/replay/vector_recorder.hpp"

@@ -9,7 +9,7 @@
 #include <ctime>
 #include <vector>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/replay/row_feed.hpp"
 #include "sim/replay/trace_source.hpp"
 #include "tile_config.hpp"

@@ -12,10 +12,10 @@
 #include <initializer_list>
 #include <optional>
 
-#include "gen/base/error.hpp"
-#include "gen/base/output.hpp"
-#include "gen/base/progress.hpp"
-#include "gen/configuration/parameters.hpp"
+#include "base/configuration/parameters.hpp"
+#include "base/support/error.hpp"
+#include "base/support/output.hpp"
+#include "base/support/progress.hpp"
 #include "sim/replay/predictor.hpp"
 #include "sim/replay/stimulus.hpp"
 #include "tile_config.hpp"

@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <string>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 
 namespace td::verify {
 

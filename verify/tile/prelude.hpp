@@ -8,8 +8,8 @@
 
 #include <systemc>
 
-#include "gen/base/error.hpp"
-#include "gen/base/progress.hpp"
+#include "base/support/error.hpp"
+#include "base/support/progress.hpp"
 #include "sim/replay/predictor.hpp"
 #include "sim/replay/stimulus.hpp"
 #include "verify/replay/bench.hpp"

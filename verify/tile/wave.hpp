@@ -4,7 +4,7 @@
 
 #include <Vtile.h>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "verify/replay/bench.hpp"
 #if TD_WAVES
 #include <verilated_fst_sc.h>

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <string>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 
 namespace td::verify {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <xsimd/xsimd.hpp>
 
-#include "gen/configuration/preset.hpp"
+#include "base/configuration/preset.hpp"
 #include "sim/arithmetic/arith.hpp"
 #include "sim/operator/operands.hpp"
 #include "verify/trained/reference_passes.hpp"

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <stdexcept>
 
-#include "gen/base/program.hpp"
-#include "gen/configuration/preset.hpp"
+#include "base/configuration/preset.hpp"
+#include "base/support/program.hpp"
 #include "sim/arithmetic/arith.hpp"
 #include "sim/cycles/operand_choice.hpp"
 #include "sim/trace/trace.hpp"

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/accelerator/descriptor.hpp"
 #include "sim/accelerator/registers.hpp"
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/geometry.hpp"
 #include "sim/accelerator/driver/port.hpp"
 #include "sim/accelerator/job_error.hpp"
 #include "sim/accelerator/plan/job_list.hpp"

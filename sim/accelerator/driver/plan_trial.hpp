@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/accelerator/plan/cut.hpp"
 #include "sim/accelerator/plan/operation.hpp"
 #include "sim/accelerator/plan/placement.hpp"

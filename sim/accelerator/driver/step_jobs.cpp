@@ -8,7 +8,7 @@
 #include <tuple>
 #include <variant>
 
-#include "gen/base/hash.hpp"
+#include "base/support/hash.hpp"
 #include "sim/accelerator/descriptor.hpp"
 #include "sim/accelerator/plan/operation.hpp"
 

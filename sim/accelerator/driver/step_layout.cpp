@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/accelerator/packed.hpp"
 #include "sim/accelerator/plan/operation.hpp"
 #include "sim/accelerator/plan/packing.hpp"

@@ -10,8 +10,8 @@
 #include <tuple>
 #include <vector>
 
-#include "gen/configuration/config.hpp"
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/config.hpp"
+#include "base/configuration/geometry.hpp"
 #include "sim/accelerator/driver/plan_trial.hpp"
 #include "sim/accelerator/layout.hpp"
 #include "sim/accelerator/plan/cut.hpp"

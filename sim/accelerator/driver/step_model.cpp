@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <stdexcept>
 
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/geometry.hpp"
 #include "sim/accelerator/energy/operation_energy.hpp"
 
 namespace td::sim {

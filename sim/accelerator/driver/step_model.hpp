@@ -3,7 +3,7 @@
 // clocks.
 #pragma once
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/accelerator/driver/driver.hpp"
 #include "sim/accelerator/driver/model_port.hpp"
 #include "sim/accelerator/driver/training_step.hpp"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/geometry.hpp"
 #include "sim/accelerator/driver/driver.hpp"
 #include "sim/accelerator/driver/port.hpp"
 #include "sim/accelerator/driver/step_jobs.hpp"

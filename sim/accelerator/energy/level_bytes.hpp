@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/geometry.hpp"
 #include "sim/accelerator/levels.hpp"
 #include "sim/accelerator/model/functional_model.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/geometry.hpp"
 #include "sim/memory/chip_memories.hpp"
 
 namespace td::sim {

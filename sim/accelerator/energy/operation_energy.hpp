@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/accelerator/energy/level_bytes.hpp"
 #include "sim/accelerator/model/compute_model.hpp"
 #include "sim/accelerator/plan/objective/plan_costs.hpp"

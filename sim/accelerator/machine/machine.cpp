@@ -3,9 +3,9 @@
 
 #include <tbb/task_arena.h>
 
-#include "gen/base/error.hpp"
-#include "gen/base/parallel.hpp"
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/geometry.hpp"
+#include "base/support/error.hpp"
+#include "base/support/parallel.hpp"
 #include "sim/accelerator/energy/operation_energy.hpp"
 #include "sim/accelerator/timing/bus/transfer_clock.hpp"
 

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/accelerator/driver/step_jobs.hpp"
 #include "sim/accelerator/driver/step_layout.hpp"
 #include "sim/accelerator/steps/operation_counts.hpp"

@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "gen/configuration/config.hpp"
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/config.hpp"
+#include "base/configuration/geometry.hpp"
 #include "sim/accelerator/descriptor.hpp"
 #include "sim/accelerator/model/compute_counts.hpp"
 #include "sim/accelerator/model/walk.hpp"

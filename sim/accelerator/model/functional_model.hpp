@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/accelerator/descriptor.hpp"
 #include "sim/accelerator/job_error.hpp"
 #include "sim/accelerator/model/compute_model.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/geometry.hpp"
 
 namespace td::sim {
 

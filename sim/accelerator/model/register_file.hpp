@@ -7,7 +7,7 @@
 #include <map>
 #include <optional>
 
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/geometry.hpp"
 #include "sim/accelerator/descriptor.hpp"
 #include "sim/accelerator/job_error.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/geometry.hpp"
 #include "sim/accelerator/descriptor.hpp"
 #include "sim/accelerator/job_error.hpp"
 #include "sim/accelerator/model/operand_banks.hpp"

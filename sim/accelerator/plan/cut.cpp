@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/accelerator/plan/candidates.hpp"
 #include "sim/accelerator/plan/estimate.hpp"
 #include "sim/accelerator/plan/objective/cut_moves.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/geometry.hpp"
 #include "sim/accelerator/plan/box.hpp"
 #include "sim/accelerator/plan/expected_steps.hpp"
 #include "sim/accelerator/plan/objective/plan_costs.hpp"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/geometry.hpp"
 #include "sim/accelerator/plan/cut.hpp"
 #include "sim/accelerator/plan/expected_steps.hpp"
 #include "sim/accelerator/plan/operation.hpp"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/geometry.hpp"
 #include "sim/accelerator/descriptor.hpp"
 #include "sim/accelerator/plan/cut.hpp"
 #include "sim/accelerator/plan/operation.hpp"

@@ -7,7 +7,7 @@
 #include <array>
 #include <string>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/accelerator/unrolled_layer.hpp"
 
 namespace td::sim {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "gen/base/error.hpp"
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/geometry.hpp"
+#include "base/support/error.hpp"
 #include "sim/accelerator/descriptor.hpp"
 #include "sim/accelerator/layout.hpp"
 #include "sim/accelerator/plan/box.hpp"

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 
 namespace td::sim {
 

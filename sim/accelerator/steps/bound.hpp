@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/geometry.hpp"
 #include "sim/accelerator/energy/level_bytes.hpp"
 #include "sim/accelerator/packed.hpp"
 #include "sim/mapping/layer.hpp"

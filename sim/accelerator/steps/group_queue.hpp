@@ -7,7 +7,7 @@
 #include <map>
 #include <vector>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/cycles/batch_scheduler.hpp"
 
 namespace td::sim {

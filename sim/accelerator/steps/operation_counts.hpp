@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "gen/configuration/config.hpp"
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/config.hpp"
+#include "base/configuration/geometry.hpp"
 #include "sim/accelerator/driver/step_jobs.hpp"
 #include "sim/accelerator/energy/level_bytes.hpp"
 #include "sim/accelerator/timing/bus/memory_clock.hpp"

@@ -12,7 +12,7 @@
 #include <utility>
 #include <variant>
 
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/geometry.hpp"
 #include "sim/accelerator/job_error.hpp"
 #include "sim/accelerator/layout.hpp"
 #include "sim/accelerator/model/operand_banks.hpp"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/accelerator/model/compute_counts.hpp"
 #include "sim/accelerator/model/functional_model.hpp"
 #include "sim/accelerator/plan/job_list.hpp"

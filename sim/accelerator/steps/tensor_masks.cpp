@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "gen/base/parallel.hpp"
+#include "base/support/parallel.hpp"
 #include "sim/masks/nonzero.hpp"
 
 namespace td::sim {

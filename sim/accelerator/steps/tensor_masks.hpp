@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "gen/configuration/format.hpp"
+#include "base/configuration/format.hpp"
 #include "sim/accelerator/layout.hpp"
 #include "sim/trace/operand_source.hpp"
 

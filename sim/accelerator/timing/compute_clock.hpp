@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/accelerator/timing/clock_use.hpp"
 #include "sim/accelerator/timing/tile_clock.hpp"
 

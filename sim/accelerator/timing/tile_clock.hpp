@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/accelerator/timing/clock_use.hpp"
 
 namespace td::sim {

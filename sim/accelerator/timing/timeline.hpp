@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "gen/configuration/config.hpp"
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/config.hpp"
+#include "base/configuration/geometry.hpp"
 #include "sim/accelerator/descriptor.hpp"
 #include "sim/accelerator/timing/bus/memory_clock.hpp"
 #include "sim/accelerator/timing/bus/transfer_clock.hpp"

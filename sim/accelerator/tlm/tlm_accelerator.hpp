@@ -8,7 +8,7 @@
 
 #include <tlm>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/accelerator/model/functional_model.hpp"
 #include "sim/accelerator/model/register_file.hpp"
 #include "sim/accelerator/timing/timeline.hpp"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "gen/base/parallel.hpp"
+#include "base/support/parallel.hpp"
 #include "sim/cycles/dealing/pool_dealer.hpp"
 
 namespace td::sim {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/cycles/dealing/stream_profiles.hpp"
 #include "sim/cycles/stream_sets.hpp"
 #include "sim/trace/operand_source.hpp"

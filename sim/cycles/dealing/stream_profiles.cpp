@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "gen/base/parallel.hpp"
+#include "base/support/parallel.hpp"
 #include "sim/cycles/mask_table.hpp"
 #include "sim/model/scheduler.hpp"
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/cycles/dealing/stream_order.hpp"
 #include "sim/explore/pattern/plane_kernel.hpp"
 #include "sim/trace/operand_source.hpp"

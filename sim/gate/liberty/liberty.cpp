@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <set>
 
-#include "gen/base/error.hpp"
-#include "gen/base/text_file.hpp"
+#include "base/support/error.hpp"
+#include "base/support/text_file.hpp"
 #include "sim/gate/liberty/liberty_cell.hpp"
 #include "sim/gate/liberty/liberty_syntax.hpp"
 #include "sim/gate/liberty/liberty_tables.hpp"

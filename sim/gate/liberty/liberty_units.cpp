@@ -8,7 +8,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 
 namespace td::gate {
 

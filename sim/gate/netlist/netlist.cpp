@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/gate/netlist/module_template.hpp"
 #include "sim/gate/netlist/yosys_json.hpp"
 

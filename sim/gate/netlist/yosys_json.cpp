@@ -11,8 +11,8 @@
 #include <unordered_set>
 #include <utility>
 
-#include "gen/base/error.hpp"
-#include "gen/base/text_file.hpp"
+#include "base/support/error.hpp"
+#include "base/support/text_file.hpp"
 
 namespace td::gate {
 

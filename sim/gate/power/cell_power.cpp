@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 
 namespace td::gate {
 

@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/gate/power/cell_power.hpp"
 #include "sim/gate/power/clock_network.hpp"
 

@@ -10,8 +10,8 @@
 #include <cmath>
 #include <string_view>
 
-#include "gen/base/error.hpp"
-#include "gen/base/text_file.hpp"
+#include "base/support/error.hpp"
+#include "base/support/text_file.hpp"
 
 namespace td::gate {
 

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "gen/base/version.hpp"
+#include "base/support/version.hpp"
 
 namespace td::gate_replay {
 namespace {

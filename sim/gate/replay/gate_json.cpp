@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "gen/base/version.hpp"
-#include "gen/configuration/parameters.hpp"
+#include "base/configuration/parameters.hpp"
+#include "base/support/version.hpp"
 #include "sim/gate/replay/gate_result.hpp"
 
 namespace td::gate_replay {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/gate/netlist/netlist.hpp"
 #include "sim/gate/power/power.hpp"
 #include "sim/gate/replay/work_source.hpp"

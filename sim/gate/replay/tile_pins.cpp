@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "gen/design/ports.hpp"
 
 namespace td::gate_replay {

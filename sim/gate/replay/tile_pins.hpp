@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/gate/netlist/netlist.hpp"
 #include "sim/gate/replay/bit_matrix.hpp"
 #include "sim/gate/simulation/simulator.hpp"

@@ -6,7 +6,7 @@
 
 #include <set>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/gate/replay/block_activity.hpp"
 
 namespace td::gate_replay {

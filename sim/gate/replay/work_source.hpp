@@ -2,7 +2,7 @@
 // Counts the work in the passes that it hands on.
 #pragma once
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/replay/pass_source.hpp"
 
 namespace td::gate_replay {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 
 namespace td::gate {
 

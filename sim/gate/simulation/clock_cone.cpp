@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 
 namespace td::gate {
 

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/gate/simulation/clock_cone.hpp"
 
 namespace td::gate {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/system/linear/linear.hpp"
 
 namespace td::job {

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <sstream>
 
-#include "gen/base/error.hpp"
-#include "gen/base/text_file.hpp"
+#include "base/support/error.hpp"
+#include "base/support/text_file.hpp"
 
 namespace td::job {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "gen/readers/json_document.hpp"
+#include "base/readers/json_document.hpp"
 
 namespace td::job {
 

@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "gen/base/error.hpp"
-#include "gen/base/text_file.hpp"
+#include "base/support/error.hpp"
+#include "base/support/text_file.hpp"
 #include "sim/system/cases/case_file.hpp"
 
 namespace td::job {

@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/system/fusion/fusion.hpp"
 
 namespace td::job {

@@ -13,7 +13,7 @@
 #include <string>
 #include <tuple>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 
 namespace td::job {
 

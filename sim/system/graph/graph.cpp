@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 
 namespace td::job {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <unordered_set>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 
 namespace td::job {
 

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 
 namespace td::job {
 namespace {

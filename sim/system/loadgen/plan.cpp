@@ -7,7 +7,7 @@
 #include <cmath>
 #include <string>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/system/loadgen/measurement.hpp"
 #include "sim/system/profile/profile_table.hpp"
 

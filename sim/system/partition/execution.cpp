@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/system/graph/execution.hpp"
 
 namespace td::job {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/system/partition/execution.hpp"
 #include "sim/system/profile/profile_table.hpp"
 

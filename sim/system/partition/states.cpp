@@ -7,7 +7,7 @@
 #include <map>
 #include <queue>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 
 namespace td::job {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 
 namespace td::job {
 

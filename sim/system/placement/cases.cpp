@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/system/placement/split.hpp"
 
 namespace td::job {

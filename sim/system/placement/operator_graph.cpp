@@ -8,8 +8,8 @@
 #include <map>
 #include <memory>
 
-#include "gen/base/error.hpp"
-#include "gen/readers/json_document.hpp"
+#include "base/readers/json_document.hpp"
+#include "base/support/error.hpp"
 
 namespace td::job {
 

@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/system/cases/case_file.hpp"
 
 namespace td::job {

@@ -11,7 +11,7 @@
 #include <queue>
 #include <utility>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/results/stored_result.hpp"
 #include "sim/system/cases/case_file.hpp"
 #include "sim/system/profile/network_profile.hpp"

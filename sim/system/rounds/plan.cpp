@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/system/rounds/cases.hpp"
 #include "sim/system/rounds/study.hpp"
 #include "sim/system/scenario/units.hpp"

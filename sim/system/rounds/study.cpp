@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/system/rounds/study.hpp"
 
-#include "gen/base/parallel.hpp"
+#include "base/support/parallel.hpp"
 
 namespace td::job {
 namespace {

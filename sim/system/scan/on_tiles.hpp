@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/system/scan/jacobian.hpp"
 
 namespace td::job {

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "gen/configuration/preset.hpp"
+#include "base/configuration/preset.hpp"
 #include "sim/system/scan/on_tiles.hpp"
 
 namespace td::job {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "gen/readers/toml_table.hpp"
+#include "base/readers/toml_table.hpp"
 #include "sim/system/graph/transformation.hpp"
 
 namespace td::job {

@@ -6,10 +6,10 @@
 
 #include <filesystem>
 
-#include "gen/base/error.hpp"
-#include "gen/base/output.hpp"
-#include "gen/base/text_file.hpp"
-#include "gen/readers/toml_document.hpp"
+#include "base/readers/toml_document.hpp"
+#include "base/support/error.hpp"
+#include "base/support/output.hpp"
+#include "base/support/text_file.hpp"
 #include "sim/system/scenario/setting.hpp"
 
 namespace td::job {

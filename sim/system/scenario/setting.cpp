@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <string_view>
 
-#include "gen/base/error.hpp"
-#include "gen/readers/toml_document.hpp"
+#include "base/readers/toml_document.hpp"
+#include "base/support/error.hpp"
 
 namespace td::job {
 

@@ -7,7 +7,7 @@
 #include <functional>
 #include <map>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 
 namespace td::job {
 

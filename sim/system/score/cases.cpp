@@ -4,7 +4,7 @@
 #include <array>
 #include <map>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/system/score/score.hpp"
 
 namespace td::job {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/system/cases/case_file.hpp"
 #include "sim/system/skew/controller.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <numeric>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/system/spot/cost.hpp"
 
 namespace td::job {

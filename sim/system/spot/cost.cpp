@@ -5,7 +5,7 @@
 #include <limits>
 #include <optional>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 
 namespace td::job {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "gen/base/error.hpp"
-#include "gen/base/text_file.hpp"
+#include "base/support/error.hpp"
+#include "base/support/text_file.hpp"
 #include "sim/system/cases/case_file.hpp"
 
 namespace td::job {

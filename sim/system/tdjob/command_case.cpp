@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/system/tdjob/commands.hpp"
 #include "sim/system/tdjob/registry.hpp"
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "gen/base/error.hpp"
-#include "gen/base/text_table.hpp"
+#include "base/support/error.hpp"
+#include "base/support/text_table.hpp"
 #include "sim/system/graph/execution.hpp"
 #include "sim/system/scenario/scenario.hpp"
 #include "sim/system/tdjob/commands.hpp"

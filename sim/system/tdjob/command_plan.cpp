@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/system/scenario/scenario.hpp"
 #include "sim/system/tdjob/commands.hpp"
 #include "sim/system/tdjob/registry.hpp"

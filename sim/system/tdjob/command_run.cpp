@@ -6,9 +6,9 @@
 #include <memory>
 #include <string>
 
-#include "gen/base/error.hpp"
-#include "gen/base/output.hpp"
-#include "gen/base/text_table.hpp"
+#include "base/support/error.hpp"
+#include "base/support/output.hpp"
+#include "base/support/text_table.hpp"
 #include "sim/system/graph/execution.hpp"
 #include "sim/system/graph/timeline.hpp"
 #include "sim/system/scenario/scenario.hpp"

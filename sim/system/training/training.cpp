@@ -8,7 +8,7 @@
 #include <map>
 #include <utility>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/system/graph/execution.hpp"
 
 namespace td::job {

@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "gen/base/error.hpp"
-#include "gen/base/output.hpp"
+#include "base/support/error.hpp"
+#include "base/support/output.hpp"
 #include "sim/accelerator/descriptor.hpp"
 #include "verify/accelerator/layers/layer_run.hpp"
 #include "verify/unit/accelerator/operation_case.hpp"

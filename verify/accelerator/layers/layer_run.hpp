@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/accelerator/driver/driver.hpp"
 #include "sim/accelerator/timing/engine_spans.hpp"
 #include "verify/accelerator/accelerator_model.hpp"

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "verify/accelerator/layers/layer_run.hpp"
 
 namespace td::verify {

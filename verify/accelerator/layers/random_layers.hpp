@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "verify/accelerator/accelerator_model.hpp"
 
 namespace td::verify {

@@ -7,8 +7,8 @@
 #include <random>
 #include <vector>
 
-#include "gen/base/hash.hpp"
-#include "gen/base/text_table.hpp"
+#include "base/support/hash.hpp"
+#include "base/support/text_table.hpp"
 #include "sim/accelerator/energy/operation_energy.hpp"
 #include "sim/masks/useful_macs.hpp"
 #include "verify/accelerator/layers/layer_run.hpp"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/mapping/layer.hpp"
 #include "verify/accelerator/accelerator_model.hpp"
 #include "verify/accelerator/step_run.hpp"

@@ -6,7 +6,7 @@
 #include <array>
 #include <vector>
 
-#include "gen/base/text_table.hpp"
+#include "base/support/text_table.hpp"
 #include "sim/accelerator/energy/operation_energy.hpp"
 #include "sim/memory/energy.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/memory/energy.hpp"
 #include "sim/memory/technology.hpp"
 #include "verify/accelerator/step_run.hpp"

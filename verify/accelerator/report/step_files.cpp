@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/accelerator/report/step_files.hpp"
 
-#include "gen/base/result_paths.hpp"
+#include "base/support/result_paths.hpp"
 #include "verify/accelerator/report/step_json.hpp"
 #include "verify/accelerator/report/step_timeline.hpp"
 

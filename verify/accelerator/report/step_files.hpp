@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "verify/accelerator/report/step_energy.hpp"
 #include "verify/accelerator/step_run.hpp"
 

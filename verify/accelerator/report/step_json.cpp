@@ -6,7 +6,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "gen/base/version.hpp"
+#include "base/support/version.hpp"
 #include "sim/results/run_result.hpp"
 #include "verify/accelerator/report/lone_engines.hpp"
 

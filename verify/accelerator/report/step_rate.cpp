@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "gen/base/text_table.hpp"
+#include "base/support/text_table.hpp"
 
 namespace td::verify {
 

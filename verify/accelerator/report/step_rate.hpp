@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "verify/accelerator/step_run.hpp"
 
 namespace td::verify {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "verify/accelerator/step_run.hpp"
 
 namespace td::verify {

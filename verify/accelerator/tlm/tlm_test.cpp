@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/accelerator/driver/driver.hpp"
 #include "sim/accelerator/registers.hpp"
 #include "sim/accelerator/tlm/tlm_accelerator.hpp"

@@ -2,7 +2,7 @@
 // Turns the operands of a layer into the three tensors of a convolution.
 #include "verify/authors/model/nonzero.hpp"
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/arithmetic/arith.hpp"
 
 namespace td::authors {

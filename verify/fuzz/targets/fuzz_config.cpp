@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "gen/base/error.hpp"
-#include "gen/configuration/config.hpp"
-#include "gen/configuration/parameters.hpp"
+#include "base/configuration/config.hpp"
+#include "base/configuration/parameters.hpp"
+#include "base/support/error.hpp"
 #include "gen/design/design.hpp"
 #include "verify/fuzz/target.hpp"
 

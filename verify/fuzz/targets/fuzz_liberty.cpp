@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/gate/liberty/liberty_cut.hpp"
 #include "sim/gate/liberty/liberty_json.hpp"
 #include "sim/gate/power/cell_power.hpp"

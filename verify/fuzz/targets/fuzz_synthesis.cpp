@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "gen/configuration/preset.hpp"
+#include "base/configuration/preset.hpp"
 #include "sim/memory/synthesis.hpp"
 #include "verify/fuzz/target.hpp"
 

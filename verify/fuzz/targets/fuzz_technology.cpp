@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "gen/configuration/preset.hpp"
+#include "base/configuration/preset.hpp"
 #include "sim/memory/chip_memories.hpp"
 #include "sim/memory/energy.hpp"
 #include "sim/memory/technology.hpp"

@@ -3,7 +3,7 @@
 #include <sstream>
 #include <string>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "verify/fuzz/target.hpp"
 #include "verify/leaf/testfloat.hpp"
 

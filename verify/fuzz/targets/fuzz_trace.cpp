@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/cycles/operand_choice.hpp"
 #include "sim/trace/trace.hpp"
 #include "verify/fuzz/target.hpp"

@@ -7,7 +7,7 @@
 
 #include "Vfused_adder.h"
 #include "Vfused_sum.h"
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "verify/leaf/fused/fused.hpp"
 
 namespace {

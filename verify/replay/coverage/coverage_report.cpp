@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "gen/base/output.hpp"
+#include "base/support/output.hpp"
 #include "verify/replay/coverage/coverage.hpp"
 
 namespace td::verify {

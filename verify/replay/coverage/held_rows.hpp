@@ -6,7 +6,7 @@
 #include <deque>
 #include <vector>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/model/scheduler.hpp"
 #include "verify/replay/coverage/operand_kind.hpp"
 #include "verify/replay/coverage/seen.hpp"

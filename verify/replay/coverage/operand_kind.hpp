@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "gen/configuration/format.hpp"
+#include "base/configuration/format.hpp"
 
 namespace td::verify {
 

@@ -5,7 +5,7 @@
 #include <random>
 #include <string>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/system/allocation/policy.hpp"
 
 namespace {

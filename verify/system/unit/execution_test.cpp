@@ -8,7 +8,7 @@
 #include <random>
 #include <string>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "verify/system/unit/random_graph.hpp"
 
 namespace {

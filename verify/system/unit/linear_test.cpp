@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <random>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 
 namespace {
 

@@ -11,8 +11,8 @@
 #include <random>
 #include <string>
 
-#include "gen/base/error.hpp"
-#include "gen/readers/toml_document.hpp"
+#include "base/readers/toml_document.hpp"
+#include "base/support/error.hpp"
 #include "sim/system/graph/execution.hpp"
 #include "sim/system/partition/execution.hpp"
 #include "sim/system/partition/plan.hpp"

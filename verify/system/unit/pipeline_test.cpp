@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/system/graph/execution.hpp"
 #include "sim/system/pipeline/cut.hpp"
 #include "sim/system/pipeline/memory.hpp"

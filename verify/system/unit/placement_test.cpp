@@ -10,7 +10,7 @@
 #include <random>
 #include <string>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/system/placement/split.hpp"
 
 namespace {

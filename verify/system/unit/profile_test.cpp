@@ -9,7 +9,7 @@
 #include <fstream>
 #include <string>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 
 namespace {
 

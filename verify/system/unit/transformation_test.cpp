@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/system/graph/execution.hpp"
 #include "verify/system/unit/random_graph.hpp"
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string>
 
-#include "gen/base/error.hpp"
-#include "gen/configuration/preset.hpp"
+#include "base/configuration/preset.hpp"
+#include "base/support/error.hpp"
 #include "sim/accelerator/energy/level_bytes.hpp"
 #include "sim/accelerator/energy/operation_energy.hpp"
 #include "sim/accelerator/model/compute_model.hpp"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <random>
 
-#include "gen/configuration/preset.hpp"
+#include "base/configuration/preset.hpp"
 #include "sim/accelerator/energy/level_bytes.hpp"
 #include "sim/accelerator/energy/operation_energy.hpp"
 #include "sim/accelerator/plan/objective/cut_moves.hpp"

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/geometry.hpp"
 #include "sim/accelerator/driver/plan_trial.hpp"
 #include "sim/accelerator/model/functional_model.hpp"
 #include "sim/accelerator/packed.hpp"

@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-#include "gen/configuration/preset.hpp"
+#include "base/configuration/preset.hpp"
 #include "sim/accelerator/steps/bound.hpp"
 #include "verify/unit/accelerator/operation_case.hpp"
 #include "verify/unit/memory/memory_operands.hpp"

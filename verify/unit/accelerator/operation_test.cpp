@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/accelerator/model/walk_rows.hpp"
 #include "sim/accelerator/plan/memory_moves.hpp"
 #include "sim/accelerator/unrolled_layer.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages: whatever a file says, they are one short line that a terminal shows and does not obey.
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "gen/base/program.hpp"
+#include "base/support/program.hpp"
 
 TEST_CASE("error: what a terminal shows is kept") {
   for (const char* text : {"", "a", "~ ", "\xc2\xa0", "\xc3\xbc", "\xe2\x82\xac", "\xed\x9f\xbf",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The line about how far a run has come.
-#include "gen/base/progress.hpp"
+#include "base/support/progress.hpp"
 
 #include <doctest/doctest.h>
 

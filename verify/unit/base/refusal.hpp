@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 
 namespace td::unit {
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "gen/base/error.hpp"
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
+#include "base/support/error.hpp"
 
 namespace {
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "gen/configuration/config.hpp"
-#include "gen/configuration/parameters.hpp"
+#include "base/configuration/config.hpp"
+#include "base/configuration/parameters.hpp"
 #include "verify/unit/base/refusal.hpp"
 
 namespace {

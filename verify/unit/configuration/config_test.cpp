@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Configurations that are accepted: what is read is what was written, and it has one spelling.
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,8 +10,8 @@
 #include <string>
 #include <string_view>
 
-#include "gen/configuration/parameters.hpp"
-#include "gen/configuration/preset.hpp"
+#include "base/configuration/parameters.hpp"
+#include "base/configuration/preset.hpp"
 #include "sim/model/scheduler.hpp"
 #include "verify/unit/configuration/random_config.hpp"
 

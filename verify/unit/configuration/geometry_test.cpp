@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where results of an accelerator lie, and when two words of a pass leave a tile at once.
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/geometry.hpp"
 
 #include <doctest/doctest.h>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "verify/unit/configuration/random_config.hpp"
 
 TEST_CASE("geometry: two words leave at once where result rows are an odd number of rows apart") {

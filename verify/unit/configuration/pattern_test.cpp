@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Patterns: the published ones, their levels, and how patterns fit few lanes or a small depth.
-#include "gen/configuration/pattern.hpp"
+#include "base/configuration/pattern.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "verify/unit/configuration/random_config.hpp"
 
 namespace {

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "gen/configuration/config.hpp"
-#include "gen/configuration/parameters.hpp"
+#include "base/configuration/config.hpp"
+#include "base/configuration/parameters.hpp"
 
 namespace td::unit {
 

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "gen/base/error.hpp"
-#include "gen/configuration/parameters.hpp"
-#include "gen/configuration/preset.hpp"
+#include "base/configuration/parameters.hpp"
+#include "base/configuration/preset.hpp"
+#include "base/support/error.hpp"
 #include "gen/design/embedded.hpp"
 #include "gen/design/top.hpp"
 #include "verify/unit/configuration/random_config.hpp"

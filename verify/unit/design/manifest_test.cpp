@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "gen/configuration/parameters.hpp"
-#include "gen/configuration/preset.hpp"
+#include "base/configuration/parameters.hpp"
+#include "base/configuration/preset.hpp"
 #include "gen/design/design.hpp"
 #include "gen/design/ports.hpp"
 #include "verify/unit/configuration/random_config.hpp"

@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "gen/base/error.hpp"
-#include "gen/configuration/geometry.hpp"
-#include "gen/configuration/preset.hpp"
+#include "base/configuration/geometry.hpp"
+#include "base/configuration/preset.hpp"
+#include "base/support/error.hpp"
 #include "gen/diagram/diagrams.hpp"
 #include "gen/diagram/graphviz.hpp"
 #include "sim/model/tile.hpp"

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <string>
 
-#include "gen/base/text_file.hpp"
+#include "base/support/text_file.hpp"
 #include "sim/explore/judge_shard.hpp"
 #include "sim/explore/shards.hpp"
 #include "verify/unit/base/refusal.hpp"

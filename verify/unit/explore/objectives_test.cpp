@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "gen/base/text_file.hpp"
-#include "gen/configuration/preset.hpp"
+#include "base/configuration/preset.hpp"
+#include "base/support/text_file.hpp"
 #include "sim/explore/pattern/pattern_search.hpp"
 #include "sim/explore/space.hpp"
 #include "verify/unit/base/refusal.hpp"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "verify/unit/mapping/layers.hpp"
 
 namespace {

@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "gen/configuration/preset.hpp"
+#include "base/configuration/preset.hpp"
 #include "sim/memory/embedded.hpp"
 #include "verify/unit/base/refusal.hpp"
 

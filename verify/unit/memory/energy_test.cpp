@@ -11,7 +11,7 @@
 #include <iterator>
 #include <string>
 
-#include "gen/configuration/preset.hpp"
+#include "base/configuration/preset.hpp"
 #include "sim/memory/synthesis.hpp"
 #include "verify/unit/base/refusal.hpp"
 #include "verify/unit/memory/synthesis_draft.hpp"

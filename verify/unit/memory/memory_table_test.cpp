@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "gen/configuration/preset.hpp"
+#include "base/configuration/preset.hpp"
 #include "sim/memory/chip_memories.hpp"
 #include "sim/memory/embedded.hpp"
 #include "verify/unit/base/refusal.hpp"

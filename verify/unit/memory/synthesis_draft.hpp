@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "gen/configuration/config.hpp"
+#include "base/configuration/config.hpp"
 #include "sim/memory/step_energy.hpp"
 #include "verify/unit/trace/trace_draft.hpp"
 

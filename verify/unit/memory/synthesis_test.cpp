@@ -10,7 +10,7 @@
 #include <set>
 #include <string>
 
-#include "gen/configuration/preset.hpp"
+#include "base/configuration/preset.hpp"
 #include "sim/memory/embedded.hpp"
 #include "verify/unit/base/refusal.hpp"
 #include "verify/unit/memory/synthesis_draft.hpp"

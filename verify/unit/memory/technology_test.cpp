@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "gen/base/hash.hpp"
-#include "gen/configuration/parameters.hpp"
-#include "gen/configuration/preset.hpp"
+#include "base/configuration/parameters.hpp"
+#include "base/configuration/preset.hpp"
+#include "base/support/hash.hpp"
 #include "sim/memory/embedded.hpp"
 #include "verify/unit/base/refusal.hpp"
 #include "verify/unit/trace/trace_draft.hpp"

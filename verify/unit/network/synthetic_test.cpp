@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "gen/base/error.hpp"
-#include "gen/base/hash.hpp"
+#include "base/support/error.hpp"
+#include "base/support/hash.hpp"
 #include "sim/network/embedded.hpp"
 #include "sim/network/synthetic_operands.hpp"
 

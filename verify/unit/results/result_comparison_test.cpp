@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/results/result_text.hpp"
 #include "verify/unit/base/refusal.hpp"
 #include "verify/unit/results/result_draft.hpp"

@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-#include "gen/base/text_table.hpp"
+#include "base/support/text_table.hpp"
 #include "sim/results/columns.hpp"
 #include "verify/unit/results/result_draft.hpp"
 

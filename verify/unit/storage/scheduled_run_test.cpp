@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "gen/configuration/preset.hpp"
+#include "base/configuration/preset.hpp"
 #include "sim/arithmetic/arith.hpp"
 #include "sim/model/tile.hpp"
 #include "verify/unit/configuration/random_config.hpp"

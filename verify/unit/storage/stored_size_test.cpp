@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "gen/configuration/preset.hpp"
+#include "base/configuration/preset.hpp"
 #include "sim/trace/zero_free_operands.hpp"
 #include "verify/plain/plain_storage.hpp"
 #include "verify/unit/configuration/random_config.hpp"

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/trace/trace.hpp"
 
 namespace td::unit {

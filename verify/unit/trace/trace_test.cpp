@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "gen/base/error.hpp"
+#include "base/support/error.hpp"
 #include "sim/trace/operand_source.hpp"
 #include "verify/unit/trace/trace_draft.hpp"
 

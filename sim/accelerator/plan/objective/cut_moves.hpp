@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/geometry.hpp"
 #include "sim/accelerator/levels.hpp"
 #include "sim/accelerator/plan/cut.hpp"
 #include "sim/accelerator/plan/expected_steps.hpp"

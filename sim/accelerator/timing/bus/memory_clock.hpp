@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <deque>
 
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/geometry.hpp"
 #include "sim/accelerator/timing/bus/memory_timing.hpp"
 
 namespace td::sim {

@@ -7,7 +7,7 @@
 #include <deque>
 #include <vector>
 
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/geometry.hpp"
 #include "sim/accelerator/descriptor.hpp"
 
 namespace td::sim {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <deque>
 
-#include "gen/configuration/geometry.hpp"
+#include "base/configuration/geometry.hpp"
 #include "sim/accelerator/timing/bus/transfer_clock.hpp"
 
 namespace td::sim {

@@ -11,8 +11,8 @@
 #include <random>
 #include <utility>
 
-#include "gen/base/error.hpp"
-#include "gen/configuration/preset.hpp"
+#include "base/configuration/preset.hpp"
+#include "base/support/error.hpp"
 #include "sim/system/scan/scan.hpp"
 #include "verify/plain/plain_cycles.hpp"
 
