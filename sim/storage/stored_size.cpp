@@ -10,7 +10,6 @@
 #include "base/support/parallel.hpp"
 #include "sim/cycles/batch_scheduler.hpp"
 #include "sim/masks/nonzero.hpp"
-#include "sim/storage/row_layout.hpp"
 
 namespace td::sim {
 
@@ -26,6 +25,19 @@ std::int64_t positions_of(const Shape& shape) {
 Config one_tile_row(Config config) {
   config.rows = 1;
   return config;
+}
+
+/// Bits that tell `count` things apart.
+int bits_for(std::size_t count) {
+  int bits = 0;
+  while (std::size_t{1} << bits < count) ++bits;
+  return bits;
+}
+
+/// Of a row: a value and an option for each lane, and how far the window moves.
+int scheduled_bits(const Config& config) {
+  return config.lanes * (width(config.format) + bits_for(config.options.size())) +
+         bits_for(static_cast<std::size_t>(config.depth));
 }
 
 /// By position: how many windows of a block look at it, along one dimension.
@@ -78,7 +90,7 @@ class Counter {
         scheduler_(one_tile_row(config), config.is_dense()),
         no_filling_(static_cast<std::size_t>(rows_), Mask{0}) {
     size_.plain_bits = lanes_ * width(format_);
-    size_.scheduled_bits = config.is_dense() ? size_.plain_bits : RowLayout(config).bits();
+    size_.scheduled_bits = config.is_dense() ? size_.plain_bits : scheduled_bits(config);
     size_.streamed.resize(uses_.size());
   }
 

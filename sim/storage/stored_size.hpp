@@ -14,7 +14,7 @@ namespace td::sim {
 
 // A run is what every stream that reads one row of it reads as a whole, in the same order: the rows
 // of one position of an image, or of a filter, over the channels of a group. The rules, with their
-// reasons: docs/machine.md, "Scheduled storage".
+// reasons: docs/storage.md.
 
 /// How an operand lies in the SRAM.
 enum class Storage { plain, scheduled, zero_compressed };
