@@ -31,7 +31,7 @@ MORE = {
     "replay": (set(), ["--config", "tiny", "--random", "5"]),
     "tdgen": (set(), ["--list"]),
     "tdsim": (set(), ["synth", "--network", "alexnet", "--sparsity", "half", "--config", "tiny"]),
-    "tdjob": (set(), ["case", "analytic", "cases.json"]),
+    "tdjob": (set(), ["case", "verify/system/reference/analytic", "cases.json"]),
     "system-figures": (set(), []),
     "judge": (set(), []),
     "bench": (set(), []),

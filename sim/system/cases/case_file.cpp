@@ -16,29 +16,21 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Where folders of the reference data lie, seen from a checkout's root.
-constexpr const char* kRoots[] = {"../shared/reference/system", "verify/system/reference"};
-
 bool is_file(const fs::path& path) {
   std::error_code unusable;
   return fs::is_regular_file(path, unusable);
 }
 
-std::string find_folder(const std::string& folder) {
+const std::string& check_folder(const std::string& folder) {
   std::error_code unusable;
   if (fs::is_directory(folder, unusable)) return folder;
-  for (const char* root : kRoots) {
-    const fs::path path = fs::path(root) / folder;
-    if (fs::is_directory(path, unusable)) return path.string();
-  }
-  throw UserError("command line", "FOLDER", folder,
-                  fmt::format("a folder, or the name of one in {} or {}", kRoots[0], kRoots[1]));
+  throw UserError("command line", "FOLDER", folder, "a folder");
 }
 
 }  // namespace
 
 CaseFile::CaseFile(const std::string& folder, const std::string& file)
-    : folder_(find_folder(folder)) {
+    : folder_(check_folder(folder)) {
   for (const fs::path& path : {fs::path(folder_) / file, fs::path(file)}) {
     if (!is_file(path)) continue;
     path_ = path.string();
@@ -62,9 +54,8 @@ std::string CaseFile::folder() const {
 
 std::string CaseFile::sibling(const std::string& folder, const std::string& name) const {
   const fs::path here = fs::weakly_canonical(folder_);
-  std::vector<fs::path> tried = {fs::path(path_).parent_path() / name, here / name,
-                                 here.parent_path() / folder / name};
-  for (const char* root : kRoots) tried.push_back(fs::path(root) / folder / name);
+  const fs::path tried[] = {fs::path(path_).parent_path() / name, here / name,
+                            here.parent_path() / folder / name};
   for (const fs::path& path : tried) {
     if (is_file(path)) return path.string();
   }

@@ -22,9 +22,7 @@ inline constexpr std::size_t kMostCaseBytes = std::size_t{1} << 28;
 /// One file in one folder of the reference data.
 class CaseFile {
  public:
-  /// `folder` is a path, or the name of a folder in ../shared/reference/system or
-  /// verify/system/reference; `file` a name in it, or a path. Throws UserError when it cannot be
-  /// found.
+  /// `file` is a name in the folder, or a path. Throws UserError when it cannot be found.
   CaseFile(const std::string& folder, const std::string& file);
 
   /// The same file, of which only the cases below one key of its root are meant.
@@ -41,8 +39,8 @@ class CaseFile {
   std::string folder() const;
 
   /// Path of a file in another folder of the reference data, as ("pipedream",
-  /// "profile_vgg16.json"): beside this file, then beside its folder, then where the constructor
-  /// looks. Throws UserError naming the first when there is none.
+  /// "profile_vgg16.json"): beside this file, then in its folder, then beside that.
+  /// Throws UserError naming the first when there is none.
   std::string sibling(const std::string& folder, const std::string& name) const;
 
  private:

@@ -79,8 +79,8 @@ Command case_command(CLI::App& program) {
   };
   const auto names = std::make_shared<Names>();
   app->add_option("FOLDER", names->folder,
-                  "folder, whose name says which system it is of; a name alone is looked for in "
-                  "../shared/reference/system and verify/system/reference")
+                  "folder, whose name says which system it is of; more of its files are looked for "
+                  "there and beside it")
       ->required();
   app->add_option("FILE", names->file, "a file in it, or a path")->required();
   return {app, [names] {
