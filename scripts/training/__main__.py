@@ -91,7 +91,7 @@ def _operator(arguments):
 
 
 def _train(arguments):
-    from capture import CaptureError
+    from tracing.writer import CaptureError
 
     from . import session, tile
     from .examples import load

@@ -21,7 +21,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from capture import DTYPES, NAME, CaptureError, TraceWriter, is_name
+from tracing.writer import DTYPES, NAME, CaptureError, TraceWriter, is_name
 
 from . import idx, options
 from .networks import CLASSIC, RESIDUAL

@@ -27,7 +27,8 @@ except ImportError:
     sys.exit("test_program.py: PIL is missing: install python3-pil")
 
 from training import examples, idx, networks, options
-from capture import DTYPE, DTYPES, IMAGES, capture
+from capture import capture
+from tracing.writer import DTYPE, DTYPES, IMAGES
 
 TUTORIAL = os.path.join(SCRIPTS, "..", "docs", "tutorial.md")
 
