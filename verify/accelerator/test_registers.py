@@ -4,10 +4,12 @@ hosts pack with hw/accelerator/tensordash_pack.h."""
 
 import pathlib
 import random
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -46,6 +48,7 @@ class Written(unittest.TestCase):
         """A change of any file that is written is found, and undone by writing."""
         for name, old in (("hw/control/td1_registers.v", "12'h020"),
                           ("hw/accelerator/tensordash.h", "0x020u"),
+                          ("hw/accelerator/tensordash.rdl", "0x020"),
                           ("sim/accelerator/registers.hpp", "0x020"),
                           ("sim/accelerator/descriptor_fields.hpp", "{4, 0, 64}"),
                           ("hw/dma/td1_load.v", "AT_ROW = 192"),
@@ -58,6 +61,35 @@ class Written(unittest.TestCase):
             self.assertIn(name, done.stderr)
             self.assertEqual(_run(self.root).returncode, 0)
             self.assertEqual(_run(self.root, "--check").returncode, 0)
+
+    def test_rdl(self):
+        """SystemRDL, read by rules of its own, says of each register what its description does."""
+        written = (ROOT / "hw/accelerator/tensordash.rdl").read_text(encoding="utf-8")
+        found = {}
+        for body, name, offset in re.findall(r"  reg \{(.*?)\n  \} (\w+) @ (0x[0-9a-f]+);", written, re.S):
+            fields = re.findall(r"field \{(?:[^\n]*?)sw = (\w+);([^\n]*?)\} (\w+)\[([^:]+):(\d+)\];", body)
+            self.assertEqual(len(fields), body.count("field {"), name)
+            found[name] = (int(offset, 16), {field: (software, "woclr" in more, int(high) + 1 - int(low))
+                                             for software, more, field, high, low in fields
+                                             if high.isdigit()})
+        described = tomllib.loads((ROOT / "hw/accelerator/registers.toml").read_text(encoding="utf-8"))
+        software = {"constant": "r", "read": "r", "store": "rw", "clear": "rw", "command": "w"}
+        names = []
+        for one in described["register"]:
+            halves = {one["name"]: 0} if one.get("bits", 32) == 32 else {
+                f"{one['name']}_LOW": 0, f"{one['name']}_HIGH": 4}
+            for name, behind in halves.items():
+                names.append(name)
+                self.assertEqual(found[name][0], one["offset"] + behind)
+                fields = one.get("fields", [{"name": "value", "bits": 32}])
+                if behind and one.get("address"):
+                    fields = []  # as wide as the bus's addresses
+                wanted = {}
+                for field in fields:
+                    access = field.get("access", one["access"])
+                    wanted[field["name"]] = (software[access], access == "clear", field["bits"])
+                self.assertEqual(found[name][1], wanted, name)
+        self.assertEqual(list(found), names)
 
     def test_description(self):
         """A change of a description is found."""

@@ -9,12 +9,13 @@ import sys
 from .. import tools
 from ..errors import CheckError
 from ..program import Parser, run
-from . import bare, cpp, document, places, verilog
+from . import bare, cpp, document, places, rdl, verilog
 
 # File -> what gives its text.
 FILES = {
     "hw/control/td1_registers.v": verilog.text,
     "hw/accelerator/tensordash.h": bare.text,
+    "hw/accelerator/tensordash.rdl": rdl.text,
     "sim/accelerator/registers.hpp": cpp.register_offsets,
     "sim/accelerator/descriptor_fields.hpp": cpp.descriptor_fields,
     "docs/registers.md": document.text,

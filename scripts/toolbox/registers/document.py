@@ -8,7 +8,8 @@ _HEAD = """\
 # Registers and descriptors of the accelerator
 
 Written by `scripts/toolbox/registers` from `hw/accelerator/registers.toml` and `descriptors.toml`;
-do not edit. The same numbers are in `hw/accelerator/tensordash.h` for C.
+do not edit. The same numbers are in `hw/accelerator/tensordash.h` for C, and the registers in
+`hw/accelerator/tensordash.rdl` for tools that read SystemRDL 2.0 (models for UVM, other headers).
 
 ## Registers
 

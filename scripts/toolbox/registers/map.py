@@ -13,12 +13,13 @@ ACCESS = ("constant", "read", "store", "clear", "command")
 
 @dataclasses.dataclass(frozen=True)
 class Field:
-    """Bits of a register."""
+    """Bits of a register. access: where it is not the register's."""
 
     name: str
     bit: int
     bits: int
     text: str
+    access: str | None = None
 
     @property
     def mask(self):
@@ -97,6 +98,8 @@ def _check(register, before, limit):
     for field in register.fields:
         if taken & field.mask or field.mask >= 1 << register.bits:
             raise UserError(PATH, f"{register.name}.{field.name}", field.bit, "bits of its own")
+        if field.access not in (None, *ACCESS):
+            raise UserError(PATH, f"{register.name}.{field.name}", field.access, ", ".join(ACCESS))
         taken |= field.mask
 
 
