@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/configuration/format.hpp"
 #include "base/configuration/geometry.hpp"
 #include "base/support/version.hpp"
@@ -80,24 +78,6 @@ std::string connections(const std::vector<Port>& ports) {
 }  // namespace
 
 std::string accelerator_name(const Config& config) { return config.name + "_accelerator"; }
-
-std::vector<std::string> accelerator_modules(const Config& config) {
-  std::vector<std::string> blocks = {
-      "accelerator", "axi_lite",  "burst",    "collector",  "compute",    "control",
-      "core",        "dispatch",  "engines",  "fetch",      "fifo",       "fill",
-      "interleave",  "jobs",      "load",     "operands",   "placer",     "ram",
-      "read_mux",    "registers", "results",  "scratchpad", "side",       "slot",
-      "sort",        "span",      "store",    "store_pack", "store_rows", "tile_unit",
-      "tiles",       "totals",    "transfer", "transposer", "turns",      "walk"};
-  if (config.format == Format::bf16) blocks.push_back("to_bf16");
-  if (config.accelerator.unpack_rows > 0) {
-    blocks.insert(blocks.end(), {"unpack", "unpack_ring", "unpack_row"});
-  }
-  std::sort(blocks.begin(), blocks.end());
-  std::vector<std::string> names;
-  for (const std::string& block : blocks) names.push_back(fmt::format("{}_{}", kGeneration, block));
-  return names;
-}
 
 std::string emit_accelerator(const Config& config) {
   const std::vector<Port> ports = accelerator_ports(config);

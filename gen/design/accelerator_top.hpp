@@ -19,9 +19,6 @@ std::string accelerator_name(const Config& config);
 /// Its ports, in order; a text of `...` goes on with the channel above.
 std::vector<Port> accelerator_ports(const Config& config);
 
-/// The modules of hw/ around the tiles, in alphabetical order, e.g. `td1_load`.
-std::vector<std::string> accelerator_modules(const Config& config);
-
 /// Verilog of the top. Throws UserError for a configuration that no accelerator is built for.
 std::string emit_accelerator(const Config& config);
 

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <stdexcept>
 
@@ -11,6 +10,7 @@
 #include "gen/design/accelerator_top.hpp"
 #include "gen/design/embedded.hpp"
 #include "gen/design/manifest.hpp"
+#include "gen/design/modules.hpp"
 #include "gen/design/top.hpp"
 
 namespace td {
@@ -97,26 +97,17 @@ std::vector<OutputFile> design_files(const Config& config, const std::string& ki
   return files;
 }
 
-/// The modules of hw/ that an accelerator is made of, its tiles' too.
-std::vector<std::string> all_modules(const Config& config) {
-  std::vector<std::string> modules = hardware_modules(config);
-  const std::vector<std::string> around = accelerator_modules(config);
-  modules.insert(modules.end(), around.begin(), around.end());
-  std::sort(modules.begin(), modules.end());
-  modules.erase(std::unique(modules.begin(), modules.end()), modules.end());
-  return modules;
-}
-
 }  // namespace
 
 std::vector<OutputFile> emit_verilog(const Config& config) {
-  std::vector<OutputFile> files = module_files(hardware_modules(config));
-  files.push_back({top_name(config) + ".v", emit_top(config)});
+  const std::string top = emit_top(config);
+  std::vector<OutputFile> files = module_files(tile_modules(config, top));
+  files.push_back({top_name(config) + ".v", top});
   return files;
 }
 
 std::vector<OutputFile> emit_assertions(const Config& config) {
-  return assertion_files(hardware_modules(config));
+  return assertion_files(tile_modules(config, emit_top(config)));
 }
 
 std::vector<OutputFile> emit_design(const Config& config, const std::string& folder) {
@@ -129,10 +120,12 @@ std::vector<OutputFile> emit_design(const Config& config, const std::string& fol
 }
 
 std::vector<OutputFile> emit_accelerator_design(const Config& config, const std::string& folder) {
-  std::vector<OutputFile> verilog = module_files(all_modules(config));
-  verilog.push_back({accelerator_name(config) + ".v", emit_accelerator(config)});
+  const std::string top = emit_accelerator(config);
+  const std::vector<std::string> modules = accelerator_modules(config, top);
+  std::vector<OutputFile> verilog = module_files(modules);
+  verilog.push_back({accelerator_name(config) + ".v", top});
   std::vector<OutputFile> files =
-      design_files(config, "accelerator", verilog, assertion_files(all_modules(config)), folder);
+      design_files(config, "accelerator", verilog, assertion_files(modules), folder);
   files.push_back({config.name + ".toml", canonical_toml(config)});
   return files;
 }

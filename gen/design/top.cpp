@@ -140,27 +140,6 @@ std::string emit_checks(const Config& config) {
 
 std::string top_name(const Config& config) { return config.name + "_tile"; }
 
-std::vector<std::string> hardware_modules(const Config& config) {
-  std::vector<std::string> blocks = {"adder", "adder_tree", "array", "counters",
-                                     "live",  "multiplier", "pe",    "pipe",
-                                     "reset", "sequencer",  "skid"};
-  // Yosys reads td1_pe with its defaults first: what these name must be there too.
-  if (config.sum == Sum::fused) {
-    blocks.insert(blocks.end(),
-                  {"fused", "fused_adder", "fused_product", "fused_sum", "fused_terms"});
-  }
-  const std::vector<std::string> front =
-      config.is_dense() ? std::vector<std::string>{"dense_intake", "dense_line", "dense_tile"}
-                        : std::vector<std::string>{"intake",  "interconnect", "row",   "scheduler",
-                                                   "staging", "tile",         "window"};
-  blocks.insert(blocks.end(), front.begin(), front.end());
-  if (config.output == Format::bf16) blocks.push_back("to_bf16");
-  std::sort(blocks.begin(), blocks.end());
-  std::vector<std::string> names;
-  for (const std::string& block : blocks) names.push_back(fmt::format("{}_{}", kGeneration, block));
-  return names;
-}
-
 std::string emit_top(const Config& config) {
   const std::vector<Port> ports = tile_ports(config);
   return emit_header(config) + emit_ports(ports) + (config.is_dense() ? "" : emit_tables(config)) +

@@ -12,9 +12,6 @@ namespace td {
 /// Name of the top module, and of its file without extension.
 std::string top_name(const Config& config);
 
-/// The modules of hw/ that the design is made of, in alphabetical order, e.g. `td1_pe`.
-std::vector<std::string> hardware_modules(const Config& config);
-
 /// Verilog of the top.
 std::string emit_top(const Config& config);
 

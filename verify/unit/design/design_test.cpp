@@ -211,6 +211,34 @@ TEST_CASE("design: all but the top is the same in every design that has it") {
   CHECK(text_of.size() == td::hardware().size() + td::assertions().size());
 }
 
+TEST_CASE("design: what no elaboration of a configuration takes is not in it") {
+  for (const td::EmbeddedFile& preset : td::presets()) {
+    Config config = td::parse_config(preset.text, "preset.toml");
+    for (const td::Sum sum : {td::Sum::tree, td::Sum::fused}) {
+      config.sum = sum;
+      const bool accelerates = config.name.rfind("accel_", 0) == 0;
+      const auto files = accelerates ? td::emit_accelerator_design(config, "folder")
+                                     : td::emit_design(config, "folder");
+      const auto has = [&](const std::string& block) {
+        return std::any_of(files.begin(), files.end(), [&](const OutputFile& file) {
+          return file.name == "td1_" + block + ".v";
+        });
+      };
+      CAPTURE(config.name);
+      const bool fused = sum == td::Sum::fused;
+      for (const char* block : {"fused", "fused_sum", "fused_terms"}) CHECK(has(block) == fused);
+      for (const char* block : {"tile", "scheduler", "row"}) CHECK(has(block) != config.is_dense());
+      for (const char* block : {"dense_tile", "dense_line"}) CHECK(has(block) == config.is_dense());
+      for (const char* block : {"pe", "adder", "array", "skid"}) CHECK(has(block));
+      for (const char* block : {"core", "store", "read_mux"}) CHECK(has(block) == accelerates);
+      const bool unpacks = accelerates && config.accelerator.unpack_rows > 0;
+      for (const char* block : {"unpack", "unpack_ring"}) CHECK(has(block) == unpacks);
+      const td::Format stored = accelerates ? config.format : config.output;
+      CHECK(has("to_bf16") == (stored == td::Format::bf16));
+    }
+  }
+}
+
 TEST_CASE("design: tables of the top by hand") {
   // Five lanes: an offset of -1 is one of 4; levels as given, lane 0 in the low bits.
   const std::string top =
