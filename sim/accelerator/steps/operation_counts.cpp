@@ -29,6 +29,13 @@ Timeline timeline_of(const Config& config, const std::vector<Job>& jobs,
   return timeline;
 }
 
+/// Clocks of the tiles or of the bus, one way, the other, or both: whichever takes longest.
+std::int64_t longest(const Geometry& geometry, const MemoryTiming& memory, std::int64_t steps,
+                     const BusBeats& beats) {
+  const std::int64_t both = (beats.read + beats.written) * geometry.beat_bytes();
+  return std::max({steps, beats.read, beats.written, memory.clocks_of(both)});
+}
+
 }  // namespace
 
 std::int64_t OperationCounts::slowest_steps() const {
@@ -43,6 +50,7 @@ void OperationCounts::add(const OperationCounts& other) {
   clocks += other.clocks;
   sim::add(use, other.use);
   bound += other.bound;
+  port += other.port;
   tile_steps.resize(other.tile_steps.size());
   for (std::size_t t = 0; t < tile_steps.size(); ++t) tile_steps[t] += other.tile_steps[t];
   sim::add(levels, other.levels);
@@ -55,8 +63,7 @@ std::int64_t bound_of(const Config& config, const PlacedOperation& operation, bo
   const Geometry geometry = geometry_of(config);
   const MovedBytes least =
       least_beats(geometry, *operation.layer, operation.op, wide, operation.packed);
-  const std::int64_t both = (least.read + least.written) * geometry.beat_bytes();
-  return std::max({steps, least.read, least.written, memory.clocks_of(both)});
+  return longest(geometry, memory, steps, {least.read, least.written});
 }
 
 OperationCounts count_operation(const Config& config, const OperandSource& source,
@@ -76,6 +83,7 @@ OperationCounts count_operation(const Config& config, const OperandSource& sourc
   counts.bound = bound_of(config, operation, wide, memory, counts.slowest_steps());
   counts.levels = level_bytes(geometry, counted.moved, counted.compute);
   counts.beats = bus_beats(geometry, counted.moved);
+  counts.port = longest(geometry, memory, counts.slowest_steps(), counts.beats);
   counts.work = tile_work(geometry, counted.compute, ComputeCounts());
   return counts;
 }

@@ -132,6 +132,7 @@ TEST_CASE("operation counts: a bus that takes longer than the tiles hardly rests
   const OperationCounts counts =
       counts_of(td::find_config("accel_quad"), layer, Op::wgrad, 0.5, false, true);
   CHECK(counts.beats.read > counts.slowest_steps());
+  CHECK(counts.port == counts.beats.read);
   CHECK(counts.clocks < 1.1 * static_cast<double>(counts.beats.read));
 }
 

@@ -24,12 +24,14 @@ inline sim::MachineUse sparse_machine() {
   machine.dense.clocks = 44;
   machine.dense.use = {20, 10, 4, 5, 3, 2};
   machine.dense.bound = 40;
+  machine.dense.port = 42;
   machine.dense.tile_steps = {20, 16};
   machine.dense.levels = levels_from(1000);
   machine.dense.beats = {26, 6};
   machine.tensordash.clocks = 32;
   machine.tensordash.use = {10, 12, 4, 3, 2, 1};
   machine.tensordash.bound = 25;
+  machine.tensordash.port = 30;
   machine.tensordash.tile_steps = {7, 10};
   machine.tensordash.levels = levels_from(700000);
   machine.tensordash.beats = {25, 5};
@@ -47,6 +49,7 @@ inline sim::MachineUse gated_machine() {
   machine.dense.clocks = 90;
   machine.dense.use = {31, 40, 9, 5, 3, 2};
   machine.dense.bound = 80;
+  machine.dense.port = 84;
   machine.dense.tile_steps = {30, 31};
   machine.dense.levels = levels_from(20000000);
   machine.dense.beats = {71, 22};
@@ -65,6 +68,7 @@ inline sim::MachineUse empty_machine() {
   machine.dense.clocks = 12;
   machine.dense.use = {0, 3, 2, 4, 2, 1};
   machine.dense.bound = 8;
+  machine.dense.port = 10;
   machine.dense.tile_steps = {0, 0};
   machine.dense.levels.off_chip = {64, 128};
   machine.dense.beats = {2, 8};

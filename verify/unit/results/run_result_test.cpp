@@ -155,6 +155,8 @@ TEST_CASE("run result: what the machine takes is summed, tile by tile and level 
   CHECK(sum.zero_free_clocks == 142);
   CHECK(sum.dense.clocks == 146);
   CHECK(sum.dense.bound == 128);
+  CHECK(sum.dense.port == 136);
+  CHECK(sum.tensordash.port == 124);
   CHECK(sum.dense.tile_steps == std::vector<std::int64_t>{50, 47});
   CHECK(sum.dense.slowest_steps() == 50);
   CHECK(sum.dense.all_steps() == 97);
