@@ -17,7 +17,8 @@ using Names = std::set<std::string>;
 
 std::string module_name(const std::string& block) { return std::string(kGeneration) + "_" + block; }
 
-/// What stands in a generate block that no elaboration of the configuration takes.
+/// What stands in a generate block that no elaboration of the configuration takes. A tree of adders
+/// stays in fused designs: Yosys reads td1_pe with its defaults first.
 Names left_out(const Config& config) {
   Names names = {module_name(config.is_dense() ? "tile" : "dense_tile")};
   if (config.sum != Sum::fused) names.insert(module_name("fused"));

@@ -15,7 +15,7 @@ module td1_collector #(
 ) (
     input  wire                            clk_i,           // clock
     input  wire                            rst_ni,          // asynchronous reset, active low
-    // Job
+    // Compute
     input  wire                            start_i,         // begin; the next six stay while busy_o
     input  wire                            lanes_on_b_i,
     input  wire                            accumulate_i,
@@ -53,7 +53,7 @@ module td1_collector #(
   wire [16:0] second = word_q + {1'b0, pitch_i};
   wire [16:0] behind = pairs ? second + {1'b0, pitch_i} : second;
 
-  // All words of a job are written before the next one, which may add to them, begins.
+  // All words of a compute are written before the next one, which may add to them, begins.
   reg open_q;
   reg [STAGES:1] moving_q;
   assign moving = {moving_q, open_q & out_valid_i & ~((|store_en_i) & accumulate_i)};

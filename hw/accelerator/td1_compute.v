@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: 0BSD
 // Compute engine: all tiles, and the fills that bring them the streams of both operand memories.
-// While the tiles work through one half of their scratchpads, the next job fills the other, or
-// keeps that of a side; the outputs of the job before may still be on their way.
+// While the tiles work through one half of their scratchpads, the next compute fills the other, or
+// keeps that of a side; the outputs of the compute before may still be on their way.
 `default_nettype none
 
 module td1_compute #(
@@ -54,14 +54,14 @@ module td1_compute #(
     output wire [ STORE_ROWS*LANES*32-1:0] result_data_o,
     // For counters
     output wire                            stepped_o,       // a tile has stepped
-    output wire                            waiting_o,       // none has, though there is a job
+    output wire                            waiting_o,       // none has, though there is a compute
     output wire                            filling_o,       // ... for want of what is filled in
     output wire [                     6:0] nonfinite_o      // tiles that hand over an Inf or NaN
 );
   localparam ROWS = FILL_ROWS * LANES * WIDTH, NUMBERS = FILL_ROWS * $clog2(OPERAND_ROWS);
   localparam SETS = FILL_ROWS > STREAMS ? FILL_ROWS / STREAMS : 1, SET_ROWS = BANK_ROWS / SETS;
   localparam SET_ROW_BITS = $clog2(SET_ROWS), GROUPS_AT_ONCE = SETS + 1, WALK = 24 * 32;
-  localparam JOB_AT = 3 * 32, JOB = 5 * 32, A_WALK = 16 * 32;
+  localparam COMPUTE_AT = 3 * 32, COMPUTE = 5 * 32, A_WALK = 16 * 32;
   // descriptors.toml, compute from word 3: lanes_on_b across keep chunk_rows group_pitch
   localparam AT_LANES_ON_B = 1, AT_ACROSS = 4, AT_KEEP = 8, AT_CHUNK_ROWS = 32, AT_GROUP_PITCH = 48;
   // descriptors.toml, compute from word 3: result_pitch
@@ -69,27 +69,27 @@ module td1_compute #(
   // descriptors.toml, compute from word 3: a_groups b_groups a_lines b_lines
   localparam AT_A_GROUPS = 64, AT_B_GROUPS = 80, AT_A_LINES = 96, AT_B_LINES = 112;
 
-  // Jobs
+  // Computes
   reg filling_q, start_q, half_q;
   reg [1:0] full_q, open_q;  // halves that the tiles still need; whose outputs are not all there
   reg [1:0] filled_q;        // sides of the half that fills
-  reg [2*JOB-1:0] job_q, outputs_job_q;
+  reg [2*COMPUTE-1:0] compute_q, outputs_compute_q;
   reg [2*WALK-1:0] walk_q;
   wire [1:0] fed, collected;  // by all tiles
-  reg [JOB-1:0] fill_job_q;  // of the half that fills
+  reg [COMPUTE-1:0] fill_compute_q;  // of the half that fills
   wire accepts = desc_valid_i & desc_ready_o;
   wire filled = filling_q & (&filled_q) & ~open_q[half_q];
   wire [1:0] begun = {filled & half_q, filled & ~half_q};
   assign desc_ready_o = ~filling_q & ~full_q[half_q];
 
   // A side that is kept stays in the half of its scratchpads that it is in; else it goes to the
-  // other one, which no job before the last one needs any more.
-  wire [JOB-1:0] job = desc_i[JOB_AT+:JOB];
+  // other one, which no compute before the last one needs any more.
+  wire [COMPUTE-1:0] compute = desc_i[COMPUTE_AT+:COMPUTE];
   reg [1:0] sides_q;   // halves that the sides are in
-  reg [3:0] halves_q;  // ... of the jobs
+  reg [3:0] halves_q;  // ... of the computes
   reg misfit_q;        // what is to be kept is something else, or all
-  wire [1:0] sides = sides_q ^ ~job[AT_KEEP+:2];
-  wire [JOB-1:0] differs = job ^ fill_job_q;
+  wire [1:0] sides = sides_q ^ ~compute[AT_KEEP+:2];
+  wire [COMPUTE-1:0] differs = compute ^ fill_compute_q;
   wire differ = (|differs[AT_ACROSS+:4]) | (|differs[AT_CHUNK_ROWS+:16])
               | (|differs[AT_GROUP_PITCH+:16]);
   wire differ_a = differ | (|differs[AT_A_GROUPS+:16]) | (|differs[AT_A_LINES+:16]);
@@ -111,13 +111,13 @@ module td1_compute #(
   end
   always @(posedge clk_i) begin
     if (accepts) begin
-      job_q[half_q*JOB+:JOB] <= job;
+      compute_q[half_q*COMPUTE+:COMPUTE] <= compute;
       halves_q[half_q*2+:2] <= sides;
-      fill_job_q <= job;
-      misfit_q <= (|({differ_b, differ_a} & job[AT_KEEP+:2])) | (&job[AT_KEEP+:2]);
+      fill_compute_q <= compute;
+      misfit_q <= (|({differ_b, differ_a} & compute[AT_KEEP+:2])) | (&compute[AT_KEEP+:2]);
       walk_q <= desc_i[A_WALK+:2*WALK];
     end
-    if (filled) outputs_job_q[half_q*JOB+:JOB] <= fill_job_q;
+    if (filled) outputs_compute_q[half_q*COMPUTE+:COMPUTE] <= fill_compute_q;
   end
 
   // Fills, side A's first
@@ -132,7 +132,7 @@ module td1_compute #(
   genvar side;
   for (side = 0; side < 2; side = side + 1) begin : g_fill
     wire last;
-    wire keeps = fill_job_q[AT_KEEP+side];
+    wire keeps = fill_compute_q[AT_KEEP+side];
     td1_side #(
         .LANES(LANES), .WIDTH(WIDTH), .STREAMS(STREAMS), .DEPTH(DEPTH), .OPERAND_ROWS(OPERAND_ROWS),
         .SETS(SETS), .SET_ROWS(SET_ROWS), .FILL_ROWS(FILL_ROWS)
@@ -141,10 +141,10 @@ module td1_compute #(
         .rst_ni       (rst_ni),
         .start_i      (start_q & ~keeps),
         .walk_i       (walk_q[side*WALK+:WALK]),
-        .chunk_rows_i (fill_job_q[AT_CHUNK_ROWS+:16]),
-        .group_pitch_i(fill_job_q[AT_GROUP_PITCH+:16]),
-        .groups_i     (fill_job_q[(side == 0 ? AT_A_GROUPS : AT_B_GROUPS)+:16]),
-        .lines_i      (fill_job_q[(side == 0 ? AT_A_LINES : AT_B_LINES)+:16]),
+        .chunk_rows_i (fill_compute_q[AT_CHUNK_ROWS+:16]),
+        .group_pitch_i(fill_compute_q[AT_GROUP_PITCH+:16]),
+        .groups_i     (fill_compute_q[(side == 0 ? AT_A_GROUPS : AT_B_GROUPS)+:16]),
+        .lines_i      (fill_compute_q[(side == 0 ? AT_A_LINES : AT_B_LINES)+:16]),
         .last_o       (last),
         .error_o      (side_error[side]),
         .read_en_o    (read_en_o[side*FILL_ROWS+:FILL_ROWS]),
@@ -175,8 +175,9 @@ module td1_compute #(
       .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
       .TREE_REGISTERS(TREE_REGISTERS)
   ) u_tiles (
-      .clk_i(clk_i), .rst_ni(rst_ni), .full_i(full_q), .job_i(job_q), .fed_o(fed),
-      .open_i(open_q), .outputs_job_i(outputs_job_q), .collected_o(collected), .error_o(no_word),
+      .clk_i(clk_i), .rst_ni(rst_ni), .full_i(full_q), .compute_i(compute_q), .fed_o(fed),
+      .open_i(open_q), .outputs_compute_i(outputs_compute_q), .collected_o(collected),
+      .error_o(no_word),
       .halves_i(halves_q), .fill_half_i(half_q), .fill_halves_i(sides_q),
       .write_i(write), .stream_i(stream), .set_i(set), .bank_i(bank),
       .bank_row_i(bank_row), .line_i(line), .rows_i(rows),
@@ -190,20 +191,20 @@ module td1_compute #(
   // Errors
   localparam [3:0] FIELD = 4'd2;
   localparam LAST_TILE = TILES - 1;
-  wire [15:0] below = LAST_TILE[15:0] >> fill_job_q[AT_ACROSS+:4];
-  wire [15:0] beside = LAST_TILE[15:0] & ~(16'hffff << fill_job_q[AT_ACROSS+:4]);
-  wire too_wide = (fill_job_q[AT_A_LINES+:16] > beside + 16'd1)
-                | (fill_job_q[AT_B_LINES+:16] > below + 16'd1)
-                | (beside != ~(16'hffff << fill_job_q[AT_ACROSS+:4]));
+  wire [15:0] below = LAST_TILE[15:0] >> fill_compute_q[AT_ACROSS+:4];
+  wire [15:0] beside = LAST_TILE[15:0] & ~(16'hffff << fill_compute_q[AT_ACROSS+:4]);
+  wire too_wide = (fill_compute_q[AT_A_LINES+:16] > beside + 16'd1)
+                | (fill_compute_q[AT_B_LINES+:16] > below + 16'd1)
+                | (beside != ~(16'hffff << fill_compute_q[AT_ACROSS+:4]));
   // What is added to a word must not find it on its way through the adder: rows lie apart.
-  wire [15:0] row_words = fill_job_q[AT_LANES_ON_B] ? fill_job_q[AT_B_GROUPS+:16]
-                                                    : fill_job_q[AT_A_GROUPS+:16];
-  wire overlaps = fill_job_q[AT_RESULT_PITCH+:16] < row_words;
+  wire [15:0] row_words = fill_compute_q[AT_LANES_ON_B] ? fill_compute_q[AT_B_GROUPS+:16]
+                                                    : fill_compute_q[AT_A_GROUPS+:16];
+  wire overlaps = fill_compute_q[AT_RESULT_PITCH+:16] < row_words;
   wire failed = (start_q & (too_wide | overlaps | misfit_q)) | (|side_error) | no_word;
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) error_o <= 4'd0;
     else if (failed) error_o <= FIELD;
   end
-  wire unused = &{1'b0, desc_i, fill_job_q, differs};
+  wire unused = &{1'b0, desc_i, fill_compute_q, differs};
 endmodule
 `default_nettype wire

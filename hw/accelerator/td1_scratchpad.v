@@ -52,7 +52,7 @@ module td1_scratchpad #(
 
   // Place of the next row. Which rows move is known late: registers that follow from it have no
   // enable, for a clock gate's must be there in the middle of the clock.
-  reg busy_q, ready_q;  // a job is under way; the banks hold its first rows
+  reg busy_q, ready_q;  // a compute is under way; the banks hold its first rows
   reg [ROW_BITS-1:0] row_q;
   reg [DEPTH-1:0] head_q;
   reg [15:0] left_q;  // rows of the stream from there on

@@ -15,7 +15,7 @@ module td1_side #(
 ) (
     input  wire                                      clk_i,         // clock
     input  wire                                      rst_ni,        // asynchronous reset, low
-    // Job
+    // Compute
     input  wire                                      start_i,       // begin; the next five stay
                                                                     // until last_o
     input  wire [                         24*32-1:0] walk_i,        // see descriptors.toml

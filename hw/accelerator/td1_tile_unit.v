@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: 0BSD
-// A tile with its scratchpads, collector and result memory. It works through two jobs in turn:
+// A tile with its scratchpads, collector and result memory. It works through two computes in turn:
 // feeds what the sides' scratchpads hold of one to the tile, and goes on with the other one while
 // the outputs are still under way. Either side may be in either half of its scratchpads.
 `default_nettype none
@@ -34,17 +34,17 @@ module td1_tile_unit #(
 ) (
     input  wire                            clk_i,          // clock
     input  wire                            rst_ni,         // asynchronous reset, active low
-    // Jobs, half 0's in the low bits; what a half's job is stays while the half is full
-    input  wire [                     1:0] full_i,         // the half has a job, filled in
+    // Computes, half 0's in the low bits; a half's stays as it is while the half is full
+    input  wire [                     1:0] full_i,         // the half has a compute, filled in
     input  wire [                     1:0] part_i,         // ... that this tile takes part in
-    input  wire [              2*5*32-1:0] job_i,          // words 3..7 of the descriptor
+    input  wire [              2*5*32-1:0] compute_i,      // words 3..7 of the descriptor
     input  wire [4*(SETS>1 ? $clog2(SETS) : 1)-1:0] first_set_i,  // of a half's first groups
     input  wire [                     3:0] halves_i,       // half of each side's scratchpads
     output wire [                     1:0] fed_o,          // all of it is in the tile
     // ... for their outputs, until all of them are there
     input  wire [                     1:0] open_i,
     input  wire [                     1:0] outputs_part_i,
-    input  wire [              2*5*32-1:0] outputs_job_i,
+    input  wire [              2*5*32-1:0] outputs_compute_i,
     output wire [                     1:0] collected_o,    // all of it is in the result memory
     output wire                            error_o,        // a result has no place
     // Fill, see td1_scratchpad; side A's in the low bits
@@ -64,13 +64,13 @@ module td1_tile_unit #(
     output wire                            stepped_o,
     output wire                            nonfinite_o     // an output has an Inf or NaN in it
 );
-  // Fields of a job
+  // Fields of a compute
   // descriptors.toml, compute from word 3: dense lanes_on_b accumulate chunk_rows group_pitch
   localparam AT_DENSE = 0, AT_LANES_ON_B = 1, AT_ACCUMULATE = 2, AT_CHUNK_ROWS = 32;
   localparam AT_GROUP_PITCH = 48;
   // descriptors.toml, compute from word 3: a_groups b_groups result_word result_pitch
   localparam AT_A_GROUPS = 64, AT_B_GROUPS = 80, AT_RESULT_WORD = 128, AT_RESULT_PITCH = 144;
-  localparam JOB = 160, ROW = LANES * WIDTH, COUNT = $clog2(DEPTH + 1);
+  localparam COMPUTE = 160, ROW = LANES * WIDTH, COUNT = $clog2(DEPTH + 1);
   localparam SET_ROW_BITS = $clog2(SET_ROWS), GROUPS_AT_ONCE = SETS + 1;
   localparam SET_BITS = SETS > 1 ? $clog2(SETS) : 1;
 
@@ -99,12 +99,12 @@ module td1_tile_unit #(
   );
   assign feeding_o = |feeder_busy;
 
-  // The jobs of the halves that are worked on, from the clock after they begin.
-  wire [JOB-1:0] outputs_job = outputs_job_i[collect_half*JOB+:JOB];
-  reg [JOB-1:0] job_q, outputs_job_q;
+  // The computes of the halves that are worked on, from the clock after they begin.
+  wire [COMPUTE-1:0] outputs_compute = outputs_compute_i[collect_half*COMPUTE+:COMPUTE];
+  reg [COMPUTE-1:0] compute_q, outputs_compute_q;
   always @(posedge clk_i) begin
-    if (feed) job_q <= job_i[feed_half*JOB+:JOB];
-    if (collect) outputs_job_q <= outputs_job;
+    if (feed) compute_q <= compute_i[feed_half*COMPUTE+:COMPUTE];
+    if (collect) outputs_compute_q <= outputs_compute;
   end
 
   wire [2*SET_BITS-1:0] first_set;
@@ -139,10 +139,10 @@ module td1_tile_unit #(
         .start_i       (feed),
         .half_i        (halves_i[{feed_half, 1'b0}+side]),
         .first_set_i   (first_set[side*SET_BITS+:SET_BITS]),
-        .chunk_rows_i  (job_q[AT_CHUNK_ROWS+:16]),
-        .group_pitch_i (job_q[AT_GROUP_PITCH+:16]),
-        .inner_i       (job_q[AT_A_GROUPS+:16]),
-        .outer_i       (job_q[AT_B_GROUPS+:16]),
+        .chunk_rows_i  (compute_q[AT_CHUNK_ROWS+:16]),
+        .group_pitch_i (compute_q[AT_GROUP_PITCH+:16]),
+        .inner_i       (compute_q[AT_A_GROUPS+:16]),
+        .outer_i       (compute_q[AT_B_GROUPS+:16]),
         .repeats_i     (side == 1),
         .busy_o        (feeder_busy[side]),
         .valid_o       (offered[side*COUNT+:COUNT]),
@@ -154,7 +154,7 @@ module td1_tile_unit #(
 
   wire out_valid, out_ready;
   wire [STREAMS*STREAMS*32-1:0] out_data;
-  wire unused = &{1'b0, job_q, outputs_job, outputs_job_q, last[DEPTH-1:0]};
+  wire unused = &{1'b0, compute_q, outputs_compute, outputs_compute_q, last[DEPTH-1:0]};
   td1_core #(
       .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH), .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP),
       .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS), .STEP(STEP), .OFFSET(OFFSET),
@@ -165,7 +165,7 @@ module td1_tile_unit #(
   ) u_core (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
-      .dense_i    (job_q[AT_DENSE]),
+      .dense_i    (compute_q[AT_DENSE]),
       .valid_i    (offered),
       .ready_o    (taken),
       .rows_i     (rows),
@@ -183,12 +183,12 @@ module td1_tile_unit #(
       .clk_i       (clk_i),
       .rst_ni      (rst_ni),
       .start_i     (collect),
-      .lanes_on_b_i(outputs_job_q[AT_LANES_ON_B]),
-      .accumulate_i(outputs_job_q[AT_ACCUMULATE]),
-      .a_groups_i  (outputs_job[AT_A_GROUPS+:16]),
-      .b_groups_i  (outputs_job[AT_B_GROUPS+:16]),
-      .word_i      (outputs_job[AT_RESULT_WORD+:16]),
-      .pitch_i     (outputs_job_q[AT_RESULT_PITCH+:16]),
+      .lanes_on_b_i(outputs_compute_q[AT_LANES_ON_B]),
+      .accumulate_i(outputs_compute_q[AT_ACCUMULATE]),
+      .a_groups_i  (outputs_compute[AT_A_GROUPS+:16]),
+      .b_groups_i  (outputs_compute[AT_B_GROUPS+:16]),
+      .word_i      (outputs_compute[AT_RESULT_WORD+:16]),
+      .pitch_i     (outputs_compute_q[AT_RESULT_PITCH+:16]),
       .busy_o      (collector_busy),
       .error_o     (error_o),
       .out_valid_i (out_valid),

@@ -34,17 +34,17 @@ module td1_tiles #(
 ) (
     input  wire                            clk_i,          // clock
     input  wire                            rst_ni,         // asynchronous reset, active low
-    // Jobs, half 0's in the low bits, see td1_tile_unit
+    // Computes, half 0's in the low bits, see td1_tile_unit
     input  wire [                     1:0] full_i,
-    input  wire [              2*5*32-1:0] job_i,
+    input  wire [              2*5*32-1:0] compute_i,
     output wire [                     1:0] fed_o,          // to all tiles
     input  wire [                     1:0] open_i,
-    input  wire [              2*5*32-1:0] outputs_job_i,
+    input  wire [              2*5*32-1:0] outputs_compute_i,
     output wire [                     1:0] collected_o,    // of all tiles
     output wire                            error_o,        // a result has no place
     // Fill, see td1_placer; side A's in the low bits
-    input  wire [                     3:0] halves_i,       // of the sides' scratchpads, by job
-    input  wire                            fill_half_i,    // whose job is filled in
+    input  wire [                     3:0] halves_i,       // of the sides' scratchpads, by compute
+    input  wire                            fill_half_i,    // whose compute is filled in
     input  wire [                     1:0] fill_halves_i,  // ... into these
     input  wire [            2*(SETS+1)-1:0] write_i,
     input  wire [    2*(SETS+1)*STREAMS-1:0] stream_i,
@@ -63,16 +63,16 @@ module td1_tiles #(
     output wire                            stepped_o,      // a tile has stepped
     output reg  [                     6:0] nonfinite_o     // tiles that hand over an Inf or NaN
 );
-  localparam JOB = 5 * 32, RESULTS = STORE_ROWS * LANES * 32;
+  localparam COMPUTE = 5 * 32, RESULTS = STORE_ROWS * LANES * 32;
   // descriptors.toml, compute from word 3: across a_groups b_groups a_lines b_lines
   localparam AT_ACROSS = 4, AT_A_GROUPS = 64, AT_B_GROUPS = 80, AT_A_LINES = 96, AT_B_LINES = 112;
   localparam SET_BITS = SETS > 1 ? $clog2(SETS) : 1;
   wire [TILES-1:0] result_hit, feeding, stepped, nonfinite, no_word;
   wire [TILES*RESULTS-1:0] results;
   wire [2*TILES-1:0] fed, collected;
-  wire [3:0] fill_across = job_i[fill_half_i*JOB+AT_ACROSS+:4];
-  wire [4*JOB-1:0] jobs = {outputs_job_i, job_i};
-  wire unused = &{1'b0, jobs};
+  wire [3:0] fill_across = compute_i[fill_half_i*COMPUTE+AT_ACROSS+:4];
+  wire [4*COMPUTE-1:0] computes = {outputs_compute_i, compute_i};
+  wire unused = &{1'b0, computes};
   localparam GROUPS_AT_ONCE = SETS + 1;
   genvar half, t, g;
   for (t = 0; t < TILES; t = t + 1) begin : g_tile
@@ -81,15 +81,15 @@ module td1_tiles #(
     wire [4*SET_BITS-1:0] first;  // set of the first group of each side, by half
     wire [3:0] part;  // halves that are fed, and whose outputs are collected
     for (half = 0; half < 4; half = half + 1) begin : g_half
-      wire [3:0] across = jobs[half*JOB+AT_ACROSS+:4];
+      wire [3:0] across = computes[half*COMPUTE+AT_ACROSS+:4];
       wire [15:0] beside = TILE & ~(16'hffff << across), below = TILE >> across;  // its lines
-      assign part[half] = (beside < jobs[half*JOB+AT_A_LINES+:16])
-                        & (below < jobs[half*JOB+AT_B_LINES+:16]);
+      assign part[half] = (beside < computes[half*COMPUTE+AT_A_LINES+:16])
+                        & (below < computes[half*COMPUTE+AT_B_LINES+:16]);
       if (half < 2) begin : g_first
         // Groups of all lines take turns in the sets.
         assign first[half*2*SET_BITS+:2*SET_BITS] =
-            {below[SET_BITS-1:0] * jobs[half*JOB+AT_B_GROUPS+:SET_BITS],
-             beside[SET_BITS-1:0] * jobs[half*JOB+AT_A_GROUPS+:SET_BITS]};
+            {below[SET_BITS-1:0] * computes[half*COMPUTE+AT_B_GROUPS+:SET_BITS],
+             beside[SET_BITS-1:0] * computes[half*COMPUTE+AT_A_GROUPS+:SET_BITS]};
       end
     end
     wire [15:0] beside = TILE & ~(16'hffff << fill_across), below = TILE >> fill_across;
@@ -110,9 +110,9 @@ module td1_tiles #(
         .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
         .TREE_REGISTERS(TREE_REGISTERS)
     ) u_unit (
-        .clk_i(clk_i), .rst_ni(rst_ni), .full_i(full_i), .part_i(part[1:0]), .job_i(job_i),
+        .clk_i(clk_i), .rst_ni(rst_ni), .full_i(full_i), .part_i(part[1:0]), .compute_i(compute_i),
         .fed_o({fed[TILES+t], fed[t]}), .open_i(open_i), .outputs_part_i(part[3:2]),
-        .outputs_job_i(outputs_job_i), .collected_o({collected[TILES+t], collected[t]}),
+        .outputs_compute_i(outputs_compute_i), .collected_o({collected[TILES+t], collected[t]}),
         .error_o(no_word[t]), .write_i(write_i & to),
         .first_set_i(first), .halves_i(halves_i), .write_halves_i(fill_halves_i),
         .write_stream_i(stream_i), .write_set_i(set_i), .write_bank_i(bank_i),

@@ -113,7 +113,7 @@
 
 /* Why a job was stopped; 0 if none was. */
 #define TD1_ERROR_CODE 0x030u
-/* see below */
+/* see the errors */
 #define TD1_ERROR_CODE_CODE_SHIFT 0
 #define TD1_ERROR_CODE_CODE_MASK 0x0000000fu
 

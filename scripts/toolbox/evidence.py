@@ -41,8 +41,8 @@ class Cell:
 
 @functools.lru_cache(maxsize=None)
 def sources():
-    """Digest of what the evidence is about: the files in hw and of the software that git knows."""
-    return tools.digest(*(part for name in tools.sources("hw", *SOFTWARE)
+    """Digest of what the evidence is about: hardware, presets and software, as git knows them."""
+    return tools.digest(*(part for name in tools.sources("hw", "presets", *SOFTWARE)
                           for part in (name, tools.file_digest(tools.ROOT / name))))
 
 

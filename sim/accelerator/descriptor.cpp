@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/accelerator/descriptor.hpp"
 
-#include <tuple>
 #include <type_traits>
 
 #include "sim/accelerator/descriptor_fields.hpp"

@@ -94,7 +94,7 @@ inline constexpr Field interrupt_enable_job_done{0x02c, 0, 1};
 inline constexpr Field interrupt_enable_error{0x02c, 1, 1};
 // Why a job was stopped; 0 if none was.
 inline constexpr unsigned error_code = 0x030;
-// see below
+// see the errors
 inline constexpr Field error_code_code{0x030, 0, 4};
 // Which descriptor of the job stopped it, from 0.
 inline constexpr unsigned error_descriptor = 0x034;

@@ -71,7 +71,7 @@ const std::vector<Line>& machine_lines() {
                    [](M m) { return ratio(m.zero_free_clocks, m.tensordash.clocks); }),
       machine_line("speed-up with memory, total",
                    [](M m) { return ratio(m.dense.clocks, m.tensordash.clocks); }),
-      machine_line("speed-up that the ports allow",
+      machine_line("speed-up of the fullest ports",
                    [](M m) { return ratio(m.dense.port, m.tensordash.port); }),
       machine_line("clocks over their bound, dense",
                    [](M m) { return ratio(m.dense.clocks, m.dense.bound); }),

@@ -67,29 +67,31 @@ class Written(unittest.TestCase):
         written = (ROOT / "hw/accelerator/tensordash.rdl").read_text(encoding="utf-8")
         found = {}
         for body, name, offset in re.findall(r"  reg \{(.*?)\n  \} (\w+) @ (0x[0-9a-f]+);", written, re.S):
-            fields = re.findall(r"field \{(?:[^\n]*?)sw = (\w+);([^\n]*?)\} (\w+)\[([^:]+):(\d+)\];", body)
+            fields = re.findall(r"field \{[^\n]*?sw = (\w+);([^\n]*?)\} (\w+)\[([^:]+):(\d+)\];", body)
             self.assertEqual(len(fields), body.count("field {"), name)
-            found[name] = (int(offset, 16), {field: (software, "woclr" in more, int(high) + 1 - int(low))
-                                             for software, more, field, high, low in fields
-                                             if high.isdigit()})
+            found[name] = (int(offset, 16), [
+                (field, software, "woclr" in more, high, low,
+                 int(*re.findall(r"reset = (\w+);", more), 0) if "reset" in more else None)
+                for software, more, field, high, low in fields])
         described = tomllib.loads((ROOT / "hw/accelerator/registers.toml").read_text(encoding="utf-8"))
         software = {"constant": "r", "read": "r", "store": "rw", "clear": "rw", "command": "w"}
-        names = []
+        reset = {"store": 0, "clear": 0}
+        wanted = {}
         for one in described["register"]:
-            halves = {one["name"]: 0} if one.get("bits", 32) == 32 else {
-                f"{one['name']}_LOW": 0, f"{one['name']}_HIGH": 4}
-            for name, behind in halves.items():
-                names.append(name)
-                self.assertEqual(found[name][0], one["offset"] + behind)
-                fields = one.get("fields", [{"name": "value", "bits": 32}])
-                if behind and one.get("address"):
-                    fields = []  # as wide as the bus's addresses
-                wanted = {}
-                for field in fields:
-                    access = field.get("access", one["access"])
-                    wanted[field["name"]] = (software[access], access == "clear", field["bits"])
-                self.assertEqual(found[name][1], wanted, name)
-        self.assertEqual(list(found), names)
+            halves = {"": 0} if one.get("bits", 32) == 32 else {"_LOW": 0, "_HIGH": 4}
+            for half, behind in halves.items():
+                high = "ADDRESS_WIDTH - 33" if one.get("address") and behind else "31"
+                fields = [(field["name"], field.get("access", one["access"]),
+                           str(field["bit"] + field["bits"] - 1), str(field["bit"]))
+                          for field in one.get("fields", [])] or [("value", one["access"], high, "0")]
+                wanted[one["name"] + half] = (one["offset"] + behind, [
+                    (name, software[access], access == "clear", high, low,
+                     one.get("value", reset.get(access)))
+                    for name, access, high, low in fields])
+        self.assertEqual(found, wanted)
+        self.assertEqual(list(found), list(wanted))
+        errors = re.findall(r"^    (\w+) = 4'd(\d+) ", written, re.M)
+        self.assertEqual(errors, [(error["name"].upper(), str(error["code"])) for error in described["error"]])
 
     def test_description(self):
         """A change of a description is found."""

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the streams of a network read from the SRAM, by storage: the table of docs/machine.md.
+// What the streams of a network read from the SRAM, by storage: the table of docs/storage.md.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -24,7 +24,7 @@ def collect():
     for path in sorted(evidence.FOLDER.glob("*.json")):
         command, sources, cells = _part(path)
         if sources != evidence.sources():
-            raise CheckError(f"{path.stem}: hw, base, gen or sim have changed since; run {command}")
+            raise CheckError(f"{path.stem}: hw, presets, base, gen or sim have changed since; run {command}")
         parts.append((command, cells))
     if not parts:
         raise CheckError(f"{evidence.FOLDER}: nothing was shown yet; run scripts/evidence --run")

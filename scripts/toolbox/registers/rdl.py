@@ -10,8 +10,6 @@ _HEAD = """\
 // write of address bits beyond it is refused. Written by scripts/toolbox/registers; do not edit.
 addrmap tensordash #(longint unsigned ADDRESS_WIDTH = 40) {
   name = "TensorDash accelerator";
-  default regwidth = 32;
-  default accesswidth = 32;
 
 """
 # What software and hardware do with a field; what is kept is 0 after a reset.
@@ -19,7 +17,7 @@ _ACCESS = {
     "constant": "sw = r; hw = na;",
     "read": "sw = r; hw = w;",
     "store": "sw = rw; hw = r; reset = 0;",
-    "clear": "sw = rw; hw = rw; onwrite = woclr; reset = 0;",
+    "clear": "sw = rw; hw = r; hwset; onwrite = woclr; reset = 0;",
     "command": "sw = w; hw = r;",
 }
 

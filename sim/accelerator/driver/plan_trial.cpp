@@ -56,7 +56,7 @@ std::int64_t half(std::int64_t size, std::int64_t unit) {
   return std::min(size, ceil_div(ceil_div(size, 2), unit) * unit);
 }
 
-/// What decides a cut's jobs, of all cuts for the same options but one.
+/// What decides the jobs of a cut, and how many of them are tried.
 auto jobs_key(const Cut& cut) {
   return std::make_tuple(cut.options.dense, cut.across, cut.chunk, cut.part, cut.row_sub,
                          cut.row_super, cut.lane_sub, cut.lane_super, cut.rows_outer, cut.together,

@@ -24,8 +24,8 @@ struct OperationCounts {
   /// The steps of the slowest tile, or least_beats() of both operands, or of the result: the most
   /// of these. Had the operation its jobs to itself, it would take no less. 0 from StepModel.
   std::int64_t bound = 0;
-  /// The most of: steps of the slowest tile, beats that this plan reads, those that it writes. Of
-  /// an operation with others before and behind it, what no overlap can hide. 0 from StepModel.
+  /// The most of: steps of the slowest tile, beats that the jobs read, those that they write, what
+  /// the memory's bandwidth lets through of both. They take no less. 0 from StepModel.
   std::int64_t port = 0;
   std::vector<std::int64_t> tile_steps;  ///< by tile; never empty
   LevelBytes levels;

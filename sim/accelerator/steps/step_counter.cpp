@@ -139,7 +139,7 @@ class Counter {
     const auto [found, is_new] = rows_.try_emplace({walk, streams, d.chunk_rows});
     if (is_new) {
       walk_rows(geometry_, walk, streams, d.chunk_rows,
-                [&, &rows = found->second](const WalkPlace&, std::size_t) { ++rows; });
+                [&rows = found->second](const WalkPlace&, std::size_t) { ++rows; });
     }
     counts_.compute.operand_rows_read += found->second;
   }

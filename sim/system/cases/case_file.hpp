@@ -40,7 +40,7 @@ class CaseFile {
 
   /// Path of a file in another folder of the reference data, as ("pipedream",
   /// "profile_vgg16.json"): beside this file, then in its folder, then beside that.
-  /// Throws UserError naming the first when there is none.
+  /// Throws UserError naming the last when there is none.
   std::string sibling(const std::string& folder, const std::string& name) const;
 
  private:

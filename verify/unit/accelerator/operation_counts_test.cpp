@@ -148,6 +148,7 @@ TEST_CASE("operation counts: no operation takes less than its bound, whatever it
     for (const Op op : {Op::fwd, Op::dgrad, Op::wgrad}) {
       const OperationCounts counts = counts_of(config, layer, op, 0.9, false);
       CHECK(counts.bound <= counts.clocks);
+      CHECK(counts.port <= counts.clocks);
       const std::int64_t operands = met(layer, td::sim::operand(op, Which::first)) +
                                     met(layer, td::sim::operand(op, Which::second));
       const std::int64_t results = td::sim::count(layer.shape(td::sim::result_like(op)));
@@ -173,6 +174,7 @@ TEST_CASE("operation counts: packed, no operation takes less than its bound eith
       const double zeros = pick(3, 9) / 10.0;
       const OperationCounts counts = counts_of(config, layer, op, zeros, false, false, true);
       CHECK(counts.bound <= counts.clocks);
+      CHECK(counts.port <= counts.clocks);
       less += counts.bound < counts_of(config, layer, op, zeros, false).bound ? 1 : 0;
     }
   }

@@ -129,7 +129,7 @@ clocks with memory, dense                                                44    1
 clocks with memory, TensorDash                                           32    12    90   134
 speed-up with memory, data                                             1.25  1.00  1.00  1.06
 speed-up with memory, total                                            1.38  1.00  1.00  1.09
-speed-up that the ports allow                                          1.40  1.00  1.00  1.10
+speed-up of the fullest ports                                          1.40  1.00  1.00  1.10
 clocks over their bound, dense                                         1.10  1.50  1.12  1.14
 clocks over their bound, TensorDash                                    1.28  1.50  1.12  1.19
 off-chip traffic, dense, MB                                            0.00  0.00 40.00 40.00
