@@ -17,8 +17,8 @@ using Names = std::set<std::string>;
 
 std::string module_name(const std::string& block) { return std::string(kGeneration) + "_" + block; }
 
-/// What stands in a generate block that no elaboration of the configuration takes. A tree of adders
-/// stays in fused designs: Yosys reads td1_pe with its defaults first.
+/// What stands in a generate block that no elaboration of the configuration takes. But what modules
+/// name by their defaults stays, as a tree of adders in fused designs: Yosys reads them so first.
 Names left_out(const Config& config) {
   Names names = {module_name(config.is_dense() ? "tile" : "dense_tile")};
   if (config.sum != Sum::fused) names.insert(module_name("fused"));
@@ -65,7 +65,6 @@ std::vector<std::string> tile_modules(const Config& config, const std::string& t
 
 std::vector<std::string> accelerator_modules(const Config& config, const std::string& top) {
   Names without = left_out(config);
-  if (config.format != Format::bf16) without.insert(module_name("to_bf16"));
   if (config.accelerator.unpack_rows == 0) without.insert(module_name("unpack"));
   return reached(top, without);
 }

@@ -164,34 +164,89 @@ module td1_accelerator #(
   assign m_axi_arburst_o = 2'b01;  // addresses count up
   assign m_axi_awburst_o = 2'b01;
 
-  td1_engines #(
+  // Loads, and what they write to: the operand memories of side A and side B
+  localparam ROW = LANES * WIDTH, ROW_BITS = $clog2(OPERAND_ROWS);
+  localparam WRITE_ROWS = UNPACK_ROWS > BEAT_ROWS ? UNPACK_ROWS : BEAT_ROWS;
+  wire [2*WRITE_ROWS-1:0] write_en;  // side A, side B
+  wire [1:0] read_clash;
+  wire [ROW_BITS-1:0] write_row;
+  wire [4:0] write_interleave;
+  wire [WRITE_ROWS*ROW-1:0] write_data;
+  wire [9:0] read_interleave;
+  wire [2*FILL_ROWS-1:0] read_en;
+  wire [2*FILL_ROWS*ROW_BITS-1:0] read_row;
+  wire [2*FILL_ROWS*ROW-1:0] read_data;
+  td1_load #(
+      .LANES(LANES), .WIDTH(WIDTH), .OPERAND_ROWS(OPERAND_ROWS), .ADDRESS_WIDTH(ADDRESS_WIDTH),
+      .OUTSTANDING(OUTSTANDING), .FILL_ROWS(FILL_ROWS), .BEAT_ROWS(BEAT_ROWS),
+      .UNPACK_ROWS(UNPACK_ROWS)
+  ) u_load (
+      .clk_i(clk_i), .rst_ni(engine_rst_n), .desc_valid_i(load_valid), .desc_ready_o(load_ready),
+      .desc_i(load), .done_o(load_done), .error_o(load_error), .halt_i(halt),
+      .quiet_o(load_quiet), .window_begin_i(window_begin), .window_end_i(window_end),
+      .ar_valid_o(load_ar_valid), .ar_ready_i(load_ar_ready), .ar_addr_o(load_ar_addr),
+      .ar_len_o(load_ar_len), .r_valid_i(load_r_valid), .r_ready_o(load_r_ready),
+      .r_data_i(m_axi_rdata_i), .r_resp_i(m_axi_rresp_i), .r_last_i(m_axi_rlast_i),
+      .write_en_o(write_en), .write_row_o(write_row), .write_interleave_o(write_interleave),
+      .write_data_o(write_data)
+  );
+  genvar m;
+  for (m = 0; m < 2; m = m + 1) begin : g_operands
+    td1_operands #(
+        .ROW(ROW), .OPERAND_ROWS(OPERAND_ROWS), .FILL_ROWS(FILL_ROWS),
+        .WRITE_ROWS(WRITE_ROWS)
+    ) u_memory (
+        .clk_i(clk_i), .write_en_i(write_en[m*WRITE_ROWS+:WRITE_ROWS]),
+        .write_interleave_i(write_interleave),
+        .write_row_i(write_row), .write_data_i(write_data),
+        .read_en_i(read_en[m*FILL_ROWS+:FILL_ROWS]), .read_interleave_i(read_interleave[m*5+:5]),
+        .read_row_i(read_row[m*FILL_ROWS*ROW_BITS+:FILL_ROWS*ROW_BITS]),
+        .read_data_o(read_data[m*FILL_ROWS*ROW+:FILL_ROWS*ROW]), .clash_o(read_clash[m])
+    );
+  end
+
+  // Computes, and stores of what they leave in the result memories
+  localparam TILE_BITS = (TILES > 1) ? $clog2(TILES) : 1;
+  localparam RESULT_BITS = $clog2(RESULT_WORDS / (LANES / STREAMS) / BEAT_ROWS);
+  wire [BEAT_ROWS-1:0] result_en;
+  wire [TILE_BITS-1:0] result_tile;
+  wire [BEAT_ROWS*RESULT_BITS-1:0] result_row;
+  wire [BEAT_ROWS*LANES*32-1:0] result_data;
+  td1_compute #(
       .TILES(TILES), .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH),
       .OPERAND_ROWS(OPERAND_ROWS), .BANK_ROWS(BANK_ROWS), .RESULT_WORDS(RESULT_WORDS),
-      .COLLECT_WORDS(COLLECT_WORDS), .FILL_ROWS(FILL_ROWS), .BEAT_ROWS(BEAT_ROWS),
-      .UNPACK_ROWS(UNPACK_ROWS), .ADDRESS_WIDTH(ADDRESS_WIDTH), .OUTSTANDING(OUTSTANDING),
+      .COLLECT_WORDS(COLLECT_WORDS), .STORE_ROWS(BEAT_ROWS), .FILL_ROWS(FILL_ROWS),
       .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
       .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL), .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
       .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS),
       .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
       .TREE_REGISTERS(TREE_REGISTERS)
-  ) u_engines (
-      .clk_i(clk_i), .rst_ni(engine_rst_n), .halt_i(halt), .load_quiet_o(load_quiet),
-      .store_quiet_o(store_quiet), .window_begin_i(window_begin), .window_end_i(window_end),
-      .load_valid_i(load_valid), .load_ready_o(load_ready), .load_i(load),
-      .load_done_o(load_done), .load_error_o(load_error),
-      .compute_valid_i(compute_valid), .compute_ready_o(compute_ready), .compute_i(compute),
-      .compute_done_o(compute_done), .compute_error_o(compute_error),
-      .store_valid_i(store_valid), .store_ready_o(store_ready), .store_i(store),
-      .store_done_o(store_done), .store_error_o(store_error),
-      .ar_valid_o(load_ar_valid), .ar_ready_i(load_ar_ready), .ar_addr_o(load_ar_addr),
-      .ar_len_o(load_ar_len), .r_valid_i(load_r_valid), .r_ready_o(load_r_ready),
-      .r_data_i(m_axi_rdata_i), .r_resp_i(m_axi_rresp_i), .r_last_i(m_axi_rlast_i),
+  ) u_compute (
+      .clk_i(clk_i), .rst_ni(engine_rst_n), .desc_valid_i(compute_valid),
+      .desc_ready_o(compute_ready), .desc_i(compute), .done_o(compute_done),
+      .error_o(compute_error), .read_en_o(read_en), .read_row_o(read_row),
+      .read_interleave_o(read_interleave), .read_data_i(read_data), .read_clash_i(read_clash),
+      .result_en_i(result_en),
+      .result_tile_i({{8 - TILE_BITS{1'b0}}, result_tile}), .result_row_i(result_row),
+      .result_data_o(result_data), .stepped_o(stepped), .waiting_o(waiting),
+      .filling_o(filling), .nonfinite_o(nonfinite)
+  );
+  td1_store #(
+      .LANES(LANES), .SEGMENT(STREAMS), .WIDTH(WIDTH), .TILES(TILES),
+      .RESULT_WORDS(RESULT_WORDS), .ADDRESS_WIDTH(ADDRESS_WIDTH), .OUTSTANDING(OUTSTANDING),
+      .BEAT_ROWS(BEAT_ROWS)
+  ) u_store (
+      .clk_i(clk_i), .rst_ni(engine_rst_n), .desc_valid_i(store_valid),
+      .desc_ready_o(store_ready), .desc_i(store), .done_o(store_done),
+      .error_o(store_error), .halt_i(halt), .quiet_o(store_quiet),
+      .window_begin_i(window_begin), .window_end_i(window_end),
       .aw_valid_o(m_axi_awvalid_o), .aw_ready_i(m_axi_awready_i), .aw_addr_o(m_axi_awaddr_o),
       .aw_len_o(m_axi_awlen_o), .w_valid_o(m_axi_wvalid_o), .w_ready_i(m_axi_wready_i),
       .w_data_o(m_axi_wdata_o), .w_strb_o(m_axi_wstrb_o), .w_last_o(m_axi_wlast_o),
       .b_valid_i(m_axi_bvalid_i), .b_ready_o(m_axi_bready_o), .b_resp_i(m_axi_bresp_i),
-      .stepped_o(stepped), .waiting_o(waiting), .filling_o(filling), .written_o(written),
-      .result_count_o(result_count), .zero_count_o(zero_count), .nonfinite_o(nonfinite)
+      .read_en_o(result_en),
+      .read_tile_o(result_tile), .read_row_o(result_row), .read_data_i(result_data),
+      .written_o(written), .result_count_o(result_count), .zero_count_o(zero_count)
   );
 endmodule
 `default_nettype wire
