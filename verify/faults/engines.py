@@ -16,8 +16,8 @@ from toolbox.program import run
 
 from . import assertions, together
 
-RUNS = 1500
-MANY = "+verilator+error+limit+1000000"  # go on after an assertion failed
+RUNS = 3000
+MANY = "+verilator+error+limit+4000000"  # go on after an assertion failed
 _HW = tools.ROOT / "hw"
 _BENCH = tools.ROOT / "verify" / "accelerator" / "dma" / "dma_bench.v"
 _INCLUDE = "/usr/share/verilator/include"
