@@ -357,7 +357,7 @@ void run_jobs(const std::vector<LayerJob>& jobs, Simulation& simulation, WorkDon
 void run_machine(const std::vector<LayerJob>& jobs, const OperandSource& source,
                  const SimulationOptions& options, WorkDone& done, RunResult& result) {
   const Machine machine(options.config, options.technology, options.compute, options.objective,
-                        options.memory, options.packed, source, options.selection);
+                        options.memory, options.packed, options.store, source, options.selection);
   std::vector<MachineTask> tasks;
   for (const LayerJob& job : jobs) {
     for (std::size_t i = 0; i < job.ops.size(); ++i) {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/configuration/config.hpp"
+#include "sim/accelerator/driver/plan_store.hpp"
 #include "sim/accelerator/timing/bus/memory_clock.hpp"
 #include "sim/mapping/selection.hpp"
 #include "sim/memory/energy.hpp"
@@ -64,6 +65,7 @@ struct SimulationOptions {
   bool compute_only = false;  ///< tiles that are always served, without the machine around them
   MemoryTiming memory;        ///< behind the machine
   Objective objective = Objective::time;  ///< of the machine's plans
+  const PlanStore* store = nullptr;       ///< ... that other runs made, if any
   Technology technology;
   ComputeEnergy compute;  ///< of `config` and its dense counterparts
 };

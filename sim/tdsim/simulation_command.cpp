@@ -60,6 +60,10 @@ SimulationCommand::SimulationCommand(CLI::App& app) {
   app.add_option("--objective", objective_,
                  "what plans of the accelerator are chosen for: time (default), energy or product")
       ->check(CLI::IsMember({"time", "energy", "product"}));
+  app.add_option("--plans", plans_,
+                 "keep plans of the accelerator in this folder, and take those that are there of "
+                 "the same operations")
+      ->check(refuse_empty);
   app.add_option("--latency", options_.memory.latency,
                  "clocks of the memory behind the accelerator, from address to data, 1..10000")
       ->check(CLI::Range(1, 10000))
@@ -184,6 +188,8 @@ void SimulationCommand::run(const OperandSource& source, const std::string& mode
     if (dealing_ == to_string(mode)) options_.dealing = mode;
   }
   options_.objective = objective_of(objective_);
+  std::optional<PlanStore> store;
+  if (!plans_.empty()) options_.store = &store.emplace(plans_);
   RunResult result = simulate(source);
   result.program = fmt::format("tdsim {}", kGeneratorVersion);
   result.model = model;

@@ -46,6 +46,7 @@ class SimulationCommand {
   std::string schedule_ = "auto";
   std::string dealing_ = "natural";
   std::string objective_ = "time";
+  std::string plans_;  ///< folder
   std::optional<int> tiles_;
   SimulationOptions options_;
   std::string json_;

@@ -254,4 +254,20 @@ Plans best_plans(const Operation& operation, const Config& config, const PlanOpt
   return Trial(operation, config, asked, placement, aim).plans(field);
 }
 
+std::optional<Plans> plans_again(const Operation& operation, const Config& config,
+                                 const PlanOptions& options, const MemoryTiming& memory,
+                                 const Plans& known) {
+  const Geometry geometry = geometry_of(config);
+  PlanOptions asked = options;
+  asked.memory = memory;
+  const bool drops = !options.dense && !config.is_dense();
+  asked.dense = true;
+  const auto dense = cut_with(operation, geometry, known.dense, asked, ExpectedSteps());
+  if (!dense || !drops) return dense ? std::optional(Plans{*dense, *dense, false}) : std::nullopt;
+  asked.dense = false;
+  const auto dropping = cut_with(operation, geometry, known.dropping, asked,
+                                 expected_steps(config, operation, asked));
+  return dropping ? std::optional(Plans{*dense, *dropping, known.pays}) : std::nullopt;
+}
+
 }  // namespace td::sim

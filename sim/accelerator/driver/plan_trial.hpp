@@ -2,6 +2,7 @@
 // How an operation is cut: of the best by their estimates the best by the timeline.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/configuration/config.hpp"
@@ -27,5 +28,10 @@ struct Plans {
 Plans best_plans(const Operation& operation, const Config& config, const PlanOptions& options,
                  const std::string& field, const Placement& placement, const Aim& aim,
                  const MemoryTiming& memory);
+
+/// The same for plans of which what decides the cuts is known. Nothing when these do not fit.
+std::optional<Plans> plans_again(const Operation& operation, const Config& config,
+                                 const PlanOptions& options, const MemoryTiming& memory,
+                                 const Plans& known);
 
 }  // namespace td::sim

@@ -5,8 +5,10 @@
 
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
+#include "base/configuration/config.hpp"
 #include "base/support/error.hpp"
 #include "sim/accelerator/packed.hpp"
 #include "sim/accelerator/plan/operation.hpp"
@@ -21,6 +23,21 @@ namespace td::sim {
 namespace {
 
 constexpr double kZeroShares = 64;  // that plans tell apart, so that layers that repeat share them
+
+/// Time needs no costs.
+std::string text_of(const Aim& aim) {
+  std::string text = to_string(aim.objective);
+  if (aim.objective == Objective::time) return text;
+  const PlanCosts& costs = aim.costs;
+  text += fmt::format(", clock {}", costs.clock);
+  for (const auto& level : {costs.off_chip, costs.operands, costs.scratchpads, costs.results}) {
+    text += fmt::format(", byte {} {}", level.read, level.written);
+  }
+  for (const auto& tile : {costs.dense, costs.gated, costs.dropping}) {
+    text += fmt::format(", tile {} {} {} {}", tile.pass, tile.row, tile.step, tile.pairs);
+  }
+  return text;
+}
 
 }  // namespace
 
@@ -124,32 +141,49 @@ Cut StepLayout::cut(const PlacedOperation& placed) const {
   return options_.drops_anyway ? found.dropping : found.best();
 }
 
+/// All that plans depend on, but the program: packed blocks take `usual` rows.
+std::string StepLayout::question(const LayerInfo& layer, const Operation& usual,
+                                 const PlanOptions& options) const {
+  const auto rows = [&](Operand operand) { return usual.layout(operand).packed(); };
+  return fmt::format(
+      "{}{}, {}, unrolled {}, wide {}, packed {} {} {}\nscheduled {}, dense {}, zeros {}\n"
+      "latency {}, bursts {}, bandwidth {}\n{}",
+      canonical_toml(config_), geometry_text(layer), to_string(usual.op()),
+      is_unrolled(layer, geometry_.lanes), options_.wide, rows(Operand::A), rows(Operand::W),
+      rows(Operand::GO), static_cast<int>(options.scheduled), options.dense, options.zeros,
+      options_.memory.latency, options_.memory.bursts, options_.memory.bandwidth,
+      text_of(options_.aim));
+}
+
 Plans StepLayout::plans(const PlacedOperation& placed, const PlanOptions& asked) const {
   PlanOptions rounded = asked;
   rounded.zeros = std::round(asked.zeros * kZeroShares) / kZeroShares;
-  Key key = {geometry_text(*placed.layer),
-             is_unrolled(*placed.layer, geometry_.lanes),
-             placed.op,
-             rounded.scheduled,
-             rounded.dense,
-             rounded.zeros,
-             {}};
   Operation usual = operation(placed);
   for (const Operand operand : {Operand::A, Operand::W, Operand::GO}) {
-    const std::int64_t rows = usual.layout(operand).packed();
-    std::get<std::array<std::int64_t, 3>>(key)[static_cast<std::size_t>(operand)] = rows;
-    usual.set_packed(operand, PackedBlocks(rows));
+    usual.set_packed(operand, PackedBlocks(usual.layout(operand).packed()));
   }
+  const std::string question = this->question(*placed.layer, usual, rounded);
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    const auto found = kept_.find(key);
+    const auto found = kept_.find(question);
     if (found != kept_.end()) return found->second;
   }
-  const Plans plans = best_plans(usual, config_, rounded, placed.name(), Placement(), options_.aim,
-                                 options_.memory);
+  return plan(usual, rounded, placed.name(), question);
+}
+
+Plans StepLayout::plan(const Operation& usual, const PlanOptions& options, const std::string& field,
+                       const std::string& question) const {
+  std::optional<Plans> plans;
+  if (options_.store != nullptr) plans = options_.store->find(question);
+  if (plans) plans = plans_again(usual, config_, options, options_.memory, *plans);
+  const bool is_new = !plans;
+  if (is_new) {
+    plans = best_plans(usual, config_, options, field, Placement(), options_.aim, options_.memory);
+  }
   const std::lock_guard<std::mutex> lock(mutex_);
-  kept_.emplace(key, plans);
-  return plans;
+  kept_.emplace(question, *plans);
+  if (is_new && options_.store != nullptr) options_.store->keep(question, *plans);
+  return *plans;
 }
 
 }  // namespace td::sim

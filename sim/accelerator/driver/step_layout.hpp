@@ -7,11 +7,11 @@
 #include <map>
 #include <mutex>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "base/configuration/config.hpp"
 #include "base/configuration/geometry.hpp"
+#include "sim/accelerator/driver/plan_store.hpp"
 #include "sim/accelerator/driver/plan_trial.hpp"
 #include "sim/accelerator/layout.hpp"
 #include "sim/accelerator/plan/cut.hpp"
@@ -32,6 +32,7 @@ struct StepOptions {
   std::uint64_t bytes = std::uint64_t{1} << 32;  ///< how much there is of it
   Aim aim;                                       ///< of the plans
   MemoryTiming memory;                           ///< that they are made for
+  const PlanStore* store = nullptr;              ///< where plans of other runs are, if anywhere
 };
 
 /// An operation of a layer, and where its tensors lie.
@@ -89,10 +90,11 @@ class StepLayout {
   const Geometry& geometry() const { return geometry_; }
 
  private:
-  /// What plans depend on: an operation, what is asked, and what packed blocks take about.
-  using Key = std::tuple<std::string, bool, Op, Which, bool, double, std::array<std::int64_t, 3>>;
-
   PlanOptions asked(const LayerInfo& layer, Op op) const;
+  std::string question(const LayerInfo& layer, const Operation& usual,
+                       const PlanOptions& options) const;
+  Plans plan(const Operation& usual, const PlanOptions& options, const std::string& field,
+             const std::string& question) const;
   std::array<PackedBlocks, 3> packed_operands(const SelectedLayer& selected) const;
   void add_layer(const SelectedLayer& selected);
 
@@ -104,7 +106,7 @@ class StepLayout {
   std::vector<PlacedOperation> operations_;
   std::uint64_t end_;
   mutable std::mutex mutex_;
-  mutable std::map<Key, Plans> kept_;
+  mutable std::map<std::string, Plans> kept_;  ///< by question
 };
 
 }  // namespace td::sim

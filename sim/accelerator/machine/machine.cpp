@@ -12,8 +12,10 @@
 namespace td::sim {
 namespace {
 
-StepOptions any_memory(const Aim& aim, const MemoryTiming& memory, bool packed) {
+StepOptions any_memory(const Aim& aim, const MemoryTiming& memory, bool packed,
+                       const PlanStore* store) {
   StepOptions options;
+  options.store = store;
   options.packed = packed;
   options.bytes = std::uint64_t{1} << 48;  // whatever a network needs
   options.aim = aim;
@@ -34,7 +36,8 @@ void MachineUse::add(const MachineUse& other) {
 
 Machine::Machine(const Config& config, const Technology& technology, const ComputeEnergy& compute,
                  Objective objective, const MemoryTiming& memory, bool packed,
-                 const OperandSource& source, const LayerSelection& selection)
+                 const PlanStore* store, const OperandSource& source,
+                 const LayerSelection& selection)
     : config_(config),
       technology_(technology),
       compute_(compute),
@@ -43,7 +46,7 @@ Machine::Machine(const Config& config, const Technology& technology, const Compu
       source_(source),
       zero_free_(source),
       layout_(config, source, selection,
-              any_memory(aim_of(config, technology, compute, objective), memory, packed)) {
+              any_memory(aim_of(config, technology, compute, objective), memory, packed, store)) {
   const auto& operations = layout_.operations();
   for (std::size_t place = 0; place < operations.size(); ++place) {
     places_[{operations[place].layer, operations[place].op}] = place;

@@ -65,11 +65,11 @@ struct MachineTask {
 class Machine {
  public:
   /// Places what is selected in memory; `packed`: operands packed, where plans cost less with it.
-  /// The source must outlive this. Throws UserError for a configuration of which no accelerator is
-  /// built.
+  /// `store`: of plans, or null. It and the source must outlive this. Throws UserError for a
+  /// configuration of which no accelerator is built.
   Machine(const Config& config, const Technology& technology, const ComputeEnergy& compute,
-          Objective objective, const MemoryTiming& memory, bool packed, const OperandSource& source,
-          const LayerSelection& selection);
+          Objective objective, const MemoryTiming& memory, bool packed, const PlanStore* store,
+          const OperandSource& source, const LayerSelection& selection);
 
   /// Hears that a task is planned, and that it is counted. Threads call at once.
   using Observer = std::function<void(std::size_t task)>;

@@ -249,7 +249,7 @@ TEST_CASE("network machine: as the machine says of the operation, on one thread 
   wanted.threads = 4;
   CHECK(result_json(simulate_network(source, wanted)) == result_json(result));
   const Machine machine(wanted.config, wanted.technology, wanted.compute, wanted.objective,
-                        wanted.memory, wanted.packed, source, {});
+                        wanted.memory, wanted.packed, nullptr, source, {});
   REQUIRE(result.operations.size() == 12);
   std::vector<td::sim::MachineTask> tasks;
   for (const LayerInfo& layer : source.layers()) {

@@ -5,8 +5,6 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -14,27 +12,11 @@
 
 #include "base/support/error.hpp"
 #include "sim/trace/trace.hpp"
+#include "verify/unit/base/folder.hpp"
 
 namespace td::unit {
 
 using nlohmann::json;
-
-/// A folder that goes with its contents.
-class Folder {
- public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "td_trace_XXXXXX").string();
-    REQUIRE(::mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// The parts of a trace file, to be spoilt one at a time.
 struct Draft {
