@@ -34,8 +34,8 @@ std::vector<std::string> values(const Config& config) {
       {"MULTIPLIER_REGISTERS", config.multiplier_registers},
       {"ADDER_REGISTERS", config.adder_registers},
       {"TREE_REGISTERS", config.tree_registers}};
+  list.emplace_back("FRONT", config.is_dense() ? 2 : 1);
   if (config.is_dense()) {
-    list.emplace_back("DENSE", 1);
     list.emplace_back("RESTS", config.scheduling == Scheduling::zero_gated ? 1 : 0);
   } else {
     list.emplace_back("INTERCONNECT_REGISTERS", config.interconnect_registers);

@@ -17,10 +17,17 @@ using Names = std::set<std::string>;
 
 std::string module_name(const std::string& block) { return std::string(kGeneration) + "_" + block; }
 
+/// What td1_tile names of its front ends.
+const std::vector<const char*> kSparseFront = {"intake", "window", "row", "interconnect"};
+const std::vector<const char*> kDenseFront = {"dense_intake", "dense_line"};
+
 /// What stands in a generate block that no elaboration of the configuration takes. But what modules
 /// name by their defaults stays, as a tree of adders in fused designs: Yosys reads them so first.
+/// By its defaults a tile has no front end.
 Names left_out(const Config& config) {
-  Names names = {module_name(config.is_dense() ? "tile" : "dense_tile")};
+  Names names;
+  const auto front = config.is_dense() ? kSparseFront : kDenseFront;
+  for (const char* block : front) names.insert(module_name(block));
   if (config.sum != Sum::fused) names.insert(module_name("fused"));
   return names;
 }

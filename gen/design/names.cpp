@@ -31,30 +31,30 @@ class Instances {
 };
 
 void add_sparse_front(Instances& instances) {
-  instances.add("intake", "intake", "tile", "u_intake");
+  instances.add("intake", "intake", "tile", "g_sparse.u_intake");
   instances.add("intake_flags", "staging", "intake", "u_flags");
-  instances.add("column", "window", "tile", "g_column[{column}].u_window");
+  instances.add("column", "window", "tile", "g_sparse.g_column[{column}].u_window");
   instances.add("column_staging", "staging", "column", "u_staging");
-  instances.add("row", "row", "tile", "g_row[{row}].u_row");
+  instances.add("row", "row", "tile", "g_sparse.g_row[{row}].u_row");
   instances.add("row_window", "window", "row", "u_window");
   instances.add("row_staging", "staging", "row_window", "u_staging");
   instances.add("scheduler", "scheduler", "row", "u_scheduler");
   instances.add("row_interconnect", "interconnect", "row", "u_interconnect");
   instances.add("pe_interconnect", "interconnect", "tile",
-                "g_row[{row}].g_pe[{column}].u_interconnect");
+                "g_sparse.g_row[{row}].g_pe[{column}].u_interconnect");
 }
 
 void add_dense_front(Instances& instances) {
-  instances.add("intake", "dense_intake", "tile", "u_intake");
-  instances.add("column_line", "dense_line", "tile", "g_column[{column}].u_line");
-  instances.add("row_line", "dense_line", "tile", "g_row[{row}].u_line");
+  instances.add("intake", "dense_intake", "tile", "g_dense.u_intake");
+  instances.add("column_line", "dense_line", "tile", "g_dense.g_column[{column}].u_line");
+  instances.add("row_line", "dense_line", "tile", "g_dense.g_row[{row}].u_line");
 }
 
 }  // namespace
 
 std::vector<Instance> instances(const Config& config) {
   Instances instances;
-  instances.add("tile", config.is_dense() ? "dense_tile" : "tile", "", "u_tile");
+  instances.add("tile", "tile", "", "u_tile");
   instances.add("reset", "reset", "tile", "u_reset");
   if (config.is_dense()) {
     add_dense_front(instances);
@@ -107,8 +107,8 @@ std::vector<Probe> probes(const Config& config) {
   add("a_present", "intake", "g_side[0].present_q", depth);
   add("b_present", "intake", "g_side[1].present_q", depth);
   add("last", "intake", "last", depth);
-  add("dense", "tile", "dense", "1");
-  add("eligible", "tile", "eligible", depth);
+  add("dense", "tile", "g_sparse.dense", "1");
+  add("eligible", "tile", "g_sparse.eligible", depth);
   add("advance", "tile", "advance", depth);
   add("clear", "row", "clear_o", depth);
   add("select", "row", "select_o",

@@ -15,7 +15,7 @@ namespace td {
 struct Instance {
   std::string name;    ///< what programs call it
   std::string module;  ///< e.g. td1_intake
-  std::string path;    ///< from the top, e.g. u_tile.g_row[{row}].u_row
+  std::string path;    ///< from the top, e.g. u_tile.g_sparse.g_row[{row}].u_row
 };
 
 /// A register or wire inside of an instance.

@@ -30,6 +30,7 @@ std::vector<std::string> tile_parameters(const Config& config) {
       {"MULTIPLIER_REGISTERS", config.multiplier_registers},
       {"ADDER_REGISTERS", config.adder_registers},
       {"TREE_REGISTERS", config.tree_registers}};
+  values.emplace_back("FRONT", config.is_dense() ? 2 : 1);
   if (config.is_dense()) {
     values.emplace_back("RESTS", config.scheduling == Scheduling::zero_gated ? 1 : 0);
   } else {
@@ -104,8 +105,7 @@ std::string emit_ports(const std::vector<Port>& ports) {
 std::string emit_tile(const Config& config, const std::vector<Port>& ports) {
   std::size_t longest = 0;
   for (const Port& port : ports) longest = std::max(longest, port.name.size());
-  std::string text = fmt::format("  {}_{} #(\n{}\n  ) u_tile (\n", kGeneration,
-                                 config.is_dense() ? "dense_tile" : "tile",
+  std::string text = fmt::format("  {}_tile #(\n{}\n  ) u_tile (\n", kGeneration,
                                  wrapped(tile_parameters(config), "      ", ","));
   for (const Port& port : ports) {
     text += fmt::format("      .{:<{}}({}){}\n", port.name, longest, port.name,

@@ -23,8 +23,8 @@ module td1_accelerator #(
     parameter UNPACK_ROWS            = 0,    // see td1_load
     parameter ADDRESS_WIDTH          = 40,   // bits of a memory address, 33..63
     parameter OUTSTANDING            = 64,   // bursts on the way, each direction
-    // Tile, see td1_tile and td1_dense_tile
-    parameter DENSE                  = 0,
+    // Tile, see td1_tile
+    parameter FRONT                  = 0,
     parameter RESTS                  = 0,
     parameter EXP                    = 8,
     parameter DEPTH                  = 3,
@@ -114,7 +114,7 @@ module td1_accelerator #(
   wire [7:0] fetch_ar_len;
   td1_control #(
       .LANES(LANES), .STREAMS(STREAMS), .DEPTH(DEPTH), .TILES(TILES), .WIDTH(WIDTH),
-      .DENSE(DENSE), .OPERAND_ROWS(OPERAND_ROWS), .RESULT_WORDS(RESULT_WORDS),
+      .DENSE(FRONT == 2 ? 1 : 0), .OPERAND_ROWS(OPERAND_ROWS), .RESULT_WORDS(RESULT_WORDS),
       .BANK_ROWS(BANK_ROWS), .FILL_ROWS(FILL_ROWS), .BEAT_ROWS(BEAT_ROWS),
       .UNPACK_ROWS(UNPACK_ROWS), .ADDRESS_WIDTH(ADDRESS_WIDTH)
   ) u_control (
@@ -216,7 +216,7 @@ module td1_accelerator #(
       .TILES(TILES), .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH),
       .OPERAND_ROWS(OPERAND_ROWS), .BANK_ROWS(BANK_ROWS), .RESULT_WORDS(RESULT_WORDS),
       .COLLECT_WORDS(COLLECT_WORDS), .STORE_ROWS(BEAT_ROWS), .FILL_ROWS(FILL_ROWS),
-      .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
+      .FRONT(FRONT), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
       .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL), .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
       .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS),
       .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),

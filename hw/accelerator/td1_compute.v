@@ -16,8 +16,8 @@ module td1_compute #(
     parameter STORE_ROWS             = 1,    // see td1_results
     parameter RESULT_BITS = $clog2(RESULT_WORDS / (LANES / STREAMS) / STORE_ROWS),  // do not set
     parameter FILL_ROWS              = 1,    // rows that a side fills in a clock: a power of two
-    // Tile, see td1_tile and td1_dense_tile
-    parameter DENSE                  = 0,
+    // Tile, see td1_tile
+    parameter FRONT                  = 0,
     parameter RESTS                  = 0,
     parameter EXP                    = 8,
     parameter DEPTH                  = 3,
@@ -169,7 +169,7 @@ module td1_compute #(
       .TILES(TILES), .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH), .SETS(SETS),
       .SET_ROWS(SET_ROWS), .RESULT_WORDS(RESULT_WORDS), .COLLECT_WORDS(COLLECT_WORDS),
       .STORE_ROWS(STORE_ROWS), .FILL_ROWS(FILL_ROWS),
-      .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
+      .FRONT(FRONT), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
       .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL), .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
       .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS),
       .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),

@@ -15,8 +15,8 @@ module td1_tile_unit #(
     parameter STORE_ROWS             = 1,    // see td1_results
     parameter RESULT_BITS = $clog2(RESULT_WORDS / (LANES / STREAMS) / STORE_ROWS),  // do not set
     parameter FILL_ROWS              = 1,    // rows that a side fills in a clock: a power of two
-    // Tile, see td1_tile and td1_dense_tile
-    parameter DENSE                  = 0,    // 1: the dense tile
+    // Tile, see td1_tile
+    parameter FRONT                  = 0,
     parameter RESTS                  = 0,
     parameter EXP                    = 8,
     parameter DEPTH                  = 3,
@@ -154,28 +154,47 @@ module td1_tile_unit #(
 
   wire out_valid, out_ready;
   wire [STREAMS*STREAMS*32-1:0] out_data;
-  wire unused = &{1'b0, compute_q, outputs_compute, outputs_compute_q, last[DEPTH-1:0]};
-  td1_core #(
-      .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH), .DENSE(DENSE), .RESTS(RESTS), .EXP(EXP),
-      .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS), .STEP(STEP), .OFFSET(OFFSET),
-      .LEVEL(LEVEL), .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
-      .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS),
+  wire [STREAMS*STREAMS-1:0] nonfinite;
+  wire [7:0] steps, stalls, skipped;
+  wire unused = &{1'b0, compute_q, outputs_compute, outputs_compute_q, last[DEPTH-1:0],
+                  steps, stalls, skipped};
+  td1_tile #(
+      .ROWS(STREAMS), .COLUMNS(STREAMS), .LANES(LANES), .FRONT(FRONT), .RESTS(RESTS),
+      .WIDTH(WIDTH), .EXP(EXP), .COUNTER_WIDTH(8), .DEPTH(DEPTH), .OPTIONS(OPTIONS),
+      .LEVELS(LEVELS), .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL), .FUSED(FUSED),
+      .ACCUMULATORS(ACCUMULATORS), .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS),
       .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
       .TREE_REGISTERS(TREE_REGISTERS)
-  ) u_core (
-      .clk_i      (clk_i),
-      .rst_ni     (rst_ni),
-      .dense_i    (compute_q[AT_DENSE]),
-      .valid_i    (offered),
-      .ready_o    (taken),
-      .rows_i     (rows),
-      .last_i     (last[DEPTH+:DEPTH]),
-      .out_valid_o(out_valid),
-      .out_ready_i(out_ready),
-      .out_data_o (out_data),
-      .stepped_o  (stepped_o),
-      .nonfinite_o(nonfinite_o)
+  ) u_tile (
+      .clk_i             (clk_i),
+      .rst_ni            (rst_ni),
+      .dense_i           (compute_q[AT_DENSE]),
+      .a_valid_i         (offered[0+:COUNT]),
+      .a_ready_o         (taken[0+:COUNT]),
+      .a_rows_i          (rows[0+:DEPTH*STREAMS*ROW]),
+      .b_valid_i         (offered[COUNT+:COUNT]),
+      .b_ready_o         (taken[COUNT+:COUNT]),
+      .b_rows_i          (rows[DEPTH*STREAMS*ROW+:DEPTH*STREAMS*ROW]),
+      .b_last_i          (last[DEPTH+:DEPTH]),
+      .b_last_of_output_i(last[DEPTH+:DEPTH]),  // every stream makes an output
+      .out_valid_o       (out_valid),
+      .out_ready_i       (out_ready),
+      .out_data_o        (out_data),
+      .out_nonfinite_o   (nonfinite),
+      .cycles_o          (steps),
+      .stalls_o          (stalls),
+      .skipped_o         (skipped)
   );
+
+  // The count of steps turns odd or even with each.
+  reg odd_q;
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) odd_q <= 1'b0;
+    else odd_q <= steps[0];
+  end
+  assign stepped_o = odd_q ^ steps[0];
+  assign nonfinite_o = out_valid & out_ready & (|nonfinite);
+
   td1_collector #(
       .STREAMS(STREAMS), .LANES(LANES), .RESULT_WORDS(RESULT_WORDS),
       .COLLECT_WORDS(COLLECT_WORDS), .STORE_ROWS(STORE_ROWS), .ADDER_REGISTERS(ADDER_REGISTERS)

@@ -17,6 +17,10 @@
 // Offers may change in any clock. The sides need not move together, but b_last_i ends a stream of
 // both; dense_i counts when its first row is accepted. Outputs leave together, as in td1_skid.
 // Windows that wait keep their rows and fill up; without room for outputs the pipeline holds too.
+//
+// The baselines are the same tile without windows, schedulers and multiplexers, in which each row
+// takes a step: it accepts one row of a side in a clock. In the zero-gated one lanes rest in steps
+// in which side B's operand is zero. They ignore dense_i, and drop nothing.
 `default_nettype none
 
 module td1_tile #(
@@ -24,13 +28,15 @@ module td1_tile #(
     parameter ROWS                   = 4,   // tile rows, 1..16
     parameter COLUMNS                = 4,   // tile columns, 1..16
     parameter LANES                  = 16,  // 2..64
+    parameter FRONT                  = 0,   // 1: sparse; 2: dense, of a baseline
+    parameter RESTS                  = 0,   // 1: zero-gated, with a dense front
     parameter WIDTH                  = 16,  // bits of an operand: 1 + EXP + fraction
     parameter EXP                    = 8,   // ... of which are the exponent
     parameter OUTPUT_WIDTH           = 32,  // bits of an output: 32, or 16 for bfloat16
     parameter COUNTER_WIDTH          = 32,  // bits of a counter, 8..64
     parameter COUNTER_WRAP           = 1,   // 0: a full counter stays full
-    // Pattern, see td1_scheduler
-    parameter DEPTH                  = 3,   // rows of a staging buffer, 1..8
+    parameter DEPTH                  = 3,   // rows of a staging buffer, or of an offer, 1..8
+    // Pattern, see td1_scheduler. A baseline has none, and no INTERCONNECT_REGISTERS.
     parameter OPTIONS                = 8,   // 1..64
     parameter LEVELS                 = 6,   // 1..LANES
     parameter [8*OPTIONS-1:0] STEP   = 0,
@@ -69,6 +75,8 @@ module td1_tile #(
     output wire [            COUNTER_WIDTH-1:0] skipped_o         // pairs dropped in the tile rows
 );
   localparam ROW_BITS = LANES * WIDTH;
+  localparam DENSE = (FRONT == 2) ? 1 : 0;
+  localparam ADVANCES = DENSE ? 1 : DEPTH, COUNTED = DENSE ? 1 : ROWS * LANES;
 
   wire rst_n;
   td1_reset u_reset (
@@ -77,112 +85,175 @@ module td1_tile #(
       .rst_no(rst_n)
   );
 
-  wire enable, step, final_step, waiting, dense;
-  wire [DEPTH*(DEPTH+2)-1:0] a_moves, b_moves;
-  wire [DEPTH-1:0] eligible, advance;
-  wire [DEPTH*DEPTH-1:0] search;
-  wire [ROWS*DEPTH-1:0] clear;
-  td1_intake #(.ROWS(ROWS), .DEPTH(DEPTH)) u_intake (
-      .clk_i             (clk_i),
-      .rst_ni            (rst_n),
-      .a_valid_i         (a_valid_i),
-      .a_ready_o         (a_ready_o),
-      .b_valid_i         (b_valid_i),
-      .b_ready_o         (b_ready_o),
-      .b_last_i          (b_last_i),
-      .b_last_of_output_i(b_last_of_output_i),
-      .dense_i           (dense_i),
-      .a_moves_o         (a_moves),
-      .b_moves_o         (b_moves),
-      .eligible_o        (eligible),
-      .dense_o           (dense),
-      .clear_i           (clear),
-      .advance_o         (advance),
-      .search_o          (search),
-      .enable_i          (enable),
-      .step_o            (step),
-      .final_o           (final_step),
-      .waiting_o         (waiting)
-  );
-
-  // Side A. The windows of the columns are seen from all tile rows.
-  wire [ROWS+COLUMNS-1:0] nonfinite, special;  // columns in the low bits, then rows
-  genvar r, c, k;
-  for (c = 0; c < COLUMNS; c = c + 1) begin : g_column
-    wire [DEPTH*ROW_BITS-1:0] rows, window;
-    wire [   DEPTH*LANES-1:0] offered, nonzero;
-    wire unused = &{1'b0, offered, nonzero};  // unless TWO_SIDED
-    for (k = 0; k < DEPTH; k = k + 1) begin : g_offered
-      assign rows[k*ROW_BITS+:ROW_BITS] = a_rows_i[(k*COLUMNS+c)*ROW_BITS+:ROW_BITS];
-    end
-    td1_window #(
-        .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .DEPTH(DEPTH), .NONZERO(TWO_SIDED)
-    ) u_window (
-        .clk_i      (clk_i),
-        .moves_i    (a_moves),
-        .rows_i     (rows),
-        .window_o   (window),
-        .offered_o  (offered),
-        .nonzero_o  (nonzero),
-        .eligible_i (eligible),
-        .nonfinite_o(nonfinite[c]),
-        .special_o  (special[c])
-    );
-  end
-
-  // Side B. The PEs of a tile row follow its choices in their columns' windows.
-  wire [ROWS*LANES-1:0] sees, live, used;
+  wire enable, step, final_step, waiting;
+  wire [ROWS+COLUMNS-1:0] nonfinite;  // columns in the low bits, then rows
+  wire [ADVANCES-1:0] advance;
+  wire [COUNTED-1:0] used;           // lanes with a pair, where these are counted
+  wire [ROWS*LANES-1:0] sees, live;  // see td1_row
   wire [2*ROWS*LANES-1:0] load;
   wire [ROWS*COLUMNS*ROW_BITS-1:0] a;
   wire [ROWS*ROW_BITS-1:0] b;
-  for (r = 0; r < ROWS; r = r + 1) begin : g_row
-    wire [DEPTH*ROW_BITS-1:0] rows;
-    wire [ LANES*OPTIONS-1:0] select;
-    for (k = 0; k < DEPTH; k = k + 1) begin : g_offered
-      assign rows[k*ROW_BITS+:ROW_BITS] = b_rows_i[(k*ROWS+r)*ROW_BITS+:ROW_BITS];
-    end
-    td1_row #(
-        .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
-        .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL), .TWO_SIDED(TWO_SIDED),
-        .REGISTERS(INTERCONNECT_REGISTERS)
-    ) u_row (
-        .clk_i       (clk_i),
-        .moves_i     (b_moves),
-        .rows_i      (rows),
-        .a_nonzero_i (g_column[0].nonzero),
-        .eligible_i  (eligible),
-        .dense_i     (dense),
-        .special_i   (|special),
-        .clear_o     (clear[r*DEPTH+:DEPTH]),
-        .search_i    (search),
-        .nonfinite_o (nonfinite[COLUMNS+r]),
-        .special_o   (special[COLUMNS+r]),
-        .load_i      (load[2*r*LANES+:2*LANES]),
-        .select_o    (select),
-        .sees_o      (sees[r*LANES+:LANES]),
-        .live_o      (live[r*LANES+:LANES]),
-        .used_o      (used[r*LANES+:LANES]),
-        .operand_o   (b[r*ROW_BITS+:ROW_BITS])
+  genvar r, c, k;
+
+  // Without a front there is no tile, but tools may read a module by its defaults first, and a
+  // design has the modules of its own front alone.
+  if (FRONT == 2) begin : g_dense
+    wire a_load, b_load, b_present;
+    wire [COLUMNS*ROW_BITS-1:0] columns;
+    wire [COLUMNS*LANES-1:0] a_live;
+    wire [ROWS*LANES-1:0] b_live;
+    wire unused = &{1'b0, dense_i, a_rows_i, b_rows_i, b_last_i, b_last_of_output_i, a_live,
+                    load,  // of operand registers: there are none
+                    INTERCONNECT_REGISTERS[0], TWO_SIDED[0], OPTIONS[0], LEVELS[0],
+                    STEP[0], OFFSET[0], LEVEL[0]};
+    td1_dense_intake #(.DEPTH(DEPTH)) u_intake (
+        .clk_i             (clk_i),
+        .rst_ni            (rst_n),
+        .a_valid_i         (a_valid_i),
+        .a_ready_o         (a_ready_o),
+        .b_valid_i         (b_valid_i),
+        .b_ready_o         (b_ready_o),
+        .b_last_i          (b_last_i[0]),
+        .b_last_of_output_i(b_last_of_output_i[0]),
+        .a_load_o          (a_load),
+        .b_load_o          (b_load),
+        .b_present_o       (b_present),
+        .enable_i          (enable),
+        .step_o            (step),
+        .final_o           (final_step),
+        .waiting_o         (waiting)
     );
-    for (c = 0; c < COLUMNS; c = c + 1) begin : g_pe
-      td1_interconnect #(
-          .LANES(LANES), .WIDTH(WIDTH), .DEPTH(DEPTH), .OPTIONS(OPTIONS),
-          .STEP(STEP), .OFFSET(OFFSET), .REGISTERS(INTERCONNECT_REGISTERS)
-      ) u_interconnect (
-          .clk_i    (clk_i),
-          .load_i   (load[2*r*LANES+:2*LANES]),
-          .window_i (g_column[c].window),
-          .select_i (select),
-          .operand_o(a[(r*COLUMNS+c)*ROW_BITS+:ROW_BITS])
+    for (c = 0; c < COLUMNS; c = c + 1) begin : g_column
+      td1_dense_line #(.LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .RESTS(0)) u_line (
+          .clk_i      (clk_i),
+          .load_i     (a_load),
+          .present_i  (1'b1),
+          .row_i      (a_rows_i[c*ROW_BITS+:ROW_BITS]),
+          .operand_o  (columns[c*ROW_BITS+:ROW_BITS]),
+          .live_o     (a_live[c*LANES+:LANES]),
+          .nonfinite_o(nonfinite[c])
       );
+    end
+    for (r = 0; r < ROWS; r = r + 1) begin : g_row
+      td1_dense_line #(.LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .RESTS(RESTS)) u_line (
+          .clk_i      (clk_i),
+          .load_i     (b_load),
+          .present_i  (b_present),
+          .row_i      (b_rows_i[r*ROW_BITS+:ROW_BITS]),
+          .operand_o  (b[r*ROW_BITS+:ROW_BITS]),
+          .live_o     (b_live[r*LANES+:LANES]),
+          .nonfinite_o(nonfinite[COLUMNS+r])
+      );
+    end
+    assign a = {ROWS{columns}};  // every row sees the columns alike
+    assign live = b_live | {ROWS * LANES{|nonfinite}};  // 0 times Inf is a NaN
+    assign sees = live;
+    assign {used, advance} = 2'd0;  // nothing is dropped
+  end
+  if (FRONT == 1) begin : g_sparse
+    wire dense;
+    wire [DEPTH*(DEPTH+2)-1:0] a_moves, b_moves;
+    wire [DEPTH-1:0] eligible;
+    wire [DEPTH*DEPTH-1:0] search;
+    wire [ROWS*DEPTH-1:0] clear;
+    td1_intake #(.ROWS(ROWS), .DEPTH(DEPTH)) u_intake (
+        .clk_i             (clk_i),
+        .rst_ni            (rst_n),
+        .a_valid_i         (a_valid_i),
+        .a_ready_o         (a_ready_o),
+        .b_valid_i         (b_valid_i),
+        .b_ready_o         (b_ready_o),
+        .b_last_i          (b_last_i),
+        .b_last_of_output_i(b_last_of_output_i),
+        .dense_i           (dense_i),
+        .a_moves_o         (a_moves),
+        .b_moves_o         (b_moves),
+        .eligible_o        (eligible),
+        .dense_o           (dense),
+        .clear_i           (clear),
+        .advance_o         (advance),
+        .search_o          (search),
+        .enable_i          (enable),
+        .step_o            (step),
+        .final_o           (final_step),
+        .waiting_o         (waiting)
+    );
+
+    // Side A. The windows of the columns are seen from all tile rows.
+    wire [ROWS+COLUMNS-1:0] special;  // as nonfinite
+    for (c = 0; c < COLUMNS; c = c + 1) begin : g_column
+      wire [DEPTH*ROW_BITS-1:0] rows, window;
+      wire [   DEPTH*LANES-1:0] offered, nonzero;
+      wire unused = &{1'b0, offered, nonzero};  // unless TWO_SIDED
+      for (k = 0; k < DEPTH; k = k + 1) begin : g_offered
+        assign rows[k*ROW_BITS+:ROW_BITS] = a_rows_i[(k*COLUMNS+c)*ROW_BITS+:ROW_BITS];
+      end
+      td1_window #(
+          .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .DEPTH(DEPTH), .NONZERO(TWO_SIDED)
+      ) u_window (
+          .clk_i      (clk_i),
+          .moves_i    (a_moves),
+          .rows_i     (rows),
+          .window_o   (window),
+          .offered_o  (offered),
+          .nonzero_o  (nonzero),
+          .eligible_i (eligible),
+          .nonfinite_o(nonfinite[c]),
+          .special_o  (special[c])
+      );
+    end
+
+    // Side B. The PEs of a tile row follow its choices in their columns' windows.
+    for (r = 0; r < ROWS; r = r + 1) begin : g_row
+      wire [DEPTH*ROW_BITS-1:0] rows;
+      wire [ LANES*OPTIONS-1:0] select;
+      for (k = 0; k < DEPTH; k = k + 1) begin : g_offered
+        assign rows[k*ROW_BITS+:ROW_BITS] = b_rows_i[(k*ROWS+r)*ROW_BITS+:ROW_BITS];
+      end
+      td1_row #(
+          .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .DEPTH(DEPTH), .OPTIONS(OPTIONS),
+          .LEVELS(LEVELS), .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL), .TWO_SIDED(TWO_SIDED),
+          .REGISTERS(INTERCONNECT_REGISTERS)
+      ) u_row (
+          .clk_i       (clk_i),
+          .moves_i     (b_moves),
+          .rows_i      (rows),
+          .a_nonzero_i (g_column[0].nonzero),
+          .eligible_i  (eligible),
+          .dense_i     (dense),
+          .special_i   (|special),
+          .clear_o     (clear[r*DEPTH+:DEPTH]),
+          .search_i    (search),
+          .nonfinite_o (nonfinite[COLUMNS+r]),
+          .special_o   (special[COLUMNS+r]),
+          .load_i      (load[2*r*LANES+:2*LANES]),
+          .select_o    (select),
+          .sees_o      (sees[r*LANES+:LANES]),
+          .live_o      (live[r*LANES+:LANES]),
+          .used_o      (used[r*LANES+:LANES]),
+          .operand_o   (b[r*ROW_BITS+:ROW_BITS])
+      );
+      for (c = 0; c < COLUMNS; c = c + 1) begin : g_pe
+        td1_interconnect #(
+            .LANES(LANES), .WIDTH(WIDTH), .DEPTH(DEPTH), .OPTIONS(OPTIONS),
+            .STEP(STEP), .OFFSET(OFFSET), .REGISTERS(INTERCONNECT_REGISTERS)
+        ) u_interconnect (
+            .clk_i    (clk_i),
+            .load_i   (load[2*r*LANES+:2*LANES]),
+            .window_i (g_column[c].window),
+            .select_i (select),
+            .operand_o(a[(r*COLUMNS+c)*ROW_BITS+:ROW_BITS])
+        );
+      end
     end
   end
 
   td1_array #(
-      .ROWS(ROWS), .COLUMNS(COLUMNS), .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP),
-      .OUTPUT_WIDTH(OUTPUT_WIDTH), .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
-      .OPERAND_REGISTERS(INTERCONNECT_REGISTERS), .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS),
-      .ADDER_REGISTERS(ADDER_REGISTERS), .TREE_REGISTERS(TREE_REGISTERS)
+      .ROWS(ROWS), .COLUMNS(COLUMNS), .LANES(LANES), .RESTS(DENSE ? RESTS : 1),
+      .WIDTH(WIDTH), .EXP(EXP), .OUTPUT_WIDTH(OUTPUT_WIDTH), .FUSED(FUSED),
+      .ACCUMULATORS(ACCUMULATORS), .OPERAND_REGISTERS(DENSE ? 0 : INTERCONNECT_REGISTERS),
+      .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
+      .TREE_REGISTERS(TREE_REGISTERS)
   ) u_array (
       .clk_i          (clk_i),
       .rst_ni         (rst_n),
@@ -201,7 +272,8 @@ module td1_tile #(
       .out_nonfinite_o(out_nonfinite_o)
   );
   td1_counters #(
-      .DEPTH(DEPTH), .LANES(ROWS * LANES), .WIDTH(COUNTER_WIDTH), .WRAP(COUNTER_WRAP)
+      .SPARSE(DENSE ? 0 : 1), .DEPTH(ADVANCES), .LANES(COUNTED), .WIDTH(COUNTER_WIDTH),
+      .WRAP(COUNTER_WRAP)
   ) u_counters (
       .clk_i    (clk_i),
       .rst_ni   (rst_n),

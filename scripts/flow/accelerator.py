@@ -25,7 +25,7 @@ _BANK = 262144   # bytes of the largest macro: the paper's bank
 _SHOWN = 12      # paths outside of the tile
 
 # Blocks by the paths of their instances, inner ones first; those of control have names of others.
-_BLOCKS = (("u_control", "control"), ("u_core", "tile"), ("u_collector", "collector"),
+_BLOCKS = (("u_control", "control"), ("u_tile.", "tile"), ("u_collector", "collector"),
            ("g_scratchpad", "scratchpad"), ("g_operands", "operand memory"),
            ("u_transposer", "transposer"), ("u_side", "fill"), ("u_unit", "tile unit"),
            ("u_compute", "compute"), ("u_load", "load"), ("u_store", "store"),
@@ -163,10 +163,10 @@ def _inside(result, block):
 
 def _share_lines(result, whole):
     rows = [["with all that is inside", "instances", "um2", "% of the cells"]]
-    for block in ("core", "scratchpad", "collector", "side", "transposer", "control", "load",
+    for block in ("tile", "scratchpad", "collector", "side", "transposer", "control", "load",
                   "store"):
         instances, total = _inside(result, block)
-        rows.append(["tile" if block == "core" else block, str(instances), f"{float(total):,.0f}",
+        rows.append([block, str(instances), f"{float(total):,.0f}",
                      f"{float(total / whole.total * 100):.2f}"])
     return text_table.lines(rows)
 

@@ -7,7 +7,8 @@ GATE = "clock_gate"   # module name of the clock gate
 MULTIPLIERS = pathlib.Path(__file__).with_name("multiplier_map.v")
 
 # Blocks that are wires, or registers that belong to what is around them: flattened into their parents.
-FLATTENED = ("adder_tree", "array", "dense_tile", "fused", "pipe", "tile")
+# So is a tile into its top; an accelerator has several.
+FLATTENED = ("adder_tree", "array", "fused", "pipe", "tile")
 
 # A module is mapped by each of these, and the smallest result that meets its delay is kept. None
 # is best everywhere: osu018, area in µm² and delay in ns of fp32 adder / bf16 staging buffer:
@@ -69,8 +70,9 @@ def elaboration(files, top, generation):
     that Yosys names itself, and those inside functions, have numbers that run through the whole
     design, and which of two equal signals it keeps depends on their names: they are named anew
     before anything is optimised, so that equal modules of two designs come out equal."""
+    blocks = [block for block in FLATTENED if block != "tile" or top.endswith("_tile")]
     flattened = "\n".join(f"setattr -mod -unset keep_hierarchy A:hdlname=\\{name} {name}"
-                          for name in (f"{generation}_{block}" for block in FLATTENED))
+                          for name in (f"{generation}_{block}" for block in blocks))
     return f"""\
 read_verilog {" ".join(str(file) for file in files)}
 hierarchy -check -top {top}

@@ -18,7 +18,7 @@ SOFTWARE = ("base", "gen", "sim")
 BLOCKS = ("multiplier", "adder", "fused_product", "fused_terms", "fused_sum", "fused_adder", "fused",
           "to_bf16", "pipe", "skid", "reset", "intake", "staging", "window", "scheduler",
           "interconnect", "row", "sequencer", "live", "adder_tree", "pe", "array", "counters", "tile",
-          "dense_intake", "dense_line", "dense_tile", *SOFTWARE)
+          "dense_intake", "dense_line", *SOFTWARE)
 # Modules that an accelerator has around its tiles, and that proofs are about.
 ENGINES = ("fifo", "burst", "transfer", "store_rows", "axi_lite", "jobs", "fetch", "dispatch",
            "span", "control", "turns", "placer", "results", "operands")

@@ -100,7 +100,7 @@ class Manifest:
         return instance in self.json["instances"]
 
     def instance(self, instance, **indices):
-        """Path of an instance below the top, such as u_tile.u_intake. indices: row, column, lane."""
+        """Path of an instance below the top, such as u_tile.u_array. indices: row, column, lane."""
         return _indexed(self.json["instances"][instance]["path"], indices)
 
     def pattern(self, instance):

@@ -188,8 +188,7 @@ void SimulationCommand::run(const OperandSource& source, const std::string& mode
     if (dealing_ == to_string(mode)) options_.dealing = mode;
   }
   options_.objective = objective_of(objective_);
-  std::optional<PlanStore> store;
-  if (!plans_.empty()) options_.store = &store.emplace(plans_);
+  if (!plans_.empty() && !options_.compute_only) options_.store = &store_.emplace(plans_);
   RunResult result = simulate(source);
   result.program = fmt::format("tdsim {}", kGeneratorVersion);
   result.model = model;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/accelerator/driver/plan_store.hpp"
 #include "sim/network/network_simulation.hpp"
 
 namespace td::sim {
@@ -47,6 +48,7 @@ class SimulationCommand {
   std::string dealing_ = "natural";
   std::string objective_ = "time";
   std::string plans_;  ///< folder
+  std::optional<PlanStore> store_;
   std::optional<int> tiles_;
   SimulationOptions options_;
   std::string json_;

@@ -83,7 +83,7 @@ def _text(results):
 # Blocks that synthesis dissolves -> those that they become parts of.
 _AROUND = {"pipe": ("interconnect", "sequencer", "pe", "fused_product", "fused_terms",
                     "fused_sum", "fused_adder"),
-           "adder_tree": ("pe",), "fused": ("pe",), "array": ("tile",), "dense_tile": ("tile",)}
+           "adder_tree": ("pe",), "fused": ("pe",), "array": ("tile",)}
 
 
 def cells(proofs, simulations):

@@ -15,7 +15,7 @@ sys.path.insert(0, str(ROOT / "scripts"))
 from flow import accelerator  # noqa: E402
 from toolbox import errors  # noqa: E402
 
-UNIT = "u_accelerator.u_compute.g_tile[0].u_unit."
+UNIT = "u_accelerator.u_compute.u_tiles.g_tile[0].u_unit."
 
 
 def bound(start, end, period):
@@ -50,20 +50,20 @@ class Timing(unittest.TestCase):
         return accelerator.timing_lines(types.SimpleNamespace(bounds=bounds, clock_ns=clock))
 
     def test_kept(self):
-        tile = bound(UNIT + "u_core.a", UNIT + "u_core.b", 7.0)
+        tile = bound(UNIT + "u_tile.a", UNIT + "u_tile.b", 7.0)
         self.assertEqual(self.lines(tile, bound("u_accelerator.u_load.a", "m_axi_x_o", 6.0))[-1],
                          "the tile's clock is kept")
 
     def test_not_kept(self):
         """A path that leaves the tile is not the tile's."""
-        tile = bound(UNIT + "u_core.a", UNIT + "u_core.b", 7.0)
-        out = bound(UNIT + "u_core.a", UNIT + "g_scratchpad[1].u_scratchpad.b", 7.1)
+        tile = bound(UNIT + "u_tile.a", UNIT + "u_tile.b", 7.0)
+        out = bound(UNIT + "u_tile.a", UNIT + "g_scratchpad[1].u_scratchpad.b", 7.1)
         self.assertEqual(self.lines(out, tile)[-1],
                          "the tile's clock is not kept by tile to scratchpad")
 
     def test_clock_asked_for(self):
         """The tile may be faster than need be, and so may the others."""
-        tile = bound(UNIT + "u_core.a", UNIT + "u_core.b", 6.8)
+        tile = bound(UNIT + "u_tile.a", UNIT + "u_tile.b", 6.8)
         load = bound("u_accelerator.u_load.a", "u_accelerator.u_load.b", 6.9)
         self.assertEqual(self.lines(tile, load, clock=7.0)[-1], "the tile's clock is kept")
         self.assertEqual(self.lines(tile, load, clock=6.8)[-1],
@@ -71,7 +71,7 @@ class Timing(unittest.TestCase):
 
     def test_control_first(self):
         """A slot of control is no compute engine."""
-        tile = bound(UNIT + "u_core.a", UNIT + "u_core.b", 7.0)
+        tile = bound(UNIT + "u_tile.a", UNIT + "u_tile.b", 7.0)
         slot = bound("u_accelerator.u_control.u_dispatch.u_compute.a",
                      "u_accelerator.u_control.u_jobs.b", 8.0)
         self.assertEqual(self.lines(tile, slot)[-1], "the tile's clock is not kept by control")

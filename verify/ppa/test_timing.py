@@ -353,9 +353,9 @@ class Search(unittest.TestCase):
 
 class Shares(unittest.TestCase):
     def test_ports_take_their_share(self):
-        path = Path("clk", False, -1.0, 9.0, "^", "^", "a_rows_i[0]", "u_tile.u_intake.open_q",
+        path = Path("clk", False, -1.0, 9.0, "^", "^", "a_rows_i[0]", "u_tile.g_sparse.u_intake.open_q",
                     True, False, (Point("a_rows_i[0]", "port", 2.0, 0.1, 1),
-                                  Point("u_tile.u_intake.g1.Y", "X", 9.0, 0.1, 1)))
+                                  Point("u_tile.g_sparse.u_intake.g1.Y", "X", 9.0, 0.1, 1)))
         bound = timing._bound(path, Constraints.of(CELLS, 8), names())
         self.assertEqual([step.block for step in bound.steps], ["input", "intake"])
         self.assertAlmostEqual(bound.period, 8 + 1 / 0.8)

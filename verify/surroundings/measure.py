@@ -11,7 +11,7 @@ from netlists import timing
 from toolbox import tools
 
 TDAROUND = tools.BUILD / "verify" / "surroundings" / "tdaround"
-_TILE = "u_core"   # the instance of a tile in its unit
+_TILE = "u_tile"   # the instance of a tile in its unit
 
 # Groups by parts of the paths of their instances, inner ones first.
 _GROUPS = (("u_collector", "collectors"), ("g_scratchpad", "scratchpads"), ("u_side", "fills"),

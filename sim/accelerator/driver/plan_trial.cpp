@@ -263,11 +263,13 @@ std::optional<Plans> plans_again(const Operation& operation, const Config& confi
   const bool drops = !options.dense && !config.is_dense();
   asked.dense = true;
   const auto dense = cut_with(operation, geometry, known.dense, asked, ExpectedSteps());
-  if (!dense || !drops) return dense ? std::optional(Plans{*dense, *dense, false}) : std::nullopt;
+  if (!dense) return std::nullopt;
+  if (!drops) return Plans{*dense, *dense, false};
   asked.dense = false;
   const auto dropping = cut_with(operation, geometry, known.dropping, asked,
                                  expected_steps(config, operation, asked));
-  return dropping ? std::optional(Plans{*dense, *dropping, known.pays}) : std::nullopt;
+  if (!dropping) return std::nullopt;
+  return Plans{*dense, *dropping, known.pays};
 }
 
 }  // namespace td::sim

@@ -141,7 +141,7 @@ Cut StepLayout::cut(const PlacedOperation& placed) const {
   return options_.drops_anyway ? found.dropping : found.best();
 }
 
-/// All that plans depend on, but the program: packed blocks take `usual` rows.
+/// All that plans depend on, but the program. Packed blocks of `usual` take the usual rows.
 std::string StepLayout::question(const LayerInfo& layer, const Operation& usual,
                                  const PlanOptions& options) const {
   const auto rows = [&](Operand operand) { return usual.layout(operand).packed(); };
@@ -162,28 +162,33 @@ Plans StepLayout::plans(const PlacedOperation& placed, const PlanOptions& asked)
   for (const Operand operand : {Operand::A, Operand::W, Operand::GO}) {
     usual.set_packed(operand, PackedBlocks(usual.layout(operand).packed()));
   }
-  const std::string question = this->question(*placed.layer, usual, rounded);
+  const std::string asked_for = question(*placed.layer, usual, rounded);
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    const auto found = kept_.find(question);
+    const auto found = kept_.find(asked_for);
     if (found != kept_.end()) return found->second;
   }
-  return plan(usual, rounded, placed.name(), question);
+  const Plans plans = plan(usual, rounded, placed.name(), asked_for);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  kept_.emplace(asked_for, plans);
+  return plans;
 }
 
+/// Of the store, or made and kept there.
 Plans StepLayout::plan(const Operation& usual, const PlanOptions& options, const std::string& field,
-                       const std::string& question) const {
-  std::optional<Plans> plans;
-  if (options_.store != nullptr) plans = options_.store->find(question);
-  if (plans) plans = plans_again(usual, config_, options, options_.memory, *plans);
-  const bool is_new = !plans;
-  if (is_new) {
-    plans = best_plans(usual, config_, options, field, Placement(), options_.aim, options_.memory);
+                       const std::string& asked_for) const {
+  const auto best = [&] {
+    return best_plans(usual, config_, options, field, Placement(), options_.aim, options_.memory);
+  };
+  if (options_.store == nullptr) return best();
+  if (const std::optional<Plans> known = options_.store->find(asked_for)) {
+    const auto again = plans_again(usual, config_, options, options_.memory, *known);
+    if (again) return *again;
   }
+  const Plans plans = best();
   const std::lock_guard<std::mutex> lock(mutex_);
-  kept_.emplace(question, *plans);
-  if (is_new && options_.store != nullptr) options_.store->keep(question, *plans);
-  return *plans;
+  options_.store->keep(asked_for, plans);
+  return plans;
 }
 
 }  // namespace td::sim

@@ -94,7 +94,7 @@ class StepLayout {
   std::string question(const LayerInfo& layer, const Operation& usual,
                        const PlanOptions& options) const;
   Plans plan(const Operation& usual, const PlanOptions& options, const std::string& field,
-             const std::string& question) const;
+             const std::string& asked_for) const;
   std::array<PackedBlocks, 3> packed_operands(const SelectedLayer& selected) const;
   void add_layer(const SelectedLayer& selected);
 

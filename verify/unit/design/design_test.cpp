@@ -227,10 +227,11 @@ TEST_CASE("design: what no elaboration of a configuration takes is not in it") {
       CAPTURE(config.name);
       const bool fused = sum == td::Sum::fused;
       for (const char* block : {"fused", "fused_sum", "fused_terms"}) CHECK(has(block) == fused);
-      for (const char* block : {"tile", "scheduler", "row"}) CHECK(has(block) != config.is_dense());
-      for (const char* block : {"dense_tile", "dense_line"}) CHECK(has(block) == config.is_dense());
-      for (const char* block : {"pe", "adder", "array", "skid"}) CHECK(has(block));
-      for (const char* block : {"core", "store", "read_mux"}) CHECK(has(block) == accelerates);
+      for (const char* block : {"scheduler", "row"}) CHECK(has(block) != config.is_dense());
+      for (const char* block : {"dense_intake", "dense_line"})
+        CHECK(has(block) == config.is_dense());
+      for (const char* block : {"tile", "pe", "adder", "array", "skid"}) CHECK(has(block));
+      for (const char* block : {"tile_unit", "store", "read_mux"}) CHECK(has(block) == accelerates);
       const bool unpacks = accelerates && config.accelerator.unpack_rows > 0;
       for (const char* block : {"unpack", "unpack_ring"}) CHECK(has(block) == unpacks);
       CHECK(has("to_bf16") == (accelerates || config.output == td::Format::bf16));

@@ -62,6 +62,7 @@ struct Question {
   MemoryOperands source;
   StepOptions options;
   td::sim::PlanOptions asked;
+  std::size_t operation = 0;  ///< of the layer
 };
 
 Question random_question(std::mt19937& random) {
@@ -86,17 +87,21 @@ Question random_question(std::mt19937& random) {
   return result;
 }
 
-/// Of the layer's first operation.
 Plans plans(const Question& question, const PlanStore* store) {
   StepOptions options = question.options;
   options.store = store;
   const StepLayout layout(question.config, question.source, {}, options);
-  return layout.plans(layout.operations().front(), question.asked);
+  return layout.plans(layout.operations().at(question.operation), question.asked);
 }
 
-fs::path only_file(const fs::path& folder) {
-  REQUIRE(std::distance(fs::directory_iterator(folder), fs::directory_iterator()) == 1);
-  return fs::directory_iterator(folder)->path();
+/// The folder of this program's plans.
+fs::path program(const td::unit::Folder& folder) {
+  REQUIRE(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 1);
+  return fs::directory_iterator(folder.path())->path();
+}
+
+std::ptrdiff_t files(const td::unit::Folder& folder) {
+  return std::distance(fs::directory_iterator(program(folder)), fs::directory_iterator());
 }
 
 std::string read(const fs::path& path) {
@@ -127,7 +132,7 @@ TEST_CASE("plan store: plans come back as they were made, each for its own quest
     check_same(plans(question, &store), expected);
     check_same(plans(question, &store), expected);
   }
-  CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) > 55);
+  CHECK(files(folder) > 55);
 }
 
 TEST_CASE("plan store: whatever a plan depends on is asked") {
@@ -136,15 +141,12 @@ TEST_CASE("plan store: whatever a plan depends on is asked") {
   question.config = td::find_config("accel_quad");
   const td::unit::Folder folder;
   const PlanStore store(folder.path());
-  const auto files = [&] {
-    return std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator());
-  };
   const auto kept = [&](const std::function<void(Question&)>& other) {
-    const auto before = files();
+    const std::ptrdiff_t before = files(folder);
     Question changed = question;
     other(changed);
     plans(changed, &store);
-    return files() - before;
+    return files(folder) - before;
   };
   question.options.aim.objective = td::sim::Objective::time;
   question.options.wide = false;
@@ -162,14 +164,40 @@ TEST_CASE("plan store: whatever a plan depends on is asked") {
   CHECK(kept([](Question& q) { q.asked.zeros += 1 / 64.0; }) == 1);
   CHECK(kept([](Question& q) { q.asked.zeros += 1 / 1024.0; }) == 0);
   CHECK(kept([](Question& q) { q.options.aim.costs.clock += 1; }) == 0);
-  const auto energy = [&](double td::sim::PlanCosts::*cost, double more) {
+  CHECK(kept([](Question& q) { q.operation = 1; }) == 1);
+  CHECK(kept([&](Question& q) {
+          q.source = MemoryOperands();
+          q.source.add(td::unit::linear_layer(9, 40, 31), random, 0.5, 0.2, 0.5);
+        }) == 1);
+  for (const double zeros : {0.6, 0.9}) {  // packed blocks of other sizes
+    CHECK(kept([&](Question& q) {
+            q.config.accelerator.unpack_rows = 1;
+            q.options.packed = true;
+            q.options.memory.bandwidth = 9000;
+            q.source = MemoryOperands();
+            q.source.add(td::unit::linear_layer(64, 512, 512), random, zeros, zeros, zeros);
+          }) >= 1);
+  }
+  using Costs = td::sim::PlanCosts;
+  const auto energy = [&](const std::function<void(Costs&)>& change) {
     return kept([&](Question& q) {
       q.options.aim.objective = td::sim::Objective::energy;
-      q.options.aim.costs.*cost += more;
+      change(q.options.aim.costs);
     });
   };
-  CHECK(energy(&td::sim::PlanCosts::clock, 0) == 1);
-  CHECK(energy(&td::sim::PlanCosts::clock, 1) == 1);
+  CHECK(energy([](Costs&) {}) == 1);
+  CHECK(energy([](Costs& costs) { costs.clock += 1; }) == 1);
+  for (const auto level :
+       {&Costs::off_chip, &Costs::operands, &Costs::scratchpads, &Costs::results}) {
+    CHECK(energy([&](Costs& costs) { (costs.*level).read += 1; }) == 1);
+    CHECK(energy([&](Costs& costs) { (costs.*level).written += 1; }) == 1);
+  }
+  for (const auto tile : {&Costs::dense, &Costs::gated, &Costs::dropping}) {
+    for (const auto cost :
+         {&Costs::Tile::pass, &Costs::Tile::row, &Costs::Tile::step, &Costs::Tile::pairs}) {
+      CHECK(energy([&](Costs& costs) { costs.*tile.*cost += 1; }) == 1);
+    }
+  }
   CHECK(kept([](Question& q) { q.options.aim.objective = td::sim::Objective::product; }) == 1);
 }
 
@@ -182,8 +210,11 @@ TEST_CASE("plan store: what is there is taken, unless it is damaged or of anothe
   const td::unit::Folder folder;
   const PlanStore store(folder.path());
   const Plans expected = plans(question, &store);
-  const fs::path file = only_file(folder.path());
+  REQUIRE(files(folder) == 1);
+  const fs::path file = fs::directory_iterator(program(folder))->path();
   const std::string text = read(file);
+  const std::string asked = json::parse(text)["asked"];
+  REQUIRE(store.find(asked).has_value());
 
   change(file, [](json& one) { one["pays"] = !one["pays"].get<bool>(); });
   CHECK(plans(question, &store).pays != expected.pays);
@@ -192,23 +223,29 @@ TEST_CASE("plan store: what is there is taken, unless it is damaged or of anothe
     check_same(plans(question, &store), expected);
     CHECK(read(file) == text);
   };
-  change(file, [](json& one) { one["program"] = "0123456789abcdef"; });
-  planned_anew();
   change(file, [](json& one) { one["asked"] = "something else"; });
   planned_anew();
   change(file, [](json& one) { one["dense"]["lane_sub"] = 1 << 20; });  // does not fit
   planned_anew();
   change(file, [](json& one) { one["dense"]["chunk"] = "text"; });
   planned_anew();
-  for (std::size_t i = 0; i < text.size(); i += 5) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
     write(file, text.substr(0, i));
-    planned_anew();
+    const bool found = store.find(asked).has_value();
+    CHECK(found == (i + 1 == text.size()));  // it ends with a line break
     std::string damaged = text;
     damaged[i] = static_cast<char>(damaged[i] ^ 1);
     write(file, damaged);
-    check_same(plans(question, &store), expected);
-    write(file, text);
+    CHECK_FALSE(store.find(asked).has_value());
   }
+  planned_anew();
+  fs::remove(file);
+  fs::create_directory(file);
+  check_same(plans(question, &store), expected);
+  fs::remove(file);
+  fs::rename(program(folder), fs::path(folder.path()) / "0123456789abcdef");
+  fs::create_directory(file.parent_path());
+  CHECK_FALSE(store.find(asked).has_value());
 }
 
 TEST_CASE("plan store: a folder that cannot be is refused") {
