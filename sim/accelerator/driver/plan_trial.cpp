@@ -224,12 +224,12 @@ class Trial {
                      compute == nullptr ? PassSteps() : expected(*compute, steps, drawn));
         if (compute != nullptr) taken += static_cast<double>(pairs_of(*compute));
         if (half.pairs > 0 || taken <= pairs / 2 || taken > pairs) continue;
-        Timeline ends_here = timeline;
-        ends_here.end_job();
-        half = {taken, static_cast<double>(ends_here.clocks())};
+        timeline.ask();
+        half.pairs = taken;
       }
       timeline.end_job();
     }
+    half.clocks = static_cast<double>(timeline.asked_clocks());
     return {taken, static_cast<double>(timeline.clocks())};
   }
 

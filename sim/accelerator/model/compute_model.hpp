@@ -12,7 +12,7 @@
 #include "sim/accelerator/descriptor.hpp"
 #include "sim/accelerator/model/compute_counts.hpp"
 #include "sim/accelerator/model/walk.hpp"
-#include "sim/accelerator/timing/pass_steps.hpp"
+#include "sim/accelerator/timing/compute/pass_steps.hpp"
 #include "sim/model/tile.hpp"
 
 namespace td::sim {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The walk of a compute descriptor through an operand memory that holds a mask for each row.
+// The walks of compute descriptors through an operand memory that holds a mask for each row.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <map>
+#include <tuple>
 #include <vector>
 
 #include "sim/accelerator/model/walk_rows.hpp"
@@ -13,63 +15,83 @@
 
 namespace td::sim {
 
-/// Makes streams of the lanes of rows that come one after the other: lane i of the n-th row of a
-/// block is element n of the block's stream i.
-template <class Mask>
-class TurnedStreams {
+/// Where a walk's rows go is found once: computes by the thousand have the same walks.
+class MaskWalks {
  public:
-  /// `streams` [stream][row of the chunk], all zeros.
-  TurnedStreams(std::size_t lanes, std::size_t rows, std::vector<Mask>& streams)
-      : lanes_(lanes), rows_(rows), streams_(streams) {}
+  explicit MaskWalks(const Geometry& geometry) : geometry_(geometry) {}
 
-  void add(std::size_t block, std::size_t source, Mask mask) {
-    const std::size_t to = block * rows_ + source / lanes_;
-    if (to != to_) finish();
-    to_ = to;
-    turned_[source % lanes_] = mask;
-  }
-
-  /// After the last row.
-  void finish() {
-    if (to_ == kNone) return;
-    transpose_bits<Mask>(turned_);
-    const std::size_t block = to_ / rows_;
-    for (std::size_t lane = 0; lane < lanes_; ++lane) {
-      const std::size_t at = (block * lanes_ + lane) * rows_ + to_ % rows_;
-      if (at < streams_.size()) streams_[at] = turned_[lane];
-    }
-    std::fill(std::begin(turned_), std::end(turned_), Mask{0});
-    to_ = kNone;
-  }
+  /// Masks [stream][row of the chunk] of `streams` streams: those of walk_operands(). `memory` has
+  /// a mask for each place. Adds the rows that are read to `rows_read`. Throws DescriptorFault.
+  template <class Mask>
+  std::vector<Mask> masks(const OperandWalk& walk, const std::vector<Mask>& memory,
+                          std::int64_t streams, std::int64_t chunk_rows, std::int64_t& rows_read);
 
  private:
-  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  struct Move {
+    std::uint32_t from;  ///< place
+    std::uint32_t to;    ///< in the result; if transposed, [block][row of the chunk][lane]
+  };
 
-  std::size_t lanes_;
-  std::size_t rows_;
-  std::vector<Mask>& streams_;
-  std::size_t to_ = kNone;  ///< block and row that the rows are of
-  Mask turned_[8 * sizeof(Mask)] = {};
+  const std::vector<Move>& moves(const OperandWalk& walk, std::int64_t streams,
+                                 std::int64_t chunk_rows);
+
+  static constexpr std::size_t kMostKept = std::size_t{1} << 22U;  // moves, of all walks
+
+  const Geometry& geometry_;
+  std::map<std::tuple<OperandWalk, std::int64_t, std::int64_t>, std::vector<Move>> moves_;
+  std::size_t kept_ = 0;
 };
 
-/// Masks [stream][row of the chunk] of `streams` streams: those of walk_operands(). `memory` has a
-/// mask for each place. Adds the rows that are read to `rows_read`. Throws DescriptorFault.
+inline const std::vector<MaskWalks::Move>& MaskWalks::moves(const OperandWalk& walk,
+                                                            std::int64_t streams,
+                                                            std::int64_t chunk_rows) {
+  if (kept_ > kMostKept) {
+    moves_.clear();
+    kept_ = 0;
+  }
+  const auto [found, is_new] = moves_.try_emplace({walk, streams, chunk_rows});
+  if (is_new) {
+    const auto rows = static_cast<std::size_t>(chunk_rows);
+    const std::size_t of_rows =
+        walk.transpose ? rows * static_cast<std::size_t>(geometry_.lanes) : rows;
+    walk_rows(geometry_, walk, streams, chunk_rows, [&](const WalkPlace& at, std::size_t place) {
+      found->second.push_back({static_cast<std::uint32_t>(place),
+                               static_cast<std::uint32_t>(at.of * of_rows + at.row)});
+    });
+    kept_ += found->second.size();
+  }
+  return found->second;
+}
+
+/// Makes streams of the lanes of rows that come one after the other: lane i of the n-th row of a
+/// block is element n of the block's stream i. `sources` [block][row of the chunk][lane].
 template <class Mask>
-std::vector<Mask> walk_masks(const Geometry& geometry, const OperandWalk& walk,
-                             const std::vector<Mask>& memory, std::int64_t streams,
-                             std::int64_t chunk_rows, std::int64_t& rows_read) {
-  const auto rows = static_cast<std::size_t>(chunk_rows);
-  std::vector<Mask> result(static_cast<std::size_t>(streams) * rows);
-  TurnedStreams<Mask> turned(static_cast<std::size_t>(geometry.lanes), rows, result);
-  walk_rows(geometry, walk, streams, chunk_rows, [&](const WalkPlace& at, std::size_t place) {
-    ++rows_read;
-    if (walk.transpose) {
-      turned.add(at.of, at.row, memory[place]);
-    } else {
-      result[at.of * rows + at.row] = memory[place];
+void turn_streams(const std::vector<Mask>& sources, std::size_t lanes, std::size_t rows,
+                  std::vector<Mask>& streams) {
+  for (std::size_t matrix = 0; matrix < sources.size() / lanes; ++matrix) {
+    Mask turned[8 * sizeof(Mask)] = {};
+    std::copy_n(sources.begin() + static_cast<std::ptrdiff_t>(matrix * lanes), lanes, turned);
+    transpose_bits<Mask>(turned);
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const std::size_t at = (matrix / rows * lanes + lane) * rows + matrix % rows;
+      if (at < streams.size()) streams[at] = turned[lane];
     }
-  });
-  turned.finish();
+  }
+}
+
+template <class Mask>
+std::vector<Mask> MaskWalks::masks(const OperandWalk& walk, const std::vector<Mask>& memory,
+                                   std::int64_t streams, std::int64_t chunk_rows,
+                                   std::int64_t& rows_read) {
+  const std::vector<Move>& moves = this->moves(walk, streams, chunk_rows);
+  const auto rows = static_cast<std::size_t>(chunk_rows);
+  const auto lanes = static_cast<std::size_t>(geometry_.lanes);
+  std::vector<Mask> result(static_cast<std::size_t>(streams) * rows);
+  std::vector<Mask> sources(walk.transpose ? walk.blocks * rows * lanes : 0);
+  std::vector<Mask>& to = walk.transpose ? sources : result;
+  for (const Move& move : moves) to[move.to] = memory[move.from];
+  if (walk.transpose) turn_streams(sources, lanes, rows, result);
+  rows_read += static_cast<std::int64_t>(moves.size());
   return result;
 }
 

@@ -44,6 +44,7 @@ class Counter {
       : geometry_(geometry_of(config)),
         side_b_(side_b),
         memory_(static_cast<std::size_t>(geometry_.operand_rows)),
+        walks_(geometry_),
         queue_(config) {
     counts_.compute.tile_cycles.resize(static_cast<std::size_t>(geometry_.tiles));
   }
@@ -110,8 +111,8 @@ class Counter {
       streams_.clear();
     } else {
       if (!d.keeps(1)) {
-        streams_ = walk_masks(geometry_, d.b, memory_, streams_of(geometry_, d, 1), d.chunk_rows,
-                              counts_.compute.operand_rows_read);
+        streams_ = walks_.masks(d.b, memory_, streams_of(geometry_, d, 1), d.chunk_rows,
+                                counts_.compute.operand_rows_read);
       }
       if (streams_.empty()) throw std::logic_error("step counter: nobody looked for these zeros");
       if (!is_dense(d)) add_groups(streams_, d.chunk_rows);
@@ -189,6 +190,7 @@ class Counter {
   std::vector<Mask> tensor_;   ///< by row; empty where nobody looks for zeros
   std::vector<Mask> memory_;   ///< side B's operand memory, by place
   std::vector<Mask> streams_;  ///< side B's of the compute before
+  MaskWalks walks_;
   GroupQueue<Mask> queue_;
   std::vector<Open> open_;
   std::map<std::tuple<OperandWalk, std::int64_t, std::int64_t>, std::int64_t> rows_;  ///< of walks

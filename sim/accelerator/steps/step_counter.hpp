@@ -10,7 +10,7 @@
 #include "sim/accelerator/model/compute_counts.hpp"
 #include "sim/accelerator/model/functional_model.hpp"
 #include "sim/accelerator/plan/job_list.hpp"
-#include "sim/accelerator/timing/pass_steps.hpp"
+#include "sim/accelerator/timing/compute/pass_steps.hpp"
 #include "sim/trace/operand_source.hpp"
 
 namespace td::sim {

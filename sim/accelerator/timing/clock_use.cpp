@@ -65,4 +65,10 @@ void ClockUseCounter::count(std::int64_t now) {
   begin_ = now;
 }
 
+void ClockUseCounter::skip(std::int64_t clocks, const ClockUse& use) {
+  add(use_, use);
+  begin_ += clocks;
+  others_.front().begin += clocks;
+}
+
 }  // namespace td::sim

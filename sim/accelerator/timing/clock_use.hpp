@@ -56,6 +56,9 @@ class ClockUseCounter {
 
   const ClockUse& use() const { return use_; }  ///< of the clocks that are counted
 
+  /// So many more clocks are counted, of this use. All before them are.
+  void skip(std::int64_t clocks, const ClockUse& use);
+
  private:
   struct Stretch {
     std::int64_t begin;

@@ -40,6 +40,15 @@ void FetchClock::update(bool bus_ready, bool beat, bool unit_taken) {
   ++descriptor_;
 }
 
+void FetchClock::add_state(ClockState& state, std::size_t next) const {
+  state.add(asked_, held_, beat_, unit_, address_, offered_, descriptor_ - next);
+}
+
+void FetchClock::skip(const Stride& stride) {
+  descriptor_ += stride.descriptors;
+  known_ -= static_cast<std::int64_t>(stride.descriptors);
+}
+
 bool DispatchClock::unit_goes() const { return judged_ && !slots_[job_[next_].kind].held; }
 
 bool DispatchClock::waits_over(const Slot& slot) const {
@@ -49,9 +58,9 @@ bool DispatchClock::waits_over(const Slot& slot) const {
 }
 
 bool DispatchClock::all_finished() const {
-  return next_ == job_.size() &&
-         std::all_of(std::begin(slots_), std::end(slots_),
-                     [](const Slot& slot) { return !slot.held && slot.working == 0; });
+  return next_ == size_ && std::all_of(std::begin(slots_), std::end(slots_), [](const Slot& slot) {
+           return !slot.held && slot.working == 0;
+         });
 }
 
 bool DispatchClock::rests() const {
@@ -83,6 +92,31 @@ void DispatchClock::update(bool taken, const bool (&accepted)[3], const bool (&d
   Slot& slot = slots_[job_[next_].kind];
   slot.held = true;
   slot.descriptor = next_++;
+}
+
+std::size_t DispatchClock::oldest() const {
+  std::size_t oldest = next_;
+  for (const Slot& slot : slots_) {
+    if (slot.held) oldest = std::min(oldest, slot.descriptor);
+  }
+  return oldest;
+}
+
+/// Those that an engine has finished are those before, without those that it has or that are held.
+void DispatchClock::add_state(ClockState& state) const {
+  state.add(here_, judged_, done_, unit_);
+  for (const Slot& slot : slots_) {
+    state.add(slot.held, slot.met, slot.working);
+    if (slot.held) state.add(next_ - slot.descriptor);
+  }
+}
+
+void DispatchClock::skip(const Stride& stride) {
+  next_ += stride.descriptors;
+  for (std::size_t kind = 0; kind < 3; ++kind) {
+    slots_[kind].descriptor += stride.descriptors;
+    slots_[kind].finished += stride.finished[kind];
+  }
 }
 
 }  // namespace td::sim

@@ -3,11 +3,13 @@
 // td1_slot.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "sim/accelerator/descriptor.hpp"
+#include "sim/accelerator/timing/clock_state.hpp"
 
 namespace td::sim {
 
@@ -23,6 +25,9 @@ class FetchClock {
  public:
   FetchClock(const std::vector<ControlWork>& job, std::int64_t unit_beats);
 
+  /// The job has only so many descriptors; none behind them has been asked for.
+  void end_at(std::size_t size) { known_ -= static_cast<std::int64_t>(job_.size() - size); }
+
   bool address() const { return address_; }  ///< is on the bus
   std::int64_t unit_beats() const { return unit_beats_; }
   bool unit() const { return offered_; }  ///< is there for dispatch
@@ -31,6 +36,12 @@ class FetchClock {
   bool rests() const { return !address_ && !asks() && (held_ == 0 || offered_); }
 
   void update(bool bus_ready, bool beat, bool unit_taken);
+
+  std::int64_t known() const { return known_; }           ///< units that are not asked for
+  std::size_t descriptor() const { return descriptor_; }  ///< whose units arrive
+  /// known() is no part of it: as long as there are many it asks alike.
+  void add_state(ClockState& state, std::size_t next) const;
+  void skip(const Stride& stride);
 
  private:
   bool asks() const;
@@ -49,7 +60,10 @@ class FetchClock {
 /// Holds a unit until its slot is free, and a descriptor of each kind until its waits are over.
 class DispatchClock {
  public:
-  explicit DispatchClock(const std::vector<ControlWork>& job) : job_(job) {}
+  explicit DispatchClock(const std::vector<ControlWork>& job) : job_(job), size_(job.size()) {}
+
+  /// The job has only so many descriptors.
+  void end_at(std::size_t size) { size_ = size; }
 
   bool takes_unit() const { return !here_ || unit_goes(); }  ///< if there is one
   /// The descriptor that is offered to an engine, by its place in the job; npos: none.
@@ -65,6 +79,14 @@ class DispatchClock {
   /// The end of the clock: whether a unit was taken, what engines accept and are done with.
   void update(bool taken, const bool (&accepted)[3], const bool (&done)[3]);
 
+  std::size_t next() const { return next_; }       ///< descriptor that goes to its slot next
+  std::size_t oldest() const;                      ///< ... or is there
+  std::array<std::uint32_t, 3> finished() const {  ///< by kind
+    return {slots_[0].finished, slots_[1].finished, slots_[2].finished};
+  }
+  void add_state(ClockState& state) const;
+  void skip(const Stride& stride);
+
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
 
  private:
@@ -79,6 +101,7 @@ class DispatchClock {
   };
 
   const std::vector<ControlWork>& job_;
+  std::size_t size_;                        ///< of the job
   bool unit_goes() const;                   ///< to its slot
   bool waits_over(const Slot& slot) const;  ///< of what is held there
   bool all_finished() const;

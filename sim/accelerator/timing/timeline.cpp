@@ -8,177 +8,10 @@
 #include "sim/accelerator/model/compute_counts.hpp"
 #include "sim/accelerator/model/walk_counts.hpp"
 #include "sim/accelerator/timing/bus/transfer_clock.hpp"
-#include "sim/accelerator/timing/bus/unpack_clock.hpp"
 
 namespace td::sim {
 
 namespace {
-
-constexpr std::int64_t kUnitBytes = 64;
-
-/// All that moves while a job runs.
-class JobRun {
- public:
-  JobRun(const TimedJob& job, const Config& config, const MemoryTiming& memory,
-         const Geometry& geometry, EngineSpans* spans)
-      : job_(job),
-        tiles_(static_cast<std::size_t>(config.accelerator.tiles)),
-        memory_(memory, geometry),
-        fetch_(job.control, kUnitBytes / geometry.beat_bytes()),
-        dispatch_(job.control),
-        load_(config.accelerator.outstanding),
-        store_(config.accelerator.outstanding),
-        unpack_(geometry),
-        compute_(config, job.computes, use_, spans != nullptr),
-        spans_(spans) {}
-
-  std::int64_t run() {
-    std::int64_t now = 1;
-    while (!dispatch_.job_done()) {
-      if (const std::int64_t clocks = quiet(now); clocks > 0) {
-        count(now, clocks);
-        now += clocks;
-      }
-      clock(now++);
-    }
-    use_.count(now);
-    return now;
-  }
-
-  const ClockUse& use() const { return use_.use(); }
-
-  /// What the tiles stepped for.
-  void add_steps(EngineSpans& spans) const;
-
- private:
-  std::int64_t quiet(std::int64_t now) const;
-  void count(std::int64_t now, std::int64_t clocks);
-  void clock(std::int64_t now);
-  ClockUseCounter::Part other() const;
-  bool accept_reads();
-  void watch(std::int64_t now, const bool (&accepted)[3], const bool (&done)[3]);
-  const std::vector<TransferBurst>* bursts(std::size_t kind) const;
-
-  const TimedJob& job_;
-  std::size_t tiles_;
-  MemoryClock memory_;
-  FetchClock fetch_;
-  DispatchClock dispatch_;
-  TransferClock load_, store_;
-  UnpackClock unpack_;
-  StoreRowsClock rows_;
-  ClockUseCounter use_;
-  ComputeClock compute_;
-  bool waits_ = false, fetch_waits_ = false;  ///< td1_read_mux: an address stays until accepted
-  EngineSpans* spans_;                        ///< that are asked for, or null
-};
-
-/// Clocks from `now` on in which all that moves only counts.
-std::int64_t JobRun::quiet(std::int64_t now) const {
-  const bool rests = !waits_ && fetch_.rests() && dispatch_.rests() &&
-                     !(fetch_.unit() && dispatch_.takes_unit()) && load_.rests(bursts(0)) &&
-                     store_.rests(bursts(2)) &&
-                     (dispatch_.offered(1) == DispatchClock::npos || !compute_.ready());
-  if (!rests || (memory_.limited() && !rows_.idle())) return 0;
-  return std::min(
-      {memory_.quiet(now, unpack_.ready()), unpack_.quiet(), rows_.quiet(), compute_.quiet()});
-}
-
-void JobRun::count(std::int64_t now, std::int64_t clocks) {
-  constexpr bool none[3] = {false, false, false};
-  watch(now, none, none);
-  use_.others(now, other());
-  compute_.count(clocks, rows_.tile());
-  unpack_.count(clocks, memory_.count(now, clocks, rows_.count(clocks), unpack_.ready()));
-}
-
-/// Of what part this clock is if no tile steps.
-ClockUseCounter::Part JobRun::other() const {
-  if (compute_.brings()) return &ClockUse::fill;
-  if (compute_.works() || dispatch_.offered(1) != DispatchClock::npos) return &ClockUse::collect;
-  if (store_.works(bursts(2))) return &ClockUse::store;
-  return load_.works(bursts(0)) ? &ClockUse::load : &ClockUse::control;
-}
-
-/// When engines are through with a clock, and before dispatch is.
-void JobRun::watch(std::int64_t now, const bool (&accepted)[3], const bool (&done)[3]) {
-  if (spans_ == nullptr) return;
-  for (const Engine engine : {Engine::load, Engine::compute, Engine::store}) {
-    const auto kind = static_cast<std::size_t>(engine);
-    spans_->engine(now, engine, {dispatch_.offered(kind), accepted[kind], done[kind]});
-  }
-  spans_->fill(now + 1, compute_.filling());
-}
-
-/// Tiles step for computes in their order.
-void JobRun::add_steps(EngineSpans& spans) const {
-  for (std::size_t tile = 0; tile < tiles_; ++tile) {
-    std::size_t descriptor = 0;
-    for (const TileSteps& steps : compute_.stepped(tile)) {
-      const auto is = [&](const ComputeWork& one) {
-        return !one.lines.empty() && one.work(tile) == steps.work;
-      };
-      while (!is(job_.computes[descriptor])) ++descriptor;
-      spans.add({Engine::tile, tile, descriptor, steps.begin, steps.end, steps.work->all_steps()});
-    }
-  }
-}
-
-const std::vector<TransferBurst>* JobRun::bursts(std::size_t kind) const {
-  const std::size_t offered = dispatch_.offered(kind);
-  return offered == DispatchClock::npos ? nullptr : &job_.transfers[offered].bursts;
-}
-
-/// The addresses of loads and descriptors share a channel. Returns whether fetch has it.
-bool JobRun::accept_reads() {
-  const bool fetch = waits_ ? fetch_waits_ : fetch_.address();
-  const bool valid = load_.address() || fetch_.address();
-  const bool ready = memory_.takes_read();
-  if (valid && ready) {
-    memory_.accept_read(fetch ? MemoryClock::Reader::fetch : MemoryClock::Reader::load,
-                        fetch ? fetch_.unit_beats() : load_.address_burst().beats);
-  }
-  waits_ = valid && !ready;
-  fetch_waits_ = fetch;
-  return fetch;
-}
-
-void JobRun::clock(std::int64_t now) {
-  use_.others(now, other());
-  memory_.begin(now, unpack_.ready());
-  const bool read_ready = memory_.takes_read(), write_ready = memory_.takes_write();
-  const bool fetch_has = accept_reads();
-  const bool load_ready = read_ready && !fetch_has;
-  if (store_.address() && write_ready) memory_.accept_write(store_.address_burst().beats);
-
-  const std::size_t computing = dispatch_.offered(1), storing = dispatch_.offered(2);
-  const std::vector<TransferBurst>* loads = bursts(0);
-  const std::vector<TransferBurst>* stores = bursts(2);
-  const bool accepted[3] = {loads != nullptr && load_.finishes(*loads, load_ready),
-                            computing != DispatchClock::npos && compute_.ready(),
-                            stores != nullptr && store_.finishes(*stores, write_ready)};
-  const bool done[3] = {load_.done(), compute_.done(), store_.done()};
-  const bool unit = fetch_.unit() && dispatch_.takes_unit();
-
-  const std::size_t read_tile = rows_.tile();
-  const bool burst_taken = stores != nullptr && store_.takes(write_ready);
-  if (rows_.update(memory_.takes_beat())) memory_.accept_beat();
-  compute_.update(accepted[1] ? &job_.computes[computing] : nullptr, read_tile);
-  const bool beat = memory_.beat_for(MemoryClock::Reader::load);
-  const bool load_taken = loads != nullptr && load_.takes(load_ready);
-  load_.update(loads, load_ready, unpack_.ends(beat && memory_.last_beat()));
-  unpack_.update(beat);
-  if (load_taken) unpack_.add(load_.address_burst());
-  store_.update(stores, write_ready, memory_.answer());
-  if (burst_taken) {
-    const TransferWork& work = job_.transfers[storing];
-    rows_.add(work.tile, store_.address_burst().beats);
-  }
-  store_.set_room(rows_.has_room());
-  watch(now, accepted, done);
-  fetch_.update(read_ready && fetch_has, memory_.beat_for(MemoryClock::Reader::fetch), unit);
-  dispatch_.update(unit, accepted, done);
-}
 
 /// The first line with the same work: dense, or without zeros, most lines have it.
 std::int64_t first_like(const std::vector<TileWork>& lines, std::int64_t line) {
@@ -248,6 +81,27 @@ void Timeline::add(const Descriptor& descriptor, const PassSteps& steps) {
   } else {
     job_.computes.back() = compute(std::get<ComputeDescriptor>(descriptor), steps);
   }
+  if (!keep_spans_ && job_.numbers.few()) number();
+}
+
+/// The descriptor that was added last.
+void Timeline::number() {
+  ClockState state;
+  const TransferWork& transfer = job_.transfers.back();
+  state.add(transfer.tile, transfer.bursts.size());
+  for (const TransferBurst& burst : transfer.bursts) state.add(burst.beats, burst.groups);
+  ComputeWork& compute = job_.computes.back();
+  state.add(compute.fill, compute.lines.size());
+  for (const TileWork& line : compute.lines) {
+    state.add(line.repeats, line.behind, line.collect, line.short_rows, line.accumulate,
+              line.groups.size());
+    for (const std::int64_t steps : line.groups) state.add(steps);
+  }
+  for (const std::int64_t line : compute.line_of) state.add(line);
+  compute.number = job_.numbers.add(job_.control.back(), std::move(state));
+  for (std::size_t line = 0; line < compute.lines.size(); ++line) {
+    compute.lines[line].number = compute.number * static_cast<std::size_t>(geometry_.tiles) + line;
+  }
 }
 
 std::int64_t Timeline::end_job() {
@@ -255,6 +109,7 @@ std::int64_t Timeline::end_job() {
   if (keep_spans_) spans.emplace();
   JobRun run(job_, config_, memory_, geometry_, spans ? &*spans : nullptr);
   const std::int64_t clocks = run.run();
+  if (job_.begin > 0) asked_clocks_ = clocks_ + run.begin_clocks();
   if (spans) {
     run.add_steps(*spans);
     for (EngineSpan span : spans->take()) {
@@ -264,6 +119,7 @@ std::int64_t Timeline::end_job() {
     }
   }
   clocks_ += clocks;
+  leapt_ += run.leapt();
   sim::add(use_, run.use());
   return clocks;
 }

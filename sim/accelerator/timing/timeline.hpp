@@ -10,27 +10,12 @@
 #include "base/configuration/geometry.hpp"
 #include "sim/accelerator/descriptor.hpp"
 #include "sim/accelerator/timing/bus/memory_clock.hpp"
-#include "sim/accelerator/timing/bus/transfer_clock.hpp"
 #include "sim/accelerator/timing/clock_use.hpp"
-#include "sim/accelerator/timing/compute_clock.hpp"
-#include "sim/accelerator/timing/control_clock.hpp"
+#include "sim/accelerator/timing/compute/pass_steps.hpp"
 #include "sim/accelerator/timing/engine_spans.hpp"
-#include "sim/accelerator/timing/pass_steps.hpp"
+#include "sim/accelerator/timing/job_run.hpp"
 
 namespace td::sim {
-
-/// A transfer of load or store engine.
-struct TransferWork {
-  std::vector<TransferBurst> bursts;
-  std::size_t tile = 0;  ///< of a store
-};
-
-/// A job, as the timeline knows it: descriptors, and what each one is to its engine.
-struct TimedJob {
-  std::vector<ControlWork> control;
-  std::vector<TransferWork> transfers;  ///< by place in the job; empty for computes
-  std::vector<ComputeWork> computes;    ///< by place in the job; empty for others
-};
 
 /// Clocks of one job after the other.
 class Timeline {
@@ -44,8 +29,14 @@ class Timeline {
   /// Returns the job's clocks: those that CYCLES_BUSY counts.
   std::int64_t end_job();
 
+  /// What clocks() would be, had a job ended there with what had been added: is asked of one job,
+  /// and known at its end.
+  void ask() { job_.begin = job_.control.size(); }
+  std::int64_t asked_clocks() const { return asked_clocks_; }
+
   std::int64_t clocks() const { return clocks_; }  ///< of all jobs
   const ClockUse& use() const { return use_; }     ///< of these clocks
+  std::int64_t leapt() const { return leapt_; }    ///< ... that were not looked at: they came again
 
   /// Of all jobs, one behind the other: clocks count from the first one's begin.
   const std::vector<EngineSpan>& spans() const { return spans_; }
@@ -54,6 +45,7 @@ class Timeline {
   std::int64_t behind(const ComputeDescriptor& descriptor, const TileWork& work,
                       std::int64_t last) const;
   ComputeWork compute(const ComputeDescriptor& descriptor, const PassSteps& steps) const;
+  void number();
 
   Config config_;
   Geometry geometry_;
@@ -61,6 +53,8 @@ class Timeline {
   bool keep_spans_;
   TimedJob job_;
   std::int64_t clocks_ = 0;
+  std::int64_t asked_clocks_ = 0;
+  std::int64_t leapt_ = 0;
   ClockUse use_;
   std::vector<EngineSpan> spans_;
 };

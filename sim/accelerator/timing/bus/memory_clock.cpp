@@ -70,4 +70,19 @@ void MemoryClock::accept_write(std::int64_t beats) {
   writes_.push_back({Reader::load, beats, now_ + 1 + timing_.latency});
 }
 
+void MemoryClock::add_state(ClockState& state, std::int64_t next) const {
+  state.add(budget_, stands_, written_);
+  for (const std::deque<Burst>* bursts : {&reads_, &writes_}) {
+    state.add(bursts->size());
+    for (const Burst& burst : *bursts) {
+      state.add(burst.reader, burst.beats, std::max<std::int64_t>(0, burst.due - next));
+    }
+  }
+}
+
+void MemoryClock::skip(const Stride& stride) {
+  for (Burst& burst : reads_) burst.due += stride.clocks;
+  for (Burst& burst : writes_) burst.due += stride.clocks;
+}
+
 }  // namespace td::sim

@@ -8,6 +8,7 @@
 
 #include "base/configuration/geometry.hpp"
 #include "sim/accelerator/timing/bus/memory_timing.hpp"
+#include "sim/accelerator/timing/clock_state.hpp"
 
 namespace td::sim {
 
@@ -37,6 +38,10 @@ class MemoryClock {
   void accept_read(Reader reader, std::int64_t beats);
   void accept_write(std::int64_t beats);
   void accept_beat();
+
+  /// At the end of a clock; `next`: the one behind it.
+  void add_state(ClockState& state, std::int64_t next) const;
+  void skip(const Stride& stride);
 
  private:
   struct Burst {

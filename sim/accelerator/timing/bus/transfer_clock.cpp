@@ -59,6 +59,13 @@ void TransferClock::update(const std::vector<TransferBurst>* offered, bool bus_r
   offer_ = cuts || (offer_ && !taken);
 }
 
+void TransferClock::add_state(ClockState& state) const {
+  state.add(room_, walks_, offer_, next_, address_, done_);
+  if (address_) state.add(burst_.beats, burst_.groups);
+  state.add(flying_.size());
+  for (const bool last : flying_) state.add(last);
+}
+
 bool StoreRowsClock::update(bool ready) {
   const bool written = standing_ > 0 && ready;
   const bool leaves = waiting_ > 0 && standing_ < kStanding;
@@ -90,6 +97,14 @@ std::int64_t StoreRowsClock::count(std::int64_t clocks) {
   bursts_.front().left -= clocks;
   bursts_.front().read += clocks;
   return clocks;
+}
+
+void StoreRowsClock::add_state(ClockState& state) const {
+  state.add(tile_, asked_, waiting_, standing_, bursts_.size());
+  for (const bool row : rows_) state.add(row);
+  for (const Burst& burst : bursts_) {
+    state.add(burst.tile, burst.left, std::min<std::int64_t>(burst.read, kArrives + 2));
+  }
 }
 
 }  // namespace td::sim

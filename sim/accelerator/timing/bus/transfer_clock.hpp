@@ -9,6 +9,7 @@
 
 #include "base/configuration/geometry.hpp"
 #include "sim/accelerator/descriptor.hpp"
+#include "sim/accelerator/timing/clock_state.hpp"
 
 namespace td::sim {
 
@@ -54,6 +55,8 @@ class TransferClock {
   /// The end of the clock. `offered`: bursts of the descriptor that may be worked on, or null.
   void update(const std::vector<TransferBurst>* offered, bool bus_ready, bool answered);
 
+  void add_state(ClockState& state) const;
+
  private:
   std::size_t outstanding_;
   bool room_ = true;
@@ -85,6 +88,8 @@ class StoreRowsClock {
   std::int64_t quiet() const;
   /// So many of them. Returns how many beats were written in them.
   std::int64_t count(std::int64_t clocks);
+
+  void add_state(ClockState& state) const;
 
  private:
   static constexpr std::size_t kBursts = 4;  // BURSTS of td1_store

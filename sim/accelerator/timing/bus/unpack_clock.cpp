@@ -69,4 +69,11 @@ void UnpackClock::count(std::int64_t clocks, std::int64_t beats) {
   if (beats > 0) take(beats);
 }
 
+void UnpackClock::add_state(ClockState& state) const {
+  state.add(come_, group_, used_, blocks_, coming_.size(), here_.size(), leaving_.size());
+  for (const TransferBurst& burst : coming_) state.add(burst.beats, burst.groups);
+  for (const Block& block : here_) state.add(block.groups, block.words);
+  for (const Leaving& block : leaving_) state.add(block.clocks, block.words);
+}
+
 }  // namespace td::sim

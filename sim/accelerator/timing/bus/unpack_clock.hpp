@@ -7,6 +7,7 @@
 
 #include "base/configuration/geometry.hpp"
 #include "sim/accelerator/timing/bus/transfer_clock.hpp"
+#include "sim/accelerator/timing/clock_state.hpp"
 
 namespace td::sim {
 
@@ -33,6 +34,8 @@ class UnpackClock {
   std::int64_t quiet() const;
   /// So many of them, with so many beats.
   void count(std::int64_t clocks, std::int64_t beats);
+
+  void add_state(ClockState& state) const;
 
  private:
   static constexpr std::int64_t kRingRows = 128, kBlocks = 4;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/accelerator/timing/tile_clock.hpp"
+#include "sim/accelerator/timing/compute/tile_clock.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -378,6 +378,24 @@ void TileClock::update(const TileInputs& inputs) {
   const bool leaves = update_collect(inputs);
   update_buffer(completes, leaves);
   ++now_;
+}
+
+void TileClock::add_state(ClockState& state) const {
+  feed_.add_state(state);
+  collect_.add_state(state);
+  state.add(feeder_busy_, out_valid_, out_room_, held_, collects_, moving_, word_,
+            std::max<std::int64_t>(0, last_close_ - moved_), feeding_.size(), outputs_.size());
+  if (collects_) state.add(collecting_->number, output_);
+  for (const Feeding& one : feeding_) {
+    state.add(one.work->number, one.pass, one.left, one.all_left,
+              std::max<std::int64_t>(0, one.first_step - now_), one.rows);
+  }
+  for (const std::int64_t output : outputs_) state.add(output - moved_);
+}
+
+void TileClock::skip(const Stride& stride) {
+  now_ += stride.clocks;
+  for (Feeding& one : feeding_) one.first_step += stride.clocks;
 }
 
 }  // namespace td::sim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/accelerator/timing/compute_clock.hpp"
+#include "sim/accelerator/timing/compute/compute_clock.hpp"
 
 #include <algorithm>
 
@@ -23,7 +23,7 @@ std::int64_t longest_collect(const std::vector<ComputeWork>& computes) {
 
 ComputeClock::ComputeClock(const Config& config, const std::vector<ComputeWork>& computes,
                            ClockUseCounter& use, bool keep_steps)
-    : use_(use),
+    : use_(&use),
       keep_steps_(keep_steps),
       stepped_(static_cast<std::size_t>(config.accelerator.tiles)),
       tiles_(stepped_.size(), TileClock(config, longest_collect(computes), use, keep_steps)),
@@ -41,6 +41,11 @@ ComputeClock::ComputeClock(const Config& config, const std::vector<ComputeWork>&
   }
   alike_ = leader_;
   set_leaders();
+}
+
+void ComputeClock::count_in(ClockUseCounter& use) {
+  use_ = &use;
+  for (TileClock& tile : tiles_) tile.count_in(use);
 }
 
 void ComputeClock::set_leaders() {
@@ -126,7 +131,7 @@ void ComputeClock::keep_stepped(std::size_t leader) {
 
 void ComputeClock::look_at_all() {
   for (const std::size_t tile : leaders_) look_at(tile);
-  use_.count(now_);
+  use_->count(now_);
 }
 
 void ComputeClock::see() {
@@ -198,6 +203,31 @@ void ComputeClock::update(const ComputeWork* accepted, std::size_t store) {
     fill_left_ = accepted->fill + kFillClocks;
     work_[half_] = accepted;
   }
+}
+
+void ComputeClock::catch_up() {
+  look_at_all();
+  see();
+}
+
+void ComputeClock::add_state(ClockState& state) const {
+  state.add(store_, filling_, fill_left_, half_);
+  for (std::size_t h = 0; h < 2; ++h) {
+    state.add(full_[h], open_[h], fed_[h], collected_[h]);
+    if (full_[h] || (filling_ && h == half_)) state.add(work_[h]->number);
+    if (open_[h]) state.add(outputs_[h]->number);
+  }
+  for (const std::size_t leader : leader_) state.add(leader);
+  for (const std::size_t tile : leaders_) tiles_[tile].add_state(state);
+}
+
+void ComputeClock::skip(const Stride& stride) {
+  now_ += stride.clocks;
+  for (const std::size_t tile : leaders_) {
+    tiles_[tile].skip(stride);
+    if (quiet_[tile] != kForever) quiet_[tile] += stride.clocks;
+  }
+  if (next_ != kForever) next_ += stride.clocks;
 }
 
 }  // namespace td::sim

@@ -8,7 +8,7 @@
 
 #include "base/configuration/config.hpp"
 #include "sim/accelerator/timing/clock_use.hpp"
-#include "sim/accelerator/timing/tile_clock.hpp"
+#include "sim/accelerator/timing/compute/tile_clock.hpp"
 
 namespace td::sim {
 
@@ -17,6 +17,7 @@ struct ComputeWork {
   std::int64_t fill = 0;              ///< clocks of the longer fill
   std::vector<TileWork> lines;        ///< by line of side B
   std::vector<std::int64_t> line_of;  ///< by tile; -1: it takes no part
+  std::size_t number = 0;             ///< the same of computes that are alike
 
   /// Of a tile; null if it takes no part.
   const TileWork* work(std::size_t tile) const {
@@ -33,6 +34,9 @@ class ComputeClock {
   /// `keep_steps`: whether stepped() is asked for.
   ComputeClock(const Config& config, const std::vector<ComputeWork>& computes, ClockUseCounter& use,
                bool keep_steps);
+
+  /// From now on; for one that was copied.
+  void count_in(ClockUseCounter& use);
 
   bool filling() const { return filling_; }  ///< for the descriptor that was accepted last
 
@@ -52,6 +56,12 @@ class ComputeClock {
   /// So many of them.
   void count(std::int64_t clocks, std::size_t store);
 
+  /// Counts all clocks before the next one.
+  void catch_up();
+  /// Caught up.
+  void add_state(ClockState& state) const;
+  void skip(const Stride& stride);
+
   /// What a tile has stepped for.
   const std::vector<TileSteps>& stepped(std::size_t tile) const { return stepped_[tile]; }
 
@@ -67,7 +77,7 @@ class ComputeClock {
   void part_held_up();
   void join_caught_up();
 
-  ClockUseCounter& use_;
+  ClockUseCounter* use_;
   bool keep_steps_;
   std::vector<std::vector<TileSteps>> stepped_;  ///< by tile
   std::vector<TileClock> tiles_;                 ///< by tile; of leaders alone

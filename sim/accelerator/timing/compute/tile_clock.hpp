@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/configuration/config.hpp"
+#include "sim/accelerator/timing/clock_state.hpp"
 #include "sim/accelerator/timing/clock_use.hpp"
 
 namespace td::sim {
@@ -26,6 +27,8 @@ struct TileWork {
   /// pass in a clock, so the buffers need not be full when the last row comes.
   std::int64_t short_rows = 0;
   bool accumulate = false;
+
+  std::size_t number = 0;  ///< the same of works that are alike
 
   std::size_t passes() const { return groups.size() * repeats; }
   std::int64_t steps(std::size_t pass) const { return groups[pass / repeats]; }
@@ -43,6 +46,7 @@ class TurnsClock {
   std::tuple<std::size_t, bool, bool, bool> state() const {
     return {half_, works_, done_[0], done_[1]};
   }
+  void add_state(ClockState& state) const { state.add(half_, works_, done_[0], done_[1]); }
 
   /// Whether the next clock changes something; `busy` as in update().
   bool turns(const bool (&full)[2], bool busy) const;
@@ -78,6 +82,8 @@ class TileClock {
   /// whether take_stepped() is asked for.
   TileClock(const Config& config, std::int64_t collect, ClockUseCounter& use, bool keep_steps);
 
+  void count_in(ClockUseCounter& use) { use_ = &use; }
+
   bool fed(std::size_t half) const { return feed_.done(half); }
   bool collected(std::size_t half) const { return collect_.done(half); }
 
@@ -89,6 +95,9 @@ class TileClock {
 
   /// Whether both do the same from now on with the same inputs; both are at the same clock.
   bool goes_on_like(const TileClock& other) const;
+
+  void add_state(ClockState& state) const;
+  void skip(const Stride& stride);
 
   /// Of the descriptors that it has stepped for since the last call.
   std::vector<TileSteps> take_stepped() { return std::exchange(stepped_, {}); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/accelerator/timing/pass_steps.hpp"
+#include "sim/accelerator/timing/compute/pass_steps.hpp"
 
 #include <algorithm>
 #include <numeric>
