@@ -5,27 +5,41 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string>
+#include <functional>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
 
 namespace td::sim {
 
-/// Numbers. Clocks count from now on, places in the job from the descriptor that control takes
-/// next.
+/// Clocks count from now on, places in the job from the descriptor that control takes next.
 class ClockState {
  public:
+  ClockState() { numbers_.reserve(kUsual); }
+
   template <class... Values>
   void add(Values... values) {
-    (add_one(static_cast<std::int64_t>(values)), ...);
+    (numbers_.push_back(static_cast<std::int64_t>(values)), ...);
   }
-  const std::string& bytes() const { return bytes_; }
+  bool operator==(const ClockState& other) const { return numbers_ == other.numbers_; }
+
+  struct Hash {
+    std::size_t operator()(const ClockState& state) const {
+      const std::string_view bytes(reinterpret_cast<const char*>(state.numbers_.data()),
+                                   state.numbers_.size() * sizeof(std::int64_t));
+      return std::hash<std::string_view>()(bytes);
+    }
+  };
 
  private:
-  void add_one(std::int64_t value) {
-    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
-  }
+  static constexpr std::size_t kUsual = 256;
 
-  std::string bytes_;
+  std::vector<std::int64_t> numbers_;
 };
+
+/// By state.
+template <class Value>
+using StateMap = std::unordered_map<ClockState, Value, ClockState::Hash>;
 
 /// How far a job has come between two clocks from which on it goes on alike.
 struct Stride {

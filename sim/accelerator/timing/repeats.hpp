@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -33,7 +32,7 @@ class DescriptorNumbers {
  private:
   static constexpr std::size_t kMostNumbers = 1024;
 
-  std::unordered_map<std::string, std::size_t> numbers_;
+  StateMap<std::size_t> numbers_;
   std::vector<std::size_t> all_;
   std::array<std::int64_t, 3> before_ = {0, 0, 0};          ///< descriptors, by kind
   std::array<std::array<std::int64_t, 3>, 3> waited_ = {};  ///< ... for which, by kind, each waits
@@ -66,7 +65,7 @@ class Repeats {
   void stop() { useless_ = kUseless; }
 
   /// The job has come there. Returns how far it goes on as it did when it came there before.
-  std::optional<Leap> come(const ClockState& state, const Mark& mark);
+  std::optional<Leap> come(ClockState state, const Mark& mark);
 
  private:
   static constexpr int kUseless = 512;  // states, one after the other, that nothing comes of
@@ -79,7 +78,7 @@ class Repeats {
   std::size_t alike_until(std::size_t begin, std::size_t apart);
 
   const std::vector<std::size_t>& numbers_;
-  std::unordered_map<std::string, Seen> seen_;
+  StateMap<Seen> seen_;
   std::unordered_map<std::size_t, std::size_t> until_;  ///< alike_until(), by how far apart
   int useless_;
 };

@@ -48,6 +48,7 @@ ComputeWork Timeline::compute(const ComputeDescriptor& d, const PassSteps& steps
     const OperandWalk& walk = side == 0 ? d.a : d.b;
     work.fill = std::max(work.fill, fill_clocks(geometry_, walk, d.chunk_rows));
   }
+  work.lines.reserve(steps.behind.size());
   auto first = steps.groups.begin();
   for (const std::int64_t behind : steps.behind) {
     TileWork line;
@@ -63,6 +64,7 @@ ComputeWork Timeline::compute(const ComputeDescriptor& d, const PassSteps& steps
     work.lines.push_back(std::move(line));
     first += d.b_groups;
   }
+  work.line_of.reserve(static_cast<std::size_t>(geometry_.tiles));
   for (std::int64_t tile = 0; tile < geometry_.tiles; ++tile) {
     const TileLines lines = lines_of(d, tile);
     work.line_of.push_back(lines.used(d) ? first_like(work.lines, lines.b) : -1);

@@ -86,6 +86,7 @@ void ComputeClock::part_held_up() {
 /// Tiles that went on by themselves and have caught up with one before are one with it again.
 /// Leaders are at the begin of this clock.
 void ComputeClock::join_caught_up() {
+  if (leader_ == alike_) return;
   for (const std::size_t tile : leaders_) {
     const auto caught_up = [&](std::size_t first) {
       return alike_[first] == alike_[tile] && first != store_ && tile != store_ &&
@@ -181,7 +182,7 @@ void ComputeClock::update(const ComputeWork* accepted, std::size_t store) {
   const bool fed[2] = {fed_[0], fed_[1]}, collected[2] = {collected_[0], collected_[1]};
   pass(1, store);
   if (filled || fed[0] || fed[1] || collected[0] || collected[1]) {
-    look_at_all();
+    for (const std::size_t tile : leaders_) tiles_[tile].advance(now_, inputs(tile));
     for (std::size_t h = 0; h < 2; ++h) {
       const bool begun = filled && half_ == h;
       full_[h] = (full_[h] && !fed[h]) || begun;

@@ -5,9 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
-#include <map>
 #include <random>
-#include <string>
 #include <vector>
 
 #include "sim/accelerator/timing/bus/memory_clock.hpp"
@@ -30,7 +28,7 @@ using Seen = std::vector<std::int64_t>;
 template <class Driven>
 void check_states(const Driven& start, int walks) {
   std::mt19937 random(61);
-  std::map<std::string, Driven> first;
+  td::sim::StateMap<Driven> first;
   int met = 0;
   for (int walk = 0; walk < walks; ++walk) {
     Driven driven = start;
@@ -61,10 +59,10 @@ struct DrivenMemory {
   std::int64_t now = 0;
   std::int64_t owed = 0;  ///< beats of bursts that are to be written
 
-  std::string state() const {
+  ClockState state() const {
     ClockState state;
     memory.add_state(state, now + 1);
-    return state.bytes();
+    return state;
   }
   Seen go(std::mt19937& random) {
     using Reader = td::sim::MemoryClock::Reader;
@@ -96,12 +94,12 @@ struct DrivenTransfer {
   bool offered = false;
   int flying = 0;
 
-  std::string state() const {
+  ClockState state() const {
     ClockState state;
     transfer.add_state(state);
     state.add(offered);
     if (offered) state.add(descriptor);
-    return state.bytes();
+    return state;
   }
   Seen go(std::mt19937& random) {
     const bool ready = pick(random, 0, 1) == 0, answers = pick(random, 0, 2) == 0;
@@ -131,10 +129,10 @@ struct DrivenTransfer {
 struct DrivenRows {
   td::sim::StoreRowsClock rows;
 
-  std::string state() const {
+  ClockState state() const {
     ClockState state;
     rows.add_state(state);
-    return state.bytes();
+    return state;
   }
   Seen go(std::mt19937& random) {
     const std::int64_t quiet = rows.quiet();
@@ -152,10 +150,10 @@ struct DrivenUnpack {
   std::int64_t coming = 0;  ///< beats
   std::vector<td::sim::TransferBurst> bursts;
 
-  std::string state() const {
+  ClockState state() const {
     ClockState state;
     unpack.add_state(state);
-    return state.bytes();
+    return state;
   }
   Seen go(std::mt19937& random) {
     const bool wants = pick(random, 0, 2) > 0, comes = pick(random, 0, 7) == 0;
@@ -177,10 +175,10 @@ struct DrivenFetch {
   td::sim::FetchClock fetch;
   int asked = 0;
 
-  std::string state() const {
+  ClockState state() const {
     ClockState state;
     fetch.add_state(state, fetch.descriptor());
-    return state.bytes();
+    return state;
   }
   Seen go(std::mt19937& random) {
     const bool ready = pick(random, 0, 1) == 0, beats = pick(random, 0, 1) == 0;
