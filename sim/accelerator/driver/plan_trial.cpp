@@ -224,12 +224,12 @@ class Trial {
                      compute == nullptr ? PassSteps() : expected(*compute, steps, drawn));
         if (compute != nullptr) taken += static_cast<double>(pairs_of(*compute));
         if (half.pairs > 0 || taken <= pairs / 2 || taken > pairs) continue;
-        timeline.ask();
+        timeline.mark_begin();
         half.pairs = taken;
       }
       timeline.end_job();
     }
-    half.clocks = static_cast<double>(timeline.asked_clocks());
+    half.clocks = static_cast<double>(timeline.begin_clocks());
     return {taken, static_cast<double>(timeline.clocks())};
   }
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <map>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "sim/accelerator/model/walk_rows.hpp"
@@ -49,18 +49,19 @@ inline const std::vector<MaskWalks::Move>& MaskWalks::moves(const OperandWalk& w
     moves_.clear();
     kept_ = 0;
   }
-  const auto [found, is_new] = moves_.try_emplace({walk, streams, chunk_rows});
-  if (is_new) {
-    const auto rows = static_cast<std::size_t>(chunk_rows);
-    const std::size_t of_rows =
-        walk.transpose ? rows * static_cast<std::size_t>(geometry_.lanes) : rows;
-    walk_rows(geometry_, walk, streams, chunk_rows, [&](const WalkPlace& at, std::size_t place) {
-      found->second.push_back({static_cast<std::uint32_t>(place),
-                               static_cast<std::uint32_t>(at.of * of_rows + at.row)});
-    });
-    kept_ += found->second.size();
-  }
-  return found->second;
+  const auto key = std::make_tuple(walk, streams, chunk_rows);
+  const auto found = moves_.find(key);
+  if (found != moves_.end()) return found->second;
+  const auto rows = static_cast<std::size_t>(chunk_rows);
+  const std::size_t of_rows =
+      walk.transpose ? rows * static_cast<std::size_t>(geometry_.lanes) : rows;
+  std::vector<Move> moves;
+  walk_rows(geometry_, walk, streams, chunk_rows, [&](const WalkPlace& at, std::size_t place) {
+    moves.push_back(
+        {static_cast<std::uint32_t>(place), static_cast<std::uint32_t>(at.of * of_rows + at.row)});
+  });
+  kept_ += moves.size();
+  return moves_[key] = std::move(moves);
 }
 
 /// Makes streams of the lanes of rows that come one after the other: lane i of the n-th row of a

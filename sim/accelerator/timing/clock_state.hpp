@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What clocks go on by, to be compared: those with the same state go on alike.
+// What parts of the timeline go on by, to be compared: two with the same state go on alike.
 #pragma once
 
 #include <array>

@@ -6,12 +6,6 @@
 
 namespace td::sim {
 
-namespace {
-
-constexpr std::int64_t kUnits = 32;  // that are on their way or in the ring
-
-}  // namespace
-
 FetchClock::FetchClock(const std::vector<ControlWork>& job, std::int64_t unit_beats)
     : job_(job), unit_beats_(unit_beats), known_(static_cast<std::int64_t>(job.size())) {}
 

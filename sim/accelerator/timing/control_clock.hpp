@@ -20,6 +20,8 @@ struct ControlWork {
   std::size_t units() const { return kind == 1 ? 4 : 1; }  ///< of 64 bytes
 };
 
+constexpr std::int64_t kUnits = 32;  ///< that are on their way or in the ring
+
 /// Fetches a job's units.
 class FetchClock {
  public:

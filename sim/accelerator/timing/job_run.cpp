@@ -2,6 +2,7 @@
 #include "sim/accelerator/timing/job_run.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace td::sim {
 
@@ -23,8 +24,7 @@ JobRun::JobRun(const TimedJob& job, const Config& config, const MemoryTiming& me
       store_(config.accelerator.outstanding),
       unpack_(geometry),
       compute_(config, job.computes, use_, spans != nullptr),
-      spans_(spans),
-      repeats_(job.numbers) {}
+      spans_(spans) {}
 
 /// The job with so many descriptors alone, from here on.
 JobRun::JobRun(const JobRun& all, std::size_t begin) : JobRun(all) {
@@ -32,16 +32,20 @@ JobRun::JobRun(const JobRun& all, std::size_t begin) : JobRun(all) {
   fetch_.end_at(begin);
   dispatch_.end_at(begin);
   compute_.count_in(use_);
-  repeats_.stop();
+  spans_ = nullptr;
 }
 
-std::int64_t JobRun::run() { return run_from(1); }
+std::int64_t JobRun::run() {
+  Repeats repeats(job_.numbers);
+  return run_from(1, repeats);
+}
 
-std::int64_t JobRun::run_from(std::int64_t now) {
+std::int64_t JobRun::run_from(std::int64_t now, Repeats& repeats) {
   while (!dispatch_.job_done()) {
     // From here on control would see that there is nothing behind the begin.
     if (begin_ > 0 && fetch_.known() <= behind_begin()) {
-      begin_clocks_ = JobRun(*this, begin_).run_from(now);
+      Repeats none;
+      begin_clocks_ = JobRun(*this, begin_).run_from(now, none);
       begin_ = 0;
     }
     if (const std::int64_t clocks = quiet(now); clocks > 0) {
@@ -49,7 +53,7 @@ std::int64_t JobRun::run_from(std::int64_t now) {
       now += clocks;
     }
     const bool computes = clock(now++);
-    if (computes && repeats_.looks()) now = skip(now);
+    if (computes && repeats.looks()) now = skip(now, repeats);
   }
   use_.count(now);
   return now;
@@ -180,7 +184,7 @@ ClockState JobRun::state(std::int64_t next) const {
 
 /// Leaps over clocks that come again, where there are such. `next` is the first one that has not
 /// been looked at. Returns the first one behind them.
-std::int64_t JobRun::skip(std::int64_t next) {
+std::int64_t JobRun::skip(std::int64_t next, Repeats& repeats) {
   compute_.catch_up();
   Mark mark;
   mark.next = next;
@@ -189,7 +193,7 @@ std::int64_t JobRun::skip(std::int64_t next) {
   mark.units = fetch_.known() - behind_begin();
   mark.finished = dispatch_.finished();
   mark.use = use_.use();
-  const std::optional<Leap> leap = repeats_.come(state(next), mark);
+  const std::optional<Leap> leap = repeats.come(state(next), mark);
   if (!leap) return next;
   memory_.skip(leap->stride);
   fetch_.skip(leap->stride);

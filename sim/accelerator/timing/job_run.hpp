@@ -2,8 +2,8 @@
 // All that moves while a job runs, clock by clock.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "base/configuration/config.hpp"
@@ -54,15 +54,16 @@ class JobRun {
   JobRun(const JobRun&) = default;
   JobRun(const JobRun& all, std::size_t begin);
 
-  std::int64_t run_from(std::int64_t now);
-  /// Units that are not of a begin that is still to be looked at.
+  std::int64_t run_from(std::int64_t now, Repeats& repeats);
+  /// Units that fetch surely knows of and a begin that is still to be looked at has not: one of
+  /// each descriptor behind it.
   std::int64_t behind_begin() const {
     return begin_ == 0 ? 0 : static_cast<std::int64_t>(job_.control.size() - begin_);
   }
   std::int64_t quiet(std::int64_t now) const;
   void count(std::int64_t now, std::int64_t clocks);
   bool clock(std::int64_t now);
-  std::int64_t skip(std::int64_t next);
+  std::int64_t skip(std::int64_t next, Repeats& repeats);
   ClockState state(std::int64_t next) const;
   ClockUseCounter::Part other() const;
   bool accept_reads();
@@ -84,7 +85,6 @@ class JobRun {
   ComputeClock compute_;
   bool waits_ = false, fetch_waits_ = false;  ///< td1_read_mux: an address stays until accepted
   EngineSpans* spans_;
-  Repeats repeats_;
 };
 
 }  // namespace td::sim

@@ -8,8 +8,9 @@ namespace td::sim {
 
 namespace {
 
-// Units that are to be asked for, and more: fetch asks as if there were no end.
-constexpr std::int64_t kManyUnits = 64;
+// Units that there are to be asked for behind a leap. Within a round it may be fewer by as many as
+// can be on their way, and those of a descriptor that has begun to come: there are always some.
+constexpr std::int64_t kManyUnits = 2 * kUnits;
 
 }  // namespace
 
@@ -28,12 +29,14 @@ std::size_t DescriptorNumbers::add(const ControlWork& control, ClockState state)
   return all_.back();
 }
 
-/// The first descriptor from `begin` on that is not like the one so far behind it.
+/// The first descriptor from `begin` on that is not like the one so far behind it. `begin` is never
+/// before that of an earlier call: a job goes forward.
 std::size_t Repeats::alike_until(std::size_t begin, std::size_t apart) {
   std::size_t& until = until_[apart];
   if (until > begin) return until;
   until = begin;
-  while (until + apart < numbers_.size() && numbers_[until] == numbers_[until + apart]) ++until;
+  while (until + apart < numbers_->size() && (*numbers_)[until] == (*numbers_)[until + apart])
+    ++until;
   return until;
 }
 

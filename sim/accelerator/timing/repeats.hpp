@@ -34,8 +34,9 @@ class DescriptorNumbers {
 
   StateMap<std::size_t> numbers_;
   std::vector<std::size_t> all_;
-  std::array<std::int64_t, 3> before_ = {0, 0, 0};          ///< descriptors, by kind
-  std::array<std::array<std::int64_t, 3>, 3> waited_ = {};  ///< ... for which, by kind, each waits
+  std::array<std::int64_t, 3> before_ = {0, 0, 0};  ///< descriptors, by kind
+  /// The most that one of a kind (first) has waited for, by kind (second).
+  std::array<std::array<std::int64_t, 3>, 3> waited_ = {};
 };
 
 /// Where a job is.
@@ -57,12 +58,14 @@ struct Leap {
 /// The states of a job.
 class Repeats {
  public:
+  /// That looks for nothing.
+  Repeats() = default;
+  /// Of a job of these descriptors, which outlive it.
   explicit Repeats(const DescriptorNumbers& numbers)
-      : numbers_(numbers.all()), useless_(numbers.may_repeat() ? 0 : kUseless) {}
+      : numbers_(&numbers.all()), useless_(numbers.may_repeat() ? 0 : kUseless) {}
 
   /// Whether it is worth the while to tell where the job is.
-  bool looks() const { return useless_ < kUseless; }
-  void stop() { useless_ = kUseless; }
+  bool looks() const { return useless_ < kUseless && seen_.size() < kMostSeen; }
 
   /// The job has come there. Returns how far it goes on as it did when it came there before.
   std::optional<Leap> come(ClockState state, const Mark& mark);
@@ -70,6 +73,10 @@ class Repeats {
  private:
   static constexpr int kUseless = 512;  // states, one after the other, that nothing comes of
 
+  static constexpr std::size_t kMostSeen = 16384;  // states; 2 KB each
+
+  /// When a state was met. From the last time on rounds of an inner loop may come again, from the
+  /// first time on those of an outer one.
   struct Seen {
     Mark first, last;
   };
@@ -77,10 +84,10 @@ class Repeats {
   std::optional<Leap> leap(const Mark& before, const Mark& mark);
   std::size_t alike_until(std::size_t begin, std::size_t apart);
 
-  const std::vector<std::size_t>& numbers_;
+  const std::vector<std::size_t>* numbers_ = nullptr;
   StateMap<Seen> seen_;
   std::unordered_map<std::size_t, std::size_t> until_;  ///< alike_until(), by how far apart
-  int useless_;
+  int useless_ = kUseless;
 };
 
 }  // namespace td::sim

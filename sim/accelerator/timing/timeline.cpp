@@ -102,6 +102,7 @@ void Timeline::number() {
   for (const std::int64_t line : compute.line_of) state.add(line);
   compute.number = job_.numbers.add(job_.control.back(), std::move(state));
   for (std::size_t line = 0; line < compute.lines.size(); ++line) {
+    // There are no more lines than tiles.
     compute.lines[line].number = compute.number * static_cast<std::size_t>(geometry_.tiles) + line;
   }
 }
@@ -111,7 +112,7 @@ std::int64_t Timeline::end_job() {
   if (keep_spans_) spans.emplace();
   JobRun run(job_, config_, memory_, geometry_, spans ? &*spans : nullptr);
   const std::int64_t clocks = run.run();
-  if (job_.begin > 0) asked_clocks_ = clocks_ + run.begin_clocks();
+  if (job_.begin > 0) begin_clocks_ = clocks_ + run.begin_clocks();
   if (spans) {
     run.add_steps(*spans);
     for (EngineSpan span : spans->take()) {

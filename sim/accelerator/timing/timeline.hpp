@@ -29,10 +29,10 @@ class Timeline {
   /// Returns the job's clocks: those that CYCLES_BUSY counts.
   std::int64_t end_job();
 
-  /// What clocks() would be, had a job ended there with what had been added: is asked of one job,
-  /// and known at its end.
-  void ask() { job_.begin = job_.control.size(); }
-  std::int64_t asked_clocks() const { return asked_clocks_; }
+  /// What has been added of the job is looked at as if there were no more, too; of one job.
+  void mark_begin() { job_.begin = job_.control.size(); }
+  /// What clocks() would have been behind the end of that begin; known at the end of its job.
+  std::int64_t begin_clocks() const { return begin_clocks_; }
 
   std::int64_t clocks() const { return clocks_; }  ///< of all jobs
   const ClockUse& use() const { return use_; }     ///< of these clocks
@@ -53,7 +53,7 @@ class Timeline {
   bool keep_spans_;
   TimedJob job_;
   std::int64_t clocks_ = 0;
-  std::int64_t asked_clocks_ = 0;
+  std::int64_t begin_clocks_ = 0;
   std::int64_t leapt_ = 0;
   ClockUse use_;
   std::vector<EngineSpan> spans_;

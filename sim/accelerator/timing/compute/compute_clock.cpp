@@ -112,13 +112,18 @@ TileInputs ComputeClock::inputs(std::size_t tile) const {
   return inputs;
 }
 
-/// Brings a tile to the begin of this clock.
-void ComputeClock::look_at(std::size_t tile) {
+/// A tile to the begin of this clock.
+TileInputs ComputeClock::bring(std::size_t tile) {
   const TileInputs now = inputs(tile);
   tiles_[tile].advance(now_, now);
-  const std::int64_t quiet = tiles_[tile].quiet(now);
-  quiet_[tile] = quiet == kForever ? kForever : now_ + quiet;
   if (keep_steps_) keep_stepped(tile);
+  return now;
+}
+
+/// Brings it there, and sees when it is looked at again.
+void ComputeClock::look_at(std::size_t tile) {
+  const std::int64_t quiet = tiles_[tile].quiet(bring(tile));
+  quiet_[tile] = quiet == kForever ? kForever : now_ + quiet;
 }
 
 /// For all tiles that it stands for.
@@ -182,7 +187,7 @@ void ComputeClock::update(const ComputeWork* accepted, std::size_t store) {
   const bool fed[2] = {fed_[0], fed_[1]}, collected[2] = {collected_[0], collected_[1]};
   pass(1, store);
   if (filled || fed[0] || fed[1] || collected[0] || collected[1]) {
-    for (const std::size_t tile : leaders_) tiles_[tile].advance(now_, inputs(tile));
+    for (const std::size_t tile : leaders_) bring(tile);
     for (std::size_t h = 0; h < 2; ++h) {
       const bool begun = filled && half_ == h;
       full_[h] = (full_[h] && !fed[h]) || begun;

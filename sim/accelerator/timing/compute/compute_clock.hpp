@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/configuration/config.hpp"
+#include "sim/accelerator/timing/clock_state.hpp"
 #include "sim/accelerator/timing/clock_use.hpp"
 #include "sim/accelerator/timing/compute/tile_clock.hpp"
 
@@ -67,6 +68,7 @@ class ComputeClock {
 
  private:
   TileInputs inputs(std::size_t tile) const;
+  TileInputs bring(std::size_t tile);
   void look_at(std::size_t tile);
   void look_at_all();
   void pass(std::int64_t clocks, std::size_t store);

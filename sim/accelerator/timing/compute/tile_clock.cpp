@@ -381,8 +381,9 @@ void TileClock::update(const TileInputs& inputs) {
 }
 
 void TileClock::add_state(ClockState& state) const {
-  feed_.add_state(state);
-  collect_.add_state(state);
+  const auto add = [&state](auto... values) { state.add(values...); };
+  std::apply(add, feed_.state());
+  std::apply(add, collect_.state());
   state.add(feeder_busy_, out_valid_, out_room_, held_, collects_, moving_, word_,
             std::max<std::int64_t>(0, last_close_ - moved_), feeding_.size(), outputs_.size());
   if (collects_) state.add(collecting_->number, output_);

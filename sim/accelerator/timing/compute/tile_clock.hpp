@@ -46,7 +46,6 @@ class TurnsClock {
   std::tuple<std::size_t, bool, bool, bool> state() const {
     return {half_, works_, done_[0], done_[1]};
   }
-  void add_state(ClockState& state) const { state.add(half_, works_, done_[0], done_[1]); }
 
   /// Whether the next clock changes something; `busy` as in update().
   bool turns(const bool (&full)[2], bool busy) const;
@@ -96,6 +95,7 @@ class TileClock {
   /// Whether both do the same from now on with the same inputs; both are at the same clock.
   bool goes_on_like(const TileClock& other) const;
 
+  /// What goes_on_like() compares, but works by their numbers.
   void add_state(ClockState& state) const;
   void skip(const Stride& stride);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clocks with the same state go on alike, however they came there.
+// Parts of the timeline with the same state go on alike, however they came there.
 #include "sim/accelerator/timing/clock_state.hpp"
 
 #include <doctest/doctest.h>

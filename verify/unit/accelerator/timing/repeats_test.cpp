@@ -5,10 +5,16 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <map>
+#include <numeric>
 #include <random>
+#include <utility>
+#include <variant>
 #include <vector>
 
+#include "sim/accelerator/model/compute_counts.hpp"
 #include "sim/accelerator/timing/timeline.hpp"
 #include "verify/unit/accelerator/operation_case.hpp"
 
@@ -27,6 +33,28 @@ struct Timed {
   Descriptor descriptor;
   td::sim::PassSteps steps;
 };
+
+Timed random_compute(std::mt19937& random, const td::Geometry& geometry) {
+  ComputeDescriptor compute;
+  while (1 << compute.across < geometry.tiles && pick(random, 0, 1) == 0) ++compute.across;
+  const int across = 1 << compute.across;
+  compute.a_lines = static_cast<std::uint16_t>(pick(random, 1, across));
+  compute.b_lines =
+      static_cast<std::uint16_t>(pick(random, 1, static_cast<int>(geometry.tiles) / across));
+  compute.chunk_rows = static_cast<std::uint16_t>(pick(random, 1, 12));
+  compute.a.blocks = static_cast<std::uint16_t>(pick(random, 1, 3));
+  compute.a_groups = static_cast<std::uint16_t>(pick(random, 1, 3));
+  compute.b_groups = static_cast<std::uint16_t>(pick(random, 1, 2));
+  compute.accumulate = pick(random, 0, 1) == 0;
+  td::sim::PassSteps steps;
+  for (int line = 0; line < compute.b_lines; ++line) {
+    for (int group = 0; group < compute.b_groups; ++group) {
+      steps.groups.push_back(pick(random, 1, compute.chunk_rows));
+    }
+    steps.behind.push_back(pick(random, 1, static_cast<int>(steps.groups.back())));
+  }
+  return {compute, steps};
+}
 
 Timed random_timed(std::mt19937& random, const td::Geometry& geometry) {
   switch (pick(random, 0, 4)) {
@@ -49,20 +77,8 @@ Timed random_timed(std::mt19937& random, const td::Geometry& geometry) {
       }
       return {load, {}};
     }
-    default: {
-      ComputeDescriptor compute;
-      compute.chunk_rows = static_cast<std::uint16_t>(pick(random, 1, 12));
-      compute.a.blocks = static_cast<std::uint16_t>(pick(random, 1, 3));
-      compute.b_lines = static_cast<std::uint16_t>(pick(random, 1, 2));
-      compute.a_groups = static_cast<std::uint16_t>(pick(random, 1, 3));
-      compute.accumulate = pick(random, 0, 1) == 0;
-      Timed timed = {compute, {}};
-      for (int line = 0; line < compute.b_lines; ++line) {
-        timed.steps.groups.push_back(pick(random, 1, compute.chunk_rows));
-        timed.steps.behind.push_back(1);
-      }
-      return timed;
-    }
+    default:
+      return random_compute(random, geometry);
   }
 }
 
@@ -106,6 +122,28 @@ std::vector<Timed> random_loops(std::mt19937& random, const td::Geometry& geomet
   return job;
 }
 
+/// Every tile has stepped once for each compute in which it takes part, as long as that takes.
+void check_tiles(const Timeline& timeline, const std::vector<Timed>& job, std::int64_t tiles) {
+  std::map<std::pair<std::size_t, std::size_t>, std::int64_t> steps;  // by descriptor and tile
+  for (const td::sim::EngineSpan& span : timeline.spans()) {
+    if (span.engine != td::sim::Engine::tile) continue;
+    CHECK(steps.try_emplace({span.descriptor, span.tile}, span.steps).second);
+  }
+  std::size_t parts = 0;
+  for (std::size_t at = 0; at < job.size(); ++at) {
+    const auto* compute = std::get_if<ComputeDescriptor>(&job[at].descriptor);
+    for (std::int64_t tile = 0; compute != nullptr && tile < tiles; ++tile) {
+      const td::sim::TileLines lines = td::sim::lines_of(*compute, tile);
+      if (!lines.used(*compute)) continue;
+      const auto first = job[at].steps.groups.begin() + lines.b * compute->b_groups;
+      const auto all = std::accumulate(first, first + compute->b_groups, std::int64_t{0});
+      CHECK(steps[{at, static_cast<std::size_t>(tile)}] == compute->a_groups * all);
+      ++parts;
+    }
+  }
+  CHECK(steps.size() == parts);
+}
+
 }  // namespace
 
 TEST_CASE("repeats: jobs of loops take as long as clock by clock, and so do their begins") {
@@ -119,19 +157,23 @@ TEST_CASE("repeats: jobs of loops take as long as clock by clock, and so do thei
                                  pick(random, 0, 1) == 0 ? 0 : pick(random, 8000, 64000)};
     const auto job = random_loops(random, td::geometry_of(config));
     const auto begin = static_cast<std::size_t>(pick(random, 1, static_cast<int>(job.size())));
-    Timeline leaps(config, memory, false), every(config, memory), part(config, memory);
+    Timeline leaps(config, memory, false), every(config, memory), part(config, memory, false);
     for (std::size_t at = 0; at < job.size(); ++at) {
       leaps.add(job[at].descriptor, job[at].steps);
       every.add(job[at].descriptor, job[at].steps);
       if (at < begin) part.add(job[at].descriptor, job[at].steps);
-      if (at + 1 == begin) leaps.ask();
+      if (at + 1 != begin) continue;
+      leaps.mark_begin();
+      every.mark_begin();
     }
     CHECK(leaps.end_job() == every.end_job());
     for (const td::sim::ClockPart& clocks : td::sim::kClockParts) {
       CAPTURE(clocks.name);
       CHECK(leaps.use().*clocks.clocks == every.use().*clocks.clocks);
     }
-    CHECK(leaps.asked_clocks() == part.end_job());
+    CHECK(leaps.begin_clocks() == part.end_job());
+    CHECK(every.begin_clocks() == part.clocks());
+    check_tiles(every, job, config.accelerator.tiles);
     begins += begin < job.size() ? 1 : 0;
     leapt += leaps.leapt();
     all += leaps.clocks();
