@@ -72,7 +72,6 @@ class Repeats {
 
  private:
   static constexpr int kUseless = 512;  // states, one after the other, that nothing comes of
-
   static constexpr std::size_t kMostSeen = 16384;  // states; 2 KB each
 
   /// When a state was met. From the last time on rounds of an inner loop may come again, from the

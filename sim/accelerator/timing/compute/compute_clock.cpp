@@ -112,7 +112,7 @@ TileInputs ComputeClock::inputs(std::size_t tile) const {
   return inputs;
 }
 
-/// A tile to the begin of this clock.
+/// Brings a tile to the begin of this clock.
 TileInputs ComputeClock::bring(std::size_t tile) {
   const TileInputs now = inputs(tile);
   tiles_[tile].advance(now_, now);
@@ -120,7 +120,7 @@ TileInputs ComputeClock::bring(std::size_t tile) {
   return now;
 }
 
-/// Brings it there, and sees when it is looked at again.
+/// ... and sees when it is looked at again.
 void ComputeClock::look_at(std::size_t tile) {
   const std::int64_t quiet = tiles_[tile].quiet(bring(tile));
   quiet_[tile] = quiet == kForever ? kForever : now_ + quiet;
