@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: 0BSD
-// Fill: reads the rows of a walk from an operand memory, some in a clock, and turns them where the
-// walk says so. Rows that a block lacks are zeros; those of transposed blocks, and of streams
+// Fill: reads the rows of a walk from an operand memory, some in a clock, and transposes them where
+// the walk says so. Rows that a block lacks are zeros; those of transposed blocks, and of streams
 // behind the walk, come as many at once as there is room for.
 //
 //   clk_i        _/-\_/-\_/-\_/-\_/-\_/-\_
@@ -39,8 +39,8 @@ module td1_fill #(
   localparam AT_TRANSPOSE = 96, AT_BLOCKS = 112;
   localparam LAST_ROW = FILL_ROWS - 1;
   // It has far to go, within a clock: registers of its own, one for what steps and one for rows.
-  reg transpose_q, turns_rows_q;
-  always @(posedge clk_i) {transpose_q, turns_rows_q} <= {walk_i[AT_TRANSPOSE], transpose_q};
+  reg transpose_q, transposes_q;
+  always @(posedge clk_i) {transpose_q, transposes_q} <= {walk_i[AT_TRANSPOSE], transpose_q};
 
   // Where in a block: row of the chunk, and of transposed ones also which of LANES source rows; of
   // others lanes count streams.
@@ -54,20 +54,20 @@ module td1_fill #(
   wire [4:0] first = lane[4:0] & LAST_ROW[4:0];  // modulo FILL_ROWS
   wire [4:0] count = (transpose_q ? real_row : ~over) ? walk_rows : MOST[4:0] - first;
   wire [6:0] next_lane = lane + {2'd0, count};
-  wire turns = ~transpose_q | next_lane[LANE_BITS];
-  // As many source rows are there as are turned at once.
+  wire row_ends = ~transpose_q | next_lane[LANE_BITS];
+  // As many source rows are there as are transposed at once.
   wire whole = ~transpose_q | (first + count >= MOST[4:0]);
-  wire block_ends = turns & (rows_q == 16'd1);
+  wire block_ends = row_ends & (rows_q == 16'd1);
   wire last_block = blocks_q == 16'd1;
   wire source_ends = block_ends & last_block;
-  wire ends = flush_q ? turns : source_ends & ~transpose_q;
+  wire ends = flush_q ? row_ends : source_ends & ~transpose_q;
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) busy_q <= 1'b0;
     else busy_q <= start_i | (busy_q & ~ends);
   end
   // How many rows come is known late: what follows from it has no enable, for a clock gate's must
   // be there in mid-clock.
-  wire goes_on = busy_q & ~start_i & turns;  // to the next row of the chunk
+  wire goes_on = busy_q & ~start_i & row_ends;  // to the next row of the chunk
   wire moves = busy_q & (transpose_q | block_ends);
   always @(posedge clk_i) begin
     odd_q    <= ~start_i & (odd_q ^ goes_on);
@@ -81,17 +81,17 @@ module td1_fill #(
     blocks_q <= start_i ? walk_i[AT_BLOCKS+:16] : blocks_q - {15'd0, goes_on & block_ends};
   end
 
-  // The walk rests from the end of its inner loops to the end of the block.
-  reg rests_q, over_q;
+  // The walk pauses from the end of its inner loops to the end of the block.
+  reg pauses_q, over_q;
   wire [FILL_ROWS-1:0] beyond, zero;
   wire inner_end, walk_end;
-  assign real_row = busy_q & ~flush_q & ~rests_q & ~over_q;
+  assign real_row = busy_q & ~flush_q & ~pauses_q & ~over_q;
   assign over = over_q;
   td1_walk #(.OPERAND_ROWS(OPERAND_ROWS), .FILL_ROWS(FILL_ROWS)) u_walk (
       .clk_i      (clk_i),
       .start_i    (start_i),
       .walk_i     (walk_i),
-      .step_i     (busy_q & ~flush_q & ~over_q & (inner_end ? block_ends : ~rests_q)),
+      .step_i     (busy_q & ~flush_q & ~over_q & (inner_end ? block_ends : ~pauses_q)),
       .row_o      (read_row_o),
       .rows_o     (walk_rows),
       .beyond_o   (beyond),
@@ -100,9 +100,9 @@ module td1_fill #(
       .end_o      (walk_end)
   );
   always @(posedge clk_i) begin
-    if (start_i) {rests_q, over_q} <= 2'b00;
+    if (start_i) {pauses_q, over_q} <= 2'b00;
     else if (busy_q & ~flush_q) begin
-      rests_q <= ~block_ends & (rests_q | inner_end);
+      pauses_q <= ~block_ends & (pauses_q | inner_end);
       over_q  <= over_q | (block_ends & walk_end);
     end
   end
@@ -129,8 +129,8 @@ module td1_fill #(
     zero_q     <= ~read_en_o;
     came_odd_q <= odd_q;
   end
-  localparam TURN_BITS = FILL_ROWS > 1 ? $clog2(FILL_ROWS) : 1;
-  wire [FILL_ROWS*ROW-1:0] came, turned;
+  localparam ROTATE_BITS = FILL_ROWS > 1 ? $clog2(FILL_ROWS) : 1;
+  wire [FILL_ROWS*ROW-1:0] came, transposed;
   wire [FILL_ROWS*ROW-1:0] places;    // rows that came, the first one behind those before
   wire [FILL_ROWS*ROW-1:0] gathered;  // and those that waited
   genvar r, s, b;
@@ -139,20 +139,20 @@ module td1_fill #(
   end
   wire unused_first = &{1'b0, first_q};
   // They move up by the number of the first one, bit by bit of it.
-  for (b = 0; b < TURN_BITS; b = b + 1) begin : g_turn
+  for (b = 0; b < ROTATE_BITS; b = b + 1) begin : g_rotate
     localparam BY = (1 << b) % FILL_ROWS;
     wire [FILL_ROWS*ROW-1:0] before_it, behind_it;
     if (b == 0) begin : g_first
       assign before_it = came;
     end else begin : g_next
-      assign before_it = g_turn[b-1].behind_it;
+      assign before_it = g_rotate[b-1].behind_it;
     end
     for (s = 0; s < FILL_ROWS; s = s + 1) begin : g_row
       assign behind_it[s*ROW+:ROW] = first_q[b] ? before_it[(s+FILL_ROWS-BY)%FILL_ROWS*ROW+:ROW]
                                                 : before_it[s*ROW+:ROW];
     end
   end
-  assign places = g_turn[TURN_BITS-1].behind_it;
+  assign places = g_rotate[ROTATE_BITS-1].behind_it;
   for (s = 0; s < FILL_ROWS; s = s + 1) begin : g_place
     localparam [4:0] NUMBER = s;
     if (s == FILL_ROWS - 1) begin : g_last
@@ -169,15 +169,15 @@ module td1_fill #(
   end
   td1_transposer #(.LANES(LANES), .WIDTH(WIDTH), .SHIFT(FILL_ROWS)) u_transposer (
       .clk_i  (clk_i),
-      .shift_i(came_q & whole_q & turns_rows_q),
+      .shift_i(came_q & whole_q & transposes_q),
       .odd_i  (came_odd_q),
       .row_i  (gathered),
-      .row_o  (turned)
+      .row_o  (transposed)
   );
   assign comes_o = came_q & counts_q & whole_q;
   assign last_o = came_q & last_q;
   assign count_o = count_q;
   assign surplus_o = surplus_q;
-  always @(posedge clk_i) if (came_q) rows_o <= turns_rows_q ? turned : places;
+  always @(posedge clk_i) if (came_q) rows_o <= transposes_q ? transposed : places;
 endmodule
 `default_nettype wire

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: 0BSD
 // Interleave: where a row of an operand memory lies. Bits interleave_i and up of its number say in
-// which bank; the others, together, in which word. Lower bits, as many as WRITE_ROWS needs, turn
-// the bank's highest: so WRITE_ROWS rows behind each other, wherever they begin, are in different
-// banks, too. Rows that one fill reads at once are alike in these bits.
+// which bank; the others, together, in which word. Lower bits, as many as WRITE_ROWS needs, are
+// mixed into the bank's highest: so WRITE_ROWS rows behind each other, wherever they begin, are in
+// different banks, too. Rows that one fill reads at once are alike in these bits.
 `default_nettype none
 
 module td1_interleave #(
@@ -19,13 +19,13 @@ module td1_interleave #(
   wire unused = &{1'b0, shifted};
   if (WRITE_ROWS == 1) begin : g_straight
     assign bank_o = shifted[BANK_BITS-1:0];
-  end else begin : g_turned
-    localparam TURN_BITS = $clog2(WRITE_ROWS);
-    wire [4:0] below = interleave_i < TURN_BITS[4:0] ? interleave_i : TURN_BITS[4:0];
-    wire [2*TURN_BITS-1:0] turn = {row_i[TURN_BITS-1:0], {TURN_BITS{1'b0}}} >> below;
-    wire unused_turn = &{1'b0, turn};
+  end else begin : g_mixed
+    localparam MIX_BITS = $clog2(WRITE_ROWS);
+    wire [4:0] below = interleave_i < MIX_BITS[4:0] ? interleave_i : MIX_BITS[4:0];
+    wire [2*MIX_BITS-1:0] mix = {row_i[MIX_BITS-1:0], {MIX_BITS{1'b0}}} >> below;
+    wire unused_mix = &{1'b0, mix};
     assign bank_o = shifted[BANK_BITS-1:0]
-                  ^ {turn[TURN_BITS-1:0], {BANK_BITS - TURN_BITS{1'b0}}};
+                  ^ {mix[MIX_BITS-1:0], {BANK_BITS - MIX_BITS{1'b0}}};
   end
   genvar b;
   for (b = 0; b < ROW_BITS - BANK_BITS; b = b + 1) begin : g_bit

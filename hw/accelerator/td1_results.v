@@ -48,7 +48,7 @@ module td1_results #(
     end else if (COLLECT_WORDS == 1 || STORE_ROWS > 1) begin : g_still
       assign write_bank = FIRST << to[BANK_BITS-1:0];
       assign word_bank = FIRST << from[BANK_BITS-1:0];
-    end else begin : g_turned
+    end else begin : g_swapped
       localparam [BANK_BITS-1:0] NEXT = 1;
       assign write_bank = FIRST << (to[BANK_BITS-1:0] ^ (NEXT & {BANK_BITS{to[BANK_BITS]}}));
       assign word_bank = FIRST << (from[BANK_BITS-1:0] ^ (NEXT & {BANK_BITS{from[BANK_BITS]}}));
@@ -99,12 +99,12 @@ module td1_results #(
   // Rows' words in their places
   if (COLLECT_WORDS == 1 || STORE_ROWS > 1) begin : g_still
     assign row_o = read;
-  end else begin : g_turned
-    reg turned_q;
-    always @(posedge clk_i) if (row_en_i[0]) turned_q <= row_i[0];
+  end else begin : g_swapped
+    reg swapped_q;
+    always @(posedge clk_i) if (row_en_i[0]) swapped_q <= row_i[0];
     for (b = 0; b < BANKS; b = b + 1) begin : g_place
       localparam OTHER = b % 2 == 0 ? b + 1 : b - 1;
-      assign row_o[b*WORD+:WORD] = turned_q ? read[OTHER*WORD+:WORD] : read[b*WORD+:WORD];
+      assign row_o[b*WORD+:WORD] = swapped_q ? read[OTHER*WORD+:WORD] : read[b*WORD+:WORD];
     end
   end
 endmodule

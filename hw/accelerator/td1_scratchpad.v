@@ -62,7 +62,7 @@ module td1_scratchpad #(
   wire [COUNT-1:0] valid = near ? left_q[COUNT-1:0] : ALL[COUNT-1:0];
   assign valid_o = {COUNT{ready_q}} & valid;
   wire [COUNT-1:0] moves = ready_i < valid_o ? ready_i : valid_o;
-  wire turns = near & (moves == valid) & ready_q;  // the stream's last one does
+  wire pass_ends = near & (moves == valid) & ready_q;  // the stream's last one does
 
   // Next pass
   reg [15:0] inner_q, outer_q;
@@ -70,7 +70,7 @@ module td1_scratchpad #(
   wire inner_ends = inner_q == inner_i - 16'd1;
   wire exists = outer_q != outer_i;
   wire primes = busy_q & ~ready_q;
-  wire begins = primes | turns;  // with the first rows of a pass
+  wire begins = primes | pass_ends;  // with the first rows of a pass
   wire returns = begins & inner_ends;
   wire steps = begins & (inner_ends == repeats_i);  // to the next group
   wire stays = ~begins | (repeats_i & ~inner_ends);  // with the group
@@ -120,8 +120,8 @@ module td1_scratchpad #(
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {busy_q, ready_q} <= 2'b00;
     else begin
-      busy_q  <= start_i | (busy_q & ~(turns & ~exists));
-      ready_q <= busy_q & ~(turns & ~exists);
+      busy_q  <= start_i | (busy_q & ~(pass_ends & ~exists));
+      ready_q <= busy_q & ~(pass_ends & ~exists);
     end
   end
   always @(posedge clk_i) begin

@@ -82,7 +82,7 @@ module td1_side #(
       .rows_o      (rows_o),
       .error_o     (unreadable)
   );
-  // Where rows go is found while they are turned.
+  // Where rows go is found while they are transposed.
   wire [SETS:0] write;
   wire [(SETS+1)*STREAMS-1:0] stream;
   wire [(SETS+1)*SETS-1:0] set;

@@ -51,7 +51,7 @@ module td1_fetch #(
   reg [COUNT-1:0] asked_q, held_q;     // units that are on their way, and that are in the ring
   reg valid_q;                         // one has left it: it is offered
   reg [3:0] fault_q;                   // there is no next unit
-  reg [1:0] rest_q;                    // units of a descriptor that have not begun
+  reg [1:0] units_q;                   // units of a descriptor that have not begun
   reg [BEAT-1:0] beat_q;               // the next beat, in the ring of units
   reg [UNIT-1:0] first_q;              // the first unit in the ring
   wire unused = &{1'b0, window_end_i[5:0], r_resp_i[0]};
@@ -73,7 +73,7 @@ module td1_fetch #(
   wire [BEAT-1:0] in_unit = beat_q & LAST[BEAT-1:0];
   wire begins = r_valid_i & (in_unit == 0);
   wire ends = r_valid_i & (in_unit == LAST[BEAT-1:0]);
-  wire more = begins & (rest_q == 2'd0) & (r_data_i[7:0] == COMPUTE);
+  wire more = begins & (units_q == 2'd0) & (r_data_i[7:0] == COMPUTE);
   wire broken = r_valid_i & r_resp_i[1];
   wire arrives = ends & ~broken & (fault_q != READ);
   wire leaves = (held_q != 0) & (~valid_q | unit_ready_i);
@@ -87,7 +87,7 @@ module td1_fetch #(
       held_q     <= 0;
       valid_q    <= 1'b0;
       fault_q    <= NONE;
-      rest_q     <= 2'd0;
+      units_q     <= 2'd0;
       beat_q     <= 0;
       first_q    <= 0;
     end else begin
@@ -100,7 +100,7 @@ module td1_fetch #(
       if (broken) fault_q <= READ;
       else if (start & (job_address_i[5:0] != 6'd0)) fault_q <= ALIGNMENT;
       else if (wanted & ~legal) fault_q <= WINDOW;
-      if (begins) rest_q <= (rest_q != 2'd0) ? rest_q - 2'd1 : {2{more}};
+      if (begins) units_q <= (units_q != 2'd0) ? units_q - 2'd1 : {2{more}};
       beat_q <= beat_q + {{BEAT-1{1'b0}}, r_valid_i};
       first_q <= first_q + {{UNIT-1{1'b0}}, leaves};
     end

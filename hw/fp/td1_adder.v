@@ -91,13 +91,13 @@ module td1_adder #(
   // out of the fraction moves on into it, up to infinity.
   function automatic [31:0] round;  /*verilator no_inline_task*/
     input [NORMALISED_BITS-1:0] s;
-    reg nan, sign, hidden, guard, rest;
+    reg nan, sign, hidden, guard, sticky;
     reg [7:0] exponent;
     reg [22:0] fraction;
     reg [30:0] rounded;
     begin
-      {nan, sign, exponent, hidden, fraction, guard, rest} = s;
-      rounded = {exponent, fraction} + {7'd0, hidden, 22'd0, guard & (rest | fraction[0])};
+      {nan, sign, exponent, hidden, fraction, guard, sticky} = s;
+      rounded = {exponent, fraction} + {7'd0, hidden, 22'd0, guard & (sticky | fraction[0])};
       round = nan ? 32'h7fc00000
             : (exponent >= 8'd254) ? {sign, 8'hff, 23'd0}
             : {sign, rounded};

@@ -97,13 +97,13 @@ module td1_multiplier #(
   // out of the fraction moves on into it, up to infinity.
   function automatic [31:0] round;  /*verilator no_inline_task*/
     input [NORMALISED_BITS-1:0] s;
-    reg nan, inf, sign, hidden, guard, rest;
+    reg nan, inf, sign, hidden, guard, sticky;
     reg [8:0] exponent;
     reg [22:0] fraction;
     reg [30:0] rounded;
     begin
-      {nan, inf, sign, exponent, hidden, fraction, guard, rest} = s;
-      rounded = {exponent[7:0], fraction} + {7'd0, hidden, 22'd0, guard & (rest | fraction[0])};
+      {nan, inf, sign, exponent, hidden, fraction, guard, sticky} = s;
+      rounded = {exponent[7:0], fraction} + {7'd0, hidden, 22'd0, guard & (sticky | fraction[0])};
       round = nan ? 32'h7fc00000
             : (inf | exponent >= 9'd254) ? {sign, 8'hff, 23'd0}
             : {sign, rounded};

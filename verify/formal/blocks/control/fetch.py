@@ -132,7 +132,7 @@ endmodule
 
 
 # Inside of the reader: units not asked for, units of a descriptor not begun, number of a beat.
-_PROBES = (("known", 33, "known_q"), ("rest", 2, "rest_q"), ("beat_in_unit", 2, "beat_q"))
+_PROBES = (("known", 33, "known_q"), ("rest", 2, "units_q"), ("beat_in_unit", 2, "beat_q"))
 
 
 def proofs(design):
