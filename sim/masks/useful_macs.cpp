@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // All three operations multiply along one set of meetings: an output position (p, q), a kernel
 // position (r, s) and the input position that they meet at, where it is no padding. What is summed
-// over differs, and with it which elements can be counted before they are paired: images of A (fwd)
-// or GO (dgrad), since they meet the same filters; channels (wgrad), since they all meet.
+// over differs, and with it what can be counted before it is paired: weights (fwd, dgrad), since an
+// element of A or GO meets the same ones in all images; channels (wgrad), since they all meet.
 #include "sim/masks/useful_macs.hpp"
 
-#include <atomic>
 #include <mutex>
+#include <numeric>
 #include <vector>
 
 #include "base/support/parallel.hpp"
@@ -74,19 +74,6 @@ Counts sum_slabs(const OperandSource& source, const LayerInfo& layer, Operand op
   return sum;
 }
 
-/// [element of a slab]: slabs that have it.
-Counts over_slabs(const OperandSource& source, const LayerInfo& layer, Operand operand,
-                  Format format) {
-  const std::int64_t elements = count(layer.shape(operand)) / layer.shape(operand)[0];
-  return sum_slabs(
-      source, layer, operand, format, elements,
-      [elements](std::int64_t, const auto& nonzero, const unsigned char* slab, Counts& counts) {
-        for (std::int64_t i = 0; i < elements; ++i) {
-          counts[static_cast<std::size_t>(i)] += nonzero(slab, i) ? 1 : 0;
-        }
-      });
-}
-
 /// [image][group][position]: channels of A or GO that are not zero there.
 Counts over_channels(const OperandSource& source, const LayerInfo& layer, Operand operand,
                      Format format, std::int64_t groups) {
@@ -124,21 +111,56 @@ Counts weights(const OperandSource& source, const LayerInfo& layer, Op op, Forma
       });
 }
 
-/// Adds up count(line, meeting along y, meeting along x) over everything.
-template <class Pairs>
-std::int64_t sum_meetings(const LayerInfo& layer, const Sizes& sizes, std::int64_t lines,
-                          Pairs pairs) {
+/// Calls each(line, meeting along y, meeting along x) for all; lines at the same time.
+template <class Each>
+void each_meeting(const LayerInfo& layer, const Sizes& sizes, std::int64_t lines, Each each) {
   const std::vector<Meeting> along_y = meetings(layer, sizes, 0);
   const std::vector<Meeting> along_x = meetings(layer, sizes, 1);
-  std::atomic<std::int64_t> sum = 0;
   parallel_for(lines, [&](std::int64_t line) {
-    std::int64_t part = 0;
     for (const Meeting& y : along_y) {
-      for (const Meeting& x : along_x) part += pairs(line, y, x);
+      for (const Meeting& x : along_x) each(line, y, x);
     }
-    sum += part;
   });
-  return sum;
+}
+
+std::int64_t input(const Sizes& sizes, std::int64_t line, const Meeting& y, const Meeting& x) {
+  return (line * sizes.input[0] + y.input) * sizes.input[1] + x.input;
+}
+
+std::int64_t output(const Sizes& sizes, std::int64_t line, const Meeting& y, const Meeting& x) {
+  return (line * sizes.output[0] + y.output) * sizes.output[1] + x.output;
+}
+
+std::int64_t& at(Counts& counts, std::int64_t index) {
+  return counts[static_cast<std::size_t>(index)];
+}
+
+/// Of the weight gradient: channels and filters that meet at the same place of an image.
+std::int64_t over_images(const OperandSource& source, const LayerInfo& layer, Format format,
+                         const Sizes& sizes) {
+  Counts a = over_channels(source, layer, Operand::A, format, sizes.groups);
+  Counts go = over_channels(source, layer, Operand::GO, format, sizes.groups);
+  const std::int64_t lines = sizes.images * sizes.groups;
+  Counts pairs(static_cast<std::size_t>(lines));
+  each_meeting(layer, sizes, lines, [&](std::int64_t line, const Meeting& y, const Meeting& x) {
+    at(pairs, line) += at(a, input(sizes, line, y, x)) * at(go, output(sizes, line, y, x));
+  });
+  return std::accumulate(pairs.begin(), pairs.end(), std::int64_t{0});
+}
+
+/// [element of a slab of A or GO]: the pairs that it makes if it is not zero.
+Counts pairs_of_elements(const OperandSource& source, const LayerInfo& layer, Op op, Format format,
+                         const Sizes& sizes, Operand moving) {
+  Counts filters = weights(source, layer, op, format, sizes);
+  const Shape& shape = layer.shape(moving);
+  Counts pairs(static_cast<std::size_t>(count(shape) / shape[0]));
+  each_meeting(layer, sizes, shape[1], [&](std::int64_t line, const Meeting& y, const Meeting& x) {
+    const std::int64_t element =
+        op == Op::fwd ? input(sizes, line, y, x) : output(sizes, line, y, x);
+    at(pairs, element) +=
+        at(filters, (line * sizes.kernel[0] + y.kernel) * sizes.kernel[1] + x.kernel);
+  });
+  return pairs;
 }
 
 }  // namespace
@@ -146,34 +168,16 @@ std::int64_t sum_meetings(const LayerInfo& layer, const Sizes& sizes, std::int64
 std::int64_t useful_macs(const OperandSource& source, const LayerInfo& layer, Op op,
                          Format format) {
   const Sizes sizes(layer);
-  const auto at = [](const Counts& counts, std::int64_t index) {
-    return counts[static_cast<std::size_t>(index)];
-  };
-  const auto input = [&](std::int64_t line, const Meeting& y, const Meeting& x) {
-    return (line * sizes.input[0] + y.input) * sizes.input[1] + x.input;
-  };
-  const auto output = [&](std::int64_t line, const Meeting& y, const Meeting& x) {
-    return (line * sizes.output[0] + y.output) * sizes.output[1] + x.output;
-  };
-  if (op == Op::wgrad) {
-    const Counts a = over_channels(source, layer, Operand::A, format, sizes.groups);
-    const Counts go = over_channels(source, layer, Operand::GO, format, sizes.groups);
-    return sum_meetings(layer, sizes, sizes.images * sizes.groups,
-                        [&](std::int64_t line, const Meeting& y, const Meeting& x) {
-                          return at(a, input(line, y, x)) * at(go, output(line, y, x));
-                        });
-  }
+  if (op == Op::wgrad) return over_images(source, layer, format, sizes);
   const Operand moving = op == Op::fwd ? Operand::A : Operand::GO;
-  const Counts elements = over_slabs(source, layer, moving, format);
-  const Counts filters = weights(source, layer, op, format, sizes);
-  return sum_meetings(layer, sizes, layer.shape(moving)[1],
-                      [&](std::int64_t line, const Meeting& y, const Meeting& x) {
-                        const std::int64_t index =
-                            op == Op::fwd ? input(line, y, x) : output(line, y, x);
-                        const std::int64_t weight =
-                            (line * sizes.kernel[0] + y.kernel) * sizes.kernel[1] + x.kernel;
-                        return at(elements, index) * at(filters, weight);
-                      });
+  const Counts pairs = pairs_of_elements(source, layer, op, format, sizes, moving);
+  const auto count = [&](std::int64_t, const auto& nonzero, const unsigned char* slab,
+                         Counts& sum) {
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      sum[0] += nonzero(slab, static_cast<std::int64_t>(i)) ? pairs[i] : 0;
+    }
+  };
+  return sum_slabs(source, layer, moving, format, 1, count)[0];
 }
 
 }  // namespace td::sim
