@@ -135,7 +135,7 @@ std::int64_t& at(Counts& counts, std::int64_t index) {
   return counts[static_cast<std::size_t>(index)];
 }
 
-/// Of the weight gradient: channels and filters that meet at the same place of an image.
+/// Of the weight gradient: channels and filters that meet at a position of an image.
 std::int64_t over_images(const OperandSource& source, const LayerInfo& layer, Format format,
                          const Sizes& sizes) {
   Counts a = over_channels(source, layer, Operand::A, format, sizes.groups);
