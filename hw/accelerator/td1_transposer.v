@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: 0BSD
-// Transposer: of blocks of LANES rows. One array of elements does it at full rate, as it shifts
+// Transposer of blocks of LANES rows. One array of elements does it at full rate, as it shifts
 // the block before out in the direction across the one in which it came in:
 //
 //   block          rows come in        leave, as columns

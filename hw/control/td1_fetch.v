@@ -87,7 +87,7 @@ module td1_fetch #(
       held_q     <= 0;
       valid_q    <= 1'b0;
       fault_q    <= NONE;
-      units_q     <= 2'd0;
+      units_q    <= 2'd0;
       beat_q     <= 0;
       first_q    <= 0;
     end else begin
