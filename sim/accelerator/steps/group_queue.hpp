@@ -26,6 +26,7 @@ class GroupQueue {
  public:
   explicit GroupQueue(const Config& config) : scheduler_(config, false), workspace_(scheduler_) {}
 
+  std::size_t size() const { return steps_.size(); }  ///< groups so far
   /// The next group: masks [tile row][row].
   void add(const Mask* masks, std::int64_t rows);
 

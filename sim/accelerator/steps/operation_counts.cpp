@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "sim/accelerator/energy/operation_energy.hpp"
 #include "sim/accelerator/steps/bound.hpp"
@@ -15,14 +16,14 @@ namespace {
 
 /// All jobs, one after the other.
 Timeline timeline_of(const Config& config, const std::vector<Job>& jobs,
-                     const std::vector<PassSteps>& steps, const MemoryTiming& memory) {
+                     std::vector<PassSteps> steps, const MemoryTiming& memory) {
   Timeline timeline(config, memory, false);
   auto next = steps.begin();
   for (const Job& job : jobs) {
     timeline.begin_job();
     for (const Descriptor& descriptor : job) {
       const bool computes = std::holds_alternative<ComputeDescriptor>(descriptor);
-      timeline.add(descriptor, computes ? *next++ : PassSteps());
+      timeline.add(descriptor, computes ? std::move(*next++) : PassSteps());
     }
     timeline.end_job();
   }
@@ -71,12 +72,12 @@ OperationCounts count_operation(const Config& config, const OperandSource& sourc
                                 const MemoryTiming& memory, bool zeros_in_dense) {
   const Geometry geometry = geometry_of(config);
   const Operand on_b = operand(operation.op, operation.cut.options.scheduled);
-  const JobCounts counted =
+  JobCounts counted =
       count_jobs(config, operation.early, operation.jobs,
                  {source, *operation.layer, on_b,
                   operation.placement.operands[static_cast<std::size_t>(on_b)], zeros_in_dense});
   OperationCounts counts;
-  const Timeline timeline = timeline_of(config, operation.jobs, counted.steps, memory);
+  const Timeline timeline = timeline_of(config, operation.jobs, std::move(counted.steps), memory);
   counts.clocks = timeline.clocks();
   counts.use = timeline.use();
   counts.tile_steps = counted.compute.tile_cycles;

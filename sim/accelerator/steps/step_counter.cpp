@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
@@ -24,15 +26,23 @@
 namespace td::sim {
 namespace {
 
-/// Bits that are set, eight bytes at a time.
+/// Bits that are set. Eight bytes at a time, which count by themselves until they are summed.
 template <class Mask>
 std::int64_t ones(const std::vector<Mask>& masks) {
   constexpr std::size_t kTogether = sizeof(std::uint64_t) / sizeof(Mask);
+  constexpr std::size_t kWords = 16;  // a byte counts as many as 31 bytes have bits
   std::int64_t count = 0;
-  for (std::size_t i = 0; i < masks.size(); i += kTogether) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, &masks[i], std::min(kTogether, masks.size() - i) * sizeof(Mask));
-    count += __builtin_popcountll(word);
+  for (std::size_t i = 0; i < masks.size(); i += kWords * kTogether) {
+    std::uint64_t words[kWords] = {};
+    std::memcpy(words, &masks[i], std::min(kWords * kTogether, masks.size() - i) * sizeof(Mask));
+    std::uint64_t bytes = 0;
+    for (std::uint64_t word : words) {
+      word -= word >> 1 & 0x5555555555555555;
+      word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
+      bytes += (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0f;
+    }
+    bytes = (bytes & 0x00ff00ff00ff00ff) + (bytes >> 8 & 0x00ff00ff00ff00ff);
+    count += static_cast<std::int64_t>(bytes * 0x0001000100010001 >> 48);
   }
   return count;
 }
@@ -55,6 +65,8 @@ class Counter {
                                    TensorLayout(side_b_.layer, side_b_.operand, geometry_),
                                    geometry_.format);
     }
+    all_alike_ =
+        std::adjacent_find(tensor_.begin(), tensor_.end(), std::not_equal_to<>()) == tensor_.end();
     for (const LoadDescriptor& load : early) bring(load);
     for (const Job& job : jobs) {
       for (const Descriptor& descriptor : job) {
@@ -68,10 +80,16 @@ class Counter {
   }
 
  private:
+  /// Side B's streams of a compute.
+  struct Streams {
+    std::int64_t effectual = 0;  ///< elements that are not zero
+    std::size_t group = 0;       ///< the first one, in the queue; where pairs are dropped
+    std::int64_t rows_read = 0;
+  };
   /// A compute descriptor whose steps are not known yet.
   struct Open {
     const ComputeDescriptor* descriptor;
-    std::int64_t effectual;  ///< elements of side B that are not zero
+    Streams streams;  ///< where someone looks for their zeros
   };
 
   void add(const LoadDescriptor& d) {
@@ -105,25 +123,37 @@ class Counter {
     check_compute(geometry_, d);
     count_compute(geometry_, d, counts_.compute);
     if (!d.keeps(0)) count_rows(d, d.a, 0);
-    Open open = {&d, 0};
     if (is_dense(d) && !side_b_.zeros_in_dense) {
       if (!d.keeps(1)) count_rows(d, d.b, 1);
-      streams_.clear();
-    } else {
-      if (!d.keeps(1)) {
-        streams_ = walks_.masks(d.b, memory_, streams_of(geometry_, d, 1), d.chunk_rows,
-                                counts_.compute.operand_rows_read);
-      }
-      if (streams_.empty()) throw std::logic_error("step counter: nobody looked for these zeros");
-      if (!is_dense(d)) add_groups(streams_, d.chunk_rows);
-      open.effectual = ones(streams_);
+      streams_.reset();
+    } else if (!d.keeps(1)) {
+      streams_ = streams(d);
+      counts_.compute.operand_rows_read += streams_->rows_read;
+    } else if (!streams_) {
+      throw std::logic_error("step counter: nobody looked for these zeros");
     }
-    open_.push_back(open);
+    open_.push_back({&d, streams_.value_or(Streams())});
   }
 
-  void add_groups(const std::vector<Mask>& streams, std::int64_t chunk_rows) {
-    const auto group = static_cast<std::size_t>(geometry_.lines * chunk_rows);
-    for (std::size_t at = 0; at < streams.size(); at += group) queue_.add(&streams[at], chunk_rows);
+  /// Where all of the tensor's rows are alike, all streams of a walk are.
+  Streams streams(const ComputeDescriptor& d) {
+    if (!all_alike_) return look_at(d);
+    const auto key = std::make_tuple(d.b, streams_of(geometry_, d, 1), std::int64_t{d.chunk_rows});
+    const auto [found, is_new] = alike_.try_emplace(key);
+    if (is_new) found->second = look_at(d);
+    return found->second;
+  }
+
+  Streams look_at(const ComputeDescriptor& d) {
+    Streams found;
+    const std::vector<Mask> masks =
+        walks_.masks(d.b, memory_, streams_of(geometry_, d, 1), d.chunk_rows, found.rows_read);
+    found.effectual = ones(masks);
+    if (is_dense(d)) return found;
+    found.group = queue_.size();
+    const auto group = static_cast<std::size_t>(geometry_.lines * d.chunk_rows);
+    for (std::size_t at = 0; at < masks.size(); at += group) queue_.add(&masks[at], d.chunk_rows);
+    return found;
   }
 
   bool any_drops(const std::vector<Job>& jobs) const {
@@ -149,15 +179,18 @@ class Counter {
 
   void set_steps() {
     const std::vector<GroupSteps> scheduled = queue_.take();
-    auto next = scheduled.begin();
+    counts_.steps.reserve(open_.size());
     for (const Open& open : open_) {
       const ComputeDescriptor& d = *open.descriptor;
       PassSteps steps;
+      steps.groups.reserve(std::size_t{d.b_lines} * d.b_groups);
+      steps.behind.reserve(d.b_lines);
       if (is_dense(d)) {
         steps.groups.assign(std::size_t{d.b_lines} * d.b_groups, d.chunk_rows);
         const std::vector<int> advances(d.chunk_rows, 1);
         steps.behind.assign(d.b_lines, steps_behind(advances, geometry_.depth, true));
       } else {
+        auto next = scheduled.begin() + static_cast<std::ptrdiff_t>(open.streams.group);
         for (std::size_t line = 0; line < d.b_lines; ++line) {
           for (std::size_t group = 0; group < d.b_groups; ++group) {
             steps.groups.push_back(next++->all);
@@ -168,7 +201,7 @@ class Counter {
       if (!is_dense(d) || side_b_.zeros_in_dense) {
         const std::int64_t elements = streams_of(geometry_, d, 1) * d.chunk_rows * geometry_.lanes;
         counts_.compute.skipped +=
-            (elements - open.effectual) * std::int64_t{d.a_lines} * d.a_groups;
+            (elements - open.streams.effectual) * std::int64_t{d.a_lines} * d.a_groups;
       }
       add_tiles(d, steps);
       counts_.steps.push_back(std::move(steps));
@@ -187,13 +220,17 @@ class Counter {
 
   Geometry geometry_;
   const SideB& side_b_;
-  std::vector<Mask> tensor_;   ///< by row; empty where nobody looks for zeros
-  std::vector<Mask> memory_;   ///< side B's operand memory, by place
-  std::vector<Mask> streams_;  ///< side B's of the compute before
+  std::vector<Mask> tensor_;        ///< by row; empty where nobody looks for zeros
+  bool all_alike_ = false;          ///< the tensor's rows
+  std::vector<Mask> memory_;        ///< side B's operand memory, by place
+  std::optional<Streams> streams_;  ///< of the compute before, if someone looked for their zeros
   MaskWalks walks_;
   GroupQueue<Mask> queue_;
   std::vector<Open> open_;
-  std::map<std::tuple<OperandWalk, std::int64_t, std::int64_t>, std::int64_t> rows_;  ///< of walks
+  /// What decides the streams of a walk of operand memories that do not change.
+  using WalkKey = std::tuple<OperandWalk, std::int64_t, std::int64_t>;
+  std::map<WalkKey, std::int64_t> rows_;  ///< that are read
+  std::map<WalkKey, Streams> alike_;
   JobCounts counts_;
 };
 

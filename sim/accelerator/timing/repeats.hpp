@@ -71,7 +71,7 @@ class Repeats {
   std::optional<Leap> come(ClockState state, const Mark& mark);
 
  private:
-  static constexpr int kUseless = 512;  // states, one after the other, that nothing comes of
+  static constexpr int kUseless = 4096;  // states, one after the other, that nothing comes of
   static constexpr std::size_t kMostSeen = 16384;  // states; 2 KB each
 
   /// When a state was met. From the last time on rounds of an inner loop may come again, from the

@@ -17,7 +17,8 @@ namespace {
 std::int64_t first_like(const std::vector<TileWork>& lines, std::int64_t line) {
   const TileWork& work = lines[static_cast<std::size_t>(line)];
   const auto like = [&](const TileWork& other) {
-    return other.groups == work.groups && other.behind == work.behind;
+    return other.behind == work.behind &&
+           std::equal(other.groups, other.groups + other.group_count, work.groups);
   };
   return std::find_if(lines.begin(), lines.end(), like) - lines.begin();
 }
@@ -41,18 +42,20 @@ std::int64_t Timeline::behind(const ComputeDescriptor& d, const TileWork& work,
   return steps + std::min(work.steps(pass - 1) - 1, room);
 }
 
-ComputeWork Timeline::compute(const ComputeDescriptor& d, const PassSteps& steps) const {
+ComputeWork Timeline::compute(const ComputeDescriptor& d, PassSteps steps) const {
   ComputeWork work;
   for (int side = 0; side < 2; ++side) {
     if (d.keeps(side)) continue;
     const OperandWalk& walk = side == 0 ? d.a : d.b;
     work.fill = std::max(work.fill, fill_clocks(geometry_, walk, d.chunk_rows));
   }
+  work.groups = std::move(steps.groups);
   work.lines.reserve(steps.behind.size());
-  auto first = steps.groups.begin();
+  const std::int64_t* first = work.groups.data();
   for (const std::int64_t behind : steps.behind) {
     TileWork line;
-    line.groups.assign(first, first + d.b_groups);
+    line.groups = first;
+    line.group_count = d.b_groups;
     line.repeats = d.a_groups;
     line.collect = geometry_.collect_clocks(d.result_pitch);
     // Of passes of a row, one comes in a clock, in dense mode, too.
@@ -60,8 +63,8 @@ ComputeWork Timeline::compute(const ComputeDescriptor& d, const PassSteps& steps
     line.short_rows = d.chunk_rows < geometry_.depth && !comes_one_by_one ? d.chunk_rows : 0;
     line.accumulate = d.accumulate;
     line.behind = this->behind(d, line, behind);
-    line.least = *std::min_element(line.groups.begin(), line.groups.end());
-    work.lines.push_back(std::move(line));
+    line.least = *std::min_element(first, first + d.b_groups);
+    work.lines.push_back(line);
     first += d.b_groups;
   }
   work.line_of.reserve(static_cast<std::size_t>(geometry_.tiles));
@@ -72,7 +75,7 @@ ComputeWork Timeline::compute(const ComputeDescriptor& d, const PassSteps& steps
   return work;
 }
 
-void Timeline::add(const Descriptor& descriptor, const PassSteps& steps) {
+void Timeline::add(const Descriptor& descriptor, PassSteps steps) {
   job_.control.push_back({descriptor.index(), waits_of(descriptor)});
   job_.transfers.emplace_back();
   job_.computes.emplace_back();
@@ -81,7 +84,7 @@ void Timeline::add(const Descriptor& descriptor, const PassSteps& steps) {
   } else if (const auto* store = std::get_if<StoreDescriptor>(&descriptor)) {
     job_.transfers.back() = {store_bursts(geometry_, *store), store->tile};
   } else {
-    job_.computes.back() = compute(std::get<ComputeDescriptor>(descriptor), steps);
+    job_.computes.back() = compute(std::get<ComputeDescriptor>(descriptor), std::move(steps));
   }
   if (!keep_spans_ && job_.numbers.few()) number();
 }
@@ -96,9 +99,9 @@ void Timeline::number() {
   state.add(compute.fill, compute.lines.size());
   for (const TileWork& line : compute.lines) {
     state.add(line.repeats, line.behind, line.collect, line.short_rows, line.accumulate,
-              line.groups.size());
-    for (const std::int64_t steps : line.groups) state.add(steps);
+              line.group_count);
   }
+  for (const std::int64_t steps : compute.groups) state.add(steps);
   for (const std::int64_t line : compute.line_of) state.add(line);
   compute.number = job_.numbers.add(job_.control.back(), std::move(state));
   for (std::size_t line = 0; line < compute.lines.size(); ++line) {

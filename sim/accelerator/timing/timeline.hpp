@@ -25,7 +25,7 @@ class Timeline {
 
   void begin_job() { job_ = {}; }
   /// The next descriptor of the job. `steps` are those of a compute.
-  void add(const Descriptor& descriptor, const PassSteps& steps);
+  void add(const Descriptor& descriptor, PassSteps steps);
   /// Returns the job's clocks: those that CYCLES_BUSY counts.
   std::int64_t end_job();
 
@@ -44,7 +44,7 @@ class Timeline {
  private:
   std::int64_t behind(const ComputeDescriptor& descriptor, const TileWork& work,
                       std::int64_t last) const;
-  ComputeWork compute(const ComputeDescriptor& descriptor, const PassSteps& steps) const;
+  ComputeWork compute(const ComputeDescriptor& descriptor, PassSteps steps) const;
   void number();
 
   Config config_;

@@ -16,6 +16,7 @@ namespace td::sim {
 /// A compute descriptor. Tiles of a line of side B have the same work.
 struct ComputeWork {
   std::int64_t fill = 0;              ///< clocks of the longer fill
+  std::vector<std::int64_t> groups;   ///< steps of passes, line by line: what lines point to
   std::vector<TileWork> lines;        ///< by line of side B
   std::vector<std::int64_t> line_of;  ///< by tile; -1: it takes no part
   std::size_t number = 0;             ///< the same of computes that are alike

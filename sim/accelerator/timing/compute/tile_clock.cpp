@@ -17,7 +17,7 @@ constexpr int kFirstStep = 3;         // clocks from the start of a half to the 
 }  // namespace
 
 std::int64_t TileWork::all_steps() const {
-  return std::accumulate(groups.begin(), groups.end(), std::int64_t{0}) *
+  return std::accumulate(groups, groups + group_count, std::int64_t{0}) *
          static_cast<std::int64_t>(repeats);
 }
 

@@ -18,11 +18,12 @@ namespace td::sim {
 
 /// A compute descriptor, for the tiles of a line of side B.
 struct TileWork {
-  std::vector<std::int64_t> groups;  ///< steps with each group of side B
-  std::size_t repeats = 1;           ///< groups of side A: passes with each of these
-  std::int64_t behind = 0;           ///< steps that are left when the last row is in the tile
-  std::int64_t least = 1;            ///< steps of the shortest pass
-  std::int64_t collect = 1;          ///< clocks in which the words of a pass leave
+  const std::int64_t* groups = nullptr;  ///< steps with each group of side B
+  std::size_t group_count = 0;
+  std::size_t repeats = 1;   ///< groups of side A: passes with each of these
+  std::int64_t behind = 0;   ///< steps that are left when the last row is in the tile
+  std::int64_t least = 1;    ///< steps of the shortest pass
+  std::int64_t collect = 1;  ///< clocks in which the words of a pass leave
   /// Rows of a pass, where the staging buffers hold more; else 0. The scratchpads bring rows of one
   /// pass in a clock, so the buffers need not be full when the last row comes.
   std::int64_t short_rows = 0;
@@ -30,7 +31,7 @@ struct TileWork {
 
   std::size_t number = 0;  ///< the same of works that are alike
 
-  std::size_t passes() const { return groups.size() * repeats; }
+  std::size_t passes() const { return group_count * repeats; }
   std::int64_t steps(std::size_t pass) const { return groups[pass / repeats]; }
   std::int64_t all_steps() const;
 };
