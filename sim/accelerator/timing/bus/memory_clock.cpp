@@ -72,7 +72,7 @@ void MemoryClock::accept_write(std::int64_t beats) {
 
 void MemoryClock::add_state(ClockState& state, std::int64_t next) const {
   state.add(budget_, stands_, written_);
-  for (const std::deque<Burst>* bursts : {&reads_, &writes_}) {
+  for (const Ring<Burst>* bursts : {&reads_, &writes_}) {
     state.add(bursts->size());
     for (const Burst& burst : *bursts) {
       state.add(burst.reader, burst.beats, std::max<std::int64_t>(0, burst.due - next));

@@ -4,11 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 
 #include "base/configuration/geometry.hpp"
 #include "sim/accelerator/timing/bus/memory_timing.hpp"
 #include "sim/accelerator/timing/clock_state.hpp"
+#include "sim/accelerator/timing/ring.hpp"
 
 namespace td::sim {
 
@@ -62,7 +62,7 @@ class MemoryClock {
   std::int64_t beat_;        ///< bytes
   std::int64_t budget_ = 0;  ///< thousandths of bytes that may move
   std::int64_t now_ = 0;
-  std::deque<Burst> reads_, writes_;
+  Ring<Burst> reads_, writes_;
   std::int64_t written_ = 0;  ///< beats of bursts that are not answered
   bool stands_ = false;       ///< a beat of the oldest burst is offered: it has been moved
   bool reads_now_ = false, last_beat_ = false, answer_ = false;

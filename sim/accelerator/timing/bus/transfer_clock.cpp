@@ -46,13 +46,13 @@ void TransferClock::update(const std::vector<TransferBurst>* offered, bool bus_r
   const bool starts = offered != nullptr && !walks_ && !offer_;
   const bool cuts = walks_ && (!offer_ || taken);
   const std::size_t cut = next_ + std::size_t{offer_};
-  done_ = answered && flying_.front();
+  done_ = answered && flying_.front() != 0;
   if (answered) flying_.pop_front();
   address_ = taken || (address_ && !bus_ready);
   if (taken) {
     const bool last = next_ + 1 == offered->size();
     burst_ = (*offered)[next_];
-    flying_.push_back(last);
+    flying_.push_back(last ? 1 : 0);
     next_ = last ? 0 : next_ + 1;
   }
   walks_ = starts || (walks_ && !(cuts && cut + 1 == offered->size()));
@@ -63,7 +63,7 @@ void TransferClock::add_state(ClockState& state) const {
   state.add(room_, walks_, offer_, next_, address_, done_);
   if (address_) state.add(burst_.beats, burst_.groups);
   state.add(flying_.size());
-  for (const bool last : flying_) state.add(last);
+  for (const char last : flying_) state.add(last);
 }
 
 bool StoreRowsClock::update(bool ready) {

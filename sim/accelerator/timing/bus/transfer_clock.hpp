@@ -4,12 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 #include "base/configuration/geometry.hpp"
 #include "sim/accelerator/descriptor.hpp"
 #include "sim/accelerator/timing/clock_state.hpp"
+#include "sim/accelerator/timing/ring.hpp"
 
 namespace td::sim {
 
@@ -64,7 +64,7 @@ class TransferClock {
   std::size_t next_ = 0;                ///< that is offered, or will be
   bool address_ = false;
   TransferBurst burst_ = {0};
-  std::deque<bool> flying_;  ///< bursts, and whether each is its descriptor's last one
+  Ring<char> flying_;  ///< bursts, and whether each is its descriptor's last one
   bool done_ = false;
 };
 
@@ -103,7 +103,7 @@ class StoreRowsClock {
     std::int64_t read = 0;  ///< clocks in which a row was asked for
   };
 
-  std::deque<Burst> bursts_;
+  Ring<Burst> bursts_;
   bool rows_[kArrives] = {};  ///< one was asked for so many clocks ago
   std::size_t tile_ = kNoTile;
   int asked_ = 0;

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 
 #include "base/configuration/geometry.hpp"
 #include "sim/accelerator/timing/bus/transfer_clock.hpp"
 #include "sim/accelerator/timing/clock_state.hpp"
+#include "sim/accelerator/timing/ring.hpp"
 
 namespace td::sim {
 
@@ -54,11 +54,11 @@ class UnpackClock {
   void take(std::int64_t beats);
 
   std::int64_t mask_beats_, word_beats_, ring_words_;
-  std::deque<TransferBurst> coming_;  ///< whose beats have not all come
-  std::int64_t come_ = 0;             ///< beats of the first of them
-  std::deque<Block> here_;
+  Ring<TransferBurst> coming_;  ///< whose beats have not all come
+  std::int64_t come_ = 0;       ///< beats of the first of them
+  Ring<Block> here_;
   std::int64_t group_ = 0;  ///< of the first of them, that leaves next
-  std::deque<Leaving> leaving_;
+  Ring<Leaving> leaving_;
   std::int64_t used_ = 0, blocks_ = 0;  ///< words and blocks that are kept
 };
 

@@ -134,7 +134,7 @@ std::int64_t TileClock::sure_steps() const {
 }
 
 std::int64_t TileClock::flows(const TileInputs& inputs) const {
-  if (!out_room_ || short_passes() || !goes_on(inputs) || last_close_ > moved_ ||
+  if (!out_room_ || short_passes_ || !goes_on(inputs) || last_close_ > moved_ ||
       feeding_.front().work->least < apart_) {
     return 0;
   }
@@ -198,20 +198,19 @@ bool TileClock::crowd(std::int64_t end, const TileInputs& inputs) {
   Feeding& first = feeding_.front();
   const Feeding& last = feeding_.back();
   const bool feeds_short = feeder_busy_ && last.work->short_rows > 0;
-  const bool shorts = short_passes();
   const std::size_t last_output = collecting_->passes() - 1;
   const std::int64_t begin = now_;
   std::int64_t stepped = now_;  // it has stepped from then on
   for (std::int64_t steps = sure_steps(); now_ < end && steps > 0 && output_ < last_output;
        ++now_) {
-    if (!shorts && out_room_ && next_output() > kCrowded) break;
+    if (!short_passes_ && out_room_ && next_output() > kCrowded) break;
     if (feeds_short && last.rows <= depth_) break;
     const bool completes = complete();
     if (enabled()) {
       if (completes) outputs_.pop_front();
       ++moved_;
       --steps;
-      held_ -= leaving();
+      if (short_passes_) held_ -= leaving();
       if (first.begin == 0) first.begin = now_;
       --first.all_left;
       take_step();
@@ -219,7 +218,7 @@ bool TileClock::crowd(std::int64_t end, const TileInputs& inputs) {
       if (stepped < now_) use_->steps(stepped, now_);
       stepped = now_ + 1;
     }
-    take_rows();
+    if (short_passes_) take_rows();
     const bool leaves = move_word(out_valid_);
     update_buffer(completes, leaves);
   }
@@ -231,7 +230,7 @@ std::int64_t TileClock::counts(const TileInputs& inputs) const {
   if (feed_.turns(inputs.full, feeder_busy_) || collect_.turns(inputs.open, collect_busy())) {
     return 0;
   }
-  if ((!out_valid_ && !out_room_) || short_passes()) return 0;
+  if ((!out_valid_ && !out_room_) || short_passes_) return 0;
   std::int64_t clocks = kForever;
   if (feeder_busy_) clocks = feeder_counts();
   if (enabled()) {
@@ -275,10 +274,10 @@ std::int64_t TileClock::leaving() const {
   return begins ? first.work->short_rows - (first.left - 1) : 1;
 }
 
-/// Whether it has to be looked at in each clock.
-bool TileClock::short_passes() const {
-  return std::any_of(feeding_.begin(), feeding_.end(),
-                     [](const Feeding& one) { return one.work->short_rows > 0; });
+/// Whether it has to be looked at in each clock, since it was given or has ended a work.
+void TileClock::see_short_passes() {
+  short_passes_ = std::any_of(feeding_.begin(), feeding_.end(),
+                              [](const Feeding& one) { return one.work->short_rows > 0; });
 }
 
 /// Whether not all of its rows are in the tile.
@@ -317,6 +316,7 @@ void TileClock::step() {
   if (first.left > 0) return;
   if (keep_steps_) stepped_.push_back({first.work, first.begin, now_ + 1});
   feeding_.pop_front();
+  see_short_passes();
 }
 
 void TileClock::update_feed(const TileInputs& inputs) {
@@ -330,6 +330,7 @@ void TileClock::update_feed(const TileInputs& inputs) {
   feeder_busy_ = true;
   feeding_.push_back({next, 0, next->steps(0), next->all_steps(), now_ + kFirstStep, 0,
                       next->short_rows * static_cast<std::int64_t>(next->passes())});
+  see_short_passes();
 }
 
 /// A word of an output moves, or none does. Returns whether it is the last one.

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "base/configuration/config.hpp"
 #include "sim/accelerator/timing/clock_state.hpp"
 #include "sim/accelerator/timing/clock_use.hpp"
+#include "sim/accelerator/timing/ring.hpp"
 
 namespace td::sim {
 
@@ -126,7 +126,7 @@ class TileClock {
     return outputs_.empty() ? feeding_.front().left + latency_ : outputs_.front() - moved_;
   }
   std::int64_t leaving() const;
-  bool short_passes() const;
+  void see_short_passes();
   bool feeds_on(const Feeding& last) const;
   void take_rows();
   bool goes_on(const TileInputs& inputs) const;
@@ -160,12 +160,13 @@ class TileClock {
   std::int64_t now_ = 1;
   TurnsClock feed_;
   bool feeder_busy_ = false;
-  std::deque<Feeding> feeding_;
+  Ring<Feeding> feeding_;
+  bool short_passes_ = false;  ///< in some of these
   std::vector<TileSteps> stepped_;
-  std::int64_t held_ = 0;             ///< rows of short passes there
-  std::int64_t moved_ = 0;            ///< clocks in which the pipeline moved
-  std::deque<std::int64_t> outputs_;  ///< in which of these each is complete
-  std::int64_t last_close_ = 0;       ///< ... the last that may come close behind another
+  std::int64_t held_ = 0;        ///< rows of short passes there
+  std::int64_t moved_ = 0;       ///< clocks in which the pipeline moved
+  Ring<std::int64_t> outputs_;   ///< in which of these each is complete
+  std::int64_t last_close_ = 0;  ///< ... the last that may come close behind another
   bool out_valid_ = false, out_room_ = true;
 
   TurnsClock collect_;
