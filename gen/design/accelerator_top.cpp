@@ -67,14 +67,6 @@ std::string port_lines(const std::vector<Port>& ports) {
   return text;
 }
 
-std::string connections(const std::vector<Port>& ports) {
-  std::string text;
-  for (const Port& port : ports) {
-    text += fmt::format("      .{0:<15}({0}){1}\n", port.name, &port == &ports.back() ? "" : ",");
-  }
-  return text;
-}
-
 }  // namespace
 
 std::string accelerator_name(const Config& config) { return config.name + "_accelerator"; }
@@ -86,7 +78,7 @@ std::string emit_accelerator(const Config& config) {
       "// Accelerator of {} {} of {}x{} PEs with {} lanes, {} operands.\n"
       "// Written by TensorDash tdgen {} from configuration {} ({}, accelerator {}).\n"
       "`default_nettype none\n\n"
-      "module {} (\n{});\n{}  {}_accelerator #(\n{}\n  ) u_accelerator (\n{}  );\n"
+      "module {} (\n{});\n{}  {}_accelerator #(\n{}\n  ) u_accelerator (\n{}\n  );\n"
       "endmodule\n`default_nettype wire\n",
       config.accelerator.tiles, config.accelerator.tiles == 1 ? "tile" : "tiles", config.rows,
       config.columns, config.lanes, to_string(config.format), kGeneratorVersion, config.name,

@@ -103,15 +103,8 @@ std::string emit_ports(const std::vector<Port>& ports) {
 }
 
 std::string emit_tile(const Config& config, const std::vector<Port>& ports) {
-  std::size_t longest = 0;
-  for (const Port& port : ports) longest = std::max(longest, port.name.size());
-  std::string text = fmt::format("  {}_tile #(\n{}\n  ) u_tile (\n", kGeneration,
-                                 wrapped(tile_parameters(config), "      ", ","));
-  for (const Port& port : ports) {
-    text += fmt::format("      .{:<{}}({}){}\n", port.name, longest, port.name,
-                        &port == &ports.back() ? "" : ",");
-  }
-  return text + "  );\n";
+  return fmt::format("  {}_tile #(\n{}\n  ) u_tile (\n{}\n  );\n", kGeneration,
+                     wrapped(tile_parameters(config), "      ", ","), connections(ports));
 }
 
 std::string lower(std::string text) {

@@ -45,6 +45,12 @@ std::string wrapped(const std::vector<std::string>& words, const std::string& in
   return text;
 }
 
+std::string connections(const std::vector<Port>& ports) {
+  std::vector<std::string> words;
+  for (const Port& port : ports) words.push_back(fmt::format(".{0}({0})", port.name));
+  return wrapped(words, "      ", ",");
+}
+
 std::string emit_tables(const Config& config) {
   std::vector<int> steps;
   std::vector<int> offsets;

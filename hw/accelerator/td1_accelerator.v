@@ -24,21 +24,11 @@ module td1_accelerator #(
     parameter ADDRESS_WIDTH          = 40,   // bits of a memory address, 33..63
     parameter OUTSTANDING            = 64,   // bursts on the way, each direction
     // Tile, see td1_tile
-    parameter FRONT                  = 0,
-    parameter RESTS                  = 0,
-    parameter EXP                    = 8,
-    parameter DEPTH                  = 3,
-    parameter OPTIONS                = 8,
-    parameter LEVELS                 = 6,
-    parameter [8*OPTIONS-1:0] STEP   = 0,
-    parameter [8*OPTIONS-1:0] OFFSET = 0,
-    parameter [  8*LANES-1:0] LEVEL  = 0,
-    parameter FUSED                  = 0,
-    parameter ACCUMULATORS           = 1,
-    parameter INTERCONNECT_REGISTERS = 1,
-    parameter MULTIPLIER_REGISTERS   = 0,
-    parameter ADDER_REGISTERS        = 0,
-    parameter TREE_REGISTERS         = 1
+    parameter FRONT = 0, parameter RESTS = 0, parameter EXP = 8, parameter DEPTH = 3,
+    parameter OPTIONS = 8, parameter LEVELS = 6, parameter [8*OPTIONS-1:0] STEP = 0,
+    parameter [8*OPTIONS-1:0] OFFSET = 0, parameter [8*LANES-1:0] LEVEL = 0, parameter FUSED = 0,
+    parameter ACCUMULATORS = 1, parameter INTERCONNECT_REGISTERS = 1,
+    parameter MULTIPLIER_REGISTERS = 0, parameter ADDER_REGISTERS = 0, parameter TREE_REGISTERS = 1
 ) (
     input  wire                               clk_i,           // clock
     input  wire                               rst_ni,          // asynchronous reset, active low
@@ -93,11 +83,7 @@ module td1_accelerator #(
   localparam BEAT_SIZE = $clog2(BEAT_ROWS * LANES * WIDTH / 8);
 
   wire rst_n;
-  td1_reset u_reset (
-      .clk_i (clk_i),
-      .rst_ni(rst_ni),
-      .rst_no(rst_n)
-  );
+  td1_reset u_reset (.clk_i(clk_i), .rst_ni(rst_ni), .rst_no(rst_n));
 
   // Jobs
   wire [ADDRESS_WIDTH-1:0] window_begin, window_end;

@@ -118,18 +118,12 @@ module td1_collector #(
     reg [WORD-1:0] outputs_q;
     always @(posedge clk_i) if (moving[0]) outputs_q <= outputs;
     td1_pipe #(.WIDTH(17), .REGISTERS(STAGES)) u_word (
-        .clk_i(clk_i),
-        .en_i (moving),
-        .x_i  (read[w*17+:17]),
-        .y_o  (written[w*17+:17])
+        .clk_i(clk_i), .en_i(moving), .x_i(read[w*17+:17]), .y_o(written[w*17+:17])
     );
     for (i = 0; i < STREAMS; i = i + 1) begin : g_adder
       td1_adder #(.REGISTERS(ADDER_REGISTERS)) u_adder (
-          .clk_i(clk_i),
-          .en_i (3'b111),
-          .a_i  (old[w*WORD+i*32+:32] | {~adds_q, 31'd0}),
-          .b_i  (outputs_q[i*32+:32]),
-          .y_o  (sums[w*WORD+i*32+:32])
+          .clk_i(clk_i), .en_i(3'b111), .a_i(old[w*WORD+i*32+:32] | {~adds_q, 31'd0}),
+          .b_i(outputs_q[i*32+:32]), .y_o(sums[w*WORD+i*32+:32])
       );
     end
   end
@@ -153,16 +147,10 @@ module td1_collector #(
       .STREAMS(STREAMS), .LANES(LANES), .RESULT_WORDS(RESULT_WORDS),
       .COLLECT_WORDS(COLLECT_WORDS), .STORE_ROWS(STORE_ROWS)
   ) u_results (
-      .clk_i       (clk_i),
-      .write_en_i  (used & {COLLECT_WORDS{moving[STAGES]}}),
-      .write_word_i(written_word),
-      .write_data_i(sums),
-      .row_en_i    (store_en_i),
-      .row_i       (store_row_i),
-      .word_en_i   (used & {COLLECT_WORDS{moving[0] & accumulate_i}}),
-      .word_i      (read_word),
-      .row_o       (store_data_o),
-      .word_o      (old)
+      .clk_i(clk_i), .write_en_i(used & {COLLECT_WORDS{moving[STAGES]}}),
+      .write_word_i(written_word), .write_data_i(sums), .row_en_i(store_en_i), .row_i(store_row_i),
+      .word_en_i(used & {COLLECT_WORDS{moving[0] & accumulate_i}}), .word_i(read_word),
+      .row_o(store_data_o), .word_o(old)
   );
   wire unused = &{1'b0, written};
   assign error_o = moving[0] & (|(used & none));

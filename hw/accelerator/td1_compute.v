@@ -17,21 +17,11 @@ module td1_compute #(
     parameter RESULT_BITS = $clog2(RESULT_WORDS / (LANES / STREAMS) / STORE_ROWS),  // do not set
     parameter FILL_ROWS              = 1,    // rows that a side fills in a clock: a power of two
     // Tile, see td1_tile
-    parameter FRONT                  = 0,
-    parameter RESTS                  = 0,
-    parameter EXP                    = 8,
-    parameter DEPTH                  = 3,
-    parameter OPTIONS                = 8,
-    parameter LEVELS                 = 6,
-    parameter [8*OPTIONS-1:0] STEP   = 0,
-    parameter [8*OPTIONS-1:0] OFFSET = 0,
-    parameter [  8*LANES-1:0] LEVEL  = 0,
-    parameter FUSED                  = 0,
-    parameter ACCUMULATORS           = 1,
-    parameter INTERCONNECT_REGISTERS = 1,
-    parameter MULTIPLIER_REGISTERS   = 0,
-    parameter ADDER_REGISTERS        = 0,
-    parameter TREE_REGISTERS         = 1
+    parameter FRONT = 0, parameter RESTS = 0, parameter EXP = 8, parameter DEPTH = 3,
+    parameter OPTIONS = 8, parameter LEVELS = 6, parameter [8*OPTIONS-1:0] STEP = 0,
+    parameter [8*OPTIONS-1:0] OFFSET = 0, parameter [8*LANES-1:0] LEVEL = 0, parameter FUSED = 0,
+    parameter ACCUMULATORS = 1, parameter INTERCONNECT_REGISTERS = 1,
+    parameter MULTIPLIER_REGISTERS = 0, parameter ADDER_REGISTERS = 0, parameter TREE_REGISTERS = 1
 ) (
     input  wire                            clk_i,           // clock
     input  wire                            rst_ni,          // asynchronous reset, active low
@@ -137,28 +127,20 @@ module td1_compute #(
         .LANES(LANES), .WIDTH(WIDTH), .STREAMS(STREAMS), .DEPTH(DEPTH), .OPERAND_ROWS(OPERAND_ROWS),
         .SETS(SETS), .SET_ROWS(SET_ROWS), .FILL_ROWS(FILL_ROWS)
     ) u_side (
-        .clk_i        (clk_i),
-        .rst_ni       (rst_ni),
-        .start_i      (start_q & ~keeps),
-        .walk_i       (walk_q[side*WALK+:WALK]),
-        .chunk_rows_i (fill_compute_q[AT_CHUNK_ROWS+:16]),
+        .clk_i(clk_i), .rst_ni(rst_ni), .start_i(start_q & ~keeps),
+        .walk_i(walk_q[side*WALK+:WALK]), .chunk_rows_i(fill_compute_q[AT_CHUNK_ROWS+:16]),
         .group_pitch_i(fill_compute_q[AT_GROUP_PITCH+:16]),
-        .groups_i     (fill_compute_q[(side == 0 ? AT_A_GROUPS : AT_B_GROUPS)+:16]),
-        .lines_i      (fill_compute_q[(side == 0 ? AT_A_LINES : AT_B_LINES)+:16]),
-        .last_o       (last),
-        .error_o      (side_error[side]),
-        .read_en_o    (read_en_o[side*FILL_ROWS+:FILL_ROWS]),
+        .groups_i(fill_compute_q[(side == 0 ? AT_A_GROUPS : AT_B_GROUPS)+:16]),
+        .lines_i(fill_compute_q[(side == 0 ? AT_A_LINES : AT_B_LINES)+:16]), .last_o(last),
+        .error_o(side_error[side]), .read_en_o(read_en_o[side*FILL_ROWS+:FILL_ROWS]),
         .read_interleave_o(read_interleave_o[side*5+:5]),
-        .read_row_o   (read_row_o[side*NUMBERS+:NUMBERS]),
-        .read_data_i  (read_data_i[side*ROWS+:ROWS]),
-        .read_clash_i (read_clash_i[side]),
-        .write_o      (write[side*GROUPS_AT_ONCE+:GROUPS_AT_ONCE]),
-        .stream_o     (stream[side*GROUPS_AT_ONCE*STREAMS+:GROUPS_AT_ONCE*STREAMS]),
-        .set_o        (set[side*GROUPS_AT_ONCE*SETS+:GROUPS_AT_ONCE*SETS]),
-        .bank_o       (bank[side*DEPTH+:DEPTH]),
-        .bank_row_o   (bank_row[side*GROUPS_AT_ONCE*SET_ROW_BITS+:GROUPS_AT_ONCE*SET_ROW_BITS]),
-        .line_o       (line[side*GROUPS_AT_ONCE*16+:GROUPS_AT_ONCE*16]),
-        .rows_o       (rows[side*ROWS+:ROWS])
+        .read_row_o(read_row_o[side*NUMBERS+:NUMBERS]), .read_data_i(read_data_i[side*ROWS+:ROWS]),
+        .read_clash_i(read_clash_i[side]), .write_o(write[side*GROUPS_AT_ONCE+:GROUPS_AT_ONCE]),
+        .stream_o(stream[side*GROUPS_AT_ONCE*STREAMS+:GROUPS_AT_ONCE*STREAMS]),
+        .set_o(set[side*GROUPS_AT_ONCE*SETS+:GROUPS_AT_ONCE*SETS]),
+        .bank_o(bank[side*DEPTH+:DEPTH]),
+        .bank_row_o(bank_row[side*GROUPS_AT_ONCE*SET_ROW_BITS+:GROUPS_AT_ONCE*SET_ROW_BITS]),
+        .line_o(line[side*GROUPS_AT_ONCE*16+:GROUPS_AT_ONCE*16]), .rows_o(rows[side*ROWS+:ROWS])
     );
     wire over = filled_q[side] | last | keeps;
     always @(posedge clk_i) filled_q[side] <= ~start_q & filling_q & over;

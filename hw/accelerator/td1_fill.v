@@ -88,16 +88,10 @@ module td1_fill #(
   assign real_row = busy_q & ~flush_q & ~pauses_q & ~over_q;
   assign over = over_q;
   td1_walk #(.OPERAND_ROWS(OPERAND_ROWS), .FILL_ROWS(FILL_ROWS)) u_walk (
-      .clk_i      (clk_i),
-      .start_i    (start_i),
-      .walk_i     (walk_i),
-      .step_i     (busy_q & ~flush_q & ~over_q & (inner_end ? block_ends : ~pauses_q)),
-      .row_o      (read_row_o),
-      .rows_o     (walk_rows),
-      .beyond_o   (beyond),
-      .zero_o     (zero),
-      .inner_end_o(inner_end),
-      .end_o      (walk_end)
+      .clk_i(clk_i), .start_i(start_i), .walk_i(walk_i),
+      .step_i(busy_q & ~flush_q & ~over_q & (inner_end ? block_ends : ~pauses_q)),
+      .row_o(read_row_o), .rows_o(walk_rows), .beyond_o(beyond), .zero_o(zero),
+      .inner_end_o(inner_end), .end_o(walk_end)
   );
   always @(posedge clk_i) begin
     if (start_i) {pauses_q, over_q} <= 2'b00;
@@ -168,11 +162,8 @@ module td1_fill #(
     end
   end
   td1_transposer #(.LANES(LANES), .WIDTH(WIDTH), .SHIFT(FILL_ROWS)) u_transposer (
-      .clk_i  (clk_i),
-      .shift_i(came_q & whole_q & transposes_q),
-      .odd_i  (came_odd_q),
-      .row_i  (gathered),
-      .row_o  (transposed)
+      .clk_i(clk_i), .shift_i(came_q & whole_q & transposes_q), .odd_i(came_odd_q),
+      .row_i(gathered), .row_o(transposed)
   );
   assign comes_o = came_q & counts_q & whole_q;
   assign last_o = came_q & last_q;

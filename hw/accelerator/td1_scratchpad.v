@@ -204,13 +204,11 @@ module td1_scratchpad #(
       localparam SET = p;
       wire [STREAMS*ROW-1:0] held;
       td1_ram #(.WORDS(2 << ROW_BITS), .WIDTH(STREAMS * ROW), .PARTS(STREAMS)) u_ram (
-          .clk_i       (clk_i),
-          .write_en_i  ({STREAMS{write_bank_i[k]}} & writes[p*STREAMS+:STREAMS]),
+          .clk_i(clk_i), .write_en_i({STREAMS{write_bank_i[k]}} & writes[p*STREAMS+:STREAMS]),
           .write_word_i(write_words[p*STREAMS*(ROW_BITS+1)+:STREAMS*(ROW_BITS+1)]),
           .write_data_i(write_data[p*STREAMS*ROW+:STREAMS*ROW]),
-          .read_en_i   (read & (read_set == SET[SET_BITS-1:0])),
-          .read_word_i ({half_i, next_row}),
-          .read_data_o (held)
+          .read_en_i(read & (read_set == SET[SET_BITS-1:0])), .read_word_i({half_i, next_row}),
+          .read_data_o(held)
       );
       wire [STREAMS*ROW-1:0] one = SETS == 1 ? held
                                  : {STREAMS * ROW{held_set_q == SET[SET_BITS-1:0]}} & held;

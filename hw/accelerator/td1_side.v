@@ -67,20 +67,10 @@ module td1_side #(
   td1_fill #(
       .LANES(LANES), .WIDTH(WIDTH), .OPERAND_ROWS(OPERAND_ROWS), .FILL_ROWS(FILL_ROWS)
   ) u_fill (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_ni),
-      .start_i     (start_i),
-      .walk_i      (walk_i),
+      .clk_i(clk_i), .rst_ni(rst_ni), .start_i(start_i), .walk_i(walk_i),
       .chunk_rows_i(chunk_rows_i),
-      .read_en_o   (read_en_o),
-      .read_row_o  (read_row_o),
-      .read_data_i (read_data_i),
-      .comes_o     (comes),
-      .last_o      (last),
-      .count_o     (count),
-      .surplus_o   (surplus),
-      .rows_o      (rows_o),
-      .error_o     (unreadable)
+      .read_en_o(read_en_o), .read_row_o(read_row_o), .read_data_i(read_data_i), .comes_o(comes),
+      .last_o(last), .count_o(count), .surplus_o(surplus), .rows_o(rows_o), .error_o(unreadable)
   );
   // Where rows go is found while they are transposed.
   wire [SETS:0] write;
@@ -93,24 +83,11 @@ module td1_side #(
       .LANES(LANES), .STREAMS(STREAMS), .FILL_ROWS(FILL_ROWS), .DEPTH(DEPTH), .SETS(SETS),
       .SET_ROWS(SET_ROWS)
   ) u_placer (
-      .clk_i        (clk_i),
-      .start_i      (start_i),
-      .transpose_i  (walk_i[AT_TRANSPOSE]),
-      .chunk_rows_i (chunk_rows_i),
-      .group_pitch_i(group_pitch_i),
-      .groups_i     (groups_i),
-      .lines_i      (lines_i),
-      .valid_i      (comes),
-      .count_i      (count),
-      .surplus_i    (surplus),
-      .last_i       (last),
-      .write_o      (write),
-      .stream_o     (stream),
-      .set_o        (set),
-      .bank_o       (bank),
-      .bank_row_o   (bank_row),
-      .line_o       (line),
-      .error_o      (misplaced)
+      .clk_i(clk_i), .start_i(start_i), .transpose_i(walk_i[AT_TRANSPOSE]),
+      .chunk_rows_i(chunk_rows_i), .group_pitch_i(group_pitch_i), .groups_i(groups_i),
+      .lines_i(lines_i), .valid_i(comes), .count_i(count), .surplus_i(surplus), .last_i(last),
+      .write_o(write), .stream_o(stream), .set_o(set), .bank_o(bank), .bank_row_o(bank_row),
+      .line_o(line), .error_o(misplaced)
   );
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {write_o, last_o} <= {SETS + 2{1'b0}};

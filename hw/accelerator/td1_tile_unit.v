@@ -16,21 +16,11 @@ module td1_tile_unit #(
     parameter RESULT_BITS = $clog2(RESULT_WORDS / (LANES / STREAMS) / STORE_ROWS),  // do not set
     parameter FILL_ROWS              = 1,    // rows that a side fills in a clock: a power of two
     // Tile, see td1_tile
-    parameter FRONT                  = 0,
-    parameter RESTS                  = 0,
-    parameter EXP                    = 8,
-    parameter DEPTH                  = 3,
-    parameter OPTIONS                = 8,
-    parameter LEVELS                 = 6,
-    parameter [8*OPTIONS-1:0] STEP   = 0,
-    parameter [8*OPTIONS-1:0] OFFSET = 0,
-    parameter [  8*LANES-1:0] LEVEL  = 0,
-    parameter FUSED                  = 0,
-    parameter ACCUMULATORS           = 1,
-    parameter INTERCONNECT_REGISTERS = 1,
-    parameter MULTIPLIER_REGISTERS   = 0,
-    parameter ADDER_REGISTERS        = 0,
-    parameter TREE_REGISTERS         = 1
+    parameter FRONT = 0, parameter RESTS = 0, parameter EXP = 8, parameter DEPTH = 3,
+    parameter OPTIONS = 8, parameter LEVELS = 6, parameter [8*OPTIONS-1:0] STEP = 0,
+    parameter [8*OPTIONS-1:0] OFFSET = 0, parameter [8*LANES-1:0] LEVEL = 0, parameter FUSED = 0,
+    parameter ACCUMULATORS = 1, parameter INTERCONNECT_REGISTERS = 1,
+    parameter MULTIPLIER_REGISTERS = 0, parameter ADDER_REGISTERS = 0, parameter TREE_REGISTERS = 1
 ) (
     input  wire                            clk_i,          // clock
     input  wire                            rst_ni,         // asynchronous reset, active low
@@ -78,24 +68,12 @@ module td1_tile_unit #(
   wire feed, feed_half, collect, collect_half, collector_busy;
   wire [1:0] feeder_busy;  // side A, side B
   td1_turns u_feed (
-      .clk_i  (clk_i),
-      .rst_ni (rst_ni),
-      .full_i (full_i),
-      .part_i (part_i),
-      .start_o(feed),
-      .half_o (feed_half),
-      .busy_i (|feeder_busy),
-      .done_o (fed_o)
+      .clk_i(clk_i), .rst_ni(rst_ni), .full_i(full_i), .part_i(part_i), .start_o(feed),
+      .half_o(feed_half), .busy_i(|feeder_busy), .done_o(fed_o)
   );
   td1_turns u_collect (
-      .clk_i  (clk_i),
-      .rst_ni (rst_ni),
-      .full_i (open_i),
-      .part_i (outputs_part_i),
-      .start_o(collect),
-      .half_o (collect_half),
-      .busy_i (collector_busy),
-      .done_o (collected_o)
+      .clk_i(clk_i), .rst_ni(rst_ni), .full_i(open_i), .part_i(outputs_part_i), .start_o(collect),
+      .half_o(collect_half), .busy_i(collector_busy), .done_o(collected_o)
   );
   assign feeding_o = |feeder_busy;
 
@@ -127,28 +105,19 @@ module td1_tile_unit #(
         .STREAMS(STREAMS), .ROW(ROW), .DEPTH(DEPTH), .SETS(SETS),
         .FILL_ROWS(FILL_ROWS), .SET_ROWS(SET_ROWS)
     ) u_scratchpad (
-        .clk_i         (clk_i),
-        .rst_ni        (rst_ni),
-        .write_i       (write_i[side*GROUPS_AT_ONCE+:GROUPS_AT_ONCE]),
-        .write_half_i  (write_halves_i[side]),
+        .clk_i(clk_i), .rst_ni(rst_ni), .write_i(write_i[side*GROUPS_AT_ONCE+:GROUPS_AT_ONCE]),
+        .write_half_i(write_halves_i[side]),
         .write_stream_i(write_stream_i[side*GROUPS_AT_ONCE*STREAMS+:GROUPS_AT_ONCE*STREAMS]),
-        .write_set_i   (write_set_i[side*GROUPS_AT_ONCE*SETS+:GROUPS_AT_ONCE*SETS]),
-        .write_bank_i  (write_bank_i[side*DEPTH+:DEPTH]),
-        .write_row_i   (write_row_i[side*GROUPS_AT_ONCE*SET_ROW_BITS+:GROUPS_AT_ONCE*SET_ROW_BITS]),
-        .write_data_i  (write_data_i[side*FILL_ROWS*ROW+:FILL_ROWS*ROW]),
-        .start_i       (feed),
-        .half_i        (halves_i[{feed_half, 1'b0}+side]),
-        .first_set_i   (first_set[side*SET_BITS+:SET_BITS]),
-        .chunk_rows_i  (compute_q[AT_CHUNK_ROWS+:16]),
-        .group_pitch_i (compute_q[AT_GROUP_PITCH+:16]),
-        .inner_i       (compute_q[AT_A_GROUPS+:16]),
-        .outer_i       (compute_q[AT_B_GROUPS+:16]),
-        .repeats_i     (side == 1),
-        .busy_o        (feeder_busy[side]),
-        .valid_o       (offered[side*COUNT+:COUNT]),
-        .ready_i       (taken[side*COUNT+:COUNT]),
-        .rows_o        (rows[side*DEPTH*STREAMS*ROW+:DEPTH*STREAMS*ROW]),
-        .last_o        (last[side*DEPTH+:DEPTH])
+        .write_set_i(write_set_i[side*GROUPS_AT_ONCE*SETS+:GROUPS_AT_ONCE*SETS]),
+        .write_bank_i(write_bank_i[side*DEPTH+:DEPTH]),
+        .write_row_i(write_row_i[side*GROUPS_AT_ONCE*SET_ROW_BITS+:GROUPS_AT_ONCE*SET_ROW_BITS]),
+        .write_data_i(write_data_i[side*FILL_ROWS*ROW+:FILL_ROWS*ROW]), .start_i(feed),
+        .half_i(halves_i[{feed_half, 1'b0}+side]), .first_set_i(first_set[side*SET_BITS+:SET_BITS]),
+        .chunk_rows_i(compute_q[AT_CHUNK_ROWS+:16]), .group_pitch_i(compute_q[AT_GROUP_PITCH+:16]),
+        .inner_i(compute_q[AT_A_GROUPS+:16]), .outer_i(compute_q[AT_B_GROUPS+:16]),
+        .repeats_i(side == 1), .busy_o(feeder_busy[side]), .valid_o(offered[side*COUNT+:COUNT]),
+        .ready_i(taken[side*COUNT+:COUNT]),
+        .rows_o(rows[side*DEPTH*STREAMS*ROW+:DEPTH*STREAMS*ROW]), .last_o(last[side*DEPTH+:DEPTH])
     );
   end
 
@@ -199,23 +168,14 @@ module td1_tile_unit #(
       .STREAMS(STREAMS), .LANES(LANES), .RESULT_WORDS(RESULT_WORDS),
       .COLLECT_WORDS(COLLECT_WORDS), .STORE_ROWS(STORE_ROWS), .ADDER_REGISTERS(ADDER_REGISTERS)
   ) u_collector (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_ni),
-      .start_i     (collect),
+      .clk_i(clk_i), .rst_ni(rst_ni), .start_i(collect),
       .lanes_on_b_i(outputs_compute_q[AT_LANES_ON_B]),
       .accumulate_i(outputs_compute_q[AT_ACCUMULATE]),
-      .a_groups_i  (outputs_compute[AT_A_GROUPS+:16]),
-      .b_groups_i  (outputs_compute[AT_B_GROUPS+:16]),
-      .word_i      (outputs_compute[AT_RESULT_WORD+:16]),
-      .pitch_i     (outputs_compute_q[AT_RESULT_PITCH+:16]),
-      .busy_o      (collector_busy),
-      .error_o     (error_o),
-      .out_valid_i (out_valid),
-      .out_ready_o (out_ready),
-      .out_data_i  (out_data),
-      .store_en_i  (store_en_i),
-      .store_row_i (store_row_i),
-      .store_data_o(store_data_o)
+      .a_groups_i(outputs_compute[AT_A_GROUPS+:16]), .b_groups_i(outputs_compute[AT_B_GROUPS+:16]),
+      .word_i(outputs_compute[AT_RESULT_WORD+:16]),
+      .pitch_i(outputs_compute_q[AT_RESULT_PITCH+:16]), .busy_o(collector_busy), .error_o(error_o),
+      .out_valid_i(out_valid), .out_ready_o(out_ready), .out_data_i(out_data),
+      .store_en_i(store_en_i), .store_row_i(store_row_i), .store_data_o(store_data_o)
   );
 endmodule
 `default_nettype wire

@@ -16,21 +16,11 @@ module td1_tiles #(
     parameter RESULT_BITS = $clog2(RESULT_WORDS / (LANES / STREAMS) / STORE_ROWS),  // do not set
     parameter FILL_ROWS              = 1,    // rows that a side fills in a clock: a power of two
     // Tile, see td1_tile
-    parameter FRONT                  = 0,
-    parameter RESTS                  = 0,
-    parameter EXP                    = 8,
-    parameter DEPTH                  = 3,
-    parameter OPTIONS                = 8,
-    parameter LEVELS                 = 6,
-    parameter [8*OPTIONS-1:0] STEP   = 0,
-    parameter [8*OPTIONS-1:0] OFFSET = 0,
-    parameter [  8*LANES-1:0] LEVEL  = 0,
-    parameter FUSED                  = 0,
-    parameter ACCUMULATORS           = 1,
-    parameter INTERCONNECT_REGISTERS = 1,
-    parameter MULTIPLIER_REGISTERS   = 0,
-    parameter ADDER_REGISTERS        = 0,
-    parameter TREE_REGISTERS         = 1
+    parameter FRONT = 0, parameter RESTS = 0, parameter EXP = 8, parameter DEPTH = 3,
+    parameter OPTIONS = 8, parameter LEVELS = 6, parameter [8*OPTIONS-1:0] STEP = 0,
+    parameter [8*OPTIONS-1:0] OFFSET = 0, parameter [8*LANES-1:0] LEVEL = 0, parameter FUSED = 0,
+    parameter ACCUMULATORS = 1, parameter INTERCONNECT_REGISTERS = 1,
+    parameter MULTIPLIER_REGISTERS = 0, parameter ADDER_REGISTERS = 0, parameter TREE_REGISTERS = 1
 ) (
     input  wire                            clk_i,          // clock
     input  wire                            rst_ni,         // asynchronous reset, active low

@@ -103,8 +103,9 @@ module td1_control #(
   wire [31:0] stop_timeout;
   wire [3:0] error_code, error;
   wire [31:0] error_descriptor, error_job, jobs_done, descriptor;
-  wire [64*COUNTERS-1:0] totals;
-  wire [63:0] spanned;
+  wire [63:0] cycles_busy, cycles_load, cycles_compute, cycles_store, cycles_stepped;
+  wire [63:0] cycles_waiting, cycles_filling, cycles_spanned, bytes_read, bytes_written;
+  wire [63:0] results, zero_results, nonfinite_results;
   wire [ADDRESS_WIDTH-1:0] job_address, start_address;
   wire [31:0] start_count;
   wire control_write, status_write, interrupt_write, job_write, busy, job_refused;
@@ -119,13 +120,12 @@ module td1_control #(
       .bus_i({UNPACK_ROWS[7:0], BEAT_ROWS[7:0]}),
       .status_i(status), .interrupt_i(interrupt), .error_code_i(error_code),
       .error_descriptor_i(error_descriptor), .error_job_i(error_job), .jobs_done_i(jobs_done),
-      .cycles_busy_i(totals[0+:64]), .cycles_load_i(totals[64+:64]),
-      .cycles_compute_i(totals[128+:64]), .cycles_store_i(totals[192+:64]),
-      .cycles_stepped_i(totals[256+:64]), .cycles_waiting_i(totals[320+:64]),
-      .bytes_read_i(totals[384+:64]), .bytes_written_i(totals[448+:64]),
-      .results_i(totals[512+:64]), .zero_results_i(totals[576+:64]),
-      .nonfinite_results_i(totals[640+:64]), .cycles_filling_i(totals[704+:64]),
-      .cycles_spanned_i(spanned),
+      .cycles_busy_i(cycles_busy), .cycles_load_i(cycles_load),
+      .cycles_compute_i(cycles_compute), .cycles_store_i(cycles_store),
+      .cycles_stepped_i(cycles_stepped), .cycles_waiting_i(cycles_waiting),
+      .bytes_read_i(bytes_read), .bytes_written_i(bytes_written), .results_i(results),
+      .zero_results_i(zero_results), .nonfinite_results_i(nonfinite_results),
+      .cycles_filling_i(cycles_filling), .cycles_spanned_i(cycles_spanned),
       .interrupt_enable_o(interrupt_enable), .stop_timeout_o(stop_timeout),
       .window_begin_o(window_begin_o), .window_end_o(window_end_o), .job_address_o(job_address),
       .control_write_o(control_write), .status_write_o(status_write),
@@ -177,7 +177,7 @@ module td1_control #(
       .store_done_i(store_done_i), .store_error_i(store_error_i), .store_busy_o(store_busy)
   );
 
-  // In the order of the registers, the last one first. Engines that were reset count nothing.
+  // Engines that were reset count nothing.
   wire [7:0] read_bytes = read_beat_i ? BEAT_BYTES[7:0] : 8'd0;
   reg clear_q;
   always @(posedge clk_i or negedge rst_ni) begin
@@ -186,14 +186,16 @@ module td1_control #(
   end
   td1_totals #(.COUNTERS(COUNTERS)) u_totals (
       .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear_q),
-      .added_i({7'd0, filling_i, 1'b0, nonfinite_i, zero_count_i, result_count_i, written_i,
-                read_bytes, 7'd0, waiting_i, 7'd0, stepped_i, 7'd0, store_busy, 7'd0, compute_busy,
-                7'd0, load_busy, 7'd0, runs}),
-      .totals_o(totals)
+      .added_i({7'd0, runs, 7'd0, load_busy, 7'd0, compute_busy, 7'd0, store_busy,
+                7'd0, stepped_i, 7'd0, waiting_i, 7'd0, filling_i, read_bytes, written_i,
+                result_count_i, zero_count_i, 1'b0, nonfinite_i}),
+      .totals_o({cycles_busy, cycles_load, cycles_compute, cycles_store,
+                 cycles_stepped, cycles_waiting, cycles_filling, bytes_read, bytes_written,
+                 results, zero_results, nonfinite_results})
   );
   td1_span u_span (
       .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear_q), .start_i(start_valid & start_ready),
-      .step_i(stepped_i), .clocks_o(spanned)
+      .step_i(stepped_i), .clocks_o(cycles_spanned)
   );
 endmodule
 `default_nettype wire

@@ -51,22 +51,11 @@ module td1_dispatch (
   wire [15:0] loads_seen, computes_seen, stores_seen, loads, computes, stores;
   wire any = count_q != 32'd0;
   td1_sort u_sort (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_ni),
-      .open_i      (active_q & ~halt_i),
-      .unit_valid_i(unit_valid_i),
-      .unit_ready_o(unit_ready_o),
-      .unit_i      (unit_i),
-      .loads_i     (loads_seen),
-      .computes_i  (computes_seen),
-      .stores_i    (stores_seen),
-      .free_i      (free),
-      .takes_o     (takes),
-      .unit_o      (unit),
-      .part_o      (part),
-      .ends_o      (ends),
-      .here_o      (here),
-      .refusal_o   (refusal)
+      .clk_i(clk_i), .rst_ni(rst_ni), .open_i(active_q & ~halt_i),
+      .unit_valid_i(unit_valid_i), .unit_ready_o(unit_ready_o), .unit_i(unit_i),
+      .loads_i(loads_seen), .computes_i(computes_seen), .stores_i(stores_seen), .free_i(free),
+      .takes_o(takes), .unit_o(unit), .part_o(part), .ends_o(ends), .here_o(here),
+      .refusal_o(refusal)
   );
   wire whole = (|takes) & ends;
 
@@ -109,76 +98,27 @@ module td1_dispatch (
   assign error_descriptor_o = error_descriptor_q;
 
   td1_slot #(.WORKING(7)) u_load (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_ni),
-      .clear_i     (job_start_i),
-      .halt_i      (halt_i),
-      .free_o      (free[0]),
-      .write_i     (takes[0]),
-      .begins_i    (takes[0]),
-      .ends_i      (takes[0]),
-      .unit_i      (unit),
-      .index_i     (index_q),
-      .loads_i     (loads),
-      .computes_i  (computes),
-      .stores_i    (stores),
-      .seen_o      (loads_seen),
-      .finished_o  (loads),
-      .desc_valid_o(load_valid_o),
-      .desc_ready_i(load_ready_i),
-      .desc_o      (load_o),
-      .done_i      (load_done_i),
-      .busy_o      (load_busy_o),
-      .empty_o     (empty[0]),
-      .index_o     (load_index)
+      .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(job_start_i), .halt_i(halt_i), .free_o(free[0]),
+      .write_i(takes[0]), .begins_i(takes[0]), .ends_i(takes[0]), .unit_i(unit), .index_i(index_q),
+      .loads_i(loads), .computes_i(computes), .stores_i(stores), .seen_o(loads_seen),
+      .finished_o(loads), .desc_valid_o(load_valid_o), .desc_ready_i(load_ready_i), .desc_o(load_o),
+      .done_i(load_done_i), .busy_o(load_busy_o), .empty_o(empty[0]), .index_o(load_index)
   );
   td1_slot #(.UNITS(4)) u_compute (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_ni),
-      .clear_i     (job_start_i),
-      .halt_i      (halt_i),
-      .free_o      (free[1]),
-      .write_i     ({4{takes[1]}} & part),
-      .begins_i    (takes[1] & part[0]),
-      .ends_i      (takes[1] & ends),
-      .unit_i      (unit),
-      .index_i     (index_q),
-      .loads_i     (loads),
-      .computes_i  (computes),
-      .stores_i    (stores),
-      .seen_o      (computes_seen),
-      .finished_o  (computes),
-      .desc_valid_o(compute_valid_o),
-      .desc_ready_i(compute_ready_i),
-      .desc_o      (compute_o),
-      .done_i      (compute_done_i),
-      .busy_o      (compute_busy_o),
-      .empty_o     (empty[1]),
-      .index_o     (compute_index)
+      .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(job_start_i), .halt_i(halt_i), .free_o(free[1]),
+      .write_i({4{takes[1]}} & part), .begins_i(takes[1] & part[0]), .ends_i(takes[1] & ends),
+      .unit_i(unit), .index_i(index_q), .loads_i(loads), .computes_i(computes), .stores_i(stores),
+      .seen_o(computes_seen), .finished_o(computes),
+      .desc_valid_o(compute_valid_o), .desc_ready_i(compute_ready_i), .desc_o(compute_o),
+      .done_i(compute_done_i), .busy_o(compute_busy_o), .empty_o(empty[1]), .index_o(compute_index)
   );
   td1_slot #(.WORKING(7)) u_store (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_ni),
-      .clear_i     (job_start_i),
-      .halt_i      (halt_i),
-      .free_o      (free[2]),
-      .write_i     (takes[2]),
-      .begins_i    (takes[2]),
-      .ends_i      (takes[2]),
-      .unit_i      (unit),
-      .index_i     (index_q),
-      .loads_i     (loads),
-      .computes_i  (computes),
-      .stores_i    (stores),
-      .seen_o      (stores_seen),
-      .finished_o  (stores),
-      .desc_valid_o(store_valid_o),
-      .desc_ready_i(store_ready_i),
-      .desc_o      (store_o),
-      .done_i      (store_done_i),
-      .busy_o      (store_busy_o),
-      .empty_o     (empty[2]),
-      .index_o     (store_index)
+      .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(job_start_i), .halt_i(halt_i), .free_o(free[2]),
+      .write_i(takes[2]), .begins_i(takes[2]), .ends_i(takes[2]), .unit_i(unit), .index_i(index_q),
+      .loads_i(loads), .computes_i(computes), .stores_i(stores), .seen_o(stores_seen),
+      .finished_o(stores),
+      .desc_valid_o(store_valid_o), .desc_ready_i(store_ready_i), .desc_o(store_o),
+      .done_i(store_done_i), .busy_o(store_busy_o), .empty_o(empty[2]), .index_o(store_index)
   );
 endmodule
 `default_nettype wire

@@ -94,37 +94,16 @@ module td1_load #(
       .OUTSTANDING  (OUTSTANDING),
       .TAG          (ORW + 6 + 2 * BITS)
   ) u_transfer (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
-      .desc_valid_i  (desc_valid_i),
-      .desc_ready_o  (desc_ready_o),
-      .desc_i        (desc_i),
-      .twice_i       (1'b0),
-      .local_i       ({1'b0, desc_i[AT_ROW+:32]}),
-      .local_pitch_i ({1'b0, desc_i[AT_ROWS+:16]}),
-      .local_shift_i (3'd0),
-      .refused_i     (scattered | misfit),
-      .blocks_i      (is_packed),
-      .done_o        (done_o),
-      .error_o       (error_o),
-      .halt_i        (halt_i),
-      .stop_o        (stop),
-      .window_begin_i(window_begin_i & ~WITHIN),
-      .window_end_i  (window_end_i & ~(is_packed ? BLOCK : WITHIN)),
-      .a_valid_o     (ar_valid_o),
-      .a_ready_i     (ar_ready_i),
-      .a_addr_o      (address),
-      .a_len_o       (len),
-      .taken_o       (taken),
-      .room_i        (1'b1),
-      .beats_o       (rows),
-      .address_o     (cut),
-      .local_o       (first),
-      .tag_i         ({desc_i[AT_INTERLEAVE+:5], desc_i[AT_SIDE], first, lead_in, tail_in}),
-      .flies_o       (flies),
-      .tag_o         ({interleave, side, row, lead, tail}),
-      .answered_i    (ends),
-      .answer_error_i(answer_error)
+      .clk_i(clk_i), .rst_ni(rst_ni),
+      .desc_valid_i(desc_valid_i), .desc_ready_o(desc_ready_o), .desc_i(desc_i), .twice_i(1'b0),
+      .local_i({1'b0, desc_i[AT_ROW+:32]}), .local_pitch_i({1'b0, desc_i[AT_ROWS+:16]}),
+      .local_shift_i(3'd0), .refused_i(scattered | misfit), .blocks_i(is_packed), .done_o(done_o),
+      .error_o(error_o), .halt_i(halt_i), .stop_o(stop), .window_begin_i(window_begin_i & ~WITHIN),
+      .window_end_i(window_end_i & ~(is_packed ? BLOCK : WITHIN)),
+      .a_valid_o(ar_valid_o), .a_ready_i(ar_ready_i), .a_addr_o(address), .a_len_o(len),
+      .taken_o(taken), .room_i(1'b1), .beats_o(rows), .address_o(cut), .local_o(first),
+      .tag_i({desc_i[AT_INTERLEAVE+:5], desc_i[AT_SIDE], first, lead_in, tail_in}), .flies_o(flies),
+      .tag_o({interleave, side, row, lead, tail}), .answered_i(ends), .answer_error_i(answer_error)
   );
   assign quiet_o = ~flies;
 
@@ -162,14 +141,10 @@ module td1_load #(
         .WIDTH(13),
         .DEPTH(OUTSTANDING)
     ) u_kinds (
-        .clk_i      (clk_i),
-        .rst_ni     (rst_ni),
-        .in_valid_i (taken),
-        .in_ready_o (taken_room),
-        .in_data_i  ({is_packed, cut_row, cut_row + rows[5:0] - 6'd1}),
-        .out_valid_o(waits),
+        .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(taken), .in_ready_o(taken_room),
+        .in_data_i({is_packed, cut_row, cut_row + rows[5:0] - 6'd1}), .out_valid_o(waits),
         .out_ready_i(r_valid_i & r_ready_o & r_last_i),
-        .out_data_o ({waiting_kind, begin_row, end_row})
+        .out_data_o({waiting_kind, begin_row, end_row})
     );
     wire [WRITE_ROWS*LANES*WIDTH-1:0] rows_out;
     td1_unpack #(
@@ -178,22 +153,10 @@ module td1_load #(
         .BEAT_ROWS  (BEAT_ROWS),
         .UNPACK_ROWS(UNPACK_ROWS)
     ) u_unpack (
-        .clk_i       (clk_i),
-        .rst_ni      (rst_ni),
-        .beat_valid_i(r_valid_i & kind),
-        .beat_ready_o(room),
-        .beat_i      (r_data_i),
-        .beat_last_i (r_last_i),
-        .beat_bad_i  (r_resp_i[1]),
-        .first_i     (begin_row),
-        .last_i      (end_row),
-        .idle_o      (idle),
-        .row_valid_o (unpacked),
-        .row_o       (unpacked_row),
-        .rows_o      (rows_out),
-        .ends_o      (unpack_ends),
-        .bad_o       (unpack_bad),
-        .broken_o    (unpack_broken)
+        .clk_i(clk_i), .rst_ni(rst_ni), .beat_valid_i(r_valid_i & kind), .beat_ready_o(room),
+        .beat_i(r_data_i), .beat_last_i(r_last_i), .beat_bad_i(r_resp_i[1]), .first_i(begin_row),
+        .last_i(end_row), .idle_o(idle), .row_valid_o(unpacked), .row_o(unpacked_row),
+        .rows_o(rows_out), .ends_o(unpack_ends), .bad_o(unpack_bad), .broken_o(unpack_broken)
     );
     assign data = idle ? {WRITE_ROWS / BEAT_ROWS{r_data_i}} : rows_out;
   end

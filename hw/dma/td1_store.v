@@ -95,36 +95,17 @@ module td1_store #(
       .OUTSTANDING  (OUTSTANDING),
       .TAG          (1)
   ) u_transfer (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
-      .desc_valid_i  (desc_valid_i),
-      .desc_ready_o  (desc_ready_o),
-      .desc_i        (desc_i),
-      .twice_i       (wide),
-      .local_i       ({1'b0, word >> BANK_BITS} << HALF),
-      .local_pitch_i ({1'b0, word_pitch >> BANK_BITS} << HALF),
-      .local_shift_i ((HALF == 1 && !wide) ? 3'd1 : 3'd0),
-      .refused_i     (crosses | ({24'd0, tile} >= TILES)),
-      .blocks_i      (1'b0),
-      .done_o        (done_o),
-      .error_o       (error_o),
-      .halt_i        (halt_i),
-      .stop_o        (stop),
-      .window_begin_i(window_begin_i),
-      .window_end_i  (window_end_i),
-      .a_valid_o     (aw_valid_o),
-      .a_ready_i     (aw_ready_i),
-      .a_addr_o      (address),
-      .a_len_o       (len),
-      .taken_o       (taken),
-      .room_i        (rows_room),
-      .beats_o       (rows),
-      .address_o     (cut),
-      .local_o       (unit),
-      .tag_i         (1'b0),
-      .flies_o       (flies),
-      .tag_o         (tag),
-      .answered_i    (b_valid_i),
+      .clk_i(clk_i), .rst_ni(rst_ni),
+      .desc_valid_i(desc_valid_i), .desc_ready_o(desc_ready_o), .desc_i(desc_i), .twice_i(wide),
+      .local_i({1'b0, word >> BANK_BITS} << HALF),
+      .local_pitch_i({1'b0, word_pitch >> BANK_BITS} << HALF),
+      .local_shift_i((HALF == 1 && !wide) ? 3'd1 : 3'd0),
+      .refused_i(crosses | ({24'd0, tile} >= TILES)), .blocks_i(1'b0), .done_o(done_o),
+      .error_o(error_o), .halt_i(halt_i), .stop_o(stop),
+      .window_begin_i(window_begin_i), .window_end_i(window_end_i),
+      .a_valid_o(aw_valid_o), .a_ready_i(aw_ready_i), .a_addr_o(address), .a_len_o(len),
+      .taken_o(taken), .room_i(rows_room), .beats_o(rows), .address_o(cut), .local_o(unit),
+      .tag_i(1'b0), .flies_o(flies), .tag_o(tag), .answered_i(b_valid_i),
       .answer_error_i({4{b_valid_i & b_resp_i[1]}} & WRITE_ERROR)
   );
   assign quiet_o = ~flies;
@@ -142,25 +123,12 @@ module td1_store #(
       .BURSTS     (BURSTS),
       .ROOM       (ROOM)
   ) u_rows (
-      .clk_i        (clk_i),
-      .rst_ni       (rst_ni),
-      .burst_valid_i(taken),
-      .burst_ready_o(rows_room),
-      .burst_end_i  ({{7 - PLACE_BITS{1'b0}}, place} + rows),
-      .burst_unit_i (unit),
-      .burst_tile_i (tile[TILE_BITS-1:0]),
-      .burst_wide_i (wide),
-      .burst_place_i(place),
-      .read_en_o    (read_en_o),
-      .read_tile_o  (read_tile_o),
-      .read_row_o   (read_row_o),
-      .rows_valid_o (rows_valid),
-      .rows_turn_o  (rows_turn),
-      .rows_upper_o (rows_upper),
-      .rows_wide_o  (rows_wide),
-      .rows_used_o  (rows_used),
-      .rows_last_o  (rows_last),
-      .leaves_i     (leaves)
+      .clk_i(clk_i), .rst_ni(rst_ni), .burst_valid_i(taken), .burst_ready_o(rows_room),
+      .burst_end_i({{7 - PLACE_BITS{1'b0}}, place} + rows), .burst_unit_i(unit),
+      .burst_tile_i(tile[TILE_BITS-1:0]), .burst_wide_i(wide), .burst_place_i(place),
+      .read_en_o(read_en_o), .read_tile_o(read_tile_o), .read_row_o(read_row_o),
+      .rows_valid_o(rows_valid), .rows_turn_o(rows_turn), .rows_upper_o(rows_upper),
+      .rows_wide_o(rows_wide), .rows_used_o(rows_used), .rows_last_o(rows_last), .leaves_i(leaves)
   );
   // From the sets' order to the rows', from the first one on.
   localparam READ = 32 * LANES;
@@ -193,11 +161,9 @@ module td1_store #(
         .LANES(LANES),
         .WIDTH(WIDTH)
     ) u_pack (
-        .row_i  (rows_wide ? halved : read[p*READ+:READ]),
-        .wide_i (rows_wide),
-        .upper_i(rows_upper ^ PLACE[0]),
-        .beat_o (packed_rows[p*ROW+:ROW]),
-        .zero_o (packed_zero[p*LANES+:LANES])
+        .row_i(rows_wide ? halved : read[p*READ+:READ]), .wide_i(rows_wide),
+        .upper_i(rows_upper ^ PLACE[0]), .beat_o(packed_rows[p*ROW+:ROW]),
+        .zero_o(packed_zero[p*LANES+:LANES])
     );
   end
   localparam ENTRY = BEAT_ROWS * (ROW + LANES + 1) + 2;
@@ -208,14 +174,9 @@ module td1_store #(
       .WIDTH(ENTRY),
       .DEPTH(ROOM)
   ) u_beats (
-      .clk_i      (clk_i),
-      .rst_ni     (rst_ni),
-      .in_valid_i (rows_valid),
-      .in_ready_o (beat_room),
-      .in_data_i  ({packed_rows, packed_zero, rows_used, rows_wide, rows_last}),
-      .out_valid_o(beat_valid),
-      .out_ready_i(beat_ready),
-      .out_data_o (beat)
+      .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(rows_valid), .in_ready_o(beat_room),
+      .in_data_i({packed_rows, packed_zero, rows_used, rows_wide, rows_last}),
+      .out_valid_o(beat_valid), .out_ready_i(beat_ready), .out_data_o(beat)
   );
   assign leaves = beat_valid & beat_ready;
   // No more than an output stands between the bus and its ready. A beat that comes there while the
@@ -224,14 +185,9 @@ module td1_store #(
   wire [BEAT_ROWS*LANES-1:0] out_zero;
   wire [BEAT_ROWS-1:0] out_used;
   td1_skid #(.WIDTH(ENTRY)) u_skid (
-      .clk_i      (clk_i),
-      .rst_ni     (rst_ni),
-      .in_valid_i (beat_valid),
-      .in_ready_o (beat_ready),
-      .in_data_i  (beat),
-      .out_valid_o(w_valid_o),
-      .out_ready_i(w_ready_i),
-      .out_data_o ({w_data_o, out_zero, out_used, out_wide, w_last_o})
+      .clk_i(clk_i), .rst_ni(rst_ni),
+      .in_valid_i(beat_valid), .in_ready_o(beat_ready), .in_data_i(beat), .out_valid_o(w_valid_o),
+      .out_ready_i(w_ready_i), .out_data_o({w_data_o, out_zero, out_used, out_wide, w_last_o})
   );
   reg write_q;
   always @(posedge clk_i) if (~w_valid_o | w_ready_i) write_q <= ~stop;

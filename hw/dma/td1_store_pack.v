@@ -23,10 +23,7 @@ module td1_store_pack #(
   end else begin : g_bf16
     wire [LANES*16-1:0] narrow;
     for (i = 0; i < LANES; i = i + 1) begin : g_result
-      td1_to_bf16 u_to_bf16 (
-          .x_i(row_i[32*i+:32]),
-          .y_o(narrow[16*i+:16])
-      );
+      td1_to_bf16 u_to_bf16 (.x_i(row_i[32*i+:32]), .y_o(narrow[16*i+:16]));
       assign zero_o[i] = wide_i ? ~(|row_i[32*i+:31]) & (upper_i == (i >= LANES / 2))
                                 : ~(|narrow[16*i+:15]);
     end

@@ -52,14 +52,10 @@ module td1_store_rows #(
       .WIDTH(8 + UNIT_BITS + TILE_BITS + TURN_BITS),
       .DEPTH(BURSTS)
   ) u_bursts (
-      .clk_i      (clk_i),
-      .rst_ni     (rst_ni),
-      .in_valid_i (burst_valid_i),
-      .in_ready_o (burst_ready_o),
-      .in_data_i  ({burst_end_i, begins, burst_tile_i, burst_wide_i, burst_place_i}),
-      .out_valid_o(bursts),
-      .out_ready_i(asks & ends_burst),
-      .out_data_o ({burst_end, first, tile, wide, first_place})
+      .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(burst_valid_i), .in_ready_o(burst_ready_o),
+      .in_data_i({burst_end_i, begins, burst_tile_i, burst_wide_i, burst_place_i}),
+      .out_valid_o(bursts), .out_ready_i(asks & ends_burst),
+      .out_data_o({burst_end, first, tile, wide, first_place})
   );
   wire unused = &{1'b0, first_place};
   reg [2:0] asked_q;            // beats that are asked for, or wait
@@ -125,10 +121,8 @@ module td1_store_rows #(
       .WIDTH    (3 + TURN_BITS + BEAT_ROWS),
       .REGISTERS(3)
   ) u_arriving (
-      .clk_i(clk_i),
-      .en_i (4'b1111),
-      .x_i  ({turn, upper, wide, used, ends_burst}),
-      .y_o  ({rows_turn_o, rows_upper_o, rows_wide_o, rows_used_o, rows_last_o})
+      .clk_i(clk_i), .en_i(4'b1111), .x_i({turn, upper, wide, used, ends_burst}),
+      .y_o({rows_turn_o, rows_upper_o, rows_wide_o, rows_used_o, rows_last_o})
   );
 endmodule
 `default_nettype wire

@@ -59,30 +59,15 @@ module td1_transfer #(
       .ADDRESS_WIDTH(ADDRESS_WIDTH),
       .LOCAL_UNITS  (LOCAL_UNITS)
   ) u_burst (
-      .clk_i          (clk_i),
-      .rst_ni         (rst_ni),
-      .valid_i        (desc_valid_i),
-      .ready_o        (desc_ready_o),
-      .address_i      (desc_i[AT_ADDRESS+:64]),
-      .beats_i        ({1'b0, desc_i[AT_ROWS+:16]} << twice_i),
-      .segments_i     (desc_i[AT_SEGMENTS+:16]),
-      .planes_i       (desc_i[AT_PLANES+:16]),
-      .segment_pitch_i(desc_i[AT_SEGMENT_PITCH+:32]),
-      .plane_pitch_i  (desc_i[AT_PLANE_PITCH+:32]),
-      .local_i        (local_i),
-      .local_pitch_i  (local_pitch_i),
-      .local_shift_i  (local_shift_i),
-      .refused_i      (refused_i),
-      .blocks_i       (blocks_i),
-      .window_begin_i (window_begin_i),
-      .window_end_i   (window_end_i),
-      .burst_valid_o  (valid),
-      .burst_ready_i  (taken_o),
-      .burst_error_o  (fault),
-      .burst_address_o(address_o),
-      .burst_beats_o  (beats_o),
-      .burst_local_o  (local_o),
-      .burst_last_o   (last)
+      .clk_i(clk_i), .rst_ni(rst_ni), .valid_i(desc_valid_i), .ready_o(desc_ready_o),
+      .address_i(desc_i[AT_ADDRESS+:64]), .beats_i({1'b0, desc_i[AT_ROWS+:16]} << twice_i),
+      .segments_i(desc_i[AT_SEGMENTS+:16]), .planes_i(desc_i[AT_PLANES+:16]),
+      .segment_pitch_i(desc_i[AT_SEGMENT_PITCH+:32]), .plane_pitch_i(desc_i[AT_PLANE_PITCH+:32]),
+      .local_i(local_i), .local_pitch_i(local_pitch_i), .local_shift_i(local_shift_i),
+      .refused_i(refused_i), .blocks_i(blocks_i),
+      .window_begin_i(window_begin_i), .window_end_i(window_end_i), .burst_valid_o(valid),
+      .burst_ready_i(taken_o), .burst_error_o(fault), .burst_address_o(address_o),
+      .burst_beats_o(beats_o), .burst_local_o(local_o), .burst_last_o(last)
   );
 
   // Bursts go onto the bus while there is room to remember them, one in each clock in which the bus
@@ -111,14 +96,9 @@ module td1_transfer #(
       .WIDTH(TAG + 1),
       .DEPTH(OUTSTANDING)
   ) u_flight (
-      .clk_i      (clk_i),
-      .rst_ni     (rst_ni),
-      .in_valid_i (taken_o),
-      .in_ready_o (room),
-      .in_data_i  ({last, tag_i}),
-      .out_valid_o(flies_o),
-      .out_ready_i(answered_i),
-      .out_data_o ({completes, tag_o})
+      .clk_i(clk_i), .rst_ni(rst_ni),
+      .in_valid_i(taken_o), .in_ready_o(room), .in_data_i({last, tag_i}),
+      .out_valid_o(flies_o), .out_ready_i(answered_i), .out_data_o({completes, tag_o})
   );
 
   // A burst that must not be is told when all before it are answered: so the oldest descriptor that

@@ -72,14 +72,9 @@ module td1_unpack #(
       .WIDTH(19),
       .DEPTH(BLOCKS)
   ) u_blocks (
-      .clk_i      (clk_i),
-      .rst_ni     (rst_ni),
-      .in_valid_i (comes & beat_last_i),
-      .in_ready_o (unused_room),
-      .in_data_i  ({come_bad, come_rows, first_i, last_i}),
-      .out_valid_o(masks_en),
-      .out_ready_i(closes),
-      .out_data_o ({bad, value_rows, first, last})
+      .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(comes & beat_last_i), .in_ready_o(unused_room),
+      .in_data_i({come_bad, come_rows, first_i, last_i}),
+      .out_valid_o(masks_en), .out_ready_i(closes), .out_data_o({bad, value_rows, first, last})
   );
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

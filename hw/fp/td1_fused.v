@@ -35,30 +35,15 @@ module td1_fused #(
       .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
       .TREE_REGISTERS(TREE_REGISTERS), .CLOCKS(CLOCKS)
   ) u_sum (
-      .clk_i     (clk_i),
-      .load_i    (load_i),
-      .row_load_i(row_load_i),
-      .a_i       (a_i),
-      .b_i       (b_i),
-      .nan_o     (nan),
-      .inf_o     (inf),
-      .negative_o(negative),
-      .exponent_o(exponent),
-      .sum_o     (sum)
+      .clk_i(clk_i), .load_i(load_i), .row_load_i(row_load_i), .a_i(a_i), .b_i(b_i), .nan_o(nan),
+      .inf_o(inf), .negative_o(negative), .exponent_o(exponent), .sum_o(sum)
   );
   td1_fused_adder #(
       .SUM(SUM), .EXPONENT(EXP + 1), .OFFSET(155 - (1 << EXP) - FRAC - 24 - $clog2(LANES)),
       .REGISTERS(ACCUMULATE_REGISTERS)
   ) u_accumulate (
-      .clk_i     (clk_i),
-      .en_i      (en_i),
-      .nan_i     (nan),
-      .inf_i     (inf),
-      .negative_i(negative),
-      .exponent_i(exponent),
-      .sum_i     (sum),
-      .a_i       (augend_i),
-      .y_o       (y_o)
+      .clk_i(clk_i), .en_i(en_i), .nan_i(nan), .inf_i(inf), .negative_i(negative),
+      .exponent_i(exponent), .sum_i(sum), .a_i(augend_i), .y_o(y_o)
   );
 endmodule
 `default_nettype wire

@@ -65,10 +65,8 @@ module td1_fused_adder #(
   wire unused = &{1'b0, total[0]};
   wire [14+BITS:0] added;
   td1_pipe #(.WIDTH(15 + BITS), .REGISTERS(REGISTERS > 0 ? 1 : 0)) u_added (
-      .clk_i(clk_i),
-      .en_i ({(REGISTERS > 0 ? 2 : 1){en_i}}),
-      .x_i  ({kinds, total[BITS:1], lost}),
-      .y_o  (added)
+      .clk_i(clk_i), .en_i({(REGISTERS > 0 ? 2 : 1){en_i}}), .x_i({kinds, total[BITS:1], lost}),
+      .y_o(added)
   );
 
   // Stage 3: the magnitude, and how far its first one is from the top; it moves there only as far

@@ -39,10 +39,8 @@ module td1_fused_product #(
   endfunction
 
   td1_pipe #(.WIDTH(PRODUCT + 3), .REGISTERS(REGISTERS)) u_pipe (
-      .clk_i(clk_i),
-      .en_i ({REGISTERS + 1{en_i}}),
-      .x_i  (multiply(a_i, b_i)),
-      .y_o  ({nan_o, inf_o, negative_o, product_o})
+      .clk_i(clk_i), .en_i({REGISTERS + 1{en_i}}), .x_i(multiply(a_i, b_i)),
+      .y_o({nan_o, inf_o, negative_o, product_o})
   );
 endmodule
 `default_nettype wire

@@ -63,14 +63,8 @@ module td1_fused_sum #(
     wire [PRODUCT-1:0] factor, product;
     wire minus;
     td1_fused_product #(.WIDTH(WIDTH), .EXP(EXP), .REGISTERS(MULTIPLIED)) u_product (
-        .clk_i     (clk_i),
-        .en_i      (load[0]),
-        .a_i       (a_i[i*WIDTH+:WIDTH]),
-        .b_i       (b_i[i*WIDTH+:WIDTH]),
-        .nan_o     (nan[i]),
-        .inf_o     (infinite[i]),
-        .negative_o(negative[i]),
-        .product_o (factor)
+        .clk_i(clk_i), .en_i(load[0]), .a_i(a_i[i*WIDTH+:WIDTH]), .b_i(b_i[i*WIDTH+:WIDTH]),
+        .nan_o(nan[i]), .inf_o(infinite[i]), .negative_o(negative[i]), .product_o(factor)
     );
     td1_pipe #(.WIDTH(EXP + 1), .REGISTERS(MULTIPLIER_REGISTERS)) u_exponent (
         .clk_i(clk_i), .en_i(load[0+:MULTIPLIER_REGISTERS+1]), .x_i(early), .y_o(exponent)

@@ -52,10 +52,7 @@ module td1_fused_terms #(
         assign value = {EXTENSIONS, {WIDTH - LEVELS - 2{1'b0}}, ones_i};
       end
       td1_pipe #(.WIDTH(SUM), .REGISTERS(HELD)) u_pipe (
-          .clk_i(clk_i),
-          .en_i ({HELD + 1{en_i[LAST & (REGISTERS > 1)]}}),
-          .x_i  (value),
-          .y_o  (held)
+          .clk_i(clk_i), .en_i({HELD + 1{en_i[LAST & (REGISTERS > 1)]}}), .x_i(value), .y_o(held)
       );
     end
   end

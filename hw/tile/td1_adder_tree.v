@@ -36,11 +36,9 @@ module td1_adder_tree #(
       if (level > 0 && 2 * i + 1 < BELOW) begin : g_pair
         localparam ADDS = (FIRST - ADDER_REGISTERS) * LEAVES + i;
         td1_adder #(.REGISTERS(ADDER_REGISTERS)) u_adder (
-            .clk_i(clk_i),
-            .en_i ({load_i[ADDS+2*LEAVES], load_i[ADDS+LEAVES], load_i[ADDS]}),
-            .a_i  (g_level[level-1].g_node[2*i].held),
-            .b_i  (g_level[level-1].g_node[2*i+1].held),
-            .y_o  (value)
+            .clk_i(clk_i), .en_i({load_i[ADDS+2*LEAVES], load_i[ADDS+LEAVES], load_i[ADDS]}),
+            .a_i(g_level[level-1].g_node[2*i].held), .b_i(g_level[level-1].g_node[2*i+1].held),
+            .y_o(value)
         );
       end
       if (level > 0 && 2 * i + 1 == BELOW) begin : g_odd

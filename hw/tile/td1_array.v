@@ -61,21 +61,10 @@ module td1_array #(
       .SUM_CLOCKS(OPERAND_REGISTERS + SUM_CLOCKS),
       .ADD_CLOCKS(ACCUMULATE_REGISTERS), .MERGE_CLOCKS(MERGE_CLOCKS)
   ) u_sequencer (
-      .clk_i          (clk_i),
-      .rst_ni         (rst_ni),
-      .step_i         (step_i),
-      .final_i        (final_i),
-      .nonfinite_i    (nonfinite_i),
-      .enable_o       (enable),
-      .steps_o        (steps),
-      .turn_o         (turn),
-      .fresh_o        (fresh),
-      .load_o         (turn_load),
-      .first_o        (first),
-      .merge_o        (merge),
-      .out_valid_o    (complete),
-      .out_ready_i    (out_ready),
-      .out_nonfinite_o(flags)
+      .clk_i(clk_i), .rst_ni(rst_ni), .step_i(step_i), .final_i(final_i), .nonfinite_i(nonfinite_i),
+      .enable_o(enable), .steps_o(steps), .turn_o(turn), .fresh_o(fresh), .load_o(turn_load),
+      .first_o(first), .merge_o(merge),
+      .out_valid_o(complete), .out_ready_i(out_ready), .out_nonfinite_o(flags)
   );
 
   wire [PES*OUTPUT_WIDTH-1:0] data;
@@ -91,13 +80,8 @@ module td1_array #(
         .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
         .TREE_REGISTERS(TREE_REGISTERS), .CLOCKS(OPERAND_REGISTERS + SUM_CLOCKS)
     ) u_live (
-        .clk_i     (clk_i),
-        .rst_ni    (rst_ni),
-        .en_i      (enable),
-        .steps_i   (steps),
-        .sees_i    (sees_i[r*LANES+:LANES]),
-        .live_i    (live_i[r*LANES+:LANES]),
-        .load_o    (load),
+        .clk_i(clk_i), .rst_ni(rst_ni), .en_i(enable), .steps_i(steps),
+        .sees_i(sees_i[r*LANES+:LANES]), .live_i(live_i[r*LANES+:LANES]), .load_o(load),
         .row_load_o(row_load)
     );
     for (c = 0; c < COLUMNS; c = c + 1) begin : g_column
@@ -110,40 +94,26 @@ module td1_array #(
           .ACCUMULATE_REGISTERS(ACCUMULATE_REGISTERS), .SUM_CLOCKS(SUM_CLOCKS),
           .MERGE_CLOCKS(MERGE_CLOCKS)
       ) u_pe (
-          .clk_i     (clk_i),
-          .en_i      (enable),
-          .a_i       (a_i[PE*ROW_BITS+:ROW_BITS]),
-          .b_i       (b_i[r*ROW_BITS+:ROW_BITS]),
+          .clk_i(clk_i), .en_i(enable), .a_i(a_i[PE*ROW_BITS+:ROW_BITS]),
+          .b_i(b_i[r*ROW_BITS+:ROW_BITS]),
           .sum_load_i(load[OPERAND_REGISTERS*LANES+:(SUM_CLOCKS+3)*LANES]),
-          .row_load_i(row_load[OPERAND_REGISTERS+:SUM_CLOCKS+3]),
-          .turn_i    (turn),
-          .fresh_i   (fresh),
-          .load_i    (turn_load),
-          .first_i   (first),
-          .merge_i   (merge),
-          .result_o  (result)
+          .row_load_i(row_load[OPERAND_REGISTERS+:SUM_CLOCKS+3]), .turn_i(turn), .fresh_i(fresh),
+          .load_i(turn_load), .first_i(first), .merge_i(merge), .result_o(result)
       );
       assign nonfinite[PE] = flags[c] | flags[COLUMNS+r];
       if (OUTPUT_WIDTH == 32) begin : g_fp32
         assign data[PE*32+:32] = result;
       end else begin : g_bf16
-        td1_to_bf16 u_to_bf16 (
-            .x_i(result),
-            .y_o(data[PE*16+:16])
-        );
+        td1_to_bf16 u_to_bf16 (.x_i(result), .y_o(data[PE*16+:16]));
       end
     end
   end
 
   td1_skid #(.WIDTH(PES * (OUTPUT_WIDTH + 1))) u_output (
-      .clk_i      (clk_i),
-      .rst_ni     (rst_ni),
-      .in_valid_i (complete),
-      .in_ready_o (out_ready),
-      .in_data_i  ({nonfinite, data}),
-      .out_valid_o(out_valid_o),
-      .out_ready_i(out_ready_i),
-      .out_data_o ({out_nonfinite_o, out_data_o})
+      .clk_i(clk_i), .rst_ni(rst_ni),
+      .in_valid_i(complete), .in_ready_o(out_ready), .in_data_i({nonfinite, data}),
+      .out_valid_o(out_valid_o), .out_ready_i(out_ready_i),
+      .out_data_o({out_nonfinite_o, out_data_o})
   );
 endmodule
 `default_nettype wire

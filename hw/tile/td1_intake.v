@@ -99,10 +99,7 @@ module td1_intake #(
   wire [3*DEPTH-1:0] flags_offered, flags;
   wire [  DEPTH-1:0] dense, last_of_output, last;
   td1_staging #(.DEPTH(DEPTH), .BITS(3)) u_flags (
-      .clk_i   (clk_i),
-      .moves_i (b_moves_o),
-      .rows_i  (flags_offered),
-      .window_o(flags)
+      .clk_i(clk_i), .moves_i(b_moves_o), .rows_i(flags_offered), .window_o(flags)
   );
 
   // Rows 0..r are empty after this step: nothing is left in them to take. Tile rows share the

@@ -33,10 +33,7 @@ module td1_interconnect #(
     wire [2:0] load = {1'b0, load_i[LANES+lane], load_i[lane]};
     wire unused = &{1'b0, load};
     td1_pipe #(.WIDTH(WIDTH), .REGISTERS(REGISTERS)) u_pipe (
-        .clk_i(clk_i),
-        .en_i (load[REGISTERS:0]),
-        .x_i  (operand),
-        .y_o  (operand_o[lane*WIDTH+:WIDTH])
+        .clk_i(clk_i), .en_i(load[REGISTERS:0]), .x_i(operand), .y_o(operand_o[lane*WIDTH+:WIDTH])
     );
   end
   wire unused = &{1'b0, window_i};  // a pattern may have no option in a row

@@ -69,14 +69,8 @@ module td1_pe #(
         .ADDER_REGISTERS(ADDER_REGISTERS), .TREE_REGISTERS(TREE_REGISTERS), .CLOCKS(SUM_CLOCKS),
         .ACCUMULATE_REGISTERS(ACCUMULATE_REGISTERS)
     ) u_fused (
-        .clk_i     (clk_i),
-        .en_i      (en_i),
-        .load_i    (sum_load),
-        .row_load_i(row_load_i),
-        .a_i       (a_i),
-        .b_i       (b_i),
-        .augend_i  (augend),
-        .y_o       (accumulated)
+        .clk_i(clk_i), .en_i(en_i), .load_i(sum_load), .row_load_i(row_load_i), .a_i(a_i),
+        .b_i(b_i), .augend_i(augend), .y_o(accumulated)
     );
   end else begin : g_tree
     localparam TREE_CLOCKS = SUM_CLOCKS - MULTIPLIER_REGISTERS;
@@ -84,28 +78,19 @@ module td1_pe #(
     wire [31:0] addend;
     for (i = 0; i < LANES; i = i + 1) begin : g_lane
       td1_multiplier #(.WIDTH(WIDTH), .EXP(EXP), .REGISTERS(MULTIPLIER_REGISTERS)) u_multiplier (
-          .clk_i(clk_i),
-          .en_i ({sum_load[LANES+i], sum_load[i]}),
-          .a_i  (a_i[i*WIDTH+:WIDTH]),
-          .b_i  (b_i[i*WIDTH+:WIDTH]),
-          .y_o  (products[i*32+:32])
+          .clk_i(clk_i), .en_i({sum_load[LANES+i], sum_load[i]}), .a_i(a_i[i*WIDTH+:WIDTH]),
+          .b_i(b_i[i*WIDTH+:WIDTH]), .y_o(products[i*32+:32])
       );
     end
     td1_adder_tree #(
         .LEAVES(LANES), .ADDER_REGISTERS(ADDER_REGISTERS), .LEVEL_REGISTERS(TREE_REGISTERS),
         .SUM_REGISTERS(TREE_REGISTERS), .CLOCKS(TREE_CLOCKS)
     ) u_sum (
-        .clk_i (clk_i),
-        .load_i(sum_load[MULTIPLIER_REGISTERS*LANES+:(TREE_CLOCKS+3)*LANES]),
-        .x_i   (products),
-        .sum_o (addend)
+        .clk_i(clk_i), .load_i(sum_load[MULTIPLIER_REGISTERS*LANES+:(TREE_CLOCKS+3)*LANES]),
+        .x_i(products), .sum_o(addend)
     );
     td1_adder #(.REGISTERS(ACCUMULATE_REGISTERS)) u_accumulate (
-        .clk_i(clk_i),
-        .en_i ({3{en_i}}),
-        .a_i  (augend),
-        .b_i  (addend),
-        .y_o  (accumulated)
+        .clk_i(clk_i), .en_i({3{en_i}}), .a_i(augend), .b_i(addend), .y_o(accumulated)
     );
   end
 
@@ -117,11 +102,6 @@ module td1_pe #(
   td1_adder_tree #(
       .LEAVES(ACCUMULATORS), .ADDER_REGISTERS(ADDER_REGISTERS), .LEVEL_REGISTERS(TREE_REGISTERS),
       .CLOCKS(MERGE_CLOCKS)
-  ) u_merge (
-      .clk_i (clk_i),
-      .load_i(merge_load),
-      .x_i   (held),
-      .sum_o (result_o)
-  );
+  ) u_merge (.clk_i(clk_i), .load_i(merge_load), .x_i(held), .sum_o(result_o));
 endmodule
 `default_nettype wire

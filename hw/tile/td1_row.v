@@ -44,15 +44,8 @@ module td1_row #(
   td1_window #(
       .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .DEPTH(DEPTH), .NONZERO(1)
   ) u_window (
-      .clk_i      (clk_i),
-      .moves_i    (moves_i),
-      .rows_i     (rows_i),
-      .window_o   (window),
-      .offered_o  (offered),
-      .nonzero_o  (nonzero),
-      .eligible_i (eligible_i),
-      .nonfinite_o(nonfinite_o),
-      .special_o  (special_o)
+      .clk_i(clk_i), .moves_i(moves_i), .rows_i(rows_i), .window_o(window), .offered_o(offered),
+      .nonzero_o(nonzero), .eligible_i(eligible_i), .nonfinite_o(nonfinite_o), .special_o(special_o)
   );
 
   // An element may be taken if its pair matters, its row is searched, and no lane has had it. In
@@ -63,13 +56,7 @@ module td1_row #(
   td1_scheduler #(
       .LANES(LANES), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
       .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL)
-  ) u_scheduler (
-      .z_i     (free),
-      .select_o(choice),
-      .sees_o  (sees),
-      .live_o  (takes),
-      .rest_o  (rest)
-  );
+  ) u_scheduler (.z_i(free), .select_o(choice), .sees_o(sees), .live_o(takes), .rest_o(rest));
 
   assign effectual = (TWO_SIDED != 0) ? nonzero & a_nonzero_i : nonzero;
   assign free = (TWO_SIDED != 0) ? waits & a_nonzero_i : waits;
@@ -108,11 +95,7 @@ module td1_row #(
       .LANES(LANES), .WIDTH(WIDTH), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .REGISTERS(REGISTERS),
       .STEP(STEP), .OFFSET(OFFSET)
   ) u_interconnect (
-      .clk_i    (clk_i),
-      .load_i   (load_i),
-      .window_i (window),
-      .select_i (select_o),
-      .operand_o(operand_o)
+      .clk_i(clk_i), .load_i(load_i), .window_i(window), .select_i(select_o), .operand_o(operand_o)
   );
 endmodule
 `default_nettype wire

@@ -66,10 +66,8 @@ module td1_sequencer #(
   // Behind their adder.
   wire [ACCUMULATORS-1:0] load_turn;
   td1_pipe #(.WIDTH(ACCUMULATORS + 1), .REGISTERS(ADD_CLOCKS)) u_turn (
-      .clk_i(clk_i),
-      .en_i ({ADD_CLOCKS + 1{enable_o}}),
-      .x_i  ({fresh_o & turn_o[0], turn_o}),
-      .y_o  ({first_o, load_turn})
+      .clk_i(clk_i), .en_i({ADD_CLOCKS + 1{enable_o}}), .x_i({fresh_o & turn_o[0], turn_o}),
+      .y_o({first_o, load_turn})
   );
   assign load_o = {ACCUMULATORS{steps[LOADS]}} & load_turn;
 
@@ -84,10 +82,7 @@ module td1_sequencer #(
     else if (step_i) nonfinite_q <= final_i ? {FLAGS{1'b0}} : nonfinite;
   end
   td1_pipe #(.WIDTH(FLAGS), .REGISTERS(LEAVES)) u_nonfinite (
-      .clk_i(clk_i),
-      .en_i ({LEAVES + 1{enable_o}}),
-      .x_i  (nonfinite),
-      .y_o  (out_nonfinite_o)
+      .clk_i(clk_i), .en_i({LEAVES + 1{enable_o}}), .x_i(nonfinite), .y_o(out_nonfinite_o)
   );
 endmodule
 `default_nettype wire

@@ -79,11 +79,7 @@ module td1_tile #(
   localparam ADVANCES = DENSE ? 1 : DEPTH, COUNTED = DENSE ? 1 : ROWS * LANES;
 
   wire rst_n;
-  td1_reset u_reset (
-      .clk_i (clk_i),
-      .rst_ni(rst_ni),
-      .rst_no(rst_n)
-  );
+  td1_reset u_reset (.clk_i(clk_i), .rst_ni(rst_ni), .rst_no(rst_n));
 
   wire enable, step, final_step, waiting;
   wire [ROWS+COLUMNS-1:0] nonfinite;  // columns in the low bits, then rows
@@ -107,42 +103,24 @@ module td1_tile #(
                     INTERCONNECT_REGISTERS[0], TWO_SIDED[0], OPTIONS[0], LEVELS[0],
                     STEP[0], OFFSET[0], LEVEL[0]};
     td1_dense_intake #(.DEPTH(DEPTH)) u_intake (
-        .clk_i             (clk_i),
-        .rst_ni            (rst_n),
-        .a_valid_i         (a_valid_i),
-        .a_ready_o         (a_ready_o),
-        .b_valid_i         (b_valid_i),
-        .b_ready_o         (b_ready_o),
-        .b_last_i          (b_last_i[0]),
-        .b_last_of_output_i(b_last_of_output_i[0]),
-        .a_load_o          (a_load),
-        .b_load_o          (b_load),
-        .b_present_o       (b_present),
-        .enable_i          (enable),
-        .step_o            (step),
-        .final_o           (final_step),
-        .waiting_o         (waiting)
+        .clk_i(clk_i), .rst_ni(rst_n), .a_valid_i(a_valid_i), .a_ready_o(a_ready_o),
+        .b_valid_i(b_valid_i), .b_ready_o(b_ready_o), .b_last_i(b_last_i[0]),
+        .b_last_of_output_i(b_last_of_output_i[0]), .a_load_o(a_load),
+        .b_load_o(b_load), .b_present_o(b_present), .enable_i(enable), .step_o(step),
+        .final_o(final_step), .waiting_o(waiting)
     );
     for (c = 0; c < COLUMNS; c = c + 1) begin : g_column
       td1_dense_line #(.LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .RESTS(0)) u_line (
-          .clk_i      (clk_i),
-          .load_i     (a_load),
-          .present_i  (1'b1),
-          .row_i      (a_rows_i[c*ROW_BITS+:ROW_BITS]),
-          .operand_o  (columns[c*ROW_BITS+:ROW_BITS]),
-          .live_o     (a_live[c*LANES+:LANES]),
+          .clk_i(clk_i), .load_i(a_load), .present_i(1'b1), .row_i(a_rows_i[c*ROW_BITS+:ROW_BITS]),
+          .operand_o(columns[c*ROW_BITS+:ROW_BITS]), .live_o(a_live[c*LANES+:LANES]),
           .nonfinite_o(nonfinite[c])
       );
     end
     for (r = 0; r < ROWS; r = r + 1) begin : g_row
       td1_dense_line #(.LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .RESTS(RESTS)) u_line (
-          .clk_i      (clk_i),
-          .load_i     (b_load),
-          .present_i  (b_present),
-          .row_i      (b_rows_i[r*ROW_BITS+:ROW_BITS]),
-          .operand_o  (b[r*ROW_BITS+:ROW_BITS]),
-          .live_o     (b_live[r*LANES+:LANES]),
-          .nonfinite_o(nonfinite[COLUMNS+r])
+          .clk_i(clk_i), .load_i(b_load), .present_i(b_present),
+          .row_i(b_rows_i[r*ROW_BITS+:ROW_BITS]), .operand_o(b[r*ROW_BITS+:ROW_BITS]),
+          .live_o(b_live[r*LANES+:LANES]), .nonfinite_o(nonfinite[COLUMNS+r])
       );
     end
     assign a = {ROWS{columns}};  // every row sees the columns alike
@@ -157,26 +135,12 @@ module td1_tile #(
     wire [DEPTH*DEPTH-1:0] search;
     wire [ROWS*DEPTH-1:0] clear;
     td1_intake #(.ROWS(ROWS), .DEPTH(DEPTH)) u_intake (
-        .clk_i             (clk_i),
-        .rst_ni            (rst_n),
-        .a_valid_i         (a_valid_i),
-        .a_ready_o         (a_ready_o),
-        .b_valid_i         (b_valid_i),
-        .b_ready_o         (b_ready_o),
-        .b_last_i          (b_last_i),
-        .b_last_of_output_i(b_last_of_output_i),
-        .dense_i           (dense_i),
-        .a_moves_o         (a_moves),
-        .b_moves_o         (b_moves),
-        .eligible_o        (eligible),
-        .dense_o           (dense),
-        .clear_i           (clear),
-        .advance_o         (advance),
-        .search_o          (search),
-        .enable_i          (enable),
-        .step_o            (step),
-        .final_o           (final_step),
-        .waiting_o         (waiting)
+        .clk_i(clk_i), .rst_ni(rst_n), .a_valid_i(a_valid_i), .a_ready_o(a_ready_o),
+        .b_valid_i(b_valid_i), .b_ready_o(b_ready_o), .b_last_i(b_last_i),
+        .b_last_of_output_i(b_last_of_output_i), .dense_i(dense_i), .a_moves_o(a_moves),
+        .b_moves_o(b_moves), .eligible_o(eligible), .dense_o(dense), .clear_i(clear),
+        .advance_o(advance), .search_o(search), .enable_i(enable), .step_o(step),
+        .final_o(final_step), .waiting_o(waiting)
     );
 
     // Side A. The windows of the columns are seen from all tile rows.
@@ -191,15 +155,9 @@ module td1_tile #(
       td1_window #(
           .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .DEPTH(DEPTH), .NONZERO(TWO_SIDED)
       ) u_window (
-          .clk_i      (clk_i),
-          .moves_i    (a_moves),
-          .rows_i     (rows),
-          .window_o   (window),
-          .offered_o  (offered),
-          .nonzero_o  (nonzero),
-          .eligible_i (eligible),
-          .nonfinite_o(nonfinite[c]),
-          .special_o  (special[c])
+          .clk_i(clk_i), .moves_i(a_moves), .rows_i(rows), .window_o(window), .offered_o(offered),
+          .nonzero_o(nonzero), .eligible_i(eligible), .nonfinite_o(nonfinite[c]),
+          .special_o(special[c])
       );
     end
 
@@ -215,34 +173,20 @@ module td1_tile #(
           .LEVELS(LEVELS), .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL), .TWO_SIDED(TWO_SIDED),
           .REGISTERS(INTERCONNECT_REGISTERS)
       ) u_row (
-          .clk_i       (clk_i),
-          .moves_i     (b_moves),
-          .rows_i      (rows),
-          .a_nonzero_i (g_column[0].nonzero),
-          .eligible_i  (eligible),
-          .dense_i     (dense),
-          .special_i   (|special),
-          .clear_o     (clear[r*DEPTH+:DEPTH]),
-          .search_i    (search),
-          .nonfinite_o (nonfinite[COLUMNS+r]),
-          .special_o   (special[COLUMNS+r]),
-          .load_i      (load[2*r*LANES+:2*LANES]),
-          .select_o    (select),
-          .sees_o      (sees[r*LANES+:LANES]),
-          .live_o      (live[r*LANES+:LANES]),
-          .used_o      (used[r*LANES+:LANES]),
-          .operand_o   (b[r*ROW_BITS+:ROW_BITS])
+          .clk_i(clk_i), .moves_i(b_moves), .rows_i(rows), .a_nonzero_i(g_column[0].nonzero),
+          .eligible_i(eligible), .dense_i(dense), .special_i(|special),
+          .clear_o(clear[r*DEPTH+:DEPTH]), .search_i(search), .nonfinite_o(nonfinite[COLUMNS+r]),
+          .special_o(special[COLUMNS+r]), .load_i(load[2*r*LANES+:2*LANES]), .select_o(select),
+          .sees_o(sees[r*LANES+:LANES]), .live_o(live[r*LANES+:LANES]),
+          .used_o(used[r*LANES+:LANES]), .operand_o(b[r*ROW_BITS+:ROW_BITS])
       );
       for (c = 0; c < COLUMNS; c = c + 1) begin : g_pe
         td1_interconnect #(
             .LANES(LANES), .WIDTH(WIDTH), .DEPTH(DEPTH), .OPTIONS(OPTIONS),
             .STEP(STEP), .OFFSET(OFFSET), .REGISTERS(INTERCONNECT_REGISTERS)
         ) u_interconnect (
-            .clk_i    (clk_i),
-            .load_i   (load[2*r*LANES+:2*LANES]),
-            .window_i (g_column[c].window),
-            .select_i (select),
-            .operand_o(a[(r*COLUMNS+c)*ROW_BITS+:ROW_BITS])
+            .clk_i(clk_i), .load_i(load[2*r*LANES+:2*LANES]), .window_i(g_column[c].window),
+            .select_i(select), .operand_o(a[(r*COLUMNS+c)*ROW_BITS+:ROW_BITS])
         );
       end
     end
@@ -255,35 +199,17 @@ module td1_tile #(
       .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
       .TREE_REGISTERS(TREE_REGISTERS)
   ) u_array (
-      .clk_i          (clk_i),
-      .rst_ni         (rst_n),
-      .step_i         (step),
-      .final_i        (final_step),
-      .nonfinite_i    (nonfinite),
-      .enable_o       (enable),
-      .a_i            (a),
-      .b_i            (b),
-      .sees_i         (sees),
-      .live_i         (live),
-      .load_o         (load),
-      .out_valid_o    (out_valid_o),
-      .out_ready_i    (out_ready_i),
-      .out_data_o     (out_data_o),
+      .clk_i(clk_i), .rst_ni(rst_n), .step_i(step), .final_i(final_step), .nonfinite_i(nonfinite),
+      .enable_o(enable), .a_i(a), .b_i(b), .sees_i(sees), .live_i(live), .load_o(load),
+      .out_valid_o(out_valid_o), .out_ready_i(out_ready_i), .out_data_o(out_data_o),
       .out_nonfinite_o(out_nonfinite_o)
   );
   td1_counters #(
       .SPARSE(DENSE ? 0 : 1), .DEPTH(ADVANCES), .LANES(COUNTED), .WIDTH(COUNTER_WIDTH),
       .WRAP(COUNTER_WRAP)
   ) u_counters (
-      .clk_i    (clk_i),
-      .rst_ni   (rst_n),
-      .step_i   (step),
-      .waiting_i(waiting),
-      .advance_i(advance),
-      .active_i (used),
-      .cycles_o (cycles_o),
-      .stalls_o (stalls_o),
-      .skipped_o(skipped_o)
+      .clk_i(clk_i), .rst_ni(rst_n), .step_i(step), .waiting_i(waiting), .advance_i(advance),
+      .active_i(used), .cycles_o(cycles_o), .stalls_o(stalls_o), .skipped_o(skipped_o)
   );
 endmodule
 `default_nettype wire

@@ -21,18 +21,12 @@ module td1_window #(
     output wire                         special_o    // ... in slot 0, row or not
 );
   td1_staging #(.DEPTH(DEPTH), .BITS(LANES * WIDTH)) u_staging (
-      .clk_i   (clk_i),
-      .moves_i (moves_i),
-      .rows_i  (rows_i),
-      .window_o(window_o)
+      .clk_i(clk_i), .moves_i(moves_i), .rows_i(rows_i), .window_o(window_o)
   );
   // Zeros are found on entry: of what is held they are known at once.
   if (NONZERO != 0) begin : g_nonzero
     td1_staging #(.DEPTH(DEPTH), .BITS(LANES)) u_staging (
-        .clk_i   (clk_i),
-        .moves_i (moves_i),
-        .rows_i  (offered_o),
-        .window_o(nonzero_o)
+        .clk_i(clk_i), .moves_i(moves_i), .rows_i(offered_o), .window_o(nonzero_o)
     );
   end else begin : g_none
     assign nonzero_o = {DEPTH * LANES{1'b0}};

@@ -10,12 +10,16 @@ PROPERTIES = {
     "ok_read": "its two registers read as it, the low half first",
 }
 
-# What a clock adds to the counters from CYCLES_STEPPED on, in the order of the registers.
-_ADDED = ("stepped", "waiting", "read_beat ? 64'd32 : 64'd0", "written", "results",
-          "zeros", "nonfinite", "filling")
-_FIRST, _TOTALS = 4, 12
-_AT = 0x80        # offset of the first counter
-_SPAN_AT = 0xe0
+# All counters in the order of their registers, and what a clock adds to those that only add.
+_COUNTERS = {
+    "cycles_busy": None, "cycles_load": None, "cycles_compute": None, "cycles_store": None,
+    "cycles_stepped": "stepped", "cycles_waiting": "waiting",
+    "bytes_read": "read_beat ? 64'd32 : 64'd0", "bytes_written": "written", "results": "results",
+    "zero_results": "zeros", "nonfinite_results": "nonfinite", "cycles_filling": "filling",
+    "cycles_spanned": None,
+}
+_ADDED = {name: added for name, added in _COUNTERS.items() if added}
+_AT = 0x80   # offset of the first counter
 
 _MODULE = """\
 {head}
@@ -55,17 +59,15 @@ module proof (
     were_q <= rst_n;
 {added}
   end
-  assign ok_counted = ~(rst_n & were_q) | totals[{total_high}:{low}] == demanded_q;
+  assign ok_counted = ~(rst_n & were_q) | {{{counted}}} == demanded_q;
   assign ok_read = {reads};
 endmodule
 """
 
 
 def _reads():
-    places = {_AT + 8 * c: f"totals[{64 * c}+:64]" for c in range(_TOTALS)}
-    places[_AT + 8 * _TOTALS] = "spanned"
-    words = [(at + 4 * half, f"{counter} >> {32 * half}")
-             for at, counter in places.items() for half in (0, 1)]
+    words = [(_AT + 8 * place + 4 * half, f"total_{name} >> {32 * half}")
+             for place, name in enumerate(_COUNTERS) for half in (0, 1)]
     return "\n    & ".join(f"(read_offset != {at} | read_data == (({word}) & 64'hffffffff))"
                            for at, word in words)
 
@@ -73,14 +75,16 @@ def _reads():
 def proofs(design):
     """Of the modules as they are."""
     added = "\n".join(
-        f"    demanded_q[{64 * k}+:64] <= cleared ? 64'd0 : totals[{64 * (k + _FIRST)}+:64] + ({one});"
-        for k, one in enumerate(_ADDED))
+        f"    demanded_q[{64 * k}+:64] <= cleared ? 64'd0 : total_{name} + ({one});"
+        for k, (name, one) in enumerate(_ADDED.items()))
     probes = "\n".join(text.probe(*one) for one in (
-        ("totals", 64 * _TOTALS, "totals"), ("spanned", 64, "spanned"), ("cleared", 1, "clear_q"),
-        ("read_offset", 12, "read_offset"), ("read_data", 32, "read_data")))
+        *((f"total_{name}", 64, name) for name in _COUNTERS),
+        ("cleared", 1, "clear_q"), ("read_offset", 12, "read_offset"),
+        ("read_data", 32, "read_data")))
     module = _MODULE.format(head=text.head(design, "What is asked of the counters."), added=added,
                             probes=probes, outputs=text.outputs(PROPERTIES), reads=_reads(),
-                            high=64 * len(_ADDED) - 1, low=64 * _FIRST, total_high=64 * _TOTALS - 1)
+                            high=64 * len(_ADDED) - 1,
+                            counted=", ".join(f"total_{name}" for name in reversed(_ADDED)))
     blocks = (BLOCK, "axi_lite", "registers", "jobs", "fetch", "dispatch", "sort", "slot", "totals",
               "span", "ram")
     return [Proof(BLOCK, name, signal, design, "full", STEP, module, blocks)
