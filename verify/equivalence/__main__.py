@@ -9,7 +9,7 @@ from toolbox import design, evidence, tools
 from toolbox.errors import UserError
 from toolbox.program import Parser, prepare, print_lines, run
 
-from . import four_state, netlists, inject, product, report
+from . import four_state, netlists, inject, product, report, texts
 
 FOLDER = tools.BUILD / netlists.KIND
 # What synthesis leaves of the modules of hw/: the others are parts of what is around them.
@@ -36,11 +36,18 @@ def _arguments():
     parser.add_argument("--cell", metavar="X", action="append",
                         help=f"modules to prove: {', '.join(BLOCKS)}; default: all, but of "
                         f"tiles with more than {_WHOLE_TILE} multipliers only {', '.join(_SMALL)}")
+    parser.add_argument("--against", metavar="FOLDER", help="instead: proves the RTL that tdgen "
+                        "writes now equal to what it wrote into FOLDER, a tile or an accelerator, "
+                        "module by module, from registers of zero on")
     parser.add_argument("--part", metavar="netlists|four_state", help="one part only")
     parser.add_argument("--break", dest="broken", action="store_true",
                         help="also inject faults in netlists, RTL and what Icarus reads of the "
                         f"first configuration named, or of {_FAULTY}; each must be found")
     arguments = parser.parse_args()
+    others = [name for name in ("config", "cell", "part", "broken") if getattr(arguments, name)]
+    if arguments.against and others:
+        raise UserError("command line", "--against", f"{arguments.against} beside others",
+                        "no other option with it")
     for cell in arguments.cell or ():
         if cell not in BLOCKS:
             raise UserError("command line", "--cell", cell, ", ".join(BLOCKS))
@@ -101,8 +108,19 @@ def _play(configs, runner, faults=(None,)):
     return four_state.compare_all(designs, configs, runner, faults)
 
 
+def _against(folder):
+    prepare()
+    top, results, gone = texts.compare(folder, tools.Runner())
+    different = sum(not one.passed for one in results)
+    print_lines([*report.texts(results), *(f"only in the earlier text: {name}" for name in gone),
+                 f"{top}: {len(results)} modules, {different} of them not equal for certain"])
+    return different == 0
+
+
 def _run():
     arguments = _arguments()
+    if arguments.against:
+        return _against(arguments.against)
     prepare(*arguments.config or ())
     runner, lines = tools.Runner(), []
     proofs, simulations, injected = [], [], []

@@ -101,7 +101,7 @@ def _with_faults(emitted, faults):
     return design.Design(emitted.name, emitted.hash, folder)
 
 
-def _told(sources, name):
+def told(sources, name):
     """The parameters that tell a module from others of its block, as "REGISTERS=1", or ""."""
     block = rtlil.block_of(name)
     others = [module.parameters for other, module in sources.items()
@@ -134,7 +134,7 @@ def prove_all(designs, cells, wanted, runner, faults=(), spoil=None):
             if wanted(emitted, block):
                 job = Job(module, sources, cells, spoil)
                 injected = job.injected or names.get(block, "")
-                plan.append((emitted, module, _told(sources, name), injected, job))
+                plan.append((emitted, module, told(sources, name), injected, job))
     jobs = {job.key: job for *_, job in plan}
     folders = store.run(KIND, jobs.values(), runner, "proofs")
     return [_result(*entry, folders[entry[-1].key]) for entry in plan]

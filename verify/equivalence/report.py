@@ -43,6 +43,12 @@ def netlists(results):
     return _table(rows)
 
 
+def texts(results):
+    """Lines: one for each module of two texts of RTL."""
+    return _table([("module", "parameters", "verdict", ""),
+                   *((one.block, one.parameters, one.verdict, one.said) for one in results)])
+
+
 def injected(results, way):
     """Lines: one for each fault."""
     rows = [("fault in", "configuration", "what", "seen by", "verdict")]
