@@ -124,8 +124,7 @@ module td1_accelerator #(
       .store_valid_o(store_valid), .store_ready_i(store_ready), .store_o(store),
       .store_done_i(store_done), .store_error_i(store_error),
       .stepped_i(stepped), .waiting_i(waiting), .filling_i(filling),
-      .read_beat_i(m_axi_rvalid_i & m_axi_rready_o),
-      .written_i(written),
+      .read_beat_i(m_axi_rvalid_i & m_axi_rready_o), .written_i(written),
       .result_count_i(result_count), .zero_count_i(zero_count), .nonfinite_i(nonfinite)
   );
 
@@ -183,8 +182,7 @@ module td1_accelerator #(
         .WRITE_ROWS(WRITE_ROWS)
     ) u_memory (
         .clk_i(clk_i), .write_en_i(write_en[m*WRITE_ROWS+:WRITE_ROWS]),
-        .write_interleave_i(write_interleave),
-        .write_row_i(write_row), .write_data_i(write_data),
+        .write_interleave_i(write_interleave), .write_row_i(write_row), .write_data_i(write_data),
         .read_en_i(read_en[m*FILL_ROWS+:FILL_ROWS]), .read_interleave_i(read_interleave[m*5+:5]),
         .read_row_i(read_row[m*FILL_ROWS*ROW_BITS+:FILL_ROWS*ROW_BITS]),
         .read_data_o(read_data[m*FILL_ROWS*ROW+:FILL_ROWS*ROW]), .clash_o(read_clash[m])
@@ -212,10 +210,9 @@ module td1_accelerator #(
       .desc_ready_o(compute_ready), .desc_i(compute), .done_o(compute_done),
       .error_o(compute_error), .read_en_o(read_en), .read_row_o(read_row),
       .read_interleave_o(read_interleave), .read_data_i(read_data), .read_clash_i(read_clash),
-      .result_en_i(result_en),
-      .result_tile_i({{8 - TILE_BITS{1'b0}}, result_tile}), .result_row_i(result_row),
-      .result_data_o(result_data), .stepped_o(stepped), .waiting_o(waiting),
-      .filling_o(filling), .nonfinite_o(nonfinite)
+      .result_en_i(result_en), .result_tile_i({{8 - TILE_BITS{1'b0}}, result_tile}),
+      .result_row_i(result_row), .result_data_o(result_data), .stepped_o(stepped),
+      .waiting_o(waiting), .filling_o(filling), .nonfinite_o(nonfinite)
   );
   td1_store #(
       .LANES(LANES), .SEGMENT(STREAMS), .WIDTH(WIDTH), .TILES(TILES),
@@ -230,9 +227,9 @@ module td1_accelerator #(
       .aw_len_o(m_axi_awlen_o), .w_valid_o(m_axi_wvalid_o), .w_ready_i(m_axi_wready_i),
       .w_data_o(m_axi_wdata_o), .w_strb_o(m_axi_wstrb_o), .w_last_o(m_axi_wlast_o),
       .b_valid_i(m_axi_bvalid_i), .b_ready_o(m_axi_bready_o), .b_resp_i(m_axi_bresp_i),
-      .read_en_o(result_en),
-      .read_tile_o(result_tile), .read_row_o(result_row), .read_data_i(result_data),
-      .written_o(written), .result_count_o(result_count), .zero_count_o(zero_count)
+      .read_en_o(result_en), .read_tile_o(result_tile), .read_row_o(result_row),
+      .read_data_i(result_data), .written_o(written), .result_count_o(result_count),
+      .zero_count_o(zero_count)
   );
 endmodule
 `default_nettype wire

@@ -24,8 +24,7 @@ module td1_interleave #(
     wire [4:0] below = interleave_i < MIX_BITS[4:0] ? interleave_i : MIX_BITS[4:0];
     wire [2*MIX_BITS-1:0] mix = {row_i[MIX_BITS-1:0], {MIX_BITS{1'b0}}} >> below;
     wire unused_mix = &{1'b0, mix};
-    assign bank_o = shifted[BANK_BITS-1:0]
-                  ^ {mix[MIX_BITS-1:0], {BANK_BITS - MIX_BITS{1'b0}}};
+    assign bank_o = shifted[BANK_BITS-1:0] ^ {mix[MIX_BITS-1:0], {BANK_BITS - MIX_BITS{1'b0}}};
   end
   genvar b;
   for (b = 0; b < ROW_BITS - BANK_BITS; b = b + 1) begin : g_bit

@@ -56,9 +56,7 @@ module td1_operands #(
     for (r = 0; r < FILL_ROWS; r = r + 1) begin : g_row
       wire [BANK_BITS-1:0] bank;
       reg  [BANK_BITS-1:0] bank_q;
-      td1_interleave #(
-          .ROW_BITS(ROW_BITS), .BANK_BITS(BANK_BITS), .WRITE_ROWS(WRITE_ROWS)
-      ) u_read (
+      td1_interleave #(.ROW_BITS(ROW_BITS), .BANK_BITS(BANK_BITS), .WRITE_ROWS(WRITE_ROWS)) u_read (
           .row_i(read_row_i[r*ROW_BITS+:ROW_BITS]), .interleave_i(read_interleave_i),
           .bank_o(bank), .word_o(words[r*WORD_BITS+:WORD_BITS])
       );

@@ -86,30 +86,17 @@ module td1_registers #(
       window_end_q <= {ADDRESS_WIDTH{1'b0}};
       job_address_q <= {ADDRESS_WIDTH{1'b0}};
     end else begin
-      if (keep & (write_offset_i == 12'h02c)) begin
-        interrupt_enable_q <= write_data_i[1:0];
-      end
-      if (keep & (write_offset_i == 12'h03c)) begin
-        stop_timeout_q <= write_data_i;
-      end
-      if (keep & (write_offset_i == 12'h040)) begin
-        window_begin_q[31:0] <= write_data_i;
-      end
-      if (keep & (write_offset_i == 12'h044)) begin
+      if (keep & (write_offset_i == 12'h02c)) interrupt_enable_q <= write_data_i[1:0];
+      if (keep & (write_offset_i == 12'h03c)) stop_timeout_q <= write_data_i;
+      if (keep & (write_offset_i == 12'h040)) window_begin_q[31:0] <= write_data_i;
+      if (keep & (write_offset_i == 12'h044))
         window_begin_q[ADDRESS_WIDTH-1:32] <= write_data_i[ADDRESS_WIDTH-33:0];
-      end
-      if (keep & (write_offset_i == 12'h048)) begin
-        window_end_q[31:0] <= write_data_i;
-      end
-      if (keep & (write_offset_i == 12'h04c)) begin
+      if (keep & (write_offset_i == 12'h048)) window_end_q[31:0] <= write_data_i;
+      if (keep & (write_offset_i == 12'h04c))
         window_end_q[ADDRESS_WIDTH-1:32] <= write_data_i[ADDRESS_WIDTH-33:0];
-      end
-      if (keep & (write_offset_i == 12'h050)) begin
-        job_address_q[31:0] <= write_data_i;
-      end
-      if (keep & (write_offset_i == 12'h054)) begin
+      if (keep & (write_offset_i == 12'h050)) job_address_q[31:0] <= write_data_i;
+      if (keep & (write_offset_i == 12'h054))
         job_address_q[ADDRESS_WIDTH-1:32] <= write_data_i[ADDRESS_WIDTH-33:0];
-      end
     end
   end
   assign interrupt_enable_o = interrupt_enable_q;
@@ -122,29 +109,29 @@ module td1_registers #(
   assign interrupt_write_o = write_i & (write_offset_i == 12'h028);
   assign job_descriptors_write_o = write_i & (write_offset_i == 12'h058);
 
-  // What is read: all others are 0.
-  wire [63:0] window_begin_wide = {{64-ADDRESS_WIDTH{1'b0}}, window_begin_q};
-  wire [63:0] window_end_wide = {{64-ADDRESS_WIDTH{1'b0}}, window_end_q};
-  wire [63:0] job_address_wide = {{64-ADDRESS_WIDTH{1'b0}}, job_address_q};
-  assign read_known_o =
-      (read_offset_i == 12'h000) | (read_offset_i == 12'h004) | (read_offset_i == 12'h008)
-      | (read_offset_i == 12'h00c) | (read_offset_i == 12'h010) | (read_offset_i == 12'h014)
-      | (read_offset_i == 12'h018) | (read_offset_i == 12'h01c) | (read_offset_i == 12'h020)
-      | (read_offset_i == 12'h024) | (read_offset_i == 12'h028) | (read_offset_i == 12'h02c)
-      | (read_offset_i == 12'h030) | (read_offset_i == 12'h034) | (read_offset_i == 12'h038)
-      | (read_offset_i == 12'h03c) | (read_offset_i == 12'h040) | (read_offset_i == 12'h044)
-      | (read_offset_i == 12'h048) | (read_offset_i == 12'h04c) | (read_offset_i == 12'h050)
-      | (read_offset_i == 12'h054) | (read_offset_i == 12'h058) | (read_offset_i == 12'h05c)
-      | (read_offset_i == 12'h080) | (read_offset_i == 12'h084) | (read_offset_i == 12'h088)
-      | (read_offset_i == 12'h08c) | (read_offset_i == 12'h090) | (read_offset_i == 12'h094)
-      | (read_offset_i == 12'h098) | (read_offset_i == 12'h09c) | (read_offset_i == 12'h0a0)
-      | (read_offset_i == 12'h0a4) | (read_offset_i == 12'h0a8) | (read_offset_i == 12'h0ac)
-      | (read_offset_i == 12'h0b0) | (read_offset_i == 12'h0b4) | (read_offset_i == 12'h0b8)
-      | (read_offset_i == 12'h0bc) | (read_offset_i == 12'h0c0) | (read_offset_i == 12'h0c4)
-      | (read_offset_i == 12'h0c8) | (read_offset_i == 12'h0cc) | (read_offset_i == 12'h0d0)
-      | (read_offset_i == 12'h0d4) | (read_offset_i == 12'h0d8) | (read_offset_i == 12'h0dc)
-      | (read_offset_i == 12'h0e0) | (read_offset_i == 12'h0e4);
-  assign read_data_o = ({32{(read_offset_i == 12'h000)}} & 32'h31414454)
+  // What is read: all others are 0. Of registers of two words both are found.
+  wire [63:0] both =
+      ({64{(read_offset_i[11:3] == 9'h008)}} & {{64-ADDRESS_WIDTH{1'b0}}, window_begin_q})
+      | ({64{(read_offset_i[11:3] == 9'h009)}} & {{64-ADDRESS_WIDTH{1'b0}}, window_end_q})
+      | ({64{(read_offset_i[11:3] == 9'h00a)}} & {{64-ADDRESS_WIDTH{1'b0}}, job_address_q})
+      | ({64{(read_offset_i[11:3] == 9'h010)}} & cycles_busy_i)
+      | ({64{(read_offset_i[11:3] == 9'h011)}} & cycles_load_i)
+      | ({64{(read_offset_i[11:3] == 9'h012)}} & cycles_compute_i)
+      | ({64{(read_offset_i[11:3] == 9'h013)}} & cycles_store_i)
+      | ({64{(read_offset_i[11:3] == 9'h014)}} & cycles_stepped_i)
+      | ({64{(read_offset_i[11:3] == 9'h015)}} & cycles_waiting_i)
+      | ({64{(read_offset_i[11:3] == 9'h016)}} & bytes_read_i)
+      | ({64{(read_offset_i[11:3] == 9'h017)}} & bytes_written_i)
+      | ({64{(read_offset_i[11:3] == 9'h018)}} & results_i)
+      | ({64{(read_offset_i[11:3] == 9'h019)}} & zero_results_i)
+      | ({64{(read_offset_i[11:3] == 9'h01a)}} & nonfinite_results_i)
+      | ({64{(read_offset_i[11:3] == 9'h01b)}} & cycles_filling_i)
+      | ({64{(read_offset_i[11:3] == 9'h01c)}} & cycles_spanned_i);
+  wire aligned = read_offset_i[1:0] == 2'd0;
+  assign read_known_o = aligned
+      & ((read_offset_i < 12'h060) | (read_offset_i >= 12'h080 & read_offset_i < 12'h0e8));
+  assign read_data_o = ({32{aligned}} & (read_offset_i[2] ? both[63:32] : both[31:0]))
+      | ({32{(read_offset_i == 12'h000)}} & 32'h31414454)
       | ({32{(read_offset_i == 12'h004)}} & 32'h00000001)
       | ({32{(read_offset_i == 12'h008)}} & shape_i)
       | ({32{(read_offset_i == 12'h00c)}} & sizes_i)
@@ -159,38 +146,6 @@ module td1_registers #(
       | ({32{(read_offset_i == 12'h034)}} & error_descriptor_i)
       | ({32{(read_offset_i == 12'h038)}} & error_job_i)
       | ({32{(read_offset_i == 12'h03c)}} & stop_timeout_q)
-      | ({32{(read_offset_i == 12'h040)}} & window_begin_wide[31:0])
-      | ({32{(read_offset_i == 12'h044)}} & window_begin_wide[63:32])
-      | ({32{(read_offset_i == 12'h048)}} & window_end_wide[31:0])
-      | ({32{(read_offset_i == 12'h04c)}} & window_end_wide[63:32])
-      | ({32{(read_offset_i == 12'h050)}} & job_address_wide[31:0])
-      | ({32{(read_offset_i == 12'h054)}} & job_address_wide[63:32])
-      | ({32{(read_offset_i == 12'h05c)}} & jobs_done_i)
-      | ({32{(read_offset_i == 12'h080)}} & cycles_busy_i[31:0])
-      | ({32{(read_offset_i == 12'h084)}} & cycles_busy_i[63:32])
-      | ({32{(read_offset_i == 12'h088)}} & cycles_load_i[31:0])
-      | ({32{(read_offset_i == 12'h08c)}} & cycles_load_i[63:32])
-      | ({32{(read_offset_i == 12'h090)}} & cycles_compute_i[31:0])
-      | ({32{(read_offset_i == 12'h094)}} & cycles_compute_i[63:32])
-      | ({32{(read_offset_i == 12'h098)}} & cycles_store_i[31:0])
-      | ({32{(read_offset_i == 12'h09c)}} & cycles_store_i[63:32])
-      | ({32{(read_offset_i == 12'h0a0)}} & cycles_stepped_i[31:0])
-      | ({32{(read_offset_i == 12'h0a4)}} & cycles_stepped_i[63:32])
-      | ({32{(read_offset_i == 12'h0a8)}} & cycles_waiting_i[31:0])
-      | ({32{(read_offset_i == 12'h0ac)}} & cycles_waiting_i[63:32])
-      | ({32{(read_offset_i == 12'h0b0)}} & bytes_read_i[31:0])
-      | ({32{(read_offset_i == 12'h0b4)}} & bytes_read_i[63:32])
-      | ({32{(read_offset_i == 12'h0b8)}} & bytes_written_i[31:0])
-      | ({32{(read_offset_i == 12'h0bc)}} & bytes_written_i[63:32])
-      | ({32{(read_offset_i == 12'h0c0)}} & results_i[31:0])
-      | ({32{(read_offset_i == 12'h0c4)}} & results_i[63:32])
-      | ({32{(read_offset_i == 12'h0c8)}} & zero_results_i[31:0])
-      | ({32{(read_offset_i == 12'h0cc)}} & zero_results_i[63:32])
-      | ({32{(read_offset_i == 12'h0d0)}} & nonfinite_results_i[31:0])
-      | ({32{(read_offset_i == 12'h0d4)}} & nonfinite_results_i[63:32])
-      | ({32{(read_offset_i == 12'h0d8)}} & cycles_filling_i[31:0])
-      | ({32{(read_offset_i == 12'h0dc)}} & cycles_filling_i[63:32])
-      | ({32{(read_offset_i == 12'h0e0)}} & cycles_spanned_i[31:0])
-      | ({32{(read_offset_i == 12'h0e4)}} & cycles_spanned_i[63:32]);
+      | ({32{(read_offset_i == 12'h05c)}} & jobs_done_i);
 endmodule
 `default_nettype wire

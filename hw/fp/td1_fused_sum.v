@@ -137,9 +137,7 @@ module td1_fused_sum #(
   );
 
   wire [MAGNITUDE+LEVELS:0] sum;
-  td1_fused_terms #(
-      .LANES(LANES), .WIDTH(MAGNITUDE + 1), .REGISTERS(CARRIES)
-  ) u_terms (
+  td1_fused_terms #(.LANES(LANES), .WIDTH(MAGNITUDE + 1), .REGISTERS(CARRIES)) u_terms (
       .clk_i(clk_i), .en_i(row_load_i[CARRY+:2]), .terms_i(terms), .ones_i(ones), .sum_o(sum)
   );
   td1_pipe #(.WIDTH(MAGNITUDE + LEVELS + 1), .REGISTERS(TREE_REGISTERS)) u_sum (

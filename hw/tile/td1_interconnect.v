@@ -24,8 +24,7 @@ module td1_interconnect #(
       localparam [31:0] AHEAD = {24'd0, STEP[8*opt+:8]}, ASIDE = {24'd0, OFFSET[8*opt+:8]};
       localparam BEFORE = (opt > 0) ? opt - 1 : 0;
       localparam ELEMENT = AHEAD * LANES + (lane + ASIDE) % LANES;
-      wire [WIDTH-1:0] taken =
-          {WIDTH{select_i[lane*OPTIONS+opt]}} & window_i[ELEMENT*WIDTH+:WIDTH];
+      wire [WIDTH-1:0] taken = {WIDTH{select_i[lane*OPTIONS+opt]}} & window_i[ELEMENT*WIDTH+:WIDTH];
       // From this option and those before it.
       wire [WIDTH-1:0] sum = (opt > 0 ? g_option[BEFORE].sum : {WIDTH{1'b0}}) | taken;
     end

@@ -41,9 +41,7 @@ module td1_row #(
 
   wire [ELEMENTS*WIDTH-1:0] window;
   wire [      ELEMENTS-1:0] offered, nonzero;
-  td1_window #(
-      .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .DEPTH(DEPTH), .NONZERO(1)
-  ) u_window (
+  td1_window #(.LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .DEPTH(DEPTH), .NONZERO(1)) u_window (
       .clk_i(clk_i), .moves_i(moves_i), .rows_i(rows_i), .window_o(window), .offered_o(offered),
       .nonzero_o(nonzero), .eligible_i(eligible_i), .nonfinite_o(nonfinite_o), .special_o(special_o)
   );

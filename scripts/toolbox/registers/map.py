@@ -90,9 +90,10 @@ class Map:
 def _check(register, before, limit):
     if register.access not in ACCESS:
         raise UserError(PATH, f"{register.name}.access", register.access, ", ".join(ACCESS))
-    legal = f"a multiple of 4 in {before}..{limit - 4}"
-    end = register.offset + register.bits // 8
-    if register.offset % 4 or register.offset < before or end > limit:
+    size = register.bits // 8
+    legal = f"a multiple of {size} in {before}..{limit - size}"
+    end = register.offset + size
+    if register.offset % size or register.offset < before or end > limit:
         raise UserError(PATH, f"{register.name}.offset", hex(register.offset), legal)
     taken = 0
     for field in register.fields:

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """hw/control/td1_registers.v: the decoding of the registers."""
 
-import textwrap
-
 from . import map as registers
 
 _MODULE = """\
@@ -37,12 +35,20 @@ module td1_registers #(
 {stored}
 {commands}
 
-  // What is read: all others are 0.
-{wide}  assign read_known_o ={readable};
-  assign read_data_o = {reads};
+  // What is read: all others are 0. Of registers of two words both are found.
+  wire [63:0] both =
+      {both};
+  wire aligned = read_offset_i[1:0] == 2'd0;
+  assign read_known_o = aligned
+      & ({readable});
+  assign read_data_o = ({{32{{aligned}}}} & (read_offset_i[2] ? both[63:32] : both[31:0]))
+      | {reads};
 endmodule
 `default_nettype wire
 """
+
+
+_COLUMNS = 100
 
 
 def _range(register):
@@ -78,11 +84,16 @@ def _any(terms):
     return "\n      | ".join(terms)
 
 
-def _wrapped(terms):
-    """The same, as many to a line as there is room for."""
-    text = " | ".join(term.replace(" ", "~") for term in terms)
-    lines = textwrap.wrap(text.replace(" | ", " |~"), 90)
-    return "".join(f"\n      {line}" for line in lines).replace("~", " ")
+def _readable(described):
+    """Whether an offset is of a register: they stand in ranges without gaps."""
+    ranges = []
+    for one in described.registers:
+        if not ranges or ranges[-1][1] != one.offset:
+            ranges.append([one.offset, one.offset])
+        ranges[-1][1] = one.offset + one.bits // 8
+    return " | ".join(
+        "(" + (f"read_offset_i >= {_offset(described, begin)} & " if begin else "")
+        + f"read_offset_i < {_offset(described, end)})" for begin, end in ranges)
 
 
 def _write_known(described):
@@ -116,8 +127,10 @@ def _stored(described):
                 bits, data = "[31:0]", ""
             elif name.endswith("_HIGH"):
                 bits, data = "[ADDRESS_WIDTH-1:32]", "[ADDRESS_WIDTH-33:0]"
-            lines += [f"      if (keep & (write_offset_i == {_offset(described, offset)})) begin",
-                      f"        {one.port}_q{bits} <= write_data_i{data};", "      end"]
+            here = f"      if (keep & (write_offset_i == {_offset(described, offset)}))"
+            kept = f"{one.port}_q{bits} <= write_data_i{data};"
+            fits = len(here) + 1 + len(kept) <= _COLUMNS
+            lines += [f"{here} {kept}"] if fits else [here, f"        {kept}"]
     lines += ["    end", "  end"]
     lines += [f"  assign {one.port}_o = {one.port}_q;" for one in described.of("store")]
     return "\n".join(lines)
@@ -129,29 +142,31 @@ def _commands(described):
     return "\n".join(lines)
 
 
-def _read(one, name):
-    """What a register of 32 bits reads as."""
+def _here(described, one):
+    """Whether a register is read; of one of two words, either."""
+    if one.bits == 64:
+        return f"(read_offset_i[{described.address_bits - 1}:3] == " \
+               f"{described.address_bits - 3}'h{one.offset >> 3:03x})"
+    return f"(read_offset_i == {_offset(described, one.offset)})"
+
+
+def _read(one):
+    """What a register reads as."""
     if one.access == "constant":
         return f"32'h{one.value:08x}"
     signal = f"{one.port}_q" if one.access == "store" else f"{one.port}_i"
     if one.address:
-        signal = f"{one.port}_wide"
-    if one.bits == 64:
-        return f"{signal}[{'31:0' if name.endswith('_LOW') else '63:32'}]"
-    return signal if one.used == 32 else f"{{{32 - one.used}'d0, {signal}}}"
+        return f"{{{{64-ADDRESS_WIDTH{{1'b0}}}}, {signal}}}"
+    return signal if one.used == one.bits else f"{{{32 - one.used}'d0, {signal}}}"
 
 
 def text():
     """The text of the module."""
     described = registers.read()
-    zeros = "{64-ADDRESS_WIDTH{1'b0}}"
-    wide = "".join(f"  wire [63:0] {one.port}_wide = {{{zeros}, {one.port}_q}};\n"
-                   for one in described.registers if one.address)
-    words = [(one, name, f"(read_offset_i == {_offset(described, offset)})")
-             for one in described.registers for name, offset in one.words.items()]
-    reads = [f"({{32{{{here}}}}} & {_read(one, name)})" for one, name, here in words
-             if one.access != "command"]
+    reads = {bits: [f"({{{bits}{{{_here(described, one)}}}}} & {_read(one)})"
+                    for one in described.registers
+                    if one.access != "command" and one.bits == bits] for bits in (32, 64)}
     return _MODULE.format(offset=f"[{described.address_bits - 1}:0]", ports=_ports(described),
                           known=_write_known(described), stored=_stored(described),
-                          commands=_commands(described), wide=wide, reads=_any(reads),
-                          readable=_wrapped(here for _, _, here in words))
+                          commands=_commands(described), both=_any(reads[64]), reads=_any(reads[32]),
+                          readable=_readable(described))
