@@ -15,7 +15,7 @@ import re
 
 from netlists import rtlil, store, synthesis
 from toolbox import tools
-from toolbox.errors import UserError
+from toolbox.errors import TimeLimit, UserError
 
 from . import netlists, prove
 
@@ -134,7 +134,11 @@ class _Job:
             runner.run(["yosys", "-q", f"{side}.ys"], folder / f"{side}.txt", folder)
         (folder / "miter.ys").write_text(_MITER)
         log = folder / "miter.txt"
-        if runner.status(["yosys", "-q", "miter.ys"], log, folder, _LIMIT_S) != 0:
+        try:
+            status = runner.status(["yosys", "-q", "miter.ys"], log, folder, _LIMIT_S)
+        except TimeLimit:
+            return OPEN, "both sides are too large together"
+        if status != 0:
             return DIFFERENT, log.read_text(encoding="utf-8").strip().splitlines()[-1]
         prove.said(folder, runner, "prove.txt",
                    "read miter.aig; strash; ssweep; scorr; write_aiger left.aig", _LIMIT_S)

@@ -135,7 +135,8 @@ class Counter {
     open_.push_back({&d, streams_.value_or(Streams())});
   }
 
-  /// Where all of the tensor's rows are alike, all streams of a walk are.
+  /// Where all of the tensor's rows are alike, so are all streams of a walk: no planner's walk
+  /// reads a row that was not loaded.
   Streams streams(const ComputeDescriptor& d) {
     if (!all_alike_) return look_at(d);
     const auto key = std::make_tuple(d.b, streams_of(geometry_, d, 1), std::int64_t{d.chunk_rows});
