@@ -49,7 +49,7 @@ std::int64_t sum_slabs(const OperandSource& source, const LayerInfo& layer, Oper
   return with_nonzero_test(source.dtype(layer, operand), format, [&](const auto& nonzero) {
     std::atomic<std::int64_t> sum = 0;
     parallel_pieces(layer.shape(operand)[0], [&](std::int64_t begin, std::int64_t end) {
-      std::vector<unsigned char> buffer;
+      SlabBuffer buffer;
       for (std::int64_t n = begin; n < end; ++n) {
         sum += count(nonzero, source.slab(layer, operand, n, buffer));
       }

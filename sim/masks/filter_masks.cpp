@@ -35,7 +35,7 @@ class FilterMasks : public StreamMasks<Mask> {
       parallel_for(groups_ * filter_blocks(), [&](std::int64_t block) {
         const std::int64_t first = block % filter_blocks() * this->lanes_;
         const std::int64_t group = block / filter_blocks() * filters_;
-        std::vector<unsigned char> buffer;
+        SlabBuffer buffer;
         for (std::int64_t k = first; k < std::min(filters_, first + this->lanes_); ++k) {
           const unsigned char* slab =
               operand.source.slab(operand.layer, operand.operand(), group + k, buffer);

@@ -138,7 +138,7 @@ class PositionMasks : public StreamMasks<Mask> {
     const StreamOperand& operand = this->operand_;
     parallel_for(rows_, [&](std::int64_t t) {
       const std::int64_t end = std::min(operand.layer.a[0], (t + 1) * this->lanes_);
-      std::vector<unsigned char> buffer;
+      SlabBuffer buffer;
       for (std::int64_t n = t * this->lanes_; n < end; ++n) {
         nonzero.add_bit(operand.source.slab(operand.layer, operand.operand(), n, buffer), channels_,
                         static_cast<int>(n % this->lanes_), table + t * channels_);
@@ -149,7 +149,7 @@ class PositionMasks : public StreamMasks<Mask> {
   template <class Nonzero>
   void load_image(const Nonzero& nonzero, std::int64_t image, Mask* table) const {
     const StreamOperand& operand = this->operand_;
-    std::vector<unsigned char> buffer;
+    SlabBuffer buffer;
     const unsigned char* plane =
         operand.source.slab(operand.layer, operand.operand(), image, buffer);
     const Shape& shape = operand.layer.shape(operand.operand());

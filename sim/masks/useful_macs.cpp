@@ -63,7 +63,7 @@ Counts sum_slabs(const OperandSource& source, const LayerInfo& layer, Operand op
   with_nonzero_test(source.dtype(layer, operand), format, [&](const auto& nonzero) {
     parallel_pieces(layer.shape(operand)[0], [&](std::int64_t begin, std::int64_t end) {
       Counts part(sum.size());
-      std::vector<unsigned char> buffer;
+      SlabBuffer buffer;
       for (std::int64_t n = begin; n < end; ++n) {
         count(n, nonzero, source.slab(layer, operand, n, buffer), part);
       }
@@ -148,10 +148,23 @@ std::int64_t over_images(const OperandSource& source, const LayerInfo& layer, Fo
   return std::accumulate(pairs.begin(), pairs.end(), std::int64_t{0});
 }
 
-/// [element of a slab of A or GO]: the pairs that it makes if it is not zero.
+/// Whether elements of a channel of A or GO make equally many pairs: each meets the one weight
+/// once.
+bool are_alike(const LayerInfo& layer, const Sizes& sizes, Operand moving) {
+  for (int axis = 0; axis < 2; ++axis) {
+    const std::int64_t extent = moving == Operand::A ? sizes.input[axis] : sizes.output[axis];
+    if (sizes.kernel[axis] > 1) return false;
+    if (static_cast<std::int64_t>(meetings(layer, sizes, axis).size()) < extent) return false;
+  }
+  return true;
+}
+
+/// The pairs that an element of a slab of A or GO makes if it is not zero: [element], or [channel]
+/// where its elements are alike.
 Counts pairs_of_elements(const OperandSource& source, const LayerInfo& layer, Op op, Format format,
                          const Sizes& sizes, Operand moving) {
   Counts filters = weights(source, layer, op, format, sizes);
+  if (are_alike(layer, sizes, moving)) return filters;
   const Shape& shape = layer.shape(moving);
   Counts pairs(static_cast<std::size_t>(count(shape) / shape[0]));
   each_meeting(layer, sizes, shape[1], [&](std::int64_t line, const Meeting& y, const Meeting& x) {
@@ -171,13 +184,17 @@ std::int64_t useful_macs(const OperandSource& source, const LayerInfo& layer, Op
   if (op == Op::wgrad) return over_images(source, layer, format, sizes);
   const Operand moving = op == Op::fwd ? Operand::A : Operand::GO;
   const Counts pairs = pairs_of_elements(source, layer, op, format, sizes, moving);
-  const auto count = [&](std::int64_t, const auto& nonzero, const unsigned char* slab,
-                         Counts& sum) {
+  const Shape& shape = layer.shape(moving);
+  const std::int64_t alike = count(shape) / shape[0] / static_cast<std::int64_t>(pairs.size());
+  const auto add = [&](std::int64_t, const auto& nonzero, const unsigned char* slab, Counts& sum) {
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-      sum[0] += nonzero(slab, static_cast<std::int64_t>(i)) ? pairs[i] : 0;
+      const auto begin = static_cast<std::int64_t>(i) * alike;
+      const unsigned char* elements = slab + begin * nonzero.bytes();
+      sum[0] += alike == 1 ? (nonzero(elements, 0) ? pairs[i] : 0)
+                           : pairs[i] * (alike - nonzero.zeros(elements, alike));
     }
   };
-  return sum_slabs(source, layer, moving, format, 1, count)[0];
+  return sum_slabs(source, layer, moving, format, 1, add)[0];
 }
 
 }  // namespace td::sim

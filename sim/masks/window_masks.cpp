@@ -101,7 +101,7 @@ class WindowMasks : public StreamMasks<Mask> {
   void load_batch(const Nonzero& nonzero, Mask* table) const {
     const StreamOperand& operand = this->operand_;
     parallel_pieces(down_.size(), [&](std::int64_t begin, std::int64_t end) {
-      std::vector<unsigned char> buffer;
+      SlabBuffer buffer;
       for (std::int64_t n = begin; n < end; ++n) {
         const unsigned char* slab =
             operand.source.slab(operand.layer, operand.operand(), n, buffer);
@@ -116,7 +116,7 @@ class WindowMasks : public StreamMasks<Mask> {
   template <class Nonzero>
   void load_image(const Nonzero& nonzero, std::int64_t image, Mask* table) const {
     const StreamOperand& operand = this->operand_;
-    std::vector<unsigned char> buffer;
+    SlabBuffer buffer;
     const unsigned char* channel =
         operand.source.slab(operand.layer, operand.operand(), image, buffer);
     const Shape& shape = operand.layer.shape(operand.operand());

@@ -37,12 +37,12 @@ std::string RedrawnOperands::identity() const {
 }
 
 const unsigned char* RedrawnOperands::slab(const LayerInfo& layer, Operand operand,
-                                           std::int64_t index,
-                                           std::vector<unsigned char>& buffer) const {
+                                           std::int64_t index, SlabBuffer& buffer) const {
   const SlabGenerator& generator = generators_.at(tensor(layer, operand));
-  buffer.resize(static_cast<std::size_t>(generator.elements() * bytes(Dtype::bf16)));
-  generator.generate(index, buffer.data());
-  return buffer.data();
+  unsigned char* drawn =
+      buffer.bytes(static_cast<std::size_t>(generator.elements() * bytes(Dtype::bf16)));
+  generator.generate(index, drawn);
+  return drawn;
 }
 
 }  // namespace td::sim

@@ -32,7 +32,7 @@ class RedrawnOperands : public TraceOperands {
   std::string identity() const override;
   Dtype dtype(const LayerInfo&, Operand) const override { return Dtype::bf16; }
   const unsigned char* slab(const LayerInfo& layer, Operand operand, std::int64_t index,
-                            std::vector<unsigned char>& buffer) const override;
+                            SlabBuffer& buffer) const override;
 
  private:
   ZeroOrigin origin_;

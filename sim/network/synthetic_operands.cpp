@@ -38,15 +38,15 @@ SyntheticOperands::SyntheticOperands(Network network, const Sparsity& sparsity, 
 }
 
 const unsigned char* SyntheticOperands::slab(const LayerInfo& layer, Operand operand,
-                                             std::int64_t index,
-                                             std::vector<unsigned char>& buffer) const {
+                                             std::int64_t index, SlabBuffer& buffer) const {
   const auto found = generators_.find(layer.name);
   if (found == generators_.end()) throw UserError(path() + ": has no layer " + layer.name);
   assert(index >= 0 && index < layer.shape(operand).front());
   const SlabGenerator& generator = found->second[static_cast<std::size_t>(operand)];
-  buffer.resize(static_cast<std::size_t>(generator.elements() * bytes(Dtype::bf16)));
-  generator.generate(index, buffer.data());
-  return buffer.data();
+  unsigned char* drawn =
+      buffer.bytes(static_cast<std::size_t>(generator.elements() * bytes(Dtype::bf16)));
+  generator.generate(index, drawn);
+  return drawn;
 }
 
 }  // namespace td::sim

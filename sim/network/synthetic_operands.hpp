@@ -32,7 +32,7 @@ class SyntheticOperands : public OperandSource {
 
   /// Each element is 0 or 1. Throws UserError when the network has no such layer.
   const unsigned char* slab(const LayerInfo& layer, Operand operand, std::int64_t index,
-                            std::vector<unsigned char>& buffer) const override;
+                            SlabBuffer& buffer) const override;
 
  private:
   Network network_;

@@ -27,7 +27,7 @@ class MemoryOperands : public OperandSource {
   const std::vector<LayerInfo>& layers() const override { return layers_; }
   Dtype dtype(const LayerInfo&, Operand) const override { return Dtype::f32; }
   const unsigned char* slab(const LayerInfo& layer, Operand operand, std::int64_t index,
-                            std::vector<unsigned char>&) const override {
+                            SlabBuffer&) const override {
     const Shape& shape = layer.shape(operand);
     const float* data = data_[operand == sim::operand(op_, Which::first) ? 0 : 1];
     return reinterpret_cast<const unsigned char*>(data + index * (count(shape) / shape[0]));

@@ -112,7 +112,7 @@ class Counter {
   std::vector<Mask> load(std::int64_t begin, std::int64_t end) const {
     std::vector<Mask> table(static_cast<std::size_t>((end - begin) * slab_masks_), Mask{0});
     with_nonzero_test(source_.dtype(layer_, operand_), format_, [&](const auto& nonzero) {
-      std::vector<unsigned char> buffer;
+      SlabBuffer buffer;
       Mask* masks = table.data();
       for (std::int64_t slab = begin; slab < end; ++slab) {
         const unsigned char* channel = source_.slab(layer_, operand_, slab, buffer);

@@ -6,7 +6,7 @@
 namespace td::sim {
 
 const unsigned char* TraceOperands::slab(const LayerInfo& layer, Operand operand,
-                                         std::int64_t index, std::vector<unsigned char>&) const {
+                                         std::int64_t index, SlabBuffer&) const {
   const TensorView& tensor = trace_.tensor(layer, operand);
   const std::int64_t slabs = tensor.shape.front();
   assert(index >= 0 && index < slabs);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/mapping/layer.hpp"
+#include "sim/trace/slab_buffer.hpp"
 #include "sim/trace/trace.hpp"
 
 namespace td::sim {
@@ -39,7 +40,7 @@ class OperandSource {
   /// may lie in `buffer`, and is valid until the buffer is used again. Threads may call at once,
   /// each with its own buffer.
   virtual const unsigned char* slab(const LayerInfo& layer, Operand operand, std::int64_t index,
-                                    std::vector<unsigned char>& buffer) const = 0;
+                                    SlabBuffer& buffer) const = 0;
 };
 
 /// The operands of a trace, where they lie in the mapped file.
@@ -56,7 +57,7 @@ class TraceOperands : public OperandSource {
     return trace_.tensor(layer, operand).dtype;
   }
   const unsigned char* slab(const LayerInfo& layer, Operand operand, std::int64_t index,
-                            std::vector<unsigned char>& buffer) const override;
+                            SlabBuffer& buffer) const override;
 
  private:
   const Trace& trace_;

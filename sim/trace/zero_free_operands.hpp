@@ -24,7 +24,7 @@ class ZeroFreeOperands : public OperandSource {
   Dtype dtype(const LayerInfo&, Operand) const override { return Dtype::bf16; }
   bool has_equal_slabs() const override { return true; }
   const unsigned char* slab(const LayerInfo& layer, Operand operand, std::int64_t index,
-                            std::vector<unsigned char>& buffer) const override;
+                            SlabBuffer& buffer) const override;
 
  private:
   const OperandSource& source_;

@@ -30,16 +30,16 @@ class LayerOperands : public sim::OperandSource {
   sim::Dtype dtype(const sim::LayerInfo&, sim::Operand) const override { return sim::Dtype::bf16; }
 
   const unsigned char* slab(const sim::LayerInfo& info, sim::Operand operand, std::int64_t index,
-                            std::vector<unsigned char>& buffer) const override {
+                            sim::SlabBuffer& buffer) const override {
     const std::vector<std::uint32_t>& bits = layer_.bits(operand);
     const std::size_t elements = bits.size() / static_cast<std::size_t>(info.shape(operand)[0]);
-    buffer.resize(2 * elements);
+    unsigned char* bytes = buffer.bytes(2 * elements);
     for (std::size_t i = 0; i < elements; ++i) {
       const std::uint32_t value = bits[static_cast<std::size_t>(index) * elements + i];
-      buffer[2 * i] = static_cast<unsigned char>(value);
-      buffer[2 * i + 1] = static_cast<unsigned char>(value >> 8);
+      bytes[2 * i] = static_cast<unsigned char>(value);
+      bytes[2 * i + 1] = static_cast<unsigned char>(value >> 8);
     }
-    return buffer.data();
+    return bytes;
   }
 
  private:

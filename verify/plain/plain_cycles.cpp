@@ -241,7 +241,7 @@ std::vector<bool> plain_nonzero(const sim::OperandSource& source, const sim::Lay
   slab.dtype = source.dtype(layer, operand);
   slab.count = sim::count(shape) / shape[0];
   std::vector<bool> result;
-  std::vector<unsigned char> buffer;
+  sim::SlabBuffer buffer;
   for (std::int64_t n = 0; n < shape[0]; ++n) {
     slab.data = source.slab(layer, operand, n, buffer);
     const std::uint32_t magnitude = (std::uint32_t{1} << (width(format) - 1)) - 1;

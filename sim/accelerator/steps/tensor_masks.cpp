@@ -17,7 +17,7 @@ template <class Use>
 void each_element(const OperandSource& source, const LayerInfo& layer, Operand operand,
                   const TensorLayout& layout, Use use) {
   parallel_pieces(layout.slabs(), [&](std::int64_t begin, std::int64_t end) {
-    std::vector<unsigned char> buffer;
+    SlabBuffer buffer;
     for (std::int64_t slab = begin; slab < end; ++slab) {
       const unsigned char* data = source.slab(layer, operand, slab, buffer);
       layout.each_run(slab, [&](std::int64_t first, std::int64_t step, std::int64_t count,

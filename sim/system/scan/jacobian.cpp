@@ -30,7 +30,7 @@ Matrix read_matrix(const sim::OperandSource& source, const sim::LayerInfo& layer
   const sim::Shape& shape = layer.shape(operand);
   Matrix matrix(static_cast<std::size_t>(shape[0]), static_cast<std::size_t>(shape[1]));
   const sim::Dtype dtype = source.dtype(layer, operand);
-  std::vector<unsigned char> buffer;
+  sim::SlabBuffer buffer;
   for (std::size_t row = 0; row < matrix.rows; ++row) {
     const unsigned char* slab = source.slab(layer, operand, static_cast<std::int64_t>(row), buffer);
     for (std::size_t i = 0; i < matrix.columns; ++i) matrix.at(row, i) = number_of(dtype, slab, i);

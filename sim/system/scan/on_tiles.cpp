@@ -46,7 +46,7 @@ class ProductOperands : public sim::OperandSource {
   const std::vector<LayerInfo>& layers() const override { return layers_; }
   sim::Dtype dtype(const LayerInfo&, Operand) const override { return sim::Dtype::f32; }
   const unsigned char* slab(const LayerInfo& layer, Operand operand, std::int64_t index,
-                            std::vector<unsigned char>&) const override {
+                            sim::SlabBuffer&) const override {
     const std::vector<float>& tensor = operand == Operand::A ? inputs_ : weights_;
     return reinterpret_cast<const unsigned char*>(tensor.data() + index * layer.shape(operand)[1]);
   }

@@ -47,15 +47,15 @@ class CaseOperands : public sim::OperandSource {
     return case_.config.format == Format::fp32 ? sim::Dtype::f32 : sim::Dtype::bf16;
   }
   const unsigned char* slab(const sim::LayerInfo& layer, sim::Operand operand, std::int64_t index,
-                            std::vector<unsigned char>& buffer) const override {
+                            sim::SlabBuffer& buffer) const override {
     const sim::Shape& shape = layer.shape(operand);
     const auto elements = static_cast<std::size_t>(sim::count(shape) / shape[0]);
     const auto width = static_cast<std::size_t>(sim::bytes(dtype(layer, operand)));
     const std::uint32_t* bits = case_.operands[static_cast<std::size_t>(operand)].data() +
                                 static_cast<std::size_t>(index) * elements;
-    buffer.resize(elements * width);
-    for (std::size_t i = 0; i < elements; ++i) std::memcpy(&buffer[i * width], &bits[i], width);
-    return buffer.data();
+    unsigned char* bytes = buffer.bytes(elements * width);
+    for (std::size_t i = 0; i < elements; ++i) std::memcpy(&bytes[i * width], &bits[i], width);
+    return bytes;
   }
 
  private:

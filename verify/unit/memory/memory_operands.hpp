@@ -61,7 +61,7 @@ class MemoryOperands : public sim::OperandSource {
   const std::vector<sim::LayerInfo>& layers() const override { return layers_; }
   sim::Dtype dtype(const sim::LayerInfo&, sim::Operand) const override { return dtype_; }
   const unsigned char* slab(const sim::LayerInfo& layer, sim::Operand operand, std::int64_t index,
-                            std::vector<unsigned char>&) const override {
+                            sim::SlabBuffer&) const override {
     const std::vector<unsigned char>& data = data_.at({path(layer), operand});
     const auto slabs = static_cast<std::size_t>(layer.shape(operand)[0]);
     return data.data() + static_cast<std::size_t>(index) * (data.size() / slabs);

@@ -21,6 +21,7 @@ namespace {
 
 using td::sim::LayerInfo;
 using td::sim::Operand;
+using td::sim::SlabBuffer;
 using td::sim::SyntheticOperands;
 using td::sim::ZeroLaw;
 using Bytes = std::vector<unsigned char>;
@@ -60,7 +61,7 @@ std::vector<Request> all_slabs(const SyntheticOperands& operands) {
   return requests;
 }
 
-Bytes slab(const SyntheticOperands& operands, const Request& request, Bytes& buffer) {
+Bytes slab(const SyntheticOperands& operands, const Request& request, SlabBuffer& buffer) {
   const LayerInfo& layer = operands.layers()[request.layer];
   const unsigned char* data = operands.slab(layer, request.operand, request.index, buffer);
   const auto elements = static_cast<std::size_t>(td::sim::count(layer.shape(request.operand)) /
@@ -69,7 +70,7 @@ Bytes slab(const SyntheticOperands& operands, const Request& request, Bytes& buf
 }
 
 std::vector<Bytes> slabs(const SyntheticOperands& operands, const std::vector<Request>& requests) {
-  Bytes buffer;
+  SlabBuffer buffer;
   std::vector<Bytes> result;
   for (const Request& request : requests) result.push_back(slab(operands, request, buffer));
   return result;
@@ -114,7 +115,7 @@ TEST_CASE("synthetic: slabs do not depend on the thread") {
   std::vector<std::thread> running;
   for (std::size_t thread = 0; thread < threads; ++thread) {
     running.emplace_back([&, thread] {
-      Bytes buffer;
+      SlabBuffer buffer;
       for (std::size_t i = thread; i < requests.size(); i += threads) {
         found[i] = slab(operands, requests[i], buffer);
       }
@@ -148,14 +149,13 @@ TEST_CASE("synthetic: the bytes stay what they were") {
 
 TEST_CASE("synthetic: a slab has the size that the layer's shape says") {
   const SyntheticOperands operands = operands_of(2, 1);
-  Bytes buffer;
+  SlabBuffer buffer;
   for (const Request& request : all_slabs(operands)) {
     const LayerInfo& layer = operands.layers()[request.layer];
     CHECK(operands.dtype(layer, request.operand) == td::sim::Dtype::bf16);
     const unsigned char* data = operands.slab(layer, request.operand, request.index, buffer);
-    CHECK(data == buffer.data());
     const td::sim::Shape& shape = layer.shape(request.operand);
-    CHECK(static_cast<std::int64_t>(buffer.size()) == 2 * td::sim::count(shape) / shape[0]);
+    CHECK(data == buffer.bytes(static_cast<std::size_t>(2 * td::sim::count(shape) / shape[0])));
   }
 }
 
@@ -163,7 +163,7 @@ TEST_CASE("synthetic: a layer that the network does not have is refused") {
   const SyntheticOperands operands = operands_of(2, 1);
   LayerInfo stranger = operands.layers()[0];
   stranger.name = "three";
-  Bytes buffer;
+  SlabBuffer buffer;
   CHECK_THROWS_WITH_AS(operands.slab(stranger, Operand::A, 0, buffer), "n.toml: has no layer three",
                        td::UserError);
 }
@@ -210,7 +210,7 @@ TEST_CASE("sparsity: operands follow the law of their layer") {
                            "input = { zeros = 0 }\nlayers = [\n"
                            "{ name = 'two.b', W = { zeros = 1 } }]";
   const SyntheticOperands operands = operands_of(3, 1, text);
-  Bytes buffer;
+  SlabBuffer buffer;
   for (const Request& request : all_slabs(operands)) {
     const Bytes bytes = slab(operands, request, buffer);
     const auto zeros = std::count(bytes.begin(), bytes.end(), 0);

@@ -40,7 +40,7 @@ class FloatOperands : public td::sim::OperandSource {
   const std::vector<LayerInfo>& layers() const override { return layers_; }
   td::sim::Dtype dtype(const LayerInfo&, Operand) const override { return td::sim::Dtype::f32; }
   const unsigned char* slab(const LayerInfo& layer, Operand operand, std::int64_t index,
-                            std::vector<unsigned char>&) const override {
+                            td::sim::SlabBuffer&) const override {
     const float* tensor = tensors_.at({layer.name, operand}).data();
     return reinterpret_cast<const unsigned char*>(tensor + index * layer.shape(operand)[1]);
   }
