@@ -2,6 +2,7 @@
 #include "sim/accelerator/driver/plan_trial.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <map>
@@ -26,7 +27,8 @@ constexpr std::int64_t kFewClocks = 30000;
 constexpr std::int64_t kMostClocks = 300000;
 constexpr std::int64_t kAllClocks = 3000000;  // of dropping pairs or not
 
-constexpr double kClear = 0.8;  // of the dense score: dropping pairs pays
+constexpr double kClear = 0.8;    // of the dense score: dropping pairs pays
+constexpr double kEqual = 0.001;  // ... apart: tiles hold up nothing
 
 // What pairs that are dropped must save at least: where zeros are is not known, what dense tiles do
 // is.
@@ -105,10 +107,10 @@ class Trial {
   }
 
   /// Whether dropping pairs does, which takes a longer trial where it saves little. Where scores
-  /// are equal, pairs hold up nothing.
+  /// are all but equal, tiles hold up nothing.
   bool pays(const Tested& dropping, const Tested& dense) {
     if (dropping.score < kClear * dense.score) return true;
-    if (dropping.score == dense.score) return false;
+    if (std::abs(dropping.score - dense.score) <= kEqual * dense.score) return false;
     Aim gated = aim_;  // TensorDash's tiles are not the dense ones
     gated.costs.dense = aim_.costs.gated;
     return kDoubt * score(dropping.cut, kAllClocks, aim_) < score(dense.cut, kAllClocks, gated);

@@ -89,3 +89,18 @@ TEST_CASE("useful MACs: those of all streams, whatever the layer") {
           random);
   }
 }
+
+TEST_CASE("useful MACs: kernels of one weight, which meet all of a channel's elements or not") {
+  std::mt19937 random(61);
+  for (const std::int64_t stride : {1, 2}) {
+    for (const std::int64_t padding : {0, 1}) {
+      td::sim::Conv conv;
+      conv.groups = 2;
+      for (std::size_t axis = 0; axis < 2; ++axis) {
+        conv.stride[axis] = stride;
+        conv.padding[axis] = padding;
+      }
+      check(td::unit::conv_layer({2, 6, 4, 5}, {4, 3, 1, 1}, conv), random);
+    }
+  }
+}
