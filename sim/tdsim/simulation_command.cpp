@@ -19,7 +19,7 @@
 #include "sim/memory/chip_memories.hpp"
 #include "sim/memory/synthesis.hpp"
 #include "sim/results/result_text.hpp"
-#include "sim/timeline/timeline.hpp"
+#include "sim/timeline/result_timeline.hpp"
 
 namespace td::sim {
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "sim/gate/simulation/schedule.hpp"
+#include "sim/gate/simulation/gate_schedule.hpp"
 
 namespace td::gate {
 

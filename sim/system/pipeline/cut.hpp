@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "sim/system/pipeline/schedule.hpp"
+#include "sim/system/pipeline/pipeline_schedule.hpp"
 #include "sim/system/profile/profile.hpp"
 #include "sim/system/scenario/kinds.hpp"
 

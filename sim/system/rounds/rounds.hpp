@@ -9,8 +9,8 @@
 #include <optional>
 #include <vector>
 
+#include "sim/system/rounds/job_trace.hpp"
 #include "sim/system/rounds/shares.hpp"
-#include "sim/system/rounds/trace.hpp"
 
 namespace td::job {
 

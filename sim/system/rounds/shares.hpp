@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/system/rounds/trace.hpp"
+#include "sim/system/rounds/job_trace.hpp"
 
 namespace td::job {
 

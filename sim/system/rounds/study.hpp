@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/system/rounds/job_trace.hpp"
 #include "sim/system/rounds/rounds.hpp"
-#include "sim/system/rounds/trace.hpp"
 
 namespace td::job {
 

@@ -10,7 +10,7 @@
 #include "base/support/output.hpp"
 #include "base/support/text_table.hpp"
 #include "sim/system/graph/execution.hpp"
-#include "sim/system/graph/timeline.hpp"
+#include "sim/system/graph/graph_timeline.hpp"
 #include "sim/system/scenario/scenario.hpp"
 #include "sim/system/tdjob/commands.hpp"
 #include "sim/system/tdjob/registry.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "sim/system/graph/execution.hpp"
-#include "sim/system/graph/timeline.hpp"
+#include "sim/system/graph/graph_timeline.hpp"
 #include "sim/system/scenario/scenario.hpp"
 #include "sim/system/scenario/task_list.hpp"
 #include "verify/fuzz/target.hpp"

@@ -15,7 +15,7 @@
 #include "base/support/error.hpp"
 #include "sim/system/graph/execution.hpp"
 #include "sim/system/partition/execution.hpp"
-#include "sim/system/partition/plan.hpp"
+#include "sim/system/partition/partition_plan.hpp"
 #include "verify/system/unit/random_graph.hpp"
 
 namespace {

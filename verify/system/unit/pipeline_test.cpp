@@ -7,8 +7,8 @@
 #include "base/support/error.hpp"
 #include "sim/system/graph/execution.hpp"
 #include "sim/system/pipeline/cut.hpp"
-#include "sim/system/pipeline/memory.hpp"
-#include "sim/system/pipeline/schedule.hpp"
+#include "sim/system/pipeline/pipeline_memory.hpp"
+#include "sim/system/pipeline/pipeline_schedule.hpp"
 #include "verify/system/unit/random_graph.hpp"
 
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/system/allocation/cases.hpp"
+#include "sim/system/allocation/allocation_cases.hpp"
 
 #include <utility>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/system/skyline/cases.hpp"
+#include "sim/system/skyline/skyline_cases.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/system/scan/plan.hpp"
+#include "sim/system/scan/scan_plan.hpp"
 
 #include <fnmatch.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/system/partition/cases.hpp"
+#include "sim/system/partition/partition_cases.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/system/skew/plan.hpp"
+#include "sim/system/skew/skew_plan.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Levels, then memory places: gates that do the same side by side, in each level.
-#include "sim/gate/simulation/schedule.hpp"
+#include "sim/gate/simulation/gate_schedule.hpp"
 
 #include <algorithm>
 #include <numeric>

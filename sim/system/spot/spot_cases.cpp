@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/system/spot/cases.hpp"
+#include "sim/system/spot/spot_cases.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/system/rounds/cases.hpp"
+#include "sim/system/rounds/rounds_cases.hpp"
 
 #include <map>
 #include <optional>

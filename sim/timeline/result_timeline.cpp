@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/timeline/timeline.hpp"
+#include "sim/timeline/result_timeline.hpp"
 
 #include <fmt/format.h>
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/support/error.hpp"
-#include "sim/system/rounds/cases.hpp"
+#include "sim/system/rounds/rounds_cases.hpp"
 #include "sim/system/rounds/study.hpp"
 #include "sim/system/scenario/units.hpp"
 

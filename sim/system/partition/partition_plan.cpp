@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/system/partition/plan.hpp"
+#include "sim/system/partition/partition_plan.hpp"
 
 #include <fmt/format.h>
 

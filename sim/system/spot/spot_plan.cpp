@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/system/spot/plan.hpp"
+#include "sim/system/spot/spot_plan.hpp"
 
 #include <fmt/format.h>
 

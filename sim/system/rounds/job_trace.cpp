@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/system/rounds/trace.hpp"
+#include "sim/system/rounds/job_trace.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/system/scan/cases.hpp"
+#include "sim/system/scan/scan_cases.hpp"
 
 #include "sim/system/scan/scan.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/system/stalls/cases.hpp"
+#include "sim/system/stalls/stalls_cases.hpp"
 
 #include <fmt/format.h>
 

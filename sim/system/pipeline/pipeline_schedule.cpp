@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/system/pipeline/schedule.hpp"
+#include "sim/system/pipeline/pipeline_schedule.hpp"
 
 #include <fmt/format.h>
 

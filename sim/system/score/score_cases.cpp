@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/system/score/cases.hpp"
+#include "sim/system/score/score_cases.hpp"
 
 #include <array>
 #include <map>

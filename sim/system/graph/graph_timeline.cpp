@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/system/graph/timeline.hpp"
+#include "sim/system/graph/graph_timeline.hpp"
 
 #include <fmt/format.h>
 

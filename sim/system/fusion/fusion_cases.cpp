@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/system/fusion/cases.hpp"
+#include "sim/system/fusion/fusion_cases.hpp"
 
 #include <map>
 #include <utility>

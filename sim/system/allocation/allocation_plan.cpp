@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/system/allocation/plan.hpp"
+#include "sim/system/allocation/allocation_plan.hpp"
 
 #include <fmt/format.h>
 

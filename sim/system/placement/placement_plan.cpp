@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/system/placement/plan.hpp"
+#include "sim/system/placement/placement_plan.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/system/loadgen/cases.hpp"
+#include "sim/system/loadgen/loadgen_cases.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/system/pipeline/memory.hpp"
+#include "sim/system/pipeline/pipeline_memory.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/system/fusion/plan.hpp"
+#include "sim/system/fusion/fusion_plan.hpp"
 
 #include "sim/system/fusion/interleave.hpp"
 #include "sim/system/graph/execution.hpp"

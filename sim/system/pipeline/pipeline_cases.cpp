@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/system/pipeline/cases.hpp"
+#include "sim/system/pipeline/pipeline_cases.hpp"
 
 #include <cmath>
 
 #include "sim/system/graph/execution.hpp"
-#include "sim/system/pipeline/memory.hpp"
-#include "sim/system/pipeline/schedule.hpp"
+#include "sim/system/pipeline/pipeline_memory.hpp"
+#include "sim/system/pipeline/pipeline_schedule.hpp"
 
 namespace td::job {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/system/placement/cases.hpp"
+#include "sim/system/placement/placement_cases.hpp"
 
 #include <fmt/format.h>
 

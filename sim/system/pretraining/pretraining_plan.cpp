@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/system/pretraining/plan.hpp"
+#include "sim/system/pretraining/pretraining_plan.hpp"
 
 #include <functional>
 #include <string>

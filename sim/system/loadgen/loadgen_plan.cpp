@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/system/loadgen/plan.hpp"
+#include "sim/system/loadgen/loadgen_plan.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/system/checkfreq/cases.hpp"
+#include "sim/system/checkfreq/checkfreq_cases.hpp"
 
 #include "sim/system/checkfreq/checkfreq.hpp"
 #include "sim/system/profile/profile_table.hpp"
