@@ -25,7 +25,7 @@ constexpr std::uint64_t kBase = 0x100000;
 constexpr std::size_t kChunk = 4096;  // bytes that are compared at once
 
 /// Where the memory does not stall, clocks are those of the timeline.
-void check_clocks(const StepCounts& counts, double stall, const std::string& name) {
+void check_clocks(const sim::StepCounts& counts, double stall, const std::string& name) {
   const auto clocks = static_cast<std::int64_t>(counts.clocks.busy);
   if (stall > 0 || clocks == counts.model.clocks) return;
   throw std::runtime_error(
@@ -33,7 +33,7 @@ void check_clocks(const StepCounts& counts, double stall, const std::string& nam
 }
 
 /// What the hardware counts on its bus must be what the model moves.
-void check_bytes(const StepCounts& counts, const std::string& name) {
+void check_bytes(const sim::StepCounts& counts, const std::string& name) {
   const sim::MovedBytes& model = counts.model.levels.off_chip;
   if (static_cast<std::int64_t>(counts.read) == model.read &&
       static_cast<std::int64_t>(counts.written) == model.written) {
@@ -63,7 +63,7 @@ void compare(sim::Port& got, sim::Port& expected, const sim::MemorySpan& memory)
 class ModeRun {
  public:
   ModeRun(const Config& config, AcceleratorModel& model, const sim::TrainingStep& step,
-          const StepRun& what)
+          const sim::StepRun& what)
       : step_(step),
         expected_(config, step, what.memory),
         rtl_(model, settings(geometry_of(config), what)),
@@ -79,12 +79,12 @@ class ModeRun {
     }
   }
 
-  StepCounts run(const sim::StepOperation& operation, const std::string& name) {
-    const StepCounts before = counters();
+  sim::StepCounts run(const sim::StepOperation& operation, const std::string& name) {
+    const sim::StepCounts before = counters();
     const std::clock_t begin = std::clock();
     sim::run_operation(step_, driver_, operation);
     const std::clock_t end = std::clock();
-    StepCounts counts = counters();
+    sim::StepCounts counts = counters();
     counts.subtract(before);
     counts.cpu_seconds = static_cast<double>(end - begin) / CLOCKS_PER_SEC;
     counts.model = expected_.run(operation);
@@ -100,16 +100,16 @@ class ModeRun {
 
  private:
   /// What the hardware has counted so far.
-  StepCounts counters() {
+  sim::StepCounts counters() {
     namespace at = sim::registers;
-    StepCounts counts;
-    counts.clocks = read_clocks(driver_);
+    sim::StepCounts counts;
+    counts.clocks = sim::read_clocks(driver_);
     counts.read = driver_.read_wide(at::bytes_read_low);
     counts.written = driver_.read_wide(at::bytes_written_low);
     return counts;
   }
 
-  AxiMemorySettings settings(const Geometry& geometry, const StepRun& what) const {
+  AxiMemorySettings settings(const Geometry& geometry, const sim::StepRun& what) const {
     AxiMemorySettings settings;
     settings.beat_bytes = static_cast<unsigned>(geometry.beat_bytes());
     settings.begin = step_.memory().begin;
@@ -128,38 +128,9 @@ class ModeRun {
 
 }  // namespace
 
-void StepCounts::subtract(const StepCounts& before) {
-  clocks -= before.clocks;
-  read -= before.read;
-  written -= before.written;
-}
-
-void StepCounts::add(const StepCounts& other) {
-  clocks += other.clocks;
-  read += other.read;
-  written += other.written;
-  cpu_seconds += other.cpu_seconds;
-  model.add(other.model);
-}
-
-double StepCounts::used() const {
-  const std::vector<std::int64_t>& steps = model.tile_steps;
-  const auto sum = std::accumulate(steps.begin(), steps.end(), std::int64_t{0});
-  const auto tiles = static_cast<double>(steps.size());
-  return clocks.spanned == 0
-             ? 0
-             : static_cast<double>(sum) / tiles / static_cast<double>(clocks.spanned);
-}
-
-StepCounts StepRunResult::total(std::size_t mode) const {
-  StepCounts sum;
-  for (const StepLine& line : lines) sum.add(line.modes[mode]);
-  return sum;
-}
-
-StepRunResult run_step(const Config& config, AcceleratorModel& model, const sim::Trace& trace,
-                       const StepRun& what, bool progress) {
-  StepRunResult result;
+sim::StepRunResult run_step(const Config& config, AcceleratorModel& model, const sim::Trace& trace,
+                            const sim::StepRun& what, bool progress) {
+  sim::StepRunResult result;
   result.tiles = static_cast<std::uint64_t>(geometry_of(config).tiles);
   std::int64_t done = 0;
   for (std::size_t mode = 0; mode < 2; ++mode) {
@@ -177,7 +148,7 @@ StepRunResult run_step(const Config& config, AcceleratorModel& model, const sim:
     ModeRun run(config, model, step, what);
     for (std::size_t i = 0; i < step.operations().size(); ++i) {
       const sim::StepOperation& operation = step.operations()[i];
-      StepLine& line = result.lines[i];
+      sim::StepLine& line = result.lines[i];
       line.snapshot = operation.layer->snapshot;
       line.layer = operation.layer->name;
       line.op = to_string(operation.op);
@@ -192,42 +163,6 @@ StepRunResult run_step(const Config& config, AcceleratorModel& model, const sim:
     result.bytes += step.memory().end - step.memory().begin;
   }
   return result;
-}
-
-std::string step_table(const StepRunResult& result) {
-  TextTable table;
-  table.add_column("operation", TextTable::Align::left);
-  for (const char* heading :
-       {"dense clocks", "TensorDash", "speed-up", "steps", "TensorDash", "speed-up", "tiles used",
-        "TensorDash", "model off", "TensorDash", "bytes read", "written", "plan", "TensorDash"}) {
-    table.add_column(heading, TextTable::Align::right);
-  }
-  const auto add_row = [&](const std::string& name, const StepCounts& dense,
-                           const StepCounts& sparse, const std::array<std::string, 2>& plans) {
-    const auto used = [](const StepCounts& counts) {
-      return counts.clocks.spanned == 0 ? "-" : fmt::format("{:.1f} %", 100 * counts.used());
-    };
-    const auto off = [](const StepCounts& counts) {
-      const double clocks = static_cast<double>(counts.clocks.busy);
-      return fmt::format("{:+.2f} %",
-                         100 * (static_cast<double>(counts.model.clocks) / clocks - 1));
-    };
-    const auto ratio = [](std::uint64_t a, std::uint64_t b) {
-      return b == 0 ? "-" : fmt::format("{:.2f}", static_cast<double>(a) / static_cast<double>(b));
-    };
-    const ClockCounters &slow = dense.clocks, &fast = sparse.clocks;
-    table.add_row({name, fmt::format("{}", slow.busy), fmt::format("{}", fast.busy),
-                   ratio(slow.busy, fast.busy), fmt::format("{}", slow.stepped),
-                   fmt::format("{}", fast.stepped), ratio(slow.stepped, fast.stepped), used(dense),
-                   used(sparse), off(dense), off(sparse), fmt::format("{}", sparse.read),
-                   fmt::format("{}", sparse.written), plans[0], plans[1]});
-  };
-  for (const StepLine& line : result.lines) {
-    add_row(line.operation(), line.modes[0], line.modes[1],
-            {hash_text(line.plans[0]), hash_text(line.plans[1])});
-  }
-  add_row("total", result.total(0), result.total(1), {"", ""});
-  return table.text();
 }
 
 }  // namespace td::verify

@@ -12,13 +12,14 @@
 #include "base/support/error.hpp"
 #include "base/support/program.hpp"
 #include "sim/accelerator/energy/operation_energy.hpp"
+#include "sim/driven/driven_energy.hpp"
+#include "sim/driven/step_files.hpp"
+#include "sim/driven/step_rate.hpp"
+#include "sim/driven/step_table.hpp"
 #include "verify/accelerator/layers/layer_image.hpp"
 #include "verify/accelerator/layers/random_layers.hpp"
 #include "verify/accelerator/layers/synthetic_layer.hpp"
 #include "verify/accelerator/power_on.hpp"
-#include "verify/accelerator/report/step_energy.hpp"
-#include "verify/accelerator/report/step_files.hpp"
-#include "verify/accelerator/report/step_rate.hpp"
 #include "verify/accelerator/step_run.hpp"
 #include "verify/accelerator/verilated_accelerator.hpp"
 #include "verify/tile/code_coverage.hpp"
@@ -139,12 +140,13 @@ struct LayerCommand {
       return kExitPass;
     }
     const sim::Technology technology = sim::accelerator_technology(config);
-    const StepRunResult result = run_synthetic(config, model, what);
-    StepRun how;
+    const sim::StepRunResult result = run_synthetic(config, model, what);
+    sim::StepRun how;
     how.memory = what.memory;
     how.packed = what.packed;
     files.write(config, synthetic_source(what), how, result,
-                step_energy(config, technology, result), [&] { return synthetic_table(result); });
+                sim::driven_energy(config, technology, result),
+                [&] { return synthetic_table(result); });
     return kExitPass;
   }
 
@@ -152,7 +154,7 @@ struct LayerCommand {
   std::string op = "fwd";
   SyntheticLayer what;
   ObjectiveOption objective;
-  StepFiles files;
+  sim::StepFiles files;
 };
 
 /// `tdaccel image`.
@@ -198,33 +200,34 @@ struct StepCommand {
     const bool progress = ::isatty(STDERR_FILENO) != 0;
     const sim::Trace trace(trace_path);
     Model model;
-    const auto equal = [&](const StepRunResult& result) {
+    const auto equal = [&](const sim::StepRunResult& result) {
       return fmt::format("{}: every byte of memory equals the functional model's ({} bytes)\n",
                          config.name, result.bytes);
     };
     if (rate) {
-      const StepRunResult result = run_step(config, model, trace, what, progress);
-      fmt::print("{}{}", rate_table(config, result), equal(result));
+      const sim::StepRunResult result = run_step(config, model, trace, what, progress);
+      fmt::print("{}{}", sim::rate_table(config, result), equal(result));
       return kExitPass;
     }
     files.check({trace_path});
     const sim::Technology technology = sim::accelerator_technology(config);
-    const StepRunResult result = run_step(config, model, trace, what, progress);
-    const StepEnergy energy = step_energy(config, technology, result);
-    const StepSource source = {trace.path(), trace.identity(), trace.model(), trace.dataset(),
-                               trace.conversion_text(config.format)};
+    const sim::StepRunResult result = run_step(config, model, trace, what, progress);
+    const sim::DrivenEnergy energy = sim::driven_energy(config, technology, result);
+    const sim::StepSource source = {trace.path(), trace.identity(), trace.model(), trace.dataset(),
+                                    trace.conversion_text(config.format)};
     files.write(config, source, what, result, energy, [&] {
-      return fmt::format("{}\nbytes by level\n{}\n{}\n{}", step_table(result), level_table(result),
-                         energy_table(result, energy), equal(result));
+      return fmt::format("{}\nbytes by level\n{}\n{}\n{}", sim::step_table(result),
+                         sim::level_table(result), sim::energy_table(result, energy),
+                         equal(result));
     });
     return kExitPass;
   }
 
   CLI::App* app;
   std::string trace_path;
-  StepRun what;
+  sim::StepRun what;
   ObjectiveOption objective;
-  StepFiles files;
+  sim::StepFiles files;
   bool rate = false;
 };
 

@@ -173,10 +173,10 @@ LayerRun::LayerRun(const Config& config, unit::OperationRun plan, AcceleratorMod
   driver_->set_window({before_.base, list_.end});
 }
 
-ClockCounters LayerRun::run() {
+sim::ClockCounters LayerRun::run() {
   put(before_);
   const Counters before = counters();
-  const ClockCounters was = read_clocks(*driver_);
+  const sim::ClockCounters was = sim::read_clocks(*driver_);
   const sim::JobsEnd end = driver_->run(plan_.jobs, list_);
   check_ports();
   if (end.error != sim::ErrorCode::none) {
@@ -185,7 +185,7 @@ ClockCounters LayerRun::run() {
   }
   compare(plan_.memory);
   check_counters(before);
-  ClockCounters clocks = read_clocks(*driver_);
+  sim::ClockCounters clocks = sim::read_clocks(*driver_);
   clocks -= was;
   if (clocks.stepped + clocks.filling > clocks.compute) {
     throw std::runtime_error("more clocks with and without a step than computes have");

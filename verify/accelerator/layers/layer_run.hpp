@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "base/configuration/config.hpp"
+#include "sim/accelerator/driver/clock_counters.hpp"
 #include "sim/accelerator/driver/driver.hpp"
 #include "sim/accelerator/timing/engine_spans.hpp"
 #include "verify/accelerator/accelerator_model.hpp"
-#include "verify/accelerator/clock_counters.hpp"
 #include "verify/accelerator/rtl_port.hpp"
 #include "verify/unit/accelerator/operation_case.hpp"
 
@@ -29,7 +29,7 @@ class LayerRun {
 
   /// The whole operation. Throws std::runtime_error if a byte is not the functional model's, or a
   /// counter.
-  ClockCounters run();
+  sim::ClockCounters run();
 
   /// The same while the memory answers some bursts with errors: such a job ends with the bus's
   /// code. Returns whether it did.

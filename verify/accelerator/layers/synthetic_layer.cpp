@@ -64,9 +64,9 @@ class CaseOperands : public sim::OperandSource {
   std::string path_;
 };
 
-StepCounts counts_of(LayerRun& run) {
+sim::StepCounts counts_of(LayerRun& run) {
   const unit::OperationRun& plan = run.plan();
-  StepCounts counts;
+  sim::StepCounts counts;
   counts.clocks = run.run();
   counts.model.clocks = run.expected_clocks();
   counts.model.tile_steps = plan.compute_counts.tile_cycles;
@@ -86,12 +86,12 @@ std::string name_of(const SyntheticLayer& what) {
 
 }  // namespace
 
-StepRunResult run_synthetic(const Config& config, AcceleratorModel& model,
-                            const SyntheticLayer& what) {
+sim::StepRunResult run_synthetic(const Config& config, AcceleratorModel& model,
+                                 const SyntheticLayer& what) {
   unit::OperationCase layer = case_of(config, what);
-  StepRunResult result;
+  sim::StepRunResult result;
   result.tiles = static_cast<std::uint64_t>(geometry_of(config).tiles);
-  StepLine line{"drawn", name_of(what), to_string(what.op), {}, 0};
+  sim::StepLine line{"drawn", name_of(what), to_string(what.op), {}, 0};
   for (std::size_t mode = 0; mode < 2; ++mode) {
     layer.options.dense = mode == 0;
     AxiMemorySettings memory;
@@ -108,13 +108,13 @@ StepRunResult run_synthetic(const Config& config, AcceleratorModel& model,
   return result;
 }
 
-StepSource synthetic_source(const SyntheticLayer& what) {
+sim::StepSource synthetic_source(const SyntheticLayer& what) {
   const std::string drawn = fmt::format("share of zeros {:g}, seed {}", what.zeros, what.seed);
   const std::string all = fmt::format("{} {} {}", name_of(what), to_string(what.op), drawn);
   return {"", hash_text(fnv1a(all)), "drawn operands", drawn, ""};
 }
 
-std::string synthetic_table(const StepRunResult& result) {
+std::string synthetic_table(const sim::StepRunResult& result) {
   TextTable table;
   table.add_column("mode", TextTable::Align::left);
   for (const char* heading : {"clocks", "model's", "first to last step", "steps", "no step",
@@ -122,13 +122,13 @@ std::string synthetic_table(const StepRunResult& result) {
     table.add_column(heading, TextTable::Align::right);
   }
   for (std::size_t mode = 0; mode < 2; ++mode) {
-    const StepCounts counts = result.total(mode);
-    const ClockCounters& clocks = counts.clocks;
+    const sim::StepCounts counts = result.total(mode);
+    const sim::ClockCounters& clocks = counts.clocks;
     table.add_row(
-        {kModeNames[mode], fmt::format("{}", clocks.busy), fmt::format("{}", counts.model.clocks),
-         fmt::format("{}", clocks.spanned), fmt::format("{}", clocks.stepped),
-         fmt::format("{}", clocks.spanned - clocks.stepped), fmt::format("{}", clocks.filling),
-         fmt::format("{:.2f} %", 100 * counts.used())});
+        {sim::kModeNames[mode], fmt::format("{}", clocks.busy),
+         fmt::format("{}", counts.model.clocks), fmt::format("{}", clocks.spanned),
+         fmt::format("{}", clocks.stepped), fmt::format("{}", clocks.spanned - clocks.stepped),
+         fmt::format("{}", clocks.filling), fmt::format("{:.2f} %", 100 * counts.used())});
   }
   return table.text();
 }

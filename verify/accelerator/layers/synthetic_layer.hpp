@@ -6,9 +6,9 @@
 #include <string>
 
 #include "base/configuration/config.hpp"
+#include "sim/driven/driven_step.hpp"
 #include "sim/mapping/layer.hpp"
 #include "verify/accelerator/accelerator_model.hpp"
-#include "verify/accelerator/step_run.hpp"
 
 namespace td::verify {
 
@@ -29,13 +29,13 @@ struct SyntheticLayer {
 
 /// A step of this one operation. Throws std::runtime_error at the first byte that is not the
 /// functional model's.
-StepRunResult run_synthetic(const Config& config, AcceleratorModel& model,
-                            const SyntheticLayer& what);
+sim::StepRunResult run_synthetic(const Config& config, AcceleratorModel& model,
+                                 const SyntheticLayer& what);
 
 /// Where its operands come from.
-StepSource synthetic_source(const SyntheticLayer& what);
+sim::StepSource synthetic_source(const SyntheticLayer& what);
 
 /// A line for each mode.
-std::string synthetic_table(const StepRunResult& result);
+std::string synthetic_table(const sim::StepRunResult& result);
 
 }  // namespace td::verify

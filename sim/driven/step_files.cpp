@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/accelerator/report/step_files.hpp"
+#include "sim/driven/step_files.hpp"
 
 #include "base/support/result_paths.hpp"
-#include "verify/accelerator/report/step_json.hpp"
-#include "verify/accelerator/report/step_timeline.hpp"
+#include "sim/driven/step_json.hpp"
+#include "sim/driven/step_timeline.hpp"
 
-namespace td::verify {
+namespace td::sim {
 
 void StepFiles::offer(CLI::App& app, CLI::Option* other) {
   CLI::Option* json = app.add_option(
@@ -25,7 +25,7 @@ void StepFiles::check(const std::vector<std::string>& read) const {
 }
 
 void StepFiles::write(const Config& config, const StepSource& source, const StepRun& what,
-                      const StepRunResult& result, const StepEnergy& energy,
+                      const StepRunResult& result, const DrivenEnergy& energy,
                       const std::function<std::string()>& tables) const {
   const std::int64_t clock_MHz = energy.technology.clock_MHz;
   write_results({{json_, [&] { return step_json(config, source, what, result, energy); }},
@@ -33,4 +33,4 @@ void StepFiles::write(const Config& config, const StepSource& source, const Step
                 tables);
 }
 
-}  // namespace td::verify
+}  // namespace td::sim

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "base/configuration/config.hpp"
-#include "verify/accelerator/step_run.hpp"
+#include "sim/driven/driven_step.hpp"
 
-namespace td::verify {
+namespace td::sim {
 
 /// The timeline of Chrome's trace viewer and Perfetto, by the model that counts clocks: of each
 /// mode the operations, and the descriptors on each engine and tile. Times in µs at a clock of so
@@ -16,4 +16,4 @@ namespace td::verify {
 std::string step_timeline_json(const Config& config, std::int64_t clock_MHz,
                                const StepRunResult& result);
 
-}  // namespace td::verify
+}  // namespace td::sim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/accelerator/report/step_json.hpp"
+#include "sim/driven/step_json.hpp"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/support/version.hpp"
+#include "sim/driven/lone_engines.hpp"
 #include "sim/results/run_result.hpp"
-#include "verify/accelerator/report/lone_engines.hpp"
 
-namespace td::verify {
+namespace td::sim {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -35,7 +35,7 @@ Json clocks_json(const StepCounts& counts, const LoneEngines& lone) {
           {"tiles_steps", counts.model.tile_steps}};
 }
 
-Json bytes_json(const sim::LevelBytes& bytes) {
+Json bytes_json(const LevelBytes& bytes) {
   return {{"off_chip_read_bytes", bytes.off_chip.read},
           {"off_chip_written_bytes", bytes.off_chip.written},
           {"operand_memory_read_bytes", bytes.operands.read},
@@ -46,7 +46,7 @@ Json bytes_json(const sim::LevelBytes& bytes) {
           {"result_memory_written_bytes", bytes.results.written}};
 }
 
-Json energy_json(const sim::Energy& energy) {
+Json energy_json(const Energy& energy) {
   return {{"compute_energy_pJ", energy.compute_pJ},
           {"scratchpad_energy_pJ", energy.scratchpad_pJ},
           {"large_memory_energy_pJ", energy.sram_pJ},
@@ -56,7 +56,7 @@ Json energy_json(const sim::Energy& energy) {
           {"energy_pJ", energy.total_pJ()}};
 }
 
-Json mode_json(const StepCounts& counts, const LoneEngines& lone, const sim::Energy& energy) {
+Json mode_json(const StepCounts& counts, const LoneEngines& lone, const Energy& energy) {
   Json mode = clocks_json(counts, lone);
   mode.update(bytes_json(counts.model.levels));
   mode.update(energy_json(energy));
@@ -73,13 +73,13 @@ void add_configuration(Json& root, const Config& config) {
                            {"depth_rows", config.depth},
                            {"format", to_string(config.format)}};
   root["accelerator"] = {{"hash", accelerator_hash_text(config)}};
-  for (const sim::AcceleratorSize& size : sim::accelerator_sizes(config.accelerator)) {
+  for (const AcceleratorSize& size : accelerator_sizes(config.accelerator)) {
     root["accelerator"][size.name] = size.value;
   }
 }
 
 /// Each operation, and the sum of all.
-void add_operations(Json& root, const StepRunResult& result, const StepEnergy& energy) {
+void add_operations(Json& root, const StepRunResult& result, const DrivenEnergy& energy) {
   std::array<LoneEngines, 2> lone_total;
   std::array<std::int64_t, 2> begin = {0, 0};
   root["operations"] = Json::array();
@@ -108,8 +108,8 @@ void add_operations(Json& root, const StepRunResult& result, const StepEnergy& e
 }  // namespace
 
 std::string step_json(const Config& config, const StepSource& source, const StepRun& what,
-                      const StepRunResult& result, const StepEnergy& energy) {
-  const sim::Technology& technology = energy.technology;
+                      const StepRunResult& result, const DrivenEnergy& energy) {
+  const Technology& technology = energy.technology;
   Json root = {{"format", kAcceleratorFormat},
                {"program", fmt::format("tdaccel {}", kGeneratorVersion)}};
   add_configuration(root, config);
@@ -134,4 +134,4 @@ std::string step_json(const Config& config, const StepSource& source, const Step
   return root.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
-}  // namespace td::verify
+}  // namespace td::sim

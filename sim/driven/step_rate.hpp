@@ -5,13 +5,13 @@
 #include <string>
 
 #include "base/configuration/config.hpp"
-#include "verify/accelerator/step_run.hpp"
+#include "sim/driven/driven_step.hpp"
 
-namespace td::verify {
+namespace td::sim {
 
 /// A line for each operation and mode: thousands of clocks and millions of useful MACs per CPU
 /// second of the Verilog with its testbench, clocks in which a tile stepped, and the steps of the
 /// tiles that had the fewest and the most.
 std::string rate_table(const Config& config, const StepRunResult& result);
 
-}  // namespace td::verify
+}  // namespace td::sim

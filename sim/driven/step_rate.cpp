@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/accelerator/report/step_rate.hpp"
+#include "sim/driven/step_rate.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "base/support/text_table.hpp"
 
-namespace td::verify {
+namespace td::sim {
 
 std::string rate_table(const Config& config, const StepRunResult& result) {
   TextTable table;
@@ -39,4 +39,4 @@ std::string rate_table(const Config& config, const StepRunResult& result) {
   return table.text();
 }
 
-}  // namespace td::verify
+}  // namespace td::sim

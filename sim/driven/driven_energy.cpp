@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/accelerator/report/step_energy.hpp"
+#include "sim/driven/driven_energy.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "sim/accelerator/energy/operation_energy.hpp"
 #include "sim/memory/energy.hpp"
 
-namespace td::verify {
+namespace td::sim {
 namespace {
 
 /// A table with the columns that both have in front.
@@ -23,11 +23,11 @@ TextTable table_of(const std::vector<const char*>& headings) {
 }
 
 void add_bytes(TextTable& table, const std::string& operation,
-               const std::array<sim::LevelBytes, 2>& modes) {
+               const std::array<LevelBytes, 2>& modes) {
   for (std::size_t mode = 0; mode < modes.size(); ++mode) {
     std::vector<std::string> cells = {operation, kModeNames[mode]};
-    const sim::LevelBytes& bytes = modes[mode];
-    for (const sim::MovedBytes& level :
+    const LevelBytes& bytes = modes[mode];
+    for (const MovedBytes& level :
          {bytes.off_chip, bytes.operands, bytes.scratchpads, bytes.results}) {
       cells.push_back(fmt::format("{}", level.read));
       cells.push_back(fmt::format("{}", level.written));
@@ -38,7 +38,7 @@ void add_bytes(TextTable& table, const std::string& operation,
 
 void add_energy(TextTable& table, const std::string& operation, const ModeEnergies& modes) {
   for (std::size_t mode = 0; mode < modes.size(); ++mode) {
-    const sim::Energy& energy = modes[mode];
+    const Energy& energy = modes[mode];
     std::vector<std::string> cells = {operation, kModeNames[mode]};
     for (const double pJ : {energy.compute_pJ, energy.scratchpad_pJ, energy.sram_pJ, energy.dram_pJ,
                             energy.leakage_pJ, energy.surroundings_pJ, energy.total_pJ()}) {
@@ -62,22 +62,21 @@ std::string level_table(const StepRunResult& result) {
   return table.text();
 }
 
-StepEnergy step_energy(const Config& config, const sim::Technology& technology,
-                       const StepRunResult& result) {
-  StepEnergy energy;
+DrivenEnergy driven_energy(const Config& config, const Technology& technology,
+                           const StepRunResult& result) {
+  DrivenEnergy energy;
   energy.technology = technology;
-  energy.parts = sim::stated_compute_energy(config, energy.technology);
+  energy.parts = stated_compute_energy(config, energy.technology);
   for (const StepLine& line : result.lines) {
-    const sim::SparsePath path =
-        line.drops || config.is_dense() ? sim::SparsePath::on : sim::SparsePath::gated;
+    const SparsePath path = line.drops || config.is_dense() ? SparsePath::on : SparsePath::gated;
     ModeEnergies modes;
     for (std::size_t mode = 0; mode < 2; ++mode) {
       const StepCounts& counts = line.modes[mode];
-      const sim::TileEnergy tiles =
-          sim::tile_energy(config, counts.model.work, line.useful_macs, energy.parts, path);
-      modes[mode] = sim::operation_energy(
+      const TileEnergy tiles =
+          tile_energy(config, counts.model.work, line.useful_macs, energy.parts, path);
+      modes[mode] = operation_energy(
           config, energy.technology, mode == 0 ? tiles.dense_pJ : tiles.tensordash_pJ,
-          sim::bf16_mac_pJ(config, energy.technology, energy.parts), counts.model.levels,
+          bf16_mac_pJ(config, energy.technology, energy.parts), counts.model.levels,
           static_cast<std::int64_t>(counts.clocks.busy));
       energy.total[mode].add(modes[mode]);
     }
@@ -86,7 +85,7 @@ StepEnergy step_energy(const Config& config, const sim::Technology& technology,
   return energy;
 }
 
-std::string energy_table(const StepRunResult& result, const StepEnergy& energy) {
+std::string energy_table(const StepRunResult& result, const DrivenEnergy& energy) {
   TextTable table = table_of({"compute", "scratchpads", "large memories", "off chip", "leakage",
                               "around tiles", "total", "efficiency: compute", "total"});
   for (std::size_t i = 0; i < result.lines.size(); ++i) {
@@ -97,4 +96,4 @@ std::string energy_table(const StepRunResult& result, const StepEnergy& energy) 
                      energy.technology.memories->text(), table.text());
 }
 
-}  // namespace td::verify
+}  // namespace td::sim

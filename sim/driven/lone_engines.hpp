@@ -7,7 +7,7 @@
 
 #include "sim/accelerator/timing/engine_spans.hpp"
 
-namespace td::verify {
+namespace td::sim {
 
 /// Clocks of a timeline in which no compute was under way.
 struct LoneEngines {
@@ -19,7 +19,7 @@ struct LoneEngines {
 };
 
 /// Of the clocks begin…begin+clocks-1, which have all these spans.
-LoneEngines lone_engines(const std::vector<sim::EngineSpan>& spans, std::int64_t begin,
+LoneEngines lone_engines(const std::vector<EngineSpan>& spans, std::int64_t begin,
                          std::int64_t clocks);
 
-}  // namespace td::verify
+}  // namespace td::sim

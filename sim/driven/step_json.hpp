@@ -5,10 +5,10 @@
 #include <string>
 
 #include "base/configuration/config.hpp"
-#include "verify/accelerator/report/step_energy.hpp"
-#include "verify/accelerator/step_run.hpp"
+#include "sim/driven/driven_energy.hpp"
+#include "sim/driven/driven_step.hpp"
 
-namespace td::verify {
+namespace td::sim {
 
 /// The form of the result; a change that its readers must know of makes another. Its fields stand
 /// in docs/accelerator.md.
@@ -16,6 +16,6 @@ inline constexpr const char* kAcceleratorFormat = "tensordash-accelerator-4";
 
 /// Everything that the tables show, and where the clocks went.
 std::string step_json(const Config& config, const StepSource& source, const StepRun& what,
-                      const StepRunResult& result, const StepEnergy& energy);
+                      const StepRunResult& result, const DrivenEnergy& energy);
 
-}  // namespace td::verify
+}  // namespace td::sim

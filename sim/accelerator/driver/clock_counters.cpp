@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/accelerator/clock_counters.hpp"
+#include "sim/accelerator/driver/clock_counters.hpp"
 
 #include "sim/accelerator/registers.hpp"
 
-namespace td::verify {
+namespace td::sim {
 namespace {
 
-namespace at = sim::registers;
+namespace at = registers;
 
 struct Counter {
   std::uint64_t ClockCounters::*clocks;
@@ -33,7 +33,7 @@ ClockCounters& ClockCounters::operator-=(const ClockCounters& other) {
   return *this;
 }
 
-ClockCounters read_clocks(sim::Driver& driver) {
+ClockCounters read_clocks(Driver& driver) {
   ClockCounters clocks;
   for (const Counter& counter : kCounters) {
     clocks.*counter.clocks = driver.read_wide(counter.offset);
@@ -41,4 +41,4 @@ ClockCounters read_clocks(sim::Driver& driver) {
   return clocks;
 }
 
-}  // namespace td::verify
+}  // namespace td::sim

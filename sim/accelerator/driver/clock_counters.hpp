@@ -6,7 +6,7 @@
 
 #include "sim/accelerator/driver/driver.hpp"
 
-namespace td::verify {
+namespace td::sim {
 
 struct ClockCounters {
   std::uint64_t busy = 0;     ///< in which its jobs were under way
@@ -27,6 +27,6 @@ struct ClockCounters {
 };
 
 /// Since the reset.
-ClockCounters read_clocks(sim::Driver& driver);
+ClockCounters read_clocks(Driver& driver);
 
-}  // namespace td::verify
+}  // namespace td::sim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/accelerator/report/step_timeline.hpp"
+#include "sim/driven/step_timeline.hpp"
 
 #include <fmt/format.h>
 
@@ -9,12 +9,10 @@
 
 #include "sim/timeline/trace_events.hpp"
 
-namespace td::verify {
+namespace td::sim {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using sim::Engine;
-using sim::EngineSpan;
 
 constexpr const char* kEngines[] = {"load", "compute", "store", "fill", "tile"};  // by Engine
 
@@ -39,7 +37,7 @@ std::size_t track_of(const EngineSpan& span) {
   return 1 + static_cast<std::size_t>(at - std::begin(kTracks));
 }
 
-void add_mode(sim::TraceEvents& events, std::size_t process, const StepRunResult& result,
+void add_mode(TraceEvents& events, std::size_t process, const StepRunResult& result,
               std::size_t mode) {
   std::int64_t begin = 0;
   for (const StepLine& line : result.lines) {
@@ -64,7 +62,7 @@ void add_mode(sim::TraceEvents& events, std::size_t process, const StepRunResult
 
 std::string step_timeline_json(const Config& config, std::int64_t clock_MHz,
                                const StepRunResult& result) {
-  sim::TraceEvents events(clock_MHz);
+  TraceEvents events(clock_MHz);
   for (std::size_t mode = 0; mode < 2; ++mode) {
     const std::size_t process =
         events.add_process(fmt::format("{}: {}, {} tiles, {} MHz", config.name, kModeNames[mode],
@@ -75,4 +73,4 @@ std::string step_timeline_json(const Config& config, std::int64_t clock_MHz,
   return events.text();
 }
 
-}  // namespace td::verify
+}  // namespace td::sim

@@ -8,31 +8,31 @@
 #include <vector>
 
 #include "base/configuration/config.hpp"
+#include "sim/driven/driven_step.hpp"
 #include "sim/memory/energy.hpp"
 #include "sim/memory/technology.hpp"
-#include "verify/accelerator/step_run.hpp"
 
-namespace td::verify {
+namespace td::sim {
 
 /// Dense, TensorDash.
-using ModeEnergies = std::array<sim::Energy, 2>;
+using ModeEnergies = std::array<Energy, 2>;
 
 /// Energy of a step: of dense tiles with the clocks and bytes of the dense run, and of TensorDash.
-struct StepEnergy {
-  sim::Technology technology;
-  sim::ComputeEnergy parts;
+struct DrivenEnergy {
+  Technology technology;
+  ComputeEnergy parts;
   std::vector<ModeEnergies> lines;  ///< of each operation
   ModeEnergies total;
 };
 
-/// With what sim::accelerator_technology() finds, before a long run.
-StepEnergy step_energy(const Config& config, const sim::Technology& technology,
-                       const StepRunResult& result);
+/// With what accelerator_technology() finds, before a long run.
+DrivenEnergy driven_energy(const Config& config, const Technology& technology,
+                           const StepRunResult& result);
 
 /// Bytes by level: two lines for each operation and for their sum.
 std::string level_table(const StepRunResult& result);
 
 /// Energy in nJ, likewise. Above it, where the energies come from.
-std::string energy_table(const StepRunResult& result, const StepEnergy& energy);
+std::string energy_table(const StepRunResult& result, const DrivenEnergy& energy);
 
-}  // namespace td::verify
+}  // namespace td::sim

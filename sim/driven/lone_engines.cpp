@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/accelerator/report/lone_engines.hpp"
+#include "sim/driven/lone_engines.hpp"
 
 #include <cstddef>
 
-namespace td::verify {
+namespace td::sim {
 
 void LoneEngines::add(const LoneEngines& other) {
   load += other.load;
@@ -11,12 +11,12 @@ void LoneEngines::add(const LoneEngines& other) {
   none += other.none;
 }
 
-LoneEngines lone_engines(const std::vector<sim::EngineSpan>& spans, std::int64_t begin,
+LoneEngines lone_engines(const std::vector<EngineSpan>& spans, std::int64_t begin,
                          std::int64_t clocks) {
   constexpr unsigned load = 1, compute = 2, store = 4;
-  constexpr unsigned bits[] = {load, compute, store, compute, compute};  // by sim::Engine
+  constexpr unsigned bits[] = {load, compute, store, compute, compute};  // by Engine
   std::vector<unsigned char> works(static_cast<std::size_t>(clocks));
-  for (const sim::EngineSpan& span : spans) {
+  for (const EngineSpan& span : spans) {
     for (std::int64_t clock = span.begin; clock < span.end; ++clock) {
       works.at(static_cast<std::size_t>(clock - begin)) |=
           static_cast<unsigned char>(bits[static_cast<std::size_t>(span.engine)]);
@@ -30,4 +30,4 @@ LoneEngines lone_engines(const std::vector<sim::EngineSpan>& spans, std::int64_t
   return lone;
 }
 
-}  // namespace td::verify
+}  // namespace td::sim

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "base/configuration/config.hpp"
-#include "verify/accelerator/report/step_energy.hpp"
-#include "verify/accelerator/step_run.hpp"
+#include "sim/driven/driven_energy.hpp"
+#include "sim/driven/driven_step.hpp"
 
-namespace td::verify {
+namespace td::sim {
 
 class StepFiles {
  public:
@@ -25,7 +25,7 @@ class StepFiles {
 
   /// Writes what is wanted, and prints the tables unless something else is wanted there.
   void write(const Config& config, const StepSource& source, const StepRun& what,
-             const StepRunResult& result, const StepEnergy& energy,
+             const StepRunResult& result, const DrivenEnergy& energy,
              const std::function<std::string()>& tables) const;
 
  private:
@@ -33,4 +33,4 @@ class StepFiles {
   std::string perfetto_;
 };
 
-}  // namespace td::verify
+}  // namespace td::sim
