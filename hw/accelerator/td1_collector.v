@@ -122,8 +122,9 @@ module td1_collector #(
     );
     for (i = 0; i < STREAMS; i = i + 1) begin : g_adder
       td1_adder #(.REGISTERS(ADDER_REGISTERS)) u_adder (
-          .clk_i(clk_i), .en_i(3'b111), .a_i(old[w*WORD+i*32+:32] | {~adds_q, 31'd0}),
-          .b_i(outputs_q[i*32+:32]), .y_o(sums[w*WORD+i*32+:32])
+          .clk_i(clk_i), .en_i({ADDER_REGISTERS + 1{1'b1}}),
+          .a_i(old[w*WORD+i*32+:32] | {~adds_q, 31'd0}), .b_i(outputs_q[i*32+:32]),
+          .y_o(sums[w*WORD+i*32+:32])
       );
     end
   end

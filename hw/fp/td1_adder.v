@@ -6,11 +6,11 @@
 module td1_adder #(
     parameter REGISTERS = 0  // pipeline registers between summands and sum, 0..3
 ) (
-    input  wire        clk_i,  // clock; unused without registers
-    input  wire [ 2:0] en_i,   // register k loads; bits beyond the registers are unused
-    input  wire [31:0] a_i,    // summand
-    input  wire [31:0] b_i,    // summand
-    output wire [31:0] y_o     // sum, behind the registers
+    input  wire               clk_i,  // clock; unused without registers
+    input  wire [REGISTERS:0] en_i,   // register k loads; the last bit is unused
+    input  wire [       31:0] a_i,    // summand
+    input  wire [       31:0] b_i,    // summand
+    output wire [       31:0] y_o     // sum, behind the registers
 );
   localparam ORDERED_BITS = 63;     // nan, subtract, distance (5), smaller (24), larger (32)
   localparam SUM_BITS = 39;         // nan, subtract, sign, exponent (8), sum (28)

@@ -15,8 +15,8 @@ module td1_fused #(
 ) (
     input  wire                        clk_i,       // clock
     input  wire                        en_i,        // the accumulators' pipeline moves
-    input  wire [(CLOCKS+3)*LANES-1:0] load_i,      // see td1_live
-    input  wire [          CLOCKS+2:0] row_load_i,
+    input  wire [LANES*(CLOCKS+1)-1:0] load_i,      // see td1_live
+    input  wire [            CLOCKS:0] row_load_i,
     input  wire [     LANES*WIDTH-1:0] a_i,         // factors
     input  wire [     LANES*WIDTH-1:0] b_i,         // factors
     input  wire [                31:0] augend_i,    // binary32, with the integer

@@ -14,8 +14,8 @@ module td1_fused_sum #(
     parameter CLOCKS               = 3    // registers from operands to the sum, by the above
 ) (
     input  wire                                       clk_i,       // clock
-    input  wire [               (CLOCKS+3)*LANES-1:0] load_i,      // see td1_live
-    input  wire [                         CLOCKS+2:0] row_load_i,
+    input  wire [               LANES*(CLOCKS+1)-1:0] load_i,      // see td1_live
+    input  wire [                           CLOCKS:0] row_load_i,
     input  wire [                    LANES*WIDTH-1:0] a_i,         // factors
     input  wire [                    LANES*WIDTH-1:0] b_i,         // factors
     // Behind all registers
@@ -37,10 +37,9 @@ module td1_fused_sum #(
   localparam TERM = MULTIPLIER_REGISTERS + TREE_REGISTERS;
   localparam CARRY = TERM + TREE_REGISTERS;
   localparam CARRIES = (ADDER_REGISTERS + 1) / 2;
-  localparam LOADS = CLOCKS + 3;
   wire unused = &{1'b0, row_load_i};
 
-  genvar level, i, s;
+  genvar level, i;
   // Sum of the factors' exponents. A zero, whatever its exponent, must not decide the largest.
   function automatic [EXP:0] add_exponents;  /*verilator no_inline_task*/
     input [WIDTH-2:0] a, b;
@@ -53,10 +52,7 @@ module td1_fused_sum #(
 
   wire [LANES-1:0] nan, infinite, negative;
   for (i = 0; i < LANES; i = i + 1) begin : g_lane
-    wire [LOADS-1:0] load;
-    for (s = 0; s < LOADS; s = s + 1) begin : g_load
-      assign load[s] = load_i[s*LANES+i];
-    end
+    wire [CLOCKS:0] load = load_i[i*(CLOCKS+1)+:CLOCKS+1];
     wire unused_load = &{1'b0, load};
     wire [EXP:0] early = add_exponents(a_i[i*WIDTH+:WIDTH-1], b_i[i*WIDTH+:WIDTH-1]);
     wire [EXP:0] exponent;
@@ -138,7 +134,8 @@ module td1_fused_sum #(
 
   wire [MAGNITUDE+LEVELS:0] sum;
   td1_fused_terms #(.LANES(LANES), .WIDTH(MAGNITUDE + 1), .REGISTERS(CARRIES)) u_terms (
-      .clk_i(clk_i), .en_i(row_load_i[CARRY+:2]), .terms_i(terms), .ones_i(ones), .sum_o(sum)
+      .clk_i(clk_i), .en_i(row_load_i[CARRY+:CARRIES+1]), .terms_i(terms), .ones_i(ones),
+      .sum_o(sum)
   );
   td1_pipe #(.WIDTH(MAGNITUDE + LEVELS + 1), .REGISTERS(TREE_REGISTERS)) u_sum (
       .clk_i(clk_i), .en_i(row_load_i[CARRY+CARRIES+:TREE_REGISTERS+1]), .x_i(sum), .y_o(sum_o)

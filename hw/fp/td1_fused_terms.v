@@ -9,7 +9,7 @@ module td1_fused_terms #(
     parameter REGISTERS = 0    // in front of the last carries; two: halfway, too; 0..2
 ) (
     input  wire                         clk_i,   // clock; unused without registers
-    input  wire [                  1:0] en_i,    // register k loads
+    input  wire [          REGISTERS:0] en_i,    // register k loads; the last bit is unused
     input  wire [      LANES*WIDTH-1:0] terms_i,
     input  wire [      $clog2(LANES):0] ones_i,  // terms that are complements
     output wire [WIDTH+$clog2(LANES)-1:0] sum_o  // two's complement, behind the registers

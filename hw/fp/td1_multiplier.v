@@ -8,11 +8,11 @@ module td1_multiplier #(
     parameter EXP       = 8,   // ... of which are the exponent: 8 (fp32, bf16) or 5 (fp16)
     parameter REGISTERS = 0    // pipeline registers between factors and product, 0..2
 ) (
-    input  wire             clk_i,  // clock; unused without registers
-    input  wire [      1:0] en_i,   // register k loads; bits beyond the registers are unused
-    input  wire [WIDTH-1:0] a_i,    // factor
-    input  wire [WIDTH-1:0] b_i,    // factor
-    output wire [     31:0] y_o     // product, behind the registers
+    input  wire               clk_i,  // clock; unused without registers
+    input  wire [REGISTERS:0] en_i,   // register k loads; the last bit is unused
+    input  wire [  WIDTH-1:0] a_i,    // factor
+    input  wire [  WIDTH-1:0] b_i,    // factor
+    output wire [       31:0] y_o     // product, behind the registers
 );
   localparam FRAC = WIDTH - 1 - EXP;            // bits of the fraction
   localparam SIGNIFICAND = 1 + FRAC;            // the fraction and its hidden bit

@@ -11,7 +11,8 @@ module td1_adder_tree #(
     parameter CLOCKS          = 4    // registers from values to sum, by the above
 ) (
     input  wire                         clk_i,   // clock
-    input  wire [(CLOCKS+3)*LEAVES-1:0] load_i,  // see td1_live
+    // Node * (CLOCKS + 1) + register: it loads; see td1_live. A node's last bit is unused.
+    input  wire [LEAVES*(CLOCKS+1)-1:0] load_i,
     input  wire [        LEAVES*32-1:0] x_i,     // values
     output wire [                 31:0] sum_o    // their sum, behind all registers
 );
@@ -34,9 +35,9 @@ module td1_adder_tree #(
         assign value = x_i[i*32+:32];
       end
       if (level > 0 && 2 * i + 1 < BELOW) begin : g_pair
-        localparam ADDS = (FIRST - ADDER_REGISTERS) * LEAVES + i;
+        localparam ADDS = i * (CLOCKS + 1) + FIRST - ADDER_REGISTERS;
         td1_adder #(.REGISTERS(ADDER_REGISTERS)) u_adder (
-            .clk_i(clk_i), .en_i({load_i[ADDS+2*LEAVES], load_i[ADDS+LEAVES], load_i[ADDS]}),
+            .clk_i(clk_i), .en_i(load_i[ADDS+:ADDER_REGISTERS+1]),
             .a_i(g_level[level-1].g_node[2*i].held), .b_i(g_level[level-1].g_node[2*i+1].held),
             .y_o(value)
         );
@@ -48,7 +49,7 @@ module td1_adder_tree #(
         localparam BEFORE = (k > 0) ? k - 1 : 0;
         reg [31:0] value_q;
         always @(posedge clk_i) begin
-          if (load_i[(FIRST+k)*LEAVES+i]) value_q <= k > 0 ? g_register[BEFORE].value_q : value;
+          if (load_i[i*(CLOCKS+1)+FIRST+k]) value_q <= k > 0 ? g_register[BEFORE].value_q : value;
         end
       end
       if (REGISTERS == 0) begin : g_wire

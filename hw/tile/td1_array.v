@@ -30,7 +30,8 @@ module td1_array #(
     input  wire [         ROWS*LANES*WIDTH-1:0] b_i,
     input  wire [               ROWS*LANES-1:0] sees_i,          // see td1_live: row * LANES + lane
     input  wire [               ROWS*LANES-1:0] live_i,          // with step_i, as sees_i
-    output wire [             2*ROWS*LANES-1:0] load_o,          // operand registers, see td1_live
+    // Operand registers that load: (row * LANES + lane) * (OPERAND_REGISTERS + 1), see td1_pipe
+    output wire [ROWS*LANES*(OPERAND_REGISTERS+1)-1:0] load_o,
     // Outputs: row * COLUMNS + column
     output wire                                 out_valid_o,     // all are offered
     input  wire                                 out_ready_i,     // ... and accepted in this clock
@@ -71,17 +72,17 @@ module td1_array #(
   wire [             PES-1:0] nonfinite;
   genvar r, c;
   for (r = 0; r < ROWS; r = r + 1) begin : g_row
-    wire [(OPERAND_REGISTERS+SUM_CLOCKS+3)*LANES-1:0] load;
-    wire [OPERAND_REGISTERS+SUM_CLOCKS+2:0] row_load;
-    wire unused_row_load = &{1'b0, row_load};  // in front of the PEs
-    assign load_o[2*r*LANES+:2*LANES] = load[2*LANES-1:0];
+    localparam OPERAND_LOADS = LANES * (OPERAND_REGISTERS + 1);
+    wire [LANES*(SUM_CLOCKS+1)-1:0] load;
+    wire [SUM_CLOCKS:0] row_load;
     td1_live #(
         .LANES(LANES), .RESTS(RESTS), .FUSED(FUSED), .OPERAND_REGISTERS(OPERAND_REGISTERS),
         .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
         .TREE_REGISTERS(TREE_REGISTERS), .CLOCKS(OPERAND_REGISTERS + SUM_CLOCKS)
     ) u_live (
         .clk_i(clk_i), .rst_ni(rst_ni), .en_i(enable), .steps_i(steps),
-        .sees_i(sees_i[r*LANES+:LANES]), .live_i(live_i[r*LANES+:LANES]), .load_o(load),
+        .sees_i(sees_i[r*LANES+:LANES]), .live_i(live_i[r*LANES+:LANES]),
+        .operand_load_o(load_o[r*OPERAND_LOADS+:OPERAND_LOADS]), .load_o(load),
         .row_load_o(row_load)
     );
     for (c = 0; c < COLUMNS; c = c + 1) begin : g_column
@@ -95,10 +96,9 @@ module td1_array #(
           .MERGE_CLOCKS(MERGE_CLOCKS)
       ) u_pe (
           .clk_i(clk_i), .en_i(enable), .a_i(a_i[PE*ROW_BITS+:ROW_BITS]),
-          .b_i(b_i[r*ROW_BITS+:ROW_BITS]),
-          .sum_load_i(load[OPERAND_REGISTERS*LANES+:(SUM_CLOCKS+3)*LANES]),
-          .row_load_i(row_load[OPERAND_REGISTERS+:SUM_CLOCKS+3]), .turn_i(turn), .fresh_i(fresh),
-          .load_i(turn_load), .first_i(first), .merge_i(merge), .result_o(result)
+          .b_i(b_i[r*ROW_BITS+:ROW_BITS]), .sum_load_i(load), .row_load_i(row_load),
+          .turn_i(turn), .fresh_i(fresh), .load_i(turn_load), .first_i(first), .merge_i(merge),
+          .result_o(result)
       );
       assign nonfinite[PE] = flags[c] | flags[COLUMNS+r];
       if (OUTPUT_WIDTH == 32) begin : g_fp32

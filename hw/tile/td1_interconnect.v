@@ -13,7 +13,8 @@ module td1_interconnect #(
     parameter [8*OPTIONS-1:0] OFFSET = 0
 ) (
     input  wire                         clk_i,     // clock; unused without registers
-    input  wire [          2*LANES-1:0] load_i,    // register * LANES + lane: it loads, if there
+    // Lane * (REGISTERS + 1) + register: it loads; see td1_pipe
+    input  wire [LANES*(REGISTERS+1)-1:0] load_i,
     input  wire [DEPTH*LANES*WIDTH-1:0] window_i,  // element row * LANES + lane
     input  wire [    LANES*OPTIONS-1:0] select_i,  // lane * OPTIONS + option: one-hot, or none
     output wire [      LANES*WIDTH-1:0] operand_o  // of each lane
@@ -29,10 +30,9 @@ module td1_interconnect #(
       wire [WIDTH-1:0] sum = (opt > 0 ? g_option[BEFORE].sum : {WIDTH{1'b0}}) | taken;
     end
     wire [WIDTH-1:0] operand = g_option[OPTIONS-1].sum;
-    wire [2:0] load = {1'b0, load_i[LANES+lane], load_i[lane]};
-    wire unused = &{1'b0, load};
     td1_pipe #(.WIDTH(WIDTH), .REGISTERS(REGISTERS)) u_pipe (
-        .clk_i(clk_i), .en_i(load[REGISTERS:0]), .x_i(operand), .y_o(operand_o[lane*WIDTH+:WIDTH])
+        .clk_i(clk_i), .en_i(load_i[lane*(REGISTERS+1)+:REGISTERS+1]), .x_i(operand),
+        .y_o(operand_o[lane*WIDTH+:WIDTH])
     );
   end
   wire unused = &{1'b0, window_i};  // a pattern may have no option in a row

@@ -23,10 +23,13 @@ module td1_live #(
     input  wire [            CLOCKS:0] steps_i,  // bit k: a step was in live_i k clocks ago
     input  wire [           LANES-1:0] sees_i,   // lanes that may have a pair, early
     input  wire [           LANES-1:0] live_i,   // ... and do; the others multiply by zero
-    // Register * LANES + node loads; the last three, which no tree has, do not.
-    output wire [(CLOCKS+3)*LANES-1:0] load_o,
-    output wire [          CLOCKS+2:0] row_load_o  // of a fused sum: what stands beside the nodes
+    // Registers that load, of each node from here to the sum; of operands, and behind these. There
+    // is a bit more than registers, see td1_pipe.
+    output wire [LANES*(OPERAND_REGISTERS+1)-1:0] operand_load_o,
+    output wire [LANES*(CLOCKS-OPERAND_REGISTERS+1)-1:0] load_o,
+    output wire [CLOCKS-OPERAND_REGISTERS:0] row_load_o  // of a fused sum: beside its nodes
 );
+  localparam SUM_CLOCKS = CLOCKS - OPERAND_REGISTERS;
   localparam LEAVES = OPERAND_REGISTERS + MULTIPLIER_REGISTERS + TREE_REGISTERS  // of a lane
                     + (FUSED ? TREE_REGISTERS : 0);
   localparam LEVEL_CLOCKS = ADDER_REGISTERS + TREE_REGISTERS;
@@ -46,24 +49,38 @@ module td1_live #(
     wire [LANES-1:0] live;
     wire unused = &{1'b0, inputs, early, held, live};
     assign held[2*LANES-1:NODES] = {2 * LANES - NODES{1'b0}};
-    assign row_load_o[s] = FUSED != 0 & moves & (|{live[NODES-1:0], held[NODES-1:0]});
-    for (i = 0; i < NODES; i = i + 1) begin : g_node
-      assign live[i] = |inputs[INPUTS*i+:INPUTS];
-      reg idle_q;  // the register holds the zero of idle lanes
-      always @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni) idle_q <= 1'b0;
-        else if (moves) idle_q <= (RESTS != 0) & ~live[i];
-      end
-      assign held[i] = ~idle_q;
-      assign load_o[s*LANES+i] = moves & ((|early[INPUTS*i+:INPUTS]) | ~idle_q);
+    wire [LANES-1:0] load;  // of each node
+    wire row_load = FUSED != 0 & moves & (|{live[NODES-1:0], held[NODES-1:0]});
+    wire unused_row = &{1'b0, row_load};  // of operands
+    if (s >= OPERAND_REGISTERS) begin : g_row
+      assign row_load_o[s-OPERAND_REGISTERS] = row_load;
     end
-    if (NODES < LANES) begin : g_none
-      assign live[LANES-1:NODES] = {LANES - NODES{1'b0}};
-      assign load_o[s*LANES+NODES+:LANES-NODES] = {LANES - NODES{1'b0}};
+    for (i = 0; i < LANES; i = i + 1) begin : g_node
+      if (i < NODES) begin : g_there
+        assign live[i] = |inputs[INPUTS*i+:INPUTS];
+        reg idle_q;  // the register holds the zero of idle lanes
+        always @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) idle_q <= 1'b0;
+          else if (moves) idle_q <= (RESTS != 0) & ~live[i];
+        end
+        assign held[i] = ~idle_q;
+        assign load[i] = moves & ((|early[INPUTS*i+:INPUTS]) | ~idle_q);
+      end else begin : g_none
+        assign live[i] = 1'b0;
+        assign load[i] = 1'b0;
+      end
+      if (s < OPERAND_REGISTERS) begin : g_operand
+        assign operand_load_o[i*(OPERAND_REGISTERS+1)+s] = load[i];
+      end else begin : g_sum
+        assign load_o[i*(SUM_CLOCKS+1)+s-OPERAND_REGISTERS] = load[i];
+      end
     end
   end
-  assign load_o[CLOCKS*LANES+:3*LANES] = {3 * LANES{1'b0}};
-  assign row_load_o[CLOCKS+:3] = 3'd0;
+  for (i = 0; i < LANES; i = i + 1) begin : g_last
+    assign operand_load_o[i*(OPERAND_REGISTERS+1)+OPERAND_REGISTERS] = 1'b0;
+    assign load_o[i*(SUM_CLOCKS+1)+SUM_CLOCKS] = 1'b0;
+  end
+  assign row_load_o[SUM_CLOCKS] = 1'b0;
   wire unused = &{1'b0, clk_i, rst_ni, en_i, steps_i, sees_i, live_i};  // without registers
 endmodule
 `default_nettype wire

@@ -23,8 +23,8 @@ module td1_pe #(
     // Operands of the lanes, and the registers between them and the accumulators that load
     input  wire [         LANES*WIDTH-1:0] a_i,
     input  wire [         LANES*WIDTH-1:0] b_i,
-    input  wire [(SUM_CLOCKS+3)*LANES-1:0] sum_load_i,  // see td1_live
-    input  wire [          SUM_CLOCKS+2:0] row_load_i,
+    input  wire [LANES*(SUM_CLOCKS+1)-1:0] sum_load_i,  // see td1_live
+    input  wire [            SUM_CLOCKS:0] row_load_i,
     // Accumulators, see td1_sequencer
     input  wire [        ACCUMULATORS-1:0] turn_i,      // that the arriving sum adds to, one-hot
     input  wire                            fresh_i,     // ... holds nothing of this output yet
@@ -34,13 +34,10 @@ module td1_pe #(
     input  wire [          MERGE_CLOCKS:0] merge_i,     // registers in front of it that load
     output wire [                    31:0] result_o     // binary32
 );
-  wire [(SUM_CLOCKS+3)*LANES-1:0] sum_load;
+  localparam LOADS = SUM_CLOCKS + 1;  // of a lane
+  wire [LANES*LOADS-1:0] sum_load = (RESTS != 0) ? sum_load_i : {LANES{sum_load_i[0+:LOADS]}};
   wire unused = &{1'b0, sum_load_i, row_load_i};  // of a tree; of lanes that load alike
   genvar i;
-  for (i = 0; i < SUM_CLOCKS + 3; i = i + 1) begin : g_load
-    assign sum_load[i*LANES+:LANES] =
-        (RESTS != 0) ? sum_load_i[i*LANES+:LANES] : {LANES{sum_load_i[i*LANES]}};
-  end
 
   // A fresh accumulator starts at +0. The first sum of an output clears all others: what the output
   // before left in them does not belong to this one.
@@ -75,33 +72,31 @@ module td1_pe #(
   end else begin : g_tree
     localparam TREE_CLOCKS = SUM_CLOCKS - MULTIPLIER_REGISTERS;
     wire [LANES*32-1:0] products;
+    wire [LANES*(TREE_CLOCKS+1)-1:0] tree_load;
     wire [31:0] addend;
     for (i = 0; i < LANES; i = i + 1) begin : g_lane
       td1_multiplier #(.WIDTH(WIDTH), .EXP(EXP), .REGISTERS(MULTIPLIER_REGISTERS)) u_multiplier (
-          .clk_i(clk_i), .en_i({sum_load[LANES+i], sum_load[i]}), .a_i(a_i[i*WIDTH+:WIDTH]),
-          .b_i(b_i[i*WIDTH+:WIDTH]), .y_o(products[i*32+:32])
+          .clk_i(clk_i), .en_i(sum_load[i*LOADS+:MULTIPLIER_REGISTERS+1]),
+          .a_i(a_i[i*WIDTH+:WIDTH]), .b_i(b_i[i*WIDTH+:WIDTH]), .y_o(products[i*32+:32])
       );
+      assign tree_load[i*(TREE_CLOCKS+1)+:TREE_CLOCKS+1] =
+          sum_load[i*LOADS+MULTIPLIER_REGISTERS+:TREE_CLOCKS+1];
     end
     td1_adder_tree #(
         .LEAVES(LANES), .ADDER_REGISTERS(ADDER_REGISTERS), .LEVEL_REGISTERS(TREE_REGISTERS),
         .SUM_REGISTERS(TREE_REGISTERS), .CLOCKS(TREE_CLOCKS)
     ) u_sum (
-        .clk_i(clk_i), .load_i(sum_load[MULTIPLIER_REGISTERS*LANES+:(TREE_CLOCKS+3)*LANES]),
-        .x_i(products), .sum_o(addend)
+        .clk_i(clk_i), .load_i(tree_load), .x_i(products), .sum_o(addend)
     );
     td1_adder #(.REGISTERS(ACCUMULATE_REGISTERS)) u_accumulate (
-        .clk_i(clk_i), .en_i({3{en_i}}), .a_i(augend), .b_i(addend), .y_o(accumulated)
+        .clk_i(clk_i), .en_i({ACCUMULATE_REGISTERS + 1{en_i}}), .a_i(augend), .b_i(addend),
+        .y_o(accumulated)
     );
   end
 
-  wire [MERGE_CLOCKS+2:0] merge = {2'd0, merge_i};
-  wire [(MERGE_CLOCKS+3)*ACCUMULATORS-1:0] merge_load;
-  for (i = 0; i < MERGE_CLOCKS + 3; i = i + 1) begin : g_merge
-    assign merge_load[i*ACCUMULATORS+:ACCUMULATORS] = {ACCUMULATORS{i < MERGE_CLOCKS && merge[i]}};
-  end
   td1_adder_tree #(
       .LEAVES(ACCUMULATORS), .ADDER_REGISTERS(ADDER_REGISTERS), .LEVEL_REGISTERS(TREE_REGISTERS),
       .CLOCKS(MERGE_CLOCKS)
-  ) u_merge (.clk_i(clk_i), .load_i(merge_load), .x_i(held), .sum_o(result_o));
+  ) u_merge (.clk_i(clk_i), .load_i({ACCUMULATORS{merge_i}}), .x_i(held), .sum_o(result_o));
 endmodule
 `default_nettype wire

@@ -30,7 +30,7 @@ module td1_row #(
     output wire                         nonfinite_o,   // an Inf or NaN in an eligible row
     output wire                         special_o,     // ... in slot 0, row or not
     // Choices
-    input  wire [          2*LANES-1:0] load_i,        // see td1_interconnect
+    input  wire [LANES*(REGISTERS+1)-1:0] load_i,      // see td1_interconnect
     output wire [    LANES*OPTIONS-1:0] select_o,      // lane * OPTIONS + option: one-hot, or none
     output wire [            LANES-1:0] sees_o,        // the lane might take a pair; known early
     output wire [            LANES-1:0] live_o,        // ... and does

@@ -86,7 +86,8 @@ module td1_tile #(
   wire [ADVANCES-1:0] advance;
   wire [COUNTED-1:0] used;           // lanes with a pair, where these are counted
   wire [ROWS*LANES-1:0] sees, live;  // see td1_row
-  wire [2*ROWS*LANES-1:0] load;
+  localparam LOADS = LANES * ((DENSE ? 0 : INTERCONNECT_REGISTERS) + 1);  // of a row's operands
+  wire [ROWS*LOADS-1:0] load;
   wire [ROWS*COLUMNS*ROW_BITS-1:0] a;
   wire [ROWS*ROW_BITS-1:0] b;
   genvar r, c, k;
@@ -176,7 +177,7 @@ module td1_tile #(
           .clk_i(clk_i), .moves_i(b_moves), .rows_i(rows), .a_nonzero_i(g_column[0].nonzero),
           .eligible_i(eligible), .dense_i(dense), .special_i(|special),
           .clear_o(clear[r*DEPTH+:DEPTH]), .search_i(search), .nonfinite_o(nonfinite[COLUMNS+r]),
-          .special_o(special[COLUMNS+r]), .load_i(load[2*r*LANES+:2*LANES]), .select_o(select),
+          .special_o(special[COLUMNS+r]), .load_i(load[r*LOADS+:LOADS]), .select_o(select),
           .sees_o(sees[r*LANES+:LANES]), .live_o(live[r*LANES+:LANES]),
           .used_o(used[r*LANES+:LANES]), .operand_o(b[r*ROW_BITS+:ROW_BITS])
       );
@@ -185,7 +186,7 @@ module td1_tile #(
             .LANES(LANES), .WIDTH(WIDTH), .DEPTH(DEPTH), .OPTIONS(OPTIONS),
             .STEP(STEP), .OFFSET(OFFSET), .REGISTERS(INTERCONNECT_REGISTERS)
         ) u_interconnect (
-            .clk_i(clk_i), .load_i(load[2*r*LANES+:2*LANES]), .window_i(g_column[c].window),
+            .clk_i(clk_i), .load_i(load[r*LOADS+:LOADS]), .window_i(g_column[c].window),
             .select_i(select), .operand_o(a[(r*COLUMNS+c)*ROW_BITS+:ROW_BITS])
         );
       end

@@ -37,7 +37,7 @@ module proof (
   {sum_module} #(
       .LANES(LANES), .WIDTH(4), .EXP(2), .GUARD(GUARD), .TREE_REGISTERS(0), .CLOCKS(0)
   ) dut (
-      .clk_i(1'b0), .load_i({{3 * LANES{{1'b0}}}}), .row_load_i(3'd0), .a_i(a), .b_i(b),
+      .clk_i(1'b0), .load_i({{LANES{{1'b0}}}}), .row_load_i(1'b0), .a_i(a), .b_i(b),
       .nan_o(nan), .inf_o(inf), .negative_o(negative), .exponent_o(exponent), .sum_o(sum)
   );
   reg [2:0] e, largest;
@@ -120,8 +120,8 @@ module proof (
     else if (en) steps_q <= steps[CLOCKS-1:0];
   end
   wire [LANES*4-1:0] x, y;
-  wire [2*(CLOCKS+3)*LANES-1:0] load;
-  wire [2*(CLOCKS+3)-1:0] row_load;
+  wire [2*LANES*(CLOCKS+1)-1:0] load;
+  wire [2*(CLOCKS+1)-1:0] row_load;
   wire [2*BITS-1:0] found;
   genvar n;
   generate
@@ -137,15 +137,15 @@ module proof (
       ) rest (
           .clk_i(clk), .rst_ni(rst_n), .en_i(en), .steps_i(steps),
           .sees_i(live | idle_seen), .live_i(live),
-          .load_o(load[n*(CLOCKS+3)*LANES+:(CLOCKS+3)*LANES]),
-          .row_load_o(row_load[n*(CLOCKS+3)+:CLOCKS+3])
+          .load_o(load[n*LANES*(CLOCKS+1)+:LANES*(CLOCKS+1)]),
+          .row_load_o(row_load[n*(CLOCKS+1)+:CLOCKS+1])
       );
       {sum_module} #(
           .LANES(LANES), .WIDTH(4), .EXP(2), .GUARD({guard}), .MULTIPLIER_REGISTERS({multiplier}),
           .ADDER_REGISTERS({adder}), .TREE_REGISTERS({tree}), .CLOCKS(CLOCKS)
       ) dut (
-          .clk_i(clk), .load_i(load[n*(CLOCKS+3)*LANES+:(CLOCKS+3)*LANES]),
-          .row_load_i(row_load[n*(CLOCKS+3)+:CLOCKS+3]), .a_i(x), .b_i(y),
+          .clk_i(clk), .load_i(load[n*LANES*(CLOCKS+1)+:LANES*(CLOCKS+1)]),
+          .row_load_i(row_load[n*(CLOCKS+1)+:CLOCKS+1]), .a_i(x), .b_i(y),
           .nan_o(found[n*BITS]), .inf_o(found[n*BITS+1]), .negative_o(found[n*BITS+2]),
           .exponent_o(found[n*BITS+3+:3]), .sum_o(found[n*BITS+6+:BITS-6])
       );

@@ -15,7 +15,7 @@ def _module(design):
 {text.head(design, "What the definition says of the operand multiplexers.")}
 module proof (
     input wire clk,
-    input wire [{2 * design.lanes - 1}:0] operand_load,
+    input wire [{text.operand_loads(design) - 1}:0] operand_load,
     input wire [{design.depth * bits - 1}:0] window,  // element: row * lanes + lane
     input wire [{design.lanes * len(design.options) - 1}:0] choice,
     output wire ok_operand

@@ -190,7 +190,7 @@ module proof (
       wire [31:0] y;
       reg [31:0] y_q;
       {module} #({format}.REGISTERS(n)) dut (
-          .clk_i(clk), .en_i({{{registers}{{en}}}}), .a_i(a), .b_i(b), .y_o(y)
+          .clk_i(clk), .en_i({{(n + 1){{en}}}}), .a_i(a), .b_i(b), .y_o(y)
       );
       always @(posedge clk) y_q <= y;
       assign holds[n] = en_q | (y == y_q);

@@ -31,15 +31,17 @@ module proof (
 );
   wire [{lanes}-1:0] sees = live | idle_seen;
   localparam LANES = {lanes}, CLOCKS = {clocks};
-  wire [(CLOCKS+3)*LANES-1:0] load;
-  wire [CLOCKS+2:0] row_load;
+  localparam OPERAND = {operand}, SUM = CLOCKS - OPERAND;
+  wire [LANES*(OPERAND+1)-1:0] operand_load;
+  wire [LANES*(SUM+1)-1:0] load;
+  wire [SUM:0] row_load;
   {module} #(
-      .LANES(LANES), .FUSED({fused}), .OPERAND_REGISTERS({operand}),
+      .LANES(LANES), .FUSED({fused}), .OPERAND_REGISTERS(OPERAND),
       .MULTIPLIER_REGISTERS({multiplier}),
       .ADDER_REGISTERS({adder}), .TREE_REGISTERS({tree}), .CLOCKS(CLOCKS)
   ) dut (
       .clk_i(clk), .rst_ni(rst_n), .en_i(en), .steps_i(steps), .sees_i(sees), .live_i(live),
-      .load_o(load), .row_load_o(row_load)
+      .operand_load_o(operand_load), .load_o(load), .row_load_o(row_load)
   );
 {seen}
   function automatic integer level(input integer stage);
@@ -50,12 +52,13 @@ module proof (
   endfunction
   reg [(CLOCKS+1)*LANES-1:0] taken_q;  // of stage k: from (k + 1) * LANES on
   wire [(CLOCKS+1)*LANES-1:0] come = {{taken_q[CLOCKS*LANES+LANES-1:LANES], live}};
-  reg [(CLOCKS+3)*LANES-1:0] expected;
-  reg [CLOCKS+2:0] row_expected;
+  reg [LANES*(CLOCKS+1)-1:0] expected, found;
+  reg [CLOCKS:0] row_expected;
   integer k, n;
   reg [LANES-1:0] under;  // lanes that reach a node
   always @* begin
     expected = 0;
+    found = 0;
     row_expected = 0;
     for (k = 0; k < CLOCKS; k = k + 1) begin
       row_expected[k] = {fused} & en & steps[k]
@@ -65,6 +68,8 @@ module proof (
         expected[k*LANES+n] = en & steps[k]
             & (|(under & (come[k*LANES+:LANES] | taken_q[(k+1)*LANES+:LANES]
                           | (k == 0 ? sees : {{LANES{{1'b0}}}}))));
+        found[k*LANES+n] =
+            k < OPERAND ? operand_load[n*(OPERAND+1)+k] : load[n*(SUM+1)+k-OPERAND];
       end
     end
   end
@@ -74,31 +79,33 @@ module proof (
       else if (en & steps[k]) taken_q[(k+1)*LANES+:LANES] <= come[k*LANES+:LANES];
     end
   end
-  assign ok_load = ~run | (load == expected & row_load == row_expected);
+  assign ok_load = ~run | (found == expected & row_load == row_expected[CLOCKS:OPERAND]);
 endmodule
 """
 
 _STAND_INS = """\
 module {multiplier_module} #(parameter WIDTH = 1, EXP = 0, REGISTERS = 0) (
-    input wire clk_i, input wire [1:0] en_i, input wire [WIDTH-1:0] a_i,
+    input wire clk_i, input wire [REGISTERS:0] en_i, input wire [WIDTH-1:0] a_i,
     input wire [WIDTH-1:0] b_i, output wire [31:0] y_o
 );
+  wire [2:0] en = en_i;
   wire [1:0] y = a_i[1:0] & b_i[1:0];
   reg [1:0] first_q, second_q;
-  always @(posedge clk_i) if (en_i[0]) first_q <= y;
-  always @(posedge clk_i) if (en_i[1]) second_q <= first_q;
+  always @(posedge clk_i) if (en[0]) first_q <= y;
+  always @(posedge clk_i) if (en[1]) second_q <= first_q;
   assign y_o = {{30'd0, REGISTERS == 0 ? y : REGISTERS == 1 ? first_q : second_q}};
 endmodule
 
 module {adder_module} #(parameter REGISTERS = 0) (
-    input wire clk_i, input wire [2:0] en_i, input wire [31:0] a_i, input wire [31:0] b_i,
+    input wire clk_i, input wire [REGISTERS:0] en_i, input wire [31:0] a_i, input wire [31:0] b_i,
     output wire [31:0] y_o
 );
+  wire [3:0] en = en_i;
   wire [1:0] y = a_i[1:0] + b_i[1:0];
   reg [1:0] first_q, second_q, third_q;
-  always @(posedge clk_i) if (en_i[0]) first_q <= y;
-  always @(posedge clk_i) if (en_i[1]) second_q <= first_q;
-  always @(posedge clk_i) if (en_i[2]) third_q <= second_q;
+  always @(posedge clk_i) if (en[0]) first_q <= y;
+  always @(posedge clk_i) if (en[1]) second_q <= first_q;
+  always @(posedge clk_i) if (en[2]) third_q <= second_q;
   wire [1:0] held =
       REGISTERS == 0 ? y : REGISTERS == 1 ? first_q : REGISTERS == 2 ? second_q : third_q;
   assign y_o = {{30'd0, held}};
@@ -125,11 +132,11 @@ module proof (
     end
     for (n = 0; n < 2; n = n + 1) begin : gen_array
       wire [1:0] nonfinite;
-      wire [2*{lanes}-1:0] load;
+      wire [{lanes}*({operand}+1)-1:0] load;
       wire [{lanes}*16-1:0] a_operands, b_operands;
       for (m = 0; m < {lanes}; m = m + 1) begin : gen_operand
         {pipe_module} #(.WIDTH(32), .REGISTERS({operand})) operand (
-            .clk_i(clk), .en_i({{load[{lanes}+m], load[m]}}),
+            .clk_i(clk), .en_i(load[m*({operand}+1)+:{operand}+1]),
             .x_i({{a[m*16+:16], chosen[m*16+:16]}}),
             .y_o({{a_operands[m*16+:16], b_operands[m*16+:16]}})
         );
@@ -162,9 +169,9 @@ module proof (
   localparam WIDTH = {width}, EXP = {exponent};
   wire [31:0] product, sum;
   {multiplier_module} #(.WIDTH(WIDTH), .EXP(EXP)) multiplier (
-      .clk_i(1'b0), .en_i(2'd0), .a_i(a), .b_i(b), .y_o(product)
+      .clk_i(1'b0), .en_i(1'b0), .a_i(a), .b_i(b), .y_o(product)
   );
-  {adder_module} adder (.clk_i(1'b0), .en_i(3'd0), .a_i(x), .b_i(y), .y_o(sum));
+  {adder_module} adder (.clk_i(1'b0), .en_i(1'b0), .a_i(x), .b_i(y), .y_o(sum));
   wire zero = ~(|a[WIDTH-2:0]) | ~(|b[WIDTH-2:0]);
   wire special = (&a[WIDTH-2-:EXP]) | (&b[WIDTH-2-:EXP]);
   assign ok_product = ~zero | special

@@ -95,7 +95,7 @@ _WAITS = """\
 
 def _inputs(design):
     """Of the module `proof`: name -> bits."""
-    return {**staging.ports(design), "operand_load": 2 * design.lanes, "dense": 1, "special": 1, "eligible": design.depth,
+    return {**staging.ports(design), "operand_load": text.operand_loads(design), "dense": 1, "special": 1, "eligible": design.depth,
             "search": design.depth * design.depth, "a_nonzero": design.depth * design.lanes}
 
 

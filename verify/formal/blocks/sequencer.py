@@ -101,25 +101,27 @@ _SEQUENCER = """\
 # product has that of side A.
 _TOKENS = """\
 module {multiplier_module} #(parameter WIDTH = 1, EXP = 0, REGISTERS = 0) (
-    input wire clk_i, input wire [1:0] en_i, input wire [WIDTH-1:0] a_i,
+    input wire clk_i, input wire [REGISTERS:0] en_i, input wire [WIDTH-1:0] a_i,
     input wire [WIDTH-1:0] b_i, output wire [31:0] y_o
 );
+  wire [2:0] en = en_i;
   reg [1:0] first_q, second_q;
-  always @(posedge clk_i) if (en_i[0]) first_q <= a_i[1:0];
-  always @(posedge clk_i) if (en_i[1]) second_q <= first_q;
+  always @(posedge clk_i) if (en[0]) first_q <= a_i[1:0];
+  always @(posedge clk_i) if (en[1]) second_q <= first_q;
   wire [1:0] y = REGISTERS == 0 ? a_i[1:0] : REGISTERS == 1 ? first_q : second_q;
   assign y_o = {{30'd0, y}};
 endmodule
 
 module {adder_module} #(parameter REGISTERS = 0) (
-    input wire clk_i, input wire [2:0] en_i, input wire [31:0] a_i, input wire [31:0] b_i,
+    input wire clk_i, input wire [REGISTERS:0] en_i, input wire [31:0] a_i, input wire [31:0] b_i,
     output wire [31:0] y_o
 );
+  wire [3:0] en = en_i;
   wire [1:0] sum = {{a_i[1] | b_i[1] | (a_i[0] & b_i[0]), a_i[0] | b_i[0]}};
   reg [1:0] first_q, second_q, third_q;
-  always @(posedge clk_i) if (en_i[0]) first_q <= sum;
-  always @(posedge clk_i) if (en_i[1]) second_q <= first_q;
-  always @(posedge clk_i) if (en_i[2]) third_q <= second_q;
+  always @(posedge clk_i) if (en[0]) first_q <= sum;
+  always @(posedge clk_i) if (en[1]) second_q <= first_q;
+  always @(posedge clk_i) if (en[2]) third_q <= second_q;
   wire [1:0] y =
       REGISTERS == 0 ? sum : REGISTERS == 1 ? first_q : REGISTERS == 2 ? second_q : third_q;
   assign y_o = {{30'd0, y}};
@@ -139,7 +141,7 @@ _PE = """\
       .y_o({{fed, live}})
   );
   localparam SUM_CLOCKS = ADDS - {interconnect};
-  wire [(SUM_CLOCKS+3)*{lanes}-1:0] sum_load;
+  wire [{lanes}*(SUM_CLOCKS+1)-1:0] sum_load;
   {live_module} #(
       .LANES({lanes}), .MULTIPLIER_REGISTERS({multiplier}), .ADDER_REGISTERS({adder}),
       .TREE_REGISTERS({tree}), .CLOCKS(SUM_CLOCKS)
@@ -159,7 +161,7 @@ _PE = """\
       .ADDER_REGISTERS({adder}), .TREE_REGISTERS({tree}), .ACCUMULATE_REGISTERS(LOADS - ADDS),
       .SUM_CLOCKS(SUM_CLOCKS), .MERGE_CLOCKS(MERGES)
   ) pe (
-      .clk_i(clk), .en_i(enable), .sum_load_i(sum_load), .row_load_i({{SUM_CLOCKS + 3{{1'b0}}}}),
+      .clk_i(clk), .en_i(enable), .sum_load_i(sum_load), .row_load_i({{SUM_CLOCKS + 1{{1'b0}}}}),
       .merge_i(merge), .a_i(a),
       .b_i({{{lanes} * {width}{{1'b0}}}}), .turn_i(turn), .fresh_i(fresh), .load_i(load),
       .first_i(first), .result_o(result)

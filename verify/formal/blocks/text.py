@@ -141,12 +141,17 @@ _CHOSEN = """\
 """
 
 
+def operand_loads(design):
+    """Bits of what tells operand registers to load: of each lane one more than registers."""
+    return design.lanes * (design.parameter("tile.pipeline.interconnect") + 1)
+
+
 def arrival(design, dut):
     """`arrives`: the wire `operand` is what `choice` took of `window`, as many enabled clocks ago
     as there are registers. dut: the instance, by the manifest, that the interconnect is in, or is.
 
-    With registers it is what a clock must do from any state: those that `operand_load` names, stage *
-    lanes + lane, move on, all others hold still."""
+    With registers it is what a clock must do from any state: those that `operand_load` names, lane *
+    (registers + 1) + stage, move on, all others hold still."""
     registers = design.parameter("tile.pipeline.interconnect")
     if registers == 0:
         return f"{_CHOSEN}  wire arrives = operand == chosen;\n"
@@ -162,7 +167,7 @@ def arrival(design, dut):
     lines.append("  integer h;\n  always @(posedge clk) for (h = 0; h < LANES; h = h + 1) begin")
     for stage in range(registers):
         before = "chosen" if stage == 0 else f"stage_{stage - 1}"
-        lines.append(f"    demanded_{stage}_q[h*WIDTH+:WIDTH] <= operand_load[{stage}*LANES+h]"
+        lines.append(f"    demanded_{stage}_q[h*WIDTH+:WIDTH] <= operand_load[h*{registers + 1}+{stage}]"
                      f" ? {before}[h*WIDTH+:WIDTH] : stage_{stage}[h*WIDTH+:WIDTH];")
     lines.append(f"  end\n  wire arrives = (operand == stage_{registers - 1})")
     lines += [f"    & (stage_{stage} == demanded_{stage}_q)" for stage in range(registers)]

@@ -6,11 +6,11 @@
 module td1_adder #(
     parameter REGISTERS = 0
 ) (
-    input  wire        clk_i,
-    input  wire [ 2:0] en_i,
-    input  wire [31:0] a_i,
-    input  wire [31:0] b_i,
-    output wire [31:0] y_o
+    input  wire               clk_i,
+    input  wire [REGISTERS:0] en_i,
+    input  wire [       31:0] a_i,
+    input  wire [       31:0] b_i,
+    output wire [       31:0] y_o
 );
   wire [31:0] y = $c32("td::functional::add(", a_i, ",", b_i, ")");
   genvar k;

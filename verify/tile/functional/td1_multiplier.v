@@ -8,11 +8,11 @@ module td1_multiplier #(
     parameter EXP       = 8,
     parameter REGISTERS = 0
 ) (
-    input  wire             clk_i,
-    input  wire [      1:0] en_i,
-    input  wire [WIDTH-1:0] a_i,
-    input  wire [WIDTH-1:0] b_i,
-    output wire [     31:0] y_o
+    input  wire               clk_i,
+    input  wire [REGISTERS:0] en_i,
+    input  wire [  WIDTH-1:0] a_i,
+    input  wire [  WIDTH-1:0] b_i,
+    output wire [       31:0] y_o
 );
   localparam FRAC = WIDTH - 1 - EXP;
   wire [31:0] y = $c32("td::functional::mul(", a_i, ",", b_i, ",", EXP, ",", FRAC, ")");
