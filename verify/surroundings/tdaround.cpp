@@ -120,7 +120,7 @@ class Run {
     memory.latency = 20;
     const Seen before = seen();
     LayerRun run(config_, unit::OperationRun(what), model_, memory);
-    const ClockCounters clocks = run.run();
+    const sim::ClockCounters clocks = run.run();
     const unit::OperationRun& plan = run.plan();
     const sim::LevelBytes bytes = sim::level_bytes(plan.geometry, plan.counts, plan.compute_counts);
     Json result = {{"layer", shape.name},
