@@ -5,13 +5,10 @@
 
 #include <algorithm>
 #include <ctime>
-#include <numeric>
 #include <stdexcept>
 
 #include "base/configuration/geometry.hpp"
-#include "base/support/hash.hpp"
 #include "base/support/progress.hpp"
-#include "base/support/text_table.hpp"
 #include "sim/accelerator/driver/training_step.hpp"
 #include "sim/accelerator/registers.hpp"
 #include "sim/masks/useful_macs.hpp"
