@@ -9,8 +9,7 @@ namespace td::sim {
 
 void StepFiles::offer(CLI::App& app, CLI::Option* other) {
   CLI::Option* json = app.add_option(
-      "--json", json_,
-      "write everything into this file; - for standard output, in place of the tables");
+      "--json", json_, "write everything into this file; - for standard output, and no tables");
   CLI::Option* perfetto =
       app.add_option("--perfetto", perfetto_,
                      "write a timeline of the descriptors on their engines into this file, for "

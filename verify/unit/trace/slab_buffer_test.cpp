@@ -25,14 +25,14 @@ TEST_CASE("slab buffer: bytes are used again, the fewest that have room") {
   unsigned char *few, *many;
   {
     SlabBuffer one, other;
-    few = one.bytes(1 << 20);
-    many = other.bytes(1 << 21);
+    few = one.bytes(1 << 29);
+    many = other.bytes(1 << 30);
   }
   {
     SlabBuffer first, second;
-    CHECK(first.bytes((1 << 20) + 1) == many);
-    CHECK(second.bytes(1 << 20) == few);
+    CHECK(first.bytes((1 << 29) + 1) == many);
+    CHECK(second.bytes(1 << 29) == few);
   }
   SlabBuffer first;
-  CHECK(first.bytes((1 << 20) - 1) == few);
+  CHECK(first.bytes((1 << 29) - 1) == few);
 }
