@@ -195,7 +195,8 @@ class Judging(unittest.TestCase):
         cls.fatal = _find(cls.design, "td1_sequencer.v",
                           "inversion: ~finals[ADDS] -> finals[ADDS]")
         cls.harmless = next(one for one in cls.design.mutants if one.file == "td1_pe.v"
-                            and one.described() == "stuck bit: {ACCUMULATE_REGISTERS + 1{en_i}} -> 1'b0"
+                            and one.described()
+                            == "stuck bit: {ACCUMULATE_REGISTERS + 1{en_i}} -> 1'b0"
                             and "u_accumulate" in one.regions[0].instance)
         cls.exchanged = _find(cls.design, "td1_pe.v",
                               "connections: a_i[i*WIDTH+:WIDTH] -> b_i[i*WIDTH+:WIDTH]; "
