@@ -20,12 +20,14 @@ namespace td::sim {
 
 namespace {
 
-constexpr std::size_t kCutsTried = 8;  // of those of each kind of tiles
-constexpr std::size_t kCutsKept = 3;   // of these, for the second trial
+constexpr std::size_t kCutsTried = 8;   // of those of each kind of tiles
+constexpr std::size_t kStartsKept = 4;  // of these, for the second trial
+constexpr std::size_t kOthersKept = 3;  // ... of those that are smaller or larger
 // Of a trial, about.
 constexpr std::int64_t kFewClocks = 30000;
 constexpr std::int64_t kMostClocks = 300000;
 constexpr std::int64_t kAllClocks = 3000000;  // of dropping pairs or not
+constexpr double kLonger = 3;                 // at most, to end where parts begin again
 
 constexpr double kClear = 0.8;    // of the dense score: dropping pairs pays
 constexpr double kEqual = 0.001;  // ... apart: tiles hold up nothing
@@ -56,6 +58,26 @@ double least_clocks(const Geometry& geometry, const JobsBegin& begin, const Memo
 /// About half of it, in whole units.
 std::int64_t half(std::int64_t size, std::int64_t unit) {
   return std::min(size, ceil_div(ceil_div(size, 2), unit) * unit);
+}
+
+/// Shares of the pairs of an operation: what goes on from `middle` to `end` is taken to go on.
+struct TrialShares {
+  double middle;
+  double end;
+};
+
+/// Of a trial of about so many clocks. Parts that come one after the other are alike, the load of
+/// the next one and the stores of the one before among them: from the middle of one to the middle
+/// of another. Where a load waits for what it replaces, so do computes: from load to load.
+TrialShares trial_shares(const Estimate& estimate, std::int64_t clocks) {
+  const double share = static_cast<double>(clocks) / static_cast<double>(estimate.total);
+  for (const std::int64_t count : {estimate.lone_loads, estimate.parts}) {
+    const auto all = static_cast<double>(count);
+    if (share >= 1 || count < 2 || 1.5 > kLonger * share * all) continue;
+    const double whole = std::max(1.0, std::floor(share * all));
+    return {(std::floor(whole / 2) + 0.5) / all, (whole + 0.5) / all};
+  }
+  return {share / 2, share};
 }
 
 /// What decides the jobs of a cut, and how many of them are tried.
@@ -116,23 +138,25 @@ class Trial {
     return kDoubt * score(dropping.cut, kAllClocks, aim_) < score(dense.cut, kAllClocks, gated);
   }
 
-  /// Starts from `more`, and the best of `cuts` after a short trial; makes the best of these
-  /// smaller or larger while that is better.
+  /// Starts from `more`, the best of `cuts` by its estimate, and the best of them after a short
+  /// trial; makes the best of these smaller or larger while that is better.
   Tested best(const std::vector<Cut>& cuts, std::vector<Cut> more) {
-    add_best(cuts, std::numeric_limits<double>::max(), more);
+    more.push_back(cuts.front());
+    add_best(cuts, kStartsKept, std::numeric_limits<double>::max(), more);
     for (Tested best = test(more, kMostClocks).front();;) {
       std::vector<Cut> others;
-      add_best(others_like(best.cut), score(best.cut, kFewClocks, aim_), others);
+      add_best(others_like(best.cut), kOthersKept, score(best.cut, kFewClocks, aim_), others);
       const std::vector<Tested> tested = test(others, kMostClocks);
       if (tested.empty() || tested.front().score >= best.score) return best;
       best = tested.front();
     }
   }
 
-  /// Fills `more` up with the best of `cuts` whose score is less after a short trial.
-  void add_best(const std::vector<Cut>& cuts, double score, std::vector<Cut>& more) {
+  /// Fills `more` up to `most` with the best of `cuts` whose score is less after a short trial.
+  void add_best(const std::vector<Cut>& cuts, std::size_t most, double score,
+                std::vector<Cut>& more) {
     for (const Tested& tested : test(cuts, kFewClocks)) {
-      if (more.size() < kCutsKept && tested.score < score) more.push_back(tested.cut);
+      if (more.size() < most && tested.score < score) more.push_back(tested.cut);
     }
   }
 
@@ -191,31 +215,32 @@ class Trial {
     return score_of(operation_, geometry_, steps_of(cut), aim, cut, found->second);
   }
 
-  /// Of a cut's jobs. Of more than `most` clocks, a begin is tried: the rest goes on like its
-  /// second half.
+  /// Of a cut's jobs. Of more than `most` clocks, a begin is tried: the rest goes on like what
+  /// comes behind its middle.
   std::int64_t clocks(const Cut& cut, std::int64_t most) const {
-    const double share = static_cast<double>(most) / static_cast<double>(cut.estimate.total);
-    const JobsBegin jobs = Planner(geometry_).begin(operation_, cut, placement_, share);
+    const TrialShares shares = trial_shares(cut.estimate, most);
+    const JobsBegin jobs = Planner(geometry_).begin(operation_, cut, placement_, shares.end);
     const auto all = static_cast<double>(jobs.pairs);
-    Tried half;
-    const Tried begin = run(jobs.jobs, steps_of(cut), share * all, all, half);
+    Tried middle;
+    const Tried begin = run(jobs.jobs, steps_of(cut), shares, all, middle);
     if (begin.pairs >= all) return static_cast<std::int64_t>(begin.clocks);
-    const double found = begin.clocks + (all - begin.pairs) * (begin.clocks - half.clocks) /
-                                            (begin.pairs - half.pairs);
+    const double found = begin.clocks + (all - begin.pairs) * (begin.clocks - middle.clocks) /
+                                            (begin.pairs - middle.pairs);
     const double least = least_clocks(geometry_, jobs, options_.memory);
     // Loads or stores that lag behind in the begin hold up the rest; of two cuts that they hold up
     // alike, what was found says which is better.
     return static_cast<std::int64_t>(found < least ? found + kLag * (least - found) : found);
   }
 
-  /// Jobs, from the begin, until more pairs have been taken, or when these are all, until the last
-  /// results are stored; `half`: had it been half as many.
-  Tried run(const std::vector<Job>& jobs, const ExpectedSteps& steps, double pairs, double all,
-            Tried& half) const {
+  /// Jobs, from the begin, until more of all pairs have been taken, or when these are all, until
+  /// the last results are stored; `middle`: had it been as many as there.
+  Tried run(const std::vector<Job>& jobs, const ExpectedSteps& steps, const TrialShares& shares,
+            double all, Tried& middle) const {
     Timeline timeline(config_, options_.memory, false);
+    const double most = shares.end * all;
     double taken = 0;
     std::size_t drawn = 0;
-    const auto enough = [&] { return taken > pairs && taken < all; };
+    const auto enough = [&] { return taken > most && taken < all; };
     for (const Job& job : jobs) {
       if (enough()) break;
       timeline.begin_job();
@@ -225,13 +250,13 @@ class Trial {
         timeline.add(descriptor,
                      compute == nullptr ? PassSteps() : expected(*compute, steps, drawn));
         if (compute != nullptr) taken += static_cast<double>(pairs_of(*compute));
-        if (half.pairs > 0 || taken <= pairs / 2 || taken > pairs) continue;
+        if (middle.pairs > 0 || taken <= shares.middle * all || taken > most) continue;
         timeline.mark_begin();
-        half.pairs = taken;
+        middle.pairs = taken;
       }
       timeline.end_job();
     }
-    half.clocks = static_cast<double>(timeline.begin_clocks());
+    middle.clocks = static_cast<double>(timeline.begin_clocks());
     return {taken, static_cast<double>(timeline.clocks())};
   }
 

@@ -217,6 +217,13 @@ void Estimator::total(Cut& cut, const Supers& supers) const {
   estimate.load = by_side[0].count * by_side[0].clocks + by_side[1].count * by_side[1].clocks;
   const bool loads_overlap =
       (by_side[0].count == 1 || cut.slots[0] == 2) && (by_side[1].count == 1 || cut.slots[1] == 2);
+  estimate.parts = supers.count * supers.parts;
+  estimate.lone_loads = 0;
+  for (int side = 0; side < 2; ++side) {
+    const std::int64_t count = by_side[side].count;
+    if (cut.slots[side] == 2 || count == 1) continue;
+    if (estimate.lone_loads == 0 || count < estimate.lone_loads) estimate.lone_loads = count;
+  }
   std::int64_t busy =
       estimate.compute + (loads_overlap
                               ? waits(by_side, estimate.compute / (supers.count * supers.parts))
