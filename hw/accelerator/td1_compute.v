@@ -150,20 +150,17 @@ module td1_compute #(
   td1_tiles #(
       .TILES(TILES), .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH), .SETS(SETS),
       .SET_ROWS(SET_ROWS), .RESULT_WORDS(RESULT_WORDS), .COLLECT_WORDS(COLLECT_WORDS),
-      .STORE_ROWS(STORE_ROWS), .FILL_ROWS(FILL_ROWS),
-      .FRONT(FRONT), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
-      .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL), .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
-      .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS),
-      .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
-      .TREE_REGISTERS(TREE_REGISTERS)
+      .STORE_ROWS(STORE_ROWS), .FILL_ROWS(FILL_ROWS), .FRONT(FRONT), .RESTS(RESTS), .EXP(EXP),
+      .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS), .STEP(STEP), .OFFSET(OFFSET),
+      .LEVEL(LEVEL), .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
+      .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS), .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS),
+      .ADDER_REGISTERS(ADDER_REGISTERS), .TREE_REGISTERS(TREE_REGISTERS)
   ) u_tiles (
       .clk_i(clk_i), .rst_ni(rst_ni), .full_i(full_q), .compute_i(compute_q), .fed_o(fed),
       .open_i(open_q), .outputs_compute_i(outputs_compute_q), .collected_o(collected),
-      .error_o(no_word),
-      .halves_i(halves_q), .fill_half_i(half_q), .fill_halves_i(sides_q),
-      .write_i(write), .stream_i(stream), .set_i(set), .bank_i(bank),
-      .bank_row_i(bank_row), .line_i(line), .rows_i(rows),
-      .result_en_i(result_en_i), .result_tile_i(result_tile_i),
+      .error_o(no_word), .halves_i(halves_q), .fill_half_i(half_q), .fill_halves_i(sides_q),
+      .write_i(write), .stream_i(stream), .set_i(set), .bank_i(bank), .bank_row_i(bank_row),
+      .line_i(line), .rows_i(rows), .result_en_i(result_en_i), .result_tile_i(result_tile_i),
       .result_row_i(result_row_i), .result_data_o(result_data_o), .feeding_o(feeding),
       .stepped_o(stepped_o), .nonfinite_o(nonfinite_o)
   );

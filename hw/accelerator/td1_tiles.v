@@ -90,23 +90,20 @@ module td1_tiles #(
     wire [STORE_ROWS-1:0] stored = result_en_i & {STORE_ROWS{result_tile_i == TILE[7:0]}};
     assign result_hit[t] = |stored;
     td1_tile_unit #(
-        .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH), .SETS(SETS),
-        .SET_ROWS(SET_ROWS), .RESULT_WORDS(RESULT_WORDS), .COLLECT_WORDS(COLLECT_WORDS),
-        .STORE_ROWS(STORE_ROWS), .FILL_ROWS(FILL_ROWS),
-        .FRONT(FRONT), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH), .OPTIONS(OPTIONS),
-        .LEVELS(LEVELS), .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL),
-        .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
-        .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS),
+        .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH), .SETS(SETS), .SET_ROWS(SET_ROWS),
+        .RESULT_WORDS(RESULT_WORDS), .COLLECT_WORDS(COLLECT_WORDS), .STORE_ROWS(STORE_ROWS),
+        .FILL_ROWS(FILL_ROWS), .FRONT(FRONT), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH),
+        .OPTIONS(OPTIONS), .LEVELS(LEVELS), .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL),
+        .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS), .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS),
         .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
         .TREE_REGISTERS(TREE_REGISTERS)
     ) u_unit (
         .clk_i(clk_i), .rst_ni(rst_ni), .full_i(full_i), .part_i(part[1:0]), .compute_i(compute_i),
         .fed_o({fed[TILES+t], fed[t]}), .open_i(open_i), .outputs_part_i(part[3:2]),
         .outputs_compute_i(outputs_compute_i), .collected_o({collected[TILES+t], collected[t]}),
-        .error_o(no_word[t]), .write_i(write_i & to),
-        .first_set_i(first), .halves_i(halves_i), .write_halves_i(fill_halves_i),
-        .write_stream_i(stream_i), .write_set_i(set_i), .write_bank_i(bank_i),
-        .write_row_i(bank_row_i), .write_data_i(rows_i), .store_en_i(stored),
+        .error_o(no_word[t]), .write_i(write_i & to), .first_set_i(first), .halves_i(halves_i),
+        .write_halves_i(fill_halves_i), .write_stream_i(stream_i), .write_set_i(set_i),
+        .write_bank_i(bank_i), .write_row_i(bank_row_i), .write_data_i(rows_i), .store_en_i(stored),
         .store_row_i(result_row_i), .store_data_o(results[t*RESULTS+:RESULTS]),
         .feeding_o(feeding[t]), .stepped_o(stepped[t]), .nonfinite_o(nonfinite[t])
     );

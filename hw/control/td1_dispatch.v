@@ -51,11 +51,10 @@ module td1_dispatch (
   wire [15:0] loads_seen, computes_seen, stores_seen, loads, computes, stores;
   wire any = count_q != 32'd0;
   td1_sort u_sort (
-      .clk_i(clk_i), .rst_ni(rst_ni), .open_i(active_q & ~halt_i),
-      .unit_valid_i(unit_valid_i), .unit_ready_o(unit_ready_o), .unit_i(unit_i),
-      .loads_i(loads_seen), .computes_i(computes_seen), .stores_i(stores_seen), .free_i(free),
-      .takes_o(takes), .unit_o(unit), .part_o(part), .ends_o(ends), .here_o(here),
-      .refusal_o(refusal)
+      .clk_i(clk_i), .rst_ni(rst_ni), .open_i(active_q & ~halt_i), .unit_valid_i(unit_valid_i),
+      .unit_ready_o(unit_ready_o), .unit_i(unit_i), .loads_i(loads_seen),
+      .computes_i(computes_seen), .stores_i(stores_seen), .free_i(free), .takes_o(takes),
+      .unit_o(unit), .part_o(part), .ends_o(ends), .here_o(here), .refusal_o(refusal)
   );
   wire whole = (|takes) & ends;
 

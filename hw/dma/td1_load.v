@@ -138,8 +138,7 @@ module td1_load #(
     wire [5:0] begin_row, end_row;
     wire [5:0] cut_row = cut[SHIFT+:6];
     td1_fifo #(
-        .WIDTH(13),
-        .DEPTH(OUTSTANDING)
+        .WIDTH(13), .DEPTH(OUTSTANDING)
     ) u_kinds (
         .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(taken), .in_ready_o(taken_room),
         .in_data_i({is_packed, cut_row, cut_row + rows[5:0] - 6'd1}), .out_valid_o(waits),

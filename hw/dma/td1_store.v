@@ -95,18 +95,16 @@ module td1_store #(
       .OUTSTANDING  (OUTSTANDING),
       .TAG          (1)
   ) u_transfer (
-      .clk_i(clk_i), .rst_ni(rst_ni),
-      .desc_valid_i(desc_valid_i), .desc_ready_o(desc_ready_o), .desc_i(desc_i), .twice_i(wide),
-      .local_i({1'b0, word >> BANK_BITS} << HALF),
+      .clk_i(clk_i), .rst_ni(rst_ni), .desc_valid_i(desc_valid_i), .desc_ready_o(desc_ready_o),
+      .desc_i(desc_i), .twice_i(wide), .local_i({1'b0, word >> BANK_BITS} << HALF),
       .local_pitch_i({1'b0, word_pitch >> BANK_BITS} << HALF),
       .local_shift_i((HALF == 1 && !wide) ? 3'd1 : 3'd0),
       .refused_i(crosses | ({24'd0, tile} >= TILES)), .blocks_i(1'b0), .done_o(done_o),
-      .error_o(error_o), .halt_i(halt_i), .stop_o(stop),
-      .window_begin_i(window_begin_i), .window_end_i(window_end_i),
-      .a_valid_o(aw_valid_o), .a_ready_i(aw_ready_i), .a_addr_o(address), .a_len_o(len),
-      .taken_o(taken), .room_i(rows_room), .beats_o(rows), .address_o(cut), .local_o(unit),
-      .tag_i(1'b0), .flies_o(flies), .tag_o(tag), .answered_i(b_valid_i),
-      .answer_error_i({4{b_valid_i & b_resp_i[1]}} & WRITE_ERROR)
+      .error_o(error_o), .halt_i(halt_i), .stop_o(stop), .window_begin_i(window_begin_i),
+      .window_end_i(window_end_i), .a_valid_o(aw_valid_o), .a_ready_i(aw_ready_i),
+      .a_addr_o(address), .a_len_o(len), .taken_o(taken), .room_i(rows_room), .beats_o(rows),
+      .address_o(cut), .local_o(unit), .tag_i(1'b0), .flies_o(flies), .tag_o(tag),
+      .answered_i(b_valid_i), .answer_error_i({4{b_valid_i & b_resp_i[1]}} & WRITE_ERROR)
   );
   assign quiet_o = ~flies;
   assign b_ready_o = 1'b1;
@@ -158,8 +156,7 @@ module td1_store #(
     localparam EARLY = p / 2, LATE = (p + 1) / 2;
     wire [READ-1:0] halved = rows_upper ? read[LATE*READ+:READ] : read[EARLY*READ+:READ];
     td1_store_pack #(
-        .LANES(LANES),
-        .WIDTH(WIDTH)
+        .LANES(LANES), .WIDTH(WIDTH)
     ) u_pack (
         .row_i(rows_wide ? halved : read[p*READ+:READ]), .wide_i(rows_wide),
         .upper_i(rows_upper ^ PLACE[0]), .beat_o(packed_rows[p*ROW+:ROW]),
@@ -171,8 +168,7 @@ module td1_store #(
   wire [ENTRY-1:0] beat;
   wire unused_room = &{1'b0, beat_room};
   td1_fifo #(
-      .WIDTH(ENTRY),
-      .DEPTH(ROOM)
+      .WIDTH(ENTRY), .DEPTH(ROOM)
   ) u_beats (
       .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(rows_valid), .in_ready_o(beat_room),
       .in_data_i({packed_rows, packed_zero, rows_used, rows_wide, rows_last}),

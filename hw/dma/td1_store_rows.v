@@ -49,8 +49,7 @@ module td1_store_rows #(
   wire [UNIT_BITS-1:0] none = {{UNIT_BITS - TURN_BITS{1'b0}}, burst_place_i};
   wire [UNIT_BITS-1:0] begins = burst_unit_i - (none << (HALVES == 2 && !burst_wide_i));
   td1_fifo #(
-      .WIDTH(8 + UNIT_BITS + TILE_BITS + TURN_BITS),
-      .DEPTH(BURSTS)
+      .WIDTH(8 + UNIT_BITS + TILE_BITS + TURN_BITS), .DEPTH(BURSTS)
   ) u_bursts (
       .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(burst_valid_i), .in_ready_o(burst_ready_o),
       .in_data_i({burst_end_i, begins, burst_tile_i, burst_wide_i, burst_place_i}),

@@ -93,8 +93,7 @@ module td1_transfer #(
   assign a_addr_o  = addr_q;
   assign a_len_o   = len_q;
   td1_fifo #(
-      .WIDTH(TAG + 1),
-      .DEPTH(OUTSTANDING)
+      .WIDTH(TAG + 1), .DEPTH(OUTSTANDING)
   ) u_flight (
       .clk_i(clk_i), .rst_ni(rst_ni),
       .in_valid_i(taken_o), .in_ready_o(room), .in_data_i({last, tag_i}),

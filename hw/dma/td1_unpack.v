@@ -69,8 +69,7 @@ module td1_unpack #(
   assign row = row_q;
   wire closes = (row_q | (E[5:0] - 6'd1)) >= last;
   td1_fifo #(
-      .WIDTH(19),
-      .DEPTH(BLOCKS)
+      .WIDTH(19), .DEPTH(BLOCKS)
   ) u_blocks (
       .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(comes & beat_last_i), .in_ready_o(unused_room),
       .in_data_i({come_bad, come_rows, first_i, last_i}),

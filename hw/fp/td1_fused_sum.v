@@ -150,8 +150,7 @@ module td1_fused_sum #(
       .y_o({nan_o, inf_o, negative_o})
   );
   td1_pipe #(.WIDTH(EXP + 1), .REGISTERS(CLOCKS - MULTIPLIER_REGISTERS)) u_exponent (
-      .clk_i(clk_i), .en_i(row_load_i[CLOCKS:MULTIPLIER_REGISTERS]),
-      .x_i(largest), .y_o(exponent_o)
+      .clk_i(clk_i), .en_i(row_load_i[CLOCKS:MULTIPLIER_REGISTERS]), .x_i(largest), .y_o(exponent_o)
   );
 endmodule
 `default_nettype wire

@@ -96,9 +96,8 @@ module td1_array #(
           .MERGE_CLOCKS(MERGE_CLOCKS)
       ) u_pe (
           .clk_i(clk_i), .en_i(enable), .a_i(a_i[PE*ROW_BITS+:ROW_BITS]),
-          .b_i(b_i[r*ROW_BITS+:ROW_BITS]), .sum_load_i(load), .row_load_i(row_load),
-          .turn_i(turn), .fresh_i(fresh), .load_i(turn_load), .first_i(first), .merge_i(merge),
-          .result_o(result)
+          .b_i(b_i[r*ROW_BITS+:ROW_BITS]), .sum_load_i(load), .row_load_i(row_load), .turn_i(turn),
+          .fresh_i(fresh), .load_i(turn_load), .first_i(first), .merge_i(merge), .result_o(result)
       );
       assign nonfinite[PE] = flags[c] | flags[COLUMNS+r];
       if (OUTPUT_WIDTH == 32) begin : g_fp32
@@ -110,9 +109,8 @@ module td1_array #(
   end
 
   td1_skid #(.WIDTH(PES * (OUTPUT_WIDTH + 1))) u_output (
-      .clk_i(clk_i), .rst_ni(rst_ni),
-      .in_valid_i(complete), .in_ready_o(out_ready), .in_data_i({nonfinite, data}),
-      .out_valid_o(out_valid_o), .out_ready_i(out_ready_i),
+      .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(complete), .in_ready_o(out_ready),
+      .in_data_i({nonfinite, data}), .out_valid_o(out_valid_o), .out_ready_i(out_ready_i),
       .out_data_o({out_nonfinite_o, out_data_o})
   );
 endmodule
