@@ -53,7 +53,8 @@ struct Estimate {
   std::int64_t store = 0;
   std::int64_t total = 0;
   std::int64_t parts = 0;       ///< of all supers
-  std::int64_t lone_loads = 0;  ///< of a side whose memory has no room for the next one's box
+  std::int64_t lone_loads = 0;  ///< of the side that loads least of those with no room for another
+                                ///< box meanwhile; 0: there is room
 };
 
 /// The results are computed super by super: what of the operands one needs is loaded part by part

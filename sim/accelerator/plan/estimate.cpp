@@ -215,8 +215,6 @@ void Estimator::total(Cut& cut, const Supers& supers) const {
   Estimate& estimate = cut.estimate;
   estimate.compute = cut.computes * clocks_of(cut, supers.refill);
   estimate.load = by_side[0].count * by_side[0].clocks + by_side[1].count * by_side[1].clocks;
-  const bool loads_overlap =
-      (by_side[0].count == 1 || cut.slots[0] == 2) && (by_side[1].count == 1 || cut.slots[1] == 2);
   estimate.parts = supers.count * supers.parts;
   estimate.lone_loads = 0;
   for (int side = 0; side < 2; ++side) {
@@ -224,15 +222,15 @@ void Estimator::total(Cut& cut, const Supers& supers) const {
     if (cut.slots[side] == 2 || count == 1) continue;
     if (estimate.lone_loads == 0 || count < estimate.lone_loads) estimate.lone_loads = count;
   }
+  const bool loads_overlap = estimate.lone_loads == 0;
   std::int64_t busy =
-      estimate.compute + (loads_overlap
-                              ? waits(by_side, estimate.compute / (supers.count * supers.parts))
-                              : estimate.load);
+      estimate.compute +
+      (loads_overlap ? waits(by_side, estimate.compute / estimate.parts) : estimate.load);
   // Collectors that add wait for the store engine: one tile at a time, and some of it is hidden.
   const std::int64_t held_up = estimate.store / std::max<std::int64_t>(1, geometry_.tiles / 4);
   if (cut.adds) busy = std::max(busy, estimate.collect + held_up);
   // Results of a super are stored while its last part is computed, and all of the next one.
-  const std::int64_t part = busy / (supers.count * supers.parts);
+  const std::int64_t part = busy / estimate.parts;
   const std::int64_t last =
       std::max(std::min(geometry_.tiles * cut.area_words / geometry_.block_words(), estimate.store),
                estimate.store / supers.count - part);
