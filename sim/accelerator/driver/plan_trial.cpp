@@ -27,7 +27,7 @@ constexpr std::size_t kOthersKept = 3;  // ... of those that are smaller or larg
 constexpr std::int64_t kFewClocks = 30000;
 constexpr std::int64_t kMostClocks = 300000;
 constexpr std::int64_t kAllClocks = 3000000;  // of dropping pairs or not
-constexpr double kLonger = 3;                 // at most, to end where parts begin again
+constexpr double kLonger = 3;                 // at most, to end in the middle of a part
 
 constexpr double kClear = 0.8;    // of the dense score: dropping pairs pays
 constexpr double kEqual = 0.001;  // ... apart: tiles hold up nothing
