@@ -48,7 +48,7 @@ module td1_compute #(
     output wire                            filling_o,       // ... for want of what is filled in
     output wire [                     6:0] nonfinite_o      // tiles that hand over an Inf or NaN
 );
-  localparam ROWS = FILL_ROWS * LANES * WIDTH, NUMBERS = FILL_ROWS * $clog2(OPERAND_ROWS);
+  localparam FILL_BITS = FILL_ROWS * LANES * WIDTH, NUMBERS = FILL_ROWS * $clog2(OPERAND_ROWS);
   localparam SETS = FILL_ROWS > STREAMS ? FILL_ROWS / STREAMS : 1, SET_ROWS = BANK_ROWS / SETS;
   localparam SET_ROW_BITS = $clog2(SET_ROWS), GROUPS_AT_ONCE = SETS + 1, WALK = 24 * 32;
   localparam COMPUTE_AT = 3 * 32, COMPUTE = 5 * 32, A_WALK = 16 * 32;
@@ -113,7 +113,7 @@ module td1_compute #(
   // Fills, side A's first
   wire [1:0] side_error;
   wire [2*GROUPS_AT_ONCE-1:0] write;  // in a group, and in those behind it
-  wire [2*ROWS-1:0] rows;
+  wire [2*FILL_BITS-1:0] rows;
   wire [2*GROUPS_AT_ONCE*STREAMS-1:0] stream;
   wire [2*GROUPS_AT_ONCE*SETS-1:0] set;
   wire [2*DEPTH-1:0] bank;
@@ -134,13 +134,15 @@ module td1_compute #(
         .lines_i(fill_compute_q[(side == 0 ? AT_A_LINES : AT_B_LINES)+:16]), .last_o(last),
         .error_o(side_error[side]), .read_en_o(read_en_o[side*FILL_ROWS+:FILL_ROWS]),
         .read_interleave_o(read_interleave_o[side*5+:5]),
-        .read_row_o(read_row_o[side*NUMBERS+:NUMBERS]), .read_data_i(read_data_i[side*ROWS+:ROWS]),
-        .read_clash_i(read_clash_i[side]), .write_o(write[side*GROUPS_AT_ONCE+:GROUPS_AT_ONCE]),
+        .read_row_o(read_row_o[side*NUMBERS+:NUMBERS]), .read_clash_i(read_clash_i[side]),
+        .read_data_i(read_data_i[side*FILL_BITS+:FILL_BITS]),
+        .write_o(write[side*GROUPS_AT_ONCE+:GROUPS_AT_ONCE]),
         .stream_o(stream[side*GROUPS_AT_ONCE*STREAMS+:GROUPS_AT_ONCE*STREAMS]),
         .set_o(set[side*GROUPS_AT_ONCE*SETS+:GROUPS_AT_ONCE*SETS]),
         .bank_o(bank[side*DEPTH+:DEPTH]),
         .bank_row_o(bank_row[side*GROUPS_AT_ONCE*SET_ROW_BITS+:GROUPS_AT_ONCE*SET_ROW_BITS]),
-        .line_o(line[side*GROUPS_AT_ONCE*16+:GROUPS_AT_ONCE*16]), .rows_o(rows[side*ROWS+:ROWS])
+        .line_o(line[side*GROUPS_AT_ONCE*16+:GROUPS_AT_ONCE*16]),
+        .rows_o(rows[side*FILL_BITS+:FILL_BITS])
     );
     wire over = filled_q[side] | last | keeps;
     always @(posedge clk_i) filled_q[side] <= ~start_q & filling_q & over;

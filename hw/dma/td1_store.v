@@ -52,10 +52,10 @@ module td1_store #(
     output reg  [                                  7:0] zero_count_o    // ... that are 0 or -0
 );
   localparam TILE_BITS = TILES > 1 ? $clog2(TILES) : 1;
-  localparam BANK_BITS = $clog2(LANES / SEGMENT), ROWS = RESULT_WORDS / (LANES / SEGMENT);
+  localparam BANK_BITS = $clog2(LANES / SEGMENT), RESULT_ROWS = RESULT_WORDS / (LANES / SEGMENT);
   // A result memory is counted in units: rows, or halves of a row where these are places of beats.
   localparam HALF = WIDTH == 16 ? 1 : 0;
-  localparam UNITS = ROWS << HALF, UNIT_BITS = $clog2(UNITS);
+  localparam UNITS = RESULT_ROWS << HALF, UNIT_BITS = $clog2(UNITS);
   // descriptors.toml, store: tile wide word word_pitch
   localparam AT_TILE = 96, AT_WIDE = 104, AT_WORD = 192, AT_WORD_PITCH = 352;
   localparam [3:0] WRITE_ERROR = 4'd7;
@@ -111,7 +111,7 @@ module td1_store #(
 
   // What they write.
   wire rows_room, rows_valid, rows_upper, rows_wide, rows_last, leaves;
-  wire [PLACE_BITS-1:0] rows_turn;
+  wire [PLACE_BITS-1:0] rows_set;
   wire [BEAT_ROWS-1:0] rows_used;
   td1_store_rows #(
       .UNIT_BITS  (UNIT_BITS),
@@ -125,28 +125,28 @@ module td1_store #(
       .burst_end_i({{7 - PLACE_BITS{1'b0}}, place} + rows), .burst_unit_i(unit),
       .burst_tile_i(tile[TILE_BITS-1:0]), .burst_wide_i(wide), .burst_place_i(place),
       .read_en_o(read_en_o), .read_tile_o(read_tile_o), .read_row_o(read_row_o),
-      .rows_valid_o(rows_valid), .rows_turn_o(rows_turn), .rows_upper_o(rows_upper),
+      .rows_valid_o(rows_valid), .rows_set_o(rows_set), .rows_upper_o(rows_upper),
       .rows_wide_o(rows_wide), .rows_used_o(rows_used), .rows_last_o(rows_last), .leaves_i(leaves)
   );
   // From the sets' order to the rows', from the first one on.
   localparam READ = 32 * LANES;
   wire [BEAT_ROWS*READ-1:0] read;
   genvar p, t;
-  for (t = 0; t < BEAT_SHIFT; t = t + 1) begin : g_turn
+  for (t = 0; t < BEAT_SHIFT; t = t + 1) begin : g_rotate
     localparam FIRST = READ << t;
     wire [BEAT_ROWS*READ-1:0] from, to;
     if (t == 0) begin : g_first
       assign from = read_data_i;
     end else begin : g_next
-      assign from = g_turn[t-1].to;
+      assign from = g_rotate[t-1].to;
     end
-    assign to = rows_turn[t] ? {from[FIRST-1:0], from[BEAT_ROWS*READ-1:FIRST]} : from;
+    assign to = rows_set[t] ? {from[FIRST-1:0], from[BEAT_ROWS*READ-1:FIRST]} : from;
   end
   if (BEAT_ROWS == 1) begin : g_one
-    wire unused_turn = &{1'b0, rows_turn};
+    wire unused_set = &{1'b0, rows_set};
     assign read = read_data_i;
-  end else begin : g_turned
-    assign read = g_turn[BEAT_SHIFT-1].to;
+  end else begin : g_rotated
+    assign read = g_rotate[BEAT_SHIFT-1].to;
   end
   wire [BEAT_ROWS*ROW-1:0] packed_rows;
   wire [BEAT_ROWS*LANES-1:0] packed_zero;

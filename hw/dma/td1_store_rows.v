@@ -12,7 +12,7 @@ module td1_store_rows #(
     parameter BEAT_ROWS   = 2,   // see td1_store
     parameter BURSTS      = 4,   // that wait to be read, at most: 2 or more
     parameter ROOM        = 5,   // beats that are asked for, or wait, at most: up to 7
-    parameter TURN_BITS   = BEAT_ROWS > 1 ? $clog2(BEAT_ROWS) : 1,        // do not set
+    parameter PLACE_BITS   = BEAT_ROWS > 1 ? $clog2(BEAT_ROWS) : 1,        // do not set
     parameter SET_BITS    = UNIT_BITS - (HALVES - 1) - $clog2(BEAT_ROWS)  // do not set
 ) (
     input  wire                          clk_i,         // clock
@@ -24,7 +24,7 @@ module td1_store_rows #(
     input  wire [         UNIT_BITS-1:0] burst_unit_i,  // its first unit
     input  wire [         TILE_BITS-1:0] burst_tile_i,  // whose results
     input  wire                          burst_wide_i,  // in binary32, which operands are not
-    input  wire [         TURN_BITS-1:0] burst_place_i, // its first place
+    input  wire [         PLACE_BITS-1:0] burst_place_i, // its first place
     // Result memories; rows come two clocks after they are asked for. Registers: who is read waits
     // with what it accumulates.
     output reg  [         BEAT_ROWS-1:0] read_en_o,     // by set, see td1_results
@@ -32,7 +32,7 @@ module td1_store_rows #(
     output reg  [BEAT_ROWS*SET_BITS-1:0] read_row_o,
     // What comes
     output wire                          rows_valid_o,  // the rows are there
-    output wire [         TURN_BITS-1:0] rows_turn_o,   // set of the first one
+    output wire [         PLACE_BITS-1:0] rows_set_o,   // set of the first one
     output wire                          rows_upper_o,  // the first unit is its upper half
     output wire                          rows_wide_o,   // in binary32, which operands are not
     output wire [         BEAT_ROWS-1:0] rows_used_o,   // places of the beat that are the burst's
@@ -44,12 +44,12 @@ module td1_store_rows #(
   wire [TILE_BITS-1:0] tile;
   wire [6:0] burst_end;
   wire [UNIT_BITS-1:0] first;
-  wire [TURN_BITS-1:0] first_place;
+  wire [PLACE_BITS-1:0] first_place;
   // Of the first beat's first place, whose unit may be none.
-  wire [UNIT_BITS-1:0] none = {{UNIT_BITS - TURN_BITS{1'b0}}, burst_place_i};
+  wire [UNIT_BITS-1:0] none = {{UNIT_BITS - PLACE_BITS{1'b0}}, burst_place_i};
   wire [UNIT_BITS-1:0] begins = burst_unit_i - (none << (HALVES == 2 && !burst_wide_i));
   td1_fifo #(
-      .WIDTH(8 + UNIT_BITS + TILE_BITS + TURN_BITS), .DEPTH(BURSTS)
+      .WIDTH(8 + UNIT_BITS + TILE_BITS + PLACE_BITS), .DEPTH(BURSTS)
   ) u_bursts (
       .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(burst_valid_i), .in_ready_o(burst_ready_o),
       .in_data_i({burst_end_i, begins, burst_tile_i, burst_wide_i, burst_place_i}),
@@ -78,7 +78,7 @@ module td1_store_rows #(
   // that they are in, and where.
   wire upper = (HALVES == 2) & unit[0];
   wire [ROW_BITS-1:0] row = unit[UNIT_BITS-1:HALVES-1];
-  wire [TURN_BITS-1:0] turn = row[TURN_BITS-1:0] & LAST_PLACE[TURN_BITS-1:0];
+  wire [PLACE_BITS-1:0] first_set = row[PLACE_BITS-1:0] & LAST_PLACE[PLACE_BITS-1:0];
   wire [BEAT_ROWS-1:0] used, needed, sets;
   wire [2*BEAT_ROWS-1:0] halves = {{BEAT_ROWS{1'b0}}, used} << upper;
   wire [BEAT_ROWS*SET_BITS-1:0] set_row;
@@ -94,8 +94,8 @@ module td1_store_rows #(
       assign {used[p], sets[p]} = {1'b1, needed[p]};
     end else begin : g_some
       wire [6:0] at = place_q + PLACE;
-      wire [TURN_BITS-1:0] from = PLACE[TURN_BITS-1:0] - turn;
-      assign used[p] = (at >= {{7 - TURN_BITS{1'b0}}, first_place}) & (at < burst_end);
+      wire [PLACE_BITS-1:0] from = PLACE[PLACE_BITS-1:0] - first_set;
+      assign used[p] = (at >= {{7 - PLACE_BITS{1'b0}}, first_place}) & (at < burst_end);
       assign sets[p] = needed[from];
     end
   end
@@ -117,11 +117,11 @@ module td1_store_rows #(
   end
   assign rows_valid_o = arrives_q[1];
   td1_pipe #(
-      .WIDTH    (3 + TURN_BITS + BEAT_ROWS),
+      .WIDTH    (3 + PLACE_BITS + BEAT_ROWS),
       .REGISTERS(3)
   ) u_arriving (
-      .clk_i(clk_i), .en_i(4'b1111), .x_i({turn, upper, wide, used, ends_burst}),
-      .y_o({rows_turn_o, rows_upper_o, rows_wide_o, rows_used_o, rows_last_o})
+      .clk_i(clk_i), .en_i(4'b1111), .x_i({first_set, upper, wide, used, ends_burst}),
+      .y_o({rows_set_o, rows_upper_o, rows_wide_o, rows_used_o, rows_last_o})
   );
 endmodule
 `default_nettype wire

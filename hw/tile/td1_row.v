@@ -48,21 +48,21 @@ module td1_row #(
 
   // An element may be taken if its pair matters, its row is searched, and no lane has had it. In
   // dense mode no row is searched: every lane takes its own element, unless its product is a zero.
-  wire [    ELEMENTS-1:0] effectual, waits, free, rest, left;
+  wire [    ELEMENTS-1:0] effectual, waits, free, untaken, left;
   wire [LANES*OPTIONS-1:0] choice;
   wire [        LANES-1:0] sees, takes;
   td1_scheduler #(
       .LANES(LANES), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
       .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL)
-  ) u_scheduler (.z_i(free), .select_o(choice), .sees_o(sees), .live_o(takes), .rest_o(rest));
+  ) u_scheduler (.z_i(free), .select_o(choice), .sees_o(sees), .live_o(takes), .untaken_o(untaken));
 
   assign effectual = (TWO_SIDED != 0) ? nonzero & a_nonzero_i : nonzero;
   assign free = (TWO_SIDED != 0) ? waits & a_nonzero_i : waits;
   genvar i, p, r;
   for (i = 0; i < DEPTH; i = i + 1) begin : g_row
     assign left[i*LANES+:LANES] =
-        rest[i*LANES+:LANES] | (nonzero[i*LANES+:LANES] & {LANES{~eligible_i[i]}});
-    assign clear_o[i] = ~(|rest[0+:(i+1)*LANES]);
+        untaken[i*LANES+:LANES] | (nonzero[i*LANES+:LANES] & {LANES{~eligible_i[i]}});
+    assign clear_o[i] = ~(|untaken[0+:(i+1)*LANES]);
   end
   for (i = 0; i < LANES; i = i + 1) begin : g_select
     wire own = dense_i & (effectual[i] | special_i);  // the lane takes option 0

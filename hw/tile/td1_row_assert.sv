@@ -11,7 +11,7 @@ module td1_row_assert #(
     input wire                    clk_i,
     input wire                    dense_i,
     input wire [ DEPTH*LANES-1:0] free,     // elements that may be taken; none in dense mode
-    input wire [ DEPTH*LANES-1:0] rest,     // ... and were not
+    input wire [ DEPTH*LANES-1:0] untaken,     // ... and were not
     input wire [LANES*OPTIONS-1:0] select_o,
     input wire [       LANES-1:0] effectual,  // elements of row 0
     input wire                    special_i,
@@ -30,11 +30,11 @@ module td1_row_assert #(
   dense_own_element: assert property (@(posedge clk_i) free == '0 && dense_i |-> &own)
     else $error("in dense mode, lanes do not take their own element: %b", ~own);
   taken_once: assert property (@(posedge clk_i)
-      !dense_i |-> $countones(live_o) == $countones(free) - $countones(rest))
+      !dense_i |-> $countones(live_o) == $countones(free) - $countones(untaken))
     else $error("the lanes that take an element are not as many as the elements that are taken");
-  rest_was_free: assert property (@(posedge clk_i) (rest & ~free) == '0)
+  rest_was_free: assert property (@(posedge clk_i) (untaken & ~free) == '0)
     else $error("an element is left that was not there");
-  row_0_empties: assert property (@(posedge clk_i) rest[LANES-1:0] == '0)
+  row_0_empties: assert property (@(posedge clk_i) untaken[LANES-1:0] == '0)
     else $error("an element of row 0 was not taken");
 endmodule
 

@@ -19,7 +19,7 @@ module td1_scheduler #(
     output wire [LANES*OPTIONS-1:0] select_o,  // lane * OPTIONS + option: one-hot, or none
     output wire [        LANES-1:0] sees_o,    // the lane reaches an element, taken or not: early
     output wire [        LANES-1:0] live_o,    // the lane takes an element; settles before select_o
-    output wire [ DEPTH*LANES-1:0] rest_o     // elements that no lane took; none of row 0
+    output wire [ DEPTH*LANES-1:0] untaken_o  // elements that no lane took; none of row 0
 );
   localparam ELEMENTS = DEPTH * LANES;
 
@@ -28,9 +28,9 @@ module td1_scheduler #(
     localparam LEVEL_BEFORE = (level > 0) ? level - 1 : 0;
     for (lane = 0; lane < LANES; lane = lane + 1) begin : g_lane
       localparam LANE_BEFORE = (lane > 0) ? lane - 1 : 0;
-      wire [ELEMENTS-1:0] rest;  // what this lane leaves of what it finds
-      wire [ELEMENTS-1:0] found = (lane > 0) ? g_lane[LANE_BEFORE].rest
-                                : (level > 0) ? g_level[LEVEL_BEFORE].g_lane[LANES-1].rest : z_i;
+      wire [ELEMENTS-1:0] untaken;  // what this lane leaves of what it finds
+      wire [ELEMENTS-1:0] found = (lane > 0) ? g_lane[LANE_BEFORE].untaken
+                                : (level > 0) ? g_level[LEVEL_BEFORE].g_lane[LANES-1].untaken : z_i;
       if ({24'd0, LEVEL[8*lane+:8]} == level) begin : g_choice
         wire [OPTIONS-1:0] view, reach;  // elements within reach; those that are left of them
         wire [OPTIONS-1:0] choice = reach & (~reach + 1'b1);  // the lowest bit that is set
@@ -47,12 +47,12 @@ module td1_scheduler #(
         assign select_o[lane*OPTIONS+:OPTIONS] = choice;
         assign sees_o[lane] = |view;
         assign live_o[lane] = |reach;
-        assign rest = g_option[OPTIONS-1].left;
+        assign untaken = g_option[OPTIONS-1].left;
       end else begin : g_other_level
-        assign rest = found;
+        assign untaken = found;
       end
     end
   end
-  assign rest_o = g_level[LEVELS-1].g_lane[LANES-1].rest;
+  assign untaken_o = g_level[LEVELS-1].g_lane[LANES-1].untaken;
 endmodule
 `default_nettype wire

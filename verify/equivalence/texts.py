@@ -2,11 +2,12 @@
 """Two texts of RTL: an emitted design beside an earlier one of the same configuration.
 
 Each module whose elaborated text differs has a proof. Both sides start with all registers at 0 and
-see any inputs; ABC finds signals that are always equal, by induction (scorr), whatever registers are
-called, until nothing is left of the difference. Modules inside that both texts have are cut out, as
-in netlists.py: that their inputs are equal is proved, their outputs are anything. Those that one
-text alone has are dissolved in what is around them; where a proof fails, others are, too, one kind
-at a time and then all: they may be connected in another order."""
+see any inputs; what a select out of range gives is 0. ABC finds signals that are always equal, by
+induction (scorr), whatever registers are called, until nothing is left of the difference. Modules
+inside that both texts have are cut out, as in netlists.py: that their inputs are equal is proved,
+their outputs are anything. Those that one text alone has are dissolved in what is around them; where
+a proof fails, others are, too, one kind at a time and then all: they may be connected in another
+order."""
 
 import dataclasses
 import json
@@ -46,6 +47,7 @@ read_rtlil new_flat.il
 miter -equiv -flatten old new miter
 hierarchy -check -top miter
 techmap
+setundef -zero
 dffunmap
 aigmap
 opt_clean

@@ -22,7 +22,7 @@ PROPERTIES = {
 
 def _module(design):
     dut = design.instance(BLOCK, ".z_i(z), .select_o(choice), .sees_o(sees), .live_o(live), "
-                          ".rest_o(rest)")
+                          ".untaken_o(rest)")
     return f"""\
 {text.head(design, "What the definition says of the scheduler's choices.")}
 module proof (

@@ -27,7 +27,7 @@ ROWS = {
     "ok_used": "what is the burst's of a beat is told with it",
     "ok_place": "the row of each place is read from its set; two halves of a row are one row's",
     "ok_needed": "no other row is read",
-    "ok_turn": "the set of a place's row, and its half, follow from those of the first place",
+    "ok_set": "the set of a place's row, and its half, follow from those of the first place",
     "ok_room": "a beat that is read finds room, however long those before it wait",
     "ok_asked": "as many beats are asked for, or wait, as are counted",
 }
@@ -287,7 +287,7 @@ module proof (
 );
   wire tile, valid, upper, is_wide, last, room, there, has_room;
   wire [3:0] en, used;
-  wire [1:0] turn;
+  wire [1:0] first_set;
   wire [27:0] row;
   // td1_transfer's bursts are of 1 to 64 rows that end at a multiple of 64 or before; rows that
   // are whole places begin with their first unit.
@@ -299,7 +299,7 @@ module proof (
       .clk_i(clk), .rst_ni(rst_n), .burst_valid_i(comes), .burst_ready_o(room),
       .burst_end_i(last_place), .burst_unit_i(unit), .burst_tile_i(1'b0), .burst_wide_i(wide),
       .burst_place_i(where), .read_en_o(en), .read_tile_o(tile), .read_row_o(row),
-      .rows_valid_o(valid), .rows_turn_o(turn), .rows_upper_o(upper), .rows_wide_o(is_wide),
+      .rows_valid_o(valid), .rows_set_o(first_set), .rows_upper_o(upper), .rows_wide_o(is_wide),
       .rows_used_o(used), .rows_last_o(last), .leaves_i(leaves));
   wire data;
   td1_fifo #(.WIDTH(1), .DEPTH(5)) queue (
@@ -342,8 +342,8 @@ module proof (
   end
   assign ok_needed = ~run | ~(|(en & ~sets_q));
   wire [2:0] halves = {{1'b0, which_3_q}} + {{2'd0, upper}};
-  wire [1:0] set = turn + (is_wide ? halves[2:1] : which_3_q);
-  assign ok_turn = ~run | ~valid | (set == unit_3_q[2:1] & (~is_wide | halves[0] == unit_3_q[0]));
+  wire [1:0] set = first_set + (is_wide ? halves[2:1] : which_3_q);
+  assign ok_set = ~run | ~valid | (set == unit_3_q[2:1] & (~is_wide | halves[0] == unit_3_q[0]));
   reg [1:0] reading_q;
   reg [2:0] held_q;  // beats that came and have not left
   always @(posedge clk) begin
