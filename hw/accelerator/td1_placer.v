@@ -60,10 +60,14 @@ module td1_placer #(
   genvar r;
   for (r = 0; r < FILL_ROWS; r = r + 1) begin : g_row
     localparam [4:0] NUMBER = r;
-    localparam BEFORE = (r > 0) ? r - 1 : 0;
-    wire [GROUPS*STREAMS-1:0] some =  // up to this one
-        (r > 0 ? g_row[BEFORE].some : {GROUPS * STREAMS{1'b0}})
-        | ({{SETS * STREAMS{1'b0}}, stream_q & {STREAMS{NUMBER < count_i}}} << r);
+    wire [GROUPS*STREAMS-1:0] one =
+        {{SETS * STREAMS{1'b0}}, stream_q & {STREAMS{NUMBER < count_i}}} << r;
+    wire [GROUPS*STREAMS-1:0] some;  // up to this one
+    if (r == 0) begin : g_first
+      assign some = one;
+    end else begin : g_next
+      assign some = g_row[r-1].some | one;
+    end
   end
   assign stream_o = g_row[FILL_ROWS-1].some;
 

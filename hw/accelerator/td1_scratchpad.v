@@ -161,16 +161,19 @@ module td1_scratchpad #(
   genvar g, p, s;
   for (p = 0; p < SETS; p = p + 1) begin : g_set
     for (s = 0; s < STREAMS; s = s + 1) begin : g_stream
-      wire [SETS:0] mine;  // groups
       for (g = 0; g <= SETS; g = g + 1) begin : g_group
-        assign mine[g] = write_i[g] & write_stream_i[g*STREAMS+s] & write_set_i[g*SETS+p];
+        wire mine = write_i[g] & write_stream_i[g*STREAMS+s] & write_set_i[g*SETS+p];
+        wire [ROW_BITS:0] some;  // of the groups up to this one: whether, and its row
+        if (g == 0) begin : g_first
+          assign some = {ROW_BITS + 1{mine}} & {1'b1, write_row_i[0+:ROW_BITS]};
+        end else begin : g_next
+          assign some = g_group[g-1].some
+                      | ({ROW_BITS + 1{mine}} & {1'b1, write_row_i[g*ROW_BITS+:ROW_BITS]});
+        end
       end
-      assign writes[p*STREAMS+s] = |mine;
-      assign write_words[(p*STREAMS+s)*(ROW_BITS+1)+ROW_BITS] = write_half_i;
-      td1_select #(.COUNT(SETS + 1), .WIDTH(ROW_BITS)) u_row (
-          .choice_i(mine), .values_i(write_row_i),
-          .value_o(write_words[(p*STREAMS+s)*(ROW_BITS+1)+:ROW_BITS])
-      );
+      assign writes[p*STREAMS+s] = g_group[SETS].some[ROW_BITS];
+      assign write_words[(p*STREAMS+s)*(ROW_BITS+1)+:ROW_BITS+1] =
+          {write_half_i, g_group[SETS].some[ROW_BITS-1:0]};
     end
   end
 

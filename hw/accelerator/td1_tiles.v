@@ -121,13 +121,18 @@ module td1_tiles #(
 
   // What is stored comes from one tile; the others' bits are held at zero.
   reg [TILES-1:0] hit_q;
-  wire [RESULTS-1:0] result;
-  td1_select #(.COUNT(TILES), .WIDTH(RESULTS)) u_select (
-      .choice_i(hit_q), .values_i(results), .value_o(result)
-  );
+  for (t = 0; t < TILES; t = t + 1) begin : g_result
+    wire [RESULTS-1:0] one = {RESULTS{hit_q[t]}} & results[t*RESULTS+:RESULTS];
+    wire [RESULTS-1:0] some;  // of the tiles up to this one
+    if (t == 0) begin : g_first
+      assign some = one;
+    end else begin : g_next
+      assign some = g_result[t-1].some | one;
+    end
+  end
   always @(posedge clk_i) begin
     hit_q <= result_hit;
-    result_data_o <= result;
+    result_data_o <= g_result[TILES-1].some;
   end
 endmodule
 `default_nettype wire

@@ -12,7 +12,7 @@ module td1_store_rows #(
     parameter BEAT_ROWS   = 2,   // see td1_store
     parameter BURSTS      = 4,   // that wait to be read, at most: 2 or more
     parameter ROOM        = 5,   // beats that are asked for, or wait, at most: up to 7
-    parameter PLACE_BITS   = BEAT_ROWS > 1 ? $clog2(BEAT_ROWS) : 1,        // do not set
+    parameter PLACE_BITS  = BEAT_ROWS > 1 ? $clog2(BEAT_ROWS) : 1,        // do not set
     parameter SET_BITS    = UNIT_BITS - (HALVES - 1) - $clog2(BEAT_ROWS)  // do not set
 ) (
     input  wire                          clk_i,         // clock
@@ -24,7 +24,7 @@ module td1_store_rows #(
     input  wire [         UNIT_BITS-1:0] burst_unit_i,  // its first unit
     input  wire [         TILE_BITS-1:0] burst_tile_i,  // whose results
     input  wire                          burst_wide_i,  // in binary32, which operands are not
-    input  wire [         PLACE_BITS-1:0] burst_place_i, // its first place
+    input  wire [        PLACE_BITS-1:0] burst_place_i, // its first place
     // Result memories; rows come two clocks after they are asked for. Registers: who is read waits
     // with what it accumulates.
     output reg  [         BEAT_ROWS-1:0] read_en_o,     // by set, see td1_results
@@ -32,7 +32,7 @@ module td1_store_rows #(
     output reg  [BEAT_ROWS*SET_BITS-1:0] read_row_o,
     // What comes
     output wire                          rows_valid_o,  // the rows are there
-    output wire [         PLACE_BITS-1:0] rows_set_o,   // set of the first one
+    output wire [        PLACE_BITS-1:0] rows_set_o,    // set of the first one
     output wire                          rows_upper_o,  // the first unit is its upper half
     output wire                          rows_wide_o,   // in binary32, which operands are not
     output wire [         BEAT_ROWS-1:0] rows_used_o,   // places of the beat that are the burst's
