@@ -53,6 +53,14 @@ class Texts(unittest.TestCase):
         self.assertEqual(changed, {"sequencer": "proved", "skid": "in what is around it",
                                    "top": "proved"})
 
+    def test_selects_by_a_number_are_compared(self):
+        self.change("skid", ("ready_q ? in_data_i : skid_q", "both[ready_q*WIDTH+:WIDTH]"),
+                    ("  wire leaves", "  wire [2*WIDTH-1:0] both = {in_data_i, skid_q};\n  wire leaves"))
+        self.assertEqual(against(self.folder)[1]["skid"], "proved")
+        self.change("skid", ("{in_data_i, skid_q}", "{skid_q, in_data_i}"))
+        verdict = against(self.folder)[1]["skid"]
+        self.assertTrue(verdict.startswith("in clock"), verdict)
+
     def test_a_difference_is_found(self):
         self.change("skid", ("(in_valid_i & ready_q)", "(in_valid_i & ready_q & in_data_i[0])"))
         status, verdicts, _ = against(self.folder)
