@@ -11,7 +11,7 @@ module td1_row_assert #(
     input wire                    clk_i,
     input wire                    dense_i,
     input wire [ DEPTH*LANES-1:0] free,     // elements that may be taken; none in dense mode
-    input wire [ DEPTH*LANES-1:0] untaken,     // ... and were not
+    input wire [ DEPTH*LANES-1:0] untaken,  // ... and were not
     input wire [LANES*OPTIONS-1:0] select_o,
     input wire [       LANES-1:0] effectual,  // elements of row 0
     input wire                    special_i,
