@@ -47,12 +47,19 @@ class Terminal:
     def until(self, text):
         """Reads until it has shown a text; False if it ends before."""
         while text not in self.said:
-            try:
-                data = os.read(self.screen, 4096)
-            except OSError:  # so a terminal ends
+            data = self._read() or self._read()
+            if not data:
                 return False
             self.said += data.decode()
         return True
+
+    def _read(self):
+        """What it shows next; nothing at its end, or what looks so: Linux may tell the end before the
+        last write, if both come while it looks for them, and gives that to who asks again."""
+        try:
+            return os.read(self.screen, 4096)
+        except OSError:  # so a terminal ends
+            return b""
 
     def press_control_c(self):
         """As a user does."""
