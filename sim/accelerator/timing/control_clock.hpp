@@ -34,8 +34,11 @@ class FetchClock {
   std::int64_t unit_beats() const { return unit_beats_; }
   bool unit() const { return offered_; }  ///< is there for dispatch
 
-  /// Whether it waits for units that it has asked for, or for dispatch.
-  bool rests() const { return !address_ && !asks() && (held_ == 0 || offered_); }
+  /// Whether it waits for the bus, which takes an address or does not, for units that it has asked
+  /// for, or for dispatch.
+  bool rests(bool bus_ready) const {
+    return !(address_ && bus_ready) && !asks() && (held_ == 0 || offered_);
+  }
 
   void update(bool bus_ready, bool beat, bool unit_taken);
 

@@ -61,9 +61,10 @@ std::int64_t JobRun::run_from(std::int64_t now, Repeats& repeats) {
 
 /// Clocks from `now` on in which all that moves only counts.
 std::int64_t JobRun::quiet(std::int64_t now) const {
-  const bool rests = !waits_ && fetch_.rests() && dispatch_.rests() &&
-                     !(fetch_.unit() && dispatch_.takes_unit()) && load_.rests(bursts(0)) &&
-                     store_.rests(bursts(2)) &&
+  const bool reads = memory_.takes_read(), writes = memory_.takes_write();
+  const bool rests = waits_ == (load_.address() || fetch_.address()) && fetch_.rests(reads) &&
+                     dispatch_.rests() && !(fetch_.unit() && dispatch_.takes_unit()) &&
+                     load_.rests(bursts(0), reads) && store_.rests(bursts(2), writes) &&
                      (dispatch_.offered(1) == DispatchClock::npos || !compute_.ready());
   if (!rests || (memory_.limited() && !rows_.idle())) return 0;
   return std::min(

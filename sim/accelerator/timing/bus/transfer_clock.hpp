@@ -39,9 +39,10 @@ class TransferClock {
     return offered != nullptr || !flying_.empty() || done_;
   }
 
-  /// Whether it waits for an answer, or has nothing to do, with what is offered.
-  bool rests(const std::vector<TransferBurst>* offered) const {
-    return !address_ && !done_ && !takes(false) && (offered == nullptr || offer_);
+  /// Whether it waits for the bus or an answer, or has nothing to do, with what is offered.
+  bool rests(const std::vector<TransferBurst>* offered, bool bus_ready) const {
+    return !(address_ && bus_ready) && !done_ && !takes(bus_ready) &&
+           (offered == nullptr || offer_);
   }
 
   /// Whether bursts find room elsewhere, too, from the next clock on.

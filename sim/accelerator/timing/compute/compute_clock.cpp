@@ -63,19 +63,21 @@ bool ComputeClock::can_be_held_up(std::size_t tile) const {
   return tile < tiles_.size() && (adds(0) || adds(1));
 }
 
-/// The tile that the store engine reads goes on by itself where that can hold it up. Leaders are at
-/// the begin of this clock.
+/// The tile that the store engine reads goes on by itself where that can hold it up. Its leader is
+/// at the begin of this clock.
 void ComputeClock::part_held_up() {
   if (!can_be_held_up(store_)) return;
   const std::size_t leader = leader_[store_];
   if (std::count(leader_.begin(), leader_.end(), leader) == 1) return;
   if (leader != store_) {
     tiles_[store_] = tiles_[leader];
+    quiet_[store_] = quiet_[leader];
     leader_[store_] = store_;
   } else {
     std::size_t next = store_ + 1;
     while (leader_[next] != leader) ++next;
     tiles_[next] = tiles_[store_];
+    quiet_[next] = quiet_[store_];
     for (std::size_t tile = next; tile < leader_.size(); ++tile) {
       if (leader_[tile] == leader) leader_[tile] = next;
     }
@@ -126,6 +128,12 @@ void ComputeClock::look_at(std::size_t tile) {
   quiet_[tile] = quiet == kForever ? kForever : now_ + quiet;
 }
 
+/// ... which goes on by other inputs: it is looked at again at the end of this clock.
+void ComputeClock::change(std::size_t tile) {
+  bring(tile);
+  quiet_[tile] = next_ = now_;
+}
+
 /// For all tiles that it stands for.
 void ComputeClock::keep_stepped(std::size_t leader) {
   const std::vector<TileSteps> stepped = tiles_[leader].take_stepped();
@@ -153,14 +161,11 @@ void ComputeClock::see() {
 /// Tiles go on for so many clocks.
 void ComputeClock::pass(std::int64_t clocks, std::size_t store) {
   if (store != store_) {
-    const bool held = can_be_held_up(store_) || can_be_held_up(store);
-    if (held) look_at_all();
-    store_ = store;
-    if (held) {
-      part_held_up();
-      look_at_all();
-      see();
+    for (const std::size_t tile : {store_, store}) {
+      if (can_be_held_up(tile)) change(leader_[tile]);
     }
+    store_ = store;
+    part_held_up();
   }
   now_ += clocks;
   if (now_ <= next_) return;
