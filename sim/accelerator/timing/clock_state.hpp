@@ -15,7 +15,7 @@ namespace td::sim {
 /// Clocks count from now on, places in the job from the descriptor that control takes next.
 class ClockState {
  public:
-  ClockState() { numbers_.reserve(kUsual); }
+  void clear() { numbers_.clear(); }
 
   template <class... Values>
   void add(Values... values) {
@@ -32,8 +32,6 @@ class ClockState {
   };
 
  private:
-  static constexpr std::size_t kUsual = 256;
-
   std::vector<std::int64_t> numbers_;
 };
 

@@ -169,8 +169,9 @@ bool JobRun::clock(std::int64_t now) {
   return accepted[1];
 }
 
-ClockState JobRun::state(std::int64_t next) const {
-  ClockState state;
+const ClockState& JobRun::state(std::int64_t next) {
+  ClockState& state = state_;
+  state.clear();
   state.add(waits_, fetch_waits_);
   memory_.add_state(state, next);
   fetch_.add_state(state, dispatch_.next());

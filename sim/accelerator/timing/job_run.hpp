@@ -64,7 +64,7 @@ class JobRun {
   void count(std::int64_t now, std::int64_t clocks);
   bool clock(std::int64_t now);
   std::int64_t skip(std::int64_t next, Repeats& repeats);
-  ClockState state(std::int64_t next) const;
+  const ClockState& state(std::int64_t next);
   ClockUseCounter::Part other() const;
   bool accept_reads();
   void watch(std::int64_t now, const bool (&accepted)[3], const bool (&done)[3]);
@@ -85,6 +85,7 @@ class JobRun {
   ComputeClock compute_;
   bool waits_ = false, fetch_waits_ = false;  ///< td1_read_mux: an address stays until accepted
   EngineSpans* spans_;
+  ClockState state_;  ///< that the job has come to
 };
 
 }  // namespace td::sim

@@ -2,7 +2,6 @@
 #include "sim/accelerator/timing/repeats.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace td::sim {
 
@@ -14,7 +13,7 @@ constexpr std::int64_t kManyUnits = 2 * kUnits;
 
 }  // namespace
 
-std::size_t DescriptorNumbers::add(const ControlWork& control, ClockState state) {
+std::size_t DescriptorNumbers::add(const ControlWork& control, ClockState& state) {
   const std::int64_t waits[3] = {control.waits.loads, control.waits.computes, control.waits.stores};
   state.add(control.kind);
   auto& waited = waited_[control.kind];
@@ -25,7 +24,7 @@ std::size_t DescriptorNumbers::add(const ControlWork& control, ClockState state)
     waited[kind] = std::max(waited[kind], waits[kind]);
   }
   ++before_[control.kind];
-  all_.push_back(numbers_.try_emplace(std::move(state), numbers_.size()).first->second);
+  all_.push_back(numbers_.try_emplace(state, numbers_.size()).first->second);
   return all_.back();
 }
 
@@ -60,9 +59,9 @@ std::optional<Leap> Repeats::leap(const Mark& before, const Mark& mark) {
   return leap;
 }
 
-std::optional<Leap> Repeats::come(ClockState state, const Mark& mark) {
+std::optional<Leap> Repeats::come(const ClockState& state, const Mark& mark) {
   ++useless_;
-  const auto [found, is_new] = seen_.try_emplace(std::move(state), Seen{mark, mark});
+  const auto [found, is_new] = seen_.try_emplace(state, Seen{mark, mark});
   if (is_new) return std::nullopt;
   Seen& seen = found->second;
   std::optional<Leap> farthest = leap(seen.first, mark);

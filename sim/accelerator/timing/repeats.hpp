@@ -21,8 +21,8 @@ class DescriptorNumbers {
  public:
   /// Whether jobs with as many different descriptors are looked at.
   bool few() const { return numbers_.size() < kMostNumbers; }
-  /// Of the next one. `state`: what it is to its engine.
-  std::size_t add(const ControlWork& control, ClockState state);
+  /// Of the next one. `state`: what it is to its engine; what it is to control is added.
+  std::size_t add(const ControlWork& control, ClockState& state);
 
   /// By place in the job.
   const std::vector<std::size_t>& all() const { return all_; }
@@ -68,7 +68,7 @@ class Repeats {
   bool looks() const { return useless_ < kUseless && seen_.size() < kMostSeen; }
 
   /// The job has come there. Returns how far it goes on as it did when it came there before.
-  std::optional<Leap> come(ClockState state, const Mark& mark);
+  std::optional<Leap> come(const ClockState& state, const Mark& mark);
 
  private:
   static constexpr int kUseless = 4096;  // states, one after the other, that nothing comes of

@@ -91,7 +91,8 @@ void Timeline::add(const Descriptor& descriptor, PassSteps steps) {
 
 /// The descriptor that was added last.
 void Timeline::number() {
-  ClockState state;
+  ClockState& state = state_;
+  state.clear();
   const TransferWork& transfer = job_.transfers.back();
   state.add(transfer.tile, transfer.bursts.size());
   for (const TransferBurst& burst : transfer.bursts) state.add(burst.beats, burst.groups);
@@ -103,7 +104,7 @@ void Timeline::number() {
   }
   for (const std::int64_t steps : compute.groups) state.add(steps);
   for (const std::int64_t line : compute.line_of) state.add(line);
-  compute.number = job_.numbers.add(job_.control.back(), std::move(state));
+  compute.number = job_.numbers.add(job_.control.back(), state);
   for (std::size_t line = 0; line < compute.lines.size(); ++line) {
     // There are no more lines than tiles.
     compute.lines[line].number = compute.number * static_cast<std::size_t>(geometry_.tiles) + line;

@@ -52,6 +52,7 @@ class Timeline {
   MemoryTiming memory_;
   bool keep_spans_;
   TimedJob job_;
+  ClockState state_;  ///< of the descriptor that is numbered
   std::int64_t clocks_ = 0;
   std::int64_t begin_clocks_ = 0;
   std::int64_t leapt_ = 0;
