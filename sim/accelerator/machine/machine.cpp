@@ -107,10 +107,18 @@ void Machine::count_dense(const MachineTask& task, const StepOperation& planned,
 void Machine::count_tensordash(const StepOperation& planned, MachineUse& use) const {
   const bool dense = planned.cut.options.dense;
   use.tensordash_plan = planned.plan_hash();
-  use.tensordash = count_operation(config_, source_, planned, false, memory_, dense);
-  use.zero_free_clocks =
-      dense ? use.tensordash.clocks : count_without_data(planned, use.tensordash_plan).clocks;
   use.plan_drops = !dense;
+  // Both at once where a thread has nothing else to do, as behind the last operation's plan.
+  tbb::this_task_arena::isolate([&] {
+    parallel_for(dense ? 1 : 2, [&](std::int64_t zero_free) {
+      if (zero_free == 1) {
+        use.zero_free_clocks = count_without_data(planned, use.tensordash_plan).clocks;
+      } else {
+        use.tensordash = count_operation(config_, source_, planned, false, memory_, dense);
+      }
+    });
+  });
+  if (dense) use.zero_free_clocks = use.tensordash.clocks;
 }
 
 std::vector<MachineUse> Machine::run(const std::vector<MachineTask>& tasks,
