@@ -148,14 +148,24 @@ void ComputeClock::look_at_all() {
   use_->count(now_);
 }
 
-void ComputeClock::see() {
-  const auto all = [this](auto is) { return std::all_of(leaders_.begin(), leaders_.end(), is); };
-  for (std::size_t h = 0; h < 2; ++h) {
-    fed_[h] = full_[h] && all([&](std::size_t tile) { return tiles_[tile].fed(h); });
-    collected_[h] = open_[h] && all([&](std::size_t tile) { return tiles_[tile].collected(h); });
+/// Whether all tiles are through with a half that is full or open, and if not, until when the last
+/// of them surely is not. None is to be looked at.
+template <class Through>
+void ComputeClock::see(bool half, bool& all, Through through) {
+  std::int64_t last = 0;
+  for (const std::size_t tile : leaders_) {
+    if (!through(tiles_[tile])) last = std::max(last, quiet_[tile]);
   }
+  all = half && last == 0;
+  if (half && !all) next_ = std::min(next_, last);
+}
+
+void ComputeClock::see() {
   next_ = kForever;
-  for (const std::size_t tile : leaders_) next_ = std::min(next_, quiet_[tile]);
+  for (std::size_t h = 0; h < 2; ++h) {
+    see(full_[h], fed_[h], [h](const TileClock& tile) { return tile.fed(h); });
+    see(open_[h], collected_[h], [h](const TileClock& tile) { return tile.collected(h); });
+  }
 }
 
 /// Tiles go on for so many clocks.

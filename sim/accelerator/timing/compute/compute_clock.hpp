@@ -27,7 +27,7 @@ struct ComputeWork {
   }
 };
 
-/// Tiles are looked at again only when something may have changed. Those that always have the same
+/// Tiles are looked at again only when all may be through with a half. Those that always have the same
 /// work are one; one that the store engine holds up goes on by itself until it has caught up.
 class ComputeClock {
  public:
@@ -75,6 +75,8 @@ class ComputeClock {
   void look_at_all();
   void pass(std::int64_t clocks, std::size_t store);
   void see();
+  template <class Through>
+  void see(bool half, bool& all, Through through);
   void set_leaders();
   void keep_stepped(std::size_t leader);
   bool can_be_held_up(std::size_t tile) const;
@@ -89,7 +91,7 @@ class ComputeClock {
   std::vector<std::size_t> leader_;              ///< by tile: the one that stands for it
   std::vector<std::size_t> leaders_;             ///< all of these
   std::vector<std::int64_t> quiet_;  ///< by tile: the clock at whose begin it is looked at again
-  std::int64_t next_;                ///< ... the first of these
+  std::int64_t next_;                ///< ... when all tiles may be through with a half
   std::int64_t now_ = 1;
   std::size_t store_;
   bool filling_ = false;
