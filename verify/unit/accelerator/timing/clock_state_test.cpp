@@ -109,15 +109,18 @@ struct DrivenTransfer {
     const auto* offer = offered ? &bursts : nullptr;
     const bool takes = transfer.takes(ready);
     const bool finishes = offered && transfer.finishes(bursts, ready);
+    const bool rests = transfer.rests(offer, ready);
     const Seen seen = {transfer.address(),
                        transfer.address() ? transfer.address_burst().beats : 0,
                        transfer.done(),
                        transfer.works(offer),
-                       transfer.rests(offer),
+                       rests,
                        takes,
                        finishes};
     const bool answered = answers && flying > 0;
+    const ClockState before = state();
     transfer.update(offer, ready, answered);
+    if (rests && !answered) CHECK(state() == before);
     transfer.set_room(room);
     flying += (takes ? 1 : 0) - (answered ? 1 : 0);
     if (!offered) descriptor = static_cast<std::size_t>(next);
@@ -183,11 +186,13 @@ struct DrivenFetch {
   Seen go(std::mt19937& random) {
     const bool ready = pick(random, 0, 1) == 0, beats = pick(random, 0, 1) == 0;
     const bool takes = pick(random, 0, 1) == 0;
-    const Seen seen = {fetch.address(), fetch.unit(), fetch.rests()};
-    const bool beat = beats && asked > 0;
+    const bool rests = fetch.rests(ready), beat = beats && asked > 0;
+    const Seen seen = {fetch.address(), fetch.unit(), rests};
+    const ClockState before = state();
     if (fetch.address() && ready) asked += static_cast<int>(fetch.unit_beats());
     if (beat) --asked;
     fetch.update(ready, beat, takes && fetch.unit());
+    if (rests && !beat && !(takes && seen[1] != 0)) CHECK(state() == before);
     return seen;
   }
 };
