@@ -27,8 +27,8 @@ struct ComputeWork {
   }
 };
 
-/// Tiles are looked at again only when all may be through with a half. Those that always have the same
-/// work are one; one that the store engine holds up goes on by itself until it has caught up.
+/// Tiles are looked at again only when all may be through with a half. Those that always have the
+/// same work are one; one that the store engine holds up goes on by itself until it has caught up.
 class ComputeClock {
  public:
   /// For these computes. Counts in `use` whenever all steps are known; others() of a clock must
