@@ -86,6 +86,21 @@ void draw_channel(Draws& draws, std::uint32_t zero_below, std::uint32_t fresh_be
   }
 }
 
+/// Channels of one element each, as draw_channel() draws them.
+void draw_elements(Draws& draws, const std::vector<std::uint32_t>& zero_below,
+                   unsigned char* bytes) {
+  std::uint32_t numbers[Draws::kBlock];
+  std::uint16_t elements[Draws::kBlock];
+  for (std::size_t begin = 0; begin < zero_below.size(); begin += Draws::kBlock) {
+    const std::size_t some = std::min(zero_below.size() - begin, Draws::kBlock);
+    draws.block(numbers);
+    for (std::size_t i = 0; i < some; ++i) {
+      elements[i] = numbers[i] < zero_below[begin + i] ? 0 : one;
+    }
+    std::memcpy(bytes + begin * element_bytes, elements, some * element_bytes);
+  }
+}
+
 /// The channels' shares, as bounds of 32-bit numbers: quantiles of the law's distribution, evenly
 /// spread over the channels and in random order.
 std::vector<std::uint32_t> draw_shares(const ZeroLaw& law, std::size_t channels,
@@ -128,6 +143,7 @@ void SlabGenerator::generate(std::int64_t index, unsigned char* bytes) const {
   const auto width = static_cast<std::size_t>(width_);
   const std::uint32_t fresh_below = bound32(1 / law_.run);
   Draws draws(key);
+  if (height * width == 1) return draw_elements(draws, zero_below_, bytes);
   for (const std::uint32_t zero_below : zero_below_) {
     draw_channel(draws, zero_below, fresh_below, height, width, bytes);
     bytes += height * width * element_bytes;
