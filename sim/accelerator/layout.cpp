@@ -70,11 +70,11 @@ std::int64_t TensorLayout::slab_elements() const {
 template <class Use>
 void TensorLayout::each(Use use) const {
   for (std::int64_t n = 0; n < slabs(); ++n) {
-    each_run(n, [&](std::int64_t first, std::int64_t step, std::int64_t count, std::int64_t row,
-                    std::int64_t pitch, std::int64_t lane) {
-      for (std::int64_t i = 0; i < count; ++i) {
-        use(static_cast<std::size_t>(n * slab_elements() + first + i * step),
-            static_cast<std::size_t>(((row + i * pitch) * lanes_ + lane) * element_bytes_));
+    each_run(n, [&](const Run& run) {
+      for (std::int64_t i = 0; i < run.count; ++i) {
+        const std::int64_t at = (run.row + i * run.pitch) * lanes_ + run.lane + i * run.lane_step;
+        use(static_cast<std::size_t>(n * slab_elements() + run.first + i * run.step),
+            static_cast<std::size_t>(at * element_bytes_));
       }
     });
   }

@@ -65,13 +65,23 @@ class TensorLayout {
   /// The elements' bits from bytes() bytes. What is filled in is not looked at.
   std::vector<std::uint32_t> unpack(const std::uint8_t* memory) const;
 
-  /// Of the elements with outermost index `n`, numbered in the order of the shape: calls use(first,
-  /// step, count, row, pitch, lane) for runs of them: element first + i * step is in row row + i *
-  /// pitch.
+  /// Elements of an outermost index, numbered in the order of the shape: element first + i * step
+  /// is in row row + i * pitch, in lane lane + i * lane_step. Either the row steps or the lane
+  /// does.
+  struct Run {
+    std::int64_t first, step, count, row, pitch, lane, lane_step;
+  };
+
+  /// Calls use(run) for runs of all elements with outermost index `n`.
   template <class Use>
   void each_run(std::int64_t n, Use use) const;
 
  private:
+  template <class Use>
+  void each_run_of_line(std::int64_t row, std::int64_t lines, Use use) const;
+  template <class Use>
+  void each_run_of_row(std::int64_t row, Use use) const;
+
   void unroll(const LayerInfo& layer, Operand operand);
 
   /// Calls use(index of the element, byte in memory) for every element.
@@ -107,9 +117,29 @@ class TensorLayout {
 
 template <class Use>
 void TensorLayout::each_run(std::int64_t n, Use use) const {
+  const std::int64_t outer = n / outers_of_group_ * outer_group_ + n % outers_of_group_;
+  const std::int64_t row = rows_are_images_ ? n * y_pitch() : outer * outer_pitch();
   const std::int64_t lines = rows_are_images_ ? 1 : height_;
-  const std::int64_t outer =
-      rows_are_images_ ? 0 : n / outers_of_group_ * outer_group_ + n % outers_of_group_;
+  if (lines * columns_ * shape_width_ == 1 && padding_ == 0) {
+    each_run_of_row(row, use);
+  } else {
+    each_run_of_line(row, lines, use);
+  }
+}
+
+/// Where a channel has one element: of a row's lanes at once.
+template <class Use>
+void TensorLayout::each_run_of_row(std::int64_t row, Use use) const {
+  for (std::int64_t group = 0; group < groups_; ++group) {
+    for (std::int64_t channel = 0; channel < channels_; channel += lanes_) {
+      use(Run{group * channels_ + channel, 1, std::min(lanes_, channels_ - channel),
+              row + group * group_blocks_ + channel / lanes_, 0, 0, 1});
+    }
+  }
+}
+
+template <class Use>
+void TensorLayout::each_run_of_line(std::int64_t row, std::int64_t lines, Use use) const {
   for (std::int64_t column = 0; column < columns_; ++column) {
     const std::int64_t offset = column * dilation_ - padding_;
     const std::int64_t begin = offset < 0 ? ceil_div(-offset, stride_) : 0;
@@ -119,11 +149,10 @@ void TensorLayout::each_run(std::int64_t n, Use use) const {
     for (std::int64_t channel = 0; channel < groups_ * channels_; ++channel) {
       const std::int64_t in_group = column * channels_ + channel % channels_;
       const std::int64_t block = channel / channels_ * group_blocks_ + in_group / lanes_;
-      for (std::int64_t line = 0; line < lines; ++line) {
-        const std::int64_t y = rows_are_images_ ? n : line;
-        use((channel * lines + line) * shape_width_ + begin * stride_ + offset, stride_,
-            end - begin, outer * outer_pitch() + begin * x_pitch() + y * y_pitch() + block,
-            x_pitch(), in_group % lanes_);
+      for (std::int64_t y = 0; y < lines; ++y) {
+        use(Run{(channel * lines + y) * shape_width_ + begin * stride_ + offset, stride_,
+                end - begin, row + begin * x_pitch() + y * y_pitch() + block, x_pitch(),
+                in_group % lanes_, 0});
       }
     }
   }

@@ -12,20 +12,15 @@ namespace td::sim {
 
 namespace {
 
-/// Calls use(row, lane, data, index) for every element: the numbers of its slab, and which it is.
+/// Calls use(run, data) for runs of all elements, with the numbers of their slab.
 template <class Use>
-void each_element(const OperandSource& source, const LayerInfo& layer, Operand operand,
-                  const TensorLayout& layout, Use use) {
+void each_run(const OperandSource& source, const LayerInfo& layer, Operand operand,
+              const TensorLayout& layout, Use use) {
   parallel_pieces(layout.slabs(), [&](std::int64_t begin, std::int64_t end) {
     SlabBuffer buffer;
     for (std::int64_t slab = begin; slab < end; ++slab) {
       const unsigned char* data = source.slab(layer, operand, slab, buffer);
-      layout.each_run(slab, [&](std::int64_t first, std::int64_t step, std::int64_t count,
-                                std::int64_t row, std::int64_t pitch, std::int64_t lane) {
-        for (std::int64_t i = 0; i < count; ++i) {
-          use(static_cast<std::size_t>(row + i * pitch), lane, data, first + i * step);
-        }
-      });
+      layout.each_run(slab, [&](const TensorLayout::Run& run) { use(run, data); });
     }
   });
 }
@@ -37,12 +32,25 @@ std::vector<Mask> tensor_masks(const OperandSource& source, const LayerInfo& lay
                                const TensorLayout& layout, Format format) {
   std::vector<Mask> masks(static_cast<std::size_t>(layout.rows()));
   with_nonzero_test(source.dtype(layer, operand), format, [&](const auto& nonzero) {
-    each_element(
-        source, layer, operand, layout,
-        [&](std::size_t row, std::int64_t lane, const unsigned char* data, std::int64_t index) {
-          masks[row] =
-              static_cast<Mask>(masks[row] | static_cast<Mask>(Mask{nonzero(data, index)} << lane));
-        });
+    const auto bit = [&nonzero](const TensorLayout::Run& run, const unsigned char* data,
+                                std::int64_t i) {
+      return static_cast<Mask>(Mask{nonzero(data, run.first + i * run.step)}
+                               << (run.lane + i * run.lane_step));
+    };
+    each_run(source, layer, operand, layout,
+             [&](const TensorLayout::Run& run, const unsigned char* data) {
+               Mask* const first = &masks[static_cast<std::size_t>(run.row)];
+               if (run.pitch == 0) {
+                 Mask row = 0;
+                 for (std::int64_t i = 0; i < run.count; ++i) row |= bit(run, data, i);
+                 *first = static_cast<Mask>(*first | row);
+               } else {
+                 for (std::int64_t i = 0; i < run.count; ++i) {
+                   Mask& row = first[i * run.pitch];
+                   row = static_cast<Mask>(row | bit(run, data, i));
+                 }
+               }
+             });
   });
   return masks;
 }
@@ -52,10 +60,14 @@ std::vector<std::int64_t> kept_values(const OperandSource& source, const LayerIn
   // Slabs share blocks, but no rows.
   std::vector<std::uint8_t> of_row(static_cast<std::size_t>(layout.rows()));
   with_nonzero_test(source.dtype(layer, operand), format, [&](const auto& nonzero) {
-    each_element(source, layer, operand, layout,
-                 [&](std::size_t row, std::int64_t, const unsigned char* data, std::int64_t index) {
-                   of_row[row] = static_cast<std::uint8_t>(of_row[row] + nonzero.kept(data, index));
-                 });
+    each_run(source, layer, operand, layout,
+             [&](const TensorLayout::Run& run, const unsigned char* data) {
+               for (std::int64_t i = 0; i < run.count; ++i) {
+                 std::uint8_t& row = of_row[static_cast<std::size_t>(run.row + i * run.pitch)];
+                 row =
+                     static_cast<std::uint8_t>(row + nonzero.kept(data, run.first + i * run.step));
+               }
+             });
   });
   std::vector<std::int64_t> kept(static_cast<std::size_t>(ceil_div(layout.rows(), kBlockRows)));
   for (std::size_t row = 0; row < of_row.size(); ++row) kept[row / kBlockRows] += of_row[row];
