@@ -153,16 +153,17 @@ class PositionMasks : public StreamMasks<Mask> {
     const unsigned char* plane =
         operand.source.slab(operand.layer, operand.operand(), image, buffer);
     const Shape& shape = operand.layer.shape(operand.operand());
-    Columns columns(shape[2], shape[3], samples_ ? operand.layer.conv.stride[0] : 1);
-    for (std::int64_t channel = 0; channel < channels_; ++channel) {
-      columns.load(nonzero, plane);
-      plane += shape[2] * shape[3] * nonzero.bytes();
-      if (samples_) {
-        put_samples(columns, table + channel);
-      } else {
-        put_stream(columns, {}, {}, 1, table + channel);
+    parallel_pieces(channels_, [&](std::int64_t begin, std::int64_t end) {
+      Columns columns(shape[2], shape[3], samples_ ? operand.layer.conv.stride[0] : 1);
+      for (std::int64_t channel = begin; channel < end; ++channel) {
+        columns.load(nonzero, plane + channel * shape[2] * shape[3] * nonzero.bytes());
+        if (samples_) {
+          put_samples(columns, table + channel);
+        } else {
+          put_stream(columns, {}, {}, 1, table + channel);
+        }
       }
-    }
+    });
   }
 
   /// A channel of A as every kernel position meets it; blocks are in the order of the positions.
