@@ -72,7 +72,7 @@ class Repeats {
 
  private:
   static constexpr int kUseless = 4096;  // states, one after the other, that nothing comes of
-  static constexpr std::size_t kMostSeen = 16384;  // states; 2 KB each
+  static constexpr std::size_t kMostSeen = 16384;  // states
 
   /// When a state was met. From the last time on rounds of an inner loop may come again, from the
   /// first time on those of an outer one.
