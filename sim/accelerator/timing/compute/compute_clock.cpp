@@ -128,12 +128,6 @@ void ComputeClock::look_at(std::size_t tile) {
   quiet_[tile] = quiet == kForever ? kForever : now_ + quiet;
 }
 
-/// ... which goes on by other inputs: it is looked at again at the end of this clock.
-void ComputeClock::change(std::size_t tile) {
-  bring(tile);
-  quiet_[tile] = next_ = now_;
-}
-
 /// For all tiles that it stands for.
 void ComputeClock::keep_stepped(std::size_t leader) {
   const std::vector<TileSteps> stepped = tiles_[leader].take_stepped();
@@ -171,8 +165,9 @@ void ComputeClock::see() {
 /// Tiles go on for so many clocks.
 void ComputeClock::pass(std::int64_t clocks, std::size_t store) {
   if (store != store_) {
+    // A store holds tiles up; none is sooner through with a half than was seen without.
     for (const std::size_t tile : {store_, store}) {
-      if (can_be_held_up(tile)) change(leader_[tile]);
+      if (can_be_held_up(tile)) bring(leader_[tile]);
     }
     store_ = store;
     part_held_up();

@@ -71,7 +71,6 @@ class ComputeClock {
   TileInputs inputs(std::size_t tile) const;
   TileInputs bring(std::size_t tile);
   void look_at(std::size_t tile);
-  void change(std::size_t tile);
   void look_at_all();
   void pass(std::int64_t clocks, std::size_t store);
   void see();
