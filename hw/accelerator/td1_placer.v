@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: 0BSD
 // Placer: where in the scratchpads the rows of a fill go. Streams come one after the other, or
 // several of them at once, which may be the last of a group and the first of those behind it; or
-// LANES of them side by side, row by row, where they were transposed: FILL_ROWS of those at once.
+// LANES of them beside each other, row by row, where they were transposed: FILL_ROWS at once.
 // Groups take turns in the sets of the scratchpads, those of all lines together.
 `default_nettype none
 
 module td1_placer #(
-    parameter LANES     = 16,  // streams side by side when transposed, 2..64
+    parameter LANES     = 16,  // streams beside each other when transposed, 2..64
     parameter STREAMS   = 4,   // of a group; divides LANES
     parameter FILL_ROWS = 1,   // rows at once, at most: a power of two that divides LANES
     parameter DEPTH     = 3,   // banks of a scratchpad, 1..8
@@ -35,16 +35,16 @@ module td1_placer #(
                                                           // there are too many streams, or too few
 );
   localparam LANE_BITS = $clog2(LANES);
-  localparam LAST_SIDE = LANES / FILL_ROWS - 1;
+  localparam LAST_BESIDE = LANES / FILL_ROWS - 1;
   localparam ROW_BITS = $clog2(SET_ROWS), GROUPS = SETS + 1;
   localparam PLACE = 49 + SETS;  // bits of a group's: see place_q
 
   // Row of the chunk: bank, and bank row within the group
   reg [15:0] left_q, index_q;  // rows of the chunk that are left, with this one
   reg [DEPTH-1:0] bank_q;
-  reg [LANE_BITS-1:0] side_q;  // which of the streams side by side, FILL_ROWS at once
+  reg [LANE_BITS-1:0] beside_q;  // which of the streams beside each other, FILL_ROWS at once
   wire chunk_ends = left_q == 16'd1;
-  wire side_ends = ~transpose_i | (side_q == LAST_SIDE[LANE_BITS-1:0]);
+  wire beside_ends = ~transpose_i | (beside_q == LAST_BESIDE[LANE_BITS-1:0]);
 
   // First stream: its place in the group, and that group's: the set, the groups of the line that
   // are left, with this one, the line, the first bank row
@@ -52,7 +52,7 @@ module td1_placer #(
   reg [PLACE-1:0] place_q;
   wire [GROUPS*STREAMS-1:0] behind = {{SETS * STREAMS{1'b0}}, stream_q} << count_i;  // all of them
 
-  // Where the streams side by side begin
+  // Where the streams beside each other begin
   reg [PLACE-1:0] first_q;
   wire [15:0] first_line = first_q[17+:16];
 
@@ -120,28 +120,28 @@ module td1_placer #(
       left_q <= chunk_rows_i;
       index_q <= 16'd0;
       bank_q <= {{DEPTH - 1{1'b0}}, 1'b1};
-      side_q <= {LANE_BITS{1'b0}};
+      beside_q <= {LANE_BITS{1'b0}};
       stream_q <= {{STREAMS - 1{1'b0}}, 1'b1};
       place_q <= begin_place;
       first_q <= begin_place;
     end else if (valid_i) begin
-      side_q <= side_ends ? {LANE_BITS{1'b0}} : side_q + 1'b1;
-      if (side_ends) begin
+      beside_q <= beside_ends ? {LANE_BITS{1'b0}} : beside_q + 1'b1;
+      if (beside_ends) begin
         left_q <= chunk_ends ? chunk_rows_i : left_q - 16'd1;
         index_q <= chunk_ends ? 16'd0 : index_q + {15'd0, bank_q[DEPTH-1]};
         bank_q <= chunk_ends ? {{DEPTH - 1{1'b0}}, 1'b1}
                              : (bank_q << 1) | (bank_q >> (DEPTH - 1));
       end
-      if (transpose_i & side_ends & ~chunk_ends) begin
+      if (transpose_i & beside_ends & ~chunk_ends) begin
         place_q <= first_q;
       end else if (transpose_i | chunk_ends) begin
         place_q <= place;
       end
-      // Streams side by side are whole groups.
+      // Streams beside each other are whole groups.
       if (transpose_i | chunk_ends) begin
         stream_q <= g_group[SETS].folded;
       end
-      if (side_ends & chunk_ends) first_q <= place;
+      if (beside_ends & chunk_ends) first_q <= place;
     end
   end
 

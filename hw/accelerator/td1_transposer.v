@@ -42,7 +42,7 @@ module td1_transposer #(
       end
       always @(posedge clk_i) if (shift_i) element_q <= odd_i ? right : above;
     end
-    // What leaves: downwards from the last lines, or to the left from the first columns.
+    // What leaves: downwards from the last rows, or to the left from the first columns.
     for (j = 0; j < SHIFT; j = j + 1) begin : g_leaves
       assign row_o[j*ROW+i*WIDTH+:WIDTH] = odd_i ? g_down[LANES-1-i].g_right[j].element_q
                                                  : g_down[LANES-1-j].g_right[i].element_q;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: 0BSD
-// Delay line, each register of which holds still while it is not enabled. It is for data whose
-// valid bit travels elsewhere, so it has no reset.
+// Registers behind each other, each of which holds still while it is not enabled. They are for data
+// whose valid bit travels elsewhere, so they have no reset.
 `default_nettype none
 
 module td1_pipe #(
