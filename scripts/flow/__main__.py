@@ -12,7 +12,7 @@ from workflows import engine
 
 from netlists import cells, synthesis
 
-from . import accelerator, components, fields, fit, measure, power
+from . import accelerator, components, fields, fit, measure, placed, power
 from .point import Point
 
 
@@ -65,6 +65,9 @@ def _arguments():
     parser.add_argument("--accelerator", action="store_true",
                         help="instead: area and timing of the whole accelerator of each "
                         "configuration, its memories apart")
+    parser.add_argument("--placed", metavar="SEEDS", type=int,
+                        help="instead: each tile placed, not routed, with so many seeds: wires, "
+                        "repeaters, and the clock with these")
     engine.add_options(parser, "modules, replays or points of a sweep")
     return parser.parse_args()
 
@@ -104,6 +107,9 @@ def _run():
         fitted = fit.measure(arguments.fit, standard_cells, clocks[0], runner)
         print_lines([*fit.lines(fitted), f"all of it: {fit.write(fitted)}"])
         return
+    if arguments.placed is not None:
+        _placed(arguments, configs, standard_cells, clocks, runner)
+        return
     if arguments.accelerator:
         _accelerators(arguments, configs, standard_cells, clocks, runner)
         return
@@ -121,16 +127,32 @@ def _run():
             _energies(found, runner)
 
 
+def _refuse_beside(option, arguments):
+    """Options that have no meaning beside one that says "instead"."""
+    others = [other for other, given in (("--find-clock", arguments.find_clock),
+                                         ("--area-only", arguments.area_only),
+                                         ("--energies", arguments.energies),
+                                         ("--trace", arguments.trace), ("--all", arguments.all),
+                                         ("--accelerator", arguments.accelerator))
+              if given and other != option]
+    if others:
+        raise UserError("command line", option, f"{others[0]} beside it",
+                        "--config, --clock and what cells there are")
+
+
+def _placed(arguments, configs, standard_cells, clocks, runner):
+    """Tables of placed tiles."""
+    _refuse_beside("--placed", arguments)
+    if not 1 <= arguments.placed <= 1000:
+        raise UserError("command line", "--placed", arguments.placed, "1..1000 seeds")
+    seeds = range(1, arguments.placed + 1)
+    for config, clock_ns in itertools.product(configs, clocks):
+        print_lines(placed.lines(config, standard_cells, clock_ns, seeds, runner))
+
+
 def _accelerators(arguments, configs, standard_cells, clocks, runner):
     """Tables of whole accelerators."""
-    others = [option for option, given in (("--find-clock", arguments.find_clock),
-                                           ("--area-only", arguments.area_only),
-                                           ("--energies", arguments.energies),
-                                           ("--trace", arguments.trace), ("--all", arguments.all))
-              if given]
-    if others:
-        raise UserError("command line", "--accelerator", f"{others[0]} beside it",
-                        "--config, --clock and what cells there are")
+    _refuse_beside("--accelerator", arguments)
     for config, clock_ns in itertools.product(configs, clocks):
         print_lines(accelerator.lines(config, standard_cells, clock_ns, runner))
 

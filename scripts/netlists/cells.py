@@ -45,6 +45,18 @@ class ClockTree:
 
 
 @dataclasses.dataclass(frozen=True)
+class Placement:
+    """Rows and wires of placed cells."""
+
+    row_um: float            # height of a row
+    site_um: float           # cells begin at multiples of it
+    wire_pf_per_um: float
+    wire_ohm_per_um: float
+    repeater: str            # cell
+    repeater_pf: float       # that it drives at most
+
+
+@dataclasses.dataclass(frozen=True)
 class Cells:
     """Standard cells. None: not described, and not derived from liberty."""
 
@@ -58,6 +70,7 @@ class Cells:
     clock_gate: ClockGate | None
     timing: Timing | None
     wire_pf: float              # of a net for each input that it drives, in timing and power
+    placement: Placement | None
     power: ClockTree | None
 
     @property
@@ -136,6 +149,7 @@ _SECTIONS = {
     "clock_gate": ("minimum_bits", "flip_flop", "and"),
     "timing": ("clock_ns", "uncertainty_ns", "input_delay", "output_delay", "clock_slew_ns"),
     "wires": ("pF_per_fanout",),
+    "placement": ("row_um", "site_um", "wire_pF_per_um", "wire_ohm_per_um", "repeater", "repeater_pF"),
     "power": ("clock_buffer", "clock_buffer_fanout"),
 }
 
@@ -188,6 +202,15 @@ def _wire_pf(root):
     return root.table("wires", _SECTIONS["wires"]).number("pF_per_fanout", 0, 1e3)
 
 
+def _placement(root, library):
+    if "placement" not in root.values:
+        return None
+    table = root.table("placement", _SECTIONS["placement"])
+    return Placement(table.number("row_um", 0.1, 100), table.number("site_um", 0.01, 100),
+                     table.number("wire_pF_per_um", 0, 1), table.number("wire_ohm_per_um", 0, 1000),
+                     table.cell("repeater", library), table.number("repeater_pF", 0.001, 100))
+
+
 def _power(root, library):
     if "power" not in root.values:
         return None
@@ -216,7 +239,7 @@ def _described(path, liberty_path):
     return Cells(root.text("name"), str(path), library, table.whole("node_nm", 1, 10000),
                  synthesis.cell("driving_cell", library), synthesis.number("load_pF", 0, 1e3),
                  synthesis.cell("gate", library), _clock_gate(root, library), _timing(root),
-                 wire_pf, _power(root, library))
+                 wire_pf, _placement(root, library), _power(root, library))
 
 
 def _derived(path):
@@ -232,7 +255,7 @@ def _derived(path):
     driving_cell = buffers[len(buffers) // 2][1]
     load = 4 * next(iter(library.cells[driving_cell].capacitance_pf.values()))
     return Cells(library.name, str(path), library, None, driving_cell, load, nands[0][1], None,
-                 None, 0, None)
+                 None, 0, None, None)
 
 
 def load(cells=None, liberty_path=None):

@@ -59,11 +59,12 @@ def _quote(path):
     return "{" + str(path) + "}"
 
 
-def _script(netlists, top, liberty, sdc, groups, clock_slew_ns, result, slews, tied):
+def _script(netlists, top, liberty, sdc, groups, clock_slew_ns, result, slews, tied, spef):
     lines = [f"read_liberty {_quote(liberty)}"]
     lines += [f"read_verilog {_quote(netlist)}" for netlist in netlists]
     lines += [f"link_design {top}", "set_cmd_units -time ns -capacitance pF",
-              f"source {_quote(sdc)}", f"set result {_quote(result)}",
+              f"source {_quote(sdc)}", *([f"read_spef {_quote(spef)}"] if spef else []),
+              f"set result {_quote(result)}",
               f"set slews {_quote(slews or '')}", f"set clock_slew_ns {clock_slew_ns}",
                f"set tied {_quote(' '.join(tied))}", "set groups [list]"]
     for name, (start, end, through) in groups.items():
@@ -118,14 +119,14 @@ def tcl(script, folder, runner, sta="sta"):
 
 
 def run(netlists, top, liberty, sdc, groups, clock_slew_ns, folder, slews=None, sta="sta",
-        runner=None, tied=()):
+        runner=None, tied=(), spef=None):
     """Analyses a tile, in folder. netlists: Verilog, each module once; sdc: a complete file;
     groups: name -> (registers from, registers to, pins through), patterns of names, paths reported
     apart; slews: where to write the slew of each cell's inputs, once for each module; tied: outputs
-    of the tile that are constants."""
+    of the tile that are constants; spef: wires, instead of those by fan-out."""
     folder = pathlib.Path(folder).resolve()
     script, result = folder / "timing.run.tcl", folder / RESULT
     result.unlink(missing_ok=True)
-    write(script, _script(netlists, top, liberty, sdc, groups, clock_slew_ns, result, slews, tied))
+    write(script, _script(netlists, top, liberty, sdc, groups, clock_slew_ns, result, slews, tied, spef))
     tcl(script, folder, runner or Runner(), sta)
     return read(folder)

@@ -15,6 +15,7 @@ from .constraints import Constraints
 
 _SLOWER = "a slower clock"
 _TILE = ("tile", _SLOWER)
+_REPEATER = ("repeaters", _SLOWER)   # of a placed netlist
 
 
 def _legal(*paths):
@@ -83,6 +84,8 @@ class Names:
 
     def block(self, pin):
         """(what it is, what helps) for the block that a pin belongs to."""
+        if pin.startswith("repeater_"):
+            return _REPEATER
         return next((block for pattern, block in self._blocks if pattern.match(pin)), _TILE)
 
 
@@ -221,17 +224,17 @@ def check_complete(problems, title):
 
 
 def analyse(netlists, top, names, cells, clock_ns, folder, slews=None, body=None, runner=None,
-            tied=()):
+            tied=(), spef=None):
     """Timing of a tile. netlists: Verilog files with each module once; names: Names; clock_ns: None
     for the one in the cells' description; folder: takes TOP.sdc, complete in itself, and working files; slews:
     file for the slew of every cell input, once for each module, `MODULE INSTANCE PIN SLEW_NS`;
-    body: other constraints than constraints/tile.sdc; tied: outputs that are constants. Raises
-    CheckError where a path has no constraint."""
+    body: other constraints than constraints/tile.sdc; tied: outputs that are constants; spef: wires
+    of the one netlist. Raises CheckError where a path has no constraint."""
     constraints = Constraints.of(cells, clock_ns)
     sdc = pathlib.Path(folder) / f"{top}.sdc"
     write(sdc, _sdc(top, constraints, body))
     report = sta.run(netlists, top, cells.library.path, sdc, names.groups, constraints.clock_slew_ns,
-                     folder, slews, runner=runner, tied=tied)
+                     folder, slews, runner=runner, tied=tied, spef=spef)
     return _evaluate(report, top, names, constraints)
 
 

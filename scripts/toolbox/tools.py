@@ -24,6 +24,7 @@ _HOST = os.uname().nodename
 TDGATE = BUILD / "tdgate"
 TDPOWER = BUILD / "tdpower"
 TDLIBERTY = BUILD / "tdliberty"
+TDPLACE = BUILD / "tdplace"
 
 
 def digest(*parts):

@@ -41,6 +41,7 @@ struct Pin {
   PinDirection direction = PinDirection::input;
   bool clock = false;
   double capacitance_pF = 0;
+  double max_capacitance_pF = 0;  ///< that an output may drive; 0: the library does not say
   Expression function;  ///< of an output, naming inputs and state; empty for inputs, for outputs
                         ///< without one (state tables) and for those that may float (three-state)
   std::vector<InternalPower> internal_power;

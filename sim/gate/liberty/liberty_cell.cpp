@@ -107,6 +107,8 @@ class CellReader {
       const std::string field = fmt::format("{} pin {}", field_, pin.name);
       pin.capacitance_pF =
           units_->pF(liberty_amount_of(group, "capacitance", missing, {*path_, field}));
+      pin.max_capacitance_pF =
+          units_->pF(liberty_amount_of(group, "max_capacitance", 0, {*path_, field}));
       cell_.pins.push_back(std::move(pin));
     }
   }

@@ -34,6 +34,13 @@ class NetSets {
     return found->second;
   }
 
+  /// no_net of a bit that nothing uses.
+  Net find(YosysBit bit) const {
+    if (bit < 2) return bit;
+    const auto found = number_.find(bit);
+    return found == number_.end() ? no_net : found->second;
+  }
+
   /// False when it would join the constants.
   bool join(Net a, Net b) {
     a = root(a);
@@ -186,6 +193,21 @@ class Binder {
     }
   }
 
+  /// The first name of each net that something uses. `numbers`: of sets, by member.
+  void name_nets(const std::vector<Net>& numbers) {
+    bound_.net_names.assign(static_cast<std::size_t>(bound_.nets), -1);
+    for (const YosysName& name : source_.names) {
+      for (std::size_t i = 0; i < name.bits.size(); ++i) {
+        const Net member = sets_.find(name.bits[i]);
+        if (member == no_net) continue;
+        std::int32_t& number = bound_.net_names[at(numbers[at(member)])];
+        if (number >= 0) continue;
+        number = static_cast<std::int32_t>(names_.size());
+        names_.push_back(name.bits.size() == 1 ? name.name : fmt::format("{}[{}]", name.name, i));
+      }
+    }
+  }
+
   /// From numbers of sets' members to those of sets.
   void renumber() {
     const std::vector<Net> numbers = sets_.numbers(bound_.nets);
@@ -197,6 +219,7 @@ class Binder {
     for (Port& port : bound_.ports) change(port.bits);
     change(bound_.pin_nets);
     for (ChildInstance& child : bound_.children) change(child.nets);
+    name_nets(numbers);
     bound_.all_pins = saturating_sum(bound_.all_pins, bound_.pin_nets.size());
     bound_.all_nets = saturating_sum(bound_.all_nets, static_cast<std::uint64_t>(bound_.nets));
   }

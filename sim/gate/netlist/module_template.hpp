@@ -29,6 +29,7 @@ struct ModuleTemplate {
   std::vector<Port> ports;
   std::vector<Gate> gates;  ///< `block` is unused
   std::vector<Net> pin_nets;
+  std::vector<std::int32_t> net_names;  ///< by net: index of its name here, or -1
   std::vector<ChildInstance> children;
   std::uint64_t all_pins = 0;  ///< of gates, children's included
   std::uint64_t all_nets = 0;
@@ -41,7 +42,8 @@ struct ModuleTemplate {
 /// there are.
 class TemplateSet {
  public:
-  /// `names` receives the gates' names. All arguments must outlive the set. Throws UserError.
+  /// `names` receives the names of gates and nets. All arguments must outlive the set. Throws
+  /// UserError.
   TemplateSet(const std::vector<YosysModule>& modules, const Library& library,
               std::vector<std::string>& names);
 

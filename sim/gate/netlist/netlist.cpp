@@ -33,6 +33,22 @@ std::vector<YosysModule> read_all(const std::vector<std::string>& paths) {
   return modules;
 }
 
+/// Of the nets of a block, `nets` by their numbers in its module, those that it does not only read.
+/// A block inside that drives one has a name for it that is nearer to what drives it.
+void name_nets(const ModuleTemplate& module, int block, const std::vector<Net>& nets,
+               Netlist& netlist) {
+  std::vector<char> read(nets.size(), 0);
+  for (const Port& port : module.ports) {
+    if (port.direction == PinDirection::output || module.name == netlist.top) continue;
+    for (const Net inner : port.bits) read[at(inner)] = 1;
+  }
+  netlist.net_names.resize(at(netlist.nets));
+  for (std::size_t inner = 2; inner < nets.size(); ++inner) {
+    if (read[inner] == 0 && module.net_names[inner] >= 0)
+      netlist.net_names[at(nets[inner])] = {block, module.net_names[inner]};
+  }
+}
+
 /// Adds an instance and what is in it. `outer` has the net of each port bit, or no_net.
 void add_block(const ModuleTemplate& module, int block, const std::vector<Net>& outer,
                Netlist& netlist) {
@@ -49,6 +65,7 @@ void add_block(const ModuleTemplate& module, int block, const std::vector<Net>& 
   for (Net& net : nets) {
     if (net == no_net) net = netlist.nets++;
   }
+  name_nets(module, block, nets, netlist);
   const auto outside = [&nets](Net inner) { return inner == no_net ? no_net : nets[at(inner)]; };
   std::vector<Port> ports = module.ports;
   for (Port& port : ports)
@@ -130,6 +147,14 @@ std::string Netlist::gate_path(const Gate& gate) const {
   const std::string& block = blocks[static_cast<std::size_t>(gate.block)].path;
   const std::string& name = names[static_cast<std::size_t>(gate.name)];
   return block.empty() ? name : block + "/" + name;
+}
+
+std::string Netlist::net_path(Net net) const {
+  const NetName& name = net_names[static_cast<std::size_t>(net)];
+  if (name.block < 0) return "";
+  const std::string& block = blocks[static_cast<std::size_t>(name.block)].path;
+  const std::string& last = names[static_cast<std::size_t>(name.name)];
+  return block.empty() ? last : block + "/" + last;
 }
 
 Netlist read_netlist(const std::vector<std::string>& paths, const std::string& top,

@@ -41,6 +41,12 @@ struct Gate {
   std::int32_t name = 0;   ///< index in Netlist::names: the instance's name in its module
 };
 
+/// What a net is called in the innermost block that drives it.
+struct NetName {
+  std::int32_t block = -1;  ///< index in Netlist::blocks; -1: it has no name
+  std::int32_t name = -1;   ///< index in Netlist::names
+};
+
 struct Netlist {
   std::string top;
   std::vector<Block> blocks;  ///< parents before children
@@ -48,10 +54,12 @@ struct Netlist {
   std::vector<Net> pin_nets;
   std::vector<Port> ports;
   std::vector<std::string> names;
-  Net nets = 2;  ///< how many, the constants included
+  Net nets = 2;                    ///< how many, the constants included
+  std::vector<NetName> net_names;  ///< by net
 
   const Port& port(std::string_view name) const;  ///< throws std::out_of_range
   std::string gate_path(const Gate& gate) const;  ///< its block's path and its name, by '/'
+  std::string net_path(Net net) const;            ///< likewise; empty: it has no name
 };
 
 /// Reads Yosys JSON netlists (write_json after mapping), which together hold `top` and every module

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads Yosys JSON event by event: most of such a file (names and sources of nets) is not kept.
+// Reads Yosys JSON event by event: most of such a file (attributes, sources of nets) is not kept.
 #include "sim/gate/netlist/yosys_json.hpp"
 
 #include <fmt/format.h>
@@ -71,6 +71,10 @@ class Reader : public nlohmann::json_sax<json> {
       modules_.back().blackbox = true;
     if (depth() == in_section && section() == "ports") start_port(name);
     if (depth() == in_section && section() == "cells") start_cell(name);
+    if (depth() == in_section && section() == "netnames") {
+      named_ = name.find('$') == std::string::npos;
+      if (named_) modules_.back().names.push_back({name, {}});
+    }
     if (in_connections()) modules_.back().cells.back().connections.push_back({name, {}});
     return true;
   }
@@ -116,15 +120,20 @@ class Reader : public nlohmann::json_sax<json> {
   /// What is open is a port's or a connection's list of bits.
   bool bit_array() const {
     if (arrays_ != 1 || array_depth_ != depth()) return false;
-    return in_connections() || (depth() == in_item && section() == "ports" && member() == "bits");
+    if (in_connections()) return true;
+    const bool of_item = section() == "ports" || (section() == "netnames" && named_);
+    return depth() == in_item && of_item && member() == "bits";
   }
 
   bool bit(YosysBit value) {
     YosysModule& module = modules_.back();
-    std::vector<YosysBit>& bits = section() == "ports"
-                                      ? module.ports.back().bits
-                                      : module.cells.back().connections.back().bits;
-    bits.push_back(value);
+    if (section() == "ports") {
+      module.ports.back().bits.push_back(value);
+    } else if (section() == "netnames") {
+      module.names.back().bits.push_back(value);
+    } else {
+      module.cells.back().connections.back().bits.push_back(value);
+    }
     return true;
   }
 
@@ -143,7 +152,7 @@ class Reader : public nlohmann::json_sax<json> {
   void start_module(const std::string& name) {
     if (!module_names_.insert(name).second)
       throw UserError(file_, "module", name + " twice", "every module once");
-    modules_.push_back({name, file_, false, {}, {}});
+    modules_.push_back({name, file_, false, {}, {}, {}});
   }
 
   void start_port(const std::string& name) {
@@ -177,6 +186,7 @@ class Reader : public nlohmann::json_sax<json> {
   std::unordered_set<std::string> module_names_;
   std::unordered_set<std::string> cell_names_;  ///< of the last module
   std::vector<std::string> keys_;               ///< the last key of each open object
+  bool named_ = false;                          ///< the last net has a name of its own
   int arrays_ = 0;                              ///< that are open
   std::size_t array_depth_ = 0;                 ///< open objects around the outermost of them
 };

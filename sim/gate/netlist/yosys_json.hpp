@@ -30,12 +30,19 @@ struct YosysCell {
   std::vector<YosysConnection> connections;
 };
 
+/// What a module calls its nets.
+struct YosysName {
+  std::string name;
+  std::vector<YosysBit> bits;  ///< lowest first
+};
+
 struct YosysModule {
   std::string name;
   std::string file;
   bool blackbox = false;  ///< has the attribute: its contents are elsewhere
   std::vector<YosysPort> ports;
   std::vector<YosysCell> cells;
+  std::vector<YosysName> names;  ///< without those that Yosys made up, with a "$" in them
 };
 
 /// A constant "x" is read as 0: Yosys writes it where the Verilog leaves the value open, so that

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Placements of a netlist, not routed: their wires, and the timing with these."""
+
+import dataclasses
+import json
+import pathlib
+
+from toolbox import tools
+from toolbox.errors import UserError
+
+from . import store, timing
+
+PLACED = "placed"
+_TIMING = "timing.json"
+
+
+@dataclasses.dataclass(frozen=True)
+class Placed:
+    """One placement."""
+
+    wires: dict              # as tdplace writes it
+    setup_slack: float       # ns
+    fastest_ns: float        # shortest period that every path meets
+    worst: str               # path, a line for the reader
+
+    @property
+    def wire_m(self):
+        """Length of all wires, m."""
+        return self.wires["wire_um"] / 1e6
+
+    @property
+    def um_a_sink(self):
+        """Mean length of wire for each pin that a net drives."""
+        return self.wires["wire_um"] / self.wires["sinks"]
+
+    @property
+    def repeaters_percent(self):
+        """Area of repeaters, in % of that of all other cells."""
+        return 100 * self.wires["repeaters_um2"] / self.wires["cells_um2"]
+
+
+def check(cells):
+    """Refuses cells whose description does not say how to place them."""
+    if cells.placement is None:
+        raise UserError(cells.file, "placement", "(absent)",
+                        "a description with a [placement] table, by --cells; see constraints/cells")
+
+
+class _Job:
+    """A netlist.Netlist with a seed."""
+
+    def __init__(self, netlist, clock_ns, seed):
+        self.netlist, self.clock_ns, self.seed = netlist, clock_ns, seed
+        cells = netlist.synthesis.cells
+        self.key = tools.digest(
+            tools.file_digest(tools.TDPLACE), tools.version("sta", "-version"), netlist.key,
+            cells.library.digest, repr((cells.placement, cells.timing, clock_ns, seed)),
+            *(pathlib.Path(path).read_text(encoding="utf-8")
+              for path in (timing.__file__, timing.sta.__file__, timing.sta.SCRIPT)))
+
+    def work(self, folder, runner):
+        """Leaves placed.json and timing.json; netlist and wires of a tile would be half a GB."""
+        cells = self.netlist.synthesis.cells
+        rules, top = cells.placement, self.netlist.design.top
+        runner.run([str(tools.TDPLACE), "--liberty", str(cells.library.path),
+                    "--netlist", str(self.netlist.json), "--top", top, "--clock", "clk_i",
+                    "--row-um", f"{rules.row_um:g}", "--site-um", f"{rules.site_um:g}",
+                    "--wire-pF-per-um", f"{rules.wire_pf_per_um:g}",
+                    "--wire-ohm-per-um", f"{rules.wire_ohm_per_um:g}",
+                    "--repeater", rules.repeater, "--repeater-pF", f"{rules.repeater_pf:g}",
+                    "--seed", str(self.seed), "--out", "placed"], folder / "place.txt", folder)
+        names = timing.Names(self.netlist.design.manifest)
+        found = timing.analyse([folder / "placed.v"], top, names, cells, self.clock_ns, folder,
+                               runner=runner, tied=self.netlist.tied, spef=folder / "placed.spef")
+        worst = min(found.bounds, key=lambda bound: bound.path.slack)
+        tools.write(folder / _TIMING, json.dumps({
+            "setup_slack": found.setup_slack, "fastest_ns": found.fastest_ns,
+            "worst": worst.text()}, indent=1) + "\n")
+        for name in ("placed.v", "placed.spef", timing.sta.RESULT):
+            (folder / name).unlink()
+
+    @staticmethod
+    def result(folder):
+        """The Placed that the work left."""
+        wires = json.loads((folder / "placed.json").read_text(encoding="utf-8"))
+        return Placed(wires, **json.loads((folder / _TIMING).read_text(encoding="utf-8")))
+
+
+def of(netlists, clock_ns, seeds, runner):
+    """Placements of each of several netlists with each seed, kept by content: a list of lists."""
+    jobs = [[_Job(netlist, clock_ns, seed) for seed in seeds] for netlist in netlists]
+    folders = store.run(PLACED, [job for group in jobs for job in group], runner, "placements")
+    return [[job.result(folders[job.key]) for job in group] for group in jobs]

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/gate/placement/layout.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "base/support/error.hpp"
+
+namespace td::gate {
+
+namespace {
+
+/// first[i]: where the entries of i begin, from how many each one has, which stand behind it.
+void begin_each(std::vector<std::int32_t>& first) {
+  std::partial_sum(first.begin(), first.end(), first.begin());
+}
+
+}  // namespace
+
+double CellShapes::width(const Cell& cell) const {
+  return std::ceil(cell.area / row_height / site_width - 1e-6) * site_width;
+}
+
+Layout::Layout(const Netlist& netlist, const Library& library, const CellShapes& shapes,
+               const Cell& repeater, const std::vector<char>& left_out)
+    : shapes_(shapes), repeater_width_(shapes.width(repeater)) {
+  struct NetPin {
+    Net net;
+    PlacedPin pin;
+    bool drives;
+  };
+  std::vector<NetPin> pins;
+  const auto add = [&](Net net, std::size_t vertex, std::size_t pin, bool drives) {
+    if (net == no_net || net == net_zero || net == net_one || left_out[at(net)] != 0) return;
+    pins.push_back({net, {static_cast<Vertex>(vertex), static_cast<std::int32_t>(pin)}, drives});
+  };
+  for (std::size_t number = 0; number < netlist.gates.size(); ++number) {
+    const Gate& gate = netlist.gates[number];
+    const Cell& cell = library.cells[at(gate.cell)];
+    if (!(cell.area > 0)) {
+      throw UserError(library.path, "area of " + cell.name, fmt::format("{}", cell.area),
+                      "more than 0 for a cell that is placed");
+    }
+    widths_.push_back(shapes.width(cell));
+    for (std::size_t pin = 0; pin < cell.pins.size(); ++pin) {
+      add(netlist.pin_nets[at(gate.first) + pin], number, pin,
+          cell.pins[pin].direction == PinDirection::output);
+    }
+  }
+  for (const Port& port : netlist.ports) {
+    for (const Net net : port.bits) {
+      add(net, cells() + ports_++, 0, port.direction == PinDirection::input);
+    }
+  }
+  // Net by net, drivers first.
+  std::stable_sort(pins.begin(), pins.end(), [](const NetPin& a, const NetPin& b) {
+    return std::make_pair(a.net, !a.drives) < std::make_pair(b.net, !b.drives);
+  });
+  vertex_first_.assign(vertices() + 1, 0);
+  net_first_.push_back(0);
+  for (auto begin = pins.begin(); begin != pins.end();) {
+    const auto end =
+        std::find_if(begin, pins.end(), [&](const NetPin& pin) { return pin.net != begin->net; });
+    // A net that nothing drives is a constant, see read_netlist.
+    if (end - begin > 1 && begin->drives) {
+      net_of_.push_back(begin->net);
+      for (auto pin = begin; pin != end; ++pin) {
+        net_pins_.push_back(pin->pin.vertex);
+        pin_numbers_.push_back(pin->pin.pin);
+        ++vertex_first_[at(pin->pin.vertex) + 1];
+      }
+      net_first_.push_back(static_cast<std::int32_t>(net_pins_.size()));
+    }
+    begin = end;
+  }
+  begin_each(vertex_first_);
+  vertex_nets_.resize(net_pins_.size());
+  std::vector<std::int32_t> next(vertex_first_.begin(), vertex_first_.end() - 1);
+  for (std::size_t place = 0; place < nets(); ++place) {
+    for (const Vertex* pin = begin(place); pin != end(place); ++pin) {
+      vertex_nets_[at(next[at(*pin)]++)] = static_cast<std::int32_t>(place);
+    }
+  }
+}
+
+double Layout::area() const {
+  return std::accumulate(widths_.begin(), widths_.end(), 0.0) * shapes_.row_height;
+}
+
+Core core_of(const Layout& layout, double utilisation) {
+  const double area = layout.area() / utilisation;
+  Core core;
+  core.rows =
+      static_cast<std::size_t>(std::max(1.0, std::round(std::sqrt(area) / layout.row_height())));
+  core.height = static_cast<double>(core.rows) * layout.row_height();
+  core.width = std::ceil(area / core.height / layout.site_width()) * layout.site_width();
+  return core;
+}
+
+double box(const Layout& layout, std::size_t place, const Places& places) {
+  Point low = places[at(*layout.begin(place))], high = low;
+  for (const Vertex* pin = layout.begin(place) + 1; pin != layout.end(place); ++pin) {
+    const Point& point = places[at(*pin)];
+    for (const std::size_t axis : {kX, kY}) {
+      low[axis] = std::min(low[axis], point[axis]);
+      high[axis] = std::max(high[axis], point[axis]);
+    }
+  }
+  return high[kX] - low[kX] + high[kY] - low[kY];
+}
+
+double boxes(const Layout& layout, const Places& places) {
+  double sum = 0;
+  for (std::size_t place = 0; place < layout.nets(); ++place) sum += box(layout, place, places);
+  return sum;
+}
+
+}  // namespace td::gate

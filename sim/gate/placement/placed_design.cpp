@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/gate/placement/placed_design.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <utility>
+
+namespace td::gate {
+
+PlacedNames::PlacedNames(const PlacedDesign& design)
+    : design_(design),
+      wire_at_pin_(design.netlist.pin_nets.size(), -1),
+      into_repeater_(design.wiring.repeaters, -1),
+      behind_repeater_(design.wiring.repeaters, -1),
+      port_of_net_(at(design.netlist.nets), -1),
+      port_of_wire_(design.wiring.wires.size(), -1) {
+  for (const Port& port : design.netlist.ports) {
+    for (std::size_t bit = 0; bit < port.bits.size(); ++bit) {
+      const Net net = port.bits[bit];
+      std::int32_t& first = port_of_net_[at(net)];
+      if (first < 0 && net != net_zero && net != net_one)
+        first = static_cast<std::int32_t>(ports_.size());
+      ports_.push_back(port.bits.size() == 1 ? port.name : fmt::format("{}[{}]", port.name, bit));
+      port_nets_.push_back(net);
+    }
+  }
+  port_names_.insert(ports_.begin(), ports_.end());
+  wire_at_port_.assign(ports_.size(), -1);
+  const std::size_t gates = design.netlist.gates.size();
+  const auto join = [&](const PlacedPin& pin, std::int32_t wire, bool drives) {
+    const std::size_t vertex = at(pin.vertex);
+    if (vertex < gates) {
+      wire_at_pin_[at(design.netlist.gates[vertex].first + pin.pin)] = wire;
+    } else if (vertex < gates + ports_.size()) {
+      wire_at_port_[vertex - gates] = wire;
+      if (port_of_wire_[at(wire)] < 0)
+        port_of_wire_[at(wire)] = static_cast<std::int32_t>(vertex - gates);
+    } else {
+      (drives ? behind_repeater_ : into_repeater_)[vertex - gates - ports_.size()] = wire;
+    }
+  };
+  for (std::size_t number = 0; number < design.wiring.wires.size(); ++number) {
+    const auto wire = static_cast<std::int32_t>(number);
+    join(design.wiring.wires[number].driver, wire, true);
+    for (const PlacedPin& sink : design.wiring.wires[number].sinks) join(sink, wire, false);
+  }
+}
+
+std::string PlacedNames::net(Net net) const {
+  if (net == no_net) return "";
+  if (net == net_zero || net == net_one) return net == net_one ? "1" : "0";
+  if (port_of_net_[at(net)] >= 0) return ports_[at(port_of_net_[at(net)])];
+  std::string path = design_.netlist.net_path(net);
+  return path.empty() ? fmt::format("net_{}", net) : path;
+}
+
+std::string PlacedNames::wire(std::size_t number) const {
+  const Wire& wire = design_.wiring.wires[number];
+  if (port_of_wire_[number] >= 0) return ports_[at(port_of_wire_[number])];
+  const std::size_t fixed = design_.netlist.gates.size() + ports_.size();
+  if (at(wire.driver.vertex) >= fixed) return vertex(wire.driver.vertex) + "_y";
+  // A port may stand behind a repeater of it.
+  std::string path = design_.netlist.net_path(wire.net);
+  return path.empty() ? fmt::format("net_{}", wire.net) : path;
+}
+
+std::string PlacedNames::at_pin(std::size_t index) const {
+  const std::int32_t wire = wire_at_pin_[index];
+  return wire >= 0 ? this->wire(at(wire)) : net(design_.netlist.pin_nets[index]);
+}
+
+std::string PlacedNames::at_port(std::size_t bit) const {
+  return wire_at_port_[bit] >= 0 ? wire(at(wire_at_port_[bit])) : net(port_nets_[bit]);
+}
+
+std::string PlacedNames::vertex(Vertex vertex) const {
+  const std::vector<Gate>& gates = design_.netlist.gates;
+  const std::size_t number = at(vertex);
+  if (number < gates.size()) return design_.netlist.gate_path(gates[number]);
+  if (number < gates.size() + ports_.size()) return ports_[number - gates.size()];
+  return fmt::format("repeater_{}", number - gates.size() - ports_.size());
+}
+
+namespace {
+
+/// Writes a text piece by piece.
+class Writer {
+ public:
+  template <class... Values>
+  void add(fmt::format_string<Values...> format, Values&&... values) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Values>(values)...);
+  }
+  std::string take() { return fmt::to_string(text_); }
+
+ private:
+  fmt::memory_buffer text_;
+};
+
+/// As an expression of Verilog: bits of ports are plain, all else may have any characters.
+std::string verilog_name(const std::string& name, bool of_port) {
+  if (name == "0" || name == "1") return "1'b" + name;
+  return of_port ? name : fmt::format("\\{} ", name);
+}
+
+const Pin& only_pin(const Cell& cell, PinDirection direction) {
+  for (const Pin& pin : cell.pins) {
+    if (pin.direction == direction) return pin;
+  }
+  return cell.pins.front();
+}
+
+}  // namespace
+
+std::string flat_verilog(const PlacedDesign& design, const PlacedNames& names) {
+  const Netlist& netlist = design.netlist;
+  const auto expression = [&](const std::string& name) {
+    return verilog_name(name, names.is_port_name(name));
+  };
+  Writer text;
+  text.add("module {} (", netlist.top);
+  for (std::size_t i = 0; i < netlist.ports.size(); ++i) {
+    text.add("{}{}", i == 0 ? "" : ", ", netlist.ports[i].name);
+  }
+  text.add(");\n");
+  std::size_t bit = 0;
+  for (const Port& port : netlist.ports) {
+    const bool input = port.direction == PinDirection::input;
+    text.add("  {} ", input ? "input" : "output");
+    if (port.bits.size() > 1) text.add("[{}:0] ", port.bits.size() - 1);
+    text.add("{};\n", port.name);
+    for (std::size_t i = 0; i < port.bits.size(); ++i, ++bit) {
+      const std::string joined = names.at_port(bit);
+      if (!input && joined != names.port(bit))
+        text.add("  assign {} = {};\n", names.port(bit), expression(joined));
+    }
+  }
+  for (std::size_t number = 0; number < netlist.gates.size(); ++number) {
+    const Gate& gate = netlist.gates[number];
+    const Cell& cell = design.library.cells[at(gate.cell)];
+    text.add("  {} \\{}  (", cell.name, names.vertex(static_cast<Vertex>(number)));
+    const char* comma = "";
+    for (std::size_t pin = 0; pin < cell.pins.size(); ++pin) {
+      const std::size_t index = at(gate.first) + pin;
+      if (netlist.pin_nets[index] == no_net) continue;
+      text.add("{}.{}({})", comma, cell.pins[pin].name, expression(names.at_pin(index)));
+      comma = ", ";
+    }
+    text.add(");\n");
+  }
+  const Cell& repeater = *design.rules.repeater;
+  for (std::size_t i = 0; i < design.wiring.repeaters; ++i) {
+    text.add("  {} repeater_{} (.{}({}), .{}({}));\n", repeater.name, i,
+             only_pin(repeater, PinDirection::input).name,
+             expression(names.wire(at(names.into_repeater(i)))),
+             only_pin(repeater, PinDirection::output).name,
+             expression(names.wire(at(names.behind_repeater(i)))));
+  }
+  text.add("endmodule\n");
+  return text.take();
+}
+
+namespace {
+
+/// Characters that mean something in SPEF are escaped.
+std::string spef_name(const std::string& name) {
+  std::string escaped;
+  for (const char letter : name) {
+    if (letter == '/' || letter == '[' || letter == ']' || letter == '.' || letter == '$')
+      escaped += '\\';
+    escaped += letter;
+  }
+  return escaped;
+}
+
+/// One after the other: nets with their pins, capacitances and resistances.
+class SpefWriter {
+ public:
+  SpefWriter(const PlacedDesign& design, const PlacedNames& names)
+      : design_(design), names_(names), gates_(design.netlist.gates.size()) {}
+
+  std::string write() {
+    text_.add(
+        "*SPEF \"IEEE 1481-1998\"\n*DESIGN \"{}\"\n*DATE \"\"\n*VENDOR \"\"\n"
+        "*PROGRAM \"tdplace\"\n*VERSION \"\"\n*DESIGN_FLOW \"\"\n*DIVIDER /\n*DELIMITER :\n"
+        "*BUS_DELIMITER [ ]\n*T_UNIT 1 NS\n*C_UNIT 1 PF\n*R_UNIT 1 OHM\n*L_UNIT 1 HENRY\n",
+        design_.netlist.top);
+    map_names();
+    for (std::size_t wire = 0; wire < design_.wiring.wires.size(); ++wire) add(wire);
+    return text_.take();
+  }
+
+ private:
+  bool is_port(Vertex vertex) const {
+    return at(vertex) >= gates_ && at(vertex) < gates_ + names_.ports();
+  }
+
+  /// Names stand once, and are numbers elsewhere: gates and repeaters as vertices, wires behind
+  /// them.
+  void map_names() {
+    text_.add("\n*NAME_MAP\n");
+    const std::size_t vertices = gates_ + names_.ports() + design_.wiring.repeaters;
+    for (std::size_t vertex = 0; vertex < vertices; ++vertex) {
+      if (is_port(static_cast<Vertex>(vertex))) continue;
+      text_.add("*{} {}\n", vertex, spef_name(names_.vertex(static_cast<Vertex>(vertex))));
+    }
+    first_wire_ = vertices;
+    for (std::size_t wire = 0; wire < design_.wiring.wires.size(); ++wire) {
+      const std::string name = names_.wire(wire);
+      if (!names_.is_port_name(name)) text_.add("*{} {}\n", vertices + wire, spef_name(name));
+    }
+  }
+
+  std::string pin_name(const PlacedPin& pin, bool drives) const {
+    if (is_port(pin.vertex)) return names_.vertex(pin.vertex);
+    const std::string name = fmt::format("*{}", pin.vertex);
+    const bool is_gate = at(pin.vertex) < gates_;
+    const Cell& cell = is_gate
+                           ? design_.library.cells[at(design_.netlist.gates[at(pin.vertex)].cell)]
+                           : *design_.rules.repeater;
+    const Pin& of_cell = is_gate
+                             ? cell.pins[at(pin.pin)]
+                             : only_pin(cell, drives ? PinDirection::output : PinDirection::input);
+    return name + ":" + of_cell.name;
+  }
+
+  void add(std::size_t number) {
+    const Wire& wire = design_.wiring.wires[number];
+    const WireTree tree = tree_of(wire, design_.places);
+    const std::string name = names_.wire(number);
+    const std::string net =
+        names_.is_port_name(name) ? name : fmt::format("*{}", first_wire_ + number);
+    std::vector<std::string> nodes{pin_name(wire.driver, true)};
+    for (const PlacedPin& sink : wire.sinks) nodes.push_back(pin_name(sink, false));
+    text_.add("\n*D_NET {} {:.6g}\n*CONN\n", net, tree.length() * design_.rules.pF_per_um);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const bool port = is_port(i == 0 ? wire.driver.vertex : wire.sinks[i - 1].vertex);
+      // A port that drives the net is an input of the design.
+      const bool output = (i == 0) != port;
+      text_.add("*{} {} {}\n", port ? 'P' : 'I', nodes[i], output ? 'O' : 'I');
+    }
+    for (std::size_t node = nodes.size(); node < tree.nodes.size(); ++node) {
+      nodes.push_back(fmt::format("{}:{}", net, node));
+    }
+    std::vector<double> half(nodes.size(), 0);
+    for (std::size_t node = 1; node < nodes.size(); ++node) {
+      const double some = tree.edge(node) * design_.rules.pF_per_um / 2;
+      half[node] += some;
+      half[at(tree.parent[node])] += some;
+    }
+    text_.add("*CAP\n");
+    for (std::size_t node = 0; node < nodes.size(); ++node) {
+      text_.add("{} {} {:.4g}\n", node + 1, nodes[node], half[node]);
+    }
+    text_.add("*RES\n");
+    for (std::size_t node = 1; node < nodes.size(); ++node) {
+      const double ohm = tree.edge(node) * design_.rules.ohm_per_um;
+      text_.add("{} {} {} {:.4g}\n", node, nodes[at(tree.parent[node])], nodes[node],
+                ohm < kLeastOhm ? kLeastOhm : ohm);
+    }
+    text_.add("*END\n");
+  }
+
+  static constexpr double kLeastOhm = 0.01;  // pins in one place are joined, too
+
+  const PlacedDesign& design_;
+  const PlacedNames& names_;
+  std::size_t gates_;
+  std::size_t first_wire_ = 0;  ///< in the map
+  Writer text_;
+};
+
+}  // namespace
+
+std::string spef(const PlacedDesign& design, const PlacedNames& names) {
+  return SpefWriter(design, names).write();
+}
+
+}  // namespace td::gate

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/gate/placement/wiring.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace td::gate {
+
+namespace {
+
+constexpr double kShortest = 1;  // µm of wire that a repeater is not spent on
+
+const Pin* pin_of(const Cell& cell, PinDirection direction) {
+  const auto found = std::find_if(cell.pins.begin(), cell.pins.end(),
+                                  [&](const Pin& pin) { return pin.direction == direction; });
+  return found == cell.pins.end() ? nullptr : &*found;
+}
+
+/// Cuts one net after the other.
+class Cutter {
+ public:
+  Cutter(const Layout& layout, const Netlist& netlist, const Library& library,
+         const WireRules& rules, Places& places)
+      : layout_(layout),
+        netlist_(netlist),
+        library_(library),
+        rules_(rules),
+        places_(places),
+        repeater_pF_(pin_of(*rules.repeater, PinDirection::input)->capacitance_pF),
+        repeater_drives_pF_(pin_of(*rules.repeater, PinDirection::output)->max_capacitance_pF) {}
+
+  void cut(std::size_t place) {
+    Wire wire{layout_.net(place), layout_.pin(place, 0), {}};
+    for (std::size_t pin = 1; pin < layout_.pins(place); ++pin) {
+      wire.sinks.push_back(layout_.pin(place, pin));
+    }
+    const WireTree tree = tree_of(wire, places_);
+    double load = tree.length() * rules_.pF_per_um;
+    for (const PlacedPin& sink : wire.sinks) load += load_of(sink);
+    if (load > limit_of(wire.driver)) cut(tree, wire);
+    wiring_.wires.push_back(std::move(wire));
+  }
+
+  Wiring take() { return std::move(wiring_); }
+
+ private:
+  /// What is behind a place of a tree.
+  struct Branch {
+    double load = 0;  ///< pF
+    std::vector<PlacedPin> sinks;
+  };
+
+  double load_of(const PlacedPin& sink) const {
+    if (at(sink.vertex) >= layout_.cells()) return 0;
+    const Gate& gate = netlist_.gates[at(sink.vertex)];
+    return library_.cells[at(gate.cell)].pins[at(sink.pin)].capacitance_pF;
+  }
+
+  double limit_of(const PlacedPin& driver) const {
+    if (at(driver.vertex) >= layout_.cells()) return rules_.limit_pF;
+    const Gate& gate = netlist_.gates[at(driver.vertex)];
+    const double drives = library_.cells[at(gate.cell)].pins[at(driver.pin)].max_capacitance_pF;
+    const bool weaker = drives > 0 && drives < repeater_drives_pF_;
+    return rules_.limit_pF * (weaker ? drives / repeater_drives_pF_ : 1);
+  }
+
+  Branch repeated(const Point& place, Branch branch) {
+    const PlacedPin repeater{static_cast<Vertex>(places_.size()), 0};
+    places_.push_back(place);
+    ++wiring_.repeaters;
+    wiring_.wires.push_back({net_, repeater, std::move(branch.sinks)});
+    return {repeater_pF_, {repeater}};
+  }
+
+  /// A branch at the upper end of the edge above a node.
+  Branch along(const WireTree& tree, std::size_t node, Branch branch) {
+    const Point& from = tree.nodes[node];
+    const Point& to = tree.nodes[at(tree.parent[node])];
+    const double whole = tree.edge(node);
+    double left = whole;
+    while (left > kShortest && branch.load + left * rules_.pF_per_um > rules_.limit_pF) {
+      const double go = std::clamp((rules_.limit_pF - branch.load) / rules_.pF_per_um, 0.0, left);
+      left -= go;
+      const double share = 1 - left / whole;
+      branch =
+          repeated({from[kX] + (to[kX] - from[kX]) * share, from[kY] + (to[kY] - from[kY]) * share},
+                   std::move(branch));
+      if (go <= 0 && branch.load >= rules_.limit_pF) break;
+    }
+    branch.load += left * rules_.pF_per_um;
+    return branch;
+  }
+
+  /// All branches that meet at a node as one of at most `limit`, if that can be.
+  Branch meet(const Point& place, double limit, std::vector<Branch> branches) {
+    std::stable_sort(branches.begin(), branches.end(),
+                     [](const Branch& a, const Branch& b) { return a.load > b.load; });
+    double sum = 0;
+    for (const Branch& branch : branches) sum += branch.load;
+    for (Branch& branch : branches) {
+      if (sum <= limit || branch.load <= 1.01 * repeater_pF_) break;
+      sum -= branch.load;
+      branch = repeated(place, std::move(branch));
+      sum += branch.load;
+    }
+    Branch all{sum, {}};
+    for (const Branch& branch : branches) {
+      all.sinks.insert(all.sinks.end(), branch.sinks.begin(), branch.sinks.end());
+    }
+    return all;
+  }
+
+  void cut(const WireTree& tree, Wire& wire) {
+    net_ = wire.net;
+    const std::size_t nodes = tree.nodes.size();
+    std::vector<std::vector<std::size_t>> children(nodes);
+    for (std::size_t node = 1; node < nodes; ++node) {
+      children[at(tree.parent[node])].push_back(node);
+    }
+    Branch all = below(tree, children, 0, limit_of(wire.driver), wire);
+    if (all.load > limit_of(wire.driver) && all.sinks.size() > 1) {
+      all = repeated(tree.nodes[0], std::move(all));
+    }
+    wire.sinks = std::move(all.sinks);
+  }
+
+  Branch below(const WireTree& tree, const std::vector<std::vector<std::size_t>>& children,
+               std::size_t node, double limit, const Wire& wire) {
+    std::vector<Branch> branches;
+    if (node > 0 && node <= wire.sinks.size()) {
+      const PlacedPin& sink = wire.sinks[node - 1];
+      branches.push_back({load_of(sink), {sink}});
+    }
+    for (const std::size_t child : children[node]) {
+      branches.push_back(along(tree, child, below(tree, children, child, rules_.limit_pF, wire)));
+    }
+    return meet(tree.nodes[node], limit, std::move(branches));
+  }
+
+  const Layout& layout_;
+  const Netlist& netlist_;
+  const Library& library_;
+  const WireRules& rules_;
+  Places& places_;
+  double repeater_pF_, repeater_drives_pF_;
+  Net net_ = no_net;
+  Wiring wiring_;
+};
+
+}  // namespace
+
+Wiring with_repeaters(const Layout& layout, const Netlist& netlist, const Library& library,
+                      const WireRules& rules, Places& places) {
+  Cutter cutter(layout, netlist, library, rules, places);
+  for (std::size_t place = 0; place < layout.nets(); ++place) cutter.cut(place);
+  return cutter.take();
+}
+
+WireTree tree_of(const Wire& wire, const Places& places) {
+  std::vector<Point> pins{places[at(wire.driver.vertex)]};
+  for (const PlacedPin& sink : wire.sinks) pins.push_back(places[at(sink.vertex)]);
+  return wire_tree(pins);
+}
+
+}  // namespace td::gate

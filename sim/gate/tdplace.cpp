@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// tdplace: places a netlist, and writes it with its wires for timing analysis.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "base/support/command_line.hpp"
+#include "base/support/error.hpp"
+#include "base/support/output.hpp"
+#include "base/support/program.hpp"
+#include "sim/gate/placement/placed_design.hpp"
+#include "sim/gate/placement/placer.hpp"
+#include "sim/gate/power/clock_network.hpp"
+
+namespace td::gate {
+namespace {
+
+struct Options {
+  std::string liberty;
+  std::vector<std::string> netlists;
+  std::string top;
+  std::string clock;
+  std::string repeater;
+  std::string out;
+  PlacerOptions placer;
+};
+
+/// The nets of the clock, by number: a tree that is not placed brings it.
+std::vector<char> clock_nets(const Netlist& netlist, const Library& library,
+                             const std::string& name) {
+  Net clock = no_net;
+  for (const Port& port : netlist.ports) {
+    if (port.name == name) clock = port.bits.front();
+  }
+  std::vector<char> is_clock(at(netlist.nets), 0);
+  for (const Net net : find_clock_network(netlist, library, clock).nets) is_clock[at(net)] = 1;
+  return is_clock;
+}
+
+const Cell& repeater_of(const Library& library, const std::string& name) {
+  const Cell* cell = library.find(name);
+  const bool buffers = cell != nullptr && cell->pins.size() == 2 && !cell->flip_flop &&
+                       cell->pins[0].direction != cell->pins[1].direction && cell->area > 0;
+  if (!buffers) {
+    throw UserError("command line", "--repeater", name,
+                    "a cell of " + library.path + " with one input, one output and an area");
+  }
+  return *cell;
+}
+
+std::string summary(const Placed& placed, const Layout& layout, const PlacerOptions& options) {
+  nlohmann::ordered_json json;
+  json["format"] = "tensordash-placement-1";
+  json["seed"] = options.seed;
+  json["utilisation"] = options.utilisation;
+  json["cells"] = layout.cells();
+  json["nets"] = layout.nets();
+  json["core_um"] = {placed.core.width, placed.core.height};
+  json["cells_um2"] = layout.area();
+  json["boxes_um"] = boxes(layout, placed.places);
+  json["wire_um"] = placed.wire_um;
+  json["sinks"] = placed.sinks;
+  json["repeaters"] = placed.wiring.repeaters;
+  json["repeaters_um2"] = placed.repeaters_um2;
+  json["repeaters_outside_rows"] = placed.outside_rows;
+  return json.dump(1) + "\n";
+}
+
+void place(Options& options) {
+  const std::vector<std::string> files = {options.out + ".json", options.out + ".v",
+                                          options.out + ".spef"};
+  for (const std::string& file : files) check_writable(file);
+  const Library library = read_liberty(options.liberty);
+  options.placer.rules.repeater = &repeater_of(library, options.repeater);
+  const Netlist netlist = read_netlist(options.netlists, options.top, library);
+  const Layout layout(netlist, library, options.placer.shapes, *options.placer.rules.repeater,
+                      clock_nets(netlist, library, options.clock));
+  const Placed placed = place(layout, netlist, library, options.placer);
+  const PlacedDesign design{netlist, library, options.placer.rules, placed.wiring, placed.places};
+  const PlacedNames names(design);
+  // One after the other: a tile's texts have some hundred MB.
+  write_files({{files[1], flat_verilog(design, names)}});
+  write_files({{files[2], spef(design, names)}});
+  write_files({{files[0], summary(placed, layout, options.placer)}});
+}
+
+int run(int argc, char** argv) {
+  Options options;
+  PlacerOptions& placer = options.placer;
+  CLI::App app("Places a netlist in rows, and says what its wires are: not routed");
+  app.add_option("--liberty", options.liberty, "the library that the netlist is mapped to")
+      ->required();
+  app.add_option("--netlist", options.netlists, "Yosys JSON files that hold the module")
+      ->required();
+  app.add_option("--top", options.top, "the module")->required();
+  app.add_option("--clock", options.clock,
+                 "its clock input, whose nets are not placed; one that it lacks is no mistake");
+  app.add_option("--row-um", placer.shapes.row_height, "height of a row of cells, um")
+      ->required()
+      ->check(CLI::Range(0.1, 100.0));
+  app.add_option("--site-um", placer.shapes.site_width, "cells begin at multiples of it, um")
+      ->required()
+      ->check(CLI::Range(0.01, 100.0));
+  app.add_option("--wire-pF-per-um", placer.rules.pF_per_um, "capacitance of wire, pF/um")
+      ->required()
+      ->check(CLI::Range(0.0, 1.0));
+  app.add_option("--wire-ohm-per-um", placer.rules.ohm_per_um, "resistance of wire, ohm/um")
+      ->required()
+      ->check(CLI::Range(0.0, 1000.0));
+  app.add_option("--repeater", options.repeater, "buffer that long nets are cut by")->required();
+  app.add_option("--repeater-pF", placer.rules.limit_pF,
+                 "pins and wire that a repeater drives at most, pF; weaker cells drive less")
+      ->required()
+      ->check(CLI::Range(0.001, 100.0));
+  app.add_option("--utilisation", placer.utilisation,
+                 "share of the core that cells take, without repeaters (default 0.9)")
+      ->check(CLI::Range(0.1, 0.98));
+  app.add_option("--seed", placer.seed, "another placement for each (default 1)");
+  app.add_option("--out", options.out, "writes FILE.json, FILE.v and FILE.spef")->required();
+  if (const auto status = parse_command_line(app, argc, argv)) return *status;
+  place(options);
+  return kExitPass;
+}
+
+}  // namespace
+}  // namespace td::gate
+
+int main(int argc, char** argv) {
+  return td::run_program("tdplace", [&] { return td::gate::run(argc, argv); });
+}

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+// Places, wires and repeaters of netlists drawn at random.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/gate/placement/placed_design.hpp"
+#include "sim/gate/placement/placer.hpp"
+#include "sim/gate/placement/quadratic.hpp"
+#include "sim/gate/placement/wire_tree.hpp"
+
+namespace {
+
+using td::gate::at;
+using td::gate::Cell;
+using td::gate::CellShapes;
+using td::gate::Core;
+using td::gate::kX;
+using td::gate::kY;
+using td::gate::Layout;
+using td::gate::Library;
+using td::gate::Net;
+using td::gate::Netlist;
+using td::gate::Pin;
+using td::gate::PinDirection;
+using td::gate::Placed;
+using td::gate::PlacedPin;
+using td::gate::PlacerOptions;
+using td::gate::Places;
+using td::gate::Point;
+using td::gate::Vertex;
+using td::gate::Wire;
+using td::gate::WireTree;
+
+Cell cell(const std::string& name, std::size_t inputs, double area, double drives) {
+  Cell cell;
+  cell.name = name;
+  cell.area = area;
+  for (std::size_t i = 0; i < inputs; ++i) {
+    Pin pin;
+    pin.name = std::string(1, static_cast<char>('A' + i));
+    pin.capacitance_pF = 0.01;
+    cell.pins.push_back(pin);
+  }
+  Pin out;
+  out.name = "Y";
+  out.direction = PinDirection::output;
+  out.max_capacitance_pF = drives;
+  cell.pins.push_back(out);
+  return cell;
+}
+
+/// Gates of two and three inputs, each input at some gate's output or an input port; ports of some
+/// bits. Most inputs are at outputs of gates with near numbers, as those of real netlists are.
+struct Design {
+  Library library;
+  Netlist netlist;
+  PlacerOptions options;
+
+  explicit Design(std::size_t gates, unsigned seed = 1) {
+    library.path = "drawn";
+    library.cells = {cell("GATE2", 2, 24, 0.5), cell("GATE3", 3, 32, 1), cell("BUF", 1, 32, 2)};
+    options.shapes = {10, 0.8};
+    options.rules = {0.0002, 0.27, &library.cells[2], 0.2};
+    std::mt19937 random(seed);
+    netlist.top = "top";
+    netlist.blocks.push_back({"", "top", -1, {}});
+    const auto net = [this] {
+      netlist.net_names.resize(at(netlist.nets + 1));
+      return netlist.nets++;
+    };
+    std::vector<Net> inputs, outputs;
+    for (int i = 0; i < 8; ++i) inputs.push_back(net());
+    for (std::size_t gate = 0; gate < gates; ++gate) outputs.push_back(net());
+    for (std::size_t gate = 0; gate < gates; ++gate) {
+      const auto kind = static_cast<std::int32_t>(random() % 2);
+      netlist.gates.push_back({kind, 0, static_cast<std::int32_t>(netlist.pin_nets.size()),
+                               static_cast<std::int32_t>(netlist.names.size())});
+      netlist.names.push_back("g" + std::to_string(gate));
+      for (int pin = 0; pin < 2 + kind; ++pin) {
+        const std::size_t near = (gate + gates - 10 + random() % 20) % gates;
+        const std::size_t from = random() % 20 == 0 ? random() % gates : near;
+        netlist.pin_nets.push_back(random() % 50 == 0 ? inputs[random() % 8] : outputs[from]);
+      }
+      netlist.pin_nets.push_back(outputs[gate]);
+    }
+    netlist.ports.push_back({"in", PinDirection::input, inputs});
+    netlist.ports.push_back({"out", PinDirection::output, {outputs[0], outputs[1], outputs[0]}});
+  }
+
+  Layout layout() const {
+    return Layout(netlist, library, options.shapes, library.cells[2],
+                  std::vector<char>(at(netlist.nets), 0));
+  }
+  Placed place(const Layout& layout) const {
+    return td::gate::place(layout, netlist, library, options);
+  }
+};
+
+/// Rows of cells none of which is over another, outside of the core, or beside its sites.
+void check_legal(const Layout& layout, const Placed& placed) {
+  std::set<Vertex> seen;
+  for (std::size_t row = 0; row < placed.rows.size(); ++row) {
+    double end = 0;
+    for (const Vertex vertex : placed.rows[row]) {
+      const Point& place = placed.places[at(vertex)];
+      const double begin = place[kX] - layout.width(at(vertex)) / 2;
+      CHECK(begin >= end - 1e-6);
+      CHECK(std::abs(begin / 0.8 - std::round(begin / 0.8)) < 1e-6);
+      CHECK(place[kY] == doctest::Approx((static_cast<double>(row) + 0.5) * 10));
+      end = begin + layout.width(at(vertex));
+      CHECK(seen.insert(vertex).second);
+    }
+    CHECK(end <= placed.core.width + 1e-6);
+  }
+  CHECK(seen.size() == layout.cells() + placed.wiring.repeaters - placed.outside_rows);
+}
+
+double pin_load(const Design& design, const Layout& layout, const PlacedPin& pin) {
+  if (at(pin.vertex) < layout.cells()) return 0.01;
+  return at(pin.vertex) < layout.vertices() ? 0 : design.library.cells[2].pins[0].capacitance_pF;
+}
+
+/// Pins of a net behind a wire, through its repeaters.
+void collect(const std::map<Vertex, const Wire*>& behind, const Layout& layout, const Wire& wire,
+             std::multiset<std::pair<Vertex, int>>& pins) {
+  for (const PlacedPin& sink : wire.sinks) {
+    if (at(sink.vertex) < layout.vertices()) {
+      pins.insert({sink.vertex, sink.pin});
+    } else {
+      collect(behind, layout, *behind.at(sink.vertex), pins);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("placement: wire trees of few pins have the least length there is") {
+  using td::gate::wire_tree;
+  CHECK(wire_tree({{0, 0}}).length() == 0);
+  CHECK(wire_tree({{0, 0}, {3, 4}}).length() == 7);
+  CHECK(wire_tree({{0, 0}, {10, 1}, {5, 8}}).length() == 18);           // of three pins, the box
+  CHECK(wire_tree({{0, 5}, {10, 5}, {5, 0}, {5, 10}}).length() == 20);  // a cross
+  CHECK(wire_tree({{0, 0}, {0, 0}, {2, 0}, {2, 0}}).length() == 2);
+  const WireTree tree = wire_tree({{0, 0}, {10, 0}, {5, 8}});
+  REQUIRE(tree.nodes.size() == 4);  // it branches between pins
+  CHECK(tree.nodes[3] == Point{5, 0});
+}
+
+TEST_CASE("placement: wire trees join all pins, in no more than a spanning tree takes") {
+  std::mt19937 random(2);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<Point> pins(2 + random() % 90);
+    for (Point& pin : pins) pin = {double(random() % 1000), double(random() % 1000)};
+    const WireTree tree = td::gate::wire_tree(pins);
+    REQUIRE(tree.nodes.size() == tree.parent.size());
+    REQUIRE(std::equal(pins.begin(), pins.end(), tree.nodes.begin()));
+    CHECK(tree.parent[0] == -1);
+    for (std::size_t node = 0; node < tree.nodes.size(); ++node) {
+      std::size_t steps = 0;
+      for (std::int32_t up = static_cast<std::int32_t>(node); up != 0; up = tree.parent[at(up)]) {
+        REQUIRE(++steps < tree.nodes.size());
+      }
+    }
+    // Prim over pins alone.
+    std::vector<double> way(pins.size(), 1e9);
+    std::vector<char> joined(pins.size(), 0);
+    double spanning = 0;
+    std::size_t last = 0;
+    for (std::size_t i = 1; i < pins.size(); ++i) {
+      joined[last] = 1;
+      std::size_t next = 0;
+      for (std::size_t pin = 1; pin < pins.size(); ++pin) {
+        if (joined[pin] != 0) continue;
+        way[pin] = std::min(way[pin], td::gate::distance(pins[last], pins[pin]));
+        if (next == 0 || way[pin] < way[next]) next = pin;
+      }
+      spanning += way[next];
+      last = next;
+    }
+    CHECK(tree.length() <= spanning + 1e-6);
+    // Hwang: no Steiner tree is shorter than two thirds of it.
+    CHECK(tree.length() >= spanning * 2 / 3 - 1e-6);
+  }
+}
+
+TEST_CASE("placement: cells stand in rows, none over another, and near what they are joined to") {
+  for (const std::size_t gates : {1, 2, 5, 50, 3000}) {
+    const Design design(gates);
+    const Layout layout = design.layout();
+    const Placed placed = design.place(layout);
+    check_legal(layout, placed);
+    if (gates < 1000) continue;
+    Places shuffled = placed.places;
+    std::shuffle(shuffled.begin(), shuffled.begin() + static_cast<std::ptrdiff_t>(layout.cells()),
+                 std::mt19937(3));
+    CHECK(boxes(layout, placed.places) < 0.3 * boxes(layout, shuffled));
+  }
+}
+
+TEST_CASE("placement: a seed gives one placement, another seed another") {
+  Design design(800);
+  const Layout layout = design.layout();
+  const Placed first = design.place(layout);
+  CHECK(design.place(layout).places == first.places);
+  design.options.seed = 2;
+  CHECK(design.place(layout).places != first.places);
+}
+
+TEST_CASE("placement: exchanges shorten wires, and rows stay legal") {
+  const Design design(2000);
+  const Layout layout = design.layout();
+  Placed placed;
+  placed.core = td::gate::core_of(layout, 0.9);
+  placed.places = td::gate::place_globally(layout, placed.core, 1);
+  placed.rows = td::gate::put_into_rows(layout, placed.core, placed.places);
+  const double before = boxes(layout, placed.places);
+  td::gate::exchange(layout, placed.core, placed.rows, placed.places);
+  CHECK(boxes(layout, placed.places) < 0.97 * before);
+  td::gate::move_to_sites(layout, placed.core, placed.rows, placed.places);
+  check_legal(layout, placed);
+}
+
+TEST_CASE("placement: a spread region has cells everywhere alike") {
+  const Design design(4000);
+  const Layout layout = design.layout();
+  const Core core = td::gate::core_of(layout, 0.9);
+  Places places(layout.vertices(), Point{1, 1});
+  td::gate::spread(layout, core, places);
+  std::vector<double> filled(16, 0);
+  for (std::size_t cell = 0; cell < layout.cells(); ++cell) {
+    const auto bin = [](double way, double size) {
+      return std::min<std::size_t>(3, static_cast<std::size_t>(4 * way / size));
+    };
+    filled[bin(places[cell][kX], core.width) + 4 * bin(places[cell][kY], core.height)] +=
+        layout.width(cell) * 10;
+  }
+  for (const double some : filled) CHECK(some == doctest::Approx(layout.area() / 16).epsilon(0.1));
+}
+
+TEST_CASE("placement: repeaters leave no wire that drives too much, and no pin without its net") {
+  Design design(1500);
+  design.options.rules.limit_pF = 0.06;
+  const Layout layout = design.layout();
+  const Placed placed = design.place(layout);
+  REQUIRE(placed.wiring.repeaters > 100);
+  std::map<Vertex, const Wire*> behind;
+  std::map<Net, const Wire*> driven;
+  for (const Wire& wire : placed.wiring.wires) {
+    if (at(wire.driver.vertex) >= layout.vertices()) {
+      CHECK(behind.emplace(wire.driver.vertex, &wire).second);
+    } else {
+      CHECK(driven.emplace(wire.net, &wire).second);
+    }
+  }
+  CHECK(behind.size() == placed.wiring.repeaters);
+  CHECK(driven.size() == layout.nets());
+  for (std::size_t place = 0; place < layout.nets(); ++place) {
+    std::multiset<std::pair<Vertex, int>> wanted, found;
+    for (std::size_t pin = 1; pin < layout.pins(place); ++pin) {
+      wanted.insert({layout.pin(place, pin).vertex, layout.pin(place, pin).pin});
+    }
+    collect(behind, layout, *driven.at(layout.net(place)), found);
+    CHECK(found == wanted);
+  }
+}
+
+TEST_CASE("placement: what a repeater drives is within its limit where it is put in") {
+  Design design(1500);
+  const Layout layout = design.layout();
+  design.options.rules.limit_pF = 0.06;
+  Places places = td::gate::place_globally(layout, td::gate::core_of(layout, 0.9), 1);
+  const auto wiring = td::gate::with_repeaters(layout, design.netlist, design.library,
+                                               design.options.rules, places);
+  for (const Wire& wire : wiring.wires) {
+    double load = td::gate::tree_of(wire, places).length() * 0.0002;
+    for (const PlacedPin& sink : wire.sinks) load += pin_load(design, layout, sink);
+    // A weak gate may drive less: 0.5 pF of a repeater's 2. Trees are laid anew behind a cut.
+    const bool repeats = at(wire.driver.vertex) >= layout.vertices();
+    if (repeats) CHECK(load <= 0.06 * 1.1 + 0.0002);
+  }
+}
+
+TEST_CASE("placement: Verilog and SPEF name each wire once, and all of its pins") {
+  const Design design(300);
+  const Layout layout = design.layout();
+  const Placed placed = design.place(layout);
+  const td::gate::PlacedDesign whole{design.netlist, design.library, design.options.rules,
+                                     placed.wiring, placed.places};
+  const td::gate::PlacedNames names(whole);
+  const std::string verilog = td::gate::flat_verilog(whole, names);
+  CHECK(verilog.find("module top (in, out);\n  input [7:0] in;\n  output [2:0] out;\n") == 0);
+  CHECK(verilog.find("  assign out[2] = out[0];\n") != std::string::npos);
+  CHECK(verilog.find(" \\g299  (") != std::string::npos);
+  std::set<std::string> wires;
+  for (std::size_t wire = 0; wire < placed.wiring.wires.size(); ++wire) {
+    CHECK(wires.insert(names.wire(wire)).second);
+  }
+  const std::string spef = td::gate::spef(whole, names);
+  std::size_t nets = 0, pins = 0, expected = 0;
+  for (std::size_t i = 0; (i = spef.find("*D_NET", i)) != std::string::npos; ++i) ++nets;
+  for (std::size_t i = 0; (i = spef.find("\n*I ", i)) != std::string::npos; ++i) ++pins;
+  for (std::size_t i = 0; (i = spef.find("\n*P ", i)) != std::string::npos; ++i) ++pins;
+  for (const Wire& wire : placed.wiring.wires) expected += 1 + wire.sinks.size();
+  CHECK(nets == placed.wiring.wires.size());
+  CHECK(pins == expected);
+}
