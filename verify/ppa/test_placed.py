@@ -1,0 +1,235 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of tdplace on a netlist drawn at random: what it writes is the netlist, and OpenSTA sees the
+wires that it says. Oracles: the netlist itself, flattened here, and OpenSTA."""
+
+import json
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+
+from netlists import cells  # noqa: E402
+
+TDPLACE = sys.argv.pop(1)
+CELLS = cells.load()
+STAGES, GATES = 40, 12
+
+STA = """\
+read_liberty {liberty}
+read_verilog placed.v
+link_design top
+create_clock -name clk -period 20 [get_ports clk]
+set_input_delay 0 -clock clk [get_ports in*]
+read_spef placed.spef
+report_checks -path_delay max -group_count 200 -fields capacitance -digits 6
+puts finished
+"""
+
+
+def module(ports, parts, names):
+    """As Yosys writes it. ports: name -> (direction, bits); parts: name -> (type, pins -> bits)."""
+    return {"ports": {name: {"direction": way, "bits": bits} for name, (way, bits) in ports.items()},
+            "cells": {name: {"type": kind, "connections": pins} for name, (kind, pins) in parts.items()},
+            "netnames": {name: {"hide_name": 0, "bits": bits} for name, bits in names.items()}}
+
+
+def stage(draw):
+    """Eight inputs through NANDs into four registers."""
+    nets = list(range(3, 11))
+    parts = {}
+    for gate in range(GATES):
+        out = 20 + gate
+        parts[f"g{gate}"] = ("NAND2X1", {"A": [draw.choice(nets)], "B": [draw.choice(nets)], "Y": [out]})
+        nets.append(out)
+    for bit in range(4):
+        parts[f"r{bit}"] = ("DFFPOSX1", {"CLK": [2], "D": [nets[-1 - bit]], "Q": [40 + bit]})
+    return module({"clk": ("input", [2]), "in": ("input", list(range(3, 11))),
+                   "out": ("output", [40, 41, 42, 43])}, parts,
+                  {"clk": [2], "in": list(range(3, 11)), "state_q": [40, 41, 42, 43]})
+
+
+def netlist(seed):
+    """Stages that read each other's outputs, and some of an input port."""
+    draw = random.Random(seed)
+    parts, inputs = {}, list(range(3, 19))
+    outputs = [[100 + 4 * number + bit for bit in range(4)] for number in range(STAGES)]
+    for number in range(STAGES):
+        near = [bit for other in range(number - 4, number + 5) for bit in outputs[other % STAGES]]
+        parts[f"u_stage[{number}]"] = ("stage", {
+            "clk": [2], "in": [draw.choice(near + inputs) for _ in range(8)], "out": outputs[number]})
+    top = module({"clk": ("input", [2]), "in": ("input", inputs), "out": ("output", outputs[7]),
+                  "same": ("output", [outputs[7][1]])}, parts,
+                 {"clk": [2], "in": inputs, "out": outputs[7]})
+    return {"modules": {"stage": stage(draw), "top": top}}
+
+
+def flat(modules):
+    """Sets of pins ("GATE PIN", or a port's bit) that a net joins."""
+    top, nets = modules["top"], {}
+    for name, entry in top["ports"].items():
+        for at, bit in enumerate(entry["bits"]):
+            pin = name if len(entry["bits"]) == 1 else f"{name}[{at}]"
+            nets.setdefault(bit, set()).add(pin)
+    for instance, cell in top["cells"].items():
+        inner = {bit: outer for port, entry in modules["stage"]["ports"].items()
+                 for bit, outer in zip(entry["bits"], cell["connections"][port])}
+        for name, gate in modules["stage"]["cells"].items():
+            for pin, (bit,) in gate["connections"].items():
+                net = inner.get(bit, (instance, bit))
+                nets.setdefault(net, set()).add(f"{instance}/{name} {pin}")
+    return {frozenset(pins) for pins in nets.values()}
+
+
+class Joined:
+    """Nets of a flat Verilog text; what a repeater joins is one."""
+
+    def __init__(self, text):
+        self.parent, self.pins, self.repeaters = {}, {}, 0
+        for name, width in re.findall(r"^  (?:in|out)put (?:\[(\d+):0\] )?(\w+);$", text, re.M):
+            for bit in [width] if name == "" else (f"{width}[{at}]" for at in range(int(name) + 1)):
+                self.pins.setdefault(bit, set()).add(bit)
+        for left, right in re.findall(r"^  assign (\S+) = (\S+);$", text, re.M):
+            self.join(left, right)
+        for cell, name, pins in re.findall(r"^  (\w+) (\S+) +\((.*)\);$", text, re.M):
+            nets = {pin: net.strip().lstrip("\\") for pin, net in re.findall(r"\.(\w+)\(([^)]*)\)", pins)}
+            if name.startswith("repeater_"):
+                self.repeaters += 1
+                self.join(nets["A"], nets["Y"])
+                continue
+            for pin, net in nets.items():
+                self.pins.setdefault(net, set()).add(f"{name.lstrip(chr(92))} {pin}")
+
+    def root(self, net):
+        while net in self.parent:
+            net = self.parent[net]
+        return net
+
+    def join(self, one, other):
+        one, other = self.root(one), self.root(other)
+        if one != other:
+            self.parent[one] = other
+
+    def sets(self):
+        found = {}
+        for net, pins in self.pins.items():
+            found.setdefault(self.root(net), set()).update(pins)
+        return {frozenset(pins) for pins in found.values()}
+
+
+class Placed(unittest.TestCase):
+    """One placement, with wires of so little load that many are cut."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        cls.netlist = netlist(1)
+        (cls.folder / "netlist.json").write_text(json.dumps(cls.netlist))
+        done = cls.place()
+        assert done.returncode == 0, done.stderr
+        cls.text = (cls.folder / "placed.v").read_text()
+        cls.result = json.loads((cls.folder / "placed.json").read_text())
+
+    @classmethod
+    def place(cls, **changed):
+        rules = CELLS.placement
+        options = {"liberty": CELLS.library.path, "netlist": "netlist.json", "top": "top",
+                   "clock": "clk", "row-um": rules.row_um, "site-um": rules.site_um,
+                   "wire-pF-per-um": rules.wire_pf_per_um, "wire-ohm-per-um": rules.wire_ohm_per_um,
+                   "repeater": rules.repeater, "repeater-pF": 0.06, "utilisation": 0.6,
+                   "out": "placed"} | changed
+        words = [word for key, value in options.items()
+                 for word in (f"--{key}", str(value))]
+        return subprocess.run([TDPLACE, *words], cwd=cls.folder, capture_output=True, text=True,
+                              check=False)
+
+    def test_it_is_the_netlist(self):
+        joined = Joined(self.text)
+        self.assertEqual(joined.sets(), flat(self.netlist["modules"]))
+        self.assertEqual(joined.repeaters, self.result["repeaters"])
+        self.assertGreater(joined.repeaters, 20)
+        self.assertEqual(self.result["cells"], STAGES * (GATES + 4))
+        self.assertEqual(self.result["repeaters_outside_rows"], 0)
+
+    def test_registers_have_their_names(self):
+        self.assertIn(r".Q(\u_stage[3]/state_q[2] )", self.text)
+
+    def test_opensta_sees_the_wires(self):
+        (self.folder / "sta.tcl").write_text(STA.format(liberty=CELLS.library.path))
+        said = subprocess.run(["sta", "-no_splash", "-exit", "sta.tcl"], cwd=self.folder, check=True,
+                              capture_output=True, text=True).stdout
+        self.assertTrue(said.endswith("finished\n"), said[-300:])
+        for word in ("Warning", "Error"):
+            self.assertNotIn(word, said)
+        loads = self.loads()
+        seen = re.findall(r"^ +(\d\.\d+) .* [v^] (\S+)/([A-Z]+) \((\w+)\)$", said, re.M)
+        checked = set()
+        for load, instance, pin, _ in seen:
+            key = f"{instance}:{pin}"
+            if pin in ("Y", "Q") and key in loads:
+                checked.add(key)
+                self.assertAlmostEqual(float(load), loads[key], delta=0.02 * loads[key] + 2e-4, msg=key)
+        self.assertGreater(len(checked), 20)
+
+    def test_ports_have_their_directions(self):
+        ways = set(re.findall(r"\*P (\w+)(?:\[\d+\])? ([IO])\n",
+                              (self.folder / "placed.spef").read_text()))
+        self.assertEqual(ways, {("in", "I"), ("out", "O"), ("same", "O")})
+
+    def loads(self):
+        """pF at each driver: its wire in SPEF, and the pins that it drives in liberty."""
+        text = (self.folder / "placed.spef").read_text()
+        names = {f"*{number}": name.replace("\\", "") for number, name in
+                 re.findall(r"^\*(\d+) (\S+)$", text[:text.index("*D_NET")], re.M)}
+        kinds = {name.lstrip("\\"): cell for cell, name in
+                 re.findall(r"^  (\w+) (\S+) +\(", self.text, re.M)}
+        found = {}
+        for wire, body in re.findall(r"\*D_NET \S+ (\S+)\n\*CONN\n((?:\*[IP] .*\n)+)", text):
+            driver, load = None, float(wire)
+            for number, pin, way in re.findall(r"\*I (\*\d+):(\w+) ([IO])", body):
+                if way == "O":
+                    driver = f"{names[number]}:{pin}"
+                else:
+                    load += CELLS.library.cells[kinds[names[number]]].capacitance_pf[pin]
+            if driver:
+                found[driver] = load
+        return found
+
+    def test_resistances_are_those_of_the_lengths(self):
+        rules, whole = CELLS.placement, 0
+        text = (self.folder / "placed.spef").read_text()
+        for pF, body in re.findall(r"\*D_NET \S+ (\S+)\n.*?\*RES\n(.*?)\*END", text, re.S):
+            ohms = [float(line.split()[3]) for line in body.splitlines()]
+            length = float(pF) / rules.wire_pf_per_um
+            self.assertAlmostEqual(sum(ohms), length * rules.wire_ohm_per_um,
+                                   delta=0.02 + 0.02 * len(ohms) + 1e-3 * sum(ohms))
+            whole += length
+        self.assertAlmostEqual(whole, self.result["wire_um"], delta=1e-4 * whole)
+
+    def test_a_seed_gives_one_placement(self):
+        for name, seed, same in (("again", 1, True), ("other", 2, False)):
+            self.assertEqual(self.place(out=name, seed=seed).returncode, 0)
+            self.assertEqual((self.folder / f"{name}.spef").read_bytes()
+                             == (self.folder / "placed.spef").read_bytes(), same)
+
+    def test_mistakes(self):
+        for changed in ({"repeater": "DFFPOSX1"}, {"repeater": "NONE"}, {"utilisation": 1.5},
+                        {"row-um": 0}, {"top": "none"}, {"netlist": "absent.json"},
+                        {"out": "no/such/folder"}, {"repeater-pF": -1}, {"liberty": "/dev/null"}):
+            done = self.place(**({"out": "wrong"} | changed))
+            self.assertEqual(done.returncode, 2, changed)
+            self.assertRegex(done.stderr, r"\A[^\n]*(; legal: | not in range )[^\n]*\n\Z")
+            self.assertEqual(list(self.folder.glob("wrong*")), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
