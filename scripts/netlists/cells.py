@@ -48,6 +48,7 @@ class ClockTree:
 class Placement:
     """Rows and wires of placed cells."""
 
+    lef: str | None          # file that says where pins are; None: in the middle of their cells
     row_um: float            # height of a row
     site_um: float           # cells begin at multiples of it
     wire_pf_per_um: float
@@ -149,7 +150,8 @@ _SECTIONS = {
     "clock_gate": ("minimum_bits", "flip_flop", "and"),
     "timing": ("clock_ns", "uncertainty_ns", "input_delay", "output_delay", "clock_slew_ns"),
     "wires": ("pF_per_fanout",),
-    "placement": ("row_um", "site_um", "wire_pF_per_um", "wire_ohm_per_um", "repeater", "repeater_pF"),
+    "placement": ("lef", "row_um", "site_um", "wire_pF_per_um", "wire_ohm_per_um", "repeater",
+                  "repeater_pF"),
     "power": ("clock_buffer", "clock_buffer_fanout"),
 }
 
@@ -206,7 +208,8 @@ def _placement(root, library):
     if "placement" not in root.values:
         return None
     table = root.table("placement", _SECTIONS["placement"])
-    return Placement(table.number("row_um", 0.1, 100), table.number("site_um", 0.01, 100),
+    lef = table.text("lef") if "lef" in table.values else None
+    return Placement(lef, table.number("row_um", 0.1, 100), table.number("site_um", 0.01, 100),
                      table.number("wire_pF_per_um", 0, 1), table.number("wire_ohm_per_um", 0, 1000),
                      table.cell("repeater", library), table.number("repeater_pF", 0.001, 100))
 

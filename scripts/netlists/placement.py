@@ -54,7 +54,8 @@ class _Job:
         cells = netlist.synthesis.cells
         self.key = tools.digest(
             tools.file_digest(tools.TDPLACE), tools.version("sta", "-version"), netlist.key,
-            cells.library.digest, repr((cells.placement, cells.timing, clock_ns, seed)),
+            cells.library.digest, *([tools.file_digest(cells.placement.lef)] if cells.placement.lef else []),
+            repr((cells.placement, cells.timing, clock_ns, seed)),
             *(pathlib.Path(path).read_text(encoding="utf-8")
               for path in (timing.__file__, timing.sta.__file__, timing.sta.SCRIPT)))
 
@@ -62,7 +63,8 @@ class _Job:
         """Leaves placed.json and timing.json; netlist and wires of a tile would be half a GB."""
         cells = self.netlist.synthesis.cells
         rules, top = cells.placement, self.netlist.design.top
-        runner.run([str(tools.TDPLACE), "--liberty", str(cells.library.path),
+        pins = ["--lef", rules.lef] if rules.lef else []
+        runner.run([str(tools.TDPLACE), "--liberty", str(cells.library.path), *pins,
                     "--netlist", str(self.netlist.json), "--top", top, "--clock", "clk_i",
                     "--row-um", f"{rules.row_um:g}", "--site-um", f"{rules.site_um:g}",
                     "--wire-pF-per-um", f"{rules.wire_pf_per_um:g}",
@@ -76,7 +78,7 @@ class _Job:
         tools.write(folder / _TIMING, json.dumps({
             "setup_slack": found.setup_slack, "fastest_ns": found.fastest_ns,
             "worst": worst.text()}, indent=1) + "\n")
-        for name in ("placed.v", "placed.spef", timing.sta.RESULT):
+        for name in ("placed.v", "placed.def", "placed.spef", timing.sta.RESULT):
             (folder / name).unlink()
 
     @staticmethod

@@ -25,6 +25,7 @@ struct Options {
   std::string top;
   std::string clock;
   std::string repeater;
+  std::string lef;
   std::string out;
   PlacerOptions placer;
 };
@@ -41,7 +42,7 @@ std::vector<char> clock_nets(const Netlist& netlist, const Library& library,
   return is_clock;
 }
 
-const Cell& repeater_of(const Library& library, const std::string& name) {
+std::size_t repeater_of(const Library& library, const std::string& name) {
   const Cell* cell = library.find(name);
   const bool buffers = cell != nullptr && cell->pins.size() == 2 && !cell->flip_flop &&
                        cell->pins[0].direction != cell->pins[1].direction && cell->area > 0;
@@ -49,7 +50,7 @@ const Cell& repeater_of(const Library& library, const std::string& name) {
     throw UserError("command line", "--repeater", name,
                     "a cell of " + library.path + " with one input, one output and an area");
   }
-  return *cell;
+  return static_cast<std::size_t>(library.index(name));
 }
 
 std::string summary(const Placed& placed, const Layout& layout, const PlacerOptions& options) {
@@ -72,19 +73,24 @@ std::string summary(const Placed& placed, const Layout& layout, const PlacerOpti
 
 void place(Options& options) {
   const std::vector<std::string> files = {options.out + ".json", options.out + ".v",
-                                          options.out + ".spef"};
+                                          options.out + ".spef", options.out + ".def"};
   for (const std::string& file : files) check_writable(file);
   const Library library = read_liberty(options.liberty);
-  options.placer.rules.repeater = &repeater_of(library, options.repeater);
+  options.placer.rules.repeater = repeater_of(library, options.repeater);
+  if (!options.lef.empty()) {
+    options.placer.shapes.pins = pins_of(library, options.lef, options.placer.shapes.row_height);
+  }
   const Netlist netlist = read_netlist(options.netlists, options.top, library);
-  const Layout layout(netlist, library, options.placer.shapes, *options.placer.rules.repeater,
+  const Layout layout(netlist, library, options.placer.shapes, options.placer.rules.repeater,
                       clock_nets(netlist, library, options.clock));
   const Placed placed = place(layout, netlist, library, options.placer);
-  const PlacedDesign design{netlist, library, options.placer.rules, placed.wiring, placed.places};
+  const PlacedDesign design{netlist,       library,      layout, options.placer.rules,
+                            placed.wiring, placed.places};
   const PlacedNames names(design);
   // One after the other: a tile's texts have some hundred MB.
   write_files({{files[1], flat_verilog(design, names)}});
   write_files({{files[2], spef(design, names)}});
+  write_files({{files[3], def(design, names, placed.core)}});
   write_files({{files[0], summary(placed, layout, options.placer)}});
 }
 
@@ -99,6 +105,8 @@ int run(int argc, char** argv) {
   app.add_option("--top", options.top, "the module")->required();
   app.add_option("--clock", options.clock,
                  "its clock input, whose nets are not placed; one that it lacks is no mistake");
+  app.add_option("--lef", options.lef,
+                 "where pins are; without it they are in the middle of their cells");
   app.add_option("--row-um", placer.shapes.row_height, "height of a row of cells, um")
       ->required()
       ->check(CLI::Range(0.1, 100.0));
@@ -120,7 +128,8 @@ int run(int argc, char** argv) {
                  "share of the core that cells take, without repeaters (default 0.9)")
       ->check(CLI::Range(0.1, 0.98));
   app.add_option("--seed", placer.seed, "another placement for each (default 1)");
-  app.add_option("--out", options.out, "writes FILE.json, FILE.v and FILE.spef")->required();
+  app.add_option("--out", options.out, "writes FILE.json, FILE.v, FILE.def and FILE.spef")
+      ->required();
   if (const auto status = parse_command_line(app, argc, argv)) return *status;
   place(options);
   return kExitPass;

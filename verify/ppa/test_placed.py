@@ -142,7 +142,7 @@ class Placed(unittest.TestCase):
     @classmethod
     def place(cls, **changed):
         rules = CELLS.placement
-        options = {"liberty": CELLS.library.path, "netlist": "netlist.json", "top": "top",
+        options = {"liberty": CELLS.library.path, "lef": rules.lef, "netlist": "netlist.json", "top": "top",
                    "clock": "clk", "row-um": rules.row_um, "site-um": rules.site_um,
                    "wire-pF-per-um": rules.wire_pf_per_um, "wire-ohm-per-um": rules.wire_ohm_per_um,
                    "repeater": rules.repeater, "repeater-pF": 0.06, "utilisation": 0.6,
@@ -224,7 +224,8 @@ class Placed(unittest.TestCase):
     def test_mistakes(self):
         for changed in ({"repeater": "DFFPOSX1"}, {"repeater": "NONE"}, {"utilisation": 1.5},
                         {"row-um": 0}, {"top": "none"}, {"netlist": "absent.json"},
-                        {"out": "no/such/folder"}, {"repeater-pF": -1}, {"liberty": "/dev/null"}):
+                        {"out": "no/such/folder"}, {"repeater-pF": -1}, {"liberty": "/dev/null"}, {"lef": "/dev/null"},
+                        {"row-um": 9}, {"lef": CELLS.library.path}):
             done = self.place(**({"out": "wrong"} | changed))
             self.assertEqual(done.returncode, 2, changed)
             self.assertRegex(done.stderr, r"\A[^\n]*(; legal: | not in range )[^\n]*\n\Z")

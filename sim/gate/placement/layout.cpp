@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <utility>
 
 #include "base/support/error.hpp"
+#include "sim/gate/placement/lef.hpp"
 
 namespace td::gate {
 
@@ -25,9 +27,45 @@ double CellShapes::width(const Cell& cell) const {
   return std::ceil(cell.area / row_height / site_width - 1e-6) * site_width;
 }
 
+std::vector<std::vector<Point>> pins_of(const Library& library, const std::string& lef,
+                                        double row_height) {
+  const std::map<std::string, LefCell> found = read_lef(lef);
+  std::vector<std::vector<Point>> pins;
+  for (const Cell& cell : library.cells) {
+    const auto shape = found.find(cell.name);
+    if (shape == found.end()) throw UserError(lef, "MACRO", "none of " + cell.name, "all cells");
+    const Point& size = shape->second.size;
+    if (std::abs(size[kY] - row_height) > 1e-6) {
+      throw UserError(lef, cell.name + " SIZE", fmt::format("{}", size[kY]),
+                      fmt::format("the height of a row, {}", row_height));
+    }
+    pins.emplace_back();
+    for (const Pin& pin : cell.pins) {
+      const auto place = shape->second.pins.find(pin.name);
+      if (place == shape->second.pins.end())
+        throw UserError(lef, cell.name + " PIN", "none of " + pin.name, "all pins with a RECT");
+      pins.back().push_back({place->second[kX] - size[kX] / 2, place->second[kY] - size[kY] / 2});
+    }
+  }
+  return pins;
+}
+
+Point Layout::where(const PlacedPin& pin, const std::vector<Point>& places) const {
+  const std::size_t vertex = at(pin.vertex);
+  Point place = places[vertex];
+  const bool is_port = vertex >= cells() && vertex < vertices();
+  if (is_port || shapes_.pins.empty()) return place;
+  const std::size_t cell = vertex < cells() ? at(cells_[vertex]) : repeater_;
+  const Point& offset = shapes_.pins[cell][at(pin.pin)];
+  const bool flipped = static_cast<long>(place[kY] / shapes_.row_height) % 2 != 0;
+  place[kX] += offset[kX];
+  place[kY] += flipped ? -offset[kY] : offset[kY];
+  return place;
+}
+
 Layout::Layout(const Netlist& netlist, const Library& library, const CellShapes& shapes,
-               const Cell& repeater, const std::vector<char>& left_out)
-    : shapes_(shapes), repeater_width_(shapes.width(repeater)) {
+               std::size_t repeater, const std::vector<char>& left_out)
+    : shapes_(shapes), repeater_(repeater), repeater_width_(shapes.width(library.cells[repeater])) {
   struct NetPin {
     Net net;
     PlacedPin pin;
@@ -46,6 +84,7 @@ Layout::Layout(const Netlist& netlist, const Library& library, const CellShapes&
                       "more than 0 for a cell that is placed");
     }
     widths_.push_back(shapes.width(cell));
+    cells_.push_back(gate.cell);
     for (std::size_t pin = 0; pin < cell.pins.size(); ++pin) {
       add(netlist.pin_nets[at(gate.first) + pin], number, pin,
           cell.pins[pin].direction == PinDirection::output);
@@ -102,9 +141,9 @@ Core core_of(const Layout& layout, double utilisation) {
 }
 
 double box(const Layout& layout, std::size_t place, const Places& places) {
-  Point low = places[at(*layout.begin(place))], high = low;
-  for (const Vertex* pin = layout.begin(place) + 1; pin != layout.end(place); ++pin) {
-    const Point& point = places[at(*pin)];
+  Point low = layout.where(layout.pin(place, 0), places), high = low;
+  for (std::size_t pin = 1; pin < layout.pins(place); ++pin) {
+    const Point point = layout.where(layout.pin(place, pin), places);
     for (const std::size_t axis : {kX, kY}) {
       low[axis] = std::min(low[axis], point[axis]);
       high[axis] = std::max(high[axis], point[axis]);

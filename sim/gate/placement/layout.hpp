@@ -2,39 +2,39 @@
 // What a placer places: cells on rows and ports around them, joined by nets.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "sim/gate/liberty/liberty.hpp"
 #include "sim/gate/netlist/netlist.hpp"
+#include "sim/gate/placement/point.hpp"
 
 namespace td::gate {
 
-/// µm: x along a row, y across the rows.
-using Point = std::array<double, 2>;
-constexpr std::size_t kX = 0, kY = 1;
-
-inline double distance(const Point& a, const Point& b) {
-  const double dx = a[kX] - b[kX], dy = a[kY] - b[kY];
-  return (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy);
-}
-
-/// What a library says of the shapes of its cells, µm.
+/// Shapes of the cells of a library, µm.
 struct CellShapes {
   double row_height = 0;
   double site_width = 0;  ///< cells begin at multiples of it
+  /// Of a cell's pins, by cell and pin of the library, from the cell's middle. In every other row
+  /// cells are flipped, top to bottom. Empty: all pins are in the middle.
+  std::vector<std::vector<Point>> pins;
 
   /// Of a cell, in whole sites: rows are as high as cells, so its area says it.
   double width(const Cell& cell) const;
 };
 
+/// The places of pins of a library's cells, in a LEF file. Throws UserError: not LEF, a cell or pin
+/// that is not there, a cell that is not as high as a row.
+std::vector<std::vector<Point>> pins_of(const Library& library, const std::string& lef,
+                                        double row_height);
+
 /// What has a place: a gate, by its number in the netlist; behind them a bit of a port, in the
 /// order of ports; behind these a repeater. Its pins are in the middle of it.
 using Vertex = std::int32_t;
 
-/// A pin of a vertex: of a gate its number in the cell, else 0.
+/// A pin of a vertex: its number in the cell, of a port 0.
 struct PlacedPin {
   Vertex vertex = 0;
   std::int32_t pin = 0;
@@ -45,9 +45,9 @@ struct PlacedPin {
 class Layout {
  public:
   /// `left_out`: nets, by number, that are not in it: clocks. `repeater`: cell that will be put
-  /// among them. Throws UserError: a cell without an area.
+  /// among them, by its number in the library. Throws UserError: a cell without an area.
   Layout(const Netlist& netlist, const Library& library, const CellShapes& shapes,
-         const Cell& repeater, const std::vector<char>& left_out);
+         std::size_t repeater, const std::vector<char>& left_out);
 
   std::size_t cells() const { return widths_.size(); }
   std::size_t ports() const { return ports_; }
@@ -57,6 +57,8 @@ class Layout {
   }
   double area() const;  ///< of all cells, µm²
   double row_height() const { return shapes_.row_height; }
+  /// Where a pin is; `places`: of all vertices.
+  Point where(const PlacedPin& pin, const std::vector<Point>& places) const;
   double site_width() const { return shapes_.site_width; }
 
   /// Nets by their place here.
@@ -83,6 +85,8 @@ class Layout {
  private:
   CellShapes shapes_;
   std::vector<double> widths_;
+  std::vector<std::int32_t> cells_;  ///< of gates, in the library
+  std::size_t repeater_;             ///< likewise
   double repeater_width_;
   std::size_t ports_ = 0;
   std::vector<Net> net_of_;

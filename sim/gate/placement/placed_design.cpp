@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -82,6 +83,13 @@ std::string PlacedNames::vertex(Vertex vertex) const {
   return fmt::format("repeater_{}", number - gates.size() - ports_.size());
 }
 
+const Cell& PlacedNames::cell(Vertex vertex) const {
+  const std::vector<Gate>& gates = design_.netlist.gates;
+  const std::size_t number = at(vertex);
+  return design_.library
+      .cells[number < gates.size() ? at(gates[number].cell) : design_.rules.repeater];
+}
+
 namespace {
 
 /// Writes a text piece by piece.
@@ -101,13 +109,6 @@ class Writer {
 std::string verilog_name(const std::string& name, bool of_port) {
   if (name == "0" || name == "1") return "1'b" + name;
   return of_port ? name : fmt::format("\\{} ", name);
-}
-
-const Pin& only_pin(const Cell& cell, PinDirection direction) {
-  for (const Pin& pin : cell.pins) {
-    if (pin.direction == direction) return pin;
-  }
-  return cell.pins.front();
 }
 
 }  // namespace
@@ -148,16 +149,119 @@ std::string flat_verilog(const PlacedDesign& design, const PlacedNames& names) {
     }
     text.add(");\n");
   }
-  const Cell& repeater = *design.rules.repeater;
+  const Cell& repeater = design.library.cells[design.rules.repeater];
   for (std::size_t i = 0; i < design.wiring.repeaters; ++i) {
-    text.add("  {} repeater_{} (.{}({}), .{}({}));\n", repeater.name, i,
-             only_pin(repeater, PinDirection::input).name,
-             expression(names.wire(at(names.into_repeater(i)))),
-             only_pin(repeater, PinDirection::output).name,
-             expression(names.wire(at(names.behind_repeater(i)))));
+    text.add("  {} repeater_{} (", repeater.name, i);
+    const char* comma = "";
+    for (const Pin& pin : repeater.pins) {
+      const bool reads = pin.direction == PinDirection::input;
+      const std::int32_t wire = reads ? names.into_repeater(i) : names.behind_repeater(i);
+      text.add("{}.{}({})", comma, pin.name, expression(names.wire(at(wire))));
+      comma = ", ";
+    }
+    text.add(");\n");
   }
   text.add("endmodule\n");
   return text.take();
+}
+
+namespace {
+
+/// Places, then nets.
+class DefWriter {
+ public:
+  DefWriter(const PlacedDesign& design, const PlacedNames& names, const Core& core)
+      : design_(design), names_(names), core_(core), gates_(design.netlist.gates.size()) {}
+
+  std::string write() {
+    text_.add(
+        "VERSION 5.6 ;\nDIVIDERCHAR \"/\" ;\nBUSBITCHARS \"[]\" ;\nDESIGN {} ;\n"
+        "UNITS DISTANCE MICRONS {} ;\nDIEAREA ( {} {} ) ( {} {} ) ;\n",
+        design_.netlist.top, kUnits, -units(kMargin), -units(kMargin), units(core_.width + kMargin),
+        units(core_.height + kMargin));
+    add_components();
+    add_pins();
+    add_nets();
+    text_.add("END DESIGN\n");
+    return text_.take();
+  }
+
+ private:
+  static constexpr int kUnits = 100;    // in a µm
+  static constexpr double kMargin = 4;  // µm around the core, in which ports stand
+  static constexpr double kHalfPin = 0.15;
+
+  static long units(double um) { return std::lround(um * kUnits); }
+
+  void add_components() {
+    const double row = design_.layout.row_height();
+    text_.add("COMPONENTS {} ;\n", gates_ + design_.wiring.repeaters);
+    for (std::size_t vertex = 0; vertex < design_.places.size(); ++vertex) {
+      if (names_.is_port(static_cast<Vertex>(vertex))) continue;
+      const Cell& cell = names_.cell(static_cast<Vertex>(vertex));
+      const Point& middle = design_.places[vertex];
+      const double low = middle[kY] - row / 2;
+      const bool flipped = std::lround(low / row) % 2 != 0;
+      text_.add("- {} {} + PLACED ( {} {} ) {} ;\n", names_.vertex(static_cast<Vertex>(vertex)),
+                cell.name, units(middle[kX] - design_.layout.width(vertex) / 2), units(low),
+                flipped ? "FS" : "N");
+    }
+    text_.add("END COMPONENTS\n");
+  }
+
+  void add_pins() {
+    const double site = design_.layout.site_width();
+    text_.add("PINS {} ;\n", names_.ports());
+    std::size_t bit = 0;
+    for (const Port& port : design_.netlist.ports) {
+      for (std::size_t i = 0; i < port.bits.size(); ++i, ++bit) {
+        // On the left and right wires come along x, at whole places of a track.
+        const Point& place = design_.places[gates_ + bit];
+        const bool beside = place[kX] <= 0 || place[kX] >= core_.width;
+        const long half = units(kHalfPin);
+        text_.add(
+            "- {} + NET {} + DIRECTION {} + LAYER {} ( {} {} ) ( {} {} ) + PLACED ( {} {} ) N ;\n",
+            names_.port(bit), names_.at_port(bit),
+            port.direction == PinDirection::input ? "INPUT" : "OUTPUT",
+            beside ? "metal3" : "metal2", -half, -half, half, half,
+            units(std::round(place[kX] / site) * site), units(std::round(place[kY])));
+      }
+    }
+    text_.add("END PINS\n");
+  }
+
+  void add_nets() {
+    text_.add("NETS {} ;\n", design_.wiring.wires.size());
+    for (std::size_t number = 0; number < design_.wiring.wires.size(); ++number) {
+      const Wire& wire = design_.wiring.wires[number];
+      text_.add("- {}", names_.wire(number));
+      add_pin(wire.driver);
+      for (const PlacedPin& sink : wire.sinks) add_pin(sink);
+      text_.add(" ;\n");
+    }
+    text_.add("END NETS\n");
+  }
+
+  void add_pin(const PlacedPin& pin) {
+    const std::string name = names_.vertex(pin.vertex);
+    if (names_.is_port(pin.vertex)) {
+      text_.add("\n  ( PIN {} )", name);
+    } else {
+      text_.add("\n  ( {} {} )", name, names_.cell(pin.vertex).pins[at(pin.pin)].name);
+    }
+  }
+
+  const PlacedDesign& design_;
+  const PlacedNames& names_;
+  const Core& core_;
+  std::size_t gates_;
+  Writer text_;
+};
+
+}  // namespace
+
+std::string def(const PlacedDesign& design, const PlacedNames& names, const Core& core) {
+  return DefWriter(design, names, core).write();
 }
 
 namespace {
@@ -191,17 +295,13 @@ class SpefWriter {
   }
 
  private:
-  bool is_port(Vertex vertex) const {
-    return at(vertex) >= gates_ && at(vertex) < gates_ + names_.ports();
-  }
-
   /// Names stand once, and are numbers elsewhere: gates and repeaters as vertices, wires behind
   /// them.
   void map_names() {
     text_.add("\n*NAME_MAP\n");
     const std::size_t vertices = gates_ + names_.ports() + design_.wiring.repeaters;
     for (std::size_t vertex = 0; vertex < vertices; ++vertex) {
-      if (is_port(static_cast<Vertex>(vertex))) continue;
+      if (names_.is_port(static_cast<Vertex>(vertex))) continue;
       text_.add("*{} {}\n", vertex, spef_name(names_.vertex(static_cast<Vertex>(vertex))));
     }
     first_wire_ = vertices;
@@ -211,30 +311,22 @@ class SpefWriter {
     }
   }
 
-  std::string pin_name(const PlacedPin& pin, bool drives) const {
-    if (is_port(pin.vertex)) return names_.vertex(pin.vertex);
-    const std::string name = fmt::format("*{}", pin.vertex);
-    const bool is_gate = at(pin.vertex) < gates_;
-    const Cell& cell = is_gate
-                           ? design_.library.cells[at(design_.netlist.gates[at(pin.vertex)].cell)]
-                           : *design_.rules.repeater;
-    const Pin& of_cell = is_gate
-                             ? cell.pins[at(pin.pin)]
-                             : only_pin(cell, drives ? PinDirection::output : PinDirection::input);
-    return name + ":" + of_cell.name;
+  std::string pin_name(const PlacedPin& pin) const {
+    if (names_.is_port(pin.vertex)) return names_.vertex(pin.vertex);
+    return fmt::format("*{}:{}", pin.vertex, names_.cell(pin.vertex).pins[at(pin.pin)].name);
   }
 
   void add(std::size_t number) {
     const Wire& wire = design_.wiring.wires[number];
-    const WireTree tree = tree_of(wire, design_.places);
+    const WireTree tree = tree_of(design_.layout, wire, design_.places);
     const std::string name = names_.wire(number);
     const std::string net =
         names_.is_port_name(name) ? name : fmt::format("*{}", first_wire_ + number);
-    std::vector<std::string> nodes{pin_name(wire.driver, true)};
-    for (const PlacedPin& sink : wire.sinks) nodes.push_back(pin_name(sink, false));
+    std::vector<std::string> nodes{pin_name(wire.driver)};
+    for (const PlacedPin& sink : wire.sinks) nodes.push_back(pin_name(sink));
     text_.add("\n*D_NET {} {:.6g}\n*CONN\n", net, tree.length() * design_.rules.pF_per_um);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-      const bool port = is_port(i == 0 ? wire.driver.vertex : wire.sinks[i - 1].vertex);
+      const bool port = names_.is_port(i == 0 ? wire.driver.vertex : wire.sinks[i - 1].vertex);
       // A port that drives the net is an input of the design.
       const bool output = (i == 0) != port;
       text_.add("*{} {} {}\n", port ? 'P' : 'I', nodes[i], output ? 'O' : 'I');

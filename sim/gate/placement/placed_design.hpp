@@ -19,6 +19,7 @@ namespace td::gate {
 struct PlacedDesign {
   const Netlist& netlist;
   const Library& library;
+  const Layout& layout;
   const WireRules& rules;
   const Wiring& wiring;
   const Places& places;
@@ -35,7 +36,12 @@ class PlacedNames {
   std::string at_pin(std::size_t index) const;
   std::string wire(std::size_t number) const;  ///< index in Wiring::wires
   std::string vertex(Vertex vertex) const;     ///< a gate, a port's bit, a repeater
-  std::string net(Net net) const;              ///< of the netlist, as it is at its driver
+  const Cell& cell(Vertex vertex) const;       ///< of a gate or repeater
+  bool is_port(Vertex vertex) const {
+    const std::size_t gates = design_.netlist.gates.size();
+    return at(vertex) >= gates && at(vertex) < gates + ports_.size();
+  }
+  std::string net(Net net) const;  ///< of the netlist, as it is at its driver
   const std::string& port(std::size_t bit) const { return ports_[bit]; }
   std::size_t ports() const { return ports_.size(); }
   std::string at_port(std::size_t bit) const;  ///< what an output port's bit is joined to
@@ -54,6 +60,10 @@ class PlacedNames {
 
 /// One module without others inside.
 std::string flat_verilog(const PlacedDesign& design, const PlacedNames& names);
+
+/// Its places, and what is to be joined, in DEF 5.6: every other row flipped, ports around them on
+/// "metal2" and "metal3". Tracks are left to who routes.
+std::string def(const PlacedDesign& design, const PlacedNames& names, const Core& core);
 
 /// Its wires in IEEE 1481 (SPEF): the edges of each tree, their capacitance in halves at both ends.
 std::string spef(const PlacedDesign& design, const PlacedNames& names);

@@ -18,11 +18,12 @@ Placed place(const Layout& layout, const Netlist& netlist, const Library& librar
       insert_repeaters(layout, placed.core, repeaters, placed.rows, placed.places);
   move_to_sites(layout, placed.core, placed.rows, placed.places);
   for (const Wire& wire : placed.wiring.wires) {
-    placed.wire_um += tree_of(wire, placed.places).length();
+    placed.wire_um += tree_of(layout, wire, placed.places).length();
     placed.sinks += wire.sinks.size();
   }
   placed.sinks -= repeaters;
-  placed.repeaters_um2 = static_cast<double>(repeaters) * options.rules.repeater->area;
+  placed.repeaters_um2 =
+      static_cast<double>(repeaters) * library.cells[options.rules.repeater].area;
   return placed;
 }
 

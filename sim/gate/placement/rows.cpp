@@ -37,9 +37,10 @@ class Boxes {
     each_net(cell, [&](std::size_t net) {
       bool found = false;
       Point low{}, high{};
-      for (const Vertex* pin = layout_.begin(net); pin != layout_.end(net); ++pin) {
-        if (*pin == cell) continue;
-        const Point& place = places_[at(*pin)];
+      for (std::size_t number = 0; number < layout_.pins(net); ++number) {
+        const PlacedPin pin = layout_.pin(net, number);
+        if (pin.vertex == cell) continue;
+        const Point place = layout_.where(pin, places_);
         for (const std::size_t axis : {kX, kY}) {
           low[axis] = found ? std::min(low[axis], place[axis]) : place[axis];
           high[axis] = found ? std::max(high[axis], place[axis]) : place[axis];

@@ -6,7 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/gate/placement/layout.hpp"
+#include "sim/gate/netlist/netlist.hpp"
+#include "sim/gate/placement/point.hpp"
 
 namespace td::gate {
 

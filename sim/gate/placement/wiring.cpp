@@ -10,10 +10,10 @@ namespace {
 
 constexpr double kShortest = 1;  // µm of wire that a repeater is not spent on
 
-const Pin* pin_of(const Cell& cell, PinDirection direction) {
+std::int32_t pin_of(const Cell& cell, PinDirection direction) {
   const auto found = std::find_if(cell.pins.begin(), cell.pins.end(),
                                   [&](const Pin& pin) { return pin.direction == direction; });
-  return found == cell.pins.end() ? nullptr : &*found;
+  return static_cast<std::int32_t>(found - cell.pins.begin());
 }
 
 /// Cuts one net after the other.
@@ -26,15 +26,19 @@ class Cutter {
         library_(library),
         rules_(rules),
         places_(places),
-        repeater_pF_(pin_of(*rules.repeater, PinDirection::input)->capacitance_pF),
-        repeater_drives_pF_(pin_of(*rules.repeater, PinDirection::output)->max_capacitance_pF) {}
+        repeater_in_(pin_of(library.cells[rules.repeater], PinDirection::input)),
+        repeater_out_(pin_of(library.cells[rules.repeater], PinDirection::output)) {
+    const std::vector<Pin>& pins = library.cells[rules.repeater].pins;
+    repeater_pF_ = pins[at(repeater_in_)].capacitance_pF;
+    repeater_drives_pF_ = pins[at(repeater_out_)].max_capacitance_pF;
+  }
 
   void cut(std::size_t place) {
     Wire wire{layout_.net(place), layout_.pin(place, 0), {}};
     for (std::size_t pin = 1; pin < layout_.pins(place); ++pin) {
       wire.sinks.push_back(layout_.pin(place, pin));
     }
-    const WireTree tree = tree_of(wire, places_);
+    const WireTree tree = tree_of(layout_, wire, places_);
     double load = tree.length() * rules_.pF_per_um;
     for (const PlacedPin& sink : wire.sinks) load += load_of(sink);
     if (load > limit_of(wire.driver)) cut(tree, wire);
@@ -65,11 +69,11 @@ class Cutter {
   }
 
   Branch repeated(const Point& place, Branch branch) {
-    const PlacedPin repeater{static_cast<Vertex>(places_.size()), 0};
+    const auto repeater = static_cast<Vertex>(places_.size());
     places_.push_back(place);
     ++wiring_.repeaters;
-    wiring_.wires.push_back({net_, repeater, std::move(branch.sinks)});
-    return {repeater_pF_, {repeater}};
+    wiring_.wires.push_back({net_, {repeater, repeater_out_}, std::move(branch.sinks)});
+    return {repeater_pF_, {{repeater, repeater_in_}}};
   }
 
   /// A branch at the upper end of the edge above a node.
@@ -142,6 +146,7 @@ class Cutter {
   const Library& library_;
   const WireRules& rules_;
   Places& places_;
+  std::int32_t repeater_in_, repeater_out_;  ///< pins
   double repeater_pF_, repeater_drives_pF_;
   Net net_ = no_net;
   Wiring wiring_;
@@ -156,9 +161,9 @@ Wiring with_repeaters(const Layout& layout, const Netlist& netlist, const Librar
   return cutter.take();
 }
 
-WireTree tree_of(const Wire& wire, const Places& places) {
-  std::vector<Point> pins{places[at(wire.driver.vertex)]};
-  for (const PlacedPin& sink : wire.sinks) pins.push_back(places[at(sink.vertex)]);
+WireTree tree_of(const Layout& layout, const Wire& wire, const Places& places) {
+  std::vector<Point> pins{layout.where(wire.driver, places)};
+  for (const PlacedPin& sink : wire.sinks) pins.push_back(layout.where(sink, places));
   return wire_tree(pins);
 }
 

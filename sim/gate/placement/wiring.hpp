@@ -16,8 +16,8 @@ namespace td::gate {
 struct WireRules {
   double pF_per_um = 0;
   double ohm_per_um = 0;
-  const Cell* repeater = nullptr;  ///< a buffer: one input, one output
-  double limit_pF = 0;             ///< that a repeater drives at most; others by their strength
+  std::size_t repeater = 0;  ///< a buffer's number in the library: one input, one output
+  double limit_pF = 0;       ///< that a repeater drives at most; others by their strength
 };
 
 /// A net, or what a repeater in it drives.
@@ -38,6 +38,6 @@ Wiring with_repeaters(const Layout& layout, const Netlist& netlist, const Librar
                       const WireRules& rules, Places& places);
 
 /// The tree of a wire: its driver is the first node, then come its sinks.
-WireTree tree_of(const Wire& wire, const Places& places);
+WireTree tree_of(const Layout& layout, const Wire& wire, const Places& places);
 
 }  // namespace td::gate

@@ -67,8 +67,8 @@ struct Design {
   explicit Design(std::size_t gates, unsigned seed = 1) {
     library.path = "drawn";
     library.cells = {cell("GATE2", 2, 24, 0.5), cell("GATE3", 3, 32, 1), cell("BUF", 1, 32, 2)};
-    options.shapes = {10, 0.8};
-    options.rules = {0.0002, 0.27, &library.cells[2], 0.2};
+    options.shapes = {10, 0.8, {}};
+    options.rules = {0.0002, 0.27, 2, 0.2};
     std::mt19937 random(seed);
     netlist.top = "top";
     netlist.blocks.push_back({"", "top", -1, {}});
@@ -96,8 +96,7 @@ struct Design {
   }
 
   Layout layout() const {
-    return Layout(netlist, library, options.shapes, library.cells[2],
-                  std::vector<char>(at(netlist.nets), 0));
+    return Layout(netlist, library, options.shapes, 2, std::vector<char>(at(netlist.nets), 0));
   }
   Placed place(const Layout& layout) const {
     return td::gate::place(layout, netlist, library, options);
@@ -280,7 +279,7 @@ TEST_CASE("placement: what a repeater drives is within its limit where it is put
   const auto wiring = td::gate::with_repeaters(layout, design.netlist, design.library,
                                                design.options.rules, places);
   for (const Wire& wire : wiring.wires) {
-    double load = td::gate::tree_of(wire, places).length() * 0.0002;
+    double load = td::gate::tree_of(layout, wire, places).length() * 0.0002;
     for (const PlacedPin& sink : wire.sinks) load += pin_load(design, layout, sink);
     // A weak gate may drive less: 0.5 pF of a repeater's 2. Trees are laid anew behind a cut.
     const bool repeats = at(wire.driver.vertex) >= layout.vertices();
@@ -292,8 +291,8 @@ TEST_CASE("placement: Verilog and SPEF name each wire once, and all of its pins"
   const Design design(300);
   const Layout layout = design.layout();
   const Placed placed = design.place(layout);
-  const td::gate::PlacedDesign whole{design.netlist, design.library, design.options.rules,
-                                     placed.wiring, placed.places};
+  const td::gate::PlacedDesign whole{design.netlist,       design.library, layout,
+                                     design.options.rules, placed.wiring,  placed.places};
   const td::gate::PlacedNames names(whole);
   const std::string verilog = td::gate::flat_verilog(whole, names);
   CHECK(verilog.find("module top (in, out);\n  input [7:0] in;\n  output [2:0] out;\n") == 0);

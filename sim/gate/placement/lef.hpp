@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the pins of cells are: what is read of a LEF file.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "sim/gate/placement/point.hpp"
+
+namespace td::gate {
+
+/// A MACRO; µm from its lower left corner.
+struct LefCell {
+  Point size{};
+  std::map<std::string, Point> pins;  ///< the middle of a pin's first rectangle
+};
+
+/// Cells by name. Throws UserError: unreadable, no cell, a number that is none.
+std::map<std::string, LefCell> read_lef(const std::string& path);
+
+}  // namespace td::gate
