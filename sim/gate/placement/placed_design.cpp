@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 namespace td::gate {
@@ -270,8 +271,7 @@ namespace {
 std::string spef_name(const std::string& name) {
   std::string escaped;
   for (const char letter : name) {
-    if (letter == '/' || letter == '[' || letter == ']' || letter == '.' || letter == '$')
-      escaped += '\\';
+    if (std::string_view("/[].:$").find(letter) != std::string_view::npos) escaped += '\\';
     escaped += letter;
   }
   return escaped;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <map>
 #include <random>
 #include <set>
@@ -15,6 +16,8 @@
 #include "sim/gate/placement/placer.hpp"
 #include "sim/gate/placement/quadratic.hpp"
 #include "sim/gate/placement/wire_tree.hpp"
+#include "verify/unit/base/folder.hpp"
+#include "verify/unit/base/refusal.hpp"
 
 namespace {
 
@@ -191,7 +194,7 @@ TEST_CASE("placement: wire trees join all pins, in no more than a spanning tree 
 }
 
 TEST_CASE("placement: cells stand in rows, none over another, and near what they are joined to") {
-  for (const std::size_t gates : {1, 2, 5, 50, 3000}) {
+  for (const std::size_t gates : std::vector<std::size_t>{1, 2, 5, 50, 3000}) {
     const Design design(gates);
     const Layout layout = design.layout();
     const Placed placed = design.place(layout);
@@ -284,6 +287,51 @@ TEST_CASE("placement: what a repeater drives is within its limit where it is put
     // A weak gate may drive less: 0.5 pF of a repeater's 2. Trees are laid anew behind a cut.
     const bool repeats = at(wire.driver.vertex) >= layout.vertices();
     if (repeats) CHECK(load <= 0.06 * 1.1 + 0.0002);
+  }
+}
+
+TEST_CASE("placement: pins are where a LEF file says, flipped in every other row") {
+  const td::unit::Folder folder;
+  const std::string path = folder.file("cells.lef");
+  const auto write = [&path](const std::string& text) { std::ofstream(path) << text; };
+  const std::string pin =
+      " DIRECTION INPUT ; PORT LAYER m1 ; RECT 1 2 3 4 ; RECT 7 7 7 7 ; END END ";
+  const std::string good =
+      "SITE core SIZE 0.8 BY 10 ; END core\nMACRO GATE2 SIZE 2.4 BY 10 ;\n"
+      "PIN A" +
+      pin + "A PIN B" + pin + "B PIN Y" + pin + "Y PIN vdd" + pin +
+      "vdd OBS LAYER m1 ; RECT 0 0 1 1 ; END\nEND GATE2\nEND LIBRARY\n";
+  Design design(20);
+  Library one = design.library;
+  one.cells.resize(1);
+  write(good);
+  const auto pins = td::gate::pins_of(one, path, 10);
+  REQUIRE(pins.size() == 1);
+  CHECK(pins[0][2][kX] == doctest::Approx(0.8));
+  CHECK(pins[0][2][kY] == doctest::Approx(-2));
+
+  design.options.shapes.pins.assign(3, std::vector<Point>(4, Point{0.5, -2}));
+  const Layout layout = design.layout();
+  const Places places(layout.vertices(), Point{7, 25});
+  CHECK(layout.where({0, 0}, places) == Point{7.5, 23});
+  CHECK(layout.where({0, 0}, Places(layout.vertices(), Point{7, 35})) == Point{7.5, 37});
+  CHECK(layout.where({20, 0}, places) == Point{7, 25});  // a port
+
+  const auto refusal = [&](const std::string& text) {
+    write(text);
+    return td::unit::message_of([&] { td::gate::pins_of(one, path, 10); });
+  };
+  CHECK(refusal("END LIBRARY") == path + ": MACRO = none is illegal; legal: a LEF file with cells");
+  CHECK(refusal("MACRO GATE2 SIZE 2.4 BY 9 ; END GATE2") ==
+        path + ": GATE2 SIZE = 9 is illegal; legal: the height of a row, 10");
+  CHECK(refusal("MACRO GATE2 SIZE 2.4 BY x ; END GATE2") ==
+        path + ": GATE2 SIZE = x is illegal; legal: a number, um");
+  CHECK(refusal("MACRO GATE2 SIZE 2.4 BY 10 ; END GATE2") ==
+        path + ": GATE2 PIN = none of A is illegal; legal: all pins with a RECT");
+  CHECK(refusal("MACRO OTHER SIZE 2.4 BY 10 ; END OTHER") ==
+        path + ": MACRO = none of GATE2 is illegal; legal: all cells");
+  for (std::size_t size = good.find("MACRO") + 5; size < good.find("END GATE2"); ++size) {
+    CHECK(refusal(good.substr(0, size)) != "(accepted)");
   }
 }
 
