@@ -21,6 +21,7 @@ from netlists import cells  # noqa: E402
 TDPLACE = sys.argv.pop(1)
 CELLS = cells.load()
 STAGES, GATES = 40, 12
+OFTEN = list(range(90, 96))
 
 STA = """\
 read_liberty {liberty}
@@ -64,10 +65,14 @@ def netlist(seed):
     for number in range(STAGES):
         near = [bit for other in range(number - 4, number + 5) for bit in outputs[other % STAGES]]
         parts[f"u_stage[{number}]"] = ("stage", {
-            "clk": [2], "in": [draw.choice(near + inputs) for _ in range(8)], "out": outputs[number]})
+            "clk": [2], "out": outputs[number],
+            "in": [draw.choice(near + inputs + OFTEN) for _ in range(8)]})
+    # Of the top itself, so that nets have a port's name, and read so often that they are cut.
+    for bit in OFTEN:
+        parts[f"g{bit}"] = ("NAND2X1", {"A": [3], "B": [4], "Y": [bit]})
     top = module({"clk": ("input", [2]), "in": ("input", inputs), "out": ("output", outputs[7]),
-                  "same": ("output", [outputs[7][1]])}, parts,
-                 {"clk": [2], "in": inputs, "out": outputs[7]})
+                  "same": ("output", [outputs[7][1]]), "often": ("output", OFTEN)}, parts,
+                 {"clk": [2], "in": inputs, "out": outputs[7], "often": OFTEN})
     return {"modules": {"stage": stage(draw), "top": top}}
 
 
@@ -79,6 +84,10 @@ def flat(modules):
             pin = name if len(entry["bits"]) == 1 else f"{name}[{at}]"
             nets.setdefault(bit, set()).add(pin)
     for instance, cell in top["cells"].items():
+        if cell["type"] != "stage":
+            for pin, (bit,) in cell["connections"].items():
+                nets.setdefault(bit, set()).add(f"{instance} {pin}")
+            continue
         inner = {bit: outer for port, entry in modules["stage"]["ports"].items()
                  for bit, outer in zip(entry["bits"], cell["connections"][port])}
         for name, gate in modules["stage"]["cells"].items():
@@ -157,7 +166,7 @@ class Placed(unittest.TestCase):
         self.assertEqual(joined.sets(), flat(self.netlist["modules"]))
         self.assertEqual(joined.repeaters, self.result["repeaters"])
         self.assertGreater(joined.repeaters, 20)
-        self.assertEqual(self.result["cells"], STAGES * (GATES + 4))
+        self.assertEqual(self.result["cells"], STAGES * (GATES + 4) + len(OFTEN))
         self.assertEqual(self.result["repeaters_outside_rows"], 0)
 
     def test_registers_have_their_names(self):
@@ -183,7 +192,7 @@ class Placed(unittest.TestCase):
     def test_ports_have_their_directions(self):
         ways = set(re.findall(r"\*P (\w+)(?:\[\d+\])? ([IO])\n",
                               (self.folder / "placed.spef").read_text()))
-        self.assertEqual(ways, {("in", "I"), ("out", "O"), ("same", "O")})
+        self.assertEqual(ways, {("in", "I"), ("out", "O"), ("same", "O"), ("often", "O")})
 
     def loads(self):
         """pF at each driver: its wire in SPEF, and the pins that it drives in liberty."""

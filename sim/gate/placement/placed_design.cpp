@@ -62,9 +62,9 @@ std::string PlacedNames::wire(std::size_t number) const {
   if (port_of_wire_[number] >= 0) return ports_[at(port_of_wire_[number])];
   const std::size_t fixed = design_.netlist.gates.size() + ports_.size();
   if (at(wire.driver.vertex) >= fixed) return vertex(wire.driver.vertex) + "_y";
-  // A port may stand behind a repeater of it.
+  // The port that a net is named after may stand behind a repeater of it.
   std::string path = design_.netlist.net_path(wire.net);
-  return path.empty() ? fmt::format("net_{}", wire.net) : path;
+  return path.empty() || is_port_name(path) ? fmt::format("net_{}", wire.net) : path;
 }
 
 std::string PlacedNames::at_pin(std::size_t index) const {
