@@ -42,6 +42,7 @@ PACKAGES = {
         "leaf": {"toolbox"},
         "lint": {"toolbox"},
         "injected": {"toolbox"},
+        "placement": {"netlists", "toolbox"},
         "ppa": {"flow", "netlists", "toolbox"},
         "regress": {"toolbox", "workflows"},
         "release": {"toolbox"},
