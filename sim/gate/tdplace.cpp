@@ -78,7 +78,7 @@ void place(Options& options) {
   const Library library = read_liberty(options.liberty);
   options.placer.rules.repeater = repeater_of(library, options.repeater);
   if (!options.lef.empty()) {
-    options.placer.shapes.pins = pins_of(library, options.lef, options.placer.shapes.row_height);
+    add_lef(library, options.lef, options.placer.shapes);
   }
   const Netlist netlist = read_netlist(options.netlists, options.top, library);
   const Layout layout(netlist, library, options.placer.shapes, options.placer.rules.repeater,
@@ -106,7 +106,7 @@ int run(int argc, char** argv) {
   app.add_option("--clock", options.clock,
                  "its clock input, whose nets are not placed; one that it lacks is no mistake");
   app.add_option("--lef", options.lef,
-                 "where pins are; without it they are in the middle of their cells");
+                 "sizes and pins of cells; without it areas say sizes, and pins are in the middle");
   app.add_option("--row-um", placer.shapes.row_height, "height of a row of cells, um")
       ->required()
       ->check(CLI::Range(0.1, 100.0));

@@ -22,7 +22,7 @@ TIMING = {"opensta", "qflow-tech-osu018"}
 SHARDS = {"snakemake"}
 CAPTURE = {"python3-torch", "python3-numpy", "python3-pil"}
 PAGE = {"libjs-vega", "graphviz"}
-TESTS = {"clang-format", "python3-jsonschema", "make", "qrouter"}
+TESTS = {"clang-format", "python3-jsonschema", "make", "magic", "qrouter"}
 BROWSER = {"chromium", "chromium-driver", "python3-selenium"}
 ANALYSIS = {"clang-tidy", "libclang-rt-dev", "llvm"}
 # What each command asks for besides the packages that build, and arguments with which it starts.

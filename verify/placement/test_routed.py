@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """A placement of tdplace, routed by qrouter: the multiplier of the tiny tile. It must route to the end,
-wires must be as long as tdplace said, and with them signals as late. Oracles: qrouter, on osu018's LEF,
-and OpenSTA with what qrouter says of its wires."""
+wires must be as long as tdplace said, and with them signals as late; what magic extracts must be the
+netlist. Oracles: qrouter and magic, on osu018's LEF, and OpenSTA with what qrouter says of its wires."""
 
 import json
 import pathlib
@@ -20,6 +20,7 @@ from netlists import cells, synthesis  # noqa: E402
 from toolbox import design, tools  # noqa: E402
 
 TDPLACE = sys.argv.pop(1)
+MAGIC = pathlib.Path("/usr/share/qflow/tech/osu018/osu018.magicrc")
 CELLS = cells.load()
 UTILISATION = 0.75   # at 0.85 qrouter leaves one net of 1294 open
 LEF_PF = 0.00012     # of a µm of wire alone, by LEF's layers 2 and 3: what qrouter counts with
@@ -42,6 +43,28 @@ qrouter::standard_route routed.def false
 quit
 """
 
+
+EXTRACT = """\
+box 0 0 0 0
+drc off
+snap int
+lef read {lef}
+def read routed.def
+load multiplier
+expand
+extract all
+ext2spice format ngspice
+ext2spice hierarchy on
+ext2spice scale off
+ext2spice renumber off
+ext2spice cthresh infinite
+ext2spice rthresh infinite
+ext2spice blackbox on
+ext2spice subcircuit top auto
+ext2spice global off
+ext2spice -o extracted.spice
+quit -noprompt
+"""
 
 STA = """\
 read_liberty {liberty}
@@ -107,6 +130,32 @@ def said(text):
     names = names_of(text)
     return {names.get(net, net): float(pF) / LEF_PF
             for net, pF in re.findall(r"\*D_NET (\S+) (\S+)", text)}
+
+
+def joined(spef):
+    """Sets of pins, ("INSTANCE", "PIN") or ("PORT",), that a wire of the SPEF joins."""
+    names = names_of(spef)
+    found = set()
+    for conn in re.findall(r"^\*CONN\n((?:\*[IP] .*\n)+)", spef, re.M):
+        pins = re.findall(r"^\*[IP] (\S+) ", conn, re.M)
+        found.add(frozenset((names[pin.split(":")[0]], pin.split(":")[1]) if ":" in pin else (pin,)
+                            for pin in pins))
+    return found
+
+
+def drawn(spice, ports):
+    """The same of what magic found in the layout; supplies and the clock, which are not routed, left out."""
+    text = re.sub(r"\n\+ ", " ", spice)
+    pins = {name: words.split() for name, words in re.findall(r"^\.subckt (\S+) (.*)$", text, re.M)}
+    nets = {}
+    for instance, words in re.findall(r"^X(\S+) (.*)$", text, re.M):
+        *at, cell = words.split()
+        for pin, net in zip(pins[cell], at, strict=True):
+            if pin not in ("vdd", "gnd", "CLK"):
+                nets.setdefault(net, set()).add((instance, pin))
+    for port in ports:
+        nets.setdefault(port, set()).add((port,))
+    return {frozenset(net) for net in nets.values() if len(net) > 1}
 
 
 def extracted(line):
@@ -189,6 +238,17 @@ class Routed(unittest.TestCase):
               f"{whole:.0f} um routed, ratio {sum(ours.values()) / whole:.3f}")
         self.assertAlmostEqual(sum(ours.values()), whole, delta=0.05 * whole)
 
+
+    def test_what_is_drawn_is_the_netlist(self):
+        (self.folder / ".magicrc").write_bytes(MAGIC.read_bytes())
+        (self.folder / "extract.tcl").write_text(EXTRACT.format(lef=CELLS.placement.lef))
+        subprocess.run(["magic", "-dnull", "-noconsole", "extract.tcl"], cwd=self.folder, check=True,
+                       stdin=subprocess.DEVNULL, capture_output=True)
+        text = (self.folder / "placed.def").read_text()
+        ports = re.findall(r"^- (\S+) \+ NET ", text[text.index("\nPINS"):text.index("END PINS")], re.M)
+        wanted = joined((self.folder / "placed.spef").read_text())
+        self.assertEqual(drawn((self.folder / "extracted.spice").read_text(), ports), wanted)
+        self.assertGreater(len(wanted), 1000)
 
     def arrival(self, spef):
         """ns of the latest signal, with these wires."""

@@ -23,31 +23,31 @@ void begin_each(std::vector<std::int32_t>& first) {
 
 }  // namespace
 
-double CellShapes::width(const Cell& cell) const {
-  return std::ceil(cell.area / row_height / site_width - 1e-6) * site_width;
+double CellShapes::width(const Library& library, std::size_t cell) const {
+  const double width = widths.empty() ? library.cells[cell].area / row_height : widths[cell];
+  return std::ceil(width / site_width - 1e-6) * site_width;
 }
 
-std::vector<std::vector<Point>> pins_of(const Library& library, const std::string& lef,
-                                        double row_height) {
+void add_lef(const Library& library, const std::string& lef, CellShapes& shapes) {
   const std::map<std::string, LefCell> found = read_lef(lef);
-  std::vector<std::vector<Point>> pins;
   for (const Cell& cell : library.cells) {
     const auto shape = found.find(cell.name);
     if (shape == found.end()) throw UserError(lef, "MACRO", "none of " + cell.name, "all cells");
     const Point& size = shape->second.size;
-    if (std::abs(size[kY] - row_height) > 1e-6) {
+    if (std::abs(size[kY] - shapes.row_height) > 1e-6) {
       throw UserError(lef, cell.name + " SIZE", fmt::format("{}", size[kY]),
-                      fmt::format("the height of a row, {}", row_height));
+                      fmt::format("the height of a row, {}", shapes.row_height));
     }
-    pins.emplace_back();
+    shapes.widths.push_back(size[kX]);
+    shapes.pins.emplace_back();
     for (const Pin& pin : cell.pins) {
       const auto place = shape->second.pins.find(pin.name);
       if (place == shape->second.pins.end())
         throw UserError(lef, cell.name + " PIN", "none of " + pin.name, "all pins with a RECT");
-      pins.back().push_back({place->second[kX] - size[kX] / 2, place->second[kY] - size[kY] / 2});
+      shapes.pins.back().push_back(
+          {place->second[kX] - size[kX] / 2, place->second[kY] - size[kY] / 2});
     }
   }
-  return pins;
 }
 
 Point Layout::where(const PlacedPin& pin, const std::vector<Point>& places) const {
@@ -65,7 +65,7 @@ Point Layout::where(const PlacedPin& pin, const std::vector<Point>& places) cons
 
 Layout::Layout(const Netlist& netlist, const Library& library, const CellShapes& shapes,
                std::size_t repeater, const std::vector<char>& left_out)
-    : shapes_(shapes), repeater_(repeater), repeater_width_(shapes.width(library.cells[repeater])) {
+    : shapes_(shapes), repeater_(repeater), repeater_width_(shapes.width(library, repeater)) {
   struct NetPin {
     Net net;
     PlacedPin pin;
@@ -83,7 +83,7 @@ Layout::Layout(const Netlist& netlist, const Library& library, const CellShapes&
       throw UserError(library.path, "area of " + cell.name, fmt::format("{}", cell.area),
                       "more than 0 for a cell that is placed");
     }
-    widths_.push_back(shapes.width(cell));
+    widths_.push_back(shapes.width(library, at(gate.cell)));
     cells_.push_back(gate.cell);
     for (std::size_t pin = 0; pin < cell.pins.size(); ++pin) {
       add(netlist.pin_nets[at(gate.first) + pin], number, pin,

@@ -20,15 +20,17 @@ struct CellShapes {
   /// Of a cell's pins, by cell and pin of the library, from the cell's middle. In every other row
   /// cells are flipped, top to bottom. Empty: all pins are in the middle.
   std::vector<std::vector<Point>> pins;
+  /// Of cells, by number in the library. Empty: cells are as wide as their areas say, since they
+  /// are as high as rows.
+  std::vector<double> widths;
 
-  /// Of a cell, in whole sites: rows are as high as cells, so its area says it.
-  double width(const Cell& cell) const;
+  /// In whole sites.
+  double width(const Library& library, std::size_t cell) const;
 };
 
-/// The places of pins of a library's cells, in a LEF file. Throws UserError: not LEF, a cell or pin
-/// that is not there, a cell that is not as high as a row.
-std::vector<std::vector<Point>> pins_of(const Library& library, const std::string& lef,
-                                        double row_height);
+/// Adds widths and pins of a library's cells from a LEF file. Throws UserError: not LEF, a cell or
+/// pin that is not there, a cell that is not as high as a row.
+void add_lef(const Library& library, const std::string& lef, CellShapes& shapes);
 
 /// What has a place: a gate, by its number in the netlist; behind them a bit of a port, in the
 /// order of ports; behind these a repeater. Its pins are in the middle of it.

@@ -70,7 +70,7 @@ struct Design {
   explicit Design(std::size_t gates, unsigned seed = 1) {
     library.path = "drawn";
     library.cells = {cell("GATE2", 2, 24, 0.5), cell("GATE3", 3, 32, 1), cell("BUF", 1, 32, 2)};
-    options.shapes = {10, 0.8, {}};
+    options.shapes = {10, 0.8, {}, {}};
     options.rules = {0.0002, 0.27, 2, 0.2};
     std::mt19937 random(seed);
     netlist.top = "top";
@@ -297,7 +297,7 @@ TEST_CASE("placement: pins are where a LEF file says, flipped in every other row
   const std::string pin =
       " DIRECTION INPUT ; PORT LAYER m1 ; RECT 1 2 3 4 ; RECT 7 7 7 7 ; END END ";
   const std::string good =
-      "SITE core SIZE 0.8 BY 10 ; END core\nMACRO GATE2 SIZE 2.4 BY 10 ;\n"
+      "SITE core SIZE 0.8 BY 10 ; END core\nMACRO GATE2 SIZE 3.2 BY 10 ;\n"
       "PIN A" +
       pin + "A PIN B" + pin + "B PIN Y" + pin + "Y PIN vdd" + pin +
       "vdd OBS LAYER m1 ; RECT 0 0 1 1 ; END\nEND GATE2\nEND LIBRARY\n";
@@ -305,10 +305,13 @@ TEST_CASE("placement: pins are where a LEF file says, flipped in every other row
   Library one = design.library;
   one.cells.resize(1);
   write(good);
-  const auto pins = td::gate::pins_of(one, path, 10);
-  REQUIRE(pins.size() == 1);
-  CHECK(pins[0][2][kX] == doctest::Approx(0.8));
-  CHECK(pins[0][2][kY] == doctest::Approx(-2));
+  CellShapes shapes{10, 0.8, {}, {}};
+  CHECK(shapes.width(one, 0) == doctest::Approx(2.4));  // by its area
+  td::gate::add_lef(one, path, shapes);
+  CHECK(shapes.width(one, 0) == doctest::Approx(3.2));
+  REQUIRE(shapes.pins.size() == 1);
+  CHECK(shapes.pins[0][2][kX] == doctest::Approx(0.4));
+  CHECK(shapes.pins[0][2][kY] == doctest::Approx(-2));
 
   design.options.shapes.pins.assign(3, std::vector<Point>(4, Point{0.5, -2}));
   const Layout layout = design.layout();
@@ -319,7 +322,10 @@ TEST_CASE("placement: pins are where a LEF file says, flipped in every other row
 
   const auto refusal = [&](const std::string& text) {
     write(text);
-    return td::unit::message_of([&] { td::gate::pins_of(one, path, 10); });
+    return td::unit::message_of([&] {
+      CellShapes fresh{10, 0.8, {}, {}};
+      td::gate::add_lef(one, path, fresh);
+    });
   };
   CHECK(refusal("END LIBRARY") == path + ": MACRO = none is illegal; legal: a LEF file with cells");
   CHECK(refusal("MACRO GATE2 SIZE 2.4 BY 9 ; END GATE2") ==
