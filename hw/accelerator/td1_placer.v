@@ -35,16 +35,16 @@ module td1_placer #(
                                                           // there are too many streams, or too few
 );
   localparam LANE_BITS = $clog2(LANES);
-  localparam LAST_BESIDE = LANES / FILL_ROWS - 1;
+  localparam LAST_SIDE = LANES / FILL_ROWS - 1;
   localparam ROW_BITS = $clog2(SET_ROWS), GROUPS = SETS + 1;
   localparam PLACE = 49 + SETS;  // bits of a group's: see place_q
 
   // Row of the chunk: bank, and bank row within the group
   reg [15:0] left_q, index_q;  // rows of the chunk that are left, with this one
   reg [DEPTH-1:0] bank_q;
-  reg [LANE_BITS-1:0] beside_q;  // which of the streams beside each other, FILL_ROWS at once
+  reg [LANE_BITS-1:0] side_q;  // which of the streams beside each other, FILL_ROWS at once
   wire chunk_ends = left_q == 16'd1;
-  wire beside_ends = ~transpose_i | (beside_q == LAST_BESIDE[LANE_BITS-1:0]);
+  wire side_ends = ~transpose_i | (side_q == LAST_SIDE[LANE_BITS-1:0]);
 
   // First stream: its place in the group, and that group's: the set, the groups of the line that
   // are left, with this one, the line, the first bank row
@@ -120,19 +120,19 @@ module td1_placer #(
       left_q <= chunk_rows_i;
       index_q <= 16'd0;
       bank_q <= {{DEPTH - 1{1'b0}}, 1'b1};
-      beside_q <= {LANE_BITS{1'b0}};
+      side_q <= {LANE_BITS{1'b0}};
       stream_q <= {{STREAMS - 1{1'b0}}, 1'b1};
       place_q <= begin_place;
       first_q <= begin_place;
     end else if (valid_i) begin
-      beside_q <= beside_ends ? {LANE_BITS{1'b0}} : beside_q + 1'b1;
-      if (beside_ends) begin
+      side_q <= side_ends ? {LANE_BITS{1'b0}} : side_q + 1'b1;
+      if (side_ends) begin
         left_q <= chunk_ends ? chunk_rows_i : left_q - 16'd1;
         index_q <= chunk_ends ? 16'd0 : index_q + {15'd0, bank_q[DEPTH-1]};
         bank_q <= chunk_ends ? {{DEPTH - 1{1'b0}}, 1'b1}
                              : (bank_q << 1) | (bank_q >> (DEPTH - 1));
       end
-      if (transpose_i & beside_ends & ~chunk_ends) begin
+      if (transpose_i & side_ends & ~chunk_ends) begin
         place_q <= first_q;
       end else if (transpose_i | chunk_ends) begin
         place_q <= place;
@@ -141,7 +141,7 @@ module td1_placer #(
       if (transpose_i | chunk_ends) begin
         stream_q <= g_group[SETS].folded;
       end
-      if (beside_ends & chunk_ends) first_q <= place;
+      if (side_ends & chunk_ends) first_q <= place;
     end
   end
 

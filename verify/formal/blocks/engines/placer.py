@@ -34,15 +34,15 @@ module proof (
   reg begun_q, over_q, transpose_q, two_q;
   reg [1:0] chunk_rows_q, pitch_q, groups_q, lines_q;
   reg [1:0] row_q;      // of the chunk
-  reg beside_q;         // which of the streams beside each other, two at once
+  reg side_q;           // which of the streams beside each other, two at once
   reg [3:0] streams_q;  // that are placed
   wire starts = start & ~begun_q;
   wire [1:0] chunk_rows = rows == 2'd0 ? 2'd1 : rows;
   wire [1:0] groups = two_groups ? 2'd2 : 2'd1, lines = two_lines ? 2'd2 : 2'd1;
   wire valid = comes & begun_q & ~over_q & ~starts;
-  wire block_begins = row_q == 2'd0 & ~beside_q;
+  wire block_begins = row_q == 2'd0 & ~side_q;
   wire is_two = transpose_q | (block_begins ? two : two_q);  // the same for all rows of a block
-  wire row_ends = ~transpose_q | beside_q;
+  wire row_ends = ~transpose_q | side_q;
   wire block_ends = row_ends & (row_q + 2'd1 == chunk_rows_q);
   wire last = valid & block_ends & ends;
   wire [1:0] write;
@@ -72,7 +72,7 @@ module proof (
     misplaced = 1'b0;
     too_many = transpose_q & (streams_q >= all);
     for (r = 0; r < 2; r = r + 1) begin
-      number = streams_q + {{2'd0, beside_q & transpose_q, 1'b0}} + r;
+      number = streams_q + {{2'd0, side_q & transpose_q, 1'b0}} + r;
       group = (number / STREAMS) % groups_q;
       line_of = number / STREAMS / groups_q;
       at = group * pitch_q + row_q / DEPTH;
@@ -102,10 +102,10 @@ module proof (
     end
     if (starts) begin
       {{transpose_q, chunk_rows_q, pitch_q, groups_q, lines_q}} <= {{transpose, chunk_rows, pitch, groups, lines}};
-      {{row_q, beside_q, streams_q}} <= 7'd0;
+      {{row_q, side_q, streams_q}} <= 7'd0;
     end else if (valid) begin
       two_q <= is_two;
-      beside_q <= transpose_q & ~beside_q;
+      side_q <= transpose_q & ~side_q;
       if (row_ends) row_q <= block_ends ? 2'd0 : row_q + 2'd1;
       if (block_ends) streams_q <= made;
     end
