@@ -22,7 +22,6 @@ from toolbox import design, tools  # noqa: E402
 TDPLACE = sys.argv.pop(1)
 MAGIC = pathlib.Path("/usr/share/qflow/tech/osu018/osu018.magicrc")
 CELLS = cells.load()
-UTILISATION = 0.75   # at 0.85 qrouter leaves one net of 1294 open
 LEF_PF = 0.00012     # of a µm of wire alone, by LEF's layers 2 and 3: what qrouter counts with
 EDGES = 1.92         # qrouter counts one edge of a wire, LEF's figure is of each of two
 
@@ -214,8 +213,7 @@ class Routed(unittest.TestCase):
                         "--row-um", str(rules.row_um), "--site-um", str(rules.site_um),
                         "--wire-pF-per-um", str(LEF_PF),
                         "--wire-ohm-per-um", str(rules.wire_ohm_per_um), "--repeater", rules.repeater,
-                        "--repeater-pF", str(rules.repeater_pf), "--utilisation", str(UTILISATION),
-                        "--out", "placed"], cwd=cls.folder, check=True)
+                        "--repeater-pF", str(rules.repeater_pf), "--out", "placed"], cwd=cls.folder, check=True)
         text = (cls.folder / "placed.def").read_text()
         (cls.folder / "tracks.def").write_text(with_tracks(text))
         (cls.folder / "route.cfg").write_text(SCRIPT.format(lef=rules.lef))
