@@ -138,7 +138,8 @@ class Reader : public nlohmann::json_sax<json> {
   }
 
   YosysBit constant(const std::string& text) const {
-    if (text == "0" || text == "x") return 0;
+    // A name may be of what nothing drives, "z": it joins nothing.
+    if (text == "0" || text == "x" || section() == "netnames") return 0;
     if (text != "1") refuse(text, "\"0\", \"1\", \"x\" or the number of a net");
     return 1;
   }
