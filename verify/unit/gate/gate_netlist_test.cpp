@@ -125,6 +125,27 @@ TEST_CASE("netlist: what is not connected, and constants, cost no net of their o
   CHECK(netlist.nets == 2 + 4);
 }
 
+TEST_CASE("netlist: nets are called as in the innermost block that drives them") {
+  const Folder folder;
+  const std::string path = folder.file("n.json");
+  std::ofstream(path) << R"({"modules": {
+    "top": {"ports": {"a": {"direction": "input", "bits": [2]},
+                      "y": {"direction": "output", "bits": [3]}},
+            "cells": {"p": {"type": "leaf", "connections": {"b": [2], "z": [3]}}},
+            "netnames": {"a": {"bits": [2]}, "outer": {"bits": [3]}, "open": {"bits": ["z", "1"]}}},
+    "leaf": {"ports": {"b": {"direction": "input", "bits": [9]},
+                       "z": {"direction": "output", "bits": [8]}},
+             "cells": {"one": {"type": "INV", "connections": {"A": [9], "Y": [7]}},
+                       "two": {"type": "INV", "connections": {"A": [7], "Y": [8]}}},
+             "netnames": {"$1": {"bits": [7]}, "b": {"bits": [9]}, "q": {"bits": [7, 8]},
+                          "z": {"bits": [8]}}}}})";
+  const Netlist netlist = td::gate::read_netlist({path}, "top", library);
+  CHECK(netlist.net_path(pin_net(netlist, "p/one", "A")) == "a");
+  CHECK(netlist.net_path(pin_net(netlist, "p/one", "Y")) == "p/q[0]");
+  CHECK(netlist.net_path(pin_net(netlist, "p/two", "Y")) == "p/q[1]");
+  CHECK(netlist.net_path(net_one).empty());
+}
+
 TEST_CASE("netlist: a file for each module, with stubs of the others") {
   const Folder folder;
   const std::string stub = R"("leaf": {"attributes": {"blackbox": "1"}, "ports": {
