@@ -33,7 +33,7 @@ struct CellShapes {
 void add_lef(const Library& library, const std::string& lef, CellShapes& shapes);
 
 /// What has a place: a gate, by its number in the netlist; behind them a bit of a port, in the
-/// order of ports; behind these a repeater. Its pins are in the middle of it.
+/// order of ports; behind these a repeater.
 using Vertex = std::int32_t;
 
 /// A pin of a vertex: its number in the cell, of a port 0.
