@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
+#include <string_view>
+#include <utility>
+
 #include "base/configuration/format.hpp"
 #include "base/configuration/geometry.hpp"
 #include "base/support/version.hpp"
@@ -18,7 +22,6 @@ std::vector<std::string> values(const Config& config) {
       {"STREAMS", geometry.lines},
       {"LANES", geometry.lanes},
       {"WIDTH", width(config.format)},
-      {"EXP", exponent_bits(config.format)},
       {"OPERAND_ROWS", geometry.operand_rows},
       {"BANK_ROWS", geometry.bank_rows},
       {"FILL_ROWS", geometry.fill_rows},
@@ -28,28 +31,41 @@ std::vector<std::string> values(const Config& config) {
       {"COLLECT_WORDS", geometry.collect_words},
       {"ADDRESS_WIDTH", kAddressBits},
       {"OUTSTANDING", geometry.outstanding},
-      {"DEPTH", config.depth},
-      {"FUSED", config.sum == Sum::fused ? 1 : 0},
-      {"ACCUMULATORS", config.accumulators},
-      {"MULTIPLIER_REGISTERS", config.multiplier_registers},
-      {"ADDER_REGISTERS", config.adder_registers},
-      {"TREE_REGISTERS", config.tree_registers}};
-  list.emplace_back("FRONT", config.is_dense() ? 2 : 1);
-  if (config.is_dense()) {
-    list.emplace_back("RESTS", config.scheduling == Scheduling::zero_gated ? 1 : 0);
-  } else {
-    list.emplace_back("INTERCONNECT_REGISTERS", config.interconnect_registers);
-    list.emplace_back("OPTIONS", static_cast<int>(config.options.size()));
-    list.emplace_back("LEVELS", static_cast<int>(config.levels.size()));
-  }
+      {"DEPTH", config.depth}};
   std::vector<std::string> words;
   for (const auto& [name, value] : list) words.push_back(fmt::format(".{}({})", name, value));
-  if (!config.is_dense()) {
-    for (const char* name : {"STEP", "OFFSET", "LEVEL"}) {
-      words.push_back(fmt::format(".{0}({0})", name));
-    }
-  }
+  words.emplace_back(".KIND_BITS(KIND_BITS)");
+  words.emplace_back(".KIND(KIND)");
   return words;
+}
+
+/// What td1_tile_unit knows its tile by, the last in the low bits; a dense tile has no pattern.
+std::string emit_kind(const Config& config) {
+  const bool dense = config.is_dense();
+  const int options = dense ? 1 : static_cast<int>(config.options.size());
+  const std::pair<const char*, int> fields[] = {
+      {"TREE_REGISTERS", config.tree_registers},
+      {"ADDER_REGISTERS", config.adder_registers},
+      {"MULTIPLIER_REGISTERS", config.multiplier_registers},
+      {"INTERCONNECT_REGISTERS", dense ? 0 : config.interconnect_registers},
+      {"ACCUMULATORS", config.accumulators},
+      {"FUSED", config.sum == Sum::fused ? 1 : 0},
+      {"LEVELS", dense ? 1 : static_cast<int>(config.levels.size())},
+      {"OPTIONS", options},
+      {"EXP", exponent_bits(config.format)},
+      {"RESTS", config.scheduling == Scheduling::zero_gated ? 1 : 0},
+      {"FRONT", dense ? 2 : 1}};
+  const int pattern_bits = 8 * (2 * options + config.lanes);
+  std::string text = fmt::format(
+      "  // Kind of tile, see td1_tile\n  localparam KIND_BITS = {};\n"
+      "  localparam [KIND_BITS-1:0] KIND = {{\n      {},  // pattern\n",
+      32 * std::size(fields) + static_cast<std::size_t>(pattern_bits),
+      dense ? fmt::format("{}'d0", pattern_bits) : "LEVEL, OFFSET, STEP");
+  for (const auto& [name, value] : fields) {
+    const bool last = std::string_view(name) == "FRONT";
+    text += fmt::format("      32'd{}{}  // {}\n", value, last ? " " : ",", name);
+  }
+  return text + "  };\n\n";
 }
 
 std::string port_lines(const std::vector<Port>& ports) {
@@ -78,13 +94,13 @@ std::string emit_accelerator(const Config& config) {
       "// Accelerator of {} {} of {}x{} PEs with {} lanes, {} operands.\n"
       "// Written by TensorDash tdgen {} from configuration {} ({}, accelerator {}).\n"
       "`default_nettype none\n\n"
-      "module {} (\n{});\n{}  {}_accelerator #(\n{}\n  ) u_accelerator (\n{}\n  );\n"
+      "module {} (\n{});\n{}{}  {}_accelerator #(\n{}\n  ) u_accelerator (\n{}\n  );\n"
       "endmodule\n`default_nettype wire\n",
       config.accelerator.tiles, config.accelerator.tiles == 1 ? "tile" : "tiles", config.rows,
       config.columns, config.lanes, to_string(config.format), kGeneratorVersion, config.name,
       config_hash_text(config), accelerator_hash_text(config), accelerator_name(config),
-      port_lines(ports), config.is_dense() ? "" : emit_tables(config), kGeneration,
-      wrapped(values(config), "      ", ","), connections(ports));
+      port_lines(ports), config.is_dense() ? "" : emit_tables(config), emit_kind(config),
+      kGeneration, wrapped(values(config), "      ", ","), connections(ports));
 }
 
 }  // namespace td

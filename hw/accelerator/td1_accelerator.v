@@ -23,12 +23,9 @@ module td1_accelerator #(
     parameter UNPACK_ROWS            = 0,    // see td1_load
     parameter ADDRESS_WIDTH          = 40,   // bits of a memory address, 33..63
     parameter OUTSTANDING            = 64,   // bursts on the way, each direction
-    // Tile, see td1_tile
-    parameter FRONT = 0, parameter RESTS = 0, parameter EXP = 8, parameter DEPTH = 3,
-    parameter OPTIONS = 8, parameter LEVELS = 6, parameter [8*OPTIONS-1:0] STEP = 0,
-    parameter [8*OPTIONS-1:0] OFFSET = 0, parameter [8*LANES-1:0] LEVEL = 0, parameter FUSED = 0,
-    parameter ACCUMULATORS = 1, parameter INTERCONNECT_REGISTERS = 1,
-    parameter MULTIPLIER_REGISTERS = 0, parameter ADDER_REGISTERS = 0, parameter TREE_REGISTERS = 1
+    parameter DEPTH                  = 3,    // rows of a staging buffer
+    parameter KIND_BITS              = 352,  // bits of KIND
+    parameter [KIND_BITS-1:0] KIND   = 0     // of tile, packed; see td1_tile_unit
 ) (
     input  wire                               clk_i,           // clock
     input  wire                               rst_ni,          // asynchronous reset, active low
@@ -100,7 +97,7 @@ module td1_accelerator #(
   wire [7:0] fetch_ar_len;
   td1_control #(
       .LANES(LANES), .STREAMS(STREAMS), .DEPTH(DEPTH), .TILES(TILES), .WIDTH(WIDTH),
-      .DENSE(FRONT == 2 ? 1 : 0), .OPERAND_ROWS(OPERAND_ROWS), .RESULT_WORDS(RESULT_WORDS),
+      .DENSE(KIND[31:0] == 2 ? 1 : 0), .OPERAND_ROWS(OPERAND_ROWS), .RESULT_WORDS(RESULT_WORDS),
       .BANK_ROWS(BANK_ROWS), .FILL_ROWS(FILL_ROWS), .BEAT_ROWS(BEAT_ROWS),
       .UNPACK_ROWS(UNPACK_ROWS), .ADDRESS_WIDTH(ADDRESS_WIDTH)
   ) u_control (
@@ -200,11 +197,7 @@ module td1_accelerator #(
       .TILES(TILES), .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH),
       .OPERAND_ROWS(OPERAND_ROWS), .BANK_ROWS(BANK_ROWS), .RESULT_WORDS(RESULT_WORDS),
       .COLLECT_WORDS(COLLECT_WORDS), .STORE_ROWS(BEAT_ROWS), .FILL_ROWS(FILL_ROWS),
-      .FRONT(FRONT), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
-      .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL), .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
-      .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS),
-      .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
-      .TREE_REGISTERS(TREE_REGISTERS)
+      .DEPTH(DEPTH), .KIND_BITS(KIND_BITS), .KIND(KIND)
   ) u_compute (
       .clk_i(clk_i), .rst_ni(engine_rst_n), .desc_valid_i(compute_valid),
       .desc_ready_o(compute_ready), .desc_i(compute), .done_o(compute_done),

@@ -103,17 +103,14 @@ module td1_collector #(
     wire [STREAMS-1:0] part = part_q << w;
     wire [WORD-1:0] outputs;
     for (i = 0; i < STREAMS; i = i + 1) begin : g_lane
+      wire [WORD-1:0] parts;
       for (j = 0; j < STREAMS; j = j + 1) begin : g_part
-        wire [31:0] one = lanes_on_b_i ? out_data_i[(i*STREAMS+j)*32+:32]
-                                       : out_data_i[(j*STREAMS+i)*32+:32];
-        wire [31:0] some;  // of the parts up to this one
-        if (j == 0) begin : g_first
-          assign some = {32{part[j]}} & one;
-        end else begin : g_next
-          assign some = g_lane[i].g_part[j-1].some | ({32{part[j]}} & one);
-        end
+        assign parts[j*32+:32] = lanes_on_b_i ? out_data_i[(i*STREAMS+j)*32+:32]
+                                              : out_data_i[(j*STREAMS+i)*32+:32];
       end
-      assign outputs[i*32+:32] = g_part[STREAMS-1].some;
+      td1_select #(.WAYS(STREAMS), .WIDTH(32)) u_part (
+          .chosen_i(part), .x_i(parts), .y_o(outputs[i*32+:32])
+      );
     end
     reg [WORD-1:0] outputs_q;
     always @(posedge clk_i) if (moving[0]) outputs_q <= outputs;

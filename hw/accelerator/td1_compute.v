@@ -16,12 +16,9 @@ module td1_compute #(
     parameter STORE_ROWS             = 1,    // see td1_results
     parameter RESULT_BITS = $clog2(RESULT_WORDS / (LANES / STREAMS) / STORE_ROWS),  // do not set
     parameter FILL_ROWS              = 1,    // rows that a side fills in a clock: a power of two
-    // Tile, see td1_tile
-    parameter FRONT = 0, parameter RESTS = 0, parameter EXP = 8, parameter DEPTH = 3,
-    parameter OPTIONS = 8, parameter LEVELS = 6, parameter [8*OPTIONS-1:0] STEP = 0,
-    parameter [8*OPTIONS-1:0] OFFSET = 0, parameter [8*LANES-1:0] LEVEL = 0, parameter FUSED = 0,
-    parameter ACCUMULATORS = 1, parameter INTERCONNECT_REGISTERS = 1,
-    parameter MULTIPLIER_REGISTERS = 0, parameter ADDER_REGISTERS = 0, parameter TREE_REGISTERS = 1
+    parameter DEPTH                  = 3,    // rows of a staging buffer
+    parameter KIND_BITS              = 352,  // bits of KIND
+    parameter [KIND_BITS-1:0] KIND   = 0     // of tile, packed; see td1_tile_unit
 ) (
     input  wire                            clk_i,           // clock
     input  wire                            rst_ni,          // asynchronous reset, active low
@@ -152,11 +149,8 @@ module td1_compute #(
   td1_tiles #(
       .TILES(TILES), .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH), .SETS(SETS),
       .SET_ROWS(SET_ROWS), .RESULT_WORDS(RESULT_WORDS), .COLLECT_WORDS(COLLECT_WORDS),
-      .STORE_ROWS(STORE_ROWS), .FILL_ROWS(FILL_ROWS), .FRONT(FRONT), .RESTS(RESTS), .EXP(EXP),
-      .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS), .STEP(STEP), .OFFSET(OFFSET),
-      .LEVEL(LEVEL), .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
-      .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS), .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS),
-      .ADDER_REGISTERS(ADDER_REGISTERS), .TREE_REGISTERS(TREE_REGISTERS)
+      .STORE_ROWS(STORE_ROWS), .FILL_ROWS(FILL_ROWS), .DEPTH(DEPTH), .KIND_BITS(KIND_BITS),
+      .KIND(KIND)
   ) u_tiles (
       .clk_i(clk_i), .rst_ni(rst_ni), .full_i(full_q), .compute_i(compute_q), .fed_o(fed),
       .open_i(open_q), .outputs_compute_i(outputs_compute_q), .collected_o(collected),

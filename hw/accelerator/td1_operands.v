@@ -66,38 +66,30 @@ module td1_operands #(
     end
     for (b = 0; b < FILL_ROWS; b = b + 1) begin : g_bank
       wire [FILL_ROWS-1:0] mine, earlier;  // rows of this bank; those with one before them
-      wire [WORD_BITS-1:0] word;
       for (r = 0; r < FILL_ROWS; r = r + 1) begin : g_of
-        wire [WORD_BITS-1:0] some;  // the word that is asked for, up to this row
         assign mine[r] = asked[r*FILL_ROWS+b];
-        wire [WORD_BITS-1:0] one = {WORD_BITS{mine[r]}} & words[r*WORD_BITS+:WORD_BITS];
-        if (r == 0) begin : g_first
-          assign earlier[r] = 1'b0;
-          assign some = one;
-        end else begin : g_next
-          assign earlier[r] = |mine[r-1:0];
-          assign some = g_of[r-1].some | one;
-        end
+        assign earlier[r] = |(mine & ~({FILL_ROWS{1'b1}} << r));
       end
-      assign word = g_of[FILL_ROWS-1].some;
       assign clash[b] = |(mine & earlier);
       wire [WRITE_ROWS-1:0] written;  // the row that is written: at most one
       for (r = 0; r < WRITE_ROWS; r = r + 1) begin : g_from
-        wire [WORD_BITS+ROW-1:0] some;  // word and data of the rows up to this one
         assign written[r] = comes[r*FILL_ROWS+b];
-        wire [WORD_BITS+ROW-1:0] one = {write_words[r*WORD_BITS+:WORD_BITS],
-                                        write_data_i[r*ROW+:ROW]};
-        if (r == 0) begin : g_first
-          // A lone row need not be selected: the enable does.
-          assign some = one & {WORD_BITS + ROW{written[r] | (WRITE_ROWS == 1)}};
-        end else begin : g_next
-          assign some = g_from[r-1].some | (one & {WORD_BITS + ROW{written[r]}});
-        end
       end
+      wire [WRITE_ROWS-1:0] chosen = written | {WRITE_ROWS{WRITE_ROWS == 1}};  // the enable does
+      wire [WORD_BITS-1:0] word, write_word;
+      wire [ROW-1:0] write_data;
+      td1_select #(.WAYS(FILL_ROWS), .WIDTH(WORD_BITS)) u_word (
+          .chosen_i(mine), .x_i(words), .y_o(word)
+      );
+      td1_select #(.WAYS(WRITE_ROWS), .WIDTH(WORD_BITS)) u_write_word (
+          .chosen_i(chosen), .x_i(write_words), .y_o(write_word)
+      );
+      td1_select #(.WAYS(WRITE_ROWS), .WIDTH(ROW)) u_write_data (
+          .chosen_i(chosen), .x_i(write_data_i), .y_o(write_data)
+      );
       td1_ram #(.WORDS(1 << WORD_BITS), .WIDTH(ROW)) u_ram (
-          .clk_i(clk_i), .write_en_i(|written),
-          .write_word_i(g_from[WRITE_ROWS-1].some[ROW+:WORD_BITS]),
-          .write_data_i(g_from[WRITE_ROWS-1].some[ROW-1:0]), .read_en_i(|mine), .read_word_i(word),
+          .clk_i(clk_i), .write_en_i(|written), .write_word_i(write_word),
+          .write_data_i(write_data), .read_en_i(|mine), .read_word_i(word),
           .read_data_o(data[b*ROW+:ROW])
       );
     end

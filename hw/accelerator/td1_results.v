@@ -82,18 +82,11 @@ module td1_results #(
         .read_word_i(row_en_i[SET] ? row_i[SET*SET_BITS+:SET_BITS] : from),
         .read_data_o(read[b*WORD+:WORD])
     );
-    for (w = 0; w < COLLECT_WORDS; w = w + 1) begin : g_word
-      wire [WORD-1:0] one = {WORD{reads_q[w*BANKS+b]}} & read[b*WORD+:WORD];
-      wire [WORD-1:0] some;  // of the banks up to this one
-      if (b == 0) begin : g_first
-        assign some = one;
-      end else begin : g_next
-        assign some = g_bank[b-1].g_word[w].some | one;
-      end
-    end
   end
   for (w = 0; w < COLLECT_WORDS; w = w + 1) begin : g_out
-    assign word_o[w*WORD+:WORD] = g_bank[BANKS-1].g_word[w].some;
+    td1_select #(.WAYS(BANKS), .WIDTH(WORD)) u_word (
+        .chosen_i(reads_q[w*BANKS+:BANKS]), .x_i(read), .y_o(word_o[w*WORD+:WORD])
+    );
   end
 
   // Rows' words in their places

@@ -103,17 +103,16 @@ module td1_scratchpad #(
   end
 
   // What is left for each number of rows that move; which it is comes late.
+  wire [DEPTH:0] move;
+  wire [(DEPTH+1)*16-1:0] lefts;
+  wire [15:0] left;
   genvar j, k;
   for (j = 0; j <= DEPTH; j = j + 1) begin : g_left
     localparam MOVE = j;
-    wire [15:0] one = {16{moves == MOVE[COUNT-1:0]}} & (left_q - MOVE[15:0]);
-    wire [15:0] some;  // of numbers up to this one
-    if (j == 0) begin : g_first
-      assign some = one;
-    end else begin : g_next
-      assign some = g_left[j-1].some | one;
-    end
+    assign move[j] = moves == MOVE[COUNT-1:0];
+    assign lefts[j*16+:16] = left_q - MOVE[15:0];
   end
+  td1_select #(.WAYS(DEPTH + 1), .WIDTH(16)) u_left (.chosen_i(move), .x_i(lefts), .y_o(left));
 
   // The head moves on, to the next bank rows when the last bank's row has moved.
   wire [DEPTH-1:0] taken;  // the bank's row moves
@@ -126,7 +125,7 @@ module td1_scratchpad #(
   end
   always @(posedge clk_i) begin
     row_q  <= begins ? next_base_q : row_q + {{ROW_BITS - 1{1'b0}}, taken[DEPTH-1]};
-    left_q <= begins ? chunk_rows_i : g_left[DEPTH].some;
+    left_q <= begins ? chunk_rows_i : left;
     // The first one behind those taken, if not all are.
     if (begins) head_q <= FIRST;
     else if ((|taken) & ~&taken) head_q <= ((taken << 1) | (taken >> (DEPTH - 1))) & ~taken;
@@ -142,17 +141,13 @@ module td1_scratchpad #(
     assign moved[j] = moves > BEFORE[COUNT-1:0];
     assign more[j] = left_q > FURTHER[15:0];
     assign last_o[j] = left_q == UP_TO[15:0];
+    wire [DEPTH-1:0] from;  // the bank
     for (k = 0; k < DEPTH; k = k + 1) begin : g_from
-      wire [STREAMS*ROW-1:0] one = {STREAMS * ROW{head_q[(DEPTH+k-j)%DEPTH]}}
-                                 & data[k*STREAMS*ROW+:STREAMS*ROW];
-      wire [STREAMS*ROW-1:0] rows;  // of the banks up to this one
-      if (k == 0) begin : g_first
-        assign rows = one;
-      end else begin : g_next
-        assign rows = g_offered[j].g_from[k-1].rows | one;
-      end
+      assign from[k] = head_q[(DEPTH+k-j)%DEPTH];
     end
-    assign rows_o[j*STREAMS*ROW+:STREAMS*ROW] = g_from[DEPTH-1].rows;
+    td1_select #(.WAYS(DEPTH), .WIDTH(STREAMS * ROW)) u_rows (
+        .chosen_i(from), .x_i(data), .y_o(rows_o[j*STREAMS*ROW+:STREAMS*ROW])
+    );
   end
 
   // What is filled in: a memory gets a row of one of the groups at most.
@@ -161,19 +156,16 @@ module td1_scratchpad #(
   genvar g, p, s;
   for (p = 0; p < SETS; p = p + 1) begin : g_set
     for (s = 0; s < STREAMS; s = s + 1) begin : g_stream
+      localparam WORD = (p * STREAMS + s) * (ROW_BITS + 1);
+      wire [SETS:0] mine;
       for (g = 0; g <= SETS; g = g + 1) begin : g_group
-        wire mine = write_i[g] & write_stream_i[g*STREAMS+s] & write_set_i[g*SETS+p];
-        wire [ROW_BITS:0] some;  // of the groups up to this one: whether, and its row
-        if (g == 0) begin : g_first
-          assign some = {ROW_BITS + 1{mine}} & {1'b1, write_row_i[0+:ROW_BITS]};
-        end else begin : g_next
-          assign some = g_group[g-1].some
-                      | ({ROW_BITS + 1{mine}} & {1'b1, write_row_i[g*ROW_BITS+:ROW_BITS]});
-        end
+        assign mine[g] = write_i[g] & write_stream_i[g*STREAMS+s] & write_set_i[g*SETS+p];
       end
-      assign writes[p*STREAMS+s] = g_group[SETS].some[ROW_BITS];
-      assign write_words[(p*STREAMS+s)*(ROW_BITS+1)+:ROW_BITS+1] =
-          {write_half_i, g_group[SETS].some[ROW_BITS-1:0]};
+      assign writes[p*STREAMS+s] = |mine;
+      assign write_words[WORD+ROW_BITS] = write_half_i;
+      td1_select #(.WAYS(SETS + 1), .WIDTH(ROW_BITS)) u_row (
+          .chosen_i(mine), .x_i(write_row_i), .y_o(write_words[WORD+:ROW_BITS])
+      );
     end
   end
 
@@ -200,26 +192,22 @@ module td1_scratchpad #(
     wire read = primes | taken[k];
     reg [SET_BITS-1:0] held_set_q;  // of what the bank has at its outputs
     always @(posedge clk_i) if (read) held_set_q <= read_set;
+    wire [SETS-1:0] held_set;
+    wire [SETS*STREAMS*ROW-1:0] held;
     for (p = 0; p < SETS; p = p + 1) begin : g_memory
       localparam SET = p;
-      wire [STREAMS*ROW-1:0] held;
+      assign held_set[p] = (SETS == 1) | (held_set_q == SET[SET_BITS-1:0]);
       td1_ram #(.WORDS(2 << ROW_BITS), .WIDTH(STREAMS * ROW), .PARTS(STREAMS)) u_ram (
           .clk_i(clk_i), .write_en_i({STREAMS{write_bank_i[k]}} & writes[p*STREAMS+:STREAMS]),
           .write_word_i(write_words[p*STREAMS*(ROW_BITS+1)+:STREAMS*(ROW_BITS+1)]),
           .write_data_i(write_data[p*STREAMS*ROW+:STREAMS*ROW]),
           .read_en_i(read & (read_set == SET[SET_BITS-1:0])), .read_word_i({half_i, next_row}),
-          .read_data_o(held)
+          .read_data_o(held[p*STREAMS*ROW+:STREAMS*ROW])
       );
-      wire [STREAMS*ROW-1:0] one = SETS == 1 ? held
-                                 : {STREAMS * ROW{held_set_q == SET[SET_BITS-1:0]}} & held;
-      wire [STREAMS*ROW-1:0] some;  // of the sets up to this one
-      if (p == 0) begin : g_first
-        assign some = one;
-      end else begin : g_next
-        assign some = g_memory[p-1].some | one;
-      end
     end
-    assign data[k*STREAMS*ROW+:STREAMS*ROW] = g_memory[SETS-1].some;
+    td1_select #(.WAYS(SETS), .WIDTH(STREAMS * ROW)) u_held (
+        .chosen_i(held_set), .x_i(held), .y_o(data[k*STREAMS*ROW+:STREAMS*ROW])
+    );
   end
 endmodule
 `default_nettype wire

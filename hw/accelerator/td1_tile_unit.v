@@ -15,12 +15,9 @@ module td1_tile_unit #(
     parameter STORE_ROWS             = 1,    // see td1_results
     parameter RESULT_BITS = $clog2(RESULT_WORDS / (LANES / STREAMS) / STORE_ROWS),  // do not set
     parameter FILL_ROWS              = 1,    // rows that a side fills in a clock: a power of two
-    // Tile, see td1_tile
-    parameter FRONT = 0, parameter RESTS = 0, parameter EXP = 8, parameter DEPTH = 3,
-    parameter OPTIONS = 8, parameter LEVELS = 6, parameter [8*OPTIONS-1:0] STEP = 0,
-    parameter [8*OPTIONS-1:0] OFFSET = 0, parameter [8*LANES-1:0] LEVEL = 0, parameter FUSED = 0,
-    parameter ACCUMULATORS = 1, parameter INTERCONNECT_REGISTERS = 1,
-    parameter MULTIPLIER_REGISTERS = 0, parameter ADDER_REGISTERS = 0, parameter TREE_REGISTERS = 1
+    parameter DEPTH                  = 3,    // rows of a staging buffer
+    parameter KIND_BITS              = 352,  // bits of KIND
+    parameter [KIND_BITS-1:0] KIND   = 0     // of tile, packed; see below
 ) (
     input  wire                            clk_i,          // clock
     input  wire                            rst_ni,         // asynchronous reset, active low
@@ -54,6 +51,15 @@ module td1_tile_unit #(
     output wire                            stepped_o,
     output wire                            nonfinite_o     // an output has an Inf or NaN in it
 );
+  // Kind of tile: the parameters of td1_tile that nothing around it looks at
+  localparam integer FRONT = KIND[0+:32], RESTS = KIND[32+:32], EXP = KIND[64+:32];
+  localparam integer OPTIONS = KIND[96+:32], LEVELS = KIND[128+:32], FUSED = KIND[160+:32];
+  localparam integer ACCUMULATORS = KIND[192+:32], INTERCONNECT_REGISTERS = KIND[224+:32];
+  localparam integer MULTIPLIER_REGISTERS = KIND[256+:32], ADDER_REGISTERS = KIND[288+:32];
+  localparam integer TREE_REGISTERS = KIND[320+:32];
+  localparam [8*OPTIONS-1:0] STEP = KIND[352+:8*OPTIONS], OFFSET = KIND[352+8*OPTIONS+:8*OPTIONS];
+  localparam [8*LANES-1:0] LEVEL = KIND[352+16*OPTIONS+:8*LANES];
+
   // Fields of a compute
   // descriptors.toml, compute from word 3: dense lanes_on_b accumulate chunk_rows group_pitch
   localparam AT_DENSE = 0, AT_LANES_ON_B = 1, AT_ACCUMULATE = 2, AT_CHUNK_ROWS = 32;

@@ -15,12 +15,9 @@ module td1_tiles #(
     parameter STORE_ROWS             = 1,    // see td1_results
     parameter RESULT_BITS = $clog2(RESULT_WORDS / (LANES / STREAMS) / STORE_ROWS),  // do not set
     parameter FILL_ROWS              = 1,    // rows that a side fills in a clock: a power of two
-    // Tile, see td1_tile
-    parameter FRONT = 0, parameter RESTS = 0, parameter EXP = 8, parameter DEPTH = 3,
-    parameter OPTIONS = 8, parameter LEVELS = 6, parameter [8*OPTIONS-1:0] STEP = 0,
-    parameter [8*OPTIONS-1:0] OFFSET = 0, parameter [8*LANES-1:0] LEVEL = 0, parameter FUSED = 0,
-    parameter ACCUMULATORS = 1, parameter INTERCONNECT_REGISTERS = 1,
-    parameter MULTIPLIER_REGISTERS = 0, parameter ADDER_REGISTERS = 0, parameter TREE_REGISTERS = 1
+    parameter DEPTH                  = 3,    // rows of a staging buffer
+    parameter KIND_BITS              = 352,  // bits of KIND
+    parameter [KIND_BITS-1:0] KIND   = 0     // of tile, packed; see td1_tile_unit
 ) (
     input  wire                            clk_i,          // clock
     input  wire                            rst_ni,         // asynchronous reset, active low
@@ -92,11 +89,7 @@ module td1_tiles #(
     td1_tile_unit #(
         .STREAMS(STREAMS), .LANES(LANES), .WIDTH(WIDTH), .SETS(SETS), .SET_ROWS(SET_ROWS),
         .RESULT_WORDS(RESULT_WORDS), .COLLECT_WORDS(COLLECT_WORDS), .STORE_ROWS(STORE_ROWS),
-        .FILL_ROWS(FILL_ROWS), .FRONT(FRONT), .RESTS(RESTS), .EXP(EXP), .DEPTH(DEPTH),
-        .OPTIONS(OPTIONS), .LEVELS(LEVELS), .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL),
-        .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS), .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS),
-        .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
-        .TREE_REGISTERS(TREE_REGISTERS)
+        .FILL_ROWS(FILL_ROWS), .DEPTH(DEPTH), .KIND_BITS(KIND_BITS), .KIND(KIND)
     ) u_unit (
         .clk_i(clk_i), .rst_ni(rst_ni), .full_i(full_i), .part_i(part[1:0]), .compute_i(compute_i),
         .fed_o({fed[TILES+t], fed[t]}), .open_i(open_i), .outputs_part_i(part[3:2]),
@@ -121,18 +114,13 @@ module td1_tiles #(
 
   // What is stored comes from one tile; the others' bits are held at zero.
   reg [TILES-1:0] hit_q;
-  for (t = 0; t < TILES; t = t + 1) begin : g_result
-    wire [RESULTS-1:0] one = {RESULTS{hit_q[t]}} & results[t*RESULTS+:RESULTS];
-    wire [RESULTS-1:0] some;  // of the tiles up to this one
-    if (t == 0) begin : g_first
-      assign some = one;
-    end else begin : g_next
-      assign some = g_result[t-1].some | one;
-    end
-  end
+  wire [RESULTS-1:0] hit_results;
+  td1_select #(.WAYS(TILES), .WIDTH(RESULTS)) u_hit (
+      .chosen_i(hit_q), .x_i(results), .y_o(hit_results)
+  );
   always @(posedge clk_i) begin
     hit_q <= result_hit;
-    result_data_o <= g_result[TILES-1].some;
+    result_data_o <= hit_results;
   end
 endmodule
 `default_nettype wire

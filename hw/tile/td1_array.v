@@ -41,8 +41,8 @@ module td1_array #(
   localparam PES = ROWS * COLUMNS;
   localparam ROW_BITS = LANES * WIDTH;
   localparam LEVEL_CLOCKS = TREE_REGISTERS + ADDER_REGISTERS;  // through a level of a tree
-  localparam ADD_CLOCKS = FUSED ? 2 * TREE_REGISTERS + (ADDER_REGISTERS + 1) / 2
-                                 : $clog2(LANES) * LEVEL_CLOCKS;
+  localparam ADD_CLOCKS = (FUSED != 0) ? 2 * TREE_REGISTERS + (ADDER_REGISTERS + 1) / 2
+                                          : $clog2(LANES) * LEVEL_CLOCKS;
   localparam SUM_CLOCKS = MULTIPLIER_REGISTERS + ADD_CLOCKS + TREE_REGISTERS;
   localparam MERGE_CLOCKS = $clog2(ACCUMULATORS) * LEVEL_CLOCKS;
   // With partial accumulators in turn, their adder may take as many clocks: four at most.

@@ -31,14 +31,15 @@ module td1_live #(
 );
   localparam SUM_CLOCKS = CLOCKS - OPERAND_REGISTERS;
   localparam LEAVES = OPERAND_REGISTERS + MULTIPLIER_REGISTERS + TREE_REGISTERS  // of a lane
-                    + (FUSED ? TREE_REGISTERS : 0);
+                    + ((FUSED != 0) ? TREE_REGISTERS : 0);
   localparam LEVEL_CLOCKS = ADDER_REGISTERS + TREE_REGISTERS;
 
   genvar s, i;
   for (s = 0; s < CLOCKS; s = s + 1) begin : g_register
-    localparam LEVEL = (s < LEAVES) ? 0 : FUSED ? $clog2(LANES) : (s - LEAVES) / LEVEL_CLOCKS + 1;
+    localparam LEVEL = (s < LEAVES) ? 0 : (FUSED != 0) ? $clog2(LANES)
+                     : (s - LEAVES) / LEVEL_CLOCKS + 1;
     localparam BEGINS = (LEVEL > 0 && (s - LEAVES) % LEVEL_CLOCKS == 0) ? 1 : 0;  // the level
-    localparam INPUTS = BEGINS ? (FUSED ? LANES : 2) : 1;  // of a node
+    localparam INPUTS = BEGINS ? ((FUSED != 0) ? LANES : 2) : 1;  // of a node
     localparam NODES = ((LANES - 1) >> LEVEL) + 1;
     localparam BEFORE = (s > 0) ? s - 1 : 0;
     wire moves = en_i & steps_i[s];

@@ -8,7 +8,7 @@ MULTIPLIERS = pathlib.Path(__file__).with_name("multiplier_map.v")
 
 # Blocks that are wires, or registers that belong to what is around them: flattened into their parents.
 # So is a tile into its top; an accelerator has several.
-FLATTENED = ("adder_tree", "array", "fused", "pipe", "tile")
+FLATTENED = ("adder_tree", "array", "fused", "pipe", "select", "tile")
 
 # A module is mapped by each of these, and the smallest result that meets its delay is kept. None
 # is best everywhere: osu018, area in µm² and delay in ns of fp32 adder / bf16 staging buffer:

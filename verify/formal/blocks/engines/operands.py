@@ -80,7 +80,7 @@ def _proofs(design, beat):
     module = _MODULE.format(head=text.head(design, "A row of an operand memory."), seen=text.SEEN,
                             outputs=text.outputs(PROPERTIES), beat=beat)
     return [Proof(BLOCK, name, signal, design, f"{beat} rows a beat", ALWAYS, module,
-                  (BLOCK, "interleave", "ram")) for signal, name in PROPERTIES.items()]
+                  (BLOCK, "interleave", "ram", "select")) for signal, name in PROPERTIES.items()]
 
 
 def proofs(design):

@@ -87,7 +87,7 @@ def _proofs(design, collect, banks, sets):
         legal_read="apart(word)" if collect == 2 else "1'b1")
     return [Proof(BLOCK, name, signal, design, f"{collect} at once, {banks} banks, {sets} rows",
                   ALWAYS, module,
-                  (BLOCK, "ram")) for signal, name in properties.items()]
+                  (BLOCK, "ram", "select")) for signal, name in properties.items()]
 
 
 def proofs(design):
