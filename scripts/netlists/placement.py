@@ -39,6 +39,19 @@ class Placed:
         return 100 * self.wires["repeaters_um2"] / self.wires["cells_um2"]
 
 
+def options(cells, **others):
+    """Words of tdplace's command line: what the cells' description says; others, as out="placed",
+    come behind it or take its place."""
+    rules = cells.placement
+    said = {"liberty": cells.library.path, "row-um": rules.row_um, "site-um": rules.site_um,
+            "wire-pF-per-um": rules.wire_pf_per_um, "wire-ohm-per-um": rules.wire_ohm_per_um,
+            "repeater": rules.repeater, "repeater-pF": rules.repeater_pf}
+    if rules.lef:
+        said["lef"] = rules.lef
+    said.update((name.replace("_", "-"), value) for name, value in others.items())
+    return [word for name, value in said.items() for word in (f"--{name}", str(value))]
+
+
 def check(cells):
     """Refuses cells whose description does not say how to place them."""
     if cells.placement is None:
@@ -62,15 +75,10 @@ class _Job:
     def work(self, folder, runner):
         """Leaves placed.json and timing.json; netlist and wires of a tile would be half a GB."""
         cells = self.netlist.synthesis.cells
-        rules, top = cells.placement, self.netlist.design.top
-        pins = ["--lef", rules.lef] if rules.lef else []
-        runner.run([str(tools.TDPLACE), "--liberty", str(cells.library.path), *pins,
-                    "--netlist", str(self.netlist.json), "--top", top, "--clock", "clk_i",
-                    "--row-um", f"{rules.row_um:g}", "--site-um", f"{rules.site_um:g}",
-                    "--wire-pF-per-um", f"{rules.wire_pf_per_um:g}",
-                    "--wire-ohm-per-um", f"{rules.wire_ohm_per_um:g}",
-                    "--repeater", rules.repeater, "--repeater-pF", f"{rules.repeater_pf:g}",
-                    "--seed", str(self.seed), "--out", "placed"], folder / "place.txt", folder)
+        top = self.netlist.design.top
+        runner.run([str(tools.TDPLACE), *options(cells, netlist=self.netlist.json, top=top,
+                                                 clock="clk_i", seed=self.seed, out="placed")],
+                   folder / "place.txt", folder)
         names = timing.Names(self.netlist.design.manifest)
         found = timing.analyse([folder / "placed.v"], top, names, cells, self.clock_ns, folder,
                                runner=runner, tied=self.netlist.tied, spef=folder / "placed.spef")

@@ -16,7 +16,7 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from netlists import cells  # noqa: E402
+from netlists import cells, placement  # noqa: E402
 
 TDPLACE = sys.argv.pop(1)
 CELLS = cells.load()
@@ -150,14 +150,9 @@ class Placed(unittest.TestCase):
 
     @classmethod
     def place(cls, **changed):
-        rules = CELLS.placement
-        options = {"liberty": CELLS.library.path, "lef": rules.lef, "netlist": "netlist.json", "top": "top",
-                   "clock": "clk", "row-um": rules.row_um, "site-um": rules.site_um,
-                   "wire-pF-per-um": rules.wire_pf_per_um, "wire-ohm-per-um": rules.wire_ohm_per_um,
-                   "repeater": rules.repeater, "repeater-pF": 0.06, "utilisation": 0.6,
-                   "out": "placed"} | changed
-        words = [word for key, value in options.items()
-                 for word in (f"--{key}", str(value))]
+        words = placement.options(CELLS, **{"netlist": "netlist.json", "top": "top", "clock": "clk",
+                                            "repeater_pF": 0.06, "utilisation": 0.6,
+                                            "out": "placed"} | changed)
         return subprocess.run([TDPLACE, *words], cwd=cls.folder, capture_output=True, text=True,
                               check=False)
 

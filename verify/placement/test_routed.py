@@ -16,7 +16,7 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from netlists import cells, synthesis  # noqa: E402
+from netlists import cells, placement, synthesis  # noqa: E402
 from toolbox import design, tools  # noqa: E402
 
 TDPLACE = sys.argv.pop(1)
@@ -208,12 +208,9 @@ class Routed(unittest.TestCase):
         module["cells"] = {f"g{at}": cell for at, cell in enumerate(module["cells"].values())}
         (cls.folder / "netlist.json").write_text(json.dumps({"modules": {"multiplier": module}}))
         rules = CELLS.placement
-        subprocess.run([TDPLACE, "--liberty", CELLS.library.path, "--lef", rules.lef, "--netlist",
-                        "netlist.json", "--top", "multiplier", "--clock", "clk_i",
-                        "--row-um", str(rules.row_um), "--site-um", str(rules.site_um),
-                        "--wire-pF-per-um", str(LEF_PF),
-                        "--wire-ohm-per-um", str(rules.wire_ohm_per_um), "--repeater", rules.repeater,
-                        "--repeater-pF", str(rules.repeater_pf), "--out", "placed"], cwd=cls.folder, check=True)
+        words = placement.options(CELLS, netlist="netlist.json", top="multiplier", clock="clk_i",
+                                  wire_pF_per_um=LEF_PF, out="placed")
+        subprocess.run([TDPLACE, *words], cwd=cls.folder, check=True)
         text = (cls.folder / "placed.def").read_text()
         (cls.folder / "tracks.def").write_text(with_tracks(text))
         (cls.folder / "route.cfg").write_text(SCRIPT.format(lef=rules.lef))
