@@ -119,9 +119,9 @@ Layout::Layout(const Netlist& netlist, const Library& library, const CellShapes&
   begin_each(vertex_first_);
   vertex_nets_.resize(net_pins_.size());
   std::vector<std::int32_t> next(vertex_first_.begin(), vertex_first_.end() - 1);
-  for (std::size_t place = 0; place < nets(); ++place) {
-    for (const Vertex* pin = begin(place); pin != end(place); ++pin) {
-      vertex_nets_[at(next[at(*pin)]++)] = static_cast<std::int32_t>(place);
+  for (std::size_t wire = 0; wire < nets(); ++wire) {
+    for (const Vertex* pin = begin(wire); pin != end(wire); ++pin) {
+      vertex_nets_[at(next[at(*pin)]++)] = static_cast<std::int32_t>(wire);
     }
   }
 }
@@ -140,10 +140,10 @@ Core core_of(const Layout& layout, double utilisation) {
   return core;
 }
 
-double box(const Layout& layout, std::size_t place, const Places& places) {
-  Point low = layout.where(layout.pin(place, 0), places), high = low;
-  for (std::size_t pin = 1; pin < layout.pins(place); ++pin) {
-    const Point point = layout.where(layout.pin(place, pin), places);
+double box(const Layout& layout, std::size_t wire, const Places& places) {
+  Point low = layout.where(layout.pin(wire, 0), places), high = low;
+  for (std::size_t pin = 1; pin < layout.pins(wire); ++pin) {
+    const Point point = layout.where(layout.pin(wire, pin), places);
     for (const std::size_t axis : {kX, kY}) {
       low[axis] = std::min(low[axis], point[axis]);
       high[axis] = std::max(high[axis], point[axis]);
@@ -154,7 +154,7 @@ double box(const Layout& layout, std::size_t place, const Places& places) {
 
 double boxes(const Layout& layout, const Places& places) {
   double sum = 0;
-  for (std::size_t place = 0; place < layout.nets(); ++place) sum += box(layout, place, places);
+  for (std::size_t wire = 0; wire < layout.nets(); ++wire) sum += box(layout, wire, places);
   return sum;
 }
 

@@ -63,17 +63,16 @@ class Layout {
   Point where(const PlacedPin& pin, const std::vector<Point>& places) const;
   double site_width() const { return shapes_.site_width; }
 
-  /// Nets by their place here.
+  /// Nets that join pins: wires, by a number of their own.
   std::size_t nets() const { return net_of_.size(); }
-  Net net(std::size_t place) const { return net_of_[place]; }  ///< its number in the netlist
-  std::size_t pins(std::size_t place) const {
-    return static_cast<std::size_t>(net_first_[place + 1] - net_first_[place]);
+  Net net(std::size_t wire) const { return net_of_[wire]; }  ///< its number in the netlist
+  std::size_t pins(std::size_t wire) const {
+    return static_cast<std::size_t>(net_first_[wire + 1] - net_first_[wire]);
   }
-  const Vertex* begin(std::size_t place) const { return net_pins_.data() + net_first_[place]; }
-  const Vertex* end(std::size_t place) const { return net_pins_.data() + net_first_[place + 1]; }
-  PlacedPin pin(std::size_t place, std::size_t number) const {
-    return {begin(place)[number],
-            pin_numbers_[static_cast<std::size_t>(net_first_[place]) + number]};
+  const Vertex* begin(std::size_t wire) const { return net_pins_.data() + net_first_[wire]; }
+  const Vertex* end(std::size_t wire) const { return net_pins_.data() + net_first_[wire + 1]; }
+  PlacedPin pin(std::size_t wire, std::size_t number) const {
+    return {begin(wire)[number], pin_numbers_[static_cast<std::size_t>(net_first_[wire]) + number]};
   }
 
   /// Nets at a vertex; one that it is at twice stands there twice.
@@ -113,7 +112,7 @@ Core core_of(const Layout& layout, double utilisation);
 using Places = std::vector<Point>;
 
 /// Half of the circumference of a net's box, µm.
-double box(const Layout& layout, std::size_t place, const Places& places);
+double box(const Layout& layout, std::size_t wire, const Places& places);
 /// Of all nets.
 double boxes(const Layout& layout, const Places& places);
 

@@ -33,10 +33,10 @@ class Cutter {
     repeater_drives_pF_ = pins[at(repeater_out_)].max_capacitance_pF;
   }
 
-  void cut(std::size_t place) {
-    Wire wire{layout_.net(place), layout_.pin(place, 0), {}};
-    for (std::size_t pin = 1; pin < layout_.pins(place); ++pin) {
-      wire.sinks.push_back(layout_.pin(place, pin));
+  void cut(std::size_t number) {
+    Wire wire{layout_.net(number), layout_.pin(number, 0), {}};
+    for (std::size_t pin = 1; pin < layout_.pins(number); ++pin) {
+      wire.sinks.push_back(layout_.pin(number, pin));
     }
     const WireTree tree = tree_of(layout_, wire, places_);
     double load = tree.length() * rules_.pF_per_um;
@@ -157,7 +157,7 @@ class Cutter {
 Wiring with_repeaters(const Layout& layout, const Netlist& netlist, const Library& library,
                       const WireRules& rules, Places& places) {
   Cutter cutter(layout, netlist, library, rules, places);
-  for (std::size_t place = 0; place < layout.nets(); ++place) cutter.cut(place);
+  for (std::size_t number = 0; number < layout.nets(); ++number) cutter.cut(number);
   return cutter.take();
 }
 
