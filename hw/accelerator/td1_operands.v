@@ -75,7 +75,8 @@ module td1_operands #(
       for (r = 0; r < WRITE_ROWS; r = r + 1) begin : g_from
         assign written[r] = comes[r*FILL_ROWS+b];
       end
-      wire [WRITE_ROWS-1:0] chosen = written | {WRITE_ROWS{WRITE_ROWS == 1}};  // the enable does
+      // A lone row need not be selected: the enable does.
+      wire [WRITE_ROWS-1:0] chosen = written | {WRITE_ROWS{WRITE_ROWS == 1}};
       wire [WORD_BITS-1:0] word, write_word;
       wire [ROW-1:0] write_data;
       td1_select #(.WAYS(FILL_ROWS), .WIDTH(WORD_BITS)) u_word (
