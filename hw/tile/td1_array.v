@@ -48,12 +48,12 @@ module td1_array #(
   // With partial accumulators in turn, their adder may take as many clocks: four at most.
   localparam ACCUMULATE_REGISTERS = (ACCUMULATORS < 4 ? ACCUMULATORS : 4) - 1;
 
-  // Whoever steps hears of it before all registers have: their loop is the tile's longest.
-  wire enable, complete, out_ready;
-  assign enable_o = out_ready | ~complete;
-
+  // In the next clock the output buffer is ready, see td1_skid; the pipeline moves.
+  wire complete, out_ready;
+  wire out_room = out_ready_i | ~out_valid_o | (out_ready & ~complete);
+  wire enables;
   wire fresh, first;
-  wire [OPERAND_REGISTERS+SUM_CLOCKS:0] steps;
+  wire [OPERAND_REGISTERS+SUM_CLOCKS:0] moves;
   wire [MERGE_CLOCKS:0] merge;
   wire [ACCUMULATORS-1:0] turn, turn_load;
   wire [ROWS+COLUMNS-1:0] flags;
@@ -63,9 +63,9 @@ module td1_array #(
       .ADD_CLOCKS(ACCUMULATE_REGISTERS), .MERGE_CLOCKS(MERGE_CLOCKS)
   ) u_sequencer (
       .clk_i(clk_i), .rst_ni(rst_ni), .step_i(step_i), .final_i(final_i), .nonfinite_i(nonfinite_i),
-      .enable_o(enable), .steps_o(steps), .turn_o(turn), .fresh_o(fresh), .load_o(turn_load),
-      .first_o(first), .merge_o(merge),
-      .out_valid_o(complete), .out_ready_i(out_ready), .out_nonfinite_o(flags)
+      .enable_o(enable_o), .enables_o(enables), .moves_o(moves), .turn_o(turn), .fresh_o(fresh),
+      .load_o(turn_load), .first_o(first), .merge_o(merge),
+      .out_valid_o(complete), .out_room_i(out_room), .out_nonfinite_o(flags)
   );
 
   wire [PES*OUTPUT_WIDTH-1:0] data;
@@ -75,12 +75,13 @@ module td1_array #(
     localparam OPERAND_LOADS = LANES * (OPERAND_REGISTERS + 1);
     wire [LANES*(SUM_CLOCKS+1)-1:0] load;
     wire [SUM_CLOCKS:0] row_load;
+    wire enable;
     td1_live #(
         .LANES(LANES), .RESTS(RESTS), .FUSED(FUSED), .OPERAND_REGISTERS(OPERAND_REGISTERS),
         .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
         .TREE_REGISTERS(TREE_REGISTERS), .CLOCKS(OPERAND_REGISTERS + SUM_CLOCKS)
     ) u_live (
-        .clk_i(clk_i), .rst_ni(rst_ni), .en_i(enable), .steps_i(steps),
+        .clk_i(clk_i), .rst_ni(rst_ni), .enables_i(enables), .moves_i(moves), .en_o(enable),
         .sees_i(sees_i[r*LANES+:LANES]), .live_i(live_i[r*LANES+:LANES]),
         .operand_load_o(load_o[r*OPERAND_LOADS+:OPERAND_LOADS]), .load_o(load),
         .row_load_o(row_load)

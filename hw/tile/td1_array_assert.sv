@@ -19,6 +19,8 @@ module td1_array_assert #(
     input wire                                 step_i,
     input wire                                 final_i,
     input wire                                 enable_o,
+    input wire                                 complete,   // an output leaves the PEs
+    input wire                                 out_ready,  // ... and the buffer takes it
     input wire                                 arrives,  // the operands of a step are in the lanes
     input wire [ ROWS*COLUMNS*LANES*WIDTH-1:0] a_i,
     input wire [         ROWS*LANES*WIDTH-1:0] b_i,
@@ -30,6 +32,9 @@ module td1_array_assert #(
     input wire [ROWS*COLUMNS*OUTPUT_WIDTH-1:0] out_data_o,
     input wire [             ROWS*COLUMNS-1:0] out_nonfinite_o
 );
+  holds_without_room: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      enable_o == (out_ready || !complete))
+    else $error("the pipeline %s", enable_o ? "moves without room" : "holds though there is room");
   step_enabled: assert property (@(posedge clk_i) disable iff (!rst_ni) step_i |-> enable_o)
     else $error("a step while the pipeline holds");
   final_is_step: assert property (@(posedge clk_i) disable iff (!rst_ni) final_i |-> step_i)
@@ -65,5 +70,5 @@ bind td1_array td1_array_assert #(
     .ROWS(ROWS), .COLUMNS(COLUMNS), .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP),
     .OUTPUT_WIDTH(OUTPUT_WIDTH), .ACCUMULATORS(ACCUMULATORS),
     .OPERAND_REGISTERS(OPERAND_REGISTERS)
-) u_assert (.arrives(steps[OPERAND_REGISTERS]), .*);
+) u_assert (.arrives(u_sequencer.steps[OPERAND_REGISTERS]), .*);
 `default_nettype wire

@@ -17,12 +17,14 @@ module td1_live #(
     parameter TREE_REGISTERS       = 1,
     parameter CLOCKS               = 5    // registers from live_i to the sum, 0 or more
 ) (
-    input  wire                        clk_i,    // clock
-    input  wire                        rst_ni,   // asynchronous reset, active low
-    input  wire                        en_i,     // the pipeline moves
-    input  wire [            CLOCKS:0] steps_i,  // bit k: a step was in live_i k clocks ago
-    input  wire [           LANES-1:0] sees_i,   // lanes that may have a pair, early
-    input  wire [           LANES-1:0] live_i,   // ... and do; the others multiply by zero
+    input  wire                        clk_i,      // clock
+    input  wire                        rst_ni,     // asynchronous reset, active low
+    input  wire                        enables_i,  // the pipeline moves in the next clock
+    // Bit 0: a step is in live_i. Bit k: one of k clocks ago moves on in the next clock.
+    input  wire [            CLOCKS:0] moves_i,
+    input  wire [           LANES-1:0] sees_i,     // lanes that may have a pair, early
+    input  wire [           LANES-1:0] live_i,     // ... and do; the others multiply by zero
+    output wire                        en_o,       // the pipeline moves
     // Registers that load, of each node from here to the sum; of operands, and behind these. There
     // is a bit more than registers, see td1_pipe.
     output wire [LANES*(OPERAND_REGISTERS+1)-1:0] operand_load_o,
@@ -42,7 +44,17 @@ module td1_live #(
     localparam INPUTS = BEGINS ? ((FUSED != 0) ? LANES : 2) : 1;  // of a node
     localparam NODES = ((LANES - 1) >> LEVEL) + 1;
     localparam BEFORE = (s > 0) ? s - 1 : 0;
-    wire moves = en_i & steps_i[s];
+    wire moves;
+    if (s == 0) begin : g_step
+      assign moves = moves_i[0];
+    end else begin : g_moves
+      reg moves_q;
+      always @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) moves_q <= 1'b0;
+        else moves_q <= moves_i[s];
+      end
+      assign moves = moves_q;
+    end
     wire [2*LANES-1:0] held;  // nodes that hold what live lanes gave
     // Nodes in front that are live; those that may be.
     wire [2*LANES-1:0] inputs = (s > 0) ? g_register[BEFORE].held : {{LANES{1'b0}}, live_i};
@@ -82,6 +94,13 @@ module td1_live #(
     assign load_o[i*(SUM_CLOCKS+1)+SUM_CLOCKS] = 1'b0;
   end
   assign row_load_o[SUM_CLOCKS] = 1'b0;
-  wire unused = &{1'b0, clk_i, rst_ni, en_i, steps_i, sees_i, live_i};  // without registers
+  wire unused = &{1'b0, moves_i, sees_i, live_i};  // without registers; the last of moves_i
+
+  reg en_q;
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) en_q <= 1'b1;
+    else en_q <= enables_i;
+  end
+  assign en_o = en_q;
 endmodule
 `default_nettype wire

@@ -31,7 +31,7 @@ module td1_pe #(
     input  wire [        ACCUMULATORS-1:0] load_i,      // that loads, one-hot or none
     input  wire                            first_i,     // ... with the first sum of an output
     // Output
-    input  wire [          MERGE_CLOCKS:0] merge_i,     // registers in front of it that load
+    input  wire [          MERGE_CLOCKS:0] merge_i,     // those in front of it load, if en_i
     output wire [                    31:0] result_o     // binary32
 );
   localparam LOADS = SUM_CLOCKS + 1;  // of a lane
@@ -97,6 +97,9 @@ module td1_pe #(
   td1_adder_tree #(
       .LEAVES(ACCUMULATORS), .ADDER_REGISTERS(ADDER_REGISTERS), .LEVEL_REGISTERS(TREE_REGISTERS),
       .CLOCKS(MERGE_CLOCKS)
-  ) u_merge (.clk_i(clk_i), .load_i({ACCUMULATORS{merge_i}}), .x_i(held), .sum_o(result_o));
+  ) u_merge (
+      .clk_i(clk_i), .load_i({ACCUMULATORS{{MERGE_CLOCKS + 1{en_i}} & merge_i}}), .x_i(held),
+      .sum_o(result_o)
+  );
 endmodule
 `default_nettype wire

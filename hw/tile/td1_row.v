@@ -32,7 +32,7 @@ module td1_row #(
     // Choices
     input  wire [LANES*(REGISTERS+1)-1:0] load_i,      // see td1_interconnect
     output wire [    LANES*OPTIONS-1:0] select_o,      // lane * OPTIONS + option: one-hot, or none
-    output wire [            LANES-1:0] sees_o,        // the lane might take a pair; known early
+    output wire [            LANES-1:0] sees_o,        // the lane may take an element; known early
     output wire [            LANES-1:0] live_o,        // ... and does
     output wire [            LANES-1:0] used_o,        // ... or has a dense stream's zero
     output wire [      LANES*WIDTH-1:0] operand_o      // side B's operands
@@ -68,7 +68,7 @@ module td1_row #(
     wire own = dense_i & (effectual[i] | special_i);  // the lane takes option 0
     wire [OPTIONS-1:0] select = choice[i*OPTIONS+:OPTIONS] | {{OPTIONS - 1{1'b0}}, own};
     assign select_o[i*OPTIONS+:OPTIONS] = select;
-    assign sees_o[i] = sees[i] | own;
+    assign sees_o[i] = sees[i] | dense_i;
     assign live_o[i] = takes[i] | own;
     assign used_o[i] = takes[i] | dense_i;
   end

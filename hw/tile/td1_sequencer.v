@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: 0BSD
 // Sequencer: follows each step down the pipeline, from its operands to the output it completes. It
-// holds the whole pipeline while a complete output finds no room.
+// holds the whole pipeline while a complete output finds no room. That is known a clock ahead, so
+// that what holds registers across the tile is a register beside them.
 `default_nettype none
 
 module td1_sequencer #(
@@ -17,16 +18,18 @@ module td1_sequencer #(
     input  wire                    final_i,         // ... and completes an output
     input  wire [       FLAGS-1:0] nonfinite_i,     // Inf or NaN in the eligible rows
     output wire                    enable_o,        // the pipeline moves
-    output wire [    SUM_CLOCKS:0] steps_o,         // bit k: a step was taken k enabled clocks ago
+    output wire                    enables_o,       // ... in the next clock
+    // Bit 0: the tile steps. Bit k: a step taken k enabled clocks ago moves on in the next clock.
+    output wire [    SUM_CLOCKS:0] moves_o,
     // Accumulators
     output wire [ACCUMULATORS-1:0] turn_o,          // that the arriving sum adds to, one-hot
     output wire                    fresh_o,         // ... holds nothing of this output yet
     output wire [ACCUMULATORS-1:0] load_o,          // that loads, one-hot or none
     output wire                    first_o,         // ... with the first sum of an output
-    output wire [  MERGE_CLOCKS:0] merge_o,         // bit k: register k behind them loads
+    output wire [  MERGE_CLOCKS:0] merge_o,         // bit k: register k behind them, if enabled
     // Output
     output wire                    out_valid_o,     // an output is complete
-    input  wire                    out_ready_i,     // ... and leaves
+    input  wire                    out_room_i,      // ... and may leave in the next clock
     output wire [       FLAGS-1:0] out_nonfinite_o  // any nonfinite_i in the steps of the output
 );
   // Clocks from a step until its sum is added, loaded, and in the output.
@@ -44,9 +47,22 @@ module td1_sequencer #(
     else if (enable_o) {steps_q, finals_q} <= {steps[LEAVES-1:0], finals[LEAVES-1:0]};
   end
   wire unused = &{1'b0, steps, finals};
-  assign steps_o = steps[ADDS:0];
   assign out_valid_o = finals_q[LEAVES-1];
-  assign enable_o = out_ready_i | ~out_valid_o;
+
+  // What is told a clock ahead.
+  reg  enable_q;
+  wire completes = enable_q ? finals[LEAVES-1] : finals[LEAVES];
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) enable_q <= 1'b1;
+    else enable_q <= enables_o;
+  end
+  assign enable_o = enable_q;
+  assign enables_o = out_room_i | ~completes;
+  assign moves_o[0] = step_i;
+  genvar k;
+  for (k = 1; k <= ADDS; k = k + 1) begin : g_moves
+    assign moves_o[k] = enables_o & (enable_q ? steps[k-1] : steps[k]);
+  end
 
   // Whose turn it is, and whether all accumulators hold something of this output.
   reg held_q;
@@ -72,7 +88,7 @@ module td1_sequencer #(
   assign load_o = {ACCUMULATORS{steps[LOADS]}} & load_turn;
 
   // What merges the accumulators rests until they hold an output.
-  assign merge_o = {MERGE_CLOCKS + 1{enable_o}} & finals[LEAVES:LOADS+1];
+  assign merge_o = finals[LEAVES:LOADS+1];
 
   // An Inf or NaN anywhere in the streams of an output goes with it.
   reg  [FLAGS-1:0] nonfinite_q;

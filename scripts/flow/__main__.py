@@ -67,7 +67,7 @@ def _arguments():
                         "configuration, its memories apart")
     parser.add_argument("--placed", metavar="SEEDS", type=int,
                         help="instead: each tile placed, not routed, with so many seeds: wires, "
-                        "repeaters, and the clock with these")
+                        "repeaters, the clock with these, and power (not with --area-only)")
     engine.add_options(parser, "modules, replays or points of a sweep")
     return parser.parse_args()
 
@@ -108,7 +108,7 @@ def _run():
         print_lines([*fit.lines(fitted), f"all of it: {fit.write(fitted)}"])
         return
     if arguments.placed is not None:
-        _placed(arguments, configs, standard_cells, clocks, runner)
+        _placed(arguments, configs, standard_cells, clocks, trace, runner)
         return
     if arguments.accelerator:
         _accelerators(arguments, configs, standard_cells, clocks, runner)
@@ -127,27 +127,28 @@ def _run():
             _energies(found, runner)
 
 
-def _refuse_beside(option, arguments):
-    """Options that have no meaning beside one that says "instead"."""
+def _refuse_beside(option, arguments, fine=()):
+    """Options that have no meaning beside one that says "instead", but for those that are fine."""
     others = [other for other, given in (("--find-clock", arguments.find_clock),
                                          ("--area-only", arguments.area_only),
                                          ("--energies", arguments.energies),
                                          ("--trace", arguments.trace), ("--all", arguments.all),
                                          ("--accelerator", arguments.accelerator))
-              if given and other != option]
+              if given and other not in (option, *fine)]
     if others:
         raise UserError("command line", option, f"{others[0]} beside it",
-                        "--config, --clock and what cells there are")
+                        ", ".join(["--config, --clock", *fine]) + " and what cells there are")
 
 
-def _placed(arguments, configs, standard_cells, clocks, runner):
+def _placed(arguments, configs, standard_cells, clocks, trace, runner):
     """Tables of placed tiles."""
-    _refuse_beside("--placed", arguments)
+    _refuse_beside("--placed", arguments, ("--area-only", "--trace"))
     if not 1 <= arguments.placed <= 1000:
         raise UserError("command line", "--placed", arguments.placed, "1..1000 seeds")
     seeds = range(1, arguments.placed + 1)
     for config, clock_ns in itertools.product(configs, clocks):
-        print_lines(placed.lines(config, standard_cells, clock_ns, seeds, runner))
+        point = Point(config, standard_cells, clock_ns, trace, False, False, arguments.area_only)
+        print_lines(placed.lines(point, seeds, runner))
 
 
 def _accelerators(arguments, configs, standard_cells, clocks, runner):

@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tiles placed, not routed: wires, repeaters and clock, over several seeds."""
+"""Tiles placed, not routed: wires, repeaters and clock, over several seeds, and power of the first."""
 
 import statistics
 
 from netlists import placement
 from toolbox import text_table
 
-from . import measure
+from . import energy, glitch, measure, power
 
 _NOTE = """\
 Placed, not routed: cells stand in rows, wires are Steiner trees between them, cut by repeaters where they
 are long. The clock is ideal, and its nets are not placed. Each figure is the median of the seeds, with
-least and greatest; a ratio is of the medians."""
+least and greatest; a ratio is of the medians. Power is of the first seed: wires and repeaters of all nets
+but the clock's, slews and glitches' factors of before layout."""
 
 
 def _spread(values, digits):
@@ -36,10 +37,39 @@ def _row(tile, placed, dense):
     return row + [f"{median(field) / median(field, dense):.3f}" for field in ratios]
 
 
-def lines(config, cells, clock_ns, seeds, runner):
-    """Places a configuration and its dense counterparts; lines for a terminal."""
+def _energies(measurement, placed, runner):
+    """Of each tile with the wires of its first placement, by name: what energy.of() returns."""
+    tiles = measurement.tiles
+    found = power.measure([(tile.netlist, tile.timing, name == measure.OFF, (),
+                            placed[measure.TILE if name == measure.OFF else name][0])
+                           for name, tile in tiles.items()], measurement.trace, runner)
+    return {name: energy.of(one, glitch.factors(tiles[name].glitches))
+            for name, one in zip(tiles, found)}
+
+
+def _power_lines(measurement, placed, runner):
+    energies = _energies(measurement, placed, runner)
+    dense = energies.get(measure.DENSE, energies[measure.TILE])
+    rows = [["configuration", "power", "over", "with", "over", "speed-up", "effi-", "with"],
+            ["", "mW", "dense", "glitches", "dense", "total", "ciency", "glitches"]]
+    for name in reversed(energies):
+        ratios = energy.compare(energies[name], dense)[energy.ALL]
+        title = measurement.tiles[name].design.name
+        row = [title + ", sparse path off" * (name == measure.OFF)]
+        for column in energy.COLUMNS:
+            row += [f"{energies[name][energy.ALL]['power_uW'][column] / 1000:.1f}",
+                    f"{ratios['power_ratio'][column]:.3f}"]
+        row.append(f"{ratios['speed_up']:.2f}")
+        rows.append(row + [f"{ratios['efficiency'][column]:.2f}" for column in energy.COLUMNS])
+    return text_table.lines(rows)
+
+
+def lines(point, seeds, runner):
+    """Places a configuration and its dense counterparts; lines for a terminal. point: a point.Point,
+    at its own clock whether that is met or not."""
+    cells, clock_ns = point.cells, point.clock_ns
     placement.check(cells)
-    tiles = measure.areas(measure.designs(config), cells, clock_ns, runner)
+    tiles = measure.areas(measure.designs(point.config), cells, clock_ns, runner)
     found = placement.of([tile.netlist for tile in tiles.values()], clock_ns, seeds, runner)
     placed = dict(zip(tiles, found))
     dense = placed.get(measure.DENSE, placed[measure.TILE])
@@ -51,7 +81,11 @@ def lines(config, cells, clock_ns, seeds, runner):
     result = [f"{tile.design.name} ({tile.design.hash}), placed, not routed: {cells.library.name}, "
               f"{cells.library.corner}, {clock_ns:g} ns; seeds {seeds[0]}..{seeds[-1]}",
               *text_table.lines(rows), ""]
+    if not point.area_only:
+        measure.timings(tiles, clock_ns, runner)
+        measurement = measure.powers(tiles, cells, clock_ns, point.trace, runner)
+        result += [*_power_lines(measurement, placed, runner), ""]
     for name, one in placed.items():
-        worst = min(one, key=lambda placement: placement.setup_slack)
-        result.append(f"worst path of {tiles[name].design.name}: {worst.worst}")
+        slowest = max(one, key=lambda placement: placement.fastest_ns)
+        result.append(f"slowest path of {tiles[name].design.name}: {slowest.worst}")
     return result + ["", _NOTE]

@@ -42,14 +42,15 @@ def trace_file(argument):
 
 
 class _Job:
-    def __init__(self, netlist, timing, trace, dense_mode, records):
-        self.netlist, self.timing, self.trace = netlist, timing, trace
+    def __init__(self, netlist, timing, trace, dense_mode, records, placed=None):
+        self.netlist, self.timing, self.trace, self.placed = netlist, timing, trace, placed
         self.dense_mode, self.records = dense_mode, records
         self.options = self._options()  # of this process: a shard has constants of its own
         configuration = (netlist.design.folder / f"{netlist.design.name}.toml")
         self.key = tools.digest(
             netlist.key, timing.key, netlist.synthesis.cells.library.digest, configuration.read_text(),
-            tools.file_digest(tools.TDGATE), tools.file_digest(trace), *self.options)
+            tools.file_digest(tools.TDGATE), tools.file_digest(trace), *self.options,
+            *([placed.key] if placed else []))
 
     def _options(self):
         cells = self.netlist.synthesis.cells
@@ -68,7 +69,7 @@ class _Job:
                     "--liberty", self.netlist.synthesis.cells.library.path,
                     "--netlist", self.netlist.json, "--trace", self.trace,
                     "--slews", self.timing.folder / "slews.txt", "--json", "power.json",
-                    *self.options], folder / "log.txt", folder)
+                    *(["--loads", self.placed.loads] if self.placed else []), *self.options], folder / "log.txt", folder)
 
     def result(self, folder):
         """The Power that the work left; a reference model that was not compared is an error."""
@@ -84,12 +85,11 @@ class _Job:
 
 def measure(runs, trace, runner):
     """Power of several runs, at once. A run is a netlist.Netlist, its Timing, whether it is told to
-    drop nothing, and names of blocks whose inputs are recorded."""
+    drop nothing, names of blocks whose inputs are recorded, and a placement.Placed, if it is placed."""
     for netlist, *_ in runs:
         if netlist.synthesis.cells.power is None:
             raise UserError(netlist.synthesis.cells.file, "power", "(absent)",
                             "a description with a [power] table, by --cells; see constraints/cells")
-    jobs = [_Job(netlist, timing, trace, dense_mode, records)
-            for netlist, timing, dense_mode, records in runs]
+    jobs = [_Job(netlist, timing, trace, *others) for netlist, timing, *others in runs]
     folders = store.run("power", jobs, runner, "replays of the netlists")
     return [job.result(folders[job.key]) for job in jobs]

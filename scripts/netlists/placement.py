@@ -18,10 +18,12 @@ _TIMING = "timing.json"
 class Placed:
     """One placement."""
 
+    key: str
     wires: dict              # as tdplace writes it
+    loads: pathlib.Path      # of its nets, likewise
     setup_slack: float       # ns
     fastest_ns: float        # shortest period that every path meets
-    worst: str               # path, a line for the reader
+    worst: str               # the path that sets it, a line for the reader
 
     @property
     def wire_m(self):
@@ -73,7 +75,8 @@ class _Job:
               for path in (timing.__file__, timing.sta.__file__, timing.sta.SCRIPT)))
 
     def work(self, folder, runner):
-        """Leaves placed.json and timing.json; netlist and wires of a tile would be half a GB."""
+        """Leaves placed.json, placed.loads and timing.json; netlist and wires of a tile would be half a
+        GB."""
         cells = self.netlist.synthesis.cells
         top = self.netlist.design.top
         runner.run([str(tools.TDPLACE), *options(cells, netlist=self.netlist.json, top=top,
@@ -82,18 +85,17 @@ class _Job:
         names = timing.Names(self.netlist.design.manifest)
         found = timing.analyse([folder / "placed.v"], top, names, cells, self.clock_ns, folder,
                                runner=runner, tied=self.netlist.tied, spef=folder / "placed.spef")
-        worst = min(found.bounds, key=lambda bound: bound.path.slack)
         tools.write(folder / _TIMING, json.dumps({
             "setup_slack": found.setup_slack, "fastest_ns": found.fastest_ns,
-            "worst": worst.text()}, indent=1) + "\n")
+            "worst": found.bounds[0].text()}, indent=1) + "\n")
         for name in ("placed.v", "placed.def", "placed.spef", timing.sta.RESULT):
             (folder / name).unlink()
 
-    @staticmethod
-    def result(folder):
+    def result(self, folder):
         """The Placed that the work left."""
         wires = json.loads((folder / "placed.json").read_text(encoding="utf-8"))
-        return Placed(wires, **json.loads((folder / _TIMING).read_text(encoding="utf-8")))
+        timed = json.loads((folder / _TIMING).read_text(encoding="utf-8"))
+        return Placed(self.key, wires, folder / "placed.loads", **timed)
 
 
 def of(netlists, clock_ns, seeds, runner):

@@ -35,6 +35,7 @@ struct Options {
   std::int64_t passes = 8192;
   bool dense_mode = false;
   std::string slews;
+  std::string loads;
   double slew_ns = 0.1;
   gate::PowerOptions power;
   std::string json;
@@ -59,6 +60,10 @@ void declare_power_options(CLI::App& app, Options& options) {
   app.add_option("--wire-pF-per-fanout", options.power.wire_pF_per_fanout,
                  "capacitance of a net's wire for each pin that it drives, pF (default 0)")
       ->check(CLI::Range(0.0, 100.0))
+      ->needs(clock);
+  app.add_option("--loads", options.loads,
+                 "what nets load, as tdplace writes it; others as --wire-pF-per-fanout says")
+      ->check(refuse_empty)
       ->needs(clock);
   auto* buffer = app.add_option("--clock-buffer", options.power.clock_buffer,
                                 "cell of the estimated clock tree (default: no tree)")
@@ -135,6 +140,8 @@ class Run {
         netlist_(gate::read_netlist(files_, config_.name + "_tile", library_)),
         slews_(read_slews(options)),
         trace_(options.trace) {
+    if (!options.loads.empty())
+      options_.power.loads = gate::read_net_loads(options.loads, netlist_, library_);
     for (const auto& [block, file] : options.records) {
       recorders_.emplace_back(netlist_, config_.name, block);
       check_writable(file);
@@ -190,6 +197,7 @@ class Run {
     result.trace_conversion = trace_.conversion_text(config_.format);
     result.power = options_.power;
     result.slews = options_.slews;
+    result.loads = options_.loads;
     result.slew_ns = options_.slew_ns;
     return result;
   }

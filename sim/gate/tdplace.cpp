@@ -44,11 +44,10 @@ std::vector<char> clock_nets(const Netlist& netlist, const Library& library,
 
 std::size_t repeater_of(const Library& library, const std::string& name) {
   const Cell* cell = library.find(name);
-  const bool buffers = cell != nullptr && cell->pins.size() == 2 && !cell->flip_flop &&
-                       cell->pins[0].direction != cell->pins[1].direction && cell->area > 0;
-  if (!buffers) {
-    throw UserError("command line", "--repeater", name,
-                    "a cell of " + library.path + " with one input, one output and an area");
+  if (cell == nullptr || !is_buffer(*cell) || !(cell->area > 0)) {
+    throw UserError(
+        "command line", "--repeater", name,
+        "a cell of " + library.path + " with an area, whose output repeats its one input");
   }
   return static_cast<std::size_t>(library.index(name));
 }
@@ -73,7 +72,8 @@ std::string summary(const Placed& placed, const Layout& layout, const PlacerOpti
 
 void place(Options& options) {
   const std::vector<std::string> files = {options.out + ".json", options.out + ".v",
-                                          options.out + ".spef", options.out + ".def"};
+                                          options.out + ".spef", options.out + ".def",
+                                          options.out + ".loads"};
   for (const std::string& file : files) check_writable(file);
   const Library library = read_liberty(options.liberty);
   options.placer.rules.repeater = repeater_of(library, options.repeater);
@@ -91,6 +91,7 @@ void place(Options& options) {
   write_files({{files[1], flat_verilog(design, names)}});
   write_files({{files[2], spef(design, names)}});
   write_files({{files[3], def(design, names, placed.core)}});
+  write_files({{files[4], loads(design, names)}});
   write_files({{files[0], summary(placed, layout, options.placer)}});
 }
 
@@ -128,7 +129,8 @@ int run(int argc, char** argv) {
                  "share of the core that cells take, without repeaters (default 0.9)")
       ->check(CLI::Range(0.1, 0.98));
   app.add_option("--seed", placer.seed, "another placement for each (default 1)");
-  app.add_option("--out", options.out, "writes FILE.json, FILE.v, FILE.def and FILE.spef")
+  app.add_option("--out", options.out,
+                 "writes FILE.json, FILE.v, FILE.def, FILE.spef and FILE.loads")
       ->required();
   if (const auto status = parse_command_line(app, argc, argv)) return *status;
   place(options);

@@ -198,15 +198,28 @@ class Placed(unittest.TestCase):
                  re.findall(r"^  (\w+) (\S+) +\(", self.text, re.M)}
         found = {}
         for wire, body in re.findall(r"\*D_NET \S+ (\S+)\n\*CONN\n((?:\*[IP] .*\n)+)", text):
-            driver, load = None, float(wire)
+            driver, load = re.search(r"\*P (\S+) I|$", body)[1], float(wire)
             for number, pin, way in re.findall(r"\*I (\*\d+):(\w+) ([IO])", body):
                 if way == "O":
                     driver = f"{names[number]}:{pin}"
                 else:
                     load += CELLS.library.cells[kinds[names[number]]].capacitance_pf[pin]
-            if driver:
-                found[driver] = load
+            found[driver] = load
         return found
+
+    def test_loads_are_those_of_the_wires(self):
+        head, *lines = (self.folder / "placed.loads").read_text().splitlines()
+        self.assertEqual(head, f"tensordash-loads-1 {CELLS.placement.repeater}")
+        _, driver, behind, repeaters = zip(*((float(word) for word in line.split()) for line in lines))
+        self.assertEqual(sum(repeaters), self.result["repeaters"])
+        loads = self.loads()
+        by_repeaters = [load for name, load in loads.items() if name.startswith("repeater_")]
+        self.assertEqual(len(by_repeaters), self.result["repeaters"])
+        self.assertAlmostEqual(sum(behind), sum(by_repeaters), delta=1e-3 * sum(behind))
+        others = sorted(load for name, load in loads.items() if not name.startswith("repeater_"))
+        self.assertEqual(len(driver), len(others))
+        for one, other in zip(sorted(driver), others):
+            self.assertAlmostEqual(one, other, delta=1e-3 * other + 1e-6)
 
     def test_resistances_are_those_of_the_lengths(self):
         rules, whole = CELLS.placement, 0

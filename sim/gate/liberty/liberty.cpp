@@ -101,6 +101,14 @@ const Cell* Library::find(std::string_view cell_name) const {
   return found < 0 ? nullptr : &cells[static_cast<std::size_t>(found)];
 }
 
+bool is_buffer(const Cell& cell) {
+  if (cell.pins.size() != 2) return false;
+  const std::size_t input = cell.pins[0].direction == PinDirection::input ? 0 : 1;
+  const std::vector<Expression::Term>& terms = cell.pins[1 - input].function.terms;
+  return cell.pins[input].direction == PinDirection::input && terms.size() == 1 &&
+         terms[0].op == Expression::Op::pin && static_cast<std::size_t>(terms[0].pin) == input;
+}
+
 std::string liberty_text(const std::string& path) {
   return read_text(path, "a readable liberty file", max_bytes);
 }

@@ -87,6 +87,9 @@ struct Library {
   int index(std::string_view cell_name) const;  ///< or -1
 };
 
+/// Its output repeats its one input.
+bool is_buffer(const Cell& cell);
+
 /// What a library is read for: power needs internal_power tables, synthesis delays.
 enum class LibraryUse { power, synthesis };
 

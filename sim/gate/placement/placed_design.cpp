@@ -368,4 +368,33 @@ std::string spef(const PlacedDesign& design, const PlacedNames& names) {
   return SpefWriter(design, names).write();
 }
 
+std::string loads(const PlacedDesign& design, const PlacedNames& names) {
+  struct Load {
+    double driver_pF = 0, behind_pF = 0;
+    int repeaters = 0, wires = 0;
+  };
+  std::vector<Load> nets(at(design.netlist.nets));
+  const auto first_repeater = static_cast<Vertex>(design.layout.vertices());
+  for (const Wire& wire : design.wiring.wires) {
+    double load = tree_of(design.layout, wire, design.places).length() * design.rules.pF_per_um;
+    for (const PlacedPin& sink : wire.sinks) {
+      if (!names.is_port(sink.vertex))
+        load += names.cell(sink.vertex).pins[at(sink.pin)].capacitance_pF;
+    }
+    const bool repeated = wire.driver.vertex >= first_repeater;
+    Load& net = nets[at(wire.net)];
+    ++net.wires;
+    net.repeaters += repeated ? 1 : 0;
+    (repeated ? net.behind_pF : net.driver_pF) += load;
+  }
+  Writer text;
+  text.add("tensordash-loads-1 {}\n", design.library.cells[design.rules.repeater].name);
+  for (std::size_t net = 0; net < nets.size(); ++net) {
+    const Load& load = nets[net];
+    if (load.wires == 0) continue;
+    text.add("{} {:.4g} {:.4g} {}\n", net, load.driver_pF, load.behind_pF, load.repeaters);
+  }
+  return text.take();
+}
+
 }  // namespace td::gate

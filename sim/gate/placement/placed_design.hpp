@@ -68,4 +68,7 @@ std::string def(const PlacedDesign& design, const PlacedNames& names, const Core
 /// Its wires in IEEE 1481 (SPEF): the edges of each tree, their capacitance in halves at both ends.
 std::string spef(const PlacedDesign& design, const PlacedNames& names);
 
+/// What its nets load, as read_net_loads() reads it.
+std::string loads(const PlacedDesign& design, const PlacedNames& names);
+
 }  // namespace td::gate

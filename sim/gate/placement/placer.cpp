@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/gate/placement/placer.hpp"
 
+#include "sim/gate/placement/path_weights.hpp"
 #include "sim/gate/placement/quadratic.hpp"
 
 namespace td::gate {
@@ -9,9 +10,12 @@ Placed place(const Layout& layout, const Netlist& netlist, const Library& librar
              const PlacerOptions& options) {
   Placed placed;
   placed.core = core_of(layout, options.utilisation);
-  placed.places = place_globally(layout, placed.core, options.seed);
+  const PathWeights paths(netlist, library, layout);
+  Weights weights;
+  placed.places = place_globally(layout, placed.core, paths, options.seed, weights);
   placed.rows = put_into_rows(layout, placed.core, placed.places);
-  exchange(layout, placed.core, placed.rows, placed.places);
+  weights = paths.of(placed.places);
+  exchange(layout, placed.core, weights, placed.rows, placed.places);
   placed.wiring = with_repeaters(layout, netlist, library, options.rules, placed.places);
   const std::size_t repeaters = placed.wiring.repeaters;
   placed.outside_rows =

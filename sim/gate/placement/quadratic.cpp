@@ -22,6 +22,7 @@ constexpr int kFirstRounds = 5;  // before anything is spread: springs follow le
 constexpr int kPortRounds = 2;   // of these, in which ports move
 constexpr int kMostRounds = 80;
 constexpr double kPull = 0.02;         // of an anchor, more in each round
+constexpr int kWeighing = 4;           // rounds, after which wires are weighed anew
 constexpr double kCloseEnough = 0.04;  // wire of spread cells over that of cells drawn together
 
 struct Spring {
@@ -32,8 +33,9 @@ struct Spring {
 /// The springs of all nets along an axis.
 class Springs {
  public:
-  Springs(const Layout& layout, std::size_t axis, const Places& places)
+  Springs(const Layout& layout, const Weights& weights, std::size_t axis, const Places& places)
       : layout_(layout),
+        weights_(weights),
         axis_(axis),
         places_(places),
         diagonal_(layout.cells(), 1e-9),
@@ -95,7 +97,7 @@ class Springs {
     const auto [low, high] = std::minmax_element(layout_.begin(net), layout_.end(net), nearer);
     // Pins that all lie in one place: any two of them.
     const Vertex* end = low == high ? layout_.begin(net) + 1 : high;
-    const double weight = 1.0 / static_cast<double>(pins - 1);
+    const double weight = (weights_.empty() ? 1 : weights_[net]) / static_cast<double>(pins - 1);
     add(*low, *end, weight);
     for (const Vertex* pin = layout_.begin(net); pin != layout_.end(net); ++pin) {
       if (pin == low || pin == end) continue;
@@ -115,6 +117,7 @@ class Springs {
   }
 
   const Layout& layout_;
+  const Weights& weights_;
   std::size_t axis_;
   const Places& places_;
   std::vector<double> diagonal_;
@@ -244,18 +247,19 @@ void turn_ports(const Layout& layout, const Core& core, Places& places) {
   place_ports(layout, core, order, places);
 }
 
-void draw_together(const Layout& layout, const Anchors& anchors, int iterations, Places& places) {
+void draw_together(const Layout& layout, const Weights& weights, const Anchors& anchors,
+                   int iterations, Places& places) {
   Places beside = places;
-  tbb::parallel_invoke([&] { draw_together(layout, anchors, kX, iterations, places); },
-                       [&] { draw_together(layout, anchors, kY, iterations, beside); });
+  tbb::parallel_invoke([&] { draw_together(layout, weights, anchors, kX, iterations, places); },
+                       [&] { draw_together(layout, weights, anchors, kY, iterations, beside); });
   for (std::size_t cell = 0; cell < layout.cells(); ++cell) places[cell][kY] = beside[cell][kY];
 }
 
 }  // namespace
 
-void draw_together(const Layout& layout, const Anchors& anchors, std::size_t axis, int iterations,
-                   Places& places) {
-  Springs springs(layout, axis, places);
+void draw_together(const Layout& layout, const Weights& weights, const Anchors& anchors,
+                   std::size_t axis, int iterations, Places& places) {
+  Springs springs(layout, weights, axis, places);
   if (anchors.weight > 0) {
     for (std::size_t cell = 0; cell < layout.cells(); ++cell) {
       const double anchor = anchors.places[cell][axis];
@@ -274,7 +278,8 @@ void spread(const Layout& layout, const Core& core, Places& places) {
   Spreader(layout, places).cut(0, layout.cells(), {{0, 0}, {core.width, core.height}});
 }
 
-Places place_globally(const Layout& layout, const Core& core, std::uint64_t seed) {
+Places place_globally(const Layout& layout, const Core& core, const PathWeights& paths,
+                      std::uint64_t seed, Weights& weights) {
   Places places(layout.vertices());
   std::mt19937_64 random(seed);
   const auto near_middle = [&random](double size) {
@@ -287,7 +292,7 @@ Places place_globally(const Layout& layout, const Core& core, std::uint64_t seed
   std::iota(order.begin(), order.end(), 0);
   place_ports(layout, core, order, places);
   for (int round = 0; round < kFirstRounds; ++round) {
-    draw_together(layout, {}, 200, places);
+    draw_together(layout, {}, {}, 200, places);
     if (round < kPortRounds) turn_ports(layout, core, places);
   }
   Places best = places;
@@ -301,7 +306,8 @@ Places place_globally(const Layout& layout, const Core& core, std::uint64_t seed
       best = anchors.places;
     }
     if (spread_out - drawn < kCloseEnough * spread_out) break;
-    draw_together(layout, anchors, 80, places);
+    if (round % kWeighing == 1) weights = paths.of(anchors.places);
+    draw_together(layout, weights, anchors, 80, places);
   }
   return best;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/gate/placement/layout.hpp"
+#include "sim/gate/placement/path_weights.hpp"
 
 namespace td::gate {
 
@@ -19,10 +20,11 @@ struct Anchors {
 
 /// Moves cells, not ports, along an axis to where the weighted squares of wires and of pulls to
 /// anchors are least. A net is springs between its two outermost pins and from them to all others,
-/// each times its inverse length before: their sum is then the net's extent (bound-to-bound, P.
-/// Spindler et al., Kraftwerk2, TCAD 2008). `iterations`: of conjugate gradients, at most.
-void draw_together(const Layout& layout, const Anchors& anchors, std::size_t axis, int iterations,
-                   Places& places);
+/// each times its weight and its inverse length before: their sum is then the net's extent
+/// (bound-to-bound, P. Spindler et al., Kraftwerk2, TCAD 2008). `iterations`: of conjugate
+/// gradients, at most.
+void draw_together(const Layout& layout, const Weights& weights, const Anchors& anchors,
+                   std::size_t axis, int iterations, Places& places);
 
 /// Cells spread over the core in the order in which they lie, region by region: as many cells on
 /// each side of a cut as have place there.
@@ -31,7 +33,9 @@ void spread(const Layout& layout, const Core& core, Places& places);
 /// Cells near where they end, not yet in rows, and ports around the core. Places are the same for
 /// the same `seed`, on any machine with the same arithmetic. Draws together, spreads, and draws
 /// together again with growing pulls to where cells were spread (SimPL, M.-C. Kim et al., ICCAD
-/// 2010).
-Places place_globally(const Layout& layout, const Core& core, std::uint64_t seed);
+/// 2010). Wires weigh what paths say where cells were spread. `weights`: takes them as they are at
+/// the end.
+Places place_globally(const Layout& layout, const Core& core, const PathWeights& paths,
+                      std::uint64_t seed, Weights& weights);
 
 }  // namespace td::gate

@@ -21,13 +21,16 @@ constexpr double kLeastGain = 1e-6;  // µm
 /// Boxes of the nets at one cell or two.
 class Boxes {
  public:
-  Boxes(const Layout& layout, Places& places) : layout_(layout), places_(places) {}
+  Boxes(const Layout& layout, const Weights& weights, Places& places)
+      : layout_(layout), weights_(weights), places_(places) {}
 
   /// Their sum; a net that both are at counts twice, before an exchange as behind it.
   double of(Vertex a, Vertex b) const { return of(a) + of(b); }
   double of(Vertex cell) const {
     double sum = 0;
-    each_net(cell, [&](std::size_t net) { sum += box(layout_, net, places_); });
+    each_net(cell, [&](std::size_t net) {
+      sum += (weights_.empty() ? 1 : weights_[net]) * box(layout_, net, places_);
+    });
     return sum;
   }
 
@@ -72,6 +75,7 @@ class Boxes {
   }
 
   const Layout& layout_;
+  const Weights& weights_;
   Places& places_;
   std::array<std::vector<double>, 2> edges_;
 };
@@ -214,8 +218,9 @@ Rows put_into_rows(const Layout& layout, const Core& core, Places& places) {
   return rows;
 }
 
-void exchange(const Layout& layout, const Core& core, Rows& rows, Places& places) {
-  Boxes boxes(layout, places);
+void exchange(const Layout& layout, const Core& core, const Weights& weights, Rows& rows,
+              Places& places) {
+  Boxes boxes(layout, weights, places);
   for (int pass = 0; pass < kPasses; ++pass) {
     exchange_far(layout, core, boxes, places);
     collect(layout, rows, places);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/gate/placement/layout.hpp"
+#include "sim/gate/placement/path_weights.hpp"
 
 namespace td::gate {
 
@@ -15,8 +16,9 @@ using Rows = std::vector<std::vector<Vertex>>;
 Rows put_into_rows(const Layout& layout, const Core& core, Places& places);
 
 /// Exchanges cells of the same width with cells near where their nets would have them, and
-/// neighbours in a row, where boxes get smaller. Rows stay legal.
-void exchange(const Layout& layout, const Core& core, Rows& rows, Places& places);
+/// neighbours in a row, where boxes get smaller, times their weights. Rows stay legal.
+void exchange(const Layout& layout, const Core& core, const Weights& weights, Rows& rows,
+              Places& places);
 
 /// Puts repeaters, which have the numbers behind all other vertices and are where their wires would
 /// have them, into the nearest rows that have room. Returns how many found none.

@@ -101,6 +101,14 @@ class Estimate {
                      : cell.flip_flop || cell.latch ? groups.sequential
                                                     : groups.combinational;
       group += of_gate(gate, cell, slews.of(gate));
+      for (std::size_t pin = 0; pin < cell.pins.size(); ++pin) {
+        if (cell.pins[pin].direction == PinDirection::output)
+          groups.combinational += of_repeaters(netlist_->pin_nets[at(gate.first) + pin]);
+      }
+    }
+    for (const Port& port : netlist_->ports) {
+      if (port.direction != PinDirection::input) continue;
+      for (const Net net : port.bits) result_.front().combinational += of_repeaters(net);
     }
     return std::move(result_);
   }
@@ -125,14 +133,6 @@ class Estimate {
     if (options_->clock_buffer_fanout < 2)
       refuse("fan-out of clock buffers", fmt::format("{}", options_->clock_buffer_fanout),
              "2 or more");
-  }
-
-  static bool is_buffer(const Cell& cell) {
-    if (cell.pins.size() != 2) return false;
-    const std::size_t input = cell.pins[0].direction == PinDirection::input ? 0 : 1;
-    const std::vector<Expression::Term>& terms = cell.pins[1 - input].function.terms;
-    return cell.pins[input].direction == PinDirection::input && terms.size() == 1 &&
-           terms[0].op == Expression::Op::pin && at(terms[0].pin) == input;
   }
 
   const CellPower& cell_power(std::size_t cell) {
@@ -160,6 +160,24 @@ class Estimate {
     });
     for (std::size_t net = 0; net < load_pF_.size(); ++net)
       load_pF_[net] += fanout_[net] * options_->wire_pF_per_fanout;
+    const std::vector<NetLoad>& placed = options_->loads.nets;
+    for (std::size_t net = 0; net < placed.size(); ++net) {
+      if (placed[net].placed) load_pF_[net] = placed[net].driver_pF;
+    }
+  }
+
+  /// Of the repeaters of a net.
+  Power of_repeaters(Net net) {
+    if (options_->loads.nets.empty() || net <= net_one) return {};
+    const NetLoad& load = options_->loads.nets[at(net)];
+    if (load.repeaters == 0) return {};
+    const Cell& repeater = library_->cells[options_->loads.repeater];
+    const Power one = of_buffer(repeater, net, load.behind_pF / load.repeaters);
+    return scaled(one, load.repeaters);
+  }
+
+  static Power scaled(const Power& one, double times) {
+    return {one.internal * times, one.switching * times, one.leakage * times};
   }
 
   /// How many input pins each net, of those given in ascending order, drives in which block.
@@ -217,15 +235,15 @@ class Estimate {
   }
 
   /// Power of one buffer whose net toggles like this one.
-  Power of_buffer(Net net, double load_pF) {
-    const std::size_t input = buffer_->pins[0].direction == PinDirection::input ? 0 : 1;
+  Power of_buffer(const Cell& buffer, Net net, double load_pF) {
+    const std::size_t input = buffer.pins[0].direction == PinDirection::input ? 0 : 1;
     for (const std::size_t pin : {std::size_t{0}, std::size_t{1}}) {
       pins_.toggles[pin] = toggles(net);
       pins_.ones[pin] = ones(net);
     }
     pins_.slews_ns[input] = slews_->fallback_ns();
     pins_.loads_pF[1 - input] = load_pF;
-    const CellPower& model = cell_power(static_cast<std::size_t>(buffer_ - library_->cells.data()));
+    const CellPower& model = cell_power(static_cast<std::size_t>(&buffer - library_->cells.data()));
     return {model.internal_pJ(pins_) * uW_per_pJ_, switching_uW(load_pF, toggles(net)),
             model.leakage_uW(pins_)};
   }
@@ -240,16 +258,14 @@ class Estimate {
     double level_pF = load_pF_[at(net)];
     do {
       const int buffers = (driven - 1) / options_->clock_buffer_fanout + 1;
-      const Power one = of_buffer(net, level_pF / buffers);
-      tree += {one.internal * buffers, one.switching * buffers, one.leakage * buffers};
+      tree += scaled(of_buffer(*buffer_, net, level_pF / buffers), buffers);
       driven = buffers;
       level_pF = buffers * buffer_pF;
     } while (driven > 1);
     load_pF_[at(net)] = level_pF;
     for (const auto& [block, count] : sinks) {
       const double share = static_cast<double>(count) / fanout_[at(net)];
-      result_[at(block)].clock_tree +=
-          {tree.internal * share, tree.switching * share, tree.leakage * share};
+      result_[at(block)].clock_tree += scaled(tree, share);
     }
   }
 

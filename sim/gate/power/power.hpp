@@ -7,6 +7,7 @@
 
 #include "sim/gate/liberty/liberty.hpp"
 #include "sim/gate/netlist/netlist.hpp"
+#include "sim/gate/power/net_loads.hpp"
 #include "sim/gate/power/slews.hpp"
 
 namespace td::gate {
@@ -21,6 +22,7 @@ struct Activity {
 struct PowerOptions {
   double clock_ns = 0;
   double wire_pF_per_fanout = 0;  ///< wire capacitance of a net, for each input pin that it drives
+  NetLoads loads;                 ///< of nets that are placed, in place of the above and their pins
   Net clock = no_net;             ///< the clock's input; no_net: nothing is of the clock tree
   std::string clock_buffer;       ///< cell of the estimated clock tree; empty: none
   int clock_buffer_fanout = 0;    ///< sinks or buffers that one such cell drives, at most
@@ -47,6 +49,9 @@ struct PowerGroups {
 };
 
 /// Power of each block's own gates (its children's apart), in the order of Netlist::blocks.
+///
+/// Repeaters of a net are of the block of its driver (the top, if that is a port), toggle as it
+/// does, share what is behind them evenly, and have the fallback slew at their inputs.
 ///
 /// Internal power and leakage are CellPower's. Switching is half of capacitance times voltage
 /// squared for each toggle of a net that a gate drives, and that gate's: input pins of gates, and

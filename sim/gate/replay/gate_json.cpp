@@ -101,6 +101,7 @@ Json conditions_json(const GateResult& result) {
           {"clock_buffer", result.power.clock_buffer},
           {"clock_buffer_fanout", result.power.clock_buffer_fanout},
           {"slews", result.slews},
+          {"loads", result.loads},
           {"slew_ns", result.slew_ns}};
 }
 

@@ -41,6 +41,7 @@ struct GateResult {
   std::string trace_conversion;  ///< see sim::Trace::conversion_text()
   gate::PowerOptions power;      ///< clock_ns is 0 where no power was asked for
   std::string slews;             ///< file; empty: none
+  std::string loads;             ///< likewise
   double slew_ns = 0;            ///< of pins that the file does not name
   std::vector<OpActivity> ops;
 

@@ -107,17 +107,22 @@ endmodule
 # there. Registers of the first sum load as td1_live says, of the second with every step.
 _EQUAL = """\
 module proof (
-    input wire clk, input wire rst_n, input wire en, input wire step,
+    input wire clk, input wire rst_n, input wire enables, input wire try_step,
     input wire [{lanes}-1:0] live, input wire [{lanes}-1:0] idle_seen,
     input wire [{lanes}*4-1:0] a, input wire [{lanes}*4-1:0] b,
     {outputs}
 );
   localparam LANES = {lanes}, CLOCKS = {clocks}, BITS = 4 + {guard} + {levels} + 1 + 6;
+  reg en_q;
   reg [CLOCKS-1:0] steps_q;
+  wire step = try_step & en_q;
   wire [CLOCKS:0] steps = {{steps_q, step}};
+  wire [CLOCKS:0] next = en_q ? steps << 1 : steps;  // save that bit 0 is a step's in this clock
+  wire [CLOCKS:0] moves = ({{CLOCKS + 1{{enables}}}} & next & ~1'b1) | step;
   always @(posedge clk) begin
+    en_q <= enables | ~rst_n;
     if (!rst_n) steps_q <= 0;
-    else if (en) steps_q <= steps[CLOCKS-1:0];
+    else if (en_q) steps_q <= steps[CLOCKS-1:0];
   end
   wire [LANES*4-1:0] x, y;
   wire [2*LANES*(CLOCKS+1)-1:0] load;
@@ -135,7 +140,7 @@ module proof (
           .LANES(LANES), .RESTS(1 - n), .FUSED(1), .MULTIPLIER_REGISTERS({multiplier}),
           .ADDER_REGISTERS({adder}), .TREE_REGISTERS({tree}), .CLOCKS(CLOCKS)
       ) rest (
-          .clk_i(clk), .rst_ni(rst_n), .en_i(en), .steps_i(steps),
+          .clk_i(clk), .rst_ni(rst_n), .enables_i(enables), .moves_i(moves),
           .sees_i(live | idle_seen), .live_i(live),
           .load_o(load[n*LANES*(CLOCKS+1)+:LANES*(CLOCKS+1)]),
           .row_load_o(row_load[n*(CLOCKS+1)+:CLOCKS+1])

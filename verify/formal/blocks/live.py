@@ -25,7 +25,7 @@ _PIPELINES = ((3, 2, 1, 1, 1, 1), (2, 3, 0, 2, 0, 1), (5, 1, 2, 0, 2, 0), (2, 2,
 # stage from the operands on, with the level that it belongs to.
 _LOAD = """\
 module proof (
-    input wire clk, input wire rst_n, input wire en, input wire [{clocks}:0] steps,
+    input wire clk, input wire rst_n, input wire enables, input wire [{clocks}:0] moves,
     input wire [{lanes}-1:0] live, input wire [{lanes}-1:0] idle_seen,
     {outputs}
 );
@@ -35,13 +35,14 @@ module proof (
   wire [LANES*(OPERAND+1)-1:0] operand_load;
   wire [LANES*(SUM+1)-1:0] load;
   wire [SUM:0] row_load;
+  wire en;
   {module} #(
       .LANES(LANES), .FUSED({fused}), .OPERAND_REGISTERS(OPERAND),
       .MULTIPLIER_REGISTERS({multiplier}),
       .ADDER_REGISTERS({adder}), .TREE_REGISTERS({tree}), .CLOCKS(CLOCKS)
   ) dut (
-      .clk_i(clk), .rst_ni(rst_n), .en_i(en), .steps_i(steps), .sees_i(sees), .live_i(live),
-      .operand_load_o(operand_load), .load_o(load), .row_load_o(row_load)
+      .clk_i(clk), .rst_ni(rst_n), .enables_i(enables), .moves_i(moves), .sees_i(sees),
+      .live_i(live), .en_o(en), .operand_load_o(operand_load), .load_o(load), .row_load_o(row_load)
   );
 {seen}
   function automatic integer level(input integer stage);
@@ -50,6 +51,14 @@ module proof (
       default: level = 0;
     endcase
   endfunction
+  // What was told a clock ahead, but of the first registers.
+  reg enables_q;
+  reg [CLOCKS:0] moves_q;
+  always @(posedge clk) begin
+    enables_q <= enables | ~rst_n;
+    moves_q <= rst_n ? moves : {{CLOCKS + 1{{1'b0}}}};
+  end
+  wire [CLOCKS:0] moving = {{moves_q[CLOCKS:1], moves[0]}};
   reg [(CLOCKS+1)*LANES-1:0] taken_q;  // of stage k: from (k + 1) * LANES on
   wire [(CLOCKS+1)*LANES-1:0] come = {{taken_q[CLOCKS*LANES+LANES-1:LANES], live}};
   reg [LANES*(CLOCKS+1)-1:0] expected, found;
@@ -61,11 +70,11 @@ module proof (
     found = 0;
     row_expected = 0;
     for (k = 0; k < CLOCKS; k = k + 1) begin
-      row_expected[k] = {fused} & en & steps[k]
+      row_expected[k] = {fused} & moving[k]
           & (|(come[k*LANES+:LANES] | taken_q[(k+1)*LANES+:LANES]));
       for (n = 0; n < LANES; n = n + 1) begin
         under = ((1 << (1 << level(k))) - 1) << (n << level(k));
-        expected[k*LANES+n] = en & steps[k]
+        expected[k*LANES+n] = moving[k]
             & (|(under & (come[k*LANES+:LANES] | taken_q[(k+1)*LANES+:LANES]
                           | (k == 0 ? sees : {{LANES{{1'b0}}}}))));
         found[k*LANES+n] =
@@ -76,10 +85,11 @@ module proof (
   always @(posedge clk) begin
     for (k = 0; k < CLOCKS; k = k + 1) begin
       if (!rst_n) taken_q[(k+1)*LANES+:LANES] <= {{LANES{{1'b1}}}};
-      else if (en & steps[k]) taken_q[(k+1)*LANES+:LANES] <= come[k*LANES+:LANES];
+      else if (moving[k]) taken_q[(k+1)*LANES+:LANES] <= come[k*LANES+:LANES];
     end
   end
-  assign ok_load = ~run | (found == expected & row_load == row_expected[CLOCKS:OPERAND]);
+  assign ok_load = ~run | (found == expected & row_load == row_expected[CLOCKS:OPERAND]
+      & en == enables_q);
 endmodule
 """
 

@@ -19,7 +19,7 @@ CHOICES = {
     "ok_dense": "in dense mode, in which nothing waits, a lane takes its own element, "
                 "if its product may be other than zero",
     "ok_live": "a lane is live if it takes an element, and used then, or in dense mode",
-    "ok_sees": "a lane sees what it reaches, taken or not, or what it takes in dense mode",
+    "ok_sees": "a lane sees what it reaches, taken or not, and in dense mode always",
     "ok_nonfinite": "nonfinite: any Inf or NaN of the stream in use",
 }
 CLEAR = {"ok_clear": "clear: no effectual element is left up to that row"}
@@ -154,7 +154,7 @@ module proof (
   assign ok_definition = dense | (choice == expected);
   assign ok_dense = ~dense | (|waits) | own;
   assign ok_live = live == takes & used == (takes | {{LANES{{dense}}}});
-  assign ok_sees = sees == (view | ({{LANES{{dense}}}} & takes));
+  assign ok_sees = sees == (view | {{LANES{{dense}}}});
   assign ok_nonfinite = nonfinite_o == nonfinite;
   assign ok_clear = dense | (clear == empty);
   assign ok_operand = arrives;

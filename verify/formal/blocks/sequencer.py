@@ -7,10 +7,11 @@ from . import text
 from ..proof import ALWAYS, Proof
 
 SEQUENCER = {
-    "ok_enable": "the pipeline waits exactly while a complete output finds no room",
+    "ok_enable": "the pipeline waits exactly while a complete output finds no room, which is told a "
+                 "clock ahead",
     "ok_turn": "step c of an output adds to accumulator c mod L, to +0 in the first L",
     "ok_load": "that accumulator loads its sum, and no other; the first sum of an output is told",
-    "ok_steps": "steps are told to the registers that they come to",
+    "ok_moves": "a clock ahead, steps are told to the registers that they come to",
     "ok_merge": "behind the accumulators registers load the sums of outputs, and no other",
     "ok_valid": "each output is offered once, its latency after the step that completes it",
     "ok_flags": "with the Inf and NaN of all its steps, and of no other",
@@ -23,8 +24,8 @@ PE = {
 _STEPS = """\
   localparam TURNS = {turns}, FLAGS = {flags}, BITS = 4 + TURNS + FLAGS;
   localparam ADDS = {adds}, LOADS = {loads}, LEAVES = {leaves}, MERGES = LEAVES - LOADS - 1;
-  wire enable, fresh, first, out_valid;
-  wire [ADDS:0] steps;
+  wire enable, enables, fresh, first, out_valid;
+  wire [ADDS:0] moves;
   wire [MERGES:0] merge;
   wire [TURNS-1:0] turn, load;
   wire [FLAGS-1:0] out_flags;
@@ -72,25 +73,32 @@ _STEPS = """\
 
 _CONNECTED = """.clk_i(clk), .rst_ni(rst_n),
       .step_i(step), .final_i(ends), .nonfinite_i(nonfinite),
-      .out_ready_i(out_ready), .enable_o(enable), .turn_o(turn), .fresh_o(fresh), .load_o(load),
-      .first_o(first), .steps_o(steps), .merge_o(merge), .out_valid_o(out_valid),
+      .out_room_i(out_room), .enable_o(enable), .enables_o(enables), .turn_o(turn), .fresh_o(fresh),
+      .load_o(load), .first_o(first), .moves_o(moves), .merge_o(merge), .out_valid_o(out_valid),
       .out_nonfinite_o(out_flags)"""
 
 _SEQUENCER = """\
-  wire [ADDS:0] right_steps;
+  reg room_q, enables_q;
+  reg [ADDS:0] moves_q;
+  always @(posedge clk) begin
+    room_q <= out_room | ~rst_n;
+    enables_q <= enables | ~rst_n;
+    moves_q <= rst_n ? moves : {ADDS + 1{1'b0}};
+  end
+  wire [ADDS:0] right_moves;
   wire [MERGES:0] right_merges;
   genvar n;
   generate
-    for (n = 0; n <= ADDS; n = n + 1) begin : gen_steps
-      assign right_steps[n] = steps[n] == way[n*BITS];
+    for (n = 0; n <= ADDS; n = n + 1) begin : gen_moves
+      assign right_moves[n] = n == 0 ? moves[0] == step : moves_q[n] == (enable & way[n*BITS]);
     end
     for (n = 0; n <= MERGES; n = n + 1) begin : gen_merges
-      assign right_merges[n] = merge[n] == (enable & way[(LOADS+1+n)*BITS+1]);
+      assign right_merges[n] = merge[n] == way[(LOADS+1+n)*BITS+1];
     end
   endgenerate
-  assign ok_steps = ~run | (&right_steps);
+  assign ok_moves = ~run | (&right_moves);
   assign ok_merge = ~run | (&right_merges);
-  assign ok_enable = ~run | (enable == (out_ready | ~out_valid));
+  assign ok_enable = ~run | (enable == (room_q | ~out_valid) & enable == enables_q);
   assign ok_turn = ~run | ~adds | (turn == adds_turn & fresh == adds_fresh);
   assign ok_load = ~run | (loads ? load == loads_turn & first == loads_first : load == 0);
   assign ok_valid = ~run | (out_valid == (leaves & leaves_final));
@@ -142,12 +150,15 @@ _PE = """\
   );
   localparam SUM_CLOCKS = ADDS - {interconnect};
   wire [{lanes}*(SUM_CLOCKS+1)-1:0] sum_load;
+  wire en;
+  wire arrives = enable & way[{interconnect}*BITS];
+  wire [SUM_CLOCKS:0] told = ((moves >> {interconnect}) & ~1'b1) | arrives;
   {live_module} #(
       .LANES({lanes}), .MULTIPLIER_REGISTERS({multiplier}), .ADDER_REGISTERS({adder}),
       .TREE_REGISTERS({tree}), .CLOCKS(SUM_CLOCKS)
   ) rest (
-      .clk_i(clk), .rst_ni(rst_n), .en_i(enable), .steps_i(steps[ADDS:{interconnect}]),
-      .sees_i(live), .live_i(live), .load_o(sum_load)
+      .clk_i(clk), .rst_ni(rst_n), .enables_i(enables), .moves_i(told), .en_o(en), .sees_i(live),
+      .live_i(live), .load_o(sum_load)
   );
   wire [{lanes}*{width}-1:0] a;
   genvar l;
@@ -161,7 +172,7 @@ _PE = """\
       .ADDER_REGISTERS({adder}), .TREE_REGISTERS({tree}), .ACCUMULATE_REGISTERS(LOADS - ADDS),
       .SUM_CLOCKS(SUM_CLOCKS), .MERGE_CLOCKS(MERGES)
   ) pe (
-      .clk_i(clk), .en_i(enable), .sum_load_i(sum_load), .row_load_i({{SUM_CLOCKS + 1{{1'b0}}}}),
+      .clk_i(clk), .en_i(en), .sum_load_i(sum_load), .row_load_i({{SUM_CLOCKS + 1{{1'b0}}}}),
       .merge_i(merge), .a_i(a),
       .b_i({{{lanes} * {width}{{1'b0}}}}), .turn_i(turn), .fresh_i(fresh), .load_i(load),
       .first_i(first), .result_o(result)
@@ -221,7 +232,7 @@ def _of_pipeline(design, pipeline):
         **sizes)
     inputs = f"""\
     input wire clk, input wire rst_n, input wire try_step, input wire try_final,
-    input wire [{sizes["flags"] - 1}:0] nonfinite, input wire out_ready"""
+    input wire [{sizes["flags"] - 1}:0] nonfinite, input wire out_room"""
     head = text.head(design, "What is asked of all that follows a step.")
     sequencer = f"""\
 {head}

@@ -72,6 +72,13 @@ Design draft(const Library& library) {
   return design;
 }
 
+td::gate::NetLoads loads_of(const std::string& text, const Design& design) {
+  const td::unit::Folder folder;
+  const std::string path = folder.file("loads.txt");
+  std::ofstream(path) << text;
+  return td::gate::read_net_loads(path, design.netlist, design.library);
+}
+
 Slews slews_of(const std::string& text, double fallback_ns) {
   const td::unit::Folder folder;
   const std::string path = folder.file("slews.txt");
@@ -372,6 +379,55 @@ TEST_CASE("power: what a clock gate drives besides the clock is no clock") {
   design.options.clock_buffer_fanout = 2;
   // The gate, and a buffer for each of two nets.
   CHECK(design.power()[0].clock_tree.leakage == 0.5 * 8 + 0.5 * 4 + 1 + 1);
+}
+
+// Of five cells: n1 is not placed; n2 has 2 pF at its driver and as much behind two buffers; y,
+// which drives no pin, has 0.5 pF. Of a buffer: BUF, 0.25 * 0.5 slews + load, leakage 1.
+TEST_CASE("power: placed nets load what their wires do, and repeaters take theirs") {
+  Design design = five_cells();
+  const Power before = design.power()[0].combinational;
+  design.options.loads = loads_of("tensordash-loads-1 BUF\n6 2 2 2\n9 0.5 0 0\n", design);
+  const Power placed = design.power()[0].combinational;
+
+  // INV's own: a toggle takes 0.75 pJ whatever the load is. Two buffers, 1 pF each, 0.5 toggles:
+  //   internal (0.125 + 1) * 0.5 * 2 = 1.125 pJ, and BUF's own at y gains 0.5 * 0.5 = 0.25 pJ
+  //   switching of n2 (2 + 2) * 2 * 0.5 for 0.625 * 2 * 0.5; of y 0.5 * 2 * 0.5; leakage 2
+  CHECK(placed.internal - before.internal == 125 * (1.125 + 0.25));
+  CHECK(placed.switching - before.switching == 125 * (4 - 0.625 + 0.5));
+  CHECK(placed.leakage - before.leakage == 2);
+}
+
+TEST_CASE("power: a repeater behind an input port is the top's") {
+  Design design = five_cells();
+  const Power before = design.power()[0].combinational;
+  design.netlist.ports.push_back({"b", PinDirection::input, {4}});
+  design.options.loads = loads_of("tensordash-loads-1 BUF\n4 1 1 1\n", design);
+  const Power placed = design.power()[0].combinational;
+  CHECK(placed.internal - before.internal == 125 * 1.125 * 1.5);
+  CHECK(placed.switching - before.switching == 125 * 1 * 2 * 1.5);
+}
+
+TEST_CASE("power: loads that are refused") {
+  const Design design = five_cells();
+  const auto message = [&](const std::string& text) {
+    const std::string all = td::unit::message_of([&] { loads_of(text, design); });
+    return all.substr(std::min(all.find("loads.txt"), all.size()));
+  };
+  const std::string form =
+      " is illegal; legal: NET DRIVER_PF BEHIND_PF REPEATERS, each net of 2..9 once, none negative";
+  const std::string head =
+      " is illegal; legal: tensordash-loads-1 REPEATER, a cell of x.lib whose output repeats its "
+      "one input";
+  CHECK(message("\n") == "loads.txt: line 1 = " + head);
+  CHECK(message("tensordash-loads-1 INV\n") == "loads.txt: line 1 = tensordash-loads-1 INV" + head);
+  CHECK(message("tensordash-loads-2 BUF\n") == "loads.txt: line 1 = tensordash-loads-2 BUF" + head);
+  for (const std::string line : {"1 1 0 0", "10 1 0 0", "6 -1 0 0", "6 1 1 0", "6 1 0", "6 1 0 0 0",
+                                 "6 1 0 -1", "6 x 0 0"}) {
+    CHECK(message("tensordash-loads-1 BUF\n" + line + "\n") ==
+          "loads.txt: line 2 = " + line + form);
+  }
+  CHECK(message("tensordash-loads-1 BUF\n6 1 0 0\n6 1 0 0\n") ==
+        "loads.txt: line 3 = 6 1 0 0" + form);
 }
 
 TEST_CASE("power: options that are refused") {

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/gate/power/net_loads.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <sstream>
+
+#include "base/support/error.hpp"
+#include "base/support/text_file.hpp"
+
+namespace td::gate {
+
+namespace {
+
+constexpr std::size_t kMaxLoadBytes = std::size_t{1} << 30;
+
+std::size_t repeater_named(const std::string& path, const std::string& heading,
+                           const Library& library) {
+  std::istringstream words(heading);
+  std::string format, name;
+  const bool read = static_cast<bool>(words >> format >> name);
+  const Cell* cell = read && format == "tensordash-loads-1" ? library.find(name) : nullptr;
+  if (cell == nullptr || !is_buffer(*cell)) {
+    throw UserError(path, "line 1", heading,
+                    "tensordash-loads-1 REPEATER, a cell of " + library.path +
+                        " whose output repeats its one input");
+  }
+  return static_cast<std::size_t>(library.index(name));
+}
+
+}  // namespace
+
+NetLoads read_net_loads(const std::string& path, const Netlist& netlist, const Library& library) {
+  std::istringstream text(read_text(path, "a readable file of loads", kMaxLoadBytes));
+  std::string line;
+  std::getline(text, line);
+  NetLoads loads;
+  loads.repeater = repeater_named(path, line, library);
+  loads.nets.resize(at(netlist.nets));
+  for (int number = 2; std::getline(text, line); ++number) {
+    std::istringstream words(line);
+    Net net = no_net;
+    NetLoad load;
+    std::string more;
+    const bool read =
+        static_cast<bool>(words >> net >> load.driver_pF >> load.behind_pF >> load.repeaters) &&
+        !(words >> more);
+    const bool legal = read && net > net_one && net < netlist.nets && !loads.nets[at(net)].placed &&
+                       load.driver_pF >= 0 && load.behind_pF >= 0 && load.repeaters >= 0 &&
+                       (load.repeaters > 0 || load.behind_pF == 0);
+    if (!legal) {
+      throw UserError(path, fmt::format("line {}", number), line,
+                      fmt::format("NET DRIVER_PF BEHIND_PF REPEATERS, each net of 2..{} once, "
+                                  "none negative",
+                                  netlist.nets - 1));
+    }
+    load.placed = true;
+    loads.nets[at(net)] = load;
+  }
+  return loads;
+}
+
+}  // namespace td::gate

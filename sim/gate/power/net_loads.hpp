@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the nets of a placed netlist load, as tdplace writes it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/gate/liberty/liberty.hpp"
+#include "sim/gate/netlist/netlist.hpp"
+
+namespace td::gate {
+
+/// Of a net: pins of cells and wire, pF.
+struct NetLoad {
+  bool placed = false;   ///< others are not placed, such as clocks
+  double driver_pF = 0;  ///< that its driver drives
+  double behind_pF = 0;  ///< that its repeaters drive, together
+  int repeaters = 0;
+};
+
+struct NetLoads {
+  std::size_t repeater = 0;   ///< a cell's number in the library
+  std::vector<NetLoad> nets;  ///< by net; empty: the netlist is not placed
+};
+
+/// Reads a line "tensordash-loads-1 REPEATER", and for each placed net a line "NET DRIVER_PF
+/// BEHIND_PF REPEATERS", each once; nets by their numbers in the same netlist. Throws UserError.
+NetLoads read_net_loads(const std::string& path, const Netlist& netlist, const Library& library);
+
+}  // namespace td::gate
