@@ -24,6 +24,7 @@ constexpr int kMostRounds = 80;
 constexpr double kPull = 0.02;         // of an anchor, more in each round
 constexpr int kWeighing = 4;           // rounds, after which wires are weighed anew
 constexpr double kCloseEnough = 0.04;  // wire of spread cells over that of cells drawn together
+constexpr double kLeastGained = 3e-4;  // of the wire of spread cells, in a round
 
 struct Spring {
   Vertex a, b;
@@ -301,11 +302,12 @@ Places place_globally(const Layout& layout, const Core& core, const PathWeights&
     Anchors anchors{places, kPull * round};
     spread(layout, core, anchors.places);
     const double drawn = boxes(layout, places), spread_out = boxes(layout, anchors.places);
+    const bool stands = spread_out < least && spread_out > (1 - kLeastGained) * least;
     if (spread_out < least) {
       least = spread_out;
       best = anchors.places;
     }
-    if (spread_out - drawn < kCloseEnough * spread_out) break;
+    if (stands || spread_out - drawn < kCloseEnough * spread_out) break;
     if (round % kWeighing == 1) weights = paths.of(anchors.places);
     draw_together(layout, weights, anchors, 80, places);
   }
