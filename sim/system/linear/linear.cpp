@@ -15,6 +15,8 @@ namespace {
 
 /// What a row of an optimum may be beyond its bounds.
 constexpr double kFeasible = 1e-10;
+/// By how much a variable's cost may still fall.
+constexpr double kOptimal = 1e-12;
 
 }  // namespace
 
@@ -97,6 +99,7 @@ LinearProgram::Solution LinearProgram::solve_continuous() const {
                   m.most.data(), costs_.data(), m.row_least.data(), m.row_most.data());
   Clp_setObjSense(model.get(), maximised_ ? -1 : 1);
   Clp_setPrimalTolerance(model.get(), kFeasible);
+  Clp_setDualTolerance(model.get(), kOptimal);
   // Without presolve, which takes longer than small programs do; the second mends what the first,
   // whose numbers are scaled, leaves beyond bounds.
   Clp_dual(model.get(), 0);

@@ -18,17 +18,22 @@ struct TrainingRun {
 /// does not have.
 std::optional<std::size_t> required_runs(const std::string& benchmark);
 
+/// Of the runs that were not aborted.
+struct TrainingTimes {
+  double mean_seconds = 0, deviation_seconds = 0;  ///< sample deviation
+  double variation = 0;                            ///< deviation / mean
+  double slowest_over_fastest = 0;
+};
+
 struct TrainingScore {
   std::size_t runs = 0, aborted = 0;
   /// Mean of the runs without the fastest and the slowest. Nothing with fewer runs than required,
   /// or with more than one aborted: one is the slowest, whatever its time.
   std::optional<double> minutes;
-  double mean_seconds = 0, deviation_seconds = 0;  ///< of those not aborted; sample deviation
-  double variation = 0;                            ///< deviation / mean
-  double slowest_over_fastest = 0;
+  std::optional<TrainingTimes> times;  ///< nothing where all runs were aborted
 };
 
-/// Of one system and benchmark. One run at least must not be aborted.
+/// Of one system and benchmark.
 TrainingScore score_of(const std::vector<TrainingRun>& runs, std::size_t required);
 
 }  // namespace td::job

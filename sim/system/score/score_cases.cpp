@@ -54,10 +54,12 @@ Json line_of(const Submission& one, const std::vector<TrainingRun>& runs, const 
   line["aborted"] = score.aborted;
   line["required_runs"] = *required;
   line["score_minutes"] = score.minutes ? Json(*score.minutes) : Json();
-  line["mean_s"] = score.mean_seconds;
-  line["stdev_s"] = score.deviation_seconds;
-  line["cv"] = score.variation;
-  line["max_over_min"] = score.slowest_over_fastest;
+  for (const char* name : {"mean_s", "stdev_s", "cv", "max_over_min"}) line[name] = Json();
+  if (!score.times) return line;
+  line["mean_s"] = score.times->mean_seconds;
+  line["stdev_s"] = score.times->deviation_seconds;
+  line["cv"] = score.times->variation;
+  line["max_over_min"] = score.times->slowest_over_fastest;
   return line;
 }
 

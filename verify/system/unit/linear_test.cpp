@@ -5,7 +5,10 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
+#include <utility>
+#include <vector>
 
 #include "base/support/error.hpp"
 
@@ -29,6 +32,32 @@ TEST_CASE("linear: an optimum by hand") {
   CHECK(solution.objective == doctest::Approx(11).epsilon(1e-9));
   CHECK(solution.values[x] == doctest::Approx(3).epsilon(1e-9));
   CHECK(solution.values[y] == doctest::Approx(1).epsilon(1e-9));
+}
+
+TEST_CASE("linear: a knapsack of parts, whose values are close, is filled by value over weight") {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> share(0, 1);
+  for (int round = 0; round < 50; ++round) {
+    LinearProgram program;
+    std::vector<td::job::Term> row;
+    std::vector<std::pair<double, double>> things;  // value over weight, weight
+    for (std::size_t i = 0; i < 40; ++i) {
+      const double weight = 1e4 * (1 + share(random));
+      const double worth = 1 + 1e-7 * share(random);
+      things.emplace_back(worth, weight);
+      row.push_back({program.add_variable(worth, 0, weight), 1});
+    }
+    program.add_row(row, -kUnbounded, 3e5);
+    program.maximise();
+    std::sort(things.rbegin(), things.rend());
+    double left = 3e5, value = 0;
+    for (const auto& [worth, weight] : things) {
+      const double part = std::min(left, weight);
+      value += worth * part;
+      left -= part;
+    }
+    CHECK(std::abs(program.solve().objective - value) < 1e-8);
+  }
 }
 
 TEST_CASE("linear: knapsacks as enumeration has them") {

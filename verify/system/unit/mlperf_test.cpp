@@ -100,18 +100,22 @@ TEST_CASE("early stopping: the least number is the least, by a plain binomial su
 TEST_CASE("score: without the fastest and the slowest") {
   const auto score = score_of(five(0), 5);
   CHECK(score.minutes == 3.0);
-  CHECK(score.mean_seconds == 180);
-  CHECK(score.deviation_seconds == doctest::Approx(94.86832980505138));
-  CHECK(score.slowest_over_fastest == 5);
+  CHECK(score.times->mean_seconds == 180);
+  CHECK(score.times->deviation_seconds == doctest::Approx(94.86832980505138));
+  CHECK(score.times->slowest_over_fastest == 5);
 }
 
 TEST_CASE("score: an aborted run is the slowest, two are one too many, four runs too few") {
   CHECK(score_of(five(1), 5).minutes == 3.0);  // of 120, 180, 240
-  CHECK(score_of(five(1), 5).mean_seconds == 150);
+  CHECK(score_of(five(1), 5).times->mean_seconds == 150);
   CHECK(!score_of(five(2), 5).minutes.has_value());
   auto four = five(0);
   four.pop_back();
   CHECK(!score_of(four, 5).minutes.has_value());
+  const auto none = score_of(five(5), 5);
+  CHECK(!none.minutes.has_value());
+  CHECK(!none.times.has_value());
+  CHECK(none.aborted == 5);
   CHECK(td::job::required_runs("gnmt") == 10);
   CHECK(!td::job::required_runs("minigo").has_value());
 }
