@@ -234,6 +234,25 @@ class Refused(Scenario):
         self.refuse("transformation[0].factor = -1", TASKS + change % "-1")
         self.refuse("transformation[0].kind", TASKS + change.replace("scale", "shrink") % "1")
 
+    def test_what_ifs_without_tasks(self):
+        """What changes nothing is a mistake."""
+        change = '[[transformation]]\nkind = "%s"\n%s\n'
+        none = 'phase = "nosuch*"'
+        self.refuse('phase "nosuch*", resource "*" is illegal; legal: patterns that match tasks',
+                    TASKS + change % ("scale", "factor = 2\n" + none))
+        self.refuse("patterns that match tasks", TASKS + change % ("remove", none))
+        self.refuse("patterns that leave a task", TASKS + change % ("remove", ""))
+        machines = "[cluster]\naccelerators = 2\nlink_gbit_per_s = 1\n"
+        for kind in ("all_reduce", "parameter_servers"):
+            self.refuse(f"kind = {kind} is illegal; legal: a what-if for this graph, whose tasks have no "
+                        "gradients", TASKS + machines + change % (kind, ""))
+        updates = (SCENARIOS / "fused_updates.toml").read_text().replace('"../../..', f'"{ROOT}')
+        without = re.sub("update_(bytes|launch).*", "", updates)
+        self.assertNotEqual(without, updates)
+        self.refuse("kind = fused_updates is illegal; legal: a what-if for this graph, whose tasks have no "
+                    "updates", without, "compare")
+        self.refuse("update_launch_s", re.sub("update_bytes.*", "", updates), "compare")
+
     def test_plans(self):
         self.refuse("plan = (absent)", TASKS, "plan")
         text = (SCENARIOS / "checkpoints.toml").read_text()

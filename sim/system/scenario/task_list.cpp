@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 #include <fnmatch.h>
 
-#include <functional>
+#include <array>
 #include <map>
+#include <string>
+#include <vector>
 
 #include "base/support/error.hpp"
 
@@ -66,25 +68,43 @@ Task read_task(const TomlTable& table, const Resources& resources) {
 }
 
 /// Which tasks a what-if is about.
-std::function<bool(const Graph&, const Task&)> read_selection(const TomlTable& table) {
-  const auto pattern = [&table](const char* key) {
-    return table.has(key) ? table.name(key) : std::string("*");
-  };
-  const auto match = [](const std::string& wanted, const std::string& text) {
-    return ::fnmatch(wanted.c_str(), text.c_str(), 0) == 0;
-  };
-  return [match, layer = pattern("layer"), phase = pattern("phase"),
-          resource = pattern("resource")](const Graph& graph, const Task& task) {
+class Selection {
+ public:
+  explicit Selection(const TomlTable& table) : file_(table.file()) {
+    for (const char* key : {"layer", "phase", "resource"}) {
+      patterns_.push_back(table.has(key) ? table.name(key) : "*");
+    }
+  }
+
+  /// One at least. Throws UserError: none, or all.
+  std::vector<TaskId> of(const Graph& graph, bool all_too) const {
+    std::vector<TaskId> tasks = select(graph, [&](const Task& task) { return holds(graph, task); });
+    if (tasks.empty()) refuse("patterns that match tasks");
+    if (!all_too && tasks.size() == graph.tasks().size()) refuse("patterns that leave a task");
+    return tasks;
+  }
+
+ private:
+  bool holds(const Graph& graph, const Task& task) const {
     const std::string on =
         task.resource == kNoResource ? "" : graph.resources()[task.resource].name;
-    return match(layer, task.layer) && match(phase, task.phase) && match(resource, on);
-  };
-}
+    const std::array<std::string, 3> texts = {task.layer, task.phase, on};
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      if (::fnmatch(patterns_[i].c_str(), texts[i].c_str(), 0) != 0) return false;
+    }
+    return true;
+  }
 
-std::vector<TaskId> selected(const Graph& graph,
-                             const std::function<bool(const Graph&, const Task&)>& selection) {
-  return select(graph, [&](const Task& task) { return selection(graph, task); });
-}
+  [[noreturn]] void refuse(const char* legal) const {
+    throw UserError(file_, "transformation",
+                    fmt::format("layer \"{}\", phase \"{}\", resource \"{}\"", patterns_[0],
+                                patterns_[1], patterns_[2]),
+                    legal);
+  }
+
+  std::string file_;
+  std::vector<std::string> patterns_;  ///< of layer, phase, resource
+};
 
 }  // namespace
 
@@ -120,16 +140,16 @@ Graph build_task_list(const GraphRequest& request) {
 Transformation read_scale(const TomlTable& table, const Cluster&) {
   table.allow_only({"kind", "layer", "phase", "resource", "factor"});
   const double factor = table.number("factor", 0, 1e6);
-  return [factor, selection = read_selection(table)](Graph graph) {
-    const std::vector<TaskId> tasks = selected(graph, selection);
+  return [factor, selection = Selection(table)](Graph graph) {
+    const std::vector<TaskId> tasks = selection.of(graph, true);
     return scale(std::move(graph), tasks, factor);
   };
 }
 
 Transformation read_remove(const TomlTable& table, const Cluster&) {
   table.allow_only({"kind", "layer", "phase", "resource"});
-  return [selection = read_selection(table)](const Graph& graph) {
-    return remove(graph, selected(graph, selection));
+  return [selection = Selection(table)](const Graph& graph) {
+    return remove(graph, selection.of(graph, false));
   };
 }
 

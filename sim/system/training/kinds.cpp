@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "base/support/error.hpp"
 #include "sim/system/graph/execution.hpp"
+#include "sim/system/graph/transformation.hpp"
 #include "sim/system/profile/profile_table.hpp"
 #include "sim/system/training/training.hpp"
 
@@ -28,6 +30,19 @@ RingExchange read_ring(const TomlTable& table, const Cluster& cluster, double de
       mebibyte * (given ? table.number("bucket_mib", 0, kMostPieces) : default_mib);
   return exchange;
 }
+
+/// Refuses a what-if that a graph has nothing for.
+void require(const Graph& graph, const char* kind, bool (*serves)(const Task&), const char* what) {
+  if (select(graph, serves).empty()) {
+    throw UserError(graph.source(), "transformation.kind", kind,
+                    fmt::format("a what-if for this graph, whose tasks have no {}", what));
+  }
+}
+
+bool makes_gradients(const Task& task) { return task.phase == "backward" && task.bytes > 0; }
+bool updates(const Task& task) { return task.phase == "update"; }
+
+constexpr const char* kGradients = "gradients: graph.kind = \"training\" makes them";
 
 }  // namespace
 
@@ -68,6 +83,8 @@ Graph build_training(const GraphRequest& request) {
     options.update_bytes_per_s = table.number("update_bytes_per_s", 1, kMostRate);
   }
   if (table.has("update_launch_s")) {
+    if (options.update_bytes_per_s == 0)
+      table.fail("update_launch_s", "(absent), without update_bytes_per_s");
     options.update_launch_s = table.number("update_launch_s", 0, kMostSeconds);
   }
   return training_graph(profile, options);
@@ -81,7 +98,10 @@ Transformation read_parameter_servers(const TomlTable& table, const Cluster& clu
     exchange.piece_bytes = table.number("piece_parameters", 1, kMostPieces) * kParameterBytes;
   }
   exchange.by_priority = table.has("by_priority") && table.boolean("by_priority");
-  return [exchange](Graph graph) { return exchange_with_servers(std::move(graph), exchange); };
+  return [exchange](Graph graph) {
+    require(graph, "parameter_servers", makes_gradients, kGradients);
+    return exchange_with_servers(std::move(graph), exchange);
+  };
 }
 
 double step_seconds_of(const TomlTable& table, const Cluster& cluster, const Profile& profile) {
@@ -92,13 +112,19 @@ double step_seconds_of(const TomlTable& table, const Cluster& cluster, const Pro
 Transformation read_all_reduce(const TomlTable& table, const Cluster& cluster) {
   table.allow_only({"kind", "bucket_mib"});
   const RingExchange exchange = read_ring(table, cluster, 0);
-  return [exchange](Graph graph) { return exchange_by_all_reduce(std::move(graph), exchange); };
+  return [exchange](Graph graph) {
+    require(graph, "all_reduce", makes_gradients, kGradients);
+    return exchange_by_all_reduce(std::move(graph), exchange);
+  };
 }
 
 Transformation read_fused_updates(const TomlTable& table, const Cluster&) {
   table.allow_only({"kind", "launch_s"});
   const double launch_s = table.number("launch_s", 0, kMostSeconds);
-  return [launch_s](Graph graph) { return fuse_updates(std::move(graph), launch_s); };
+  return [launch_s](Graph graph) {
+    require(graph, "fused_updates", updates, "updates: graph.update_bytes_per_s makes them");
+    return fuse_updates(std::move(graph), launch_s);
+  };
 }
 
 }  // namespace td::job
