@@ -267,6 +267,8 @@ class Refused(Scenario):
             self.assertIn("TABLE.KEY=VALUE" if "\n" not in setting else "one key", error)
         for option, value, needle in (("--set", "graph.x=1", "graph.x"),
                                       ("--set", "graph.kind=[", "--set"),
+                                      ("--set", "graph.kind=tasks", "text in quotes, as 'tasks'"),
+                                      ("--set", "graph.kind=true", "graph.kind = true"),
                                       ("--profile", "p.json", "profile = p.json")):
             status, out, error = self.run_tdjob("run", self.write(TASKS), option, value)
             self.assertEqual((status, out, error.count("\n")), (2, "", 1), error)

@@ -21,8 +21,22 @@ struct Setting {
   const toml::node& value() const { return *parsed.get("value"); }
 };
 
-[[noreturn]] void refuse(const std::string& setting, const char* legal) {
+[[noreturn]] void refuse(const std::string& setting, const std::string& legal) {
   throw UserError("command line", "--set", setting, legal);
+}
+
+/// A word as a shell passes it on, without its quotes.
+bool is_bare_word(std::string_view value) {
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  constexpr std::string_view others = "0123456789_-./";
+  const auto belongs = [&](char c) {
+    return letters.find(c) != std::string_view::npos || others.find(c) != std::string_view::npos;
+  };
+  for (const std::string_view word : {"true", "false", "inf", "nan"}) {
+    if (value == word) return false;
+  }
+  return !value.empty() && letters.find(value.front()) != std::string_view::npos &&
+         std::all_of(value.begin(), value.end(), belongs);
 }
 
 Setting parse_setting(const std::string& setting) {
@@ -31,10 +45,13 @@ Setting parse_setting(const std::string& setting) {
   if (dot == 0 || dot >= equal || equal == std::string::npos || dot + 1 == equal) {
     refuse(setting, "TABLE.KEY=VALUE, the value as TOML has it");
   }
-  Setting parts{setting.substr(0, dot),
-                setting.substr(dot + 1, equal - dot - 1),
-                "value = " + setting.substr(equal + 1),
-                {}};
+  const std::string value = setting.substr(equal + 1);
+  if (is_bare_word(value)) {
+    refuse(setting,
+           "TABLE.KEY=VALUE, the value as TOML has it: text in quotes, as '" + value + "'");
+  }
+  Setting parts{
+      setting.substr(0, dot), setting.substr(dot + 1, equal - dot - 1), "value = " + value, {}};
   parts.parsed = parse_toml(parts.assignment, "--set " + setting);
   if (parts.parsed.size() != 1) refuse(setting, "one key of a table, as cluster.accelerators");
   return parts;
