@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <sstream>
 
 #include "base/support/error.hpp"
