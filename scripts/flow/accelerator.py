@@ -9,8 +9,9 @@ import fractions
 import pathlib
 
 from toolbox import text_table, tools
+from toolbox.design import Accelerator, emit_accelerator
 from toolbox.errors import CheckError
-from toolbox.tools import TDGEN, answer, lock, make_folder
+from toolbox.tools import make_folder
 
 from netlists import netlist, rtlil, synthesis, timing
 
@@ -44,18 +45,8 @@ class _Names:
         return "top" if module == self.top else module.removeprefix(f"{self.generation}_")
 
 
-@dataclasses.dataclass(frozen=True)
-class _Design:
+class _Design(Accelerator):
     """An emitted accelerator, with registers in the place of its memories."""
-
-    name: str
-    hash: str
-    folder: pathlib.Path
-
-    @property
-    def top(self):
-        """Name of the top module."""
-        return f"{self.name}_accelerator"
 
     @property
     def manifest(self):
@@ -65,9 +56,7 @@ class _Design:
     @property
     def files(self):
         """Verilog files."""
-        listed = (self.folder / f"{self.name}.f").read_text(encoding="utf-8").split()
-        return [_RAM if pathlib.Path(file).name == "td1_ram.v" else pathlib.Path(file)
-                for file in listed]
+        return [_RAM if file.name == "td1_ram.v" else file for file in super().files]
 
 
 class _Paths:
@@ -80,14 +69,6 @@ class _Paths:
         """(what it is, what makes it faster)"""
         found = next((name for part, name in _BLOCKS if part in pin), "top")
         return found, "more registers in it"
-
-
-def _emit(config):
-    identity, name = answer(TDGEN, "--config", config, "--hash").split()
-    folder = tools.RTL / identity / "accelerator"
-    with lock(folder):
-        answer(TDGEN, "--config", config, "--accelerator", "--out", folder)
-    return _Design(name, identity, folder.resolve())
 
 
 def _memories(design, result, runner):
@@ -206,7 +187,7 @@ def _short(name):
 
 def netlist_of(config, cells, clock_ns, runner):
     """(design, netlist.Netlist) of an accelerator whose modules are synthesised for a clock."""
-    design = _emit(config)
+    design = emit_accelerator(config, _Design)
     [joined] = netlist.join(synthesis.synthesise([design], cells, clock_ns, runner=runner), runner)
     return design, joined
 

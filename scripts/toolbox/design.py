@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Emitted designs: tdgen's Verilog of a configuration, and of its dense counterpart."""
+"""Emitted designs: tdgen's Verilog of a configuration's tile or accelerator, and of its dense counterpart."""
 
 import dataclasses
 import functools
@@ -48,18 +48,41 @@ class Design:
         return self.parameters["tile"]["scheduling"] in ("dense", "zero_gated")
 
 
+class Accelerator(Design):
+    """An emitted accelerator, which has no manifest: what follows from file names alone."""
+
+    @property
+    def top(self):
+        return f"{self.name}_accelerator"
+
+    @property
+    def files(self):
+        listed = (self.folder / f"{self.name}.f").read_text(encoding="utf-8").split()
+        return [pathlib.Path(file) for file in listed]
+
+
+def _emit(config, part, *options):
+    identity, name = answer(TDGEN, "--config", config, "--hash").split()
+    folder = RTL / identity / part
+    with lock(folder.parent):
+        answer(TDGEN, "--config", config, *options, "--out", folder)
+    return name, identity, folder
+
+
 def emit(config):
     """Emits a configuration (a TOML file or a preset) into build/designs/HASH/rtl."""
-    identity, name = answer(TDGEN, "--config", config, "--hash").split()
-    folder = RTL / identity
-    with lock(folder):
-        answer(TDGEN, "--config", config, "--out", folder / "rtl")
-    return Design(name, identity, folder / "rtl")
+    return Design(*_emit(config, "rtl"))
 
 
-def baseline(design, scheduling):
+def emit_accelerator(config, kind=Accelerator):
+    """Emits the accelerator of a configuration into build/designs/HASH/accelerator, as a kind of
+    Accelerator."""
+    return kind(*_emit(config, "accelerator", "--accelerator"))
+
+
+def baseline(design, scheduling, emitted=emit):
     """The same configuration with tile.scheduling = "dense" or "zero_gated", by the rule that the
-    simulation uses. design: a sparse one."""
+    simulation uses. design: a sparse one; emitted: what emits it."""
     text = (design.folder / f"{design.name}.toml").read_text(encoding="utf-8")
     name = f"{scheduling}_{re.sub('^paper_', '', design.name)}"[:_LONGEST_NAME]
     text = re.sub(r'(?m)^name = .*$', f'name = "{name}"', text, count=1)
@@ -67,4 +90,4 @@ def baseline(design, scheduling):
     text = re.sub(r'(?m)^(pattern|levels|interconnect) = .*\n', '', text)
     path = make_folder(design.folder.parent) / f"{name}.toml"
     write(path, text)
-    return emit(path)
+    return emitted(path)

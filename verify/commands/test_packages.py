@@ -19,6 +19,7 @@ BUILD = ROOT / "build"
 
 GATES = {"yosys", "berkeley-abc", "iverilog"}
 TIMING = {"opensta", "qflow-tech-osu018"}
+FPGA = {"yosys", "nextpnr-ice40"}
 SHARDS = {"snakemake"}
 CAPTURE = {"python3-torch", "python3-numpy", "python3-pil"}
 PAGE = {"libjs-vega", "graphviz"}
@@ -43,10 +44,11 @@ MORE = {
     "prove": (GATES, []),
     "equivalence": (GATES | TIMING, []),
     "ppa": (GATES | TIMING | SHARDS, ["--config", "tiny", "--trace", "file"]),
+    "fpga": (FPGA, ["--config", "tiny"]),
     "surroundings": (GATES | TIMING | SHARDS, []),
     "explore": (GATES | TIMING | SHARDS, ["file"]),
     "report": (PAGE, ["result", "--out", "page"]),
-    "test": (GATES | TIMING | SHARDS | CAPTURE | PAGE | TESTS | BROWSER, []),
+    "test": (GATES | TIMING | FPGA | SHARDS | CAPTURE | PAGE | TESTS | BROWSER, []),
     "analyse": (ANALYSIS, []),
     "scale-test": (SHARDS | {"slurm-wlm", "munge"}, []),
     "train": (CAPTURE, ["--network", "plain", "--data", "file", "--arithmetic", "tile",
@@ -56,7 +58,7 @@ OTHERS = {"capture.py": CAPTURE, "evidence": {"python3"}, "fresh": {"python3"},
           "release": {"python3"}}
 # CMake takes them where they are, and those of binutils where not.
 OPTIONAL = {"llvm-ar", "llvm-ranlib"}
-HEAVY = GATES | TIMING | SHARDS | CAPTURE | PAGE | TESTS | BROWSER | ANALYSIS
+HEAVY = GATES | TIMING | FPGA | SHARDS | CAPTURE | PAGE | TESTS | BROWSER | ANALYSIS
 
 
 def said(*command, **options):
