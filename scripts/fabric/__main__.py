@@ -18,9 +18,9 @@ _COLUMNS = ["family", "configuration", "LUTs", "over dense", "flip-flops", "DSPs
 def _arguments():
     parser = Parser("scripts/fpga",
                     description="Which FPGA a configuration fits, beside its dense counterpart: LUTs, "
-                    "flip-flops, multipliers and block RAMs by Yosys, before place and route, beside what "
-                    "devices of constraints/fpga have; and, for what an iCE40 holds, the clock of nextpnr's "
-                    "place and route. Results are kept in build/fpga.")
+                    "flip-flops, multipliers and block RAMs by Yosys, before layout, beside what "
+                    "devices of constraints/fpga have; and, for what an iCE40 holds, the clock once "
+                    "nextpnr has placed and routed it. Results are kept in build/fpga.")
     parser.add_argument("--config", metavar="FILE|PRESET", required=True,
                         help="a TOML file, or a preset (build/tdgen --list)")
     parser.add_argument("--accelerator", action="store_true",
@@ -28,7 +28,7 @@ def _arguments():
     parser.add_argument("--family", action="append", choices=sorted(families.known()),
                         help="one family of constraints/fpga; again: several; default: all")
     parser.add_argument("--seeds", type=int, default=3, metavar="N",
-                        help="places and routes of each that fits an iCE40, 0..100; default: 3")
+                        help="layouts of each that fits an iCE40, 0..100; default: 3")
     return parser.parse_args()
 
 
@@ -86,8 +86,8 @@ def _lines(designs, wanted, seeds, runner):
         device = family.smallest(counts[at])
         if device and device.route:
             fits.append((family, device, one, synthesis.ports(folder, one.top)))
-    lines = [f"{designs[-1].name} ({designs[-1].hash}), {designs[-1].top}: {tools.version('yosys')}, before "
-             "place and route", *text_table.lines(rows, left=2)]
+    lines = [f"{designs[-1].name} ({designs[-1].hash}), {designs[-1].top}: {tools.version('yosys')}, before layout",
+             *text_table.lines(rows, left=2)]
     return lines + (_routed_lines(fits, seeds, runner) if fits and seeds else [])
 
 

@@ -41,6 +41,12 @@ TaskId Graph::add(Task task) {
                     fmt::format("one of the {} resources", resources_.size()));
   }
   check_seconds(task.name, task.seconds);
+  if (static_cast<std::int64_t>(tasks_.size()) == kMostTasks) {
+    throw UserError(
+        source_, "tasks", fmt::format("more than {}", kMostTasks),
+        fmt::format("at most {}: fewer iterations, microbatches, layers or accelerators",
+                    kMostTasks));
+  }
   tasks_.push_back(std::move(task));
   return static_cast<TaskId>(tasks_.size() - 1);
 }

@@ -13,6 +13,9 @@ namespace td::job {
 using TaskId = std::uint32_t;      ///< index into Graph::tasks()
 using ResourceId = std::uint32_t;  ///< index into Graph::resources()
 
+/// Tasks of a graph, at most: about 3 GB, with their edges.
+inline constexpr std::int64_t kMostTasks = std::int64_t{1} << 23;
+
 /// Of a task that occupies nothing: it passes its time beside all others, as a transfer does on
 /// links that are nobody's bottleneck.
 inline constexpr ResourceId kNoResource = UINT32_MAX;
@@ -59,8 +62,8 @@ class Graph {
 
   ResourceId add(Resource resource);
 
-  /// Throws UserError for a resource that there is not, and for a duration that is negative or not
-  /// finite.
+  /// Throws UserError for a resource that there is not, for a duration that is negative or not
+  /// finite, and for more than kMostTasks.
   TaskId add(Task task);
 
   /// Throws UserError for a task that there is not.

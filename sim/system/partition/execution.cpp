@@ -13,7 +13,7 @@ namespace td::job {
 
 namespace {
 
-constexpr std::int64_t kMostTasks = std::int64_t{1} << 24;
+constexpr std::int64_t kLongestTurn = 1024;
 
 /// Passes of one stage.
 struct StageCost {
@@ -35,6 +35,12 @@ StageCost cost_of(const std::vector<CutState>& states, const PartitionRequest& r
                   averaging_seconds(last.parameters - ahead.parameters, stage.replicas, bandwidth);
   if (request.compression) cost.transfer = ahead.output / (bandwidth * *request.compression);
   return cost;
+}
+
+/// So many a graph can bear.
+std::int64_t most_minibatches(const PartitionRun& run) {
+  constexpr std::int64_t tasks_of_pass = 6;
+  return kMostTasks / (tasks_of_pass * static_cast<std::int64_t>(run.stages.size()));
 }
 
 /// Builds the graph stage by stage.
@@ -140,9 +146,7 @@ std::int64_t warmup_depth(const PartitionRun& run, std::size_t s) {
 
 Graph partition_graph(const PartitionRun& run, std::int64_t minibatches,
                       const std::string& source) {
-  constexpr std::int64_t tasks_of_pass = 6;
-  const auto count = static_cast<std::int64_t>(run.stages.size());
-  const std::int64_t most = kMostTasks / (tasks_of_pass * count);
+  const std::int64_t most = most_minibatches(run);
   if (minibatches < 1 || minibatches > most) {
     throw UserError(source, "minibatches", std::to_string(minibatches),
                     fmt::format("1 to {}", most));
@@ -155,11 +159,19 @@ double executed_seconds(const PartitionRun& run, const std::string& source) {
   std::int64_t turn = 1;  // after so many all replicas are where they were
   std::int64_t workers = 0;
   for (const Stage& stage : run.stages) {
-    turn = std::lcm(turn, stage.replicas);
+    turn = std::min(std::lcm(turn, stage.replicas), kLongestTurn + 1);
     workers += stage.replicas;
   }
+  // Without a short common turn it is one minibatch more or less, of thousands.
+  if (turn > kLongestTurn) turn = 1;
   // As many as are in flight, in whole turns: so long the pipeline fills, or drains.
   const std::int64_t window = turn * (run.in_flight * workers / turn + 1);
+  const std::int64_t longest = most_minibatches(run) / (windows + 1);
+  if (window > longest) {
+    throw UserError(source, "in_flight", std::to_string(run.in_flight),
+                    fmt::format("fewer, so that {} accelerators hold at most {} minibatches",
+                                workers, longest - turn));
+  }
   const Schedule schedule = execute(partition_graph(run, (windows + 1) * window, source));
   const auto ended = [&](std::int64_t minibatches) {
     double last = 0;

@@ -44,12 +44,13 @@ class StageTimes {
   std::vector<double> seconds_;
 };
 
-/// Bytes of a worker's share of stages that hold `size` bytes, while `others` workers are not in
-/// it.
+/// Whether a stage of `size` bytes fits on each of `replicas` workers, ahead of `others`: they keep
+/// its weights and activations of all minibatches that are on the way.
 bool fits_memory(const PartitionRequest& request, double size, std::int64_t others,
                  std::int64_t replicas) {
   if (!request.memory_bytes) return true;
-  const double versions = std::ceil(static_cast<double>(others) / static_cast<double>(replicas));
+  const std::int64_t ahead = request.in_flight ? *request.in_flight * (others + replicas) : others;
+  const double versions = std::ceil(static_cast<double>(ahead) / static_cast<double>(replicas));
   return versions * size <= *request.memory_bytes;
 }
 

@@ -23,7 +23,10 @@ struct PartitionRequest {
   std::optional<double> compression;   ///< of activations; nothing: their transfers are free
   bool straight = false;               ///< no stage is replicated
   std::optional<double> memory_bytes;  ///< of a worker; nothing: unbounded
-  bool use_fewer = false;              ///< workers may stay idle
+  /// Minibatches that workers hold, times PipeDream's depth, for their memory. Nothing: as the
+  /// published planner counts them, which leaves out the one that a worker is at.
+  std::optional<std::int64_t> in_flight;
+  bool use_fewer = false;  ///< workers may stay idle
 };
 
 /// Layers after cut begin - 1 (all when begin is 0), up to cut end - 1, on `replicas` workers.

@@ -25,6 +25,7 @@ PartitionRequest read_request(const TomlTable& table, const Cluster& cluster) {
   if (table.has("memory_gb")) {
     request.memory_bytes = table.number("memory_gb", 0, 1e9) * kBytesOfGigabyte;
   }
+  request.in_flight = table.has("in_flight") ? table.integer("in_flight", 1, 64) : 1;
   request.straight = table.has("straight") && table.boolean("straight");
   request.use_fewer = true;
   return request;
@@ -36,6 +37,13 @@ std::string replicas_of(const std::vector<Stage>& stages) {
     text += fmt::format("{}{}", text.empty() ? "" : "-", stage.replicas);
   }
   return text;
+}
+
+/// Seconds, or null where the whole network is too large for one accelerator.
+Plan if_whole_fits(double seconds, const CutState& whole, const PartitionRequest& request) {
+  const double bytes = whole.parameters + whole.activation;
+  if (request.memory_bytes && bytes > *request.memory_bytes) return nullptr;
+  return seconds;
 }
 
 /// What is decided for one profile; `hardware` is of a result of tdsim, or empty.
@@ -50,22 +58,27 @@ Plan plan_of(const TomlTable& table, const Cluster& cluster, const std::string& 
                     fmt::format("{}", *request.memory_bytes / kBytesOfGigabyte),
                     "so much that a partition fits");
   }
-  const std::int64_t depth = table.has("in_flight") ? table.integer("in_flight", 1, 64) : 1;
-  const double executed = executed_seconds({states, request, found.stages, depth}, path);
-  const double data_parallel = data_parallel_seconds(states, request.levels);
+  const PartitionRun run{states, request, found.stages, *request.in_flight};
+  const double executed = executed_seconds(run, table.file());
+  const Plan data_parallel =
+      if_whole_fits(data_parallel_seconds(states, request.levels), states.back(), request);
   Plan plan;
   plan["model"] = network.model;
   plan["replicas_of_stages"] = replicas_of(found.stages);
+  plan["minibatches_in_flight_of_first_worker"] = warmup_depth(run, 0);
   plan["bound_s_per_minibatch"] = found.seconds;
   plan["pipeline_s_per_minibatch"] = executed;
   plan["data_parallel_s_per_minibatch"] = data_parallel;
-  plan["one_accelerator_s_per_minibatch"] = states.back().seconds;
+  plan["one_accelerator_s_per_minibatch"] =
+      if_whole_fits(states.back().seconds, states.back(), request);
   if (table.has("minibatches")) {
     constexpr double seconds_of_hour = 3600;
     constexpr std::int64_t most = std::int64_t{1} << 40;
     const double count = static_cast<double>(table.integer("minibatches", 1, most));
     plan["pipeline_hours"] = executed * count / seconds_of_hour;
-    plan["data_parallel_hours"] = data_parallel * count / seconds_of_hour;
+    if (data_parallel.is_number()) {
+      plan["data_parallel_hours"] = data_parallel.get<double>() * count / seconds_of_hour;
+    }
   }
   return plan;
 }

@@ -15,12 +15,37 @@ namespace {
 
 double seconds(const ProfileLayer& layer) { return layer.forward_s + layer.backward_s; }
 
-PipelineSchedule read_schedule(const TomlTable& table) {
-  if (!table.has("schedule")) return PipelineSchedule::one_forward_one_backward;
-  const std::string name = table.name("schedule");
-  if (name == "gpipe") return PipelineSchedule::gpipe;
-  if (name != "1f1b_flush") table.fail("schedule", "gpipe or 1f1b_flush");
-  return PipelineSchedule::one_forward_one_backward;
+/// Iterations of a pipeline without a flush: the last of them are steady.
+constexpr std::int64_t kIterations = 4;
+
+/// What the table says of order and size; stages are not cut yet.
+Pipeline read_pipeline(const TomlTable& table, const Cluster& cluster) {
+  constexpr std::int64_t most_chunks = 1 << 10;
+  constexpr std::int64_t usual_chunks = 2;
+  Pipeline pipeline;
+  pipeline.devices = cluster.accelerators;
+  const std::string name = table.has("schedule") ? table.name("schedule") : "1f1b_flush";
+  if (name == "gpipe") {
+    pipeline.schedule = PipelineSchedule::gpipe;
+  } else if (name == "interleaved") {
+    pipeline.schedule = PipelineSchedule::interleaved;
+    pipeline.chunks = usual_chunks;
+  } else if (name == "2bw") {
+    pipeline.iterations = kIterations;
+  } else if (name != "1f1b_flush") {
+    table.fail("schedule", "gpipe, 1f1b_flush, interleaved or 2bw");
+  }
+  if (table.has("chunks")) {
+    if (name != "interleaved") table.fail("chunks", "(absent), unless schedule is interleaved");
+    pipeline.chunks = table.integer("chunks", 2, most_chunks);
+  }
+  constexpr std::int64_t tasks_of_microbatch = 4;  // of a stage: two passes, two transfers
+  const std::int64_t most =
+      kMostTasks / (tasks_of_microbatch * pipeline.devices * pipeline.chunks * pipeline.iterations);
+  // Two versions of the weights are enough only if an iteration fills the pipeline.
+  const std::int64_t least = name == "2bw" ? pipeline.devices : 1;
+  pipeline.microbatches = table.integer("microbatches", least, most);
+  return pipeline;
 }
 
 }  // namespace
@@ -80,15 +105,18 @@ Pipeline cut_pipeline(const Profile& profile, const std::vector<std::size_t>& fi
 Graph build_pipeline(const GraphRequest& request) {
   const TomlTable& table = request.table;
   table.allow_only({"kind", "profile", "snapshot", "batch", "profile_batch", "without_weights",
-                    "microbatches", "schedule", "cut_for"});
+                    "microbatches", "schedule", "chunks", "cut_for"});
   const Profile profile = read_profile_of(table, request.hardware);
-  const auto stages = static_cast<std::size_t>(request.cluster.accelerators);
+  const Pipeline order = read_pipeline(table, request.cluster);
+  const auto stages = static_cast<std::size_t>(order.devices * order.chunks);
   const std::vector<std::size_t> first = balanced_cut(
       table.has("cut_for") ? read_profile_of(table, table.name("cut_for")) : profile, stages);
-  constexpr std::int64_t most = 1 << 20;
-  Pipeline pipeline = cut_pipeline(profile, first, table.integer("microbatches", 1, most),
-                                   request.cluster.link_bytes_per_s);
-  pipeline.schedule = read_schedule(table);
+  Pipeline pipeline =
+      cut_pipeline(profile, first, order.microbatches, request.cluster.link_bytes_per_s);
+  pipeline.schedule = order.schedule;
+  pipeline.devices = order.devices;
+  pipeline.chunks = order.chunks;
+  pipeline.iterations = order.iterations;
   return pipeline_graph(pipeline, table.file());
 }
 

@@ -15,14 +15,16 @@ namespace td::job {
 /// (forward and backward) as can be. Throws UserError where there are fewer layers than stages.
 std::vector<std::size_t> balanced_cut(const Profile& profile, std::size_t stages);
 
-/// The profile's step as a pipeline of microbatches, each of which takes its share of the step.
-/// Transfers take as long as the largest output of a stage. `first` are the stages' first layers.
+/// The profile's step as a pipeline of microbatches, each of which takes its share of the step, of
+/// one chunk-stage a device. Transfers take as long as the largest output of a stage. `first` are
+/// the stages' first layers.
 Pipeline cut_pipeline(const Profile& profile, const std::vector<std::size_t>& first,
                       std::int64_t microbatches, double link_bytes_per_s);
 
-/// [graph] kind = "pipeline": a profile's keys, microbatches, schedule ("gpipe", "1f1b_flush"),
-/// and cut_for, the hardware whose times balance the stages (by default the one that is executed).
-/// As many stages as the cluster has accelerators.
+/// [graph] kind = "pipeline": a profile's keys, microbatches, schedule ("gpipe", "1f1b_flush",
+/// "interleaved", or "2bw": iterations without a flush), chunks of each accelerator (to
+/// interleave), and cut_for, the hardware whose times balance the stages (by default the one that
+/// is executed). As many stages as the cluster has accelerators, times chunks.
 Graph build_pipeline(const GraphRequest& request);
 
 }  // namespace td::job

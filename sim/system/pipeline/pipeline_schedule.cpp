@@ -12,7 +12,7 @@ namespace td::job {
 
 namespace {
 
-/// Bounds that keep a graph in memory: 2^26 passes.
+/// Bounds that keep an order in memory: 2^26 passes.
 constexpr std::int64_t kMostPasses = std::int64_t{1} << 26;
 constexpr std::int64_t kMostOfAny = std::int64_t{1} << 24;
 
@@ -51,9 +51,12 @@ StagePass backward_pass(const Pipeline& p, std::int64_t device, std::int64_t k) 
   return pass;
 }
 
+/// Microbatches of all iterations.
+std::int64_t all_microbatches(const Pipeline& p) { return p.microbatches * p.iterations; }
+
 /// Forward passes ahead of the first pair.
 std::int64_t warm_up(const Pipeline& p, std::int64_t device) {
-  const std::int64_t all = p.microbatches * p.chunks;
+  const std::int64_t all = all_microbatches(p) * p.chunks;
   const std::int64_t behind = p.devices - device - 1;
   switch (p.schedule) {
     case PipelineSchedule::gpipe:
@@ -74,19 +77,19 @@ class Builder {
       : pipeline_(pipeline), graph_(source), stages_(pipeline.devices * pipeline.chunks) {}
 
   Graph build() {
-    const std::size_t passes = static_cast<std::size_t>(stages_ * pipeline_.microbatches);
+    const std::size_t passes = static_cast<std::size_t>(stages_ * all_microbatches(pipeline_));
     forward_.assign(passes, 0);
     backward_.assign(passes, 0);
     for (std::int64_t device = 0; device < pipeline_.devices; ++device) add_device(device);
     for (std::int64_t stage = 0; stage < stages_; ++stage) {
-      for (std::int64_t i = 0; i < pipeline_.microbatches; ++i) join(stage, i);
+      for (std::int64_t i = 0; i < all_microbatches(pipeline_); ++i) join(stage, i);
     }
     return std::move(graph_);
   }
 
  private:
   std::size_t index(std::int64_t stage, std::int64_t microbatch) const {
-    return static_cast<std::size_t>(stage * pipeline_.microbatches + microbatch);
+    return static_cast<std::size_t>(stage * all_microbatches(pipeline_) + microbatch);
   }
 
   void add_device(std::int64_t device) {
@@ -102,6 +105,7 @@ class Builder {
       task.rank = rank++;
       task.layer = fmt::format("stage {}", pass.stage);
       task.phase = pass.backward ? "backward" : "forward";
+      task.iteration = pass.microbatch / pipeline_.microbatches;
       auto& ids = pass.backward ? backward_ : forward_;
       ids[index(pass.stage, pass.microbatch)] = graph_.add(std::move(task));
     }
@@ -141,6 +145,11 @@ void check_pipeline(const Pipeline& p, const std::string& source) {
   check_count(source, "devices", p.devices);
   check_count(source, "microbatches", p.microbatches);
   check_count(source, "chunks", p.chunks);
+  check_count(source, "iterations", p.iterations);
+  if (p.schedule != PipelineSchedule::one_forward_one_backward && p.iterations != 1) {
+    throw UserError(source, "iterations", fmt::format("{}", p.iterations),
+                    "1, where they are flushed");
+  }
   const bool interleaved = p.schedule == PipelineSchedule::interleaved;
   if (!interleaved && p.chunks != 1) {
     throw UserError(source, "chunks", fmt::format("{}", p.chunks), "1, unless interleaved");
@@ -150,7 +159,7 @@ void check_pipeline(const Pipeline& p, const std::string& source) {
                     fmt::format("a multiple of the {} devices, to interleave", p.devices));
   }
   const double passes = 2.0 * static_cast<double>(p.devices) * static_cast<double>(p.chunks) *
-                        static_cast<double>(p.microbatches);
+                        static_cast<double>(p.microbatches) * static_cast<double>(p.iterations);
   if (passes > static_cast<double>(kMostPasses)) {
     throw UserError(source, "devices x chunks x microbatches", fmt::format("{}", passes / 2),
                     fmt::format("at most {}", kMostPasses / 2));
@@ -163,7 +172,7 @@ void check_pipeline(const Pipeline& p, const std::string& source) {
 }
 
 std::vector<StagePass> device_order(const Pipeline& p, std::int64_t device) {
-  const std::int64_t all = p.microbatches * p.chunks;
+  const std::int64_t all = all_microbatches(p) * p.chunks;
   const std::int64_t ahead = warm_up(p, device);
   std::vector<StagePass> order;
   order.reserve(static_cast<std::size_t>(2 * all));

@@ -17,11 +17,12 @@ enum class PipelineSchedule { gpipe, one_forward_one_backward, interleaved };
 struct Pipeline {
   PipelineSchedule schedule = PipelineSchedule::one_forward_one_backward;
   std::int64_t devices = 1;
-  std::int64_t microbatches = 1;
+  std::int64_t microbatches = 1;     ///< of an iteration
   std::int64_t chunks = 1;           ///< of each device; 1 unless interleaved
   std::vector<double> forward = {};  ///< seconds of a microbatch in each chunk-stage
   std::vector<double> backward = {};
-  double transfer = 0;  ///< seconds between devices, each way; occupies none
+  double transfer = 0;          ///< seconds between devices, each way; occupies none
+  std::int64_t iterations = 1;  ///< 1F1B may have several, without a flush between them
 };
 
 /// A forward or backward pass of one microbatch through one chunk-stage.
@@ -41,7 +42,7 @@ void check_pipeline(const Pipeline& pipeline, const std::string& source);
 /// What a device does, in order.
 std::vector<StagePass> device_order(const Pipeline& pipeline, std::int64_t device);
 
-/// One iteration: a compute resource for each device, which takes its passes in the fixed order.
+/// Its iterations: a compute resource for each device, which takes its passes in the fixed order.
 /// Throws as check_pipeline() does.
 Graph pipeline_graph(const Pipeline& pipeline, const std::string& source);
 

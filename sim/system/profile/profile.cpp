@@ -139,6 +139,7 @@ Profile read_layer_profile(const std::string& path) {
     profile.layers.push_back(
         {layer.id + " " + kind, layer.forward, layer.backward, layer.activation, layer.parameters});
   }
+  if (profile.layers.empty()) throw UserError(path, "nodes", "no layer", "one or more");
   return profile;
 }
 

@@ -82,6 +82,8 @@ Scenario load_scenario(const std::string& path, const ScenarioKinds& kinds,
   root.allow_only({"name", "hardware", "cluster", "graph", "transformation", "plan"});
   Scenario scenario;
   scenario.name = root.name("name");
+  // What a name says of the file's own values is not wrong with others behind it.
+  for (const std::string& setting : changes.settings) scenario.name += ", " + setting;
   const Cluster cluster = read_cluster(root);
   std::vector<std::string> hardware = {""};
   if (root.has("hardware")) hardware = root.names("hardware");

@@ -23,7 +23,7 @@ struct NamedGraph {
 };
 
 struct Scenario {
-  std::string name;
+  std::string name;                ///< the file's, with the changed settings behind it
   std::vector<NamedGraph> graphs;  ///< one for each hardware; empty for a scenario with a plan only
   std::vector<NamedTransformation> transformations;
   std::optional<Plan> plan;

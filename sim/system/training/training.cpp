@@ -15,8 +15,6 @@ namespace td::job {
 
 namespace {
 
-constexpr std::size_t kMostTasks = std::size_t{1} << 26;
-
 /// Adds all tasks of a graph, each behind the one before.
 class Chain {
  public:
@@ -96,9 +94,10 @@ Task transfer(const Task& gradient, const std::string& phase, ResourceId link, d
 Graph training_graph(const Profile& profile, const TrainingOptions& options) {
   Graph graph(profile.source);
   const auto& layers = profile.layers;
-  if (layers.size() * 3 * static_cast<std::size_t>(options.iterations) > kMostTasks) {
+  const auto tasks = static_cast<std::int64_t>(layers.size()) * 3;
+  if (tasks > 0 && options.iterations > kMostTasks / tasks) {
     throw UserError(profile.source, "iterations", fmt::format("{}", options.iterations),
-                    fmt::format("at most {} tasks", kMostTasks));
+                    fmt::format("1..{}", kMostTasks / tasks));
   }
   Chain chain(graph);
   for (std::int64_t i = 0; i < options.iterations; ++i) {

@@ -274,6 +274,48 @@ TEST_CASE("partition: profiles that are none are refused") {
   CHECK(network.layers[0].backward == 0.002);
 }
 
+TEST_CASE("partition: replicas without a short common turn, and too many minibatches") {
+  NetworkProfile network;
+  std::vector<Stage> stages;
+  for (std::uint32_t i = 0; i < 6; ++i) {
+    network.layers.push_back({"layer", 1, 2, 0, 0});
+    if (i > 0) network.edges.push_back({i - 1, i});
+    stages.push_back({i, i + 1, std::int64_t{31} + 2 * i});  // their common turn is 1.6e9
+  }
+  const auto states = states_of(network);
+  PartitionRequest request;
+  request.levels = {{1024, 1e3}};
+  const td::job::PartitionRun run = {states, request, stages};
+  // Of a longer execution than it looks at; slower than the slowest stage, for the turns.
+  constexpr std::size_t count = 20000;
+  const auto schedule = td::job::execute(td::job::partition_graph(run, count, "test"));
+  const double longer = (schedule.end[2 * count - 1] - schedule.end[count - 1]) * 2 / count;
+  CHECK(longer >= 3.0 / 31 * (1 - 1e-9));
+  CHECK(td::job::executed_seconds(run, "test") == doctest::Approx(longer).epsilon(0.01));
+  const td::job::PartitionRun deep = {states, request, stages, 64};
+  CHECK_THROWS_AS(td::job::executed_seconds(deep, "test"), td::UserError);
+}
+
+TEST_CASE("partition: a plan's memory holds what is on the way") {
+  // 1 GB of weights and 2 of activations a layer.
+  const ProfileFile file(
+      R"(["a", "Conv", 1000, 2000, 2e9, 1e9], ["b", "Conv", 1000, 2000, 2e9, 1e9])",
+      R"(["a", "b"])");
+  const auto plan = [&](const std::string& more) {
+    const std::string text = "profile = '" + file.path() + "'\nkind = 'partition'\n" + more;
+    const toml::table parsed = td::parse_toml(text, "test");
+    const std::string name = "test";
+    return td::job::plan_partition(td::TomlTable(parsed, name, ""), {2, 1.25e12});
+  };
+  // Two stages: two minibatches on the first, or four with twice the depth. One stage: 6 GB.
+  CHECK(plan("memory_gb = 6")["data_parallel_s_per_minibatch"].is_number());
+  CHECK(plan("memory_gb = 6\nstraight = true")["replicas_of_stages"] == "1-1");
+  CHECK(plan("memory_gb = 6\nstraight = true")["minibatches_in_flight_of_first_worker"] == 2);
+  CHECK_THROWS_AS(plan("memory_gb = 5.9"), td::UserError);
+  CHECK_THROWS_AS(plan("memory_gb = 11.9\nstraight = true\nin_flight = 2"), td::UserError);
+  CHECK(plan("memory_gb = 12\nstraight = true\nin_flight = 2")["replicas_of_stages"] == "1-1");
+}
+
 TEST_CASE("partition: a plan's hours are of the pipeline at work") {
   const ProfileFile file(R"(["i", "Input", 9, 9, 0, 0], ["a", "Conv", 1000, 2000, 0, 0],
                             ["b", "Conv", 1000, 2000, 0, 0])",

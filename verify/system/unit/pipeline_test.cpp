@@ -2,8 +2,12 @@
 // Pipeline schedules: formulas where they hold, what holds of all, and what is refused.
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <random>
+#include <string>
 
+#include "base/readers/toml_document.hpp"
 #include "base/support/error.hpp"
 #include "sim/system/graph/execution.hpp"
 #include "sim/system/pipeline/cut.hpp"
@@ -54,8 +58,48 @@ TEST_CASE("pipeline: equal stages take what the formulas say") {
         CHECK(makespan(equal(PipelineSchedule::interleaved, p, m, v)) ==
               doctest::Approx(3 * ideal));
       }
+      Pipeline unflushed = equal(PipelineSchedule::one_forward_one_backward, p, m, 1);
+      unflushed.iterations = 4;
+      const td::job::Graph graph = td::job::pipeline_graph(unflushed, "test");
+      const td::job::Schedule schedule = td::job::execute(graph);
+      CHECK(schedule.makespan == doctest::Approx(3 * static_cast<double>(4 * m + p - 1)));
+      CHECK(*td::job::steady_seconds(graph, schedule) ==
+            doctest::Approx(3 * static_cast<double>(m)));
     }
   }
+  Pipeline flushed = equal(PipelineSchedule::gpipe, 2, 2, 1);
+  flushed.iterations = 2;
+  CHECK_THROWS_AS(makespan(flushed), td::UserError);
+}
+
+TEST_CASE("pipeline: a scenario's schedule, chunks and sizes") {
+  const auto path = std::filesystem::temp_directory_path() / "td_pipeline_test.json";
+  std::ofstream(path) << R"({"model": "m", "nodes": [["node1", "Conv", 1000, 2000, 0, 0],
+      ["node2", "Conv", 1000, 2000, 0, 0], ["node3", "Conv", 1000, 2000, 0, 0],
+      ["node4", "Conv", 1000, 2000, 0, 0]], "edges": [["node1", "node2"], ["node2", "node3"], ["node3", "node4"]]})";
+  const auto seconds = [&](const std::string& more) {
+    const std::string text = "profile = '" + path.string() + "'\nkind = 'pipeline'\n" + more;
+    const toml::table parsed = td::parse_toml(text, "test");
+    const std::string name = "test";
+    const td::job::Graph graph =
+        td::job::build_pipeline({td::TomlTable(parsed, name, ""), {2, 1.25e9}, ""});
+    const td::job::Schedule schedule = td::job::execute(graph);
+    return td::job::steady_seconds(graph, schedule).value_or(schedule.makespan);
+  };
+  // A microbatch takes 1.5 s on each of two accelerators: four, and the pipeline's ends.
+  CHECK(seconds("microbatches = 4") == doctest::Approx(7.5));
+  CHECK(seconds("microbatches = 4\nschedule = 'gpipe'") == doctest::Approx(7.5));
+  CHECK(seconds("microbatches = 4\nschedule = 'interleaved'") == doctest::Approx(6.75));
+  CHECK(seconds("microbatches = 4\nschedule = 'interleaved'\nchunks = 2") == doctest::Approx(6.75));
+  CHECK(seconds("microbatches = 4\nschedule = '2bw'") == doctest::Approx(6));
+  for (const char* refused :
+       {"microbatches = 1\nschedule = '2bw'", "microbatches = 4\nchunks = 2",
+        "microbatches = 4\nschedule = 'interleaved'\nchunks = 4", "microbatches = 1048577",
+        "microbatches = 3\nschedule = 'interleaved'", "microbatches = 4\nschedule = 'none'"}) {
+    CAPTURE(refused);
+    CHECK_THROWS_AS(seconds(refused), td::UserError);
+  }
+  std::filesystem::remove(path);
 }
 
 TEST_CASE("pipeline: every pass once, in an order that can run") {
@@ -139,6 +183,6 @@ TEST_CASE("pipeline: a balanced cut is as good as any") {
     }
     CHECK(slowest(td::job::balanced_cut(profile, 3)) == best);
   }
-  td::job::Profile two{"test", "m", {{"a", 1, 1, 0, 0}, {"b", 1, 1, 0, 0}}};
+  td::job::Profile two{"test", "m", {{"node1", 1, 1, 0, 0}, {"node2", 1, 1, 0, 0}}};
   CHECK_THROWS_AS(td::job::balanced_cut(two, 3), td::UserError);
 }
