@@ -38,29 +38,16 @@ void write_plan(const CheckpointPlan& plan, Object& line) {
   line["worst_lost_work_s"] = plan.worst_lost_s;
 }
 
-/// What a checkpoint of a profile's parameters takes: what is measured otherwise follows from
-/// rates.
+/// Of a profile: what is measured otherwise follows from rates.
 CheckpointProfile profiled_job(const TomlTable& table, const Cluster& cluster,
                                const std::string& hardware) {
   constexpr double bytes_of_parameter = 4;
-  constexpr double most_state = 1e6;
   const Profile layers = read_profile_of(table, hardware);
   double parameters = 0;
   for (const ProfileLayer& layer : layers.layers) {
     parameters += layer.parameter_bytes / bytes_of_parameter;
   }
-  const auto rate = [&table](const char* key) {
-    return table.number(key, kLeastSeconds, kMostMegabytes) * kMegabyte;
-  };
-  CheckpointProfile profile;
-  profile.iteration_s = step_seconds_of(table, cluster, layers);
-  profile.checkpoint_bytes = parameters * table.number("state_bytes_per_parameter", 0, most_state);
-  profile.free_bytes = table.number("free_gpu_mb", 0, kMostMegabytes) * kMegabyte;
-  profile.host_copy_s = profile.checkpoint_bytes / rate("cpu_copy_mb_per_s");
-  profile.accelerator_copy_s = profile.checkpoint_bytes / rate("gpu_copy_mb_per_s");
-  const double snapshot_s = plan_checkpoints(profile).overhead_s;
-  profile.full_s = snapshot_s + profile.checkpoint_bytes / rate("disk_mb_per_s");
-  return profile;
+  return read_checkpoint(table, parameters, step_seconds_of(table, cluster, layers));
 }
 
 /// The interval that keeps the bound, and what execution has to say: the formula is a bound.
@@ -83,6 +70,22 @@ Plan interval_of(const TomlTable& table, const CheckpointProfile& profile) {
 }
 
 }  // namespace
+
+CheckpointProfile read_checkpoint(const TomlTable& table, double parameters, double iteration_s) {
+  constexpr double most_state = 1e6;
+  const auto rate = [&table](const char* key) {
+    return table.number(key, kLeastSeconds, kMostMegabytes) * kMegabyte;
+  };
+  CheckpointProfile profile;
+  profile.iteration_s = iteration_s;
+  profile.checkpoint_bytes = parameters * table.number("state_bytes_per_parameter", 0, most_state);
+  profile.free_bytes = table.number("free_gpu_mb", 0, kMostMegabytes) * kMegabyte;
+  profile.host_copy_s = profile.checkpoint_bytes / rate("cpu_copy_mb_per_s");
+  profile.accelerator_copy_s = profile.checkpoint_bytes / rate("gpu_copy_mb_per_s");
+  const double snapshot_s = plan_checkpoints(profile).overhead_s;
+  profile.full_s = snapshot_s + profile.checkpoint_bytes / rate("disk_mb_per_s");
+  return profile;
+}
 
 void answer_checkfreq(const CaseFile& file, const CaseOutput& print) {
   each_case(file, [&](const JsonValue& one) {

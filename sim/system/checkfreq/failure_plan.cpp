@@ -2,9 +2,7 @@
 #include "sim/system/checkfreq/failure_plan.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <random>
 #include <vector>
 
 #include "sim/system/checkfreq/failures.hpp"
@@ -50,15 +48,6 @@ NextFailure failures_at(std::vector<double> times) {
   return [times](double now_s) {
     const auto next = std::upper_bound(times.begin(), times.end(), now_s);
     return next == times.end() ? std::numeric_limits<double>::infinity() : *next;
-  };
-}
-
-/// The time to the next failure does not depend on that since the last.
-NextFailure drawn_failures(double mean_s, std::uint64_t seed) {
-  return [mean_s, random = std::mt19937_64(seed)](double now_s) mutable {
-    constexpr double scale = 0x1p-53;
-    constexpr int unused_bits = 11;
-    return now_s - mean_s * std::log(1 - static_cast<double>(random() >> unused_bits) * scale);
   };
 }
 

@@ -2,6 +2,8 @@
 #include "sim/system/checkfreq/failures.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <random>
 
 namespace td::job {
 namespace {
@@ -149,6 +151,14 @@ class Run {
 };
 
 }  // namespace
+
+NextFailure drawn_failures(double mean_s, std::uint64_t seed) {
+  return [mean_s, random = std::mt19937_64(seed)](double now_s) mutable {
+    constexpr double scale = 0x1p-53;
+    constexpr int unused_bits = 11;
+    return now_s - mean_s * std::log(1 - static_cast<double>(random() >> unused_bits) * scale);
+  };
+}
 
 FailingRun run_failing_job(const FailingJob& job, const NextFailure& next_failure) {
   return Run(job, next_failure).run();

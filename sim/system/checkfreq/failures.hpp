@@ -42,6 +42,9 @@ struct FailingRun {
   double late_overhead_percent = 0;  ///< the same in the second half of the iterations
 };
 
+/// Failures drawn anew behind each: the time to the next does not depend on that since the last.
+NextFailure drawn_failures(double mean_s, std::uint64_t seed);
+
 /// As checkpointed_job runs it, and where a failure strikes: what is not on the disk is lost, an
 /// iteration that is under way too.
 FailingRun run_failing_job(const FailingJob& job, const NextFailure& next_failure);

@@ -44,7 +44,7 @@ struct Task {
   std::int64_t rank = 0;       ///< position for Policy::priority and Policy::fixed; smallest first
   std::string layer;           ///< what it is of, for selections; may be empty
   std::string phase;           ///< "forward", "backward", "update", "transfer", …; may be empty
-  std::int64_t iteration = 0;  ///< of training, from 0
+  std::int64_t iteration = 0;  ///< of training, from 0; -1: of none that counts
   double bytes = 0;            ///< of what it makes for others, as a backward pass's gradients
 };
 

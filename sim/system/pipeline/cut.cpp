@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "base/support/error.hpp"
 #include "sim/system/profile/profile_table.hpp"
@@ -79,12 +80,10 @@ std::vector<std::size_t> balanced_cut(const Profile& profile, std::size_t stages
   return first;
 }
 
-Pipeline cut_pipeline(const Profile& profile, const std::vector<std::size_t>& first,
-                      std::int64_t microbatches, double link_bytes_per_s) {
-  Pipeline pipeline;
-  pipeline.devices = static_cast<std::int64_t>(first.size());
-  pipeline.microbatches = microbatches;
-  const auto share = 1 / static_cast<double>(microbatches);
+Pipeline cut_pipeline(const Profile& profile, const std::vector<std::size_t>& first, Pipeline order,
+                      double link_bytes_per_s) {
+  Pipeline pipeline = std::move(order);
+  const auto share = 1 / static_cast<double>(pipeline.microbatches);
   for (std::size_t s = 0; s < first.size(); ++s) {
     const std::size_t end = s + 1 < first.size() ? first[s + 1] : profile.layers.size();
     double forward = 0;
@@ -111,13 +110,8 @@ Graph build_pipeline(const GraphRequest& request) {
   const auto stages = static_cast<std::size_t>(order.devices * order.chunks);
   const std::vector<std::size_t> first = balanced_cut(
       table.has("cut_for") ? read_profile_of(table, table.name("cut_for")) : profile, stages);
-  Pipeline pipeline =
-      cut_pipeline(profile, first, order.microbatches, request.cluster.link_bytes_per_s);
-  pipeline.schedule = order.schedule;
-  pipeline.devices = order.devices;
-  pipeline.chunks = order.chunks;
-  pipeline.iterations = order.iterations;
-  return pipeline_graph(pipeline, table.file());
+  return pipeline_graph(cut_pipeline(profile, first, order, request.cluster.link_bytes_per_s),
+                        table.file());
 }
 
 }  // namespace td::job

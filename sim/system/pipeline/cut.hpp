@@ -15,11 +15,11 @@ namespace td::job {
 /// (forward and backward) as can be. Throws UserError where there are fewer layers than stages.
 std::vector<std::size_t> balanced_cut(const Profile& profile, std::size_t stages);
 
-/// The profile's step as a pipeline of microbatches, each of which takes its share of the step, of
-/// one chunk-stage a device. Transfers take as long as the largest output of a stage. `first` are
-/// the stages' first layers.
-Pipeline cut_pipeline(const Profile& profile, const std::vector<std::size_t>& first,
-                      std::int64_t microbatches, double link_bytes_per_s);
+/// The profile's step as a pipeline of this order, whose microbatches take their share of the step
+/// each. Transfers take as long as the largest output of a chunk-stage. `first` are the
+/// chunk-stages' first layers.
+Pipeline cut_pipeline(const Profile& profile, const std::vector<std::size_t>& first, Pipeline order,
+                      double link_bytes_per_s);
 
 /// [graph] kind = "pipeline": a profile's keys, microbatches, schedule ("gpipe", "1f1b_flush",
 /// "interleaved", or "2bw": iterations without a flush), chunks of each accelerator (to

@@ -51,8 +51,10 @@ StagePass backward_pass(const Pipeline& p, std::int64_t device, std::int64_t k) 
   return pass;
 }
 
-/// Microbatches of all iterations.
-std::int64_t all_microbatches(const Pipeline& p) { return p.microbatches * p.iterations; }
+/// Microbatches of all iterations, and of the one that fills.
+std::int64_t all_microbatches(const Pipeline& p) {
+  return p.microbatches * (p.iterations == 1 ? 1 : p.iterations + 1);
+}
 
 /// Forward passes ahead of the first pair.
 std::int64_t warm_up(const Pipeline& p, std::int64_t device) {
@@ -105,7 +107,8 @@ class Builder {
       task.rank = rank++;
       task.layer = fmt::format("stage {}", pass.stage);
       task.phase = pass.backward ? "backward" : "forward";
-      task.iteration = pass.microbatch / pipeline_.microbatches;
+      const std::int64_t iteration = pass.microbatch / pipeline_.microbatches;
+      task.iteration = iteration < pipeline_.iterations ? iteration : -1;
       auto& ids = pass.backward ? backward_ : forward_;
       ids[index(pass.stage, pass.microbatch)] = graph_.add(std::move(task));
     }
@@ -159,7 +162,7 @@ void check_pipeline(const Pipeline& p, const std::string& source) {
                     fmt::format("a multiple of the {} devices, to interleave", p.devices));
   }
   const double passes = 2.0 * static_cast<double>(p.devices) * static_cast<double>(p.chunks) *
-                        static_cast<double>(p.microbatches) * static_cast<double>(p.iterations);
+                        static_cast<double>(all_microbatches(p));
   if (passes > static_cast<double>(kMostPasses)) {
     throw UserError(source, "devices x chunks x microbatches", fmt::format("{}", passes / 2),
                     fmt::format("at most {}", kMostPasses / 2));

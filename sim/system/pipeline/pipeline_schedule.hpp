@@ -21,8 +21,10 @@ struct Pipeline {
   std::int64_t chunks = 1;           ///< of each device; 1 unless interleaved
   std::vector<double> forward = {};  ///< seconds of a microbatch in each chunk-stage
   std::vector<double> backward = {};
-  double transfer = 0;          ///< seconds between devices, each way; occupies none
-  std::int64_t iterations = 1;  ///< 1F1B may have several, without a flush between them
+  double transfer = 0;  ///< seconds between devices, each way; occupies none
+  /// 1F1B may have several, without a flush between them; one more then keeps the pipeline full,
+  /// whose tasks are of iteration -1.
+  std::int64_t iterations = 1;
 };
 
 /// A forward or backward pass of one microbatch through one chunk-stage.

@@ -37,9 +37,7 @@ void write_analysis(const StallAnalysis& analysis, Object& line) {
 
 /// What the scenario's disk makes of accelerators of this rate.
 Plan stalls_at(const TomlTable& table, double accelerator_samples_per_s) {
-  const DataPath path =
-      read_path([&table](const char* key) { return table.number(key, kLeast, kMost); },
-                accelerator_samples_per_s);
+  const DataPath path = read_data_path(table, accelerator_samples_per_s);
   const StallAnalysis analysis = analyse_stalls(path, table.number("cache_percent", 0, 100) / 100);
   Plan lines = Plan::object();
   write_analysis(analysis, lines);
@@ -50,6 +48,11 @@ Plan stalls_at(const TomlTable& table, double accelerator_samples_per_s) {
 }
 
 }  // namespace
+
+DataPath read_data_path(const TomlTable& table, double accelerator_samples_per_s) {
+  return read_path([&table](const char* key) { return table.number(key, kLeast, kMost); },
+                   accelerator_samples_per_s);
+}
 
 void answer_data_stalls(const CaseFile& file, const CaseOutput& print) {
   each_case(file, [&](const JsonValue& one) {

@@ -4,10 +4,15 @@
 
 #include "sim/system/cases/case_file.hpp"
 #include "sim/system/scenario/kinds.hpp"
+#include "sim/system/stalls/stalls.hpp"
 
 namespace td::job {
 
 void answer_data_stalls(const CaseFile& file, const CaseOutput& print);
+
+/// The data path of a table: dataset_gib, samples, memory_gib_per_s, disk_mib_per_s,
+/// preprocess_samples_per_s. Throws UserError.
+DataPath read_data_path(const TomlTable& table, double accelerator_samples_per_s);
 
 /// [plan] kind = "data_stalls": the fields of a case, and cache_percent. Instead of
 /// accelerator_samples_per_s also a profile's keys and hardware: then it is the rate of the

@@ -15,6 +15,16 @@ namespace td::job {
 
 namespace {
 
+/// A line for each value, and for each of a list's parts that have names themselves.
+void print_line(const std::string& name, const Plan& value) {
+  if (!value.is_array() || value.empty() || !value.front().is_object()) {
+    fmt::print("  {}: {}\n", name, value.dump());
+    return;
+  }
+  fmt::print("  {}:\n", name);
+  for (const Plan& part : value) fmt::print("    {}\n", part.dump());
+}
+
 void plan(const ScenarioOptions& options, bool json, bool write) {
   const Scenario scenario = load_scenario(options.path, scenario_kinds(), options.changes);
   if (!scenario.plan) throw UserError(options.path, "plan", "(absent)", "a table");
@@ -24,9 +34,7 @@ void plan(const ScenarioOptions& options, bool json, bool write) {
     return;
   }
   fmt::print("{}\n", scenario.name);
-  for (const auto& [name, value] : scenario.plan->items()) {
-    fmt::print("  {}: {}\n", name, value.dump());
-  }
+  for (const auto& [name, value] : scenario.plan->items()) print_line(name, value);
 }
 
 }  // namespace

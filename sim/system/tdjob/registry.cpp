@@ -7,6 +7,7 @@
 #include "sim/system/checkfreq/failure_plan.hpp"
 #include "sim/system/fusion/fusion_cases.hpp"
 #include "sim/system/fusion/fusion_plan.hpp"
+#include "sim/system/job/job_plan.hpp"
 #include "sim/system/loadgen/loadgen_cases.hpp"
 #include "sim/system/loadgen/loadgen_plan.hpp"
 #include "sim/system/partition/partition_cases.hpp"
@@ -82,6 +83,7 @@ const ScenarioKinds& scenario_kinds() {
        {"failures", plan_failures},
        {"fusion", plan_fusion},
        {"inference", plan_inference},
+       {"job", plan_job},
        {"partition", plan_partition},
        {"placement", plan_placement},
        {"pretraining", plan_pretraining},
