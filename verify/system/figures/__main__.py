@@ -18,7 +18,7 @@ ROOMS = (jobs, what_ifs, pipeline, partition, placement, scan, fusion, spot, all
 HEAD = ("system", "figure", "status", "theirs", "ours", "difference", "tolerance", "source")
 STATUSES = ("within", "differs", "shape", "missing")
 
-PAGE = tools.ROOT / "docs" / "system.md"
+PAGE = tools.ROOT / "docs" / "papers.md"
 BEGIN, END = "<!-- figures of systems: scripts/system-figures --write -->", "<!-- end of figures -->"
 
 
@@ -59,8 +59,8 @@ def main():
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--system", action="append", metavar="NAME", default=[],
                       help="only rows of this system; may be given more than once")
-    what.add_argument("--write", action="store_true", help="put the table into docs/system.md")
-    what.add_argument("--check", action="store_true", help="fail if docs/system.md has another")
+    what.add_argument("--write", action="store_true", help="put the table into docs/papers.md")
+    what.add_argument("--check", action="store_true", help="fail if docs/papers.md has another")
     arguments = parser.parse_args()
     prepare()
     job = Job(tools.BUILD / "tdjob")
