@@ -21,7 +21,9 @@ ACCELERATORS, HOUR, BYTES_OF_PARAMETER = 8, 3600, 4
 PARAMETERS = sum(node[5] for node in json.loads(PROFILE.read_text())["nodes"]) / BYTES_OF_PARAMETER
 
 # Keys of a job that cost nothing where they are not there.
-LOSSES = ("mean_between_failures_s", "spot_usd_per_hour", "mean_between_preemptions_s")
+SPOT = ("spot_usd_per_hour", "mean_between_preemptions_s")
+LOSSES = ("mean_between_failures_s", *SPOT, "restart_s", "seed", "state_bytes_per_parameter", "free_gpu_mb",
+          "cpu_copy_mb_per_s", "gpu_copy_mb_per_s", "disk_mb_per_s", "bound_percent")
 INPUT = ("dataset_gib", "memory_gib_per_s", "disk_mib_per_s", "preprocess_samples_per_s", "cache_percent")
 
 
@@ -101,7 +103,7 @@ class Job(Scenario):
             self.assertAlmostEqual(job["percent_of_time"]["input"], stalls["stall_percent"], 6)
 
     def test_failures(self):
-        job = self.job(("spot_usd_per_hour", "mean_between_preemptions_s"), stages=1, microbatches=1,
+        job = self.job(SPOT, stages=1, microbatches=1,
                        mean_between_failures_s=1e5)
         megabytes = PARAMETERS * PLAN["state_bytes_per_parameter"] / 1e6
         snapshot = {"gpu": megabytes / PLAN["gpu_copy_mb_per_s"], "cpu": megabytes / PLAN["cpu_copy_mb_per_s"]}
@@ -152,22 +154,33 @@ class Job(Scenario):
 class Refused(Scenario):
     """What is wrong, in one line."""
 
-    def refuse(self, needle, without=(), **others):
+    def run_with(self, without=(), **others):
         table = {key: value for key, value in {**PLAN, "profile": str(PROFILE), **others}.items() if key not in without}
         self.path.write_text(f'name = "x"\n[cluster]\naccelerators = 8\n[plan]\n{toml(table)}')
-        done = subprocess.run([TDJOB, "plan", self.path], capture_output=True, text=True, check=False)
+        return subprocess.run([TDJOB, "plan", self.path], capture_output=True, text=True, check=False)
+
+    def refuse(self, needle, without=(), **others):
+        """The line that says so."""
+        done = self.run_with(without, **others)
         self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), done.stderr)
         self.assertIn(needle, done.stderr)
+        return done.stderr
 
     def test_each(self):
         self.refuse("plan.memory_gb = 0.1", memory_gb=0.1)
+        least = re.search(r"legal: ([\d.]+) or more", self.refuse("plan.memory_gb", memory_gb=0.2))[1]
+        self.refuse("plan.memory_gb", memory_gb=float(least) - 0.002)
+        self.assertEqual(self.run_with(memory_gb=float(least)).returncode, 0)
         self.refuse("plan.stages = 3", stages=3)
         self.refuse("plan.microbatches = 7", microbatches=7)
         self.refuse("plan.objective", objective="both")
-        self.refuse("plan.usd_per_hour", ("usd_per_hour", "spot_usd_per_hour"), objective="cost")
+        self.refuse("plan.usd_per_hour", ("usd_per_hour", *SPOT), objective="cost")
         self.refuse("plan.spot_usd_per_hour", ("usd_per_hour",))
         self.refuse("plan.mean_between_preemptions_s", ("mean_between_preemptions_s",))
-        self.refuse("plan.mean_between_failures_s", ("spot_usd_per_hour",), mean_between_failures_s=60)
+        self.refuse("plan.mean_between_failures_s", SPOT, mean_between_failures_s=60)
+        self.refuse("without spot_usd_per_hour", ("spot_usd_per_hour",))
+        self.refuse("without dataset_gib", ("dataset_gib",))
+        self.refuse("without mean_between_failures_s or", SPOT + ("mean_between_failures_s",))
         self.refuse("plan.disk_mib_per_s", ("disk_mib_per_s",))
         self.refuse("plan.restart_s", ("restart_s",))
         self.refuse("plan.epochs", epochs=1e12)

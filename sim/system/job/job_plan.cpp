@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -44,6 +45,14 @@ std::optional<double> either(std::optional<double> one, std::optional<double> ot
   return 1 / (1 / *one + 1 / *other);
 }
 
+/// Refuses keys that nothing reads without another.
+void refuse_alone(const TomlTable& table, const char* other,
+                  std::initializer_list<const char*> keys) {
+  for (const char* key : keys) {
+    if (table.has(key)) table.fail(key, fmt::format("(absent), without {}", other));
+  }
+}
+
 std::vector<Offering> read_offerings(const TomlTable& table) {
   std::optional<double> failures;
   if (table.has("mean_between_failures_s")) {
@@ -51,7 +60,10 @@ std::vector<Offering> read_offerings(const TomlTable& table) {
   }
   std::vector<Offering> offerings = {
       {"on_demand", number_or(table, "usd_per_hour", 0, 0), failures}};
-  if (!table.has("spot_usd_per_hour")) return offerings;
+  if (!table.has("spot_usd_per_hour")) {
+    refuse_alone(table, "spot_usd_per_hour", {"mean_between_preemptions_s"});
+    return offerings;
+  }
   if (!table.has("usd_per_hour")) table.fail("spot_usd_per_hour", "(absent), without usd_per_hour");
   offerings.push_back({"spot", table.number("spot_usd_per_hour", 0, kMost),
                        either(failures, table.number("mean_between_preemptions_s", 1, kMost))});
@@ -59,14 +71,24 @@ std::vector<Offering> read_offerings(const TomlTable& table) {
 }
 
 void read_input(const TomlTable& table, JobOptions& options) {
-  if (!table.has("dataset_gib")) return;
+  if (!table.has("dataset_gib")) {
+    refuse_alone(
+        table, "dataset_gib",
+        {"memory_gib_per_s", "disk_mib_per_s", "preprocess_samples_per_s", "cache_percent"});
+    return;
+  }
   read_data_path(table, 1);  // refuses what is wrong at once
   options.data_path = [&table](double rate) { return read_data_path(table, rate); };
   options.cached_share = table.number("cache_percent", 0, 100) / 100;
 }
 
 void read_losses(const TomlTable& table, JobOptions& options) {
-  if (!table.has("mean_between_failures_s") && !table.has("spot_usd_per_hour")) return;
+  if (!table.has("mean_between_failures_s") && !table.has("spot_usd_per_hour")) {
+    refuse_alone(table, "mean_between_failures_s or spot_usd_per_hour",
+                 {"restart_s", "seed", "state_bytes_per_parameter", "free_gpu_mb",
+                  "cpu_copy_mb_per_s", "gpu_copy_mb_per_s", "disk_mb_per_s", "bound_percent"});
+    return;
+  }
   read_checkpoint(table, 1, 1);
   options.checkpoint = [&table](double parameters, double step_s) {
     return read_checkpoint(table, parameters, step_s);
@@ -219,7 +241,10 @@ Plan answer(const TomlTable& table, const JobRequest& request, const Profile& pr
   const Found found = search(table, request, profile);
   if (found.candidates.empty()) {
     if (found.fitting == 0) {
-      table.fail("memory_gb", fmt::format("{:.3g} or more", found.least_bytes / kBytesOfGigabyte));
+      // Rounded up: what the line says is enough.
+      const double megabytes = std::ceil(found.least_bytes / kMegabyte);
+      table.fail("memory_gb",
+                 fmt::format("{:.3f} or more", megabytes * kMegabyte / kBytesOfGigabyte));
     }
     const bool spot = request.offerings.size() > 1;
     table.fail(spot ? "mean_between_preemptions_s" : "mean_between_failures_s",
