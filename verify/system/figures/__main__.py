@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line of scripts/system-figures."""
 
+import collections
 import re
 import sys
 
@@ -10,13 +11,13 @@ from toolbox.program import Parser, prepare, print_lines, run
 
 from system.figures import (allocation, fusion, jobs, loadgen, partition, pipeline, placement,
                             scan, score, spot, what_ifs)
-from system.figures.row import Job
+from system.figures.row import KINDS, Job
 
 # The rooms' tables, in the order of the document.
 ROOMS = (jobs, what_ifs, pipeline, partition, placement, scan, fusion, spot, allocation, loadgen,
          score)
-HEAD = ("system", "figure", "status", "theirs", "ours", "difference", "tolerance", "source")
-STATUSES = ("within", "differs", "shape", "missing")
+HEAD = ("system", "figure", "kind", "status", "theirs", "ours", "difference", "tolerance", "source")
+STATUSES = ("within", "by construction", "differs", "shape", "missing")
 
 PAGE = tools.ROOT / "docs" / "papers.md"
 BEGIN, END = "<!-- figures of systems: scripts/system-figures --write -->", "<!-- end of figures -->"
@@ -28,13 +29,17 @@ def _number(value):
 
 def _cells(row):
     source = f"missing: {row.missing}" if row.status() == "missing" else row.source
-    return (row.system, row.figure, row.status(), _number(row.theirs), _number(row.ours),
+    return (row.system, row.figure, row.kind(), row.status(), _number(row.theirs), _number(row.ours),
             _number(row.difference()), "at most" if row.at_most else _number(row.tolerance), source)
 
 
 def _summary(rows):
-    return ", ".join(f"{sum(row.status() == status for row in rows)} {status}"
-                     for status in STATUSES)
+    """How many of each kind have each status."""
+    lines = []
+    for kind in KINDS:
+        found = collections.Counter(row.status() for row in rows if row.kind() == kind)
+        lines.append(f"{kind}: " + ", ".join(f"{found[status]} {status}" for status in STATUSES if found[status]))
+    return "; ".join(line for line in lines if not line.endswith(": "))
 
 
 def _page(rows):
@@ -54,8 +59,8 @@ def main():
     parser = Parser("scripts/system-figures",
                     description="Computes the figures of the papers on systems around accelerators: "
                     "theirs beside ours, the difference, and what is claimed. Status: within the "
-                    "tolerance; differs; shape: nothing is claimed; missing: what it would take is "
-                    "said.")
+                    "tolerance; by construction: it cannot differ, and is not counted; differs; shape: "
+                    "nothing is claimed; missing: what it would take is said.")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--system", action="append", metavar="NAME", default=[],
                       help="only rows of this system; may be given more than once")
@@ -66,7 +71,7 @@ def main():
     job = Job(tools.BUILD / "tdjob")
     rows = [row for room in ROOMS for row in room.rows(job)
             if not arguments.system or row.system in arguments.system]
-    print_lines([*text_table.lines([HEAD, *map(_cells, rows)], left=3), "", _summary(rows)])
+    print_lines([*text_table.lines([HEAD, *map(_cells, rows)], left=4), "", _summary(rows)])
     if arguments.write:
         tools.write(PAGE, _page(rows))
     if arguments.check and _page(rows) != PAGE.read_text(encoding="utf-8"):

@@ -87,8 +87,8 @@ def _pretraining(job):
     for switch in ("mixed_precision", "fused_kernels", "overlap", "accumulation"):
         yield Row("BERT", f"time with {switch} over that without", 1.0, "direction, paper",
                   1 / plan[f"gain_of_{switch}"], at_most=True)
-    yield Row("BERT", "days of pre-training", 12.0, "paper",
-              missing="the number of the authors' accelerators, and of the sequences they saw")
+    yield Row("BERT", "days of pre-training, ours of a million steps of 256 sequences of 128", 12.0, "paper",
+              plan["days"])
 
 
 def _exchange_intervals(job):
