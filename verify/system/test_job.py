@@ -125,6 +125,18 @@ class Job(Scenario):
                        for mean in (1e9, 3e4))
         self.assertTrue(never < rare < often, (never, rare, often))
 
+    def test_split(self):
+        node = {"of_node": 4, "inner_gbit_per_s": 1200}
+        one, many, best = (self.job(**others) for others in ({}, {"shards": 1, **node}, node))
+        for field in set(one) - {"considered"}:
+            self.assertEqual(one[field], many[field], field)
+        self.assertGreater(best["considered"], many["considered"])
+        self.assertLessEqual(best["hours"], many["hours"])
+        split = self.job(shards=4, **node)
+        self.assertGreater(split["percent_of_time"]["split"], 0)
+        slow = self.job(shards=4, of_node=4, inner_gbit_per_s=1)
+        self.assertGreater(slow["hours"], split["hours"])
+
     def test_front(self):
         answers = {objective: self.job(objective=objective) for objective in ("time", "cost")}
         front = answers["time"]["front"]
@@ -178,6 +190,9 @@ class Refused(Scenario):
         self.refuse("plan.spot_usd_per_hour", ("usd_per_hour",))
         self.refuse("plan.mean_between_preemptions_s", ("mean_between_preemptions_s",))
         self.refuse("plan.mean_between_failures_s", SPOT, mean_between_failures_s=60)
+        self.refuse("without of_node", inner_gbit_per_s=100)
+        self.refuse("plan.inner_gbit_per_s", of_node=4)
+        self.refuse("plan.shards = 3", of_node=4, inner_gbit_per_s=100, shards=3)
         self.refuse("without spot_usd_per_hour", ("spot_usd_per_hour",))
         self.refuse("without dataset_gib", ("dataset_gib",))
         self.refuse("without mean_between_failures_s or", SPOT + ("mean_between_failures_s",))

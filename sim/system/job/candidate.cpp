@@ -53,13 +53,15 @@ std::optional<Candidate> candidate_of(const Profile& replica, const Composition&
   const double steps = std::ceil(options.samples / options.samples_per_step);
   const double step_s = fed_step_seconds(step, options);
   candidate.seconds.compute = steps * step.compute_s;
+  candidate.seconds.split = steps * step.split_s;
   candidate.seconds.pipeline = steps * step.pipeline_s;
   candidate.seconds.exchange = steps * step.exchange_s;
   candidate.seconds.input = steps * (step_s - step.seconds());
   const auto accelerators = static_cast<double>(composition.accelerators());
   if (options.checkpoint) {
     FailingJob job;
-    const double saved = parameters_of(replica) / static_cast<double>(composition.stages);
+    const double saved =
+        parameters_of(replica) / static_cast<double>(composition.stages * composition.shards);
     job.profile = options.checkpoint(saved, step_s);
     job.plan = plan_checkpoints(job.profile, options.bound_percent);
     job.iterations = static_cast<std::int64_t>(steps);

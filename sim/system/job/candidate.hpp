@@ -37,6 +37,7 @@ struct JobOptions {
 /// Where a job's seconds go. They add up to all of them.
 struct JobSeconds {
   double compute = 0;
+  double split = 0;  ///< between shards of layers
   double pipeline = 0;
   double exchange = 0;
   double input = 0;      ///< training waits for data
@@ -45,7 +46,7 @@ struct JobSeconds {
   double restarts = 0;
 
   double total() const {
-    return compute + pipeline + exchange + input + snapshots + lost + restarts;
+    return compute + split + pipeline + exchange + input + snapshots + lost + restarts;
   }
 };
 

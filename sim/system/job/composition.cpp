@@ -66,6 +66,47 @@ double ring_seconds(double bytes, std::int64_t replicas, double bytes_per_s) {
   return 2 * (n - 1) / n * bytes / bytes_per_s;
 }
 
+/// A layer's seconds of communication between its shards.
+double split_seconds(const Profile& profile, std::size_t layer, const Composition& composition,
+                     const JobMachine& machine, bool backward) {
+  if (profile.layers[layer].parameter_bytes == 0) return 0;
+  const auto n = static_cast<double>(composition.shards);
+  const double output = profile.layers[layer].activation_bytes;
+  const double input = layer == 0 ? 0 : profile.layers[layer - 1].activation_bytes;
+  return (n - 1) / n * (backward ? 2 * input : output) / machine.inner_bytes_per_s;
+}
+
+/// What one of the shards does and holds.
+Profile shard_of(const Profile& profile, const Composition& composition,
+                 const JobMachine& machine) {
+  Profile shard = profile;
+  const auto n = static_cast<double>(composition.shards);
+  for (std::size_t i = 0; i < profile.layers.size(); ++i) {
+    ProfileLayer& layer = shard.layers[i];
+    layer.forward_s = layer.forward_s / n + split_seconds(profile, i, composition, machine, false);
+    layer.backward_s = layer.backward_s / n + split_seconds(profile, i, composition, machine, true);
+    layer.parameter_bytes /= n;
+  }
+  return shard;
+}
+
+/// Seconds between shards in the layers of a device, of a step with all microbatches.
+double split_seconds_of(const Profile& profile, const std::vector<std::size_t>& first,
+                        std::size_t device, const Composition& composition,
+                        const JobMachine& machine) {
+  double seconds = 0;
+  for (std::size_t c = device; c < first.size();
+       c += static_cast<std::size_t>(composition.stages)) {
+    const std::size_t end = c + 1 < first.size() ? first[c + 1] : profile.layers.size();
+    for (std::size_t i = first[c]; i < end; ++i) {
+      const double forward = split_seconds(profile, i, composition, machine, false);
+      seconds += split_seconds(profile, i, composition, machine, true) +
+                 (composition.recompute ? 2 : 1) * forward;
+    }
+  }
+  return seconds;
+}
+
 Pipeline pipeline_of(const Profile& profile, const Composition& composition,
                      const std::vector<std::size_t>& first, const JobMachine& machine) {
   Pipeline order;
@@ -85,8 +126,9 @@ Pipeline pipeline_of(const Profile& profile, const Composition& composition,
 
 /// A step of several stages, of which a flush ends each, or without: then gradients are summed
 /// beside the next step.
-ComposedStep pipelined_step(const Profile& profile, const Composition& composition,
+ComposedStep pipelined_step(const Profile& whole, const Composition& composition,
                             const JobMachine& machine) {
+  const Profile profile = shard_of(whole, composition, machine);
   const auto cuts = static_cast<std::size_t>(composition.stages * composition.chunks);
   const std::vector<std::size_t> first = balanced_cut(profile, cuts);
   const Pipeline pipeline = pipeline_of(profile, composition, first, machine);
@@ -102,8 +144,12 @@ ComposedStep pipelined_step(const Profile& profile, const Composition& compositi
   }
   ComposedStep step;
   const auto steps = static_cast<double>(composition.flush ? 1 : pipeline.iterations + 1);
-  step.compute_s = *std::max_element(busy.begin(), busy.end()) / steps;
-  step.pipeline_s = std::max(0.0, pipelined - step.compute_s);  // but for rounding
+  const auto busiest = std::max_element(busy.begin(), busy.end());
+  const double worked = *busiest / steps;
+  step.split_s = split_seconds_of(whole, first, static_cast<std::size_t>(busiest - busy.begin()),
+                                  composition, machine);
+  step.compute_s = worked - step.split_s;
+  step.pipeline_s = std::max(0.0, pipelined - worked);  // but for rounding
   double seconds = pipelined;
   for (std::size_t device = 0; device < shares.size(); ++device) {
     const double ring = ring_seconds(shares[device].parameter_bytes, composition.replicas,
@@ -119,8 +165,9 @@ ComposedStep pipelined_step(const Profile& profile, const Composition& compositi
 
 /// A step of replicas of the whole network: gradients of its microbatches are gathered, and summed
 /// beside the last one's backward pass.
-ComposedStep data_parallel_step(const Profile& profile, const Composition& composition,
+ComposedStep data_parallel_step(const Profile& whole, const Composition& composition,
                                 const JobMachine& machine) {
+  const Profile profile = shard_of(whole, composition, machine);
   const auto microbatches = static_cast<double>(composition.microbatches);
   Profile last = profile;
   ComposedStep step;
@@ -130,7 +177,8 @@ ComposedStep data_parallel_step(const Profile& profile, const Composition& compo
     step.memory_bytes += machine.copies_of_parameters * layer.parameter_bytes +
                          layer.activation_bytes / microbatches;
   }
-  step.compute_s = compute_seconds(profile);
+  step.split_s = split_seconds_of(whole, {0}, 0, composition, machine);
+  step.compute_s = compute_seconds(profile) - step.split_s;
   step.exchange_s =
       step_seconds(last, {composition.replicas, machine.link_bytes_per_s, machine.bucket_bytes}) -
       compute_seconds(last);
@@ -153,14 +201,31 @@ void add_pipelines(Composition one, std::int64_t layers, std::vector<Composition
   }
 }
 
+/// All of a replica's numbers of microbatches.
+void add_microbatches(Composition one, std::int64_t layers, std::int64_t samples,
+                      std::vector<Composition>& found) {
+  const std::int64_t most = one.stages == 1 ? kMostGathered : kMostFillings;
+  for (std::int64_t fillings = 1; fillings <= most; fillings *= 2) {
+    one.microbatches = fillings * one.stages;
+    if (samples % one.microbatches != 0) continue;
+    if (one.stages == 1) {
+      found.push_back(one);
+    } else {
+      add_pipelines(one, layers, found);
+    }
+  }
+}
+
 }  // namespace
 
 std::string to_text(const Composition& composition) {
   const std::string microbatches = fmt::format("microbatches: {}", composition.microbatches);
+  const std::string shards =
+      composition.shards == 1 ? "" : fmt::format(" of {} shards", composition.shards);
   if (composition.stages == 1) {
-    return fmt::format("{} x the whole, {}", composition.replicas, microbatches);
+    return fmt::format("{} x the whole{}, {}", composition.replicas, shards, microbatches);
   }
-  return fmt::format("{} x {} stages, {}, {}{}", composition.replicas, composition.stages,
+  return fmt::format("{} x {} stages{}, {}, {}{}", composition.replicas, composition.stages, shards,
                      schedule_name(composition), microbatches,
                      composition.recompute ? ", recomputed" : "");
 }
@@ -172,21 +237,16 @@ ComposedStep step_of(const Profile& profile, const Composition& composition,
 }
 
 std::vector<Composition> compositions_of(std::int64_t accelerators, std::int64_t layers,
-                                         std::int64_t samples) {
+                                         std::int64_t samples, std::int64_t of_node) {
   std::vector<Composition> found;
-  for (std::int64_t stages = 1; stages <= std::min(accelerators, layers); ++stages) {
-    const std::int64_t replicas = accelerators / stages;
-    if (accelerators % stages != 0 || samples % replicas != 0) continue;
-    const std::int64_t most = stages == 1 ? kMostGathered : kMostFillings;
-    for (std::int64_t fillings = 1; fillings <= most; fillings *= 2) {
-      Composition one{replicas, stages};
-      one.microbatches = fillings * stages;
-      if (samples / replicas % one.microbatches != 0) continue;
-      if (stages == 1) {
-        found.push_back(one);
-      } else {
-        add_pipelines(one, layers, found);
-      }
+  for (std::int64_t shards = 1; shards <= std::min(of_node, accelerators); ++shards) {
+    if (accelerators % shards != 0 || of_node % shards != 0) continue;
+    const std::int64_t groups = accelerators / shards;
+    for (std::int64_t stages = 1; stages <= std::min(groups, layers); ++stages) {
+      if (groups % stages != 0 || samples % (groups / stages) != 0) continue;
+      Composition one{groups / stages, stages};
+      one.shards = shards;
+      add_microbatches(one, layers, samples / one.replicas, found);
     }
   }
   return found;

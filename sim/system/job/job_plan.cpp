@@ -109,7 +109,15 @@ JobRequest read_request(const TomlTable& table, const Cluster& cluster) {
   JobRequest request;
   request.machine = {cluster.link_bytes_per_s,
                      number_or(table, "bucket_mib", 0, usual_bucket_mib) * kMebibyte,
-                     number_or(table, "copies_of_parameters", 1, usual_copies)};
+                     number_or(table, "copies_of_parameters", 1, usual_copies), 1, 1};
+  if (table.has("of_node")) {
+    constexpr double bytes_of_gbit = 1e9 / 8;
+    request.machine.of_node = table.integer("of_node", 1, cluster.accelerators);
+    request.machine.inner_bytes_per_s =
+        table.number("inner_gbit_per_s", kLeast, kMost) * bytes_of_gbit;
+  } else {
+    refuse_alone(table, "of_node", {"inner_gbit_per_s"});
+  }
   request.accelerators = cluster.accelerators;
   request.samples_of_step = table.integer("batch", 1, most_batch) * cluster.accelerators;
   request.memory_bytes = number_or(table, "memory_gb", 0, kMost) * kBytesOfGigabyte;
@@ -147,17 +155,22 @@ std::vector<Composition> allowed(const TomlTable& table, const JobRequest& reque
   for (std::int64_t n = 1; n <= request.accelerators; ++n) {
     if (request.accelerators % n != 0) continue;
     for (const Composition& one :
-         compositions_of(n, static_cast<std::int64_t>(layers), request.samples_of_step)) {
-      if (table.has("stages") && table.integer("stages", 1, kMostCount) != one.stages) continue;
-      if (table.has("microbatches") &&
-          table.integer("microbatches", 1, kMostCount) != one.microbatches) {
-        continue;
+         compositions_of(n, static_cast<std::int64_t>(layers), request.samples_of_step,
+                         request.machine.of_node)) {
+      const auto is = [&table](const char* key, std::int64_t value) {
+        return !table.has(key) || table.integer(key, 1, kMostCount) == value;
+      };
+      if (is("stages", one.stages) && is("shards", one.shards) &&
+          is("microbatches", one.microbatches)) {
+        found.push_back(one);
       }
-      found.push_back(one);
     }
   }
   if (found.empty()) {
-    table.fail(table.has("microbatches") ? "microbatches" : "stages",
+    const char* first = table.has("microbatches") ? "microbatches"
+                        : table.has("stages")     ? "stages"
+                                                  : "shards";
+    table.fail(first,
                "what the accelerators, the layers and the samples of a step can be divided into");
   }
   return found;
@@ -228,6 +241,7 @@ Plan shares_of(const JobSeconds& seconds) {
     shares[name] = 100 * part / seconds.total();
   };
   share("compute", seconds.compute);
+  share("split", seconds.split);
   share("pipeline", seconds.pipeline);
   share("exchange", seconds.exchange);
   share("input", seconds.input);
@@ -282,7 +296,10 @@ Plan plan_job(const TomlTable& table, const Cluster& cluster) {
                     "copies_of_parameters",
                     "bucket_mib",
                     "stages",
+                    "shards",
                     "microbatches",
+                    "of_node",
+                    "inner_gbit_per_s",
                     "dataset_gib",
                     "memory_gib_per_s",
                     "disk_mib_per_s",

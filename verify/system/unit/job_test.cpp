@@ -29,7 +29,7 @@ Composition two_by_two() {
 }
 
 ComposedStep step(const Composition& composition, double activation_bytes) {
-  return td::job::step_of(four_layers(activation_bytes), composition, {10, 0, 4});
+  return td::job::step_of(four_layers(activation_bytes), composition, {10, 0, 4, 4, 8});
 }
 
 }  // namespace
@@ -66,8 +66,28 @@ TEST_CASE("job: memory of the fullest accelerator, by hand") {
   CHECK(step(whole, 8).memory_bytes == doctest::Approx(160 + 8));
 }
 
+TEST_CASE("job: a step of split layers, by hand") {
+  // Halves of 3 s; half of 8 bytes gathered at 4 bytes/s forward, twice that summed backward, but
+  // for the input of the first layer.
+  Composition halves;
+  halves.shards = 2;
+  const ComposedStep split = step(halves, 8);
+  CHECK(split.compute_s == doctest::Approx(6));
+  CHECK(split.split_s == doctest::Approx(4 * 1 + 3 * 2));
+  CHECK(split.seconds() == doctest::Approx(16));
+  CHECK(split.memory_bytes == doctest::Approx(80 + 32));
+  // Two stages of halves: the second gathers 2 x 1 s and sums 2 x 2 s.
+  Composition staged{1, 2};
+  staged.shards = 2;
+  staged.microbatches = 2;
+  const ComposedStep both = step(staged, 8);
+  CHECK(both.split_s == doctest::Approx(2 * 1 + 2 * 2));
+  CHECK(both.compute_s == doctest::Approx(3));
+  CHECK(both.memory_bytes == doctest::Approx(40 + 2 * 8));
+}
+
 TEST_CASE("job: compositions use all accelerators, and whole samples") {
-  const auto found = td::job::compositions_of(8, 4, 96);
+  const auto found = td::job::compositions_of(8, 4, 96, 1);
   std::set<std::string> names;
   for (const Composition& one : found) {
     CHECK(one.accelerators() == 8);
@@ -83,4 +103,10 @@ TEST_CASE("job: compositions use all accelerators, and whole samples") {
   CHECK(names.count("2 x 4 stages, 2bw, microbatches: 16, recomputed") == 1);
   CHECK(names.count("4 x 2 stages, interleaved, microbatches: 8") == 1);
   CHECK(names.count("2 x 4 stages, interleaved, microbatches: 4") == 0);
+  const auto split = td::job::compositions_of(8, 4, 96, 4);
+  CHECK(split.size() > found.size());
+  for (const Composition& one : split) {
+    CHECK(one.accelerators() == 8);
+    CHECK(4 % one.shards == 0);
+  }
 }
