@@ -15,8 +15,8 @@ from . import inputs, page
 def _arguments():
     parser = Parser("scripts/report", description="Writes one page of HTML that shows results: of "
                     "tdsim run, synth and explore (--json), of scripts/demo --accelerator, "
-                    "scripts/ppa (ppa.json) and scripts/regress (results.json), of a batch size of "
-                    "scripts/tdjob plan (--json), and files of build/evidence. The page needs neither "
+                    "scripts/ppa (ppa.json) and scripts/regress (results.json), of a batch size or a job "
+                    "of scripts/tdjob plan (--json), and files of build/evidence. The page needs neither "
                     "network nor other files.")
     parser.add_argument("results", nargs="+", metavar="RESULT", help="a result (JSON)")
     parser.add_argument("--out", required=True, metavar="FILE", help="the page (HTML)")

@@ -21,6 +21,7 @@ FORMATS = {
 # Files without a format, by members: of the document, or of each entry of a list.
 EVIDENCE, REGRESS = {"command", "cells"}, {"configuration", "run", "status", "passes"}
 BATCH = {"scenario", "batch", "samples", "memory_gb"}
+JOB = "percent_of_time"   # what a member's name ends in, behind the hardware's
 # What a document leads to that is not as its format has it.
 MALFORMED = (LookupError, TypeError, AttributeError, ValueError, ArithmeticError)
 # What a file must have something of.
@@ -29,7 +30,7 @@ FILLED = {"run": "operations", "ppa": "tiles", "explore": "points",
 LEGAL = ("a result of tdsim --json (" + FORMATS["run"][0] + "), of scripts/ppa ("
          + FORMATS["ppa"][0] + "), of tdsim explore (" + FORMATS["explore"][0]
          + "), of tdaccel step (" + FORMATS["accelerator"][0]
-         + "), of tdjob plan --json for a batch size, results.json of scripts/regress, or a file of "
+         + "), of tdjob plan --json for a batch size or a job, results.json of scripts/regress, or a file of "
          "build/evidence")
 
 
@@ -80,6 +81,8 @@ def _kind(path, document):
         return "evidence"
     if isinstance(document, dict) and BATCH <= document.keys():
         return "batch"
+    if isinstance(document, dict) and any(name.endswith(JOB) for name in document):
+        return "job"
     if isinstance(document, dict):
         return _kind_of_format(path, document)
     if not isinstance(document, list):

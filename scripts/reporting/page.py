@@ -9,11 +9,11 @@ from toolbox.errors import UserError
 
 from . import inputs
 from .markup import escape
-from .sections import (accelerator, area, batch, comparison, energy, evidence, lanes, losses, memory,
+from .sections import (accelerator, area, batch, comparison, energy, evidence, job, lanes, losses, memory,
                        overview, pareto, pattern, regressions, speedup, training, whatif)
 
 SECTIONS = (overview, comparison, speedup, losses, training, whatif, memory, energy, lanes, pattern,
-            accelerator, batch, pareto, area, regressions, evidence)
+            accelerator, batch, job, pareto, area, regressions, evidence)
 WEB = pathlib.Path(__file__).parent / "web"
 VEGA = pathlib.Path("/usr/share/javascript/vega")
 LICENCE = pathlib.Path("/usr/share/doc/libjs-vega/copyright")

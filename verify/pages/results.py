@@ -208,6 +208,17 @@ def planned(tdsim, tdjob, folder):
     return found
 
 
+def jobs(tdjob, folder):
+    """{name: path} of two plans of a job: as given, and of two kinds of hardware."""
+    scenarios = ROOT / "sim/system/scenarios"
+    settings = ["--profile", str(folder / "result_16.json"), "--set", "plan.profile_batch=16"]
+    both = subprocess.run([tdjob, "plan", str(scenarios / "trace_job.toml"), "--json", *settings, "--set",
+                           "plan.stages=1", "--set", "plan.microbatches=2"], check=True, capture_output=True,
+                          text=True)
+    return {"job": write(folder / "job.json", plan(tdjob, scenarios / "job.toml")),
+            "jobs": write(folder / "jobs.json", json.loads(both.stdout))}
+
+
 def plan(tdjob, scenario, *settings):
     """What tdjob says of a scenario."""
     changes = [word for one in settings for word in ("--set", one)]
@@ -219,7 +230,7 @@ def plan(tdjob, scenario, *settings):
 def every(tdsim, tdjob, folder):
     """{name: path} of a result of every kind."""
     runs = simulated(tdsim, folder)
-    return runs | planned(tdsim, tdjob, folder) | {
+    return runs | planned(tdsim, tdjob, folder) | jobs(tdjob, folder) | {
         "captured": captured(folder, runs["paper"]),
         "explored": explored(folder), "accelerated": accelerated(folder),
         "measured": measured(folder), "regressed": regressed(folder), "shown": shown(folder)}

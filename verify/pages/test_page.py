@@ -25,6 +25,7 @@ import results  # noqa: E402
 from page_accelerator import Accelerator  # noqa: E402
 from page_batch import Batch  # noqa: E402
 from page_exploration import Exploration  # noqa: E402
+from page_job import Jobs  # noqa: E402
 from page_layout import Layout  # noqa: E402
 
 TDSIM, TDJOB = None, None
@@ -47,7 +48,7 @@ DRAWN = """return [...page.views].filter(([figure]) => figure.dataset.chart === 
   .map(([, view]) => view.data(arguments[1]))[0]"""
 
 
-class Page(Accelerator, Batch, Exploration, Layout, unittest.TestCase):
+class Page(Accelerator, Batch, Exploration, Jobs, Layout, unittest.TestCase):
     """One page with a result of every kind, in one browser."""
 
     @classmethod

@@ -6,7 +6,7 @@ from ..markup import Column, Part, chooser, escape, folded, headline, section, t
 
 KINDS = {"run": "tdsim run or synth", "ppa": "scripts/ppa", "explore": "tdsim explore",
          "evidence": "evidence", "regress": "scripts/regress",
-         "pass": "tdsim pass", "accelerator": "tdaccel step", "batch": "tdjob plan"}
+         "pass": "tdsim pass", "accelerator": "tdaccel step", "batch": "tdjob plan", "job": "tdjob plan"}
 # Of totals.all: what a reader wants to know first. Of compute alone there is nothing of the last two.
 HEAD = (("data_speedup_ratio", "×", "data speed-up", ".2f", 1),
         ("filled_in_speedup_ratio", "×", "filled-in speed-up", ".2f", 1),
