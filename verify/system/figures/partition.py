@@ -43,8 +43,10 @@ def rows(job):
                                  ("data parallelism", "data_parallel_s", 1.835)):
         yield Row("PipeDream", f"VGG-16, 16 workers, 25 Gbit/s: speed-up over {other}", theirs,
                   "notes on the data", line[field] / line["seconds_per_minibatch"], 5e-4)
-    slow = _ask(job, "vgg16", 16, 1.25e9)
-    yield Row("PipeDream", "VGG-16, 16 workers, 10 Gbit/s: speed-up over data parallelism", 5.28, "paper",
-              slow["data_parallel_s"] / slow["seconds_per_minibatch"])
+    # The paper's is measured. What its authors' planner says of that machine is recorded, and is ours.
+    servers = next(line for line in job.answers(FOLDER, "optimiser_two_level.jsonl")
+                   if (line["model"], line["workers_per_level"]) == ("vgg16", [4, 4]))
+    yield Row("PipeDream", "VGG-16, four servers of four, 10 Gbit/s: speed-up over data parallelism", 5.28,
+              "paper", servers["data_parallel_s"] / servers["seconds_per_minibatch"])
     yield Row("PipeDream", "VGG-16, 16 workers: 15-1 at 10 Gbit/s", 15, "paper",
               missing="a profile of which that is the optimum: of this one it is 13-2-1")
