@@ -2,6 +2,7 @@
 #include "sim/system/job/job_plan.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "base/support/error.hpp"
+#include "base/support/progress.hpp"
 #include "sim/system/checkfreq/checkfreq_cases.hpp"
 #include "sim/system/job/candidate.hpp"
 #include "sim/system/profile/profile_table.hpp"
@@ -185,7 +187,12 @@ struct Found {
 Found search(const TomlTable& table, const JobRequest& request, const Profile& profile) {
   Found found;
   const double profiled = static_cast<double>(table.integer("batch", 1, kMostCount));
-  for (const Composition& one : allowed(table, request, profile.layers.size())) {
+  const std::vector<Composition> compositions = allowed(table, request, profile.layers.size());
+  Progress progress("compositions", static_cast<std::int64_t>(compositions.size()),
+                    ::isatty(STDERR_FILENO) != 0);
+  std::int64_t done = 0;
+  for (const Composition& one : compositions) {
+    progress.show(done++);
     const double samples =
         static_cast<double>(request.samples_of_step) / static_cast<double>(one.replicas);
     const Profile replica = times(profile, samples / profiled);
