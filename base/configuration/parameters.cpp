@@ -105,7 +105,8 @@ void add_tile(std::vector<Parameter>& table) {
                       "lanes that choose at once, level by level; default: the conflict graph "
                       "coloured first-fit; not for dense")));
   const std::string numerics = "tile.numerics";
-  table.push_back(choice(numerics, "format", format_names(kFormatCount), "format of the operands",
+  table.push_back(choice(numerics, "format", format_names(kFormatCount),
+                         "format of the operands; fp8: E4M3 or E5M2 of OFP8, as a row's flag says",
                          &Config::format));
   table.push_back(choice(numerics, "output", format_names(kOutputFormatCount),
                          "format of the results; sums are always binary32", &Config::output));

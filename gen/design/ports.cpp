@@ -41,11 +41,11 @@ std::string Port::formula() const {
 
 std::vector<Port> tile_ports(const Config& config) {
   const int count = count_width(config);
-  const int offered = config.depth * config.lanes * width(config.format);
+  const int offered = config.depth * config.lanes * stored_width(config.format);
   const int depth = config.depth;
   const auto in = Direction::input;
   const auto out = Direction::output;
-  return {
+  std::vector<Port> ports = {
       {in, "clk_i", 1, {}, "clock; everything happens at its rising edge"},
       {in, "rst_ni", 1, {}, "asynchronous reset, active low"},
       {in,
@@ -85,6 +85,15 @@ std::vector<Port> tile_ports(const Config& config) {
        {"COUNTER_WIDTH"},
        "pairs dropped since reset, of the tile rows (each stands for one per column)"},
   };
+  if (config.format == Format::fp8) {
+    const auto add_behind = [&](const char* name, Port port) {
+      const auto is_it = [&](const Port& one) { return one.name == name; };
+      ports.insert(std::find_if(ports.begin(), ports.end(), is_it) + 1, std::move(port));
+    };
+    add_behind("a_rows_i", {in, "a_e5m2_i", depth, {}, "side A: the row is of E5M2, not of E4M3"});
+    add_behind("b_rows_i", {in, "b_e5m2_i", depth, {}, "side B: the row is of E5M2, not of E4M3"});
+  }
+  return ports;
 }
 
 }  // namespace td

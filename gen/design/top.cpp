@@ -102,9 +102,31 @@ std::string emit_ports(const std::vector<Port>& ports) {
   return text + ");\n";
 }
 
+/// Of OFP8: operands as the tile holds them.
+std::string emit_operands(const Config& config, const char* side, const char* lines) {
+  return fmt::format(
+      "  wire [{0}*{1}-1:0] {2}_rows;\n"
+      "  {3}_from_fp8 #(.ROWS({4}), .ELEMENTS({5} * {1})) u_{2}_operands (\n"
+      "      .e5m2_i({2}_e5m2_i), .x_i({2}_rows_i), .y_o({2}_rows)\n"
+      "  );\n",
+      config.depth * config.lanes * width(config.format), lines, side, kGeneration, config.depth,
+      config.lanes);
+}
+
 std::string emit_tile(const Config& config, const std::vector<Port>& ports) {
-  return fmt::format("  {}_tile #(\n{}\n  ) u_tile (\n{}\n  );\n", kGeneration,
-                     wrapped(tile_parameters(config), "      ", ","), connections(ports));
+  const bool converts = config.format == Format::fp8;
+  std::vector<std::string> connected;
+  for (const Port& port : ports) {
+    if (port.name == "a_e5m2_i" || port.name == "b_e5m2_i") continue;
+    const bool rows = port.name == "a_rows_i" || port.name == "b_rows_i";
+    const std::string signal = converts && rows ? port.name.substr(0, 6) : port.name;
+    connected.push_back(fmt::format(".{}({})", port.name, signal));
+  }
+  const std::string operands =
+      converts ? emit_operands(config, "a", "COLUMNS") + emit_operands(config, "b", "ROWS") : "";
+  return operands + fmt::format("  {}_tile #(\n{}\n  ) u_tile (\n{}\n  );\n", kGeneration,
+                                wrapped(tile_parameters(config), "      ", ","),
+                                wrapped(connected, "      ", ","));
 }
 
 std::string lower(std::string text) {

@@ -30,34 +30,46 @@ constexpr std::uint32_t round_off(std::uint32_t value, int places) {
   return (value + half + odd) >> places;
 }
 
-/// Fields of fp16, and what turns its exponents into those of binary32.
-constexpr std::uint32_t fp16_inf = 0x7c00;
-constexpr std::uint32_t fp16_nan = 0x7e00;
-constexpr std::uint32_t fp16_rebias = (127 - 15) << 23;
+/// The bias of exponents of five bits, and what turns them into those of binary32.
+constexpr int small_bias = 15;
+constexpr std::uint32_t small_rebias = (127 - small_bias) << 23;
 
-inline float widen_fp16(std::uint32_t bits) {
-  const std::uint32_t sign = (bits & 0x8000) << 16;
-  const std::uint32_t magnitude = (bits & 0x7fff) << 13;
-  if ((bits & fp16_inf) == fp16_inf) return float_of(sign | 0x7f800000 | magnitude);
-  if ((bits & fp16_inf) != 0) return float_of(sign | (magnitude + fp16_rebias));
-  // A subnormal counts units of 2^-24, and 2^-14 is the first normal number: subtract it again.
+/// The value of an operand with five bits of exponent: fp16 and fp8.
+inline float widen_small(std::uint32_t bits, int fraction) {
+  const std::uint32_t sign_bit = std::uint32_t{0x20} << fraction;
+  const std::uint32_t inf = sign_bit - (std::uint32_t{1} << fraction);
+  const std::uint32_t sign = (bits & sign_bit) != 0 ? 0x80000000 : 0;
+  const std::uint32_t magnitude = (bits & (sign_bit - 1)) << (23 - fraction);
+  if ((bits & inf) == inf) return float_of(sign | 0x7f800000 | magnitude);
+  if ((bits & inf) != 0) return float_of(sign | (magnitude + small_rebias));
+  // A subnormal counts units below 2^-14, the first normal number: subtract it again.
   const float first_normal = 0x1p-14F;
-  const float value = float_of(magnitude + fp16_rebias + (1U << 23)) - first_normal;
+  const float value = float_of(magnitude + small_rebias + (1U << 23)) - first_normal;
   return float_of(sign | bits_of(value));
 }
 
-inline std::uint32_t narrow_fp16(std::uint32_t bits) {
-  const std::uint32_t sign = (bits >> 16) & 0x8000;
+/// A finite magnitude of binary32 in a format of these exponents and so many bits of fraction, to
+/// nearest even, as if its exponents had no end above.
+constexpr std::uint32_t round_magnitude(std::uint32_t magnitude, int bias, int fraction) {
+  const int first_normal = 128 - bias;  // biased as binary32's
+  const int exponent = static_cast<int>(magnitude >> 23);
+  const int places = 23 - fraction;
+  if (exponent >= first_normal) {
+    return round_off(magnitude - (static_cast<std::uint32_t>(first_normal - 1) << 23), places);
+  }
+  // Below the normal range the whole significand moves down to units of the smallest number.
+  const int down = places + first_normal - exponent;
+  return down > 24 ? 0 : round_off((magnitude & 0x7fffff) | 0x800000, down);
+}
+
+inline std::uint32_t narrow_small(std::uint32_t bits, int fraction) {
+  const std::uint32_t sign_bit = std::uint32_t{0x20} << fraction;
+  const std::uint32_t inf = sign_bit - (std::uint32_t{1} << fraction);
+  const std::uint32_t sign = (bits >> 31) * sign_bit;
   const std::uint32_t magnitude = bits & 0x7fffffff;
-  const std::uint32_t first_normal = 113U << 23;  // 2^-14
-  const std::uint32_t overflow = 143U << 23;      // 2^16
-  if (magnitude > 0x7f800000) return fp16_nan;
-  if (magnitude >= overflow) return sign | fp16_inf;
-  if (magnitude >= first_normal) return sign | round_off(magnitude - fp16_rebias, 13);
-  // Below the normal range the whole significand moves down to units of 2^-24.
-  const int places = 126 - static_cast<int>(magnitude >> 23);
-  if (places > 24) return sign;
-  return sign | round_off((magnitude & 0x7fffff) | 0x800000, places);
+  if (magnitude > 0x7f800000) return inf | std::uint32_t{1} << (fraction - 1);
+  if (magnitude >= 143U << 23) return sign | inf;  // 2^16
+  return sign | round_magnitude(magnitude, small_bias, fraction);
 }
 
 }  // namespace detail
@@ -75,14 +87,16 @@ inline std::uint16_t to_bf16(float value) {
 
 /// The operand's exact value as a float.
 inline float widen(Format format, std::uint32_t bits) {
-  if (format == Format::fp16) return detail::widen_fp16(bits);
+  if (exponent_bits(format) == 5) return detail::widen_small(bits, fraction_bits(format));
   return detail::float_of(format == Format::bf16 ? bits << 16 : bits);
 }
 
 /// Rounds to an operand of the format, to nearest even; overflow becomes infinity, and NaN the
 /// canonical one (sign clear, only the first fraction bit set).
 inline std::uint32_t narrow(Format format, float value) {
-  if (format == Format::fp16) return detail::narrow_fp16(detail::bits_of(value));
+  if (exponent_bits(format) == 5) {
+    return detail::narrow_small(detail::bits_of(value), fraction_bits(format));
+  }
   return format == Format::bf16 ? to_bf16(value) : canonical_bits(value);
 }
 

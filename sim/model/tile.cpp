@@ -59,7 +59,8 @@ template <bool find_zeros>
 LoadLineRow line_loader(Format format) {
   return format == Format::fp32   ? load_line_row<Format::fp32, find_zeros>
          : format == Format::bf16 ? load_line_row<Format::bf16, find_zeros>
-                                  : load_line_row<Format::fp16, find_zeros>;
+         : format == Format::fp16 ? load_line_row<Format::fp16, find_zeros>
+                                  : load_line_row<Format::fp8, find_zeros>;
 }
 
 }  // namespace

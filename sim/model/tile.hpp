@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/configuration/config.hpp"
+#include "sim/arithmetic/fp8.hpp"
 #include "sim/model/scheduler.hpp"
 
 namespace td::sim {
@@ -16,6 +17,8 @@ struct PassData {
   std::vector<std::uint32_t> a;            ///< operand bits [row][tile column][lane]
   std::vector<std::uint32_t> b;            ///< operand bits [row][tile row][lane]; scheduled
   std::vector<bool> dense;                 ///< per stream: drop nothing
+  Fp8 a_kind = Fp8::e4m3;                  ///< what side A comes in, in Format::fp8
+  Fp8 b_kind = Fp8::e4m3;                  ///< ... and side B
 
   std::int64_t rows() const;
 };

@@ -120,7 +120,7 @@ std::string conversions(const OperandSource& source, Format format) {
   std::set<std::string> kinds;
   for (const LayerInfo& layer : source.layers()) {
     for (const Operand operand : {Operand::A, Operand::W, Operand::GO}) {
-      const std::string text = conversion_text(source.dtype(layer, operand), format);
+      const std::string text = source.conversion_text(layer, operand, format);
       if (!text.empty()) kinds.insert(text);
     }
   }

@@ -49,8 +49,10 @@ std::vector<float> rounded(const float* values, std::int64_t count, Format forma
       round_piece<Format::fp32>(values, begin, end, out.data());
     } else if (format == Format::bf16) {
       round_piece<Format::bf16>(values, begin, end, out.data());
-    } else {
+    } else if (format == Format::fp16) {
       round_piece<Format::fp16>(values, begin, end, out.data());
+    } else {
+      round_piece<Format::fp8>(values, begin, end, out.data());
     }
   });
   return out;

@@ -19,9 +19,16 @@ std::uint32_t RandomSource::sign() {
   return static_cast<std::uint32_t>(random_() & 1) << (width(config_.format) - 1);
 }
 
+/// An operand that the side can have; `kind` is its format where operands are of OFP8.
+std::uint32_t RandomSource::stored(sim::Fp8 kind, std::uint32_t bits) const {
+  if (config_.format != Format::fp8) return bits;
+  return sim::narrow_fp8(kind, sim::Overflow::saturate, sim::widen(config_.format, bits));
+}
+
 /// A value that IEEE-754 treats apart, or the bits of anything at all.
-std::uint32_t RandomSource::special() {
+std::uint32_t RandomSource::special(sim::Fp8 kind) {
   const Format format = config_.format;
+  if (format == Format::fp8) return sim::from_code(kind, static_cast<std::uint32_t>(random_() & 0xff));
   const std::uint32_t sign = this->sign();
   const std::uint32_t inf = ((1u << exponent_bits(format)) - 1) << fraction_bits(format);
   const std::uint32_t fraction =
@@ -47,11 +54,11 @@ std::uint32_t RandomSource::special() {
   }
 }
 
-std::uint32_t RandomSource::operand(double zeros) {
-  if (selection_.specials > 0.0 && uniform() < selection_.specials) return special();
+std::uint32_t RandomSource::operand(sim::Fp8 kind, double zeros) {
+  if (selection_.specials > 0.0 && uniform() < selection_.specials) return special(kind);
   const std::uint32_t sign = this->sign();
   if (uniform() < zeros) return sign;  // -0 is a zero too
-  return sign | ordinary(0);
+  return stored(kind, sign | ordinary(0));
 }
 
 /// The magnitude of a normal number around 2^scale.
@@ -69,15 +76,16 @@ void RandomSource::fill_with_single_bits(Pass& pass, double a_zeros, double b_ze
   const int most = (1 << (exponent_bits(config_.format) - 1)) - 6;
   const int scale = std::clamp(-std::ilogb(sim::widen(config_.format, magnitude)), 8 - most, most);
   const bool single_a = (random_() & 1) != 0;
-  const auto fill = [&](std::vector<std::uint32_t>& side, bool single, double zeros) {
+  const auto fill = [&](std::vector<std::uint32_t>& side, sim::Fp8 kind, bool single,
+                        double zeros) {
     for (std::uint32_t& element : side) {
       element = sign();
       if (uniform() < zeros) continue;
-      element |= single ? magnitude : ordinary(scale);
+      element = stored(kind, element | (single ? magnitude : ordinary(scale)));
     }
   };
-  fill(pass.data.a, single_a, a_zeros);
-  fill(pass.data.b, !single_a, b_zeros);
+  fill(pass.data.a, pass.data.a_kind, single_a, a_zeros);
+  fill(pass.data.b, pass.data.b_kind, !single_a, b_zeros);
 }
 
 bool RandomSource::next(Pass& pass) {
@@ -95,6 +103,11 @@ bool RandomSource::next(Pass& pass) {
     pass.data.segment_rows.push_back(between(1, selection_.rows));
     pass.data.dense.push_back(uniform() < selection_.dense);
   }
+  if (config_.format == Format::fp8) {
+    for (sim::Fp8* kind : {&pass.data.a_kind, &pass.data.b_kind}) {
+      *kind = (random_() & 1) != 0 ? sim::Fp8::e5m2 : sim::Fp8::e4m3;
+    }
+  }
   pass.zero_free_cycles = pass.data.rows();  // every lane has its pair
   const auto rows = static_cast<std::size_t>(pass.data.rows() * config_.lanes);
   pass.data.a.resize(rows * static_cast<std::size_t>(config_.columns));
@@ -103,8 +116,8 @@ bool RandomSource::next(Pass& pass) {
     fill_with_single_bits(pass, a_zeros, zeros);
     return true;
   }
-  for (std::uint32_t& bits : pass.data.a) bits = operand(a_zeros);
-  for (std::uint32_t& bits : pass.data.b) bits = operand(zeros);
+  for (std::uint32_t& bits : pass.data.a) bits = operand(pass.data.a_kind, a_zeros);
+  for (std::uint32_t& bits : pass.data.b) bits = operand(pass.data.b_kind, zeros);
   return true;
 }
 

@@ -33,9 +33,10 @@ class RandomSource : public PassSource {
   double uniform() { return static_cast<double>(random_() >> 11) * 0x1p-53; }
   std::int64_t between(std::int64_t low, std::int64_t high);
   std::uint32_t sign();
-  std::uint32_t operand(double zeros);
+  std::uint32_t operand(sim::Fp8 kind, double zeros);
+  std::uint32_t stored(sim::Fp8 kind, std::uint32_t bits) const;
   std::uint32_t ordinary(int scale);
-  std::uint32_t special();
+  std::uint32_t special(sim::Fp8 kind);
   void fill_with_single_bits(Pass& pass, double a_zeros, double b_zeros);
 
   Config config_;

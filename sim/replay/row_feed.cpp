@@ -26,10 +26,10 @@ void put_bits(const std::uint32_t* from, std::size_t count, std::uint32_t* to, s
 
 }  // namespace
 
-RowFeed::RowFeed(const Config& config) : width_(width(config.format)), depth_(config.depth) {
+RowFeed::RowFeed(const Config& config) : format_(config.format), depth_(config.depth) {
   const auto shape = [&](Queue& queue, int lines) {
     queue.elements = lines * config.lanes;
-    queue.bits = queue.elements * width_;
+    queue.bits = queue.elements * stored_width(format_);
     queue.stride = (static_cast<std::size_t>(queue.bits) + kWordBits - 1) / kWordBits;
   };
   shape(a_, config.columns);
@@ -38,8 +38,8 @@ RowFeed::RowFeed(const Config& config) : width_(width(config.format)), depth_(co
 
 void RowFeed::append(const sim::PassData& pass) {
   drop_taken();
-  pack(pass.a, a_);
-  pack(pass.b, b_);
+  pack(pass.a, pass.a_kind, a_);
+  pack(pass.b, pass.b_kind, b_);
   for (std::size_t s = 0; s < pass.segment_rows.size(); ++s) {
     for (std::int64_t t = 0; t < pass.segment_rows[s]; ++t) {
       const bool last = t + 1 == pass.segment_rows[s];
@@ -48,16 +48,20 @@ void RowFeed::append(const sim::PassData& pass) {
   }
 }
 
-void RowFeed::pack(const std::vector<std::uint32_t>& elements, Queue& queue) const {
+void RowFeed::pack(const std::vector<std::uint32_t>& elements, sim::Fp8 kind,
+                   Queue& queue) const {
   const std::size_t per_row = static_cast<std::size_t>(queue.elements);
   const std::size_t rows = elements.size() / per_row;
   const std::size_t begin = queue.words.size();
   queue.words.resize(begin + rows * queue.stride);
+  queue.kinds.resize(queue.kinds.size() + rows, kind);
   for (std::size_t row = 0; row < rows; ++row) {
     std::uint32_t* out = &queue.words[begin + row * queue.stride];
     const std::uint32_t* in = &elements[row * per_row];
-    if (width_ == 32) {
+    if (format_ == Format::fp32) {
       std::copy_n(in, per_row, out);
+    } else if (format_ == Format::fp8) {
+      for (std::size_t i = 0; i < per_row; ++i) out[i / 4] |= to_code(kind, in[i]) << i % 4 * 8;
     } else {
       for (std::size_t i = 0; i < per_row / 2; ++i) out[i] = in[2 * i] | in[2 * i + 1] << 16;
       if (per_row % 2 == 1) out[per_row / 2] = in[per_row - 1];
@@ -97,6 +101,7 @@ void RowFeed::drop_taken() {
     const auto count = static_cast<std::ptrdiff_t>(rows->taken);
     rows->words.erase(rows->words.begin(),
                       rows->words.begin() + count * static_cast<std::ptrdiff_t>(rows->stride));
+    rows->kinds.erase(rows->kinds.begin(), rows->kinds.begin() + count);
     if (rows == &b_) flags_.erase(flags_.begin(), flags_.begin() + count);
     rows->taken = 0;
   }
@@ -105,6 +110,7 @@ void RowFeed::drop_taken() {
 void RowFeed::clear() {
   for (Queue* rows : {&a_, &b_}) {
     rows->words.clear();
+    rows->kinds.clear();
     rows->taken = 0;
   }
   flags_.clear();

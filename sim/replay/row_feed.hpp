@@ -32,6 +32,12 @@ class RowFeed {
   bool first(int ahead) const { return flags_[flag_index(ahead)].first; }
   bool dense(int ahead) const { return flags_[flag_index(ahead)].dense; }
 
+  /// What a side's row `ahead` rows behind the next one comes in, in Format::fp8.
+  sim::Fp8 kind(Side side, int ahead) const {
+    const Queue& rows = queue(side);
+    return rows.kinds[rows.taken + static_cast<std::size_t>(ahead)];
+  }
+
   void take(Side side, int rows);
   void clear();
 
@@ -48,16 +54,17 @@ class RowFeed {
     int elements = 0;
     std::size_t stride = 0;
     std::vector<std::uint32_t> words;
+    std::vector<sim::Fp8> kinds;
     std::size_t taken = 0;  ///< rows
   };
 
-  void pack(const std::vector<std::uint32_t>& elements, Queue& queue) const;
+  void pack(const std::vector<std::uint32_t>& elements, sim::Fp8 kind, Queue& queue) const;
   Queue& queue(Side side) { return side == Side::a ? a_ : b_; }
   const Queue& queue(Side side) const { return side == Side::a ? a_ : b_; }
   std::size_t flag_index(int ahead) const { return b_.taken + static_cast<std::size_t>(ahead); }
   void drop_taken();
 
-  int width_;
+  Format format_;
   int depth_;
   Queue a_;
   Queue b_;

@@ -17,7 +17,7 @@ Stimulus::Stimulus(const Config& config, PassSource& source, const Waits& waits)
       stall_(waits.stall),
       pause_(waits.pause),
       random_(waits.seed) {
-  const int row_bits = config.depth * config.lanes * width(config.format);
+  const int row_bits = config.depth * config.lanes * stored_width(config.format);
   offer_.a_words.resize(words_for(row_bits * config.columns));
   offer_.b_words.resize(words_for(row_bits * config.rows));
 }
@@ -74,6 +74,17 @@ int Stimulus::rows_of_one_mode(int rows) {
   return rows;
 }
 
+/// A row that is not offered has the other format than the first one, which must not matter.
+std::uint32_t Stimulus::e5m2_rows(Side side, int offered) const {
+  std::uint32_t rows = 0;
+  for (int row = 0; row < config_.depth; ++row) {
+    const bool known = row < offered;
+    const bool e5m2 = known ? feed_.kind(side, row) == sim::Fp8::e5m2 : (rows & 1) == 0;
+    rows |= static_cast<std::uint32_t>(e5m2) << row;
+  }
+  return rows;
+}
+
 const Offer& Stimulus::clock(int a_ready, int b_ready) {
   feed_.take(Side::a, std::min(offer_.a_rows, a_ready));
   feed_.take(Side::b, std::min(offer_.b_rows, b_ready));
@@ -83,6 +94,8 @@ const Offer& Stimulus::clock(int a_ready, int b_ready) {
   offer_.b_rows = rows_of_one_mode(offered_rows(Side::b));
   feed_.copy(Side::a, offer_.a_rows, offer_.a_words);
   feed_.copy(Side::b, offer_.b_rows, offer_.b_words);
+  offer_.a_e5m2 = e5m2_rows(Side::a, offer_.a_rows);
+  offer_.b_e5m2 = e5m2_rows(Side::b, offer_.b_rows);
   // Flags of rows that are not offered must not matter.
   offer_.last = ~0u << offer_.b_rows;
   offer_.last_of_output = ~0u << offer_.b_rows;

@@ -26,6 +26,8 @@ struct Offer {
   std::vector<std::uint32_t> b_words;
   std::uint32_t last = 0;            ///< bit per offered row
   std::uint32_t last_of_output = 0;  ///< bit per offered row
+  std::uint32_t a_e5m2 = 0;          ///< bit per offered row; of Format::fp8
+  std::uint32_t b_e5m2 = 0;          ///< ... of side B
   bool dense = false;
   bool mode_matters = false;  ///< an offered row begins a stream
 };
@@ -65,6 +67,7 @@ class Stimulus {
   void refill();
   int offered_rows(Side side);
   int rows_of_one_mode(int rows);
+  std::uint32_t e5m2_rows(Side side, int offered) const;
 
   Config config_;
   PassSource& source_;

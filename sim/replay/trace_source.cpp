@@ -6,6 +6,7 @@
 #include <set>
 
 #include "sim/cycles/op_simulator.hpp"
+#include "sim/trace/quantised_operands.hpp"
 #include "sim/trace/zero_free_operands.hpp"
 
 namespace td::replay {
@@ -62,7 +63,7 @@ std::vector<std::int64_t> proportional_shares(const std::vector<std::int64_t>& t
 
 TraceSource::TraceSource(const sim::Trace& trace, const Config& config,
                          const TraceSelection& selection)
-    : trace_(trace), operands_(trace), config_(config), random_(selection.seed) {
+    : operands_(sim::operands_of(trace, config.format)), config_(config), random_(selection.seed) {
   for (const sim::SelectedLayer& one :
        sim::select_layers(trace.layers(), selection, trace.path())) {
     if (one.lacks_dgrad) without_dgrad_.push_back(sim::path(*one.layer));
@@ -107,8 +108,8 @@ void TraceSource::choose_passes(Job& job, std::int64_t count) {
   const auto cycles = [&](const sim::OperandSource& operands) {
     return simulator.pass_cycles(operands, *job.layer, job.mapping.op(), job.scheduled, job.chosen);
   };
-  job.cycles = cycles(operands_);
-  job.zero_free_cycles = cycles(sim::ZeroFreeOperands(operands_));
+  job.cycles = cycles(*operands_);
+  job.zero_free_cycles = cycles(sim::ZeroFreeOperands(*operands_));
 }
 
 void TraceSource::add_tally(const Job& job) {
@@ -124,13 +125,13 @@ void TraceSource::add_tally(const Job& job) {
 }
 
 void TraceSource::load_operands(const sim::LayerInfo& layer, Op op) {
-  first_bits_ = load_bits(trace_.tensor(layer, sim::operand(op, Which::first)), config_.format);
-  second_bits_ = load_bits(trace_.tensor(layer, sim::operand(op, Which::second)), config_.format);
+  first_bits_ = load_bits(*operands_, layer, sim::operand(op, Which::first), config_.format);
+  second_bits_ = load_bits(*operands_, layer, sim::operand(op, Which::second), config_.format);
 }
 
 /// Operations of a layer follow each other, so that the last count serves them all.
 const sim::LayerZeros& TraceSource::layer_zeros(const sim::LayerInfo& layer) {
-  if (counted_ != &layer) zeros_ = count_zeros(operands_, layer, config_.format);
+  if (counted_ != &layer) zeros_ = count_zeros(*operands_, layer, config_.format);
   counted_ = &layer;
   return zeros_;
 }
@@ -187,6 +188,9 @@ void TraceSource::fill_pass(std::int64_t number, Pass& pass) {
   pass.number = number;
   pass.data.b = first_is_b ? first_.bits : second_.bits;
   pass.data.a = first_is_b ? second_.bits : first_.bits;
+  const auto kind = [&](Which which) { return sim::fp8_kind(sim::operand(mapping.op(), which)); };
+  pass.data.a_kind = kind(first_is_b ? Which::second : Which::first);
+  pass.data.b_kind = kind(scheduled);
   pass.present_rows = static_cast<int>(first_is_b ? streams.first_count : streams.second_count);
   pass.present_columns = static_cast<int>(first_is_b ? streams.second_count : streams.first_count);
   pass.data.segment_rows.assign(static_cast<std::size_t>(block.segments), block.segment_rows);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <random>
 #include <string>
@@ -12,7 +13,7 @@
 #include "sim/mapping/mapping.hpp"
 #include "sim/mapping/selection.hpp"
 #include "sim/replay/pass_source.hpp"
-#include "sim/trace/trace.hpp"
+#include "sim/trace/operand_source.hpp"
 
 namespace td::replay {
 
@@ -76,8 +77,7 @@ class TraceSource : public PassSource {
   void fill_group(sim::Which which, std::int64_t begin, std::int64_t count, Group& group);
   void fill_pass(std::int64_t number, Pass& pass);
 
-  const sim::Trace& trace_;
-  sim::TraceOperands operands_;
+  std::unique_ptr<sim::OperandSource> operands_;
   Config config_;
   std::vector<Job> jobs_;
   std::vector<Tally> tallies_;

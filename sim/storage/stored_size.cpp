@@ -36,7 +36,7 @@ int bits_for(std::size_t count) {
 
 /// Of a row: a value and an option for each lane, and how far the window moves.
 int scheduled_bits(const Config& config) {
-  return config.lanes * (width(config.format) + bits_for(config.options.size())) +
+  return config.lanes * (stored_width(config.format) + bits_for(config.options.size())) +
          bits_for(static_cast<std::size_t>(config.depth));
 }
 
@@ -89,7 +89,7 @@ class Counter {
         uses_(uses(layer, operand, Mapping(layer, op, config.lanes))),
         scheduler_(one_tile_row(config), config.is_dense()),
         no_filling_(static_cast<std::size_t>(rows_), Mask{0}) {
-    size_.plain_bits = lanes_ * width(format_);
+    size_.plain_bits = lanes_ * stored_width(format_);
     size_.scheduled_bits = config.is_dense() ? size_.plain_bits : scheduled_bits(config);
     size_.streamed.resize(uses_.size());
   }
@@ -170,7 +170,7 @@ class Counter {
   std::int64_t compressed_rows(const Mask* masks) const {
     std::int64_t nonzero = 0;
     for (std::int64_t t = 0; t < rows_; ++t) nonzero += __builtin_popcountll(masks[t * positions_]);
-    return ceil_div(channels_ + nonzero * width(format_), lanes_ * width(format_));
+    return ceil_div(channels_ + nonzero * stored_width(format_), lanes_ * stored_width(format_));
   }
 
   /// Rows of the runs at each position.

@@ -9,6 +9,7 @@
 #include "sim/network/redrawn_operands.hpp"
 #include "sim/tdsim/commands.hpp"
 #include "sim/tdsim/simulation_command.hpp"
+#include "sim/trace/quantised_operands.hpp"
 #include "sim/trace/trace.hpp"
 
 namespace td::sim {
@@ -43,7 +44,7 @@ Command run_command(CLI::App& program) {
                               trace.dataset().empty() ? "" : ", ", options->zeros, options->seed));
               return kExitPass;
             }
-            command->run(TraceOperands(trace), trace.model(), trace.dataset());
+            command->run(*operands_of(trace, command->config().format), trace.model(), trace.dataset());
             return kExitPass;
           }};
 }

@@ -36,6 +36,12 @@ class OperandSource {
   /// Type of the numbers in a slab.
   virtual Dtype dtype(const LayerInfo& layer, Operand operand) const = 0;
 
+  /// What becomes of the numbers in the format, see conversion_text() of a type.
+  virtual std::string conversion_text(const LayerInfo& layer, Operand operand,
+                                      Format format) const {
+    return sim::conversion_text(dtype(layer, operand), format);
+  }
+
   /// Slab `index` (0…first dimension-1) of one of layers(): little-endian, at any alignment. It
   /// may lie in `buffer`, and is valid until the buffer is used again. Threads may call at once,
   /// each with its own buffer.
@@ -59,8 +65,15 @@ class TraceOperands : public OperandSource {
   const unsigned char* slab(const LayerInfo& layer, Operand operand, std::int64_t index,
                             SlabBuffer& buffer) const override;
 
+ protected:
+  const Trace& trace() const { return trace_; }
+
  private:
   const Trace& trace_;
 };
+
+/// All elements of an operand as operands of the format, see load_bits() of a tensor.
+std::vector<std::uint32_t> load_bits(const OperandSource& source, const LayerInfo& layer,
+                                     Operand operand, Format format);
 
 }  // namespace td::sim

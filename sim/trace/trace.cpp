@@ -32,7 +32,7 @@ const TensorView* Trace::result(const LayerInfo& layer, Op op) const {
 std::string Trace::conversion_text(Format format) const {
   std::set<std::string> kinds;
   for (const auto& [name, tensor] : header_.tensors) {
-    const std::string text = sim::conversion_text(tensor.dtype, format);
+    const std::string text = sim::conversion_text(tensor.dtype, format, format == Format::fp8);
     if (!text.empty()) kinds.insert(text);
   }
   std::string texts;

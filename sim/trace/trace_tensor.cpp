@@ -54,10 +54,11 @@ std::vector<std::uint32_t> load_bits(const TensorView& tensor, Format format) {
                                     : load<Dtype::bf16>(tensor, format);
 }
 
-std::string conversion_text(Dtype dtype, Format format) {
+std::string conversion_text(Dtype dtype, Format format, bool scaled) {
   if (format == format_of(dtype)) return "";
   const char* verb = format == Format::fp32 ? "widened" : "rounded";
-  return fmt::format("{} {} to {}", to_string(dtype), verb, to_string(format));
+  return fmt::format("{} {}{} to {}", to_string(dtype), scaled ? "scaled and " : "", verb,
+                     to_string(format));
 }
 
 }  // namespace td::sim

@@ -38,7 +38,7 @@ struct TensorView {
 std::vector<std::uint32_t> load_bits(const TensorView& tensor, Format format);
 
 /// What load_bits does to the numbers: "F32 rounded to bf16", "BF16 widened to fp32", or empty
-/// where they stay as they are.
-std::string conversion_text(Dtype dtype, Format format);
+/// where they stay as they are. scaled: after QuantisedOperands.
+std::string conversion_text(Dtype dtype, Format format, bool scaled = false);
 
 }  // namespace td::sim

@@ -58,12 +58,12 @@ class PlainRuns {
       const bool set = index >= 0 && nonzero_[static_cast<std::size_t>(index)];
       pass.b.push_back(set ? 1 : 0);
       if (index >= 0) ++bits;
-      if (set) bits += width(config_.format);
+      if (set) bits += stored_width(config_.format);
     }
     sim::PassResult result;
     tile_.run(pass, result);
     rows.scheduled = result.cycles;
-    for (; bits > 0; bits -= config_.lanes * width(config_.format)) ++rows.zero_compressed;
+    for (; bits > 0; bits -= config_.lanes * stored_width(config_.format)) ++rows.zero_compressed;
     return rows;
   }
 

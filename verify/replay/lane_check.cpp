@@ -66,7 +66,7 @@ std::string LaneCheck::compare_lane(std::int64_t cycle, int row, int lane, std::
   const auto expected = [&](const std::vector<std::uint32_t>& bits, int lines, int line) {
     return element < 0 ? std::uint32_t{0} : bits[at(element, lines, line)];
   };
-  const int digits = width(config_.format) / 4;
+  const int digits = (width(config_.format) + 3) / 4;
   const auto differs = [&](const std::string& where, const char* side, std::uint32_t wanted,
                            std::uint32_t found) {
     return fmt::format(

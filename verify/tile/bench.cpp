@@ -74,6 +74,10 @@ SC_MODULE(Driver) {
     from_words<TD_B_BITS>(offer.b_words, b_rows_);
     signals_.a_rows.write(a_rows_);
     signals_.b_rows.write(b_rows_);
+#ifdef TD_FP8
+    signals_.a_e5m2.write(static_cast<Pin<TD_DEPTH>>(offer.a_e5m2));
+    signals_.b_e5m2.write(static_cast<Pin<TD_DEPTH>>(offer.b_e5m2));
+#endif
     signals_.b_last.write(static_cast<Pin<TD_DEPTH>>(offer.last));
     signals_.b_last_of_output.write(static_cast<Pin<TD_DEPTH>>(offer.last_of_output));
     signals_.dense.write(offer.dense);

@@ -42,6 +42,7 @@ HEADER = """\
 
 /// Widths of the tile's ports, in bits.
 {widths}
+{fp8}
 
 /// Signals inside the tile that only a testbench looks at.
 {single}
@@ -106,7 +107,8 @@ def header(manifest, file, view):
     widths = "\n".join(f"#define {macro} {manifest.ports[port][1]}"
                        for macro, port in WIDTHS.items())
     sparse = "#define TD_DENSE_TILE" if manifest.is_dense else defined(manifest, SPARSE)
-    return HEADER.format(file=file, hash=manifest.hash, view=view, sizes=given, widths=widths,
+    fp8 = "#define TD_FP8" if "a_e5m2_i" in manifest.ports else "/// Operands are not of OFP8."
+    return HEADER.format(fp8=fp8, file=file, hash=manifest.hash, view=view, sizes=given, widths=widths,
                          single=defined(manifest, SINGLE), sparse=sparse, **lists(manifest))
 
 

@@ -25,6 +25,10 @@ class PinRecorder {
     put<TD_A_BITS>(signals_.a_rows);
     put<TD_COUNT_BITS>(signals_.b_valid);
     put<TD_B_BITS>(signals_.b_rows);
+#ifdef TD_FP8
+    put<TD_DEPTH>(signals_.a_e5m2);
+    put<TD_DEPTH>(signals_.b_e5m2);
+#endif
     put<TD_DEPTH>(signals_.b_last);
     put<TD_DEPTH>(signals_.b_last_of_output);
     recorder_.field(signals_.out_ready.read(), 1);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "sim/arithmetic/fp8.hpp"
 #include "sim/replay/stimulus.hpp"
 #include "verify/replay/coverage/seen.hpp"
 #include "verify/tile/signals.hpp"
@@ -29,12 +30,18 @@ std::uint64_t bits(const VlWide<Words>& signal, int low, int width) {
   return value;
 }
 
-/// The rows that move at a side's port, and what the tile holds of it.
+/// The rows that move at a side's port, and what the tile holds of it. e5m2: see Offer.
 template <int Bits>
-void see_side(const Config& config, const Pin<Bits>& rows, int lines, SeenSide& side) {
-  const int bits = width(config.format);
-  const int elements = std::min(side.offered, side.ready) * lines * config.lanes;
-  for (int i = 0; i < elements; ++i) side.moved.push_back(field<Bits>(rows, i * bits, bits));
+void see_side(const Config& config, const Pin<Bits>& rows, std::uint32_t e5m2, int lines,
+              SeenSide& side) {
+  const int bits = stored_width(config.format);
+  const int of_row = lines * config.lanes;
+  const int elements = std::min(side.offered, side.ready) * of_row;
+  for (int i = 0; i < elements; ++i) {
+    const auto stored = static_cast<std::uint32_t>(field<Bits>(rows, i * bits, bits));
+    const sim::Fp8 kind = (e5m2 >> i / of_row & 1) != 0 ? sim::Fp8::e5m2 : sim::Fp8::e4m3;
+    side.moved.push_back(config.format == Format::fp8 ? sim::from_code(kind, stored) : stored);
+  }
 }
 
 #ifdef TD_DENSE_TILE
@@ -81,8 +88,15 @@ inline Seen see_tile(const Config& config, const Signals& signals, const Vtile__
             static_cast<int>(signals.b_ready.read()),
             stimulus.more(replay::Side::b),
             {}};
-  see_side<TD_A_BITS>(config, signals.a_rows.read(), config.columns, seen.a);
-  see_side<TD_B_BITS>(config, signals.b_rows.read(), config.rows, seen.b);
+#ifdef TD_FP8
+  const auto a_e5m2 = static_cast<std::uint32_t>(signals.a_e5m2.read());
+  const auto b_e5m2 = static_cast<std::uint32_t>(signals.b_e5m2.read());
+#else
+  const std::uint32_t a_e5m2 = 0;
+  const std::uint32_t b_e5m2 = 0;
+#endif
+  see_side<TD_A_BITS>(config, signals.a_rows.read(), a_e5m2, config.columns, seen.a);
+  see_side<TD_B_BITS>(config, signals.b_rows.read(), b_e5m2, config.rows, seen.b);
   seen.last = static_cast<std::uint32_t>(signals.b_last.read());
   seen.out_valid = signals.out_valid.read();
   seen.out_ready = signals.out_ready.read();

@@ -21,6 +21,9 @@ struct Signals {
   sc_core::sc_signal<Pin<TD_A_BITS>> a_rows{"a_rows"};
   sc_core::sc_signal<Pin<TD_B_BITS>> b_rows{"b_rows"};
   sc_core::sc_signal<Pin<TD_DEPTH>> b_last{"b_last"}, b_last_of_output{"b_last_of_output"};
+#ifdef TD_FP8
+  sc_core::sc_signal<Pin<TD_DEPTH>> a_e5m2{"a_e5m2"}, b_e5m2{"b_e5m2"};
+#endif
   sc_core::sc_signal<bool> out_valid{"out_valid"}, out_ready{"out_ready"};
   sc_core::sc_signal<Pin<TD_OUTPUT_BITS>> out_data{"out_data"};
   sc_core::sc_signal<Pin<TD_OUTPUTS>> out_nonfinite{"out_nonfinite"};
@@ -37,6 +40,10 @@ struct Signals {
     tile.b_valid_i(b_valid);
     tile.b_ready_o(b_ready);
     tile.b_rows_i(b_rows);
+#ifdef TD_FP8
+    tile.a_e5m2_i(a_e5m2);
+    tile.b_e5m2_i(b_e5m2);
+#endif
     tile.b_last_i(b_last);
     tile.b_last_of_output_i(b_last_of_output);
     tile.out_valid_o(out_valid);

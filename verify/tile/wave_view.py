@@ -88,8 +88,9 @@ def _ports(view):
     for side in "ab":
         view.port(f"{side}_valid_i", _DECIMAL)
         view.port(f"{side}_ready_o", _DECIMAL)
-    for port in ("b_last_i", "b_last_of_output_i"):
-        view.port(port)
+    for port in ("a_e5m2_i", "b_e5m2_i", "b_last_i", "b_last_of_output_i"):
+        if port in view.manifest.ports:
+            view.port(port)
     view.end("ports")
 
 

@@ -30,7 +30,7 @@ void TileCopy::offer(TilePins& pins) {
   const replay::Offer& offer = stimulus_.clock(a_ready_, b_ready_);
   const auto a_rows = static_cast<std::size_t>(offer.a_rows);
   const auto b_rows = static_cast<std::size_t>(offer.b_rows);
-  const auto lane_bits = static_cast<std::size_t>(config_.lanes * width(config_.format));
+  const auto lane_bits = static_cast<std::size_t>(config_.lanes * stored_width(config_.format));
   const auto count_bits = static_cast<std::size_t>(count_width(config_));
   pins.a_valid.put(number_, static_cast<std::uint32_t>(a_rows), count_bits);
   pins.b_valid.put(number_, static_cast<std::uint32_t>(b_rows), count_bits);
@@ -38,6 +38,10 @@ void TileCopy::offer(TilePins& pins) {
                   a_rows * lane_bits * static_cast<std::size_t>(config_.columns));
   pins.b_rows.put(number_, offer.b_words,
                   b_rows * lane_bits * static_cast<std::size_t>(config_.rows));
+  if (config_.format == Format::fp8) {
+    pins.a_e5m2.put(number_, offer.a_e5m2, a_rows);
+    pins.b_e5m2.put(number_, offer.b_e5m2, b_rows);
+  }
   pins.b_last.put(number_, offer.last, b_rows);
   pins.b_last_of_output.put(number_, offer.last_of_output, b_rows);
   pins.dense.put(number_, offer.dense ? 1 : 0, 1);

@@ -123,7 +123,7 @@ void Pin::sample(const gate::Simulator& simulator) {
 
 void TilePins::drive(gate::Simulator& simulator) const {
   for (const Pin* pin : {&reset_n, &dense, &a_valid, &a_rows, &b_valid, &b_rows, &b_last,
-                         &b_last_of_output, &out_ready}) {
+                         &b_last_of_output, &out_ready, &a_e5m2, &b_e5m2}) {
     pin->drive(simulator);
   }
 }
@@ -131,6 +131,9 @@ void TilePins::drive(gate::Simulator& simulator) const {
 TilePins tile_pins(const gate::Netlist& netlist, const Config& config, const std::string& file) {
   check_ports(netlist, config, file);
   const auto pin = [&](const char* name) { return Pin(netlist.port(name).bits); };
+  const auto of_fp8 = [&](const char* name) {
+    return config.format == Format::fp8 ? pin(name) : Pin({});
+  };
   return {netlist.port("clk_i").bits.front(),
           pin("rst_ni"),
           pin("dense_i"),
@@ -148,7 +151,9 @@ TilePins tile_pins(const gate::Netlist& netlist, const Config& config, const std
           pin("out_nonfinite_o"),
           pin("cycles_o"),
           pin("stalls_o"),
-          pin("skipped_o")};
+          pin("skipped_o"),
+          of_fp8("a_e5m2_i"),
+          of_fp8("b_e5m2_i")};
 }
 
 }  // namespace td::gate_replay

@@ -59,6 +59,7 @@ struct TilePins {
   Pin b_valid, b_ready, b_rows, b_last, b_last_of_output;
   Pin out_valid, out_ready, out_data, out_nonfinite;
   Pin cycles, stalls, skipped;
+  Pin a_e5m2, b_e5m2;  ///< of Format::fp8; without bits in others
 
   void drive(gate::Simulator& simulator) const;
 };

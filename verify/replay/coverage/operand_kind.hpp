@@ -28,7 +28,9 @@ inline OperandKind operand_kind(Format format, std::uint32_t bits) {
   if (magnitude == 0) return signed_kind(0);
   if (magnitude < normal) return signed_kind(2);
   if (magnitude == normal) return signed_kind(4);
-  if (magnitude == inf - 1) return signed_kind(6);
+  const bool is_largest = format == Format::fp8 ? magnitude == 0xf6 || magnitude == 0xbe  // of OFP8
+                                                : magnitude == inf - 1;
+  if (is_largest) return signed_kind(6);
   if (magnitude == inf) return signed_kind(8);
   if (magnitude > inf) return (magnitude & normal >> 1) != 0 ? 10 : 11;
   return magnitude == one ? signed_kind(12) : kOrdinary;

@@ -18,6 +18,7 @@ constexpr Format format_of(unsigned exponent, unsigned fraction) {
            traits(format).fraction_bits == static_cast<int>(fraction_bits);
   };
   return is(Format::fp16, exponent, fraction)   ? Format::fp16
+         : is(Format::fp8, exponent, fraction)  ? Format::fp8
          : is(Format::bf16, exponent, fraction) ? Format::bf16
                                                 : Format::fp32;
 }

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two formats of OFP8 (OCP 8-bit Floating Point Specification, 1.0), and the one that a tile
+// turns both into: Format::fp8, with five bits of exponent and three of fraction.
+#pragma once
+
+#include <cstdint>
+
+#include "base/configuration/format.hpp"
+
+namespace td::sim {
+
+/// E4M3 has no infinities, and one NaN of each sign; E5M2 is like IEEE-754's formats.
+enum class Fp8 { e4m3, e5m2 };
+
+/// The name that reports use.
+constexpr const char* to_string(Fp8 kind) { return kind == Fp8::e4m3 ? "E4M3" : "E5M2"; }
+
+/// The largest finite number.
+constexpr float largest(Fp8 kind) { return kind == Fp8::e4m3 ? 448.0F : 57344.0F; }
+
+/// Exponent of the smallest number, a subnormal: 2^-9 or 2^-16.
+constexpr int smallest_exponent(Fp8 kind) { return kind == Fp8::e4m3 ? -9 : -16; }
+
+/// What becomes of a number whose magnitude rounds to more than the largest: the largest (the
+/// specification's saturating mode), or an infinity or, in E4M3, a NaN.
+enum class Overflow { saturate, special };
+
+/// Rounds to a number of the format, to nearest even; the result is an operand of Format::fp8. NaN
+/// becomes the one with sign clear and only the first fraction bit set.
+std::uint32_t narrow_fp8(Fp8 kind, Overflow overflow, float value);
+
+/// An operand of Format::fp8 from an eight-bit code, as td1_from_fp8.v turns it.
+std::uint32_t from_code(Fp8 kind, std::uint32_t code);
+
+/// The code of an operand that is a number of the format: NaNs become canonical, sign kept.
+std::uint32_t to_code(Fp8 kind, std::uint32_t operand);
+
+}  // namespace td::sim
