@@ -45,8 +45,8 @@ void check_unpacking(Geometry& geometry, const Config& config) {
 void check_tile(const Config& config) {
   demand(config.scheduling != Scheduling::two_sided, config, "tile.scheduling", "two_sided",
          "one_sided, dense or zero_gated in an accelerator");
-  demand(config.format == Format::fp32 || config.format == Format::bf16, config, "tile.numerics.format", to_string(config.format),
-         "fp32 or bf16 in an accelerator");
+  demand(config.format == Format::fp32 || config.format == Format::bf16, config,
+         "tile.numerics.format", to_string(config.format), "fp32 or bf16 in an accelerator");
   demand(config.output == Format::fp32, config, "tile.numerics.output", to_string(config.output),
          "fp32 in an accelerator");
   demand(config.rows == config.columns, config, "tile.rows", config.rows,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: 0BSD
-// Operands of OFP8 in a format that holds both of its own exactly: a sign, five bits of exponent and
-// three of fraction, with subnormals, infinities and NaNs as IEEE-754 has them. Combinational.
+// Operands of OFP8 in a format that holds both of its own exactly: a sign, five bits of exponent
+// and three of fraction; subnormals, infinities and NaNs as in IEEE-754. Combinational.
 `default_nettype none
 
 module td1_from_fp8 #(

@@ -28,7 +28,8 @@ std::uint32_t RandomSource::stored(sim::Fp8 kind, std::uint32_t bits) const {
 /// A value that IEEE-754 treats apart, or the bits of anything at all.
 std::uint32_t RandomSource::special(sim::Fp8 kind) {
   const Format format = config_.format;
-  if (format == Format::fp8) return sim::from_code(kind, static_cast<std::uint32_t>(random_() & 0xff));
+  if (format == Format::fp8)
+    return sim::from_code(kind, static_cast<std::uint32_t>(random_() & 0xff));
   const std::uint32_t sign = this->sign();
   const std::uint32_t inf = ((1u << exponent_bits(format)) - 1) << fraction_bits(format);
   const std::uint32_t fraction =

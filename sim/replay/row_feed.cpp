@@ -48,8 +48,7 @@ void RowFeed::append(const sim::PassData& pass) {
   }
 }
 
-void RowFeed::pack(const std::vector<std::uint32_t>& elements, sim::Fp8 kind,
-                   Queue& queue) const {
+void RowFeed::pack(const std::vector<std::uint32_t>& elements, sim::Fp8 kind, Queue& queue) const {
   const std::size_t per_row = static_cast<std::size_t>(queue.elements);
   const std::size_t rows = elements.size() / per_row;
   const std::size_t begin = queue.words.size();

@@ -44,7 +44,8 @@ Command run_command(CLI::App& program) {
                               trace.dataset().empty() ? "" : ", ", options->zeros, options->seed));
               return kExitPass;
             }
-            command->run(*operands_of(trace, command->config().format), trace.model(), trace.dataset());
+            command->run(*operands_of(trace, command->config().format), trace.model(),
+                         trace.dataset());
             return kExitPass;
           }};
 }

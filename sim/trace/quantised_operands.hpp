@@ -16,13 +16,11 @@ namespace td::sim {
 
 /// The format that training has a tensor in: E5M2, of more range, for gradients of outputs; E4M3,
 /// of more precision, for the others (P. Micikevicius et al., FP8 Formats for Deep Learning, 2022).
-constexpr Fp8 fp8_kind(Operand operand) {
-  return operand == Operand::GO ? Fp8::e5m2 : Fp8::e4m3;
-}
+constexpr Fp8 fp8_kind(Operand operand) { return operand == Operand::GO ? Fp8::e5m2 : Fp8::e4m3; }
 
 /// Numbers of a tensor that its format changes.
 struct Quantised {
-  int scale = 0;                ///< they are multiplied by 2^scale
+  int scale = 0;  ///< they are multiplied by 2^scale
   std::int64_t elements = 0;
   std::int64_t zeros = 0;       ///< that the trace has
   std::int64_t underflows = 0;  ///< that become zero

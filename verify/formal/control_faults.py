@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Injects faults in the control of the cut-down tile, in fused sums, and in the lines of a
-zero-gated tile, and demands that the right proofs are refuted, each with a wave, and that without a
+"""Injects faults in the control of the cut-down tile, in operands of OFP8, in fused sums, and
+in the lines of a zero-gated tile, and demands that the right proofs are refuted, each with a wave, and that without a
 fault they hold.
 
 usage: verify/formal/control_faults.sh [--all]   (without it: a few, in a minute)
@@ -15,8 +15,8 @@ from toolbox import tools
 from . import designs, library
 from .proof import REFUTED
 
-CONFIGS = (designs.CUT / "cut.toml", designs.CONFIGS / "fused_lanes6.toml",
-           designs.CONFIGS / "zero_gated.toml")
+CONFIGS = (designs.CUT / "cut.toml", designs.CONFIGS / "fp8_lanes5.toml",
+           designs.CONFIGS / "fused_lanes6.toml", designs.CONFIGS / "zero_gated.toml")
 
 
 def _design(config, fault=None):

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A multiplier of 16-bit operands on all of its 2^32 pairs, by several threads.
+// A multiplier of operands of up to 16 bits on all of their pairs, by several threads.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -18,6 +19,8 @@ namespace td::leaf {
 template <class Cell>
 class AllPairs {
  public:
+  static constexpr std::uint32_t values = 1U << std::min(Cell::layout.width(), 16);
+
   AllPairs(const Oracle<Cell>& oracle, std::uint64_t seed) : oracle_(oracle), seed_(seed) {}
 
   /// Pairs judged by so many threads; throws Mismatch.
@@ -37,8 +40,6 @@ class AllPairs {
   }
 
  private:
-  static constexpr std::uint32_t values = 1U << 16;
-
   std::uint64_t work(std::uint64_t seed) {
     try {
       Judge<Cell> judge(seed);

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdio>
+#include <string>
 
 #include "base/support/progress.hpp"
 #include "verify/leaf/all_pairs.hpp"
@@ -78,7 +79,8 @@ std::uint64_t sweep_multiplier(const Options& options) {
 }
 
 std::uint64_t judge_all_pairs(const Options& options) {
-  constexpr std::uint64_t pairs = std::uint64_t{1} << 32;
+  constexpr std::uint64_t values = AllPairs<Multiplier>::values;
+  constexpr std::uint64_t pairs = values * values;
   Progress progress = make_progress("pairs", Multiplier::name, pairs);
   AllPairs<Multiplier> all(Oracle<Multiplier>(options.oracle), options.seed);
   const std::uint64_t checked = all.run(options.jobs, progress);
@@ -103,7 +105,10 @@ void judge_cells(const Options& options) {
   if (chosen(Multiplier::name)) {
     report(Multiplier::name, judge_stimulus<Multiplier>(options), "vectors");
     if (options.sweep) report(Multiplier::name, sweep_multiplier(options), "swept pairs");
-    if (options.exhaustive) report(Multiplier::name, judge_all_pairs(options), "pairs");
+    if (options.exhaustive) {
+      const std::string what = fmt::format("pairs of {} bits", Multiplier::layout.width());
+      report(Multiplier::name, judge_all_pairs(options), what.c_str());
+    }
   }
   if (chosen(Adder::name)) report(Adder::name, judge_stimulus<Adder>(options), "vectors");
   if (chosen(ToBf16::name)) report(ToBf16::name, judge_stimulus<ToBf16>(options), "vectors");

@@ -152,7 +152,7 @@ Operands Stimulus::with_corner() {
 /// A binary32 value halfway between two bfloat16 values, or next to it.
 Operands Stimulus::tied_conversion() {
   const std::uint32_t low = 0x7fff + random_.below(3);
-  return {(any() & ~0xffffU & layout_.mask()) | low, any()};
+  return {((any() & ~0xffffU) | low) & layout_.mask(), any()};
 }
 
 }  // namespace td::leaf

@@ -42,7 +42,8 @@ void describe(CLI::App& app, Options& options) {
       ->check(CLI::IsMember({"cpu", "mpfr", "both"}));
   app.add_flag("--sweep", options.sweep,
                "bf16 only: also every sign and fraction pair at chosen exponents");
-  app.add_flag("--exhaustive", options.exhaustive, "bf16 only: also all 2^32 pairs of operands");
+  app.add_flag("--exhaustive", options.exhaustive,
+               "Formats of up to 16 bits: also all pairs of operands");
   app.add_option("--jobs", options.jobs, "Threads of --exhaustive")
       ->capture_default_str()
       ->check(whole(1, "999"));
@@ -71,7 +72,12 @@ void require(const Options& options) {
   for (const auto& [chosen, name] :
        {std::pair(options.sweep, "--sweep"), std::pair(options.exhaustive, "--exhaustive")}) {
     if (!chosen) continue;
-    if (TD_EXP != 8 || TD_FRAC != 7) throw CLI::ValidationError(name, "needs bf16 operands");
+    if (options.sweep && (TD_EXP != 8 || TD_FRAC != 7)) {
+      throw CLI::ValidationError(name, "needs bf16 operands");
+    }
+    if (TD_EXP + TD_FRAC > 15) {
+      throw CLI::ValidationError(name, "needs operands of up to 16 bits");
+    }
     if (options.cell == "adder" || options.cell == "to_bf16") {
       throw CLI::ValidationError(name, "is for the multiplier, not the " + options.cell);
     }

@@ -27,7 +27,7 @@ class TallyTest(unittest.TestCase):
         tally = Tally()
         tally.judged("one", PASSED, 0)
         tally.judged("two", PASSED + "multiplier: 1 vectors checked, all equal\n"
-                     "multiplier: 4294967296 pairs checked, all equal\n", 0)
+                     "multiplier: 4294967296 pairs of 16 bits checked, all equal\n", 0)
         tally.testfloat("f32_add", "f32_add: 51 vectors, 0 failures\n", 0)
         self.assertEqual(shown(tally), {
             "multiplier": ("2,001 by two oracles, 4,294,967,296 bf16 pairs (all)", True),
@@ -50,7 +50,7 @@ class TallyTest(unittest.TestCase):
 
     def test_all_pairs_that_were_demanded_must_be_there(self):
         tally = Tally()
-        tally.judged("one", PASSED + "multiplier: 4294967295 pairs checked, all equal\n", 0)
+        tally.judged("one", PASSED + "multiplier: 4294967295 pairs of 16 bits checked, all equal\n", 0)
         tally.demand_all_pairs()
         self.assertEqual(shown(tally)["multiplier"], ("failed: all bf16 pairs", False))
 

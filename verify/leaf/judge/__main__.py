@@ -12,7 +12,7 @@ from toolbox.program import Parser, prepare, print_lines, run
 from .tally import FUNCTIONS, Tally
 
 # Every operand format, and every depth of the cells' pipelines.
-CONFIGS = ("paper_fp32", "paper_bf16", "pe_two_sided", "odd_fp16")
+CONFIGS = ("paper_fp32", "paper_bf16", "pe_two_sided", "odd_fp16", "paper_fp8")
 LEAF = tools.ROOT / "verify" / "leaf"
 
 

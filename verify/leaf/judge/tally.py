@@ -11,9 +11,10 @@ BLOCKS = ("multiplier", "adder", "to_bf16")
 FUNCTIONS = {"f32_mul": "multiplier", "f32_add": "adder"}
 
 # How the evidence calls what tdleaf counts.
-_NAMES = {"vectors": "by two oracles", "swept pairs": "bf16 pairs", "pairs": "bf16 pairs (all)"}
+_NAMES = {"vectors": "by two oracles", "swept pairs": "bf16 pairs", "pairs of 16 bits": "bf16 pairs (all)",
+          "pairs of 9 bits": "fp8 pairs (all)"}
 
-_CHECKED = re.compile(r"(\w+): (\d+) (vectors|swept pairs|pairs) checked, all equal")
+_CHECKED = re.compile(r"(\w+): (\d+) (vectors|swept pairs|pairs of \d+ bits) checked, all equal")
 _TESTFLOAT = re.compile(r"(f32_\w+): (\d+) vectors, (\d+) failures")
 
 
@@ -40,7 +41,7 @@ class Tally:
 
     def demand_all_pairs(self):
         """Unless all pairs of bf16 factors were judged, the multiplier failed."""
-        if self.counts["multiplier"].get("pairs") != 2**32:
+        if self.counts["multiplier"].get("pairs of 16 bits") != 2**32:
             self.failed["multiplier"].append("all bf16 pairs")
 
     def testfloat(self, function, output, status):

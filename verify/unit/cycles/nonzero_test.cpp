@@ -27,7 +27,7 @@ bool tests_as_zero(Dtype dtype, Format format, std::uint32_t bits) {
 }  // namespace
 
 TEST_CASE("nonzero: every BF16 number, in every format") {
-  for (Format format : {Format::fp32, Format::bf16, Format::fp16}) {
+  for (Format format : {Format::fp32, Format::bf16, Format::fp16, Format::fp8}) {
     for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
       REQUIRE(tests_as_zero(Dtype::bf16, format, bits) == loads_as_zero(Dtype::bf16, format, bits));
     }
@@ -35,7 +35,7 @@ TEST_CASE("nonzero: every BF16 number, in every format") {
 }
 
 TEST_CASE("nonzero: F32 numbers around every power of two, in every format") {
-  for (Format format : {Format::fp32, Format::bf16, Format::fp16}) {
+  for (Format format : {Format::fp32, Format::bf16, Format::fp16, Format::fp8}) {
     for (std::uint32_t sign : {0U, 0x80000000U}) {
       for (std::uint32_t high = 0; high < 0x8000; ++high) {
         for (std::uint32_t low : {0U, 1U, 2U, 0x7fffU, 0x8000U, 0x8001U, 0xffffU}) {

@@ -125,7 +125,7 @@ void check_manifest(const Config& config, const std::vector<OutputFile>& files) 
     CHECK(!port["text"].get<std::string>().empty());
     port.erase("text");
   }
-  CHECK(ports.size() == 18);
+  CHECK(ports.size() == (config.format == td::Format::fp8 ? 20U : 18U));
   CHECK(ports == header_ports(find(files, config.name + "_tile.v").text));
   check_names(manifest);
 }
@@ -202,6 +202,23 @@ TEST_CASE("manifest: the ports of a tile by hand") {
     CHECK(described[i].bits(config) == wanted[i].bits);
     CHECK(wanted[i].name.back() == (ports[i]["direction"] == "input" ? 'i' : 'o'));
   }
+}
+
+TEST_CASE("manifest: a tile of OFP8 takes eight bits an operand, and each row's format") {
+  const Config config = td::unit::config_of(
+      "[tile]\nlanes = 5\nrows = 3\ncolumns = 1\n[tile.interconnect]\ndepth = 5\n"
+      "[tile.numerics]\nformat = \"fp8\"\n");
+  const std::vector<Json> ports = header_ports(find(td::emit_verilog(config), "t_tile.v").text);
+  const auto bits = [&](const char* name) {
+    for (const Json& port : ports) {
+      if (port["name"] == name) return port["bits"].get<std::string>();
+    }
+    return std::string("none");
+  };
+  CHECK(bits("a_rows_i") == "200*COLUMNS");
+  CHECK(bits("b_rows_i") == "200*ROWS");
+  CHECK(bits("a_e5m2_i") == "5");
+  CHECK(bits("b_e5m2_i") == "5");
 }
 
 TEST_CASE("manifest: what it and its companions say, of presets and at random") {

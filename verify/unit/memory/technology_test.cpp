@@ -105,7 +105,7 @@ TEST_CASE("technology: every file of constraints/ is built in, is called by its 
 TEST_CASE("technology: every figure keeps its source") {
   const Technology technology = find_technology("paper_65nm", find_config("tiny"));
   const std::vector<Line> lines = figure_lines(built_in_text());
-  CHECK(lines.size() == 9);
+  CHECK(lines.size() == 10);
   CHECK(technology.sources.size() == lines.size());
   for (const Line& line : lines) {
     CAPTURE(line.path);

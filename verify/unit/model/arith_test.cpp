@@ -133,7 +133,7 @@ TEST_CASE("overflow rounds to infinity") {
 }
 
 TEST_CASE("zero and nonfinite operands are recognised") {
-  for (const Format format : {Format::fp32, Format::bf16, Format::fp16}) {
+  for (const Format format : {Format::fp32, Format::bf16, Format::fp16, Format::fp8}) {
     const int places = td::width(format) - 1;
     const std::uint32_t sign = 1U << places;
     const std::uint32_t infinity = (1U << places) - (1U << td::fraction_bits(format));

@@ -39,16 +39,14 @@ class PlayedTile {
 
   void take_a(const Offer& offer, int rows) {
     for (int row = 0; row < rows; ++row) {
-      const auto elements =
-          unpack(offer.a_words, row, config_.columns * config_.lanes, width(config_.format));
+      const auto elements = operands(offer.a_words, offer.a_e5m2, row, config_.columns);
       a_.insert(a_.end(), elements.begin(), elements.end());
     }
   }
 
   void take_b(const Offer& offer, int rows) {
     for (int row = 0; row < rows; ++row) {
-      const auto elements =
-          unpack(offer.b_words, row, config_.rows * config_.lanes, width(config_.format));
+      const auto elements = operands(offer.b_words, offer.b_e5m2, row, config_.rows);
       open_.b.insert(open_.b.end(), elements.begin(), elements.end());
       if (is_first_) {
         open_.segment_rows.push_back(0);
@@ -80,6 +78,16 @@ class PlayedTile {
   }
 
  private:
+  /// Of a row of a side with so many lines.
+  std::vector<std::uint32_t> operands(const std::vector<std::uint32_t>& port, std::uint32_t e5m2,
+                                      int row, int lines) const {
+    auto elements = unpack(port, row, lines * config_.lanes, stored_width(config_.format));
+    if (config_.format != td::Format::fp8) return elements;
+    const sim::Fp8 kind = (e5m2 >> row & 1) != 0 ? sim::Fp8::e5m2 : sim::Fp8::e4m3;
+    for (std::uint32_t& element : elements) element = from_code(kind, element);
+    return elements;
+  }
+
   Config config_;
   sim::TileModel model_;
   std::deque<std::uint32_t> a_;
