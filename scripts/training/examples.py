@@ -23,8 +23,8 @@ from torch.nn import functional
 
 from tracing.writer import DTYPES, NAME, CaptureError, TraceWriter, is_name
 
-from . import idx, options
-from .networks import CLASSIC, RESIDUAL
+from . import gpt, idx, options, text
+from .networks import CLASSIC, DECODERS, RESIDUAL
 
 # ---- networks --------------------------------------------------------------------------------------------
 
@@ -84,6 +84,8 @@ def residual(blocks, channels, classes):
 
 
 def build(name, data):
+    if name in DECODERS:
+        return gpt.build(DECODERS[name], data["characters"])
     _, channels, height, width = data["train_images"].shape
     if min(height, width) < 8:
         raise CaptureError(f"{data['path']}: image size = {height}x{width} is outside 8x8.. pixels")
@@ -109,6 +111,8 @@ def split(images, labels):
 
 
 def load(arguments):
+    if arguments.network in DECODERS:
+        return text.load(arguments.data, gpt.WINDOW)
     if arguments.data == "fashion-mnist":
         return load_fashion(arguments.cache)
     if idx.is_folder(arguments.data):
@@ -284,14 +288,31 @@ class Progress:
 def accuracy(model, images, labels):
     model.eval()
     with torch.no_grad():
-        right = sum((model(x).argmax(1) == y).sum().item() for x, y in zip(images.split(500), labels.split(500)))
+        right = sum((model(x).argmax(-1) == y).sum().item() for x, y in zip(images.split(500), labels.split(500)))
     model.train()
-    return right / len(labels)
+    return right / labels.numel()
+
+
+def cross_entropy(model, images, labels):
+    """Of each label, whether an image has one or a window of text many."""
+    return functional.cross_entropy(model(images).flatten(0, -2), labels.flatten())
+
+
+def optimiser(model, arguments, total):
+    """With its schedule: the learning rate falls along a cosine to zero. Stochastic gradient descent with momentum;
+    Adam for a decoder, which hardly learns by the other."""
+    if arguments.network in DECODERS:
+        result = torch.optim.AdamW(model.parameters(), arguments.lr, betas=(0.9, 0.95), weight_decay=0.1)
+    else:
+        result = torch.optim.SGD(model.parameters(), arguments.lr, momentum=0.9, weight_decay=5e-4)
+    return result, torch.optim.lr_scheduler.LambdaLR(result, lambda done: (1 + math.cos(math.pi * done / total)) / 2)
 
 
 def tensors(data):
     """The four arrays as tensors, images normalised by mean and deviation of each channel of the training images."""
     train = data["train_images"]
+    if "characters" in data:
+        return [torch.from_numpy(data[part]) for part in ARRAYS]
     mean, deviation = train.mean((0, 2, 3), keepdims=True), train.std((0, 2, 3), keepdims=True)
     values = []
     for images, labels in ((train, data["train_labels"]), (data["test_images"], data["test_labels"])):
@@ -301,7 +322,7 @@ def tensors(data):
 
 
 def train(arguments, data, trace):
-    """Stochastic gradient descent with momentum; the learning rate falls along a cosine to zero."""
+    """As many epochs as asked for, with snapshots of the steps asked for."""
     images, labels, test_images, test_labels = tensors(data)
     if arguments.batch > len(labels):
         raise CaptureError(f"--batch {arguments.batch} is outside 1..{len(labels)} training images")
@@ -315,13 +336,12 @@ def train(arguments, data, trace):
 
     torch.manual_seed(arguments.seed)
     model = build(arguments.network, data)
-    optimizer = torch.optim.SGD(model.parameters(), arguments.lr, momentum=0.9, weight_decay=5e-4)
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda done: (1 + math.cos(math.pi * done / total)) / 2)
+    optimizer, schedule = optimiser(model, arguments, total)
     pruner, progress = None, Progress(total)
 
     def one_step(chosen):
         optimizer.zero_grad()
-        loss = functional.cross_entropy(model(images[chosen]), labels[chosen])
+        loss = cross_entropy(model, images[chosen], labels[chosen])
         loss.backward()
         optimizer.step()
         return loss.item()

@@ -9,4 +9,6 @@ CLASSIC = {  # convolutions have stride 1, keep the size and end in a ReLU; pool
 RESIDUAL = {  # a stem of 16 channels, then blocks: (channels, stride, groups of conv1, dilation of conv2)
     "resnet": ((32, 2, 1, 1), (64, 2, 1, 1), (64, 1, 2, 2)),
 }
-NETWORKS = [*CLASSIC, *RESIDUAL]
+# Of a text: activation of the hidden layers, and whether only their largest units are kept.
+DECODERS = {f"gpt_{kind}{top}": kind + top for kind in ("gelu", "relu", "relu2") for top in ("", "_top")}
+NETWORKS = [*CLASSIC, *RESIDUAL, *DECODERS]

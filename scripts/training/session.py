@@ -7,17 +7,15 @@ import pickle
 import time
 
 import torch
-from torch.nn import functional
 
 from toolbox.errors import UserError
 
 from . import table, tile
-from .examples import Pruner, accuracy, build, tensors
+from .examples import Pruner, accuracy, build, cross_entropy, optimiser, tensors
 
 
 class Session:
-    """Stochastic gradient descent with momentum; the learning rate falls along a cosine to zero. A checkpoint is
-    written after each epoch; a session that is started again with the same arguments goes on from it, to the same
+    """Trained as examples.optimiser() says. A checkpoint is written after each epoch; a session that is started again with the same arguments goes on from it, to the same
     bits."""
 
     def __init__(self, arguments, data, operator):
@@ -35,9 +33,7 @@ class Session:
         self.model = build(arguments.network, data)
         if operator is not None:
             tile.use(self.model, operator)
-        self.optimizer = torch.optim.SGD(self.model.parameters(), arguments.lr, momentum=0.9, weight_decay=5e-4)
-        self.schedule = torch.optim.lr_scheduler.LambdaLR(
-            self.optimizer, lambda done: (1 + math.cos(math.pi * done / total)) / 2)
+        self.optimizer, self.schedule = optimiser(self.model, arguments, total)
         self.pruner, self.step, self.history = None, 0, []
         self._go_on()
 
@@ -62,7 +58,7 @@ class Session:
             self.pruner = Pruner(self.model, self.arguments.prune)
             self.pruner.apply()
         self.optimizer.zero_grad()
-        loss = functional.cross_entropy(self.model(self.images[chosen]), self.labels[chosen])
+        loss = cross_entropy(self.model, self.images[chosen], self.labels[chosen])
         loss.backward()
         self.optimizer.step()
         self.schedule.step()
