@@ -22,6 +22,13 @@ set_output_delay $output_ns -clock clk $data_outputs
 set_driving_cell -lib_cell $driving_cell $data_inputs
 set_load $load_pf $data_outputs
 
+# Tiles of OFP8 have each row's format besides.
+set format_inputs [get_ports -quiet {a_e5m2_i* b_e5m2_i*}]
+if {[llength $format_inputs] > 0} {
+  set_input_delay $input_ns -clock clk $format_inputs
+  set_driving_cell -lib_cell $driving_cell $format_inputs
+}
+
 # The reset comes at any time: it goes into a synchroniser and nowhere else. What leaves the
 # synchroniser belongs to the clock: its recovery and removal are checked.
 set_input_delay 0 -clock clk [get_ports rst_ni]

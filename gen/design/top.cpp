@@ -102,15 +102,26 @@ std::string emit_ports(const std::vector<Port>& ports) {
   return text + ");\n";
 }
 
-/// Of OFP8: operands as the tile holds them.
+/// Of OFP8: operands as the tile holds them. A dense tile looks at the first row alone.
 std::string emit_operands(const Config& config, const char* side, const char* lines) {
-  return fmt::format(
+  const int rows = config.is_dense() ? 1 : config.depth;
+  const int row = config.lanes * width(config.format);
+  std::string text = fmt::format(
       "  wire [{0}*{1}-1:0] {2}_rows;\n"
       "  {3}_from_fp8 #(.ROWS({4}), .ELEMENTS({5} * {1})) u_{2}_operands (\n"
-      "      .e5m2_i({2}_e5m2_i), .x_i({2}_rows_i), .y_o({2}_rows)\n"
+      "      .e5m2_i({2}_e5m2_i[{6}:0]), .x_i({2}_rows_i[0+:{7}*{1}]), .y_o({2}_rows[0+:{8}*{1}])\n"
       "  );\n",
-      config.depth * config.lanes * width(config.format), lines, side, kGeneration, config.depth,
-      config.lanes);
+      config.depth * row, lines, side, kGeneration, rows, config.lanes, rows - 1,
+      rows * config.lanes * stored_width(config.format), rows * row);
+  if (rows == config.depth) return text;
+  const int left = config.depth - rows;
+  return text +
+         fmt::format(
+             "  assign {0}_rows[{1}*{2}+:{3}*{2}] = {{{3}*{2}{{1'b0}}}};\n"
+             "  wire {0}_unused = &{{1'b0, {0}_e5m2_i[{4}:1], {0}_rows_i[{5}*{2}+:{6}*{2}]}};\n",
+             side, row, lines, left * row, config.depth - 1,
+             config.lanes * stored_width(config.format),
+             left * config.lanes * stored_width(config.format));
 }
 
 std::string emit_tile(const Config& config, const std::vector<Port>& ports) {

@@ -43,6 +43,16 @@ std::uint32_t narrow_fp8(Fp8 kind, Overflow overflow, float value) {
   return kind == Fp8::e4m3 ? kFp8Nan : sign | kFp8Inf;
 }
 
+int fp8_scale(Fp8 kind, float magnitude) {
+  if (magnitude == 0.0F) return 0;
+  const int scale = std::ilogb(largest(kind)) - std::ilogb(magnitude);
+  return std::ldexp(magnitude, scale) > largest(kind) ? scale - 1 : scale;
+}
+
+float quantise(Fp8 kind, int scale, float value) {
+  return widen(Format::fp8, narrow_fp8(kind, Overflow::saturate, std::ldexp(value, scale)));
+}
+
 std::uint32_t from_code(Fp8 kind, std::uint32_t code) {
   const std::uint32_t sign = (code >> 7) * kFp8Sign;
   const std::uint32_t magnitude = code & 0x7f;

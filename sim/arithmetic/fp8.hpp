@@ -29,6 +29,13 @@ enum class Overflow { saturate, special };
 /// becomes the one with sign clear and only the first fraction bit set.
 std::uint32_t narrow_fp8(Fp8 kind, Overflow overflow, float value);
 
+/// The largest power of two, as its exponent, with which a magnitude is still a number of the
+/// format; 0 for a magnitude of 0.
+int fp8_scale(Fp8 kind, float magnitude);
+
+/// value * 2^scale, rounded to the format; beyond the largest number it is that. In binary32.
+float quantise(Fp8 kind, int scale, float value);
+
 /// An operand of Format::fp8 from an eight-bit code, as td1_from_fp8.v turns it.
 std::uint32_t from_code(Fp8 kind, std::uint32_t code);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/operator/operands.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/support/parallel.hpp"
@@ -49,13 +50,25 @@ std::vector<float> rounded(const float* values, std::int64_t count, Format forma
       round_piece<Format::fp32>(values, begin, end, out.data());
     } else if (format == Format::bf16) {
       round_piece<Format::bf16>(values, begin, end, out.data());
-    } else if (format == Format::fp16) {
-      round_piece<Format::fp16>(values, begin, end, out.data());
     } else {
-      round_piece<Format::fp8>(values, begin, end, out.data());
+      round_piece<Format::fp16>(values, begin, end, out.data());
     }
   });
   return out;
+}
+
+Scaled quantised(const float* values, std::int64_t count, Fp8 kind) {
+  float largest = 0.0F;
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (std::isfinite(values[i])) largest = std::max(largest, std::fabs(values[i]));
+  }
+  Scaled result{std::vector<float>(static_cast<std::size_t>(count)), fp8_scale(kind, largest)};
+  parallel_pieces(count, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      result.values[static_cast<std::size_t>(i)] = quantise(kind, result.scale, values[i]);
+    }
+  });
+  return result;
 }
 
 bool has_nonfinite(const std::vector<float>& values) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/configuration/format.hpp"
+#include "sim/arithmetic/fp8.hpp"
 #include "sim/mapping/mapping.hpp"
 #include "sim/trace/operand_source.hpp"
 
@@ -15,6 +16,13 @@ namespace td::sim {
 /// `count` numbers rounded to the format, to nearest even, and widened again. Uses the threads of
 /// the caller's arena.
 std::vector<float> rounded(const float* values, std::int64_t count, Format format);
+
+/// The same for OFP8: scaled by the largest power of two with which no finite number overflows.
+struct Scaled {
+  std::vector<float> values;
+  int scale;  ///< they are 2^scale as large as the numbers
+};
+Scaled quantised(const float* values, std::int64_t count, Fp8 kind);
 
 /// Whether there is an infinity or a NaN among them.
 bool has_nonfinite(const std::vector<float>& values);

@@ -2,11 +2,14 @@
 #include "sim/operator/operation.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "base/support/parallel.hpp"
 #include "sim/arithmetic/arith.hpp"
 #include "sim/arithmetic/fused_sum.hpp"
 #include "sim/operator/operands.hpp"
+#include "sim/trace/quantised_operands.hpp"
 
 namespace td::sim {
 
@@ -17,7 +20,8 @@ struct Operation::Job {
   std::int64_t image[2];           ///< elements of an image, 0 of what belongs to none
   std::int64_t image_result;       ///< the same of the result
   std::int64_t images;
-  bool exact;  ///< sums that the kernel does not form: see sum_exactly()
+  int scale = 0;  ///< the sums are 2^scale as large as the result
+  bool exact;     ///< sums that the kernel does not form: see sum_exactly()
   float* result;
 
   Which other() const { return scheduled == Which::first ? Which::second : Which::first; }
@@ -48,7 +52,14 @@ void Operation::run(const LayerInfo& layer, const float* first, const float* sec
   for (const Which which : {Which::first, Which::second}) {
     const std::size_t side = SideTables::index(which);
     const Operand operand = sim::operand(op_, which);
-    job.operands[side] = rounded(tensors[side], count(layer.shape(operand)), config_.format);
+    const std::int64_t elements = count(layer.shape(operand));
+    if (config_.format == Format::fp8) {
+      Scaled scaled = quantised(tensors[side], elements, fp8_kind(operand));
+      job.operands[side] = std::move(scaled.values);
+      job.scale += scaled.scale;
+    } else {
+      job.operands[side] = rounded(tensors[side], elements, config_.format);
+    }
     job.image[side] = image_elements(layer, operand);
   }
   job.image_result = image_elements(layer, result_like(op_));
@@ -146,7 +157,8 @@ void Operation::finish(const Job& job, const BatchOf& batch, std::int64_t stream
   float* to = result + block.outputs[side][static_cast<std::size_t>(batch.begin + stream)];
   const std::vector<std::int64_t>& columns = block.outputs[1 - side];
   for (std::size_t c = 0; c < columns.size(); ++c) {
-    to[columns[c]] = widen(config_.output, narrow(config_.output, accumulators[c]));
+    const float sum = std::ldexp(accumulators[c], -job.scale);
+    to[columns[c]] = widen(config_.output, narrow(config_.output, sum));
   }
 }
 

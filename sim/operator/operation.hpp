@@ -23,7 +23,8 @@ class Operation {
             const StepKernel& kernel = best_step_kernel());
 
   /// `first` and `second` are the operation's tensors (operand()) of `layer`, any binary32 numbers:
-  /// they are rounded to the configuration's format. `layer` may differ from the constructor's in
+  /// they are rounded to the configuration's format, those of OFP8 scaled before, and the result
+  /// scaled back. `layer` may differ from the constructor's in
   /// the number of images of a convolution. Writes the result in the output's format, widened, NaN
   /// canonical. Uses the threads of the caller's arena.
   void run(const LayerInfo& layer, const float* first, const float* second, float* result) const;

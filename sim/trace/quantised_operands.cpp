@@ -35,24 +35,13 @@ float largest_magnitude(const TensorView& tensor) {
   return largest;
 }
 
-/// The largest s with magnitude * 2^s <= most; both are above zero.
-int largest_scale(float magnitude, float most) {
-  const int scale = std::ilogb(most) - std::ilogb(magnitude);
-  return std::ldexp(magnitude, scale) > most ? scale - 1 : scale;
-}
-
-float quantise(Fp8 kind, int scale, float value) {
-  return widen(Format::fp8, narrow_fp8(kind, Overflow::saturate, std::ldexp(value, scale)));
-}
-
 }  // namespace
 
 QuantisedOperands::QuantisedOperands(const Trace& trace) : TraceOperands(trace) {
   for (const LayerInfo& layer : layers()) {
     for (const Operand operand : {Operand::A, Operand::W, Operand::GO}) {
-      const float magnitude = largest_magnitude(trace.tensor(layer, operand));
       scales_[{sim::path(layer), operand}] =
-          magnitude > 0.0F ? largest_scale(magnitude, largest(fp8_kind(operand))) : 0;
+          fp8_scale(fp8_kind(operand), largest_magnitude(trace.tensor(layer, operand)));
     }
   }
 }

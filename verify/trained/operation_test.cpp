@@ -5,14 +5,17 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <limits>
 #include <random>
 #include <string>
+#include <utility>
 #include <xsimd/xsimd.hpp>
 
 #include "base/configuration/preset.hpp"
 #include "sim/arithmetic/arith.hpp"
 #include "sim/operator/operands.hpp"
+#include "sim/trace/quantised_operands.hpp"
 #include "verify/trained/reference_passes.hpp"
 
 namespace td::verify {
@@ -113,17 +116,27 @@ void compare(const Config& config, const sim::StepKernel& kernel, const sim::Lay
   std::vector<float> result(static_cast<std::size_t>(sim::count(layer.shape(sim::result_like(op)))),
                             -1.0F);
   sim::Operation(config, layer, op, kernel).run(layer, first.data(), second.data(), result.data());
-  const auto round = [&](const std::vector<float>& values) {
-    return sim::rounded(values.data(), static_cast<std::int64_t>(values.size()), config.format);
+  int scale = 0;
+  const auto round = [&](const std::vector<float>& values, Which which) {
+    const auto count = static_cast<std::int64_t>(values.size());
+    if (config.format != Format::fp8) return sim::rounded(values.data(), count, config.format);
+    sim::Scaled scaled =
+        sim::quantised(values.data(), count, sim::fp8_kind(sim::operand(op, which)));
+    scale += scaled.scale;
+    return std::move(scaled.values);
   };
+  const std::vector<float> rounded[2] = {round(first, Which::first), round(second, Which::second)};
   const Which scheduled =
-      sim::scheduled_operand(layer, op, config.format, round(first).data(), round(second).data());
-  const Bits right = reference_outputs(config, layer, op, scheduled, bits_of(first, config.format),
-                                       bits_of(second, config.format));
+      sim::scheduled_operand(layer, op, config.format, rounded[0].data(), rounded[1].data());
+  const Bits right =
+      reference_outputs(config, layer, op, scheduled, bits_of(rounded[0], config.format),
+                        bits_of(rounded[1], config.format));
   const Bits actual = bits_of(result, config.output);
   for (std::size_t i = 0; i < right.size(); ++i) {
+    // Sums of scaled operands are scaled back.
+    const float expected = std::ldexp(sim::widen(config.output, right[i]), -scale);
     ++score.checked;
-    if (actual[i] != right[i]) ++score.wrong;
+    if (actual[i] != sim::narrow(config.output, expected)) ++score.wrong;
   }
 }
 
@@ -156,10 +169,10 @@ Score random_layers(const Config& config, std::uint32_t seed, int layers,
 }  // namespace
 
 TEST_CASE("random layers have the bits of the reference model") {
-  // Trees and fused sums; bf16, fp32 and fp16; lanes, rows and accumulators that are no powers of
-  // two; results in bf16; 64 lanes; a tile that drops nothing.
-  for (const char* name :
-       {"paper_bf16", "fused_bf16", "paper_fp32", "wide4_bf16", "tiny", "odd_fp16", "dense_bf16"}) {
+  // Trees and fused sums; bf16, fp32, fp16 and fp8; lanes, rows and accumulators that are no powers
+  // of two; results in bf16; 64 lanes; a tile that drops nothing.
+  for (const char* name : {"paper_bf16", "fused_bf16", "paper_fp32", "wide4_bf16", "tiny",
+                           "odd_fp16", "dense_bf16", "paper_fp8"}) {
     CAPTURE(name);
     const Score score = random_layers(find_config(name), 1, 40);
     CHECK(score.checked > 1000);
