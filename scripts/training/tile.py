@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Convolutions and linear layers of PyTorch in the tile's own arithmetic: forward, input gradient and weight
-gradient by libtdoperator (sim/operator), bit for bit what the hardware gives."""
+"""Convolutions, linear layers and products of activations of PyTorch in the tile's own arithmetic: forward, input
+gradient and weight gradient by libtdoperator (sim/operator), bit for bit what the hardware gives."""
 
 import ctypes
 
 import torch
 from torch import nn
+
+from . import gpt
 
 _ERROR_BYTES = 1024
 _FORWARD, _INPUT_GRADIENT, _WEIGHT_GRADIENT = range(3)
@@ -66,6 +68,17 @@ class Tile:
         return _Product.apply(self, layer, value, weight)
 
 
+    def matmul(self, first, second):
+        """torch.matmul of activations with the same leading dimensions, as a trace has it: the convolution of one image
+        with a group for each product."""
+        batch = first.shape[:-2]
+        first, second = (value.transpose(-1, -2).flatten(0, -3) for value in (first, second))
+        groups, width, length = first.shape
+        output = self.conv2d(first.reshape(1, -1, length, 1), second.reshape(-1, width, 1, 1), (1, 1), (0, 0), (1, 1),
+                             groups)
+        return output.reshape(*batch, -1, length).transpose(-1, -2)
+
+
 class _Product(torch.autograd.Function):
     """The three operations of training on one layer."""
 
@@ -85,8 +98,8 @@ class _Product(torch.autograd.Function):
 
 
 def use(model, tile):
-    """Lets every convolution and linear layer of the model compute with the tile; biases are added in binary32.
-    Returns the model."""
+    """Lets every convolution, linear layer and attention of the model compute with the tile; biases are added in
+    binary32. Returns the model."""
     for name, module in model.named_modules():
         if isinstance(module, nn.Conv2d):
             if module.padding_mode != "zeros":
@@ -94,6 +107,8 @@ def use(model, tile):
             module.forward = _conv_forward(module, tile, _padding(name, module))
         elif isinstance(module, nn.Linear):
             module.forward = _linear_forward(module, tile)
+        elif isinstance(module, gpt.Attention):
+            module.multiply = tile.matmul
     return model
 
 

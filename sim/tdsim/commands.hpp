@@ -21,5 +21,6 @@ Command fields_command(CLI::App& program);
 Command memories_command(CLI::App& program);
 Command explore_command(CLI::App& program);
 Command pass_command(CLI::App& program);
+Command quantise_command(CLI::App& program);
 
 }  // namespace td::sim

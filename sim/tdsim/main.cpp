@@ -25,14 +25,15 @@ int run(int argc, char** argv) {
   const Command commands[] = {run_command(program),      synth_command(program),
                               compare_command(program),  fields_command(program),
                               memories_command(program), pass_command(program),
-                              explore_command(program)};
+                              explore_command(program),  quantise_command(program)};
   program.footer("Many runs at once: scripts/tdsim sweep --help");
   if (const auto status = parse_command_line(program, argc, argv)) return *status;
   const auto* command = std::find_if(std::begin(commands), std::end(commands),
                                      [](const Command& one) { return one.app->parsed(); });
   if (command == std::end(commands)) {
     throw UserError(
-        "tdsim: give a subcommand: run, synth, compare, fields, memories, pass or explore; "
+        "tdsim: give a subcommand: run, synth, compare, fields, memories, pass, explore or "
+        "quantise; "
         "--help explains them");
   }
   const int status = command->run();

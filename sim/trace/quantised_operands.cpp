@@ -71,8 +71,10 @@ Quantised QuantisedOperands::quantised(const LayerInfo& layer, Operand operand) 
       ++result.zeros;
     } else if (!std::isfinite(value)) {
       ++result.special;
-    } else if (quantise(fp8_kind(operand), result.scale, value) == 0.0F) {
-      ++result.underflows;
+    } else {
+      const Fp8 kind = fp8_kind(operand);
+      if (quantise(kind, result.scale, value) == 0.0F) ++result.underflows;
+      if (quantise(kind, 0, value) == 0.0F) ++result.underflows_unscaled;
     }
   });
   return result;

@@ -22,9 +22,10 @@ constexpr Fp8 fp8_kind(Operand operand) { return operand == Operand::GO ? Fp8::e
 struct Quantised {
   int scale = 0;  ///< they are multiplied by 2^scale
   std::int64_t elements = 0;
-  std::int64_t zeros = 0;       ///< that the trace has
-  std::int64_t underflows = 0;  ///< that become zero
-  std::int64_t special = 0;     ///< Inf and NaN
+  std::int64_t zeros = 0;                ///< that the trace has
+  std::int64_t underflows = 0;           ///< that become zero
+  std::int64_t underflows_unscaled = 0;  ///< that would with a scale of 0
+  std::int64_t special = 0;              ///< Inf and NaN
 };
 
 /// Each tensor is scaled by the largest power of two with which its largest finite magnitude is a

@@ -17,7 +17,7 @@ normalised=$here/../traces/resnet.safetensors
 run=("$tdsim" run "$plain" --config paper_bf16)
 
 # The command line itself.
-refuse "no subcommand" "run, synth, compare, fields, memories, pass or explore" "$tdsim"
+refuse "no subcommand" "run, synth, compare, fields, memories, pass, explore or quantise" "$tdsim"
 refuse "two subcommands" "compare" "${run[@]}" compare a b
 refuse "unknown subcommand" "walk" "$tdsim" walk
 refuse "unknown option" "--bogus" "$tdsim" --bogus

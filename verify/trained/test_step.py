@@ -121,6 +121,22 @@ class Step(unittest.TestCase):
                 self.train(config, flipped=1)
                 self.assertNotEqual(ours, output_hash(said(HASH, config, self.trace)))
 
+    def test_products_of_activations(self):
+        """In binary32 they are PyTorch's but for the order of sums; so are the gradients of both factors."""
+        operator = tile.Tile(LIBRARY, "paper_fp32")
+        self.addCleanup(operator.close)
+        generator = torch.Generator().manual_seed(5)
+        factors = [torch.randn(2, 3, *shape, generator=generator) for shape in ((5, 7), (7, 4), (5, 4))]
+        found = []
+        for multiply in (operator.matmul, torch.matmul):
+            first, second = (value.clone().requires_grad_() for value in factors[:2])
+            product = multiply(first, second)
+            product.backward(factors[2])
+            found.append((product.detach(), first.grad, second.grad))
+        for ours, theirs in zip(*found):
+            self.assertEqual(ours.shape, theirs.shape)
+            torch.testing.assert_close(ours, theirs, rtol=1e-5, atol=1e-5)
+
     def test_within_the_bound(self):
         """Each row, level of the tree and accumulator rounds at most once; fused sums cut, too."""
         for config in ("paper_bf16", "fused_bf16", "paper_fp32"):

@@ -54,6 +54,13 @@ class Train(unittest.TestCase):
         self.assertEqual(done.stderr, "")
         return json.loads(out.read_text()), done.stdout
 
+    def text(self, words, *options, status=0):
+        """A decoder that reads such a text, for one epoch."""
+        path = self.folder / "text.txt"
+        path.write_text(words)
+        return self.train("--network", "gpt_relu2_top", "--data", str(path), "--batch", "4", "--lr", "0.003", *options,
+                          status=status)
+
     @staticmethod
     def course(result):
         """What training came to, without how long it took."""
@@ -73,6 +80,18 @@ class Train(unittest.TestCase):
         for course in courses[1:]:
             self.assertNotEqual(course, courses[0])  # each arithmetic rounds otherwise
             self.assertAlmostEqual(course[0]["loss"], courses[0][0]["loss"], delta=0.05)
+
+    def test_a_decoder_of_text(self):
+        """Products of activations are the tile's, too; a result counts characters, not windows."""
+        words = "one two three four " * 60
+        ours, _ = self.text(words, "--arithmetic", "tile", "--config", "paper_fp8")
+        theirs, _ = self.text(words, "--arithmetic", "torch")
+        self.assertNotEqual(self.course(ours), self.course(theirs))
+        self.assertAlmostEqual(ours["history"][0]["loss"], theirs["history"][0]["loss"], delta=0.05)
+        self.assertEqual(ours["test_accuracy"] * ours["test_images"] * 64 % 1, 0)
+        for text, said in (("too short", "9 characters, 6 different ones; legal: 897 or more"),
+                           ("".join(map(chr, range(32, 32 + 300))) * 4, "300 different ones; legal:")):
+            self.assertIn(said, self.text(text, "--arithmetic", "torch", status=2))
 
     def test_threads_and_checkpoint(self):
         options = ("--arithmetic", "tile", "--epochs", "2", "--prune", "0.5", "--prune-step", "1")
