@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/arithmetic/fp8.hpp"
 
+#include <array>
 #include <cmath>
 
 #include "sim/arithmetic/arith.hpp"
@@ -19,13 +20,25 @@ constexpr int bias(Fp8 kind) { return kind == Fp8::e4m3 ? 7 : 15; }
 /// The code of the largest finite number; above it are special ones.
 constexpr std::uint32_t largest_code(Fp8 kind) { return kind == Fp8::e4m3 ? 0x7e : 0x7b; }
 
+/// The operand of a finite E4M3 number without its sign.
+std::uint32_t e4m3_operand(std::uint32_t code) {
+  const std::uint32_t exponent = code >> 3;
+  const std::uint32_t significand = (code & 7) | (exponent != 0 ? 8 : 0);
+  const int place = static_cast<int>(exponent != 0 ? exponent : 1) - 10;
+  return narrow(Format::fp8, std::ldexp(static_cast<float>(significand), place));
+}
+
 /// A finite code without its sign, as the operand of the same value.
 std::uint32_t operand_of(Fp8 kind, std::uint32_t code) {
-  const std::uint32_t exponent = code >> fraction(kind);
-  const std::uint32_t significand =
-      (code & ((1U << fraction(kind)) - 1)) | (exponent != 0 ? 1U << fraction(kind) : 0);
-  const int place = static_cast<int>(exponent != 0 ? exponent : 1) - bias(kind) - fraction(kind);
-  return narrow(Format::fp8, std::ldexp(static_cast<float>(significand), place));
+  if (kind == Fp8::e5m2) return code << 1;
+  static const std::array<std::uint8_t, 0x7f> table = [] {
+    std::array<std::uint8_t, 0x7f> operands{};
+    for (std::uint32_t one = 0; one < operands.size(); ++one) {
+      operands[one] = static_cast<std::uint8_t>(e4m3_operand(one));
+    }
+    return operands;
+  }();
+  return table[code];
 }
 
 }  // namespace
@@ -49,8 +62,12 @@ int fp8_scale(Fp8 kind, float magnitude) {
   return std::ldexp(magnitude, scale) > largest(kind) ? scale - 1 : scale;
 }
 
-float quantise(Fp8 kind, int scale, float value) {
-  return widen(Format::fp8, narrow_fp8(kind, Overflow::saturate, std::ldexp(value, scale)));
+Quantiser::Quantiser(Fp8 kind, int scale) : kind_(kind), factor_(std::ldexp(1.0, scale)) {}
+
+float Quantiser::operator()(float value) const {
+  // Exact, but where the result is far too small, or too large, for the format.
+  const auto scaled = static_cast<float>(value * factor_);
+  return widen(Format::fp8, narrow_fp8(kind_, Overflow::saturate, scaled));
 }
 
 std::uint32_t from_code(Fp8 kind, std::uint32_t code) {

@@ -33,8 +33,17 @@ std::uint32_t narrow_fp8(Fp8 kind, Overflow overflow, float value);
 /// format; 0 for a magnitude of 0.
 int fp8_scale(Fp8 kind, float magnitude);
 
-/// value * 2^scale, rounded to the format; beyond the largest number it is that. In binary32.
-float quantise(Fp8 kind, int scale, float value);
+/// Turns numbers into those of a format, in binary32: times 2^scale, then rounded; beyond the
+/// largest number they are that.
+class Quantiser {
+ public:
+  Quantiser(Fp8 kind, int scale);
+  float operator()(float value) const;
+
+ private:
+  Fp8 kind_;
+  double factor_;
+};
 
 /// An operand of Format::fp8 from an eight-bit code, as td1_from_fp8.v turns it.
 std::uint32_t from_code(Fp8 kind, std::uint32_t code);

@@ -63,9 +63,10 @@ Scaled quantised(const float* values, std::int64_t count, Fp8 kind) {
     if (std::isfinite(values[i])) largest = std::max(largest, std::fabs(values[i]));
   }
   Scaled result{std::vector<float>(static_cast<std::size_t>(count)), fp8_scale(kind, largest)};
+  const Quantiser quantise(kind, result.scale);
   parallel_pieces(count, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
-      result.values[static_cast<std::size_t>(i)] = quantise(kind, result.scale, values[i]);
+      result.values[static_cast<std::size_t>(i)] = quantise(values[i]);
     }
   });
   return result;

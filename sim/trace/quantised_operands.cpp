@@ -49,12 +49,12 @@ QuantisedOperands::QuantisedOperands(const Trace& trace) : TraceOperands(trace) 
 const unsigned char* QuantisedOperands::slab(const LayerInfo& layer, Operand operand,
                                              std::int64_t index, SlabBuffer& buffer) const {
   const TensorView& tensor = trace().tensor(layer, operand);
-  const int scale = scales_.at({sim::path(layer), operand});
+  const Quantiser quantise(fp8_kind(operand), scales_.at({sim::path(layer), operand}));
   const std::int64_t elements = tensor.count / tensor.shape.front();
   unsigned char* to = buffer.bytes(static_cast<std::size_t>(elements * bytes(Dtype::bf16)));
   unsigned char* next = to;
   each_value(tensor, index * elements, (index + 1) * elements, [&](float value) {
-    const std::uint16_t bits = to_bf16(quantise(fp8_kind(operand), scale, value));
+    const std::uint16_t bits = to_bf16(quantise(value));
     std::memcpy(next, &bits, sizeof bits);
     next += sizeof bits;
   });
@@ -66,15 +66,16 @@ Quantised QuantisedOperands::quantised(const LayerInfo& layer, Operand operand) 
   Quantised result;
   result.scale = scales_.at({sim::path(layer), operand});
   result.elements = tensor.count;
+  const Quantiser scaled(fp8_kind(operand), result.scale);
+  const Quantiser unscaled(fp8_kind(operand), 0);
   each_value(tensor, 0, tensor.count, [&](float value) {
     if (value == 0.0F) {
       ++result.zeros;
     } else if (!std::isfinite(value)) {
       ++result.special;
     } else {
-      const Fp8 kind = fp8_kind(operand);
-      if (quantise(kind, result.scale, value) == 0.0F) ++result.underflows;
-      if (quantise(kind, 0, value) == 0.0F) ++result.underflows_unscaled;
+      if (scaled(value) == 0.0F) ++result.underflows;
+      if (unscaled(value) == 0.0F) ++result.underflows_unscaled;
     }
   });
   return result;
