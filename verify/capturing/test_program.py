@@ -19,7 +19,6 @@ from trace_reader import SCRIPTS, Folder, layer_output, read
 
 import numpy
 import torch
-from torch.nn import functional
 
 try:
     from PIL import Image
@@ -180,13 +179,15 @@ class Program(Folder):
 
     def test_networks(self):
         images, labels = self.arrays(4, 3, 16)
-        data = dict(zip(examples.ARRAYS, (images, labels, images, labels)), path="x")
+        data = dict(zip(examples.ARRAYS, (images, labels, images, labels)), path="x", characters=9)
+        text = torch.arange(2 * 64).reshape(2, 64) % 9
         for name in networks.NETWORKS:
             with self.subTest(name=name):
                 model = examples.build(name, data)
+                batch = (text, text.flip(1)) if name in networks.DECODERS else (torch.from_numpy(images).float(),
+                                                                                torch.from_numpy(labels))
                 with capture(model, self.path):
-                    output = model(torch.from_numpy(images).float())
-                    functional.cross_entropy(output, torch.from_numpy(labels)).backward()
+                    examples.cross_entropy(model, *batch).backward()
                 tensors, metadata = read(self.path)
                 for layer in metadata["layers"]:
                     a, w, go = (tensors[f"step/{layer['name']}/{role}"] for role in ("A", "W", "GO"))
