@@ -22,11 +22,16 @@ set_output_delay $output_ns -clock clk $data_outputs
 set_driving_cell -lib_cell $driving_cell $data_inputs
 set_load $load_pf $data_outputs
 
-# Tiles of OFP8 have each row's format besides.
-set format_inputs [get_ports -quiet {a_e5m2_i* b_e5m2_i*}]
+# Tiles of OFP8 have formats, and what conversions of results take and say, besides.
+set format_inputs [get_ports -quiet {a_e5m2_i* b_e5m2_i* out_e5m2_i out_saturate_i out_scale_i*}]
 if {[llength $format_inputs] > 0} {
   set_input_delay $input_ns -clock clk $format_inputs
   set_driving_cell -lib_cell $driving_cell $format_inputs
+}
+set format_outputs [get_ports -quiet {out_overflow_o* out_underflow_o*}]
+if {[llength $format_outputs] > 0} {
+  set_output_delay $output_ns -clock clk $format_outputs
+  set_load $load_pf $format_outputs
 }
 
 # The reset comes at any time: it goes into a synchroniser and nowhere else. What leaves the

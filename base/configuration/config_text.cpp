@@ -63,7 +63,7 @@ std::string accelerator_hash_text(const Config& config) {
 
 int count_width(const Config& config) { return bits_of(config.depth); }
 
-int output_width(const Config& config) { return width(config.output); }
+int output_width(const Config& config) { return stored_width(config.output); }
 
 int output_latency(const Config& config) {
   // To the accumulators' adder, through it and into an accumulator, through the tree that merges

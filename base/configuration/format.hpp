@@ -9,7 +9,7 @@ namespace td {
 /// Floating point format of operands and results; products and sums are binary32 in all of them.
 /// Operands of fp8 come in one of OFP8's two formats; what is said here is of the one that a tile
 /// turns them into, which holds both exactly. The order is that of kFormats.
-enum class Format { fp32, bf16, fp16, fp8 };
+enum class Format { fp32, bf16, fp8, fp16 };
 
 /// A format has a sign, an exponent and a fraction without the hidden bit.
 struct FormatTraits {
@@ -24,11 +24,12 @@ struct FormatTraits {
 /// Every format: what else knows one by name or width reads it here, or from a manifest or the
 /// schema, which are written from here.
 inline constexpr FormatTraits kFormats[] = {
-    {"fp32", 8, 23, 32}, {"bf16", 8, 7, 16}, {"fp16", 5, 10, 16}, {"fp8", 5, 3, 8}};
+    {"fp32", 8, 23, 32}, {"bf16", 8, 7, 16}, {"fp8", 5, 3, 8}, {"fp16", 5, 10, 16}};
 inline constexpr std::size_t kFormatCount = sizeof(kFormats) / sizeof(kFormats[0]);
 
-/// Results have the exponent of the sums: they are of one of the first formats only.
-inline constexpr std::size_t kOutputFormatCount = 2;
+/// Results are of one of the first formats: they have the exponent of the sums, or a power of two
+/// that comes with them.
+inline constexpr std::size_t kOutputFormatCount = 3;
 
 constexpr const FormatTraits& traits(Format format) {
   return kFormats[static_cast<std::size_t>(format)];

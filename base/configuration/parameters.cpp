@@ -108,8 +108,11 @@ void add_tile(std::vector<Parameter>& table) {
   table.push_back(choice(numerics, "format", format_names(kFormatCount),
                          "format of the operands; fp8: E4M3 or E5M2 of OFP8, as a row's flag says",
                          &Config::format));
-  table.push_back(choice(numerics, "output", format_names(kOutputFormatCount),
-                         "format of the results; sums are always binary32", &Config::output));
+  table.push_back(
+      choice(numerics, "output", format_names(kOutputFormatCount),
+             "format of the results; sums are always binary32; fp8: with ports for a power of "
+             "two, the format and the mode",
+             &Config::output));
   Parameter sum = choice(numerics, "sum", {"tree", "fused"},
                          "how the products of a step are added: by a tree of adders that round; or "
                          "as integers with the accumulator, rounded once",

@@ -103,6 +103,7 @@ std::string emit_manifest(const Config& config, const std::vector<OutputFile>& v
   }
   manifest["operand"] = format_json(config.format);
   manifest["result"] = format_json(config.output);
+  manifest["result"]["bits"] = output_width(config);
   manifest["options"] = options_json(config.options);
   manifest["dropped_options"] = options_json(config.dropped);
   manifest["output_latency_clocks"] = output_latency(config);

@@ -85,11 +85,23 @@ std::vector<Port> tile_ports(const Config& config) {
        {"COUNTER_WIDTH"},
        "pairs dropped since reset, of the tile rows (each stands for one per column)"},
   };
+  const auto add_behind = [&](const char* name, Port port) {
+    const auto is_it = [&](const Port& one) { return one.name == name; };
+    ports.insert(std::find_if(ports.begin(), ports.end(), is_it) + 1, std::move(port));
+  };
+  if (config.output == Format::fp8) {
+    const std::vector<std::string> each = {"ROWS", "COLUMNS"};
+    add_behind("out_data_o",
+               {out, "out_underflow_o", 1, each, "a sum that is not zero became zero"});
+    add_behind("out_data_o",
+               {out, "out_overflow_o", 1, each, "a finite sum was beyond the largest number"});
+    add_behind("out_ready_i",
+               {in, "out_scale_i", 9, {}, "results are the sums times 2 to this, signed"});
+    add_behind("out_ready_i",
+               {in, "out_saturate_i", 1, {}, "beyond the largest number: that, not Inf or NaN"});
+    add_behind("out_ready_i", {in, "out_e5m2_i", 1, {}, "results are of E5M2, not of E4M3"});
+  }
   if (config.format == Format::fp8) {
-    const auto add_behind = [&](const char* name, Port port) {
-      const auto is_it = [&](const Port& one) { return one.name == name; };
-      ports.insert(std::find_if(ports.begin(), ports.end(), is_it) + 1, std::move(port));
-    };
     add_behind("a_rows_i", {in, "a_e5m2_i", depth, {}, "side A: the row is of E5M2, not of E4M3"});
     add_behind("b_rows_i", {in, "b_e5m2_i", depth, {}, "side B: the row is of E5M2, not of E4M3"});
   }

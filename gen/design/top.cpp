@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include "base/configuration/format.hpp"
 #include "base/configuration/parameters.hpp"
@@ -22,7 +23,7 @@ std::vector<std::string> tile_parameters(const Config& config) {
       {"LANES", config.lanes},
       {"WIDTH", width(config.format)},
       {"EXP", exponent_bits(config.format)},
-      {"OUTPUT_WIDTH", output_width(config)},
+      {"OUTPUT_WIDTH", config.output == Format::bf16 ? 16 : 32},
       {"COUNTER_WRAP", config.counter_wrap},
       {"DEPTH", config.depth},
       {"FUSED", config.sum == Sum::fused ? 1 : 0},
@@ -124,20 +125,42 @@ std::string emit_operands(const Config& config, const char* side, const char* li
              left * config.lanes * stored_width(config.format));
 }
 
+/// Of OFP8: what the tile gives, and what becomes of it.
+std::string emit_results() {
+  return fmt::format(
+      "  wire [32*ROWS*COLUMNS-1:0] sums;\n"
+      "  {}_to_fp8 #(.RESULTS(ROWS * COLUMNS)) u_results (\n"
+      "      .e5m2_i(out_e5m2_i), .saturate_i(out_saturate_i), .scale_i(out_scale_i), .x_i(sums),\n"
+      "      .y_o(out_data_o), .overflow_o(out_overflow_o), .underflow_o(out_underflow_o)\n"
+      "  );\n",
+      kGeneration);
+}
+
+/// What a port of td1_tile is connected to; nothing for a port of the conversions alone.
+std::string signal_of(const Config& config, const Port& port) {
+  static const std::set<std::string> of_conversions = {
+      "a_e5m2_i",    "b_e5m2_i",       "out_e5m2_i",     "out_saturate_i",
+      "out_scale_i", "out_overflow_o", "out_underflow_o"};
+  if (of_conversions.count(port.name) != 0) return "";
+  const bool rows = port.name == "a_rows_i" || port.name == "b_rows_i";
+  if (config.format == Format::fp8 && rows) return port.name.substr(0, 6);
+  return config.output == Format::fp8 && port.name == "out_data_o" ? "sums" : port.name;
+}
+
 std::string emit_tile(const Config& config, const std::vector<Port>& ports) {
-  const bool converts = config.format == Format::fp8;
   std::vector<std::string> connected;
   for (const Port& port : ports) {
-    if (port.name == "a_e5m2_i" || port.name == "b_e5m2_i") continue;
-    const bool rows = port.name == "a_rows_i" || port.name == "b_rows_i";
-    const std::string signal = converts && rows ? port.name.substr(0, 6) : port.name;
-    connected.push_back(fmt::format(".{}({})", port.name, signal));
+    const std::string signal = signal_of(config, port);
+    if (!signal.empty()) connected.push_back(fmt::format(".{}({})", port.name, signal));
   }
-  const std::string operands =
-      converts ? emit_operands(config, "a", "COLUMNS") + emit_operands(config, "b", "ROWS") : "";
-  return operands + fmt::format("  {}_tile #(\n{}\n  ) u_tile (\n{}\n  );\n", kGeneration,
-                                wrapped(tile_parameters(config), "      ", ","),
-                                wrapped(connected, "      ", ","));
+  std::string text;
+  if (config.format == Format::fp8) {
+    text += emit_operands(config, "a", "COLUMNS") + emit_operands(config, "b", "ROWS");
+  }
+  if (config.output == Format::fp8) text += emit_results();
+  return text + fmt::format("  {}_tile #(\n{}\n  ) u_tile (\n{}\n  );\n", kGeneration,
+                            wrapped(tile_parameters(config), "      ", ","),
+                            wrapped(connected, "      ", ","));
 }
 
 std::string lower(std::string text) {

@@ -56,6 +56,17 @@ std::uint32_t narrow_fp8(Fp8 kind, Overflow overflow, float value) {
   return kind == Fp8::e4m3 ? kFp8Nan : sign | kFp8Inf;
 }
 
+std::uint32_t result_bits(const Fp8Results& how, float sum) {
+  // Exact, but where the result is far too small, or too large, for the format.
+  const auto scaled = static_cast<float>(std::ldexp(static_cast<double>(sum), how.scale));
+  const std::uint32_t code = to_code(how.kind, narrow_fp8(how.kind, how.overflow, scaled));
+  if (!std::isfinite(sum)) return code;
+  const std::uint32_t unbounded = narrow_fp8(how.kind, Overflow::special, scaled);
+  const bool overflows = !std::isfinite(widen(Format::fp8, unbounded));
+  const bool underflows = sum != 0.0F && (code & 0x7f) == 0;
+  return code | (overflows ? 0x100U : 0) | (underflows ? 0x200U : 0);
+}
+
 int fp8_scale(Fp8 kind, float magnitude) {
   if (magnitude == 0.0F) return 0;
   const int scale = std::ilogb(largest(kind)) - std::ilogb(magnitude);

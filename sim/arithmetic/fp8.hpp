@@ -29,6 +29,17 @@ enum class Overflow { saturate, special };
 /// becomes the one with sign clear and only the first fraction bit set.
 std::uint32_t narrow_fp8(Fp8 kind, Overflow overflow, float value);
 
+/// How sums become results in OFP8: times 2^scale, then rounded.
+struct Fp8Results {
+  Fp8 kind = Fp8::e4m3;
+  Overflow overflow = Overflow::saturate;
+  int scale = 0;  ///< -256..255
+};
+
+/// The code of a sum's result, and above it, in bits 8 and 9, whether a finite sum was beyond the
+/// largest number, and whether one other than zero became zero; as td1_to_fp8.v forms them.
+std::uint32_t result_bits(const Fp8Results& how, float sum);
+
 /// The largest power of two, as its exponent, with which a magnitude is still a number of the
 /// format; 0 for a magnitude of 0.
 int fp8_scale(Fp8 kind, float magnitude);

@@ -69,8 +69,9 @@ std::int64_t PassData::rows() const {
   return std::accumulate(segment_rows.begin(), segment_rows.end(), std::int64_t{0});
 }
 
-TileModel::TileModel(const Config& config)
+TileModel::TileModel(const Config& config, const Fp8Results& results)
     : config_(config),
+      results_(results),
       scheduler_(config),
       stride_((static_cast<std::size_t>(config.columns) + kVector - 1) / kVector * kVector),
       row_advance_(static_cast<std::size_t>(config.rows)),
@@ -258,6 +259,11 @@ void TileModel::multiply() {
   }
 }
 
+std::uint32_t TileModel::output_bits(float sum) const {
+  if (config_.output == Format::fp8) return result_bits(results_, sum);
+  return config_.output == Format::bf16 ? to_bf16(sum) : canonical_bits(sum);
+}
+
 void TileModel::finish(PassResult& result) {
   const std::size_t partials = static_cast<std::size_t>(config_.accumulators) * stride_;
   const auto columns = static_cast<std::size_t>(config_.columns);
@@ -268,8 +274,7 @@ void TileModel::finish(PassResult& result) {
     float* sums = &accumulators_[row * partials];
     tree_sum(sums, config_.accumulators, stride_);
     for (std::size_t c = 0; c < columns; ++c) {
-      result.outputs[row * columns + c] =
-          config_.output == Format::bf16 ? to_bf16(sums[c]) : canonical_bits(sums[c]);
+      result.outputs[row * columns + c] = output_bits(sums[c]);
       result.nonfinite[row * columns + c] = b_nonfinite_[row] || a_nonfinite_[c];
     }
   }

@@ -26,10 +26,11 @@ struct PassData {
 /// What the tile makes of a pass.
 struct PassResult {
   std::int64_t cycles = 0;
-  std::vector<int> advances;           ///< rows that leave in each cycle
-  std::int64_t skipped = 0;            ///< pairs of the tile rows' streams no lane multiplied
-  std::vector<std::uint32_t> outputs;  ///< bits in the output format [tile row][tile column]
-  std::vector<bool> nonfinite;         ///< flags [tile row][tile column]
+  std::vector<int> advances;  ///< rows that leave in each cycle
+  std::int64_t skipped = 0;   ///< pairs of the tile rows' streams no lane multiplied
+  /// Bits in the output format, or result_bits(), [tile row][tile column].
+  std::vector<std::uint32_t> outputs;
+  std::vector<bool> nonfinite;  ///< flags [tile row][tile column]
 };
 
 /// Hears of every step of the model; for coverage.
@@ -46,7 +47,8 @@ class StepObserver {
 /// what a run shares with the one before (a stream usually meets many others) is worked out once.
 class TileModel {
  public:
-  explicit TileModel(const Config& config);
+  /// results: how sums become results, where these are of OFP8.
+  explicit TileModel(const Config& config, const Fp8Results& results = {});
 
   /// Sends a pass of at least one stream through the tile. `observer` may be null.
   void run(const PassData& pass, PassResult& result, StepObserver* observer = nullptr);
@@ -76,7 +78,10 @@ class TileModel {
   void fuse_row(const Pair* begin, const Pair* end, float* accumulator);
   void finish(PassResult& result);
 
+  std::uint32_t output_bits(float sum) const;
+
   Config config_;
+  Fp8Results results_;
   Scheduler scheduler_;
   std::vector<std::size_t> sources_;  ///< [option][lane]: the lane it takes from
   std::size_t stride_;                ///< columns, rounded up to whole vectors

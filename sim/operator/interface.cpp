@@ -28,6 +28,10 @@ struct td_operator {
         text(fmt::format("{} {} {}", config.name, td::config_hash_text(config),
                          config.sum == td::Sum::fused ? "fused" : "tree")) {
     const td::sim::StepTables supported(config);
+    if (config.output == td::Format::fp8) {
+      throw td::UserError(name, "tile.numerics.output", "fp8",
+                          "fp32 or bf16, whose scale is known");
+    }
   }
 
   /// The operation of this geometry, which does not depend on a convolution's images.

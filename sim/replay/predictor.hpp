@@ -11,8 +11,9 @@ namespace td::replay {
 class Predictor : public PassSource {
  public:
   /// Source and scoreboard must outlive it.
-  Predictor(const Config& config, PassSource& source, Scoreboard& scoreboard)
-      : source_(source), scoreboard_(scoreboard), model_(config) {}
+  Predictor(const Config& config, PassSource& source, Scoreboard& scoreboard,
+            const sim::Fp8Results& results = {})
+      : source_(source), scoreboard_(scoreboard), model_(config, results) {}
 
   bool next(Pass& pass) override {
     if (!source_.next(pass)) return false;

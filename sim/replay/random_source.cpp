@@ -8,6 +8,14 @@
 
 namespace td::replay {
 
+sim::Fp8Results drawn_results(std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const std::uint64_t bits = random();
+  return {(bits & 1) != 0 ? sim::Fp8::e5m2 : sim::Fp8::e4m3,
+          (bits & 2) != 0 ? sim::Overflow::saturate : sim::Overflow::special,
+          static_cast<int>(random() % 20) - 12};
+}
+
 RandomSource::RandomSource(const Config& config, const RandomSelection& selection)
     : config_(config), selection_(selection), random_(selection.seed) {}
 

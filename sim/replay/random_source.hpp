@@ -22,6 +22,10 @@ struct RandomSelection {
   double single_bits = 0.0;     ///< probability that a pass has a side of single bits, 0…1
 };
 
+/// Some way for sums to become results of OFP8: most are then finite and not zero, some are
+/// neither.
+sim::Fp8Results drawn_results(std::uint64_t seed);
+
 class RandomSource : public PassSource {
  public:
   RandomSource(const Config& config, const RandomSelection& selection);

@@ -8,9 +8,10 @@ where it does not end its stream."""
 # Fields of a recorded line, in the order of verify/tile/bench.cpp.
 _CONTROL = (("falls", 8), ("rises", 8), ("reset_n", 1), ("mode_matters", 1))
 _INPUTS = ("dense_i", "a_valid_i", "a_rows_i", "b_valid_i", "b_rows_i", "a_e5m2_i", "b_e5m2_i",
-           "b_last_i", "b_last_of_output_i", "out_ready_i")  # of these, those that the tile has
+           "b_last_i", "b_last_of_output_i", "out_ready_i", "out_e5m2_i", "out_saturate_i",
+           "out_scale_i")  # of these, those that the tile has
 _ALWAYS = ("a_ready_o", "b_ready_o", "out_valid_o", "cycles_o", "stalls_o", "skipped_o")
-_WHEN_VALID = ("out_data_o", "out_nonfinite_o")
+_WHEN_VALID = ("out_data_o", "out_nonfinite_o", "out_overflow_o", "out_underflow_o")
 _OUTPUTS = ("a_ready_o", "b_ready_o", "out_valid_o", *_WHEN_VALID, "cycles_o", "stalls_o",
             "skipped_o")
 
@@ -110,14 +111,14 @@ def testbench(manifest, pins, clocks):
                 for name, _, _ in fields}
     looks = [f'      look("{name}", {name} === recorded_{name});' for name in _ALWAYS]
     looks += [f'      if (recorded_out_valid_o) look("{name}", {name} === recorded_{name});'
-              for name in _WHEN_VALID]
+              for name in _WHEN_VALID if name in widths]
     return _BENCH.format(
         clocks=clocks, line_top=width - 1, pins=pins, top=manifest.top, depth=depth,
         a_row=widths["a_rows_i"] // depth, b_row=widths["b_rows_i"] // depth,
         fields="\n".join(f"  wire [{bits - 1}:0] {recorded[name]} = line[{low}+:{bits}];"
                          for name, low, bits in fields),
         inputs="\n".join(_declared("reg", name, widths[name]) for name in inputs),
-        outputs="\n".join(_declared("wire", name, widths[name]) for name in _OUTPUTS),
+        outputs="\n".join(_declared("wire", name, widths[name]) for name in _OUTPUTS if name in widths),
         connections=", ".join(f".{name}({name})" for name in widths),
         drive="\n".join(f"          {name} = recorded_{name};" for name in inputs),
         unknown="\n".join(f"            {name} = {{{widths[name]}{{1'bx}}}};" for name in inputs),

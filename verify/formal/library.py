@@ -5,11 +5,11 @@ from toolbox import pool, tools
 
 from . import designs, yosys
 from .blocks import (control, dense, engines, fused, intake, intake_stalls, interconnect, leaves,
-                     live, operands_fp8, row, scheduler, sequencer, staging, tile)
+                     live, operands_fp8, results_fp8, row, scheduler, sequencer, staging, tile)
 
 # Modules with proofs(design).
 SUBJECTS = (scheduler, interconnect, staging, row, intake, intake_stalls, leaves, live, fused,
-            operands_fp8, sequencer, dense, tile)
+            operands_fp8, results_fp8, sequencer, dense, tile)
 
 
 def proofs(design, blocks=None):

@@ -23,6 +23,7 @@ struct BenchOptions : replay::Waits {
   std::string code_coverage;   ///< file for lines and toggles; empty: none
   bool assertions = true;      ///< stop where one of the Verilog's fails
   bool lanes = false;          ///< compare every lane's operands; stop at the first mismatch
+  sim::Fp8Results results;     ///< how sums become results of OFP8
   std::string progress;        ///< what is counted on stderr's terminal; empty: nothing is
 
   /// Ports may wait, so that the tile need not run at full rate.

@@ -151,6 +151,7 @@ int replay(int argc, char** argv) {
   const BenchDesign design = bench_design();
   const Config& config = design.config;
   options.bench.seed = options.seed;
+  options.bench.results = replay::drawn_results(options.seed);
   if (::isatty(STDERR_FILENO) != 0) options.bench.progress = counted(options);
   if (!options.bench.clocks.empty()) {
     check_writable(options.bench.clocks);

@@ -212,8 +212,16 @@ SC_MODULE(Monitor) {
     const int bits = output_width(config_);
     const Pin<TD_OUTPUT_BITS>& data = signals_.out_data.read();
     const Pin<TD_OUTPUTS>& flags = signals_.out_nonfinite.read();
+#ifdef TD_FP8_RESULTS
+    const Pin<TD_OUTPUTS>& overflow = signals_.out_overflow.read();
+    const Pin<TD_OUTPUTS>& underflow = signals_.out_underflow.read();
+#endif
     for (int pe = 0; pe < TD_OUTPUTS; ++pe) {
       bits_[static_cast<std::size_t>(pe)] = field<TD_OUTPUT_BITS>(data, pe * bits, bits);
+#ifdef TD_FP8_RESULTS
+      bits_[static_cast<std::size_t>(pe)] |=
+          field<TD_OUTPUTS>(overflow, pe, 1) << 8 | field<TD_OUTPUTS>(underflow, pe, 1) << 9;
+#endif
       nonfinite_[static_cast<std::size_t>(pe)] = field<TD_OUTPUTS>(flags, pe, 1) != 0;
       if (coverage_ != nullptr) coverage_->on_nonfinite(nonfinite_[static_cast<std::size_t>(pe)]);
     }
@@ -401,7 +409,7 @@ BenchResult run_bench(replay::PassSource& source, replay::Scoreboard& scoreboard
   Verilated::fatalOnError(false);
   Verilated::traceEverOn(!options.wave.empty());
   const Config config = bench_design().config;
-  replay::Predictor predictor(config, source, scoreboard);
+  replay::Predictor predictor(config, source, scoreboard, options.results);
   std::optional<PassClocks> pass_clocks;
   if (!options.clocks.empty()) pass_clocks.emplace(predictor, kPeriod.to_seconds() * 1e9);
   PassClocks* const in_clocks = pass_clocks ? &*pass_clocks : nullptr;
@@ -409,6 +417,11 @@ BenchResult run_bench(replay::PassSource& source, replay::Scoreboard& scoreboard
       pass_clocks ? static_cast<replay::PassSource&>(*pass_clocks) : predictor;
   replay::Stimulus stimulus(config, drawn, options);
   Signals signals;
+#ifdef TD_FP8_RESULTS
+  signals.out_e5m2.write(options.results.kind == sim::Fp8::e5m2);
+  signals.out_saturate.write(options.results.overflow == sim::Overflow::saturate);
+  signals.out_scale.write(static_cast<Pin<9>>(options.results.scale & 0x1ff));
+#endif
   Vtile tile("tile");
   signals.bind(tile);
   Driver driver("driver", signals, stimulus);

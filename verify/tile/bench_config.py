@@ -107,7 +107,8 @@ def header(manifest, file, view):
     widths = "\n".join(f"#define {macro} {manifest.ports[port][1]}"
                        for macro, port in WIDTHS.items())
     sparse = "#define TD_DENSE_TILE" if manifest.is_dense else defined(manifest, SPARSE)
-    fp8 = "#define TD_FP8" if "a_e5m2_i" in manifest.ports else "/// Operands are not of OFP8."
+    fp8 = "\n".join(f"#define {macro}" if port in manifest.ports else f"/// There is no {port}."
+                    for macro, port in (("TD_FP8", "a_e5m2_i"), ("TD_FP8_RESULTS", "out_e5m2_i")))
     return HEADER.format(fp8=fp8, file=file, hash=manifest.hash, view=view, sizes=given, widths=widths,
                          single=defined(manifest, SINGLE), sparse=sparse, **lists(manifest))
 

@@ -32,11 +32,20 @@ class PinRecorder {
     put<TD_DEPTH>(signals_.b_last);
     put<TD_DEPTH>(signals_.b_last_of_output);
     recorder_.field(signals_.out_ready.read(), 1);
+#ifdef TD_FP8_RESULTS
+    recorder_.field(signals_.out_e5m2.read(), 1);
+    recorder_.field(signals_.out_saturate.read(), 1);
+    put<9>(signals_.out_scale);
+#endif
     put<TD_COUNT_BITS>(signals_.a_ready);
     put<TD_COUNT_BITS>(signals_.b_ready);
     recorder_.field(signals_.out_valid.read(), 1);
     put<TD_OUTPUT_BITS>(signals_.out_data);
     put<TD_OUTPUTS>(signals_.out_nonfinite);
+#ifdef TD_FP8_RESULTS
+    put<TD_OUTPUTS>(signals_.out_overflow);
+    put<TD_OUTPUTS>(signals_.out_underflow);
+#endif
     put<TD_COUNTER_BITS>(signals_.cycles);
     put<TD_COUNTER_BITS>(signals_.stalls);
     put<TD_COUNTER_BITS>(signals_.skipped);

@@ -24,6 +24,11 @@ struct Signals {
 #ifdef TD_FP8
   sc_core::sc_signal<Pin<TD_DEPTH>> a_e5m2{"a_e5m2"}, b_e5m2{"b_e5m2"};
 #endif
+#ifdef TD_FP8_RESULTS
+  sc_core::sc_signal<bool> out_e5m2{"out_e5m2"}, out_saturate{"out_saturate"};
+  sc_core::sc_signal<Pin<9>> out_scale{"out_scale"};
+  sc_core::sc_signal<Pin<TD_OUTPUTS>> out_overflow{"out_overflow"}, out_underflow{"out_underflow"};
+#endif
   sc_core::sc_signal<bool> out_valid{"out_valid"}, out_ready{"out_ready"};
   sc_core::sc_signal<Pin<TD_OUTPUT_BITS>> out_data{"out_data"};
   sc_core::sc_signal<Pin<TD_OUTPUTS>> out_nonfinite{"out_nonfinite"};
@@ -46,6 +51,13 @@ struct Signals {
 #endif
     tile.b_last_i(b_last);
     tile.b_last_of_output_i(b_last_of_output);
+#ifdef TD_FP8_RESULTS
+    tile.out_e5m2_i(out_e5m2);
+    tile.out_saturate_i(out_saturate);
+    tile.out_scale_i(out_scale);
+    tile.out_overflow_o(out_overflow);
+    tile.out_underflow_o(out_underflow);
+#endif
     tile.out_valid_o(out_valid);
     tile.out_ready_i(out_ready);
     tile.out_data_o(out_data);

@@ -72,6 +72,8 @@ class GateReplay {
     if (pins_.out_valid.any()) {
       pins_.out_data.sample(simulator_);
       pins_.out_nonfinite.sample(simulator_);
+      pins_.out_overflow.sample(simulator_);
+      pins_.out_underflow.sample(simulator_);
     }
     const std::int64_t patience = source_.longest_rows() + output_latency(config_) + kStartClocks;
     std::int64_t passes_done = 0;

@@ -42,6 +42,7 @@ void TileCopy::offer(TilePins& pins) {
     pins.a_e5m2.put(number_, offer.a_e5m2, a_rows);
     pins.b_e5m2.put(number_, offer.b_e5m2, b_rows);
   }
+  if (config_.output == Format::fp8) pins.out_saturate.put(number_, 1, 1);  // sim::Fp8Results{}
   pins.b_last.put(number_, offer.last, b_rows);
   pins.b_last_of_output.put(number_, offer.last_of_output, b_rows);
   pins.dense.put(number_, offer.dense ? 1 : 0, 1);
@@ -72,6 +73,10 @@ void TileCopy::observe_output(const TilePins& pins, std::int64_t clock) {
   const auto bits = static_cast<std::size_t>(output_width(config_));
   for (std::size_t pe = 0; pe < bits_.size(); ++pe) {
     bits_[pe] = static_cast<std::uint32_t>(pins.out_data.field(number_, pe * bits, bits));
+    if (config_.output == Format::fp8) {
+      bits_[pe] |= static_cast<std::uint32_t>(pins.out_overflow.field(number_, pe, 1) << 8 |
+                                              pins.out_underflow.field(number_, pe, 1) << 9);
+    }
     nonfinite_[pe] = pins.out_nonfinite.field(number_, pe, 1) != 0;
   }
   scoreboard_.on_output(bits_, nonfinite_, clock);

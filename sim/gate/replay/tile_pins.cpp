@@ -122,8 +122,9 @@ void Pin::sample(const gate::Simulator& simulator) {
 }
 
 void TilePins::drive(gate::Simulator& simulator) const {
-  for (const Pin* pin : {&reset_n, &dense, &a_valid, &a_rows, &b_valid, &b_rows, &b_last,
-                         &b_last_of_output, &out_ready, &a_e5m2, &b_e5m2}) {
+  for (const Pin* pin :
+       {&reset_n, &dense, &a_valid, &a_rows, &b_valid, &b_rows, &b_last, &b_last_of_output,
+        &out_ready, &a_e5m2, &b_e5m2, &out_e5m2, &out_saturate, &out_scale}) {
     pin->drive(simulator);
   }
 }
@@ -131,8 +132,8 @@ void TilePins::drive(gate::Simulator& simulator) const {
 TilePins tile_pins(const gate::Netlist& netlist, const Config& config, const std::string& file) {
   check_ports(netlist, config, file);
   const auto pin = [&](const char* name) { return Pin(netlist.port(name).bits); };
-  const auto of_fp8 = [&](const char* name) {
-    return config.format == Format::fp8 ? pin(name) : Pin({});
+  const auto of_fp8 = [&](Format format, const char* name) {
+    return format == Format::fp8 ? pin(name) : Pin({});
   };
   return {netlist.port("clk_i").bits.front(),
           pin("rst_ni"),
@@ -152,8 +153,13 @@ TilePins tile_pins(const gate::Netlist& netlist, const Config& config, const std
           pin("cycles_o"),
           pin("stalls_o"),
           pin("skipped_o"),
-          of_fp8("a_e5m2_i"),
-          of_fp8("b_e5m2_i")};
+          of_fp8(config.format, "a_e5m2_i"),
+          of_fp8(config.format, "b_e5m2_i"),
+          of_fp8(config.output, "out_e5m2_i"),
+          of_fp8(config.output, "out_saturate_i"),
+          of_fp8(config.output, "out_scale_i"),
+          of_fp8(config.output, "out_overflow_o"),
+          of_fp8(config.output, "out_underflow_o")};
 }
 
 }  // namespace td::gate_replay

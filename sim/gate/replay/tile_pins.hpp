@@ -59,7 +59,8 @@ struct TilePins {
   Pin b_valid, b_ready, b_rows, b_last, b_last_of_output;
   Pin out_valid, out_ready, out_data, out_nonfinite;
   Pin cycles, stalls, skipped;
-  Pin a_e5m2, b_e5m2;  ///< of Format::fp8; without bits in others
+  Pin a_e5m2, b_e5m2;  ///< of operands in Format::fp8; without bits in others
+  Pin out_e5m2, out_saturate, out_scale, out_overflow, out_underflow;  ///< of results: the same
 
   void drive(gate::Simulator& simulator) const;
 };

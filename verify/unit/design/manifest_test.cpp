@@ -125,7 +125,8 @@ void check_manifest(const Config& config, const std::vector<OutputFile>& files) 
     CHECK(!port["text"].get<std::string>().empty());
     port.erase("text");
   }
-  CHECK(ports.size() == (config.format == td::Format::fp8 ? 20U : 18U));
+  CHECK(ports.size() == 18U + (config.format == td::Format::fp8 ? 2 : 0) +
+                            (config.output == td::Format::fp8 ? 5 : 0));
   CHECK(ports == header_ports(find(files, config.name + "_tile.v").text));
   check_names(manifest);
 }
@@ -204,10 +205,10 @@ TEST_CASE("manifest: the ports of a tile by hand") {
   }
 }
 
-TEST_CASE("manifest: a tile of OFP8 takes eight bits an operand, and each row's format") {
+TEST_CASE("manifest: a tile of OFP8 has eight bits an operand and a result, and their formats") {
   const Config config = td::unit::config_of(
       "[tile]\nlanes = 5\nrows = 3\ncolumns = 1\n[tile.interconnect]\ndepth = 5\n"
-      "[tile.numerics]\nformat = \"fp8\"\n");
+      "[tile.numerics]\nformat = \"fp8\"\noutput = \"fp8\"\n");
   const std::vector<Json> ports = header_ports(find(td::emit_verilog(config), "t_tile.v").text);
   const auto bits = [&](const char* name) {
     for (const Json& port : ports) {
@@ -219,6 +220,9 @@ TEST_CASE("manifest: a tile of OFP8 takes eight bits an operand, and each row's 
   CHECK(bits("b_rows_i") == "200*ROWS");
   CHECK(bits("a_e5m2_i") == "5");
   CHECK(bits("b_e5m2_i") == "5");
+  CHECK(bits("out_data_o") == "8*ROWS*COLUMNS");
+  CHECK(bits("out_scale_i") == "9");
+  CHECK(bits("out_overflow_o") == "ROWS*COLUMNS");
 }
 
 TEST_CASE("manifest: what it and its companions say, of presets and at random") {

@@ -121,3 +121,25 @@ TEST_CASE("fp8: the common format is as IEEE-754 would have it, all patterns") {
     }
   }
 }
+
+TEST_CASE(
+    "fp8: a result is the nearest number to a sum times a power of two, and says what was lost") {
+  using td::sim::Fp8Results;
+  using td::sim::result_bits;
+  const Fp8Results plain;
+  CHECK(result_bits(plain, 0.0F) == 0x00);
+  CHECK(result_bits(plain, -0.0F) == 0x80);
+  CHECK(result_bits(plain, 448.0F) == 0x7e);
+  CHECK(result_bits(plain, 464.0F) == 0x7e);      // a tie with the even code
+  CHECK(result_bits(plain, 465.0F) == 0x17e);     // overflows
+  CHECK(result_bits(plain, -0x1p-10F) == 0x280);  // a tie with zero: underflows
+  CHECK(result_bits(plain, 0x1.8p-10F) == 0x01);
+  CHECK(result_bits(plain, std::numeric_limits<float>::infinity()) == 0x7e);
+  CHECK(result_bits(plain, std::nanf("")) == 0x7f);
+  const Fp8Results scaled{Fp8::e5m2, Overflow::special, -20};
+  CHECK(result_bits(scaled, 0x1p20F) == 0x3c);
+  CHECK(result_bits(scaled, 0x1p36F) == 0x17c);
+  CHECK(result_bits(scaled, -std::numeric_limits<float>::infinity()) == 0xfc);
+  CHECK(result_bits({Fp8::e5m2, Overflow::special, 149}, 0x1p-149F) == 0x3c);  // a subnormal sum
+  CHECK(result_bits({Fp8::e4m3, Overflow::special, 255}, 0x1p127F) == 0x17f);
+}
