@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: 0BSD
-// Results in OFP8: binary32 values times a power of two, rounded once to nearest even. A NaN becomes
-// the one with sign clear and only the first fraction bit set, or all of them in E4M3. Combinational.
+// Results in OFP8: binary32 values times a power of two, rounded once to nearest even. A NaN
+// becomes the one with sign clear and only the first fraction bit set, in E4M3 all of them.
+// Combinational.
 `default_nettype none
 
 module td1_to_fp8 #(

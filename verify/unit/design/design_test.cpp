@@ -196,6 +196,7 @@ TEST_CASE("design: all but the top is the same in every design that has it") {
     configs.push_back(configs.back());
     configs.back().sum = td::Sum::fused;
   }
+  configs.push_back(td::unit::config_of("[tile.numerics]\noutput = \"fp8\"\n"));
   for (const Config& config : configs) {
     const bool accelerates = config.name.rfind("accel_", 0) == 0;
     const auto files = accelerates ? td::emit_accelerator_design(config, "folder")
@@ -207,7 +208,7 @@ TEST_CASE("design: all but the top is the same in every design that has it") {
       CHECK(text_of.emplace(file.name, file.text).first->second == file.text);
     }
   }
-  // Every file of hw/ is in some preset, or in one with fused sums.
+  // Every file of hw/ is in some preset, or in one with fused sums or results of OFP8.
   CHECK(text_of.size() == td::hardware().size() + td::assertions().size());
 }
 
