@@ -321,6 +321,11 @@ class Refused(Scenario):
                        "mean_between_failures_s = 60", "plan.mean_between_failures_s = 60")
         self.plan_with("bert.toml", "sequence = 128", "sequence = 1024", "plan.sequence = 1024")
         self.plan_with("bert.toml", "accumulation = 4", "accumulation = 0", "plan.accumulation = 0")
+        name = "model_parallel.toml"
+        for old, new in (("shards = 8", "shards = 3"), ("shards = 8", "shards = 16"), ("stages = 64", "stages = 65"),
+                         ("chunks = 2", "chunks = 3"), ("batch = 3072", "batch = 3071"), ("batch = 3072", "batch = 6")):
+            self.plan_with(name, "\n" + old, "\n" + new,
+                           "microbatches = 1" if new == "batch = 6" else f"plan.{new}")
         name = "exchange_interval.toml"
         self.plan_with(name, "[1, 2, 5, 10, 20, 50]", "[5, 2, 1]", "plan.intervals")
         self.plan_with(name, "[1, 2, 5, 10, 20, 50]", "[1, 3]", "interval 3 at decision 1")
