@@ -52,12 +52,10 @@ double update_seconds(const EncoderJob& job) {
 double exchange_seconds(const EncoderJob& job, double parameters) {
   const EncoderMachine& machine = job.machine;
   const double bytes = parameters * bytes_of_number(job.switches);
-  const auto ring = [bytes](double members, double rate) {
-    return 2 * (members - 1) / members * bytes / rate;
-  };
   const auto inner = static_cast<double>(std::min(machine.of_node, machine.accelerators));
   const double nodes = std::ceil(static_cast<double>(machine.accelerators) / inner);
-  return ring(inner, machine.inner_bytes_per_s) + ring(nodes, machine.link_bytes_per_s);
+  return ring_seconds(bytes, inner, machine.inner_bytes_per_s) +
+         ring_seconds(bytes, nodes, machine.link_bytes_per_s);
 }
 
 /// Builds a step: the accelerator's tasks one behind the other, exchanges beside them.
@@ -146,6 +144,10 @@ LayerTime layer_time(const EncoderJob& job, const Passes& passes, double shards)
   return {layer_flop(job) / shards / rate,
           numbers * bytes_of_number(job.switches) / machine.memory_bytes_per_s +
               passes.kernels * machine.launch_s};
+}
+
+double ring_seconds(double bytes, double members, double bytes_per_s) {
+  return 2 * (members - 1) / members * bytes / bytes_per_s;
 }
 
 double backward_seconds(const LayerTime& forward) {

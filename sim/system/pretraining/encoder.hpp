@@ -71,6 +71,9 @@ LayerTime layer_time(const EncoderJob& job, const Passes& passes, double shards 
 /// Of the layer's backward pass.
 double backward_seconds(const LayerTime& forward);
 
+/// Of a sum over all members of a ring.
+double ring_seconds(double bytes, double members, double bytes_per_s);
+
 /// Sequences per second of all accelerators.
 double sequences_per_s(const EncoderJob& job, const std::string& source);
 

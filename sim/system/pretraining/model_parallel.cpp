@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sim/system/graph/execution.hpp"
+#include "sim/system/pipeline/pipeline_schedule.hpp"
 
 namespace td::job {
 namespace {
@@ -14,10 +15,6 @@ constexpr double kBytes = 2;  // of an activation's number and of a gradient's
 /// Twice bias, dropout and residual in one, which reads two and writes one, and normalisation of 2;
 /// bias with GELU; scaling, mask and softmax in one, dropout.
 constexpr Passes kPasses = {2 * (3 + 2), 0, 2, 2 + 2, 2 * 2 + 1 + 2};
-
-double ring_seconds(double bytes, double members, double bytes_per_s) {
-  return 2 * (members - 1) / members * bytes / bytes_per_s;
-}
 
 /// Bytes of a microbatch between two halves of a layer.
 double activation_bytes(const ModelParallelJob& job) {
@@ -52,9 +49,7 @@ double exchange_seconds(const ModelParallelJob& job, double parameters) {
          ring_seconds(bytes, nodes, machine.link_bytes_per_s / static_cast<double>(job.shards));
 }
 
-}  // namespace
-
-Pipeline model_parallel_pipeline(const ModelParallelJob& job) {
+Pipeline pipeline_of(const ModelParallelJob& job) {
   const EncoderNetwork& network = job.layers.network;
   const EncoderMachine& machine = job.layers.machine;
   const auto shards = static_cast<double>(job.shards);
@@ -81,11 +76,13 @@ Pipeline model_parallel_pipeline(const ModelParallelJob& job) {
   return pipeline;
 }
 
+}  // namespace
+
 ModelParallelStep model_parallel_step(const ModelParallelJob& job, const std::string& source) {
   // Adam reads weights, gradient and two moments in single precision, and writes all but one.
   constexpr double update_bytes = 7 * 4;
   const EncoderMachine& machine = job.layers.machine;
-  const double pipelined = execute(pipeline_graph(model_parallel_pipeline(job), source)).makespan;
+  const double pipelined = execute(pipeline_graph(pipeline_of(job), source)).makespan;
   const double passes = job.layers.network.layers / static_cast<double>(job.stages) *
                         static_cast<double>(job.microbatches());
   const double parameters =

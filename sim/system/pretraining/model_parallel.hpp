@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <string>
 
-#include "sim/system/pipeline/pipeline_schedule.hpp"
 #include "sim/system/pretraining/encoder.hpp"
 
 namespace td::job {
@@ -40,8 +39,6 @@ struct ModelParallelStep {
 /// in a sum over the shards, which nothing hides; the last chunk has the product with the
 /// vocabulary. Each accelerator sends its share of an activation to the next stage, in another
 /// node.
-Pipeline model_parallel_pipeline(const ModelParallelJob& job);
-
 /// Throws UserError naming `source` where no pipeline can be interleaved so.
 ModelParallelStep model_parallel_step(const ModelParallelJob& job, const std::string& source);
 

@@ -44,17 +44,10 @@ ModelParallelJob read_job(const TomlTable& table, const Cluster& cluster) {
 }
 
 Plan shares_of(const ModelParallelStep& step) {
-  Plan shares;
-  const auto share = [&](const char* name, double part) {
-    shares[name] = 100 * part / step.seconds();
-  };
-  share("products", step.products);
-  share("elementwise", step.elementwise);
-  share("split", step.split);
-  share("waits", step.waits);
-  share("exchange", step.exchange);
-  share("update", step.update);
-  return shares;
+  const double percent = 100 / step.seconds();
+  return {{"products", percent * step.products}, {"elementwise", percent * step.elementwise},
+          {"split", percent * step.split},       {"waits", percent * step.waits},
+          {"exchange", percent * step.exchange}, {"update", percent * step.update}};
 }
 
 Plan plan_of(const ModelParallelJob& job, const std::string& source) {
