@@ -3,6 +3,7 @@
 """tdjob's answers to the carried cases; and that the comparison finds what is wrong."""
 
 import copy
+import json
 import pathlib
 import subprocess
 import sys
@@ -130,6 +131,22 @@ class Refused(unittest.TestCase):
                 key = change.split('"')[1]
                 path.write_text(f"{lines[0]}\n" + lines[1].replace(change, f'"{key}":{value[key]}'))
                 self.refuse(needle, "case", folder, path)
+
+    def test_experts_splits(self):
+        """Every node on one device, and none that the graph has not."""
+        case = {"graph": "bert24_inference", "level": "layer", "accelerators": 6, "cpus": 1,
+                "method": "human_expert_split"}
+        split = json.loads((compare.REFERENCE / "placement" / "human_experts" /
+                            "bert24_inference_expert.json").read_text())
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "human_experts").mkdir()
+            compare.store(folder / "max_load.jsonl", [case])
+            for nodes, needle in ((["none"], 'fpgas[0].nodes[0] = "none"'), ([9], "fpgas[1].nodes[0] = 9"),
+                                  ([], "a device for every node")):
+                split["fpgas"][0]["nodes"] = nodes
+                (folder / "human_experts" / "bert24_inference_expert.json").write_text(json.dumps(split))
+                self.refuse(needle, "case", compare.REFERENCE / "placement", folder / "max_load.jsonl")
 
 
 if __name__ == "__main__":

@@ -2,8 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every scenario of sim/system/scenarios runs, its timeline is whole, and bad ones are refused."""
 
+import csv
 import json
+import math
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -313,6 +316,32 @@ class Refused(Scenario):
         self.assertEqual(plan["max_min_fairness average_completion_hours"], 1.95)
         self.assertEqual(plan["fifo busy_percent"], 100)
 
+    def test_a_drawn_trace(self):
+        """Jobs are those that Python's own generators draw."""
+        text = (SCENARIOS / "cluster_rounds.toml").read_text().replace('"../../..', f'"{ROOT}')
+        head = re.sub(r"(?m)^policies = .*", 'policies = ["fifo"]', text.split("jobs_per_hour")[0])
+        table = ROOT / "verify/system/reference/gavel/isolated_throughputs.csv"
+        rates = list(csv.DictReader(table.read_text().splitlines()))
+        rate = {(row["job_type"], int(row["scale_factor"])): float(row["v100_steps_per_s"]) for row in rates}
+        names = list(dict.fromkeys(row["job_type"] for row in rates))
+        for several in (False, True):
+            jobs, arrivals, now, lines = random.Random(9), random.Random(10), 0.0, []
+            for _ in range(200):
+                draw = jobs.uniform(0, 1)
+                workers = next(n for below, n in ((0.7, 1), (0.8, 2), (0.95, 4), (1, 8)) if draw <= below)
+                exponent = jobs.uniform(3, 4) if jobs.random() >= 0.8 else jobs.uniform(1.5, 3)
+                kind = (None, None)
+                while kind not in rate:
+                    kind = (jobs.choice(names), workers if several else 1)
+                lines.append(f"{kind[0]},{kind[1]},{now},{60 * 10 ** exponent * rate[kind]}")
+                now -= math.log(1 - arrivals.random()) * 3600 / 1.5
+            (self.folder / "t.csv").write_text("job_type,scale_factor,arrival_s,steps\n" + "\n".join(lines))
+            keys = (f'trace = "{self.folder}/t.csv"\n', 'jobs_per_hour = 1.5\nreference = "v100"\nseeds = [7]\n'
+                    f"jobs = [0, 200]\nseveral_workers = {str(several).lower()}\n")
+            read, drawn = (json.loads(self.run_tdjob("plan", self.write(head + one), "--json")[1]) for one in keys)
+            self.assertAlmostEqual(read["fifo average_completion_hours"],
+                                   drawn["fifo average_completion_hours"]["1.5/h"], delta=0.02)
+
     def test_other_plans(self):
         self.plan_with("cache.toml", "jobs = 8", "jobs = 8\nservers = 2", "plan.jobs")
         self.plan_with("cache.toml", "cache_percent = 50", "cache_percent = 101", "cache_percent")
@@ -321,6 +350,11 @@ class Refused(Scenario):
                        "mean_between_failures_s = 60", "plan.mean_between_failures_s = 60")
         self.plan_with("bert.toml", "sequence = 128", "sequence = 1024", "plan.sequence = 1024")
         self.plan_with("bert.toml", "accumulation = 4", "accumulation = 0", "plan.accumulation = 0")
+        name = "model_parallel.toml"
+        for old, new in (("shards = 8", "shards = 3"), ("shards = 8", "shards = 16"), ("stages = 64", "stages = 65"),
+                         ("chunks = 2", "chunks = 3"), ("batch = 3072", "batch = 3071"), ("batch = 3072", "batch = 6")):
+            self.plan_with(name, "\n" + old, "\n" + new,
+                           "microbatches = 1" if new == "batch = 6" else f"plan.{new}")
         name = "exchange_interval.toml"
         self.plan_with(name, "[1, 2, 5, 10, 20, 50]", "[5, 2, 1]", "plan.intervals")
         self.plan_with(name, "[1, 2, 5, 10, 20, 50]", "[1, 3]", "interval 3 at decision 1")

@@ -203,8 +203,4 @@ std::int64_t activations_in_flight(const Pipeline& pipeline, std::int64_t device
   return most;
 }
 
-std::int64_t pipedream_weight_versions(std::int64_t devices, std::int64_t stage) {
-  return devices - stage;
-}
-
 }  // namespace td::job

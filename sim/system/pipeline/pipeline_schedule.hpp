@@ -52,7 +52,4 @@ Graph pipeline_graph(const Pipeline& pipeline, const std::string& source);
 /// chunk-stage's microbatch.
 std::int64_t activations_in_flight(const Pipeline& pipeline, std::int64_t device);
 
-/// Versions of the weights that stage s of PipeDream without a flush keeps.
-std::int64_t pipedream_weight_versions(std::int64_t devices, std::int64_t stage);
-
 }  // namespace td::job

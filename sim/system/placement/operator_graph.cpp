@@ -5,7 +5,6 @@
 #include <zlib.h>
 
 #include <cmath>
-#include <map>
 #include <memory>
 
 #include "base/readers/json_document.hpp"
@@ -75,7 +74,7 @@ class GraphReader {
       one.memory_bytes = column(6).number(0, kMostBytes);
       graph_.nodes.push_back(one);
       const std::string id = column(0).raw().dump();
-      if (!ids_.emplace(id, static_cast<std::uint32_t>(i)).second) {
+      if (!graph_.ids.emplace(id, static_cast<std::uint32_t>(i)).second) {
         column(0).fail("an id that no other node has");
       }
     }
@@ -89,10 +88,7 @@ class GraphReader {
   }
 
   std::uint32_t end_of(const JsonValue& edge, std::size_t k) const {
-    const JsonValue id = edge.element(k, fmt::format("{}[{}]", edge.field(), k));
-    const auto found = ids_.find(id.raw().dump());
-    if (found == ids_.end()) id.fail("the id of a node");
-    return found->second;
+    return node_of(graph_, edge.element(k, fmt::format("{}[{}]", edge.field(), k)));
   }
 
   void read_edges(const JsonValue& edges) {
@@ -140,11 +136,16 @@ class GraphReader {
   }
 
   OperatorGraph graph_;
-  std::map<std::string, std::uint32_t> ids_;
   std::map<std::string, std::uint32_t> colors_;
 };
 
 }  // namespace
+
+std::uint32_t node_of(const OperatorGraph& graph, const JsonValue& id) {
+  const auto found = graph.ids.find(id.raw().dump());
+  if (found == graph.ids.end()) id.fail("the id of a node");
+  return found->second;
+}
 
 OperatorGraph read_operator_graph(const std::string& path) {
   const std::string text = read_packed(path);

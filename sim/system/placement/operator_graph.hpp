@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
+
+#include "base/readers/json_document.hpp"
 
 namespace td::job {
 
@@ -30,7 +33,8 @@ struct OperatorGraph {
   double memory_bytes = 0;  ///< of an accelerator
   std::vector<OperatorNode> nodes;
   std::vector<OperatorEdge> edges;
-  std::uint32_t colors = 0;  ///< one more than the largest
+  std::map<std::string, std::uint32_t> ids;  ///< the file's, as JSON, of nodes
+  std::uint32_t colors = 0;                  ///< one more than the largest
 };
 
 /// Reads a file {"graph", "memory_bytes_per_accelerator", "nodes": [[id, accelerator time, CPU
@@ -39,5 +43,8 @@ struct OperatorGraph {
 /// UserError, for cycles, for edges from backward to forward nodes, and for a node with two
 /// transfer times, too.
 OperatorGraph read_operator_graph(const std::string& path);
+
+/// The node with this id. Throws UserError.
+std::uint32_t node_of(const OperatorGraph& graph, const JsonValue& id);
 
 }  // namespace td::job

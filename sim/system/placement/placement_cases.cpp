@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <optional>
 
 #include "base/support/error.hpp"
+#include "sim/system/placement/contraction.hpp"
 #include "sim/system/placement/split.hpp"
 
 namespace td::job {
@@ -23,10 +25,10 @@ struct Placed {
   std::optional<Ideals> all;  ///< once asked for
 };
 
-std::unique_ptr<Placed> read_placed(const std::string& file, const std::string& path) {
+std::unique_ptr<Placed> placed_of(const std::string& file, OperatorGraph graph) {
   auto placed = std::make_unique<Placed>();
   placed->file = file;
-  placed->graph = read_operator_graph(path);
+  placed->graph = std::move(graph);
   placed->blocks = blocks_of(placed->graph);
   placed->line = ideals_of_order(placed->blocks);
   return placed;
@@ -47,7 +49,7 @@ class Graphs {
   Placed& of(const JsonValue& one) {
     const std::string file = fmt::format("{}_{}.json", one.member("level", "level").name(),
                                          one.member("graph", "graph").name());
-    if (!last_ || last_->file != file) last_ = read_placed(file, path_of(file));
+    if (!last_ || last_->file != file) last_ = placed_of(file, read_operator_graph(path_of(file)));
     return *last_;
   }
 
@@ -96,19 +98,53 @@ void answer_exact(Json& line, Placed& placed, const Devices& devices) {
   line["ideals"] = ideals.size();
 }
 
-void answer_one(Json& line, const std::string& method, Placed& placed, const Devices& devices) {
+void answer_line(Json& line, const Placed& placed, const Devices& devices) {
+  set_load(line, best_split(placed.graph, placed.blocks, placed.line, devices,
+                            std::numeric_limits<double>::infinity()));
+  line["ideals"] = placed.line.size();
+}
+
+/// The largest load of {"cpus": [{"nodes": ids}], "fpgas": [{"nodes": ids}]}.
+double load_of_split(const OperatorGraph& graph, const JsonValue& split) {
+  double largest = 0;
+  std::vector<bool> placed(graph.nodes.size());
+  for (const char* kind : {"cpus", "fpgas"}) {
+    const JsonValue devices = split.member(kind, kind);
+    for (std::size_t d = 0; d < devices.size("an array of devices"); ++d) {
+      const std::string field = fmt::format("{}[{}].nodes", kind, d);
+      const JsonValue nodes = devices.element(d, field).member("nodes", field);
+      std::vector<bool> here(graph.nodes.size());
+      for (std::size_t i = 0; i < nodes.size("an array of ids"); ++i) {
+        const JsonValue id = nodes.element(i, fmt::format("{}[{}]", field, i));
+        const std::uint32_t node = node_of(graph, id);
+        if (placed[node]) id.fail("a node that is on no other device");
+        placed[node] = here[node] = true;
+      }
+      largest = std::max(largest, load_of(graph, here, std::string(kind) == "cpus"));
+    }
+  }
+  if (std::find(placed.begin(), placed.end(), false) != placed.end()) {
+    split.fail("a device for every node");
+  }
+  return largest;
+}
+
+void answer_one(Json& line, const CaseFile& file, const std::string& method, Placed& placed,
+                const Devices& devices) {
   if (method == "exact_contiguous") {
     answer_exact(line, placed, devices);
   } else if (method == "linearised") {
-    set_load(line, best_split(placed.graph, placed.blocks, placed.line, devices,
-                              std::numeric_limits<double>::infinity()));
-    line["ideals"] = placed.line.size();
+    answer_line(line, placed, devices);
+  } else if (method == "pipedream_contraction") {
+    answer_line(line, *placed_of(placed.file, contracted(placed.graph)), devices);
   } else if (method == "single_accelerator") {
     double load = 0;
     for (const Block& block : placed.blocks.blocks) load += block.accelerator_time;
     line["max_load"] = load;
   } else if (method == "human_expert_split") {
-    line["refused"] = "the expert's split is not in the file";
+    const std::string name = fmt::format("human_experts/{}_expert.json", placed.graph.name);
+    with_json(file.sibling(file.folder(), name),
+              [&](const JsonValue& root) { line["max_load"] = load_of_split(placed.graph, root); });
   } else {
     line["refused"] = fmt::format("method {} is not computed", method);
   }
@@ -123,14 +159,14 @@ void answer_max_load(const CaseFile& file, const CaseOutput& print) {
     line["max_load"] = nullptr;
     line["ideals"] = nullptr;
     Placed& placed = graphs.of(one);
-    answer_one(line, one.member("method", "method").name(), placed,
+    answer_one(line, file, one.member("method", "method").name(), placed,
                read_devices(one, placed.graph));
     print(line);
   });
 }
 
 void answer_operator_graph(const CaseFile& file, const CaseOutput& print) {
-  const std::unique_ptr<Placed> placed = read_placed(file.name(), file.path());
+  const std::unique_ptr<Placed> placed = placed_of(file.name(), read_operator_graph(file.path()));
   const Ideals& ideals = ideals_of(*placed);
   Json line = {{"graph", placed->graph.name},
                {"nodes", placed->graph.nodes.size()},

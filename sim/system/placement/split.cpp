@@ -210,20 +210,26 @@ class Search {
 
 }  // namespace
 
-double load_of(const OperatorGraph& graph, const BlockGraph& blocks, const Part& part) {
-  std::vector<bool> in_part(blocks.blocks.size());
-  for (const std::uint32_t block : part.blocks) in_part[block] = true;
+double load_of(const OperatorGraph& graph, const std::vector<bool>& here, bool cpu) {
   std::vector<bool> crosses(graph.nodes.size());
   for (const auto [from, to] : graph.edges) {
-    if (in_part[blocks.of_node[from]] != in_part[blocks.of_node[to]]) crosses[from] = true;
+    if (here[from] != here[to]) crosses[from] = true;
   }
   double load = 0;
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     const OperatorNode& node = graph.nodes[i];
-    if (in_part[blocks.of_node[i]]) load += part.cpu ? node.cpu_time : node.accelerator_time;
-    if (crosses[i] && !part.cpu) load += node.transfer_time;
+    if (here[i]) load += cpu ? node.cpu_time : node.accelerator_time;
+    if (crosses[i] && !cpu) load += node.transfer_time;
   }
   return load;
+}
+
+double load_of(const OperatorGraph& graph, const BlockGraph& blocks, const Part& part) {
+  std::vector<bool> in_part(blocks.blocks.size());
+  for (const std::uint32_t block : part.blocks) in_part[block] = true;
+  std::vector<bool> here;
+  for (const std::uint32_t block : blocks.of_node) here.push_back(in_part[block]);
+  return load_of(graph, here, part.cpu);
 }
 
 Split best_split(const OperatorGraph& graph, const BlockGraph& blocks, const Ideals& ideals,

@@ -31,8 +31,9 @@ struct Split {
   std::vector<Part> parts;                                    ///< from the first ideal on
 };
 
-/// Load of one device, by the rule alone, over the nodes of the operator graph: a CPU's is its
-/// nodes' times; an accelerator's is those and every transfer time to or from it once.
+/// Load of the device that has the nodes `here`, by the rule alone: a CPU's is its nodes' times; an
+/// accelerator's is those and every transfer time to or from it once.
+double load_of(const OperatorGraph& graph, const std::vector<bool>& here, bool cpu);
 double load_of(const OperatorGraph& graph, const BlockGraph& blocks, const Part& part);
 
 /// The best split whose parts are differences of `ideals`, found exactly; `bound` is a load that

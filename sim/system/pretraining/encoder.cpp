@@ -18,20 +18,13 @@ constexpr double kHalfBytes = 2, kSingleBytes = 4;
 /// read the gradient too.
 constexpr double kBackwardProducts = 2, kBackwardPasses = 1.5;
 
-/// What the elementwise operations of a layer move: times that they read or write an activation of
-/// tokens by hidden, one of tokens by four times hidden, and one of tokens by tokens for each head;
-/// and their kernels.
-struct Passes {
-  double hidden, inner, scores, kernels;
-};
-
 /// Three biases of 2, twice bias 2, dropout 2, residual 3, normalisation 4; bias 2, GELU in eight
 /// kernels of 2; scaling, mask, softmax, dropout of 2 each.
-constexpr Passes kApart = {3 * 2 + 2 * (2 + 2 + 3 + 4), 2 + 8 * 2, 4 * 2, 3 + 2 * 4 + 1 + 8 + 4};
+constexpr Passes kApart = {2 * (2 + 2 + 3 + 4), 3 * 2, 2 + 8 * 2, 4 * 2, 3 + 2 * 4 + 1 + 8 + 4};
 
 /// Biases in one; twice all behind a product in one, which reads two and writes one; bias with
 /// GELU; all on scores.
-constexpr Passes kFused = {3 * 2 + 2 * 3, 2, 2, 1 + 2 + 1 + 1};
+constexpr Passes kFused = {2 * 3, 3 * 2, 2, 2, 1 + 2 + 1 + 1};
 
 /// Of LAMB over parameters of 4 bytes: reads and writes of weights, gradients and two moments, in
 /// one pass for the direction, one for the step; apart, each operation has its own.
@@ -47,25 +40,6 @@ double layer_parameters(const EncoderNetwork& network) {
   return matrices * network.hidden * network.hidden + vectors * network.hidden;
 }
 
-/// Seconds of a layer's products and of its elementwise operations, forward.
-struct LayerTime {
-  double products_s, elementwise_s;
-};
-
-LayerTime layer_time(const EncoderJob& job) {
-  const EncoderMachine& machine = job.machine;
-  const double rate =
-      job.switches.mixed_precision ? machine.half_flop_per_s : machine.single_flop_per_s;
-  const Passes& passes = job.switches.fused_kernels ? kFused : kApart;
-  const double tokens = job.microbatch * job.sequence;
-  constexpr double inner = 4;
-  const double numbers = tokens * job.network.hidden * (passes.hidden + inner * passes.inner) +
-                         tokens * job.sequence * job.network.heads * passes.scores;
-  return {layer_flop(job) / rate,
-          numbers * bytes_of_number(job.switches) / machine.memory_bytes_per_s +
-              passes.kernels * machine.launch_s};
-}
-
 double update_seconds(const EncoderJob& job) {
   const bool fused = job.switches.fused_kernels;
   const double passes = fused ? kFusedUpdate : kApartUpdate;
@@ -78,12 +52,10 @@ double update_seconds(const EncoderJob& job) {
 double exchange_seconds(const EncoderJob& job, double parameters) {
   const EncoderMachine& machine = job.machine;
   const double bytes = parameters * bytes_of_number(job.switches);
-  const auto ring = [bytes](double members, double rate) {
-    return 2 * (members - 1) / members * bytes / rate;
-  };
   const auto inner = static_cast<double>(std::min(machine.of_node, machine.accelerators));
   const double nodes = std::ceil(static_cast<double>(machine.accelerators) / inner);
-  return ring(inner, machine.inner_bytes_per_s) + ring(nodes, machine.link_bytes_per_s);
+  return ring_seconds(bytes, inner, machine.inner_bytes_per_s) +
+         ring_seconds(bytes, nodes, machine.link_bytes_per_s);
 }
 
 /// Builds a step: the accelerator's tasks one behind the other, exchanges beside them.
@@ -108,13 +80,12 @@ class Step {
 
  private:
   void microbatch(std::int64_t index, bool leaves) {
-    const LayerTime time = layer_time(job_);
+    const LayerTime time = layer_time(job_, job_.switches.fused_kernels ? kFused : kApart);
     const auto layers = static_cast<std::int64_t>(job_.network.layers);
     for (std::int64_t layer = 0; layer < layers; ++layer) {
       work(fmt::format("layer {}", layer), "forward", index, time.products_s + time.elementwise_s);
     }
-    const double backward_s =
-        kBackwardProducts * time.products_s + kBackwardPasses * time.elementwise_s;
+    const double backward_s = backward_seconds(time);
     const double of_layers = layer_parameters(job_.network);
     for (std::int64_t layer = layers - 1; layer >= 0; --layer) {
       const std::string name = fmt::format("layer {}", layer);
@@ -159,6 +130,28 @@ double layer_flop(const EncoderJob& job) {
   const double tokens = job.microbatch * job.sequence;
   return matrices * tokens * job.network.hidden * job.network.hidden +
          scores * tokens * job.sequence * job.network.hidden;
+}
+
+LayerTime layer_time(const EncoderJob& job, const Passes& passes, double shards) {
+  const EncoderMachine& machine = job.machine;
+  const double rate =
+      job.switches.mixed_precision ? machine.half_flop_per_s : machine.single_flop_per_s;
+  const double tokens = job.microbatch * job.sequence;
+  constexpr double inner = 4;
+  const double numbers = tokens * job.network.hidden *
+                             (passes.between + (passes.hidden + inner * passes.inner) / shards) +
+                         tokens * job.sequence * job.network.heads / shards * passes.scores;
+  return {layer_flop(job) / shards / rate,
+          numbers * bytes_of_number(job.switches) / machine.memory_bytes_per_s +
+              passes.kernels * machine.launch_s};
+}
+
+double ring_seconds(double bytes, double members, double bytes_per_s) {
+  return 2 * (members - 1) / members * bytes / bytes_per_s;
+}
+
+double backward_seconds(const LayerTime& forward) {
+  return kBackwardProducts * forward.products_s + kBackwardPasses * forward.elementwise_s;
 }
 
 Graph encoder_step(const EncoderJob& job, const std::string& source) {

@@ -52,6 +52,28 @@ Graph encoder_step(const EncoderJob& job, const std::string& source);
 /// 24·b·s·h² + 4·b·s²·h.
 double layer_flop(const EncoderJob& job);
 
+/// Seconds of a layer's products and of its elementwise operations.
+struct LayerTime {
+  double products_s, elementwise_s;
+};
+
+/// What the elementwise operations of a layer move: times that they read or write an activation of
+/// tokens by hidden between its two halves, one inside of them, one of tokens by four times hidden,
+/// and one of tokens by tokens for each head; and their kernels.
+struct Passes {
+  double between, hidden, inner, scores, kernels;
+};
+
+/// Forward, on one of the accelerators that split a layer as Megatron does: each has its share of
+/// all but what stands between the halves.
+LayerTime layer_time(const EncoderJob& job, const Passes& passes, double shards = 1);
+
+/// Of the layer's backward pass.
+double backward_seconds(const LayerTime& forward);
+
+/// Of a sum over all members of a ring.
+double ring_seconds(double bytes, double members, double bytes_per_s);
+
 /// Sequences per second of all accelerators.
 double sequences_per_s(const EncoderJob& job, const std::string& source);
 

@@ -4,30 +4,12 @@
 #include <functional>
 #include <string>
 
-#include "sim/system/pretraining/encoder.hpp"
 #include "sim/system/profile/profile.hpp"
 
 namespace td::job {
 namespace {
 
 constexpr double kMost = 1e12, kDay = 86400;
-
-EncoderNetwork read_network(const TomlTable& table) {
-  constexpr double most_size = 1 << 24;
-  constexpr std::int64_t most_layers = 1 << 12;
-  EncoderNetwork network;
-  const auto number = [&table](const char* key, double& value) {
-    if (table.has(key)) value = table.number(key, 1, most_size);
-  };
-  if (table.has("layers")) {
-    network.layers = static_cast<double>(table.integer("layers", 1, most_layers));
-  }
-  number("hidden", network.hidden);
-  number("heads", network.heads);
-  number("vocabulary", network.vocabulary);
-  number("positions", network.positions);
-  return network;
-}
 
 /// What a profile says of products: three for each weight and token, of two operations each.
 double profiled_flop_per_s(const TomlTable& table, double sequence, const std::string& hardware) {
@@ -41,28 +23,6 @@ double profiled_flop_per_s(const TomlTable& table, double sequence, const std::s
   return operations * tokens * weights / compute_seconds(profile);
 }
 
-EncoderMachine read_machine(const TomlTable& table, const Cluster& cluster, double sequence,
-                            const std::string& hardware) {
-  constexpr double tera = 1e12, giga = 1e9, bits = 8, least = 1e-9;
-  EncoderMachine machine;
-  machine.half_flop_per_s = table.has("profile")
-                                ? profiled_flop_per_s(table, sequence, hardware)
-                                : tera * table.number("half_tflop_per_s", least, kMost);
-  machine.single_flop_per_s = machine.half_flop_per_s;
-  if (table.has("single_tflop_per_s")) {
-    machine.single_flop_per_s = tera * table.number("single_tflop_per_s", least, kMost);
-  }
-  machine.memory_bytes_per_s = giga * table.number("memory_gb_per_s", least, kMost);
-  machine.launch_s = table.number("launch_s", 0, kMost);
-  machine.accelerators = cluster.accelerators;
-  machine.link_bytes_per_s = machine.inner_bytes_per_s = cluster.link_bytes_per_s;
-  if (table.has("of_node")) {
-    machine.of_node = table.integer("of_node", 1, cluster.accelerators);
-    machine.inner_bytes_per_s = giga / bits * table.number("inner_gbit_per_s", least, kMost);
-  }
-  return machine;
-}
-
 EncoderSwitches read_switches(const TomlTable& table) {
   EncoderSwitches switches;
   switches.mixed_precision = table.boolean("mixed_precision");
@@ -74,10 +34,10 @@ EncoderSwitches read_switches(const TomlTable& table) {
 
 Plan plan_of(const TomlTable& table, const Cluster& cluster, const std::string& hardware) {
   EncoderJob job;
-  job.network = read_network(table);
+  job.network = read_encoder_network(table);
   job.sequence = table.number("sequence", 1, job.network.positions);
   job.microbatch = table.number("microbatch", 1, kMost);
-  job.machine = read_machine(table, cluster, job.sequence, hardware);
+  job.machine = read_encoder_machine(table, cluster, job.sequence, hardware);
   job.switches = read_switches(table);
   const double rate = sequences_per_s(job, table.file());
   Plan lines = Plan::object();
@@ -100,6 +60,45 @@ Plan plan_of(const TomlTable& table, const Cluster& cluster, const std::string& 
 }
 
 }  // namespace
+
+EncoderNetwork read_encoder_network(const TomlTable& table) {
+  constexpr double most_size = 1 << 24;
+  constexpr std::int64_t most_layers = 1 << 12;
+  EncoderNetwork network;
+  const auto number = [&table](const char* key, double& value) {
+    if (table.has(key)) value = table.number(key, 1, most_size);
+  };
+  if (table.has("layers")) {
+    network.layers = static_cast<double>(table.integer("layers", 1, most_layers));
+  }
+  number("hidden", network.hidden);
+  number("heads", network.heads);
+  number("vocabulary", network.vocabulary);
+  number("positions", network.positions);
+  return network;
+}
+
+EncoderMachine read_encoder_machine(const TomlTable& table, const Cluster& cluster, double sequence,
+                                    const std::string& hardware) {
+  constexpr double tera = 1e12, giga = 1e9, bits = 8, least = 1e-9;
+  EncoderMachine machine;
+  machine.half_flop_per_s = table.has("profile")
+                                ? profiled_flop_per_s(table, sequence, hardware)
+                                : tera * table.number("half_tflop_per_s", least, kMost);
+  machine.single_flop_per_s = machine.half_flop_per_s;
+  if (table.has("single_tflop_per_s")) {
+    machine.single_flop_per_s = tera * table.number("single_tflop_per_s", least, kMost);
+  }
+  machine.memory_bytes_per_s = giga * table.number("memory_gb_per_s", least, kMost);
+  machine.launch_s = table.number("launch_s", 0, kMost);
+  machine.accelerators = cluster.accelerators;
+  machine.link_bytes_per_s = machine.inner_bytes_per_s = cluster.link_bytes_per_s;
+  if (table.has("of_node")) {
+    machine.of_node = table.integer("of_node", 1, cluster.accelerators);
+    machine.inner_bytes_per_s = giga / bits * table.number("inner_gbit_per_s", least, kMost);
+  }
+  return machine;
+}
 
 Plan plan_pretraining(const TomlTable& table, const Cluster& cluster) {
   table.allow_only({"kind",
@@ -124,13 +123,8 @@ Plan plan_pretraining(const TomlTable& table, const Cluster& cluster) {
                     "fused_kernels",
                     "overlap",
                     "accumulation"});
-  if (!table.has("hardware")) return plan_of(table, cluster, "");
-  Plan plan;
-  for (const std::string& hardware : table.names("hardware")) {
-    const Plan one = plan_of(table, cluster, hardware);
-    for (const auto& [name, value] : one.items()) plan[hardware + " " + name] = value;
-  }
-  return plan;
+  return plan_by_hardware(
+      table, [&](const std::string& hardware) { return plan_of(table, cluster, hardware); });
 }
 
 }  // namespace td::job

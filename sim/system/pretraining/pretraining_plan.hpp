@@ -2,6 +2,9 @@
 // Pre-training as a plan.
 #pragma once
 
+#include <string>
+
+#include "sim/system/pretraining/encoder.hpp"
 #include "sim/system/scenario/kinds.hpp"
 
 namespace td::job {
@@ -12,5 +15,10 @@ namespace td::job {
 /// sequence, microbatch, sequences in all; switches mixed_precision, fused_kernels, overlap and
 /// accumulation. Number and links of the accelerators are the cluster's.
 Plan plan_pretraining(const TomlTable& table, const Cluster& cluster);
+
+/// The keys of a network, and those of the machine; `hardware` is of its profile.
+EncoderNetwork read_encoder_network(const TomlTable& table);
+EncoderMachine read_encoder_machine(const TomlTable& table, const Cluster& cluster, double sequence,
+                                    const std::string& hardware);
 
 }  // namespace td::job

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "base/support/error.hpp"
 #include "sim/system/cases/case_file.hpp"
@@ -102,44 +103,86 @@ std::vector<TraceJob> read_trace(const std::string& path, const JobKinds& kinds)
   return trace;
 }
 
+PythonRandom::PythonRandom(std::uint32_t seed) {
+  // A seed of one word is spread over the state as the generator's authors do it for a key.
+  struct Key {
+    using result_type = std::uint32_t;
+    std::uint32_t seed;
+    void generate(std::uint32_t* begin, std::uint32_t* end) const {
+      constexpr std::uint32_t start = 19650218, first = 1664525, second = 1566083941;
+      constexpr std::uint32_t step = 1812433253, shift = 30;
+      const auto mixed = [begin](std::ptrdiff_t i) { return begin[i - 1] ^ begin[i - 1] >> shift; };
+      const std::ptrdiff_t size = end - begin;
+      begin[0] = start;
+      for (std::ptrdiff_t i = 1; i < size; ++i) {
+        begin[i] = step * mixed(i) + static_cast<std::uint32_t>(i);
+      }
+      for (std::ptrdiff_t k = 0, i = 1; k < 2 * size - 1; ++k) {
+        const auto drop = static_cast<std::uint32_t>(i);
+        begin[i] =
+            k < size ? (begin[i] ^ mixed(i) * first) + seed : (begin[i] ^ mixed(i) * second) - drop;
+        if (++i < size) continue;
+        begin[0] = begin[size - 1];
+        i = 1;
+      }
+      begin[0] = 1U << 31;
+    }
+  } key{seed};
+  bits_.seed(key);
+}
+
+double PythonRandom::uniform(double least, double most) {
+  constexpr double high = 0x1p26, all = 0x1p-53;
+  const double upper = static_cast<double>(bits_() >> 5) * high;
+  return least + (most - least) * ((upper + static_cast<double>(bits_() >> 6)) * all);
+}
+
+std::size_t PythonRandom::below(std::size_t count) {
+  int unused = 32;
+  while (count >> (32 - unused) != 0) --unused;
+  std::size_t found = count;
+  while (found >= count) found = bits_() >> unused;
+  return found;
+}
+
 DrawnTrace::DrawnTrace(const JobKinds& kinds, const TraceModel& model, std::uint64_t seed)
-    : kinds_(kinds), model_(model), random_(seed) {
+    : model_(model),
+      jobs_(static_cast<std::uint32_t>(seed) + 2),
+      arrivals_(static_cast<std::uint32_t>(seed) + 3) {
+  std::set<std::size_t> workers;
   for (const JobKind& kind : kinds.kinds) {
     // Time is drawn for the reference type: a kind that cannot run there has no number of steps.
-    if (kind.steps_per_s[model.reference] > 0) of_workers_[kind.workers].push_back(&kind);
+    if (kind.steps_per_s[model.reference] <= 0) continue;
+    if (std::find(names_.begin(), names_.end(), kind.name) == names_.end()) {
+      names_.push_back(kind.name);
+    }
+    kinds_[{kind.name, kind.workers}] = &kind;
+    workers.insert(kind.workers);
   }
   for (const WorkerShare& share : kWorkerShares) {
     if (share.workers > 1 && !model.several_workers) break;
-    if (of_workers_.count(share.workers) > 0) continue;
+    if (workers.count(share.workers) > 0) continue;
     throw UserError(kinds.source, "scale_factor", "none is " + std::to_string(share.workers),
                     "a kind that runs on " + kinds.types[model.reference].name);
   }
 }
 
-double DrawnTrace::uniform(double least, double most) {
-  constexpr double scale = 0x1p-53;  // as many bits as a double tells apart
-  constexpr int unused_bits = 11;
-  return least + (most - least) * (static_cast<double>(random_() >> unused_bits) * scale);
-}
-
-std::size_t DrawnTrace::draw_workers() {
-  const double draw = uniform(0, 1);
-  const auto* share = std::find_if(std::begin(kWorkerShares), std::end(kWorkerShares),
-                                   [draw](const WorkerShare& one) { return draw < one.below; });
-  return model_.several_workers ? share->workers : 1;
-}
-
 TraceJob DrawnTrace::next() {
   constexpr double hour = 3600, minute = 60, ten = 10;
   TraceJob job;
-  now_s_ -= std::log(1 - uniform(0, 1)) * hour / model_.jobs_per_hour;
   job.arrival_s = now_s_;
-  job.workers = draw_workers();
-  const bool is_short = uniform(0, 1) < kShortJobs;
-  const double exponent = is_short ? uniform(kShort, kLong) : uniform(kLong, kLongest);
-  const std::vector<const JobKind*>& kinds = of_workers_.at(job.workers);
-  const auto pick = static_cast<std::size_t>(uniform(0, static_cast<double>(kinds.size())));
-  job.steps_per_s = kinds[pick]->steps_per_s;
+  now_s_ -= std::log(1 - arrivals_.uniform(0, 1)) * hour / model_.jobs_per_hour;
+  const double draw = jobs_.uniform(0, 1);  // also where all have one
+  const auto* share = std::find_if(std::begin(kWorkerShares), std::end(kWorkerShares),
+                                   [draw](const WorkerShare& one) { return draw < one.below; });
+  if (model_.several_workers) job.workers = share->workers;
+  const bool is_short = jobs_.uniform(0, 1) < kShortJobs;
+  const double exponent = is_short ? jobs_.uniform(kShort, kLong) : jobs_.uniform(kLong, kLongest);
+  auto kind = kinds_.end();
+  while (kind == kinds_.end()) {
+    kind = kinds_.find({names_[jobs_.below(names_.size())], job.workers});
+  }
+  job.steps_per_s = kind->second->steps_per_s;
   job.steps = minute * std::pow(ten, exponent) * job.steps_per_s[model_.reference];
   return job;
 }

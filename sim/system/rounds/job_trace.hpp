@@ -9,6 +9,7 @@
 #include <map>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace td::job {
@@ -56,9 +57,22 @@ struct TraceModel {
   std::size_t reference = 0;     ///< type on which a job's steps would take the time that is drawn
 };
 
-/// Draws one job after the other: the logarithm of a job's time on the reference type is uniform,
-/// for 80 % of them from 10^1.5 to 10^3 minutes, for the others from 10^3 to 10^4; all kinds with
-/// its number of workers are equally likely.
+/// Python's generator of random numbers, seeded by a number: Gavel's traces are drawn by it.
+class PythonRandom {
+ public:
+  explicit PythonRandom(std::uint32_t seed);
+
+  double uniform(double least, double most);
+  std::size_t below(std::size_t count);
+
+ private:
+  std::mt19937 bits_;
+};
+
+/// Draws one job after the other, the very ones of the evaluation for its table of kinds: the
+/// logarithm of a job's time on the reference type is uniform, for 80 % of them from 10^1.5 to 10^3
+/// minutes, for the others from 10^3 to 10^4; all kinds with its number of workers are equally
+/// likely.
 class DrawnTrace {
  public:
   /// Throws UserError where no kind has a number of workers that may be drawn.
@@ -67,13 +81,10 @@ class DrawnTrace {
   TraceJob next();
 
  private:
-  double uniform(double least, double most);
-  std::size_t draw_workers();
-
-  const JobKinds& kinds_;
   TraceModel model_;
-  std::map<std::size_t, std::vector<const JobKind*>> of_workers_;
-  std::mt19937_64 random_;
+  std::vector<std::string> names_;  ///< of kinds, in the order of the table
+  std::map<std::pair<std::string, std::size_t>, const JobKind*> kinds_;  ///< by name and workers
+  PythonRandom jobs_, arrivals_;
   double now_s_ = 0;
 };
 

@@ -71,7 +71,6 @@ class Simulation {
       const std::vector<double> none(types_.size());
       active_.push_back({arrived_++, *next_, next_->steps, {}, none, none, {}, {}, {}});
       next_ = source_();
-      changed_ = true;
     }
   }
 
@@ -79,8 +78,7 @@ class Simulation {
   double initial_s() const { return options_.round_s / 2; }
 
   void renew_shares() {
-    const bool may = !shared_s_ || now_s_ - *shared_s_ >= options_.between_s;
-    if (!changed_ || !may) return;
+    if (shared_s_ && now_s_ - *shared_s_ < options_.between_s) return;
     std::vector<ShareRequest> requests;
     for (const ActiveJob& one : active_) {
       requests.push_back({&one.job, one.steps_left, now_s_ - one.job.arrival_s, one.holds});
@@ -99,12 +97,11 @@ class Simulation {
       one.holds = requests[i].holds;
     }
     shared_s_ = now_s_;
-    changed_ = false;
     ++result_.allocations;
   }
 
   double priority(const ActiveJob& one, std::size_t type) const {
-    if (one.share.empty() || one.share[type] == 0) return 0;
+    if (one.share[type] == 0) return 0;
     return one.share[type] * type_s_[type] / (initial_s() + one.had_s[type]);
   }
 
@@ -131,10 +128,10 @@ class Simulation {
   std::vector<std::size_t> by_priority(std::size_t type) const {
     std::vector<std::tuple<double, double, double, std::size_t>> keys;
     for (std::size_t i = 0; i < active_.size(); ++i) {
+      if (active_[i].share.empty()) continue;
       const double first = priority(active_[i], type);
       if (first == 0 && in_order_of_arrival(options_.policy)) continue;
-      const double share = active_[i].share.empty() ? 0 : active_[i].share[type];
-      keys.emplace_back(-first, -active_[i].owed_s[type], -share, i);
+      keys.emplace_back(-first, -active_[i].owed_s[type], -active_[i].share[type], i);
     }
     std::sort(keys.begin(), keys.end());
     std::vector<std::size_t> order;
@@ -202,7 +199,6 @@ class Simulation {
   }
 
   void complete(const ActiveJob& one, double end_s) {
-    changed_ = true;
     if (one.id < options_.first_job || one.id >= options_.end_job) return;
     ++done_;
     result_.average_completion_s += end_s - one.job.arrival_s;
@@ -228,7 +224,6 @@ class Simulation {
   std::size_t arrived_ = 0, done_ = 0;
   double now_s_ = 0, busy_s_ = 0;
   std::optional<double> shared_s_;  ///< when shares were computed
-  bool changed_ = false;            ///< jobs came or went since
   RoundsResult result_;
 };
 

@@ -17,7 +17,7 @@ namespace td::job {
 struct RoundOptions {
   RoundPolicy policy = RoundPolicy::max_min_fairness_perf;
   double round_s = 360;          ///< a round ends sooner when all of its jobs are done
-  double between_s = 1000;       ///< new shares are computed when jobs came or went, not more often
+  double between_s = 1000;       ///< new shares are computed when the last are so old
   double restart_s = 0;          ///< in which a job that was not on these workers does no step
   std::uint64_t seed = 0;        ///< of the order in which types are filled where it is no policy's
   std::size_t first_job = 0;     ///< by arrival: the first whose completion time counts
@@ -55,8 +55,9 @@ using JobSource = std::function<std::optional<TraceJob>()>;
 /// For each job on each type, share of time over share of the type's time that it had is its
 /// priority there. Types are filled one after the other, the fastest first (in a random order where
 /// the policy sees no speeds), each by priority; of equal ones by what is owed from earlier shares,
-/// then by share. A job with no share runs where room is left, except under fifo. A job that stays
-/// on its type keeps its workers. `observe` sees every round.
+/// then by share. A job with a share of none runs where room is left, except under fifo; one that
+/// came since shares were computed waits. A job that stays on its type keeps its workers. `observe`
+/// sees every round.
 RoundsResult simulate_rounds(const std::vector<WorkerType>& types, const JobSource& source,
                              const RoundOptions& options, const std::string& name,
                              const std::function<void(const Round&)>& observe = {});

@@ -16,6 +16,7 @@
 #include "sim/system/pipeline/pipeline_cases.hpp"
 #include "sim/system/placement/placement_cases.hpp"
 #include "sim/system/placement/placement_plan.hpp"
+#include "sim/system/pretraining/model_parallel_plan.hpp"
 #include "sim/system/pretraining/pretraining_plan.hpp"
 #include "sim/system/rounds/rounds_cases.hpp"
 #include "sim/system/scan/scan_cases.hpp"
@@ -84,6 +85,7 @@ const ScenarioKinds& scenario_kinds() {
        {"fusion", plan_fusion},
        {"inference", plan_inference},
        {"job", plan_job},
+       {"model_parallel", plan_model_parallel},
        {"partition", plan_partition},
        {"placement", plan_placement},
        {"pretraining", plan_pretraining},

@@ -1,9 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pipelines: PipeDream-2BW (arXiv:2006.09503) and interleaving (arXiv:2104.04473)."""
 
+import statistics
+
+from system import compare
 from system.figures.row import Row
 
 FILE = "pipeline_schedules.jsonl"
+# Table 1 of arXiv:2104.04473. The rate of matrix products is fitted to one of its rows.
+SCALING, FITTED = "megatron_throughput.csv", 145.6
+PEAK = 312.0  # TFLOP/s of an A100, published
+CLAIMED = 0.07
+# The model and the machine on which the paper compares schedules.
+SCHEDULES = {"cluster_accelerators": 96, "plan_heads": 96, "plan_hidden": 12288, "plan_layers": 96,
+             "plan_shards": 8, "plan_stages": 12}
+BATCHES = (12, 36, 60)
 
 
 def _bubble(job, schedule, devices, microbatches, chunks):
@@ -18,6 +29,41 @@ def _bubble(job, schedule, devices, microbatches, chunks):
     return (line["makespan"] - ideal) / ideal
 
 
+def _chunks(layers, stages):
+    """Fewest to interleave; the paper does not say how many."""
+    of_stage = layers // stages
+    return 1 if stages == 1 else next(n for n in range(2, of_stage + 1) if of_stage % n == 0)
+
+
+def _scaling(job):
+    """Tensor x pipeline x data: every row of the paper's table from one rate of products."""
+    for row in compare.load(job.reference / "analytic" / SCALING):
+        keys = ("heads", "hidden", "layers", "shards", "stages", "batch")
+        plan = job.plan("model_parallel.toml", cluster_accelerators=row["accelerators"],
+                        plan_chunks=_chunks(row["layers"], row["stages"]),
+                        **{f"plan_{key}": row[key] for key in keys})
+        size = row["billion_parameters"]
+        source, claimed = ("fitted to this row", 1e-3) if size == FITTED else ("paper", CLAIMED)
+        yield Row("Megatron", f"TFLOP/s of each of {row['accelerators']}, {size:g} billion parameters",
+                  row["recorded_tflops_per_accelerator"], source, plan["tflop_per_s_of_accelerator"],
+                  claimed)
+    # The last row is the scenario as it is.
+    yield Row("Megatron", "PFLOP/s of 3072 accelerators", 502.0, "paper", plan["tflop_per_s"] / 1e3, CLAIMED)
+    yield Row("Megatron", "the same, % of the peak", 52.0, "paper",
+              100 * plan["tflop_per_s_of_accelerator"] / PEAK, CLAIMED)
+
+
+def _interleaving(job):
+    """What a second chunk gains: the less, the more microbatches fill the pipeline."""
+    seconds = [[job.plan("model_parallel.toml", **SCHEDULES, plan_batch=batch, plan_chunks=chunks)["step_s"]
+                for chunks in (1, 2)] for batch in BATCHES]
+    for batch, (plain, interleaved) in zip(BATCHES, seconds, strict=True):
+        yield Row("Megatron", f"gain of interleaving, 174.6 billion parameters, batch {batch}, %", 10.0,
+                  "paper, 10 or more", 100 * (plain / interleaved - 1))
+    yield Row("Megatron", "time of a step interleaved over that without, mean of these", 1 / 1.1, "paper",
+              statistics.mean(interleaved / plain for plain, interleaved in seconds), at_most=True)
+
+
 def rows(job):
     """All of this system."""
     p, m = 8, 32
@@ -28,5 +74,7 @@ def rows(job):
     yield from job.entry_rows("pipeline", "schedules", "analytic", FILE)
     for section in ("two_buffered_weights_memory", "megatron_scaling"):
         yield from job.entry_rows("pipeline", section, "analytic", "cases.json", section)
+    yield from _scaling(job)
+    yield from _interleaving(job)
     yield Row("PipeDream-2BW", "largest gain over non-pipelined baselines", 20.0, "paper",
               missing="the authors' machines and their baselines' times")

@@ -10,7 +10,7 @@ NAME = "exact placement"
 
 def rows(job):
     """All of this system."""
-    for kind in ("exact", "single"):
+    for kind in ("exact", "single", "expert", "contracted"):
         yield from job.entry_rows(NAME, kind, FOLDER, f"max_load_{kind}.jsonl",
                                   source="the authors' program")
     bounds = compare.load(job.reference / FOLDER / "max_load_linearised.jsonl")
@@ -26,7 +26,3 @@ def rows(job):
         "method": "exact_contiguous"}])
     yield Row(NAME, "BERT-3 training, operators, 3 accelerators and a CPU", 65.3031491,
               "notes on the data", training["max_load"], 1e-9)
-    yield Row(NAME, "splits by experts, largest load", None, "the authors",
-              missing="the splits themselves, of which only the loads are recorded")
-    yield Row(NAME, "splits of contracted graphs, largest load", None, "the authors",
-              missing="the list of layers that their contraction passes over")

@@ -20,7 +20,7 @@ KINDS = {
                          "notes on the data", "configuration that the authors ran", "rules"),
     "formula": ("formula", "paper, a bound", "perfect order", "same model", "the changed step"),
     "headline": ("paper", "recalled", "shape of the paper", "the authors"),
-    "own rule": ("direction", "least of the objective"),
+    "own rule": ("direction", "fitted", "least of the objective"),
 }
 
 
@@ -106,9 +106,11 @@ class Job:
         """tdjob's lines for a carried file."""
         return self._lines("case", self.reference / folder, self.reference / folder / file)
 
-    def plan(self, scenario):
-        """What tdjob plan answers to a scenario of the repository, by name."""
-        (answer,) = self._lines("plan", SCENARIOS / scenario, "--json")
+    def plan(self, scenario, **settings):
+        """What tdjob plan answers to a scenario of the repository, by name; settings are of TABLE_KEY."""
+        changes = [text for key, value in settings.items()
+                   for text in ("--set", f"{key.replace('_', '.', 1)}={value}")]
+        (answer,) = self._lines("plan", SCENARIOS / scenario, "--json", *changes)
         return answer
 
     def seconds(self, scenario):

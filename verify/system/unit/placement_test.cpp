@@ -7,10 +7,12 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <string>
 
 #include "base/support/error.hpp"
+#include "sim/system/placement/contraction.hpp"
 #include "sim/system/placement/split.hpp"
 
 namespace {
@@ -245,4 +247,110 @@ TEST_CASE("placement: graphs that are none are refused") {
   std::filesystem::resize_file(path, 20);
   CHECK_THROWS_AS(td::job::read_operator_graph(path.string()), td::UserError);
   std::filesystem::remove(path);
+}
+
+namespace {
+
+/// Whether a way leads from one node to the other around a third; edges lead both ways.
+bool joined_around(const OperatorGraph& graph, std::uint32_t from, std::uint32_t to,
+                   std::uint32_t around) {
+  std::vector<bool> reached(graph.nodes.size());
+  reached[from] = true;
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    for (const auto& edge : graph.edges) {
+      if (edge.from == around || edge.to == around) continue;
+      if (reached[edge.from] || reached[edge.to]) reached[edge.from] = reached[edge.to] = true;
+    }
+  }
+  return reached[to];
+}
+
+/// The smallest node of each one's contracted colour, by what a biconnected component is: edges
+/// that meet belong together where their other ends are joined around where they meet.
+std::vector<std::uint32_t> smallest_of_contracted(const OperatorGraph& graph) {
+  const auto& edges = graph.edges;
+  std::vector<std::size_t> component(edges.size());
+  std::iota(component.begin(), component.end(), std::size_t{0});
+  for (std::size_t pass = 0; pass < edges.size(); ++pass) {
+    for (std::size_t a = 0; a < edges.size(); ++a) {
+      for (std::size_t b = 0; b < edges.size(); ++b) {
+        for (const std::uint32_t at : {edges[a].from, edges[a].to}) {
+          if (at != edges[b].from && at != edges[b].to) continue;
+          if (joined_around(graph, edges[a].from + edges[a].to - at,
+                            edges[b].from + edges[b].to - at, at)) {
+            component[a] = component[b] = std::min(component[a], component[b]);
+          }
+        }
+      }
+    }
+  }
+  std::vector<std::uint32_t> smallest(graph.nodes.size());
+  std::iota(smallest.begin(), smallest.end(), 0U);
+  for (std::size_t pass = 0; pass < edges.size(); ++pass) {
+    for (std::size_t a = 0; a < edges.size(); ++a) {
+      for (std::size_t b = 0; b < edges.size(); ++b) {
+        if (component[a] != component[b]) continue;
+        auto& x = smallest[edges[a].from];
+        auto& y = smallest[edges[b].from];
+        x = y = std::min(x, y);
+      }
+    }
+  }
+  return smallest;
+}
+
+/// Likewise, as the contraction has it.
+std::vector<std::uint32_t> smallest_of_colors(const OperatorGraph& graph) {
+  std::vector<std::uint32_t> smallest(graph.nodes.size());
+  for (std::uint32_t i = 0; i < smallest.size(); ++i) {
+    while (graph.nodes[smallest[i]].color != graph.nodes[i].color) ++smallest[i];
+  }
+  return smallest;
+}
+
+}  // namespace
+
+TEST_CASE("placement: contraction joins what gives to a biconnected component") {
+  std::mt19937 random(8);
+  const Draw draw = {random};
+  for (int i = 0; i < 200; ++i) {
+    OperatorGraph graph;
+    const std::uint32_t count = draw(1, 9);
+    for (std::uint32_t node = 0; node < count; ++node) {
+      graph.nodes.push_back({1, 1, true, false, node, 1, 1});
+      std::vector<bool> given(node);
+      for (std::uint32_t edges = std::min(node, draw(0, 2)); edges > 0; --edges) {
+        const std::uint32_t from = draw(0, node - 1);
+        if (!given[from]) graph.edges.push_back({from, node});
+        given[from] = true;
+      }
+    }
+    graph.colors = count;
+    CAPTURE(i);
+    CHECK(smallest_of_colors(contracted(graph)) == smallest_of_contracted(graph));
+  }
+}
+
+TEST_CASE("placement: contraction passes over a free mask, and is never better") {
+  OperatorGraph chain;
+  for (std::uint32_t i = 0; i < 5; ++i) chain.nodes.push_back({1.0, 1, true, false, i, 1, 0});
+  chain.edges = {{0, 1}, {1, 2}, {2, 3}, {4, 1}, {4, 2}, {4, 3}};
+  chain.colors = 5;
+  CHECK(contracted(chain).colors == 3);
+  chain.nodes[4].accelerator_time = 0;
+  CHECK(contracted(chain).colors == 3);  // it still takes memory
+  chain.nodes[4].memory_bytes = 0;
+  CHECK(contracted(chain).colors == 5);
+  std::mt19937 random(10);
+  int worse = 0;
+  for (int i = 0; i < 100; ++i) {
+    OperatorGraph graph = random_operators(random, i % 2 == 0);
+    for (auto& node : graph.nodes) node.supported = true;
+    graph.memory_bytes = kInfinite;
+    const double exact = best(graph, {3, 1}).max_load;
+    const double chained = best(contracted(graph), {3, 1}).max_load;
+    CHECK(chained >= exact * (1 - 1e-12));
+    worse += chained > exact ? 1 : 0;
+  }
+  CHECK(worse > 5);
 }

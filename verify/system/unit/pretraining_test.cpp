@@ -5,7 +5,9 @@
 #include <random>
 
 #include "sim/system/graph/execution.hpp"
+#include "sim/system/pipeline/pipeline_memory.hpp"
 #include "sim/system/pretraining/encoder.hpp"
+#include "sim/system/pretraining/model_parallel.hpp"
 #include "verify/system/unit/random_graph.hpp"
 
 namespace {
@@ -95,4 +97,56 @@ TEST_CASE("pretraining: no switch ever costs time, and schedules are sound") {
     on.accumulation *= 2;
     CHECK(rate(job, on) >= before);
   }
+}
+
+namespace {
+
+/// Eight layers, one sequence a microbatch, with links and memory that take no time.
+td::job::ModelParallelJob model_parallel(std::int64_t shards, std::int64_t stages,
+                                         std::int64_t chunks, std::int64_t replicas) {
+  td::job::ModelParallelJob job;
+  job.layers.network = {8, 512, 8, 1024, 256};
+  job.layers.machine = {1e12, 1e12, 1e30, 0, shards * stages * replicas, 8, 1e30, 1e30};
+  job.layers.switches.mixed_precision = true;
+  job.layers.sequence = 256;
+  job.shards = shards;
+  job.stages = stages;
+  job.chunks = chunks;
+  job.batch = 16 * replicas;
+  return job;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "model parallel: whole, a step is the paper's operations; shards and replicas divide it") {
+  const double flop = td::job::flop_per_iteration({8, 512, 1024, 256}, 16);
+  const auto seconds = [](std::int64_t shards, std::int64_t replicas) {
+    return model_parallel_step(model_parallel(shards, 1, 1, replicas), "test").seconds();
+  };
+  CHECK(seconds(1, 1) == doctest::Approx(flop / 1e12));
+  CHECK(seconds(8, 1) == doctest::Approx(flop / 1e12 / 8));
+  CHECK(seconds(2, 4) == doctest::Approx(flop / 1e12 / 2));
+}
+
+TEST_CASE("model parallel: stages of layers alone wait as the schedule's formula has it") {
+  for (const std::int64_t chunks : {1, 2}) {
+    td::job::ModelParallelJob job = model_parallel(1, 4, chunks, 1);
+    job.layers.network.vocabulary = 0;
+    const td::job::ModelParallelStep step = model_parallel_step(job, "test");
+    CHECK(step.waits / step.products == doctest::Approx(3.0 / (16 * static_cast<double>(chunks))));
+  }
+}
+
+TEST_CASE("model parallel: sums within a node and exchanges between nodes are rings by hand") {
+  td::job::ModelParallelJob job = model_parallel(4, 1, 1, 6);
+  job.layers.machine.inner_bytes_per_s = 1e9;
+  job.layers.machine.link_bytes_per_s = 4e8;  // of four shards: a tenth of the inner one
+  const td::job::ModelParallelStep step = model_parallel_step(job, "test");
+  // Two sums of each layer, forward, again and backward.
+  const double sums = 16 * 8 * 3 * 2;
+  CHECK(step.split == doctest::Approx(sums * 2 * 3 / 4.0 * 2 * 256 * 512 / 1e9));
+  // Two replicas in a node, three nodes.
+  const double bytes = 2 * td::job::parameters_of(job.layers.network) / 4;
+  CHECK(step.exchange == doctest::Approx(bytes / 1e9 + 2 * 2 / 3.0 * bytes / 1e8));
 }

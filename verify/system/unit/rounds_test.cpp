@@ -129,6 +129,26 @@ TEST_CASE("rounds: two equal jobs on one accelerator, by hand") {
   CHECK(simulate(setting, options).makespan_s == doctest::Approx(4 * 360 + 2 * (60 + 120)));
 }
 
+TEST_CASE("rounds: a job that comes between two computations of shares waits, whatever is idle") {
+  const Setting setting{{{"two", 2}}, {{0, 1, {1}, 3600}, {100, 1, {1}, 720}}};
+  for (const RoundPolicy policy : kPolicies) {
+    CAPTURE(to_string(policy));
+    RoundOptions options;
+    options.policy = policy;
+    double first_s = -1;
+    simulate(setting, options, [&](const Round& round) {
+      if (round.runs.size() == 2 && first_s < 0) first_s = round.start_s;
+    });
+    CHECK(first_s == 1080);  // the first round behind 1000 s
+    options.between_s = 0;
+    first_s = -1;
+    simulate(setting, options, [&](const Round& round) {
+      if (round.runs.size() == 2 && first_s < 0) first_s = round.start_s;
+    });
+    CHECK(first_s == 360);
+  }
+}
+
 TEST_CASE("rounds: first come, first served is the queue that it should be") {
   std::mt19937 random(21);
   std::uniform_real_distribution<double> draw(0, 1);
@@ -168,12 +188,15 @@ TEST_CASE("rounds: no worker is used twice, all work is done, and nothing idles 
       RoundOptions options;
       options.policy = policy;
       options.restart_s = i % 3 == 0 ? 30 : 0;
+      // Where shares are older than a round, a job that came since waits for the next.
+      options.between_s = i % 4 < 2 ? 0 : 1000;
+      const bool fills = single && !in_order_of_arrival(policy) && options.between_s == 0;
       const RoundsResult result = simulate(setting, options, [&](const Round& round) {
         CHECK(round_fault(round, setting) == "");
         CHECK(round.start_s >= end);
         CHECK(round.end_s > round.start_s);
         end = round.end_s;
-        if (single && !in_order_of_arrival(policy)) CHECK_FALSE(idles(round, setting, left));
+        if (fills) CHECK_FALSE(idles(round, setting, left));
         for (const RoundRun& run : round.runs) left[run.job] -= run.steps;
       });
       for (std::size_t j = 0; j < left.size(); ++j) {
