@@ -105,24 +105,27 @@ std::string emit_ports(const std::vector<Port>& ports) {
 
 /// Of OFP8: operands as the tile holds them. A dense tile looks at the first row alone.
 std::string emit_operands(const Config& config, const char* side, const char* lines) {
-  const int rows = config.is_dense() ? 1 : config.depth;
+  const bool first_alone = config.is_dense() && config.depth > 1;
+  const int rows = first_alone ? 1 : config.depth;
   const int row = config.lanes * width(config.format);
+  const int stored_row = config.lanes * stored_width(config.format);
+  const auto low = [&](const std::string& name, int bits) {
+    return first_alone ? fmt::format("{}[0+:{}*{}]", name, bits, lines) : name;
+  };
   std::string text = fmt::format(
       "  wire [{0}*{1}-1:0] {2}_rows;\n"
       "  {3}_from_fp8 #(.ROWS({4}), .ELEMENTS({5} * {1})) u_{2}_operands (\n"
-      "      .e5m2_i({2}_e5m2_i[{6}:0]), .x_i({2}_rows_i[0+:{7}*{1}]), .y_o({2}_rows[0+:{8}*{1}])\n"
+      "      .e5m2_i({2}_e5m2_i{6}), .x_i({7}), .y_o({8})\n"
       "  );\n",
-      config.depth * row, lines, side, kGeneration, rows, config.lanes, rows - 1,
-      rows * config.lanes * stored_width(config.format), rows * row);
-  if (rows == config.depth) return text;
-  const int left = config.depth - rows;
+      config.depth * row, lines, side, kGeneration, rows, config.lanes, first_alone ? "[0]" : "",
+      low(fmt::format("{}_rows_i", side), stored_row), low(fmt::format("{}_rows", side), row));
+  if (!first_alone) return text;
+  const int left = config.depth - 1;
   return text +
          fmt::format(
              "  assign {0}_rows[{1}*{2}+:{3}*{2}] = {{{3}*{2}{{1'b0}}}};\n"
              "  wire {0}_unused = &{{1'b0, {0}_e5m2_i[{4}:1], {0}_rows_i[{5}*{2}+:{6}*{2}]}};\n",
-             side, row, lines, left * row, config.depth - 1,
-             config.lanes * stored_width(config.format),
-             left * config.lanes * stored_width(config.format));
+             side, row, lines, left * row, left, stored_row, left * stored_row);
 }
 
 /// Of OFP8: what the tile gives, and what becomes of it.
