@@ -47,7 +47,8 @@ def options(cells, **others):
     rules = cells.placement
     said = {"liberty": cells.library.path, "row-um": rules.row_um, "site-um": rules.site_um,
             "wire-pF-per-um": rules.wire_pf_per_um, "wire-ohm-per-um": rules.wire_ohm_per_um,
-            "repeater": rules.repeater, "repeater-pF": rules.repeater_pf}
+            "repeater": rules.repeater, "repeater-pF": rules.repeater_pf,
+            "clock-buffer": cells.power.clock_buffer, "clock-buffer-pF": rules.clock_buffer_pf}
     if rules.lef:
         said["lef"] = rules.lef
     said.update((name.replace("_", "-"), value) for name, value in others.items())
@@ -56,9 +57,10 @@ def options(cells, **others):
 
 def check(cells):
     """Refuses cells whose description does not say how to place them."""
-    if cells.placement is None:
-        raise UserError(cells.file, "placement", "(absent)",
-                        "a description with a [placement] table, by --cells; see constraints/cells")
+    for table in ("placement", "power"):
+        if getattr(cells, table) is None:
+            raise UserError(cells.file, table, "(absent)",
+                            f"a description with a [{table}] table, by --cells; see constraints/cells")
 
 
 class _Job:

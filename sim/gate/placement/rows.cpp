@@ -228,14 +228,13 @@ void exchange(const Layout& layout, const Core& core, const Weights& weights, Ro
   }
 }
 
-std::size_t insert_repeaters(const Layout& layout, const Core& core, std::size_t repeaters,
-                             Rows& rows, Places& places) {
+std::size_t insert_buffers(const Layout& layout, const Core& core, Rows& rows, Places& places) {
   std::vector<double> room(rows.size(), core.width);
   for (std::size_t row = 0; row < rows.size(); ++row) {
     for (const Vertex cell : rows[row]) room[row] -= layout.width(at(cell));
   }
   std::size_t without = 0;
-  for (std::size_t i = 0; i < repeaters; ++i) {
+  for (std::size_t i = 0; i < layout.buffers(); ++i) {
     const std::size_t vertex = layout.vertices() + i;
     const double wanted = places[vertex][kY] / layout.row_height() - 0.5;
     std::size_t best = rows.size();

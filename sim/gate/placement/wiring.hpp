@@ -16,8 +16,10 @@ namespace td::gate {
 struct WireRules {
   double pF_per_um = 0;
   double ohm_per_um = 0;
-  std::size_t repeater = 0;  ///< a buffer's number in the library: one input, one output
-  double limit_pF = 0;       ///< that a repeater drives at most; others by their strength
+  std::size_t repeater = 0;      ///< a buffer's number in the library: one input, one output
+  double limit_pF = 0;           ///< that a repeater drives at most; others by their strength
+  std::size_t clock_buffer = 0;  ///< as `repeater`, of the clock's tree
+  double clock_limit_pF = 0;     ///< likewise
 };
 
 /// A net, or what a repeater in it drives.
@@ -28,14 +30,25 @@ struct Wire {
 };
 
 struct Wiring {
-  std::vector<Wire> wires;
-  std::size_t repeaters = 0;  ///< their numbers are behind those of all other vertices
+  std::vector<Wire> wires;      ///< those of the clock behind all others
+  std::size_t clock_begin = 0;  ///< the first of them
+  std::size_t repeaters = 0;    ///< of the layout's buffers; all behind them are the clock's
 };
 
+/// The number of a buffer's one pin of a direction.
+std::int32_t pin_of(const Cell& buffer, PinDirection direction);
+
+/// What a sink loads its net with; a port nothing.
+double pin_pF(const Layout& layout, const Library& library, const PlacedPin& sink);
+
+/// What a driver may drive where a buffer may drive `limit`: less if it is weaker.
+double limit_pF(const Layout& layout, const Library& library, const PlacedPin& driver,
+                std::size_t buffer, double limit);
+
 /// Cuts each net whose pins and wire are more than its driver drives, from its sinks on, where what
-/// is behind a place gets more than a repeater drives. Adds the repeaters' places.
-Wiring with_repeaters(const Layout& layout, const Netlist& netlist, const Library& library,
-                      const WireRules& rules, Places& places);
+/// is behind a place gets more than a repeater drives. Adds repeaters, and their places.
+Wiring with_repeaters(const Library& library, const WireRules& rules, Layout& layout,
+                      Places& places);
 
 /// The tree of a wire: its driver is the first node, then come its sinks.
 WireTree tree_of(const Layout& layout, const Wire& wire, const Places& places);

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/gate/placement/clock_tree.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+namespace td::gate {
+
+namespace {
+
+class Grower {
+ public:
+  Grower(const std::vector<Net>& clock_nets, const Netlist& netlist, const Library& library,
+         const WireRules& rules, Layout& layout, Places& places, Wiring& wiring)
+      : netlist_(netlist),
+        library_(library),
+        rules_(rules),
+        layout_(layout),
+        places_(places),
+        wiring_(wiring),
+        nets_(at(netlist.nets)) {
+    const Cell& buffer = library.cells[rules.clock_buffer];
+    buffer_in_ = pin_of(buffer, PinDirection::input);
+    buffer_out_ = pin_of(buffer, PinDirection::output);
+    for (const Net net : clock_nets) nets_[at(net)].emplace();
+    find_pins();
+  }
+
+  /// Cells between the driver of a clock net, whose tree it grows, and the registers behind.
+  std::size_t grow(Net net) {
+    ClockNet& clock = *nets_[at(net)];
+    if (clock.grown) return clock.levels;
+    clock.grown = true;
+    std::vector<Branches> joining;  // by level
+    for (const PlacedPin& sink : clock.sinks) {
+      const std::size_t level = level_of(sink);
+      joining.resize(std::max(joining.size(), level + 1));
+      joining[level].push_back(branch(sink));
+    }
+    Branches branches;
+    for (std::size_t level = 0; true; ++level) {
+      if (level < joining.size())
+        branches.insert(branches.end(), joining[level].begin(), joining[level].end());
+      const bool all = level + 1 >= joining.size();
+      if (all && can_drive(clock.driver, branches)) {
+        clock.levels = level;
+        break;
+      }
+      branches = buffered(net, std::move(branches));
+    }
+    wiring_.wires.push_back({net, clock.driver, pins_of(branches.begin(), branches.end())});
+    return clock.levels;
+  }
+
+ private:
+  struct ClockNet {
+    PlacedPin driver;
+    std::vector<PlacedPin> sinks;
+    bool grown = false;
+    std::size_t levels = 0;
+  };
+
+  /// What a wire of the tree leads to.
+  struct Branch {
+    PlacedPin pin;
+    Point place;
+    double pF;
+  };
+  using Branches = std::vector<Branch>;
+  using Some = Branches::iterator;
+
+  void add(Net net, std::size_t vertex, std::size_t pin, bool drives) {
+    if (net == no_net || !nets_[at(net)]) return;
+    const PlacedPin placed{static_cast<Vertex>(vertex), static_cast<std::int32_t>(pin)};
+    if (drives) {
+      nets_[at(net)]->driver = placed;
+    } else {
+      nets_[at(net)]->sinks.push_back(placed);
+    }
+  }
+
+  void find_pins() {
+    for (std::size_t number = 0; number < netlist_.gates.size(); ++number) {
+      const Gate& gate = netlist_.gates[number];
+      const std::vector<Pin>& pins = library_.cells[at(gate.cell)].pins;
+      for (std::size_t pin = 0; pin < pins.size(); ++pin) {
+        add(netlist_.pin_nets[at(gate.first) + pin], number, pin,
+            pins[pin].direction == PinDirection::output);
+      }
+    }
+    std::size_t vertex = layout_.cells();
+    for (const Port& port : netlist_.ports) {
+      for (const Net net : port.bits) add(net, vertex++, 0, port.direction == PinDirection::input);
+    }
+  }
+
+  /// Of a pin at a clock net: above what is behind its gate, if that is the clock, too.
+  std::size_t level_of(const PlacedPin& sink) {
+    std::size_t level = 0;
+    if (layout_.is_port(at(sink.vertex))) return level;
+    const Gate& gate = netlist_.gates[at(sink.vertex)];
+    const std::vector<Pin>& pins = library_.cells[at(gate.cell)].pins;
+    for (std::size_t pin = 0; pin < pins.size(); ++pin) {
+      const Net net = netlist_.pin_nets[at(gate.first) + pin];
+      const bool out = pins[pin].direction == PinDirection::output;
+      if (out && net != no_net && nets_[at(net)]) level = std::max(level, grow(net) + 1);
+    }
+    return level;
+  }
+
+  Branch branch(const PlacedPin& pin) const {
+    return {pin, layout_.where(pin, places_), pin_pF(layout_, library_, pin)};
+  }
+
+  static std::vector<PlacedPin> pins_of(Some begin, Some end) {
+    std::vector<PlacedPin> pins;
+    std::transform(begin, end, std::back_inserter(pins),
+                   [](const Branch& branch) { return branch.pin; });
+    return pins;
+  }
+
+  bool can_drive(const PlacedPin& driver, Branches& branches) const {
+    const double limit =
+        limit_pF(layout_, library_, driver, rules_.clock_buffer, rules_.clock_limit_pF);
+    return branches.size() == 1 ||
+           fits(layout_.where(driver, places_), branches.begin(), branches.end(), limit);
+  }
+
+  /// Whether pins and a tree of wire from a place to them are within a limit.
+  bool fits(const Point& from, Some begin, Some end, double limit) const {
+    double load = 0;
+    std::vector<Point> places{from};
+    for (Some branch = begin; branch != end; ++branch) {
+      load += branch->pF;
+      places.push_back(branch->place);
+    }
+    return load <= limit && load + wire_tree(places).length() * rules_.pF_per_um <= limit;
+  }
+
+  Branches buffered(Net net, Branches branches) {
+    Branches buffers;
+    if (!branches.empty()) buffer_parts(net, branches.begin(), branches.end(), buffers);
+    return buffers;
+  }
+
+  void buffer_parts(Net net, Some begin, Some end, Branches& buffers) {
+    Point low = begin->place, high = low;
+    for (Some branch = begin; branch != end; ++branch) {
+      for (const std::size_t axis : {kX, kY}) {
+        low[axis] = std::min(low[axis], branch->place[axis]);
+        high[axis] = std::max(high[axis], branch->place[axis]);
+      }
+    }
+    const Point middle{(low[kX] + high[kX]) / 2, (low[kY] + high[kY]) / 2};
+    if (end - begin <= 2 || fits(middle, begin, end, rules_.clock_limit_pF)) {
+      buffers.push_back(buffer(net, middle, begin, end));
+      return;
+    }
+    const std::size_t axis = high[kX] - low[kX] > high[kY] - low[kY] ? kX : kY;
+    const Some half = begin + (end - begin) / 2;
+    std::nth_element(begin, half, end, [axis](const Branch& a, const Branch& b) {
+      return std::tie(a.place[axis], a.pin.vertex) < std::tie(b.place[axis], b.pin.vertex);
+    });
+    buffer_parts(net, begin, half, buffers);
+    buffer_parts(net, half, end, buffers);
+  }
+
+  Branch buffer(Net net, const Point& place, Some begin, Some end) {
+    const Vertex vertex = layout_.add_buffer(library_, rules_.clock_buffer);
+    places_.push_back(place);
+    wiring_.wires.push_back({net, {vertex, buffer_out_}, pins_of(begin, end)});
+    return branch({vertex, buffer_in_});
+  }
+
+  const Netlist& netlist_;
+  const Library& library_;
+  const WireRules& rules_;
+  Layout& layout_;
+  Places& places_;
+  Wiring& wiring_;
+  std::int32_t buffer_in_, buffer_out_;
+  std::vector<std::optional<ClockNet>> nets_;  ///< by net: those of the clock
+};
+
+}  // namespace
+
+std::size_t add_clock_tree(const std::vector<Net>& clock_nets, const Netlist& netlist,
+                           const Library& library, const WireRules& rules, Layout& layout,
+                           Places& places, Wiring& wiring) {
+  wiring.clock_begin = wiring.wires.size();
+  Grower grower(clock_nets, netlist, library, rules, layout, places, wiring);
+  std::size_t levels = 0;
+  for (const Net net : clock_nets) levels = std::max(levels, grower.grow(net));
+  return levels;
+}
+
+}  // namespace td::gate
