@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/gate/placement/clock_tree.hpp"
+// The clock's tree of buffers, grown from the registers on.
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <tuple>
 #include <utility>
+
+#include "sim/gate/placement/wiring.hpp"
 
 namespace td::gate {
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/gate/placement/placer.hpp"
 
-#include "sim/gate/placement/clock_tree.hpp"
 #include "sim/gate/placement/path_weights.hpp"
 #include "sim/gate/placement/quadratic.hpp"
 

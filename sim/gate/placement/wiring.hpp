@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wires of a placed netlist, cut by repeaters where they are long.
+// The wires of a placed netlist: cut by repeaters where they are long, and the clock's tree of
+// buffers.
 #pragma once
 
 #include <cstddef>
@@ -49,6 +50,18 @@ double limit_pF(const Layout& layout, const Library& library, const PlacedPin& d
 /// is behind a place gets more than a repeater drives. Adds repeaters, and their places.
 Wiring with_repeaters(const Library& library, const WireRules& rules, Layout& layout,
                       Places& places);
+
+/// Adds the nets of a clock, which the layout leaves out, to a wiring that has all others, and its
+/// buffers behind the repeaters. Returns how many cells are in front of each register.
+///
+/// It grows from the registers on, level by level. What is on a level is cut into halves where it
+/// lies until a buffer drives pins and wire of each part, or there are two, however far: these
+/// buffers are on the next level. A clock gate is on the level above all that is behind it. So
+/// there are as many cells in front of one register as of another; what skew is left comes from
+/// their loads and kinds, and from the lengths of wires.
+std::size_t add_clock_tree(const std::vector<Net>& clock_nets, const Netlist& netlist,
+                           const Library& library, const WireRules& rules, Layout& layout,
+                           Places& places, Wiring& wiring);
 
 /// The tree of a wire: its driver is the first node, then come its sinks.
 WireTree tree_of(const Layout& layout, const Wire& wire, const Places& places);

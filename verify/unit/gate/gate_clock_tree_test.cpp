@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/gate/placement/clock_tree.hpp"
+#include "sim/gate/placement/wiring.hpp"
 #include "verify/unit/gate/gate_cells.hpp"
 
 namespace {
