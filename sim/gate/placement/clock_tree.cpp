@@ -13,29 +13,135 @@ namespace td::gate {
 
 namespace {
 
+/// Pins of a clock's nets.
+class ClockPins {
+ public:
+  struct ClockNet {
+    PlacedPin driver;
+    std::vector<PlacedPin> sinks;
+  };
+
+  ClockPins(const std::vector<Net>& clock_nets, const Netlist& netlist, const Library& library,
+            const Layout& layout)
+      : netlist_(netlist), library_(library), layout_(layout), nets_(at(netlist.nets)) {
+    for (const Net net : clock_nets) nets_[at(net)].emplace();
+    for (std::size_t number = 0; number < netlist.gates.size(); ++number) {
+      each_pin(number,
+               [&](Net net, std::size_t pin, bool drives) { add(net, number, pin, drives); });
+    }
+    std::size_t vertex = layout.cells();
+    for (const Port& port : netlist.ports) {
+      for (const Net net : port.bits) add(net, vertex++, 0, port.direction == PinDirection::input);
+    }
+  }
+
+  const ClockNet& net(Net net) const { return *nets_[at(net)]; }
+
+  /// The clock's nets behind the gate of a sink.
+  template <class Use>
+  void each_behind(const PlacedPin& sink, Use use) const {
+    if (layout_.is_port(at(sink.vertex))) return;
+    each_pin(at(sink.vertex), [&](Net net, std::size_t, bool drives) {
+      if (drives && is_clock(net)) use(net);
+    });
+  }
+
+ private:
+  bool is_clock(Net net) const { return net != no_net && nets_[at(net)]; }
+
+  template <class Use>
+  void each_pin(std::size_t number, Use use) const {
+    const Gate& gate = netlist_.gates[number];
+    const std::vector<Pin>& pins = library_.cells[at(gate.cell)].pins;
+    for (std::size_t pin = 0; pin < pins.size(); ++pin) {
+      use(netlist_.pin_nets[at(gate.first) + pin], pin,
+          pins[pin].direction == PinDirection::output);
+    }
+  }
+
+  void add(Net net, std::size_t vertex, std::size_t pin, bool drives) {
+    if (!is_clock(net)) return;
+    const PlacedPin placed{static_cast<Vertex>(vertex), static_cast<std::int32_t>(pin)};
+    if (drives) {
+      nets_[at(net)]->driver = placed;
+    } else {
+      nets_[at(net)]->sinks.push_back(placed);
+    }
+  }
+
+  const Netlist& netlist_;
+  const Library& library_;
+  const Layout& layout_;
+  std::vector<std::optional<ClockNet>> nets_;  ///< by net: those of the clock
+};
+
+struct Box {
+  Point low, high;
+
+  void add(const Point& place) {
+    for (const std::size_t axis : {kX, kY}) {
+      low[axis] = std::min(low[axis], place[axis]);
+      high[axis] = std::max(high[axis], place[axis]);
+    }
+  }
+  Point middle() const { return {(low[kX] + high[kX]) / 2, (low[kY] + high[kY]) / 2}; }
+};
+
+/// Moves gates, those behind others first.
+class GateMover {
+ public:
+  GateMover(const std::vector<Net>& clock_nets, const Netlist& netlist, const Library& library,
+            const Layout& layout, Places& places)
+      : pins_(clock_nets, netlist, library, layout),
+        layout_(layout),
+        places_(places),
+        done_(at(netlist.nets), 0) {}
+
+  /// The gate that drives a net, and all behind.
+  void move(Net net) {
+    if (done_[at(net)] != 0) return;
+    done_[at(net)] = 1;
+    const ClockPins::ClockNet& clock = pins_.net(net);
+    for (const PlacedPin& sink : clock.sinks)
+      pins_.each_behind(sink, [this](Net behind) { move(behind); });
+    if (layout_.is_port(at(clock.driver.vertex))) return;
+    Box box{places_[at(clock.sinks.front().vertex)], places_[at(clock.sinks.front().vertex)]};
+    for (const PlacedPin& sink : clock.sinks) box.add(places_[at(sink.vertex)]);
+    places_[at(clock.driver.vertex)] = box.middle();
+    moved_.push_back(clock.driver.vertex);
+  }
+
+  std::vector<Vertex> take() { return std::move(moved_); }
+
+ private:
+  ClockPins pins_;
+  const Layout& layout_;
+  Places& places_;
+  std::vector<char> done_;  ///< by net
+  std::vector<Vertex> moved_;
+};
+
 class Grower {
  public:
   Grower(const std::vector<Net>& clock_nets, const Netlist& netlist, const Library& library,
          const WireRules& rules, Layout& layout, Places& places, Wiring& wiring)
-      : netlist_(netlist),
+      : pins_(clock_nets, netlist, library, layout),
         library_(library),
         rules_(rules),
         layout_(layout),
         places_(places),
         wiring_(wiring),
-        nets_(at(netlist.nets)) {
+        levels_(at(netlist.nets)) {
     const Cell& buffer = library.cells[rules.clock_buffer];
     buffer_in_ = pin_of(buffer, PinDirection::input);
     buffer_out_ = pin_of(buffer, PinDirection::output);
-    for (const Net net : clock_nets) nets_[at(net)].emplace();
-    find_pins();
   }
 
   /// Cells between the driver of a clock net, whose tree it grows, and the registers behind.
   std::size_t grow(Net net) {
-    ClockNet& clock = *nets_[at(net)];
-    if (clock.grown) return clock.levels;
-    clock.grown = true;
+    std::optional<std::size_t>& levels = levels_[at(net)];
+    if (levels) return *levels;
+    const ClockPins::ClockNet& clock = pins_.net(net);
     std::vector<Branches> joining;  // by level
     for (const PlacedPin& sink : clock.sinks) {
       const std::size_t level = level_of(sink);
@@ -48,23 +154,16 @@ class Grower {
         branches.insert(branches.end(), joining[level].begin(), joining[level].end());
       const bool all = level + 1 >= joining.size();
       if (all && can_drive(clock.driver, branches)) {
-        clock.levels = level;
+        levels = level;
         break;
       }
       branches = buffered(net, std::move(branches));
     }
     wiring_.wires.push_back({net, clock.driver, pins_of(branches.begin(), branches.end())});
-    return clock.levels;
+    return *levels;
   }
 
  private:
-  struct ClockNet {
-    PlacedPin driver;
-    std::vector<PlacedPin> sinks;
-    bool grown = false;
-    std::size_t levels = 0;
-  };
-
   /// What a wire of the tree leads to.
   struct Branch {
     PlacedPin pin;
@@ -74,42 +173,10 @@ class Grower {
   using Branches = std::vector<Branch>;
   using Some = Branches::iterator;
 
-  void add(Net net, std::size_t vertex, std::size_t pin, bool drives) {
-    if (net == no_net || !nets_[at(net)]) return;
-    const PlacedPin placed{static_cast<Vertex>(vertex), static_cast<std::int32_t>(pin)};
-    if (drives) {
-      nets_[at(net)]->driver = placed;
-    } else {
-      nets_[at(net)]->sinks.push_back(placed);
-    }
-  }
-
-  void find_pins() {
-    for (std::size_t number = 0; number < netlist_.gates.size(); ++number) {
-      const Gate& gate = netlist_.gates[number];
-      const std::vector<Pin>& pins = library_.cells[at(gate.cell)].pins;
-      for (std::size_t pin = 0; pin < pins.size(); ++pin) {
-        add(netlist_.pin_nets[at(gate.first) + pin], number, pin,
-            pins[pin].direction == PinDirection::output);
-      }
-    }
-    std::size_t vertex = layout_.cells();
-    for (const Port& port : netlist_.ports) {
-      for (const Net net : port.bits) add(net, vertex++, 0, port.direction == PinDirection::input);
-    }
-  }
-
   /// Of a pin at a clock net: above what is behind its gate, if that is the clock, too.
   std::size_t level_of(const PlacedPin& sink) {
     std::size_t level = 0;
-    if (layout_.is_port(at(sink.vertex))) return level;
-    const Gate& gate = netlist_.gates[at(sink.vertex)];
-    const std::vector<Pin>& pins = library_.cells[at(gate.cell)].pins;
-    for (std::size_t pin = 0; pin < pins.size(); ++pin) {
-      const Net net = netlist_.pin_nets[at(gate.first) + pin];
-      const bool out = pins[pin].direction == PinDirection::output;
-      if (out && net != no_net && nets_[at(net)]) level = std::max(level, grow(net) + 1);
-    }
+    pins_.each_behind(sink, [&](Net net) { level = std::max(level, grow(net) + 1); });
     return level;
   }
 
@@ -149,19 +216,14 @@ class Grower {
   }
 
   void buffer_parts(Net net, Some begin, Some end, Branches& buffers) {
-    Point low = begin->place, high = low;
-    for (Some branch = begin; branch != end; ++branch) {
-      for (const std::size_t axis : {kX, kY}) {
-        low[axis] = std::min(low[axis], branch->place[axis]);
-        high[axis] = std::max(high[axis], branch->place[axis]);
-      }
-    }
-    const Point middle{(low[kX] + high[kX]) / 2, (low[kY] + high[kY]) / 2};
+    Box box{begin->place, begin->place};
+    for (Some branch = begin; branch != end; ++branch) box.add(branch->place);
+    const Point middle = box.middle();
     if (end - begin <= 2 || fits(middle, begin, end, rules_.clock_limit_pF)) {
       buffers.push_back(buffer(net, middle, begin, end));
       return;
     }
-    const std::size_t axis = high[kX] - low[kX] > high[kY] - low[kY] ? kX : kY;
+    const std::size_t axis = box.high[kX] - box.low[kX] > box.high[kY] - box.low[kY] ? kX : kY;
     const Some half = begin + (end - begin) / 2;
     std::nth_element(begin, half, end, [axis](const Branch& a, const Branch& b) {
       return std::tie(a.place[axis], a.pin.vertex) < std::tie(b.place[axis], b.pin.vertex);
@@ -177,17 +239,24 @@ class Grower {
     return branch({vertex, buffer_in_});
   }
 
-  const Netlist& netlist_;
+  const ClockPins pins_;
   const Library& library_;
   const WireRules& rules_;
   Layout& layout_;
   Places& places_;
   Wiring& wiring_;
   std::int32_t buffer_in_, buffer_out_;
-  std::vector<std::optional<ClockNet>> nets_;  ///< by net: those of the clock
+  std::vector<std::optional<std::size_t>> levels_;  ///< by net: of those that have their trees
 };
 
 }  // namespace
+
+std::vector<Vertex> move_clock_gates(const std::vector<Net>& clock_nets, const Netlist& netlist,
+                                     const Library& library, const Layout& layout, Places& places) {
+  GateMover mover(clock_nets, netlist, library, layout, places);
+  for (const Net net : clock_nets) mover.move(net);
+  return mover.take();
+}
 
 std::size_t add_clock_tree(const std::vector<Net>& clock_nets, const Netlist& netlist,
                            const Library& library, const WireRules& rules, Layout& layout,

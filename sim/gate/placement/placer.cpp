@@ -42,10 +42,15 @@ Placed place(const std::vector<Net>& clock_nets, const Netlist& netlist, const L
   placed.rows = put_into_rows(layout, placed.core, placed.places);
   weights = paths.of(placed.places);
   exchange(layout, placed.core, weights, placed.rows, placed.places);
+  std::vector<Vertex> inserted =
+      move_clock_gates(clock_nets, netlist, library, layout, placed.places);
+  take_out(inserted, placed.rows);
   placed.wiring = with_repeaters(library, options.rules, layout, placed.places);
   placed.clock.levels = add_clock_tree(clock_nets, netlist, library, options.rules, layout,
                                        placed.places, placed.wiring);
-  placed.outside_rows = insert_buffers(layout, placed.core, placed.rows, placed.places);
+  for (std::size_t i = 0; i < layout.buffers(); ++i)
+    inserted.push_back(static_cast<Vertex>(layout.vertices() + i));
+  placed.outside_rows = insert(layout, placed.core, inserted, placed.rows, placed.places);
   move_to_sites(layout, placed.core, placed.rows, placed.places);
   measure(layout, library, options.rules, placed);
   return placed;

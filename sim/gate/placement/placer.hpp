@@ -38,7 +38,7 @@ struct Placed {
   std::size_t sinks = 0;  ///< of nets, without repeaters and the clock's
   double repeaters_um2 = 0;
   ClockFigures clock;
-  std::size_t outside_rows = 0;  ///< buffers that no row had room for
+  std::size_t outside_rows = 0;  ///< of what was put in last, without room in a row
 };
 
 /// The same for the same layout and options. The layout gets the buffers. `clock_nets`: those that

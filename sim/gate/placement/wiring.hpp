@@ -51,6 +51,11 @@ double limit_pF(const Layout& layout, const Library& library, const PlacedPin& d
 Wiring with_repeaters(const Library& library, const WireRules& rules, Layout& layout,
                       Places& places);
 
+/// Moves clock gates amid what is behind them, since nothing drew them there: else their trees
+/// would come from afar. Returns them, for others to put into rows.
+std::vector<Vertex> move_clock_gates(const std::vector<Net>& clock_nets, const Netlist& netlist,
+                                     const Library& library, const Layout& layout, Places& places);
+
 /// Adds the nets of a clock, which the layout leaves out, to a wiring that has all others, and its
 /// buffers behind the repeaters. Returns how many cells are in front of each register.
 ///
