@@ -58,11 +58,12 @@ def said(spef):
 
 
 def _extracted(line):
-    """What qrouter's .rc says of a net: its name and a D_NET of SPEF, or None where a port drives it. In
-    parentheses stand a wire's resistance and capacitance, and what is behind it."""
+    """What qrouter's .rc says of a net: its name and a D_NET of SPEF, or None where a port drives it or a
+    wire ends at nothing, which is for netgen to judge. In parentheses stand a wire's resistance and
+    capacitance, and what is behind it."""
     words = line.replace("(", " ( ").replace(")", " ) ").split()
     net, driver, rest = words[0], words[2], iter(words[4:])
-    if driver.startswith("PIN/"):
+    if driver.startswith("PIN/") or "ERROR" in words:
         return net, None
     pins, caps, ohms, stack = [driver.replace("/", ":")], [], [], []
     here = pins[0]

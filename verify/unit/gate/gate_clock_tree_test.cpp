@@ -2,15 +2,17 @@
 // Clock trees of registers drawn at random, behind clock gates and gates of these.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
+#include <numeric>
 #include <random>
 #include <set>
 #include <utility>
 #include <vector>
 
-#include "sim/gate/placement/wiring.hpp"
+#include "sim/gate/placement/placer.hpp"
 #include "verify/unit/gate/gate_cells.hpp"
 
 namespace {
@@ -69,11 +71,19 @@ struct Clocked {
     netlist.pin_nets.insert(netlist.pin_nets.end(), nets.begin(), nets.end());
   }
 
-  Layout grow() {
-    Layout layout(netlist, library, {10, 0.8, {}, {}}, std::vector<char>(at(netlist.nets), 1));
+  Layout layout() const {
+    return Layout(netlist, library, {10, 0.8, {}, {}}, std::vector<char>(at(netlist.nets), 1));
+  }
+
+  void scatter(const Layout& layout) {
     std::mt19937 random(1);
     for (std::size_t vertex = 0; vertex < layout.vertices(); ++vertex)
       places.push_back({double(random() % 3000), double(random() % 3000)});
+  }
+
+  Layout grow() {
+    Layout layout = this->layout();
+    scatter(layout);
     levels = td::gate::add_clock_tree(clock_nets, netlist, library, rules, layout, places, wiring);
     return layout;
   }
@@ -144,4 +154,48 @@ TEST_CASE("clock tree: wires are of their nets, those of the clock behind all ot
           at(sink.vertex) < design.netlist.gates.size() ? 1U : 0U;
   }
   CHECK(pins == std::map<Net, std::size_t>{{kClock, 21}, {3, 21}, {4, 20}});
+}
+
+TEST_CASE("clock tree: clock gates stand amid what is behind them, gates too") {
+  Clocked design(10, 20, 30);
+  const Layout layout = design.layout();
+  design.scatter(layout);
+  const auto moved = td::gate::move_clock_gates(design.clock_nets, design.netlist, design.library,
+                                                layout, design.places);
+  CHECK(moved == std::vector<Vertex>{1, 0});  // the one behind the other first
+  const auto middle = [&design](std::size_t axis, const std::vector<std::size_t>& vertices) {
+    double low = 1e9, high = 0;
+    for (const std::size_t vertex : vertices) {
+      low = std::min(low, design.places[vertex][axis]);
+      high = std::max(high, design.places[vertex][axis]);
+    }
+    return (low + high) / 2;
+  };
+  std::vector<std::size_t> behind(20), behind_both(30);
+  std::iota(behind.begin(), behind.end(), 12);  // gates, registers of the clock, these
+  std::iota(behind_both.begin(), behind_both.end(), 32);
+  behind.push_back(1);
+  for (const std::size_t axis : {td::gate::kX, td::gate::kY}) {
+    CHECK(design.places[0][axis] == middle(axis, behind));
+    CHECK(design.places[1][axis] == middle(axis, behind_both));
+  }
+}
+
+TEST_CASE("clock tree: gates and buffers have each a place in a row") {
+  const Clocked design(300, 40, 30);
+  Layout layout = design.layout();
+  td::gate::PlacerOptions options;
+  options.shapes = {10, 0.8, {}, {}};
+  options.rules = design.rules;
+  options.utilisation = 0.8;
+  const auto placed =
+      td::gate::place(design.clock_nets, design.netlist, design.library, options, layout);
+  CHECK(placed.outside_rows == 0);
+  CHECK(placed.clock.buffers == layout.buffers());
+  std::multiset<Vertex> found, wanted;
+  for (const auto& row : placed.rows) found.insert(row.begin(), row.end());
+  for (std::size_t vertex = 0; vertex < placed.places.size(); ++vertex) {
+    if (!layout.is_port(vertex)) wanted.insert(static_cast<Vertex>(vertex));
+  }
+  CHECK(found == wanted);
 }
