@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tiles placed, not routed: wires, repeaters and clock, over several seeds, and power of the first."""
+"""Tiles placed, not routed: wires, repeaters, clock and its tree, over several seeds; power of the first."""
 
 import statistics
 
@@ -10,9 +10,10 @@ from . import energy, glitch, measure, power
 
 _NOTE = """\
 Placed, not routed: cells stand in rows, wires are Steiner trees between them, cut by repeaters where they
-are long. The clock is ideal, and its nets are not placed. Each figure is the median of the seeds, with
-least and greatest; a ratio is of the medians. Power is of the first seed: wires and repeaters of all nets
-but the clock's, slews and glitches' factors of before layout."""
+are long. Slack and fastest clock are at an ideal clock, less its uncertainty. The clock's tree is buffers
+between its port, its gates and the placed registers, as many in front of each register; areas are with them.
+Each figure is the median of the seeds, with least and greatest; a ratio is of the medians. Power is of the
+first seed: wires, repeaters and clock tree, slews and glitches' factors of before layout."""
 
 
 def _spread(values, digits):
@@ -25,16 +26,26 @@ def _row(tile, placed, dense):
     def median(field, of=placed):
         return statistics.median(field(one) for one in of)
 
-    def area(one):
-        return one.wires["cells_um2"] + one.wires["repeaters_um2"]
-
     fields = [(lambda one: one.wire_m, 2), (lambda one: one.um_a_sink, 1),
               (lambda one: one.repeaters_percent, 1), (lambda one: one.setup_slack, 2),
               (lambda one: one.fastest_ns, 2)]
-    row = [tile.design.name, f"{placed[0].wires['cells']:,}", f"{median(area):,.0f}"]
+    row = [tile.design.name, f"{placed[0].wires['cells']:,}", f"{median(lambda one: one.area):,.0f}"]
     row += [_spread([field(one) for one in placed], digits) for field, digits in fields]
-    ratios = (area, lambda one: one.wire_m, lambda one: one.fastest_ns)
+    ratios = (lambda one: one.area, lambda one: one.wire_m, lambda one: one.fastest_ns)
     return row + [f"{median(field) / median(field, dense):.3f}" for field in ratios]
+
+
+def _clock_lines(tiles, placed):
+    fields = [(lambda one: one.wires["clock_buffers"], 0), (lambda one: one.clock_percent, 2),
+              (lambda one: one.wires["clock_wire_um"] / 1e6, 2), (lambda one: one.wires["clock_pF"], 0),
+              (lambda one: one.wires["clock_levels"], 0), (lambda one: one.clock_tree.most, 2),
+              (lambda one: one.clock_tree.skew, 2), (lambda one: one.clock_tree.setup_slack, 2),
+              (lambda one: one.clock_tree.hold_slack, 2)]
+    rows = [["clock tree", "buffers", "area", "wire", "load", "cells", "latest", "skew", "setup", "hold"],
+            ["", "", "% of cells", "m", "pF", "in a row", "ns", "ns", "slack, ns", "slack, ns"]]
+    rows += [[tiles[name].design.name, *(_spread([field(one) for one in placed[name]], digits)
+                                         for field, digits in fields)] for name in reversed(tiles)]
+    return text_table.lines(rows)
 
 
 def _energies(measurement, placed, runner):
@@ -80,7 +91,7 @@ def lines(point, seeds, runner):
     rows += [_row(tiles[name], placed[name], dense) for name in reversed(tiles)]
     result = [f"{tile.design.name} ({tile.design.hash}), placed, not routed: {cells.library.name}, "
               f"{cells.library.corner}, {clock_ns:g} ns; seeds {seeds[0]}..{seeds[-1]}",
-              *text_table.lines(rows), ""]
+              *text_table.lines(rows), "", *_clock_lines(tiles, placed), ""]
     if not point.area_only:
         measure.timings(tiles, clock_ns, runner)
         measurement = measure.powers(tiles, cells, clock_ns, point.trace, runner)

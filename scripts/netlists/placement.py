@@ -24,6 +24,7 @@ class Placed:
     setup_slack: float       # ns
     fastest_ns: float        # shortest period that every path meets
     worst: str               # the path that sets it, a line for the reader
+    clock_tree: timing.sta.ClockTree   # all else is at an ideal clock
 
     @property
     def wire_m(self):
@@ -37,8 +38,18 @@ class Placed:
 
     @property
     def repeaters_percent(self):
-        """Area of repeaters, in % of that of all other cells."""
+        """Area of repeaters, in % of that of the netlist's cells."""
         return 100 * self.wires["repeaters_um2"] / self.wires["cells_um2"]
+
+    @property
+    def clock_percent(self):
+        """Area of the clock tree's buffers, likewise."""
+        return 100 * self.wires["clock_buffers_um2"] / self.wires["cells_um2"]
+
+    @property
+    def area(self):
+        """Of cells, repeaters and clock buffers, um²."""
+        return sum(self.wires[what] for what in ("cells_um2", "repeaters_um2", "clock_buffers_um2"))
 
 
 def options(cells, **others):
@@ -47,7 +58,8 @@ def options(cells, **others):
     rules = cells.placement
     said = {"liberty": cells.library.path, "row-um": rules.row_um, "site-um": rules.site_um,
             "wire-pF-per-um": rules.wire_pf_per_um, "wire-ohm-per-um": rules.wire_ohm_per_um,
-            "repeater": rules.repeater, "repeater-pF": rules.repeater_pf}
+            "repeater": rules.repeater, "repeater-pF": rules.repeater_pf,
+            "clock-buffer": cells.power.clock_buffer, "clock-buffer-pF": rules.clock_buffer_pf}
     if rules.lef:
         said["lef"] = rules.lef
     said.update((name.replace("_", "-"), value) for name, value in others.items())
@@ -56,9 +68,10 @@ def options(cells, **others):
 
 def check(cells):
     """Refuses cells whose description does not say how to place them."""
-    if cells.placement is None:
-        raise UserError(cells.file, "placement", "(absent)",
-                        "a description with a [placement] table, by --cells; see constraints/cells")
+    for table in ("placement", "power"):
+        if getattr(cells, table) is None:
+            raise UserError(cells.file, table, "(absent)",
+                            f"a description with a [{table}] table, by --cells; see constraints/cells")
 
 
 class _Job:
@@ -70,9 +83,9 @@ class _Job:
         self.key = tools.digest(
             tools.file_digest(tools.TDPLACE), tools.version("sta", "-version"), netlist.key,
             cells.library.digest, *([tools.file_digest(cells.placement.lef)] if cells.placement.lef else []),
-            repr((cells.placement, cells.timing, clock_ns, seed)),
+            repr((cells.placement, cells.power, cells.timing, clock_ns, seed)),
             *(pathlib.Path(path).read_text(encoding="utf-8")
-              for path in (timing.__file__, timing.sta.__file__, timing.sta.SCRIPT)))
+              for path in (timing.__file__, timing.sta.__file__, timing.sta.SCRIPT, timing.sta.CLOCK_TREE)))
 
     def work(self, folder, runner):
         """Leaves placed.json, placed.loads and timing.json; netlist and wires of a tile would be half a
@@ -87,7 +100,8 @@ class _Job:
                                runner=runner, tied=self.netlist.tied, spef=folder / "placed.spef")
         tools.write(folder / _TIMING, json.dumps({
             "setup_slack": found.setup_slack, "fastest_ns": found.fastest_ns,
-            "worst": found.bounds[0].text()}, indent=1) + "\n")
+            "worst": found.bounds[0].text(),
+            "clock_tree": dataclasses.asdict(found.clock_tree)}, indent=1) + "\n")
         for name in ("placed.v", "placed.def", "placed.spef", timing.sta.RESULT):
             (folder / name).unlink()
 
@@ -95,7 +109,8 @@ class _Job:
         """The Placed that the work left."""
         wires = json.loads((folder / "placed.json").read_text(encoding="utf-8"))
         timed = json.loads((folder / _TIMING).read_text(encoding="utf-8"))
-        return Placed(self.key, wires, folder / "placed.loads", **timed)
+        tree = timing.sta.ClockTree(**timed.pop("clock_tree"))
+        return Placed(self.key, wires, folder / "placed.loads", clock_tree=tree, **timed)
 
 
 def of(netlists, clock_ns, seeds, runner):

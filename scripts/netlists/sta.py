@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One run of OpenSTA over a tile: writes its script, reads what timing.tcl reports."""
+"""One run of OpenSTA over a tile: writes its script, reads what timing.tcl and clock_tree.tcl report."""
 
 import dataclasses
 import pathlib
@@ -9,6 +9,7 @@ from toolbox.errors import CheckError
 from toolbox.tools import Runner, find, write
 
 SCRIPT = pathlib.Path(__file__).with_name("timing.tcl")
+CLOCK_TREE = pathlib.Path(__file__).with_name("clock_tree.tcl")
 RESULT = "timing.txt"
 
 
@@ -45,6 +46,22 @@ class Path:
         return len(self.points) - 1
 
 
+@dataclasses.dataclass(frozen=True)
+class ClockTree:
+    """When the clock reaches registers through the tree of a placed netlist, and the worst slacks with
+    it in place of an ideal clock. Times in ns."""
+
+    least: float
+    most: float
+    setup_slack: float
+    hold_slack: float
+
+    @property
+    def skew(self):
+        """Between any two registers."""
+        return self.most - self.least
+
+
 @dataclasses.dataclass
 class Report:
     """What OpenSTA says about a tile."""
@@ -53,6 +70,7 @@ class Report:
     constants: int    # end points without a path since they always hold one value
     endpoints: int    # end points with a path
     paths: list       # Path, the worst of each kind
+    clock_tree: ClockTree = None   # of a placed netlist
 
 
 def _quote(path):
@@ -70,7 +88,8 @@ def _script(netlists, top, liberty, sdc, groups, clock_slew_ns, result, slews, t
     for name, (start, end, through) in groups.items():
         sets = " ".join(_quote(" ".join(patterns)) for patterns in (start, end, through))
         lines.append(f"lappend groups {name} {sets}")
-    return "\n".join(lines + [f"source {_quote(SCRIPT)}", "puts finished", "exit", ""])
+    lines += [f"source {_quote(script)}" for script in (SCRIPT, *([CLOCK_TREE] if spef else []))]
+    return "\n".join([*lines, "puts finished", "exit", ""])
 
 
 def _parse(text):
@@ -92,6 +111,8 @@ def _parse(text):
             report.constants += int(fields[0])
         elif kind == "ends":
             report.endpoints += int(fields[1])
+        elif kind == "clock_tree":
+            report.clock_tree = ClockTree(*map(float, fields))
         elif kind == "path":
             finish()
             header, points = fields, []
@@ -123,7 +144,7 @@ def run(netlists, top, liberty, sdc, groups, clock_slew_ns, folder, slews=None, 
     """Analyses a tile, in folder. netlists: Verilog, each module once; sdc: a complete file;
     groups: name -> (registers from, registers to, pins through), patterns of names, paths reported
     apart; slews: where to write the slew of each cell's inputs, once for each module; tied: outputs
-    of the tile that are constants; spef: wires, instead of those by fan-out."""
+    of the tile that are constants; spef: wires, the clock's too, instead of those by fan-out."""
     folder = pathlib.Path(folder).resolve()
     script, result = folder / "timing.run.tcl", folder / RESULT
     result.unlink(missing_ok=True)

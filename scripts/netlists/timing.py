@@ -140,6 +140,7 @@ class Timing:
     constants: int
     bounds: list              # Bound, the worst of each kind of path, the slowest first
     loops: dict               # name -> Bound, of GROUPS that the tile has
+    clock_tree: sta.ClockTree = None   # of a placed tile; all else is at an ideal clock
     folder: pathlib.Path = None   # of the files that were left, where they are kept
     key: str = ""                 # ... by this hash
 
@@ -257,7 +258,8 @@ def _evaluate(report, top, names, constraints):
         fastest_ns=setup[0].period,
         setup_slack=min(bound.path.slack for bound in setup),
         hold_slack=min((path.slack for path in report.paths if path.hold), default=0.0),
-        endpoints=report.endpoints, constants=report.constants, bounds=setup, loops=loops)
+        endpoints=report.endpoints, constants=report.constants, bounds=setup, loops=loops,
+        clock_tree=report.clock_tree)
 
 
 class _Job:

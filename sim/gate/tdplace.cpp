@@ -25,28 +25,27 @@ struct Options {
   std::string top;
   std::string clock;
   std::string repeater;
+  std::string clock_buffer;
   std::string lef;
   std::string out;
   PlacerOptions placer;
 };
 
-/// The nets of the clock, by number: a tree that is not placed brings it.
-std::vector<char> clock_nets(const Netlist& netlist, const Library& library,
-                             const std::string& name) {
+/// Nets that a tree brings: that of the clock, and those behind its gates.
+std::vector<Net> clock_nets(const Netlist& netlist, const Library& library,
+                            const std::string& name) {
   Net clock = no_net;
   for (const Port& port : netlist.ports) {
     if (port.name == name) clock = port.bits.front();
   }
-  std::vector<char> is_clock(at(netlist.nets), 0);
-  for (const Net net : find_clock_network(netlist, library, clock).nets) is_clock[at(net)] = 1;
-  return is_clock;
+  return find_clock_network(netlist, library, clock).nets;
 }
 
-std::size_t repeater_of(const Library& library, const std::string& name) {
+std::size_t buffer_of(const Library& library, const std::string& option, const std::string& name) {
   const Cell* cell = library.find(name);
   if (cell == nullptr || !is_buffer(*cell) || !(cell->area > 0)) {
     throw UserError(
-        "command line", "--repeater", name,
+        "command line", option, name,
         "a cell of " + library.path + " with an area, whose output repeats its one input");
   }
   return static_cast<std::size_t>(library.index(name));
@@ -54,7 +53,7 @@ std::size_t repeater_of(const Library& library, const std::string& name) {
 
 std::string summary(const Placed& placed, const Layout& layout, const PlacerOptions& options) {
   nlohmann::ordered_json json;
-  json["format"] = "tensordash-placement-1";
+  json["format"] = "tensordash-placement-2";
   json["seed"] = options.seed;
   json["utilisation"] = options.utilisation;
   json["cells"] = layout.cells();
@@ -66,7 +65,12 @@ std::string summary(const Placed& placed, const Layout& layout, const PlacerOpti
   json["sinks"] = placed.sinks;
   json["repeaters"] = placed.wiring.repeaters;
   json["repeaters_um2"] = placed.repeaters_um2;
-  json["repeaters_outside_rows"] = placed.outside_rows;
+  json["clock_buffers"] = placed.clock.buffers;
+  json["clock_buffers_um2"] = placed.clock.buffers_um2;
+  json["clock_levels"] = placed.clock.levels;
+  json["clock_wire_um"] = placed.clock.wire_um;
+  json["clock_pF"] = placed.clock.pF;
+  json["buffers_outside_rows"] = placed.outside_rows;
   return json.dump(1) + "\n";
 }
 
@@ -76,22 +80,25 @@ void place(Options& options) {
                                           options.out + ".loads"};
   for (const std::string& file : files) check_writable(file);
   const Library library = read_liberty(options.liberty);
-  options.placer.rules.repeater = repeater_of(library, options.repeater);
+  WireRules& rules = options.placer.rules;
+  rules.repeater = buffer_of(library, "--repeater", options.repeater);
+  rules.clock_buffer = buffer_of(library, "--clock-buffer", options.clock_buffer);
   if (!options.lef.empty()) {
     add_lef(library, options.lef, options.placer.shapes);
   }
   const Netlist netlist = read_netlist(options.netlists, options.top, library);
-  const Layout layout(netlist, library, options.placer.shapes, options.placer.rules.repeater,
-                      clock_nets(netlist, library, options.clock));
-  const Placed placed = place(layout, netlist, library, options.placer);
-  const PlacedDesign design{netlist,       library,      layout, options.placer.rules,
-                            placed.wiring, placed.places};
+  const std::vector<Net> clock = clock_nets(netlist, library, options.clock);
+  std::vector<char> left_out(at(netlist.nets), 0);
+  for (const Net net : clock) left_out[at(net)] = 1;
+  Layout layout(netlist, library, options.placer.shapes, left_out);
+  const Placed placed = place(clock, netlist, library, options.placer, layout);
+  const PlacedDesign design{netlist, library, layout, rules, placed.wiring, placed.places};
   const PlacedNames names(design);
   // One after the other: a tile's texts have some hundred MB.
   write_files({{files[1], flat_verilog(design, names)}});
   write_files({{files[2], spef(design, names)}});
   write_files({{files[3], def(design, names, placed.core)}});
-  write_files({{files[4], loads(design, names)}});
+  write_files({{files[4], loads(design)}});
   write_files({{files[0], summary(placed, layout, options.placer)}});
 }
 
@@ -105,7 +112,7 @@ int run(int argc, char** argv) {
       ->required();
   app.add_option("--top", options.top, "the module")->required();
   app.add_option("--clock", options.clock,
-                 "its clock input, whose nets are not placed; one that it lacks is no mistake");
+                 "its clock input, which gets a tree of buffers; one that it lacks is no mistake");
   app.add_option("--lef", options.lef,
                  "sizes and pins of cells; without it areas say sizes, and pins are in the middle");
   app.add_option("--row-um", placer.shapes.row_height, "height of a row of cells, um")
@@ -125,8 +132,13 @@ int run(int argc, char** argv) {
                  "pins and wire that a repeater drives at most, pF; weaker cells drive less")
       ->required()
       ->check(CLI::Range(0.001, 100.0));
+  app.add_option("--clock-buffer", options.clock_buffer, "buffer of the clock's tree")->required();
+  app.add_option("--clock-buffer-pF", placer.rules.clock_limit_pF,
+                 "pins and wire that it drives at most, pF; weaker clock gates drive less")
+      ->required()
+      ->check(CLI::Range(0.001, 100.0));
   app.add_option("--utilisation", placer.utilisation,
-                 "share of the core that cells take, without repeaters (default 0.9)")
+                 "share of the core that cells take, without buffers added (default 0.9)")
       ->check(CLI::Range(0.1, 0.98));
   app.add_option("--seed", placer.seed, "another placement for each (default 1)");
   app.add_option("--out", options.out,

@@ -19,11 +19,12 @@ BUILD = ROOT / "build"
 
 GATES = {"yosys", "berkeley-abc", "iverilog"}
 TIMING = {"opensta", "qflow-tech-osu018"}
+LAYOUT = {"qrouter", "magic", "netgen-lvs"}
 FPGA = {"yosys", "nextpnr-ice40"}
 SHARDS = {"snakemake"}
 CAPTURE = {"python3-torch", "python3-numpy", "python3-pil", "libopenblas0-pthread"}
 PAGE = {"libjs-vega", "graphviz"}
-TESTS = {"clang-format", "python3-jsonschema", "make", "magic", "qrouter"}
+TESTS = {"clang-format", "python3-jsonschema", "make"}
 BROWSER = {"chromium", "chromium-driver", "python3-selenium"}
 ANALYSIS = {"clang-tidy", "libclang-rt-dev", "llvm"}
 # What each command asks for besides the packages that build, and arguments with which it starts.
@@ -45,10 +46,11 @@ MORE = {
     "equivalence": (GATES | TIMING, []),
     "ppa": (GATES | TIMING | SHARDS, ["--config", "tiny", "--trace", "file"]),
     "fpga": (FPGA, ["--config", "tiny"]),
+    "route": (GATES | TIMING | LAYOUT, []),
     "surroundings": (GATES | TIMING | SHARDS, []),
     "explore": (GATES | TIMING | SHARDS, ["file"]),
     "report": (PAGE, ["result", "--out", "page"]),
-    "test": (GATES | TIMING | FPGA | SHARDS | CAPTURE | PAGE | TESTS | BROWSER, []),
+    "test": (GATES | TIMING | LAYOUT | FPGA | SHARDS | CAPTURE | PAGE | TESTS | BROWSER, []),
     "analyse": (ANALYSIS, []),
     "scale-test": (SHARDS | {"slurm-wlm", "munge"}, []),
     "train": (CAPTURE, ["--network", "plain", "--data", "file", "--arithmetic", "tile",
@@ -58,7 +60,7 @@ OTHERS = {"capture.py": CAPTURE, "evidence": {"python3"}, "fresh": {"python3"},
           "release": {"python3"}}
 # CMake takes them where they are, and those of binutils where not.
 OPTIONAL = {"llvm-ar", "llvm-ranlib"}
-HEAVY = GATES | TIMING | FPGA | SHARDS | CAPTURE | PAGE | TESTS | BROWSER | ANALYSIS
+HEAVY = GATES | TIMING | LAYOUT | FPGA | SHARDS | CAPTURE | PAGE | TESTS | BROWSER | ANALYSIS
 
 
 def said(*command, **options):

@@ -98,10 +98,10 @@ def flat(modules):
 
 
 class Joined:
-    """Nets of a flat Verilog text; what a repeater joins is one."""
+    """Nets of a flat Verilog text; what a buffer that was added joins is one."""
 
     def __init__(self, text):
-        self.parent, self.pins, self.repeaters = {}, {}, 0
+        self.parent, self.pins, self.buffers = {}, {}, {"repeater": 0, "clock_buffer": 0}
         for name, width in re.findall(r"^  (?:in|out)put (?:\[(\d+):0\] )?(\w+);$", text, re.M):
             for bit in [width] if name == "" else (f"{width}[{at}]" for at in range(int(name) + 1)):
                 self.pins.setdefault(bit, set()).add(bit)
@@ -109,8 +109,9 @@ class Joined:
             self.join(left, right)
         for cell, name, pins in re.findall(r"^  (\w+) (\S+) +\((.*)\);$", text, re.M):
             nets = {pin: net.strip().lstrip("\\") for pin, net in re.findall(r"\.(\w+)\(([^)]*)\)", pins)}
-            if name.startswith("repeater_"):
-                self.repeaters += 1
+            added = name.rpartition("_")[0]
+            if added in self.buffers:
+                self.buffers[added] += 1
                 self.join(nets["A"], nets["Y"])
                 continue
             for pin, net in nets.items():
@@ -159,10 +160,11 @@ class Placed(unittest.TestCase):
     def test_it_is_the_netlist(self):
         joined = Joined(self.text)
         self.assertEqual(joined.sets(), flat(self.netlist["modules"]))
-        self.assertEqual(joined.repeaters, self.result["repeaters"])
-        self.assertGreater(joined.repeaters, 20)
+        self.assertEqual(joined.buffers, {"repeater": self.result["repeaters"],
+                                          "clock_buffer": self.result["clock_buffers"]})
+        self.assertGreater(min(joined.buffers.values()), 5)
         self.assertEqual(self.result["cells"], STAGES * (GATES + 4) + len(OFTEN))
-        self.assertEqual(self.result["repeaters_outside_rows"], 0)
+        self.assertEqual(self.result["buffers_outside_rows"], 0)
 
     def test_registers_have_their_names(self):
         self.assertIn(r".Q(\u_stage[3]/state_q[2] )", self.text)
@@ -187,7 +189,7 @@ class Placed(unittest.TestCase):
     def test_ports_have_their_directions(self):
         ways = set(re.findall(r"\*P (\w+)(?:\[\d+\])? ([IO])\n",
                               (self.folder / "placed.spef").read_text()))
-        self.assertEqual(ways, {("in", "I"), ("out", "O"), ("same", "O"), ("often", "O")})
+        self.assertEqual(ways, {("clk", "I"), ("in", "I"), ("out", "O"), ("same", "O"), ("often", "O")})
 
     def loads(self):
         """pF at each driver: its wire in SPEF, and the pins that it drives in liberty."""
@@ -209,14 +211,15 @@ class Placed(unittest.TestCase):
 
     def test_loads_are_those_of_the_wires(self):
         head, *lines = (self.folder / "placed.loads").read_text().splitlines()
-        self.assertEqual(head, f"tensordash-loads-1 {CELLS.placement.repeater}")
-        _, driver, behind, repeaters = zip(*((float(word) for word in line.split()) for line in lines))
-        self.assertEqual(sum(repeaters), self.result["repeaters"])
+        self.assertEqual(head, f"tensordash-loads-2 {CELLS.placement.repeater} {CELLS.power.clock_buffer}")
+        _, driver, behind, buffers = zip(*((float(word) for word in line.split()) for line in lines))
+        self.assertEqual(sum(buffers), self.result["repeaters"] + self.result["clock_buffers"])
         loads = self.loads()
-        by_repeaters = [load for name, load in loads.items() if name.startswith("repeater_")]
-        self.assertEqual(len(by_repeaters), self.result["repeaters"])
-        self.assertAlmostEqual(sum(behind), sum(by_repeaters), delta=1e-3 * sum(behind))
-        others = sorted(load for name, load in loads.items() if not name.startswith("repeater_"))
+        added = ("repeater_", "clock_buffer_")
+        by_buffers = [load for name, load in loads.items() if name.startswith(added)]
+        self.assertEqual(len(by_buffers), sum(buffers))
+        self.assertAlmostEqual(sum(behind), sum(by_buffers), delta=1e-3 * sum(behind))
+        others = sorted(load for name, load in loads.items() if not name.startswith(added))
         self.assertEqual(len(driver), len(others))
         for one, other in zip(sorted(driver), others):
             self.assertAlmostEqual(one, other, delta=1e-3 * other + 1e-6)
@@ -230,7 +233,8 @@ class Placed(unittest.TestCase):
             self.assertAlmostEqual(sum(ohms), length * rules.wire_ohm_per_um,
                                    delta=0.02 + 0.02 * len(ohms) + 1e-3 * sum(ohms))
             whole += length
-        self.assertAlmostEqual(whole, self.result["wire_um"], delta=1e-4 * whole)
+        self.assertAlmostEqual(whole, self.result["wire_um"] + self.result["clock_wire_um"],
+                               delta=1e-4 * whole)
 
     def test_a_seed_gives_one_placement(self):
         for name, seed, same in (("again", 1, True), ("other", 2, False)):
@@ -239,7 +243,8 @@ class Placed(unittest.TestCase):
                              == (self.folder / "placed.spef").read_bytes(), same)
 
     def test_mistakes(self):
-        for changed in ({"repeater": "DFFPOSX1"}, {"repeater": "NONE"}, {"utilisation": 1.5},
+        for changed in ({"repeater": "DFFPOSX1"}, {"repeater": "NONE"}, {"clock-buffer": "AND2X2"},
+                        {"clock-buffer-pF": 0}, {"utilisation": 1.5},
                         {"row-um": 0}, {"top": "none"}, {"netlist": "absent.json"},
                         {"out": "no/such/folder"}, {"repeater-pF": -1}, {"liberty": "/dev/null"}, {"lef": "/dev/null"},
                         {"row-um": 9}, {"lef": CELLS.library.path}):

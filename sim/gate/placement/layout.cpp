@@ -53,10 +53,8 @@ void add_lef(const Library& library, const std::string& lef, CellShapes& shapes)
 Point Layout::where(const PlacedPin& pin, const std::vector<Point>& places) const {
   const std::size_t vertex = at(pin.vertex);
   Point place = places[vertex];
-  const bool is_port = vertex >= cells() && vertex < vertices();
-  if (is_port || shapes_.pins.empty()) return place;
-  const std::size_t cell = vertex < cells() ? at(cells_[vertex]) : repeater_;
-  const Point& offset = shapes_.pins[cell][at(pin.pin)];
+  if (is_port(vertex) || shapes_.pins.empty()) return place;
+  const Point& offset = shapes_.pins[cell(vertex)][at(pin.pin)];
   const bool flipped = static_cast<long>(place[kY] / shapes_.row_height) % 2 != 0;
   place[kX] += offset[kX];
   place[kY] += flipped ? -offset[kY] : offset[kY];
@@ -64,8 +62,9 @@ Point Layout::where(const PlacedPin& pin, const std::vector<Point>& places) cons
 }
 
 Layout::Layout(const Netlist& netlist, const Library& library, const CellShapes& shapes,
-               std::size_t repeater, const std::vector<char>& left_out)
-    : shapes_(shapes), repeater_(repeater), repeater_width_(shapes.width(library, repeater)) {
+               const std::vector<char>& left_out)
+    : shapes_(shapes) {
+  gates_.reserve(netlist.gates.size());
   struct NetPin {
     Net net;
     PlacedPin pin;
@@ -83,8 +82,7 @@ Layout::Layout(const Netlist& netlist, const Library& library, const CellShapes&
       throw UserError(library.path, "area of " + cell.name, fmt::format("{}", cell.area),
                       "more than 0 for a cell that is placed");
     }
-    widths_.push_back(shapes.width(library, at(gate.cell)));
-    cells_.push_back(gate.cell);
+    gates_.push_back({at(gate.cell), shapes.width(library, at(gate.cell))});
     for (std::size_t pin = 0; pin < cell.pins.size(); ++pin) {
       add(netlist.pin_nets[at(gate.first) + pin], number, pin,
           cell.pins[pin].direction == PinDirection::output);
@@ -92,7 +90,8 @@ Layout::Layout(const Netlist& netlist, const Library& library, const CellShapes&
   }
   for (const Port& port : netlist.ports) {
     for (const Net net : port.bits) {
-      add(net, cells() + ports_++, 0, port.direction == PinDirection::input);
+      add(net, vertices(), 0, port.direction == PinDirection::input);
+      ++ports_;
     }
   }
   // Net by net, drivers first.
@@ -126,8 +125,15 @@ Layout::Layout(const Netlist& netlist, const Library& library, const CellShapes&
   }
 }
 
+Vertex Layout::add_buffer(const Library& library, std::size_t cell) {
+  const auto vertex = static_cast<Vertex>(vertices() + buffers());
+  buffers_.push_back({cell, shapes_.width(library, cell)});
+  return vertex;
+}
+
 double Layout::area() const {
-  return std::accumulate(widths_.begin(), widths_.end(), 0.0) * shapes_.row_height;
+  const auto add = [](double sum, const Shape& gate) { return sum + gate.width; };
+  return std::accumulate(gates_.begin(), gates_.end(), 0.0, add) * shapes_.row_height;
 }
 
 Core core_of(const Layout& layout, double utilisation) {

@@ -33,7 +33,7 @@ struct CellShapes {
 void add_lef(const Library& library, const std::string& lef, CellShapes& shapes);
 
 /// What has a place: a gate, by its number in the netlist; behind them a bit of a port, in the
-/// order of ports; behind these a repeater.
+/// order of ports; behind these a buffer that was added.
 using Vertex = std::int32_t;
 
 /// A pin of a vertex: its number in the cell, of a port 0.
@@ -43,21 +43,27 @@ struct PlacedPin {
 };
 
 /// Hypergraph of a netlist. Nets with one pin, constants and the nets that are left out are not in
-/// it. Of a net's pins the one that drives it comes first.
+/// it. Of a net's pins the one that drives it comes first. Buffers come to it later, and are at
+/// none of these nets.
 class Layout {
  public:
-  /// `left_out`: nets, by number, that are not in it: clocks. `repeater`: cell that will be put
-  /// among them, by its number in the library. Throws UserError: a cell without an area.
+  /// `left_out`: nets, by number, that are not in it: clocks. Throws UserError: a cell without an
+  /// area.
   Layout(const Netlist& netlist, const Library& library, const CellShapes& shapes,
-         std::size_t repeater, const std::vector<char>& left_out);
+         const std::vector<char>& left_out);
 
-  std::size_t cells() const { return widths_.size(); }
+  /// Its cell by its number in the library.
+  Vertex add_buffer(const Library& library, std::size_t cell);
+
+  std::size_t cells() const { return gates_.size(); }
   std::size_t ports() const { return ports_; }
-  std::size_t vertices() const { return cells() + ports_; }
-  double width(std::size_t vertex) const {  ///< not of a port
-    return vertex < cells() ? widths_[vertex] : repeater_width_;
-  }
-  double area() const;  ///< of all cells, µm²
+  std::size_t vertices() const { return cells() + ports_; }  ///< without buffers
+  std::size_t buffers() const { return buffers_.size(); }
+  bool is_port(std::size_t vertex) const { return vertex >= cells() && vertex < vertices(); }
+  /// In the library; not of a port.
+  std::size_t cell(std::size_t vertex) const { return shape(vertex).cell; }
+  double width(std::size_t vertex) const { return shape(vertex).width; }  ///< not of a port
+  double area() const;  ///< of all cells without buffers, µm²
   double row_height() const { return shapes_.row_height; }
   /// Where a pin is; `places`: of all vertices.
   Point where(const PlacedPin& pin, const std::vector<Point>& places) const;
@@ -84,11 +90,17 @@ class Layout {
   }
 
  private:
+  struct Shape {
+    std::size_t cell;
+    double width;
+  };
+  const Shape& shape(std::size_t vertex) const {
+    return vertex < cells() ? gates_[vertex] : buffers_[vertex - vertices()];
+  }
+
   CellShapes shapes_;
-  std::vector<double> widths_;
-  std::vector<std::int32_t> cells_;  ///< of gates, in the library
-  std::size_t repeater_;             ///< likewise
-  double repeater_width_;
+  std::vector<Shape> gates_;
+  std::vector<Shape> buffers_;
   std::size_t ports_ = 0;
   std::vector<Net> net_of_;
   std::vector<std::int32_t> net_first_;

@@ -13,8 +13,8 @@ namespace td::gate {
 PlacedNames::PlacedNames(const PlacedDesign& design)
     : design_(design),
       wire_at_pin_(design.netlist.pin_nets.size(), -1),
-      into_repeater_(design.wiring.repeaters, -1),
-      behind_repeater_(design.wiring.repeaters, -1),
+      into_buffer_(design.layout.buffers(), -1),
+      behind_buffer_(design.layout.buffers(), -1),
       port_of_net_(at(design.netlist.nets), -1),
       port_of_wire_(design.wiring.wires.size(), -1) {
   for (const Port& port : design.netlist.ports) {
@@ -39,7 +39,7 @@ PlacedNames::PlacedNames(const PlacedDesign& design)
       if (port_of_wire_[at(wire)] < 0)
         port_of_wire_[at(wire)] = static_cast<std::int32_t>(vertex - gates);
     } else {
-      (drives ? behind_repeater_ : into_repeater_)[vertex - gates - ports_.size()] = wire;
+      (drives ? behind_buffer_ : into_buffer_)[vertex - design.layout.vertices()] = wire;
     }
   };
   for (std::size_t number = 0; number < design.wiring.wires.size(); ++number) {
@@ -60,9 +60,8 @@ std::string PlacedNames::net(Net net) const {
 std::string PlacedNames::wire(std::size_t number) const {
   const Wire& wire = design_.wiring.wires[number];
   if (port_of_wire_[number] >= 0) return ports_[at(port_of_wire_[number])];
-  const std::size_t fixed = design_.netlist.gates.size() + ports_.size();
-  if (at(wire.driver.vertex) >= fixed) return vertex(wire.driver.vertex) + "_y";
-  // The port that a net is named after may stand behind a repeater of it.
+  if (at(wire.driver.vertex) >= design_.layout.vertices()) return vertex(wire.driver.vertex) + "_y";
+  // The port that a net is named after may stand behind a buffer of it.
   std::string path = design_.netlist.net_path(wire.net);
   return path.empty() || is_port_name(path) ? fmt::format("net_{}", wire.net) : path;
 }
@@ -77,18 +76,17 @@ std::string PlacedNames::at_port(std::size_t bit) const {
 }
 
 std::string PlacedNames::vertex(Vertex vertex) const {
-  const std::vector<Gate>& gates = design_.netlist.gates;
+  const Layout& layout = design_.layout;
   const std::size_t number = at(vertex);
-  if (number < gates.size()) return design_.netlist.gate_path(gates[number]);
-  if (number < gates.size() + ports_.size()) return ports_[number - gates.size()];
-  return fmt::format("repeater_{}", number - gates.size() - ports_.size());
+  if (number < layout.cells()) return design_.netlist.gate_path(design_.netlist.gates[number]);
+  if (layout.is_port(number)) return ports_[number - layout.cells()];
+  const std::size_t buffer = number - layout.vertices(), repeaters = design_.wiring.repeaters;
+  return buffer < repeaters ? fmt::format("repeater_{}", buffer)
+                            : fmt::format("clock_buffer_{}", buffer - repeaters);
 }
 
 const Cell& PlacedNames::cell(Vertex vertex) const {
-  const std::vector<Gate>& gates = design_.netlist.gates;
-  const std::size_t number = at(vertex);
-  return design_.library
-      .cells[number < gates.size() ? at(gates[number].cell) : design_.rules.repeater];
+  return design_.library.cells[design_.layout.cell(at(vertex))];
 }
 
 namespace {
@@ -150,13 +148,13 @@ std::string flat_verilog(const PlacedDesign& design, const PlacedNames& names) {
     }
     text.add(");\n");
   }
-  const Cell& repeater = design.library.cells[design.rules.repeater];
-  for (std::size_t i = 0; i < design.wiring.repeaters; ++i) {
-    text.add("  {} repeater_{} (", repeater.name, i);
+  for (std::size_t i = 0; i < design.layout.buffers(); ++i) {
+    const auto vertex = static_cast<Vertex>(design.layout.vertices() + i);
+    text.add("  {} {} (", names.cell(vertex).name, names.vertex(vertex));
     const char* comma = "";
-    for (const Pin& pin : repeater.pins) {
+    for (const Pin& pin : names.cell(vertex).pins) {
       const bool reads = pin.direction == PinDirection::input;
-      const std::int32_t wire = reads ? names.into_repeater(i) : names.behind_repeater(i);
+      const std::int32_t wire = reads ? names.into_buffer(i) : names.behind_buffer(i);
       text.add("{}.{}({})", comma, pin.name, expression(names.wire(at(wire))));
       comma = ", ";
     }
@@ -196,9 +194,9 @@ class DefWriter {
 
   void add_components() {
     const double row = design_.layout.row_height();
-    text_.add("COMPONENTS {} ;\n", gates_ + design_.wiring.repeaters);
+    text_.add("COMPONENTS {} ;\n", gates_ + design_.layout.buffers());
     for (std::size_t vertex = 0; vertex < design_.places.size(); ++vertex) {
-      if (names_.is_port(static_cast<Vertex>(vertex))) continue;
+      if (design_.layout.is_port(vertex)) continue;
       const Cell& cell = names_.cell(static_cast<Vertex>(vertex));
       const Point& middle = design_.places[vertex];
       const double low = middle[kY] - row / 2;
@@ -245,7 +243,7 @@ class DefWriter {
 
   void add_pin(const PlacedPin& pin) {
     const std::string name = names_.vertex(pin.vertex);
-    if (names_.is_port(pin.vertex)) {
+    if (design_.layout.is_port(at(pin.vertex))) {
       text_.add("\n  ( PIN {} )", name);
     } else {
       text_.add("\n  ( {} {} )", name, names_.cell(pin.vertex).pins[at(pin.pin)].name);
@@ -281,7 +279,7 @@ std::string spef_name(const std::string& name) {
 class SpefWriter {
  public:
   SpefWriter(const PlacedDesign& design, const PlacedNames& names)
-      : design_(design), names_(names), gates_(design.netlist.gates.size()) {}
+      : design_(design), names_(names) {}
 
   std::string write() {
     text_.add(
@@ -295,13 +293,13 @@ class SpefWriter {
   }
 
  private:
-  /// Names stand once, and are numbers elsewhere: gates and repeaters as vertices, wires behind
+  /// Names stand once, and are numbers elsewhere: gates and buffers as vertices, wires behind
   /// them.
   void map_names() {
     text_.add("\n*NAME_MAP\n");
-    const std::size_t vertices = gates_ + names_.ports() + design_.wiring.repeaters;
+    const std::size_t vertices = design_.places.size();
     for (std::size_t vertex = 0; vertex < vertices; ++vertex) {
-      if (names_.is_port(static_cast<Vertex>(vertex))) continue;
+      if (design_.layout.is_port(vertex)) continue;
       text_.add("*{} {}\n", vertex, spef_name(names_.vertex(static_cast<Vertex>(vertex))));
     }
     first_wire_ = vertices;
@@ -312,7 +310,7 @@ class SpefWriter {
   }
 
   std::string pin_name(const PlacedPin& pin) const {
-    if (names_.is_port(pin.vertex)) return names_.vertex(pin.vertex);
+    if (design_.layout.is_port(at(pin.vertex))) return names_.vertex(pin.vertex);
     return fmt::format("*{}:{}", pin.vertex, names_.cell(pin.vertex).pins[at(pin.pin)].name);
   }
 
@@ -326,7 +324,8 @@ class SpefWriter {
     for (const PlacedPin& sink : wire.sinks) nodes.push_back(pin_name(sink));
     text_.add("\n*D_NET {} {:.6g}\n*CONN\n", net, tree.length() * design_.rules.pF_per_um);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-      const bool port = names_.is_port(i == 0 ? wire.driver.vertex : wire.sinks[i - 1].vertex);
+      const Vertex vertex = i == 0 ? wire.driver.vertex : wire.sinks[i - 1].vertex;
+      const bool port = design_.layout.is_port(at(vertex));
       // A port that drives the net is an input of the design.
       const bool output = (i == 0) != port;
       text_.add("*{} {} {}\n", port ? 'P' : 'I', nodes[i], output ? 'O' : 'I');
@@ -357,7 +356,6 @@ class SpefWriter {
 
   const PlacedDesign& design_;
   const PlacedNames& names_;
-  std::size_t gates_;
   std::size_t first_wire_ = 0;  ///< in the map
   Writer text_;
 };
@@ -368,31 +366,28 @@ std::string spef(const PlacedDesign& design, const PlacedNames& names) {
   return SpefWriter(design, names).write();
 }
 
-std::string loads(const PlacedDesign& design, const PlacedNames& names) {
+std::string loads(const PlacedDesign& design) {
   struct Load {
     double driver_pF = 0, behind_pF = 0;
-    int repeaters = 0, wires = 0;
+    int buffers = 0, wires = 0;
   };
   std::vector<Load> nets(at(design.netlist.nets));
-  const auto first_repeater = static_cast<Vertex>(design.layout.vertices());
   for (const Wire& wire : design.wiring.wires) {
     double load = tree_of(design.layout, wire, design.places).length() * design.rules.pF_per_um;
-    for (const PlacedPin& sink : wire.sinks) {
-      if (!names.is_port(sink.vertex))
-        load += names.cell(sink.vertex).pins[at(sink.pin)].capacitance_pF;
-    }
-    const bool repeated = wire.driver.vertex >= first_repeater;
+    for (const PlacedPin& sink : wire.sinks) load += pin_pF(design.layout, design.library, sink);
+    const bool buffered = at(wire.driver.vertex) >= design.layout.vertices();
     Load& net = nets[at(wire.net)];
     ++net.wires;
-    net.repeaters += repeated ? 1 : 0;
-    (repeated ? net.behind_pF : net.driver_pF) += load;
+    net.buffers += buffered ? 1 : 0;
+    (buffered ? net.behind_pF : net.driver_pF) += load;
   }
   Writer text;
-  text.add("tensordash-loads-1 {}\n", design.library.cells[design.rules.repeater].name);
+  text.add("tensordash-loads-2 {} {}\n", design.library.cells[design.rules.repeater].name,
+           design.library.cells[design.rules.clock_buffer].name);
   for (std::size_t net = 0; net < nets.size(); ++net) {
     const Load& load = nets[net];
     if (load.wires == 0) continue;
-    text.add("{} {:.4g} {:.4g} {}\n", net, load.driver_pF, load.behind_pF, load.repeaters);
+    text.add("{} {:.4g} {:.4g} {}\n", net, load.driver_pF, load.behind_pF, load.buffers);
   }
   return text.take();
 }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "sim/gate/placement/layout.hpp"
 #include "sim/gate/placement/rows.hpp"
@@ -18,20 +19,31 @@ struct PlacerOptions {
   std::uint64_t seed = 1;
 };
 
-/// Cells in rows, none over another, with repeaters among them.
-struct Placed {
-  Core core;
-  Places places;  ///< of all vertices, repeaters behind them
-  Rows rows;
-  Wiring wiring;
+/// Of the clock's tree.
+struct ClockFigures {
+  std::size_t buffers = 0;
+  double buffers_um2 = 0;
+  std::size_t levels = 0;  ///< cells in front of each register
   double wire_um = 0;
-  std::size_t sinks = 0;  ///< of nets, without repeaters
-  double repeaters_um2 = 0;
-  std::size_t outside_rows = 0;  ///< repeaters that no row had room for
+  double pF = 0;  ///< pins and wire of all its nets
 };
 
-/// The same for the same layout and options.
-Placed place(const Layout& layout, const Netlist& netlist, const Library& library,
-             const PlacerOptions& options);
+/// Cells in rows, none over another, with buffers among them.
+struct Placed {
+  Core core;
+  Places places;  ///< of all vertices, buffers behind them
+  Rows rows;
+  Wiring wiring;
+  double wire_um = 0;     ///< without the clock's
+  std::size_t sinks = 0;  ///< of nets, without repeaters and the clock's
+  double repeaters_um2 = 0;
+  ClockFigures clock;
+  std::size_t outside_rows = 0;  ///< of what was put in last, without room in a row
+};
+
+/// The same for the same layout and options. The layout gets the buffers. `clock_nets`: those that
+/// it leaves out.
+Placed place(const std::vector<Net>& clock_nets, const Netlist& netlist, const Library& library,
+             const PlacerOptions& options, Layout& layout);
 
 }  // namespace td::gate

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <tuple>
+#include <unordered_set>
 #include <utility>
 
 namespace td::gate {
@@ -228,31 +229,38 @@ void exchange(const Layout& layout, const Core& core, const Weights& weights, Ro
   }
 }
 
-std::size_t insert_repeaters(const Layout& layout, const Core& core, std::size_t repeaters,
-                             Rows& rows, Places& places) {
+void take_out(const std::vector<Vertex>& cells, Rows& rows) {
+  const std::unordered_set<Vertex> taken(cells.begin(), cells.end());
+  for (std::vector<Vertex>& row : rows) {
+    const auto is_taken = [&taken](Vertex cell) { return taken.count(cell) > 0; };
+    row.erase(std::remove_if(row.begin(), row.end(), is_taken), row.end());
+  }
+}
+
+std::size_t insert(const Layout& layout, const Core& core, const std::vector<Vertex>& cells,
+                   Rows& rows, Places& places) {
   std::vector<double> room(rows.size(), core.width);
   for (std::size_t row = 0; row < rows.size(); ++row) {
     for (const Vertex cell : rows[row]) room[row] -= layout.width(at(cell));
   }
   std::size_t without = 0;
-  for (std::size_t i = 0; i < repeaters; ++i) {
-    const std::size_t vertex = layout.vertices() + i;
-    const double wanted = places[vertex][kY] / layout.row_height() - 0.5;
+  for (const Vertex cell : cells) {
+    const double width = layout.width(at(cell));
+    const double wanted = places[at(cell)][kY] / layout.row_height() - 0.5;
     std::size_t best = rows.size();
     for (std::size_t row = 0; row < rows.size(); ++row) {
       const auto way = [wanted](std::size_t to) {
         return std::abs(static_cast<double>(to) - wanted);
       };
-      if (room[row] >= layout.width(vertex) && (best == rows.size() || way(row) < way(best)))
-        best = row;
+      if (room[row] >= width && (best == rows.size() || way(row) < way(best))) best = row;
     }
     if (best == rows.size()) {
       ++without;
       continue;
     }
-    room[best] -= layout.width(vertex);
-    places[vertex][kY] = (static_cast<double>(best) + 0.5) * layout.row_height();
-    rows[best].push_back(static_cast<Vertex>(vertex));
+    room[best] -= width;
+    places[at(cell)][kY] = (static_cast<double>(best) + 0.5) * layout.row_height();
+    rows[best].push_back(cell);
   }
   for (std::vector<Vertex>& row : rows) {
     std::sort(row.begin(), row.end(), [&](Vertex a, Vertex b) {

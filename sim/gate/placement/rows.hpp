@@ -20,10 +20,13 @@ Rows put_into_rows(const Layout& layout, const Core& core, Places& places);
 void exchange(const Layout& layout, const Core& core, const Weights& weights, Rows& rows,
               Places& places);
 
-/// Puts repeaters, which have the numbers behind all other vertices and are where their wires would
-/// have them, into the nearest rows that have room. Returns how many found none.
-std::size_t insert_repeaters(const Layout& layout, const Core& core, std::size_t repeaters,
-                             Rows& rows, Places& places);
+/// Takes cells out of their rows.
+void take_out(const std::vector<Vertex>& cells, Rows& rows);
+
+/// Puts cells and buffers, which are where their wires would have them, into the nearest rows that
+/// have room. Returns how many found none.
+std::size_t insert(const Layout& layout, const Core& core, const std::vector<Vertex>& cells,
+                   Rows& rows, Places& places);
 
 /// Moves the cells of each row to sites, as little as that takes, in their order.
 void move_to_sites(const Layout& layout, const Core& core, const Rows& rows, Places& places);

@@ -10,28 +10,17 @@ namespace {
 
 constexpr double kShortest = 1;  // µm of wire that a repeater is not spent on
 
-std::int32_t pin_of(const Cell& cell, PinDirection direction) {
-  const auto found = std::find_if(cell.pins.begin(), cell.pins.end(),
-                                  [&](const Pin& pin) { return pin.direction == direction; });
-  return static_cast<std::int32_t>(found - cell.pins.begin());
-}
-
 /// Cuts one net after the other.
 class Cutter {
  public:
-  Cutter(const Layout& layout, const Netlist& netlist, const Library& library,
-         const WireRules& rules, Places& places)
+  Cutter(const Library& library, const WireRules& rules, Layout& layout, Places& places)
       : layout_(layout),
-        netlist_(netlist),
         library_(library),
         rules_(rules),
         places_(places),
         repeater_in_(pin_of(library.cells[rules.repeater], PinDirection::input)),
-        repeater_out_(pin_of(library.cells[rules.repeater], PinDirection::output)) {
-    const std::vector<Pin>& pins = library.cells[rules.repeater].pins;
-    repeater_pF_ = pins[at(repeater_in_)].capacitance_pF;
-    repeater_drives_pF_ = pins[at(repeater_out_)].max_capacitance_pF;
-  }
+        repeater_out_(pin_of(library.cells[rules.repeater], PinDirection::output)),
+        repeater_pF_(library.cells[rules.repeater].pins[at(repeater_in_)].capacitance_pF) {}
 
   void cut(std::size_t number) {
     Wire wire{layout_.net(number), layout_.pin(number, 0), {}};
@@ -40,7 +29,7 @@ class Cutter {
     }
     const WireTree tree = tree_of(layout_, wire, places_);
     double load = tree.length() * rules_.pF_per_um;
-    for (const PlacedPin& sink : wire.sinks) load += load_of(sink);
+    for (const PlacedPin& sink : wire.sinks) load += pin_pF(layout_, library_, sink);
     if (load > limit_of(wire.driver)) cut(tree, wire);
     wiring_.wires.push_back(std::move(wire));
   }
@@ -54,22 +43,12 @@ class Cutter {
     std::vector<PlacedPin> sinks;
   };
 
-  double load_of(const PlacedPin& sink) const {
-    if (at(sink.vertex) >= layout_.cells()) return 0;
-    const Gate& gate = netlist_.gates[at(sink.vertex)];
-    return library_.cells[at(gate.cell)].pins[at(sink.pin)].capacitance_pF;
-  }
-
   double limit_of(const PlacedPin& driver) const {
-    if (at(driver.vertex) >= layout_.cells()) return rules_.limit_pF;
-    const Gate& gate = netlist_.gates[at(driver.vertex)];
-    const double drives = library_.cells[at(gate.cell)].pins[at(driver.pin)].max_capacitance_pF;
-    const bool weaker = drives > 0 && drives < repeater_drives_pF_;
-    return rules_.limit_pF * (weaker ? drives / repeater_drives_pF_ : 1);
+    return limit_pF(layout_, library_, driver, rules_.repeater, rules_.limit_pF);
   }
 
   Branch repeated(const Point& place, Branch branch) {
-    const auto repeater = static_cast<Vertex>(places_.size());
+    const Vertex repeater = layout_.add_buffer(library_, rules_.repeater);
     places_.push_back(place);
     ++wiring_.repeaters;
     wiring_.wires.push_back({net_, {repeater, repeater_out_}, std::move(branch.sinks)});
@@ -133,7 +112,7 @@ class Cutter {
     std::vector<Branch> branches;
     if (node > 0 && node <= wire.sinks.size()) {
       const PlacedPin& sink = wire.sinks[node - 1];
-      branches.push_back({load_of(sink), {sink}});
+      branches.push_back({pin_pF(layout_, library_, sink), {sink}});
     }
     for (const std::size_t child : children[node]) {
       branches.push_back(along(tree, child, below(tree, children, child, rules_.limit_pF, wire)));
@@ -141,22 +120,42 @@ class Cutter {
     return meet(tree.nodes[node], limit, std::move(branches));
   }
 
-  const Layout& layout_;
-  const Netlist& netlist_;
+  Layout& layout_;
   const Library& library_;
   const WireRules& rules_;
   Places& places_;
   std::int32_t repeater_in_, repeater_out_;  ///< pins
-  double repeater_pF_, repeater_drives_pF_;
+  double repeater_pF_;
   Net net_ = no_net;
   Wiring wiring_;
 };
 
 }  // namespace
 
-Wiring with_repeaters(const Layout& layout, const Netlist& netlist, const Library& library,
-                      const WireRules& rules, Places& places) {
-  Cutter cutter(layout, netlist, library, rules, places);
+std::int32_t pin_of(const Cell& buffer, PinDirection direction) {
+  const auto found = std::find_if(buffer.pins.begin(), buffer.pins.end(),
+                                  [&](const Pin& pin) { return pin.direction == direction; });
+  return static_cast<std::int32_t>(found - buffer.pins.begin());
+}
+
+double pin_pF(const Layout& layout, const Library& library, const PlacedPin& sink) {
+  if (layout.is_port(at(sink.vertex))) return 0;
+  return library.cells[layout.cell(at(sink.vertex))].pins[at(sink.pin)].capacitance_pF;
+}
+
+double limit_pF(const Layout& layout, const Library& library, const PlacedPin& driver,
+                std::size_t buffer, double limit) {
+  if (layout.is_port(at(driver.vertex))) return limit;
+  const std::vector<Pin>& pins = library.cells[layout.cell(at(driver.vertex))].pins;
+  const double drives = pins[at(driver.pin)].max_capacitance_pF;
+  const Cell& cell = library.cells[buffer];
+  const double most = cell.pins[at(pin_of(cell, PinDirection::output))].max_capacitance_pF;
+  return limit * (drives > 0 && drives < most ? drives / most : 1);
+}
+
+Wiring with_repeaters(const Library& library, const WireRules& rules, Layout& layout,
+                      Places& places) {
+  Cutter cutter(library, rules, layout, places);
   for (std::size_t number = 0; number < layout.nets(); ++number) cutter.cut(number);
   return cutter.take();
 }

@@ -14,18 +14,20 @@ namespace {
 
 constexpr std::size_t kMaxLoadBytes = std::size_t{1} << 30;
 
-std::size_t repeater_named(const std::string& path, const std::string& heading,
-                           const Library& library) {
+NetLoads read_buffers(const std::string& path, const std::string& heading, const Library& library) {
   std::istringstream words(heading);
-  std::string format, name;
-  const bool read = static_cast<bool>(words >> format >> name);
-  const Cell* cell = read && format == "tensordash-loads-1" ? library.find(name) : nullptr;
-  if (cell == nullptr || !is_buffer(*cell)) {
+  std::string format, repeater, clock_buffer;
+  words >> format >> repeater >> clock_buffer;
+  const auto is_one = [&library](const std::string& name) {
+    const Cell* cell = library.find(name);
+    return cell != nullptr && is_buffer(*cell);
+  };
+  if (format != "tensordash-loads-2" || !is_one(repeater) || !is_one(clock_buffer)) {
     throw UserError(path, "line 1", heading,
-                    "tensordash-loads-1 REPEATER, a cell of " + library.path +
-                        " whose output repeats its one input");
+                    "tensordash-loads-2 REPEATER CLOCK_BUFFER, cells of " + library.path +
+                        " whose outputs repeat their one input");
   }
-  return static_cast<std::size_t>(library.index(name));
+  return {at(library.index(repeater)), at(library.index(clock_buffer)), {}};
 }
 
 }  // namespace
@@ -34,8 +36,7 @@ NetLoads read_net_loads(const std::string& path, const Netlist& netlist, const L
   std::istringstream text(read_text(path, "a readable file of loads", kMaxLoadBytes));
   std::string line;
   std::getline(text, line);
-  NetLoads loads;
-  loads.repeater = repeater_named(path, line, library);
+  NetLoads loads = read_buffers(path, line, library);
   loads.nets.resize(at(netlist.nets));
   for (int number = 2; std::getline(text, line); ++number) {
     std::istringstream words(line);
@@ -43,14 +44,14 @@ NetLoads read_net_loads(const std::string& path, const Netlist& netlist, const L
     NetLoad load;
     std::string more;
     const bool read =
-        static_cast<bool>(words >> net >> load.driver_pF >> load.behind_pF >> load.repeaters) &&
+        static_cast<bool>(words >> net >> load.driver_pF >> load.behind_pF >> load.buffers) &&
         !(words >> more);
     const bool legal = read && net > net_one && net < netlist.nets && !loads.nets[at(net)].placed &&
-                       load.driver_pF >= 0 && load.behind_pF >= 0 && load.repeaters >= 0 &&
-                       (load.repeaters > 0 || load.behind_pF == 0);
+                       load.driver_pF >= 0 && load.behind_pF >= 0 && load.buffers >= 0 &&
+                       (load.buffers > 0 || load.behind_pF == 0);
     if (!legal) {
       throw UserError(path, fmt::format("line {}", number), line,
-                      fmt::format("NET DRIVER_PF BEHIND_PF REPEATERS, each net of 2..{} once, "
+                      fmt::format("NET DRIVER_PF BEHIND_PF BUFFERS, each net of 2..{} once, "
                                   "none negative",
                                   netlist.nets - 1));
     }

@@ -12,19 +12,21 @@ namespace td::gate {
 
 /// Of a net: pins of cells and wire, pF.
 struct NetLoad {
-  bool placed = false;   ///< others are not placed, such as clocks
+  bool placed = false;   ///< others drive nothing
   double driver_pF = 0;  ///< that its driver drives
-  double behind_pF = 0;  ///< that its repeaters drive, together
-  int repeaters = 0;
+  double behind_pF = 0;  ///< that its buffers drive, together
+  int buffers = 0;       ///< repeaters, or those of the clock's tree
 };
 
 struct NetLoads {
-  std::size_t repeater = 0;   ///< a cell's number in the library
-  std::vector<NetLoad> nets;  ///< by net; empty: the netlist is not placed
+  std::size_t repeater = 0;      ///< a cell's number in the library
+  std::size_t clock_buffer = 0;  ///< likewise
+  std::vector<NetLoad> nets;     ///< by net; empty: the netlist is not placed
 };
 
-/// Reads a line "tensordash-loads-1 REPEATER", and for each placed net a line "NET DRIVER_PF
-/// BEHIND_PF REPEATERS", each once; nets by their numbers in the same netlist. Throws UserError.
+/// Reads a line "tensordash-loads-2 REPEATER CLOCK_BUFFER", and for each placed net a line "NET
+/// DRIVER_PF BEHIND_PF BUFFERS", each once; nets by their numbers in the same netlist. Throws
+/// UserError.
 NetLoads read_net_loads(const std::string& path, const Netlist& netlist, const Library& library);
 
 }  // namespace td::gate

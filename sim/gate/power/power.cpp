@@ -73,6 +73,7 @@ class Estimate {
         cells_(library.cells.size()),
         fanout_(at(netlist.nets)),
         load_pF_(at(netlist.nets)),
+        is_clock_(at(netlist.nets)),
         pins_(most_pins()),
         result_(netlist.blocks.size()) {
     if (activity.toggles_per_clock.size() != at(netlist.nets) ||
@@ -87,10 +88,11 @@ class Estimate {
 
   std::vector<PowerGroups> run() {
     const ClockNetwork clock = find_clock_network(*netlist_, *library_, options_->clock);
+    for (const Net net : clock.nets) is_clock_[at(net)] = 1;
     add_loads();
-    if (buffer_ != nullptr) {
-      const auto sinks = sinks_by_block(clock.nets);
-      for (std::size_t i = 0; i < clock.nets.size(); ++i) add_tree(clock.nets[i], sinks[i]);
+    const auto sinks = sinks_by_block(clock.nets);
+    for (std::size_t i = 0; i < clock.nets.size(); ++i) {
+      if (buffer_ != nullptr || is_placed(clock.nets[i])) add_tree(clock.nets[i], sinks[i]);
     }
     GateSlews slews(*netlist_, *library_, *slews_);
     for (std::size_t i = 0; i < netlist_->gates.size(); ++i) {
@@ -168,12 +170,20 @@ class Estimate {
 
   /// Of the repeaters of a net.
   Power of_repeaters(Net net) {
-    if (options_->loads.nets.empty() || net <= net_one) return {};
+    if (net <= net_one || !is_placed(net) || is_clock_[at(net)] != 0) return {};
+    return of_buffers(options_->loads.repeater, net);
+  }
+
+  bool is_placed(Net net) const {
+    return !options_->loads.nets.empty() && options_->loads.nets[at(net)].placed;
+  }
+
+  /// Of those of a placed net, of one kind.
+  Power of_buffers(std::size_t cell, Net net) {
     const NetLoad& load = options_->loads.nets[at(net)];
-    if (load.repeaters == 0) return {};
-    const Cell& repeater = library_->cells[options_->loads.repeater];
-    const Power one = of_buffer(repeater, net, load.behind_pF / load.repeaters);
-    return scaled(one, load.repeaters);
+    if (load.buffers == 0) return {};
+    const Power one = of_buffer(library_->cells[cell], net, load.behind_pF / load.buffers);
+    return scaled(one, load.buffers);
   }
 
   static Power scaled(const Power& one, double times) {
@@ -248,9 +258,18 @@ class Estimate {
             model.leakage_uW(pins_)};
   }
 
-  /// Adds a clock net's tree to the blocks of its sinks, and leaves to the net the load of the
-  /// root.
+  /// Adds a clock net's tree to the blocks of its sinks.
   void add_tree(Net net, const std::map<std::int32_t, int>& sinks) {
+    const Power tree =
+        is_placed(net) ? of_buffers(options_->loads.clock_buffer, net) : estimated_tree(net);
+    for (const auto& [block, count] : sinks) {
+      const double share = static_cast<double>(count) / fanout_[at(net)];
+      result_[at(block)].clock_tree += scaled(tree, share);
+    }
+  }
+
+  /// Of a net that is not placed; leaves to it the load of the root.
+  Power estimated_tree(Net net) {
     const std::size_t input = buffer_->pins[0].direction == PinDirection::input ? 0 : 1;
     const double buffer_pF = buffer_->pins[input].capacitance_pF + options_->wire_pF_per_fanout;
     Power tree;
@@ -263,10 +282,7 @@ class Estimate {
       level_pF = buffers * buffer_pF;
     } while (driven > 1);
     load_pF_[at(net)] = level_pF;
-    for (const auto& [block, count] : sinks) {
-      const double share = static_cast<double>(count) / fanout_[at(net)];
-      result_[at(block)].clock_tree += scaled(tree, share);
-    }
+    return tree;
   }
 
   const Netlist* netlist_;
@@ -279,6 +295,7 @@ class Estimate {
   std::vector<std::optional<CellPower>> cells_;  ///< by cell, of those met
   std::vector<int> fanout_;                      ///< input pins, by net
   std::vector<double> load_pF_;                  ///< by net
+  std::vector<char> is_clock_;                   ///< by net
   PinActivity pins_;                             ///< of the gate at hand
   std::vector<PowerGroups> result_;
 };

@@ -59,11 +59,12 @@ struct PowerGroups {
 /// output without a net does not toggle; an input without one does not either and is one half of
 /// the time.
 ///
-/// The estimated clock tree: between a clock net and its n sinks (input pins) stand levels of
-/// ceil(n / clock_buffer_fanout) buffers, that of these, and so on until it is one, which alone
-/// loads the clock net. A level's load, which is pins and wire, is spread evenly over its buffers.
-/// Their inputs have the fallback slew. Sinks share the power of their tree evenly: it counts in
-/// their blocks.
+/// The clock tree, where its nets are placed, is their buffers; like those of other nets they share
+/// what is behind them evenly. Else it is estimated: between a clock net and its n sinks (input
+/// pins) stand levels of ceil(n / clock_buffer_fanout) buffers, that of these, and so on until it
+/// is one, which alone loads the clock net. A level's load, which is pins and wire, is spread
+/// evenly over its buffers. Their inputs have the fallback slew. Sinks share the power of their
+/// tree evenly: it counts in their blocks.
 ///
 /// Throws UserError for a clock buffer that is none, a fan-out below 2, and a clock period that is
 /// not positive.

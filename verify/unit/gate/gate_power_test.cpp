@@ -8,6 +8,7 @@
 #include "sim/gate/power/power.hpp"
 #include "verify/unit/base/refusal.hpp"
 #include "verify/unit/gate/liberty_draft.hpp"
+#include "verify/unit/gate/slews_draft.hpp"
 #include "verify/unit/trace/trace_draft.hpp"
 
 namespace {
@@ -26,6 +27,7 @@ using td::gate::PowerOptions;
 using td::gate::Slews;
 using td::unit::hand_library;
 using td::unit::library_of;
+using td::unit::slews_of;
 
 /// A netlist and what its nets do.
 struct Design {
@@ -77,13 +79,6 @@ td::gate::NetLoads loads_of(const std::string& text, const Design& design) {
   const std::string path = folder.file("loads.txt");
   std::ofstream(path) << text;
   return td::gate::read_net_loads(path, design.netlist, design.library);
-}
-
-Slews slews_of(const std::string& text, double fallback_ns) {
-  const td::unit::Folder folder;
-  const std::string path = folder.file("slews.txt");
-  std::ofstream(path) << text;
-  return Slews::read(path, fallback_ns);
 }
 
 /// Equal to the last bit.
@@ -319,6 +314,21 @@ TEST_CASE("power: the clock tree, by hand") {
   check(blocks[2].sequential, 125 * 0.75 * 3 * 0.5, 0, 3 * 4);
 }
 
+// The clock has 1 pF at its port, and 2 pF behind two buffers; the gate drives 0.5 pF.
+TEST_CASE("power: a placed clock tree, by hand") {
+  Design design = gated_clock(false);
+  design.netlist.ports = {{"ck", PinDirection::input, {design.options.clock}}};
+  design.options.loads = loads_of("tensordash-loads-2 BUF BUF\n2 1 2 2\n4 0.5 0 0\n", design);
+  const std::vector<PowerGroups> blocks = design.power();
+  // Buffers: internal 2 * (0.125 + 1) * 2 = 4.5 pJ; switching 2 * 4 / 2 * 2 = 8 pJ; leakage 2.
+  // Half of their sinks are in the top. Gate: rise 2.25, fall 4.5; the enable as above.
+  check(blocks[0].clock_tree, 125 * (3.375 * 0.5 + 1.5 + 4.5 / 2), 125 * (0.5 + 8.0 / 2),
+        5.25 + 4 + 2.0 / 2);
+  check(blocks[1].clock_tree, 125 * 4.5 / 2, 125 * 8.0 / 2, 2.0 / 2);
+  check(blocks[2].clock_tree, 0, 0, 0);
+  for (const PowerGroups& block : blocks) check(block.combinational, 0, 0, 0);
+}
+
 TEST_CASE("power: without buffers the gate drives its flip-flops itself") {
   const std::vector<PowerGroups> blocks = gated_clock(false).power();
   // rise 1.25 + (2 / 1) * 1, fall 3.25 + 2.5: the load of 1.5 pF is beyond the table's 1 pF.
@@ -386,7 +396,7 @@ TEST_CASE("power: what a clock gate drives besides the clock is no clock") {
 TEST_CASE("power: placed nets load what their wires do, and repeaters take theirs") {
   Design design = five_cells();
   const Power before = design.power()[0].combinational;
-  design.options.loads = loads_of("tensordash-loads-1 BUF\n6 2 2 2\n9 0.5 0 0\n", design);
+  design.options.loads = loads_of("tensordash-loads-2 BUF BUF\n6 2 2 2\n9 0.5 0 0\n", design);
   const Power placed = design.power()[0].combinational;
 
   // INV's own: a toggle takes 0.75 pJ whatever the load is. Two buffers, 1 pF each, 0.5 toggles:
@@ -401,7 +411,7 @@ TEST_CASE("power: a repeater behind an input port is the top's") {
   Design design = five_cells();
   const Power before = design.power()[0].combinational;
   design.netlist.ports.push_back({"b", PinDirection::input, {4}});
-  design.options.loads = loads_of("tensordash-loads-1 BUF\n4 1 1 1\n", design);
+  design.options.loads = loads_of("tensordash-loads-2 BUF BUF\n4 1 1 1\n", design);
   const Power placed = design.power()[0].combinational;
   CHECK(placed.internal - before.internal == 125 * 1.125 * 1.5);
   CHECK(placed.switching - before.switching == 125 * 1 * 2 * 1.5);
@@ -414,19 +424,21 @@ TEST_CASE("power: loads that are refused") {
     return all.substr(std::min(all.find("loads.txt"), all.size()));
   };
   const std::string form =
-      " is illegal; legal: NET DRIVER_PF BEHIND_PF REPEATERS, each net of 2..9 once, none negative";
+      " is illegal; legal: NET DRIVER_PF BEHIND_PF BUFFERS, each net of 2..9 once, none negative";
   const std::string head =
-      " is illegal; legal: tensordash-loads-1 REPEATER, a cell of x.lib whose output repeats its "
-      "one input";
+      " is illegal; legal: tensordash-loads-2 REPEATER CLOCK_BUFFER, cells of x.lib whose "
+      "outputs repeat their one input";
   CHECK(message("\n") == "loads.txt: line 1 = " + head);
-  CHECK(message("tensordash-loads-1 INV\n") == "loads.txt: line 1 = tensordash-loads-1 INV" + head);
-  CHECK(message("tensordash-loads-2 BUF\n") == "loads.txt: line 1 = tensordash-loads-2 BUF" + head);
+  for (const std::string line : {"tensordash-loads-1 BUF BUF", "tensordash-loads-2 INV BUF",
+                                 "tensordash-loads-2 BUF INV", "tensordash-loads-2 BUF"}) {
+    CHECK(message(line + "\n") == "loads.txt: line 1 = " + line + head);
+  }
   for (const std::string line : {"1 1 0 0", "10 1 0 0", "6 -1 0 0", "6 1 1 0", "6 1 0", "6 1 0 0 0",
                                  "6 1 0 -1", "6 x 0 0"}) {
-    CHECK(message("tensordash-loads-1 BUF\n" + line + "\n") ==
+    CHECK(message("tensordash-loads-2 BUF BUF\n" + line + "\n") ==
           "loads.txt: line 2 = " + line + form);
   }
-  CHECK(message("tensordash-loads-1 BUF\n6 1 0 0\n6 1 0 0\n") ==
+  CHECK(message("tensordash-loads-2 BUF BUF\n6 1 0 0\n6 1 0 0\n") ==
         "loads.txt: line 3 = 6 1 0 0" + form);
 }
 
@@ -461,33 +473,4 @@ TEST_CASE("power: conditions on too many pins are refused") {
   design.gate("WIDE", "wide", std::vector<Net>(17, net_zero));
   CHECK(td::unit::message_of([&] { design.power(); }) ==
         "x.lib: cell WIDE when = 17 pins in all is illegal; legal: at most 16");
-}
-
-TEST_CASE("slews: a file of them") {
-  const Slews slews = slews_of(
-      "top a A 0.5\n$paramod\\m\\W=s32'00 \\a.b[3] A 1e-1\r\n  top   a B\t0 \ntop a[0] A 3", 0.25);
-  CHECK(slews.at("top", "a", "A") == 0.5);
-  CHECK(slews.at("top", "a", "B") == 0);
-  CHECK(slews.at("top", "a[0]", "A") == 3);
-  CHECK(slews.at("$paramod\\m\\W=s32'00", "\\a.b[3]", "A") == 0.1);
-  CHECK(slews.at("top", "a", "C") == 0.25);
-  CHECK(slews.at("top", "b", "A") == 0.25);
-  CHECK(slews.at("other", "a", "A") == 0.25);
-  CHECK(Slews(2).at("top", "a", "A") == 2);
-
-  const auto message = [](const std::string& text) {
-    const std::string all = td::unit::message_of([&] { slews_of(text, 0); });
-    return all.substr(std::min(all.find("slews.txt"), all.size()));
-  };
-  const std::string form = " is illegal; legal: MODULE INSTANCE PIN SLEW_NS, the slew not negative";
-  CHECK(message("top a A 1\ntop a B\n") == "slews.txt: line 2 = top a B" + form);
-  CHECK(message("top a A 1 2\n") == "slews.txt: line 1 = top a A 1 2" + form);
-  CHECK(message("top a A -1\n") == "slews.txt: line 1 = top a A -1" + form);
-  CHECK(message("top a A nan\n") == "slews.txt: line 1 = top a A nan" + form);
-  CHECK(message("top a A 1\n\n") == "slews.txt: line 2 = " + form);
-  CHECK(message("top a A 1\ntop a A 1\n") ==
-        "slews.txt: line 2 = top a A 1 is illegal; legal: each pin once");
-  CHECK(td::unit::message_of([] { Slews::read("/nowhere/s.txt", 0); }) ==
-        "/nowhere/s.txt: cannot be read: No such file or directory; legal: a readable file of "
-        "slews");
 }
