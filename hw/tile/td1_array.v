@@ -22,9 +22,11 @@ module td1_array #(
     input  wire                                 rst_ni,          // asynchronous reset, active low
     // Step
     input  wire                                 step_i,          // the tile steps
+    input  wire                                 steps_i,         // ... in the next clock
     input  wire                                 final_i,         // ... and completes an output
     input  wire [             ROWS+COLUMNS-1:0] nonfinite_i,     // Inf or NaN: columns, then rows
     output wire                                 enable_o,        // the pipeline moves
+    output wire                                 enables_o,       // ... in the next clock
     // Operands: element (row * COLUMNS + column) * LANES + lane; row * LANES + lane
     input  wire [ ROWS*COLUMNS*LANES*WIDTH-1:0] a_i,
     input  wire [         ROWS*LANES*WIDTH-1:0] b_i,
@@ -51,7 +53,6 @@ module td1_array #(
   // In the next clock the output buffer is ready, see td1_skid; the pipeline moves.
   wire complete, out_ready;
   wire out_room = out_ready_i | ~out_valid_o | (out_ready & ~complete);
-  wire enables;
   wire fresh, first;
   wire [OPERAND_REGISTERS+SUM_CLOCKS:0] moves;
   wire [MERGE_CLOCKS:0] merge;
@@ -62,9 +63,9 @@ module td1_array #(
       .SUM_CLOCKS(OPERAND_REGISTERS + SUM_CLOCKS),
       .ADD_CLOCKS(ACCUMULATE_REGISTERS), .MERGE_CLOCKS(MERGE_CLOCKS)
   ) u_sequencer (
-      .clk_i(clk_i), .rst_ni(rst_ni), .step_i(step_i), .final_i(final_i), .nonfinite_i(nonfinite_i),
-      .enable_o(enable_o), .enables_o(enables), .moves_o(moves), .turn_o(turn), .fresh_o(fresh),
-      .load_o(turn_load), .first_o(first), .merge_o(merge),
+      .clk_i(clk_i), .rst_ni(rst_ni), .step_i(step_i), .steps_i(steps_i), .final_i(final_i),
+      .nonfinite_i(nonfinite_i), .enable_o(enable_o), .enables_o(enables_o), .moves_o(moves),
+      .turn_o(turn), .fresh_o(fresh), .load_o(turn_load), .first_o(first), .merge_o(merge),
       .out_valid_o(complete), .out_room_i(out_room), .out_nonfinite_o(flags)
   );
 
@@ -81,7 +82,7 @@ module td1_array #(
         .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
         .TREE_REGISTERS(TREE_REGISTERS), .CLOCKS(OPERAND_REGISTERS + SUM_CLOCKS)
     ) u_live (
-        .clk_i(clk_i), .rst_ni(rst_ni), .enables_i(enables), .moves_i(moves), .en_o(enable),
+        .clk_i(clk_i), .rst_ni(rst_ni), .enables_i(enables_o), .moves_i(moves), .en_o(enable),
         .sees_i(sees_i[r*LANES+:LANES]), .live_i(live_i[r*LANES+:LANES]),
         .operand_load_o(load_o[r*OPERAND_LOADS+:OPERAND_LOADS]), .load_o(load),
         .row_load_o(row_load)

@@ -19,8 +19,9 @@ module td1_dense_intake #(
     output wire                       b_load_o,            // the same of side B
     output wire                       b_present_o,         // side B has a row in use
     // Pipeline
-    input  wire                       enable_i,            // it moves
+    input  wire                       enables_i,           // it moves in the next clock
     output wire                       step_o,              // the tile steps
+    output wire                       steps_o,             // ... in the next clock
     output wire                       final_o,             // ... and completes an output
     output wire                       waiting_o            // it does not, though a row waits
 );
@@ -29,22 +30,18 @@ module td1_dense_intake #(
 
   // A row accepted while reset lasts would be lost, so none is until the first clock after it.
   reg open_q;
-  reg a_present_q, b_present_q, b_final_q;  // of the rows in use
+  reg step_q, a_present_q, b_present_q, b_final_q;  // of the rows in use
+  wire a_presents = a_load_o ? open_q & (|a_valid_i) : 1'b1;  // in the next clock
+  wire b_presents = b_load_o ? open_q & (|b_valid_i) : 1'b1;
+  assign steps_o = enables_i & a_presents & b_presents;
   always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      open_q <= 1'b0;
-      a_present_q <= 1'b0;
-      b_present_q <= 1'b0;
-    end else begin
-      open_q <= 1'b1;
-      if (a_load_o) a_present_q <= open_q & (|a_valid_i);
-      if (b_load_o) b_present_q <= open_q & (|b_valid_i);
-    end
+    if (!rst_ni) {open_q, step_q, a_present_q, b_present_q} <= 4'd0;
+    else {open_q, step_q, a_present_q, b_present_q} <= {1'b1, steps_o, a_presents, b_presents};
   end
   always @(posedge clk_i) if (b_load_o) b_final_q <= b_last_i & b_last_of_output_i;
 
   assign b_present_o = b_present_q;
-  assign step_o = enable_i & a_present_q & b_present_q;
+  assign step_o = step_q;
   assign final_o = step_o & b_final_q;
   assign waiting_o = ~step_o & (a_present_q | b_present_q);
   assign a_load_o = step_o | ~a_present_q;

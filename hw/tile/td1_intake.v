@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: 0BSD
 // Intake: row handshakes, stream boundaries, the decision to step, and the advance. It alone knows
-// which slots of the staging buffers hold a row, and tells all of them what moves where.
+// which slots of the staging buffers hold a row. Whether the tile steps, and which slots load, goes
+// to clock gates all over the tile, which sample in the middle of the clock. So it is told a clock
+// ahead: for each number of rows that may leave it is known early what the next clock finds.
 `default_nettype none
 
 module td1_intake #(
@@ -17,9 +19,11 @@ module td1_intake #(
     input  wire [          DEPTH-1:0] b_last_i,            // the row ends its stream
     input  wire [          DEPTH-1:0] b_last_of_output_i,  // ... and that stream ends the output
     input  wire                       dense_i,             // streams that begin here run dense
-    // Staging buffers, see td1_staging
-    output wire [DEPTH*(DEPTH+2)-1:0] a_moves_o,
-    output wire [DEPTH*(DEPTH+2)-1:0] b_moves_o,
+    // Staging buffers, see td1_moves
+    output wire [            DEPTH:0] a_held_o,            // rows held: how many, one-hot
+    output wire [            DEPTH:0] b_held_o,
+    output wire [          DEPTH-1:0] a_loads_o,           // slots that load in the next clock
+    output wire [          DEPTH-1:0] b_loads_o,
     // Tile rows, see td1_row
     output wire [          DEPTH-1:0] eligible_o,          // a step looks at the slot, row or not
     output wire                       dense_o,             // the stream in use runs dense
@@ -27,108 +31,94 @@ module td1_intake #(
     output wire [          DEPTH-1:0] advance_o,           // bit k: k + 1 rows leave
     output wire [    DEPTH*DEPTH-1:0] search_o,            // see below
     // Pipeline
-    input  wire                       enable_i,            // it moves
+    input  wire                       enables_i,           // it moves in the next clock
     output wire                       step_o,              // the tile steps
+    output wire                       steps_o,             // ... in the next clock
     output wire                       final_o,             // ... and completes an output
     output wire                       waiting_o            // it does not, though a row waits
 );
   localparam COUNT = $clog2(DEPTH + 1);  // bits of a number of rows
 
   // A row accepted while reset lasts would be lost, so none is until the first clock after it.
-  reg open_q;
+  reg open_q, step_q;
   always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) open_q <= 1'b0;
-    else open_q <= 1'b1;
+    if (!rst_ni) {open_q, step_q} <= 2'd0;
+    else {open_q, step_q} <= {1'b1, steps_o};
   end
+  assign step_o = step_q;
 
-  // Side A is 0, side B is 1. A slot without a row loads in every clock, others in steps, so that
-  // load enables settle early; selects are prepared for every advance, which settles last.
-  // A stream that runs dense passes through slot 0 alone, save for its first rows and its last one:
-  // other slots may hold rows of streams beside it.
+  // Side A is 0, side B is 1. A stream that runs dense passes through slot 0 alone, save for its
+  // first rows and its last one: other slots may hold rows of streams beside it.
   wire parks;
   wire [2*COUNT-1:0] valid = {b_valid_i, a_valid_i};
   wire [2*COUNT-1:0] ready;
-  wire [2*DEPTH*(DEPTH+2)-1:0] moves;
   assign {b_ready_o, a_ready_o} = ready;
-  assign {b_moves_o, a_moves_o} = moves;
-  genvar s, b, m, p, r, t;
+  genvar s, b, m, p, r;
   for (s = 0; s < 2; s = s + 1) begin : g_side
     reg  [DEPTH-1:0] present_q;  // the slot holds a row; slots fill from the front
     wire [DEPTH-1:0] offered = {DEPTH{open_q}} & ~({DEPTH{1'b1}} << valid[s*COUNT+:COUNT]);
     wire [  DEPTH:0] held = {present_q, 1'b1} & {1'b1, ~present_q};  // how many, one-hot
-    wire [  DEPTH:0] leave = {advance_o, ~step_o};                   // how many of them, one-hot
-    wire [DEPTH-1:0] load;
-    wire [DEPTH-1:0] stay;  // bit m: m rows are held and stay
-    wire [DEPTH*DEPTH-1:0] shift;
-    assign moves[s*DEPTH*(DEPTH+2)+:DEPTH*(DEPTH+2)] = {shift, stay, load};
-    for (m = 0; m < DEPTH; m = m + 1) begin : g_stay
-      assign stay[m] = |(held[DEPTH:m] & leave[DEPTH-m:0]);
-    end
+    wire [  DEPTH:0] leave;                                          // how many of them, one-hot
+    wire [DEPTH*(DEPTH+2)-1:0] moves;
+    td1_moves #(.ROWS(ROWS), .DEPTH(DEPTH)) u_moves (
+        .clk_i(clk_i), .loads_i(s == 0 ? a_loads_o : b_loads_o), .step_i(step_o),
+        .eligible_i(eligible_o), .clear_i(clear_i), .held_i(held), .leave_o(leave), .moves_o(moves)
+    );
     // Behind m rows there is room for DEPTH - m.
     for (b = 0; b < COUNT; b = b + 1) begin : g_ready
       wire [DEPTH-1:0] room;
       for (m = 0; m < DEPTH; m = m + 1) begin : g_room
         localparam ROOM = DEPTH - m, PARKED = (m == 0) ? 1 : 0;
-        assign room[m] = stay[m] & (parks ? PARKED[b] : ROOM[b]);
+        assign room[m] = moves[DEPTH+m] & (parks ? PARKED[b] : ROOM[b]);
       end
       assign ready[s*COUNT+b] = open_q & (|room);
     end
-    // Whether a slot holds a row moves as the rows do.
-    for (p = 0; p < DEPTH; p = p + 1) begin : g_slot
-      wire [DEPTH-1:0] from;
-      wire open = (p == 0) | ~parks;  // to offered rows
-      assign load[p] = (open & ~present_q[p]) | ((open | present_q[p]) & step_o);
-      for (r = 0; r < DEPTH; r = r + 1) begin : g_from
-        if (r > p) begin : g_held
-          assign shift[p*DEPTH+r] = present_q[r] & advance_o[r-p-1];
-          assign from[r] = shift[p*DEPTH+r];
-        end else begin : g_offered
-          assign shift[p*DEPTH+r] = 1'b0;
-          assign from[r] = open & stay[p-r] & offered[r];
+    // Slots that hold a row in the next clock, if m rows leave: of those held, of those offered.
+    for (m = 0; m <= DEPTH; m = m + 1) begin : g_left
+      wire [DEPTH-1:0] present;
+      for (p = 0; p < DEPTH; p = p + 1) begin : g_slot
+        localparam FROM = (p + m < DEPTH) ? p + m : 0;
+        wire [p:0] enters;
+        for (r = 0; r <= p; r = r + 1) begin : g_offered
+          localparam HELD = (m + p - r <= DEPTH) ? m + p - r : 0;
+          assign enters[r] = (m + p - r <= DEPTH) & held[HELD] & offered[r] & (p == 0 | ~parks);
         end
+        assign present[p] = (p + m < DEPTH & present_q[FROM]) | (|enters);
+      end
+    end
+    for (p = 0; p < DEPTH; p = p + 1) begin : g_slot
+      wire [DEPTH:0] next;
+      for (m = 0; m <= DEPTH; m = m + 1) begin : g_next
+        assign next[m] = leave[m] & g_left[m].present[p];
       end
       always @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) present_q[p] <= 1'b0;
-        else if (load[p]) present_q[p] <= |from;
+        else present_q[p] <= |next;
       end
     end
   end
   wire [DEPTH-1:0] a_present = g_side[0].present_q, b_present = g_side[1].present_q;
+  wire [DEPTH*(DEPTH+2)-1:0] b_moves = g_side[1].moves;
+  wire [DEPTH:0] leave = g_side[1].leave;
+  assign a_held_o = g_side[0].held;
+  assign b_held_o = g_side[1].held;
+  assign advance_o = leave[DEPTH:1];
+  assign waiting_o = ~step_o & (a_present[0] | b_present[0]);
 
   // Flags move as side B's rows do. Those of slots without a row mean nothing: the tile waits.
   wire [3*DEPTH-1:0] flags_offered, flags;
   wire [  DEPTH-1:0] dense, last_of_output, last;
   td1_staging #(.DEPTH(DEPTH), .BITS(3)) u_flags (
-      .clk_i(clk_i), .moves_i(b_moves_o), .rows_i(flags_offered), .window_o(flags)
+      .clk_i(clk_i), .moves_i(b_moves), .rows_i(flags_offered), .window_o(flags)
   );
-
-  // Rows 0..r are empty after this step: nothing is left in them to take. Tile rows share the
-  // columns, so the slowest of them decides. Row 0 always is empty: each lane's first choice is its
-  // own element of it. In dense mode no other row is.
-  wire [DEPTH-1:0] empty;
   for (r = 0; r < DEPTH; r = r + 1) begin : g_row
-    wire [ROWS-1:0] clear;
-    for (t = 0; t < ROWS; t = t + 1) begin : g_tile_row
-      assign clear[t] = clear_i[t*DEPTH+r];
-    end
-    assign empty[r] = &clear | (r == 0);
     assign flags_offered[3*r+:3] = {dense_i, b_last_of_output_i[r], b_last_i[r]};
     assign {dense[r], last_of_output[r], last[r]} = flags[3*r+:3];
     // The stream in use owns the rows up to the first that is its last. In dense mode a step looks
     // at row 0 alone.
     assign eligible_o[r] = ~(|(last & ~({DEPTH{1'b1}} << r))) & (~dense_o | (r == 0));
   end
-
-  // A step needs all rows that it looks at, in both windows. Lanes take from rows ahead, on side A
-  // as on B: a late row would change which pairs share a step, and with it the number of steps and
-  // the order of the additions. The counters and the bits would depend on stalls.
-  assign step_o = enable_i & ~(|(eligible_o & ~(a_present & b_present)));
-  assign waiting_o = ~step_o & (a_present[0] | b_present[0]);
-
-  // Rows leave from the front: those of the stream, while they are empty.
-  wire [DEPTH-1:0] leaves = {DEPTH{step_o}} & eligible_o & empty;
   wire [DEPTH-1:0] ends = advance_o & last;
-  assign advance_o = leaves & ~(leaves >> 1);
   assign final_o = |(ends & last_of_output);
 
   // The mode of a stream is that of its first row.
@@ -154,13 +144,49 @@ module td1_intake #(
     for (p = 0; p <= DEPTH - m; p = p + 1) begin : g_leave
       assign own[p] = sparse[p] & ~(|((last >> p) & ~({DEPTH{1'b1}} << m)));
     end
-    wire stays = |(g_side[1].held[DEPTH:m] & g_side[1].leave[DEPTH-m:0] & own);
+    wire stays = |(b_held_o[DEPTH:m] & leave[DEPTH-m:0] & own);
     for (r = 0; r < DEPTH - m; r = r + 1) begin : g_offered
       assign search_o[(m+r)*DEPTH+r] = stays & ~(|(b_last_i & ~({DEPTH{1'b1}} << r)));
     end
     for (r = m + 1; r < DEPTH; r = r + 1) begin : g_held
-      assign search_o[m*DEPTH+r] = g_side[1].shift[m*DEPTH+r] & own[r-m];
+      assign search_o[m*DEPTH+r] = b_present[r] & leave[r-m] & own[r-m];
     end
+  end
+
+  // Whether the tile steps in the next clock, and which slots load in it, if m rows leave. A step
+  // needs all rows that it looks at, in both windows. Lanes take from rows ahead, on both sides: a
+  // late row would change which pairs share a step, and with it the number of steps and the order
+  // of the additions. The counters and the bits would depend on stalls.
+  // A slot without a row loads in every clock, others in steps.
+  wire [DEPTH:0] steps;
+  for (m = 0; m <= DEPTH; m = m + 1) begin : g_left
+    wire [DEPTH-1:0] a_in = g_side[0].g_left[m].present, b_in = g_side[1].g_left[m].present;
+    wire [DEPTH-1:0] ended, looks, a_loads, b_loads;  // as last and eligible_o
+    wire park = ~sparse[m] & (b_in[0] ? ~ended[0] : ~begins[m]);
+    assign steps[m] = enables_i & ~(|(looks & ~(a_in & b_in)));
+    for (p = 0; p < DEPTH; p = p + 1) begin : g_slot
+      localparam FROM = (p + m < DEPTH) ? p + m : 0;
+      wire [p:0] enters;
+      for (r = 0; r <= p; r = r + 1) begin : g_offered
+        localparam HELD = (m + p - r <= DEPTH) ? m + p - r : 0;
+        assign enters[r] = (m + p - r <= DEPTH) & b_held_o[HELD] & b_last_i[r];
+      end
+      wire open = (p == 0) | ~park;  // to offered rows
+      assign ended[p] = (p + m < DEPTH & b_present[FROM]) ? last[FROM] : |enters;
+      assign looks[p] = ~(|(ended & ~({DEPTH{1'b1}} << p))) & (sparse[m] | (p == 0));
+      assign a_loads[p] = a_in[p] ? steps[m] : open;
+      assign b_loads[p] = b_in[p] ? steps[m] : open;
+    end
+  end
+  assign steps_o = |(leave & steps);
+  for (p = 0; p < DEPTH; p = p + 1) begin : g_loads
+    wire [DEPTH:0] a_loads, b_loads;
+    for (m = 0; m <= DEPTH; m = m + 1) begin : g_next
+      assign a_loads[m] = leave[m] & g_left[m].a_loads[p];
+      assign b_loads[m] = leave[m] & g_left[m].b_loads[p];
+    end
+    assign a_loads_o[p] = |a_loads;
+    assign b_loads_o[p] = |b_loads;
   end
 endmodule
 `default_nettype wire

@@ -20,11 +20,10 @@ module td1_intake_assert #(
     input wire [          DEPTH-1:0] b_present,   // ... of side B's
     input wire [          DEPTH-1:0] eligible_o,
     input wire                       dense_o,
-    input wire [DEPTH*(DEPTH+2)-1:0] b_moves_o,
+    input wire [DEPTH*(DEPTH+2)-1:0] b_moves,
     input wire [    DEPTH*DEPTH-1:0] search_o,
     input wire [          DEPTH-1:0] advance_o,
     input wire [          DEPTH-1:0] ends,        // the last of the rows that leave ends a stream
-    input wire                       enable_i,
     input wire                       step_o
 );
   // Rows held after a clock: those before, less those that leave, and those that move in.
@@ -58,7 +57,7 @@ module td1_intake_assert #(
   // Slots that are searched, as they were told when they loaded.
   logic [DEPTH-1:0] searched;
   always @(posedge clk_i) begin
-    for (int s = 0; s < DEPTH; s++) if (b_moves_o[s]) searched[s] <= |search_o[s*DEPTH+:DEPTH];
+    for (int s = 0; s < DEPTH; s++) if (b_moves[s]) searched[s] <= |search_o[s*DEPTH+:DEPTH];
   end
   stream_searched: assert property (@(posedge clk_i) disable iff (!rst_ni)
       step_o |-> searched == (dense_o ? '0 : eligible_o))
@@ -67,8 +66,6 @@ module td1_intake_assert #(
   windows_full: assert property (@(posedge clk_i) disable iff (!rst_ni)
       step_o |-> (eligible_o & ~(a_present & b_present)) == '0)
     else $error("a step without all rows of the stream that the window reaches");
-  step_enabled: assert property (@(posedge clk_i) disable iff (!rst_ni) step_o |-> enable_i)
-    else $error("a step while the pipeline holds");
   step_advances: assert property (@(posedge clk_i) disable iff (!rst_ni) step_o == |advance_o)
     else $error("rows leave in each step, and in no other clock");
   advance_one_hot: assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(advance_o))

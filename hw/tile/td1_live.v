@@ -44,17 +44,12 @@ module td1_live #(
     localparam INPUTS = BEGINS ? ((FUSED != 0) ? LANES : 2) : 1;  // of a node
     localparam NODES = ((LANES - 1) >> LEVEL) + 1;
     localparam BEFORE = (s > 0) ? s - 1 : 0;
-    wire moves;
-    if (s == 0) begin : g_step
-      assign moves = moves_i[0];
-    end else begin : g_moves
-      reg moves_q;
-      always @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni) moves_q <= 1'b0;
-        else moves_q <= moves_i[s];
-      end
-      assign moves = moves_q;
+    reg moves_q;
+    always @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) moves_q <= 1'b0;
+      else moves_q <= moves_i[s];
     end
+    wire moves = moves_q;
     wire [2*LANES-1:0] held;  // nodes that hold what live lanes gave
     // Nodes in front that are live; those that may be.
     wire [2*LANES-1:0] inputs = (s > 0) ? g_register[BEFORE].held : {{LANES{1'b0}}, live_i};

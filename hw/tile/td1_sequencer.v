@@ -15,6 +15,7 @@ module td1_sequencer #(
     input  wire                    rst_ni,          // asynchronous reset, active low
     // Step
     input  wire                    step_i,          // the tile steps
+    input  wire                    steps_i,         // ... in the next clock
     input  wire                    final_i,         // ... and completes an output
     input  wire [       FLAGS-1:0] nonfinite_i,     // Inf or NaN in the eligible rows
     output wire                    enable_o,        // the pipeline moves
@@ -58,7 +59,7 @@ module td1_sequencer #(
   end
   assign enable_o = enable_q;
   assign enables_o = out_room_i | ~completes;
-  assign moves_o[0] = step_i;
+  assign moves_o[0] = steps_i;
   genvar k;
   for (k = 1; k <= ADDS; k = k + 1) begin : g_moves
     assign moves_o[k] = enables_o & (enable_q ? steps[k-1] : steps[k]);

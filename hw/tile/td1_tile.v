@@ -81,7 +81,8 @@ module td1_tile #(
   wire rst_n;
   td1_reset u_reset (.clk_i(clk_i), .rst_ni(rst_ni), .rst_no(rst_n));
 
-  wire enable, step, final_step, waiting;
+  wire enable, enables, step, steps, final_step, waiting;
+  wire unused_enable = &{1'b0, enable};  // testbenches look at it
   wire [ROWS+COLUMNS-1:0] nonfinite;  // columns in the low bits, then rows
   wire [ADVANCES-1:0] advance;
   wire [COUNTED-1:0] used;           // lanes with a pair, where these are counted
@@ -107,8 +108,8 @@ module td1_tile #(
         .clk_i(clk_i), .rst_ni(rst_n), .a_valid_i(a_valid_i), .a_ready_o(a_ready_o),
         .b_valid_i(b_valid_i), .b_ready_o(b_ready_o), .b_last_i(b_last_i[0]),
         .b_last_of_output_i(b_last_of_output_i[0]), .a_load_o(a_load),
-        .b_load_o(b_load), .b_present_o(b_present), .enable_i(enable), .step_o(step),
-        .final_o(final_step), .waiting_o(waiting)
+        .b_load_o(b_load), .b_present_o(b_present), .enables_i(enables), .step_o(step),
+        .steps_o(steps), .final_o(final_step), .waiting_o(waiting)
     );
     for (c = 0; c < COLUMNS; c = c + 1) begin : g_column
       td1_dense_line #(.LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .RESTS(0)) u_line (
@@ -131,17 +132,18 @@ module td1_tile #(
   end
   if (FRONT == 1) begin : g_sparse
     wire dense;
-    wire [DEPTH*(DEPTH+2)-1:0] a_moves, b_moves;
-    wire [DEPTH-1:0] eligible;
+    wire [DEPTH-1:0] eligible, a_loads, b_loads;
+    wire [DEPTH:0] a_held, b_held;
     wire [DEPTH*DEPTH-1:0] search;
     wire [ROWS*DEPTH-1:0] clear;
     td1_intake #(.ROWS(ROWS), .DEPTH(DEPTH)) u_intake (
         .clk_i(clk_i), .rst_ni(rst_n), .a_valid_i(a_valid_i), .a_ready_o(a_ready_o),
         .b_valid_i(b_valid_i), .b_ready_o(b_ready_o), .b_last_i(b_last_i),
-        .b_last_of_output_i(b_last_of_output_i), .dense_i(dense_i), .a_moves_o(a_moves),
-        .b_moves_o(b_moves), .eligible_o(eligible), .dense_o(dense), .clear_i(clear),
-        .advance_o(advance), .search_o(search), .enable_i(enable), .step_o(step),
-        .final_o(final_step), .waiting_o(waiting)
+        .b_last_of_output_i(b_last_of_output_i), .dense_i(dense_i), .a_held_o(a_held),
+        .b_held_o(b_held), .a_loads_o(a_loads), .b_loads_o(b_loads), .eligible_o(eligible),
+        .dense_o(dense), .clear_i(clear), .advance_o(advance), .search_o(search),
+        .enables_i(enables), .step_o(step), .steps_o(steps), .final_o(final_step),
+        .waiting_o(waiting)
     );
 
     // Side A. The windows of the columns are seen from all tile rows.
@@ -149,14 +151,20 @@ module td1_tile #(
     for (c = 0; c < COLUMNS; c = c + 1) begin : g_column
       wire [DEPTH*ROW_BITS-1:0] rows, window;
       wire [   DEPTH*LANES-1:0] offered, nonzero;
-      wire unused = &{1'b0, offered, nonzero};  // unless TWO_SIDED
+      wire [DEPTH*(DEPTH+2)-1:0] moves;
+      wire [            DEPTH:0] leave;
+      wire unused = &{1'b0, leave, offered, nonzero};  // the last two unless TWO_SIDED
       for (k = 0; k < DEPTH; k = k + 1) begin : g_offered
         assign rows[k*ROW_BITS+:ROW_BITS] = a_rows_i[(k*COLUMNS+c)*ROW_BITS+:ROW_BITS];
       end
+      td1_moves #(.ROWS(ROWS), .DEPTH(DEPTH)) u_moves (
+          .clk_i(clk_i), .loads_i(a_loads), .step_i(step), .eligible_i(eligible), .clear_i(clear),
+          .held_i(a_held), .leave_o(leave), .moves_o(moves)
+      );
       td1_window #(
           .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .DEPTH(DEPTH), .NONZERO(TWO_SIDED)
       ) u_window (
-          .clk_i(clk_i), .moves_i(a_moves), .rows_i(rows), .window_o(window), .offered_o(offered),
+          .clk_i(clk_i), .moves_i(moves), .rows_i(rows), .window_o(window), .offered_o(offered),
           .nonzero_o(nonzero), .eligible_i(eligible), .nonfinite_o(nonfinite[c]),
           .special_o(special[c])
       );
@@ -164,8 +172,15 @@ module td1_tile #(
 
     // Side B. The PEs of a tile row follow its choices in their columns' windows.
     for (r = 0; r < ROWS; r = r + 1) begin : g_row
-      wire [DEPTH*ROW_BITS-1:0] rows;
-      wire [ LANES*OPTIONS-1:0] select;
+      wire [ DEPTH*ROW_BITS-1:0] rows;
+      wire [  LANES*OPTIONS-1:0] select;
+      wire [DEPTH*(DEPTH+2)-1:0] moves;
+      wire [            DEPTH:0] leave;
+      wire unused = &{1'b0, leave};
+      td1_moves #(.ROWS(ROWS), .DEPTH(DEPTH)) u_moves (
+          .clk_i(clk_i), .loads_i(b_loads), .step_i(step), .eligible_i(eligible), .clear_i(clear),
+          .held_i(b_held), .leave_o(leave), .moves_o(moves)
+      );
       for (k = 0; k < DEPTH; k = k + 1) begin : g_offered
         assign rows[k*ROW_BITS+:ROW_BITS] = b_rows_i[(k*ROWS+r)*ROW_BITS+:ROW_BITS];
       end
@@ -174,7 +189,7 @@ module td1_tile #(
           .LEVELS(LEVELS), .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL), .TWO_SIDED(TWO_SIDED),
           .REGISTERS(INTERCONNECT_REGISTERS)
       ) u_row (
-          .clk_i(clk_i), .moves_i(b_moves), .rows_i(rows), .a_nonzero_i(g_column[0].nonzero),
+          .clk_i(clk_i), .moves_i(moves), .rows_i(rows), .a_nonzero_i(g_column[0].nonzero),
           .eligible_i(eligible), .dense_i(dense), .special_i(|special),
           .clear_o(clear[r*DEPTH+:DEPTH]), .search_i(search), .nonfinite_o(nonfinite[COLUMNS+r]),
           .special_o(special[COLUMNS+r]), .load_i(load[r*LOADS+:LOADS]), .select_o(select),
@@ -200,8 +215,9 @@ module td1_tile #(
       .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
       .TREE_REGISTERS(TREE_REGISTERS)
   ) u_array (
-      .clk_i(clk_i), .rst_ni(rst_n), .step_i(step), .final_i(final_step), .nonfinite_i(nonfinite),
-      .enable_o(enable), .a_i(a), .b_i(b), .sees_i(sees), .live_i(live), .load_o(load),
+      .clk_i(clk_i), .rst_ni(rst_n), .step_i(step), .steps_i(steps), .final_i(final_step),
+      .nonfinite_i(nonfinite), .enable_o(enable), .enables_o(enables), .a_i(a), .b_i(b),
+      .sees_i(sees), .live_i(live), .load_o(load),
       .out_valid_o(out_valid_o), .out_ready_i(out_ready_i), .out_data_o(out_data_o),
       .out_nonfinite_o(out_nonfinite_o)
   );

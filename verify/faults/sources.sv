@@ -12,15 +12,15 @@ module sources (
 
   bit [1:0] a_valid, b_valid;
   bit [DEPTH-1:0] last, last_of_output, clear;
-  bit dense, enable;
+  bit dense, enables;
 
   td1_intake #(.ROWS(1), .DEPTH(DEPTH)) u_sparse (
       .clk_i(clk), .rst_ni(rst_n), .a_valid_i(a_valid), .b_valid_i(b_valid), .b_last_i(last),
-      .b_last_of_output_i(last_of_output), .dense_i(dense), .clear_i(clear), .enable_i(enable)
+      .b_last_of_output_i(last_of_output), .dense_i(dense), .clear_i(clear), .enables_i(enables)
   );
   td1_dense_intake #(.DEPTH(DEPTH)) u_dense (
       .clk_i(clk), .rst_ni(rst_n), .a_valid_i(a_valid), .b_valid_i(b_valid), .b_last_i(last[0]),
-      .b_last_of_output_i(last_of_output[0]), .enable_i(enable)
+      .b_last_of_output_i(last_of_output[0]), .enables_i(enables)
   );
 
   string violation;
@@ -30,7 +30,7 @@ module sources (
     last = DEPTH'($urandom);
     last_of_output = last & DEPTH'($urandom);
     clear = {1'($urandom), 1'b1};
-    {dense, enable} = 2'($urandom);
+    {dense, enables} = 2'($urandom);
     if (violation == "side A offers too many rows") a_valid = MOST + 1;
     if (violation == "side B offers too many rows") b_valid = MOST + 1;
     if (violation == "last_of_output without last") last_of_output = '1;

@@ -14,7 +14,8 @@ LINE = {
 INTAKE = {
     "ok_fit": "no side holds more than a row",
     "ok_promise": "ready: room for a row after this clock, and no more",
-    "ok_step": "steps exactly if both sides hold a row and the pipeline moves",
+    "ok_step": "steps exactly if both sides hold a row and the pipeline moves; told a clock "
+               "ahead",
     "ok_final": "a step completes an output if its row does",
     "ok_load": "a row that is held stays until the step",
     "ok_waiting": "a clock without a step though there are rows is told",
@@ -24,26 +25,28 @@ INTAKE = {
 _INTAKE_CONNECTED = """.clk_i(clk), .rst_ni(rst_n),
       .a_valid_i(a_valid), .a_ready_o(a_ready), .a_load_o(a_load),
       .b_valid_i(b_valid), .b_ready_o(b_ready), .b_load_o(b_load), .b_present_o(b_present), .b_last_i(b_last),
-      .b_last_of_output_i(b_last_of_output), .enable_i(enable), .step_o(step),
-      .final_o(final_step), .waiting_o(waiting)"""
+      .b_last_of_output_i(b_last_of_output), .enables_i(enables), .step_o(step),
+      .steps_o(steps), .final_o(final_step), .waiting_o(waiting)"""
 _INTAKE = """\
 module proof (
     input wire clk, input wire rst_n, input wire [{count}-1:0] a_valid,
     input wire [{count}-1:0] b_valid, input wire b_last, input wire b_last_of_output,
-    input wire enable,
+    input wire enables,
     {outputs}
 );
   wire [{count}-1:0] a_ready, b_ready;
-  wire a_load, b_load, b_present, step, final_step, waiting;
+  wire a_load, b_load, b_present, step, steps, final_step, waiting;
   {dut}
 {seen}
   // Rows held, by what was accepted and what was used up.
   reg [3:0] a_held_q, b_held_q;
   reg final_q, open_q;
+  reg enable, told_step;  // what was told a clock ahead
   wire [3:0] a_accepted = (a_valid < a_ready) ? a_valid : a_ready;
   wire [3:0] b_accepted = (b_valid < b_ready) ? b_valid : b_ready;
   always @(posedge clk) begin
     open_q <= rst_n;
+    {{enable, told_step}} <= {{enables, steps & rst_n}};
     if (!rst_n) begin
       {{a_held_q, b_held_q}} <= 8'd0;
     end else begin
@@ -56,7 +59,8 @@ module proof (
   assign ok_promise = ~run | (open_q
       ? a_ready == 1 - a_held_q + step & b_ready == 1 - b_held_q + step
       : a_ready == 0 & b_ready == 0);
-  assign ok_step = ~run | (step == (enable & a_held_q != 0 & b_held_q != 0));
+  assign ok_step = ~run | (step == (enable & a_held_q != 0 & b_held_q != 0)
+                             & step == told_step);
   assign ok_final = ~run | (final_step == (step & final_q));
   assign ok_load = ~run | ((a_held_q != 0 & ~step ? ~a_load : a_load | a_accepted == 0)
       & (b_held_q != 0 & ~step ? ~b_load : b_load | b_accepted == 0));

@@ -113,14 +113,15 @@ module proof (
     {outputs}
 );
   localparam LANES = {lanes}, CLOCKS = {clocks}, BITS = 4 + {guard} + {levels} + 1 + 6;
-  reg en_q;
+  reg en_q, step;
   reg [CLOCKS-1:0] steps_q;
-  wire step = try_step & en_q;
+  wire told = try_step & enables;  // a step in the next clock
   wire [CLOCKS:0] steps = {{steps_q, step}};
-  wire [CLOCKS:0] next = en_q ? steps << 1 : steps;  // save that bit 0 is a step's in this clock
-  wire [CLOCKS:0] moves = ({{CLOCKS + 1{{enables}}}} & next & ~1'b1) | step;
+  wire [CLOCKS:0] next = en_q ? steps << 1 : steps & ~1'b1;
+  wire [CLOCKS:0] moves = ({{CLOCKS + 1{{enables}}}} & next) | told;
   always @(posedge clk) begin
     en_q <= enables | ~rst_n;
+    step <= told & rst_n;
     if (!rst_n) steps_q <= 0;
     else if (en_q) steps_q <= steps[CLOCKS-1:0];
   end

@@ -19,16 +19,17 @@ PROPERTIES = {
 
 OUTPUTS = """\
   wire [$clog2(DEPTH+1)-1:0] a_ready, b_ready;
-  wire [DEPTH*(DEPTH+2)-1:0] a_moves, b_moves;
-  wire [DEPTH-1:0] eligible, advance;
+  wire [DEPTH:0] a_slots, b_slots;
+  wire [DEPTH-1:0] a_next_load, b_next_load, eligible, advance;
   wire [DEPTH*DEPTH-1:0] search;
-  wire dense_now, step, final_step, waiting;"""
+  wire dense_now, step, steps, final_step, waiting;"""
 CONNECTED = """.clk_i(clk), .rst_ni(rst_n),
       .a_valid_i(a_valid), .a_ready_o(a_ready), .b_valid_i(b_valid), .b_ready_o(b_ready),
       .b_last_i(b_last), .b_last_of_output_i(b_last_of_output), .dense_i(dense),
-      .a_moves_o(a_moves), .b_moves_o(b_moves), .eligible_o(eligible), .dense_o(dense_now),
-      .clear_i(clear), .advance_o(advance), .search_o(search),
-      .enable_i(enable), .step_o(step), .final_o(final_step), .waiting_o(waiting)"""
+      .a_held_o(a_slots), .b_held_o(b_slots), .a_loads_o(a_next_load), .b_loads_o(b_next_load),
+      .eligible_o(eligible), .dense_o(dense_now), .clear_i(clear), .advance_o(advance),
+      .search_o(search), .enables_i(enables), .step_o(step), .steps_o(steps),
+      .final_o(final_step), .waiting_o(waiting)"""
 
 
 def _module(design):
@@ -44,7 +45,7 @@ module proof (
     input wire [{depth - 1}:0] b_last,
     input wire [{depth - 1}:0] b_last_of_output,
     input wire dense,
-    input wire enable,
+    input wire enables,
     input wire [{design.parameter("tile.rows") * depth - 1}:0] clear,
     {text.outputs(PROPERTIES)}
 );
@@ -91,5 +92,5 @@ def proofs(design):
     if design.is_dense:
         return []
     module = _module(design)
-    return [Proof(BLOCK, name, signal, design, "full", SAT, module, (BLOCK, "staging"))
+    return [Proof(BLOCK, name, signal, design, "full", SAT, module, (BLOCK, "moves", "staging"))
             for signal, name in PROPERTIES.items()]

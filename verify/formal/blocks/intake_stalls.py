@@ -10,7 +10,7 @@ PROPERTIES = {
     "ok_promise": "ready: all the room that there is after this clock, and no more; within a dense "
                   "stream one row, if none is held then",
     "ok_step": "steps exactly if the depth, or the rest of the stream, is there, of a dense stream "
-               "one row, and the pipeline moves",
+               "one row, and the pipeline moves; told a clock ahead",
     "ok_waiting": "a clock without a step though there are rows is told",
     "ok_mode": "a step is in the mode, and looks at the rows, of the stream in use",
     "ok_final": "a step completes an output if it passes the end of one",
@@ -22,11 +22,17 @@ PROPERTIES = {
     "ok_shift": "a row that stays moves up by as many slots as rows leave",
 }
 
+# Of the windows of a side.
+_MOVES = """.clk_i(clk), .loads_i({side}_next_load), .step_i(step), .eligible_i(eligible), .clear_i(clear),
+      .held_i({side}_slots), .leave_o({side}_left), .moves_o({side}_moves)"""
+
 
 def _module(design):
     depth = design.depth
     count = f"[{depth.bit_length() - 1}:0]"
     dut = design.instance("intake", intake.CONNECTED)
+    windows = "\n  ".join(design.instance("moves", _MOVES.format(side=side), f"{side}_window")
+                         for side in "ab")
     return f"""\
 {text.head(design, "What is asked of the intake under any stalls.")}
 {rows_text.SIDE}
@@ -34,11 +40,13 @@ module proof (
     input wire clk, input wire rst_n, input wire dense, input wire {count} a_offers,
     input wire {count} b_offers, input wire [{depth - 1}:0] b_last,
     input wire [{depth - 1}:0] b_ends_output, input wire [{depth - 1}:0] empty,
-    input wire enable,
+    input wire enables,
     {text.outputs(PROPERTIES)}
 );
   localparam DEPTH = {depth}, ROWS = {design.parameter("tile.rows")}, A_BITS = 1, B_BITS = 3;
 {intake.OUTPUTS}
+  wire [DEPTH*(DEPTH+2)-1:0] a_moves, b_moves;
+  wire [DEPTH:0] a_left, b_left;
   wire [DEPTH-1:0] a_load, b_load, a_stay, b_stay;
   wire [DEPTH*DEPTH-1:0] a_shift, b_shift;
   assign {{a_shift, a_stay, a_load}} = a_moves;
@@ -58,8 +66,12 @@ module proof (
   endgenerate
   wire [ROWS*DEPTH-1:0] clear = {{ROWS{{all_clear[DEPTH:1]}}}};
   {dut}
+  {windows}
   wire live = rst_n;
 {text.SEEN}
+  // What was told a clock ahead.
+  reg enable, told_step;
+  always @(posedge clk) {{enable, told_step}} <= {{enables, steps & rst_n}};
 {rows_text.MODES}
   wire [DEPTH-1:0] a_offered = {{DEPTH{{1'b0}}}};
   reg [DEPTH*B_BITS-1:0] b_offered;
@@ -69,7 +81,7 @@ module proof (
       b_offered[d*B_BITS+:3] = {{mode[d], b_last_of_output[d], b_last[d]}};
   end
 {rows_text.HELD}
-  // The first clock after reset accepts nothing.
+  // The first clock after reset accepts nothing; all slots load in it.
   reg open_q;
   always @(posedge clk) open_q <= live;
   wire [DEPTH-1:0] own = ~({{DEPTH{{1'b1}}}} << need);
@@ -111,11 +123,11 @@ module proof (
       ? a_ready == (dense_runs ? a_held == leave : DEPTH - a_held + leave)
         & b_ready == (dense_runs ? b_held == leave : DEPTH - b_held + leave)
       : a_ready == 0 & b_ready == 0);
-  assign ok_step = ~run | (step == (enable & present));
+  assign ok_step = ~run | (step == (enable & present) & step == told_step);
   assign ok_waiting = ~run | (waiting == (~step & (a_held != 0 | b_held != 0)));
   assign ok_mode = ~run | ~step | (dense_now == dense_row[0] & eligible == own);
   assign ok_final = ~run | (final_step == (step & completes));
-  assign ok_search = ~run | (searched_q == (eligible & ~{{DEPTH{{dense_now}}}})
+  assign ok_search = ~run | ~open_q | (searched_q == (eligible & ~{{DEPTH{{dense_now}}}})
                              & told == {{DEPTH{{1'b1}}}});
   assign ok_load = ~run | (a_load == a_loads & b_load == b_loads);
   assign ok_stay = ~run | (a_stay == a_stays & b_stay == b_stays);
@@ -129,5 +141,5 @@ def proofs(design):
     if design.is_dense:
         return []
     module = _module(design)
-    return [Proof("intake", name, signal, design, "full", ALWAYS, module, ("intake", "staging"))
+    return [Proof("intake", name, signal, design, "full", ALWAYS, module, ("intake", "moves", "staging"))
             for signal, name in PROPERTIES.items() if design.depth > 1 or signal != "ok_shift"]

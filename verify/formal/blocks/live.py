@@ -51,14 +51,13 @@ module proof (
       default: level = 0;
     endcase
   endfunction
-  // What was told a clock ahead, but of the first registers.
+  // What was told a clock ahead.
   reg enables_q;
   reg [CLOCKS:0] moves_q;
   always @(posedge clk) begin
     enables_q <= enables | ~rst_n;
     moves_q <= rst_n ? moves : {{CLOCKS + 1{{1'b0}}}};
   end
-  wire [CLOCKS:0] moving = {{moves_q[CLOCKS:1], moves[0]}};
   reg [(CLOCKS+1)*LANES-1:0] taken_q;  // of stage k: from (k + 1) * LANES on
   wire [(CLOCKS+1)*LANES-1:0] come = {{taken_q[CLOCKS*LANES+LANES-1:LANES], live}};
   reg [LANES*(CLOCKS+1)-1:0] expected, found;
@@ -70,11 +69,11 @@ module proof (
     found = 0;
     row_expected = 0;
     for (k = 0; k < CLOCKS; k = k + 1) begin
-      row_expected[k] = {fused} & moving[k]
+      row_expected[k] = {fused} & moves_q[k]
           & (|(come[k*LANES+:LANES] | taken_q[(k+1)*LANES+:LANES]));
       for (n = 0; n < LANES; n = n + 1) begin
         under = ((1 << (1 << level(k))) - 1) << (n << level(k));
-        expected[k*LANES+n] = moving[k]
+        expected[k*LANES+n] = moves_q[k]
             & (|(under & (come[k*LANES+:LANES] | taken_q[(k+1)*LANES+:LANES]
                           | (k == 0 ? sees : {{LANES{{1'b0}}}}))));
         found[k*LANES+n] =
@@ -85,7 +84,7 @@ module proof (
   always @(posedge clk) begin
     for (k = 0; k < CLOCKS; k = k + 1) begin
       if (!rst_n) taken_q[(k+1)*LANES+:LANES] <= {{LANES{{1'b1}}}};
-      else if (moving[k]) taken_q[(k+1)*LANES+:LANES] <= come[k*LANES+:LANES];
+      else if (moves_q[k]) taken_q[(k+1)*LANES+:LANES] <= come[k*LANES+:LANES];
     end
   end
   assign ok_load = ~run | (found == expected & row_load == row_expected[CLOCKS:OPERAND]
@@ -131,9 +130,11 @@ module proof (
     {outputs}
 );
   // One side of an idle lane is zero.
-  wire [1:0] enable, valid;
+  wire [1:0] enable, enables, valid;
   wire [63:0] data;
-  wire step = try_step & (&enable);
+  wire steps = try_step & (&enables);
+  reg step;
+  always @(posedge clk) step <= steps & rst_n;
   wire [{lanes}*16-1:0] chosen;
   genvar n, m;
   generate
@@ -156,8 +157,8 @@ module proof (
           .OPERAND_REGISTERS({operand}),
           .MULTIPLIER_REGISTERS({multiplier}), .ADDER_REGISTERS({adder}), .TREE_REGISTERS({tree})
       ) dut (
-          .clk_i(clk), .rst_ni(rst_n), .step_i(step), .final_i(step & final_step),
-          .nonfinite_i(2'd0), .enable_o(enable[n]), .a_i(a_operands), .b_i(b_operands),
+          .clk_i(clk), .rst_ni(rst_n), .step_i(step), .steps_i(steps), .final_i(step & final_step),
+          .nonfinite_i(2'd0), .enable_o(enable[n]), .enables_o(enables[n]), .a_i(a_operands), .b_i(b_operands),
           .sees_i(n == 0 ? live | idle_seen : {{{lanes}{{1'b1}}}}),
           .live_i(n == 0 ? live : {{{lanes}{{1'b1}}}}), .load_o(load), .out_valid_o(valid[n]),
           .out_ready_i(out_ready), .out_data_o(data[n*32+:32]), .out_nonfinite_o(nonfinite[0])

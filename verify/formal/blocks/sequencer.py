@@ -29,7 +29,9 @@ _STEPS = """\
   wire [MERGES:0] merge;
   wire [TURNS-1:0] turn, load;
   wire [FLAGS-1:0] out_flags;
-  wire step = try_step & enable;
+  wire steps = try_step & enables;
+  reg step;
+  always @(posedge clk) step <= steps & rst_n;
   wire ends = step & try_final;
   {dut}
 {seen}
@@ -72,7 +74,7 @@ _STEPS = """\
 """
 
 _CONNECTED = """.clk_i(clk), .rst_ni(rst_n),
-      .step_i(step), .final_i(ends), .nonfinite_i(nonfinite),
+      .step_i(step), .steps_i(steps), .final_i(ends), .nonfinite_i(nonfinite),
       .out_room_i(out_room), .enable_o(enable), .enables_o(enables), .turn_o(turn), .fresh_o(fresh),
       .load_o(load), .first_o(first), .moves_o(moves), .merge_o(merge), .out_valid_o(out_valid),
       .out_nonfinite_o(out_flags)"""
@@ -90,7 +92,7 @@ _SEQUENCER = """\
   genvar n;
   generate
     for (n = 0; n <= ADDS; n = n + 1) begin : gen_moves
-      assign right_moves[n] = n == 0 ? moves[0] == step : moves_q[n] == (enable & way[n*BITS]);
+      assign right_moves[n] = moves_q[n] == (enable & way[n*BITS]);
     end
     for (n = 0; n <= MERGES; n = n + 1) begin : gen_merges
       assign right_merges[n] = merge[n] == way[(LOADS+1+n)*BITS+1];
@@ -151,8 +153,7 @@ _PE = """\
   localparam SUM_CLOCKS = ADDS - {interconnect};
   wire [{lanes}*(SUM_CLOCKS+1)-1:0] sum_load;
   wire en;
-  wire arrives = enable & way[{interconnect}*BITS];
-  wire [SUM_CLOCKS:0] told = ((moves >> {interconnect}) & ~1'b1) | arrives;
+  wire [SUM_CLOCKS:0] told = moves >> {interconnect};
   {live_module} #(
       .LANES({lanes}), .MULTIPLIER_REGISTERS({multiplier}), .ADDER_REGISTERS({adder}),
       .TREE_REGISTERS({tree}), .CLOCKS(SUM_CLOCKS)
