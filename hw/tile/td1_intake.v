@@ -29,7 +29,9 @@ module td1_intake #(
     output wire                       dense_o,             // the stream in use runs dense
     input  wire [     ROWS*DEPTH-1:0] clear_i,             // tile row * DEPTH + r, see td1_row
     output wire [          DEPTH-1:0] advance_o,           // bit k: k + 1 rows leave
-    output wire [    DEPTH*DEPTH-1:0] search_o,            // see below
+    // ... bit m * (DEPTH + 1) + k: if k rows leave, row m of the rest is searched, if it is there
+    output wire [DEPTH*(DEPTH+1)-1:0] own_o,
+    output wire [          DEPTH-1:0] follows_o,           // ... so is offered row m behind it
     // Pipeline
     input  wire                       enables_i,           // it moves in the next clock
     output wire                       step_o,              // the tile steps
@@ -132,24 +134,16 @@ module td1_intake #(
   end
   always @(posedge clk_i) if (step_o) mode_q <= dense_o;
 
-  // Which slots are searched in the next clock: those of the stream then in use, unless it is
-  // dense. Bit p*DEPTH+r of search_o: slot p is, and takes row r, a held one if r > p, else an
-  // offered one.
+  // What is searched in the next clock is of the stream then in use, unless that is dense.
   wire [DEPTH:0] begins = {last, start_q};  // bit k: if k rows leave, the next begins a stream
   wire [DEPTH:0] sparse;                    // ... runs sparse
   assign sparse[DEPTH] = ~(begins[DEPTH] ? dense_i : dense_o);
   for (m = 0; m < DEPTH; m = m + 1) begin : g_search
-    wire [DEPTH-m:0] own;  // bit k: if k rows leave, row k+m would be of the stream then in use
+    assign follows_o[m] = ~(|(b_last_i & ~({DEPTH{1'b1}} << m)));
     assign sparse[m] = ~(!begins[m] ? dense_o : b_present[m] ? dense[m] : dense_i);
-    for (p = 0; p <= DEPTH - m; p = p + 1) begin : g_leave
-      assign own[p] = sparse[p] & ~(|((last >> p) & ~({DEPTH{1'b1}} << m)));
-    end
-    wire stays = |(b_held_o[DEPTH:m] & leave[DEPTH-m:0] & own);
-    for (r = 0; r < DEPTH - m; r = r + 1) begin : g_offered
-      assign search_o[(m+r)*DEPTH+r] = stays & ~(|(b_last_i & ~({DEPTH{1'b1}} << r)));
-    end
-    for (r = m + 1; r < DEPTH; r = r + 1) begin : g_held
-      assign search_o[m*DEPTH+r] = b_present[r] & leave[r-m] & own[r-m];
+    for (p = 0; p <= DEPTH; p = p + 1) begin : g_leave
+      assign own_o[m*(DEPTH+1)+p] =
+          (m + p <= DEPTH) & sparse[p] & ~(|((last >> p) & ~({DEPTH{1'b1}} << m)));
     end
   end
 

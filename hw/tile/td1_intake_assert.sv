@@ -21,7 +21,10 @@ module td1_intake_assert #(
     input wire [          DEPTH-1:0] eligible_o,
     input wire                       dense_o,
     input wire [DEPTH*(DEPTH+2)-1:0] b_moves,
-    input wire [    DEPTH*DEPTH-1:0] search_o,
+    input wire [            DEPTH:0] leave,
+    input wire [            DEPTH:0] b_held_o,
+    input wire [DEPTH*(DEPTH+1)-1:0] own_o,
+    input wire [          DEPTH-1:0] follows_o,
     input wire [          DEPTH-1:0] advance_o,
     input wire [          DEPTH-1:0] ends,        // the last of the rows that leave ends a stream
     input wire                       step_o
@@ -55,9 +58,13 @@ module td1_intake_assert #(
   end
 
   // Slots that are searched, as they were told when they loaded.
+  wire [DEPTH*DEPTH-1:0] search;
+  td1_search #(.DEPTH(DEPTH)) u_search (
+      .leave_i(leave), .held_i(b_held_o), .own_i(own_o), .follows_i(follows_o), .search_o(search)
+  );
   logic [DEPTH-1:0] searched;
   always @(posedge clk_i) begin
-    for (int s = 0; s < DEPTH; s++) if (b_moves[s]) searched[s] <= |search_o[s*DEPTH+:DEPTH];
+    for (int s = 0; s < DEPTH; s++) if (b_moves[s]) searched[s] <= |search[s*DEPTH+:DEPTH];
   end
   stream_searched: assert property (@(posedge clk_i) disable iff (!rst_ni)
       step_o |-> searched == (dense_o ? '0 : eligible_o))

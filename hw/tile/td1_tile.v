@@ -134,14 +134,15 @@ module td1_tile #(
     wire dense;
     wire [DEPTH-1:0] eligible, a_loads, b_loads;
     wire [DEPTH:0] a_held, b_held;
-    wire [DEPTH*DEPTH-1:0] search;
+    wire [DEPTH*(DEPTH+1)-1:0] own;
+    wire [DEPTH-1:0] follows;
     wire [ROWS*DEPTH-1:0] clear;
     td1_intake #(.ROWS(ROWS), .DEPTH(DEPTH)) u_intake (
         .clk_i(clk_i), .rst_ni(rst_n), .a_valid_i(a_valid_i), .a_ready_o(a_ready_o),
         .b_valid_i(b_valid_i), .b_ready_o(b_ready_o), .b_last_i(b_last_i),
         .b_last_of_output_i(b_last_of_output_i), .dense_i(dense_i), .a_held_o(a_held),
         .b_held_o(b_held), .a_loads_o(a_loads), .b_loads_o(b_loads), .eligible_o(eligible),
-        .dense_o(dense), .clear_i(clear), .advance_o(advance), .search_o(search),
+        .dense_o(dense), .clear_i(clear), .advance_o(advance), .own_o(own), .follows_o(follows),
         .enables_i(enables), .step_o(step), .steps_o(steps), .final_o(final_step),
         .waiting_o(waiting)
     );
@@ -176,10 +177,13 @@ module td1_tile #(
       wire [  LANES*OPTIONS-1:0] select;
       wire [DEPTH*(DEPTH+2)-1:0] moves;
       wire [            DEPTH:0] leave;
-      wire unused = &{1'b0, leave};
+      wire [    DEPTH*DEPTH-1:0] search;
       td1_moves #(.ROWS(ROWS), .DEPTH(DEPTH)) u_moves (
           .clk_i(clk_i), .loads_i(b_loads), .step_i(step), .eligible_i(eligible), .clear_i(clear),
           .held_i(b_held), .leave_o(leave), .moves_o(moves)
+      );
+      td1_search #(.DEPTH(DEPTH)) u_search (
+          .leave_i(leave), .held_i(b_held), .own_i(own), .follows_i(follows), .search_o(search)
       );
       for (k = 0; k < DEPTH; k = k + 1) begin : g_offered
         assign rows[k*ROW_BITS+:ROW_BITS] = b_rows_i[(k*ROWS+r)*ROW_BITS+:ROW_BITS];

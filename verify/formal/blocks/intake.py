@@ -21,14 +21,15 @@ OUTPUTS = """\
   wire [$clog2(DEPTH+1)-1:0] a_ready, b_ready;
   wire [DEPTH:0] a_slots, b_slots;
   wire [DEPTH-1:0] a_next_load, b_next_load, eligible, advance;
-  wire [DEPTH*DEPTH-1:0] search;
+  wire [DEPTH*(DEPTH+1)-1:0] of_stream;
+  wire [DEPTH-1:0] follows;
   wire dense_now, step, steps, final_step, waiting;"""
 CONNECTED = """.clk_i(clk), .rst_ni(rst_n),
       .a_valid_i(a_valid), .a_ready_o(a_ready), .b_valid_i(b_valid), .b_ready_o(b_ready),
       .b_last_i(b_last), .b_last_of_output_i(b_last_of_output), .dense_i(dense),
       .a_held_o(a_slots), .b_held_o(b_slots), .a_loads_o(a_next_load), .b_loads_o(b_next_load),
       .eligible_o(eligible), .dense_o(dense_now), .clear_i(clear), .advance_o(advance),
-      .search_o(search), .enables_i(enables), .step_o(step), .steps_o(steps),
+      .own_o(of_stream), .follows_o(follows), .enables_i(enables), .step_o(step), .steps_o(steps),
       .final_o(final_step), .waiting_o(waiting)"""
 
 
@@ -80,7 +81,7 @@ module proof (
   assign ok_eligible = eligible == (dense_now ? own & 1'b1 : own);
   assign ok_advance = ~legal | (((advance & (advance - 1'b1)) == 0)
     & (step ? passed >= 1 & passed <= DEPTH : passed == 0));
-  assign ok_stream = ~legal | passed <= own_rows;
+  assign ok_stream = ~legal | passed <= of_stream;
   assign ok_empty = ~legal | passed <= empty_rows;
   assign ok_all = ~legal | ~step | passed >= (own_rows < empty_rows ? own_rows : empty_rows);
 endmodule

@@ -25,6 +25,8 @@ PROPERTIES = {
 # Of the windows of a side.
 _MOVES = """.clk_i(clk), .loads_i({side}_next_load), .step_i(step), .eligible_i(eligible), .clear_i(clear),
       .held_i({side}_slots), .leave_o({side}_left), .moves_o({side}_moves)"""
+_SEARCH = """.leave_i(b_left), .held_i(b_slots), .own_i(of_stream), .follows_i(follows),
+      .search_o(search)"""
 
 
 def _module(design):
@@ -33,6 +35,7 @@ def _module(design):
     dut = design.instance("intake", intake.CONNECTED)
     windows = "\n  ".join(design.instance("moves", _MOVES.format(side=side), f"{side}_window")
                          for side in "ab")
+    searched = design.instance("search", _SEARCH, "row")
     return f"""\
 {text.head(design, "What is asked of the intake under any stalls.")}
 {rows_text.SIDE}
@@ -47,6 +50,7 @@ module proof (
 {intake.OUTPUTS}
   wire [DEPTH*(DEPTH+2)-1:0] a_moves, b_moves;
   wire [DEPTH:0] a_left, b_left;
+  wire [DEPTH*DEPTH-1:0] search;
   wire [DEPTH-1:0] a_load, b_load, a_stay, b_stay;
   wire [DEPTH*DEPTH-1:0] a_shift, b_shift;
   assign {{a_shift, a_stay, a_load}} = a_moves;
@@ -67,6 +71,7 @@ module proof (
   wire [ROWS*DEPTH-1:0] clear = {{ROWS{{all_clear[DEPTH:1]}}}};
   {dut}
   {windows}
+  {searched}
   wire live = rst_n;
 {text.SEEN}
   // What was told a clock ahead.
@@ -141,5 +146,5 @@ def proofs(design):
     if design.is_dense:
         return []
     module = _module(design)
-    return [Proof("intake", name, signal, design, "full", ALWAYS, module, ("intake", "moves", "staging"))
+    return [Proof("intake", name, signal, design, "full", ALWAYS, module, ("intake", "moves", "search", "staging"))
             for signal, name in PROPERTIES.items() if design.depth > 1 or signal != "ok_shift"]

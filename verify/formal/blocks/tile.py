@@ -162,7 +162,7 @@ def proofs(design):
              (DEFINITION, f"{_sides(design)}{_DEFINITION}"),
              (OUTPUT, f"  localparam LATENCY = {design.latency};\n{_OUTPUT}"),
              (PROGRESS, _PROGRESS)]
-    blocks = (designs.TOP, "tile", "reset", "intake", "moves", "window", "staging", "row", "scheduler",
+    blocks = (designs.TOP, "tile", "reset", "intake", "moves", "search", "window", "staging", "row", "scheduler",
               "interconnect", "array", "live", "pipe", "sequencer", "skid", "counters")
     return [Proof("tile", name, signal, design, size, ALWAYS, module, blocks, limit=1200)
             for properties, body in parts
