@@ -81,7 +81,7 @@ module proof (
   assign ok_eligible = eligible == (dense_now ? own & 1'b1 : own);
   assign ok_advance = ~legal | (((advance & (advance - 1'b1)) == 0)
     & (step ? passed >= 1 & passed <= DEPTH : passed == 0));
-  assign ok_stream = ~legal | passed <= of_stream;
+  assign ok_stream = ~legal | passed <= own_rows;
   assign ok_empty = ~legal | passed <= empty_rows;
   assign ok_all = ~legal | ~step | passed >= (own_rows < empty_rows ? own_rows : empty_rows);
 endmodule
