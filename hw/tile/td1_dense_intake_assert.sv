@@ -16,6 +16,7 @@ module td1_dense_intake_assert #(
     input wire                       b_last_of_output_i,
     input wire                       a_present_q,
     input wire                       b_present_q,
+    input wire                       enables_i,
     input wire                       step_o
 );
   for (genvar s = 0; s < 2; s++) begin : g_side
@@ -38,6 +39,9 @@ module td1_dense_intake_assert #(
   windows_full: assert property (@(posedge clk_i) disable iff (!rst_ni)
       step_o |-> a_present_q && b_present_q)
     else $error("a step without a row on both sides");
+  step_enabled: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      step_o |-> $past(enables_i))
+    else $error("a step while the pipeline holds");
 endmodule
 
 bind td1_dense_intake td1_dense_intake_assert #(.DEPTH(DEPTH)) u_assert (.*);

@@ -52,6 +52,7 @@ module td1_intake #(
   // Side A is 0, side B is 1. A stream that runs dense passes through slot 0 alone, save for its
   // first rows and its last one: other slots may hold rows of streams beside it.
   wire parks;
+  wire [DEPTH:0] leave;  // how many rows do, one-hot
   wire [2*COUNT-1:0] valid = {b_valid_i, a_valid_i};
   wire [2*COUNT-1:0] ready;
   assign {b_ready_o, a_ready_o} = ready;
@@ -60,23 +61,25 @@ module td1_intake #(
     reg  [DEPTH-1:0] present_q;  // the slot holds a row; slots fill from the front
     wire [DEPTH-1:0] offered = {DEPTH{open_q}} & ~({DEPTH{1'b1}} << valid[s*COUNT+:COUNT]);
     wire [  DEPTH:0] held = {present_q, 1'b1} & {1'b1, ~present_q};  // how many, one-hot
-    wire [  DEPTH:0] leave;                                          // how many of them, one-hot
-    wire [DEPTH*(DEPTH+2)-1:0] moves;
-    td1_moves #(.ROWS(ROWS), .DEPTH(DEPTH)) u_moves (
-        .clk_i(clk_i), .loads_i(s == 0 ? a_loads_o : b_loads_o), .step_i(step_o),
-        .eligible_i(eligible_o), .clear_i(clear_i), .held_i(held), .leave_o(leave), .moves_o(moves)
-    );
-    // Behind m rows there is room for DEPTH - m.
     for (b = 0; b < COUNT; b = b + 1) begin : g_ready
-      wire [DEPTH-1:0] room;
-      for (m = 0; m < DEPTH; m = m + 1) begin : g_room
-        localparam ROOM = DEPTH - m, PARKED = (m == 0) ? 1 : 0;
-        assign room[m] = moves[DEPTH+m] & (parks ? PARKED[b] : ROOM[b]);
+      wire [DEPTH:0] room;
+      for (m = 0; m <= DEPTH; m = m + 1) begin : g_room
+        assign room[m] = leave[m] & g_left[m].room[b];
       end
-      assign ready[s*COUNT+b] = open_q & (|room);
+      assign ready[s*COUNT+b] = |room;
     end
-    // Slots that hold a row in the next clock, if m rows leave: of those held, of those offered.
+    // If m rows leave: room for offered ones, and slots that hold a row in the next clock, one of
+    // those held or of those offered.
     for (m = 0; m <= DEPTH; m = m + 1) begin : g_left
+      wire [COUNT-1:0] room;
+      for (b = 0; b < COUNT; b = b + 1) begin : g_room
+        wire [DEPTH-m:0] rooms;  // behind p rows for DEPTH - p
+        for (p = 0; p <= DEPTH - m; p = p + 1) begin : g_stay
+          localparam ROOM = DEPTH - p, PARKED = (p == 0) ? 1 : 0;
+          assign rooms[p] = held[m+p] & (parks ? PARKED[b] : ROOM[b]);
+        end
+        assign room[b] = open_q & (|rooms);
+      end
       wire [DEPTH-1:0] present;
       for (p = 0; p < DEPTH; p = p + 1) begin : g_slot
         localparam FROM = (p + m < DEPTH) ? p + m : 0;
@@ -100,14 +103,17 @@ module td1_intake #(
     end
   end
   wire [DEPTH-1:0] a_present = g_side[0].present_q, b_present = g_side[1].present_q;
-  wire [DEPTH*(DEPTH+2)-1:0] b_moves = g_side[1].moves;
-  wire [DEPTH:0] leave = g_side[1].leave;
   assign a_held_o = g_side[0].held;
   assign b_held_o = g_side[1].held;
   assign advance_o = leave[DEPTH:1];
   assign waiting_o = ~step_o & (a_present[0] | b_present[0]);
 
   // Flags move as side B's rows do. Those of slots without a row mean nothing: the tile waits.
+  wire [DEPTH*(DEPTH+2)-1:0] b_moves;
+  td1_moves #(.ROWS(ROWS), .DEPTH(DEPTH)) u_moves (
+      .clk_i(clk_i), .loads_i(b_loads_o), .step_i(step_o), .eligible_i(eligible_o),
+      .clear_i(clear_i), .held_i(b_held_o), .leave_o(leave), .moves_o(b_moves)
+  );
   wire [3*DEPTH-1:0] flags_offered, flags;
   wire [  DEPTH-1:0] dense, last_of_output, last;
   td1_staging #(.DEPTH(DEPTH), .BITS(3)) u_flags (
@@ -125,7 +131,7 @@ module td1_intake #(
 
   // The mode of a stream is that of its first row.
   reg start_q, mode_q;  // the row in use begins its stream; mode of the stream, if not
-  wire unused = &{1'b0, dense};
+  wire unused = &{1'b0, a_present, dense};
   assign dense_o = start_q ? dense[0] : mode_q;
   assign parks = dense_o & (b_present[0] ? ~last[0] : ~start_q);
   always @(posedge clk_i or negedge rst_ni) begin

@@ -27,6 +27,7 @@ module td1_intake_assert #(
     input wire [          DEPTH-1:0] follows_o,
     input wire [          DEPTH-1:0] advance_o,
     input wire [          DEPTH-1:0] ends,        // the last of the rows that leave ends a stream
+    input wire                       enables_i,
     input wire                       step_o
 );
   // Rows held after a clock: those before, less those that leave, and those that move in.
@@ -73,6 +74,9 @@ module td1_intake_assert #(
   windows_full: assert property (@(posedge clk_i) disable iff (!rst_ni)
       step_o |-> (eligible_o & ~(a_present & b_present)) == '0)
     else $error("a step without all rows of the stream that the window reaches");
+  step_enabled: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      step_o |-> $past(enables_i))
+    else $error("a step while the pipeline holds");
   step_advances: assert property (@(posedge clk_i) disable iff (!rst_ni) step_o == |advance_o)
     else $error("rows leave in each step, and in no other clock");
   advance_one_hot: assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(advance_o))

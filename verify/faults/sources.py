@@ -31,7 +31,7 @@ class Sources:
 
     def __init__(self, folder, injected):
         sound = {path.name: path.read_text(encoding="utf-8")
-                 for pattern in ("*_staging.v", "*intake.v")
+                 for pattern in ("*_staging.v", "*_moves.v", "*_search.v", "*intake.v")
                  for path in _HW.glob(pattern)}
         rtl, model = tools.make_folder(folder / "rtl"), folder / "model"
         self._program, log = folder / "sources", folder / "log.txt"
