@@ -52,7 +52,7 @@ module td1_intake #(
   // Side A is 0, side B is 1. A stream that runs dense passes through slot 0 alone, save for its
   // first rows and its last one: other slots may hold rows of streams beside it.
   wire parks;
-  wire [DEPTH:0] leave;  // how many rows do, one-hot
+  wire [DEPTH:0] leave, go;  // how many rows do, one-hot; the same
   wire [2*COUNT-1:0] valid = {b_valid_i, a_valid_i};
   wire [2*COUNT-1:0] ready;
   assign {b_ready_o, a_ready_o} = ready;
@@ -64,7 +64,7 @@ module td1_intake #(
     for (b = 0; b < COUNT; b = b + 1) begin : g_ready
       wire [DEPTH:0] room;
       for (m = 0; m <= DEPTH; m = m + 1) begin : g_room
-        assign room[m] = leave[m] & g_left[m].room[b];
+        assign room[m] = go[m] & g_left[m].room[b];
       end
       assign ready[s*COUNT+b] = |room;
     end
@@ -108,8 +108,15 @@ module td1_intake #(
   assign advance_o = leave[DEPTH:1];
   assign waiting_o = ~step_o & (a_present[0] | b_present[0]);
 
+  // Rows that are ready have still to go out of the tile: what tells them drives nothing else.
+  wire [DEPTH*(DEPTH+2)-1:0] b_moves, unused_moves;
+  wire unused_ready = &{1'b0, unused_moves};
+  td1_moves #(.ROWS(ROWS), .DEPTH(DEPTH)) u_ready (
+      .clk_i(clk_i), .loads_i({DEPTH{1'b0}}), .step_i(step_o), .eligible_i(eligible_o),
+      .clear_i(clear_i), .held_i(b_held_o), .leave_o(go), .moves_o(unused_moves)
+  );
+
   // Flags move as side B's rows do. Those of slots without a row mean nothing: the tile waits.
-  wire [DEPTH*(DEPTH+2)-1:0] b_moves;
   td1_moves #(.ROWS(ROWS), .DEPTH(DEPTH)) u_moves (
       .clk_i(clk_i), .loads_i(b_loads_o), .step_i(step_o), .eligible_i(eligible_o),
       .clear_i(clear_i), .held_i(b_held_o), .leave_o(leave), .moves_o(b_moves)
