@@ -26,6 +26,7 @@ struct Shares {
   double zeros = 0.0;
   double underflows = 0.0;           ///< that become zero, scaled
   double underflows_unscaled = 0.0;  ///< ... with a factor of 1
+  double underflows_blocks = 0.0;    ///< ... with one for each block
   double weight = 0.0;
 };
 
@@ -33,7 +34,8 @@ Shares shares_of(const Quantised& tensor) {
   const auto elements = static_cast<double>(tensor.elements);
   return {static_cast<double>(tensor.zeros) / elements,
           static_cast<double>(tensor.underflows) / elements,
-          static_cast<double>(tensor.underflows_unscaled) / elements, 1.0};
+          static_cast<double>(tensor.underflows_unscaled) / elements,
+          static_cast<double>(tensor.underflows_blocks) / elements, 1.0};
 }
 
 /// Multiply-accumulates of the forward pass, by which layers weigh.
@@ -45,6 +47,7 @@ void add(Shares& sum, const Shares& one, double weight) {
   sum.zeros += weight * one.zeros;
   sum.underflows += weight * one.underflows;
   sum.underflows_unscaled += weight * one.underflows_unscaled;
+  sum.underflows_blocks += weight * one.underflows_blocks;
   sum.weight += weight;
 }
 
@@ -55,7 +58,7 @@ void add_row(TextTable& table, const std::string& snapshot, const std::string& l
   };
   table.add_row({snapshot, layer, to_string(operand), to_string(fp8_kind(operand)), scale,
                  percent(sum.zeros), percent(sum.underflows), percent(sum.zeros + sum.underflows),
-                 percent(sum.underflows_unscaled)});
+                 percent(sum.underflows_unscaled), percent(sum.underflows_blocks)});
 }
 
 std::string table_text(const Trace& trace) {
@@ -64,8 +67,8 @@ std::string table_text(const Trace& trace) {
   for (const char* heading : {"snapshot", "layer", "tensor", "format"}) {
     table.add_column(heading, Align::left);
   }
-  for (const char* heading :
-       {"scale", "zeros %", "underflow %", "zeros then %", "unscaled: underflow %"}) {
+  for (const char* heading : {"scale", "zeros %", "underflow %", "zeros then %",
+                              "unscaled: underflow %", "MX: underflow %"}) {
     table.add_column(heading, Align::right);
   }
   std::map<std::string, std::array<Shares, 3>> sums;

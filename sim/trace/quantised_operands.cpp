@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <mutex>
+#include <vector>
 
 #include "base/support/parallel.hpp"
 #include "sim/arithmetic/arith.hpp"
@@ -33,6 +34,43 @@ float largest_magnitude(const TensorView& tensor) {
     largest = std::max(largest, here);
   });
   return largest;
+}
+
+/// The power of two of a block, by its largest magnitude, as the specification forms it: larger
+/// than that of a tensor, so that a number above the largest may be cut off.
+int block_scale(Fp8 kind, float magnitude) {
+  constexpr int kMost = 127;  // of the eight bits that hold it
+  return std::clamp(std::ilogb(largest(kind)) - std::ilogb(magnitude), -kMost, kMost);
+}
+
+/// Numbers that become zero if each block has a scale of its own.
+std::int64_t underflows_of_blocks(const TensorView& tensor, Fp8 kind) {
+  const std::int64_t channels = tensor.shape.size() > 1 ? tensor.shape[1] : 1;
+  const std::int64_t apart = tensor.count / tensor.shape.front() / channels;  // two of a block
+  std::int64_t underflows = 0;
+  const auto block = [&](std::int64_t first, std::int64_t numbers) {
+    std::vector<float> values;
+    float most = 0.0F;
+    for (std::int64_t i = 0; i < numbers; ++i) {
+      each_value(tensor, first + i * apart, first + i * apart + 1, [&](float value) {
+        if (value == 0.0F || !std::isfinite(value)) return;
+        values.push_back(value);
+        most = std::max(most, std::fabs(value));
+      });
+    }
+    if (values.empty()) return;
+    const Quantiser quantise(kind, block_scale(kind, most));
+    underflows += std::count_if(values.begin(), values.end(),
+                                [&](float value) { return quantise(value) == 0.0F; });
+  };
+  for (std::int64_t slab = 0; slab < tensor.shape.front(); ++slab) {
+    for (std::int64_t at = 0; at < apart; ++at) {
+      for (std::int64_t channel = 0; channel < channels; channel += kBlock) {
+        block((slab * channels + channel) * apart + at, std::min(kBlock, channels - channel));
+      }
+    }
+  }
+  return underflows;
 }
 
 }  // namespace
@@ -68,6 +106,7 @@ Quantised QuantisedOperands::quantised(const LayerInfo& layer, Operand operand) 
   result.elements = tensor.count;
   const Quantiser scaled(fp8_kind(operand), result.scale);
   const Quantiser unscaled(fp8_kind(operand), 0);
+  result.underflows_blocks = underflows_of_blocks(tensor, fp8_kind(operand));
   each_value(tensor, 0, tensor.count, [&](float value) {
     if (value == 0.0F) {
       ++result.zeros;

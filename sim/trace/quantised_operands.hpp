@@ -25,8 +25,13 @@ struct Quantised {
   std::int64_t zeros = 0;                ///< that the trace has
   std::int64_t underflows = 0;           ///< that become zero
   std::int64_t underflows_unscaled = 0;  ///< that would with a scale of 0
+  std::int64_t underflows_blocks = 0;    ///< that would with a scale for each block
   std::int64_t special = 0;              ///< Inf and NaN
 };
+
+/// Numbers of a block that has a scale of its own (OCP Microscaling Formats, 1.0), along the second
+/// axis: channels, over which the forward pass adds up.
+constexpr std::int64_t kBlock = 32;
 
 /// Each tensor is scaled by the largest power of two with which its largest finite magnitude is a
 /// number of the format still, so that none overflows; infinities become the largest numbers.

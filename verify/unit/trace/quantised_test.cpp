@@ -2,6 +2,7 @@
 // Operands scaled and rounded to OFP8.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <random>
@@ -27,7 +28,8 @@ td::unit::Draft drawn() {
     const bool wide = entry["dtype"] == "F32";
     const int size = static_cast<int>(random() % 60) - 40;
     for (std::size_t at = begin; at + (wide ? 4 : 2) <= end; at += wide ? 4 : 2) {
-      const float value = random() % 4 == 0 ? 0.0F : std::ldexp(normal(random), size);
+      const int own = size - static_cast<int>(random() % 32);
+      const float value = random() % 4 == 0 ? 0.0F : std::ldexp(normal(random), own);
       const std::uint32_t bits = td::sim::canonical_bits(value);
       std::memcpy(&draft.data[at], reinterpret_cast<const char*>(&bits) + (wide ? 0 : 2),
                   wide ? 4 : 2);
@@ -74,6 +76,46 @@ TEST_CASE("quantised: the largest power of two with which nothing overflows, the
       CHECK(counted.elements == trace.tensor(layer, operand).count);
     }
   }
+}
+
+TEST_CASE(
+    "quantised: with a scale for each 32 channels, what is at most half the smallest number is "
+    "lost") {
+  const td::unit::Folder folder;
+  const td::sim::Trace trace(td::unit::write(folder, drawn()));
+  const td::sim::QuantisedOperands operands(trace);
+  std::int64_t lost = 0, kept = 0;
+  for (const td::sim::LayerInfo& layer : trace.layers()) {
+    for (const Operand operand : {Operand::A, Operand::W, Operand::GO}) {
+      const Fp8 kind = td::sim::fp8_kind(operand);
+      const td::sim::TensorView& tensor = trace.tensor(layer, operand);
+      const std::vector<std::uint32_t> bits = load_bits(tensor, Format::fp32);
+      const auto axis = [&](std::size_t n) { return static_cast<std::size_t>(tensor.shape[n]); };
+      const std::size_t channels = tensor.shape.size() > 1 ? axis(1) : 1;
+      const std::size_t apart = bits.size() / axis(0) / channels;
+      const auto magnitude = [&](std::size_t i) {
+        return std::fabs(static_cast<double>(td::sim::widen(Format::fp32, bits[i])));
+      };
+      std::int64_t expected = 0;
+      for (std::size_t i = 0; i < bits.size(); ++i) {
+        const std::size_t channel = i / apart % channels;
+        const std::size_t first = channel / 32 * 32;
+        double most = 0.0;
+        for (std::size_t c = first; c < std::min(first + 32, channels); ++c) {
+          most = std::max(most, magnitude(i + c * apart - channel * apart));
+        }
+        if (magnitude(i) == 0.0) continue;
+        const int scale = (kind == Fp8::e4m3 ? 8 : 15) - std::ilogb(most);
+        const bool becomes_zero = std::ldexp(magnitude(i), scale) <=
+                                  std::ldexp(1.0, td::sim::smallest_exponent(kind) - 1);
+        ++(becomes_zero ? expected : kept);
+      }
+      CHECK(operands.quantised(layer, operand).underflows_blocks == expected);
+      lost += expected;
+    }
+  }
+  CHECK(lost > 0);
+  CHECK(kept > 0);
 }
 
 TEST_CASE("quantised: a trace as it is for other formats, and what is said of it") {
