@@ -53,7 +53,7 @@ try 2 "$refused" fpga --config bad.toml
 try 2 "$refused" surroundings --config bad.toml
 try 0 'setup' setup --dry-run
 for command in analyse bench capture.py coverage demo equivalence evidence \
-  explore fresh judge lint release scale-test system-figures test train; do
+  explore fresh judge lint release route scale-test system-figures test train; do
   try 0 'usage' "$command" --help
 done
 

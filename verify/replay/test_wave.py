@@ -149,8 +149,10 @@ class Wave(unittest.TestCase):
         for row in range(2):
             shown = self.of_group(f"tile row {row}", "effectual")
             slots = [self.probe("row_slot", row=row, slot=slot) for slot in range(DEPTH)]
-            effectual = self.probe("effectual", row=row)
-            for seen in self.dump.clocks([*slots, effectual], PERIOD).values():
+            effectual, opened = self.probe("effectual", row=row), self.probe("open")
+            for seen in self.dump.clocks([*slots, effectual, opened], PERIOD).values():
+                if not seen[opened]:
+                    continue  # registers hold anything until reset has been there
                 for slot, trace in enumerate(shown):
                     expected = sum((field(seen[slots[slot]], lane, WIDTH) & 0x7fff != 0) << lane
                                    for lane in range(LANES))
