@@ -73,13 +73,11 @@ int fp8_scale(Fp8 kind, float magnitude) {
   return std::ldexp(magnitude, scale) > largest(kind) ? scale - 1 : scale;
 }
 
-Quantiser::Quantiser(Fp8 kind, int scale) : kind_(kind), factor_(std::ldexp(1.0, scale)) {}
-
-float Quantiser::operator()(float value) const {
-  // Exact, but where the result is far too small, or too large, for the format.
-  const auto scaled = static_cast<float>(value * factor_);
-  return widen(Format::fp8, narrow_fp8(kind_, Overflow::saturate, scaled));
-}
+Quantiser::Quantiser(Fp8 kind, int scale)
+    : factor_(std::ldexp(1.0, scale)),
+      largest_(largest(kind)),
+      fraction_(fraction(kind)),
+      first_normal_(128 - bias(kind)) {}
 
 std::uint32_t from_code(Fp8 kind, std::uint32_t code) {
   const std::uint32_t sign = (code >> 7) * kFp8Sign;

@@ -13,8 +13,8 @@ namespace td::sim {
 namespace {
 
 template <Format format>
-void round_piece(const float* values, std::int64_t begin, std::int64_t end, float* out) {
-  for (std::int64_t i = begin; i < end; ++i) out[i] = widen(format, narrow(format, values[i]));
+void round_all(const float* values, std::int64_t count, float* out) {
+  for (std::int64_t i = 0; i < count; ++i) out[i] = widen(format, narrow(format, values[i]));
 }
 
 /// The two operands of one operation where they lie.
@@ -43,31 +43,35 @@ class MemoryOperands : public OperandSource {
 
 }  // namespace
 
+void round_to(Format format, const float* values, std::int64_t count, float* out) {
+  if (format == Format::fp32) {
+    round_all<Format::fp32>(values, count, out);
+  } else if (format == Format::bf16) {
+    round_all<Format::bf16>(values, count, out);
+  } else {
+    round_all<Format::fp16>(values, count, out);
+  }
+}
+
 std::vector<float> rounded(const float* values, std::int64_t count, Format format) {
   std::vector<float> out(static_cast<std::size_t>(count));
   parallel_pieces(count, [&](std::int64_t begin, std::int64_t end) {
-    if (format == Format::fp32) {
-      round_piece<Format::fp32>(values, begin, end, out.data());
-    } else if (format == Format::bf16) {
-      round_piece<Format::bf16>(values, begin, end, out.data());
-    } else {
-      round_piece<Format::fp16>(values, begin, end, out.data());
-    }
+    round_to(format, values + begin, end - begin, out.data() + begin);
   });
   return out;
 }
 
 Scaled quantised(const float* values, std::int64_t count, Fp8 kind) {
-  float largest = 0.0F;
+  std::uint32_t largest = 0;  // as bits, which are ordered as the magnitudes are
   for (std::int64_t i = 0; i < count; ++i) {
-    if (std::isfinite(values[i])) largest = std::max(largest, std::fabs(values[i]));
+    const std::uint32_t magnitude = detail::bits_of(values[i]) & 0x7fffffff;
+    if (magnitude < 0x7f800000) largest = std::max(largest, magnitude);
   }
-  Scaled result{std::vector<float>(static_cast<std::size_t>(count)), fp8_scale(kind, largest)};
+  Scaled result{std::vector<float>(static_cast<std::size_t>(count)),
+                fp8_scale(kind, detail::float_of(largest))};
   const Quantiser quantise(kind, result.scale);
   parallel_pieces(count, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      result.values[static_cast<std::size_t>(i)] = quantise(values[i]);
-    }
+    std::transform(values + begin, values + end, result.values.data() + begin, quantise);
   });
   return result;
 }

@@ -13,8 +13,11 @@
 
 namespace td::sim {
 
-/// `count` numbers rounded to the format, which is not fp8, to nearest even, and widened again.
-/// Uses the threads of the caller's arena.
+/// `count` numbers rounded to the format, which is not fp8, to nearest even, and widened again;
+/// `out` may be where they are.
+void round_to(Format format, const float* values, std::int64_t count, float* out);
+
+/// The same, by the threads of the caller's arena.
 std::vector<float> rounded(const float* values, std::int64_t count, Format format);
 
 /// The same for OFP8: scaled by the largest power of two with which no finite number overflows.

@@ -76,30 +76,49 @@ void Operation::run(const LayerInfo& layer, const float* first, const float* sec
   run_windows_second(job);
 }
 
-void Operation::pack(const StreamTable& table, const float* tensor, Columns& columns) const {
-  columns.stride = (table.streams + kLaneVector - 1) / kLaneVector * kLaneVector;
-  columns.values.resize(static_cast<std::size_t>((table.elements + 1) * columns.stride));
-  const std::int32_t* from = table.by_element.data();
-  float* to = columns.values.data();
-  for (std::int64_t e = 0; e < table.elements; ++e) {
-    kernel_.gather(from, table.streams, tensor, to);
-    std::fill(to + table.streams, to + columns.stride, 0.0F);
-    from += table.streams;
-    to += columns.stride;
-  }
-  std::fill_n(to, columns.stride, 0.0F);
-  if (config_.sum != Sum::fused) return;
-  columns.exponents.resize(columns.values.size());
-  kernel_.exponents(columns.values.data(), static_cast<std::int64_t>(columns.values.size()),
-                    tables_.plan().smallest, columns.exponents.data());
+const StreamTable& Operation::table(const BatchOf& batch, Which which) const {
+  return sides_.tables(which)[sides_.blocks()[batch.block].tables[SideTables::index(which)]];
 }
 
-void Operation::load(const Job& job, const BatchOf& batch, std::int64_t image,
+/// The columns that a batch meets.
+const IndexRows& Operation::column_set(const Job& job, const BatchOf& batch) const {
+  return sides_.column_sets(job.other())[table(batch, job.other()).column_set];
+}
+
+void Operation::pack(const IndexRows& set, const float* tensor, Columns& columns) const {
+  const std::int64_t stride = set.stride();
+  columns.values.resize(static_cast<std::size_t>(set.count() * stride));
+  if (config_.sum == Sum::fused) columns.exponents.resize(columns.values.size());
+  parallel_pieces(set.count(), [&](std::int64_t begin, std::int64_t end) {
+    float* values = columns.values.data() + begin * stride;
+    for (std::int64_t row = begin; row < end; ++row) {
+      float* to = columns.values.data() + row * stride;
+      kernel_.gather(set.indices.data() + row * set.width, set.width, tensor, to);
+      std::fill(to + set.width, to + stride, 0.0F);
+    }
+    if (config_.sum != Sum::fused) return;
+    kernel_.exponents(values, (end - begin) * stride, tables_.plan().smallest,
+                      columns.exponents.data() + begin * stride);
+  });
+}
+
+/// The columns of all sets.
+void Operation::pack_all(const Job& job, std::int64_t image, std::vector<Columns>& columns) const {
+  const std::vector<IndexRows>& sets = sides_.column_sets(job.other());
+  columns.resize(sets.size());
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    pack(sets[i], job.tensor(job.other(), image), columns[i]);
+  }
+}
+
+void Operation::load_rows(const Job& job, std::int64_t image, LaneRows& rows) const {
+  rows.load(tables_, kernel_, sides_.lane_rows(job.scheduled), job.tensor(job.scheduled, image));
+}
+
+void Operation::load(const Job& job, const BatchOf& batch, const LaneRows& rows,
                      BatchSchedule& schedule) const {
-  const std::size_t side = SideTables::index(job.scheduled);
-  const std::size_t table = sides_.blocks()[batch.block].tables[side];
-  schedule.load(config_, tables_, kernel_, sides_.tables(job.scheduled)[table],
-                job.tensor(job.scheduled, image), batch.begin, batch.count);
+  schedule.load(config_, tables_, kernel_, table(batch, job.scheduled), rows, batch.begin,
+                batch.count);
 }
 
 /// FusedRow itself: for operands of 32 bits, infinities and NaNs.
@@ -115,7 +134,7 @@ void Operation::sum_exactly(const StepSums& sums) const {
       const auto each = [&](auto what) {
         for (std::uint64_t left = sums.used[step]; left != 0; left &= left - 1) {
           const std::int64_t lane = step * pitch + __builtin_ctzll(left);
-          const float a = sums.columns[sums.elements[lane] * sums.stride + c];
+          const float a = sums.columns[sums.offsets[sums.elements[lane]] + c];
           (row.*what)(narrow(config_.format, a), narrow(config_.format, sums.factors[lane]));
         }
       };
@@ -126,14 +145,14 @@ void Operation::sum_exactly(const StepSums& sums) const {
   }
 }
 
-void Operation::sum(const Job& job, const BatchSchedule& schedule, const Columns& columns,
-                    std::int64_t stream, std::int64_t turn, float* accumulators) const {
-  StepSums sums = schedule.sums(stream);
-  sums.turn = turn;
-  sums.columns = columns.values.data();
-  sums.column_exponents = columns.exponents.data();
-  sums.stride = columns.stride;
-  sums.accumulators = accumulators;
+/// `sums`: of a stream, with its turn and accumulators.
+void Operation::sum(const Job& job, const BatchOf& batch, StepSums sums,
+                    const std::vector<Columns>& columns) const {
+  const StreamTable& other = table(batch, job.other());
+  sums.columns = columns[other.column_set].values.data();
+  sums.column_exponents = columns[other.column_set].exponents.data();
+  sums.offsets = other.column_offsets.data();
+  sums.stride = column_set(job, batch).stride();
   if (job.exact) return sum_exactly(sums);
   kernel_.sum(tables_.plan(), sums);
 }
@@ -156,10 +175,15 @@ void Operation::finish(const Job& job, const BatchOf& batch, std::int64_t stream
   const std::size_t side = SideTables::index(job.scheduled);
   float* to = result + block.outputs[side][static_cast<std::size_t>(batch.begin + stream)];
   const std::vector<std::int64_t>& columns = block.outputs[1 - side];
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    const float sum = std::ldexp(accumulators[c], -job.scale);
-    to[columns[c]] = widen(config_.output, narrow(config_.output, sum));
+  if (job.scale != 0) {
+    // Exact in binary64, and then rounded once.
+    const double factor = std::ldexp(1.0, -job.scale);
+    for (std::int64_t c = 0; c < stride; ++c) {
+      accumulators[c] = static_cast<float>(accumulators[c] * factor);
+    }
   }
+  round_to(config_.output, accumulators, stride, accumulators);
+  for (std::size_t c = 0; c < columns.size(); ++c) to[columns[c]] = accumulators[c];
 }
 
 std::vector<Operation::BatchOf> Operation::batches(const Job& job) const {
@@ -178,33 +202,32 @@ std::vector<Operation::BatchOf> Operation::batches(const Job& job) const {
 
 /// All sums of a batch of one image of a forward or input gradient.
 void Operation::sum_window(const Job& job, const BatchOf& batch, const BatchSchedule& schedule,
-                           const Columns& columns, std::int64_t image) const {
+                           const std::vector<Columns>& columns, std::int64_t image) const {
   thread_local AlignedVector<float> accumulators;
+  const std::int64_t stride = column_set(job, batch).stride();
   for (std::int64_t s = 0; s < batch.count; ++s) {
-    accumulators.assign(static_cast<std::size_t>(config_.accumulators * columns.stride), 0.0F);
-    sum(job, schedule, columns, s, 0, accumulators.data());
-    finish(job, batch, s, columns.stride, accumulators.data(),
-           job.result + image * job.image_result);
+    accumulators.assign(static_cast<std::size_t>(config_.accumulators * stride), 0.0F);
+    StepSums sums = schedule.sums(s);
+    sums.accumulators = accumulators.data();
+    sum(job, batch, sums, columns);
+    finish(job, batch, s, stride, accumulators.data(), job.result + image * job.image_result);
   }
 }
 
 /// Windows are scheduled; filters are the columns, for all images.
 void Operation::run_windows_first(const Job& job) const {
-  const std::vector<StreamTable>& filters = sides_.tables(Which::second);
-  std::vector<Columns> columns(filters.size());
-  parallel_for(static_cast<std::int64_t>(filters.size()), [&](std::int64_t i) {
-    const auto at = static_cast<std::size_t>(i);
-    pack(filters[at], job.tensor(Which::second, 0), columns[at]);
-  });
+  std::vector<Columns> columns;
+  pack_all(job, 0, columns);
   const std::vector<BatchOf> list = batches(job);
-  const auto count = static_cast<std::int64_t>(list.size());
-  parallel_pieces(job.images * count, [&](std::int64_t begin, std::int64_t end) {
-    BatchSchedule schedule;
-    for (std::int64_t i = begin; i < end; ++i) {
-      const BatchOf& batch = list[static_cast<std::size_t>(i % count)];
-      load(job, batch, i / count, schedule);
-      sum_window(job, batch, schedule, columns[sides_.blocks()[batch.block].tables[1]], i / count);
-    }
+  parallel_for(job.images, [&](std::int64_t image) {
+    LaneRows rows;
+    load_rows(job, image, rows);
+    parallel_for(static_cast<std::int64_t>(list.size()), [&](std::int64_t i) {
+      thread_local BatchSchedule schedule;
+      const BatchOf& batch = list[static_cast<std::size_t>(i)];
+      load(job, batch, rows, schedule);
+      sum_window(job, batch, schedule, columns, image);
+    });
   });
 }
 
@@ -212,19 +235,17 @@ void Operation::run_windows_first(const Job& job) const {
 void Operation::run_windows_second(const Job& job) const {
   const std::vector<BatchOf> list = batches(job);
   std::vector<BatchSchedule> schedules(list.size());
+  LaneRows rows;
+  load_rows(job, 0, rows);
   parallel_for(static_cast<std::int64_t>(list.size()), [&](std::int64_t i) {
     const auto at = static_cast<std::size_t>(i);
-    load(job, list[at], 0, schedules[at]);
+    load(job, list[at], rows, schedules[at]);
   });
   parallel_pieces(job.images, [&](std::int64_t begin, std::int64_t end) {
-    Columns columns;
+    std::vector<Columns> columns;
     for (std::int64_t image = begin; image < end; ++image) {
+      pack_all(job, image, columns);
       for (std::size_t i = 0; i < list.size(); ++i) {
-        const std::size_t block = list[i].block;
-        if (i == 0 || list[i - 1].block != block) {
-          pack(sides_.tables(Which::first)[sides_.blocks()[block].tables[0]],
-               job.tensor(Which::first, image), columns);
-        }
         sum_window(job, list[i], schedules[i], columns, image);
       }
     }
@@ -236,8 +257,8 @@ void Operation::run_positions(const Job& job) const {
   const std::size_t side = SideTables::index(job.scheduled);
   const std::vector<BatchOf> list = batches(job);
   const auto count = static_cast<std::int64_t>(list.size());
-  const std::vector<StreamTable>& others = sides_.tables(job.other());
-  std::vector<Columns> columns(others.size());
+  std::vector<Columns> columns;
+  LaneRows rows;
   std::vector<BatchSchedule> schedules(list.size());
   // Blocks that share the scheduled streams share their schedule: that of the first such batch.
   std::vector<std::size_t> shared(list.size());
@@ -253,30 +274,29 @@ void Operation::run_positions(const Job& job) const {
   std::vector<AlignedVector<float>> accumulators(list.size());
   std::vector<std::vector<std::int64_t>> turns(list.size());
   for (std::int64_t image = 0; image < job.images; ++image) {
-    parallel_for(static_cast<std::int64_t>(others.size()), [&](std::int64_t i) {
-      const auto at = static_cast<std::size_t>(i);
-      pack(others[at], job.tensor(job.other(), image), columns[at]);
-    });
+    pack_all(job, image, columns);
+    load_rows(job, image, rows);
     parallel_for(static_cast<std::int64_t>(own.size()), [&](std::int64_t i) {
       const auto at = static_cast<std::size_t>(own[static_cast<std::size_t>(i)]);
-      load(job, list[at], image, schedules[at]);
+      load(job, list[at], rows, schedules[at]);
     });
     parallel_for(count, [&](std::int64_t i) {
       const auto at = static_cast<std::size_t>(i);
       const BatchSchedule& schedule = schedules[shared[at]];
-      const Columns& other = columns[sides_.blocks()[list[at].block].tables[1 - side]];
-      const std::int64_t size = config_.accumulators * other.stride;
+      const std::int64_t size = config_.accumulators * column_set(job, list[at]).stride();
       accumulators[at].resize(static_cast<std::size_t>(list[at].count * size));  // +0 at first
       turns[at].resize(static_cast<std::size_t>(list[at].count));
       for (std::int64_t s = 0; s < list[at].count; ++s) {
-        std::int64_t& turn = turns[at][static_cast<std::size_t>(s)];
-        sum(job, schedule, other, s, turn, accumulators[at].data() + s * size);
-        turn += schedule.steps(s);
+        StepSums sums = schedule.sums(s);
+        sums.turn = turns[at][static_cast<std::size_t>(s)];
+        sums.accumulators = accumulators[at].data() + s * size;
+        sum(job, list[at], sums, columns);
+        turns[at][static_cast<std::size_t>(s)] += sums.steps;
       }
     });
   }
   for (std::size_t i = 0; i < list.size(); ++i) {
-    const std::int64_t stride = columns[sides_.blocks()[list[i].block].tables[1 - side]].stride;
+    const std::int64_t stride = column_set(job, list[i]).stride();
     for (std::int64_t s = 0; s < list[i].count; ++s) {
       finish(job, list[i], s, stride, accumulators[i].data() + s * config_.accumulators * stride,
              job.result);

@@ -32,8 +32,7 @@ class Operation {
  private:
   /// The side that is not scheduled: a stream is a column.
   struct Columns {
-    std::int64_t stride = 0;                 ///< streams, rounded up to whole vectors
-    AlignedVector<float> values, exponents;  ///< [element, one more that is +0][stride]
+    AlignedVector<float> values, exponents;  ///< [row of a set of columns][stride]
   };
   /// Streams of a block that are scheduled together.
   struct BatchOf {
@@ -42,14 +41,18 @@ class Operation {
   };
   struct Job;
 
-  void pack(const StreamTable& table, const float* tensor, Columns& columns) const;
-  void load(const Job& job, const BatchOf& batch, std::int64_t image,
+  const StreamTable& table(const BatchOf& batch, Which which) const;
+  const IndexRows& column_set(const Job& job, const BatchOf& batch) const;
+  void pack(const IndexRows& set, const float* tensor, Columns& columns) const;
+  void pack_all(const Job& job, std::int64_t image, std::vector<Columns>& columns) const;
+  void load_rows(const Job& job, std::int64_t image, LaneRows& rows) const;
+  void load(const Job& job, const BatchOf& batch, const LaneRows& rows,
             BatchSchedule& schedule) const;
-  void sum(const Job& job, const BatchSchedule& schedule, const Columns& columns,
-           std::int64_t stream, std::int64_t turn, float* accumulators) const;
+  void sum(const Job& job, const BatchOf& batch, StepSums sums,
+           const std::vector<Columns>& columns) const;
   void sum_exactly(const StepSums& sums) const;
   void sum_window(const Job& job, const BatchOf& batch, const BatchSchedule& schedule,
-                  const Columns& columns, std::int64_t image) const;
+                  const std::vector<Columns>& columns, std::int64_t image) const;
   void finish(const Job& job, const BatchOf& batch, std::int64_t stream, std::int64_t stride,
               float* accumulators, float* result) const;
   std::vector<BatchOf> batches(const Job& job) const;

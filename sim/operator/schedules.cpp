@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/support/error.hpp"
+#include "base/support/parallel.hpp"
 #include "sim/arithmetic/fused_sum.hpp"
 
 namespace td::sim {
@@ -49,55 +50,54 @@ StepTables::StepTables(const Config& config) {
   plan_.sources = sources_.data();
 }
 
+void LaneRows::load(const StepTables& tables, const StepKernel& kernel, const IndexRows& rows,
+                    const float* tensor) {
+  const StepPlan& plan = tables.plan();
+  values.resize(static_cast<std::size_t>(rows.count() * 2 * plan.pitch));
+  masks.resize(static_cast<std::size_t>(rows.count()));
+  parallel_pieces(rows.count(), [&](std::int64_t begin, std::int64_t end) {
+    kernel.load_rows(plan, rows.indices.data() + begin * rows.width, end - begin, tensor,
+                     values.data() + begin * 2 * plan.pitch, masks.data() + begin);
+  });
+}
+
 void BatchSchedule::load(const Config& config, const StepTables& tables, const StepKernel& kernel,
-                         const StreamTable& table, const float* tensor, std::int64_t begin,
+                         const StreamTable& table, const LaneRows& rows, std::int64_t begin,
                          std::int64_t count) {
   const StepPlan& plan = tables.plan();
   streams_ = count;
   rows_ = table.rows;
   pitch_ = plan.pitch;
   tile_rows_ = plan.tile_rows;
-  gather(kernel, table, tensor, begin);
+  const auto run = [&](auto batch, auto kernel_run, auto& pending) {
+    batch.ids = table.lane_rows.data() + begin * table.rows;
+    batch.values = rows.values.data();
+    batch.masks = rows.masks.data();
+    schedule(config, tables, kernel_run, batch, pending);
+  };
   if (plan.lanes <= 16) {
-    schedule(config, tables, kernel.schedule16, pending16_);
+    run(StepBatch<std::uint16_t>{}, kernel.schedule16, pending16_);
   } else {
-    schedule(config, tables, kernel.schedule64, pending64_);
+    run(StepBatch<std::uint64_t>{}, kernel.schedule64, pending64_);
   }
-}
-
-void BatchSchedule::gather(const StepKernel& kernel, const StreamTable& table, const float* tensor,
-                           std::int64_t begin) {
-  const std::int64_t groups = (streams_ + tile_rows_ - 1) / tile_rows_;
-  const std::int64_t size = table.elements + 1;
-  values_.resize(static_cast<std::size_t>(groups * tile_rows_ * size));
-  for (std::int64_t s = 0; s < streams_; ++s) {
-    float* values = &values_[static_cast<std::size_t>(s * size)];
-    const std::int32_t* from =
-        &table.by_stream[static_cast<std::size_t>((begin + s) * table.elements)];
-    kernel.gather(from, table.elements, tensor, values);
-    values[table.elements] = 0.0F;
-  }
-  // Tile rows that no stream is left for.
-  std::fill(values_.begin() + static_cast<std::ptrdiff_t>(streams_ * size), values_.end(), 0.0F);
 }
 
 template <class Mask, class Schedule>
 void BatchSchedule::schedule(const Config& config, const StepTables& tables, Schedule run,
-                             AlignedVector<Mask>& pending) {
+                             StepBatch<Mask> batch, AlignedVector<Mask>& pending) {
   const StepPlan& plan = tables.plan();
   const std::int64_t groups = (streams_ + tile_rows_ - 1) / tile_rows_;
-  const auto all_rows = static_cast<std::size_t>(groups * tile_rows_ * rows_);
+  const auto all_rows = static_cast<std::size_t>(streams_ * rows_);
   const std::size_t all_lanes = all_rows * static_cast<std::size_t>(pitch_);
-  pending.resize(all_rows);
+  pending.resize(static_cast<std::size_t>(groups * tile_rows_ * (rows_ + plan.depth)));
   elements_.resize(all_lanes);
   factors_.resize(all_lanes);
   used_.resize(all_rows);
   steps_.resize(static_cast<std::size_t>(groups));
-  StepBatch<Mask> batch;
+  batch.streams = static_cast<int>(streams_);
   batch.groups = static_cast<int>(groups);
   batch.rows = rows_;
   batch.dense = config.is_dense();
-  batch.values = values_.data();
   batch.pending = pending.data();
   batch.elements = elements_.data();
   batch.factors = factors_.data();

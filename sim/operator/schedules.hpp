@@ -34,13 +34,22 @@ class StepTables {
   AlignedVector<std::int32_t> sources_;
 };
 
+/// A side's different rows, of one image or of all filters, as the kernel takes them.
+struct LaneRows {
+  AlignedVector<float> values;       ///< [row][2 * pitch]
+  std::vector<std::uint64_t> masks;  ///< [row]
+
+  void load(const StepTables& tables, const StepKernel& kernel, const IndexRows& rows,
+            const float* tensor);
+};
+
 /// Some streams of a table, scheduled. Kept by a thread to be used again.
 class BatchSchedule {
  public:
-  /// Schedules streams begin…begin+count-1 (at most batch_streams()) of the table, of the image
-  /// that begins at `tensor`.
+  /// Schedules streams begin…begin+count-1 (at most batch_streams()) of the table, whose rows are
+  /// these.
   void load(const Config& config, const StepTables& tables, const StepKernel& kernel,
-            const StreamTable& table, const float* tensor, std::int64_t begin, std::int64_t count);
+            const StreamTable& table, const LaneRows& rows, std::int64_t begin, std::int64_t count);
 
   std::int64_t streams() const { return streams_; }
   /// Steps of a stream (0…streams-1): those of its group.
@@ -52,17 +61,14 @@ class BatchSchedule {
   StepSums sums(std::int64_t stream) const;
 
  private:
-  void gather(const StepKernel& kernel, const StreamTable& table, const float* tensor,
-              std::int64_t begin);
   template <class Mask, class Schedule>
-  void schedule(const Config& config, const StepTables& tables, Schedule run,
+  void schedule(const Config& config, const StepTables& tables, Schedule run, StepBatch<Mask> batch,
                 AlignedVector<Mask>& pending);
 
   std::int64_t streams_ = 0;
   std::int64_t rows_ = 0;
   std::int64_t pitch_ = 0;
   std::int64_t tile_rows_ = 1;
-  AlignedVector<float> values_;  ///< [stream][rows * lanes + 1]
   AlignedVector<std::uint16_t> pending16_;
   AlignedVector<std::uint64_t> pending64_;
   AlignedVector<std::int32_t> elements_;  ///< [stream][step][pitch]

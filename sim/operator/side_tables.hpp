@@ -7,17 +7,33 @@
 #include <vector>
 
 #include "sim/mapping/mapping.hpp"
+#include "sim/operator/step_kernel.hpp"
 
 namespace td::sim {
 
-/// The streams of one side of a block. An index counts from the tensor's image, or filter 0; -1 is
-/// a filled-in zero.
+/// Rows of indices, each of them once. An index counts from the tensor's image, or filter 0; -1 is
+/// a filled-in zero. Row 0 is all of these.
+struct IndexRows {
+  std::int64_t width = 0;
+  std::vector<std::int32_t> indices;  ///< [row][width]
+
+  std::int64_t count() const { return static_cast<std::int64_t>(indices.size()) / width; }
+  /// The width in whole vectors.
+  std::int64_t stride() const { return ceil_div(width, kLaneVector) * kLaneVector; }
+};
+
+/// The streams of one side of a block, in terms of rows that it shares with the side's others:
+/// windows of a convolution overlap, and kernel positions shift them.
 struct StreamTable {
   std::int64_t streams = 0;
   std::int64_t rows = 0;
-  std::int64_t elements = 0;             ///< of a stream: rows * lanes
-  std::vector<std::int32_t> by_stream;   ///< [stream][element]
-  std::vector<std::int32_t> by_element;  ///< [element][stream]
+  std::int64_t elements = 0;  ///< of a stream: rows * lanes
+  /// Scheduled: [stream][row], which of SideTables::lane_rows().
+  std::vector<std::int32_t> lane_rows;
+  /// As columns: [element + 1], where the element's row of the set begins, if rows are stride()
+  /// long; the last is row 0.
+  std::vector<std::int64_t> column_offsets;
+  std::size_t column_set = 0;
 };
 
 /// A block: its tables, and where its outputs lie.
@@ -38,14 +54,20 @@ class SideTables {
 
   const std::vector<TableBlock>& blocks() const { return blocks_; }
   const std::vector<StreamTable>& tables(Which which) const { return tables_[index(which)]; }
+  /// What streams of a side consist of, as wide as the lanes.
+  const IndexRows& lane_rows(Which which) const { return lane_rows_[index(which)]; }
+  /// The same, across the streams of a table: a set for each number of streams.
+  const std::vector<IndexRows>& column_sets(Which which) const {
+    return column_sets_[index(which)];
+  }
 
   static constexpr std::size_t index(Which which) { return which == Which::first ? 0 : 1; }
 
  private:
-  std::size_t add_table(StreamTable table, std::size_t side);
-
   std::vector<TableBlock> blocks_;
   std::vector<StreamTable> tables_[2];
+  IndexRows lane_rows_[2];
+  std::vector<IndexRows> column_sets_[2];
 };
 
 }  // namespace td::sim

@@ -35,15 +35,18 @@ struct StepPlan {
 
 /// Streams of a batch, and the steps that they are scheduled into. A group is tile_rows streams
 /// that advance together. What a stream's lanes multiply in a step is an element of the stream,
-/// row * lanes + lane; an idle lane has element rows * lanes, which must be +0 on both sides.
+/// row * lanes + lane; an idle lane has element rows * lanes, and +0 as factor.
 template <class Mask>
 struct StepBatch {
-  int groups = 0;                 ///< at most kBatchStreams / tile_rows
-  std::int64_t rows = 0;          ///< of each stream
-  bool dense = false;             ///< every pair is multiplied, those of zeros too
-  const float* values = nullptr;  ///< [stream][rows * lanes + 1], the last one +0
+  int streams = 0;                       ///< at most kBatchStreams
+  int groups = 0;                        ///< at most kBatchStreams / tile_rows
+  std::int64_t rows = 0;                 ///< of each stream
+  bool dense = false;                    ///< every pair is multiplied, those of zeros too
+  const std::int32_t* ids = nullptr;     ///< [stream][rows]: which of the rows that follow
+  const float* values = nullptr;         ///< [row][2 * pitch] as load_rows() has them; row 0 all +0
+  const std::uint64_t* masks = nullptr;  ///< [row]: lanes that are not zero
   // Results, and what is worked in.
-  Mask* pending = nullptr;            ///< [stream][rows]: not zero and not yet taken
+  Mask* pending = nullptr;            ///< [group][rows + depth][tile_rows]: not yet taken
   std::int32_t* elements = nullptr;   ///< [stream][rows][pitch], the rows being steps
   float* factors = nullptr;           ///< the same: the elements' values
   float* factor_exponents = nullptr;  ///< the same: their exponents; fused sums only
@@ -59,10 +62,11 @@ struct StepSums {
   const float* factors = nullptr;
   const float* factor_exponents = nullptr;
   const std::uint64_t* used = nullptr;  ///< [steps]
-  const float* columns = nullptr;       ///< [element][stride], element rows * lanes all +0
+  const float* columns = nullptr;       ///< [row][stride]
   const float* column_exponents = nullptr;
-  std::int64_t stride = 0;        ///< columns, a multiple of kLaneVector
-  float* accumulators = nullptr;  ///< [accumulators][stride]
+  const std::int64_t* offsets = nullptr;  ///< [element]: where its row of columns begins
+  std::int64_t stride = 0;                ///< columns, a multiple of kLaneVector
+  float* accumulators = nullptr;          ///< [accumulators][stride]
 };
 
 /// What an instruction set's compilation offers. Pointers are aligned to 64 bytes where a vector
@@ -71,6 +75,11 @@ struct StepKernel {
   /// values[i] is the element of index i of the tensor, +0 where that is negative.
   void (*gather)(const std::int32_t* indices, std::int64_t count, const float* tensor,
                  float* values) = nullptr;
+  /// Of `count` rows of lanes, as gather() reads them: the values, from lane 0 on and once more
+  /// behind the last lane, so that lanes turned by any shift lie side by side; and which are not
+  /// zero.
+  void (*load_rows)(const StepPlan& plan, const std::int32_t* indices, std::int64_t count,
+                    const float* tensor, float* values, std::uint64_t* masks) = nullptr;
   /// Exponents of factors of a fused sum: `smallest` or more, kZeroExponent for zeros. `count` is a
   /// multiple of kLaneVector.
   void (*exponents)(const float* values, std::int64_t count, int smallest,

@@ -7,8 +7,11 @@ namespace td::sim {
 
 template <class Arch>
 StepKernel step_kernel_for() {
-  return {StepOperands<Arch>::gather, StepOperands<Arch>::exponents,
-          StepSchedule<Arch, std::uint16_t>::run, StepSchedule<Arch, std::uint64_t>::run,
+  return {StepOperands<Arch>::gather,
+          StepOperands<Arch>::load_rows,
+          StepOperands<Arch>::exponents,
+          StepSchedule<Arch, std::uint16_t>::run,
+          StepSchedule<Arch, std::uint64_t>::run,
           StepSumsFor<Arch>::run};
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <type_traits>
 #include <xsimd/xsimd.hpp>
 
 #include "base/configuration/choice.hpp"
@@ -17,6 +16,7 @@ template <class Arch, class Mask>
 struct StepSchedule {
   using Masks = xsimd::batch<Mask, Arch>;
   using Ints = xsimd::batch<std::int32_t, Arch>;
+  using Floats = xsimd::batch<float, Arch>;
   static constexpr int kDepth = 8;
   static constexpr int kOptions = 64;
 
@@ -48,49 +48,45 @@ struct StepSchedule {
     Masks* taken;  ///< [options]
   };
 
-  /// Which lanes of every row are not zero.
-  void find_effectual() const {
-    for (int s = 0; s < batch_.groups * plan_.tile_rows; ++s) {
-      const float* row = batch_.values + s * (batch_.rows * plan_.lanes + 1);
-      Mask* pending = batch_.pending + s * batch_.rows;
-      for (std::int64_t t = 0; t < batch_.rows; ++t, row += plan_.lanes) {
-        pending[t] = plan_.lanes == 16 ? nonzero<16>(row, 16) : nonzero<0>(row, plan_.lanes);
+  /// The lanes of every stream that are not zero, and zero behind the last row.
+  void fill_pending() const {
+    const std::int64_t size = (batch_.rows + plan_.depth) * plan_.tile_rows;
+    std::fill_n(batch_.pending, batch_.groups * size, Mask{0});
+    for (int s = 0; s < batch_.streams; ++s) {
+      const std::int32_t* ids = batch_.ids + s * batch_.rows;
+      Mask* pending = batch_.pending + s / plan_.tile_rows * size + s % plan_.tile_rows;
+      for (std::int64_t t = 0; t < batch_.rows; ++t) {
+        pending[t * plan_.tile_rows] = static_cast<Mask>(batch_.masks[ids[t]]);
       }
     }
   }
 
-  /// The same of one row; `fixed` lanes let the compiler unroll it.
-  template <int fixed>
-  static Mask nonzero(const float* row, int lanes) {
-    using Bits = std::conditional_t<fixed != 0, std::uint32_t, std::uint64_t>;
-    Bits mask = 0;
-    for (int lane = 0; lane < (fixed != 0 ? fixed : lanes); ++lane) {
-      mask |= static_cast<Bits>(row[lane] != 0) << lane;
-    }
-    return static_cast<Mask>(mask);
-  }
-
-  /// Copies the rows in view of every stream, zero behind the last.
-  void load_windows() {
-    const int streams = batch_.groups * plan_.tile_rows;
-    for (int s = 0; s < streams; ++s) {
-      const std::int64_t first = first_[s / plan_.tile_rows];
-      const Mask* pending = batch_.pending + s * batch_.rows;
+  /// Calls move(pending, window) for every row that a group has in view: tile_rows masks of each.
+  template <class Move>
+  void each_row(const Move& move) {
+    for (int g = 0; g < batch_.groups; ++g) {
+      const std::int64_t first = g * (batch_.rows + plan_.depth) + first_[g];
+      Mask* pending = batch_.pending + first * plan_.tile_rows;
       for (int k = 0; k < plan_.depth; ++k) {
-        window_[k][s] = first + k < batch_.rows ? pending[first + k] : Mask{0};
+        move(pending + k * plan_.tile_rows, window_[k] + g * plan_.tile_rows);
       }
     }
   }
 
-  void store_windows() {
-    const int streams = batch_.groups * plan_.tile_rows;
-    for (int s = 0; s < streams; ++s) {
-      const std::int64_t first = first_[s / plan_.tile_rows];
-      Mask* pending = batch_.pending + s * batch_.rows;
-      for (int k = 0; k < plan_.depth && first + k < batch_.rows; ++k) {
-        pending[first + k] = window_[k][s];
-      }
+  /// Copies a group's row; four masks are one word.
+  void copy(const Mask* from, Mask* to) const {
+    if (plan_.tile_rows == 4) {
+      std::copy_n(from, 4, to);
+    } else {
+      std::copy_n(from, plan_.tile_rows, to);
     }
+  }
+
+  void load_windows() {
+    each_row([&](const Mask* pending, Mask* window) { copy(pending, window); });
+  }
+  void store_windows() {
+    each_row([&](Mask* pending, const Mask* window) { copy(window, pending); });
   }
 
   /// Of all streams: levels one after the other.
@@ -112,36 +108,40 @@ struct StepSchedule {
   /// Writes what a stream's lanes multiply in a step.
   void emit(int stream, std::int64_t step, std::int64_t first) const {
     const std::int64_t at = stream * batch_.rows + step;
-    const std::int64_t idle = batch_.rows * plan_.lanes;
-    const std::int64_t values = stream * (idle + 1);
     std::uint64_t used = 0;
     for (int p = 0; p < plan_.options; ++p) used |= choice_[p][stream];
     batch_.used[at] = used;
     if (used == 0) return;
+    const int options = choice_[0][stream] == used ? 1 : plan_.options;
+    const float* rows[kDepth];
+    const std::int32_t* ids = batch_.ids + stream * batch_.rows;
+    for (int k = 0; k < plan_.depth; ++k) {
+      const std::int32_t id = first + k < batch_.rows ? ids[first + k] : 0;
+      rows[k] = batch_.values + std::int64_t{id} * 2 * plan_.pitch;
+    }
     const Ints begin(static_cast<std::int32_t>(first * plan_.lanes));
     const Ints bits = Ints::load_aligned(lane_bits_);
     for (int lane = 0; lane < plan_.pitch; lane += static_cast<int>(Ints::size)) {
       const int shift = lane / kLaneVector * kLaneVector;
       const Ints here = bits << (lane % kLaneVector);
-      Ints elements(static_cast<std::int32_t>(idle));
-      for (int p = 0; p < plan_.options; ++p) {
+      Ints elements(static_cast<std::int32_t>(batch_.rows * plan_.lanes));
+      Ints factors(0);
+      for (int p = 0; p < options; ++p) {
         const auto lanes =
             static_cast<std::int32_t>((std::uint64_t{choice_[p][stream]} >> shift) & 0xffff);
+        const auto takes = (Ints(lanes) & here) != Ints(0);
         const Ints source = Ints::load_aligned(plan_.sources + p * plan_.pitch + lane) + begin;
-        elements = xsimd::select((Ints(lanes) & here) != Ints(0), source, elements);
+        const Floats values = Floats::load_unaligned(rows[plan_.steps[p]] + plan_.shifts[p] + lane);
+        elements = xsimd::select(takes, source, elements);
+        factors = xsimd::select(takes, xsimd::bitwise_cast<Ints>(values), factors);
       }
       const std::int64_t to = at * plan_.pitch + lane;
       elements.store_aligned(batch_.elements + to);
-      pick(batch_.values + values, batch_.elements + to, batch_.factors + to);
+      xsimd::bitwise_cast<Floats>(factors).store_aligned(batch_.factors + to);
     }
     if (plan_.places == 0) return;
     StepOperands<Arch>::exponents(batch_.factors + at * plan_.pitch, plan_.pitch, plan_.smallest,
                                   batch_.factor_exponents + at * plan_.pitch);
-  }
-
-  /// values[elements[i]] , a vector of them.
-  static void pick(const float* values, const std::int32_t* elements, float* out) {
-    for (std::size_t i = 0; i < Ints::size; ++i) out[i] = values[elements[i]];
   }
 
   /// Leading empty rows that all streams of a group have in view.
@@ -159,6 +159,14 @@ struct StepSchedule {
     return empty;
   }
 
+  /// Calls visit(stream) for those of a group.
+  template <class Visit>
+  void each_stream(int group, const Visit& visit) const {
+    const int begin = group * plan_.tile_rows;
+    const int end = std::min(begin + plan_.tile_rows, batch_.streams);
+    for (int s = begin; s < end; ++s) visit(s);
+  }
+
   /// One step of every group that has rows left; whether there is one with more.
   bool step() {
     load_windows();
@@ -167,9 +175,7 @@ struct StepSchedule {
     bool more = false;
     for (int g = 0; g < batch_.groups; ++g) {
       if (first_[g] >= batch_.rows) continue;
-      for (int r = 0; r < plan_.tile_rows; ++r) {
-        emit(g * plan_.tile_rows + r, batch_.steps[g], first_[g]);
-      }
+      each_stream(g, [&](int s) { emit(s, batch_.steps[g], first_[g]); });
       ++batch_.steps[g];
       first_[g] += advance(g);
       more = more || first_[g] < batch_.rows;
@@ -181,9 +187,9 @@ struct StepSchedule {
   void dense() {
     std::fill_n(choice_[0], kBatchStreams, all_);
     for (int g = 0; g < batch_.groups; ++g) {
-      for (int r = 0; r < plan_.tile_rows; ++r) {
-        for (std::int64_t t = 0; t < batch_.rows; ++t) emit(g * plan_.tile_rows + r, t, t);
-      }
+      each_stream(g, [&](int s) {
+        for (std::int64_t t = 0; t < batch_.rows; ++t) emit(s, t, t);
+      });
       batch_.steps[g] = batch_.rows;
     }
   }
@@ -194,7 +200,7 @@ struct StepSchedule {
       schedule.dense();
       return;
     }
-    schedule.find_effectual();
+    schedule.fill_pending();
     while (schedule.step()) {
     }
   }

@@ -27,18 +27,18 @@ struct StepSumsFor {
   /// which changes nothing but the sign of a zero, and no sum of an accumulator sees that.
   template <int leaves, int vectors>
   static Columns<vectors> tree(const std::int32_t* elements, const float* factors,
-                               const float* columns, std::int64_t stride) {
+                               const float* columns, const std::int64_t* offsets) {
     Columns<vectors> sum;
     if constexpr (leaves == 1) {
-      const float* column = columns + *elements * stride;
+      const float* column = columns + offsets[*elements];
       const Floats factor(*factors);
       for (int i = 0; i < vectors; ++i) {
         sum.v[i] = Floats::load_aligned(column + i * kFloats) * factor;
       }
     } else {
       constexpr int half = leaves / 2;
-      sum = tree<half, vectors>(elements, factors, columns, stride);
-      const auto right = tree<half, vectors>(elements + half, factors + half, columns, stride);
+      sum = tree<half, vectors>(elements, factors, columns, offsets);
+      const auto right = tree<half, vectors>(elements + half, factors + half, columns, offsets);
       for (int i = 0; i < vectors; ++i) sum.v[i] = sum.v[i] + right.v[i];
     }
     return sum;
@@ -53,7 +53,7 @@ struct StepSumsFor {
       if (sums.used[step] == 0) continue;  // all products +0
       const std::int64_t at = step * plan.pitch;
       const auto row = tree<leaves, vectors>(sums.elements + at, sums.factors + at,
-                                             sums.columns + column, sums.stride);
+                                             sums.columns + column, sums.offsets);
       for (int i = 0; i < vectors; ++i) {
         const Floats old = Floats::load_aligned(accumulator + i * kFloats);
         (old + row.v[i]).store_aligned(accumulator + i * kFloats);
@@ -64,6 +64,9 @@ struct StepSumsFor {
   template <int leaves>
   static void add_columns(const StepPlan& plan, const StepSums& sums) {
     std::int64_t column = 0;
+    for (; column + 4 * kFloats <= sums.stride; column += 4 * kFloats) {
+      add_steps<leaves, 4>(plan, sums, column);
+    }
     for (; column + 2 * kFloats <= sums.stride; column += 2 * kFloats) {
       add_steps<leaves, 2>(plan, sums, column);
     }
@@ -89,7 +92,7 @@ struct StepSumsFor {
     Floats largest(2 * kZeroExponent);
     for (std::uint64_t left = sums.used[step]; left != 0; left &= left - 1) {
       const std::int64_t lane = at + __builtin_ctzll(left);
-      const float* own = sums.column_exponents + sums.elements[lane] * sums.stride + column;
+      const float* own = sums.column_exponents + sums.offsets[sums.elements[lane]] + column;
       largest =
           xsimd::max(largest, Floats::load_aligned(own) + Floats(sums.factor_exponents[lane]));
     }
@@ -106,7 +109,7 @@ struct StepSumsFor {
     for (std::uint64_t left = sums.used[step]; left != 0; left &= left - 1) {
       const std::int64_t lane = at + __builtin_ctzll(left);
       const Doubles value =
-          Doubles::load_unaligned(sums.columns + sums.elements[lane] * sums.stride + column);
+          Doubles::load_unaligned(sums.columns + sums.offsets[sums.elements[lane]] + column);
       sum = sum + xsimd::trunc(value * Doubles(double{sums.factors[lane]}) * scale);
     }
     return sum;

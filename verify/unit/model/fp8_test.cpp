@@ -90,6 +90,27 @@ TEST_CASE("fp8: numbers round to the nearest, ties to the even code, and overflo
   }
 }
 
+TEST_CASE("fp8: tensors are quantised as numbers are rounded, over all exponents and specials") {
+  for (const Fp8 kind : {Fp8::e4m3, Fp8::e5m2}) {
+    for (const int scale : {0, 7, -9, 140, -160}) {
+      const td::sim::Quantiser quantise(kind, scale);
+      const auto check = [&](std::uint32_t bits) {
+        const float value = td::sim::detail::float_of(bits);
+        const auto scaled = static_cast<float>(std::ldexp(static_cast<double>(value), scale));
+        const std::uint32_t code = td::sim::narrow_fp8(kind, Overflow::saturate, scaled);
+        const std::uint32_t expected = td::sim::detail::bits_of(value_of(code));
+        REQUIRE(td::sim::detail::bits_of(quantise(value)) == expected);
+      };
+      // The upper twelve bits have every tie; what is below decides by being there.
+      for (std::uint32_t upper = 0; upper < 0x2000; ++upper) {
+        for (const std::uint32_t lower : {0U, 1U, 0x3ffffU, 0x40000U, 0x40001U, 0x7ffffU}) {
+          check(upper << 19 | lower);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("fp8: infinities and NaNs, in both modes of the specification") {
   const float infinity = std::numeric_limits<float>::infinity();
   const auto narrow = [](Fp8 kind, Overflow overflow, float value) {
