@@ -11,14 +11,24 @@
 
 namespace td::sim {
 
-/// A struct template only so that every instruction set has functions of its own.
-template <class Arch, class Mask>
+/// A struct template so that every instruction set has functions of its own. `usual`: of the sizes
+/// that most configurations have, so that the compiler unrolls what is done for every step.
+template <class Arch, class Mask, bool usual>
 struct StepSchedule {
   using Masks = xsimd::batch<Mask, Arch>;
   using Ints = xsimd::batch<std::int32_t, Arch>;
   using Floats = xsimd::batch<float, Arch>;
   static constexpr int kDepth = 8;
   static constexpr int kOptions = 64;
+
+  int lanes() const { return usual ? 16 : plan_.lanes; }
+  int pitch() const { return usual ? 16 : plan_.pitch; }
+  int depth() const { return usual ? 3 : plan_.depth; }
+  int options() const { return usual ? 8 : plan_.options; }
+  int tile_rows() const { return usual ? 4 : plan_.tile_rows; }
+  static bool fits(const StepPlan& plan) {
+    return plan.lanes == 16 && plan.depth == 3 && plan.options == 8 && plan.tile_rows == 4;
+  }
 
   StepSchedule(const StepPlan& plan, const StepBatch<Mask>& batch) : plan_(plan), batch_(batch) {
     all_ = static_cast<Mask>(~std::uint64_t{0} >> (64 - plan.lanes));
@@ -35,14 +45,15 @@ struct StepSchedule {
       const int right = plan.shifts[option];
       Masks& row = rows[plan.steps[option]];
       taken[option] = taken[option] | taking;
-      row = row ^ rotate(taking, right == 0 ? 0 : plan.lanes - right);
+      row = row ^ rotate(taking, right == 0 ? 0 : lanes - right);
     }
     Masks rotate(Masks mask, int right) const {
       if (right == 0) return mask;
-      return ((mask >> right) | (mask << (plan.lanes - right))) & all;
+      return ((mask >> right) | (mask << (lanes - right))) & all;
     }
 
     const StepPlan& plan;
+    int lanes;
     Masks all;
     Masks* rows;   ///< [depth]
     Masks* taken;  ///< [options]
@@ -50,13 +61,13 @@ struct StepSchedule {
 
   /// The lanes of every stream that are not zero, and zero behind the last row.
   void fill_pending() const {
-    const std::int64_t size = (batch_.rows + plan_.depth) * plan_.tile_rows;
+    const std::int64_t size = (batch_.rows + depth()) * tile_rows();
     std::fill_n(batch_.pending, batch_.groups * size, Mask{0});
     for (int s = 0; s < batch_.streams; ++s) {
       const std::int32_t* ids = batch_.ids + s * batch_.rows;
-      Mask* pending = batch_.pending + s / plan_.tile_rows * size + s % plan_.tile_rows;
+      Mask* pending = batch_.pending + s / tile_rows() * size + s % tile_rows();
       for (std::int64_t t = 0; t < batch_.rows; ++t) {
-        pending[t * plan_.tile_rows] = static_cast<Mask>(batch_.masks[ids[t]]);
+        pending[t * tile_rows()] = static_cast<Mask>(batch_.masks[ids[t]]);
       }
     }
   }
@@ -65,22 +76,16 @@ struct StepSchedule {
   template <class Move>
   void each_row(const Move& move) {
     for (int g = 0; g < batch_.groups; ++g) {
-      const std::int64_t first = g * (batch_.rows + plan_.depth) + first_[g];
-      Mask* pending = batch_.pending + first * plan_.tile_rows;
-      for (int k = 0; k < plan_.depth; ++k) {
-        move(pending + k * plan_.tile_rows, window_[k] + g * plan_.tile_rows);
+      const std::int64_t first = g * (batch_.rows + depth()) + first_[g];
+      Mask* pending = batch_.pending + first * tile_rows();
+      for (int k = 0; k < depth(); ++k) {
+        move(pending + k * tile_rows(), window_[k] + g * tile_rows());
       }
     }
   }
 
   /// Copies a group's row; four masks are one word.
-  void copy(const Mask* from, Mask* to) const {
-    if (plan_.tile_rows == 4) {
-      std::copy_n(from, 4, to);
-    } else {
-      std::copy_n(from, plan_.tile_rows, to);
-    }
-  }
+  void copy(const Mask* from, Mask* to) const { std::copy_n(from, tile_rows(), to); }
 
   void load_windows() {
     each_row([&](const Mask* pending, Mask* window) { copy(pending, window); });
@@ -94,14 +99,14 @@ struct StepSchedule {
     for (int at = 0; at < kBatchStreams; at += static_cast<int>(Masks::size)) {
       Masks rows[kDepth];
       Masks taken[kOptions];
-      for (int k = 0; k < plan_.depth; ++k) rows[k] = Masks::load_aligned(window_[k] + at);
-      for (int p = 0; p < plan_.options; ++p) taken[p] = Masks(Mask{0});
-      View view{plan_, Masks(all_), rows, taken};
+      for (int k = 0; k < depth(); ++k) rows[k] = Masks::load_aligned(window_[k] + at);
+      for (int p = 0; p < options(); ++p) taken[p] = Masks(Mask{0});
+      View view{plan_, lanes(), Masks(all_), rows, taken};
       for (int level = 0; level < plan_.levels; ++level) {
-        td::choose(plan_.options, Masks(static_cast<Mask>(plan_.level_lanes[level])), view);
+        td::choose(options(), Masks(static_cast<Mask>(plan_.level_lanes[level])), view);
       }
-      for (int k = 0; k < plan_.depth; ++k) rows[k].store_aligned(window_[k] + at);
-      for (int p = 0; p < plan_.options; ++p) taken[p].store_aligned(choice_[p] + at);
+      for (int k = 0; k < depth(); ++k) rows[k].store_aligned(window_[k] + at);
+      for (int p = 0; p < options(); ++p) taken[p].store_aligned(choice_[p] + at);
     }
   }
 
@@ -109,50 +114,50 @@ struct StepSchedule {
   void emit(int stream, std::int64_t step, std::int64_t first) const {
     const std::int64_t at = stream * batch_.rows + step;
     std::uint64_t used = 0;
-    for (int p = 0; p < plan_.options; ++p) used |= choice_[p][stream];
+    for (int p = 0; p < options(); ++p) used |= choice_[p][stream];
     batch_.used[at] = used;
     if (used == 0) return;
-    const int options = choice_[0][stream] == used ? 1 : plan_.options;
+    const int looked = choice_[0][stream] == used ? 1 : options();
     const float* rows[kDepth];
     const std::int32_t* ids = batch_.ids + stream * batch_.rows;
-    for (int k = 0; k < plan_.depth; ++k) {
+    for (int k = 0; k < depth(); ++k) {
       const std::int32_t id = first + k < batch_.rows ? ids[first + k] : 0;
-      rows[k] = batch_.values + std::int64_t{id} * 2 * plan_.pitch;
+      rows[k] = batch_.values + std::int64_t{id} * 2 * pitch();
     }
-    const Ints begin(static_cast<std::int32_t>(first * plan_.lanes));
+    const Ints begin(static_cast<std::int32_t>(first * lanes()));
     const Ints bits = Ints::load_aligned(lane_bits_);
-    for (int lane = 0; lane < plan_.pitch; lane += static_cast<int>(Ints::size)) {
+    for (int lane = 0; lane < pitch(); lane += static_cast<int>(Ints::size)) {
       const int shift = lane / kLaneVector * kLaneVector;
       const Ints here = bits << (lane % kLaneVector);
-      Ints elements(static_cast<std::int32_t>(batch_.rows * plan_.lanes));
+      Ints elements(static_cast<std::int32_t>(batch_.rows * lanes()));
       Ints factors(0);
-      for (int p = 0; p < options; ++p) {
-        const auto lanes =
+      for (int p = 0; p < looked; ++p) {
+        const auto taken =
             static_cast<std::int32_t>((std::uint64_t{choice_[p][stream]} >> shift) & 0xffff);
-        const auto takes = (Ints(lanes) & here) != Ints(0);
-        const Ints source = Ints::load_aligned(plan_.sources + p * plan_.pitch + lane) + begin;
+        const auto takes = (Ints(taken) & here) != Ints(0);
+        const Ints source = Ints::load_aligned(plan_.sources + p * pitch() + lane) + begin;
         const Floats values = Floats::load_unaligned(rows[plan_.steps[p]] + plan_.shifts[p] + lane);
         elements = xsimd::select(takes, source, elements);
         factors = xsimd::select(takes, xsimd::bitwise_cast<Ints>(values), factors);
       }
-      const std::int64_t to = at * plan_.pitch + lane;
+      const std::int64_t to = at * pitch() + lane;
       elements.store_aligned(batch_.elements + to);
       xsimd::bitwise_cast<Floats>(factors).store_aligned(batch_.factors + to);
     }
     if (plan_.places == 0) return;
-    StepOperands<Arch>::exponents(batch_.factors + at * plan_.pitch, plan_.pitch, plan_.smallest,
-                                  batch_.factor_exponents + at * plan_.pitch);
+    StepOperands<Arch>::exponents(batch_.factors + at * pitch(), pitch(), plan_.smallest,
+                                  batch_.factor_exponents + at * pitch());
   }
 
   /// Leading empty rows that all streams of a group have in view.
   int advance(int group) const {
     const auto visible =
-        static_cast<int>(std::min<std::int64_t>(plan_.depth, batch_.rows - first_[group]));
+        static_cast<int>(std::min<std::int64_t>(depth(), batch_.rows - first_[group]));
     int empty = 0;
     for (; empty < visible; ++empty) {
       Mask left = 0;
-      for (int r = 0; r < plan_.tile_rows; ++r) {
-        left = static_cast<Mask>(left | window_[empty][group * plan_.tile_rows + r]);
+      for (int r = 0; r < tile_rows(); ++r) {
+        left = static_cast<Mask>(left | window_[empty][group * tile_rows() + r]);
       }
       if (left != 0) break;
     }
@@ -162,8 +167,8 @@ struct StepSchedule {
   /// Calls visit(stream) for those of a group.
   template <class Visit>
   void each_stream(int group, const Visit& visit) const {
-    const int begin = group * plan_.tile_rows;
-    const int end = std::min(begin + plan_.tile_rows, batch_.streams);
+    const int begin = group * tile_rows();
+    const int end = std::min(begin + tile_rows(), batch_.streams);
     for (int s = begin; s < end; ++s) visit(s);
   }
 

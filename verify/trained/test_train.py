@@ -116,7 +116,8 @@ class Train(unittest.TestCase):
         path.write_text(json.dumps({
             "schema": "tensordash-training-1", "network": "plain", "dataset": "x", "arithmetic": "torch",
             "config": None, "seed": 1, "epochs": 2, "batch": 16, "learning_rate": 0.02, "prune": 0.0,
-            "train_images": 48, "test_images": 24, "test_accuracy": 0.5, "cpu_seconds": 3.0, **fields}))
+            "train_images": 48, "test_images": 24, "test_accuracy": 0.5, "cpu_seconds": 3.0,
+            "history": [{"test_accuracy": 0.5}, {"test_accuracy": 0.475}], **fields}))
         return path
 
     def table(self, *paths):
@@ -125,14 +126,19 @@ class Train(unittest.TestCase):
 
     def test_table(self):
         tile = {"arithmetic": "tile", "config": {"name": "tiny", "hash": "0" * 16, "sum": "tree"}}
+        pruned = {"prune": 0.9, "history": [{"test_accuracy": 0.5}]}
         paths = [self.stored("a", **tile, seed=1, test_accuracy=0.45), self.stored("b", seed=1),
                  self.stored("c", **tile, seed=2, test_accuracy=0.75), self.stored("d", seed=2, test_accuracy=0.6),
-                 self.stored("e", seed=3, prune=0.9)]
+                 self.stored("e", seed=3, **pruned), self.stored("g", seed=3, **tile, **pruned, test_accuracy=0.4)]
         done = self.table(*paths)
         rows = [re.split("  +", line) for line in done.stdout.splitlines()[2:]]
-        self.assertEqual(rows, [["plain", "torch", "-", "50.0", "60.0", "-", "55.0", "10.0", "-", "3"],
-                                ["plain", "tile", "tiny", "45.0", "75.0", "-", "60.0", "30.0", "+5.0", "3"],
-                                ["plain, 90% pruned", "torch", "-", "-", "-", "50.0", "50.0", "0.0", "-", "3"]])
+        # Of -5 and 15: 12.706 * sqrt(200) / sqrt(2). Of these and -10: 4.303 * sqrt(175) / sqrt(3).
+        self.assertEqual(rows, [
+            ["plain", "torch", "-", "50.0", "60.0", "-", "55.0", "10.0", "-2.5", "-", "-", "3"],
+            ["plain", "tile", "tiny", "45.0", "75.0", "-", "60.0", "30.0", "-2.5", "+5.0", "127.1", "3"],
+            ["plain, 90% pruned", "torch", "-", "-", "-", "50.0", "50.0", "0.0", "-", "-", "-", "3"],
+            ["plain, 90% pruned", "tile", "tiny", "-", "-", "40.0", "40.0", "0.0", "-", "-10.0", "-", "3"],
+            ["all", "tile", "tiny", *"------", "+0.0", "32.9", "-"]])
         for fields, words in (({"epochs": 3}, "f: epochs = 3 is illegal; legal: 2, as in "),
                               ({"schema": "x"}, "f: schema = x is illegal"),
                               ({}, "f: seed = 1 is illegal; legal: each seed once")):
