@@ -45,8 +45,8 @@ void check_unpacking(Geometry& geometry, const Config& config) {
 void check_tile(const Config& config) {
   demand(config.scheduling != Scheduling::two_sided, config, "tile.scheduling", "two_sided",
          "one_sided, dense or zero_gated in an accelerator");
-  demand(config.format == Format::fp32 || config.format == Format::bf16, config,
-         "tile.numerics.format", to_string(config.format), "fp32 or bf16 in an accelerator");
+  demand(config.format != Format::fp16, config, "tile.numerics.format", to_string(config.format),
+         "fp32, bf16 or fp8 in an accelerator");
   demand(config.output == Format::fp32, config, "tile.numerics.output", to_string(config.output),
          "fp32 in an accelerator");
   demand(config.rows == config.columns, config, "tile.rows", config.rows,
@@ -55,7 +55,7 @@ void check_tile(const Config& config) {
          "tile.rows", config.rows,
          fmt::format("a power of two, 2 or more, that divides {} lanes in an accelerator",
                      config.lanes));
-  const std::int64_t row = std::int64_t{config.lanes} * width(config.format) / 8;
+  const std::int64_t row = std::int64_t{config.lanes} * stored_width(config.format) / 8;
   demand(is_power(row) && row >= kLeastRow && row <= kMostRow, config, "tile.lanes", config.lanes,
          fmt::format("operand rows of {}..{} bytes, a power of two, in an accelerator (now {})",
                      kLeastRow, kMostRow, row));

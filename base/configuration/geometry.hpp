@@ -31,12 +31,18 @@ struct Geometry {
   Format format = Format::bf16;
   bool dense = false;  ///< the tiles cannot drop anything
 
-  std::int64_t row_bytes() const { return lanes * width(format) / 8; }
+  /// Of an operand in memory.
+  std::int64_t element_bytes() const { return stored_width(format) / 8; }
+  /// Results are wide, whatever is asked for: eight bits want a scale that is not known yet.
+  bool wide_only() const { return format == Format::fp8; }
+  /// Of a wide result: binary32, or bfloat16 where operands have eight bits.
+  std::int64_t wide_bytes() const { return wide_only() ? 2 : 4; }
+  std::int64_t row_bytes() const { return lanes * element_bytes(); }
   std::int64_t beat_bytes() const { return beat_rows * row_bytes(); }
   /// Rows that are written to an operand memory in a clock, at most.
   std::int64_t write_rows() const { return std::max(beat_rows, unpack_rows); }
   /// Of a packed block: in front of its values, a bit for each element of kBlockRows rows.
-  std::int64_t mask_rows() const { return kBlockRows / width(format); }
+  std::int64_t mask_rows() const { return kBlockRows / stored_width(format); }
   /// Sets of memories of a scratchpad's bank, in which groups of streams take turns.
   std::int64_t sets() const { return fill_rows > lines ? fill_rows / lines : 1; }
   /// Groups of a line that lie in a set, at most, of so many groups of each of so many lines.

@@ -21,7 +21,7 @@ std::vector<std::string> values(const Config& config) {
       {"TILES", geometry.tiles},
       {"STREAMS", geometry.lines},
       {"LANES", geometry.lanes},
-      {"WIDTH", width(config.format)},
+      {"WIDTH", stored_width(config.format)},
       {"OPERAND_ROWS", geometry.operand_rows},
       {"BANK_ROWS", geometry.bank_rows},
       {"FILL_ROWS", geometry.fill_rows},

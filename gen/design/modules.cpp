@@ -73,6 +73,7 @@ std::vector<std::string> tile_modules(const Config& config, const std::string& t
 std::vector<std::string> accelerator_modules(const Config& config, const std::string& top) {
   Names without = left_out(config);
   if (config.accelerator.unpack_rows == 0) without.insert(module_name("unpack"));
+  if (config.format != Format::fp8) without.insert(module_name("from_fp8"));
   return reached(top, without);
 }
 

@@ -11,7 +11,7 @@ module td1_accelerator #(
     parameter TILES                  = 4,    // a power of two, 1..64
     parameter STREAMS                = 4,    // rows, and columns, of a tile: a power of two, 2..16
     parameter LANES                  = 16,   // 2..64, a multiple of STREAMS
-    parameter WIDTH                  = 16,   // bits of an operand: 16 (bfloat16) or 32 (binary32)
+    parameter WIDTH                  = 16,   // bits of an operand: 8 (OFP8), 16 (bfloat16) or 32
     parameter OPERAND_ROWS           = 1024, // rows of an operand memory, 2..1048576
     parameter BANK_ROWS              = 16,   // of half a scratchpad bank, 2 or more
     parameter RESULT_WORDS           = 1024, // of a tile's result memory, 8..65536

@@ -7,7 +7,7 @@
 module td1_tile_unit #(
     parameter STREAMS                = 4,    // tile rows, and columns, 1..16
     parameter LANES                  = 16,   // 2..64
-    parameter WIDTH                  = 16,   // bits of an operand
+    parameter WIDTH                  = 16,   // bits of an operand: 8 (OFP8), 16 or 32
     parameter SETS                   = 1,    // see td1_scratchpad
     parameter SET_ROWS               = 16,   // of half a set of a scratchpad bank, 2 or more
     parameter RESULT_WORDS           = 1024, // 2..65536
@@ -64,6 +64,8 @@ module td1_tile_unit #(
   // descriptors.toml, compute from word 3: dense lanes_on_b accumulate chunk_rows group_pitch
   localparam AT_DENSE = 0, AT_LANES_ON_B = 1, AT_ACCUMULATE = 2, AT_CHUNK_ROWS = 32;
   localparam AT_GROUP_PITCH = 48;
+  // descriptors.toml, compute from word 3: a_e5m2 b_e5m2
+  localparam AT_A_E5M2 = 10, AT_B_E5M2 = 11;
   // descriptors.toml, compute from word 3: a_groups b_groups result_word result_pitch
   localparam AT_A_GROUPS = 64, AT_B_GROUPS = 80, AT_RESULT_WORD = 128, AT_RESULT_PITCH = 144;
   localparam COMPUTE = 160, ROW = LANES * WIDTH, COUNT = $clog2(DEPTH + 1);
@@ -103,7 +105,9 @@ module td1_tile_unit #(
 
   // The sides' scratchpads
   wire [2*COUNT-1:0] offered, taken;
+  localparam OPERAND = WIDTH == 8 ? 9 : WIDTH, IN_TILE = LANES * OPERAND;  // as the tile has them
   wire [2*DEPTH*STREAMS*ROW-1:0] rows;
+  wire [2*DEPTH*STREAMS*IN_TILE-1:0] operands;
   wire [2*DEPTH-1:0] last;
   genvar side;
   for (side = 0; side < 2; side = side + 1) begin : g_scratchpad
@@ -127,6 +131,18 @@ module td1_tile_unit #(
     );
   end
 
+  if (WIDTH == 8) begin : g_fp8
+    wire [1:0] e5m2 = {compute_q[AT_B_E5M2], compute_q[AT_A_E5M2]};
+    for (side = 0; side < 2; side = side + 1) begin : g_operands
+      td1_from_fp8 #(.ROWS(DEPTH), .ELEMENTS(STREAMS * LANES)) u_from_fp8 (
+          .e5m2_i({DEPTH{e5m2[side]}}), .x_i(rows[side*DEPTH*STREAMS*ROW+:DEPTH*STREAMS*ROW]),
+          .y_o(operands[side*DEPTH*STREAMS*IN_TILE+:DEPTH*STREAMS*IN_TILE])
+      );
+    end
+  end else begin : g_operands
+    assign operands = rows;
+  end
+
   wire out_valid, out_ready;
   wire [STREAMS*STREAMS*32-1:0] out_data;
   wire [STREAMS*STREAMS-1:0] nonfinite;
@@ -134,7 +150,8 @@ module td1_tile_unit #(
   wire unused = &{1'b0, compute_q, outputs_compute, outputs_compute_q, last[DEPTH-1:0],
                   steps, stalls, skipped};
   td1_tile #(
-      .ROWS(STREAMS), .COLUMNS(STREAMS), .LANES(LANES), .FRONT(FRONT), .RESTS(RESTS), .WIDTH(WIDTH),
+      .ROWS(STREAMS), .COLUMNS(STREAMS), .LANES(LANES), .FRONT(FRONT), .RESTS(RESTS),
+      .WIDTH(OPERAND),
       .EXP(EXP), .COUNTER_WIDTH(8), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS), .STEP(STEP),
       .OFFSET(OFFSET), .LEVEL(LEVEL), .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
       .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS), .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS),
@@ -145,10 +162,10 @@ module td1_tile_unit #(
       .dense_i           (compute_q[AT_DENSE]),
       .a_valid_i         (offered[0+:COUNT]),
       .a_ready_o         (taken[0+:COUNT]),
-      .a_rows_i          (rows[0+:DEPTH*STREAMS*ROW]),
+      .a_rows_i          (operands[0+:DEPTH*STREAMS*IN_TILE]),
       .b_valid_i         (offered[COUNT+:COUNT]),
       .b_ready_o         (taken[COUNT+:COUNT]),
-      .b_rows_i          (rows[DEPTH*STREAMS*ROW+:DEPTH*STREAMS*ROW]),
+      .b_rows_i          (operands[DEPTH*STREAMS*IN_TILE+:DEPTH*STREAMS*IN_TILE]),
       .b_last_i          (last[DEPTH+:DEPTH]),
       .b_last_of_output_i(last[DEPTH+:DEPTH]),  // every stream makes an output
       .out_valid_o       (out_valid),

@@ -312,6 +312,14 @@
 #define TD1_COMPUTE_KEEP_WORD 3
 #define TD1_COMPUTE_KEEP_SHIFT 8
 #define TD1_COMPUTE_KEEP_MASK 0x00000300u
+/* side A's operands are of E5M2, not of E4M3; 0 where operands are not of eight bits */
+#define TD1_COMPUTE_A_E5M2_WORD 3
+#define TD1_COMPUTE_A_E5M2_SHIFT 10
+#define TD1_COMPUTE_A_E5M2_MASK 0x00000400u
+/* the same of side B's */
+#define TD1_COMPUTE_B_E5M2_WORD 3
+#define TD1_COMPUTE_B_E5M2_SHIFT 11
+#define TD1_COMPUTE_B_E5M2_MASK 0x00000800u
 /* rows of a stream, 1 or more */
 #define TD1_COMPUTE_CHUNK_ROWS_WORD 4
 #define TD1_COMPUTE_CHUNK_ROWS_SHIFT 0
@@ -353,7 +361,8 @@
 #define TD1_STORE_TILE_WORD 3
 #define TD1_STORE_TILE_SHIFT 0
 #define TD1_STORE_TILE_MASK 0x000000ffu
-/* as binary32; otherwise in the operands' format */
+/* as binary32, or as bfloat16 where operands have eight bits, which must be; otherwise in the
+ * operands' format */
 #define TD1_STORE_WIDE_WORD 3
 #define TD1_STORE_WIDE_SHIFT 8
 #define TD1_STORE_WIDE_MASK 0x00000100u

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: 0BSD
  * Packs tensors for the loads of the TensorDash accelerator, for C99 and later: blocks of 64 rows
- * without the elements whose bits are all zero. A row has `lanes` elements of `width` bits, 16 or
- * 32, little endian; the sizes are in registers SHAPE, SIZES and BUS. */
+ * without the elements whose bits are all zero. A row has `lanes` elements of `width` bits, 8,
+ * 16 or 32, little endian; the sizes are in registers SHAPE, SIZES and BUS. */
 #ifndef TENSORDASH_PACK_H
 #define TENSORDASH_PACK_H
 

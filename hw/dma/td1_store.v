@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: 0BSD
-// Store engine: results of a tile into memory, in the operands' format or in binary32.
+// Store engine: results of a tile into memory, in the operands' format or in one that is twice as
+// wide: binary32 or, of operands of OFP8, bfloat16, in which these results always are.
 // td1_transfer puts bursts on the bus, td1_store_rows reads what they write, td1_store_pack makes
 // beats of it. Bursts are cut in rows of memory; a beat has those of its places that a burst has.
 `default_nettype none
@@ -7,7 +8,7 @@
 module td1_store #(
     parameter LANES         = 4,     // lanes of a memory row; LANES*WIDTH is 32..512 bits
     parameter SEGMENT       = 2,     // results in a word, 2 or more; divides LANES
-    parameter WIDTH         = 16,    // bits of an operand: 16 (bfloat16) or 32 (binary32)
+    parameter WIDTH         = 16,    // bits of an operand: 8 (OFP8), 16 (bfloat16) or 32
     parameter TILES         = 1,     // tiles, 1..64
     parameter RESULT_WORDS  = 1024,  // words of a result memory, see td1_results
     parameter ADDRESS_WIDTH = 40,    // bits of an address, 32..64
@@ -54,7 +55,7 @@ module td1_store #(
   localparam TILE_BITS = TILES > 1 ? $clog2(TILES) : 1;
   localparam BANK_BITS = $clog2(LANES / SEGMENT), RESULT_ROWS = RESULT_WORDS / (LANES / SEGMENT);
   // A result memory is counted in units: rows, or halves of a row where these are places of beats.
-  localparam HALF = WIDTH == 16 ? 1 : 0;
+  localparam HALF = WIDTH == 32 ? 0 : 1;
   localparam UNITS = RESULT_ROWS << HALF, UNIT_BITS = $clog2(UNITS);
   // descriptors.toml, store: tile wide word word_pitch
   localparam AT_TILE = 96, AT_WIDE = 104, AT_WORD = 192, AT_WORD_PITCH = 352;
@@ -69,7 +70,7 @@ module td1_store #(
               | ((word_pitch >> BANK_BITS << BANK_BITS) != word_pitch);
 
   wire [7:0] tile = desc_i[AT_TILE+:8];
-  wire wide = desc_i[AT_WIDE] & (WIDTH == 16);
+  wire wide = desc_i[AT_WIDE] & (HALF == 1);
   wire taken, flies, tag, stop;
   wire [UNIT_BITS-1:0] unit;
   wire unused = &{1'b0, tag, b_resp_i[0]};
@@ -99,7 +100,8 @@ module td1_store #(
       .desc_i(desc_i), .twice_i(wide), .local_i({1'b0, word >> BANK_BITS} << HALF),
       .local_pitch_i({1'b0, word_pitch >> BANK_BITS} << HALF),
       .local_shift_i((HALF == 1 && !wide) ? 3'd1 : 3'd0),
-      .refused_i(crosses | ({24'd0, tile} >= TILES)), .blocks_i(1'b0), .done_o(done_o),
+      .refused_i(crosses | ({24'd0, tile} >= TILES) | (WIDTH == 8 && !wide)), .blocks_i(1'b0),
+      .done_o(done_o),
       .error_o(error_o), .halt_i(halt_i), .stop_o(stop), .window_begin_i(window_begin_i),
       .window_end_i(window_end_i), .a_valid_o(aw_valid_o), .a_ready_i(aw_ready_i),
       .a_addr_o(address), .a_len_o(len), .taken_o(taken), .room_i(rows_room), .beats_o(rows),

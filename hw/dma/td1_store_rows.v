@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: 0BSD
 // Reads rows of a result memory for the bursts that the store engine has put on the bus: those of
 // a beat in one clock, as long as there is room for what was asked for. A beat has places for
-// BEAT_ROWS units, which are rows, or halves of a row in binary32 where operands have 16 bits; its
+// BEAT_ROWS units, which are rows, or halves of a row whose results are wide, see td1_store; its
 // burst may begin behind the first place, and end before the last.
 `default_nettype none
 
@@ -23,7 +23,7 @@ module td1_store_rows #(
     input  wire [                   6:0] burst_end_i,   // behind its last place, of all
     input  wire [         UNIT_BITS-1:0] burst_unit_i,  // its first unit
     input  wire [         TILE_BITS-1:0] burst_tile_i,  // whose results
-    input  wire                          burst_wide_i,  // in binary32, which operands are not
+    input  wire                          burst_wide_i,  // wide, see td1_store
     input  wire [        PLACE_BITS-1:0] burst_place_i, // its first place
     // Result memories; rows come two clocks after they are asked for. Registers: who is read waits
     // with what it accumulates.
@@ -34,7 +34,7 @@ module td1_store_rows #(
     output wire                          rows_valid_o,  // the rows are there
     output wire [        PLACE_BITS-1:0] rows_set_o,    // set of the first one
     output wire                          rows_upper_o,  // the first unit is its upper half
-    output wire                          rows_wide_o,   // in binary32, which operands are not
+    output wire                          rows_wide_o,   // wide, see td1_store
     output wire [         BEAT_ROWS-1:0] rows_used_o,   // places of the beat that are the burst's
     output wire                          rows_last_o,   // the beat is its burst's last one
     input  wire                          leaves_i       // a beat that came has left

@@ -6,7 +6,7 @@
 
 module td1_unpack #(
     parameter LANES       = 16,  // of a row: a power of two
-    parameter WIDTH       = 16,  // bits of an element: 16 or 32
+    parameter WIDTH       = 16,  // bits of an element: 8, 16 or 32
     parameter BEAT_ROWS   = 1,   // rows of a beat: divides 64 / WIDTH
     parameter UNPACK_ROWS = 1    // a power of two, 8 or less, BEAT_ROWS or more
 ) (

@@ -127,6 +127,8 @@ void fields(const Access& access, Value& value, ComputeDescriptor*) {
   access(compute::accumulate, value.accumulate);
   access(compute::across, value.across);
   access(compute::keep, value.keep);
+  access(compute::a_e5m2, value.a_e5m2);
+  access(compute::b_e5m2, value.b_e5m2);
   access(compute::chunk_rows, value.chunk_rows);
   access(compute::group_pitch, value.group_pitch);
   access(compute::a_groups, value.a_groups);

@@ -103,7 +103,7 @@ struct StoreDescriptor {
 
 /// Rows of memory that a row of results takes.
 inline std::int64_t row_parts(const Geometry& geometry, const StoreDescriptor& store) {
-  return store.wide && geometry.format == Format::bf16 ? 2 : 1;
+  return store.wide && geometry.wide_bytes() != geometry.element_bytes() ? 2 : 1;
 }
 
 /// Beats that a store writes, of some with a part of their bytes.
@@ -155,6 +155,8 @@ struct ComputeDescriptor {
   bool accumulate = false;
   std::uint8_t across = 0;
   std::uint8_t keep = 0;  ///< a bit for each side, one of them at most
+  bool a_e5m2 = false;    ///< of OFP8: what side A's operands are
+  bool b_e5m2 = false;
   std::uint16_t chunk_rows = 1;
   std::uint16_t group_pitch = 1;
   std::uint16_t a_groups = 1;

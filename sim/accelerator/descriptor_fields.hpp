@@ -64,6 +64,10 @@ inline constexpr Field across{3, 4, 4};
 // across, chunk_rows, group_pitch, groups and lines of that side are the same; its walk is not
 // looked at
 inline constexpr Field keep{3, 8, 2};
+// side A's operands are of E5M2, not of E4M3; 0 where operands are not of eight bits
+inline constexpr Field a_e5m2{3, 10, 1};
+// the same of side B's
+inline constexpr Field b_e5m2{3, 11, 1};
 // rows of a stream, 1 or more
 inline constexpr Field chunk_rows{4, 0, 16};
 // bank rows of a group: chunk_rows / depth, rounded up
@@ -88,7 +92,8 @@ namespace store {
 inline constexpr unsigned kind = 3, bytes = 64;
 // whose results
 inline constexpr Field tile{3, 0, 8};
-// as binary32; otherwise in the operands' format
+// as binary32, or as bfloat16 where operands have eight bits, which must be; otherwise in the
+// operands' format
 inline constexpr Field wide{3, 8, 1};
 // byte address of the first row; a whole row
 inline constexpr Field address{4, 0, 64};

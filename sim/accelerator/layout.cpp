@@ -5,12 +5,15 @@
 #include <cstddef>
 
 #include "sim/accelerator/unrolled_layer.hpp"
+#include "sim/trace/quantised_operands.hpp"
 
 namespace td::sim {
 
 TensorLayout::TensorLayout(const LayerInfo& layer, Operand operand, const Geometry& geometry,
                            bool wide)
-    : lanes_(geometry.lanes), element_bytes_(wide ? kWideBytes : td::width(geometry.format) / 8) {
+    : lanes_(geometry.lanes),
+      element_bytes_(wide ? geometry.wide_bytes() : geometry.element_bytes()) {
+  if (geometry.format == Format::fp8 && !wide) codes_ = fp8_kind(operand);
   const Shape& shape = layer.shape(operand);
   const std::int64_t groups = layer.conv.groups;
   const bool weights = operand == Operand::W;
@@ -83,8 +86,9 @@ void TensorLayout::each(Use use) const {
 std::vector<std::uint8_t> TensorLayout::pack(const std::vector<std::uint32_t>& elements) const {
   std::vector<std::uint8_t> memory(static_cast<std::size_t>(bytes()));
   each([&](std::size_t index, std::size_t at) {
+    const std::uint32_t bits = codes_ ? to_code(*codes_, elements[index]) : elements[index];
     for (std::size_t i = 0; i < static_cast<std::size_t>(element_bytes_); ++i) {
-      memory[at + i] = static_cast<std::uint8_t>(elements[index] >> 8 * i);
+      memory[at + i] = static_cast<std::uint8_t>(bits >> 8 * i);
     }
   });
   return memory;

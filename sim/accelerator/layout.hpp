@@ -4,16 +4,16 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/configuration/geometry.hpp"
 #include "sim/accelerator/packed.hpp"
+#include "sim/arithmetic/fp8.hpp"
 #include "sim/mapping/layer.hpp"
 #include "sim/mapping/mapping.hpp"
 
 namespace td::sim {
-
-constexpr int kWideBytes = 4;  ///< of an element of a wide tensor: binary32
 
 /// A tensor of a layer in rows of as many channels as a tile has lanes. A group's channels are
 /// filled with zeros to whole blocks, and so are its filters; of results, operations write no row
@@ -59,7 +59,8 @@ class TensorLayout {
 
   std::int64_t slabs() const { return rows_are_images_ ? height_ : outers_; }  ///< of the shape
 
-  /// The tensor's bytes in memory, from its elements' bits in the order of its shape.
+  /// The tensor's bytes in memory, from its elements' bits in the order of its shape: operands as a
+  /// tile holds them.
   std::vector<std::uint8_t> pack(const std::vector<std::uint32_t>& elements) const;
 
   /// The elements' bits from bytes() bytes. What is filled in is not looked at.
@@ -92,6 +93,7 @@ class TensorLayout {
 
   std::int64_t lanes_;
   std::int64_t element_bytes_;
+  std::optional<Fp8> codes_;  ///< which an element is in memory
   PackedBlocks packed_;
   std::int64_t outer_ = 0;
   std::int64_t height_ = 1;

@@ -12,13 +12,11 @@ namespace {
 
 constexpr std::ptrdiff_t kUsualBlocks = 4;  // of a load
 
-std::int64_t element_bytes(const Geometry& geometry) { return width(geometry.format) / 8; }
-
 /// Calls use(number, element) for elements of a block whose bits are not all zero.
 template <class Use>
 void each_value(const Geometry& geometry, const std::uint8_t* begin, const std::uint8_t* end,
                 Use use) {
-  const std::int64_t bytes = element_bytes(geometry);
+  const std::int64_t bytes = geometry.element_bytes();
   std::int64_t number = 0;
   for (const std::uint8_t* element = begin; element != end; element += bytes, ++number) {
     if (std::any_of(element, element + bytes, [](std::uint8_t byte) { return byte != 0; })) {
@@ -77,7 +75,7 @@ bool is_packed_rows(const Geometry& geometry, std::int64_t packed) {
 
 std::vector<std::uint8_t> pack_blocks(const Geometry& geometry,
                                       const std::vector<std::uint8_t>& tensor) {
-  const std::int64_t bytes = element_bytes(geometry);
+  const std::int64_t bytes = geometry.element_bytes();
   std::vector<std::uint8_t> blocks;
   each_block(geometry, tensor, [&](const std::uint8_t* begin, const std::uint8_t* end) {
     const std::size_t masks = blocks.size();
@@ -95,7 +93,7 @@ std::vector<std::uint8_t> pack_blocks(const Geometry& geometry,
 
 bool unpack_block(const Geometry& geometry, const std::uint8_t* block, std::int64_t packed,
                   std::int64_t rows, std::uint8_t* to) {
-  const std::int64_t bytes = element_bytes(geometry);
+  const std::int64_t bytes = geometry.element_bytes();
   const std::uint8_t* value = block + geometry.mask_rows() * geometry.row_bytes();
   const std::uint8_t* end = block + packed * geometry.row_bytes();
   for (std::int64_t number = 0; number < rows * geometry.lanes; ++number, to += bytes) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <memory>
 #include <stdexcept>
 
 #include "base/configuration/geometry.hpp"
@@ -12,7 +13,7 @@
 #include "sim/accelerator/driver/training_step.hpp"
 #include "sim/accelerator/registers.hpp"
 #include "sim/masks/useful_macs.hpp"
-#include "sim/trace/operand_source.hpp"
+#include "sim/trace/quantised_operands.hpp"
 #include "verify/accelerator/rtl_port.hpp"
 
 namespace td::verify {
@@ -130,6 +131,7 @@ sim::StepRunResult run_step(const Config& config, AcceleratorModel& model, const
   sim::StepRunResult result;
   result.tiles = static_cast<std::uint64_t>(geometry_of(config).tiles);
   std::int64_t done = 0;
+  const std::unique_ptr<sim::OperandSource> source = sim::operands_of(trace, config.format);
   for (std::size_t mode = 0; mode < 2; ++mode) {
     sim::StepOptions options;
     options.dense = mode == 0;
@@ -149,8 +151,7 @@ sim::StepRunResult run_step(const Config& config, AcceleratorModel& model, const
       line.snapshot = operation.layer->snapshot;
       line.layer = operation.layer->name;
       line.op = to_string(operation.op);
-      line.useful_macs = sim::useful_macs(sim::TraceOperands(trace), *operation.layer, operation.op,
-                                          config.format);
+      line.useful_macs = sim::useful_macs(*source, *operation.layer, operation.op, config.format);
       line.modes[mode] = run.run(operation, line.operation());
       line.plans[mode] = operation.plan_hash();
       line.drops = !operation.cut.options.dense;  // the last mode's, TensorDash's

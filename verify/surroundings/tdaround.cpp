@@ -114,7 +114,7 @@ class Run {
     std::mt19937 random(static_cast<std::uint32_t>(++seed_));
     for (const sim::Operand operand : {sim::Operand::A, sim::Operand::W, sim::Operand::GO}) {
       what.operands[static_cast<std::size_t>(operand)] =
-          unit::random_bits(random, config_.format, what.layer.shape(operand), 0.5);
+          unit::random_bits(random, config_.format, what.layer, operand, 0.5);
     }
     AxiMemorySettings memory;
     memory.latency = 20;

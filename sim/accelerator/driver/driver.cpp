@@ -42,7 +42,7 @@ Driver::Driver(Port& port, const Geometry& geometry) : port_(port) {
   check("SHAPE.depth", field(tile, shape_depth), geometry.depth);
   const std::uint32_t size = port.read_register(sizes);
   check("SIZES.tiles", field(size, sizes_tiles), geometry.tiles);
-  check("SIZES.width", field(size, sizes_width), width(geometry.format));
+  check("SIZES.width", field(size, sizes_width), stored_width(geometry.format));
   check("SIZES.dense", field(size, sizes_dense), geometry.dense ? 1 : 0);
   check("SIZES.fill_rows", field(size, sizes_fill_rows), geometry.fill_rows);
   check("OPERAND_ROWS", port.read_register(operand_rows), geometry.operand_rows);

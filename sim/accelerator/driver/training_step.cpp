@@ -4,15 +4,15 @@
 #include <algorithm>
 
 #include "sim/accelerator/packed.hpp"
+#include "sim/trace/quantised_operands.hpp"
 
 namespace td::sim {
 
 TrainingStep::TrainingStep(const Config& config, const Trace& trace,
                            const LayerSelection& selection, const StepOptions& options)
     : geometry_(geometry_of(config)),
-      trace_(trace),
-      source_(trace),
-      layout_(config, source_, selection, options) {
+      source_(operands_of(trace, geometry_.format)),
+      layout_(config, *source_, selection, options) {
   std::vector<Cut> cuts;
   for (const PlacedOperation& operation : layout_.operations()) {
     cuts.push_back(layout_.cut(operation));
@@ -29,8 +29,7 @@ TrainingStep::TrainingStep(const Config& config, const Trace& trace,
 void TrainingStep::write_operands(Port& port) const {
   for (const StepLayout::Stored& stored : layout_.operands()) {
     const TensorLayout layout(*stored.layer, stored.operand, geometry_);
-    auto bytes =
-        layout.pack(load_bits(trace_.tensor(*stored.layer, stored.operand), geometry_.format));
+    auto bytes = layout.pack(load_bits(*source_, *stored.layer, stored.operand, geometry_.format));
     if (stored.packed) bytes = pack_blocks(geometry_, bytes);
     port.write_memory(stored.address, bytes.data(), bytes.size());
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "base/configuration/geometry.hpp"
@@ -41,8 +42,7 @@ class TrainingStep {
 
  private:
   Geometry geometry_;
-  const Trace& trace_;
-  TraceOperands source_;
+  std::unique_ptr<OperandSource> source_;
   StepLayout layout_;
   std::vector<StepOperation> operations_;
   MemorySpan list_;  ///< where the jobs of an operation are written

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 #include "sim/accelerator/job_error.hpp"
 #include "sim/arithmetic/arith.hpp"
+#include "sim/arithmetic/fp8.hpp"
 
 namespace td::sim {
 
@@ -17,15 +19,17 @@ std::uint32_t add(std::uint32_t old, std::uint32_t output) {
   return canonical_bits(widen(Format::fp32, old) + widen(Format::fp32, output));
 }
 
-/// Puts the streams of a group into one side of a pass: operand bits [row][line][lane].
+/// Puts the streams of a group into one side of a pass: operand bits [row][line][lane]. What lies
+/// in memory is a code of `kind`, if there is one.
 void fill_side(const Streams& streams, std::int64_t group, std::int64_t lines, std::int64_t rows,
-               std::int64_t lanes, std::vector<std::uint32_t>& side) {
+               std::int64_t lanes, std::optional<Fp8> kind, std::vector<std::uint32_t>& side) {
   side.resize(static_cast<std::size_t>(rows * lines * lanes));
   for (std::int64_t line = 0; line < lines; ++line) {
     for (std::int64_t row = 0; row < rows; ++row) {
       const auto from = ((group * lines + line) * rows + row) * lanes;
       const auto to = (row * lines + line) * lanes;
-      std::copy_n(streams.begin() + from, lanes, side.begin() + to);
+      std::transform(streams.begin() + from, streams.begin() + from + lanes, side.begin() + to,
+                     [&](std::uint32_t bits) { return kind ? from_code(*kind, bits) : bits; });
     }
   }
 }
@@ -70,12 +74,16 @@ void ComputeModel::run(const ComputeDescriptor& d) {
 }
 
 void ComputeModel::run_tile(const ComputeDescriptor& d, int tile, const TileLines& lines) {
+  const auto kind = [&](bool e5m2) -> std::optional<Fp8> {
+    if (geometry_.format != Format::fp8) return std::nullopt;
+    return e5m2 ? Fp8::e5m2 : Fp8::e4m3;
+  };
   for (std::int64_t gb = 0; gb < d.b_groups; ++gb) {
     const std::int64_t group = lines.b * d.b_groups + gb;
-    fill_side(b_, group, geometry_.lines, d.chunk_rows, geometry_.lanes, pass_.b);
+    fill_side(b_, group, geometry_.lines, d.chunk_rows, geometry_.lanes, kind(d.b_e5m2), pass_.b);
     for (std::int64_t ga = 0; ga < d.a_groups; ++ga) {
       fill_side(a_, lines.a * d.a_groups + ga, geometry_.lines, d.chunk_rows, geometry_.lanes,
-                pass_.a);
+                kind(d.a_e5m2), pass_.a);
       tile_.run(pass_, outputs_);
       counts_.tile_cycles[static_cast<std::size_t>(tile)] += outputs_.cycles;
       pass_steps_.groups[static_cast<std::size_t>(group)] = outputs_.cycles;

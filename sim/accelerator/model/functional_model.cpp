@@ -173,7 +173,7 @@ void FunctionalModel::load_packed(const LoadDescriptor& d) {
 
 /// A row of an operand memory.
 void FunctionalModel::put(const LoadDescriptor& d, std::int64_t row, const std::uint8_t* bytes) {
-  const std::size_t element = static_cast<std::size_t>(width(geometry().format)) / 8;
+  const auto element = static_cast<std::size_t>(geometry().element_bytes());
   const std::int64_t place = place_of(geometry(), row, d.interleave) * geometry().lanes;
   std::uint32_t* to = &compute_.operands(d.side_b)[static_cast<std::size_t>(place)];
   for (std::int64_t lane = 0; lane < geometry().lanes; ++lane, bytes += element) {
@@ -190,10 +190,10 @@ void FunctionalModel::run_one(const StoreDescriptor& d) {
   const std::int64_t within =
       d.word % geometry().block_words() | d.word_pitch % geometry().block_words();
   if (rows == 0 || d.tile >= geometry().tiles || last_word >= geometry().result_words ||
-      within != 0) {
+      within != 0 || (geometry().wide_only() && !d.wide)) {
     throw DescriptorFault{ErrorCode::field};
   }
-  const std::int64_t row_bytes = d.wide ? geometry().lanes * kWideBytes : geometry().row_bytes();
+  const std::int64_t row_bytes = geometry().row_bytes() * row_parts(geometry(), d);
   check_span(d.memory, row_bytes, 1, ErrorCode::write);
   const auto block = static_cast<std::size_t>(geometry().block_words());
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(row_bytes));
@@ -214,7 +214,8 @@ void FunctionalModel::run_one(const StoreDescriptor& d) {
 void FunctionalModel::narrow_row(const StoreDescriptor& d, std::size_t word, std::uint8_t* to) {
   const std::uint32_t* from =
       &compute_.results(d.tile)[word * static_cast<std::size_t>(geometry().lines)];
-  const Format format = d.wide ? Format::fp32 : geometry().format;
+  const Format wide = geometry().wide_only() ? Format::bf16 : Format::fp32;
+  const Format format = d.wide ? wide : geometry().format;
   const std::size_t bytes = static_cast<std::size_t>(width(format)) / 8;
   for (std::int64_t lane = 0; lane < geometry().lanes; ++lane, to += bytes) {
     // An operand of 32 bits is the result as it is.

@@ -27,9 +27,9 @@ RegisterFile::RegisterFile(const Geometry& geometry) {
   values_[version] = version_value;
   values_[shape] = put(shape_lanes, geometry.lanes) | put(shape_rows, geometry.lines) |
                    put(shape_columns, geometry.lines) | put(shape_depth, geometry.depth);
-  values_[sizes] = put(sizes_tiles, geometry.tiles) | put(sizes_width, width(geometry.format)) |
-                   put(sizes_dense, geometry.dense ? 1 : 0) |
-                   put(sizes_fill_rows, geometry.fill_rows);
+  values_[sizes] =
+      put(sizes_tiles, geometry.tiles) | put(sizes_width, stored_width(geometry.format)) |
+      put(sizes_dense, geometry.dense ? 1 : 0) | put(sizes_fill_rows, geometry.fill_rows);
   values_[operand_rows] = static_cast<std::uint32_t>(geometry.operand_rows);
   values_[result_words] = static_cast<std::uint32_t>(geometry.result_words);
   values_[bank_rows] = static_cast<std::uint32_t>(geometry.bank_rows);

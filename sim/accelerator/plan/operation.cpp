@@ -79,7 +79,7 @@ Operation::Operation(const LayerInfo& layer, const LayerInfo& stored,
       lane_blocks_(op == Op::fwd ? filter_blocks_ : channel_blocks_),
       layouts_{TensorLayout(layer, Operand::A, geometry), TensorLayout(layer, Operand::W, geometry),
                TensorLayout(layer, Operand::GO, geometry)},
-      result_(layer, result_like(op), geometry, wide_results) {
+      result_(layer, result_like(op), geometry, wide_results || geometry.wide_only()) {
   layouts_[static_cast<std::size_t>(Operand::A)].thin(every[0], every[1]);
   check(layer);
 }

@@ -65,7 +65,7 @@ std::int64_t used_elements(const LayerInfo& layer, Operand operand) {
 
 MovedBytes least_beats(const Geometry& geometry, const LayerInfo& layer, Op op, bool wide,
                        const std::array<PackedBlocks, 3>& packed) {
-  const std::int64_t element = td::width(geometry.format) / 8;
+  const std::int64_t element = geometry.element_bytes();
   std::int64_t bytes = 0;
   for (const Which which : {Which::first, Which::second}) {
     const Operand one = operand(op, which);
@@ -76,7 +76,8 @@ MovedBytes least_beats(const Geometry& geometry, const LayerInfo& layer, Op op, 
   }
   const std::int64_t results = count(layer.shape(result_like(op)));
   return {ceil_div(bytes, geometry.beat_bytes()),
-          ceil_div(results * (wide ? kWideBytes : element), geometry.beat_bytes())};
+          ceil_div(results * (wide || geometry.wide_only() ? geometry.wide_bytes() : element),
+                   geometry.beat_bytes())};
 }
 
 }  // namespace td::sim

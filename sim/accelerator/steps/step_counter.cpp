@@ -115,7 +115,7 @@ class Counter {
     const std::int64_t results = rows_of(d.memory) * geometry_.lanes;
     counts_.moved.results += results;
     counts_.moved.bytes_stored +=
-        d.wide ? results * kWideBytes : rows_of(d.memory) * geometry_.row_bytes();
+        d.wide ? results * geometry_.wide_bytes() : rows_of(d.memory) * geometry_.row_bytes();
     counts_.moved.beats_stored += beats_of(geometry_, d);
   }
 

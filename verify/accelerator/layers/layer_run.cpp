@@ -28,15 +28,19 @@ bool is_compute(const sim::Descriptor& descriptor) {
 class Damage {
  public:
   /// `first`: no compute of the job is before it.
-  Damage(std::mt19937& random, std::uint64_t outside, bool first)
-      : random_(random), outside_(outside), first_(first) {}
+  Damage(std::mt19937& random, const Geometry& geometry, std::uint64_t outside, bool first)
+      : random_(random), geometry_(geometry), outside_(outside), first_(first) {}
 
   sim::ErrorCode operator()(sim::LoadDescriptor& load) {
     if (unit::pick(random_, 0, 3) > 0) return transfer(load);
     load.packed = unit::pick(random_, 0, 1) == 0 ? 1 : 64;  // masks take more, blocks have no more
     return sim::ErrorCode::field;
   }
-  sim::ErrorCode operator()(sim::StoreDescriptor& store) { return transfer(store); }
+  sim::ErrorCode operator()(sim::StoreDescriptor& store) {
+    if (!geometry_.wide_only() || unit::pick(random_, 0, 3) > 0) return transfer(store);
+    store.wide = false;
+    return sim::ErrorCode::field;
+  }
   sim::ErrorCode operator()(sim::ComputeDescriptor& compute) {
     const int side = unit::pick(random_, 0, 1);
     if (first_ && unit::pick(random_, 0, 3) == 0) {  // what no compute has had
@@ -146,6 +150,7 @@ class Damage {
   }
 
   std::mt19937& random_;
+  const Geometry& geometry_;
   std::uint64_t outside_;
   bool first_;
 };
@@ -223,7 +228,8 @@ void LayerRun::run_damaged(std::mt19937& random) {
   }
   const bool first = std::none_of(job.begin(), job.begin() + static_cast<std::ptrdiff_t>(index),
                                   [](const sim::Descriptor& one) { return is_compute(one); });
-  const sim::ErrorCode expected = std::visit(Damage(random, list_.end, first), job[index]);
+  const sim::ErrorCode expected =
+      std::visit(Damage(random, plan_.geometry, list_.end, first), job[index]);
   const sim::JobsEnd end = driver_->run(jobs, list_);
   check_ports();
   // The compute engine may still be at work on descriptors before, of which the first then is

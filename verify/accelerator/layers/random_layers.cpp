@@ -26,13 +26,14 @@ std::uint64_t random_base(std::mt19937& random) {
 
 /// Here and there an Inf or a NaN, of either sign.
 void put_nonfinite(std::mt19937& random, unit::OperationCase& what) {
-  const Format format = what.config.format;
-  for (unit::Bits& bits : what.operands) {
+  for (const sim::Operand operand : {sim::Operand::A, sim::Operand::W, sim::Operand::GO}) {
+    unit::Bits& bits = what.operands[static_cast<std::size_t>(operand)];
     for (int i = unit::pick(random, 0, 2); i > 0; --i) {
       const float magnitude = unit::pick(random, 0, 1) == 0 ? INFINITY : NAN;
       const float value = unit::pick(random, 0, 1) == 0 ? magnitude : -magnitude;
       const int last = static_cast<int>(bits.size()) - 1;
-      bits[static_cast<std::size_t>(unit::pick(random, 0, last))] = sim::narrow(format, value);
+      bits[static_cast<std::size_t>(unit::pick(random, 0, last))] =
+          unit::operand_bits(what.config.format, operand, value);
     }
   }
 }

@@ -30,7 +30,7 @@ unit::OperationCase case_of(const Config& config, const SyntheticLayer& what) {
   std::mt19937 random(static_cast<std::uint32_t>(what.seed));
   for (const sim::Operand operand : {sim::Operand::A, sim::Operand::W, sim::Operand::GO}) {
     result.operands[static_cast<std::size_t>(operand)] =
-        unit::random_bits(random, config.format, result.layer.shape(operand), what.zeros);
+        unit::random_bits(random, config.format, result.layer, operand, what.zeros);
   }
   return result;
 }

@@ -46,7 +46,7 @@ inline Exact exact(const OperationCase& what) {
           magnitude += std::abs(a * b);
         }
         const auto at = static_cast<std::size_t>(mapping.output_index(block, i, j));
-        const double rounded = format == Format::bf16 && !what.wide ? 0x1p-8 : 0;
+        const double rounded = what.result_format() == Format::bf16 ? 0x1p-8 : 0;
         result.values[at] = sum;
         result.bounds[at] = unit / (1 - unit) * magnitude * (1 + rounded) +
                             rounded * std::abs(sum) + rounds * 0x1p-149;
@@ -70,9 +70,8 @@ inline Bits plain(const OperationCase& what, const OperationRun& run) {
   Bits results =
       verify::plain_accelerator(what.config, what.layer, what.op, run.cut,
                                 what.operand(sim::Which::first), what.operand(sim::Which::second));
-  if (what.wide) return results;
   for (std::uint32_t& bits : results) {
-    bits = sim::narrow(what.config.format, sim::widen(Format::fp32, bits));
+    bits = sim::narrow(what.result_format(), sim::widen(Format::fp32, bits));
   }
   return results;
 }

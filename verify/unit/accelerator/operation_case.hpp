@@ -18,6 +18,7 @@
 #include "sim/accelerator/packed.hpp"
 #include "sim/accelerator/plan/planner/planner.hpp"
 #include "sim/arithmetic/arith.hpp"
+#include "sim/trace/quantised_operands.hpp"
 #include "verify/unit/configuration/random_config.hpp"
 #include "verify/unit/mapping/layers.hpp"
 
@@ -25,11 +26,11 @@ namespace td::unit {
 
 /// An accelerator of few and small tiles with so little memory that layers have to be cut.
 inline Config random_accelerator(std::mt19937& random) {
-  const std::string format = pick(random, 0, 1) == 0 ? "fp32" : "bf16";
-  const int lanes = 1 << pick(random, 1, 4);
+  const FormatTraits& format = kFormats[pick(random, 0, 2)];
+  const int lanes = 1 << pick(random, format.stored_bits == 8 ? 2 : 1, 4);
   int lines = 2;
   while (2 * lines <= std::min(4, lanes) && pick(random, 0, 1) == 0) lines *= 2;
-  const int row_bytes = lanes * (format == "fp32" ? 4 : 2);
+  const int row_bytes = lanes * format.stored_bits / 8;
   const int fill_rows = std::min(lines, 1 << pick(random, 0, 2));
   const int unpack_rows = pick(random, 0, 2);  // that are written to different banks
   const int beat_rows = fill_rows == 4 && row_bytes <= 32 && unpack_rows != 1 ? 2 : 1;
@@ -43,21 +44,27 @@ inline Config random_accelerator(std::mt19937& random) {
       "[accelerator.sram]\nbanks = 1\nbank_bytes = {}\n"
       "[accelerator.scratchpad]\nbank_bytes = {}\n",
       lanes, lines, lines, pick(random, 0, 4) == 0 ? "dense" : "one_sided", pick(random, 1, 4),
-      format, pick(random, 1, 3), 1 << pick(random, 0, 2), fill_rows, beat_rows,
+      format.name, pick(random, 1, 3), 1 << pick(random, 0, 2), fill_rows, beat_rows,
       std::min(unpack_rows, std::max(1, fill_rows / 2)),
       lanes > lines ? 1 + scratchpad / 512 % 2 : 1, 1024 << pick(random, 0, 4), scratchpad));
 }
 
 using Bits = std::vector<std::uint32_t>;
 
+/// A number as an operand of a tile; of OFP8, one that the tensor's format has.
+inline std::uint32_t operand_bits(Format format, sim::Operand operand, float value) {
+  if (format != Format::fp8) return sim::narrow(format, value);
+  return sim::narrow_fp8(sim::fp8_kind(operand), sim::Overflow::special, value);
+}
+
 /// Operands with zeros.
-inline Bits random_bits(std::mt19937& random, Format format, const sim::Shape& shape,
-                        double zeros) {
+inline Bits random_bits(std::mt19937& random, Format format, const sim::LayerInfo& layer,
+                        sim::Operand operand, double zeros) {
   std::normal_distribution<float> value;
-  Bits bits(static_cast<std::size_t>(sim::count(shape)));
+  Bits bits(static_cast<std::size_t>(sim::count(layer.shape(operand))));
   for (std::uint32_t& element : bits) {
     const bool zero = std::bernoulli_distribution(zeros)(random);
-    element = zero ? 0 : sim::narrow(format, value(random));
+    element = zero ? 0 : operand_bits(format, operand, value(random));
   }
   return bits;
 }
@@ -75,6 +82,11 @@ struct OperationCase {
   bool packed = false;         ///< operands, where that is shorter
   Bits operands[3];            ///< by Operand
 
+  /// What its results are in memory.
+  Format result_format() const {
+    if (config.format == Format::fp8) return Format::bf16;
+    return wide ? Format::fp32 : config.format;
+  }
   const Bits& operand(sim::Which which) const {
     return operands[static_cast<std::size_t>(sim::operand(op, which))];
   }
@@ -104,7 +116,7 @@ inline OperationCase random_case(std::mt19937& random, const Config& config) {
   result.packed = config.accelerator.unpack_rows > 0 && pick(random, 0, 3) > 0;
   for (const sim::Operand operand : {sim::Operand::A, sim::Operand::W, sim::Operand::GO}) {
     result.operands[static_cast<std::size_t>(operand)] =
-        random_bits(random, config.format, result.layer.shape(operand), pick(random, 0, 9) / 10.0);
+        random_bits(random, config.format, result.layer, operand, pick(random, 0, 9) / 10.0);
   }
   return result;
 }

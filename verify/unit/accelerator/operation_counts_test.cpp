@@ -143,17 +143,20 @@ TEST_CASE("operation counts: no operation takes less than its bound, whatever it
     CAPTURE(i);
     const Config config = td::unit::random_accelerator(random);
     const LayerInfo layer = i % 2 == 0 ? td::unit::odd_conv(random) : td::unit::random_conv(random);
-    const std::int64_t beat_bytes = td::geometry_of(config).beat_bytes();
-    const std::int64_t bytes = td::width(config.format) / 8;
+    const td::Geometry geometry = td::geometry_of(config);
+    const std::int64_t beat_bytes = geometry.beat_bytes();
+    const std::int64_t result_bytes =
+        geometry.wide_only() ? geometry.wide_bytes() : geometry.element_bytes();
     for (const Op op : {Op::fwd, Op::dgrad, Op::wgrad}) {
       const OperationCounts counts = counts_of(config, layer, op, 0.9, false);
       CHECK(counts.bound <= counts.clocks);
       CHECK(counts.port <= counts.clocks);
-      const std::int64_t operands = met(layer, td::sim::operand(op, Which::first)) +
-                                    met(layer, td::sim::operand(op, Which::second));
-      const std::int64_t results = td::sim::count(layer.shape(td::sim::result_like(op)));
-      const std::int64_t moved = std::max(operands, results) * bytes;
-      const std::int64_t beats = (moved + beat_bytes - 1) / beat_bytes;
+      const std::int64_t operands = (met(layer, td::sim::operand(op, Which::first)) +
+                                     met(layer, td::sim::operand(op, Which::second))) *
+                                    geometry.element_bytes();
+      const std::int64_t results =
+          td::sim::count(layer.shape(td::sim::result_like(op))) * result_bytes;
+      const std::int64_t beats = (std::max(operands, results) + beat_bytes - 1) / beat_bytes;
       CHECK(counts.bound == std::max(beats, counts.slowest_steps()));
       by_operands += operands > results && beats > counts.slowest_steps() ? 1 : 0;
     }

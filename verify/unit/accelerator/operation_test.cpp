@@ -24,10 +24,6 @@ using td::unit::OperationCase;
 using td::unit::OperationRun;
 using td::unit::pick;
 
-td::Format result_format(const OperationCase& what) {
-  return what.wide ? td::Format::fp32 : what.config.format;
-}
-
 /// What must not change: all memory but the result.
 std::vector<std::uint8_t> outside(OperationRun& run) {
   std::vector<std::uint8_t> bytes = run.memory.bytes;
@@ -53,7 +49,7 @@ TEST_CASE("accelerator: random operations equal plain loops, and double precisio
     REQUIRE(end.error == td::sim::ErrorCode::none);
     CHECK(outside(run) == before);
     const Bits results = run.results();
-    CHECK(worst_excess(exact(what), results, result_format(what)) <= 0);
+    CHECK(worst_excess(exact(what), results, what.result_format()) <= 0);
     CHECK(results == plain(what, run));
     CHECK(run.counts.bytes_stored > 0);
     nonzero += std::any_of(results.begin(), results.end(), [](auto bits) { return bits != 0; });
@@ -161,14 +157,14 @@ TEST_CASE("accelerator: batches and filters beyond what positions can say") {
       what.wide = true;
       for (const Operand operand : {Operand::A, Operand::W, Operand::GO}) {
         what.operands[static_cast<std::size_t>(operand)] =
-            td::unit::random_bits(random, what.config.format, layer.shape(operand), 0.5);
+            td::unit::random_bits(random, what.config.format, layer, operand, 0.5);
       }
       CAPTURE(td::sim::geometry_text(layer));
       CAPTURE(td::sim::to_string(op));
       OperationRun run(what);
       REQUIRE(run.run(what.config, 0).error == td::sim::ErrorCode::none);
       const Bits results = run.results();
-      CHECK(worst_excess(exact(what), results, result_format(what)) <= 0);
+      CHECK(worst_excess(exact(what), results, what.result_format()) <= 0);
       CHECK(results == plain(what, run));
     }
   }

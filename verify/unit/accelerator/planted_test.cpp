@@ -33,8 +33,8 @@ OperationCase square_case(Op op) {
   what.layer = td::unit::conv_layer({2, 6, 9, 9}, {6, 6, 3, 3}, conv);
   what.op = op;
   for (std::size_t i = 0; i < 3; ++i) {
-    what.operands[i] = td::unit::random_bits(random, what.config.format,
-                                             what.layer.shape(static_cast<Operand>(i)), 0.3);
+    what.operands[i] =
+        td::unit::random_bits(random, what.config.format, what.layer, static_cast<Operand>(i), 0.3);
   }
   return what;
 }

@@ -29,7 +29,9 @@ MemoryOperands source_of(const OperationCase& what, std::mt19937& random) {
   source.add(what.layer, random, 0, 0, 0);
   for (const Operand operand : {Operand::A, Operand::W, Operand::GO}) {
     td::unit::Bits bits = what.operands[static_cast<std::size_t>(operand)];
-    for (std::uint32_t& one : bits) one <<= what.config.format == td::Format::fp32 ? 0 : 16;
+    for (std::uint32_t& one : bits) {
+      one = td::sim::canonical_bits(td::sim::widen(what.config.format, one));
+    }
     source.set(what.layer, operand, bits);
   }
   return source;
@@ -37,7 +39,7 @@ MemoryOperands source_of(const OperationCase& what, std::mt19937& random) {
 
 /// No zeros: where channels fill all lanes, rows of a tensor are alike.
 void fill_with_ones(OperationCase& what) {
-  const std::uint32_t one = what.config.format == td::Format::fp32 ? 0x3f800000 : 0x3f80;
+  const std::uint32_t one = td::sim::narrow(what.config.format, 1.0F);
   for (td::unit::Bits& bits : what.operands) std::fill(bits.begin(), bits.end(), one);
 }
 
@@ -80,7 +82,7 @@ td::sim::BusBeats beats_of(const td::Geometry& geometry, const std::vector<td::s
         beats.read +=
             load->packed > 0 ? packed_beats(geometry, *load) : raw_beats(geometry, load->memory, 1);
       } else if (const auto* store = std::get_if<td::sim::StoreDescriptor>(&descriptor)) {
-        const bool twice = store->wide && geometry.format == td::Format::bf16;
+        const bool twice = store->wide && geometry.format != td::Format::fp32;
         beats.written += raw_beats(geometry, store->memory, twice ? 2 : 1);
       }
     }

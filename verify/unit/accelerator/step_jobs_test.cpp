@@ -134,7 +134,7 @@ class Chain {
   std::uint64_t put(std::mt19937& random, Operand operand) {
     const td::sim::TensorLayout layout(layers_[0], operand, geometry_);
     const auto bytes =
-        layout.pack(td::unit::random_bits(random, config_.format, layers_[0].shape(operand), 0.5));
+        layout.pack(td::unit::random_bits(random, config_.format, layers_[0], operand, 0.5));
     memory_.bytes.resize((memory_.bytes.size() + 63) / 64 * 64);
     const std::uint64_t address = memory_.base + memory_.bytes.size();
     memory_.bytes.insert(memory_.bytes.end(), bytes.begin(), bytes.end());
@@ -175,7 +175,10 @@ TEST_CASE("step jobs: overlapped, in any order of the engines, as one by one") {
   int forgotten = 0;
   for (int i = 0; i < 60; ++i) {
     CAPTURE(i);
-    Chain chain(random, td::unit::random_accelerator(random), 3);
+    Config config = td::unit::random_accelerator(random);
+    // Wide results are no operands.
+    while (td::geometry_of(config).wide_only()) config = td::unit::random_accelerator(random);
+    Chain chain(random, config, 3);
     const std::vector<std::uint8_t> expected = chain.one_by_one();
     for (std::uint32_t seed = 0; seed < 8; ++seed) {
       CAPTURE(seed);

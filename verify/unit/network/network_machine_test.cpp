@@ -205,7 +205,7 @@ void check_by_hand(const SimulationOptions& wanted, const OpResult& one, ByHand 
 TEST_CASE("network machine: each operation as it is planned and counted by hand") {
   std::mt19937 random(91);
   int faster = 0, packed = 0;
-  for (int i = 0; i < 40; ++i) {
+  for (int i = 0; i < 60; ++i) {
     CAPTURE(i);
     Config config = td::unit::random_accelerator(random);
     while (config.is_dense()) config = td::unit::random_accelerator(random);

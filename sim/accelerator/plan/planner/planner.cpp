@@ -7,6 +7,7 @@
 #include "sim/accelerator/model/compute_counts.hpp"
 #include "sim/accelerator/model/walk_counts.hpp"
 #include "sim/accelerator/plan/planner/planner_run.hpp"
+#include "sim/trace/quantised_operands.hpp"
 
 namespace td::sim {
 
@@ -20,6 +21,12 @@ OperandWalk zero_walk(const Geometry& geometry) {
   walk.fan = walk.last_fan =
       static_cast<std::uint8_t>(std::min(geometry.fill_rows, geometry.lines));
   return walk;
+}
+
+/// Whether an operand of the operation is of E5M2: that of its rows, or that of its lanes.
+bool of_e5m2(const Geometry& geometry, const Operation& operation, bool lanes) {
+  const Operand operand = lanes ? operation.lanes_operand() : operation.rows_operand();
+  return geometry.format == Format::fp8 && fp8_kind(operand) == Fp8::e5m2;
 }
 
 }  // namespace
@@ -175,6 +182,8 @@ void Planner::compute_chunk(Run& run, const SubResults& results, const Box& chun
   compute.a = walks[results.rows_on_b ? 1 : 0];
   compute.b = walks[results.rows_on_b ? 0 : 1];
   compute.keep = kept(run, compute);
+  compute.a_e5m2 = of_e5m2(geometry_, operation, results.rows_on_b);
+  compute.b_e5m2 = of_e5m2(geometry_, operation, !results.rows_on_b);
   for (int side = 0; side < 2; ++side) {
     const int at = run.side_b(side) ? 1 : 0;
     if (part.boxes[side].box.rows() == 0 || compute.keeps(at)) continue;
