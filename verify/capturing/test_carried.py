@@ -36,6 +36,21 @@ class Carried(unittest.TestCase):
             values = torch.cat([values.flatten() for key, values in tensors.items() if key.endswith("/" + role)])
             self.assertLess((values == 0).float().mean().item(), 0.01, role)
 
+    def test_a_rectified_transformer(self):
+        """Zeros where ReLU makes them, and where attention's mask does."""
+        tensors, metadata = read(os.path.join(TRACES, "transformers", "gpt_relu.safetensors"))
+        self.assertEqual(len(metadata["layers"]), 19)
+        for layer in metadata["layers"]:
+            a, w, go = (tensors[f"late/{layer['name']}/{role}"] for role in ("A", "W", "GO"))
+            self.assertEqual(layer_output(layer, a, w).shape, go.shape)
+            zeros = (a == 0).float().mean().item()
+            if layer["name"].endswith(".down"):
+                self.assertGreater(zeros, 0.6)
+            elif layer["name"].endswith("matmul#2"):
+                self.assertGreater(zeros, 0.49)
+            else:
+                self.assertLess(zeros, 0.01)
+
 
 if __name__ == "__main__":
     unittest.main()
