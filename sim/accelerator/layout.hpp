@@ -19,7 +19,8 @@ namespace td::sim {
 /// filled with zeros to whole blocks, and so are its filters; of results, operations write no row
 /// of a filter that is filled in. The batch of a linear layer is the height of one image. Layers
 /// that is_unrolled() names lie unrolled(): elements of such images more than once. `wide` tensors
-/// hold binary32, in rows that are longer where operands are not; they are results only.
+/// hold Geometry::wide_bytes() an element, in rows that are longer where operands have fewer; they
+/// are results only.
 class TensorLayout {
  public:
   TensorLayout(const LayerInfo& layer, Operand operand, const Geometry& geometry,

@@ -16,7 +16,7 @@ namespace td::sim {
 
 struct StepRun {
   LayerSelection selection;
-  bool wide = false;    ///< results as binary32
+  bool wide = false;    ///< results as binary32; of fp8 always bfloat16
   bool packed = false;  ///< operands, where plans cost less with it
   MemoryTiming memory;
   double stall = 0;

@@ -92,7 +92,7 @@ void Operation::pack(const IndexRows& set, const float* tensor, Columns& columns
   parallel_pieces(set.count(), [&](std::int64_t begin, std::int64_t end) {
     float* values = columns.values.data() + begin * stride;
     for (std::int64_t row = begin; row < end; ++row) {
-      float* to = columns.values.data() + row * stride;
+      float* to = values + (row - begin) * stride;
       kernel_.gather(set.indices.data() + row * set.width, set.width, tensor, to);
       std::fill(to + set.width, to + stride, 0.0F);
     }

@@ -185,7 +185,7 @@ struct StepCommand {
     app->add_option("--snapshot", what.selection.snapshot, "this snapshot only");
     app->add_option("--layer", what.selection.layer, "these layers only: a name, or a pattern");
     app->add_option("--op", what.selection.op, "this operation only: fwd, dgrad or wgrad");
-    app->add_flag("--wide", what.wide, "results as binary32");
+    app->add_flag("--wide", what.wide, "results as binary32; of fp8 they always are bfloat16");
     offer(*app, what.memory, what.packed);
     app->add_option("--stall", what.stall, "share of clocks in which a channel of a bus waits")
         ->check(CLI::Range(0.0, 0.9))

@@ -26,7 +26,7 @@ namespace td::sim {
 struct StepOptions {
   bool dense = false;                            ///< drop nothing
   bool drops_anyway = false;                     ///< ... or pairs, where that does not pay, too
-  bool wide = false;                             ///< results as binary32, whatever the operands are
+  bool wide = false;                             ///< results as binary32; of fp8 always bfloat16
   bool packed = false;                           ///< operands, where plans cost less with it
   std::uint64_t base = 0;                        ///< where the memory begins
   std::uint64_t bytes = std::uint64_t{1} << 32;  ///< how much there is of it
