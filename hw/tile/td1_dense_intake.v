@@ -17,7 +17,6 @@ module td1_dense_intake #(
     // Lines
     output wire                       a_load_o,            // the row is used up, or there is none
     output wire                       b_load_o,            // the same of side B
-    output wire                       b_present_o,         // side B has a row in use
     // Pipeline
     input  wire                       enables_i,           // it moves in the next clock
     output wire                       step_o,              // the tile steps
@@ -40,7 +39,6 @@ module td1_dense_intake #(
   end
   always @(posedge clk_i) if (b_load_o) b_final_q <= b_last_i & b_last_of_output_i;
 
-  assign b_present_o = b_present_q;
   assign step_o = step_q;
   assign final_o = step_o & b_final_q;
   assign waiting_o = ~step_o & (a_present_q | b_present_q);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: 0BSD
-// Row or column of a dense tile: the row in use, which is the operands. In one that rests, an
-// element behind which lanes rest takes the first zero of several, and keeps it.
+// Row or column of a dense tile: the row in use, which is the operands. Zeros load, too: whether an
+// offered element is one would have to be known in mid-clock, when clock gates sample.
 `default_nettype none
 
 module td1_dense_line #(
@@ -11,28 +11,23 @@ module td1_dense_line #(
 ) (
     input  wire                   clk_i,       // clock
     input  wire                   load_i,      // the row is used up, or there is none
-    input  wire                   present_i,   // there is one
     input  wire [LANES*WIDTH-1:0] row_i,       // first row offered, lane 0 in the low bits
     output wire [LANES*WIDTH-1:0] operand_o,   // of each lane
     output wire [      LANES-1:0] live_o,      // it is not a zero; all are live if none rests
     output wire                   nonfinite_o  // an Inf or NaN in the row
 );
   wire [LANES-1:0] special;  // Inf or NaN
-  wire unused = &{1'b0, present_i};
   assign nonfinite_o = |special;
   genvar lane;
   for (lane = 0; lane < LANES; lane = lane + 1) begin : g_lane
     wire [WIDTH-1:0] element = row_i[lane*WIDTH+:WIDTH];
     reg  [WIDTH-1:0] operand_q;
+    always @(posedge clk_i) if (load_i) operand_q <= element;
     if (RESTS != 0) begin : g_rests
-      wire live = |element[WIDTH-2:0];
-      reg  live_q;
-      wire kept = present_i & ~live_q;  // a zero, and not of what was never offered
-      always @(posedge clk_i) if (load_i) live_q <= live;
-      always @(posedge clk_i) if (load_i & (live | ~kept)) operand_q <= element;
+      reg live_q;
+      always @(posedge clk_i) if (load_i) live_q <= |element[WIDTH-2:0];
       assign live_o[lane] = live_q;
     end else begin : g_always
-      always @(posedge clk_i) if (load_i) operand_q <= element;
       assign live_o[lane] = 1'b1;
     end
     assign operand_o[lane*WIDTH+:WIDTH] = operand_q;

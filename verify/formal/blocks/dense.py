@@ -6,8 +6,7 @@ from . import text
 from ..proof import ALWAYS, SAT, STEP, Proof
 
 LINE = {
-    "ok_operand": ("a row that is loaded is the operands, until the next one is; where lanes rest "
-                   "a zero behind a zero may stay out", STEP),
+    "ok_operand": ("a row that is loaded is the operands, until the next one is", STEP),
     "ok_live": ("lanes are live beside what is not zero; all are live if none rests", STEP),
     "ok_nonfinite": ("nonfinite: any Inf or NaN of the row", SAT),
 }
@@ -19,14 +18,13 @@ INTAKE = {
     "ok_final": "a step completes an output if its row does",
     "ok_load": "a row that is held stays until the step",
     "ok_waiting": "a clock without a step though there are rows is told",
-    "ok_present": "side B has a row in use exactly if it holds one",
 }
 
 _INTAKE_CONNECTED = """.clk_i(clk), .rst_ni(rst_n),
       .a_valid_i(a_valid), .a_ready_o(a_ready), .a_load_o(a_load),
-      .b_valid_i(b_valid), .b_ready_o(b_ready), .b_load_o(b_load), .b_present_o(b_present), .b_last_i(b_last),
-      .b_last_of_output_i(b_last_of_output), .enables_i(enables), .step_o(step),
-      .steps_o(steps), .final_o(final_step), .waiting_o(waiting)"""
+      .b_valid_i(b_valid), .b_ready_o(b_ready), .b_load_o(b_load), .b_last_i(b_last),
+      .b_last_of_output_i(b_last_of_output), .enables_i(enables), .step_o(step), .steps_o(steps),
+      .final_o(final_step), .waiting_o(waiting)"""
 _INTAKE = """\
 module proof (
     input wire clk, input wire rst_n, input wire [{count}-1:0] a_valid,
@@ -35,7 +33,7 @@ module proof (
     {outputs}
 );
   wire [{count}-1:0] a_ready, b_ready;
-  wire a_load, b_load, b_present, step, steps, final_step, waiting;
+  wire a_load, b_load, step, steps, final_step, waiting;
   {dut}
 {seen}
   // Rows held, by what was accepted and what was used up.
@@ -64,18 +62,16 @@ module proof (
   assign ok_final = ~run | (final_step == (step & final_q));
   assign ok_load = ~run | ((a_held_q != 0 & ~step ? ~a_load : a_load | a_accepted == 0)
       & (b_held_q != 0 & ~step ? ~b_load : b_load | b_accepted == 0));
-  assign ok_present = ~run | (b_present == (b_held_q != 0));
   assign ok_waiting = ~run | (waiting == (~step & (a_held_q != 0 | b_held_q != 0)));
 endmodule
 """
 
 
-_LINE_CONNECTED = """.clk_i(clk), .load_i(load), .present_i(present), .row_i(row), .operand_o(operand),
+_LINE_CONNECTED = """.clk_i(clk), .load_i(load), .row_i(row), .operand_o(operand),
       .live_o(live), .nonfinite_o(nonfinite)"""
 _LINE = """\
 module proof (
-    input wire clk, input wire load, input wire present,
-    input wire [{bits}-1:0] row,
+    input wire clk, input wire load, input wire [{bits}-1:0] row,
     {outputs}
 );
   localparam LANES = {lanes}, WIDTH = {width}, EXPONENT = {exponent};
@@ -83,17 +79,14 @@ module proof (
   wire nonfinite;
   {dut}
   wire [LANES-1:0] live;
-  reg [{bits}-1:0] demanded, demanded_q;
+  reg [{bits}-1:0] demanded_q;
   reg [LANES-1:0] works, works_q;
-  always @(posedge clk) {{demanded_q, works_q}} <= {{demanded, works}};
+  always @(posedge clk) {{demanded_q, works_q}} <= {{load ? row : operand, works}};
   reg any;
   integer l;
   always @* begin
-    for (l = 0; l < LANES; l = l + 1) begin
+    for (l = 0; l < LANES; l = l + 1)
       works[l] = load ? ~{rests} | (|row[l*WIDTH+:WIDTH-1]) : live[l];
-      demanded[l*WIDTH+:WIDTH] =
-          (load & (live[l] | works[l] | ~present)) ? row[l*WIDTH+:WIDTH] : operand[l*WIDTH+:WIDTH];
-    end
     any = 1'b0;
     for (l = 0; l < LANES; l = l + 1)
       any = any | (operand[l*WIDTH+WIDTH-1-EXPONENT+:EXPONENT] == {{EXPONENT{{1'b1}}}});
