@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A whole job on the page: a part of test_page.py."""
 
-FIELDS = ("accelerators", "samples_per_s", "hours", "usd", "samples_of_step", "memory_gb")
+FIELDS = ("accelerators", "samples_per_s", "hours", "usd", "kwh", "samples_of_step", "memory_gb")
 
 
 class Jobs:

@@ -152,6 +152,20 @@ class Job(Scenario):
             self.near(answer["usd"], answer["hours"] * answer["accelerators"] * price)
             self.near(answer["samples_per_s"] * answer["hours"] * HOUR, PLAN["samples"] * PLAN["epochs"])
 
+    def test_energy(self):
+        """What is drawn follows from the parts of the time; the best for it draws least."""
+        for objective in ("time", "cost", "energy"):
+            answer = self.job(objective=objective, watts=400, idle_watts=100)
+            busy = answer["percent_of_time"]["compute"] / 100
+            self.near(answer["kwh"], answer["hours"] * answer["accelerators"] * (400 * busy + 100 * (1 - busy)) / 1000)
+            self.near(answer["samples_per_joule"] * answer["kwh"] * 3.6e6, PLAN["samples"] * PLAN["epochs"])
+        least = answer["kwh"]
+        self.assertEqual(self.job(objective="energy", watts=400)["accelerators"], 1)  # none waits for another
+        for stages in (1, 2, 8):
+            self.assertGreaterEqual(self.job(stages=stages, watts=400, idle_watts=100)["kwh"], least)
+        self.assertGreater(self.job(watts=400)["kwh"], self.job(watts=400, idle_watts=0)["kwh"])
+        self.assertNotIn("kwh", self.job(("watts", "idle_watts")))
+
     def test_memory(self):
         before = 0
         for gigabytes in (0.5, 1, 4, 16, 64):
@@ -187,6 +201,9 @@ class Refused(Scenario):
         self.refuse("plan.microbatches = 7", microbatches=7)
         self.refuse("plan.objective", objective="both")
         self.refuse("plan.usd_per_hour", ("usd_per_hour", *SPOT), objective="cost")
+        self.refuse("plan.watts", ("watts", "idle_watts"), objective="energy")
+        self.refuse("without watts", ("watts",))
+        self.refuse("plan.watts = 0", watts=0)
         self.refuse("plan.spot_usd_per_hour", ("usd_per_hour",))
         self.refuse("plan.mean_between_preemptions_s", ("mean_between_preemptions_s",))
         self.refuse("plan.mean_between_failures_s", SPOT, mean_between_failures_s=60)

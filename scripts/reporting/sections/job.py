@@ -8,8 +8,8 @@ PARTS = {"compute": "compute", "split": "between shards", "pipeline": "pipeline"
          "input": "input", "snapshots": "snapshots", "lost": "lost work", "restarts": "restarts"}
 COLUMNS = (Column("hardware"), Column("shared as"), Column("offering"), Column("accelerators", "", ",d"),
            Column("rate", "samples/s", ",.1f"), Column("job", "hours", ",.2f"), Column("cost", "USD", ",.2f"),
-           Column("step", "samples", ",d"), Column("memory", "GB", ",.2f"))
-FIELDS = ("composition", "offering", "accelerators", "samples_per_s", "hours", "usd", "samples_of_step",
+           Column("energy", "kWh", ",.2f"), Column("step", "samples", ",d"), Column("memory", "GB", ",.2f"))
+FIELDS = ("composition", "offering", "accelerators", "samples_per_s", "hours", "usd", "kwh", "samples_of_step",
           "memory_gb")
 SHARES = (Column("hardware"), *(Column(text, "% of the time", ",.2f") for text in PARTS.values()))
 FRONT = (Column("hardware"), Column("shared as"), Column("offering"), Column("accelerators", "", ",d"),
@@ -28,7 +28,7 @@ def _answers(document):
 
 def _one(source):
     answers = _answers(source.document)
-    rows = [({}, (name, *(answer[field] for field in FIELDS))) for name, answer in answers]
+    rows = [({}, (name, *(answer.get(field) for field in FIELDS))) for name, answer in answers]
     shares = [({}, (name, *(answer[inputs.JOB][part] for part in PARTS))) for name, answer in answers]
     front = [({}, (name, *(one[field] for field in FRONT_FIELDS)))
              for name, answer in answers for one in answer["front"]]

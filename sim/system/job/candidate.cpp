@@ -10,7 +10,7 @@ namespace td::job {
 
 namespace {
 
-constexpr double kBytesOfParameter = 4;
+constexpr double kBytesOfParameter = 4, kWattsOfKilowatt = 1000;
 
 /// Parameters of which each accelerator saves its share.
 double parameters_of(const Profile& profile) {
@@ -49,7 +49,7 @@ bool add_losses(const FailingJob& job, double mean_between_s, std::uint64_t seed
 std::optional<Candidate> candidate_of(const Profile& replica, const Composition& composition,
                                       const ComposedStep& step, const Offering& offering,
                                       const JobOptions& options) {
-  Candidate candidate{composition, offering, step, {}, 0};
+  Candidate candidate{composition, offering, step, {}, 0, 0};
   const double steps = std::ceil(options.samples / options.samples_per_step);
   const double step_s = fed_step_seconds(step, options);
   candidate.seconds.compute = steps * step.compute_s;
@@ -71,7 +71,11 @@ std::optional<Candidate> candidate_of(const Profile& replica, const Composition&
         offering.mean_between_s ? *offering.mean_between_s / accelerators : HUGE_VAL;
     if (!add_losses(job, mean_between_s, options.seed, candidate.seconds)) return std::nullopt;
   }
-  candidate.usd = candidate.seconds.total() / kHour * accelerators * offering.usd_per_hour;
+  const double hours = candidate.seconds.total() / kHour;
+  const double busy_hours = candidate.seconds.compute / kHour;
+  candidate.usd = hours * accelerators * offering.usd_per_hour;
+  candidate.kwh = accelerators / kWattsOfKilowatt *
+                  (options.watts * busy_hours + options.idle_watts * (hours - busy_hours));
   return candidate;
 }
 

@@ -32,6 +32,8 @@ struct JobOptions {
   double bound_percent = 1;
   double restart_s = 0;
   std::uint64_t seed = 0;
+  double watts = 0;       ///< of an accelerator that computes
+  double idle_watts = 0;  ///< ... that waits
 };
 
 /// Where a job's seconds go. They add up to all of them.
@@ -56,6 +58,7 @@ struct Candidate {
   ComposedStep step;
   JobSeconds seconds;
   double usd = 0;
+  double kwh = 0;  ///< of all accelerators, each as busy as the busiest
 };
 
 /// Nothing where the accelerators are lost so often that the job might never end.

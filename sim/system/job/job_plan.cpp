@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "base/support/error.hpp"
@@ -22,9 +22,20 @@ namespace td::job {
 
 namespace {
 
-constexpr double kMost = 1e15, kLeast = 1e-9, kBytesOfGigabyte = 1e9;
+constexpr double kMost = 1e15, kLeast = 1e-9, kBytesOfGigabyte = 1e9, kJoulesOfKilowattHour = 3.6e6;
 constexpr std::int64_t kMostCount = std::int64_t{1} << 40;
 constexpr double kMostSteps = 1 << 24;
+
+/// What the best has least of.
+struct Objective {
+  const char* name;
+  const char* key;  ///< what the table must say for it
+  double (*of)(const Candidate&);
+};
+constexpr Objective kObjectives[] = {
+    {"time", "epochs", [](const Candidate& one) { return one.seconds.total(); }},
+    {"cost", "usd_per_hour", [](const Candidate& one) { return one.usd; }},
+    {"energy", "watts", [](const Candidate& one) { return one.kwh; }}};
 
 /// All that a table says but for the profile.
 struct JobRequest {
@@ -34,7 +45,7 @@ struct JobRequest {
   std::int64_t accelerators;
   std::int64_t samples_of_step;
   double memory_bytes;
-  bool for_cost;
+  const Objective* objective;
 };
 
 double number_or(const TomlTable& table, const char* key, double least, double otherwise) {
@@ -101,6 +112,20 @@ void read_losses(const TomlTable& table, JobOptions& options) {
       table.has("seed") ? table.integer("seed", 0, std::int64_t{1} << 32) : 0);
 }
 
+void read_power(const TomlTable& table, JobOptions& options) {
+  if (!table.has("watts")) return refuse_alone(table, "watts", {"idle_watts"});
+  options.watts = table.number("watts", kLeast, kMost);
+  options.idle_watts = number_or(table, "idle_watts", 0, options.watts);
+}
+
+const Objective& objective_of(const TomlTable& table) {
+  const std::string name = table.has("objective") ? table.name("objective") : "time";
+  for (const Objective& one : kObjectives) {
+    if (name == one.name) return one;
+  }
+  table.fail("objective", "time, cost or energy");
+}
+
 JobRequest read_request(const TomlTable& table, const Cluster& cluster) {
   constexpr double usual_bucket_mib = 25, usual_copies = 4;
   constexpr std::int64_t most_accelerators = 1024, most_batch = 1 << 20;
@@ -133,10 +158,9 @@ JobRequest read_request(const TomlTable& table, const Cluster& cluster) {
   request.offerings = read_offerings(table);
   read_input(table, request.options);
   read_losses(table, request.options);
-  const std::string objective = table.has("objective") ? table.name("objective") : "time";
-  if (objective != "time" && objective != "cost") table.fail("objective", "time or cost");
-  request.for_cost = objective == "cost";
-  if (request.for_cost) table.number("usd_per_hour", kLeast, kMost);
+  read_power(table, request.options);
+  request.objective = &objective_of(table);
+  table.number(request.objective->key, kLeast, kMost);
   return request;
 }
 
@@ -222,16 +246,16 @@ Plan line_of(const Candidate& one) {
   return line;
 }
 
-/// Which is better for an objective, the other one being what decides between equals.
-bool better(const Candidate& a, const Candidate& b, bool for_cost) {
-  const std::pair x(a.seconds.total(), a.usd), y(b.seconds.total(), b.usd);
-  return for_cost ? std::pair(x.second, x.first) < std::pair(y.second, y.first) : x < y;
+/// Which is better for an objective; time, then cost decide between equals.
+bool better(const Candidate& a, const Candidate& b, const Objective& objective) {
+  return std::tuple(objective.of(a), a.seconds.total(), a.usd) <
+         std::tuple(objective.of(b), b.seconds.total(), b.usd);
 }
 
 /// Those that no other beats in time and cost, the fastest first.
 Plan front_of(std::vector<Candidate> candidates) {
   std::sort(candidates.begin(), candidates.end(),
-            [](const Candidate& a, const Candidate& b) { return better(a, b, false); });
+            [](const Candidate& a, const Candidate& b) { return better(a, b, kObjectives[0]); });
   Plan front = Plan::array();
   double cheapest = HUGE_VAL;
   for (const Candidate& one : candidates) {
@@ -273,11 +297,15 @@ Plan answer(const TomlTable& table, const JobRequest& request, const Profile& pr
   }
   const auto best = *std::min_element(
       found.candidates.begin(), found.candidates.end(),
-      [&](const Candidate& a, const Candidate& b) { return better(a, b, request.for_cost); });
+      [&](const Candidate& a, const Candidate& b) { return better(a, b, *request.objective); });
   Plan plan = line_of(best);
   plan["samples_of_step"] = request.samples_of_step;
   plan["step_s"] = best.step.seconds();
   plan["samples_per_s"] = request.options.samples / best.seconds.total();
+  if (table.has("watts")) {
+    plan["kwh"] = best.kwh;
+    plan["samples_per_joule"] = request.options.samples / (best.kwh * kJoulesOfKilowattHour);
+  }
   plan["memory_gb"] = best.step.memory_bytes / kBytesOfGigabyte;
   plan["percent_of_time"] = shares_of(best.seconds);
   plan["considered"] = found.candidates.size();
@@ -323,7 +351,9 @@ Plan plan_job(const TomlTable& table, const Cluster& cluster) {
                     "bound_percent",
                     "usd_per_hour",
                     "spot_usd_per_hour",
-                    "mean_between_preemptions_s"});
+                    "mean_between_preemptions_s",
+                    "watts",
+                    "idle_watts"});
   const JobRequest request = read_request(table, cluster);
   return plan_by_hardware(table, [&](const std::string& hardware) {
     return answer(table, request, read_profile_of(table, hardware));
