@@ -41,7 +41,8 @@ def _arguments():
                       "energies; takes hours, and goes on where it was stopped")
     what.add_argument("--fit", metavar="FILE|PRESET",
                       help="instead: areas of blocks as functions of a tile's sizes, fitted over a "
-                      "list of tiles with the registers of this configuration")
+                      "list of tiles with the registers of this configuration; with --energies, what "
+                      "parts of energy cost, too, as functions of depth and options")
     what.add_argument("--fields", action="store_true",
                       help="instead: explain the fields of ppa.json, as Markdown")
     parser.add_argument("--liberty", metavar="FILE",
@@ -104,7 +105,7 @@ def _run():
     for warning in standard_cells.warnings():
         print(f"ppa: warning: {warning}", file=sys.stderr)
     if arguments.fit:
-        fitted = fit.measure(arguments.fit, standard_cells, clocks[0], runner)
+        fitted = fit.measure(arguments.fit, standard_cells, clocks[0], runner, arguments.energies)
         print_lines([*fit.lines(fitted), f"all of it: {fit.write(fitted)}"])
         return
     if arguments.placed is not None:

@@ -5,7 +5,7 @@ A sample is an operation of a trace in one way of working: the energy of its ste
 each part of StepParts (sim/memory/step_energy.hpp) happened in them. Of the parts, tdsim counts what
 the trace decides, layer by layer; the replay says how many rows and steps of each layer were drawn.
 No part costs less than nothing: of all choices of parts the best with such costs is taken, a step
-among them. A part that happens as often as an earlier one everywhere is left to that."""
+among them."""
 
 import dataclasses
 import itertools
@@ -78,21 +78,32 @@ def samples(measurement, way, whole):
         yield Sample(measurement.trace.stem, op["op"], tuple(map(sum, zip(*counts))), steps_pJ)
 
 
-def fit(found):
-    """Part -> pJ each time. Relative errors count."""
+def least(columns, energies, needed=None):
+    """Name -> what each time costs of the columns that explain the energies best, none below nothing.
+    columns: name -> how often, in each sample; needed: one that must cost something. A column that is
+    an earlier one everywhere is left to that. Relative errors count."""
     import numpy  # here: --help needs Python alone
 
-    energies = numpy.array([one.pJ for one in found])
-    matrix = numpy.array([one.counts for one in found], dtype=float) / energies[:, None]
-    others = [at for at in range(1, len(PARTS)) if not any(
+    energies = numpy.array(energies)
+    names = list(columns)
+    matrix = numpy.array([columns[name] for name in names], dtype=float).T / energies[:, None]
+    different = [at for at in range(len(names)) if not any(
         numpy.allclose(matrix[:, at], matrix[:, before]) for before in range(at))]
     best, costs = math.inf, None
-    for used in ([0, *some] for count in range(len(others) + 1)
-                 for some in itertools.combinations(others, count)):
-        solved, *_ = numpy.linalg.lstsq(matrix[:, used], numpy.ones(len(found)), rcond=None)
+    for used in itertools.chain.from_iterable(
+            itertools.combinations(different, count) for count in range(1, len(different) + 1)):
+        solved, *_ = numpy.linalg.lstsq(matrix[:, used], numpy.ones(len(energies)), rcond=None)
         error = float(numpy.square(matrix[:, used] @ solved - 1).sum())
-        if min(solved) >= 0 and solved[0] > 0 and error < best:
-            best, costs = error, {PARTS[at]: float(pJ) for at, pJ in zip(used, solved)}
+        found = {names[at]: float(pJ) for at, pJ in zip(used, solved)}
+        if min(solved) >= 0 and error < best and (needed is None or found.get(needed, 0) > 0):
+            best, costs = error, found
+    return costs
+
+
+def fit(found):
+    """Part -> pJ each time."""
+    columns = dict(zip(PARTS, zip(*(one.counts for one in found))))
+    costs = least(columns, [one.pJ for one in found], PARTS[0])
     if costs is None:
         raise CheckError("components: a step costs nothing; more traces are needed")
     return dict.fromkeys(PARTS, 0.0) | costs

@@ -14,13 +14,13 @@ from netlists import netlist, synthesis
 from toolbox import design, schema, text_table, tools
 from toolbox.errors import CheckError, UserError
 
-from . import area
+from . import area, energy_fit
 
 FORMAT = "tensordash-fit-3"
 
 # (format, lanes, depth, options, rows, columns): depths and options of sim/explore/spaces, and what
 # tells lanes, rows and columns apart.
-CONFIGURATIONS = [
+_CONFIGURATIONS = [
     ("bf16", 16, 2, 4, 4, 4), ("bf16", 16, 2, 8, 4, 4), ("bf16", 16, 3, 4, 4, 4),
     ("bf16", 16, 3, 6, 4, 4), ("bf16", 16, 3, 8, 4, 4), ("bf16", 16, 4, 6, 4, 4),
     ("bf16", 16, 4, 8, 4, 4), ("bf16", 16, 5, 4, 4, 4), ("bf16", 16, 5, 8, 4, 4),
@@ -30,6 +30,8 @@ CONFIGURATIONS = [
     ("fp32", 16, 3, 8, 4, 4), ("fp32", 16, 5, 6, 4, 4), ("fp32", 8, 2, 5, 4, 4),
     ("fp32", 8, 4, 4, 2, 2), ("fp32", 8, 6, 8, 2, 4),
 ]
+# Its tiles have a block that others do not, and all have the same width.
+_ALONE = "fp8"
 _SIZES = ("lanes", "depth", "options", "rows", "columns")
 # What of a base is not kept: the sizes above, and what follows from them.
 _OWN = ("tile.lanes", "tile.rows", "tile.columns", "tile.interconnect.depth",
@@ -54,15 +56,30 @@ FEATURES = {
     ("window", "tile"): ("columns*lanes*options", "columns*lanes*depth", "columns"),
     ("skid", None): ("rows*columns", "1"),
     ("intake", None): ("depth*depth", "depth", "1"),
+    ("moves", "intake"): ("rows*depth", "depth*depth"),
+    ("moves", "tile"): ("rows*depth*depth", "columns*depth*depth", "rows*depth", "columns*depth"),
+    ("search", None): ("rows*depth*depth", "rows*depth"),
     ("sequencer", None): ("rows", "columns", "lanes", "1"),
     ("live", None): ("rows*lanes", "rows"),
     ("counters", None): ("rows*lanes", "1"),
+    ("from_fp8", None): ("rows*lanes*depth", "columns*lanes*depth"),
     ("reset", None): ("1",),
     # Buffers of nets between blocks: there from a threshold on, which no line follows.
     ("tile", None): ("rows*columns*lanes*bits", "1"),
 }
 _PER_FORMAT = {"multiplier", "adder", "pe"}
 WHOLE = "whole tile"
+
+
+def _format(base):
+    return base.parameters["tile"]["numerics"]["format"]
+
+
+def _configurations(base):
+    """What is fitted for a base."""
+    if _format(base) != _ALONE:
+        return _CONFIGURATIONS
+    return list(dict.fromkeys((_ALONE, *sizes) for _, *sizes in _CONFIGURATIONS))
 
 
 def _values(configuration):
@@ -122,10 +139,8 @@ def _key(module, parent):
     raise CheckError(f"fit: no formula for the block {module} of {parent}")
 
 
-def _samples(configurations, kept, cells, clock_ns, runner):
-    """For each configuration: block -> area of all of them in µm²."""
-    emitted = [_emit(configuration, kept) for configuration in configurations]
-    netlists = netlist.join(synthesis.synthesise(emitted, cells, clock_ns, runner=runner), runner)
+def _samples(netlists):
+    """For each netlist: block -> area of all of them in µm²."""
     samples = []
     for joined in netlists:
         blocks = {}
@@ -136,9 +151,9 @@ def _samples(configurations, kept, cells, clock_ns, runner):
     return samples
 
 
-def _models(keys):
+def _models(keys, configurations):
     """(block, parent, format or None for all) of everything that is fitted."""
-    formats = sorted({configuration[0] for configuration in CONFIGURATIONS})
+    formats = sorted({configuration[0] for configuration in configurations})
     return [(*key, data_format) for key in keys
             for data_format in (formats if key[0] in _PER_FORMAT else [None])]
 
@@ -165,7 +180,8 @@ def _solve(model, configurations, samples):
 
 def _fit(configurations, samples):
     keys = sorted({key for sample in samples for key in sample}, key=str)
-    return {model: _solve(model, configurations, samples) for model in _models(keys)}
+    return {model: _solve(model, configurations, samples)
+            for model in _models(keys, configurations)}
 
 
 def _errors(models_of, configurations, samples):
@@ -185,38 +201,50 @@ def _errors(models_of, configurations, samples):
     return errors
 
 
-def _summary(errors):
-    return {"max_percent": max(map(abs, errors)),
-            "rms_percent": math.sqrt(sum(error * error for error in errors) / len(errors)),
-            "samples": len(errors)}
+def _energies(base, tiles, netlists, cells, clock_ns, runner):
+    """Of the tiles that differ from the base in depth and options alone."""
+    alike = [(joined, _values(tile)) for tile, joined in zip(tiles, netlists)
+             if tile[0] == _format(base) and all(
+                 _values(tile)[size] == base.parameters["tile"][size]
+                 for size in ("lanes", "rows", "columns"))]
+    return {"format": _format(base), **energy_fit.measured(
+        [joined for joined, _ in alike],
+        [{size: values[size] for size in _SIZES} for _, values in alike], cells, clock_ns, runner)}
 
 
-def measure(config, cells, clock_ns, runner):
-    """The fit with the registers of a configuration, as it stands in fit.json."""
+def measure(config, cells, clock_ns, runner, energies):
+    """The fit with the registers of a configuration, as it stands in fit.json. energies: whether
+    it has these, too."""
     base = design.emit(config)
     kept = _kept(base)
-    samples = _samples(CONFIGURATIONS, kept, cells, clock_ns, runner)
-    models = _fit(CONFIGURATIONS, samples)
-    left_out = [_fit(CONFIGURATIONS[:index] + CONFIGURATIONS[index + 1:],
-                     samples[:index] + samples[index + 1:]) for index in range(len(samples))]
-    errors = _errors(lambda _: models, CONFIGURATIONS, samples)
-    unseen = _errors(left_out.__getitem__, CONFIGURATIONS, samples)
+    tiles = _configurations(base)
+    netlists = netlist.join(synthesis.synthesise(
+        [_emit(tile, kept) for tile in tiles], cells, clock_ns, runner=runner), runner)
+    samples = _samples(netlists)
+    models = _fit(tiles, samples)
+    left_out = [_fit(tiles[:index] + tiles[index + 1:], samples[:index] + samples[index + 1:])
+                for index in range(len(samples))]
+    errors = _errors(lambda _: models, tiles, samples)
+    unseen = _errors(left_out.__getitem__, tiles, samples)
     blocks = [{"block": module, "parent": parent, "format": data_format or "all",
                "um2": coefficients,
-               "error": _summary(errors[module, parent, data_format]),
-               "left_out_error": _summary(unseen[module, parent, data_format])}
+               "error": energy_fit.summary(errors[module, parent, data_format]),
+               "left_out_error": energy_fit.summary(unseen[module, parent, data_format])}
               for (module, parent, data_format), coefficients in models.items()]
-    return {
+    found = {
         "format": FORMAT, "stage": "pre-layout", "clock_ns": clock_ns,
         "library": cells.library.name, "corner": cells.library.corner,
         "base": base.name, "parameters": kept,
         "sizes": {size: [min(values), max(values)]
-                  for size, values in zip(_SIZES, list(zip(*CONFIGURATIONS))[1:])},
-        "configurations": [_name(configuration) for configuration in CONFIGURATIONS],
-        "blocks": blocks, "whole": {"error": _summary(errors[WHOLE]),
-                                   "left_out_error": _summary(unseen[WHOLE])},
+                  for size, values in zip(_SIZES, list(zip(*tiles))[1:])},
+        "configurations": [_name(tile) for tile in tiles],
+        "blocks": blocks, "whole": {"error": energy_fit.summary(errors[WHOLE]),
+                                   "left_out_error": energy_fit.summary(unseen[WHOLE])},
         "versions": {"yosys": tools.version("yosys"), "berkeley-abc": tools.abc_version()},
     }
+    if energies:
+        found["energies"] = _energies(base, tiles, netlists, cells, clock_ns, runner)
+    return found
 
 
 def _error_cells(entry):
@@ -233,9 +261,10 @@ def lines(fit):
                            for term, value in block["um2"].items())
         rows.append([name, block["format"], formula, *_error_cells(block)])
     rows.append([WHOLE, "all", "the sum", *_error_cells(fit["whole"])])
+    energies = ["", *energy_fit.lines(fit["energies"])] if "energies" in fit else []
     return [f"areas fitted over {len(fit['configurations'])} configurations with the registers of "
             f"{fit['base']} at {fit['clock_ns']:g} ns: {fit['library']}, {fit['corner']}, pre-layout",
-            *text_table.lines(rows)]
+            *text_table.lines(rows), *energies]
 
 
 def write(fit):

@@ -32,18 +32,23 @@ Speedups simulate(const Space& space, const SpaceNetwork& network, const Config&
   options.config = config;
   options.dealing = dealing;
   options.threads = 1;
-  options.compute_only = !space.has_machine();
+  options.compute_only = !space.needs(Need::machine);
   options.technology = find_technology(kTechnology, config);
   options.compute = stated_compute_energy(config, options.technology);
-  const RunResult result = simulate_network(*network.source, options);
+  const bool by_energies =
+      space.needs(Need::energy) && !space.fit->energy_misfit(config, config.options.size());
+  if (by_energies) options.compute.parts = space.fit->energy(config);
+  const RunResult result = simulate_network(network.operands(config.format), options);
   const OpResult all = totals(result.operations, TotalBy::all).front();
   const auto over = [](std::int64_t part, std::int64_t whole) {
     return static_cast<double>(part) / static_cast<double>(whole);
   };
   Speedups speedups = {over(all.cycles.dense_cycles, all.cycles.cycles),
                        over(all.zero_free.cycles, all.cycles.cycles),
+                       {},
                        {}};
-  if (!space.has_machine()) return speedups;
+  if (by_energies) speedups.efficiency = all.energy.efficiency();
+  if (!space.needs(Need::machine)) return speedups;
   const std::int64_t clocks = all.machine->tensordash.clocks;
   speedups.machine = {over(all.machine->dense.clocks, clocks), static_cast<double>(clocks)};
   return speedups;
@@ -52,19 +57,22 @@ Speedups simulate(const Space& space, const SpaceNetwork& network, const Config&
 Json to_json(const Speedups& speedups) {
   Json object;
   for (const Figure& figure : kFigures) object[figure.name] = speedups.*figure.value;
+  if (speedups.efficiency) object["efficiency"] = *speedups.efficiency;
   const std::optional<MachineFigures>& machine = speedups.machine;
   if (machine) object["machine"] = {{"speedup", machine->speedup}, {"clocks", machine->clocks}};
   return object;
 }
 
 Speedups from_json(const Space& space, const JsonValue& object) {
-  Speedups speedups;
-  for (const Figure& figure : kFigures) {
-    const JsonValue value = object.member(figure.name, object.field() + "." + figure.name);
+  const auto ratio = [&](const char* key) {
+    const JsonValue value = object.member(key, object.field() + "." + key);
     if (!value.number_or_null()) value.fail("a number");
-    speedups.*figure.value = *value.number_or_null();
-  }
-  if (!space.has_machine()) return speedups;
+    return *value.number_or_null();
+  };
+  Speedups speedups;
+  for (const Figure& figure : kFigures) speedups.*figure.value = ratio(figure.name);
+  if (object.has("efficiency")) speedups.efficiency = ratio("efficiency");
+  if (!space.needs(Need::machine)) return speedups;
   const JsonValue machine = object.member("machine", object.field() + ".machine");
   const auto number = [&](const char* key) {
     return machine.member(key, machine.field() + "." + key).number(0, kMostClocks);
@@ -120,7 +128,8 @@ std::string judge_file(const Space& space, std::size_t cell) {
       text += " " + search_key(space, {cell, fold, chain});
     }
   }
-  if (space.has_machine()) text += " machine";
+  if (space.needs(Need::machine)) text += " machine";
+  if (space.needs(Need::energy)) text += " energy " + space.fit->digest();
   for (const SpaceNetwork& network : space.networks) {
     text += fmt::format(" {} {}", network.name, network.source->identity());
   }

@@ -8,29 +8,39 @@ namespace td::sim {
 namespace {
 
 PointObjective speedup(const char* name, double Speedups::*figure, const char* text) {
-  const auto value = [figure](const Point& point, const AreaFit*) {
-    return mean_speedup(point, figure);
+  const auto value = [figure](const Point& point, const TileFit*) {
+    return geometric_mean(point, [figure](const Speedups& found) { return found.*figure; });
   };
   return {name, "x", true, Need::nothing, text, value};
 }
 
+/// The networks' mean of how much more than the dense tile it is.
+PointObjective by_energies(const char* name, bool is_most, const char* text,
+                           double (*figure)(const Speedups&)) {
+  const auto value = [figure](const Point& point, const TileFit*) {
+    return geometric_mean(point, figure);
+  };
+  return {name, "x", is_most, Need::energy, text, value};
+}
+
 PointObjective of_machine(const char* name, const char* unit, bool is_most,
                           double MachineFigures::*figure, const char* text) {
-  const auto value = [figure](const Point& point, const AreaFit*) {
-    return mean_of_machine(point, figure);
+  const auto value = [figure](const Point& point, const TileFit*) {
+    return geometric_mean(point,
+                          [figure](const Speedups& found) { return (*found.machine).*figure; });
   };
   return {name, unit, is_most, Need::machine, text, value};
 }
 
 /// Operand inputs of all multiplexers: each tile row has them for side B, each PE for side A.
-double multiplexer_inputs(const Point& point, const AreaFit*) {
+double multiplexer_inputs(const Point& point, const TileFit*) {
   const Config& config = point.config;
   return static_cast<double>(config.options.size()) * config.lanes * config.rows *
          (1 + config.columns);
 }
 
 /// Operands that all staging buffers hold.
-double staged_operands(const Point& point, const AreaFit*) {
+double staged_operands(const Point& point, const TileFit*) {
   const Config& config = point.config;
   return static_cast<double>(config.depth) * config.lanes * (config.rows + config.columns);
 }
@@ -47,17 +57,9 @@ bool beats(const std::vector<const PointObjective*>& objectives, const Point& a,
 
 }  // namespace
 
-double mean_speedup(const Point& point, double Speedups::*figure) {
+double geometric_mean(const Point& point, const std::function<double(const Speedups&)>& figure) {
   double sum = 0;
-  for (const PointNetwork& network : point.networks) sum += std::log(network.found.*figure);
-  return std::exp(sum / static_cast<double>(point.networks.size()));
-}
-
-double mean_of_machine(const Point& point, double MachineFigures::*figure) {
-  double sum = 0;
-  for (const PointNetwork& network : point.networks) {
-    sum += std::log((*network.found.machine).*figure);
-  }
+  for (const PointNetwork& network : point.networks) sum += std::log(figure(network.found));
   return std::exp(sum / static_cast<double>(point.networks.size()));
 }
 
@@ -69,14 +71,18 @@ const std::vector<PointObjective>& point_objectives() {
                  "from memory to memory, over dense tiles"),
       of_machine("memory_clocks", "clocks", false, &MachineFigures::clocks,
                  "from memory to memory, of a step"),
-      {"area", "um2", false, Need::fit, "of a tile, by the fit",
-       [](const Point& point, const AreaFit* fit) { return fit->um2(point.config); }},
+      by_energies("total_efficiency", true, "energy of the dense tile's compute over the tile's",
+                  [](const Speedups& found) { return *found.efficiency; }),
+      by_energies("power", false, "of the tile while it works, over the dense tile's",
+                  [](const Speedups& found) { return found.total / *found.efficiency; }),
+      {"area", "um2", false, Need::area, "of a tile, by the fit",
+       [](const Point& point, const TileFit* fit) { return fit->um2(point.config); }},
       {"multiplexer_inputs", "operands", false, Need::nothing, "of all lanes of a tile, both sides",
        multiplexer_inputs},
       {"staged_operands", "operands", false, Need::nothing, "in all staging buffers of a tile",
        staged_operands},
       {"levels", "levels", false, Need::nothing,
-       "of the scheduler, one after the other in its loop", [](const Point& point, const AreaFit*) {
+       "of the scheduler, one after the other in its loop", [](const Point& point, const TileFit*) {
          return static_cast<double>(point.config.levels.size());
        }}};
   return all;

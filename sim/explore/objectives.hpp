@@ -6,27 +6,28 @@
 #include <string>
 #include <vector>
 
-#include "sim/explore/area_fit.hpp"
 #include "sim/explore/point.hpp"
+#include "sim/explore/tile_fit.hpp"
 
 namespace td::sim {
 
 /// What a space must have for an objective.
 enum class Need {
   nothing,
-  fit,     ///< of areas
+  area,    ///< a fit
+  energy,  ///< a fit with energies, by which the networks are simulated
   machine  ///< clocks of the accelerator, which are simulated where they are asked for
 };
 
-/// One objective. Power, clock and energy are none: no fit of them is measured, and
-/// scripts/explore --confirm measures them.
+/// One objective. The clock is none: no fit of it is measured, and scripts/explore --confirm
+/// measures it.
 struct PointObjective {
   const char* name;
   const char* unit;
   bool is_most;  ///< the more, the better
   Need need;
   const char* text;
-  std::function<double(const Point&, const AreaFit*)> value;
+  std::function<double(const Point&, const TileFit*)> value;
 };
 
 const std::vector<PointObjective>& point_objectives();

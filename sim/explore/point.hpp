@@ -2,6 +2,7 @@
 // What exploring found for one combination of parameters.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +23,8 @@ struct Speedups {
   double total = 0;                       ///< compute
   double data = 0;                        ///< without what dropping filled-in zeros gains
   std::optional<MachineFigures> machine;  ///< where a space asks for it
+  /// Of the compute, energy of dense tiles over that of the tile's; where a space asks for it.
+  std::optional<double> efficiency;
 };
 
 struct PointNetwork {
@@ -43,8 +46,7 @@ struct Point {
   bool on_front = false;  ///< no other point is as good in all objectives and better in one
 };
 
-/// Geometric mean over the networks.
-double mean_speedup(const Point& point, double Speedups::*figure);
-double mean_of_machine(const Point& point, double MachineFigures::*figure);
+/// Geometric mean over the networks, of what was found.
+double geometric_mean(const Point& point, const std::function<double(const Speedups&)>& figure);
 
 }  // namespace td::sim

@@ -26,10 +26,10 @@ std::string task_text(const Space& space, const Cell& cell) {
                      to_string(cell.dealing), space.seed, space.patterns, space.groups);
 }
 
-std::vector<const OperandSource*> sources(const Space& space, std::int64_t fold) {
+std::vector<const OperandSource*> sources(const Space& space, const SearchId& id) {
   std::vector<const OperandSource*> sources;
-  for (const std::size_t network : space.tuned(fold)) {
-    sources.push_back(space.networks[network].source.get());
+  for (const std::size_t network : space.tuned(id.fold)) {
+    sources.push_back(&space.networks[network].operands(space.cells[id.cell].shape.format));
   }
   return sources;
 }
@@ -38,7 +38,7 @@ std::vector<const OperandSource*> sources(const Space& space, std::int64_t fold)
 /// same. Of nothing else: what is new elsewhere, or a release, changes no result.
 std::uint64_t search_hash(const Space& space, const SearchId& id) {
   std::string text = fmt::format("{}\n{}", id.chain, task_text(space, space.cells[id.cell]));
-  for (const OperandSource* source : sources(space, id.fold)) text += "\n" + source->identity();
+  for (const OperandSource* source : sources(space, id)) text += "\n" + source->identity();
   return fnv1a(text);
 }
 
@@ -61,7 +61,7 @@ std::string search_file(const Space& space, const SearchId& id) {
 
 std::string run_search(const Space& space, const SearchId& id) {
   const Cell& cell = space.cells[id.cell];
-  const PatternScorer scorer(cell.shape, sources(space, id.fold), cell.dealing, space.groups);
+  const PatternScorer scorer(cell.shape, sources(space, id), cell.dealing, space.groups);
   const PatternTask task{cell.shape, cell.options, space.most_levels, space.patterns,
                          search_hash(space, id)};
   const FoundPattern found = search_pattern(task, [&scorer](const Config& config) {

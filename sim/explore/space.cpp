@@ -12,6 +12,7 @@
 #include "base/support/error.hpp"
 #include "base/support/text_file.hpp"
 #include "sim/explore/pattern/pattern_search.hpp"
+#include "sim/trace/quantised_operands.hpp"
 
 namespace td::sim {
 namespace {
@@ -45,6 +46,7 @@ class SpaceReader {
       root_.fail("leave_one_out", "false with fewer than two networks to tune on");
     }
     add_cells(base_, 0);
+    quantise();
     read_objectives();
   }
 
@@ -189,6 +191,17 @@ class SpaceReader {
     space_.cells.push_back({config, options, dealing});
   }
 
+  /// Traces, where a cell is of fp8: each tensor gets its power of two, as everywhere.
+  void quantise() {
+    const bool is_asked =
+        std::any_of(space_.cells.begin(), space_.cells.end(),
+                    [](const Cell& cell) { return cell.shape.format == Format::fp8; });
+    if (!is_asked) return;
+    for (SpaceNetwork& network : space_.networks) {
+      if (network.trace) network.quantised = operands_of(*network.trace, Format::fp8);
+    }
+  }
+
   void read_objectives() {
     if (root_.has("fit")) {
       const std::string path = root_.name("fit");
@@ -197,7 +210,8 @@ class SpaceReader {
     for (const std::string& name : root_.names("objectives")) {
       const PointObjective* objective = find_point_objective(name);
       if (objective == nullptr) root_.fail("objectives", legal_objectives());
-      if (objective->need == Need::fit) check_fit();
+      if (objective->need == Need::area) check_fit(name, &TileFit::misfit);
+      if (objective->need == Need::energy) check_energies(name);
       if (objective->need == Need::machine) check_machine(name);
       space_.objectives.push_back(objective);
     }
@@ -207,18 +221,31 @@ class SpaceReader {
   static std::string legal_objectives() {
     std::vector<std::string> names;
     for (const PointObjective& one : point_objectives()) names.emplace_back(one.name);
-    return fmt::format("some of {}; power, clock and energy have no fit: --confirm measures them",
+    return fmt::format("some of {}; the clock has no fit: --confirm measures it",
                        fmt::join(names, ", "));
   }
 
-  void check_fit() const {
-    if (!space_.fit) root_.fail("fit", "a file of scripts/ppa --fit, for the objective area");
+  using MisfitOf = std::optional<TileFit::Misfit> (TileFit::*)(const Config&, std::size_t) const;
+
+  void check_fit(const std::string& objective, MisfitOf misfit_of) const {
+    if (!space_.fit) {
+      root_.fail("fit",
+                 fmt::format("a file of scripts/ppa --fit, for the objective {}", objective));
+    }
     for (const Cell& cell : space_.cells) {
-      const auto misfit = space_.fit->misfit(cell.shape, static_cast<std::size_t>(cell.options));
+      const auto misfit =
+          ((*space_.fit).*misfit_of)(cell.shape, static_cast<std::size_t>(cell.options));
       if (!misfit) continue;
       throw UserError(space_.file, misfit->field, misfit->value,
-                      fmt::format("{} for areas by {}", misfit->legal, root_.name("fit")));
+                      fmt::format("{} for {} by {}", misfit->legal, objective, root_.name("fit")));
     }
+  }
+
+  void check_energies(const std::string& objective) const {
+    if (space_.fit && !space_.fit->has_energies()) {
+      root_.fail("fit", fmt::format("one with energies, for the objective {}", objective));
+    }
+    check_fit(objective, &TileFit::energy_misfit);
   }
 
   /// That there is an accelerator of every cell, for an objective from memory to memory.
@@ -254,9 +281,9 @@ std::vector<std::size_t> Space::tuned(std::int64_t fold) const {
   return indices;
 }
 
-bool Space::has_machine() const {
+bool Space::needs(Need need) const {
   return std::any_of(objectives.begin(), objectives.end(),
-                     [](const PointObjective* one) { return one->need == Need::machine; });
+                     [need](const PointObjective* one) { return one->need == need; });
 }
 
 std::int64_t Space::folds() const {

@@ -9,9 +9,9 @@
 
 #include "base/configuration/config.hpp"
 #include "base/configuration/parameters.hpp"
-#include "sim/explore/area_fit.hpp"
 #include "sim/explore/objectives.hpp"
 #include "sim/explore/space_networks.hpp"
+#include "sim/explore/tile_fit.hpp"
 #include "sim/network/network_simulation.hpp"
 
 namespace td::sim {
@@ -30,7 +30,7 @@ struct Space {
   int most_levels = 64;
   std::vector<std::string> named;  ///< named patterns to compare with
   std::vector<const PointObjective*> objectives;
-  std::optional<AreaFit> fit;
+  std::optional<TileFit> fit;
   std::int64_t seed = 1;
   std::int64_t chains = 1;       ///< searches of each cell, the best of which counts
   std::int64_t patterns = 1000;  ///< that each scores
@@ -41,8 +41,8 @@ struct Space {
   /// Indices of the networks that are tuned on; without the fold-th of them unless fold is 0.
   std::vector<std::size_t> tuned(std::int64_t fold) const;
 
-  /// Whether an objective needs clocks of the accelerator.
-  bool has_machine() const;
+  /// Whether an objective has this need.
+  bool needs(Need need) const;
 
   /// Searches of a cell with other networks: 1, or one more for each tuned network.
   std::int64_t folds() const;

@@ -26,6 +26,12 @@ struct SpaceNetwork {
   NetworkUse use = NetworkUse::tune;
   std::unique_ptr<Trace> trace;  ///< of `source`, where it is one's
   std::unique_ptr<OperandSource> source;
+  std::unique_ptr<OperandSource> quantised;  ///< of a trace, where a cell is of fp8
+
+  /// What a tile of this format gets.
+  const OperandSource& operands(Format format) const {
+    return format == Format::fp8 && quantised ? *quantised : *source;
+  }
 };
 
 /// Reads `[[networks]]`: `trace`; or `network` and `sparsity`, as tdsim synth knows them, with

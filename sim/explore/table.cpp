@@ -97,6 +97,12 @@ std::string networks_text(const Space& space, const std::vector<const Point*>& p
   return table.text();
 }
 
+/// What no objective of the space has, and scripts/ppa measures.
+std::vector<std::string> not_estimated(const Space& space) {
+  if (space.needs(Need::energy)) return {"clock"};
+  return {"power", "clock", "energy"};
+}
+
 std::string notes_text(const Space& space, const std::vector<Point>& points) {
   std::int64_t scored = 0;
   double spread = 0;
@@ -119,9 +125,14 @@ std::string notes_text(const Space& space, const std::vector<Point>& points) {
         fmt::format("area: the fit over {}; a tile that was left out errs by at most {:.1f} %\n",
                     space.fit->source(), space.fit->error_percent());
   }
-  return text +
-         "power, clock, energy: not estimated, no fit of them is measured; scripts/explore "
-         "--confirm N measures\n";
+  if (space.needs(Need::energy)) {
+    text += fmt::format(
+        "total_efficiency, power: compute alone, with glitches, by the energies of that fit; the "
+        "energy of a trace in a tile that was left out errs by at most {:.1f} %\n",
+        space.fit->energy_error_percent());
+  }
+  return text + fmt::format("{}: not estimated; scripts/explore --confirm N measures\n",
+                            fmt::join(not_estimated(space), ", "));
 }
 
 Json speedups_json(const Speedups& speedups) {
@@ -129,7 +140,8 @@ Json speedups_json(const Speedups& speedups) {
   return {{"total_ratio", speedups.total},
           {"data_ratio", speedups.data},
           {"memory_ratio", machine ? Json(machine->speedup) : Json()},
-          {"memory_clocks", machine ? Json(machine->clocks) : Json()}};
+          {"memory_clocks", machine ? Json(machine->clocks) : Json()},
+          {"efficiency_ratio", speedups.efficiency ? Json(*speedups.efficiency) : Json()}};
 }
 
 Json network_json(const Space& space, const PointNetwork& network) {
@@ -194,7 +206,7 @@ std::string explore_json(const Space& space, const std::vector<Point>& points) {
                {"seed", space.seed},
                {"objectives", named_objectives},
                {"area_fit", Json()},
-               {"not_estimated", {"power", "clock", "energy"}},
+               {"not_estimated", not_estimated(space)},
                {"points", Json::array()}};
   if (space.fit) {
     root["area_fit"] = {{"source", space.fit->source()},

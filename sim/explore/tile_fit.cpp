@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/explore/area_fit.hpp"
+#include "sim/explore/tile_fit.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,6 +10,7 @@
 
 #include "base/configuration/parameters.hpp"
 #include "base/readers/json_document.hpp"
+#include "base/support/hash.hpp"
 
 namespace td::sim {
 namespace {
@@ -68,24 +69,51 @@ double number(const JsonValue& value) {
   return *found;
 }
 
+JsonValue member_of(const JsonValue& object, const std::string& key) {
+  return object.member(key, object.field() + "." + key);
+}
+
+/// Of a sum of products.
+std::map<std::string, double> read_terms(const JsonValue& object) {
+  std::map<std::string, double> terms;
+  for (const std::string& term : object.keys()) {
+    const JsonValue value = member_of(object, term);
+    if (!product({}, term)) value.fail("the factor of a product of parameters");
+    terms[term] = number(value);
+  }
+  return terms;
+}
+
+double sum_of(const std::map<std::string, double>& terms, const Config& config) {
+  double sum = 0;
+  for (const auto& [term, each] : terms) sum += each * *product(config, term);
+  return sum;
+}
+
+/// The largest error of what had been left out.
+double unseen_percent(const JsonValue& object) {
+  return number(member_of(member_of(object, "left_out_error"), "max_percent"));
+}
+
 }  // namespace
 
-AreaFit::AreaFit(const std::string& text, const std::string& file) {
+TileFit::TileFit(const std::string& text, const std::string& file) {
   const JsonDocument document(text, file, "fit");
   const JsonValue root = document.root();
   const auto member = [&root](const std::string& key) { return root.member(key, key); };
   if (member("format").text() != kFitFormat) member("format").fail(kFitFormat);
+  digest_ = hash_text(fnv1a(text));
   source_ = fmt::format("tiles with the registers of {}; {}, {}, {} ns, pre-layout",
                         member("base").name(), member("library").name(), member("corner").name(),
                         number(member("clock_ns")));
-  const JsonValue whole = member("whole").member("left_out_error", "whole.left_out_error");
-  error_percent_ = number(whole.member("max_percent", "whole.left_out_error.max_percent"));
+  error_percent_ = unseen_percent(member("whole"));
   read_parameters(member("parameters"));
-  read_sizes(member("sizes"));
+  sizes_ = read_sizes(member("sizes"));
   read_blocks(member("blocks"));
+  if (root.has("energies")) read_energies(member("energies"));
 }
 
-void AreaFit::read_parameters(const JsonValue& object) {
+void TileFit::read_parameters(const JsonValue& object) {
   for (const Parameter& parameter : parameters()) {
     if (!is_common(parameter)) continue;
     const std::string path = parameter.path();
@@ -96,39 +124,51 @@ void AreaFit::read_parameters(const JsonValue& object) {
   }
 }
 
-void AreaFit::read_sizes(const JsonValue& object) {
+TileFit::Sizes TileFit::read_sizes(const JsonValue& object) {
+  Sizes sizes;
   for (const auto& [word, field] : kSizes) {
-    const std::string name = fmt::format("sizes.{}", word);
-    const JsonValue ends = object.member(word, name);
+    const JsonValue ends = member_of(object, word);
     if (ends.size("[least, most]") != 2) ends.fail("[least, most]");
-    sizes_[word] = {field, number(ends.element(0, name)), number(ends.element(1, name))};
+    sizes[word] = {field, number(ends.element(0, ends.field())),
+                   number(ends.element(1, ends.field()))};
   }
+  return sizes;
 }
 
-void AreaFit::read_blocks(const JsonValue& array) {
+void TileFit::read_blocks(const JsonValue& array) {
   const std::size_t count = array.size("an array of blocks");
   for (std::size_t i = 0; i < count; ++i) {
-    const std::string field = fmt::format("blocks[{}]", i);
-    const JsonValue one = array.element(i, field);
-    Block block;
-    block.format = one.member("format", field + ".format").name();
+    const JsonValue one = array.element(i, fmt::format("blocks[{}]", i));
+    Block block = {member_of(one, "format").name(), read_terms(member_of(one, "um2"))};
     if (block.format != kAllFormats) formats_.insert(block.format);
-    const JsonValue terms = one.member("um2", field + ".um2");
-    for (const std::string& term : terms.keys()) {
-      const JsonValue value = terms.member(term, field + ".um2." + term);
-      if (!product({}, term)) value.fail("the factor of a product of parameters");
-      block.terms[term] = number(value);
-    }
     blocks_.push_back(std::move(block));
   }
 }
 
-std::optional<AreaFit::Misfit> AreaFit::misfit(const Config& config, std::size_t options) const {
+void TileFit::read_energies(const JsonValue& object) {
+  Energies energies;
+  energies.sizes = read_sizes(member_of(object, "sizes"));
+  energies.format = member_of(object, "format").name();
+  for (const StepPart& part : kStepParts) {
+    energies.dense_pJ.*part.value = number(member_of(member_of(object, "dense_pJ"), part.name));
+    energies.sparse_pJ.push_back(read_terms(member_of(member_of(object, "sparse_pJ"), part.name)));
+  }
+  energies.error_percent = unseen_percent(object);
+  energies_ = std::move(energies);
+}
+
+std::optional<TileFit::Misfit> TileFit::common_misfit(const Config& config) const {
   for (const Common& common : common_) {
     const std::string value = common.parameter->value_text(config);
     if (value != common.value) return Misfit{common.parameter->path(), value, common.value};
   }
-  for (const auto& [word, range] : sizes_) {
+  return std::nullopt;
+}
+
+std::optional<TileFit::Misfit> TileFit::misfit_of(const Sizes& sizes,
+                                                  const std::set<std::string>& formats,
+                                                  const Config& config, std::size_t options) {
+  for (const auto& [word, range] : sizes) {
     const double value = word == "options" ? static_cast<double>(options) : *factor(config, word);
     if (value < range.least || value > range.most) {
       return Misfit{range.field, fmt::format("{}", value),
@@ -136,21 +176,42 @@ std::optional<AreaFit::Misfit> AreaFit::misfit(const Config& config, std::size_t
     }
   }
   const std::string format = traits(config.format).name;
-  if (formats_.count(format) == 0) {
-    return Misfit{kFormatField, format, fmt::format("{}", fmt::join(formats_, ", "))};
+  if (formats.count(format) == 0) {
+    return Misfit{kFormatField, format, fmt::format("{}", fmt::join(formats, ", "))};
   }
   return std::nullopt;
 }
 
-double AreaFit::um2(const Config& config) const {
+std::optional<TileFit::Misfit> TileFit::misfit(const Config& config, std::size_t options) const {
+  const std::optional<Misfit> common = common_misfit(config);
+  return common ? common : misfit_of(sizes_, formats_, config, options);
+}
+
+std::optional<TileFit::Misfit> TileFit::energy_misfit(const Config& config,
+                                                      std::size_t options) const {
+  const std::optional<Misfit> common = common_misfit(config);
+  return common ? common : misfit_of(energies_->sizes, {energies_->format}, config, options);
+}
+
+double TileFit::um2(const Config& config) const {
   if (misfit(config, config.options.size())) throw std::logic_error("area fit: a misfit");
   const std::string format = traits(config.format).name;
   double sum = 0;
   for (const Block& block : blocks_) {
-    if (block.format != kAllFormats && block.format != format) continue;
-    for (const auto& [term, um2] : block.terms) sum += um2 * *product(config, term);
+    if (block.format == kAllFormats || block.format == format) sum += sum_of(block.um2, config);
   }
   return sum;
+}
+
+StepEnergy TileFit::energy(const Config& config) const {
+  if (energy_misfit(config, config.options.size())) throw std::logic_error("energy fit: a misfit");
+  StepParts sparse;
+  std::size_t at = 0;
+  for (const StepPart& part : kStepParts) {
+    sparse.*part.value = sum_of(energies_->sparse_pJ[at++], config);
+  }
+  const StepParts& dense = energies_->dense_pJ;
+  return {1, dense, sparse, dense, dense};
 }
 
 }  // namespace td::sim

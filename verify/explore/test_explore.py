@@ -16,8 +16,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
 BASE = 'base = "wide4_bf16"'
 SPACE = "verify/explore/small.toml"
-OTHER = 'trace = "verify/traces/resnet_pruned.safetensors"'
-TRACE = "verify/traces/resnet.safetensors"
+TRACE, PRUNED = "verify/traces/resnet.safetensors", "verify/traces/resnet_pruned.safetensors"
+OTHER = f'trace = "{PRUNED}"'
+FIT = "constraints/fit/osu018_7ns.json"
 NETWORK = """name = "two_layers"
 input = [8, 8, 8]
 layers = [
@@ -123,6 +124,23 @@ class Explore(unittest.TestCase):
                 self.assertEqual(found["data_ratio"], total["data_speedup_ratio"])
                 self.assertIsNone(found["memory_ratio"])  # no objective asks for it
 
+    def test_fp8(self):
+        """Tensors have their power of two, as in tdsim run: a factor of one would make zeros."""
+        text = (ROOT / SPACE).read_text(encoding="utf-8")
+        for old, new in ((BASE, 'base = "paper_fp8"'), ('"area", ', ""), ("patterns = 300", "patterns = 3"),
+                         ("values = [2, 3]", "values = [3]")):
+            self.assertIn(old, text)
+            text = text.replace(old, new)
+        path = self.folder / "fp8.toml"
+        path.write_text(text, encoding="utf-8")
+        done = tdsim("explore", path, "--out", self.folder / "fp8")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for point in json.loads((self.folder / "fp8" / "table.json").read_text(encoding="utf-8"))["points"]:
+            run = tdsim("run", TRACE, "--config", self.folder / "fp8" / point["configuration"], "--dealing",
+                        point["dealing"], "--json", "-")
+            self.assertEqual(point["networks"][0]["found"]["total_ratio"],
+                             json.loads(run.stdout)["totals"]["all"]["total_speedup_ratio"])
+
     def machine_space(self, name, *changes):
         """The space with clocks from memory to memory in place of levels, of a small network."""
         text = (ROOT / SPACE).read_text(encoding="utf-8")
@@ -165,6 +183,76 @@ class Explore(unittest.TestCase):
             self.assertIn(said, refused.stderr)
             self.assertFalse((self.folder / "refused").exists())
 
+    def energy_space(self, name, *changes):
+        """The space on tiles of a size whose energies were measured, by these."""
+        text = (ROOT / SPACE).read_text(encoding="utf-8")
+        for old, new in (('"levels"]', '"total_efficiency", "power"]'), ("values = [8]", "values = [16]"),
+                         ('rows"\nvalues = [2]', 'rows"\nvalues = [4]'),
+                         ('columns"\nvalues = [2]', 'columns"\nvalues = [4]'),
+                         ('["natural", "best"]', '["natural"]'), ("patterns = 300", "patterns = 3"),
+                         *changes):
+            self.assertIn(old, text)
+            text = text.replace(old, new)
+        path = self.folder / f"{name}.toml"
+        path.write_text(text, encoding="utf-8")
+        return tdsim("explore", path, "--out", self.folder / name)
+
+    def synthesis(self, point):
+        """A file for tdsim --synthesis of what the fit says of a point."""
+        energies = json.loads((ROOT / FIT).read_text(encoding="utf-8"))["energies"]
+        sizes = {"1": 1, "depth": point["depth_rows"], "options": len(point["options"])}
+        dense, sparse = energies["dense_pJ"], {
+            part: sum(pJ * sizes[term] for term, pJ in terms.items())
+            for part, terms in energies["sparse_pJ"].items()}
+        path = self.folder / f"{point['name']}.synthesis.json"
+        path.write_text(json.dumps({
+            "format": "tensordash-synthesis-4", "name": point["name"], "configuration": point["hash"],
+            "clock_MHz": 100, "library": "cells", "corner": "typical", "trace": energies["traces"],
+            "dense_step_pJ": 1e4, "components": {
+                # A step costs something there.
+                way: {part: max(pJ / 1e4, 1e-12) for part, pJ in costs.items()}
+                for way, costs in (("dense", dense), ("zero_gated", dense), ("gated", dense), ("sparse", sparse))}}),
+            encoding="utf-8")
+        return path
+
+    def test_energy(self):
+        """Efficiency and power are those of tdsim run with the fit's energies."""
+        done = self.energy_space("energy")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("total_efficiency, power: compute alone", done.stdout)
+        table = json.loads((self.folder / "energy" / "table.json").read_text(encoding="utf-8"))
+        self.assertEqual(table["not_estimated"], ["clock"])
+        self.assertEqual(len(table["points"]), 2)
+        for point in table["points"]:
+            efficiencies, speedups = [], []
+            for network, trace in zip(point["networks"], (TRACE, PRUNED), strict=True):
+                run = tdsim("run", trace, "--config", self.folder / "energy" / point["configuration"],
+                            "--synthesis", self.synthesis(point), "--compute-only", "--json", "-")
+                self.assertEqual(run.returncode, 0, run.stderr)
+                total = json.loads(run.stdout)["totals"]["all"]
+                self.assertAlmostEqual(network["found"]["efficiency_ratio"],
+                                       total["total_compute_efficiency_ratio"], places=9)
+                efficiencies.append(total["total_compute_efficiency_ratio"])
+                speedups.append(total["total_speedup_ratio"])
+            efficiency = (efficiencies[0] * efficiencies[1]) ** 0.5
+            self.assertAlmostEqual(point["objectives"]["total_efficiency"], efficiency, places=9)
+            self.assertAlmostEqual(point["objectives"]["power"],
+                                   (speedups[0] * speedups[1]) ** 0.5 / efficiency, places=9)
+
+    def test_energy_is_measured(self):
+        """Of sizes that were measured alone, and by a fit that has energies."""
+        bare = self.folder / "bare.json"
+        fitted = json.loads((ROOT / FIT).read_text(encoding="utf-8"))
+        del fitted["energies"]
+        bare.write_text(json.dumps(fitted), encoding="utf-8")
+        for changes, said in (
+                ([("values = [16]", "values = [8]")],
+                 "tile.lanes = 8 is illegal; legal: 16..16 for total_efficiency by"),
+                ([(FIT, str(bare))], "legal: one with energies, for the objective total_efficiency")):
+            refused = self.energy_space("unmeasured", *changes)
+            self.assertEqual((refused.returncode, refused.stderr.count("\n")), (2, 1), refused.stderr)
+            self.assertIn(said, refused.stderr)
+
     def test_mistakes(self):
         text = (ROOT / SPACE).read_text(encoding="utf-8")
         for old, new, said in (
@@ -174,10 +262,10 @@ class Explore(unittest.TestCase):
                 (BASE, 'base = "dense_bf16"', "base = "),
                 # What the fit of areas was not over: registers of the base, and sizes.
                 ("[pattern]", '[[axes]]\nparameter = "tile.pipeline.adder"\nvalues = [2, 1]\n\n'
-                 "[pattern]", "tile.pipeline.adder = 1 is illegal; legal: 2 for areas by"),
+                 "[pattern]", "tile.pipeline.adder = 1 is illegal; legal: 2 for area by"),
                 (BASE, 'base = "tiny"', "tile.numerics.accumulators = 1 is illegal; legal: 4 for"),
                 ("values = [8]", "values = [8, 4]", "tile.lanes = 4 is illegal; legal: 8..16 for"),
-                ("values = [2, 3]", "values = [3, 7]", "depth = 7 is illegal; legal: 2..6 for areas"),
+                ("values = [2, 3]", "values = [3, 7]", "depth = 7 is illegal; legal: 2..6 for area by"),
                 ("values = [2, 3]", "values = [3, 0]", "axes[1].values"),
                 ("values = [2, 3]", "values = [3, 9]", "axes[1].values"),
                 ("values = [2, 3]", "values = [3, 3]", "each value once"),
@@ -187,7 +275,7 @@ class Explore(unittest.TestCase):
                 ("options = [4]", "options = [4]\nlevels = 2", "pattern.levels = 2"),
                 ('named = ["step_first"]', 'named = ["nope"]', "pattern.named"),
                 ('["natural", "best"]', '["worst"]', "dealing"),
-                ('"levels"]', '"power"]', "--confirm"),
+                ('"levels"]', '"clock"]', "--confirm"),
                 ('fit = "constraints', '#fit = "constraints', "fit = (absent)"),
                 ("patterns = 300", "patterns = 0", "search.patterns = 0"),
                 ("patterns = 300", "patterns = 99999999999", "search.patterns"),

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of the fit of what parts of a tile's energy cost, on numbers made by hand."""
+"""Tests of the fits of what parts of a tile's energy cost, on numbers made by hand, and of what fits
+know of blocks."""
 
 import pathlib
 import random
@@ -11,7 +12,9 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from flow import components, power  # noqa: E402
+from flow import components, energy_fit, fit, power  # noqa: E402
+from netlists import recipe  # noqa: E402
+from toolbox import design  # noqa: E402
 
 COSTS = dict(zip(components.PARTS, (11.0, 3.0, 5.0, 7.0, 13.0, 17.0, 32.0)))
 
@@ -77,6 +80,51 @@ class Fit(unittest.TestCase):
                 self.assertAlmostEqual(result["components"][way][part] * 34.5, costs[part], places=5)
         self.assertIn("sparse", "\n".join(components.lines(
             result | {"name": "x"})))
+
+
+class Sizes(unittest.TestCase):
+    """Energies over tiles of several depths and options."""
+
+    COSTS = {"step": {"1": 5.0, "depth": 7.0}, "row": {"1": 2.0, "depth": 4.0},
+             "choice": {"1": 6.0, "options": 1.0}, "pair": {"1": 9.0},
+             "sum": {"1": 11.0, "depth": 3.0}, "output": {"1": 13.0}, "add": {"1": 15.0}}
+
+    def tiles(self, costs):
+        for seed, (depth, options) in enumerate(((2, 4), (2, 8), (3, 4), (3, 8), (5, 6))):
+            sizes = {"lanes": 16, "depth": depth, "options": options}
+            yield energy_fit.Tile(f"tile{seed}", sizes, tuple(
+                samples(energy_fit.costs_of(costs, sizes), seed=seed)))
+
+    def near(self, found, expected):
+        for part, terms in expected.items():
+            for term, pJ in terms.items():
+                self.assertAlmostEqual(found[part][term], pJ, places=5, msg=f"{part} {term}")
+
+    def test_what_went_in_comes_out(self):
+        self.near(energy_fit.fit(list(self.tiles(self.COSTS))), self.COSTS)
+
+    def test_a_tile_that_is_left_out(self):
+        """It has no error where costs are such sums, and one where its own are dearer."""
+        tiles = list(self.tiles(self.COSTS))
+        found = energy_fit.document(tiles, tiles[0].samples)
+        self.assertEqual(found["sizes"]["depth"], [2, 5])
+        self.assertLess(found["left_out_error"]["max_percent"], 1e-6)
+        self.assertEqual(found["left_out_error"]["samples"], 15)  # five tiles, three traces
+        dearer = energy_fit.Tile("tile", tiles[2].sizes, tuple(
+            components.Sample(one.trace, one.op, one.counts, 1.1 * one.pJ) for one in tiles[2].samples))
+        found = energy_fit.document(tiles[:2] + [dearer] + tiles[3:], tiles[0].samples)
+        self.assertGreater(found["left_out_error"]["max_percent"], 5)
+        self.assertGreater(found["left_out_error"]["max_percent"], found["error"]["max_percent"])
+
+    def test_blocks_of_a_tile_are_known(self):
+        """A new module of the tile needs a formula for its area."""
+        known = {f"td1_{module}" for module, _ in fit.FEATURES} | {recipe.GATE}
+        for config in ("wide4_bf16", "paper_fp8"):
+            folder = design.emit(config).folder
+            emitted = {path.stem for path in folder.glob("td1_*.v")}
+            self.assertGreater(len(emitted), 15)
+            flattened = {f"td1_{module}" for module in recipe.FLATTENED}
+            self.assertEqual(emitted - flattened - known, set())
 
 
 class Counts(unittest.TestCase):
