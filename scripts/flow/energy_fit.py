@@ -11,7 +11,6 @@ import itertools
 import math
 
 from toolbox import design, text_table, tools
-from toolbox.errors import CheckError
 
 from . import area, components, measure, power
 
@@ -121,8 +120,6 @@ def measured(netlists, sizes, cells, clock_ns, runner):
         config = joined.design.folder / f"{joined.design.name}.toml"
         replayed = _replayed(rolled, traces, clock_ns, runner)
         tiles.append(Tile(joined.design.name, own, _samples(replayed, "sparse", config, runner)))
-    if not tiles:
-        raise CheckError("fit: no tile has the format and the array of the base")
     dense = measure.areas({measure.TILE: design.baseline(netlists[0].design, "dense")}, cells,
                           clock_ns, runner)[measure.TILE]
     config = netlists[0].design.folder / f"{netlists[0].design.name}.toml"

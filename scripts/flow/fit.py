@@ -32,6 +32,7 @@ _CONFIGURATIONS = [
 ]
 # Its tiles have a block that others do not, and all have the same width.
 _ALONE = "fp8"
+_LEAST = 3   # tiles that energies are fitted over
 _SIZES = ("lanes", "depth", "options", "rows", "columns")
 # What of a base is not kept: the sizes above, and what follows from them.
 _OWN = ("tile.lanes", "tile.rows", "tile.columns", "tile.interconnect.depth",
@@ -201,15 +202,22 @@ def _errors(models_of, configurations, samples):
     return errors
 
 
+def _alike(base, tiles):
+    """Those that differ from the base in depth and options alone."""
+    array = {size: base.parameters["tile"][size] for size in ("lanes", "rows", "columns")}
+    found = [tile for tile in tiles
+             if tile[0] == _format(base) and array.items() <= _values(tile).items()]
+    if len(found) < _LEAST:
+        raise UserError(base.name, "tile.lanes, rows, columns", ", ".join(map(str, array.values())),
+                        f"those of {_LEAST} or more of the tiles that are fitted, as 16, 4, 4 are, "
+                        "for --energies")
+    return found
+
+
 def _energies(base, tiles, netlists, cells, clock_ns, runner):
-    """Of the tiles that differ from the base in depth and options alone."""
-    alike = [(joined, _values(tile)) for tile, joined in zip(tiles, netlists)
-             if tile[0] == _format(base) and all(
-                 _values(tile)[size] == base.parameters["tile"][size]
-                 for size in ("lanes", "rows", "columns"))]
     return {"format": _format(base), **energy_fit.measured(
-        [joined for joined, _ in alike],
-        [{size: values[size] for size in _SIZES} for _, values in alike], cells, clock_ns, runner)}
+        netlists, [{size: _values(tile)[size] for size in _SIZES} for tile in tiles], cells,
+        clock_ns, runner)}
 
 
 def measure(config, cells, clock_ns, runner, energies):
@@ -218,6 +226,7 @@ def measure(config, cells, clock_ns, runner, energies):
     base = design.emit(config)
     kept = _kept(base)
     tiles = _configurations(base)
+    alike = _alike(base, tiles) if energies else []
     netlists = netlist.join(synthesis.synthesise(
         [_emit(tile, kept) for tile in tiles], cells, clock_ns, runner=runner), runner)
     samples = _samples(netlists)
@@ -243,7 +252,8 @@ def measure(config, cells, clock_ns, runner, energies):
         "versions": {"yosys": tools.version("yosys"), "berkeley-abc": tools.abc_version()},
     }
     if energies:
-        found["energies"] = _energies(base, tiles, netlists, cells, clock_ns, runner)
+        found["energies"] = _energies(base, alike, [netlists[tiles.index(tile)] for tile in alike],
+                                      cells, clock_ns, runner)
     return found
 
 
