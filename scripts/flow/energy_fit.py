@@ -7,7 +7,6 @@ parts of a step (components.py). What a tile adds to the dense one, staging buff
 schedulers, is in parts that grow with its sizes; multipliers and adders are the same in all."""
 
 import dataclasses
-import itertools
 import math
 
 from toolbox import design, text_table, tools
