@@ -9,9 +9,9 @@ from toolbox import text_table
 from . import energy, glitch, measure, power
 
 _NOTE = """\
-Placed, not routed: cells stand in rows, wires are Steiner trees between them, cut by repeaters where they
-are long. Slack and fastest clock are at an ideal clock, less its uncertainty. The clock's tree is buffers
-between its port, its gates and the placed registers, as many in front of each register; areas are with them.
+Placed, not routed: cells stand in rows, without most buffers of before layout; wires are Steiner trees
+between them, cut by repeaters where they are long. Slack and fastest clock are at an ideal clock, less its uncertainty. The clock's tree is buffers
+between its port, its gates and the registers, as many in front of each register; areas are with them.
 Each figure is the median of the seeds, with least and greatest; a ratio is of the medians. Power is of the
 first seed: wires, repeaters and clock tree, slews and glitches' factors of before layout."""
 

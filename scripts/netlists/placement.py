@@ -38,7 +38,7 @@ class Placed:
 
     @property
     def repeaters_percent(self):
-        """Area of repeaters, in % of that of the netlist's cells."""
+        """Area of repeaters, in % of that of the cells placed."""
         return 100 * self.wires["repeaters_um2"] / self.wires["cells_um2"]
 
     @property

@@ -19,6 +19,7 @@
 #include "base/support/program.hpp"
 #include "base/support/progress.hpp"
 #include "base/support/version.hpp"
+#include "sim/gate/power/unbuffered.hpp"
 #include "sim/gate/replay/gate_result.hpp"
 #include "sim/gate/replay/vector_recorder.hpp"
 #include "sim/replay/trace_source.hpp"
@@ -140,8 +141,11 @@ class Run {
         netlist_(gate::read_netlist(files_, config_.name + "_tile", library_)),
         slews_(read_slews(options)),
         trace_(options.trace) {
-    if (!options.loads.empty())
+    if (!options.loads.empty()) {
       options_.power.loads = gate::read_net_loads(options.loads, netlist_, library_);
+      placed_ = netlist_;
+      take_out_buffers(library_, clock(), *placed_);
+    }
     for (const auto& [block, file] : options.records) {
       recorders_.emplace_back(netlist_, config_.name, block);
       check_writable(file);
@@ -226,13 +230,16 @@ class Run {
     std::vector<gate::PowerGroups> power;
     if (options_.power.clock_ns > 0) {
       gate::PowerOptions power_options = options_.power;
-      power_options.clock = netlist_.port("clk_i").bits.front();
-      power = gate::power(netlist_, library_, result.replay.activity, slews_, power_options);
+      power_options.clock = clock();
+      power = gate::power(placed_ ? *placed_ : netlist_, library_, result.replay.activity, slews_,
+                          power_options);
     }
     result.blocks =
         block_activities(netlist_, library_, config_.name, result.replay.activity, power);
     return result;
   }
+
+  gate::Net clock() const { return netlist_.port("clk_i").bits.front(); }
 
   static bool passed(const OpActivity& op) {
     if (op.replay.mismatches > 0) {
@@ -260,6 +267,7 @@ class Run {
   gate::Library library_;
   std::vector<std::string> files_;
   gate::Netlist netlist_;
+  std::optional<gate::Netlist> placed_;  ///< without the buffers that tdplace took out
   gate::Slews slews_;
   sim::Trace trace_;
   std::vector<VectorRecorder> recorders_;

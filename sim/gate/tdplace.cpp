@@ -15,6 +15,7 @@
 #include "sim/gate/placement/placed_design.hpp"
 #include "sim/gate/placement/placer.hpp"
 #include "sim/gate/power/clock_network.hpp"
+#include "sim/gate/power/unbuffered.hpp"
 
 namespace td::gate {
 namespace {
@@ -31,14 +32,12 @@ struct Options {
   PlacerOptions placer;
 };
 
-/// Nets that a tree brings: that of the clock, and those behind its gates.
-std::vector<Net> clock_nets(const Netlist& netlist, const Library& library,
-                            const std::string& name) {
-  Net clock = no_net;
+/// The net of an input port, or no_net.
+Net input_of(const Netlist& netlist, const std::string& name) {
   for (const Port& port : netlist.ports) {
-    if (port.name == name) clock = port.bits.front();
+    if (port.name == name) return port.bits.front();
   }
-  return find_clock_network(netlist, library, clock).nets;
+  return no_net;
 }
 
 std::size_t buffer_of(const Library& library, const std::string& option, const std::string& name) {
@@ -51,11 +50,13 @@ std::size_t buffer_of(const Library& library, const std::string& option, const s
   return static_cast<std::size_t>(library.index(name));
 }
 
-std::string summary(const Placed& placed, const Layout& layout, const PlacerOptions& options) {
+std::string summary(const Placed& placed, const Layout& layout, std::size_t taken_out,
+                    const PlacerOptions& options) {
   nlohmann::ordered_json json;
-  json["format"] = "tensordash-placement-2";
+  json["format"] = "tensordash-placement-3";
   json["seed"] = options.seed;
   json["utilisation"] = options.utilisation;
+  json["buffers_taken_out"] = taken_out;
   json["cells"] = layout.cells();
   json["nets"] = layout.nets();
   json["core_um"] = {placed.core.width, placed.core.height};
@@ -70,7 +71,6 @@ std::string summary(const Placed& placed, const Layout& layout, const PlacerOpti
   json["clock_levels"] = placed.clock.levels;
   json["clock_wire_um"] = placed.clock.wire_um;
   json["clock_pF"] = placed.clock.pF;
-  json["buffers_outside_rows"] = placed.outside_rows;
   return json.dump(1) + "\n";
 }
 
@@ -86,12 +86,14 @@ void place(Options& options) {
   if (!options.lef.empty()) {
     add_lef(library, options.lef, options.placer.shapes);
   }
-  const Netlist netlist = read_netlist(options.netlists, options.top, library);
-  const std::vector<Net> clock = clock_nets(netlist, library, options.clock);
-  std::vector<char> left_out(at(netlist.nets), 0);
-  for (const Net net : clock) left_out[at(net)] = 1;
+  Netlist netlist = read_netlist(options.netlists, options.top, library);
+  const Net clock = input_of(netlist, options.clock);
+  const std::size_t taken_out = take_out_buffers(library, clock, netlist);
+  const std::vector<Net> clock_nets = find_clock_network(netlist, library, clock).nets;
+  std::vector<char> left_out(at(netlist.nets), 0);  // which a tree brings
+  for (const Net net : clock_nets) left_out[at(net)] = 1;
   Layout layout(netlist, library, options.placer.shapes, left_out);
-  const Placed placed = place(clock, netlist, library, options.placer, layout);
+  const Placed placed = place(clock_nets, netlist, library, options.placer, layout);
   const PlacedDesign design{netlist, library, layout, rules, placed.wiring, placed.places};
   const PlacedNames names(design);
   // One after the other: a tile's texts have some hundred MB.
@@ -99,7 +101,7 @@ void place(Options& options) {
   write_files({{files[2], spef(design, names)}});
   write_files({{files[3], def(design, names, placed.core)}});
   write_files({{files[4], loads(design)}});
-  write_files({{files[0], summary(placed, layout, options.placer)}});
+  write_files({{files[0], summary(placed, layout, taken_out, options.placer)}});
 }
 
 int run(int argc, char** argv) {
@@ -138,7 +140,7 @@ int run(int argc, char** argv) {
       ->required()
       ->check(CLI::Range(0.001, 100.0));
   app.add_option("--utilisation", placer.utilisation,
-                 "share of the core that cells take, without buffers added (default 0.9)")
+                 "share of the core that cells take, without buffers added (default 0.85)")
       ->check(CLI::Range(0.1, 0.98));
   app.add_option("--seed", placer.seed, "another placement for each (default 1)");
   app.add_option("--out", options.out,

@@ -123,22 +123,33 @@ def faults(document, outputs):
             yield from (f"{document.path}: {fault}" for fault in _row_faults(rules, row, outputs))
 
 
-def _run(command, folder):
-    """Its lines. In a folder that reads like the top one, so that nothing is written there; builds
-    must not hear of it, since they keep the paths of their sources."""
-    if built := _BUILT.match(command):
-        subprocess.run([tools.ROOT / "scripts/toolbox/prepare.sh", "test", built[1]], check=True)
+def _printed(command, folder, text=None):
+    """What a command prints that reads a text, in a folder that reads like the top one, so that nothing
+    is written there."""
     done = subprocess.run(["bash", "-o", "pipefail", "-c", _PROGRAM.sub(f"{tools.ROOT}/", command)],
-                          cwd=folder, check=False, capture_output=True, text=True)
+                          cwd=folder, check=False, capture_output=True, text=True, input=text)
     if done.returncode != 0:
         raise CheckError(f"{command}: exit status {done.returncode}: {done.stderr.strip()}")
-    return done.stdout.replace(f"{tools.ROOT}/", "").splitlines()
+    return done.stdout
+
+
+def _run(command, folder, printed):
+    """Its lines. `printed`: what stands in front of a first pipe, and what it printed: once for all
+    commands that have it. Builds must not hear of the folder, since they keep the paths of their
+    sources."""
+    first, _, others = command.partition(" | ")
+    if first not in printed:
+        if built := _BUILT.match(command):
+            subprocess.run([tools.ROOT / "scripts/toolbox/prepare.sh", "test", built[1]], check=True)
+        printed[first] = _printed(first, folder)
+    text = _printed(others, folder, printed[first]) if others else printed[first]
+    return text.replace(f"{tools.ROOT}/", "").splitlines()
 
 
 def renew(documents, outputs, tiers, write):
     """Runs the commands of these tiers; yields what differs from what is stored, or stores it."""
     with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
+        folder, printed = pathlib.Path(name), {}
         for part in _READ:
             (folder / part).symlink_to(tools.ROOT / part)
         for document in documents:
@@ -147,7 +158,7 @@ def renew(documents, outputs, tiers, write):
         for output in outputs.values():
             if output.tier not in tiers:
                 continue
-            lines = _run(output.command, folder)
+            lines = _run(output.command, folder, printed)
             if write:
                 output.write(lines)
             elif [plain(line) for line in lines] != [plain(line) for line in output.lines]:

@@ -62,17 +62,18 @@ tools.PPA = pathlib.Path(sys.argv.pop(1))
 sys.exit(program.main())
 """
 
-# Synthesis as scripts/ppa has it done, by shards, of what is no arithmetic: that is most of the time.
+# Synthesis as scripts/ppa has it done, by shards, of what takes least time.
 SWEEP = """\
 import pathlib, sys
 sys.path.insert(0, sys.argv[1])
 from netlists import cells, synthesis
 from toolbox import design, tools
 tools.PPA = pathlib.Path(sys.argv[2])
-ARITHMETIC = ("multiplier", "adder", "adder_tree", "pe", "array", "tile")
+SLOW = ("multiplier", "adder", "adder_tree", "pe", "array", "tile", "counters", "interconnect", "sequencer",
+        "scheduler", "output")
 for result in synthesis.synthesise([design.emit(pathlib.Path(path)) for path in sys.argv[3:]],
                                    cells.load(), 30.0, tools.Runner(),
-                                   lambda name: name not in ARITHMETIC):
+                                   lambda name: name not in SLOW):
     print(result.design.name, sum(module.area for module in result.modules.values()))
 """
 

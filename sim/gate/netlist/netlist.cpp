@@ -21,8 +21,6 @@ namespace {
 /// Pins, nets or blocks of a flat netlist: a tile has some millions.
 constexpr std::uint64_t max_size = std::uint64_t{1} << 28;
 
-std::size_t at(Net net) { return static_cast<std::size_t>(net); }
-
 std::vector<YosysModule> read_all(const std::vector<std::string>& paths) {
   std::vector<YosysModule> modules;
   for (const std::string& path : paths) {

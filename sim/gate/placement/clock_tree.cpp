@@ -108,17 +108,13 @@ class GateMover {
     Box box{places_[at(clock.sinks.front().vertex)], places_[at(clock.sinks.front().vertex)]};
     for (const PlacedPin& sink : clock.sinks) box.add(places_[at(sink.vertex)]);
     places_[at(clock.driver.vertex)] = box.middle();
-    moved_.push_back(clock.driver.vertex);
   }
-
-  std::vector<Vertex> take() { return std::move(moved_); }
 
  private:
   ClockPins pins_;
   const Layout& layout_;
   Places& places_;
   std::vector<char> done_;  ///< by net
-  std::vector<Vertex> moved_;
 };
 
 class Grower {
@@ -251,11 +247,10 @@ class Grower {
 
 }  // namespace
 
-std::vector<Vertex> move_clock_gates(const std::vector<Net>& clock_nets, const Netlist& netlist,
-                                     const Library& library, const Layout& layout, Places& places) {
+void move_clock_gates(const std::vector<Net>& clock_nets, const Netlist& netlist,
+                      const Library& library, const Layout& layout, Places& places) {
   GateMover mover(clock_nets, netlist, library, layout, places);
   for (const Net net : clock_nets) mover.move(net);
-  return mover.take();
 }
 
 std::size_t add_clock_tree(const std::vector<Net>& clock_nets, const Netlist& netlist,

@@ -65,11 +65,6 @@ Layout::Layout(const Netlist& netlist, const Library& library, const CellShapes&
                const std::vector<char>& left_out)
     : shapes_(shapes) {
   gates_.reserve(netlist.gates.size());
-  struct NetPin {
-    Net net;
-    PlacedPin pin;
-    bool drives;
-  };
   std::vector<NetPin> pins;
   const auto add = [&](Net net, std::size_t vertex, std::size_t pin, bool drives) {
     if (net == no_net || net == net_zero || net == net_one || left_out[at(net)] != 0) return;
@@ -94,6 +89,35 @@ Layout::Layout(const Netlist& netlist, const Library& library, const CellShapes&
       ++ports_;
     }
   }
+  join(std::move(pins));
+}
+
+Layout::Layout(CellShapes shapes, std::vector<Shape> gates, std::size_t ports,
+               std::vector<NetPin> pins)
+    : shapes_(std::move(shapes)), gates_(std::move(gates)), ports_(ports) {
+  join(std::move(pins));
+}
+
+Layout Layout::with(const std::vector<Wire>& wires) const {
+  std::vector<Shape> gates = gates_;
+  gates.insert(gates.end(), buffers_.begin(), buffers_.end());
+  std::vector<NetPin> pins;
+  for (std::size_t number = 0; number < wires.size(); ++number) {
+    const auto add = [&](const PlacedPin& pin, bool drives) {
+      pins.push_back({static_cast<Net>(number), {beside_buffers(pin.vertex), pin.pin}, drives});
+    };
+    add(wires[number].driver, true);
+    for (const PlacedPin& sink : wires[number].sinks) add(sink, false);
+  }
+  return Layout(shapes_, std::move(gates), ports_, std::move(pins));
+}
+
+Vertex Layout::beside_buffers(Vertex vertex) const {
+  if (at(vertex) < cells()) return vertex;
+  return static_cast<Vertex>(is_port(at(vertex)) ? at(vertex) + buffers() : at(vertex) - ports_);
+}
+
+void Layout::join(std::vector<NetPin> pins) {
   // Net by net, drivers first.
   std::stable_sort(pins.begin(), pins.end(), [](const NetPin& a, const NetPin& b) {
     return std::make_pair(a.net, !a.drives) < std::make_pair(b.net, !b.drives);

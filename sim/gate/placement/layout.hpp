@@ -42,6 +42,13 @@ struct PlacedPin {
   std::int32_t pin = 0;
 };
 
+/// A net, or what a buffer in it drives.
+struct Wire {
+  Net net = no_net;  ///< in the netlist
+  PlacedPin driver;
+  std::vector<PlacedPin> sinks;
+};
+
 /// Hypergraph of a netlist. Nets with one pin, constants and the nets that are left out are not in
 /// it. Of a net's pins the one that drives it comes first. Buffers come to it later, and are at
 /// none of these nets.
@@ -51,6 +58,11 @@ class Layout {
   /// area.
   Layout(const Netlist& netlist, const Library& library, const CellShapes& shapes,
          const std::vector<char>& left_out);
+
+  /// The same cells, then the buffers, all as cells; ports behind them. Its nets are these wires,
+  /// and net() is a wire's number.
+  Layout with(const std::vector<Wire>& wires) const;
+  Vertex beside_buffers(Vertex vertex) const;  ///< its number there
 
   /// Its cell by its number in the library.
   Vertex add_buffer(const Library& library, std::size_t cell);
@@ -71,7 +83,9 @@ class Layout {
 
   /// Nets that join pins: wires, by a number of their own.
   std::size_t nets() const { return net_of_.size(); }
-  Net net(std::size_t wire) const { return net_of_[wire]; }  ///< its number in the netlist
+  Net net(std::size_t wire) const {
+    return net_of_[wire];
+  }  ///< its number in the netlist; see with()
   std::size_t pins(std::size_t wire) const {
     return static_cast<std::size_t>(net_first_[wire + 1] - net_first_[wire]);
   }
@@ -94,6 +108,14 @@ class Layout {
     std::size_t cell;
     double width;
   };
+  struct NetPin {
+    Net net;
+    PlacedPin pin;
+    bool drives;
+  };
+  Layout(CellShapes shapes, std::vector<Shape> gates, std::size_t ports, std::vector<NetPin> pins);
+
+  void join(std::vector<NetPin> pins);
   const Shape& shape(std::size_t vertex) const {
     return vertex < cells() ? gates_[vertex] : buffers_[vertex - vertices()];
   }

@@ -382,7 +382,7 @@ std::string loads(const PlacedDesign& design) {
     (buffered ? net.behind_pF : net.driver_pF) += load;
   }
   Writer text;
-  text.add("tensordash-loads-2 {} {}\n", design.library.cells[design.rules.repeater].name,
+  text.add("tensordash-loads-3 {} {}\n", design.library.cells[design.rules.repeater].name,
            design.library.cells[design.rules.clock_buffer].name);
   for (std::size_t net = 0; net < nets.size(); ++net) {
     const Load& load = nets[net];

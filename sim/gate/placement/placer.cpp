@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/gate/placement/placer.hpp"
 
+#include <fmt/format.h>
+
+#include "base/support/error.hpp"
 #include "sim/gate/placement/path_weights.hpp"
 #include "sim/gate/placement/quadratic.hpp"
 
@@ -30,6 +33,56 @@ void measure(const Layout& layout, const Library& library, const WireRules& rule
       static_cast<double>(placed.clock.buffers) * library.cells[rules.clock_buffer].area;
 }
 
+/// What each wire weighs: as its net does, and 1 if that is the clock's.
+Weights weights_of(const Wiring& wiring, const Netlist& netlist, const Layout& layout,
+                   const Weights& weights) {
+  Weights by_net(at(netlist.nets), 1);
+  for (std::size_t number = 0; number < layout.nets(); ++number)
+    by_net[at(layout.net(number))] = weights[number];
+  Weights found;
+  for (const Wire& wire : wiring.wires) found.push_back(by_net[at(wire.net)]);
+  return found;
+}
+
+/// Puts the cells of a layout, buffers among them, into rows: where buffers stand, others make
+/// room.
+Rows legal_rows(const Layout& layout, const Core& core, const Weights& weights, double utilisation,
+                Places& places) {
+  spread(layout, core, places);
+  Rows rows = put_into_rows(layout, core, places);
+  const std::size_t without = shorten(layout, core, rows, places);
+  if (without > 0) {
+    throw UserError("command line", "--utilisation", fmt::format("{}", utilisation),
+                    fmt::format("less: {} of {} cells and buffers have no room in a row", without,
+                                layout.cells()));
+  }
+  exchange(layout, core, weights, rows, places);
+  move_to_sites(layout, core, rows, places);
+  return rows;
+}
+
+/// Puts gates and buffers into rows, in a layout in which they are alike. `weights`: of wires.
+void put_all_into_rows(const Layout& layout, const Weights& weights, double utilisation,
+                       Placed& placed) {
+  const Layout all = layout.with(placed.wiring.wires);
+  std::vector<Vertex> vertex_of(placed.places.size());  // by number there
+  Places places(placed.places.size());
+  for (std::size_t vertex = 0; vertex < places.size(); ++vertex) {
+    const auto there = at(layout.beside_buffers(static_cast<Vertex>(vertex)));
+    vertex_of[there] = static_cast<Vertex>(vertex);
+    places[there] = placed.places[vertex];
+  }
+  Weights of_nets;
+  for (std::size_t number = 0; number < all.nets(); ++number)
+    of_nets.push_back(weights[at(all.net(number))]);
+  placed.rows = legal_rows(all, placed.core, of_nets, utilisation, places);
+  for (std::size_t there = 0; there < places.size(); ++there)
+    placed.places[at(vertex_of[there])] = places[there];
+  for (std::vector<Vertex>& row : placed.rows) {
+    for (Vertex& cell : row) cell = vertex_of[at(cell)];
+  }
+}
+
 }  // namespace
 
 Placed place(const std::vector<Net>& clock_nets, const Netlist& netlist, const Library& library,
@@ -39,19 +92,13 @@ Placed place(const std::vector<Net>& clock_nets, const Netlist& netlist, const L
   const PathWeights paths(netlist, library, layout);
   Weights weights;
   placed.places = place_globally(layout, placed.core, paths, options.seed, weights);
-  placed.rows = put_into_rows(layout, placed.core, placed.places);
   weights = paths.of(placed.places);
-  exchange(layout, placed.core, weights, placed.rows, placed.places);
-  std::vector<Vertex> inserted =
-      move_clock_gates(clock_nets, netlist, library, layout, placed.places);
-  take_out(inserted, placed.rows);
+  move_clock_gates(clock_nets, netlist, library, layout, placed.places);
   placed.wiring = with_repeaters(library, options.rules, layout, placed.places);
   placed.clock.levels = add_clock_tree(clock_nets, netlist, library, options.rules, layout,
                                        placed.places, placed.wiring);
-  for (std::size_t i = 0; i < layout.buffers(); ++i)
-    inserted.push_back(static_cast<Vertex>(layout.vertices() + i));
-  placed.outside_rows = insert(layout, placed.core, inserted, placed.rows, placed.places);
-  move_to_sites(layout, placed.core, placed.rows, placed.places);
+  put_all_into_rows(layout, weights_of(placed.wiring, netlist, layout, weights),
+                    options.utilisation, placed);
   measure(layout, library, options.rules, placed);
   return placed;
 }

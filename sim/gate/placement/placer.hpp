@@ -15,7 +15,7 @@ namespace td::gate {
 struct PlacerOptions {
   CellShapes shapes;
   WireRules rules;
-  double utilisation = 0.9;  ///< of the core, without repeaters
+  double utilisation = 0.85;  ///< of the core, without buffers that are added
   std::uint64_t seed = 1;
 };
 
@@ -38,11 +38,10 @@ struct Placed {
   std::size_t sinks = 0;  ///< of nets, without repeaters and the clock's
   double repeaters_um2 = 0;
   ClockFigures clock;
-  std::size_t outside_rows = 0;  ///< of what was put in last, without room in a row
 };
 
 /// The same for the same layout and options. The layout gets the buffers. `clock_nets`: those that
-/// it leaves out.
+/// it leaves out. Throws UserError: cells and buffers have no room in the core.
 Placed place(const std::vector<Net>& clock_nets, const Netlist& netlist, const Library& library,
              const PlacerOptions& options, Layout& layout);
 

@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <tuple>
-#include <unordered_set>
 #include <utility>
 
 namespace td::gate {
@@ -168,6 +167,16 @@ void collect(const Layout& layout, Rows& rows, const Places& places) {
   }
 }
 
+/// The row nearest to a place, in rows from the first, that has room; or how many rows there are.
+std::size_t nearest_with_room(const std::vector<double>& room, double width, double place) {
+  const auto way = [place](std::size_t row) { return std::abs(static_cast<double>(row) - place); };
+  std::size_t best = room.size();
+  for (std::size_t row = 0; row < room.size(); ++row) {
+    if (room[row] >= width && (best == room.size() || way(row) < way(best))) best = row;
+  }
+  return best;
+}
+
 }  // namespace
 
 Rows put_into_rows(const Layout& layout, const Core& core, Places& places) {
@@ -229,43 +238,33 @@ void exchange(const Layout& layout, const Core& core, const Weights& weights, Ro
   }
 }
 
-void take_out(const std::vector<Vertex>& cells, Rows& rows) {
-  const std::unordered_set<Vertex> taken(cells.begin(), cells.end());
-  for (std::vector<Vertex>& row : rows) {
-    const auto is_taken = [&taken](Vertex cell) { return taken.count(cell) > 0; };
-    row.erase(std::remove_if(row.begin(), row.end(), is_taken), row.end());
-  }
-}
-
-std::size_t insert(const Layout& layout, const Core& core, const std::vector<Vertex>& cells,
-                   Rows& rows, Places& places) {
-  std::vector<double> room(rows.size(), core.width);
+std::size_t shorten(const Layout& layout, const Core& core, Rows& rows, Places& places) {
+  std::vector<double> room(rows.size(), core.width + kLeastGain);
+  std::vector<Vertex> over;
   for (std::size_t row = 0; row < rows.size(); ++row) {
     for (const Vertex cell : rows[row]) room[row] -= layout.width(at(cell));
-  }
-  std::size_t without = 0;
-  for (const Vertex cell : cells) {
-    const double width = layout.width(at(cell));
-    const double wanted = places[at(cell)][kY] / layout.row_height() - 0.5;
-    std::size_t best = rows.size();
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-      const auto way = [wanted](std::size_t to) {
-        return std::abs(static_cast<double>(to) - wanted);
-      };
-      if (room[row] >= width && (best == rows.size() || way(row) < way(best))) best = row;
+    while (room[row] < 0) {
+      over.push_back(rows[row].back());
+      room[row] += layout.width(at(over.back()));
+      rows[row].pop_back();
     }
-    if (best == rows.size()) {
+  }
+  // The widest first: others find room behind them.
+  std::stable_sort(over.begin(), over.end(), [&layout](Vertex a, Vertex b) {
+    return layout.width(at(a)) > layout.width(at(b));
+  });
+  std::size_t without = 0;
+  for (const Vertex cell : over) {
+    const double width = layout.width(at(cell));
+    const std::size_t row =
+        nearest_with_room(room, width, places[at(cell)][kY] / layout.row_height() - 0.5);
+    if (row == rows.size()) {
       ++without;
       continue;
     }
-    room[best] -= width;
-    places[at(cell)][kY] = (static_cast<double>(best) + 0.5) * layout.row_height();
-    rows[best].push_back(cell);
-  }
-  for (std::vector<Vertex>& row : rows) {
-    std::sort(row.begin(), row.end(), [&](Vertex a, Vertex b) {
-      return std::make_pair(places[at(a)][kX], a) < std::make_pair(places[at(b)][kX], b);
-    });
+    room[row] -= width;
+    places[at(cell)][kY] = (static_cast<double>(row) + 0.5) * layout.row_height();
+    rows[row].push_back(cell);
   }
   return without;
 }

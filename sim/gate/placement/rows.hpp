@@ -15,18 +15,14 @@ using Rows = std::vector<std::vector<Vertex>>;
 /// Puts cells into rows near where they are: rows are filled alike, strip by strip.
 Rows put_into_rows(const Layout& layout, const Core& core, Places& places);
 
+/// Moves cells out of rows that are too long into the nearest that have room. Returns how many
+/// found none.
+std::size_t shorten(const Layout& layout, const Core& core, Rows& rows, Places& places);
+
 /// Exchanges cells of the same width with cells near where their nets would have them, and
 /// neighbours in a row, where boxes get smaller, times their weights. Rows stay legal.
 void exchange(const Layout& layout, const Core& core, const Weights& weights, Rows& rows,
               Places& places);
-
-/// Takes cells out of their rows.
-void take_out(const std::vector<Vertex>& cells, Rows& rows);
-
-/// Puts cells and buffers, which are where their wires would have them, into the nearest rows that
-/// have room. Returns how many found none.
-std::size_t insert(const Layout& layout, const Core& core, const std::vector<Vertex>& cells,
-                   Rows& rows, Places& places);
 
 /// Moves the cells of each row to sites, as little as that takes, in their order.
 void move_to_sites(const Layout& layout, const Core& core, const Rows& rows, Places& places);

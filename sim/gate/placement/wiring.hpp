@@ -23,13 +23,6 @@ struct WireRules {
   double clock_limit_pF = 0;     ///< likewise
 };
 
-/// A net, or what a repeater in it drives.
-struct Wire {
-  Net net = no_net;  ///< in the netlist
-  PlacedPin driver;
-  std::vector<PlacedPin> sinks;
-};
-
 struct Wiring {
   std::vector<Wire> wires;      ///< those of the clock behind all others
   std::size_t clock_begin = 0;  ///< the first of them
@@ -47,14 +40,15 @@ double limit_pF(const Layout& layout, const Library& library, const PlacedPin& d
                 std::size_t buffer, double limit);
 
 /// Cuts each net whose pins and wire are more than its driver drives, from its sinks on, where what
-/// is behind a place gets more than a repeater drives. Adds repeaters, and their places.
+/// is behind a place gets more than a repeater drives, while cells lie there. Adds repeaters, and
+/// their places.
 Wiring with_repeaters(const Library& library, const WireRules& rules, Layout& layout,
                       Places& places);
 
 /// Moves clock gates amid what is behind them, since nothing drew them there: else their trees
-/// would come from afar. Returns them, for others to put into rows.
-std::vector<Vertex> move_clock_gates(const std::vector<Net>& clock_nets, const Netlist& netlist,
-                                     const Library& library, const Layout& layout, Places& places);
+/// would come from afar.
+void move_clock_gates(const std::vector<Net>& clock_nets, const Netlist& netlist,
+                      const Library& library, const Layout& layout, Places& places);
 
 /// Adds the nets of a clock, which the layout leaves out, to a wiring that has all others, and its
 /// buffers behind the repeaters. Returns how many cells are in front of each register.

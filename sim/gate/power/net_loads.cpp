@@ -22,9 +22,9 @@ NetLoads read_buffers(const std::string& path, const std::string& heading, const
     const Cell* cell = library.find(name);
     return cell != nullptr && is_buffer(*cell);
   };
-  if (format != "tensordash-loads-2" || !is_one(repeater) || !is_one(clock_buffer)) {
+  if (format != "tensordash-loads-3" || !is_one(repeater) || !is_one(clock_buffer)) {
     throw UserError(path, "line 1", heading,
-                    "tensordash-loads-2 REPEATER CLOCK_BUFFER, cells of " + library.path +
+                    "tensordash-loads-3 REPEATER CLOCK_BUFFER, cells of " + library.path +
                         " whose outputs repeat their one input");
   }
   return {at(library.index(repeater)), at(library.index(clock_buffer)), {}};

@@ -24,8 +24,9 @@ struct NetLoads {
   std::vector<NetLoad> nets;     ///< by net; empty: the netlist is not placed
 };
 
-/// Reads a line "tensordash-loads-2 REPEATER CLOCK_BUFFER", and for each placed net a line "NET
-/// DRIVER_PF BEHIND_PF BUFFERS", each once; nets by their numbers in the same netlist. Throws
+/// Reads a line "tensordash-loads-3 REPEATER CLOCK_BUFFER", and for each placed net a line "NET
+/// DRIVER_PF BEHIND_PF BUFFERS", each once; nets by their numbers in the same netlist,
+/// of which those behind a buffer that take_out_buffers() took out have no line. Throws
 /// UserError.
 NetLoads read_net_loads(const std::string& path, const Netlist& netlist, const Library& library);
 

@@ -22,10 +22,11 @@ struct Activity {
 struct PowerOptions {
   double clock_ns = 0;
   double wire_pF_per_fanout = 0;  ///< wire capacitance of a net, for each input pin that it drives
-  NetLoads loads;                 ///< of nets that are placed, in place of the above and their pins
-  Net clock = no_net;             ///< the clock's input; no_net: nothing is of the clock tree
-  std::string clock_buffer;       ///< cell of the estimated clock tree; empty: none
-  int clock_buffer_fanout = 0;    ///< sinks or buffers that one such cell drives, at most
+  NetLoads loads;  ///< of nets that are placed, in place of the above and their pins; the netlist
+                   ///< is that which was placed, without the buffers that were taken out
+  Net clock = no_net;           ///< the clock's input; no_net: nothing is of the clock tree
+  std::string clock_buffer;     ///< cell of the estimated clock tree; empty: none
+  int clock_buffer_fanout = 0;  ///< sinks or buffers that one such cell drives, at most
 };
 
 /// µW.

@@ -126,7 +126,8 @@ Json conditions_json(const GateResult& result) {
 ///     energy_pJ *   of one tile: per_clock; of the counted clocks: per_dense_mac,
 ///                   per_effectual_mac, per_multiplied_mac
 ///     blocks        for each block, all instances together: block, instances, gates,
-///                   toggles_per_clock, power_uW *; blocks inside others are not part of them
+///                   toggles_per_clock, power_uW * (placed, without the buffers taken out);
+///                   blocks inside others are not part of them
 ///     layers        what was drawn: snapshot, layer, scheduled (operand), zero_share (of it),
 ///                   passes, dense_rows, cycles
 std::string gate_json(const GateResult& result) {

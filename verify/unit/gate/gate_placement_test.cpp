@@ -130,7 +130,7 @@ void check_legal(const Layout& layout, const Placed& placed) {
     }
     CHECK(end <= placed.core.width + 1e-6);
   }
-  CHECK(seen.size() == layout.cells() + layout.buffers() - placed.outside_rows);
+  CHECK(seen.size() == layout.cells() + layout.buffers());
 }
 
 double pin_load(const Design& design, const Layout& layout, const PlacedPin& pin) {
@@ -203,7 +203,8 @@ TEST_CASE("placement: wire trees join all pins, in no more than a spanning tree 
 
 TEST_CASE("placement: cells stand in rows, none over another, and near what they are joined to") {
   for (const std::size_t gates : std::vector<std::size_t>{1, 2, 5, 50, 3000}) {
-    const Design design(gates);
+    Design design(gates);
+    if (gates < 1000) design.options.utilisation = 0.2;  // a buffer is as large as a gate
     Layout layout = design.layout();
     const Placed placed = design.place(layout);
     check_legal(layout, placed);
@@ -329,6 +330,7 @@ TEST_CASE("placement: a spread region has cells everywhere alike") {
 TEST_CASE("placement: repeaters leave no wire that drives too much, and no pin without its net") {
   Design design(1500);
   design.options.rules.limit_pF = 0.06;
+  design.options.utilisation = 0.4;
   Layout layout = design.layout();
   const Placed placed = design.place(layout);
   REQUIRE(placed.wiring.repeaters > 100);
@@ -367,6 +369,68 @@ TEST_CASE("placement: what a repeater drives is within its limit where it is put
     const bool repeats = at(wire.driver.vertex) >= layout.vertices();
     if (repeats) CHECK(load <= 0.06 * 1.1 + 0.0002);
   }
+}
+
+TEST_CASE("placement: a layout with its buffers has them as cells, and wires as nets") {
+  Design design(400);
+  design.options.rules.limit_pF = 0.06;
+  design.options.utilisation = 0.4;
+  Layout layout = design.layout();
+  const Placed placed = design.place(layout);
+  REQUIRE(placed.wiring.repeaters > 20);
+  const Layout all = layout.with(placed.wiring.wires);
+  CHECK(all.cells() == layout.cells() + layout.buffers());
+  CHECK(all.ports() == layout.ports());
+  CHECK(all.buffers() == 0);
+  std::set<Vertex> numbers;
+  for (std::size_t vertex = 0; vertex < placed.places.size(); ++vertex) {
+    const Vertex there = layout.beside_buffers(static_cast<Vertex>(vertex));
+    CHECK(numbers.insert(there).second);
+    REQUIRE(all.is_port(at(there)) == layout.is_port(vertex));
+    if (!layout.is_port(vertex)) CHECK(all.cell(at(there)) == layout.cell(vertex));
+  }
+  REQUIRE(all.nets() == placed.wiring.wires.size());
+  for (std::size_t number = 0; number < all.nets(); ++number) {
+    const Wire& wire = placed.wiring.wires[at(all.net(number))];
+    REQUIRE(all.pins(number) == 1 + wire.sinks.size());
+    CHECK(all.pin(number, 0).vertex == layout.beside_buffers(wire.driver.vertex));
+    std::multiset<std::pair<Vertex, int>> wanted, found;
+    for (const PlacedPin& sink : wire.sinks)
+      wanted.insert({layout.beside_buffers(sink.vertex), sink.pin});
+    for (std::size_t pin = 1; pin < all.pins(number); ++pin)
+      found.insert({all.pin(number, pin).vertex, all.pin(number, pin).pin});
+    CHECK(found == wanted);
+  }
+}
+
+TEST_CASE("placement: rows that are too long are shortened, while others have room") {
+  const Design design(60);
+  const Layout layout = design.layout();
+  const Core core{20, 40, 400};
+  td::gate::Rows rows(core.rows);
+  Places places(layout.vertices(), Point{50, 25});
+  for (std::size_t cell = 0; cell < layout.cells(); ++cell)
+    rows[2].push_back(static_cast<Vertex>(cell));
+  CHECK(td::gate::shorten(layout, core, rows, places) == 0);
+  std::set<Vertex> seen;
+  for (std::size_t row = 0; row < core.rows; ++row) {
+    double width = 0;
+    for (const Vertex cell : rows[row]) {
+      width += layout.width(at(cell));
+      CHECK(seen.insert(cell).second);
+      CHECK(places[at(cell)][kY] == 10 * static_cast<double>(row) + 5);
+    }
+    CHECK(width <= core.width + 1e-6);
+    CHECK((width == 0) == (row > 8));  // the nearest
+  }
+  CHECK(seen.size() == 60);
+  // Without room anywhere the others are counted.
+  td::gate::Rows one(1);
+  for (std::size_t cell = 0; cell < layout.cells(); ++cell)
+    one[0].push_back(static_cast<Vertex>(cell));
+  const std::size_t without = td::gate::shorten(layout, {100, 1, 10}, one, places);
+  CHECK(without > 0);
+  CHECK(without + one[0].size() == 60);
 }
 
 TEST_CASE("placement: pins are where a LEF file says, flipped in every other row") {

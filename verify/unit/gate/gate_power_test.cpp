@@ -318,7 +318,7 @@ TEST_CASE("power: the clock tree, by hand") {
 TEST_CASE("power: a placed clock tree, by hand") {
   Design design = gated_clock(false);
   design.netlist.ports = {{"ck", PinDirection::input, {design.options.clock}}};
-  design.options.loads = loads_of("tensordash-loads-2 BUF BUF\n2 1 2 2\n4 0.5 0 0\n", design);
+  design.options.loads = loads_of("tensordash-loads-3 BUF BUF\n2 1 2 2\n4 0.5 0 0\n", design);
   const std::vector<PowerGroups> blocks = design.power();
   // Buffers: internal 2 * (0.125 + 1) * 2 = 4.5 pJ; switching 2 * 4 / 2 * 2 = 8 pJ; leakage 2.
   // Half of their sinks are in the top. Gate: rise 2.25, fall 4.5; the enable as above.
@@ -396,7 +396,7 @@ TEST_CASE("power: what a clock gate drives besides the clock is no clock") {
 TEST_CASE("power: placed nets load what their wires do, and repeaters take theirs") {
   Design design = five_cells();
   const Power before = design.power()[0].combinational;
-  design.options.loads = loads_of("tensordash-loads-2 BUF BUF\n6 2 2 2\n9 0.5 0 0\n", design);
+  design.options.loads = loads_of("tensordash-loads-3 BUF BUF\n6 2 2 2\n9 0.5 0 0\n", design);
   const Power placed = design.power()[0].combinational;
 
   // INV's own: a toggle takes 0.75 pJ whatever the load is. Two buffers, 1 pF each, 0.5 toggles:
@@ -411,7 +411,7 @@ TEST_CASE("power: a repeater behind an input port is the top's") {
   Design design = five_cells();
   const Power before = design.power()[0].combinational;
   design.netlist.ports.push_back({"b", PinDirection::input, {4}});
-  design.options.loads = loads_of("tensordash-loads-2 BUF BUF\n4 1 1 1\n", design);
+  design.options.loads = loads_of("tensordash-loads-3 BUF BUF\n4 1 1 1\n", design);
   const Power placed = design.power()[0].combinational;
   CHECK(placed.internal - before.internal == 125 * 1.125 * 1.5);
   CHECK(placed.switching - before.switching == 125 * 1 * 2 * 1.5);
@@ -426,19 +426,19 @@ TEST_CASE("power: loads that are refused") {
   const std::string form =
       " is illegal; legal: NET DRIVER_PF BEHIND_PF BUFFERS, each net of 2..9 once, none negative";
   const std::string head =
-      " is illegal; legal: tensordash-loads-2 REPEATER CLOCK_BUFFER, cells of x.lib whose "
+      " is illegal; legal: tensordash-loads-3 REPEATER CLOCK_BUFFER, cells of x.lib whose "
       "outputs repeat their one input";
   CHECK(message("\n") == "loads.txt: line 1 = " + head);
-  for (const std::string line : {"tensordash-loads-1 BUF BUF", "tensordash-loads-2 INV BUF",
-                                 "tensordash-loads-2 BUF INV", "tensordash-loads-2 BUF"}) {
+  for (const std::string line : {"tensordash-loads-1 BUF BUF", "tensordash-loads-3 INV BUF",
+                                 "tensordash-loads-3 BUF INV", "tensordash-loads-3 BUF"}) {
     CHECK(message(line + "\n") == "loads.txt: line 1 = " + line + head);
   }
   for (const std::string line : {"1 1 0 0", "10 1 0 0", "6 -1 0 0", "6 1 1 0", "6 1 0", "6 1 0 0 0",
                                  "6 1 0 -1", "6 x 0 0"}) {
-    CHECK(message("tensordash-loads-2 BUF BUF\n" + line + "\n") ==
+    CHECK(message("tensordash-loads-3 BUF BUF\n" + line + "\n") ==
           "loads.txt: line 2 = " + line + form);
   }
-  CHECK(message("tensordash-loads-2 BUF BUF\n6 1 0 0\n6 1 0 0\n") ==
+  CHECK(message("tensordash-loads-3 BUF BUF\n6 1 0 0\n6 1 0 0\n") ==
         "loads.txt: line 3 = 6 1 0 0" + form);
 }
 
