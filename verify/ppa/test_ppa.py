@@ -20,7 +20,6 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from flow import area  # noqa: E402
 from netlists import cells, liberty, recipe, rtlil, synthesis  # noqa: E402
 from toolbox import design, errors, tools  # noqa: E402
 
@@ -116,70 +115,6 @@ class Flow(Folder):
         runner = tools.Runner()
         results = synthesis.synthesise(designs, standard_cells or cells.load(), 30.0, runner=runner)
         return results, runner
-
-    def test_areas_and_cache(self):
-        tile = design.emit(self.config())
-        dense = design.baseline(tile, "dense")
-        results, runner = self.synthesise([tile, dense])
-        self.assertGreater(runner.calls, 10)
-        for result in results:
-            rolled = area.roll_up(result)
-            self.assertEqual(rolled.total, sum(block.total for block in rolled.blocks.values()))
-            area.check(result, rolled, runner)
-        # A wrong count, and a wrong area of the right cells, are both seen.
-        result = results[0]
-        modules = dict(result.modules)
-        wrong = dict(modules["tile"].children, pe=2)
-        modules["tile"] = dataclasses.replace(modules["tile"], children=wrong)
-        with self.assertRaisesRegex(errors.CheckError, "by Yosys' stat"):
-            area.check(result, area.roll_up(dataclasses.replace(result, modules=modules)), runner)
-        rolled = area.roll_up(result)
-        with self.assertRaisesRegex(errors.CheckError, "area .* by Yosys' stat"):
-            area.check(result, dataclasses.replace(rolled, total=rolled.total + 1), runner)
-        # What dense and TensorDash have in common is one result, and a second run starts no tool.
-        self.assertEqual(results[0].modules["skid"].key, results[1].modules["skid"].key)
-        again, runner = self.synthesise([tile, dense])
-        for first, second in zip(results, again):
-            self.assertEqual(first.modules, second.modules)
-            area.check(second, area.roll_up(second), runner)
-        self.assertEqual(runner.calls, 0)
-        self.check_netlists(results[0])
-        self.check_wires(results[0])
-        self.check_clock_gates(results[0])
-
-    def check_netlists(self, result):
-        """The files are the design: each module once, nothing but library cells and modules."""
-        names = []
-        for path in result.jsons:
-            modules = json.loads(path.read_text())["modules"]
-            names += modules
-            for module in modules.values():
-                for cell in module["cells"].values():
-                    self.assertTrue(cell["type"] in result.cells.library.cells
-                                    or cell["type"] in result.modules)
-        self.assertEqual(sorted(names), sorted(result.modules))
-
-    def check_wires(self, result):
-        """ABC sized each module's gates with the wires that timing sees."""
-        seen = [text for module in result.modules.values() for text in
-                (log.read_text() for log in module.folder.glob("*.abc")) if "WireLoad" in text]
-        self.assertGreater(len(seen), 20)
-        for text in seen:
-            self.assertIn('WireLoad = "td_fanout"', text)
-
-    def check_clock_gates(self, result):
-        """One gate for each enable, never two: and registers behind them."""
-        gated = 0
-        for name, module in result.modules.items():
-            netlist = json.loads(module.json.read_text())["modules"][name]
-            enables = [tuple(cell["connections"]["en_i"]) for cell in netlist["cells"].values()
-                       if cell["type"] == "clock_gate"]
-            self.assertEqual(len(enables), len(set(enables)), name)
-            clocks = {tuple(cell["connections"]["clk_o"]) for cell in netlist["cells"].values()
-                      if cell["type"] == "clock_gate"}
-            gated += sum(tuple(cell["connections"].get("CLK", ())) in clocks
-                         for cell in netlist["cells"].values())
-        self.assertGreater(gated, 100)
 
     def sweep(self, store):
         """A sweep of two configurations, as a process."""

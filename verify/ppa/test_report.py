@@ -4,6 +4,7 @@
 build/tdgate and build/tdpower must be there."""
 
 import contextlib
+import dataclasses
 import functools
 import io
 import json
@@ -23,9 +24,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 
 from flow import __main__ as command  # noqa: E402
-from flow import energy, fields, glitch, power, vcd  # noqa: E402
-from netlists import rtlil, synthesis  # noqa: E402
-from toolbox import tools  # noqa: E402
+from flow import area, energy, fields, glitch, power, vcd  # noqa: E402
+from netlists import cells, rtlil, synthesis  # noqa: E402
+from toolbox import design, errors, tools  # noqa: E402
 
 # A run in a process of its own, which can be killed.
 CHILD = """\
@@ -105,6 +106,66 @@ class Tiny(unittest.TestCase):
     def test_a_second_run_starts_no_tool(self):
         status, output, errors, started = run(*self.arguments)
         self.assertEqual((status, output, errors, started), (0, self.output, "", 0))
+
+    def test_areas_add_up(self):
+        """Of what the run synthesised, by Yosys' own count."""
+        runner = Counting()
+        tile = design.emit("tiny")
+        results = synthesis.synthesise([tile, design.baseline(tile, "dense")], cells.load(), 40.0, runner)
+        self.assertEqual(runner.calls, 0)  # all is there
+        for result in results:
+            rolled = area.roll_up(result)
+            self.assertEqual(rolled.total, sum(block.total for block in rolled.blocks.values()))
+            area.check(result, rolled, runner)
+        # A wrong count, and a wrong area of the right cells, are both seen.
+        result = results[0]
+        modules = dict(result.modules)
+        wrong = dict(modules["tile"].children, pe=3)
+        modules["tile"] = dataclasses.replace(modules["tile"], children=wrong)
+        with self.assertRaisesRegex(errors.CheckError, "by Yosys' stat"):
+            area.check(result, area.roll_up(dataclasses.replace(result, modules=modules)), runner)
+        rolled = area.roll_up(result)
+        with self.assertRaisesRegex(errors.CheckError, "area .* by Yosys' stat"):
+            area.check(result, dataclasses.replace(rolled, total=rolled.total + 1), runner)
+        # What dense and TensorDash have in common is one result.
+        self.assertEqual(results[0].modules["skid"].key, results[1].modules["skid"].key)
+        self.check_netlists(result)
+        self.check_wires(result)
+        self.check_clock_gates(result)
+
+    def check_netlists(self, result):
+        """The files are the design: each module once, nothing but library cells and modules."""
+        names = []
+        for path in result.jsons:
+            modules = json.loads(path.read_text())["modules"]
+            names += modules
+            for module in modules.values():
+                for cell in module["cells"].values():
+                    self.assertTrue(cell["type"] in result.cells.library.cells
+                                    or cell["type"] in result.modules)
+        self.assertEqual(sorted(names), sorted(result.modules))
+
+    def check_wires(self, result):
+        """ABC sized each module's gates with the wires that timing sees."""
+        seen = [text for module in result.modules.values() for text in
+                (log.read_text() for log in module.folder.glob("*.abc")) if "WireLoad" in text]
+        self.assertGreater(len(seen), 20)
+        for text in seen:
+            self.assertIn('WireLoad = "td_fanout"', text)
+
+    def check_clock_gates(self, result):
+        """One gate for each enable, never two: and registers behind them."""
+        gated = 0
+        for name, module in result.modules.items():
+            netlist = json.loads(module.json.read_text())["modules"][name]
+            enables = [tuple(cell["connections"]["en_i"]) for cell in netlist["cells"].values()
+                       if cell["type"] == "clock_gate"]
+            self.assertEqual(len(enables), len(set(enables)), name)
+            clocks = {tuple(cell["connections"]["clk_o"]) for cell in netlist["cells"].values()
+                      if cell["type"] == "clock_gate"}
+            gated += sum(tuple(cell["connections"].get("CLK", ())) in clocks
+                         for cell in netlist["cells"].values())
+        self.assertGreater(gated, 100)
 
     def test_a_trace_counts_by_its_contents(self):
         copy = tools.PPA / "plain.safetensors"
