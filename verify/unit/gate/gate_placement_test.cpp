@@ -16,7 +16,6 @@
 #include "sim/gate/placement/placed_design.hpp"
 #include "sim/gate/placement/placer.hpp"
 #include "sim/gate/placement/quadratic.hpp"
-#include "sim/gate/placement/wire_tree.hpp"
 #include "verify/unit/base/folder.hpp"
 #include "verify/unit/base/refusal.hpp"
 
@@ -41,7 +40,6 @@ using td::gate::Places;
 using td::gate::Point;
 using td::gate::Vertex;
 using td::gate::Wire;
-using td::gate::WireTree;
 
 Cell cell(const std::string& name, std::size_t inputs, double area, double drives) {
   Cell cell;
@@ -151,55 +149,6 @@ void collect(const std::map<Vertex, const Wire*>& behind, const Layout& layout, 
 }
 
 }  // namespace
-
-TEST_CASE("placement: wire trees of few pins have the least length there is") {
-  using td::gate::wire_tree;
-  CHECK(wire_tree({{0, 0}}).length() == 0);
-  CHECK(wire_tree({{0, 0}, {3, 4}}).length() == 7);
-  CHECK(wire_tree({{0, 0}, {10, 1}, {5, 8}}).length() == 18);           // of three pins, the box
-  CHECK(wire_tree({{0, 5}, {10, 5}, {5, 0}, {5, 10}}).length() == 20);  // a cross
-  CHECK(wire_tree({{0, 0}, {0, 0}, {2, 0}, {2, 0}}).length() == 2);
-  const WireTree tree = wire_tree({{0, 0}, {10, 0}, {5, 8}});
-  REQUIRE(tree.nodes.size() == 4);  // it branches between pins
-  CHECK(tree.nodes[3] == Point{5, 0});
-}
-
-TEST_CASE("placement: wire trees join all pins, in no more than a spanning tree takes") {
-  std::mt19937 random(2);
-  for (int round = 0; round < 200; ++round) {
-    std::vector<Point> pins(2 + random() % 90);
-    for (Point& pin : pins) pin = {double(random() % 1000), double(random() % 1000)};
-    const WireTree tree = td::gate::wire_tree(pins);
-    REQUIRE(tree.nodes.size() == tree.parent.size());
-    REQUIRE(std::equal(pins.begin(), pins.end(), tree.nodes.begin()));
-    CHECK(tree.parent[0] == -1);
-    for (std::size_t node = 0; node < tree.nodes.size(); ++node) {
-      std::size_t steps = 0;
-      for (std::int32_t up = static_cast<std::int32_t>(node); up != 0; up = tree.parent[at(up)]) {
-        REQUIRE(++steps < tree.nodes.size());
-      }
-    }
-    // Prim over pins alone.
-    std::vector<double> way(pins.size(), 1e9);
-    std::vector<char> joined(pins.size(), 0);
-    double spanning = 0;
-    std::size_t last = 0;
-    for (std::size_t i = 1; i < pins.size(); ++i) {
-      joined[last] = 1;
-      std::size_t next = 0;
-      for (std::size_t pin = 1; pin < pins.size(); ++pin) {
-        if (joined[pin] != 0) continue;
-        way[pin] = std::min(way[pin], td::gate::distance(pins[last], pins[pin]));
-        if (next == 0 || way[pin] < way[next]) next = pin;
-      }
-      spanning += way[next];
-      last = next;
-    }
-    CHECK(tree.length() <= spanning + 1e-6);
-    // Hwang: no Steiner tree is shorter than two thirds of it.
-    CHECK(tree.length() >= spanning * 2 / 3 - 1e-6);
-  }
-}
 
 TEST_CASE("placement: cells stand in rows, none over another, and near what they are joined to") {
   for (const std::size_t gates : std::vector<std::size_t>{1, 2, 5, 50, 3000}) {
