@@ -107,7 +107,7 @@ std::vector<Probe> probes(const Config& config) {
   add("a_present", "intake", "g_side[0].present_q", depth);
   add("b_present", "intake", "g_side[1].present_q", depth);
   add("last", "intake", "last", depth);
-  add("dense", "tile", "g_sparse.dense", "1");
+  add("dense", "intake", "dense_q", "1");
   add("eligible", "tile", "g_sparse.eligible", depth);
   add("advance", "tile", "advance", depth);
   add("clear", "row", "clear_o", depth);
@@ -125,6 +125,7 @@ std::vector<Probe> probes(const Config& config) {
   add("row_slot", "row_staging", "g_slot[{slot}].row_q", row);
   add("column_slot", "column_staging", "g_slot[{slot}].row_q", row);
   add("waits", "row", "g_waits[{slot}].waits_q", fmt::format("{}", config.lanes));
+  add("special", "row_window", "special", depth);
   add("nonzero", "row", "nonzero", fmt::format("{}", config.depth * config.lanes));
   return probes;
 }

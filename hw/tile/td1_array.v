@@ -23,7 +23,8 @@ module td1_array #(
     // Step
     input  wire                                 step_i,          // the tile steps
     input  wire                                 steps_i,         // ... in the next clock
-    input  wire                                 final_i,         // ... and completes an output
+    input  wire [                     ROWS-1:0] row_steps_i,     // ... as each tile row finds it
+    input  wire                                 final_i,         // step_i completes an output
     input  wire [             ROWS+COLUMNS-1:0] nonfinite_i,     // Inf or NaN: columns, then rows
     output wire                                 enable_o,        // the pipeline moves
     output wire                                 enables_o,       // ... in the next clock
@@ -71,18 +72,23 @@ module td1_array #(
 
   wire [PES*OUTPUT_WIDTH-1:0] data;
   wire [             PES-1:0] nonfinite;
-  genvar r, c;
+  wire unused = &{1'b0, moves[0]};  // tile rows have their own
+  genvar r, c, k;
   for (r = 0; r < ROWS; r = r + 1) begin : g_row
     localparam OPERAND_LOADS = LANES * (OPERAND_REGISTERS + 1);
     wire [LANES*(SUM_CLOCKS+1)-1:0] load;
     wire [SUM_CLOCKS:0] row_load;
     wire enable;
+    wire [OPERAND_REGISTERS+SUM_CLOCKS:0] row_moves;
+    for (k = 0; k <= OPERAND_REGISTERS + SUM_CLOCKS; k = k + 1) begin : g_moves
+      assign row_moves[k] = (k == 0) ? row_steps_i[r] : moves[k];
+    end
     td1_live #(
         .LANES(LANES), .RESTS(RESTS), .FUSED(FUSED), .OPERAND_REGISTERS(OPERAND_REGISTERS),
         .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
         .TREE_REGISTERS(TREE_REGISTERS), .CLOCKS(OPERAND_REGISTERS + SUM_CLOCKS)
     ) u_live (
-        .clk_i(clk_i), .rst_ni(rst_ni), .enables_i(enables_o), .moves_i(moves), .en_o(enable),
+        .clk_i(clk_i), .rst_ni(rst_ni), .enables_i(enables_o), .moves_i(row_moves), .en_o(enable),
         .sees_i(sees_i[r*LANES+:LANES]), .live_i(live_i[r*LANES+:LANES]),
         .operand_load_o(load_o[r*OPERAND_LOADS+:OPERAND_LOADS]), .load_o(load),
         .row_load_o(row_load)

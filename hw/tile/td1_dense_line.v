@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: 0BSD
 // Row or column of a dense tile: the row in use, which is the operands. Zeros load, too: whether an
-// offered element is one would have to be known in mid-clock, when clock gates sample.
+// offered element is one would have to be known in mid-clock, when clock gates sample. What the row
+// has is found as it loads: it goes to clock gates all over the tile.
 `default_nettype none
 
 module td1_dense_line #(
@@ -16,8 +17,10 @@ module td1_dense_line #(
     output wire [      LANES-1:0] live_o,      // it is not a zero; all are live if none rests
     output wire                   nonfinite_o  // an Inf or NaN in the row
 );
-  wire [LANES-1:0] special;  // Inf or NaN
-  assign nonfinite_o = |special;
+  wire [LANES-1:0] special;  // the offered element is Inf or NaN
+  reg nonfinite_q;
+  always @(posedge clk_i) if (load_i) nonfinite_q <= |special;
+  assign nonfinite_o = nonfinite_q;
   genvar lane;
   for (lane = 0; lane < LANES; lane = lane + 1) begin : g_lane
     wire [WIDTH-1:0] element = row_i[lane*WIDTH+:WIDTH];
@@ -31,7 +34,7 @@ module td1_dense_line #(
       assign live_o[lane] = 1'b1;
     end
     assign operand_o[lane*WIDTH+:WIDTH] = operand_q;
-    assign special[lane] = &operand_q[WIDTH-2-:EXP];
+    assign special[lane] = &element[WIDTH-2-:EXP];
   end
 endmodule
 `default_nettype wire

@@ -2,7 +2,8 @@
 // Intake: row handshakes, stream boundaries, the decision to step, and the advance. It alone knows
 // which slots of the staging buffers hold a row. Whether the tile steps, and which slots load, goes
 // to clock gates all over the tile, which sample in the middle of the clock. So it is told a clock
-// ahead: for each number of rows that may leave it is known early what the next clock finds.
+// ahead: for each number of rows that may leave it is known early what the next clock finds. How
+// many do, windows and tile rows find by themselves.
 `default_nettype none
 
 module td1_intake #(
@@ -22,11 +23,11 @@ module td1_intake #(
     // Staging buffers, see td1_moves
     output wire [            DEPTH:0] a_held_o,            // rows held: how many, one-hot
     output wire [            DEPTH:0] b_held_o,
-    output wire [          DEPTH-1:0] a_loads_o,           // slots that load in the next clock
-    output wire [          DEPTH-1:0] b_loads_o,
+    output wire [DEPTH*(DEPTH+1)-1:0] a_loads_o,
+    output wire [DEPTH*(DEPTH+1)-1:0] b_loads_o,
     // Tile rows, see td1_row
     output wire [          DEPTH-1:0] eligible_o,          // a step looks at the slot, row or not
-    output wire                       dense_o,             // the stream in use runs dense
+    output wire [            DEPTH:0] denses_o,            // bit m: if m rows leave, the next does
     input  wire [     ROWS*DEPTH-1:0] clear_i,             // tile row * DEPTH + r, see td1_row
     output wire [          DEPTH-1:0] advance_o,           // bit k: k + 1 rows leave
     // ... bit m * (DEPTH + 1) + k: if k rows leave, row m of the rest is searched, if it is there
@@ -36,6 +37,7 @@ module td1_intake #(
     input  wire                       enables_i,           // it moves in the next clock
     output wire                       step_o,              // the tile steps
     output wire                       steps_o,             // ... in the next clock
+    output wire [            DEPTH:0] steps_if_o,          // ... bit m: if m rows leave
     output wire                       final_o,             // ... and completes an output
     output wire                       waiting_o            // it does not, though a row waits
 );
@@ -52,6 +54,7 @@ module td1_intake #(
   // Side A is 0, side B is 1. A stream that runs dense passes through slot 0 alone, save for its
   // first rows and its last one: other slots may hold rows of streams beside it.
   wire parks;
+  reg dense_q;  // the stream in use does
   wire [DEPTH:0] leave, go;  // how many rows do, one-hot; the same
   wire [2*COUNT-1:0] valid = {b_valid_i, a_valid_i};
   wire [2*COUNT-1:0] ready;
@@ -112,8 +115,9 @@ module td1_intake #(
   wire [DEPTH*(DEPTH+2)-1:0] b_moves, unused_moves;
   wire unused_ready = &{1'b0, unused_moves};
   td1_moves #(.ROWS(ROWS), .DEPTH(DEPTH)) u_ready (
-      .clk_i(clk_i), .loads_i({DEPTH{1'b0}}), .step_i(step_o), .eligible_i(eligible_o),
-      .clear_i(clear_i), .held_i(b_held_o), .leave_o(go), .moves_o(unused_moves)
+      .clk_i(clk_i), .loads_i({DEPTH * (DEPTH + 1){1'b0}}), .step_i(step_o),
+      .eligible_i(eligible_o), .clear_i(clear_i), .held_i(b_held_o), .leave_o(go),
+      .moves_o(unused_moves)
   );
 
   // Flags move as side B's rows do. Those of slots without a row mean nothing: the tile waits.
@@ -131,29 +135,29 @@ module td1_intake #(
     assign {dense[r], last_of_output[r], last[r]} = flags[3*r+:3];
     // The stream in use owns the rows up to the first that is its last. In dense mode a step looks
     // at row 0 alone.
-    assign eligible_o[r] = ~(|(last & ~({DEPTH{1'b1}} << r))) & (~dense_o | (r == 0));
+    assign eligible_o[r] = ~(|(last & ~({DEPTH{1'b1}} << r))) & (~dense_q | (r == 0));
   end
   wire [DEPTH-1:0] ends = advance_o & last;
   assign final_o = |(ends & last_of_output);
 
   // The mode of a stream is that of its first row.
-  reg start_q, mode_q;  // the row in use begins its stream; mode of the stream, if not
-  wire unused = &{1'b0, a_present, dense};
-  assign dense_o = start_q ? dense[0] : mode_q;
-  assign parks = dense_o & (b_present[0] ? ~last[0] : ~start_q);
+  reg start_q;  // the row in use begins its stream
+  wire unused = &{1'b0, a_present};
+  assign parks = dense_q & (b_present[0] ? ~last[0] : ~start_q);
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) start_q <= 1'b1;
     else if (step_o) start_q <= |ends;
   end
-  always @(posedge clk_i) if (step_o) mode_q <= dense_o;
+  always @(posedge clk_i) dense_q <= |(leave & denses_o);
 
   // What is searched in the next clock is of the stream then in use, unless that is dense.
   wire [DEPTH:0] begins = {last, start_q};  // bit k: if k rows leave, the next begins a stream
   wire [DEPTH:0] sparse;                    // ... runs sparse
-  assign sparse[DEPTH] = ~(begins[DEPTH] ? dense_i : dense_o);
+  assign sparse[DEPTH] = ~(begins[DEPTH] ? dense_i : dense_q);
+  assign denses_o = ~sparse;
   for (m = 0; m < DEPTH; m = m + 1) begin : g_search
     assign follows_o[m] = ~(|(b_last_i & ~({DEPTH{1'b1}} << m)));
-    assign sparse[m] = ~(!begins[m] ? dense_o : b_present[m] ? dense[m] : dense_i);
+    assign sparse[m] = ~(!begins[m] ? dense_q : b_present[m] ? dense[m] : dense_i);
     for (p = 0; p <= DEPTH; p = p + 1) begin : g_leave
       assign own_o[m*(DEPTH+1)+p] =
           (m + p <= DEPTH) & sparse[p] & ~(|((last >> p) & ~({DEPTH{1'b1}} << m)));
@@ -165,12 +169,11 @@ module td1_intake #(
   // late row would change which pairs share a step, and with it the number of steps and the order
   // of the additions. The counters and the bits would depend on stalls.
   // A slot without a row loads in every clock, others in steps.
-  wire [DEPTH:0] steps;
   for (m = 0; m <= DEPTH; m = m + 1) begin : g_left
     wire [DEPTH-1:0] a_in = g_side[0].g_left[m].present, b_in = g_side[1].g_left[m].present;
-    wire [DEPTH-1:0] ended, looks, a_loads, b_loads;  // as last and eligible_o
+    wire [DEPTH-1:0] ended, looks;  // as last and eligible_o
     wire park = ~sparse[m] & (b_in[0] ? ~ended[0] : ~begins[m]);
-    assign steps[m] = enables_i & ~(|(looks & ~(a_in & b_in)));
+    assign steps_if_o[m] = enables_i & ~(|(looks & ~(a_in & b_in)));
     for (p = 0; p < DEPTH; p = p + 1) begin : g_slot
       localparam FROM = (p + m < DEPTH) ? p + m : 0;
       wire [p:0] enters;
@@ -181,19 +184,10 @@ module td1_intake #(
       wire open = (p == 0) | ~park;  // to offered rows
       assign ended[p] = (p + m < DEPTH & b_present[FROM]) ? last[FROM] : |enters;
       assign looks[p] = ~(|(ended & ~({DEPTH{1'b1}} << p))) & (sparse[m] | (p == 0));
-      assign a_loads[p] = a_in[p] ? steps[m] : open;
-      assign b_loads[p] = b_in[p] ? steps[m] : open;
+      assign a_loads_o[m*DEPTH+p] = a_in[p] ? steps_if_o[m] : open;
+      assign b_loads_o[m*DEPTH+p] = b_in[p] ? steps_if_o[m] : open;
     end
   end
-  assign steps_o = |(leave & steps);
-  for (p = 0; p < DEPTH; p = p + 1) begin : g_loads
-    wire [DEPTH:0] a_loads, b_loads;
-    for (m = 0; m <= DEPTH; m = m + 1) begin : g_next
-      assign a_loads[m] = leave[m] & g_left[m].a_loads[p];
-      assign b_loads[m] = leave[m] & g_left[m].b_loads[p];
-    end
-    assign a_loads_o[p] = |a_loads;
-    assign b_loads_o[p] = |b_loads;
-  end
+  assign steps_o = |(leave & steps_if_o);
 endmodule
 `default_nettype wire

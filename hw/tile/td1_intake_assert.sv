@@ -19,7 +19,7 @@ module td1_intake_assert #(
     input wire [          DEPTH-1:0] a_present,   // slots of side A's window that hold a row
     input wire [          DEPTH-1:0] b_present,   // ... of side B's
     input wire [          DEPTH-1:0] eligible_o,
-    input wire                       dense_o,
+    input wire                       dense_q,
     input wire [DEPTH*(DEPTH+2)-1:0] b_moves,
     input wire [            DEPTH:0] leave,
     input wire [            DEPTH:0] b_held_o,
@@ -68,7 +68,7 @@ module td1_intake_assert #(
     for (int s = 0; s < DEPTH; s++) if (b_moves[s]) searched[s] <= |search[s*DEPTH+:DEPTH];
   end
   stream_searched: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      step_o |-> searched == (dense_o ? '0 : eligible_o))
+      step_o |-> searched == (dense_q ? '0 : eligible_o))
     else $error("slots %b are searched, of %b", searched, eligible_o);
 
   windows_full: assert property (@(posedge clk_i) disable iff (!rst_ni)
@@ -85,10 +85,10 @@ module td1_intake_assert #(
       (advance_o & ~eligible_o) == '0)
     else $error("an advance beyond the end of the stream: %b", advance_o);
   dense_advances_one: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      step_o && dense_o |-> advance_o == 1)
+      step_o && dense_q |-> advance_o == 1)
     else $error("in dense mode, advance is %b", advance_o);
   mode_holds: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      step_o && ends == '0 |=> dense_o == $past(dense_o))
+      step_o && ends == '0 |=> dense_q == $past(dense_q))
     else $error("the mode changed within a stream");
 endmodule
 

@@ -8,7 +8,8 @@ module td1_moves #(
     parameter DEPTH = 3   // rows of the staging buffer, 1..8
 ) (
     input  wire                       clk_i,       // clock
-    input  wire [          DEPTH-1:0] loads_i,     // slots that load in the next clock
+    // Slots that load in the next clock, bit m * DEPTH + p, if m rows leave
+    input  wire [DEPTH*(DEPTH+1)-1:0] loads_i,
     input  wire                       step_i,      // the tile steps
     input  wire [          DEPTH-1:0] eligible_i,  // ... and looks at the slot
     input  wire [     ROWS*DEPTH-1:0] clear_i,     // tile row * DEPTH + r, see td1_row
@@ -32,7 +33,6 @@ module td1_moves #(
   assign leave_o[0] = ~step_i;
 
   reg [DEPTH-1:0] load_q;
-  always @(posedge clk_i) load_q <= loads_i;
   wire [DEPTH-1:0] stay;
   wire [DEPTH*DEPTH-1:0] shift;
   assign moves_o = {shift, stay, load_q};
@@ -40,6 +40,11 @@ module td1_moves #(
     assign stay[m] = |(held_i[DEPTH:m] & leave_o[DEPTH-m:0]);
   end
   for (p = 0; p < DEPTH; p = p + 1) begin : g_slot
+    wire [DEPTH:0] loads;
+    for (m = 0; m <= DEPTH; m = m + 1) begin : g_loads
+      assign loads[m] = leave_o[m] & loads_i[m*DEPTH+p];
+    end
+    always @(posedge clk_i) load_q[p] <= |loads;
     for (r = 0; r < DEPTH; r = r + 1) begin : g_from
       localparam ROWS_UP = (r > p) ? r - p : 0;
       assign shift[p*DEPTH+r] = (r > p) & (|held_i[DEPTH:r+1]) & leave_o[ROWS_UP];

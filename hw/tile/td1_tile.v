@@ -82,6 +82,7 @@ module td1_tile #(
   td1_reset u_reset (.clk_i(clk_i), .rst_ni(rst_ni), .rst_no(rst_n));
 
   wire enable, enables, step, steps, final_step, waiting;
+  wire [ROWS-1:0] row_steps;  // steps, as each tile row finds it
   wire unused_enable = &{1'b0, enable};  // testbenches look at it
   wire [ROWS+COLUMNS-1:0] nonfinite;  // columns in the low bits, then rows
   wire [ADVANCES-1:0] advance;
@@ -129,11 +130,12 @@ module td1_tile #(
     assign live = b_live | {ROWS * LANES{|nonfinite}};  // 0 times Inf is a NaN
     assign sees = live;
     assign {used, advance} = 2'd0;  // nothing is dropped
+    assign row_steps = {ROWS{steps}};
   end
   if (FRONT == 1) begin : g_sparse
-    wire dense;
-    wire [DEPTH-1:0] eligible, a_loads, b_loads;
-    wire [DEPTH:0] a_held, b_held;
+    wire [DEPTH-1:0] eligible;
+    wire [DEPTH*(DEPTH+1)-1:0] a_loads, b_loads;
+    wire [DEPTH:0] a_held, b_held, denses, steps_if;
     wire [DEPTH*(DEPTH+1)-1:0] own;
     wire [DEPTH-1:0] follows;
     wire [ROWS*DEPTH-1:0] clear;
@@ -142,9 +144,9 @@ module td1_tile #(
         .b_valid_i(b_valid_i), .b_ready_o(b_ready_o), .b_last_i(b_last_i),
         .b_last_of_output_i(b_last_of_output_i), .dense_i(dense_i), .a_held_o(a_held),
         .b_held_o(b_held), .a_loads_o(a_loads), .b_loads_o(b_loads), .eligible_o(eligible),
-        .dense_o(dense), .clear_i(clear), .advance_o(advance), .own_o(own), .follows_o(follows),
-        .enables_i(enables), .step_o(step), .steps_o(steps), .final_o(final_step),
-        .waiting_o(waiting)
+        .denses_o(denses), .clear_i(clear), .advance_o(advance), .own_o(own), .follows_o(follows),
+        .enables_i(enables), .step_o(step), .steps_o(steps), .steps_if_o(steps_if),
+        .final_o(final_step), .waiting_o(waiting)
     );
 
     // Side A. The windows of the columns are seen from all tile rows.
@@ -178,6 +180,9 @@ module td1_tile #(
       wire [DEPTH*(DEPTH+2)-1:0] moves;
       wire [            DEPTH:0] leave;
       wire [    DEPTH*DEPTH-1:0] search;
+      reg dense_q;  // found beside the row, as what loads in it is
+      always @(posedge clk_i) dense_q <= |(leave & denses);
+      assign row_steps[r] = |(leave & steps_if);
       td1_moves #(.ROWS(ROWS), .DEPTH(DEPTH)) u_moves (
           .clk_i(clk_i), .loads_i(b_loads), .step_i(step), .eligible_i(eligible), .clear_i(clear),
           .held_i(b_held), .leave_o(leave), .moves_o(moves)
@@ -194,7 +199,7 @@ module td1_tile #(
           .REGISTERS(INTERCONNECT_REGISTERS)
       ) u_row (
           .clk_i(clk_i), .moves_i(moves), .rows_i(rows), .a_nonzero_i(g_column[0].nonzero),
-          .eligible_i(eligible), .dense_i(dense), .special_i(|special),
+          .eligible_i(eligible), .dense_i(dense_q), .special_i(|special),
           .clear_o(clear[r*DEPTH+:DEPTH]), .search_i(search), .nonfinite_o(nonfinite[COLUMNS+r]),
           .special_o(special[COLUMNS+r]), .load_i(load[r*LOADS+:LOADS]), .select_o(select),
           .sees_o(sees[r*LANES+:LANES]), .live_o(live[r*LANES+:LANES]),
@@ -219,8 +224,9 @@ module td1_tile #(
       .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
       .TREE_REGISTERS(TREE_REGISTERS)
   ) u_array (
-      .clk_i(clk_i), .rst_ni(rst_n), .step_i(step), .steps_i(steps), .final_i(final_step),
-      .nonfinite_i(nonfinite), .enable_o(enable), .enables_o(enables), .a_i(a), .b_i(b),
+      .clk_i(clk_i), .rst_ni(rst_n), .step_i(step), .steps_i(steps), .row_steps_i(row_steps),
+      .final_i(final_step), .nonfinite_i(nonfinite), .enable_o(enable), .enables_o(enables),
+      .a_i(a), .b_i(b),
       .sees_i(sees), .live_i(live), .load_o(load),
       .out_valid_o(out_valid_o), .out_ready_i(out_ready_i), .out_data_o(out_data_o),
       .out_nonfinite_o(out_nonfinite_o)

@@ -23,7 +23,7 @@ module td1_window #(
   td1_staging #(.DEPTH(DEPTH), .BITS(LANES * WIDTH)) u_staging (
       .clk_i(clk_i), .moves_i(moves_i), .rows_i(rows_i), .window_o(window_o)
   );
-  // Zeros are found on entry: of what is held they are known at once.
+  // What elements are is found on entry: of what is held it is known at once.
   if (NONZERO != 0) begin : g_nonzero
     td1_staging #(.DEPTH(DEPTH), .BITS(LANES)) u_staging (
         .clk_i(clk_i), .moves_i(moves_i), .rows_i(offered_o), .window_o(nonzero_o)
@@ -32,18 +32,19 @@ module td1_window #(
     assign nonzero_o = {DEPTH * LANES{1'b0}};
   end
 
-  wire [DEPTH-1:0] nonfinite, special;
-  wire unused = &{1'b0, special};
-  assign nonfinite_o = |nonfinite;
+  wire [DEPTH-1:0] offered_special, special;  // the row has an Inf or NaN
+  td1_staging #(.DEPTH(DEPTH), .BITS(1)) u_special (
+      .clk_i(clk_i), .moves_i(moves_i), .rows_i(offered_special), .window_o(special)
+  );
+  assign nonfinite_o = |(eligible_i & special);
   assign special_o = special[0];
   genvar row, lane;
   for (row = 0; row < DEPTH; row = row + 1) begin : g_row
     wire [LANES-1:0] specials;  // Inf or NaN
-    assign special[row] = |specials;
-    assign nonfinite[row] = eligible_i[row] & special[row];
+    assign offered_special[row] = |specials;
     for (lane = 0; lane < LANES; lane = lane + 1) begin : g_lane
       localparam LOW = (row * LANES + lane) * WIDTH;
-      assign specials[lane] = &window_o[LOW+WIDTH-1-EXP+:EXP];
+      assign specials[lane] = &rows_i[LOW+WIDTH-1-EXP+:EXP];
       assign offered_o[row*LANES+lane] = (NONZERO != 0) & (|rows_i[LOW+:WIDTH-1]);
     end
   end

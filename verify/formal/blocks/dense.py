@@ -3,12 +3,12 @@
 about the line that holds such a row."""
 
 from . import text
-from ..proof import ALWAYS, SAT, STEP, Proof
+from ..proof import ALWAYS, STEP, Proof
 
 LINE = {
     "ok_operand": ("a row that is loaded is the operands, until the next one is", STEP),
     "ok_live": ("lanes are live beside what is not zero; all are live if none rests", STEP),
-    "ok_nonfinite": ("nonfinite: any Inf or NaN of the row", SAT),
+    "ok_nonfinite": ("nonfinite: any Inf or NaN of the row", STEP),
 }
 INTAKE = {
     "ok_fit": "no side holds more than a row",
@@ -82,18 +82,19 @@ module proof (
   reg [{bits}-1:0] demanded_q;
   reg [LANES-1:0] works, works_q;
   always @(posedge clk) {{demanded_q, works_q}} <= {{load ? row : operand, works}};
-  reg any;
+  reg any, any_q;
+  always @(posedge clk) any_q <= load ? any : nonfinite;
   integer l;
   always @* begin
     for (l = 0; l < LANES; l = l + 1)
       works[l] = load ? ~{rests} | (|row[l*WIDTH+:WIDTH-1]) : live[l];
     any = 1'b0;
     for (l = 0; l < LANES; l = l + 1)
-      any = any | (operand[l*WIDTH+WIDTH-1-EXPONENT+:EXPONENT] == {{EXPONENT{{1'b1}}}});
+      any = any | (row[l*WIDTH+WIDTH-1-EXPONENT+:EXPONENT] == {{EXPONENT{{1'b1}}}});
   end
   assign ok_operand = operand == demanded_q;
   assign ok_live = live == works_q;
-  assign ok_nonfinite = nonfinite == any;
+  assign ok_nonfinite = nonfinite == any_q;
 endmodule
 """
 

@@ -20,16 +20,18 @@ PROPERTIES = {
 OUTPUTS = """\
   wire [$clog2(DEPTH+1)-1:0] a_ready, b_ready;
   wire [DEPTH:0] a_slots, b_slots;
-  wire [DEPTH-1:0] a_next_load, b_next_load, eligible, advance;
+  wire [DEPTH-1:0] eligible, advance;
+  wire [DEPTH*(DEPTH+1)-1:0] a_next_load, b_next_load;
+  wire [DEPTH:0] dense_next, steps_if;
   wire [DEPTH*(DEPTH+1)-1:0] of_stream;
   wire [DEPTH-1:0] follows;
-  wire dense_now, step, steps, final_step, waiting;"""
+  wire step, steps, final_step, waiting;"""
 CONNECTED = """.clk_i(clk), .rst_ni(rst_n),
       .a_valid_i(a_valid), .a_ready_o(a_ready), .b_valid_i(b_valid), .b_ready_o(b_ready),
       .b_last_i(b_last), .b_last_of_output_i(b_last_of_output), .dense_i(dense),
       .a_held_o(a_slots), .b_held_o(b_slots), .a_loads_o(a_next_load), .b_loads_o(b_next_load),
-      .eligible_o(eligible), .dense_o(dense_now), .clear_i(clear), .advance_o(advance),
-      .own_o(of_stream), .follows_o(follows), .enables_i(enables), .step_o(step), .steps_o(steps),
+      .eligible_o(eligible), .denses_o(dense_next), .clear_i(clear), .advance_o(advance),
+      .own_o(of_stream), .follows_o(follows), .enables_i(enables), .step_o(step), .steps_o(steps), .steps_if_o(steps_if),
       .final_o(final_step), .waiting_o(waiting)"""
 
 
@@ -54,6 +56,7 @@ module proof (
 {OUTPUTS}
   {design.instance(BLOCK, CONNECTED)}
 {text.probe("last", depth, design.manifest.inside(BLOCK, "last"))}
+{text.probe("dense_now", 1, design.manifest.inside(BLOCK, "dense"))}
 
   // Rows of the stream in use: up to the first that is its last. Rows that a step may empty, from
   // the front: the row in use always, those ahead while every tile row is clear, in dense mode none.

@@ -12,7 +12,7 @@ PROPERTIES = {
     "ok_step": "steps exactly if the depth, or the rest of the stream, is there, of a dense stream "
                "one row, and the pipeline moves; told a clock ahead",
     "ok_waiting": "a clock without a step though there are rows is told",
-    "ok_mode": "a step is in the mode, and looks at the rows, of the stream in use",
+    "ok_mode": "a step is in the mode, told a clock ahead, and looks at the rows, of the stream in use",
     "ok_final": "a step completes an output if it passes the end of one",
     "ok_search": "searched are the slots of the stream in use, none in dense mode, with what they "
                  "were told to load",
@@ -75,8 +75,8 @@ module proof (
   wire live = rst_n;
 {text.SEEN}
   // What was told a clock ahead.
-  reg enable, told_step;
-  always @(posedge clk) {{enable, told_step}} <= {{enables, steps & rst_n}};
+  reg enable, told_step, dense_now;
+  always @(posedge clk) {{enable, told_step, dense_now}} <= {{enables, steps & rst_n, |(b_left & dense_next)}};
 {rows_text.MODES}
   wire [DEPTH-1:0] a_offered = {{DEPTH{{1'b0}}}};
   reg [DEPTH*B_BITS-1:0] b_offered;
@@ -128,7 +128,8 @@ module proof (
       ? a_ready == (dense_runs ? a_held == leave : DEPTH - a_held + leave)
         & b_ready == (dense_runs ? b_held == leave : DEPTH - b_held + leave)
       : a_ready == 0 & b_ready == 0);
-  assign ok_step = ~run | (step == (enable & present) & step == told_step);
+  assign ok_step = ~run | (step == (enable & present) & step == told_step
+                         & steps == |(b_left & steps_if));
   assign ok_waiting = ~run | (waiting == (~step & (a_held != 0 | b_held != 0)));
   assign ok_mode = ~run | ~step | (dense_now == dense_row[0] & eligible == own);
   assign ok_final = ~run | (final_step == (step & completes));

@@ -20,26 +20,18 @@ CHOICES = {
                 "if its product may be other than zero",
     "ok_live": "a lane is live if it takes an element, and used then, or in dense mode",
     "ok_sees": "a lane sees what it reaches, taken or not, and in dense mode always",
-    "ok_nonfinite": "nonfinite: any Inf or NaN of the stream in use",
 }
 CLEAR = {"ok_clear": "clear: no effectual element is left up to that row"}
 STATE = {"ok_waits": "what waits of a searched slot is what its row left untaken, or all of a row that "
-                     "was not searched before, zeros left out"}
+                     "was not searched before, zeros left out",
+         "ok_nonfinite": staging.ELEMENTS["ok_nonfinite"]}
 OPERAND = {"ok_operand": "an operand is the element that its lane takes, or +0"}
 
-# What lanes may take, and whether anything in the window is Inf or NaN.
+# What lanes may take.
 _WINDOW = """\
   reg [ELEMENTS-1:0] z;
-  reg nonfinite;
   integer e;
-  always @* begin
-    nonfinite = 1'b0;
-    for (e = 0; e < ELEMENTS; e = e + 1) begin
-      z[e] = waits[e] & other_side[e];
-      nonfinite = nonfinite | (eligible[e/LANES]
-        & (window[e*WIDTH+WIDTH-1-EXPONENT+:EXPONENT] == {EXPONENT{1'b1}}));
-    end
-  end
+  always @* for (e = 0; e < ELEMENTS; e = e + 1) z[e] = waits[e] & other_side[e];
 """
 
 # In dense mode each lane takes option 0, which is its own element, unless the product is a zero.
@@ -101,7 +93,7 @@ def _inputs(design):
 
 _CONNECTED = f"""{staging.CONNECTED},
       .a_nonzero_i(a_nonzero), .eligible_i(eligible), .dense_i(dense), .special_i(special), .clear_o(clear),
-      .search_i(search), .nonfinite_o(nonfinite_o), .load_i(operand_load), .select_o(choice),
+      .search_i(search), .nonfinite_o(nonfinite), .load_i(operand_load), .select_o(choice),
       .sees_o(sees), .live_o(live), .used_o(used), .operand_o(operand)"""
 
 
@@ -130,15 +122,16 @@ module proof (
   wire [LANES*OPTIONS-1:0] choice;
   wire [LANES*WIDTH-1:0] operand;
   wire [LANES-1:0] sees, live, used;
-  wire nonfinite_o;
+  wire nonfinite;
   wire [DEPTH-1:0] clear;
   {design.instance(BLOCK, _CONNECTED)}
 {window}
   wire [ELEMENTS-1:0] other_side = {other_side};
 {waits}
 {text.probe("nonzero", design.depth * design.lanes, design.manifest.inside("row", "nonzero"))}
+{text.probe("special_slots", design.depth, design.manifest.inside("row", "special"))}
 
-{_WINDOW}
+{staging.FOUND}{_WINDOW}
 {staging.check(design)}
 {text.PICKS}
 {text.DEFINITION}
@@ -155,7 +148,7 @@ module proof (
   assign ok_dense = ~dense | (|waits) | own;
   assign ok_live = live == takes & used == (takes | {{LANES{{dense}}}});
   assign ok_sees = sees == (view | {{LANES{{dense}}}});
-  assign ok_nonfinite = nonfinite_o == nonfinite;
+  assign ok_nonfinite = ~told_q | (nonfinite == |(eligible & found));
   assign ok_clear = dense | (clear == empty);
   assign ok_operand = arrives;
 endmodule
