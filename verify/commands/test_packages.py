@@ -53,11 +53,12 @@ MORE = {
     "test": (GATES | TIMING | LAYOUT | FPGA | SHARDS | CAPTURE | PAGE | TESTS | BROWSER, []),
     "analyse": (ANALYSIS, []),
     "scale-test": (SHARDS | {"slurm-wlm", "munge"}, []),
+    "measure": (CAPTURE, ["what-ifs"]),
     "train": (CAPTURE, ["--network", "plain", "--data", "file", "--arithmetic", "tile",
                         "--out", "x.json"]),
 }
 OTHERS = {"capture.py": CAPTURE, "evidence": {"python3"}, "fresh": {"python3"},
-          "release": {"python3"}}
+          "release": {"python3"}, "tasks.py": {"python3"}}
 # CMake takes them where they are, and those of binutils where not.
 OPTIONAL = {"llvm-ar", "llvm-ranlib"}
 HEAVY = GATES | TIMING | LAYOUT | FPGA | SHARDS | CAPTURE | PAGE | TESTS | BROWSER | ANALYSIS

@@ -24,7 +24,7 @@ def _subcommand(command, rest):
     """The first word, if it is one: the command's help lists it at the beginning of a line."""
     word = re.match(r" ([a-z]+)(?![\w./-])", rest)
     if word and (word[1] == UNLISTED.get(command)
-                 or re.search(rf"^  {word[1]} ", _help(command, "") or "", re.M)):
+                 or re.search(rf"^ {{2,4}}{word[1]} ", _help(command, "") or "", re.M)):
         return word[1]
     return ""
 

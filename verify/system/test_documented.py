@@ -68,7 +68,7 @@ class Keys(unittest.TestCase):
 
     @staticmethod
     def named(error):
-        found = re.search(r"none = 1 is illegal; legal: no such key; known: (.*)", error)
+        found = re.search(r"none = 1 is illegal; legal: no such key; (?:did you mean \w+\? )?known: (.*)", error)
         return set(found[1].split(", ")) if found else set()
 
     def test_each(self):

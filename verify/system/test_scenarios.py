@@ -245,6 +245,10 @@ class Refused(Scenario):
                     TASKS + change % ("scale", "factor = 2\n" + none))
         self.refuse("patterns that match tasks", TASKS + change % ("remove", none))
         self.refuse("patterns that leave a task", TASKS + change % ("remove", ""))
+        added = 'name = "c"\nresource = "device"\nseconds = 1\nafter = ["a"]\nbefore = ["b"]'
+        for what, wrong in (("resource", 'resource = "e"'), ("after", 'after = ["e"]'), ("before", 'before = ["e"]')):
+            self.refuse(f"{what} = e is illegal; legal: the name of one of the graph",
+                        TASKS + change % ("insert", re.sub(f"(?m)^{what} = .*", wrong, added)))
         machines = "[cluster]\naccelerators = 2\nlink_gbit_per_s = 1\n"
         for kind in ("all_reduce", "parameter_servers"):
             self.refuse(f"kind = {kind} is illegal; legal: a what-if for this graph, whose tasks have no "

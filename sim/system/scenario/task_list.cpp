@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fnmatch.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <string>
@@ -65,6 +66,20 @@ Task read_task(const TomlTable& table, const Resources& resources) {
   if (table.has("layer")) task.layer = table.name("layer");
   if (table.has("phase")) task.phase = table.name("phase");
   return task;
+}
+
+/// Numbers of those that have one of the names. Throws UserError for a name that none has.
+template <class Named>
+std::vector<std::uint32_t> named(const std::vector<Named>& all, const char* what,
+                                 const std::vector<std::string>& names, const std::string& file) {
+  std::vector<std::uint32_t> numbers;
+  for (const std::string& name : names) {
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const Named& one) { return one.name == name; });
+    if (found == all.end()) throw UserError(file, what, name, "the name of one of the graph");
+    numbers.push_back(static_cast<std::uint32_t>(found - all.begin()));
+  }
+  return numbers;
 }
 
 /// Which tasks a what-if is about.
@@ -143,6 +158,20 @@ Transformation read_scale(const TomlTable& table, const Cluster&) {
   return [factor, selection = Selection(table)](Graph graph) {
     const std::vector<TaskId> tasks = selection.of(graph, true);
     return scale(std::move(graph), tasks, factor);
+  };
+}
+
+Transformation read_insert(const TomlTable& table, const Cluster&) {
+  table.allow_only({"kind", "name", "resource", "seconds", "after", "before"});
+  Task task;
+  task.name = table.name("name");
+  task.seconds = table.number("seconds", 0, kMostSeconds);
+  return [task, file = table.file(), resource = table.name("resource"),
+          after = table.names("after"), before = table.names("before")](Graph graph) {
+    Task added = task;
+    added.resource = named(graph.resources(), "resource", {resource}, file).front();
+    const auto behind = named(graph.tasks(), "after", after, file);
+    return insert(graph, added, behind, named(graph.tasks(), "before", before, file));
   };
 }
 

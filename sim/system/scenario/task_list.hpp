@@ -14,6 +14,10 @@ Graph build_task_list(const GraphRequest& request);
 /// with * and ?, by default all) take `factor` times as long.
 Transformation read_scale(const TomlTable& table, const Cluster& cluster);
 
+/// [[transformation]] kind = "insert": one more task, with `name`, `seconds` and a `resource` of
+/// the graph, behind the tasks that `after` names and ahead of those of `before`.
+Transformation read_insert(const TomlTable& table, const Cluster& cluster);
+
 /// [[transformation]] kind = "remove": such tasks take no time and no resource.
 Transformation read_remove(const TomlTable& table, const Cluster& cluster);
 

@@ -8,26 +8,13 @@
 
 #include "sim/system/scenario/units.hpp"
 #include "sim/system/stalls/cache.hpp"
-#include "sim/system/stalls/stalls.hpp"
+#include "sim/system/stalls/stalls_cases.hpp"
 
 namespace td::job {
 namespace {
 
 /// Samples that are simulated: each stands for as many of the data set.
 constexpr std::uint32_t kSimulated = 20000;
-
-DataPath read_path(const TomlTable& table) {
-  constexpr double least = 1e-9, most = 1e15;
-  const auto number = [&table](const char* key) { return table.number(key, least, most); };
-  DataPath path;
-  path.dataset_bytes = number("dataset_gib") * kGibibyte;
-  path.samples = number("samples");
-  path.memory_bytes_per_s = number("memory_gib_per_s") * kGibibyte;
-  path.disk_bytes_per_s = number("disk_mib_per_s") * kMebibyte;
-  path.accelerator_samples_per_s = number("accelerator_samples_per_s");
-  path.preprocess_samples_per_s = number("preprocess_samples_per_s");
-  return path;
-}
 
 CacheStudy read_study(const TomlTable& table) {
   const auto integer = [&table](const char* key, std::int64_t least, std::int64_t most,
@@ -84,7 +71,8 @@ Plan plan_cache(const TomlTable& table, const Cluster& cluster) {
   table.allow_only({"kind", "dataset_gib", "samples", "memory_gib_per_s", "disk_mib_per_s",
                     "accelerator_samples_per_s", "preprocess_samples_per_s", "cache_percent",
                     "servers", "jobs", "epochs", "seed"});
-  const DataPath path = read_path(table);
+  const DataPath path =
+      read_data_path(table, table.number("accelerator_samples_per_s", 1e-9, 1e15));
   CacheStudy study = read_study(table);
   Plan lines = Plan::object();
   double first = 0;

@@ -70,6 +70,7 @@ const ScenarioKinds& scenario_kinds() {
   static const ScenarioKinds kinds = {
       {{"tasks", build_task_list}, {"training", build_training}, {"pipeline", build_pipeline}},
       {{"scale", read_scale},
+       {"insert", read_insert},
        {"remove", read_remove},
        {"parameter_servers", read_parameter_servers},
        {"all_reduce", read_all_reduce},

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Daydream (arXiv:2006.03318): predictions by transformation beside the changed step, computed anew
-from the profile. The paper's own figures are errors against the authors' machines."""
+from the profile. The paper's own figures are errors against the authors' machines; ours, which scripts/measure finds,
+are stored."""
 
 import json
 
+from system.figures import stored
 from system.figures.row import Row
 
 MATRIX = ("Conv2d", "Linear")
@@ -70,5 +72,6 @@ def rows(job):
         seconds = job.seconds(scenario)
         yield Row("Daydream", f"{what}: speed-up predicted", again(_layers(job, network)),
                   "the changed step, without a graph", seconds[0] / seconds[-1], 1e-9)
-    yield Row("Daydream", "error of most predictions, %, below about", 15.0, "recalled",
-              missing="measurements on the authors' machines")
+    ((_, largest),) = stored.values("what_ifs", r"errors of (\d+) predictions: ([\d.]+) % at most")
+    yield Row("Daydream", "error of most predictions, %, below about; ours: the largest of six, measured apart", 15.0,
+              "recalled", float(largest), at_most=True)

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What papers of systems claim of training, measured by doing it: the program behind scripts/measure."""
+
+import argparse
+import sys
+
+from toolbox import program, tools
+from toolbox.errors import Refused
+from toolbox.progress import Progress
+
+TDJOB = tools.ROOT / "build" / "tdjob"
+
+
+def _what_ifs(arguments):
+    from . import what_ifs
+    progress = Progress("what-ifs: steps of each", what_ifs.WARM + arguments.rounds)
+    rows = what_ifs.measure(TDJOB, arguments.rounds, progress)
+    progress.finish()
+    program.print_lines(what_ifs.lines(rows))
+
+
+def _skew(arguments):
+    from training import examples, options
+
+    from . import skew
+    try:
+        data = examples.load(argparse.Namespace(network="plain", data=arguments.data, cache=options.cache(), size=32))
+    except examples.CaptureError as error:
+        raise Refused(f"scripts/measure: {error}") from None
+    progress = Progress("skew: trained networks", skew.RUNS)
+    rows = skew.measure(TDJOB, data, arguments.steps, arguments.seed, progress)
+    progress.finish()
+    program.print_lines(skew.lines(rows))
+
+
+def _main():
+    parser = program.Parser("scripts/measure", description="Measures what papers of systems claim, by doing it on this "
+                            "machine's processor.")
+    studies = parser.add_subparsers(dest="study", required=True, metavar="STUDY")
+    study = studies.add_parser("what-ifs", help="changes of a training step: predicted from its profile, and done")
+    study.add_argument("--rounds", type=lambda text: program.whole("--rounds", text, 1, 10000), default=40, metavar="N",
+                       help="steps of each change that are timed (default 40)")
+    study.set_defaults(run=_what_ifs)
+    study = studies.add_parser("skew", help="machines with labels of their own that send each other less: accuracy, "
+                               "and what is sent")
+    study.add_argument("--data", required=True, metavar="PATH|fashion-mnist", help="as of scripts/train")
+    study.add_argument("--steps", type=lambda text: program.whole("--steps", text, 1, 1000000), default=800,
+                       metavar="N", help="of each machine (default 800)")
+    study.add_argument("--seed", type=lambda text: program.whole("--seed", text, 0, 2**32 - 1), default=1, metavar="S",
+                       help="default 1")
+    study.set_defaults(run=_skew)
+    arguments = parser.parse_args()
+    program.prepare()
+    arguments.run(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(program.run("scripts/measure", _main))
