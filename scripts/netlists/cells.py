@@ -56,6 +56,7 @@ class Placement:
     repeater: str            # cell
     repeater_pf: float       # that it drives at most
     clock_buffer_pf: float   # likewise, of power.clock_buffer
+    utilisation: float       # of the core by cells, without repeaters and clock buffers
 
 
 @dataclasses.dataclass(frozen=True)
@@ -152,7 +153,7 @@ _SECTIONS = {
     "timing": ("clock_ns", "uncertainty_ns", "input_delay", "output_delay", "clock_slew_ns"),
     "wires": ("pF_per_fanout",),
     "placement": ("lef", "row_um", "site_um", "wire_pF_per_um", "wire_ohm_per_um", "repeater",
-                  "repeater_pF", "clock_buffer_pF"),
+                  "repeater_pF", "clock_buffer_pF", "utilisation"),
     "power": ("clock_buffer", "clock_buffer_fanout"),
 }
 
@@ -213,7 +214,7 @@ def _placement(root, library):
     return Placement(lef, table.number("row_um", 0.1, 100), table.number("site_um", 0.01, 100),
                      table.number("wire_pF_per_um", 0, 1), table.number("wire_ohm_per_um", 0, 1000),
                      table.cell("repeater", library), table.number("repeater_pF", 0.001, 100),
-                     table.number("clock_buffer_pF", 0.001, 100))
+                     table.number("clock_buffer_pF", 0.001, 100), table.number("utilisation", 0.01, 1))
 
 
 def _power(root, library):

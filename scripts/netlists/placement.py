@@ -59,7 +59,8 @@ def options(cells, **others):
     said = {"liberty": cells.library.path, "row-um": rules.row_um, "site-um": rules.site_um,
             "wire-pF-per-um": rules.wire_pf_per_um, "wire-ohm-per-um": rules.wire_ohm_per_um,
             "repeater": rules.repeater, "repeater-pF": rules.repeater_pf,
-            "clock-buffer": cells.power.clock_buffer, "clock-buffer-pF": rules.clock_buffer_pf}
+            "clock-buffer": cells.power.clock_buffer, "clock-buffer-pF": rules.clock_buffer_pf,
+            "utilisation": rules.utilisation}
     if rules.lef:
         said["lef"] = rules.lef
     said.update((name.replace("_", "-"), value) for name, value in others.items())
