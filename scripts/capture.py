@@ -25,6 +25,13 @@ samples are kept; dimension 0 of what the model is called with is the batch. Wha
 is not captured is said, and stands in the file with their share (`coverage`). With results=True also what PyTorch
 makes of these tensors, in binary32: O (A times W, without bias), GA (gradient of A) and GW (of W, from the images
 kept), where the step computes them.
+
+What would a step gain if a part of it were faster? Its profile, of a normal step once others have gone before, is
+what `scripts/measure tasks` makes tasks of:
+
+    with recorded(model, "step.json"):
+        one_step()
+
 As a program, this file trains one of the example networks: see --help.
 """
 
@@ -44,9 +51,10 @@ try:
 except ImportError as error:
     raise ImportError(f"{error}, in {sys.executable}; Debian's package python3-torch is for /usr/bin/python3") from error
 
+from tracing.recorder import recorded
 from tracing.writer import DTYPE, IMAGES, CaptureError, TraceWriter
 
-__all__ = ["CaptureError", "TraceWriter", "capture"]
+__all__ = ["CaptureError", "TraceWriter", "capture", "recorded"]
 
 
 @contextmanager

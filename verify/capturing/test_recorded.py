@@ -14,7 +14,7 @@ from torch import nn
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 
-from tasks import recorded  # noqa: E402
+from capture import recorded  # noqa: E402
 from tracing.tasks import Step  # noqa: E402
 
 

@@ -58,7 +58,7 @@ MORE = {
                         "--out", "x.json"]),
 }
 OTHERS = {"capture.py": CAPTURE, "evidence": {"python3"}, "fresh": {"python3"},
-          "release": {"python3"}, "tasks.py": {"python3"}}
+          "release": {"python3"}}
 # CMake takes them where they are, and those of binutils where not.
 OPTIONAL = {"llvm-ar", "llvm-ranlib"}
 HEAVY = GATES | TIMING | LAYOUT | FPGA | SHARDS | CAPTURE | PAGE | TESTS | BROWSER | ANALYSIS

@@ -77,6 +77,7 @@ COMMANDS = {
     "verify/ppa": {"ppa"},
     "verify/replay": {"coverage", "replay"},
     "verify/scale": {"tdsim"},
+    "verify/system": {"measure"},
 }
 
 MOST_FILES = 20  # source files of a folder, those of its subfolders aside

@@ -1,17 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What papers of systems claim of training, measured by doing it: the program behind scripts/measure."""
+"""What papers of systems claim of training, measured by doing it, and the tasks of a step that was measured: the
+program behind scripts/measure."""
 
 import argparse
+import os
 import sys
 
 from toolbox import program, tools
 from toolbox.errors import Refused
 from toolbox.progress import Progress
+from tracing import tasks
 
 TDJOB = tools.ROOT / "build" / "tdjob"
 
 
+def _tasks(arguments):
+    step = tasks.Step(arguments.profile)
+    tools.write(arguments.out, tasks.toml(step, f"{os.path.basename(arguments.profile)}, a training step"))
+    program.print_lines([f"{len(step.tasks)} tasks on {', '.join(step.resources)}"])
+
+
 def _what_ifs(arguments):
+    program.prepare()
     from . import what_ifs
     progress = Progress("what-ifs: steps of each", what_ifs.WARM + arguments.rounds)
     rows = what_ifs.measure(TDJOB, arguments.rounds, progress)
@@ -20,6 +30,7 @@ def _what_ifs(arguments):
 
 
 def _skew(arguments):
+    program.prepare()
     from training import examples, options
 
     from . import skew
@@ -35,8 +46,13 @@ def _skew(arguments):
 
 def _main():
     parser = program.Parser("scripts/measure", description="Measures what papers of systems claim, by doing it on this "
-                            "machine's processor.")
+                            "machine's processor; and makes tasks of a step that you measured.")
     studies = parser.add_subparsers(dest="study", required=True, metavar="STUDY")
+    study = studies.add_parser("tasks", help="a profile of PyTorch's profiler (Chrome JSON), as a scenario for tdjob "
+                               "compare")
+    study.add_argument("profile", metavar="PROFILE", help="the JSON file")
+    study.add_argument("--out", metavar="FILE", required=True, help="the scenario to write (TOML)")
+    study.set_defaults(run=_tasks)
     study = studies.add_parser("what-ifs", help="changes of a training step: predicted from its profile, and done")
     study.add_argument("--rounds", type=lambda text: program.whole("--rounds", text, 1, 10000), default=40, metavar="N",
                        help="steps of each change that are timed (default 40)")
@@ -50,7 +66,6 @@ def _main():
                        help="default 1")
     study.set_defaults(run=_skew)
     arguments = parser.parse_args()
-    program.prepare()
     arguments.run(arguments)
 
 

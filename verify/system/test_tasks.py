@@ -134,7 +134,7 @@ class Bad(Profile):
             path.write_text(text)
             with self.subTest(text=text), self.assertRaises(UserError):
                 Step(path)
-            done = subprocess.run([ROOT / "scripts" / "tasks.py", path, "--out", out], capture_output=True, text=True,
+            done = subprocess.run([ROOT / "scripts" / "measure", "tasks", path, "--out", out], capture_output=True, text=True,
                                   check=False)
             self.assertEqual((done.returncode, done.stderr.count("\n"), out.exists()), (2, 1, False), done.stderr)
         with self.assertRaises(UserError):
