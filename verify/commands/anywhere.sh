@@ -51,7 +51,7 @@ try 2 "$refused" prove --config bad.toml
 try 2 "$refused" judge testfloat --config bad.toml f32_mul
 try 2 "$refused" fpga --config bad.toml
 try 0 'setup' setup --dry-run
-for command in analyse bench capture.py coverage demo equivalence evidence \
+for command in analyse bench capture.py coverage demo equivalence evidence measure \
   explore fresh judge lint release route scale-test surroundings system-figures test train; do
   try 0 'usage' "$command" --help
 done
