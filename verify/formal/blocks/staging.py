@@ -58,12 +58,12 @@ FOUND = """\
   reg told_q, single;
   always @(posedge clk) told_q <= single & special_slots == found;
   reg [DEPTH-1:0] sources;
-  integer f, to;
+  integer f, taker;
   always @* begin
     single = 1'b1;
-    for (to = 0; to < DEPTH; to = to + 1) begin
-      sources = (shift[to*DEPTH+:DEPTH] >> (to + 1)) << (to + 1);
-      for (f = 0; f <= to; f = f + 1) sources[f] = stay[f];
+    for (taker = 0; taker < DEPTH; taker = taker + 1) begin
+      sources = (shift[taker*DEPTH+:DEPTH] >> (taker + 1)) << (taker + 1);
+      for (f = 0; f <= taker; f = f + 1) sources[f] = stay[f];
       single = single & (sources & (sources - 1'b1)) == {DEPTH{1'b0}};
     end
     found = {DEPTH{1'b0}};
