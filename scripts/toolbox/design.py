@@ -8,7 +8,7 @@ import re
 import tomllib
 
 from .manifest import Manifest
-from .tools import RTL, TDGEN, answer, lock, make_folder, write
+from .tools import ROOT, RTL, TDGEN, answer, lock, make_folder, write
 
 _LONGEST_NAME = 32   # of a configuration, by base/configuration/parameters.cpp
 
@@ -82,12 +82,19 @@ def emit_accelerator(config, kind=Accelerator):
 
 def baseline(design, scheduling, emitted=emit):
     """The same configuration with tile.scheduling = "dense" or "zero_gated", by the rule that the
-    simulation uses. design: a sparse one; emitted: what emits it."""
+    simulation uses, but of the default depth: no such tile looks ahead. It is a preset where it
+    equals one, so that all tiles beside one baseline share what is measured of it. design: a sparse
+    one; emitted: what emits it."""
     text = (design.folder / f"{design.name}.toml").read_text(encoding="utf-8")
     name = f"{scheduling}_{re.sub('^paper_', '', design.name)}"[:_LONGEST_NAME]
     text = re.sub(r'(?m)^name = .*$', f'name = "{name}"', text, count=1)
     text = re.sub(r'(?m)^scheduling = .*$', f'scheduling = "{scheduling}"', text, count=1)
-    text = re.sub(r'(?m)^(pattern|levels|interconnect) = .*\n', '', text)
+    text = re.sub(r'(?m)^(depth|pattern|levels|interconnect) = .*\n', '', text)
     path = make_folder(design.folder.parent) / f"{name}.toml"
     write(path, text)
-    return emitted(path)
+    found = emitted(path)
+    preset = ROOT / "presets" / f"{scheduling}_{found.parameters['tile']['numerics']['format']}.toml"
+    if not preset.is_file():
+        return found
+    known = emitted(preset)
+    return known if known.parameters == found.parameters | {"name": known.name} else found

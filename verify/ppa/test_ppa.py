@@ -246,8 +246,14 @@ case "$*" in *{script}*) sleep 300 & echo >{started}; wait;; *) exec {yosys} "$@
 class Designs(Folder):
     def test_baselines_of_a_preset_are_presets(self):
         for scheduling in ("dense", "zero_gated"):
-            found = design.baseline(design.emit("paper_bf16"), scheduling)
-            self.assertEqual(found.hash, design.emit(f"{scheduling}_bf16").hash)
+            for tile in ("paper_bf16", "deep4_bf16", "wide4_bf16"):
+                self.assertEqual(design.baseline(design.emit(tile), scheduling),
+                                 design.emit(f"{scheduling}_bf16"))
+
+    def test_other_baselines_are_named_after_their_tile(self):
+        for tile, name in (("tiny", "dense_tiny"), ("fused_bf16", "dense_fused_bf16")):
+            found = design.baseline(design.emit(tile), "dense")
+            self.assertEqual((found.name, found.is_dense), (name, True))
 
     def test_wrong_configuration_is_said_by_tdgen(self):
         path = self.folder / "wrong.toml"
