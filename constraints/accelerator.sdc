@@ -1,5 +1,5 @@
 # Timing constraints of an accelerator, before layout, for the ports of its two buses. Units: ns and
-# pF; the variables are those of tile.sdc. No flow of ours reads this file yet.
+# pF; the variables are those of tile.sdc.
 
 create_clock -name clk -period $clock_ns [get_ports clk_i]
 set_clock_uncertainty $uncertainty_ns [get_clocks clk]

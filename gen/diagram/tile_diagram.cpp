@@ -88,7 +88,7 @@ void TilePicture::control() {
   const Box intake = at_.intake();
   block("intake", intake,
         config_.is_dense() ? "row handshakes,\nstep"
-                           : "row handshakes, stream boundaries, mode\nstep, advance",
+                           : "row handshakes, stream boundaries, mode\nwhat the next clock finds",
         kControl);
   handshake("valid_i", intake.top + 30, true);
   handshake("ready_o", intake.bottom() - 2, false);

@@ -21,7 +21,7 @@ module td1_dense_intake #(
     input  wire                       enables_i,           // it moves in the next clock
     output wire                       step_o,              // the tile steps
     output wire                       steps_o,             // ... in the next clock
-    output wire                       final_o,             // ... and completes an output
+    output wire                       final_o,             // step_o completes an output
     output wire                       waiting_o            // it does not, though a row waits
 );
   localparam COUNT = $clog2(DEPTH + 1);

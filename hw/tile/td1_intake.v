@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: 0BSD
-// Intake: row handshakes, stream boundaries, the decision to step, and the advance. It alone knows
-// which slots of the staging buffers hold a row. Whether the tile steps, and which slots load, goes
-// to clock gates all over the tile, which sample in the middle of the clock. So it is told a clock
+// Intake: row handshakes, stream boundaries, and what the next clock finds. It alone knows which
+// slots of the staging buffers hold a row. Whether the tile steps, and which slots load, goes to
+// clock gates all over the tile, which sample in the middle of the clock. So it is told a clock
 // ahead: for each number of rows that may leave it is known early what the next clock finds. How
 // many do, windows and tile rows find by themselves.
 `default_nettype none
@@ -27,7 +27,7 @@ module td1_intake #(
     output wire [DEPTH*(DEPTH+1)-1:0] b_loads_o,
     // Tile rows, see td1_row
     output wire [          DEPTH-1:0] eligible_o,          // a step looks at the slot, row or not
-    output wire [            DEPTH:0] denses_o,            // bit m: if m rows leave, the next does
+    output wire [            DEPTH:0] denses_o,            // bit m: if m rows leave, the next runs dense
     input  wire [     ROWS*DEPTH-1:0] clear_i,             // tile row * DEPTH + r, see td1_row
     output wire [          DEPTH-1:0] advance_o,           // bit k: k + 1 rows leave
     // ... bit m * (DEPTH + 1) + k: if k rows leave, row m of the rest is searched, if it is there
@@ -38,7 +38,7 @@ module td1_intake #(
     output wire                       step_o,              // the tile steps
     output wire                       steps_o,             // ... in the next clock
     output wire [            DEPTH:0] steps_if_o,          // ... bit m: if m rows leave
-    output wire                       final_o,             // ... and completes an output
+    output wire                       final_o,             // step_o completes an output
     output wire                       waiting_o            // it does not, though a row waits
 );
   localparam COUNT = $clog2(DEPTH + 1);  // bits of a number of rows
@@ -168,7 +168,7 @@ module td1_intake #(
   // needs all rows that it looks at, in both windows. Lanes take from rows ahead, on both sides: a
   // late row would change which pairs share a step, and with it the number of steps and the order
   // of the additions. The counters and the bits would depend on stalls.
-  // A slot without a row loads in every clock, others in steps.
+  // A slot without a row loads whenever one may enter, others in steps.
   for (m = 0; m <= DEPTH; m = m + 1) begin : g_left
     wire [DEPTH-1:0] a_in = g_side[0].g_left[m].present, b_in = g_side[1].g_left[m].present;
     wire [DEPTH-1:0] ended, looks;  // as last and eligible_o

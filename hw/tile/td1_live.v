@@ -20,7 +20,7 @@ module td1_live #(
     input  wire                        clk_i,      // clock
     input  wire                        rst_ni,     // asynchronous reset, active low
     input  wire                        enables_i,  // the pipeline moves in the next clock
-    // Bit 0: a step is in live_i. Bit k: one of k clocks ago moves on in the next clock.
+    // In the next clock: bit 0, a step is in live_i; bit k, one of k clocks ago moves on.
     input  wire [            CLOCKS:0] moves_i,
     input  wire [           LANES-1:0] sees_i,     // lanes that may have a pair, early
     input  wire [           LANES-1:0] live_i,     // ... and do; the others multiply by zero

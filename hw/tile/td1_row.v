@@ -21,12 +21,12 @@ module td1_row #(
     input  wire [  DEPTH*(DEPTH+2)-1:0] moves_i,       // see td1_staging
     input  wire [DEPTH*LANES*WIDTH-1:0] rows_i,        // offered: element row * LANES + lane
     input  wire [      DEPTH*LANES-1:0] a_nonzero_i,   // side A's elements; for TWO_SIDED only
-    // Step, see td1_intake
+    // Step, see td1_intake and td1_tile
     input  wire [            DEPTH-1:0] eligible_i,    // a step looks at the slot, row or not
     input  wire                         dense_i,       // the stream in use runs dense
     input  wire                         special_i,     // an Inf or NaN is in slot 0, on any side
     output wire [            DEPTH-1:0] clear_o,       // bit r: rows 0..r are empty, if eligible
-    input  wire [      DEPTH*DEPTH-1:0] search_i,      // see td1_intake
+    input  wire [      DEPTH*DEPTH-1:0] search_i,      // see td1_search
     output wire                         nonfinite_o,   // an Inf or NaN in an eligible row
     output wire                         special_o,     // ... in slot 0, row or not
     // Choices

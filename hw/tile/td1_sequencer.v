@@ -16,11 +16,11 @@ module td1_sequencer #(
     // Step
     input  wire                    step_i,          // the tile steps
     input  wire                    steps_i,         // ... in the next clock
-    input  wire                    final_i,         // ... and completes an output
+    input  wire                    final_i,         // step_i completes an output
     input  wire [       FLAGS-1:0] nonfinite_i,     // Inf or NaN in the eligible rows
     output wire                    enable_o,        // the pipeline moves
     output wire                    enables_o,       // ... in the next clock
-    // Bit 0: the tile steps. Bit k: a step taken k enabled clocks ago moves on in the next clock.
+    // In the next clock: bit 0, the tile steps; bit k, a step taken k enabled clocks ago moves on.
     output wire [    SUM_CLOCKS:0] moves_o,
     // Accumulators
     output wire [ACCUMULATORS-1:0] turn_o,          // that the arriving sum adds to, one-hot

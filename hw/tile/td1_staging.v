@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: 0BSD
 // Staging buffer: the next DEPTH rows of one tile row or column, all of them in sight. Rows leave
-// at the front, and offered rows follow in the same clock. What moves where is td1_intake's to say:
-// it alone knows which slots hold a row.
+// at the front, and offered rows follow in the same clock. What moves where is td1_moves' to say.
 `default_nettype none
 
 module td1_staging #(
