@@ -51,8 +51,9 @@ try:
 except ImportError as error:
     raise ImportError(f"{error}, in {sys.executable}; Debian's package python3-torch is for /usr/bin/python3") from error
 
+from tracing.files import CaptureError
 from tracing.recorder import recorded
-from tracing.writer import DTYPE, IMAGES, CaptureError, TraceWriter
+from tracing.writer import DTYPE, IMAGES, TraceWriter
 
 __all__ = ["CaptureError", "TraceWriter", "capture", "recorded"]
 

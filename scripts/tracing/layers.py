@@ -18,6 +18,9 @@ def refusal(product):
         return "its numbers are complex"
     if 0 in product.a.shape or 0 in product.w.shape:
         return "it is empty"
+    conv = product.conv
+    if conv.get("transposed") and any(more >= step for more, step in zip(conv["output_padding"], conv["stride"])):
+        return "its output_padding is a stride or more"
     return None
 
 
@@ -41,6 +44,7 @@ def layer(product, a, w, go, needs_input_grad, needs_weight_grad):
 def _convolution(product, a, w, go, needs_input_grad, needs_weight_grad):
     conv = dict(product.conv)
     transposed = conv.pop("transposed")
+    del conv["output_padding"]  # refused unless the shapes of A and GO say it
     dimensions = w.dim() - 2
     if dimensions == 1:
         a, w, go = (value.unsqueeze(2) for value in (a, w, go))

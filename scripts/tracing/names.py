@@ -32,6 +32,8 @@ class Names:
         self.used = set()  # paths of modules that were called, and parameters that were multiplied by
         self._numbers, self._stack = itertools.count(1), [Place("", None, 0)]
         self._parameters, self._kept, self._handles = {}, [], []
+        self._model, self._forward = model, vars(model).get("forward")
+        model.forward = self._seeing_keywords(model.forward)
         for path, module in model.named_modules():
             self._handles += [module.register_forward_pre_hook(self._entry(path)),
                               module.register_forward_hook(self._exit)]
@@ -42,6 +44,10 @@ class Names:
     def close(self):
         for handle in self._handles:
             handle.remove()
+        if self._forward is None:
+            del self._model.forward
+        else:
+            self._model.forward = self._forward
 
     @property
     def place(self):
@@ -51,12 +57,22 @@ class Names:
         def enter(module, inputs):
             if len(self._stack) == 1:
                 self.batch = None
-            values = [value for value in inputs if isinstance(value, torch.Tensor) and value.dim() > 0]
-            if self.batch is None and values:
-                self.batch = len(values[0])
+            self._see(inputs)
             self.used.add(path)
             self._stack.append(Place(path, module, next(self._numbers)))
         return enter
+
+    def _see(self, inputs):
+        values = [value for value in inputs if isinstance(value, torch.Tensor) and value.dim() > 0]
+        if self.batch is None and values:
+            self.batch = len(values[0])
+
+    def _seeing_keywords(self, forward):
+        """Hooks are not told of arguments with keywords, those of PyTorch 1.13 at least."""
+        def seen(*inputs, **named):
+            self._see([*inputs, *named.values()])
+            return forward(*inputs, **named)
+        return seen
 
     def _exit(self, *_):
         self._stack.pop()

@@ -39,7 +39,7 @@ class Product:
     w: torch.Tensor
     inputs: tuple  # places of A and W among the inputs of the autograd node
     macs: int  # of the forward pass
-    conv: dict = field(default_factory=dict)  # stride, padding, dilation, groups, transposed
+    conv: dict = field(default_factory=dict)  # stride, padding, dilation, groups, transposed, output_padding
     exchanged: bool = False  # the result is the product's transpose
 
     def exchange(self):
@@ -58,9 +58,10 @@ def product(operator, args):
             return Product(LINEAR, first[0], second[0].t(), BATCHES[operator], macs(operator, args))
         return Product(MATMUL, first, second.transpose(1, 2), BATCHES[operator], macs(operator, args))
     if operator == "convolution":
-        value, weight, _, stride, padding, dilation, transposed, _, groups = args[:9]
-        stride, padding, dilation = (_each(values, weight) for values in (stride, padding, dilation))
-        conv = {"stride": stride, "padding": padding, "dilation": dilation, "groups": groups, "transposed": transposed}
+        value, weight, _, stride, padding, dilation, transposed, more, groups = args[:9]
+        stride, padding, dilation, more = (_each(values, weight) for values in (stride, padding, dilation, more))
+        conv = {"stride": stride, "padding": padding, "dilation": dilation, "groups": groups, "transposed": transposed,
+                "output_padding": more}
         return Product(CONVOLUTION, value, weight, (0, 1), macs(operator, args), conv)
     return None
 

@@ -2,11 +2,13 @@
 """A profile of a training step, with the layers' names, as tasks.py reads it."""
 
 import json
+import os
 from contextlib import contextmanager
 
 import torch
 
 from . import tasks
+from .files import check, replacing
 
 _USER_SCOPE = 7  # of an event that torch.profiler.record_function made
 
@@ -15,6 +17,8 @@ _USER_SCOPE = 7  # of an event that torch.profiler.record_function made
 def recorded(model, path):
     """Records one training step, done within, into a file: PyTorch's profile, with an annotation around the forward
     pass of each module that has none inside. Nothing of this stays in the model."""
+    path = os.fspath(path)
+    check(path, "the profile")
     handles = [handle for name, module in model.named_modules() if not list(module.children())
                for handle in _annotate(name, module)]
     activities = list(torch.profiler.supported_activities())
@@ -24,10 +28,11 @@ def recorded(model, path):
     finally:
         for handle in handles:
             handle.remove()
-    if torch.profiler.kineto_available():
-        profiler.export_chrome_trace(str(path))
-    else:
-        _write(profiler.events(), path)
+    with replacing(path) as temporary:
+        if torch.profiler.kineto_available():
+            profiler.export_chrome_trace(temporary)
+        else:
+            _write(profiler.events(), temporary)
 
 
 def _annotate(name, module):
@@ -35,7 +40,7 @@ def _annotate(name, module):
     open_calls = []
 
     def begin(*_):
-        open_calls.append(torch.profiler.record_function(tasks.LAYER + name))
+        open_calls.append(torch.profiler.record_function(tasks.LAYER + (name or "model")))
         open_calls[-1].__enter__()
 
     def end(*_):

@@ -4,13 +4,15 @@
 
 A task is an operator that stands in no other, with what it calls, or the time before it in which Python runs (`host`:
 of the operator's layer, its phase is `host forward` or the like). Kernels wait for what launched them and for the one
-before them on their stream; what follows a synchronisation waits for the kernels launched until then. Where a thread
-is idle while another runs the backward pass, it waits for that.
+before them on their stream; what follows a synchronisation waits for the kernels that had ended when it did. That one
+stream waits for another (`cudaStreamWaitEvent`) is not seen. Where a thread is idle while another runs the backward
+pass, it waits for that, and a thread of backward passes for what is done between them.
 """
 
 import bisect
 import dataclasses
 import json
+import math
 import re
 from collections import defaultdict
 
@@ -22,6 +24,7 @@ _KERNELS = ("kernel", "gpu_memcpy", "gpu_memset")
 _BACKWARD = "autograd::engine::evaluate_function: "
 _UPDATE = re.compile(r"Optimizer\.(step|zero_grad)#")
 _LEGAL = "a step in the Chrome JSON of PyTorch's profiler, with events of category cpu_op"
+_MOST_BYTES = 200  # of a text, for tdjob
 
 
 @dataclasses.dataclass
@@ -52,17 +55,26 @@ class _Event:
         return self.args.get("Sequence number", -1)
 
 
+def _event(one):
+    """ValueError, TypeError, AttributeError or KeyError: it is none."""
+    name, category, args, begin, length = one["name"], one.get("cat", ""), one.get("args") or {}, one["ts"], one["dur"]
+    sequence = args.get("Sequence number", -1)
+    if not (isinstance(name, str) and isinstance(category, str) and isinstance(sequence, int)
+            and math.isfinite(begin) and 0 <= length < math.inf):
+        raise ValueError
+    return _Event(name, category, (str(one["pid"]), str(one["tid"])), begin, begin + length, args)
+
+
 def _events(path):
     """Those of the file that have a duration, by when they begin, outer ones first."""
     try:
         with open(path, encoding="utf-8") as file:
             document = json.load(file)
         listed = document["traceEvents"] if isinstance(document, dict) else document
-        events = [_Event(one["name"], one.get("cat", ""), (str(one["pid"]), str(one["tid"])), float(one["ts"]),
-                         one["ts"] + one["dur"], one.get("args", {})) for one in listed if one.get("ph") == "X"]
+        events = [_event(one) for one in listed if one.get("ph") == "X"]
     except OSError as error:
         raise UserError(path, "read", error.strerror, "a file that can be read") from None
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise UserError(path, "traceEvents", "unreadable", _LEGAL) from None
     if not any(one.category == _OPERATOR for one in events):
         raise UserError(path, "traceEvents", "without operators", _LEGAL)
@@ -121,7 +133,7 @@ class Step:
                 threads[one.place].append(one)
         calls = [_calls(threads[place]) for place in threads]  # by when they begin
         layers = _forward_layers(calls)
-        of_thread = [self._thread(f"thread {number}", one, layers) for number, one in enumerate(calls)]
+        of_thread = [self._thread(f"thread {number}", one, layers) for number, one in enumerate(calls) if one]
         kernels = self._kernels([one for one in events if one.category in _KERNELS])
         for numbers in of_thread:
             for before, number in zip(numbers, numbers[1:]):
@@ -130,6 +142,8 @@ class Step:
             for others in of_thread:
                 if others is not numbers:
                     self._wait(numbers, others)
+        for numbers in of_thread:
+            self._begin(numbers[0], [one for others in of_thread if others is not numbers for one in others])
         self._synchronise([one for one in events if one.category in _RUNTIME and "Synchronize" in one.name], kernels)
 
     @property
@@ -139,7 +153,7 @@ class Step:
 
     def name(self, number):
         """Of a task, as no other has it."""
-        return f"{number} {self.tasks[number].name}"
+        return legal(f"{number} {self.tasks[number].name}")
 
     def _add(self, *fields):
         self.tasks.append(Task(*fields))
@@ -183,17 +197,32 @@ class Step:
         return added
 
     def _wait(self, numbers, others):
-        """A gap of a thread in which another one begins and ends something is a wait for that."""
+        """A gap of a thread is a wait for what another one begins and ends in it, if either runs a backward pass.
+        Before what the other one does first of all, the time until it wakes up stays in the gap."""
         begins = [self.tasks[one].begin for one in others]
         for number in numbers:
             gap = self.tasks[number]
             if gap.name != "host":
                 continue
             inside = others[bisect.bisect_left(begins, gap.begin):bisect.bisect_left(begins, gap.end)]
-            if inside and self.tasks[inside[-1]].end <= gap.end:
-                self.tasks[inside[0]].after.append(gap.after[0])
-                gap.after.append(inside[-1])
-                gap.begin += self.tasks[inside[-1]].end - self.tasks[inside[0]].begin
+            inside = [one for one in inside if self.tasks[one].end <= gap.end]
+            phases = [gap.phase, *(self.tasks[one].phase for one in inside)]
+            if not inside or not any(phase.endswith("backward") for phase in phases):
+                continue
+            before = self.tasks[inside[0]].begin - gap.begin if inside[0] == others[0] else 0
+            self.tasks[inside[0]].after.append(gap.after[0])
+            gap.after.append(inside[-1])
+            gap.begin = self.tasks[inside[-1]].end - before
+
+    def _begin(self, first, others):
+        """What a thread of backward passes does first, and no gap has waited for, follows what ended last before it."""
+        task = self.tasks[first]
+        ended = [one for one in others if self.tasks[one].end <= task.begin]
+        if task.phase == "backward" and not task.after and ended:
+            last = max(ended, key=lambda one: self.tasks[one].end)
+            host = self._add("host", task.resource, self.tasks[last].end, task.begin, task.layer, "host backward")
+            self.tasks[host].after.append(last)
+            task.after.append(host)
 
     def _synchronise(self, calls, kernels):
         """The wait itself takes no time of its own; the kernels that were launched before do."""
@@ -202,14 +231,20 @@ class Step:
             if number is None:
                 continue
             self.tasks[number].end = max(self.tasks[number].begin, call.begin)
-            last = {self.tasks[one].resource: one for one in kernels if self.tasks[one].begin < call.end}
+            last = {self.tasks[one].resource: one for one in kernels if self.tasks[one].end <= call.end}
             self.tasks[number + 1].after.extend(last.values())  # the rest of what called it
+
+
+def legal(text):
+    """A name as tdjob takes it."""
+    shown = "".join(one if one.isprintable() else "?" for one in text)
+    return shown.encode("utf-8", "replace")[:_MOST_BYTES].decode("utf-8", "ignore")
 
 
 def toml(step, name):
     """The scenario: the graph, to which a user adds what-ifs."""
     def text(value):
-        return json.dumps(value, ensure_ascii=False)
+        return json.dumps(legal(value), ensure_ascii=False)
 
     lines = [f"name = {text(name)}", "", "[graph]", 'kind = "tasks"', "resources = ["]
     lines += [f"  {{ name = {text(one)} }}," for one in step.resources]

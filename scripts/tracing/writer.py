@@ -15,6 +15,7 @@ from torch import nn
 from toolbox.progress import Progress
 
 from . import gather, layers
+from .files import CaptureError, check, replacing
 from .step import Step
 
 # Name in the file, PyTorch type, integer type of the same width (numpy has no bfloat16).
@@ -29,13 +30,17 @@ def is_name(text):
     return re.fullmatch(r"[A-Za-z0-9_.-]+", text) is not None
 
 
-class CaptureError(Exception):
-    """A mistake of the user's: one line that names the file or field, its value and what is legal."""
-
-
-def _json_number(value):
-    """JSON has no NaN or Infinity: a loss that diverged is recorded as unknown."""
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+def _fact(snapshot, name, value):
+    """What is said of a snapshot, as JSON takes it, which has no NaN or Infinity: a loss that diverged is unknown."""
+    try:
+        if hasattr(value, "item"):
+            value = value.item()  # a tensor of one number
+        if isinstance(value, float) and not math.isfinite(value):
+            return None
+        json.dumps(value)
+    except (TypeError, ValueError):
+        raise CaptureError(f"snapshot {snapshot}: {name} = {value!r:.60} must be a number or a text") from None
+    return value
 
 
 class TraceWriter:
@@ -43,16 +48,11 @@ class TraceWriter:
 
     def __init__(self, path, dtype=DTYPE, images=IMAGES, model=None, dataset=None, metadata=None, results=False):
         self.path = os.fspath(path)
-        folder = os.path.dirname(self.path) or "."
         if dtype not in DTYPES:
             raise CaptureError(f"dtype = {dtype!r} is not one of {', '.join(DTYPES)}")
         if images < 1:
             raise CaptureError(f"images = {images} is outside 1..batch size")
-        # Asked now, so that nobody trains for an hour and then cannot write.
-        if os.path.isdir(self.path):
-            raise CaptureError(f"{self.path}: is a folder, the trace must be a file")
-        if not os.path.isdir(folder) or not os.access(folder, os.W_OK | os.X_OK):
-            raise CaptureError(f"{self.path}: its folder must exist and be writable")
+        check(self.path, "the trace")
         self.dtype, self.images, self.results = dtype, images, results
         self.model, self.dataset, self.metadata = model, dataset, dict(metadata or {})
         self.snapshots, self.coverage = {}, {}  # name -> facts
@@ -105,15 +105,15 @@ class TraceWriter:
         """Write the file under a temporary name, then rename it: a reader never sees half a trace."""
         if not self.snapshots:
             raise CaptureError(f"{self.path}: no snapshot was taken")
-        snapshots = {name: {key: _json_number(value) for key, value in facts.items()}
+        snapshots = {name: {key: _fact(name, key, value) for key, value in facts.items()}
                      for name, facts in self.snapshots.items()}
         rounding = ", rounded to nearest even" if self.dtype == "bf16" else ""
         metadata = {
-            "format": "tensordash-trace-1", "layers": json.dumps(self.layers),
+            **self.metadata, "format": "tensordash-trace-1", "layers": json.dumps(self.layers),
             "snapshots": json.dumps(snapshots), "coverage": json.dumps(self.coverage),
             "model": self.model or "", "dataset": self.dataset or "",
             "framework": f"pytorch {torch.__version__}", "dtype": self.dtype + rounding,
-            "images": str(self.images), **self.metadata,
+            "images": str(self.images),
         }
         header, offset = {"__metadata__": metadata}, 0
         for name, (shape, raw, dtype) in self.tensors.items():
@@ -122,18 +122,10 @@ class TraceWriter:
             offset += len(raw)
         text = json.dumps(header).encode()
         text += b" " * (-len(text) % 8)  # so that the data start at a multiple of 8 bytes
-        temporary = f"{self.path}.{os.getpid()}.tmp"
-        try:
-            with open(temporary, "wb") as file:
-                file.write(len(text).to_bytes(8, "little") + text)
-                for _, raw, _ in self.tensors.values():
-                    file.write(raw)
-            os.replace(temporary, self.path)
-        except OSError as error:
-            raise CaptureError(f"{self.path}: cannot be written: {error.strerror}") from None
-        finally:
-            if os.path.exists(temporary):
-                os.unlink(temporary)
+        with replacing(self.path) as temporary, open(temporary, "wb") as file:
+            file.write(len(text).to_bytes(8, "little") + text)
+            for _, raw, _ in self.tensors.values():
+                file.write(raw)
 
     def __enter__(self):
         return self

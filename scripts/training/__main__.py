@@ -90,7 +90,7 @@ def _operator(arguments):
 
 
 def _train(arguments):
-    from tracing.writer import CaptureError
+    from tracing.files import CaptureError
 
     from . import session, tile
     from .examples import load

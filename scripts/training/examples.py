@@ -21,7 +21,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from tracing.writer import DTYPES, NAME, CaptureError, TraceWriter, is_name
+from tracing.files import CaptureError
+from tracing.writer import DTYPES, NAME, TraceWriter, is_name
 
 from . import gpt, idx, options, text
 from .networks import CLASSIC, DECODERS, RESIDUAL

@@ -7,7 +7,7 @@ import zlib
 
 import numpy
 
-from tracing.writer import CaptureError
+from tracing.files import CaptureError
 
 # Array -> its file and its number of dimensions.
 FILES = {"train_images": ("train-images-idx3-ubyte.gz", 3), "train_labels": ("train-labels-idx1-ubyte.gz", 1),

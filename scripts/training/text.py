@@ -5,7 +5,7 @@ import os
 
 import numpy
 
-from tracing.writer import CaptureError
+from tracing.files import CaptureError
 
 MOST = 256  # different characters
 

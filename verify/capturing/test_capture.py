@@ -183,6 +183,21 @@ class Library(Folder):
             raise RuntimeError("a later step failed")
         self.assertEqual(os.listdir(self.folder), [])
 
+    def test_facts(self):
+        """Tensors of one number are numbers, and nothing that the user says is the format's."""
+        layer = nn.Linear(1, 1)
+        with capture(layer, self.path, metadata={"format": "mine", "note": "kept"}) as facts:
+            layer(torch.ones(1, 1)).sum().backward()
+            facts.update(loss=torch.tensor(0.5), accuracy=torch.tensor(float("nan")), step=numpy.int64(3))
+        _, metadata = read(self.path)
+        self.assertEqual((metadata["format"], metadata["note"]), ("tensordash-trace-1", "kept"))
+        self.assertEqual(metadata["snapshots"]["step"], {"epoch": None, "step": 3, "loss": 0.5, "test_accuracy": None,
+                                                         "accuracy": None})
+        for value in (torch.ones(2), {1}):
+            with self.assertRaisesRegex(CaptureError, "snapshot step: loss = "), capture(layer, self.path) as facts:
+                layer(torch.ones(1, 1)).sum().backward()
+                facts["loss"] = value
+
     def test_nothing(self):
         """What was there is said with the reason for each, and in one line."""
         class Network(nn.Module):

@@ -174,6 +174,15 @@ class Operators(unittest.TestCase):
         self.assertEqual(layers["model.transposed"]["omits"], ["fwd"])
         self.assert_whole(coverage, 2 * 2 * 9 * 2 * 4)
 
+    def test_transposed_with_more_padding_than_a_stride(self):
+        """Its output is larger than that of which the convolution gives its input."""
+        model = nn.Sequential(nn.ConvTranspose2d(3, 4, 3, stride=1, dilation=3, output_padding=2), nn.Conv2d(4, 2, 1))
+        _, layers, coverage, notes = self.step(model, lambda: model(torch.randn(2, 3, 8, 8)).sum().backward())
+        self.assertEqual(list(layers), ["1"])
+        forward_and_wgrad = 2 * (2 * 3 * 64 * 4 * 9)
+        self.assertEqual(coverage["macs"] - coverage["captured_macs"], forward_and_wgrad)
+        self.assertIn("its output_padding is a stride or more", notes[-1])
+
     def test_attention(self):
         """Both products of activations, with three operations each; out_proj, which its module does not call."""
         module = nn.MultiheadAttention(8, 2, batch_first=True)
@@ -310,6 +319,23 @@ class Operators(unittest.TestCase):
         self.assertEqual(list(tensors["self_attn.matmul/W"].shape), [10, 4, 1, 1])
         self.assertEqual(coverage["captured_macs"], coverage["macs"])
         self.assertEqual(coverage["macs"], 20 * (2 * 8 * 24 + 3 * (64 + 256) + 3 * 2 * 8 * 5))
+
+    def test_images_of_keywords(self):
+        """The batch is that of the model, not of what it calls first; its forward method is its own again."""
+        class Model(nn.Module):
+            """A layer of more rows than there are images."""
+
+            def __init__(self):
+                super().__init__()
+                self.rows = nn.Linear(4, 3)
+
+            def forward(self, *, images):
+                return self.rows(images.reshape(-1, 4))
+
+        model = Model()
+        tensors, *_ = self.step(model, lambda: model(images=torch.randn(6, 5, 4)).sum().backward(), images=2)
+        self.assertEqual(list(tensors["rows/A"].shape), [10, 4])
+        self.assertNotIn("forward", vars(model))
 
     def test_what_is_not_captured(self):
         """Complex numbers, frozen layers, a function's own backward pass and vectors are named, with their MACs."""

@@ -14,7 +14,7 @@ from torch import nn
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 
-from capture import recorded  # noqa: E402
+from capture import CaptureError, recorded  # noqa: E402
 from tracing.tasks import Step  # noqa: E402
 
 
@@ -54,10 +54,22 @@ class Recorded(unittest.TestCase):
         for before, after in zip(step.tasks, step.tasks[1:]):
             self.assertEqual(before.end, after.begin)
 
+    def test_one_module(self):
+        """It has the name that a trace gives it."""
+        model = nn.Linear(4, 3)
+        with recorded(model, self.path):
+            model(torch.ones(2, 4)).sum().backward()
+        self.assertIn(("model", "forward"), {(one.layer, one.phase) for one in Step(self.path).tasks})
+
+    def test_refused_before_the_step(self):
+        for path in (self.path.parent, self.path.parent / "none" / "step.json"):
+            with self.assertRaisesRegex(CaptureError, str(path)), recorded(self.model, path):
+                self.fail("the step has begun")
+
     def test_nothing_stays(self):
         with self.assertRaises(ValueError), recorded(self.model, self.path):
             raise ValueError
-        self.assertFalse(self.path.exists())
+        self.assertEqual(list(self.path.parent.iterdir()), [])
         for module in self.model.modules():
             self.assertFalse(module._forward_hooks or module._forward_pre_hooks)
 

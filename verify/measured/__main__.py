@@ -7,7 +7,7 @@ import os
 import sys
 
 from toolbox import program, tools
-from toolbox.errors import Refused
+from toolbox.errors import Refused, UserError
 from toolbox.progress import Progress
 from tracing import tasks
 
@@ -15,8 +15,10 @@ TDJOB = tools.ROOT / "build" / "tdjob"
 
 
 def _tasks(arguments):
+    if not os.path.basename(arguments.out) or os.path.realpath(arguments.out) == os.path.realpath(arguments.profile):
+        raise UserError("command line", "--out", arguments.out, "the name of a file, not of the one that is read")
     step = tasks.Step(arguments.profile)
-    tools.write(arguments.out, tasks.toml(step, f"{os.path.basename(arguments.profile)}, a training step"))
+    tools.write(arguments.out, tasks.toml(step, f"a training step of {os.path.basename(arguments.profile)}"))
     program.print_lines([f"{len(step.tasks)} tasks on {', '.join(step.resources)}"])
 
 
@@ -37,7 +39,10 @@ def _skew(arguments):
     try:
         data = examples.load(argparse.Namespace(network="plain", data=arguments.data, cache=options.cache(), size=32))
     except examples.CaptureError as error:
-        raise Refused(f"scripts/measure: {error}") from None
+        raise Refused(str(error)) from None
+    if len(data["train_labels"]) < skew.MACHINES or min(data["train_images"].shape[2:]) < skew.LEAST_SIDE:
+        raise UserError(arguments.data, "train_images", tuple(data["train_images"].shape),
+                        f"{skew.MACHINES} images or more of {skew.LEAST_SIDE}x{skew.LEAST_SIDE} or more")
     progress = Progress("skew: trained networks", skew.RUNS)
     rows = skew.measure(TDJOB, data, arguments.steps, arguments.seed, progress)
     progress.finish()

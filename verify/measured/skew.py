@@ -7,7 +7,6 @@ import copy
 import csv
 import json
 import pathlib
-import subprocess
 import tempfile
 from collections import OrderedDict
 
@@ -15,10 +14,11 @@ import torch
 from torch import nn
 from torch.nn.utils import parameters_to_vector, vector_to_parameters
 
-from toolbox import text_table
+from toolbox import text_table, tools
 from training.examples import accuracy, cross_entropy, tensors
 
 MACHINES, BATCH, RATE, MOMENTUM = 5, 20, 0.02, 0.9
+LEAST_SIDE = 4  # of images, which are halved twice
 INTERVALS = (1, 2, 5, 10, 20, 50)
 SKEWED = (0, 0.5, 1)  # shares of images that are dealt by label
 RUNS = 2 * len(SKEWED) * 7
@@ -60,11 +60,11 @@ class Machine:
         cross_entropy(self.model, self.images[chosen], self.labels[chosen]).backward()
         return parameters_to_vector([one.grad for one in self.model.parameters()])
 
-    def step(self):
+    def step(self, rate=RATE):
         """With its own gradient; what changed."""
         self.momentum = MOMENTUM * self.momentum + self.gradient()
-        self.weights = self.weights - RATE * self.momentum
-        return -RATE * self.momentum
+        self.weights = self.weights - rate * self.momentum
+        return -rate * self.momentum
 
 
 class AllGradients:
@@ -105,7 +105,8 @@ class Averages:
 
 
 class Significant:
-    """Gaia: a machine sends what has changed by more than a share of the weight, and keeps the rest."""
+    """Gaia: a machine sends what has changed by more than a share of the weight, and keeps the rest. Changes of all are
+    added, so each is a machine's part of the learning rate."""
 
     def __init__(self, share):
         self.text, self.share, self.sent, self._kept = f"changes over {100 * share:g} %", share, 0, None
@@ -115,7 +116,7 @@ class Significant:
             self._kept = [torch.zeros_like(one.weights) for one in machines]
         parcels = []
         for one, kept in zip(machines, self._kept):
-            kept += one.step()
+            kept += one.step(RATE / len(machines))
             parcel = torch.where(kept.abs() > self.share * one.weights.abs(), kept, torch.zeros(()))
             kept -= parcel
             parcels.append(parcel)
@@ -195,8 +196,7 @@ class Scouted(Averages):
             (folder / "plan.toml").write_text(
                 'name = "next"\n[plan]\nkind = "exchange_interval"\nlosses = "losses.csv"\n'
                 f"intervals = {list(INTERVALS)}\ndecisions = {len(self._losses) + 1}\n")
-            line = subprocess.run([self._tdjob, "plan", folder / "plan.toml", "--json"], check=True,
-                                  stdout=subprocess.PIPE, text=True).stdout
+            line = tools.answer(self._tdjob, "plan", folder / "plan.toml", "--json")
         return int(json.loads(line)["intervals_in_turn"][-1])
 
 

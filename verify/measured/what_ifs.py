@@ -8,7 +8,6 @@ both are run in turn. Times of a step are medians; what is compared is the chang
 import json
 import pathlib
 import statistics
-import subprocess
 import tempfile
 import time
 from collections import OrderedDict
@@ -17,7 +16,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from toolbox import text_table
+from toolbox import text_table, tools
 from tracing.recorder import recorded
 from tracing.tasks import Step, toml
 
@@ -112,7 +111,7 @@ def _predicted(tdjob, folder, step, change):
     """The share of the step's time that is left."""
     path = folder / "changed.toml"
     path.write_text(toml(step, "a step") + change, encoding="utf-8")
-    lines = subprocess.run([tdjob, "compare", path, "--json"], check=True, stdout=subprocess.PIPE, text=True).stdout
+    lines = tools.answer(tdjob, "compare", path, "--json")
     seconds = [json.loads(line)["seconds"] for line in lines.splitlines()]
     return seconds[-1] / seconds[0]
 

@@ -237,6 +237,21 @@ class Refused(Scenario):
         self.refuse("transformation[0].factor = -1", TASKS + change % "-1")
         self.refuse("transformation[0].kind", TASKS + change.replace("scale", "shrink") % "1")
 
+    def test_inserted(self):
+        """Where a resource takes its tasks in a fixed order, behind the last one that it waits for there."""
+        tasks = TASKS.replace('"device" }', '"device", policy = "fixed" }').replace(
+            "after = [\"a\"] }]", 'after = ["a"] },\n{ name = "d", resource = "device", seconds = 4, rank = 1 }]')
+        change = ('[[transformation]]\nkind = "insert"\nname = "c"\nresource = "device"\nseconds = 1\nafter = ["a"]\n'
+                  'before = ["d"]\n')
+        status, out, error = self.run_tdjob("compare", self.write(tasks + change), "--json")
+        self.assertEqual((status, [json.loads(line)["seconds"] for line in out.splitlines()]), (0, [5.5, 6.5]), error)
+
+    def test_one_clock_for_all_rows(self):
+        """A what-if that leaves no second iteration is not set beside the time of one."""
+        text = (SCENARIOS / "data_parallel.toml").read_text().replace('"../../..', f'"{ROOT}')
+        self.refuse("legal: one that leaves the backward passes of two iterations",
+                    text + '\n[[transformation]]\nkind = "remove"\nphase = "backward"\n', "compare")
+
     def test_what_ifs_without_tasks(self):
         """What changes nothing is a mistake."""
         change = '[[transformation]]\nkind = "%s"\n%s\n'
@@ -249,6 +264,11 @@ class Refused(Scenario):
         for what, wrong in (("resource", 'resource = "e"'), ("after", 'after = ["e"]'), ("before", 'before = ["e"]')):
             self.refuse(f"{what} = e is illegal; legal: the name of one of the graph",
                         TASKS + change % ("insert", re.sub(f"(?m)^{what} = .*", wrong, added)))
+        self.refuse("transformation.name = a is illegal; legal: a name that no other task has",
+                    TASKS + change % ("insert", added.replace('"c"', '"a"')))
+        fixed = TASKS.replace('"device" }', '"device", policy = "fixed" }')
+        self.refuse("legal: one of device, which keeps an order",
+                    fixed + change % ("insert", added.replace('["a"]\nbefore = ["b"]', '["b"]\nbefore = ["a"]')))
         machines = "[cluster]\naccelerators = 2\nlink_gbit_per_s = 1\n"
         for kind in ("all_reduce", "parameter_servers"):
             self.refuse(f"kind = {kind} is illegal; legal: a what-if for this graph, whose tasks have no "

@@ -114,6 +114,15 @@ class Device(Profile):
                          [6 + 82 + 10, 6 + 41 + 10, 6 + 4 + 2 + 4 + 4 + 2 + 1 + 10])
 
 
+    def test_synchronisation_of_one_stream(self):
+        """What another stream has begun by then, nobody has waited for."""
+        step = self.step([*DEVICE, event("aten::mm", 20, 22),
+                          event("cudaLaunchKernel", 20, 21, "cuda_runtime", correlation=4),
+                          event("gemm", 30, 300, "kernel", 70, device=0, stream=9, correlation=4)])
+        synchronised = next(one for one in step.tasks if one.name == "aten::item" and len(one.after) > 1)
+        self.assertEqual([step.tasks[one].resource for one in synchronised.after[1:]], ["device 0 stream 7"])
+
+
 class Threads(Profile):
     """The backward pass in a thread of its own."""
 
@@ -123,22 +132,67 @@ class Threads(Profile):
                          [10 + 26 + 8 + 6, 10 + 10 + 2 + 2 + 8 + 6])
 
 
+    def test_two_passes(self):
+        """A thread of backward passes waits for what is done between them."""
+        later = [{**one, "ts": one["ts"] + 52} for one in THREADS]
+        step = self.step(THREADS + later)
+        self.assertEqual(self.microseconds(step, 'kind = "scale"\nphase = "backward"\nfactor = 0.5'), [102, 102 - 24])
+
+    def test_nothing_behind(self):
+        """The main thread has no gap in which it waits."""
+        step = self.step(THREADS[:-1])
+        self.assertEqual(self.microseconds(step), [40])
+
+    def test_other_threads(self):
+        """Nobody waits for what is no backward pass."""
+        step = self.step([event("aten::mm", 0, 10), event("aten::copy_", 12, 18, thread=3), event("aten::mm", 20, 30)])
+        self.assertEqual(step.tasks[2].after, [1])
+        self.assertEqual(step.tasks[3].after, [])
+
+
+class Names(Profile):
+    """Whatever they are, tdjob takes them."""
+
+    def test_each(self):
+        for name in ("k" * 300, "é" * 150, "a\tb\nc", "\x7f", "\ud800"):
+            with self.subTest(name=name):
+                step = self.step([event(f"layer {name}", 0, 9, "user_annotation"), event(name, 0, 9),
+                                  event(name, 9, 10)])
+                self.assertEqual(self.microseconds(step), [10])
+
+
 class Bad(Profile):
     """One line, and nothing written."""
+
+    def measure(self, path, out):
+        return subprocess.run([ROOT / "scripts" / "measure", "tasks", path, "--out", out], capture_output=True,
+                              text=True, check=False)
 
     def test_each(self):
         path = self.folder / "bad.json"
         out = self.folder / "out.toml"
+        right = event("x", 0, 1)
+        wrong = [[{**right, key: value}] for key, value in (
+            ("name", 5), ("args", [1]), ("args", {"Sequence number": "x"}), ("dur", -5), ("dur", float("inf")),
+            ("ts", float("nan")), ("ts", "1"), ("cat", []))]
         for text in ("", "{", "[]", "{}", "3", '{"traceEvents": 3}', '[{"ph": "X"}]',
-                     json.dumps([event("x", 0, 1, "kernel")])):
+                     json.dumps([event("x", 0, 1, "kernel")]), "[" * 100000, *map(json.dumps, wrong)):
             path.write_text(text)
             with self.subTest(text=text), self.assertRaises(UserError):
                 Step(path)
-            done = subprocess.run([ROOT / "scripts" / "measure", "tasks", path, "--out", out], capture_output=True, text=True,
-                                  check=False)
+            done = self.measure(path, out)
             self.assertEqual((done.returncode, done.stderr.count("\n"), out.exists()), (2, 1, False), done.stderr)
         with self.assertRaises(UserError):
             Step(self.folder / "none.json")
+
+    def test_out(self):
+        """The profile itself is not overwritten."""
+        path = self.folder / "step.json"
+        path.write_text(json.dumps(HOST))
+        for out in (path, ""):
+            done = self.measure(path, out)
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
+            self.assertEqual(json.loads(path.read_text()), HOST)
 
 
 if __name__ == "__main__":

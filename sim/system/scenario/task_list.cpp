@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -68,18 +69,37 @@ Task read_task(const TomlTable& table, const Resources& resources) {
   return task;
 }
 
+/// The first that has the name, else the end.
+template <class Named>
+auto find_name(const std::vector<Named>& all, const std::string& name) {
+  return std::find_if(all.begin(), all.end(), [&](const Named& one) { return one.name == name; });
+}
+
 /// Numbers of those that have one of the names. Throws UserError for a name that none has.
 template <class Named>
 std::vector<std::uint32_t> named(const std::vector<Named>& all, const char* what,
                                  const std::vector<std::string>& names, const std::string& file) {
   std::vector<std::uint32_t> numbers;
   for (const std::string& name : names) {
-    const auto found =
-        std::find_if(all.begin(), all.end(), [&](const Named& one) { return one.name == name; });
+    const auto found = find_name(all, name);
     if (found == all.end()) throw UserError(file, what, name, "the name of one of the graph");
     numbers.push_back(static_cast<std::uint32_t>(found - all.begin()));
   }
   return numbers;
+}
+
+/// Where a task stands behind others on a resource that takes all in a fixed order; of one rank,
+/// the one added last is the last. Throws UserError where none of them is there.
+std::int64_t rank_behind(const Graph& graph, const std::vector<TaskId>& behind, ResourceId resource,
+                         const std::string& file) {
+  std::optional<std::int64_t> rank;
+  for (const TaskId one : behind) {
+    const Task& task = graph.tasks()[one];
+    if (task.resource == resource) rank = std::max(rank.value_or(task.rank), task.rank);
+  }
+  if (rank) return *rank;
+  throw UserError(file, "transformation.after", "only tasks of other resources",
+                  "one of " + graph.resources()[resource].name + ", which keeps an order");
 }
 
 /// Which tasks a what-if is about.
@@ -168,10 +188,17 @@ Transformation read_insert(const TomlTable& table, const Cluster&) {
   task.seconds = table.number("seconds", 0, kMostSeconds);
   return [task, file = table.file(), resource = table.name("resource"),
           after = table.names("after"), before = table.names("before")](Graph graph) {
+    if (find_name(graph.tasks(), task.name) != graph.tasks().end()) {
+      throw UserError(file, "transformation.name", task.name, "a name that no other task has");
+    }
     Task added = task;
-    added.resource = named(graph.resources(), "resource", {resource}, file).front();
-    const auto behind = named(graph.tasks(), "after", after, file);
-    return insert(graph, added, behind, named(graph.tasks(), "before", before, file));
+    added.resource = named(graph.resources(), "transformation.resource", {resource}, file).front();
+    const auto behind = named(graph.tasks(), "transformation.after", after, file);
+    if (graph.resources()[added.resource].policy == Policy::fixed) {
+      added.rank = rank_behind(graph, behind, added.resource, file);
+    }
+    return insert(graph, added, behind,
+                  named(graph.tasks(), "transformation.before", before, file));
   };
 }
 

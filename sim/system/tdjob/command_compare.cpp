@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,9 +30,15 @@ struct Row {
   std::string busiest;  ///< resource, and its share of the time
 };
 
-Row row_of(const std::string& what, const std::string& hardware, const Graph& graph) {
+/// `repeats`: the time is a steady iteration's. Throws UserError for a graph that has none.
+Row row_of(const std::string& what, const std::string& hardware, const Graph& graph, bool repeats) {
   const Schedule schedule = execute(graph);
-  Row row{what, hardware, steady_seconds(graph, schedule).value_or(schedule.makespan), "-"};
+  const auto steady = repeats ? steady_seconds(graph, schedule) : std::nullopt;
+  if (repeats && !steady) {
+    throw UserError(graph.source(), "transformation", what,
+                    "one that leaves the backward passes of two iterations");
+  }
+  Row row{what, hardware, steady.value_or(schedule.makespan), "-"};
   const std::vector<double> busy = busy_seconds(graph);
   const auto most =
       static_cast<std::size_t>(std::max_element(busy.begin(), busy.end()) - busy.begin());
@@ -46,10 +53,11 @@ std::vector<Row> rows_of(const Scenario& scenario) {
   std::vector<Row> rows;
   for (const NamedGraph& named : scenario.graphs) {
     Graph graph = named.graph;
-    rows.push_back(row_of("as it is", named.hardware, graph));
+    const bool repeats = steady_seconds(graph, execute(graph)).has_value();
+    rows.push_back(row_of("as it is", named.hardware, graph, repeats));
     for (const NamedTransformation& one : scenario.transformations) {
       graph = one.apply(std::move(graph));
-      rows.push_back(row_of("+ " + one.name, named.hardware, graph));
+      rows.push_back(row_of("+ " + one.name, named.hardware, graph, repeats));
     }
   }
   return rows;

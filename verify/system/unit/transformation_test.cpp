@@ -103,6 +103,14 @@ TEST_CASE("transformation: a task in place of several waits as they did, and the
   CHECK(td::job::execute(fused).makespan == 4);
 }
 
+TEST_CASE("transformation: a task that is inserted waits, and is waited for") {
+  Graph chain("chain");
+  for (const char* name : {"a", "b"}) chain.add({name, td::job::kNoResource, 1, 0, "", ""});
+  chain.add_edge(0, 1);
+  const Graph more = td::job::insert(chain, {"new", td::job::kNoResource, 3, 0, "", ""}, {0}, {1});
+  CHECK(td::job::execute(more).start == std::vector<double>{0, 4, 1});
+}
+
 TEST_CASE("transformation: insertion and removal undo each other") {
   std::mt19937 random(5);
   for (int i = 0; i < 300; ++i) {
