@@ -49,16 +49,28 @@ module td1_array_assert #(
       .x_i  (live_i),
       .y_o  (lanes)
   );
+  wire [ROWS*LANES-1:0] seen;  // likewise: that may have had a pair
+  td1_pipe #(.WIDTH(ROWS * LANES), .REGISTERS(OPERAND_REGISTERS)) u_seen (
+      .clk_i(clk_i),
+      .en_i ({OPERAND_REGISTERS + 1{enable_o}}),
+      .x_i  (sees_i),
+      .y_o  (seen)
+  );
   wire [ROWS*COLUMNS*LANES-1:0] harmless;  // live, or a zero times what is neither Inf nor NaN
+  wire [ROWS*COLUMNS*LANES-1:0] bare;      // live, never seen, or +0 times +0
   for (genvar i = 0; i < ROWS * COLUMNS * LANES; i++) begin : g_lane
     localparam B = i / (COLUMNS * LANES) * LANES + i % LANES;
     wire [WIDTH-1:0] a = a_i[i*WIDTH+:WIDTH] << 1;  // without sign
     wire [WIDTH-1:0] b = b_i[B*WIDTH+:WIDTH] << 1;
     assign harmless[i] = lanes[B] || ((a == '0 || b == '0) && !(&a[WIDTH-1-:EXP])
                                        && !(&b[WIDTH-1-:EXP]));
+    assign bare[i] = lanes[B] || !seen[B]
+        || (a_i[i*WIDTH+:WIDTH] == '0 && b_i[B*WIDTH+:WIDTH] == '0);
   end
   idle_is_zero: assert property (@(posedge clk_i) disable iff (!rst_ni) arrives |-> &harmless)
     else $error("a lane that rests multiplies what is not zero: %b", ~harmless);
+  seen_idle_is_zero: assert property (@(posedge clk_i) disable iff (!rst_ni) arrives |-> &bare)
+    else $error("a lane that had no pair after all has not +0 on both sides: %b", ~bare);
   turn_one_hot: assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot(turn))
     else $error("turn is %b", turn);
   output_stays: assert property (@(posedge clk_i) disable iff (!rst_ni)

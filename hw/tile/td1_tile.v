@@ -15,12 +15,13 @@
 //   rows moved     |   3   |   1   |   0   |   2   |
 //
 // Offers may change in any clock. The sides need not move together, but b_last_i ends a stream of
-// both; dense_i counts when its first row is accepted. Outputs leave together, as in td1_skid.
+// both; dense_i counts when side B's first row is accepted. Outputs leave together, as in td1_skid.
 // Windows that wait keep their rows and fill up; without room for outputs the pipeline holds too.
 //
 // The baselines are the same tile without windows, schedulers and multiplexers, in which each row
 // takes a step: it accepts one row of a side in a clock. In the zero-gated one lanes rest in steps
-// in which side B's operand is zero. They ignore dense_i, and drop nothing.
+// in which side B's operand is zero, unless 0 times Inf makes a NaN. They ignore dense_i, and drop
+// nothing.
 `default_nettype none
 
 module td1_tile #(

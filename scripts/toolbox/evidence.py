@@ -16,8 +16,8 @@ FOLDER = tools.BUILD / "evidence"
 SOFTWARE = ("base", "gen", "sim")
 # The modules of hw/, then the software.
 BLOCKS = ("multiplier", "adder", "fused_product", "fused_terms", "fused_sum", "fused_adder", "fused",
-          "from_fp8", "to_fp8", "to_bf16", "pipe", "skid", "reset", "intake", "staging", "window", "scheduler",
-          "interconnect", "row", "sequencer", "live", "adder_tree", "pe", "array", "counters", "tile",
+          "from_fp8", "to_fp8", "to_bf16", "pipe", "skid", "reset", "intake", "moves", "search", "staging", "window",
+          "scheduler", "interconnect", "row", "sequencer", "live", "adder_tree", "pe", "array", "counters", "tile",
           "dense_intake", "dense_line", *SOFTWARE)
 # Modules that an accelerator has around its tiles, and that proofs are about.
 ENGINES = ("fifo", "burst", "transfer", "store_rows", "axi_lite", "jobs", "fetch", "dispatch",

@@ -98,7 +98,8 @@ void declare_options(CLI::App& app, Options& options) {
                  "passes drawn for each operation, from its layers in proportion to how many each "
                  "has (default 8192)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
-  app.add_option("--seed", options.selection.seed, "of the draw (default 1)");
+  app.add_option("--seed", options.selection.seed, "of the draw (default 1)")
+      ->check(CLI::NonNegativeNumber);
   app.add_flag("--dense-mode", options.dense_mode, "tell the tile to drop nothing");
   declare_power_options(app, options);
   app.add_option("--json", options.json, "write everything into this file")->check(refuse_empty);

@@ -32,10 +32,12 @@ struct Options {
   PlacerOptions placer;
 };
 
-/// The net of an input port, or no_net.
-Net input_of(const Netlist& netlist, const std::string& name) {
+/// The net of an input port, or no_net. Throws UserError for a port that is no input of one bit.
+Net clock_of(const Netlist& netlist, const std::string& name) {
   for (const Port& port : netlist.ports) {
-    if (port.name == name) return port.bits.front();
+    if (port.name != name) continue;
+    if (port.direction == PinDirection::input && port.bits.size() == 1) return port.bits.front();
+    throw UserError("command line", "--clock", name, "an input of one bit");
   }
   return no_net;
 }
@@ -87,7 +89,7 @@ void place(Options& options) {
     add_lef(library, options.lef, options.placer.shapes);
   }
   Netlist netlist = read_netlist(options.netlists, options.top, library);
-  const Net clock = input_of(netlist, options.clock);
+  const Net clock = clock_of(netlist, options.clock);
   const std::size_t taken_out = take_out_buffers(library, clock, netlist);
   const std::vector<Net> clock_nets = find_clock_network(netlist, library, clock).nets;
   std::vector<char> left_out(at(netlist.nets), 0);  // which a tree brings
@@ -142,7 +144,8 @@ int run(int argc, char** argv) {
   app.add_option("--utilisation", placer.utilisation,
                  "share of the core that cells take, without buffers added (default 0.85)")
       ->check(CLI::Range(0.1, 0.98));
-  app.add_option("--seed", placer.seed, "another placement for each (default 1)");
+  app.add_option("--seed", placer.seed, "another placement for each (default 1)")
+      ->check(CLI::NonNegativeNumber);
   app.add_option("--out", options.out,
                  "writes FILE.json, FILE.v, FILE.def, FILE.spef and FILE.loads")
       ->required();

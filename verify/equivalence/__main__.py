@@ -18,7 +18,7 @@ BLOCKS = (*(block for block in evidence.BLOCKS
 # Of larger tiles only these, unless a user names others: the rest takes long to synthesise.
 _WHOLE_TILE = 16   # multipliers
 _SMALL = ("multiplier", "adder", "from_fp8", "to_fp8", "to_bf16", "skid", "reset", "scheduler", "intake",
-          "dense_intake", "dense_line", "sequencer", "counters", "clock_gate")
+          "moves", "search", "dense_intake", "dense_line", "sequencer", "counters", "clock_gate")
 _FAULTY = "tiny"   # what faults are injected in, unless a user names another
 _SEEDS = (1, 2, 3)   # of faults in netlists; one that changes nothing is proved so, and replaced
 

@@ -18,6 +18,16 @@ from toolbox import evidence  # noqa: E402
 from toolbox.errors import CheckError, UserError  # noqa: E402
 
 
+class Blocks(unittest.TestCase):
+    """What there is evidence of."""
+
+    def test_all_modules_of_a_tile(self):
+        files = [path for folder in ("fp", "tile") for path in (ROOT / "hw" / folder).glob("*.v")]
+        modules = {path.stem.partition("_")[2] for path in files}
+        self.assertGreater(len(modules), 20)
+        self.assertEqual(modules - set(evidence.BLOCKS), set())
+
+
 class Table(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

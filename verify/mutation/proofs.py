@@ -15,8 +15,8 @@ from .equivalence import Prover
 from .report import place
 
 # Those whose every function is proved; of the arithmetic cells only some is.
-BLOCKS = ("skid", "pipe", "reset", "intake", "staging", "window", "scheduler", "interconnect",
-          "row", "sequencer", "array", "counters", "tile", "dense_intake", "dense_line")
+BLOCKS = ("skid", "pipe", "reset", "intake", "moves", "search", "staging", "window", "scheduler", "interconnect", "row",
+          "sequencer", "array", "counters", "tile", "dense_intake", "dense_line")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,9 +36,11 @@ class Result:
 
 
 def _listed(design, block):
-    """Proofs about a block alone, those of one clock first; then those about whole tiles."""
+    """Proofs about a block alone, or about what it is a part of, those of one clock first; then those about whole
+    tiles."""
     found = [one for one in library.proofs(design) if block in one.blocks]
-    alone = [one for one in found if one.block == block and "tile" not in one.blocks]
+    own = [one for one in found if one.block == block] or found
+    alone = [one for one in own if "tile" not in one.blocks]
     return (sorted(alone, key=lambda one: one.method.engine == "pdr"),
             [one for one in found if "tile" in one.blocks])
 

@@ -3,6 +3,7 @@
 """Tests of tdplace on a netlist drawn at random: what it writes is the netlist, and OpenSTA sees the
 wires that it says. Oracles: the netlist itself, flattened here, and OpenSTA."""
 
+import collections
 import json
 import pathlib
 import random
@@ -253,6 +254,21 @@ class Placed(unittest.TestCase):
         self.assertAlmostEqual(whole, self.result["wire_um"] + self.result["clock_wire_um"],
                                delta=1e-4 * whole)
 
+    def test_each_end_of_a_wire_has_half_of_its_load(self):
+        rules, branches = CELLS.placement, 0
+        text = (self.folder / "placed.spef").read_text()
+        for said, body in re.findall(r"\*CAP\n(.*?)\*RES\n(.*?)\*END", text, re.S):
+            loads = {node: float(pF) for _, node, pF in map(str.split, said.splitlines())}
+            halves = collections.Counter()
+            for _, one, other, ohm in map(str.split, body.splitlines()):
+                for end in (one, other):
+                    halves[end] += float(ohm) / rules.wire_ohm_per_um * rules.wire_pf_per_um / 2
+            self.assertEqual(set(halves), set(loads) if body else set())
+            for node, half in halves.items():
+                self.assertAlmostEqual(half, loads[node], delta=1e-2 * half + 2e-5)
+            branches += max(sum(line.split()[1] == node for line in body.splitlines()) for node in loads) > 1
+        self.assertGreater(branches, 50)
+
     def test_a_seed_gives_one_placement(self):
         for name, seed, same in (("again", 1, True), ("other", 2, False)):
             self.assertEqual(self.place(out=name, seed=seed).returncode, 0)
@@ -264,7 +280,9 @@ class Placed(unittest.TestCase):
                         {"clock-buffer-pF": 0}, {"utilisation": 1.5}, {"utilisation": 0.98},
                         {"row-um": 0}, {"top": "none"}, {"netlist": "absent.json"},
                         {"out": "no/such/folder"}, {"repeater-pF": -1}, {"liberty": "/dev/null"}, {"lef": "/dev/null"},
-                        {"row-um": 9}, {"lef": CELLS.library.path}):
+                        {"row-um": 9}, {"lef": CELLS.library.path}, {"seed": -1}, {"clock": "y_o"},
+                        *({number: "nan"} for number in ("row-um", "site-um", "wire-pF-per-um", "wire-ohm-per-um",
+                                                         "repeater-pF", "clock-buffer-pF", "utilisation"))):
             done = self.place(**({"out": "wrong"} | changed))
             self.assertEqual(done.returncode, 2, changed)
             self.assertRegex(done.stderr, r"\A[^\n]*(; legal: | not in range )[^\n]*\n\Z")

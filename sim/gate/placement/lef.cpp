@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/gate/placement/lef.hpp"
 
+#include <fmt/format.h>
+
+#include <cmath>
 #include <cstddef>
 #include <sstream>
 
@@ -12,11 +15,13 @@ namespace td::gate {
 namespace {
 
 constexpr std::size_t kMaxBytes = std::size_t{1} << 30;
+constexpr double kMost = 10000;  // um, of a cell and in it
 
 /// Reads word by word; statements that it does not know are passed over.
 class LefReader {
  public:
-  LefReader(const std::string& path, std::string text) : path_(path), words_(std::move(text)) {}
+  LefReader(const std::string& path, std::string_view text)
+      : path_(path), words_(std::string(text)) {}
 
   std::map<std::string, LefCell> read() {
     std::map<std::string, LefCell> cells;
@@ -40,16 +45,24 @@ class LefReader {
     const std::string word = next("a number of " + field);
     std::istringstream text(word);
     double value = 0;
-    if (!(text >> value) || !text.eof()) throw UserError(path_, field, word, "a number, um");
+    if (!(text >> value) || !text.eof() || !(std::abs(value) <= kMost)) {
+      throw UserError(path_, field, word, fmt::format("{}..{}, um", -kMost, kMost));
+    }
     return value;
+  }
+
+  double size(const std::string& name) {
+    const double value = number(name + " SIZE");
+    if (value > 0) return value;
+    throw UserError(path_, name + " SIZE", fmt::format("{}", value), "more than 0, um");
   }
 
   void read_cell(const std::string& name, LefCell& cell) {
     for (std::string word = next("END " + name); true; word = next("END " + name)) {
       if (word == "SIZE") {
-        cell.size[kX] = number(name + " SIZE");
+        cell.size[kX] = size(name);
         next("BY");
-        cell.size[kY] = number(name + " SIZE");
+        cell.size[kY] = size(name);
       } else if (word == "PIN") {
         const std::string pin = next("a pin's name");
         read_pin(name, pin, cell);
@@ -86,8 +99,12 @@ class LefReader {
 
 }  // namespace
 
+std::map<std::string, LefCell> parse_lef(std::string_view text, const std::string& path) {
+  return LefReader(path, text).read();
+}
+
 std::map<std::string, LefCell> read_lef(const std::string& path) {
-  return LefReader(path, read_text(path, "a readable LEF file", kMaxBytes)).read();
+  return parse_lef(read_text(path, "a readable LEF file", kMaxBytes), path);
 }
 
 }  // namespace td::gate

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "sim/gate/placement/point.hpp"
 
@@ -15,7 +16,11 @@ struct LefCell {
   std::map<std::string, Point> pins;  ///< the middle of a pin's first rectangle
 };
 
-/// Cells by name. Throws UserError: unreadable, no cell, a number that is none.
+/// Cells by name. `path`: what messages call the text. Throws UserError: no cell, a number that is
+/// none or beyond any cell.
+std::map<std::string, LefCell> parse_lef(std::string_view text, const std::string& path);
+
+/// The same of a file. Throws UserError: unreadable, and as above.
 std::map<std::string, LefCell> read_lef(const std::string& path);
 
 }  // namespace td::gate

@@ -90,9 +90,8 @@ Placed place(const std::vector<Net>& clock_nets, const Netlist& netlist, const L
   Placed placed;
   placed.core = core_of(layout, options.utilisation);
   const PathWeights paths(netlist, library, layout);
-  Weights weights;
-  placed.places = place_globally(layout, placed.core, paths, options.seed, weights);
-  weights = paths.of(placed.places);
+  placed.places = place_globally(layout, placed.core, paths, options.seed);
+  const Weights weights = paths.of(placed.places);
   move_clock_gates(clock_nets, netlist, library, layout, placed.places);
   placed.wiring = with_repeaters(library, options.rules, layout, placed.places);
   placed.clock.levels = add_clock_tree(clock_nets, netlist, library, options.rules, layout,

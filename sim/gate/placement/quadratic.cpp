@@ -291,7 +291,8 @@ void spread(const Layout& layout, const Core& core, Places& places) {
 }
 
 Places place_globally(const Layout& layout, const Core& core, const PathWeights& paths,
-                      std::uint64_t seed, Weights& weights) {
+                      std::uint64_t seed) {
+  Weights weights;
   Places places(layout.vertices());
   std::mt19937_64 random(seed);
   const auto near_middle = [&random](double size) {

@@ -34,8 +34,8 @@ void spread(const Layout& layout, const Core& core, Places& places);
 /// the same `seed`, on any machine with the same arithmetic. Draws together, spreads, and draws
 /// together again with growing pulls to where cells were spread (SimPL, M.-C. Kim et al., ICCAD
 /// 2010). Ports are put in another order after a spreading while that leaves less wire. Wires weigh
-/// what paths say where cells were spread. `weights`: takes them as they are at the end.
+/// what paths say where cells were spread.
 Places place_globally(const Layout& layout, const Core& core, const PathWeights& paths,
-                      std::uint64_t seed, Weights& weights);
+                      std::uint64_t seed);
 
 }  // namespace td::gate

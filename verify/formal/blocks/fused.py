@@ -21,7 +21,7 @@ _SUM_LANES = (2, 3)
 _GUARD = 2
 
 # (lanes, registers of multiplier, adder and tree).
-_PIPELINES = ((3, 1, 2, 1), (2, 2, 3, 0), (2, 0, 1, 2), (2, 2, 0, 1))
+_PIPELINES = ((3, 1, 2, 1), (2, 2, 3, 0), (2, 0, 1, 2), (2, 2, 0, 1), (2, 0, 1, 1))
 
 # Format of a sign, two bits of exponent and one of fraction; numbers count a quarter of the place
 # of the smallest product's last bit. What is cut off is the rest of a division.
@@ -103,17 +103,18 @@ module proof (
 endmodule
 """
 
-# In a step, one side of an idle lane is zero and the other is finite; without one, anything may be
-# there. Registers of the first sum load as td1_live says, of the second with every step.
+# In a step, an idle lane has +0 on both sides where multiplexers give it that, as in a sparse tile, in which lanes are
+# idle that might have had a pair; in another one a zero on one side, and a finite number on the other. Without a step,
+# anything may be there. Registers of the first sum load as td1_live says, of the second with every step.
 _EQUAL = """\
 module proof (
     input wire clk, input wire rst_n, input wire enables, input wire try_step,
-    input wire [{lanes}-1:0] live, input wire [{lanes}-1:0] idle_seen,
+    input wire is_sparse, input wire [{lanes}-1:0] live, input wire [{lanes}-1:0] idle_seen,
     input wire [{lanes}*4-1:0] a, input wire [{lanes}*4-1:0] b,
     {outputs}
 );
   localparam LANES = {lanes}, CLOCKS = {clocks}, BITS = 4 + {guard} + {levels} + 1 + 6;
-  reg en_q, step;
+  reg en_q, step, sparse;
   reg [CLOCKS-1:0] steps_q;
   wire told = try_step & enables;  // a step in the next clock
   wire [CLOCKS:0] steps = {{steps_q, step}};
@@ -122,6 +123,7 @@ module proof (
   always @(posedge clk) begin
     en_q <= enables | ~rst_n;
     step <= told & rst_n;
+    if (!rst_n) sparse <= is_sparse;
     if (!rst_n) steps_q <= 0;
     else if (en_q) steps_q <= steps[CLOCKS-1:0];
   end
@@ -133,7 +135,7 @@ module proof (
   generate
     for (n = 0; n < LANES; n = n + 1) begin : gen_lane
       wire idle = step & ~live[n];
-      assign x[n*4+:4] = (idle & (&a[n*4+1+:2])) ? 4'd1 : a[n*4+:4];
+      assign x[n*4+:4] = (idle & sparse) ? 4'd0 : (idle & (&a[n*4+1+:2])) ? 4'd1 : a[n*4+:4];
       assign y[n*4+:4] = idle ? 4'd0 : b[n*4+:4];
     end
     for (n = 0; n < 2; n = n + 1) begin : gen_sum
@@ -142,7 +144,7 @@ module proof (
           .ADDER_REGISTERS({adder}), .TREE_REGISTERS({tree}), .CLOCKS(CLOCKS)
       ) rest (
           .clk_i(clk), .rst_ni(rst_n), .enables_i(enables), .moves_i(moves),
-          .sees_i(live | idle_seen), .live_i(live),
+          .sees_i(live | idle_seen & {{LANES{{sparse}}}}), .live_i(live),
           .load_o(load[n*LANES*(CLOCKS+1)+:LANES*(CLOCKS+1)]),
           .row_load_o(row_load[n*(CLOCKS+1)+:CLOCKS+1])
       );

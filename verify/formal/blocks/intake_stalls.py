@@ -42,7 +42,7 @@ def _module(design):
 module proof (
     input wire clk, input wire rst_n, input wire dense, input wire {count} a_offers,
     input wire {count} b_offers, input wire [{depth - 1}:0] b_last,
-    input wire [{depth - 1}:0] b_ends_output, input wire [{depth - 1}:0] empty,
+    input wire [{depth - 1}:0] b_ends_output, input wire [{design.parameter("tile.rows") * depth - 1}:0] empty,
     input wire enables,
     {text.outputs(PROPERTIES)}
 );
@@ -59,16 +59,15 @@ module proof (
   wire {count} a_valid = a_count{count};
   wire {count} b_valid = b_count{count};
   wire [DEPTH-1:0] b_last_of_output = b_last & b_ends_output;
-  // Rows are clear up to the first that is not, in all tile rows alike.
-  wire [DEPTH:0] all_clear;
-  assign all_clear[0] = 1'b1;
+  // In each tile row, rows are clear up to the first that is not.
+  wire [ROWS*DEPTH-1:0] clear;
   genvar g;
   generate
-    for (g = 0; g < DEPTH; g = g + 1) begin : gen_clear
-      assign all_clear[g+1] = all_clear[g] & empty[g];
+    for (g = 0; g < ROWS*DEPTH; g = g + 1) begin : gen_clear
+      if (g % DEPTH == 0) assign clear[g] = empty[g];
+      else assign clear[g] = clear[g-1] & empty[g];
     end
   endgenerate
-  wire [ROWS*DEPTH-1:0] clear = {{ROWS{{all_clear[DEPTH:1]}}}};
   {dut}
   {windows}
   {searched}
