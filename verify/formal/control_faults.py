@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Injects faults in the control of the cut-down tile, in operands and results of OFP8, in fused sums, and
+"""Injects faults in the control of cut-down tiles, in operands and results of OFP8, in fused sums, and
 in the lines of a zero-gated tile, and demands that the right proofs are refuted, each with a wave, and that without a
 fault they hold.
 
@@ -15,7 +15,8 @@ from toolbox import tools
 from . import designs, library
 from .proof import REFUTED
 
-CONFIGS = (designs.CUT / "cut.toml", designs.CONFIGS / "fp8_lanes5.toml",
+CONFIGS = (*(designs.CUT / f"{name}.toml" for name in ("cut", "cut_columns", "cut_two_sided")),
+           designs.CONFIGS / "fp8_lanes5.toml",
            designs.CONFIGS / "fp8_results.toml",
            designs.CONFIGS / "fused_lanes6.toml", designs.CONFIGS / "zero_gated.toml")
 
