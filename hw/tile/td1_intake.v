@@ -27,7 +27,7 @@ module td1_intake #(
     output wire [DEPTH*(DEPTH+1)-1:0] b_loads_o,
     // Tile rows, see td1_row
     output wire [          DEPTH-1:0] eligible_o,          // a step looks at the slot, row or not
-    output wire [            DEPTH:0] denses_o,            // bit m: if m rows leave, the next runs dense
+    output wire [            DEPTH:0] denses_o,            // bit m: dense next, if m rows leave
     input  wire [     ROWS*DEPTH-1:0] clear_i,             // tile row * DEPTH + r, see td1_row
     output wire [          DEPTH-1:0] advance_o,           // bit k: k + 1 rows leave
     // ... bit m * (DEPTH + 1) + k: if k rows leave, row m of the rest is searched, if it is there

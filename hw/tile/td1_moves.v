@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: 0BSD
-// What moves where in the staging buffers of a window. Each window has its own, and the intake two: how
-// many rows leave settles last in the clock, and so comes from the tile rows at once.
+// What moves where in the staging buffers of a window. Each window has its own, and the intake two:
+// how many rows leave settles last in the clock, and so comes from the tile rows at once.
 `default_nettype none
 
 module td1_moves #(

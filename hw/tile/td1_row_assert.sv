@@ -25,11 +25,13 @@ module td1_row_assert #(
     assign own[i] = (select_o[i*OPTIONS+:OPTIONS] == {{OPTIONS - 1{1'b0}}, wanted});
   end
 
-  dense_none_waits: assert property (@(posedge clk_i) dense_i |-> free == '0)
+  // A reset may change the mode while elements of before wait: two clocks later they are gone.
+  dense_none_waits: assert property (@(posedge clk_i)
+      dense_i && $past(dense_i, 1) && $past(dense_i, 2) |-> free == '0)
     else $error("in dense mode, elements wait: %b", free);
-  choice_one_hot: assert property (@(posedge clk_i) !dense_i |-> &one_hot)
+  choice_one_hot: assert property (@(posedge clk_i) free == '0 || !dense_i |-> &one_hot)
     else $error("lanes select more than one option: %b", ~one_hot);
-  dense_own_element: assert property (@(posedge clk_i) dense_i |-> &own)
+  dense_own_element: assert property (@(posedge clk_i) free == '0 && dense_i |-> &own)
     else $error("in dense mode, lanes do not take their own element: %b", ~own);
   taken_once: assert property (@(posedge clk_i)
       !dense_i |-> $countones(live_o) == $countones(free) - $countones(untaken))

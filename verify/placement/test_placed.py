@@ -280,7 +280,7 @@ class Placed(unittest.TestCase):
                         {"clock-buffer-pF": 0}, {"utilisation": 1.5}, {"utilisation": 0.98},
                         {"row-um": 0}, {"top": "none"}, {"netlist": "absent.json"},
                         {"out": "no/such/folder"}, {"repeater-pF": -1}, {"liberty": "/dev/null"}, {"lef": "/dev/null"},
-                        {"row-um": 9}, {"lef": CELLS.library.path}, {"seed": -1}, {"clock": "y_o"},
+                        {"row-um": 9}, {"lef": CELLS.library.path}, {"seed": -1}, {"clock": "out"},
                         *({number: "nan"} for number in ("row-um", "site-um", "wire-pF-per-um", "wire-ohm-per-um",
                                                          "repeater-pF", "clock-buffer-pF", "utilisation"))):
             done = self.place(**({"out": "wrong"} | changed))
