@@ -52,7 +52,8 @@ std::vector<Port> tile_ports(const Config& config) {
        "dense_i",
        1,
        {},
-       "drop nothing; sampled with a stream's first row, for all that begin in the clock"},
+       "drop nothing; sampled with the first row of a stream of side B, for all that begin in the "
+       "clock"},
       {in, "a_valid_i", count, {}, "side A: rows offered, 0..depth"},
       {out, "a_ready_o", count, {}, "side A: rows accepted, at most; the smaller count moves"},
       {in,
