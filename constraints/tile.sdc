@@ -1,4 +1,4 @@
-# Timing constraints of a tile, before layout. Units: ns and pF.
+# Timing constraints of a tile, before layout or placed. Units: ns and pF.
 #
 # What stands in front of this file sets the variables: clock_ns (period), uncertainty_ns,
 # clock_slew_ns (at the clock pins: the clock is ideal until there is a clock tree), input_ns and

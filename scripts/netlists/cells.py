@@ -145,6 +145,18 @@ class _Table:
             self.refuse(key, f"a cell of {library.source} that is not in dont_use")
         return self.values[key]
 
+    def buffer(self, key, library):
+        if library.cells[self.cell(key, library)].kind != "buffer":
+            self.refuse(key, f"a buffer of {library.source}")
+        return self.values[key]
+
+    def path_of(self, key):
+        """Of a file that is there, from wherever a tool looks."""
+        path = pathlib.Path(self.text(key))
+        if not path.is_file():
+            self.refuse(key, "a file that exists")
+        return str(path.resolve())
+
 
 _SECTIONS = {
     "library": ("liberty", "matches", "node_nm"),
@@ -210,18 +222,18 @@ def _placement(root, library):
     if "placement" not in root.values:
         return None
     table = root.table("placement", _SECTIONS["placement"])
-    lef = table.text("lef") if "lef" in table.values else None
+    lef = table.path_of("lef") if "lef" in table.values else None
     return Placement(lef, table.number("row_um", 0.1, 100), table.number("site_um", 0.01, 100),
                      table.number("wire_pF_per_um", 0, 1), table.number("wire_ohm_per_um", 0, 1000),
-                     table.cell("repeater", library), table.number("repeater_pF", 0.001, 100),
-                     table.number("clock_buffer_pF", 0.001, 100), table.number("utilisation", 0.01, 1))
+                     table.buffer("repeater", library), table.number("repeater_pF", 0.001, 100),
+                     table.number("clock_buffer_pF", 0.001, 100), table.number("utilisation", 0.1, 0.98))
 
 
 def _power(root, library):
     if "power" not in root.values:
         return None
     table = root.table("power", _SECTIONS["power"])
-    return ClockTree(table.cell("clock_buffer", library),
+    return ClockTree(table.buffer("clock_buffer", library),
                      table.whole("clock_buffer_fanout", 1, 1 << 20))
 
 

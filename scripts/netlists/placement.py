@@ -8,7 +8,7 @@ import pathlib
 from toolbox import tools
 from toolbox.errors import UserError
 
-from . import store, timing
+from . import constraints, store, timing
 
 PLACED = "placed"
 _TIMING = "timing.json"
@@ -85,8 +85,9 @@ class _Job:
             tools.file_digest(tools.TDPLACE), tools.version("sta", "-version"), netlist.key,
             cells.library.digest, *([tools.file_digest(cells.placement.lef)] if cells.placement.lef else []),
             repr((cells.placement, cells.power, cells.timing, clock_ns, seed)),
+            constraints.Constraints.of(cells, clock_ns).sdc("placed"),
             *(pathlib.Path(path).read_text(encoding="utf-8")
-              for path in (timing.__file__, timing.sta.__file__, timing.sta.SCRIPT, timing.sta.CLOCK_TREE)))
+              for path in (__file__, timing.__file__, timing.sta.__file__, timing.sta.SCRIPT, timing.sta.CLOCK_TREE)))
 
     def work(self, folder, runner):
         """Leaves placed.json, placed.loads and timing.json; netlist and wires of a tile would be half a

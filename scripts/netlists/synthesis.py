@@ -271,7 +271,7 @@ def _budget(module, clock_ns):
     """Delay that a module may have; what it comes to in the end is for timing analysis to say."""
     registers = re.search(r"(?m)^  cell \$\w*(?:dff|sr|mem)\w* ", module.text)
     share = recipe.REGISTERED_SHARE if registers else recipe.COMBINATIONAL_SHARE
-    # The scheduler loop begins in windows that look for zeros; the others are not in it.
+    # The scheduler loop begins in tile rows. Of windows that look for no zeros it enters the staging alone.
     if module.parameters.get("NONZERO") != 0:
         share = recipe.LOOP_SHARES.get(rtlil.block_of(module.name), share)
     return clock_ns * share

@@ -130,7 +130,7 @@ class Bound:
 
 @dataclasses.dataclass
 class Timing:
-    """Timing of a tile at one clock, before layout; ns."""
+    """Timing of a tile at one clock, before layout or placed; ns."""
 
     clock_ns: float
     fastest_ns: float         # shortest period that every path of this netlist meets
@@ -240,7 +240,7 @@ def analyse(netlists, top, names, cells, clock_ns, folder, slews=None, body=None
 
 
 def _sdc(top, constraints, body=None):
-    return constraints.sdc(f"Timing constraints of {top}, before layout.", body)
+    return constraints.sdc(f"Timing constraints of {top}.", body)
 
 
 def _evaluate(report, top, names, constraints):

@@ -349,6 +349,10 @@ class Liberties(Folder):
                 ("clock_ns = 7.0", "clock_ns = -1", "timing.clock_ns = -1"),
                 ("minimum_bits = 4", "minimum_bits = true", "clock_gate.minimum_bits = True"),
                 ("[power]", "[powers]", "powers"), ("name = ", "name ", "TOML"),
+                ('repeater = "BUFX4"', 'repeater = "NAND2X1"', "placement.repeater = NAND2X1"),
+                ('clock_buffer = "CLKBUF1"', 'clock_buffer = "AND2X2"', "power.clock_buffer = AND2X2"),
+                ("utilisation = 0.85", "utilisation = 1", "placement.utilisation = 1"),
+                ("osu018_stdcells.lef", "absent.lef", "placement.lef = "),
                 ("osu018_stdcells.lib", "absent.lib", "run scripts/setup")):
             self.assertIn(old, osu018)
             path.write_text(osu018.replace(old, new, 1))

@@ -63,14 +63,14 @@ library (linear) {{
       timing () {{ related_pin : "A"; timing_sense : positive_unate; {tables} }} }} }}
   cell (DFF) {{ area : 1; ff (IQ, IQN) {{ next_state : "D"; clocked_on : "CLK"; }}
     pin (CLK) {{ direction : input; clock : true; capacitance : 0.002; }}
-    pin (D) {{ direction : input; capacitance : 0.002; timing () {{ related_pin : "CLK";
-      timing_type : setup_rising; rise_constraint (scalar) {{ values ("0"); }}
-      fall_constraint (scalar) {{ values ("0"); }} }} }}
+    pin (D) {{ direction : input; capacitance : 0.002; {checks} }}
     pin (Q) {{ direction : output; function : "IQ";
       timing () {{ related_pin : "CLK"; timing_type : rising_edge;
         timing_sense : non_unate; {tables} }} }} }}
 }}
 """.format(
+    checks=" ".join(f'timing () {{ related_pin : "CLK"; timing_type : {check}_rising; rise_constraint (scalar) '
+                    '{ values ("0"); } fall_constraint (scalar) { values ("0"); } }' for check in ("setup", "hold")),
     thresholds=" ".join(f"{name}_{edge} : {value};" for edge in ("rise", "fall") for name, value in (
         ("input_threshold_pct", 50), ("output_threshold_pct", 50),
         ("slew_lower_threshold_pct", 20), ("slew_upper_threshold_pct", 80))),
@@ -109,6 +109,41 @@ module gates_tile(clk_i, rst_ni, dense_i, out_ready_i, out_valid_o, cycles_o);
   DFF side (.CLK(clk_i), .D(one), .Q(cycles_o));
   DFF side_2 (.CLK(clk_i), .D(one));
 endmodule
+"""
+
+
+# A register that the clock reaches through one buffer, in front of one that it reaches through two.
+TREE = """
+module gates_tile(clk_i, rst_ni, dense_i, out_ready_i, out_valid_o, cycles_o);
+  input clk_i, rst_ni, dense_i, out_ready_i;
+  output out_valid_o, cycles_o;
+  wire early, late, latest, first_q, last_q, there, back;
+  BUF clock_one (.A(clk_i), .Y(early));
+  BUF clock_two (.A(clk_i), .Y(late));
+  BUF clock_three (.A(late), .Y(latest));
+  DFF first (.CLK(early), .D(back), .Q(first_q));
+  BUF gate (.A(first_q), .Y(there));
+  DFF last (.CLK(latest), .D(there), .Q(last_q));
+  BUF gate_back (.A(last_q), .Y(back));
+  BUF gate_out (.A(last_q), .Y(out_valid_o));
+  DFF from_port (.CLK(latest), .D(dense_i), .Q(cycles_o));
+endmodule
+"""
+# No wire has a load.
+SPEF = """*SPEF "IEEE 1481-1998"
+*DESIGN "gates_tile"
+*DATE "-"
+*VENDOR "-"
+*PROGRAM "-"
+*VERSION "-"
+*DESIGN_FLOW "-"
+*DIVIDER /
+*DELIMITER :
+*BUS_DELIMITER [ ]
+*T_UNIT 1 NS
+*C_UNIT 1 PF
+*R_UNIT 1 OHM
+*L_UNIT 1 HENRY
 """
 
 
@@ -360,6 +395,25 @@ class Shares(unittest.TestCase):
         bound = timing._bound(path, Constraints.of(CELLS, 8), names())
         self.assertEqual([step.block for step in bound.steps], ["input", "intake"])
         self.assertAlmostEqual(bound.period, 8 + 1 / 0.8)
+
+
+class ClockTree(unittest.TestCase):
+    """Of a placed netlist."""
+
+    def test_by_hand(self):
+        folder = scratch()
+        library = linear(folder, 0)
+        netlist, spef = folder / "gates_tile.v", folder / "wires.spef"
+        netlist.write_text(TREE)
+        spef.write_text(SPEF)
+        tree = timing.analyse([netlist], "gates_tile", names(), library, 4, folder, spef=spef).clock_tree
+        # A buffer takes 0.1 ns and 2 ns for each pF: 0.104 in front of a register, 0.108 of two, 0.12 of a buffer.
+        self.assertAlmostEqual(tree.least, 0.104, places=4)
+        self.assertAlmostEqual(tree.most, 0.12 + 0.108, places=4)
+        # Back, a register drives two buffers: 0.14 and 0.104; there one: 0.12 and 0.104. Ports, which have less, do not
+        # count.
+        self.assertAlmostEqual(tree.setup_slack, 4 - (tree.most + 0.14 + 0.104 - tree.least), places=4)
+        self.assertAlmostEqual(tree.hold_slack, tree.least + 0.12 + 0.104 - tree.most, places=4)
 
 
 class Trees(unittest.TestCase):
