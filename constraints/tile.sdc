@@ -40,6 +40,6 @@ set_input_delay 0 -clock clk [get_ports rst_ni]
 set_driving_cell -lib_cell $driving_cell [get_ports rst_ni]
 set_false_path -from [get_ports rst_ni]
 
-# A clock gate opens and closes while the clock is low: its enable, from a register of the falling
-# edge, is there before the clock rises and stays until it has fallen.
+# A clock gate opens and closes while the clock is low: its enable, from a latch that is open then, is
+# there before the clock rises and stays until it has fallen.
 set_clock_gating_check -setup 0 -hold 0

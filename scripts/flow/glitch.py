@@ -124,7 +124,7 @@ def _rewritten(sdf, gates):
 
 def _cells(text, paths):
     """Yosys' models of the library, with states that start at 0 and the paths of the SDF."""
-    text = re.sub(r"(?ms)^(  always @\((?:pos|neg)edge .*?(\w+) <= )",
+    text = re.sub(r"(?ms)^(  always @(?:\((?:pos|neg)edge |\*\n    if ).*?(\w+) <?= )",
                   r"  initial \2 = 1'b0;\n\1", text)
 
     def module(found):
@@ -209,8 +209,7 @@ class _Job:
         pins = {}
         for name, cell in block["cells"].items():
             if cell["type"] == recipe.GATE:
-                _add_pins(gate, f"{name}/", {bit for port in ("clk_i", "clk_o")
-                                             for bit in gate["ports"][port]["bits"]}, pins)
+                _add_pins(gate, f"{name}/", _clocks_of(gate), pins)
         _add_pins(block, "", {bit for bits in ports for bit in bits}, pins)
         return pins
 
@@ -264,6 +263,16 @@ class _Job:
         """The Block that the work left."""
         summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
         return Block(self.block, **summary)
+
+
+def _clocks_of(gate):
+    """Nets of a clock gate that are on the clock: its ports', and what an inverter makes of it."""
+    clocks = {bit for port in ("clk_i", "clk_o") for bit in gate["ports"][port]["bits"]}
+    for cell in gate["cells"].values():
+        bits = [bits[0] for bits in cell["connections"].values()]
+        if len(bits) == 2 and clocks & set(bits):
+            clocks.update(bits)
+    return clocks
 
 
 def _add_pins(module, prefix, clocks, pins):

@@ -54,8 +54,9 @@ class _Job:
 
     def _options(self):
         cells = self.netlist.synthesis.cells
+        # Buffers that timing did not see, of the clock and placed ones, have the slew that the clock has.
         options = ["--clock-ns", f"{self.timing.clock_ns:.9g}", "--passes", str(PASSES),
-                   "--wire-pF-per-fanout", f"{cells.wire_pf:g}",
+                   "--slew-ns", f"{cells.timing.clock_slew_ns:g}", "--wire-pF-per-fanout", f"{cells.wire_pf:g}",
                    "--clock-buffer", cells.power.clock_buffer,
                    "--clock-buffer-fanout", str(cells.power.clock_buffer_fanout)]
         for block in self.records:

@@ -18,11 +18,12 @@ LIBRARIES = "libraries"
 
 @dataclasses.dataclass(frozen=True)
 class ClockGate:
-    """Cells of a clock gate: a flip-flop at the falling edge, then an AND. Pins by their use."""
+    """Cells of a clock gate: a latch that is open while the clock is low, then an AND. Pins by their use."""
 
-    minimum_bits: int   # registers with one enable, fewer are not gated
-    flip_flop: dict     # cell, clock, data, output; high: an input that is always one, or absent
-    and_gate: dict      # cell, a, b, output
+    minimum_bits: int       # registers with one enable, fewer are not gated
+    latch: dict             # cell, enable, data, output
+    inverter: dict | None   # cell, input, output: of the clock, for a latch that is open at a high enable
+    and_gate: dict          # cell, a, b, output
 
 
 @dataclasses.dataclass(frozen=True)
@@ -80,6 +81,11 @@ class Cells:
     def gate_area(self):
         """µm² of one gate equivalent."""
         return self.library.cells[self.gate].area
+
+    @property
+    def latch_opens(self):
+        """The enable at which latches of clock gates are open."""
+        return int(self.clock_gate is not None and self.clock_gate.inverter is not None)
 
     def warnings(self):
         """Lines that every report of these cells must say."""
@@ -140,6 +146,11 @@ class _Table:
         table.check(known)
         return table
 
+    def areas(self, key):
+        """Cell -> µm²."""
+        table = self.table(key, self.values.get(key, {}))
+        return {name: table.number(name, 0.001, 1e6) for name in table.values}
+
     def cell(self, key, library):
         if self.text(key) not in library.cells:
             self.refuse(key, f"a cell of {library.source} that is not in dont_use")
@@ -160,8 +171,8 @@ class _Table:
 
 _SECTIONS = {
     "library": ("liberty", "matches", "node_nm"),
-    "synthesis": ("driving_cell", "load_pF", "gate", "dont_use"),
-    "clock_gate": ("minimum_bits", "flip_flop", "and"),
+    "synthesis": ("driving_cell", "load_pF", "gate", "dont_use", "areas"),
+    "clock_gate": ("minimum_bits", "latch", "inverter", "and"),
     "timing": ("clock_ns", "uncertainty_ns", "input_delay", "output_delay", "clock_slew_ns"),
     "wires": ("pF_per_fanout",),
     "placement": ("lef", "row_um", "site_um", "wire_pF_per_um", "wire_ohm_per_um", "repeater",
@@ -183,10 +194,9 @@ def _read_toml(path):
 
 def _pins(gate, key, names, library):
     """The pins of one of a clock gate's cells, each checked against liberty."""
-    optional = ("high",) if key == "flip_flop" else ()
-    table = gate.table(key, ("cell", *names, *optional))
+    table = gate.table(key, ("cell", *names))
     cell = library.cells[table.cell("cell", library)]
-    for name in (*names, *(name for name in optional if name in table.values)):
+    for name in names:
         pins = cell.functions if name == "output" else cell.capacitance_pf
         if table.text(name) not in pins:
             table.refuse(name, f"a pin of {cell.name}: {', '.join(pins)}")
@@ -197,8 +207,9 @@ def _clock_gate(root, library):
     if "clock_gate" not in root.values:
         return None
     gate = root.table("clock_gate", _SECTIONS["clock_gate"])
+    inverter = _pins(gate, "inverter", ("input", "output"), library) if "inverter" in gate.values else None
     return ClockGate(gate.whole("minimum_bits", 1, 1 << 20),
-                     _pins(gate, "flip_flop", ("clock", "data", "output"), library),
+                     _pins(gate, "latch", ("enable", "data", "output"), library), inverter,
                      _pins(gate, "and", ("a", "b", "output"), library))
 
 
@@ -207,7 +218,7 @@ def _timing(root):
         return None
     table = root.table("timing", _SECTIONS["timing"])
     return Timing(table.number("clock_ns", 0.001, 1e6), table.number("uncertainty_ns", 0, 1e6),
-                  table.number("input_delay", 0, 1), table.number("output_delay", 0, 1),
+                  table.number("input_delay", 0, 0.9), table.number("output_delay", 0, 0.9),
                   table.number("clock_slew_ns", 0, 1e3))
 
 
@@ -250,7 +261,8 @@ def _described(path, liberty_path):
             table.refuse("liberty", "a file that exists: run scripts/setup, or give --liberty")
     synthesis = root.table("synthesis", _SECTIONS["synthesis"])
     wire_pf = _wire_pf(root)
-    library = liberty.read(liberty_path, synthesis.texts("dont_use"), tools.PPA / LIBRARIES, wire_pf)
+    library = liberty.read(liberty_path, synthesis.texts("dont_use"), tools.PPA / LIBRARIES, wire_pf,
+                           synthesis.areas("areas"))
     if "matches" in table.values and not fnmatch.fnmatchcase(library.name, table.text("matches")):
         raise UserError(liberty_path, "library", library.name,
                         f"{table.text('matches')}, which {path} describes; give --cells for others")

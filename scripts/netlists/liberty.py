@@ -27,7 +27,7 @@ class LibraryCell:
 @dataclasses.dataclass(frozen=True)
 class Library:
     """A liberty file. path: what tools read, the file itself or a copy without unused
-    cells and with wires."""
+    cells, with areas and with wires."""
 
     name: str
     path: pathlib.Path
@@ -58,15 +58,17 @@ def library_name(path, folder):
     return tools.answer(tools.TDLIBERTY, "--liberty", plain, "--name").strip()
 
 
-def read(path, dont_use, folder, wire_pf=0):
+def read(path, dont_use, folder, wire_pf=0, areas=None):
     """Reads a liberty file, plain or compressed by gzip. Tools that cannot leave the cells alone
-    that match `dont_use`, and take wires from a library, are given a copy in folder, without these
-    cells and with wire_pf for each input that a net drives. Throws UserError: not liberty,
-    no cells, no flip-flop, latches only, no tables."""
+    that match `dont_use`, and take areas and wires from a library, are given a copy in folder, without
+    these cells, with these areas (cell -> µm²) and with wire_pf for each input that a net drives. Throws
+    UserError: not liberty, no cells, no flip-flop, latches only, no tables, an area of no cell."""
     path = pathlib.Path(path)
     used = _plain(path, folder)
     options = [f"--dont-use={pattern}" for pattern in dont_use] + [f"--wire-pF={wire_pf:.9g}"]
-    copied = dont_use or wire_pf
+    for name, area in (areas or {}).items():
+        options += ["--area", name, f"{area:.9g}"]
+    copied = dont_use or wire_pf or areas
     if copied:
         cut = tools.make_folder(folder) / f"{tools.unique()}.tmp"
         options.append(f"--copy={cut}")

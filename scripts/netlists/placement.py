@@ -60,6 +60,7 @@ def options(cells, **others):
             "wire-pF-per-um": rules.wire_pf_per_um, "wire-ohm-per-um": rules.wire_ohm_per_um,
             "repeater": rules.repeater, "repeater-pF": rules.repeater_pf,
             "clock-buffer": cells.power.clock_buffer, "clock-buffer-pF": rules.clock_buffer_pf,
+            "input-delay": cells.timing.input_delay, "output-delay": cells.timing.output_delay,
             "utilisation": rules.utilisation}
     if rules.lef:
         said["lef"] = rules.lef

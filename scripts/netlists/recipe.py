@@ -100,14 +100,18 @@ def constraints(cells):
 
 
 def clock_gate_verilog(cells):
-    """The module with the two cells of a clock gate."""
-    flip_flop, and_gate = cells.clock_gate.flip_flop, cells.clock_gate.and_gate
-    high = f", .{flip_flop['high']}(1'b1)" if "high" in flip_flop else ""
+    """The module with the cells of a clock gate."""
+    latch, and_gate, inverter = cells.clock_gate.latch, cells.clock_gate.and_gate, cells.clock_gate.inverter
+    opens = "opens" if inverter else "clk_i"
+    inverts = f"""\
+  wire opens;
+  {inverter['cell']} invert (.{inverter['input']}(clk_i), .{inverter['output']}(opens));
+""" if inverter else ""
     return f"""\
 module {GATE} (input clk_i, input en_i, output clk_o);
   wire enable_q;
-  {flip_flop['cell']} enable (.{flip_flop['clock']}(clk_i), .{flip_flop['data']}(en_i),
-    .{flip_flop['output']}(enable_q){high});
+{inverts}  {latch['cell']} enable (.{latch['enable']}({opens}), .{latch['data']}(en_i),
+    .{latch['output']}(enable_q));
   {and_gate['cell']} gate (.{and_gate['a']}(clk_i), .{and_gate['b']}(enable_q),
     .{and_gate['output']}(clk_o));
 endmodule

@@ -32,8 +32,6 @@ class Path:
     hold: bool
     slack: float
     arrival: float
-    start_edge: str   # ^ or v, of the clock
-    end_edge: str
     start: str        # register, by the net that it drives, or port
     end: str
     from_port: bool
@@ -77,14 +75,14 @@ def _quote(path):
     return "{" + str(path) + "}"
 
 
-def _script(netlists, top, liberty, sdc, groups, clock_slew_ns, result, slews, tied, spef):
+def _script(netlists, top, liberty, sdc, groups, clock_slew_ns, opens, result, slews, tied, spef):
     lines = [f"read_liberty {_quote(liberty)}"]
     lines += [f"read_verilog {_quote(netlist)}" for netlist in netlists]
     lines += [f"link_design {top}", "set_cmd_units -time ns -capacitance pF",
               f"source {_quote(sdc)}", *([f"read_spef {_quote(spef)}"] if spef else []),
               f"set result {_quote(result)}",
               f"set slews {_quote(slews or '')}", f"set clock_slew_ns {clock_slew_ns}",
-               f"set tied {_quote(' '.join(tied))}", "set groups [list]"]
+              f"set opens {opens}", f"set tied {_quote(' '.join(tied))}", "set groups [list]"]
     for name, (start, end, through) in groups.items():
         sets = " ".join(_quote(" ".join(patterns)) for patterns in (start, end, through))
         lines.append(f"lappend groups {name} {sets}")
@@ -98,10 +96,9 @@ def _parse(text):
 
     def finish():
         if header:
-            group, kind, slack, arrival, start_edge, end_edge, start, end, from_port, to_port = header
-            report.paths.append(Path(group, kind == "min", float(slack), float(arrival),
-                                     start_edge, end_edge, start, end, from_port == "1",
-                                     to_port == "1", tuple(points)))
+            group, kind, slack, arrival, start, end, from_port, to_port = header
+            report.paths.append(Path(group, kind == "min", float(slack), float(arrival), start, end,
+                                     from_port == "1", to_port == "1", tuple(points)))
 
     for line in text.splitlines():
         kind, *fields = line.split("\t")
@@ -140,14 +137,15 @@ def tcl(script, folder, runner, sta="sta"):
 
 
 def run(netlists, top, liberty, sdc, groups, clock_slew_ns, folder, slews=None, sta="sta",
-        runner=None, tied=(), spef=None):
+        runner=None, tied=(), spef=None, opens=1):
     """Analyses a tile, in folder. netlists: Verilog, each module once; sdc: a complete file;
     groups: name -> (registers from, registers to, pins through), patterns of names, paths reported
-    apart; slews: where to write the slew of each cell's inputs, once for each module; tied: outputs
+    apart; opens: the enable at which latches, those of clock gates, are open; slews: where to write the slew of each cell's inputs, once for each module; tied: outputs
     of the tile that are constants; spef: wires, the clock's too, instead of those by fan-out."""
     folder = pathlib.Path(folder).resolve()
     script, result = folder / "timing.run.tcl", folder / RESULT
     result.unlink(missing_ok=True)
-    write(script, _script(netlists, top, liberty, sdc, groups, clock_slew_ns, result, slews, tied, spef))
+    write(script, _script(netlists, top, liberty, sdc, groups, clock_slew_ns, opens, result, slews, tied,
+                          spef))
     tcl(script, folder, runner or Runner(), sta)
     return read(folder)

@@ -114,7 +114,7 @@ class Bound:
 
     path: sta.Path
     period: float
-    fraction: float   # of the period that the path may take: half for the enable of a clock gate
+    fraction: float   # of the period that the path may take
     steps: tuple      # Step, in order
     block: str        # where most of the delay is
     remedy: str
@@ -123,9 +123,8 @@ class Bound:
         """One line for the reader."""
         way = ", ".join(f"{step.block} {step.delay:.2f} ns in {step.gates} gates"
                         for step in self.steps if step.gates)
-        half = "" if self.fraction > 0.5 else ", in half a period"
         return (f"{self.path.start} to {self.path.end}: {self.period:.2f} ns, "
-                f"{self.path.gates} gates{half} ({way})")
+                f"{self.path.gates} gates ({way})")
 
 
 @dataclasses.dataclass
@@ -200,8 +199,8 @@ def _steps(path, names):
 
 
 def _bound(path, constraints, names):
-    # Edges and the neighbours' shares move with the period; delays do not.
-    fraction = 1.0 if path.start_edge == path.end_edge else 0.5
+    # The neighbours' shares move with the period; delays do not.
+    fraction = 1.0
     if path.from_port:
         fraction -= constraints.input_share
     if path.to_port:
@@ -235,7 +234,7 @@ def analyse(netlists, top, names, cells, clock_ns, folder, slews=None, body=None
     sdc = pathlib.Path(folder) / f"{top}.sdc"
     write(sdc, _sdc(top, constraints, body))
     report = sta.run(netlists, top, cells.library.path, sdc, names.groups, constraints.clock_slew_ns,
-                     folder, slews, runner=runner, tied=tied, spef=spef)
+                     folder, slews, runner=runner, tied=tied, spef=spef, opens=cells.latch_opens)
     return _evaluate(report, top, names, constraints)
 
 

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # What OpenSTA is asked about a tile. sta.py sets result, slews (a file, or empty), clock_slew_ns,
-# tied (output ports that are constants) and groups (name, registers from, registers to, pins through), then sources this file.
+# tied (output ports that are constants), opens (the enable at which latches are open) and groups (name,
+# registers from, registers to, pins through), then sources this file.
 #
 # Lines of the result, fields separated by tabs, times in ns:
 #   problem  MESSAGE OBJECT…                         a hole in the constraints
 #   constant COUNT                                   end points that always hold one value
 #   ends     GROUP COUNT                             end points with a path in the group
-#   path     GROUP KIND SLACK ARRIVAL START_EDGE END_EDGE START END IN OUT   the worst of its kind;
-#            IN, OUT: starts, ends at a port
+#   path     GROUP KIND SLACK ARRIVAL START END IN OUT   the worst of its kind; IN, OUT: starts, ends
+#            at a port
 #   point    PIN CELL ARRIVAL SLEW FANOUT            outputs along the path above, start first
 
 proc ns {seconds} {return [format %.6f [expr {$seconds * 1e9}]]}
@@ -108,11 +109,8 @@ proc report_problems {out} {
 proc report_path {out group kind end} {
   set start [get_property $end startpoint]
   set finish [get_property $end endpoint]
-  # The tag of a path ends its description of the launching clock with the edge.
-  regexp { clk (\^|v) } [[$end path] tag] all start_edge
   puts $out [join [list path $group $kind [ns [$end slack]] [ns [$end data_arrival_time]] \
-    $start_edge [[$end target_clk_edge] transition] [end_name $start] [end_name $finish] \
-    [$start is_top_level_port] [$finish is_top_level_port]] \t]
+    [end_name $start] [end_name $finish] [$start is_top_level_port] [$finish is_top_level_port]] \t]
   foreach point [get_property $end points] {
     set pin [$point pin]
     if {![$pin is_driver]} continue
@@ -136,6 +134,18 @@ proc report_group {out group min_max} {
   }
   if {$min_max eq "max"} {puts $out "ends\t$group\t[llength $ends]"}
   dict for {kind end} $worst {report_path $out $group $min_max $end}
+}
+
+# Latches are those of clock gates, open before their AND's clock rises. Held open, they let paths
+# through to the AND, which has to see its enable before the clock, and that is all they ask: they close
+# no earlier. So no time is borrowed, and a path is reported from register to gate.
+proc with_open_latches {script} {
+  global opens
+  set enables [all_registers -level_sensitive -clock_pins]
+  if {$enables ne ""} {set_case_analysis $opens $enables}
+  set result [uplevel $script]
+  if {$enables ne ""} {unset_case_analysis $enables}
+  return $result
 }
 
 proc pin_slew {pin} {
@@ -182,7 +192,7 @@ foreach {name from to through} $groups {
   lappend names $name
 }
 report_problems $out
-foreach name $names {report_group $out $name max}
+with_open_latches {foreach name $names {report_group $out $name max}}
 foreach name $names {report_group $out $name min}
 close $out
 if {$slews ne ""} {

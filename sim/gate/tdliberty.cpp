@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/support/command_line.hpp"
@@ -23,6 +24,7 @@ namespace {
 struct Options {
   std::string liberty;
   std::vector<std::string> dont_use;
+  std::vector<std::pair<std::string, double>> areas;
   std::string copy;
   double wire_pF = 0;
   bool name = false;
@@ -32,6 +34,8 @@ std::string answer(const Options& options) {
   std::string text = liberty_text(options.liberty);
   if (options.name) return std::string(parse_liberty(text, options.liberty).name()) + '\n';
   text = without_cells(text, options.liberty, options.dont_use);
+  for (const auto& [cell, area] : options.areas)
+    text = with_area(text, options.liberty, cell, area);
   const Library library = parse_library(text, options.liberty, LibraryUse::synthesis);
   if (options.wire_pF > 0) text = with_wires(text, options.liberty, options.wire_pF);
   if (!options.copy.empty()) write_files({{options.copy, std::move(text)}});
@@ -44,7 +48,9 @@ int run(int argc, char** argv) {
                "tdliberty");
   app.add_option("--liberty", options.liberty, "the file")->required();
   app.add_option("--dont-use", options.dont_use, "as if cells of such names (*, ?) were not there");
-  app.add_option("--copy", options.copy, "also write the file without these cells");
+  app.add_option("--area", options.areas, "a cell's name and its area, in place of the file's")
+      ->check(CLI::Validator(CLI::Range(0.0, 1e9)).application_index(1));
+  app.add_option("--copy", options.copy, "also write the file as changed");
   app.add_option("--wire-pF", options.wire_pF,
                  "wire for each input that a net drives, as the copy's default")
       ->check(CLI::Range(0.0, 1e3));

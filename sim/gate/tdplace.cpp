@@ -141,6 +141,12 @@ int run(int argc, char** argv) {
                  "pins and wire that it drives at most, pF; weaker clock gates drive less")
       ->required()
       ->check(CLI::Range(0.001, 100.0));
+  app.add_option("--input-delay", placer.ports.input,
+                 "share of the clock that is over when an input arrives (default 0)")
+      ->check(CLI::Range(0.0, 0.9));
+  app.add_option("--output-delay", placer.ports.output,
+                 "share of the clock that is left to whoever reads an output (default 0)")
+      ->check(CLI::Range(0.0, 0.9));
   app.add_option("--utilisation", placer.utilisation,
                  "share of the core that cells take, without buffers added (default 0.85)")
       ->check(CLI::Range(0.1, 0.98));

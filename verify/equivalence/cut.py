@@ -16,6 +16,7 @@ from . import gates
 # Vectors and clocks by which a register that lost its name is found.
 _DRAWS, _CLOCKS = 256, 32
 _FLIP_FLOP = re.compile(r"\$_DFF(?:SR)?_([PN])([PN]?)([01PN]?)_$")
+_LATCH = re.compile(r"\$_DLATCH_([PN])_$")
 
 
 class Different(CheckError):
@@ -27,7 +28,7 @@ class Register:
     """One bit. names: all that its output is called; clear and set: (net, active level) or None."""
 
     names: tuple
-    clock: tuple     # name of the input, edge
+    clock: tuple     # name of the input, edge; of a latch: level at which it is open
     enable: object   # net of a clock gate's enable, or None
     data: object
     state: object
@@ -72,10 +73,21 @@ def _register(cell, kind, names, clock_of):
     return Register(called, (clock, edge), enable, pins["D"], pins["Q"], clear, preset)
 
 
+def _latch(pins, level, names, netlist):
+    opens, state = pins["E"][0], pins["Q"][0]
+    kind, sources = netlist.gates.get(opens, (None, ()))
+    if kind == "$_NOT_":
+        opens, level = sources[0], "P" if level == "N" else "N"
+    if opens not in netlist.inputs:
+        raise CheckError(f"net {opens}: opens a latch, and is no input of the module")
+    return Register(tuple(sorted(names.get(state, ()), key=_by_name)), (netlist.inputs[opens], level),
+                    None, pins["D"][0], state, None, None)
+
+
 def read(module, child_ports):
     """module: of Yosys' JSON; child_ports: module -> port -> direction."""
     result = Netlist({}, {}, {}, [], {})
-    called, flip_flops, gated = {}, [], {}
+    called, flip_flops, latches, gated = {}, [], [], {}
     for name, entry in module["netnames"].items():
         # A netlist that went through JSON has Yosys' own names as public ones.
         result.names.update(_bits(f"\\{name}" if entry.get("hide_name") else name, entry["bits"]))
@@ -94,6 +106,8 @@ def read(module, child_ports):
             result.gates[pins["Y"][0]] = (kind, [pins[pin][0] for pin in gates.TYPES[kind][0]])
         elif flip_flop:
             flip_flops.append((cell, flip_flop))
+        elif _LATCH.match(kind):
+            latches.append((pins, _LATCH.match(kind)[1]))
         elif kind == recipe.GATE:
             gated[pins["clk_o"][0]] = (pins["clk_i"][0], pins["en_i"][0])
         elif kind in child_ports:
@@ -113,6 +127,7 @@ def read(module, child_ports):
         return result.inputs[source], enable
 
     result.registers = [_register(cell, kind, called, clock_of) for cell, kind in flip_flops]
+    result.registers += [_latch(pins, level, called, result) for pins, level in latches]
     return result
 
 

@@ -9,7 +9,7 @@ from netlists import recipe
 from . import cut
 
 # No optimisation that could hide a difference.
-_GATES = ("techmap; dfflegalize -cell $_DFF_P_ x -cell $_DFF_N_ x -cell $_DFF_PN?_ x; "
+_GATES = ("techmap; dfflegalize -cell $_DFF_P_ x -cell $_DFF_N_ x -cell $_DFF_PN?_ x -cell $_DLATCH_N_ x; "
           "opt_clean")
 # Arithmetic becomes gates as in synthesis, which leaves proofs something to hold on to.
 GATES = f"alumacc; {_GATES}"
@@ -27,11 +27,11 @@ _GATE = ("read_liberty -ignore_miss_func {liberty}; read_json netlist.json; hier
 
 _PORT = re.compile(r"(?m)^  wire .*?(input|output) \d+ \\(\S+)$")
 
-# What the clock gate must do: the enable of the falling edge decides on the next high phase.
+# What the clock gate must do: the enable that the low phase ends with decides on the high phase.
 GATE_RTL = f"""\
 module {recipe.GATE} (input clk_i, input en_i, output clk_o);
   reg enable_q;
-  always @(negedge clk_i) enable_q <= en_i;
+  always @* if (!clk_i) enable_q = en_i;
   assign clk_o = clk_i & enable_q;
 endmodule
 """

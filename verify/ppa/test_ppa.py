@@ -49,7 +49,8 @@ library ({name}) {{
 """
 FLIP_FLOP = """cell (DFF) { area : 9; ff (IQ, IQN) { next_state : "D"; clocked_on : "CLK"; }
   pin (CLK) { direction : input; } pin (D) { direction : input; } }"""
-LATCH = 'cell (LATCH) { area : 5; latch (IQ, IQN) { data_in : "D"; enable : "CLK"; } }'
+LATCH = """cell (LATCH) { area : 5; latch (IQ, IQN) { data_in : "D"; enable : "CLK"; }
+  pin (CLK) { direction : input; } pin (D) { direction : input; } }"""
 
 # scripts/ppa with a store of its own.
 CHILD = """\
@@ -326,6 +327,12 @@ class Liberties(Folder):
         nangate = cells.load(None, self.file(FLIP_FLOP, "NangateOpenCellLibrary"))
         self.assertIn("forbids publishing", nangate.warnings()[0])
 
+    def test_areas(self):
+        path = self.file(FLIP_FLOP + LATCH)
+        library = liberty.read(path, [], self.folder, areas={"LATCH": 7.5})
+        self.assertEqual((library.cells["LATCH"].area, library.cells["DFF"].area), (7.5, 9))
+        self.assertEqual(library.path.read_text(), path.read_text().replace("area : 5;", "area : 7.5;"))
+
     def test_unused_cells_and_compression(self):
         path = self.folder / "own.lib.gz"
         path.write_bytes(gzip.compress(LIBERTY.format(name="own", last=FLIP_FLOP + LATCH).encode()))
@@ -345,7 +352,9 @@ class Liberties(Folder):
         path = self.folder / "own.toml"
         for old, new, said in (
                 ('"BUFX4"', '"NONE"', "synthesis.driving_cell = NONE"),
-                ('data = "D"', 'data = "Z"', "clock_gate.flip_flop.data = Z"),
+                ('data = "D"', 'data = "Z"', "clock_gate.latch.data = Z"),
+                ("LATCH = 56", "LATCH = 0", "synthesis.areas.LATCH = 0"),
+                ("LATCH = 56", "LATSCH = 56", "area = LATSCH"),
                 ("clock_ns = 7.0", "clock_ns = -1", "timing.clock_ns = -1"),
                 ("minimum_bits = 4", "minimum_bits = true", "clock_gate.minimum_bits = True"),
                 ("[power]", "[powers]", "powers"), ("name = ", "name ", "TOML"),

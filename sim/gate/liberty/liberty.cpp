@@ -70,9 +70,10 @@ void check_cells(const Library& library) {
   const std::vector<Cell>& cells = library.cells;
   if (cells.empty()) throw UserError(library.path, "cells", "none", "a library with cell groups");
   if (std::none_of(cells.begin(), cells.end(),
-                   [](const Cell& cell) { return cell.flip_flop.has_value(); })) {
-    const bool latches =
-        std::any_of(cells.begin(), cells.end(), [](const Cell& cell) { return cell.latch; });
+                   [](const Cell& cell) { return cell.flip_flop && !cell.flip_flop->is_latch; })) {
+    const bool latches = std::any_of(cells.begin(), cells.end(), [](const Cell& cell) {
+      return cell.flip_flop || cell.other_state;
+    });
     throw UserError(library.path, "flip-flops", latches ? "none, only latches" : "none",
                     "a library with a flip-flop (ff group)");
   }

@@ -47,9 +47,11 @@ struct Pin {
   std::vector<InternalPower> internal_power;
 };
 
-/// A flip-flop's `ff` group. Asynchronous clear and preset are active where the expression is true.
+/// A flip-flop's `ff` group, or a latch's. Asynchronous clear and preset are active where the
+/// expression is true.
 struct FlipFlop {
-  Expression clocked_on;  ///< true after the edge that loads
+  bool is_latch = false;  ///< follows next_state while clocked_on is true
+  Expression clocked_on;  ///< true after the edge that loads, or opens a latch
   Expression next_state;
   Expression clear;              ///< empty: none
   Expression preset;             ///< empty: none
@@ -68,9 +70,9 @@ struct Cell {
   double area = 0;  ///< the library's unit; µm² in all that we know
   std::vector<Pin> pins;
   std::optional<FlipFlop> flip_flop;
-  bool latch = false;  ///< keeps a state that is not one flip-flop's (`latch` group, state table,
-                       ///< several flip-flops): not simulated
-  double leakage_uW = 0;  ///< in states that no group below names
+  bool other_state = false;  ///< keeps a state that is not one flip-flop's or latch's (state table,
+                             ///< several, two enables): not simulated
+  double leakage_uW = 0;     ///< in states that no group below names
   std::vector<Leakage> leakages;
 
   int pin(std::string_view pin_name) const;  ///< index, or -1

@@ -150,22 +150,30 @@ class CellReader {
             expression(pin->value("function"), pin_field(name, "function"), false);
       }
     }
-    const std::vector<const LibertyGroup*> flip_flops = groups("ff");
-    cell_.latch = !groups("latch").empty() || !groups("statetable").empty() ||
-                  flip_flops.size() > 1 ||
-                  (flip_flops.size() == 1 && flip_flops[0]->find("clocked_on_also") != nullptr);
-    if (flip_flops.size() == 1 && !cell_.latch) read_flip_flop(*flip_flops[0]);
+    std::vector<const LibertyGroup*> states = groups("ff");
+    for (const LibertyGroup* latch : groups("latch")) states.push_back(latch);
+    cell_.other_state = !groups("statetable").empty() || states.size() > 1 ||
+                        (states.size() == 1 && has_more_clocks(*states[0]));
+    if (states.size() == 1 && !cell_.other_state) read_flip_flop(*states[0]);
+  }
+
+  /// Or none, as a latch may that is set and cleared only.
+  static bool has_more_clocks(const LibertyGroup& state) {
+    const bool is_latch = state.type == "latch";
+    return state.find(is_latch ? "enable_also" : "clocked_on_also") != nullptr ||
+           (is_latch && state.find("enable") == nullptr);
   }
 
   void read_flip_flop(const LibertyGroup& group) {
     const auto read = [&](std::string_view attribute, bool needed) {
       if (group.find(attribute) == nullptr && !needed) return Expression();
-      const std::string field = fmt::format("{} ff {}", field_, attribute);
+      const std::string field = fmt::format("{} {} {}", field_, group.type, attribute);
       return expression(group.value(attribute), field, false);
     };
     FlipFlop& flip_flop = cell_.flip_flop.emplace();
-    flip_flop.clocked_on = read("clocked_on", true);
-    flip_flop.next_state = read("next_state", true);
+    flip_flop.is_latch = group.type == "latch";
+    flip_flop.clocked_on = read(flip_flop.is_latch ? "enable" : "clocked_on", true);
+    flip_flop.next_state = read(flip_flop.is_latch ? "data_in" : "next_state", true);
     flip_flop.clear = read("clear", false);
     flip_flop.preset = read("preset", false);
     flip_flop.state_when_both = group.value("clear_preset_var1") == "H";

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/support/error.hpp"
 #include "sim/gate/liberty/liberty_syntax.hpp"
 #include "sim/gate/liberty/liberty_units.hpp"
 
@@ -27,6 +28,19 @@ std::string wire_load(double load) {
 }
 
 }  // namespace
+
+std::string with_area(std::string_view text, const std::string& path, std::string_view cell,
+                      double area) {
+  const LibertyGroup library = parse_liberty(text, path);
+  for (const LibertyGroup& group : library.groups) {
+    const LibertyAttribute* const attribute = group.find("area");
+    if (group.type != "cell" || group.name() != cell || attribute == nullptr) continue;
+    const auto first = static_cast<std::size_t>(attribute->name.data() - text.data());
+    const std::size_t end = text.find_first_of(";\n", first);
+    return fmt::format("{}area : {:g}{}", text.substr(0, first), area, text.substr(end));
+  }
+  throw UserError(path, "area", cell, "a cell that has one");
+}
 
 std::string with_wires(std::string_view text, const std::string& path, double pF) {
   const LibertyGroup library = parse_liberty(text, path);

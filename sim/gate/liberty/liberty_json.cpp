@@ -11,7 +11,7 @@ using Json = nlohmann::ordered_json;
 
 /// By what it does, however its function is written.
 const char* kind(const Cell& cell) {
-  if (cell.latch) return "latch";
+  if (cell.other_state || (cell.flip_flop && cell.flip_flop->is_latch)) return "latch";
   if (cell.flip_flop) return "flip_flop";
   constexpr std::uint64_t a = 0b0101;
   constexpr std::uint64_t b = 0b0011;

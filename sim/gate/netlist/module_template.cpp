@@ -114,8 +114,9 @@ class Binder {
 
   void add_gate(const YosysCell& cell, int number) {
     const Cell& kind = library_.cells[static_cast<std::size_t>(number)];
-    if (kind.latch)
-      refuse(field(cell), cell.type, "cells without latches or state tables: they are simulated");
+    if (kind.other_state)
+      refuse(field(cell), cell.type,
+             "cells without state tables, or several states: they are simulated");
     const std::size_t first = bound_.pin_nets.size();
     bound_.pin_nets.resize(first + kind.pins.size(), no_net);
     for (const YosysConnection& connection : cell.connections) {

@@ -67,8 +67,8 @@ struct Netlist {
 /// nets. A net without a driver is 0 for ever, like "x": Yosys leaves only such nets without one
 /// whose value the Verilog leaves open. An input pin of a gate without a net is refused. Throws
 /// UserError: unreadable, not such a netlist, a cell that is neither in the library nor a module, a
-/// module twice or inside itself, a latch, a cell without functions, unknown pins and ports, a net
-/// with two drivers.
+/// module twice or inside itself, a state table, a cell without functions, unknown pins and ports,
+/// a net with two drivers.
 Netlist read_netlist(const std::vector<std::string>& paths, const std::string& top,
                      const Library& library);
 

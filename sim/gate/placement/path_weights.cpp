@@ -18,35 +18,26 @@ constexpr double kMostWeight = 6;
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-bool loads_at_fall(const FlipFlop& flip_flop) {
-  const auto& terms = flip_flop.clocked_on.terms;
-  return std::count_if(
-             terms.begin(), terms.end(),
-             [](const Expression::Term& term) { return term.op == Expression::Op::not_; }) %
-             2 !=
-         0;
-}
-
 }  // namespace
 
-PathWeights::PathWeights(const Netlist& netlist, const Library& library, const Layout& layout)
-    : layout_(&layout) {
+PathWeights::PathWeights(const Netlist& netlist, const Library& library, const Layout& layout,
+                         PortShares ports)
+    : layout_(&layout), ports_(ports) {
   for (const Gate& gate : netlist.gates) {
     const std::optional<FlipFlop>& flip_flop = library.cells[at(gate.cell)].flip_flop;
-    kinds_.push_back(!flip_flop                  ? Kind::gate
-                     : loads_at_fall(*flip_flop) ? Kind::falling
-                                                 : Kind::rising);
+    ends_.push_back(flip_flop && !flip_flop->is_latch);
   }
-  const auto is_gate = [&](Vertex vertex) { return kind_of(vertex) == Kind::gate; };
-  std::vector<std::int32_t> waits(kinds_.size(), 0);  // input wires from gates
+  add_clock_gates();
+  const auto is_gate = [&](Vertex vertex) { return !is_end(vertex); };
+  std::vector<std::int32_t> waits(ends_.size(), 0);  // input wires from gates
   for (std::size_t wire = 0; wire < layout.nets(); ++wire) {
     if (!is_gate(*layout.begin(wire))) continue;
     for (const Vertex* sink = layout.begin(wire) + 1; sink != layout.end(wire); ++sink) {
       if (is_gate(*sink)) ++waits[at(*sink)];
     }
   }
-  for (std::size_t gate = 0; gate < kinds_.size(); ++gate) {
-    if (kinds_[gate] == Kind::gate && waits[gate] == 0) order_.push_back(static_cast<Vertex>(gate));
+  for (std::size_t gate = 0; gate < ends_.size(); ++gate) {
+    if (!ends_[gate] && waits[gate] == 0) order_.push_back(static_cast<Vertex>(gate));
   }
   for (std::size_t next = 0; next < order_.size(); ++next) {
     const Vertex gate = order_[next];
@@ -56,6 +47,15 @@ PathWeights::PathWeights(const Netlist& netlist, const Library& library, const L
         if (is_gate(*sink) && --waits[at(*sink)] == 0) order_.push_back(*sink);
       }
     });
+  }
+}
+
+void PathWeights::add_clock_gates() {
+  for (std::size_t gate = 0; gate < ends_.size(); ++gate) {
+    bool any = false;
+    each_wire(static_cast<Vertex>(gate),
+              [&](std::int32_t wire) { any = any || drives(static_cast<Vertex>(gate), wire); });
+    if (!any) ends_[gate] = true;
   }
 }
 
@@ -70,8 +70,12 @@ std::vector<double> PathWeights::delays_of(const Places& places) const {
 }
 
 /// At the sinks of each wire.
-std::vector<double> PathWeights::arrivals(const std::vector<double>& delays) const {
+std::vector<double> PathWeights::arrivals(const std::vector<double>& delays,
+                                          double input_ns) const {
   std::vector<double> arrivals = delays;  // of registers and ports
+  for (std::size_t wire = 0; wire < arrivals.size(); ++wire) {
+    if (layout_->is_port(at(*layout_->begin(wire)))) arrivals[wire] += input_ns;
+  }
   for (const Vertex gate : order_) {
     double latest = 0;
     each_wire(gate, [&](std::int32_t wire) {
@@ -88,16 +92,18 @@ std::vector<double> PathWeights::arrivals(const std::vector<double>& delays) con
 double PathWeights::clock_of(const std::vector<double>& arrivals) const {
   double clock = 0;
   for (std::size_t wire = 0; wire < arrivals.size(); ++wire) {
-    each_end(wire, [&](double share) { clock = std::max(clock, arrivals[wire] / share); });
+    const double share = end_share(wire);
+    if (share > 0) clock = std::max(clock, arrivals[wire] / share);
   }
   return clock;
 }
 
-/// Likewise at the sinks. A gate whose output is no wire, such as a clock gate, asks for nothing.
+/// Likewise at the sinks.
 std::vector<double> PathWeights::required(const std::vector<double>& delays, double clock) const {
   std::vector<double> required(delays.size(), kNever);
   for (std::size_t wire = 0; wire < required.size(); ++wire) {
-    each_end(wire, [&](double share) { required[wire] = std::min(required[wire], share * clock); });
+    const double share = end_share(wire);
+    if (share > 0) required[wire] = share * clock;
   }
   for (auto gate = order_.rbegin(); gate != order_.rend(); ++gate) {
     double first = kNever;
@@ -113,7 +119,8 @@ std::vector<double> PathWeights::required(const std::vector<double>& delays, dou
 
 Weights PathWeights::of(const Places& places) const {
   const std::vector<double> delays = delays_of(places);
-  const std::vector<double> arrivals = this->arrivals(delays);
+  const double clock_of_inner = clock_of(this->arrivals(delays, 0));
+  const std::vector<double> arrivals = this->arrivals(delays, ports_.input * clock_of_inner);
   const double clock = clock_of(arrivals);
   const std::vector<double> required = this->required(delays, clock);
   Weights weights(delays.size(), 1);

@@ -15,25 +15,31 @@ namespace td::gate {
 /// Weights of wires, by number. Empty: all weigh 1.
 using Weights = std::vector<double>;
 
+/// Shares of the clock that neighbours have of the paths at ports.
+struct PortShares {
+  double input = 0;  ///< over when an input arrives; below 1, as is the other
+  double output = 0;
+};
+
 /// Paths from registers and input ports to registers and output ports, with a rough delay for each
-/// gate, sink and µm: timing analysis proper comes when all is placed. A register of the falling
-/// edge leaves its path half a clock.
+/// gate, sink and µm: timing analysis proper comes when all is placed. Paths go through latches,
+/// and end at clock gates, too.
 class PathWeights {
  public:
-  PathWeights(const Netlist& netlist, const Library& library, const Layout& layout);
+  PathWeights(const Netlist& netlist, const Library& library, const Layout& layout,
+              PortShares ports);
 
   /// 1 for wires on paths that are fast enough, more the slower the slowest path through one is.
   Weights of(const Places& places) const;
 
  private:
-  enum class Kind : std::uint8_t { gate, rising, falling };
-
   std::vector<double> delays_of(const Places& places) const;
-  std::vector<double> arrivals(const std::vector<double>& delays) const;
+  std::vector<double> arrivals(const std::vector<double>& delays, double input_ns) const;
   double clock_of(const std::vector<double>& arrivals) const;
   std::vector<double> required(const std::vector<double>& delays, double clock) const;
-  Kind kind_of(Vertex vertex) const {  ///< paths begin and end at ports as at registers
-    return at(vertex) < kinds_.size() ? kinds_[at(vertex)] : Kind::rising;
+  void add_clock_gates();             ///< gates that drive no wire of the layout
+  bool is_end(Vertex vertex) const {  ///< paths begin and end at ports as at registers
+    return at(vertex) >= ends_.size() || ends_[at(vertex)];
   }
   bool drives(Vertex vertex, std::int32_t wire) const {
     return *layout_->begin(at(wire)) == vertex;
@@ -44,18 +50,20 @@ class PathWeights {
          wire != layout_->nets_end(at(vertex)); ++wire)
       use(*wire);
   }
-  /// What shares of a clock the paths have that end at a wire.
-  template <class Use>
-  void each_end(std::size_t wire, Use use) const {
+  /// The share of a clock that paths have which end at a wire; 0: none does.
+  double end_share(std::size_t wire) const {
+    double share = 0;
     for (const Vertex* sink = layout_->begin(wire) + 1; sink != layout_->end(wire); ++sink) {
-      const Kind kind = kind_of(*sink);
-      if (kind != Kind::gate) use(kind == Kind::falling ? 0.5 : 1.0);
+      if (layout_->is_port(at(*sink))) return 1 - ports_.output;
+      if (is_end(*sink)) share = 1;
     }
+    return share;
   }
 
   const Layout* layout_;
-  std::vector<Kind> kinds_;    ///< by gate
-  std::vector<Vertex> order_;  ///< gates that are no registers, those in front of others first
+  PortShares ports_;
+  std::vector<bool> ends_;     ///< by gate: paths begin and end there
+  std::vector<Vertex> order_;  ///< the other gates, those in front of others first
 };
 
 }  // namespace td::gate

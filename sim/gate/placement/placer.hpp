@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/gate/placement/layout.hpp"
+#include "sim/gate/placement/path_weights.hpp"
 #include "sim/gate/placement/rows.hpp"
 #include "sim/gate/placement/wiring.hpp"
 
@@ -15,6 +16,7 @@ namespace td::gate {
 struct PlacerOptions {
   CellShapes shapes;
   WireRules rules;
+  PortShares ports;
   double utilisation = 0.85;  ///< of the core, without buffers that are added
   std::uint64_t seed = 1;
 };

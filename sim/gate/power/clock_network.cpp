@@ -37,7 +37,7 @@ class Finder {
   }
 
   bool is_combinational(std::size_t gate) const {
-    return !cell(gate).flip_flop && !cell(gate).latch;
+    return !cell(gate).flip_flop && !cell(gate).other_state;
   }
 
   template <class Visit>
@@ -99,7 +99,7 @@ class Finder {
     }
   }
 
-  /// Adds the flip-flops that only serve to gate.
+  /// Adds the flip-flops and latches that only serve to gate.
   void add_enables(ClockNetwork& network) const {
     std::vector<char> elsewhere(at(netlist_->nets));  // drives more than gates of clock nets
     for (std::size_t gate = 0; gate < netlist_->gates.size(); ++gate) {

@@ -10,10 +10,10 @@
 namespace td::gate {
 
 /// Clock nets are the clock, and the outputs of combinational gates that have an input on a clock
-/// net, as far as they reach a clock pin of a flip-flop through such gates.
+/// net, as far as they reach a clock pin of a flip-flop, or what opens a latch, through such gates.
 ///
-/// Clock gates are the gates that drive clock nets, and the flip-flops that only serve to gate: all
-/// that their outputs drive are inputs of gates that drive clock nets.
+/// Clock gates are the gates that drive clock nets, and the flip-flops and latches that only serve
+/// to gate: all that their outputs drive are inputs of gates that drive clock nets.
 struct ClockNetwork {
   std::vector<Net> nets;          ///< ascending
   std::vector<char> clock_gates;  ///< by gate: is one

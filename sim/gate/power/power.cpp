@@ -99,9 +99,9 @@ class Estimate {
       const Gate& gate = netlist_->gates[i];
       const Cell& cell = library_->cells[at(gate.cell)];
       PowerGroups& groups = result_[at(gate.block)];
-      Power& group = clock.clock_gates[i] != 0      ? groups.clock_tree
-                     : cell.flip_flop || cell.latch ? groups.sequential
-                                                    : groups.combinational;
+      Power& group = clock.clock_gates[i] != 0            ? groups.clock_tree
+                     : cell.flip_flop || cell.other_state ? groups.sequential
+                                                          : groups.combinational;
       group += of_gate(gate, cell, slews.of(gate));
       for (std::size_t pin = 0; pin < cell.pins.size(); ++pin) {
         if (cell.pins[pin].direction == PinDirection::output)
@@ -274,6 +274,7 @@ class Estimate {
     const double buffer_pF = buffer_->pins[input].capacitance_pF + options_->wire_pF_per_fanout;
     Power tree;
     int driven = fanout_[at(net)];
+    if (driven == 1) return tree;
     double level_pF = load_pF_[at(net)];
     do {
       const int buffers = (driven - 1) / options_->clock_buffer_fanout + 1;

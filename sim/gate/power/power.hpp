@@ -61,7 +61,7 @@ struct PowerGroups {
 /// the time.
 ///
 /// The clock tree, where its nets are placed, is their buffers; like those of other nets they share
-/// what is behind them evenly. Else it is estimated: between a clock net and its n sinks (input
+/// what is behind them evenly. Else it is estimated: between a clock net and its n > 1 sinks (input
 /// pins) stand levels of ceil(n / clock_buffer_fanout) buffers, that of these, and so on until it
 /// is one, which alone loads the clock net. A level's load, which is pins and wire, is spread
 /// evenly over its buffers. Their inputs have the fallback slew. Sinks share the power of their

@@ -33,6 +33,7 @@ struct OutputPlan {
 struct StatePlan {
   int clock_pin = 0;
   bool inverted = false;
+  bool is_latch = false;
   int data_pin = -1;          ///< where the next state is just a pin
   std::optional<Plan> next;   ///< otherwise
   std::optional<Plan> shown;  ///< with asynchronous pins: the output, from these and the state
@@ -143,6 +144,7 @@ class Maker {
   StatePlan plan_state(const Gate& gate, const Cell& cell) {
     const FlipFlop& flip_flop = *cell.flip_flop;
     StatePlan result;
+    result.is_latch = flip_flop.is_latch;
     result.inverted = is_inverted_pin(flip_flop.clocked_on);
     if (!result.inverted && !is_single_pin(flip_flop.clocked_on)) {
       throw UserError(library_.path, cell.name + ".clocked_on", "an expression",
@@ -183,7 +185,8 @@ class Maker {
   }
 
   void add_state(std::int32_t number, const Gate& gate, const StatePlan& plan, Wire output) {
-    StateBit bit{output, output, no_wire, net(gate, plan.clock_pin), plan.inverted, number};
+    StateBit bit{output,        output, no_wire,      net(gate, plan.clock_pin),
+                 plan.inverted, number, plan.is_latch};
     if (plan.shown) {
       bit.state = circuit_.wires++;
       add_operation(number, gate, *plan.shown, output, bit.state, true);

@@ -31,15 +31,16 @@ struct Operation {
   bool data = false;  ///< belongs to a flip-flop: next state or state, not a combinational gate
 };
 
-/// A flip-flop. The state is what was loaded; with asynchronous pins `output` is the state as
-/// these let it be seen, else the same wire.
+/// A flip-flop or latch. The state is what was loaded; with asynchronous pins `output` is the state
+/// as these let it be seen, else the same wire.
 struct StateBit {
   Wire state = no_wire;
   Wire output = no_wire;
   Wire data = no_wire;  ///< what the next edge loads
   Wire clock = no_wire;
-  bool inverted = false;  ///< loads where the clock wire falls
+  bool inverted = false;  ///< loads, or opens, where the clock wire falls
   std::int32_t gate = 0;
+  bool is_latch = false;
 };
 
 struct Circuit {

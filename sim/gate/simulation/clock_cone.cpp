@@ -89,6 +89,8 @@ class Follower {
       const Sense sense = senses_[at(bit.clock)];
       if (!sense.any())
         refuse(bit.gate, "flip-flops whose clock is the clock input's, through gates only");
+      if (bit.is_latch && (bit.inverted ? sense.falls : sense.rises))
+        refuse(bit.gate, "latches that are open while the clock is low, and then only");
       if (senses_[at(bit.data)].any()) refuse_data(bit.gate);
       const std::int32_t place = schedule_.place[at(bit.clock)];
       if (cone_.domains.empty() || cone_.domains.back().clock != place ||
@@ -116,6 +118,10 @@ class Follower {
       if (!moves) continue;
       moved[at(operation.output)] = 1;
       cone_.operations.push_back(number);
+    }
+    for (const StateBit& bit : circuit_.states) {
+      if (bit.is_latch && moved[at(bit.data)] != 0)
+        refuse(bit.gate, "latches whose data rest while they are open");
     }
   }
 

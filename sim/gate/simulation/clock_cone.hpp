@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the clock itself moves: clock gates, and flip-flops that may load at its falling edge.
+// What the clock itself moves: clock gates, flip-flops that may load at its falling edge, and
+// latches. These open there, and see what rests until they close: they load once, as flip-flops do.
 #pragma once
 
 #include <vector>
@@ -25,7 +26,8 @@ struct ClockCone {
 };
 
 /// Throws UserError for a clock that is no input, a flip-flop whose clock does not come from it
-/// through gates, and data that depend on the clock's value.
+/// through gates, data that depend on the clock's value, and a latch that is open while the clock
+/// is high, or whose data move when it opens.
 ClockCone make_clock_cone(const Netlist& netlist, const Circuit& circuit, const Schedule& schedule,
                           Net clock);
 

@@ -183,7 +183,8 @@ class Simulator::State {
       const StateBit& bit = circuit_.states[at(schedule_.states[at(cone_.domains[i].first)])];
       throw UserError(netlist_.top, "gate", netlist_.gate_path(netlist_.gates[at(bit.gate)]),
                       "clocks that rise only at the clock input's edges; a clock gate is an AND "
-                      "behind a flip-flop of the falling edge, or an OR behind one of the rising");
+                      "behind a latch or flip-flop of the low clock, or an OR behind a flip-flop "
+                      "of the rising edge");
     }
   }
 

@@ -13,11 +13,12 @@ namespace td::gate {
 
 /// One clock: set() the inputs, settle() once, read outputs with get(), then clock(). Zero-delay: a
 /// net toggles at most once in a clock, between two settled states; clock nets, gated ones too,
-/// twice. A net that a flip-flop moves which loads at the falling edge may toggle there and once
+/// twice. A net that a latch moves, or a flip-flop of the falling edge, may toggle there and once
 /// more at the rising edge. All nets and states start at 0: count from the second settle() on.
 ///
-/// The clock is high while inputs change. A clock gate must therefore be an AND behind a flip-flop
-/// that loads at the falling edge, or an OR behind one that loads at the rising edge.
+/// The clock is high while inputs change. A clock gate must therefore be an AND behind a latch that
+/// is open while the clock is low or a flip-flop that loads as it falls, or an OR behind one of the
+/// rise.
 class Simulator {
  public:
   /// `clock` is the input at whose rising edge things happen; netlist and library must outlive the
@@ -40,8 +41,8 @@ class Simulator {
   /// the clock is high.
   void settle(Word counted);
 
-  /// The clock's falling edge (flip-flops that load there, clock gates), then its rising edge.
-  /// Throws UserError when a gated clock rises because of what the falling edge loaded.
+  /// The clock's falling edge (flip-flops that load there, latches, clock gates), then its rising
+  /// edge. Throws UserError when a gated clock rises because of what the falling edge loaded.
   void clock();
 
   /// Toggles of each net so far, summed over the counted copies. Valid until the next settle().

@@ -29,7 +29,7 @@ void check_table(const EnergyTable& table) {
 void check_cell(const Cell& cell) {
   check_printable(cell.name, "the name of a cell");
   must(!cell.name.empty(), "cells have names");
-  must(!(cell.flip_flop && cell.latch), "a flip-flop is no latch");
+  must(!(cell.flip_flop && cell.other_state), "a state is of one kind");
   const std::vector<std::uint64_t> pins(cell.pins.size());
   for (const gate::Pin& pin : cell.pins) {
     check_printable(pin.name, "the name of a pin");

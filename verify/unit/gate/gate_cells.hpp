@@ -67,8 +67,10 @@ inline gate::Cell flip_flop_cell(const std::string& name, const std::vector<std:
 inline gate::Library gate_library() {
   gate::Library library;
   library.path = "cells.lib";
-  gate::Cell latch = logic_cell("LATCH", {"E", "D"}, {{"Q", "IQ"}});
-  latch.latch = true;
+  gate::Cell latch = flip_flop_cell("LATCH", {"E", "D"}, {"E", "D", "", ""});
+  latch.flip_flop->is_latch = true;
+  gate::Cell state_table = logic_cell("ICG", {"CK", "D"}, {{"Q", "IQ"}});
+  state_table.other_state = true;
   library.cells = {
       logic_cell("INV", {"A"}, {{"Y", "!A"}}),
       logic_cell("AND2", {"A", "B"}, {{"Y", "A B"}}),
@@ -87,6 +89,7 @@ inline gate::Library gate_library() {
       flip_flop_cell("DFFSR", {"CK", "D", "S", "R"}, {"CK", "D", "!R", "!S"}),
       flip_flop_cell("DFFX", {"CK", "D", "E"}, {"CK E", "D", "", ""}),
       latch,
+      state_table,
   };
   return library;
 }

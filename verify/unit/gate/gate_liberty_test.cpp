@@ -107,8 +107,11 @@ TEST_CASE("liberty: osu018") {
 
   const Cell& falling = cell_of(library, "DFFNEGX1");
   CHECK(postfix(falling, falling.flip_flop->clocked_on) == "CLK !");
-  CHECK(cell_of(library, "LATCH").latch);
-  CHECK_FALSE(cell_of(library, "LATCH").flip_flop);
+  CHECK_FALSE(falling.flip_flop->is_latch);
+  const Cell& latch = cell_of(library, "LATCH");
+  CHECK(latch.flip_flop->is_latch);
+  CHECK(postfix(latch, latch.flip_flop->clocked_on) == "CLK");
+  CHECK(postfix(latch, latch.flip_flop->next_state) == "D");
   const Cell& floating = cell_of(library, "TBUFX1");
   CHECK(pin_of(floating, "Y").function.empty());
 }
@@ -219,16 +222,19 @@ TEST_CASE("liberty: cells that are not for us") {
       "leakage_power () { when : \"CK * M0\"; value : 1; } "
       "pin (CK, E) { direction : input; } pin (M0) { direction : internal; } "
       "pin (G) { direction : output; state_function : \"CK * M0\"; } }"
+      "cell (SET) { area : 1; latch (A, AN) { clear : C; preset : P; } "
+      "pin (C, P) { direction : input; } }"
       "cell (TWO) { area : 1; ff (A, AN) { clocked_on : CK; next_state : D; } "
       "ff (B, BN) { clocked_on : CK; next_state : D; } pin (CK) { direction : input; } }"));
   CHECK(library.find("BUS") == nullptr);
   CHECK(library.find("PAD") == nullptr);
   CHECK(cell_of(library, "FILL").pins.empty());
   const Cell& gate = cell_of(library, "GATE");
-  CHECK(gate.latch);
+  CHECK(gate.other_state);
   CHECK(gate.pins.size() == 3);
   CHECK(gate.leakages[0].when.terms[1].op == td::gate::Expression::Op::state);
-  CHECK(cell_of(library, "TWO").latch);
+  CHECK(cell_of(library, "SET").other_state);
+  CHECK(cell_of(library, "TWO").other_state);
   CHECK_FALSE(cell_of(library, "TWO").flip_flop);
 }
 

@@ -106,7 +106,8 @@ struct Design {
   }
   Places place_globally(const Layout& layout) const {
     return td::gate::place_globally(layout, td::gate::core_of(layout, options.utilisation),
-                                    td::gate::PathWeights(netlist, library, layout), options.seed);
+                                    td::gate::PathWeights(netlist, library, layout, {}),
+                                    options.seed);
   }
 };
 
@@ -187,98 +188,6 @@ TEST_CASE("placement: exchanges shorten wires, and rows stay legal") {
   CHECK(boxes(layout, placed.places) < 0.97 * before);
   td::gate::move_to_sites(layout, placed.core, placed.rows, placed.places);
   check_legal(layout, placed);
-}
-
-/// Registers "FF", of the falling edge "FN", and gates "G", each with an input and an output.
-struct Paths {
-  Library library;
-  Netlist netlist;
-
-  Paths() {
-    using td::gate::Expression;
-    library.cells = {cell("G", 1, 16, 1), cell("FF", 1, 96, 1), cell("FN", 1, 96, 1)};
-    td::gate::FlipFlop register_;
-    register_.clocked_on.terms = {{Expression::Op::pin, 0}};
-    library.cells[1].flip_flop = register_;
-    register_.clocked_on.terms.push_back({Expression::Op::not_});
-    library.cells[2].flip_flop = register_;
-    netlist.blocks.push_back({"", "top", -1, {}});
-  }
-
-  void gate(std::int32_t kind, Net in, Net out) {
-    netlist.gates.push_back({kind, 0, static_cast<std::int32_t>(netlist.pin_nets.size()), 0});
-    netlist.pin_nets.insert(netlist.pin_nets.end(), {in, out});
-    netlist.nets = std::max({netlist.nets, in + 1, out + 1});
-  }
-};
-
-TEST_CASE("placement: wires weigh more the slower the path is that they are on") {
-  Paths paths;
-  const Net none = td::gate::no_net;
-  // Four wires from register to register; one, and two, to a register of the falling edge; three.
-  for (const auto& [kind, in, out] : std::vector<std::array<std::int32_t, 3>>{{1, none, 2},
-                                                                              {0, 2, 3},
-                                                                              {0, 3, 4},
-                                                                              {0, 4, 5},
-                                                                              {1, 5, none},
-                                                                              {1, none, 6},
-                                                                              {2, 6, none},
-                                                                              {1, none, 7},
-                                                                              {0, 7, 8},
-                                                                              {2, 8, none},
-                                                                              {1, none, 9},
-                                                                              {0, 9, 10},
-                                                                              {0, 10, 11},
-                                                                              {1, 11, none}}) {
-    paths.gate(kind, in, out);
-  }
-  const CellShapes shapes{10, 0.8, {}, {}};
-  const Layout layout(paths.netlist, paths.library, shapes,
-                      std::vector<char>(at(paths.netlist.nets), 0));
-  REQUIRE(layout.nets() == 10);
-  const td::gate::PathWeights weights(paths.netlist, paths.library, layout);
-  Places places(layout.vertices(), Point{0, 0});
-  const auto weigh = [&] {
-    std::map<Net, double> found;
-    const td::gate::Weights all = weights.of(places);
-    for (std::size_t wire = 0; wire < all.size(); ++wire) found[layout.net(wire)] = all[wire];
-    return found;
-  };
-  std::map<Net, double> found = weigh();
-  const double most = found[2];
-  CHECK(most > 2);
-  for (const Net slow : {3, 4, 5, 7, 8}) CHECK(found[slow] == doctest::Approx(most));
-  for (const Net fast : {6, 9, 10, 11}) CHECK(found[fast] == doctest::Approx(1));
-
-  // The path of three is slowest when a wire of it is long: most of all weighs no other.
-  places[11] = {100000, 0};
-  found = weigh();
-  for (const Net slow : {9, 10, 11}) CHECK(found[slow] == doctest::Approx(most));
-  for (const Net fast : {2, 5, 6, 8}) CHECK(found[fast] == doctest::Approx(1));
-}
-
-TEST_CASE("placement: of two wires, the one that weighs more is the shorter one") {
-  Paths chain;  // a port, a gate and a port
-  chain.gate(0, 2, 3);
-  chain.netlist.ports = {{"a_i", PinDirection::input, {2}}, {"y_o", PinDirection::output, {3}}};
-  const CellShapes shapes{10, 0.8, {}, {}};
-  const Layout layout(chain.netlist, chain.library, shapes,
-                      std::vector<char>(at(chain.netlist.nets), 0));
-  REQUIRE(layout.cells() == 1);
-  REQUIRE(layout.nets() == 2);
-  Places places(layout.vertices(), Point{0, 0});
-  places[0] = {50, 0};
-  for (std::size_t net = 0; net < 2; ++net) {
-    for (std::size_t pin = 0; pin < 2; ++pin) {
-      const Vertex vertex = layout.pin(net, pin).vertex;
-      if (layout.is_port(at(vertex))) places[at(vertex)] = {layout.net(net) == 2 ? 0.0 : 100.0, 0};
-    }
-  }
-  // Springs of 4 / 50 and 1 / 50 to where the ports are.
-  td::gate::Weights weights(2);
-  for (std::size_t net = 0; net < 2; ++net) weights[net] = layout.net(net) == 2 ? 4 : 1;
-  td::gate::draw_together(layout, weights, {}, kX, 100, places);
-  CHECK(places[0][kX] == doctest::Approx(20));
 }
 
 TEST_CASE("placement: a spread region has cells everywhere alike") {

@@ -65,7 +65,7 @@ const std::string two_inputs = in("a", "3") + "," + in("b", "4") + "," + out("y"
 
 TEST_CASE("gate simulator: every function in every state of its inputs, compiled or not") {
   for (const td::gate::Cell& cell : library.cells) {
-    if (cell.flip_flop || cell.latch || cell.name == "FLOAT") continue;
+    if (cell.flip_flop || cell.other_state || cell.name == "FLOAT") continue;
     CAPTURE(cell.name);
     // More gates than the interpreter takes at once, on inputs that are inverted in every other.
     constexpr int gates = 70;
@@ -261,12 +261,18 @@ TEST_CASE("gate simulator: what was cleared stays so while its clock is gated of
   CHECK(step(0, all) == 0);
 }
 
-TEST_CASE("gate simulator: a clock gate passes the pulses that were enabled, copy by copy") {
+const std::string enable_of_the_fall =
+    instance("e", "DFFN", pins({{"CK", "2"}, {"D", "3"}, {"Q", "5"}}));
+const std::string low_clock = instance("i", "INV", pins({{"A", "2"}, {"Y", "8"}}));
+const std::string enable_of_a_latch =
+    low_clock + "," + instance("e", "LATCH", pins({{"E", "8"}, {"D", "3"}, {"Q", "5"}}));
+
+/// A clock gate, by its enable, passes the pulses that were enabled, copy by copy.
+void check_clock_gate(const std::string& enabled) {
   Bench bench(in("en", "3") + "," + in("d", "4") + "," + out("ce", "5") + "," + out("gck", "6") +
                   "," + out("q", "7"),
-              instance("e", "DFFN", pins({{"CK", "2"}, {"D", "3"}, {"Q", "5"}})) + "," +
-                  instance("g", "AND2", pins({{"A", "2"}, {"B", "5"}, {"Y", "6"}})) + "," +
-                  instance("f", "DFF", pins({{"CK", "6"}, {"D", "4"}, {"Q", "7"}})));
+              enabled + "," + instance("g", "AND2", pins({{"A", "2"}, {"B", "5"}, {"Y", "6"}})) +
+                  "," + instance("f", "DFF", pins({{"CK", "6"}, {"D", "4"}, {"Q", "7"}})));
   std::mt19937_64 random(5);
   constexpr int steps = 50;
   Word q = 0, gated = 0;
@@ -300,6 +306,11 @@ TEST_CASE("gate simulator: a clock gate passes the pulses that were enabled, cop
   CHECK(bench.ones("ck") == 64 * steps / 2);
   CHECK(bench.ones("gck") == high / 2);
   CHECK(bench.ones("ce") == (high + low_enabled) / 2);
+}
+
+TEST_CASE("gate simulator: clock gates of a flip-flop and of a latch") {
+  check_clock_gate(enable_of_the_fall);
+  check_clock_gate(enable_of_a_latch);
 }
 
 TEST_CASE("gate simulator: an OR gate behind a flip-flop of the rising edge, and inverted clocks") {
@@ -387,6 +398,19 @@ TEST_CASE("gate simulator: clocks that are none") {
   const auto output = [&] { Simulator(netlist, library, netlist.port("y").bits[0]); };
   CHECK(td::unit::message_of(output).find("is illegal; legal: a net of an input") !=
         std::string::npos);
+}
+
+TEST_CASE("gate simulator: latches that would follow what moves") {
+  const std::string open_high = instance("e", "LATCH", pins({{"E", "2"}, {"D", "3"}, {"Q", "5"}}));
+  CHECK(
+      refusal(two_inputs, open_high)
+          .find("top: gate = e is illegal; legal: latches that are open while the clock is low") ==
+      0);
+  const std::string through =
+      enable_of_a_latch + "," + instance("l", "LATCH", pins({{"E", "8"}, {"D", "5"}, {"Q", "6"}}));
+  CHECK(refusal(two_inputs, through)
+            .find("top: gate = l is illegal; legal: latches whose data rest while they are open") ==
+        0);
 }
 
 TEST_CASE("gate simulator: a clock that rises while data settle is refused") {
