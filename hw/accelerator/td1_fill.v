@@ -65,8 +65,7 @@ module td1_fill #(
     if (!rst_ni) busy_q <= 1'b0;
     else busy_q <= start_i | (busy_q & ~ends);
   end
-  // How many rows come is known late: what follows from it has no enable, for a clock gate's must
-  // be there in mid-clock.
+  // How many rows come is known late: it chooses what loads, and is no enable of a clock gate.
   wire goes_on = busy_q & ~start_i & row_ends;  // to the next row of the chunk
   wire moves = busy_q & (transpose_q | block_ends);
   always @(posedge clk_i) begin

@@ -50,8 +50,8 @@ module td1_scratchpad #(
   localparam ALL = DEPTH;
   wire unused = &{1'b0, group_pitch_i};  // its high bits
 
-  // Place of the next row. Which rows move is known late: registers that follow from it have no
-  // enable, for a clock gate's must be there in the middle of the clock.
+  // Place of the next row. Which rows move is known late: it chooses what loads in registers that
+  // follow from it, and is no enable of a clock gate.
   reg busy_q, ready_q;  // a compute is under way; the banks hold its first rows
   reg [ROW_BITS-1:0] row_q;
   reg [DEPTH-1:0] head_q;

@@ -98,7 +98,7 @@ module td1_walk #(
     reg [15:0] y_q, x_q;
     wire [31:0] next_row = row_q + row_step;
     wire [15:0] next_y = y_q + y_step, next_x = x_q + x_step;
-    // Whether it steps comes late: no enable, for a clock gate's must be there in mid-clock.
+    // Whether it steps comes late: it chooses what loads, and is no enable of a clock gate.
     always @(posedge clk_i) begin
       row_q <= ({32{start_i}} & first_row) | ({32{steps}} & next_row) | ({32{stays}} & row_q);
       y_q   <= ({16{start_i}} & first_y) | ({16{steps}} & next_y) | ({16{stays}} & y_q);

@@ -31,8 +31,7 @@ module td1_array #(
     // Operands: element (row * COLUMNS + column) * LANES + lane; row * LANES + lane
     input  wire [ ROWS*COLUMNS*LANES*WIDTH-1:0] a_i,
     input  wire [         ROWS*LANES*WIDTH-1:0] b_i,
-    input  wire [               ROWS*LANES-1:0] sees_i,          // see td1_live: row * LANES + lane
-    input  wire [               ROWS*LANES-1:0] live_i,          // with step_i, as sees_i
+    input  wire [               ROWS*LANES-1:0] live_i,          // see td1_live: row * LANES + lane
     // Operand registers that load: (row * LANES + lane) * (OPERAND_REGISTERS + 1), see td1_pipe
     output wire [ROWS*LANES*(OPERAND_REGISTERS+1)-1:0] load_o,
     // Outputs: row * COLUMNS + column
@@ -88,8 +87,8 @@ module td1_array #(
         .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
         .TREE_REGISTERS(TREE_REGISTERS), .CLOCKS(OPERAND_REGISTERS + SUM_CLOCKS)
     ) u_live (
-        .clk_i(clk_i), .rst_ni(rst_ni), .enables_i(enables_o), .moves_i(row_moves), .en_o(enable),
-        .sees_i(sees_i[r*LANES+:LANES]), .live_i(live_i[r*LANES+:LANES]),
+        .clk_i(clk_i), .rst_ni(rst_ni), .enables_i(enables_o), .moves_i(row_moves),
+        .live_i(live_i[r*LANES+:LANES]), .en_o(enable),
         .operand_load_o(load_o[r*OPERAND_LOADS+:OPERAND_LOADS]), .load_o(load),
         .row_load_o(row_load)
     );

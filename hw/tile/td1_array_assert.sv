@@ -24,7 +24,6 @@ module td1_array_assert #(
     input wire                                 arrives,  // the operands of a step are in the lanes
     input wire [ ROWS*COLUMNS*LANES*WIDTH-1:0] a_i,
     input wire [         ROWS*LANES*WIDTH-1:0] b_i,
-    input wire [               ROWS*LANES-1:0] sees_i,
     input wire [               ROWS*LANES-1:0] live_i,
     input wire [             ACCUMULATORS-1:0] turn,     // accumulator that the sum adds to
     input wire                                 out_valid_o,
@@ -39,9 +38,6 @@ module td1_array_assert #(
     else $error("a step while the pipeline holds");
   final_is_step: assert property (@(posedge clk_i) disable iff (!rst_ni) final_i |-> step_i)
     else $error("an output is completed without a step");
-  live_is_seen: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      step_i |-> (live_i & ~sees_i) == '0)
-    else $error("a lane is live that was not seen to be: %b", live_i & ~sees_i);
   wire [ROWS*LANES-1:0] lanes;  // that work on the operands
   td1_pipe #(.WIDTH(ROWS * LANES), .REGISTERS(OPERAND_REGISTERS)) u_lanes (
       .clk_i(clk_i),
@@ -49,28 +45,16 @@ module td1_array_assert #(
       .x_i  (live_i),
       .y_o  (lanes)
   );
-  wire [ROWS*LANES-1:0] seen;  // likewise: that may have had a pair
-  td1_pipe #(.WIDTH(ROWS * LANES), .REGISTERS(OPERAND_REGISTERS)) u_seen (
-      .clk_i(clk_i),
-      .en_i ({OPERAND_REGISTERS + 1{enable_o}}),
-      .x_i  (sees_i),
-      .y_o  (seen)
-  );
   wire [ROWS*COLUMNS*LANES-1:0] harmless;  // live, or a zero times what is neither Inf nor NaN
-  wire [ROWS*COLUMNS*LANES-1:0] bare;      // live, never seen, or +0 times +0
   for (genvar i = 0; i < ROWS * COLUMNS * LANES; i++) begin : g_lane
     localparam B = i / (COLUMNS * LANES) * LANES + i % LANES;
     wire [WIDTH-1:0] a = a_i[i*WIDTH+:WIDTH] << 1;  // without sign
     wire [WIDTH-1:0] b = b_i[B*WIDTH+:WIDTH] << 1;
     assign harmless[i] = lanes[B] || ((a == '0 || b == '0) && !(&a[WIDTH-1-:EXP])
                                        && !(&b[WIDTH-1-:EXP]));
-    assign bare[i] = lanes[B] || !seen[B]
-        || (a_i[i*WIDTH+:WIDTH] == '0 && b_i[B*WIDTH+:WIDTH] == '0);
   end
   idle_is_zero: assert property (@(posedge clk_i) disable iff (!rst_ni) arrives |-> &harmless)
     else $error("a lane that rests multiplies what is not zero: %b", ~harmless);
-  seen_idle_is_zero: assert property (@(posedge clk_i) disable iff (!rst_ni) arrives |-> &bare)
-    else $error("a lane that had no pair after all has not +0 on both sides: %b", ~bare);
   turn_one_hot: assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot(turn))
     else $error("turn is %b", turn);
   output_stays: assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: 0BSD
-// Row or column of a dense tile: the row in use, which is the operands. Zeros load, too: whether an
-// offered element is one would have to be known in mid-clock, when clock gates sample. What the row
-// has is found as it loads: it goes to clock gates all over the tile.
+// Row or column of a dense tile: the row in use, which is the operands. Where lanes rest at zeros a
+// zero does not load: +0 stands for it in front of what its register holds. What the row has is
+// found as it loads: it goes to clock gates all over the tile.
 `default_nettype none
 
 module td1_dense_line #(
@@ -13,7 +13,7 @@ module td1_dense_line #(
     input  wire                   clk_i,       // clock
     input  wire                   load_i,      // the row is used up, or there is none
     input  wire [LANES*WIDTH-1:0] row_i,       // first row offered, lane 0 in the low bits
-    output wire [LANES*WIDTH-1:0] operand_o,   // of each lane
+    output wire [LANES*WIDTH-1:0] operand_o,   // of each lane; for -0 it may be +0
     output wire [      LANES-1:0] live_o,      // it is not a zero; all are live if none rests
     output wire                   nonfinite_o  // an Inf or NaN in the row
 );
@@ -25,15 +25,18 @@ module td1_dense_line #(
   for (lane = 0; lane < LANES; lane = lane + 1) begin : g_lane
     wire [WIDTH-1:0] element = row_i[lane*WIDTH+:WIDTH];
     reg  [WIDTH-1:0] operand_q;
-    always @(posedge clk_i) if (load_i) operand_q <= element;
     if (RESTS != 0) begin : g_rests
-      reg live_q;
-      always @(posedge clk_i) if (load_i) live_q <= |element[WIDTH-2:0];
+      wire live = |element[WIDTH-2:0];
+      reg  live_q;
+      always @(posedge clk_i) if (load_i) live_q <= live;
+      always @(posedge clk_i) if (load_i & live) operand_q <= element;
       assign live_o[lane] = live_q;
+      assign operand_o[lane*WIDTH+:WIDTH] = {WIDTH{live_q}} & operand_q;
     end else begin : g_always
+      always @(posedge clk_i) if (load_i) operand_q <= element;
       assign live_o[lane] = 1'b1;
+      assign operand_o[lane*WIDTH+:WIDTH] = operand_q;
     end
-    assign operand_o[lane*WIDTH+:WIDTH] = operand_q;
     assign special[lane] = &element[WIDTH-2-:EXP];
   end
 endmodule

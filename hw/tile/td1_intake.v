@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: 0BSD
 // Intake: row handshakes, stream boundaries, and what the next clock finds. It alone knows which
 // slots of the staging buffers hold a row. Whether the tile steps, and which slots load, goes to
-// clock gates all over the tile, which sample in the middle of the clock. So it is told a clock
-// ahead: for each number of rows that may leave it is known early what the next clock finds. How
-// many do, windows and tile rows find by themselves.
+// clock gates all over the tile. So it is told a clock ahead: for each number of rows that may
+// leave it is known early what the next clock finds. How many do, windows and tile rows find by
+// themselves.
 `default_nettype none
 
 module td1_intake #(
@@ -128,7 +128,8 @@ module td1_intake #(
   wire [3*DEPTH-1:0] flags_offered, flags;
   wire [  DEPTH-1:0] dense, last_of_output, last;
   td1_staging #(.DEPTH(DEPTH), .BITS(3)) u_flags (
-      .clk_i(clk_i), .moves_i(b_moves), .rows_i(flags_offered), .window_o(flags)
+      .clk_i(clk_i), .moves_i(b_moves), .loads_i({DEPTH{1'b1}}), .rows_i(flags_offered),
+      .window_o(flags)
   );
   for (r = 0; r < DEPTH; r = r + 1) begin : g_row
     assign flags_offered[3*r+:3] = {dense_i, b_last_of_output_i[r], b_last_i[r]};

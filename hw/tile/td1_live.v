@@ -2,8 +2,6 @@
 // Which registers of a tile row load, from the operands on: of each lane, and of each node of the
 // tree behind them, those that a live lane reaches. After its last live step a register once takes
 // the zero of idle lanes, and keeps it: the sums are those of registers that load with each step.
-// The first ones load, too, where a lane might have been live, a zero once more: a clock gate
-// samples its enable in the middle of the clock, before it is settled which lanes are.
 // Behind the lanes of a fused sum there is one node, of all lanes.
 `default_nettype none
 
@@ -22,8 +20,7 @@ module td1_live #(
     input  wire                        enables_i,  // the pipeline moves in the next clock
     // In the next clock: bit 0, a step is in live_i; bit k, one of k clocks ago moves on.
     input  wire [            CLOCKS:0] moves_i,
-    input  wire [           LANES-1:0] sees_i,     // lanes that may have a pair, early
-    input  wire [           LANES-1:0] live_i,     // ... and do; the others multiply by zero
+    input  wire [           LANES-1:0] live_i,     // lanes with a pair; others multiply by zero
     output wire                        en_o,       // the pipeline moves
     // Registers that load, of each node from here to the sum; of operands, and behind these. There
     // is a bit more than registers, see td1_pipe.
@@ -51,11 +48,10 @@ module td1_live #(
     end
     wire moves = moves_q;
     wire [2*LANES-1:0] held;  // nodes that hold what live lanes gave
-    // Nodes in front that are live; those that may be.
+    // Nodes in front that are live.
     wire [2*LANES-1:0] inputs = (s > 0) ? g_register[BEFORE].held : {{LANES{1'b0}}, live_i};
-    wire [2*LANES-1:0] early = (s > 0) ? inputs : {{LANES{1'b0}}, sees_i};
     wire [LANES-1:0] live;
-    wire unused = &{1'b0, inputs, early, held, live};
+    wire unused = &{1'b0, inputs, held, live};
     assign held[2*LANES-1:NODES] = {2 * LANES - NODES{1'b0}};
     wire [LANES-1:0] load;  // of each node
     wire row_load = FUSED != 0 & moves & (|{live[NODES-1:0], held[NODES-1:0]});
@@ -72,7 +68,7 @@ module td1_live #(
           else if (moves) idle_q <= (RESTS != 0) & ~live[i];
         end
         assign held[i] = ~idle_q;
-        assign load[i] = moves & ((|early[INPUTS*i+:INPUTS]) | ~idle_q);
+        assign load[i] = moves & (live[i] | ~idle_q);
       end else begin : g_none
         assign live[i] = 1'b0;
         assign load[i] = 1'b0;
@@ -89,7 +85,7 @@ module td1_live #(
     assign load_o[i*(SUM_CLOCKS+1)+SUM_CLOCKS] = 1'b0;
   end
   assign row_load_o[SUM_CLOCKS] = 1'b0;
-  wire unused = &{1'b0, moves_i, sees_i, live_i};  // without registers; the last of moves_i
+  wire unused = &{1'b0, moves_i, live_i};  // without registers; the last of moves_i
 
   reg en_q;
   always @(posedge clk_i or negedge rst_ni) begin

@@ -24,7 +24,7 @@ module td1_row #(
     // Step, see td1_intake and td1_tile
     input  wire [            DEPTH-1:0] eligible_i,    // a step looks at the slot, row or not
     input  wire                         dense_i,       // the stream in use runs dense
-    input  wire                         special_i,     // an Inf or NaN is in slot 0, on any side
+    input  wire                         special_i,     // an Inf or NaN in slot 0 may meet a zero
     output wire [            DEPTH-1:0] clear_o,       // bit r: rows 0..r are empty, if eligible
     input  wire [      DEPTH*DEPTH-1:0] search_i,      // see td1_search
     output wire                         nonfinite_o,   // an Inf or NaN in an eligible row
@@ -32,29 +32,29 @@ module td1_row #(
     // Choices
     input  wire [LANES*(REGISTERS+1)-1:0] load_i,      // see td1_interconnect
     output wire [    LANES*OPTIONS-1:0] select_o,      // lane * OPTIONS + option: one-hot, or none
-    output wire [            LANES-1:0] sees_o,        // the lane may take an element; known early
-    output wire [            LANES-1:0] live_o,        // ... and does
+    output wire [            LANES-1:0] live_o,        // the lane takes an element
     output wire [            LANES-1:0] used_o,        // ... or has a dense stream's zero
-    output wire [      LANES*WIDTH-1:0] operand_o      // side B's operands
+    output wire [      LANES*WIDTH-1:0] operand_o      // side B's operands; +0 for -0
 );
   localparam ELEMENTS = DEPTH * LANES;
 
   wire [ELEMENTS*WIDTH-1:0] window;
-  wire [      ELEMENTS-1:0] offered, nonzero;
+  wire [      ELEMENTS-1:0] offered, nonzero, loads;
   td1_window #(.LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .DEPTH(DEPTH), .NONZERO(1)) u_window (
-      .clk_i(clk_i), .moves_i(moves_i), .rows_i(rows_i), .window_o(window), .offered_o(offered),
+      .clk_i(clk_i), .moves_i(moves_i), .loads_i(loads), .rows_i(rows_i), .window_o(window),
+      .offered_o(offered),
       .nonzero_o(nonzero), .eligible_i(eligible_i), .nonfinite_o(nonfinite_o), .special_o(special_o)
   );
 
   // An element may be taken if its pair matters, its row is searched, and no lane has had it. In
   // dense mode no row is searched: every lane takes its own element, unless its product is a zero.
   wire [    ELEMENTS-1:0] effectual, waits, free, untaken, left;
-  wire [LANES*OPTIONS-1:0] choice;
-  wire [        LANES-1:0] sees, takes;
+  wire [LANES*OPTIONS-1:0] choice, b_select;
+  wire [        LANES-1:0] takes;
   td1_scheduler #(
       .LANES(LANES), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
       .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL)
-  ) u_scheduler (.z_i(free), .select_o(choice), .sees_o(sees), .live_o(takes), .untaken_o(untaken));
+  ) u_scheduler (.z_i(free), .select_o(choice), .live_o(takes), .untaken_o(untaken));
 
   assign effectual = (TWO_SIDED != 0) ? nonzero & a_nonzero_i : nonzero;
   assign free = (TWO_SIDED != 0) ? waits & a_nonzero_i : waits;
@@ -62,30 +62,40 @@ module td1_row #(
   for (i = 0; i < DEPTH; i = i + 1) begin : g_row
     assign left[i*LANES+:LANES] =
         untaken[i*LANES+:LANES] | (nonzero[i*LANES+:LANES] & {LANES{~eligible_i[i]}});
-    assign clear_o[i] = ~(|untaken[0+:(i+1)*LANES]);
+    assign clear_o[i] = ~(|(untaken[0+:(i+1)*LANES] >> LANES));  // row 0 always is
   end
   for (i = 0; i < LANES; i = i + 1) begin : g_select
     wire own = dense_i & (effectual[i] | special_i);  // the lane takes option 0
     wire [OPTIONS-1:0] select = choice[i*OPTIONS+:OPTIONS] | {{OPTIONS - 1{1'b0}}, own};
     assign select_o[i*OPTIONS+:OPTIONS] = select;
-    assign sees_o[i] = sees[i] | dense_i;
+    // +0 stands for a zero of side B, which did not load. Only in dense mode one is taken.
+    assign b_select[i*OPTIONS+:OPTIONS] =
+        choice[i*OPTIONS+:OPTIONS] | {{OPTIONS - 1{1'b0}}, own & nonzero[i]};
     assign live_o[i] = takes[i] | own;
     assign used_o[i] = takes[i] | dense_i;
   end
 
   // Which elements wait to be taken is found as rows move, so that the scheduler begins with
-  // registers. Of a row that was searched it is the rest, of another stream's all but zeros.
+  // registers. Of a row that was searched it is the rest, of another stream's all but zeros. No
+  // others load: nobody looks at them again.
   // Unused: side A's zeros unless TWO_SIDED, and what is left of row 0, which leaves.
-  wire unused = &{1'b0, moves_i, effectual, left, a_nonzero_i};
+  wire [      DEPTH-1:0] load, stay;
+  wire [DEPTH*DEPTH-1:0] shift;
+  assign {shift, stay, load} = moves_i;
+  wire unused = &{1'b0, shift, effectual, left, a_nonzero_i};
   for (p = 0; p < DEPTH; p = p + 1) begin : g_waits
     reg [LANES-1:0] waits_q;
     for (r = 0; r < DEPTH; r = r + 1) begin : g_from
-      localparam BEFORE = (r > 0) ? r - 1 : 0;
+      localparam BEFORE = (r > 0) ? r - 1 : 0, BEHIND = (r > p) ? 0 : p - r;
+      wire enters = (r > p) ? shift[p*DEPTH+r] : stay[BEHIND];
       wire [LANES-1:0] from = (r > p) ? left[r*LANES+:LANES] : offered[r*LANES+:LANES];
+      wire [LANES-1:0] wanted = (r > 0 ? g_from[BEFORE].wanted : {LANES{1'b0}})
+                              | ({LANES{enters}} & from);
       wire [LANES-1:0] any = (r > 0 ? g_from[BEFORE].any : {LANES{1'b0}})
                            | ({LANES{search_i[p*DEPTH+r]}} & from);
     end
-    always @(posedge clk_i) if (moves_i[p]) waits_q <= g_from[DEPTH-1].any;
+    always @(posedge clk_i) if (load[p]) waits_q <= g_from[DEPTH-1].any;
+    assign loads[p*LANES+:LANES] = g_from[DEPTH-1].wanted;
     assign waits[p*LANES+:LANES] = waits_q;
   end
 
@@ -93,7 +103,7 @@ module td1_row #(
       .LANES(LANES), .WIDTH(WIDTH), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .REGISTERS(REGISTERS),
       .STEP(STEP), .OFFSET(OFFSET)
   ) u_interconnect (
-      .clk_i(clk_i), .load_i(load_i), .window_i(window), .select_i(select_o), .operand_o(operand_o)
+      .clk_i(clk_i), .load_i(load_i), .window_i(window), .select_i(b_select), .operand_o(operand_o)
   );
 endmodule
 `default_nettype wire

@@ -17,7 +17,6 @@ module td1_scheduler #(
 ) (
     input  wire [ DEPTH*LANES-1:0] z_i,       // elements that may be taken: row * LANES + lane
     output wire [LANES*OPTIONS-1:0] select_o,  // lane * OPTIONS + option: one-hot, or none
-    output wire [        LANES-1:0] sees_o,    // the lane reaches an element, taken or not: early
     output wire [        LANES-1:0] live_o,    // the lane takes an element; settles before select_o
     output wire [ DEPTH*LANES-1:0] untaken_o  // elements that no lane took; none of row 0
 );
@@ -32,7 +31,7 @@ module td1_scheduler #(
       wire [ELEMENTS-1:0] found = (lane > 0) ? g_lane[LANE_BEFORE].untaken
                                 : (level > 0) ? g_level[LEVEL_BEFORE].g_lane[LANES-1].untaken : z_i;
       if ({24'd0, LEVEL[8*lane+:8]} == level) begin : g_choice
-        wire [OPTIONS-1:0] view, reach;  // elements within reach; those that are left of them
+        wire [OPTIONS-1:0] reach;  // elements within reach that are left
         wire [OPTIONS-1:0] choice = reach & (~reach + 1'b1);  // the lowest bit that is set
         for (opt = 0; opt < OPTIONS; opt = opt + 1) begin : g_option
           localparam [31:0] AHEAD = {24'd0, STEP[8*opt+:8]}, ASIDE = {24'd0, OFFSET[8*opt+:8]};
@@ -41,11 +40,9 @@ module td1_scheduler #(
           wire [ELEMENTS-1:0] taken = {{ELEMENTS - 1{1'b0}}, choice[opt]} << ELEMENT;
           // By this option and those before it.
           wire [ELEMENTS-1:0] left = (opt > 0 ? g_option[BEFORE].left : found) & ~taken;
-          assign view[opt] = z_i[ELEMENT];
           assign reach[opt] = found[ELEMENT];
         end
         assign select_o[lane*OPTIONS+:OPTIONS] = choice;
-        assign sees_o[lane] = |view;
         assign live_o[lane] = |reach;
         assign untaken = g_option[OPTIONS-1].left;
       end else begin : g_other_level

@@ -88,7 +88,7 @@ module td1_tile #(
   wire [ROWS+COLUMNS-1:0] nonfinite;  // columns in the low bits, then rows
   wire [ADVANCES-1:0] advance;
   wire [COUNTED-1:0] used;           // lanes with a pair, where these are counted
-  wire [ROWS*LANES-1:0] sees, live;  // see td1_row
+  wire [ROWS*LANES-1:0] live;        // see td1_row
   localparam LOADS = LANES * ((DENSE ? 0 : INTERCONNECT_REGISTERS) + 1);  // of a row's operands
   wire [ROWS*LOADS-1:0] load;
   wire [ROWS*COLUMNS*ROW_BITS-1:0] a;
@@ -128,8 +128,8 @@ module td1_tile #(
       );
     end
     assign a = {ROWS{columns}};  // every row sees the columns alike
-    assign live = b_live | {ROWS * LANES{|nonfinite}};  // 0 times Inf is a NaN
-    assign sees = live;
+    // 0 times Inf is a NaN; the zero is side B's, so the Inf is side A's.
+    assign live = b_live | {ROWS * LANES{|nonfinite[COLUMNS-1:0]}};
     assign {used, advance} = 2'd0;  // nothing is dropped
     assign row_steps = {ROWS{steps}};
   end
@@ -151,7 +151,10 @@ module td1_tile #(
     );
 
     // Side A. The windows of the columns are seen from all tile rows.
-    wire [ROWS+COLUMNS-1:0] special;  // as nonfinite
+    wire [ROWS+COLUMNS-1:0] special;  // as nonfinite, in slot 0
+    // Zeros for which a pair is dropped are side B's, so they meet what is on side A.
+    wire may_meet_zero = (TWO_SIDED != 0) ? |special : |special[COLUMNS-1:0];
+    wire unused_special = &{1'b0, special};  // side B's, unless TWO_SIDED
     for (c = 0; c < COLUMNS; c = c + 1) begin : g_column
       wire [DEPTH*ROW_BITS-1:0] rows, window;
       wire [   DEPTH*LANES-1:0] offered, nonzero;
@@ -168,7 +171,8 @@ module td1_tile #(
       td1_window #(
           .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .DEPTH(DEPTH), .NONZERO(TWO_SIDED)
       ) u_window (
-          .clk_i(clk_i), .moves_i(moves), .rows_i(rows), .window_o(window), .offered_o(offered),
+          .clk_i(clk_i), .moves_i(moves), .loads_i({DEPTH * LANES{1'b1}}), .rows_i(rows),
+          .window_o(window), .offered_o(offered),
           .nonzero_o(nonzero), .eligible_i(eligible), .nonfinite_o(nonfinite[c]),
           .special_o(special[c])
       );
@@ -200,11 +204,11 @@ module td1_tile #(
           .REGISTERS(INTERCONNECT_REGISTERS)
       ) u_row (
           .clk_i(clk_i), .moves_i(moves), .rows_i(rows), .a_nonzero_i(g_column[0].nonzero),
-          .eligible_i(eligible), .dense_i(dense_q), .special_i(|special),
+          .eligible_i(eligible), .dense_i(dense_q), .special_i(may_meet_zero),
           .clear_o(clear[r*DEPTH+:DEPTH]), .search_i(search), .nonfinite_o(nonfinite[COLUMNS+r]),
           .special_o(special[COLUMNS+r]), .load_i(load[r*LOADS+:LOADS]), .select_o(select),
-          .sees_o(sees[r*LANES+:LANES]), .live_o(live[r*LANES+:LANES]),
-          .used_o(used[r*LANES+:LANES]), .operand_o(b[r*ROW_BITS+:ROW_BITS])
+          .live_o(live[r*LANES+:LANES]), .used_o(used[r*LANES+:LANES]),
+          .operand_o(b[r*ROW_BITS+:ROW_BITS])
       );
       for (c = 0; c < COLUMNS; c = c + 1) begin : g_pe
         td1_interconnect #(
@@ -227,8 +231,7 @@ module td1_tile #(
   ) u_array (
       .clk_i(clk_i), .rst_ni(rst_n), .step_i(step), .steps_i(steps), .row_steps_i(row_steps),
       .final_i(final_step), .nonfinite_i(nonfinite), .enable_o(enable), .enables_o(enables),
-      .a_i(a), .b_i(b),
-      .sees_i(sees), .live_i(live), .load_o(load),
+      .a_i(a), .b_i(b), .live_i(live), .load_o(load),
       .out_valid_o(out_valid_o), .out_ready_i(out_ready_i), .out_data_o(out_data_o),
       .out_nonfinite_o(out_nonfinite_o)
   );

@@ -12,21 +12,23 @@ module td1_window #(
 ) (
     input  wire                         clk_i,       // clock
     input  wire [  DEPTH*(DEPTH+2)-1:0] moves_i,     // see td1_staging
+    input  wire [      DEPTH*LANES-1:0] loads_i,     // slot * LANES + lane: takes what enters it
     input  wire [DEPTH*LANES*WIDTH-1:0] rows_i,      // offered: element row * LANES + lane
-    output wire [DEPTH*LANES*WIDTH-1:0] window_o,    // held: element row * LANES + lane
+    output wire [DEPTH*LANES*WIDTH-1:0] window_o,    // held, or anything where none was taken
     output wire [      DEPTH*LANES-1:0] offered_o,   // the offered element is neither +0 nor -0
     output wire [      DEPTH*LANES-1:0] nonzero_o,   // ... the element held
     input  wire [            DEPTH-1:0] eligible_i,  // a step looks at the slot, row or not
     output wire                         nonfinite_o, // an Inf or NaN in an eligible row
     output wire                         special_o    // ... in slot 0, row or not
 );
-  td1_staging #(.DEPTH(DEPTH), .BITS(LANES * WIDTH)) u_staging (
-      .clk_i(clk_i), .moves_i(moves_i), .rows_i(rows_i), .window_o(window_o)
+  td1_staging #(.DEPTH(DEPTH), .PARTS(LANES), .BITS(WIDTH)) u_staging (
+      .clk_i(clk_i), .moves_i(moves_i), .loads_i(loads_i), .rows_i(rows_i), .window_o(window_o)
   );
   // What elements are is found on entry: of what is held it is known at once.
   if (NONZERO != 0) begin : g_nonzero
     td1_staging #(.DEPTH(DEPTH), .BITS(LANES)) u_staging (
-        .clk_i(clk_i), .moves_i(moves_i), .rows_i(offered_o), .window_o(nonzero_o)
+        .clk_i(clk_i), .moves_i(moves_i), .loads_i({DEPTH{1'b1}}), .rows_i(offered_o),
+        .window_o(nonzero_o)
     );
   end else begin : g_none
     assign nonzero_o = {DEPTH * LANES{1'b0}};
@@ -34,7 +36,8 @@ module td1_window #(
 
   wire [DEPTH-1:0] offered_special, special;  // the row has an Inf or NaN
   td1_staging #(.DEPTH(DEPTH), .BITS(1)) u_special (
-      .clk_i(clk_i), .moves_i(moves_i), .rows_i(offered_special), .window_o(special)
+      .clk_i(clk_i), .moves_i(moves_i), .loads_i({DEPTH{1'b1}}), .rows_i(offered_special),
+      .window_o(special)
   );
   assign nonfinite_o = |(eligible_i & special);
   assign special_o = special[0];

@@ -37,17 +37,18 @@ bool LaneCheck::rests(int row, std::int64_t element) const {
     return sim::is_zero(config_.format, bits[at(element, lines, line)]);
   };
   const bool a = config_.scheduling == Scheduling::two_sided && zero(pass_.a, config_.columns, 0);
-  return (a || zero(pass_.b, config_.rows, row)) && !has_nonfinite(element / config_.lanes);
+  return (a || zero(pass_.b, config_.rows, row)) && !may_be_nan(element / config_.lanes);
 }
 
-bool LaneCheck::has_nonfinite(std::int64_t pass_row) const {
+bool LaneCheck::may_be_nan(std::int64_t pass_row) const {
   const auto any = [&](const std::vector<std::uint32_t>& bits, int lines) {
     const std::int64_t size = std::int64_t{lines} * config_.lanes;
     const auto begin = bits.begin() + static_cast<std::ptrdiff_t>(pass_row * size);
     return std::any_of(begin, begin + static_cast<std::ptrdiff_t>(size),
                        [&](std::uint32_t one) { return sim::is_nonfinite(config_.format, one); });
   };
-  return any(pass_.a, config_.columns) || any(pass_.b, config_.rows);
+  return any(pass_.a, config_.columns) ||
+         (config_.scheduling == Scheduling::two_sided && any(pass_.b, config_.rows));
 }
 
 /// Where the operand of an element stands in a side's bits.
@@ -74,7 +75,8 @@ std::string LaneCheck::compare_lane(std::int64_t cycle, int row, int lane, std::
         "0x{:0{}x}",
         cycle, where, lane, side, from, wanted, digits, found, digits);
   };
-  const std::uint32_t b = expected(pass_.b, config_.rows, row);
+  const std::uint32_t signed_b = expected(pass_.b, config_.rows, row);
+  const std::uint32_t b = sim::is_zero(config_.format, signed_b) ? 0 : signed_b;  // no zero loads
   const std::uint32_t b_found = actual.b[static_cast<std::size_t>(row * config_.lanes + lane)];
   if (b != b_found) return differs(fmt::format("row {} (all columns)", row), "B", b, b_found);
   for (int column = 0; column < config_.columns; ++column) {

@@ -30,9 +30,9 @@ class LaneCheck {
 
  private:
   /// Of a pair whose product is a zero, which only dense mode takes: the lane idles all the same,
-  /// unless an Inf or NaN is in its row.
+  /// unless its row has an Inf or NaN on a side that a dropped zero may meet.
   bool rests(int row, std::int64_t element) const;
-  bool has_nonfinite(std::int64_t pass_row) const;
+  bool may_be_nan(std::int64_t pass_row) const;
   std::size_t at(std::int64_t element, int lines, int line) const;
   std::string compare_lane(std::int64_t cycle, int row, int lane, std::int64_t element,
                            const LaneOperands& actual) const;

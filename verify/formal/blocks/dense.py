@@ -6,7 +6,8 @@ from . import text
 from ..proof import ALWAYS, STEP, Proof
 
 LINE = {
-    "ok_operand": ("a row that is loaded is the operands, until the next one is", STEP),
+    "ok_operand": ("a row that is loaded is the operands, until the next one is; where lanes rest "
+                   "+0 stands for -0", STEP),
     "ok_live": ("lanes are live beside what is not zero; all are live if none rests", STEP),
     "ok_nonfinite": ("nonfinite: any Inf or NaN of the row", STEP),
 }
@@ -79,15 +80,18 @@ module proof (
   wire nonfinite;
   {dut}
   wire [LANES-1:0] live;
-  reg [{bits}-1:0] demanded_q;
+  reg [{bits}-1:0] demanded, demanded_q;
   reg [LANES-1:0] works, works_q;
-  always @(posedge clk) {{demanded_q, works_q}} <= {{load ? row : operand, works}};
+  always @(posedge clk) {{demanded_q, works_q}} <= {{demanded, works}};
   reg any, any_q;
   always @(posedge clk) any_q <= load ? any : nonfinite;
   integer l;
   always @* begin
-    for (l = 0; l < LANES; l = l + 1)
+    demanded = load ? row : operand;
+    for (l = 0; l < LANES; l = l + 1) begin
       works[l] = load ? ~{rests} | (|row[l*WIDTH+:WIDTH-1]) : live[l];
+      if (~works[l]) demanded[l*WIDTH+WIDTH-1] = 1'b0;
+    end
     any = 1'b0;
     for (l = 0; l < LANES; l = l + 1)
       any = any | (row[l*WIDTH+WIDTH-1-EXPONENT+:EXPONENT] == {{EXPONENT{{1'b1}}}});

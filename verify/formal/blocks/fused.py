@@ -103,18 +103,18 @@ module proof (
 endmodule
 """
 
-# In a step, an idle lane has +0 on both sides where multiplexers give it that, as in a sparse tile, in which lanes are
-# idle that might have had a pair; in another one a zero on one side, and a finite number on the other. Without a step,
+# In a step, an idle lane has a zero on one side, and a finite number on the other, which a sparse tile's multiplexers
+# make +0, too. Without a step,
 # anything may be there. Registers of the first sum load as td1_live says, of the second with every step.
 _EQUAL = """\
 module proof (
     input wire clk, input wire rst_n, input wire enables, input wire try_step,
-    input wire is_sparse, input wire [{lanes}-1:0] live, input wire [{lanes}-1:0] idle_seen,
+    input wire [{lanes}-1:0] live,
     input wire [{lanes}*4-1:0] a, input wire [{lanes}*4-1:0] b,
     {outputs}
 );
   localparam LANES = {lanes}, CLOCKS = {clocks}, BITS = 4 + {guard} + {levels} + 1 + 6;
-  reg en_q, step, sparse;
+  reg en_q, step;
   reg [CLOCKS-1:0] steps_q;
   wire told = try_step & enables;  // a step in the next clock
   wire [CLOCKS:0] steps = {{steps_q, step}};
@@ -123,7 +123,6 @@ module proof (
   always @(posedge clk) begin
     en_q <= enables | ~rst_n;
     step <= told & rst_n;
-    if (!rst_n) sparse <= is_sparse;
     if (!rst_n) steps_q <= 0;
     else if (en_q) steps_q <= steps[CLOCKS-1:0];
   end
@@ -135,7 +134,7 @@ module proof (
   generate
     for (n = 0; n < LANES; n = n + 1) begin : gen_lane
       wire idle = step & ~live[n];
-      assign x[n*4+:4] = (idle & sparse) ? 4'd0 : (idle & (&a[n*4+1+:2])) ? 4'd1 : a[n*4+:4];
+      assign x[n*4+:4] = (idle & (&a[n*4+1+:2])) ? 4'd1 : a[n*4+:4];
       assign y[n*4+:4] = idle ? 4'd0 : b[n*4+:4];
     end
     for (n = 0; n < 2; n = n + 1) begin : gen_sum
@@ -143,8 +142,7 @@ module proof (
           .LANES(LANES), .RESTS(1 - n), .FUSED(1), .MULTIPLIER_REGISTERS({multiplier}),
           .ADDER_REGISTERS({adder}), .TREE_REGISTERS({tree}), .CLOCKS(CLOCKS)
       ) rest (
-          .clk_i(clk), .rst_ni(rst_n), .enables_i(enables), .moves_i(moves),
-          .sees_i(live | idle_seen & {{LANES{{sparse}}}}), .live_i(live),
+          .clk_i(clk), .rst_ni(rst_n), .enables_i(enables), .moves_i(moves), .live_i(live),
           .load_o(load[n*LANES*(CLOCKS+1)+:LANES*(CLOCKS+1)]),
           .row_load_o(row_load[n*(CLOCKS+1)+:CLOCKS+1])
       );

@@ -7,8 +7,7 @@ from . import text
 from ..proof import ALWAYS, SAT, Proof
 
 LOAD = {
-    "ok_load": "registers load that a lane reaches which is live, or was when they last moved on; the "
-               "first ones, too, where a lane is seen",
+    "ok_load": "registers load that a lane reaches which is live, or was when they last moved on",
 }
 EQUAL = {
     "ok_equal": "outputs are those of an array whose registers load in every step",
@@ -26,10 +25,9 @@ _PIPELINES = ((3, 2, 1, 1, 1, 1), (2, 3, 0, 2, 0, 1), (5, 1, 2, 0, 2, 0), (2, 2,
 _LOAD = """\
 module proof (
     input wire clk, input wire rst_n, input wire enables, input wire [{clocks}:0] moves,
-    input wire [{lanes}-1:0] live, input wire [{lanes}-1:0] idle_seen,
+    input wire [{lanes}-1:0] live,
     {outputs}
 );
-  wire [{lanes}-1:0] sees = live | idle_seen;
   localparam LANES = {lanes}, CLOCKS = {clocks};
   localparam OPERAND = {operand}, SUM = CLOCKS - OPERAND;
   wire [LANES*(OPERAND+1)-1:0] operand_load;
@@ -41,8 +39,8 @@ module proof (
       .MULTIPLIER_REGISTERS({multiplier}),
       .ADDER_REGISTERS({adder}), .TREE_REGISTERS({tree}), .CLOCKS(CLOCKS)
   ) dut (
-      .clk_i(clk), .rst_ni(rst_n), .enables_i(enables), .moves_i(moves), .sees_i(sees),
-      .live_i(live), .en_o(en), .operand_load_o(operand_load), .load_o(load), .row_load_o(row_load)
+      .clk_i(clk), .rst_ni(rst_n), .enables_i(enables), .moves_i(moves), .live_i(live),
+      .en_o(en), .operand_load_o(operand_load), .load_o(load), .row_load_o(row_load)
   );
 {seen}
   function automatic integer level(input integer stage);
@@ -74,8 +72,7 @@ module proof (
       for (n = 0; n < LANES; n = n + 1) begin
         under = ((1 << (1 << level(k))) - 1) << (n << level(k));
         expected[k*LANES+n] = moves_q[k]
-            & (|(under & (come[k*LANES+:LANES] | taken_q[(k+1)*LANES+:LANES]
-                          | (k == 0 ? sees : {{LANES{{1'b0}}}}))));
+            & (|(under & (come[k*LANES+:LANES] | taken_q[(k+1)*LANES+:LANES])));
         found[k*LANES+n] =
             k < OPERAND ? operand_load[n*(OPERAND+1)+k] : load[n*(SUM+1)+k-OPERAND];
       end
@@ -124,8 +121,7 @@ endmodule
 _EQUAL = """\
 module proof (
     input wire clk, input wire rst_n, input wire try_step, input wire final_step,
-    input wire [{lanes}-1:0] live, input wire [{lanes}-1:0] idle_seen,
-    input wire [{lanes}*16-1:0] a, input wire [{lanes}*16-1:0] b,
+    input wire [{lanes}-1:0] live, input wire [{lanes}*16-1:0] a, input wire [{lanes}*16-1:0] b,
     input wire out_ready,
     {outputs}
 );
@@ -157,9 +153,9 @@ module proof (
           .OPERAND_REGISTERS({operand}),
           .MULTIPLIER_REGISTERS({multiplier}), .ADDER_REGISTERS({adder}), .TREE_REGISTERS({tree})
       ) dut (
-          .clk_i(clk), .rst_ni(rst_n), .step_i(step), .steps_i(steps), .final_i(step & final_step),
+          .clk_i(clk), .rst_ni(rst_n), .step_i(step), .steps_i(steps), .row_steps_i(steps),
+          .final_i(step & final_step),
           .nonfinite_i(2'd0), .enable_o(enable[n]), .enables_o(enables[n]), .a_i(a_operands), .b_i(b_operands),
-          .sees_i(n == 0 ? live | idle_seen : {{{lanes}{{1'b1}}}}),
           .live_i(n == 0 ? live : {{{lanes}{{1'b1}}}}), .load_o(load), .out_valid_o(valid[n]),
           .out_ready_i(out_ready), .out_data_o(data[n*32+:32]), .out_nonfinite_o(nonfinite[0])
       );

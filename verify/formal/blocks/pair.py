@@ -8,7 +8,7 @@ PROPERTIES = {
     "ok_effectual": "a pair is taken only if it is effectual or its stream is dense",
     "ok_kept": "no effectual pair leaves untaken",
     "ok_operand_a": "the PE's lane that takes a pair gets its element of side A",
-    "ok_operand_b": "the PE's lane that takes a pair gets its element of side B",
+    "ok_operand_b": "the PE's lane that takes a pair gets its element of side B, +0 for a zero",
 }
 
 # A pair is picked, before either element of it is accepted, by where its row will then stand: place
@@ -89,7 +89,8 @@ _ARRIVAL = """\
     for (n = 0; n < LANES; n = n + 1) begin
       if (arrives[n]) begin
         a_fed = a_fed & own_a[n*WIDTH+:WIDTH] == a_element_q;
-        b_fed = b_fed & own_b[n*WIDTH+:WIDTH] == b_element_q;
+        b_fed = b_fed & own_b[n*WIDTH+:WIDTH]
+          == ({WIDTH{|b_element_q[WIDTH-2:0]}} & b_element_q);
       end
     end
   end

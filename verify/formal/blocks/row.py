@@ -19,13 +19,12 @@ CHOICES = {
     "ok_dense": "in dense mode, in which nothing waits, a lane takes its own element, "
                 "if its product may be other than zero",
     "ok_live": "a lane is live if it takes an element, and used then, or in dense mode",
-    "ok_sees": "a lane sees what it reaches, taken or not, and in dense mode always",
 }
 CLEAR = {"ok_clear": "clear: no effectual element is left up to that row"}
 STATE = {"ok_waits": "what waits of a searched slot is what its row left untaken, or all of a row that "
                      "was not searched before, zeros left out",
          "ok_nonfinite": staging.ELEMENTS["ok_nonfinite"]}
-OPERAND = {"ok_operand": "an operand is the element that its lane takes, or +0"}
+OPERAND = {"ok_operand": "an operand is the element that its lane takes, or +0: of a zero, too"}
 
 # What lanes may take.
 _WINDOW = """\
@@ -42,6 +41,17 @@ _DENSE = """\
     own = 1'b1;
     for (d = 0; d < LANES; d = d + 1) own = own
       & (choice[d*OPTIONS+:OPTIONS] == (special | (nonzero[d] & other_side[d])));
+  end
+"""
+
+# What is taken of side B: of a dense stream no zeros.
+_B_CHOICE = """\
+  reg [LANES*OPTIONS-1:0] b_choice;
+  integer b;
+  always @* begin
+    b_choice = expected;
+    for (b = 0; b < LANES; b = b + 1) b_choice[b*OPTIONS] = b_choice[b*OPTIONS]
+      | (dense & nonzero[b] & (special | other_side[b]));
   end
 """
 
@@ -63,6 +73,13 @@ _CLEAR = """\
   end
 """
 
+# What of the rows held is wanted when they move: the rest of a row that was searched, of others all but zeros.
+_KEPT = """\
+  reg [ELEMENTS-1:0] kept;
+  integer k;
+  always @* for (k = 0; k < ELEMENTS; k = k + 1) kept[k] = left[k] | (nonzero[k] & ~eligible[k/LANES]);
+"""
+
 # What must wait in the next clock.
 _WAITS = """\
   reg [ELEMENTS-1:0] demanded, demanded_q;
@@ -73,8 +90,7 @@ _WAITS = """\
       for (from = 0; from < DEPTH; from = from + 1)
         for (of = 0; of < LANES; of = of + 1)
           demanded[to*LANES+of] = demanded[to*LANES+of] | (search[to*DEPTH+from]
-            & (from > to ? left[from*LANES+of] | (nonzero[from*LANES+of] & ~eligible[from])
-                         : rows[(from*LANES+of)*WIDTH+:WIDTH-1] != {WIDTH-1{1'b0}}));
+            & (from > to ? kept[from*LANES+of] : offers[from*LANES+of]));
   end
   always @(posedge clk) begin
     for (slot = 0; slot < DEPTH; slot = slot + 1)
@@ -94,7 +110,7 @@ def _inputs(design):
 _CONNECTED = f"""{staging.CONNECTED},
       .a_nonzero_i(a_nonzero), .eligible_i(eligible), .dense_i(dense), .special_i(special), .clear_o(clear),
       .search_i(search), .nonfinite_o(nonfinite), .load_i(operand_load), .select_o(choice),
-      .sees_o(sees), .live_o(live), .used_o(used), .operand_o(operand)"""
+      .live_o(live), .used_o(used), .operand_o(operand)"""
 
 
 def _properties(design):
@@ -121,7 +137,7 @@ module proof (
   localparam WIDTH = {design.width}, EXPONENT = {design.exponent_bits};
   wire [LANES*OPTIONS-1:0] choice;
   wire [LANES*WIDTH-1:0] operand;
-  wire [LANES-1:0] sees, live, used;
+  wire [LANES-1:0] live, used;
   wire nonfinite;
   wire [DEPTH-1:0] clear;
   {design.instance(BLOCK, _CONNECTED)}
@@ -131,13 +147,15 @@ module proof (
 {text.probe("nonzero", design.depth * design.lanes, design.manifest.inside("row", "nonzero"))}
 {text.probe("special_slots", design.depth, design.manifest.inside("row", "special"))}
 
-{staging.FOUND}{_WINDOW}
-{staging.check(design)}
+{staging.nonzero(design)}
+{staging.special(design)}{_WINDOW}
 {text.PICKS}
 {text.DEFINITION}
-{text.VIEW}
-{text.arrival(design, "row")}
+{_KEPT}{staging.wanted(design)}
+{staging.check(design)}
 {_DENSE}
+{_B_CHOICE}
+{text.arrival(design, "row", "b_choice")}
 {_LIVE}
 {_CLEAR}
 {_WAITS}
@@ -147,8 +165,7 @@ module proof (
   assign ok_definition = dense | (choice == expected);
   assign ok_dense = ~dense | (|waits) | own;
   assign ok_live = live == takes & used == (takes | {{LANES{{dense}}}});
-  assign ok_sees = sees == (view | {{LANES{{dense}}}});
-  assign ok_nonfinite = ~told_q | (nonfinite == |(eligible & found));
+  assign ok_nonfinite = special_slots == demanded_special_q & nonfinite == |(eligible & special_slots);
   assign ok_clear = dense | (clear == empty);
   assign ok_operand = arrives;
 endmodule

@@ -158,8 +158,8 @@ _PE = """\
       .LANES({lanes}), .MULTIPLIER_REGISTERS({multiplier}), .ADDER_REGISTERS({adder}),
       .TREE_REGISTERS({tree}), .CLOCKS(SUM_CLOCKS)
   ) rest (
-      .clk_i(clk), .rst_ni(rst_n), .enables_i(enables), .moves_i(told), .en_o(en), .sees_i(live),
-      .live_i(live), .load_o(sum_load)
+      .clk_i(clk), .rst_ni(rst_n), .enables_i(enables), .moves_i(told), .en_o(en), .live_i(live),
+      .load_o(sum_load)
   );
   wire [{lanes}*{width}-1:0] a;
   genvar l;

@@ -6,13 +6,13 @@ from . import text
 from ..proof import STEP, Proof
 
 STAGING = {"ok_window": "a slot that loads takes what it is told, of the rows above it and of the "
-                        "offered ones behind those that stay; else it holds still"}
+                        "offered ones behind those that stay; else, and where a part does not load, "
+                        "it holds still"}
 ELEMENTS = {
-    "ok_nonfinite": "nonfinite: any Inf or NaN of the stream in use, if slots with one were told so "
-                    "a clock before",
-    "ok_special": "special: any Inf or NaN in slot 0, if so",
-    "ok_nonzero": "nonzero: the elements other than zero, where that is wanted, if they were so "
-                  "a clock before",
+    "ok_nonfinite": "nonfinite: a row of the stream in use was offered with an Inf or NaN",
+    "ok_special": "special: the row in slot 0 was",
+    "ok_nonzero": "nonzero: the elements that were other than zero when they were offered, where that is "
+                  "wanted",
 }
 
 
@@ -26,68 +26,83 @@ def ports(design):
 CONNECTED = ".clk_i(clk), .moves_i({shift, stay, load}), .rows_i(rows)"
 
 
-def check(design):
-    """`ok_window`, of `window` and the inputs, in the module `proof`: what a clock must do from any
-    state. What a slot is told stands in the module's order, which Yosys needs to be quick."""
-    depth, bits = design.depth, design.lanes * design.width
+def _told(design, name, bits, offered, held):
+    """`name`: what slots take if they load, of the vectors of offered rows and of those held, of so many
+    bits each. It stands in the module's order, which Yosys needs to be quick."""
+    depth = design.depth
 
     def row(vector, number):
         return f"{vector}[{number * bits}+:{bits}]"
 
     lines = []
     for slot in range(depth):
-        told = [(f"stay[{slot - offered}]", row("rows", offered)) for offered in range(slot + 1)]
-        told += [(f"shift[{slot * depth + held}]", row("window", held))
-                 for held in range(slot + 1, depth)]
+        told = [(f"stay[{slot - one}]", row(offered, one)) for one in range(slot + 1)]
+        told += [(f"shift[{slot * depth + one}]", row(held, one)) for one in range(slot + 1, depth)]
         chosen = "\n      | ".join(f"({{{bits}{{{bit}}}}} & {what})" for bit, what in told)
-        lines += [f"  wire [{bits - 1}:0] told_{slot} = {chosen};",
-                  f"  wire [{bits - 1}:0] next_{slot} =",
-                  f"      load[{slot}] ? told_{slot} : {row('window', slot)};"]
-    demanded = ", ".join(f"next_{slot}" for slot in reversed(range(depth)))
-    return "\n".join([*lines, f"""\
-  reg [{depth * bits - 1}:0] demanded_window_q;
-  always @(posedge clk) demanded_window_q <= {{{demanded}}};
-  assign ok_window = window == demanded_window_q;
-"""])
+        lines.append(f"  wire [{bits - 1}:0] {name}_{slot} = {chosen};")
+    slots = ", ".join(f"{name}_{slot}" for slot in reversed(range(depth)))
+    return "\n".join([*lines, f"  wire [{depth * bits - 1}:0] {name} = {{{slots}}};\n"])
 
 
-# `found`: slots with an Inf or NaN, and whether `special_slots` had them in the last clock, in which
-# no slot was told of two rows, as is proved of the intake.
-FOUND = """\
-  reg [DEPTH-1:0] found;
-  reg told_q, single;
-  always @(posedge clk) told_q <= single & special_slots == found;
-  reg [DEPTH-1:0] sources;
-  integer f, taker;
-  always @* begin
-    single = 1'b1;
-    for (taker = 0; taker < DEPTH; taker = taker + 1) begin
-      sources = (shift[taker*DEPTH+:DEPTH] >> (taker + 1)) << (taker + 1);
-      for (f = 0; f <= taker; f = f + 1) sources[f] = stay[f];
-      single = single & (sources & (sources - 1'b1)) == {DEPTH{1'b0}};
-    end
-    found = {DEPTH{1'b0}};
-    for (f = 0; f < ELEMENTS; f = f + 1) found[f/LANES] = found[f/LANES]
-      | (window[f*WIDTH+WIDTH-1-EXPONENT+:EXPONENT] == {EXPONENT{1'b1}});
-  end
+def nonzero(design):
+    """`offers`: offered elements that are not zero; and `demanded_nonzero_q`, of these, `nonzero` and the
+    inputs: what a clock must do from any state."""
+    return f"""\
+  reg [ELEMENTS-1:0] offers;
+  integer o;
+  always @* for (o = 0; o < ELEMENTS; o = o + 1) offers[o] = rows[o*WIDTH+:WIDTH-1] != {{WIDTH-1{{1'b0}}}};
+{_told(design, "entering", design.lanes, "offers", "nonzero")}
+  reg [ELEMENTS-1:0] demanded_nonzero_q;
+  integer y;
+  always @(posedge clk) for (y = 0; y < ELEMENTS; y = y + 1)
+    demanded_nonzero_q[y] <= load[y/LANES] ? entering[y] : nonzero[y];
 """
+
+
+def special(design):
+    """`demanded_special_q`, of `special_slots` and the inputs: slots whose row has an Inf or NaN, as a clock
+    must find them from any state."""
+    return f"""\
+  reg [DEPTH-1:0] offers_special;
+  integer f;
+  always @* begin
+    offers_special = {{DEPTH{{1'b0}}}};
+    for (f = 0; f < ELEMENTS; f = f + 1) offers_special[f/LANES] = offers_special[f/LANES]
+      | rows[f*WIDTH+WIDTH-1-EXPONENT+:EXPONENT] == {{EXPONENT{{1'b1}}}};
+  end
+{_told(design, "entering_special", 1, "offers_special", "special_slots")}
+  reg [DEPTH-1:0] demanded_special_q;
+  always @(posedge clk) demanded_special_q <= (load & entering_special) | (~load & special_slots);
+"""
+
+
+def wanted(design):
+    """`loads`, of `offers`, of `kept`, what is wanted of the rows held, and the inputs: elements that enter and
+    are wanted."""
+    return _told(design, "loads", design.lanes, "offers", "kept")
+
+
+def check(design):
+    """`ok_window`, of `window`, the inputs and `loads`, the elements that load with their slot, in the module
+    `proof`: what a clock must do from any state."""
+    bits = design.lanes * design.width
+    return f"""\
+{_told(design, "told", bits, "rows", "window")}
+  reg [{design.depth * bits - 1}:0] demanded_window_q;
+  integer w;
+  always @(posedge clk) for (w = 0; w < {design.depth * design.lanes}; w = w + 1)
+    demanded_window_q[w*{design.width}+:{design.width}] <= load[w/{design.lanes}] & loads[w]
+        ? told[w*{design.width}+:{design.width}] : window[w*{design.width}+:{design.width}];
+  assign ok_window = window == demanded_window_q;
+"""
+
 
 # Of each element of the window what it is.
 _ELEMENTS = """\
-  wire nonfinite;
-  wire [ELEMENTS-1:0] nonzero;
-  reg [ELEMENTS-1:0] effectual;
-  wire special;
-  integer e;
-  always @* begin
-    for (e = 0; e < ELEMENTS; e = e + 1)
-      effectual[e] = WANTED & window[e*WIDTH+:WIDTH-1] != {WIDTH-1{1'b0}};
-  end
-  assign ok_nonfinite = ~told_q | (nonfinite == |(eligible & found));
-  assign ok_special = ~told_q | (special == found[0]);
-  reg were_q;
-  always @(posedge clk) were_q <= nonzero == effectual;
-  assign ok_nonzero = ~were_q | (nonzero == effectual);
+  wire nonfinite, special;
+  assign ok_nonfinite = special_slots == demanded_special_q & nonfinite == |(eligible & special_slots);
+  assign ok_special = special == special_slots[0];
+  assign ok_nonzero = nonzero == (WANTED == 0 ? {ELEMENTS{1'b0}} : demanded_nonzero_q);
 """
 
 
@@ -109,23 +124,32 @@ endmodule
 """
 
 
+def _loads(design):
+    """Elements that load with their slots, as an input: name -> bits."""
+    return {"loads": design.depth * design.lanes}
+
+
 def _staging(design):
-    dut = design.instance("staging", f"{CONNECTED}, .window_o(window)",
-                          BITS=design.lanes * design.width)
-    module = _module(design, dut, ports(design), STAGING)
+    dut = design.instance("staging", f"{CONNECTED}, .loads_i(loads), .window_o(window)",
+                          PARTS=design.lanes, BITS=design.width)
+    module = _module(design, dut, {**ports(design), **_loads(design)}, STAGING)
     return [Proof("staging", name, signal, design, "full", STEP, module, ("staging",))
             for signal, name in STAGING.items()]
 
 
 def _window(design, wanted):
-    """wanted: whether the window is asked for zeros, as those of tile rows are."""
+    """wanted: whether the window is asked for zeros."""
     dut = design.instance(
-        "window", f"{CONNECTED}, .window_o(window), .offered_o(), .nonzero_o(nonzero), "
-        ".eligible_i(eligible), .nonfinite_o(nonfinite), .special_o(special)", NONZERO=int(wanted))
-    inputs = {**ports(design), "eligible": design.depth}
+        "window", f"{CONNECTED}, .loads_i(loads), .window_o(window), .offered_o(), .nonzero_o(nonzero), "
+        ".eligible_i(eligible), .nonfinite_o(nonfinite), .special_o(special)", NONZERO=wanted)
+    inputs = {**ports(design), **_loads(design), "eligible": design.depth}
     properties = STAGING | ELEMENTS
     told = text.probe("special_slots", design.depth, design.manifest.inside("row_window", "special"))
-    body = f"  localparam WANTED = 1'b{int(wanted)};\n{told}\n{FOUND}{_ELEMENTS}"
+    body = f"""\
+  localparam WANTED = {wanted};
+  wire [ELEMENTS-1:0] nonzero;
+{told}
+{nonzero(design)}{special(design)}{_ELEMENTS}"""
     module = _module(design, dut, inputs, properties, body)
     return [Proof("window", name, signal, design, "full", STEP, module, ("window", "staging"))
             for signal, name in properties.items()]
@@ -135,5 +159,4 @@ def proofs(design):
     """Of one design."""
     if design.is_dense:
         return []
-    columns = [] if design.is_two_sided else _window(design, False)
-    return [*_staging(design), *_window(design, True), *columns]
+    return [*_staging(design), *_window(design, 1), *([] if design.is_two_sided else _window(design, 0))]

@@ -113,17 +113,6 @@ DEFINITION = """\
   end
 """
 
-# Lanes that reach an element of `z`.
-VIEW = """\
-  reg [LANES-1:0] view;
-  integer v, w;
-  always @* begin
-    view = {LANES{1'b0}};
-    for (v = 0; v < LANES; v = v + 1)
-      for (w = 0; w < OPTIONS; w = w + 1) view[v] = view[v] | z[reached(v, w)];
-  end
-"""
-
 # What the lanes chose of the window: each lane the element of its option; +0 where it chose none.
 _CHOSEN = """\
   reg [LANES*WIDTH-1:0] chosen;
@@ -146,16 +135,17 @@ def operand_loads(design):
     return design.lanes * (design.parameter("tile.pipeline.interconnect") + 1)
 
 
-def arrival(design, dut):
-    """`arrives`: the wire `operand` is what `choice` took of `window`, as many enabled clocks ago
+def arrival(design, dut, choice="choice"):
+    """`arrives`: the wire `operand` is what the wire `choice` took of `window`, as many enabled clocks ago
     as there are registers. dut: the instance, by the manifest, that the interconnect is in, or is.
 
     With registers it is what a clock must do from any state: those that `operand_load` names, lane *
     (registers + 1) + stage, move on, all others hold still."""
     registers = design.parameter("tile.pipeline.interconnect")
+    chosen = _CHOSEN.replace("choice", choice)
     if registers == 0:
-        return f"{_CHOSEN}  wire arrives = operand == chosen;\n"
-    lines = [_CHOSEN]
+        return f"{chosen}  wire arrives = operand == chosen;\n"
+    lines = [chosen]
     for lane in range(design.lanes):
         path = design.manifest.inside(dut, "operand_value", lane=lane)
         lines.append(probe(f"held_l{lane}", (registers + 1) * design.width, path))

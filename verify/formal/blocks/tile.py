@@ -59,7 +59,7 @@ _DEFINITION = """\
     own_elements = {ROWS*LANES*OPTIONS{1'b0}};
     for (s = 0; s < ROWS * LANES; s = s + 1)
       own_elements[s*OPTIONS] = (b_told[3+ROWS+s] & (~TWO_SIDED | a_told[COLUMNS+s%LANES]))
-        | (|b_told[3+:ROWS]) | (|a_told[0+:COLUMNS]);
+        | (TWO_SIDED & |b_told[3+:ROWS]) | (|a_told[0+:COLUMNS]);
     passed = 5'd1;
     empty = ~dense_row[0];
     for (s = 1; s < DEPTH; s = s + 1) begin
