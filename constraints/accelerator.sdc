@@ -16,4 +16,4 @@ set_load $load_pf $data_outputs
 set_input_delay 0 -clock clk [get_ports rst_ni]
 set_driving_cell -lib_cell $driving_cell [get_ports rst_ni]
 set_false_path -from [get_ports rst_ni]
-set_clock_gating_check -setup 0 -hold 0
+set_clock_gating_check -setup $gate_setup_ns -hold 0

@@ -34,16 +34,17 @@ module td1_row #(
     output wire [    LANES*OPTIONS-1:0] select_o,      // lane * OPTIONS + option: one-hot, or none
     output wire [            LANES-1:0] live_o,        // the lane takes an element
     output wire [            LANES-1:0] used_o,        // ... or has a dense stream's zero
-    output wire [      LANES*WIDTH-1:0] operand_o      // side B's operands; +0 for -0
+    output wire [      LANES*WIDTH-1:0] operand_o      // side B's operands; +0 for a zero
 );
   localparam ELEMENTS = DEPTH * LANES;
 
   wire [ELEMENTS*WIDTH-1:0] window;
-  wire [      ELEMENTS-1:0] offered, nonzero, loads;
+  wire [      ELEMENTS-1:0] offered, loads;
+  wire [      ELEMENTS-1:0] nonzero;  // the slot holds the element: it was wanted as it came there
   td1_window #(.LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .DEPTH(DEPTH), .NONZERO(1)) u_window (
       .clk_i(clk_i), .moves_i(moves_i), .loads_i(loads), .rows_i(rows_i), .window_o(window),
-      .offered_o(offered),
-      .nonzero_o(nonzero), .eligible_i(eligible_i), .nonfinite_o(nonfinite_o), .special_o(special_o)
+      .offered_o(offered), .eligible_i(eligible_i), .nonfinite_o(nonfinite_o),
+      .special_o(special_o)
   );
 
   // An element may be taken if its pair matters, its row is searched, and no lane has had it. In
@@ -60,9 +61,12 @@ module td1_row #(
   assign free = (TWO_SIDED != 0) ? waits & a_nonzero_i : waits;
   genvar i, p, r;
   for (i = 0; i < DEPTH; i = i + 1) begin : g_row
+    localparam BEFORE = (i > 0) ? i - 1 : 0;
     assign left[i*LANES+:LANES] =
         untaken[i*LANES+:LANES] | (nonzero[i*LANES+:LANES] & {LANES{~eligible_i[i]}});
-    assign clear_o[i] = ~(|(untaken[0+:(i+1)*LANES] >> LANES));  // row 0 always is
+    // Row 0 always is: each lane's first choice is its own element of it.
+    wire clear = (i == 0) | (g_row[BEFORE].clear & ~(|untaken[i*LANES+:LANES]));
+    assign clear_o[i] = clear;
   end
   for (i = 0; i < LANES; i = i + 1) begin : g_select
     wire own = dense_i & (effectual[i] | special_i);  // the lane takes option 0
@@ -75,27 +79,30 @@ module td1_row #(
     assign used_o[i] = takes[i] | dense_i;
   end
 
-  // Which elements wait to be taken is found as rows move, so that the scheduler begins with
-  // registers. Of a row that was searched it is the rest, of another stream's all but zeros. No
-  // others load: nobody looks at them again.
+  // What is wanted of a row that moves is found on the way: of one that was searched the rest, of
+  // others all but zeros. No other element loads, and those of slots that are searched next wait to
+  // be taken. So the scheduler begins with registers.
   // Unused: side A's zeros unless TWO_SIDED, and what is left of row 0, which leaves.
-  wire [      DEPTH-1:0] load, stay;
-  wire [DEPTH*DEPTH-1:0] shift;
-  assign {shift, stay, load} = moves_i;
-  wire unused = &{1'b0, shift, effectual, left, a_nonzero_i};
+  wire unused = &{1'b0, moves_i, effectual, left, a_nonzero_i};
   for (p = 0; p < DEPTH; p = p + 1) begin : g_waits
-    reg [LANES-1:0] waits_q;
+    reg [LANES-1:0] wanted_q, waits_q;
     for (r = 0; r < DEPTH; r = r + 1) begin : g_from
       localparam BEFORE = (r > 0) ? r - 1 : 0, BEHIND = (r > p) ? 0 : p - r;
-      wire enters = (r > p) ? shift[p*DEPTH+r] : stay[BEHIND];
+      wire enters = moves_i[(r > p) ? (p + 2) * DEPTH + r : DEPTH + BEHIND];  // see td1_staging
       wire [LANES-1:0] from = (r > p) ? left[r*LANES+:LANES] : offered[r*LANES+:LANES];
       wire [LANES-1:0] wanted = (r > 0 ? g_from[BEFORE].wanted : {LANES{1'b0}})
                               | ({LANES{enters}} & from);
       wire [LANES-1:0] any = (r > 0 ? g_from[BEFORE].any : {LANES{1'b0}})
                            | ({LANES{search_i[p*DEPTH+r]}} & from);
     end
-    always @(posedge clk_i) if (load[p]) waits_q <= g_from[DEPTH-1].any;
+    always @(posedge clk_i) begin
+      if (moves_i[p]) begin
+        wanted_q <= g_from[DEPTH-1].wanted;
+        waits_q <= g_from[DEPTH-1].any;
+      end
+    end
     assign loads[p*LANES+:LANES] = g_from[DEPTH-1].wanted;
+    assign nonzero[p*LANES+:LANES] = wanted_q;
     assign waits[p*LANES+:LANES] = waits_q;
   end
 

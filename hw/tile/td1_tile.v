@@ -172,10 +172,17 @@ module td1_tile #(
           .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .DEPTH(DEPTH), .NONZERO(TWO_SIDED)
       ) u_window (
           .clk_i(clk_i), .moves_i(moves), .loads_i({DEPTH * LANES{1'b1}}), .rows_i(rows),
-          .window_o(window), .offered_o(offered),
-          .nonzero_o(nonzero), .eligible_i(eligible), .nonfinite_o(nonfinite[c]),
-          .special_o(special[c])
+          .window_o(window), .offered_o(offered), .eligible_i(eligible),
+          .nonfinite_o(nonfinite[c]), .special_o(special[c])
       );
+      if (TWO_SIDED != 0) begin : g_nonzero
+        td1_staging #(.DEPTH(DEPTH), .BITS(LANES)) u_nonzero (
+            .clk_i(clk_i), .moves_i(moves), .loads_i({DEPTH{1'b1}}), .rows_i(offered),
+            .window_o(nonzero)
+        );
+      end else begin : g_any
+        assign nonzero = {DEPTH * LANES{1'b0}};
+      end
     end
 
     // Side B. The PEs of a tile row follow its choices in their columns' windows.

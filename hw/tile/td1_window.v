@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: 0BSD
-// Window on one stream: a staging buffer, and what the elements in it are. A tile has one for each
-// column (side A) and one in each tile row (side B).
+// Window on one stream: a staging buffer, what is offered to it, and whether it has an Inf or NaN. A
+// tile has one for each column (side A) and one in each tile row (side B).
 `default_nettype none
 
 module td1_window #(
@@ -14,9 +14,8 @@ module td1_window #(
     input  wire [  DEPTH*(DEPTH+2)-1:0] moves_i,     // see td1_staging
     input  wire [      DEPTH*LANES-1:0] loads_i,     // slot * LANES + lane: takes what enters it
     input  wire [DEPTH*LANES*WIDTH-1:0] rows_i,      // offered: element row * LANES + lane
-    output wire [DEPTH*LANES*WIDTH-1:0] window_o,    // held, or anything where none was taken
+    output wire [DEPTH*LANES*WIDTH-1:0] window_o,    // held; where none loaded, an earlier one
     output wire [      DEPTH*LANES-1:0] offered_o,   // the offered element is neither +0 nor -0
-    output wire [      DEPTH*LANES-1:0] nonzero_o,   // ... the element held
     input  wire [            DEPTH-1:0] eligible_i,  // a step looks at the slot, row or not
     output wire                         nonfinite_o, // an Inf or NaN in an eligible row
     output wire                         special_o    // ... in slot 0, row or not
@@ -24,16 +23,8 @@ module td1_window #(
   td1_staging #(.DEPTH(DEPTH), .PARTS(LANES), .BITS(WIDTH)) u_staging (
       .clk_i(clk_i), .moves_i(moves_i), .loads_i(loads_i), .rows_i(rows_i), .window_o(window_o)
   );
-  // What elements are is found on entry: of what is held it is known at once.
-  if (NONZERO != 0) begin : g_nonzero
-    td1_staging #(.DEPTH(DEPTH), .BITS(LANES)) u_staging (
-        .clk_i(clk_i), .moves_i(moves_i), .loads_i({DEPTH{1'b1}}), .rows_i(offered_o),
-        .window_o(nonzero_o)
-    );
-  end else begin : g_none
-    assign nonzero_o = {DEPTH * LANES{1'b0}};
-  end
 
+  // Found on entry: of what is held it is known at once.
   wire [DEPTH-1:0] offered_special, special;  // the row has an Inf or NaN
   td1_staging #(.DEPTH(DEPTH), .BITS(1)) u_special (
       .clk_i(clk_i), .moves_i(moves_i), .loads_i({DEPTH{1'b1}}), .rows_i(offered_special),

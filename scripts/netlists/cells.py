@@ -21,6 +21,7 @@ class ClockGate:
     """Cells of a clock gate: a latch that is open while the clock is low, then an AND. Pins by their use."""
 
     minimum_bits: int       # registers with one enable, fewer are not gated
+    setup_ns: float         # in front of its AND's clock, which is in front of that of the registers
     latch: dict             # cell, enable, data, output
     inverter: dict | None   # cell, input, output: of the clock, for a latch that is open at a high enable
     and_gate: dict          # cell, a, b, output
@@ -85,7 +86,7 @@ class Cells:
     @property
     def latch_opens(self):
         """The enable at which latches of clock gates are open."""
-        return int(self.clock_gate is not None and self.clock_gate.inverter is not None)
+        return self.library.cells[self.clock_gate.latch["cell"]].opens if self.clock_gate else 1
 
     def warnings(self):
         """Lines that every report of these cells must say."""
@@ -172,7 +173,7 @@ class _Table:
 _SECTIONS = {
     "library": ("liberty", "matches", "node_nm"),
     "synthesis": ("driving_cell", "load_pF", "gate", "dont_use", "areas"),
-    "clock_gate": ("minimum_bits", "latch", "inverter", "and"),
+    "clock_gate": ("minimum_bits", "setup_ns", "latch", "inverter", "and"),
     "timing": ("clock_ns", "uncertainty_ns", "input_delay", "output_delay", "clock_slew_ns"),
     "wires": ("pF_per_fanout",),
     "placement": ("lef", "row_um", "site_um", "wire_pF_per_um", "wire_ohm_per_um", "repeater",
@@ -207,9 +208,15 @@ def _clock_gate(root, library):
     if "clock_gate" not in root.values:
         return None
     gate = root.table("clock_gate", _SECTIONS["clock_gate"])
-    inverter = _pins(gate, "inverter", ("input", "output"), library) if "inverter" in gate.values else None
-    return ClockGate(gate.whole("minimum_bits", 1, 1 << 20),
-                     _pins(gate, "latch", ("enable", "data", "output"), library), inverter,
+    latch = _pins(gate, "latch", ("enable", "data", "output"), library)
+    opens = library.cells[latch["cell"]].opens
+    if opens is None:
+        gate.refuse("latch", "a latch with one enable")
+    if ("inverter" in gate.values) != (opens == 1):
+        gate.refuse("inverter", f"one for a latch that is open at a high enable, and for no other: "
+                    f"{latch['cell']} opens at {opens}")
+    inverter = _pins(gate, "inverter", ("input", "output"), library) if opens == 1 else None
+    return ClockGate(gate.whole("minimum_bits", 1, 1 << 20), gate.number("setup_ns", 0, 1e3), latch, inverter,
                      _pins(gate, "and", ("a", "b", "output"), library))
 
 

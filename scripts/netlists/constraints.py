@@ -20,6 +20,7 @@ class Constraints:
     clock_slew_ns: float        # at every clock pin, until there is a clock tree
     input_share: float          # of the period, taken by whoever drives the inputs
     output_share: float         # of the period, taken by whoever reads the outputs
+    gate_setup_ns: float        # of an enable in front of a clock gate's clock
 
     @classmethod
     def of(cls, cells, clock_ns=None):
@@ -30,7 +31,7 @@ class Constraints:
                             "a description with a [timing] table, by --cells; see constraints/cells")
         return cls(timing.clock_ns if clock_ns is None else clock_ns, cells.driving_cell,
                    cells.load_pf, timing.uncertainty_ns, timing.clock_slew_ns, timing.input_delay,
-                   timing.output_delay)
+                   timing.output_delay, cells.clock_gate.setup_ns if cells.clock_gate else 0)
 
     def at(self, clock_ns):
         """The same at another clock."""
@@ -45,6 +46,7 @@ class Constraints:
             "input_ns": self.clock_ns * self.input_share,
             "output_ns": self.clock_ns * self.output_share,
             "load_pf": self.load_pf,
+            "gate_setup_ns": self.gate_setup_ns,
         }
         lines = [f"# {title}", "set_units -time ns -capacitance pF"]
         lines += [f"set {name} {value:.6g}" for name, value in values.items()]

@@ -20,6 +20,7 @@ class LibraryCell:
     name: str
     area: float
     kind: str              # flip_flop, latch, buffer, nand2 or other
+    opens: int | None      # the enable at which a latch is open; None: no latch, or not that simple
     capacitance_pf: dict   # of each input
     functions: dict        # of each output that has one, in postfix notation
 
@@ -75,8 +76,8 @@ def read(path, dont_use, folder, wire_pf=0, areas=None):
     facts = json.loads(tools.answer(tools.TDLIBERTY, "--liberty", used, *options))
     if copied:
         used = cut.replace(folder / f"{tools.digest(_text(cut))}.lib")
-    cells = {cell["name"]: LibraryCell(cell["name"], cell["area"], cell["kind"], cell["inputs_pF"],
-                                       cell["functions"]) for cell in facts["cells"]}
+    cells = {cell["name"]: LibraryCell(cell["name"], cell["area"], cell["kind"], cell["opens"],
+                                       cell["inputs_pF"], cell["functions"]) for cell in facts["cells"]}
     return Library(facts["library"], used, path, facts["corner"], tools.digest(_text(used)), cells)
 
 

@@ -70,7 +70,7 @@ def options(cells, **others):
 
 def check(cells):
     """Refuses cells whose description does not say how to place them."""
-    for table in ("placement", "power"):
+    for table in ("placement", "power", "timing"):
         if getattr(cells, table) is None:
             raise UserError(cells.file, table, "(absent)",
                             f"a description with a [{table}] table, by --cells; see constraints/cells")

@@ -137,11 +137,11 @@ def tcl(script, folder, runner, sta="sta"):
 
 
 def run(netlists, top, liberty, sdc, groups, clock_slew_ns, folder, slews=None, sta="sta",
-        runner=None, tied=(), spef=None, opens=1):
+        runner=None, tied=(), spef=None, *, opens):
     """Analyses a tile, in folder. netlists: Verilog, each module once; sdc: a complete file;
     groups: name -> (registers from, registers to, pins through), patterns of names, paths reported
-    apart; opens: the enable at which latches, those of clock gates, are open; slews: where to write the slew of each cell's inputs, once for each module; tied: outputs
-    of the tile that are constants; spef: wires, the clock's too, instead of those by fan-out."""
+    apart; opens: the enable at which latches, those of clock gates, are open; slews: where to write the
+    slew of each cell's inputs, once for each module; tied: outputs of the tile that are constants; spef: wires, the clock's too, instead of those by fan-out."""
     folder = pathlib.Path(folder).resolve()
     script, result = folder / "timing.run.tcl", folder / RESULT
     result.unlink(missing_ok=True)

@@ -137,8 +137,9 @@ proc report_group {out group min_max} {
 }
 
 # Latches are those of clock gates, open before their AND's clock rises. Held open, they let paths
-# through to the AND, which has to see its enable before the clock, and that is all they ask: they close
-# no earlier. So no time is borrowed, and a path is reported from register to gate.
+# through to the AND, which has to see its enable before the clock. What their own set-up asks of data is
+# less by 0.04 ns or more, up to transitions of 1.2 ns. So no time is borrowed, and a path is reported from
+# register to gate.
 proc with_open_latches {script} {
   global opens
   set enables [all_registers -level_sensitive -clock_pins]

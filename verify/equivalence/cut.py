@@ -28,7 +28,7 @@ class Register:
     """One bit. names: all that its output is called; clear and set: (net, active level) or None."""
 
     names: tuple
-    clock: tuple     # name of the input, edge; of a latch: level at which it is open
+    clock: tuple     # name of the input, and edge, N or P; or level at which a latch is open
     enable: object   # net of a clock gate's enable, or None
     data: object
     state: object
@@ -77,11 +77,12 @@ def _latch(pins, level, names, netlist):
     opens, state = pins["E"][0], pins["Q"][0]
     kind, sources = netlist.gates.get(opens, (None, ()))
     if kind == "$_NOT_":
-        opens, level = sources[0], "P" if level == "N" else "N"
+        opens, level = sources[0], "NP".replace(level, "")
     if opens not in netlist.inputs:
         raise CheckError(f"net {opens}: opens a latch, and is no input of the module")
-    return Register(tuple(sorted(names.get(state, ()), key=_by_name)), (netlist.inputs[opens], level),
-                    None, pins["D"][0], state, None, None)
+    clock = netlist.inputs[opens], {"P": "high", "N": "low"}[level]
+    called = tuple(sorted(names.get(state, ()), key=_by_name))
+    return Register(called, clock, None, pins["D"][0], state, None, None)
 
 
 def read(module, child_ports):

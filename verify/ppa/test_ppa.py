@@ -354,6 +354,8 @@ class Liberties(Folder):
                 ('"BUFX4"', '"NONE"', "synthesis.driving_cell = NONE"),
                 ('data = "D"', 'data = "Z"', "clock_gate.latch.data = Z"),
                 ("LATCH = 56", "LATCH = 0", "synthesis.areas.LATCH = 0"),
+                ('cell = "LATCH"', 'cell = "DFFPOSX1"', "clock_gate.latch = "),
+                ('inverter = {', '# {', "clock_gate.inverter = (absent)"),
                 ("LATCH = 56", "LATSCH = 56", "area = LATSCH"),
                 ("clock_ns = 7.0", "clock_ns = -1", "timing.clock_ns = -1"),
                 ("minimum_bits = 4", "minimum_bits = true", "clock_gate.minimum_bits = True"),

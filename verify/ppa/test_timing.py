@@ -346,7 +346,8 @@ class Gated(unittest.TestCase):
 
     def test_a_missing_program_is_named(self):
         with self.assertRaises(UserError) as caught:
-            run([], "tile", LIBERTY, "none.sdc", {}, 0.1, self.folder, sta="no-such-sta")
+            run([], "tile", LIBERTY, "none.sdc", {}, 0.1, self.folder, sta="no-such-sta",
+                opens=1)
         self.assertIn("no-such-sta", str(caught.exception))
 
 

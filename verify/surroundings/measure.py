@@ -58,7 +58,8 @@ def _run(design, joined, timed, cells, runner):
     """tdaround's folder and result."""
     options = ["--config", design.folder / f"{design.name}.toml", "--liberty", cells.library.path,
                "--netlist", joined.json, "--slews", timed.folder / timing.SLEWS, "--clock-ns",
-               f"{timed.clock_ns:.9g}", "--wire-pF-per-fanout", f"{cells.wire_pf:g}",
+               f"{timed.clock_ns:.9g}", "--slew-ns", f"{cells.timing.clock_slew_ns:g}",
+               "--wire-pF-per-fanout", f"{cells.wire_pf:g}",
                "--clock-buffer", cells.power.clock_buffer,
                "--clock-buffer-fanout", str(cells.power.clock_buffer_fanout)]
     for block in glitch.blocks(joined.synthesis):  # an adder is one in tiles, too

@@ -32,6 +32,7 @@ struct Options {
   std::string liberty;
   std::string netlist;
   std::string slews;
+  double slew_ns = 0.1;
   gate::PowerOptions power;
   std::vector<std::pair<std::string, std::string>> records;  ///< block and file
   std::string json;
@@ -73,7 +74,7 @@ class Run {
         library_(gate::read_liberty(options.liberty)),
         netlist_(gate::read_netlist({options.netlist}, config_.name + "_accelerator", library_)),
         memories_(cut_memories(netlist_, config_.name)),
-        slews_(gate::Slews::read(options.slews, 0.1)),
+        slews_(gate::Slews::read(options.slews, options.slew_ns)),
         model_(netlist_, library_, memories_,
                [this](const gate::Simulator& simulator) { record(simulator); }) {
     options_.power.clock = netlist_.port("clk_i").bits.front();
@@ -205,6 +206,9 @@ int run(int argc, char** argv) {
   app.add_option("--liberty", options.liberty, "the library that the netlist is mapped to")
       ->required();
   app.add_option("--netlist", options.netlist, "of the accelerator, as Yosys JSON")->required();
+  app.add_option("--slew-ns", options.slew_ns,
+                 "transition time of pins that --slews does not name (default 0.1)")
+      ->check(CLI::Range(0.0, 1e3));
   app.add_option("--slews", options.slews, "transition times: MODULE INSTANCE PIN SLEW_NS")
       ->required();
   app.add_option("--clock-ns", options.power.clock_ns, "clock period, ns")->required();

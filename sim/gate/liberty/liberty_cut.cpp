@@ -36,7 +36,7 @@ std::string with_area(std::string_view text, const std::string& path, std::strin
     const LibertyAttribute* const attribute = group.find("area");
     if (group.type != "cell" || group.name() != cell || attribute == nullptr) continue;
     const auto first = static_cast<std::size_t>(attribute->name.data() - text.data());
-    const std::size_t end = text.find_first_of(";\n", first);
+    const std::size_t end = text.find_first_of(";}\n", first);
     return fmt::format("{}area : {:g}{}", text.substr(0, first), area, text.substr(end));
   }
   throw UserError(path, "area", cell, "a cell that has one");

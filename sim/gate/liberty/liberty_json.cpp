@@ -33,6 +33,15 @@ const char* kind(const Cell& cell) {
   return inputs == 2 && value == (~(a & b) & 0b1111) ? "nand2" : "other";
 }
 
+/// The level of its one enable at which a latch is open; null for what is none, or has another.
+Json opens(const Cell& cell) {
+  if (!cell.flip_flop || !cell.flip_flop->is_latch) return nullptr;
+  const std::vector<Expression::Term>& terms = cell.flip_flop->clocked_on.terms;
+  if (terms.empty() || terms.size() > 2 || terms[0].op != Expression::Op::pin) return nullptr;
+  if (terms.size() == 1) return 1;
+  return terms[1].op == Expression::Op::not_ ? Json(0) : Json(nullptr);
+}
+
 Json cell_json(const Cell& cell) {
   Json inputs = Json::object();
   Json functions = Json::object();
@@ -46,6 +55,7 @@ Json cell_json(const Cell& cell) {
   return {{"name", cell.name},
           {"area", cell.area},
           {"kind", kind(cell)},
+          {"opens", opens(cell)},
           {"inputs_pF", std::move(inputs)},
           {"functions", std::move(functions)}};
 }

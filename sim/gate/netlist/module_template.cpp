@@ -116,7 +116,7 @@ class Binder {
     const Cell& kind = library_.cells[static_cast<std::size_t>(number)];
     if (kind.other_state)
       refuse(field(cell), cell.type,
-             "cells without state tables, or several states: they are simulated");
+             "cells with one state at most, and no state table: they are simulated");
     const std::size_t first = bound_.pin_nets.size();
     bound_.pin_nets.resize(first + kind.pins.size(), no_net);
     for (const YosysConnection& connection : cell.connections) {

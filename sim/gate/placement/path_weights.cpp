@@ -15,6 +15,7 @@ constexpr double kUmDelay = 0.0002;     // with repeaters
 constexpr std::size_t kMostSinks = 16;  // more are behind buffers
 constexpr double kFastEnough = 0.75;    // of the slowest path
 constexpr double kMostWeight = 6;
+constexpr int kRounds = 2;  // to a clock that agrees with when inputs come
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
@@ -119,9 +120,12 @@ std::vector<double> PathWeights::required(const std::vector<double>& delays, dou
 
 Weights PathWeights::of(const Places& places) const {
   const std::vector<double> delays = delays_of(places);
-  const double clock_of_inner = clock_of(this->arrivals(delays, 0));
-  const std::vector<double> arrivals = this->arrivals(delays, ports_.input * clock_of_inner);
-  const double clock = clock_of(arrivals);
+  double clock = clock_of(this->arrivals(delays, 0));
+  std::vector<double> arrivals;
+  for (int i = 0; i < kRounds; ++i) {
+    arrivals = this->arrivals(delays, ports_.input * clock);
+    clock = clock_of(arrivals);
+  }
   const std::vector<double> required = this->required(delays, clock);
   Weights weights(delays.size(), 1);
   for (std::size_t wire = 0; wire < weights.size(); ++wire) {

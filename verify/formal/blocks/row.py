@@ -23,6 +23,7 @@ CHOICES = {
 CLEAR = {"ok_clear": "clear: no effectual element is left up to that row"}
 STATE = {"ok_waits": "what waits of a searched slot is what its row left untaken, or all of a row that "
                      "was not searched before, zeros left out",
+         "ok_nonzero": "nonzero: the elements that were wanted when they came where they are",
          "ok_nonfinite": staging.ELEMENTS["ok_nonfinite"]}
 OPERAND = {"ok_operand": "an operand is the element that its lane takes, or +0: of a zero, too"}
 
@@ -101,6 +102,16 @@ _WAITS = """\
 """
 
 
+# What slots hold in the next clock, of what is wanted.
+_HELD = """\
+  reg [ELEMENTS-1:0] demanded_held_q;
+  integer h;
+  always @(posedge clk) for (h = 0; h < ELEMENTS; h = h + 1)
+    demanded_held_q[h] <= load[h/LANES] ? loads[h] : nonzero[h];
+  assign ok_nonzero = nonzero == demanded_held_q;
+"""
+
+
 def _inputs(design):
     """Of the module `proof`: name -> bits."""
     return {**staging.ports(design), "operand_load": text.operand_loads(design), "dense": 1, "special": 1, "eligible": design.depth,
@@ -147,8 +158,7 @@ module proof (
 {text.probe("nonzero", design.depth * design.lanes, design.manifest.inside("row", "nonzero"))}
 {text.probe("special_slots", design.depth, design.manifest.inside("row", "special"))}
 
-{staging.nonzero(design)}
-{staging.special(design)}{_WINDOW}
+{staging.OFFERS}{staging.special(design)}{_WINDOW}
 {text.PICKS}
 {text.DEFINITION}
 {_KEPT}{staging.wanted(design)}
@@ -159,6 +169,7 @@ module proof (
 {_LIVE}
 {_CLEAR}
 {_WAITS}
+{_HELD}
   assign ok_free = dense | ~|(picked & ~z);
   assign ok_once = ~twice;
   assign ok_row_0 = ~|left[LANES-1:0];

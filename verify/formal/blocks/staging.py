@@ -11,8 +11,7 @@ STAGING = {"ok_window": "a slot that loads takes what it is told, of the rows ab
 ELEMENTS = {
     "ok_nonfinite": "nonfinite: a row of the stream in use was offered with an Inf or NaN",
     "ok_special": "special: the row in slot 0 was",
-    "ok_nonzero": "nonzero: the elements that were other than zero when they were offered, where that is "
-                  "wanted",
+    "ok_offered": "offered: the offered elements that are other than zero, where that is asked for",
 }
 
 
@@ -44,18 +43,11 @@ def _told(design, name, bits, offered, held):
     return "\n".join([*lines, f"  wire [{depth * bits - 1}:0] {name} = {{{slots}}};\n"])
 
 
-def nonzero(design):
-    """`offers`: offered elements that are not zero; and `demanded_nonzero_q`, of these, `nonzero` and the
-    inputs: what a clock must do from any state."""
-    return f"""\
+# `offers`: offered elements that are not zero.
+OFFERS = """\
   reg [ELEMENTS-1:0] offers;
   integer o;
-  always @* for (o = 0; o < ELEMENTS; o = o + 1) offers[o] = rows[o*WIDTH+:WIDTH-1] != {{WIDTH-1{{1'b0}}}};
-{_told(design, "entering", design.lanes, "offers", "nonzero")}
-  reg [ELEMENTS-1:0] demanded_nonzero_q;
-  integer y;
-  always @(posedge clk) for (y = 0; y < ELEMENTS; y = y + 1)
-    demanded_nonzero_q[y] <= load[y/LANES] ? entering[y] : nonzero[y];
+  always @* for (o = 0; o < ELEMENTS; o = o + 1) offers[o] = rows[o*WIDTH+:WIDTH-1] != {WIDTH-1{1'b0}};
 """
 
 
@@ -102,7 +94,7 @@ _ELEMENTS = """\
   wire nonfinite, special;
   assign ok_nonfinite = special_slots == demanded_special_q & nonfinite == |(eligible & special_slots);
   assign ok_special = special == special_slots[0];
-  assign ok_nonzero = nonzero == (WANTED == 0 ? {ELEMENTS{1'b0}} : demanded_nonzero_q);
+  assign ok_offered = offered == (ASKED == 0 ? {ELEMENTS{1'b0}} : offers);
 """
 
 
@@ -124,32 +116,27 @@ endmodule
 """
 
 
-def _loads(design):
-    """Elements that load with their slots, as an input: name -> bits."""
-    return {"loads": design.depth * design.lanes}
-
-
 def _staging(design):
     dut = design.instance("staging", f"{CONNECTED}, .loads_i(loads), .window_o(window)",
                           PARTS=design.lanes, BITS=design.width)
-    module = _module(design, dut, {**ports(design), **_loads(design)}, STAGING)
+    module = _module(design, dut, {**ports(design), "loads": design.depth * design.lanes}, STAGING)
     return [Proof("staging", name, signal, design, "full", STEP, module, ("staging",))
             for signal, name in STAGING.items()]
 
 
-def _window(design, wanted):
-    """wanted: whether the window is asked for zeros."""
+def _window(design, asked):
+    """asked: whether the window is asked for zeros, 1 or 0."""
     dut = design.instance(
-        "window", f"{CONNECTED}, .loads_i(loads), .window_o(window), .offered_o(), .nonzero_o(nonzero), "
-        ".eligible_i(eligible), .nonfinite_o(nonfinite), .special_o(special)", NONZERO=wanted)
-    inputs = {**ports(design), **_loads(design), "eligible": design.depth}
+        "window", f"{CONNECTED}, .loads_i(loads), .window_o(window), .offered_o(offered), "
+        ".eligible_i(eligible), .nonfinite_o(nonfinite), .special_o(special)", NONZERO=asked)
+    inputs = {**ports(design), "loads": design.depth * design.lanes, "eligible": design.depth}
     properties = STAGING | ELEMENTS
     told = text.probe("special_slots", design.depth, design.manifest.inside("row_window", "special"))
     body = f"""\
-  localparam WANTED = {wanted};
-  wire [ELEMENTS-1:0] nonzero;
+  localparam ASKED = {asked};
+  wire [ELEMENTS-1:0] offered;
 {told}
-{nonzero(design)}{special(design)}{_ELEMENTS}"""
+{OFFERS}{special(design)}{_ELEMENTS}"""
     module = _module(design, dut, inputs, properties, body)
     return [Proof("window", name, signal, design, "full", STEP, module, ("window", "staging"))
             for signal, name in properties.items()]

@@ -2,6 +2,7 @@
 // What synthesis is told of a library, and copies without some cells.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -15,6 +16,7 @@ namespace {
 using Json = nlohmann::json;
 using td::unit::hand_library;
 using td::unit::library_of;
+using td::unit::message_of;
 using td::unit::with;
 
 Json json_of(const std::string& text) { return Json::parse(library_json(library_of(text))); }
@@ -33,7 +35,7 @@ TEST_CASE("liberty as JSON: the library by hand") {
   const Json& cells = library.at("cells");
   REQUIRE(cells.size() == 5);
   CHECK(cells[0] == Json::parse(R"({"name": "NAND", "area": 4.0, "kind": "nand2",
-    "inputs_pF": {"A": 0.25, "B": 0.5}, "functions": {"Y": "A B * !"}})"));
+    "opens": null, "inputs_pF": {"A": 0.25, "B": 0.5}, "functions": {"Y": "A B * !"}})"));
   const char* const kinds[] = {"nand2", "other", "other", "flip_flop", "buffer"};
   for (std::size_t i = 0; i < cells.size(); ++i) CHECK(cells[i].at("kind") == kinds[i]);
   CHECK(cells[3].at("functions").at("Q") == "IQ");
@@ -49,6 +51,35 @@ TEST_CASE("liberty as JSON: kinds are what cells do, not how it is written") {
   CHECK(kind_with(0, "\"!(A B)\"", "\"A' B'\"") == "other");
   CHECK(kind_with(1, "\"A'\"", "\"!(A' A')\"") == "buffer");
   CHECK(kind_with(4, "function : \"A\"", "function : \"A\"; three_state : \"A\"") == "other");
+}
+
+TEST_CASE("liberty as JSON: latches, and when they are open") {
+  const auto opens = [](const std::string& enable) {
+    const std::string latch = "cell (L) { area : 1; latch (IQ, IQN) { data_in : D; enable : \"" +
+                              enable +
+                              "\"; } pin (D, E, G) { direction : input; capacitance : 0.01; } }";
+    const Json cell =
+        json_of(with(hand_library, "cell (INV)", latch + "\n  cell (INV)")).at("cells");
+    const auto found = std::find_if(cell.begin(), cell.end(),
+                                    [](const Json& one) { return one.at("name") == "L"; });
+    CHECK(found->at("kind") == "latch");
+    return found->at("opens");
+  };
+  CHECK(opens("E") == 1);
+  CHECK(opens("!E") == 0);
+  CHECK(opens("E G").is_null());
+}
+
+TEST_CASE("liberty with areas: one cell's, wherever it ends") {
+  const auto with_area = [](const std::string& text) {
+    return td::gate::with_area(text, "x.lib", "B", 7.5);
+  };
+  CHECK(with_area("library (l) { cell (A) { area : 1; } cell (B) { area : 2; } }") ==
+        "library (l) { cell (A) { area : 1; } cell (B) { area : 7.5; } }");
+  CHECK(with_area("library (l) { cell (B) { area : 2 } }") ==
+        "library (l) { cell (B) { area : 7.5} }");
+  CHECK(message_of([&] { with_area("library (l) { cell (A) { area : 2; } }"); }) ==
+        "x.lib: area = B is illegal; legal: a cell that has one");
 }
 
 TEST_CASE("liberty without cells: all else as it stands") {

@@ -210,7 +210,7 @@ TEST_CASE("netlist: cells and pins that are none") {
   CHECK(refusal(top(instance("g", "$_DFF_P_", ""))) ==
         "top.g = $_DFF_P_ is illegal; legal: a cell of cells.lib, or a module of the netlists");
   CHECK(refusal(top(instance("g", "ICG", R"("CK": [2], "D": [2], "Q": [3])")))
-            .find("top.g = ICG is illegal; legal: cells without state tables") == 0);
+            .find("top.g = ICG is illegal; legal: cells with one state at most") == 0);
   CHECK(refusal(top(instance("g", "FLOAT", pins("2", "3"))))
             .find("top.g = FLOAT is illegal; legal: cells whose outputs have a function") == 0);
   CHECK(refusal(top(instance("g", "INV", R"("A": [2], "Z": [3])"))) ==
