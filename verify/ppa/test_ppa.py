@@ -20,6 +20,7 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 
+from flow import glitch  # noqa: E402
 from netlists import cells, liberty, recipe, rtlil, synthesis  # noqa: E402
 from toolbox import design, errors, tools  # noqa: E402
 
@@ -370,6 +371,20 @@ class Liberties(Folder):
             self.refused(said, cells.load, path)
         self.refused("give it with --liberty", cells.load, "sky130hd")
         self.refused("own", cells.load, "osu018", self.file(FLIP_FLOP))
+
+
+class Glitches(unittest.TestCase):
+    def test_a_clock_gate_is_on_the_clock_but_for_its_enable(self):
+        gate = {"ports": {"clk_i": {"bits": [2]}, "en_i": {"bits": [3]}, "clk_o": {"bits": [4]}},
+                "cells": {"invert": {"connections": {"A": [2], "Y": [5]}},
+                          "enable": {"connections": {"CLK": [5], "D": [3], "Q": [6]}},
+                          "gate": {"connections": {"A": [2], "B": [6], "Y": [4]}}}}
+        self.assertEqual(glitch._clocks_of(gate), {2, 4, 5})
+
+    def test_states_start_at_zero(self):
+        for always, state in (("@(posedge CLK)\n    s <= D;", "s"), ("@*\n    if (CLK) s = D;", "s")):
+            text = glitch._cells(f"module X(CLK, D, Q);\n  always {always}\nendmodule\n", {})
+            self.assertIn(f"  initial {state} = 1'b0;\n  always {always}", text)
 
 
 class CommandLine(unittest.TestCase):

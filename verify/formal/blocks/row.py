@@ -105,9 +105,9 @@ _WAITS = """\
 # What slots hold in the next clock, of what is wanted.
 _HELD = """\
   reg [ELEMENTS-1:0] demanded_held_q;
-  integer h;
-  always @(posedge clk) for (h = 0; h < ELEMENTS; h = h + 1)
-    demanded_held_q[h] <= load[h/LANES] ? loads[h] : nonzero[h];
+  integer held;
+  always @(posedge clk) for (held = 0; held < ELEMENTS; held = held + 1)
+    demanded_held_q[held] <= load[held/LANES] ? loads[held] : nonzero[held];
   assign ok_nonzero = nonzero == demanded_held_q;
 """
 

@@ -68,7 +68,8 @@ inline gate::Library gate_library() {
   gate::Library library;
   library.path = "cells.lib";
   gate::Cell latch = flip_flop_cell("LATCH", {"E", "D"}, {"E", "D", "", ""});
-  latch.flip_flop->is_latch = true;
+  gate::Cell low_latch = flip_flop_cell("LATCHN", {"E", "D"}, {"!E", "D", "", ""});
+  latch.flip_flop->is_latch = low_latch.flip_flop->is_latch = true;
   gate::Cell state_table = logic_cell("ICG", {"CK", "D"}, {{"Q", "IQ"}});
   state_table.other_state = true;
   library.cells = {
@@ -89,6 +90,7 @@ inline gate::Library gate_library() {
       flip_flop_cell("DFFSR", {"CK", "D", "S", "R"}, {"CK", "D", "!R", "!S"}),
       flip_flop_cell("DFFX", {"CK", "D", "E"}, {"CK E", "D", "", ""}),
       latch,
+      low_latch,
       state_table,
   };
   return library;

@@ -329,6 +329,27 @@ TEST_CASE("power: a placed clock tree, by hand") {
   for (const PowerGroups& block : blocks) check(block.combinational, 0, 0, 0);
 }
 
+TEST_CASE("power: the latch of a clock gate is in the clock tree, and what opens it") {
+  td::gate::Library library = library_of(hand_library);
+  library.cells.push_back(*library.find("DFF"));
+  library.cells.back().name = "LATCH";
+  library.cells.back().flip_flop->is_latch = true;
+  Design design = draft(library);
+  const Net ck = design.net(2, 0.5);
+  const Net opens = design.net(2, 0.5);
+  const Net en = design.net(0, 0.5);
+  const Net gated = design.net(0.5, 0.5);
+  design.options.clock = ck;
+  design.gate("INV", "invert", {ck, opens});
+  design.gate("LATCH", "enable", {opens, no_net, en});
+  design.gate("NAND", "gate", {ck, en, gated});
+  design.gate("DFF", "a", {gated, net_zero, no_net});
+  const PowerGroups all = design.power()[0];
+  CHECK(all.clock_tree.leakage == 2 + 4 + 5.25);
+  CHECK(all.sequential.leakage == 4);
+  CHECK(all.combinational.leakage == 0);
+}
+
 TEST_CASE("power: without buffers the gate drives its flip-flops itself") {
   const std::vector<PowerGroups> blocks = gated_clock(false).power();
   // rise 1.25 + (2 / 1) * 1, fall 3.25 + 2.5: the load of 1.5 pF is beyond the table's 1 pF.

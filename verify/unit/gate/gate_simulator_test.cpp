@@ -311,6 +311,7 @@ void check_clock_gate(const std::string& enabled) {
 TEST_CASE("gate simulator: clock gates of a flip-flop and of a latch") {
   check_clock_gate(enable_of_the_fall);
   check_clock_gate(enable_of_a_latch);
+  check_clock_gate(instance("e", "LATCHN", pins({{"E", "2"}, {"D", "3"}, {"Q", "5"}})));
 }
 
 TEST_CASE("gate simulator: an OR gate behind a flip-flop of the rising edge, and inverted clocks") {
@@ -404,6 +405,19 @@ TEST_CASE("gate simulator: latches that would follow what moves") {
   const std::string open_high = instance("e", "LATCH", pins({{"E", "2"}, {"D", "3"}, {"Q", "5"}}));
   CHECK(
       refusal(two_inputs, open_high)
+          .find("top: gate = e is illegal; legal: latches that are open while the clock is low") ==
+      0);
+  const std::string inverted =
+      low_clock + "," + instance("e", "LATCHN", pins({{"E", "8"}, {"D", "3"}, {"Q", "5"}}));
+  CHECK(
+      refusal(two_inputs, inverted)
+          .find("top: gate = e is illegal; legal: latches that are open while the clock is low") ==
+      0);
+  const std::string either = instance("x", "XOR2", pins({{"A", "2"}, {"B", "4"}, {"Y", "8"}})) +
+                             "," +
+                             instance("e", "LATCH", pins({{"E", "8"}, {"D", "3"}, {"Q", "5"}}));
+  CHECK(
+      refusal(two_inputs, either)
           .find("top: gate = e is illegal; legal: latches that are open while the clock is low") ==
       0);
   const std::string through =
