@@ -1,9 +1,9 @@
 # Timing constraints of a tile, before layout or placed. Units: ns and pF.
 #
 # What stands in front of this file sets the variables: clock_ns (period), uncertainty_ns,
-# clock_slew_ns (at the clock pins: the clock is ideal until there is a clock tree), input_ns and
-# output_ns (the part of the period that the neighbours take), load_pf (at each output) and
-# driving_cell (in front of each input).
+# gate_setup_ns (how much earlier a clock gate has its clock than what it gates), clock_slew_ns (at the
+# clock pins: the clock is ideal until there is a clock tree), input_ns and output_ns (the part of the
+# period that the neighbours take), load_pf (at each output) and driving_cell (in front of each input).
 #
 # Ports are named one by one on purpose: a new port without a constraint is reported, never
 # covered by chance.
