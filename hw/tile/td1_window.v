@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: 0BSD
-// Window on one stream: a staging buffer, what is offered to it, and whether it has an Inf or NaN. A
-// tile has one for each column (side A) and one in each tile row (side B).
+// Window on one stream: a staging buffer, what is offered to it, and whether it has an Inf or NaN.
+// A tile has one for each column (side A) and one in each tile row (side B).
 `default_nettype none
 
 module td1_window #(
