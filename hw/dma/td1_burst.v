@@ -87,7 +87,7 @@ module td1_burst #(
   wire [AW-SHIFT-7:0] page = address_q[AW-1:SHIFT+6] + {{AW - SHIFT - 7{1'b0}}, 1'b1};
   wire [LW-1:0] local_end = local_q + ({{LW - 7{1'b0}}, fit} << local_shift_i);
 
-  // That a segment ends is known too late for an enable.
+  // That a segment ends comes late: it chooses what loads, and is no enable.
   wire [AW-1:0] begins = {1'b0, address_i[ADDRESS_WIDTH-1:0]};
   always @(posedge clk_i) begin
     if (start) begin

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: 0BSD
 // Row or column of a dense tile: the row in use, which is the operands. Where lanes rest at zeros a
-// zero does not load: +0 stands for it in front of what its register holds. What the row has is
-// found as it loads: it goes to clock gates all over the tile.
+// zero does not load: its register keeps what it had, and an AND behind it gives +0. What the row
+// has is found as it loads: it goes to clock gates all over the tile.
 `default_nettype none
 
 module td1_dense_line #(

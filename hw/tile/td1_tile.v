@@ -152,7 +152,8 @@ module td1_tile #(
 
     // Side A. The windows of the columns are seen from all tile rows.
     wire [ROWS+COLUMNS-1:0] special;  // as nonfinite, in slot 0
-    // Zeros for which a pair is dropped are side B's, so they meet what is on side A.
+    // Zeros for which a pair is dropped are side B's, so they meet what is on side A; if TWO_SIDED
+    // they may be either's.
     wire may_meet_zero = (TWO_SIDED != 0) ? |special : |special[COLUMNS-1:0];
     wire unused_special = &{1'b0, special};  // side B's, unless TWO_SIDED
     for (c = 0; c < COLUMNS; c = c + 1) begin : g_column

@@ -8,7 +8,7 @@ module td1_window #(
     parameter WIDTH   = 16,  // bits of an element: 1 + EXP + fraction
     parameter EXP     = 8,   // ... of which are the exponent
     parameter DEPTH   = 3,   // rows, 1..8
-    parameter NONZERO = 1    // 1: zeros are looked for; 0: all are zero
+    parameter NONZERO = 1    // 1: zeros are looked for; 0: offered_o is 0
 ) (
     input  wire                         clk_i,       // clock
     input  wire [  DEPTH*(DEPTH+2)-1:0] moves_i,     // see td1_staging
