@@ -66,7 +66,7 @@ SLEWS = "slews.txt"
 LOOPS = {
     "accumulation": "from an accumulator through its adder and back, cut by the adder's registers",
     "scheduler": "from what the tile rows hold, through the schedulers of all rows, to the rows "
-                 "that leave",
+                 "that leave and what loads then",
 }
 
 
