@@ -76,7 +76,8 @@ std::string LaneCheck::compare_lane(std::int64_t cycle, int row, int lane, std::
         cycle, where, lane, side, from, wanted, digits, found, digits);
   };
   const std::uint32_t signed_b = expected(pass_.b, config_.rows, row);
-  const std::uint32_t b = sim::is_zero(config_.format, signed_b) ? 0 : signed_b;  // +0 stands for a zero
+  const std::uint32_t b =
+      sim::is_zero(config_.format, signed_b) ? 0 : signed_b;  // +0 stands for a zero
   const std::uint32_t b_found = actual.b[static_cast<std::size_t>(row * config_.lanes + lane)];
   if (b != b_found) return differs(fmt::format("row {} (all columns)", row), "B", b, b_found);
   for (int column = 0; column < config_.columns; ++column) {
