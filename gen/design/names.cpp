@@ -98,8 +98,8 @@ std::vector<Probe> probes(const Config& config) {
     probes.push_back({std::move(name), std::move(instance), std::move(signal), std::move(width)});
   };
   if (config.is_dense()) {
-    add("a_present", "intake", "a_present_q", "1");
-    add("b_present", "intake", "b_present_q", "1");
+    add("a_present", "intake", "a_present", "1");
+    add("b_present", "intake", "b_present", "1");
     return probes;
   }
   const std::string depth = fmt::format("{}", config.depth);

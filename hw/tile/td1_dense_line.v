@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: 0BSD
-// Row or column of a dense tile: the row in use, which is the operands. Where lanes rest at zeros a
-// zero does not load: its register keeps what it had, and an AND behind it gives +0. What the row
-// has is found as it loads: it goes to clock gates all over the tile.
+// Row or column of a dense tile: the row in use, which is the operands. Where lanes rest at zeros
+// an operand takes the first of them, as registers behind it do, and no other. What the row has is
+// found as it loads: it goes to clock gates all over the tile.
 `default_nettype none
 
 module td1_dense_line #(
@@ -11,15 +11,20 @@ module td1_dense_line #(
     parameter RESTS = 0    // 1: lanes rest at zeros
 ) (
     input  wire                   clk_i,       // clock
-    input  wire                   load_i,      // the row is used up, or there is none
+    input  wire                   rst_ni,      // asynchronous reset, active low
+    input  wire                   loads_i,     // in the next clock, if a row is offered
     input  wire [LANES*WIDTH-1:0] row_i,       // first row offered, lane 0 in the low bits
-    output wire [LANES*WIDTH-1:0] operand_o,   // of each lane; for -0 it may be +0
+    output wire [LANES*WIDTH-1:0] operand_o,   // of each lane; a zero may be of either sign
     output wire [      LANES-1:0] live_o,      // it is not a zero; all are live if none rests
     output wire                   nonfinite_o  // an Inf or NaN in the row
 );
   wire [LANES-1:0] special;  // the offered element is Inf or NaN
-  reg nonfinite_q;
-  always @(posedge clk_i) if (load_i) nonfinite_q <= |special;
+  reg load_q, nonfinite_q;
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) load_q <= 1'b1;
+    else load_q <= loads_i;
+  end
+  always @(posedge clk_i) if (load_q) nonfinite_q <= |special;
   assign nonfinite_o = nonfinite_q;
   genvar lane;
   for (lane = 0; lane < LANES; lane = lane + 1) begin : g_lane
@@ -28,15 +33,17 @@ module td1_dense_line #(
     if (RESTS != 0) begin : g_rests
       wire live = |element[WIDTH-2:0];
       reg  live_q;
-      always @(posedge clk_i) if (load_i) live_q <= live;
-      always @(posedge clk_i) if (load_i & live) operand_q <= element;
+      always @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) live_q <= 1'b1;  // the operand is anything
+        else if (load_q) live_q <= live;
+      end
+      always @(posedge clk_i) if (load_q & (live | live_q)) operand_q <= element;
       assign live_o[lane] = live_q;
-      assign operand_o[lane*WIDTH+:WIDTH] = {WIDTH{live_q}} & operand_q;
     end else begin : g_always
-      always @(posedge clk_i) if (load_i) operand_q <= element;
+      always @(posedge clk_i) if (load_q) operand_q <= element;
       assign live_o[lane] = 1'b1;
-      assign operand_o[lane*WIDTH+:WIDTH] = operand_q;
     end
+    assign operand_o[lane*WIDTH+:WIDTH] = operand_q;
     assign special[lane] = &element[WIDTH-2-:EXP];
   end
 endmodule

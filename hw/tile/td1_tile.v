@@ -98,7 +98,7 @@ module td1_tile #(
   // Without a front there is no tile, but tools may read a module by its defaults first, and a
   // design has the modules of its own front alone.
   if (FRONT == 2) begin : g_dense
-    wire a_load, b_load;
+    wire a_loads, b_loads;
     wire [COLUMNS*ROW_BITS-1:0] columns;
     wire [COLUMNS*LANES-1:0] a_live;
     wire [ROWS*LANES-1:0] b_live;
@@ -109,20 +109,20 @@ module td1_tile #(
     td1_dense_intake #(.DEPTH(DEPTH)) u_intake (
         .clk_i(clk_i), .rst_ni(rst_n), .a_valid_i(a_valid_i), .a_ready_o(a_ready_o),
         .b_valid_i(b_valid_i), .b_ready_o(b_ready_o), .b_last_i(b_last_i[0]),
-        .b_last_of_output_i(b_last_of_output_i[0]), .a_load_o(a_load),
-        .b_load_o(b_load), .enables_i(enables), .step_o(step), .steps_o(steps),
+        .b_last_of_output_i(b_last_of_output_i[0]), .a_loads_o(a_loads),
+        .b_loads_o(b_loads), .enables_i(enables), .step_o(step), .steps_o(steps),
         .final_o(final_step), .waiting_o(waiting)
     );
     for (c = 0; c < COLUMNS; c = c + 1) begin : g_column
       td1_dense_line #(.LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .RESTS(0)) u_line (
-          .clk_i(clk_i), .load_i(a_load), .row_i(a_rows_i[c*ROW_BITS+:ROW_BITS]),
+          .clk_i(clk_i), .rst_ni(rst_n), .loads_i(a_loads), .row_i(a_rows_i[c*ROW_BITS+:ROW_BITS]),
           .operand_o(columns[c*ROW_BITS+:ROW_BITS]), .live_o(a_live[c*LANES+:LANES]),
           .nonfinite_o(nonfinite[c])
       );
     end
     for (r = 0; r < ROWS; r = r + 1) begin : g_row
       td1_dense_line #(.LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .RESTS(RESTS)) u_line (
-          .clk_i(clk_i), .load_i(b_load), .row_i(b_rows_i[r*ROW_BITS+:ROW_BITS]),
+          .clk_i(clk_i), .rst_ni(rst_n), .loads_i(b_loads), .row_i(b_rows_i[r*ROW_BITS+:ROW_BITS]),
           .operand_o(b[r*ROW_BITS+:ROW_BITS]), .live_o(b_live[r*LANES+:LANES]),
           .nonfinite_o(nonfinite[COLUMNS+r])
       );

@@ -53,6 +53,7 @@ class Placement:
     lef: str | None          # file that says where pins are; None: in the middle of their cells
     row_um: float            # height of a row
     site_um: float           # cells begin at multiples of it
+    port_um: float           # ports are so far apart, at least
     wire_pf_per_um: float
     wire_ohm_per_um: float
     repeater: str            # cell
@@ -176,7 +177,7 @@ _SECTIONS = {
     "clock_gate": ("minimum_bits", "setup_ns", "latch", "inverter", "and"),
     "timing": ("clock_ns", "uncertainty_ns", "input_delay", "output_delay", "clock_slew_ns"),
     "wires": ("pF_per_fanout",),
-    "placement": ("lef", "row_um", "site_um", "wire_pF_per_um", "wire_ohm_per_um", "repeater",
+    "placement": ("lef", "row_um", "site_um", "port_um", "wire_pF_per_um", "wire_ohm_per_um", "repeater",
                   "repeater_pF", "clock_buffer_pF", "utilisation"),
     "power": ("clock_buffer", "clock_buffer_fanout"),
 }
@@ -242,6 +243,7 @@ def _placement(root, library):
     table = root.table("placement", _SECTIONS["placement"])
     lef = table.path_of("lef") if "lef" in table.values else None
     return Placement(lef, table.number("row_um", 0.1, 100), table.number("site_um", 0.01, 100),
+                     table.number("port_um", 0.01, 100),
                      table.number("wire_pF_per_um", 0, 1), table.number("wire_ohm_per_um", 0, 1000),
                      table.buffer("repeater", library), table.number("repeater_pF", 0.001, 100),
                      table.number("clock_buffer_pF", 0.001, 100), table.number("utilisation", 0.1, 0.98))

@@ -57,7 +57,7 @@ def options(cells, **others):
     come behind it or take its place."""
     rules = cells.placement
     said = {"liberty": cells.library.path, "row-um": rules.row_um, "site-um": rules.site_um,
-            "wire-pF-per-um": rules.wire_pf_per_um, "wire-ohm-per-um": rules.wire_ohm_per_um,
+            "port-um": rules.port_um, "wire-pF-per-um": rules.wire_pf_per_um, "wire-ohm-per-um": rules.wire_ohm_per_um,
             "repeater": rules.repeater, "repeater-pF": rules.repeater_pf,
             "clock-buffer": cells.power.clock_buffer, "clock-buffer-pF": rules.clock_buffer_pf,
             "input-delay": cells.timing.input_delay, "output-delay": cells.timing.output_delay,

@@ -134,7 +134,7 @@ class Timing:
     clock_ns: float
     fastest_ns: float         # shortest period that every path of this netlist meets
     setup_slack: float        # recovery and clock gating included
-    hold_slack: float         # at an ideal clock
+    hold_slack: float         # at an ideal clock; of a placed tile it is the tree's
     endpoints: int
     constants: int
     bounds: list              # Bound, the worst of each kind of path, the slowest first

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What OpenSTA is asked about a tile. sta.py sets result, slews (a file, or empty), clock_slew_ns,
-# tied (output ports that are constants), opens (the enable at which latches are open) and groups (name,
-# registers from, registers to, pins through), then sources this file.
+# tied (output ports that are constants), opens (the enable at which latches are open), placed (the netlist
+# is, with a clock tree) and groups (name, registers from, registers to, pins through), then sources this file.
 #
 # Lines of the result, fields separated by tabs, times in ns:
 #   problem  MESSAGE OBJECT…                         a hole in the constraints
@@ -187,8 +187,12 @@ set enables [all_registers -level_sensitive -clock_pins]
 if {$enables ne ""} {set_case_analysis $opens $enables}
 foreach name $names {report_group $out $name max}
 if {$enables ne ""} {unset_case_analysis $enables}
+# From here on a placed netlist has its clock by the tree; what is asked of that, hold too, is in clock_tree.tcl.
+if {$placed} {set_propagated_clock [all_clocks]}
 report_problems $out
-foreach name $names {report_group $out $name min}
+if {!$placed} {
+  foreach name $names {report_group $out $name min}
+}
 close $out
 if {$slews ne ""} {
   set out [open $slews w]

@@ -125,6 +125,10 @@ int run(int argc, char** argv) {
   app.add_option("--site-um", placer.shapes.site_width, "cells begin at multiples of it, um")
       ->required()
       ->check(CLI::Range(0.01, 100.0));
+  app.add_option("--port-um", placer.shapes.port_pitch,
+                 "ports around the core are so far apart, at least, if there is room, um")
+      ->required()
+      ->check(CLI::Range(0.01, 100.0));
   app.add_option("--wire-pF-per-um", placer.rules.pF_per_um, "capacitance of wire, pF/um")
       ->required()
       ->check(CLI::Range(0.0, 1.0));

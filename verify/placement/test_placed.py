@@ -281,7 +281,7 @@ class Placed(unittest.TestCase):
                         {"row-um": 0}, {"top": "none"}, {"netlist": "absent.json"},
                         {"out": "no/such/folder"}, {"repeater-pF": -1}, {"liberty": "/dev/null"}, {"lef": "/dev/null"},
                         {"row-um": 9}, {"lef": CELLS.library.path}, {"seed": -1}, {"clock": "out"},
-                        *({number: "nan"} for number in ("row-um", "site-um", "wire-pF-per-um", "wire-ohm-per-um",
+                        *({number: "nan"} for number in ("row-um", "site-um", "port-um", "wire-pF-per-um", "wire-ohm-per-um",
                                                          "repeater-pF", "clock-buffer-pF", "utilisation"))):
             done = self.place(**({"out": "wrong"} | changed))
             self.assertEqual(done.returncode, 2, changed)

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/gate/layout/layout.hpp"
 #include "sim/gate/liberty/liberty.hpp"
 #include "sim/gate/netlist/netlist.hpp"
-#include "sim/gate/placement/layout.hpp"
 
 namespace td::gate {
 

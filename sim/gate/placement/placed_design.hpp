@@ -8,9 +8,9 @@
 #include <unordered_set>
 #include <vector>
 
+#include "sim/gate/layout/layout.hpp"
 #include "sim/gate/liberty/liberty.hpp"
 #include "sim/gate/netlist/netlist.hpp"
-#include "sim/gate/placement/layout.hpp"
 #include "sim/gate/placement/wiring.hpp"
 
 namespace td::gate {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/gate/placement/layout.hpp"
+#include "sim/gate/layout/layout.hpp"
 #include "sim/gate/placement/path_weights.hpp"
 #include "sim/gate/placement/rows.hpp"
 #include "sim/gate/placement/wiring.hpp"

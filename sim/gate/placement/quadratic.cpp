@@ -12,6 +12,8 @@
 #include <random>
 #include <utility>
 
+#include "sim/gate/placement/ports.hpp"
+
 namespace td::gate {
 
 namespace {
@@ -19,7 +21,7 @@ namespace {
 /// Nets with more pins hold nothing together that others do not.
 constexpr std::size_t kMostPins = 300;
 constexpr int kFirstRounds = 5;  // before anything is spread: springs follow lengths
-constexpr int kPortRounds = 2;   // of these, in which ports move
+constexpr int kPortRounds = 2;   // of these, in which ports turn
 constexpr int kMostRounds = 80;
 constexpr double kPull = 0.02;         // of an anchor, more in each round
 constexpr int kWeighing = 4;           // rounds, after which wires are weighed anew
@@ -197,63 +199,13 @@ class Spreader {
   std::vector<Vertex> order_;
 };
 
-/// A place around the core, `share` of the way round.
-Point around(const Core& core, double share) {
-  double way = share * 2 * (core.width + core.height);
-  if (way < core.width) return {way, 0};
-  way -= core.width;
-  if (way < core.height) return {core.width, way};
-  way -= core.height;
-  if (way < core.width) return {core.width - way, core.height};
-  return {0, core.height - (way - core.width)};
-}
-
-/// Ports stand around the core in an order, evenly.
-void place_ports(const Layout& layout, const Core& core, const std::vector<std::size_t>& order,
-                 Places& places) {
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    places[layout.cells() + order[i]] =
-        around(core, (static_cast<double>(i) + 0.5) / static_cast<double>(order.size()));
-  }
-}
-
-/// ... in that in which what they are joined to lies around the middle.
-void turn_ports(const Layout& layout, const Core& core, Places& places) {
-  std::vector<std::pair<double, std::size_t>> angles;
-  for (std::size_t port = 0; port < layout.ports(); ++port) {
-    const std::size_t vertex = layout.cells() + port;
-    Point sum = {0, 0};
-    double count = 0;
-    for (const std::int32_t* net = layout.nets_begin(vertex); net != layout.nets_end(vertex);
-         ++net) {
-      for (const Vertex* pin = layout.begin(at(*net)); pin != layout.end(at(*net)); ++pin) {
-        if (at(*pin) >= layout.cells()) continue;
-        for (const std::size_t axis : {kX, kY}) sum[axis] += places[at(*pin)][axis];
-        ++count;
-      }
-    }
-    if (count == 0) {
-      sum = places[vertex];
-      count = 1;
-    }
-    // From the corner where around() begins.
-    const double angle =
-        std::atan2(sum[kY] / count - core.height / 2, sum[kX] / count - core.width / 2);
-    const double corner = std::atan2(-core.height, -core.width);
-    angles.emplace_back(angle < corner ? angle + 2 * std::acos(-1.0) : angle, port);
-  }
-  std::sort(angles.begin(), angles.end());
-  std::vector<std::size_t> order;
-  for (const auto& [angle, port] : angles) order.push_back(port);
-  place_ports(layout, core, order, places);
-}
-
-/// Turns ports anew if that leaves less wire between cells that are spread. Says whether it did.
-bool turn_for_less(const Layout& layout, const Core& core, Places& spread_out, Places& places) {
-  Places turned = spread_out;
-  turn_ports(layout, core, turned);
-  if (boxes(layout, turned) >= boxes(layout, spread_out)) return false;
-  spread_out = std::move(turned);
+/// Draws ports to cells that are spread if that leaves less wire between them. Says whether it did.
+bool draw_ports_for_less(const Layout& layout, const Core& core, Places& spread_out,
+                         Places& places) {
+  Places drawn = spread_out;
+  draw_ports(layout, core, drawn);
+  if (boxes(layout, drawn) >= boxes(layout, spread_out)) return false;
+  spread_out = std::move(drawn);
   for (std::size_t port = layout.cells(); port < layout.vertices(); ++port)
     places[port] = spread_out[port];
   return true;
@@ -301,20 +253,18 @@ Places place_globally(const Layout& layout, const Core& core, const PathWeights&
   for (std::size_t cell = 0; cell < layout.cells(); ++cell) {
     places[cell] = {near_middle(core.width), near_middle(core.height)};
   }
-  std::vector<std::size_t> order(layout.ports());
-  std::iota(order.begin(), order.end(), 0);
-  place_ports(layout, core, order, places);
+  line_up_ports(layout, core, places);
   for (int round = 0; round < kFirstRounds; ++round) {
     draw_together(layout, {}, {}, 200, places);
     if (round < kPortRounds) turn_ports(layout, core, places);
   }
   Places best = places;
   double least = std::numeric_limits<double>::infinity();
-  bool turning = true;
+  bool ports_move = true;
   for (int round = 1; round <= kMostRounds; ++round) {
     Anchors anchors{places, kPull * round};
     spread(layout, core, anchors.places);
-    turning = turning && turn_for_less(layout, core, anchors.places, places);
+    ports_move = ports_move && draw_ports_for_less(layout, core, anchors.places, places);
     const double drawn = boxes(layout, places), spread_out = boxes(layout, anchors.places);
     const bool stands = spread_out < least && spread_out > (1 - kLeastGained) * least;
     if (spread_out < least) {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "sim/gate/placement/layout.hpp"
+#include "sim/gate/layout/layout.hpp"
 #include "sim/gate/placement/path_weights.hpp"
 
 namespace td::gate {

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/gate/layout/point.hpp"
 #include "sim/gate/netlist/netlist.hpp"
-#include "sim/gate/placement/point.hpp"
 
 namespace td::gate {
 

@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <vector>
 
+#include "sim/gate/layout/layout.hpp"
 #include "sim/gate/liberty/liberty.hpp"
 #include "sim/gate/netlist/netlist.hpp"
-#include "sim/gate/placement/layout.hpp"
 #include "sim/gate/placement/wire_tree.hpp"
 
 namespace td::gate {

@@ -3,13 +3,13 @@
 about the line that holds such a row."""
 
 from . import text
-from ..proof import ALWAYS, STEP, Proof
+from ..proof import ALWAYS, Proof
 
 LINE = {
-    "ok_operand": ("a row that is loaded is the operands, until the next one is; where lanes rest "
-                   "+0 stands for -0", STEP),
-    "ok_live": ("lanes are live beside what is not zero; all are live if none rests", STEP),
-    "ok_nonfinite": ("nonfinite: any Inf or NaN of the row", STEP),
+    "ok_operand": "a row that is loaded is the operands, until the next one is; where lanes rest "
+                  "either zero stands for both",
+    "ok_live": "lanes are live beside what is not zero; all are live if none rests",
+    "ok_nonfinite": "nonfinite: any Inf or NaN of the row",
 }
 INTAKE = {
     "ok_fit": "no side holds more than a row",
@@ -22,8 +22,8 @@ INTAKE = {
 }
 
 _INTAKE_CONNECTED = """.clk_i(clk), .rst_ni(rst_n),
-      .a_valid_i(a_valid), .a_ready_o(a_ready), .a_load_o(a_load),
-      .b_valid_i(b_valid), .b_ready_o(b_ready), .b_load_o(b_load), .b_last_i(b_last),
+      .a_valid_i(a_valid), .a_ready_o(a_ready), .a_loads_o(a_loads),
+      .b_valid_i(b_valid), .b_ready_o(b_ready), .b_loads_o(b_loads), .b_last_i(b_last),
       .b_last_of_output_i(b_last_of_output), .enables_i(enables), .step_o(step), .steps_o(steps),
       .final_o(final_step), .waiting_o(waiting)"""
 _INTAKE = """\
@@ -34,18 +34,19 @@ module proof (
     {outputs}
 );
   wire [{count}-1:0] a_ready, b_ready;
-  wire a_load, b_load, step, steps, final_step, waiting;
+  wire a_loads, b_loads, step, steps, final_step, waiting;
   {dut}
 {seen}
   // Rows held, by what was accepted and what was used up.
   reg [3:0] a_held_q, b_held_q;
   reg final_q, open_q;
-  reg enable, told_step;  // what was told a clock ahead
+  reg enable, told_step, a_load, b_load;  // what was told a clock ahead
   wire [3:0] a_accepted = (a_valid < a_ready) ? a_valid : a_ready;
   wire [3:0] b_accepted = (b_valid < b_ready) ? b_valid : b_ready;
   always @(posedge clk) begin
     open_q <= rst_n;
     {{enable, told_step}} <= {{enables, steps & rst_n}};
+    {{a_load, b_load}} <= {{a_loads, b_loads}} | {{2{{~rst_n}}}};
     if (!rst_n) begin
       {{a_held_q, b_held_q}} <= 8'd0;
     end else begin
@@ -68,19 +69,23 @@ endmodule
 """
 
 
-_LINE_CONNECTED = """.clk_i(clk), .load_i(load), .row_i(row), .operand_o(operand),
-      .live_o(live), .nonfinite_o(nonfinite)"""
+_LINE_CONNECTED = """.clk_i(clk), .rst_ni(rst_n), .loads_i(loads), .row_i(row),
+      .operand_o(operand), .live_o(live), .nonfinite_o(nonfinite)"""
 _LINE = """\
 module proof (
-    input wire clk, input wire load, input wire [{bits}-1:0] row,
+    input wire clk, input wire rst_n, input wire loads, input wire [{bits}-1:0] row,
     {outputs}
 );
   localparam LANES = {lanes}, WIDTH = {width}, EXPONENT = {exponent};
   wire [{bits}-1:0] operand;
   wire nonfinite;
   {dut}
+{seen}
   wire [LANES-1:0] live;
-  reg [{bits}-1:0] demanded, demanded_q;
+  reg told_q;  // a clock ahead
+  always @(posedge clk) told_q <= loads | ~rst_n;
+  wire load = told_q | ~rst_n;
+  reg [{bits}-1:0] demanded, demanded_q, shown;
   reg [LANES-1:0] works, works_q;
   always @(posedge clk) {{demanded_q, works_q}} <= {{demanded, works}};
   reg any, any_q;
@@ -88,17 +93,19 @@ module proof (
   integer l;
   always @* begin
     demanded = load ? row : operand;
+    shown = operand;
     for (l = 0; l < LANES; l = l + 1) begin
-      works[l] = load ? ~{rests} | (|row[l*WIDTH+:WIDTH-1]) : live[l];
+      works[l] = load ? ~{rests} | ~rst_n | (|row[l*WIDTH+:WIDTH-1]) : live[l];
       if (~works[l]) demanded[l*WIDTH+WIDTH-1] = 1'b0;
+      if (~live[l]) shown[l*WIDTH+WIDTH-1] = 1'b0;
     end
     any = 1'b0;
     for (l = 0; l < LANES; l = l + 1)
       any = any | (row[l*WIDTH+WIDTH-1-EXPONENT+:EXPONENT] == {{EXPONENT{{1'b1}}}});
   end
-  assign ok_operand = operand == demanded_q;
-  assign ok_live = live == works_q;
-  assign ok_nonfinite = nonfinite == any_q;
+  assign ok_operand = ~run | shown == demanded_q;
+  assign ok_live = ~run | live == works_q;
+  assign ok_nonfinite = ~run | nonfinite == any_q;
 endmodule
 """
 
@@ -122,7 +129,7 @@ def _line(design, rests):
     module = text.head(design, "What is asked of a line of a dense tile.") + _LINE.format(
         dut=design.instance("dense_line", _LINE_CONNECTED, RESTS=int(rests)),
         outputs=text.outputs(LINE), bits=design.lanes * design.width, lanes=design.lanes,
-        width=design.width, exponent=design.exponent_bits, rests=f"1'b{int(rests)}")
+        width=design.width, exponent=design.exponent_bits, rests=f"1'b{int(rests)}", seen=text.SEEN)
     size = "full, lanes rest" if rests else "full"
-    return [Proof("dense_line", name, signal, design, size, method, module, ("dense_line",))
-            for signal, (name, method) in LINE.items()]
+    return [Proof("dense_line", name, signal, design, size, ALWAYS, module, ("dense_line",))
+            for signal, name in LINE.items()]

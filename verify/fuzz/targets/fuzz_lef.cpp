@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "sim/gate/placement/lef.hpp"
+#include "sim/gate/layout/lef.hpp"
 #include "verify/fuzz/target.hpp"
 
 namespace td::verify {

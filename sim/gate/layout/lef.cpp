@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/gate/placement/lef.hpp"
+#include "sim/gate/layout/lef.hpp"
 
 #include <fmt/format.h>
 

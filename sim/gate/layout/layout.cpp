@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/gate/placement/layout.hpp"
+#include "sim/gate/layout/layout.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/support/error.hpp"
-#include "sim/gate/placement/lef.hpp"
+#include "sim/gate/layout/lef.hpp"
 
 namespace td::gate {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/gate/placement/point.hpp"
+#include "sim/gate/layout/point.hpp"
 
 namespace td::gate {
 
