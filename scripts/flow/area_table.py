@@ -22,7 +22,8 @@ def _row(name, block, dense, gate_area, dense_total):
             _number(other) if dense else "-", f"{float((total - other) / dense_total * 100):+.2f}"]
 
 
-def _name(place, places):
+def block_title(place, places):
+    """Of a (module, parent module): without the parent where no other of places is that module."""
     module, parent = place
     alone = sum(module == other for other, _ in places) == 1
     return module if alone else f"{module} of {parent}"
@@ -40,7 +41,7 @@ def lines(design, area, dense, cells, clock_ns):
     places = sorted(sizes, key=lambda place: (-sizes[place], place))
     rows = [list(_HEADER), list(_UNITS)]
     for place in places:
-        rows.append(_row(_name(place, places), area.blocks.get(place), other.blocks.get(place),
+        rows.append(_row(block_title(place, places), area.blocks.get(place), other.blocks.get(place),
                          gate, other.total))
     rows.append(["total", "", "", _number(area.total), _number(area.total / gate),
                  _number(other.total), f"{float((area.total / other.total - 1) * 100):+.2f}"])

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tiles placed, not routed: wires, repeaters, clock and its tree, over several seeds; power of the first."""
 
+import collections
 import statistics
 
-from netlists import placement
+from netlists import placement, recipe, rtlil
 from toolbox import text_table
 
-from . import energy, glitch, measure, power
+from . import area_table, energy, glitch, measure, power
+
+_LEAST_SHOWN = 0.005   # of the dense tile's wire: what has less in all tiles is among others
 
 _NOTE = """\
 Placed, not routed: cells stand in rows, without most buffers of before layout; wires are Steiner trees
@@ -45,6 +48,40 @@ def _clock_lines(tiles, placed):
             ["", "", "% of cells", "m", "pF", "in a row", "ns", "ns", "slack, ns", "slack, ns"]]
     rows += [[tiles[name].design.name, *(_spread([field(one) for one in placed[name]], digits)
                                          for field, digits in fields)] for name in reversed(tiles)]
+    return text_table.lines(rows)
+
+
+def _wire_of_blocks(top, placed):
+    """(module, parent module) -> m of wire of the nets that it drives, the median of placements. top: a
+    design's, which is called the tile in all. Clock gates count together."""
+    def block(module):
+        return "tile" if module == top else rtlil.block_of(module)
+
+    sums = [collections.Counter() for _ in placed]
+    for lengths, one in zip(sums, placed, strict=True):
+        for wire in one.wires["wires"]:
+            parent = "" if wire["module"] == recipe.GATE else block(wire["parent"])
+            lengths[block(wire["module"]), parent] += wire["wire_um"] / 1e6
+    return {place: statistics.median(lengths[place] for lengths in sums) for place in set().union(*sums)}
+
+
+def _wire_lines(tiles, placed, dense):
+    wires = {name: _wire_of_blocks(tiles[name].design.top, placed[name]) for name in reversed(tiles)}
+    total = statistics.median(one.wire_m for one in dense)
+    places = set().union(*wires.values())
+    shown = [place for place in places if max(of.get(place, 0) for of in wires.values()) > _LEAST_SHOWN * total]
+    shown.sort(key=lambda place: (-max(of.get(place, 0) for of in wires.values()), place))
+    rows = [["wire of nets driven by", *(tiles[name].design.name for name in wires), "difference"],
+            ["", *("m" for _ in wires), "% of dense"]]
+
+    def add(title, lengths):
+        rows.append([title, *(f"{length:.2f}" for length in lengths),
+                     f"{100 * (lengths[-1] - lengths[0]) / total:+.2f}"])
+
+    for place in shown:
+        add(area_table.block_title(place, shown) if place[0] else "input ports",
+            [of.get(place, 0) for of in wires.values()])
+    add("others", [sum(length for place, length in of.items() if place not in shown) for of in wires.values()])
     return text_table.lines(rows)
 
 
@@ -91,7 +128,7 @@ def lines(point, seeds, runner):
     rows += [_row(tiles[name], placed[name], dense) for name in reversed(tiles)]
     result = [f"{tile.design.name} ({tile.design.hash}), placed, not routed: {cells.library.name}, "
               f"{cells.library.corner}, {clock_ns:g} ns; seeds {seeds[0]}..{seeds[-1]}",
-              *text_table.lines(rows), "", *_clock_lines(tiles, placed), ""]
+              *text_table.lines(rows), "", *_clock_lines(tiles, placed), "", *_wire_lines(tiles, placed, dense), ""]
     if not point.area_only:
         measure.timings(tiles, clock_ns, runner)
         measurement = measure.powers(tiles, cells, clock_ns, point.trace, runner)

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/support/command_line.hpp"
@@ -52,10 +55,38 @@ std::size_t buffer_of(const Library& library, const std::string& option, const s
   return static_cast<std::size_t>(library.index(name));
 }
 
-std::string summary(const Placed& placed, const Layout& layout, std::size_t taken_out,
+/// Wire of nets by the module that drives them and the one around it; both are "" of input ports.
+nlohmann::ordered_json wire_by_module(const Netlist& netlist, const Library& library,
+                                      const std::vector<double>& um_of) {
+  std::map<std::pair<std::string, std::string>, double> sums;
+  std::vector<const Block*> driver(at(netlist.nets), nullptr);
+  for (const Gate& gate : netlist.gates) {
+    const std::vector<Pin>& pins = library.cells[at(gate.cell)].pins;
+    for (std::size_t pin = 0; pin < pins.size(); ++pin) {
+      const Net net = netlist.pin_nets[at(gate.first) + pin];
+      if (pins[pin].direction == PinDirection::output && net != no_net)
+        driver[at(net)] = &netlist.blocks[at(gate.block)];
+    }
+  }
+  for (std::size_t net = 0; net < um_of.size(); ++net) {
+    const Block* block = driver[net];
+    const bool has_parent = block != nullptr && block->parent >= 0;
+    sums[{block == nullptr ? "" : block->module,
+          has_parent ? netlist.blocks[at(block->parent)].module : ""}] += um_of[net];
+  }
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const auto& [modules, um] : sums) {
+    if (um > 0)
+      json.push_back({{"module", modules.first}, {"parent", modules.second}, {"wire_um", um}});
+  }
+  return json;
+}
+
+std::string summary(const PlacedDesign& design, const Placed& placed, std::size_t taken_out,
                     const PlacerOptions& options) {
+  const Layout& layout = design.layout;
   nlohmann::ordered_json json;
-  json["format"] = "tensordash-placement-3";
+  json["format"] = "tensordash-placement-4";
   json["seed"] = options.seed;
   json["utilisation"] = options.utilisation;
   json["buffers_taken_out"] = taken_out;
@@ -66,6 +97,7 @@ std::string summary(const Placed& placed, const Layout& layout, std::size_t take
   json["boxes_um"] = boxes(layout, placed.places);
   json["wire_um"] = placed.wire_um;
   json["sinks"] = placed.sinks;
+  json["wires"] = wire_by_module(design.netlist, design.library, placed.wire_um_of);
   json["repeaters"] = placed.wiring.repeaters;
   json["repeaters_um2"] = placed.repeaters_um2;
   json["clock_buffers"] = placed.clock.buffers;
@@ -103,7 +135,7 @@ void place(Options& options) {
   write_files({{files[2], spef(design, names)}});
   write_files({{files[3], def(design, names, placed.core)}});
   write_files({{files[4], loads(design)}});
-  write_files({{files[0], summary(placed, layout, taken_out, options.placer)}});
+  write_files({{files[0], summary(design, placed, taken_out, options.placer)}});
 }
 
 int run(int argc, char** argv) {

@@ -12,13 +12,16 @@ namespace td::gate {
 namespace {
 
 /// Lengths, counts and areas of what has its place.
-void measure(const Layout& layout, const Library& library, const WireRules& rules, Placed& placed) {
+void measure(const Netlist& netlist, const Layout& layout, const Library& library,
+             const WireRules& rules, Placed& placed) {
   const Wiring& wiring = placed.wiring;
+  placed.wire_um_of.assign(at(netlist.nets), 0);
   for (std::size_t number = 0; number < wiring.wires.size(); ++number) {
     const Wire& wire = wiring.wires[number];
     const double length = tree_of(layout, wire, placed.places).length();
     if (number < wiring.clock_begin) {
       placed.wire_um += length;
+      placed.wire_um_of[at(wire.net)] += length;
       placed.sinks += wire.sinks.size();
       continue;
     }
@@ -98,7 +101,7 @@ Placed place(const std::vector<Net>& clock_nets, const Netlist& netlist, const L
                                        placed.places, placed.wiring);
   put_all_into_rows(layout, weights_of(placed.wiring, netlist, layout, weights),
                     options.utilisation, placed);
-  measure(layout, library, options.rules, placed);
+  measure(netlist, layout, library, options.rules, placed);
   return placed;
 }
 

@@ -36,8 +36,9 @@ struct Placed {
   Places places;  ///< of all vertices, buffers behind them
   Rows rows;
   Wiring wiring;
-  double wire_um = 0;     ///< without the clock's
-  std::size_t sinks = 0;  ///< of nets, without repeaters and the clock's
+  double wire_um = 0;              ///< without the clock's
+  std::vector<double> wire_um_of;  ///< of each net of the netlist, with its repeaters', likewise
+  std::size_t sinks = 0;           ///< of nets, without repeaters and the clock's
   double repeaters_um2 = 0;
   ClockFigures clock;
 };

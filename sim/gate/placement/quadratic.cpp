@@ -21,7 +21,7 @@ namespace {
 /// Nets with more pins hold nothing together that others do not.
 constexpr std::size_t kMostPins = 300;
 constexpr int kFirstRounds = 5;  // before anything is spread: springs follow lengths
-constexpr int kPortRounds = 2;   // of these, in which ports turn
+constexpr int kTurnRounds = 2;   // of these, in which ports turn; then they are drawn
 constexpr int kMostRounds = 80;
 constexpr double kPull = 0.02;         // of an anchor, more in each round
 constexpr int kWeighing = 4;           // rounds, after which wires are weighed anew
@@ -256,7 +256,7 @@ Places place_globally(const Layout& layout, const Core& core, const PathWeights&
   line_up_ports(layout, core, places);
   for (int round = 0; round < kFirstRounds; ++round) {
     draw_together(layout, {}, {}, 200, places);
-    if (round < kPortRounds) turn_ports(layout, core, places);
+    (round < kTurnRounds ? turn_ports : draw_ports)(layout, core, places);
   }
   Places best = places;
   double least = std::numeric_limits<double>::infinity();
