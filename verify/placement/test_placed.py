@@ -254,6 +254,32 @@ class Placed(unittest.TestCase):
         self.assertAlmostEqual(whole, self.result["wire_um"] + self.result["clock_wire_um"],
                                delta=1e-4 * whole)
 
+    def test_wires_are_of_the_module_that_drives_them(self):
+        text = (self.folder / "placed.spef").read_text()
+        names = {f"*{number}": name.replace("\\", "") for number, name in
+                 re.findall(r"^\*(\d+) (\S+)$", text[:text.index("*D_NET")], re.M)}
+        wires, into = [], {}
+        for pF, body in re.findall(r"\*D_NET \S+ (\S+)\n\*CONN\n((?:\*[IP] .*\n)+)", text):
+            driver = re.search(r"\*P (\S+) I|$", body)[1]
+            pins = [(names[number], way) for number, way in re.findall(r"\*I (\*\d+):\w+ ([IO])", body)]
+            driver = next((name for name, way in pins if way == "O"), driver)
+            into.update((name, driver) for name, way in pins if way == "I" and name.startswith("repeater_"))
+            wires.append((driver, float(pF) / CELLS.placement.wire_pf_per_um))
+        lengths = collections.Counter()
+        for driver, length in wires:
+            while driver in into:
+                driver = into[driver]
+            if driver == "clk" or driver.startswith("clock_buffer_"):
+                continue
+            module = (("stage", "top") if "/" in driver else
+                      ("", "") if re.match(r"(in|from)\b", driver) else ("top", ""))
+            lengths[module] += length
+        self.assertEqual({(wire["module"], wire["parent"]) for wire in self.result["wires"]}, set(lengths))
+        for wire in self.result["wires"]:
+            length = lengths[wire["module"], wire["parent"]]
+            self.assertAlmostEqual(wire["wire_um"], length, delta=1e-3 * length)
+            self.assertGreater(length, 100)
+
     def test_each_end_of_a_wire_has_half_of_its_load(self):
         rules, branches = CELLS.placement, 0
         text = (self.folder / "placed.spef").read_text()
@@ -281,8 +307,9 @@ class Placed(unittest.TestCase):
                         {"row-um": 0}, {"top": "none"}, {"netlist": "absent.json"},
                         {"out": "no/such/folder"}, {"repeater-pF": -1}, {"liberty": "/dev/null"}, {"lef": "/dev/null"},
                         {"row-um": 9}, {"lef": CELLS.library.path}, {"seed": -1}, {"clock": "out"},
-                        *({number: "nan"} for number in ("row-um", "site-um", "port-um", "wire-pF-per-um", "wire-ohm-per-um",
-                                                         "repeater-pF", "clock-buffer-pF", "utilisation"))):
+                        *({number: "nan"} for number in ("row-um", "site-um", "port-um", "wire-pF-per-um",
+                                                         "wire-ohm-per-um", "repeater-pF", "clock-buffer-pF",
+                                                         "utilisation"))):
             done = self.place(**({"out": "wrong"} | changed))
             self.assertEqual(done.returncode, 2, changed)
             self.assertRegex(done.stderr, r"\A[^\n]*(; legal: | not in range )[^\n]*\n\Z")
