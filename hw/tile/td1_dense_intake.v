@@ -14,7 +14,7 @@ module td1_dense_intake #(
     output wire [$clog2(DEPTH+1)-1:0] b_ready_o,           // rows accepted, at most one
     input  wire                       b_last_i,            // the first row ends its stream
     input  wire                       b_last_of_output_i,  // ... and that stream ends the output
-    // Lines, which have a register for it
+    // To lines, which register it
     output wire                       a_loads_o,           // ready for a row in the next clock
     output wire                       b_loads_o,           // the same of side B
     // Pipeline
@@ -29,7 +29,7 @@ module td1_dense_intake #(
 
   // A row accepted while reset lasts would be lost, so none is until the first clock after it.
   reg open_q;
-  reg step_q, b_final_q;   // of the rows in use
+  reg step_q, b_final_q;   // b_final_q: of the row in use
   reg a_load_q, b_load_q;  // the row is used up, or there is none
   wire a_presents = a_load_q ? open_q & (|a_valid_i) : 1'b1;  // in the next clock
   wire b_presents = b_load_q ? open_q & (|b_valid_i) : 1'b1;
@@ -41,8 +41,7 @@ module td1_dense_intake #(
     else {open_q, step_q, a_load_q, b_load_q} <= {1'b1, steps_o, a_loads_o, b_loads_o};
   end
   always @(posedge clk_i) if (b_load_q) b_final_q <= b_last_i & b_last_of_output_i;
-
-  wire a_present = step_q | ~a_load_q;  // testbenches look at them
+  wire a_present = step_q | ~a_load_q;
   wire b_present = step_q | ~b_load_q;
 
   assign step_o = step_q;

@@ -13,6 +13,7 @@ module td1_dense_line #(
     input  wire                   clk_i,       // clock
     input  wire                   rst_ni,      // asynchronous reset, active low
     input  wire                   loads_i,     // in the next clock, if a row is offered
+    input  wire                   offered_i,   // it is; else the row may be anything
     input  wire [LANES*WIDTH-1:0] row_i,       // first row offered, lane 0 in the low bits
     output wire [LANES*WIDTH-1:0] operand_o,   // of each lane; a zero may be of either sign
     output wire [      LANES-1:0] live_o,      // it is not a zero; all are live if none rests
@@ -35,12 +36,13 @@ module td1_dense_line #(
       reg  live_q;
       always @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) live_q <= 1'b1;  // the operand is anything
-        else if (load_q) live_q <= live;
+        else if (load_q) live_q <= live | ~offered_i;
       end
       always @(posedge clk_i) if (load_q & (live | live_q)) operand_q <= element;
       assign live_o[lane] = live_q;
     end else begin : g_always
       always @(posedge clk_i) if (load_q) operand_q <= element;
+      wire unused = &{1'b0, offered_i};
       assign live_o[lane] = 1'b1;
     end
     assign operand_o[lane*WIDTH+:WIDTH] = operand_q;

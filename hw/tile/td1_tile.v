@@ -115,14 +115,16 @@ module td1_tile #(
     );
     for (c = 0; c < COLUMNS; c = c + 1) begin : g_column
       td1_dense_line #(.LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .RESTS(0)) u_line (
-          .clk_i(clk_i), .rst_ni(rst_n), .loads_i(a_loads), .row_i(a_rows_i[c*ROW_BITS+:ROW_BITS]),
+          .clk_i(clk_i), .rst_ni(rst_n), .loads_i(a_loads), .offered_i(|a_valid_i),
+          .row_i(a_rows_i[c*ROW_BITS+:ROW_BITS]),
           .operand_o(columns[c*ROW_BITS+:ROW_BITS]), .live_o(a_live[c*LANES+:LANES]),
           .nonfinite_o(nonfinite[c])
       );
     end
     for (r = 0; r < ROWS; r = r + 1) begin : g_row
       td1_dense_line #(.LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .RESTS(RESTS)) u_line (
-          .clk_i(clk_i), .rst_ni(rst_n), .loads_i(b_loads), .row_i(b_rows_i[r*ROW_BITS+:ROW_BITS]),
+          .clk_i(clk_i), .rst_ni(rst_n), .loads_i(b_loads), .offered_i(|b_valid_i),
+          .row_i(b_rows_i[r*ROW_BITS+:ROW_BITS]),
           .operand_o(b[r*ROW_BITS+:ROW_BITS]), .live_o(b_live[r*LANES+:LANES]),
           .nonfinite_o(nonfinite[COLUMNS+r])
       );

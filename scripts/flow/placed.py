@@ -79,7 +79,7 @@ def _wire_lines(tiles, placed, dense):
                      f"{100 * (lengths[-1] - lengths[0]) / total:+.2f}"])
 
     for place in shown:
-        add(area_table.block_title(place, shown) if place[0] else "input ports",
+        add(area_table.block_title(place, places) if place[0] else "input ports",
             [of.get(place, 0) for of in wires.values()])
     add("others", [sum(length for place, length in of.items() if place not in shown) for of in wires.values()])
     return text_table.lines(rows)

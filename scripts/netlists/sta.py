@@ -82,7 +82,8 @@ def _script(netlists, top, liberty, sdc, groups, clock_slew_ns, opens, result, s
               f"source {_quote(sdc)}", *([f"read_spef {_quote(spef)}"] if spef else []),
               f"set result {_quote(result)}",
               f"set slews {_quote(slews or '')}", f"set clock_slew_ns {clock_slew_ns}",
-              f"set opens {opens}", f"set placed {int(bool(spef))}", f"set tied {_quote(' '.join(tied))}", "set groups [list]"]
+              f"set opens {opens}", f"set placed {int(bool(spef))}",
+              f"set tied {_quote(' '.join(tied))}", "set groups [list]"]
     for name, (start, end, through) in groups.items():
         sets = " ".join(_quote(" ".join(patterns)) for patterns in (start, end, through))
         lines.append(f"lappend groups {name} {sets}")

@@ -134,7 +134,7 @@ class Timing:
     clock_ns: float
     fastest_ns: float         # shortest period that every path of this netlist meets
     setup_slack: float        # recovery and clock gating included
-    hold_slack: float         # at an ideal clock; of a placed tile it is the tree's
+    hold_slack: float         # at an ideal clock; None of a placed tile, which has that with its tree
     endpoints: int
     constants: int
     bounds: list              # Bound, the worst of each kind of path, the slowest first
@@ -256,7 +256,7 @@ def _evaluate(report, top, names, constraints):
         clock_ns=constraints.clock_ns,
         fastest_ns=setup[0].period,
         setup_slack=min(bound.path.slack for bound in setup),
-        hold_slack=min((path.slack for path in report.paths if path.hold), default=0.0),
+        hold_slack=min((path.slack for path in report.paths if path.hold), default=None),
         endpoints=report.endpoints, constants=report.constants, bounds=setup, loops=loops,
         clock_tree=report.clock_tree)
 

@@ -157,7 +157,7 @@ int run(int argc, char** argv) {
   app.add_option("--site-um", placer.shapes.site_width, "cells begin at multiples of it, um")
       ->required()
       ->check(CLI::Range(0.01, 100.0));
-  app.add_option("--port-um", placer.shapes.port_pitch,
+  app.add_option("--port-um", placer.port_pitch,
                  "ports around the core are so far apart, at least, if there is room, um")
       ->required()
       ->check(CLI::Range(0.01, 100.0));

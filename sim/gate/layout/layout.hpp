@@ -17,7 +17,6 @@ namespace td::gate {
 struct CellShapes {
   double row_height = 0;
   double site_width = 0;  ///< cells begin at multiples of it
-  double port_pitch = 0;  ///< ports are so far apart, at least
   /// Of a cell's pins, by cell and pin of the library, from the cell's middle. In every other row
   /// cells are flipped, top to bottom. Empty: all pins are in the middle.
   std::vector<std::vector<Point>> pins;
@@ -81,7 +80,6 @@ class Layout {
   /// Where a pin is; `places`: of all vertices.
   Point where(const PlacedPin& pin, const std::vector<Point>& places) const;
   double site_width() const { return shapes_.site_width; }
-  double port_pitch() const { return shapes_.port_pitch; }
 
   /// Nets that join pins: wires, by a number of their own.
   std::size_t nets() const { return net_of_.size(); }

@@ -93,7 +93,7 @@ Placed place(const std::vector<Net>& clock_nets, const Netlist& netlist, const L
   Placed placed;
   placed.core = core_of(layout, options.utilisation);
   const PathWeights paths(netlist, library, layout, options.ports);
-  placed.places = place_globally(layout, placed.core, paths, options.seed);
+  placed.places = place_globally(layout, placed.core, options.port_pitch, paths, options.seed);
   const Weights weights = paths.of(placed.places);
   move_clock_gates(clock_nets, netlist, library, layout, placed.places);
   placed.wiring = with_repeaters(library, options.rules, layout, placed.places);

@@ -17,6 +17,7 @@ struct PlacerOptions {
   CellShapes shapes;
   WireRules rules;
   PortShares ports;
+  double port_pitch = 0;      ///< ports are so far apart, at least, if there is room, µm
   double utilisation = 0.85;  ///< of the core, without buffers that are added
   std::uint64_t seed = 1;
 };

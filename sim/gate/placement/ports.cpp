@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -119,7 +118,7 @@ void turn_ports(const Layout& layout, const Core& core, Places& places) {
   stand_evenly(layout, core, angles, places);
 }
 
-void draw_ports(const Layout& layout, const Core& core, Places& places) {
+void draw_ports(const Layout& layout, const Core& core, double pitch, Places& places) {
   Order ways;
   for (std::size_t port = 0; port < layout.ports(); ++port)
     ways.emplace_back(nearest_way(core, joined_to(layout, layout.cells() + port, places)), port);
@@ -129,8 +128,7 @@ void draw_ports(const Layout& layout, const Core& core, Places& places) {
   const double length = way_round(core), begin = widest_gap(ways, length);
   for (auto& [way, port] : ways) way = way < begin ? way - begin + length : way - begin;
   std::sort(ways.begin(), ways.end());
-  move_apart(ways, std::min(layout.port_pitch(), length / static_cast<double>(ways.size())),
-             length);
+  move_apart(ways, std::min(pitch, length / static_cast<double>(ways.size())), length);
   for (const auto& [way, port] : ways)
     places[layout.cells() + port] = around(core, std::fmod(way + begin + length, length));
 }

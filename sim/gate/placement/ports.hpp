@@ -2,8 +2,6 @@
 // Where ports stand around the core.
 #pragma once
 
-#include <cstdint>
-
 #include "sim/gate/layout/layout.hpp"
 
 namespace td::gate {
@@ -15,8 +13,9 @@ void line_up_ports(const Layout& layout, const Core& core, Places& places);
 /// a heap there.
 void turn_ports(const Layout& layout, const Core& core, Places& places);
 
-/// Ports where the core's edge is nearest to what they are joined to, as far apart as the shapes
-/// say or, where that is more than there is room for, evenly.
-void draw_ports(const Layout& layout, const Core& core, Places& places);
+/// Ports where the core's edge is nearest to what they are joined to, `pitch` µm apart or more;
+/// without room for that evenly. Those that are joined to nothing here, as the clock's, stay where
+/// others let them.
+void draw_ports(const Layout& layout, const Core& core, double pitch, Places& places);
 
 }  // namespace td::gate

@@ -200,10 +200,10 @@ class Spreader {
 };
 
 /// Draws ports to cells that are spread if that leaves less wire between them. Says whether it did.
-bool draw_ports_for_less(const Layout& layout, const Core& core, Places& spread_out,
+bool draw_ports_for_less(const Layout& layout, const Core& core, double pitch, Places& spread_out,
                          Places& places) {
   Places drawn = spread_out;
-  draw_ports(layout, core, drawn);
+  draw_ports(layout, core, pitch, drawn);
   if (boxes(layout, drawn) >= boxes(layout, spread_out)) return false;
   spread_out = std::move(drawn);
   for (std::size_t port = layout.cells(); port < layout.vertices(); ++port)
@@ -242,8 +242,8 @@ void spread(const Layout& layout, const Core& core, Places& places) {
   Spreader(layout, places).cut(0, layout.cells(), {{0, 0}, {core.width, core.height}});
 }
 
-Places place_globally(const Layout& layout, const Core& core, const PathWeights& paths,
-                      std::uint64_t seed) {
+Places place_globally(const Layout& layout, const Core& core, double port_pitch,
+                      const PathWeights& paths, std::uint64_t seed) {
   Weights weights;
   Places places(layout.vertices());
   std::mt19937_64 random(seed);
@@ -256,7 +256,11 @@ Places place_globally(const Layout& layout, const Core& core, const PathWeights&
   line_up_ports(layout, core, places);
   for (int round = 0; round < kFirstRounds; ++round) {
     draw_together(layout, {}, {}, 200, places);
-    (round < kTurnRounds ? turn_ports : draw_ports)(layout, core, places);
+    if (round < kTurnRounds) {
+      turn_ports(layout, core, places);
+    } else {
+      draw_ports(layout, core, port_pitch, places);
+    }
   }
   Places best = places;
   double least = std::numeric_limits<double>::infinity();
@@ -264,7 +268,8 @@ Places place_globally(const Layout& layout, const Core& core, const PathWeights&
   for (int round = 1; round <= kMostRounds; ++round) {
     Anchors anchors{places, kPull * round};
     spread(layout, core, anchors.places);
-    ports_move = ports_move && draw_ports_for_less(layout, core, anchors.places, places);
+    ports_move =
+        ports_move && draw_ports_for_less(layout, core, port_pitch, anchors.places, places);
     const double drawn = boxes(layout, places), spread_out = boxes(layout, anchors.places);
     const bool stands = spread_out < least && spread_out > (1 - kLeastGained) * least;
     if (spread_out < least) {

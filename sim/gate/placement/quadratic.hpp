@@ -35,7 +35,7 @@ void spread(const Layout& layout, const Core& core, Places& places);
 /// together again with growing pulls to where cells were spread (SimPL, M.-C. Kim et al., ICCAD
 /// 2010). Ports are drawn to where cells were spread while that leaves less wire. Wires weigh what
 /// paths say where cells were spread.
-Places place_globally(const Layout& layout, const Core& core, const PathWeights& paths,
-                      std::uint64_t seed);
+Places place_globally(const Layout& layout, const Core& core, double port_pitch,
+                      const PathWeights& paths, std::uint64_t seed);
 
 }  // namespace td::gate

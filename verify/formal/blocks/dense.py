@@ -8,7 +8,7 @@ from ..proof import ALWAYS, Proof
 LINE = {
     "ok_operand": "a row that is loaded is the operands, until the next one is; where lanes rest "
                   "either zero stands for both",
-    "ok_live": "lanes are live beside what is not zero; all are live if none rests",
+    "ok_live": "lanes are live beside what is not zero, or unknown; all are live if none rests",
     "ok_nonfinite": "nonfinite: any Inf or NaN of the row",
 }
 INTAKE = {
@@ -69,11 +69,12 @@ endmodule
 """
 
 
-_LINE_CONNECTED = """.clk_i(clk), .rst_ni(rst_n), .loads_i(loads), .row_i(row),
+_LINE_CONNECTED = """.clk_i(clk), .rst_ni(rst_n), .loads_i(loads), .offered_i(offered), .row_i(row),
       .operand_o(operand), .live_o(live), .nonfinite_o(nonfinite)"""
 _LINE = """\
 module proof (
-    input wire clk, input wire rst_n, input wire loads, input wire [{bits}-1:0] row,
+    input wire clk, input wire rst_n, input wire loads, input wire offered,
+    input wire [{bits}-1:0] row,
     {outputs}
 );
   localparam LANES = {lanes}, WIDTH = {width}, EXPONENT = {exponent};
@@ -88,14 +89,15 @@ module proof (
   reg [{bits}-1:0] demanded, demanded_q, shown;
   reg [LANES-1:0] works, works_q;
   always @(posedge clk) {{demanded_q, works_q}} <= {{demanded, works}};
-  reg any, any_q;
+  reg any, any_q, offered_q;  // offered_q: what the line has was offered
+  always @(posedge clk) if (load) offered_q <= offered;
   always @(posedge clk) any_q <= load ? any : nonfinite;
   integer l;
   always @* begin
     demanded = load ? row : operand;
     shown = operand;
     for (l = 0; l < LANES; l = l + 1) begin
-      works[l] = load ? ~{rests} | ~rst_n | (|row[l*WIDTH+:WIDTH-1]) : live[l];
+      works[l] = load ? ~{rests} | ~rst_n | ~offered | (|row[l*WIDTH+:WIDTH-1]) : live[l];
       if (~works[l]) demanded[l*WIDTH+WIDTH-1] = 1'b0;
       if (~live[l]) shown[l*WIDTH+WIDTH-1] = 1'b0;
     end
@@ -103,7 +105,7 @@ module proof (
     for (l = 0; l < LANES; l = l + 1)
       any = any | (row[l*WIDTH+WIDTH-1-EXPONENT+:EXPONENT] == {{EXPONENT{{1'b1}}}});
   end
-  assign ok_operand = ~run | shown == demanded_q;
+  assign ok_operand = ~run | ~offered_q | shown == demanded_q;
   assign ok_live = ~run | live == works_q;
   assign ok_nonfinite = ~run | nonfinite == any_q;
 endmodule

@@ -72,7 +72,7 @@ struct Clocked {
   }
 
   Layout layout() const {
-    return Layout(netlist, library, {10, 0.8, 1.6, {}, {}}, std::vector<char>(at(netlist.nets), 1));
+    return Layout(netlist, library, {10, 0.8, {}, {}}, std::vector<char>(at(netlist.nets), 1));
   }
 
   void scatter(const Layout& layout) {
@@ -184,7 +184,7 @@ TEST_CASE("clock tree: gates and buffers have each a place in a row") {
   const Clocked design(300, 40, 30);
   Layout layout = design.layout();
   td::gate::PlacerOptions options;
-  options.shapes = {10, 0.8, 1.6, {}, {}};
+  options.shapes = {10, 0.8, {}, {}};
   options.rules = design.rules;
   options.utilisation = 0.8;
   const auto placed =

@@ -82,7 +82,7 @@ TEST_CASE("placement: wires weigh more the slower the path is that they are on")
                                                                               {3, 10, clock}}) {
     paths.gate(kind, in, out);
   }
-  const CellShapes shapes{10, 0.8, 1.6, {}, {}};
+  const CellShapes shapes{10, 0.8, {}, {}};
   std::vector<char> is_clock(at(paths.netlist.nets), 0);
   is_clock[clock] = 1;
   const Layout layout(paths.netlist, paths.library, shapes, is_clock);
@@ -122,7 +122,7 @@ TEST_CASE("placement: paths at ports have a share of the clock") {
   paths.gate(1, none, 7);
   paths.gate(0, 7, 8);
   paths.netlist.ports = {{"a_i", PinDirection::input, {5}}, {"y_o", PinDirection::output, {8}}};
-  const CellShapes shapes{10, 0.8, 1.6, {}, {}};
+  const CellShapes shapes{10, 0.8, {}, {}};
   const Layout layout(paths.netlist, paths.library, shapes,
                       std::vector<char>(at(paths.netlist.nets), 0));
   const auto weigh = [&](td::gate::PortShares ports) {
@@ -147,7 +147,7 @@ TEST_CASE("placement: of two wires, the one that weighs more is the shorter one"
   Paths chain;  // a port, a gate and a port
   chain.gate(0, 2, 3);
   chain.netlist.ports = {{"a_i", PinDirection::input, {2}}, {"y_o", PinDirection::output, {3}}};
-  const CellShapes shapes{10, 0.8, 1.6, {}, {}};
+  const CellShapes shapes{10, 0.8, {}, {}};
   const Layout layout(chain.netlist, chain.library, shapes,
                       std::vector<char>(at(chain.netlist.nets), 0));
   REQUIRE(layout.cells() == 1);

@@ -69,7 +69,8 @@ struct Design {
   explicit Design(std::size_t gates, unsigned seed = 1) {
     library.path = "drawn";
     library.cells = {cell("GATE2", 2, 24, 0.5), cell("GATE3", 3, 32, 1), cell("BUF", 1, 32, 2)};
-    options.shapes = {10, 0.8, 1.6, {}, {}};
+    options.shapes = {10, 0.8, {}, {}};
+    options.port_pitch = 1.6;
     options.rules = {0.0002, 0.27, 2, 0.2, 2, 0.2};
     std::mt19937 random(seed);
     netlist.top = "top";
@@ -105,9 +106,9 @@ struct Design {
     return td::gate::place({}, netlist, library, options, layout);
   }
   Places place_globally(const Layout& layout) const {
-    return td::gate::place_globally(layout, td::gate::core_of(layout, options.utilisation),
-                                    td::gate::PathWeights(netlist, library, layout, {}),
-                                    options.seed);
+    return td::gate::place_globally(
+        layout, td::gate::core_of(layout, options.utilisation), options.port_pitch,
+        td::gate::PathWeights(netlist, library, layout, {}), options.seed);
   }
 };
 
@@ -332,7 +333,7 @@ TEST_CASE("placement: pins are where a LEF file says, flipped in every other row
   Library one = design.library;
   one.cells.resize(1);
   write(good);
-  CellShapes shapes{10, 0.8, 1.6, {}, {}};
+  CellShapes shapes{10, 0.8, {}, {}};
   CHECK(shapes.width(one, 0) == doctest::Approx(2.4));  // by its area
   td::gate::add_lef(one, path, shapes);
   CHECK(shapes.width(one, 0) == doctest::Approx(3.2));
@@ -350,7 +351,7 @@ TEST_CASE("placement: pins are where a LEF file says, flipped in every other row
   const auto refusal = [&](const std::string& text) {
     write(text);
     return td::unit::message_of([&] {
-      CellShapes fresh{10, 0.8, 1.6, {}, {}};
+      CellShapes fresh{10, 0.8, {}, {}};
       td::gate::add_lef(one, path, fresh);
     });
   };

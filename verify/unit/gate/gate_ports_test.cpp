@@ -41,11 +41,10 @@ std::vector<Point> drawn(const std::vector<Point>& inverters) {
   bits.push_back(static_cast<Net>(2 * inverters.size() + 2));
   netlist.nets = bits.back() + 1;
   netlist.ports.push_back({"in", PinDirection::input, bits});
-  const Layout layout(netlist, library, {10, 0.8, kPitch, {}, {}},
-                      std::vector<char>(at(netlist.nets), 0));
+  const Layout layout(netlist, library, {10, 0.8, {}, {}}, std::vector<char>(at(netlist.nets), 0));
   Places places = inverters;
   places.resize(layout.vertices(), {0, 0});
-  td::gate::draw_ports(layout, kCore, places);
+  td::gate::draw_ports(layout, kCore, kPitch, places);
   return {places.begin() + static_cast<std::ptrdiff_t>(layout.cells()), places.end()};
 }
 
