@@ -209,23 +209,38 @@ class Placed(unittest.TestCase):
         self.assertEqual(ways, {(name, "I") for name in ("clk", "in", "from")} |
                          {(name, "O") for name in ("out", "same", "often", "buffered", "through")})
 
-    def loads(self):
-        """pF at each driver: its wire in SPEF, and the pins that it drives in liberty."""
+    def test_ports_stand_apart(self):
+        self.assertEqual(self.place(out="apart", port_um=10).returncode, 0)
+        pins = re.findall(r"LAYER metal[23] .* PLACED \( (-?\d+) (-?\d+) \) N ;",
+                          (self.folder / "apart.def").read_text())
+        self.assertGreater(len(pins), 20)
+        places = [(int(x) / 100, int(y) / 100) for x, y in pins]
+        for at, (x, y) in enumerate(places):
+            for other_x, other_y in places[:at]:
+                # On the tracks of who routes, up to half a µm from where they were put.
+                self.assertGreaterEqual(abs(x - other_x) + abs(y - other_y), 9)
+
+    def wires(self):
+        """Of each net in SPEF: its driver, as "INSTANCE:PIN" or a port, pF of wire, and (instance, pin) that it
+        drives."""
         text = (self.folder / "placed.spef").read_text()
         names = {f"*{number}": name.replace("\\", "") for number, name in
                  re.findall(r"^\*(\d+) (\S+)$", text[:text.index("*D_NET")], re.M)}
-        kinds = {name.lstrip("\\"): cell for cell, name in
-                 re.findall(r"^  (\w+) (\S+) +\(", self.text, re.M)}
-        found = {}
-        for wire, body in re.findall(r"\*D_NET \S+ (\S+)\n\*CONN\n((?:\*[IP] .*\n)+)", text):
-            driver, load = re.search(r"\*P (\S+) I|$", body)[1], float(wire)
+        for pF, body in re.findall(r"\*D_NET \S+ (\S+)\n\*CONN\n((?:\*[IP] .*\n)+)", text):
+            driver, read = re.search(r"\*P (\S+) I|$", body)[1], []
             for number, pin, way in re.findall(r"\*I (\*\d+):(\w+) ([IO])", body):
                 if way == "O":
                     driver = f"{names[number]}:{pin}"
                 else:
-                    load += CELLS.library.cells[kinds[names[number]]].capacitance_pf[pin]
-            found[driver] = load
-        return found
+                    read.append((names[number], pin))
+            yield driver, float(pF), read
+
+    def loads(self):
+        """pF at each driver: its wire in SPEF, and the pins that it drives in liberty."""
+        kinds = {name.lstrip("\\"): cell for cell, name in
+                 re.findall(r"^  (\w+) (\S+) +\(", self.text, re.M)}
+        return {driver: pF + sum(CELLS.library.cells[kinds[name]].capacitance_pf[pin] for name, pin in read)
+                for driver, pF, read in self.wires()}
 
     def test_loads_are_those_of_the_wires(self):
         head, *lines = (self.folder / "placed.loads").read_text().splitlines()
@@ -255,25 +270,17 @@ class Placed(unittest.TestCase):
                                delta=1e-4 * whole)
 
     def test_wires_are_of_the_module_that_drives_them(self):
-        text = (self.folder / "placed.spef").read_text()
-        names = {f"*{number}": name.replace("\\", "") for number, name in
-                 re.findall(r"^\*(\d+) (\S+)$", text[:text.index("*D_NET")], re.M)}
-        wires, into = [], {}
-        for pF, body in re.findall(r"\*D_NET \S+ (\S+)\n\*CONN\n((?:\*[IP] .*\n)+)", text):
-            driver = re.search(r"\*P (\S+) I|$", body)[1]
-            pins = [(names[number], way) for number, way in re.findall(r"\*I (\*\d+):\w+ ([IO])", body)]
-            driver = next((name for name, way in pins if way == "O"), driver)
-            into.update((name, driver) for name, way in pins if way == "I" and name.startswith("repeater_"))
-            wires.append((driver, float(pF) / CELLS.placement.wire_pf_per_um))
+        into = {f"{name}:Y": driver for driver, _, read in self.wires()
+                for name, _ in read if name.startswith("repeater_")}
         lengths = collections.Counter()
-        for driver, length in wires:
+        for driver, pF, _ in self.wires():
             while driver in into:
                 driver = into[driver]
             if driver == "clk" or driver.startswith("clock_buffer_"):
                 continue
             module = (("stage", "top") if "/" in driver else
                       ("", "") if re.match(r"(in|from)\b", driver) else ("top", ""))
-            lengths[module] += length
+            lengths[module] += pF / CELLS.placement.wire_pf_per_um
         self.assertEqual({(wire["module"], wire["parent"]) for wire in self.result["wires"]}, set(lengths))
         for wire in self.result["wires"]:
             length = lengths[wire["module"], wire["parent"]]

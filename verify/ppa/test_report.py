@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import types
 import unittest
 import unittest.mock
 
@@ -24,7 +25,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 
 from flow import __main__ as command  # noqa: E402
-from flow import area, energy, fields, glitch, power, vcd  # noqa: E402
+from flow import area, energy, fields, glitch, placed, power, vcd  # noqa: E402
 from netlists import cells, rtlil, synthesis  # noqa: E402
 from toolbox import design, errors, tools  # noqa: E402
 
@@ -309,6 +310,28 @@ class Figures(unittest.TestCase):
         self.assertEqual(energy._block_uw(block, {"adder": {"sequential": 1.0,
                                                             "combinational": 3.0}}), 27)
         self.assertEqual(energy._block_uw(block, {"pe": {"combinational": 3.0}}), 21)
+
+    def test_wire_by_block(self):
+        def tile(top, *seeds):
+            """Placements in each of which modules drive so many m."""
+            return (types.SimpleNamespace(design=types.SimpleNamespace(name=top, top=top)),
+                    [types.SimpleNamespace(wire_m=sum(lengths.values()), wires={"wires": [
+                        {"module": module, "parent": parent, "wire_um": 1e6 * length}
+                        for (module, parent), length in lengths.items()]}) for lengths in seeds])
+
+        variant = f"pe{rtlil.VARIANT}1"
+        found = {"tile": tile("mine", {("pe", "mine"): 60, (variant, "mine"): 5, ("clock_gate", "pe"): 2,
+                                       ("clock_gate", "mine"): 1, ("mux", "row"): 30, ("mux", "mine"): 20,
+                                       ("", ""): 10, ("reset", "mine"): .1}),
+                 "dense": tile("other", {("pe", "other"): 50}, {("pe", "other"): 90},
+                               {("pe", "other"): 99, ("", ""): 1})}
+        lines = placed._wire_lines({name: one for name, (one, _) in found.items()},
+                                   {name: many for name, (_, many) in found.items()}, found["dense"][1])
+        self.assertEqual([line.split() for line in lines], [
+            ["wire", "of", "nets", "driven", "by", "other", "mine", "difference"], ["m", "m", "%", "of", "dense"],
+            ["pe", "90.00", "65.00", "-27.78"], ["mux", "of", "row", "0.00", "30.00", "+33.33"],
+            ["mux", "of", "tile", "0.00", "20.00", "+22.22"], ["input", "ports", "0.00", "10.00", "+11.11"],
+            ["clock_gate", "0.00", "3.00", "+3.33"], ["others", "0.00", "0.10", "+0.11"]])
 
 
 if __name__ == "__main__":
