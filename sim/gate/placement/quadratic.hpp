@@ -33,8 +33,8 @@ void spread(const Layout& layout, const Core& core, Places& places);
 /// Cells near where they end, not yet in rows, and ports around the core. Places are the same for
 /// the same `seed`, on any machine with the same arithmetic. Draws together, spreads, and draws
 /// together again with growing pulls to where cells were spread (SimPL, M.-C. Kim et al., ICCAD
-/// 2010). Ports are drawn to where cells were spread while that leaves less wire. Wires weigh what
-/// paths say where cells were spread.
+/// 2010). Ports, `port_pitch` µm apart, are drawn to where cells were spread while that leaves less
+/// wire. Wires weigh what paths say where cells were spread.
 Places place_globally(const Layout& layout, const Core& core, double port_pitch,
                       const PathWeights& paths, std::uint64_t seed);
 
