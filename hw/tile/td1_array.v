@@ -53,10 +53,10 @@ module td1_array #(
   // In the next clock the output buffer is ready, see td1_skid; the pipeline moves.
   wire complete, out_ready;
   wire out_room = out_ready_i | ~out_valid_o | (out_ready & ~complete);
-  wire fresh, first;
+  wire first;
   wire [OPERAND_REGISTERS+SUM_CLOCKS:0] moves;
   wire [MERGE_CLOCKS:0] merge;
-  wire [ACCUMULATORS-1:0] turn, turn_load;
+  wire [ACCUMULATORS-1:0] adds, turn_load;
   wire [ROWS+COLUMNS-1:0] flags;
   td1_sequencer #(
       .FLAGS(ROWS + COLUMNS), .ACCUMULATORS(ACCUMULATORS),
@@ -65,7 +65,7 @@ module td1_array #(
   ) u_sequencer (
       .clk_i(clk_i), .rst_ni(rst_ni), .step_i(step_i), .steps_i(steps_i), .final_i(final_i),
       .nonfinite_i(nonfinite_i), .enable_o(enable_o), .enables_o(enables_o), .moves_o(moves),
-      .turn_o(turn), .fresh_o(fresh), .load_o(turn_load), .first_o(first), .merge_o(merge),
+      .adds_o(adds), .load_o(turn_load), .first_o(first), .merge_o(merge),
       .out_valid_o(complete), .out_room_i(out_room), .out_nonfinite_o(flags)
   );
 
@@ -103,8 +103,8 @@ module td1_array #(
           .MERGE_CLOCKS(MERGE_CLOCKS)
       ) u_pe (
           .clk_i(clk_i), .en_i(enable), .a_i(a_i[PE*ROW_BITS+:ROW_BITS]),
-          .b_i(b_i[r*ROW_BITS+:ROW_BITS]), .sum_load_i(load), .row_load_i(row_load), .turn_i(turn),
-          .fresh_i(fresh), .load_i(turn_load), .first_i(first), .merge_i(merge), .result_o(result)
+          .b_i(b_i[r*ROW_BITS+:ROW_BITS]), .sum_load_i(load), .row_load_i(row_load), .adds_i(adds),
+          .load_i(turn_load), .first_i(first), .merge_i(merge), .result_o(result)
       );
       assign nonfinite[PE] = flags[c] | flags[COLUMNS+r];
       if (OUTPUT_WIDTH == 32) begin : g_fp32

@@ -66,5 +66,7 @@ bind td1_array td1_array_assert #(
     .ROWS(ROWS), .COLUMNS(COLUMNS), .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP),
     .OUTPUT_WIDTH(OUTPUT_WIDTH), .ACCUMULATORS(ACCUMULATORS),
     .OPERAND_REGISTERS(OPERAND_REGISTERS)
-) u_assert (.arrives(u_sequencer.steps[OPERAND_REGISTERS]), .*);
+) u_assert (
+    .arrives(u_sequencer.steps[OPERAND_REGISTERS]), .turn(u_sequencer.turn_q), .*
+);
 `default_nettype wire

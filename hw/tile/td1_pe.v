@@ -26,8 +26,8 @@ module td1_pe #(
     input  wire [LANES*(SUM_CLOCKS+1)-1:0] sum_load_i,  // see td1_live
     input  wire [            SUM_CLOCKS:0] row_load_i,
     // Accumulators, see td1_sequencer
-    input  wire [        ACCUMULATORS-1:0] turn_i,      // that the arriving sum adds to, one-hot
-    input  wire                            fresh_i,     // ... holds nothing of this output yet
+    input  wire [        ACCUMULATORS-1:0] adds_i,      // that a sum adds to in the next clock:
+                                                        // one-hot, or none, and +0 is added
     input  wire [        ACCUMULATORS-1:0] load_i,      // that loads, one-hot or none
     input  wire                            first_i,     // ... with the first sum of an output
     // Output
@@ -39,7 +39,11 @@ module td1_pe #(
   wire unused = &{1'b0, sum_load_i, row_load_i};  // of a tree; of lanes that load alike
   genvar i;
 
-  // A fresh accumulator starts at +0. The first sum of an output clears all others: what the output
+  // What tells it to all PEs is far away, and the adder has no time for that.
+  reg [ACCUMULATORS-1:0] adds_q;
+  always @(posedge clk_i) adds_q <= adds_i;
+
+  // An accumulator starts at +0. The first sum of an output clears all others: what the output
   // before left in them does not belong to this one.
   wire [31:0] accumulated;
   wire [ACCUMULATORS*32-1:0] held;
@@ -53,9 +57,9 @@ module td1_pe #(
       end
     end
     assign held[i*32+:32] = value_q;
-    // By turn_i, of this accumulator and those before it.
+    // By adds_q, of this accumulator and those before it.
     wire [31:0] chosen = (i > 0 ? g_accumulator[BEFORE].chosen : 32'd0)
-                       | ({32{turn_i[i] & ~fresh_i}} & value_q);
+                       | ({32{adds_q[i]}} & value_q);
   end
   wire [31:0] augend = g_accumulator[ACCUMULATORS-1].chosen;
 

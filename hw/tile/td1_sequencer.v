@@ -23,8 +23,7 @@ module td1_sequencer #(
     // In the next clock: bit 0, the tile steps; bit k, a step taken k enabled clocks ago moves on.
     output wire [    SUM_CLOCKS:0] moves_o,
     // Accumulators
-    output wire [ACCUMULATORS-1:0] turn_o,          // that the arriving sum adds to, one-hot
-    output wire                    fresh_o,         // ... holds nothing of this output yet
+    output wire [ACCUMULATORS-1:0] adds_o,          // see td1_pe
     output wire [ACCUMULATORS-1:0] load_o,          // that loads, one-hot or none
     output wire                    first_o,         // ... with the first sum of an output
     output wire [  MERGE_CLOCKS:0] merge_o,         // bit k: register k behind them, if enabled
@@ -66,24 +65,25 @@ module td1_sequencer #(
   end
 
   // Whose turn it is, and whether all accumulators hold something of this output.
-  reg held_q;
-  reg [ACCUMULATORS-1:0] turn_q;
-  always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      held_q <= 1'b0;
-      turn_q <= FIRST_TURN;
-    end else if (enable_o & steps[ADDS]) begin
-      held_q <= ~finals[ADDS] & (held_q | turn_q[ACCUMULATORS-1]);
-      turn_q <= finals[ADDS] ? FIRST_TURN : (turn_q << 1) | (turn_q >> (ACCUMULATORS - 1));
+  reg held_q, held;
+  reg [ACCUMULATORS-1:0] turn_q, turn;
+  always @* begin
+    {held, turn} = {held_q, turn_q};
+    if (enable_o & steps[ADDS]) begin
+      held = ~finals[ADDS] & (held_q | turn_q[ACCUMULATORS-1]);
+      turn = finals[ADDS] ? FIRST_TURN : (turn_q << 1) | (turn_q >> (ACCUMULATORS - 1));
     end
   end
-  assign fresh_o = ~held_q;
-  assign turn_o  = turn_q;
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {held_q, turn_q} <= {1'b0, FIRST_TURN};
+    else {held_q, turn_q} <= {held, turn};
+  end
+  assign adds_o = {ACCUMULATORS{held}} & turn;
 
   // Behind their adder.
   wire [ACCUMULATORS-1:0] load_turn;
   td1_pipe #(.WIDTH(ACCUMULATORS + 1), .REGISTERS(ADD_CLOCKS)) u_turn (
-      .clk_i(clk_i), .en_i({ADD_CLOCKS + 1{enable_o}}), .x_i({fresh_o & turn_o[0], turn_o}),
+      .clk_i(clk_i), .en_i({ADD_CLOCKS + 1{enable_o}}), .x_i({~held_q & turn_q[0], turn_q}),
       .y_o({first_o, load_turn})
   );
   assign load_o = {ACCUMULATORS{steps[LOADS]}} & load_turn;

@@ -20,11 +20,11 @@ FLATTENED = ("adder_tree", "array", "fused", "pipe", "select", "tile")
 # Share of the clock that a module's gates may take. Behind registers: the rest is for the registers
 # themselves, the clock's uncertainty and what stands between modules. Without: the module shares the
 # clock with what is before and behind it. And what the scheduler loop runs through, one module after
-# the other, with staging buffers at its end, or scratchpads. It also runs through moves and search, for which
-# the share of what has registers, or none, has been small enough.
+# the other, with staging buffers at its end, or scratchpads.
 REGISTERED_SHARE = 0.85
 COMBINATIONAL_SHARE = 0.5
-LOOP_SHARES = {"window": 0.15, "staging": 0.18, "row": 0.12, "scheduler": 0.25, "intake": 0.2, "scratchpad": 0.3}
+LOOP_SHARES = {"window": 0.15, "staging": 0.18, "row": 0.12, "scheduler": 0.25, "moves": 0.12, "search": 0.07,
+               "intake": 0.2, "scratchpad": 0.3}
 
 _START = "strash; &get -n; &fraig -x; &put; scorr; dc2; strash; "
 _SIZE = "; upsize -c {D}; dnsize -c {D}; stime -c -p"

@@ -124,9 +124,9 @@ void place(Options& options) {
   const Net clock = clock_of(netlist, options.clock);
   const std::size_t taken_out = take_out_buffers(library, clock, netlist);
   const std::vector<Net> clock_nets = find_clock_network(netlist, library, clock).nets;
-  std::vector<char> left_out(at(netlist.nets), 0);  // which a tree brings
-  for (const Net net : clock_nets) left_out[at(net)] = 1;
-  Layout layout(netlist, library, options.placer.shapes, left_out);
+  std::vector<NetUse> uses(at(netlist.nets), NetUse::wired);
+  for (const Net net : clock_nets) uses[at(net)] = net == clock ? NetUse::left_out : NetUse::drawn;
+  Layout layout(netlist, library, options.placer.shapes, uses);
   const Placed placed = place(clock_nets, netlist, library, options.placer, layout);
   const PlacedDesign design{netlist, library, layout, rules, placed.wiring, placed.places};
   const PlacedNames names(design);

@@ -62,13 +62,18 @@ Point Layout::where(const PlacedPin& pin, const std::vector<Point>& places) cons
 }
 
 Layout::Layout(const Netlist& netlist, const Library& library, const CellShapes& shapes,
-               const std::vector<char>& left_out)
+               const std::vector<NetUse>& uses)
     : shapes_(shapes) {
   gates_.reserve(netlist.gates.size());
   std::vector<NetPin> pins;
   const auto add = [&](Net net, std::size_t vertex, std::size_t pin, bool drives) {
-    if (net == no_net || net == net_zero || net == net_one || left_out[at(net)] != 0) return;
-    pins.push_back({net, {static_cast<Vertex>(vertex), static_cast<std::int32_t>(pin)}, drives});
+    if (net == no_net || net == net_zero || net == net_one) return;
+    const NetUse use = uses[at(net)];
+    if (use == NetUse::left_out) return;
+    pins.push_back({net,
+                    use == NetUse::wired,
+                    {static_cast<Vertex>(vertex), static_cast<std::int32_t>(pin)},
+                    drives});
   };
   for (std::size_t number = 0; number < netlist.gates.size(); ++number) {
     const Gate& gate = netlist.gates[number];
@@ -104,7 +109,8 @@ Layout Layout::with(const std::vector<Wire>& wires) const {
   std::vector<NetPin> pins;
   for (std::size_t number = 0; number < wires.size(); ++number) {
     const auto add = [&](const PlacedPin& pin, bool drives) {
-      pins.push_back({static_cast<Net>(number), {beside_buffers(pin.vertex), pin.pin}, drives});
+      pins.push_back(
+          {static_cast<Net>(number), true, {beside_buffers(pin.vertex), pin.pin}, drives});
     };
     add(wires[number].driver, true);
     for (const PlacedPin& sink : wires[number].sinks) add(sink, false);
@@ -130,6 +136,7 @@ void Layout::join(std::vector<NetPin> pins) {
     // A net that nothing drives is a constant, see read_netlist.
     if (end - begin > 1 && begin->drives) {
       net_of_.push_back(begin->net);
+      wired_.push_back(begin->is_wired);
       for (auto pin = begin; pin != end; ++pin) {
         net_pins_.push_back(pin->pin.vertex);
         pin_numbers_.push_back(pin->pin.pin);
@@ -171,15 +178,10 @@ Core core_of(const Layout& layout, double utilisation) {
 }
 
 double box(const Layout& layout, std::size_t wire, const Places& places) {
-  Point low = layout.where(layout.pin(wire, 0), places), high = low;
-  for (std::size_t pin = 1; pin < layout.pins(wire); ++pin) {
-    const Point point = layout.where(layout.pin(wire, pin), places);
-    for (const std::size_t axis : {kX, kY}) {
-      low[axis] = std::min(low[axis], point[axis]);
-      high[axis] = std::max(high[axis], point[axis]);
-    }
-  }
-  return high[kX] - low[kX] + high[kY] - low[kY];
+  Box box(layout.where(layout.pin(wire, 0), places));
+  for (std::size_t pin = 1; pin < layout.pins(wire); ++pin)
+    box.add(layout.where(layout.pin(wire, pin), places));
+  return box.size(kX) + box.size(kY);
 }
 
 double boxes(const Layout& layout, const Places& places) {

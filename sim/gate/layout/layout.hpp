@@ -49,15 +49,21 @@ struct Wire {
   std::vector<PlacedPin> sinks;
 };
 
+/// What a layout does with a net.
+enum class NetUse : char {
+  wired,
+  drawn,  ///< draws its pins together, as the clock behind a gate does; a tree brings its wires
+  left_out
+};
+
 /// Hypergraph of a netlist. Nets with one pin, constants and the nets that are left out are not in
 /// it. Of a net's pins the one that drives it comes first. Buffers come to it later, and are at
 /// none of these nets.
 class Layout {
  public:
-  /// `left_out`: nets, by number, that are not in it: clocks. Throws UserError: a cell without an
-  /// area.
+  /// `uses`: by net. Throws UserError: a cell without an area.
   Layout(const Netlist& netlist, const Library& library, const CellShapes& shapes,
-         const std::vector<char>& left_out);
+         const std::vector<NetUse>& uses);
 
   /// The same cells, then the buffers, all as cells; ports behind them. Its nets are these wires,
   /// and net() is a wire's number.
@@ -86,6 +92,7 @@ class Layout {
   Net net(std::size_t wire) const {
     return net_of_[wire];
   }  ///< its number in the netlist; see with()
+  bool is_wired(std::size_t wire) const { return wired_[wire] != 0; }
   std::size_t pins(std::size_t wire) const {
     return static_cast<std::size_t>(net_first_[wire + 1] - net_first_[wire]);
   }
@@ -110,6 +117,7 @@ class Layout {
   };
   struct NetPin {
     Net net;
+    bool is_wired;
     PlacedPin pin;
     bool drives;
   };
@@ -125,6 +133,7 @@ class Layout {
   std::vector<Shape> buffers_;
   std::size_t ports_ = 0;
   std::vector<Net> net_of_;
+  std::vector<char> wired_;
   std::vector<std::int32_t> net_first_;
   std::vector<Vertex> net_pins_;
   std::vector<std::int32_t> pin_numbers_;  ///< of net_pins_, in their cells

@@ -2,9 +2,7 @@
 // The clock's tree of buffers, grown from the registers on.
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
-#include <tuple>
 #include <utility>
 
 #include "sim/gate/placement/wiring.hpp"
@@ -75,18 +73,6 @@ class ClockPins {
   std::vector<std::optional<ClockNet>> nets_;  ///< by net: those of the clock
 };
 
-struct Box {
-  Point low, high;
-
-  void add(const Point& place) {
-    for (const std::size_t axis : {kX, kY}) {
-      low[axis] = std::min(low[axis], place[axis]);
-      high[axis] = std::max(high[axis], place[axis]);
-    }
-  }
-  Point middle() const { return {(low[kX] + high[kX]) / 2, (low[kY] + high[kY]) / 2}; }
-};
-
 /// Moves gates, those behind others first.
 class GateMover {
  public:
@@ -105,7 +91,7 @@ class GateMover {
     for (const PlacedPin& sink : clock.sinks)
       pins_.each_behind(sink, [this](Net behind) { move(behind); });
     if (layout_.is_port(at(clock.driver.vertex))) return;
-    Box box{places_[at(clock.sinks.front().vertex)], places_[at(clock.sinks.front().vertex)]};
+    Box box(places_[at(clock.sinks.front().vertex)]);
     for (const PlacedPin& sink : clock.sinks) box.add(places_[at(sink.vertex)]);
     places_[at(clock.driver.vertex)] = box.middle();
   }
@@ -155,20 +141,11 @@ class Grower {
       }
       branches = buffered(net, std::move(branches));
     }
-    wiring_.wires.push_back({net, clock.driver, pins_of(branches.begin(), branches.end())});
+    wiring_.wires.push_back({net, clock.driver, pins_of(branches)});
     return *levels;
   }
 
  private:
-  /// What a wire of the tree leads to.
-  struct Branch {
-    PlacedPin pin;
-    Point place;
-    double pF;
-  };
-  using Branches = std::vector<Branch>;
-  using Some = Branches::iterator;
-
   /// Of a pin at a clock net: above what is behind its gate, if that is the clock, too.
   std::size_t level_of(const PlacedPin& sink) {
     std::size_t level = 0;
@@ -176,62 +153,26 @@ class Grower {
     return level;
   }
 
-  Branch branch(const PlacedPin& pin) const {
-    return {pin, layout_.where(pin, places_), pin_pF(layout_, library_, pin)};
-  }
+  Branch branch(const PlacedPin& pin) const { return branch_to(pin, layout_, library_, places_); }
 
-  static std::vector<PlacedPin> pins_of(Some begin, Some end) {
-    std::vector<PlacedPin> pins;
-    std::transform(begin, end, std::back_inserter(pins),
-                   [](const Branch& branch) { return branch.pin; });
-    return pins;
-  }
-
-  bool can_drive(const PlacedPin& driver, Branches& branches) const {
+  bool can_drive(const PlacedPin& driver, const Branches& branches) const {
     const double limit =
         limit_pF(layout_, library_, driver, rules_.clock_buffer, rules_.clock_limit_pF);
     return branches.size() == 1 ||
-           fits(layout_.where(driver, places_), branches.begin(), branches.end(), limit);
-  }
-
-  /// Whether pins and a tree of wire from a place to them are within a limit.
-  bool fits(const Point& from, Some begin, Some end, double limit) const {
-    double load = 0;
-    std::vector<Point> places{from};
-    for (Some branch = begin; branch != end; ++branch) {
-      load += branch->pF;
-      places.push_back(branch->place);
-    }
-    return load <= limit && load + wire_tree(places).length() * rules_.pF_per_um <= limit;
+           fit(layout_.where(driver, places_), branches, rules_.pF_per_um, limit);
   }
 
   Branches buffered(Net net, Branches branches) {
     Branches buffers;
-    if (!branches.empty()) buffer_parts(net, branches.begin(), branches.end(), buffers);
+    for (const Part& part : parts_of(std::move(branches), rules_.pF_per_um, rules_.clock_limit_pF))
+      buffers.push_back(buffer(net, part));
     return buffers;
   }
 
-  void buffer_parts(Net net, Some begin, Some end, Branches& buffers) {
-    Box box{begin->place, begin->place};
-    for (Some branch = begin; branch != end; ++branch) box.add(branch->place);
-    const Point middle = box.middle();
-    if (end - begin <= 2 || fits(middle, begin, end, rules_.clock_limit_pF)) {
-      buffers.push_back(buffer(net, middle, begin, end));
-      return;
-    }
-    const std::size_t axis = box.high[kX] - box.low[kX] > box.high[kY] - box.low[kY] ? kX : kY;
-    const Some half = begin + (end - begin) / 2;
-    std::nth_element(begin, half, end, [axis](const Branch& a, const Branch& b) {
-      return std::tie(a.place[axis], a.pin.vertex) < std::tie(b.place[axis], b.pin.vertex);
-    });
-    buffer_parts(net, begin, half, buffers);
-    buffer_parts(net, half, end, buffers);
-  }
-
-  Branch buffer(Net net, const Point& place, Some begin, Some end) {
+  Branch buffer(Net net, const Part& part) {
     const Vertex vertex = layout_.add_buffer(library_, rules_.clock_buffer);
-    places_.push_back(place);
-    wiring_.wires.push_back({net, {vertex, buffer_out_}, pins_of(begin, end)});
+    places_.push_back(part.middle);
+    wiring_.wires.push_back({net, {vertex, buffer_out_}, pins_of(part.branches)});
     return branch({vertex, buffer_in_});
   }
 

@@ -9,12 +9,13 @@ namespace td::gate {
 namespace {
 
 // Delays in ns, as of 180 nm; only their ratios count.
-constexpr double kGateDelay = 0.12;
-constexpr double kSinkDelay = 0.012;
-constexpr double kUmDelay = 0.0002;     // with repeaters
-constexpr std::size_t kMostSinks = 16;  // more are behind buffers
-constexpr double kFastEnough = 0.75;    // of the slowest path
-constexpr double kMostWeight = 6;
+constexpr double kGateDelay = 0.06;
+constexpr double kRegisterDelay = 0.2;
+constexpr double kDriveDelay = 0.17;     // of a gate that drives all it may
+constexpr double kRepeatersDelay = 0.1;  // of one that drives repeaters
+constexpr double kRepeaterDelay = 0.36;  // of what a repeater drives, wire and pins alike
+constexpr double kFastEnough = 0.75;     // of the slowest path
+constexpr double kMostWeight = 12;
 constexpr int kRounds = 2;  // to a clock that agrees with when inputs come
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -22,8 +23,16 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 }  // namespace
 
 PathWeights::PathWeights(const Netlist& netlist, const Library& library, const Layout& layout,
-                         PortShares ports)
-    : layout_(&layout), ports_(ports) {
+                         const WireRules& rules, PortShares ports)
+    : layout_(&layout), rules_(rules), ports_(ports) {
+  for (std::size_t wire = 0; wire < layout.nets(); ++wire) {
+    double load = 0;
+    for (std::size_t pin = 1; pin < layout.pins(wire); ++pin)
+      load += pin_pF(layout, library, layout.pin(wire, pin));
+    pins_pF_.push_back(load);
+    limits_pF_.push_back(
+        limit_pF(layout, library, layout.pin(wire, 0), rules.repeater, rules.limit_pF));
+  }
   for (const Gate& gate : netlist.gates) {
     const std::optional<FlipFlop>& flip_flop = library.cells[at(gate.cell)].flip_flop;
     ends_.push_back(flip_flop && !flip_flop->is_latch);
@@ -32,7 +41,7 @@ PathWeights::PathWeights(const Netlist& netlist, const Library& library, const L
   const auto is_gate = [&](Vertex vertex) { return !is_end(vertex); };
   std::vector<std::int32_t> waits(ends_.size(), 0);  // input wires from gates
   for (std::size_t wire = 0; wire < layout.nets(); ++wire) {
-    if (!is_gate(*layout.begin(wire))) continue;
+    if (!layout.is_wired(wire) || !is_gate(*layout.begin(wire))) continue;
     for (const Vertex* sink = layout.begin(wire) + 1; sink != layout.end(wire); ++sink) {
       if (is_gate(*sink)) ++waits[at(*sink)];
     }
@@ -60,12 +69,20 @@ void PathWeights::add_clock_gates() {
   }
 }
 
+double PathWeights::delay_of(std::size_t wire, const Places& places) const {
+  const double limit = limits_pF_[wire], pins = pins_pF_[wire];
+  const double length_pF = rules_.pF_per_um * box(*layout_, wire, places);
+  const double own = is_end(*layout_->begin(wire)) ? kRegisterDelay : kGateDelay;
+  if (pins + length_pF <= limit) return own + kDriveDelay * (pins + length_pF) / limit;
+  // Repeaters of many pins stand side by side, two in a row.
+  const double load = std::min(pins, 2 * rules_.limit_pF) + length_pF;
+  return own + std::max(kDriveDelay, kRepeatersDelay + kRepeaterDelay * load / rules_.limit_pF);
+}
+
 std::vector<double> PathWeights::delays_of(const Places& places) const {
-  std::vector<double> delays(layout_->nets());
+  std::vector<double> delays(layout_->nets(), 0);
   for (std::size_t wire = 0; wire < delays.size(); ++wire) {
-    const std::size_t sinks = std::min(layout_->pins(wire) - 1, kMostSinks);
-    delays[wire] = kGateDelay + kSinkDelay * static_cast<double>(sinks) +
-                   kUmDelay * box(*layout_, wire, places);
+    if (layout_->is_wired(wire)) delays[wire] = delay_of(wire, places);
   }
   return delays;
 }

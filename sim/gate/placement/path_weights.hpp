@@ -9,6 +9,7 @@
 #include "sim/gate/layout/layout.hpp"
 #include "sim/gate/liberty/liberty.hpp"
 #include "sim/gate/netlist/netlist.hpp"
+#include "sim/gate/placement/wiring.hpp"
 
 namespace td::gate {
 
@@ -22,22 +23,23 @@ struct PortShares {
 };
 
 /// Paths from registers and input ports to registers and output ports, with a rough delay for each
-/// gate, sink and µm: timing analysis proper comes when all is placed. Paths go through latches,
-/// and end at clock gates, too.
+/// gate and what it loads: timing analysis proper comes when all is placed. Paths go through
+/// latches, and end at clock gates, too.
 class PathWeights {
  public:
   PathWeights(const Netlist& netlist, const Library& library, const Layout& layout,
-              PortShares ports);
+              const WireRules& rules, PortShares ports);
 
   /// 1 for wires on paths that are fast enough, more the slower the slowest path through one is.
   Weights of(const Places& places) const;
 
  private:
-  std::vector<double> delays_of(const Places& places) const;
+  double delay_of(std::size_t wire, const Places& places) const;
+  std::vector<double> delays_of(const Places& places) const;  ///< 0 of what is only drawn
   std::vector<double> arrivals(const std::vector<double>& delays, double input_ns) const;
   double clock_of(const std::vector<double>& arrivals) const;
   std::vector<double> required(const std::vector<double>& delays, double clock) const;
-  void add_clock_gates();             ///< gates that drive no wire of the layout
+  void add_clock_gates();             ///< gates that drive nothing wired
   bool is_end(Vertex vertex) const {  ///< paths begin and end at ports as at registers
     return at(vertex) >= ends_.size() || ends_[at(vertex)];
   }
@@ -47,8 +49,9 @@ class PathWeights {
   template <class Use>
   void each_wire(Vertex vertex, Use use) const {
     for (const std::int32_t* wire = layout_->nets_begin(at(vertex));
-         wire != layout_->nets_end(at(vertex)); ++wire)
-      use(*wire);
+         wire != layout_->nets_end(at(vertex)); ++wire) {
+      if (layout_->is_wired(at(*wire))) use(*wire);
+    }
   }
   /// The share of a clock that paths have which end at a wire; 0: none does.
   double end_share(std::size_t wire) const {
@@ -61,9 +64,12 @@ class PathWeights {
   }
 
   const Layout* layout_;
+  WireRules rules_;
   PortShares ports_;
-  std::vector<bool> ends_;     ///< by gate: paths begin and end there
-  std::vector<Vertex> order_;  ///< the other gates, those in front of others first
+  std::vector<double> pins_pF_;    ///< by wire, of its sinks
+  std::vector<double> limits_pF_;  ///< likewise, that its driver drives without repeaters
+  std::vector<bool> ends_;         ///< by gate: paths begin and end there
+  std::vector<Vertex> order_;      ///< the other gates, those in front of others first
 };
 
 }  // namespace td::gate

@@ -92,7 +92,7 @@ Placed place(const std::vector<Net>& clock_nets, const Netlist& netlist, const L
              const PlacerOptions& options, Layout& layout) {
   Placed placed;
   placed.core = core_of(layout, options.utilisation);
-  const PathWeights paths(netlist, library, layout, options.ports);
+  const PathWeights paths(netlist, library, layout, options.rules, options.ports);
   placed.places = place_globally(layout, placed.core, options.port_pitch, paths, options.seed);
   const Weights weights = paths.of(placed.places);
   move_clock_gates(clock_nets, netlist, library, layout, placed.places);

@@ -45,7 +45,7 @@ struct Placed {
 };
 
 /// The same for the same layout and options. The layout gets the buffers. `clock_nets`: those that
-/// it leaves out. Throws UserError: cells and buffers have no room in the core.
+/// it does not wire. Throws UserError: cells and buffers have no room in the core.
 Placed place(const std::vector<Net>& clock_nets, const Netlist& netlist, const Library& library,
              const PlacerOptions& options, Layout& layout);
 

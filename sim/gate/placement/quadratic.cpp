@@ -25,6 +25,7 @@ constexpr int kTurnRounds = 2;   // of these, in which ports turn; then they are
 constexpr int kMostRounds = 80;
 constexpr double kPull = 0.02;         // of an anchor, more in each round
 constexpr int kWeighing = 4;           // rounds, after which wires are weighed anew
+constexpr double kKept = 0.6;          // of what wires weighed before
 constexpr double kCloseEnough = 0.04;  // wire of spread cells over that of cells drawn together
 constexpr double kLeastGained = 3e-4;  // of the wire of spread cells, in a round
 
@@ -211,6 +212,14 @@ bool draw_ports_for_less(const Layout& layout, const Core& core, double pitch, P
   return true;
 }
 
+/// Wires that were slow still weigh more when they have become short: else they grow long again.
+Weights kept(Weights before, const Weights& now) {
+  if (before.empty()) return now;
+  for (std::size_t wire = 0; wire < now.size(); ++wire)
+    before[wire] += (1 - kKept) * (now[wire] - before[wire]);
+  return before;
+}
+
 void draw_together(const Layout& layout, const Weights& weights, const Anchors& anchors,
                    int iterations, Places& places) {
   Places beside = places;
@@ -277,7 +286,7 @@ Places place_globally(const Layout& layout, const Core& core, double port_pitch,
       best = anchors.places;
     }
     if (stands || spread_out - drawn < kCloseEnough * spread_out) break;
-    if (round % kWeighing == 1) weights = paths.of(anchors.places);
+    if (round % kWeighing == 1) weights = kept(std::move(weights), paths.of(anchors.places));
     draw_together(layout, weights, anchors, 80, places);
   }
   return best;

@@ -9,6 +9,9 @@ namespace td::gate {
 namespace {
 
 constexpr double kShortest = 1;  // µm of wire that a repeater is not spent on
+/// With more, sinks that are near each other get a repeater of their own: along one tree, the last
+/// of them would be behind too many.
+constexpr std::size_t kMostSinks = 20;
 
 /// Cuts one net after the other.
 class Cutter {
@@ -27,6 +30,9 @@ class Cutter {
     for (std::size_t pin = 1; pin < layout_.pins(number); ++pin) {
       wire.sinks.push_back(layout_.pin(number, pin));
     }
+    net_ = wire.net;
+    while (gather(wire)) {
+    }
     const WireTree tree = tree_of(layout_, wire, places_);
     double load = tree.length() * rules_.pF_per_um;
     for (const PlacedPin& sink : wire.sinks) load += pin_pF(layout_, library_, sink);
@@ -38,7 +44,7 @@ class Cutter {
 
  private:
   /// What is behind a place of a tree.
-  struct Branch {
+  struct Behind {
     double load = 0;  ///< pF
     std::vector<PlacedPin> sinks;
   };
@@ -47,7 +53,7 @@ class Cutter {
     return limit_pF(layout_, library_, driver, rules_.repeater, rules_.limit_pF);
   }
 
-  Branch repeated(const Point& place, Branch branch) {
+  Behind repeated(const Point& place, Behind branch) {
     const Vertex repeater = layout_.add_buffer(library_, rules_.repeater);
     places_.push_back(place);
     ++wiring_.repeaters;
@@ -55,8 +61,28 @@ class Cutter {
     return {repeater_pF_, {{repeater, repeater_in_}}};
   }
 
+  /// Puts repeaters in front of sinks that are near each other, as many as one drives, if there are
+  /// too many. Says whether that left far fewer.
+  bool gather(Wire& wire) {
+    if (wire.sinks.size() <= kMostSinks) return false;
+    Branches branches;
+    for (const PlacedPin& sink : wire.sinks)
+      branches.push_back(branch_to(sink, layout_, library_, places_));
+    const Point from = layout_.where(wire.driver, places_);
+    if (fit(from, branches, rules_.pF_per_um, limit_of(wire.driver))) return false;
+    std::vector<PlacedPin> left;
+    for (const Part& part : parts_of(std::move(branches), rules_.pF_per_um, rules_.limit_pF)) {
+      std::vector<PlacedPin> pins = pins_of(part.branches);
+      if (part.branches.size() > 2) pins = repeated(part.middle, {0, std::move(pins)}).sinks;
+      left.insert(left.end(), pins.begin(), pins.end());
+    }
+    const bool far_fewer = 4 * left.size() < 3 * wire.sinks.size();
+    wire.sinks = std::move(left);
+    return far_fewer;
+  }
+
   /// A branch at the upper end of the edge above a node.
-  Branch along(const WireTree& tree, std::size_t node, Branch branch) {
+  Behind along(const WireTree& tree, std::size_t node, Behind branch) {
     const Point& from = tree.nodes[node];
     const Point& to = tree.nodes[at(tree.parent[node])];
     const double whole = tree.edge(node);
@@ -75,41 +101,40 @@ class Cutter {
   }
 
   /// All branches that meet at a node as one of at most `limit`, if that can be.
-  Branch meet(const Point& place, double limit, std::vector<Branch> branches) {
+  Behind meet(const Point& place, double limit, std::vector<Behind> branches) {
     std::stable_sort(branches.begin(), branches.end(),
-                     [](const Branch& a, const Branch& b) { return a.load > b.load; });
+                     [](const Behind& a, const Behind& b) { return a.load > b.load; });
     double sum = 0;
-    for (const Branch& branch : branches) sum += branch.load;
-    for (Branch& branch : branches) {
+    for (const Behind& branch : branches) sum += branch.load;
+    for (Behind& branch : branches) {
       if (sum <= limit || branch.load <= 1.01 * repeater_pF_) break;
       sum -= branch.load;
       branch = repeated(place, std::move(branch));
       sum += branch.load;
     }
-    Branch all{sum, {}};
-    for (const Branch& branch : branches) {
+    Behind all{sum, {}};
+    for (const Behind& branch : branches) {
       all.sinks.insert(all.sinks.end(), branch.sinks.begin(), branch.sinks.end());
     }
     return all;
   }
 
   void cut(const WireTree& tree, Wire& wire) {
-    net_ = wire.net;
     const std::size_t nodes = tree.nodes.size();
     std::vector<std::vector<std::size_t>> children(nodes);
     for (std::size_t node = 1; node < nodes; ++node) {
       children[at(tree.parent[node])].push_back(node);
     }
-    Branch all = below(tree, children, 0, limit_of(wire.driver), wire);
+    Behind all = below(tree, children, 0, limit_of(wire.driver), wire);
     if (all.load > limit_of(wire.driver) && all.sinks.size() > 1) {
       all = repeated(tree.nodes[0], std::move(all));
     }
     wire.sinks = std::move(all.sinks);
   }
 
-  Branch below(const WireTree& tree, const std::vector<std::vector<std::size_t>>& children,
+  Behind below(const WireTree& tree, const std::vector<std::vector<std::size_t>>& children,
                std::size_t node, double limit, const Wire& wire) {
-    std::vector<Branch> branches;
+    std::vector<Behind> branches;
     if (node > 0 && node <= wire.sinks.size()) {
       const PlacedPin& sink = wire.sinks[node - 1];
       branches.push_back({pin_pF(layout_, library_, sink), {sink}});
@@ -143,6 +168,11 @@ double pin_pF(const Layout& layout, const Library& library, const PlacedPin& sin
   return library.cells[layout.cell(at(sink.vertex))].pins[at(sink.pin)].capacitance_pF;
 }
 
+Branch branch_to(const PlacedPin& sink, const Layout& layout, const Library& library,
+                 const Places& places) {
+  return {sink, layout.where(sink, places), pin_pF(layout, library, sink)};
+}
+
 double limit_pF(const Layout& layout, const Library& library, const PlacedPin& driver,
                 std::size_t buffer, double limit) {
   if (layout.is_port(at(driver.vertex))) return limit;
@@ -156,7 +186,9 @@ double limit_pF(const Layout& layout, const Library& library, const PlacedPin& d
 Wiring with_repeaters(const Library& library, const WireRules& rules, Layout& layout,
                       Places& places) {
   Cutter cutter(library, rules, layout, places);
-  for (std::size_t number = 0; number < layout.nets(); ++number) cutter.cut(number);
+  for (std::size_t number = 0; number < layout.nets(); ++number) {
+    if (layout.is_wired(number)) cutter.cut(number);
+  }
   return cutter.take();
 }
 

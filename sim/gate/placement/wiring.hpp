@@ -9,6 +9,7 @@
 #include "sim/gate/layout/layout.hpp"
 #include "sim/gate/liberty/liberty.hpp"
 #include "sim/gate/netlist/netlist.hpp"
+#include "sim/gate/placement/parts.hpp"
 #include "sim/gate/placement/wire_tree.hpp"
 
 namespace td::gate {
@@ -35,23 +36,25 @@ std::int32_t pin_of(const Cell& buffer, PinDirection direction);
 /// What a sink loads its net with; a port nothing.
 double pin_pF(const Layout& layout, const Library& library, const PlacedPin& sink);
 
+Branch branch_to(const PlacedPin& sink, const Layout& layout, const Library& library,
+                 const Places& places);
+
 /// What a driver may drive where a buffer may drive `limit`: less if it is weaker.
 double limit_pF(const Layout& layout, const Library& library, const PlacedPin& driver,
                 std::size_t buffer, double limit);
 
 /// Cuts each net whose pins and wire are more than its driver drives, from its sinks on, where what
-/// is behind a place gets more than a repeater drives, while cells lie there. Adds repeaters, and
-/// their places.
+/// is behind a place gets more than a repeater drives, while cells lie there. Of more than 20 sinks
+/// those that are near each other get repeaters first. Adds repeaters, and their places.
 Wiring with_repeaters(const Library& library, const WireRules& rules, Layout& layout,
                       Places& places);
 
-/// Moves clock gates amid what is behind them, since nothing drew them there: else their trees
-/// would come from afar.
+/// Moves clock gates amid what is behind them.
 void move_clock_gates(const std::vector<Net>& clock_nets, const Netlist& netlist,
                       const Library& library, const Layout& layout, Places& places);
 
-/// Adds the nets of a clock, which the layout leaves out, to a wiring that has all others, and its
-/// buffers behind the repeaters. Returns how many cells are in front of each register.
+/// Adds the nets of a clock, which the layout does not wire, to a wiring that has all others, and
+/// its buffers behind the repeaters. Returns how many cells are in front of each register.
 ///
 /// It grows from the registers on, level by level. What is on a level is cut into halves where it
 /// lies until a buffer drives pins and wire of each part, or there are two, however far: these

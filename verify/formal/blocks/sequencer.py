@@ -9,7 +9,8 @@ from ..proof import ALWAYS, Proof
 SEQUENCER = {
     "ok_enable": "the pipeline waits exactly while a complete output finds no room, which is told a "
                  "clock ahead",
-    "ok_turn": "step c of an output adds to accumulator c mod L, to +0 in the first L",
+    "ok_turn": "step c of an output adds to accumulator c mod L, to +0 in the first L, which is told "
+               "a clock ahead",
     "ok_load": "that accumulator loads its sum, and no other; the first sum of an output is told",
     "ok_moves": "a clock ahead, steps are told to the registers that they come to",
     "ok_merge": "behind the accumulators registers load the sums of outputs, and no other",
@@ -24,10 +25,10 @@ PE = {
 _STEPS = """\
   localparam TURNS = {turns}, FLAGS = {flags}, BITS = 4 + TURNS + FLAGS;
   localparam ADDS = {adds}, LOADS = {loads}, LEAVES = {leaves}, MERGES = LEAVES - LOADS - 1;
-  wire enable, enables, fresh, first, out_valid;
+  wire enable, enables, first, out_valid;
   wire [ADDS:0] moves;
   wire [MERGES:0] merge;
-  wire [TURNS-1:0] turn, load;
+  wire [TURNS-1:0] add_ahead, load;
   wire [FLAGS-1:0] out_flags;
   wire steps = try_step & enables;
   reg step;
@@ -75,16 +76,18 @@ _STEPS = """\
 
 _CONNECTED = """.clk_i(clk), .rst_ni(rst_n),
       .step_i(step), .steps_i(steps), .final_i(ends), .nonfinite_i(nonfinite),
-      .out_room_i(out_room), .enable_o(enable), .enables_o(enables), .turn_o(turn), .fresh_o(fresh),
+      .out_room_i(out_room), .enable_o(enable), .enables_o(enables), .adds_o(add_ahead),
       .load_o(load), .first_o(first), .moves_o(moves), .merge_o(merge), .out_valid_o(out_valid),
       .out_nonfinite_o(out_flags)"""
 
 _SEQUENCER = """\
   reg room_q, enables_q;
   reg [ADDS:0] moves_q;
+  reg [TURNS-1:0] add_q;
   always @(posedge clk) begin
     room_q <= out_room | ~rst_n;
     enables_q <= enables | ~rst_n;
+    add_q <= add_ahead;
     moves_q <= rst_n ? moves : {ADDS + 1{1'b0}};
   end
   wire [ADDS:0] right_moves;
@@ -101,7 +104,7 @@ _SEQUENCER = """\
   assign ok_moves = ~run | (&right_moves);
   assign ok_merge = ~run | (&right_merges);
   assign ok_enable = ~run | (enable == (room_q | ~out_valid) & enable == enables_q);
-  assign ok_turn = ~run | ~adds | (turn == adds_turn & fresh == adds_fresh);
+  assign ok_turn = ~run | ~adds | (add_q == (adds_fresh ? 0 : adds_turn));
   assign ok_load = ~run | (loads ? load == loads_turn & first == loads_first : load == 0);
   assign ok_valid = ~run | (out_valid == (leaves & leaves_final));
   assign ok_flags = ~run | ~out_valid | (out_flags == leaves_flags);
@@ -175,7 +178,7 @@ _PE = """\
   ) pe (
       .clk_i(clk), .en_i(en), .sum_load_i(sum_load), .row_load_i({{SUM_CLOCKS + 1{{1'b0}}}}),
       .merge_i(merge), .a_i(a),
-      .b_i({{{lanes} * {width}{{1'b0}}}}), .turn_i(turn), .fresh_i(fresh), .load_i(load),
+      .b_i({{{lanes} * {width}{{1'b0}}}}), .adds_i(add_ahead), .load_i(load),
       .first_i(first), .result_o(result)
   );
   // Whether the output that is being formed has the token, and where that is then.

@@ -52,7 +52,7 @@ _TOLD = """\
 _PE = """\
 module {module} #({parameters}) (
     input wire clk_i, input wire en_i, input wire [LANES*WIDTH-1:0] a_i,
-    input wire [LANES*WIDTH-1:0] b_i, input wire [ACCUMULATORS-1:0] turn_i, input wire fresh_i,
+    input wire [LANES*WIDTH-1:0] b_i, input wire [ACCUMULATORS-1:0] adds_i,
     input wire [ACCUMULATORS-1:0] load_i, input wire first_i,
     input wire [LANES*(SUM_CLOCKS+1)-1:0] sum_load_i, input wire [SUM_CLOCKS:0] row_load_i,
     input wire [MERGE_CLOCKS:0] merge_i,

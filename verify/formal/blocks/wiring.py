@@ -18,7 +18,7 @@ def body(design):
     turns = design.parameter("tile.numerics.accumulators")
     merges = (turns - 1).bit_length() * sum(design.parameter(f"tile.pipeline.{stage}")
                                             for stage in ("adder", "tree"))
-    ports = {"turn": turns, "fresh": 1, "load": turns, "first": 1, "merge": merges + 1}
+    ports = {"adds": turns, "load": turns, "first": 1, "merge": merges + 1}
     outputs, width = 32 * len(pes), design.parameter("tile.counters.width")
     counts, lanes = ("cycles", "stalls", "skipped"), design.lanes
     sequencer, output, counters = path("sequencer"), path("output"), path("counters")

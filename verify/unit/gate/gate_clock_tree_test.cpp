@@ -71,8 +71,11 @@ struct Clocked {
     netlist.pin_nets.insert(netlist.pin_nets.end(), nets.begin(), nets.end());
   }
 
-  Layout layout() const {
-    return Layout(netlist, library, {10, 0.8, {}, {}}, std::vector<char>(at(netlist.nets), 1));
+  /// `gated`: what it does with the clock behind gates.
+  Layout layout(td::gate::NetUse gated = td::gate::NetUse::left_out) const {
+    std::vector uses(at(netlist.nets), gated);
+    uses[at(kClock)] = td::gate::NetUse::left_out;
+    return Layout(netlist, library, {10, 0.8, {}, {}}, uses);
   }
 
   void scatter(const Layout& layout) {
@@ -196,4 +199,24 @@ TEST_CASE("clock tree: gates and buffers have each a place in a row") {
     if (!layout.is_port(vertex)) wanted.insert(static_cast<Vertex>(vertex));
   }
   CHECK(found == wanted);
+}
+
+TEST_CASE("clock tree: the clock behind a gate draws its registers together, and has one tree") {
+  const Clocked design(300, 40, 30);
+  td::gate::PlacerOptions options;
+  options.shapes = {10, 0.8, {}, {}};
+  options.rules = design.rules;
+  options.port_pitch = 1.6;
+  options.utilisation = 0.8;
+  const auto spread = [&](td::gate::NetUse gated) {
+    Layout layout = design.layout(gated);
+    const auto placed =
+        td::gate::place(design.clock_nets, design.netlist, design.library, options, layout);
+    std::set<Vertex> drivers;
+    for (const Wire& wire : placed.wiring.wires) CHECK(drivers.insert(wire.driver.vertex).second);
+    td::gate::Box box(placed.places[302]);  // behind two gates and the others' registers
+    for (std::size_t gate = 303; gate < 342; ++gate) box.add(placed.places[gate]);
+    return box.size(td::gate::kX) + box.size(td::gate::kY);
+  };
+  CHECK(spread(td::gate::NetUse::drawn) < 0.85 * spread(td::gate::NetUse::left_out));
 }

@@ -66,7 +66,8 @@ struct Design {
   Netlist netlist;
   PlacerOptions options;
 
-  explicit Design(std::size_t gates, unsigned seed = 1) {
+  /// `behind`: more gates at the output of the first, with two inputs there.
+  explicit Design(std::size_t gates, unsigned seed = 1, std::size_t behind = 0) {
     library.path = "drawn";
     library.cells = {cell("GATE2", 2, 24, 0.5), cell("GATE3", 3, 32, 1), cell("BUF", 1, 32, 2)};
     options.shapes = {10, 0.8, {}, {}};
@@ -94,13 +95,18 @@ struct Design {
       }
       netlist.pin_nets.push_back(outputs[gate]);
     }
+    for (std::size_t gate = 0; gate < behind; ++gate) {
+      netlist.gates.push_back({0, 0, static_cast<std::int32_t>(netlist.pin_nets.size()), 0});
+      netlist.pin_nets.insert(netlist.pin_nets.end(), {outputs[0], outputs[0], td::gate::no_net});
+    }
     netlist.ports.push_back({"in", PinDirection::input, inputs});
     netlist.ports.push_back(
         {"out", PinDirection::output, {outputs[0], outputs[1 % gates], outputs[0]}});
   }
 
   Layout layout() const {
-    return Layout(netlist, library, options.shapes, std::vector<char>(at(netlist.nets), 0));
+    return Layout(netlist, library, options.shapes,
+                  std::vector(at(netlist.nets), td::gate::NetUse::wired));
   }
   Placed place(Layout& layout) const {
     return td::gate::place({}, netlist, library, options, layout);
@@ -108,7 +114,7 @@ struct Design {
   Places place_globally(const Layout& layout) const {
     return td::gate::place_globally(
         layout, td::gate::core_of(layout, options.utilisation), options.port_pitch,
-        td::gate::PathWeights(netlist, library, layout, {}), options.seed);
+        td::gate::PathWeights(netlist, library, layout, options.rules, {}), options.seed);
   }
 };
 
@@ -146,6 +152,17 @@ void collect(const std::map<Vertex, const Wire*>& behind, const Layout& layout, 
       collect(behind, layout, *behind.at(sink.vertex), pins);
     }
   }
+}
+
+/// Behind a wire, at most.
+std::size_t repeaters_in_a_row(const std::map<Vertex, const Wire*>& behind, const Layout& layout,
+                               const Wire& wire) {
+  std::size_t most = 0;
+  for (const PlacedPin& sink : wire.sinks) {
+    if (at(sink.vertex) >= layout.vertices())
+      most = std::max(most, 1 + repeaters_in_a_row(behind, layout, *behind.at(sink.vertex)));
+  }
+  return most;
 }
 
 }  // namespace
@@ -254,6 +271,40 @@ TEST_CASE("placement: what a repeater drives is within its limit where it is put
     CHECK((load <= limit * 1.1 + 0.0002 || wire.sinks.size() == 1));
   }
   CHECK(weak > 10);
+}
+
+TEST_CASE("placement: many sinks are behind repeaters amid them, none behind many in a row") {
+  const Design design(1, 1, 400);
+  Layout layout = design.layout();
+  Places places(layout.vertices());
+  std::mt19937 random(1);
+  for (Point& place : places) place = {double(random() % 400), double(random() % 400)};
+  const auto wiring =
+      td::gate::with_repeaters(design.library, design.options.rules, layout, places);
+  std::map<Vertex, const Wire*> by_driver;
+  for (const Wire& wire : wiring.wires) by_driver[wire.driver.vertex] = &wire;
+  std::multiset<std::pair<Vertex, int>> wanted, found;
+  for (std::size_t pin = 1; pin < layout.pins(0); ++pin)
+    wanted.insert({layout.pin(0, pin).vertex, layout.pin(0, pin).pin});
+  REQUIRE(wanted.size() > 800);
+  collect(by_driver, layout, *by_driver.at(0), found);
+  CHECK(found == wanted);
+  CHECK(repeaters_in_a_row(by_driver, layout, *by_driver.at(0)) <= 4);
+  for (const auto& [driver, wire] : by_driver) {
+    double load = td::gate::tree_of(layout, *wire, places).length() * 0.0002;
+    for (const PlacedPin& sink : wire->sinks) load += pin_load(design, layout, sink);
+    CHECK((load <= 0.2 * 1.1 || wire->sinks.size() == 1));
+  }
+}
+
+TEST_CASE("placement: sinks that a driver can drive get no repeater, however many") {
+  const Design design(1, 1, 11);
+  Layout layout = design.layout();
+  REQUIRE(layout.pins(0) > 22);
+  Places places(layout.vertices(), Point{50, 50});
+  td::gate::WireRules rules = design.options.rules;
+  rules.limit_pF = 2;  // of a gate's 0.5 pF beside a buffer's 2, a quarter
+  CHECK(td::gate::with_repeaters(design.library, rules, layout, places).repeaters == 0);
 }
 
 TEST_CASE("placement: a layout with its buffers has them as cells, and wires as nets") {

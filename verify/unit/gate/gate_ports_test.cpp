@@ -45,7 +45,8 @@ std::vector<Point> drawn(const std::vector<std::vector<Point>>& inverters) {
   }
   bits.push_back(netlist.nets++);
   netlist.ports.push_back({"in", PinDirection::input, bits});
-  const Layout layout(netlist, library, {10, 0.8, {}, {}}, std::vector<char>(at(netlist.nets), 0));
+  const Layout layout(netlist, library, {10, 0.8, {}, {}},
+                      std::vector(at(netlist.nets), td::gate::NetUse::wired));
   places.resize(layout.vertices(), {0, 0});
   td::gate::draw_ports(layout, kCore, kPitch, places);
   return {places.begin() + static_cast<std::ptrdiff_t>(layout.cells()), places.end()};
