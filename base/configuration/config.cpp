@@ -34,7 +34,7 @@ class Reader {
     if (config_.scheduling == Scheduling::two_sided) require_single_pe();
     if (config_.is_dense()) {
       config_.pattern.clear();
-      config_.interconnect_registers = 0;
+      config_.scheduler_registers = config_.interconnect_registers = 0;
     } else {
       read_pattern(*find_parameter("tile.interconnect.pattern"));
       read_levels(*find_parameter("tile.interconnect.levels"));

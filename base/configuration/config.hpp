@@ -58,6 +58,7 @@ struct Config {
   Format output = Format::fp32;
   Sum sum = Sum::tree;
   int accumulators = 1;
+  int scheduler_registers = 0;     ///< likewise
   int interconnect_registers = 1;  ///< 0 when dense: the row registers hold the operands
   int multiplier_registers = 0;
   int adder_registers = 0;

@@ -72,8 +72,8 @@ int output_latency(const Config& config) {
   const int row = config.sum == Sum::fused
                       ? 2 * config.tree_registers + (config.adder_registers + 1) / 2
                       : bits_of(config.lanes - 1) * level;
-  const int sum =
-      config.interconnect_registers + config.multiplier_registers + row + config.tree_registers;
+  const int sum = config.scheduler_registers + config.interconnect_registers +
+                  config.multiplier_registers + row + config.tree_registers;
   const int accumulate = std::min(config.accumulators, 4) - 1;
   return sum + accumulate + 1 + bits_of(config.accumulators - 1) * level + 1;
 }

@@ -124,6 +124,11 @@ void add_tile(std::vector<Parameter>& table) {
                           "registers stand inside the accumulator's adder",
                           &Config::accumulators));
   const std::string pipeline = "tile.pipeline";
+  table.push_back(of_sparse(integer(pipeline, "scheduler", 0, 1, "registers",
+                                    "behind the schedulers, and where rows come in: elements "
+                                    "follow choices a clock later; not for dense",
+                                    &Config::scheduler_registers)));
+  table.back().later = true;
   table.push_back(of_sparse(integer(pipeline, "interconnect", 0, 2, "registers",
                                     "behind the operand multiplexers; not for dense",
                                     &Config::interconnect_registers)));

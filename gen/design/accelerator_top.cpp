@@ -48,6 +48,7 @@ std::string emit_kind(const Config& config) {
       {"ADDER_REGISTERS", config.adder_registers},
       {"MULTIPLIER_REGISTERS", config.multiplier_registers},
       {"INTERCONNECT_REGISTERS", dense ? 0 : config.interconnect_registers},
+      {"SCHEDULER_REGISTERS", dense ? 0 : config.scheduler_registers},
       {"ACCUMULATORS", config.accumulators},
       {"FUSED", config.sum == Sum::fused ? 1 : 0},
       {"LEVELS", dense ? 1 : static_cast<int>(config.levels.size())},

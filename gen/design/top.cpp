@@ -35,6 +35,7 @@ std::vector<std::string> tile_parameters(const Config& config) {
   if (config.is_dense()) {
     values.emplace_back("RESTS", config.scheduling == Scheduling::zero_gated ? 1 : 0);
   } else {
+    values.emplace_back("SCHEDULER_REGISTERS", config.scheduler_registers);
     values.emplace_back("INTERCONNECT_REGISTERS", config.interconnect_registers);
     values.emplace_back("TWO_SIDED", config.scheduling == Scheduling::two_sided ? 1 : 0);
     values.emplace_back("OPTIONS", static_cast<int>(config.options.size()));

@@ -24,7 +24,7 @@ module td1_accelerator #(
     parameter ADDRESS_WIDTH          = 40,   // bits of a memory address, 33..63
     parameter OUTSTANDING            = 64,   // bursts on the way, each direction
     parameter DEPTH                  = 3,    // rows of a staging buffer
-    parameter KIND_BITS              = 352,  // bits of KIND
+    parameter KIND_BITS              = 384,  // bits of KIND
     parameter [KIND_BITS-1:0] KIND   = 0     // of tile, packed; see td1_tile_unit
 ) (
     input  wire                               clk_i,           // clock

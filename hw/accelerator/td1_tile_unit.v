@@ -16,7 +16,7 @@ module td1_tile_unit #(
     parameter RESULT_BITS = $clog2(RESULT_WORDS / (LANES / STREAMS) / STORE_ROWS),  // do not set
     parameter FILL_ROWS              = 1,    // rows that a side fills in a clock: a power of two
     parameter DEPTH                  = 3,    // rows of a staging buffer
-    parameter KIND_BITS              = 352,  // bits of KIND
+    parameter KIND_BITS              = 384,  // bits of KIND
     parameter [KIND_BITS-1:0] KIND   = 0     // of tile, packed; see below
 ) (
     input  wire                            clk_i,          // clock
@@ -54,11 +54,11 @@ module td1_tile_unit #(
   // Kind of tile: the parameters of td1_tile that nothing around it looks at
   localparam integer FRONT = KIND[0+:32], RESTS = KIND[32+:32], EXP = KIND[64+:32];
   localparam integer OPTIONS = KIND[96+:32], LEVELS = KIND[128+:32], FUSED = KIND[160+:32];
-  localparam integer ACCUMULATORS = KIND[192+:32], INTERCONNECT_REGISTERS = KIND[224+:32];
-  localparam integer MULTIPLIER_REGISTERS = KIND[256+:32], ADDER_REGISTERS = KIND[288+:32];
-  localparam integer TREE_REGISTERS = KIND[320+:32];
-  localparam [8*OPTIONS-1:0] STEP = KIND[352+:8*OPTIONS], OFFSET = KIND[352+8*OPTIONS+:8*OPTIONS];
-  localparam [8*LANES-1:0] LEVEL = KIND[352+16*OPTIONS+:8*LANES];
+  localparam integer ACCUMULATORS = KIND[192+:32], SCHEDULER_REGISTERS = KIND[224+:32];
+  localparam integer INTERCONNECT_REGISTERS = KIND[256+:32], MULTIPLIER_REGISTERS = KIND[288+:32];
+  localparam integer ADDER_REGISTERS = KIND[320+:32], TREE_REGISTERS = KIND[352+:32];
+  localparam [8*OPTIONS-1:0] STEP = KIND[384+:8*OPTIONS], OFFSET = KIND[384+8*OPTIONS+:8*OPTIONS];
+  localparam [8*LANES-1:0] LEVEL = KIND[384+16*OPTIONS+:8*LANES];
 
   // Fields of a compute
   // descriptors.toml, compute from word 3: dense lanes_on_b accumulate chunk_rows group_pitch
@@ -154,6 +154,7 @@ module td1_tile_unit #(
       .WIDTH(OPERAND),
       .EXP(EXP), .COUNTER_WIDTH(8), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS), .STEP(STEP),
       .OFFSET(OFFSET), .LEVEL(LEVEL), .FUSED(FUSED), .ACCUMULATORS(ACCUMULATORS),
+      .SCHEDULER_REGISTERS(SCHEDULER_REGISTERS),
       .INTERCONNECT_REGISTERS(INTERCONNECT_REGISTERS), .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS),
       .ADDER_REGISTERS(ADDER_REGISTERS), .TREE_REGISTERS(TREE_REGISTERS)
   ) u_tile (

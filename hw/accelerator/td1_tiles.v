@@ -16,7 +16,7 @@ module td1_tiles #(
     parameter RESULT_BITS = $clog2(RESULT_WORDS / (LANES / STREAMS) / STORE_ROWS),  // do not set
     parameter FILL_ROWS              = 1,    // rows that a side fills in a clock: a power of two
     parameter DEPTH                  = 3,    // rows of a staging buffer
-    parameter KIND_BITS              = 352,  // bits of KIND
+    parameter KIND_BITS              = 384,  // bits of KIND
     parameter [KIND_BITS-1:0] KIND   = 0     // of tile, packed; see td1_tile_unit
 ) (
     input  wire                            clk_i,          // clock

@@ -13,7 +13,7 @@ module td1_array #(
     parameter OUTPUT_WIDTH         = 32,  // bits of an output: 32, or 16 for bfloat16
     parameter FUSED                = 0,   // 1: a step's products are added as integers, see td1_pe
     parameter ACCUMULATORS         = 1,   // 1..8
-    parameter OPERAND_REGISTERS    = 0,   // between step_i and a_i, b_i, 0..2
+    parameter OPERAND_REGISTERS    = 0,   // between step_i and a_i, b_i, 0..3
     parameter MULTIPLIER_REGISTERS = 0,   // 0..2
     parameter ADDER_REGISTERS      = 0,   // 0..3
     parameter TREE_REGISTERS       = 1    // 0..2

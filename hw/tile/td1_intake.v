@@ -8,7 +8,8 @@
 
 module td1_intake #(
     parameter ROWS  = 4,  // tile rows, 1..16
-    parameter DEPTH = 3   // rows of a staging buffer, 1..8
+    parameter DEPTH = 3,  // rows of a staging buffer, 1..8
+    parameter LATE  = 0   // 1: elements move a clock after choices, see td1_window
 ) (
     input  wire                       clk_i,               // clock
     input  wire                       rst_ni,              // asynchronous reset, active low
@@ -34,7 +35,8 @@ module td1_intake #(
     output wire [DEPTH*(DEPTH+1)-1:0] own_o,
     output wire [          DEPTH-1:0] follows_o,           // ... so is offered row m behind it
     // Pipeline
-    input  wire                       enables_i,           // it moves in the next clock
+    input  wire                       enable_i,            // it moves
+    input  wire                       enables_i,           // ... in the next clock
     output wire                       step_o,              // the tile steps
     output wire                       steps_o,             // ... in the next clock
     output wire [            DEPTH:0] steps_if_o,          // ... bit m: if m rows leave
@@ -50,6 +52,8 @@ module td1_intake #(
     else {open_q, step_q} <= {1'b1, steps_o};
   end
   assign step_o = step_q;
+  // Rows that have still to move in would be lost while the pipeline holds.
+  wire open = open_q & (LATE == 0 | enable_i);
 
   // Side A is 0, side B is 1. A stream that runs dense passes through slot 0 alone, save for its
   // first rows and its last one: other slots may hold rows of streams beside it.
@@ -62,7 +66,7 @@ module td1_intake #(
   genvar s, b, m, p, r;
   for (s = 0; s < 2; s = s + 1) begin : g_side
     reg  [DEPTH-1:0] present_q;  // the slot holds a row; slots fill from the front
-    wire [DEPTH-1:0] offered = {DEPTH{open_q}} & ~({DEPTH{1'b1}} << valid[s*COUNT+:COUNT]);
+    wire [DEPTH-1:0] offered = {DEPTH{open}} & ~({DEPTH{1'b1}} << valid[s*COUNT+:COUNT]);
     wire [  DEPTH:0] held = {present_q, 1'b1} & {1'b1, ~present_q};  // how many, one-hot
     for (b = 0; b < COUNT; b = b + 1) begin : g_ready
       wire [DEPTH:0] room;
@@ -81,7 +85,7 @@ module td1_intake #(
           localparam ROOM = DEPTH - p, PARKED = (p == 0) ? 1 : 0;
           assign rooms[p] = held[m+p] & (parks ? PARKED[b] : ROOM[b]);
         end
-        assign room[b] = open_q & (|rooms);
+        assign room[b] = open & (|rooms);
       end
       wire [DEPTH-1:0] present;
       for (p = 0; p < DEPTH; p = p + 1) begin : g_slot
@@ -182,11 +186,11 @@ module td1_intake #(
         localparam HELD = (m + p - r <= DEPTH) ? m + p - r : 0;
         assign enters[r] = (m + p - r <= DEPTH) & b_held_o[HELD] & b_last_i[r];
       end
-      wire open = (p == 0) | ~park;  // to offered rows
+      wire enterable = (p == 0) | ~park;  // by offered rows
       assign ended[p] = (p + m < DEPTH & b_present[FROM]) ? last[FROM] : |enters;
       assign looks[p] = ~(|(ended & ~({DEPTH{1'b1}} << p))) & (sparse[m] | (p == 0));
-      assign a_loads_o[m*DEPTH+p] = a_in[p] ? steps_if_o[m] : open;
-      assign b_loads_o[m*DEPTH+p] = b_in[p] ? steps_if_o[m] : open;
+      assign a_loads_o[m*DEPTH+p] = a_in[p] ? steps_if_o[m] : enterable;
+      assign b_loads_o[m*DEPTH+p] = b_in[p] ? steps_if_o[m] : enterable;
     end
   end
   assign steps_o = |(leave & steps_if_o);

@@ -8,13 +8,14 @@ module td1_interconnect #(
     parameter WIDTH     = 16,  // bits of an element
     parameter DEPTH     = 3,   // rows of the window, 1..8
     parameter OPTIONS   = 8,   // 1..64
+    parameter LATE      = 0,   // registers that select_i comes from
     parameter REGISTERS = 1,   // behind the multiplexers, 0..2
     parameter [8*OPTIONS-1:0] STEP   = 0,  // see td1_scheduler
     parameter [8*OPTIONS-1:0] OFFSET = 0
 ) (
     input  wire                         clk_i,     // clock; unused without registers
-    // Lane * (REGISTERS + 1) + register: it loads; see td1_pipe
-    input  wire [LANES*(REGISTERS+1)-1:0] load_i,
+    // Lane * (LATE + REGISTERS + 1) + register: it loads; see td1_pipe
+    input  wire [LANES*(LATE+REGISTERS+1)-1:0] load_i,
     input  wire [DEPTH*LANES*WIDTH-1:0] window_i,  // element row * LANES + lane
     input  wire [    LANES*OPTIONS-1:0] select_i,  // lane * OPTIONS + option: one-hot, or none
     output wire [      LANES*WIDTH-1:0] operand_o  // of each lane
@@ -31,10 +32,10 @@ module td1_interconnect #(
     end
     wire [WIDTH-1:0] operand = g_option[OPTIONS-1].sum;
     td1_pipe #(.WIDTH(WIDTH), .REGISTERS(REGISTERS)) u_pipe (
-        .clk_i(clk_i), .en_i(load_i[lane*(REGISTERS+1)+:REGISTERS+1]), .x_i(operand),
+        .clk_i(clk_i), .en_i(load_i[lane*(LATE+REGISTERS+1)+LATE+:REGISTERS+1]), .x_i(operand),
         .y_o(operand_o[lane*WIDTH+:WIDTH])
     );
   end
-  wire unused = &{1'b0, window_i};  // a pattern may have no option in a row
+  wire unused = &{1'b0, window_i, load_i};  // a pattern may have no option in a row; select_i's
 endmodule
 `default_nettype wire

@@ -11,6 +11,7 @@ module td1_row #(
     parameter OPTIONS   = 8,   // 1..64
     parameter LEVELS    = 6,   // 1..LANES
     parameter TWO_SIDED = 0,   // 1: a pair is dropped for a zero on side A, too
+    parameter LATE      = 0,   // 1: registers behind the scheduler; elements move a clock later
     parameter REGISTERS = 1,   // behind the multiplexers, 0..2
     parameter [8*OPTIONS-1:0] STEP   = 0,  // see td1_scheduler
     parameter [8*OPTIONS-1:0] OFFSET = 0,
@@ -22,6 +23,7 @@ module td1_row #(
     input  wire [DEPTH*LANES*WIDTH-1:0] rows_i,        // offered: element row * LANES + lane
     input  wire [      DEPTH*LANES-1:0] a_nonzero_i,   // side A's elements; for TWO_SIDED only
     // Step, see td1_intake and td1_tile
+    input  wire                         enables_i,     // the pipeline moves in the next clock; for LATE
     input  wire [            DEPTH-1:0] eligible_i,    // a step looks at the slot, row or not
     input  wire                         dense_i,       // the stream in use runs dense
     input  wire                         special_i,     // an Inf or NaN in slot 0 may meet a zero
@@ -30,7 +32,7 @@ module td1_row #(
     output wire                         nonfinite_o,   // an Inf or NaN in an eligible row
     output wire                         special_o,     // ... in slot 0, row or not
     // Choices
-    input  wire [LANES*(REGISTERS+1)-1:0] load_i,      // see td1_interconnect
+    input  wire [LANES*(LATE+REGISTERS+1)-1:0] load_i,  // see td1_interconnect
     output wire [    LANES*OPTIONS-1:0] select_o,      // lane * OPTIONS + option: one-hot, or none
     output wire [            LANES-1:0] live_o,        // the lane takes an element
     output wire [            LANES-1:0] used_o,        // ... or has a dense stream's zero
@@ -41,16 +43,18 @@ module td1_row #(
   wire [ELEMENTS*WIDTH-1:0] window;
   wire [      ELEMENTS-1:0] offered, loads;
   wire [      ELEMENTS-1:0] nonzero;  // the slot holds the element: it was wanted as it came there
-  td1_window #(.LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .DEPTH(DEPTH), .NONZERO(1)) u_window (
-      .clk_i(clk_i), .moves_i(moves_i), .loads_i(loads), .rows_i(rows_i), .window_o(window),
-      .offered_o(offered), .eligible_i(eligible_i), .nonfinite_o(nonfinite_o),
-      .special_o(special_o)
+  td1_window #(
+      .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .DEPTH(DEPTH), .NONZERO(1), .LATE(LATE)
+  ) u_window (
+      .clk_i(clk_i), .moves_i(moves_i), .loads_i(loads), .rows_i(rows_i), .enables_i(enables_i),
+      .wants_i(offered), .window_o(window), .offered_o(offered), .eligible_i(eligible_i),
+      .nonfinite_o(nonfinite_o), .special_o(special_o)
   );
 
   // An element may be taken if its pair matters, its row is searched, and no lane has had it. In
   // dense mode no row is searched: every lane takes its own element, unless its product is a zero.
   wire [    ELEMENTS-1:0] effectual, waits, free, untaken, left;
-  wire [LANES*OPTIONS-1:0] choice, b_select;
+  wire [LANES*OPTIONS-1:0] choice, select, b_select;
   wire [        LANES-1:0] takes;
   td1_scheduler #(
       .LANES(LANES), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
@@ -70,11 +74,17 @@ module td1_row #(
   end
   for (i = 0; i < LANES; i = i + 1) begin : g_select
     wire own = dense_i & (effectual[i] | special_i);  // the lane takes option 0
-    wire [OPTIONS-1:0] select = choice[i*OPTIONS+:OPTIONS] | {{OPTIONS - 1{1'b0}}, own};
-    assign select_o[i*OPTIONS+:OPTIONS] = select;
+    assign select[i*OPTIONS+:OPTIONS] =
+        choice[i*OPTIONS+:OPTIONS] | {{OPTIONS - 1{1'b0}}, own};
     // +0 stands for a zero of side B, which did not load. Only in dense mode one is taken.
+    wire b_first = choice[i*OPTIONS] | (own & nonzero[i]), b_first_late;
+    td1_pipe #(.WIDTH(OPTIONS + 1), .REGISTERS(LATE)) u_choice (
+        .clk_i(clk_i), .en_i(load_i[i*(LATE+REGISTERS+1)+:LATE+1]), .x_i({b_first, select[i*OPTIONS+:OPTIONS]}),
+        .y_o({b_first_late, select_o[i*OPTIONS+:OPTIONS]})
+    );
+    localparam [OPTIONS-1:0] FIRST = 1;
     assign b_select[i*OPTIONS+:OPTIONS] =
-        choice[i*OPTIONS+:OPTIONS] | {{OPTIONS - 1{1'b0}}, own & nonzero[i]};
+        (select_o[i*OPTIONS+:OPTIONS] & ~FIRST) | (FIRST & {OPTIONS{b_first_late}});
     assign live_o[i] = takes[i] | own;
     assign used_o[i] = takes[i] | dense_i;
   end
@@ -101,14 +111,14 @@ module td1_row #(
         waits_q <= g_from[DEPTH-1].any;
       end
     end
-    assign loads[p*LANES+:LANES] = g_from[DEPTH-1].wanted;
+    assign loads[p*LANES+:LANES] = (LATE != 0) ? wanted_q : g_from[DEPTH-1].wanted;
     assign nonzero[p*LANES+:LANES] = wanted_q;
     assign waits[p*LANES+:LANES] = waits_q;
   end
 
   td1_interconnect #(
-      .LANES(LANES), .WIDTH(WIDTH), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .REGISTERS(REGISTERS),
-      .STEP(STEP), .OFFSET(OFFSET)
+      .LANES(LANES), .WIDTH(WIDTH), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LATE(LATE),
+      .REGISTERS(REGISTERS), .STEP(STEP), .OFFSET(OFFSET)
   ) u_interconnect (
       .clk_i(clk_i), .load_i(load_i), .window_i(window), .select_i(b_select), .operand_o(operand_o)
   );

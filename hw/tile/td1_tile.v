@@ -37,16 +37,17 @@ module td1_tile #(
     parameter COUNTER_WIDTH          = 32,  // bits of a counter, 8..64
     parameter COUNTER_WRAP           = 1,   // 0: a full counter stays full
     parameter DEPTH                  = 3,   // rows of a staging buffer, or of an offer, 1..8
-    // Pattern, see td1_scheduler. A baseline has none, and no INTERCONNECT_REGISTERS.
+    // Pattern, see td1_scheduler. A baseline has none, nor the first two of the pipeline's.
     parameter OPTIONS                = 8,   // 1..64
     parameter LEVELS                 = 6,   // 1..LANES
     parameter [8*OPTIONS-1:0] STEP   = 0,
     parameter [8*OPTIONS-1:0] OFFSET = 0,
     parameter [ 8*LANES-1:0] LEVEL   = 0,
     parameter TWO_SIDED              = 0,   // 1: zeros of side A count, too; for one PE
-    // Pipeline, see td1_interconnect and td1_pe
+    // Pipeline, see td1_row, td1_interconnect and td1_pe
     parameter FUSED                  = 0,   // 1: a step's products are added as integers
     parameter ACCUMULATORS           = 1,   // 1..8
+    parameter SCHEDULER_REGISTERS    = 0,   // behind the schedulers, 0..1
     parameter INTERCONNECT_REGISTERS = 1,   // behind the operand multiplexers, 0..2
     parameter MULTIPLIER_REGISTERS   = 0,   // 0..2
     parameter ADDER_REGISTERS        = 0,   // 0..3
@@ -89,7 +90,8 @@ module td1_tile #(
   wire [ADVANCES-1:0] advance;
   wire [COUNTED-1:0] used;           // lanes with a pair, where these are counted
   wire [ROWS*LANES-1:0] live;        // see td1_row
-  localparam LOADS = LANES * ((DENSE ? 0 : INTERCONNECT_REGISTERS) + 1);  // of a row's operands
+  localparam OPERAND_REGISTERS = DENSE ? 0 : SCHEDULER_REGISTERS + INTERCONNECT_REGISTERS;
+  localparam LOADS = LANES * (OPERAND_REGISTERS + 1);  // of a row's choices and operands
   wire [ROWS*LOADS-1:0] load;
   wire [ROWS*COLUMNS*ROW_BITS-1:0] a;
   wire [ROWS*ROW_BITS-1:0] b;
@@ -104,8 +106,8 @@ module td1_tile #(
     wire [ROWS*LANES-1:0] b_live;
     wire unused = &{1'b0, dense_i, a_rows_i, b_rows_i, b_last_i, b_last_of_output_i, a_live,
                     load,  // of operand registers: there are none
-                    INTERCONNECT_REGISTERS[0], TWO_SIDED[0], OPTIONS[0], LEVELS[0],
-                    STEP[0], OFFSET[0], LEVEL[0]};
+                    SCHEDULER_REGISTERS[0], INTERCONNECT_REGISTERS[0], TWO_SIDED[0], OPTIONS[0],
+                    LEVELS[0], STEP[0], OFFSET[0], LEVEL[0]};
     td1_dense_intake #(.DEPTH(DEPTH)) u_intake (
         .clk_i(clk_i), .rst_ni(rst_n), .a_valid_i(a_valid_i), .a_ready_o(a_ready_o),
         .b_valid_i(b_valid_i), .b_ready_o(b_ready_o), .b_last_i(b_last_i[0]),
@@ -142,14 +144,14 @@ module td1_tile #(
     wire [DEPTH*(DEPTH+1)-1:0] own;
     wire [DEPTH-1:0] follows;
     wire [ROWS*DEPTH-1:0] clear;
-    td1_intake #(.ROWS(ROWS), .DEPTH(DEPTH)) u_intake (
+    td1_intake #(.ROWS(ROWS), .DEPTH(DEPTH), .LATE(SCHEDULER_REGISTERS)) u_intake (
         .clk_i(clk_i), .rst_ni(rst_n), .a_valid_i(a_valid_i), .a_ready_o(a_ready_o),
         .b_valid_i(b_valid_i), .b_ready_o(b_ready_o), .b_last_i(b_last_i),
         .b_last_of_output_i(b_last_of_output_i), .dense_i(dense_i), .a_held_o(a_held),
         .b_held_o(b_held), .a_loads_o(a_loads), .b_loads_o(b_loads), .eligible_o(eligible),
         .denses_o(denses), .clear_i(clear), .advance_o(advance), .own_o(own), .follows_o(follows),
-        .enables_i(enables), .step_o(step), .steps_o(steps), .steps_if_o(steps_if),
-        .final_o(final_step), .waiting_o(waiting)
+        .enable_i(enable), .enables_i(enables), .step_o(step), .steps_o(steps),
+        .steps_if_o(steps_if), .final_o(final_step), .waiting_o(waiting)
     );
 
     // Side A. The windows of the columns are seen from all tile rows.
@@ -172,11 +174,13 @@ module td1_tile #(
           .held_i(a_held), .leave_o(leave), .moves_o(moves)
       );
       td1_window #(
-          .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .DEPTH(DEPTH), .NONZERO(TWO_SIDED)
+          .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .DEPTH(DEPTH), .NONZERO(TWO_SIDED),
+          .LATE(SCHEDULER_REGISTERS)
       ) u_window (
           .clk_i(clk_i), .moves_i(moves), .loads_i({DEPTH * LANES{1'b1}}), .rows_i(rows),
-          .window_o(window), .offered_o(offered), .eligible_i(eligible),
-          .nonfinite_o(nonfinite[c]), .special_o(special[c])
+          .enables_i(enables), .wants_i({DEPTH * LANES{1'b1}}), .window_o(window),
+          .offered_o(offered), .eligible_i(eligible), .nonfinite_o(nonfinite[c]),
+          .special_o(special[c])
       );
       if (TWO_SIDED != 0) begin : g_nonzero
         td1_staging #(.DEPTH(DEPTH), .BITS(LANES)) u_nonzero (
@@ -211,10 +215,10 @@ module td1_tile #(
       td1_row #(
           .LANES(LANES), .WIDTH(WIDTH), .EXP(EXP), .DEPTH(DEPTH), .OPTIONS(OPTIONS),
           .LEVELS(LEVELS), .STEP(STEP), .OFFSET(OFFSET), .LEVEL(LEVEL), .TWO_SIDED(TWO_SIDED),
-          .REGISTERS(INTERCONNECT_REGISTERS)
+          .LATE(SCHEDULER_REGISTERS), .REGISTERS(INTERCONNECT_REGISTERS)
       ) u_row (
           .clk_i(clk_i), .moves_i(moves), .rows_i(rows), .a_nonzero_i(g_column[0].nonzero),
-          .eligible_i(eligible), .dense_i(dense_q), .special_i(may_meet_zero),
+          .enables_i(enables), .eligible_i(eligible), .dense_i(dense_q), .special_i(may_meet_zero),
           .clear_o(clear[r*DEPTH+:DEPTH]), .search_i(search), .nonfinite_o(nonfinite[COLUMNS+r]),
           .special_o(special[COLUMNS+r]), .load_i(load[r*LOADS+:LOADS]), .select_o(select),
           .live_o(live[r*LANES+:LANES]), .used_o(used[r*LANES+:LANES]),
@@ -223,7 +227,8 @@ module td1_tile #(
       for (c = 0; c < COLUMNS; c = c + 1) begin : g_pe
         td1_interconnect #(
             .LANES(LANES), .WIDTH(WIDTH), .DEPTH(DEPTH), .OPTIONS(OPTIONS),
-            .STEP(STEP), .OFFSET(OFFSET), .REGISTERS(INTERCONNECT_REGISTERS)
+            .STEP(STEP), .OFFSET(OFFSET), .LATE(SCHEDULER_REGISTERS),
+            .REGISTERS(INTERCONNECT_REGISTERS)
         ) u_interconnect (
             .clk_i(clk_i), .load_i(load[r*LOADS+:LOADS]), .window_i(g_column[c].window),
             .select_i(select), .operand_o(a[(r*COLUMNS+c)*ROW_BITS+:ROW_BITS])
@@ -235,7 +240,7 @@ module td1_tile #(
   td1_array #(
       .ROWS(ROWS), .COLUMNS(COLUMNS), .LANES(LANES), .RESTS(DENSE ? RESTS : 1),
       .WIDTH(WIDTH), .EXP(EXP), .OUTPUT_WIDTH(OUTPUT_WIDTH), .FUSED(FUSED),
-      .ACCUMULATORS(ACCUMULATORS), .OPERAND_REGISTERS(DENSE ? 0 : INTERCONNECT_REGISTERS),
+      .ACCUMULATORS(ACCUMULATORS), .OPERAND_REGISTERS(OPERAND_REGISTERS),
       .MULTIPLIER_REGISTERS(MULTIPLIER_REGISTERS), .ADDER_REGISTERS(ADDER_REGISTERS),
       .TREE_REGISTERS(TREE_REGISTERS)
   ) u_array (

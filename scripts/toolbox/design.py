@@ -89,7 +89,7 @@ def baseline(design, scheduling, emitted=emit):
     name = f"{scheduling}_{re.sub('^paper_', '', design.name)}"[:_LONGEST_NAME]
     text = re.sub(r'(?m)^name = .*$', f'name = "{name}"', text, count=1)
     text = re.sub(r'(?m)^scheduling = .*$', f'scheduling = "{scheduling}"', text, count=1)
-    text = re.sub(r'(?m)^(depth|pattern|levels|interconnect) = .*\n', '', text)
+    text = re.sub(r'(?m)^(depth|pattern|levels|scheduler|interconnect) = .*\n', '', text)
     path = make_folder(design.folder.parent) / f"{name}.toml"
     write(path, text)
     found = emitted(path)
