@@ -111,7 +111,7 @@ std::vector<Probe> probes(const Config& config) {
   add("eligible", "tile", "g_sparse.eligible", depth);
   add("advance", "tile", "advance", depth);
   add("clear", "row", "clear_o", depth);
-  add("select", "row", "select_o",
+  add("select", "row", "selects",
       fmt::format("{}", config.options.size() * static_cast<std::size_t>(config.lanes)));
   add("a_operand", "pe_interconnect", "g_lane[{lane}].operand", operand);
   add("b_operand", "row_interconnect", "g_lane[{lane}].operand", operand);
@@ -127,6 +127,14 @@ std::vector<Probe> probes(const Config& config) {
   add("waits", "row", "g_waits[{slot}].waits_q", fmt::format("{}", config.lanes));
   add("special", "row_window", "special", depth);
   add("nonzero", "row", "nonzero", fmt::format("{}", config.depth * config.lanes));
+  if (config.scheduler_registers > 0) {
+    add("late_choice", "row", "g_select[{lane}].u_choice.value",
+        fmt::format("{}", 2 * (config.options.size() + 1)));
+    add("late_enable", "row_window", "g_late.enable_q", "1");
+    add("late_moves", "row_window", "g_late.moves_q",
+        fmt::format("{}", config.depth * (config.depth + 2)));
+    add("late_element", "row_window", "g_late.g_row[{slot}].g_lane[{lane}].element_q", operand);
+  }
   return probes;
 }
 

@@ -52,7 +52,8 @@ module td1_intake #(
     else {open_q, step_q} <= {1'b1, steps_o};
   end
   assign step_o = step_q;
-  // Rows that have still to move in would be lost while the pipeline holds.
+  // If LATE, rows go on from where they come in only when the pipeline moves: until then no others
+  // may come.
   wire open = open_q & (LATE == 0 | enable_i);
 
   // Side A is 0, side B is 1. A stream that runs dense passes through slot 0 alone, save for its

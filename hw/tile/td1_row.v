@@ -11,7 +11,7 @@ module td1_row #(
     parameter OPTIONS   = 8,   // 1..64
     parameter LEVELS    = 6,   // 1..LANES
     parameter TWO_SIDED = 0,   // 1: a pair is dropped for a zero on side A, too
-    parameter LATE      = 0,   // 1: registers behind the scheduler; elements move a clock later
+    parameter LATE      = 0,   // 1: a register behind the scheduler; elements move a clock later
     parameter REGISTERS = 1,   // behind the multiplexers, 0..2
     parameter [8*OPTIONS-1:0] STEP   = 0,  // see td1_scheduler
     parameter [8*OPTIONS-1:0] OFFSET = 0,
@@ -23,7 +23,7 @@ module td1_row #(
     input  wire [DEPTH*LANES*WIDTH-1:0] rows_i,        // offered: element row * LANES + lane
     input  wire [      DEPTH*LANES-1:0] a_nonzero_i,   // side A's elements; for TWO_SIDED only
     // Step, see td1_intake and td1_tile
-    input  wire                         enables_i,     // the pipeline moves in the next clock; for LATE
+    input  wire                         enables_i,     // the pipeline moves in the next clock
     input  wire [            DEPTH-1:0] eligible_i,    // a step looks at the slot, row or not
     input  wire                         dense_i,       // the stream in use runs dense
     input  wire                         special_i,     // an Inf or NaN in slot 0 may meet a zero
@@ -54,7 +54,7 @@ module td1_row #(
   // An element may be taken if its pair matters, its row is searched, and no lane has had it. In
   // dense mode no row is searched: every lane takes its own element, unless its product is a zero.
   wire [    ELEMENTS-1:0] effectual, waits, free, untaken, left;
-  wire [LANES*OPTIONS-1:0] choice, select, b_select;
+  wire [LANES*OPTIONS-1:0] choice, selects, b_select;
   wire [        LANES-1:0] takes;
   td1_scheduler #(
       .LANES(LANES), .DEPTH(DEPTH), .OPTIONS(OPTIONS), .LEVELS(LEVELS),
@@ -74,12 +74,14 @@ module td1_row #(
   end
   for (i = 0; i < LANES; i = i + 1) begin : g_select
     wire own = dense_i & (effectual[i] | special_i);  // the lane takes option 0
-    assign select[i*OPTIONS+:OPTIONS] =
-        choice[i*OPTIONS+:OPTIONS] | {{OPTIONS - 1{1'b0}}, own};
+    wire [OPTIONS-1:0] select = choice[i*OPTIONS+:OPTIONS] | {{OPTIONS - 1{1'b0}}, own};
+    assign selects[i*OPTIONS+:OPTIONS] = select;
     // +0 stands for a zero of side B, which did not load. Only in dense mode one is taken.
-    wire b_first = choice[i*OPTIONS] | (own & nonzero[i]), b_first_late;
+    wire b_first = choice[i*OPTIONS] | (own & nonzero[i]);
+    wire b_first_late;
     td1_pipe #(.WIDTH(OPTIONS + 1), .REGISTERS(LATE)) u_choice (
-        .clk_i(clk_i), .en_i(load_i[i*(LATE+REGISTERS+1)+:LATE+1]), .x_i({b_first, select[i*OPTIONS+:OPTIONS]}),
+        .clk_i(clk_i), .en_i(load_i[i*(LATE+REGISTERS+1)+:LATE+1]),
+        .x_i({b_first, selects[i*OPTIONS+:OPTIONS]}),
         .y_o({b_first_late, select_o[i*OPTIONS+:OPTIONS]})
     );
     localparam [OPTIONS-1:0] FIRST = 1;

@@ -12,7 +12,7 @@ module td1_row_assert #(
     input wire                    dense_i,
     input wire [ DEPTH*LANES-1:0] free,     // elements that may be taken; none in dense mode
     input wire [ DEPTH*LANES-1:0] untaken,  // ... and were not
-    input wire [LANES*OPTIONS-1:0] select,
+    input wire [LANES*OPTIONS-1:0] selects,
     input wire [       LANES-1:0] effectual,  // elements of row 0
     input wire                    special_i,
     input wire [       LANES-1:0] live_o
@@ -20,9 +20,9 @@ module td1_row_assert #(
   wire [LANES-1:0] one_hot, own;  // the lane selects one option at most; option 0
 
   for (genvar i = 0; i < LANES; i++) begin : g_lane
-    assign one_hot[i] = $onehot0(select[i*OPTIONS+:OPTIONS]);
+    assign one_hot[i] = $onehot0(selects[i*OPTIONS+:OPTIONS]);
     wire wanted = effectual[i] | special_i;
-    assign own[i] = (select[i*OPTIONS+:OPTIONS] == {{OPTIONS - 1{1'b0}}, wanted});
+    assign own[i] = (selects[i*OPTIONS+:OPTIONS] == {{OPTIONS - 1{1'b0}}, wanted});
   end
 
   // A reset may change the mode while elements of before wait: two clocks later they are gone.

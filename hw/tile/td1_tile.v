@@ -17,6 +17,7 @@
 // Offers may change in any clock. The sides need not move together, but b_last_i ends a stream of
 // both; dense_i counts when side B's first row is accepted. Outputs leave together, as in td1_skid.
 // Windows that wait keep their rows and fill up; without room for outputs the pipeline holds too.
+// With SCHEDULER_REGISTERS no row is accepted while it does.
 //
 // The baselines are the same tile without windows, schedulers and multiplexers, in which each row
 // takes a step: it accepts one row of a side in a clock. In the zero-gated one lanes rest in steps
@@ -47,7 +48,7 @@ module td1_tile #(
     // Pipeline, see td1_row, td1_interconnect and td1_pe
     parameter FUSED                  = 0,   // 1: a step's products are added as integers
     parameter ACCUMULATORS           = 1,   // 1..8
-    parameter SCHEDULER_REGISTERS    = 0,   // behind the schedulers, 0..1
+    parameter SCHEDULER_REGISTERS    = 0,   // behind the schedulers: LATE of td1_row, 0..1
     parameter INTERCONNECT_REGISTERS = 1,   // behind the operand multiplexers, 0..2
     parameter MULTIPLIER_REGISTERS   = 0,   // 0..2
     parameter ADDER_REGISTERS        = 0,   // 0..3

@@ -31,10 +31,10 @@ def blocks():
     # Measured with the default cells, four rows: step_first and wide4 within 0.2 ns of each other,
     # lookahead_first 1.2 ns slower. The number of levels alone does not tell.
     pattern = ("another tile.interconnect.pattern (step_first or wide4), fewer rows or a smaller "
-               "depth")
+               f"depth, {more('scheduler')}")
     tree = _legal("tile.pipeline.tree")
     adders = f"{more('adder')}, {tree}"
-    depth = "fewer rows: " + _legal("tile.interconnect.depth")
+    depth = f"fewer rows: {_legal('tile.interconnect.depth')}, {more('scheduler')}"
     return {
         "multiplier": ("multiplier", more("multiplier")),
         "sum_tree": ("adder of the tree", adders),

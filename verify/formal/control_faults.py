@@ -18,7 +18,7 @@ from .proof import REFUTED
 CONFIGS = (*(designs.CUT / f"{name}.toml" for name in ("cut", "cut_columns", "cut_two_sided")),
            designs.CONFIGS / "fp8_lanes5.toml",
            designs.CONFIGS / "fp8_results.toml",
-           designs.CONFIGS / "fused_lanes6.toml", designs.CONFIGS / "zero_gated.toml")
+           designs.CONFIGS / "fused_lanes6.toml", designs.CONFIGS / "late.toml", designs.CONFIGS / "zero_gated.toml")
 
 
 def _design(config, fault=None):

@@ -81,6 +81,11 @@ class Design:
         return self.parameter("tile.scheduling") == "two_sided"
 
     @property
+    def is_late(self):
+        """Whether elements follow their choices a clock later."""
+        return not self.is_dense and self.parameter("tile.pipeline.scheduler") > 0
+
+    @property
     def latency(self):
         """Clocks from the step that completes an output to the output, if none waits."""
         return self.manifest.json["output_latency_clocks"]

@@ -19,6 +19,8 @@ RULES = (
      'absent when tile.scheduling = "dense" or "zero_gated"'),
     ("dense tiles have no operand multiplexers", f"{_DENSE}tile.pipeline.interconnect = 0\n",
      'absent when tile.scheduling = "dense" or "zero_gated"'),
+    ("dense tiles have no scheduler", f"{_ZERO_GATED}tile.pipeline.scheduler = 1\n",
+     'absent when tile.scheduling = "dense" or "zero_gated"'),
     ("options lie within the depth", f"tile.interconnect.depth = 2\n{_PATTERN}[[0, 0], [2, 0]]\n",
      "(tile.interconnect.depth - 1)"),
     ("options lie within the lanes", f"{_LANES}{_PATTERN}[[0, 0], [1, 4]]\n", "(tile.lanes - 1)"),

@@ -158,11 +158,11 @@ SC_MODULE(Monitor) {
     watch_rows(root.TD_STEP != 0);
     if (root.TD_STEP && pass_clocks_ != nullptr)
       pass_clocks_->on_step(root.TD_FINAL_STEP != 0, clocks);
+    if (options_.lanes && !config_.is_dense()) watch_lanes(root.TD_STEP != 0);
     if (!root.TD_STEP) return;
     if (first_step_ < 0) first_step_ = clocks;
     last_event_ = clocks;
     ++steps;
-    if (options_.lanes && !config_.is_dense()) watch_lanes();
     ++pass_cycles_;
     if (!root.TD_FINAL_STEP) return;
     scoreboard_.on_cycles(pass_cycles_, clocks);
@@ -189,10 +189,24 @@ SC_MODULE(Monitor) {
     pass_clocks_->on_rows(replay::Side::b, b_moved, clocks);
   }
 
-  void watch_lanes() {
+  /// Behind a register of its own, what a step chooses is in front of the multipliers a clock
+  /// later.
+  void watch_lanes(bool step) {
+    const bool late = config_.scheduler_registers > 0;
+    if (late && chosen_in_ >= 0) compare_lanes(chosen_in_);
+    chosen_in_ = -1;
+    if (!step) return;
     const replay::Pass* pass = scoreboard_.in_use();
     if (pass == nullptr) return;  // the scoreboard complains when the output comes
     if (pass_cycles_ == 0) lane_check_.begin(pass->data);
+    if (late) {
+      chosen_in_ = pass_cycles_;
+    } else {
+      compare_lanes(pass_cycles_);
+    }
+  }
+
+  void compare_lanes(std::int64_t cycle) {
     [[maybe_unused]] const auto& root = *tile_.rootp;  // not used by a dense tile
     LaneOperands operands;
 #define TD_APPEND_A(signal) operands.a.push_back(root.signal);
@@ -201,7 +215,7 @@ SC_MODULE(Monitor) {
     TD_B_OPERANDS(TD_APPEND_B)
 #undef TD_APPEND_A
 #undef TD_APPEND_B
-    const std::string difference = lane_check_.compare(pass_cycles_, operands);
+    const std::string difference = lane_check_.compare(cycle, operands);
     if (!difference.empty()) scoreboard_.on_lane(difference, clocks);
   }
 
@@ -277,6 +291,7 @@ SC_MODULE(Monitor) {
     if (pass_clocks_ != nullptr) pass_clocks_->on_reset();
     released_clocks_ = 0;
     pass_cycles_ = 0;
+    chosen_in_ = -1;
     stalls_ = 0;
     a_held_ = b_held_ = 0;
     last_event_ = clocks;
@@ -312,6 +327,7 @@ SC_MODULE(Monitor) {
   std::int64_t a_held_ = 0;  ///< rows of side A in the tile
   std::int64_t b_held_ = 0;
   std::int64_t pass_cycles_ = 0;
+  std::int64_t chosen_in_ = -1;  ///< step of the pass, one clock ago, whose operands are to be seen
   std::int64_t released_clocks_ = 0;  ///< since the last reset, up to kReleaseClocks
   std::int64_t first_step_ = -1;
   std::int64_t last_event_ = 0;

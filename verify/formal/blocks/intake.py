@@ -31,7 +31,7 @@ CONNECTED = """.clk_i(clk), .rst_ni(rst_n),
       .b_last_i(b_last), .b_last_of_output_i(b_last_of_output), .dense_i(dense),
       .a_held_o(a_slots), .b_held_o(b_slots), .a_loads_o(a_next_load), .b_loads_o(b_next_load),
       .eligible_o(eligible), .denses_o(dense_next), .clear_i(clear), .advance_o(advance),
-      .own_o(of_stream), .follows_o(follows), .enables_i(enables), .step_o(step), .steps_o(steps), .steps_if_o(steps_if),
+      .own_o(of_stream), .follows_o(follows), .enable_i(enable), .enables_i(enables), .step_o(step), .steps_o(steps), .steps_if_o(steps_if),
       .final_o(final_step), .waiting_o(waiting)"""
 
 
@@ -48,6 +48,7 @@ module proof (
     input wire [{depth - 1}:0] b_last,
     input wire [{depth - 1}:0] b_last_of_output,
     input wire dense,
+    input wire enable,
     input wire enables,
     input wire [{design.parameter("tile.rows") * depth - 1}:0] clear,
     {text.outputs(PROPERTIES)}

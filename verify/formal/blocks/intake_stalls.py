@@ -8,7 +8,8 @@ from ..proof import ALWAYS, Proof
 PROPERTIES = {
     "ok_fit": "no side holds more rows than its depth",
     "ok_promise": "ready: all the room that there is after this clock, and no more; within a dense "
-                  "stream one row, if none is held then",
+                  "stream one row, if none is held then; while the pipeline holds none, if elements move "
+                  "later",
     "ok_step": "steps exactly if the depth, or the rest of the stream, is there, of a dense stream "
                "one row, and the pipeline moves; told a clock ahead",
     "ok_waiting": "a clock without a step though there are rows is told",
@@ -123,7 +124,7 @@ module proof (
     end
   end
   assign ok_fit = ~run | (a_held <= DEPTH & b_held <= DEPTH);
-  assign ok_promise = ~run | (open_q
+  assign ok_promise = ~run | (open_q{" & enable" if design.is_late else ""}
       ? a_ready == (dense_runs ? a_held == leave : DEPTH - a_held + leave)
         & b_ready == (dense_runs ? b_held == leave : DEPTH - b_held + leave)
       : a_ready == 0 & b_ready == 0);

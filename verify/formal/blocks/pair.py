@@ -2,6 +2,8 @@
 """That every pair of a stream is used once, in its own stream: one pair, whichever, is watched from
 before it is accepted until its row has left."""
 
+from . import text
+
 PROPERTIES = {
     "ok_once": "a pair is taken at most once, by one lane, and only when both elements are there",
     "ok_stream": "a pair is never taken while an earlier stream is in use",
@@ -100,7 +102,7 @@ _ARRIVAL = """\
 
 
 def _arrival(design):
-    registers = design.parameter("tile.pipeline.interconnect")
+    registers = text.operand_registers(design)
     if registers == 0:
         stages = "  always @* arrives = takes;\n"
     else:

@@ -25,6 +25,7 @@ STATE = {"ok_waits": "what waits of a searched slot is what its row left untaken
                      "was not searched before, zeros left out",
          "ok_nonzero": "nonzero: the elements that were wanted when they came where they are",
          "ok_nonfinite": staging.ELEMENTS["ok_nonfinite"]}
+LATE_CHOICE = {"ok_late_choice": "choices come into registers where these load"}
 OPERAND = {"ok_operand": "an operand is the element that its lane takes, or +0: of a zero, too"}
 
 # What lanes may take.
@@ -114,19 +115,48 @@ _HELD = """\
 
 def _inputs(design):
     """Of the module `proof`: name -> bits."""
-    return {**staging.ports(design), "operand_load": text.operand_loads(design), "dense": 1, "special": 1, "eligible": design.depth,
+    return {**staging.ports(design), "operand_load": text.operand_loads(design), "dense": 1, "special": 1, "eligible": design.depth, "enables": 1,
             "search": design.depth * design.depth, "a_nonzero": design.depth * design.lanes}
 
 
 _CONNECTED = f"""{staging.CONNECTED},
       .a_nonzero_i(a_nonzero), .eligible_i(eligible), .dense_i(dense), .special_i(special), .clear_o(clear),
-      .search_i(search), .nonfinite_o(nonfinite), .load_i(operand_load), .select_o(choice),
-      .live_o(live), .used_o(used), .operand_o(operand)"""
+      .search_i(search), .nonfinite_o(nonfinite), .load_i(operand_load), .select_o(selects),
+      .enables_i(enables), .live_o(live), .used_o(used), .operand_o(operand)"""
 
 
 def _properties(design):
-    return {**CHOICES, **CLEAR, **STATE, **OPERAND,
-            **staging.STAGING}
+    late = {**staging.LATE, **LATE_CHOICE} if design.is_late else {}
+    return {**CHOICES, **CLEAR, **STATE, **OPERAND, **staging.STAGING, **late}
+
+
+def _late_choice(design):
+    """`arriving`: side B's choices in front of the multiplexers, of `choice` and `b_choice`; and that the other
+    side's are there, too."""
+    if not design.is_late:
+        return "  wire [LANES*OPTIONS-1:0] arriving = b_choice;\n"
+    options = len(design.options)
+    kept = text.vector("late_choice", [
+        (design.manifest.inside("row", "late_choice", lane=lane), 2 * (options + 1))
+        for lane in range(design.lanes)])
+    return f"""\
+{kept}
+  localparam KEPT = OPTIONS + 1, LOADS = {text.operand_loads(design) // design.lanes};
+  reg [LANES*KEPT-1:0] demanded_choice_q, kept_choice;
+  reg [LANES*OPTIONS-1:0] arriving, a_arriving;
+  integer late_of;
+  always @* for (late_of = 0; late_of < LANES; late_of = late_of + 1) begin
+    kept_choice[late_of*KEPT+:KEPT] = late_choice[(2*late_of+1)*KEPT+:KEPT];
+    a_arriving[late_of*OPTIONS+:OPTIONS] = kept_choice[late_of*KEPT+:OPTIONS];
+    arriving[late_of*OPTIONS+:OPTIONS] = a_arriving[late_of*OPTIONS+:OPTIONS];
+    arriving[late_of*OPTIONS] = kept_choice[late_of*KEPT+OPTIONS];
+  end
+  integer kept_of;
+  always @(posedge clk) for (kept_of = 0; kept_of < LANES; kept_of = kept_of + 1)
+    demanded_choice_q[kept_of*KEPT+:KEPT] <= operand_load[kept_of*LOADS]
+        ? {{b_choice[kept_of*OPTIONS], choice[kept_of*OPTIONS+:OPTIONS]}} : kept_choice[kept_of*KEPT+:KEPT];
+  assign ok_late_choice = selects == a_arriving & kept_choice == demanded_choice_q;
+"""
 
 
 def _module(design):
@@ -146,7 +176,7 @@ module proof (
 );
 {text.pattern(design)}
   localparam WIDTH = {design.width}, EXPONENT = {design.exponent_bits};
-  wire [LANES*OPTIONS-1:0] choice;
+  wire [LANES*OPTIONS-1:0] selects;
   wire [LANES*WIDTH-1:0] operand;
   wire [LANES-1:0] live, used;
   wire nonfinite;
@@ -155,6 +185,7 @@ module proof (
 {window}
   wire [ELEMENTS-1:0] other_side = {other_side};
 {waits}
+{text.probe("choice", design.lanes * len(design.options), design.manifest.inside("row", "select"))}
 {text.probe("nonzero", design.depth * design.lanes, design.manifest.inside("row", "nonzero"))}
 {text.probe("special_slots", design.depth, design.manifest.inside("row", "special"))}
 
@@ -162,10 +193,13 @@ module proof (
 {text.PICKS}
 {text.DEFINITION}
 {_KEPT}{staging.wanted(design)}
-{staging.check(design)}
+  wire [ELEMENTS-1:0] wants = offers;
+{staging.acts(design, "row")}
+{staging.check(design, "nonzero" if design.is_late else "loads")}
 {_DENSE}
 {_B_CHOICE}
-{text.arrival(design, "row", "b_choice")}
+{_late_choice(design)}
+{text.arrival(design, "row", "arriving")}
 {_LIVE}
 {_CLEAR}
 {_WAITS}
@@ -188,7 +222,7 @@ def proofs(design):
     if design.is_dense or design.lanes > _MOST_LANES:
         return []
     module = _module(design)
-    clocked = {*STATE, *staging.STAGING}
+    clocked = {*STATE, *staging.STAGING, *staging.LATE, *LATE_CHOICE}
     if design.parameter("tile.pipeline.interconnect"):
         clocked |= OPERAND.keys()
     return [Proof(BLOCK, name, signal, design, "full", STEP if signal in clocked else SAT, module,

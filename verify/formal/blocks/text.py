@@ -132,7 +132,12 @@ _CHOSEN = """\
 
 def operand_loads(design):
     """Bits of what tells operand registers to load: of each lane one more than registers."""
-    return design.lanes * (design.parameter("tile.pipeline.interconnect") + 1)
+    return design.lanes * (operand_registers(design) + 1)
+
+
+def operand_registers(design):
+    """From a step to its operands."""
+    return sum(design.parameter(f"tile.pipeline.{stage}") for stage in ("scheduler", "interconnect"))
 
 
 def arrival(design, dut, choice="choice"):
@@ -140,8 +145,9 @@ def arrival(design, dut, choice="choice"):
     as there are registers. dut: the instance, by the manifest, that the interconnect is in, or is.
 
     With registers it is what a clock must do from any state: those that `operand_load` names, lane *
-    (registers + 1) + stage, move on, all others hold still."""
+    (operand_registers() + 1) + stage, move on, all others hold still."""
     registers = design.parameter("tile.pipeline.interconnect")
+    before = operand_registers(design) - registers
     chosen = _CHOSEN.replace("choice", choice)
     if registers == 0:
         return f"{chosen}  wire arrives = operand == chosen;\n"
@@ -156,9 +162,10 @@ def arrival(design, dut, choice="choice"):
         lines.append(f"  reg [LANES*WIDTH-1:0] demanded_{stage}_q;")
     lines.append("  integer h;\n  always @(posedge clk) for (h = 0; h < LANES; h = h + 1) begin")
     for stage in range(registers):
-        before = "chosen" if stage == 0 else f"stage_{stage - 1}"
-        lines.append(f"    demanded_{stage}_q[h*WIDTH+:WIDTH] <= operand_load[h*{registers + 1}+{stage}]"
-                     f" ? {before}[h*WIDTH+:WIDTH] : stage_{stage}[h*WIDTH+:WIDTH];")
+        last = "chosen" if stage == 0 else f"stage_{stage - 1}"
+        load = f"operand_load[h*{before + registers + 1}+{before + stage}]"
+        lines.append(f"    demanded_{stage}_q[h*WIDTH+:WIDTH] <= {load}"
+                     f" ? {last}[h*WIDTH+:WIDTH] : stage_{stage}[h*WIDTH+:WIDTH];")
     lines.append(f"  end\n  wire arrives = (operand == stage_{registers - 1})")
     lines += [f"    & (stage_{stage} == demanded_{stage}_q)" for stage in range(registers)]
     return "\n".join([*lines[:-1], f"{lines[-1]};\n"])

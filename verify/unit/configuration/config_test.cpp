@@ -38,6 +38,7 @@ format = "fp16"
 output = "bf16"
 accumulators = 7
 [tile.pipeline]
+scheduler = 1
 interconnect = 2
 multiplier = 1
 adder = 3
@@ -98,6 +99,7 @@ TEST_CASE("config: every parameter that is given is read") {
   CHECK(config.format == td::Format::fp16);
   CHECK(config.output == td::Format::bf16);
   CHECK(config.accumulators == 7);
+  CHECK(config.scheduler_registers == 1);
   CHECK(config.interconnect_registers == 2);
   CHECK(config.multiplier_registers == 1);
   CHECK(config.adder_registers == 3);
@@ -150,6 +152,7 @@ TEST_CASE("config: a dense tile has no pattern, no options, no levels and no mul
   CHECK(config.pattern.empty());
   CHECK(config.options.empty());
   CHECK(config.levels.empty());
+  CHECK(config.scheduler_registers == 0);
   CHECK(config.interconnect_registers == 0);
   const std::string text = td::canonical_toml(config);
   CHECK(text.find("pattern") == std::string::npos);

@@ -40,7 +40,8 @@ TileClock::TileClock(const Config& config, std::int64_t collect, ClockUseCounter
       latency_(output_latency(config) - 1),
       stages_(config.adder_registers + 1),
       apart_(collect),
-      depth_(config.depth) {}
+      depth_(config.depth),
+      late_(config.scheduler_registers > 0) {}
 
 void TileClock::advance(std::int64_t now, const TileInputs& inputs) {
   while (now_ < now) {
@@ -206,7 +207,8 @@ bool TileClock::crowd(std::int64_t end, const TileInputs& inputs) {
     if (!short_passes_ && out_room_ && next_output() > kCrowded) break;
     if (feeds_short && last.rows <= depth_) break;
     const bool completes = complete();
-    if (enabled()) {
+    const bool holds = !enabled();
+    if (!holds) {
       if (completes) outputs_.pop_front();
       ++moved_;
       --steps;
@@ -218,7 +220,8 @@ bool TileClock::crowd(std::int64_t end, const TileInputs& inputs) {
       if (stepped < now_) use_->steps(stepped, now_);
       stepped = now_ + 1;
     }
-    if (short_passes_) take_rows();
+    if (holds) hold(1);
+    if (short_passes_ && accepts(holds)) take_rows();
     const bool leaves = move_word(out_valid_);
     update_buffer(completes, leaves);
   }
@@ -255,6 +258,8 @@ void TileClock::count(std::int64_t clocks, const TileInputs& inputs) {
       feeding_.front().left -= clocks;
       step_for(clocks);
     }
+  } else {
+    hold(clocks);
   }
   if (moves(inputs)) {
     word_ += clocks;
@@ -284,6 +289,15 @@ void TileClock::see_short_passes() {
 bool TileClock::feeds_on(const Feeding& last) const {
   if (last.work->short_rows > 0) return last.rows > 0;
   return last.first_step > now_ + 1 || last.all_left > last.work->behind;
+}
+
+/// So many clocks in which the pipeline does not move. The first rows of works that come then wait,
+/// if the tile accepts none.
+void TileClock::hold(std::int64_t clocks) {
+  if (!late_) return;
+  for (Feeding& one : feeding_) {
+    if (one.first_step > now_) one.first_step = std::max(one.first_step, now_ + clocks + 1);
+  }
 }
 
 /// The end of a clock in which rows of short passes may have left.
@@ -369,12 +383,15 @@ void TileClock::update_buffer(bool complete, bool leaves) {
 /// One clock.
 void TileClock::update(const TileInputs& inputs) {
   const bool completes = complete();
-  if (enabled()) {
+  const bool holds = !enabled();
+  if (holds) {
+    hold(1);
+  } else {
     if (completes) outputs_.pop_front();
     ++moved_;
     step();
   }
-  take_rows();
+  if (accepts(holds)) take_rows();
   update_feed(inputs);
   const bool leaves = update_collect(inputs);
   update_buffer(completes, leaves);

@@ -128,6 +128,8 @@ class TileClock {
   std::int64_t leaving() const;
   void see_short_passes();
   bool feeds_on(const Feeding& last) const;
+  void hold(std::int64_t clocks);
+  bool accepts(bool holds) const { return !holds || !late_; }
   void take_rows();
   bool goes_on(const TileInputs& inputs) const;
   std::int64_t sure_steps() const;
@@ -156,6 +158,7 @@ class TileClock {
   std::int64_t stages_;   ///< of the adder that accumulates, with the register before it
   std::int64_t apart_;    ///< steps of a pass whose output no other one waits for
   std::int64_t depth_;    ///< rows that the staging buffers hold
+  bool late_;             ///< elements move a clock late: no row comes while the pipeline holds
 
   std::int64_t now_ = 1;
   TurnsClock feed_;
