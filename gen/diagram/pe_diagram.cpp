@@ -79,7 +79,8 @@ class PePicture {
                           config_.options.size(), config_.lanes, config_.options.size()),
         look);
     if (!config_.is_dense())
-      stage("interconnect", source.middle_x(), config_.interconnect_registers);
+      stage("interconnect", source.middle_x(),
+            config_.scheduler_registers + config_.interconnect_registers);
     stage("multipliers", source.right() + 52, config_.multiplier_registers);
     look.fill = colour::kCompute;
     look.rounded = true;

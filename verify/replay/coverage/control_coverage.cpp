@@ -27,6 +27,8 @@ int accepted_rows(const Config& config) { return config.is_dense() ? 1 : config.
 /// Why the tile cannot want for rows of a side in a state; empty if it can.
 std::string never_starved(const Config& config, ControlState state) {
   if (state == ControlState::closed) return "no row is accepted, so none is missed";
+  const bool held = state == ControlState::held_short || state == ControlState::held_ready;
+  if (held && config.scheduler_registers > 0) return "none is accepted while the pipeline holds";
   if (state == ControlState::held_ready && accepted_rows(config) == 1) {
     return "the one row of the window is there";
   }

@@ -187,7 +187,7 @@ TEST_CASE("config: what the models hold in fixed arrays is what the table allows
 }
 
 TEST_CASE("config: parameters have different paths, a text, and are found by their path") {
-  CHECK(td::parameters().size() == 27);
+  CHECK(td::parameters().size() == 28);
   for (const Parameter& parameter : td::parameters()) {
     CAPTURE(parameter.path());
     CHECK(td::find_parameter(parameter.path()) == &parameter);

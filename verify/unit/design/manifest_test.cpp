@@ -118,7 +118,7 @@ void check_manifest(const Config& config, const std::vector<OutputFile>& files) 
     CHECK(manifest["parameters"][parameter.path()] == expected);
   }
   CHECK(manifest["parameters"].size() == given);
-  CHECK(given == (config.is_dense() ? 15U : 18U));
+  CHECK(given == (config.is_dense() ? 15U : 19U));
 
   std::vector<Json> ports = manifest["ports"];
   for (Json& port : ports) {
