@@ -115,8 +115,9 @@ _HELD = """\
 
 def _inputs(design):
     """Of the module `proof`: name -> bits."""
-    return {**staging.ports(design), "operand_load": text.operand_loads(design), "dense": 1, "special": 1, "eligible": design.depth, "enables": 1,
-            "search": design.depth * design.depth, "a_nonzero": design.depth * design.lanes}
+    return {**staging.ports(design), "operand_load": text.operand_loads(design), "dense": 1, "special": 1,
+            "eligible": design.depth, "enables": 1, "search": design.depth * design.depth,
+            "a_nonzero": design.depth * design.lanes}
 
 
 _CONNECTED = f"""{staging.CONNECTED},

@@ -41,7 +41,8 @@ _LATE = """\
   integer load_of, row_of;
   always @* for (row_of = 0; row_of < DEPTH; row_of = row_of + 1) begin
     may_enter[row_of] = 1'b0;
-    for (load_of = row_of; load_of < DEPTH; load_of = load_of + 1) may_enter[row_of] = may_enter[row_of] | load[load_of];
+    for (load_of = row_of; load_of < DEPTH; load_of = load_of + 1)
+      may_enter[row_of] = may_enter[row_of] | load[load_of];
   end
   integer came;
   always @(posedge clk) begin
