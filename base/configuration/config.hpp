@@ -58,8 +58,8 @@ struct Config {
   Format output = Format::fp32;
   Sum sum = Sum::tree;
   int accumulators = 1;
-  int scheduler_registers = 0;     ///< likewise
-  int interconnect_registers = 1;  ///< 0 when dense: the row registers hold the operands
+  int scheduler_registers = 0;     ///< 0 when dense
+  int interconnect_registers = 1;  ///< likewise: the row registers hold the operands
   int multiplier_registers = 0;
   int adder_registers = 0;
   int tree_registers = 1;
