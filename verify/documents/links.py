@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Relative links and anchors lead somewhere, and so do paths of the repository in code spans."""
+"""Links are whole; relative ones and anchors lead somewhere, and so do paths of the repository in code."""
 
 import os
 import re
@@ -24,15 +24,20 @@ def _anchors(document, path):
     return document.anchors()
 
 
+def _of_link(document, link):
+    path, anchor = _target(document, link)
+    if path != document.path and not (tools.ROOT / path).exists():
+        yield f"{document.path}: link = {link}: no such file"
+    elif anchor and anchor not in _anchors(document, path):
+        yield f"{document.path}: link = {link}: no such heading"
+
+
 def faults(document):
     for link in document.links():
-        if re.match(r"\w+:", link):
-            continue
-        path, anchor = _target(document, link)
-        if path != document.path and not (tools.ROOT / path).exists():
-            yield f"{document.path}: link = {link}: no such file"
-        elif anchor and anchor not in _anchors(document, path):
-            yield f"{document.path}: link = {link}: no such heading"
+        if re.search(r"\s", link):
+            yield f"{document.path}: link = {' '.join(link.split())}: cut by white space"
+        elif not re.match(r"\w+:", link):
+            yield from _of_link(document, link)
     for span in document.spans():
         if _PATH.fullmatch(span) and "NAME" not in span and not (tools.ROOT / span).exists():
             yield f"{document.path}: path = {span}: no such file"

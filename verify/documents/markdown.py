@@ -7,7 +7,7 @@ from toolbox import tools
 
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 _SPAN = re.compile(r"`([^`]+)`")
-_LINK = re.compile(r"\]\(([^)\s]+)\)")
+_LINK = re.compile(r"\]\(([^)]+)\)")
 _HEADING = re.compile(r"^#+ (.*)$", re.M)
 _SAVED = re.compile(r"Save this as `([\w.]+)`.*?^```\w*\n(.*?)^```$", re.M | re.S)
 _TABLE = re.compile(r"^<!-- figures\n(.*?)^-->\n((?:\|[^\n]*\n)+)", re.M | re.S)
@@ -21,7 +21,8 @@ class Document:
         self.prose = _FENCE.sub("", text)
 
     def links(self):
-        return _LINK.findall(self.prose)
+        """A target with white space in it, which no forge takes for a link, is among them."""
+        return _LINK.findall(_SPAN.sub("", self.prose))
 
     def anchors(self):
         """As forges make them of headings."""

@@ -35,6 +35,7 @@ class Links(unittest.TestCase):
         self.assertEqual(self.faults("[a](../README.md#none)"),
                          ["link = ../README.md#none: no such heading"])
         self.assertEqual(self.faults("# One\n[a](#two)"), ["link = #two: no such heading"])
+        self.assertEqual(self.faults("[a](scale.\nmd)"), ["link = scale. md: cut by white space"])
         self.assertEqual(self.faults("`sim/none.hpp`"), ["path = sim/none.hpp: no such file"])
 
     def test_code_blocks_have_no_links(self):
