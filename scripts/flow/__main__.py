@@ -3,6 +3,7 @@
 
 import functools
 import itertools
+import json
 import sys
 
 from toolbox import design, tools
@@ -37,7 +38,7 @@ def _arguments():
                       help="a TOML file, or a preset (build/tdgen --list); again: a sweep over "
                       "several, with every --clock")
     what.add_argument("--all", action="store_true",
-                      help="instead: every preset that drops pairs, with every carried trace and its "
+                      help="instead: every tile of a preset that drops pairs, with every carried trace and its "
                       "energies; takes hours, and goes on where it was stopped")
     what.add_argument("--fit", metavar="FILE|PRESET",
                       help="instead: areas of blocks as functions of a tile's sizes, fitted over a "
@@ -160,8 +161,14 @@ def _accelerators(arguments, configs, standard_cells, clocks, runner):
 
 
 def _sparse_presets():
-    names = sorted(path.stem for path in (tools.ROOT / "presets").glob("*.toml"))
-    return [name for name in names if not design.emit(name).is_dense]
+    """Presets that drop pairs, one of each tile: most accelerators have one that stands alone, too."""
+    names = sorted((path.stem for path in (tools.ROOT / "presets").glob("*.toml")),
+                   key=lambda name: (name.startswith("accel_"), name))
+    tiles = {}
+    for emitted in map(design.emit, names):
+        if not emitted.is_dense:
+            tiles.setdefault(json.dumps(emitted.parameters["tile"], sort_keys=True), emitted.name)
+    return list(tiles.values())
 
 
 def _energies(found, runner):

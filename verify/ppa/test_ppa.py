@@ -20,7 +20,7 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from flow import glitch  # noqa: E402
+from flow import __main__ as program, glitch  # noqa: E402
 from netlists import cells, liberty, recipe, rtlil, synthesis  # noqa: E402
 from toolbox import design, errors, tools  # noqa: E402
 
@@ -110,6 +110,21 @@ class Folder(unittest.TestCase):
         self.assertIn(text, message)
         self.assertIn(" is illegal; legal: ", message)
         self.assertNotIn("\n", message)
+
+
+class All(unittest.TestCase):
+    def test_each_tile_that_drops_pairs_once(self):
+        def tile(name):
+            return design.emit(name).parameters["tile"]
+
+        taken = program._sparse_presets()
+        self.assertIn("paper_bf16", taken)          # and not an accelerator of such tiles
+        tiles = [tile(name) for name in taken]
+        for at, one in enumerate(tiles):
+            self.assertNotIn(one, tiles[:at])
+        for path in (ROOT / "presets").glob("*.toml"):
+            one = tile(path.stem)
+            self.assertEqual(one in tiles, one["scheduling"] not in ("dense", "zero_gated"), path.stem)
 
 
 class Flow(Folder):
