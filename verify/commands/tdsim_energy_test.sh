@@ -251,7 +251,7 @@ accept "dense tiles are never gated" " operations gated: +0 cycles, +0.000 uJ" \
 grep -qE '^0 of [0-9]+ operations gated' out.txt
 judge "dense tiles: none of the operations is gated" $?
 ratio="the tile's energies are those of paper_bf16, measured; scripts/ppa measures this configuration's"
-accept "another tile's components" "$ratio" "$tdsim" run "$plain" --config wide4_bf16 --op fwd
+accept "another tile's components" "$ratio" "$tdsim" run "$plain" --config deep6_bf16 --op fwd
 sed 's/^name = .*/name = "renamed"/' "$here/../../presets/paper_fp32.toml" >run/renamed.toml
 # own NAME CONFIGURATION SOURCE [OPTION...]: energies come from there, and nothing is said of others.
 own() {
